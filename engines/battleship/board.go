@@ -137,37 +137,6 @@ func (b *Board) Line(start Square, length int, vertical bool) Set {
 	return b.lines[side(vertical)][length][start]
 }
 
-// Fits returns the starts of the lines of the given length that lie in free.
-func (b *Board) Fits(free Set, length int, vertical bool) Set {
-	step := uint(1)
-	if vertical {
-		step = uint(b.width)
-	}
-	for have := 1; have < length; {
-		more := min(have, length-have)
-		free = free.And(free.down(step * uint(more)))
-		have += more
-	}
-	return free.And(b.starts[side(vertical)][length])
-}
-
-// Room returns the squares of free that lie in a straight run, across or
-// down, of at least length squares of free.
-func (b *Board) Room(free Set, length int) Set {
-	if length <= 1 {
-		return free
-	}
-	across, down := b.Fits(free, length, false), b.Fits(free, length, true)
-	w := uint(b.width)
-	for have := 1; have < length; {
-		more := min(have, length-have)
-		across = across.Or(across.up(uint(more)))
-		down = down.Or(down.up(w * uint(more)))
-		have += more
-	}
-	return across.Or(down)
-}
-
 // Name returns the name of s, such as e5.
 func (b *Board) Name(s Square) string {
 	return string(rune('a'+b.Column(s))) + strconv.Itoa(b.Row(s)+1)

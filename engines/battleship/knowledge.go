@@ -154,7 +154,7 @@ func (k *Knowledge) survey() {
 		k.unknown = Set{}
 		return
 	}
-	free := k.board.all.AndNot(k.misses).AndNot(k.settled)
+	free := k.board.all.AndNot(k.misses.Or(k.settled))
 	k.unknown = k.board.Room(free, k.shortest).AndNot(k.shot)
 }
 
