@@ -2,9 +2,6 @@ package battleship
 
 import "sakusen/engines/arena"
 
-// never is a shot that is not fired in any game.
-const never = 1 << 20
-
 // workCap bounds the work counted for one side of one game, placements, so
 // that sums over millions of games stay within 64 bits.
 const workCap = 1_000_000_000_000
