@@ -63,3 +63,32 @@ func (c *Choice) Value() Value {
 func (c *Choice) Settled(first Value) bool {
 	return c.single == 1 && c.span > 1 && c.least == first
 }
+
+// Plus is the Value there would be after Add of one more child, which stays
+// out.
+func (c *Choice) Plus(v Value, mover Set) Value {
+	best := int8(mover.Best())
+	single, span, least := c.single, c.span, c.least
+	if mover&(mover-1) == 0 {
+		switch {
+		case best < single:
+			single, least = best, v
+		case best == single:
+			least |= v
+		}
+		if single < span {
+			return c.upTo[single-1] | least
+		}
+		return c.upTo[span-1]
+	}
+	span = min(span, int8(mover.Worst()))
+	ends := min(single, span)
+	kept := c.upTo[ends-1]
+	if best < ends {
+		kept |= v
+	}
+	if single < span {
+		kept |= least
+	}
+	return kept
+}
