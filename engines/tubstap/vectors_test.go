@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,53 +59,9 @@ func TestDamageVectors(t *testing.T) {
 	t.Logf("%d rows", n)
 }
 
-// rowUnit is [id, type, team, x, y, hp, finished].
-type rowUnit struct {
-	id int
-	Unit
-}
-
-func (r *rowUnit) UnmarshalJSON(b []byte) error {
-	var f [7]json.RawMessage
-	if err := json.Unmarshal(b, &f); err != nil {
-		return err
-	}
-	var mark string
-	var n [7]int
-	for i, raw := range f {
-		var err error
-		if i == 1 {
-			err = json.Unmarshal(raw, &mark)
-		} else {
-			err = json.Unmarshal(raw, &n[i])
-		}
-		if err != nil {
-			return err
-		}
-	}
-	k, _ := KindOf(mark)
-	r.id = n[0]
-	r.Unit = Unit{Kind: k, Team: Team(n[2]), X: int8(n[3]), Y: int8(n[4]), HP: int8(n[5]), Finished: n[6] != 0}
-	return nil
-}
-
-func unitsOf(rows []rowUnit) []Unit {
-	var units []Unit
-	for _, r := range rows {
-		for len(units) <= r.id {
-			units = append(units, Unit{})
-		}
-		units[r.id] = r.Unit
-	}
-	return units
-}
-
 type row struct {
-	Map   string    `json:"map"`
-	Turn  int       `json:"turn"`
-	Team  Team      `json:"team"`
-	Units []rowUnit `json:"units"`
-	U     []struct {
+	Position
+	U []struct {
 		ID    int      `json:"id"`
 		Reach [][2]int `json:"reach"`
 		Atk   [][4]int `json:"atk"`
@@ -131,7 +88,10 @@ func TestPositionVectors(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
 		}
-		s := NewState(mustMap(t, r.Map), Rules{}, unitsOf(r.Units), r.Team, r.Turn)
+		s, err := r.State(Rules{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, u := range r.U {
 			list = s.AppendMoves(list[:0], u.ID)
 			if len(list) != len(u.Reach) {
@@ -171,12 +131,12 @@ func TestPositionVectors(t *testing.T) {
 
 type gameRow struct {
 	Map   string    `json:"map"`
-	Init  []rowUnit `json:"init"`
+	Init  []UnitRow `json:"init"`
 	Turns []struct {
 		T     int                  `json:"t"`
 		Team  Team                 `json:"team"`
 		Acts  [][3]json.RawMessage `json:"acts"`
-		After []rowUnit            `json:"after"`
+		After []UnitRow            `json:"after"`
 	} `json:"turns"`
 	TurnCount int    `json:"turnCount"`
 	End       string `json:"end"`
@@ -189,7 +149,10 @@ func TestGameVectors(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &g); err != nil {
 			t.Fatal(err)
 		}
-		s := NewState(mustMap(t, g.Map), Rules{}, unitsOf(g.Init), Red, 0)
+		s, err := (&Position{Map: g.Map, Units: g.Init}).State(Rules{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, turn := range g.Turns {
 			if s.Over() || s.Counter() != turn.T || s.Mover() != turn.Team {
 				t.Fatalf("game %d turn %d: counter %d, mover %v, over %v", i, turn.T, s.Counter(), s.Mover(), s.Over())
@@ -214,18 +177,8 @@ func TestGameVectors(t *testing.T) {
 				t.Fatalf("game %d turn %d: the turn is not done", i, turn.T)
 			}
 			s.EndTurn()
-			want := unitsOf(turn.After)
-			for id := range s.Units() {
-				u := s.Unit(id)
-				if !u.Alive() {
-					if id < len(want) && want[id].Alive() {
-						t.Fatalf("game %d turn %d: unit %d is dead", i, turn.T, id)
-					}
-					continue
-				}
-				if id >= len(want) || u != want[id] {
-					t.Fatalf("game %d turn %d: unit %d is %v", i, turn.T, id, u)
-				}
+			if got := s.Rows(); !reflect.DeepEqual(got, turn.After) {
+				t.Fatalf("game %d turn %d: units %v, want %v", i, turn.T, got, turn.After)
 			}
 		}
 		winner, end := s.Result()
