@@ -126,5 +126,15 @@ func (s *State) UndoTurn(undo TurnUndo) {
 	}
 }
 
+// ClearFinished lets all units of a side act again, whoever is to move.
+func (s *State) ClearFinished(t Team) {
+	for id := range s.units {
+		if u := &s.units[id]; u.Team == t {
+			u.Finished = false
+		}
+	}
+	s.unmoved[t] = s.alive[t]
+}
+
 // Resign ends the game against the mover at the end of its turn.
 func (s *State) Resign() { s.resigned = s.mover }
