@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sakusen/engines/tubstap"
+	"sakusen/engines/tubstap/narrow"
 	"sakusen/engines/tubstap/rollout"
 )
 
@@ -29,6 +30,7 @@ type Search struct {
 	path     []int32
 	done     int32 // simulations finished
 	maxDepth int
+	plain    bool // on the plain board, as tests compare
 }
 
 // Child is a root action with its statistics.
@@ -134,5 +136,8 @@ func (s *Search) Generator() uint64 { return s.chance.State }
 func (s *Search) newBoard(state *tubstap.State) rollout.Board {
 	config := rollout.Reference
 	config.Attack = s.Attack
+	if narrow.Fits(state) && !s.plain {
+		return narrow.New(state, config)
+	}
 	return rollout.NewPlain(state, config)
 }
