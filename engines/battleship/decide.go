@@ -25,7 +25,7 @@ func (ref *referee) decide(fx *arena.Fixture, out *arena.Outcome) {
 		counts[shotsFired] = int64(shots)
 		counts[shotsHit] = s.hits(shots)
 		counts[shotsToWin] = int64(s.fired)
-		counts[placementsVisited] = min(s.view.Work, workCap)
+		counts[placementsVisited] = int64(s.view.work)
 	}
 	if fx.Story != nil {
 		ref.tell(fx.Story, last, winner)

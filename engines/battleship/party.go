@@ -50,7 +50,7 @@ func (s *party) put(r *Rules) bool {
 // the player makes an illegal shot.
 func (s *party) attack(r *Rules, p Player, enemy *party, t *arena.Transcript) {
 	s.knowledge.Reset(r.board, r.fleet)
-	s.view.Work, s.fired, s.struck, s.illegal = 0, 0, 0, false
+	s.view.work, s.fired, s.struck, s.illegal = 0, 0, 0, false
 	left := r.fleet.lengths
 	p.Aim(&s.view)
 	for afloat := r.fleet.count; afloat > 0; {

@@ -22,10 +22,22 @@ type View struct {
 	*Knowledge
 	// Chance is the seat's stream for shooting.
 	Chance arena.Stream
-	// Work is for the shooter to add to: the fleet placements that plain
-	// enumeration would have visited for what the shooter has counted, that is
-	// the numbers of placements found in all its positions.
-	Work int64
+	work uint64 // placements visited
+}
+
+// workCap bounds the work counted for one side of one game, placements, so
+// that sums over millions of games stay within 64 bits.
+const workCap = 1_000_000_000_000
+
+// Visit adds to the work of the shooter's side: the fleet placements, high
+// and low 64 bits, that plain enumeration would have visited to find what the
+// shooter has counted, which is the number found. Above a million million
+// placements a game nothing more is added.
+func (v *View) Visit(high, low uint64) {
+	if high != 0 || low > workCap {
+		low = workCap
+	}
+	v.work = min(v.work+low, workCap)
 }
 
 // Purposes of the streams of a seat.

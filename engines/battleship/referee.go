@@ -2,10 +2,6 @@ package battleship
 
 import "sakusen/engines/arena"
 
-// workCap bounds the work counted for one side of one game, placements, so
-// that sums over millions of games stay within 64 bits.
-const workCap = 1_000_000_000_000
-
 // A referee plays games: both fleets are placed, then each side shoots on its
 // own until the enemy fleet is sunk. As no attack depends on one's own board,
 // this is the alternating game and what would have followed it; the first

@@ -17,6 +17,7 @@ import (
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
 	"sakusen/strategies/battleship/checkerboard"
+	"sakusen/strategies/battleship/count"
 	"sakusen/strategies/battleship/neighbour"
 	"sakusen/strategies/battleship/place"
 	"sakusen/strategies/battleship/random"
@@ -51,7 +52,7 @@ func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &player{placer, checkerboard.NewHunt(c.rule, r.Board()), c.chase, c.start, &enumeration{}}, nil
+	return &player{placer, checkerboard.NewHunt(c.rule, r.Board()), c.chase, c.start, count.New(r.Board())}, nil
 }
 
 type player struct {
@@ -59,15 +60,17 @@ type player struct {
 	*checkerboard.Hunt
 	chase   neighbour.Chase
 	start   Start
-	counter Counter
+	counter *count.Counter
 }
 
 func (p *player) Shoot(v *battleship.View) battleship.Square {
 	pending := neighbour.Pending(v.Knowledge)
 	if p.start.Counts(v.Knowledge, pending) {
-		total, squares := p.counter.Count(v.Knowledge)
-		v.Work += int64(total)
-		return p.start.Break(Best(v.Unknown(), squares), v, p.Hunt)
+		p.counter.Count(v.Knowledge)
+		n := p.counter.Total()
+		v.Visit(n.Hi, n.Lo)
+		best, _ := p.counter.Best()
+		return p.start.Break(best, v, p.Hunt)
 	}
 	if pending {
 		if at, ok := p.chase.Shoot(v); ok {
