@@ -22,7 +22,7 @@ type View struct {
 	*Knowledge
 	// Chance is the seat's stream for shooting.
 	Chance arena.Stream
-	work uint64 // placements visited
+	work   uint64 // placements visited
 }
 
 // workCap bounds the work counted for one side of one game, placements, so
