@@ -136,38 +136,35 @@ func (a *Set) Pop() Square {
 // Nth returns the square with n others before it in board order, for
 // 0 <= n < Len: with a random n, a random square of the set.
 func (a Set) Nth(n int) Square {
-	c := bits.OnesCount64(a.w0)
-	if n < c {
-		return Square(nth(a.w0, n))
-	}
-	n -= c
-	c = bits.OnesCount64(a.w1)
-	if n < c {
-		return Square(64 + nth(a.w1, n))
-	}
-	n -= c
-	c = bits.OnesCount64(a.w2)
-	if n < c {
-		return Square(128 + nth(a.w2, n))
-	}
-	return Square(192 + nth(a.w3, n-c))
-}
-
-// nth returns the position of the bit of x with n set bits below it, by
-// halving: six population counts instead of up to 63 cleared bits.
-func nth(x uint64, n int) int {
-	at := 0
-	for half := 32; half > 0; half >>= 1 {
-		low := x & (1<<half - 1)
-		if c := bits.OnesCount64(low); n >= c {
+	word, at := a.w0, 0
+	if a.w2|a.w3 != 0 {
+		if c := bits.OnesCount64(a.w0) + bits.OnesCount64(a.w1); n >= c {
 			n -= c
-			x >>= half
-			at += half
-		} else {
-			x = low
+			a.w0, a.w1, word, at = a.w2, a.w3, a.w2, 128
 		}
 	}
-	return at
+	if c := bits.OnesCount64(a.w0); n >= c {
+		n -= c
+		word = a.w1
+		at += 64
+	}
+	return Square(at + nth(word, n))
+}
+
+// nth returns the position of the bit of x with n set bits below it. It takes
+// no branch, as a random n would be mispredicted: the sums of the bytes up to
+// each byte give the byte, the same within the byte gives the bit (S. Vigna,
+// "Broadword implementation of rank/select queries", 2008).
+func nth(x uint64, n int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	s := x - x>>1&0x5555555555555555
+	s = s&0x3333333333333333 + s>>2&0x3333333333333333
+	s = (s + s>>4) & 0x0f0f0f0f0f0f0f0f * ones
+	byte8 := 8 * bits.OnesCount64((uint64(n)*ones|highs-s)&highs)
+	rank := uint64(n) - s<<8>>(byte8&63)&0xff
+	spread := (x >> (byte8 & 63) & 0xff * ones) & 0x8040201008040201
+	s = (spread + 0x7f7f7f7f7f7f7f7f) >> 7 & ones * ones
+	return byte8 + bits.OnesCount64((rank*ones|highs-s)&highs)
 }
 
 // All yields the squares in board order.
