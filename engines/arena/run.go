@@ -62,3 +62,10 @@ func (r *Run) add(o *Outcome) {
 		r.Values = append(r.Values, o.Counts(s)...)
 	}
 }
+
+// Join appends the run that follows r, block after block.
+func (r *Run) Join(next *Run) {
+	r.Digests = append(r.Digests, next.Digests...)
+	r.Values = append(r.Values, next.Values...)
+	r.Blocks += next.Blocks
+}
