@@ -40,6 +40,7 @@ type task struct {
 	loose      uint16
 	ships      int
 	left       [battleship.MaxShips]uint8 // ships of each size
+	looped     [battleship.MaxShips]uint8
 	after      [battleship.MaxShips]uint16
 	times      int64 // how often each arrangement counts in the tally
 }

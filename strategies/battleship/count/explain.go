@@ -134,7 +134,7 @@ func (c *Counter) explain(t *task) Number {
 	for i := range c.sizes {
 		for o := range 2 {
 			for starts := c.through(from[i][o], c.length[i], o, hit); !starts.Empty(); {
-				total = total.plus(c.place(t, i, o, starts.Pop()))
+				total = total.plus(c.place(t, i, o, starts.Pop(), int64(t.left[i])))
 			}
 		}
 	}
@@ -156,10 +156,10 @@ func (c *Counter) branching(t *task, from *[battleship.MaxShips][2]battleship.Se
 	return time
 }
 
-// place puts a ship of a size somewhere and counts the rest.
-func (c *Counter) place(t *task, size, o int, start battleship.Square) Number {
+// place puts a ship of a size somewhere, which stands for so many ways to do
+// it, and counts the rest.
+func (c *Counter) place(t *task, size, o int, start battleship.Square, ways int64) Number {
 	line := c.board.Line(start, c.length[size], o == 1)
-	ways := int64(t.left[size])
 	next := *t
 	next.free, next.open = t.free.AndNot(line), t.open.AndNot(line)
 	next.left[size]--

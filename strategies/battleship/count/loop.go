@@ -2,9 +2,9 @@ package count
 
 import "sakusen/engines/battleship"
 
-// loop goes through the places of one ship, of the size with the fewest. Ships
-// of one size it takes in the order of their places only, each such set of
-// places standing for all its orders.
+// loop goes through the places of one ship, of the size with the fewest. A
+// second ship of one size it takes to the later places only, and so on, each
+// such set of places standing for all its orders.
 func (c *Counter) loop(t *task) Number {
 	size, fewest := 0, 1<<30
 	var from [2]battleship.Set
@@ -27,7 +27,8 @@ func (c *Counter) loop(t *task) Number {
 			}
 			next := *t
 			next.after[size] = order
-			total = total.plus(c.place(&next, size, o, start))
+			next.looped[size]++
+			total = total.plus(c.place(&next, size, o, start, int64(next.looped[size])))
 		}
 	}
 	return total
