@@ -1,0 +1,281 @@
+package arenatest
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// Options say how a game is tried.
+type Options struct {
+	Rules param.Values
+	// Entrants are texts of entrants; each is tried alone and all are mixed.
+	Entrants []string
+	// Blocks is the length of a series, 16 where it is 0.
+	Blocks int64
+	// Golden is the file of the playthrough of block 0 by the first entrants.
+	Golden string
+	// Seed of all series, 1 where it is 0.
+	Seed uint64
+}
+
+// Run tries a game.
+func Run(t *testing.T, g *arena.Game, o Options) {
+	t.Helper()
+	if o.Blocks == 0 {
+		o.Blocks = 16
+	}
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	if err := g.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	rs, errs := g.Open(o.Rules)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	c := &battery{t: t, rules: rs, Options: o}
+	for _, text := range o.Entrants {
+		e, err := rs.Entrant(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.entrants = append(c.entrants, e)
+	}
+	t.Run("workers", c.workers)
+	t.Run("split", c.split)
+	t.Run("rotation", c.rotation)
+	t.Run("mirror", c.mirror)
+	t.Run("scores", c.scores)
+	t.Run("illegal values", c.illegalValues)
+	t.Run("canonical", c.canonical)
+	t.Run("signature", c.signature)
+	if o.Golden != "" {
+		t.Run("playthrough", c.playthrough)
+	}
+}
+
+type battery struct {
+	Options
+	t        *testing.T
+	rules    *arena.Ruleset
+	entrants []arena.Entrant
+}
+
+// series seats the entrants from the shift-th on, round and round.
+func (c *battery) series(shift int) arena.Series {
+	s := arena.Series{Ruleset: c.rules, Seed: c.Seed, Phase: arena.Match, To: c.Blocks}
+	for i := range c.rules.Seats {
+		s.Entrants = append(s.Entrants, c.entrants[(i+shift)%len(c.entrants)])
+	}
+	return s
+}
+
+// play plays a series and returns its tally and its runs as one list of games.
+func play(t *testing.T, workers int, s arena.Series) (arena.Tally, []*arena.Run) {
+	t.Helper()
+	var runs []*arena.Run
+	tally, err := arena.NewPool(workers).Play(context.Background(), s, func(r *arena.Run) error {
+		runs = append(runs, r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tally, runs
+}
+
+// workers: the same blocks with 1, 2 and 8 workers.
+func (c *battery) workers(t *testing.T) {
+	for shift := range c.entrants {
+		s := c.series(shift)
+		one, _ := play(t, 1, s)
+		for _, n := range []int{2, 8} {
+			if many, _ := play(t, n, s); !reflect.DeepEqual(one, many) {
+				t.Errorf("%d workers and 1 give different tallies of %s", n, s.Entrants[0].Name)
+			}
+		}
+	}
+}
+
+// split: a series played in parts, in the wrong order and by fresh players,
+// adds up to the whole.
+func (c *battery) split(t *testing.T) {
+	s := c.series(0)
+	whole, _ := play(t, 1, s)
+	cut := c.Blocks / 3
+	second, first := s, s
+	second.From, first.To = cut, cut
+	a, _ := play(t, 2, second)
+	b, _ := play(t, 1, first)
+	if err := a.Merge(b); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(whole, a) {
+		t.Error("the parts of a series do not add up to the whole: a player carries something from game to game")
+	}
+}
+
+// rotation: the entrants in another cyclic order play the same games.
+func (c *battery) rotation(t *testing.T) {
+	s := c.series(0)
+	k := c.rules.Seats
+	_, runs := play(t, 1, s)
+	if runs[0].Rotations != k {
+		return // mirror blocks
+	}
+	turned := s
+	turned.Entrants = append(append([]arena.Entrant(nil), s.Entrants[k-1]), s.Entrants[:k-1]...)
+	_, turnedRuns := play(t, 1, turned)
+	for i, r := range runs {
+		for b := range r.Blocks {
+			for rot := range k {
+				// Entrant e of s is entrant e+1 of turned: its rotation 1 is our 2.
+				x, y := r.Digests[b*k+(rot+1)%k], turnedRuns[i].Digests[b*k+rot]
+				if x != y {
+					t.Fatalf("block %d, rotation %d: the games differ when the same entrants sit in the same seats", b, rot)
+				}
+			}
+		}
+	}
+}
+
+// mirror: an entrant against itself plays one game a block, and scores the
+// same as every other.
+func (c *battery) mirror(t *testing.T) {
+	for _, e := range c.entrants {
+		s := c.series(0)
+		for i := range s.Entrants {
+			s.Entrants[i] = e
+		}
+		tally, runs := play(t, 2, s)
+		if tally.Games != c.Blocks {
+			t.Errorf("%s against itself: %d games in %d blocks", e.Name, tally.Games, c.Blocks)
+		}
+		if c.rules.Seats > 1 && !runs[0].Mirror() {
+			t.Errorf("%s against itself is not labelled mirror", e.Name)
+		}
+		for i := range tally.Entrants {
+			if !reflect.DeepEqual(tally.Entrants[i].Scores, tally.Entrants[0].Scores) {
+				t.Errorf("%s against itself: entrant %d scores otherwise than entrant 0", e.Name, i)
+			}
+		}
+	}
+}
+
+// scores: the shares of each game add up to one game, and nobody plays an
+// illegal move.
+func (c *battery) scores(t *testing.T) {
+	for shift := range c.entrants {
+		_, runs := play(t, 1, c.series(shift))
+		for _, r := range runs {
+			for b := range r.Blocks {
+				for rot := range r.Rotations {
+					sum := int64(0)
+					for seat := range r.Seats {
+						g := r.Game(b, rot, seat)
+						sum += g[0]
+						if g[1] != 0 {
+							t.Fatalf("block %d, rotation %d: a fault in seat %d", b, rot, seat)
+						}
+					}
+					if !c.rules.Game.Unscored && sum != arena.Scale(r.Seats) {
+						t.Fatalf("block %d, rotation %d: scores add up to %d of %d", b, rot, sum, arena.Scale(r.Seats))
+					}
+				}
+			}
+		}
+	}
+}
+
+// illegalValues: every mistake in an entrant is reported.
+func (c *battery) illegalValues(t *testing.T) {
+	for _, about := range c.rules.Game.Strategies {
+		space, err := c.rules.Space(about.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given := param.Values{{Name: "no_such_parameter", Text: "1"}}
+		for _, p := range space {
+			given = append(given, param.Value{Name: p.Name, Text: "no such value"})
+		}
+		_, err = c.rules.NewEntrant(about.Name, about.Name, given)
+		if err == nil {
+			t.Fatalf("%s takes impossible values", about.Name)
+		}
+		for _, v := range given {
+			if !strings.Contains(err.Error(), v.Name) && !strings.Contains(err.Error(), "no_such_parameter") {
+				t.Errorf("%s: the error does not speak of %s: %v", about.Name, v.Name, err)
+			}
+		}
+		if got, want := strings.Count(err.Error(), "expected"), len(given); got < want {
+			t.Errorf("%s: %d of %d mistakes reported: %v", about.Name, got, want, err)
+		}
+	}
+	if _, err := c.rules.Entrant("no such strategy"); err == nil {
+		t.Error("an unknown strategy is accepted")
+	}
+}
+
+// canonical: an entrant's canonical text reads back as the same entrant.
+func (c *battery) canonical(t *testing.T) {
+	for _, e := range c.entrants {
+		back, err := c.rules.Entrant(e.Canonical())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back.Canonical() != e.Canonical() || back.Hash() != e.Hash() {
+			t.Errorf("%s reads back as %s", e.Canonical(), back.Canonical())
+		}
+	}
+}
+
+// signature: computed twice, it is the same; strategies differ in it.
+func (c *battery) signature(t *testing.T) {
+	for _, about := range c.rules.Game.Strategies {
+		a, err := c.rules.Signature(context.Background(), about.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, _ := c.rules.Signature(context.Background(), about.Name); a != b {
+			t.Errorf("%s: signatures %s and %s", about.Name, a, b)
+		}
+	}
+}
+
+// playthrough: the story of one game, compared with a golden file.
+func (c *battery) playthrough(t *testing.T) {
+	s := c.series(0)
+	s.To = 1
+	var story strings.Builder
+	s.Story = func(line string) { story.WriteString(line + "\n") }
+	play(t, 1, s)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(c.Golden), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(c.Golden, []byte(story.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(c.Golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if story.String() != string(want) {
+		t.Errorf("the playthrough differs from %s (rewrite it with -update and read the diff):\n%s", c.Golden, story.String())
+	}
+	if len(story.String()) == 0 {
+		t.Error("the referee tells no story")
+	}
+}

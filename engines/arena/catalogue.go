@@ -1,0 +1,41 @@
+package arena
+
+import (
+	"fmt"
+	"strings"
+
+	"sakusen/engines/param"
+)
+
+// Catalogue is the games that there are, in the order in which they are shown.
+type Catalogue []*Game
+
+// Game finds a game by name.
+func (c Catalogue) Game(name string) (*Game, error) {
+	names := make([]string, len(c))
+	for i, g := range c {
+		if g.Name == name {
+			return g, nil
+		}
+		names[i] = g.Name
+	}
+	if near, ok := param.Nearest(name, names); ok {
+		return nil, fmt.Errorf("unknown game %q (did you mean %s?)", name, near)
+	}
+	return nil, fmt.Errorf("unknown game %q (expected one of %s)", name, strings.Join(names, ", "))
+}
+
+// Validate checks the declarations of all games.
+func (c Catalogue) Validate() error {
+	seen := map[string]bool{}
+	for _, g := range c {
+		if seen[g.Name] {
+			return fmt.Errorf("game %s is entered twice", g.Name)
+		}
+		seen[g.Name] = true
+		if err := g.Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+// Package arena plays series of games. It knows no game: a game hands it a
+// Definition (its rules, its referee, its own type of player) and Enter
+// forgets the player's type in one closure, so that a strategy for the wrong
+// game does not compile while engine code stays concrete. The arena never sees
+// a move.
+//
+// The flow, from left to right:
+//
+//	Definition + strategies --Enter--> Game --Open(rules)--> Ruleset
+//	Ruleset.Entrant("mp(start_squares=70)") --> Entrant
+//	Series{Ruleset, Entrants, Seed, Phase, From, To} --Host.Play--> Run... --> Tally
+//
+// A block is one chance seed played in every cyclic rotation of the entrants
+// over the seats; it is the unit of all statistics. Everything random is drawn
+// from streams keyed by (seed, phase, block, seat, purpose), never by entrant,
+// rotation or trial: whoever sits in a seat meets the same chance, and one
+// draw more shifts nothing else. A series therefore gives the same blocks with
+// any number of workers.
+//
+//	rules, _ := game.Open(nil)
+//	a, _ := rules.Entrant("random")
+//	tally, err := arena.NewPool(2).Play(ctx, arena.Series{
+//		Ruleset: rules, Entrants: []arena.Entrant{a, a}, Seed: 1, Phase: arena.Match, To: 100,
+//	}, nil)
+//
+// Paired games as the unit follow the practice of computer chess (fishtest,
+// Stockfish developers, 2013 onwards); counter-based streams follow Salmon et
+// al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
+package arena

@@ -1,0 +1,138 @@
+package arena
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"sakusen/engines/param"
+)
+
+// Entrant is a strategy with values and a name.
+type Entrant struct {
+	Name     string       // as people wrote it, unique in a series after Distinct
+	Strategy string       // as in the catalogue
+	Params   param.Values // canonical
+}
+
+// Canonical is the entrant's text with every active parameter spelled out. Two
+// entrants with the same canonical text play alike.
+func (e Entrant) Canonical() string {
+	if len(e.Params) == 0 {
+		return e.Strategy
+	}
+	return e.Strategy + "(" + e.Params.String() + ")"
+}
+
+// Hash identifies what the entrant plays: the lower-case hexadecimal sha256 of
+// its strategy and the hash of its values.
+func (e Entrant) Hash() string {
+	sum := sha256.Sum256([]byte(e.Strategy + "\n" + e.Params.Hash() + "\n"))
+	return hex.EncodeToString(sum[:])
+}
+
+// Entrant reads "strategy", "strategy(param=value,...)" or a name that the
+// game's paper uses. Every mistake is in the error.
+func (rs *Ruleset) Entrant(text string) (Entrant, error) {
+	name, given, err := splitEntrant(text)
+	if err != nil {
+		return Entrant{}, err
+	}
+	if rs.Game.has(name) {
+		return rs.NewEntrant(strings.TrimSpace(text), name, given)
+	}
+	if rs.paperName != nil {
+		if strategy, values, ok := rs.paperName(strings.TrimSpace(text)); ok {
+			return rs.NewEntrant(strings.TrimSpace(text), strategy, values)
+		}
+	}
+	return Entrant{}, rs.Game.unknownStrategy(name)
+}
+
+// NewEntrant makes an entrant of a strategy and values; parameters not given
+// take their defaults.
+func (rs *Ruleset) NewEntrant(name, strategy string, given param.Values) (Entrant, error) {
+	f, err := rs.bind(strategy)
+	if err != nil {
+		return Entrant{}, err
+	}
+	values, errs := f.Assign(given)
+	if len(errs) > 0 {
+		return Entrant{}, fmt.Errorf("entrant %s: %w", name, errors.Join(errs...))
+	}
+	return Entrant{Name: name, Strategy: strategy, Params: values}, nil
+}
+
+func (g *Game) has(strategy string) bool {
+	for _, s := range g.Strategies {
+		if s.Name == strategy {
+			return true
+		}
+	}
+	return false
+}
+
+// splitEntrant takes "name(a=b,c=d)" apart. Commas and equals signs inside
+// further parentheses belong to a value.
+func splitEntrant(text string) (string, param.Values, error) {
+	t := strings.TrimSpace(text)
+	open := strings.IndexByte(t, '(')
+	if open < 0 {
+		if t == "" {
+			return "", nil, errors.New("entrant: expected a strategy, got nothing")
+		}
+		return t, nil, nil
+	}
+	if !strings.HasSuffix(t, ")") {
+		return "", nil, fmt.Errorf("entrant %q: expected strategy(param=value,...), got no closing parenthesis at the end", text)
+	}
+	var values param.Values
+	inside := t[open+1 : len(t)-1]
+	if strings.TrimSpace(inside) == "" {
+		return t[:open], nil, nil
+	}
+	depth, start := 0, 0
+	for i := 0; i <= len(inside); i++ {
+		if i < len(inside) {
+			switch inside[i] {
+			case '(':
+				depth++
+				continue
+			case ')':
+				depth--
+				continue
+			case ',':
+				if depth > 0 {
+					continue
+				}
+			default:
+				continue
+			}
+		}
+		name, value, ok := strings.Cut(inside[start:i], "=")
+		if !ok {
+			return "", nil, fmt.Errorf("entrant %q: expected param=value, got %q", text, inside[start:i])
+		}
+		values = append(values, param.Value{Name: strings.TrimSpace(name), Text: strings.TrimSpace(value)})
+		start = i + 1
+	}
+	return strings.TrimSpace(t[:open]), values, nil
+}
+
+// Distinct gives repeated names the suffixes #2, #3, ... in order.
+func Distinct(entrants []Entrant) []Entrant {
+	out := make([]Entrant, len(entrants))
+	taken := make(map[string]bool, len(entrants))
+	for i, e := range entrants {
+		name := e.Name
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s#%d", e.Name, n)
+		}
+		taken[name] = true
+		out[i] = e
+		out[i].Name = name
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sakusen/engines/param"
+)
+
+// Game is one line of the catalogue: a game and its strategies, with the type
+// of its players forgotten.
+type Game struct {
+	Name       string
+	Doc        string
+	Source     string
+	Strategies []About
+	// SeatsOption is the rules' option that sets the number of players, or empty.
+	SeatsOption string
+	Unscored    bool
+	Metrics     []Metric
+
+	bindRules func() (*param.Fields, error)
+	open      func(given param.Values) (*Ruleset, []error)
+}
+
+// About describes a strategy.
+type About struct {
+	Name, Doc, Source string
+}
+
+// Enter joins a game with its strategies. A mistake in a declaration (a name
+// used twice, nothing said about a parameter) is returned by Validate.
+func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
+	g := &Game{
+		Name: d.Name, Doc: d.Doc, Source: d.Source,
+		SeatsOption: d.SeatsOption, Unscored: d.Unscored, Metrics: d.Metrics,
+	}
+	for _, s := range strategies {
+		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source})
+	}
+	bind := func() (*R, *param.Fields, error) {
+		r := new(R)
+		f, err := param.Bind(func(f *param.Fields) {
+			if d.Declare != nil {
+				d.Declare(r, f)
+			}
+		})
+		return r, f, err
+	}
+	g.bindRules = func() (*param.Fields, error) { _, f, err := bind(); return f, err }
+	g.open = func(given param.Values) (*Ruleset, []error) {
+		r, f, err := bind()
+		if err != nil {
+			return nil, []error{err}
+		}
+		values, errs := f.Assign(given)
+		if len(errs) > 0 {
+			return nil, errs
+		}
+		if d.Check != nil {
+			if err := d.Check(r); err != nil {
+				return nil, []error{err}
+			}
+		}
+		return newRuleset(g, d, strategies, r, values), nil
+	}
+	return g
+}
+
+// newRuleset closes over everything whose type is about to be forgotten.
+func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, P], r *R, values param.Values) *Ruleset {
+	find := func(name string) (Strategy[R, P], bool) {
+		for _, s := range strategies {
+			if s.Name == name {
+				return s, true
+			}
+		}
+		return Strategy[R, P]{}, false
+	}
+	rs := &Ruleset{Game: g, Rules: values, Seats: d.Seats(r), Components: d.Components, paperName: d.PaperName}
+	rs.bind = func(strategy string) (*param.Fields, error) {
+		s, ok := find(strategy)
+		if !ok {
+			return nil, g.unknownStrategy(strategy)
+		}
+		c := s.New()
+		return param.Bind(func(f *param.Fields) { c.Declare(f, r) })
+	}
+	rs.table = func(entrants []Entrant) (table, error) {
+		referee, err := d.Referee(r)
+		if err != nil {
+			return nil, err
+		}
+		t := &typedTable[P]{referee: referee, out: NewOutcome(rs.Seats, len(d.Components)), mirror: allEqual(entrants)}
+		t.players = make([]P, len(entrants))
+		t.seated = make([]P, len(entrants))
+		for i, e := range entrants {
+			s, ok := find(e.Strategy)
+			if !ok {
+				return nil, g.unknownStrategy(e.Strategy)
+			}
+			c := s.New()
+			f, err := param.Bind(func(f *param.Fields) { c.Declare(f, r) })
+			if err != nil {
+				return nil, err
+			}
+			if _, errs := f.Assign(e.Params); len(errs) > 0 {
+				return nil, fmt.Errorf("entrant %s: %w", e.Name, errors.Join(errs...))
+			}
+			if t.players[i], err = c.Player(r); err != nil {
+				return nil, fmt.Errorf("entrant %s: %w", e.Name, err)
+			}
+		}
+		return t, nil
+	}
+	return rs
+}
+
+// Open fixes the rules. All mistakes in the given options are returned.
+func (g *Game) Open(rules param.Values) (*Ruleset, []error) { return g.open(rules) }
+
+// RulesOptions are the options that the rules declare.
+func (g *Game) RulesOptions() ([]param.Param, error) {
+	f, err := g.bindRules()
+	if err != nil {
+		return nil, err
+	}
+	return f.Params(), nil
+}
+
+// Validate checks the declarations of the game and of all its strategies under
+// the default rules.
+func (g *Game) Validate() error {
+	rs, errs := g.Open(nil)
+	if len(errs) > 0 {
+		return fmt.Errorf("game %s: %w", g.Name, errors.Join(errs...))
+	}
+	if g.Name == "" || g.Doc == "" {
+		return fmt.Errorf("game %q: a game needs a name and one sentence of documentation", g.Name)
+	}
+	components := map[string]bool{}
+	for _, c := range rs.Components {
+		components[c] = true
+	}
+	for _, m := range g.Metrics {
+		if m.Doc == "" || !components[m.Of] || m.Per != "" && !components[m.Per] {
+			return fmt.Errorf("game %s: metric %s needs documentation and components that the game counts", g.Name, m.Name)
+		}
+	}
+	seen := map[string]bool{}
+	for _, s := range g.Strategies {
+		if s.Name == "" || s.Doc == "" || s.Source == "" || seen[s.Name] {
+			return fmt.Errorf("game %s: strategy %q needs a name of its own, documentation and a source", g.Name, s.Name)
+		}
+		seen[s.Name] = true
+		if _, err := rs.Space(s.Name); err != nil {
+			return fmt.Errorf("game %s: strategy %s: %w", g.Name, s.Name, err)
+		}
+	}
+	return nil
+}
+
+func (g *Game) unknownStrategy(name string) error {
+	names := make([]string, len(g.Strategies))
+	for i, s := range g.Strategies {
+		names[i] = s.Name
+	}
+	if near, ok := param.Nearest(name, names); ok {
+		return fmt.Errorf("unknown strategy of %s: %q (did you mean %s?)", g.Name, name, near)
+	}
+	return fmt.Errorf("unknown strategy of %s: %q (expected one of %s)", g.Name, name, strings.Join(names, ", "))
+}
+
+func allEqual(entrants []Entrant) bool {
+	for _, e := range entrants[1:] {
+		if e.Canonical() != entrants[0].Canonical() {
+			return false
+		}
+	}
+	return true
+}

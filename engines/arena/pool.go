@@ -1,0 +1,171 @@
+package arena
+
+import (
+	"context"
+	"sync"
+)
+
+// Pool is a Host of this process: a fixed number of workers, shared fairly by
+// the series that are played at the same time.
+type Pool struct {
+	desks chan *desk
+}
+
+// desk is what one worker keeps between chunks: the tables it used last, so
+// that a player's tables and caches survive from rung to rung.
+type desk struct {
+	tables map[string]table
+	recent []string // keys, the last used at the end
+}
+
+// tablesKept bounds the tables a worker keeps.
+const tablesKept = 16
+
+// NewPool makes a pool with the given number of workers, at least one.
+func NewPool(workers int) *Pool {
+	p := &Pool{desks: make(chan *desk, max(1, workers))}
+	for range cap(p.desks) {
+		p.desks <- &desk{tables: map[string]table{}}
+	}
+	return p
+}
+
+// Workers is the number of workers.
+func (p *Pool) Workers() int { return cap(p.desks) }
+
+// Play implements Host.
+func (p *Pool) Play(ctx context.Context, s Series, observe func(*Run) error) (Tally, error) {
+	if err := s.Check(); err != nil {
+		return Tally{}, err
+	}
+	tally := NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
+	total := s.To - s.From
+	if total == 0 {
+		return tally, ctx.Err()
+	}
+	// Small chunks share the work evenly; large ones keep the bookkeeping rare.
+	chunk := min(max(total/int64(8*p.Workers()), 1), 512)
+	chunks := int((total + chunk - 1) / chunk)
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var (
+		mu      sync.Mutex
+		next    int              // the next chunk to hand out
+		waiting = map[int]*Run{} // finished out of order
+		emitted int
+		failure error
+		group   sync.WaitGroup
+		key     = s.key()
+	)
+	fail := func(err error) {
+		if failure == nil {
+			failure = err
+		}
+		cancel()
+	}
+	// deliver passes finished chunks on in the order of their blocks.
+	deliver := func(i int, run *Run, whole bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if whole {
+			waiting[i] = run
+		}
+		for failure == nil {
+			r, ok := waiting[emitted]
+			if !ok {
+				return
+			}
+			delete(waiting, emitted)
+			emitted++
+			tally.Add(r)
+			if observe != nil {
+				if err := observe(r); err != nil {
+					fail(err)
+				}
+			}
+		}
+	}
+	work := func() {
+		defer group.Done()
+		for {
+			var d *desk
+			select {
+			case d = <-p.desks:
+			case <-ctx.Done():
+				return
+			}
+			mu.Lock()
+			i := next
+			next++
+			mu.Unlock()
+			if i >= chunks || ctx.Err() != nil {
+				p.desks <- d
+				return
+			}
+			from := s.From + int64(i)*chunk
+			n := int(min(chunk, s.To-from))
+			run, err := d.play(ctx, &s, key, from, n)
+			p.desks <- d
+			if err != nil {
+				mu.Lock()
+				fail(err)
+				mu.Unlock()
+				return
+			}
+			deliver(i, run, run.Blocks == n)
+		}
+	}
+	for range min(p.Workers(), chunks) {
+		group.Add(1)
+		go work()
+	}
+	group.Wait()
+	if failure != nil {
+		return tally, failure
+	}
+	if emitted < chunks {
+		return tally, ctx.Err()
+	}
+	return tally, nil
+}
+
+// play plays one chunk at this desk.
+func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n int) (*Run, error) {
+	t, err := d.seat(s, key)
+	if err != nil {
+		return nil, err
+	}
+	run := NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), from, n)
+	done := ctx.Done()
+	err = t.play(s, run, n, func() bool {
+		select {
+		case <-done:
+			return true
+		default:
+			return false
+		}
+	})
+	return run, err
+}
+
+// seat finds or makes the table for a series.
+func (d *desk) seat(s *Series, key string) (table, error) {
+	for i, k := range d.recent {
+		if k == key {
+			d.recent = append(append(d.recent[:i:i], d.recent[i+1:]...), key)
+			return d.tables[key], nil
+		}
+	}
+	t, err := s.Ruleset.table(s.Entrants)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.recent) >= tablesKept {
+		delete(d.tables, d.recent[0])
+		d.recent = d.recent[1:]
+	}
+	d.tables[key] = t
+	d.recent = append(d.recent, key)
+	return t, nil
+}

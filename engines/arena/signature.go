@@ -1,0 +1,88 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"sakusen/engines/param"
+)
+
+// signatureBlocks is the number of blocks played for each variant of a
+// strategy: enough to meet every phase of a game, few enough to be computed
+// whenever a study starts.
+const signatureBlocks = 2
+
+// signatureSeed is the seed of the fixed fixtures.
+const signatureSeed = 0x5369676e
+
+// Signature is the fold of the transcript digests of a strategy's games with
+// itself over fixed fixtures, as sixteen hexadecimal digits: it changes when
+// play changes, and only then. It plays the strategy's defaults and, one at a
+// time, every other value of its choices and switches.
+func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, error) {
+	space, err := rs.Space(strategy)
+	if err != nil {
+		return "", err
+	}
+	variants := []param.Values{nil}
+	for _, p := range space {
+		values := p.Choices
+		if p.Kind == param.Bool {
+			values = []string{"false", "true"}
+		}
+		for _, v := range values {
+			if v == p.Default {
+				continue
+			}
+			var given param.Values
+			for _, c := range p.When {
+				given = given.With(c.Name, c.Value)
+			}
+			variants = append(variants, given.With(p.Name, v))
+		}
+	}
+	d := &desk{tables: map[string]table{}}
+	h := uint64(0)
+	for _, given := range variants {
+		e, err := rs.NewEntrant(strategy, strategy, given)
+		if err != nil {
+			return "", fmt.Errorf("signature: %w", err)
+		}
+		s := Series{Ruleset: rs, Seed: signatureSeed, Phase: Match, To: signatureBlocks}
+		for range rs.Seats {
+			s.Entrants = append(s.Entrants, e)
+		}
+		run, err := d.play(ctx, &s, s.key(), 0, signatureBlocks)
+		if err != nil {
+			return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
+		}
+		if run.Blocks < signatureBlocks {
+			return "", ctx.Err()
+		}
+		for b := range run.Blocks {
+			h = mix(h ^ run.blockDigest(b))
+		}
+	}
+	return fmt.Sprintf("%016x", h), nil
+}
+
+// Signatures joins the signature of the game, which is that of the first
+// strategy of its line in the catalogue, with those of the given strategies.
+func (rs *Ruleset) Signatures(ctx context.Context, strategies ...string) (string, error) {
+	first := rs.Game.Strategies[0].Name
+	parts := []string{}
+	seen := map[string]bool{}
+	for _, name := range append([]string{first}, strategies...) {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		sig, err := rs.Signature(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, name+":"+sig)
+	}
+	return strings.Join(parts, " "), nil
+}

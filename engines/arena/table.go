@@ -1,0 +1,55 @@
+package arena
+
+import "fmt"
+
+// table is one goroutine's referee and players.
+type table interface {
+	// play appends the blocks from..from+n to the run, stopping early when stop
+	// says so between two games (the run then holds whole blocks only).
+	play(s *Series, run *Run, n int, stop func() bool) error
+	// rotations is the number of games of one block.
+	rotations() int
+}
+
+type typedTable[P any] struct {
+	referee Referee[P]
+	players []P // by entrant
+	seated  []P
+	out     *Outcome
+	mirror  bool
+}
+
+func (t *typedTable[P]) rotations() int {
+	if t.mirror {
+		return 1
+	}
+	return len(t.players)
+}
+
+func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error {
+	seats := len(t.players)
+	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Story: s.Story}
+	for range n {
+		fx.Block = run.From + int64(run.Blocks)
+		for r := range t.rotations() {
+			if stop() {
+				games, values := run.Blocks*run.Rotations, run.Blocks*run.Rotations*seats*run.Width()
+				run.Digests, run.Values = run.Digests[:games], run.Values[:values]
+				return nil
+			}
+			fx.Rotation = r
+			for e := range t.players {
+				seat := (e + r) % seats
+				t.seated[seat] = t.players[e]
+			}
+			t.out.reset()
+			if err := t.referee.Play(&fx, t.seated, t.out); err != nil {
+				return fmt.Errorf("%s, seed %d, phase %s, block %d, rotation %d: %w",
+					s.Ruleset.Game.Name, s.Seed, s.Phase, fx.Block, r, err)
+			}
+			run.add(t.out)
+		}
+		run.Blocks++
+	}
+	return nil
+}

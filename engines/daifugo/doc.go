@@ -1,0 +1,24 @@
+// Package daifugo has the rules of Daifugo, simplified and played with open
+// hands: who may play what, when the table clears, who finishes where.
+//
+// Every seat holds at most one card of each kind 1..C. On an empty table the
+// player to move must play a card; otherwise a strictly higher card than the
+// table's is played, or the player passes, which is always allowed and binds
+// nobody later. When the turn comes round to the seat that played last, the
+// table clears. Who has no cards left is out, and ranked in that order; when
+// ranks 1..K are asked for, the game ends as soon as K-1 seats are out, and
+// rank K reads "K-th or worse".
+//
+// Place in the flow: strategies/daifugo/ranking searches positions of this
+// package, strategies/daifugo/positions solves all of them, and the players
+// under strategies/daifugo choose moves in them. Nothing here chooses.
+//
+//	p, err := daifugo.New(daifugo.Rules{Seats: 3, Cards: 3, Ranks: 3})
+//	if err != nil { ... }
+//	p.Play(daifugo.Move(1)) // seat 0 plays its 1; the turn is seat 1's
+//
+// Source: Goto, Inui, Kotani, "Game Tree Search for Ranking in Multiplayer
+// Games", section 4.1. What the paper leaves open (who leads after a player
+// went out, that a player who passed may play again) was settled by the node
+// counts it prints.
+package daifugo

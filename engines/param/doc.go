@@ -1,0 +1,24 @@
+// Package param says once what can be tuned. A strategy (or a game's rules)
+// declares its parameters by binding them to its own variables, the idiom of
+// flag.IntVar; everything else — Goptuna's distributions, the checking of
+// study files, command-line help, forms, the generated documentation and
+// export — is driven by that one declaration.
+//
+//	type Config struct {
+//		Kind   string
+//		Height int
+//	}
+//
+//	func (c *Config) Declare(f *param.Fields) {
+//		f.Choice(&c.Kind, "kind", "random", []string{"random", "packed"}, "where the fleet goes")
+//		f.When("kind", "packed", func(f *param.Fields) {
+//			f.Int(&c.Height, "height", 2, param.Range(2, 4), "short side of the rectangle, squares")
+//		})
+//	}
+//
+// Values travel as canonical text: the text is what is hashed, stored and
+// printed, and the value played is parsed from it, never taken from a
+// sampler's internal number. Only active parameters are part of it.
+//
+// The package stands at the bottom of the module: it imports nothing of it.
+package param

@@ -1,0 +1,83 @@
+package param
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Domain is the set of values that a number may take: the closed interval
+// [Low, High]. Step, where positive, is the spacing at which tuning looks;
+// play accepts every value of the interval. Log asks tuning to treat ratios,
+// not differences, as equal.
+type Domain struct {
+	Low, High float64
+	Step      float64
+	Log       bool
+}
+
+// Range is the closed interval from low to high.
+func Range(low, high float64) Domain { return Domain{Low: low, High: high} }
+
+// Grid is the interval from low to high, tuned at low, low+step, ... The upper
+// end is part of the grid only if the steps reach it.
+func Grid(low, high, step float64) Domain { return Domain{Low: low, High: high, Step: step} }
+
+// Log is the interval from low to high (low > 0), tuned on a logarithmic scale.
+func Log(low, high float64) Domain { return Domain{Low: low, High: high, Log: true} }
+
+// check returns what is wrong with a declared domain, or nil.
+func (d Domain) check() error {
+	switch {
+	case math.IsNaN(d.Low) || math.IsNaN(d.High) || math.IsInf(d.Low, 0) || math.IsInf(d.High, 0):
+		return fmt.Errorf("its ends must be finite")
+	case d.Low > d.High:
+		return fmt.Errorf("its lower end %s is above its upper end %s", number(d.Low), number(d.High))
+	case d.Log && d.Low <= 0:
+		return fmt.Errorf("a logarithmic range needs a positive lower end, not %s", number(d.Low))
+	case d.Step < 0 || math.IsNaN(d.Step):
+		return fmt.Errorf("its step must be positive, not %s", number(d.Step))
+	case d.Log && d.Step > 0:
+		return fmt.Errorf("a range has a step or is logarithmic, not both")
+	}
+	return nil
+}
+
+// Points is the number of grid points, 0 where the domain has no step.
+func (d Domain) Points() int {
+	if d.Step <= 0 {
+		return 0
+	}
+	return int(math.Floor((d.High-d.Low)/d.Step+1e-9)) + 1
+}
+
+// Point is the i-th grid point, i in [0, Points()).
+func (d Domain) Point(i int) float64 { return d.Low + float64(i)*d.Step }
+
+// Top is the largest value that tuning visits: the last grid point, or High.
+func (d Domain) Top() float64 {
+	if n := d.Points(); n > 0 {
+		return d.Point(n - 1)
+	}
+	return d.High
+}
+
+// String describes the domain for people: "10..100 step 10".
+func (d Domain) String() string {
+	s := number(d.Low) + ".." + number(d.High)
+	if d.Step > 0 {
+		s += " step " + number(d.Step)
+	}
+	if d.Log {
+		s += " log"
+	}
+	return s
+}
+
+// number is the canonical text of a float: the shortest that reads back equal.
+func number(x float64) string {
+	if x == 0 {
+		return "0" // and never "-0"
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}

@@ -1,0 +1,34 @@
+package param
+
+// Nearest is the candidate with the smallest edit distance to a mistyped name,
+// if one is near enough (a third of the name's letters, at least 2, but not the
+// whole name) to be worth suggesting. The first of equally near candidates wins.
+func Nearest(name string, candidates []string) (string, bool) {
+	best, at := "", min(max(2, len(name)/3)+1, len(name))
+	for _, c := range candidates {
+		if d := distance(name, c); d < at {
+			best, at = c, d
+		}
+	}
+	return best, best != ""
+}
+
+// distance is Levenshtein's (1966), in single-byte edits.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			diagonal, row[j] = row[j], min(row[j]+1, row[j-1]+1, diagonal+cost)
+		}
+	}
+	return row[len(b)]
+}

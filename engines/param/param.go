@@ -1,0 +1,133 @@
+package param
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kind is the type of a parameter's values.
+type Kind int
+
+// The kinds of parameters.
+const (
+	Int Kind = iota
+	Float
+	Bool
+	Choice
+)
+
+// String is the kind's name in messages and documents.
+func (k Kind) String() string {
+	return [...]string{"int", "float", "bool", "choice"}[k]
+}
+
+// Condition says that a parameter is active only while another, declared
+// before it, has the given canonical value.
+type Condition struct {
+	Name, Value string
+}
+
+// Param is one declared parameter, without the variable it is bound to.
+type Param struct {
+	Name    string // canonical, with its group: "place.kind"
+	Kind    Kind
+	Doc     string // what it is, with its unit
+	Default string // canonical text
+	Domain  Domain // Int and Float
+	Choices []string
+	When    []Condition // all must hold
+	Fixed   bool        // not tuned unless a study names it
+}
+
+// Canonical parses a value as a person writes it and returns its canonical
+// text: decimal integers, shortest floats, true or false, the choice itself.
+// The error is an *Error that says what was expected.
+func (p *Param) Canonical(text string) (string, error) {
+	t := strings.TrimSpace(text)
+	bad := &Error{Name: p.Name, Got: text, Want: p.Expected()}
+	switch p.Kind {
+	case Int:
+		n, err := strconv.ParseInt(t, 10, 64)
+		if err != nil {
+			// A study file may say 1e3, a sampler 70.0.
+			x, ferr := strconv.ParseFloat(t, 64)
+			if ferr != nil || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+				return "", bad
+			}
+			n = int64(x)
+		}
+		if float64(n) < p.Domain.Low || float64(n) > p.Domain.High {
+			return "", bad
+		}
+		return strconv.FormatInt(n, 10), nil
+	case Float:
+		x, err := strconv.ParseFloat(t, 64)
+		if err != nil || !(x >= p.Domain.Low && x <= p.Domain.High) {
+			return "", bad
+		}
+		return number(x), nil
+	case Bool:
+		if t != "true" && t != "false" {
+			return "", bad
+		}
+		return t, nil
+	default:
+		if !slices.Contains(p.Choices, t) {
+			return "", bad
+		}
+		return t, nil
+	}
+}
+
+// Expected says what values are allowed: "an integer in 10..100".
+func (p *Param) Expected() string {
+	switch p.Kind {
+	case Int:
+		return "an integer in " + number(p.Domain.Low) + ".." + number(p.Domain.High)
+	case Float:
+		return "a number in " + number(p.Domain.Low) + ".." + number(p.Domain.High)
+	case Bool:
+		return "true or false"
+	default:
+		return "one of " + strings.Join(p.Choices, ", ")
+	}
+}
+
+// check returns what is wrong with a declaration, or nil.
+func (p *Param) check() error {
+	if p.Doc == "" {
+		return fmt.Errorf("parameter %s has no documentation", p.Name)
+	}
+	if p.Kind == Int || p.Kind == Float {
+		if err := p.Domain.check(); err != nil {
+			return fmt.Errorf("parameter %s: domain %s: %w", p.Name, p.Domain, err)
+		}
+		d := p.Domain
+		if p.Kind == Int && (d.Low != math.Trunc(d.Low) || d.High != math.Trunc(d.High) || d.Step != math.Trunc(d.Step)) {
+			return fmt.Errorf("parameter %s: domain %s has ends or a step that are no integers", p.Name, d)
+		}
+	}
+	if p.Kind == Choice && len(p.Choices) == 0 {
+		return fmt.Errorf("parameter %s has no choices", p.Name)
+	}
+	if _, err := p.Canonical(p.Default); err != nil {
+		return fmt.Errorf("default: %w", err)
+	}
+	return nil
+}
+
+// Error is a value that a declared parameter cannot take, or a name that is
+// not declared.
+type Error struct {
+	Name string // parameter
+	Got  string // as given
+	Want string // what was expected
+}
+
+// Error reads "start_squares: expected an integer in 10..100, got 7".
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: expected %s, got %s", e.Name, e.Want, e.Got)
+}

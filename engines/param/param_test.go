@@ -1,0 +1,192 @@
+package param_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sakusen/engines/param"
+)
+
+type place struct {
+	kind          string
+	height, width int
+	separated     bool
+}
+
+func (p *place) declare(f *param.Fields) {
+	f.Choice(&p.kind, "kind", "random", []string{"random", "packed"}, "where the fleet goes")
+	f.When("kind", "packed", func(f *param.Fields) {
+		f.Int(&p.height, "height", 2, param.Range(2, 4), "short side, squares")
+		f.Int(&p.width, "width", 10, param.Grid(6, 10, 2), "long side, squares")
+	})
+	f.Bool(&p.separated, "separated", false, "no two ships side by side")
+}
+
+type config struct {
+	start int
+	rate  float64
+	place place
+}
+
+func (c *config) declare(f *param.Fields) {
+	f.Int(&c.start, "start_squares", 70, param.Grid(10, 100, 10), "unknown squares at which enumeration starts")
+	f.Float(&c.rate, "rate", .5, param.Log(1e-3, 1), "share of attacks")
+	f.Group("place", c.place.declare)
+}
+
+func bind(t testing.TB, c *config) *param.Fields {
+	t.Helper()
+	f, err := param.Bind(c.declare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestDefaults(t *testing.T) {
+	var c config
+	bind(t, &c)
+	want := config{70, .5, place{"random", 2, 10, false}}
+	if c != want {
+		t.Errorf("after Bind: %+v, want %+v", c, want)
+	}
+}
+
+func TestAssign(t *testing.T) {
+	for _, tc := range []struct{ given, want string }{
+		{"", "start_squares=70,rate=0.5,place.kind=random,place.separated=false"},
+		{"place.width=6,place.kind=packed", "start_squares=70,rate=0.5,place.kind=packed,place.height=2,place.width=6,place.separated=false"},
+		{"start_squares=8e1,rate=1.0e-1", "start_squares=80,rate=0.1,place.kind=random,place.separated=false"},
+		{"start_squares=75", "start_squares=75,rate=0.5,place.kind=random,place.separated=false"},
+		{"place.width=6", "! place.width: expected no value unless place.kind=packed (it is random), got 6"},
+		{"start_squares=101,rate=0", "! start_squares: expected an integer in 10..100, got 101; rate: expected a number in 0.001..1, got 0"},
+		{"start_squares=1.5", "! start_squares: expected an integer in 10..100, got 1.5"},
+		{"rate=NaN", "! rate: expected a number in 0.001..1, got NaN"},
+		{"place.kind=edge", "! place.kind: expected one of random, packed, got edge"},
+		{"place.separated=yes", "! place.separated: expected true or false, got yes"},
+		{"place.heigth=2", "! unknown parameter: expected a parameter (did you mean place.height?), got place.heigth"},
+		{"rate=.1,rate=.2", "! rate: expected one value, not several, got .2"},
+	} {
+		var given param.Values
+		for _, kv := range strings.FieldsFunc(tc.given, func(r rune) bool { return r == ',' }) {
+			name, text, _ := strings.Cut(kv, "=")
+			given = append(given, param.Value{Name: name, Text: text})
+		}
+		var c config
+		values, errs := bind(t, &c).Assign(given)
+		got := values.String()
+		if len(errs) > 0 {
+			got = "! " + strings.ReplaceAll(errors.Join(errs...).Error(), "\n", "; ")
+		}
+		if got != tc.want {
+			t.Errorf("%s:\n got %s\nwant %s", tc.given, got, tc.want)
+		}
+	}
+}
+
+// The bound variables hold what the canonical text says.
+func TestAssignWrites(t *testing.T) {
+	var c config
+	f := bind(t, &c)
+	if _, errs := f.Assign(param.Values{{Name: "place.kind", Text: "packed"}, {Name: "place.height", Text: "3"}, {Name: "rate", Text: "0.25"}}); errs != nil {
+		t.Fatal(errs)
+	}
+	if want := (config{70, .25, place{"packed", 3, 10, false}}); c != want {
+		t.Errorf("%+v, want %+v", c, want)
+	}
+	if _, errs := f.Assign(nil); errs != nil || c.place.height != 2 {
+		t.Errorf("a second Assign keeps what the first wrote: %+v %v", c, errs)
+	}
+}
+
+func TestDeclarationMistakes(t *testing.T) {
+	var n int
+	var x float64
+	var s string
+	for want, declare := range map[string]func(*param.Fields){
+		"declared twice": func(f *param.Fields) {
+			f.Int(&n, "a", 1, param.Range(0, 1), "x")
+			f.Int(&n, "a", 1, param.Range(0, 1), "x")
+		},
+		"no documentation":      func(f *param.Fields) { f.Int(&n, "a", 1, param.Range(0, 1), "") },
+		"default":               func(f *param.Fields) { f.Int(&n, "a", 2, param.Range(0, 1), "x") },
+		"above its upper end":   func(f *param.Fields) { f.Int(&n, "a", 2, param.Range(3, 1), "x") },
+		"positive lower end":    func(f *param.Fields) { f.Float(&x, "a", 1, param.Log(0, 1), "x") },
+		"no integers":           func(f *param.Fields) { f.Int(&n, "a", 1, param.Grid(0, 1, .5), "x") },
+		"no choices":            func(f *param.Fields) { f.Choice(&s, "a", "b", nil, "x") },
+		"before it is declared": func(f *param.Fields) { f.When("a", "b", func(*param.Fields) {}) },
+		"condition": func(f *param.Fields) {
+			f.Int(&n, "a", 1, param.Range(0, 1), "x")
+			f.When("a", "7", func(*param.Fields) {})
+		},
+	} {
+		if _, err := param.Bind(declare); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
+
+func TestDomain(t *testing.T) {
+	d := param.Grid(10, 100, 20)
+	if d.Points() != 5 || d.Top() != 90 || d.Point(1) != 30 {
+		t.Errorf("%d points up to %g", d.Points(), d.Top())
+	}
+	if got := fmt.Sprint(param.Log(.001, 1), param.Grid(0, 1, .1), param.Range(-1, 1)); got != "0.001..1 log 0..1 step 0.1 -1..1" {
+		t.Error(got)
+	}
+	if n := param.Grid(0, 1, .1).Points(); n != 11 {
+		t.Errorf("0..1 step 0.1 has %d points", n)
+	}
+}
+
+func TestHashIgnoresOrder(t *testing.T) {
+	a := param.Values{{Name: "x", Text: "1"}, {Name: "y", Text: "2"}}
+	b := param.Values{{Name: "y", Text: "2"}, {Name: "x", Text: "1"}}
+	if a.Hash() != b.Hash() || a.Hash() == a.With("x", "2").Hash() {
+		t.Error("the hash is that of the sorted values")
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"start_squares", "place.kind", "rate"}
+	for in, want := range map[string]string{"start_square": "start_squares", "plcae.kind": "place.kind", "r": "", "zzzz": ""} {
+		if got, _ := param.Nearest(in, names); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzCanonical(f *testing.F) {
+	for _, s := range []string{"1", "1e2", "-0", "true", "0x1p-3", "NaN", "packed", " 7 "} {
+		f.Add(s)
+	}
+	var c config
+	fields := bind(f, &c)
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, p := range fields.Params() {
+			canonical, err := p.Canonical(text)
+			if err != nil {
+				continue
+			}
+			if again, err := p.Canonical(canonical); err != nil || again != canonical {
+				t.Errorf("%s: %q reads as %q, which reads as %q (%v)", p.Name, text, canonical, again, err)
+			}
+		}
+	})
+}
+
+func ExampleFields_Assign() {
+	var height int
+	var kind string
+	f, _ := param.Bind(func(f *param.Fields) {
+		f.Choice(&kind, "kind", "random", []string{"random", "packed"}, "where the fleet goes")
+		f.When("kind", "packed", func(f *param.Fields) {
+			f.Int(&height, "height", 2, param.Range(2, 4), "short side of the rectangle, squares")
+		})
+	})
+	values, _ := f.Assign(param.Values{{Name: "kind", Text: "packed"}, {Name: "height", Text: "3"}})
+	fmt.Println(values, height)
+	// Output: kind=packed,height=3 3
+}

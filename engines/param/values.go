@@ -1,0 +1,165 @@
+package param
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Value is one parameter's value as text.
+type Value struct {
+	Name string `json:"name"`
+	Text string `json:"value"`
+}
+
+// Values are parameter values. As returned by Assign they are canonical: the
+// active parameters, all of them, in the order of declaration.
+type Values []Value
+
+// Get is the text of a parameter, and whether it is among the values.
+func (v Values) Get(name string) (string, bool) {
+	for _, x := range v {
+		if x.Name == name {
+			return x.Text, true
+		}
+	}
+	return "", false
+}
+
+// With is v with one value replaced or appended; v is unchanged.
+func (v Values) With(name, text string) Values {
+	out := slices.Clone(v)
+	for i := range out {
+		if out[i].Name == name {
+			out[i].Text = text
+			return out
+		}
+	}
+	return append(out, Value{name, text})
+}
+
+// String is "a=1,b=x", the form inside an entrant's parentheses.
+func (v Values) String() string {
+	var b strings.Builder
+	for i, x := range v {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(x.Name + "=" + x.Text)
+	}
+	return b.String()
+}
+
+// Map is the values by name.
+func (v Values) Map() map[string]string {
+	m := make(map[string]string, len(v))
+	for _, x := range v {
+		m[x.Name] = x.Text
+	}
+	return m
+}
+
+// Hash is the lower-case hexadecimal sha256 of the lines name=text sorted by
+// name, so that it survives a reordering of declarations.
+func (v Values) Hash() string {
+	lines := make([]string, len(v))
+	for i, x := range v {
+		lines[i] = x.Name + "=" + x.Text + "\n"
+	}
+	slices.Sort(lines)
+	sum := sha256.Sum256([]byte(strings.Join(lines, "")))
+	return hex.EncodeToString(sum[:])
+}
+
+// Active tells whether a parameter is active under the given values, which
+// must hold the canonical texts of the parameters it depends on.
+func (p *Param) Active(text func(name string) (string, bool)) bool {
+	for _, c := range p.When {
+		if t, ok := text(c.Name); !ok || t != c.Value {
+			return false
+		}
+	}
+	return true
+}
+
+// Assign parses the given values, writes them and the defaults of all others
+// to the bound variables, and returns the canonical values. Every mistake is
+// reported, in the order given: unknown names, values outside their domain,
+// parameters that are inactive under the other values, names given twice. With
+// a mistake the returned values are nil.
+func (f *Fields) Assign(given Values) (Values, []error) {
+	var errs []error
+	texts := make(map[string]string, len(given))
+	for _, g := range given {
+		p, ok := f.Lookup(g.Name)
+		if !ok {
+			errs = append(errs, f.unknown(g.Name))
+			continue
+		}
+		if _, twice := texts[g.Name]; twice {
+			errs = append(errs, &Error{g.Name, g.Text, "one value, not several"})
+			continue
+		}
+		t, err := p.Canonical(g.Text)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		texts[g.Name] = t
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	out := make(Values, 0, len(f.set.params))
+	active := make(map[string]string, len(f.set.params))
+	lookup := func(name string) (string, bool) { t, ok := active[name]; return t, ok }
+	for i := range f.set.params {
+		p := &f.set.params[i]
+		t, isGiven := texts[p.Name]
+		if !p.Active(lookup) {
+			if isGiven {
+				errs = append(errs, inactive(p, t, active))
+			}
+			f.set.assign[i](p.Default)
+			continue
+		}
+		if !isGiven {
+			t = p.Default
+		}
+		active[p.Name] = t
+		f.set.assign[i](t)
+		out = append(out, Value{p.Name, t})
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return out, nil
+}
+
+func inactive(p *Param, got string, active map[string]string) error {
+	conds := make([]string, len(p.When))
+	for i, c := range p.When {
+		conds[i] = c.Name + "=" + c.Value
+		if t, ok := active[c.Name]; ok && t != c.Value {
+			conds[i] += " (it is " + t + ")"
+		}
+	}
+	return &Error{p.Name, got, "no value unless " + strings.Join(conds, " and ")}
+}
+
+func (f *Fields) unknown(name string) error {
+	names := make([]string, len(f.set.params))
+	for i := range f.set.params {
+		names[i] = f.set.params[i].Name
+	}
+	want := "no parameters at all"
+	if len(names) > 0 {
+		want = "a parameter among " + strings.Join(names, ", ")
+	}
+	if near, ok := Nearest(name, names); ok {
+		want = fmt.Sprintf("a parameter (did you mean %s?)", near)
+	}
+	return &Error{"unknown parameter", name, want}
+}

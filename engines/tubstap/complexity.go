@@ -1,0 +1,24 @@
+package tubstap
+
+import "math"
+
+// LogMoves is the estimated number of legal moves of team t's turn, as a
+// logarithm to base 10: |U|! times the product of |A(s,u)|, over all units
+// of the team, acted or not (Sagehashi, Muto and Nishino 2017, equation 2).
+func (s *State) LogMoves(t Team) float64 {
+	var buf [256]Action
+	sum, n := 0.0, 0
+	for id := range s.units {
+		if s.units[id].HP == 0 || s.units[id].Team != t {
+			continue
+		}
+		n++
+		sum += math.Log10(float64(n))
+	}
+	for id := range s.units {
+		if s.units[id].HP > 0 && s.units[id].Team == t {
+			sum += math.Log10(float64(len(s.AppendActions(buf[:0], id))))
+		}
+	}
+	return sum
+}

@@ -1,0 +1,80 @@
+package tubstap
+
+import (
+	"strconv"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+// Options are what a series of games fixes: the map and the rules.
+type Options struct {
+	MapName         string // an embedded map, or "generated"
+	Generated       Design // used with MapName "generated"
+	AntiAirInfantry string // "105" or "115"
+	NoiseHP         bool
+	NoisePos        bool
+
+	// Battlefield, if set, is played instead of the map named.
+	Battlefield *Map
+}
+
+// Generated is the MapName under which Options.Generated is played.
+const Generated = "generated"
+
+// Declare binds the options.
+func (o *Options) Declare(f *param.Fields) {
+	f.Choice(&o.MapName, "map", "paper12b", append(MapNames(), Generated), "battlefield; paper12b stands in for the paper's")
+	f.When("map", Generated, o.Generated.Declare)
+	f.Choice(&o.AntiAirInfantry, "antiair_infantry", "105", []string{"105", "115"}, "power of anti-air tanks against infantry, per cent: the program's or the rules page's")
+	f.Bool(&o.NoiseHP, "noise_hp", false, "start HP one up or down by a coin for each unit")
+	f.Bool(&o.NoisePos, "noise_pos", false, "start cells shifted by one at random where there is room")
+}
+
+// Rules are the rules of the game itself.
+func (o *Options) Rules() Rules {
+	n, _ := strconv.Atoi(o.AntiAirInfantry)
+	return Rules{AntiAirInfantry: n}
+}
+
+// Map is the battlefield.
+func (o *Options) Map() (*Map, error) {
+	switch {
+	case o.Battlefield != nil:
+		return o.Battlefield, o.Battlefield.Check()
+	case o.MapName == Generated:
+		return o.Generated.Map()
+	}
+	return EmbeddedMap(o.MapName)
+}
+
+// check refuses options that give no map.
+func (o *Options) check() error {
+	_, err := o.Map()
+	return err
+}
+
+// Strategy is a catalogue entry for this game.
+type Strategy = arena.Strategy[Options, Player]
+
+// Definition is the game as the arena plays it: seat 0 is Red and moves
+// first.
+func Definition() arena.Definition[Options, Player] {
+	return arena.Definition[Options, Player]{
+		Name: "tubstap", Doc: "Turn-based strategy without chance: every unit of a side acts once in a turn.",
+		Source:     "TUBSTAP 0.108 (JAIST); Sagehashi, Muto and Nishino, IPSJ 2017-GI-37 No. 10",
+		Declare:    (*Options).Declare,
+		Check:      (*Options).check,
+		Seats:      func(*Options) int { return 2 },
+		Components: components,
+		Metrics: []arena.Metric{
+			{Name: "hp_left", Doc: "HP left at the end, points a game", Of: "hp_left"},
+			{Name: "units_left", Doc: "units left at the end, units a game", Of: "units_left"},
+			{Name: "half_turns", Doc: "length of the game, half-turns", Of: "half_turns"},
+			{Name: "turn_limit", Doc: "share of games that reached the turn limit, games a game", Of: "turn_limit"},
+		},
+		Referee: newReferee,
+	}
+}
+
+var components = []string{"hp_left", "units_left", "half_turns", "turn_limit"}

@@ -1,0 +1,105 @@
+package tubstap
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// ActionType is the type field of a recorded action.
+type ActionType int
+
+// The types.
+const (
+	TypeResign  ActionType = 0
+	TypeMove    ActionType = 1 // staying included
+	TypeAttack  ActionType = 2 // with or without a move
+	TypeTurnEnd ActionType = 3
+)
+
+// Step is an action as files and the network write it: eleven numbers.
+type Step struct {
+	Unit             int
+	ToX, ToY         int
+	FromX, FromY     int
+	Target           int // NoUnit for none
+	TargetX, TargetY int // 0, 0 without a target
+	Type             ActionType
+	Damage, Counter  int
+}
+
+// TurnEnd is the step that lets every unmoved unit stay.
+func TurnEnd() Step { return Step{Unit: -1, ToX: -1, ToY: -1, Target: NoUnit, Type: TypeTurnEnd} }
+
+// Action is the action of a step of type TypeMove or TypeAttack.
+func (s Step) Action() (Action, error) {
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"unit", s.Unit}, {"destX", s.ToX}, {"destY", s.ToY}} {
+		if f.value < 0 || f.value > MaxUnits {
+			return Action{}, fmt.Errorf("%s %d: want 0 or more, below the size of the map", f.name, f.value)
+		}
+	}
+	if s.ToX >= MaxSize || s.ToY >= MaxSize {
+		return Action{}, fmt.Errorf("destination (%d,%d) is off the map", s.ToX, s.ToY)
+	}
+	a := Action{Unit: int16(s.Unit), X: int8(s.ToX), Y: int8(s.ToY), Target: NoUnit}
+	switch s.Type {
+	case TypeMove:
+		return a, nil
+	case TypeAttack:
+		if s.Target < 0 || s.Target >= MaxUnits {
+			return Action{}, fmt.Errorf("target %d: an attack needs a unit", s.Target)
+		}
+		a.Target = int16(s.Target)
+		return a, nil
+	}
+	return Action{}, fmt.Errorf("type %d: want 1 (move) or 2 (attack)", s.Type)
+}
+
+// StepOf describes an action before it is done; damage and counter are what
+// it will do.
+func (s *State) StepOf(a Action) Step {
+	u := s.units[a.Unit]
+	step := Step{
+		Unit: int(a.Unit), ToX: int(a.X), ToY: int(a.Y), FromX: int(u.X), FromY: int(u.Y),
+		Target: NoUnit, Type: TypeMove,
+	}
+	if a.Target != NoUnit {
+		d := s.units[a.Target]
+		step.Type, step.Target, step.TargetX, step.TargetY = TypeAttack, int(a.Target), int(d.X), int(d.Y)
+		step.Damage, step.Counter = s.Exchange(a)
+	}
+	return step
+}
+
+// AppendText adds the eleven numbers, comma separated.
+func (s Step) AppendText(b []byte) []byte {
+	for i, n := range [...]int{s.Unit, s.ToX, s.ToY, s.FromX, s.FromY, s.Target, s.TargetX, s.TargetY, int(s.Type), s.Damage, s.Counter} {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	return b
+}
+
+var stepFields = []string{"unit", "destX", "destY", "fromX", "fromY", "target", "targetX", "targetY", "type", "damage", "counter"}
+
+// ParseStep reads the eleven numbers.
+func ParseStep(text string) (Step, error) { return parseStep(tag{name: "ACTION", text: text}) }
+
+func parseStep(t tag) (Step, error) {
+	n, err := t.numbers(-1, MaxUnits, stepFields...)
+	if err != nil {
+		return Step{}, err
+	}
+	s := Step{
+		Unit: n[0], ToX: n[1], ToY: n[2], FromX: n[3], FromY: n[4],
+		Target: n[5], TargetX: n[6], TargetY: n[7], Type: ActionType(n[8]), Damage: n[9], Counter: n[10],
+	}
+	if s.Type < TypeResign || s.Type > TypeTurnEnd {
+		return Step{}, t.errorf("type %d: want 0 (resign), 1 (move), 2 (attack) or 3 (turn end)", s.Type)
+	}
+	return s, nil
+}

@@ -1,0 +1,87 @@
+package checkerboard
+
+import (
+	"sakusen/engines/battleship"
+	"sakusen/engines/param"
+	"sakusen/strategies/battleship/random"
+)
+
+// Rule says in what order the squares of the pattern are shot at.
+type Rule struct {
+	Hunt string // fewest_neighbours or classes
+}
+
+// Declare binds the rule's parameters.
+func (r *Rule) Declare(f *param.Fields) {
+	f.Choice(&r.Hunt, "hunt", "fewest_neighbours", []string{"fewest_neighbours", "classes"},
+		"order of the pattern's squares: fewest attacked neighbours, then the classes A B C D; or the classes alone", param.Fixed())
+}
+
+// Hunt is the search for ships that are not hit yet. It is used by one
+// goroutine.
+type Hunt struct {
+	rule    Rule
+	classes *[4]battleship.Set // of this game
+	shifts  [4][4][4]battleship.Set
+}
+
+// NewHunt makes a hunt on a board.
+func NewHunt(rule Rule, board *battleship.Board) *Hunt {
+	h := &Hunt{rule: rule}
+	// The squares of figure 4, column and row modulo 4, two for each class.
+	corners := [4][2][2]int{{{1, 0}, {3, 2}}, {{2, 1}, {0, 3}}, {{3, 0}, {1, 2}}, {{0, 1}, {2, 3}}}
+	for x := range 4 {
+		for y := range 4 {
+			for class, pair := range corners {
+				for _, at := range pair {
+					for s := range board.All().All() {
+						if (board.Column(s)+x)%4 == at[0] && (board.Row(s)+y)%4 == at[1] {
+							h.shifts[x][y][class].Add(s)
+						}
+					}
+				}
+			}
+		}
+	}
+	return h
+}
+
+// Aim draws the shift of the pattern for a new game.
+func (h *Hunt) Aim(v *battleship.View) {
+	x := v.Chance.IntN(4)
+	h.classes = &h.shifts[x][v.Chance.IntN(4)]
+}
+
+// Shoot draws the next square of the hunt.
+func (h *Hunt) Shoot(v *battleship.View) battleship.Square {
+	return random.Draw(h.First(v, v.Unknown()), &v.Chance)
+}
+
+// First is those of the given squares, at least one, that the hunt would shoot
+// at first; it draws among them at random. Squares off the pattern come last.
+func (h *Hunt) First(v *battleship.View, squares battleship.Set) battleship.Set {
+	on := h.classes
+	pattern := squares.And(on[0].Or(on[1]).Or(on[2]).Or(on[3]))
+	if pattern.Empty() {
+		return squares
+	}
+	if h.rule.Hunt == "fewest_neighbours" {
+		pattern = fewest(v, pattern)
+	}
+	for _, class := range on {
+		if first := pattern.And(class); !first.Empty() {
+			return first
+		}
+	}
+	return pattern
+}
+
+// fewest is the squares with the fewest neighbours shot at.
+func fewest(v *battleship.View, squares battleship.Set) battleship.Set {
+	for _, more := range v.Board().Touching(v.Shots()) {
+		if rest := squares.AndNot(more); !rest.Empty() {
+			return rest
+		}
+	}
+	return squares
+}

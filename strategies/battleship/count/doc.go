@@ -1,0 +1,2 @@
+// Package count counts fleet placements exactly.
+package count

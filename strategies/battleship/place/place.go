@@ -1,0 +1,56 @@
+// Package place puts fleets on the board: the placement strategies of the
+// paper as one group of parameters that every attack strategy carries.
+//
+//	type Config struct{ Place place.Group }
+//
+//	func (c *Config) Declare(f *param.Fields, r *battleship.Rules) {
+//		f.Group("place", func(f *param.Fields) { c.Place.Declare(f, r) })
+//	}
+//
+// The Placer made of it is a part of the strategy's player and answers the
+// referee's Place.
+//
+// Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
+// Strategies in a Classic Battleship Game without Considering Opponent
+// Models", 2002, section 6: R, ED1, ED2, PKxXy and their separated forms. The
+// paper does not say how a random placement is drawn nor whether separated
+// ships may touch at corners; both are options here.
+package place
+
+import (
+	"sakusen/engines/battleship"
+	"sakusen/engines/param"
+)
+
+// Group is the parameters of a placement.
+type Group struct {
+	Kind          string // random, edge1, edge2 or packed
+	Height, Width int    // of the rectangle of packed, squares
+	Separated     bool   // no two ships side by side
+	Draw          string // sequential or joint
+	Corners       bool   // separated ships may not touch at corners either
+	Apart         string // packed: what the smallest ship keeps out of
+}
+
+// Declare binds the group's parameters.
+func (g *Group) Declare(f *param.Fields, r *battleship.Rules) {
+	f.Choice(&g.Kind, "kind", "random", []string{"random", "edge1", "edge2", "packed"},
+		"where the fleet goes: anywhere, along the edge, on the two outer rings, or all but the smallest ship packed into a rectangle")
+	f.When("kind", "packed", func(f *param.Fields) {
+		short, long := r.Board().Width(), r.Board().Height()
+		if short > long {
+			short, long = long, short
+		}
+		f.Int(&g.Height, "height", min(2, short), param.Range(1, float64(short)),
+			"short side of the rectangle, squares; it lies or stands at random")
+		f.Int(&g.Width, "width", long, param.Range(1, float64(long)),
+			"long side of the rectangle, squares; it grows, long side first, while the ships do not fit")
+		f.Choice(&g.Apart, "apart", "ships", []string{"ships", "rectangle"},
+			"what the smallest ship keeps out of: the squares of the packed ships, or their whole rectangle", param.Fixed())
+	})
+	f.Bool(&g.Separated, "separated", false,
+		"no two ships side by side; packed: the smallest ship not beside the others")
+	f.Bool(&g.Corners, "corners", false, "separated ships do not touch at corners either", param.Fixed())
+	f.Choice(&g.Draw, "draw", "sequential", []string{"sequential", "joint"},
+		"ship by ship, each drawn again until it fits, or all ships at once, all drawn again until they fit", param.Fixed())
+}

@@ -1,0 +1,53 @@
+// Package random is the attack R: a square drawn uniformly from the unknown
+// ones, those neither shot nor trivially empty. It is the paper's weakest
+// attack and, with the placement that any entrant carries, the measure of the
+// others.
+//
+//	rules.Entrant("random(place.kind=edge1)") // R/ED1
+//
+// Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
+// Strategies in a Classic Battleship Game without Considering Opponent
+// Models", 2002, section 3.
+package random
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/battleship"
+	"sakusen/engines/param"
+	"sakusen/strategies/battleship/place"
+)
+
+// Strategy is the strategy's entry in the catalogue.
+func Strategy() arena.Strategy[battleship.Rules, battleship.Player] {
+	return arena.Strategy[battleship.Rules, battleship.Player]{
+		Name:   "random",
+		Doc:    "Shoots at unknown squares at random (R).",
+		Source: "Sakuta and Iida 2002, section 3",
+		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &config{} },
+	}
+}
+
+type config struct{ place place.Group }
+
+func (c *config) Declare(f *param.Fields, r *battleship.Rules) {
+	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
+}
+
+func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
+	placer, err := c.place.Placer(r)
+	if err != nil {
+		return nil, err
+	}
+	return player{placer}, nil
+}
+
+type player struct{ *place.Placer }
+
+func (player) Aim(*battleship.View) {}
+
+func (player) Shoot(v *battleship.View) battleship.Square { return Draw(v.Unknown(), &v.Chance) }
+
+// Draw draws a square of a set, which must not be empty.
+func Draw(set battleship.Set, chance *arena.Stream) battleship.Square {
+	return set.Nth(chance.IntN(set.Len()))
+}

@@ -1,0 +1,172 @@
+package positions
+
+import (
+	"fmt"
+
+	"sakusen/engines/daifugo"
+	"sakusen/strategies/daifugo/ranking"
+)
+
+// Pool runs work(0) .. work(n-1), in any order and, if the caller likes, at
+// the same time; it returns when all are done. Serial is one.
+type Pool func(n int, work func(i int))
+
+// Serial runs the work on the caller's goroutine.
+func Serial(n int, work func(i int)) {
+	for i := range n {
+		work(i)
+	}
+}
+
+// MaxBytes is the largest table Estimate will hear of: 2^44 bytes.
+const MaxBytes = 1 << 44
+
+// Estimate is the memory in bytes of the two layers a Solver keeps, with the
+// tables that number them.
+func Estimate(r daifugo.Rules) uint64 {
+	var even, odd uint64
+	for cards := 1; cards < r.Seats*r.Cards; cards++ {
+		n := entries(r, cards)
+		if cards%2 == 0 {
+			even = max(even, n)
+		} else {
+			odd = max(odd, n)
+		}
+	}
+	others := uint((r.Seats - 1) * r.Cards)
+	low := others / 2
+	numbering := uint64(others-low+1)<<low*4 + uint64(1)<<(others-low)*8
+	return (even+odd)*uint64(wordBytes(r)) + 2*numbering
+}
+
+func wordBytes(r daifugo.Rules) int {
+	switch bits := r.Seats * r.Ranks; {
+	case bits <= 16:
+		return 2
+	case bits <= 32:
+		return 4
+	}
+	return 8
+}
+
+// Solver values every position of a game, the positions with the fewest cards
+// first. It holds one layer (cards left) and makes the next one of it.
+type Solver interface {
+	// Rules of the game.
+	Rules() daifugo.Rules
+	// Cards left in the positions of the layer held; 0 at first.
+	Cards() int
+	// Entries made so far: "this seat has just played this kind over these
+	// hands", up to rotation of the seats.
+	Entries() uint64
+	// Next makes the layer with one card more. It may be called while Cards is
+	// below Seats x Cards - 1, the layer that values the opening.
+	Next(pool Pool)
+	// Value of a position with Cards()+1 cards, or of one that is over.
+	Value(p *daifugo.Position) (ranking.Value, error)
+}
+
+// New is a Solver before its first layer, or says why the rules are beyond it:
+// limit is the memory in bytes it may allocate, which is checked before it
+// allocates anything.
+func New(r daifugo.Rules, limit uint64) (Solver, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	if need := Estimate(r); need > limit {
+		return nil, fmt.Errorf("daifugo: positions: %d players with %d kinds and %d ranks need %s for two layers, the limit is %s",
+			r.Seats, r.Cards, r.Ranks, size(need), size(limit))
+	}
+	switch wordBytes(r) {
+	case 2:
+		return newSolver[uint16](r), nil
+	case 4:
+		return newSolver[uint32](r), nil
+	}
+	return newSolver[uint64](r), nil
+}
+
+// size in people's units.
+func size(bytes uint64) string {
+	if bytes < 1<<30 {
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
+}
+
+// solver is a Solver with values of one size.
+type solver[W word] struct {
+	shape
+	cards   int
+	entries uint64
+	held    *layout // of the layer held
+	values  []W     // of the layer held
+	spare   []W     // the layer before, whose memory the next one takes
+}
+
+func newSolver[W word](r daifugo.Rules) *solver[W] {
+	return &solver[W]{shape: newShape(r)}
+}
+
+func (s *solver[W]) Rules() daifugo.Rules { return s.shape.Rules }
+func (s *solver[W]) Cards() int           { return s.cards }
+func (s *solver[W]) Entries() uint64      { return s.entries }
+
+// Next makes the groups of the next layer in chunks, one for every choice of
+// the first two hands.
+func (s *solver[W]) Next(pool Pool) {
+	next := newLayout(s.Rules(), s.cards+1)
+	to := s.room(next.size)
+	n := s.chunks()
+	made := make([]uint64, n)
+	pool(n, func(i int) { made[i] = s.chunk(i, next, to) })
+	for _, m := range made {
+		s.entries += m
+	}
+	s.cards++
+	s.held, s.values, s.spare = next, to, s.values
+}
+
+// room is memory for a layer. Entries that no game reaches are left as they
+// are: none is ever read.
+func (s *solver[W]) room(n uint64) []W {
+	if uint64(cap(s.spare)) >= n {
+		return s.spare[:n]
+	}
+	s.spare = nil
+	most := n
+	for cards := s.cards + 1; cards < s.Seats*s.shape.Rules.Cards; cards += 2 {
+		most = max(most, entries(s.Rules(), cards))
+	}
+	return make([]W, n, most)
+}
+
+// Value evaluates one position from the layer below it.
+func (s *solver[W]) Value(p *daifugo.Position) (ranking.Value, error) {
+	if p.Over() {
+		return ranking.Ranked(p), nil
+	}
+	if p.Rules() != s.Rules() {
+		return 0, fmt.Errorf("daifugo: positions: expected a position of %+v, got %+v", s.Rules(), p.Rules())
+	}
+	var hands uint64
+	left := 0
+	for i := range s.Seats {
+		hands |= uint64(p.Hand(i)) << (i * s.shape.Rules.Cards)
+		left += p.Hand(i).Len()
+	}
+	if left != s.cards+1 {
+		return 0, fmt.Errorf("daifugo: positions: expected a position with %d cards, got %d", s.cards+1, left)
+	}
+	g := s.group()
+	g.load(hands)
+	if p.Table() == 0 {
+		return g.lead[p.Turn()] | ranking.Ranked(p), nil
+	}
+	turns := (p.Last() - p.Turn() + s.Seats) % s.Seats
+	return g.fold(g.passed(p.Last()), p.Last(), turns, p.Table()) | ranking.Ranked(p), nil
+}
+
+func (s *solver[W]) group() *group[W] {
+	return &group[W]{shape: s.shape, below: s.held, values: s.values}
+}

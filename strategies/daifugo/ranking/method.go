@@ -1,0 +1,113 @@
+package ranking
+
+import "fmt"
+
+// Method is one of the five searches of Tables 1 to 6.
+type Method string
+
+// The five methods.
+const (
+	Full    Method = "full"        // every node
+	Prune   Method = "prune"       // stop when the mover is first and the others can be anything else
+	PruneID Method = "prune+id"    // the same by iterative deepening, two plies a step
+	PruneTT Method = "prune+tt"    // with a transposition table
+	PruneTI Method = "prune+id+tt" // with both
+)
+
+// Methods lists the five in the order of the paper's tables.
+func Methods() []Method { return []Method{Full, Prune, PruneID, PruneTT, PruneTI} }
+
+// MethodOf reads a method's name.
+func MethodOf(name string) (Method, error) {
+	for _, m := range Methods() {
+		if string(m) == name {
+			return m, nil
+		}
+	}
+	return "", fmt.Errorf("method: expected one of %v, got %q", Methods(), name)
+}
+
+// Cuts tells whether the method prunes.
+func (m Method) Cuts() bool { return m != Full }
+
+// Deepens tells whether the method searches by iterative deepening.
+func (m Method) Deepens() bool { return m == PruneID || m == PruneTI }
+
+// Remembers tells whether the method has a transposition table.
+func (m Method) Remembers() bool { return m == PruneTT || m == PruneTI }
+
+// Order is the order in which a node's moves are searched.
+type Order string
+
+// Orders of moves. The paper's is ascending.
+const (
+	Ascending  Order = "ascending"  // small cards first, pass last
+	Descending Order = "descending" // high cards first, pass last
+	PassFirst  Order = "pass-first" // pass, then small cards first
+)
+
+// Orders lists them.
+func Orders() []Order { return []Order{Ascending, Descending, PassFirst} }
+
+// Key says which positions share an entry of the transposition table.
+type Key string
+
+// Keys of the table.
+const (
+	PaperKey     Key = "paper"     // turn, hands, table, last player, who is ranked
+	CanonicalKey Key = "canonical" // what the future depends on: the paper's "similar positions"
+)
+
+// Keys lists them.
+func Keys() []Key { return []Key{PaperKey, CanonicalKey} }
+
+// Options of a search. The zero value of every field but Method is the
+// paper's, with an exact table in place of its unpublished hash.
+type Options struct {
+	Method  Method
+	Limit   uint64  // nodes; 0: none. The paper's is PaperLimit
+	Step    int     // plies between two thresholds, 0: 2
+	Order   Order   // "": Ascending
+	Bits    int     // table of 2^Bits entries with PaperProbes probes; 0: unbounded
+	Replace Replace // "": ReplaceHome
+	Key     Key     // "": PaperKey
+	Bound   bool    // skip children that the ranks already given show to be dropped
+}
+
+// PaperLimit is 2^23 nodes, above which the tables print "over". (Section 4.2
+// says 2^20, which the tables contradict.)
+const PaperLimit = 1 << 23
+
+// Validate says which option is wrong.
+func (o Options) Validate() error {
+	if _, err := MethodOf(string(o.Method)); err != nil {
+		return err
+	}
+	if o.Step < 0 {
+		return fmt.Errorf("step: expected 1 or more plies, got %d", o.Step)
+	}
+	if o.Order != "" && o.Order != Ascending && o.Order != Descending && o.Order != PassFirst {
+		return fmt.Errorf("order: expected one of %v, got %q", Orders(), o.Order)
+	}
+	if o.Key != "" && o.Key != PaperKey && o.Key != CanonicalKey {
+		return fmt.Errorf("key: expected one of %v, got %q", Keys(), o.Key)
+	}
+	o.fill()
+	return checkTable(o.Bits, o.Replace)
+}
+
+// fill puts the paper's values in place of zeros.
+func (o *Options) fill() {
+	if o.Step == 0 {
+		o.Step = 2
+	}
+	if o.Order == "" {
+		o.Order = Ascending
+	}
+	if o.Replace == "" {
+		o.Replace = ReplaceHome
+	}
+	if o.Key == "" {
+		o.Key = PaperKey
+	}
+}

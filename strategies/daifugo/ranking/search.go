@@ -1,0 +1,211 @@
+package ranking
+
+import (
+	"math"
+	"slices"
+
+	"sakusen/engines/daifugo"
+)
+
+// Result of a search.
+type Result struct {
+	Value   Value  // possible ranks of every seat; 0 when Over
+	Nodes   uint64 // nodes counted; Limit + 1 when Over
+	Depth   int    // nodes on the longest path visited
+	Over    bool   // the limit was passed, so Value is unknown
+	Entries int    // entries in the transposition table at the end
+}
+
+// Search runs one method on a position to the end of the game. The options
+// must be valid.
+func Search(p daifugo.Position, o Options) Result {
+	o.fill()
+	s := newSearcher(&p, o)
+	v, known := s.run(&p)
+	r := Result{Nodes: s.nodes, Depth: s.depth, Over: s.over}
+	if known && !s.over {
+		r.Value = v
+	}
+	if s.table != nil {
+		r.Entries = s.table.used
+	}
+	return r
+}
+
+// searcher is the state of one search.
+type searcher struct {
+	Options
+	rules     daifugo.Rules
+	table     *table // nil without
+	nodes     uint64
+	limit     uint64
+	depth     int  // longest path so far, in nodes
+	threshold int  // depth at which the present iteration ends, in nodes
+	over      bool // the limit was passed: unwind
+	first     [daifugo.MaxSeats]Value
+}
+
+func newSearcher(p *daifugo.Position, o Options) *searcher {
+	s := &searcher{Options: o, rules: p.Rules(), limit: o.Limit, threshold: math.MaxInt}
+	if s.limit == 0 {
+		s.limit = math.MaxUint64
+	}
+	for i := range s.rules.Seats {
+		s.first[i] = settledValue(i, s.rules)
+	}
+	if o.Method.Remembers() {
+		s.table = newTable(o.Bits, o.Replace, 1<<(s.rules.Seats*s.rules.Cards)-1)
+	}
+	return s
+}
+
+// settledValue has the mover first and everybody else anything but.
+func settledValue(mover int, r daifugo.Rules) Value {
+	v := Value(0).With(mover, 1, r.Ranks)
+	for i := range r.Seats {
+		if i != mover {
+			v |= (1<<r.Ranks - 2) << (i * r.Ranks)
+		}
+	}
+	return v
+}
+
+// run searches to the end: at once, or threshold by threshold until the root
+// is known.
+func (s *searcher) run(p *daifugo.Position) (Value, bool) {
+	if !s.Method.Deepens() {
+		if s.Method == Full {
+			return s.full(p, 1), true
+		}
+		return s.visit(p, 1)
+	}
+	for s.threshold = s.Step; ; s.threshold += s.Step {
+		if v, known := s.visit(p, 1); known || s.over {
+			return v, known
+		}
+	}
+}
+
+// count enters a node, and tells whether there is budget for it.
+func (s *searcher) count(depth int) bool {
+	s.nodes++
+	if s.nodes > s.limit {
+		s.over = true
+		return false
+	}
+	if depth > s.depth {
+		s.depth = depth
+	}
+	return true
+}
+
+// full visits every node. It is apart from visit for its speed: the plain tree
+// is what nodes per second are measured on.
+func (s *searcher) full(p *daifugo.Position, depth int) Value {
+	if !s.count(depth) {
+		return 0
+	}
+	if p.Over() {
+		return Ranked(p)
+	}
+	mover := p.Turn()
+	choice := NewChoice()
+	var moves [daifugo.MaxCards + 1]daifugo.Move
+	var child daifugo.Position // outside the loop, or it would be moved to the heap
+	for _, m := range s.moves(p, moves[:0]) {
+		child = *p
+		child.Play(m)
+		v := s.full(&child, depth+1)
+		if s.over {
+			return 0
+		}
+		choice.Add(v, v.At(mover, s.rules.Ranks))
+	}
+	return choice.Value()
+}
+
+// visit searches one node; the value is known unless the threshold was met.
+func (s *searcher) visit(p *daifugo.Position, depth int) (Value, bool) {
+	if !s.count(depth) {
+		return 0, false
+	}
+	ranked := Ranked(p)
+	if p.Over() {
+		return ranked, true
+	}
+	var key uint64
+	if s.table != nil {
+		key = p.Key()
+		if e := s.table.get(key); e != nil {
+			if e.plies == solved {
+				return e.value | ranked, true
+			}
+			if int(e.plies) > s.threshold-depth {
+				return 0, false
+			}
+		}
+	}
+	// After the probe: a value found in an earlier iteration settles a node
+	// at the threshold too, and the printed counts need it.
+	if depth == s.threshold {
+		return 0, false
+	}
+	v, known := s.expand(p, depth)
+	if s.over {
+		return 0, false
+	}
+	if s.table != nil {
+		e := slot{key: key, value: v &^ ranked, plies: solved}
+		if !known {
+			e.value, e.plies = 0, int16(s.threshold-depth)
+		}
+		s.table.put(e)
+	}
+	return v, known
+}
+
+// expand searches the children of a node.
+func (s *searcher) expand(p *daifugo.Position, depth int) (Value, bool) {
+	mover := p.Turn()
+	choice := NewChoice()
+	known := true
+	var moves [daifugo.MaxCards + 1]daifugo.Move
+	var child daifugo.Position // outside the loop, or it would be moved to the heap
+	for _, m := range s.moves(p, moves[:0]) {
+		child = *p
+		child.Play(m)
+		v, ok := s.visit(&child, depth+1)
+		if s.over {
+			return 0, false
+		}
+		if !ok {
+			known = false
+			continue
+		}
+		choice.Add(v, v.At(mover, s.rules.Ranks))
+		if choice.Settled(s.first[mover]) {
+			return s.first[mover], true
+		}
+	}
+	return choice.Value(), known
+}
+
+// moves appends the legal moves to dst in the order of the options.
+func (s *searcher) moves(p *daifugo.Position, dst []daifugo.Move) []daifugo.Move {
+	if s.Order == PassFirst && p.MayPass() {
+		dst = append(dst, daifugo.Pass)
+		for h := p.Playable(); h != 0; h &= h - 1 {
+			dst = append(dst, daifugo.Move(h.Lowest()))
+		}
+		return dst
+	}
+	dst = p.Moves(dst)
+	if s.Order == Descending {
+		cards := dst
+		if p.MayPass() {
+			cards = dst[:len(dst)-1]
+		}
+		slices.Reverse(cards)
+	}
+	return dst
+}

@@ -1,0 +1,81 @@
+package ranking
+
+import (
+	"math/bits"
+
+	"sakusen/engines/daifugo"
+)
+
+// Set is a set of ranks: bit r-1 is rank r.
+type Set uint8
+
+// Single tells whether the set has exactly one rank.
+func (s Set) Single() bool { return s != 0 && s&(s-1) == 0 }
+
+// Best is the lowest rank in the set, 1 the best there is. The set is not empty.
+func (s Set) Best() int { return bits.TrailingZeros8(uint8(s)) + 1 }
+
+// Worst is the highest rank in the set; 0 of an empty set.
+func (s Set) Worst() int { return bits.Len8(uint8(s)) }
+
+// Ranks lists the set in ascending order.
+func (s Set) Ranks() []int {
+	ranks := make([]int, 0, bits.OnesCount8(uint8(s)))
+	for ; s != 0; s &= s - 1 {
+		ranks = append(ranks, s.Best())
+	}
+	return ranks
+}
+
+// Value is one Set per seat: seat i has bits i*K .. i*K+K-1, K being the
+// number of rank kinds of the rules.
+type Value uint64
+
+// At is the set of one seat.
+func (v Value) At(seat, ranks int) Set {
+	return Set(v>>(seat*ranks)) & Set(1<<ranks-1)
+}
+
+// With is v with one more rank for a seat.
+func (v Value) With(seat, rank, ranks int) Value {
+	return v | 1<<(seat*ranks+rank-1)
+}
+
+// Sets lists the ranks of every seat, as `solve daifugo` prints them.
+func (v Value) Sets(r daifugo.Rules) [][]int {
+	sets := make([][]int, r.Seats)
+	for i := range sets {
+		sets[i] = v.At(i, r.Ranks).Ranks()
+	}
+	return sets
+}
+
+// Ranked has the ranks already given in p, and nothing for anybody else. It is
+// the value of p when p is over.
+func Ranked(p *daifugo.Position) Value {
+	var v Value
+	r := p.Rules()
+	for i := range r.Seats {
+		if rank := p.Rank(i); rank != 0 {
+			v = v.With(i, rank, r.Ranks)
+		}
+	}
+	return v
+}
+
+// Everything is the value that excludes nothing: every rank not yet given, for
+// everybody unfinished.
+func Everything(p *daifugo.Position) Value {
+	v := Ranked(p)
+	if p.Over() {
+		return v
+	}
+	r := p.Rules()
+	open := Value(1)<<r.Ranks - 1<<p.Out()
+	for i := range r.Seats {
+		if p.Rank(i) == 0 {
+			v |= open << (i * r.Ranks)
+		}
+	}
+	return v
+}

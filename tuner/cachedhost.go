@@ -1,0 +1,110 @@
+package tuner
+
+import (
+	"context"
+	"sort"
+	"strings"
+	"sync"
+
+	"sakusen/engines/arena"
+)
+
+// CachedHost plays a series only where the cache does not hold its blocks.
+type CachedHost struct {
+	Host   arena.Host
+	Blocks Blocks
+
+	mu         sync.Mutex
+	signatures map[string]string // by ruleset hash and strategies
+}
+
+// saveEvery bounds what a kill can lose of a long series, in blocks.
+const saveEvery = 4096
+
+// Play implements arena.Host.
+func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
+	if err := s.Check(); err != nil {
+		return arena.Tally{}, err
+	}
+	if observe == nil {
+		observe = func(*arena.Run) error { return nil }
+	}
+	key, err := h.key(ctx, &s)
+	if err != nil {
+		return arena.Tally{}, err
+	}
+	stored, err := h.Blocks.Load(ctx, key, s.From, s.To)
+	if err != nil {
+		return arena.Tally{}, err
+	}
+	tally := arena.NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
+	at := s.From
+	for _, run := range stored {
+		if err := h.fill(ctx, s, key, at, run.From, &tally, observe); err != nil {
+			return tally, err
+		}
+		tally.Add(run)
+		if err := observe(run); err != nil {
+			return tally, err
+		}
+		at = run.From + int64(run.Blocks)
+	}
+	return tally, h.fill(ctx, s, key, at, s.To, &tally, observe)
+}
+
+// fill plays and stores the blocks from..to.
+func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, from, to int64,
+	tally *arena.Tally, observe func(*arena.Run) error) error {
+	for from < to && ctx.Err() == nil {
+		part := s
+		part.From, part.To = from, min(to, from+saveEvery)
+		var whole *arena.Run
+		_, err := h.Host.Play(ctx, part, func(r *arena.Run) error {
+			if whole == nil {
+				whole = arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, int(part.To-r.From))
+			}
+			whole.Join(r)
+			tally.Add(r)
+			return observe(r)
+		})
+		if whole != nil {
+			// What was played is kept even where the context has ended since.
+			if err := h.Blocks.Save(context.WithoutCancel(ctx), key, whole); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return err
+		}
+		from = part.To
+	}
+	return ctx.Err()
+}
+
+// key identifies a series; signatures are computed once each.
+func (h *CachedHost) key(ctx context.Context, s *arena.Series) (BlockKey, error) {
+	key := BlockKey{Game: s.Ruleset.Game.Name, Rules: s.Ruleset.Hash(), Seed: s.Seed, Phase: s.Phase}
+	var strategies []string
+	for _, e := range s.Entrants {
+		key.Entrants = append(key.Entrants, e.Hash())
+		strategies = append(strategies, e.Strategy)
+	}
+	sort.Strings(strategies)
+	id := key.Rules + " " + strings.Join(strategies, " ")
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if sig, ok := h.signatures[id]; ok {
+		key.Signatures = sig
+		return key, nil
+	}
+	sig, err := s.Ruleset.Signatures(ctx, strategies...)
+	if err != nil {
+		return key, err
+	}
+	if h.signatures == nil {
+		h.signatures = map[string]string{}
+	}
+	h.signatures[id] = sig
+	key.Signatures = sig
+	return key, nil
+}

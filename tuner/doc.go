@@ -1,0 +1,22 @@
+// Package tuner is what tuning is: the study file, the trials and how they are
+// judged, and the loop that joins them. Its neighbours are adapters behind
+// small interfaces declared here: Proposer (tuner/sampler), Record and Blocks
+// (tuner/store), arena.Host (a pool).
+//
+// The flow of a study:
+//
+//	ReadSpec -> Spec --Resolve--> Study
+//	Study.Run: ask a batch -> race it on rungs of shared blocks -> tell it
+//	           -> incumbent -> ... -> final on new seeds -> validation -> Result
+//
+// A study is an append-only log. The loop is written as if nothing had ever
+// happened: every step first looks for its entry in the log and only where
+// there is none does the work and appends it. Resuming is therefore running,
+// and a killed study ends exactly as an uninterrupted one.
+//
+// A study cannot fool its owner: all candidates meet the same blocks, the
+// winner meets the frozen baseline on seeds that no search has seen, and only
+// the verdict of that validation opens export. Sources: Karnin, Koren and
+// Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013), for
+// sequential halving; Wald (1945) and fishtest for the test that validates.
+package tuner

@@ -1,0 +1,96 @@
+package tuner
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/c-bata/goptuna"
+)
+
+// ErrOtherCode says that a study's log was written by code that plays or
+// decides otherwise.
+var ErrOtherCode = errors.New("made by other code")
+
+// journal is a study's log being replayed and then continued.
+type journal struct {
+	record  Record
+	entries []Entry
+	next    int // the first entry not replayed yet
+	hook    func(point string)
+}
+
+// replaying tells whether entries are left to replay.
+func (j *journal) replaying() bool { return j.next < len(j.entries) }
+
+// peek is the kind of the next entry, empty at the end of the log.
+func (j *journal) peek() Kind {
+	if j.replaying() {
+		return j.entries[j.next].Kind
+	}
+	return ""
+}
+
+// step returns the payload of the next entry where the log has one, and else
+// computes it and appends it. change goes with the entry; see Record.Append.
+func step[T any](ctx context.Context, j *journal, kind Kind, compute func() (T, error),
+	change func(v T, s goptuna.Storage, study int) error) (T, error) {
+	var v T
+	if j.replaying() {
+		e := j.entries[j.next]
+		if e.Kind != kind {
+			return v, fmt.Errorf("entry %d of the log: expected %s, found %s: %w", j.next, kind, e.Kind, ErrOtherCode)
+		}
+		d := json.NewDecoder(bytes.NewReader(e.Payload))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&v); err != nil {
+			return v, fmt.Errorf("entry %d of the log (%s): %w: %w", j.next, kind, err, ErrOtherCode)
+		}
+		j.next++
+		return v, nil
+	}
+	v, err := compute()
+	if err != nil {
+		return v, err
+	}
+	if err := ctx.Err(); err != nil {
+		return v, err // nothing is written after an interruption
+	}
+	e := Entry{kind, mustJSON(v)}
+	j.hook("before " + string(kind))
+	var apply func(goptuna.Storage, int) error
+	if change != nil {
+		apply = func(s goptuna.Storage, study int) error { return change(v, s, study) }
+	}
+	if err := j.record.Append(ctx, e, apply); err != nil {
+		return v, fmt.Errorf("study log: %s: %w", kind, err)
+	}
+	j.entries = append(j.entries, e)
+	j.next = len(j.entries)
+	j.hook("after " + string(kind))
+	return v, nil
+}
+
+// Digest is the lower-case hexadecimal sha256 of the log, one line "kind
+// payload" an entry: the same for two runs of the same study, however often
+// either was killed and resumed.
+func Digest(entries []Entry) string {
+	h := sha256.New()
+	for _, e := range entries {
+		fmt.Fprintf(h, "%s %s\n", e.Kind, e.Payload)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// mustJSON writes plain data.
+func mustJSON(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("tuner: log payloads are plain data: " + err.Error())
+	}
+	return text
+}

@@ -1,0 +1,165 @@
+package tuner
+
+import (
+	"fmt"
+	"math"
+
+	"sakusen/engines/param"
+)
+
+// Defaults of a study file. The share of games kept for validation, and the
+// rungs, are those that specs of self-play tuning measured as sound: 70 % of
+// the games search, 30 % prove.
+const (
+	defaultTrials = 64
+	defaultGames  = 40000
+	defaultBatch  = 8
+	defaultTop    = 5
+	provingShare  = 0.3
+)
+
+var defaultRungs = []int64{8, 16, 32, 64, 128}
+
+const anyInt = int64(1) << 52
+
+func (s *Spec) readBudget(m *mapping) {
+	b := m.r.mapping(m.take("budget"), "budget")
+	s.Budget.Trials = int(b.integer("trials", defaultTrials, 1, 1e7))
+	s.Budget.Games = b.integer("games", defaultGames, 1, anyInt)
+	b.done()
+}
+
+func (s *Spec) readSampler(m *mapping, samplers Samplers) {
+	n := m.take("sampler")
+	p := m.r.mapping(n, "sampler")
+	size := s.Tune.Params.Size()
+	name := "quasi"
+	if size > 0 && size <= s.Budget.Trials {
+		name = "grid"
+	}
+	s.Sampler.Name = p.oneOf("name", name, samplers.Names()...)
+	s.Sampler.Seed = uint64(p.integer("seed", 1, 0, anyInt))
+	s.Sampler.Batch = int(p.integer("batch", defaultBatch, 1, 1024))
+	options, places := p.values("options")
+	s.Sampler.Options = options
+	p.done()
+	if len(m.r.errs) > 0 {
+		return
+	}
+	if err := samplers.Refuse(s.Sampler, s.Tune.Params); err != nil {
+		at := cmpNode(n, m.node)
+		if p.has("name") {
+			at = p.take("name")
+		}
+		if len(places) > 0 {
+			at = places[0]
+		}
+		m.r.declared(at, "sampler", &param.Error{Name: s.Sampler.Name, Want: "a sampler that serves this study", Got: err.Error()})
+	}
+}
+
+func (s *Spec) readRace(m *mapping) {
+	c := m.r.mapping(m.take("race"), "race")
+	s.Race.Method = c.oneOf("method", "halving", "halving", "none")
+	s.Race.Keep = c.float("keep", 0.5, 0.01, 0.99)
+	if nodes := c.list("rungs"); nodes != nil {
+		for i, n := range nodes {
+			blocks, ok := m.r.whole(n, fmt.Sprintf("race.rungs[%d]", i), 1, anyInt)
+			if ok && i > 0 && len(s.Race.Rungs) == i && blocks <= s.Race.Rungs[i-1] {
+				m.r.fail(n, fmt.Sprintf("race.rungs[%d]", i), "more blocks than at the rung before", n.Value)
+				ok = false
+			}
+			if ok {
+				s.Race.Rungs = append(s.Race.Rungs, blocks)
+			}
+		}
+		if len(nodes) == 0 {
+			m.r.fail(c.take("rungs"), "race.rungs", "at least one rung", "none")
+		}
+	} else {
+		s.Race.Rungs = defaultRungs
+		if s.Race.Method == "none" {
+			s.Race.Rungs = defaultRungs[len(defaultRungs)-1:]
+		}
+	}
+	if s.Race.Method == "none" && len(s.Race.Rungs) > 1 {
+		m.r.fail(c.take("rungs"), "race.rungs", "one rung, as nobody is stopped", fmt.Sprint(len(s.Race.Rungs)))
+	}
+	c.done()
+}
+
+func (s *Spec) readFinal(m *mapping) {
+	f := m.r.mapping(m.take("final"), "final")
+	s.Final.Top = int(f.integer("top", defaultTop, 0, 1000))
+	blocks := int64(0)
+	if s.ruleset != nil && s.Final.Top > 0 {
+		// A tenth of the games, shared by the best few.
+		blocks = max(1, s.Budget.Games/10/s.blockGames()/int64(s.Final.Top))
+	}
+	s.Final.Blocks = f.integer("blocks", blocks, 0, anyInt)
+	f.done()
+}
+
+func (s *Spec) readValidation(m *mapping) {
+	n := m.take("validation")
+	v := m.r.mapping(n, "validation")
+	s.Validation = ValidationSpec{Kind: "gain", Elo: [2]float64{0, 10}}
+	for _, kind := range []string{"gain", "regression"} {
+		key := kind + "_elo"
+		nodes := v.list(key)
+		if !v.has(key) {
+			continue
+		}
+		field := "validation." + key
+		if v.has("gain_elo") && v.has("regression_elo") {
+			if kind == "regression" {
+				m.r.fail(v.take(key), field, "gain_elo or regression_elo, not both", "both")
+			}
+			continue
+		}
+		if len(nodes) != 2 {
+			m.r.fail(v.take(key), field, "two bounds, [H0, H1] in Elo", describe(v.take(key)))
+			continue
+		}
+		low, ok0 := m.r.number(nodes[0], field+"[0]", -1000, 1000)
+		high, ok1 := m.r.number(nodes[1], field+"[1]", -1000, 1000)
+		if ok0 && ok1 && low >= high {
+			m.r.fail(nodes[1], field+"[1]", "a bound above the first", nodes[1].Value)
+		}
+		s.Validation.Kind, s.Validation.Elo = kind, [2]float64{low, high}
+	}
+	s.Validation.Alpha = v.float("alpha", 0.025, 1e-9, 0.5)
+	s.Validation.Beta = v.float("beta", 0.05, 1e-9, 0.5)
+	blocks := int64(1)
+	if s.ruleset != nil {
+		blocks = max(1, int64(math.Round(provingShare*float64(s.Budget.Games)))/int64(s.ruleset.Seats))
+	}
+	s.Validation.MaxBlocks = v.integer("max_blocks", blocks, 1, anyInt)
+	v.done()
+}
+
+// blockGames is the number of games that one block of a candidate takes.
+func (s *Spec) blockGames() int64 {
+	return int64(s.ruleset.Seats) * int64(max(1, len(s.Opponents())))
+}
+
+// reserved is the number of games kept for the final and the validation.
+func (s *Spec) reserved() int64 {
+	final := int64(0)
+	if s.Final.Top > 1 {
+		final = int64(s.Final.Top) * s.Final.Blocks * s.blockGames()
+	}
+	return final + s.Validation.MaxBlocks*int64(s.ruleset.Seats)
+}
+
+// checkBudget refuses a budget that leaves nothing to search with.
+func (s *Spec) checkBudget(m *mapping) {
+	least := s.Race.Rungs[0] * s.blockGames()
+	if left := s.Budget.Games - s.reserved(); left < least {
+		b := m.r.mapping(cmpNode(m.take("budget"), m.node), "budget")
+		at := cmpNode(b.take("games"), m.node)
+		m.r.fail(at, "budget.games",
+			fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's first rung", s.reserved()+least, s.reserved(), least),
+			fmt.Sprint(s.Budget.Games))
+	}
+}

@@ -1,0 +1,239 @@
+package tuner
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+// specVersion is the version of the study file format that this program reads.
+const specVersion = 1
+
+// studyName keeps names usable in URLs, file names and shells.
+var studyName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,79}$`)
+
+// Samplers tells which samplers there are and refuses the spaces that one
+// cannot serve, when the file is read.
+type Samplers interface {
+	Names() []string
+	// Refuse says why a sampler cannot serve a space or its options, or nil.
+	Refuse(s SamplerSpec, space Space) error
+}
+
+// ReadSpec reads and checks a study file. All mistakes are in the error, each
+// an *Error with its line and column; with a mistake the spec is nil.
+func ReadSpec(file string, text []byte, games arena.Catalogue, samplers Samplers) (*Spec, error) {
+	r := &reader{file: file}
+	root := r.document(text)
+	if root == nil {
+		return nil, errors.Join(r.errs...)
+	}
+	m := r.mapping(root, "")
+	s := &Spec{}
+	if m.require("version", "version: 1") {
+		s.Version = int(m.integer("version", specVersion, specVersion, specVersion))
+	}
+	s.Name = r.name(m)
+	s.Doc = m.text("doc", "")
+	s.readGame(m, games)
+	s.readTune(m)
+	s.readOpponents(m)
+	s.readObjective(m)
+	s.readBudget(m)
+	s.readSampler(m, samplers)
+	s.readRace(m)
+	s.readFinal(m)
+	s.readValidation(m)
+	m.done()
+	if len(r.errs) == 0 {
+		s.checkBudget(m)
+	}
+	if len(r.errs) > 0 {
+		slices.SortStableFunc(r.errs, func(a, b error) int {
+			x, y := a.(*Error), b.(*Error)
+			if x.Line != y.Line {
+				return x.Line - y.Line
+			}
+			return x.Column - y.Column
+		})
+		return nil, errors.Join(r.errs...)
+	}
+	return s, nil
+}
+
+func (r *reader) name(m *mapping) string {
+	want := "a name of lower-case letters, digits, '.', '_' and '-', at most 80"
+	if !m.require("name", want) {
+		return ""
+	}
+	name := m.text("name", "")
+	if !studyName.MatchString(name) {
+		r.fail(m.take("name"), "name", want, describe(m.take("name")))
+	}
+	return name
+}
+
+// readGame opens the game under the study's rules.
+func (s *Spec) readGame(m *mapping, games arena.Catalogue) {
+	values, places := m.values("rules")
+	if !m.require("game", "the name of a game") {
+		return
+	}
+	s.Game = m.text("game", "")
+	g, err := games.Game(s.Game)
+	if err != nil {
+		m.r.fail(m.take("game"), "game", "a game", err.Error())
+		return
+	}
+	rs, errs := g.Open(values)
+	m.r.placed("rules", m.take("rules"), values, places, errs)
+	if rs != nil {
+		s.ruleset, s.Rules = rs, rs.Rules
+	}
+}
+
+// placed reports mistakes of values where each value stands.
+func (r *reader) placed(field string, list *yaml.Node, values param.Values, places []*yaml.Node, errs []error) {
+	for _, err := range errs {
+		at := list
+		var p *param.Error
+		if errors.As(err, &p) {
+			for i, v := range values {
+				if v.Name == p.Name || v.Name == p.Got {
+					at = places[i]
+				}
+			}
+		}
+		if at == nil {
+			at = &yaml.Node{Line: 1, Column: 1}
+		}
+		r.declared(at, field, err)
+	}
+}
+
+// readOpponents reads the baseline and the pool.
+func (s *Spec) readOpponents(m *mapping) {
+	if n := m.take("baseline"); n != nil && s.ruleset != nil {
+		if e, ok := s.readEntrant(m.r, n, "baseline"); ok {
+			s.baseline, s.Baseline = e, e.Canonical()
+		}
+	}
+	for i, n := range m.list("pool") {
+		if s.ruleset == nil {
+			break
+		}
+		if e, ok := s.readEntrant(m.r, n, fmt.Sprintf("pool[%d]", i)); ok {
+			s.pool = append(s.pool, e)
+			s.Pool = append(s.Pool, e.Canonical())
+		}
+	}
+}
+
+// readEntrant reads an entrant's text, or {strategy, params}.
+func (s *Spec) readEntrant(r *reader, n *yaml.Node, field string) (arena.Entrant, bool) {
+	if n.Kind == yaml.ScalarNode {
+		e, err := s.ruleset.Entrant(n.Value)
+		if err != nil {
+			r.fail(n, field, "an entrant of "+s.Game, err.Error())
+			return e, false
+		}
+		return e, true
+	}
+	m := r.mapping(n, field)
+	if m.node == nil {
+		return arena.Entrant{}, false
+	}
+	values, places := m.values("params")
+	ok := m.require("strategy", "the name of a strategy")
+	name := m.text("strategy", "")
+	m.done()
+	if !ok {
+		return arena.Entrant{}, false
+	}
+	e, err := s.ruleset.NewEntrant(name, name, values)
+	if err != nil {
+		if _, unknown := s.ruleset.Space(name); unknown != nil {
+			r.fail(m.take("strategy"), field+".strategy", "a strategy", unknown.Error())
+		} else {
+			r.placed(field+".params", n, values, places, unjoin(err))
+		}
+		return e, false
+	}
+	return e, true
+}
+
+// unjoin takes joined errors apart, through one layer of wrapping.
+func unjoin(err error) []error {
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if j, ok := e.(interface{ Unwrap() []error }); ok {
+			return j.Unwrap()
+		}
+	}
+	return []error{err}
+}
+
+func (s *Spec) readObjective(m *mapping) {
+	n := m.take("objective")
+	o := m.r.mapping(n, "objective")
+	s.Objective.Of = o.oneOf("of", "score", "score", "metric")
+	s.Objective.Over = o.oneOf("over", "mean", "mean", "worst")
+	metric := o.take("metric")
+	s.Objective.Goal = o.oneOf("goal", "", "minimize", "maximize")
+	switch {
+	case s.Objective.Of == "metric" && o.require("metric", "the name of a metric"):
+		s.Objective.Metric = metric.Value
+		if s.ruleset != nil {
+			found, err := s.ruleset.Metric(metric.Value)
+			if err != nil {
+				o.r.fail(metric, "objective.metric", "a metric", err.Error())
+			}
+			if s.Objective.Goal == "" {
+				s.Objective.Goal = "maximize"
+				if found.Lower {
+					s.Objective.Goal = "minimize"
+				}
+			}
+		}
+	case s.Objective.Of == "score" && metric != nil:
+		o.r.fail(metric, "objective.metric", "no metric of a score objective", describe(metric))
+	case s.Objective.Of == "score" && s.Objective.Goal != "":
+		o.r.fail(o.take("goal"), "objective.goal", "no goal of a score objective", s.Objective.Goal)
+	}
+	for i, l := range o.list("limits") {
+		field := fmt.Sprintf("objective.limits[%d]", i)
+		lm := o.r.mapping(l, field)
+		limit := Limit{Metric: lm.text("metric", ""), Max: lm.float("max", 0, -math.MaxFloat64, math.MaxFloat64)}
+		if lm.require("metric", "the name of a metric") && s.ruleset != nil {
+			if _, err := s.ruleset.Metric(limit.Metric); err != nil {
+				o.r.fail(lm.take("metric"), field+".metric", "a metric", err.Error())
+			}
+		}
+		lm.require("max", "the largest mean allowed")
+		lm.done()
+		s.Objective.Limits = append(s.Objective.Limits, limit)
+	}
+	o.done()
+	if s.ruleset == nil {
+		return
+	}
+	if s.Objective.Of == "score" && s.ruleset.Game.Unscored {
+		m.r.fail(cmpNode(n, m.node), "objective.of", "metric, as "+s.Game+" has no score", s.Objective.Of)
+	}
+	if s.Objective.Of == "score" && !m.has("baseline") {
+		m.require("baseline", "an entrant: the frozen opponent")
+	}
+}
+
+func cmpNode(a, b *yaml.Node) *yaml.Node {
+	if a != nil {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,18 @@
+// Package sampler holds the proposers of parameter sets, each a Goptuna
+// sampler, and the one place where Goptuna is asked for a proposal.
+//
+// A proposal is made against a view of the study, a goptuna.Storage in memory
+// in which every told trial is complete and carries its shrunken mean, so that
+// a sampler learns from stopped trials too. What is proposed is a function of
+// (seed, trial number, view) alone: a resumed study goes on as if it had never
+// stopped.
+//
+//	p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
+//	values, ok, err := p.Propose(view, trial)
+//
+// Ours: uniform, quasi (scrambled Halton: A. Owen, "A randomized Halton
+// algorithm in R", 2017, by way of gonum) and grid. Goptuna's own samplers
+// (goptuna-random, goptuna-tpe, goptuna-cmaes) are baselines to measure
+// against: they draw from the process-wide math/rand, so they are seeded and
+// asked under one lock.
+package sampler

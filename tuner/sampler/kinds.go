@@ -1,0 +1,127 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+
+	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/cmaes"
+	"github.com/c-bata/goptuna/tpe"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+)
+
+// Kinds is the samplers that there are. It implements tuner.Samplers.
+type Kinds struct{}
+
+// kind is one sampler.
+type kind struct {
+	name string
+	doc  string
+	// texts asks for short integer grids as lists of texts.
+	texts bool
+	// stateful samplers are a function of all calls so far: they are asked again
+	// for what the log holds.
+	stateful bool
+	refuse   func(tuner.Space) error
+	make     func(seed uint64, space tuner.Space, fixed param.Values) (*asker, error)
+}
+
+func kinds() []kind {
+	return []kind{
+		{name: "uniform", doc: "independent uniform draws", make: newUniform},
+		{name: "quasi", doc: "scrambled Halton sequence", make: newQuasi},
+		{name: "grid", doc: "every parameter set of a finite space, in order", refuse: refuseGrid, make: newGrid},
+		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", texts: true,
+			make: fresh(func(seed int64) goptuna.Sampler {
+				return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(seed))
+			})},
+		{name: "goptuna-tpe", doc: "goptuna's tree-structured Parzen estimator, a baseline", texts: true,
+			make: fresh(func(seed int64) goptuna.Sampler { return tpe.NewSampler(tpe.SamplerOptionSeed(seed)) })},
+		{name: "goptuna-cmaes", doc: "goptuna's CMA-ES, a baseline", stateful: true, refuse: refuseCMA,
+			make: func(seed uint64, _ tuner.Space, _ param.Values) (*asker, error) {
+				return &asker{global: true, relative: cmaes.NewSampler(cmaes.SamplerOptionSeed(int64(seed >> 1))), flip: true}, nil
+			}},
+	}
+}
+
+// Names are the names of the samplers.
+func (Kinds) Names() []string {
+	var names []string
+	for _, k := range kinds() {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+func find(name string) (kind, error) {
+	for _, k := range kinds() {
+		if k.name == name {
+			return k, nil
+		}
+	}
+	return kind{}, fmt.Errorf("unknown sampler %q", name)
+}
+
+// Refuse implements tuner.Samplers.
+func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
+	k, err := find(s.Name)
+	if err != nil {
+		return err
+	}
+	if len(s.Options) > 0 {
+		return fmt.Errorf("it has no options, so not %s", s.Options[0].Name)
+	}
+	if k.refuse != nil {
+		return k.refuse(space)
+	}
+	return nil
+}
+
+// New makes a proposer for a space that it does not refuse.
+func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error) {
+	k, err := find(s.Name)
+	if err != nil {
+		return nil, err
+	}
+	a, err := k.make(s.Seed, space, fixed)
+	if err != nil {
+		return nil, err
+	}
+	a.seed, a.space, a.texts, a.stateful = s.Seed, space, k.texts, k.stateful
+	a.stage = newStage(space, k.texts)
+	return a, nil
+}
+
+func refuseGrid(space tuner.Space) error {
+	if space.Size() == 0 || space.Size() > maxGrid {
+		return fmt.Errorf("a grid needs at most %d parameter sets: give every number a step, or narrow the ranges", maxGrid)
+	}
+	return nil
+}
+
+// refuseCMA keeps goptuna's CMA-ES away from what it handles silently wrong:
+// conditional parameters stop it, a single number makes it random search.
+func refuseCMA(space tuner.Space) error {
+	if len(space) < 2 {
+		return errors.New("it needs at least two parameters")
+	}
+	for _, d := range space {
+		if d.Kind == param.Bool || d.Kind == param.Choice {
+			return fmt.Errorf("it serves numbers only, and %s is none", d.Name)
+		}
+		if len(d.When) > 0 {
+			return fmt.Errorf("it serves no conditional parameters, and %s is one", d.Name)
+		}
+	}
+	return nil
+}
+
+// mixed is a seed for one trial.
+func mixed(seed uint64, trial int) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d/%d", seed, trial)
+	return h.Sum64()
+}

@@ -1,0 +1,34 @@
+//go:build cgo
+
+package sqlitedb
+
+import (
+	"errors"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// EngineVersion is the version of the SQLite library, such as "3.53.4".
+func EngineVersion() string {
+	version, _, _ := sqlite3.Version()
+	return version
+}
+
+// cannotOpen reports whether SQLite could not open a file.
+func cannotOpen(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrReadonly)
+}
+
+// notDatabase reports whether the bytes of a file are no SQLite database.
+func notDatabase(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && e.Code == sqlite3.ErrNotADB
+}
+
+// IsConstraint reports whether a statement broke a UNIQUE, CHECK, NOT NULL or
+// foreign key constraint, or was refused by a trigger.
+func IsConstraint(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && e.Code == sqlite3.ErrConstraint
+}

@@ -1,0 +1,14 @@
+//go:build !cgo
+
+package sqlitedb
+
+import _ "github.com/mattn/go-sqlite3" // a stub whose Open says that a C compiler is needed
+
+// EngineVersion is empty: SQLite is a C library, and this program was built without it.
+func EngineVersion() string { return "" }
+
+func cannotOpen(error) bool  { return false }
+func notDatabase(error) bool { return false }
+
+// IsConstraint reports whether a statement broke a constraint.
+func IsConstraint(error) bool { return false }

@@ -1,0 +1,37 @@
+package sqlitedb
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// writerPragmas are fixed by the design; the rest of the writer's DSN says
+// how the file is opened and keeps prepared statements on the connection.
+const writerPragmas = "_journal_mode=WAL&_synchronous=NORMAL&_busy_timeout=10000&_txlock=immediate&_foreign_keys=on"
+
+const (
+	writerQuery    = writerPragmas + "&mode=rwc&_stmt_cache_size=64"
+	readerQuery    = "_busy_timeout=10000&_txlock=deferred&_foreign_keys=on&mode=ro&_stmt_cache_size=32"
+	immutableQuery = readerQuery + "&immutable=1"
+)
+
+// dsn builds a data source name in which no character of the path can be
+// taken for the start of the query, for a fragment or for an escape: SQLite
+// undoes the percent escapes of a file: URI itself. An absolute path is given
+// as file:///path, since two leading slashes would begin an authority.
+func dsn(path, query string) string {
+	slashed := filepath.ToSlash(path)
+	escaped := strings.Split(slashed, "/")
+	for i, segment := range escaped {
+		escaped[i] = url.PathEscape(segment)
+	}
+	joined := strings.Join(escaped, "/")
+	switch {
+	case strings.HasPrefix(joined, "/"):
+		joined = "//" + joined
+	case filepath.VolumeName(path) != "": // C:/dir is written file:///C:/dir
+		joined = "///" + strings.Replace(joined, "%3A", ":", 1)
+	}
+	return "file:" + joined + "?" + query
+}

@@ -1,0 +1,99 @@
+package sqlitedb
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// errLockHeld is what tryLock returns when another process has the lock.
+var errLockHeld = errors.New("lock is held")
+
+// fileLock is the writer's lock on PATH.lock.
+type fileLock struct {
+	file *os.File
+	path string
+}
+
+// lockPath is the name of the lock file of a database.
+func lockPath(path string) string { return path + ".lock" }
+
+// acquire takes the lock of the database at path without waiting. The lock
+// file is removed on release, so after locking it must be checked that the
+// name still leads to the file that was locked: otherwise its last holder
+// removed it in between, and somebody else may be locking its successor.
+func acquire(path, address string) (*fileLock, error) {
+	name := lockPath(path)
+	for {
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, &ReadOnlyError{Path: path, What: name, Cause: err}
+		}
+		if err := tryLock(file); err != nil {
+			file.Close()
+			if errors.Is(err, errLockHeld) {
+				return nil, holder(path)
+			}
+			return nil, fmt.Errorf("%s: lock: %w", name, err)
+		}
+		mine, err := file.Stat()
+		if err != nil {
+			file.Close()
+			return nil, fmt.Errorf("%s: lock: %w", name, err)
+		}
+		if there, err := os.Stat(name); err != nil || !os.SameFile(mine, there) {
+			file.Close()
+			continue
+		}
+		lock := &fileLock{file: file, path: name}
+		if err := lock.describe(address); err != nil {
+			lock.release()
+			return nil, err
+		}
+		return lock, nil
+	}
+}
+
+// describe writes who holds the lock.
+func (l *fileLock) describe(address string) error {
+	text := fmt.Sprintf("pid %d\naddress %s\n", os.Getpid(), address)
+	if err := l.file.Truncate(0); err != nil {
+		return fmt.Errorf("%s: %w", l.path, err)
+	}
+	if _, err := l.file.WriteAt([]byte(text), 0); err != nil {
+		return fmt.Errorf("%s: %w", l.path, err)
+	}
+	return nil
+}
+
+// release removes the lock file while it is still locked and lets go of it.
+func (l *fileLock) release() error {
+	return removeLocked(l.file, l.path)
+}
+
+// holder reads who has the lock; what cannot be read stays unknown.
+func holder(path string) *LockedError {
+	held := &LockedError{Path: path}
+	file, err := os.Open(lockPath(path))
+	if err != nil {
+		return held
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, 4096))
+	if err != nil {
+		return held
+	}
+	for line := range strings.Lines(string(text)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch key {
+		case "pid":
+			held.PID, _ = strconv.Atoi(value)
+		case "address":
+			held.Address = value
+		}
+	}
+	return held
+}

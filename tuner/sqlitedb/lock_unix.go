@@ -1,0 +1,29 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package sqlitedb
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// tryLock takes an exclusive flock, which belongs to the open file and ends
+// with it, even by SIGKILL. POSIX record locks would be given up by any close
+// of the same file in this process.
+func tryLock(file *os.File) error {
+	for {
+		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return errLockHeld
+		}
+		return err
+	}
+}
+
+func removeLocked(file *os.File, name string) error {
+	return errors.Join(os.Remove(name), file.Close())
+}

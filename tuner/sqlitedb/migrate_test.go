@@ -1,0 +1,240 @@
+package sqlitedb
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestMigrateForwardWithCopy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db := mustOpen(t, path)
+	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+		t.Fatal(err)
+	}
+	addWord(t, db, "one")
+	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+		t.Fatalf("migrating twice: %v", err)
+	}
+	db.Close()
+	if got := names(t, filepath.Dir(path)); got != "x.db" {
+		t.Errorf("a new file was copied: %s", got)
+	}
+
+	db = mustOpen(t, path)
+	if err := db.Migrate(t.Context(), "words", series2); err != nil {
+		t.Fatal(err)
+	}
+	other := fstest.MapFS{"0001_numbers.sql": {Data: []byte("CREATE TABLE numbers (n INTEGER)")}}
+	if err := db.Migrate(t.Context(), "numbers", other); err != nil {
+		t.Fatal(err)
+	}
+	report, err := db.Check(t.Context())
+	if err != nil || !report.OK() {
+		t.Fatalf("check: %+v %v", report, err)
+	}
+	if expected := []Series{{"numbers", 1}, {"words", 2}}; !reflect.DeepEqual(report.Series, expected) {
+		t.Errorf("series %v, expected %v", report.Series, expected)
+	}
+	db.Close()
+
+	before, err := OpenReadOnly(t.Context(), path+".before-words-2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer before.Close()
+	if version, err := before.Version(t.Context(), "words"); err != nil || version != 1 {
+		t.Errorf("the copy has version %d (%v), expected 1", version, err)
+	}
+	if got := words(t, before); len(got) != 1 {
+		t.Errorf("the copy has %q", got)
+	}
+	older, ok := errors.AsType[*OlderError](before.Migrate(t.Context(), "words", series2))
+	if !ok || older.Have != 1 || older.Know != 2 {
+		t.Errorf("reading an older file: %+v", older)
+	}
+	if older, ok := errors.AsType[*OlderError](before.Migrate(t.Context(), "numbers", other)); !ok || older.Have != 0 {
+		t.Errorf("reading a file without the series: %+v", older)
+	}
+}
+
+func TestMigrateRefusesNewer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db := mustOpen(t, path)
+	if err := db.Migrate(t.Context(), "words", series2); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	for _, open := range []func() (*DB, error){
+		func() (*DB, error) { return Open(t.Context(), path, Options{}) },
+		func() (*DB, error) { return OpenReadOnly(t.Context(), path) },
+	} {
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = db.Migrate(t.Context(), "words", series1)
+		db.Close()
+		newer, ok := errors.AsType[*NewerError](err)
+		if !ok || newer.Have != 2 || newer.Know != 1 {
+			t.Fatalf("%v, expected a NewerError", err)
+		}
+		if !strings.HasSuffix(err.Error(), "written by a newer version of this program: words schema is version 2, expected at most 1") {
+			t.Errorf("message %q", err)
+		}
+		after, err := os.ReadFile(path)
+		if err != nil || string(after) != string(before) {
+			t.Errorf("the file changed (%v)", err)
+		}
+	}
+	if got := names(t, filepath.Dir(path)); strings.Contains(got, "lock") || strings.Contains(got, "before") {
+		t.Errorf("left behind: %s", got)
+	}
+}
+
+func TestMigrateIsOneTransaction(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db := mustOpen(t, path)
+	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+		t.Fatal(err)
+	}
+	broken := fstest.MapFS{
+		"0001_words.sql": series2["0001_words.sql"],
+		"0002_more.sql":  series2["0002_more.sql"],
+		"0003_wrong.sql": {Data: []byte("CREATE TABLE fine (x); CREATE TABEL wrong (x);")},
+	}
+	if err := db.Migrate(t.Context(), "words", broken); err == nil || !strings.Contains(err.Error(), "0003_wrong.sql") {
+		t.Fatalf("%v, expected an error that names the file", err)
+	}
+	if version, err := db.Version(t.Context(), "words"); err != nil || version != 1 {
+		t.Errorf("version %d (%v), expected 1", version, err)
+	}
+	orphan := fstest.MapFS{
+		"0001_words.sql":  series2["0001_words.sql"],
+		"0002_more.sql":   series2["0002_more.sql"],
+		"0003_orphan.sql": {Data: []byte("INSERT INTO uses VALUES (77)")},
+	}
+	if err := db.Migrate(t.Context(), "words", orphan); err == nil || !strings.Contains(err.Error(), "uses") {
+		t.Fatalf("%v, expected a foreign key error", err)
+	}
+	var on int
+	if err := db.writer.QueryRow("PRAGMA foreign_keys").Scan(&on); err != nil || on != 1 {
+		t.Errorf("foreign keys are %d after a failed migration", on)
+	}
+	if err := db.Migrate(t.Context(), "words", series2); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMigrationNames(t *testing.T) {
+	for name, files := range map[string]fstest.MapFS{
+		"gap":   {"0001_a.sql": {}, "0003_b.sql": {}},
+		"start": {"0002_a.sql": {}},
+		"name":  {"1_a.sql": {}},
+		"twice": {"0001_a.sql": {}, "0001_b.sql": {}},
+	} {
+		db := mustOpen(t, filepath.Join(t.TempDir(), "x.db"))
+		if err := db.Migrate(t.Context(), "words", files); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestBackupOfALiveDatabase(t *testing.T) {
+	dir := t.TempDir()
+	db := mustOpen(t, filepath.Join(dir, "x.db"))
+	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+		t.Fatal(err)
+	}
+	addWord(t, db, "one")
+	copied := filepath.Join(dir, "copy?.db")
+	if err := db.Backup(t.Context(), copied); err != nil {
+		t.Fatal(err)
+	}
+	addWord(t, db, "two")
+	if err := db.Backup(t.Context(), copied); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("over an existing file: %v", err)
+	}
+	if err := db.Backup(t.Context(), filepath.Join(dir, "no", "copy.db")); err == nil {
+		t.Error("into a directory that is not there")
+	}
+	second := mustOpen(t, copied) // a copy is a database to go on with
+	if got := words(t, second); len(got) != 1 {
+		t.Errorf("copy has %q", got)
+	}
+	if err := second.Migrate(t.Context(), "words", series2); err != nil {
+		t.Error(err)
+	}
+	if got := names(t, dir); strings.Contains(got, ".sakusen-copy") {
+		t.Errorf("left behind: %s", got)
+	}
+}
+
+func TestCheckFindsDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db := mustOpen(t, path)
+	if err := db.Migrate(t.Context(), "words", series2); err != nil {
+		t.Fatal(err)
+	}
+	addWord(t, db, "marmalade")
+	db.Close()
+	raw, err := sql.Open("sqlite3", dsn(path, "mode=rw&_foreign_keys=off"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := raw.Exec("INSERT INTO uses VALUES (99)"); err != nil {
+		t.Fatal(err)
+	}
+	raw.Close()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The word stands in the table and in its index: change one of them.
+	if err := os.WriteFile(path, bytes.Replace(content, []byte("marmalade"), []byte("marmelade"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	read, err := OpenReadOnly(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	report, err := read.Check(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.OK() || len(report.ForeignKeys) != 1 || len(report.Integrity) == 0 {
+		t.Errorf("report %+v, expected a broken reference and a failed check", report)
+	}
+}
+
+func TestMigrationPoints(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	var points []string
+	note := Options{Point: func(name string) { points = append(points, name) }}
+	for _, files := range []fs.FS{series1, series2} {
+		db, err := Open(t.Context(), path, note)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Migrate(t.Context(), "words", files); err != nil {
+			t.Fatal(err)
+		}
+		db.Close()
+	}
+	got := strings.Join(points, " ")
+	if got != "migration.step migration.done migration.begin migration.copied migration.step migration.done" {
+		t.Errorf("points %s", got)
+	}
+}
