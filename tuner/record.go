@@ -67,6 +67,7 @@ type Blocks interface {
 // it, with its shrunken mean and the noise of that mean.
 type Told struct {
 	Number   int
+	Draw     int          // which proposal it was, counting repeats
 	Params   param.Values // active
 	Proposed param.Values // the whole space, as proposed
 	Value    float64
@@ -83,9 +84,9 @@ type View struct {
 }
 
 // Proposer proposes parameter sets. What it proposes is a function of its seed,
-// the view and the trial number alone.
+// the view and the number of the draw alone.
 type Proposer interface {
 	// Propose returns a value for every dimension of the space, or false where
-	// the proposer has nothing further to propose.
-	Propose(v *View, trial int) (param.Values, bool, error)
+	// the proposer has nothing further to propose. Draws are numbered from 0.
+	Propose(v *View, draw int) (param.Values, bool, error)
 }

@@ -36,14 +36,14 @@ type asker struct {
 func (a *asker) Stateful() bool { return a.stateful }
 
 // Propose implements tuner.Proposer.
-func (a *asker) Propose(v *tuner.View, trial int) (param.Values, bool, error) {
-	if a.size > 0 && trial >= a.size {
+func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
+	if a.size > 0 && draw >= a.size {
 		return nil, false, nil
 	}
 	if a.global {
 		globalRand.Lock()
 		defer globalRand.Unlock()
-		rand.Seed(int64(mixed(a.seed, trial) >> 1)) //nolint:staticcheck // goptuna has no other way in
+		rand.Seed(int64(mixed(a.seed, draw) >> 1)) //nolint:staticcheck // goptuna has no other way in
 	}
 	direction := goptuna.StudyDirectionMinimize
 	if v.Maximize && !a.flip {
@@ -54,7 +54,7 @@ func (a *asker) Propose(v *tuner.View, trial int) (param.Values, bool, error) {
 	}
 	single := a.sampler
 	if a.fresh != nil {
-		single = a.fresh(int64(mixed(a.seed, trial) >> 1))
+		single = a.fresh(int64(mixed(a.seed, draw) >> 1))
 	}
 	if single == nil {
 		single = refusing{}
@@ -81,7 +81,7 @@ func (a *asker) Propose(v *tuner.View, trial int) (param.Values, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	a.stage.open.Number = trial
+	a.stage.open.Number = draw
 	t := goptuna.Trial{Study: study, ID: id}
 	if err := t.CallRelativeSampler(); err != nil {
 		return nil, false, err

@@ -119,9 +119,9 @@ func refuseCMA(space tuner.Space) error {
 	return nil
 }
 
-// mixed is a seed for one trial.
-func mixed(seed uint64, trial int) uint64 {
+// mixed is a seed for one draw.
+func mixed(seed uint64, draw int) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d/%d", seed, trial)
+	fmt.Fprintf(h, "%d/%d", seed, draw)
 	return h.Sum64()
 }

@@ -21,7 +21,7 @@ type stage struct {
 	trials    []goptuna.FrozenTrial
 	open      goptuna.FrozenTrial
 	direction goptuna.StudyDirection
-	attrs     []map[string]string // by trial number, as samplers wrote them
+	attrs     []map[string]string // by draw, as samplers wrote them
 }
 
 func newStage(space tuner.Space, texts bool) *stage {
@@ -54,8 +54,8 @@ func (s *stage) show(v *tuner.View, negate bool) error {
 			}
 			t.InternalParams[d.Name], t.Params[d.Name] = internal, s.dists[k].ToExternalRepr(internal)
 		}
-		if i < len(s.attrs) && s.attrs[i] != nil {
-			t.SystemAttrs = s.attrs[i]
+		if draw := v.Told[i].Draw; draw < len(s.attrs) && s.attrs[draw] != nil {
+			t.SystemAttrs = s.attrs[draw]
 		}
 		s.trials = append(s.trials, t)
 	}
@@ -120,7 +120,7 @@ func (s *stage) GetTrialSystemAttrs(id int) (map[string]string, error) {
 	return maps.Clone(t.SystemAttrs), err
 }
 
-// SetTrialSystemAttr keeps what a sampler notes of the asked trial, by number.
+// SetTrialSystemAttr keeps what a sampler notes of the asked trial.
 func (s *stage) SetTrialSystemAttr(_ int, key, value string) error {
 	s.open.SystemAttrs[key] = value
 	for len(s.attrs) <= s.open.Number {

@@ -1,0 +1,194 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/param"
+)
+
+// asked is the payload of an ask entry: one transaction for a whole batch.
+type asked struct {
+	// Drawn is the number of proposals drawn so far, with those of this batch:
+	// more than there are trials where some came twice.
+	Drawn  int          `json:"drawn"`
+	Trials []askedTrial `json:"trials"`
+}
+
+type askedTrial struct {
+	Number int `json:"number"`
+	Draw   int `json:"draw"` // which proposal it was
+	// Params are the active tuned values, Proposed the whole space's where they
+	// differ.
+	Params   param.Values `json:"params"`
+	Proposed param.Values `json:"proposed,omitempty"`
+	// Again marks a parameter set that an earlier trial has: it adds no trial but
+	// extends that one's blocks.
+	Again bool `json:"again,omitempty"`
+}
+
+// ask asks for the next batch and writes it to the record; an empty batch ends
+// the search and is not written.
+func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
+	j := st.journal
+	if j.replaying() && j.peek() != KindAsk {
+		return nil, nil // the search ended here
+	}
+	if !j.replaying() {
+		batch, err := st.propose()
+		if err != nil || len(batch.Trials) == 0 {
+			return nil, err
+		}
+		st.meter.phase("tune")
+		return st.seat(step(ctx, j, KindAsk, func() (asked, error) { return batch, nil }, st.create))
+	}
+	logged, err := step[asked](ctx, j, KindAsk, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if p, ok := st.proposer.(interface{ Stateful() bool }); ok && p.Stateful() {
+		// Its state is a function of all calls so far: it is asked again, and must
+		// answer as it did.
+		again, err := st.propose()
+		if err != nil {
+			return nil, err
+		}
+		for i := range min(len(again.Trials), len(logged.Trials)) {
+			if x, y := again.Trials[i].Params.String(), logged.Trials[i].Params.String(); x != y {
+				return nil, fmt.Errorf("sampler %s proposes %s where the log has %s: %w", st.Spec.Sampler.Name, x, y, ErrOtherCode)
+			}
+		}
+	}
+	return st.seat(logged, nil)
+}
+
+// propose draws a batch from the proposer. A finite space is exhausted when
+// every parameter set has been tried.
+func (st *Study) propose() (asked, error) {
+	var batch asked
+	view := st.view()
+	seen := map[string]bool{}
+	number := len(st.trials)
+	batch.Drawn = st.drawn
+	for range st.room() {
+		proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
+		if err != nil {
+			return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Spec.Sampler.Name, number, err)
+		}
+		if !ok {
+			break
+		}
+		batch.Drawn++
+		active := st.Spec.Tune.Params.Activate(st.Spec.Tune.Fix, proposed)
+		hash := active.Hash()
+		if seen[hash] {
+			continue // twice in one batch is one candidate
+		}
+		seen[hash] = true
+		t := askedTrial{Number: number, Draw: batch.Drawn - 1, Params: active}
+		if len(proposed) != len(active) {
+			t.Proposed = proposed
+		}
+		if before, ok := st.byValues[hash]; ok {
+			t.Number, t.Again = before.Number, true
+		} else {
+			number++
+		}
+		batch.Trials = append(batch.Trials, t)
+	}
+	if number == len(st.trials) && st.exhausted() {
+		return asked{}, nil
+	}
+	return batch, nil
+}
+
+// exhausted tells whether every parameter set of a finite space has a trial.
+func (st *Study) exhausted() bool {
+	n := st.Spec.Tune.Params.Count(st.Spec.Tune.Fix)
+	return n > 0 && len(st.byValues) >= n
+}
+
+// create adds a batch's new trials to Goptuna's storage.
+func (st *Study) create(batch asked, s goptuna.Storage, study int) error {
+	for _, t := range batch.Trials {
+		if t.Again {
+			continue
+		}
+		id, err := s.CreateNewTrial(study)
+		if err != nil {
+			return err
+		}
+		for i := range st.Spec.Tune.Params {
+			d := &st.Spec.Tune.Params[i]
+			text, ok := t.Params.Get(d.Name)
+			if !ok {
+				continue
+			}
+			dist := d.Distribution(false)
+			internal, err := d.Internal(dist, text)
+			if err != nil {
+				return err
+			}
+			if err := s.SetTrialParam(id, d.Name, internal, stored(dist)); err != nil {
+				return err
+			}
+		}
+		if err := s.SetTrialSystemAttr(id, "params", t.Params.String()); err != nil {
+			return err
+		}
+		if len(t.Proposed) > 0 {
+			if err := s.SetTrialSystemAttr(id, "proposed", t.Proposed.String()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// seat turns an asked batch into trials.
+func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
+	if err != nil {
+		return nil, err
+	}
+	st.drawn = batch.Drawn
+	var out []*Trial
+	for _, a := range batch.Trials {
+		if a.Again {
+			if a.Number >= len(st.trials) {
+				return nil, fmt.Errorf("the log extends trial %d, which does not exist: %w", a.Number, ErrOtherCode)
+			}
+			out = append(out, st.trials[a.Number])
+			continue
+		}
+		if a.Number != len(st.trials) {
+			return nil, fmt.Errorf("the log asks for trial %d after %d trials: %w", a.Number, len(st.trials), ErrOtherCode)
+		}
+		e, err := st.Spec.entrant(a.Number, a.Params)
+		if err != nil {
+			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
+		}
+		t := &Trial{Number: a.Number, Draw: a.Draw, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: "running"}
+		if t.Proposed == nil {
+			t.Proposed = a.Params
+		}
+		st.trials = append(st.trials, t)
+		st.byValues[a.Params.Hash()] = t
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// view is what the proposer may know now.
+func (st *Study) view() *View {
+	v := &View{Space: st.Spec.Tune.Params, Fixed: st.Spec.Tune.Fix, Maximize: st.Spec.maximize()}
+	shrunk := shrink(st.trials)
+	for i, t := range st.trials {
+		v.Told = append(v.Told, Told{
+			Number: t.Number, Draw: t.Draw, Params: t.Params, Proposed: t.Proposed,
+			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
+		})
+	}
+	return v
+}

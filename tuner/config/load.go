@@ -1,0 +1,167 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/viper"
+
+	"sakusen/engines/param"
+)
+
+// DefaultFile is read if it exists and no other file is named.
+const DefaultFile = "config.yaml"
+
+// Source is where settings come from.
+type Source struct {
+	File  string // a file that must exist; empty tries DefaultFile
+	Env   func(name string) (string, bool)
+	Flags map[string]string // by key: those given on the command line
+}
+
+// Value is an effective setting.
+type Value struct {
+	Setting
+	Value  any
+	Origin string // default, the file's name, the variable's name, flag
+}
+
+// Config is the effective settings.
+type Config struct {
+	values map[string]Value
+}
+
+// Load reads the settings. Every mistake is in the error: unknown keys, values
+// of the wrong type.
+func Load(src Source) (*Config, error) {
+	v := viper.New()
+	file := src.File
+	if file == "" {
+		if _, err := os.Stat(DefaultFile); err == nil {
+			file = DefaultFile
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("config: %w", err)
+		}
+	}
+	if file != "" {
+		v.SetConfigFile(file)
+		v.SetConfigType("yaml")
+		if err := v.ReadInConfig(); err != nil {
+			return nil, fmt.Errorf("config: %s: %w", file, err)
+		}
+	}
+	c := &Config{values: map[string]Value{}}
+	var errs []error
+	known := map[string]Setting{}
+	for _, s := range Settings() {
+		known[s.Key] = s
+		value := Value{s, s.Default, "default"}
+		set := func(raw any, origin string) {
+			parsed, err := s.parse(raw)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("config: %s: %s: %w", origin, s.Key, err))
+				return
+			}
+			value.Value, value.Origin = parsed, origin
+		}
+		if v.InConfig(s.Key) || v.IsSet(s.Key) {
+			set(v.Get(s.Key), file)
+		}
+		if text, ok := src.Env(s.environment()); ok {
+			set(text, s.environment())
+		}
+		if text, ok := src.Flags[s.Key]; ok {
+			set(text, "flag")
+		}
+		c.values[s.Key] = value
+	}
+	errs = append(errs, unknown(v, file, known)...)
+	return c, errors.Join(errs...)
+}
+
+// unknown reports keys of the file that are no settings.
+func unknown(v *viper.Viper, file string, known map[string]Setting) []error {
+	keys := v.AllKeys()
+	sort.Strings(keys)
+	names := make([]string, 0, len(known))
+	for k := range known {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	var errs []error
+	for _, k := range keys {
+		if _, ok := known[k]; ok || strings.HasPrefix(k, "engines.") {
+			continue
+		}
+		want := "one of " + strings.Join(names, ", ")
+		if near, ok := param.Nearest(k, names); ok {
+			want = near + "?"
+		}
+		errs = append(errs, fmt.Errorf("config: %s: unknown setting %s (expected %s)", file, k, want))
+	}
+	return errs
+}
+
+// parse reads a value of the file, the environment or a flag.
+func (s Setting) parse(raw any) (any, error) {
+	text := fmt.Sprint(raw)
+	switch s.Kind {
+	case Integer:
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("expected an integer from 0, got %q", text)
+		}
+		return n, nil
+	case Switch:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return nil, fmt.Errorf("expected true or false, got %q", text)
+		}
+		return b, nil
+	case Table:
+		m, ok := raw.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("expected names with commands, got %q", text)
+		}
+		out := make(map[string]string, len(m))
+		for k, x := range m {
+			out[k] = fmt.Sprint(x)
+		}
+		return out, nil
+	}
+	switch s.Key {
+	case "log.level":
+		if !slices.Contains([]string{"debug", "info", "warn", "error"}, text) {
+			return nil, fmt.Errorf("expected debug, info, warn or error, got %q", text)
+		}
+	case "log.format":
+		if text != "text" && text != "json" {
+			return nil, fmt.Errorf("expected text or json, got %q", text)
+		}
+	}
+	return text, nil
+}
+
+// Text is a text setting.
+func (c *Config) Text(key string) string { return c.values[key].Value.(string) }
+
+// Integer is an integer setting.
+func (c *Config) Integer(key string) int { return c.values[key].Value.(int) }
+
+// Switch is a switch.
+func (c *Config) Switch(key string) bool { return c.values[key].Value.(bool) }
+
+// All is every effective value in the order of Settings.
+func (c *Config) All() []Value {
+	var out []Value
+	for _, s := range Settings() {
+		out = append(out, c.values[s.Key])
+	}
+	return out
+}

@@ -1,0 +1,84 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/tuner/config"
+)
+
+func load(t *testing.T, file string, env, flags map[string]string) (*config.Config, error) {
+	t.Helper()
+	return config.Load(config.Source{
+		File:  file,
+		Env:   func(name string) (string, bool) { v, ok := env[name]; return v, ok },
+		Flags: flags,
+	})
+}
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Later wins: defaults, file, environment, flags; each value knows its origin.
+func TestPrecedence(t *testing.T) {
+	file := write(t, "database: from-file.db\nworkers: 3\nlog: {level: warn}\n")
+	c, err := load(t, file, map[string]string{"SAKUSEN_WORKERS": "4", "SAKUSEN_LOG_FORMAT": "json"}, map[string]string{"database": "from-flag.db"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Text("database") != "from-flag.db" || c.Integer("workers") != 4 || c.Text("log.level") != "warn" || c.Text("log.format") != "json" {
+		t.Errorf("%+v", c.All())
+	}
+	origins := map[string]string{"database": "flag", "workers": "SAKUSEN_WORKERS", "log.level": file, "listen": "default"}
+	for _, v := range c.All() {
+		if want, ok := origins[v.Key]; ok && v.Origin != want {
+			t.Errorf("%s comes from %s, not %s", v.Key, v.Origin, want)
+		}
+	}
+}
+
+// Every mistake is reported at once.
+func TestMistakes(t *testing.T) {
+	file := write(t, "databse: x\nworkers: many\nlog: {level: loud}\n")
+	_, err := load(t, file, nil, nil)
+	for _, want := range []string{"unknown setting databse (expected database?)", `workers: expected an integer from 0, got "many"`, `expected debug, info, warn or error, got "loud"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %s in %v", want, err)
+		}
+	}
+	if _, err := load(t, filepath.Join(t.TempDir(), "none.yaml"), nil, nil); err == nil {
+		t.Error("a named file that is not there is no mistake")
+	}
+}
+
+// The shipped file names every setting and changes no default.
+func TestShippedFile(t *testing.T) {
+	shipped := "../../config.yaml"
+	text, err := os.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := load(t, shipped, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range c.All() {
+		if v.Origin != shipped && v.Kind != config.Table {
+			t.Errorf("%s is not in config.yaml", v.Key)
+		}
+		if v.Kind != config.Table && v.Value != v.Default {
+			t.Errorf("%s: config.yaml says %v, the default is %v", v.Key, v.Value, v.Default)
+		}
+		if !strings.Contains(string(text), v.Doc) {
+			t.Errorf("%s: config.yaml does not say %q", v.Key, v.Doc)
+		}
+	}
+}

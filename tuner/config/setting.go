@@ -1,0 +1,55 @@
+package config
+
+// Kind is the type of a setting.
+type Kind int
+
+// The kinds of settings.
+const (
+	Text Kind = iota
+	Integer
+	Switch
+	Table // names with texts
+)
+
+// Setting is one documented setting.
+type Setting struct {
+	Key     string // dotted
+	Kind    Kind
+	Default any
+	Doc     string
+}
+
+// Settings are all settings in the order of the shipped config.yaml.
+func Settings() []Setting {
+	return []Setting{
+		{"database", Text, "sakusen.db", "the SQLite file of studies, blocks and baselines"},
+		{"workers", Integer, 0, "games played at a time; 0 is the number of processors"},
+		{"studies_dir", Text, "studies", "where study files are looked for by name, before the embedded ones"},
+		{"log.level", Text, "info", "debug, info, warn or error"},
+		{"log.format", Text, "text", "text or json"},
+		{"listen", Text, "127.0.0.1:7171", "address of the daemon's pages and API"},
+		{"token_file", Text, "", "file that holds the daemon's bearer token"},
+		{"behind_proxy", Switch, false, "a proxy in front of the daemon ends TLS"},
+		{"workers_listen", Text, "", "address for workers on other machines; empty for none"},
+		{"nats_url", Text, "", "NATS server of the workers; empty for none"},
+		{"nats_credentials", Text, "", "file of credentials for that server"},
+		{"engines", Table, map[string]string{}, "commands of external engines by the name that study files use"},
+		{"retention.blocks_days", Integer, 0, "days for which raw blocks are kept; 0 keeps them"},
+		{"bench.machine_class", Text, "", "name under which this machine's times are compared; empty derives one"},
+		{"bench.baseline_branch", Text, "main", "branch whose history change points are looked for in"},
+	}
+}
+
+// environment is the variable of a setting: log.level is SAKUSEN_LOG_LEVEL.
+func (s Setting) environment() string {
+	b := []byte("SAKUSEN_" + s.Key)
+	for i, c := range b {
+		switch {
+		case c == '.':
+			b[i] = '_'
+		case c >= 'a' && c <= 'z':
+			b[i] = c - 'a' + 'A'
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,88 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"sakusen/engines/arena"
+)
+
+const (
+	tunePhase       = arena.Tune
+	finalPhase      = arena.Final
+	validationPhase = arena.Validation
+)
+
+// tuneSeed is the seed of the blocks that all candidates share.
+func (s *Spec) tuneSeed() uint64 { return s.Sampler.Seed }
+
+// finalist is the payload of a final entry.
+type finalist struct {
+	Trial    int        `json:"trial"`
+	Evidence []Evidence `json:"evidence"`
+}
+
+// final races the best few on new seeds, where the luck that brought them here
+// is left behind, and returns the winner; nil where no trial is feasible.
+func (st *Study) final(ctx context.Context) (*Trial, error) {
+	trials := append([]*Trial(nil), st.trials...)
+	st.rank(trials, true)
+	n := 0
+	for n < len(trials) && trials[n].Estimate.Feasible && !math.IsNaN(trials[n].Estimate.Value) {
+		n++
+	}
+	trials = trials[:min(n, max(1, st.Spec.Final.Top))]
+	if len(trials) < 2 || st.Spec.Final.Top < 2 || st.Spec.Final.Blocks == 0 {
+		if len(trials) == 0 {
+			return nil, nil
+		}
+		return trials[0], nil
+	}
+	st.meter.phase("final")
+	evidence := make([][]Evidence, len(trials))
+	errs := make([]error, len(trials))
+	logged := st.journal.logged(KindFinal)
+	var group sync.WaitGroup
+	for i, t := range trials {
+		if i < logged {
+			continue
+		}
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, st.Spec.tuneSeed(), finalPhase, st.Spec.Final.Blocks)
+		}()
+	}
+	group.Wait()
+	var winner *Trial
+	var best Estimate
+	for i, t := range trials {
+		got, err := step(ctx, st.journal, KindFinal, func() (finalist, error) {
+			return finalist{t.Number, evidence[i]}, errs[i]
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		if got.Trial != t.Number {
+			return nil, fmt.Errorf("the log has trial %d in the final where trial %d is due: %w", got.Trial, t.Number, ErrOtherCode)
+		}
+		est := st.Spec.estimate(got.Evidence)
+		st.finals = append(st.finals, Finalist{t, got.Evidence, est})
+		if !est.Feasible {
+			continue
+		}
+		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == st.Spec.maximize() {
+			winner, best = t, est
+		}
+	}
+	return winner, nil
+}
+
+// Finalist is a trial's estimate on the final's seeds.
+type Finalist struct {
+	Trial    *Trial
+	Evidence []Evidence
+	Estimate Estimate
+}

@@ -1,0 +1,141 @@
+package tuner_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+)
+
+// The hill is a game with a known answer: a player's skill is a function of its
+// parameters, and each game is decided by the difference and a draw of chance.
+type hillRules struct{ slope float64 }
+
+type hillPlayer interface{ skill() float64 }
+
+type climber struct {
+	x     float64
+	n     int
+	kind  string
+	bonus int
+}
+
+func (c *climber) Declare(f *param.Fields, _ *hillRules) {
+	f.Float(&c.x, "x", 0.2, param.Range(0, 1), "place on the hill; the top is at 0.7")
+	f.Int(&c.n, "n", 2, param.Grid(1, 9, 2), "steps")
+	f.Choice(&c.kind, "kind", "plain", []string{"plain", "fancy"}, "two kinds of climbers")
+	f.When("kind", "fancy", func(f *param.Fields) {
+		f.Int(&c.bonus, "bonus", 0, param.Range(0, 3), "something that fancy climbers have")
+	})
+}
+
+func (c *climber) Player(*hillRules) (hillPlayer, error) { return c, nil }
+
+func (c *climber) skill() float64 {
+	s := 1 - 4*(c.x-.7)*(c.x-.7) - .02*math.Abs(float64(c.n-5))
+	if c.kind == "fancy" {
+		s += .05 * float64(c.bonus-1)
+	}
+	return s
+}
+
+type hillReferee struct{ rules *hillRules }
+
+func (r hillReferee) Play(fx *arena.Fixture, p []hillPlayer, out *arena.Outcome) error {
+	chance := fx.Chance(0)
+	u := chance.Float64()
+	for s := range p {
+		out.Count(s, 0, int64(100*p[s].skill()+200))
+	}
+	out.Transcript.Add(math.Float64bits(u))
+	if u < .5+r.rules.slope*(p[0].skill()-p[1].skill()) {
+		out.Win(0)
+		out.Transcript.Add(1)
+	} else {
+		out.Win(1)
+	}
+	return nil
+}
+
+func hill() *arena.Game {
+	return arena.Enter(arena.Definition[hillRules, hillPlayer]{
+		Name: "hill", Doc: "The higher climber wins more often.", Source: "ours",
+		Declare: func(r *hillRules, f *param.Fields) {
+			f.Float(&r.slope, "slope", .3, param.Range(0, .5), "advantage of one unit of skill")
+		},
+		Seats:      func(*hillRules) int { return 2 },
+		Components: []string{"height"},
+		Metrics:    []arena.Metric{{Name: "height", Doc: "skill in hundredths", Of: "height"}},
+		Referee:    func(r *hillRules) (arena.Referee[hillPlayer], error) { return hillReferee{r}, nil },
+	}, arena.Strategy[hillRules, hillPlayer]{Name: "climber", Doc: "Climbs.", Source: "ours",
+		New: func() arena.Config[hillRules, hillPlayer] { return &climber{} }})
+}
+
+func games() arena.Catalogue { return arena.Catalogue{hill()} }
+
+func read(t testing.TB, text string) *tuner.Spec {
+	t.Helper()
+	s, err := tuner.ReadSpec("hill.yaml", []byte(text), games(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// memory is a Record and Blocks without a database.
+type memory struct {
+	goptuna.Storage
+	study    int
+	entries  []tuner.Entry
+	attempts int
+	die      int // Append fails once this many entries are there, 0 never
+	runs     map[string][]*arena.Run
+}
+
+func newMemory() *memory {
+	return &memory{Storage: goptuna.NewInMemoryStorage(), study: 1, runs: map[string][]*arena.Run{}}
+}
+
+func (m *memory) Entries(context.Context) ([]tuner.Entry, error) {
+	return append([]tuner.Entry(nil), m.entries...), nil
+}
+
+var errDied = fmt.Errorf("died")
+
+func (m *memory) Append(_ context.Context, e tuner.Entry, change func(goptuna.Storage, int) error) error {
+	if m.die > 0 && len(m.entries) >= m.die {
+		return errDied
+	}
+	if change != nil {
+		if err := change(m.Storage, m.study); err != nil {
+			return err
+		}
+	}
+	m.entries = append(m.entries, e)
+	return nil
+}
+
+func (m *memory) Attempt(context.Context, string, string, string) (int, error) {
+	m.attempts++
+	return m.attempts, nil
+}
+
+func run(t testing.TB, s *tuner.Spec, m *memory, workers int) (*tuner.Result, error) {
+	t.Helper()
+	p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := tuner.Open(context.Background(), s, tuner.Options{Host: arena.NewPool(workers), Proposer: p, Record: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st.Run(context.Background())
+}

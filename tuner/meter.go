@@ -1,0 +1,109 @@
+package tuner
+
+import (
+	"sync"
+	"time"
+
+	"sakusen/engines/arena"
+)
+
+// Progress is how far a study is.
+type Progress struct {
+	Study     string
+	Phase     string // tune, final, validation
+	Trials    int    // asked
+	MaxTrials int
+	Games     int64 // of the log and of this run
+	MaxGames  int64
+	Blocks    int64   // played or found by this run
+	PerSecond float64 // games/s of this run
+	Left      time.Duration
+	// The incumbent, -1 while there is none, with its 95 % interval.
+	Incumbent int
+	Params    string
+	Value     float64
+	Error     float64 // standard error
+}
+
+// progressEvery bounds how often a listener is called.
+const progressEvery = 100 * time.Millisecond
+
+// meter adds up what a run does and tells it on.
+type meter struct {
+	mu      sync.Mutex
+	tell    func(Progress)
+	now     Progress
+	started time.Time
+	last    time.Time
+	played  int64 // games of this run
+}
+
+func newMeter(s *Spec, tell func(Progress)) *meter {
+	return &meter{
+		tell:    tell,
+		started: time.Now(),
+		now: Progress{
+			Study: s.Name, Phase: "tune", MaxTrials: s.Budget.Trials, MaxGames: s.Budget.Games, Incumbent: -1,
+		},
+	}
+}
+
+// add counts a run of blocks.
+func (m *meter) add(r *arena.Run) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	games := int64(r.Blocks * r.Rotations)
+	m.now.Blocks += int64(r.Blocks)
+	m.now.Games += games
+	m.played += games
+	m.send(false)
+}
+
+// phase says what the study does now.
+func (m *meter) phase(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Phase = name
+	m.send(true)
+}
+
+// trial counts the trials.
+func (m *meter) trial(st *Study, _ *Trial) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Trials = len(st.trials)
+	if st.journal.replaying() {
+		m.now.Games = st.searchGames()
+	}
+	m.send(false)
+}
+
+// incumbent shows the new incumbent.
+func (m *meter) incumbent(st *Study) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := st.incumbent
+	m.now.Incumbent, m.now.Params = t.Number, t.Params.String()
+	m.now.Value, m.now.Error = t.Estimate.Value, t.Estimate.Error
+	m.send(true)
+}
+
+// send tells the listener, not too often.
+func (m *meter) send(always bool) {
+	if m.tell == nil {
+		return
+	}
+	now := time.Now()
+	if !always && now.Sub(m.last) < progressEvery {
+		return
+	}
+	m.last = now
+	if s := now.Sub(m.started).Seconds(); s > 0 {
+		m.now.PerSecond = float64(m.played) / s
+	}
+	m.now.Left = 0
+	if m.now.PerSecond > 0 {
+		m.now.Left = time.Duration(float64(max(0, m.now.MaxGames-m.now.Games)) / m.now.PerSecond * float64(time.Second))
+	}
+	m.tell(m.now)
+}

@@ -1,0 +1,140 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+	"sync"
+
+	"github.com/c-bata/goptuna"
+)
+
+// rung is the payload of a rung entry: all of a trial's evidence so far.
+type rung struct {
+	Trial    int        `json:"trial"`
+	Rung     int        `json:"rung"`
+	Blocks   int64      `json:"blocks"`
+	Evidence []Evidence `json:"evidence"`
+}
+
+// race judges a batch on rungs of shared blocks: at each rung every trial that
+// is still in meets the same blocks as all others, and the better share goes
+// on (Karnin, Koren and Somekh 2013, inside a batch). This is a rule for
+// spending games; it claims no error rate. A parameter set that was tried
+// before is not raced again: its trial gets a first rung's blocks more.
+func (st *Study) race(ctx context.Context, batch []*Trial) error {
+	var in, again []*Trial
+	for _, t := range batch {
+		if t.State == "running" {
+			in = append(in, t)
+		} else {
+			again = append(again, t)
+		}
+	}
+	rungs := st.Spec.Race.Rungs
+	if err := st.climb(ctx, again, -1, func(t *Trial) int64 { return t.Blocks() + rungs[0] }); err != nil {
+		return err
+	}
+	for i, blocks := range rungs {
+		if err := st.climb(ctx, in, i, func(*Trial) int64 { return blocks }); err != nil {
+			return err
+		}
+		for _, t := range in {
+			t.Rung = i + 1
+		}
+		if i == len(rungs)-1 || st.Spec.Race.Method == "none" {
+			continue
+		}
+		st.rank(in, false)
+		for _, t := range in[keep(len(in), st.Spec.Race.Keep):] {
+			t.State = "pruned"
+			t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Spec.Race.Keep, blocks)
+			if !t.Estimate.Feasible {
+				t.Reason = fmt.Sprintf("over the limit at %d blocks", blocks)
+			}
+		}
+		in = in[:keep(len(in), st.Spec.Race.Keep)]
+		sort.Slice(in, func(a, b int) bool { return in[a].Number < in[b].Number })
+	}
+	for _, t := range in {
+		t.State = "complete"
+	}
+	return nil
+}
+
+// climb plays trials up to a number of blocks, side by side, and writes their
+// evidence in number order. n is the rung's index, -1 for an extension.
+func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Trial) int64) error {
+	type answer struct {
+		evidence []Evidence
+		err      error
+	}
+	answers := make([]answer, len(trials))
+	logged := st.journal.logged(KindRung)
+	var group sync.WaitGroup
+	for i, t := range trials {
+		if i < logged {
+			continue // its entry is in the log
+		}
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Spec.tuneSeed(), tunePhase, to(t))
+			answers[i] = answer{e, err}
+		}()
+	}
+	group.Wait()
+	for i, t := range trials {
+		got, err := step(ctx, st.journal, KindRung, func() (rung, error) {
+			return rung{t.Number, n, to(t), answers[i].evidence}, answers[i].err
+		}, st.report)
+		if err != nil {
+			return err
+		}
+		if got.Trial != t.Number || got.Rung != n {
+			return fmt.Errorf("the log has rung %d of trial %d where rung %d of trial %d is due: %w",
+				got.Rung, got.Trial, n, t.Number, ErrOtherCode)
+		}
+		t.Evidence = got.Evidence
+		t.Estimate = st.Spec.estimate(t.Evidence)
+		st.meter.trial(st, t)
+	}
+	return nil
+}
+
+// logged is the number of entries of a kind that follow immediately.
+func (j *journal) logged(kind Kind) int {
+	n := 0
+	for i := j.next; i < len(j.entries) && j.entries[i].Kind == kind; i++ {
+		n++
+	}
+	return n
+}
+
+// report writes a rung as Goptuna's intermediate value, the step being the
+// number of blocks. A finished trial's record is closed: its extension is in
+// the log only.
+func (st *Study) report(r rung, s goptuna.Storage, study int) error {
+	est := st.Spec.estimate(r.Evidence)
+	if r.Rung < 0 || math.IsNaN(est.Value) {
+		return nil
+	}
+	id, err := trialID(s, study, r.Trial)
+	if err != nil {
+		return err
+	}
+	return s.SetTrialIntermediateValue(id, int(r.Blocks), est.Value)
+}
+
+// trialID finds Goptuna's id of a trial number.
+func trialID(s goptuna.Storage, study, number int) (int, error) {
+	all, err := s.GetAllTrials(study)
+	if err != nil {
+		return 0, err
+	}
+	if number < len(all) && all[number].Number == number {
+		return all[number].ID, nil
+	}
+	return 0, fmt.Errorf("trial %d is not in the storage", number)
+}

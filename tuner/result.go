@@ -1,0 +1,206 @@
+package tuner
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"sakusen/engines/param"
+	"sakusen/tuner/rating"
+)
+
+// Result is a finished study: the JSON of the command tune.
+type Result struct {
+	Study      string            `json:"study"`
+	State      string            `json:"state"`
+	Sampler    string            `json:"sampler"`
+	Trials     int               `json:"trials"`
+	Games      int64             `json:"games"`
+	Best       *Best             `json:"best"`
+	Validation *ValidationReport `json:"validation"`
+	// Notes are what an owner should know: a range's end reached, a limit that
+	// binds, a deterministic pairing.
+	Notes  []string `json:"notes"`
+	Digest string   `json:"digest"`
+}
+
+// Best is the winner of the search, with what the search claims of it.
+type Best struct {
+	Trial   int               `json:"trial"`
+	Params  map[string]string `json:"params"`
+	Claimed Claim             `json:"claimed"`
+	Value   *float64          `json:"value"` // the objective
+	Error   *float64          `json:"standard_error"`
+
+	Values param.Values `json:"-"` // Params in the order of declaration, fixed ones included
+}
+
+// Claim is a search's own estimate of its winner: too high, as it is the best
+// of many.
+type Claim struct {
+	Score *float64 `json:"score"`
+	Elo   *float64 `json:"elo"`
+}
+
+// ValidationReport is the verdict as it is printed.
+type ValidationReport struct {
+	Score   *float64    `json:"score"`
+	Elo     *float64    `json:"elo"`
+	CI95    *[2]float64 `json:"ci95"` // of elo
+	Blocks  int64       `json:"blocks"`
+	Attempt int         `json:"attempt"`
+	Verdict string      `json:"verdict"`
+	Reason  string      `json:"reason"`
+
+	ScoreCI *[2]float64 `json:"score_ci95"`
+	Alpha   float64     `json:"alpha"`
+	LLR     *float64    `json:"llr"`
+	// Metric is the compared quantity where the objective is a metric.
+	Metric *MetricVerdict `json:"metric,omitempty"`
+	// Shrinkage is the claimed less the validated Elo.
+	Shrinkage *float64 `json:"shrinkage"`
+}
+
+// result gathers what the log says.
+func (st *Study) result(winner *Trial, v *Validation) *Result {
+	r := &Result{
+		Study: st.Spec.Name, State: "done", Sampler: st.Spec.Sampler.Name,
+		Trials: len(st.trials), Games: st.searchGames(), Notes: st.notes(winner),
+		Digest: Digest(st.journal.entries),
+	}
+	for _, f := range st.finals {
+		for _, e := range f.Evidence {
+			r.Games += e.Games
+		}
+	}
+	if winner != nil {
+		r.Best = st.claim(winner)
+	}
+	if v == nil {
+		return r
+	}
+	r.Games += v.Evidence.Games
+	r.Validation = &ValidationReport{
+		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
+		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
+	}
+	if v.Elo != nil && r.Best != nil && r.Best.Claimed.Elo != nil {
+		r.Validation.Shrinkage = finite(*r.Best.Claimed.Elo - *v.Elo)
+	}
+	return r
+}
+
+// claim is what the search says of a trial.
+func (st *Study) claim(t *Trial) *Best {
+	b := &Best{
+		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
+		Value: finite(t.Estimate.Value), Error: finite(t.Estimate.Error),
+	}
+	if st.Spec.Objective.Of == "score" {
+		b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(t.Estimate.Value, st.Spec.ruleset.Seats))}
+	}
+	return b
+}
+
+// notes says what an owner should know about the answer.
+func (st *Study) notes(winner *Trial) []string {
+	notes := []string{}
+	if winner == nil {
+		return append(notes, "no candidate is within the limits")
+	}
+	for i := range st.Spec.Tune.Params {
+		if n := st.edge(&st.Spec.Tune.Params[i], winner); n != "" {
+			notes = append(notes, n)
+		}
+	}
+	if n := st.binding(winner); n != "" {
+		notes = append(notes, n)
+	}
+	return notes
+}
+
+// edge tells of a numeric parameter whose answer lies at the end of its range,
+// or whose end was tried and is not clearly worse than the answer.
+func (st *Study) edge(d *Dimension, winner *Trial) string {
+	text, ok := winner.Params.Get(d.Name)
+	if !ok || d.Kind == param.Bool || d.Kind == param.Choice {
+		return ""
+	}
+	for _, end := range []struct {
+		name string
+		text string
+	}{{"lower", d.Text(d.Domain.Low)}, {"upper", d.Text(d.Domain.Top())}} {
+		if text == end.text {
+			return fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s): a wider range may hold a better one", end.name, d.Name, text)
+		}
+		for _, t := range st.trials {
+			at, ok := t.Params.Get(d.Name)
+			if !ok || at != end.text || !t.Estimate.Feasible || t.State != "complete" && t.Blocks() < winner.Blocks() {
+				continue
+			}
+			if st.notWorse(t, winner) {
+				return fmt.Sprintf("the optimum lies towards the %s end of the range of %s: %s is best (%s), %s is not clearly worse (%s)",
+					end.name, d.Name, text, st.show(winner), at, st.show(t))
+			}
+		}
+	}
+	return ""
+}
+
+// notWorse tells whether the 95 % intervals of two trials overlap.
+func (st *Study) notWorse(t, than *Trial) bool {
+	gap := than.Estimate.Value - t.Estimate.Value
+	if !st.Spec.maximize() {
+		gap = -gap
+	}
+	return gap <= boundErrors*math.Hypot(t.Estimate.Error, than.Estimate.Error)
+}
+
+func (st *Study) show(t *Trial) string {
+	return number(t.Estimate.Value) + " +- " + number(boundErrors*t.Estimate.Error)
+}
+
+// binding tells of a limit that keeps a better candidate out.
+func (st *Study) binding(winner *Trial) string {
+	var best *Trial
+	for _, t := range st.trials {
+		if t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
+			continue
+		}
+		if best == nil || t.Estimate.Value != best.Estimate.Value && (t.Estimate.Value > best.Estimate.Value) == st.Spec.maximize() {
+			best = t
+		}
+	}
+	if best == nil || best.Estimate.Value == winner.Estimate.Value ||
+		(best.Estimate.Value > winner.Estimate.Value) != st.Spec.maximize() {
+		return ""
+	}
+	var over []string
+	for i, l := range st.Spec.Objective.Limits {
+		if c := best.Estimate.Limits[i].Value; !(c <= l.Max) {
+			over = append(over, fmt.Sprintf("%s %s exceeds %s", l.Metric, number(c), number(l.Max)))
+		}
+	}
+	return fmt.Sprintf("the limit binds: %s scores %s at %d blocks, but its %s", best.Params, st.show(best), best.Blocks(), strings.Join(over, ", "))
+}
+
+// number prints a quantity for people, with four significant digits.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+
+// JSON is the result as one line.
+func (r *Result) JSON() ([]byte, error) { return json.Marshal(r) }
+
+// Exit is the exit code of the verdict: 0 pass, 1 fail, 3 inconclusive.
+func (r *Result) Exit() int {
+	switch {
+	case r.Validation == nil:
+		return 3
+	case r.Validation.Verdict == "pass":
+		return 0
+	case r.Validation.Verdict == "fail":
+		return 1
+	}
+	return 3
+}

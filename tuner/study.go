@@ -1,0 +1,169 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+
+	"sakusen/engines/arena"
+)
+
+// Study is a spec being run against its record.
+type Study struct {
+	Spec *Spec
+
+	host     arena.Host
+	proposer Proposer
+	journal  *journal
+	meter    *meter
+
+	trials    []*Trial
+	drawn     int               // proposals drawn
+	byValues  map[string]*Trial // by canonical hash of the active values
+	incumbent *Trial
+	finals    []Finalist
+}
+
+// Options are what a study is run with.
+type Options struct {
+	Host     arena.Host
+	Proposer Proposer
+	Record   Record
+	// Progress, unless nil, is told how far the study is, at every step and every
+	// so many blocks. It is called from several goroutines, one at a time.
+	Progress func(Progress)
+	// Hook, unless nil, is called at named points of the loop; tests kill the
+	// process there.
+	Hook func(point string)
+}
+
+// Open joins a spec with its record. The log so far is read, not yet replayed.
+func Open(ctx context.Context, spec *Spec, o Options) (*Study, error) {
+	entries, err := o.Record.Entries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if o.Hook == nil {
+		o.Hook = func(string) {}
+	}
+	return &Study{
+		Spec: spec, host: o.Host, proposer: o.Proposer,
+		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
+		meter:    newMeter(spec, o.Progress),
+		byValues: map[string]*Trial{},
+	}, nil
+}
+
+// Run runs the study to its verdict, from wherever its log ends. Interrupted,
+// it returns the context's error and loses nothing that the log holds.
+func (st *Study) Run(ctx context.Context) (*Result, error) {
+	if err := st.search(ctx); err != nil {
+		return nil, err
+	}
+	winner, err := st.final(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var verdict *Validation
+	if winner != nil {
+		if verdict, err = st.validate(ctx, winner); err != nil {
+			return nil, err
+		}
+	}
+	if st.journal.replaying() {
+		return nil, fmt.Errorf("the log goes on after its end: %w", ErrOtherCode)
+	}
+	return st.result(winner, verdict), nil
+}
+
+// search asks, races and tells batches until the budget or the space is
+// exhausted.
+func (st *Study) search(ctx context.Context) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		batch, err := st.ask(ctx)
+		if err != nil {
+			return err
+		}
+		if len(batch) == 0 {
+			return nil
+		}
+		if err := st.race(ctx, batch); err != nil {
+			return err
+		}
+		if err := st.tell(ctx, batch); err != nil {
+			return err
+		}
+		if err := st.promote(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// room is the number of trials that the rest of the budget lets us ask for.
+func (st *Study) room() int {
+	s := st.Spec
+	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
+	left := s.Budget.Games - s.reserved() - st.searchGames()
+	for n > 0 && st.batchGames(n) > left {
+		n--
+	}
+	return n
+}
+
+// searchGames is the number of games that the search has played.
+func (st *Study) searchGames() int64 {
+	n := int64(0)
+	for _, t := range st.trials {
+		n += t.games()
+	}
+	return n
+}
+
+// batchGames is the largest number of games that a batch of n can take.
+func (st *Study) batchGames(n int) int64 {
+	s := st.Spec
+	blocks, before := int64(0), int64(0)
+	for _, rung := range s.Race.Rungs {
+		blocks += int64(n) * (rung - before)
+		before = rung
+		if s.Race.Method != "none" {
+			n = keep(n, s.Race.Keep)
+		}
+	}
+	return blocks * s.blockGames()
+}
+
+// keep is the number of n trials that pass a rung: at least one.
+func keep(n int, share float64) int {
+	if n == 0 {
+		return 0
+	}
+	return max(1, int(float64(n)*share+0.5))
+}
+
+// rank sorts trials from the best: feasible before infeasible, more blocks
+// before fewer where deep is set, then the better mean, then the lower number.
+func (st *Study) rank(trials []*Trial, deep bool) {
+	up := st.Spec.maximize()
+	sort.SliceStable(trials, func(i, j int) bool {
+		a, b := trials[i], trials[j]
+		switch {
+		case a.Estimate.Feasible != b.Estimate.Feasible:
+			return a.Estimate.Feasible
+		case deep && a.Blocks() != b.Blocks():
+			return a.Blocks() > b.Blocks()
+		case a.Estimate.Value != b.Estimate.Value:
+			return (a.Estimate.Value > b.Estimate.Value) == up
+		}
+		return a.Number < b.Number
+	})
+}
+
+// Interrupted tells whether an error of Run means that it can be resumed.
+func Interrupted(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

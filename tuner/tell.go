@@ -1,0 +1,142 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/c-bata/goptuna"
+)
+
+// told is the payload of a tell entry.
+type told struct {
+	Trial    int      `json:"trial"`
+	State    string   `json:"state"` // complete or pruned
+	Reason   string   `json:"reason,omitempty"`
+	Value    *float64 `json:"value"` // null where undefined
+	Error    *float64 `json:"error"`
+	Feasible bool     `json:"feasible"`
+}
+
+// finite is a pointer to x, nil where x is no number.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// tell closes a batch's trials in number order.
+func (st *Study) tell(ctx context.Context, batch []*Trial) error {
+	batch = append([]*Trial(nil), batch...)
+	sort.Slice(batch, func(i, j int) bool { return batch[i].Number < batch[j].Number })
+	for _, t := range batch {
+		got, err := step(ctx, st.journal, KindTell, func() (told, error) {
+			return told{t.Number, t.State, t.Reason, finite(t.Estimate.Value), finite(t.Estimate.Error), t.Estimate.Feasible}, nil
+		}, st.finish)
+		if err != nil {
+			return err
+		}
+		if got.Trial != t.Number || got.State != t.State {
+			return fmt.Errorf("the log tells trial %d as %s where trial %d is %s: %w", got.Trial, got.State, t.Number, t.State, ErrOtherCode)
+		}
+		st.meter.trial(st, t)
+	}
+	return nil
+}
+
+// finish closes a trial in Goptuna's storage. Told again, it stays as it is.
+func (st *Study) finish(v told, s goptuna.Storage, study int) error {
+	id, err := trialID(s, study, v.Trial)
+	if err != nil {
+		return err
+	}
+	t, err := s.GetTrial(id)
+	if err != nil || t.State.IsFinished() {
+		return err
+	}
+	state := goptuna.TrialStateComplete
+	if v.State == "pruned" {
+		state = goptuna.TrialStatePruned
+	}
+	if v.Value == nil {
+		state = goptuna.TrialStateFail
+	} else if err := s.SetTrialValue(id, *v.Value); err != nil {
+		return err
+	}
+	if v.Error != nil {
+		if err := s.SetTrialUserAttr(id, "standard_error", fmt.Sprint(*v.Error)); err != nil {
+			return err
+		}
+	}
+	if !v.Feasible {
+		if err := s.SetTrialUserAttr(id, "feasible", "false"); err != nil {
+			return err
+		}
+	}
+	return s.SetTrialState(id, state)
+}
+
+// promoted is the payload of an incumbent entry.
+type promoted struct {
+	Trial  int     `json:"trial"`
+	Blocks int64   `json:"blocks"`
+	Value  float64 `json:"value"`
+	Bound  float64 `json:"bound"` // lower confidence bound (upper where minimised)
+}
+
+// boundErrors is the number of standard errors by which an incumbent's bound
+// lies under its mean.
+const boundErrors = 1.96
+
+// bound is the pessimistic end of a trial's interval.
+func (st *Study) bound(t *Trial) float64 {
+	e := t.Estimate.Error
+	if math.IsNaN(e) {
+		e = math.Inf(1)
+	}
+	if st.Spec.maximize() {
+		return t.Estimate.Value - boundErrors*e
+	}
+	return t.Estimate.Value + boundErrors*e
+}
+
+// best is the feasible complete trial with the best bound; all of them have met
+// the same blocks, at least those of the last rung.
+func (st *Study) best() *Trial {
+	var best *Trial
+	for _, t := range st.trials {
+		if t.State != "complete" || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
+			continue
+		}
+		if best == nil || st.bound(t) != st.bound(best) && (st.bound(t) > st.bound(best)) == st.Spec.maximize() {
+			best = t
+		}
+	}
+	return best
+}
+
+// promote makes the best trial the incumbent and writes the change.
+func (st *Study) promote(ctx context.Context) error {
+	best := st.best()
+	if best == nil || best == st.incumbent {
+		return nil
+	}
+	got, err := step(ctx, st.journal, KindIncumbent, func() (promoted, error) {
+		b := st.bound(best)
+		if math.IsInf(b, 0) {
+			b = best.Estimate.Value // one block has no interval
+		}
+		return promoted{best.Number, best.Blocks(), best.Estimate.Value, b}, nil
+	}, nil)
+	if err != nil {
+		return err
+	}
+	if got.Trial != best.Number {
+		return fmt.Errorf("the log promotes trial %d where trial %d is best: %w", got.Trial, best.Number, ErrOtherCode)
+	}
+	st.incumbent = best
+	st.meter.incumbent(st)
+	return nil
+}

@@ -1,0 +1,151 @@
+package tuner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+// attempt is the payload of the entry that opens a validation.
+type attempt struct {
+	Trial   int     `json:"trial"`
+	Attempt int     `json:"attempt"`
+	Alpha   float64 `json:"alpha"` // this attempt's share
+	Seed    uint64  `json:"seed,string"`
+}
+
+// Validation is the verdict on the winner: its games against the frozen
+// baseline on seeds that no search has seen.
+type Validation struct {
+	Trial    int      `json:"trial"`
+	Attempt  int      `json:"attempt"`
+	Alpha    float64  `json:"alpha"`
+	Evidence Evidence `json:"evidence"`
+	LLR      *float64 `json:"llr"`
+	Verdict  string   `json:"verdict"` // pass, fail, inconclusive
+	Reason   string   `json:"reason"`
+	// Score and Elo are median-unbiased, with their 95 % intervals.
+	Score   *float64    `json:"score"`
+	ScoreCI *[2]float64 `json:"score_ci95"`
+	Elo     *float64    `json:"elo"`
+	EloCI   *[2]float64 `json:"elo_ci95"`
+	// Metric is the verdict's quantity where the objective is a metric.
+	Metric *MetricVerdict `json:"metric,omitempty"`
+}
+
+// looks is the number of times at which a validation may end early.
+const looks = 32
+
+// validationSeed derives from (study seed, name, spec hash, attempt), so that no
+// two validations share a block, and none shares one with a search.
+func (s *Spec) validationSeed(attempt int) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%d\n", s.Sampler.Seed, s.Name, s.Hash(), attempt))
+	return binary.BigEndian.Uint64(sum[:8])
+}
+
+// validate plays the winner against the baseline under the spec's bounds: a
+// sequential test on the blocks' scores, which always ends.
+func (st *Study) validate(ctx context.Context, winner *Trial) (*Validation, error) {
+	s := st.Spec
+	st.meter.phase("validation")
+	opened, err := step(ctx, st.journal, KindAttempt, func() (attempt, error) { return st.open(ctx, winner) }, nil)
+	if err != nil {
+		return nil, err
+	}
+	v, err := step(ctx, st.journal, KindValidation, func() (Validation, error) {
+		if s.Objective.Of == "metric" {
+			return st.compareMetric(ctx, winner, opened)
+		}
+		return st.test(ctx, winner, opened)
+	}, nil)
+	return &v, err
+}
+
+// attemptAlpha is the share of alpha that the n-th attempt, from 1, on the same
+// game, strategy and baseline may spend: alpha/2, alpha/4, ..., so that all
+// attempts ever made spend less than alpha together (Bonferroni).
+func attemptAlpha(alpha float64, n int) float64 { return math.Ldexp(alpha, -n) }
+
+// open counts the attempt and gives it its share of alpha.
+func (st *Study) open(ctx context.Context, winner *Trial) (attempt, error) {
+	s := st.Spec
+	n, err := st.journal.record.Attempt(ctx, s.Game, s.Tune.Strategy, s.Baseline)
+	if err != nil {
+		return attempt{}, err
+	}
+	return attempt{winner.Number, n, attemptAlpha(s.Validation.Alpha, n), s.validationSeed(n)}, nil
+}
+
+func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Validation, error) {
+	s := st.Spec
+	v := Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
+	if winner.Entrant.Canonical() == s.baseline.Canonical() {
+		v.Reason = "no information: the winner is the baseline itself"
+		return v, nil
+	}
+	test := rating.Test{
+		Hypotheses: rating.Hypotheses{Model: rating.Logistic, Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1]},
+		Alpha:      opened.Alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
+	}
+	every := max(1, (s.Validation.MaxBlocks+looks-1)/looks)
+	var evidence Evidence
+	for to := every; ; to += every {
+		to = min(to, s.Validation.MaxBlocks)
+		var err error
+		if evidence, err = st.playBaseline(ctx, winner.Entrant, evidence, opened.Seed, to); err != nil {
+			return v, err
+		}
+		look, err := test.Judge(s.blocks(evidence))
+		if err != nil {
+			return v, err
+		}
+		if look.Done() {
+			v.Evidence = evidence
+			return v, st.conclude(&v, test, look, every)
+		}
+	}
+}
+
+// blocks is the evidence as the statistics take it.
+func (s *Spec) blocks(e Evidence) rating.Blocks { return rating.Rotated(s.ruleset.Seats, e.Scores) }
+
+// conclude turns the last look into the verdict and the published interval.
+func (st *Study) conclude(v *Validation, test rating.Test, look rating.Result, every int64) error {
+	v.LLR, v.Reason = finite(look.LLR), look.Reason
+	switch look.Verdict {
+	case rating.H1:
+		v.Verdict = "pass"
+	case rating.H0:
+		v.Verdict = "fail"
+	}
+	b := st.Spec.blocks(v.Evidence)
+	if b.Silent() != "" {
+		return nil
+	}
+	u, err := test.Unbiased(b, every)
+	if err != nil || !u.Elo.Defined {
+		return err
+	}
+	v.Score, v.Elo = &u.Score.Value, &u.Elo.Value
+	v.ScoreCI = &[2]float64{u.ScoreCI.Lo.Value, u.ScoreCI.Hi.Value}
+	v.EloCI = &[2]float64{u.EloCI.Lo.Value, u.EloCI.Hi.Value}
+	return nil
+}
+
+// playBaseline adds validation blocks against the baseline alone.
+func (st *Study) playBaseline(ctx context.Context, e arena.Entrant, so Evidence, seed uint64, to int64) (Evidence, error) {
+	s := st.Spec.series(e, st.Spec.baseline, seed, validationPhase, so.Blocks, to)
+	tally, err := st.host.Play(ctx, s, func(r *arena.Run) error {
+		st.meter.add(r)
+		return nil
+	})
+	if err != nil || so.Blocks == 0 {
+		return evidenceOf(tally), err
+	}
+	return so.plus(evidenceOf(tally)), nil
+}
