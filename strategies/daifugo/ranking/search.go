@@ -51,23 +51,12 @@ func newSearcher(p *daifugo.Position, o Options) *searcher {
 		s.limit = math.MaxUint64
 	}
 	for i := range s.rules.Seats {
-		s.first[i] = settledValue(i, s.rules)
+		s.first[i] = First(i, s.rules)
 	}
 	if o.Method.Remembers() {
 		s.table = newTable(o.Bits, o.Replace, 1<<(s.rules.Seats*s.rules.Cards)-1)
 	}
 	return s
-}
-
-// settledValue has the mover first and everybody else anything but.
-func settledValue(mover int, r daifugo.Rules) Value {
-	v := Value(0).With(mover, 1, r.Ranks)
-	for i := range r.Seats {
-		if i != mover {
-			v |= (1<<r.Ranks - 2) << (i * r.Ranks)
-		}
-	}
-	return v
 }
 
 // run searches to the end: at once, or threshold by threshold until the root

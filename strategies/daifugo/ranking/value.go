@@ -79,3 +79,15 @@ func Everything(p *daifugo.Position) Value {
 	}
 	return v
 }
+
+// First is the value at which prune stops: the mover is first, and everybody else
+// can be anything but.
+func First(mover int, r daifugo.Rules) Value {
+	v := Value(0).With(mover, 1, r.Ranks)
+	for i := range r.Seats {
+		if i != mover {
+			v |= (1<<r.Ranks - 2) << (i * r.Ranks)
+		}
+	}
+	return v
+}
