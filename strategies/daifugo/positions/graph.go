@@ -78,24 +78,7 @@ func (g *Graph) Positions() int { return len(g.nodes) }
 
 // Value of the position the graph was made from.
 func (g *Graph) Value() ranking.Value {
-	return lift(&g.root, g.rules, g.nodes[len(g.nodes)-1].value, g.rules.Ranks-g.root.Out()) | ranking.Ranked(&g.root)
-}
-
-// lift moves a value from the numbering of p's Canonical, with so many ranks
-// left to give, to the seats and ranks of p.
-func lift(p *daifugo.Position, r daifugo.Rules, v ranking.Value, ranks int) ranking.Value {
-	var out ranking.Value
-	seat := p.Turn()
-	for i := 0; i < r.Seats-p.Out(); {
-		if p.Hand(seat) != 0 {
-			out |= ranking.Value(v.At(i, ranks)) << (seat*r.Ranks + p.Out())
-			i++
-		}
-		if seat++; seat == r.Seats {
-			seat = 0
-		}
-	}
-	return out
+	return ranking.Lift(&g.root, g.nodes[len(g.nodes)-1].value, g.rules.Ranks-g.root.Out()) | ranking.Ranked(&g.root)
 }
 
 // builder is the walk that makes a graph.
@@ -129,7 +112,7 @@ func (b *builder) visit(c daifugo.Canonical, ranks int) int32 {
 			if b.full {
 				return 0
 			}
-			e.value |= lift(&child, rules, b.nodes[e.to].value, left)
+			e.value |= ranking.Lift(&child, b.nodes[e.to].value, left)
 		}
 		choice.Add(e.value, e.value.At(0, ranks))
 		children[i] = e
