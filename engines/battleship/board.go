@@ -26,6 +26,7 @@ type Board struct {
 	neighbours    [MaxSquares]Set
 	starts        [2][MaxSide + 1]Set   // by orientation and length
 	lines         [2][MaxSide + 1][]Set // by orientation, length and start
+	rays          *rays                 // nil on boards of more than 128 squares
 }
 
 // NewBoard returns the board of width x height squares, 1 to 16 each.
@@ -56,6 +57,7 @@ func NewBoard(width, height int) (*Board, error) {
 			b.lines[side(vertical)][length] = lines
 		}
 	}
+	b.rays = newRays(b)
 	return b, nil
 }
 

@@ -26,6 +26,7 @@ type Knowledge struct {
 	misses   Set
 	settled  Set // squares of settled ships
 	unknown  Set
+	stale    bool // unknown is yet to be worked out
 	sinks    Set // squares that sank a ship
 	afloat   uint16
 	loose    uint16 // sinkings not settled, by position in sinkings
@@ -49,7 +50,7 @@ func (k *Knowledge) Reset(board *Board, fleet *Fleet) {
 	k.afloat = 1<<fleet.count - 1
 	k.loose, k.sunk = 0, 0
 	k.measure()
-	k.survey()
+	k.stale = true
 }
 
 // Record takes in the answer to a shot at a square not shot before. A sunk
@@ -59,7 +60,7 @@ func (k *Knowledge) Record(at Square, answer Answer) {
 	switch {
 	case answer == Miss:
 		k.misses.Add(at)
-		k.survey()
+		k.stale = true
 	case answer == Hit:
 		k.unknown.Remove(at)
 	default:
@@ -84,7 +85,7 @@ func (k *Knowledge) sink(at Square, announced int) {
 	k.afloat &^= 1 << ship
 	k.settle()
 	k.measure()
-	k.survey()
+	k.stale = true
 }
 
 // settle gives every sunk ship its place that has only one left, until no
@@ -112,6 +113,13 @@ func (k *Knowledge) only(s *Sinking) (p Placement, n int) {
 	length := k.fleet.Length(s.Ship)
 	if length == 1 {
 		return Placement{Ship: s.Ship, Start: s.At}, 1
+	}
+	if inside.Len() == length { // no other hits: the ship is all of them
+		start := inside.First()
+		vertical := !inside.Has(start + 1)
+		if k.board.Line(start, length, vertical) == inside {
+			return Placement{Ship: s.Ship, Start: start, Vertical: vertical}, 1
+		}
 	}
 	for _, vertical := range [2]bool{false, true} {
 		step, back := 1, k.board.Column(s.At)
@@ -149,7 +157,10 @@ func (k *Knowledge) measure() {
 	}
 }
 
+// survey works the unknown squares out. It waits until somebody asks for them:
+// in the middle of a neighbour attack nobody does.
 func (k *Knowledge) survey() {
+	k.stale = false
 	if k.afloat == 0 {
 		k.unknown = Set{}
 		return
@@ -189,7 +200,12 @@ func (k *Knowledge) Walls() Set { return k.misses.Or(k.settled) }
 // Unknown returns the squares neither shot nor trivially empty. A square is
 // trivially empty when the runs through it, across and down, between walls
 // are both shorter than the shortest ship afloat.
-func (k *Knowledge) Unknown() Set { return k.unknown }
+func (k *Knowledge) Unknown() Set {
+	if k.stale {
+		k.survey()
+	}
+	return k.unknown
+}
 
 // Unshot returns the squares not shot, trivially empty ones among them.
 func (k *Knowledge) Unshot() Set { return k.board.all.AndNot(k.shot) }

@@ -37,31 +37,6 @@ func (b *Board) Step(s Square, d Direction) (Square, bool) {
 	}
 }
 
-// Arm returns the number of squares of free in an unbroken row from the one
-// next to s in a direction, at most limit.
-func (b *Board) Arm(s Square, d Direction, free Set, limit int) int {
-	step, room := 1, 0
-	switch d {
-	case Left:
-		step, room = -1, int(b.column[s])
-	case Right:
-		room = b.width - 1 - int(b.column[s])
-	case Up:
-		step, room = -b.width, int(b.row[s])
-	default:
-		step, room = b.width, b.height-1-int(b.row[s])
-	}
-	room = min(room, limit)
-	at := int(s)
-	for n := range room {
-		at += step
-		if !free.Has(Square(at)) {
-			return n
-		}
-	}
-	return room
-}
-
 // Touching returns, for n = 0 to 3, the squares of which more than n
 // neighbours along edges are in set.
 func (b *Board) Touching(set Set) [4]Set {

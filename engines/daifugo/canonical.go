@@ -27,8 +27,10 @@ func (p *Position) Canonical() Canonical {
 	squeeze := held != FullHand(int(c.Kinds))
 	seat := p.turn
 	met := p.table == 0
-	for range p.seats {
-		if seat == p.last {
+	for i := range p.seats {
+		// i > 0: in a Position made by Canonical.Position the mover may stand in
+		// for a seat that played last and is out; then all have their turn.
+		if seat == p.last && i > 0 {
 			met = true
 		}
 		if h := p.hands[seat]; h != 0 {
@@ -81,4 +83,26 @@ func (p *Position) Key() uint64 {
 		key = key<<p.cards | uint64(p.hands[i])
 	}
 	return key
+}
+
+// Position is a game of its own that goes on as the positions with this
+// Canonical do: its seats are the unfinished ones, the mover first, its kinds
+// those still held, and ranks the rank kinds left to give. When the seat that
+// played last is out, its place is taken by the next one: that seat leads
+// after the clear, and gets its turn before.
+func (c *Canonical) Position(ranks int) Position {
+	p := Position{hands: c.Hands, seats: c.Seats, cards: c.Kinds, ranks: uint8(ranks), last: None}
+	if c.Passes == 0 {
+		return p
+	}
+	p.table = c.Table
+	p.last = int8(c.Passes % c.Seats)
+	if p.table == 0 {
+		// The card on the table is lower than all that are held: give it a kind.
+		p.table, p.cards = 1, p.cards+1
+		for i := range p.seats {
+			p.hands[i] <<= 1
+		}
+	}
+	return p
 }

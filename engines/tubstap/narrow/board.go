@@ -30,6 +30,7 @@ type side struct {
 	occ   set
 	alive uint16
 	open  uint16 // alive and not finished
+	guns  uint16 // cannons
 	hp    int32
 	kind  [maxSide]uint8
 	cell  [maxSide]uint8
@@ -88,6 +89,9 @@ func (b *Board) set(s *tubstap.State, config rollout.Config) {
 		sd.kind[k], sd.cell[k], sd.pts[k] = uint8(u.Kind), uint8(c), uint8(u.HP)
 		sd.occ = sd.occ.or(bit(c))
 		sd.alive |= 1 << k
+		if u.Kind.Indirect() {
+			sd.guns |= 1 << k
+		}
 		if !u.Finished {
 			sd.open |= 1 << k
 		}

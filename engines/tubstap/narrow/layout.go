@@ -13,7 +13,10 @@ type layout struct {
 	cheap, dear  [tubstap.Kinds]set
 	points       [tubstap.Kinds]uint8
 	// free is what a unit reaches when no enemy is in its way.
-	free   [tubstap.Kinds][Cells]set
+	free [tubstap.Kinds][Cells]set
+	// inner are the cells of free that lead on to others; enemies elsewhere
+	// take nothing but their own cells.
+	inner  [tubstap.Kinds][Cells]set
 	beside [Cells]set      // the four neighbours
 	ring   [Cells]set      // cells at the distance of an indirect attack
 	stars  [2][Cells]uint8 // defence on the ground and in the air
@@ -62,6 +65,7 @@ func newLayout(s *tubstap.State) *layout {
 			for y := 1; y <= m.SizeY-2; y++ {
 				c := l.at(x, y)
 				l.free[k][c] = l.flood(uint8(k), c, set{})
+				l.inner[k][c] = l.leading(uint8(k), c)
 			}
 		}
 	}
@@ -124,4 +128,24 @@ func (l *layout) flood(kind uint8, from uint, enemies set) set {
 		before = near
 	}
 	return now
+}
+
+// leading are the cells in free reach, apart from the start, on which a unit
+// arrives with points left for a neighbour.
+func (l *layout) leading(kind uint8, from uint) set {
+	var inner set
+	cheap, dear := l.cheap[kind], l.dear[kind]
+	full := l.points[kind]
+	defer func() { l.points[kind] = full }()
+	for left := range full {
+		// Cells that have more than left points on arrival.
+		l.points[kind] = full - 1 - left
+		arrived := l.flood(kind, from, set{})
+		next := cheap
+		if left >= 1 {
+			next = next.or(dear)
+		}
+		inner = inner.or(arrived.and(next.spread(l.stride)))
+	}
+	return inner.without(bit(from))
 }

@@ -55,11 +55,10 @@ func (b *Board) survey(foes set) {
 // reachOf is what unit u could reach without friends in its way.
 func (b *Board) reachOf(own, foe *side, u uint) set {
 	kind, c := own.kind[u&15], own.cell[u&15]
-	free := b.free[kind%6][c%Cells]
-	if !free.meets(foe.occ) {
-		return free
+	if b.inner[kind%6][c%Cells].meets(foe.occ) {
+		return b.flood(kind, uint(c), foe.occ)
 	}
-	return b.flood(kind, uint(c), foe.occ)
+	return b.free[kind%6][c%Cells].without(foe.occ)
 }
 
 // ends are the end cells of unit u's move.
@@ -67,25 +66,63 @@ func (b *Board) ends(own *side, u uint) set {
 	return b.reach[u&15].without(own.occ).or(bit(uint(own.cell[u&15])))
 }
 
-// threats is the number of attacks of unit u, those without damage included.
-func (b *Board) threats(own, foe *side, u uint) uint {
-	c := uint(own.cell[u&15])
-	if own.kind[u&15] == cannon {
-		return b.ring[c%Cells].and(foe.occ).count()
+// muster makes reach and counts of the open units; counts stand in bytes.
+// hot are the direct units that could stand beside an enemy but for friends.
+func (b *Board) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint16) {
+	b.survey(foe.occ)
+	near := b.one.or(b.two).or(b.four)
+	zone := near.or(foe.occ)
+	for ; open != 0; open &= open - 1 {
+		u := uint(bits.TrailingZeros16(open)) & 15
+		kind, c := own.kind[u], uint(own.cell[u])
+		r := b.free[kind%6][c%Cells]
+		if r.meets(zone) {
+			if b.inner[kind%6][c%Cells].meets(foe.occ) {
+				r = b.flood(kind, c, foe.occ)
+			} else {
+				r = r.without(foe.occ)
+			}
+			if kind != cannon && r.meets(near) {
+				hot |= 1 << u
+				counts[u>>3] |= uint64(b.directThreats(own, r, c)) << (u & 7 << 3)
+			}
+		}
+		b.reach[u] = r
+		if kind == cannon {
+			counts[u>>3] |= uint64(b.ring[c%Cells].and(foe.occ).count()) << (u & 7 << 3)
+		}
 	}
-	e := b.ends(own, u)
+	return counts, hot
+}
+
+// directThreats is the number of attacks of a direct unit with reach r that
+// stands on c, those without damage included.
+func (b *Board) directThreats(own *side, r set, c uint) uint {
+	e := r.without(own.occ).or(bit(c))
 	return e.and(b.one).count() + 2*e.and(b.two).count() + 4*b.four.has(c)
 }
 
-// muster makes reach and counts of the open units; counts stand in bytes.
-func (b *Board) muster(own, foe *side, open uint16) (counts [2]uint64) {
+// bury corrects reach and counts after the enemy on cell dead has fallen.
+func (b *Board) bury(own, foe *side, counts [2]uint64, hot uint16, dead uint) ([2]uint64, uint16) {
 	b.survey(foe.occ)
-	for ; open != 0; open &= open - 1 {
+	around := b.beside[dead%Cells]
+	for open := own.open & hot; open != 0; open &= open - 1 {
 		u := uint(bits.TrailingZeros16(open)) & 15
-		b.reach[u] = b.reachOf(own, foe, u)
-		counts[u>>3] |= uint64(b.threats(own, foe, u)) << (u & 7 << 3)
+		c := uint(own.cell[u])
+		if b.reach[u].meets(around) {
+			b.reach[u] = b.reachOf(own, foe, u)
+		}
+		at := u & 7 << 3
+		counts[u>>3] = counts[u>>3]&^(0xff<<at) | uint64(b.directThreats(own, b.reach[u], c))<<at
 	}
-	return counts
+	for open := own.open & own.guns; open != 0; open &= open - 1 {
+		u := uint(bits.TrailingZeros16(open)) & 15
+		if b.reach[u].meets(around) {
+			b.reach[u] = b.reachOf(own, foe, u)
+		}
+		counts[u>>3] -= uint64(b.ring[own.cell[u]%Cells].has(dead)) << (u & 7 << 3)
+	}
+	return counts, hot
 }
 
 // sum adds the bytes of both words.
@@ -125,8 +162,9 @@ func roster(open uint16) (list uint64, n uint) {
 func (b *Board) phase(own, foe *side, state uint64) uint64 {
 	list, n := roster(own.open)
 	var counts [2]uint64
+	var hot uint16
 	if n > 0 && foe.alive != 0 {
-		counts = b.muster(own, foe, own.open)
+		counts, hot = b.muster(own, foe, own.open)
 	}
 	for n > 0 {
 		if foe.alive == 0 {
@@ -135,10 +173,17 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 			break
 		}
 		total := sum(counts)
+		if total == 0 {
+			var from, to uint
+			if state, list, n, from, to = b.march(own, list, n, state); n > 0 {
+				counts = b.shift(own, counts, hot, from, to)
+			}
+			continue
+		}
 		state += rollout.Gamma
 		var u, c, at uint // unit, cell, position in the list
 		t := uint(none)
-		if total > 0 && rollout.Mix(state)>>11 >= b.bound {
+		if rollout.Mix(state)>>11 >= b.bound {
 			state += rollout.Gamma
 			var k uint
 			u, k = choose(counts, mod(rollout.Mix(state)>>33, total), total)
@@ -169,17 +214,46 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 		if t != none {
 			killed, died = b.attack(own, foe, u, t)
 		}
-		switch {
-		case killed:
-			counts = b.muster(own, foe, own.open)
-		case died:
-			counts = b.shift(own, counts, from, Cells)
-		case from != c:
-			counts = b.shift(own, counts, from, c)
+		if died {
+			c = Cells
+		}
+		if killed {
+			counts, hot = b.bury(own, foe, counts, hot, uint(foe.cell[t&15]))
+		} else if from != c && hot&own.open != 0 {
+			counts = b.shift(own, counts, hot, from, c)
 		}
 	}
 	own.open = own.alive
 	return state
+}
+
+// march moves units while none can attack. It stops after a move that gave
+// up a cell beside an enemy (a cannon's, or the unit could have attacked):
+// another unit may want it.
+func (b *Board) march(own *side, list uint64, n uint, state uint64) (uint64, uint64, uint, uint, uint) {
+	near := b.one.or(b.two).or(b.four)
+	occ := own.occ
+	var from, c uint
+	for n > 0 {
+		at := mod(rollout.Mix(state+rollout.Gamma2)>>33, n)
+		state += rollout.Gamma3
+		u := uint(list>>(at<<2&63)) & 15
+		low := uint64(1)<<(at<<2&63) - 1
+		list = list&low | list>>4&^low
+		n--
+		from = uint(own.cell[u])
+		here := bit(from)
+		e := b.reach[u].without(occ).or(here)
+		c = e.nth(mod(rollout.Mix(state)>>33, e.count()))
+		occ = occ.xor(here).xor(bit(c))
+		own.open &^= 1 << u
+		own.cell[u] = uint8(c)
+		if here.meets(near) {
+			break
+		}
+	}
+	own.occ = occ
+	return state, list, n, from, c
 }
 
 // foesBeside is the number of enemies beside a cell.
@@ -187,7 +261,7 @@ func (b *Board) foesBeside(c uint) uint { return b.one.has(c) + 2*b.two.has(c) +
 
 // shift corrects the counts of the open units after a friend has left a cell
 // and come to another (Cells for none).
-func (b *Board) shift(own *side, counts [2]uint64, from, to uint) [2]uint64 {
+func (b *Board) shift(own *side, counts [2]uint64, hot uint16, from, to uint) [2]uint64 {
 	plus, minus := b.foesBeside(from), uint(0)
 	if to != Cells {
 		minus = b.foesBeside(to)
@@ -195,11 +269,8 @@ func (b *Board) shift(own *side, counts [2]uint64, from, to uint) [2]uint64 {
 	if plus|minus == 0 {
 		return counts
 	}
-	for open := own.open; open != 0; open &= open - 1 {
+	for open := own.open & hot; open != 0; open &= open - 1 {
 		u := uint(bits.TrailingZeros16(open)) & 15
-		if own.kind[u] == cannon {
-			continue
-		}
 		r := b.reach[u]
 		counts[u>>3] += uint64(plus*r.has(from)-minus*r.has(to)) << (u & 7 << 3)
 	}

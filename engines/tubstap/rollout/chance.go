@@ -4,8 +4,13 @@ package rollout
 // Flood 2014). Its state is a plain counter.
 type Chance struct{ State uint64 }
 
-// Gamma is the step of the state at each draw.
-const Gamma = 0x9E3779B97F4A7C15
+// Gamma is the step of the state at each draw, Gamma2 and Gamma3 those of
+// two and three draws.
+const (
+	Gamma  = 0x9E3779B97F4A7C15
+	Gamma2 = Gamma * 2 & (1<<64 - 1)
+	Gamma3 = Gamma * 3 & (1<<64 - 1)
+)
 
 // Mix makes a random number of a state.
 func Mix(z uint64) uint64 {

@@ -30,7 +30,7 @@ func (c *Counter) raise(t *task) Number {
 	var total Number
 	length := c.sinking[best].length
 	for o, starts := range from {
-		for !starts.Empty() {
+		for !starts.Empty() && !c.done(total) {
 			line := c.board.Line(starts.Pop(), length, o == 1)
 			next := *t
 			next.loose &^= 1 << best
@@ -133,7 +133,7 @@ func (c *Counter) explain(t *task) Number {
 	var total Number
 	for i := range c.sizes {
 		for o := range 2 {
-			for starts := c.through(from[i][o], c.length[i], o, hit); !starts.Empty(); {
+			for starts := c.through(from[i][o], c.length[i], o, hit); !starts.Empty() && !c.done(total); {
 				total = total.plus(c.place(t, i, o, starts.Pop(), int64(t.left[i])))
 			}
 		}

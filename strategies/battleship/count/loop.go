@@ -19,7 +19,7 @@ func (c *Counter) loop(t *task) Number {
 	}
 	var total Number
 	for o := range from {
-		for starts := from[o]; !starts.Empty(); {
+		for starts := from[o]; !starts.Empty() && !c.done(total); {
 			start := starts.Pop()
 			order := uint16(o)<<8 | uint16(start) + 1
 			if order <= t.after[size] {
@@ -70,6 +70,7 @@ func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
 			}
 		}
 	}
+	c.budget--
 	z.count()
 	if c.tally.on && z.total != 0 {
 		for i := range z.ships {

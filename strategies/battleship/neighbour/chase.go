@@ -38,46 +38,58 @@ func Pending(k *battleship.Knowledge) bool {
 }
 
 // Shoot chooses a square next to the open hits, or reports false where none of
-// them can hold a ship.
+// them can hold a ship. Lines and arms on axes too short for the smallest ship
+// afloat are left out.
 func (c *Chase) Shoot(v *battleship.View) (battleship.Square, bool) {
-	open, unknown := v.Open(), v.Unknown()
-	if ends := v.Board().Ends(open).And(unknown); !ends.Empty() {
-		return random.Draw(ends, &v.Chance), true
+	open := v.Open()
+	choice := c.ends(v, open)
+	if choice.Empty() {
+		choice = c.around(v, open)
 	}
-	choice := c.around(v, open, unknown)
 	if choice.Empty() {
 		return 0, false
 	}
 	return random.Draw(choice, &v.Chance), true
 }
 
+// ends is the squares that continue a line of two or more open hits.
+func (c *Chase) ends(v *battleship.View, open battleship.Set) battleship.Set {
+	ends := v.Board().Ends(open).AndNot(v.Walls())
+	if ends.Empty() || v.Shortest() <= 3 {
+		// A line of two and its free end have room for three squares.
+		return ends
+	}
+	return ends.And(v.Unknown())
+}
+
 // around is the best neighbours of open hits that form no line.
-func (c *Chase) around(v *battleship.View, open, unknown battleship.Set) battleship.Set {
-	board := v.Board()
-	free := board.All().AndNot(v.Walls())
+func (c *Chase) around(v *battleship.View, open battleship.Set) battleship.Set {
+	board, walls, shortest := v.Board(), v.Walls(), v.Shortest()
 	reach := v.Longest() - 1
 	if c.Pick == "random" {
 		reach = 1 // all arms count as equally long
 	}
-	best := 0
+	best := 1
 	var choice battleship.Set
-	for hit := range open.All() {
-		for axis := battleship.Left; axis <= battleship.Up; axis += 2 {
-			back := board.Arm(hit, axis, free, battleship.MaxSide)
-			ahead := board.Arm(hit, axis+1, free, battleship.MaxSide)
-			if back+1+ahead < v.Shortest() {
+	for rest := open; !rest.Empty(); {
+		hit := rest.Pop()
+		arms := board.Arms(hit, walls)
+		for d, arm := range arms {
+			if arm+1+arms[d^1] < shortest {
 				continue
 			}
-			for d, arm := range [2]int{back, ahead} {
-				next, ok := board.Step(hit, axis+battleship.Direction(d))
-				if arm = min(arm, reach); arm == 0 || arm < best || !ok || !unknown.Has(next) {
-					continue
-				}
-				if arm > best {
-					best, choice = arm, battleship.Set{}
-				}
-				choice.Add(next)
+			arm = min(arm, reach)
+			if arm < best {
+				continue
 			}
+			next, _ := board.Step(hit, battleship.Direction(d))
+			if open.Has(next) {
+				continue
+			}
+			if arm > best {
+				best, choice = arm, battleship.Set{}
+			}
+			choice.Add(next)
 		}
 	}
 	return choice

@@ -58,11 +58,10 @@ func (c *Choice) Value() Value {
 	return c.upTo[c.span-1]
 }
 
-// Settled tells whether prune may stop: the mover can only be first, and
-// everybody else, as first has it, anything but.
-func (c *Choice) Settled(first Value) bool {
-	return c.single == 1 && c.span > 1 && c.least == first
-}
+// Settled tells whether prune may stop: the mover has one rank, the best still
+// open, and everybody else, as first has it, can be anything below. No larger
+// set ends in the best open rank, so none can drop the mover's.
+func (c *Choice) Settled(first Value) bool { return c.least == first && c.single != none }
 
 // Plus is the Value there would be after Add of one more child, which stays
 // out.

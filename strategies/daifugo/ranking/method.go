@@ -71,7 +71,13 @@ type Options struct {
 	Bits    int     // table of 2^Bits entries with PaperProbes probes; 0: unbounded
 	Replace Replace // "": ReplaceHome
 	Key     Key     // "": PaperKey
-	Bound   bool    // skip children that the ranks already given show to be dropped
+	// Open also stops where somebody is ranked and the mover gets the best rank
+	// still open, and everybody else can be anything below it.
+	Open bool
+	// Interior uses what iterative deepening knows before the end of the game:
+	// who is ranked bounds what an unknown child can be, and a child that a
+	// known one drops whatever it is needs no deeper search.
+	Interior bool
 }
 
 // PaperLimit is 2^23 nodes, above which the tables print "over". (Section 4.2

@@ -51,23 +51,12 @@ func newSearcher(p *daifugo.Position, o Options) *searcher {
 		s.limit = math.MaxUint64
 	}
 	for i := range s.rules.Seats {
-		s.first[i] = settledValue(i, s.rules)
+		s.first[i] = First(i, s.rules)
 	}
 	if o.Method.Remembers() {
 		s.table = newTable(o.Bits, o.Replace, 1<<(s.rules.Seats*s.rules.Cards)-1)
 	}
 	return s
-}
-
-// settledValue has the mover first and everybody else anything but.
-func settledValue(mover int, r daifugo.Rules) Value {
-	v := Value(0).With(mover, 1, r.Ranks)
-	for i := range r.Seats {
-		if i != mover {
-			v |= (1<<r.Ranks - 2) << (i * r.Ranks)
-		}
-	}
-	return v
 }
 
 // run searches to the end: at once, or threshold by threshold until the root
@@ -125,6 +114,7 @@ func (s *searcher) full(p *daifugo.Position, depth int) Value {
 }
 
 // visit searches one node; the value is known unless the threshold was met.
+// With Interior, what is returned for an unknown node holds its value.
 func (s *searcher) visit(p *daifugo.Position, depth int) (Value, bool) {
 	if !s.count(depth) {
 		return 0, false
@@ -133,42 +123,52 @@ func (s *searcher) visit(p *daifugo.Position, depth int) (Value, bool) {
 	if p.Over() {
 		return ranked, true
 	}
-	var key uint64
+	var at place
 	if s.table != nil {
-		key = p.Key()
-		if e := s.table.get(key); e != nil {
+		at = s.place(p)
+		if e := s.table.get(at.key); e != nil {
 			if e.plies == solved {
-				return e.value | ranked, true
+				return s.recall(p, at, e.value) | ranked, true
 			}
 			if int(e.plies) > s.threshold-depth {
-				return 0, false
+				return s.recall(p, at, e.value) | ranked, false
 			}
 		}
 	}
 	// After the probe: a value found in an earlier iteration settles a node
 	// at the threshold too, and the printed counts need it.
 	if depth == s.threshold {
-		return 0, false
+		return s.unknown(p), false
 	}
 	v, known := s.expand(p, depth)
 	if s.over {
 		return 0, false
 	}
 	if s.table != nil {
-		e := slot{key: key, value: v &^ ranked, plies: solved}
+		e := slot{key: at.key, value: s.keep(p, at, v&^ranked), plies: solved}
 		if !known {
-			e.value, e.plies = 0, int16(s.threshold-depth)
+			e.plies = int16(s.threshold - depth)
 		}
 		s.table.put(e)
 	}
 	return v, known
 }
 
+// unknown is what is said of a node at the threshold.
+func (s *searcher) unknown(p *daifugo.Position) Value {
+	if s.Interior {
+		return Everything(p)
+	}
+	return 0
+}
+
 // expand searches the children of a node.
 func (s *searcher) expand(p *daifugo.Position, depth int) (Value, bool) {
 	mover := p.Turn()
+	first := s.settled(p, mover)
 	choice := NewChoice()
 	known := true
+	var family family
 	var moves [daifugo.MaxCards + 1]daifugo.Move
 	var child daifugo.Position // outside the loop, or it would be moved to the heap
 	for _, m := range s.moves(p, moves[:0]) {
@@ -178,16 +178,48 @@ func (s *searcher) expand(p *daifugo.Position, depth int) (Value, bool) {
 		if s.over {
 			return 0, false
 		}
+		if s.Interior {
+			family.add(v, v.At(mover, s.rules.Ranks), ok)
+		}
 		if !ok {
 			known = false
 			continue
 		}
 		choice.Add(v, v.At(mover, s.rules.Ranks))
-		if choice.Settled(s.first[mover]) {
-			return s.first[mover], true
+		if choice.Settled(first) {
+			return first, true
 		}
 	}
-	return choice.Value(), known
+	if known {
+		return choice.Value(), true
+	}
+	if s.Interior {
+		if v, open := family.rest(); open {
+			return v, false
+		}
+		return choice.Value(), true
+	}
+	return 0, false
+}
+
+// settled is the value at which the node's search stops; 0, which no child
+// has, where it may not.
+func (s *searcher) settled(p *daifugo.Position, mover int) Value {
+	if p.Out() == 0 {
+		return s.first[mover]
+	}
+	if !s.Open {
+		return 0
+	}
+	r := s.rules
+	v := Ranked(p).With(mover, p.Out()+1, r.Ranks)
+	below := Value(1)<<r.Ranks - 2<<p.Out()
+	for i := range r.Seats {
+		if i != mover && p.Rank(i) == 0 {
+			v |= below << (i * r.Ranks)
+		}
+	}
+	return v
 }
 
 // moves appends the legal moves to dst in the order of the options.

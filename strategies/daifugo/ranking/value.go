@@ -79,3 +79,51 @@ func Everything(p *daifugo.Position) Value {
 	}
 	return v
 }
+
+// Lift moves a value from the numbering of p's Canonical to the seats and ranks
+// of p; ranks is the number of rank kinds that p has left to give. It has
+// nothing for the seats that are ranked.
+func Lift(p *daifugo.Position, v Value, ranks int) Value {
+	r := p.Rules()
+	var out Value
+	seat := p.Turn()
+	for i := 0; i < r.Seats-p.Out(); {
+		if p.Hand(seat) != 0 {
+			out |= Value(v.At(i, ranks)) << (seat*r.Ranks + p.Out())
+			i++
+		}
+		if seat++; seat == r.Seats {
+			seat = 0
+		}
+	}
+	return out
+}
+
+// Lower is the inverse of Lift.
+func Lower(p *daifugo.Position, v Value, ranks int) Value {
+	r := p.Rules()
+	var out Value
+	seat := p.Turn()
+	for i := 0; i < r.Seats-p.Out(); {
+		if p.Hand(seat) != 0 {
+			out |= Value(v.At(seat, r.Ranks)>>p.Out()) << (i * ranks)
+			i++
+		}
+		if seat++; seat == r.Seats {
+			seat = 0
+		}
+	}
+	return out
+}
+
+// First is the value at which prune stops: the mover is first, and everybody else
+// can be anything but.
+func First(mover int, r daifugo.Rules) Value {
+	v := Value(0).With(mover, 1, r.Ranks)
+	for i := range r.Seats {
+		if i != mover {
+			v |= (1<<r.Ranks - 2) << (i * r.Ranks)
+		}
+	}
+	return v
+}
