@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
+)
+
+// The exit codes.
+const (
+	exitDone         = 0
+	exitNegative     = 1
+	exitUsage        = 2
+	exitInconclusive = 3
+	exitNothing      = 4
+	exitInternal     = 5
+	exitInterrupted  = 130
+)
+
+// coded is an error with its exit code; a nil error says nothing more.
+type coded struct {
+	code int
+	err  error
+}
+
+func (e *coded) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *coded) Unwrap() error { return e.err }
+
+// usage marks bad usage, config or input.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &coded{exitUsage, err}
+}
+
+// verdict ends a command with a code and no message.
+func verdict(code int) error {
+	if code == exitDone {
+		return nil
+	}
+	return &coded{code, nil}
+}
+
+// exitOf is the exit code of a command's error and the text to print.
+func exitOf(ctx context.Context, err error) (int, string) {
+	if err == nil {
+		return exitDone, ""
+	}
+	var c *coded
+	if errors.As(err, &c) {
+		return c.code, err.Error()
+	}
+	if ctx.Err() != nil || tuner.Interrupted(err) {
+		return exitInterrupted, "interrupted; run the same command to resume"
+	}
+	var (
+		locked  *sqlitedb.LockedError
+		newer   *sqlitedb.NewerError
+		older   *sqlitedb.OlderError
+		foreign *sqlitedb.ForeignError
+		ro      *sqlitedb.ReadOnlyError
+	)
+	switch {
+	case errors.As(err, &locked), errors.As(err, &newer), errors.As(err, &older),
+		errors.As(err, &foreign), errors.As(err, &ro),
+		errors.Is(err, tuner.ErrOtherCode), errors.Is(err, fs.ErrNotExist):
+		return exitUsage, err.Error()
+	}
+	return exitInternal, err.Error()
+}
