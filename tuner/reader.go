@@ -246,7 +246,11 @@ func (r *reader) whole(n *yaml.Node, field string, low, high int64) (int64, bool
 		x, err = float64(i), nil
 	}
 	if n.Kind != yaml.ScalarNode || err != nil || x != math.Trunc(x) || !(x >= float64(low) && x <= float64(high)) {
-		r.fail(n, field, "an integer "+span(float64(low), float64(high)), describe(n))
+		want := "an integer " + span(float64(low), float64(high))
+		if low == high {
+			want = strconv.FormatInt(low, 10)
+		}
+		r.fail(n, field, want, describe(n))
 		return 0, false
 	}
 	return int64(x), true
@@ -255,6 +259,8 @@ func (r *reader) whole(n *yaml.Node, field string, low, high int64) (int64, bool
 func span(low, high float64) string {
 	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 12, 64) }
 	switch {
+	case low == math.SmallestNonzeroFloat64:
+		return "above 0, up to " + g(high)
 	case math.IsInf(high, 1) || high >= 1<<53:
 		return "from " + g(low)
 	case math.IsInf(low, -1):

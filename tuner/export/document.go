@@ -1,0 +1,134 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+)
+
+// Document is what is exported: the JSON form, in its order.
+type Document struct {
+	Study      string                  `json:"study"`
+	Game       string                  `json:"game"`
+	Strategy   string                  `json:"strategy"`
+	Params     map[string]string       `json:"params"`
+	Claimed    tuner.Claim             `json:"claimed"`
+	Validation *tuner.ValidationReport `json:"validation"`
+	Baseline   Baseline                `json:"baseline"`
+	Provenance Provenance              `json:"provenance"`
+
+	// Values are Params in the order of declaration, with their kinds.
+	Values []Value `json:"-"`
+}
+
+// Baseline is the frozen opponent.
+type Baseline struct {
+	Strategy string            `json:"strategy"`
+	Params   map[string]string `json:"params"`
+}
+
+// Provenance is where a document comes from.
+type Provenance struct {
+	Seed       string `json:"seed"` // decimal
+	Games      int64  `json:"games"`
+	Commit     string `json:"commit"`
+	Signature  string `json:"signature"`
+	Created    string `json:"created"` // RFC 3339, of the study
+	SpecSHA256 string `json:"spec_sha256"`
+}
+
+// Value is one parameter's value and kind.
+type Value struct {
+	param.Value
+	Kind param.Kind
+}
+
+// Formats are the names of the formats that Write knows.
+func Formats() []string { return []string{"yaml", "json", "go", "env", "csv"} }
+
+// Write writes a document.
+func Write(w io.Writer, format string, d *Document) error {
+	switch format {
+	case "json":
+		return json.NewEncoder(w).Encode(d)
+	case "yaml":
+		return writeYAML(w, d)
+	case "go":
+		return writeGo(w, d)
+	case "env":
+		return writeEnv(w, d)
+	case "csv":
+		return writeCSV(w, d)
+	}
+	return fmt.Errorf("format: expected one of %s or optuna, got %q", strings.Join(Formats(), ", "), format)
+}
+
+// writeYAML writes the JSON document as YAML, keys in the same order.
+func writeYAML(w io.Writer, d *Document) error {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	var node yaml.Node
+	if err := yaml.Unmarshal(text, &node); err != nil {
+		return err
+	}
+	unflow(&node)
+	e := yaml.NewEncoder(w)
+	e.SetIndent(2)
+	if err := e.Encode(&node); err != nil {
+		return err
+	}
+	return e.Close()
+}
+
+// unflow turns JSON's inline style into YAML's block style, but for lists of
+// numbers.
+func unflow(n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		n.Style &^= yaml.FlowStyle
+	}
+	for _, c := range n.Content {
+		unflow(c)
+	}
+}
+
+// provenance is the lines that head the forms without fields for them.
+func (d *Document) provenance() []string {
+	lines := []string{
+		fmt.Sprintf("Study %s: %s of %s, exported by sakusen.", d.Study, d.Strategy, d.Game),
+		"Claimed by the search: " + elo(d.Claimed.Elo, nil) + ".",
+	}
+	if v := d.Validation; v != nil {
+		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %d blocks, attempt %d.", v.Verdict, elo(v.Elo, v.CI95), v.Blocks, v.Attempt))
+	}
+	return append(lines,
+		fmt.Sprintf("Baseline: %s.", d.Baseline.text()),
+		fmt.Sprintf("Seed %s, %d games, commit %s, signature %s, created %s, spec %s.",
+			d.Provenance.Seed, d.Provenance.Games, d.Provenance.Commit, d.Provenance.Signature, d.Provenance.Created, d.Provenance.SpecSHA256))
+}
+
+func (b Baseline) text() string {
+	if b.Strategy == "" {
+		return "none"
+	}
+	return b.Strategy
+}
+
+func elo(x *float64, ci *[2]float64) string {
+	if x == nil {
+		return "no Elo"
+	}
+	s := strconv.FormatFloat(*x, 'f', 1, 64) + " Elo"
+	if ci != nil {
+		s += fmt.Sprintf(" [%.1f, %.1f]", ci[0], ci[1])
+	}
+	return s
+}

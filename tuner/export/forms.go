@@ -1,0 +1,78 @@
+package export
+
+import (
+	"encoding/csv"
+	"fmt"
+	"go/format"
+	"io"
+	"strconv"
+	"strings"
+
+	"sakusen/engines/param"
+)
+
+// writeGo writes a Go file with one constant a parameter.
+func writeGo(w io.Writer, d *Document) error {
+	var b strings.Builder
+	for _, line := range d.provenance() {
+		b.WriteString("// " + line + "\n")
+	}
+	b.WriteString("\npackage " + identifier(d.Strategy, false) + "\n\nconst (\n")
+	for _, v := range d.Values {
+		text := v.Text
+		if v.Kind == param.Choice {
+			text = strconv.Quote(text)
+		}
+		fmt.Fprintf(&b, "\t%s = %s\n", identifier(v.Name, true), text)
+	}
+	b.WriteString(")\n")
+	text, err := format.Source([]byte(b.String()))
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// identifier turns "place.kind" into PlaceKind, or placekind for a package.
+func identifier(name string, exported bool) string {
+	var b strings.Builder
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '_' || r == '-' || r == '+' }) {
+		if exported {
+			part = strings.ToUpper(part[:1]) + part[1:]
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// writeEnv writes shell assignments: place.kind becomes PLACE_KIND.
+func writeEnv(w io.Writer, d *Document) error {
+	for _, line := range d.provenance() {
+		if _, err := fmt.Fprintln(w, "# "+line); err != nil {
+			return err
+		}
+	}
+	for _, v := range d.Values {
+		name := strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(v.Name))
+		if _, err := fmt.Fprintf(w, "%s='%s'\n", name, strings.ReplaceAll(v.Text, "'", `'\''`)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeCSV writes parameter, kind and value, one row each, after a header.
+func writeCSV(w io.Writer, d *Document) error {
+	c := csv.NewWriter(w)
+	if err := c.Write([]string{"parameter", "kind", "value"}); err != nil {
+		return err
+	}
+	for _, v := range d.Values {
+		if err := c.Write([]string{v.Name, v.Kind.String(), v.Text}); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
