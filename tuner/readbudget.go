@@ -34,7 +34,7 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	p := m.r.mapping(n, "sampler")
 	size := s.Tune.Params.Size()
 	name := "quasi"
-	if size > 0 && size <= s.Budget.Trials {
+	if size > 0 && size <= s.scale.Trials {
 		name = "grid"
 	}
 	s.Sampler.Name = p.oneOf("name", name, samplers.Names()...)
@@ -94,7 +94,7 @@ func (s *Spec) readFinal(m *mapping) {
 	blocks := int64(0)
 	if s.ruleset != nil && s.Final.Top > 0 {
 		// A tenth of the games, shared by the best few.
-		blocks = max(1, s.Budget.Games/10/s.blockGames()/int64(s.Final.Top))
+		blocks = max(1, s.scale.Games/10/s.blockGames()/int64(s.Final.Top))
 	}
 	s.Final.Blocks = f.integer("blocks", blocks, 0, anyInt)
 	f.done()
@@ -132,7 +132,7 @@ func (s *Spec) readValidation(m *mapping) {
 	s.Validation.Beta = v.float("beta", 0.05, 1e-9, 0.5)
 	blocks := int64(1)
 	if s.ruleset != nil {
-		blocks = max(1, int64(math.Round(provingShare*float64(s.Budget.Games)))/int64(s.ruleset.Seats))
+		blocks = max(1, int64(math.Round(provingShare*float64(s.scale.Games)))/int64(s.ruleset.Seats))
 	}
 	s.Validation.MaxBlocks = v.integer("max_blocks", blocks, 1, anyInt)
 	v.done()

@@ -30,6 +30,13 @@ type Samplers interface {
 // ReadSpec reads and checks a study file. All mistakes are in the error, each
 // an *Error with its line and column; with a mistake the spec is nil.
 func ReadSpec(file string, text []byte, games arena.Catalogue, samplers Samplers) (*Spec, error) {
+	return ReadSpecScaled(file, text, games, samplers, nil)
+}
+
+// ReadSpecScaled is ReadSpec with the defaults scaled to another budget than
+// the file's: that with which the study was begun, where only the budget has
+// grown since.
+func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Spec, error) {
 	r := &reader{file: file}
 	root := r.document(text)
 	if root == nil {
@@ -47,6 +54,10 @@ func ReadSpec(file string, text []byte, games arena.Catalogue, samplers Samplers
 	s.readOpponents(m)
 	s.readObjective(m)
 	s.readBudget(m)
+	s.scale = s.Budget
+	if scale != nil {
+		s.scale = *scale
+	}
 	s.readSampler(m, samplers)
 	s.readRace(m)
 	s.readFinal(m)

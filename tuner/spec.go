@@ -26,6 +26,7 @@ type Spec struct {
 	Final      Final          `json:"final"`
 	Validation ValidationSpec `json:"validation"`
 
+	scale    Budget // what the defaults are scaled to
 	ruleset  *arena.Ruleset
 	baseline arena.Entrant
 	pool     []arena.Entrant
@@ -100,6 +101,19 @@ func (s *Spec) Opponents() []arena.Entrant {
 	}
 	return append([]arena.Entrant{s.baseline}, s.pool...)
 }
+
+// Strategies are the strategies that a study of this spec meets.
+func (s *Spec) Strategies() []string {
+	out := []string{s.Tune.Strategy}
+	for _, o := range s.Opponents() {
+		out = append(out, o.Strategy)
+	}
+	return out
+}
+
+// BaselineEntrant is the frozen opponent; its strategy is empty where the study
+// has none.
+func (s *Spec) BaselineEntrant() arena.Entrant { return s.baseline }
 
 // Hash is the lower-case hexadecimal sha256 of everything but the budget, which
 // alone may grow while a study lives.

@@ -8,8 +8,7 @@ import (
 
 // commands are the program's commands, one file each.
 func (a *app) commands() []*cobra.Command {
-	return []*cobra.Command{
-	}
+	return []*cobra.Command{}
 }
 
 // exactly refuses a wrong number of arguments with exit code 2.

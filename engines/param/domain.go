@@ -11,9 +11,10 @@ import (
 // play accepts every value of the interval. Log asks tuning to treat ratios,
 // not differences, as equal.
 type Domain struct {
-	Low, High float64
-	Step      float64
-	Log       bool
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	Step float64 `json:"step,omitempty"`
+	Log  bool    `json:"log,omitempty"`
 }
 
 // Range is the closed interval from low to high.

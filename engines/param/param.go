@@ -19,27 +19,41 @@ const (
 	Choice
 )
 
+var kindNames = [...]string{"int", "float", "bool", "choice"}
+
 // String is the kind's name in messages and documents.
-func (k Kind) String() string {
-	return [...]string{"int", "float", "bool", "choice"}[k]
+func (k Kind) String() string { return kindNames[k] }
+
+// MarshalText writes the kind's name.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads a kind's name.
+func (k *Kind) UnmarshalText(text []byte) error {
+	i := slices.Index(kindNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("kind: expected one of %s, got %q", strings.Join(kindNames[:], ", "), text)
+	}
+	*k = Kind(i)
+	return nil
 }
 
 // Condition says that a parameter is active only while another, declared
 // before it, has the given canonical value.
 type Condition struct {
-	Name, Value string
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // Param is one declared parameter, without the variable it is bound to.
 type Param struct {
-	Name    string // canonical, with its group: "place.kind"
-	Kind    Kind
-	Doc     string // what it is, with its unit
-	Default string // canonical text
-	Domain  Domain // Int and Float
-	Choices []string
-	When    []Condition // all must hold
-	Fixed   bool        // not tuned unless a study names it
+	Name    string      `json:"name"` // canonical, with its group: "place.kind"
+	Kind    Kind        `json:"kind"`
+	Doc     string      `json:"-"`       // what it is, with its unit
+	Default string      `json:"default"` // canonical text
+	Domain  Domain      `json:"domain"`  // Int and Float
+	Choices []string    `json:"choices,omitempty"`
+	When    []Condition `json:"when,omitempty"`  // all must hold
+	Fixed   bool        `json:"fixed,omitempty"` // not tuned unless a study names it
 }
 
 // Canonical parses a value as a person writes it and returns its canonical

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/c-bata/goptuna"
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner"
+	"sakusen/tuner/export"
+	"sakusen/tuner/store"
+)
+
+// stateName is a trial's state in lower case.
+func stateName(s goptuna.TrialState) string { return strings.ToLower(s.String()) }
+
+func (a *app) exportCommand() *cobra.Command {
+	var format string
+	var force bool
+	c := &cobra.Command{
+		Use:   "export STUDY",
+		Short: "Write a study's best parameters",
+		Long: `Writes the best parameters of a finished study, with what the search claimed,
+what validation found, and where the numbers come from. Refused without a
+passed validation unless forced. The format optuna is the list of all trials.
+
+Exit code: 1 where the validation was not passed, 4 where the study has no best.`,
+		Args: exactly(1, "one STUDY"),
+		RunE: func(c *cobra.Command, args []string) error { return a.export(c.Context(), args[0], format, force) },
+	}
+	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+" or optuna")
+	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
+	return c
+}
+
+func (a *app) export(ctx context.Context, name, format string, force bool) error {
+	if format != "optuna" {
+		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
+			return usage(err)
+		}
+	}
+	if !a.there() {
+		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+	}
+	s, end, d, err := a.details(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer end()
+	var stored tuner.Spec
+	if err := json.Unmarshal([]byte(d.Spec), &stored); err != nil {
+		return fmt.Errorf("study %q: stored spec: %w", name, err)
+	}
+	var result tuner.Result
+	if d.Result != nil {
+		if err := json.Unmarshal(d.Result, &result); err != nil {
+			return fmt.Errorf("study %q: stored result: %w", name, err)
+		}
+	}
+	switch {
+	case d.Result == nil && (format != "optuna" || !force):
+		return &coded{exitNothing, fmt.Errorf("study %q is %s: it has no result to export", name, d.State)}
+	case d.Result != nil && result.Best == nil && format != "optuna":
+		return &coded{exitNothing, fmt.Errorf("study %q has no best candidate to export", name)}
+	case !force && (result.Validation == nil || result.Validation.Verdict != "pass"):
+		return &coded{exitNegative, fmt.Errorf("study %q: the validation is %s, so nothing is exported (--force exports it all the same)", name, verdictOf(&result))}
+	}
+	var out bytes.Buffer // written whole or not at all
+	if format == "optuna" {
+		trials, err := allTrials(ctx, s, d.ID)
+		if err == nil {
+			err = export.WriteOptuna(&out, stored.Tune.Params, trials)
+		}
+		if err != nil {
+			return err
+		}
+	} else {
+		doc, err := a.document(&stored, d, &result)
+		if err == nil {
+			err = export.Write(&out, format, doc)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = a.out.Write(out.Bytes())
+	return err
+}
+
+func verdictOf(r *tuner.Result) string {
+	if r.Validation == nil {
+		return "missing"
+	}
+	if r.Validation.Verdict == "fail" {
+		return "failed"
+	}
+	return r.Validation.Verdict
+}
+
+func allTrials(ctx context.Context, s *store.Store, id int) ([]goptuna.FrozenTrial, error) {
+	const page = 1000
+	var out []goptuna.FrozenTrial
+	for {
+		trials, err := s.TrialPage(ctx, id, len(out), page)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, trials...)
+		if len(trials) < page {
+			return out, nil
+		}
+	}
+}
+
+// document gathers what is exported. The parameters are all active ones of the
+// winner, fixed and default values included: what plays.
+func (a *app) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
+	g, err := a.catalogue.Game(spec.Game)
+	if err != nil {
+		return nil, err
+	}
+	rules, errs := g.Open(spec.Rules)
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("study %q: %w: %w", d.Name, errors.Join(errs...), tuner.ErrOtherCode)
+	}
+	given := spec.Tune.Fix
+	for _, p := range spec.Tune.Params {
+		if text, ok := r.Best.Params[p.Name]; ok {
+			given = given.With(p.Name, text)
+		}
+	}
+	winner, err := rules.NewEntrant(d.Name, spec.Tune.Strategy, given)
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w: %w", d.Name, err, tuner.ErrOtherCode)
+	}
+	doc := &export.Document{
+		Study: d.Name, Game: spec.Game, Strategy: spec.Tune.Strategy, Params: winner.Params.Map(),
+		Claimed: r.Best.Claimed, Validation: r.Validation,
+		Provenance: export.Provenance{
+			Seed: strconv.FormatUint(spec.Sampler.Seed, 10), Games: r.Games, Commit: commit(), Signature: d.Signatures,
+			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash,
+		},
+	}
+	if spec.Baseline != "" {
+		b, err := rules.Entrant(spec.Baseline)
+		if err != nil {
+			return nil, fmt.Errorf("study %q: baseline: %w: %w", d.Name, err, tuner.ErrOtherCode)
+		}
+		doc.Baseline = export.Baseline{Strategy: b.Strategy, Params: b.Params.Map()}
+	}
+	space, err := rules.Space(spec.Tune.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range winner.Params {
+		for _, p := range space {
+			if p.Name == v.Name {
+				doc.Values = append(doc.Values, export.Value{Value: v, Kind: p.Kind})
+			}
+		}
+	}
+	return doc, nil
+}

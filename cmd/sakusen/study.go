@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner"
+	"sakusen/tuner/store"
+)
+
+func (a *app) studyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "study",
+		Short: "List, show or delete the studies of the database",
+		Args:  exactly(0, "a command: list, show or delete"),
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "list", Short: "One line a study", Args: exactly(0, "nothing more"),
+			RunE: func(c *cobra.Command, _ []string) error { return a.studyList(c.Context()) },
+		},
+		&cobra.Command{
+			Use: "show STUDY", Short: "A study's state, trials and result", Args: exactly(1, "one STUDY"),
+			RunE: func(c *cobra.Command, args []string) error { return a.studyShow(c.Context(), args[0]) },
+		},
+		&cobra.Command{
+			Use: "delete STUDY", Short: "Delete a study with its trials and its log; blocks stay, validation attempts stay counted",
+			Args: exactly(1, "one STUDY"),
+			RunE: func(c *cobra.Command, args []string) error { return a.studyDelete(c.Context(), args[0]) },
+		},
+	)
+	return c
+}
+
+// studyLine is a study in a list.
+type studyLine struct {
+	Study       string `json:"study"`
+	State       string `json:"state"`
+	Message     string `json:"message"`
+	Interrupted bool   `json:"interrupted"`
+	Game        string `json:"game"`
+	Strategy    string `json:"strategy"`
+	Baseline    string `json:"baseline"`
+	Trials      int    `json:"trials"`
+	MaxTrials   int    `json:"max_trials"`
+	Games       int64  `json:"games"`
+	MaxGames    int64  `json:"max_games"`
+	Created     string `json:"created"`
+	Updated     string `json:"updated"`
+}
+
+func lineOf(l store.Listing) studyLine {
+	return studyLine{
+		Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted,
+		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
+		Trials: l.Trials.All, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
+		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
+	}
+}
+
+// state is a study's state for people.
+func (l studyLine) state() string {
+	if l.Interrupted {
+		return l.State + " (interrupted)"
+	}
+	return l.State
+}
+
+func (a *app) studyList(ctx context.Context) error {
+	lines := []studyLine{}
+	if a.there() {
+		s, end, err := a.read(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+		for after := 0; ; {
+			page, err := s.Studies(ctx, after, 1000)
+			if err != nil {
+				return err
+			}
+			for _, l := range page {
+				lines = append(lines, lineOf(l))
+				after = l.ID
+			}
+			if len(page) < 1000 {
+				break
+			}
+		}
+	}
+	if a.flags.asJSON {
+		return a.printJSON(map[string]any{"studies": lines})
+	}
+	return table(a.out, func(line func(...any)) {
+		line("STUDY", "STATE", "GAME", "STRATEGY", "TRIALS", "GAMES", "CREATED")
+		for _, l := range lines {
+			line(l.Study, l.state(), l.Game, l.Strategy, fmt.Sprintf("%d/%d", l.Trials, l.MaxTrials), l.Games, l.Created)
+		}
+	})
+}
+
+// details opens the database for reading and finds a study.
+func (a *app) details(ctx context.Context, name string) (*store.Store, func() error, store.Details, error) {
+	s, end, err := a.read(ctx)
+	if err != nil {
+		return nil, nil, store.Details{}, err
+	}
+	d, err := s.Details(ctx, name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		err = usage(fmt.Errorf("%s: no study named %q (see sakusen study list)", a.settings.Text("database"), name))
+	}
+	if err != nil {
+		return nil, nil, d, errors.Join(err, end())
+	}
+	return s, end, d, nil
+}
+
+// trialLine is a trial of a study.
+type trialLine struct {
+	Number int               `json:"number"`
+	State  string            `json:"state"`
+	Value  *float64          `json:"value"`
+	Blocks int               `json:"blocks"` // of the last rung
+	Params map[string]string `json:"params"`
+}
+
+func (a *app) studyShow(ctx context.Context, name string) error {
+	s, end, d, err := a.details(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer end()
+	var spec tuner.Spec
+	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
+		return fmt.Errorf("study %q: stored spec: %w", name, err)
+	}
+	trials, err := a.trials(ctx, s, d, spec.Tune.Params)
+	if err != nil {
+		return err
+	}
+	var result *tuner.Result
+	if d.Result != nil {
+		if err := json.Unmarshal(d.Result, &result); err != nil {
+			return fmt.Errorf("study %q: stored result: %w", name, err)
+		}
+	}
+	l := lineOf(d.Listing)
+	if a.flags.asJSON {
+		return a.printJSON(struct {
+			studyLine
+			SpecSHA256 string        `json:"spec_sha256"`
+			Signature  string        `json:"signature"`
+			Spec       *tuner.Spec   `json:"spec"`
+			Trial      []trialLine   `json:"trial"`
+			Result     *tuner.Result `json:"result"`
+		}{l, d.SpecHash, d.Signatures, &spec, trials, result})
+	}
+	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study, l.state(), l.Trials, l.MaxTrials, l.Games, l.Created)
+	if l.Message != "" {
+		fmt.Fprintln(a.out, l.Message)
+	}
+	if err := table(a.out, func(line func(...any)) {
+		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
+		for _, t := range trials {
+			var params []string
+			for _, p := range spec.Tune.Params {
+				if text, ok := t.Params[p.Name]; ok {
+					params = append(params, p.Name+"="+text)
+				}
+			}
+			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, fmt.Sprint(params))
+		}
+	}); err != nil || result == nil {
+		return err
+	}
+	return writeResult(a.out, &spec, result)
+}
+
+// trials reads a study's trials page by page.
+func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space tuner.Space) ([]trialLine, error) {
+	out := []trialLine{}
+	const page = 1000
+	for {
+		trials, err := s.TrialPage(ctx, d.ID, len(out), page)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range trials {
+			line := trialLine{Number: t.Number, State: stateName(t.State), Params: map[string]string{}}
+			if t.State.IsFinished() {
+				line.Value = &t.Value
+			}
+			for step := range t.IntermediateValues {
+				line.Blocks = max(line.Blocks, step)
+			}
+			for i := range space {
+				p := &space[i]
+				if internal, ok := t.InternalParams[p.Name]; ok {
+					text, err := p.External(p.Distribution(false), internal)
+					if err != nil {
+						return nil, fmt.Errorf("trial %s: %w", strconv.Itoa(t.Number), err)
+					}
+					line.Params[p.Name] = text
+				}
+			}
+			out = append(out, line)
+		}
+		if len(trials) < page {
+			return out, nil
+		}
+	}
+}
+
+func (a *app) studyDelete(ctx context.Context, name string) error {
+	if !a.there() {
+		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+	}
+	s, end, err := a.write(ctx)
+	if err != nil {
+		return err
+	}
+	log, err := s.OpenStudy(ctx, name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return errors.Join(usage(fmt.Errorf("%s: no study named %q", a.settings.Text("database"), name)), end())
+	}
+	if err == nil {
+		err = s.DeleteStudy(log.ID())
+	}
+	if err = errors.Join(err, end()); err == nil {
+		a.say("study %s: deleted", name)
+	}
+	return err
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sakusen/studies"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+)
+
+// studyFile is a study file's name for messages and its text.
+type studyFile struct {
+	name string
+	text []byte
+}
+
+// findStudy finds a study file: a path (it has a slash or ends in .yaml), a
+// file of studies_dir by name, or an embedded study.
+func (a *app) findStudy(arg string) (studyFile, error) {
+	if strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
+		text, err := os.ReadFile(arg)
+		if err != nil {
+			return studyFile{}, usage(fmt.Errorf("study file: %w", err))
+		}
+		return studyFile{arg, text}, nil
+	}
+	path := filepath.Join(a.settings.Text("studies_dir"), arg+".yaml")
+	text, err := os.ReadFile(path)
+	if err == nil {
+		return studyFile{path, text}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return studyFile{}, usage(fmt.Errorf("study file: %w", err))
+	}
+	if text, err = studies.Read(arg); err != nil {
+		return studyFile{}, usage(err)
+	}
+	return studyFile{arg + ".yaml", text}, nil
+}
+
+// spec reads the file, its defaults scaled to the given budget, or its own.
+func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Spec, error) {
+	s, err := tuner.ReadSpecScaled(f.name, f.text, a.catalogue, sampler.Kinds{}, scale)
+	return s, usage(err)
+}

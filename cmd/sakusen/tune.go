@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/c-bata/goptuna"
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/store"
+)
+
+func (a *app) tuneCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "tune STUDY",
+		Short: "Run a study file (a path, or the name of an embedded one) to its verdict",
+		Long: `Runs a study to its verdict: batches of trials raced on shared blocks, a final
+of the best on new seeds, and the winner's validation against the frozen
+baseline on seeds that no search has seen. A study that exists is resumed;
+a finished one prints its stored result again.
+
+Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
+		Args: exactly(1, "one STUDY"),
+		RunE: func(c *cobra.Command, args []string) error { return a.tune(c.Context(), args[0]) },
+	}
+}
+
+// tune runs, resumes or shows a study.
+func (a *app) tune(ctx context.Context, arg string) error {
+	file, err := a.findStudy(arg)
+	if err != nil {
+		return err
+	}
+	spec, err := file.spec(a, nil)
+	if err != nil {
+		return err
+	}
+	signatures, err := spec.Ruleset().Signatures(ctx, spec.Strategies()...)
+	if err != nil {
+		return err
+	}
+	if stored, err := a.finished(ctx, file, &spec, signatures); err != nil || stored != nil {
+		if err != nil {
+			return err
+		}
+		return a.printResult(spec, stored)
+	}
+	s, end, err := a.write(ctx)
+	if err != nil {
+		return err
+	}
+	result, err := a.runStudy(ctx, s, spec, signatures)
+	if err = errors.Join(err, end()); err != nil {
+		return err
+	}
+	return a.printResult(spec, result)
+}
+
+// finished is the stored result of a study that is done, nil where there is
+// none. Where only the budget differs from the stored one, the spec is read
+// again with the defaults of the stored budget.
+func (a *app) finished(ctx context.Context, file studyFile, spec **tuner.Spec, signatures string) (*tuner.Result, error) {
+	if !a.there() {
+		return nil, nil
+	}
+	s, end, err := a.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	d, err := s.Details(ctx, (*spec).Name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if d.SpecHash != (*spec).Hash() {
+		scaled, err := file.spec(a, &tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames})
+		if err == nil && scaled.Hash() == d.SpecHash {
+			*spec = scaled
+		}
+	}
+	if d.Result == nil || d.SpecHash != (*spec).Hash() || d.Signatures != signatures {
+		return nil, nil // ResumeStudy says what is wrong, if anything
+	}
+	if b := (*spec).Budget; b.Trials != d.BudgetTrials || b.Games != d.BudgetGames {
+		return nil, usage(fmt.Errorf("study %q is done, and its budget can grow only until then: give the larger study a new name", d.Name))
+	}
+	var r tuner.Result
+	if err := json.Unmarshal(d.Result, &r); err != nil {
+		return nil, fmt.Errorf("study %q: stored result: %w", d.Name, err)
+	}
+	return &r, nil
+}
+
+// header is what the record keeps of a spec.
+func header(spec *tuner.Spec, signatures string) (store.Header, error) {
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return store.Header{}, err
+	}
+	direction := goptuna.StudyDirectionMaximize
+	if spec.Objective.Goal == "minimize" {
+		direction = goptuna.StudyDirectionMinimize
+	}
+	return store.Header{
+		Name: spec.Name, Direction: direction, Game: spec.Game, Strategy: spec.Tune.Strategy, Baseline: spec.Baseline,
+		Spec: string(text), SpecHash: spec.Hash(), Signatures: signatures,
+		BudgetTrials: spec.Budget.Trials, BudgetGames: spec.Budget.Games,
+	}, nil
+}
+
+// runStudy runs a study of an open database to its end.
+func (a *app) runStudy(ctx context.Context, s *store.Store, spec *tuner.Spec, signatures string) (*tuner.Result, error) {
+	h, err := header(spec, signatures)
+	if err != nil {
+		return nil, err
+	}
+	log, created, err := s.ResumeStudy(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
+	if err != nil {
+		return nil, err
+	}
+	show := a.progress()
+	study, err := tuner.Open(ctx, spec, tuner.Options{
+		Host:     &tuner.CachedHost{Host: a.pool(), Blocks: s.Blocks()},
+		Proposer: proposer, Record: log, Progress: show.tell, Hook: a.hook,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if created {
+		a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
+	} else {
+		a.say("study %s: resumed", spec.Name)
+	}
+	if err := log.SetState(ctx, store.Running, ""); err != nil {
+		return nil, err
+	}
+	result, err := study.Run(ctx)
+	show.end()
+	// What the record says of an ended run is written even after an interruption.
+	after := context.WithoutCancel(ctx)
+	if err != nil {
+		state, message := store.Failed, err.Error()
+		if tuner.Interrupted(err) {
+			state, message = store.Paused, "interrupted"
+		}
+		return nil, errors.Join(err, log.SetState(after, state, message))
+	}
+	text, err := result.JSON()
+	if err != nil {
+		return nil, err
+	}
+	return result, errors.Join(log.SetGames(after, result.Games), log.Finish(after, text))
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sakusen/tuner"
+)
+
+// printResult prints a finished study and turns its verdict into the exit code.
+func (a *app) printResult(spec *tuner.Spec, r *tuner.Result) error {
+	if a.flags.asJSON {
+		if err := a.printJSON(r); err != nil {
+			return err
+		}
+		return verdict(r.Exit())
+	}
+	if err := writeResult(a.out, spec, r); err != nil {
+		return err
+	}
+	return verdict(r.Exit())
+}
+
+// writeResult is a finished study for people.
+func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-11s%s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("study", "%s (%d trials, %d games, %s)", r.Study, r.Trials, r.Games, r.Sampler)
+	if r.Best != nil {
+		var params []string
+		for _, d := range spec.Tune.Params {
+			if text, ok := r.Best.Params[d.Name]; ok {
+				params = append(params, d.Name+"="+text)
+			}
+		}
+		line("best", "%s (trial %d)", strings.Join(params, " "), r.Best.Trial)
+		line("claimed", "%s by the search, on the blocks that chose it", claim(spec, r.Best))
+	}
+	if v := r.Validation; v != nil {
+		line("validated", "%s", validated(v))
+		line("verdict", "%s: %s", v.Verdict, v.Reason)
+	} else {
+		line("verdict", "inconclusive: nothing to validate")
+	}
+	for _, n := range r.Notes {
+		line("note", "%s", n)
+	}
+	line("digest", "%s", r.Digest)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func claim(spec *tuner.Spec, b *tuner.Best) string {
+	if b.Claimed.Score == nil {
+		return fmt.Sprintf("%s %s", spec.Objective.Metric, optional(b.Value, "%.4g"))
+	}
+	return fmt.Sprintf("score %s, %s Elo", optional(b.Claimed.Score, "%.4f"), optional(b.Claimed.Elo, "%+.1f"))
+}
+
+func validated(v *tuner.ValidationReport) string {
+	if m := v.Metric; m != nil {
+		s := fmt.Sprintf("%s %s against %s", m.Name, optional(m.Winner, "%.4g"), optional(m.Baseline, "%.4g"))
+		if m.GainCI != nil {
+			s += fmt.Sprintf(", gain %s [%.4g, %.4g]", optional(m.Gain, "%.4g"), m.GainCI[0], m.GainCI[1])
+		}
+		return s
+	}
+	if v.Elo == nil || v.CI95 == nil {
+		return fmt.Sprintf("no estimate from %d blocks", v.Blocks)
+	}
+	return fmt.Sprintf("score %s, %+.1f Elo [%+.1f, %+.1f] at 95 %%, %d blocks on new seeds, attempt %d",
+		optional(v.Score, "%.4f"), *v.Elo, v.CI95[0], v.CI95[1], v.Blocks, v.Attempt)
+}
+
+// optional prints a number that may be undefined.
+func optional(x *float64, format string) string {
+	if x == nil {
+		return "undefined"
+	}
+	return fmt.Sprintf(format, *x)
+}
