@@ -29,7 +29,8 @@ type Validation struct {
 	LLR      *float64 `json:"llr"`
 	Verdict  string   `json:"verdict"` // pass, fail, inconclusive
 	Reason   string   `json:"reason"`
-	// Score and Elo are median-unbiased, with their 95 % intervals.
+	// Score and Elo are those of all validation blocks, whose number was fixed
+	// before the first, with their 95 % intervals.
 	Score   *float64    `json:"score"`
 	ScoreCI *[2]float64 `json:"score_ci95"`
 	Elo     *float64    `json:"elo"`
@@ -38,8 +39,8 @@ type Validation struct {
 	Metric *MetricVerdict `json:"metric,omitempty"`
 }
 
-// looks is the number of times at which a validation may end early.
-const looks = 32
+// looks is the number of times at which a validation may be decided.
+const looks = 64
 
 // validationSeed derives from (study seed, name, spec hash, attempt), so that no
 // two validations share a block, and none shares one with a search.
@@ -48,8 +49,11 @@ func (s *Spec) validationSeed(attempt int) uint64 {
 	return binary.BigEndian.Uint64(sum[:8])
 }
 
-// validate plays the winner against the baseline under the spec's bounds: a
-// sequential test on the blocks' scores, which always ends.
+// validate plays the winner against the baseline under the spec's bounds. The
+// first look at which a sequential test on the blocks' scores crosses a bound
+// decides, so its error rates are those of Wald's test; the blocks are played
+// to their fixed number all the same, so that the printed estimate owes nothing
+// to the moment at which it looked good.
 func (st *Study) validate(ctx context.Context, winner *Trial) (*Validation, error) {
 	s := st.Spec
 	st.meter.phase("validation")
@@ -93,20 +97,23 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 		Alpha:      opened.Alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
 	}
 	every := max(1, (s.Validation.MaxBlocks+looks-1)/looks)
-	var evidence Evidence
+	var decided *rating.Result
 	for to := every; ; to += every {
 		to = min(to, s.Validation.MaxBlocks)
 		var err error
-		if evidence, err = st.playBaseline(ctx, winner.Entrant, evidence, opened.Seed, to); err != nil {
+		if v.Evidence, err = st.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to); err != nil {
 			return v, err
 		}
-		look, err := test.Judge(s.blocks(evidence))
+		look, err := test.Judge(s.blocks(v.Evidence))
 		if err != nil {
 			return v, err
 		}
-		if look.Done() {
-			v.Evidence = evidence
-			return v, st.conclude(&v, test, look, every)
+		if decided == nil && look.Done() {
+			decided = &look
+		}
+		if to == s.Validation.MaxBlocks {
+			st.conclude(&v, *decided) // at the last block every test is decided
+			return v, nil
 		}
 	}
 }
@@ -114,27 +121,33 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 // blocks is the evidence as the statistics take it.
 func (s *Spec) blocks(e Evidence) rating.Blocks { return rating.Rotated(s.ruleset.Seats, e.Scores) }
 
-// conclude turns the last look into the verdict and the published interval.
-func (st *Study) conclude(v *Validation, test rating.Test, look rating.Result, every int64) error {
-	v.LLR, v.Reason = finite(look.LLR), look.Reason
-	switch look.Verdict {
+// conclude turns the look that decided into the verdict, and all blocks into
+// the published interval.
+func (st *Study) conclude(v *Validation, decided rating.Result) {
+	v.LLR, v.Reason = finite(decided.LLR), decided.Reason
+	switch decided.Verdict {
 	case rating.H1:
 		v.Verdict = "pass"
 	case rating.H0:
 		v.Verdict = "fail"
 	}
-	b := st.Spec.blocks(v.Evidence)
-	if b.Silent() != "" {
+	e := st.Spec.blocks(v.Evidence).Estimate()
+	v.Score, v.Elo = known(e.Score), known(e.Elo)
+	v.ScoreCI, v.EloCI = knownInterval(e.CI95), knownInterval(e.EloCI)
+}
+
+func known(n rating.Number) *float64 {
+	if !n.Defined {
 		return nil
 	}
-	u, err := test.Unbiased(b, every)
-	if err != nil || !u.Elo.Defined {
-		return err
+	return &n.Value
+}
+
+func knownInterval(i rating.Interval) *[2]float64 {
+	if !i.Lo.Defined || !i.Hi.Defined {
+		return nil
 	}
-	v.Score, v.Elo = &u.Score.Value, &u.Elo.Value
-	v.ScoreCI = &[2]float64{u.ScoreCI.Lo.Value, u.ScoreCI.Hi.Value}
-	v.EloCI = &[2]float64{u.EloCI.Lo.Value, u.EloCI.Hi.Value}
-	return nil
+	return &[2]float64{i.Lo.Value, i.Hi.Value}
 }
 
 // playBaseline adds validation blocks against the baseline alone.

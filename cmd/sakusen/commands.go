@@ -8,7 +8,12 @@ import (
 
 // commands are the program's commands, one file each.
 func (a *app) commands() []*cobra.Command {
-	return []*cobra.Command{}
+	return []*cobra.Command{
+		a.tuneCommand(),
+		a.studyCommand(),
+		a.exportCommand(),
+		a.dbCommand(),
+	}
 }
 
 // exactly refuses a wrong number of arguments with exit code 2.
