@@ -11,6 +11,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
 
@@ -68,6 +69,10 @@ func (a *app) finished(ctx context.Context, file studyFile, spec **tuner.Spec, s
 		return nil, nil
 	}
 	s, end, err := a.read(ctx)
+	var older *sqlitedb.OlderError
+	if errors.As(err, &older) {
+		return nil, nil // opening it for writing brings it up to date
+	}
 	if err != nil {
 		return nil, err
 	}
