@@ -56,5 +56,5 @@ CREATE TABLE validation_attempts (
 	occasion   INTEGER NOT NULL,                     -- attempts that the study's log held before
 	created    INTEGER NOT NULL,
 	UNIQUE (game, strategy, baseline, attempt),
-	UNIQUE (study_id, occasion)
+	UNIQUE (study_id, occasion, game, strategy, baseline)
 ) STRICT;
