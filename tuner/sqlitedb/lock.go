@@ -97,3 +97,18 @@ func holder(path string) *LockedError {
 	}
 	return held
 }
+
+// Writer reports which process writes the database at path, if one does. It
+// touches no lock: a file left by a killed process is told by that process
+// being gone.
+func Writer(path string) (*LockedError, bool) {
+	path, err := resolve(path)
+	if err != nil {
+		return nil, false
+	}
+	held := holder(path)
+	if held.PID == 0 || !alive(held.PID) {
+		return nil, false
+	}
+	return held, true
+}

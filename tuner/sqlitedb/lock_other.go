@@ -16,3 +16,6 @@ func tryLock(*os.File) error {
 func removeLocked(file *os.File, name string) error {
 	return errors.Join(os.Remove(name), file.Close())
 }
+
+// alive is false: nobody can hold the lock.
+func alive(int) bool { return false }

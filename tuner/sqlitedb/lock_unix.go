@@ -27,3 +27,9 @@ func tryLock(file *os.File) error {
 func removeLocked(file *os.File, name string) error {
 	return errors.Join(os.Remove(name), file.Close())
 }
+
+// alive reports whether a process exists; one of another user counts.
+func alive(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
+}

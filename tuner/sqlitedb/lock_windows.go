@@ -29,3 +29,13 @@ func removeLocked(file *os.File, name string) error {
 	_ = os.Remove(name)
 	return err
 }
+
+// alive reports whether a process exists.
+func alive(pid int) bool {
+	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		return errors.Is(err, windows.ERROR_ACCESS_DENIED)
+	}
+	windows.CloseHandle(handle)
+	return true
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
+)
+
+// Listing is one study as lists show it. It is read from the file with one
+// query for all studies, without their trials.
+type Listing struct {
+	ID       int
+	State    State
+	Message  string // why it failed or was stopped
+	Header          // Spec is empty in a list
+	Trials   Counts
+	Games    int64 // played so far, as last told
+	Created  time.Time
+	Updated  time.Time
+	Finished bool // it has a result
+	// Interrupted says that the study is Running in the file, but that no
+	// process writes the file: it was killed and can be resumed.
+	Interrupted bool
+}
+
+// Counts are a study's trials by state.
+type Counts struct {
+	All, Running, Complete, Pruned, Failed, Waiting int
+}
+
+// Details are a study as "study show" shows it.
+type Details struct {
+	Listing
+	Entries int             // length of the log
+	Result  json.RawMessage // nil before the end
+}
+
+const listing = `SELECT s.study_id, s.name, s.direction, s.created, r.state, r.message, r.game, r.strategy, r.baseline,
+	r.spec_sha256, r.signatures, r.budget_trials, r.budget_games, r.games, r.updated, r.result IS NOT NULL,
+	count(t.trial_id), count(t.trial_id) FILTER (WHERE t.state = 0), count(t.trial_id) FILTER (WHERE t.state = 1),
+	count(t.trial_id) FILTER (WHERE t.state = 2), count(t.trial_id) FILTER (WHERE t.state = 3), count(t.trial_id) FILTER (WHERE t.state = 4)
+	FROM studies s JOIN study_records r USING (study_id) LEFT JOIN trials t USING (study_id) `
+
+func scanListing(scan func(...any) error) (Listing, error) {
+	var l Listing
+	var created, updated int64
+	c := &l.Trials
+	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
+		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &updated, &l.Finished,
+		&c.All, &c.Running, &c.Complete, &c.Pruned, &c.Failed, &c.Waiting)
+	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
+	return l, err
+}
+
+// Studies lists at most limit studies, in the order of their creation, after
+// the one with the given id (0 from the beginning).
+func (s *Store) Studies(ctx context.Context, after, limit int) ([]Listing, error) {
+	rows, err := s.db.Reader().QueryContext(ctx, listing+`WHERE s.study_id IN (SELECT study_id FROM study_records WHERE study_id > ? ORDER BY study_id LIMIT ?)
+		GROUP BY s.study_id ORDER BY s.study_id`, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list studies: %w", err)
+	}
+	defer rows.Close()
+	list := []Listing{}
+	for rows.Next() {
+		l, err := scanListing(rows.Scan)
+		if err != nil {
+			return nil, fmt.Errorf("list studies: %w", err)
+		}
+		l.Interrupted = s.interrupted(l.State)
+		list = append(list, l)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list studies: %w", err)
+	}
+	return list, nil
+}
+
+// interrupted reports whether a study in this state was left by a dead process.
+func (s *Store) interrupted(state State) bool {
+	if state != Running || s.db.Writable() {
+		return false
+	}
+	_, alive := sqlitedb.Writer(s.db.Path())
+	return !alive
+}
+
+// Details shows one study, or [ErrStudyNotFound].
+func (s *Store) Details(ctx context.Context, name string) (Details, error) {
+	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return Details{}, fmt.Errorf("study %q: %w", name, err)
+	}
+	defer tx.Rollback()
+	var d Details
+	d.Listing, err = scanListing(tx.QueryRowContext(ctx, listing+"WHERE s.name = ? GROUP BY s.study_id", name).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Details{}, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
+	}
+	if err != nil {
+		return Details{}, fmt.Errorf("study %q: %w", name, err)
+	}
+	var result sql.NullString
+	err = tx.QueryRowContext(ctx, "SELECT spec, result, (SELECT count(*) FROM entries e WHERE e.study_id = r.study_id) FROM study_records r WHERE study_id = ?", d.ID).
+		Scan(&d.Spec, &result, &d.Entries)
+	if err != nil {
+		return Details{}, fmt.Errorf("study %q: %w", name, err)
+	}
+	if result.Valid {
+		d.Result = json.RawMessage(result.String)
+	}
+	d.Interrupted = s.interrupted(d.State)
+	return d, nil
+}
+
+// TrialPage reads at most limit trials of a study from the file, from the
+// given number on; the next page begins behind the last one's number.
+func (s *Store) TrialPage(ctx context.Context, studyID, from, limit int) ([]goptuna.FrozenTrial, error) {
+	if limit < 1 {
+		return nil, fmt.Errorf("page of trials: expected a limit of at least 1, got %d", limit)
+	}
+	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("page of trials: %w", err)
+	}
+	defer tx.Rollback()
+	trials, err := s.readTrials(tx, studyID, from, limit)
+	if err != nil {
+		return nil, fmt.Errorf("page of trials: %w", err)
+	}
+	return trials, nil
+}
+
+// LastEntry is the last entry of a kind in a study's log, such as the present
+// incumbent.
+func (s *Store) LastEntry(ctx context.Context, studyID int, kind tuner.Kind) (entry tuner.Entry, found bool, err error) {
+	var payload string
+	err = s.db.Reader().QueryRowContext(ctx, "SELECT kind, payload FROM entries WHERE study_id = ? AND kind = ? ORDER BY seq DESC LIMIT 1", studyID, string(kind)).
+		Scan(&entry.Kind, &payload)
+	if errors.Is(err, sql.ErrNoRows) {
+		return tuner.Entry{}, false, nil
+	}
+	if err != nil {
+		return tuner.Entry{}, false, fmt.Errorf("last entry %s: %w", kind, err)
+	}
+	entry.Payload = json.RawMessage(payload)
+	return entry, true, nil
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner"
+)
+
+// Log is one study's append-only log, with the session in which it is
+// written. One goroutine owns it; its entries are numbered from 1, and a
+// trigger in the file refuses to change or drop any.
+type Log struct {
+	session *Session
+	id      int
+	header  Header
+}
+
+var _ tuner.Record = (*Log)(nil)
+
+// CreateStudy creates a study, queued, with an empty log. A name that is
+// taken is [ErrStudyExists].
+func (s *Store) CreateStudy(ctx context.Context, h Header) (*Log, error) {
+	if h.Direction == "" {
+		h.Direction = goptuna.StudyDirectionMinimize
+	}
+	if h.Name == "" {
+		return nil, errors.New("create study: expected a name, got an empty one")
+	}
+	l := &Log{session: s.Session(), header: h}
+	err := l.session.batch(ctx, "create", func(c *change) (err error) {
+		if l.id, err = c.createStudy(h.Name); err != nil {
+			return err
+		}
+		if err := l.session.SetStudyDirection(l.id, h.Direction); err != nil {
+			return err
+		}
+		_, err = c.exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
+			h.Signatures, h.BudgetTrials, h.BudgetGames, s.clock().UnixNano())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// OpenStudy opens the log of an existing study, for reading or for going on
+// with it as it is; [ErrStudyNotFound] if there is none.
+func (s *Store) OpenStudy(ctx context.Context, name string) (*Log, error) {
+	l := &Log{session: s.Session()}
+	h := &l.header
+	err := s.db.Reader().QueryRowContext(ctx, `SELECT s.study_id, s.name, s.direction, r.game, r.strategy, r.baseline, r.spec, r.spec_sha256, r.signatures, r.budget_trials, r.budget_games
+		FROM studies s JOIN study_records r USING (study_id) WHERE s.name = ?`, name).Scan(&l.id, &h.Name, &h.Direction,
+		&h.Game, &h.Strategy, &h.Baseline, &h.Spec, &h.SpecHash, &h.Signatures, &h.BudgetTrials, &h.BudgetGames)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open study %q: %w", name, err)
+	}
+	return l, nil
+}
+
+// ResumeStudy opens the study of the header's name to go on with it, or
+// creates it if there is none. An existing one must have the same spec and
+// signatures and may only get a larger budget: [*OtherSpecError],
+// [*OtherCodeError], [*SmallerBudgetError].
+func (s *Store) ResumeStudy(ctx context.Context, want Header) (l *Log, created bool, err error) {
+	l, err = s.OpenStudy(ctx, want.Name)
+	if errors.Is(err, ErrStudyNotFound) {
+		l, err = s.CreateStudy(ctx, want)
+		return l, err == nil, err
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if err := l.header.admits(&want); err != nil {
+		return nil, false, err
+	}
+	if want.BudgetTrials == l.header.BudgetTrials && want.BudgetGames == l.header.BudgetGames {
+		return l, false, nil
+	}
+	err = l.write(ctx, "budget", "UPDATE study_records SET budget_trials = ?, budget_games = ?, spec = ?, updated = ? WHERE study_id = ?",
+		want.BudgetTrials, want.BudgetGames, want.Spec, s.clock().UnixNano(), l.id)
+	if err != nil {
+		return nil, false, err
+	}
+	l.header.BudgetTrials, l.header.BudgetGames, l.header.Spec = want.BudgetTrials, want.BudgetGames, want.Spec
+	return l, false, nil
+}
+
+// ID is the study's id.
+func (l *Log) ID() int { return l.id }
+
+// Header is what the study is.
+func (l *Log) Header() Header { return l.header }
+
+// Session is the storage whose calls join the entry that is being appended.
+func (l *Log) Session() *Session { return l.session }
+
+// Entries is the log from the beginning.
+func (l *Log) Entries(ctx context.Context) ([]tuner.Entry, error) {
+	rows, err := l.session.store.db.Reader().QueryContext(ctx, "SELECT seq, kind, payload FROM entries WHERE study_id = ? ORDER BY seq", l.id)
+	if err != nil {
+		return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
+	}
+	defer rows.Close()
+	var entries []tuner.Entry
+	for rows.Next() {
+		var seq int
+		var e tuner.Entry
+		var payload string
+		if err := rows.Scan(&seq, &e.Kind, &payload); err != nil {
+			return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
+		}
+		if seq != len(entries)+1 {
+			return nil, fmt.Errorf("log of study %q: expected entry %d, got %d", l.header.Name, len(entries)+1, seq)
+		}
+		e.Payload = json.RawMessage(payload)
+		entries = append(entries, e)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
+	}
+	return entries, nil
+}
+
+// Append adds an entry in one transaction with what edit, unless nil, does to
+// the trials: both are kept, in the file and in the cache, or neither.
+func (l *Log) Append(ctx context.Context, e tuner.Entry, edit func(s goptuna.Storage, study int) error) error {
+	if e.Kind == "" || !json.Valid(e.Payload) {
+		return fmt.Errorf("log of study %q: entry %q: expected a kind and JSON, got %.40q", l.header.Name, e.Kind, e.Payload)
+	}
+	err := l.session.batch(ctx, string(e.Kind), func(c *change) error {
+		if edit != nil {
+			if err := edit(l.session, l.id); err != nil {
+				return err
+			}
+		}
+		now := l.session.store.clock().UnixNano()
+		_, err := c.exec(`INSERT INTO entries (study_id, seq, kind, payload, created)
+			VALUES (?1, 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE study_id = ?1), ?2, ?3, ?4)`, l.id, string(e.Kind), string(e.Payload), now)
+		if err != nil {
+			return err
+		}
+		_, err = c.exec("UPDATE study_records SET updated = ? WHERE study_id = ?", now, l.id)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("log of study %q: %s: %w", l.header.Name, e.Kind, err)
+	}
+	return nil
+}
+
+// SetState moves the study to a state, with a message that says why, which
+// may be empty.
+func (l *Log) SetState(ctx context.Context, state State, message string) error {
+	if !state.Valid() {
+		return fmt.Errorf("study %q: state: expected queued, running, paused, stopped, failed or done, got %q", l.header.Name, state)
+	}
+	return l.write(ctx, "state", "UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?",
+		string(state), message, l.session.store.clock().UnixNano(), l.id)
+}
+
+// SetGames notes how many games the study has played so far, for listings.
+func (l *Log) SetGames(ctx context.Context, games int64) error {
+	return l.write(ctx, "games", "UPDATE study_records SET games = ? WHERE study_id = ?", games, l.id)
+}
+
+// Finish stores the result, as JSON, and the state Done.
+func (l *Log) Finish(ctx context.Context, result json.RawMessage) error {
+	if !json.Valid(result) {
+		return fmt.Errorf("study %q: result: expected JSON, got %.40q", l.header.Name, result)
+	}
+	return l.write(ctx, "finish", "UPDATE study_records SET state = ?, message = '', result = ?, updated = ? WHERE study_id = ?",
+		string(Done), string(result), l.session.store.clock().UnixNano(), l.id)
+}
+
+// write runs one statement, in a transaction whose kill points have the label.
+func (l *Log) write(ctx context.Context, label, query string, args ...any) error {
+	err := l.session.batch(ctx, label, func(c *change) error {
+		_, err := c.exec(query, args...)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("study %q: %s: %w", l.header.Name, label, err)
+	}
+	return nil
+}

@@ -1,0 +1,373 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
+)
+
+func header(name string) Header {
+	return Header{
+		Name: name, Direction: goptuna.StudyDirectionMaximize, Game: "battleship", Strategy: "mp", Baseline: "checkerboard",
+		Spec:     `{"name":"s","sampler":{"seed":"7","batch":8},"tune":{"params":[{"name":"x","high":100}]},"budget":{"trials":40}}`,
+		SpecHash: strings.Repeat("ab", 32), Signatures: "random:01 mp:02", BudgetTrials: 40, BudgetGames: 40000,
+	}
+}
+
+func mustCreate(t *testing.T, s *Store, name string) *Log {
+	t.Helper()
+	l, err := s.CreateStudy(t.Context(), header(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func entry(kind tuner.Kind, format string, args ...any) tuner.Entry {
+	return tuner.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}
+}
+
+func TestLogAppends(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "one")
+	other := mustCreate(t, s, "other")
+	var trial int
+	err := l.Append(t.Context(), entry(tuner.KindAsk, `{"batch":1}`), func(st goptuna.Storage, study int) (err error) {
+		trial, err = st.CreateNewTrial(study)
+		return errors.Join(err, st.SetTrialParam(trial, "x", 0.5, unit))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := errors.New("refused")
+	err = l.Append(t.Context(), entry(tuner.KindTell, `{"n":0}`), func(st goptuna.Storage, _ int) error {
+		if err := errors.Join(st.SetTrialValue(trial, 1), st.SetTrialState(trial, goptuna.TrialStateComplete)); err != nil {
+			return err
+		}
+		return refused
+	})
+	if !errors.Is(err, refused) {
+		t.Fatal(err)
+	}
+	if got, err := s.GetTrial(trial); err != nil || got.State != goptuna.TrialStateRunning || got.Value != 0 {
+		t.Errorf("after a refused entry: %+v %v", got, err)
+	}
+	if err := other.Append(t.Context(), entry(tuner.KindAsk, `{"other":true}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Append(t.Context(), entry(tuner.KindRung, "[1, 2]"), nil); err != nil {
+		t.Fatal(err)
+	}
+	expected := []tuner.Entry{entry(tuner.KindAsk, `{"batch":1}`), entry(tuner.KindRung, "[1, 2]")}
+	for _, st := range []*Store{s, reopen(t, s)} {
+		opened, err := st.OpenStudy(t.Context(), "one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := opened.Entries(t.Context()); err != nil || !reflect.DeepEqual(got, expected) {
+			t.Errorf("entries %s %v", got, err)
+		}
+		if opened.Header() != header("one") || opened.ID() != l.ID() {
+			t.Errorf("header %+v", opened.Header())
+		}
+		last, found, err := st.LastEntry(t.Context(), l.ID(), tuner.KindAsk)
+		if err != nil || !found || !reflect.DeepEqual(last, expected[0]) {
+			t.Errorf("last ask %s %v %v", last, found, err)
+		}
+		if _, found, err := st.LastEntry(t.Context(), l.ID(), tuner.KindFinal); err != nil || found {
+			t.Errorf("last final: %v %v", found, err)
+		}
+	}
+	for _, bad := range []tuner.Entry{{}, {Kind: "ask"}, entry("ask", "{"), entry("", "{}")} {
+		if err := l.Append(t.Context(), bad, nil); err == nil {
+			t.Errorf("entry %+v was accepted", bad)
+		}
+	}
+	compareWithFile(t, s)
+}
+
+func TestLogIsAppendOnly(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "one")
+	for i := range 3 {
+		if err := l.Append(t.Context(), entry(tuner.KindRung, "%d", i), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, statement := range []string{
+		"UPDATE entries SET payload = '0'", "DELETE FROM entries", "DELETE FROM entries WHERE seq = 3",
+		"INSERT INTO entries VALUES (1, 7, 'rung', '0', 0)", "INSERT OR REPLACE INTO entries VALUES (1, 2, 'rung', '0', 0)",
+	} {
+		tx, err := s.DB().Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.Exec(statement); !sqlitedb.IsConstraint(err) {
+			t.Errorf("%s: %v, expected a refusal", statement, err)
+		}
+		tx.Rollback()
+	}
+}
+
+func TestDeleteCascades(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "one")
+	err := l.Append(t.Context(), entry(tuner.KindAsk, `{}`), func(st goptuna.Storage, study int) error {
+		trial, err := st.CreateNewTrial(study)
+		return errors.Join(err, st.SetTrialParam(trial, "x", 0.5, unit), st.SetTrialUserAttr(trial, "k", "v"),
+			st.SetTrialIntermediateValue(trial, 1, 1), st.SetStudyUserAttr(study, "k", "v"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := l.Attempt(t.Context(), "battleship", "mp", "checkerboard"); err != nil || n != 1 {
+		t.Fatalf("attempt %d %v", n, err)
+	}
+	if err := s.DeleteStudy(l.ID()); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"studies", "study_records", "study_attrs", "entries", "trials", "trial_params", "trial_attrs", "trial_values"} {
+		var n int
+		if err := s.DB().Reader().QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
+			t.Errorf("%s: %d rows left (%v)", table, n, err)
+		}
+	}
+	if _, err := s.OpenStudy(t.Context(), "one"); !errors.Is(err, ErrStudyNotFound) {
+		t.Errorf("open: %v", err)
+	}
+	if err := l.Append(t.Context(), entry(tuner.KindAsk, `{}`), nil); err == nil {
+		t.Error("an entry was appended to a deleted study")
+	}
+	again := mustCreate(t, s, "one")
+	if n, err := again.Attempt(t.Context(), "battleship", "mp", "checkerboard"); err != nil || n != 2 {
+		t.Errorf("attempt %d %v: deleting a study must not bring its attempts back", n, err)
+	}
+	if report, err := s.DB().Check(t.Context()); err != nil || !report.OK() {
+		t.Errorf("check %+v %v", report, err)
+	}
+}
+
+func TestResume(t *testing.T) {
+	s := openNew(t)
+	if _, created, err := s.ResumeStudy(t.Context(), header("one")); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	if _, created, err := s.ResumeStudy(t.Context(), header("one")); err != nil || created {
+		t.Fatal(created, err)
+	}
+	spec := header("one")
+	spec.SpecHash = strings.Repeat("cd", 32)
+	spec.Spec = `{"name":"s","sampler":{"seed":"8"},"tune":{"params":[{"name":"x","high":90}]},"budget":{"trials":50}}`
+	_, _, err := s.ResumeStudy(t.Context(), spec)
+	other, ok := errors.AsType[*OtherSpecError](err)
+	if !ok {
+		t.Fatalf("%v, expected an OtherSpecError", err)
+	}
+	expected := "study \"one\" exists with another spec (abababababab, given cdcdcdcdcdcd)\n" +
+		"  sampler.batch: stored 8, given nothing\n  sampler.seed: stored \"7\", given \"8\"\n  tune.params[0].high: stored 100, given 90"
+	if other.Error() != expected {
+		t.Errorf("message\n%s\nexpected\n%s", other, expected)
+	}
+	code := header("one")
+	code.Signatures = "random:01 mp:03"
+	_, _, err = s.ResumeStudy(t.Context(), code)
+	if _, ok := errors.AsType[*OtherCodeError](err); !ok || err.Error() != `study "one" was made by other code: signatures random:01 mp:02, now random:01 mp:03` {
+		t.Errorf("%v, expected an OtherCodeError", err)
+	}
+	larger := header("one")
+	larger.BudgetTrials, larger.Spec = 50, "grown"
+	if l, created, err := s.ResumeStudy(t.Context(), larger); err != nil || created || l.Header() != larger {
+		t.Errorf("larger budget: %v %v", created, err)
+	}
+	if d, err := s.Details(t.Context(), "one"); err != nil || d.BudgetTrials != 50 || d.Spec != "grown" {
+		t.Errorf("details %+v %v", d, err)
+	}
+	_, _, err = s.ResumeStudy(t.Context(), header("one"))
+	if _, ok := errors.AsType[*SmallerBudgetError](err); !ok || err.Error() != `study "one": budget.trials: expected at least the present 50, got 40: a budget only grows` {
+		t.Errorf("%v, expected a SmallerBudgetError", err)
+	}
+	if _, err := s.CreateStudy(t.Context(), header("one")); !errors.Is(err, ErrStudyExists) {
+		t.Errorf("created twice: %v", err)
+	}
+}
+
+func TestSpecDifferenceOfText(t *testing.T) {
+	got := specDifference("a: 1\nb: 2\n", "a: 1\nb: 3\n")
+	if len(got) != 1 || got[0] != `line 2: stored "b: 2", given "b: 3"` {
+		t.Errorf("%q", got)
+	}
+	long := specDifference("a", "a\nmore")
+	if len(long) != 1 || long[0] != `line 2: stored nothing, given "more"` {
+		t.Errorf("%q", long)
+	}
+}
+
+func TestAttemptsAreCounted(t *testing.T) {
+	s := openNew(t)
+	a, b := mustCreate(t, s, "a"), mustCreate(t, s, "b")
+	next := func(l *Log, strategy string, expected int) {
+		t.Helper()
+		n, err := l.Attempt(t.Context(), "battleship", strategy, "CB")
+		if err != nil || n != expected {
+			t.Errorf("attempt %d %v, expected %d", n, err, expected)
+		}
+	}
+	next(a, "mp", 1)
+	next(a, "mp", 1) // asked again after a kill
+	next(b, "mp", 2)
+	next(a, "la", 1) // the log has no entry yet, but another strategy is another count
+	if err := a.Append(t.Context(), entry(tuner.KindAttempt, `{"attempt":1}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	next(a, "mp", 3) // the first one is in the log: this is a further validation
+	next(a, "mp", 3)
+	if n, err := s.Attempts(t.Context(), "battleship", "mp", "CB"); err != nil || n != 3 {
+		t.Errorf("%d attempts %v", n, err)
+	}
+}
+
+func TestListings(t *testing.T) {
+	s := openNew(t)
+	for i := range 5 {
+		l := mustCreate(t, s, fmt.Sprint("study ", i))
+		err := l.Append(t.Context(), entry(tuner.KindAsk, "{}"), func(st goptuna.Storage, study int) error {
+			for n := range 2 * i {
+				trial, err := st.CreateNewTrial(study)
+				if err == nil && n%2 == 0 {
+					err = errors.Join(st.SetTrialValue(trial, 1), st.SetTrialState(trial, goptuna.TrialStateComplete))
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err := errors.Join(err, l.SetState(t.Context(), Running, ""), l.SetGames(t.Context(), int64(100*i))); err != nil {
+			t.Fatal(err)
+		}
+		if i == 4 {
+			if err := l.Finish(t.Context(), json.RawMessage(`{"verdict":"pass"}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := l.SetState(t.Context(), "resting", ""); err == nil {
+			t.Error("a state that does not exist was set")
+		}
+	}
+	if _, err := s.CreateNewStudy("no record"); err != nil { // by goptuna alone: not one of ours
+		t.Fatal(err)
+	}
+	var names []string
+	after := 0
+	for {
+		page, err := s.Studies(t.Context(), after, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, l := range page {
+			names = append(names, fmt.Sprintf("%s %s %d/%d %d %d", l.Name, l.State, l.Trials.Complete, l.Trials.All, l.Games, l.BudgetTrials))
+			after = l.ID
+		}
+	}
+	expected := []string{"study 0 running 0/0 0 40", "study 1 running 1/2 100 40", "study 2 running 2/4 200 40", "study 3 running 3/6 300 40", "study 4 done 4/8 400 40"}
+	if !reflect.DeepEqual(names, expected) {
+		t.Errorf("%q", names)
+	}
+	d, err := s.Details(t.Context(), "study 4")
+	if err != nil || string(d.Result) != `{"verdict":"pass"}` || !d.Finished || d.Entries != 1 || d.Spec != header("").Spec {
+		t.Errorf("%+v %v", d, err)
+	}
+	if _, err := s.Details(t.Context(), "study 5"); !errors.Is(err, ErrStudyNotFound) {
+		t.Errorf("details of nobody: %v", err)
+	}
+	var numbers []int
+	for from := 0; ; {
+		page, err := s.TrialPage(t.Context(), d.ID, from, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		all, err := s.GetAllTrials(d.ID)
+		if err != nil || !reflect.DeepEqual(page, all[from:from+len(page)]) {
+			t.Errorf("page from %d differs (%v)", from, err)
+		}
+		for _, trial := range page {
+			numbers = append(numbers, trial.Number)
+		}
+		from = page[len(page)-1].Number + 1
+	}
+	if !reflect.DeepEqual(numbers, []int{0, 1, 2, 3, 4, 5, 6, 7}) {
+		t.Errorf("pages %v", numbers)
+	}
+}
+
+// A study that its process left behind is Running in the file, but nobody
+// writes it.
+func TestInterruptedIsTold(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{})
+	l := mustCreate(t, s, "one")
+	if err := l.SetState(t.Context(), Running, ""); err != nil {
+		t.Fatal(err)
+	}
+	r := reopen(t, s)
+	if d, err := r.Details(t.Context(), "one"); err != nil || d.Interrupted {
+		t.Errorf("while it runs: %+v %v", d, err)
+	}
+	if err := s.DB().Close(); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := r.Details(t.Context(), "one"); err != nil || !d.Interrupted || d.State != Running {
+		t.Errorf("afterwards: %+v %v", d, err)
+	}
+}
+
+func TestReadOnlyStore(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "one")
+	r := reopen(t, s)
+	opened, err := r.OpenStudy(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err1 := r.CreateNewStudy("two")
+	_, err2 := r.CreateNewTrial(l.ID())
+	_, err3 := r.CreateStudy(t.Context(), header("two"))
+	_, err4 := opened.Attempt(t.Context(), "g", "s", "b")
+	for i, err := range []error{err1, err2, err3, err4, opened.Append(t.Context(), entry("ask", "{}"), nil), r.DeleteStudy(l.ID()),
+		opened.SetState(t.Context(), Paused, ""), r.Blocks().Save(t.Context(), blockKey(1), chance{2, 1, 2, small, false}.run(0, 1))} {
+		if !errors.Is(err, sqlitedb.ErrReadOnlyHandle) {
+			t.Errorf("%d: %v, expected ErrReadOnlyHandle", i, err)
+		}
+	}
+	// What is read stays as it was until it is forgotten; lists are fresh.
+	if all, err := r.GetAllTrials(l.ID()); err != nil || len(all) != 0 {
+		t.Fatal(all, err)
+	}
+	if _, err := s.CreateNewTrial(l.ID()); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := r.Details(t.Context(), "one"); err != nil || d.Trials.All != 1 {
+		t.Errorf("details %+v %v", d, err)
+	}
+	if all, err := r.GetAllTrials(l.ID()); err != nil || len(all) != 0 {
+		t.Errorf("%d trials, %v", len(all), err)
+	}
+	r.Forget(l.ID())
+	if all, err := r.GetAllTrials(l.ID()); err != nil || len(all) != 1 {
+		t.Errorf("%d trials, %v", len(all), err)
+	}
+}

@@ -1,0 +1,248 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+)
+
+// toy is a study in small, as the tuner runs it: every step first looks for
+// its entry in the log, and only where there is none does the work. It has a
+// conditional space, batches, rungs that keep half, a repeated incumbent, a
+// final and a validation, and everything it does is a function of the log.
+type toy struct {
+	store   *Store
+	log     *Log
+	blocks  *Blocks
+	entries []tuner.Entry
+	next    int
+	trials  []toyTrial
+}
+
+type toyTrial struct {
+	Kind  string `json:"kind"`
+	Width int    `json:"width,omitempty"` // only of kind packed
+	Sum   int64  `json:"sum"`
+	At    int64  `json:"blocks"`
+}
+
+const (
+	toyBatches = 4
+	toyBatch   = 4
+)
+
+var toyKinds = goptuna.CategoricalDistribution{Choices: []string{"random", "packed"}}
+
+// runToy runs the study, from wherever its log ends, and returns its result.
+func runToy(ctx context.Context, s *Store) (string, error) {
+	log, _, err := s.ResumeStudy(ctx, header("toy"))
+	if err != nil {
+		return "", err
+	}
+	if err := log.SetState(ctx, Running, ""); err != nil {
+		return "", err
+	}
+	y := &toy{store: s, log: log, blocks: s.Blocks()}
+	if y.entries, err = log.Entries(ctx); err != nil {
+		return "", err
+	}
+	for b := range toyBatches {
+		if err := y.batch(ctx, b); err != nil {
+			return "", err
+		}
+	}
+	var total int64
+	for n := range 2 {
+		if err := y.step(ctx, tuner.KindFinal, func() (any, error) { return y.play(ctx, n, arena.Final, 0, 20) }, nil, &total); err != nil {
+			return "", err
+		}
+	}
+	var attempt int
+	err = y.step(ctx, tuner.KindAttempt, func() (any, error) { return log.Attempt(ctx, "dice", "mp", "CB") }, nil, &attempt)
+	if err != nil {
+		return "", err
+	}
+	var verdict string
+	err = y.step(ctx, tuner.KindValidation, func() (any, error) {
+		sum, err := y.play(ctx, 0, arena.Validation, int64(1000*attempt), int64(1000*attempt)+30)
+		return fmt.Sprintf("attempt %d: %d", attempt, sum), err
+	}, nil, &verdict)
+	if err != nil {
+		return "", err
+	}
+	result, err := json.Marshal(verdict)
+	if err != nil {
+		return "", err
+	}
+	return verdict, errors.Join(log.SetGames(ctx, 1234), log.Finish(ctx, result))
+}
+
+// step replays the next entry into v, or computes and appends it.
+func (y *toy) step(ctx context.Context, kind tuner.Kind, compute func() (any, error), edit func(goptuna.Storage, int) error, v any) error {
+	if y.next < len(y.entries) {
+		e := y.entries[y.next]
+		y.next++
+		if e.Kind != kind {
+			return fmt.Errorf("entry %d is %s, expected %s", y.next, e.Kind, kind)
+		}
+		return json.Unmarshal(e.Payload, v)
+	}
+	value, err := compute()
+	if err != nil {
+		return err
+	}
+	payload, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	e := tuner.Entry{Kind: kind, Payload: payload}
+	if err := y.log.Append(ctx, e, edit); err != nil {
+		return err
+	}
+	y.entries = append(y.entries, e)
+	y.next++
+	return json.Unmarshal(payload, v)
+}
+
+func (y *toy) batch(ctx context.Context, b int) error {
+	first := b * toyBatch
+	var asked []toyTrial
+	err := y.step(ctx, tuner.KindAsk, func() (any, error) { return y.propose(first), nil }, func(st goptuna.Storage, study int) error {
+		for _, t := range y.propose(first) {
+			id, err := st.CreateNewTrial(study)
+			kind := 0.0
+			if t.Kind == "packed" {
+				kind = 1
+				err = errors.Join(err, st.SetTrialParam(id, "width", float64(t.Width), goptuna.IntUniformDistribution{Low: 1, High: 9}))
+			}
+			if err := errors.Join(err, st.SetTrialParam(id, "kind", kind, toyKinds), st.SetTrialSystemAttr(id, "batch", fmt.Sprint(b))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, &asked)
+	if err != nil {
+		return err
+	}
+	y.trials = append(y.trials, asked...)
+	alive := []int{first, first + 1, first + 2, first + 3}
+	for rung, to := range []int64{8, 16, 32} {
+		for _, n := range alive {
+			if err := y.rung(ctx, n, to); err != nil {
+				return err
+			}
+		}
+		if rung < 2 && y.trials[alive[0]].Sum < y.trials[alive[len(alive)-1]].Sum {
+			alive = alive[len(alive)/2:]
+		} else if rung < 2 {
+			alive = alive[:(len(alive)+1)/2]
+		}
+	}
+	for n := first; n < first+toyBatch; n++ {
+		if err := y.tell(ctx, n); err != nil {
+			return err
+		}
+	}
+	var best int
+	return y.step(ctx, tuner.KindIncumbent, func() (any, error) {
+		for n, t := range y.trials {
+			if t.Sum*y.trials[best].At > y.trials[best].Sum*t.At {
+				best = n
+			}
+		}
+		return best, nil
+	}, nil, &best)
+}
+
+// propose is a function of what was told.
+func (y *toy) propose(first int) []toyTrial {
+	h := fnv.New64a()
+	fmt.Fprint(h, y.trials[:first])
+	rng := rand.New(rand.NewPCG(h.Sum64(), 1))
+	batch := make([]toyTrial, toyBatch)
+	for i := range batch {
+		batch[i] = toyTrial{Kind: toyKinds.Choices[rng.IntN(2)]}
+		if batch[i].Kind == "packed" {
+			batch[i].Width = 1 + rng.IntN(9)
+		}
+	}
+	return batch
+}
+
+func (y *toy) rung(ctx context.Context, n int, to int64) error {
+	t := &y.trials[n]
+	judged := *t
+	err := y.step(ctx, tuner.KindRung, func() (any, error) {
+		sum, err := y.play(ctx, n, arena.Tune, t.At, to)
+		judged.Sum, judged.At = t.Sum+sum, to
+		return judged, err
+	}, func(st goptuna.Storage, study int) error {
+		id, err := y.id(st, study, n)
+		return errors.Join(err, st.SetTrialIntermediateValue(id, int(to), float64(judged.Sum)))
+	}, &judged)
+	*t = judged
+	return err
+}
+
+func (y *toy) tell(ctx context.Context, n int) error {
+	t := y.trials[n]
+	var told float64
+	return y.step(ctx, tuner.KindTell, func() (any, error) { return float64(t.Sum) / float64(t.At), nil }, func(st goptuna.Storage, study int) error {
+		id, err := y.id(st, study, n)
+		state := goptuna.TrialStateComplete
+		if t.At < 32 {
+			state = goptuna.TrialStatePruned
+		}
+		return errors.Join(err, st.SetTrialValue(id, float64(t.Sum)/float64(t.At)), st.SetTrialState(id, state))
+	}, &told)
+}
+
+func (y *toy) id(st goptuna.Storage, study, n int) (int, error) {
+	all, err := st.GetAllTrials(study)
+	if err != nil || n >= len(all) {
+		return 0, fmt.Errorf("trial %d of %d: %w", n, len(all), err)
+	}
+	return all[n].ID, nil
+}
+
+// play adds up the scores of blocks, which come from the cache where it has
+// them and are a function of the trial's values and their index alone.
+func (y *toy) play(ctx context.Context, n int, phase arena.Phase, from, to int64) (int64, error) {
+	t := y.trials[n]
+	key := blockKey(7)
+	key.Phase, key.Entrants = phase, []string{fmt.Sprint(t.Kind, t.Width), "baseline"}
+	runs, err := y.blocks.Load(ctx, key, from, to)
+	if err != nil {
+		return 0, err
+	}
+	var sum int64
+	add := func(r *arena.Run) {
+		for b := range r.Blocks {
+			sum += r.Game(b, 0, 0)[0] + r.Game(b, 1, 1)[0]
+		}
+		from = r.From + int64(r.Blocks)
+	}
+	played := chance{2, 1, 2, func(rng *rand.Rand, _ int) int64 { return rng.Int64N(3) + int64(t.Width)/3 }, false}
+	for _, r := range runs {
+		if r.From > from {
+			return 0, fmt.Errorf("blocks %d..%d are missing before %d", from, r.From, r.From)
+		}
+		add(r)
+	}
+	if from < to {
+		fresh := played.run(from, int(to-from))
+		if err := y.blocks.Save(ctx, key, fresh); err != nil {
+			return 0, err
+		}
+		add(fresh)
+	}
+	return sum, nil
+}
