@@ -121,7 +121,7 @@ func (c *Counter) Best() (battleship.Set, Number) {
 
 func (c *Counter) count(k *battleship.Knowledge, missed battleship.Set) {
 	t := c.task(k, missed)
-	c.tally.reset(c, c.wide(&t))
+	c.tally.reset(c.board.Squares(), c.wide(&t))
 	c.total = c.solve(&t).times(t.times)
 }
 

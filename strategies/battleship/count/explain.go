@@ -171,7 +171,7 @@ func (c *Counter) place(t *task, size, o int, start battleship.Square, ways int6
 		if o == 1 {
 			at = c.flip[start]
 		}
-		c.tally.add(size, o, at, total.times(t.times))
+		c.tally.add(o, at, at+uint8(c.length[size])-1, total.times(t.times))
 	}
 	return total
 }

@@ -39,7 +39,6 @@ func (c *Counter) loop(t *task) Number {
 func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
 	z := &c.kernel
 	z.ships = 0
-	var size [4]int
 	either := free.Or(open)
 	for i := range c.sizes {
 		if t.left[i] == 0 {
@@ -48,7 +47,6 @@ func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
 		from := c.fits(c.length[i], either, open)
 		first := z.ships
 		for ; z.ships < first+int(t.left[i]); z.ships++ {
-			size[z.ships] = i
 			z.length[z.ships] = uint8(c.length[i])
 			if z.ships > first {
 				z.lists[z.ships] = z.lists[first]
@@ -74,7 +72,7 @@ func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
 	z.count()
 	if c.tally.on && z.total != 0 {
 		for i := range z.ships {
-			c.tally.take(z, i, size[i], times)
+			c.tally.take(z, i, times)
 		}
 	}
 	return z.total
