@@ -94,6 +94,10 @@ func (z *kernel) rectangles(d, e int) {
 // the three others on the other sides: the permanents left when a row and a
 // column are struck from the table of the ships' placements on each side.
 func (z *kernel) rectangle(t, b, l, r uint64, gt, gb, gl, gr *uint64) {
+	if z.alike {
+		rectangleAlike(t, b, l, r, gt, gb, gl, gr)
+		return
+	}
 	t1, t2, t3, t4 := t&lane, t>>16&lane, t>>32&lane, t>>48
 	b1, b2, b3, b4 := b&lane, b>>16&lane, b>>32&lane, b>>48
 	l1, l2, l3, l4 := l&lane, l>>16&lane, l>>32&lane, l>>48
@@ -112,4 +116,21 @@ func (z *kernel) rectangle(t, b, l, r uint64, gt, gb, gl, gr *uint64) {
 	x3, x4 = a24|a14<<16|a12<<48, a23|a13<<16|a12<<32
 	*gl += r1*x1 + r2*x2 + r3*x3 + r4*x4
 	*gr += l1*x1 + l2*x2 + l3*x3 + l4*x4
+}
+
+// rectangleAlike is rectangle when ships 3 and 4 are alike; it leaves out what
+// ship 4 adds.
+func rectangleAlike(t, b, l, r uint64, gt, gb, gl, gr *uint64) {
+	t1, t2, t3 := t&lane, t>>16&lane, t>>32&lane
+	b1, b2, b3 := b&lane, b>>16&lane, b>>32&lane
+	l1, l2, l3 := l&lane, l>>16&lane, l>>32&lane
+	r1, r2, r3 := r&lane, r>>16&lane, r>>32&lane
+	a12, a13, a23, a34 := t1*b2+t2*b1, t1*b3+t3*b1, t2*b3+t3*b2, 2*t3*b3
+	d12, d13, d23, d34 := l1*r2+l2*r1, l1*r3+l3*r1, l2*r3+l3*r2, 2*l3*r3
+	x1, x2, x3 := d34<<16|d23<<32, d34|d13<<32, d23<<1|d13<<17|d12<<32
+	*gt += b1*x1 + b2*x2 + b3*x3
+	*gb += t1*x1 + t2*x2 + t3*x3
+	x1, x2, x3 = a34<<16|a23<<32, a34|a13<<32, a23<<1|a13<<17|a12<<32
+	*gl += r1*x1 + r2*x2 + r3*x3
+	*gr += l1*x1 + l2*x2 + l3*x3
 }

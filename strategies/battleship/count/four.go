@@ -19,7 +19,7 @@ func (z *kernel) pairs() {
 		p := &z.planes[o]
 		clear(p.pairStart[:n])
 		clear(p.pairEnd[:n])
-		for i := range 4 {
+		for i := range z.listed() {
 			last := z.length[i] - 1
 			list := &z.lists[i][o]
 			met := z.met[i][o][:list.n]
@@ -40,6 +40,9 @@ func (z *kernel) pairs() {
 					a, b = m&lane0<<16, m&(lane2|lane3)
 				case 2:
 					a, b = m&lane0<<32, m&lane1<<16|m&lane3>>32
+					if z.alike {
+						a, b = a|a<<16, b+b&lane1+b&lane2<<16
+					}
 				case 3:
 					a, b = m&lane0<<48, m&lane1<<32|m&lane2>>16
 				}
@@ -52,6 +55,9 @@ func (z *kernel) pairs() {
 			even[i] += evens
 			odd[i] += odds
 		}
+	}
+	if z.alike {
+		even[3], odd[3] = even[2], odd[2]
 	}
 	for i := range 4 {
 		sums := [4]uint64{even[i] & 0xffffffff, odd[i] & 0xffffffff, even[i] >> 32, odd[i] >> 32}
@@ -104,6 +110,10 @@ func (z *kernel) nears() {
 // has V of the pairs (3,4), (2,4), (2,3), the second of (1,2), (1,3), (1,4), in
 // wide lanes; grad has lanes of 32 bits for ships 1, 2 and 3, 4.
 func (z *kernel) cell(n, a, b uint64, near, grad *[2]uint64) {
+	if z.alike {
+		z.cellAlike(n, a, b, near, grad)
+		return
+	}
 	n1, n2, n3, n4 := n&lane, n>>16&lane, n>>32&lane, n>>48
 	p12, p13, p14 := n1*n2, n1*n3, n1*n4
 	p23, p24, p34 := n2*n3, n2*n4, n3*n4
@@ -124,6 +134,25 @@ func (z *kernel) cell(n, a, b uint64, near, grad *[2]uint64) {
 	grad[1] = g3 + g4<<32
 }
 
+// cellAlike is cell when ships 3 and 4 are alike; it leaves out the gradient of
+// ship 4.
+func (z *kernel) cellAlike(n, a, b uint64, near, grad *[2]uint64) {
+	n1, n2, n3 := n&lane, n>>16&lane, n>>32&lane
+	p12, p13, p23, p34 := n1*n2, n1*n3, n2*n3, n3*n3
+	v12 := a>>16&lane - p12
+	v13 := a>>32&lane - p13
+	v34 := b>>16&lane - p34
+	v23 := b>>32&lane - p23
+	near[0] = v34 | v23<<21 | v23<<42
+	near[1] = v12 | v13<<21 | v13<<42
+	m1, m2, m3 := uint64(z.number[0]), uint64(z.number[1]), uint64(z.number[2])
+	g1 := n2*v34 + 2*n3*v23 - p34*m2 + p23*(n3-2*m3)
+	g2 := n1*v34 + 2*n3*v13 - p34*m1 + p13*(n3-2*m3)
+	g3 := n1*v23 + n2*v13 + n3*v12 - p23*m1 - p13*m2 + p12*(n3-m3)
+	grad[0] = g1 + g2<<32
+	grad[1] = g3
+}
+
 // triples takes, from the gradient of each ship, the ways in which the two
 // others left can lie when a third one lies here; and keeps in weight the part
 // of a placement's weight that does not come from the gradient.
@@ -135,7 +164,7 @@ func (z *kernel) triples() {
 		// the arrays of pairs are done with and serve for the triples
 		clear(p.pairStart[:n])
 		clear(p.pairEnd[:n])
-		for i := range 4 {
+		for i := range z.listed() {
 			z.triple(p, i, o)
 		}
 		a, b := uint64(0), uint64(0)
@@ -208,6 +237,9 @@ func (z *kernel) triple(p *plane, i, o int) {
 			a, b = uint64(ykl), uint64(yjl)|uint64(yjk)<<32
 		case 2:
 			a, b = uint64(ykl)|uint64(yjl)<<32, uint64(yjk)<<32
+			if z.alike {
+				a, b = a<<1, uint64(yjk)
+			}
 		case 3:
 			a, b = uint64(ykl)|uint64(yjl)<<32, uint64(yjk)
 		}
@@ -230,7 +262,7 @@ func (z *kernel) triple(p *plane, i, o int) {
 
 // weigh completes the weights.
 func (z *kernel) weigh() {
-	for i := range 4 {
+	for i := range z.listed() {
 		last := z.length[i] - 1
 		total := int64(0)
 		j, k, l := [4]int{1, 0, 0, 0}[i], [4]int{2, 2, 1, 1}[i], [4]int{3, 3, 3, 2}[i]

@@ -24,6 +24,7 @@ type kernel struct {
 	height  int
 
 	ships  int
+	alike  bool // of four ships the last two have one length; only the third has a list
 	length [4]uint8
 	lists  [4][2]places
 	weight [4][2][battleship.MaxSquares]int64
@@ -98,11 +99,14 @@ const lane = 0xffff
 // count does the closed form.
 func (z *kernel) count() {
 	z.total = 0
-	for i := range z.ships {
+	for i := range z.listed() {
 		z.number[i] = int64(z.lists[i][0].n + z.lists[i][1].n)
 		if z.number[i] == 0 {
 			return
 		}
+	}
+	if z.alike {
+		z.number[3] = z.number[2]
 	}
 	switch z.ships {
 	case 0:
@@ -121,6 +125,14 @@ func (z *kernel) count() {
 	}
 }
 
+// listed is the number of ships with lists and weights of their own.
+func (z *kernel) listed() int {
+	if z.alike {
+		return 3
+	}
+	return z.ships
+}
+
 func (z *kernel) one() {
 	for o := range z.lists[0] {
 		for q := range z.lists[0][o].n {
@@ -137,8 +149,11 @@ func (z *kernel) cover() {
 		p := &z.planes[o]
 		clear(p.start[:n])
 		clear(p.end[:n])
-		for i := range z.ships {
+		for i := range z.listed() {
 			one := uint64(1) << (16 * i)
+			if i == 2 && z.alike {
+				one |= 1 << 48
+			}
 			last := z.length[i] - 1
 			list := &z.lists[i][o]
 			for _, s := range list.at[:list.n] {

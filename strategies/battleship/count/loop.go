@@ -38,32 +38,12 @@ func (c *Counter) loop(t *task) Number {
 // covered; ships may lie on open hits, but not wholly.
 func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
 	z := &c.kernel
-	z.ships = 0
+	z.ships, z.alike = 0, false
 	either := free.Or(open)
-	for i := range c.sizes {
-		if t.left[i] == 0 {
-			continue
-		}
-		from := c.fits(c.length[i], either, open)
-		first := z.ships
-		for ; z.ships < first+int(t.left[i]); z.ships++ {
-			z.length[z.ships] = uint8(c.length[i])
-			if z.ships > first {
-				z.lists[z.ships] = z.lists[first]
-				continue
-			}
-			for o := range from {
-				list := &z.lists[first][o]
-				list.n = 0
-				for starts := from[o]; !starts.Empty(); list.n++ {
-					s := starts.Pop()
-					if o == 1 {
-						s = battleship.Square(c.flip[s])
-					}
-					list.at[list.n] = uint8(s)
-				}
-			}
-			if z.lists[first][0].n+z.lists[first][1].n == 0 {
+	// sizes with several ships last: the closed form of four gains by it
+	for _, several := range [2]bool{false, true} {
+		for i := range c.sizes {
+			if n := int(t.left[i]); n > 0 && n > 1 == several && !c.list(i, n, c.fits(c.length[i], either, open)) {
 				return 0
 			}
 		}
@@ -71,9 +51,40 @@ func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
 	c.budget--
 	z.count()
 	if c.tally.on && z.total != 0 {
-		for i := range z.ships {
+		for i := range z.listed() {
+			if i == 2 && z.alike {
+				times *= 2
+			}
 			c.tally.take(z, i, times)
 		}
 	}
 	return z.total
+}
+
+// list gives n ships of a size to the kernel; false if they have no place.
+func (c *Counter) list(size, n int, from [2]battleship.Set) bool {
+	z := &c.kernel
+	first := z.ships
+	z.ships += n
+	z.alike = n > 1 && z.ships == 4
+	listed := z.listed()
+	for i := first; i < z.ships; i++ {
+		z.length[i] = uint8(c.length[size])
+	}
+	for o, starts := range from {
+		list := &z.lists[first][o]
+		list.n = 0
+		for !starts.Empty() {
+			s := uint8(starts.Pop())
+			if o == 1 {
+				s = c.flip[s]
+			}
+			list.at[list.n] = s
+			list.n++
+		}
+	}
+	for i := first + 1; i < min(z.ships, listed); i++ {
+		z.lists[i] = z.lists[first]
+	}
+	return z.lists[first][0].n+z.lists[first][1].n > 0
 }
