@@ -36,7 +36,7 @@ func (c *Counter) loop(t *task) Number {
 
 // leaf counts at most four ships on the given squares with no hit to be
 // covered; ships may lie on open hits, but not wholly.
-func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
+func (c *Counter) leaf(t *task, free, open battleship.Set, times Number) int64 {
 	z := &c.kernel
 	z.ships, z.alike = 0, false
 	either := free.Or(open)
@@ -53,7 +53,7 @@ func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
 	if c.tally.on && z.total != 0 {
 		for i := range z.listed() {
 			if i == 2 && z.alike {
-				times *= 2
+				times = times.plus(times)
 			}
 			c.tally.take(z, i, times)
 		}
@@ -87,4 +87,42 @@ func (c *Counter) list(size, n int, from [2]battleship.Set) bool {
 		z.lists[i] = z.lists[first]
 	}
 	return z.lists[first][0].n+z.lists[first][1].n > 0
+}
+
+// single returns the number of ships of length 1 left.
+func (c *Counter) single(t *task) int {
+	if last := c.sizes - 1; last >= 0 && c.length[last] == 1 {
+		return int(t.left[last])
+	}
+	return 0
+}
+
+// scatter places ships of length 1 with no hit open. They take any of the
+// squares the others leave, and the others always leave equally many.
+func (c *Counter) scatter(t *task) Number {
+	n := c.single(t)
+	rest := *t
+	rest.left[c.sizes-1] = 0
+	rest.ships -= n
+	spare := t.free.Len() - c.least(&rest)
+	through := signed(int64(n)) // ways that have one on a certain square
+	for i := 1; i < n; i++ {
+		through = through.mul(signed(int64(spare - i)))
+	}
+	all := signed(int64(spare))
+	for i := 1; i < n; i++ {
+		all = all.mul(signed(int64(spare - i)))
+	}
+	// A square that the others leave is on through ways for each of theirs,
+	// so a square of theirs is worth that much less.
+	rest.times = t.times.mul(all.plus(through.mul(signed(-1))))
+	others := c.solve(&rest)
+	if c.tally.on {
+		worth := others.mul(through).mul(t.times)
+		for free := t.free; !free.Empty(); {
+			s := uint8(free.Pop())
+			c.tally.add(0, s, s, worth)
+		}
+	}
+	return others.mul(all)
 }

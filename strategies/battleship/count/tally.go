@@ -44,20 +44,20 @@ func (y *tally) add(o int, s, t uint8, n Number) {
 }
 
 // take adds the weights of a kernel's ship, times a factor.
-func (y *tally) take(z *kernel, ship int, times int64) {
+func (y *tally) take(z *kernel, ship int, times Number) {
 	last := z.length[ship] - 1
 	for o := range 2 {
 		list := &z.lists[ship][o]
 		weight := z.weight[ship][o][:list.n]
 		if y.big {
 			for q, s := range list.at[:list.n] {
-				y.add(o, s, s+last, signed(weight[q]*times))
+				y.add(o, s, s+last, signed(weight[q]).mul(times))
 			}
 			continue
 		}
 		start, end := &y.start[o], &y.end[o]
 		for q, s := range list.at[:list.n] {
-			w := uint64(weight[q] * times)
+			w := uint64(weight[q]) * times.Lo
 			start[s] += w
 			end[s+last] += w
 		}
@@ -102,7 +102,7 @@ func (y *tally) spreadBig(c *Counter) {
 			run = run.plus(Number{y.startHigh[o][t], y.start[o][t]})
 			sum := run.plus(Number{y.high[s], y.low[s]})
 			y.low[s], y.high[s] = sum.Lo, sum.Hi
-			run = run.plus(Number{y.endHigh[o][t], y.end[o][t]}.times(-1))
+			run = run.plus(Number{y.endHigh[o][t], y.end[o][t]}.mul(signed(-1)))
 		}
 	}
 }
