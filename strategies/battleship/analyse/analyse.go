@@ -25,9 +25,10 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// Limit is the greatest number of closed forms an answer may take; one takes
-// 5 to 40 microseconds. Fleets of six ships on 16 x 16 squares stay below it,
-// so do seven on 10 x 10; more ships do once enough is known.
+// Limit is the greatest number of closed forms an answer may take, at 5 to 100
+// microseconds each: minutes. Six ships on 16 x 16 squares stay below it, so do
+// seven on 10 x 10, ships of one square not counted; more ships do once enough
+// is known.
 const Limit = 10_000_000
 
 // An Answer is what is said of one position.

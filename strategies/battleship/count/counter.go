@@ -44,7 +44,7 @@ type task struct {
 	left       [battleship.MaxShips]uint8 // ships of each size
 	looped     [battleship.MaxShips]uint8
 	after      [battleship.MaxShips]uint16
-	times      int64 // how often each arrangement counts in the tally
+	times      Number // how often each arrangement counts in the tally
 }
 
 // New returns a Counter for positions on the board.
@@ -121,14 +121,14 @@ func (c *Counter) Best() (battleship.Set, Number) {
 
 func (c *Counter) count(k *battleship.Knowledge, missed battleship.Set) {
 	t := c.task(k, missed)
-	c.tally.reset(c, c.wide(&t))
-	c.total = c.solve(&t).times(t.times)
+	c.tally.reset(c.board.Squares(), c.wide(&t))
+	c.total = c.solve(&t).mul(t.times)
 }
 
 // task reads what is left to place from k.
 func (c *Counter) task(k *battleship.Knowledge, missed battleship.Set) task {
 	c.unshot = k.Unshot().AndNot(missed)
-	t := task{free: c.unshot, open: k.Open(), times: 1}
+	t := task{free: c.unshot, open: k.Open(), times: signed(1)}
 	fleet := k.Fleet()
 	c.loose = 0
 	for i := range k.Sinkings() {
@@ -152,7 +152,7 @@ func (c *Counter) task(k *battleship.Knowledge, missed battleship.Set) task {
 			t.ships += int(n)
 		}
 	}
-	t.times = alike(k)
+	t.times = signed(alike(k))
 	return t
 }
 
@@ -183,7 +183,7 @@ func alike(k *battleship.Knowledge) int64 {
 
 // wide reports whether a count may need more than 63 bits.
 func (c *Counter) wide(t *task) bool {
-	bound := uint64(t.times)
+	bound := t.times.Lo
 	by := func(n int) {
 		hi, lo := bits.Mul64(bound, uint64(max(n, 1)))
 		if hi != 0 {
@@ -218,6 +218,8 @@ func (c *Counter) solve(t *task) Number {
 		return c.raise(t)
 	case !t.open.Empty():
 		return c.explain(t)
+	case c.single(t) > 0:
+		return c.scatter(t)
 	case t.ships > len(c.kernel.lists):
 		return c.loop(t)
 	}
@@ -245,11 +247,12 @@ func (c *Counter) Cost(k *battleship.Knowledge) float64 {
 		cover += 2 * c.length[i]
 	}
 	forms := 1.0
+	t.ships -= c.single(&t)
 	var looped [battleship.MaxShips]int
 	for ; t.ships > len(c.kernel.lists); t.ships-- {
 		size, fewest := 0, 1<<30
 		for i := range c.sizes {
-			if n := from[i][0].Len() + from[i][1].Len(); t.left[i] > 0 && n < fewest {
+			if n := from[i][0].Len() + from[i][1].Len(); t.left[i] > 0 && c.length[i] > 1 && n < fewest {
 				size, fewest = i, n
 			}
 		}

@@ -164,14 +164,14 @@ func (c *Counter) place(t *task, size, o int, start battleship.Square, ways int6
 	next.free, next.open = t.free.AndNot(line), t.open.AndNot(line)
 	next.left[size]--
 	next.ships--
-	next.times *= ways
-	total := c.solve(&next).times(ways)
+	next.times = t.times.mul(signed(ways))
+	total := c.solve(&next).mul(signed(ways))
 	if c.tally.on {
 		at := uint8(start)
 		if o == 1 {
 			at = c.flip[start]
 		}
-		c.tally.add(size, o, at, total.times(t.times))
+		c.tally.add(o, at, at+uint8(c.length[size])-1, total.mul(t.times))
 	}
 	return total
 }
@@ -192,7 +192,7 @@ func (c *Counter) exclude(t *task) Number {
 			}
 		}
 		sign := int64(1 - 2*(bits.OnesCount(missed)&1))
-		total += sign * c.leaf(t, t.free, open, sign*t.times)
+		total += sign * c.leaf(t, t.free, open, t.times.mul(signed(sign)))
 	}
 	return signed(total)
 }

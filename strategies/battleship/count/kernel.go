@@ -24,6 +24,7 @@ type kernel struct {
 	height  int
 
 	ships  int
+	alike  bool // of four ships the last two have one length; only the third has a list
 	length [4]uint8
 	lists  [4][2]places
 	weight [4][2][battleship.MaxSquares]int64
@@ -31,7 +32,7 @@ type kernel struct {
 
 	number  [4]int64    // placements of each ship
 	joint   [4][4]int64 // pairs of placements of two ships that meet
-	without [4]uint64   // arrangements of the three other ships, times 3
+	without [4]int64    // arrangements of the three other ships
 	met     [4][2][battleship.MaxSquares]uint64
 	reach   int // greatest distance of two squares with arrays across
 	planes  [2]plane
@@ -44,17 +45,17 @@ type kernel struct {
 type plane struct {
 	start, end   [battleship.MaxSquares]uint64 // placements by first and last square
 	square, edge [battleship.MaxSquares]uint64 // those that cover a square; edge s joins s and s+1
-	sum          sums
-	pairStart    [battleship.MaxSquares][2]uint64
-	pairEnd      [battleship.MaxSquares][2]uint64
-	pairSquare   [battleship.MaxSquares][2]uint64
-	pairEdge     [battleship.MaxSquares][2]uint64
-	near         [4]sums
-	grad         [2]sums
-	gradSquare   [battleship.MaxSquares][2]uint64
-	gradEdge     [battleship.MaxSquares][2]uint64
-	across       [battleship.MaxSide][battleship.MaxSquares]uint64 // by distance: placements covering two squares
-	cross        [battleship.MaxSide][battleship.MaxSquares]uint64
+	cover        sums
+
+	// pairs of placements that meet, then what three ships leave the fourth
+	pairStart, pairEnd   [battleship.MaxSquares][2]uint64
+	pairSquare, pairEdge [battleship.MaxSquares][2]uint64
+	near                 doubles
+	gradSquare, gradEdge [battleship.MaxSquares][2]uint64
+	grad                 doubles
+
+	// by distance: placements through two squares, and what they add
+	across, cross [battleship.MaxSide][battleship.MaxSquares]uint64
 }
 
 // sums are prefix sums of a function on squares less the same function on the
@@ -66,16 +67,46 @@ type sums struct {
 
 func (p *sums) over(s, t uint8) uint64 { return p.upto[t] - p.before[s] }
 
+func (p *sums) fill(square, edge []uint64) {
+	run := uint64(0)
+	for s, f := range square {
+		p.before[s] = run
+		run += f
+		p.upto[s] = run
+		run -= edge[s]
+	}
+}
+
+// doubles are sums of two words at a time.
+type doubles struct {
+	before, upto [battleship.MaxSquares][2]uint64
+}
+
+func (p *doubles) fill(square, edge [][2]uint64) {
+	a, b := uint64(0), uint64(0)
+	for s, f := range square {
+		p.before[s] = [2]uint64{a, b}
+		a += f[0]
+		b += f[1]
+		p.upto[s] = [2]uint64{a, b}
+		a -= edge[s][0]
+		b -= edge[s][1]
+	}
+}
+
 const lane = 0xffff
 
 // count does the closed form.
 func (z *kernel) count() {
 	z.total = 0
-	for i := range z.ships {
+	for i := range z.listed() {
 		z.number[i] = int64(z.lists[i][0].n + z.lists[i][1].n)
 		if z.number[i] == 0 {
 			return
 		}
+	}
+	if z.alike {
+		z.number[3] = z.number[2]
 	}
 	switch z.ships {
 	case 0:
@@ -94,6 +125,14 @@ func (z *kernel) count() {
 	}
 }
 
+// listed is the number of ships with lists and weights of their own.
+func (z *kernel) listed() int {
+	if z.alike {
+		return 3
+	}
+	return z.ships
+}
+
 func (z *kernel) one() {
 	for o := range z.lists[0] {
 		for q := range z.lists[0][o].n {
@@ -110,8 +149,11 @@ func (z *kernel) cover() {
 		p := &z.planes[o]
 		clear(p.start[:n])
 		clear(p.end[:n])
-		for i := range z.ships {
+		for i := range z.listed() {
 			one := uint64(1) << (16 * i)
+			if i == 2 && z.alike {
+				one |= 1 << 48
+			}
 			last := z.length[i] - 1
 			list := &z.lists[i][o]
 			for _, s := range list.at[:list.n] {
@@ -135,12 +177,7 @@ func (z *kernel) cover() {
 	}
 	for o := range z.planes {
 		p := &z.planes[o]
-		run := uint64(0)
-		for s := range n {
-			p.sum.before[s] = run
-			p.sum.upto[s] = run + p.square[s]
-			run += p.square[s] - p.edge[s]
-		}
+		p.cover.fill(p.square[:n], p.edge[:n])
 	}
 }
 
@@ -156,7 +193,7 @@ func (z *kernel) two() {
 			p := &z.planes[o]
 			list := &z.lists[i][o]
 			for q, s := range list.at[:list.n] {
-				w := all - int64(p.sum.over(s, s+last)>>other&lane)
+				w := all - int64(p.cover.over(s, s+last)>>other&lane)
 				z.weight[i][o][q] = w
 				total += w
 			}

@@ -36,36 +36,14 @@ func (c *Counter) loop(t *task) Number {
 
 // leaf counts at most four ships on the given squares with no hit to be
 // covered; ships may lie on open hits, but not wholly.
-func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
+func (c *Counter) leaf(t *task, free, open battleship.Set, times Number) int64 {
 	z := &c.kernel
-	z.ships = 0
-	var size [4]int
+	z.ships, z.alike = 0, false
 	either := free.Or(open)
-	for i := range c.sizes {
-		if t.left[i] == 0 {
-			continue
-		}
-		from := c.fits(c.length[i], either, open)
-		first := z.ships
-		for ; z.ships < first+int(t.left[i]); z.ships++ {
-			size[z.ships] = i
-			z.length[z.ships] = uint8(c.length[i])
-			if z.ships > first {
-				z.lists[z.ships] = z.lists[first]
-				continue
-			}
-			for o := range from {
-				list := &z.lists[first][o]
-				list.n = 0
-				for starts := from[o]; !starts.Empty(); list.n++ {
-					s := starts.Pop()
-					if o == 1 {
-						s = battleship.Square(c.flip[s])
-					}
-					list.at[list.n] = uint8(s)
-				}
-			}
-			if z.lists[first][0].n+z.lists[first][1].n == 0 {
+	// sizes with several ships last: the closed form of four gains by it
+	for _, several := range [2]bool{false, true} {
+		for i := range c.sizes {
+			if n := int(t.left[i]); n > 0 && n > 1 == several && !c.list(i, n, c.fits(c.length[i], either, open)) {
 				return 0
 			}
 		}
@@ -73,9 +51,78 @@ func (c *Counter) leaf(t *task, free, open battleship.Set, times int64) int64 {
 	c.budget--
 	z.count()
 	if c.tally.on && z.total != 0 {
-		for i := range z.ships {
-			c.tally.take(z, i, size[i], times)
+		for i := range z.listed() {
+			if i == 2 && z.alike {
+				times = times.plus(times)
+			}
+			c.tally.take(z, i, times)
 		}
 	}
 	return z.total
+}
+
+// list gives n ships of a size to the kernel; false if they have no place.
+func (c *Counter) list(size, n int, from [2]battleship.Set) bool {
+	z := &c.kernel
+	first := z.ships
+	z.ships += n
+	z.alike = n > 1 && z.ships == 4
+	listed := z.listed()
+	for i := first; i < z.ships; i++ {
+		z.length[i] = uint8(c.length[size])
+	}
+	for o, starts := range from {
+		list := &z.lists[first][o]
+		list.n = 0
+		for !starts.Empty() {
+			s := uint8(starts.Pop())
+			if o == 1 {
+				s = c.flip[s]
+			}
+			list.at[list.n] = s
+			list.n++
+		}
+	}
+	for i := first + 1; i < min(z.ships, listed); i++ {
+		z.lists[i] = z.lists[first]
+	}
+	return z.lists[first][0].n+z.lists[first][1].n > 0
+}
+
+// single returns the number of ships of length 1 left.
+func (c *Counter) single(t *task) int {
+	if last := c.sizes - 1; last >= 0 && c.length[last] == 1 {
+		return int(t.left[last])
+	}
+	return 0
+}
+
+// scatter places ships of length 1 with no hit open. They take any of the
+// squares the others leave, and the others always leave equally many.
+func (c *Counter) scatter(t *task) Number {
+	n := c.single(t)
+	rest := *t
+	rest.left[c.sizes-1] = 0
+	rest.ships -= n
+	spare := t.free.Len() - c.least(&rest)
+	through := signed(int64(n)) // ways that have one on a certain square
+	for i := 1; i < n; i++ {
+		through = through.mul(signed(int64(spare - i)))
+	}
+	all := signed(int64(spare))
+	for i := 1; i < n; i++ {
+		all = all.mul(signed(int64(spare - i)))
+	}
+	// A square that the others leave is on through ways for each of theirs,
+	// so a square of theirs is worth that much less.
+	rest.times = t.times.mul(all.plus(through.mul(signed(-1))))
+	others := c.solve(&rest)
+	if c.tally.on {
+		worth := others.mul(through).mul(t.times)
+		for free := t.free; !free.Empty(); {
+			s := uint8(free.Pop())
+			c.tally.add(0, s, s, worth)
+		}
+	}
+	return others.mul(all)
 }

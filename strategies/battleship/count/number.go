@@ -52,12 +52,10 @@ func (a Number) plus(b Number) Number {
 	return Number{hi, lo}
 }
 
-// times multiplies modulo 2^128 by a signed factor.
-func (a Number) times(factor int64) Number {
-	f := uint64(factor)
-	hi, lo := bits.Mul64(a.Lo, f)
-	hi += a.Hi*f + a.Lo*uint64(factor>>63)
-	return Number{hi, lo}
+// mul multiplies modulo 2^128.
+func (a Number) mul(b Number) Number {
+	hi, lo := bits.Mul64(a.Lo, b.Lo)
+	return Number{hi + a.Hi*b.Lo + a.Lo*b.Hi, lo}
 }
 
 // signed widens a signed integer modulo 2^128.

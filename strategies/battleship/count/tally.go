@@ -6,100 +6,110 @@ import (
 	"sakusen/engines/battleship"
 )
 
-// A tally adds up arrangements by the place of a ship of each size, and turns
-// them into counts of squares once. Sums are taken modulo 2^64, or 2^128 when
-// big, so that terms of either sign may come in any order.
+// A tally adds up arrangements by the first and the last square of a ship, and
+// turns them into counts of squares once. Sums are taken modulo 2^64, or 2^128
+// when big, so that terms of either sign may come in any order.
 type tally struct {
 	on  bool
 	big bool
-	lo  [battleship.MaxShips][2][battleship.MaxSquares]uint64 // by size, direction and layout
-	hi  [battleship.MaxShips][2][battleship.MaxSquares]uint64 // when big
+	// by direction and layout; high words only when big
+	start, end         [2][battleship.MaxSquares]uint64
+	startHigh, endHigh [2][battleship.MaxSquares]uint64
 	// counts of squares in board order
 	low, high [battleship.MaxSquares]uint64
 }
 
-func (y *tally) reset(c *Counter, big bool) {
+func (y *tally) reset(squares int, big bool) {
 	y.big = big
 	if !y.on {
 		return
 	}
-	n := c.board.Squares()
-	for i := range c.sizes {
-		for o := range 2 {
-			clear(y.lo[i][o][:n])
-			if big {
-				clear(y.hi[i][o][:n])
-			}
+	for o := range 2 {
+		clear(y.start[o][:squares])
+		clear(y.end[o][:squares])
+		if big {
+			clear(y.startHigh[o][:squares])
+			clear(y.endHigh[o][:squares])
 		}
 	}
 }
 
-// add counts a ship of a size at s of the layout of direction o.
-func (y *tally) add(size, o int, s uint8, n Number) {
-	lo, carry := bits.Add64(y.lo[size][o][s], n.Lo, 0)
-	y.lo[size][o][s] = lo
-	if y.big {
-		y.hi[size][o][s] += n.Hi + carry
-	}
+// add counts a ship from s to t of the layout of direction o.
+func (y *tally) add(o int, s, t uint8, n Number) {
+	var carry uint64
+	y.start[o][s], carry = bits.Add64(y.start[o][s], n.Lo, 0)
+	y.startHigh[o][s] += n.Hi + carry
+	y.end[o][t], carry = bits.Add64(y.end[o][t], n.Lo, 0)
+	y.endHigh[o][t] += n.Hi + carry
 }
 
 // take adds the weights of a kernel's ship, times a factor.
-func (y *tally) take(z *kernel, ship, size int, times int64) {
+func (y *tally) take(z *kernel, ship int, times Number) {
+	last := z.length[ship] - 1
 	for o := range 2 {
-		list, weight := &z.lists[ship][o], &z.weight[ship][o]
+		list := &z.lists[ship][o]
+		weight := z.weight[ship][o][:list.n]
 		if y.big {
 			for q, s := range list.at[:list.n] {
-				y.add(size, o, s, signed(weight[q]*times))
+				y.add(o, s, s+last, signed(weight[q]).mul(times))
 			}
 			continue
 		}
-		lo := &y.lo[size][o]
+		start, end := &y.start[o], &y.end[o]
 		for q, s := range list.at[:list.n] {
-			lo[s] += uint64(weight[q] * times)
+			w := uint64(weight[q]) * times.Lo
+			start[s] += w
+			end[s+last] += w
 		}
 	}
 }
 
-// spread turns the sums by place into counts of squares.
+// spread turns the sums by place into counts of the squares not shot.
 func (y *tally) spread(c *Counter) {
 	n := c.board.Squares()
-	low, high := y.low[:n], y.high[:n]
-	clear(low)
-	clear(high)
-	for i := range c.sizes {
-		length := c.length[i]
-		for o := range 2 {
-			lo, hi := &y.lo[i][o], &y.hi[i][o]
-			var l, h, borrow uint64
-			for s := range n {
-				at := s
-				if o == 1 {
-					at = int(c.flop[s])
-				}
-				var carry uint64
-				l, carry = bits.Add64(l, lo[s], 0)
-				if y.big {
-					h += hi[s] + carry
-				}
-				low[at], carry = bits.Add64(low[at], l, 0)
-				if y.big {
-					high[at] += h + carry
-				}
-				if last := s - length + 1; last >= 0 {
-					l, borrow = bits.Sub64(l, lo[last], 0)
-					if y.big {
-						h -= hi[last] + borrow
-					}
-				}
-			}
-		}
+	var across, down uint64
+	for s := range n {
+		across += y.start[0][s]
+		y.low[s] = across
+		across -= y.end[0][s]
 	}
-	if c.unshot != c.board.All() {
-		for rest := c.board.All().AndNot(c.unshot); !rest.Empty(); {
-			s := rest.Pop()
-			low[s], high[s] = 0, 0
+	for t := range n {
+		s := c.flop[t]
+		down += y.start[1][t]
+		y.low[s] += down
+		down -= y.end[1][t]
+	}
+	if y.big {
+		y.spreadBig(c)
+	}
+	for rest := c.board.All().AndNot(c.unshot); !rest.Empty(); {
+		s := rest.Pop()
+		y.low[s], y.high[s] = 0, 0
+	}
+}
+
+func (y *tally) spreadBig(c *Counter) {
+	n := c.board.Squares()
+	clear(y.low[:n])
+	clear(y.high[:n])
+	for o := range 2 {
+		var run Number
+		for t := range n {
+			s := t
+			if o == 1 {
+				s = int(c.flop[t])
+			}
+			run = run.plus(Number{y.startHigh[o][t], y.start[o][t]})
+			sum := run.plus(Number{y.high[s], y.low[s]})
+			y.low[s], y.high[s] = sum.Lo, sum.Hi
+			run = run.plus(Number{y.endHigh[o][t], y.end[o][t]}.mul(signed(-1)))
 		}
 	}
 }
 
-func (y *tally) at(s battleship.Square) Number { return Number{y.high[s], y.low[s]} }
+func (y *tally) at(s battleship.Square) Number {
+	if !y.big {
+		return Number{0, y.low[s]}
+	}
+	return Number{y.high[s], y.low[s]}
+}

@@ -35,7 +35,7 @@ func (z *kernel) three() {
 			mask, shift := [3]uint64{lane1 | lane2, lane0 | lane2, lane0 | lane1}[i], 16*i
 			for q, s := range list.at[:list.n] {
 				t := s + last
-				m := p.sum.over(s, t)
+				m := p.cover.over(s, t)
 				met[q] = m
 				even[i] += m & (lane0 | lane2)
 				odd[i] += m >> 16 & (lane0 | lane2)
@@ -57,17 +57,19 @@ func (z *kernel) three() {
 	a, d := &z.planes[0], &z.planes[1]
 	for s := range n {
 		t := z.flip[s]
-		v := near3(a.square[s], a.pairSquare[s][0]+d.pairSquare[t][0])
+		v := uint64(0)
+		if a.square[s] != 0 {
+			v = near3(a.square[s], a.pairSquare[s][0]+d.pairSquare[t][0])
+		}
 		a.pairSquare[s][0], d.pairSquare[t][0] = v, v
 	}
 	for o := range z.planes {
 		p := &z.planes[o]
 		run := uint64(0)
 		for s := range n {
-			v := p.pairSquare[s][0]
-			p.near[0].before[s] = run
-			p.near[0].upto[s] = run + v
-			run += v
+			p.near.before[s][0] = run
+			run += p.pairSquare[s][0]
+			p.near.upto[s][0] = run
 			if p.edge[s] != 0 {
 				run -= near3(p.edge[s], p.pairEdge[s][0])
 			}
@@ -84,7 +86,7 @@ func (z *kernel) three() {
 			list, met, weight := &z.lists[i][o], &z.met[i][o], &z.weight[i][o]
 			for q, s := range list.at[:list.n] {
 				m := met[q]
-				v := p.near[0].over(s, s+last) >> (21 * i) & wide
+				v := (p.near.upto[s+last][0] - p.near.before[s][0]) >> (21 * i) & wide
 				w := (nj-int64(m>>(16*j)&lane))*(nk-int64(m>>(16*k)&lane)) - free + int64(v)
 				weight[q] = w
 				total += w
