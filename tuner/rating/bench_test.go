@@ -30,7 +30,7 @@ func BenchmarkLLR(b *testing.B) {
 }
 
 func BenchmarkUnbiased(b *testing.B) {
-	test := Test{Hypotheses{Normalized, 0, 2}, .05, .05, 100000}
+	test := Test{Hypotheses{Normalized, 0, 2}, .05, .05, 0, 100000}
 	for b.Loop() {
 		if _, err := test.Unbiased(Pentanomial([5]int64{20, 1334, 3810, 1569, 35}), 16); err != nil {
 			b.Fatal(err)

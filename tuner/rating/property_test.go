@@ -200,7 +200,7 @@ func FuzzCounts(f *testing.F) {
 		}
 		for _, blocks := range shapes {
 			for _, model := range Models() {
-				test := Test{Hypotheses{model, elo0, elo1}, .05, .05, Unlimited}
+				test := Test{Hypotheses{model, elo0, elo1}, .05, .05, 0, Unlimited}
 				r, err := test.Judge(blocks)
 				if err != nil {
 					continue
@@ -228,7 +228,7 @@ func FuzzCounts(f *testing.F) {
 }
 
 func TestValidation(t *testing.T) {
-	good := Test{Hypotheses{Normalized, 0, 2}, .05, .05, 100}
+	good := Test{Hypotheses{Normalized, 0, 2}, .05, .05, 0, 100}
 	blocks := Pentanomial([5]int64{1, 2, 3, 2, 1})
 	if _, err := good.Judge(blocks); err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func TestVerdicts(t *testing.T) {
 		{[5]int64{0, 0, 0, 0, 5550}, 100000, H1},
 		{[5]int64{5550, 0, 0, 0, 0}, 100000, H0},
 	} {
-		r, err := Test{Hypotheses{Normalized, 0, 2}, .05, .05, row.max}.Judge(Pentanomial(row.penta))
+		r, err := Test{Hypotheses{Normalized, 0, 2}, .05, .05, 0, row.max}.Judge(Pentanomial(row.penta))
 		if err != nil || r.Verdict != row.verdict || r.Reason == "" {
 			t.Errorf("%v, at most %d: %+v, %v, expected %s", row.penta, row.max, r, err, row.verdict)
 		}
