@@ -19,8 +19,9 @@ func (t Test) Characteristic(seats, games int, score, sd float64, every int64) (
 	if !(score >= 0 && score <= 1) || !(sd > 0 && sd <= 1) || seats < 2 || games < 1 || every < 1 {
 		return Characteristic{}, errPlan
 	}
-	path, mid := t.path(Blocks{Seats: seats, Games: games}, sd, every)
-	drift := (score - mid) / sd
+	s0, s1 := t.scores(Blocks{Seats: seats, Games: games}, sd)
+	path := t.path((s1-s0)/sd, 1, every)
+	drift := (score - (s0+s1)/2) / sd
 	n := float64(t.MaxBlocks)
 	width := path.upper - path.lower
 	end := min(n, settled*width*width)

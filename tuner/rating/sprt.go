@@ -21,10 +21,17 @@ type Test struct {
 	Hypotheses
 	Alpha float64 // chance of H1 at Elo0, inside (0, 1/2]
 	Beta  float64 // chance of H0 at Elo1, inside (0, 1/2]
+	// MinBlocks is the least number of blocks to decide on. The likelihood ratio
+	// of a handful is far from the random walk that the bounds suppose, and
+	// waiting for [FewBlocks] costs nothing worth having.
+	MinBlocks int64
 	// MaxBlocks ends the test as inconclusive, in blocks. It is part of the
 	// test: stopping there can only lower both chances of error.
 	MaxBlocks int64
 }
+
+// FewBlocks is a good minimum of blocks for a test.
+const FewBlocks = 16
 
 // Unlimited is the maximum of a calculator that only looks at a test in
 // progress and stops nothing.
@@ -43,8 +50,11 @@ func (t Test) Validate() error {
 			return fmt.Errorf("%s: expected a number in [1e-12, 0.5], got %v", e.name, e.p)
 		}
 	}
-	if t.MaxBlocks < 1 {
-		return fmt.Errorf("max_blocks: expected at least 1, got %d", t.MaxBlocks)
+	if t.MaxBlocks < 1 || t.MaxBlocks > Unlimited {
+		return fmt.Errorf("max_blocks: expected a number in [1, 2^53], got %d", t.MaxBlocks)
+	}
+	if t.MinBlocks < 0 || t.MinBlocks > t.MaxBlocks {
+		return fmt.Errorf("min_blocks: expected a number in [0, max_blocks], got %d", t.MinBlocks)
 	}
 	return nil
 }
@@ -86,6 +96,9 @@ func (t Test) Judge(b Blocks) (Result, error) {
 		r.Reason = fmt.Sprintf("no information after the maximum of %d blocks: %s", t.MaxBlocks, silent)
 	case silent != "":
 		r.Verdict, r.Reason = NoInformation, silent
+	case n < t.MinBlocks:
+		r.Verdict = Continue
+		r.Reason = fmt.Sprintf("%d blocks of at least %d", n, t.MinBlocks)
 	case llr >= r.Upper:
 		r.Verdict = H1
 		r.Reason = fmt.Sprintf("LLR %.2f reached %.2f after %d blocks", llr, r.Upper, n)

@@ -2,7 +2,6 @@ package rating
 
 import (
 	"fmt"
-	"math"
 )
 
 // Unbiased is an estimate that allows for early stopping: a test that stops
@@ -24,16 +23,18 @@ type Unbiased struct {
 }
 
 // Unbiased is the median-unbiased estimate after the test, judged every `every`
-// blocks, has come to the given blocks. Outcomes are ordered stage-wise:
-// stopping above early is best, stopping above late is next, then reaching the
-// end with a higher mean, then stopping below late, then early. A test that is
-// not over yet is read as if it ended here.
+// blocks once it has its minimum, has come to the given blocks. Outcomes are
+// ordered stage-wise: stopping above early is best, stopping above late is
+// next, then reaching the end, then stopping below late, then early; within one
+// look a higher mean is better. A test that is not over yet is read as if it
+// ended here.
 //
 // The chance of an outcome at least as good as the one seen rises with the true
 // score; the estimate is the score at which it is 1/2, the interval's ends
-// those at which it is .025 and .975. The path is taken as a Brownian motion
-// with the variance seen, the bounds moved outwards for the blocks between two
-// looks.
+// those at which it is .025 and .975. The path is taken as a random walk: exactly
+// for up to 200 looks, in continuous time with the bounds moved outwards for
+// more. Its variance is the one seen and one more block of the largest variance
+// there is, 1/4: after a few blocks the one seen may be next to nothing.
 // Source: Tsiatis, Rosner and Mehta (1984); Siegmund (1985), section IV.5.
 func (t Test) Unbiased(b Blocks, every int64) (Unbiased, error) {
 	if every < 1 {
@@ -44,56 +45,28 @@ func (t Test) Unbiased(b Blocks, every int64) (Unbiased, error) {
 		return Unbiased{}, err
 	}
 	u := Unbiased{Naive: b.Estimate()}
-	m := b.Moments()
-	if m.N == 0 || b.Silent() != "" {
-		u.Reason = "no information: " + b.Silent()
+	if silent := b.Silent(); silent != "" {
+		u.Reason = "no information: " + silent
 		return u, nil
 	}
-	if m.Variance == 0 { // all won or all lost: the variance of regularised counts
-		cells, _ := b.regular()
-		ones := make([]float64, len(cells))
-		for i := range ones {
-			ones[i] = 1
-		}
-		mean, sd := spread(cells, ones)
-		m.Mean, m.Variance = mean, sd*sd
+	o := t.order(b, r, every)
+	// The chance goes from 0 to 1 between the drifts of all lost and all won.
+	score := func(chance float64) float64 {
+		drift := solve(o.atLeast, chance, -o.mid/o.noise, (1-o.mid)/o.noise)
+		return min(max(o.mid+o.noise*drift, 0), 1)
 	}
-	path, mid := t.path(b, math.Sqrt(m.Variance), every)
-	sd, n := math.Sqrt(m.Variance), float64(m.N)
-	atLeast := func(score float64) float64 {
-		drift := (score - mid) / sd
-		switch {
-		case r.LLR >= r.Upper:
-			return path.hitUpper(n, drift)
-		case r.LLR <= r.Lower:
-			return 1 - path.hitLower(n, drift)
-		}
-		return path.hitUpper(n, drift) + path.above(n, n*(m.Mean-mid)/sd, drift)
-	}
-	u.Score = Known(solve(atLeast, 0.5))
-	u.ScoreCI = Interval{Known(solve(atLeast, 0.025)), Known(solve(atLeast, 0.975))}
+	u.Score = Known(score(0.5))
+	u.ScoreCI = Interval{Known(score(0.025)), Known(score(0.975))}
 	u.Elo = Known(Elo(u.Score.Value, b.Seats))
 	u.EloCI = u.ScoreCI.elo(b.Seats)
-	s0, _ := t.scores(b, sd)
-	u.PValue = Known(min(max(atLeast(s0), 0), 1))
+	u.PValue = Known(o.atLeast((o.s0 - o.mid) / o.noise))
 	return u, nil
 }
 
-// path is the random walk that the log-likelihood ratio amounts to, and the
-// block score at which it has no drift.
-func (t Test) path(b Blocks, sd float64, every int64) (walk, float64) {
-	s0, s1 := t.scores(b, sd)
-	lower, upper := Wald(t.Alpha, t.Beta)
-	unit := sd / (s1 - s0) // Wald's ratio is the walk over this
-	beyond := overshoot * math.Sqrt(float64(every))
-	return walk{lower*unit - beyond, upper*unit + beyond}, (s0 + s1) / 2
-}
-
-// solve finds the score in [0, 1] at which a rising function takes a value, or
-// the end that comes nearest.
-func solve(rising func(float64) float64, value float64) float64 {
-	lo, hi := 0.0, 1.0
-	for range 60 {
+// solve finds where a rising function takes a value between lo and hi, or the
+// end that comes nearest.
+func solve(rising func(float64) float64, value, lo, hi float64) float64 {
+	for range 40 {
 		mid := (lo + hi) / 2
 		if rising(mid) < value {
 			lo = mid

@@ -87,7 +87,7 @@ func TestUnbiasedFishtest(t *testing.T) {
 		{Hypotheses{Normalized, .764, 3.439}, [5]int64{39, 2226, 31451, 2412, 40}, .865160, .168271, 1.540583},
 		{Hypotheses{Normalized, 0, 4}, [5]int64{13, 37, 50, 25, 3}, -43.65779, -73.3972, -14.5429},
 	} {
-		u, err := Test{row.test, .05, .05, Unlimited}.Unbiased(Pentanomial(row.penta), 1)
+		u, err := Test{row.test, .05, .05, 0, Unlimited}.Unbiased(Pentanomial(row.penta), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestUnbiasedFishtest(t *testing.T) {
 // Any two-Elo window of normalised Elo at 5 % costs 159 942 games at either
 // bound and 261 634 in the middle, in continuous time.
 func TestCharacteristicClosedForm(t *testing.T) {
-	test := Test{Hypotheses{Normalized, 0, 2}, .05, .05, Unlimited}
+	test := Test{Hypotheses{Normalized, 0, 2}, .05, .05, 0, Unlimited}
 	for _, row := range []struct{ nelo, games, pass float64 }{{0, 159942, .05}, {1, 261634, .5}, {2, 159942, .95}} {
 		const sd = .2
 		c, err := test.Characteristic(2, 1, .5+perBlock(row.nelo, 1)*sd, sd, 1)
@@ -125,7 +125,7 @@ func TestCharacteristicPentanomial(t *testing.T) {
 		d := float64(i)/4 - .5
 		variance += p * d * d
 	}
-	c, err := Test{Hypotheses{Logistic, 0, 10}, .05, .05, Unlimited}.Characteristic(2, 2, Score(10, 2), math.Sqrt(variance), 1)
+	c, err := Test{Hypotheses{Logistic, 0, 10}, .05, .05, 0, Unlimited}.Characteristic(2, 2, Score(10, 2), math.Sqrt(variance), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
