@@ -27,7 +27,7 @@ type Knowledge struct {
 	settled  Set // squares of settled ships
 	unknown  Set
 	stale    bool // unknown is yet to be worked out
-	sinks    Set // squares that sank a ship
+	sinks    Set  // squares that sank a ship
 	afloat   uint16
 	loose    uint16 // sinkings not settled, by position in sinkings
 	sunk     int
