@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/strategies/battleship/checkerboard"
+	"sakusen/strategies/battleship/lookahead"
 	"sakusen/strategies/battleship/mp"
 	"sakusen/strategies/battleship/neighbour"
 	"sakusen/strategies/battleship/random"
@@ -16,6 +17,6 @@ import (
 // are shown.
 func Catalogue() arena.Catalogue {
 	return arena.Catalogue{
-		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy()),
+		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(), lookahead.Strategy()),
 	}
 }

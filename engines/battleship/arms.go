@@ -52,9 +52,9 @@ func (r *rays) arms(s Square, walls Set) [4]int {
 	s &= 127
 	row := r.row[s+1]
 	return [4]int{
+		min(row-r.row[r.last(Up, s, walls)+1]-1, r.room[Up][s]),
 		min(int(s)-r.last(Left, s, walls)-1, r.room[Left][s]),
 		min(r.first(Right, s, walls)-int(s)-1, r.room[Right][s]),
-		min(row-r.row[r.last(Up, s, walls)+1]-1, r.room[Up][s]),
 		min(r.row[r.first(Down, s, walls)+1]-row-1, r.room[Down][s]),
 	}
 }

@@ -15,11 +15,12 @@ func (b *Board) Ends(set Set) Set {
 // A Direction is one of the four ways along the axes.
 type Direction uint8
 
-// The directions. Opposite ones differ in the lowest bit only.
+// The directions, in the board order of a square's neighbours. Opposite ones
+// add up to 3.
 const (
-	Left Direction = iota
+	Up Direction = iota
+	Left
 	Right
-	Up
 	Down
 )
 

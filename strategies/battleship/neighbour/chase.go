@@ -42,6 +42,9 @@ func Pending(k *battleship.Knowledge) bool {
 // afloat are left out.
 func (c *Chase) Shoot(v *battleship.View) (battleship.Square, bool) {
 	open := v.Open()
+	if open.Len() == 1 {
+		return c.beside(v, open.First())
+	}
 	choice := c.ends(v, open)
 	if choice.Empty() {
 		choice = c.around(v, open)
@@ -50,6 +53,45 @@ func (c *Chase) Shoot(v *battleship.View) (battleship.Square, bool) {
 		return 0, false
 	}
 	return random.Draw(choice, &v.Chance), true
+}
+
+// beside chooses a neighbour of a lone open hit. It is around for the case that
+// matters most, with as few branches as can be: they are all unpredictable.
+func (c *Chase) beside(v *battleship.View, hit battleship.Square) (battleship.Square, bool) {
+	arms := c.score(v, hit)
+	best := max(arms[0], arms[1], arms[2], arms[3])
+	if best == 0 {
+		return 0, false
+	}
+	var longest [4]battleship.Direction
+	n := 0
+	for d, arm := range arms {
+		longest[n&3] = battleship.Direction(d)
+		if arm == best {
+			n++
+		}
+	}
+	next, _ := v.Board().Step(hit, longest[v.Chance.IntN(n)&3])
+	return next, true
+}
+
+// score is the lengths of the arms of a hit as they count, by direction: up to
+// the length of the longest ship afloat, and not at all on an axis too short
+// for the shortest.
+func (c *Chase) score(v *battleship.View, hit battleship.Square) [4]int {
+	arms := v.Board().Arms(hit, v.Walls())
+	reach := v.Longest() - 1
+	if c.Pick == "random" {
+		reach = 1 // all arms count as equally long
+	}
+	across, down := reach, reach
+	if arms[battleship.Left]+1+arms[battleship.Right] < v.Shortest() {
+		across = 0
+	}
+	if arms[battleship.Up]+1+arms[battleship.Down] < v.Shortest() {
+		down = 0
+	}
+	return [4]int{min(arms[0], down), min(arms[1], across), min(arms[2], across), min(arms[3], down)}
 }
 
 // ends is the squares that continue a line of two or more open hits.
@@ -64,25 +106,14 @@ func (c *Chase) ends(v *battleship.View, open battleship.Set) battleship.Set {
 
 // around is the best neighbours of open hits that form no line.
 func (c *Chase) around(v *battleship.View, open battleship.Set) battleship.Set {
-	board, walls, shortest := v.Board(), v.Walls(), v.Shortest()
-	reach := v.Longest() - 1
-	if c.Pick == "random" {
-		reach = 1 // all arms count as equally long
-	}
 	best := 1
 	var choice battleship.Set
-	for rest := open; !rest.Empty(); {
-		hit := rest.Pop()
-		arms := board.Arms(hit, walls)
-		for d, arm := range arms {
-			if arm+1+arms[d^1] < shortest {
-				continue
-			}
-			arm = min(arm, reach)
+	for hit := range open.All() {
+		for d, arm := range c.score(v, hit) {
 			if arm < best {
 				continue
 			}
-			next, _ := board.Step(hit, battleship.Direction(d))
+			next, _ := v.Board().Step(hit, battleship.Direction(d))
 			if open.Has(next) {
 				continue
 			}

@@ -1,0 +1,44 @@
+package mp
+
+import (
+	"sakusen/engines/battleship"
+	"sakusen/engines/param"
+	"sakusen/strategies/battleship/checkerboard"
+	"sakusen/strategies/battleship/random"
+)
+
+// Start says from when placements are counted, and what becomes of ties.
+type Start struct {
+	Squares  int    // unknown squares
+	Afloat   int    // ships
+	OpenHits string // neighbours or board
+	Ties     string // hunt, random or first
+}
+
+// Declare binds the parameters.
+func (s *Start) Declare(f *param.Fields) {
+	f.Int(&s.Squares, "start_squares", 70, param.Grid(10, 100, 10),
+		"unknown squares at which counting starts, squares")
+	f.Int(&s.Afloat, "start_ships", 4, param.Range(1, battleship.MaxShips),
+		"ships afloat at which counting starts, ships", param.Fixed())
+	f.Choice(&s.OpenHits, "open_hits", "neighbours", []string{"neighbours", "board"},
+		"what decides while a ship afloat is hit: the neighbour attack, or the exact count over the board", param.Fixed())
+	f.Choice(&s.Ties, "ties", "hunt", []string{"hunt", "random", "first"},
+		"which of equally good squares: by the checkerboard's order, at random, or the first in board order", param.Fixed())
+}
+
+// counts reports whether placements are counted for the next shot.
+func (s *Start) counts(k *battleship.Knowledge, pending bool) bool {
+	return (!pending || s.OpenHits == "board") && k.Afloat() <= s.Afloat && k.Unknown().Len() <= s.Squares
+}
+
+// choose takes one of several equally good squares.
+func (s *Start) choose(best battleship.Set, v *battleship.View, hunt *checkerboard.Hunt) battleship.Square {
+	switch s.Ties {
+	case "first":
+		return best.First()
+	case "hunt":
+		best = hunt.First(v, best)
+	}
+	return random.Draw(best, &v.Chance)
+}
