@@ -2,6 +2,7 @@ package positions
 
 import (
 	"fmt"
+	"io"
 
 	"sakusen/engines/daifugo"
 	"sakusen/strategies/daifugo/ranking"
@@ -64,6 +65,10 @@ type Solver interface {
 	Next(pool Pool)
 	// Value of a position with Cards()+1 cards, or of one that is over.
 	Value(p *daifugo.Position) (ranking.Value, error)
+	// Save writes the layer held; Load goes on from it.
+	Save(w io.Writer) error
+
+	load(in io.Reader) error
 }
 
 // New is a Solver before its first layer, or says why the rules are beyond it:
@@ -116,7 +121,7 @@ func (s *solver[W]) Entries() uint64      { return s.entries }
 // the first two hands.
 func (s *solver[W]) Next(pool Pool) {
 	next := newLayout(s.Rules(), s.cards+1)
-	to := s.room(next.size)
+	to := s.room(s.cards+1, next.size)
 	n := s.chunks()
 	made := make([]uint64, n)
 	pool(n, func(i int) { made[i] = s.chunk(i, next, to) })
@@ -127,15 +132,15 @@ func (s *solver[W]) Next(pool Pool) {
 	s.held, s.values, s.spare = next, to, s.values
 }
 
-// room is memory for a layer. Entries that no game reaches are left as they
-// are: none is ever read.
-func (s *solver[W]) room(n uint64) []W {
+// room is memory for a layer: that of the layer before last, or new memory that
+// will do for every second layer from this one on. Entries that no game
+// reaches are left as they are: none is ever read.
+func (s *solver[W]) room(cards int, n uint64) []W {
 	if uint64(cap(s.spare)) >= n {
 		return s.spare[:n]
 	}
-	s.spare = nil
 	most := n
-	for cards := s.cards + 1; cards < s.Seats*s.shape.Rules.Cards; cards += 2 {
+	for ; cards <= Top(s.Rules()); cards += 2 {
 		most = max(most, entries(s.Rules(), cards))
 	}
 	return make([]W, n, most)
