@@ -19,9 +19,6 @@ func Serial(n int, work func(i int)) {
 	}
 }
 
-// MaxBytes is the largest table Estimate will hear of: 2^44 bytes.
-const MaxBytes = 1 << 44
-
 // Estimate is the memory in bytes of the two layers a Solver keeps, with the
 // tables that number them.
 func Estimate(r daifugo.Rules) uint64 {
@@ -80,7 +77,7 @@ func New(r daifugo.Rules, limit uint64) (Solver, error) {
 	}
 	if need := Estimate(r); need > limit {
 		return nil, fmt.Errorf("daifugo: positions: %d players with %d kinds and %d ranks need %s for two layers, the limit is %s",
-			r.Seats, r.Cards, r.Ranks, size(need), size(limit))
+			r.Seats, r.Cards, r.Ranks, Size(need), Size(limit))
 	}
 	switch wordBytes(r) {
 	case 2:
@@ -91,8 +88,8 @@ func New(r daifugo.Rules, limit uint64) (Solver, error) {
 	return newSolver[uint64](r), nil
 }
 
-// size in people's units.
-func size(bytes uint64) string {
+// Size is a number of bytes in people's units.
+func Size(bytes uint64) string {
 	if bytes < 1<<30 {
 		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 	}
