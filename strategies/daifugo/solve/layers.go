@@ -39,7 +39,7 @@ func (r Request) positions(l *Layers, a *Answer) error {
 	if len(l.Ask) > 0 {
 		a.Asked = make([]Asked, len(l.Ask))
 	}
-	if err := l.below(s); err != nil {
+	if err := l.Check(); err != nil {
 		return err
 	}
 	for {
@@ -65,12 +65,15 @@ func (r Request) positions(l *Layers, a *Answer) error {
 	return nil
 }
 
-// below refuses positions whose layer the solver has already left behind.
-func (l *Layers) below(s positions.Solver) error {
+// Check refuses positions whose layer the loaded solver has left behind.
+func (l *Layers) Check() error {
+	if l.From == nil {
+		return nil
+	}
 	for i, p := range l.Ask {
-		if !p.Over() && held(&p) <= s.Cards() {
+		if !p.Over() && held(&p) <= l.From.Cards() {
 			return fmt.Errorf("position %d has %d cards, and the saved layer is past it, with %d: start from the beginning to value it",
-				i+1, held(&p), s.Cards())
+				i+1, held(&p), l.From.Cards())
 		}
 	}
 	return nil
