@@ -6,11 +6,17 @@ package strategies
 import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
+	"sakusen/engines/daifugo"
 	"sakusen/strategies/battleship/checkerboard"
 	"sakusen/strategies/battleship/lookahead"
 	"sakusen/strategies/battleship/mp"
 	"sakusen/strategies/battleship/neighbour"
 	"sakusen/strategies/battleship/random"
+	"sakusen/strategies/daifugo/greedyout"
+	"sakusen/strategies/daifugo/lowest"
+	daifugorandom "sakusen/strategies/daifugo/random"
+	"sakusen/strategies/daifugo/rankset"
+	"sakusen/strategies/daifugo/tree"
 )
 
 // Catalogue is all games with all their strategies, in the order in which they
@@ -18,5 +24,7 @@ import (
 func Catalogue() arena.Catalogue {
 	return arena.Catalogue{
 		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(), lookahead.Strategy()),
+		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
+		arena.Enter(daifugo.Solving(), tree.Strategy()),
 	}
 }

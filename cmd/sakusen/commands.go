@@ -13,6 +13,8 @@ func (a *app) commands() []*cobra.Command {
 		a.studyCommand(),
 		a.exportCommand(),
 		a.dbCommand(),
+		a.analyseCommand(),
+		a.solveCommand(),
 	}
 }
 

@@ -16,13 +16,18 @@ type Setup struct {
 // Position checks a Setup and makes it. The kinds of card are those up to the
 // highest held or on the table. The error names the field.
 func (s Setup) Position() (Position, error) {
-	r := Rules{Seats: len(s.Hands), Cards: 1, Ranks: s.Ranks}
-	r.Cards = max(r.Cards, min(s.Table, MaxCards))
-	for _, kinds := range s.Hands {
-		for _, v := range kinds {
-			r.Cards = max(r.Cards, min(v, MaxCards))
+	kinds := max(1, min(s.Table, MaxCards))
+	for _, held := range s.Hands {
+		for _, v := range held {
+			kinds = max(kinds, min(v, MaxCards))
 		}
 	}
+	return s.PositionOf(kinds)
+}
+
+// PositionOf is Position in a game with the given number of kinds of card.
+func (s Setup) PositionOf(kinds int) (Position, error) {
+	r := Rules{Seats: len(s.Hands), Cards: kinds, Ranks: s.Ranks}
 	if err := r.Validate(); err != nil {
 		return Position{}, err
 	}
@@ -31,7 +36,7 @@ func (s Setup) Position() (Position, error) {
 		return Position{}, err
 	}
 	if s.Table < 0 || s.Table > r.Cards {
-		return Position{}, fmt.Errorf("daifugo: table: expected 0 or a kind up to %d, got %d", MaxCards, s.Table)
+		return Position{}, fmt.Errorf("daifugo: table: expected 0 or a kind up to %d, got %d", r.Cards, s.Table)
 	}
 	p.table = uint8(s.Table)
 	if s.Last != nil {

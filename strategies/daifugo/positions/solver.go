@@ -2,6 +2,7 @@ package positions
 
 import (
 	"fmt"
+	"io"
 
 	"sakusen/engines/daifugo"
 	"sakusen/strategies/daifugo/ranking"
@@ -17,9 +18,6 @@ func Serial(n int, work func(i int)) {
 		work(i)
 	}
 }
-
-// MaxBytes is the largest table Estimate will hear of: 2^44 bytes.
-const MaxBytes = 1 << 44
 
 // Estimate is the memory in bytes of the two layers a Solver keeps, with the
 // tables that number them.
@@ -64,6 +62,10 @@ type Solver interface {
 	Next(pool Pool)
 	// Value of a position with Cards()+1 cards, or of one that is over.
 	Value(p *daifugo.Position) (ranking.Value, error)
+	// Save writes the layer held; Load goes on from it.
+	Save(w io.Writer) error
+
+	load(in io.Reader) error
 }
 
 // New is a Solver before its first layer, or says why the rules are beyond it:
@@ -75,7 +77,7 @@ func New(r daifugo.Rules, limit uint64) (Solver, error) {
 	}
 	if need := Estimate(r); need > limit {
 		return nil, fmt.Errorf("daifugo: positions: %d players with %d kinds and %d ranks need %s for two layers, the limit is %s",
-			r.Seats, r.Cards, r.Ranks, size(need), size(limit))
+			r.Seats, r.Cards, r.Ranks, Size(need), Size(limit))
 	}
 	switch wordBytes(r) {
 	case 2:
@@ -86,8 +88,8 @@ func New(r daifugo.Rules, limit uint64) (Solver, error) {
 	return newSolver[uint64](r), nil
 }
 
-// size in people's units.
-func size(bytes uint64) string {
+// Size is a number of bytes in people's units.
+func Size(bytes uint64) string {
 	if bytes < 1<<30 {
 		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 	}
@@ -116,7 +118,7 @@ func (s *solver[W]) Entries() uint64      { return s.entries }
 // the first two hands.
 func (s *solver[W]) Next(pool Pool) {
 	next := newLayout(s.Rules(), s.cards+1)
-	to := s.room(next.size)
+	to := s.room(s.cards+1, next.size)
 	n := s.chunks()
 	made := make([]uint64, n)
 	pool(n, func(i int) { made[i] = s.chunk(i, next, to) })
@@ -127,15 +129,15 @@ func (s *solver[W]) Next(pool Pool) {
 	s.held, s.values, s.spare = next, to, s.values
 }
 
-// room is memory for a layer. Entries that no game reaches are left as they
-// are: none is ever read.
-func (s *solver[W]) room(n uint64) []W {
+// room is memory for a layer: that of the layer before last, or new memory that
+// will do for every second layer from this one on. Entries that no game
+// reaches are left as they are: none is ever read.
+func (s *solver[W]) room(cards int, n uint64) []W {
 	if uint64(cap(s.spare)) >= n {
 		return s.spare[:n]
 	}
-	s.spare = nil
 	most := n
-	for cards := s.cards + 1; cards < s.Seats*s.shape.Rules.Cards; cards += 2 {
+	for ; cards <= Top(s.Rules()); cards += 2 {
 		most = max(most, entries(s.Rules(), cards))
 	}
 	return make([]W, n, most)

@@ -17,7 +17,7 @@ type Analysis struct {
 func Analyse(p daifugo.Position, limit uint64) Analysis {
 	o := Options{Method: PruneTT, Limit: limit, Key: CanonicalKey, Open: true}
 	o.fill()
-	s := newSearcher(&p, o)
+	s := newSearcher(p.Rules(), o)
 	s.count(1)
 	if p.Over() {
 		return Analysis{Value: Ranked(&p), Nodes: s.nodes}

@@ -20,7 +20,7 @@ type Result struct {
 // must be valid.
 func Search(p daifugo.Position, o Options) Result {
 	o.fill()
-	s := newSearcher(&p, o)
+	s := newSearcher(p.Rules(), o)
 	v, known := s.run(&p)
 	r := Result{Nodes: s.nodes, Depth: s.depth, Over: s.over}
 	if known && !s.over {
@@ -39,14 +39,15 @@ type searcher struct {
 	table     *table // nil without
 	nodes     uint64
 	limit     uint64
-	depth     int  // longest path so far, in nodes
-	threshold int  // depth at which the present iteration ends, in nodes
-	over      bool // the limit was passed: unwind
-	first     [daifugo.MaxSeats]Value
+	depth     int                     // longest path so far, in nodes
+	threshold int                     // depth at which the present iteration ends, in nodes
+	over      bool                    // the limit was passed: unwind
+	first     [daifugo.MaxSeats]Value // by mover: the value at which prune stops
+	guess     Guess                   // of a Chooser; nil in a search
 }
 
-func newSearcher(p *daifugo.Position, o Options) *searcher {
-	s := &searcher{Options: o, rules: p.Rules(), limit: o.Limit, threshold: math.MaxInt}
+func newSearcher(r daifugo.Rules, o Options) *searcher {
+	s := &searcher{Options: o, rules: r, limit: o.Limit, threshold: math.MaxInt}
 	if s.limit == 0 {
 		s.limit = math.MaxUint64
 	}
@@ -57,6 +58,13 @@ func newSearcher(p *daifugo.Position, o Options) *searcher {
 		s.table = newTable(o.Bits, o.Replace, 1<<(s.rules.Seats*s.rules.Cards)-1)
 	}
 	return s
+}
+
+// restart forgets the search before, its table included.
+func (s *searcher) restart() {
+	s.nodes, s.depth, s.over = 0, 0, false
+	clear(s.table.slots)
+	s.table.used = 0
 }
 
 // run searches to the end: at once, or threshold by threshold until the root
@@ -156,7 +164,10 @@ func (s *searcher) visit(p *daifugo.Position, depth int) (Value, bool) {
 
 // unknown is what is said of a node at the threshold.
 func (s *searcher) unknown(p *daifugo.Position) Value {
-	if s.Interior {
+	switch {
+	case s.guess != nil:
+		return s.guess(p)
+	case s.Interior:
 		return Everything(p)
 	}
 	return 0
@@ -166,7 +177,7 @@ func (s *searcher) unknown(p *daifugo.Position) Value {
 func (s *searcher) expand(p *daifugo.Position, depth int) (Value, bool) {
 	mover := p.Turn()
 	first := s.settled(p, mover)
-	choice := NewChoice()
+	choice, guessed := NewChoice(), NewChoice()
 	known := true
 	var family family
 	var moves [daifugo.MaxCards + 1]daifugo.Move
@@ -181,6 +192,9 @@ func (s *searcher) expand(p *daifugo.Position, depth int) (Value, bool) {
 		if s.Interior {
 			family.add(v, v.At(mover, s.rules.Ranks), ok)
 		}
+		if s.guess != nil {
+			guessed.Add(v, v.At(mover, s.rules.Ranks))
+		}
 		if !ok {
 			known = false
 			continue
@@ -192,6 +206,9 @@ func (s *searcher) expand(p *daifugo.Position, depth int) (Value, bool) {
 	}
 	if known {
 		return choice.Value(), true
+	}
+	if s.guess != nil {
+		return guessed.Value(), false
 	}
 	if s.Interior {
 		if v, open := family.rest(); open {

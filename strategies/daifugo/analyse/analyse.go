@@ -1,0 +1,107 @@
+// Package analyse answers questions about Daifugo positions written as JSON
+// lines: which ranks each player can end with, and which moves no other is
+// clearly better than. It is what the command `analyse daifugo` runs for every
+// line; it does no input or output itself.
+//
+//	analyse.Line([]byte(`{"hands":[[1,3],[2],[2]],"table":0,"last":null,"turn":0,"out":[],"ranks":3}`))
+//
+// returns
+//
+//	{"ranks":[[1],[2],[3]],"best":[3],"nodes":"18"}
+//
+// Hands are lists of kinds by seat; table is the kind on the table or 0; last
+// is the seat that played last or null; out are the seats without cards in the
+// order they finished; ranks is the number K of rank kinds, "K-th or worse".
+// The search is strategies/daifugo/ranking's Analyse.
+package analyse
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"sakusen/engines/daifugo"
+	"sakusen/strategies/daifugo/ranking"
+)
+
+// Limit is the most nodes an answer may take: a few seconds, and at most 1 GiB
+// of table. Three players with seven cards each stay below it.
+const Limit = 1 << 25
+
+// An Answer is what is said of one position.
+type Answer struct {
+	Ranks [][]int `json:"ranks"` // possible ranks by seat, ascending
+	Best  []any   `json:"best"`  // the moves of S(P): kinds ascending, then "pass"
+	Nodes string  `json:"nodes"` // nodes searched, decimal
+}
+
+// Line answers one position with one line of JSON without its newline: an
+// Answer, or {"error": "..."} for what is no position or took too long.
+func Line(line []byte) []byte {
+	return respond(line, Limit)
+}
+
+func respond(line []byte, limit uint64) []byte {
+	answer, err := position(line, limit)
+	var out []byte
+	if err == nil {
+		out, err = json.Marshal(answer)
+	}
+	if err != nil {
+		message, _ := json.Marshal(err.Error()) // a string always has a form
+		return append(append([]byte(`{"error":`), message...), '}')
+	}
+	return out
+}
+
+func position(line []byte, limit uint64) (*Answer, error) {
+	s, err := Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Position()
+	if err != nil {
+		return nil, err
+	}
+	a := ranking.Analyse(p, limit)
+	if a.Over {
+		return nil, fmt.Errorf("the position takes more than the limit of %d nodes", limit)
+	}
+	answer := &Answer{Ranks: a.Value.Sets(p.Rules()), Best: []any{}, Nodes: strconv.FormatUint(a.Nodes, 10)}
+	for _, m := range a.Best {
+		if m == daifugo.Pass {
+			answer.Best = append(answer.Best, m.String())
+		} else {
+			answer.Best = append(answer.Best, int(m))
+		}
+	}
+	return answer, nil
+}
+
+// Parse reads one line of input. Unknown fields, wrong types and anything
+// after the object are errors; so are missing hands or ranks.
+func Parse(line []byte) (daifugo.Setup, error) {
+	var s daifugo.Setup
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &kind):
+			return s, fmt.Errorf("%s: expected %s, got %s", kind.Field, kind.Type, kind.Value)
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return s, errors.New(`expected {"hands","table","last","turn","out","ranks"}, got an incomplete line`)
+		}
+		return s, fmt.Errorf(`expected {"hands","table","last","turn","out","ranks"}: %w`, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return s, errors.New("expected one object, got more after it")
+	}
+	if s.Hands == nil {
+		return s, errors.New("hands: expected a list of hands, got none")
+	}
+	return s, nil
+}

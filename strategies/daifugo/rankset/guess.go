@@ -1,0 +1,96 @@
+package rankset
+
+import (
+	"sakusen/engines/daifugo"
+	"sakusen/engines/param"
+	"sakusen/strategies/daifugo/ranking"
+)
+
+// guess estimates who goes out when: every unfinished seat gets a number of
+// tricks it still needs, by weights, and the fewest go out first. Integers
+// only, so that no machine guesses otherwise.
+type guess struct {
+	high, lead, spread int
+}
+
+func (g *guess) declare(f *param.Fields) {
+	f.Int(&g.high, "high", 60, param.Range(0, 200), "how much a card above all others' counts against the cards to be shed, percent of a card")
+	f.Int(&g.lead, "lead", 50, param.Range(0, 200), "how much being next to lead counts, percent of a card")
+	f.Int(&g.spread, "spread", 25, param.Range(0, 200), "difference below which two seats are guessed to be equal, percent of a card")
+}
+
+// value implements ranking.Guess.
+func (g *guess) value(p *daifugo.Position) ranking.Value {
+	r := p.Rules()
+	v := ranking.Ranked(p)
+	if p.Over() {
+		return v
+	}
+	var need [daifugo.MaxSeats]int
+	for i := range r.Seats {
+		if p.Rank(i) == 0 {
+			need[i] = g.need(p, i)
+		}
+	}
+	for i := range r.Seats {
+		if p.Rank(i) != 0 {
+			continue
+		}
+		ahead, level := 0, 0
+		for j := range r.Seats {
+			if j == i || p.Rank(j) != 0 {
+				continue
+			}
+			switch d := need[j] - need[i]; {
+			case d < -g.spread:
+				ahead++
+			case d <= g.spread:
+				level++
+			}
+		}
+		best := min(p.Out()+1+ahead, r.Ranks)
+		worst := min(best+level, r.Ranks)
+		for k := best; k <= worst; k++ {
+			v = v.With(i, k, r.Ranks)
+		}
+	}
+	return v
+}
+
+// need is the cards to be shed, in percent of a card, less what high cards and
+// the lead are worth. A card counts as high by the share of the others' cards
+// that are below it.
+func (g *guess) need(p *daifugo.Position, seat int) int {
+	hand := p.Hand(seat)
+	n := 100 * hand.Len()
+	others, below := 0, 0
+	for j := range p.Rules().Seats {
+		other := p.Hand(j)
+		if j == seat || other == 0 {
+			continue
+		}
+		others += other.Len()
+		for h := hand; h != 0; h &= h - 1 {
+			below += other.Len() - other.Above(h.Lowest()-1).Len()
+		}
+	}
+	if others > 0 {
+		n -= g.high * below / others
+	}
+	if leads(p, seat) {
+		n -= g.lead
+	}
+	return n
+}
+
+// leads tells whether the seat would lead if nobody played any more.
+func leads(p *daifugo.Position, seat int) bool {
+	next := p.Turn()
+	if p.MayPass() {
+		next = p.Last()
+	}
+	for p.Hand(next) == 0 {
+		next = (next + 1) % p.Rules().Seats
+	}
+	return next == seat
+}

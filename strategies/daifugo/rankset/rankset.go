@@ -1,0 +1,83 @@
+// Package rankset plays by possible ranks: it searches by iterative deepening
+// within a budget of nodes, guesses the ranks beyond, and plays a move of
+// S(P), the moves that no other is clearly better than. Where S(P) has several
+// a tie rule chooses.
+//
+//	rules.Entrant("rankset(nodes=2000,tie=mean)")
+//
+// Place in the flow: the search is strategies/daifugo/ranking's Chooser; this
+// package adds the guess and the choice. Given nodes enough it plays on exact
+// values.
+//
+// Source: Goto, Inui, Kotani, "Game Tree Search for Ranking in Multiplayer
+// Games", equation (5) for S(P); the guess and the tie rules are ours.
+package rankset
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/daifugo"
+	"sakusen/engines/param"
+	"sakusen/strategies/daifugo/ranking"
+)
+
+// Strategy is the strategy's entry in the catalogue.
+func Strategy() arena.Strategy[daifugo.Options, daifugo.Player] {
+	return arena.Strategy[daifugo.Options, daifugo.Player]{
+		Name:   "rankset",
+		Doc:    "Searches possible ranks by iterative deepening, guesses beyond, and plays a move that no other is clearly better than.",
+		Source: "Goto, Inui, Kotani, equation (5); the guess and the tie rules are ours",
+		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return &config{} },
+	}
+}
+
+type config struct {
+	nodes, step, bits int
+	order, tie        string
+	guess             guess
+}
+
+// orders of moves, as the parameter has them.
+func orders() []string {
+	return []string{string(ranking.Ascending), string(ranking.Descending), string(ranking.PassFirst)}
+}
+
+func (c *config) Declare(f *param.Fields, _ *daifugo.Options) {
+	f.Int(&c.nodes, "nodes", 1000, param.Log(10, 1e6), "nodes searched for one move, nodes")
+	f.Int(&c.step, "step", 2, param.Range(1, 8), "plies between two thresholds, plies")
+	f.Int(&c.bits, "bits", 10, param.Range(4, 18), "log2 of the transposition table's entries, bits")
+	f.Choice(&c.order, "order", string(ranking.Ascending), orders(), "order in which moves are searched: small cards first, pass last; high cards first, pass last; pass first")
+	f.Choice(&c.tie, "tie", tieMean, ties(), "choice among the moves that none is clearly better than: the first in order, any, the best mean rank, the best best rank, the best worst rank")
+	f.Group("guess", c.guess.declare)
+}
+
+func (c *config) Player(o *daifugo.Options) (daifugo.Player, error) {
+	plan := ranking.Plan{Budget: c.nodes, Step: c.step, Order: ranking.Order(c.order), Bits: c.bits, Guess: c.guess.value}
+	r := o.Rules()
+	return &player{ranks: r.Ranks, tie: c.tie, chooser: ranking.NewChooser(r, plan)}, nil
+}
+
+type player struct {
+	ranks   int
+	tie     string
+	chooser *ranking.Chooser
+}
+
+// Choose implements daifugo.Player. A move without alternative costs nothing.
+func (pl *player) Choose(p *daifugo.Position, chance *arena.Stream) (daifugo.Move, int64) {
+	var buffer [daifugo.MaxCards + 1]daifugo.Move
+	if moves := p.Moves(buffer[:0]); len(moves) == 1 {
+		return moves[0], 0
+	}
+	c := pl.chooser
+	c.Look(p)
+	var kept [daifugo.MaxCards + 1]int
+	n := 0
+	for i := range c.Moves {
+		if ranking.Kept(c.Values, i, p.Turn(), pl.ranks) {
+			kept[n] = i
+			n++
+		}
+	}
+	at := pl.choose(kept[:n], p.Turn(), chance)
+	return c.Moves[at], int64(c.Nodes)
+}

@@ -1,0 +1,80 @@
+package solve
+
+import (
+	"strconv"
+
+	"sakusen/engines/daifugo"
+	"sakusen/strategies/daifugo/positions"
+	"sakusen/strategies/daifugo/ranking"
+)
+
+// Answer is what `solve daifugo --json` prints.
+type Answer struct {
+	Players   int     `json:"players"`
+	Cards     int     `json:"cards"`
+	Ranks     int     `json:"ranks"`
+	Method    string  `json:"method"`
+	Nodes     *string `json:"nodes"`               // decimal; null when over, and by positions
+	Depth     *int    `json:"depth"`               // nodes on the longest path; null as above
+	Over      bool    `json:"over"`                // the limit was passed
+	Solution  [][]int `json:"solution"`            // possible ranks by seat; null when over
+	Positions *string `json:"positions,omitempty"` // decimal; entries made, or canonical positions visited
+	Asked     []Asked `json:"asked,omitempty"`     // by positions, the further positions asked for
+	Seconds   float64 `json:"seconds"`
+}
+
+// Asked is the value of one further position.
+type Asked struct {
+	Ranks [][]int `json:"ranks"` // possible ranks by seat
+}
+
+// Run answers a valid request. Layers are used by the method positions only.
+func (r Request) Run(layers *Layers) (Answer, error) {
+	if err := r.Validate(); err != nil {
+		return Answer{}, err
+	}
+	a := Answer{Players: r.Rules.Seats, Cards: r.Rules.Cards, Ranks: r.Rules.Ranks, Method: r.Method}
+	switch {
+	case r.Method == Positions:
+		return a, r.positions(layers, &a)
+	case r.ExactCount:
+		return a, r.count(&a)
+	}
+	p, err := daifugo.New(r.Rules)
+	if err != nil {
+		return a, err
+	}
+	result := ranking.Search(p, r.options())
+	if a.Over = result.Over; a.Over {
+		return a, nil
+	}
+	a.size(strconv.FormatUint(result.Nodes, 10), result.Depth)
+	a.Solution = result.Value.Sets(r.Rules)
+	return a, nil
+}
+
+func (a *Answer) size(nodes string, depth int) { a.Nodes, a.Depth = &nodes, &depth }
+
+func (a *Answer) made(n uint64) {
+	text := strconv.FormatUint(n, 10)
+	a.Positions = &text
+}
+
+func (r Request) count(a *Answer) error {
+	p, err := daifugo.New(r.Rules)
+	if err != nil {
+		return err
+	}
+	g, err := positions.NewGraph(p, 0)
+	if err != nil {
+		return err
+	}
+	c, err := g.Count(ranking.Method(r.Method))
+	if err != nil {
+		return err
+	}
+	a.size(c.Nodes.String(), c.Depth)
+	a.Solution = g.Value().Sets(r.Rules)
+	a.made(uint64(g.Positions()))
+	return nil
+}

@@ -1,0 +1,196 @@
+package tables
+
+import (
+	"strings"
+	"testing"
+
+	"sakusen/engines/daifugo"
+	"sakusen/strategies/daifugo/positions"
+	"sakusen/strategies/daifugo/ranking"
+)
+
+func mustCells(t *testing.T) []Cell {
+	t.Helper()
+	all, err := Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestCellsAreAllThere(t *testing.T) {
+	all := mustCells(t)
+	if len(all) != 135 {
+		t.Errorf("%d cells, want 27 columns of 5", len(all))
+	}
+	misprints, perTable := 0, map[int]int{}
+	for i, c := range all {
+		perTable[c.Table]++
+		if c.Misprint() {
+			misprints++
+		}
+		if (c.Printed == c.Expected) != (c.Note == "") {
+			t.Errorf("table %d, %s, %s: printed %v, expected %v, note %q", c.Table, c.Column(), c.Method, c.Printed, c.Expected, c.Note)
+		}
+		if c.Printed != c.Expected && !c.Misprint() && !c.Method.Remembers() {
+			t.Errorf("%s, %s: only methods with a table may differ from the paper", c.Column(), c.Method)
+		}
+		if want := ranking.Methods()[i%5]; c.Method != want {
+			t.Errorf("cell %d is %s, want %s", i, c.Method, want)
+		}
+	}
+	// The full cell of 6 players is printed once, 4 players' prune+tt once, 5
+	// players' prune+tt with a digit missing once.
+	if misprints != 3 {
+		t.Errorf("%d misprints, want 3", misprints)
+	}
+	for table, columns := range map[int]int{1: 5, 2: 5, 3: 5, 4: 4, 5: 4, 6: 4} {
+		if perTable[table] != 5*columns {
+			t.Errorf("table %d has %d cells, want %d", table, perTable[table], 5*columns)
+		}
+	}
+}
+
+// Every cell, to the node and the depth. With -short the searches of more than
+// 2^20 nodes are left out.
+func TestEveryCell(t *testing.T) {
+	type search struct {
+		rules  daifugo.Rules
+		method ranking.Method
+	}
+	done := map[search]Figure{}
+	for _, c := range mustCells(t) {
+		if testing.Short() && (c.Expected.Over || c.Expected.Nodes > 1<<20) {
+			continue
+		}
+		key := search{c.Rules, c.Method}
+		got, ok := done[key]
+		if !ok {
+			var err error
+			if got, err = c.Measure(); err != nil {
+				t.Fatal(err)
+			}
+			done[key] = got
+		}
+		if got != c.Expected {
+			t.Errorf("table %d, %s, %s: %v, want %v", c.Table, c.Column(), c.Method, got, c.Expected)
+		}
+	}
+}
+
+func TestEverySolution(t *testing.T) {
+	columns := 0
+	for i, c := range mustCells(t) {
+		if i%5 != 0 {
+			continue
+		}
+		columns++
+		row, err := c.SolutionRow()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !row.Agrees {
+			t.Errorf("table %d, %s: %s, want %s", c.Table, c.Column(), row.Measured, row.Printed)
+		}
+	}
+	if columns != 27 {
+		t.Errorf("%d solutions, want 27", columns)
+	}
+}
+
+// The exact counts of the position graph are the printed ones too.
+func TestEveryExactCount(t *testing.T) {
+	for i, c := range mustCells(t) {
+		if c.Method.Remembers() || c.Expected.Over || i%5 > 2 {
+			continue
+		}
+		p, err := daifugo.New(c.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := positions.NewGraph(p, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := g.Count(c.Method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.Nodes.IsUint64() || got.Nodes.Uint64() != c.Expected.Nodes || got.Depth != c.Expected.Depth {
+			t.Errorf("table %d, %s, %s: %v(%d), want %v", c.Table, c.Column(), c.Method, got.Nodes, got.Depth, c.Expected)
+		}
+	}
+}
+
+func TestRowsShowMisprints(t *testing.T) {
+	var column []Cell
+	for _, c := range mustCells(t) {
+		if c.Table == 3 && c.Rules.Seats == 4 {
+			column = append(column, c)
+		}
+	}
+	rows, err := Rows(column)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 6 {
+		t.Fatalf("%d rows, want 5 methods and a solution", len(rows))
+	}
+	tt := rows[3]
+	if tt.Agrees || tt.Printed != "877(22)" || tt.Measured != "677(22)" || tt.Note != "misprint: 877 for 677" {
+		t.Errorf("the misprint of prune+tt is shown as %+v", tt)
+	}
+	for i, r := range rows {
+		if i != 3 && (!r.Agrees || r.Note != "") {
+			t.Errorf("row %+v, want agreement", r)
+		}
+	}
+}
+
+func TestParseNamesTheLine(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"1\t3\t3\t2\tfull", "expected 9 fields, got 5"},
+		{"x\t3\t3\t2\tfull\t1(1)\t1(1)\tturn order\t", `field 1: expected a number, got "x"`},
+		{"1\t3\t3\t9\tfull\t1(1)\t1(1)\tturn order\t", "ranks: expected 2 to 3"},
+		{"1\t3\t3\t2\tbest\t1(1)\t1(1)\tturn order\t", `got "best"`},
+		{"1\t3\t3\t2\tfull\t1\t1(1)\tturn order\t", `got "1"`},
+		{"1\t3\t3\t2\tfull\t1(1)\t1(1)\tno order\t", `got "no order"`},
+	} {
+		_, err := parse("heading\n" + c.line + "\n")
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "line 2") {
+			t.Errorf("%q: error %v, want one with line 2 and %q", c.line, err, c.want)
+		}
+	}
+}
+
+func FuzzParseFigure(f *testing.F) {
+	for _, s := range []string{"over", "6482(21)", "1()", "(1)", "01(1)", "9(9)x", "18446744073709551616(1)"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if got, err := ParseFigure(s); err == nil && got.String() != s {
+			t.Errorf("%q reads back as %q", s, got)
+		}
+	})
+}
+
+// All cells of the paper together, by positions, on one core.
+func BenchmarkPositionsOfThePaper(b *testing.B) {
+	all, err := Cells()
+	if err != nil {
+		b.Fatal(err)
+	}
+	columns := 0
+	for b.Loop() {
+		columns = 0
+		for i, c := range all {
+			if i%5 == 0 {
+				columns++
+				if _, err := positions.Solve(c.Rules, positions.Serial); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+	b.ReportMetric(float64(columns), "columns/op")
+}

@@ -1,0 +1,86 @@
+// Package tree solves Daifugo openings by tree search: the paper's methods with
+// their options as parameters, and the two ideas that the paper leaves for
+// later, so that a study can ask which of them save nodes.
+//
+//	rules.Entrant("tree(deepen=false,key=canonical,open=true)")
+//
+// Its defaults are the paper's prune+tt with an exact table. Every setting
+// finds the same ranks; only the cost differs.
+//
+// Source: Goto, Inui, Kotani, "Game Tree Search for Ranking in Multiplayer
+// Games", sections 3, 4.2 and 6.
+package tree
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/daifugo"
+	"sakusen/engines/param"
+	"sakusen/strategies/daifugo/ranking"
+)
+
+// Strategy is the strategy's entry in the catalogue.
+func Strategy() arena.Strategy[daifugo.SolvingOptions, daifugo.Solver] {
+	return arena.Strategy[daifugo.SolvingOptions, daifugo.Solver]{
+		Name:   "tree",
+		Doc:    "Searches the tree with pruning; deepening, table and order of moves are parameters.",
+		Source: "Goto, Inui, Kotani, sections 3, 4.2 and 6",
+		New:    func() arena.Config[daifugo.SolvingOptions, daifugo.Solver] { return &config{} },
+	}
+}
+
+type config struct {
+	deepen, remember bool
+	step             int
+	bits             int
+	replace, key     string
+	order            string
+	open, interior   bool
+}
+
+func (c *config) Declare(f *param.Fields, _ *daifugo.SolvingOptions) {
+	f.Choice(&c.order, "order", string(ranking.Ascending), texts(ranking.Orders()), "order of moves: small cards first, pass last; high cards first, pass last; pass first")
+	f.Bool(&c.open, "open", false, "prune below the first rank too: stop when the mover has the best open rank and the others can be anything below")
+	f.Bool(&c.remember, "remember", true, "keep a transposition table")
+	f.When("remember", "true", func(f *param.Fields) {
+		f.Choice(&c.key, "key", string(ranking.PaperKey), texts(ranking.Keys()), "positions that share an entry: equal ones, or all with the same future")
+		f.Int(&c.bits, "bits", 0, param.Range(0, 22), "log2 of the table's entries, bits; 0: unbounded")
+		f.Choice(&c.replace, "replace", string(ranking.ReplaceHome), texts(ranking.Replaces()), "entry that a full table gives up: the first probed, the last, the one with the fewest cards left, or the new one")
+	})
+	f.Bool(&c.deepen, "deepen", false, "search by iterative deepening")
+	f.When("deepen", "true", func(f *param.Fields) {
+		f.Int(&c.step, "step", 2, param.Range(1, 16), "plies between two thresholds, plies")
+		f.Bool(&c.interior, "interior", false, "use the ranks given so far to bound what lies beyond the threshold")
+	})
+}
+
+func (c *config) Player(*daifugo.SolvingOptions) (daifugo.Solver, error) {
+	o := ranking.Options{Method: ranking.Prune, Step: c.step, Order: ranking.Order(c.order), Bits: c.bits,
+		Replace: ranking.Replace(c.replace), Key: ranking.Key(c.key), Open: c.open, Interior: c.interior}
+	switch {
+	case c.deepen && c.remember:
+		o.Method = ranking.PruneTI
+	case c.deepen:
+		o.Method = ranking.PruneID
+	case c.remember:
+		o.Method = ranking.PruneTT
+	}
+	return solver{o}, o.Validate()
+}
+
+type solver struct{ ranking.Options }
+
+// Solve implements daifugo.Solver.
+func (s solver) Solve(p *daifugo.Position, limit int64) daifugo.Solution {
+	s.Limit = uint64(limit)
+	r := ranking.Search(*p, s.Options)
+	return daifugo.Solution{Nodes: int64(r.Nodes), Depth: r.Depth, Over: r.Over, Value: uint64(r.Value)}
+}
+
+// texts are the choices as parameters have them.
+func texts[S ~string](choices []S) []string {
+	t := make([]string, len(choices))
+	for i, c := range choices {
+		t[i] = string(c)
+	}
+	return t
+}
