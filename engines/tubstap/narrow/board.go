@@ -1,6 +1,5 @@
-// Package narrow is the fast board for maps of up to 128 cells, spare row
-// and column included (10 x 10 playable, 7 x 14), with up to 16 units a side
-// of up to 10 HP.
+// Package narrow is the fast board for maps of up to 10 x 10 playable cells,
+// with up to 16 units a side of up to 10 HP.
 //
 // Cells are bits, column by column. Within a side's turn nothing but the
 // death of an enemy changes what a unit reaches if friends are left out, so
@@ -150,7 +149,7 @@ var reciprocal = func() (t [8][16]uint32) {
 // damage is what a unit of kind a and HP h does to unit t of the side.
 func (b *Board) damage(a, h uint8, foe *side, t uint) uint8 {
 	d, g := foe.kind[t&15], foe.pts[t&15]
-	stars := b.stars[air(d)][foe.cell[t&15]%Cells]
+	stars := b.stars[air(d)][foe.cell[t&15]&last]
 	n := (b.power[a%tubstap.Kinds][d&7]*uint32(h) + 70) * reciprocal[stars&7][g&15] >> 20
 	return min(uint8(n), g)
 }

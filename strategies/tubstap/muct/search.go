@@ -6,6 +6,7 @@ import (
 	"sakusen/engines/tubstap"
 	"sakusen/engines/tubstap/narrow"
 	"sakusen/engines/tubstap/rollout"
+	"sakusen/engines/tubstap/wide"
 )
 
 // Settings are the parameters of a search.
@@ -136,8 +137,12 @@ func (s *Search) Generator() uint64 { return s.chance.State }
 func (s *Search) newBoard(state *tubstap.State) rollout.Board {
 	config := rollout.Reference
 	config.Attack = s.Attack
-	if narrow.Fits(state) && !s.plain {
+	switch {
+	case s.plain:
+	case narrow.Fits(state):
 		return narrow.New(state, config)
+	case wide.Fits(state):
+		return wide.New(state, config)
 	}
 	return rollout.NewPlain(state, config)
 }
