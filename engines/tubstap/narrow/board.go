@@ -65,9 +65,15 @@ func New(s *tubstap.State, config rollout.Config) *Board {
 	return b
 }
 
-// Renew puts another state of the same map and rules on the board, with
-// units of the same kinds or fewer.
-func (b *Board) Renew(s *tubstap.State, config rollout.Config) { b.set(s, config) }
+// Renew puts another state on the board and saves making its tables; it
+// returns false if they are for another map, other rules or other kinds.
+func (b *Board) Renew(s *tubstap.State, config rollout.Config) bool {
+	if !b.layout.serves(s) {
+		return false
+	}
+	b.set(s, config)
+	return true
+}
 
 func (b *Board) set(s *tubstap.State, config rollout.Config) {
 	b.config, b.bound = config, rollout.AttackBound(config.Attack)
@@ -132,6 +138,13 @@ func (b *Board) Do(m rollout.Move) {
 	if t != none {
 		b.attack(own, foe, u, t)
 	}
+}
+
+// Commit implements rollout.Board.
+func (b *Board) Commit(m rollout.Move) {
+	b.Reset()
+	b.Do(m)
+	b.root = b.now
 }
 
 // reciprocal[stars][hp] is 2^20 / (100 + stars * hp), rounded up: exact for

@@ -15,8 +15,11 @@ type room struct {
 
 // layout is what never changes on a map.
 type layout struct {
-	limit       int // half-turns
-	threshold   int // HP
+	m           *tubstap.Map
+	rules       tubstap.Rules
+	kinds       [tubstap.Kinds]bool // kinds the tables are made for
+	limit       int                 // half-turns
+	threshold   int                 // HP
 	cheap, dear [tubstap.Kinds]set
 	points      [tubstap.Kinds]uint8
 	open        [tubstap.Kinds][Cells]room
@@ -45,10 +48,11 @@ func Fits(s *tubstap.State) bool {
 
 func newLayout(s *tubstap.State) *layout {
 	m := s.Map()
-	l := &layout{limit: m.TurnLimit, threshold: m.Threshold}
-	var kinds [tubstap.Kinds]bool
+	l := &layout{m: m, rules: s.Rules(), limit: m.TurnLimit, threshold: m.Threshold}
 	for id := range s.Units() {
-		kinds[s.Unit(id).Kind] = true
+		if u := s.Unit(id); u.Alive() {
+			l.kinds[u.Kind] = true
+		}
 	}
 	for x := 1; x <= m.SizeX-2; x++ {
 		for y := 1; y <= m.SizeY-2; y++ {
@@ -60,7 +64,7 @@ func newLayout(s *tubstap.State) *layout {
 		for d := range tubstap.Kind(tubstap.Kinds) {
 			l.power[k][d] = uint32(s.Power()[k][d])
 		}
-		if !kinds[k] {
+		if !l.kinds[k] {
 			continue
 		}
 		for x := 1; x <= m.SizeX-2; x++ {
@@ -71,6 +75,19 @@ func newLayout(s *tubstap.State) *layout {
 		}
 	}
 	return l
+}
+
+// serves says whether the tables are those of the state.
+func (l *layout) serves(s *tubstap.State) bool {
+	if s.Map() != l.m || s.Rules() != l.rules {
+		return false
+	}
+	for id := range s.Units() {
+		if u := s.Unit(id); u.Alive() && (!l.kinds[u.Kind] || u.HP > tubstap.FullHP) {
+			return false
+		}
+	}
+	return Fits(s)
 }
 
 // at is the cell of map coordinates.

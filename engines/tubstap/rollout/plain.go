@@ -48,6 +48,12 @@ func (p *Plain) Action(m Move) tubstap.Action {
 // Do implements Board.
 func (p *Plain) Do(m Move) { p.s.Do(p.Action(m)) }
 
+// Commit implements Board.
+func (p *Plain) Commit(m Move) {
+	p.root.Do(p.Action(m))
+	p.Reset()
+}
+
 // Turn implements Board.
 func (p *Plain) Turn(e Expansion) {
 	if e.Clear {

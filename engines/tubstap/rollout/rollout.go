@@ -66,6 +66,9 @@ type Board interface {
 	Advance() (over bool, reward int)
 	// RootMoves says whether the root side is to move, after Advance.
 	RootMoves() bool
+	// Commit applies a move of the root to the root itself. Moves listed
+	// before stay valid.
+	Commit(m Move)
 	// Action is the move as the rules know it, where it was listed.
 	Action(m Move) tubstap.Action
 }
