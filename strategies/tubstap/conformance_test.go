@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/tubstap/dlmc"
+	"sakusen/strategies/tubstap/guided"
 	"sakusen/strategies/tubstap/muct"
 	"sakusen/strategies/tubstap/random"
 	"sakusen/strategies/tubstap/single"
@@ -15,7 +16,7 @@ import (
 )
 
 func game() *arena.Game {
-	return arena.Enter(tubstap.Definition(), random.Strategy, single.Strategy, muct.Strategy, switching.Strategy, dlmc.Strategy)
+	return arena.Enter(tubstap.Definition(), random.Strategy, single.Strategy, muct.Strategy, switching.Strategy, dlmc.Strategy, guided.Strategy)
 }
 
 // TestConformance seats every strategy of the game, on a small map and on a
@@ -23,7 +24,7 @@ func game() *arena.Game {
 func TestConformance(t *testing.T) {
 	entrants := []string{
 		"random", "single", "muct(simulations=60)", "muct(simulations=60,mode=corrected)",
-		"switch(measure=units,units_threshold=3,muct.simulations=60)", "dlmc(sequences=5,rollouts=3)",
+		"switch(measure=units,units_threshold=3,muct.simulations=60)", "dlmc(sequences=5,rollouts=3)", "guided(simulations=60)",
 	}
 	t.Run("own02", func(t *testing.T) {
 		arenatest.Run(t, game(), arenatest.Options{

@@ -99,6 +99,8 @@ func TestBoardsAgree(t *testing.T) {
 	t.Logf("%d positions, %d draws", compared, draws)
 }
 
+var weights = rollout.Weights{20, 21, 15, 10, 7, 2}
+
 // compare walks both boards down the same path and plays out from its end.
 func compare(t *testing.T, plain, fast rollout.Board, config rollout.Config, walk *rand.Rand, seed uint64) uint64 {
 	t.Helper()
@@ -131,12 +133,22 @@ func compare(t *testing.T, plain, fast rollout.Board, config rollout.Config, wal
 			break
 		}
 		i := walk.IntN(len(a))
+		if g, h := plain.Gain(a[i], &weights), fast.Gain(b[i], &weights); g != h {
+			t.Errorf("depth %d: gain %d, want %d", d, h, g)
+		}
 		plain.Do(a[i])
 		fast.Do(b[i])
 	}
 	c1, c2 := rollout.Chance{State: seed}, rollout.Chance{State: seed}
-	r1, r2 := plain.Playout(&c1), fast.Playout(&c2)
-	if r1 != r2 || c1 != c2 {
+	var r1, r2 int
+	var over1, over2 bool
+	if turns := walk.IntN(8); config.Corrected && turns > 0 {
+		r1, over1 = plain.Sketch(&c1, turns, &weights)
+		r2, over2 = fast.Sketch(&c2, turns, &weights)
+	} else {
+		r1, r2 = plain.Playout(&c1), fast.Playout(&c2)
+	}
+	if r1 != r2 || over1 != over2 || c1 != c2 {
 		t.Errorf("playout: %d and generator %d, want %d and %d", r2, c2.State, r1, c1.State)
 	}
 	const inverse = 0xF1DE83E19937733D // of Gamma, modulo 2^64

@@ -27,7 +27,7 @@ func copyOf(t *testing.T, name string) []byte {
 
 // TestCopies fails where go generate has not been run.
 func TestCopies(t *testing.T) {
-	for _, name := range []string{"board.go", "expand.go", "layout.go", "pick.go", "playout.go"} {
+	for _, name := range []string{"board.go", "expand.go", "layout.go", "pick.go", "playout.go", "sketch.go"} {
 		want := copyOf(t, name)
 		if *update {
 			if err := os.WriteFile(name, want, 0o644); err != nil {
