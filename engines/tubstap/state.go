@@ -1,5 +1,7 @@
 package tubstap
 
+import "slices"
+
 // Cell is an index into the grid of a map, y*SizeX + x, border included.
 type Cell int16
 
@@ -149,4 +151,11 @@ func (s *State) FirstUnmoved() int {
 // acted, or a side has none, or the mover has resigned.
 func (s *State) TurnDone() bool {
 	return s.unmoved[s.mover] == 0 || s.alive[0] == 0 || s.alive[1] == 0 || s.resigned != Nobody
+}
+
+// Equal says whether two states of one map are the same: units, turn, and
+// whose it is.
+func (s *State) Equal(t *State) bool {
+	return s.m == t.m && s.rules == t.rules && s.mover == t.mover && s.counter == t.counter &&
+		s.resigned == t.resigned && slices.Equal(s.units, t.units)
 }

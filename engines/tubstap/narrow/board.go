@@ -1,6 +1,5 @@
-// Package narrow is the fast board for maps of up to 128 cells, spare row
-// and column included (10 x 10 playable, 7 x 14), with up to 16 units a side
-// of up to 10 HP.
+// Package narrow is the fast board for maps of up to 10 x 10 playable cells,
+// with up to 16 units a side of up to 10 HP.
 //
 // Cells are bits, column by column. Within a side's turn nothing but the
 // death of an enemy changes what a unit reaches if friends are left out, so
@@ -66,9 +65,15 @@ func New(s *tubstap.State, config rollout.Config) *Board {
 	return b
 }
 
-// Renew puts another state of the same map and rules on the board, with
-// units of the same kinds or fewer.
-func (b *Board) Renew(s *tubstap.State, config rollout.Config) { b.set(s, config) }
+// Renew puts another state on the board and saves making its tables; it
+// returns false if they are for another map, other rules or other kinds.
+func (b *Board) Renew(s *tubstap.State, config rollout.Config) bool {
+	if !b.layout.serves(s) {
+		return false
+	}
+	b.set(s, config)
+	return true
+}
 
 func (b *Board) set(s *tubstap.State, config rollout.Config) {
 	b.config, b.bound = config, rollout.AttackBound(config.Attack)
@@ -135,6 +140,13 @@ func (b *Board) Do(m rollout.Move) {
 	}
 }
 
+// Commit implements rollout.Board.
+func (b *Board) Commit(m rollout.Move) {
+	b.Reset()
+	b.Do(m)
+	b.root = b.now
+}
+
 // reciprocal[stars][hp] is 2^20 / (100 + stars * hp), rounded up: exact for
 // the damages there are (at most 115 * 10 + 70).
 var reciprocal = func() (t [8][16]uint32) {
@@ -150,7 +162,7 @@ var reciprocal = func() (t [8][16]uint32) {
 // damage is what a unit of kind a and HP h does to unit t of the side.
 func (b *Board) damage(a, h uint8, foe *side, t uint) uint8 {
 	d, g := foe.kind[t&15], foe.pts[t&15]
-	stars := b.stars[air(d)][foe.cell[t&15]%Cells]
+	stars := b.stars[air(d)][foe.cell[t&15]&last]
 	n := (b.power[a%tubstap.Kinds][d&7]*uint32(h) + 70) * reciprocal[stars&7][g&15] >> 20
 	return min(uint8(n), g)
 }

@@ -52,14 +52,14 @@ func (b *Board) expandAttacks(list []rollout.Move, mover int, u uint, ends set) 
 			continue
 		}
 		if own.kind[u] == cannon {
-			if b.ring[own.cell[u]%Cells].has(uint(foe.cell[t])) == 1 {
+			if b.ring[own.cell[u]&last].has(uint(foe.cell[t])) == 1 {
 				list = append(list, packMove(mover, u, t, uint(own.cell[u])))
 			}
 			continue
 		}
 		c := uint(foe.cell[t])
-		for _, n := range [4]uint{c + b.stride, c - 1, c - b.stride, c + 1} {
-			if n %= Cells; ends.has(n) == 1 {
+		for _, n := range [4]uint{c + stride, c - 1, c - stride, c + 1} {
+			if n &= last; ends.has(n) == 1 {
 				list = append(list, packMove(mover, u, t, n))
 			}
 		}

@@ -5,29 +5,34 @@ import "sakusen/engines/tubstap"
 // maxSide is the greatest number of units of a side on a board.
 const maxSide = 16
 
-// layout is what never changes on a map.
-type layout struct {
-	rows, stride uint // playable rows; cells from one column to the next
-	limit        int  // half-turns
-	threshold    int  // HP
-	cheap, dear  [tubstap.Kinds]set
-	points       [tubstap.Kinds]uint8
-	// free is what a unit reaches when no enemy is in its way.
-	free [tubstap.Kinds][Cells]set
+// room is what a unit has around a cell.
+type room struct {
+	free set // reach when no enemy is in the way
 	// inner are the cells of free that lead on to others; enemies elsewhere
 	// take nothing but their own cells.
-	inner  [tubstap.Kinds][Cells]set
-	beside [Cells]set      // the four neighbours
-	ring   [Cells]set      // cells at the distance of an indirect attack
-	stars  [2][Cells]uint8 // defence on the ground and in the air
-	power  [tubstap.Kinds][8]uint32
+	inner set
 }
 
-// Fits says whether a map of that size and so many units a side fits a
-// board: a spare row in every column and a spare column at the end.
+// layout is what never changes on a map.
+type layout struct {
+	m           *tubstap.Map
+	rules       tubstap.Rules
+	kinds       [tubstap.Kinds]bool // kinds the tables are made for
+	limit       int                 // half-turns
+	threshold   int                 // HP
+	cheap, dear [tubstap.Kinds]set
+	points      [tubstap.Kinds]uint8
+	open        [tubstap.Kinds][Cells]room
+	beside      [Cells]set      // the four neighbours
+	ring        [Cells]set      // cells at the distance of an indirect attack
+	stars       [2][Cells]uint8 // defence on the ground and in the air
+	power       [tubstap.Kinds][8]uint32
+}
+
+// Fits says whether the state has few enough cells, units and HP.
 func Fits(s *tubstap.State) bool {
 	m := s.Map()
-	if (m.SizeX-2+1)*(m.SizeY-2+1) > Cells {
+	if m.SizeX-2 > maxColumns || m.SizeY-2 > maxRows {
 		return false
 	}
 	var n [2]int
@@ -43,10 +48,11 @@ func Fits(s *tubstap.State) bool {
 
 func newLayout(s *tubstap.State) *layout {
 	m := s.Map()
-	l := &layout{rows: uint(m.SizeY - 2), stride: uint(m.SizeY - 1), limit: m.TurnLimit, threshold: m.Threshold}
-	var kinds [tubstap.Kinds]bool
+	l := &layout{m: m, rules: s.Rules(), limit: m.TurnLimit, threshold: m.Threshold}
 	for id := range s.Units() {
-		kinds[s.Unit(id).Kind] = true
+		if u := s.Unit(id); u.Alive() {
+			l.kinds[u.Kind] = true
+		}
 	}
 	for x := 1; x <= m.SizeX-2; x++ {
 		for y := 1; y <= m.SizeY-2; y++ {
@@ -58,25 +64,37 @@ func newLayout(s *tubstap.State) *layout {
 		for d := range tubstap.Kind(tubstap.Kinds) {
 			l.power[k][d] = uint32(s.Power()[k][d])
 		}
-		if !kinds[k] {
+		if !l.kinds[k] {
 			continue
 		}
 		for x := 1; x <= m.SizeX-2; x++ {
 			for y := 1; y <= m.SizeY-2; y++ {
 				c := l.at(x, y)
-				l.free[k][c] = l.flood(uint8(k), c, set{})
-				l.inner[k][c] = l.leading(uint8(k), c)
+				l.open[table(uint8(k))][c] = room{l.flood(uint8(k), c, set{}), l.leading(uint8(k), c)}
 			}
 		}
 	}
 	return l
 }
 
+// serves says whether the tables are those of the state.
+func (l *layout) serves(s *tubstap.State) bool {
+	if s.Map() != l.m || s.Rules() != l.rules {
+		return false
+	}
+	for id := range s.Units() {
+		if u := s.Unit(id); u.Alive() && (!l.kinds[u.Kind] || u.HP > tubstap.FullHP) {
+			return false
+		}
+	}
+	return Fits(s)
+}
+
 // at is the cell of map coordinates.
-func (l *layout) at(x, y int) uint { return uint(x-1)*l.stride + uint(y-1) }
+func (l *layout) at(x, y int) uint { return uint(x-1)*stride + uint(y-1) }
 
 // xy are the map coordinates of a cell.
-func (l *layout) xy(c uint) (x, y int) { return int(c/l.stride) + 1, int(c%l.stride) + 1 }
+func (l *layout) xy(c uint) (x, y int) { return int(c/stride) + 1, int(c%stride) + 1 }
 
 func (l *layout) cell(m *tubstap.Map, x, y int) {
 	c := l.at(x, y)
@@ -106,28 +124,24 @@ func (l *layout) cell(m *tubstap.Map, x, y int) {
 }
 
 // spread is a set and its four neighbours.
-func (s set) spread(stride uint) set {
-	return s.or(s.up(1)).or(s.down(1)).or(s.up(stride)).or(s.down(stride))
+func (s set) spread() set {
+	return s.or(s.up()).or(s.down()).or(s.left()).or(s.right())
 }
 
 // flood is what a unit of the kind reaches from a cell when enemies are in
-// its way: layer by layer of equal cost, terrain of cost 2 one layer late.
+// its way.
 func (l *layout) flood(kind uint8, from uint, enemies set) set {
-	cheap, dear := l.cheap[kind].without(enemies), l.dear[kind].without(enemies)
-	now := bit(from)
-	var before set // neighbours of the layer before
-	if dear.empty() {
-		for range l.points[kind] {
-			now = now.or(now.spread(l.stride).and(cheap))
-		}
-		return now
+	k := kind % tubstap.Kinds
+	return fill(bit(from), l.cheap[k].without(enemies), l.dear[k].without(enemies), l.points[k])
+}
+
+// table is the kind whose rooms a kind uses: tanks and anti-air tanks move
+// alike, and one table stays in the cache better than two.
+func table(kind uint8) uint8 {
+	if kind == uint8(tubstap.AntiAir) {
+		return uint8(tubstap.Panzer)
 	}
-	for range l.points[kind] {
-		near := now.spread(l.stride)
-		now = now.or(near.and(cheap)).or(before.and(dear))
-		before = near
-	}
-	return now
+	return kind % tubstap.Kinds
 }
 
 // leading are the cells in free reach, apart from the start, on which a unit
@@ -145,7 +159,7 @@ func (l *layout) leading(kind uint8, from uint) set {
 		if left >= 1 {
 			next = next.or(dear)
 		}
-		inner = inner.or(arrived.and(next.spread(l.stride)))
+		inner = inner.or(arrived.and(next.spread()))
 	}
 	return inner.without(bit(from))
 }

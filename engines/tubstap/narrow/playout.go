@@ -44,7 +44,7 @@ func (b *Board) correctedPlayout(c *rollout.Chance) int {
 
 // survey makes the planes of the number of enemies beside each cell.
 func (b *Board) survey(foes set) {
-	w, x, y, z := foes.up(1), foes.down(1), foes.up(b.stride), foes.down(b.stride)
+	w, x, y, z := foes.up(), foes.down(), foes.left(), foes.right()
 	odd1, odd2 := w.xor(x), y.xor(z)
 	two1, two2 := w.and(x), y.and(z)
 	b.one = odd1.xor(odd2)
@@ -55,10 +55,11 @@ func (b *Board) survey(foes set) {
 // reachOf is what unit u could reach without friends in its way.
 func (b *Board) reachOf(own, foe *side, u uint) set {
 	kind, c := own.kind[u&15], own.cell[u&15]
-	if b.inner[kind%6][c%Cells].meets(foe.occ) {
+	room := &b.open[table(kind)%6][c&last]
+	if room.inner.meets(foe.occ) {
 		return b.flood(kind, uint(c), foe.occ)
 	}
-	return b.free[kind%6][c%Cells].without(foe.occ)
+	return room.free.without(foe.occ)
 }
 
 // ends are the end cells of unit u's move.
@@ -75,9 +76,10 @@ func (b *Board) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint1
 	for ; open != 0; open &= open - 1 {
 		u := uint(bits.TrailingZeros16(open)) & 15
 		kind, c := own.kind[u], uint(own.cell[u])
-		r := b.free[kind%6][c%Cells]
+		room := &b.open[table(kind)%6][c&last]
+		r := room.free
 		if r.meets(zone) {
-			if b.inner[kind%6][c%Cells].meets(foe.occ) {
+			if room.inner.meets(foe.occ) {
 				r = b.flood(kind, c, foe.occ)
 			} else {
 				r = r.without(foe.occ)
@@ -89,7 +91,7 @@ func (b *Board) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint1
 		}
 		b.reach[u] = r
 		if kind == cannon {
-			counts[u>>3] |= uint64(b.ring[c%Cells].and(foe.occ).count()) << (u & 7 << 3)
+			counts[u>>3] |= uint64(b.ring[c&last].and(foe.occ).count()) << (u & 7 << 3)
 		}
 	}
 	return counts, hot
@@ -105,7 +107,7 @@ func (b *Board) directThreats(own *side, r set, c uint) uint {
 // bury corrects reach and counts after the enemy on cell dead has fallen.
 func (b *Board) bury(own, foe *side, counts [2]uint64, hot uint16, dead uint) ([2]uint64, uint16) {
 	b.survey(foe.occ)
-	around := b.beside[dead%Cells]
+	around := b.beside[dead&last]
 	for open := own.open & hot; open != 0; open &= open - 1 {
 		u := uint(bits.TrailingZeros16(open)) & 15
 		c := uint(own.cell[u])
@@ -120,7 +122,7 @@ func (b *Board) bury(own, foe *side, counts [2]uint64, hot uint16, dead uint) ([
 		if b.reach[u].meets(around) {
 			b.reach[u] = b.reachOf(own, foe, u)
 		}
-		counts[u>>3] -= uint64(b.ring[own.cell[u]%Cells].has(dead)) << (u & 7 << 3)
+		counts[u>>3] -= uint64(b.ring[own.cell[u]&last].has(dead)) << (u & 7 << 3)
 	}
 	return counts, hot
 }
@@ -148,13 +150,27 @@ func mod(x uint64, n uint) uint {
 	return uint(hi)
 }
 
+// nibbles lists the members of a byte, one a nibble.
+var nibbles = func() (t [256]uint32) {
+	for mask := range t {
+		n := 0
+		for i := range 8 {
+			if mask>>i&1 == 1 {
+				t[mask] |= uint32(i) << n
+				n += 4
+			}
+		}
+	}
+	return t
+}()
+
 // roster packs the members of a mask into the nibbles of a word.
 func roster(open uint16) (list uint64, n uint) {
-	for ; open != 0; open &= open - 1 {
-		list |= uint64(bits.TrailingZeros16(open)) << (n << 2 & 63)
-		n++
-	}
-	return list, n
+	low := uint(bits.OnesCount8(uint8(open)))
+	// 8 more in each nibble of the upper byte's members; what stands above
+	// the last member is not read.
+	list = uint64(nibbles[open&0xff]) | uint64(nibbles[open>>8]|0x88888888)<<(low<<2)
+	return list, uint(bits.OnesCount16(open))
 }
 
 // phase lets all open units of a side act at random and opens the side
@@ -169,7 +185,9 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 	for n > 0 {
 		if foe.alive == 0 {
 			// Three draws for each unit left, and nothing to gain.
-			state += rollout.Gamma * (3 * uint64(n))
+			if !b.config.Corrected {
+				state += rollout.Gamma * (3 * uint64(n))
+			}
 			break
 		}
 		total := sum(counts)
@@ -303,7 +321,7 @@ func choose(counts [2]uint64, k, total uint) (u, rest uint) {
 func (b *Board) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
 	c := uint(own.cell[u])
 	if own.kind[u] == cannon {
-		ring := b.ring[c%Cells]
+		ring := b.ring[c&last]
 		for alive := foe.alive; ; alive &= alive - 1 {
 			t := uint(bits.TrailingZeros16(alive)) & 15
 			n := ring.has(uint(foe.cell[t]))
@@ -316,7 +334,7 @@ func (b *Board) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
 	e := b.ends(own, u)
 	for alive := foe.alive; ; alive &= alive - 1 {
 		t := uint(bits.TrailingZeros16(alive)) & 15
-		n := b.beside[foe.cell[t]%Cells].and(e).count()
+		n := b.beside[foe.cell[t]&last].and(e).count()
 		if k < n {
 			return t, b.stand(e, uint(foe.cell[t]), k)
 		}
@@ -326,9 +344,9 @@ func (b *Board) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
 
 // stand is the k-th end cell beside a cell: right, up, left, down.
 func (b *Board) stand(e set, c, k uint) uint {
-	cells := [4]uint{c + b.stride, c - 1, c - b.stride, c + 1}
+	cells := [4]uint{c + stride, c - 1, c - stride, c + 1}
 	m := e.has(cells[0]) | e.has(cells[1])<<1 | e.has(cells[2])<<2 | e.has(cells[3])<<3
-	return cells[inByte[k<<8&2047|m]&3] % Cells
+	return cells[inByte[k<<8&2047|m]&3] & last
 }
 
 // mixed is the choice of number r among the attacks of unit u that do
@@ -336,31 +354,34 @@ func (b *Board) stand(e set, c, k uint) uint {
 func (b *Board) mixed(own, foe *side, u uint, r uint64) (target, cell uint) {
 	e := b.ends(own, u)
 	kind, hp, at := own.kind[u], own.pts[u], uint(own.cell[u])
-	var n [maxSide]uint
-	all := uint(0)
+	var targets [maxSide]uint8
+	var n [maxSide]uint8
+	found, all := 0, uint(0)
 	for alive := foe.alive; alive != 0; alive &= alive - 1 {
 		t := uint(bits.TrailingZeros16(alive)) & 15
-		if b.damage(kind, hp, foe, t) == 0 {
-			continue
-		}
+		ways := b.beside[foe.cell[t]&last].and(e).count()
 		if kind == cannon {
-			n[t] = b.ring[at%Cells].has(uint(foe.cell[t]))
-		} else {
-			n[t] = b.beside[foe.cell[t]%Cells].and(e).count()
+			ways = b.ring[at&last].has(uint(foe.cell[t]))
 		}
-		all += n[t]
+		if ways > 0 && b.damage(kind, hp, foe, t) > 0 {
+			targets[found&15], n[found&15] = uint8(t), uint8(ways)
+			found++
+			all += ways
+		}
 	}
 	k := mod(r, all+e.count())
 	if k >= all {
 		return none, e.nth(k - all)
 	}
-	for t := uint(0); ; t++ {
-		if k < n[t&15] {
-			if kind == cannon {
-				return t, at
-			}
-			return t, b.stand(e, uint(foe.cell[t&15]), k)
+	for i := 0; ; i++ {
+		if ways := uint(n[i&15]); k >= ways {
+			k -= ways
+			continue
 		}
-		k -= n[t&15]
+		t := uint(targets[i&15])
+		if kind == cannon {
+			return t, at
+		}
+		return t, b.stand(e, uint(foe.cell[t&15]), k)
 	}
 }

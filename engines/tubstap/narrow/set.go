@@ -2,12 +2,21 @@ package narrow
 
 import "math/bits"
 
-// Cells is the number of bits of a set.
-const Cells = 128
+const (
+	// Cells is the number of bits of a set, last the last cell.
+	Cells = 128
+	last  = Cells - 1
+	// stride leads from a column to the next: a column's cells and a spare one.
+	stride = 11
+	// maxRows and maxColumns leave a spare column at the end, so that a
+	// neighbour off the board is a spare cell, counted modulo Cells.
+	maxRows, maxColumns = 10, 10
+)
 
 // set is a set of cells. Columns follow one another, each with a spare row
 // at its end, so that the order of bits is the order of the move list and a
-// shift by one never wraps into the next column.
+// shift by one never wraps into the next column. Strides are constant
+// because shifts by a variable cost three times as much.
 type set struct{ a, b uint64 }
 
 func (s set) and(t set) set     { return set{s.a & t.a, s.b & t.b} }
@@ -17,14 +26,11 @@ func (s set) without(t set) set { return set{s.a &^ t.a, s.b &^ t.b} }
 func (s set) meets(t set) bool  { return s.a&t.a|s.b&t.b != 0 }
 func (s set) empty() bool       { return s.a|s.b == 0 }
 
-// up and down shift by 1 to 63 cells.
-func (s set) up(n uint) set {
-	return set{s.a << (n & 63), s.b<<(n&63) | s.a>>((64-n)&63)}
-}
-
-func (s set) down(n uint) set {
-	return set{s.a>>(n&63) | s.b<<((64-n)&63), s.b >> (n & 63)}
-}
+// The four shifts of a set by one cell.
+func (s set) down() set  { return set{s.a << 1, s.b<<1 | s.a>>63} }
+func (s set) up() set    { return set{s.a>>1 | s.b<<63, s.b >> 1} }
+func (s set) right() set { return set{s.a << stride, s.b<<stride | s.a>>(64-stride)} }
+func (s set) left() set  { return set{s.a>>stride | s.b<<(64-stride), s.b >> stride} }
 
 // bit is the set of one cell.
 func bit(c uint) set {
@@ -54,4 +60,19 @@ func (s set) first() uint {
 		return uint(bits.TrailingZeros64(s.a))
 	}
 	return 64 + uint(bits.TrailingZeros64(s.b))
+}
+
+// fill spreads from the start by layers of equal cost; dear cells cost 2 and
+// are entered a layer late. Written out word by word: it is the hottest loop.
+func fill(from, cheap, dear set, layers uint8) set {
+	a, b := from.a, from.b
+	var la, lb uint64 // neighbours of the layer before
+	for ; layers > 0; layers-- {
+		na := a | a<<1 | a>>1 | b<<63 | a<<stride | a>>stride | b<<(64-stride)
+		nb := b | b<<1 | b>>1 | a>>63 | b<<stride | b>>stride | a>>(64-stride)
+		a |= na&cheap.a | la&dear.a
+		b |= nb&cheap.b | lb&dear.b
+		la, lb = na, nb
+	}
+	return set{a, b}
 }

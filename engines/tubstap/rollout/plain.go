@@ -48,6 +48,12 @@ func (p *Plain) Action(m Move) tubstap.Action {
 // Do implements Board.
 func (p *Plain) Do(m Move) { p.s.Do(p.Action(m)) }
 
+// Commit implements Board.
+func (p *Plain) Commit(m Move) {
+	p.root.Do(p.Action(m))
+	p.Reset()
+}
+
 // Turn implements Board.
 func (p *Plain) Turn(e Expansion) {
 	if e.Clear {
@@ -137,6 +143,36 @@ func (p *Plain) Playout(c *Chance) int {
 		}
 	}
 	return p.reward()
+}
+
+// Sketch implements Board.
+func (p *Plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead int, over bool) {
+	over, reward := p.Advance()
+	for end := p.counter + halfTurns; !over && p.counter < end; over, reward = p.Advance() {
+		p.phase(p.mover, c)
+	}
+	if over {
+		return reward, true
+	}
+	for id := range p.s.Units() {
+		u := p.s.Unit(id)
+		if v := int(w[u.Kind]) * int(u.HP); u.Team == p.side {
+			lead += v
+		} else {
+			lead -= v
+		}
+	}
+	return lead, false
+}
+
+// Gain implements Board.
+func (p *Plain) Gain(m Move, w *Weights) int {
+	a := p.Action(m)
+	if a.Target == tubstap.NoUnit {
+		return 0
+	}
+	damage, counter := p.s.Exchange(a)
+	return damage*int(w[p.s.Unit(int(a.Target)).Kind]) - counter*int(w[p.s.Unit(int(a.Unit)).Kind])
 }
 
 // phase lets every unmoved unit of a side act at random.

@@ -17,6 +17,9 @@ package rollout
 
 import "sakusen/engines/tubstap"
 
+// Weights are the worth of a kind's HP, for Sketch and Gain.
+type Weights [tubstap.Kinds]int32
+
 // Move is an action packed for a tree: unit, target and cell. Its meaning
 // belongs to the board that listed it (Board.Action).
 type Move uint32
@@ -60,12 +63,23 @@ type Board interface {
 	// Playout plays to the end and returns the reward of the root side in
 	// halves: 0, 1 or 2. The position is lost.
 	Playout(c *Chance) int
+	// Sketch plays on for at most so many half-turns, begun ones included, by
+	// a board of corrected rules. It returns the root side's lead in weighted
+	// HP, or over and the reward in halves if the game ends. The position is
+	// lost.
+	Sketch(c *Chance, halfTurns int, w *Weights) (lead int, over bool)
+	// Gain is what a move of this position changes in the mover's lead at
+	// once: weighted HP taken less those lost.
+	Gain(m Move, w *Weights) int
 	// Advance ends the mover's turn if it is done, as the rules have it (for
 	// corrected searches, which do not use Turn), and says whether the game
 	// is over and with what reward in halves.
 	Advance() (over bool, reward int)
 	// RootMoves says whether the root side is to move, after Advance.
 	RootMoves() bool
+	// Commit applies a move of the root to the root itself. Moves listed
+	// before stay valid.
+	Commit(m Move)
 	// Action is the move as the rules know it, where it was listed.
 	Action(m Move) tubstap.Action
 }

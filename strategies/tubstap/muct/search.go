@@ -6,6 +6,7 @@ import (
 	"sakusen/engines/tubstap"
 	"sakusen/engines/tubstap/narrow"
 	"sakusen/engines/tubstap/rollout"
+	"sakusen/engines/tubstap/wide"
 )
 
 // Settings are the parameters of a search.
@@ -14,8 +15,19 @@ type Settings struct {
 	Expansion   int     // visits above which a child is expanded, playouts
 	C           float64 // weight of exploration
 	Attack      int     // chance of drawing an attack in a playout, per cent
-	Corrected   bool    // the textbook's tree instead of the program's
+	Mode        string  // Reference (also for "") or Corrected
+	Reuse       bool    // keep the subtree within a turn; corrected only
 }
+
+// The two trees.
+const (
+	Reference = "reference" // the program's
+	Corrected = "corrected" // the textbook's
+)
+
+func (s *Settings) corrected() bool { return s.Mode == Corrected }
+
+func (s *Settings) reuse() bool { return s.Reuse && s.corrected() }
 
 // Program is the program's own settings with the paper's simulations.
 var Program = Settings{Simulations: 20000, Expansion: 10, C: 0.15, Attack: 80}
@@ -28,9 +40,13 @@ type Search struct {
 	board    rollout.Board
 	chance   rollout.Chance
 	path     []int32
+	root     int32 // node
 	done     int32 // simulations finished
+	clock    int32 // choices made, to date exploration terms
 	maxDepth int
-	plain    bool // on the plain board, as tests compare
+	known    bool           // expected is set and the tree is its
+	expected *tubstap.State // where the tree stands after the action found
+	plain    bool           // on the plain board, as tests compare
 }
 
 // Child is a root action with its statistics.
@@ -43,21 +59,75 @@ type Child struct {
 // Run searches the state with the generator started at seed and returns the
 // best action of its mover.
 func (s *Search) Run(state *tubstap.State, seed uint64) tubstap.Action {
+	s.known = false
 	s.board = s.newBoard(state)
-	return s.run(seed)
-}
-
-func (s *Search) run(seed uint64) tubstap.Action {
-	s.chance.State = seed
 	s.tree.clear()
-	s.reserve(s.Simulations)
-	s.maxDepth = 0
+	s.root, s.clock = 0, 0
+	s.path = s.path[:0]
 	s.board.Reset()
 	var how rollout.Expansion
 	s.moves, how = s.board.Expand(s.moves, true)
 	s.add(0, how)
+	return s.run(seed)
+}
+
+// Continue is Run that keeps what the last search learned, if that search
+// chose the action that has led to the state.
+func (s *Search) Continue(state *tubstap.State, seed uint64) tubstap.Action {
+	if !s.reuse() || !s.known || !s.expected.Equal(state) {
+		a := s.Run(state, seed)
+		s.expect(state, a)
+		return a
+	}
+	c := s.best()
+	s.board.Commit(s.moves[c])
+	if s.root = s.below[c]; s.root == 0 {
+		s.board.Reset()
+		first := len(s.moves)
+		var how rollout.Expansion
+		s.moves, how = s.board.Expand(s.moves, true)
+		s.root = s.add(first, how)
+	}
+	a := s.run(seed)
+	s.expect(state, a)
+	return a
+}
+
+// Forget drops what Continue could keep.
+func (s *Search) Forget() {
+	s.known = false
+}
+
+// expect notes the state after the action.
+func (s *Search) expect(state *tubstap.State, a tubstap.Action) {
+	if !s.reuse() {
+		return
+	}
+	if s.expected == nil {
+		s.expected = state.Clone()
+	} else {
+		s.expected.CopyFrom(state)
+	}
+	s.expected.Do(a)
+	s.known = true
+}
+
+// run adds the simulations to the tree and returns the best action.
+func (s *Search) run(seed uint64) tubstap.Action {
+	s.chance.State = seed
+	s.maxDepth = 0
+	visits := s.Simulations
+	root := s.nodes[s.root]
+	for _, v := range s.visits[root.first : root.first+root.count] {
+		visits += int(v)
+	}
+	s.reserve(visits)
 	for s.done = 0; int(s.done) < s.Simulations; s.done++ {
-		s.simulate()
+		if s.corrected() {
+			s.correctedSimulation()
+		} else {
+			s.simulate()
+		}
 	}
 	return s.board.Action(s.moves[s.best()])
 }
@@ -69,10 +139,11 @@ func (s *Search) simulate() {
 	b := s.board
 	b.Reset()
 	s.path = s.path[:0]
+	s.clock++
 	log := math.Log(float64(s.done))
-	at := int32(0)
+	at := s.root
 	for {
-		c := s.pick(&s.nodes[at], s.done, s.C, log, false)
+		c := s.pick(&s.nodes[at], s.clock, s.C, log, false)
 		s.path = append(s.path, c)
 		b.Do(s.moves[c])
 		if int(s.visits[c]) <= s.Expansion {
@@ -84,7 +155,41 @@ func (s *Search) simulate() {
 			b.Turn(s.nodes[at].how)
 		}
 	}
-	reward := b.Playout(&s.chance)
+	s.learn(b.Playout(&s.chance))
+}
+
+// correctedSimulation runs one simulation of a minimax tree: the enemy's
+// nodes minimise, exploration goes by the node's own visits, and a game that
+// is over is scored at once.
+func (s *Search) correctedSimulation() {
+	b := s.board
+	b.Reset()
+	s.path = s.path[:0]
+	at := s.root
+	for {
+		n := &s.nodes[at]
+		s.clock++
+		n.visits++
+		c := s.pick(n, s.clock, s.C, math.Log(float64(n.visits)), !n.how.Root)
+		s.path = append(s.path, c)
+		b.Do(s.moves[c])
+		over, reward := b.Advance()
+		if over {
+			s.learn(reward)
+			return
+		}
+		if int(s.visits[c]) <= s.Expansion {
+			break
+		}
+		if at = s.below[c]; at == 0 {
+			at = s.expand(c)
+		}
+	}
+	s.learn(b.Playout(&s.chance))
+}
+
+// learn gives the reward to all children on the path.
+func (s *Search) learn(reward int) {
 	for _, c := range s.path {
 		s.score(c, reward)
 	}
@@ -101,11 +206,18 @@ func (s *Search) expand(c int32) int32 {
 	return n
 }
 
-// best is the root child of the greatest mean, the first of equals.
+// best is the root child of the greatest mean, the first of equals. A
+// corrected search takes the most visited, the better mean among equals.
 func (s *Search) best() int32 {
-	at, best := int32(0), 0.0
-	root := &s.nodes[0]
+	root := &s.nodes[s.root]
+	at, best, most := root.first, 0.0, int32(0)
 	for c := root.first; c < root.first+root.count; c++ {
+		if s.corrected() && s.visits[c] != most {
+			if s.visits[c] > most {
+				at, best, most = c, s.mean[c], s.visits[c]
+			}
+			continue
+		}
 		if s.mean[c] > best {
 			best, at = s.mean[c], c
 		}
@@ -115,9 +227,8 @@ func (s *Search) best() int32 {
 
 // Root lists the root's children in order.
 func (s *Search) Root() []Child {
-	root := &s.nodes[0]
+	root := &s.nodes[s.root]
 	out := make([]Child, root.count)
-	s.board.Reset()
 	for i := range out {
 		c := root.first + int32(i)
 		out[i] = Child{Action: s.board.Action(s.moves[c]), Visits: int(s.visits[c]), Halves: int(s.total[c])}
@@ -136,8 +247,27 @@ func (s *Search) Generator() uint64 { return s.chance.State }
 func (s *Search) newBoard(state *tubstap.State) rollout.Board {
 	config := rollout.Reference
 	config.Attack = s.Attack
-	if narrow.Fits(state) && !s.plain {
+	if s.corrected() {
+		config.Corrected, config.Equal = true, 1
+	}
+	if s.plain {
+		return rollout.NewPlain(state, config)
+	}
+	switch b := s.board.(type) {
+	case *narrow.Board:
+		if b.Renew(state, config) {
+			return b
+		}
+	case *wide.Board:
+		if b.Renew(state, config) {
+			return b
+		}
+	}
+	switch {
+	case narrow.Fits(state):
 		return narrow.New(state, config)
+	case wide.Fits(state):
+		return wide.New(state, config)
 	}
 	return rollout.NewPlain(state, config)
 }

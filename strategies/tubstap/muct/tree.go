@@ -26,6 +26,7 @@ type tree struct {
 type node struct {
 	first, count int32 // its children
 	next         int32 // children already visited; they are visited in order first
+	visits       int32 // of a corrected search
 	how          rollout.Expansion
 }
 

@@ -1,0 +1,167 @@
+// Code generated from package narrow. DO NOT EDIT.
+
+package wide
+
+import "sakusen/engines/tubstap"
+
+// maxSide is the greatest number of units of a side on a board.
+const maxSide = 16
+
+// room is what a unit has around a cell.
+type room struct {
+	free set // reach when no enemy is in the way
+	// inner are the cells of free that lead on to others; enemies elsewhere
+	// take nothing but their own cells.
+	inner set
+}
+
+// layout is what never changes on a map.
+type layout struct {
+	m           *tubstap.Map
+	rules       tubstap.Rules
+	kinds       [tubstap.Kinds]bool // kinds the tables are made for
+	limit       int                 // half-turns
+	threshold   int                 // HP
+	cheap, dear [tubstap.Kinds]set
+	points      [tubstap.Kinds]uint8
+	open        [tubstap.Kinds][Cells]room
+	beside      [Cells]set      // the four neighbours
+	ring        [Cells]set      // cells at the distance of an indirect attack
+	stars       [2][Cells]uint8 // defence on the ground and in the air
+	power       [tubstap.Kinds][8]uint32
+}
+
+// Fits says whether the state has few enough cells, units and HP.
+func Fits(s *tubstap.State) bool {
+	m := s.Map()
+	if m.SizeX-2 > maxColumns || m.SizeY-2 > maxRows {
+		return false
+	}
+	var n [2]int
+	for id := range s.Units() {
+		u := s.Unit(id)
+		n[u.Team]++
+		if u.HP > tubstap.FullHP {
+			return false
+		}
+	}
+	return n[0] <= maxSide && n[1] <= maxSide
+}
+
+func newLayout(s *tubstap.State) *layout {
+	m := s.Map()
+	l := &layout{m: m, rules: s.Rules(), limit: m.TurnLimit, threshold: m.Threshold}
+	for id := range s.Units() {
+		if u := s.Unit(id); u.Alive() {
+			l.kinds[u.Kind] = true
+		}
+	}
+	for x := 1; x <= m.SizeX-2; x++ {
+		for y := 1; y <= m.SizeY-2; y++ {
+			l.cell(m, x, y)
+		}
+	}
+	for k := range tubstap.Kind(tubstap.Kinds) {
+		l.points[k] = uint8(k.MovePoints())
+		for d := range tubstap.Kind(tubstap.Kinds) {
+			l.power[k][d] = uint32(s.Power()[k][d])
+		}
+		if !l.kinds[k] {
+			continue
+		}
+		for x := 1; x <= m.SizeX-2; x++ {
+			for y := 1; y <= m.SizeY-2; y++ {
+				c := l.at(x, y)
+				l.open[table(uint8(k))][c] = room{l.flood(uint8(k), c, set{}), l.leading(uint8(k), c)}
+			}
+		}
+	}
+	return l
+}
+
+// serves says whether the tables are those of the state.
+func (l *layout) serves(s *tubstap.State) bool {
+	if s.Map() != l.m || s.Rules() != l.rules {
+		return false
+	}
+	for id := range s.Units() {
+		if u := s.Unit(id); u.Alive() && (!l.kinds[u.Kind] || u.HP > tubstap.FullHP) {
+			return false
+		}
+	}
+	return Fits(s)
+}
+
+// at is the cell of map coordinates.
+func (l *layout) at(x, y int) uint { return uint(x-1)*stride + uint(y-1) }
+
+// xy are the map coordinates of a cell.
+func (l *layout) xy(c uint) (x, y int) { return int(c/stride) + 1, int(c%stride) + 1 }
+
+func (l *layout) cell(m *tubstap.Map, x, y int) {
+	c := l.at(x, y)
+	t := m.At(x, y)
+	for k := range tubstap.Kind(tubstap.Kinds) {
+		switch k.Cost(t) {
+		case 1:
+			l.cheap[k] = l.cheap[k].or(bit(c))
+		case 2:
+			l.dear[k] = l.dear[k].or(bit(c))
+		}
+	}
+	l.stars[0][c] = uint8(t.Stars())
+	for dx := -tubstap.MaxRange; dx <= tubstap.MaxRange; dx++ {
+		for dy := -tubstap.MaxRange; dy <= tubstap.MaxRange; dy++ {
+			away := max(dx, -dx) + max(dy, -dy)
+			if !m.Playable(x+dx, y+dy) || away == 0 || away > tubstap.MaxRange {
+				continue
+			}
+			if n := bit(l.at(x+dx, y+dy)); away == 1 {
+				l.beside[c] = l.beside[c].or(n)
+			} else {
+				l.ring[c] = l.ring[c].or(n)
+			}
+		}
+	}
+}
+
+// spread is a set and its four neighbours.
+func (s set) spread() set {
+	return s.or(s.up()).or(s.down()).or(s.left()).or(s.right())
+}
+
+// flood is what a unit of the kind reaches from a cell when enemies are in
+// its way.
+func (l *layout) flood(kind uint8, from uint, enemies set) set {
+	k := kind % tubstap.Kinds
+	return fill(bit(from), l.cheap[k].without(enemies), l.dear[k].without(enemies), l.points[k])
+}
+
+// table is the kind whose rooms a kind uses: tanks and anti-air tanks move
+// alike, and one table stays in the cache better than two.
+func table(kind uint8) uint8 {
+	if kind == uint8(tubstap.AntiAir) {
+		return uint8(tubstap.Panzer)
+	}
+	return kind % tubstap.Kinds
+}
+
+// leading are the cells in free reach, apart from the start, on which a unit
+// arrives with points left for a neighbour.
+func (l *layout) leading(kind uint8, from uint) set {
+	var inner set
+	cheap, dear := l.cheap[kind], l.dear[kind]
+	full := l.points[kind]
+	defer func() { l.points[kind] = full }()
+	for left := range full {
+		// Cells that have more than left points on arrival.
+		l.points[kind] = full - 1 - left
+		arrived := l.flood(kind, from, set{})
+		next := cheap
+		if left >= 1 {
+			next = next.or(dear)
+		}
+		inner = inner.or(arrived.and(next.spread()))
+	}
+	return inner.without(bit(from))
+}

@@ -1,0 +1,389 @@
+// Code generated from package narrow. DO NOT EDIT.
+
+package wide
+
+import (
+	"math/bits"
+
+	"sakusen/engines/tubstap/rollout"
+)
+
+// Playout implements rollout.Board.
+func (b *Board) Playout(c *rollout.Chance) int {
+	p := &b.now
+	own, foe := &p.side[0], &p.side[1]
+	if b.config.Corrected {
+		return b.correctedPlayout(c)
+	}
+	state := c.State
+	for p.counter < b.limit {
+		state = b.phase(own, foe, state)
+		p.counter++
+		if p.counter >= b.limit {
+			break
+		}
+		state = b.phase(foe, own, state)
+		p.counter++
+		if own.alive == 0 || foe.alive == 0 {
+			break
+		}
+	}
+	c.State = state
+	return b.reward()
+}
+
+func (b *Board) correctedPlayout(c *rollout.Chance) int {
+	p := &b.now
+	over, reward := b.Advance()
+	for !over {
+		i := p.mover & 1
+		c.State = b.phase(&p.side[i], &p.side[1-i], c.State)
+		p.side[i].open = 0
+		over, reward = b.Advance()
+	}
+	return reward
+}
+
+// survey makes the planes of the number of enemies beside each cell.
+func (b *Board) survey(foes set) {
+	w, x, y, z := foes.up(), foes.down(), foes.left(), foes.right()
+	odd1, odd2 := w.xor(x), y.xor(z)
+	two1, two2 := w.and(x), y.and(z)
+	b.one = odd1.xor(odd2)
+	b.two = two1.xor(two2).or(odd1.and(odd2))
+	b.four = two1.and(two2)
+}
+
+// reachOf is what unit u could reach without friends in its way.
+func (b *Board) reachOf(own, foe *side, u uint) set {
+	kind, c := own.kind[u&15], own.cell[u&15]
+	room := &b.open[table(kind)%6][c&last]
+	if room.inner.meets(foe.occ) {
+		return b.flood(kind, uint(c), foe.occ)
+	}
+	return room.free.without(foe.occ)
+}
+
+// ends are the end cells of unit u's move.
+func (b *Board) ends(own *side, u uint) set {
+	return b.reach[u&15].without(own.occ).or(bit(uint(own.cell[u&15])))
+}
+
+// muster makes reach and counts of the open units; counts stand in bytes.
+// hot are the direct units that could stand beside an enemy but for friends.
+func (b *Board) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint16) {
+	b.survey(foe.occ)
+	near := b.one.or(b.two).or(b.four)
+	zone := near.or(foe.occ)
+	for ; open != 0; open &= open - 1 {
+		u := uint(bits.TrailingZeros16(open)) & 15
+		kind, c := own.kind[u], uint(own.cell[u])
+		room := &b.open[table(kind)%6][c&last]
+		r := room.free
+		if r.meets(zone) {
+			if room.inner.meets(foe.occ) {
+				r = b.flood(kind, c, foe.occ)
+			} else {
+				r = r.without(foe.occ)
+			}
+			if kind != cannon && r.meets(near) {
+				hot |= 1 << u
+				counts[u>>3] |= uint64(b.directThreats(own, r, c)) << (u & 7 << 3)
+			}
+		}
+		b.reach[u] = r
+		if kind == cannon {
+			counts[u>>3] |= uint64(b.ring[c&last].and(foe.occ).count()) << (u & 7 << 3)
+		}
+	}
+	return counts, hot
+}
+
+// directThreats is the number of attacks of a direct unit with reach r that
+// stands on c, those without damage included.
+func (b *Board) directThreats(own *side, r set, c uint) uint {
+	e := r.without(own.occ).or(bit(c))
+	return e.and(b.one).count() + 2*e.and(b.two).count() + 4*b.four.has(c)
+}
+
+// bury corrects reach and counts after the enemy on cell dead has fallen.
+func (b *Board) bury(own, foe *side, counts [2]uint64, hot uint16, dead uint) ([2]uint64, uint16) {
+	b.survey(foe.occ)
+	around := b.beside[dead&last]
+	for open := own.open & hot; open != 0; open &= open - 1 {
+		u := uint(bits.TrailingZeros16(open)) & 15
+		c := uint(own.cell[u])
+		if b.reach[u].meets(around) {
+			b.reach[u] = b.reachOf(own, foe, u)
+		}
+		at := u & 7 << 3
+		counts[u>>3] = counts[u>>3]&^(0xff<<at) | uint64(b.directThreats(own, b.reach[u], c))<<at
+	}
+	for open := own.open & own.guns; open != 0; open &= open - 1 {
+		u := uint(bits.TrailingZeros16(open)) & 15
+		if b.reach[u].meets(around) {
+			b.reach[u] = b.reachOf(own, foe, u)
+		}
+		counts[u>>3] -= uint64(b.ring[own.cell[u]&last].has(dead)) << (u & 7 << 3)
+	}
+	return counts, hot
+}
+
+// sum adds the bytes of both words.
+func sum(counts [2]uint64) uint {
+	const even = 0x00ff00ff00ff00ff
+	s := counts[0]&even + counts[0]>>8&even + counts[1]&even + counts[1]>>8&even
+	return uint(s * 0x0001000100010001 >> 48)
+}
+
+// modulus[n] is 2^64 / n rounded up; with it x mod n takes two
+// multiplications for x below 2^31 (Lemire, Kaser and Kurz 2019).
+var modulus = func() (t [1024]uint64) {
+	for n := range t {
+		if n > 1 {
+			t[n] = ^uint64(0)/uint64(n) + 1
+		}
+	}
+	return t
+}()
+
+func mod(x uint64, n uint) uint {
+	hi, _ := bits.Mul64(modulus[n&1023]*x, uint64(n))
+	return uint(hi)
+}
+
+// nibbles lists the members of a byte, one a nibble.
+var nibbles = func() (t [256]uint32) {
+	for mask := range t {
+		n := 0
+		for i := range 8 {
+			if mask>>i&1 == 1 {
+				t[mask] |= uint32(i) << n
+				n += 4
+			}
+		}
+	}
+	return t
+}()
+
+// roster packs the members of a mask into the nibbles of a word.
+func roster(open uint16) (list uint64, n uint) {
+	low := uint(bits.OnesCount8(uint8(open)))
+	// 8 more in each nibble of the upper byte's members; what stands above
+	// the last member is not read.
+	list = uint64(nibbles[open&0xff]) | uint64(nibbles[open>>8]|0x88888888)<<(low<<2)
+	return list, uint(bits.OnesCount16(open))
+}
+
+// phase lets all open units of a side act at random and opens the side
+// again. It draws what the program draws and returns the generator's state.
+func (b *Board) phase(own, foe *side, state uint64) uint64 {
+	list, n := roster(own.open)
+	var counts [2]uint64
+	var hot uint16
+	if n > 0 && foe.alive != 0 {
+		counts, hot = b.muster(own, foe, own.open)
+	}
+	for n > 0 {
+		if foe.alive == 0 {
+			// Three draws for each unit left, and nothing to gain.
+			if !b.config.Corrected {
+				state += rollout.Gamma * (3 * uint64(n))
+			}
+			break
+		}
+		total := sum(counts)
+		if total == 0 {
+			var from, to uint
+			if state, list, n, from, to = b.march(own, list, n, state); n > 0 {
+				counts = b.shift(own, counts, hot, from, to)
+			}
+			continue
+		}
+		state += rollout.Gamma
+		var u, c, at uint // unit, cell, position in the list
+		t := uint(none)
+		if rollout.Mix(state)>>11 >= b.bound {
+			state += rollout.Gamma
+			var k uint
+			u, k = choose(counts, mod(rollout.Mix(state)>>33, total), total)
+			t, c = b.nthAttack(own, foe, u, k)
+			at = uint(bits.OnesCount16(own.open & (1<<u - 1)))
+		} else {
+			state += rollout.Gamma
+			at = mod(rollout.Mix(state)>>33, n)
+			u = uint(list>>(at<<2&63)) & 15
+			state += rollout.Gamma
+			r := rollout.Mix(state) >> 33
+			if counts[u>>3]>>(u&7<<3)&0xff == 0 {
+				e := b.ends(own, u)
+				c = e.nth(mod(r, e.count()))
+			} else {
+				t, c = b.mixed(own, foe, u, r)
+			}
+		}
+		low := uint64(1)<<(at<<2&63) - 1
+		list = list&low | list>>4&^low
+		n--
+		own.open &^= 1 << u
+		counts[u>>3] &^= 0xff << (u & 7 << 3)
+		from := uint(own.cell[u])
+		own.occ = own.occ.xor(bit(from)).xor(bit(c))
+		own.cell[u] = uint8(c)
+		var killed, died bool
+		if t != none {
+			killed, died = b.attack(own, foe, u, t)
+		}
+		if died {
+			c = Cells
+		}
+		if killed {
+			counts, hot = b.bury(own, foe, counts, hot, uint(foe.cell[t&15]))
+		} else if from != c && hot&own.open != 0 {
+			counts = b.shift(own, counts, hot, from, c)
+		}
+	}
+	own.open = own.alive
+	return state
+}
+
+// march moves units while none can attack. It stops after a move that gave
+// up a cell beside an enemy (a cannon's, or the unit could have attacked):
+// another unit may want it.
+func (b *Board) march(own *side, list uint64, n uint, state uint64) (uint64, uint64, uint, uint, uint) {
+	near := b.one.or(b.two).or(b.four)
+	occ := own.occ
+	var from, c uint
+	for n > 0 {
+		at := mod(rollout.Mix(state+rollout.Gamma2)>>33, n)
+		state += rollout.Gamma3
+		u := uint(list>>(at<<2&63)) & 15
+		low := uint64(1)<<(at<<2&63) - 1
+		list = list&low | list>>4&^low
+		n--
+		from = uint(own.cell[u])
+		here := bit(from)
+		e := b.reach[u].without(occ).or(here)
+		c = e.nth(mod(rollout.Mix(state)>>33, e.count()))
+		occ = occ.xor(here).xor(bit(c))
+		own.open &^= 1 << u
+		own.cell[u] = uint8(c)
+		if here.meets(near) {
+			break
+		}
+	}
+	own.occ = occ
+	return state, list, n, from, c
+}
+
+// foesBeside is the number of enemies beside a cell.
+func (b *Board) foesBeside(c uint) uint { return b.one.has(c) + 2*b.two.has(c) + 4*b.four.has(c) }
+
+// shift corrects the counts of the open units after a friend has left a cell
+// and come to another (Cells for none).
+func (b *Board) shift(own *side, counts [2]uint64, hot uint16, from, to uint) [2]uint64 {
+	plus, minus := b.foesBeside(from), uint(0)
+	if to != Cells {
+		minus = b.foesBeside(to)
+	}
+	if plus|minus == 0 {
+		return counts
+	}
+	for open := own.open & hot; open != 0; open &= open - 1 {
+		u := uint(bits.TrailingZeros16(open)) & 15
+		r := b.reach[u]
+		counts[u>>3] += uint64(plus*r.has(from)-minus*r.has(to)) << (u & 7 << 3)
+	}
+	return counts
+}
+
+// choose finds the unit that the k-th of all attacks belongs to, and its
+// number among the unit's own.
+func choose(counts [2]uint64, k, total uint) (u, rest uint) {
+	if total > 127 {
+		for u = 0; ; u++ {
+			n := uint(counts[u>>3]>>(u&7<<3)) & 0xff
+			if k < n {
+				return u, k
+			}
+			k -= n
+		}
+	}
+	p := counts[0] * ones
+	low := uint(p >> 56)
+	over := (low - 1 - k) >> 63
+	m := -uint64(over)
+	k -= low & uint(m)
+	p = p&^m | counts[1]*ones&m
+	lane := uint(bits.OnesCount64(((uint64(k)*ones | highs) - p) & highs))
+	return over<<3 + lane, k - uint(p<<8>>(lane<<3&63))&0xff
+}
+
+// nthAttack is the k-th attack of unit u, those without damage included.
+func (b *Board) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
+	c := uint(own.cell[u])
+	if own.kind[u] == cannon {
+		ring := b.ring[c&last]
+		for alive := foe.alive; ; alive &= alive - 1 {
+			t := uint(bits.TrailingZeros16(alive)) & 15
+			n := ring.has(uint(foe.cell[t]))
+			if k < n {
+				return t, c
+			}
+			k -= n
+		}
+	}
+	e := b.ends(own, u)
+	for alive := foe.alive; ; alive &= alive - 1 {
+		t := uint(bits.TrailingZeros16(alive)) & 15
+		n := b.beside[foe.cell[t]&last].and(e).count()
+		if k < n {
+			return t, b.stand(e, uint(foe.cell[t]), k)
+		}
+		k -= n
+	}
+}
+
+// stand is the k-th end cell beside a cell: right, up, left, down.
+func (b *Board) stand(e set, c, k uint) uint {
+	cells := [4]uint{c + stride, c - 1, c - stride, c + 1}
+	m := e.has(cells[0]) | e.has(cells[1])<<1 | e.has(cells[2])<<2 | e.has(cells[3])<<3
+	return cells[inByte[k<<8&2047|m]&3] & last
+}
+
+// mixed is the choice of number r among the attacks of unit u that do
+// damage and then its moves; target none is a move.
+func (b *Board) mixed(own, foe *side, u uint, r uint64) (target, cell uint) {
+	e := b.ends(own, u)
+	kind, hp, at := own.kind[u], own.pts[u], uint(own.cell[u])
+	var targets [maxSide]uint8
+	var n [maxSide]uint8
+	found, all := 0, uint(0)
+	for alive := foe.alive; alive != 0; alive &= alive - 1 {
+		t := uint(bits.TrailingZeros16(alive)) & 15
+		ways := b.beside[foe.cell[t]&last].and(e).count()
+		if kind == cannon {
+			ways = b.ring[at&last].has(uint(foe.cell[t]))
+		}
+		if ways > 0 && b.damage(kind, hp, foe, t) > 0 {
+			targets[found&15], n[found&15] = uint8(t), uint8(ways)
+			found++
+			all += ways
+		}
+	}
+	k := mod(r, all+e.count())
+	if k >= all {
+		return none, e.nth(k - all)
+	}
+	for i := 0; ; i++ {
+		if ways := uint(n[i&15]); k >= ways {
+			k -= ways
+			continue
+		}
+		t := uint(targets[i&15])
+		if kind == cannon {
+			return t, at
+		}
+		return t, b.stand(e, uint(foe.cell[t&15]), k)
+	}
+}

@@ -1,0 +1,46 @@
+package tubstap_test
+
+import (
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/arenatest"
+	"sakusen/engines/param"
+	"sakusen/engines/tubstap"
+	"sakusen/strategies/tubstap/dlmc"
+	"sakusen/strategies/tubstap/guided"
+	"sakusen/strategies/tubstap/muct"
+	"sakusen/strategies/tubstap/random"
+	"sakusen/strategies/tubstap/single"
+	"sakusen/strategies/tubstap/switching"
+)
+
+func game() *arena.Game {
+	return arena.Enter(tubstap.Definition(), random.Strategy, single.Strategy, muct.Strategy, switching.Strategy, dlmc.Strategy, guided.Strategy)
+}
+
+// TestConformance seats every strategy of the game, on a small map and on a
+// generated one with noise.
+func TestConformance(t *testing.T) {
+	entrants := []string{
+		"random", "single", "muct(simulations=60)", "muct(simulations=60,mode=corrected)",
+		"switch(measure=units,units_threshold=3,muct.simulations=60)", "dlmc(sequences=5,rollouts=3)", "guided(simulations=60)",
+	}
+	t.Run("own02", func(t *testing.T) {
+		arenatest.Run(t, game(), arenatest.Options{
+			Rules: param.Values{{Name: "map", Text: "own02"}}, Entrants: entrants, Blocks: 6,
+			Golden: "testdata/playthrough.txt",
+		})
+	})
+	t.Run("generated", func(t *testing.T) {
+		arenatest.Run(t, game(), arenatest.Options{
+			Rules: param.Values{
+				{Name: "map", Text: "generated"}, {Name: "map_seed", Text: "7"}, {Name: "map_width", Text: "6"},
+				{Name: "map_height", Text: "5"}, {Name: "map_units", Text: "3"}, {Name: "map_planes", Text: "34"},
+				{Name: "map_turn_limit", Text: "16"}, {Name: "antiair_infantry", Text: "115"},
+				{Name: "noise_hp", Text: "true"}, {Name: "noise_pos", Text: "true"},
+			},
+			Entrants: entrants, Blocks: 4,
+		})
+	})
+}

@@ -1,0 +1,94 @@
+// Package guided is the strongest player here, the yardstick of the others:
+// M-UCT's tree over unit actions, led by prior chances and scored by short
+// playouts.
+//
+// A child's prior comes from what the action wins at once (weighted HP taken
+// less HP lost), as F-UCT starts its children from a fuzzy value and PV-MCTS
+// from a policy; it is weighed against the mean as in PUCT. A playout goes
+// on for a few half-turns only and is scored by the lead in weighted HP,
+// through a logistic curve, as depth-limited Monte Carlo does: played to the
+// end at random, the effect of one action drowns in noise.
+//
+//	p := guided.Player{Settings: guided.Tuned}
+//
+// Sources: Muto, F-UCT (thesis, UEC 2017); Kimura and Ikeda, PV-MCTS for
+// TUBSTAP (ICAART 2020); PUCT: Rosin (2011), Silver et al. (2017); M3Lee's
+// weights (GAT 2016).
+package guided
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/engines/tubstap"
+	"sakusen/engines/tubstap/rollout"
+)
+
+// Settings are the player's parameters.
+type Settings struct {
+	Simulations int     // playouts for each unit action
+	Expansion   int     // visits from which on a child is expanded, playouts
+	C           float64 // weight of the prior
+	Temperature float64 // gain that multiplies a prior by e, tenths of HP
+	HalfTurns   int     // length of a playout, half-turns
+	Attack      int     // chance of drawing an attack in a playout, per cent
+	Scale       float64 // lead that is worth 73 per cent, tenths of HP
+	Flatness    int     // share of equal weights in the kinds' weights, per cent
+}
+
+// Declare binds the settings.
+func (s *Settings) Declare(f *param.Fields, _ *tubstap.Options) {
+	f.Int(&s.Simulations, "simulations", Tuned.Simulations, param.Log(10, 1_000_000), "playouts for each unit action", param.Fixed())
+	f.Int(&s.Expansion, "expansion", Tuned.Expansion, param.Range(1, 100), "visits from which on a child is expanded, playouts")
+	f.Float(&s.C, "c", Tuned.C, param.Range(0, 5), "weight of the prior chances")
+	f.Float(&s.Temperature, "temperature", Tuned.Temperature, param.Range(1, 500), "gain that multiplies a prior by e, tenths of HP")
+	f.Int(&s.HalfTurns, "half_turns", Tuned.HalfTurns, param.Range(1, 50), "length of a playout, half-turns")
+	f.Int(&s.Attack, "attack_rate", Tuned.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent")
+	f.Float(&s.Scale, "scale", Tuned.Scale, param.Range(1, 1000), "lead that is worth 73 per cent, tenths of HP")
+	f.Int(&s.Flatness, "flatness", Tuned.Flatness, param.Range(0, 100), "share of equal weights in the weights of the kinds' HP, per cent")
+}
+
+// m3lee are the weights of the kinds' HP in M3Lee, in tenths.
+var m3lee = rollout.Weights{20, 20, 15, 10, 7, 2}
+
+// weights mixes M3Lee's weights with equal ones.
+func (s *Settings) weights() rollout.Weights {
+	var w rollout.Weights
+	for k := range w {
+		w[k] = (m3lee[k]*int32(100-s.Flatness) + 10*int32(s.Flatness) + 50) / 100
+	}
+	return w
+}
+
+// Player implements tubstap.Player.
+type Player struct {
+	Settings
+	search
+	chance *arena.Stream
+}
+
+// Turn implements tubstap.Player.
+func (p *Player) Turn(_ *tubstap.State, chance *arena.Stream) {
+	p.chance = chance
+	p.known = false
+}
+
+// Act implements tubstap.Player.
+func (p *Player) Act(s *tubstap.State) tubstap.Action {
+	if p.table == nil {
+		p.prepare(&p.Settings)
+	}
+	return p.find(&p.Settings, s, p.chance.Uint64())
+}
+
+type config struct{ Settings }
+
+func (c *config) Player(*tubstap.Options) (tubstap.Player, error) {
+	return &Player{Settings: c.Settings}, nil
+}
+
+// Strategy is the catalogue's entry.
+var Strategy = tubstap.Strategy{
+	Name: "guided", Doc: "M-UCT led by priors, with short playouts scored by HP.",
+	Source: "after Muto's F-UCT (2017), Kimura and Ikeda's PV-MCTS (2020) and depth-limited Monte Carlo (2015)",
+	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+}

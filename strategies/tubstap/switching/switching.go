@@ -1,0 +1,96 @@
+// Package switching changes its strategy with the complexity of the
+// position: the best single action while a turn is too complex to search,
+// M-UCT from then on.
+//
+// At the start of each of its turns it measures the position, by the number
+// of its own units or by its estimated number of legal moves, and plays the
+// whole turn by single at or above the threshold, by muct below it.
+//
+//	switch(measure=moves,moves_threshold=21,muct.simulations=20000)
+//
+// Source: Sagehashi, Muto and Nishino 2017, section 4. The best thresholds
+// there: 10 and 11 units; 10^16, 10^21 and 10^22 moves.
+package switching
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/engines/tubstap"
+	"sakusen/strategies/tubstap/muct"
+	"sakusen/strategies/tubstap/single"
+)
+
+// The measures of complexity.
+const (
+	Units = "units" // |U|, own units on the board
+	Moves = "moves" // log10 of |U|! times the product of |A(s,u)|
+)
+
+// Settings are the player's parameters.
+type Settings struct {
+	Measure  string
+	Units    int     // threshold with measure units, units
+	LogMoves float64 // threshold with measure moves, log10 of moves
+	Muct     muct.Settings
+}
+
+// Declare binds the settings.
+func (s *Settings) Declare(f *param.Fields, _ *tubstap.Options) {
+	f.Choice(&s.Measure, "measure", Moves, []string{Units, Moves}, "what complexity is measured by")
+	f.When("measure", Units, func(f *param.Fields) {
+		f.Int(&s.Units, "units_threshold", 10, param.Range(0, 25), "own units from which on a turn is played by single, units")
+	})
+	f.When("measure", Moves, func(f *param.Fields) {
+		f.Float(&s.LogMoves, "moves_threshold", 21, param.Range(0, 50), "estimated legal moves from which on a turn is played by single, log10 of moves")
+	})
+	f.Group("muct", s.Muct.Declare)
+}
+
+// Complex says whether the mover's turn is to be played by single.
+func (s *Settings) Complex(state *tubstap.State) bool {
+	if s.Measure == Units {
+		return state.Alive(state.Mover()) >= s.Units
+	}
+	return state.LogMoves(state.Mover()) >= s.LogMoves
+}
+
+// Player implements tubstap.Player.
+type Player struct {
+	Settings
+	simple   single.Player
+	deep     muct.Player
+	searches bool
+}
+
+// Turn implements tubstap.Player: it decides who plays the turn.
+func (p *Player) Turn(s *tubstap.State, chance *arena.Stream) {
+	p.searches = !p.Complex(s)
+	if p.searches {
+		p.deep.Turn(s, chance)
+	} else {
+		p.simple.Turn(s, chance)
+	}
+}
+
+// Act implements tubstap.Player.
+func (p *Player) Act(s *tubstap.State) tubstap.Action {
+	if p.searches {
+		return p.deep.Act(s)
+	}
+	return p.simple.Act(s)
+}
+
+type config struct{ Settings }
+
+func (c *config) Player(*tubstap.Options) (tubstap.Player, error) {
+	p := &Player{Settings: c.Settings}
+	p.deep.Settings = c.Muct
+	return p, nil
+}
+
+// Strategy is the catalogue's entry.
+var Strategy = tubstap.Strategy{
+	Name: "switch", Doc: "Best single action in complex positions, M-UCT in the others.",
+	Source: "Sagehashi, Muto and Nishino 2017, section 4",
+	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+}
