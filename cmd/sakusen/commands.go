@@ -10,6 +10,11 @@ import (
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.matchCommand(),
+		a.analyseCommand(),
+		a.gamesCommand(),
+		a.strategiesCommand(),
+		a.configCommand(),
+		a.versionCommand(),
 	}
 }
 
