@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/daifugo"
+	"sakusen/engines/tubstap"
 	"sakusen/strategies/battleship/checkerboard"
 	"sakusen/strategies/battleship/lookahead"
 	"sakusen/strategies/battleship/mp"
@@ -17,6 +18,12 @@ import (
 	daifugorandom "sakusen/strategies/daifugo/random"
 	"sakusen/strategies/daifugo/rankset"
 	"sakusen/strategies/daifugo/tree"
+	"sakusen/strategies/tubstap/dlmc"
+	"sakusen/strategies/tubstap/guided"
+	"sakusen/strategies/tubstap/muct"
+	tubstaprandom "sakusen/strategies/tubstap/random"
+	"sakusen/strategies/tubstap/single"
+	"sakusen/strategies/tubstap/switching"
 )
 
 // Catalogue is all games with all their strategies, in the order in which they
@@ -26,5 +33,6 @@ func Catalogue() arena.Catalogue {
 		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(), lookahead.Strategy()),
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
+		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy, single.Strategy, muct.Strategy, switching.Strategy, dlmc.Strategy, guided.Strategy),
 	}
 }

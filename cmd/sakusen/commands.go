@@ -12,9 +12,14 @@ func (a *app) commands() []*cobra.Command {
 		a.tuneCommand(),
 		a.studyCommand(),
 		a.exportCommand(),
-		a.dbCommand(),
+		a.matchCommand(),
 		a.analyseCommand(),
 		a.solveCommand(),
+		a.gamesCommand(),
+		a.strategiesCommand(),
+		a.dbCommand(),
+		a.configCommand(),
+		a.versionCommand(),
 	}
 }
 

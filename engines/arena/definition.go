@@ -55,6 +55,9 @@ type Strategy[R, P any] struct {
 	Doc    string // one sentence
 	Source string // author, year, section; "ours" if so
 	New    func() Config[R, P]
+	// Sign holds the values with which the signature is played where the
+	// defaults cost too much: a small budget.
+	Sign param.Values
 }
 
 // Metric is a quantity measured for each entrant: the mean of a component per

@@ -65,13 +65,16 @@ func (rs *Ruleset) NewEntrant(name, strategy string, given param.Values) (Entran
 	return Entrant{Name: name, Strategy: strategy, Params: values}, nil
 }
 
-func (g *Game) has(strategy string) bool {
+func (g *Game) has(strategy string) bool { return g.about(strategy).Name != "" }
+
+// about is the description of a strategy, empty where there is none.
+func (g *Game) about(strategy string) About {
 	for _, s := range g.Strategies {
 		if s.Name == strategy {
-			return true
+			return s
 		}
 	}
-	return false
+	return About{}
 }
 
 // splitEntrant takes "name(a=b,c=d)" apart. Commas and equals signs inside

@@ -27,6 +27,8 @@ type Game struct {
 // About describes a strategy.
 type About struct {
 	Name, Doc, Source string
+
+	sign param.Values
 }
 
 // Enter joins a game with its strategies. A mistake in a declaration (a name
@@ -37,7 +39,7 @@ func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 		SeatsOption: d.SeatsOption, Unscored: d.Unscored, Metrics: d.Metrics,
 	}
 	for _, s := range strategies {
-		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source})
+		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Sign})
 	}
 	bind := func() (*R, *param.Fields, error) {
 		r := new(R)

@@ -18,14 +18,16 @@ const signatureSeed = 0x5369676e
 
 // Signature is the fold of the transcript digests of a strategy's games with
 // itself over fixed fixtures, as sixteen hexadecimal digits: it changes when
-// play changes, and only then. It plays the strategy's defaults and, one at a
-// time, every other value of its choices and switches.
+// play changes, and only then. It plays the strategy's defaults (with the small
+// budgets of Strategy.Sign) and, one at a time, every other value of its choices
+// and switches.
 func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, error) {
 	space, err := rs.Space(strategy)
 	if err != nil {
 		return "", err
 	}
-	variants := []param.Values{nil}
+	sign := rs.Game.about(strategy).sign
+	variants := []param.Values{sign}
 	for _, p := range space {
 		values := p.Choices
 		if p.Kind == param.Bool {
@@ -35,7 +37,7 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 			if v == p.Default {
 				continue
 			}
-			var given param.Values
+			given := sign
 			for _, c := range p.When {
 				given = given.With(c.Name, c.Value)
 			}

@@ -180,4 +180,5 @@ var Strategy = tubstap.Strategy{
 	Name: "dlmc", Doc: "Depth-limited Monte Carlo: the best of many random turns by short playouts.",
 	Source: "M3Lee (GAT 2016), after Fujiki, Ikeda and Viennot 2015",
 	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+	Sign:   param.Values{{Name: "sequences", Text: "5"}, {Name: "rollouts", Text: "3"}},
 }

@@ -91,4 +91,5 @@ var Strategy = tubstap.Strategy{
 	Name: "guided", Doc: "M-UCT led by priors, with short playouts scored by HP.",
 	Source: "after Muto's F-UCT (2017), Kimura and Ikeda's PV-MCTS (2020) and depth-limited Monte Carlo (2015)",
 	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+	Sign:   param.Values{{Name: "simulations", Text: "30"}},
 }

@@ -46,4 +46,5 @@ var Strategy = tubstap.Strategy{
 	Name: "muct", Doc: "M-UCT: a tree search over unit actions, one search for each.",
 	Source: "Muto and Nishino (GAT 2016); Sagehashi, Muto and Nishino 2017, section 3.2",
 	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+	Sign:   param.Values{{Name: "simulations", Text: "30"}},
 }

@@ -93,4 +93,5 @@ var Strategy = tubstap.Strategy{
 	Name: "switch", Doc: "Best single action in complex positions, M-UCT in the others.",
 	Source: "Sagehashi, Muto and Nishino 2017, section 4",
 	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+	Sign:   param.Values{{Name: "muct.simulations", Text: "30"}},
 }
