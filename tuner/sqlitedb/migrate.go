@@ -58,7 +58,11 @@ func (db *DB) Migrate(ctx context.Context, series string, files fs.FS) error {
 	case !db.Writable():
 		return &OlderError{Path: db.path, Series: series, Have: have, Know: know}
 	}
-	if !db.fresh {
+	empty, err := db.empty(ctx)
+	if err != nil {
+		return err
+	}
+	if !empty {
 		db.point("migration.begin")
 		copyPath := fmt.Sprintf("%s.before-%s-%d", db.path, series, know)
 		if err := db.copyTo(ctx, copyPath, true); err != nil {
@@ -113,6 +117,19 @@ func (db *DB) apply(ctx context.Context, series string, steps []migration) (err 
 		return fmt.Errorf("foreign keys do not hold afterwards: %s", broken[0])
 	}
 	return tx.Commit()
+}
+
+// empty reports whether there is nothing to copy: this process made the file,
+// or one that was killed before its first migration.
+func (db *DB) empty(ctx context.Context) (bool, error) {
+	if db.fresh {
+		return true, nil
+	}
+	var applied int
+	if err := db.reader.QueryRowContext(ctx, "SELECT count(*) FROM sakusen_schema").Scan(&applied); err != nil {
+		return false, fmt.Errorf("%s: schema version: %w", db.path, err)
+	}
+	return applied == 0, nil
 }
 
 // Version is the schema version of a series in the file, 0 if it has none.

@@ -255,6 +255,13 @@ func TestOpenTakesAnEmptyFile(t *testing.T) {
 			defer half.Close()
 			return half.Ping()
 		},
+		"only our mark": func(path string) error {
+			db, err := Open(t.Context(), path, Options{})
+			if err != nil {
+				return err
+			}
+			return db.Close()
+		},
 	} {
 		path := filepath.Join(t.TempDir(), "x.db")
 		if err := make(path); err != nil {

@@ -124,10 +124,9 @@ func BenchmarkGetAllTrials(b *testing.B) {
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	session := s.Session()
-	last := 0
 	err = session.Batch(b.Context(), func() error {
 		for range 5000 {
-			if last, err = ask(session, study, rng); err != nil {
+			if _, err := ask(session, study, rng); err != nil {
 				return err
 			}
 		}
@@ -160,5 +159,50 @@ func BenchmarkGetAllTrials(b *testing.B) {
 			}
 		}
 	})
-	_ = last
+}
+
+// BenchmarkListing lists twenty studies of 5 000 trials and reads one page.
+func BenchmarkListing(b *testing.B) {
+	s := openNew(b)
+	rng := rand.New(rand.NewPCG(1, 1))
+	var last *Log
+	for i := range 20 {
+		l, err := s.CreateStudy(b.Context(), Header{Name: fmt.Sprint(i)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		last = l
+		err = l.Session().Batch(b.Context(), func() error {
+			for range 5000 {
+				if _, err := ask(l.Session(), l.ID(), rng); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("list", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.Studies(b.Context(), 0, 50); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("show", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.Details(b.Context(), "7"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("page of 100 trials", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.TrialPage(b.Context(), last.ID(), 4000, 100); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

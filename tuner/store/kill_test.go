@@ -131,7 +131,7 @@ func outcomeOf(t *testing.T, s *Store) outcome {
 // holds every state of the file between to what an uninterrupted run does.
 func TestKill(t *testing.T) {
 	each := *kills
-	if testing.Short() {
+	if testing.Short() || underRace {
 		each = 1
 	}
 	dir := t.TempDir()

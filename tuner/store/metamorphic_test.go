@@ -287,6 +287,11 @@ func (h *history) compare(s goptuna.Storage) {
 		}
 		for i := range ours {
 			single, err := s.GetTrial(w.ids[i])
+			if id, err2 := s.(interface {
+				TrialID(study, number int) (int, error)
+			}).TrialID(w.id, i); err2 != nil || id != w.ids[i] {
+				h.t.Errorf("id of trial %d: %d %v, expected %d", i, id, err2, w.ids[i])
+			}
 			if err = errors.Join(err, expect("one trial and the list", single, ours[i]),
 				expect(fmt.Sprintf("trial %d", i), plain(ours[i]), plain(theirs[i])), expect("id", ours[i].ID, w.ids[i])); err != nil {
 				h.t.Error(err)

@@ -49,6 +49,31 @@ func (s *storage) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
 	return st.trials.all(), nil
 }
 
+// TrialID finds the id of a trial by its number, without a list of all; an
+// unknown number is goptuna.ErrInvalidTrialID.
+func (s *storage) TrialID(studyID, number int) (int, error) {
+	if s.open != nil {
+		sc, err := s.open.study(studyID)
+		if err != nil {
+			return -1, err
+		}
+		if number < 0 || number >= sc.kept+len(sc.appended) {
+			return -1, goptuna.ErrInvalidTrialID
+		}
+		return s.open.at(sc, number).ID, nil
+	}
+	st, err := s.store.study(studyID)
+	if err != nil {
+		return -1, err
+	}
+	s.store.mu.RLock()
+	defer s.store.mu.RUnlock()
+	if number < 0 || number >= st.trials.len() {
+		return -1, goptuna.ErrInvalidTrialID
+	}
+	return st.trials.at(number).ID, nil
+}
+
 // Finished returns the finished trials of a study in the order in which they
 // were finished, immutable and shared, without copying: for samplers that
 // have no use for running trials.
