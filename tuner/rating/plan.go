@@ -1,6 +1,16 @@
 package rating
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
+
+// Truth is a supposed strength, to plan a test by.
+type Truth struct {
+	Elo          float64 // in the units of the test's model
+	SD           float64 // standard deviation of a block's score, in (0, 1/2]
+	Seats, Games int     // as of Blocks
+}
 
 // Characteristic is what a test will do if the truth is as supposed.
 type Characteristic struct {
@@ -8,20 +18,33 @@ type Characteristic struct {
 	Blocks               float64 // expected number of blocks
 }
 
-// Characteristic of the test, judged every `every` blocks, at a true mean block
-// score with the given standard deviation of a block. It serves to plan: how
-// long, and with which chance, a gain is proved. The path is taken as in
-// [Test.Unbiased]; simulations agree within a few per cent.
-func (t Test) Characteristic(seats, games int, score, sd float64, every int64) (Characteristic, error) {
+// Plan tells what the test, judged every `every` blocks, does at a supposed
+// truth: how long, and with which chance, a gain is proved. The path is taken
+// as a Brownian motion, the minimum of blocks apart; simulations agree within a
+// few per cent for tests of more than about 50 blocks.
+func (t Test) Plan(truth Truth, every int64) (Characteristic, error) {
 	if err := t.Validate(); err != nil {
 		return Characteristic{}, err
 	}
-	if !(score >= 0 && score <= 1) || !(sd > 0 && sd <= 1) || seats < 2 || games < 1 || every < 1 {
-		return Characteristic{}, errPlan
+	switch {
+	case t.Model == Bayesian:
+		return Characteristic{}, fmt.Errorf("model: expected %s or %s, got %s", Normalized, Logistic, t.Model)
+	case !(math.Abs(truth.Elo) <= maxBound):
+		return Characteristic{}, fmt.Errorf("elo: expected a number in [-%d, %d], got %v", maxBound, maxBound, truth.Elo)
+	case !(truth.SD > 0 && truth.SD <= 0.5):
+		return Characteristic{}, fmt.Errorf("sd: expected a number in (0, 0.5], got %v", truth.SD)
+	case truth.Seats < 2:
+		return Characteristic{}, fmt.Errorf("seats: expected at least 2, got %d", truth.Seats)
+	case truth.Games < 1:
+		return Characteristic{}, fmt.Errorf("games: expected at least 1, got %d", truth.Games)
+	case every < 1:
+		return Characteristic{}, fmt.Errorf("every: expected at least 1 block between looks, got %d", every)
 	}
-	s0, s1 := t.scores(Blocks{Seats: seats, Games: games}, sd)
-	path := t.path((s1-s0)/sd, 1, every)
-	drift := (score - (s0+s1)/2) / sd
+	b := Blocks{Seats: truth.Seats, Games: truth.Games}
+	s0, s1 := t.scores(b, truth.SD)
+	_, score := Hypotheses{t.Model, 0, truth.Elo}.scores(b, truth.SD)
+	path := t.path((s1-s0)/truth.SD, 1, every)
+	drift := (score - (s0+s1)/2) / truth.SD
 	n := float64(t.MaxBlocks)
 	width := path.upper - path.lower
 	end := min(n, settled*width*width)
@@ -39,12 +62,6 @@ func (t Test) Characteristic(seats, games int, score, sd float64, every int64) (
 		}
 		c.Blocks += weight * 2 * x * path.above(x*x, path.lower, drift)
 	}
-	c.Blocks *= root / steps / 3
+	c.Blocks = max(c.Blocks*root/steps/3, float64(t.MinBlocks))
 	return c, nil
 }
-
-type planError string
-
-func (e planError) Error() string { return string(e) }
-
-const errPlan = planError("score: expected a block score in [0, 1] and sd in (0, 1], at least 2 seats, 1 game and 1 block between looks")

@@ -126,7 +126,7 @@ func TestDistanceIsMaximum(t *testing.T) {
 		found, best := log(w), math.Inf(-1)
 		// Random distributions moved onto the constraint by mixing.
 		rng := rand.New(rand.NewPCG(9, 10))
-		for range 200000 {
+		for range 30000 {
 			p := make([]float64, 5)
 			total := 0.0
 			for i, c := range cells {

@@ -101,11 +101,10 @@ func TestUnbiasedFishtest(t *testing.T) {
 
 // Any two-Elo window of normalised Elo at 5 % costs 159 942 games at either
 // bound and 261 634 in the middle, in continuous time.
-func TestCharacteristicClosedForm(t *testing.T) {
+func TestPlanClosedForm(t *testing.T) {
 	test := Test{Hypotheses{Normalized, 0, 2}, .05, .05, 0, Unlimited}
 	for _, row := range []struct{ nelo, games, pass float64 }{{0, 159942, .05}, {1, 261634, .5}, {2, 159942, .95}} {
-		const sd = .2
-		c, err := test.Characteristic(2, 1, .5+perBlock(row.nelo, 1)*sd, sd, 1)
+		c, err := test.Plan(Truth{row.nelo, .2, 2, 1}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,14 +117,14 @@ func TestCharacteristicClosedForm(t *testing.T) {
 
 // vdbergh/pentanomial, README: a pentanomial test of [0, 10] Elo at a true 10
 // passes .950 after 1809 games.
-func TestCharacteristicPentanomial(t *testing.T) {
+func TestPlanPentanomial(t *testing.T) {
 	probs := []float64{.0159, .2189, .5303, .2189, .0159}
 	variance := 0.0
 	for i, p := range probs {
 		d := float64(i)/4 - .5
 		variance += p * d * d
 	}
-	c, err := Test{Hypotheses{Logistic, 0, 10}, .05, .05, 0, Unlimited}.Characteristic(2, 2, Score(10, 2), math.Sqrt(variance), 1)
+	c, err := Test{Hypotheses{Logistic, 0, 10}, .05, .05, 0, Unlimited}.Plan(Truth{10, math.Sqrt(variance), 2, 2}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

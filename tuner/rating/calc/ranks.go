@@ -1,0 +1,93 @@
+package calc
+
+import (
+	"fmt"
+
+	"sakusen/tuner/rating"
+)
+
+// friedman tests whether columns differ over rows; alpha is the level of the
+// critical difference.
+type friedman struct {
+	rows  [][]real
+	alpha real
+}
+
+func (f *friedman) fields() []field {
+	return []field{{"rows", &f.rows, true}, {"alpha", &f.alpha, false}}
+}
+
+func (f *friedman) answer() (any, error) {
+	if !(f.alpha > 0 && f.alpha < 1) {
+		return nil, fmt.Errorf("alpha: expected a number inside (0, 1), got %v", f.alpha)
+	}
+	r, err := rating.NewFriedman(table(f.rows))
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Chi2     rating.Number `json:"chi2"`
+		DF       int           `json:"df"`
+		P        rating.Number `json:"p"`
+		RankSums []float64     `json:"rank_sums"`
+		Critical rating.Number `json:"critical"`
+	}{r.Chi2, r.DF, r.P, r.RankSums, r.Conover(float64(f.alpha))}, nil
+}
+
+// wilcoxon tests paired values; zeros are dropped or split.
+type wilcoxon struct {
+	x, y        []real
+	alternative string
+	zeros       string
+}
+
+func (w *wilcoxon) fields() []field {
+	return []field{
+		{"x", &w.x, true}, {"y", &w.y, true},
+		{"alternative", &w.alternative, false}, {"zeros", &w.zeros, false},
+	}
+}
+
+func (w *wilcoxon) answer() (any, error) {
+	zeros, ok := map[string]rating.Zeros{"drop": rating.DropZeros, "split": rating.SplitZeros}[w.zeros]
+	if !ok {
+		return nil, fmt.Errorf("zeros: expected drop or split, got %q", w.zeros)
+	}
+	r, err := rating.SignedRank(floats(w.x), floats(w.y), rating.Alternative(w.alternative), zeros)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		V     float64       `json:"v"`
+		P     rating.Number `json:"p"`
+		N     int           `json:"n"`
+		Exact bool          `json:"exact"`
+	}{r.V, r.P, r.N, r.Exact}, nil
+}
+
+// worker compares one worker's histogram with that of the others.
+type worker struct{ worker, others []integer }
+
+func (w *worker) fields() []field {
+	return []field{{"worker", &w.worker, true}, {"others", &w.others, true}}
+}
+
+func (w *worker) answer() (any, error) {
+	one, rest := rating.Rotated(2, integers(w.worker)), rating.Rotated(2, integers(w.others))
+	if err := renamed(one.Validate(), "worker"); err != nil {
+		return nil, err
+	}
+	if err := renamed(rest.Validate(), "others"); err != nil {
+		return nil, err
+	}
+	r, err := rating.Suspect(one, rest)
+	if err != nil {
+		return nil, renamed(err, "others")
+	}
+	return struct {
+		Chi2   rating.Number `json:"chi2"`
+		DF     int           `json:"df"`
+		P      rating.Number `json:"p"`
+		Reason string        `json:"reason,omitempty"`
+	}{r.Chi2, r.DF, r.P, r.Reason}, nil
+}
