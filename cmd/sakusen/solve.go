@@ -33,6 +33,7 @@ type solveFlags struct {
 	order, key string
 	replace    string
 	layers     layerFlags
+	given      func(flag string) bool // whether it is on the command line
 }
 
 func (a *app) solveDaifugoCommand() *cobra.Command {
@@ -69,17 +70,16 @@ than allowed, 130 interrupted.`,
 	g.BoolVar(&f.request.Search.Open, "open", false, "prune below the first rank too")
 	g.BoolVar(&f.request.Search.Interior, "interior", false, "use the ranks given so far to bound what lies beyond a threshold")
 	f.layers.declare(g)
-	for _, name := range []string{"players", "cards", "ranks", "method"} {
-		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err) // the flag is declared above
-		}
-	}
+	f.given = g.Changed
 	return c
 }
 
 // solveDaifugo answers one request.
 func (a *app) solveDaifugo(ctx context.Context, f solveFlags) error {
 	r := f.request
+	if missing := f.missing(); missing != "" {
+		return usage(fmt.Errorf("solve daifugo: expected --%s", missing))
+	}
 	if !(f.memory > 0 && f.memory < 1<<20) {
 		return usage(fmt.Errorf("memory: expected GiB above 0, got %g", f.memory))
 	}
@@ -107,6 +107,21 @@ func (a *app) solveDaifugo(ctx context.Context, f solveFlags) error {
 		return a.printJSON(answer)
 	}
 	return a.tellSolution(answer)
+}
+
+// missing is the first flag that has no default and was not given.
+func (f *solveFlags) missing() string {
+	switch {
+	case f.request.Method == "":
+		return "method, one of " + strings.Join(solve.Methods(), ", ")
+	case !f.given("players"):
+		return "players"
+	case !f.given("cards"):
+		return "cards"
+	case !f.given("ranks"):
+		return "ranks"
+	}
+	return ""
 }
 
 // search runs a method that knows nothing of contexts. An interrupted one is

@@ -10,12 +10,15 @@ import (
 // phases that share the openings of a seed, each with a quarter of its own.
 const phases = 4
 
-// shuffling is the purpose of the stream that orders the openings.
-const shuffling arena.Purpose = 2
+// Purposes of the streams that order the openings.
+const (
+	shuffling arena.Purpose = 2 + iota // all openings, the same for every seed
+	ordering                           // a phase's openings, by seed
+)
 
 // Openings is the number of distinct openings with unequal hands that each
-// phase of a seed has: a quarter of all, all being every way to give each seat
-// at least one card.
+// phase has: a quarter of all, all being every way to give each seat at least
+// one card.
 func Openings(r Rules) int64 {
 	all := uint64(1)
 	for range r.Seats {
@@ -24,40 +27,43 @@ func Openings(r Rules) int64 {
 	return int64(all / phases)
 }
 
-// Opening is the hands of one block. The seed permutes all openings; a phase
-// has a stretch of them, in which the block is an index: so no opening is met
-// twice in a seed, and what is tuned on is not validated on. A block beyond
-// the last is an error.
+// Opening is the hands of one block. All openings are shuffled once and for
+// all, and each phase has a stretch of them: so what is tuned on is never
+// validated on, whatever the seeds. The seed orders the stretch, and the block
+// is an index in it: so no opening is met twice in a series. A block beyond the
+// last is an error.
 func Opening(r Rules, fx *arena.Fixture) ([]Hand, error) {
 	n := Openings(r)
 	if fx.Block >= n {
 		return nil, fmt.Errorf("daifugo-solve: block %d: expected a block below %d: %d players with %d kinds have no more distinct openings for each phase",
 			fx.Block, n, r.Seats, r.Cards)
 	}
-	index := uint64(fx.Phase)*uint64(n) + uint64(fx.Block)
+	own := arena.Fixture{Seed: fx.Seed, Phase: fx.Phase}
+	keys := own.Chance(ordering)
+	order := newPermutation(bits.Len64(uint64(n-1)), &keys)
+	index := order.within(uint64(fx.Block), func(i uint64) bool { return i < uint64(n) })
+	index += uint64(fx.Phase) * uint64(n)
 	var word uint64
 	kinds := uint64(1)<<r.Cards - 1
 	for i := range r.Seats {
 		word |= (1 + index%kinds) << (i * r.Cards)
 		index /= kinds
 	}
-	common := arena.Fixture{Seed: fx.Seed} // the same for all blocks and phases
-	keys := common.Chance(shuffling)
-	p := newPermutation(r.Seats*r.Cards, &keys)
+	keys = (&arena.Fixture{}).Chance(shuffling)
+	all := newPermutation(r.Seats*r.Cards, &keys)
+	word = all.within(word, func(w uint64) bool {
+		for i := range r.Seats {
+			if w>>(i*r.Cards)&kinds == 0 {
+				return false
+			}
+		}
+		return true
+	})
 	hands := make([]Hand, r.Seats)
-	for {
-		word = p.at(word)
-		whole := true
-		for i := range hands {
-			hands[i] = Hand(word>>(i*r.Cards)) & FullHand(r.Cards)
-			whole = whole && hands[i] != 0
-		}
-		// Walking on from words with an empty hand keeps it a permutation of
-		// the rest (cycle walking, Black and Rogaway 2002).
-		if whole {
-			return hands, nil
-		}
+	for i := range hands {
+		hands[i] = Hand(word >> (i * r.Cards) & kinds)
 	}
+	return hands, nil
 }
 
 // permutation is a keyed one-to-one map of words: alternating Feistel rounds
@@ -76,12 +82,22 @@ func newPermutation(width int, keys *arena.Stream) permutation {
 	return p
 }
 
+// within is the permutation of the words for which in holds, of which word is
+// one: from a word outside it walks on (cycle walking, Black and Rogaway 2002).
+func (p *permutation) within(word uint64, in func(word uint64) bool) uint64 {
+	for {
+		if word = p.at(word); in(word) {
+			return word
+		}
+	}
+}
+
 func (p *permutation) at(word uint64) uint64 {
 	a, b := word&(1<<p.low-1), word>>p.low
 	for i, k := range p.keys {
 		if i%2 == 0 {
-			b ^= scramble(a, k) >> (64 - p.high)
-		} else if p.low > 0 {
+			b ^= scramble(a, k) >> (64 - p.high) // by 64 where the part is empty: 0
+		} else {
 			a ^= scramble(b, k) >> (64 - p.low)
 		}
 	}

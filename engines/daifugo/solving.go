@@ -67,8 +67,8 @@ const (
 )
 
 // Solving is what the arena is told about solving as a game for one seat: a
-// block is one opening with unequal hands, no two blocks of a seed the same,
-// whatever their phase; there is no score, and the cost in nodes is to be
+// block is one opening with unequal hands, no two blocks of a series the same,
+// and none of one phase met in another; there is no score, and the cost in nodes is to be
 // minimised. Nothing in it is random but the choice of openings.
 func Solving() arena.Definition[SolvingOptions, Solver] {
 	return arena.Definition[SolvingOptions, Solver]{
