@@ -68,7 +68,10 @@ func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
 // every parameter set has been tried.
 func (st *Study) propose() (asked, error) {
 	var batch asked
-	view := st.view()
+	view, err := st.view()
+	if err != nil {
+		return batch, err
+	}
 	seen := map[string]bool{}
 	number := len(st.trials)
 	batch.Drawn = st.drawn
@@ -181,14 +184,17 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 }
 
 // view is what the proposer may know now.
-func (st *Study) view() *View {
+func (st *Study) view() (*View, error) {
 	v := &View{Space: st.Spec.Tune.Params, Fixed: st.Spec.Tune.Fix, Maximize: st.Spec.maximize()}
-	shrunk := shrink(st.trials)
+	shrunk, err := shrink(st.trials)
+	if err != nil {
+		return nil, err
+	}
 	for i, t := range st.trials {
 		v.Told = append(v.Told, Told{
 			Number: t.Number, Draw: t.Draw, Params: t.Params, Proposed: t.Proposed,
 			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
 		})
 	}
-	return v
+	return v, nil
 }

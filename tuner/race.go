@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"sync"
 
 	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/rating"
 )
 
 // rung is the payload of a rung entry: all of a trial's evidence so far.
@@ -46,21 +48,47 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		if i == len(rungs)-1 || st.Spec.Race.Method == "none" {
 			continue
 		}
-		st.rank(in, false)
-		for _, t := range in[keep(len(in), st.Spec.Race.Keep):] {
-			t.State = "pruned"
-			t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Spec.Race.Keep, blocks)
-			if !t.Estimate.Feasible {
-				t.Reason = fmt.Sprintf("over the limit at %d blocks", blocks)
-			}
+		var err error
+		if in, err = st.halve(in, blocks); err != nil {
+			return err
 		}
-		in = in[:keep(len(in), st.Spec.Race.Keep)]
-		sort.Slice(in, func(a, b int) bool { return in[a].Number < in[b].Number })
 	}
 	for _, t := range in {
 		t.State = "complete"
 	}
 	return nil
+}
+
+// halve stops the worse share of the trials and returns the others in number
+// order. Infeasible trials lose to all others.
+func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
+	standings := make([]rating.Standing, len(in))
+	for i, t := range in {
+		standings[i] = rating.Standing{Trial: t.Number, Score: t.Estimate.Value}
+		if !st.Spec.maximize() {
+			standings[i].Score = -t.Estimate.Value
+		}
+		if !t.Estimate.Feasible {
+			standings[i].Score = math.NaN()
+		}
+	}
+	kept, err := rating.Halve(standings, st.Spec.Race.Keep)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Trial
+	for _, t := range in {
+		if slices.Contains(kept, t.Number) {
+			out = append(out, t)
+			continue
+		}
+		t.State = "pruned"
+		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Spec.Race.Keep, blocks)
+		if !t.Estimate.Feasible {
+			t.Reason = fmt.Sprintf("over the limit at %d blocks", blocks)
+		}
+	}
+	return out, nil
 }
 
 // climb plays trials up to a number of blocks, side by side, and writes their

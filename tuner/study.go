@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
 )
 
 // Study is a spec being run against its record.
@@ -126,35 +127,23 @@ func (st *Study) searchGames() int64 {
 // batchGames is the largest number of games that a batch of n can take.
 func (st *Study) batchGames(n int) int64 {
 	s := st.Spec
-	blocks, before := int64(0), int64(0)
-	for _, rung := range s.Race.Rungs {
-		blocks += int64(n) * (rung - before)
-		before = rung
-		if s.Race.Method != "none" {
-			n = keep(n, s.Race.Keep)
-		}
+	share := s.Race.Keep
+	if s.Race.Method == "none" {
+		share = 1
 	}
-	return blocks * s.blockGames()
-}
-
-// keep is the number of n trials that pass a rung: at least one.
-func keep(n int, share float64) int {
-	if n == 0 {
-		return 0
-	}
-	return max(1, int(float64(n)*share+0.5))
+	return rating.HalvingBlocks(n, s.Race.Rungs, share) * s.blockGames()
 }
 
 // rank sorts trials from the best: feasible before infeasible, more blocks
-// before fewer where deep is set, then the better mean, then the lower number.
-func (st *Study) rank(trials []*Trial, deep bool) {
+// before fewer, then the better mean, then the lower number.
+func (st *Study) rank(trials []*Trial) {
 	up := st.Spec.maximize()
 	sort.SliceStable(trials, func(i, j int) bool {
 		a, b := trials[i], trials[j]
 		switch {
 		case a.Estimate.Feasible != b.Estimate.Feasible:
 			return a.Estimate.Feasible
-		case deep && a.Blocks() != b.Blocks():
+		case a.Blocks() != b.Blocks():
 			return a.Blocks() > b.Blocks()
 		case a.Estimate.Value != b.Estimate.Value:
 			return (a.Estimate.Value > b.Estimate.Value) == up

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/rating"
@@ -70,11 +69,6 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*Validation, erro
 	return &v, err
 }
 
-// attemptAlpha is the share of alpha that the n-th attempt, from 1, on the same
-// game, strategy and baseline may spend: alpha/2, alpha/4, ..., so that all
-// attempts ever made spend less than alpha together (Bonferroni).
-func attemptAlpha(alpha float64, n int) float64 { return math.Ldexp(alpha, -n) }
-
 // open counts the attempt and gives it its share of alpha.
 func (st *Study) open(ctx context.Context, winner *Trial) (attempt, error) {
 	s := st.Spec
@@ -82,7 +76,8 @@ func (st *Study) open(ctx context.Context, winner *Trial) (attempt, error) {
 	if err != nil {
 		return attempt{}, err
 	}
-	return attempt{winner.Number, n, attemptAlpha(s.Validation.Alpha, n), s.validationSeed(n)}, nil
+	alpha, err := rating.AttemptAlpha(s.Validation.Alpha, n)
+	return attempt{winner.Number, n, alpha, s.validationSeed(n)}, err
 }
 
 func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Validation, error) {

@@ -23,12 +23,12 @@ func game() *arena.Game {
 // generated one with noise.
 func TestConformance(t *testing.T) {
 	entrants := []string{
-		"random", "single", "muct(simulations=60)", "muct(simulations=60,mode=corrected)",
-		"switch(measure=units,units_threshold=3,muct.simulations=60)", "dlmc(sequences=5,rollouts=3)", "guided(simulations=60)",
+		"random", "single", "muct(simulations=20)", "muct(simulations=20,mode=corrected)",
+		"switch(measure=units,units_threshold=3,muct.simulations=20)", "dlmc(sequences=5,rollouts=3)", "guided(simulations=20)",
 	}
 	t.Run("own02", func(t *testing.T) {
 		arenatest.Run(t, game(), arenatest.Options{
-			Rules: param.Values{{Name: "map", Text: "own02"}}, Entrants: entrants, Blocks: 6,
+			Rules: param.Values{{Name: "map", Text: "own02"}}, Entrants: entrants, Blocks: 3,
 			Golden: "testdata/playthrough.txt",
 		})
 	})
@@ -40,7 +40,7 @@ func TestConformance(t *testing.T) {
 				{Name: "map_turn_limit", Text: "16"}, {Name: "antiair_infantry", Text: "115"},
 				{Name: "noise_hp", Text: "true"}, {Name: "noise_pos", Text: "true"},
 			},
-			Entrants: entrants, Blocks: 4,
+			Entrants: entrants, Blocks: 2,
 		})
 	})
 }

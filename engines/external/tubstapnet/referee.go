@@ -116,11 +116,11 @@ func (r *Referee) action(seats [2]*seat, game *tubstap.Game) error {
 	mover := game.State.Mover()
 	text, err := seats[mover].ask("Genmove", r.timeout())
 	if err != nil {
-		return &fault{mover, fmt.Errorf("Genmove: %w", err)}
+		return &fault{mover, fmt.Errorf("answer to Genmove: %w", err)}
 	}
 	step, err := play(game, text)
 	if err != nil {
-		return &fault{mover, fmt.Errorf("Genmove: answer %q: %w", shorten(text), err)}
+		return &fault{mover, fmt.Errorf("answer %q to Genmove: %w", shorten(text), err)}
 	}
 	if step.Type == tubstap.TypeResign {
 		return nil

@@ -7,18 +7,15 @@ import (
 )
 
 // Sketch implements rollout.Board.
-func (b *Board) Sketch(c *rollout.Chance, halfTurns int, w *rollout.Weights) (lead int, over bool) {
+func (b *Board) Sketch(c *rollout.Chance, halfTurns int, w *rollout.Weights) (lead, reward int, over bool) {
 	p := &b.now
-	over, reward := b.Advance()
+	over, reward = b.Advance()
 	for end := p.counter + halfTurns; !over && p.counter < end; over, reward = b.Advance() {
 		i := p.mover & 1
 		c.State = b.phase(&p.side[i], &p.side[1-i], c.State)
 		p.side[i].open = 0
 	}
-	if over {
-		return reward, true
-	}
-	return int(p.side[0].worth(w) - p.side[1].worth(w)), false
+	return int(p.side[0].worth(w) - p.side[1].worth(w)), reward, over
 }
 
 // worth is the weighted HP of a side.

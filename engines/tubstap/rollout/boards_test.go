@@ -140,15 +140,15 @@ func compare(t *testing.T, plain, fast rollout.Board, config rollout.Config, wal
 		fast.Do(b[i])
 	}
 	c1, c2 := rollout.Chance{State: seed}, rollout.Chance{State: seed}
-	var r1, r2 int
+	var r1, r2, lead1, lead2 int
 	var over1, over2 bool
 	if turns := walk.IntN(8); config.Corrected && turns > 0 {
-		r1, over1 = plain.Sketch(&c1, turns, &weights)
-		r2, over2 = fast.Sketch(&c2, turns, &weights)
+		lead1, r1, over1 = plain.Sketch(&c1, turns, &weights)
+		lead2, r2, over2 = fast.Sketch(&c2, turns, &weights)
 	} else {
 		r1, r2 = plain.Playout(&c1), fast.Playout(&c2)
 	}
-	if r1 != r2 || over1 != over2 || c1 != c2 {
+	if r1 != r2 || lead1 != lead2 || over1 != over2 || c1 != c2 {
 		t.Errorf("playout: %d and generator %d, want %d and %d", r2, c2.State, r1, c1.State)
 	}
 	const inverse = 0xF1DE83E19937733D // of Gamma, modulo 2^64

@@ -102,9 +102,12 @@ func (p *Plain) Expand(list []Move, root bool) ([]Move, Expansion) {
 // RootMoves implements Board.
 func (p *Plain) RootMoves() bool { return p.mover == p.side }
 
+// Annihilated implements Board.
+func (p *Plain) Annihilated() bool { return p.s.Alive(0) == 0 || p.s.Alive(1) == 0 }
+
 // Advance implements Board.
 func (p *Plain) Advance() (over bool, reward int) {
-	if p.s.Alive(0) == 0 || p.s.Alive(1) == 0 {
+	if p.Annihilated() {
 		return true, p.reward()
 	}
 	if p.s.Unmoved(p.mover) > 0 {
@@ -146,13 +149,10 @@ func (p *Plain) Playout(c *Chance) int {
 }
 
 // Sketch implements Board.
-func (p *Plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead int, over bool) {
-	over, reward := p.Advance()
+func (p *Plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead, reward int, over bool) {
+	over, reward = p.Advance()
 	for end := p.counter + halfTurns; !over && p.counter < end; over, reward = p.Advance() {
 		p.phase(p.mover, c)
-	}
-	if over {
-		return reward, true
 	}
 	for id := range p.s.Units() {
 		u := p.s.Unit(id)
@@ -162,7 +162,7 @@ func (p *Plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead int, over boo
 			lead -= v
 		}
 	}
-	return lead, false
+	return lead, reward, over
 }
 
 // Gain implements Board.

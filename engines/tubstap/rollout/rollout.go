@@ -65,9 +65,9 @@ type Board interface {
 	Playout(c *Chance) int
 	// Sketch plays on for at most so many half-turns, begun ones included, by
 	// a board of corrected rules. It returns the root side's lead in weighted
-	// HP, or over and the reward in halves if the game ends. The position is
+	// HP and, if the game is over then, the reward in halves. The position is
 	// lost.
-	Sketch(c *Chance, halfTurns int, w *Weights) (lead int, over bool)
+	Sketch(c *Chance, halfTurns int, w *Weights) (lead, reward int, over bool)
 	// Gain is what a move of this position changes in the mover's lead at
 	// once: weighted HP taken less those lost.
 	Gain(m Move, w *Weights) int
@@ -75,6 +75,8 @@ type Board interface {
 	// corrected searches, which do not use Turn), and says whether the game
 	// is over and with what reward in halves.
 	Advance() (over bool, reward int)
+	// Annihilated says whether a side has no unit.
+	Annihilated() bool
 	// RootMoves says whether the root side is to move, after Advance.
 	RootMoves() bool
 	// Commit applies a move of the root to the root itself. Moves listed

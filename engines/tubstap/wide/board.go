@@ -198,10 +198,13 @@ func (b *Board) Turn(e rollout.Expansion) {
 // RootMoves implements rollout.Board.
 func (b *Board) RootMoves() bool { return b.now.mover == 0 }
 
+// Annihilated implements rollout.Board.
+func (b *Board) Annihilated() bool { return b.now.side[0].alive == 0 || b.now.side[1].alive == 0 }
+
 // Advance implements rollout.Board.
 func (b *Board) Advance() (over bool, reward int) {
 	p := &b.now
-	if p.side[0].alive == 0 || p.side[1].alive == 0 {
+	if b.Annihilated() {
 		return true, b.reward()
 	}
 	if p.side[p.mover&1].open != 0 {

@@ -17,6 +17,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
+	"sakusen/engines/tubstap/boards"
+	"sakusen/engines/tubstap/rollout"
 )
 
 // Settings are the player's parameters.
@@ -29,21 +31,23 @@ type Settings struct {
 // Program is M3Lee's own budget.
 var Program = Settings{Sequences: 150, Rollouts: 50, Depth: 2}
 
-// weight of a unit's HP in the value of a position.
-var weight = [tubstap.Kinds]float64{
-	tubstap.Fighter: 2, tubstap.Attacker: 2, tubstap.Panzer: 1.5, tubstap.Cannon: 1, tubstap.AntiAir: 0.7, tubstap.Infantry: 0.2,
+// weight of a unit's HP in the value of a position, in tenths.
+var weight = rollout.Weights{
+	tubstap.Fighter: 20, tubstap.Attacker: 20, tubstap.Panzer: 15, tubstap.Cannon: 10, tubstap.AntiAir: 7, tubstap.Infantry: 2,
 }
+
+// config makes units attack while any can, then move.
+var config = rollout.Config{Attack: 100, Corrected: true, Equal: 1}
 
 // Player implements tubstap.Player.
 type Player struct {
 	Settings
-	chance  *arena.Stream
-	plan    []tubstap.Action // rest of the chosen turn
-	trial   []tubstap.Action
-	list    []tubstap.Action
-	attacks []tubstap.Action
-	end     *tubstap.State // after a trial
-	state   *tubstap.State // in a rollout
+	chance *arena.Stream
+	plan   []tubstap.Action // rest of the chosen turn
+	trial  []tubstap.Action
+	list   []tubstap.Action
+	end    *tubstap.State // after a trial
+	board  rollout.Board  // for the continuations
 }
 
 // Turn implements tubstap.Player.
@@ -65,11 +69,11 @@ func (p *Player) Act(s *tubstap.State) tubstap.Action {
 // think chooses the turn. The sum of the rollouts' values decides; the first
 // of equals wins.
 func (p *Player) think(s *tubstap.State) {
-	if p.end == nil || p.end.Units() != s.Units() {
-		p.end, p.state = s.Clone(), s.Clone()
+	if p.end == nil {
+		p.end = s.Clone()
 	}
 	own := s.Mover()
-	best := 0.0
+	best := 0
 	var plan []tubstap.Action
 	for i := range p.Sequences {
 		p.end.CopyFrom(s)
@@ -83,17 +87,34 @@ func (p *Player) think(s *tubstap.State) {
 			plan = append(plan[:0], p.trial...)
 			break
 		}
-		p.end.EndTurn()
-		sum := 0.0
-		for range p.Rollouts {
-			sum += p.rollout(own)
-		}
-		if i == 0 || sum > best {
+		if sum := p.score(); i == 0 || sum > best {
 			best = sum
 			plan = append(plan[:0], p.trial...)
 		}
 	}
 	p.plan = plan
+}
+
+// score is the sum of the values of continuations after a trial: the lead of
+// the side that made it in weighted HP, doubled when a side has no unit.
+func (p *Player) score() int {
+	p.end.EndTurn()
+	p.board = boards.On(p.end, config, p.board)
+	chance := rollout.Chance{State: p.chance.Uint64()}
+	depth := p.Depth
+	if p.end.Over() {
+		depth = 0
+	}
+	sum := 0
+	for range p.Rollouts {
+		p.board.Reset()
+		lead, _, over := p.board.Sketch(&chance, depth, &weight)
+		if over && p.board.Annihilated() {
+			lead *= 2
+		}
+		sum -= lead // the board's root side is the enemy
+	}
+	return sum
 }
 
 // draw is a uniform choice among all moves and then all attacks, those
@@ -113,65 +134,15 @@ func (p *Player) draw(s *tubstap.State) tubstap.Action {
 	return p.list[p.chance.IntN(len(p.list))]
 }
 
-// rollout plays Depth half-turns from the end of a trial and values the
-// position for the own side.
-func (p *Player) rollout(own tubstap.Team) float64 {
-	s := p.state
-	s.CopyFrom(p.end)
-	for range p.Depth {
-		if s.Over() {
-			break
-		}
-		for !s.TurnDone() {
-			p.attacks = p.attacks[:0]
-			for id := range s.Units() {
-				if s.Movable(id) {
-					p.attacks = s.AppendAttacks(p.attacks, id)
-				}
-			}
-			if len(p.attacks) == 0 {
-				break
-			}
-			s.Do(p.attacks[p.chance.IntN(len(p.attacks))])
-		}
-		for id := range s.Units() {
-			if s.TurnDone() {
-				break
-			}
-			if s.Movable(id) {
-				p.list = s.AppendMoves(p.list[:0], id)
-				s.Do(p.list[p.chance.IntN(len(p.list))])
-			}
-		}
-		s.EndTurn()
-	}
-	return value(s, own)
-}
+type setup struct{ Settings }
 
-// value is the difference of weighted HP, doubled when a side has none.
-func value(s *tubstap.State, own tubstap.Team) float64 {
-	var sum [2]float64
-	for id := range s.Units() {
-		if u := s.Unit(id); u.Alive() {
-			sum[u.Team] += float64(weight[u.Kind] * float64(u.HP))
-		}
-	}
-	v := sum[own] - sum[own.Other()]
-	if sum[0] == 0 || sum[1] == 0 {
-		v *= 2
-	}
-	return v
-}
-
-type config struct{ Settings }
-
-func (c *config) Declare(f *param.Fields, _ *tubstap.Options) {
+func (c *setup) Declare(f *param.Fields, _ *tubstap.Options) {
 	f.Int(&c.Sequences, "sequences", Program.Sequences, param.Range(1, 2000), "random turns tried, turns", param.Fixed())
 	f.Int(&c.Rollouts, "rollouts", Program.Rollouts, param.Range(1, 1000), "continuations of each turn, playouts", param.Fixed())
 	f.Int(&c.Depth, "depth", Program.Depth, param.Range(1, 10), "length of a continuation, half-turns")
 }
 
-func (c *config) Player(*tubstap.Options) (tubstap.Player, error) {
+func (c *setup) Player(*tubstap.Options) (tubstap.Player, error) {
 	return &Player{Settings: c.Settings}, nil
 }
 
@@ -179,6 +150,6 @@ func (c *config) Player(*tubstap.Options) (tubstap.Player, error) {
 var Strategy = tubstap.Strategy{
 	Name: "dlmc", Doc: "Depth-limited Monte Carlo: the best of many random turns by short playouts.",
 	Source: "M3Lee (GAT 2016), after Fujiki, Ikeda and Viennot 2015",
-	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(setup) },
 	Sign:   param.Values{{Name: "sequences", Text: "5"}, {Name: "rollouts", Text: "3"}},
 }

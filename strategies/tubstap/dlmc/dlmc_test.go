@@ -44,13 +44,3 @@ func TestPlansWholeTurns(t *testing.T) {
 		s.EndTurn()
 	}
 }
-
-func TestValue(t *testing.T) {
-	m, err := tubstap.EmbeddedMap("own00") // red A A A, blue U I I
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := value(m.Start(tubstap.Rules{}), tubstap.Blue); got != 14-60 {
-		t.Errorf("%v, want %v", got, 14-60)
-	}
-}

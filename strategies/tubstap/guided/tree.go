@@ -4,9 +4,8 @@ import (
 	"math"
 
 	"sakusen/engines/tubstap"
-	"sakusen/engines/tubstap/narrow"
+	"sakusen/engines/tubstap/boards"
 	"sakusen/engines/tubstap/rollout"
-	"sakusen/engines/tubstap/wide"
 )
 
 // node is an expanded position, its children side by side.
@@ -62,7 +61,7 @@ func (t *search) find(s *Settings, state *tubstap.State, seed uint64) tubstap.Ac
 			t.root = t.expand(s)
 		}
 	} else {
-		t.place(state)
+		t.board = boards.On(state, t.config, t.board)
 		t.nodes, t.moves = t.nodes[:0], t.moves[:0]
 		t.board.Reset()
 		t.root = t.expand(s)
@@ -79,28 +78,6 @@ func (t *search) find(s *Settings, state *tubstap.State, seed uint64) tubstap.Ac
 	t.expected.Do(a)
 	t.known = true
 	return a
-}
-
-// place puts the state on the fastest board that holds it.
-func (t *search) place(state *tubstap.State) {
-	switch b := t.board.(type) {
-	case *narrow.Board:
-		if b.Renew(state, t.config) {
-			return
-		}
-	case *wide.Board:
-		if b.Renew(state, t.config) {
-			return
-		}
-	}
-	switch {
-	case narrow.Fits(state):
-		t.board = narrow.New(state, t.config)
-	case wide.Fits(state):
-		t.board = wide.New(state, t.config)
-	default:
-		t.board = rollout.NewPlain(state, t.config)
-	}
 }
 
 // expand makes a node of the board's position and gives its children their
@@ -166,9 +143,9 @@ func (t *search) simulate(s *Settings) {
 
 // play is a short playout from the board's position.
 func (t *search) play(s *Settings) float64 {
-	lead, over := t.board.Sketch(&t.chance, s.HalfTurns, &t.weight)
+	lead, reward, over := t.board.Sketch(&t.chance, s.HalfTurns, &t.weight)
 	if over {
-		return float64(lead) / 2
+		return float64(reward) / 2
 	}
 	return t.table[min(max(lead, -t.half), t.half)+t.half]
 }

@@ -4,9 +4,8 @@ import (
 	"math"
 
 	"sakusen/engines/tubstap"
-	"sakusen/engines/tubstap/narrow"
+	"sakusen/engines/tubstap/boards"
 	"sakusen/engines/tubstap/rollout"
-	"sakusen/engines/tubstap/wide"
 )
 
 // Settings are the parameters of a search.
@@ -253,21 +252,5 @@ func (s *Search) newBoard(state *tubstap.State) rollout.Board {
 	if s.plain {
 		return rollout.NewPlain(state, config)
 	}
-	switch b := s.board.(type) {
-	case *narrow.Board:
-		if b.Renew(state, config) {
-			return b
-		}
-	case *wide.Board:
-		if b.Renew(state, config) {
-			return b
-		}
-	}
-	switch {
-	case narrow.Fits(state):
-		return narrow.New(state, config)
-	case wide.Fits(state):
-		return wide.New(state, config)
-	}
-	return rollout.NewPlain(state, config)
+	return boards.On(state, config, s.board)
 }

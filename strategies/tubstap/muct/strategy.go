@@ -8,7 +8,7 @@ import (
 
 // Declare binds the settings, also for strategies that have a search within.
 func (s *Settings) Declare(f *param.Fields) {
-	f.Int(&s.Simulations, "simulations", 2000, param.Log(10, 1_000_000), "playouts for each unit action", param.Fixed())
+	f.Int(&s.Simulations, "simulations", 200, param.Log(10, 1_000_000), "playouts for each unit action; the program has 2000, the paper 20000", param.Fixed())
 	f.Int(&s.Expansion, "expansion", Program.Expansion, param.Range(0, 200), "visits above which a child is expanded, playouts")
 	f.Float(&s.C, "c", Program.C, param.Range(0, 2), "weight of exploration")
 	f.Int(&s.Attack, "attack_rate", Program.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent; 100 is attack first")
