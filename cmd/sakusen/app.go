@@ -31,6 +31,7 @@ type app struct {
 		verbose       bool
 	}
 	settings *config.Config
+	started  bool // the command line is read; what fails before is bad usage
 }
 
 // run runs one command line and returns the exit code.
@@ -41,6 +42,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
+	if !a.started {
+		err = usage(err)
+	}
 	code, message := exitOf(ctx, err)
 	if message != "" {
 		fmt.Fprintln(a.err, "sakusen: "+message)
@@ -61,7 +65,7 @@ Exit codes: 0 done or pass, 1 a negative verdict, 2 bad usage, config or input,
 interrupted and resumable.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          unknownCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			return a.configure(c)
@@ -83,6 +87,7 @@ interrupted and resumable.`,
 
 // configure reads the settings before any command runs.
 func (a *app) configure(c *cobra.Command) error {
+	a.started = true
 	given := map[string]string{}
 	flags := c.Root().PersistentFlags()
 	if flags.Changed("db") {

@@ -4,18 +4,32 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"sakusen/engines/param"
 )
 
 // commands are the program's commands, one file each.
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
-		a.tuneCommand(),
-		a.studyCommand(),
-		a.exportCommand(),
+		a.tuneCommand(), a.studyCommand(), a.exportCommand(),
+		a.matchCommand(),
 		a.dbCommand(),
-		a.analyseCommand(),
-		a.solveCommand(),
 	}
+}
+
+// unknownCommand refuses what is no command, and suggests one.
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	if near, ok := param.Nearest(args[0], names); ok {
+		return fmt.Errorf("unknown command %q (did you mean %s?)", args[0], near)
+	}
+	return fmt.Errorf("unknown command %q (see sakusen --help)", args[0])
 }
 
 // exactly refuses a wrong number of arguments with exit code 2.

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner/rating"
+)
+
+// matchFlags are the flags of the command match.
+type matchFlags struct {
+	blocks      int64
+	rules       []string
+	seed        uint64
+	sprt, model string
+	alpha, beta float64
+	maxBlocks   int64
+}
+
+// matchCommand plays entrants against each other.
+func (a *app) matchCommand() *cobra.Command {
+	var f matchFlags
+	c := &cobra.Command{
+		Use:   "match GAME ENTRANT ENTRANT...",
+		Short: "Plays entrants against each other",
+		Long: `Plays entrants against each other and says how strong each was, with intervals.
+
+An ENTRANT is a strategy, strategy(param=value,...), or a name that the game's
+paper uses; sakusen strategies GAME lists them. A block is one chance seed,
+played once in every rotation of the entrants over the seats; it is the unit of
+all intervals. Entrants that are all the same play one game a block, and their
+match says nothing about strength: only its metrics are measured.
+
+With --sprt the match ends when the first entrant's strength is decided: exit
+code 0 for ELO1 (H1), 1 for ELO0 (H0), 3 at --max-blocks. The same blocks are
+looked at with any number of workers, so the result is the same too.`,
+		Example: `  sakusen match battleship MP70 RNB --blocks 50000
+  sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json`,
+		Args: atLeast(2, "a game and its entrants"),
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := a.newMatch(c, &f, args[0], args[1:])
+			if err != nil {
+				return usage(err)
+			}
+			return a.runMatch(c.Context(), m)
+		},
+	}
+	fs := c.Flags()
+	fs.Int64Var(&f.blocks, "blocks", 1000, "blocks to play")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of all chance")
+	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
+	fs.StringVar(&f.sprt, "sprt", "", "play until ELO0,ELO1 is decided for the first entrant")
+	fs.StringVar(&f.model, "model", string(rating.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
+	fs.Float64Var(&f.alpha, "alpha", 0.05, "chance of H1 at ELO0")
+	fs.Float64Var(&f.beta, "beta", 0.05, "chance of H0 at ELO1")
+	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
+	return c
+}
+
+// newMatch reads the command line; every error is bad usage.
+func (a *app) newMatch(c *cobra.Command, f *matchFlags, name string, texts []string) (*match, error) {
+	game, err := a.catalogue.Game(name)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := parseRules(f.rules)
+	if err != nil {
+		return nil, err
+	}
+	rs, err := openRules(game, seatsFrom(game, rules, len(texts)))
+	if err != nil {
+		return nil, err
+	}
+	m := &match{series: arena.Series{Ruleset: rs, Seed: f.seed, Phase: arena.Match, To: f.blocks}}
+	for _, text := range texts {
+		e, err := rs.Entrant(text)
+		if err != nil {
+			return nil, err
+		}
+		m.series.Entrants = append(m.series.Entrants, e)
+	}
+	m.series.Entrants = arena.Distinct(m.series.Entrants)
+	if f.blocks < 1 {
+		return nil, fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks)
+	}
+	if c.Flags().Changed("sprt") {
+		if c.Flags().Changed("blocks") {
+			return nil, fmt.Errorf("--blocks and --sprt: expected one of them, got both (--max-blocks bounds --sprt)")
+		}
+		if m.test, err = f.test(); err != nil {
+			return nil, err
+		}
+		m.series.To = f.maxBlocks
+	} else {
+		for _, only := range []string{"model", "alpha", "beta", "max-blocks"} {
+			if c.Flags().Changed(only) {
+				return nil, fmt.Errorf("--%s: expected --sprt beside it", only)
+			}
+		}
+	}
+	return m, m.check()
+}
+
+// test reads the flags of a sequential test.
+func (f *matchFlags) test() (*rating.Test, error) {
+	lo, hi, ok := strings.Cut(f.sprt, ",")
+	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
+	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
+	if !ok || err0 != nil || err1 != nil {
+		return nil, fmt.Errorf("--sprt: expected ELO0,ELO1, got %q", f.sprt)
+	}
+	if m := rating.Model(f.model); m != rating.Logistic && m != rating.Normalized {
+		return nil, fmt.Errorf("--model: expected logistic or normalized, got %q", f.model)
+	}
+	t := &rating.Test{
+		Hypotheses: rating.Hypotheses{Model: rating.Model(f.model), Elo0: elo0, Elo1: elo1},
+		Alpha:      f.alpha, Beta: f.beta, MaxBlocks: f.maxBlocks,
+	}
+	if err := t.Validate(); err != nil {
+		return nil, fmt.Errorf("--sprt: %w", err)
+	}
+	return t, nil
+}
+
+// seatsFrom takes the number of seats from the number of entrants where the
+// rules leave it open.
+func seatsFrom(game *arena.Game, rules param.Values, entrants int) param.Values {
+	if game.SeatsOption == "" {
+		return rules
+	}
+	if _, given := rules.Get(game.SeatsOption); given {
+		return rules
+	}
+	return append(rules, param.Value{Name: game.SeatsOption, Text: strconv.Itoa(entrants)})
+}
+
+// runMatch plays, prints and turns a test's verdict into an exit code.
+func (a *app) runMatch(ctx context.Context, m *match) error {
+	m.progress = a.newTicker(m.series.To)
+	err := m.play(ctx, a.pool())
+	m.progress.clear()
+	if ctx.Err() != nil {
+		return &coded{exitInterrupted, fmt.Errorf("interrupted after %d of %d blocks: nothing is kept, the same command plays them again", m.tally.Blocks, m.series.To)}
+	}
+	if err != nil {
+		return err
+	}
+	r, err := m.report()
+	if err != nil {
+		return err
+	}
+	for _, note := range r.Notes {
+		a.say("note: %s", note)
+	}
+	if a.flags.asJSON {
+		err = a.printJSON(r)
+	} else {
+		err = r.print(a.out)
+	}
+	if err != nil || m.test == nil {
+		return err
+	}
+	switch m.look.Verdict {
+	case rating.H1:
+		return nil
+	case rating.H0:
+		return verdict(exitNegative)
+	}
+	return verdict(exitInconclusive)
+}

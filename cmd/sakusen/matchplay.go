@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"strconv"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+// match is a match as it is played.
+type match struct {
+	series   arena.Series
+	test     *rating.Test // nil: a fixed number of blocks
+	progress *ticker
+
+	tally  arena.Tally
+	look   rating.Result // the test's last look
+	sum    hash.Hash     // of the digest's lines
+	line   []byte
+	early  map[uint64]bool // digests of the first blocks
+	looked int64           // blocks that early is about
+}
+
+const (
+	// lookEvery is the number of blocks between two looks of a test: few enough
+	// to stop in time, many enough that a look costs nothing.
+	lookEvery = 8
+	// firstStage is the number of blocks that a test plays before it can stop; a
+	// later stage is a quarter of what was played, so that little is played in
+	// vain.
+	firstStage = 64
+	// earlyBlocks bounds the blocks in which repeated games are looked for.
+	earlyBlocks = 4096
+)
+
+// errDecided stops a series when the test has ended.
+var errDecided = errors.New("the test has ended")
+
+// check says what is wrong with the match.
+func (m *match) check() error {
+	if err := m.series.Check(); err != nil {
+		return err
+	}
+	if m.test == nil {
+		return nil
+	}
+	if m.series.Ruleset.Game.Unscored {
+		return fmt.Errorf("--sprt: expected a game with a winner, %s has only metrics", m.series.Ruleset.Game.Name)
+	}
+	if m.candidate() != 0 && !m.mirror() && m.series.Ruleset.Seats != 2 {
+		return errors.New("--sprt: with more than two seats, expected the first entrant against others that are all the same")
+	}
+	return nil
+}
+
+// mirror tells whether all entrants are the same, so that the seats decide.
+func (m *match) mirror() bool {
+	for _, e := range m.series.Entrants[1:] {
+		if e.Canonical() != m.series.Entrants[0].Canonical() {
+			return false
+		}
+	}
+	return len(m.series.Entrants) > 1
+}
+
+// candidate is the index of the one entrant that meets equals, -1 if there is
+// none. Of two entrants it is the first.
+func (m *match) candidate() int {
+	count := map[string]int{}
+	for _, e := range m.series.Entrants {
+		count[e.Canonical()]++
+	}
+	if len(count) != 2 {
+		return -1
+	}
+	for i, e := range m.series.Entrants {
+		if count[e.Canonical()] == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// play plays the match to its end. Interrupted, m.tally covers what was played.
+func (m *match) play(ctx context.Context, host arena.Host) error {
+	rs := m.series.Ruleset
+	m.sum, m.early = sha256.New(), map[uint64]bool{}
+	m.tally = arena.NewTally(rs.Seats, len(rs.Components))
+	if m.test == nil {
+		tally, err := host.Play(ctx, m.series, func(r *arena.Run) error {
+			m.digest(r)
+			m.progress.show(r.From+int64(r.Blocks), int64(r.Blocks*r.Rotations), "")
+			return nil
+		})
+		m.tally = tally
+		return err
+	}
+	end := m.series.To
+	if m.mirror() {
+		end = min(end, firstStage) // more would say no more
+	}
+	for from := int64(0); from < end; {
+		stage := m.series
+		stage.From = from
+		stage.To = min(end, from+max(firstStage, from/4/lookEvery*lookEvery))
+		if _, err := host.Play(ctx, stage, m.judge); errors.Is(err, errDecided) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		from = stage.To
+	}
+	if m.mirror() {
+		m.look.Verdict = rating.Inconclusive
+		m.look.Reason = "no information: all entrants are the same, and the rotations of a block one game"
+	}
+	return nil
+}
+
+// judge adds a run, part by part up to the next look, and ends the series
+// where the test ends. Where the looks are does not depend on how the host cut
+// the series into runs.
+func (m *match) judge(r *arena.Run) error {
+	end := r.From + int64(r.Blocks)
+	for from := r.From; from < end; {
+		to := min(end, (from/lookEvery+1)*lookEvery)
+		part := r.Slice(from, to)
+		m.digest(part)
+		m.tally.Add(part)
+		from = to
+		if to%lookEvery != 0 && to != m.test.MaxBlocks {
+			continue
+		}
+		var err error
+		if m.look, err = m.test.Judge(m.blocks(0)); err != nil {
+			return err
+		}
+		if m.look.Done() {
+			return errDecided
+		}
+	}
+	m.progress.show(end, int64(r.Blocks*r.Rotations),
+		fmt.Sprintf("LLR %.2f in (%.2f, %.2f)", m.look.LLR, m.look.Lower, m.look.Upper))
+	return nil
+}
+
+// blocks is an entrant's histogram of block scores.
+func (m *match) blocks(entrant int) rating.Blocks {
+	return rating.Rotated(m.tally.Seats, m.tally.Entrants[entrant].Scores)
+}
+
+// digest adds the lines "block,rotation,transcript digest" of a run.
+func (m *match) digest(r *arena.Run) {
+	for b := range r.Blocks {
+		block := r.From + int64(b)
+		games := r.Digests[b*r.Rotations : (b+1)*r.Rotations]
+		m.line = m.line[:0]
+		for rotation, d := range games {
+			m.line = strconv.AppendInt(m.line, block, 10)
+			m.line = append(m.line, ',')
+			m.line = strconv.AppendInt(m.line, int64(rotation), 10)
+			m.line = append(m.line, ',')
+			for shift := 60; shift >= 0; shift -= 4 {
+				m.line = append(m.line, "0123456789abcdef"[d>>shift&15])
+			}
+			m.line = append(m.line, '\n')
+		}
+		m.sum.Write(m.line)
+		if block < earlyBlocks {
+			var t arena.Transcript
+			for _, d := range games {
+				t.Add(d)
+			}
+			m.early[t.Sum()] = true
+			m.looked++
+		}
+	}
+}
+
+// digestText is the digest of all games played so far.
+func (m *match) digestText() string { return hex.EncodeToString(m.sum.Sum(nil)) }
