@@ -71,9 +71,7 @@ interrupted and resumable.`,
 			return a.configure(c)
 		},
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
-	})
+	root.SetFlagErrorFunc(flagError)
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.db, "db", "", "the database file (default sakusen.db)")
 	f.StringVar(&a.flags.config, "config", "", "the settings file (default config.yaml, if there is one)")
@@ -82,6 +80,7 @@ interrupted and resumable.`,
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notes on standard error")
 	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "say more on standard error")
 	root.AddCommand(a.commands()...)
+	completeTree(root)
 	return root
 }
 

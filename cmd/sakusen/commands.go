@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"sakusen/engines/param"
 )
 
 // commands are the program's commands, one file each.
@@ -15,21 +13,6 @@ func (a *app) commands() []*cobra.Command {
 		a.matchCommand(),
 		a.dbCommand(),
 	}
-}
-
-// unknownCommand refuses what is no command, and suggests one.
-func unknownCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, sub := range c.Commands() {
-		names = append(names, sub.Name())
-	}
-	if near, ok := param.Nearest(args[0], names); ok {
-		return fmt.Errorf("unknown command %q (did you mean %s?)", args[0], near)
-	}
-	return fmt.Errorf("unknown command %q (see sakusen --help)", args[0])
 }
 
 // exactly refuses a wrong number of arguments with exit code 2.
