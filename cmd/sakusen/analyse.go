@@ -2,46 +2,113 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
+// maxLine bounds a line of input, bytes.
+const maxLine = 1 << 20
+
+// analyseCommand answers positions of one game.
 func (a *app) analyseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "analyse GAME",
-		Short: "Answer questions about positions, JSON lines in and out",
-		Args:  exactly(1, "one GAME (daifugo)"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return usage(fmt.Errorf("analyse: no positions of %q", args[0]))
+		Short: "Answers positions: JSON lines in, one answer line each out",
+		Long: `Reads positions as JSON lines from standard input and writes one answer line
+each, at once. A line that cannot be answered is answered with {"error": "..."},
+and the stream goes on; the exit code is 0 when every line got an answer.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(fmt.Errorf("expected a GAME (%s), got 0 arguments", strings.Join(subcommands(c), ", ")))
+			}
+			return unknownCommand(c, args)
 		},
+		RunE: func(*cobra.Command, []string) error { return nil }, // never without a game
 	}
-	c.AddCommand(a.analyseDaifugoCommand())
+	c.AddCommand(a.analyseBattleshipCommand(), a.analyseDaifugoCommand())
 	return c
 }
 
-// answerLines answers every line of standard input with one line, at once, so
-// that a program may ask one question after another. Empty lines are passed
-// over.
+// answerLines writes one answer line for each line of standard input, as soon
+// as it is known. It returns when the input ends, cannot be read any more, or
+// the context does: an interrupted program must not wait for its input.
 func (a *app) answerLines(ctx context.Context, answer func(line []byte) []byte) error {
-	in := bufio.NewReaderSize(a.in, 1<<16)
-	for ctx.Err() == nil {
-		line, err := in.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			if _, err := a.out.Write(append(answer(line), '\n')); err != nil {
-				return err
+	type reply struct {
+		line []byte
+		err  error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	replies := make(chan reply)
+	go func() {
+		in := bufio.NewReaderSize(a.in, 64<<10)
+		for number := 1; ; number++ {
+			line, long, err := readLine(in)
+			var r reply
+			switch {
+			case err != nil:
+				r.err = err
+			case long:
+				r.line = errorLine(fmt.Errorf("line %d: longer than %d bytes", number, maxLine))
+			default:
+				r.line = answer(line)
+			}
+			select {
+			case replies <- r:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
 			}
 		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return &coded{exitInterrupted, errors.New("interrupted")}
+		case r := <-replies:
+			if errors.Is(r.err, io.EOF) {
+				return nil
+			}
+			if r.err != nil {
+				return fmt.Errorf("standard input: %w", r.err)
+			}
+			if _, err := a.out.Write(append(r.line, '\n')); err != nil {
+				return fmt.Errorf("standard output: %w", err)
+			}
 		}
 	}
-	return ctx.Err()
+}
+
+// readLine reads a line without its end. A line longer than maxLine is read to
+// its end and reported as long. The error is io.EOF after the last line.
+func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, more, err := in.ReadLine()
+		if err != nil {
+			return nil, false, err
+		}
+		if len(line)+len(part) > maxLine {
+			long, line = true, nil
+		}
+		if !long {
+			line = append(line, part...)
+		}
+		if !more {
+			return line, long, nil
+		}
+	}
+}
+
+// errorLine is {"error": "..."}.
+func errorLine(err error) []byte {
+	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // a string always has a form
+	return text
 }

@@ -9,9 +9,17 @@ import (
 // commands are the program's commands, one file each.
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
-		a.tuneCommand(), a.studyCommand(), a.exportCommand(),
+		a.tuneCommand(),
+		a.studyCommand(),
+		a.exportCommand(),
 		a.matchCommand(),
+		a.analyseCommand(),
+		a.solveCommand(),
+		a.gamesCommand(),
+		a.strategiesCommand(),
 		a.dbCommand(),
+		a.configCommand(),
+		a.versionCommand(),
 	}
 }
 
