@@ -27,8 +27,8 @@ const lattice = `
 	# Rules, strategies, the catalogue: games do not know one another.
 	engines/arena < engines/GAME < strategies/GAME < strategies;
 
-	# Processes and sockets: the one engine that may do I/O.
-	engines/arena < engines/external;
+	# Processes and sockets, in which any game may be played elsewhere.
+	engines/GAME < engines/external;
 
 	# Tuning knows the arena and no game; its adapters do not know one another.
 	engines/arena, tuner/rating < tuner;
