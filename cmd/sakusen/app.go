@@ -38,9 +38,6 @@ type app struct {
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(a.in)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	if !a.started {
 		err = usage(err)
@@ -79,6 +76,9 @@ interrupted and resumable.`,
 	f.BoolVar(&a.flags.asJSON, "json", false, "print one JSON document")
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notes on standard error")
 	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "say more on standard error")
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
 	root.AddCommand(a.commands()...)
 	completeTree(root)
 	return root

@@ -16,14 +16,19 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	if near, ok := param.Nearest(args[0], subcommands(c)); ok {
+		return usage(fmt.Errorf("unknown command %q (did you mean %s?)", args[0], near))
+	}
+	return usage(fmt.Errorf("unknown command %q (see %s --help)", args[0], c.CommandPath()))
+}
+
+// subcommands are the names of a command's commands.
+func subcommands(c *cobra.Command) []string {
 	var names []string
 	for _, sub := range c.Commands() {
 		names = append(names, sub.Name())
 	}
-	if near, ok := param.Nearest(args[0], names); ok {
-		return usage(fmt.Errorf("unknown command %q (did you mean %s?)", args[0], near))
-	}
-	return usage(fmt.Errorf("unknown command %q (see %s --help)", args[0], c.CommandPath()))
+	return names
 }
 
 // completeTree gives the commands that cobra adds, and those that only hold

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner"
 	"sakusen/tuner/rating"
 )
 
@@ -21,6 +23,7 @@ type matchFlags struct {
 	sprt, model string
 	alpha, beta float64
 	maxBlocks   int64
+	record      bool
 }
 
 // matchCommand plays entrants against each other.
@@ -48,7 +51,7 @@ looked at with any number of workers, so the result is the same too.`,
 			if err != nil {
 				return usage(err)
 			}
-			return a.runMatch(c.Context(), m)
+			return a.runMatch(c.Context(), m, f.record)
 		},
 	}
 	fs := c.Flags()
@@ -59,6 +62,7 @@ looked at with any number of workers, so the result is the same too.`,
 	fs.StringVar(&f.model, "model", string(rating.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
 	fs.Float64Var(&f.alpha, "alpha", 0.05, "chance of H1 at ELO0")
 	fs.Float64Var(&f.beta, "beta", 0.05, "chance of H0 at ELO1")
+	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only those that it lacks")
 	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
 	return c
 }
@@ -120,7 +124,8 @@ func (f *matchFlags) test() (*rating.Test, error) {
 	}
 	t := &rating.Test{
 		Hypotheses: rating.Hypotheses{Model: rating.Model(f.model), Elo0: elo0, Elo1: elo1},
-		Alpha:      f.alpha, Beta: f.beta, MaxBlocks: f.maxBlocks,
+		Alpha:      f.alpha, Beta: f.beta,
+		MinBlocks: min(rating.FewBlocks, f.maxBlocks), MaxBlocks: f.maxBlocks,
 	}
 	if err := t.Validate(); err != nil {
 		return nil, fmt.Errorf("--sprt: %w", err)
@@ -141,12 +146,24 @@ func seatsFrom(game *arena.Game, rules param.Values, entrants int) param.Values 
 }
 
 // runMatch plays, prints and turns a test's verdict into an exit code.
-func (a *app) runMatch(ctx context.Context, m *match) error {
+func (a *app) runMatch(ctx context.Context, m *match, record bool) error {
+	var host arena.Host = a.pool()
+	end := func() error { return nil }
+	if record {
+		s, closed, err := a.write(ctx)
+		if err != nil {
+			return err
+		}
+		host, end = &tuner.CachedHost{Host: host, Blocks: s.Blocks()}, closed
+	}
 	m.progress = a.newTicker(m.series.To)
-	err := m.play(ctx, a.pool())
+	err := m.play(ctx, host)
 	m.progress.clear()
+	if closed := end(); closed != nil {
+		return errors.Join(err, closed)
+	}
 	if ctx.Err() != nil {
-		return &coded{exitInterrupted, fmt.Errorf("interrupted after %d of %d blocks: nothing is kept, the same command plays them again", m.tally.Blocks, m.series.To)}
+		return interruptedMatch(m, record)
 	}
 	if err != nil {
 		return err
@@ -173,4 +190,13 @@ func (a *app) runMatch(ctx context.Context, m *match) error {
 		return verdict(exitNegative)
 	}
 	return verdict(exitInconclusive)
+}
+
+// interruptedMatch says how far a match came.
+func interruptedMatch(m *match, record bool) error {
+	kept := "nothing is kept, the same command plays them again"
+	if record {
+		kept = "they are kept, the same command goes on"
+	}
+	return &coded{exitInterrupted, fmt.Errorf("interrupted after %d of %d blocks: %s", m.tally.Blocks, m.series.To, kept)}
 }

@@ -19,12 +19,12 @@ type match struct {
 	test     *rating.Test // nil: a fixed number of blocks
 	progress *ticker
 
-	tally  arena.Tally
-	look   rating.Result // the test's last look
-	sum    hash.Hash     // of the digest's lines
-	line   []byte
-	early  map[uint64]bool // digests of the first blocks
-	looked int64           // blocks that early is about
+	tally arena.Tally
+	look  rating.Result // the test's last look
+	sum   hash.Hash     // of the digest's lines
+	line  []byte
+	first uint64 // digest of the first block's games
+	vary  bool   // another block was another game
 }
 
 const (
@@ -35,8 +35,8 @@ const (
 	// later stage is a quarter of what was played, so that little is played in
 	// vain.
 	firstStage = 64
-	// earlyBlocks bounds the blocks in which repeated games are looked for.
-	earlyBlocks = 4096
+	// fewBlocks that are all the same game may be so by chance.
+	fewBlocks = 8
 )
 
 // errDecided stops a series when the test has ended.
@@ -90,7 +90,7 @@ func (m *match) candidate() int {
 // play plays the match to its end. Interrupted, m.tally covers what was played.
 func (m *match) play(ctx context.Context, host arena.Host) error {
 	rs := m.series.Ruleset
-	m.sum, m.early = sha256.New(), map[uint64]bool{}
+	m.sum = sha256.New()
 	m.tally = arena.NewTally(rs.Seats, len(rs.Components))
 	if m.test == nil {
 		tally, err := host.Play(ctx, m.series, func(r *arena.Run) error {
@@ -101,14 +101,10 @@ func (m *match) play(ctx context.Context, host arena.Host) error {
 		m.tally = tally
 		return err
 	}
-	end := m.series.To
-	if m.mirror() {
-		end = min(end, firstStage) // more would say no more
-	}
-	for from := int64(0); from < end; {
+	for from := int64(0); from < m.series.To && m.silent() == ""; {
 		stage := m.series
 		stage.From = from
-		stage.To = min(end, from+max(firstStage, from/4/lookEvery*lookEvery))
+		stage.To = min(m.series.To, from+max(firstStage, from/4/lookEvery*lookEvery))
 		if _, err := host.Play(ctx, stage, m.judge); errors.Is(err, errDecided) {
 			return nil
 		} else if err != nil {
@@ -116,11 +112,24 @@ func (m *match) play(ctx context.Context, host arena.Host) error {
 		}
 		from = stage.To
 	}
-	if m.mirror() {
-		m.look.Verdict = rating.Inconclusive
-		m.look.Reason = "no information: all entrants are the same, and the rotations of a block one game"
+	if silent := m.silent(); silent != "" { // and more blocks would say no more
+		m.look.Verdict, m.look.Reason = rating.Inconclusive, "no information: "+silent
 	}
 	return nil
+}
+
+// silent is the reason why the blocks played so far say nothing about strength,
+// and more of them would not either; or "".
+func (m *match) silent() string {
+	switch {
+	case m.tally.Blocks == 0:
+		return ""
+	case m.mirror():
+		return "all entrants are the same, so the rotations of a block are one game"
+	case m.tally.Blocks >= fewBlocks && !m.vary:
+		return fmt.Sprintf("all %d blocks are the same games: nothing is left to chance", m.tally.Blocks)
+	}
+	return ""
 }
 
 // judge adds a run, part by part up to the next look, and ends the series
@@ -141,7 +150,7 @@ func (m *match) judge(r *arena.Run) error {
 		if m.look, err = m.test.Judge(m.blocks(0)); err != nil {
 			return err
 		}
-		if m.look.Done() {
+		if m.look.Done() && m.silent() == "" {
 			return errDecided
 		}
 	}
@@ -172,13 +181,15 @@ func (m *match) digest(r *arena.Run) {
 			m.line = append(m.line, '\n')
 		}
 		m.sum.Write(m.line)
-		if block < earlyBlocks {
+		if !m.vary {
 			var t arena.Transcript
 			for _, d := range games {
 				t.Add(d)
 			}
-			m.early[t.Sum()] = true
-			m.looked++
+			if block == 0 {
+				m.first = t.Sum()
+			}
+			m.vary = t.Sum() != m.first
 		}
 	}
 }

@@ -117,6 +117,9 @@ func (m *match) report() (*matchReport, error) {
 		LLR: m.look.LLR, Lower: m.look.Lower, Upper: m.look.Upper,
 		Verdict: m.look.Verdict, Reason: m.look.Reason,
 	}
+	if m.silent() != "" {
+		return r, nil
+	}
 	u, err := m.test.Unbiased(m.blocks(0), lookEvery)
 	if err != nil {
 		return nil, fmt.Errorf("estimate after the test: %w", err)
@@ -137,8 +140,12 @@ func (m *match) entrant(i int) entrantReport {
 	}
 	r.Wins, r.Draws, r.Losses = t.Wins, t.Draws, t.Losses
 	est := m.blocks(i).Estimate()
-	r.Score, r.CI95 = est.Score, span(est.CI95)
-	if m.blocks(i).Silent() == "" && (m.tally.Seats == 2 || m.candidate() == i) {
+	r.Score = est.Score
+	if m.silent() != "" || m.blocks(i).Silent() != "" {
+		return r
+	}
+	r.CI95 = span(est.CI95)
+	if m.tally.Seats == 2 || m.candidate() == i {
 		r.Elo, r.EloCI95 = est.Elo, span(est.EloCI)
 	}
 	return r
@@ -182,13 +189,10 @@ func (m *match) notes() []string {
 	var notes []string
 	if m.series.Ruleset.Game.Unscored {
 		notes = append(notes, m.series.Ruleset.Game.Name+" has no winner: only its metrics count")
-	} else if m.mirror() {
-		notes = append(notes, "no information about strength: all entrants are the same, so each block is one game; the metrics count")
+	} else if silent := m.silent(); silent != "" {
+		notes = append(notes, "no information about strength: "+silent)
 	} else if silent := m.blocks(0).Silent(); silent != "" {
 		notes = append(notes, "no information about strength: "+silent)
-	}
-	if n := int64(len(m.early)); n < m.looked {
-		notes = append(notes, fmt.Sprintf("of the first %d blocks only %d differ: the intervals take repeated games for new ones and are too narrow", m.looked, n))
 	}
 	for i, e := range m.series.Entrants {
 		if f := m.tally.Entrants[i].Faults; f > 0 {

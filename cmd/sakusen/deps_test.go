@@ -1,0 +1,349 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// lattice says who may import whom inside the module: "a < b" lets b import a
+// and whatever a may import. A name stands for a folder with all folders below
+// it that are not named themselves; inside one name imports are free. GAME
+// stands for any one folder, the same on both sides. Every package of the
+// module must be named.
+const lattice = `
+	engines/param < engines/arena < engines/arena/arenatest;
+
+	# Rules, strategies, the catalogue: games do not know one another.
+	engines/arena < engines/GAME < strategies/GAME < strategies;
+
+	# Processes and sockets, in which any game may be played elsewhere.
+	engines/GAME < engines/external;
+
+	# Tuning knows the arena and no game; its adapters do not know one another.
+	engines/arena, tuner/rating < tuner;
+	tuner/rating < tuner/rating/calc;
+	engines/param < tuner/config;
+	tuner < tuner/sampler;
+	tuner < tuner/tournament;
+	tuner < tuner/experiment;
+	tuner < tuner/queue;
+	tuner < tuner/daemon;
+	tuner < tuner/export < tuner/web;
+	tuner, tuner/sqlitedb < tuner/store;
+	tuner/sqlitedb, tuner/rating < bench;
+
+	# Study files are data; the names are told apart with param.Nearest.
+	engines/param < studies;
+
+	# The command knows everything.
+	strategies, engines/external, engines/arena, studies, bench,
+	tuner/sampler, tuner/store, tuner/export, tuner/web, tuner/daemon, tuner/queue,
+	tuner/tournament, tuner/experiment, tuner/config, tuner/rating/calc
+		< cmd;
+`
+
+// dependencies says who may import what is neither ours nor Go's, tests
+// included.
+const dependencies = `
+	github.com/mattn/go-sqlite3: tuner/sqlitedb
+	github.com/spf13/viper: tuner/config
+	github.com/spf13/cobra: cmd
+	github.com/spf13/pflag: cmd
+	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/export cmd
+	github.com/nats-io: tuner/queue
+	go.yaml.in/yaml: tuner tuner/export tuner/tournament tuner/experiment
+	golang.org/x/perf: bench
+	golang.org/x/sys: tuner/sqlitedb
+	gonum.org/v1/gonum: tuner tuner/rating tuner/sampler tuner/experiment bench
+`
+
+// impure are the packages, and all below them, that games and strategies must
+// not import: play is a function of its fixture alone.
+var impure = []string{"os", "net", "time", "log", "math/rand", "syscall", "os/exec", "unsafe", "C"}
+
+// pure tells whether a name holds to that: engines and strategies, but for the
+// arena, where the pool lives, and the folders whose task is I/O.
+func pure(name string) bool {
+	return name == "engines/param" || name == "engines/GAME" || name == "strategies/GAME" || name == "strategies"
+}
+
+// source is a Go file of the module.
+type source struct {
+	path    string // in the module
+	folder  string
+	test    bool
+	imports []string
+	file    *ast.File
+	fset    *token.FileSet
+}
+
+// TestImports holds the whole module to the policy.
+func TestImports(t *testing.T) {
+	allowed, err := parseLattice(lattice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := parseDependencies(dependencies)
+	for _, s := range moduleFiles(t, "../..") {
+		name, _ := allowed.name(s.folder)
+		if name == "" {
+			t.Errorf("%s: package %s has no place in the lattice of cmd/sakusen/deps_test.go", s.path, s.folder)
+			continue
+		}
+		for _, imported := range s.imports {
+			switch {
+			case strings.HasPrefix(imported, "sakusen/"):
+				// Tests may look at everything.
+				if to := strings.TrimPrefix(imported, "sakusen/"); !s.test && !allowed.may(s.folder, to) {
+					t.Errorf("%s: %s must not import %s", s.path, s.folder, to)
+				}
+			case strings.Contains(strings.Split(imported, "/")[0], "."):
+				if !allowedOutside(outside, imported, name) {
+					t.Errorf("%s: %s must not import %s", s.path, s.folder, imported)
+				}
+			case imported == "math/rand" && name != "tuner/sampler":
+				t.Errorf("%s imports math/rand: only tuner/sampler may, for goptuna's samplers", s.path)
+			case !s.test && pure(name) && isImpure(imported):
+				t.Errorf("%s imports %s: play is a function of its fixture alone", s.path, imported)
+			}
+		}
+		if pure(name) && !s.test {
+			ast.Inspect(s.file, func(n ast.Node) bool {
+				if g, ok := n.(*ast.GoStmt); ok {
+					t.Errorf("%s: a goroutine: pools live in engines/arena", s.fset.Position(g.Pos()))
+				}
+				return true
+			})
+		}
+	}
+}
+
+func isImpure(imported string) bool {
+	if imported == "math/rand/v2" {
+		return false
+	}
+	for _, p := range impure {
+		if imported == p || strings.HasPrefix(imported, p+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// order holds, for every name, the names that it may import.
+type order map[string]map[string]bool
+
+// parseLattice reads the policy.
+func parseLattice(text string) (order, error) {
+	may := order{}
+	var lines []string
+	for line := range strings.Lines(text) {
+		before, _, _ := strings.Cut(line, "#")
+		lines = append(lines, before)
+	}
+	for rule := range strings.SplitSeq(strings.Join(lines, " "), ";") {
+		if strings.TrimSpace(rule) == "" {
+			continue
+		}
+		var below []string
+		for i, level := range strings.Split(rule, "<") {
+			var names []string
+			for name := range strings.SplitSeq(level, ",") {
+				name = strings.TrimSpace(name)
+				if name == "" || strings.ContainsAny(name, " \t\n") {
+					return nil, fmt.Errorf("lattice: %q: expected names with commas between them", strings.TrimSpace(rule))
+				}
+				if name == "NONE" {
+					continue
+				}
+				names = append(names, name)
+				if may[name] == nil {
+					may[name] = map[string]bool{}
+				}
+				for _, b := range below {
+					may[name][b] = true
+				}
+			}
+			if i > 0 && len(names) == 0 {
+				return nil, fmt.Errorf("lattice: %q: nothing on the right", strings.TrimSpace(rule))
+			}
+			below = names
+		}
+	}
+	// What an imported package may import, its importer may.
+	for changed := true; changed; {
+		changed = false
+		for _, set := range may {
+			for _, b := range slices.Collect(maps.Keys(set)) {
+				for c := range may[b] {
+					if !set[c] {
+						set[c], changed = true, true
+					}
+				}
+			}
+		}
+	}
+	for name, set := range may {
+		if set[name] {
+			return nil, fmt.Errorf("lattice: %s stands below itself", name)
+		}
+	}
+	return may, nil
+}
+
+// name is the longest name that a folder is in or below, and the game that GAME
+// stands for there; a name spelled out goes before GAME.
+func (o order) name(folder string) (name, game string) {
+	for at := folder; at != "."; at = path.Dir(at) {
+		if _, ok := o[at]; ok {
+			return at, ""
+		}
+		if _, ok := o[path.Dir(at)+"/GAME"]; ok {
+			return path.Dir(at) + "/GAME", path.Base(at)
+		}
+	}
+	return "", ""
+}
+
+// may tells whether a folder may import another.
+func (o order) may(from, to string) bool {
+	a, game := o.name(from)
+	b, other := o.name(to)
+	if a == b {
+		return game == other
+	}
+	return o[a][b] && (game == "" || other == "" || game == other)
+}
+
+// parseDependencies reads "module: folder folder..." lines.
+func parseDependencies(text string) map[string][]string {
+	m := map[string][]string{}
+	for line := range strings.Lines(text) {
+		if name, folders, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			m[name] = strings.Fields(folders)
+		}
+	}
+	return m
+}
+
+// allowedOutside tells whether a name of the lattice may import a package of another module.
+func allowedOutside(outside map[string][]string, imported, name string) bool {
+	for module, folders := range outside {
+		if imported == module || strings.HasPrefix(imported, module+"/") {
+			return slices.Contains(folders, name)
+		}
+	}
+	return false
+}
+
+// moduleFiles parses every Go file of the module but those of nested modules
+// and test data.
+func moduleFiles(t *testing.T, root string) []source {
+	t.Helper()
+	var files []source
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name == root {
+				return nil
+			}
+			if d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		inModule, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		s := source{path: filepath.ToSlash(inModule), test: strings.HasSuffix(name, "_test.go"), fset: token.NewFileSet()}
+		s.folder = filepath.ToSlash(filepath.Dir(inModule))
+		if s.file, err = parser.ParseFile(s.fset, name, nil, parser.SkipObjectResolution); err != nil {
+			return err
+		}
+		for _, i := range s.file.Imports {
+			text, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			s.imports = append(s.imports, text)
+		}
+		files = append(files, s)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 50 {
+		t.Fatalf("%d files in %s: this is not the module's root", len(files), root)
+	}
+	return files
+}
+
+// TestLattice tells allowed imports from forbidden ones.
+func TestLattice(t *testing.T) {
+	o, err := parseLattice(lattice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"engines/arena", "engines/param", true},
+		{"engines/param", "engines/arena", false},
+		{"engines/battleship", "engines/arena", true},
+		{"engines/battleship", "engines/tubstap", false},
+		{"engines/tubstap/narrow", "engines/tubstap", true},
+		{"engines/tubstap", "engines/tubstap/rollout", true},
+		{"engines/arena", "engines/battleship", false},
+		{"strategies/battleship/mp", "strategies/battleship/count", true},
+		{"strategies/battleship/mp", "engines/battleship", true},
+		{"strategies/battleship/mp", "engines/tubstap", false},
+		{"strategies/battleship/mp", "strategies", false},
+		{"strategies", "strategies/battleship/mp", true},
+		{"strategies", "engines/tubstap", true},
+		{"tuner", "engines/battleship", false},
+		{"tuner", "strategies", false},
+		{"tuner", "tuner/store", false},
+		{"tuner/store", "tuner/sqlitedb", true},
+		{"tuner/store", "tuner/sampler", false},
+		{"tuner/web", "tuner/export", true},
+		{"tuner/export", "tuner/web", false},
+		{"tuner/rating", "engines/arena", false},
+		{"tuner/rating/calc", "tuner/rating", true},
+		{"bench", "tuner/sqlitedb", true},
+		{"bench", "tuner", false},
+		{"cmd/sakusen", "strategies", true},
+		{"cmd/sakusen", "strategies/battleship/analyse", true},
+		{"cmd/sakusen", "tuner/sqlitedb", true},
+	} {
+		if got := o.may(c.from, c.to); got != c.want {
+			t.Errorf("%s imports %s: allowed %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+	for _, bad := range []string{"a < b; b < a", "a <", "a b < c"} {
+		if _, err := parseLattice(bad); err == nil {
+			t.Errorf("%q is read as a lattice", bad)
+		}
+	}
+}
