@@ -17,6 +17,7 @@ func (a *app) commands() []*cobra.Command {
 		a.solveCommand(),
 		a.gamesCommand(),
 		a.strategiesCommand(),
+		a.statsCommand(),
 		a.dbCommand(),
 		a.configCommand(),
 		a.versionCommand(),
