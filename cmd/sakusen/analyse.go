@@ -10,73 +10,29 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"sakusen/engines/param"
-	battleship "sakusen/strategies/battleship/analyse"
-	daifugo "sakusen/strategies/daifugo/analyse"
-	tubstap "sakusen/strategies/tubstap/analysis"
 )
-
-// analyst answers positions of one game.
-type analyst struct {
-	game string
-	doc  string // what is asked, and what is answered
-	// line answers one position, a line of JSON without its newline, with one
-	// line of JSON; what is no position is answered with {"error": "..."}.
-	line func(position []byte) []byte
-}
-
-// analysts are the games whose positions can be analysed.
-func analysts() []analyst {
-	return []analyst{
-		{"battleship", `{"size","fleet","shots"} -> {"placements","squares","best"}: placements of the fleet that agree with the answers`, battleship.Line},
-		{"daifugo", `{"hands","table","last","turn","out","ranks"} -> {"ranks","best","nodes"}: possible ranks of every player`, daifugo.Line},
-		{"tubstap", `{"map","units",...,"muct"?} -> {"u","log10est","best","root"?...}: legal actions, the one-ply choice, M-UCT's tree`,
-			func(line []byte) []byte { return tubstap.Line(line, readMap) }},
-	}
-}
 
 // maxLine bounds a line of input, bytes.
 const maxLine = 1 << 20
 
-// analyseCommand answers positions.
+// analyseCommand answers positions of one game.
 func (a *app) analyseCommand() *cobra.Command {
-	var games strings.Builder
-	for _, g := range analysts() {
-		fmt.Fprintf(&games, "  %-11s %s\n", g.game, g.doc)
-	}
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "analyse GAME",
 		Short: "Answers positions: JSON lines in, one answer line each out",
 		Long: `Reads positions as JSON lines from standard input and writes one answer line
 each, at once. A line that cannot be answered is answered with {"error": "..."},
-and the stream goes on; the exit code is 0 when every line got an answer.
-
-` + games.String(),
-		Args: exactly(1, "one GAME"),
-		RunE: func(c *cobra.Command, args []string) error {
-			g, err := findAnalyst(args[0])
-			if err != nil {
-				return usage(err)
+and the stream goes on; the exit code is 0 when every line got an answer.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(fmt.Errorf("expected a GAME (%s), got 0 arguments", strings.Join(subcommands(c), ", ")))
 			}
-			return a.answerLines(c.Context(), g.line)
+			return unknownCommand(c, args)
 		},
+		RunE: func(*cobra.Command, []string) error { return nil }, // never without a game
 	}
-}
-
-// findAnalyst finds the analyst of a game.
-func findAnalyst(game string) (analyst, error) {
-	var names []string
-	for _, g := range analysts() {
-		if g.game == game {
-			return g, nil
-		}
-		names = append(names, g.game)
-	}
-	if near, ok := param.Nearest(game, names); ok {
-		return analyst{}, fmt.Errorf("no analysis of %q (did you mean %s?)", game, near)
-	}
-	return analyst{}, fmt.Errorf("no analysis of %q (expected one of %s)", game, strings.Join(names, ", "))
+	c.AddCommand(a.analyseBattleshipCommand(), a.analyseDaifugoCommand(), a.analyseTubstapCommand())
+	return c
 }
 
 // answerLines writes one answer line for each line of standard input, as soon

@@ -126,7 +126,7 @@ func TestDistanceIsMaximum(t *testing.T) {
 		found, best := log(w), math.Inf(-1)
 		// Random distributions moved onto the constraint by mixing.
 		rng := rand.New(rand.NewPCG(9, 10))
-		for range 30000 {
+		for range 10000 {
 			p := make([]float64, 5)
 			total := 0.0
 			for i, c := range cells {
@@ -303,7 +303,7 @@ func TestLLRExact(t *testing.T) {
 	}
 	for _, reach := range []float64{5, 20, 200, 400, 1200} {
 		inexact, n := 0, 0
-		for range 500 {
+		for range 150 {
 			for _, shape := range shapes {
 				e0 := reach * (2*rng.Float64() - 1)
 				e1 := e0 + (reach-e0)*rng.Float64() + 1e-6

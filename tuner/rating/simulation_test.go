@@ -9,7 +9,7 @@ import (
 
 // runs is the number of simulated tests in each case. The published numbers are
 // those of 1 000: go test ./tuner/rating -run Simulated -runs 1000 -v
-var runs = flag.Int("runs", 100, "simulated sequential tests in each case")
+var runs = flag.Int("runs", 60, "simulated sequential tests in each case")
 
 // source draws block scores: a game with a luck of its own in every block.
 type source struct {
@@ -134,7 +134,7 @@ func meanSD(p []float64) (mean, sd float64) {
 func TestSimulatedErrorRates(t *testing.T) {
 	n := *runs
 	if testing.Short() {
-		n = min(n, 25)
+		n = min(n, 15)
 	}
 	within := 2.6 * math.Sqrt(.05*.95/float64(n))
 	least := .93 - 2.6*math.Sqrt(.05*.95/float64(n))

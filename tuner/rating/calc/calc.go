@@ -49,6 +49,12 @@ func operations() []named {
 		{"mean", func() operation { return &mean{per: 1} }},
 		{"ratio", func() operation { return &ratio{scale: 1} }},
 		{"worker", func() operation { return &worker{} }},
+		{"halve", func() operation { return &halve{keep: 0.5} }},
+		{"race", func() operation { return &race{alpha: 0.05, first: 5} }},
+		{"incumbent", func() operation { return &incumbent{least: 1, z: 1.645} }},
+		{"shared", func() operation { return &shared{} }},
+		{"attempt", func() operation { return &attempt{} }},
+		{"shrink", func() operation { return &shrink{} }},
 	}
 }
 

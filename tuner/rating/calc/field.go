@@ -98,17 +98,41 @@ func kind(into any) string {
 	return "another value"
 }
 
-// parse reads one JSON object and nothing after it.
+// parse reads one JSON object and nothing after it. Numbers may be written as
+// people write them, .05 for 0.05, which JSON does not allow.
 func parse(line []byte) (map[string]json.RawMessage, error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	var object map[string]json.RawMessage
-	if err := decoder.Decode(&object); err != nil || object == nil {
+	err := decoder.Decode(&object)
+	if err != nil {
+		decoder = json.NewDecoder(bytes.NewReader(leadZeros(line)))
+		object = nil
+		err = decoder.Decode(&object)
+	}
+	if err != nil || object == nil {
 		return nil, fmt.Errorf("line: expected a JSON object, got %s", short(line))
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("line: expected one JSON object, got more after it")
 	}
 	return object, nil
+}
+
+// leadZeros writes a 0 before every decimal point outside strings that has no
+// digit before it.
+func leadZeros(line []byte) []byte {
+	var out []byte
+	quoted := false
+	for i, c := range line {
+		switch {
+		case c == '"' && (i == 0 || line[i-1] != '\\'):
+			quoted = !quoted
+		case c == '.' && !quoted && (i == 0 || line[i-1] < '0' || line[i-1] > '9'):
+			out = append(out, '0')
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // fill puts the object's values where they go.

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"sakusen/strategies/battleship/analyse"
+)
+
+// analyseBattleshipCommand counts placements.
+func (a *app) analyseBattleshipCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "battleship",
+		Short: "Placements of the fleet that agree with the answers, square by square",
+		Long: `Reads positions, one JSON object a line:
+
+  {"size":10,"fleet":{"carrier":5,"battleship":4,"cruiser":3,"submarine":3,"destroyer":2},
+   "shots":[{"at":"e5","result":"hit"},{"at":"e6","result":"miss"}]}
+
+The shots are in the order fired; a result is miss, hit, or sunk with "ship",
+the class. "fleet":[5,4,3,3,2] is nameless, and then a ship is its length.
+Answers each with the number of placements that would have given exactly these
+answers, and for each square not shot how many of them have a ship there,
+
+  {"placements":"120","squares":{"a1":"7",...},"best":["e4"]}
+
+or {"error":"..."}, which names the shot that contradicts the others.`,
+		Args: exactly(0, "no argument after battleship"),
+		RunE: func(c *cobra.Command, _ []string) error { return a.answerLines(c.Context(), analyse.Line) },
+	}
+}
