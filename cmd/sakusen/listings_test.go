@@ -120,10 +120,7 @@ func TestVersion(t *testing.T) {
 	if s, _ := v["signature"].(string); !regexp.MustCompile("^[0-9a-f]{16}$").MatchString(s) {
 		t.Errorf("signature is %v", v["signature"])
 	}
-	if again := launch(t, "", "version", "--json"); again != p {
-		t.Errorf("version is %s, then %s", p.out, again.out)
-	}
-	if text := launch(t, "", "version").out; !strings.HasPrefix(text, "commit ") || strings.Count(text, "\n") != 4 {
+	if text := launch(t, "", "version").out; !strings.HasPrefix(text, "commit ") || !strings.Contains(text, v["signature"].(string)) || strings.Count(text, "\n") != 4 {
 		t.Errorf("version prints\n%s", text)
 	}
 }

@@ -14,7 +14,7 @@ func TestStats(t *testing.T) {
 		`{"op":"elo","wdl":[81,100,82]}`,
 		`{"op":"wilson","successes":81,"trials":263,"level":0.95}`,
 		`{"op":"wilson","successes":3,"trials":2}`,
-		`{"op":"Wilson"}`,
+		`{"op":"wilson","trails":3}`,
 		``,
 		`[]`,
 	}, "\n") + "\n"
