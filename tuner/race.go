@@ -158,7 +158,9 @@ func (st *Study) report(r rung, s goptuna.Storage, study int) error {
 // trialID finds Goptuna's id of a trial number: directly where the storage can,
 // and else through the list of all trials, which costs a copy of it.
 func trialID(s goptuna.Storage, study, number int) (int, error) {
-	if direct, ok := s.(interface{ TrialID(study, number int) (int, error) }); ok {
+	if direct, ok := s.(interface {
+		TrialID(study, number int) (int, error)
+	}); ok {
 		return direct.TrialID(study, number)
 	}
 	all, err := s.GetAllTrials(study)
