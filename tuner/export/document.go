@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,7 +121,11 @@ func (b Baseline) text() string {
 	if b.Strategy == "" {
 		return "none"
 	}
-	return b.Strategy
+	names := slices.Sorted(maps.Keys(b.Params))
+	for i, n := range names {
+		names[i] = n + "=" + b.Params[n]
+	}
+	return b.Strategy + "(" + strings.Join(names, ",") + ")"
 }
 
 func elo(x *float64, ci *[2]float64) string {
