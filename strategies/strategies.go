@@ -33,6 +33,6 @@ func Catalogue() arena.Catalogue {
 		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(), lookahead.Strategy()),
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
-		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy, single.Strategy, muct.Strategy, switching.Strategy, dlmc.Strategy, guided.Strategy),
+		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy()),
 	}
 }

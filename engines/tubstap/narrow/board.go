@@ -10,7 +10,7 @@
 // and are corrected after each move where it matters. No list is made in a
 // playout: the k-th attack or move is found by prefix sums.
 //
-//	b := narrow.New(state, rollout.Reference)
+//	b := narrow.New(state, rollout.Reference())
 //	reward := b.Playout(&chance)
 //
 // The package wide is made of this one by go generate, on sets of 256 cells.

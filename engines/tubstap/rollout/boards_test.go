@@ -161,7 +161,7 @@ func TestPlayoutAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := m.Start(tubstap.Rules{})
-	for name, b := range map[string]rollout.Board{"narrow": narrow.New(s, rollout.Reference), "wide": wide.New(s, rollout.Reference)} {
+	for name, b := range map[string]rollout.Board{"narrow": narrow.New(s, rollout.Reference()), "wide": wide.New(s, rollout.Reference())} {
 		c := rollout.Chance{State: 1}
 		if n := testing.AllocsPerRun(100, func() { b.Reset(); b.Playout(&c) }); n != 0 {
 			t.Errorf("%s: %v allocations in a playout", name, n)

@@ -39,7 +39,7 @@ type Config struct {
 }
 
 // Reference is the program's own configuration.
-var Reference = Config{Attack: 80, Equal: 2}
+func Reference() Config { return Config{Attack: 80, Equal: 2} }
 
 // Expansion says how a node is entered before its children are done.
 type Expansion struct {
