@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/daifugo"
+	"sakusen/engines/lifeboats"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/battleship/checkerboard"
 	"sakusen/strategies/battleship/lookahead"
@@ -18,6 +19,10 @@ import (
 	daifugorandom "sakusen/strategies/daifugo/random"
 	"sakusen/strategies/daifugo/rankset"
 	"sakusen/strategies/daifugo/tree"
+	"sakusen/strategies/lifeboats/adaptive"
+	"sakusen/strategies/lifeboats/level0"
+	"sakusen/strategies/lifeboats/level1"
+	lifeboatsrandom "sakusen/strategies/lifeboats/random"
 	"sakusen/strategies/tubstap/dlmc"
 	"sakusen/strategies/tubstap/guided"
 	"sakusen/strategies/tubstap/muct"
@@ -34,5 +39,6 @@ func Catalogue() arena.Catalogue {
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
 		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy()),
+		arena.Enter(lifeboats.Game(), lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy()),
 	}
 }
