@@ -76,6 +76,9 @@ func TestBoardsAgree(t *testing.T) {
 				continue
 			}
 			config := rollout.Config{Attack: []int{80, 80, 100, 0, 50}[rng.IntN(5)], Corrected: rng.IntN(3) == 0, Equal: 1 + rng.IntN(2)}
+			if config.Corrected {
+				config.Candidates, config.Worth = rng.IntN(4), weights
+			}
 			boards := map[string]rollout.Board{}
 			if narrow.Fits(s) {
 				boards["narrow"] = narrow.New(s, config)

@@ -30,6 +30,7 @@ type Settings struct {
 	C           float64 // weight of the prior
 	Temperature float64 // gain that multiplies a prior by e, tenths of HP
 	HalfTurns   int     // length of a playout, half-turns
+	Candidates  int     // attacks drawn for one action of a playout
 	Attack      int     // chance of drawing an attack in a playout, per cent
 	Scale       float64 // lead that is worth 73 per cent, tenths of HP
 	Flatness    int     // share of equal weights in the kinds' weights, per cent
@@ -44,6 +45,7 @@ func (s *Settings) Declare(f *param.Fields, _ *tubstap.Options) {
 	f.Float(&s.Temperature, "temperature", tuned.Temperature, param.Range(1, 500), "gain that multiplies a prior by e, tenths of HP")
 	f.Int(&s.HalfTurns, "half_turns", tuned.HalfTurns, param.Range(1, 50), "length of a playout, half-turns")
 	f.Int(&s.Attack, "attack_rate", tuned.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent")
+	f.Int(&s.Candidates, "candidates", tuned.Candidates, param.Range(1, 10), "attacks drawn for one action of a playout, of which the best is made")
 	f.Float(&s.Scale, "scale", tuned.Scale, param.Range(1, 1000), "lead that is worth 73 per cent, tenths of HP")
 	f.Int(&s.Flatness, "flatness", tuned.Flatness, param.Range(0, 100), "share of equal weights in the weights of the kinds' HP, per cent")
 }

@@ -4,6 +4,6 @@ package guided
 func Tuned() Settings {
 	return Settings{
 		Simulations: 200, Expansion: 2, C: 1, Temperature: 20,
-		HalfTurns: 4, Attack: 100, Scale: 100, Flatness: 0,
+		HalfTurns: 4, Candidates: 3, Attack: 100, Scale: 100, Flatness: 0,
 	}
 }
