@@ -15,8 +15,8 @@
 //	}
 //
 // A player may disclose how it judges what would follow each option (its
-// [Model]); others can then predict it. Each model is asked once a vote,
-// however many look: see [View.Judge].
+// [Model]); others can then predict it. What it favours is worked out once a
+// vote, however many ask: see [View.Favourites].
 //
 // Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board
 // game based on majority voting" (in Japanese), section 2. What the paper

@@ -5,12 +5,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// Components that the referee counts for each seat.
-const (
-	crewSaved = iota
-	crewExpelled
-	crewLost
-)
+// crewSaved is the component that the referee counts for each seat.
+const crewSaved = 0
 
 // Game is what the arena is told about Lifeboats.
 func Game() arena.Definition[Rules, Player] {
@@ -22,11 +18,9 @@ func Game() arena.Definition[Rules, Player] {
 		Check:       (*Rules).check,
 		Seats:       func(r *Rules) int { return r.players },
 		SeatsOption: "players",
-		Components:  []string{"saved", "expelled", "lost"},
+		Components:  []string{"saved"},
 		Metrics: []arena.Metric{
 			{Name: "crew", Doc: "crew saved in the game, crew", Of: "saved"},
-			{Name: "expelled", Doc: "crew put off boats in the game, crew", Of: "expelled", Lower: true},
-			{Name: "lost", Doc: "crew lost with boats in the game, crew", Of: "lost", Lower: true},
 		},
 		Referee: func(r *Rules) (arena.Referee[Player], error) { return newReferee(r), nil },
 	}

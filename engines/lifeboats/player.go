@@ -20,11 +20,14 @@ type Player interface {
 // option are undefined.
 type Values [MaxBoats]float64
 
-// A Model judges, for a seat, each position that may follow the vote on p.
+// A Model judges, for a seat, each position that may follow the vote on p. Both
+// its answers are pure functions of p and seat.
 type Model interface {
-	// Evaluate writes the worth of every option of p to e. It is a pure function
-	// of p and seat.
+	// Evaluate writes the worth of every option of p to e.
 	Evaluate(p *Position, seat int, e *Values)
+	// Favour is Best of what Evaluate writes. To know the best option is often
+	// much less work than to know the worth of all.
+	Favour(p *Position, seat int) Set
 }
 
 // A View is what a seat sees when it is asked for its vote: the board, which is
@@ -42,9 +45,17 @@ type View struct {
 
 	options Set
 	models  [MaxPlayers]Model
-	judged  Set // seats whose judgement of this vote is known
-	values  [MaxPlayers]Values
+	judged  Set // seats whose favourites of this vote are known
 	best    [MaxPlayers]Set
+}
+
+// Ask makes the view that of a new vote on its position, with the players'
+// models by seat; without models they stay. The referee calls it, and who tries
+// a player outside a game.
+func (v *View) Ask(models []Model) {
+	copy(v.models[:], models)
+	v.options = v.Position.Options()
+	v.judged = 0
 }
 
 // Options are what may be voted for.
@@ -53,16 +64,15 @@ func (v *View) Options() Set { return v.options }
 // HasModel tells whether the player in a seat discloses how it judges.
 func (v *View) HasModel(seat int) bool { return v.models[seat] != nil }
 
-// Judge is how the model in a seat values the options, and the best of them,
-// all that are tied. The seat must have a model. The judgement is worked out
-// once a vote, whoever asks.
-func (v *View) Judge(seat int) (*Values, Set) {
+// Favourites are the options that the model in a seat finds best, all that are
+// tied. The seat must have a model. They are worked out once a vote, whoever
+// asks.
+func (v *View) Favourites(seat int) Set {
 	if !v.judged.Has(seat) {
-		v.models[seat].Evaluate(v.Position, seat, &v.values[seat])
-		v.best[seat] = Best(&v.values[seat], v.options)
+		v.best[seat] = v.models[seat].Favour(v.Position, seat)
 		v.judged = v.judged.With(seat)
 	}
-	return &v.values[seat], v.best[seat]
+	return v.best[seat]
 }
 
 // Draw draws one of the options in a set, which must not be empty. Where there

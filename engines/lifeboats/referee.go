@@ -18,7 +18,6 @@ type referee struct {
 	ballot   Ballot
 	ties     arena.Stream
 	chances  [MaxPlayers]arena.Stream
-	expelled [MaxPlayers]int64
 	fault    int // the seat of an illegal vote, or -1
 }
 
@@ -60,7 +59,6 @@ func (ref *referee) begin(fx *arena.Fixture, players []Player) {
 	deal := fx.Chance(dealing)
 	ref.position.deal(ref.rules.players, &deal)
 	ref.ties = fx.Chance(breakingTies)
-	ref.expelled = [MaxPlayers]int64{}
 	ref.fault = -1
 	for seat, p := range players {
 		ref.chances[seat] = fx.Stream(seat, voting)
@@ -86,7 +84,6 @@ func (ref *referee) leak(fx *arena.Fixture, players []Player, out *arena.Outcome
 			return false
 		}
 		p.Remove(boat, player)
-		ref.expelled[player]++
 		if fx.Story != nil {
 			ref.tellExpulsion(fx.Story, boat, player)
 		}
@@ -101,8 +98,7 @@ func (ref *referee) leak(fx *arena.Fixture, players []Player, out *arena.Outcome
 // ask holds a vote and returns the winning option, -1 after a fault.
 func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome) int {
 	p, v := &ref.position, &ref.view
-	v.options = p.Options()
-	v.judged = 0
+	v.Ask(nil)
 	ref.ballot.Reset()
 	for seat, player := range players {
 		votes := p.Votes(seat)
@@ -151,10 +147,7 @@ func (ref *referee) score(out *arena.Outcome) {
 			top = n
 		}
 		if q < p.Players {
-			counts := out.Counts(q)
-			counts[crewSaved] = int64(n)
-			counts[crewExpelled] = ref.expelled[q]
-			counts[crewLost] = Crew - int64(n) - ref.expelled[q]
+			out.Count(q, crewSaved, int64(n))
 		}
 	}
 	if ref.fault >= 0 {

@@ -52,9 +52,10 @@ func (c *config) Declare(f *param.Fields, r *lifeboats.Rules) {
 
 func (c *config) Player(r *lifeboats.Rules) (lifeboats.Player, error) {
 	w := c.weights.Normal()
+	mind := worth.New(&w, r.Players())
 	return &player{
-		Reader: level1.Reader{Mind: worth.New(&w, r.Players()), Own: c.predict == "own"},
-		early:  read(c.early), ahead: read(c.ahead), behind: read(c.behind),
+		Reader: level1.Reader{Mind: mind, Own: c.predict == "own"}, mind: mind,
+		early: read(c.early), ahead: read(c.ahead), behind: read(c.behind),
 		settled: c.settled, lead: c.lead,
 	}, nil
 }
@@ -69,18 +70,18 @@ func read(name string) level { return level{name == "level0", level1.Read(name)}
 
 type player struct {
 	level1.Reader
+	mind                 *worth.Model
 	early, ahead, behind level
 	settled              int
 	lead                 float64
 }
 
-func (p *player) Model() lifeboats.Model { return p.Mind }
+func (p *player) Model() lifeboats.Model { return p.mind }
 
 func (p *player) Vote(v *lifeboats.View) int {
 	now := p.now(v)
 	if now.zero {
-		_, best := v.Judge(v.Seat)
-		return v.Draw(best)
+		return v.Draw(v.Favourites(v.Seat))
 	}
 	return p.Choose(v, now.alive)
 }
@@ -93,7 +94,7 @@ func (p *player) now(v *lifeboats.View) level {
 	if p.ahead == p.behind {
 		return p.ahead
 	}
-	if p.Mind.Lead(v.Position, v.Seat) > p.lead {
+	if p.mind.Lead(v.Position, v.Seat) > p.lead {
 		return p.ahead
 	}
 	return p.behind

@@ -39,6 +39,5 @@ type player struct{ model *worth.Model }
 func (p player) Model() lifeboats.Model { return p.model }
 
 func (p player) Vote(v *lifeboats.View) int {
-	_, best := v.Judge(v.Seat)
-	return v.Draw(best)
+	return v.Draw(v.Favourites(v.Seat))
 }

@@ -50,7 +50,7 @@ func DeclarePredict(f *param.Fields, predict *string) {
 
 func (c *config) Player(r *lifeboats.Rules) (lifeboats.Player, error) {
 	w := c.weights.Normal()
-	return &player{Reader{worth.New(&w, r.Players()), c.predict == "own"}, Read(c.alive)}, nil
+	return &player{Reader{Mind: worth.New(&w, r.Players()), Own: c.predict == "own"}, Read(c.alive)}, nil
 }
 
 type player struct {

@@ -1,9 +1,6 @@
 package level1
 
-import (
-	"sakusen/engines/lifeboats"
-	"sakusen/strategies/lifeboats/worth"
-)
+import "sakusen/engines/lifeboats"
 
 // Alive says which votes count.
 type Alive uint8
@@ -34,20 +31,28 @@ func Read(name string) Alive {
 // Reader predicts the others' votes.
 type Reader struct {
 	// Mind is how the reader judges positions.
-	Mind *worth.Model
+	Mind lifeboats.Model
 	// Own makes it predict all others with its own judgement.
 	Own bool
+
+	values lifeboats.Values // of the vote at hand
 }
 
 // Choose chooses a vote.
 func (r *Reader) Choose(v *lifeboats.View, alive Alive) int {
 	var ballot lifeboats.Ballot
 	r.predict(v, &ballot)
-	values, _ := v.Judge(v.Seat)
 	if alive == Expected {
-		return v.Draw(respond(v, &ballot, values))
+		r.Mind.Evaluate(v.Position, v.Seat, &r.values)
+		return v.Draw(respond(v, &ballot, &r.values))
 	}
-	return v.Draw(lifeboats.Best(values, living(v, &ballot, alive)))
+	// Where favourites live, nothing can be better.
+	live := living(v, &ballot, alive)
+	if best := v.Favourites(v.Seat) & live; best != 0 {
+		return v.Draw(best)
+	}
+	r.Mind.Evaluate(v.Position, v.Seat, &r.values)
+	return v.Draw(lifeboats.Best(&r.values, live))
 }
 
 // predict fills in the votes of all others, as level-0 players would cast them;
@@ -61,11 +66,9 @@ func (r *Reader) predict(v *lifeboats.View, ballot *lifeboats.Ballot) {
 		}
 		var best lifeboats.Set
 		if r.Own || !v.HasModel(seat) {
-			var values lifeboats.Values
-			r.Mind.Evaluate(v.Position, seat, &values)
-			best = lifeboats.Best(&values, v.Options())
+			best = r.Mind.Favour(v.Position, seat)
 		} else {
-			_, best = v.Judge(seat)
+			best = v.Favourites(seat)
 		}
 		ballot.Cast(seat, v.Draw(best), votes)
 	}

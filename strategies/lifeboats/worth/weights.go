@@ -26,26 +26,66 @@ const Span = 100
 // Declare binds the weights; C and R go up to the number of players.
 func (w *Weights) Declare(f *param.Fields, r *lifeboats.Rules) {
 	start := Default()
+	defaults := start.Fields(r.Players())
+	fields := w.Fields(r.Players())
 	domain := param.Range(-Span, Span)
-	number := func(v *float64, letter string, i int, def float64, doc string) {
-		f.Float(v, letter+strconv.Itoa(i), def, domain, doc)
+	for _, name := range Names(r.Players()) {
+		f.Float(fields[name], name, *defaults[name], domain, document(name))
 	}
-	for i := 1; i <= lifeboats.Distance; i++ {
-		number(&w.Steps[i], "A", i, start.Steps[i], "worth of a boat with "+strconv.Itoa(i)+" to go, a weight")
-	}
-	for i := 1; i < lifeboats.Leaks; i++ {
-		number(&w.Leaks[i], "L", i, start.Leaks[i], "worth of a boat with "+strconv.Itoa(i)+" seats flooded, a weight")
-	}
-	for i := 2; i <= r.Players(); i++ {
-		number(&w.Parties[i], "C", i, start.Parties[i], "worth of a boat with crew of "+strconv.Itoa(i)+" players, a weight")
-	}
-	for i := 1; i <= r.Players(); i++ {
-		number(&w.Rank[i], "R", i, start.Rank[i], "worth of a boat in place "+strconv.Itoa(i)+" of those afloat, a weight")
-	}
-	f.Float(&w.Home, "D", start.Home, domain, "worth of a boat home, a weight")
-	f.Float(&w.X, "X", start.X, domain, "exponent by which the stronger opponents count more; 0 is their mean")
 	f.Choice(&w.Full, "full_boat", "aboard", []string{"aboard", "optimistic", "expected"},
 		"what the leak of a full boat is worth before the expulsion: with everybody aboard, after the expulsion that suits best, or the mean over the crew aboard", param.Fixed())
+}
+
+// Names are the names of the weights for a number of players, in the order of
+// the paper.
+func Names(players int) []string {
+	var out []string
+	list := func(letter string, from, to int) {
+		for i := from; i <= to; i++ {
+			out = append(out, letter+strconv.Itoa(i))
+		}
+	}
+	list("A", 1, lifeboats.Distance)
+	list("L", 1, lifeboats.Leaks-1)
+	list("C", 2, players)
+	list("R", 1, players)
+	return append(out, "D", "X")
+}
+
+// Fields are the weights for a number of players by name.
+func (w *Weights) Fields(players int) map[string]*float64 {
+	out := map[string]*float64{"D": &w.Home, "X": &w.X}
+	for _, name := range Names(players) {
+		i := int(name[len(name)-1] - '0')
+		switch name[0] {
+		case 'A':
+			out[name] = &w.Steps[i]
+		case 'L':
+			out[name] = &w.Leaks[i]
+		case 'C':
+			out[name] = &w.Parties[i]
+		case 'R':
+			out[name] = &w.Rank[i]
+		}
+	}
+	return out
+}
+
+// document says what a weight is.
+func document(name string) string {
+	switch name[0] {
+	case 'A':
+		return "worth of a boat with " + name[1:] + " to go, a weight"
+	case 'L':
+		return "worth of a boat with " + name[1:] + " flooded, seats, a weight"
+	case 'C':
+		return "worth of a boat with crew of " + name[1:] + " players, a weight"
+	case 'R':
+		return "worth of a boat in place " + name[1:] + " of those afloat, a weight"
+	case 'D':
+		return "worth of a boat home, a weight"
+	}
+	return "exponent by which the stronger opponents count more; 0 is their mean"
 }
 
 // Default is the weights of an evolved player; see Evolved for how they came

@@ -144,6 +144,9 @@ func TestEvaluateAgreesWithNaive(t *testing.T) {
 			seat := s.IntN(players)
 			fast.Evaluate(p, seat, &a)
 			slow.Evaluate(p, seat, &b)
+			if got, want := fast.Favour(p, seat), lifeboats.Best(&b, p.Options()); got != want {
+				t.Fatalf("game %d, X %g, %s, seat %d: favours %b, naive %b of %v", g, w.X, w.Full, seat, got, want, b)
+			}
 			for set := p.Options(); set != 0; set = set.Rest() {
 				o := set.First()
 				compared++
@@ -209,16 +212,21 @@ func BenchmarkEvaluate(b *testing.B) {
 	}{{"X=2", 2}, {"X=2.37", 2.37}, {"X=10", 10}} {
 		w := worth.Default()
 		w.X = c.x
+		var e lifeboats.Values
+		model := worth.New(&w, 5)
 		for _, m := range []struct {
-			name  string
-			model lifeboats.Model
-		}{{"incremental", worth.New(&w, 5)}, {"naive", naive{w, 5}}} {
+			name     string
+			evaluate func(*lifeboats.Position, int)
+		}{
+			{"favour", func(p *lifeboats.Position, seat int) { model.Favour(p, seat) }},
+			{"incremental", func(p *lifeboats.Position, seat int) { model.Evaluate(p, seat, &e) }},
+			{"naive", func(p *lifeboats.Position, seat int) { naive{w, 5}.Evaluate(p, seat, &e) }},
+		} {
 			b.Run(strings.Join([]string{c.name, m.name}, "/"), func(b *testing.B) {
 				b.ReportAllocs()
-				var e lifeboats.Values
 				i := 0
 				for b.Loop() {
-					m.model.Evaluate(&positions[i%len(positions)], i%5, &e)
+					m.evaluate(&positions[i%len(positions)], i%5)
 					i++
 				}
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "votes/s")
