@@ -10,6 +10,7 @@ import (
 	"sakusen/engines/lifeboats"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/battleship/checkerboard"
+	"sakusen/strategies/battleship/exact"
 	"sakusen/strategies/battleship/lookahead"
 	"sakusen/strategies/battleship/mp"
 	"sakusen/strategies/battleship/neighbour"
@@ -35,7 +36,7 @@ import (
 // are shown.
 func Catalogue() arena.Catalogue {
 	return arena.Catalogue{
-		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(), lookahead.Strategy()),
+		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(), lookahead.Strategy(), exact.Strategy()),
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
 		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy()),

@@ -1,0 +1,119 @@
+// Package exact is the attack EX: from the first shot on, the square that holds
+// a ship in the most of all placements of the whole fleet that agree with the
+// answers. It is MP without its limits: five ships, a hundred squares, open hits
+// among them.
+//
+//	rules.Entrant("exact") // EX
+//
+// Among equally good squares the first in board order is taken, so that the
+// attack is a decision tree, which is kept and shared (package decisions): a
+// game that has to be worked out takes 13 ms, one that others have gone through
+// takes microseconds. The ties "hunt" and "random" of MP are had, without a
+// tree, by mp(start_squares=100,start_ships=5,open_hits=board); here "turned"
+// serves those who would not be foreseen: the same tree on a board turned and
+// mirrored at random for each game.
+//
+// Source: the question is that of M. Sakuta and H. Iida, "Evaluation of
+// Attacking and Placing Strategies in a Classic Battleship Game without
+// Considering Opponent Models", 2002, sections 3 and 7, who could count four
+// ships on 70 squares; how five are counted is told in package count.
+package exact
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/battleship"
+	"sakusen/engines/param"
+	"sakusen/strategies/battleship/count"
+	"sakusen/strategies/battleship/decisions"
+	"sakusen/strategies/battleship/place"
+)
+
+// Strategy is the strategy's entry in the catalogue. All its players share
+// their decision trees.
+func Strategy() arena.Strategy[battleship.Rules, battleship.Player] {
+	shelf := &decisions.Shelf{}
+	return arena.Strategy[battleship.Rules, battleship.Player]{
+		Name:   "exact",
+		Doc:    "Shoots at the square with the greatest hit probability, all ships counted exactly from the first shot (EX).",
+		Source: "ours, after Sakuta and Iida 2002, section 3",
+		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &config{shelf: shelf} },
+	}
+}
+
+type config struct {
+	shelf *decisions.Shelf
+	ties  string
+	keep  Keep
+	place place.Group
+}
+
+// Keep says how much of a decision tree is kept.
+type Keep struct {
+	Shots    int // of each game
+	Megabyte int // MiB
+}
+
+// Declare binds the parameters; megabyte is the default limit, MiB.
+func (k *Keep) Declare(f *param.Fields, shots, megabyte int) {
+	f.Int(&k.Shots, "tree_shots", shots, param.Range(0, battleship.MaxSquares),
+		"shots of each game that are kept in the shared decision tree, shots; play does not depend on it", param.Fixed())
+	f.Int(&k.Megabyte, "tree_memory", megabyte, param.Range(1, 4096),
+		"memory of the decision tree, MiB, for all players together; a full tree grows no more, and play does not depend on it", param.Fixed())
+}
+
+// Walk makes a walk on the tree of the given key.
+func (k *Keep) Walk(shelf *decisions.Shelf, key string) *decisions.Walk {
+	return decisions.NewWalk(shelf.Tree(key, k.Megabyte<<20), k.Shots)
+}
+
+func (c *config) Declare(f *param.Fields, r *battleship.Rules) {
+	f.Choice(&c.ties, "ties", "first", []string{"first", "turned"},
+		"which of equally good squares: the first in board order, or the first on a board turned and mirrored at random for each game", param.Fixed())
+	c.keep.Declare(f, 30, 256)
+	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
+}
+
+func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
+	placer, err := c.place.Placer(r)
+	if err != nil {
+		return nil, err
+	}
+	walk := c.keep.Walk(c.shelf, decisions.Key(r))
+	p := &player{Placer: placer, walk: walk, greatest: greatest{count.New(r.Board())}}
+	if c.ties == "turned" {
+		return newTurned(p, r), nil
+	}
+	return p, nil
+}
+
+type player struct {
+	*place.Placer
+	walk     *decisions.Walk
+	greatest greatest
+}
+
+func (p *player) Aim(*battleship.View) { p.walk.Reset() }
+
+func (p *player) Shoot(v *battleship.View) battleship.Square {
+	d := p.walk.Next(v.Knowledge, &p.greatest)
+	v.Visit(0, d.Work)
+	return d.At
+}
+
+// greatest chooses the first square with the greatest hit probability.
+type greatest struct{ counter *count.Counter }
+
+// Choose implements decisions.Chooser.
+func (g *greatest) Choose(k *battleship.Knowledge) decisions.Decision {
+	g.counter.Count(k)
+	best, _ := g.counter.Best()
+	return decisions.Decision{At: best.First(), Work: Work(g.counter.Total())}
+}
+
+// Work is a number of placements as the work of a decision.
+func Work(n count.Number) uint64 {
+	if n.Hi != 0 {
+		return decisions.MaxWork
+	}
+	return min(n.Lo, decisions.MaxWork)
+}
