@@ -132,7 +132,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Tri
 		}
 		t.Evidence = got.Evidence
 		t.Estimate = st.Spec.estimate(t.Evidence)
-		st.meter.trial(st, t)
+		st.meter.trials(st)
 	}
 	return nil
 }

@@ -92,6 +92,7 @@ func (st *Study) search(ctx context.Context) error {
 		if len(batch) == 0 {
 			return nil
 		}
+		st.meter.trials(st)
 		if err := st.race(ctx, batch); err != nil {
 			return err
 		}
