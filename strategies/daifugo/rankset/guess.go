@@ -15,7 +15,7 @@ const (
 // guess says what is thought of a position beyond the threshold. The cautious
 // one is that everybody can still get every open rank; it is the default,
 // because a mistaken guess drops good moves for certain: against three
-// greedy-outs, on 400 blocks with 1 000 nodes a move, it finishes 2.48th on
+// greedy-outs, on 400 blocks with 1 000 nodes a move, it finishes 2.47th on
 // average (2.5 is par), and with a guess from the hands 2.59th.
 //
 // The guess from the hands is who goes out when: every unfinished seat gets a
