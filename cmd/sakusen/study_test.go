@@ -80,6 +80,11 @@ func TestStudyFromEndToEnd(t *testing.T) {
 		r.Validation.Attempt != 1 || len(r.Digest) != 64 {
 		t.Errorf("%s", first)
 	}
+	other, _ := exits(t, dir, exitDone, "tune", "small.yaml", "--json", "--seed", "18446744073709551615", "--db", "other.db")
+	if strings.Contains(other, r.Digest) {
+		t.Error("another seed gives the same digest")
+	}
+	exits(t, dir, exitUsage, "tune", "small.yaml", "--seed", "4") // the study exists with another
 	if list, _ := exits(t, dir, exitDone, "study", "list"); !strings.Contains(list, "small") || !strings.Contains(list, "done") {
 		t.Error(list)
 	}
