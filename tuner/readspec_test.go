@@ -73,7 +73,7 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		{strings.Replace(least, "climber}", "climber, params: [{name: kind, choices: [fancy, gaudy]}, {name: kind}]}", 1),
 			"x.yaml:4:66: tune.params[0].choices: expected one of plain, fancy, got gaudy"},
 		{strings.Replace(least, "climber}", "climber, params: [{name: x, choices: [2, .5], low: 0}]}", 1),
-			"x.yaml:4:73: tune.params[0]: expected a range or choices, not both, got both"},
+			"x.yaml:4:69: tune.params[0]: expected a range or choices, not both, got both"},
 		{strings.Replace(least, "climber}", "climber, params: [{name: x, choices: [2, .5]}]}", 1),
 			"x.yaml:4:56: tune.params[0].choices: expected a number in 0..1, got 2"},
 		{strings.Replace(least, "baseline: climber", "baseline: climber(n=0)", 1),
