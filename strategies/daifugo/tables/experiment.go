@@ -68,7 +68,7 @@ func beyond() Experiment {
 	} {
 		e.Steps = append(e.Steps, func() ([]Row, error) {
 			v, err := positions.Solve(r, positions.Serial)
-			return []Row{{Label: Cell{Rules: r}.Column(), Metric: "solution", Measured: fmt.Sprint(v.Sets(r)),
+			return []Row{{Label: Cell{Rules: r}.Column(), Metric: "solution", Measured: solutionText(v, r),
 				Agrees: v == SolutionValue(Everything, r), Note: "every player can have every rank"}}, err
 		})
 	}

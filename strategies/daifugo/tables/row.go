@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"strings"
 
 	"sakusen/engines/daifugo"
 	"sakusen/strategies/daifugo/positions"
@@ -13,7 +14,7 @@ type Row struct {
 	Label    string // table, column and method
 	Metric   string // "nodes", "depth" or "solution"
 	Printed  string // "" where the paper has nothing; "over" where it gave up
-	Measured string
+	Measured string // a solution is one list of ranks per seat: "[[1],[2]]"
 	Agrees   bool
 	Note     string
 }
@@ -61,7 +62,7 @@ func (c Cell) SolutionRow() (Row, error) {
 	}
 	return Row{
 		Label: fmt.Sprintf("table %d: %s", c.Table, c.Column()), Metric: "solution",
-		Printed: c.Solution, Measured: fmt.Sprint(v.Sets(c.Rules)), Agrees: v == SolutionValue(c.Solution, c.Rules),
+		Printed: c.Solution, Measured: solutionText(v, c.Rules), Agrees: v == SolutionValue(c.Solution, c.Rules),
 	}, nil
 }
 
@@ -84,4 +85,9 @@ func Rows(all []Cell) ([]Row, error) {
 		rows = append(rows, solution)
 	}
 	return rows, nil
+}
+
+// solutionText is "[[1],[2,3]]": the ranks of every seat, as JSON.
+func solutionText(v ranking.Value, r daifugo.Rules) string {
+	return strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(v.Sets(r)), "] [", "],["), " ", ",")
 }
