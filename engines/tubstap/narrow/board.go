@@ -15,7 +15,9 @@
 //
 // The package wide is made of this one by go generate, on sets of 256 cells.
 // Tried without gain: leaving floods until a unit is drawn (each unit acts
-// once in a turn, so nearly every flood is needed).
+// once in a turn, so nearly every flood is needed); looking up a lone enemy
+// within reach by its cell (2 per cent slower); starting floods from their
+// second layer. Built with GOAMD64=v3 the search is 8 per cent faster.
 package narrow
 
 import (
