@@ -135,8 +135,9 @@ func (st *Study) batchGames(n int) int64 {
 	return rating.HalvingBlocks(n, s.Race.Rungs, share) * s.blockGames()
 }
 
-// rank sorts trials from the best: feasible before infeasible, more blocks
-// before fewer, then the better mean, then the lower number.
+// rank sorts trials from the best: feasible before infeasible, more rungs passed
+// before fewer, then the better mean, then the lower number. It does not go by
+// blocks: a trial that was proposed again has more of them and is no better.
 func (st *Study) rank(trials []*Trial) {
 	up := st.Spec.maximize()
 	sort.SliceStable(trials, func(i, j int) bool {
@@ -144,8 +145,8 @@ func (st *Study) rank(trials []*Trial) {
 		switch {
 		case a.Estimate.Feasible != b.Estimate.Feasible:
 			return a.Estimate.Feasible
-		case a.Blocks() != b.Blocks():
-			return a.Blocks() > b.Blocks()
+		case a.Rung != b.Rung:
+			return a.Rung > b.Rung
 		case a.Estimate.Value != b.Estimate.Value:
 			return (a.Estimate.Value > b.Estimate.Value) == up
 		}

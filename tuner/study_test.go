@@ -190,6 +190,52 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
+// A parameter set that was proposed again has met more blocks, which is no
+// merit: the final takes the best means of those that passed every rung.
+func TestRepeatsGainNoPlaceInTheFinal(t *testing.T) {
+	text := strings.Replace(fmt.Sprintf(hillStudy, "uniform"), "  strategy: climber\n",
+		"  strategy: climber\n  params: [{name: x, step: 0.05}]\n", 1)
+	text = strings.Replace(text, "batch: 8", "batch: 4", 1)
+	text = strings.Replace(text, "top: 4", "top: 2", 1)
+	m := newMemory()
+	if _, err := run(t, read(t, text), m, 2); err != nil {
+		t.Fatal(err)
+	}
+	mean, complete, finalists := map[int]float64{}, map[int]bool{}, map[int]bool{}
+	for _, e := range m.entries {
+		var p struct {
+			Trial    int
+			State    string
+			Evidence []tuner.Evidence
+		}
+		if e.Kind == tuner.KindAsk || json.Unmarshal(e.Payload, &p) != nil {
+			continue
+		}
+		switch e.Kind {
+		case tuner.KindRung:
+			sum := int64(0)
+			for quarters, n := range p.Evidence[0].Scores {
+				sum += int64(quarters) * n
+			}
+			mean[p.Trial] = float64(sum) / float64(4*p.Evidence[0].Blocks)
+		case tuner.KindTell:
+			complete[p.Trial] = p.State == "complete"
+		case tuner.KindFinal:
+			finalists[p.Trial] = true
+		}
+	}
+	if len(finalists) != 2 {
+		t.Fatalf("%d finalists", len(finalists))
+	}
+	for f := range finalists {
+		for n := range complete {
+			if complete[n] && !finalists[n] && mean[n] > mean[f] {
+				t.Errorf("trial %d (%.3f) is in the final, trial %d (%.3f) is not", f, mean[f], n, mean[n])
+			}
+		}
+	}
+}
+
 // Without a limit the answer is the largest height; with one, the best below.
 func TestLimit(t *testing.T) {
 	text := `version: 1
