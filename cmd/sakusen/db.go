@@ -41,6 +41,9 @@ func (a *app) inspect(ctx context.Context, do func(db *sqlitedb.DB) error) error
 }
 
 func (a *app) dbBackup(ctx context.Context, file string) error {
+	if file == "" {
+		return usage(errors.New("expected FILE to be a path, got an empty one"))
+	}
 	return a.inspect(ctx, func(db *sqlitedb.DB) error {
 		if err := db.Backup(ctx, file); err != nil {
 			return err

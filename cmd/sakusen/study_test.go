@@ -108,6 +108,8 @@ func TestStudyFromEndToEnd(t *testing.T) {
 	exits(t, dir, exitUsage, "export", "smal")
 	exits(t, dir, exitDone, "db", "check")
 	exits(t, dir, exitDone, "db", "backup", "copy.db")
+	exits(t, dir, exitUsage, "db", "backup", "copy.db") // is there already
+	exits(t, dir, exitUsage, "db", "backup", "")
 	exits(t, dir, exitDone, "export", "small", "--db", "copy.db")
 	exits(t, dir, exitDone, "study", "delete", "small")
 	exits(t, dir, exitUsage, "study", "show", "small")
@@ -186,6 +188,20 @@ func TestResumeRefusals(t *testing.T) {
 	db.Close()
 }
 
+// Wrong settings stop a command, and leave help alone.
+func TestBadSettings(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "config.yaml", "databse: x.db\n")
+	if _, errs := exits(t, dir, exitUsage, "games"); !strings.Contains(errs, "unknown setting databse (expected database?)") {
+		t.Error(errs)
+	}
+	for _, args := range [][]string{{"help", "tune"}, {"tune", "--help"}, {"completion", "bash"}} {
+		if out, _ := exits(t, dir, exitDone, args...); out == "" {
+			t.Errorf("%v prints nothing", args)
+		}
+	}
+}
+
 // The budget may grow while a study lives.
 func TestBudgetGrows(t *testing.T) {
 	dir := t.TempDir()
@@ -236,6 +252,7 @@ func TestBadDatabase(t *testing.T) {
 	}
 	exits(t, dir, exitUsage, "tune", "small.yaml", "--db", "no/such/dir.db")
 	exits(t, dir, exitUsage, "export", "small", "--db", "none.db")
+	exits(t, dir, exitUsage, "study", "list", "--db", "")
 
 	exits(t, dir, exitDone, "tune", "small.yaml")
 	db, err := sql.Open("sqlite3", filepath.Join(dir, "sakusen.db"))
