@@ -104,10 +104,19 @@ func TestStudyFromEndToEnd(t *testing.T) {
 			t.Errorf("export --format %s: no %q in\n%s", format, want, out)
 		}
 	}
+	plain, _ := exits(t, dir, exitDone, "export", "small", "--format", "json")
+	if out, _ := exits(t, dir, exitDone, "export", "small", "--json"); out != plain {
+		t.Errorf("export --json prints\n%s--format json\n%s", out, plain)
+	}
+	exits(t, dir, exitUsage, "export", "small", "--json", "--format", "csv")
 	exits(t, dir, exitUsage, "export", "small", "--format", "xml")
 	exits(t, dir, exitUsage, "export", "smal")
-	exits(t, dir, exitDone, "db", "check")
-	exits(t, dir, exitDone, "db", "backup", "copy.db")
+	out, _ := exits(t, dir, exitDone, "db", "check", "--json")
+	if c := decode[checkLine](t, out); !c.OK || c.Integrity == nil || c.ForeignKeys == nil || c.Schema["store"] == 0 {
+		t.Error(out)
+	}
+	out, _ = exits(t, dir, exitDone, "db", "backup", "copy.db", "--json")
+	decode[map[string]string](t, out)
 	exits(t, dir, exitUsage, "db", "backup", "copy.db") // is there already
 	exits(t, dir, exitUsage, "db", "backup", "")
 	exits(t, dir, exitDone, "export", "small", "--db", "copy.db")
