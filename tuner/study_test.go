@@ -132,6 +132,13 @@ func TestGrid(t *testing.T) {
 	if r.Best.Params["kind"] != "fancy" || r.Validation.Verdict != "pass" || r.Exit() != 0 {
 		t.Errorf("%+v %+v", r.Best, r.Validation)
 	}
+	cut, err := run(t, read(t, strings.Replace(text, "trials: 48", "trials: 8", 1)), newMemory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "the budget ended the grid after 8 of 15 parameter sets"; !strings.Contains(strings.Join(cut.Notes, "\n"), want) {
+		t.Errorf("no note %q in %q", want, cut.Notes)
+	}
 }
 
 // A Friedman race stops what is significantly worse, resumes exactly, and keeps
