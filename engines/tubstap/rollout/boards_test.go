@@ -62,7 +62,7 @@ func scatter(s *tubstap.State, rng *rand.Rand) {
 // mean that the counts kept by the fast boards are those recomputed, action
 // by action. In full it goes through more than a million actions.
 func TestBoardsAgree(t *testing.T) {
-	rounds := 250
+	rounds := 600
 	if testing.Short() {
 		rounds = 3
 	}
