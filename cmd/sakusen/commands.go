@@ -17,6 +17,7 @@ func (a *app) commands() []*cobra.Command {
 		a.solveCommand(),
 		a.gamesCommand(),
 		a.strategiesCommand(),
+		a.benchCommand(),
 		a.statsCommand(),
 		a.dbCommand(),
 		a.configCommand(),
