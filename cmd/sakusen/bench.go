@@ -29,6 +29,7 @@ commit:4f2a (its last run).`,
 	c.AddCommand(
 		a.benchRecordCommand(),
 		a.benchCompareCommand(),
+		a.benchChangepointsCommand(),
 		a.benchExportCommand(),
 	)
 	return c

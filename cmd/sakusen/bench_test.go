@@ -105,3 +105,27 @@ func TestBenchCompare(t *testing.T) {
 		t.Errorf("unpaired: exit code %d: %s", p.code, p.out)
 	}
 }
+
+func TestBenchChangepoints(t *testing.T) {
+	series := "1.02, 0.95, 0.99, 1.0, 1.12, 1.0, 1.01, 0.98, 1.01, 0.96\n0.5 0.51 0.48 0.48 0.55 0.5 0.49 0.51 0.5 0.49\n"
+	p := launch(t, series, "bench", "changepoints", "--window", "10", "--max-p", "0.0001", "--min-magnitude", "0")
+	r := decode[changepointsReport](t, p.out)
+	if p.code != exitDone || len(r.Changepoints) != 1 || r.Changepoints[0] != 10 || r.Strongest.Index != 10 {
+		t.Errorf("%s %s", p.out, p.err)
+	}
+	if p := launch(t, "[5]", "bench", "changepoints"); p.out != `{"changepoints":[],"points":[],"strongest":null}`+"\n" {
+		t.Errorf("%+v", p)
+	}
+	for _, c := range []struct{ in, flags, want string }{
+		{"1 2\n3 x", "", `standard input:2: expected a finite number, got "x"`},
+		{"1 NaN", "", `standard input:1: expected a finite number, got "NaN"`},
+		{"1", "--window 1", "window: expected at least 2 values, got 1"},
+		{"1", "--max-p 0", "max-p: expected a number above 0 and at most 1, got 0"},
+		{"1", "--min-magnitude -1", "min-magnitude: expected a number from 0, got -1"},
+	} {
+		p := launch(t, c.in, append([]string{"bench", "changepoints"}, strings.Fields(c.flags)...)...)
+		if p.code != exitUsage || p.err != "sakusen: "+c.want+"\n" {
+			t.Errorf("%+v: %+v", c, p)
+		}
+	}
+}
