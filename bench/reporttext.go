@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
-
-	"golang.org/x/perf/benchunit"
 )
 
 // WriteText writes the comparison for people: a table for each package and
@@ -134,7 +132,7 @@ func (r *Row) side(s *Summary) string {
 	if r.Exact && s.Min == s.Max {
 		return fmt.Sprintf("%.12g", s.Center)
 	}
-	return benchunit.Scale(s.Center, benchunit.ClassOf(r.Series.Unit)) + " ± " + s.Range
+	return Show(s.Center, r.Series.Unit) + " ± " + s.Range
 }
 
 // change is the change as benchstat prints it, with its test.

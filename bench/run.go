@@ -138,3 +138,23 @@ func (r *Run) Digest() string {
 	sum := sha256.Sum256([]byte(r.Raw))
 	return hex.EncodeToString(sum[:])
 }
+
+// Find is the series with a title, or the only one whose title holds the text.
+func (r *Run) Find(text string) (Series, error) {
+	var found []Series
+	for _, s := range r.Order {
+		if s.Title() == text {
+			return s, nil
+		}
+		if strings.Contains(s.Title(), text) {
+			found = append(found, s)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Series{}, fmt.Errorf("%s: expected a series of it, got %q (the first is %q)", r.Name, text, r.Order[0].Title())
+	case 1:
+		return found[0], nil
+	}
+	return Series{}, fmt.Errorf("%s: %q is part of %d series (%q, %q): expected a whole title", r.Name, text, len(found), found[0].Title(), found[1].Title())
+}

@@ -80,3 +80,31 @@ func (r Repo) Ancestors(ctx context.Context, head, branch string, limit int) ([]
 	}
 	return strings.Fields(text), nil
 }
+
+// lookBack bounds how far a baseline is looked for, in commits.
+const lookBack = 500
+
+// BaselineCommits lists where the baseline of HEAD may have been measured: the
+// commit at which it left the branch and those before it, nearest first. On the
+// branch itself they begin with HEAD's parent. A branch that is only known from
+// the remote "origin" is taken from there.
+func (r Repo) BaselineCommits(ctx context.Context, branch string) ([]string, error) {
+	head, err := r.Commit(ctx, "HEAD")
+	if err != nil {
+		return nil, fmt.Errorf("HEAD: expected a commit in a git repository: %w", err)
+	}
+	if _, err := r.Commit(ctx, branch); err != nil {
+		if _, err := r.Commit(ctx, "origin/"+branch); err != nil {
+			return nil, fmt.Errorf("branch %s: expected a branch here or at origin", branch)
+		}
+		branch = "origin/" + branch
+	}
+	commits, err := r.Ancestors(ctx, head, branch, lookBack)
+	if err != nil {
+		return nil, err
+	}
+	if len(commits) > 0 && commits[0] == head {
+		commits = commits[1:]
+	}
+	return commits, nil
+}

@@ -29,6 +29,12 @@ commit:4f2a (its last run).`,
 	c.AddCommand(
 		a.benchRecordCommand(),
 		a.benchCompareCommand(),
+		a.benchGateCommand(),
+		a.benchSignCommand(),
+		a.benchBaselineCommand(),
+		a.benchAcceptCommand(),
+		a.benchHistoryCommand(),
+		a.benchPruneCommand(),
 		a.benchChangepointsCommand(),
 		a.benchExportCommand(),
 	)
@@ -108,8 +114,10 @@ func findEntry(ctx context.Context, l *ledger.Ledger, source string) (e ledger.E
 		e, err = l.Entry(ctx, id)
 	case "commit":
 		e, err = l.OfCommit(ctx, name, "")
+	case "baseline":
+		e, err = l.OfBaseline(ctx, name)
 	default:
-		return e, usage(fmt.Errorf("%s: expected run:N, latest or commit:HASH", source))
+		return e, usage(fmt.Errorf("%s: expected run:N, latest, baseline:NAME or commit:HASH", source))
 	}
 	if errors.Is(err, ledger.ErrNotFound) {
 		err = usage(err)
