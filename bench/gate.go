@@ -123,6 +123,10 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)})
 	case change > least && r.P < 0.05:
 		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("looks worse by %.1f %% (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", 100*change, r.Q, 100*least)})
+	case r.Verdict == Inconclusive:
+		if far := r.farWorse(); far > least {
+			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("too noisy to rule out that it is worse by up to %.0f %%", 100*far)})
+		}
 	}
 }
 
@@ -139,6 +143,14 @@ func (r *Row) forTheWorse() (change, near float64) {
 		return -r.Delta, 1 - r.RatioHi
 	}
 	return r.Delta, r.RatioLo - 1
+}
+
+// farWorse is the far end of the interval of the change for the worse.
+func (r *Row) farWorse() float64 {
+	if r.Better > 0 {
+		return 1 - r.RatioLo
+	}
+	return r.RatioHi - 1
 }
 
 // constant tells whether each side holds one value only, both the same.

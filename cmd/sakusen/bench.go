@@ -27,6 +27,7 @@ standard input, or something recorded: run:12, latest, baseline:NAME,
 commit:4f2a (its last run).`,
 	}
 	c.AddCommand(
+		a.benchRunCommand(),
 		a.benchRecordCommand(),
 		a.benchCompareCommand(),
 		a.benchGateCommand(),
