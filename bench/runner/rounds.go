@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/perf/benchfmt"
 )
 
 // side is a version of the module, and what its benchmarks printed.
@@ -17,6 +19,8 @@ type side struct {
 	name     string
 	binaries map[string]*binary // by package
 	text     strings.Builder
+	writer   *benchfmt.Writer // to text
+	units    map[benchfmt.UnitMetadataKey]bool
 }
 
 // job is one benchmark, and the sides that have it.
@@ -24,6 +28,7 @@ type job struct {
 	name  string
 	sides []*side
 	on    []*binary // of the sides
+	count int       // slices of a sample
 }
 
 // leaveOut takes the packages away whose binaries are equal on both sides, and
@@ -121,8 +126,13 @@ func play(ctx context.Context, o *Options, jobs []*job) (rounds int, err error) 
 				if err != nil {
 					return rounds, err
 				}
-				if round >= 0 {
-					j.sides[k].text.WriteString(text)
+				if round < 0 {
+					err = j.plan(text, o)
+				} else {
+					err = j.sides[k].add(text)
+				}
+				if err != nil {
+					return rounds, fmt.Errorf("%s: %w", j.name, err)
 				}
 			}
 		}
@@ -131,16 +141,16 @@ func play(ctx context.Context, o *Options, jobs []*job) (rounds int, err error) 
 	return rounds, nil
 }
 
-// run runs the benchmark once on a side.
+// run runs the benchmark once on a side: as many slices as a sample has.
 func (j *job) run(ctx context.Context, o *Options, k int) (string, error) {
 	b := j.on[k]
 	pattern := "^" + j.name + "$"
 	if _, sub, ok := strings.Cut(o.Bench, "/"); ok {
 		pattern += "/" + sub
 	}
-	args := []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchmem", "-test.count=1"}
-	if o.BenchTime != "" {
-		args = append(args, "-test.benchtime="+o.BenchTime)
+	args := []string{
+		"-test.run=^$", "-test.bench=" + pattern, "-test.benchmem",
+		fmt.Sprint("-test.count=", max(1, j.count)), "-test.benchtime=" + o.slice(),
 	}
 	text, err := output(ctx, b.dir, b.path, args...)
 	if err != nil {
