@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/bench"
 	"sakusen/tuner/sqlitedb"
@@ -73,5 +74,62 @@ func TestRecord(t *testing.T) {
 	entries, err := l.Entries(ctx)
 	if err != nil || len(entries) != 2 || entries[0].Title() != "run:1 4f2ab" {
 		t.Errorf("%+v, %v", entries, err)
+	}
+}
+
+// What is old goes, but not what a baseline names or an accepted change begins
+// with; a series without samples goes too.
+func TestPrune(t *testing.T) {
+	ctx := context.Background()
+	l := open(t)
+	for i, line := range []string{"BenchmarkA 1 1 ns/op\n", "BenchmarkB 1 1 ns/op\n", "BenchmarkC 1 1 ns/op\n"} {
+		if _, _, err := l.Record(ctx, read(t, line, bench.ReadOptions{}), Origin{Commit: strings.Repeat("a", i+1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.SetBaseline(ctx, "main", 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.SetBaseline(ctx, "none", 99); err == nil {
+		t.Error("a baseline of a run that is not there")
+	}
+	if err := l.Accept(ctx, bench.Series{Name: "B", Unit: "sec/op"}, 2, "why not"); err != nil {
+		t.Fatal(err)
+	}
+	later := time.Now().Add(time.Hour)
+	if n, err := l.Prune(ctx, later, true); n != 1 || err != nil {
+		t.Errorf("would remove %d, %v", n, err)
+	}
+	if n, err := l.Prune(ctx, later, false); n != 1 || err != nil {
+		t.Errorf("removed %d, %v", n, err)
+	}
+	h, err := l.Histories(ctx, HistoryQuery{})
+	if err != nil || len(h) != 2 || h[1].Series.Name != "B" {
+		t.Errorf("%+v, %v", h, err)
+	}
+	if series, err := l.find(ctx, HistoryQuery{}); err != nil || len(series) != 2 {
+		t.Errorf("%v, %v", series, err)
+	}
+}
+
+// A database opened for reading reads, and says what it lacks.
+func TestReadOnly(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "b.db")
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := sqlitedb.OpenReadOnly(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	var older *sqlitedb.OlderError
+	if _, err := Open(ctx, reader); !errors.As(err, &older) {
+		t.Errorf("%v", err)
 	}
 }

@@ -95,15 +95,7 @@ func TestBenchGateSummary(t *testing.T) {
 func repository(t *testing.T) (dir string, commits []string) {
 	t.Helper()
 	dir = t.TempDir()
-	git := func(args ...string) string {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"}, args...)...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
+	git := func(args ...string) string { return gitIn(t, dir, args...) }
 	commit := func(name string) {
 		if err := os.WriteFile(filepath.Join(dir, "f"), []byte(name), 0o644); err != nil {
 			t.Fatal(err)
@@ -121,6 +113,18 @@ func repository(t *testing.T) (dir string, commits []string) {
 	commit("three")
 	git("checkout", "-q", "change")
 	return dir, commits
+}
+
+// gitIn runs git in a folder.
+func gitIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %q: %v: %s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // A change is compared with the commit at which it left the branch, or else the
