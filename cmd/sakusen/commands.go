@@ -18,6 +18,7 @@ func (a *app) commands() []*cobra.Command {
 		a.experimentCommand(),
 		a.gamesCommand(),
 		a.strategiesCommand(),
+		a.benchCommand(),
 		a.statsCommand(),
 		a.dbCommand(),
 		a.configCommand(),
