@@ -131,13 +131,13 @@ func (i Item) Scalar() (text string, ok bool) {
 // Fields reads the item as a mapping.
 func (i Item) Fields() Fields { return Fields{i.r.mapping(i.node, i.field)} }
 
-// List reads the item as a sequence.
+// List reads the item as a sequence; nil where it is none.
 func (i Item) List() []Item {
 	if i.node.Kind != yaml.SequenceNode {
 		i.Fail("a list", describe(i.node))
 		return nil
 	}
-	var items []Item
+	items := []Item{}
 	for k, n := range i.node.Content {
 		items = append(items, Item{r: i.r, node: n, field: fmt.Sprintf("%s[%d]", i.field, k)})
 	}

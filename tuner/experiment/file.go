@@ -51,7 +51,11 @@ func rowOf(r *tournament.Result, e tournament.Expectation) (Row, error) {
 	if err != nil {
 		return row, fmt.Errorf("%s, %s: %w", e.Label, e.Metric.Name, err)
 	}
-	row.compare(p, m, e.Note)
+	note := e.Note
+	if note == "" {
+		note = r.File.Note
+	}
+	row.compare(p, m, note)
 	return row, nil
 }
 

@@ -3,6 +3,7 @@ package experiment
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"sakusen/tuner/rating"
 )
@@ -96,3 +97,38 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 	}
 	return nil
 }
+
+// Verdict is what is said of a row to people.
+func (r *Row) Verdict() string {
+	switch {
+	case r.Agrees != nil && *r.Agrees:
+		return "yes"
+	case r.Agrees != nil:
+		return "no"
+	case r.Printed.Nothing():
+		return "not printed"
+	}
+	return "too few games"
+}
+
+// Texts are the printed and the measured value for people: "52.31 +- 0.31", the
+// measured one with a digit more than the printed.
+func (r *Row) Texts() (printed, measured string) {
+	printed, measured = r.Printed.String(), r.Measured.String()
+	if r.PrintedCI != nil {
+		printed += " +- " + strconv.FormatFloat(r.PrintedCI.half(), 'g', 3, 64)
+	}
+	if r.CI == nil {
+		return printed, measured
+	}
+	digits := 2
+	if _, decimals, ok := strings.Cut(r.Printed.String(), "."); ok {
+		digits = len(decimals) + 1
+	}
+	if x, err := strconv.ParseFloat(measured, 64); err == nil {
+		measured = strconv.FormatFloat(x, 'f', digits, 64) + " +- " + strconv.FormatFloat(r.CI.half(), 'f', digits, 64)
+	}
+	return printed, measured
+}
+
+func (s *Span) half() float64 { return (s[1] - s[0]) / 2 }

@@ -42,6 +42,9 @@ type File struct {
 	SingleSided string
 	Metrics     []Metric
 	Expect      []Expectation
+	// Note says what was tried where a value does not agree and its expectation
+	// says nothing of its own.
+	Note string
 }
 
 // Read reads and checks a tournament file. All mistakes are in the error, each
@@ -68,6 +71,7 @@ func Read(file string, text []byte, games arena.Catalogue) (*File, error) {
 	f.Seed = root.Seed("seed", 1)
 	f.readSingleSided(root)
 	f.readMetrics(root)
+	f.Note = root.Text("note", "")
 	f.readExpect(root)
 	root.Done()
 	if err := d.Err(); err != nil {
