@@ -36,17 +36,20 @@ func (s scores) add(r *arena.Run) {
 
 // mean is the mean score of a game, [0, 1]. One seat of one rotation is one game
 // a block, so its games are independent. Where all games had the same score the
-// variance says nothing; then the error is that of Wilson's interval.
+// variance says nothing; then interval and error are Wilson's.
 func (c *scoreSum) mean(scale int64) rating.MeanInterval {
-	m := rating.Sums{N: c.n, X: float64(c.sum), XX: float64(c.squares)}.Mean()
-	factor := 1 / float64(scale)
-	if c.n > 1 && m.SE.Value == 0 {
-		w, err := rating.Wilson(math.Round(float64(c.sum)*factor), float64(c.n), 0.95)
+	m := scaled(rating.Sums{N: c.n, X: float64(c.sum), XX: float64(c.squares)}.Mean(), 1/float64(scale))
+	if c.n < 2 {
+		return m
+	}
+	if m.SE.Value == 0 {
+		w, err := rating.Wilson(math.Round(m.Mean.Value*float64(c.n)), float64(c.n), 0.95)
 		if err == nil {
-			return interval(m.Mean.Value*factor, (w.Hi.Value-w.Lo.Value)/2/deviate95)
+			m.SE, m.CI95 = rating.Known((w.Hi.Value-w.Lo.Value)/2/deviate95), w
 		}
 	}
-	return scaled(m, factor)
+	m.CI95.Lo.Value, m.CI95.Hi.Value = max(m.CI95.Lo.Value, 0), min(m.CI95.Hi.Value, 1)
+	return m
 }
 
 // deviate95 is the normal deviate of a two-sided 95 % interval.
@@ -62,11 +65,18 @@ func interval(mean, se float64) rating.MeanInterval {
 
 // scaled multiplies a mean by a factor.
 func scaled(m rating.MeanInterval, factor float64) rating.MeanInterval {
-	if !m.Mean.Defined {
-		return m
+	by := func(n rating.Number, factor float64) rating.Number {
+		if !n.Defined {
+			return n
+		}
+		return rating.Known(n.Value * factor)
 	}
-	if !m.SE.Defined {
-		return rating.MeanInterval{Mean: rating.Known(m.Mean.Value * factor)}
+	out := rating.MeanInterval{
+		Mean: by(m.Mean, factor), SE: by(m.SE, math.Abs(factor)),
+		CI95: rating.Interval{Lo: by(m.CI95.Lo, factor), Hi: by(m.CI95.Hi, factor)},
 	}
-	return interval(m.Mean.Value*factor, m.SE.Value*math.Abs(factor))
+	if factor < 0 {
+		out.CI95.Lo, out.CI95.Hi = out.CI95.Hi, out.CI95.Lo
+	}
+	return out
 }
