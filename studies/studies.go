@@ -1,7 +1,9 @@
 // Package studies holds the questions that the program asks out of the box:
-// study files by name, embedded in the binary.
+// study files by name, and under experiments the tables and figures of papers
+// as tournament files with their printed values, embedded in the binary.
 //
 //	text, err := studies.Read("battleship-mp-threshold")
+//	text, err := studies.ReadExperiment("battleship-table1")
 package studies
 
 import (
@@ -13,32 +15,50 @@ import (
 	"sakusen/engines/param"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml experiments/*.yaml
 var files embed.FS
 
+// experimentsFolder holds the tournament files.
+const experimentsFolder = "experiments"
+
 // Names are the names of the embedded studies, sorted.
-func Names() []string {
-	entries, err := files.ReadDir(".")
+func Names() []string { return names(".") }
+
+// Read is the text of an embedded study file.
+func Read(name string) ([]byte, error) { return read(".", "study", name) }
+
+// ExperimentNames are the names of the embedded experiments, sorted.
+func ExperimentNames() []string { return names(experimentsFolder) }
+
+// ReadExperiment is the text of an embedded experiment's tournament file.
+func ReadExperiment(name string) ([]byte, error) { return read(experimentsFolder, "experiment", name) }
+
+func names(folder string) []string {
+	entries, err := files.ReadDir(folder)
 	if err != nil {
 		return nil // the embedded directory always reads
 	}
 	var names []string
 	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+		if name, ok := strings.CutSuffix(e.Name(), ".yaml"); ok {
+			names = append(names, name)
+		}
 	}
 	sort.Strings(names)
 	return names
 }
 
-// Read is the text of an embedded study file.
-func Read(name string) ([]byte, error) {
-	text, err := files.ReadFile(name + ".yaml")
-	if err != nil {
-		names := Names()
-		if near, ok := param.Nearest(name, names); ok {
-			return nil, fmt.Errorf("no study named %q (did you mean %s?)", name, near)
-		}
-		return nil, fmt.Errorf("no study named %q (there are %s)", name, strings.Join(names, ", "))
+func read(folder, what, name string) ([]byte, error) {
+	known := names(folder)
+	path := name + ".yaml"
+	if folder != "." {
+		path = folder + "/" + path
 	}
-	return text, nil
+	if text, err := files.ReadFile(path); err == nil && !strings.Contains(name, "/") {
+		return text, nil
+	}
+	if near, ok := param.Nearest(name, known); ok {
+		return nil, fmt.Errorf("no %s named %q (did you mean %s?)", what, name, near)
+	}
+	return nil, fmt.Errorf("no %s named %q (there are %s)", what, name, strings.Join(known, ", "))
 }

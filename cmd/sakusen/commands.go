@@ -15,6 +15,7 @@ func (a *app) commands() []*cobra.Command {
 		a.matchCommand(),
 		a.analyseCommand(),
 		a.solveCommand(),
+		a.tournamentCommand(),
 		a.experimentCommand(),
 		a.gamesCommand(),
 		a.strategiesCommand(),

@@ -35,8 +35,7 @@ const lattice = `
 	tuner/rating < tuner/rating/calc;
 	engines/param < tuner/config;
 	tuner < tuner/sampler;
-	tuner < tuner/tournament;
-	tuner < tuner/experiment;
+	tuner < tuner/tournament < tuner/experiment;
 	tuner < tuner/queue;
 	tuner < tuner/daemon;
 	tuner < tuner/export < tuner/web;

@@ -2,50 +2,19 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/engines/param"
+	"sakusen/tuner/experiment"
 )
 
-// experiment is a published table or figure that can be run again.
-type experiment struct {
-	name, doc, source string
-	// run adds row after row; it stops when the context is done.
-	run func(ctx context.Context, add func(experimentRow)) error
+// experimentFlags are the flags of experiment run.
+type experimentFlags struct {
+	games  int64
+	record bool
 }
-
-// experimentRow is one printed figure beside ours.
-type experimentRow struct {
-	Label     string      `json:"label"`
-	Metric    string      `json:"metric"`
-	Printed   any         `json:"printed"` // null where nothing is printed; node counts are decimal strings
-	PrintedCI *[2]float64 `json:"printed_ci95"`
-	Measured  any         `json:"measured"`
-	CI        *[2]float64 `json:"ci95"`
-	Agrees    *bool       `json:"agrees"`
-	Note      string      `json:"note,omitempty"`
-}
-
-// experimentReport is what `experiment run --json` prints.
-type experimentReport struct {
-	Name    string            `json:"name"`
-	Source  string            `json:"source"`
-	Rows    []experimentRow   `json:"rows"`
-	Summary experimentSummary `json:"summary"`
-}
-
-type experimentSummary struct {
-	Rows        int `json:"rows"`
-	Agree       int `json:"agree"`
-	TooFewGames int `json:"too_few_games"`
-}
-
-// experiments are all that can be run.
-func experiments() ([]experiment, error) { return daifugoExperiments() }
 
 func (a *app) experimentCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -56,80 +25,97 @@ func (a *app) experimentCommand() *cobra.Command {
 			return usage(fmt.Errorf("experiment: expected list or run NAME"))
 		},
 	}
+	var f experimentFlags
+	run := &cobra.Command{
+		Use:   "run NAME",
+		Short: "Run one (a name of the list, or the path of a tournament file with printed values)",
+		Long: `Runs a published table or figure again and sets every printed value beside ours.
+
+A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
+printed digit. Where our 95 % half-width is above 1.5 times the printed one
+there are too few games to say. --games scales: it is the games of each ordering
+of each pairing ("MP70 - CB" and "CB - MP70" are two). Played games are kept in
+the database, so that an interrupted run goes on where it stopped.`,
+		Example: `  sakusen experiment run battleship-table1
+  sakusen experiment run battleship-table1 --games 100000 --json`,
+		Args: exactly(1, "one NAME"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("games") && f.games < 1 {
+				return usage(fmt.Errorf("--games: expected at least 1, got %d", f.games))
+			}
+			return a.runExperiment(c.Context(), args[0], f)
+		},
+	}
+	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
+	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
 	c.AddCommand(&cobra.Command{
 		Use:   "list",
 		Short: "The experiments there are",
 		Args:  exactly(0, "nothing more"),
 		RunE:  func(*cobra.Command, []string) error { return a.listExperiments() },
-	}, &cobra.Command{
-		Use:   "run NAME",
-		Short: "Run one",
-		Args:  exactly(1, "one NAME"),
-		RunE:  func(c *cobra.Command, args []string) error { return a.runExperiment(c.Context(), args[0]) },
-	})
+	}, run)
 	return c
 }
 
+// experimentLine is an experiment in the list.
+type experimentLine struct {
+	Name   string `json:"name"`
+	Doc    string `json:"doc"`
+	Source string `json:"source"`
+	Games  *int64 `json:"games"` // the default scale; null where nothing is to scale
+}
+
 func (a *app) listExperiments() error {
-	all, err := experiments()
+	all, err := a.experiments()
 	if err != nil {
 		return err
 	}
 	if a.flags.asJSON {
-		type line struct {
-			Name   string `json:"name"`
-			Doc    string `json:"doc"`
-			Source string `json:"source"`
-		}
-		lines := make([]line, len(all))
+		lines := make([]experimentLine, len(all))
 		for i, e := range all {
-			lines[i] = line{e.name, e.doc, e.source}
+			lines[i] = experimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source}
+			if e.Games > 0 {
+				lines[i].Games = &e.Games
+			}
 		}
 		return a.printJSON(lines)
 	}
 	return table(a.out, func(line func(cells ...any)) {
 		for _, e := range all {
-			line(e.name, e.doc)
+			line(e.Name, e.Doc)
 		}
 	})
 }
 
-// findExperiment finds an experiment by name.
-func findExperiment(name string) (experiment, error) {
-	all, err := experiments()
-	if err != nil {
-		return experiment{}, err
-	}
-	var names []string
-	for _, e := range all {
-		if e.name == name {
-			return e, nil
-		}
-		names = append(names, e.name)
-	}
-	if near, ok := param.Nearest(name, names); ok {
-		return experiment{}, usage(fmt.Errorf("no experiment %q (did you mean %s?)", name, near))
-	}
-	return experiment{}, usage(fmt.Errorf("no experiment %q (expected one of %s)", name, strings.Join(names, ", ")))
-}
-
-func (a *app) runExperiment(ctx context.Context, name string) error {
-	e, err := findExperiment(name)
+func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags) error {
+	e, err := a.findExperiment(name)
 	if err != nil {
 		return err
 	}
-	r := experimentReport{Name: e.name, Source: e.source, Rows: []experimentRow{}}
-	err = e.run(ctx, func(row experimentRow) {
-		r.Rows = append(r.Rows, row)
-		r.Summary.Rows++
-		switch {
-		case row.Agrees == nil:
-			r.Summary.TooFewGames++
-		case *row.Agrees:
-			r.Summary.Agree++
-		}
-	})
+	if e.Games == 0 && f.games > 0 {
+		return usage(fmt.Errorf("--games: expected none, as %s plays no games", e.Name))
+	}
+	host, err := a.openRecorder(ctx, f.record && e.Games > 0)
 	if err != nil {
+		return err
+	}
+	o := experiment.Options{Host: host, Games: f.games}
+	var watch *ticker
+	o.Progress = func(blocks, of, games int64) {
+		if watch == nil {
+			watch = a.newTicker(of)
+		}
+		watch.show(blocks, games, "")
+	}
+	r, err := e.Report(ctx, o)
+	watch.clear()
+	if closed := host.end(); closed != nil {
+		return errors.Join(err, closed)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return host.interrupted("the experiment")
+		}
 		return err
 	}
 	if a.flags.asJSON {
@@ -139,22 +125,12 @@ func (a *app) runExperiment(ctx context.Context, name string) error {
 }
 
 // tellExperiment prints a report for people.
-func (a *app) tellExperiment(r experimentReport) error {
+func (a *app) tellExperiment(r *experiment.Report) error {
 	return table(a.out, func(line func(cells ...any)) {
 		line("row", "metric", "printed", "measured", "agrees", "note")
 		for _, row := range r.Rows {
-			printed, agrees := row.Printed, "too few games"
-			if printed == nil {
-				printed = "-"
-			}
-			if row.Agrees != nil {
-				agrees = map[bool]string{true: "yes", false: "no"}[*row.Agrees]
-			}
-			measured := row.Measured
-			if raw, ok := measured.(json.RawMessage); ok {
-				measured = string(raw)
-			}
-			line(row.Label, row.Metric, printed, measured, agrees, row.Note)
+			printed, measured := row.Texts()
+			line(row.Label, row.Metric, printed, measured, row.Verdict(), row.Note)
 		}
 		line(fmt.Sprintf("%d rows, %d agree", r.Summary.Rows, r.Summary.Agree))
 	})

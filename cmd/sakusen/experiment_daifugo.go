@@ -2,35 +2,37 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"strconv"
 
 	"sakusen/strategies/daifugo/tables"
+	"sakusen/tuner/experiment"
 )
 
 // daifugoExperiments are the tables of the ranking search.
-func daifugoExperiments() ([]experiment, error) {
+func daifugoExperiments() ([]experiment.Experiment, error) {
 	all, err := tables.Experiments()
 	if err != nil {
 		return nil, err
 	}
-	var list []experiment
+	var list []experiment.Experiment
 	for _, e := range all {
-		list = append(list, experiment{name: e.Name, doc: e.Doc, source: tables.Source,
-			run: func(ctx context.Context, add func(experimentRow)) error { return runSteps(ctx, e, add) }})
+		list = append(list, experiment.Experiment{Name: e.Name, Doc: e.Doc, Source: tables.Source,
+			Run: func(ctx context.Context, _ experiment.Options, add func(experiment.Row)) error { return runSteps(ctx, e, add) }})
 	}
 	return list, nil
 }
 
 // runSteps runs a table step by step. A step that is cut short is left behind:
 // the process is about to end.
-func runSteps(ctx context.Context, e tables.Experiment, add func(experimentRow)) error {
+func runSteps(ctx context.Context, e tables.Experiment, add func(experiment.Row)) error {
 	type result struct {
 		rows []tables.Row
 		err  error
 	}
 	for _, step := range e.Steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		done := make(chan result, 1)
 		go func() {
 			rows, err := step()
@@ -38,13 +40,13 @@ func runSteps(ctx context.Context, e tables.Experiment, add func(experimentRow))
 		}()
 		select {
 		case <-ctx.Done():
-			return &coded{exitInterrupted, errors.New("interrupted")}
+			return ctx.Err()
 		case r := <-done:
 			if r.err != nil {
 				return r.err
 			}
 			for _, row := range r.rows {
-				add(experimentRow{Label: row.Label, Metric: row.Metric, Printed: figure(row.Metric, row.Printed),
+				add(experiment.Row{Label: row.Label, Metric: row.Metric, Printed: figure(row.Metric, row.Printed),
 					Measured: figure(row.Metric, row.Measured), Agrees: &row.Agrees, Note: row.Note})
 			}
 		}
@@ -53,16 +55,16 @@ func runSteps(ctx context.Context, e tables.Experiment, add func(experimentRow))
 }
 
 // figure is a figure as JSON has it: depths are numbers, node counts decimal
-// strings, solutions lists, and what is not printed null.
-func figure(metric, text string) any {
+// strings, solutions lists, and what is not printed nothing.
+func figure(metric, text string) experiment.Value {
 	if text == "" {
-		return nil
+		return experiment.Value{}
 	}
-	if metric == "solution" && json.Valid([]byte(text)) {
-		return json.RawMessage(text)
+	if metric == "solution" {
+		return experiment.JSON(text)
 	}
-	if n, err := strconv.Atoi(text); err == nil && metric == "depth" {
-		return n
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && metric == "depth" {
+		return experiment.Integer(n)
 	}
-	return text
+	return experiment.Text(text)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"sakusen/tuner/experiment"
 )
 
 func TestExperimentDaifugo(t *testing.T) {
@@ -12,7 +14,7 @@ func TestExperimentDaifugo(t *testing.T) {
 		t.Fatalf("exit code %d, %s", p.code, p.err)
 	}
 	golden(t, "experiment_daifugo_table_5.json", p.out)
-	r := decode[experimentReport](t, p.out)
+	r := decode[experiment.Report](t, p.out)
 	if r.Summary.Rows != 44 || r.Summary.Agree != 40 {
 		t.Errorf("%+v, want 44 rows of which all agree but 4 figures that depend on the unpublished hash", r.Summary)
 	}

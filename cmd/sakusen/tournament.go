@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/tournament"
+)
+
+// tournamentFlags are the flags of the command tournament.
+type tournamentFlags struct {
+	blocks int64
+	seed   uint64
+	record bool
+}
+
+// tournamentCommand plays a tournament file.
+func (a *app) tournamentCommand() *cobra.Command {
+	var f tournamentFlags
+	c := &cobra.Command{
+		Use:   "tournament FILE",
+		Short: "Plays a round robin or a gauntlet from a file",
+		Long: `Plays a round robin or a gauntlet from a file: crosstable, ratings, and every
+ordering of every pairing seat by seat.
+
+FILE is a path (with a slash, or ending in .yaml) or the name of an embedded
+experiment. A block is one chance seed in every rotation of the seats; a pairing
+has a seed of its own, made of the file's and its entrants, with which match
+plays the same games. Ratings are Bradley and Terry's, in Elo relative to the
+first entrant of the file. Played games are kept in the database, so that an
+interrupted tournament goes on where it stopped.`,
+		Example: `  sakusen tournament cup.yaml
+  sakusen tournament battleship-table3 --blocks 2000 --json`,
+		Args: exactly(1, "one FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			file, err := a.readTournament(args[0])
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("blocks") && f.blocks < 1 {
+				return usage(fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks))
+			}
+			if c.Flags().Changed("seed") {
+				file.Seed = f.seed
+			}
+			return a.runTournament(c.Context(), file, f)
+		},
+	}
+	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: the file's)")
+	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
+	return c
+}
+
+// runTournament plays and prints.
+func (a *app) runTournament(ctx context.Context, file *tournament.File, f tournamentFlags) error {
+	host, err := a.openRecorder(ctx, f.record)
+	if err != nil {
+		return err
+	}
+	var watch *ticker
+	r, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
+		Progress: func(blocks, of, games int64, _ string) {
+			if watch == nil {
+				watch = a.newTicker(of)
+			}
+			watch.show(blocks, games, "")
+		}})
+	watch.clear()
+	if closed := host.end(); closed != nil {
+		return errors.Join(err, closed)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return host.interrupted("the tournament")
+		}
+		return err
+	}
+	report, err := newTournamentReport(r)
+	if err != nil {
+		return err
+	}
+	for _, note := range report.Notes {
+		a.say("note: %s", note)
+	}
+	if a.flags.asJSON {
+		return a.printJSON(report)
+	}
+	return report.print(a.out)
+}

@@ -1,0 +1,74 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"sakusen/tuner/rating"
+)
+
+const (
+	deviate95 = 1.959963984540054
+	deviate99 = 2.58
+	// widest is how much wider than the printed interval ours may be.
+	widest = 1.5
+)
+
+// Printed is a number as a paper prints it.
+type Printed struct {
+	Text  string
+	Value float64
+	// Digit is the value of the last printed digit: 0.01 for "52.30".
+	Digit float64
+	// HalfWidth is half of the printed 95 % interval, 0 where none is printed.
+	HalfWidth float64
+}
+
+// ParsePrinted reads a decimal number.
+func ParsePrinted(text string, halfWidth float64) (Printed, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return Printed{}, fmt.Errorf("printed: expected a decimal number, got %q", text)
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	return Printed{Text: text, Value: x, Digit: math.Pow10(-len(decimals)), HalfWidth: halfWidth}, nil
+}
+
+// Verdict is the outcome of a comparison.
+type Verdict int
+
+// The verdicts.
+const (
+	TooFewGames Verdict = iota
+	Agrees
+	Differs
+)
+
+// Compare applies the rule of agreement. Where no interval is printed the
+// printed value is taken for exact but for its rounding, and half a digit
+// stands for its half-width.
+func (p Printed) Compare(measured rating.MeanInterval) Verdict {
+	if !measured.Mean.Defined || !measured.SE.Defined {
+		return TooFewGames
+	}
+	se := measured.SE.Value
+	if deviate95*se > p.Limit()*(1+1e-12) {
+		return TooFewGames
+	}
+	// The last bits of decimal fractions are not held against a value.
+	allowed := deviate99*math.Hypot(se, p.HalfWidth/deviate95) + p.Digit/2 + 1e-9*p.Digit
+	if math.Abs(measured.Mean.Value-p.Value) <= allowed {
+		return Agrees
+	}
+	return Differs
+}
+
+// Limit is the largest half-width of ours with which anything can be said.
+func (p Printed) Limit() float64 {
+	if p.HalfWidth == 0 {
+		return widest * p.Digit / 2
+	}
+	return widest * p.HalfWidth
+}

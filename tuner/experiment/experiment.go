@@ -1,0 +1,75 @@
+package experiment
+
+import (
+	"context"
+
+	"sakusen/engines/arena"
+)
+
+// Experiment is a published table or figure that can be run again.
+type Experiment struct {
+	Name, Doc, Source string
+	// Games is the scale when no other is asked for: games of each ordering of
+	// each pairing. 0 where there is nothing to scale.
+	Games int64
+	// Run adds row after row; it stops when the context is done.
+	Run func(ctx context.Context, o Options, add func(Row)) error
+}
+
+// Options say how an experiment is run.
+type Options struct {
+	Host arena.Host
+	// Games of each ordering of each pairing; 0 takes the experiment's.
+	Games int64
+	// Progress, unless nil, is told how many blocks of all are played and how
+	// many games the last of them were.
+	Progress func(blocks, of, games int64)
+}
+
+// Report is what `experiment run` prints.
+type Report struct {
+	Name    string  `json:"name"`
+	Source  string  `json:"source"`
+	Rows    []Row   `json:"rows"`
+	Summary Summary `json:"summary"`
+}
+
+// Summary counts the rows. Those that neither agree nor differ have too few
+// games, or nothing is printed for them.
+type Summary struct {
+	Rows        int `json:"rows"`
+	Agree       int `json:"agree"`
+	TooFewGames int `json:"too_few_games"`
+	Differ      int `json:"differ"`
+	NotPrinted  int `json:"not_printed"`
+}
+
+// Report runs the experiment and collects its rows.
+func (e Experiment) Report(ctx context.Context, o Options) (*Report, error) {
+	if o.Games == 0 {
+		o.Games = e.Games
+	}
+	r := &Report{Name: e.Name, Source: e.Source, Rows: []Row{}}
+	err := e.Run(ctx, o, func(row Row) {
+		r.Rows = append(r.Rows, row)
+		r.Summary.count(row)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (s *Summary) count(r Row) {
+	s.Rows++
+	switch {
+	case r.Agrees != nil && *r.Agrees:
+		s.Agree++
+	case r.Agrees != nil:
+		s.Differ++
+	case r.Printed.Nothing():
+		s.NotPrinted++
+	default:
+		s.TooFewGames++
+	}
+}

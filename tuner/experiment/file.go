@@ -1,0 +1,88 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"sakusen/tuner/rating"
+	"sakusen/tuner/tournament"
+)
+
+// FromFile is the experiment of a tournament file: its printed values against
+// what its games measure.
+func FromFile(f *tournament.File) Experiment {
+	return Experiment{
+		Name: f.Name, Doc: f.Doc, Source: f.Source, Games: f.Blocks,
+		Run: func(ctx context.Context, o Options, add func(Row)) error {
+			r, err := f.Play(ctx, tournament.Options{Host: o.Host, Blocks: o.Games, Progress: func(blocks, of, games int64, _ string) {
+				if o.Progress != nil {
+					o.Progress(blocks, of, games)
+				}
+			}})
+			if err != nil {
+				return err
+			}
+			for _, e := range f.Expect {
+				row, err := rowOf(r, e)
+				if err != nil {
+					return err
+				}
+				add(row)
+			}
+			return nil
+		},
+	}
+}
+
+// rowOf compares an expectation with what was played.
+func rowOf(r *tournament.Result, e tournament.Expectation) (Row, error) {
+	m := r.Measure(e.Metric, e.Label)
+	row := Row{Label: e.Label, Metric: e.Metric.Name, Measured: Number(m.Mean), CI: spanOf(m.CI95)}
+	if s := r.SingleSided(e.Metric, e.Label); s.Mean.Defined {
+		v := Number(s.Mean)
+		row.SingleSided, row.SingleSidedCI = &v, spanOf(s.CI95)
+	}
+	if e.Printed == "" {
+		row.Note = e.Note
+		return row, nil
+	}
+	p, err := ParsePrinted(e.Printed, e.HalfWidth)
+	if err != nil {
+		return row, fmt.Errorf("%s, %s: %w", e.Label, e.Metric.Name, err)
+	}
+	note := e.Note
+	if note == "" {
+		note = r.File.Note
+	}
+	row.compare(p, m, note)
+	return row, nil
+}
+
+// compare fills in what is printed and the verdict; note is told where the
+// values differ.
+func (row *Row) compare(p Printed, m rating.MeanInterval, note string) {
+	row.Printed = JSON(p.Text)
+	if p.HalfWidth > 0 {
+		row.PrintedCI = &Span{p.Value - p.HalfWidth, p.Value + p.HalfWidth}
+	}
+	agrees := false
+	switch p.Compare(m) {
+	case Agrees:
+		agrees = true
+		row.Agrees = &agrees
+	case Differs:
+		row.Agrees, row.Note = &agrees, note
+	case TooFewGames:
+		row.Note = fmt.Sprintf("too few games: the half-width is above %s", strconv.FormatFloat(p.Limit(), 'g', 4, 64))
+	}
+}
+
+// Exact is a row of a value that is known without error: printed to so many
+// digits, it agrees where it rounds to them.
+func Exact(label, metric, printed string, measured float64) (Row, error) {
+	p, err := ParsePrinted(printed, 0)
+	row := Row{Label: label, Metric: metric, Measured: Number(rating.Known(measured))}
+	row.compare(p, rating.MeanInterval{Mean: rating.Known(measured), SE: rating.Known(0)}, "")
+	return row, err
+}

@@ -1,0 +1,135 @@
+package tournament
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sakusen/tuner"
+)
+
+// Metric is a column of a printed table: what is measured, in which seat.
+type Metric struct {
+	Name string
+	// Of is "score", or a metric of the game.
+	Of    string
+	Seat  int // from 0
+	Scale float64
+	// Average is over all pairings in which an entrant sits in the seat, itself
+	// among the opponents where selfplay is asked for.
+	Average bool
+}
+
+// score is the metric that every game has.
+const score = "score"
+
+// Expectation is a printed value.
+type Expectation struct {
+	// Label is the entrants in the order of the seats, "MP70 - RNB", or one
+	// entrant for an average.
+	Label   string
+	Metric  Metric
+	Printed string // the digits as printed; empty where nothing is printed
+	// HalfWidth is half of the printed 95 % interval, 0 where there is none.
+	HalfWidth float64
+	// Note says what was tried where the measured value does not agree.
+	Note string
+}
+
+// decimal is a number as tables print it: its last digit tells its precision.
+var decimal = regexp.MustCompile(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
+
+func (f *File) readMetrics(root tuner.Fields) {
+	of := []string{score}
+	if f.Ruleset != nil {
+		for _, m := range f.Ruleset.Game.Metrics {
+			of = append(of, m.Name)
+		}
+	}
+	for _, item := range root.List("metrics") {
+		m := item.Fields()
+		metric := Metric{Name: m.Text("name", ""), Of: m.Text("of", "")}
+		switch _, taken := f.metric(metric.Name); {
+		case !m.Require("name", "the name of a column"):
+		case taken:
+			m.Fail("name", "a name of its own", metric.Name+" a second time")
+		}
+		if m.Require("of", "score or a metric of the game") && f.Ruleset != nil && !slices.Contains(of, metric.Of) {
+			m.Fail("of", "one of "+strings.Join(of, ", "), tuner.Nearest(metric.Of, of))
+		}
+		seats := int64(1 << 10)
+		if f.Ruleset != nil {
+			seats = int64(f.Ruleset.Seats)
+		}
+		m.Require("seat", "a seat, counted from 1")
+		metric.Seat = int(m.Integer("seat", 1, 1, seats)) - 1
+		metric.Scale = m.Float("scale", 1, -1e9, 1e9)
+		metric.Average = m.Bool("average")
+		m.Done()
+		f.Metrics = append(f.Metrics, metric)
+	}
+}
+
+func (f *File) metric(name string) (Metric, bool) {
+	for _, m := range f.Metrics {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return Metric{}, false
+}
+
+func (f *File) readExpect(root tuner.Fields) {
+	var names []string
+	for _, m := range f.Metrics {
+		names = append(names, m.Name)
+	}
+	type key struct{ label, metric string }
+	seen := map[key]bool{}
+	for _, item := range root.List("expect") {
+		m := item.Fields()
+		e := Expectation{Label: m.Text("label", ""), Printed: m.Text("printed", ""), Note: m.Text("note", "")}
+		name := m.Text("metric", "")
+		known := false
+		if m.Require("metric", "the name of a column in metrics") {
+			if e.Metric, known = f.metric(name); !known {
+				m.Fail("metric", "the name of a column in metrics", tuner.Nearest(name, names))
+			}
+		}
+		if m.Require("label", "entrants in the order of the seats, or one entrant for an average") && known {
+			f.checkLabel(m, e)
+			if seen[key{e.Label, name}] {
+				m.Fail("label", "one value of "+name, e.Label+" a second time")
+			}
+			seen[key{e.Label, name}] = true
+		}
+		if m.Has("printed") && !decimal.MatchString(e.Printed) {
+			m.Fail("printed", "a decimal number as printed", e.Printed)
+		}
+		e.HalfWidth = m.Float("half_width", 0, 0, 1e15)
+		if m.Has("half_width") && !m.Has("printed") {
+			m.Fail("half_width", "printed beside it", strconv.FormatFloat(e.HalfWidth, 'g', -1, 64))
+		}
+		m.Done()
+		f.Expect = append(f.Expect, e)
+	}
+}
+
+// checkLabel refuses a label that nothing played stands for.
+func (f *File) checkLabel(m tuner.Fields, e Expectation) {
+	if len(f.Pairings) == 0 {
+		return // the mistake is elsewhere
+	}
+	if e.Metric.Average {
+		if f.entrant(e.Label) < 0 {
+			m.Fail("label", "the name of an entrant", tuner.Nearest(e.Label, f.names()))
+		} else if len(f.sittings(e.Label, e.Metric.Seat)) == 0 {
+			m.Fail("label", "an entrant that plays", e.Label)
+		}
+		return
+	}
+	if _, _, ok := f.order(e.Label); !ok {
+		m.Fail("label", "entrants that meet in this order", tuner.Nearest(e.Label, f.labels()))
+	}
+}

@@ -1,0 +1,94 @@
+package tournament
+
+import (
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+// Measure is a printed column's value as measured. A label that nothing played
+// stands for measures nothing: all undefined.
+func (r *Result) Measure(m Metric, label string) rating.MeanInterval {
+	return r.measure(m, label, (*Played).metric)
+}
+
+// SingleSided is a score as Measure gives it, estimated from the sides of the
+// games taken singly; undefined for other metrics and where the file does not
+// ask for it. See Sides.
+func (r *Result) SingleSided(m Metric, label string) rating.MeanInterval {
+	if m.Of != score || r.File.SingleSided == "" {
+		return rating.MeanInterval{}
+	}
+	return r.measure(m, label, func(p *Played, _ *arena.Ruleset, m Metric, rotation int) rating.MeanInterval {
+		return p.sides.wins(rotation, m.Seat)
+	})
+}
+
+// value is a metric of one seat in one rotation of a pairing.
+type value func(p *Played, rs *arena.Ruleset, m Metric, rotation int) rating.MeanInterval
+
+func (r *Result) measure(m Metric, label string, of value) rating.MeanInterval {
+	f := r.File
+	if !m.Average {
+		pairing, rotation, ok := f.order(label)
+		if !ok {
+			return rating.MeanInterval{}
+		}
+		return scaled(of(r.Played[pairing], f.Ruleset, m, rotation), m.Scale)
+	}
+	sittings := f.sittings(label, m.Seat)
+	mean, variance := 0.0, 0.0
+	for _, s := range sittings {
+		v := of(r.Played[s.pairing], f.Ruleset, m, s.rotation)
+		if !v.Mean.Defined {
+			return rating.MeanInterval{}
+		}
+		mean += v.Mean.Value
+		variance += v.SE.Or(math.NaN()) * v.SE.Or(math.NaN())
+	}
+	n := float64(len(sittings))
+	average := rating.MeanInterval{Mean: rating.Known(mean / n)}
+	if se := rating.Known(math.Sqrt(variance) / n); se.Defined {
+		average = interval(mean/n, se.Value) // pairings are independent
+	}
+	return scaled(average, m.Scale)
+}
+
+// sitting is a rotation of a pairing in which an entrant has a certain seat.
+type sitting struct{ pairing, rotation int }
+
+// sittings are all orderings in which an entrant has a seat.
+func (f *File) sittings(entrant string, seat int) []sitting {
+	var all []sitting
+	index := f.entrant(entrant)
+	for i, p := range f.Pairings {
+		for r := range p.orders() {
+			if p[p.member(seat, r)] == index {
+				all = append(all, sitting{i, r})
+			}
+		}
+	}
+	return all
+}
+
+// metric is a metric of one seat in one rotation: one game a block.
+func (p *Played) metric(rs *arena.Ruleset, m Metric, rotation int) rating.MeanInterval {
+	if m.Of == score {
+		return p.scores.at(rotation, m.Seat).mean(arena.Scale(rs.Seats))
+	}
+	metric, err := rs.Metric(m.Of)
+	if err != nil {
+		return rating.MeanInterval{} // the file was checked
+	}
+	t := &p.Tally.Entrants[p.member(m.Seat, rotation)].Seats[m.Seat]
+	of := rs.Component(metric.Of)
+	s := rating.Sums{N: t.Games, X: float64(t.Sums[of]), XX: t.Cross[of][of].Float()}
+	if metric.Per == "" {
+		return scaled(s.Mean(), metric.Factor())
+	}
+	per := rs.Component(metric.Per)
+	s.Y, s.YY = float64(t.Sums[per]), t.Cross[per][per].Float()
+	s.XY = t.Cross[max(of, per)][min(of, per)].Float()
+	return s.Ratio(metric.Factor())
+}

@@ -1,0 +1,83 @@
+package tournament
+
+import (
+	"context"
+
+	"sakusen/engines/arena"
+)
+
+// Options say how a tournament is played.
+type Options struct {
+	Host   arena.Host
+	Blocks int64 // of each pairing; 0 takes the file's
+	// Progress, unless nil, is told how many blocks of all are played, how many
+	// games the last of them were, and of which pairing.
+	Progress func(blocks, of, games int64, pairing string)
+}
+
+// Result is what was played.
+type Result struct {
+	File   *File
+	Blocks int64 // of each pairing
+	Played []*Played
+}
+
+// Played is a pairing's series and all that is added up of it.
+type Played struct {
+	Pairing
+	Label  string // of rotation 0
+	Seed   uint64
+	Tally  arena.Tally
+	Digest string // as match prints it
+
+	scores   scores
+	meetings meetings
+	sides    *Sides // nil unless the file asks for it
+}
+
+// Play plays all pairings, one after another. Blocks that the host keeps are
+// not played again, so an interrupted tournament goes on where it stopped.
+func (f *File) Play(ctx context.Context, o Options) (*Result, error) {
+	r := &Result{File: f, Blocks: o.Blocks}
+	if r.Blocks == 0 {
+		r.Blocks = f.Blocks
+	}
+	done := int64(0)
+	for _, p := range f.Pairings {
+		played, err := f.play(ctx, p, o.Host, r.Blocks, func(run *arena.Run, label string) {
+			done += int64(run.Blocks)
+			if o.Progress != nil {
+				o.Progress(done, r.Blocks*int64(len(f.Pairings)), int64(run.Blocks*run.Rotations), label)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.Played = append(r.Played, played)
+	}
+	return r, nil
+}
+
+// play plays one pairing.
+func (f *File) play(ctx context.Context, p Pairing, host arena.Host, blocks int64, tell func(*arena.Run, string)) (*Played, error) {
+	entrants := f.entrants(p)
+	played := &Played{
+		Pairing: p, Label: f.label(p, 0), Seed: pairingSeed(f.Seed, entrants),
+		scores: newScores(len(p)), meetings: newMeetings(p),
+	}
+	if f.SingleSided != "" {
+		played.sides = newSides(f.Ruleset.Component(f.SingleSided), p.Mirror())
+	}
+	lines := newLines()
+	s := arena.Series{Ruleset: f.Ruleset, Entrants: entrants, Seed: played.Seed, Phase: arena.Match, To: blocks}
+	tally, err := host.Play(ctx, s, func(run *arena.Run) error {
+		lines.add(run)
+		played.scores.add(run)
+		played.meetings.add(run)
+		played.sides.add(run)
+		tell(run, played.Label)
+		return nil
+	})
+	played.Tally, played.Digest = tally, lines.sum()
+	return played, err
+}
