@@ -83,3 +83,19 @@ func BenchmarkExact(b *testing.B) {
 	}
 	b.ReportMetric(500*float64(b.N)/b.Elapsed().Seconds(), "games/s")
 }
+
+// BenchmarkForesight plays games of EX+ against itself from a cold tree.
+func BenchmarkForesight(b *testing.B) {
+	for b.Loop() {
+		newRoom(b).play(b, "foresight", "foresight", 1, 500, nil)
+	}
+	b.ReportMetric(500*float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
+
+// BenchmarkModel plays games of OM against itself from a cold tree.
+func BenchmarkModel(b *testing.B) {
+	for b.Loop() {
+		newRoom(b).play(b, "model", "model", 1, 500, nil)
+	}
+	b.ReportMetric(500*float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
