@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/daifugo"
+	"sakusen/engines/lifeboats"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/battleship/checkerboard"
 	"sakusen/strategies/battleship/exact"
@@ -21,6 +22,10 @@ import (
 	daifugorandom "sakusen/strategies/daifugo/random"
 	"sakusen/strategies/daifugo/rankset"
 	"sakusen/strategies/daifugo/tree"
+	"sakusen/strategies/lifeboats/adaptive"
+	"sakusen/strategies/lifeboats/level0"
+	"sakusen/strategies/lifeboats/level1"
+	lifeboatsrandom "sakusen/strategies/lifeboats/random"
 	"sakusen/strategies/tubstap/dlmc"
 	"sakusen/strategies/tubstap/guided"
 	"sakusen/strategies/tubstap/muct"
@@ -36,6 +41,7 @@ func Catalogue() arena.Catalogue {
 		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(), lookahead.Strategy(), exact.Strategy(), foresight.Strategy(), model.Strategy()),
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
-		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy, single.Strategy, muct.Strategy, switching.Strategy, dlmc.Strategy, guided.Strategy),
+		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy()),
+		arena.Enter(lifeboats.Game(), lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy()),
 	}
 }

@@ -67,8 +67,8 @@ func (m *meter) phase(name string) {
 	m.send(true)
 }
 
-// trial counts the trials.
-func (m *meter) trial(st *Study, _ *Trial) {
+// trials counts the trials.
+func (m *meter) trials(st *Study) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.now.Trials = len(st.trials)

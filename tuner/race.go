@@ -22,8 +22,9 @@ type rung struct {
 
 // race judges a batch on rungs of shared blocks: at each rung every trial that
 // is still in meets the same blocks as all others, and the better share goes
-// on (Karnin, Koren and Somekh 2013, inside a batch). This is a rule for
-// spending games; it claims no error rate. A parameter set that was tried
+// on (Karnin, Koren and Somekh 2013, inside a batch), or, with the method
+// friedman, all that are not significantly worse than the best. Halving is a
+// rule for spending games; it claims no error rate. A parameter set that was tried
 // before is not raced again: its trial gets a first rung's blocks more.
 func (st *Study) race(ctx context.Context, batch []*Trial) error {
 	var in, again []*Trial
@@ -49,7 +50,12 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 			continue
 		}
 		var err error
-		if in, err = st.halve(in, blocks); err != nil {
+		if st.Spec.Race.Method == "friedman" {
+			in, err = st.significant(ctx, in, blocks)
+		} else {
+			in, err = st.halve(in, blocks)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -126,7 +132,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Tri
 		}
 		t.Evidence = got.Evidence
 		t.Estimate = st.Spec.estimate(t.Evidence)
-		st.meter.trial(st, t)
+		st.meter.trials(st)
 	}
 	return nil
 }
@@ -155,8 +161,14 @@ func (st *Study) report(r rung, s goptuna.Storage, study int) error {
 	return s.SetTrialIntermediateValue(id, int(r.Blocks), est.Value)
 }
 
-// trialID finds Goptuna's id of a trial number.
+// trialID finds Goptuna's id of a trial number: directly where the storage can,
+// and else through the list of all trials, which costs a copy of it.
 func trialID(s goptuna.Storage, study, number int) (int, error) {
+	if direct, ok := s.(interface {
+		TrialID(study, number int) (int, error)
+	}); ok {
+		return direct.TrialID(study, number)
+	}
 	all, err := s.GetAllTrials(study)
 	if err != nil {
 		return 0, err

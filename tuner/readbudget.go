@@ -38,7 +38,7 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 		name = "grid"
 	}
 	s.Sampler.Name = p.oneOf("name", name, samplers.Names()...)
-	s.Sampler.Seed = uint64(p.integer("seed", 1, 0, anyInt))
+	s.Sampler.Seed = p.seed("seed", 1)
 	s.Sampler.Batch = int(p.integer("batch", defaultBatch, 1, 1024))
 	options, places := p.values("options")
 	s.Sampler.Options = options
@@ -60,7 +60,7 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 
 func (s *Spec) readRace(m *mapping) {
 	c := m.r.mapping(m.take("race"), "race")
-	s.Race.Method = c.oneOf("method", "halving", "halving", "none")
+	s.Race.Method = c.oneOf("method", "halving", "halving", "friedman", "none")
 	s.Race.Keep = c.float("keep", 0.5, 0.01, 0.99)
 	if nodes := c.list("rungs"); nodes != nil {
 		for i, n := range nodes {

@@ -256,6 +256,20 @@ func (r *reader) whole(n *yaml.Node, field string, low, high int64) (int64, bool
 	return int64(x), true
 }
 
+// seed reads an integer of 64 bits without sign, as a number or a text.
+func (m *mapping) seed(key string, def uint64) uint64 {
+	n := m.take(key)
+	if n == nil {
+		return def
+	}
+	x, err := strconv.ParseUint(n.Value, 10, 64)
+	if n.Kind != yaml.ScalarNode || err != nil {
+		m.r.fail(n, m.field(key), "an integer in 0..18446744073709551615", describe(n))
+		return def
+	}
+	return x
+}
+
 func span(low, high float64) string {
 	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 12, 64) }
 	switch {

@@ -72,6 +72,10 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 			"x.yaml:4:78: tune.params[0].name: expected a parameter that can be active: kind=fancy is fixed otherwise, got bonus"},
 		{strings.Replace(least, "climber}", "climber, params: [{name: kind, choices: [fancy, gaudy]}, {name: kind}]}", 1),
 			"x.yaml:4:66: tune.params[0].choices: expected one of plain, fancy, got gaudy"},
+		{strings.Replace(least, "climber}", "climber, params: [{name: x, choices: [2, .5], low: 0}]}", 1),
+			"x.yaml:4:69: tune.params[0]: expected a range or choices, not both, got both"},
+		{strings.Replace(least, "climber}", "climber, params: [{name: x, choices: [2, .5]}]}", 1),
+			"x.yaml:4:56: tune.params[0].choices: expected a number in 0..1, got 2"},
 		{strings.Replace(least, "baseline: climber", "baseline: climber(n=0)", 1),
 			"x.yaml:5:11: baseline: expected an entrant of hill, got entrant climber(n=0): n: expected an integer in 1..9, got 0"},
 		{strings.Replace(least, "baseline: climber", "baseline: {strategy: climber, params: [{name: n, value: 99}]}", 1),
@@ -97,6 +101,15 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		if got := err.Error(); got != c.want {
 			t.Errorf("in\n%s\n got %s\nwant %s", c.text, got, c.want)
 		}
+	}
+}
+
+// A list of numbers is tuned as a list.
+func TestChoicesOfNumbers(t *testing.T) {
+	s := read(t, strings.Replace(least, "climber}", "climber, params: [{name: x, choices: [0.5, .7, 1]}, {name: n, choices: [3]}]}", 1))
+	d := s.Tune.Params[0]
+	if s.Tune.Params.Size() != 3 || d.Kind != param.Choice || strings.Join(d.Choices, " ") != "0.5 0.7 1" {
+		t.Errorf("%+v", d)
 	}
 }
 

@@ -149,10 +149,14 @@ func (s *Spec) readDimension(r *reader, n *yaml.Node, field string, declared []p
 		}
 		d.narrowChoices(r, choices, field)
 	} else {
-		if choices != nil {
-			r.fail(m.take("choices"), field+".choices", "low, high and step, as "+name+" is a number", "choices")
+		if choices == nil {
+			d.narrowRange(r, field, low, high, step, log)
+		} else if n := cmpNode(cmpNode(low, high), cmpNode(step, log)); n != nil {
+			r.fail(n, field, "a range or choices, not both", "both")
+		} else {
+			d.narrowChoices(r, choices, field)
+			d.Kind = param.Choice // a list of numbers is tuned as a list
 		}
-		d.narrowRange(r, field, low, high, step, log)
 	}
 	if len(r.errs) == before {
 		s.Tune.Params = append(s.Tune.Params, d)

@@ -64,7 +64,7 @@ type SamplerSpec struct {
 
 // Race says how a batch is judged: at rungs of blocks, keeping a share.
 type Race struct {
-	Method string  `json:"method"` // halving or none
+	Method string  `json:"method"` // halving, friedman or none
 	Rungs  []int64 `json:"rungs"`  // blocks played in all when a trial is judged
 	Keep   float64 `json:"keep"`
 }

@@ -92,6 +92,7 @@ func (st *Study) search(ctx context.Context) error {
 		if len(batch) == 0 {
 			return nil
 		}
+		st.meter.trials(st)
 		if err := st.race(ctx, batch); err != nil {
 			return err
 		}
@@ -128,8 +129,8 @@ func (st *Study) searchGames() int64 {
 func (st *Study) batchGames(n int) int64 {
 	s := st.Spec
 	share := s.Race.Keep
-	if s.Race.Method == "none" {
-		share = 1
+	if s.Race.Method != "halving" {
+		share = 1 // nobody may be stopped
 	}
 	return rating.HalvingBlocks(n, s.Race.Rungs, share) * s.blockGames()
 }

@@ -41,7 +41,7 @@ func (st *Study) tell(ctx context.Context, batch []*Trial) error {
 		if got.Trial != t.Number || got.State != t.State {
 			return fmt.Errorf("the log tells trial %d as %s where trial %d is %s: %w", got.Trial, got.State, t.Number, t.State, ErrOtherCode)
 		}
-		st.meter.trial(st, t)
+		st.meter.trials(st)
 	}
 	return nil
 }

@@ -89,7 +89,8 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 	}
 	test := rating.Test{
 		Hypotheses: rating.Hypotheses{Model: rating.Logistic, Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1]},
-		Alpha:      opened.Alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
+		Alpha:      opened.Alpha, Beta: s.Validation.Beta,
+		MinBlocks: min(rating.FewBlocks, s.Validation.MaxBlocks), MaxBlocks: s.Validation.MaxBlocks,
 	}
 	every := max(1, (s.Validation.MaxBlocks+looks-1)/looks)
 	var decided *rating.Result

@@ -31,7 +31,7 @@ and the stream goes on; the exit code is 0 when every line got an answer.`,
 		},
 		RunE: func(*cobra.Command, []string) error { return nil }, // never without a game
 	}
-	c.AddCommand(a.analyseBattleshipCommand(), a.analyseDaifugoCommand(), a.analyseTubstapCommand())
+	c.AddCommand(a.analyseBattleshipCommand(), a.analyseDaifugoCommand(), a.analyseLifeboatsCommand(), a.analyseTubstapCommand())
 	return c
 }
 

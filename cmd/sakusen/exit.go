@@ -7,6 +7,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
 )
 
 // The exit codes.
@@ -69,10 +70,14 @@ func exitOf(ctx context.Context, err error) (int, string) {
 		older   *sqlitedb.OlderError
 		foreign *sqlitedb.ForeignError
 		ro      *sqlitedb.ReadOnlyError
+		spec    *store.OtherSpecError
+		code    *store.OtherCodeError
+		budget  *store.SmallerBudgetError
 	)
 	switch {
 	case errors.As(err, &locked), errors.As(err, &newer), errors.As(err, &older),
 		errors.As(err, &foreign), errors.As(err, &ro),
+		errors.As(err, &spec), errors.As(err, &code), errors.As(err, &budget),
 		errors.Is(err, tuner.ErrOtherCode), errors.Is(err, fs.ErrNotExist):
 		return exitUsage, err.Error()
 	}

@@ -31,10 +31,10 @@ const (
 	// lookEvery is the number of blocks between two looks of a test: few enough
 	// to stop in time, many enough that a look costs nothing.
 	lookEvery = 8
-	// firstStage is the number of blocks that a test plays before it can stop; a
-	// later stage is a quarter of what was played, so that little is played in
-	// vain.
-	firstStage = 64
+	// firstStage is the number of blocks that are handed to the host at first; a
+	// later stage is a quarter of what was played. So a test plays little in vain,
+	// and slow games are shown, kept and interrupted in small pieces.
+	firstStage = 16
 	// fewBlocks that are all the same game may be so by chance.
 	fewBlocks = 8
 )
@@ -92,30 +92,38 @@ func (m *match) play(ctx context.Context, host arena.Host) error {
 	rs := m.series.Ruleset
 	m.sum = sha256.New()
 	m.tally = arena.NewTally(rs.Seats, len(rs.Components))
-	if m.test == nil {
-		tally, err := host.Play(ctx, m.series, func(r *arena.Run) error {
-			m.digest(r)
-			m.progress.show(r.From+int64(r.Blocks), int64(r.Blocks*r.Rotations), "")
-			return nil
-		})
-		m.tally = tally
-		return err
-	}
-	for from := int64(0); from < m.series.To && m.silent() == ""; {
+	for from := int64(0); from < m.series.To && (m.test == nil || m.silent() == ""); {
 		stage := m.series
 		stage.From = from
 		stage.To = min(m.series.To, from+max(firstStage, from/4/lookEvery*lookEvery))
-		if _, err := host.Play(ctx, stage, m.judge); errors.Is(err, errDecided) {
+		if err := m.playStage(ctx, host, stage); errors.Is(err, errDecided) {
 			return nil
 		} else if err != nil {
 			return err
 		}
 		from = stage.To
 	}
-	if silent := m.silent(); silent != "" { // and more blocks would say no more
+	if silent := m.silent(); m.test != nil && silent != "" { // and more blocks would say no more
 		m.look.Verdict, m.look.Reason = rating.Inconclusive, "no information: "+silent
 	}
 	return nil
+}
+
+// playStage plays a part of the match.
+func (m *match) playStage(ctx context.Context, host arena.Host, stage arena.Series) error {
+	if m.test != nil {
+		_, err := host.Play(ctx, stage, m.judge)
+		return err
+	}
+	tally, err := host.Play(ctx, stage, func(r *arena.Run) error {
+		m.digest(r)
+		m.progress.show(r.From+int64(r.Blocks), int64(r.Blocks*r.Rotations), "")
+		return nil
+	})
+	if tally.Blocks == 0 {
+		return err
+	}
+	return errors.Join(err, m.tally.Merge(tally))
 }
 
 // silent is the reason why the blocks played so far say nothing about strength,

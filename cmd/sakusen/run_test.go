@@ -119,7 +119,7 @@ func TestBadUsage(t *testing.T) {
 		{"match dice plain loaded --beta .1", "--beta: expected --sprt beside it"},
 		{"match dice plain loaded loaded(bonus=2) --sprt 0,5", "--sprt: with more than two seats, expected the first entrant against others that are all the same"},
 		{"match lonely plain --sprt 0,5", "--sprt: expected a game with a winner, lonely has only metrics"},
-		{"analyse", "expected a GAME (battleship, daifugo, tubstap), got 0 arguments"},
+		{"analyse", "expected a GAME (battleship, daifugo, lifeboats, tubstap), got 0 arguments"},
 		{"analyse batleship", `unknown command "batleship" (did you mean battleship?)`},
 		{"games now", "expected nothing more, got 1 arguments"},
 		{"strategies chess", `unknown game "chess" (expected one of battleship, `},

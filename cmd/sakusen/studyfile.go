@@ -17,6 +17,7 @@ import (
 type studyFile struct {
 	name string
 	text []byte
+	seed *uint64 // in place of the file's
 }
 
 // findStudy finds a study file: a path (it has a slash or ends in .yaml), a
@@ -27,12 +28,12 @@ func (a *app) findStudy(arg string) (studyFile, error) {
 		if err != nil {
 			return studyFile{}, usage(fmt.Errorf("study file: %w", err))
 		}
-		return studyFile{arg, text}, nil
+		return studyFile{name: arg, text: text}, nil
 	}
 	path := filepath.Join(a.settings.Text("studies_dir"), arg+".yaml")
 	text, err := os.ReadFile(path)
 	if err == nil {
-		return studyFile{path, text}, nil
+		return studyFile{name: path, text: text}, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return studyFile{}, usage(fmt.Errorf("study file: %w", err))
@@ -40,11 +41,14 @@ func (a *app) findStudy(arg string) (studyFile, error) {
 	if text, err = studies.Read(arg); err != nil {
 		return studyFile{}, usage(err)
 	}
-	return studyFile{arg + ".yaml", text}, nil
+	return studyFile{name: arg + ".yaml", text: text}, nil
 }
 
 // spec reads the file, its defaults scaled to the given budget, or its own.
 func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Spec, error) {
 	s, err := tuner.ReadSpecScaled(f.name, f.text, a.catalogue, sampler.Kinds{}, scale)
+	if err == nil && f.seed != nil {
+		s.Sampler.Seed = *f.seed
+	}
 	return s, usage(err)
 }

@@ -16,7 +16,8 @@ import (
 )
 
 func (a *app) tuneCommand() *cobra.Command {
-	return &cobra.Command{
+	var seed uint64
+	c := &cobra.Command{
 		Use:   "tune STUDY",
 		Short: "Run a study file (a path, or the name of an embedded one) to its verdict",
 		Long: `Runs a study to its verdict: batches of trials raced on shared blocks, a final
@@ -26,16 +27,23 @@ a finished one prints its stored result again.
 
 Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 		Args: exactly(1, "one STUDY"),
-		RunE: func(c *cobra.Command, args []string) error { return a.tune(c.Context(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			file, err := a.findStudy(args[0])
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("seed") {
+				file.seed = &seed
+			}
+			return a.tune(c.Context(), file)
+		},
 	}
+	c.Flags().Uint64Var(&seed, "seed", 0, "a seed in place of the study file's")
+	return c
 }
 
 // tune runs, resumes or shows a study.
-func (a *app) tune(ctx context.Context, arg string) error {
-	file, err := a.findStudy(arg)
-	if err != nil {
-		return err
-	}
+func (a *app) tune(ctx context.Context, file studyFile) error {
 	spec, err := file.spec(a, nil)
 	if err != nil {
 		return err

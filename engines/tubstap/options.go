@@ -73,8 +73,20 @@ func Definition() arena.Definition[Options, Player] {
 			{Name: "half_turns", Doc: "length of the game, half-turns", Of: "half_turns"},
 			{Name: "turn_limit", Doc: "share of games that reached the turn limit, games a game", Of: "turn_limit"},
 		},
-		Referee: newReferee,
+		PaperName: paperName,
+		Referee:   newReferee,
 	}
 }
 
 var components = []string{"hp_left", "units_left", "half_turns", "turn_limit"}
+
+// paperName reads the names of the paper's two players.
+func paperName(text string) (strategy string, values param.Values, ok bool) {
+	switch text {
+	case "MaxActEval":
+		return "single", nil, true
+	case "M-UCT":
+		return "muct", param.Values{{Name: "simulations", Text: "20000"}}, true
+	}
+	return "", nil, false
+}

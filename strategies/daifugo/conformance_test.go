@@ -29,7 +29,7 @@ func TestConformance(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			arenatest.Run(t, game(t, "daifugo"), arenatest.Options{
 				Rules:    c.rules,
-				Entrants: []string{"rankset(nodes=300)", "greedy-out", "lowest-first", "random", "rankset(nodes=50,tie=random)"},
+				Entrants: []string{"rankset(nodes=300)", "greedy-out", "lowest-first", "random", "rankset(nodes=50,then=random)"},
 				Golden:   "testdata/" + c.name + ".txt",
 			})
 		})

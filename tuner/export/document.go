@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,7 +82,7 @@ func writeYAML(w io.Writer, d *Document) error {
 	if err := yaml.Unmarshal(text, &node); err != nil {
 		return err
 	}
-	unflow(&node)
+	plain(&node)
 	e := yaml.NewEncoder(w)
 	e.SetIndent(2)
 	if err := e.Encode(&node); err != nil {
@@ -89,14 +91,14 @@ func writeYAML(w io.Writer, d *Document) error {
 	return e.Close()
 }
 
-// unflow turns JSON's inline style into YAML's block style, but for lists of
-// numbers.
-func unflow(n *yaml.Node) {
+// plain turns JSON's style into YAML's: block style but for lists of numbers,
+// and quotes only where a text would read as something else.
+func plain(n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
-		n.Style &^= yaml.FlowStyle
+		n.Style = 0
 	}
 	for _, c := range n.Content {
-		unflow(c)
+		plain(c)
 	}
 }
 
@@ -119,7 +121,11 @@ func (b Baseline) text() string {
 	if b.Strategy == "" {
 		return "none"
 	}
-	return b.Strategy
+	names := slices.Sorted(maps.Keys(b.Params))
+	for i, n := range names {
+		names[i] = n + "=" + b.Params[n]
+	}
+	return b.Strategy + "(" + strings.Join(names, ",") + ")"
 }
 
 func elo(x *float64, ci *[2]float64) string {

@@ -31,9 +31,23 @@ func BenchmarkLLR(b *testing.B) {
 
 func BenchmarkUnbiased(b *testing.B) {
 	test := Test{Hypotheses{Normalized, 0, 2}, .05, .05, 0, 100000}
-	for b.Loop() {
-		if _, err := test.Unbiased(Pentanomial([5]int64{20, 1334, 3810, 1569, 35}), 16); err != nil {
-			b.Fatal(err)
-		}
+	short := Test{Hypotheses{Normalized, 0, 40}, .05, .05, 0, 100000}
+	for _, row := range []struct {
+		name  string
+		test  Test
+		penta [5]int64
+		every int64
+	}{
+		{"continuous", test, [5]int64{20, 1334, 3810, 1569, 35}, 16},
+		{"200looks", short, [5]int64{5, 40, 100, 45, 10}, 1},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := row.test.Unbiased(Pentanomial(row.penta), row.every); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "estimates/s")
+		})
 	}
 }

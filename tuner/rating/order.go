@@ -32,16 +32,17 @@ func (t Test) order(b Blocks, r Result, every int64) order {
 
 	first := step * math.Ceil(max(float64(t.MinBlocks), 1)/step)
 	if (n-first)/step <= maxLooks {
+		limit := math.Abs(x) + 12*math.Sqrt(n) // nothing comes here and back
 		bounds := func(time float64) (walk, bool) { return t.boundsAt(time, (s1-s0)/sd, sd/o.noise, b.Games) }
 		if r.LLR <= r.Lower { // the same seen upside down
 			s := newStages(func(time float64) (walk, bool) {
 				w, ok := bounds(time)
 				return walk{-w.upper, -w.lower}, ok
-			}, first, step, n)
+			}, limit, first, step, n)
 			o.atLeast = func(drift float64) float64 { return 1 - s.atLeast(-x, -drift) }
 			return o
 		}
-		s := newStages(bounds, first, step, n)
+		s := newStages(bounds, limit, first, step, n)
 		o.atLeast = func(drift float64) float64 { return s.atLeast(x, drift) }
 		return o
 	}

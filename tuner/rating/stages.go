@@ -37,14 +37,24 @@ type look struct {
 const maxLooks = 200
 
 // newStages are the looks at first, first+every, ... before last, and at last.
-// bounds gives the bounds at a time, and false where the test cannot stop.
-func newStages(bounds func(time float64) (walk, bool), first, every, last float64) stages {
+// bounds gives the bounds at a time, and false where the test cannot stop. A
+// bound further out than limit is as good as none and is held there.
+func newStages(bounds func(time float64) (walk, bool), limit, first, every, last float64) stages {
 	s := stages{last: last}
+	// Where the walk has so much room that its steps would fall between the
+	// nodes, fewer looks will do.
+	if coarse := 2 * limit / (3 * maxPanels); coarse*coarse > every {
+		if b, ok := bounds(last); !ok || b.upper-b.lower > 3*maxPanels*math.Sqrt(every) {
+			every *= math.Ceil(coarse * coarse / every)
+			first = every * math.Ceil(first/every)
+		}
+	}
 	for t := first; t < last; t += every {
 		b, ok := bounds(t)
 		if !ok {
 			continue
 		}
+		b = walk{max(b.lower, -limit), min(b.upper, limit)}
 		l := look{time: t, bounds: b}
 		width := 3 * math.Sqrt(min(every, t))
 		l.in = newGrid(b.lower, b.upper, width)
@@ -122,10 +132,13 @@ func density(y, t, drift float64) float64 {
 // grid is a rule of integration.
 type grid struct{ x, weight []float64 }
 
-// newGrid covers an interval with panels of about the given width, at most 64
-// of them, of six Gauss-Legendre nodes each.
+// maxPanels is the most panels of a grid.
+const maxPanels = 100
+
+// newGrid covers an interval with panels of about the given width, of six
+// Gauss-Legendre nodes each.
 func newGrid(from, to, width float64) grid {
-	panels := int(min(max(math.Ceil((to-from)/width), 1), 64))
+	panels := int(min(max(math.Ceil((to-from)/width), 1), maxPanels))
 	half := (to - from) / float64(panels) / 2
 	node := [3]float64{0.2386191860831969, 0.6612093864662645, 0.9324695142031521}
 	weight := [3]float64{0.4679139345726910, 0.3607615730481386, 0.1713244923791704}

@@ -133,3 +133,33 @@ func TestPlanPentanomial(t *testing.T) {
 		t.Errorf("%+v, expected .950 and 1809 games", c)
 	}
 }
+
+// The exact looks and the walk in continuous time tell the same of a test with
+// many looks, and bounds out of reach leave the normal distribution.
+func TestStagesMeetWalk(t *testing.T) {
+	beyond := overshoot
+	w := walk{-18, 22}
+	constant := func(float64) (walk, bool) { return w, true }
+	for _, x := range []float64{-5, 0, 9, 21.9} {
+		s := newStages(constant, 1e4, 1, 1, 150)
+		c := walk{w.lower - beyond, w.upper + beyond}
+		for _, drift := range []float64{-.2, -.05, 0, .05, .1, .2} {
+			a := s.atLeast(x, drift)
+			b := c.hitUpper(150, drift) + c.above(150, x, drift)
+			if math.Abs(a-b) > .005 {
+				t.Errorf("x %v, drift %v: looks %.4f, continuous %.4f", x, drift, a, b)
+			}
+		}
+	}
+	far := func(float64) (walk, bool) { return walk{-1e7, 1e7}, true }
+	for _, row := range []struct{ n, every, x float64 }{{150, 1, 5}, {150, 1, 1400}, {1600, 8, -30}, {64, 64, 3}} {
+		s := newStages(far, math.Abs(row.x)+12*math.Sqrt(row.n), row.every, row.every, row.n)
+		for _, z := range []float64{-3, -1, 0, 1, 2} {
+			drift := (row.x + z*math.Sqrt(row.n)) / row.n
+			want := math.Erfc(-z/math.Sqrt2) / 2
+			if got := s.atLeast(row.x, drift); math.Abs(got-want) > .001 {
+				t.Errorf("%+v, drift %v: %.5f, expected %.5f", row, drift, got, want)
+			}
+		}
+	}
+}

@@ -43,7 +43,8 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	if a.global {
 		globalRand.Lock()
 		defer globalRand.Unlock()
-		rand.Seed(int64(mixed(a.seed, draw) >> 1)) //nolint:staticcheck // goptuna has no other way in
+		//lint:ignore SA1019 goptuna draws from the process-wide source, and there is no other way to seed it
+		rand.Seed(int64(mixed(a.seed, draw) >> 1))
 	}
 	direction := goptuna.StudyDirectionMinimize
 	if v.Maximize && !a.flip {

@@ -42,7 +42,7 @@ func kinds() []kind {
 			make: fresh(func(seed int64) goptuna.Sampler { return tpe.NewSampler(tpe.SamplerOptionSeed(seed)) })},
 		{name: "goptuna-cmaes", doc: "goptuna's CMA-ES, a baseline", stateful: true, refuse: refuseCMA,
 			make: func(seed uint64, _ tuner.Space, _ param.Values) (*asker, error) {
-				return &asker{global: true, relative: cmaes.NewSampler(cmaes.SamplerOptionSeed(int64(seed >> 1))), flip: true}, nil
+				return &asker{global: true, relative: cmaes.NewSampler(cmaes.SamplerOptionSeed(int64(mixed(seed, 0) >> 1))), flip: true}, nil
 			}},
 	}
 }

@@ -1,7 +1,7 @@
 // Package boards picks the fastest board that holds a position: narrow,
 // else wide, else the plain one.
 //
-//	b = boards.On(state, rollout.Reference, b)
+//	b = boards.On(state, rollout.Reference(), b)
 //
 // Source: ours.
 package boards

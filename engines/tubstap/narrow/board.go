@@ -10,12 +10,14 @@
 // and are corrected after each move where it matters. No list is made in a
 // playout: the k-th attack or move is found by prefix sums.
 //
-//	b := narrow.New(state, rollout.Reference)
+//	b := narrow.New(state, rollout.Reference())
 //	reward := b.Playout(&chance)
 //
 // The package wide is made of this one by go generate, on sets of 256 cells.
 // Tried without gain: leaving floods until a unit is drawn (each unit acts
-// once in a turn, so nearly every flood is needed).
+// once in a turn, so nearly every flood is needed); looking up a lone enemy
+// within reach by its cell (2 per cent slower); starting floods from their
+// second layer. Built with GOAMD64=v3 the search is 8 per cent faster.
 package narrow
 
 import (

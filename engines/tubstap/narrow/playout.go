@@ -206,8 +206,12 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 			var k uint
 			u, k = choose(counts, mod(rollout.Mix(state)>>33, total), total)
 			t, c = b.nthAttack(own, foe, u, k)
+			if b.config.Candidates > 1 {
+				state, u, t, c = b.contest(own, foe, counts, total, state, u, t, c)
+			}
 			at = uint(bits.OnesCount16(own.open & (1<<u - 1)))
-		} else {
+		}
+		if t == none {
 			state += rollout.Gamma
 			at = mod(rollout.Mix(state)>>33, n)
 			u = uint(list>>(at<<2&63)) & 15

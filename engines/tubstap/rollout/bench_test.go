@@ -30,7 +30,7 @@ func BenchmarkPlayout(b *testing.B) {
 		for _, board := range []struct {
 			name string
 			rollout.Board
-		}{{"narrow", narrow.New(s, rollout.Reference)}, {"wide", wide.New(s, rollout.Reference)}, {"plain", rollout.NewPlain(s, rollout.Reference)}} {
+		}{{"narrow", narrow.New(s, rollout.Reference())}, {"wide", wide.New(s, rollout.Reference())}, {"plain", rollout.NewPlain(s, rollout.Reference())}} {
 			b.Run(name+"/"+board.name, func(b *testing.B) {
 				c := rollout.Chance{State: 1}
 				start := userTime(b)

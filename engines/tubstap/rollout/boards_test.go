@@ -76,6 +76,9 @@ func TestBoardsAgree(t *testing.T) {
 				continue
 			}
 			config := rollout.Config{Attack: []int{80, 80, 100, 0, 50}[rng.IntN(5)], Corrected: rng.IntN(3) == 0, Equal: 1 + rng.IntN(2)}
+			if config.Corrected {
+				config.Candidates, config.Worth = rng.IntN(4), weights
+			}
 			boards := map[string]rollout.Board{}
 			if narrow.Fits(s) {
 				boards["narrow"] = narrow.New(s, config)
@@ -161,7 +164,7 @@ func TestPlayoutAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := m.Start(tubstap.Rules{})
-	for name, b := range map[string]rollout.Board{"narrow": narrow.New(s, rollout.Reference), "wide": wide.New(s, rollout.Reference)} {
+	for name, b := range map[string]rollout.Board{"narrow": narrow.New(s, rollout.Reference()), "wide": wide.New(s, rollout.Reference())} {
 		c := rollout.Chance{State: 1}
 		if n := testing.AllocsPerRun(100, func() { b.Reset(); b.Playout(&c) }); n != 0 {
 			t.Errorf("%s: %v allocations in a playout", name, n)

@@ -165,6 +165,9 @@ func (p *Plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead, reward int, 
 	return lead, reward, over
 }
 
+// gain is that of an attack in the weights of the playouts.
+func (p *Plain) gain(a tubstap.Action) int { return p.Gain(pack(a), &p.config.Worth) }
+
 // Gain implements Board.
 func (p *Plain) Gain(m Move, w *Weights) int {
 	a := p.Action(m)
@@ -191,9 +194,22 @@ func (p *Plain) phase(side tubstap.Team, c *Chance) {
 				}
 			}
 		}
-		if len(p.attacks) > 0 {
-			p.s.Do(p.attacks[c.Next(len(p.attacks))])
-			continue
+		if n := len(p.attacks); n > 0 {
+			best := p.attacks[c.Next(n)]
+			gain := 1
+			if p.config.Candidates > 1 {
+				gain = p.gain(best)
+			}
+			for i := 1; i < p.config.Candidates; i++ {
+				a := p.attacks[c.Next(n)]
+				if g := p.gain(a); g > gain {
+					best, gain = a, g
+				}
+			}
+			if gain > 0 {
+				p.s.Do(best)
+				continue
+			}
 		}
 		k := c.Next(p.s.Unmoved(side))
 		id := 0

@@ -36,10 +36,16 @@ type Config struct {
 	// Equal is the reward, in halves, for a lead in HP equal to the map's
 	// threshold: 2 in the program's playouts, 1 by the rules.
 	Equal int
+	// Candidates, if 2 or more, is the number of attacks drawn for one
+	// action of a corrected playout: the one of greatest gain is made, and
+	// none if no gain is above 0, but a move or another attack. Gains are in
+	// weights of Worth.
+	Candidates int
+	Worth      Weights
 }
 
 // Reference is the program's own configuration.
-var Reference = Config{Attack: 80, Equal: 2}
+func Reference() Config { return Config{Attack: 80, Equal: 2} }
 
 // Expansion says how a node is entered before its children are done.
 type Expansion struct {

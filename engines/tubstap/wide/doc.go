@@ -2,7 +2,7 @@
 // It is the package narrow on larger sets: only this file and set.go are
 // written by hand; go generate copies the others.
 //
-//	b := wide.New(state, rollout.Reference)
+//	b := wide.New(state, rollout.Reference())
 //	reward := b.Playout(&chance)
 //
 // Source: as narrow.

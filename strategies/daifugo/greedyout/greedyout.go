@@ -37,24 +37,29 @@ func (c *config) Player(*daifugo.Options) (daifugo.Player, error) { return playe
 type player struct{ config }
 
 func (pl player) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, int64) {
+	return Move(p, pl.spendBelow), 0
+}
+
+// Move is the rule as a function; spendBelow is in cards.
+func Move(p *daifugo.Position, spendBelow int) daifugo.Move {
 	seat := p.Turn()
 	hand, playable := p.Hand(seat), p.Playable()
 	if playable == 0 {
-		return daifugo.Pass, 0
+		return daifugo.Pass
 	}
 	safe := hand.Above(bar(p, seat) - 1) // nobody else holds a higher card
 	beatable := hand &^ safe
 	spend := playable & safe
 	if beatable.Len() <= 1 && spend != 0 {
-		return daifugo.Move(spend.Lowest()), 0
+		return daifugo.Move(spend.Lowest())
 	}
 	if shed := playable &^ safe; shed != 0 {
-		return daifugo.Move(shed.Lowest()), 0
+		return daifugo.Move(shed.Lowest())
 	}
-	if beatable.Len() > pl.spendBelow && p.MayPass() {
-		return daifugo.Pass, 0
+	if beatable.Len() > spendBelow && p.MayPass() {
+		return daifugo.Pass
 	}
-	return daifugo.Move(spend.Lowest()), 0
+	return daifugo.Move(spend.Lowest())
 }
 
 // bar is the highest kind anybody else holds, at least 1.

@@ -122,6 +122,8 @@ func (s *searcher) full(p *daifugo.Position, depth int) Value {
 }
 
 // visit searches one node; the value is known unless the threshold was met.
+// The paper takes an unknown entry only if more plies were searched than are
+// wanted now; a Chooser, which has no counts to reproduce, if as many were.
 // With Interior, what is returned for an unknown node holds its value.
 func (s *searcher) visit(p *daifugo.Position, depth int) (Value, bool) {
 	if !s.count(depth) {
@@ -138,7 +140,7 @@ func (s *searcher) visit(p *daifugo.Position, depth int) (Value, bool) {
 			if e.plies == solved {
 				return s.recall(p, at, e.value) | ranked, true
 			}
-			if int(e.plies) > s.threshold-depth {
+			if wanted := s.threshold - depth; int(e.plies) > wanted || int(e.plies) == wanted && s.guess != nil {
 				return s.recall(p, at, e.value) | ranked, false
 			}
 		}

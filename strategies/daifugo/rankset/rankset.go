@@ -32,7 +32,8 @@ func Strategy() arena.Strategy[daifugo.Options, daifugo.Player] {
 
 type config struct {
 	nodes, step, bits int
-	order, tie        string
+	order, tie, then  string
+	spendBelow        int
 	guess             guess
 }
 
@@ -46,20 +47,25 @@ func (c *config) Declare(f *param.Fields, _ *daifugo.Options) {
 	f.Int(&c.step, "step", 2, param.Range(1, 8), "plies between two thresholds, plies")
 	f.Int(&c.bits, "bits", 10, param.Range(4, 18), "log2 of the transposition table's entries, bits")
 	f.Choice(&c.order, "order", string(ranking.Ascending), orders(), "order in which moves are searched: small cards first, pass last; high cards first, pass last; pass first")
-	f.Choice(&c.tie, "tie", tieMean, ties(), "choice among the moves that none is clearly better than: the first in order, any, the best mean rank, the best best rank, the best worst rank")
+	f.Choice(&c.tie, "tie", tieMean, ties(), "preference among the moves that none is clearly better than: none, the best mean rank, the best best rank, the best worst rank")
+	f.Choice(&c.then, "then", thenGreedy, thens(), "choice among moves that the preference cannot tell apart: the first in order, the one greedy-out plays or else the first, any")
+	f.When("then", thenGreedy, func(f *param.Fields) {
+		f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8), "greedy-out's: beatable cards left below or at which an unbeatable card is spent on a trick, cards")
+	})
 	f.Group("guess", c.guess.declare)
 }
 
 func (c *config) Player(o *daifugo.Options) (daifugo.Player, error) {
-	plan := ranking.Plan{Budget: c.nodes, Step: c.step, Order: ranking.Order(c.order), Bits: c.bits, Guess: c.guess.value}
+	plan := ranking.Plan{Budget: c.nodes, Step: c.step, Order: ranking.Order(c.order), Bits: c.bits, Guess: c.guess.rule()}
 	r := o.Rules()
-	return &player{ranks: r.Ranks, tie: c.tie, chooser: ranking.NewChooser(r, plan)}, nil
+	return &player{ranks: r.Ranks, tie: c.tie, then: c.then, spendBelow: c.spendBelow, chooser: ranking.NewChooser(r, plan)}, nil
 }
 
 type player struct {
-	ranks   int
-	tie     string
-	chooser *ranking.Chooser
+	ranks      int
+	tie, then  string
+	spendBelow int
+	chooser    *ranking.Chooser
 }
 
 // Choose implements daifugo.Player. A move without alternative costs nothing.
@@ -78,6 +84,6 @@ func (pl *player) Choose(p *daifugo.Position, chance *arena.Stream) (daifugo.Mov
 			n++
 		}
 	}
-	at := pl.choose(kept[:n], p.Turn(), chance)
+	at := pl.choose(kept[:n], p, chance)
 	return c.Moves[at], int64(c.Nodes)
 }

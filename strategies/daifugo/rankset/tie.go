@@ -4,19 +4,30 @@ import (
 	"math/bits"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/daifugo"
+	"sakusen/strategies/daifugo/greedyout"
 	"sakusen/strategies/daifugo/ranking"
 )
 
-// Tie rules.
+// Tie rules: what is preferred among the sets of ranks of S(P).
 const (
-	tieFirst  = "first"
-	tieRandom = "random"
-	tieMean   = "mean"
-	tieBest   = "best"
-	tieWorst  = "worst"
+	tieAny   = "any"
+	tieMean  = "mean"
+	tieBest  = "best"
+	tieWorst = "worst"
 )
 
-func ties() []string { return []string{tieFirst, tieRandom, tieMean, tieBest, tieWorst} }
+func ties() []string { return []string{tieAny, tieMean, tieBest, tieWorst} }
+
+// What is preferred among moves that the tie rule cannot tell apart, which is
+// most of them: in most positions everybody can end anywhere.
+const (
+	thenFirst  = "first"
+	thenGreedy = "greedy"
+	thenRandom = "random"
+)
+
+func thens() []string { return []string{thenFirst, thenGreedy, thenRandom} }
 
 // unit makes the mean of up to eight ranks an integer.
 const unit = 840
@@ -38,15 +49,11 @@ func (pl *player) key(s ranking.Set) int {
 	return 0
 }
 
-// choose picks one of the kept moves, by index. Moves that the rule cannot
-// tell apart are drawn from the seat's stream, but for tieFirst.
-func (pl *player) choose(kept []int, seat int, chance *arena.Stream) int {
-	if pl.tie == tieFirst {
-		return kept[0]
-	}
+// choose picks one of the kept moves, by index.
+func (pl *player) choose(kept []int, p *daifugo.Position, chance *arena.Stream) int {
 	least, n := 0, 0
 	for _, i := range kept {
-		k := pl.key(pl.chooser.Values[i].At(seat, pl.ranks))
+		k := pl.key(pl.chooser.Values[i].At(p.Turn(), pl.ranks))
 		if n == 0 || k < least {
 			least, n = k, 0
 		}
@@ -55,5 +62,16 @@ func (pl *player) choose(kept []int, seat int, chance *arena.Stream) int {
 			n++
 		}
 	}
-	return kept[chance.IntN(n)]
+	switch pl.then {
+	case thenRandom:
+		return kept[chance.IntN(n)]
+	case thenGreedy:
+		greedy := greedyout.Move(p, pl.spendBelow)
+		for _, i := range kept[:n] {
+			if pl.chooser.Moves[i] == greedy {
+				return i
+			}
+		}
+	}
+	return kept[0]
 }

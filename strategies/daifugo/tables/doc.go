@@ -5,10 +5,9 @@
 // Place in the flow: the experiments show its Rows; the tests of ranking and
 // positions take their cells from here.
 //
-//	cells, _ := tables.Cells()
-//	for _, row := range tables.Rows(cells) {
-//		fmt.Println(row.Label, row.Printed, row.Measured, row.Agrees, row.Note)
-//	}
+//	cells, err := tables.Cells()
+//	rows, err := tables.Rows(cells)
+//	fmt.Println(rows[0].Label, rows[0].Printed, rows[0].Measured, rows[0].Agrees, rows[0].Note)
 //
 // Source: Goto, Inui, Kotani, "Game Tree Search for Ranking in Multiplayer
 // Games", appendix; the data are in cells.tsv.

@@ -18,14 +18,30 @@ type Figure struct {
 // String is the figure as the paper prints it: "6482(21)" or "over".
 func (f Figure) String() string {
 	if f.Over {
-		return "over"
+		return over
 	}
 	return fmt.Sprintf("%d(%d)", f.Nodes, f.Depth)
 }
 
+const over = "over"
+
+func (f Figure) nodes() string {
+	if f.Over {
+		return over
+	}
+	return strconv.FormatUint(f.Nodes, 10)
+}
+
+func (f Figure) depth() string {
+	if f.Over {
+		return over
+	}
+	return strconv.Itoa(f.Depth)
+}
+
 // ParseFigure is the inverse of String.
 func ParseFigure(text string) (Figure, error) {
-	if text == "over" {
+	if text == over {
 		return Figure{Over: true}, nil
 	}
 	bad := fmt.Errorf("figure: expected nodes(depth) or over, got %q", text)

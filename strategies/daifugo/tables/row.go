@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"strings"
 
 	"sakusen/engines/daifugo"
 	"sakusen/strategies/daifugo/positions"
@@ -11,9 +12,9 @@ import (
 // Row is one line of a re-run table.
 type Row struct {
 	Label    string // table, column and method
-	Metric   string // "nodes(depth)" or "solution"
-	Printed  string // "" where the paper has nothing
-	Measured string
+	Metric   string // "nodes", "depth" or "solution"
+	Printed  string // "" where the paper has nothing; "over" where it gave up
+	Measured string // a solution is one list of ranks per seat: "[[1],[2]]"
 	Agrees   bool
 	Note     string
 }
@@ -27,23 +28,30 @@ func (c Cell) Measure() (Figure, error) {
 	return figureOf(ranking.Search(p, ranking.Options{Method: c.Method, Limit: ranking.PaperLimit})), nil
 }
 
-// Row measures a cell and compares it with the printed figure.
-func (c Cell) Row() (Row, error) {
+// Rows measures a cell and compares it with the printed figure: a row for the
+// nodes and one for the depth.
+func (c Cell) Rows() ([]Row, error) {
 	f, err := c.Measure()
 	if err != nil {
-		return Row{}, err
+		return nil, err
 	}
-	r := Row{
-		Label: fmt.Sprintf("table %d: %s: %s", c.Table, c.Column(), c.Method), Metric: "nodes(depth)",
-		Printed: c.Printed.String(), Measured: f.String(), Agrees: f == c.Printed,
+	label := fmt.Sprintf("table %d: %s: %s", c.Table, c.Column(), c.Method)
+	rows := []Row{
+		{Label: label, Metric: "nodes", Printed: c.Printed.nodes(), Measured: f.nodes()},
+		{Label: label, Metric: "depth", Printed: c.Printed.depth(), Measured: f.depth()},
 	}
-	switch {
-	case f != c.Expected:
-		r.Note = fmt.Sprintf("expected %v by the counting rules", c.Expected)
-	case !r.Agrees:
-		r.Note = c.Note
+	expected := []string{c.Expected.nodes(), c.Expected.depth()}
+	for i := range rows {
+		r := &rows[i]
+		r.Agrees = r.Measured == r.Printed
+		switch {
+		case r.Measured != expected[i]:
+			r.Note = fmt.Sprintf("expected %s by the counting rules", expected[i])
+		case !r.Agrees:
+			r.Note = c.Note
+		}
 	}
-	return r, nil
+	return rows, nil
 }
 
 // SolutionRow solves a cell's column by positions and compares the ranks.
@@ -54,7 +62,7 @@ func (c Cell) SolutionRow() (Row, error) {
 	}
 	return Row{
 		Label: fmt.Sprintf("table %d: %s", c.Table, c.Column()), Metric: "solution",
-		Printed: c.Solution, Measured: fmt.Sprint(v.Sets(c.Rules)), Agrees: v == SolutionValue(c.Solution, c.Rules),
+		Printed: c.Solution, Measured: solutionText(v, c.Rules), Agrees: v == SolutionValue(c.Solution, c.Rules),
 	}, nil
 }
 
@@ -62,18 +70,24 @@ func (c Cell) SolutionRow() (Row, error) {
 func Rows(all []Cell) ([]Row, error) {
 	var rows []Row
 	for i, c := range all {
-		r, err := c.Row()
+		measured, err := c.Rows()
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, r)
+		rows = append(rows, measured...)
 		if i+1 < len(all) && all[i+1].Table == c.Table && all[i+1].Rules == c.Rules {
 			continue
 		}
-		if r, err = c.SolutionRow(); err != nil {
+		solution, err := c.SolutionRow()
+		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, r)
+		rows = append(rows, solution)
 	}
 	return rows, nil
+}
+
+// solutionText is "[[1],[2,3]]": the ranks of every seat, as JSON.
+func solutionText(v ranking.Value, r daifugo.Rules) string {
+	return strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(v.Sets(r)), "] [", "],["), " ", ",")
 }

@@ -133,15 +133,15 @@ func TestRowsShowMisprints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 6 {
-		t.Fatalf("%d rows, want 5 methods and a solution", len(rows))
+	if len(rows) != 11 {
+		t.Fatalf("%d rows, want nodes and depth of 5 methods, and a solution", len(rows))
 	}
-	tt := rows[3]
-	if tt.Agrees || tt.Printed != "877(22)" || tt.Measured != "677(22)" || tt.Note != "misprint: 877 for 677" {
+	tt := rows[6]
+	if tt.Agrees || tt.Metric != "nodes" || tt.Printed != "877" || tt.Measured != "677" || tt.Note != "misprint: 877 for 677" {
 		t.Errorf("the misprint of prune+tt is shown as %+v", tt)
 	}
 	for i, r := range rows {
-		if i != 3 && (!r.Agrees || r.Note != "") {
+		if i != 6 && (!r.Agrees || r.Note != "") {
 			t.Errorf("row %+v, want agreement", r)
 		}
 	}

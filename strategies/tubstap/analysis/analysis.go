@@ -170,7 +170,7 @@ func best(s *tubstap.State) Best {
 const maxSims = 10_000_000
 
 func (m *Muct) search(s *tubstap.State) (*Search, error) {
-	set := muct.Program
+	set := muct.Program()
 	set.Simulations, set.Mode = m.Sims, m.Mode
 	if m.Expansion != nil {
 		set.Expansion = *m.Expansion

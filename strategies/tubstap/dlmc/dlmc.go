@@ -7,7 +7,7 @@
 // scored by Rollouts of the enemy's and the own next turn, in which units
 // first attack while any can and then move, by weighted HP.
 //
-//	p := dlmc.Player{Settings: dlmc.Program}
+//	p := dlmc.Player{Settings: dlmc.Program()}
 //
 // Source: the variant inside M3Lee (second at GAT 2016) of the platform's
 // depth-limited Monte Carlo (Fujiki, Ikeda and Viennot, IEEE CIG 2015).
@@ -29,7 +29,7 @@ type Settings struct {
 }
 
 // Program is M3Lee's own budget.
-var Program = Settings{Sequences: 150, Rollouts: 50, Depth: 2}
+func Program() Settings { return Settings{Sequences: 150, Rollouts: 50, Depth: 2} }
 
 // weight of a unit's HP in the value of a position, in tenths.
 var weight = rollout.Weights{
@@ -137,9 +137,10 @@ func (p *Player) draw(s *tubstap.State) tubstap.Action {
 type setup struct{ Settings }
 
 func (c *setup) Declare(f *param.Fields, _ *tubstap.Options) {
-	f.Int(&c.Sequences, "sequences", Program.Sequences, param.Range(1, 2000), "random turns tried, turns", param.Fixed())
-	f.Int(&c.Rollouts, "rollouts", Program.Rollouts, param.Range(1, 1000), "continuations of each turn, playouts", param.Fixed())
-	f.Int(&c.Depth, "depth", Program.Depth, param.Range(1, 10), "length of a continuation, half-turns")
+	program := Program()
+	f.Int(&c.Sequences, "sequences", program.Sequences, param.Range(1, 2000), "random turns tried, turns", param.Fixed())
+	f.Int(&c.Rollouts, "rollouts", program.Rollouts, param.Range(1, 1000), "continuations of each turn, playouts", param.Fixed())
+	f.Int(&c.Depth, "depth", program.Depth, param.Range(1, 10), "length of a continuation, half-turns")
 }
 
 func (c *setup) Player(*tubstap.Options) (tubstap.Player, error) {
@@ -147,9 +148,11 @@ func (c *setup) Player(*tubstap.Options) (tubstap.Player, error) {
 }
 
 // Strategy is the catalogue's entry.
-var Strategy = tubstap.Strategy{
-	Name: "dlmc", Doc: "Depth-limited Monte Carlo: the best of many random turns by short playouts.",
-	Source: "M3Lee (GAT 2016), after Fujiki, Ikeda and Viennot 2015",
-	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(setup) },
-	Sign:   param.Values{{Name: "sequences", Text: "5"}, {Name: "rollouts", Text: "3"}},
+func Strategy() tubstap.Strategy {
+	return tubstap.Strategy{
+		Name: "dlmc", Doc: "Depth-limited Monte Carlo: the best of many random turns by short playouts.",
+		Source: "M3Lee (GAT 2016), after Fujiki, Ikeda and Viennot 2015",
+		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(setup) },
+		Sign:   param.Values{{Name: "sequences", Text: "5"}, {Name: "rollouts", Text: "3"}},
+	}
 }

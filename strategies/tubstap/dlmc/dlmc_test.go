@@ -14,7 +14,7 @@ UNIT[1,1,attacker,0,10,0];UNIT[3,1,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,5,5,5
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Player{Settings: Program}
+	p := Player{Settings: Program()}
 	chance := arena.NewStream(1, 2)
 	s := m.Start(tubstap.Rules{})
 	p.Turn(s, &chance)

@@ -9,7 +9,7 @@
 // through a logistic curve, as depth-limited Monte Carlo does: played to the
 // end at random, the effect of one action drowns in noise.
 //
-//	p := guided.Player{Settings: guided.Tuned}
+//	p := guided.Player{Settings: guided.Tuned()}
 //
 // Sources: Muto, F-UCT (thesis, UEC 2017); Kimura and Ikeda, PV-MCTS for
 // TUBSTAP (ICAART 2020); PUCT: Rosin (2011), Silver et al. (2017); M3Lee's
@@ -30,6 +30,7 @@ type Settings struct {
 	C           float64 // weight of the prior
 	Temperature float64 // gain that multiplies a prior by e, tenths of HP
 	HalfTurns   int     // length of a playout, half-turns
+	Candidates  int     // attacks drawn for one action of a playout
 	Attack      int     // chance of drawing an attack in a playout, per cent
 	Scale       float64 // lead that is worth 73 per cent, tenths of HP
 	Flatness    int     // share of equal weights in the kinds' weights, per cent
@@ -37,14 +38,16 @@ type Settings struct {
 
 // Declare binds the settings.
 func (s *Settings) Declare(f *param.Fields, _ *tubstap.Options) {
-	f.Int(&s.Simulations, "simulations", Tuned.Simulations, param.Log(10, 1_000_000), "playouts for each unit action", param.Fixed())
-	f.Int(&s.Expansion, "expansion", Tuned.Expansion, param.Range(1, 100), "visits from which on a child is expanded, playouts")
-	f.Float(&s.C, "c", Tuned.C, param.Range(0, 5), "weight of the prior chances")
-	f.Float(&s.Temperature, "temperature", Tuned.Temperature, param.Range(1, 500), "gain that multiplies a prior by e, tenths of HP")
-	f.Int(&s.HalfTurns, "half_turns", Tuned.HalfTurns, param.Range(1, 50), "length of a playout, half-turns")
-	f.Int(&s.Attack, "attack_rate", Tuned.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent")
-	f.Float(&s.Scale, "scale", Tuned.Scale, param.Range(1, 1000), "lead that is worth 73 per cent, tenths of HP")
-	f.Int(&s.Flatness, "flatness", Tuned.Flatness, param.Range(0, 100), "share of equal weights in the weights of the kinds' HP, per cent")
+	tuned := Tuned()
+	f.Int(&s.Simulations, "simulations", tuned.Simulations, param.Log(10, 1_000_000), "playouts for each unit action", param.Fixed())
+	f.Int(&s.Expansion, "expansion", tuned.Expansion, param.Range(1, 100), "visits from which on a child is expanded, playouts")
+	f.Float(&s.C, "c", tuned.C, param.Range(0, 5), "weight of the prior chances")
+	f.Float(&s.Temperature, "temperature", tuned.Temperature, param.Range(1, 500), "gain that multiplies a prior by e, tenths of HP")
+	f.Int(&s.HalfTurns, "half_turns", tuned.HalfTurns, param.Range(1, 50), "length of a playout, half-turns")
+	f.Int(&s.Attack, "attack_rate", tuned.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent")
+	f.Int(&s.Candidates, "candidates", tuned.Candidates, param.Range(1, 10), "attacks drawn for one action of a playout, of which the best is made")
+	f.Float(&s.Scale, "scale", tuned.Scale, param.Range(1, 1000), "lead that is worth 73 per cent, tenths of HP")
+	f.Int(&s.Flatness, "flatness", tuned.Flatness, param.Range(0, 100), "share of equal weights in the weights of the kinds' HP, per cent")
 }
 
 // m3lee are the weights of the kinds' HP in M3Lee, in tenths.
@@ -87,9 +90,11 @@ func (c *config) Player(*tubstap.Options) (tubstap.Player, error) {
 }
 
 // Strategy is the catalogue's entry.
-var Strategy = tubstap.Strategy{
-	Name: "guided", Doc: "M-UCT led by priors, with short playouts scored by HP.",
-	Source: "after Muto's F-UCT (2017), Kimura and Ikeda's PV-MCTS (2020) and depth-limited Monte Carlo (2015)",
-	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
-	Sign:   param.Values{{Name: "simulations", Text: "30"}},
+func Strategy() tubstap.Strategy {
+	return tubstap.Strategy{
+		Name: "guided", Doc: "M-UCT led by priors, with short playouts scored by HP.",
+		Source: "after Muto's F-UCT (2017), Kimura and Ikeda's PV-MCTS (2020) and depth-limited Monte Carlo (2015)",
+		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+		Sign:   param.Values{{Name: "simulations", Text: "30"}},
+	}
 }

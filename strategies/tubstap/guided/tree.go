@@ -41,8 +41,8 @@ type search struct {
 
 // prepare makes what depends on the settings alone.
 func (t *search) prepare(s *Settings) {
-	t.config = rollout.Config{Attack: s.Attack, Corrected: true, Equal: 1}
 	t.weight = s.weights()
+	t.config = rollout.Config{Attack: s.Attack, Corrected: true, Equal: 1, Candidates: s.Candidates, Worth: t.weight}
 	t.half = 20 * int(s.Scale)
 	t.table = make([]float64, 2*t.half+1)
 	for i := range t.table {

@@ -17,7 +17,7 @@ func BenchmarkSearch(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s := Search{Settings: Program}
+			s := Search{Settings: Program()}
 			state := m.Start(tubstap.Rules{})
 			seed := uint64(0)
 			start := userTime(b)

@@ -87,7 +87,7 @@ func TestSearchAllocatesLittle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Search{Settings: Program}
+	s := Search{Settings: Program()}
 	s.Simulations = 500
 	state := m.Start(tubstap.Rules{})
 	s.Run(state, 1)

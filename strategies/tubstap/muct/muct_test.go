@@ -44,7 +44,7 @@ func (v *vector) compare(t *testing.T, s *Search) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Settings = Program
+	s.Settings = Program()
 	s.Simulations = v.Sims
 	a := s.Run(state, v.Seed)
 	if got := [4]int{int(a.Unit), int(a.X), int(a.Y), int(a.Target)}; got != v.Chosen {

@@ -29,7 +29,9 @@ func (s *Settings) corrected() bool { return s.Mode == Corrected }
 func (s *Settings) reuse() bool { return s.Reuse && s.corrected() }
 
 // Program is the program's own settings with the paper's simulations.
-var Program = Settings{Simulations: 20000, Expansion: 10, C: 0.15, Attack: 80}
+func Program() Settings {
+	return Settings{Simulations: 20000, Expansion: 10, C: 0.15, Attack: 80}
+}
 
 // Search is a tree search for one unit action after another. It keeps its
 // memory; it belongs to one goroutine.
@@ -244,7 +246,7 @@ func (s *Search) Generator() uint64 { return s.chance.State }
 
 // newBoard picks the fastest board that holds the state.
 func (s *Search) newBoard(state *tubstap.State) rollout.Board {
-	config := rollout.Reference
+	config := rollout.Reference()
 	config.Attack = s.Attack
 	if s.corrected() {
 		config.Corrected, config.Equal = true, 1

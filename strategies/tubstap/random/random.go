@@ -38,7 +38,9 @@ func (config) Declare(*param.Fields, *tubstap.Options) {}
 func (config) Player(*tubstap.Options) (tubstap.Player, error) { return new(Player), nil }
 
 // Strategy is the catalogue's entry.
-var Strategy = tubstap.Strategy{
-	Name: "random", Doc: "A random unmoved unit does one of its legal actions.", Source: "ours",
-	New: func() arena.Config[tubstap.Options, tubstap.Player] { return config{} },
+func Strategy() tubstap.Strategy {
+	return tubstap.Strategy{
+		Name: "random", Doc: "A random unmoved unit does one of its legal actions.", Source: "ours",
+		New: func() arena.Config[tubstap.Options, tubstap.Player] { return config{} },
+	}
 }

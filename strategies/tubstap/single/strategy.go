@@ -13,8 +13,10 @@ func (config) Declare(*param.Fields, *tubstap.Options) {}
 func (config) Player(*tubstap.Options) (tubstap.Player, error) { return new(Player), nil }
 
 // Strategy is the catalogue's entry.
-var Strategy = tubstap.Strategy{
-	Name: "single", Doc: "The best single action, one ply deep (Sample_MaxActionEvalFunc).",
-	Source: "Murayama, Fujiki and Ikeda, TUBSTAP 0.108; Sagehashi, Muto and Nishino 2017, section 3.1",
-	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return config{} },
+func Strategy() tubstap.Strategy {
+	return tubstap.Strategy{
+		Name: "single", Doc: "The best single action, one ply deep (Sample_MaxActionEvalFunc).",
+		Source: "Murayama, Fujiki and Ikeda, TUBSTAP 0.108; Sagehashi, Muto and Nishino 2017, section 3.1",
+		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return config{} },
+	}
 }

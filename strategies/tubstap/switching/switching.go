@@ -89,9 +89,11 @@ func (c *config) Player(*tubstap.Options) (tubstap.Player, error) {
 }
 
 // Strategy is the catalogue's entry.
-var Strategy = tubstap.Strategy{
-	Name: "switch", Doc: "Best single action in complex positions, M-UCT in the others.",
-	Source: "Sagehashi, Muto and Nishino 2017, section 4",
-	New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
-	Sign:   param.Values{{Name: "muct.simulations", Text: "30"}},
+func Strategy() tubstap.Strategy {
+	return tubstap.Strategy{
+		Name: "switch", Doc: "Best single action in complex positions, M-UCT in the others.",
+		Source: "Sagehashi, Muto and Nishino 2017, section 4",
+		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(config) },
+		Sign:   param.Values{{Name: "muct.simulations", Text: "30"}},
+	}
 }

@@ -1,0 +1,175 @@
+package lifeboats
+
+import "sakusen/engines/arena"
+
+// Purposes of streams: those of the game, and of a seat.
+const (
+	dealing arena.Purpose = iota
+	breakingTies
+	voting
+)
+
+// A referee plays games. All of a vote's ballots are collected before any is
+// revealed.
+type referee struct {
+	rules    *Rules
+	position Position
+	view     View
+	ballot   Ballot
+	ties     arena.Stream
+	chances  [MaxPlayers]arena.Stream
+	fault    int // the seat of an illegal vote, or -1
+}
+
+func newReferee(r *Rules) *referee {
+	ref := &referee{rules: r}
+	ref.view.Position = &ref.position
+	ref.view.Rules = r
+	return ref
+}
+
+// Play implements arena.Referee.
+func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) error {
+	ref.begin(fx, players)
+	p := &ref.position
+	for ref.view.Round = 1; !p.Over(); ref.view.Round++ {
+		ref.view.Start = (ref.view.Round - 1) % p.Players
+		if !ref.leak(fx, players, out) || p.Over() {
+			break
+		}
+		p.Phase = Advance
+		boat := ref.ask(fx, players, out)
+		if boat < 0 {
+			break
+		}
+		p.Move(boat)
+		if fx.Story != nil {
+			ref.tellMove(fx.Story, boat)
+		}
+	}
+	ref.score(out)
+	if fx.Story != nil {
+		ref.tellEnd(fx.Story, out)
+	}
+	return nil
+}
+
+// begin deals and seats the players.
+func (ref *referee) begin(fx *arena.Fixture, players []Player) {
+	deal := fx.Chance(dealing)
+	ref.position.deal(ref.rules.players, &deal)
+	ref.ties = fx.Chance(breakingTies)
+	ref.fault = -1
+	for seat, p := range players {
+		ref.chances[seat] = fx.Stream(seat, voting)
+		ref.view.models[seat] = p.Model()
+	}
+	if fx.Story != nil {
+		ref.tellBoats(fx.Story)
+	}
+}
+
+// leak plays a leak and the expulsion it may call for; false after a fault.
+func (ref *referee) leak(fx *arena.Fixture, players []Player, out *arena.Outcome) bool {
+	p := &ref.position
+	p.Phase = Leak
+	boat := ref.ask(fx, players, out)
+	if boat < 0 {
+		return false
+	}
+	if p.Expels(boat) {
+		p.Phase, p.Boat = Expel, boat
+		player := ref.ask(fx, players, out)
+		if player < 0 {
+			return false
+		}
+		p.Remove(boat, player)
+		if fx.Story != nil {
+			ref.tellExpulsion(fx.Story, boat, player)
+		}
+	}
+	p.Flood(boat)
+	if fx.Story != nil {
+		ref.tellLeak(fx.Story, boat)
+	}
+	return true
+}
+
+// ask holds a vote and returns the winning option, -1 after a fault.
+func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome) int {
+	p, v := &ref.position, &ref.view
+	v.Ask(nil)
+	ref.ballot.Reset()
+	for seat, player := range players {
+		votes := p.Votes(seat)
+		if votes == 0 {
+			continue
+		}
+		v.Seat, v.Chance = seat, &ref.chances[seat]
+		option := player.Vote(v)
+		out.Transcript.Add(uint64(uint32(option))<<8 | uint64(seat)<<2 | uint64(p.Phase))
+		if !v.options.Has(option) {
+			ref.fault = seat
+			out.Faults[seat] = true
+			if fx.Story != nil {
+				ref.tellFault(fx.Story, option)
+			}
+			return -1
+		}
+		ref.ballot.Cast(seat, option, votes)
+	}
+	winner := ref.count()
+	out.Transcript.Add(uint64(winner))
+	if fx.Story != nil {
+		ref.tellVotes(fx.Story)
+	}
+	return winner
+}
+
+// count finds the winning option.
+func (ref *referee) count() int {
+	leaders := ref.ballot.Leaders()
+	if leaders.Rest() == 0 {
+		return leaders.First()
+	}
+	if ref.rules.breaking != breakRandom {
+		return ref.rules.settle(&ref.ballot, leaders, ref.view.Start)
+	}
+	return leaders.Nth(ref.ties.IntN(leaders.Len()))
+}
+
+// score fills in the outcome. A fault loses; the others share what is won.
+func (ref *referee) score(out *arena.Outcome) {
+	p := &ref.position
+	top := 0.0
+	for q, n := range p.Saved {
+		if n > top && q != ref.fault {
+			top = n
+		}
+		if q < p.Players {
+			out.Count(q, crewSaved, int64(n))
+		}
+	}
+	if ref.fault >= 0 {
+		out.Share(func(s int) bool { return s != ref.fault })
+		return
+	}
+	winners := 0
+	for q := range p.Players {
+		if p.Saved[q] == top {
+			winners++
+		}
+	}
+	part := arena.Scale(p.Players)
+	switch {
+	case ref.rules.gameTie == "share":
+		part /= int64(winners)
+	case ref.rules.gameTie == "strict" && winners > 1:
+		part = 0
+	}
+	for q := range p.Players {
+		if p.Saved[q] == top {
+			out.Scores[q] = part
+		}
+	}
+}

@@ -1,0 +1,101 @@
+// Package adaptive switches between not reading the others (level 0) and
+// reading them (level 1) by the state of the game: early, while few boats are
+// settled; then by whether the player is ahead, when all who attack the leader
+// attack it, or behind.
+//
+//	rules.Entrant("adaptive(early=strict,ahead=level0)")
+//
+// Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board
+// game based on majority voting" (in Japanese), sections 4 and 5, announce the
+// switching and explain why it should pay: level 1 gains early and is ganged up
+// on once its lead shows. The states and their limits are ours.
+package adaptive
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/lifeboats"
+	"sakusen/engines/param"
+	"sakusen/strategies/lifeboats/level1"
+	"sakusen/strategies/lifeboats/worth"
+)
+
+// Strategy is the strategy's entry in the catalogue.
+func Strategy() arena.Strategy[lifeboats.Rules, lifeboats.Player] {
+	return arena.Strategy[lifeboats.Rules, lifeboats.Player]{
+		Name:   "adaptive",
+		Doc:    "Switches between level 0 and level 1 by the state of the game.",
+		Source: "ours, after Kasuya, Suzuki and Arita, section 5",
+		New:    func() arena.Config[lifeboats.Rules, lifeboats.Player] { return &config{} },
+	}
+}
+
+type config struct {
+	weights              worth.Weights
+	early, ahead, behind string
+	settled              int
+	lead                 float64
+	predict              string
+}
+
+func (c *config) Declare(f *param.Fields, r *lifeboats.Rules) {
+	c.weights.Declare(f, r)
+	level := func(v *string, name, def, doc string) {
+		f.Choice(v, name, def, []string{"level0", "strict", "tie", "expected"}, doc)
+	}
+	level(&c.early, "early", "expected", "how it votes early: level 0, or level 1 with the given votes alive")
+	level(&c.ahead, "ahead", "expected", "how it votes when it is ahead, the early part over")
+	level(&c.behind, "behind", "expected", "how it votes when it is not ahead, the early part over")
+	f.Int(&c.settled, "settled", 2, param.Range(0, float64(r.Players()+1)), "boats home or lost at which the early part is over, boats")
+	f.Float(&c.lead, "lead", 0, param.Range(-7, 7), "lead E above which it is ahead, in units of the largest weight")
+	level1.DeclarePredict(f, &c.predict)
+}
+
+func (c *config) Player(r *lifeboats.Rules) (lifeboats.Player, error) {
+	w := c.weights.Normal()
+	mind := worth.New(&w, r.Players())
+	return &player{
+		Reader: level1.Reader{Mind: mind, Own: c.predict == "own"}, mind: mind,
+		early: read(c.early), ahead: read(c.ahead), behind: read(c.behind),
+		settled: c.settled, lead: c.lead,
+	}, nil
+}
+
+// level is a way to vote.
+type level struct {
+	zero  bool
+	alive level1.Alive
+}
+
+func read(name string) level { return level{name == "level0", level1.Read(name)} }
+
+type player struct {
+	level1.Reader
+	mind                 *worth.Model
+	early, ahead, behind level
+	settled              int
+	lead                 float64
+}
+
+func (p *player) Model() lifeboats.Model { return p.mind }
+
+func (p *player) Vote(v *lifeboats.View) int {
+	now := p.now(v)
+	if now.zero {
+		return v.Draw(v.Favourites(v.Seat))
+	}
+	return p.Choose(v, now.alive)
+}
+
+// now is the level that the state of the game calls for.
+func (p *player) now(v *lifeboats.View) level {
+	if v.Boats-v.Afloat.Len() < p.settled {
+		return p.early
+	}
+	if p.ahead == p.behind {
+		return p.ahead
+	}
+	if p.mind.Lead(v.Position, v.Seat) > p.lead {
+		return p.ahead
+	}
+	return p.behind
+}

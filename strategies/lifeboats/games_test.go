@@ -1,0 +1,61 @@
+package lifeboats_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"testing"
+
+	"sakusen/engines/arena"
+)
+
+// Equal players win a fifth each, in whatever seat. A million games of random
+// voters bound the error by 0.001, two and a half standard errors; set
+// LIFEBOATS_MILLION=1 to play as many of level 0 and level 1 too.
+func TestEqualPlayersWinAFifth(t *testing.T) {
+	million := os.Getenv("LIFEBOATS_MILLION") != ""
+	for _, entrant := range []string{"random", "level0", "level1(alive=expected)"} {
+		games, tolerance := int64(1_000_000), 0.001
+		if entrant != "random" && !million || testing.Short() {
+			games = 20_000
+			tolerance *= math.Sqrt(50)
+		}
+		s := seated(t, entrant, entrant, entrant, entrant, entrant)
+		s.To = games
+		tally, err := arena.NewPool(2).Play(context.Background(), s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tally.Games != games {
+			t.Fatalf("%d games", tally.Games)
+		}
+		for seat, got := range tally.Entrants[0].Seats {
+			share := float64(got.Score) / float64(games*arena.Scale(5))
+			t.Logf("%s, seat %d: %.5f of %d games", entrant, seat, share, games)
+			if math.Abs(share-0.2) > tolerance {
+				t.Errorf("%s wins %.5f in seat %d", entrant, share, seat)
+			}
+		}
+	}
+}
+
+// No game allocates: twice the games take no more than a few chunks' memory
+// more, whoever plays.
+func TestNoAllocationPerGame(t *testing.T) {
+	for _, entrant := range []string{"random", "level0(X=2.37)", "level1(alive=expected,predict=own)", "adaptive"} {
+		s := seated(t, entrant, entrant, entrant, entrant, entrant)
+		pool := arena.NewPool(1)
+		play := func(games int64) float64 {
+			s.To = games
+			return testing.AllocsPerRun(2, func() {
+				if _, err := pool.Play(context.Background(), s, nil); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		// A pool of one cuts a series into eight chunks, each with its own run.
+		if few, many := play(80), play(800); many > few+16 {
+			t.Errorf("%s: %v allocations in 80 games, %v in 800", entrant, few, many)
+		}
+	}
+}

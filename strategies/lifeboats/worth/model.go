@@ -1,0 +1,95 @@
+package worth
+
+import (
+	"math"
+
+	"sakusen/engines/lifeboats"
+)
+
+// Model evaluates positions with fixed weights. It implements lifeboats.Model
+// and is immutable.
+type Model struct {
+	players int
+	steps   [lifeboats.Distance + 1]float64
+	leaks   [8]float64
+	parties [8]float64
+	rank    [16]float64 // beyond the last place 0
+	home    float64
+	x       float64
+	whole   int // X where it is a whole number from 1 to maxWhole, else 0
+	full    lookAhead
+}
+
+// lookAhead is what a full boat's leak is worth.
+type lookAhead uint8
+
+const (
+	aboard lookAhead = iota
+	optimistic
+	expected
+)
+
+// maxWhole is the largest exponent that is multiplied out. With weights up to a
+// million, advantages up to 4e7 stay below 1e130, and those above the least that
+// counts, 1e-9, above 1e-154.
+const maxWhole = 16
+
+// New makes a model for a number of players.
+func New(w *Weights, players int) *Model {
+	m := &Model{players: players, home: w.Home, x: math.Max(w.X, 0), steps: w.Steps}
+	copy(m.leaks[:], w.Leaks[:])
+	copy(m.parties[2:players+1], w.Parties[2:])
+	copy(m.rank[1:players+1], w.Rank[1:])
+	m.steps[0], m.leaks[0] = 0, 0
+	if m.x >= 1 && m.x <= maxWhole && m.x == math.Trunc(m.x) {
+		m.whole = int(m.x)
+	}
+	switch w.Full {
+	case "optimistic":
+		m.full = optimistic
+	case "expected":
+		m.full = expected
+	}
+	return m
+}
+
+// Advantages are V of every player in a position.
+func (m *Model) Advantages(p *lifeboats.Position) lifeboats.Counts {
+	var s state
+	m.begin(p, &s)
+	return s.v
+}
+
+// Lead is E of a player in a position as it is.
+func (m *Model) Lead(p *lifeboats.Position, seat int) float64 {
+	var s state
+	m.begin(p, &s)
+	return m.lead(&s.v, seat)
+}
+
+// state is a position as the model sees it before a vote.
+type state struct {
+	v     lifeboats.Counts            // advantages
+	worth [8]float64                  // of boats afloat
+	place [lifeboats.Distance + 1]int // rank at each distance
+}
+
+// begin works out the worth of boats and the advantages of players.
+func (m *Model) begin(p *lifeboats.Position, s *state) {
+	s.place[1] = 1
+	s.place[2] = 1 + int(p.Fleet[1])
+	s.place[3] = s.place[2] + int(p.Fleet[2])
+	for q, n := range p.Saved {
+		s.v[q] = float64(m.home * n)
+	}
+	for set := p.Afloat; set != 0; set = set.Rest() {
+		b := set.First() % lifeboats.MaxBoats
+		d := p.Steps[b] & 3
+		w := m.steps[d] + m.leaks[p.Leaks[b]&7] + m.parties[p.Parties[b]&7] + m.rank[s.place[d]&15]
+		s.worth[b] = w
+		crew := &p.Crew[b]
+		for q := range s.v {
+			s.v[q] += float64(w * crew[q])
+		}
+	}
+}

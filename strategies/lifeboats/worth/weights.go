@@ -1,0 +1,134 @@
+package worth
+
+import (
+	"math"
+	"strconv"
+
+	"sakusen/engines/lifeboats"
+	"sakusen/engines/param"
+)
+
+// Weights are the numbers of an evaluation, 17 for five players. Index 0 of
+// the arrays is unused.
+type Weights struct {
+	Steps   [lifeboats.Distance + 1]float64   // A1..A3, by steps to go
+	Leaks   [lifeboats.Leaks]float64          // L1..L3, by seats flooded
+	Parties [lifeboats.MaxPlayers + 1]float64 // C2..C6, by players aboard
+	Rank    [lifeboats.MaxPlayers + 1]float64 // R1..R6, by place among the boats afloat
+	Home    float64                           // D
+	X       float64                           // exponent; below 0 it counts as 0
+	Full    string                            // what a full boat's leak is worth: aboard, optimistic or expected
+}
+
+// Span bounds every weight and X.
+const Span = 100
+
+// Declare binds the weights; C and R go up to the number of players.
+func (w *Weights) Declare(f *param.Fields, r *lifeboats.Rules) {
+	start := Default()
+	defaults := start.Fields(r.Players())
+	fields := w.Fields(r.Players())
+	domain := param.Range(-Span, Span)
+	for _, name := range Names(r.Players()) {
+		f.Float(fields[name], name, *defaults[name], domain, document(name))
+	}
+	f.Choice(&w.Full, "full_boat", "aboard", []string{"aboard", "optimistic", "expected"},
+		"what the leak of a full boat is worth before the expulsion: with everybody aboard, after the expulsion that suits best, or the mean over the crew aboard", param.Fixed())
+}
+
+// Names are the names of the weights for a number of players, in the order of
+// the paper.
+func Names(players int) []string {
+	var out []string
+	list := func(letter string, from, to int) {
+		for i := from; i <= to; i++ {
+			out = append(out, letter+strconv.Itoa(i))
+		}
+	}
+	list("A", 1, lifeboats.Distance)
+	list("L", 1, lifeboats.Leaks-1)
+	list("C", 2, players)
+	list("R", 1, players)
+	return append(out, "D", "X")
+}
+
+// Fields are the weights for a number of players by name.
+func (w *Weights) Fields(players int) map[string]*float64 {
+	out := map[string]*float64{"D": &w.Home, "X": &w.X}
+	for _, name := range Names(players) {
+		i := int(name[len(name)-1] - '0')
+		switch name[0] {
+		case 'A':
+			out[name] = &w.Steps[i]
+		case 'L':
+			out[name] = &w.Leaks[i]
+		case 'C':
+			out[name] = &w.Parties[i]
+		case 'R':
+			out[name] = &w.Rank[i]
+		}
+	}
+	return out
+}
+
+// document says what a weight is.
+func document(name string) string {
+	switch name[0] {
+	case 'A':
+		return "worth of a boat with " + name[1:] + " to go, a weight"
+	case 'L':
+		return "worth of a boat with " + name[1:] + " flooded, seats, a weight"
+	case 'C':
+		return "worth of a boat with crew of " + name[1:] + " players, a weight"
+	case 'R':
+		return "worth of a boat in place " + name[1:] + " of those afloat, a weight"
+	case 'D':
+		return "worth of a boat home, a weight"
+	}
+	return "exponent by which the stronger opponents count more; 0 is their mean"
+}
+
+// Default is the weights of an evolved player; see Evolved for how they came
+// about. C6 and R6 exist for six players only and are those of C5 and R5.
+func Default() Weights {
+	w := Weights{
+		Steps:   [4]float64{0, 0.75, 0.45, 0.25},
+		Leaks:   [4]float64{0, -0.08, -0.16, -0.3},
+		Parties: [7]float64{0, 0, 0.05, 0.08, 0.1, 0.1, 0.1},
+		Rank:    [7]float64{0, 0.02, 0.04, 0.05, 0.04, 0.02, 0.01},
+		Home:    1, X: 2, Full: "aboard",
+	}
+	return w
+}
+
+// lists are the weights but D, with their unused fields.
+func (w *Weights) lists() [4][]float64 {
+	return [4][]float64{w.Steps[:], w.Leaks[:], w.Parties[:], w.Rank[:]}
+}
+
+// Scaled is the weights times a positive factor; X is no weight and stays.
+func (w Weights) Scaled(factor float64) Weights {
+	for _, list := range w.lists() {
+		for i := range list {
+			list[i] *= factor
+		}
+	}
+	w.Home *= factor
+	return w
+}
+
+// Normal is the weights scaled so that the largest has the size 1, which is how
+// they are played: what counts as tied then does not depend on their scale.
+// Weights that are all 0 stay so.
+func (w Weights) Normal() Weights {
+	size := math.Abs(w.Home)
+	for _, list := range w.lists() {
+		for _, x := range list {
+			size = math.Max(size, math.Abs(x))
+		}
+	}
+	if size == 0 {
+		return w
+	}
+	return w.Scaled(1 / size)
+}
