@@ -18,7 +18,7 @@ func TestConformance(t *testing.T) {
 		rules param.Values
 	}{
 		{"classic", nil},
-		{"wide", param.Values{{Name: "width", Text: "12"}, {Name: "height", Text: "8"}, {Name: "cruiser.ships", Text: "2"}, {Name: "submarine.ships", Text: "0"}}},
+		{"wide", param.Values{{Name: "width", Text: "12"}, {Name: "height", Text: "8"}, {Name: "cruiser.ships", Text: "2"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			arenatest.Run(t, game, arenatest.Options{

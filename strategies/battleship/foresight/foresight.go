@@ -42,7 +42,8 @@ func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &player{Placer: placer, walk: c.keep.Walk(c.shelf, decisions.Key(r, c.placements, c.width)), counter: count.New(r.Board())}
+	p := &player{Placer: placer, walk: c.keep.Walk(c.shelf, decisions.Key(r, c.placements, c.width, c.keep.Forms))}
+	p.greatest = exact.Greatest{Counter: count.New(r.Board()), Forms: c.keep.Forms}
 	p.endgame = newEndgame(r, c.placements)
 	p.rollout = newRollout(p.endgame, c.width)
 	return p, nil
@@ -50,10 +51,10 @@ func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
 
 type player struct {
 	*place.Placer
-	walk    *decisions.Walk
-	counter *count.Counter
-	endgame *endgame
-	rollout *rollout
+	walk     *decisions.Walk
+	greatest exact.Greatest
+	endgame  *endgame
+	rollout  *rollout
 }
 
 func (p *player) Aim(*battleship.View) { p.walk.Reset() }
@@ -66,14 +67,9 @@ func (p *player) Shoot(v *battleship.View) battleship.Square {
 
 // Choose implements decisions.Chooser.
 func (p *player) Choose(k *battleship.Knowledge) decisions.Decision {
-	p.counter.Count(k)
-	total := p.counter.Total()
-	d := decisions.Decision{Work: exact.Work(total)}
-	if total.Hi == 0 && total.Lo <= uint64(p.endgame.most) && p.endgame.list(k) {
+	d := p.greatest.Choose(k)
+	if 0 < d.Work && d.Work <= uint64(p.endgame.most) && p.endgame.list(k) {
 		d.At = p.rollout.best(k)
-		return d
 	}
-	best, _ := p.counter.Best()
-	d.At = best.First()
 	return d
 }

@@ -23,7 +23,8 @@
 // that touch a settled ship, and sinkings that leave its place open, rule the
 // separated forms out. PK has no closed form: it is a sample of fixed size,
 // drawn once with a fixed key, that is believed as long as enough of it agrees;
-// R always is, so there is something to believe in.
+// R always is, so there is something to believe in. With more than five ships
+// or so, where not all placements can be counted, R is all that is believed in.
 //
 // # One game at a time
 //

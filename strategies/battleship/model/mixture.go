@@ -3,13 +3,16 @@ package model
 import (
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
+	"sakusen/strategies/battleship/count"
 	"sakusen/strategies/battleship/decisions"
+	"sakusen/strategies/battleship/exact"
 	"sakusen/strategies/battleship/place"
 )
 
 // mixture is the components and the belief in them.
 type mixture struct {
 	board *battleship.Board
+	limit exact.Greatest
 	parts []part
 	share [battleship.MaxSquares]float64 // scratch: of the component at hand
 	hit   [battleship.MaxSquares]float64
@@ -29,8 +32,13 @@ type component interface {
 }
 
 // newMixture makes the components that the rules have room for.
-func newMixture(r *battleship.Rules, p *prior) (*mixture, error) {
-	m := &mixture{board: r.Board()}
+func newMixture(r *battleship.Rules, p *prior, forms int) (*mixture, error) {
+	m := &mixture{board: r.Board(), limit: exact.Greatest{Counter: count.New(r.Board()), Forms: forms}}
+	if m.limit.Dear(battleship.NewKnowledge(r.Board(), r.Fleet())) {
+		// What agrees cannot be told as a share of all: nothing else is believed.
+		m.parts = []part{{1, &counted{board: r.Board(), fleet: r.Fleet(), area: r.Board().All(), all: 1, apart: 1, counter: count.New(r.Board())}}}
+		return m, nil
+	}
 	for _, kind := range []struct {
 		name   string
 		weight float64
@@ -88,6 +96,9 @@ func placer(r *battleship.Rules, kind string, separated bool) (p *place.Placer, 
 // probability of a hit, those within a thousand-millionth of it counting as
 // equal.
 func (m *mixture) Choose(k *battleship.Knowledge) decisions.Decision {
+	if m.limit.Dear(k) {
+		return decisions.Decision{At: exact.Estimate(k)}
+	}
 	unshot := k.Unshot()
 	for s := range unshot.All() {
 		m.hit[s] = 0

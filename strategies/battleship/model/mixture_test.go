@@ -115,7 +115,7 @@ func TestSampleKeepsItself(t *testing.T) {
 // TestBeliefFollowsTheEdge: a few answers along the edge and inside decide.
 func TestBeliefFollowsTheEdge(t *testing.T) {
 	r := classic(t)
-	m, err := newMixture(r, &prior{edge1: 0.002, edge2: 0.002, packed: 0.002, separated: 0.02, samples: 500})
+	m, err := newMixture(r, &prior{edge1: 0.002, edge2: 0.002, packed: 0.002, separated: 0.02, samples: 500}, 500)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,11 +57,11 @@ func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	mix, err := newMixture(r, &c.prior)
+	mix, err := newMixture(r, &c.prior, c.keep.Forms)
 	if err != nil {
 		return nil, err
 	}
-	return &player{placer, c.keep.Walk(c.shelf, decisions.Key(r, c.prior)), mix}, nil
+	return &player{placer, c.keep.Walk(c.shelf, decisions.Key(r, c.prior, c.keep.Forms)), mix}, nil
 }
 
 type player struct {
