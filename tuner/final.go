@@ -70,7 +70,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		}
 		est := st.Spec.estimate(got.Evidence)
 		st.finals = append(st.finals, Finalist{t, got.Evidence, est})
-		if !est.Feasible {
+		if !est.Feasible || math.IsNaN(est.Value) {
 			continue
 		}
 		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == st.Spec.maximize() {

@@ -20,7 +20,12 @@ const (
 
 var defaultRungs = []int64{8, 16, 32, 64, 128}
 
-const anyInt = int64(1) << 52
+const (
+	anyInt = int64(1) << 52
+	// maxBlocks bounds the blocks that one field may ask for, so that no sum of
+	// games leaves 64 bits.
+	maxBlocks = int64(1e12)
+)
 
 func (s *Spec) readBudget(m *mapping) {
 	b := m.r.mapping(m.take("budget"), "budget")
@@ -64,7 +69,7 @@ func (s *Spec) readRace(m *mapping) {
 	s.Race.Keep = c.float("keep", 0.5, 0.01, 0.99)
 	if nodes := c.list("rungs"); nodes != nil {
 		for i, n := range nodes {
-			blocks, ok := m.r.whole(n, fmt.Sprintf("race.rungs[%d]", i), 1, anyInt)
+			blocks, ok := m.r.whole(n, fmt.Sprintf("race.rungs[%d]", i), 1, maxBlocks)
 			if ok && i > 0 && len(s.Race.Rungs) == i && blocks <= s.Race.Rungs[i-1] {
 				m.r.fail(n, fmt.Sprintf("race.rungs[%d]", i), "more blocks than at the rung before", n.Value)
 				ok = false
@@ -96,7 +101,7 @@ func (s *Spec) readFinal(m *mapping) {
 		// A tenth of the games, shared by the best few.
 		blocks = max(1, s.scale.Games/10/s.blockGames()/int64(s.Final.Top))
 	}
-	s.Final.Blocks = f.integer("blocks", blocks, 0, anyInt)
+	s.Final.Blocks = f.integer("blocks", blocks, 0, maxBlocks)
 	f.done()
 }
 
@@ -134,7 +139,7 @@ func (s *Spec) readValidation(m *mapping) {
 	if s.ruleset != nil {
 		blocks = max(1, int64(math.Round(provingShare*float64(s.scale.Games)))/int64(s.ruleset.Seats))
 	}
-	s.Validation.MaxBlocks = v.integer("max_blocks", blocks, 1, anyInt)
+	s.Validation.MaxBlocks = v.integer("max_blocks", blocks, 1, maxBlocks)
 	v.done()
 }
 
@@ -152,14 +157,15 @@ func (s *Spec) reserved() int64 {
 	return final + s.Validation.MaxBlocks*int64(s.ruleset.Seats)
 }
 
-// checkBudget refuses a budget that leaves nothing to search with.
+// checkBudget refuses a budget that leaves nothing to search with: a batch is
+// asked for only if it may pass every rung, so one trial must be able to.
 func (s *Spec) checkBudget(m *mapping) {
-	least := s.Race.Rungs[0] * s.blockGames()
+	least := s.Race.Rungs[len(s.Race.Rungs)-1] * s.blockGames()
 	if left := s.Budget.Games - s.reserved(); left < least {
 		b := m.r.mapping(cmpNode(m.take("budget"), m.node), "budget")
 		at := cmpNode(b.take("games"), m.node)
 		m.r.fail(at, "budget.games",
-			fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's first rung", s.reserved()+least, s.reserved(), least),
+			fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's rungs", s.reserved()+least, s.reserved(), least),
 			fmt.Sprint(s.Budget.Games))
 	}
 }

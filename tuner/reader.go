@@ -1,8 +1,10 @@
 package tuner
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -56,8 +58,16 @@ func (r *reader) declared(n *yaml.Node, field string, errs ...error) {
 // document parses the file's single YAML document. Aliases are refused: they
 // let a short text stand for a huge one.
 func (r *reader) document(text []byte) *yaml.Node {
-	var root yaml.Node
-	if err := yaml.Unmarshal(text, &root); err != nil {
+	var root, second yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	err := d.Decode(&root)
+	if err == nil {
+		if err = d.Decode(&second); err == nil {
+			r.fail(&second, "file", "one document", "a second one")
+			return nil
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
 		line := 1
 		message := strings.TrimPrefix(err.Error(), "yaml: ")
 		if rest, ok := strings.CutPrefix(message, "line "); ok {
@@ -140,7 +150,9 @@ func (m *mapping) field(key string) string {
 
 // take is the value of a key, nil where it is absent.
 func (m *mapping) take(key string) *yaml.Node {
-	m.taken = append(m.taken, key)
+	if !slices.Contains(m.taken, key) {
+		m.taken = append(m.taken, key)
+	}
 	if i, ok := m.at[key]; ok {
 		return m.node.Content[i+1]
 	}
@@ -271,8 +283,15 @@ func (m *mapping) seed(key string, def uint64) uint64 {
 }
 
 func span(low, high float64) string {
-	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 12, 64) }
+	g := func(x float64) string {
+		if x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+			return strconv.FormatFloat(x, 'f', -1, 64)
+		}
+		return strconv.FormatFloat(x, 'g', 12, 64)
+	}
 	switch {
+	case low == -math.MaxFloat64 && high == math.MaxFloat64:
+		return "that is finite"
 	case low == math.SmallestNonzeroFloat64:
 		return "above 0, up to " + g(high)
 	case math.IsInf(high, 1) || high >= 1<<53:

@@ -84,8 +84,9 @@ func (r *reader) name(m *mapping) string {
 	if !m.require("name", want) {
 		return ""
 	}
+	before := len(r.errs)
 	name := m.text("name", "")
-	if !studyName.MatchString(name) {
+	if len(r.errs) == before && !studyName.MatchString(name) {
 		r.fail(m.take("name"), "name", want, describe(m.take("name")))
 	}
 	return name
@@ -97,7 +98,10 @@ func (s *Spec) readGame(m *mapping, games arena.Catalogue) {
 	if !m.require("game", "the name of a game") {
 		return
 	}
-	s.Game = m.text("game", "")
+	before := len(m.r.errs)
+	if s.Game = m.text("game", ""); len(m.r.errs) > before {
+		return
+	}
 	g, err := games.Game(s.Game)
 	if err != nil {
 		m.r.fail(m.take("game"), "game", "a game", err.Error())

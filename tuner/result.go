@@ -107,6 +107,9 @@ func (st *Study) claim(t *Trial) *Best {
 // notes says what an owner should know about the answer.
 func (st *Study) notes(winner *Trial) []string {
 	notes := []string{}
+	if n := st.Spec.Tune.Params.Count(st.Spec.Tune.Fix); st.Spec.Sampler.Name == "grid" && len(st.trials) < n {
+		notes = append(notes, fmt.Sprintf("the budget ended the grid after %d of %d parameter sets, which lie together", len(st.trials), n))
+	}
 	if winner == nil {
 		return append(notes, "no candidate is within the limits")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sort"
 
 	"sakusen/engines/arena"
@@ -135,8 +136,10 @@ func (st *Study) batchGames(n int) int64 {
 	return rating.HalvingBlocks(n, s.Race.Rungs, share) * s.blockGames()
 }
 
-// rank sorts trials from the best: feasible before infeasible, more blocks
-// before fewer, then the better mean, then the lower number.
+// rank sorts trials from the best: feasible before infeasible, defined means
+// before undefined ones, more rungs passed before fewer, then the better mean,
+// then the lower number. It does not go by blocks: a trial that was proposed
+// again has more of them and is no better.
 func (st *Study) rank(trials []*Trial) {
 	up := st.Spec.maximize()
 	sort.SliceStable(trials, func(i, j int) bool {
@@ -144,9 +147,11 @@ func (st *Study) rank(trials []*Trial) {
 		switch {
 		case a.Estimate.Feasible != b.Estimate.Feasible:
 			return a.Estimate.Feasible
-		case a.Blocks() != b.Blocks():
-			return a.Blocks() > b.Blocks()
-		case a.Estimate.Value != b.Estimate.Value:
+		case math.IsNaN(a.Estimate.Value) != math.IsNaN(b.Estimate.Value):
+			return math.IsNaN(b.Estimate.Value)
+		case a.Rung != b.Rung:
+			return a.Rung > b.Rung
+		case a.Estimate.Value != b.Estimate.Value && !math.IsNaN(a.Estimate.Value):
 			return (a.Estimate.Value > b.Estimate.Value) == up
 		}
 		return a.Number < b.Number

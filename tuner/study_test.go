@@ -132,6 +132,13 @@ func TestGrid(t *testing.T) {
 	if r.Best.Params["kind"] != "fancy" || r.Validation.Verdict != "pass" || r.Exit() != 0 {
 		t.Errorf("%+v %+v", r.Best, r.Validation)
 	}
+	cut, err := run(t, read(t, strings.Replace(text, "trials: 48", "trials: 8", 1)), newMemory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "the budget ended the grid after 8 of 15 parameter sets"; !strings.Contains(strings.Join(cut.Notes, "\n"), want) {
+		t.Errorf("no note %q in %q", want, cut.Notes)
+	}
 }
 
 // A Friedman race stops what is significantly worse, resumes exactly, and keeps
@@ -187,6 +194,52 @@ func TestRepeats(t *testing.T) {
 	}
 	if r.Trials != 5 || again == 0 {
 		t.Errorf("%d trials, %d repeats", r.Trials, again)
+	}
+}
+
+// A parameter set that was proposed again has met more blocks, which is no
+// merit: the final takes the best means of those that passed every rung.
+func TestRepeatsGainNoPlaceInTheFinal(t *testing.T) {
+	text := strings.Replace(fmt.Sprintf(hillStudy, "uniform"), "  strategy: climber\n",
+		"  strategy: climber\n  params: [{name: x, step: 0.05}]\n", 1)
+	text = strings.Replace(text, "batch: 8", "batch: 4", 1)
+	text = strings.Replace(text, "top: 4", "top: 2", 1)
+	m := newMemory()
+	if _, err := run(t, read(t, text), m, 2); err != nil {
+		t.Fatal(err)
+	}
+	mean, complete, finalists := map[int]float64{}, map[int]bool{}, map[int]bool{}
+	for _, e := range m.entries {
+		var p struct {
+			Trial    int
+			State    string
+			Evidence []tuner.Evidence
+		}
+		if e.Kind == tuner.KindAsk || json.Unmarshal(e.Payload, &p) != nil {
+			continue
+		}
+		switch e.Kind {
+		case tuner.KindRung:
+			sum := int64(0)
+			for quarters, n := range p.Evidence[0].Scores {
+				sum += int64(quarters) * n
+			}
+			mean[p.Trial] = float64(sum) / float64(4*p.Evidence[0].Blocks)
+		case tuner.KindTell:
+			complete[p.Trial] = p.State == "complete"
+		case tuner.KindFinal:
+			finalists[p.Trial] = true
+		}
+	}
+	if len(finalists) != 2 {
+		t.Fatalf("%d finalists", len(finalists))
+	}
+	for f := range finalists {
+		for n := range complete {
+			if complete[n] && !finalists[n] && mean[n] > mean[f] {
+				t.Errorf("trial %d (%.3f) is in the final, trial %d (%.3f) is not", f, mean[f], n, mean[n])
+			}
+		}
 	}
 }
 

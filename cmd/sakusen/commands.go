@@ -19,6 +19,7 @@ func (a *app) commands() []*cobra.Command {
 		a.experimentCommand(),
 		a.gamesCommand(),
 		a.strategiesCommand(),
+		a.benchCommand(),
 		a.statsCommand(),
 		a.dbCommand(),
 		a.configCommand(),

@@ -41,13 +41,40 @@ func (a *app) inspect(ctx context.Context, do func(db *sqlitedb.DB) error) error
 }
 
 func (a *app) dbBackup(ctx context.Context, file string) error {
+	if file == "" {
+		return usage(errors.New("expected FILE to be a path, got an empty one"))
+	}
 	return a.inspect(ctx, func(db *sqlitedb.DB) error {
 		if err := db.Backup(ctx, file); err != nil {
 			return err
 		}
+		if a.flags.asJSON {
+			return a.printJSON(map[string]string{"database": a.settings.Text("database"), "backup": file})
+		}
 		a.say("%s: copied to %s", a.settings.Text("database"), file)
 		return nil
 	})
+}
+
+// checkLine is a check's report as JSON.
+type checkLine struct {
+	Database    string         `json:"database"`
+	OK          bool           `json:"ok"`
+	Integrity   []string       `json:"integrity"`
+	ForeignKeys []string       `json:"foreign_keys"`
+	Schema      map[string]int `json:"schema"` // version by series of migrations
+}
+
+func (a *app) checked(r sqlitedb.Report) checkLine {
+	l := checkLine{
+		Database: a.settings.Text("database"), OK: r.OK(),
+		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
+		Schema: map[string]int{},
+	}
+	for _, s := range r.Series {
+		l.Schema[s.Name] = s.Version
+	}
+	return l
 }
 
 func (a *app) dbCheck(ctx context.Context) error {
@@ -61,7 +88,7 @@ func (a *app) dbCheck(ctx context.Context) error {
 			return err
 		}
 		if a.flags.asJSON {
-			if err := a.printJSON(r); err != nil {
+			if err := a.printJSON(a.checked(r)); err != nil {
 				return err
 			}
 		} else if r.OK() {

@@ -33,9 +33,18 @@ passed validation unless forced. The format optuna is the list of all trials.
 
 Exit code: 1 where the validation was not passed, 4 where the study has no best.`,
 		Args: exactly(1, "one STUDY"),
-		RunE: func(c *cobra.Command, args []string) error { return a.export(c.Context(), args[0], format, force) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if a.flags.asJSON {
+				if !c.Flags().Changed("format") {
+					format = "json"
+				} else if format != "json" && format != "optuna" {
+					return usage(fmt.Errorf("--format: expected json or optuna beside --json, got %q", format))
+				}
+			}
+			return a.export(c.Context(), args[0], format, force)
+		},
 	}
-	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+" or optuna")
+	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+" or optuna; with --json, json")
 	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
 	return c
 }

@@ -37,6 +37,10 @@ func completeTree(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
+		if c.Name() == "help" || c.Name() == "completion" {
+			// These need no settings, and help is wanted most when those are wrong.
+			c.PersistentPreRunE = func(*cobra.Command, []string) error { return nil }
+		}
 		switch {
 		case c.Name() == "help":
 			c.RunE = func(_ *cobra.Command, args []string) error {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/c-bata/goptuna"
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
@@ -194,7 +195,7 @@ func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space
 		}
 		for _, t := range trials {
 			line := trialLine{Number: t.Number, State: stateName(t.State), Params: map[string]string{}}
-			if t.State.IsFinished() {
+			if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
 				line.Value = &t.Value
 			}
 			for step := range t.IntermediateValues {
@@ -233,8 +234,12 @@ func (a *app) studyDelete(ctx context.Context, name string) error {
 	if err == nil {
 		err = s.DeleteStudy(log.ID())
 	}
-	if err = errors.Join(err, end()); err == nil {
-		a.say("study %s: deleted", name)
+	if err = errors.Join(err, end()); err != nil {
+		return err
 	}
-	return err
+	if a.flags.asJSON {
+		return a.printJSON(map[string]string{"deleted": name})
+	}
+	a.say("study %s: deleted", name)
+	return nil
 }

@@ -104,10 +104,21 @@ func TestStudyFromEndToEnd(t *testing.T) {
 			t.Errorf("export --format %s: no %q in\n%s", format, want, out)
 		}
 	}
+	plain, _ := exits(t, dir, exitDone, "export", "small", "--format", "json")
+	if out, _ := exits(t, dir, exitDone, "export", "small", "--json"); out != plain {
+		t.Errorf("export --json prints\n%s--format json\n%s", out, plain)
+	}
+	exits(t, dir, exitUsage, "export", "small", "--json", "--format", "csv")
 	exits(t, dir, exitUsage, "export", "small", "--format", "xml")
 	exits(t, dir, exitUsage, "export", "smal")
-	exits(t, dir, exitDone, "db", "check")
-	exits(t, dir, exitDone, "db", "backup", "copy.db")
+	out, _ := exits(t, dir, exitDone, "db", "check", "--json")
+	if c := decode[checkLine](t, out); !c.OK || c.Integrity == nil || c.ForeignKeys == nil || c.Schema["store"] == 0 {
+		t.Error(out)
+	}
+	out, _ = exits(t, dir, exitDone, "db", "backup", "copy.db", "--json")
+	decode[map[string]string](t, out)
+	exits(t, dir, exitUsage, "db", "backup", "copy.db") // is there already
+	exits(t, dir, exitUsage, "db", "backup", "")
 	exits(t, dir, exitDone, "export", "small", "--db", "copy.db")
 	exits(t, dir, exitDone, "study", "delete", "small")
 	exits(t, dir, exitUsage, "study", "show", "small")
@@ -186,6 +197,20 @@ func TestResumeRefusals(t *testing.T) {
 	db.Close()
 }
 
+// Wrong settings stop a command, and leave help alone.
+func TestBadSettings(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "config.yaml", "databse: x.db\n")
+	if _, errs := exits(t, dir, exitUsage, "games"); !strings.Contains(errs, "unknown setting databse (expected database?)") {
+		t.Error(errs)
+	}
+	for _, args := range [][]string{{"help", "tune"}, {"tune", "--help"}, {"completion", "bash"}} {
+		if out, _ := exits(t, dir, exitDone, args...); out == "" {
+			t.Errorf("%v prints nothing", args)
+		}
+	}
+}
+
 // The budget may grow while a study lives.
 func TestBudgetGrows(t *testing.T) {
 	dir := t.TempDir()
@@ -236,6 +261,7 @@ func TestBadDatabase(t *testing.T) {
 	}
 	exits(t, dir, exitUsage, "tune", "small.yaml", "--db", "no/such/dir.db")
 	exits(t, dir, exitUsage, "export", "small", "--db", "none.db")
+	exits(t, dir, exitUsage, "study", "list", "--db", "")
 
 	exits(t, dir, exitDone, "tune", "small.yaml")
 	db, err := sql.Open("sqlite3", filepath.Join(dir, "sakusen.db"))

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	"sakusen/engines/param"
 )
@@ -56,5 +57,5 @@ func (rs *Ruleset) Metric(name string) (Metric, error) {
 		}
 		names[i] = m.Name
 	}
-	return Metric{}, fmt.Errorf("unknown metric of %s: %q (expected one of %q)", rs.Game.Name, name, names)
+	return Metric{}, fmt.Errorf("unknown metric of %s: %q (expected one of %s)", rs.Game.Name, name, strings.Join(names, ", "))
 }

@@ -111,6 +111,9 @@ func unknown(v *viper.Viper, file string, known map[string]Setting) []error {
 // parse reads a value of the file, the environment or a flag.
 func (s Setting) parse(raw any) (any, error) {
 	text := fmt.Sprint(raw)
+	if s.Kind != Table && !scalar(raw) {
+		return nil, fmt.Errorf("expected one value, got %q", text)
+	}
 	switch s.Kind {
 	case Integer:
 		n, err := strconv.Atoi(text)
@@ -131,11 +134,18 @@ func (s Setting) parse(raw any) (any, error) {
 		}
 		out := make(map[string]string, len(m))
 		for k, x := range m {
+			if !scalar(x) {
+				return nil, fmt.Errorf("%s: expected a command, got %q", k, fmt.Sprint(x))
+			}
 			out[k] = fmt.Sprint(x)
 		}
 		return out, nil
 	}
 	switch s.Key {
+	case "database":
+		if text == "" {
+			return nil, errors.New("expected a path, got an empty one")
+		}
 	case "log.level":
 		if !slices.Contains([]string{"debug", "info", "warn", "error"}, text) {
 			return nil, fmt.Errorf("expected debug, info, warn or error, got %q", text)
@@ -146,6 +156,15 @@ func (s Setting) parse(raw any) (any, error) {
 		}
 	}
 	return text, nil
+}
+
+// scalar tells whether a value of the file is neither a list nor a mapping.
+func scalar(raw any) bool {
+	switch raw.(type) {
+	case []any, map[string]any, map[any]any:
+		return false
+	}
+	return true
 }
 
 // Text is a text setting.

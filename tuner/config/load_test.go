@@ -54,6 +54,17 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("want %s in %v", want, err)
 		}
 	}
+	for text, want := range map[string]string{
+		"database: [a, b]\n":             `database: expected one value, got "[a b]"`,
+		"database: \"\"\n":               "database: expected a path, got an empty one",
+		"engines: {tubstap: {a: b}}\n":   `engines: tubstap: expected a command, got "map[a:b]"`,
+		"engines: tubstap\n":             "engines: expected names with commands",
+		"retention: {blocks_days: []}\n": `retention.blocks_days: expected one value, got "[]"`,
+	} {
+		if _, err := load(t, write(t, text), nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: want %s in %v", text, want, err)
+		}
+	}
 	if _, err := load(t, filepath.Join(t.TempDir(), "none.yaml"), nil, nil); err == nil {
 		t.Error("a named file that is not there is no mistake")
 	}

@@ -111,6 +111,9 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
+	if err := readable(path); err != nil {
+		return nil, err
+	}
 	reader, err := openReaderAnywhere(ctx, path)
 	if err != nil {
 		return nil, err
@@ -211,6 +214,16 @@ func regular(path string) error {
 		return &ForeignError{Path: path, Reason: "not a regular file"}
 	}
 	return nil
+}
+
+// readable says why a file cannot be read. Of SQLite's own error only the text
+// says so.
+func readable(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	return file.Close()
 }
 
 // writable checks, without creating or changing anything, that the file can

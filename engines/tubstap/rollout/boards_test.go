@@ -60,9 +60,10 @@ func scatter(s *tubstap.State, rng *rand.Rand) {
 // plain one, which makes every list anew from the rules: the same children,
 // the same rewards and the same state of the generator after each playout
 // mean that the counts kept by the fast boards are those recomputed, action
-// by action. In full it goes through more than a million actions.
+// by action. In full it makes more than four million draws, two to six for
+// each action.
 func TestBoardsAgree(t *testing.T) {
-	rounds := 250
+	rounds := 600
 	if testing.Short() {
 		rounds = 3
 	}

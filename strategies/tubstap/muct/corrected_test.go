@@ -9,7 +9,11 @@ import (
 // TestBoardsSearchAlike runs whole searches on the fast boards and on the
 // plain one.
 func TestBoardsSearchAlike(t *testing.T) {
-	for _, name := range []string{"own00", "own02", "own05", "own17", "paper10a"} {
+	names := []string{"own00", "own02", "own05", "own17", "paper10a"}
+	if testing.Short() {
+		names = names[:3]
+	}
+	for _, name := range names {
 		for _, mode := range []string{Reference, Corrected} {
 			m, err := tubstap.EmbeddedMap(name)
 			if err != nil {

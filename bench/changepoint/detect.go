@@ -1,0 +1,151 @@
+package changepoint
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Options are those of [Detect].
+type Options struct {
+	Window       int     // values looked at together, at least 2; 0 means 50
+	MaxP         float64 // level of significance; 0 means 0.001
+	MinMagnitude float64 // least relative change, 0.05 for 5 %
+}
+
+// Point is where a new level begins.
+type Point struct {
+	Index         int     // of the first value of the new level
+	P             float64 // of the t-test between the levels on both sides
+	Before, After float64 // means of the levels
+}
+
+// Magnitude is the larger of the relative changes forwards and backwards; a
+// change from or to a mean of zero has none in that direction.
+func (p Point) Magnitude() float64 {
+	relative := func(from, to float64) float64 {
+		if from == 0 {
+			return 0
+		}
+		return math.Abs(to/from - 1)
+	}
+	return math.Max(relative(p.Before, p.After), relative(p.After, p.Before))
+}
+
+// Check says what is wrong with the options.
+func (o Options) Check() error {
+	switch {
+	case o.Window < 2:
+		return fmt.Errorf("window: expected at least 2 values, got %d", o.Window)
+	case !(o.MaxP > 0 && o.MaxP <= 1):
+		return fmt.Errorf("max-p: expected a number above 0 and at most 1, got %g", o.MaxP)
+	case !(o.MinMagnitude >= 0) || math.IsInf(o.MinMagnitude, 1):
+		return fmt.Errorf("min-magnitude: expected a number from 0, got %g", o.MinMagnitude)
+	}
+	return nil
+}
+
+// Detect finds the change points of a series, in order. It refuses values that
+// are not finite.
+func Detect(x []float64, o Options) ([]Point, error) {
+	if o.Window == 0 {
+		o.Window = 50
+	}
+	if o.MaxP == 0 {
+		o.MaxP = 0.001
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if err := checkValues(x); err != nil {
+		return nil, err
+	}
+	return merge(x, split(x, o.Window, relaxed(o.MaxP)), o), nil
+}
+
+func checkValues(x []float64) error {
+	for i, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("value %d: expected a finite number, got %g", i, v)
+		}
+	}
+	return nil
+}
+
+// relaxed is the level for splitting: points that merging may still remove.
+func relaxed(p float64) float64 {
+	switch {
+	case p < 0.05:
+		return 10 * p
+	case p < 0.5:
+		return 2 * p
+	}
+	return p
+}
+
+// split divides the series window by window and tests each point between its
+// neighbours. A window begins half a window after the one before it, or at its
+// last change point if that is later, so that a level is seen from its start.
+func split(x []float64, window int, maxP float64) []Point {
+	var found []int
+	for start := 0; start < len(x); {
+		end := min(start+window, len(x))
+		next := start + window/2
+		for _, i := range Divide(x[start:end], maxP) {
+			if at := start + i; !slices.Contains(found, at) {
+				found = append(found, at)
+			}
+			next = max(next, start+i)
+		}
+		start = next
+	}
+	slices.Sort(found)
+	points := make([]Point, len(found))
+	for k, at := range found {
+		points[k].Index = at
+	}
+	for k := range points {
+		points[k] = test(x, points, k)
+	}
+	return points
+}
+
+// merge removes the weakest point until all hold: first by p, then by size.
+func merge(x []float64, points []Point, o Options) []Point {
+	for len(points) > 0 {
+		weakest := 0
+		for k, p := range points {
+			if p.P > points[weakest].P {
+				weakest = k
+			}
+		}
+		if points[weakest].P < o.MaxP {
+			weakest = 0
+			for k, p := range points {
+				if p.Magnitude() < points[weakest].Magnitude() {
+					weakest = k
+				}
+			}
+			if points[weakest].Magnitude() > o.MinMagnitude {
+				break
+			}
+		}
+		points = slices.Delete(points, weakest, weakest+1)
+		for k := weakest; k <= weakest+1 && k < len(points); k++ {
+			points[k] = test(x, points, k)
+		}
+	}
+	return points
+}
+
+// test compares the levels on both sides of the k-th point.
+func test(x []float64, points []Point, k int) Point {
+	from, to := 0, len(x)
+	if k > 0 {
+		from = points[k-1].Index
+	}
+	if k+1 < len(points) {
+		to = points[k+1].Index
+	}
+	return compare(x, from, points[k].Index, to)
+}

@@ -1,0 +1,126 @@
+package changepoint
+
+import (
+	"math"
+	"slices"
+)
+
+// segment is a part of the series without a change point so far, and the best
+// place to split it.
+type segment struct {
+	from, to int
+	at       int
+	q        float64
+}
+
+// Divide splits a series where the energy statistic is largest, again and
+// again, for as long as the t-test between the two sides gives a p of at most
+// maxP. It returns the indexes of first values of new levels, in order; there is
+// no window and no merging.
+func Divide(x []float64, maxP float64) []int {
+	segments := []segment{candidate(x, 0, len(x))}
+	for {
+		best := -1
+		for k, s := range segments {
+			if s.to-s.from > 1 && (best < 0 || s.q > segments[best].q) {
+				best = k
+			}
+		}
+		if best < 0 {
+			break
+		}
+		s := segments[best]
+		// 0/0 in the t-test is NaN and no change.
+		if p := compare(x, s.from, s.at, s.to).P; !(p <= maxP) {
+			break
+		}
+		segments = slices.Replace(segments, best, best+1, candidate(x, s.from, s.at), candidate(x, s.at, s.to))
+	}
+	var indexes []int
+	for _, s := range segments[1:] {
+		indexes = append(indexes, s.from)
+	}
+	return indexes
+}
+
+// candidate finds the split tau and the end kappa, from < tau < kappa <= to,
+// that maximise the energy statistic of x[from:tau] against x[tau:kappa]; the
+// first of equals, by tau and then by kappa.
+//
+// With n and m values on the sides, a the sum of distances between them, b and c
+// those inside each, the statistic is 2/(n+m) (a - m b/(n-1) - n c/(m-1)).
+// Rows are visited from the last tau to the first: then the distances inside
+// x[tau:kappa] grow by additions alone and lose no digits.
+func candidate(x []float64, from, to int) segment {
+	n := to - from
+	s := segment{from: from, to: to, q: math.Inf(-1)}
+	if n < 2 {
+		return s
+	}
+	x = x[from:to]
+	// inside[k] is the sum of distances inside x[0:k], inverse[k] is 1/k, or 0
+	// where a side of one value has no distances inside.
+	inside, inverse := make([]float64, n+1), make([]float64, n+1)
+	for k := 1; k < n; k++ {
+		sum := 0.0
+		for _, v := range x[:k] {
+			sum += math.Abs(v - x[k])
+		}
+		inside[k+1] = inside[k] + sum
+		inverse[k] = 1 / float64(k)
+	}
+	inverse[n] = 1 / float64(n)
+	column := make([]float64, n) // of k: distances from x[tau:k] to x[k]
+	for tau := n - 1; tau >= 1; tau-- {
+		left := inside[tau]
+		rightShare, leftShare := float64(tau), left*inverse[tau-1]
+		right, best, pivot := 0.0, math.Inf(-1), x[tau]
+		for kappa := tau + 1; kappa <= n; kappa++ {
+			if k := kappa - 1; k > tau {
+				column[k] += math.Abs(pivot - x[k])
+				right += column[k]
+			}
+			m := kappa - tau
+			between := inside[kappa] - left - right
+			q := 2 * inverse[kappa] * (between - float64(m)*leftShare - rightShare*right*inverse[m-1])
+			if q > best {
+				best = q
+			}
+		}
+		if best >= s.q {
+			s.q, s.at = best, from+tau
+		}
+	}
+	return s
+}
+
+// Strongest is the place where a series splits best as a whole, from its first
+// to its last value, and the energy statistic there, nm/(n+m) times the energy
+// distance; whether it is a change is not asked. A series of fewer than two
+// values has none: index 0.
+//
+// Source: Matteson and James 2014, equation 2.5, with means over all pairs.
+func Strongest(x []float64) (index int, t float64) {
+	n := len(x)
+	suffix := make([]float64, n+1) // of k: distances inside x[k:]
+	for k := n - 1; k >= 0; k-- {
+		sum := 0.0
+		for _, v := range x[k+1:] {
+			sum += math.Abs(v - x[k])
+		}
+		suffix[k] = suffix[k+1] + sum
+	}
+	prefix := 0.0
+	for tau := 1; tau < n; tau++ {
+		for _, v := range x[:tau-1] {
+			prefix += math.Abs(v - x[tau-1])
+		}
+		a, b := float64(tau), float64(n-tau)
+		between := suffix[0] - prefix - suffix[tau]
+		energy := 2*between/(a*b) - 2*prefix/(a*a) - 2*suffix[tau]/(b*b)
+		if q := energy * a * b / (a + b); q > t || index == 0 {
+			index, t = tau, q
+		}
+	}
+	return index, t
+}

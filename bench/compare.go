@@ -1,0 +1,158 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchmath"
+)
+
+// Options are those of a comparison; the zero value takes the defaults.
+type Options struct {
+	Alpha      float64 // level at which a corrected q counts; default 0.05
+	Confidence float64 // of the intervals; default 0.95
+	Threshold  float64 // relative change that matters; default 0.05
+	ExactOnly  bool    // leave out what is not exact
+}
+
+func (o Options) filled() Options {
+	if o.Alpha == 0 {
+		o.Alpha = 0.05
+	}
+	if o.Confidence == 0 {
+		o.Confidence = 0.95
+	}
+	if o.Threshold == 0 {
+		o.Threshold = 0.05
+	}
+	return o
+}
+
+// Summary is one side of a series, in base units.
+type Summary struct {
+	Center, Lo, Hi float64 // median and its interval; infinite where there are too few samples
+	Min, Max       float64
+	N              int
+	Range          string // the interval as benchstat prints it: "2%", "∞"
+}
+
+// Row compares one series.
+type Row struct {
+	Series  Series
+	Old     *Summary // nil: the series is new
+	New     *Summary // nil: the series is missing
+	Exact   bool     // see [Exact]
+	Better  int      // +1 higher, -1 lower, 0 unknown
+	Delta   float64  // new/old - 1; NaN where undefined
+	Printed string   // the change as benchstat prints it: "-17.20%", "~", "?"
+	Test    string   // the test as benchstat prints it: "p=0.000 n=10"
+	P, Q    float64  // of the U-test; Q is P after Benjamini and Hochberg
+	// RatioLo and RatioHi bound new/old; 0 and +Inf where nothing is known.
+	RatioLo, RatioHi float64
+	Verdict          Verdict
+	Warnings         []string
+}
+
+// Paired tells whether both sides have the series.
+func (r *Row) Paired() bool { return r.Old != nil && r.New != nil }
+
+// Comparison is two runs compared.
+type Comparison struct {
+	Old, New string // names of the runs
+	Rows     []Row
+	Paired   int // rows that both sides have
+	Warnings []string
+	units    benchfmt.UnitMetadataMap
+}
+
+// Compare compares two runs, series by series. Centre, interval, change and p
+// are those of benchstat.
+func Compare(old, new *Run, o Options) *Comparison {
+	o = o.filled()
+	c := &Comparison{Old: old.Name, New: new.Name}
+	for _, r := range []*Run{old, new} {
+		for _, w := range r.Warnings {
+			c.Warnings = append(c.Warnings, r.Name+": "+w)
+		}
+	}
+	var warnings []string
+	c.units, warnings = mergeUnits(old, new)
+	c.Warnings = append(c.Warnings, warnings...)
+	thresholds := benchmath.DefaultThresholds
+	for _, pair := range match(old, new, c.units) {
+		if o.ExactOnly && !pair.exact {
+			continue
+		}
+		row := c.row(pair, o, &thresholds)
+		if row.Paired() {
+			c.Paired++
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	correct(c.Rows)
+	for i := range c.Rows {
+		c.Rows[i].judge(o)
+	}
+	if c.Paired == 0 {
+		c.Warnings = append(c.Warnings, unpaired(old, new))
+	}
+	return c
+}
+
+// row summarises and tests one pair.
+func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Row {
+	r := Row{
+		Series: p.series, Exact: p.exact, Better: c.units.GetBetter(p.series.Unit),
+		Delta: math.NaN(), P: math.NaN(), Q: math.NaN(), RatioHi: math.Inf(1),
+	}
+	assume := c.units.GetAssumption(p.series.Unit)
+	var samples [2]*benchmath.Sample
+	for i, values := range [][]float64{p.old, p.new} {
+		if len(values) == 0 { // AssumeExact panics on an empty sample
+			continue
+		}
+		// NewSample sorts what it is given.
+		samples[i] = benchmath.NewSample(append([]float64(nil), values...), thresholds)
+		s := assume.Summary(samples[i], o.Confidence)
+		sorted := samples[i].Values
+		summary := &Summary{s.Center, s.Lo, s.Hi, sorted[0], sorted[len(sorted)-1], len(sorted), s.PctRangeString()}
+		r.warn(s.Warnings)
+		if i == 0 {
+			r.Old = summary
+		} else {
+			r.New = summary
+		}
+	}
+	if !r.Paired() {
+		return r
+	}
+	cmp := assume.Compare(samples[0], samples[1])
+	r.warn(cmp.Warnings)
+	r.P, r.Test = cmp.P, cmp.String()
+	r.Printed = cmp.FormatDelta(r.Old.Center, r.New.Center)
+	if r.Old.Center == r.New.Center {
+		r.Delta = 0
+	} else if r.Old.Center != 0 {
+		r.Delta = r.New.Center/r.Old.Center - 1
+	}
+	r.RatioLo, r.RatioHi = ratioInterval(samples[0].Values, samples[1].Values, o.Confidence)
+	return r
+}
+
+func (r *Row) warn(errs []error) {
+	for _, err := range errs {
+		text := err.Error()
+		if len(r.Warnings) == 0 || r.Warnings[len(r.Warnings)-1] != text {
+			r.Warnings = append(r.Warnings, text)
+		}
+	}
+}
+
+// unpaired says why nothing could be compared.
+func unpaired(old, new *Run) string {
+	if a, b := old.Machine(), new.Machine(); a != b {
+		return fmt.Sprintf("nothing to compare: no series is on both sides (machine classes %q and %q; times are compared inside one class only)", a, b)
+	}
+	return fmt.Sprintf("nothing to compare: no series is on both sides (the first is %s there, %s here)", old.Order[0].Title(), new.Order[0].Title())
+}

@@ -1,0 +1,24 @@
+// Package bench compares benchmark results and says what may be said of them.
+// It works for any Go module and knows nothing of games.
+//
+// Flow, in the order of the files:
+//
+//  1. [Read] takes the output of go test -bench, plain or -json, and makes a
+//     [Run] of it: values by [Series], an identity that is an allow-list.
+//  2. [Compare] pairs the series of two runs, summarises and tests each as
+//     benchstat does, corrects p for their number, and gives a [Verdict].
+//  3. A [Comparison] writes itself as text, Markdown, JSON or CSV.
+//
+// Around it: bench/ledger keeps runs in the database, bench/runner deals with
+// git and the go command.
+//
+//	old, err := bench.Read(file, "old.txt", bench.ReadOptions{})
+//	new, err := bench.Read(other, "new.txt", bench.ReadOptions{})
+//	c := bench.Compare(old, new, bench.Options{})
+//	err = c.WriteText(os.Stdout)
+//
+// Parsing, summaries and the U-test are golang.org/x/perf's; this package holds
+// none of its own. Sources: the Go benchmark data format
+// (golang.org/design/14313-benchmark-format); Mann and Whitney 1947; Benjamini
+// and Hochberg 1995.
+package bench

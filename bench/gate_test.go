@@ -1,0 +1,73 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestJudge(t *testing.T) {
+	slow := values("ns/op", 120, 1, 10)
+	for _, c := range []struct {
+		name, old, new string
+		policy         Policy
+		want           Outcome
+	}{
+		{"the same", values("ns/op", 100, 1, 10), values("ns/op", 100, 1, 10), Policy{}, Pass},
+		{"slower", values("ns/op", 100, 1, 10), slow, Policy{}, Regression},
+		{"slower, under the threshold", values("ns/op", 100, 1, 10), values("ns/op", 103, 1, 10), Policy{}, Pass},
+		{"slower, under an own threshold", values("ns/op", 100, 1, 10), slow, Policy{Threshold: .3}, Pass},
+		{"slower, inside the noise", values("ns/op", 100, 1, 10), slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .15}}, Pass},
+		{"slower, outside the noise", values("ns/op", 100, 1, 10), slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .05}}, Regression},
+		{"faster", slow, values("ns/op", 100, 1, 10), Policy{}, Pass},
+		{"throughput down", values("MB/s", 100, 1, 10), values("MB/s", 80, 1, 10), Policy{}, Regression},
+		{"throughput up", values("MB/s", 80, 1, 10), values("MB/s", 100, 1, 10), Policy{}, Pass},
+		{"no direction", values("games/s", 100, 1, 10), values("games/s", 50, 1, 10), Policy{}, Pass},
+		{"from nothing", values("B/op", 0, 0, 10), values("B/op", 8, 0, 10), Policy{}, Regression},
+		{"to nothing", values("B/op", 8, 0, 10), values("B/op", 0, 0, 10), Policy{}, Pass},
+		{"too few samples", values("ns/op", 100, 1, 4), values("ns/op", 120, 1, 4), Policy{}, Undecided},
+		{"too few samples, constant", values("ns/op", 100, 0, 4), values("ns/op", 100, 0, 4), Policy{}, Pass},
+		{"looks worse", values("ns/op", 100, 60, 10), values("ns/op", 122, 60, 10), Policy{}, Undecided},
+		{"an allocation more", values("allocs/op", 3, 0, 1), values("allocs/op", 4, 0, 1), Policy{}, Regression},
+		{"an allocation less", values("allocs/op", 4, 0, 1), values("allocs/op", 3, 0, 1), Policy{}, Pass},
+		{"a signature", values(SignatureHi, 4, 0, 1), values(SignatureHi, 3, 0, 1), Policy{}, Regression},
+		{"fewer nodes, no direction", values("nodes/op", 4, 0, 1), values("nodes/op", 3, 0, 1), Policy{}, Regression},
+		{"fewer nodes", "Unit nodes/op better=lower\n" + values("nodes/op", 4, 0, 1), values("nodes/op", 3, 0, 1), Policy{}, Pass},
+		{"missing", values("ns/op", 1, 0, 9) + "BenchmarkB 1 3 allocs/op\n", "BenchmarkB 1 3 allocs/op\n", Policy{}, Undecided},
+		{"missing, allowed", values("ns/op", 1, 0, 9) + "BenchmarkB 1 3 allocs/op\n", "BenchmarkB 1 3 allocs/op\n", Policy{AllowMissing: true}, Pass},
+		{"nothing", values("ns/op", 1, 0, 9), "BenchmarkB 1 3 allocs/op\n", Policy{}, NothingToDo},
+	} {
+		var sides [2]*Run
+		for i, text := range []string{c.old, c.new} {
+			r, err := Read(strings.NewReader(text), "side", ReadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sides[i] = r
+		}
+		cmp := Compare(sides[0], sides[1], Options{})
+		g := Judge(cmp, c.policy)
+		if g.Outcome != c.want {
+			t.Errorf("%s: got %s, want %s: %+v", c.name, g.Outcome, c.want, g.Report(cmp))
+		}
+	}
+}
+
+func TestSelfTest(t *testing.T) {
+	g, c, err := SelfTest(Policy{})
+	if err != nil || g.Outcome != Regression || c.Paired != 3 {
+		t.Errorf("%+v, %v", g, err)
+	}
+	// A policy that lets everything pass is found out.
+	if _, _, err := SelfTest(Policy{Threshold: 0.5}); err == nil || !strings.Contains(err.Error(), "with a time 20 % slower it says pass") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestNoiseFloor(t *testing.T) {
+	one, _ := Read(strings.NewReader(values("ns/op", 100, 0, 5)), "one", ReadOptions{})
+	other, _ := Read(strings.NewReader(values("ns/op", 104, 0, 5)), "other", ReadOptions{})
+	floor := NoiseFloor(one, other)
+	if got := floor[Series{Name: "A", Unit: "sec/op"}]; got < 0.0399 || got > 0.0401 {
+		t.Errorf("%v", floor)
+	}
+}

@@ -1,0 +1,94 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// GateReport is a gate in JSON.
+type GateReport struct {
+	Verdict  Outcome         `json:"verdict"`
+	Exit     int             `json:"exit"`
+	Failures []FindingReport `json:"failures"`
+	Doubts   []FindingReport `json:"doubts"`
+	Notes    []FindingReport `json:"notes"`
+	Paired   int             `json:"paired"` // series compared
+	Warnings []string        `json:"warnings"`
+}
+
+// FindingReport is a series and what is the matter with it, in JSON.
+type FindingReport struct {
+	Name   string            `json:"name"`
+	Unit   string            `json:"unit"`
+	Config map[string]string `json:"config"`
+	Old    *SideReport       `json:"old"`
+	New    *SideReport       `json:"new"`
+	Delta  *float64          `json:"delta"`
+	Q      *float64          `json:"q"`
+	Reason string            `json:"reason"`
+}
+
+// Exit is the exit code of the outcome.
+func (o Outcome) Exit() int {
+	switch o {
+	case Pass:
+		return 0
+	case Regression:
+		return 1
+	case Undecided:
+		return 3
+	}
+	return 4
+}
+
+// Report is the gate in the form of its JSON.
+func (g Gate) Report(c *Comparison) GateReport {
+	r := GateReport{
+		Verdict: g.Outcome, Exit: g.Outcome.Exit(), Paired: c.Paired, Warnings: c.Warnings,
+		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes),
+	}
+	if r.Warnings == nil {
+		r.Warnings = []string{}
+	}
+	return r
+}
+
+func findings(list []Finding) []FindingReport {
+	reports := make([]FindingReport, 0, len(list))
+	for _, f := range list {
+		r := f.Row
+		reports = append(reports, FindingReport{
+			r.Series.Name, r.Series.Unit, r.Series.Config(), r.Old.report(), r.New.report(), finite(r.Delta), finite(r.Q), f.Reason,
+		})
+	}
+	return reports
+}
+
+// WriteText writes the gate for people.
+func (g Gate) WriteText(w io.Writer, c *Comparison) error {
+	return g.write(w, c, "%s %s: %s\n", func(s string) string { return s })
+}
+
+// WriteMarkdown writes the gate as Markdown.
+func (g Gate) WriteMarkdown(w io.Writer, c *Comparison) error {
+	return g.write(w, c, "- **%s** %s: %s\n", markdown)
+}
+
+func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(string) string) error {
+	var b strings.Builder
+	for _, part := range []struct {
+		label string
+		list  []Finding
+	}{{"FAIL", g.Failures}, {"doubt", g.Doubts}, {"note", g.Notes}} {
+		for _, f := range part.list {
+			fmt.Fprintf(&b, format, part.label, escape(f.Row.Series.Title()), escape(f.Reason))
+		}
+	}
+	for _, warning := range c.Warnings {
+		fmt.Fprintf(&b, format, "warning", "", escape(warning))
+	}
+	fmt.Fprintf(&b, "\ngate: %s (%d series compared, %d failed, %d in doubt)\n", g.Outcome, c.Paired, len(g.Failures), len(g.Doubts))
+	_, err := io.WriteString(w, b.String())
+	return err
+}

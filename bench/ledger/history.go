@@ -1,0 +1,119 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"sakusen/bench"
+)
+
+// Sample is the values of one series in one run.
+type Sample struct {
+	Run      int64
+	Commit   string
+	Branch   string
+	Dirty    bool
+	Recorded time.Time
+	Values   []float64 // in base units, in the order of measurement
+}
+
+// History is the samples of one series, oldest run first.
+type History struct {
+	Series  bench.Series
+	Samples []Sample
+}
+
+// HistoryQuery says which history is wanted; empty fields ask for all.
+type HistoryQuery struct {
+	Series  string // part of "pkg.Name unit"
+	Branch  string
+	Machine string
+}
+
+// Histories finds histories by part of their title, by package, name and unit.
+func (l *Ledger) Histories(ctx context.Context, q HistoryQuery) ([]History, error) {
+	series, err := l.find(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+" FROM bench_runs WHERE (?1 = '' OR branch = ?1) ORDER BY run_id", q.Branch)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	runs := map[int64]Entry{}
+	for rows.Next() {
+		e, err := scanEntry(rows)
+		if err != nil {
+			rows.Close()
+			return nil, fmt.Errorf("history: %w", err)
+		}
+		runs[e.ID] = e
+	}
+	if err := rows.Close(); err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	var histories []History
+	for _, s := range series {
+		h := History{Series: s.Series}
+		if err := l.samples(ctx, s.id, runs, &h); err != nil {
+			return nil, fmt.Errorf("history of %s: %w", s.Title(), err)
+		}
+		if len(h.Samples) > 0 {
+			histories = append(histories, h)
+		}
+	}
+	return histories, nil
+}
+
+// numbered is a series with its number in the database.
+type numbered struct {
+	id int64
+	bench.Series
+}
+
+func (l *Ledger) find(ctx context.Context, q HistoryQuery) ([]numbered, error) {
+	rows, err := l.db.Reader().QueryContext(ctx, `SELECT series_id, pkg, name, unit, goos, goarch, machine FROM bench_series
+		WHERE ?1 = '' OR machine = ?1 ORDER BY pkg, name, unit, goos, goarch, machine`, q.Machine)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	defer rows.Close()
+	var list []numbered
+	for rows.Next() {
+		var s numbered
+		if err := rows.Scan(&s.id, &s.Pkg, &s.Name, &s.Unit, &s.GOOS, &s.GOARCH, &s.Machine); err != nil {
+			return nil, fmt.Errorf("history: %w", err)
+		}
+		if strings.Contains(s.Title(), q.Series) {
+			list = append(list, s)
+		}
+	}
+	return list, rows.Err()
+}
+
+func (l *Ledger) samples(ctx context.Context, id int64, runs map[int64]Entry, h *History) error {
+	rows, err := l.db.Reader().QueryContext(ctx, "SELECT run_id, packed FROM bench_samples WHERE series_id = ? ORDER BY run_id", id)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var run int64
+		var packed []byte
+		if err := rows.Scan(&run, &packed); err != nil {
+			return err
+		}
+		e, ok := runs[run]
+		if !ok {
+			continue
+		}
+		values, err := appendValues(nil, packed)
+		if err != nil {
+			return err
+		}
+		h.Samples = append(h.Samples, Sample{run, e.Commit, e.Branch, e.Dirty, e.Recorded, values})
+	}
+	return rows.Err()
+}

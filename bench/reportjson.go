@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+)
+
+// Report is a comparison in JSON. Values are in base units (sec/op, B/op);
+// delta is new/old - 1; undefined numbers are null.
+type Report struct {
+	Series   []SeriesReport `json:"series"`
+	Warnings []string       `json:"warnings"`
+}
+
+// SeriesReport is one series of a [Report].
+type SeriesReport struct {
+	Name     string            `json:"name"`
+	Unit     string            `json:"unit"`
+	Config   map[string]string `json:"config"`
+	Old      *SideReport       `json:"old"` // null: the series is new
+	New      *SideReport       `json:"new"` // null: the series is missing
+	Delta    *float64          `json:"delta"`
+	P        *float64          `json:"p"`
+	Q        *float64          `json:"q"`
+	Verdict  Verdict           `json:"verdict"`
+	Printed  string            `json:"delta_text"` // as benchstat prints it
+	Test     string            `json:"test"`       // as benchstat prints it
+	RatioLo  *float64          `json:"ratio_lo"`   // bounds of new/old
+	RatioHi  *float64          `json:"ratio_hi"`
+	Exact    bool              `json:"exact"`
+	Warnings []string          `json:"warnings,omitempty"`
+}
+
+// SideReport is one side of a series.
+type SideReport struct {
+	Center float64  `json:"center"`
+	Lo     *float64 `json:"lo"`
+	Hi     *float64 `json:"hi"`
+	N      int      `json:"n"`
+	Range  string   `json:"ci_text"` // as benchstat prints it
+}
+
+// Report is the comparison in the form of its JSON.
+func (c *Comparison) Report() Report {
+	r := Report{Series: make([]SeriesReport, 0, len(c.Rows)), Warnings: c.Warnings}
+	if r.Warnings == nil {
+		r.Warnings = []string{}
+	}
+	for i := range c.Rows {
+		r.Series = append(r.Series, c.Rows[i].report())
+	}
+	return r
+}
+
+func (r *Row) report() SeriesReport {
+	s := SeriesReport{
+		Name: r.Series.Name, Unit: r.Series.Unit, Config: r.Series.Config(),
+		Old: r.Old.report(), New: r.New.report(),
+		Delta: finite(r.Delta), P: finite(r.P), Q: finite(r.Q), Verdict: r.Verdict,
+		Printed: r.Printed, Test: r.Test, Exact: r.Exact, Warnings: r.Warnings,
+	}
+	if r.Paired() && !math.IsInf(r.RatioHi, 0) {
+		s.RatioLo, s.RatioHi = finite(r.RatioLo), finite(r.RatioHi)
+	}
+	return s
+}
+
+func (s *Summary) report() *SideReport {
+	if s == nil {
+		return nil
+	}
+	return &SideReport{s.Center, finite(s.Lo), finite(s.Hi), s.N, s.Range}
+}
+
+// Config is what tells the series from others of the same name and unit.
+func (s Series) Config() map[string]string {
+	m := map[string]string{}
+	for key, value := range map[string]string{
+		"pkg": s.Pkg, "goos": s.GOOS, "goarch": s.GOARCH, "machine": s.Machine,
+	} {
+		if value != "" {
+			m[key] = value
+		}
+	}
+	return m
+}
+
+// finite is a pointer to x, nil where x is no finite number.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// WriteJSON writes the comparison as one JSON document.
+func (c *Comparison) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(c.Report())
+}

@@ -1,0 +1,160 @@
+package bench
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// MachineKey is the configuration key that names a machine class in benchmark
+// text; without it the line "cpu:" does.
+const MachineKey = "machine-class"
+
+// ErrNoResults says that a text holds no benchmark results.
+var ErrNoResults = errors.New("no benchmark results")
+
+// Run is the output of one go test -bench, or of several joined.
+type Run struct {
+	Name   string // where it comes from, for people
+	Raw    string // benchmark format; what -json wrapped is unwrapped
+	Order  []Series
+	Values map[Series][]float64 // in base units, in the order of measurement
+	Units  benchfmt.UnitMetadataMap
+	Failed []string // packages that failed
+	// MachineGiven tells that the text names its machine class by [MachineKey].
+	MachineGiven bool
+	Warnings     []string
+}
+
+// ReadOptions says how text is read.
+type ReadOptions struct {
+	// Machine is the machine class of all results; empty takes it from the text.
+	Machine string
+}
+
+// Read reads the output of go test -bench, plain or -json. Lines that are no
+// benchmark lines are skipped; a benchmark line that cannot be read is a
+// warning; no result at all is [ErrNoResults].
+func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
+	text, err := readAll(r, name)
+	if err != nil {
+		return nil, err
+	}
+	raw, failed, err := unwrap(text, name)
+	if err != nil {
+		return nil, err
+	}
+	return parse(raw, name, failed, o)
+}
+
+// parse reads benchmark text by x/perf's reader, which reuses its result from
+// line to line: everything that is kept is copied.
+func parse(raw, name string, failed []string, o ReadOptions) (*Run, error) {
+	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, Failed: failed}
+	for _, pkg := range failed {
+		run.warn("package %s failed: its results may be incomplete", pkg)
+	}
+	reader := benchfmt.NewReader(strings.NewReader(raw), name)
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.Result:
+			run.add(record, o)
+		case *benchfmt.SyntaxError:
+			run.warn("%v", record)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return nil, err
+	}
+	run.Units = reader.Units()
+	if len(run.Order) == 0 {
+		return nil, fmt.Errorf("%s: %w (expected the output of go test -bench, plain or -json)", name, ErrNoResults)
+	}
+	return run, nil
+}
+
+// add takes over one line.
+func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
+	s := Series{
+		Pkg: result.GetConfig("pkg"), Name: result.Name.String(),
+		GOOS: result.GetConfig("goos"), GOARCH: result.GetConfig("goarch"),
+		Machine: o.Machine,
+	}
+	if class := result.GetConfig(MachineKey); class != "" {
+		r.MachineGiven = true
+		if s.Machine == "" {
+			s.Machine = class
+		}
+	}
+	if s.Machine == "" {
+		s.Machine = result.GetConfig("cpu")
+	}
+	for _, v := range result.Values {
+		s.Unit = v.Unit
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			r.warn("%s: left out a value that is no finite number: %v", s.Title(), v.Value)
+			continue
+		}
+		if _, ok := r.Values[s]; !ok {
+			r.Order = append(r.Order, s)
+		}
+		r.Values[s] = append(r.Values[s], v.Value)
+	}
+}
+
+func (r *Run) warn(format string, args ...any) {
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+}
+
+// Machine is the machine class of the run; several are joined by a comma.
+func (r *Run) Machine() string {
+	var classes []string
+	for _, s := range r.Order {
+		if !slices.Contains(classes, s.Machine) {
+			classes = append(classes, s.Machine)
+		}
+	}
+	return strings.Join(classes, ", ")
+}
+
+// Samples is the number of values of all series.
+func (r *Run) Samples() int {
+	n := 0
+	for _, v := range r.Values {
+		n += len(v)
+	}
+	return n
+}
+
+// Digest is the lower-case hexadecimal sha256 of the raw text.
+func (r *Run) Digest() string {
+	sum := sha256.Sum256([]byte(r.Raw))
+	return hex.EncodeToString(sum[:])
+}
+
+// Find is the series with a title, or the only one whose title holds the text.
+func (r *Run) Find(text string) (Series, error) {
+	var found []Series
+	for _, s := range r.Order {
+		if s.Title() == text {
+			return s, nil
+		}
+		if strings.Contains(s.Title(), text) {
+			found = append(found, s)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Series{}, fmt.Errorf("%s: expected a series of it, got %q (the first is %q)", r.Name, text, r.Order[0].Title())
+	case 1:
+		return found[0], nil
+	}
+	return Series{}, fmt.Errorf("%s: %q is part of %d series (%q, %q): expected a whole title", r.Name, text, len(found), found[0].Title(), found[1].Title())
+}

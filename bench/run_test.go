@@ -1,0 +1,133 @@
+package bench
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// jsonOutput is what go test -json prints for two packages side by side: the
+// lines of a benchmark are split, and the packages are mixed.
+const jsonOutput = `{"Action":"start","Package":"example.com/m/a"}
+{"Action":"start","Package":"example.com/m/b"}
+{"Action":"output","Package":"example.com/m/a","Output":"goos: linux\n"}
+{"Action":"output","Package":"example.com/m/b","Output":"goos: linux\n"}
+{"Action":"output","Package":"example.com/m/a","Output":"goarch: amd64\npkg: example.com/m/a\n"}
+{"Action":"output","Package":"example.com/m/b","Output":"goarch: amd64\npkg: example.com/m/b\n"}
+{"Action":"run","Package":"example.com/m/a","Test":"BenchmarkX"}
+{"Action":"output","Package":"example.com/m/a","Test":"BenchmarkX","Output":"=== RUN   BenchmarkX\n"}
+{"Action":"output","Package":"example.com/m/a","Test":"BenchmarkX","Output":"BenchmarkX\n"}
+{"Action":"output","Package":"example.com/m/a","Test":"BenchmarkX","Output":"BenchmarkX-2 \t"}
+{"Action":"output","Package":"example.com/m/b","Test":"BenchmarkY","Output":"BenchmarkY-2 \t"}
+{"Action":"output","Package":"example.com/m/a","Test":"BenchmarkX","Output":"     100\t     12 ns/op\t 3 allocs/op\n"}
+{"Action":"output","Package":"example.com/m/b","Test":"BenchmarkY","Output":"     100\t     7 ns/op\n"}
+{"Action":"output","Package":"example.com/m/b","Output":"FAIL\n"}
+{"Action":"pass","Package":"example.com/m/a","Elapsed":1}
+{"Action":"fail","Package":"example.com/m/b","Elapsed":1}
+`
+
+func TestReadJSON(t *testing.T) {
+	r, err := Read(strings.NewReader(jsonOutput), "ci.json", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Series{
+		{"example.com/m/a", "X-2", "sec/op", "linux", "amd64", ""},
+		{"example.com/m/a", "X-2", "allocs/op", "linux", "amd64", ""},
+		{"example.com/m/b", "Y-2", "sec/op", "linux", "amd64", ""},
+	}
+	if len(r.Order) != len(want) {
+		t.Fatalf("got %v", r.Order)
+	}
+	for i, s := range want {
+		if r.Order[i] != s || len(r.Values[s]) != 1 {
+			t.Errorf("series %d: got %v, want %v", i, r.Order[i], s)
+		}
+	}
+	if len(r.Failed) != 1 || r.Failed[0] != "example.com/m/b" || len(r.Warnings) != 1 {
+		t.Errorf("failed %v, warnings %v", r.Failed, r.Warnings)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"empty", "", "no benchmark results"},
+		{"tests only", "ok  \texample.com/m\t0.1s\n", "no benchmark results"},
+		{"other json", `{"a":1}` + "\n", `in.txt:1: expected an event of go test -json, got "{\"a\":1}"`},
+		{"broken json", "{\"Action\":\"start\",\"Package\":\"p\"}\n{\"Acti\n", "in.txt:2: expected an event"},
+	} {
+		_, err := Read(strings.NewReader(c.text), "in.txt", ReadOptions{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
+		}
+	}
+	if _, err := Read(strings.NewReader("PASS\n"), "x", ReadOptions{}); !errors.Is(err, ErrNoResults) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestReadWarnings(t *testing.T) {
+	r, err := Read(strings.NewReader("BenchmarkA 1 2 ns/op\nBenchmarkB x 2 ns/op\nBenchmarkC 1 NaN ns/op\nFAIL\texample.com/p [build failed]\n"), "in.txt", ReadOptions{Machine: "big"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"package example.com/p failed", "in.txt:2: parsing iteration count", "C sec/op: left out a value"} {
+		if i >= len(r.Warnings) || !strings.HasPrefix(r.Warnings[i], want) {
+			t.Errorf("warning %d of %q: expected %s", i, r.Warnings, want)
+		}
+	}
+	if r.Machine() != "big" || r.Samples() != 1 {
+		t.Errorf("machine %q, %d samples", r.Machine(), r.Samples())
+	}
+}
+
+// A line that a benchmark prints and that looks like configuration does not
+// stop the pairing; another machine class does, for times alone.
+func TestPairing(t *testing.T) {
+	side := func(text string) *Run {
+		r, err := Read(strings.NewReader(text), "side", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	verdicts := func(old, new string) string {
+		var all []string
+		for _, r := range Compare(side(old), side(new), Options{}).Rows {
+			all = append(all, r.Series.Name+" "+r.Series.Unit+" "+string(r.Verdict))
+		}
+		return strings.Join(all, ", ")
+	}
+	for _, c := range []struct{ name, old, new, want string }{
+		{"seed", "seed: 42\nBenchmarkA 1 5 allocs/op\n", "seed: 43\nBenchmarkA 1 5 allocs/op\n", "A allocs/op same"},
+		{"machines", "cpu: x\nBenchmarkA-2 1 7 ns/op 5 allocs/op\n", "cpu: y\nBenchmarkA-8 1 7 ns/op 6 allocs/op\n",
+			"A-2 sec/op missing, A-2 allocs/op exact-changed, A-8 sec/op new"},
+		{"ambiguous names", "BenchmarkA-2 1 5 allocs/op\nBenchmarkA-4 1 5 allocs/op\n", "BenchmarkA-8 1 5 allocs/op\n",
+			"A-2 allocs/op missing, A-4 allocs/op missing, A-8 allocs/op new"},
+		{"packages", "pkg: a\nBenchmarkA 1 5 allocs/op\n", "pkg: b\nBenchmarkA 1 5 allocs/op\n", "A allocs/op missing, A allocs/op new"},
+	} {
+		if got := verdicts(c.old, c.new); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// FuzzRead holds that no text makes the reader fail otherwise than by an error,
+// and that what it read can be compared with itself without a change.
+func FuzzRead(f *testing.F) {
+	f.Add(jsonOutput)
+	f.Add("goos: linux\nBenchmarkA-8 1 2 ns/op 3 B/op\n")
+	f.Add("Unit x better=lower assume=exact\nBenchmarkA 1 0 x -1 y 1e400 z\n")
+	f.Add("FAIL\t\n{\nBenchmark")
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := Read(strings.NewReader(text), "fuzz", ReadOptions{})
+		if err != nil {
+			return
+		}
+		for _, row := range Compare(r, r, Options{}).Rows {
+			if row.Verdict != Same && row.Verdict != Inconclusive {
+				t.Errorf("%s: %s against itself", row.Series.Title(), row.Verdict)
+			}
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Options are those of a measurement.
+type Options struct {
+	Dir       string        // folder of the module; "" is the current one
+	Base      string        // commit, branch or tag of the old side; "" measures the new side alone
+	Head      string        // of the new side; "" is the working tree as it is
+	Packages  []string      // patterns of go list; empty means ./...
+	Bench     string        // pattern of go test -bench; empty means all
+	BenchTime string        // of go test -benchtime
+	Rounds    int           // samples of each benchmark and side
+	Budget    time.Duration // time after which no round begins; 0 is unbounded
+	Seed      uint64        // of the order
+	All       bool          // measure packages with equal binaries too
+	Say       func(format string, args ...any)
+}
+
+// Result is benchmark text by side.
+type Result struct {
+	Base, Head, Noise string // "" for a side that was not asked for
+	BaseCommit        string
+	HeadCommit        string // "" for the working tree
+	Rounds            int    // done
+	Identical         []string
+	Benchmarks        int // top-level ones that were measured
+}
+
+// ErrNothing says that there is nothing to measure.
+var ErrNothing = errors.New("nothing to measure")
+
+// Measure measures. All that it makes lies below a temporary folder and is
+// removed, also after an error.
+func Measure(ctx context.Context, o Options) (result *Result, err error) {
+	if o.Say == nil {
+		o.Say = func(string, ...any) {}
+	}
+	if len(o.Packages) == 0 {
+		o.Packages = []string{"./..."}
+	}
+	if o.Bench == "" {
+		o.Bench = "."
+	}
+	temp, err := os.MkdirTemp("", "sakusen-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	result = &Result{}
+	head, remove, err := prepare(ctx, &o, o.Head, temp, "head", &result.HeadCommit)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	sides := []*side{head}
+	if o.Base != "" {
+		base, remove, failed := prepare(ctx, &o, o.Base, temp, "base", &result.BaseCommit)
+		if failed != nil {
+			return nil, failed
+		}
+		defer func() { err = errors.Join(err, remove()) }()
+		if !o.All {
+			result.Identical = leaveOut(base, head)
+		}
+		noise, failed := base.twin(filepath.Join(temp, "noise"))
+		if failed != nil {
+			return nil, failed
+		}
+		sides = []*side{base, head, noise}
+	}
+	jobs, err := plan(ctx, o.Bench, sides)
+	if err != nil {
+		return nil, err
+	}
+	if result.Benchmarks = len(jobs); len(jobs) == 0 {
+		return result, ErrNothing
+	}
+	if result.Rounds, err = play(ctx, &o, jobs); err != nil {
+		return nil, err
+	}
+	result.Head = head.text.String()
+	if o.Base != "" {
+		result.Base, result.Noise = sides[0].text.String(), sides[2].text.String()
+	}
+	return result, nil
+}
+
+// prepare checks one side out and builds it.
+func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *string) (*side, func() error, error) {
+	t, err := checkout(ctx, o.Dir, ref, temp, name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	*commit = t.commit
+	o.Say("building %s", name)
+	s := &side{name: name}
+	if s.binaries, err = build(ctx, t, o.Packages, filepath.Join(temp, name+"-binaries")); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("%s: %w", name, err), t.remove())
+	}
+	return s, t.remove, nil
+}

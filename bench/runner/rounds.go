@@ -1,0 +1,160 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// side is a version of the module, and what its benchmarks printed.
+type side struct {
+	name     string
+	binaries map[string]*binary // by package
+	text     strings.Builder
+	writer   *benchfmt.Writer // to text
+	units    map[benchfmt.UnitMetadataKey]bool
+}
+
+// job is one benchmark, and the sides that have it.
+type job struct {
+	name  string
+	sides []*side
+	on    []*binary // of the sides
+	count int       // slices of a sample
+}
+
+// leaveOut takes the packages away whose binaries are equal on both sides, and
+// names them: their benchmarks are the same benchmarks.
+func leaveOut(base, head *side) []string {
+	var same []string
+	for _, pkg := range slices.Sorted(maps.Keys(base.binaries)) {
+		if other := head.binaries[pkg]; other != nil && other.sum == base.binaries[pkg].sum {
+			same = append(same, pkg)
+			delete(base.binaries, pkg)
+			delete(head.binaries, pkg)
+		}
+	}
+	return same
+}
+
+// twin is a side with copies of the binaries.
+func (s *side) twin(dir string) (*side, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	other := &side{name: "noise", binaries: map[string]*binary{}}
+	for pkg, b := range s.binaries {
+		copied, err := b.twin(filepath.Join(dir, filepath.Base(b.path)))
+		if err != nil {
+			return nil, err
+		}
+		other.binaries[pkg] = copied
+	}
+	return other, nil
+}
+
+// plan lists the benchmarks, by package and then in the order of the binary.
+func plan(ctx context.Context, pattern string, sides []*side) ([]*job, error) {
+	var jobs []*job
+	index := map[string]*job{}
+	packages := map[string]bool{}
+	for _, s := range sides {
+		for pkg := range s.binaries {
+			packages[pkg] = true
+		}
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(packages)) {
+		for _, s := range sides {
+			b := s.binaries[pkg]
+			if b == nil {
+				continue
+			}
+			names, err := b.benchmarks(ctx, pattern)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", s.name, pkg, err)
+			}
+			for _, name := range names {
+				key := pkg + " " + name
+				if index[key] == nil {
+					index[key] = &job{name: name}
+					jobs = append(jobs, index[key])
+				}
+				index[key].sides = append(index[key].sides, s)
+				index[key].on = append(index[key].on, b)
+			}
+		}
+	}
+	return jobs, nil
+}
+
+// play runs a warm-up round and then the rounds, as many as the budget allows.
+// Rounds come in pairs: the second reverses the order of the first.
+func play(ctx context.Context, o *Options, jobs []*job) (rounds int, err error) {
+	random := rand.New(rand.NewPCG(o.Seed, 0x62656e6368))
+	orders := make([][]int, len(jobs))
+	began := time.Now()
+	for round := -1; round < o.Rounds; round++ {
+		spent := time.Since(began)
+		if round >= 0 && o.Budget > 0 {
+			// The warm-up told what a round takes.
+			if each := spent / time.Duration(round+1); spent+each > o.Budget {
+				o.Say("the time budget ends after %d of %d rounds", round, o.Rounds)
+				break
+			}
+		}
+		if round < 0 {
+			o.Say("warming up %d benchmarks", len(jobs))
+		} else {
+			o.Say("round %d of %d", round+1, o.Rounds)
+		}
+		for i, j := range jobs {
+			if round%2 == 0 || round < 0 {
+				orders[i] = random.Perm(len(j.sides))
+			} else {
+				slices.Reverse(orders[i])
+			}
+			for _, k := range orders[i] {
+				text, err := j.run(ctx, o, k)
+				if err != nil {
+					return rounds, err
+				}
+				if round < 0 {
+					err = j.plan(text, o)
+				} else {
+					err = j.sides[k].add(text)
+				}
+				if err != nil {
+					return rounds, fmt.Errorf("%s: %w", j.name, err)
+				}
+			}
+		}
+		rounds = round + 1
+	}
+	return rounds, nil
+}
+
+// run runs the benchmark once on a side: as many slices as a sample has.
+func (j *job) run(ctx context.Context, o *Options, k int) (string, error) {
+	b := j.on[k]
+	pattern := "^" + j.name + "$"
+	if _, sub, ok := strings.Cut(o.Bench, "/"); ok {
+		pattern += "/" + sub
+	}
+	args := []string{
+		"-test.run=^$", "-test.bench=" + pattern, "-test.benchmem",
+		fmt.Sprint("-test.count=", max(1, j.count)), "-test.benchtime=" + o.slice(),
+	}
+	text, err := output(ctx, b.dir, b.path, args...)
+	if err != nil {
+		return "", fmt.Errorf("%s: %s: %s: %w", j.sides[k].name, b.pkg, j.name, err)
+	}
+	return text + "\n", nil
+}

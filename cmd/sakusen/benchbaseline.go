@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/bench/ledger"
+)
+
+// baselineReport is a baseline in JSON.
+type baselineReport struct {
+	Name     string    `json:"name"`
+	Run      int64     `json:"run"`
+	Commit   string    `json:"commit"`
+	Branch   string    `json:"branch"`
+	Machine  string    `json:"machine"`
+	Recorded time.Time `json:"recorded"`
+	Updated  time.Time `json:"updated"`
+}
+
+func (a *app) benchBaselineCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "baseline",
+		Short: "Name recorded runs: set, list, promote, rm",
+		Long: `Names recorded runs. A SOURCE baseline:NAME is the run of that name. Runs with a
+name are never pruned.`,
+	}
+	var f originFlags
+	set := &cobra.Command{
+		Use: "set NAME SOURCE", Short: "Give a run a name; a file is recorded first", Args: exactly(2, "NAME and SOURCE"),
+		RunE: func(c *cobra.Command, args []string) error { return a.baselineSet(c.Context(), &f, args[0], args[1]) },
+	}
+	f.add(set)
+	c.AddCommand(
+		set,
+		&cobra.Command{
+			Use: "list", Short: "List the names", Args: exactly(0, "nothing more"),
+			RunE: func(c *cobra.Command, _ []string) error { return a.baselineList(c.Context()) },
+		},
+		&cobra.Command{
+			Use: "promote FROM TO", Short: "Let the name TO mean the run of the name FROM", Args: exactly(2, "FROM and TO"),
+			RunE: func(c *cobra.Command, args []string) error {
+				return a.baselineSet(c.Context(), &f, args[1], "baseline:"+args[0])
+			},
+		},
+		&cobra.Command{
+			Use: "rm NAME", Short: "Take a name away; its run stays", Args: exactly(1, "one NAME"),
+			RunE: func(c *cobra.Command, args []string) error {
+				return a.writeLedger(c.Context(), func(l *ledger.Ledger) error {
+					err := l.RemoveBaseline(c.Context(), args[0])
+					if errors.Is(err, ledger.ErrNotFound) {
+						return usage(err)
+					}
+					return err
+				})
+			},
+		},
+	)
+	return c
+}
+
+func (a *app) baselineSet(ctx context.Context, f *originFlags, name, source string) error {
+	if !recorded(source) {
+		if source == "-" {
+			return usage(errors.New("baseline set: expected a file or a recorded run, got standard input (bench record keeps it)"))
+		}
+		run, err := a.benchFile(f, source)
+		if err != nil {
+			return usage(err)
+		}
+		origin, err := a.origin(ctx, f)
+		if err != nil {
+			return err
+		}
+		return a.writeLedger(ctx, func(l *ledger.Ledger) error {
+			e, _, err := l.Record(ctx, run, origin)
+			if err != nil {
+				return err
+			}
+			return a.named(ctx, l, name, e)
+		})
+	}
+	return a.writeLedger(ctx, func(l *ledger.Ledger) error {
+		e, err := findEntry(ctx, l, source)
+		if err != nil {
+			return err
+		}
+		return a.named(ctx, l, name, e)
+	})
+}
+
+func (a *app) named(ctx context.Context, l *ledger.Ledger, name string, e ledger.Entry) error {
+	if err := l.SetBaseline(ctx, name, e.ID); err != nil {
+		return err
+	}
+	a.say("baseline %s is %s", name, e.Title())
+	return nil
+}
+
+func (a *app) baselineList(ctx context.Context) error {
+	return a.readLedger(ctx, func(l *ledger.Ledger) error {
+		list, err := l.Baselines(ctx)
+		if err != nil {
+			return err
+		}
+		if !a.flags.asJSON {
+			return table(a.out, func(line func(...any)) {
+				for _, b := range list {
+					line(b.Name, b.Run.Title(), b.Run.Branch, b.Run.Recorded.Format(time.DateOnly), b.Run.Machine)
+				}
+			})
+		}
+		reports := []baselineReport{}
+		for _, b := range list {
+			reports = append(reports, baselineReport{b.Name, b.Run.ID, b.Run.Commit, b.Run.Branch, b.Run.Machine, b.Run.Recorded, b.Updated})
+		}
+		return a.printJSON(map[string]any{"baselines": reports})
+	})
+}

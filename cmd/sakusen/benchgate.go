@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/bench"
+	"sakusen/bench/ledger"
+	"sakusen/bench/runner"
+	"sakusen/tuner/rating"
+)
+
+// gateFlags are those of the gate.
+type gateFlags struct {
+	alpha, threshold float64
+	exact, missing   bool
+	noise, summary   string
+	branch, dir      string
+	selfTest         bool
+	match            gateMatchFlags
+}
+
+func (a *app) benchGateCommand() *cobra.Command {
+	var f gateFlags
+	c := &cobra.Command{
+		Use:   "gate [OLD] NEW",
+		Short: "Fail on a regression: hard on exact metrics, softly on time",
+		Long: `Compares NEW with OLD and fails on a regression. Exact metrics (allocs/op,
+nodes/op, instructions/op, signatures, units declared assume=exact) fail at any
+change that is not known to be for the better. Everything else fails only if q is
+below --alpha, the change for the worse exceeds --threshold and twice the noise
+floor, and the near end of its interval does too. The noise floor is the
+difference between OLD and --noise, a second measurement of the same code.
+
+Without OLD, it is the recorded run of the commit at which the folder's HEAD left
+the baseline branch, or else of the nearest ancestor that was recorded on the
+same machine class. Series that were accepted later count from there.
+
+--self-test plants a 20 % slowdown, an allocation and a changed signature, and
+exits 1 if the gate, with these flags, finds each of them: it can fail.
+
+A summary in Markdown is appended to the file --summary, by default the one that
+$GITHUB_STEP_SUMMARY names.
+
+Exit code: 0 pass, 1 regression, 2 bad usage or input, 3 inconclusive (samples
+too few, something looks worse without proof, a series is missing), 4 no series
+is on both sides.`,
+		Example: `  sakusen bench gate --exact .ci/bench-baseline.txt new.txt
+  sakusen bench gate new.txt --with-match "MP80,MP70"`,
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := f.policy(c)
+			if err != nil {
+				return usage(err)
+			}
+			if f.selfTest {
+				return a.gateSelfTest(p, args)
+			}
+			if len(args) < 1 || len(args) > 2 {
+				return usage(fmt.Errorf("expected [OLD] NEW, got %d arguments", len(args)))
+			}
+			return a.benchGate(c.Context(), &f, p, args)
+		},
+	}
+	fs := c.Flags()
+	fs.Float64Var(&f.alpha, "alpha", 0.01, "q below which a change of time counts")
+	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that fails")
+	fs.BoolVar(&f.exact, "exact", false, "exact metrics only")
+	fs.BoolVar(&f.missing, "allow-missing", false, "let series of OLD be missing in NEW")
+	fs.StringVar(&f.noise, "noise", "", "SOURCE of a second measurement of OLD's code")
+	fs.StringVar(&f.summary, "summary", "", "file to which the Markdown summary is appended")
+	fs.StringVar(&f.branch, "branch", "", "baseline branch (default: the settings' bench.baseline_branch)")
+	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the repository (default: the current one)")
+	fs.BoolVar(&f.selfTest, "self-test", false, "prove that the gate can fail: exit code 1")
+	f.match.add(c)
+	return c
+}
+
+func (f *gateFlags) policy(c *cobra.Command) (bench.Policy, error) {
+	p := bench.Policy{Alpha: f.alpha, Threshold: f.threshold, AllowMissing: f.missing}
+	if !(f.alpha > 0 && f.alpha < 1) {
+		return p, fmt.Errorf("--alpha: expected a number between 0 and 1, got %g", f.alpha)
+	}
+	if !(f.threshold > 0) || f.threshold > 100 {
+		return p, fmt.Errorf("--threshold: expected a number above 0 and at most 100, got %g", f.threshold)
+	}
+	return p, f.match.check(c)
+}
+
+// gateSelfTest exits 1 if the planted regressions are found.
+func (a *app) gateSelfTest(p bench.Policy, args []string) error {
+	if len(args) > 0 {
+		return usage(fmt.Errorf("--self-test: expected no OLD and no NEW, got %d arguments", len(args)))
+	}
+	g, c, err := bench.SelfTest(p)
+	if err != nil {
+		return err
+	}
+	if err := a.printGate(g, c, nil); err != nil {
+		return err
+	}
+	return verdict(g.Outcome.Exit())
+}
+
+func (a *app) benchGate(ctx context.Context, f *gateFlags, p bench.Policy, args []string) error {
+	game, err := a.gateMatch(&f.match)
+	if err != nil {
+		return usage(err)
+	}
+	run, err := a.benchSource(ctx, args[len(args)-1])
+	if err != nil {
+		return err
+	}
+	var old *bench.Run
+	if len(args) == 2 {
+		old, err = a.benchOld(ctx, args[0])
+	} else {
+		old, err = a.forkPoint(ctx, f, run)
+	}
+	if err != nil {
+		return err
+	}
+	if f.noise != "" {
+		again, err := a.benchSource(ctx, f.noise)
+		if err != nil {
+			return err
+		}
+		p.Noise = bench.NoiseFloor(old, again)
+	}
+	c := bench.Compare(old, run, bench.Options{ExactOnly: f.exact})
+	g := bench.Judge(c, p)
+	strength, err := a.playGate(ctx, game)
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.summarise(f.summary, g, c, strength), a.printGate(g, c, strength), verdict(gateExit(g, strength)))
+}
+
+// gateExit joins the verdicts on speed and on strength: the worse one counts.
+func gateExit(g bench.Gate, s *gateStrength) int {
+	code := g.Outcome.Exit()
+	if s == nil || code == exitNegative {
+		return code
+	}
+	switch {
+	case s.Verdict == rating.H0:
+		return exitNegative
+	case s.Verdict != rating.H1 && code == exitDone:
+		return exitInconclusive
+	}
+	return code
+}
+
+// benchOld reads a SOURCE as the side to compare with: what was accepted after
+// it counts.
+func (a *app) benchOld(ctx context.Context, source string) (old *bench.Run, err error) {
+	if !recorded(source) {
+		return a.benchSource(ctx, source)
+	}
+	err = a.readLedger(ctx, func(l *ledger.Ledger) error {
+		e, err := findEntry(ctx, l, source)
+		if err != nil {
+			return err
+		}
+		old, err = a.renewed(ctx, l, e)
+		return err
+	})
+	return old, err
+}
+
+// renewed reads a run with what was accepted after it.
+func (a *app) renewed(ctx context.Context, l *ledger.Ledger, e ledger.Entry) (*bench.Run, error) {
+	run, err := l.Run(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	n, err := l.Renew(ctx, run, e.ID)
+	if n > 0 {
+		a.say("%s: %d series count from where a change was accepted", run.Name, n)
+	}
+	return run, err
+}
+
+// forkPoint finds the recorded run to compare a change with.
+func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old *bench.Run, err error) {
+	branch := f.branch
+	if branch == "" {
+		branch = a.settings.Text("bench.baseline_branch")
+	}
+	repo := runner.Repo{Dir: f.dir}
+	commits, err := repo.BaselineCommits(ctx, branch)
+	if err != nil {
+		return nil, usage(err)
+	}
+	err = a.readLedger(ctx, func(l *ledger.Ledger) error {
+		machine := run.Machine()
+		if f.exact {
+			machine = ""
+		}
+		for _, commit := range commits {
+			e, err := l.OfCommit(ctx, commit, machine)
+			if errors.Is(err, ledger.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			a.say("comparing with %s", e.Title())
+			old, err = a.renewed(ctx, l, e)
+			return err
+		}
+		return nil
+	})
+	if err == nil && old == nil {
+		err = &coded{exitNothing, fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())}
+	}
+	return old, err
+}
+
+// summarise appends the gate in Markdown to a file, if one is named.
+func (a *app) summarise(file string, g bench.Gate, c *bench.Comparison, s *gateStrength) error {
+	if file == "" {
+		file, _ = a.env("GITHUB_STEP_SUMMARY")
+	}
+	if file == "" {
+		return nil
+	}
+	out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("summary: %w", err)
+	}
+	fmt.Fprintf(out, "## Benchmarks: %s\n\n", g.Outcome)
+	err = errors.Join(g.WriteMarkdown(out, c), s.print(out))
+	fmt.Fprintln(out)
+	return errors.Join(err, c.WriteMarkdown(out), out.Close())
+}
+
+// gateDocument is the gate's JSON.
+type gateDocument struct {
+	bench.GateReport
+	Match *gateStrength `json:"match,omitempty"`
+}
+
+// printGate prints the gate.
+func (a *app) printGate(g bench.Gate, c *bench.Comparison, s *gateStrength) error {
+	if !a.flags.asJSON {
+		return errors.Join(g.WriteText(a.out, c), s.print(a.out))
+	}
+	r := gateDocument{g.Report(c), s}
+	if code := gateExit(g, s); code != r.Exit {
+		r.Exit, r.Verdict = code, bench.Undecided
+		if code == exitNegative {
+			r.Verdict = bench.Regression
+		}
+	}
+	return a.printJSON(r)
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+// gateMatchFlags are those of the match that a gate also plays.
+type gateMatchFlags struct {
+	entrants string
+	game     string
+	match    matchFlags
+}
+
+func (f *gateMatchFlags) add(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringVar(&f.entrants, "with-match", "", "CANDIDATE,BASELINE: entrants of which the first must not be weaker, by SPRT")
+	fs.StringVar(&f.game, "game", "", "game of --with-match (default: the only one in which both are entrants)")
+	fs.StringVar(&f.match.sprt, "sprt", "-5,0", "ELO0,ELO1 of --with-match")
+	fs.Uint64Var(&f.match.seed, "seed", 1, "seed of --with-match")
+	fs.Int64Var(&f.match.maxBlocks, "max-blocks", 100000, "blocks at which --with-match ends undecided")
+	f.match.model, f.match.alpha, f.match.beta = string(rating.Logistic), 0.05, 0.05
+}
+
+func (f *gateMatchFlags) check(c *cobra.Command) error {
+	for _, only := range []string{"game", "sprt", "seed", "max-blocks"} {
+		if f.entrants == "" && c.Flags().Changed(only) {
+			return fmt.Errorf("--%s: expected --with-match beside it", only)
+		}
+	}
+	return nil
+}
+
+// gateStrength is what the match of a gate says; nil where none was played.
+type gateStrength struct {
+	Game      string         `json:"game"`
+	Candidate string         `json:"candidate"`
+	Baseline  string         `json:"baseline"`
+	Blocks    int64          `json:"blocks"`
+	Elo0      float64        `json:"elo0"`
+	Elo1      float64        `json:"elo1"`
+	LLR       rating.Number  `json:"llr"`
+	Verdict   rating.Verdict `json:"verdict"` // H1: not weaker; H0: weaker
+	Reason    string         `json:"reason"`
+	Digest    string         `json:"digest"`
+}
+
+func (s *gateStrength) print(w io.Writer) error {
+	if s == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "match: %s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s\n",
+		s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
+	return err
+}
+
+// gateMatch reads the flags; nil means that no match is asked for.
+func (a *app) gateMatch(f *gateMatchFlags) (*match, error) {
+	if f.entrants == "" {
+		return nil, nil
+	}
+	texts := splitEntrants(f.entrants)
+	if len(texts) != 2 {
+		return nil, fmt.Errorf("--with-match: expected CANDIDATE,BASELINE, got %q", f.entrants)
+	}
+	if f.game != "" {
+		game, err := a.catalogue.Game(f.game)
+		if err != nil {
+			return nil, err
+		}
+		return f.open(game, texts)
+	}
+	var found *match
+	for _, game := range a.catalogue {
+		m, err := f.open(game, texts)
+		if err != nil {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("--with-match: both %s and %s have these entrants: name the game with --game", found.series.Ruleset.Game.Name, game.Name)
+		}
+		found = m
+	}
+	if found == nil {
+		return nil, fmt.Errorf("--with-match: no game has both entrants of %q (--game says why)", f.entrants)
+	}
+	return found, nil
+}
+
+func (f *gateMatchFlags) open(game *arena.Game, texts []string) (*match, error) {
+	rs, err := openRules(game, seatsFrom(game, nil, len(texts)))
+	if err != nil {
+		return nil, err
+	}
+	m := &match{series: arena.Series{Ruleset: rs, Seed: f.match.seed, Phase: arena.Match, To: f.match.maxBlocks}}
+	for _, text := range texts {
+		e, err := rs.Entrant(text)
+		if err != nil {
+			return nil, err
+		}
+		m.series.Entrants = append(m.series.Entrants, e)
+	}
+	m.series.Entrants = arena.Distinct(m.series.Entrants)
+	if m.test, err = f.match.test(); err != nil {
+		return nil, err
+	}
+	return m, m.check()
+}
+
+// splitEntrants splits at the commas outside parentheses.
+func splitEntrants(text string) []string {
+	var parts []string
+	depth, from := 0, 0
+	for i, r := range text {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts = append(parts, strings.TrimSpace(text[from:i]))
+				from = i + 1
+			}
+		}
+	}
+	return append(parts, strings.TrimSpace(text[from:]))
+}
+
+// playGate plays the match of a gate, if there is one. A candidate that is the
+// baseline is not weaker, and nothing is played.
+func (a *app) playGate(ctx context.Context, m *match) (*gateStrength, error) {
+	if m == nil {
+		return nil, nil
+	}
+	s := &gateStrength{
+		Game: m.series.Ruleset.Game.Name, Candidate: m.series.Entrants[0].Name, Baseline: m.series.Entrants[1].Name,
+		Elo0: m.test.Elo0, Elo1: m.test.Elo1,
+	}
+	if m.mirror() {
+		s.Verdict, s.Reason = rating.H1, "both are the same entrant: nothing was played"
+		return s, nil
+	}
+	m.progress = a.newTicker(m.series.To)
+	err := m.play(ctx, a.pool())
+	m.progress.clear()
+	if ctx.Err() != nil {
+		return nil, errors.Join(ctx.Err())
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Blocks, s.LLR, s.Digest = m.tally.Blocks, rating.Known(m.look.LLR), m.digestText()
+	s.Verdict, s.Reason = m.look.Verdict, m.look.Reason
+	return s, nil
+}

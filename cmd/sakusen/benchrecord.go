@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/bench"
+	"sakusen/bench/ledger"
+	"sakusen/bench/runner"
+)
+
+// originFlags say where a run was measured.
+type originFlags struct {
+	commit, branch, machine, dir string
+}
+
+func (f *originFlags) add(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringVar(&f.commit, "commit", "", "commit that was measured (default: that of the folder)")
+	fs.StringVar(&f.branch, "branch", "", "its branch (default: that of the folder)")
+	fs.StringVar(&f.machine, "machine", "", "machine class, inside which times are compared (default: from the text, the settings, the processor's name)")
+	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the module (default: the current one)")
+}
+
+func (a *app) benchRecordCommand() *cobra.Command {
+	var f originFlags
+	c := &cobra.Command{
+		Use:   "record [FILE...] [-- COMMAND...]",
+		Short: "Keep the output of go test -bench in the database",
+		Long: `Keeps the output of go test -bench, plain or -json, in the database: the text as
+it is, its values, commit, branch and machine class. The output comes from
+files, from standard input (no file, or -), or from a command after --. The same
+text of the same commit is kept once.`,
+		Example: `  go test -run '^$' -bench . -count 10 ./... | sakusen bench record
+  sakusen bench record -- go test -run '^$' -bench . -count 10 ./...`,
+		RunE: func(c *cobra.Command, args []string) error {
+			files, command := args, []string(nil)
+			if at := c.ArgsLenAtDash(); at >= 0 {
+				files, command = args[:at], args[at:]
+			}
+			return a.benchRecord(c.Context(), &f, files, command)
+		},
+	}
+	f.add(c)
+	return c
+}
+
+// recordReport is a recorded run in JSON.
+type recordReport struct {
+	Run     int64  `json:"run"`
+	New     bool   `json:"new"` // false: it was recorded before
+	Name    string `json:"name"`
+	Commit  string `json:"commit"`
+	Branch  string `json:"branch"`
+	Dirty   bool   `json:"dirty"`
+	Machine string `json:"machine"`
+	Series  int    `json:"series"`
+	Samples int    `json:"samples"`
+	SHA256  string `json:"sha256"`
+}
+
+func (a *app) benchRecord(ctx context.Context, f *originFlags, files, command []string) error {
+	var runs []*bench.Run
+	var failed error
+	if len(command) > 0 {
+		run, err := a.benchCommandOutput(ctx, f, command)
+		if run == nil {
+			return err
+		}
+		runs, failed = append(runs, run), err
+	} else if len(files) == 0 {
+		files = []string{"-"}
+	}
+	for _, file := range files {
+		run, err := a.benchFile(f, file)
+		if err != nil {
+			return usage(err)
+		}
+		runs = append(runs, run)
+	}
+	origin, err := a.origin(ctx, f)
+	if err != nil {
+		return err
+	}
+	reports := []recordReport{}
+	err = a.writeLedger(ctx, func(l *ledger.Ledger) error {
+		for _, run := range runs {
+			e, fresh, err := l.Record(ctx, run, origin)
+			if err != nil {
+				return err
+			}
+			reports = append(reports, recordReport{e.ID, fresh, e.Name, e.Commit, e.Branch, e.Dirty, e.Machine, len(run.Order), e.Samples, e.Digest})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, run := range runs {
+		for _, w := range run.Warnings {
+			a.say("warning: %s", w)
+		}
+	}
+	return errors.Join(a.printRecorded(reports), failed)
+}
+
+func (a *app) printRecorded(reports []recordReport) error {
+	if a.flags.asJSON {
+		return a.printJSON(map[string]any{"runs": reports})
+	}
+	for _, r := range reports {
+		what := "recorded"
+		if !r.New {
+			what = "was recorded before as"
+		}
+		if _, err := fmt.Fprintf(a.out, "%s: %s run:%d, %d series, %d samples\n", r.Name, what, r.Run, r.Series, r.Samples); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// benchFile reads benchmark text that was measured on this machine, unless it
+// says otherwise.
+func (a *app) benchFile(f *originFlags, file string) (*bench.Run, error) {
+	if file == "-" {
+		return a.measured(a.in, "standard input", f)
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return a.measured(in, file, f)
+}
+
+// measured reads text and gives it its machine class: the flag, what the text
+// says, the settings.
+func (a *app) measured(in io.Reader, name string, f *originFlags) (*bench.Run, error) {
+	run, err := bench.Read(in, name, bench.ReadOptions{Machine: f.machine})
+	if err != nil || f.machine != "" || run.MachineGiven {
+		return run, err
+	}
+	class := a.settings.Text("bench.machine_class")
+	if class == "" {
+		return run, nil
+	}
+	return bench.Read(bytes.NewReader([]byte(run.Raw)), name, bench.ReadOptions{Machine: class})
+}
+
+// benchCommandOutput runs a command, shows what it prints and reads it. A
+// command that fails after it printed results gives both.
+func (a *app) benchCommandOutput(ctx context.Context, f *originFlags, command []string) (*bench.Run, error) {
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir = f.dir
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, a.err), a.err
+	failed := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if failed != nil {
+		failed = fmt.Errorf("%s: %w", command[0], failed)
+	}
+	run, err := a.measured(&out, command[0], f)
+	if err != nil {
+		return nil, usage(errors.Join(failed, err))
+	}
+	return run, failed
+}
+
+// origin fills in what the flags leave open from the folder's git repository,
+// where there is one.
+func (a *app) origin(ctx context.Context, f *originFlags) (ledger.Origin, error) {
+	o := ledger.Origin{Commit: f.commit, Branch: f.branch, GoVersion: runtime.Version()}
+	repo := runner.Repo{Dir: f.dir}
+	if commit, err := repo.Commit(ctx, orHead(f.commit)); err == nil {
+		o.Commit = commit
+		if f.commit == "" {
+			if o.Dirty, err = repo.Dirty(ctx); err != nil {
+				return o, err
+			}
+		}
+	} else if ctx.Err() != nil {
+		return o, ctx.Err()
+	}
+	if o.Branch == "" {
+		o.Branch = repo.Branch(ctx)
+	}
+	for _, name := range []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME"} { // nothing is checked out by branch there
+		if value, ok := a.env(name); ok && o.Branch == "" {
+			o.Branch = value
+		}
+	}
+	return o, nil
+}
+
+func orHead(ref string) string {
+	if ref == "" {
+		return "HEAD"
+	}
+	return ref
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/bench"
+	"sakusen/bench/ledger"
+	"sakusen/bench/runner"
+)
+
+// runFlags are those of a measurement.
+type runFlags struct {
+	o         runner.Options
+	machine   string
+	out       string
+	keep      bool
+	gate      bool
+	threshold float64
+}
+
+func (a *app) benchRunCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [PACKAGE...]",
+		Short: "Measure two versions of a Go module beside each other, and compare them",
+		Long: `Measures the benchmarks of a Go module, of any: those of --base (a commit, a
+branch, a tag) and of --head (default: the working tree as it is) beside each
+other, each from one test binary built once. Packages whose binaries are equal
+are left out. After a warm-up, every round runs every benchmark once on each side
+in a random order that the next round reverses; a second copy of the base is the
+noise floor. Without --base only the head is measured.
+
+Prints the comparison; with --gate, the gate's verdict and its exit code. With
+--record all sides are kept in the database, with --out their text in files.
+
+Exit code: 0, 2 if a side does not build or a benchmark fails, 4 if there is
+nothing to measure or compare; with --gate that of bench gate.`,
+		Example: `  sakusen bench run --base main --gate ./parser
+  sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
+		RunE: func(c *cobra.Command, args []string) error {
+			f.o.Packages = args
+			if err := f.check(); err != nil {
+				return usage(err)
+			}
+			return a.benchRun(c.Context(), &f)
+		},
+	}
+	fs := c.Flags()
+	fs.StringVar(&f.o.Base, "base", "", "commit, branch or tag of the old side")
+	fs.StringVar(&f.o.Head, "head", "", "that of the new side (default: the working tree as it is)")
+	fs.StringVarP(&f.o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
+	fs.StringVar(&f.o.Bench, "bench", ".", "which benchmarks, as for go test")
+	fs.StringVar(&f.o.BenchTime, "benchtime", "200ms", "time or number of iterations of one sample, as for go test")
+	fs.IntVar(&f.o.Rounds, "rounds", 10, "samples of each benchmark and side")
+	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time after which no round begins; 0 is unbounded")
+	fs.Uint64Var(&f.o.Seed, "seed", 1, "seed of the order")
+	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
+	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
+	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt")
+	fs.BoolVar(&f.keep, "record", false, "keep the sides in the database")
+	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
+	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
+	return c
+}
+
+func (f *runFlags) check() error {
+	switch {
+	case f.o.Rounds < 1:
+		return fmt.Errorf("--rounds: expected at least 1, got %d", f.o.Rounds)
+	case f.o.Budget < 0:
+		return fmt.Errorf("--budget: expected a time from 0, got %s", f.o.Budget)
+	case f.gate && f.o.Base == "":
+		return errors.New("--gate: expected --base beside it")
+	case !(f.threshold > 0):
+		return fmt.Errorf("--threshold: expected a number above 0, got %g", f.threshold)
+	}
+	return nil
+}
+
+func (a *app) benchRun(ctx context.Context, f *runFlags) error {
+	f.o.Say = a.say
+	result, err := runner.Measure(ctx, f.o)
+	if result != nil {
+		for _, pkg := range result.Identical {
+			a.say("%s: the same binary on both sides", pkg)
+		}
+	}
+	switch {
+	case errors.Is(err, runner.ErrNothing):
+		return &coded{exitNothing, fmt.Errorf("%w: no benchmark is called like %q in a package that differs", err, f.o.Bench)}
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return usage(err)
+	}
+	if result.Rounds == 0 {
+		return &coded{exitNothing, fmt.Errorf("--budget: %s is over before a round is done", f.o.Budget)}
+	}
+	runs := map[string]*bench.Run{}
+	for name, text := range map[string]string{"base": result.Base, "head": result.Head, "noise": result.Noise} {
+		if text == "" {
+			continue
+		}
+		if runs[name], err = a.measured(strings.NewReader(text), name, &originFlags{machine: f.machine}); err != nil {
+			return usage(err)
+		}
+	}
+	if err := errors.Join(f.write(runs), a.keepRuns(ctx, f, result, runs)); err != nil {
+		return err
+	}
+	return a.reportRun(f, runs)
+}
+
+// reportRun prints the comparison, or the gate, or the head alone.
+func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run) error {
+	base, head := runs["base"], runs["head"]
+	if base == nil || head == nil {
+		one := head
+		if one == nil {
+			one = base
+		}
+		_, err := fmt.Fprint(a.out, one.Raw)
+		return err
+	}
+	c := bench.Compare(base, head, bench.Options{})
+	if f.gate {
+		p := bench.Policy{Threshold: f.threshold, Noise: bench.NoiseFloor(base, runs["noise"])}
+		g := bench.Judge(c, p)
+		if !a.flags.asJSON {
+			if err := c.WriteText(a.out); err != nil {
+				return err
+			}
+		}
+		return errors.Join(a.summarise("", g, c, nil), a.printGate(g, c, nil), verdict(g.Outcome.Exit()))
+	}
+	write, err := (&compareFlags{format: "text"}).writer(c, a.flags.asJSON)
+	if err != nil {
+		return err
+	}
+	if err := write(a.out); err != nil {
+		return err
+	}
+	if c.Paired == 0 {
+		return verdict(exitNothing)
+	}
+	return nil
+}
+
+// write keeps the text of the sides in files.
+func (f *runFlags) write(runs map[string]*bench.Run) error {
+	if f.out == "" {
+		return nil
+	}
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return err
+	}
+	for name, run := range runs {
+		if err := os.WriteFile(filepath.Join(f.out, name+".txt"), []byte(run.Raw), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepRuns records the sides; the noise is a second run of the base.
+func (a *app) keepRuns(ctx context.Context, f *runFlags, result *runner.Result, runs map[string]*bench.Run) error {
+	if !f.keep {
+		return nil
+	}
+	head, err := a.origin(ctx, &originFlags{commit: result.HeadCommit, dir: f.o.Dir})
+	if err != nil {
+		return err
+	}
+	base := ledger.Origin{Commit: result.BaseCommit, GoVersion: runtime.Version()}
+	if f.o.Base == a.settings.Text("bench.baseline_branch") {
+		base.Branch = f.o.Base
+	}
+	return a.writeLedger(ctx, func(l *ledger.Ledger) error {
+		for _, s := range []struct {
+			name   string
+			origin ledger.Origin
+		}{{"noise", base}, {"base", base}, {"head", head}} {
+			if runs[s.name] == nil {
+				continue
+			}
+			e, _, err := l.Record(ctx, runs[s.name], s.origin)
+			if err != nil {
+				return err
+			}
+			a.say("%s: recorded as %s", s.name, e.Title())
+		}
+		return nil
+	})
+}
