@@ -11,7 +11,9 @@ import (
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/battleship/checkerboard"
 	"sakusen/strategies/battleship/exact"
+	"sakusen/strategies/battleship/foresight"
 	"sakusen/strategies/battleship/lookahead"
+	"sakusen/strategies/battleship/model"
 	"sakusen/strategies/battleship/mp"
 	"sakusen/strategies/battleship/neighbour"
 	"sakusen/strategies/battleship/random"
@@ -36,10 +38,19 @@ import (
 // are shown.
 func Catalogue() arena.Catalogue {
 	return arena.Catalogue{
-		arena.Enter(battleship.Game(), random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(), lookahead.Strategy(), exact.Strategy()),
+		arena.Enter(battleship.Game(), Battleship()...),
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
 		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy()),
 		arena.Enter(lifeboats.Game(), lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy()),
+	}
+}
+
+// Battleship is the strategies of Battleship with the type of their players, for
+// whoever seats a person among them.
+func Battleship() []arena.Strategy[battleship.Rules, battleship.Player] {
+	return []arena.Strategy[battleship.Rules, battleship.Player]{
+		random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(),
+		lookahead.Strategy(), exact.Strategy(), foresight.Strategy(), model.Strategy(),
 	}
 }

@@ -13,6 +13,7 @@ func (a *app) commands() []*cobra.Command {
 		a.studyCommand(),
 		a.exportCommand(),
 		a.matchCommand(),
+		a.playCommand(),
 		a.analyseCommand(),
 		a.solveCommand(),
 		a.tournamentCommand(),

@@ -15,6 +15,8 @@ type Series struct {
 	// Story, unless nil, is told every game line by line; see Fixture. Only a
 	// pool of one worker tells the games in order.
 	Story func(line string)
+	// Tell, unless nil, chooses the story of each game instead, nil for none.
+	Tell func(block int64, rotation int) (story func(line string))
 }
 
 // Host plays series: a local pool, or workers elsewhere.

@@ -38,6 +38,9 @@ func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error
 				return nil
 			}
 			fx.Rotation = r
+			if s.Tell != nil {
+				fx.Story = s.Tell(fx.Block, r)
+			}
 			for e := range t.players {
 				seat := (e + r) % seats
 				t.seated[seat] = t.players[e]

@@ -14,7 +14,8 @@ var (
 )
 
 // PaperName reads a name of the paper, ATTACK or ATTACK/PLACE. Attacks are R,
-// RNB, CB, MPx, LAx.y.z and EX (exact from the first shot, not in the paper).
+// RNB, CB, MPx, LAx.y.z and, not in the paper, EX (exact from the first shot),
+// EX+ (exact with foresight) and OM (with an opponent model).
 // Places are R (taken where none is given), ED1, ED2 and PKxXy, each with SP
 // behind it for separated ships; the paper's own PKSPxXy is read too.
 func PaperName(text string) (strategy string, values param.Values, ok bool) {
@@ -42,6 +43,10 @@ func attackName(text string) (strategy string, values param.Values, ok bool) {
 		return "checkerboard", nil, true
 	case "EX":
 		return "exact", nil, true
+	case "EX+":
+		return "foresight", nil, true
+	case "OM":
+		return "model", nil, true
 	}
 	if m := mpName.FindStringSubmatch(text); m != nil {
 		return "mp", param.Values{{Name: "start_squares", Text: m[1]}}, true

@@ -23,7 +23,7 @@ func TestConformance(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			arenatest.Run(t, game, arenatest.Options{
 				Rules:    c.rules,
-				Entrants: []string{"MP40", "RNB", "CB", "R/ED1", "MP30/ED2SP", "CB/PK3X7SP", "RNB/RSP", "EX/ED2SP", "exact(ties=turned)"},
+				Entrants: []string{"MP40", "RNB", "CB", "R/ED1", "MP30/ED2SP", "CB/PK3X7SP", "RNB/RSP", "EX/ED2SP", "exact(ties=turned)", "EX+", "OM/ED1SP"},
 				Golden:   "testdata/" + c.name + ".txt",
 			})
 		})

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/strategies"
 )
 
 // digests plays an entrant against itself and returns what happened.
@@ -82,4 +84,40 @@ func BenchmarkExact(b *testing.B) {
 		newRoom(b).play(b, "EX", "EX", 1, 500, nil)
 	}
 	b.ReportMetric(500*float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
+
+// BenchmarkForesight plays games of EX+ against itself from a cold tree.
+func BenchmarkForesight(b *testing.B) {
+	for b.Loop() {
+		newRoom(b).play(b, "foresight", "foresight", 1, 500, nil)
+	}
+	b.ReportMetric(500*float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
+
+// BenchmarkModel plays games of OM against itself from a cold tree.
+func BenchmarkModel(b *testing.B) {
+	for b.Loop() {
+		newRoom(b).play(b, "model", "model", 1, 500, nil)
+	}
+	b.ReportMetric(500*float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
+
+// TestManyShips plays fleets that cannot be counted at first: nobody hangs, and
+// all beat the neighbour attack.
+func TestManyShips(t *testing.T) {
+	game, err := strategies.Catalogue().Game("battleship")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, errs := game.Open(param.Values{{Name: "destroyer.ships", Text: "4"}, {Name: "cruiser.ships", Text: "2"}, {Name: "submarine.ships", Text: "1"}, {Name: "battleship.ships", Text: "2"}})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	r := room{rules, arena.NewPool(1)}
+	worst, _ := r.shotsToWin(t, "RNB", 1, 50)
+	for _, entrant := range []string{"EX", "EX+", "OM"} {
+		if mean, se := r.shotsToWin(t, entrant, 1, 50); mean > worst-4+4*se {
+			t.Errorf("%s needs %.2f shots, RNB %.2f", entrant, mean, worst)
+		}
+	}
 }

@@ -13,6 +13,11 @@
 // serves those who would not be foreseen: the same tree on a board turned and
 // mirrored at random for each game.
 //
+// With more than five ships a count takes seconds, and more than a lifetime with
+// ten. Positions that would take more than count_forms closed forms are not
+// counted: every ship afloat is then looked at alone, as if the others were not
+// there, and placements that explain open hits count for more.
+//
 // Source: the question is that of M. Sakuta and H. Iida, "Evaluation of
 // Attacking and Placing Strategies in a Classic Battleship Game without
 // Considering Opponent Models", 2002, sections 3 and 7, who could count four
@@ -47,10 +52,12 @@ type config struct {
 	place place.Group
 }
 
-// Keep says how much of a decision tree is kept.
+// Keep says how much is worked out, and how much of it is kept in a decision
+// tree.
 type Keep struct {
 	Shots    int // of each game
 	Megabyte int // MiB
+	Forms    int // of one count, see count.Counter.Cost
 }
 
 // Declare binds the parameters; megabyte is the default limit, MiB.
@@ -59,6 +66,8 @@ func (k *Keep) Declare(f *param.Fields, shots, megabyte int) {
 		"shots of each game that are kept in the shared decision tree, shots; play does not depend on it", param.Fixed())
 	f.Int(&k.Megabyte, "tree_memory", megabyte, param.Range(1, 4096),
 		"memory of the decision tree, MiB, for all players together; a full tree grows no more, and play does not depend on it", param.Fixed())
+	f.Int(&k.Forms, "count_forms", 500, param.Range(1, 1e9),
+		"closed forms of four ships, about 10 microseconds each, above which a shot is estimated ship by ship instead of counted; the paper's fleet never takes so many", param.Fixed())
 }
 
 // Walk makes a walk on the tree of the given key.
@@ -78,8 +87,8 @@ func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	walk := c.keep.Walk(c.shelf, decisions.Key(r))
-	p := &player{Placer: placer, walk: walk, greatest: greatest{count.New(r.Board())}}
+	walk := c.keep.Walk(c.shelf, decisions.Key(r, c.keep.Forms))
+	p := &player{Placer: placer, walk: walk, greatest: Greatest{count.New(r.Board()), c.keep.Forms}}
 	if c.ties == "turned" {
 		return newTurned(p, r), nil
 	}
@@ -89,7 +98,7 @@ func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
 type player struct {
 	*place.Placer
 	walk     *decisions.Walk
-	greatest greatest
+	greatest Greatest
 }
 
 func (p *player) Aim(*battleship.View) { p.walk.Reset() }
@@ -98,16 +107,6 @@ func (p *player) Shoot(v *battleship.View) battleship.Square {
 	d := p.walk.Next(v.Knowledge, &p.greatest)
 	v.Visit(0, d.Work)
 	return d.At
-}
-
-// greatest chooses the first square with the greatest hit probability.
-type greatest struct{ counter *count.Counter }
-
-// Choose implements decisions.Chooser.
-func (g *greatest) Choose(k *battleship.Knowledge) decisions.Decision {
-	g.counter.Count(k)
-	best, _ := g.counter.Best()
-	return decisions.Decision{At: best.First(), Work: Work(g.counter.Total())}
 }
 
 // Work is a number of placements as the work of a decision.

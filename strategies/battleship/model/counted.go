@@ -1,0 +1,128 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/battleship"
+	"sakusen/strategies/battleship/count"
+	"sakusen/strategies/battleship/exact"
+)
+
+// counted is a component whose placements are counted: all those inside an
+// area, or the separated ones among them.
+type counted struct {
+	board     *battleship.Board
+	fleet     *battleship.Fleet
+	area      battleship.Set
+	separated bool
+	apart     float64 // share of the placements in the area that are separated
+	all       float64 // placements before the first shot
+	counter   *count.Counter
+}
+
+// drawn is the placements drawn to find what share of them is separated.
+const drawn = 1000
+
+func newCounted(r *battleship.Rules, kind string, separated bool) (*counted, error) {
+	c := &counted{board: r.Board(), fleet: r.Fleet(), separated: separated, apart: 1, counter: count.New(r.Board())}
+	c.area = c.board.All()
+	if rings := map[string]int{"edge1": 1, "edge2": 2}[kind]; rings > 0 {
+		for row := rings; row < c.board.Height()-rings; row++ {
+			for column := rings; column < c.board.Width()-rings; column++ {
+				c.area.Remove(c.board.At(column, row))
+			}
+		}
+	}
+	k := battleship.NewKnowledge(c.board, c.fleet)
+	n := c.counter.Placements(k, c.board.All().AndNot(c.area))
+	c.all = n.Float()
+	if n.IsZero() {
+		return nil, fmt.Errorf("model: expected a board with room for the fleet on the squares of %s, got %d x %d", kind, c.board.Width(), c.board.Height())
+	}
+	if separated {
+		if err := c.split(r, kind); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// split finds the share of separated placements, by the same draws always.
+func (c *counted) split(r *battleship.Rules, kind string) error {
+	p, ok, err := placer(r, kind, false)
+	if err != nil || !ok {
+		return fmt.Errorf("model: expected room for the fleet as %s: %w", kind, err)
+	}
+	chance := arena.NewStream(uint64(len(kind)), 0x4f4d)
+	fleet := make([]battleship.Placement, c.fleet.Ships())
+	apart := 0.5 // no share is taken for nothing
+	for range drawn {
+		p.Place(&chance, fleet)
+		if c.isSeparated(fleet) {
+			apart++
+		}
+	}
+	c.apart = apart / (drawn + 1)
+	c.all = float64(c.all * c.apart)
+	return nil
+}
+
+func (c *counted) isSeparated(fleet []battleship.Placement) bool {
+	var near battleship.Set
+	for _, p := range fleet {
+		line := c.board.Covers(c.fleet, p)
+		if line.Meets(near) {
+			return false
+		}
+		near = near.Or(c.board.Spread(line))
+	}
+	return true
+}
+
+// weigh implements component.
+func (c *counted) weigh(k *battleship.Knowledge, share *[battleship.MaxSquares]float64) (agree float64, work uint64) {
+	if !k.Hits().Within(c.area) {
+		return 0, 0
+	}
+	unshot := k.Unshot()
+	empty := unshot.AndNot(c.area)
+	apart := 1.0
+	if c.separated {
+		if k.Loose() > 0 || c.touch(k) {
+			return 0, 0
+		}
+		empty = empty.Or(c.board.Spread(k.Settled()).And(unshot))
+		pairs := c.fleet.Ships() * (c.fleet.Ships() - 1)
+		if afloat := k.Afloat(); pairs > 0 {
+			apart = math.Pow(c.apart, float64(afloat*(afloat-1))/float64(pairs))
+		}
+	}
+	c.counter.CountMissing(k, empty)
+	total := c.counter.Total()
+	if total.IsZero() {
+		return 0, 0
+	}
+	n := total.Float()
+	for s := range unshot.All() {
+		share[s] = 0
+		if !empty.Has(s) {
+			share[s] = c.counter.At(s).Float() / n
+		}
+	}
+	return float64(n*apart) / c.all, exact.Work(total)
+}
+
+// touch reports whether a settled ship has a hit beside it that is not its own.
+func (c *counted) touch(k *battleship.Knowledge) bool {
+	hits := k.Hits()
+	for i := range k.Sinkings() {
+		s := k.Sinking(i)
+		line := c.board.Covers(c.fleet, s.Place)
+		if c.board.Spread(line).AndNot(line).Meets(hits) {
+			return true
+		}
+	}
+	return false
+}
