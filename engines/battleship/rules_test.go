@@ -1,6 +1,7 @@
 package battleship
 
 import (
+	"errors"
 	"strconv"
 	"testing"
 
@@ -10,15 +11,8 @@ import (
 // rules makes rules with the given options.
 func rules(t testing.TB, given ...param.Value) (*Rules, error) {
 	t.Helper()
-	r := &Rules{}
-	f, err := param.Bind(r.declare)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, errs := f.Assign(given); len(errs) > 0 {
-		return nil, errs[0]
-	}
-	return r, r.check()
+	r, errs := NewRules(given)
+	return r, errors.Join(errs...)
 }
 
 func TestRules(t *testing.T) {
