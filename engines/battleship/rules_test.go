@@ -47,4 +47,3 @@ func TestRules(t *testing.T) {
 		}
 	}
 }
-
