@@ -9,6 +9,13 @@
 // can hold nothing and the squares still unknown. Strategies see a Knowledge
 // and never the enemy's board.
 //
+// [Game] tells the arena about it. A [Player] places a fleet and shoots from a
+// [View], which is a Knowledge and the seat's chance. Attacks never depend on
+// one's own board, so the referee lets each side shoot on its own until the
+// enemy fleet is sunk; the first player wins if it needs no more shots than
+// the second, and metrics tell both the game as played and what would have
+// followed.
+//
 // A shooter's turn reads
 //
 //	board, _ := battleship.NewBoard(10, 10)

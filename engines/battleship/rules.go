@@ -23,6 +23,23 @@ var classNames = [...]string{"carrier", "battleship", "cruiser", "submarine", "d
 
 var classLengths = [...]int{5, 4, 3, 3, 2}
 
+// NewRules makes rules with the given options, the defaults for the rest. All
+// mistakes are returned.
+func NewRules(given param.Values) (*Rules, []error) {
+	r := &Rules{}
+	f, err := param.Bind(r.declare)
+	if err != nil {
+		return nil, []error{err}
+	}
+	if _, errs := f.Assign(given); len(errs) > 0 {
+		return nil, errs
+	}
+	if err := r.check(); err != nil {
+		return nil, []error{err}
+	}
+	return r, nil
+}
+
 func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.width, "width", 10, param.Range(1, MaxSide), "columns of the board, squares")
 	f.Int(&r.height, "height", 10, param.Range(1, MaxSide), "rows of the board, squares")

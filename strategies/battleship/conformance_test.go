@@ -13,18 +13,29 @@ func TestConformance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := []string{
+		"MP40", "RNB", "CB", "R/ED1", "MP30/ED2SP", "CB/PK3X7SP", "RNB/RSP", "LA2.3.40/PK2X10",
+		"mp(start_squares=20,open_hits=board,ties=random,hunt=classes,neighbours=random,place.draw=joint)",
+	}
 	for _, c := range []struct {
-		name  string
-		rules param.Values
+		name     string
+		rules    param.Values
+		entrants []string
+		blocks   int64 // 0: the battery's own number
 	}{
-		{"classic", nil},
-		{"wide", param.Values{{Name: "width", Text: "12"}, {Name: "height", Text: "8"}, {Name: "cruiser.ships", Text: "2"}}},
+		{"classic", nil, all, 0},
+		{"wide", param.Values{{Name: "width", Text: "12"}, {Name: "height", Text: "8"}, {Name: "cruiser.ships", Text: "2"}}, all, 0},
+		{"exact", nil, []string{"EX/ED2SP", "exact(ties=turned)", "EX+", "OM/ED1SP", "MP40"}, 3}, // counting from the first shot takes time
 	} {
+		if testing.Short() && c.name == "wide" {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			arenatest.Run(t, game, arenatest.Options{
 				Rules:    c.rules,
-				Entrants: []string{"MP40", "RNB", "CB", "R/ED1", "MP30/ED2SP", "CB/PK3X7SP", "RNB/RSP", "EX/ED2SP", "exact(ties=turned)", "EX+", "OM/ED1SP"},
+				Entrants: c.entrants,
 				Golden:   "testdata/" + c.name + ".txt",
+				Blocks:   c.blocks,
 			})
 		})
 	}

@@ -205,44 +205,44 @@ func mark(ok bool) string {
 	return "*"
 }
 
-// average prints a table of averages, from the distributions of the shots that
-// MP70 needs against each place: the first player wins if it needs no more
-// shots than the second.
-func (r room) average(t *testing.T, name string, places []string, printed [2][]float64, interval float64) {
-	shots := make([][256]float64, len(places))
-	for i, place := range places {
-		n := 0.0
-		entrant := "MP70/" + place
-		r.play(t, entrant, entrant, 2003, *tables, func(run *arena.Run) error {
-			for b := range run.Blocks {
-				for seat := range 2 {
-					shots[i][run.Game(b, 0, seat)[4]]++
-					n++
-				}
+// distribution is how often a side needs each number of shots, as a share.
+func (r room) distribution(t *testing.T, entrant string, seed uint64, blocks int64) (share [257]float64) {
+	r.play(t, entrant, entrant, seed, blocks, func(run *arena.Run) error {
+		for b := range run.Blocks {
+			for seat := range 2 {
+				share[run.Game(b, 0, seat)[4]] += 0.5 / float64(blocks)
 			}
-			return nil
-		})
-		for s := range shots[i] {
-			shots[i][s] /= n
 		}
+		return nil
+	})
+	return share
+}
+
+// firstWins is the probability that a first player needs no more shots than the
+// second.
+func firstWins(first, second *[257]float64) float64 {
+	p, later := 0.0, 1.0
+	for s := range first {
+		later -= first[s]
+		p += second[s] * (1 - later)
 	}
-	// first is the probability that a first player whose fleet lies at i beats a
-	// second whose fleet lies at j.
-	first := func(i, j int) float64 {
-		p, later := 0.0, 1.0
-		for s := range shots[i] {
-			p += shots[j][s] * later // the second player has not won by shot s-1
-			later -= shots[i][s]
-		}
-		return p
+	return p
+}
+
+// average prints a table of averages, from the distributions of the shots that
+// MP70 needs against each place.
+func (r room) average(t *testing.T, name string, places []string, printed [2][]float64, interval float64) {
+	shots := make([][257]float64, len(places))
+	for i, place := range places {
+		shots[i] = r.distribution(t, "MP70/"+place, 2003, *tables)
 	}
 	fmt.Println(name)
 	se := interval / 1.96
 	for i, place := range places {
 		var wins [2]float64
 		for j := range places {
-			wins[0] += 100 * first(i, j) / float64(len(places))
-			wins[1] += 100 * (1 - first(j, i)) / float64(len(places))
+			wins[0] += 100 * firstWins(&shots[j], &shots[i]) / float64(len(places))
+			wins[1] += 100 * (1 - firstWins(&shots[i], &shots[j])) / float64(len(places))
 		}
 		line := fmt.Sprintf("%-7s", place)
 		for k, w := range wins {

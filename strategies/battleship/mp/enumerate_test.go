@@ -2,9 +2,10 @@ package mp
 
 import (
 	"sakusen/engines/battleship"
+	"sakusen/strategies/battleship/count"
 )
 
-// enumeration counts placements by trying all of them.
+// enumeration counts placements by trying all of them. It is a counter.
 type enumeration struct {
 	k       *battleship.Knowledge
 	ships   [battleship.MaxShips][]battleship.Set // candidates, one list for each ship not settled
@@ -13,8 +14,46 @@ type enumeration struct {
 	squares [battleship.MaxSquares]uint64
 }
 
-// Count implements Counter.
-func (e *enumeration) Count(k *battleship.Knowledge) (total uint64, squares *[battleship.MaxSquares]uint64) {
+// Total implements counter. Ships of one class are told apart, so that each
+// sunk one may be any of them.
+func (e *enumeration) Total() count.Number { return count.Number{Lo: e.total * e.labels()} }
+
+func (e *enumeration) labels() uint64 {
+	ways, f := uint64(1), e.k.Fleet()
+	for i := range f.Ships() {
+		afloat, class := uint64(0), uint64(0)
+		for j := range f.Ships() {
+			if f.Alike(j) == i {
+				class++
+				if e.k.IsAfloat(j) {
+					afloat++
+				}
+			}
+		}
+		for ; class > afloat; class-- {
+			ways *= class
+		}
+	}
+	return ways
+}
+
+// Best implements counter.
+func (e *enumeration) Best() (battleship.Set, count.Number) {
+	var best battleship.Set
+	most := uint64(1)
+	for s := range e.k.Unshot().All() {
+		switch n := e.squares[s]; {
+		case n > most:
+			most, best = n, battleship.SetOf(s)
+		case n == most:
+			best.Add(s)
+		}
+	}
+	return best, count.Number{Lo: most * e.labels()}
+}
+
+// Count implements counter.
+func (e *enumeration) Count(k *battleship.Knowledge) {
 	e.k, e.count, e.total = k, 0, 0
 	clear(e.squares[:])
 	board, fleet := k.Board(), k.Fleet()
@@ -52,7 +91,6 @@ func (e *enumeration) Count(k *battleship.Knowledge) (total uint64, squares *[ba
 		e.count++
 	}
 	e.place(0, battleship.Set{})
-	return e.total, &e.squares
 }
 
 func (e *enumeration) place(ship int, taken battleship.Set) {
