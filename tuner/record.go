@@ -90,3 +90,11 @@ type Proposer interface {
 	// the proposer has nothing further to propose. Draws are numbered from 0.
 	Propose(v *View, draw int) (param.Values, bool, error)
 }
+
+// Annotator is a Proposer that says more of its proposals than their values:
+// the role of an individual, its generation, its parents. What it says is kept
+// as the trial's system attributes.
+type Annotator interface {
+	// Attributes are those of a proposal that was made.
+	Attributes(draw int) param.Values
+}
