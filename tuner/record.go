@@ -18,6 +18,7 @@ const (
 	KindAsk        Kind = "ask"        // a batch of trials
 	KindRung       Kind = "rung"       // a trial's evidence at a number of blocks
 	KindTell       Kind = "tell"       // a trial's estimate and state
+	KindPool       Kind = "pool"       // a batch that played itself, judged and told
 	KindIncumbent  Kind = "incumbent"  // the best trial so far
 	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
 	KindAttempt    Kind = "attempt"    // a validation begins
