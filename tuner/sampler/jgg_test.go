@@ -3,6 +3,7 @@ package sampler_test
 import (
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -104,37 +105,49 @@ func run(t testing.TB, s tuner.SamplerSpec, p problem, evaluations, batch int, s
 	return best, proposals
 }
 
-// JGG beside goptuna's CMA-ES and random search with the same evaluations: it
-// must beat random search by far, and find the valleys and the lowest of many
-// pits.
+// JGG finds the bottom of a bowl, of curved valleys and of the lowest of many
+// pits, and leaves random search with the same evaluations far behind.
+// JGG_BASELINES=1 sets the median of three seeds beside goptuna's CMA-ES, which
+// takes minutes; in short tests only the first problem is tried.
 func TestJGGAgainstBaselines(t *testing.T) {
-	evaluations := map[string]int{"sphere 5": 2500, "sphere 10": 5000, "rosenbrock 5": 8000, "rosenbrock 10": 16000, "rastrigin 5": 10000}
-	goals := map[string]float64{"sphere 5": 1e-6, "sphere 10": 1e-3, "rosenbrock 5": 1e-3, "rosenbrock 10": 1, "rastrigin 5": 1e-3}
-	for _, p := range []problem{
-		{"sphere 5", 5, 5, sphere}, {"sphere 10", 10, 5, sphere},
-		{"rosenbrock 5", 5, 2, rosenbrock}, {"rosenbrock 10", 10, 2, rosenbrock}, {"rastrigin 5", 5, 5, rastrigin},
+	for _, c := range []struct {
+		problem
+		evaluations int
+		goal        float64
+	}{
+		{problem{"sphere 5", 5, 5, sphere}, 5000, 1e-6},
+		{problem{"sphere 10", 10, 5, sphere}, 8000, 1e-6},
+		{problem{"rosenbrock 5", 5, 2, rosenbrock}, 12000, 1e-3},
+		{problem{"rosenbrock 10", 10, 2, rosenbrock}, 24000, 1e-2},
+		{problem{"rastrigin 5", 5, 5, rastrigin}, 16000, 1e-6},
 	} {
-		t.Run(p.name, func(t *testing.T) {
-			if testing.Short() && p.name != "sphere 5" {
+		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && c.name != "sphere 5" {
 				return
 			}
-			n := evaluations[p.name]
-			median := func(name string, seeds, batch int, options ...param.Value) float64 {
+			compare := os.Getenv("JGG_BASELINES") != ""
+			seeds := 1
+			if compare || c.name == "rastrigin 5" { // one seed in three ends in a neighbouring pit
+				seeds = 3
+			}
+			median := func(name string, batch int, options ...param.Value) float64 {
 				var found []float64
 				for seed := range seeds {
-					best, _ := run(t, tuner.SamplerSpec{Name: name, Seed: uint64(seed + 1), Batch: batch, Options: options}, p, n, batch, 1)
+					best, _ := run(t, tuner.SamplerSpec{Name: name, Seed: uint64(seed + 1), Batch: batch, Options: options}, c.problem, c.evaluations, batch, 1)
 					found = append(found, best)
 				}
 				slices.Sort(found)
 				return found[seeds/2]
 			}
-			jgg := median("jgg", 3, 256, param.Value{Name: "population", Text: "50"},
-				param.Value{Name: "parents", Text: fmt.Sprint(p.dims + 1)}, param.Value{Name: "children", Text: fmt.Sprint(5 * p.dims)})
-			random := median("goptuna-random", 1, 256)
-			cma := median("goptuna-cmaes", 1, 4+int(3*math.Log(float64(p.dims))))
-			t.Logf("%d evaluations: jgg %.3g (median of 3), goptuna's CMA-ES %.3g, random %.3g", n, jgg, cma, random)
-			if jgg > goals[p.name] {
-				t.Errorf("jgg finds %g, expected at most %g", jgg, goals[p.name])
+			jgg := median("jgg", 256, param.Value{Name: "population", Text: "50"},
+				param.Value{Name: "parents", Text: fmt.Sprint(c.dims + 1)}, param.Value{Name: "children", Text: fmt.Sprint(5 * c.dims)})
+			random := median("uniform", 256)
+			t.Logf("%d evaluations: jgg %.3g, random %.3g", c.evaluations, jgg, random)
+			if compare {
+				t.Logf("goptuna's CMA-ES %.3g", median("goptuna-cmaes", 4+int(3*math.Log(float64(c.dims)))))
+			}
+			if jgg > c.goal {
+				t.Errorf("jgg finds %g, expected at most %g", jgg, c.goal)
 			}
 			if jgg > random/100 {
 				t.Errorf("jgg finds %g, random search %g", jgg, random)
