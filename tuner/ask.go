@@ -27,6 +27,8 @@ type askedTrial struct {
 	// Again marks a parameter set that an earlier trial has: it adds no trial but
 	// extends that one's blocks.
 	Again bool `json:"again,omitempty"`
+	// Attrs are what the proposer says of it; see Annotator.
+	Attrs param.Values `json:"attrs,omitempty"`
 }
 
 // ask asks for the next batch and writes it to the record; an empty batch ends
@@ -86,7 +88,8 @@ func (st *Study) propose() (asked, error) {
 		batch.Drawn++
 		active := st.Spec.Tune.Params.Activate(st.Spec.Tune.Fix, proposed)
 		hash := active.Hash()
-		if seen[hash] {
+		individual := st.Spec.Evaluate != nil // in a pool every proposal is a trial of its own
+		if seen[hash] && !individual {
 			continue // twice in one batch is one candidate
 		}
 		seen[hash] = true
@@ -94,7 +97,10 @@ func (st *Study) propose() (asked, error) {
 		if len(proposed) != len(active) {
 			t.Proposed = proposed
 		}
-		if before, ok := st.byValues[hash]; ok {
+		if a, ok := st.proposer.(Annotator); ok {
+			t.Attrs = a.Attributes(t.Draw)
+		}
+		if before, ok := st.byValues[hash]; ok && !individual {
 			t.Number, t.Again = before.Number, true
 		} else {
 			number++
@@ -140,6 +146,11 @@ func (st *Study) create(batch asked, s goptuna.Storage, study int) error {
 		}
 		if err := s.SetTrialSystemAttr(id, "params", t.Params.String()); err != nil {
 			return err
+		}
+		for _, a := range t.Attrs {
+			if err := s.SetTrialSystemAttr(id, a.Name, a.Text); err != nil {
+				return err
+			}
 		}
 		if len(t.Proposed) > 0 {
 			if err := s.SetTrialSystemAttr(id, "proposed", t.Proposed.String()); err != nil {
@@ -191,6 +202,9 @@ func (st *Study) view() (*View, error) {
 		return nil, err
 	}
 	for i, t := range st.trials {
+		if st.Spec.Evaluate != nil {
+			shrunk[i] = t.Estimate.Value // compared inside its pool only
+		}
 		v.Told = append(v.Told, Told{
 			Number: t.Number, Draw: t.Draw, Params: t.Params, Proposed: t.Proposed,
 			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),

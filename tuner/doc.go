@@ -9,6 +9,9 @@
 //	Study.Run: ask a batch -> race it on rungs of shared blocks -> tell it
 //	           -> incumbent -> ... -> final on new seeds -> validation -> Result
 //
+// Where the file says evaluate, a batch is a pool that plays itself instead of
+// being raced: ask -> pool (play, judge, tell in one entry) -> incumbent.
+//
 // A study is an append-only log. The loop is written as if nothing had ever
 // happened: every step first looks for its entry in the log and only where
 // there is none does the work and appends it. Resuming is therefore running,

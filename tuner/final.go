@@ -28,7 +28,11 @@ type finalist struct {
 // is left behind, and returns the winner; nil where no trial is feasible.
 func (st *Study) final(ctx context.Context) (*Trial, error) {
 	trials := append([]*Trial(nil), st.trials...)
-	st.rank(trials)
+	if st.Spec.Evaluate != nil {
+		trials = st.hall(max(1, st.Spec.Final.Top))
+	} else {
+		st.rank(trials)
+	}
 	n := 0
 	for n < len(trials) && trials[n].Estimate.Feasible && !math.IsNaN(trials[n].Estimate.Value) {
 		n++

@@ -14,6 +14,7 @@ const (
 	defaultTrials = 64
 	defaultGames  = 40000
 	defaultBatch  = 8
+	maxBatch      = 1024
 	defaultTop    = 5
 	provingShare  = 0.3
 )
@@ -44,7 +45,11 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	}
 	s.Sampler.Name = p.oneOf("name", name, samplers.Names()...)
 	s.Sampler.Seed = p.seed("seed", 1)
-	s.Sampler.Batch = int(p.integer("batch", defaultBatch, 1, 1024))
+	batch := int64(defaultBatch)
+	if s.Evaluate != nil {
+		batch = maxBatch // a pool is as large as the sampler makes it
+	}
+	s.Sampler.Batch = int(p.integer("batch", batch, 1, maxBatch))
 	options, places := p.values("options")
 	s.Sampler.Options = options
 	p.done()
@@ -64,6 +69,10 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 }
 
 func (s *Spec) readRace(m *mapping) {
+	if s.Evaluate != nil {
+		s.Race = Race{Method: "none", Keep: 1, Rungs: []int64{s.poolBlocks()}}
+		return
+	}
 	c := m.r.mapping(m.take("race"), "race")
 	s.Race.Method = c.oneOf("method", "halving", "halving", "friedman", "none")
 	s.Race.Keep = c.float("keep", 0.5, 0.01, 0.99)

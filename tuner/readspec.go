@@ -52,7 +52,9 @@ func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Sa
 	s.readGame(m, games)
 	s.readTune(m)
 	s.readOpponents(m)
+	s.readEvaluate(m)
 	s.readObjective(m)
+	s.checkPool(m)
 	s.readBudget(m)
 	s.scale = s.Budget
 	if scale != nil {
@@ -241,7 +243,7 @@ func (s *Spec) readObjective(m *mapping) {
 	if s.Objective.Of == "score" && s.ruleset.Game.Unscored {
 		m.r.fail(cmpNode(n, m.node), "objective.of", "metric, as "+s.Game+" has no score", s.Objective.Of)
 	}
-	if s.Objective.Of == "score" && !m.has("baseline") {
+	if s.Objective.Of == "score" && !m.has("baseline") && s.Evaluate == nil {
 		m.require("baseline", "an entrant: the frozen opponent")
 	}
 }

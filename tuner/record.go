@@ -18,6 +18,7 @@ const (
 	KindAsk        Kind = "ask"        // a batch of trials
 	KindRung       Kind = "rung"       // a trial's evidence at a number of blocks
 	KindTell       Kind = "tell"       // a trial's estimate and state
+	KindPool       Kind = "pool"       // a batch that played itself, judged and told
 	KindIncumbent  Kind = "incumbent"  // the best trial so far
 	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
 	KindAttempt    Kind = "attempt"    // a validation begins
@@ -89,4 +90,12 @@ type Proposer interface {
 	// Propose returns a value for every dimension of the space, or false where
 	// the proposer has nothing further to propose. Draws are numbered from 0.
 	Propose(v *View, draw int) (param.Values, bool, error)
+}
+
+// Annotator is a Proposer that says more of its proposals than their values:
+// the role of an individual, its generation, its parents. What it says is kept
+// as the trial's system attributes.
+type Annotator interface {
+	// Attributes are those of a proposal that was made.
+	Attributes(draw int) param.Values
 }

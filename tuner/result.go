@@ -98,6 +98,19 @@ func (st *Study) claim(t *Trial) *Best {
 		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
 		Value: finite(t.Estimate.Value), Error: finite(t.Estimate.Error),
 	}
+	if st.Spec.Evaluate != nil {
+		// What it reached in its pool says nothing; the final has one opponent.
+		b.Value, b.Error = nil, nil
+		for _, f := range st.finals {
+			if f.Trial == t {
+				b.Value, b.Error = finite(f.Estimate.Value), finite(f.Estimate.Error)
+			}
+		}
+		if b.Value != nil {
+			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Spec.ruleset.Seats))}
+		}
+		return b
+	}
 	if st.Spec.Objective.Of == "score" {
 		b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(t.Estimate.Value, st.Spec.ruleset.Seats))}
 	}

@@ -19,6 +19,7 @@ type Spec struct {
 	Tune       Tuned          `json:"tune"`
 	Baseline   string         `json:"baseline"` // canonical entrant text; empty for a metric objective without one
 	Pool       []string       `json:"pool,omitempty"`
+	Evaluate   *PoolSpec      `json:"evaluate,omitempty"` // a generation plays itself
 	Objective  Objective      `json:"objective"`
 	Sampler    SamplerSpec    `json:"sampler"`
 	Race       Race           `json:"race"`
@@ -30,6 +31,7 @@ type Spec struct {
 	ruleset  *arena.Ruleset
 	baseline arena.Entrant
 	pool     []arena.Entrant
+	filler   arena.Entrant // of a generation that plays itself
 }
 
 // Tuned says what is tuned.
@@ -107,6 +109,9 @@ func (s *Spec) Strategies() []string {
 	out := []string{s.Tune.Strategy}
 	for _, o := range s.Opponents() {
 		out = append(out, o.Strategy)
+	}
+	if s.Evaluate != nil {
+		out = append(out, s.filler.Strategy)
 	}
 	return out
 }

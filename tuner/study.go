@@ -25,6 +25,7 @@ type Study struct {
 	byValues  map[string]*Trial // by canonical hash of the active values
 	incumbent *Trial
 	finals    []Finalist
+	pools     [][]*Trial // batches that played themselves
 }
 
 // Options are what a study is run with.
@@ -94,16 +95,24 @@ func (st *Study) search(ctx context.Context) error {
 			return nil
 		}
 		st.meter.trials(st)
-		if err := st.race(ctx, batch); err != nil {
-			return err
-		}
-		if err := st.tell(ctx, batch); err != nil {
+		if err := st.judge(ctx, batch); err != nil {
 			return err
 		}
 		if err := st.promote(ctx); err != nil {
 			return err
 		}
 	}
+}
+
+// judge has a batch play and tells what came of it.
+func (st *Study) judge(ctx context.Context, batch []*Trial) error {
+	if st.Spec.Evaluate != nil {
+		return st.playPool(ctx, batch)
+	}
+	if err := st.race(ctx, batch); err != nil {
+		return err
+	}
+	return st.tell(ctx, batch)
 }
 
 // room is the number of trials that the rest of the budget lets us ask for.
@@ -120,6 +129,12 @@ func (st *Study) room() int {
 // searchGames is the number of games that the search has played.
 func (st *Study) searchGames() int64 {
 	n := int64(0)
+	if st.Spec.Evaluate != nil {
+		for _, batch := range st.pools {
+			n += st.Spec.poolGames(len(batch)) // a game is played by several trials
+		}
+		return n
+	}
 	for _, t := range st.trials {
 		n += t.games()
 	}
@@ -129,6 +144,9 @@ func (st *Study) searchGames() int64 {
 // batchGames is the largest number of games that a batch of n can take.
 func (st *Study) batchGames(n int) int64 {
 	s := st.Spec
+	if s.Evaluate != nil {
+		return s.poolGames(n)
+	}
 	share := s.Race.Keep
 	if s.Race.Method != "halving" {
 		share = 1 // nobody may be stopped

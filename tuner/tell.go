@@ -105,6 +105,9 @@ func (st *Study) bound(t *Trial) float64 {
 // best is the feasible complete trial with the best bound; all of them have met
 // the same blocks, at least those of the last rung.
 func (st *Study) best() *Trial {
+	if n := len(st.pools); n > 0 {
+		return st.champion(st.pools[n-1])
+	}
 	var best *Trial
 	for _, t := range st.trials {
 		if t.State != "complete" || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {

@@ -18,7 +18,7 @@ type Player interface {
 
 // Values are the worth of options to one player, by option. Those that are no
 // option are undefined.
-type Values [MaxBoats]float64
+type Values [Slots]float64
 
 // A Model judges, for a seat, each position that may follow the vote on p. Both
 // its answers are pure functions of p and seat.
@@ -103,17 +103,17 @@ const Near = 1e-9
 func Best(e *Values, options Set) Set {
 	top := math.Inf(-1)
 	for s := options; s != 0; s = s.Rest() {
-		if x := e[s.First()&7%MaxBoats]; x > top {
-			top = x
-		}
+		top = max(top, e[s.First()&(Slots-1)])
 	}
-	floor := top - Near*math.Max(1, math.Abs(top))
+	floor := top - Near*max(1, math.Abs(top))
 	var best Set
 	for s := options; s != 0; s = s.Rest() {
-		i := s.First()
-		if e[i&7%MaxBoats] >= floor {
-			best = best.With(i)
+		i := s.First() & (Slots - 1)
+		near := Set(0)
+		if e[i] >= floor {
+			near = 1
 		}
+		best |= near << i
 	}
 	return best
 }

@@ -1,5 +1,9 @@
 package lifeboats
 
+// Slots is the length of arrays by boat or option: a power of two above both, so
+// that an index is masked and not checked.
+const Slots = 8
+
 // Sizes of the game.
 const (
 	MinPlayers = 3
@@ -35,11 +39,11 @@ type Position struct {
 	Boat    int // the boat of an expulsion
 	// Afloat are the boats neither home nor lost, Home those home.
 	Afloat, Home Set
-	Steps        [MaxBoats]uint8 // to go, 1 to 3; 0 is home
-	Leaks        [MaxBoats]uint8 // seats flooded, 4 is lost
-	Crew         [MaxBoats]Counts
-	Aboard       [MaxBoats]uint8 // crew of all players
-	Parties      [MaxBoats]uint8 // players with crew aboard
+	Steps        [Slots]uint8 // to go, 1 to 3; 0 is home
+	Leaks        [Slots]uint8 // seats flooded, 4 is lost
+	Crew         [Slots]Counts
+	Aboard       [Slots]uint8 // crew of all players
+	Parties      [Slots]uint8 // players with crew aboard
 	// At holds the crew on boats afloat, Fleet the number of those boats, both by
 	// steps to go.
 	At    [Distance + 1]Counts

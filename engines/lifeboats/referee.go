@@ -100,6 +100,7 @@ func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome)
 	p, v := &ref.position, &ref.view
 	v.Ask(nil)
 	ref.ballot.Reset()
+	said := uint64(p.Phase) + 1 // the votes, four bits each
 	for seat, player := range players {
 		votes := p.Votes(seat)
 		if votes == 0 {
@@ -107,8 +108,8 @@ func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome)
 		}
 		v.Seat, v.Chance = seat, &ref.chances[seat]
 		option := player.Vote(v)
-		out.Transcript.Add(uint64(uint32(option))<<8 | uint64(seat)<<2 | uint64(p.Phase))
 		if !v.options.Has(option) {
+			out.Transcript.Add(uint64(option))
 			ref.fault = seat
 			out.Faults[seat] = true
 			if fx.Story != nil {
@@ -117,9 +118,10 @@ func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome)
 			return -1
 		}
 		ref.ballot.Cast(seat, option, votes)
+		said = said<<4 | uint64(option) + 1
 	}
 	winner := ref.count()
-	out.Transcript.Add(uint64(winner))
+	out.Transcript.Add(said<<4 | uint64(winner))
 	if fx.Story != nil {
 		ref.tellVotes(fx.Story)
 	}

@@ -1,8 +1,11 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand" // the global source of goptuna's samplers; nothing else draws from it
+	"slices"
 	"sync"
 
 	"github.com/c-bata/goptuna"
@@ -29,6 +32,7 @@ type asker struct {
 	global   bool // draws from math/rand
 	flip     bool // minimises whatever it is told: values are negated for it
 	size     int  // proposals it has, 0 where there is no end
+	notes    bool // what it notes of a proposal is for people too
 }
 
 // Stateful tells whether the proposer must be asked again for what the log
@@ -84,7 +88,9 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	}
 	a.stage.open.Number = draw
 	t := goptuna.Trial{Study: study, ID: id}
-	if err := t.CallRelativeSampler(); err != nil {
+	if err := t.CallRelativeSampler(); errors.Is(err, errNotYet) {
+		return nil, false, nil
+	} else if err != nil {
 		return nil, false, err
 	}
 	out := make(param.Values, len(a.space))
@@ -94,6 +100,18 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 		}
 	}
 	return out, true, nil
+}
+
+// Attributes implements tuner.Annotator.
+func (a *asker) Attributes(draw int) param.Values {
+	if !a.notes || draw >= len(a.stage.attrs) {
+		return nil
+	}
+	var out param.Values
+	for _, name := range slices.Sorted(maps.Keys(a.stage.attrs[draw])) {
+		out = append(out, param.Value{Name: name, Text: a.stage.attrs[draw][name]})
+	}
+	return out
 }
 
 // suggest draws one parameter.

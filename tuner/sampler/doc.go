@@ -11,7 +11,9 @@
 //	values, ok, err := p.Propose(view, trial)
 //
 // Ours: uniform, quasi (scrambled Halton: A. Owen, "A randomized Halton
-// algorithm in R", 2017, by way of gonum) and grid. Goptuna's own samplers
+// algorithm in R", 2017, by way of gonum), grid, and jgg (Just Generation Gap
+// with REX-star: S. Kobayashi, "The frontiers of real-coded genetic algorithms",
+// 2009), whose batches end where a generation's stage does. Goptuna's own samplers
 // (goptuna-random, goptuna-tpe, goptuna-cmaes) are baselines to measure
 // against: they draw from the process-wide math/rand, so they are seeded and
 // asked under one lock.

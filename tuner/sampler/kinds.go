@@ -27,6 +27,8 @@ type kind struct {
 	stateful bool
 	refuse   func(tuner.Space) error
 	make     func(seed uint64, space tuner.Space, fixed param.Values) (*asker, error)
+	// configure stands in for refuse and make where a sampler has options.
+	configure func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (*asker, error)
 }
 
 func kinds() []kind {
@@ -34,6 +36,7 @@ func kinds() []kind {
 		{name: "uniform", doc: "independent uniform draws", make: newUniform},
 		{name: "quasi", doc: "scrambled Halton sequence", make: newQuasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", refuse: refuseGrid, make: newGrid},
+		{name: "jgg", doc: "real-coded genetic algorithm: Just Generation Gap with REX-star", stateful: true, configure: newJGG},
 		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", texts: true,
 			make: fresh(func(seed int64) goptuna.Sampler {
 				return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(seed))
@@ -71,6 +74,10 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 	if err != nil {
 		return err
 	}
+	if k.configure != nil {
+		_, err := k.configure(s, space, nil)
+		return err
+	}
 	if len(s.Options) > 0 {
 		return fmt.Errorf("it has no options, so not %s", s.Options[0].Name)
 	}
@@ -86,7 +93,12 @@ func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tu
 	if err != nil {
 		return nil, err
 	}
-	a, err := k.make(s.Seed, space, fixed)
+	if k.configure == nil {
+		k.configure = func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (*asker, error) {
+			return k.make(s.Seed, space, fixed)
+		}
+	}
+	a, err := k.configure(s, space, fixed)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type stage struct {
 	open      goptuna.FrozenTrial
 	direction goptuna.StudyDirection
 	attrs     []map[string]string // by draw, as samplers wrote them
+	shown     *tuner.View         // at its length then
 }
 
 func newStage(space tuner.Space, texts bool) *stage {
@@ -36,6 +37,10 @@ func newStage(space tuner.Space, texts bool) *stage {
 // show brings the told trials up to date; only values change once a trial is
 // there. negate is for samplers that minimise whatever the direction.
 func (s *stage) show(v *tuner.View, negate bool) error {
+	if s.shown == v && len(s.trials) == len(v.Told) {
+		return nil // a batch is asked with one view
+	}
+	s.shown = v
 	for i := len(s.trials); i < len(v.Told); i++ {
 		t := goptuna.FrozenTrial{
 			ID: i, Number: i, State: goptuna.TrialStateComplete,

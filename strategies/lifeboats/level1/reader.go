@@ -96,13 +96,13 @@ func respond(v *lifeboats.View, ballot *lifeboats.Ballot, values *lifeboats.Valu
 	var mean lifeboats.Values
 	mine := v.Votes(v.Seat)
 	for set := v.Options(); set != 0; set = set.Rest() {
-		o := set.First() % lifeboats.MaxBoats
+		o := set.First() & (lifeboats.Slots - 1)
 		ballot.Cast(v.Seat, o, mine)
 		winners := v.MayWin(ballot)
 		ballot.Withdraw(v.Seat, mine)
 		sum := 0.0
 		for w := winners; w != 0; w = w.Rest() {
-			sum += values[w.First()%lifeboats.MaxBoats]
+			sum += values[w.First()&(lifeboats.Slots-1)]
 		}
 		mean[o] = sum / float64(winners.Len())
 	}

@@ -13,7 +13,7 @@ func (m *Model) Evaluate(p *lifeboats.Position, seat int, e *lifeboats.Values) {
 	m.begin(p, &s)
 	m.after(p, &s, &next)
 	for set := p.Options(); set != 0; set = set.Rest() {
-		o := set.First() % lifeboats.MaxBoats
+		o := set.First() & (lifeboats.Slots - 1)
 		if m.full != aboard && p.Phase == lifeboats.Leak && p.Expels(o) {
 			e[o] = m.leakFull(p, &s, o, seat)
 			continue
@@ -67,7 +67,7 @@ func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
 	floor := math.Inf(-1)
 	below := int(m.x)
 	for set := options; set != 0; set = set.Rest() {
-		o := set.First() % lifeboats.MaxBoats
+		o := set.First() & (lifeboats.Slots - 1)
 		v := &next[o]
 		mine := v[seat]
 		v[seat] = v[0] // as lead does
@@ -79,7 +79,7 @@ func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
 	floor -= (lifeboats.Near + slack) * max(1, math.Abs(floor))
 	var contenders lifeboats.Set
 	for set := options; set != 0; set = set.Rest() {
-		if o := set.First(); high[o%lifeboats.MaxBoats] >= floor {
+		if o := set.First(); high[o&(lifeboats.Slots-1)] >= floor {
 			contenders = contenders.With(o)
 		}
 	}
@@ -87,7 +87,7 @@ func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
 		return contenders
 	}
 	for set := contenders; set != 0; set = set.Rest() {
-		o := set.First() % lifeboats.MaxBoats
+		o := set.First() & (lifeboats.Slots - 1)
 		e[o] -= m.opponents(&next[o])
 	}
 	return lifeboats.Best(&e, contenders)

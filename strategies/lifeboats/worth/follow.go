@@ -3,24 +3,24 @@ package worth
 import "sakusen/engines/lifeboats"
 
 // follow is the advantages in the positions that follow each option.
-type follow [lifeboats.MaxBoats]lifeboats.Counts
+type follow [lifeboats.Slots]lifeboats.Counts
 
 // after works out the advantages that follow every option of p.
 func (m *Model) after(p *lifeboats.Position, s *state, next *follow) {
 	switch p.Phase {
 	case lifeboats.Leak:
 		for set := p.Afloat; set != 0; set = set.Rest() {
-			b := set.First() % lifeboats.MaxBoats
+			b := set.First() & (lifeboats.Slots - 1)
 			m.afterLeak(p, s, b, &next[b])
 		}
 	case lifeboats.Expel:
 		for set := p.Options(); set != 0; set = set.Rest() {
-			q := set.First() % lifeboats.MaxPlayers
-			m.afterExpulsion(p, s, p.Boat%lifeboats.MaxBoats, q, &next[q])
+			q := set.First()
+			m.afterExpulsion(p, s, p.Boat&(lifeboats.Slots-1), q, &next[q])
 		}
 	default:
 		for set := p.Afloat; set != 0; set = set.Rest() {
-			b := set.First() % lifeboats.MaxBoats
+			b := set.First() & (lifeboats.Slots - 1)
 			m.afterAdvance(p, s, b, &next[b])
 		}
 	}

@@ -14,7 +14,6 @@ const least = 1e-9
 // first player takes the seat's place in v, so that the opponents are those from
 // 1 on.
 func (m *Model) lead(v *lifeboats.Counts, seat int) float64 {
-	seat %= lifeboats.MaxPlayers
 	mine := v[seat]
 	v[seat] = v[0]
 	return mine - m.opponents(v)

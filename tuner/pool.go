@@ -1,0 +1,239 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/arena"
+)
+
+// PoolSpec says that a batch's individuals judge one another: coevolution. Each
+// plays Rounds times in a group of others and fillers, regrouped every time; all
+// groups of a round meet the same deals.
+type PoolSpec struct {
+	Group  int    `json:"group"`  // individuals at a table
+	Filler string `json:"filler"` // canonical entrant in the other seats; not scored
+	Rounds int    `json:"rounds"`
+	Games  int64  `json:"games"` // of a round, a multiple of the seats
+}
+
+// pooled is the payload of a pool entry: the evidence of all individuals.
+type pooled struct {
+	Trials []pooledTrial `json:"trials"`
+}
+
+type pooledTrial struct {
+	Trial  int        `json:"trial"`
+	Blocks int64      `json:"blocks"`
+	Games  int64      `json:"games"`
+	Scores [][2]int64 `json:"scores"` // [units of a block's score, blocks], ascending
+	Digest uint64     `json:"digest,string"`
+}
+
+// poolSeries bounds the series of a pool that are played side by side: enough to
+// keep workers busy, few enough for their tables to be kept.
+const poolSeries = 8
+
+// tables is the groups of one round: indexes into the batch, the individuals
+// scored first; scored[g] of group g are.
+type tables struct {
+	groups [][]int
+	scored []int
+}
+
+// seatPool draws the groups of one round. The last group of a pool that does not
+// divide evenly takes in others, who are not scored there.
+func (s *Spec) seatPool(n, pool, round int) tables {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	chance := arena.NewStream(s.tuneSeed()^0x706F6F6C, uint64(pool)<<32|uint64(round))
+	chance.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+	var t tables
+	for at := 0; at < n; at += s.Evaluate.Group {
+		group := slices.Clone(order[at:min(n, at+s.Evaluate.Group)])
+		t.scored = append(t.scored, len(group))
+		for i := 0; len(group) < s.Evaluate.Group && i < at; i++ {
+			group = append(group, order[i])
+		}
+		t.groups = append(t.groups, group)
+	}
+	return t
+}
+
+// poolGames is the number of games that a pool of n plays.
+func (s *Spec) poolGames(n int) int64 {
+	groups := (n + s.Evaluate.Group - 1) / s.Evaluate.Group
+	return int64(groups*s.Evaluate.Rounds) * s.Evaluate.Games
+}
+
+// playPool lets a batch play itself and tells the outcome, in one entry.
+func (st *Study) playPool(ctx context.Context, batch []*Trial) error {
+	pool := len(st.pools)
+	got, err := step(ctx, st.journal, KindPool, func() (pooled, error) { return st.gather(ctx, batch, pool) }, st.settle)
+	if err != nil {
+		return err
+	}
+	if len(got.Trials) != len(batch) {
+		return fmt.Errorf("the log has a pool of %d where %d are due: %w", len(got.Trials), len(batch), ErrOtherCode)
+	}
+	for i, t := range batch {
+		p := got.Trials[i]
+		if p.Trial != t.Number {
+			return fmt.Errorf("the log has trial %d in a pool where trial %d is due: %w", p.Trial, t.Number, ErrOtherCode)
+		}
+		e, err := p.evidence(st.Spec.ruleset.Seats)
+		if err != nil {
+			return err
+		}
+		t.Evidence, t.Estimate, t.State = []Evidence{e}, st.Spec.estimate([]Evidence{e}), "complete"
+	}
+	st.pools = append(st.pools, batch)
+	return nil
+}
+
+// gather plays all rounds of a pool.
+func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (pooled, error) {
+	s := st.Spec
+	host := st.host
+	if c, ok := host.(*CachedHost); ok {
+		host = c.Host // the blocks of a pool are met once
+	}
+	type table struct {
+		members []int
+		scored  int
+		series  arena.Series
+		tally   arena.Tally
+		err     error
+	}
+	var all []*table
+	blocks := s.Evaluate.Games / int64(s.ruleset.Seats)
+	for round := range s.Evaluate.Rounds {
+		from := int64(pool*s.Evaluate.Rounds+round) * blocks
+		seated := s.seatPool(len(batch), pool, round)
+		for g, members := range seated.groups {
+			series := arena.Series{Ruleset: s.ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: from + blocks}
+			for _, m := range members {
+				series.Entrants = append(series.Entrants, batch[m].Entrant)
+			}
+			for len(series.Entrants) < s.ruleset.Seats {
+				series.Entrants = append(series.Entrants, s.filler)
+			}
+			all = append(all, &table{members: members, scored: seated.scored[g], series: series})
+		}
+	}
+	var group sync.WaitGroup
+	free := make(chan struct{}, poolSeries)
+	for _, t := range all {
+		free <- struct{}{}
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			t.tally, t.err = host.Play(ctx, t.series, func(r *arena.Run) error {
+				st.meter.add(r)
+				return nil
+			})
+			<-free
+		}()
+	}
+	group.Wait()
+	evidence := make([]Evidence, len(batch))
+	for i := range evidence {
+		evidence[i].Scores = make([]int64, int64(s.ruleset.Seats)*arena.Scale(s.ruleset.Seats)+1)
+	}
+	for _, t := range all {
+		if t.err != nil {
+			return pooled{}, t.err
+		}
+		for i, m := range t.members[:t.scored] {
+			e := &evidence[m]
+			e.Blocks += t.tally.Blocks
+			e.Games += t.tally.Games
+			e.Digest += t.tally.Digest
+			for score, n := range t.tally.Entrants[i].Scores {
+				e.Scores[score] += n
+			}
+		}
+	}
+	var out pooled
+	for i, t := range batch {
+		out.Trials = append(out.Trials, pooledOf(t.Number, &evidence[i]))
+	}
+	return out, nil
+}
+
+// pooledOf writes evidence down without its zeros.
+func pooledOf(trial int, e *Evidence) pooledTrial {
+	p := pooledTrial{Trial: trial, Blocks: e.Blocks, Games: e.Games, Digest: e.Digest, Scores: [][2]int64{}}
+	for score, n := range e.Scores {
+		if n > 0 {
+			p.Scores = append(p.Scores, [2]int64{int64(score), n})
+		}
+	}
+	return p
+}
+
+// evidence reads what pooledOf writes.
+func (p *pooledTrial) evidence(seats int) (Evidence, error) {
+	e := Evidence{Blocks: p.Blocks, Games: p.Games, Digest: p.Digest}
+	e.Scores = make([]int64, int64(seats)*arena.Scale(seats)+1)
+	for _, x := range p.Scores {
+		if x[0] < 0 || x[0] >= int64(len(e.Scores)) {
+			return e, fmt.Errorf("the log scores %d in a block of trial %d: %w", x[0], p.Trial, ErrOtherCode)
+		}
+		e.Scores[x[0]] = x[1]
+	}
+	return e, nil
+}
+
+// settle closes a pool's trials in Goptuna's storage.
+func (st *Study) settle(v pooled, s goptuna.Storage, study int) error {
+	for i := range v.Trials {
+		p := &v.Trials[i]
+		e, err := p.evidence(st.Spec.ruleset.Seats)
+		if err != nil {
+			return err
+		}
+		est := st.Spec.estimate([]Evidence{e})
+		if err := st.finish(told{p.Trial, "complete", "", finite(est.Value), finite(est.Error), true}, s, study); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// champion is the best individual of a pool, nil where nobody played.
+func (st *Study) champion(pool []*Trial) *Trial {
+	var best *Trial
+	for _, t := range pool {
+		if !math.IsNaN(t.Estimate.Value) && (best == nil || t.Estimate.Value > best.Estimate.Value) {
+			best = t
+		}
+	}
+	return best
+}
+
+// hall is the hall of fame: the champions of n pools spread over the second half
+// of the search, the last first. Strength in one's own pool is relative, so that
+// a population may turn in circles; the final, against one and the same
+// opponent, shows which of them did best.
+func (st *Study) hall(n int) []*Trial {
+	var out []*Trial
+	pools := len(st.pools)
+	for i := range n {
+		at := pools - 1 - i*((pools+1)/2)/max(1, n)
+		if at < 0 {
+			break
+		}
+		if t := st.champion(st.pools[at]); t != nil && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}

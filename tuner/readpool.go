@@ -1,0 +1,61 @@
+package tuner
+
+import "fmt"
+
+// readEvaluate reads evaluate, which has a generation judge itself in place of a
+// baseline. The filler is then also the baseline of final and validation, unless
+// the file names one.
+func (s *Spec) readEvaluate(m *mapping) {
+	n := m.take("evaluate")
+	if n == nil {
+		return
+	}
+	e := m.r.mapping(n, "evaluate")
+	e.oneOf("mode", "pool", "pool")
+	filler := e.take("filler")
+	if s.ruleset == nil {
+		return
+	}
+	seats := int64(s.ruleset.Seats)
+	s.Evaluate = &PoolSpec{
+		Group:  int(e.integer("group", max(1, seats-1), 1, seats)),
+		Rounds: int(e.integer("rounds", 5, 1, 1000)),
+		Games:  e.integer("games", 4*seats, seats, anyInt),
+	}
+	e.require("mode", "mode: pool")
+	if s.Evaluate.Games%seats != 0 {
+		m.r.fail(cmpNode(e.take("games"), n), "evaluate.games",
+			fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(s.Evaluate.Games))
+	}
+	if filler != nil {
+		if f, ok := s.readEntrant(m.r, filler, "evaluate.filler"); ok {
+			s.filler, s.Evaluate.Filler = f, f.Canonical()
+		}
+	} else {
+		e.require("filler", "an entrant for the seats that are left")
+	}
+	e.done()
+	if !m.has("baseline") {
+		s.baseline, s.Baseline = s.filler, s.Evaluate.Filler
+	}
+	for _, key := range []string{"pool", "race"} {
+		if m.has(key) {
+			m.r.fail(m.take(key), key, "none, as a generation plays itself", describe(m.take(key)))
+		}
+	}
+}
+
+// checkPool refuses objectives that a pool does not serve.
+func (s *Spec) checkPool(m *mapping) {
+	if s.Evaluate == nil {
+		return
+	}
+	if s.Objective.Of != "score" || len(s.Objective.Limits) > 0 {
+		m.r.fail(cmpNode(m.take("objective"), m.node), "objective", "of: score without limits, as individuals of a pool are only compared", s.Objective.Of)
+	}
+}
+
+// poolBlocks is the number of blocks that an individual of a pool plays.
+func (s *Spec) poolBlocks() int64 {
+	return int64(s.Evaluate.Rounds) * s.Evaluate.Games / int64(s.ruleset.Seats)
+}
