@@ -75,7 +75,7 @@ func TestSamplers(t *testing.T) {
 		switch name {
 		case "grid":
 			s = tuner.Space{s[1], s[7], s[8]}
-		case "goptuna-cmaes":
+		case "goptuna-cmaes", "jgg":
 			s = tuner.Space{s[0], s[1], s[3], s[5]}
 		}
 		t.Run(name, func(t *testing.T) {
