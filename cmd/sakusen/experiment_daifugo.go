@@ -17,7 +17,9 @@ func daifugoExperiments() ([]experiment.Experiment, error) {
 	var list []experiment.Experiment
 	for _, e := range all {
 		list = append(list, experiment.Experiment{Name: e.Name, Doc: e.Doc, Source: tables.Source,
-			Run: func(ctx context.Context, _ experiment.Options, add func(experiment.Row)) error { return runSteps(ctx, e, add) }})
+			Run: func(ctx context.Context, _ experiment.Options, add func(experiment.Row)) error {
+				return runSteps(ctx, e, add)
+			}})
 	}
 	return list, nil
 }
