@@ -114,7 +114,7 @@ frmat: gauntlet
 `, `x.yaml:1:10: version: expected 1, got 2
 x.yaml:2:7: name: expected a name of lower-case letters, digits, '.', '_' and '-', at most 80, got A cup
 x.yaml:3:7: game: expected a game, got unknown game "batleship" (did you mean battleship?)
-x.yaml:5:9: blocks: expected an integer in 1..1.09951162778e+12, got 0
+x.yaml:5:9: blocks: expected an integer in 1..1099511627776, got 0
 x.yaml:6:7: seed: expected an integer in 0..18446744073709551615, got -1
 x.yaml:7:1: frmat: expected a known key (did you mean format?), got frmat`},
 		{`version: 1
