@@ -101,6 +101,9 @@ func TestPlayWorkers(t *testing.T) {
 	one := play(t, read(t, three), tournament.Options{Host: arena.NewPool(1), Blocks: 40})
 	many := play(t, read(t, three), tournament.Options{Host: arena.NewPool(5), Blocks: 40})
 	for i, p := range one.Played {
+		if a, b := one.SingleSided(tournament.Metric{Of: "score", Scale: 1}, p.Label), many.SingleSided(tournament.Metric{Of: "score", Scale: 1}, p.Label); a != b {
+			t.Errorf("%s: the sides say %v and %v", p.Label, a, b)
+		}
 		if q := many.Played[i]; p.Digest != q.Digest || p.Seed != q.Seed || p.Tally.Digest != q.Tally.Digest {
 			t.Errorf("%s: digest %s with one worker, %s with five", p.Label, p.Digest, q.Digest)
 		}

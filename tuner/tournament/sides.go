@@ -1,7 +1,9 @@
 package tournament
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/rating"
@@ -77,7 +79,8 @@ func (s *Sides) wins(rotation, seat int) rating.MeanInterval {
 		p += float64(first[x]) / n * atLeast.at(x)
 	}
 	mean, square := 0.0, 0.0
-	for xy, count := range s.joint {
+	for _, xy := range s.numbers() {
+		count := s.joint[xy]
 		x, y := xy[rotation], xy[1-rotation]
 		if s.mirror {
 			x, y = xy[0], xy[0]
@@ -94,4 +97,10 @@ func (s *Sides) wins(rotation, seat int) rating.MeanInterval {
 		p = 1 - p
 	}
 	return interval(p, se)
+}
+
+// numbers are the keys of joint in order, so that sums are the same to the last
+// bit whenever they are made.
+func (s *Sides) numbers() [][2]int64 {
+	return slices.SortedFunc(maps.Keys(s.joint), func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
 }
