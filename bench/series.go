@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
@@ -18,13 +17,6 @@ type Series struct {
 	GOOS    string
 	GOARCH  string
 	Machine string // machine class; times are compared inside one class only
-}
-
-// compare orders series by package, unit, name and surroundings.
-func (s Series) compare(o Series) int {
-	return slices.Compare(
-		[]string{s.Pkg, s.Unit, s.Name, s.GOOS, s.GOARCH, s.Machine},
-		[]string{o.Pkg, o.Unit, o.Name, o.GOOS, o.GOARCH, o.Machine})
 }
 
 // Title is the series for people: "pkg.Name unit".
