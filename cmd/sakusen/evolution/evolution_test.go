@@ -95,12 +95,17 @@ func TestLevelOneNeedsPlayers(t *testing.T) {
 
 // The experiments of the paper. LIFEBOATS_RUNS=10 makes ten runs of the study
 // named by LIFEBOATS_STUDY (lifeboats-evolution) and prints figures 1 and 2, the
-// table of candidate rules, leads and findings; a run takes about a minute of one
-// processor.
+// table of candidate rules, leads and findings, the table and the leads only of
+// the default study. LIFEBOATS_EVERY sets the generations between the points of
+// figure 1 (10). A run takes about a minute of one processor.
 func TestExperiments(t *testing.T) {
 	runs, err := strconv.Atoi(os.Getenv("LIFEBOATS_RUNS"))
 	if err != nil {
 		return
+	}
+	every, err := strconv.Atoi(os.Getenv("LIFEBOATS_EVERY"))
+	if err != nil {
+		every = 10
 	}
 	name := os.Getenv("LIFEBOATS_STUDY")
 	if name == "" {
@@ -120,7 +125,7 @@ func TestExperiments(t *testing.T) {
 		}
 		fmt.Printf("run %d: %d games, validated %.4f\n  figure 1:", seed+1, run.Result.Games, *run.Result.Validation.Score)
 		last := len(run.Generations) - 1
-		for g := 0; ; g = min(g+10, last) {
+		for g := 0; ; g = min(g+every, last) {
 			s, err := lab.Wins(ctx, run.Generations[g])
 			if err != nil {
 				t.Fatal(err)
@@ -142,6 +147,9 @@ func TestExperiments(t *testing.T) {
 			if f.Holds {
 				holds[f.Name]++
 			}
+		}
+		if name != "lifeboats-evolution" {
+			continue
 		}
 		players := run.Generations[last]
 		fmt.Print("  against four of level 0, wins of 10000:")
