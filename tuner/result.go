@@ -24,6 +24,8 @@ type Result struct {
 	// binds, a deterministic pairing.
 	Notes  []string `json:"notes"`
 	Digest string   `json:"digest"`
+	// Commit is that of the program that ended the study; the caller knows it.
+	Commit string `json:"commit,omitempty"`
 }
 
 // Best is the winner of the search, with what the search claims of it.
@@ -63,17 +65,23 @@ type ValidationReport struct {
 	Shrinkage *float64 `json:"shrinkage"`
 }
 
+// Games is the number of games that the search and the final have taken so far.
+func (st *Study) Games() int64 {
+	n := st.searchGames()
+	for _, f := range st.finals {
+		for _, e := range f.Evidence {
+			n += e.Games
+		}
+	}
+	return n
+}
+
 // result gathers what the log says.
 func (st *Study) result(winner *Trial, v *Validation) *Result {
 	r := &Result{
 		Study: st.Spec.Name, State: "done", Sampler: st.Spec.Sampler.Name,
-		Trials: len(st.trials), Games: st.searchGames(), Notes: st.notes(winner),
+		Trials: len(st.trials), Games: st.Games(), Notes: st.notes(winner),
 		Digest: Digest(st.journal.entries),
-	}
-	for _, f := range st.finals {
-		for _, e := range f.Evidence {
-			r.Games += e.Games
-		}
 	}
 	if winner != nil {
 		r.Best = st.claim(winner)

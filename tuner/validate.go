@@ -127,9 +127,24 @@ func (st *Study) conclude(v *Validation, decided rating.Result) {
 	case rating.H0:
 		v.Verdict = "fail"
 	}
+	st.withinLimits(v)
 	e := st.Spec.blocks(v.Evidence).Estimate()
 	v.Score, v.Elo = known(e.Score), known(e.Elo)
 	v.ScoreCI, v.EloCI = knownInterval(e.CI95), knownInterval(e.EloCI)
+}
+
+// withinLimits fails a winner that exceeds a limit on the validation blocks.
+func (st *Study) withinLimits(v *Validation) {
+	est := st.Spec.estimate([]Evidence{v.Evidence})
+	if est.Feasible {
+		return
+	}
+	for i, l := range st.Spec.Objective.Limits {
+		if c := est.Limits[i].Value; !(c <= l.Max) {
+			v.Verdict = "fail"
+			v.Reason = fmt.Sprintf("%s %s exceeds its limit %s on the validation blocks", l.Metric, number(c), number(l.Max))
+		}
+	}
 }
 
 func known(n rating.Number) *float64 {

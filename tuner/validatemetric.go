@@ -40,6 +40,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened attemp
 		v.Reason = "no information: the winner is the baseline itself"
 		return v, nil
 	}
+	alone := Validation{}
 	both := [2]Mean{}
 	for i, e := range []arena.Entrant{winner.Entrant, base} {
 		evidence, err := st.play(ctx, e, nil, opened.Seed, validationPhase, s.Validation.MaxBlocks)
@@ -48,7 +49,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened attemp
 		}
 		both[i] = s.estimate(evidence).Mean
 		if i == 0 {
-			v.Evidence = evidence[0]
+			v.Evidence, alone.Evidence = evidence[0], evidence[0]
 		} else {
 			v.Evidence.Games += evidence[0].Games
 		}
@@ -73,6 +74,9 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened attemp
 	}
 	if v.Reason == "" {
 		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", s.Objective.Metric, number(gain), number(half), both[0].Blocks)
+	}
+	if st.withinLimits(&alone); alone.Verdict != "" {
+		v.Verdict, v.Reason = alone.Verdict, alone.Reason
 	}
 	return v, nil
 }

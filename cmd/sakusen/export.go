@@ -153,7 +153,7 @@ func (a *app) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*exp
 		Study: d.Name, Game: spec.Game, Strategy: spec.Tune.Strategy, Params: winner.Params.Map(),
 		Claimed: r.Best.Claimed, Validation: r.Validation,
 		Provenance: export.Provenance{
-			Seed: strconv.FormatUint(spec.Sampler.Seed, 10), Games: r.Games, Commit: commit(), Signature: d.Signatures,
+			Seed: strconv.FormatUint(spec.Sampler.Seed, 10), Games: r.Games, Commit: r.Commit, Signature: d.Signatures,
 			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash,
 		},
 	}

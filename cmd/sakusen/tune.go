@@ -167,8 +167,9 @@ func (a *app) runStudy(ctx context.Context, s *store.Store, spec *tuner.Spec, si
 		if tuner.Interrupted(err) {
 			state, message = store.Paused, "interrupted"
 		}
-		return nil, errors.Join(err, log.SetState(after, state, message))
+		return nil, errors.Join(err, log.SetGames(after, study.Games()), log.SetState(after, state, message))
 	}
+	result.Commit = commit()
 	text, err := result.JSON()
 	if err != nil {
 		return nil, err

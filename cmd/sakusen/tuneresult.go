@@ -37,7 +37,7 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 			}
 		}
 		line("best", "%s (trial %d)", strings.Join(params, " "), r.Best.Trial)
-		line("claimed", "%s by the search, on the blocks that chose it", claim(spec, r.Best))
+		line("claimed", "%s by the search", claim(spec, r.Best))
 	}
 	if v := r.Validation; v != nil {
 		line("validated", "%s", validated(v))
