@@ -100,13 +100,8 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 		return err
 	}
 	o := experiment.Options{Host: host, Games: f.games}
-	var watch *ticker
-	o.Progress = func(blocks, of, games int64) {
-		if watch == nil {
-			watch = a.newTicker(of)
-		}
-		watch.show(blocks, games, "")
-	}
+	watch := a.newTicker(0)
+	o.Progress = func(blocks, of, games int64) { watch.showOf(of, blocks, games) }
 	r, err := e.Report(ctx, o)
 	watch.clear()
 	if closed := host.end(); closed != nil {

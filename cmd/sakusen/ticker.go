@@ -53,6 +53,14 @@ func (t *ticker) show(to, games int64, more string) {
 	t.shown = len(text)
 }
 
+// showOf is show where the total is told with every step.
+func (t *ticker) showOf(total, to, games int64) {
+	if t != nil {
+		t.total = total
+		t.show(to, games, "")
+	}
+}
+
 // clear takes the line off the screen.
 func (t *ticker) clear() {
 	if t != nil && t.shown > 0 {

@@ -61,14 +61,9 @@ func (a *app) runTournament(ctx context.Context, file *tournament.File, f tourna
 	if err != nil {
 		return err
 	}
-	var watch *ticker
+	watch := a.newTicker(0)
 	r, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
-		Progress: func(blocks, of, games int64, _ string) {
-			if watch == nil {
-				watch = a.newTicker(of)
-			}
-			watch.show(blocks, games, "")
-		}})
+		Progress: func(blocks, of, games int64, _ string) { watch.showOf(of, blocks, games) }})
 	watch.clear()
 	if closed := host.end(); closed != nil {
 		return errors.Join(err, closed)
