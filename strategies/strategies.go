@@ -42,7 +42,15 @@ func Catalogue() arena.Catalogue {
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
 		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy()),
-		arena.Enter(lifeboats.Game(), lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy()),
+		arena.Enter(lifeboats.Game(), Lifeboats()...),
+	}
+}
+
+// Lifeboats is the strategies of Lifeboats with the type of their players, for
+// whoever seats a person among them.
+func Lifeboats() []arena.Strategy[lifeboats.Rules, lifeboats.Player] {
+	return []arena.Strategy[lifeboats.Rules, lifeboats.Player]{
+		lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy(),
 	}
 }
 

@@ -29,6 +29,7 @@ type boardroom struct {
 func boardrooms() []boardroom {
 	return []boardroom{
 		{"battleship", hostBattleship},
+		{"lifeboats", hostLifeboats},
 	}
 }
 
