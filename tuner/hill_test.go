@@ -53,6 +53,9 @@ func (r hillReferee) Play(fx *arena.Fixture, p []hillPlayer, out *arena.Outcome)
 	u := chance.Float64()
 	for s := range p {
 		out.Count(s, 0, int64(100*p[s].skill()+200))
+		if fx.Phase == arena.Validation {
+			out.Count(s, 1, 1)
+		}
 	}
 	out.Transcript.Add(math.Float64bits(u))
 	if u < .5+r.rules.slope*(p[0].skill()-p[1].skill()) {
@@ -71,9 +74,12 @@ func hill() *arena.Game {
 			f.Float(&r.slope, "slope", .3, param.Range(0, .5), "advantage of one unit of skill")
 		},
 		Seats:      func(*hillRules) int { return 2 },
-		Components: []string{"height"},
-		Metrics:    []arena.Metric{{Name: "height", Doc: "skill in hundredths", Of: "height"}},
-		Referee:    func(r *hillRules) (arena.Referee[hillPlayer], error) { return hillReferee{r}, nil },
+		Components: []string{"height", "late"},
+		Metrics: []arena.Metric{
+			{Name: "height", Doc: "skill in hundredths", Of: "height"},
+			{Name: "late", Doc: "1 on validation blocks, 0 on all others", Of: "late"},
+		},
+		Referee: func(r *hillRules) (arena.Referee[hillPlayer], error) { return hillReferee{r}, nil },
 	}, arena.Strategy[hillRules, hillPlayer]{Name: "climber", Doc: "Climbs.", Source: "ours",
 		New: func() arena.Config[hillRules, hillPlayer] { return &climber{} }})
 }

@@ -283,6 +283,23 @@ final: {top: 0}
 	}
 }
 
+// A winner that exceeds a limit on the validation blocks has failed, however
+// well it plays.
+func TestLimitHoldsInValidation(t *testing.T) {
+	text := fmt.Sprintf(hillStudy, "quasi") + "objective: {limits: [{metric: late, max: 0.5}]}\n"
+	r, err := run(t, read(t, text), newMemory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Validation.Verdict != "fail" || r.Validation.Reason != "late 1 exceeds its limit 0.5 on the validation blocks" {
+		t.Errorf("%+v", r.Validation)
+	}
+	free, err := run(t, read(t, fmt.Sprintf(hillStudy, "quasi")), newMemory(), 2)
+	if err != nil || free.Validation.Verdict != "pass" {
+		t.Errorf("without the limit: %+v, %v", free.Validation, err)
+	}
+}
+
 // A metric objective has its verdict on the metric.
 func TestMetricObjective(t *testing.T) {
 	text := `version: 1
