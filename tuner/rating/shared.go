@@ -1,6 +1,10 @@
 package rating
 
-import "fmt"
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // Shared is what common blocks are worth: the correlation of the scores that
 // candidates had on the same blocks.
@@ -11,6 +15,11 @@ type Shared struct {
 	// that common blocks save against blocks of their own; negative when they
 	// cost. Undefined for fewer than two blocks or candidates, or no variance.
 	Correlation Number
+	// CI95 is its 95 % interval, by the F distribution of blocks against
+	// residuals: P. E. Shrout, J. L. Fleiss, "Intraclass correlations" (1979),
+	// case 3. It supposes normal scores; a few values of a block's score are near
+	// enough.
+	CI95 Interval
 	// Factor is 1/(1-Correlation): how many times the games independent blocks
 	// would need to rank as well. Undefined at correlation 1.
 	Factor Number
@@ -51,7 +60,25 @@ func NewShared(scores [][]int64) (Shared, error) {
 	if s.Correlation.Value < 1 {
 		s.Factor = Known(1 / (1 - s.Correlation.Value))
 	}
+	s.CI95 = s.interval(k*sampleVariance(means), own)
 	return s, nil
+}
+
+// interval is that of the intraclass correlation, given the mean squares of
+// blocks and those of a candidate about its mean.
+func (s Shared) interval(blocks, own float64) Interval {
+	n, k := float64(s.Blocks), float64(s.Candidates)
+	residual := (k*own - blocks) / (k - 1)
+	if !(residual > 0) {
+		return Interval{} // the candidates differ by a constant
+	}
+	f := blocks / residual
+	between, within := n-1, (n-1)*(k-1)
+	bound := func(f float64) Number { return Known((f - 1) / (f + k - 1)) }
+	return Interval{
+		Lo: bound(f / distuv.F{D1: between, D2: within}.Quantile(0.975)),
+		Hi: bound(f * distuv.F{D1: within, D2: between}.Quantile(0.975)),
+	}
 }
 
 // sampleVariance of at least two values.
