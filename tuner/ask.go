@@ -196,8 +196,8 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 
 // view is what the proposer may know now.
 func (st *Study) view() (*View, error) {
-	v := &View{Space: st.Spec.Tune.Params, Fixed: st.Spec.Tune.Fix, Maximize: st.Spec.maximize()}
-	shrunk, err := shrink(st.trials)
+	v := &View{Space: st.Spec.Tune.Params, Fixed: st.Spec.Tune.Fix, Maximize: st.Spec.maximize() || st.Spec.pareto()}
+	shrunk, err := st.learned()
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,10 @@ type rung struct {
 // is still in meets the same blocks as all others, and the better share goes
 // on (Karnin, Koren and Somekh 2013, inside a batch), or, with the method
 // friedman, all that are not significantly worse than the best. Halving is a
-// rule for spending games; it claims no error rate. A parameter set that was tried
-// before is not raced again: its trial gets a first rung's blocks more.
+// rule for spending games; it claims no error rate. Of those that go on, the test
+// against the incumbent stops the ones that are behind it; see challenge. A
+// parameter set that was tried before is not raced again: its trial gets a first
+// rung's blocks more, and so does the incumbent.
 func (st *Study) race(ctx context.Context, batch []*Trial) error {
 	var in, again []*Trial
 	for _, t := range batch {
@@ -36,6 +38,13 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		}
 	}
 	rungs := st.Spec.Race.Rungs
+	incumbent := st.incumbent
+	if !st.Spec.Race.Incumbent {
+		incumbent = nil
+	}
+	if incumbent != nil && !slices.Contains(again, incumbent) {
+		again = append(again, incumbent) // re-played: luck that made it one wears off
+	}
 	if err := st.climb(ctx, again, -1, func(t *Trial) int64 { return t.Blocks() + rungs[0] }); err != nil {
 		return err
 	}
@@ -58,6 +67,9 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		if err != nil {
 			return err
 		}
+		if in, err = st.challenge(ctx, incumbent, in, i); err != nil {
+			return err
+		}
 	}
 	for _, t := range in {
 		t.State = "complete"
@@ -69,14 +81,9 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 // order. Infeasible trials lose to all others.
 func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 	standings := make([]rating.Standing, len(in))
+	scores := st.scores(in)
 	for i, t := range in {
-		standings[i] = rating.Standing{Trial: t.Number, Score: t.Estimate.Value}
-		if !st.Spec.maximize() {
-			standings[i].Score = -t.Estimate.Value
-		}
-		if !t.Estimate.Feasible {
-			standings[i].Score = math.NaN()
-		}
+		standings[i] = rating.Standing{Trial: t.Number, Score: scores[i]}
 	}
 	kept, err := rating.Halve(standings, st.Spec.Race.Keep)
 	if err != nil {
@@ -91,7 +98,7 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 		t.State = "pruned"
 		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Spec.Race.Keep, blocks)
 		if !t.Estimate.Feasible {
-			t.Reason = fmt.Sprintf("over the limit at %d blocks", blocks)
+			t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 		}
 	}
 	return out, nil
@@ -144,6 +151,31 @@ func (j *journal) logged(kind Kind) int {
 		n++
 	}
 	return n
+}
+
+// scores is what a batch is ranked by, more being better and NaN worse than all:
+// the value, or, of several objectives, the place in the order of fronts.
+// Infeasible trials lose to all others.
+func (st *Study) scores(in []*Trial) []float64 {
+	out := make([]float64, len(in))
+	if st.Spec.pareto() {
+		for i, place := range st.places(in) {
+			out[i] = -float64(place)
+		}
+	} else {
+		for i, t := range in {
+			out[i] = t.Estimate.Value
+			if !st.Spec.maximize() {
+				out[i] = -out[i]
+			}
+		}
+	}
+	for i, t := range in {
+		if !t.Estimate.Feasible {
+			out[i] = math.NaN()
+		}
+	}
+	return out
 }
 
 // report writes a rung as Goptuna's intermediate value, the step being the

@@ -73,6 +73,9 @@ func (st *Study) Games() int64 {
 			n += e.Games
 		}
 	}
+	if len(st.finals) > 0 {
+		n += st.Spec.referenceGames(st.Spec.Final.Blocks)
+	}
 	return n
 }
 
@@ -202,9 +205,10 @@ func (st *Study) binding(winner *Trial) string {
 		return ""
 	}
 	var over []string
-	for i, l := range st.Spec.Objective.Limits {
-		if c := best.Estimate.Limits[i].Value; !(c <= l.Max) {
-			over = append(over, fmt.Sprintf("%s %s exceeds %s", l.Metric, number(c), number(l.Max)))
+	for i := range st.Spec.Objective.Limits {
+		l := &st.Spec.Objective.Limits[i]
+		if broken := l.broken(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value); broken != "" {
+			over = append(over, broken)
 		}
 	}
 	return fmt.Sprintf("the limit binds: %s scores %s at %d blocks, but its %s", best.Params, st.show(best), best.Blocks(), strings.Join(over, ", "))

@@ -26,6 +26,7 @@ type Study struct {
 	incumbent *Trial
 	finals    []Finalist
 	pools     [][]*Trial // batches that played themselves
+	reference reference
 }
 
 // Options are what a study is run with.
@@ -135,10 +136,12 @@ func (st *Study) searchGames() int64 {
 		}
 		return n
 	}
+	met := int64(0)
 	for _, t := range st.trials {
 		n += t.games()
+		met = max(met, t.Blocks())
 	}
-	return n
+	return n + st.Spec.referenceGames(met)
 }
 
 // batchGames is the largest number of games that a batch of n can take.
@@ -151,7 +154,16 @@ func (st *Study) batchGames(n int) int64 {
 	if s.Race.Method != "halving" {
 		share = 1 // nobody may be stopped
 	}
-	return rating.HalvingBlocks(n, s.Race.Rungs, share) * s.blockGames()
+	blocks := rating.HalvingBlocks(n, s.Race.Rungs, share)
+	if s.Race.Incumbent && st.incumbent != nil {
+		blocks += s.Race.Rungs[0]
+	}
+	met := int64(0)
+	for _, t := range st.trials {
+		met = max(met, t.Blocks())
+	}
+	last := s.Race.Rungs[len(s.Race.Rungs)-1]
+	return blocks*s.blockGames() + s.referenceGames(max(last-met, s.Race.Rungs[0]))
 }
 
 // rank sorts trials from the best: feasible before infeasible, defined means
@@ -160,6 +172,12 @@ func (st *Study) batchGames(n int) int64 {
 // again has more of them and is no better.
 func (st *Study) rank(trials []*Trial) {
 	up := st.Spec.maximize()
+	place := map[*Trial]int{} // of several objectives
+	if st.Spec.pareto() {
+		for i, p := range st.places(trials) {
+			place[trials[i]] = p
+		}
+	}
 	sort.SliceStable(trials, func(i, j int) bool {
 		a, b := trials[i], trials[j]
 		switch {
@@ -169,6 +187,8 @@ func (st *Study) rank(trials []*Trial) {
 			return math.IsNaN(b.Estimate.Value)
 		case a.Rung != b.Rung:
 			return a.Rung > b.Rung
+		case st.Spec.pareto():
+			return place[a] < place[b]
 		case a.Estimate.Value != b.Estimate.Value && !math.IsNaN(a.Estimate.Value):
 			return (a.Estimate.Value > b.Estimate.Value) == up
 		}

@@ -59,7 +59,7 @@ func NewPaired(candidate, incumbent []float64) (Paired, error) {
 			return Paired{}, fmt.Errorf("candidate: expected finite numbers, got %v and %v in block %d", candidate[i], incumbent[i], i)
 		}
 		p.Sum += d
-		p.Squares += d * d
+		p.Squares += float64(d * d)
 	}
 	return p, nil
 }
