@@ -18,7 +18,10 @@ import (
 // parameters, and each game is decided by the difference and a draw of chance.
 type hillRules struct{ slope float64 }
 
-type hillPlayer interface{ skill() float64 }
+type hillPlayer interface {
+	skill() float64
+	effort() float64
+}
 
 type climber struct {
 	x     float64
@@ -38,6 +41,8 @@ func (c *climber) Declare(f *param.Fields, _ *hillRules) {
 
 func (c *climber) Player(*hillRules) (hillPlayer, error) { return c, nil }
 
+func (c *climber) effort() float64 { return 500 + 500*c.x }
+
 func (c *climber) skill() float64 {
 	s := 1 - 4*(c.x-.7)*(c.x-.7) - .02*math.Abs(float64(c.n-5))
 	if c.kind == "fancy" {
@@ -53,6 +58,7 @@ func (r hillReferee) Play(fx *arena.Fixture, p []hillPlayer, out *arena.Outcome)
 	u := chance.Float64()
 	for s := range p {
 		out.Count(s, 0, int64(100*p[s].skill()+200))
+		out.Count(s, 2, int64(p[s].effort()*(.8+.4*u))) // a long day is long for all
 		if fx.Phase == arena.Validation {
 			out.Count(s, 1, 1)
 		}
@@ -74,10 +80,12 @@ func hill() *arena.Game {
 			f.Float(&r.slope, "slope", .3, param.Range(0, .5), "advantage of one unit of skill")
 		},
 		Seats:      func(*hillRules) int { return 2 },
-		Components: []string{"height", "late"},
+		Components: []string{"height", "late", "effort"},
 		Metrics: []arena.Metric{
 			{Name: "height", Doc: "skill in hundredths", Of: "height"},
 			{Name: "late", Doc: "1 on validation blocks, 0 on all others", Of: "late"},
+			{Name: "effort", Doc: "steps taken", Of: "effort", Lower: true},
+			{Name: "ease", Doc: "height per step", Of: "height", Per: "effort"},
 		},
 		Referee: func(r *hillRules) (arena.Referee[hillPlayer], error) { return hillReferee{r}, nil },
 	}, arena.Strategy[hillRules, hillPlayer]{Name: "climber", Doc: "Climbs.", Source: "ours",

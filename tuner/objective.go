@@ -59,6 +59,9 @@ func (s *Spec) maximize() bool {
 	return goals[0].maximize()
 }
 
+// Maximize tells whether larger values of the (first) objective are better.
+func (s *Spec) Maximize() bool { return s.maximize() }
+
 // pareto tells whether there are several objectives at once.
 func (s *Spec) pareto() bool { return s.Objective.Of == "pareto" }
 

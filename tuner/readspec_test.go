@@ -81,7 +81,7 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		{strings.Replace(least, "baseline: climber", "baseline: {strategy: climber, params: [{name: n, value: 99}]}", 1),
 			"x.yaml:5:57: baseline.params.n: expected an integer in 1..9, got 99"},
 		{least + "objective: {limits: [{metric: depth, max: x}]}\n",
-			`x.yaml:6:31: objective.limits[0].metric: expected a metric, got unknown metric of hill: "depth" (expected one of height, late)` + "\n" +
+			`x.yaml:6:31: objective.limits[0].metric: expected a metric, got unknown metric of hill: "depth" (expected one of height, late, effort, ease)` + "\n" +
 				"x.yaml:6:43: objective.limits[0].max: expected a number that is finite, got x"},
 		{least + "objective: {of: score, metric: height}\n", "x.yaml:6:32: objective.metric: expected no metric of a score objective, got height"},
 		{least + "sampler: {name: grid}\n", "x.yaml:6:17: sampler.grid: expected a sampler that serves this study, got a grid needs at most 65536 parameter sets: give every number a step, or narrow the ranges"},

@@ -78,7 +78,9 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 	if st.journal.replaying() {
 		return nil, fmt.Errorf("the log goes on after its end: %w", ErrOtherCode)
 	}
-	return st.result(winner, verdict), nil
+	r := st.result(winner, verdict)
+	r.Common, err = st.common(ctx)
+	return r, err
 }
 
 // search asks, races and tells batches until the budget or the space is

@@ -74,12 +74,17 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*Validation, erro
 // first where none is.
 func (s *Spec) proved() *Objective {
 	goals := s.Objective.goals()
-	for i := range goals {
-		if goals[i].Of == "score" {
-			return &goals[i]
+	return &goals[s.provedAt()]
+}
+
+// provedAt is its index.
+func (s *Spec) provedAt() int {
+	for i, g := range s.Objective.goals() {
+		if g.Of == "score" {
+			return i
 		}
 	}
-	return &goals[0]
+	return 0
 }
 
 // open counts the attempt and gives it its share of alpha.

@@ -167,16 +167,13 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 	if l.Message != "" {
 		fmt.Fprintln(a.out, l.Message)
 	}
+	if spec.Evaluate == nil {
+		fmt.Fprintf(a.out, "race: %s\n", &spec.Race)
+	}
 	if err := table(a.out, func(line func(...any)) {
 		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
 		for _, t := range trials {
-			var params []string
-			for _, p := range spec.Tune.Params {
-				if text, ok := t.Params[p.Name]; ok {
-					params = append(params, p.Name+"="+text)
-				}
-			}
-			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, fmt.Sprint(params))
+			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, params(&spec, t.Params))
 		}
 	}); err != nil || result == nil {
 		return err

@@ -1,8 +1,10 @@
 package rating
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -104,5 +106,95 @@ func TestChallengeEdges(t *testing.T) {
 	}
 	if _, err := NewPaired([]float64{math.NaN()}, []float64{1}); err == nil {
 		t.Error("NaN is accepted")
+	}
+}
+
+// selected races equals of independent luck: batches of eight are halved at 8,
+// 16, 32 and 64 blocks, the best mean at 128 is the incumbent, and those that a
+// halving leaves are challenged. It counts those and the stopped ones.
+func selected(t *testing.T, r *rand.Rand, c Challenge, batches int, halve bool) (stops, compared int) {
+	t.Helper()
+	type trial struct {
+		values  []float64
+		stopped bool
+	}
+	mean := func(x []float64) float64 {
+		sum := 0.0
+		for _, v := range x {
+			sum += v
+		}
+		return sum / float64(len(x))
+	}
+	var incumbent []float64
+	for range batches {
+		var in []*trial
+		for range 8 {
+			x := &trial{values: make([]float64, 128)}
+			for b := range x.values {
+				x.values[b] = float64(r.IntN(2)+r.IntN(2)) / 2
+			}
+			in = append(in, x)
+		}
+		seen := map[*trial]bool{}
+		for _, blocks := range []int{8, 16, 32, 64} {
+			if halve {
+				slices.SortStableFunc(in, func(a, b *trial) int {
+					return cmp.Compare(mean(b.values[:blocks]), mean(a.values[:blocks]))
+				})
+				in = in[:(len(in)+1)/2]
+			}
+			if incumbent == nil || blocks < FewBlocks {
+				continue
+			}
+			for _, x := range in {
+				p, err := NewPaired(x.values[:blocks], incumbent[:blocks])
+				if err != nil {
+					t.Fatal(err)
+				}
+				look, err := c.Judge(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen[x] = true
+				x.stopped = x.stopped || look.Stop
+			}
+			in = slices.DeleteFunc(in, func(x *trial) bool { return x.stopped })
+		}
+		for x := range seen {
+			compared++
+			if x.stopped {
+				stops++
+			}
+		}
+		for _, x := range in {
+			if incumbent == nil || mean(x.values) > mean(incumbent) {
+				incumbent = x.values
+			}
+		}
+	}
+	return stops, compared
+}
+
+// In a race the incumbent was chosen by the blocks that compare, so its luck
+// counts against all others: of equals more than alpha are stopped where nobody
+// else stops them, and fewer where those that it meets were chosen by the same
+// blocks, as after halving.
+func TestChallengeOfAChosenIncumbent(t *testing.T) {
+	c, err := NewChallenge(0.05, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, halve := range []bool{true, false} {
+		r := rand.New(rand.NewPCG(11, 12))
+		stops, compared := 0, 0
+		for range 100 {
+			s, n := selected(t, r, c, 40, halve)
+			stops, compared = stops+s, compared+n
+		}
+		share := float64(stops) / float64(compared)
+		t.Logf("halving %v: %d of %d equals stopped, %.4f", halve, stops, compared, share)
+		if most := map[bool]float64{true: 0.05, false: 0.25}[halve]; share > most {
+			t.Errorf("halving %v: %.4f of the equals stopped, want at most %g", halve, share, most)
+		}
 	}
 }

@@ -28,13 +28,30 @@ type Shared struct {
 // NewShared takes scores[c][b], the score of candidate c on block b in any unit
 // common to all.
 func NewShared(scores [][]int64) (Shared, error) {
-	s := Shared{Candidates: len(scores)}
-	if len(scores) > 0 {
-		s.Blocks = len(scores[0])
-	}
+	values := make([][]float64, len(scores))
 	for c, row := range scores {
+		values[c] = make([]float64, len(row))
+		for b, v := range row {
+			values[c][b] = float64(v)
+		}
+	}
+	return NewSharedValues(values)
+}
+
+// NewSharedValues is NewShared of any finite values of the blocks.
+func NewSharedValues(values [][]float64) (Shared, error) {
+	s := Shared{Candidates: len(values)}
+	if len(values) > 0 {
+		s.Blocks = len(values[0])
+	}
+	for c, row := range values {
 		if len(row) != s.Blocks {
 			return Shared{}, fmt.Errorf("scores: expected %d blocks of candidate %d, got %d", s.Blocks, c, len(row))
+		}
+		for b, x := range row {
+			if !finite(x) {
+				return Shared{}, fmt.Errorf("scores: expected a finite number in block %d of candidate %d, got %v", b, c, x)
+			}
 		}
 	}
 	if s.Blocks < 2 || s.Candidates < 2 {
@@ -44,13 +61,11 @@ func NewShared(scores [][]int64) (Shared, error) {
 	k := float64(s.Candidates)
 	means := make([]float64, s.Blocks)
 	own := 0.0
-	for _, row := range scores {
-		x := make([]float64, len(row))
+	for _, row := range values {
 		for b, v := range row {
-			x[b] = float64(v)
-			means[b] += float64(v) / k
+			means[b] += v / k
 		}
-		own += sampleVariance(x) / k
+		own += sampleVariance(row) / k
 	}
 	if own == 0 {
 		return s, nil
