@@ -30,20 +30,22 @@ func (r *Race) lastLook() int64 {
 	return r.Rungs[len(r.Rungs)-2]
 }
 
+// challenged tells whether there is anybody to compare at a rung, and blocks
+// enough to tell.
+func (st *Study) challenged(incumbent *Trial, in []*Trial, blocks int64) bool {
+	return incumbent != nil && len(in) > 0 && blocks >= rating.FewBlocks
+}
+
 // challenge stops the trials that are significantly behind the incumbent on
 // shared blocks. The test is one of rating.Challenge, which states its error over
-// all looks; it sees most at the last of them.
-func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n int) ([]*Trial, error) {
+// all looks; it sees most at the last of them. first is the batch's first block.
+func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) ([]*Trial, error) {
 	s := st.Spec
-	blocks := s.Race.Rungs[n]
-	if incumbent == nil || len(in) == 0 || blocks < rating.FewBlocks {
-		return in, nil
-	}
 	test, err := rating.NewChallenge(s.Race.Alpha, s.Race.lastLook())
 	if err != nil {
 		return nil, err
 	}
-	got, err := step(ctx, st.journal, KindCompare, func() (compared, error) { return st.compare(ctx, incumbent, in, n) }, nil)
+	got, err := step(ctx, st.journal, KindCompare, func() (compared, error) { return st.compare(ctx, incumbent, in, n, first) }, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -72,15 +74,15 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 }
 
 // compare takes the differences on the shared blocks.
-func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int) (compared, error) {
+func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) (compared, error) {
 	blocks := st.Spec.Race.Rungs[n]
 	out := compared{Incumbent: incumbent.Number, Rung: n}
-	best, err := st.values(ctx, incumbent, blocks)
+	best, err := st.values(ctx, incumbent, first, blocks)
 	if err != nil {
 		return out, err
 	}
 	for _, t := range in {
-		values, err := st.values(ctx, t, blocks)
+		values, err := st.values(ctx, t, first, blocks)
 		if err != nil {
 			return out, err
 		}

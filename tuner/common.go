@@ -28,30 +28,84 @@ type Common struct {
 // which the correlation is measured: enough for two digits.
 const (
 	mostCommon       = 32
+	mostFellows      = 8 // of each batch
 	mostCommonBlocks = 1024
 )
 
 // common measures the correlation on the trials that passed every rung, and
 // where there are fewer than two on the first rung of all. Nil where candidates
-// share no blocks: a generation that plays itself.
+// share no blocks: pairs of trials, or a generation that plays itself.
 func (st *Study) common(ctx context.Context) (*Common, error) {
-	if st.Spec.Evaluate != nil || len(st.trials) == 0 {
+	if st.Spec.Evaluate != nil || st.Spec.Duels || len(st.trials) == 0 {
 		return nil, nil
 	}
 	rungs := st.Spec.Race.Rungs
-	trials, _ := st.complete()
-	blocks := rungs[len(rungs)-1]
-	if len(trials) < 2 {
-		trials, blocks = st.trials, rungs[0]
+	last := rungs[len(rungs)-1]
+	if st.Spec.Race.fresh() {
+		return st.commonOf(ctx, st.fellows(), rungs[0], last)
 	}
-	trials, blocks = trials[:min(len(trials), mostCommon)], min(blocks, mostCommonBlocks)
-	var rows [][]float64
-	for _, t := range trials {
-		row, err := st.values(ctx, t, blocks)
-		if err != nil {
-			return nil, err
+	trials, blocks := []*Trial{}, last
+	for _, t := range st.trials {
+		if t.State == "complete" && t.Blocks() >= last {
+			trials = append(trials, t)
 		}
-		rows = append(rows, row)
+	}
+	if len(trials) < 2 {
+		trials, blocks = trials[:0], rungs[0]
+		for _, t := range st.trials {
+			if t.Blocks() >= blocks { // not a model's answer
+				trials = append(trials, t)
+			}
+		}
+	}
+	return st.commonOf(ctx, [][]*Trial{trials[:min(len(trials), mostCommon)]}, min(blocks, mostCommonBlocks), 0)
+}
+
+// fellows are the first trials of each batch, as many of each: where batches have
+// blocks of their own, those of one batch share them.
+func (st *Study) fellows() [][]*Trial {
+	batches := make([][]*Trial, st.batches)
+	for _, t := range st.trials {
+		if t.Batch < st.batches {
+			batches[t.Batch] = append(batches[t.Batch], t)
+		}
+	}
+	most := 0
+	for _, b := range batches {
+		most = max(most, min(len(b), mostFellows))
+	}
+	var out [][]*Trial
+	for _, b := range batches {
+		if len(b) >= most && most > 0 {
+			out = append(out, b[:most])
+		}
+	}
+	return out
+}
+
+// commonOf measures the correlation in groups of equally many trials, each on
+// blocks of its own: every is the distance of the groups' first blocks.
+func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every int64) (*Common, error) {
+	groups = groups[:min(len(groups), int(max(1, mostCommonBlocks/blocks)))]
+	if len(groups) == 0 {
+		return nil, nil
+	}
+	trials := groups[0]
+	rows := make([][]float64, len(trials))
+	for _, g := range groups {
+		for i, t := range g {
+			row, err := st.values(ctx, t, int64(t.Batch)*every, blocks)
+			if err != nil {
+				return nil, err
+			}
+			mean := 0.0
+			for _, x := range row {
+				mean += x / float64(len(row))
+			}
+			for _, x := range row { // about its own mean: the next group's is another
+				rows[i] = append(rows[i], x-mean)
+			}
+		}
 	}
 	shared, err := rating.NewSharedValues(rows)
 	if err != nil {
@@ -64,7 +118,7 @@ func (st *Study) common(ctx context.Context) (*Common, error) {
 	switch {
 	case len(trials) < 2:
 		c.Reason = "no information: one candidate"
-	case blocks < 2:
+	case shared.Blocks < 2:
 		c.Reason = "no information: one block"
 	case c.Correlation == nil:
 		c.Reason = "no information: the blocks do not vary"

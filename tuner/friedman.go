@@ -35,7 +35,7 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 		rows[b] = make([]float64, len(feasible))
 	}
 	for c, t := range feasible {
-		values, err := st.values(ctx, t, blocks)
+		values, err := st.values(ctx, t, 0, blocks)
 		if err != nil {
 			return nil, err
 		}

@@ -169,6 +169,21 @@ func (b *BaseSums) plus(c *BaseSums) *BaseSums {
 	return out
 }
 
+// less is the sums b without those of c, which it contains.
+func (b *BaseSums) less(c *BaseSums) *BaseSums {
+	if b == nil || c == nil {
+		return nil
+	}
+	n := len(b.Sums)
+	out := &BaseSums{Sums: make([]int64, n), Squares: make([]arena.Wide, n), Cross: make([]arena.Wide, n)}
+	for i := range n {
+		out.Sums[i] = b.Sums[i] - c.Sums[i]
+		out.Squares[i] = b.Squares[i].Minus(c.Squares[i])
+		out.Cross[i] = b.Cross[i].Minus(c.Cross[i])
+	}
+	return out
+}
+
 // ratio is a metric's mean over the baseline's on the same blocks, with the
 // linearised error of the ratio estimator: what common blocks have in common
 // cancels (Cochran, Sampling Techniques, 1977, section 6.4).

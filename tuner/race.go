@@ -38,18 +38,23 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		}
 	}
 	rungs := st.Spec.Race.Rungs
+	first := st.firstBlock()
 	incumbent := st.incumbent
 	if !st.Spec.Race.Incumbent {
 		incumbent = nil
 	}
-	if incumbent != nil && !slices.Contains(again, incumbent) {
+	if incumbent != nil && !st.Spec.Race.fresh() && !slices.Contains(again, incumbent) {
 		again = append(again, incumbent) // re-played: luck that made it one wears off
 	}
-	if err := st.climb(ctx, again, -1, func(t *Trial) int64 { return t.Blocks() + rungs[0] }); err != nil {
+	replayed := int64(0) // blocks of this batch that the incumbent has met, if fresh
+	if slices.Contains(again, incumbent) {
+		replayed = rungs[0]
+	}
+	if err := st.climb(ctx, again, -1, first, func(*Trial) int64 { return rungs[0] }); err != nil {
 		return err
 	}
 	for i, blocks := range rungs {
-		if err := st.climb(ctx, in, i, func(*Trial) int64 { return blocks }); err != nil {
+		if err := st.climb(ctx, in, i, first, func(t *Trial) int64 { return blocks - t.Blocks() }); err != nil {
 			return err
 		}
 		for _, t := range in {
@@ -67,7 +72,17 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		if err != nil {
 			return err
 		}
-		if in, err = st.challenge(ctx, incumbent, in, i); err != nil {
+		if !st.challenged(incumbent, in, blocks) {
+			continue
+		}
+		if st.Spec.Race.fresh() {
+			some := func(*Trial) int64 { return blocks - replayed }
+			if err := st.climb(ctx, []*Trial{incumbent}, -1, first+replayed, some); err != nil {
+				return err
+			}
+			replayed = blocks
+		}
+		if in, err = st.challenge(ctx, incumbent, in, i, first); err != nil {
 			return err
 		}
 	}
@@ -104,9 +119,19 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 	return out, nil
 }
 
-// climb plays trials up to a number of blocks, side by side, and writes their
-// evidence in number order. n is the rung's index, -1 for an extension.
-func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Trial) int64) error {
+// firstBlock is the first block of the batch at hand: 0 where all batches share
+// their blocks, and else the first that no batch before has met.
+func (st *Study) firstBlock() int64 {
+	if !st.Spec.Race.fresh() {
+		return 0
+	}
+	return int64(st.batches-1) * st.Spec.Race.Rungs[len(st.Spec.Race.Rungs)-1]
+}
+
+// climb has trials play more blocks, side by side, and writes their evidence in
+// number order. n is the rung's index, -1 for an extension. first is the batch's
+// first block; an extension of a trial on shared blocks goes on where it ended.
+func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64, more func(*Trial) int64) error {
 	type answer struct {
 		evidence []Evidence
 		err      error
@@ -115,20 +140,25 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Tri
 	logged := st.journal.logged(KindRung)
 	var group sync.WaitGroup
 	for i, t := range trials {
+		from := first
+		if n >= 0 || !st.Spec.Race.fresh() {
+			from += t.Blocks()
+		}
+		st.met = max(st.met, from+more(t))
 		if i < logged {
 			continue // its entry is in the log
 		}
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Spec.tuneSeed(), tunePhase, to(t))
+			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Spec.tuneSeed(), tunePhase, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()
 	}
 	group.Wait()
 	for i, t := range trials {
 		got, err := step(ctx, st.journal, KindRung, func() (rung, error) {
-			return rung{t.Number, n, to(t), answers[i].evidence}, answers[i].err
+			return rung{t.Number, n, t.Blocks() + more(t), answers[i].evidence}, answers[i].err
 		}, st.report)
 		if err != nil {
 			return err

@@ -88,6 +88,14 @@ func (st *Study) Games() int64 {
 	if len(st.finals) > 0 {
 		n += st.Spec.referenceGames(st.Spec.Final.Blocks)
 	}
+	if st.answered != nil {
+		for _, e := range st.answered.Evidence {
+			n += e.Games
+		}
+		if len(st.answered.Evidence) > 0 {
+			n += st.Spec.referenceGames(st.Spec.answerBlocks())
+		}
+	}
 	return n
 }
 
@@ -141,6 +149,13 @@ func (st *Study) claim(t *Trial) *Best {
 	b := &Best{
 		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
 		Value: finite(t.Estimate.Value), Error: finite(t.Estimate.Error),
+	}
+	if st.answered != nil && st.answered.Trial == t.Number {
+		b.Value, b.Error = st.answered.Value, st.answered.Error
+		if st.Spec.Objective.Of == "score" && b.Value != nil {
+			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Spec.ruleset.Seats))}
+		}
+		return b
 	}
 	if st.Spec.Evaluate != nil {
 		// What it reached in its pool says nothing; the final has one opponent.

@@ -20,6 +20,7 @@ type Spec struct {
 	Baseline   string         `json:"baseline"` // canonical entrant text; empty for a metric objective without one
 	Pool       []string       `json:"pool,omitempty"`
 	Evaluate   *PoolSpec      `json:"evaluate,omitempty"` // a generation plays itself
+	Duels      bool           `json:"duels,omitempty"`    // pairs of trials meet each other
 	Objective  Objective      `json:"objective"`
 	Sampler    SamplerSpec    `json:"sampler"`
 	Race       Race           `json:"race"`
@@ -33,6 +34,7 @@ type Spec struct {
 	pool     []arena.Entrant
 	filler   arena.Entrant // of a generation that plays itself
 	base     arena.Entrant // what relative metrics are relative to
+	traits   Traits        // of the sampler
 }
 
 // Tuned says what is tuned.
@@ -60,7 +62,17 @@ type Race struct {
 	// the chance, over all looks at a trial, of stopping an equal.
 	Incumbent bool    `json:"incumbent,omitempty"`
 	Alpha     float64 `json:"alpha,omitempty"`
+	// Blocks is "fresh" where each batch meets blocks that none has met before,
+	// and empty where all batches meet the same.
+	Blocks string `json:"blocks,omitempty"`
 }
+
+func (r *Race) fresh() bool { return r.Blocks == freshBlocks }
+
+const (
+	sharedBlocks = "shared"
+	freshBlocks  = "fresh"
+)
 
 // Budget ends the search: whichever comes first.
 type Budget struct {

@@ -40,7 +40,7 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 		v.Reason = "no information: the winner is the baseline itself"
 		return v, nil
 	}
-	evidence, err := st.play(ctx, winner.Entrant, nil, opened.Seed, validationPhase, s.Validation.MaxBlocks)
+	evidence, err := st.play(ctx, winner.Entrant, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
 	if err != nil {
 		return v, err
 	}
@@ -53,7 +53,7 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 	gain, se := mean.Value-1, mean.Error
 	v.Metric = &MetricVerdict{Name: goal.Name(), Winner: finite(mean.Value), Baseline: finite(1)}
 	if !goal.Relative {
-		against, err := st.play(ctx, base, nil, opened.Seed, validationPhase, s.Validation.MaxBlocks)
+		against, err := st.play(ctx, base, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
 		if err != nil {
 			return v, err
 		}

@@ -6,16 +6,17 @@ import (
 	"sakusen/engines/arena"
 )
 
-// values is a trial's value of every block of the search, the mean over its
-// opponents, more being better: what trials are compared by block by block. The
-// blocks have been played, so they come from the cache where there is one.
+// values is a trial's value of every block from..from+blocks of the search, the
+// mean over its opponents, more being better: what trials are compared by block
+// by block. The blocks have been played, so they come from the cache where there
+// is one.
 //
 // A block's value of a ratio of two components is linearised,
 // R + (x - R y)/mean y, so that its mean is the ratio of the sums, and a block
 // without the denominator counts as one that changes nothing. A metric that is
 // relative to the baseline's counts as it is: on common blocks all candidates
 // have the same denominator.
-func (st *Study) values(ctx context.Context, t *Trial, blocks int64) ([]float64, error) {
+func (st *Study) values(ctx context.Context, t *Trial, from, blocks int64) ([]float64, error) {
 	goals := st.Spec.Objective.goals()
 	goal := &goals[0]
 	opponents := st.Spec.Opponents()
@@ -24,7 +25,7 @@ func (st *Study) values(ctx context.Context, t *Trial, blocks int64) ([]float64,
 	}
 	out := make([]float64, blocks)
 	for _, o := range opponents {
-		s := st.Spec.series(t.Entrant, o, st.Spec.tuneSeed(), tunePhase, 0, blocks)
+		s := st.Spec.series(t.Entrant, o, st.Spec.tuneSeed(), tunePhase, from, from+blocks)
 		one := make([]float64, 0, blocks)
 		of, per := st.components(goal)
 		var xs, ys []int64
