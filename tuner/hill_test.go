@@ -16,7 +16,10 @@ import (
 
 // The hill is a game with a known answer: a player's skill is a function of its
 // parameters, and each game is decided by the difference and a draw of chance.
-type hillRules struct{ slope float64 }
+type hillRules struct {
+	slope   float64
+	certain bool // nothing is left to chance
+}
 
 type hillPlayer interface {
 	skill() float64
@@ -56,6 +59,9 @@ type hillReferee struct{ rules *hillRules }
 func (r hillReferee) Play(fx *arena.Fixture, p []hillPlayer, out *arena.Outcome) error {
 	chance := fx.Chance(0)
 	u := chance.Float64()
+	if r.rules.certain {
+		u = .5
+	}
 	for s := range p {
 		out.Count(s, 0, int64(100*p[s].skill()+200))
 		out.Count(s, 2, int64(p[s].effort()*(.8+.4*u))) // a long day is long for all
@@ -78,6 +84,7 @@ func hill() *arena.Game {
 		Name: "hill", Doc: "The higher climber wins more often.", Source: "ours",
 		Declare: func(r *hillRules, f *param.Fields) {
 			f.Float(&r.slope, "slope", .3, param.Range(0, .5), "advantage of one unit of skill")
+			f.Bool(&r.certain, "certain", false, "the better climber always wins")
 		},
 		Seats:      func(*hillRules) int { return 2 },
 		Components: []string{"height", "late", "effort"},

@@ -102,11 +102,11 @@ func (s *Spec) readObjectives(o *mapping, list, weights []*yaml.Node) {
 	}
 	seen := map[string]bool{}
 	for i, n := range list {
-		m := o.r.mapping(n, fmt.Sprintf("objective.objectives[%d]", i))
+		m, before := o.r.mapping(n, fmt.Sprintf("objective.objectives[%d]", i)), len(o.r.errs)
 		g := Objective{Of: m.oneOf("of", "score", "score", "metric")}
 		s.readGoal(m, &g)
 		m.done()
-		if seen[g.Name()] {
+		if seen[g.Name()] && len(o.r.errs) == before {
 			o.r.fail(n, m.path, "each objective once", g.Name()+" a second time")
 		}
 		seen[g.Name()] = true
