@@ -135,8 +135,11 @@ func (c *Common) String() string {
 	if c.CI95 != nil {
 		text += fmt.Sprintf(" [%.2f, %.2f]", c.CI95[0], c.CI95[1])
 	}
+	if c.CI95 != nil && c.CI95[0] <= 0 && c.CI95[1] >= 0 {
+		return text + ": no clear part of the variance of a difference saved"
+	}
 	if *c.VarianceSaved < 0 {
-		return text + fmt.Sprintf(": they cost %.0f %% of the variance of a difference", -100**c.VarianceSaved)
+		return text + fmt.Sprintf(": %.0f %% added to the variance of a difference", -100**c.VarianceSaved)
 	}
 	text += fmt.Sprintf(": %.0f %% of the variance of a difference saved", 100**c.VarianceSaved)
 	if c.Factor != nil {

@@ -190,6 +190,11 @@ func (st *Study) notes(winner *Trial) []string {
 		notes = append(notes, fmt.Sprintf("the budget ended the grid after %d of %d parameter sets, which lie together", len(st.trials), n))
 	}
 	if winner == nil {
+		for _, t := range st.trials {
+			if t.Estimate.Feasible {
+				return append(notes, "no candidate has a value in every objective: a ratio to a baseline that has nothing of a metric is undefined")
+			}
+		}
 		return append(notes, "no candidate is within the limits")
 	}
 	if st.Spec.pareto() {
