@@ -86,6 +86,8 @@ func (a *app) export(ctx context.Context, name, format string, force, front bool
 		}
 	}
 	switch {
+	case d.State == store.Stopped && strings.Contains(name, "@"):
+		return &coded{exitNegative, fmt.Errorf("study %q is %s, so nothing is exported", name, d.Message)}
 	case d.Result == nil && (format != "optuna" || !force):
 		return &coded{exitNothing, fmt.Errorf("study %q is %s: it has no result to export", name, d.State)}
 	case d.Result != nil && result.Best == nil && format != "optuna":
