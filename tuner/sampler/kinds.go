@@ -27,6 +27,8 @@ type kind struct {
 	stateful bool
 	refuse   func(tuner.Space) error
 	make     func(seed uint64, space tuner.Space, fixed param.Values) (*asker, error)
+	// traits is nil where all are the general ones.
+	traits func(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits
 	// configure stands in for refuse and make where a sampler has options.
 	configure func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (*asker, error)
 }
@@ -86,6 +88,15 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 		return k.refuse(space)
 	}
 	return nil
+}
+
+// Traits implements tuner.Samplers.
+func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
+	k, err := find(s.Name)
+	if err != nil || k.traits == nil {
+		return tuner.Traits{}
+	}
+	return k.traits(s, space, in)
 }
 
 // New makes a proposer for a space that it does not refuse.
