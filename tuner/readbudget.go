@@ -8,9 +8,7 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// Defaults of a study file. The share of games kept for validation, and the
-// rungs, are those that specs of self-play tuning measured as sound: 70 % of
-// the games search, 30 % prove.
+// Defaults of a study file; docs/studies.md gives the reasons.
 const (
 	defaultTrials = 64
 	defaultGames  = 40000
@@ -18,7 +16,6 @@ const (
 	maxBatch      = 1024
 	maxTrials     = 1e7
 	defaultTop    = 5
-	provingShare  = 0.3
 	// defaultRaceAlpha is the chance of stopping an equal of the incumbent.
 	defaultRaceAlpha = 0.05
 )
@@ -42,12 +39,7 @@ func (s *Spec) readBudget(m *mapping) {
 func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	n := m.take("sampler")
 	p := m.r.mapping(n, "sampler")
-	size := s.Tune.Params.Size()
-	name := "quasi"
-	if size > 0 && size <= s.scale.Trials {
-		name = "grid"
-	}
-	s.Sampler.Name = p.oneOf("name", name, samplers.Names()...)
+	s.Sampler.Name = p.oneOf("name", s.defaultSampler(samplers), samplers.Names()...)
 	s.Sampler.Seed = p.seed("seed", 1)
 	options, places := p.values("options")
 	s.Sampler.Options = options
@@ -229,11 +221,7 @@ func (s *Spec) readValidation(m *mapping) {
 	s.Validation.Beta = v.float("beta", 0.05, 1e-9, 0.5)
 	blocks := int64(1)
 	if s.ruleset != nil {
-		share := provingShare
-		if s.traits.Proving > 0 {
-			share = s.traits.Proving
-		}
-		blocks = max(1, int64(math.Round(share*float64(s.scale.Games)))/s.validationBlockGames())
+		blocks = max(1, int64(math.Round(s.proving()*float64(s.scale.Games)))/s.validationBlockGames())
 	}
 	s.Validation.MaxBlocks = v.integer("max_blocks", blocks, 1, maxBlocks)
 	v.done()

@@ -55,7 +55,10 @@ func ReadSpec(file string, text []byte, games arena.Catalogue, samplers Samplers
 // the file's: that with which the study was begun, where only the budget has
 // grown since.
 func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Spec, error) {
-	r := &reader{file: file}
+	return readSpec(&reader{file: file}, text, games, samplers, scale)
+}
+
+func readSpec(r *reader, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Spec, error) {
 	root := r.document(text)
 	if root == nil {
 		return nil, errors.Join(r.errs...)
