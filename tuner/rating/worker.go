@@ -3,7 +3,6 @@ package rating
 import (
 	"errors"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -68,75 +67,4 @@ func Suspect(worker, others Blocks) (Homogeneity, error) {
 		Chi2: Known(chi2), DF: df,
 		P: Known(distuv.ChiSquared{K: float64(df)}.Survival(chi2)),
 	}, nil
-}
-
-// Stratum is one worker's blocks and those of all others on the same entrants.
-type Stratum struct{ Worker, Others Blocks }
-
-// SuspectAll is Suspect over many pairings at once, each with a few blocks: the
-// generalised Cochran-Mantel-Haenszel test of general association (J. R. Landis,
-// E. R. Heyman, G. G. Koch, "Average partial association in three-way
-// contingency tables", 1978). Inside each pairing the worker's share of every
-// score is compared with what a random hand-out of the same blocks gives; only
-// then are the differences added up, so a worker that happened to get the weak
-// candidates is not suspect for it. All histograms must have the same shape.
-func SuspectAll(strata []Stratum) (Homogeneity, error) {
-	if len(strata) == 0 {
-		return Homogeneity{Reason: "no information: no blocks"}, nil
-	}
-	cells := len(strata[0].Worker.Counts)
-	excess, covariance := make([]float64, cells), mat.NewSymDense(max(cells, 1), nil)
-	for _, s := range strata {
-		if len(s.Worker.Counts) != cells || len(s.Others.Counts) != cells {
-			return Homogeneity{}, errors.New("counts: expected histograms of the same shape")
-		}
-		if err := errors.Join(s.Worker.Validate(), s.Others.Validate()); err != nil {
-			return Homogeneity{}, err
-		}
-		n, m := float64(s.Worker.N()), float64(s.Others.N())
-		all := n + m
-		if n == 0 || m == 0 {
-			continue
-		}
-		// The worker's counts are hypergeometric, the margins given.
-		spread := n * m / (all * all * (all - 1))
-		for i := range cells {
-			x := float64(s.Worker.Counts[i] + s.Others.Counts[i])
-			excess[i] += float64(s.Worker.Counts[i]) - n*x/all
-			for j := i; j < cells; j++ {
-				y := float64(s.Worker.Counts[j] + s.Others.Counts[j])
-				c := -spread * x * y
-				if i == j {
-					c += spread * all * x
-				}
-				covariance.SetSym(i, j, covariance.At(i, j)+c)
-			}
-		}
-	}
-	// The quadratic form by the eigenvectors: cells that nobody has, and the sum
-	// of all, have no variance and drop out.
-	var e mat.EigenSym
-	if !e.Factorize(covariance, true) {
-		return Homogeneity{Reason: "no information: the table has no eigenvectors"}, nil
-	}
-	values := e.Values(nil)
-	var vectors mat.Dense
-	e.VectorsTo(&vectors)
-	chi2, df := 0.0, 0
-	for k, variance := range values {
-		// Below a few blocks' worth of variance the limit is not reached.
-		if variance < 1e-9*values[cells-1] || variance < 0.5 {
-			continue
-		}
-		along := 0.0
-		for i, x := range excess {
-			along += x * vectors.At(i, k)
-		}
-		chi2 += along * along / variance
-		df++
-	}
-	if df == 0 {
-		return Homogeneity{Reason: "no information: too few blocks beside those of others"}, nil
-	}
-	return Homogeneity{Chi2: Known(chi2), DF: df, P: Known(distuv.ChiSquared{K: float64(df)}.Survival(chi2))}, nil
 }
