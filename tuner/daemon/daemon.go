@@ -90,6 +90,14 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 }
 
+// SetAtOnce changes how many studies may run side by side; those that run go on.
+func (d *Daemon) SetAtOnce(n int) {
+	d.queue.Lock()
+	d.o.AtOnce = max(1, n)
+	d.queue.Unlock()
+	d.nudge()
+}
+
 // nudge lets Run look at the queue.
 func (d *Daemon) nudge() {
 	select {

@@ -155,3 +155,24 @@ func (s *Store) LastEntry(ctx context.Context, studyID int, kind tuner.Kind) (en
 	entry.Payload = json.RawMessage(payload)
 	return entry, true, nil
 }
+
+// EntryPage reads at most limit entries of a study's log from the file, those
+// after the given number.
+func (s *Store) EntryPage(ctx context.Context, studyID, after, limit int) ([]tuner.Entry, error) {
+	rows, err := s.db.Reader().QueryContext(ctx, "SELECT kind, payload FROM entries WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT ?", studyID, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("page of the log: %w", err)
+	}
+	defer rows.Close()
+	var out []tuner.Entry
+	for rows.Next() {
+		var e tuner.Entry
+		var payload string
+		if err := rows.Scan(&e.Kind, &payload); err != nil {
+			return nil, fmt.Errorf("page of the log: %w", err)
+		}
+		e.Payload = json.RawMessage(payload)
+		out = append(out, e)
+	}
+	return out, rows.Err()
+}
