@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -59,8 +60,16 @@ func New(o Options) (*Server, error) {
 	}
 	s.SetAccess(Access{o.Token, o.Hosts})
 	mux := http.NewServeMux()
+	methods := map[string][]string{}
 	for _, r := range s.routes() {
 		mux.HandleFunc(r.method+" "+r.pattern, r.handle)
+		methods[r.pattern] = append(methods[r.pattern], r.method)
+	}
+	for pattern, allowed := range methods {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			s.fail(w, r, problem(http.StatusMethodNotAllowed, "expected "+strings.Join(allowed, " or ")))
+		})
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, problem(http.StatusNotFound, "there is nothing at this path"))
@@ -117,4 +126,15 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
 	}
+}
+
+// Operations are the operations of the API, as "METHOD /path".
+func (s *Server) Operations() []string {
+	var out []string
+	for _, r := range s.routes() {
+		if strings.HasPrefix(r.pattern, "/api/") {
+			out = append(out, r.method+" "+r.pattern)
+		}
+	}
+	return out
 }
