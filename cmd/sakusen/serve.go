@@ -85,8 +85,9 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		Book: b, Run: b.run, Pool: a.pool(), AtOnce: a.settings.Integer("studies_at_once"), Full: sqlitedb.Full, Log: log,
 		Watch: func(e daemon.Event) { publish(server.Hub, e) },
 	})
+	lib := &library{book: b, log: log, queue: d.Queue}
 	server, err = web.New(web.Options{
-		Library: &library{book: b, queue: d.Queue}, Control: &control{d}, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(),
+		Library: lib, Control: &control{d}, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(),
 		Log: log, Version: commit(),
 	})
 	if err != nil {
@@ -115,6 +116,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 			end()
 		}
 	}()
+	go lib.retain(run, a.settings.Integer("retention.blocks_days"))
 	go a.reload(run, log, level, server, d, l.Addr())
 	err = d.Run(run)
 	notify("STOPPING=1")

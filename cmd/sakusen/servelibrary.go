@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"sakusen/bench/ledger"
 	"sakusen/tuner"
@@ -19,6 +21,7 @@ import (
 // library is what the daemon serves.
 type library struct {
 	*book
+	log   *slog.Logger
 	queue func() // tells the daemon that a study was submitted
 }
 
@@ -224,6 +227,32 @@ func (l *library) History(ctx context.Context, series string) (any, error) {
 	}
 	return nil, err
 }
+
+// Prune implements web.Library.
+func (l *library) Prune(ctx context.Context, days int, dry bool) (any, error) {
+	p, err := l.store.PruneBlocks(ctx, daysAgo(days), dry)
+	if err == nil && !dry {
+		l.log.Info("pruned", "days", days, "series", p.Series, "blocks", p.Blocks)
+	}
+	return p, err
+}
+
+// retain prunes once a day for as long as the daemon runs; 0 days keep all.
+func (l *library) retain(ctx context.Context, days int) {
+	for days > 0 {
+		if _, err := l.Prune(ctx, days, false); err != nil && ctx.Err() == nil {
+			l.log.Error("blocks cannot be pruned", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(24 * time.Hour):
+		}
+	}
+}
+
+// daysAgo is that many days before now.
+func daysAgo(days int) time.Time { return time.Now().AddDate(0, 0, -days) }
 
 // Ready implements web.Library.
 func (l *library) Ready(ctx context.Context) error {

@@ -42,3 +42,27 @@ func (s *Server) history(w http.ResponseWriter, r *http.Request) {
 	v, err := s.o.Library.History(r.Context(), r.PathValue("series"))
 	s.show(w, r, "history", v, err)
 }
+
+// prune deletes old blocks.
+func (s *Server) prune(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		Days int  `json:"days"`
+		Dry  bool `json:"dry_run"`
+	}
+	err := read(r, &given)
+	if err == nil && (given.Days < 1 || given.Days > mostDays) {
+		err = problem(http.StatusBadRequest, "days: expected an integer from 1 to 36500")
+	}
+	var v any
+	if err == nil {
+		v, err = s.o.Library.Prune(r.Context(), given.Days, given.Dry)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, v)
+}
+
+// mostDays is a hundred years.
+const mostDays = 36500

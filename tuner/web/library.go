@@ -111,6 +111,9 @@ type Library interface {
 	// Series lists the benchmarks' series; History is one of them.
 	Series(ctx context.Context) (any, error)
 	History(ctx context.Context, series string) (any, error)
+	// Prune deletes blocks that nobody has added to for so many days, or, dry,
+	// counts them.
+	Prune(ctx context.Context, days int, dry bool) (any, error)
 	// Ready says why the server cannot serve now, nil where it can.
 	Ready(ctx context.Context) error
 }

@@ -123,6 +123,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/studies/{study}/resume", s.act(Control.Resume)},
 		{"POST", "/api/v1/studies/{study}/stop", s.act(Control.Stop)},
 		{"POST", "/api/v1/studies/{study}/priority", s.priority},
+		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
 	}

@@ -80,6 +80,9 @@ func (s *shelf) Series(context.Context) (any, error)                 { return []
 func (s *shelf) History(_ context.Context, series string) (any, error) {
 	return map[string]string{"title": series}, s.err
 }
+func (s *shelf) Prune(_ context.Context, days int, dry bool) (any, error) {
+	return map[string]int{"blocks": days}, s.err
+}
 func (s *shelf) Ready(context.Context) error { return s.err }
 
 func (s *shelf) set(name, state string) error {
@@ -257,6 +260,8 @@ func TestAPI(t *testing.T) {
 		{"POST", "/api/v1/studies/first/priority", `{"priority":30}`, 400, "-10 to 10"},
 		{"POST", "/api/v1/studies/first/priority", `{}`, 400, "-10 to 10"},
 		{"DELETE", "/api/v1/studies/first", "", 200, "deleted"},
+		{"POST", "/api/v1/prune", `{"days":3}`, 200, `{"blocks":3}`},
+		{"POST", "/api/v1/prune", `{"days":-3}`, 400, "days"},
 		{"GET", "/api/v1/games", "", 200, "dice"},
 		{"GET", "/api/v1/games/dice/strategies", "", 200, "strategies"},
 		{"GET", "/api/v1/bench/series", "", 200, "series"},
