@@ -51,8 +51,9 @@ Exit code: 1 where the validation was not passed, 4 where the study has no best.
 				if !slices.Contains(export.FrontFormats(), format) {
 					return usage(fmt.Errorf("--format: expected %s beside --front, got %q", strings.Join(export.FrontFormats(), " or "), format))
 				}
+				format = frontOf + format
 			}
-			return a.export(c.Context(), args[0], format, force, front)
+			return a.export(c.Context(), args[0], format, force)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+" or optuna; with --json, json")
@@ -61,8 +62,11 @@ Exit code: 1 where the validation was not passed, 4 where the study has no best.
 	return c
 }
 
-func (a *app) export(ctx context.Context, name, format string, force, front bool) error {
-	if format != "optuna" {
+// frontOf heads the formats of a Pareto front: front.csv, front.json.
+const frontOf = "front."
+
+func (a *app) export(ctx context.Context, name, format string, force bool) error {
+	if format != "optuna" && !strings.HasPrefix(format, frontOf) {
 		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
 			return usage(err)
 		}
@@ -75,53 +79,56 @@ func (a *app) export(ctx context.Context, name, format string, force, front bool
 		return err
 	}
 	defer end()
+	body, err := a.exported(ctx, s, d, format, force)
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Write(body)
+	return err
+}
+
+// exported is the file of a study's best parameters, or why there is none.
+func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, format string, force bool) ([]byte, error) {
 	var stored tuner.Spec
 	if err := json.Unmarshal([]byte(d.Spec), &stored); err != nil {
-		return fmt.Errorf("study %q: stored spec: %w", name, err)
+		return nil, fmt.Errorf("study %q: stored spec: %w", d.Name, err)
 	}
 	var result tuner.Result
 	if d.Result != nil {
 		if err := json.Unmarshal(d.Result, &result); err != nil {
-			return fmt.Errorf("study %q: stored result: %w", name, err)
+			return nil, fmt.Errorf("study %q: stored result: %w", d.Name, err)
 		}
 	}
 	switch {
-	case d.State == store.Stopped && strings.Contains(name, "@"):
-		return &coded{exitNegative, fmt.Errorf("study %q is %s, so nothing is exported", name, d.Message)}
+	case d.State == store.Stopped && strings.Contains(d.Name, "@"):
+		return nil, &coded{exitNegative, fmt.Errorf("study %q is %s, so nothing is exported", d.Name, d.Message)}
 	case d.Result == nil && (format != "optuna" || !force):
-		return &coded{exitNothing, fmt.Errorf("study %q is %s: it has no result to export", name, d.State)}
+		return nil, &coded{exitNothing, fmt.Errorf("study %q is %s: it has no result to export", d.Name, d.State)}
 	case d.Result != nil && result.Best == nil && format != "optuna":
-		return &coded{exitNothing, fmt.Errorf("study %q has no best candidate to export", name)}
+		return nil, &coded{exitNothing, fmt.Errorf("study %q has no best candidate to export", d.Name)}
 	case !force && (result.Validation == nil || result.Validation.Verdict != "pass"):
-		return &coded{exitNegative, fmt.Errorf("study %q: the validation is %s, so nothing is exported (--force exports it all the same)", name, verdictOf(&result))}
-	}
-	if front && result.Front == nil {
-		return &coded{exitNothing, fmt.Errorf("study %q has one objective, so no front to export", name)}
+		return nil, &coded{exitNegative, fmt.Errorf("study %q: the validation is %s, so nothing is exported (--force exports it all the same)", d.Name, verdictOf(&result))}
 	}
 	var out bytes.Buffer // written whole or not at all
-	if front {
-		if err := export.WriteFront(&out, format, stored.Tune.Params, result.Front); err != nil {
-			return err
+	if form, ok := strings.CutPrefix(format, frontOf); ok {
+		if result.Front == nil {
+			return nil, &coded{exitNothing, fmt.Errorf("study %q has one objective, so no front to export", d.Name)}
 		}
-	} else if format == "optuna" {
+		err := export.WriteFront(&out, form, stored.Tune.Params, result.Front)
+		return out.Bytes(), usage(err)
+	}
+	if format == "optuna" {
 		trials, err := allTrials(ctx, s, d.ID)
 		if err == nil {
 			err = export.WriteOptuna(&out, stored.Tune.Params, trials)
 		}
-		if err != nil {
-			return err
-		}
-	} else {
-		doc, err := a.document(&stored, d, &result)
-		if err == nil {
-			err = export.Write(&out, format, doc)
-		}
-		if err != nil {
-			return err
-		}
+		return out.Bytes(), err
 	}
-	_, err = a.out.Write(out.Bytes())
-	return err
+	doc, err := a.document(&stored, d, &result)
+	if err == nil {
+		err = export.Write(&out, format, doc)
+	}
+	return out.Bytes(), err
 }
 
 func verdictOf(r *tuner.Result) string {

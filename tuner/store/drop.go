@@ -131,13 +131,12 @@ func (c *change) restart(session *Session, old *Log, worker string, d *Dropped) 
 	if err != nil {
 		return err
 	}
-	h := &old.header
-	if err := session.SetStudyDirection(id, h.Direction); err != nil {
+	if err := session.SetStudyDirection(id, old.header.Direction); err != nil {
 		return err
 	}
-	_, err = c.exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, id, string(Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
-		h.Signatures, h.BudgetTrials, h.BudgetGames, now)
+	_, err = c.exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)
+		SELECT ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
+		FROM study_records WHERE study_id = ?`, id, string(Queued), now, old.id)
 	if err != nil {
 		return err
 	}
