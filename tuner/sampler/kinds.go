@@ -40,6 +40,7 @@ func kinds() []kind {
 		{name: "grid", doc: "every parameter set of a finite space, in order", refuse: refuseGrid, make: newGrid},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", configure: newTPE},
 		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix", stateful: true, configure: newCMAES, traits: cmaesTraits},
+		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels", configure: newSPSA, traits: spsaTraits},
 		{name: "jgg", doc: "real-coded genetic algorithm: Just Generation Gap with REX-star", stateful: true, configure: newJGG},
 		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", texts: true,
 			make: fresh(func(seed int64) goptuna.Sampler {
