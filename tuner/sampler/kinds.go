@@ -38,6 +38,7 @@ func kinds() []kind {
 		{name: "uniform", doc: "independent uniform draws", make: newUniform},
 		{name: "quasi", doc: "scrambled Halton sequence", make: newQuasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", refuse: refuseGrid, make: newGrid},
+		{name: "surface", doc: "response surface: Bayesian quadratic regression, the answer is its maximum", configure: newSurface, traits: surfaceTraits},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", configure: newTPE},
 		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix", stateful: true, configure: newCMAES, traits: cmaesTraits},
 		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels", configure: newSPSA, traits: spsaTraits},
@@ -118,6 +119,9 @@ func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tu
 	}
 	a.seed, a.space, a.texts, a.stateful = s.Seed, space, k.texts, k.stateful
 	a.stage = newStage(space, k.texts)
+	if a.model != nil {
+		return answering{a}, nil
+	}
 	return a, nil
 }
 

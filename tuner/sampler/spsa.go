@@ -33,6 +33,7 @@ type spsa struct {
 	seed uint64
 	axes []axis
 	spsaOptions
+	view *tuner.View
 
 	plan    tuner.Plan  // of the schedule that the iterate followed
 	seen    int         // duels or observations that it has taken in
@@ -55,7 +56,8 @@ func newSPSA(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (*asker, er
 	if err != nil {
 		return nil, err
 	}
-	return &asker{relative: &spsa{seed: s.Seed, axes: axesOf(space), spsaOptions: *o}}, nil
+	p := &spsa{seed: s.Seed, axes: axesOf(space), spsaOptions: *o}
+	return &asker{relative: p, model: p}, nil
 }
 
 // horizon is N, the blocks of all pairs that the budget lets the search play.
@@ -96,7 +98,7 @@ func (p *spsa) learn(v *tuner.View) {
 }
 
 func (p *spsa) reset(v *tuner.View) {
-	*p = spsa{seed: p.seed, axes: p.axes, spsaOptions: p.spsaOptions, plan: v.Plan, iterate: make([]float64, len(p.axes))}
+	*p = spsa{seed: p.seed, axes: p.axes, spsaOptions: p.spsaOptions, view: p.view, plan: v.Plan, iterate: make([]float64, len(p.axes))}
 	for i := range p.axes {
 		p.iterate[i] = 0.5
 		if text, ok := v.Baseline.Get(p.axes[i].Name); ok && p.start == "baseline" {
@@ -215,14 +217,16 @@ func meanPoint(points [][]float64) []float64 {
 	return m
 }
 
+// see implements model.
+func (p *spsa) see(v *tuner.View) { p.view = v }
+
+// claimed implements model: it has no opinion of its answer.
+func (p *spsa) claimed() (mean, standardError float64, ok bool) { return 0, 0, false }
+
 // SampleRelative implements goptuna.RelativeSampler.
-func (p *spsa) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTrial, _ map[string]any) (map[string]float64, error) {
-	view, err := viewOf(study)
-	if err != nil {
-		return nil, err
-	}
-	p.learn(view)
-	c, _ := p.gains(float64(p.blocks+max(view.Plan.Blocks, 1)), p.horizon(&view.Plan))
+func (p *spsa) SampleRelative(_ *goptuna.Study, trial goptuna.FrozenTrial, _ map[string]any) (map[string]float64, error) {
+	p.learn(p.view)
+	c, _ := p.gains(float64(p.blocks+max(p.view.Plan.Blocks, 1)), p.horizon(&p.view.Plan))
 	s := arena.NewStream(p.seed, uint64(trial.Number/2))
 	out := make(map[string]float64, len(p.axes))
 	for i := range p.axes {
