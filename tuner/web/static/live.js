@@ -24,6 +24,7 @@
     var events = new EventSource("/api/v1/events");
     ["state", "progress", "deleted"].forEach(function (kind) { events.addEventListener(kind, heard); });
     events.addEventListener("reset", soon);
+    events.addEventListener("open", soon); // something may have happened since the page was made
     document.addEventListener("visibilitychange", soon);
     window.addEventListener("pagehide", function () { events.close(); });
   }
