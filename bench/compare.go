@@ -103,7 +103,7 @@ func Compare(old, new *Run, o Options) *Comparison {
 // row summarises and tests one pair.
 func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Row {
 	r := Row{
-		Series: p.series, Exact: p.exact, Better: c.units.GetBetter(p.series.Unit),
+		Series: p.series, Exact: p.exact, Better: direction(p.series.Unit, c.units),
 		Delta: math.NaN(), P: math.NaN(), Q: math.NaN(), RatioHi: math.Inf(1),
 	}
 	assume := c.units.GetAssumption(p.series.Unit)

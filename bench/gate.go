@@ -58,8 +58,8 @@ type Gate struct {
 
 // Judge applies a policy. Exact metrics fail at any change, but for the better
 // where a direction is known. Anything else fails only if q is below alpha, the
-// change for the worse exceeds both the threshold and the noise, and so does the
-// near end of its interval. What could not have failed for want of samples, and
+// change for the worse exceeds both the threshold and the noise, and the near end
+// of its interval exceeds the threshold. What could not have failed for want of samples, and
 // what looks worse without proof, makes the gate undecided rather than pass.
 func Judge(c *Comparison, p Policy) Gate {
 	p = p.filled()
@@ -113,7 +113,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		if r.Q < p.Alpha {
 			g.Notes = append(g.Notes, Finding{r, "changed by " + r.Printed + ", but whether more is better is unknown"})
 		}
-	case r.Q < p.Alpha && change > least && near > least:
+	case r.Q < p.Alpha && change > least && near > p.Threshold:
 		g.Failures = append(g.Failures, Finding{r, fmt.Sprintf("%s worse by %s, at least %.1f %% (q=%.2g, limit %.1f %%)",
 			r.Test, r.Printed, 100*near, r.Q, 100*least)})
 	case r.Verdict == Better:

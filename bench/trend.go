@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/perf/benchfmt"
-
 	"sakusen/bench/changepoint"
 )
 
@@ -30,7 +28,7 @@ func Changes(unit string, medians []float64, start int, o changepoint.Options) (
 	if err != nil {
 		return nil, err
 	}
-	better := benchfmt.UnitMetadataMap(nil).GetBetter(unit)
+	better := direction(unit, nil)
 	var changes []Change
 	for _, p := range points {
 		p.Index += start

@@ -78,8 +78,7 @@ func hasBenchmarks(dir string) (bool, error) {
 
 // benchmarks lists the top-level benchmarks of a binary that a pattern selects.
 func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, error) {
-	top, _, _ := strings.Cut(pattern, "/")
-	text, err := output(ctx, b.dir, b.path, "-test.list="+top)
+	text, err := output(ctx, b.dir, b.path, "-test.list="+tops(pattern))
 	if err != nil {
 		return nil, err
 	}

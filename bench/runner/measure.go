@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -17,11 +18,17 @@ type Options struct {
 	Packages  []string      // patterns of go list; empty means ./...
 	Bench     string        // pattern of go test -bench; empty means all
 	BenchTime string        // of go test -benchtime
+	CPU       string        // of go test -cpu; empty means GOMAXPROCS
 	Rounds    int           // samples of each benchmark and side
 	Budget    time.Duration // time after which no round begins; 0 is unbounded
 	Seed      uint64        // of the order
 	All       bool          // measure packages with equal binaries too
-	Say       func(format string, args ...any)
+	// Instructions asks for instructions per operation as well, where perf can
+	// count them; where it cannot, that is a warning.
+	Instructions bool
+	Say          func(format string, args ...any)
+
+	warn func(format string, args ...any)
 }
 
 // Result is benchmark text by side.
@@ -32,6 +39,7 @@ type Result struct {
 	Rounds            int    // done
 	Identical         []string
 	Benchmarks        int // top-level ones that were measured
+	Warnings          []string
 }
 
 // ErrNothing says that there is nothing to measure.
@@ -55,6 +63,12 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	result = &Result{}
+	o.warn = func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); !slices.Contains(result.Warnings, text) {
+			result.Warnings = append(result.Warnings, text)
+		}
+	}
+	began := time.Now()
 	head, remove, err := prepare(ctx, &o, o.Head, temp, "head", &result.HeadCommit)
 	if err != nil {
 		return nil, err
@@ -70,7 +84,7 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		if !o.All {
 			result.Identical = leaveOut(base, head)
 		}
-		noise, failed := base.twin(filepath.Join(temp, "noise"))
+		noise, failed := base.twin(filepath.Join(temp, noiseSide))
 		if failed != nil {
 			return nil, failed
 		}
@@ -85,6 +99,11 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	}
 	if result.Rounds, err = play(ctx, &o, jobs); err != nil {
 		return nil, err
+	}
+	if o.Instructions && result.Rounds > 0 {
+		if err := countInstructions(ctx, &o, jobs, temp, began); err != nil {
+			return nil, err
+		}
 	}
 	result.Head = head.text.String()
 	if o.Base != "" {

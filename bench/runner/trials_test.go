@@ -15,11 +15,12 @@ import (
 // How often the gate errs is measured, not tested: it takes minutes, and tells
 // of the machine as much as of the gate.
 //
-//	go test ./bench/runner -run Trials -v -trials 20 -slower 0,20,10 -sample 200ms -timeout 2h
+//	go test ./bench/runner -run Trials -v -trials 20 -slower 0,20,10,7 -timeout 3h
 var (
 	trials = flag.Int("trials", 0, "trials of TestTrials for each slowdown")
 	slower = flag.String("slower", "0,20,10,5,40", "slowdowns that TestTrials plants, percent")
-	sample = flag.String("sample", "200ms", "-benchtime of TestTrials")
+	sample = flag.String("sample", "100ms", "-benchtime of TestTrials")
+	rounds = flag.Int("rounds", 20, "rounds of TestTrials")
 )
 
 // TestTrials counts the verdicts of measurements of a toy with a planted
@@ -38,7 +39,7 @@ func TestTrials(t *testing.T) {
 		count := map[bench.Outcome]int{}
 		for trial := range *trials {
 			r, err := runner.Measure(context.Background(), runner.Options{
-				Dir: dir, Base: "main", Bench: "Work", Packages: []string{"."}, BenchTime: *sample, Rounds: 10, Seed: uint64(trial), All: true,
+				Dir: dir, Base: "main", Bench: "Work", Packages: []string{"."}, BenchTime: *sample, Rounds: *rounds, Seed: uint64(trial), All: true,
 			})
 			if err != nil {
 				t.Fatal(err)

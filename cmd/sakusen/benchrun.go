@@ -59,8 +59,10 @@ nothing to measure or compare; with --gate that of bench gate.`,
 	fs.StringVar(&f.o.Head, "head", "", "that of the new side (default: the working tree as it is)")
 	fs.StringVarP(&f.o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
 	fs.StringVar(&f.o.Bench, "bench", ".", "which benchmarks, as for go test")
-	fs.StringVar(&f.o.BenchTime, "benchtime", "200ms", "time or number of iterations of one sample, as for go test")
-	fs.IntVar(&f.o.Rounds, "rounds", 10, "samples of each benchmark and side")
+	fs.StringVar(&f.o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
+	fs.StringVar(&f.o.CPU, "cpu", "", "numbers of processors, as for go test (default: GOMAXPROCS)")
+	fs.BoolVar(&f.o.Instructions, "instructions", true, "count instructions per operation too, where perf can")
+	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
 	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time after which no round begins; 0 is unbounded")
 	fs.Uint64Var(&f.o.Seed, "seed", 1, "seed of the order")
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
@@ -117,21 +119,25 @@ func (a *app) benchRun(ctx context.Context, f *runFlags) error {
 	if err := errors.Join(f.write(runs), a.keepRuns(ctx, f, result, runs)); err != nil {
 		return err
 	}
-	return a.reportRun(f, runs)
+	return a.reportRun(f, runs, result.Warnings)
 }
 
 // reportRun prints the comparison, or the gate, or the head alone.
-func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run) error {
+func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run, warnings []string) error {
 	base, head := runs["base"], runs["head"]
 	if base == nil || head == nil {
 		one := head
 		if one == nil {
 			one = base
 		}
+		for _, w := range warnings {
+			a.say("warning: %s", w)
+		}
 		_, err := fmt.Fprint(a.out, one.Raw)
 		return err
 	}
 	c := bench.Compare(base, head, bench.Options{})
+	c.Warnings = append(c.Warnings, warnings...)
 	if f.gate {
 		p := bench.Policy{Threshold: f.threshold, Noise: bench.NoiseFloor(base, runs["noise"])}
 		g := bench.Judge(c, p)
