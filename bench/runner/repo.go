@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // Repo is a git repository seen from a folder in it.
@@ -19,11 +21,17 @@ func (r Repo) git(ctx context.Context, args ...string) (string, error) {
 	return output(ctx, r.Dir, "git", args...)
 }
 
+// patience is how long a command has to clean up after it was interrupted: git
+// and go remove what they began.
+const patience = 5 * time.Second
+
 // output runs a command and returns its standard output, trimmed; an error
-// holds the last line of its standard error.
+// holds its standard error. When the context is over the command is interrupted.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = patience
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {

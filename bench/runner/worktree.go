@@ -40,15 +40,17 @@ func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
 		return nil, err
 	}
 	path := filepath.Join(temp, name)
-	if _, err := repo.git(ctx, "worktree", "add", "--detach", "--quiet", path, commit); err != nil {
-		return nil, err
-	}
 	remove := func() error {
 		// The context may be over; what was made is removed all the same.
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer stop()
 		_, err := repo.git(ctx, "worktree", "remove", "--force", path)
 		return err
+	}
+	// The repository's hooks are not for a copy that is measured and thrown away.
+	if _, err := repo.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--detach", "--quiet", path, commit); err != nil {
+		_ = remove() // what there is of it; most often nothing
+		return nil, err
 	}
 	t := &tree{dir: filepath.Join(path, inside), commit: commit, remove: remove}
 	if _, err := os.Stat(t.dir); err != nil {

@@ -136,22 +136,20 @@ func (a *app) benchGate(ctx context.Context, f *gateFlags, p bench.Policy, args 
 	if err != nil {
 		return err
 	}
-	return errors.Join(a.summarise(f.summary, g, c, strength), a.printGate(g, c, strength), verdict(gateExit(g, strength)))
+	return errors.Join(a.summarise(f.summary, g, c, strength), a.printGate(g, c, strength), verdict(joint(g, strength).Exit()))
 }
 
-// gateExit joins the verdicts on speed and on strength: the worse one counts.
-func gateExit(g bench.Gate, s *gateStrength) int {
-	code := g.Outcome.Exit()
-	if s == nil || code == exitNegative {
-		return code
-	}
+// joint is the verdict on speed and strength together: a regression of either is
+// one, and a strength that is not settled keeps a gate from passing.
+func joint(g bench.Gate, s *gateStrength) bench.Outcome {
 	switch {
+	case s == nil:
 	case s.Verdict == rating.H0:
-		return exitNegative
-	case s.Verdict != rating.H1 && code == exitDone:
-		return exitInconclusive
+		return bench.Regression
+	case s.Verdict != rating.H1 && g.Outcome == bench.Pass:
+		return bench.Undecided
 	}
-	return code
+	return g.Outcome
 }
 
 // benchOld reads a SOURCE as the side to compare with: what was accepted after
@@ -232,8 +230,8 @@ func (a *app) summarise(file string, g bench.Gate, c *bench.Comparison, s *gateS
 	if err != nil {
 		return fmt.Errorf("summary: %w", err)
 	}
-	fmt.Fprintf(out, "## Benchmarks: %s\n\n", g.Outcome)
-	err = errors.Join(g.WriteMarkdown(out, c), s.print(out))
+	fmt.Fprintf(out, "## Benchmarks: %s\n\n", joint(g, s))
+	err = errors.Join(g.WriteMarkdown(out, c), s.print(out, joint(g, s)))
 	fmt.Fprintln(out)
 	return errors.Join(err, c.WriteMarkdown(out), out.Close())
 }
@@ -247,14 +245,9 @@ type gateDocument struct {
 // printGate prints the gate.
 func (a *app) printGate(g bench.Gate, c *bench.Comparison, s *gateStrength) error {
 	if !a.flags.asJSON {
-		return errors.Join(g.WriteText(a.out, c), s.print(a.out))
+		return errors.Join(g.WriteText(a.out, c), s.print(a.out, joint(g, s)))
 	}
 	r := gateDocument{g.Report(c), s}
-	if code := gateExit(g, s); code != r.Exit {
-		r.Exit, r.Verdict = code, bench.Undecided
-		if code == exitNegative {
-			r.Verdict = bench.Regression
-		}
-	}
+	r.Verdict, r.Exit = joint(g, s), joint(g, s).Exit()
 	return a.printJSON(r)
 }

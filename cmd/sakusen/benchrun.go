@@ -24,6 +24,7 @@ type runFlags struct {
 	out       string
 	keep      bool
 	gate      bool
+	exact     bool
 	threshold float64
 }
 
@@ -70,6 +71,7 @@ nothing to measure or compare; with --gate that of bench gate.`,
 	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt")
 	fs.BoolVar(&f.keep, "record", false, "keep the sides in the database")
 	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
+	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
 	return c
 }
@@ -136,7 +138,7 @@ func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run, warnings []stri
 		_, err := fmt.Fprint(a.out, one.Raw)
 		return err
 	}
-	c := bench.Compare(base, head, bench.Options{})
+	c := bench.Compare(base, head, bench.Options{ExactOnly: f.exact})
 	c.Warnings = append(c.Warnings, warnings...)
 	if f.gate {
 		p := bench.Policy{Threshold: f.threshold, Noise: bench.NoiseFloor(base, runs["noise"])}
