@@ -151,6 +151,11 @@ func (r *Row) warn(errs []error) {
 
 // unpaired says why nothing could be compared.
 func unpaired(old, new *Run) string {
+	for _, r := range []*Run{old, new} {
+		if len(r.Order) == 0 {
+			return "nothing to compare: " + r.Name + " has no results"
+		}
+	}
 	if a, b := old.Machine(), new.Machine(); a != b {
 		return fmt.Sprintf("nothing to compare: no series is on both sides (machine classes %q and %q; times are compared inside one class only)", a, b)
 	}

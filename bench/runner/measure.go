@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -56,6 +59,9 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	}
 	if o.Bench == "" {
 		o.Bench = "."
+	}
+	if err := o.check(ctx); err != nil {
+		return nil, err
 	}
 	temp, err := os.MkdirTemp("", "sakusen-bench-")
 	if err != nil {
@@ -121,8 +127,37 @@ func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *st
 	*commit = t.commit
 	o.Say("building %s", name)
 	s := &side{name: name}
-	if s.binaries, err = build(ctx, t, o.Packages, filepath.Join(temp, name+"-binaries")); err != nil {
+	if s.binaries, err = build(ctx, t, o.Packages, filepath.Join(temp, name+"-binaries"), name == "base"); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("%s: %w", name, err), t.remove())
 	}
 	return s, t.remove, nil
+}
+
+// benchTime is what go test -benchtime takes: a duration or a number of iterations.
+var benchTime = regexp.MustCompile(`^[1-9][0-9]*x$`)
+
+// check finds what would otherwise fail only after the first side was built.
+func (o *Options) check(ctx context.Context) error {
+	for _, a := range alternatives(o.Bench) {
+		if _, err := regexp.Compile(a.top + a.rest); err != nil {
+			return fmt.Errorf("bench: expected a pattern as for go test -bench, got %q: %w", o.Bench, err)
+		}
+	}
+	if d, err := time.ParseDuration(o.BenchTime); o.BenchTime != "" && (err != nil || d <= 0) && !benchTime.MatchString(o.BenchTime) {
+		return fmt.Errorf("benchtime: expected a duration or a number of iterations such as 100x, got %q", o.BenchTime)
+	}
+	for n := range strings.SplitSeq(o.CPU, ",") {
+		if v, err := strconv.Atoi(strings.TrimSpace(n)); o.CPU != "" && (err != nil || v < 1) {
+			return fmt.Errorf("cpu: expected numbers of processors such as 1,2, got %q", o.CPU)
+		}
+	}
+	for name, ref := range map[string]string{"base": o.Base, "head": o.Head} {
+		if ref == "" {
+			continue
+		}
+		if _, err := (Repo{Dir: o.Dir}).resolve(ctx, ref); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
 }

@@ -60,6 +60,14 @@ func (r Repo) Commit(ctx context.Context, ref string) (string, error) {
 	return r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 }
 
+// shallow is a hint where a name leads nowhere because history was cut off.
+func (r Repo) shallow(ctx context.Context) string {
+	if text, err := r.git(ctx, "rev-parse", "--is-shallow-repository"); err == nil && text == "true" {
+		return " (the clone is shallow: git fetch --unshallow)"
+	}
+	return ""
+}
+
 // Branch is the current branch, "" where none is checked out.
 func (r Repo) Branch(ctx context.Context) string {
 	name, err := r.git(ctx, "symbolic-ref", "--short", "--quiet", "HEAD")
@@ -80,7 +88,7 @@ func (r Repo) Dirty(ctx context.Context) (bool, error) {
 func (r Repo) Ancestors(ctx context.Context, head, branch string, limit int) ([]string, error) {
 	fork, err := r.git(ctx, "merge-base", head, branch)
 	if err != nil {
-		return nil, fmt.Errorf("fork point of %s and %s: %w", head, branch, err)
+		return nil, fmt.Errorf("fork point of %.12s and %s: expected a common ancestor%s: %w", head, branch, r.shallow(ctx), err)
 	}
 	text, err := r.git(ctx, "rev-list", "--max-count", fmt.Sprint(limit), fork)
 	if err != nil {
@@ -103,7 +111,7 @@ func (r Repo) BaselineCommits(ctx context.Context, branch string) ([]string, err
 	}
 	if _, err := r.Commit(ctx, branch); err != nil {
 		if _, err := r.Commit(ctx, "origin/"+branch); err != nil {
-			return nil, fmt.Errorf("branch %s: expected a branch here or at origin", branch)
+			return nil, fmt.Errorf("branch %s: expected a branch here or at origin%s", branch, r.shallow(ctx))
 		}
 		branch = "origin/" + branch
 	}

@@ -35,8 +35,8 @@ type job struct {
 // noiseSide is the name of the second copy of the base.
 const noiseSide = "noise"
 
-// leaveOut takes the packages away whose binaries are equal on both sides, and
-// names them: their benchmarks are the same benchmarks.
+// leaveOut takes the packages away whose binaries and testdata are equal on both
+// sides, and names them: their benchmarks are the same benchmarks.
 func leaveOut(base, head *side) []string {
 	var same []string
 	for _, pkg := range slices.Sorted(maps.Keys(base.binaries)) {

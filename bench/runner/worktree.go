@@ -31,9 +31,9 @@ func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	commit, err := repo.Commit(ctx, ref)
+	commit, err := repo.resolve(ctx, ref)
 	if err != nil {
-		return nil, fmt.Errorf("%s: expected a commit, a branch or a tag", ref)
+		return nil, err
 	}
 	inside, err := below(root, dir)
 	if err != nil {
@@ -57,6 +57,18 @@ func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
 		return nil, errors.Join(fmt.Errorf("%s has no folder %s", ref, inside), remove())
 	}
 	return t, nil
+}
+
+// resolve is the commit that the user's name for one side means.
+func (r Repo) resolve(ctx context.Context, ref string) (string, error) {
+	if _, err := r.Root(ctx); err != nil {
+		return "", fmt.Errorf("%s: expected a commit in a git repository: %w", ref, err)
+	}
+	commit, err := r.Commit(ctx, ref)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s: expected a commit, a branch or a tag%s", ref, r.shallow(ctx))
+	}
+	return commit, err
 }
 
 // below is the path of dir inside root, symbolic links resolved.

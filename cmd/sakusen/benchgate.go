@@ -213,7 +213,11 @@ func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old 
 		return nil
 	})
 	if err == nil && old == nil {
-		err = &coded{exitNothing, fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())}
+		why := fmt.Sprintf("none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())
+		if len(commits) == 0 {
+			why = "HEAD has no ancestor on " + branch
+		}
+		err = &coded{exitNothing, errors.New("nothing to compare with: " + why)}
 	}
 	return old, err
 }

@@ -100,7 +100,11 @@ func (a *app) benchRun(ctx context.Context, f *runFlags) error {
 	}
 	switch {
 	case errors.Is(err, runner.ErrNothing):
-		return &coded{exitNothing, fmt.Errorf("%w: no benchmark is called like %q in a package that differs", err, f.o.Bench)}
+		where := "here"
+		if f.o.Base != "" {
+			where = "in a package that differs"
+		}
+		return &coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
@@ -126,18 +130,22 @@ func (a *app) benchRun(ctx context.Context, f *runFlags) error {
 
 // reportRun prints the comparison, or the gate, or the head alone.
 func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run, warnings []string) error {
-	base, head := runs["base"], runs["head"]
-	if base == nil || head == nil {
-		one := head
-		if one == nil {
-			one = base
-		}
+	if f.o.Base == "" {
 		for _, w := range warnings {
 			a.say("warning: %s", w)
 		}
-		_, err := fmt.Fprint(a.out, one.Raw)
+		if runs["head"] == nil {
+			return &coded{exitNothing, errors.New("nothing to print: no benchmark printed a result")}
+		}
+		_, err := fmt.Fprint(a.out, runs["head"].Raw)
 		return err
 	}
+	for _, side := range []string{"base", "head", "noise"} {
+		if runs[side] == nil { // all that differs is new, or gone
+			runs[side] = &bench.Run{Name: side}
+		}
+	}
+	base, head := runs["base"], runs["head"]
 	c := bench.Compare(base, head, bench.Options{ExactOnly: f.exact})
 	c.Warnings = append(c.Warnings, warnings...)
 	if f.gate {

@@ -73,7 +73,7 @@ func (a *app) checked(r sqlitedb.Report, runs []string) checkLine {
 		Database: a.settings.Text("database"), OK: r.OK() && len(runs) == 0,
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
 		Benchmarks: append([]string{}, runs...),
-		Schema: map[string]int{},
+		Schema:     map[string]int{},
 	}
 	for _, s := range r.Series {
 		l.Schema[s.Name] = s.Version
