@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
@@ -93,6 +94,9 @@ func Compare(old, new *Run, o Options) *Comparison {
 	correct(c.Rows)
 	for i := range c.Rows {
 		c.Rows[i].judge(o)
+	}
+	if slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Paired() && !r.Exact && r.Series.Machine == "" }) {
+		c.Warnings = append(c.Warnings, "neither side says on what machine it was measured: times of two machines must not be compared (a line \"machine-class: NAME\" tells)")
 	}
 	if c.Paired == 0 {
 		c.Warnings = append(c.Warnings, unpaired(old, new))

@@ -57,7 +57,7 @@ is on both sides.`,
 				return usage(err)
 			}
 			if f.selfTest {
-				return a.gateSelfTest(p, args)
+				return a.gateSelfTest(&f, p, args)
 			}
 			if len(args) < 1 || len(args) > 2 {
 				return usage(fmt.Errorf("expected [OLD] NEW, got %d arguments", len(args)))
@@ -91,7 +91,10 @@ func (f *gateFlags) policy(c *cobra.Command) (bench.Policy, error) {
 }
 
 // gateSelfTest exits 1 if the planted regressions are found.
-func (a *app) gateSelfTest(p bench.Policy, args []string) error {
+func (a *app) gateSelfTest(f *gateFlags, p bench.Policy, args []string) error {
+	if f.match.entrants != "" {
+		return usage(errors.New("--self-test: expected no --with-match beside it"))
+	}
 	if len(args) > 0 {
 		return usage(fmt.Errorf("--self-test: expected no OLD and no NEW, got %d arguments", len(args)))
 	}
@@ -200,7 +203,7 @@ func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old 
 		}
 		for _, commit := range commits {
 			e, err := l.OfCommit(ctx, commit, machine)
-			if errors.Is(err, ledger.ErrNotFound) {
+			if errors.Is(err, ledger.ErrNotFound) || err == nil && e.Dirty { // not what was committed
 				continue
 			}
 			if err != nil {
