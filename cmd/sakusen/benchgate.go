@@ -33,12 +33,15 @@ func (a *app) benchGateCommand() *cobra.Command {
 nodes/op, instructions/op, signatures, units declared assume=exact) fail at any
 change that is not known to be for the better. Everything else fails only if q is
 below --alpha, the change for the worse exceeds --threshold and twice the noise
-floor, and the near end of its interval does too. The noise floor is the
-difference between OLD and --noise, a second measurement of the same code.
+floor, and the near end of its interval exceeds --threshold. The noise floor is
+the difference between OLD and --noise, a second measurement of the same code.
 
 Without OLD, it is the recorded run of the commit at which the folder's HEAD left
 the baseline branch, or else of the nearest ancestor that was recorded on the
 same machine class. Series that were accepted later count from there.
+
+--with-match CANDIDATE,BASELINE also plays the two, and fails if the candidate is
+weaker by SPRT: one verdict on speed and strength.
 
 --self-test plants a 20 % slowdown, an allocation and a changed signature, and
 exits 1 if the gate, with these flags, finds each of them: it can fail.

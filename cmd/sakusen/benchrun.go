@@ -35,16 +35,17 @@ func (a *app) benchRunCommand() *cobra.Command {
 		Short: "Measure two versions of a Go module beside each other, and compare them",
 		Long: `Measures the benchmarks of a Go module, of any: those of --base (a commit, a
 branch, a tag) and of --head (default: the working tree as it is) beside each
-other, each from one test binary built once. Packages whose binaries are equal
-are left out. After a warm-up, every round runs every benchmark once on each side
-in a random order that the next round reverses; a second copy of the base is the
-noise floor. Without --base only the head is measured.
+other, each from one test binary built once. Packages whose binaries and testdata
+are equal are left out. After a warm-up, every round runs every benchmark once on
+each side in a random order that the next round reverses; a second copy of the
+base is the noise floor. Then instructions per operation are counted, where perf
+can. Without --base only the head is measured. Flags of the build go into GOFLAGS.
 
 Prints the comparison; with --gate, the gate's verdict and its exit code. With
 --record all sides are kept in the database, with --out their text in files.
 
 Exit code: 0, 2 if a side does not build or a benchmark fails, 4 if there is
-nothing to measure or compare; with --gate that of bench gate.`,
+nothing to measure or compare, 130 if interrupted; with --gate that of bench gate.`,
 		Example: `  sakusen bench run --base main --gate ./parser
   sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
 		RunE: func(c *cobra.Command, args []string) error {
