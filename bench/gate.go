@@ -116,6 +116,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
 		g.Failures = append(g.Failures, Finding{r, fmt.Sprintf("%s worse by %s, at least %.1f %% (q=%.2g, limit %.1f %%)",
 			r.Test, r.Printed, 100*near, r.Q, 100*least)})
+	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
+		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("worse by %s (q=%.2g), but not beyond the limit of %.1f %%", r.Printed, r.Q, 100*least)})
 	case r.Verdict == Better:
 		g.Notes = append(g.Notes, Finding{r, "better by " + r.Printed})
 	case r.constant():

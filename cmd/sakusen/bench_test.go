@@ -53,6 +53,11 @@ func TestBenchRecord(t *testing.T) {
 	if p.code != exitDone || !strings.HasPrefix(p.out, "cat: recorded run:2, 2 series, 20 samples") {
 		t.Errorf("from a command: %+v", p)
 	}
+	// A command that fails after it printed results: they are kept, and it is told.
+	p = launch(t, "", append(db, "record", "--commit", "abd", "--", "sh", "-c", "cat "+benchText(t, samples(120, 3))+"; exit 3")...)
+	if p.code != exitUsage || !strings.Contains(p.out, "was recorded before as run:2") || !strings.Contains(p.err, "sh: exit status 3") {
+		t.Errorf("a command that fails: %+v", p)
+	}
 	p = launch(t, "", append(db, "export", "run:2")...)
 	if p.out != samples(120, 3) {
 		t.Errorf("exported %q", p.out)

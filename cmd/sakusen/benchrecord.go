@@ -168,7 +168,7 @@ func (a *app) benchCommandOutput(ctx context.Context, f *originFlags, command []
 		return nil, ctx.Err()
 	}
 	if failed != nil {
-		failed = fmt.Errorf("%s: %w", command[0], failed)
+		failed = usage(fmt.Errorf("%s: %w", command[0], failed))
 	}
 	run, err := a.measured(&out, command[0], f)
 	if err != nil {
