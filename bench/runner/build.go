@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -39,6 +40,10 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool)
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return nil, err
 	}
+	suffix := ""
+	if runtime.GOOS == "windows" {
+		suffix = ".exe"
+	}
 	binaries := map[string]*binary{}
 	for line := range strings.Lines(list) {
 		pkg, dir, ok := strings.Cut(strings.TrimSpace(line), "\t")
@@ -52,7 +57,7 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool)
 			}
 			continue
 		}
-		b := &binary{pkg: pkg, dir: dir, path: filepath.Join(to, fmt.Sprintf("%d.test", len(binaries)))}
+		b := &binary{pkg: pkg, dir: dir, path: filepath.Join(to, fmt.Sprintf("%d.test%s", len(binaries), suffix))}
 		if _, err := output(ctx, t.dir, "go", "test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path, pkg); err != nil {
 			return nil, err
 		}

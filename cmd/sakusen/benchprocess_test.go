@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -94,4 +95,26 @@ func TestBenchRunInterrupted(t *testing.T) {
 			t.Errorf("%s: left behind: %v, %v", at, left, err)
 		}
 	}
+}
+
+// Processes that record at the same time wait for each other, and the same text
+// of a commit is kept once.
+func TestBenchRecordProcesses(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "a.txt", samples(100, 3))
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			if out, errs, err := program(t, dir, nil, "bench", "record", "a.txt", "--commit", strings.Repeat("a", 1+i%2)); err != nil {
+				t.Errorf("%v: %s%s", err, out, errs)
+			}
+		})
+	}
+	wg.Wait()
+	out, _ := exits(t, dir, exitDone, "bench", "history", "--all-branches", "--json")
+	r := decode[struct{ Series []historyReport }](t, out)
+	if len(r.Series) != 2 || len(r.Series[0].Runs) != 2 {
+		t.Errorf("%s", out)
+	}
+	exits(t, dir, exitDone, "db", "check")
 }
