@@ -50,8 +50,8 @@ A summary in Markdown is appended to the file --summary, by default the one that
 $GITHUB_STEP_SUMMARY names.
 
 Exit code: 0 pass, 1 regression, 2 bad usage or input, 3 inconclusive (samples
-too few, something looks worse without proof, a series is missing), 4 no series
-is on both sides.`,
+too few or too noisy, something looks worse without proof, a series is missing),
+4 no series is on both sides.`,
 		Example: `  sakusen bench gate --exact .ci/bench-baseline.txt new.txt
   sakusen bench gate new.txt --with-match "MP80,MP70"`,
 		RunE: func(c *cobra.Command, args []string) error {
