@@ -82,13 +82,14 @@ func TestInstructionsMissing(t *testing.T) {
 	measure := func(want string) {
 		t.Helper()
 		r, err := runner.Measure(context.Background(), o)
-		if err != nil || r.Rounds != 1 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], want) {
+		if err != nil || r.Rounds != 1 || len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], want) || strings.Contains(r.Warnings[0], "\n") {
 			t.Errorf("%v, %+v, want %s", err, r, want)
 		}
 	}
 	onPath(t, "perf", strings.ReplaceAll(fakePerf, "$((5000000 + n * per))", "<not supported>"))
 	measure("instructions are not counted: perf stat: expected a count of instructions, got <not supported>")
-
+	onPath(t, "perf", "#!/bin/sh\nprintf 'No permission to enable instructions:u event.\\n\\nAdvice\\n' >&2\nexit 255\n")
+	measure("instructions are not counted: perf stat -x: No permission to enable instructions:u event.")
 	// Without perf at all.
 	tools := t.TempDir()
 	for _, name := range []string{"go", "git"} {
@@ -101,5 +102,5 @@ func TestInstructionsMissing(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", tools)
-	measure("perf")
+	measure("instructions are not counted: perf stat -x: exec: \"perf\"")
 }

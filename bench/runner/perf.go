@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -17,7 +18,8 @@ type perf struct{ file string }
 func (p perf) count(ctx context.Context, b *binary, args ...string) (float64, error) {
 	args = append([]string{"stat", "-x", ",", "-e", "instructions:u", "-o", p.file, "--", b.path}, args...)
 	if _, err := output(ctx, b.dir, "perf", args...); err != nil {
-		return 0, err
+		why, _, _ := strings.Cut(err.Error(), "\n") // its advice is long
+		return 0, errors.New(why)
 	}
 	text, err := os.ReadFile(p.file)
 	if err != nil {
