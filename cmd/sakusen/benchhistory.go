@@ -88,31 +88,10 @@ func (a *app) benchHistory(ctx context.Context, f *historyFlags, series string) 
 	if f.all {
 		q.Branch = ""
 	}
-	reports := []historyReport{}
-	err := a.readLedger(ctx, func(l *ledger.Ledger) error {
-		histories, err := l.Histories(ctx, q)
-		if err != nil {
-			return err
-		}
-		accepts, err := l.Accepts(ctx)
-		if err != nil {
-			return err
-		}
-		latest := map[int64]*bench.Run{} // what runs say of their units
-		for _, h := range histories {
-			last := h.Samples[len(h.Samples)-1].Run
-			if latest[last] == nil {
-				if latest[last], err = l.Run(ctx, last); err != nil {
-					return err
-				}
-			}
-			r, err := f.report(h, accepts, latest[last])
-			if err != nil {
-				return err
-			}
-			reports = append(reports, r)
-		}
-		return nil
+	var reports []historyReport
+	err := a.readLedger(ctx, func(l *ledger.Ledger) (err error) {
+		reports, err = f.reports(ctx, l, q)
+		return err
 	})
 	if err != nil {
 		return err
@@ -130,6 +109,34 @@ func (a *app) benchHistory(ctx context.Context, f *historyFlags, series string) 
 		return verdict(exitNothing)
 	}
 	return nil
+}
+
+// reports looks at every series.
+func (f *historyFlags) reports(ctx context.Context, l *ledger.Ledger, q ledger.HistoryQuery) ([]historyReport, error) {
+	histories, err := l.Histories(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	accepts, err := l.Accepts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reports := []historyReport{}
+	latest := map[int64]*bench.Run{} // what runs say of their units
+	for _, h := range histories {
+		last := h.Samples[len(h.Samples)-1].Run
+		if latest[last] == nil {
+			if latest[last], err = l.Run(ctx, last); err != nil {
+				return nil, err
+			}
+		}
+		r, err := f.report(h, accepts, latest[last])
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
 }
 
 // report looks for changes of level; the last run tells of units.

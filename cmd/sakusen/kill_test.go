@@ -54,8 +54,8 @@ func TestMain(m *testing.M) {
 		}
 		a.hook = func(point string) { fmt.Fprintln(f, point) }
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
