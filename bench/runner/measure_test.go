@@ -179,7 +179,7 @@ import (
 )
 
 func BenchmarkPrints(b *testing.B) {
-	fmt.Println("seed: 42")
+	fmt.Println("seed: 42\nUnit widgets/op better=higher")
 	fmt.Println("BenchmarkOf something else")
 	for i := 0; i < b.N; i++ {
 	}
@@ -203,6 +203,9 @@ func BenchmarkSkipped(b *testing.B) { b.Skip() }
 	r, err := runner.Measure(ctx, o)
 	if err != nil || r.Base != "" || len(r.Warnings) != 2 {
 		t.Fatalf("%v, %+v", err, r)
+	}
+	if got := read(t, "head", r.Head).Units.GetBetter("widgets/op"); got != 1 {
+		t.Errorf("more widgets: %d in %s", got, r.Head)
 	}
 	var names []string
 	for _, s := range read(t, "head", r.Head).Order {

@@ -124,3 +124,13 @@ func (r Repo) BaselineCommits(ctx context.Context, branch string) ([]string, err
 	}
 	return commits, nil
 }
+
+// GoVersion is the version of the go command in a folder, as its go.mod may
+// choose it; "" where there is none.
+func GoVersion(ctx context.Context, dir string) string {
+	version, err := output(ctx, dir, "go", "env", "GOVERSION")
+	if err != nil {
+		return ""
+	}
+	return version
+}

@@ -42,7 +42,7 @@ func TestBenchRecord(t *testing.T) {
 	type report struct{ Runs []recordReport }
 	p := launch(t, "", append(db, "record", old, "--json", "--commit", "abc", "--machine", "big")...)
 	r := decode[report](t, p.out)
-	if p.code != exitDone || len(r.Runs) != 1 || !r.Runs[0].New || r.Runs[0].Samples != 20 || r.Runs[0].Commit != "abc" || r.Runs[0].Machine != "big" {
+	if p.code != exitDone || len(r.Runs) != 1 || !r.Runs[0].New || r.Runs[0].Samples != 20 || r.Runs[0].Commit != "abc" || r.Runs[0].Machine != "big" || !strings.HasPrefix(r.Runs[0].Go, "go1.") {
 		t.Fatalf("%+v %s", r, p.err)
 	}
 	p = launch(t, samples(100, 3), append(db, "record", "--json", "--commit", "abc", "--machine", "big")...)

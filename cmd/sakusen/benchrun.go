@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -197,7 +196,7 @@ func (a *app) keepRuns(ctx context.Context, f *runFlags, result *runner.Result, 
 	if err != nil {
 		return err
 	}
-	base := ledger.Origin{Commit: result.BaseCommit, GoVersion: runtime.Version()}
+	base := ledger.Origin{Commit: result.BaseCommit, GoVersion: head.GoVersion}
 	if f.o.Base == a.settings.Text("bench.baseline_branch") {
 		base.Branch = f.o.Base
 	}
