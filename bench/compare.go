@@ -3,7 +3,10 @@ package bench
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
@@ -81,15 +84,27 @@ func Compare(old, new *Run, o Options) *Comparison {
 	c.units, warnings = mergeUnits(old, new)
 	c.Warnings = append(c.Warnings, warnings...)
 	thresholds := benchmath.DefaultThresholds
-	for _, pair := range match(old, new, c.units) {
-		if o.ExactOnly && !pair.exact {
-			continue
-		}
-		row := c.row(pair, o, &thresholds)
-		if row.Paired() {
+	pairs := match(old, new, c.units)
+	if o.ExactOnly {
+		pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !p.exact })
+	}
+	// The exact test takes milliseconds where values are tied, so that thousands
+	// of series are worth all processors.
+	c.Rows = make([]Row, len(pairs))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(pairs)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(pairs); i = int(next.Add(1)) - 1 {
+				c.Rows[i] = c.row(pairs[i], o, &thresholds)
+			}
+		})
+	}
+	workers.Wait()
+	for i := range c.Rows {
+		if c.Rows[i].Paired() {
 			c.Paired++
 		}
-		c.Rows = append(c.Rows, row)
 	}
 	correct(c.Rows)
 	for i := range c.Rows {
