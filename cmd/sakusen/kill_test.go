@@ -137,7 +137,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 	for i, sampler := range samplers {
 		study, rounds := fmt.Sprintf(killStudy, sampler), rounds
 		if sampler == "surface" {
-			study, rounds = fmt.Sprintf(killDuels, sampler), 3 // these alone have duels
+			study, rounds = fmt.Sprintf(killDuels, sampler), 5 // it alone has duels
 		}
 		whole := newStudyDir(t, study)
 		trace := filepath.Join(whole, "trace")
