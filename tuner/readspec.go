@@ -87,6 +87,7 @@ func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Sa
 	m.done()
 	if len(r.errs) == 0 {
 		s.checkBudget(m)
+		s.boundTrials(m)
 	}
 	if len(r.errs) > 0 {
 		slices.SortStableFunc(r.errs, func(a, b error) int {

@@ -45,13 +45,13 @@ func (b *basis) prior(s scales, xx *symmetric) float64 {
 		for i := from; i < to; i++ {
 			xx.row(i)[i] += 1 / (sd * sd)
 		}
-		logdet -= 2 * float64(to-from) * math.Log(sd)
+		logdet -= float64(2 * float64(to-from) * math.Log(sd))
 	}
 	diagonal(0, n, s.line)
 	diagonal(n, 2*n, s.bend)
 	if n > 0 {
 		v, c := s.bend*s.bend, float64(commonBend)*commonBend
-		share := c / (v + float64(n)*c) / v
+		share := c / (v + float64(float64(n)*c)) / v
 		for i := n; i < 2*n; i++ {
 			row := xx.row(i)
 			for j := n; j <= i; j++ {
