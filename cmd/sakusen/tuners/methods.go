@@ -1,0 +1,40 @@
+package tuners
+
+// Methods are the rows of the table.
+func Methods() []Method {
+	return []Method{
+		{Name: Default, file: func(c Cell, seed int) (string, bool) {
+			return tunes + "sampler: {seed: " + itoa(seed) + "}\n" + budget(c.Games), true
+		}},
+		halving("halving of 256 random", "uniform"),
+		named("quasi, racing and final", "quasi", "", always),
+		{Name: "grid, racing and final", file: grid},
+		flat(FlatTPE32, "goptuna-tpe", 32, always),
+		flat(FlatTPE200, "goptuna-tpe", 200, always),
+		named("goptuna TPE, racing and final", "goptuna-tpe", "", always),
+		flat("flat goptuna CMA-ES, 32 games", "goptuna-cmaes", 32, numbers),
+	}
+}
+
+// The methods that goals name.
+const (
+	Default    = "default"
+	FlatTPE32  = "flat TPE, 32 games"
+	FlatTPE200 = "flat TPE, 200 games"
+	OwnTPE     = "TPE, racing and final"
+	Duels      = "surface, duels"
+	HeadToHead = "SPSA head to head"
+)
+
+// stretching are the methods whose candidates meet each other.
+func stretching() []string { return []string{Duels, HeadToHead} }
+
+// grid has eleven places of one parameter or four of each of four.
+func grid(c Cell, seed int) (string, bool) {
+	step := map[int]string{1: "0.1", 4: "0.25"}[c.Dimensions]
+	text := "tune:\n  strategy: point\n  params:\n"
+	for i := range c.Dimensions {
+		text += "    - {name: x" + itoa(i+1) + ", step: " + step + "}\n"
+	}
+	return text + "sampler: {name: grid, seed: " + itoa(seed) + "}\n" + budget(c.Games), step != "" && c.Landscape == ""
+}
