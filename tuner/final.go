@@ -56,7 +56,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, st.Spec.tuneSeed(), finalPhase, st.Spec.Final.Blocks)
+			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, st.Spec.tuneSeed(), finalPhase, 0, st.Spec.Final.Blocks)
 		}()
 	}
 	group.Wait()

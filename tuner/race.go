@@ -36,11 +36,12 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		}
 	}
 	rungs := st.Spec.Race.Rungs
-	if err := st.climb(ctx, again, -1, func(t *Trial) int64 { return t.Blocks() + rungs[0] }); err != nil {
+	first := st.firstBlock()
+	if err := st.climb(ctx, again, -1, first, func(*Trial) int64 { return rungs[0] }); err != nil {
 		return err
 	}
 	for i, blocks := range rungs {
-		if err := st.climb(ctx, in, i, func(*Trial) int64 { return blocks }); err != nil {
+		if err := st.climb(ctx, in, i, first, func(t *Trial) int64 { return blocks - t.Blocks() }); err != nil {
 			return err
 		}
 		for _, t := range in {
@@ -97,9 +98,19 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 	return out, nil
 }
 
-// climb plays trials up to a number of blocks, side by side, and writes their
-// evidence in number order. n is the rung's index, -1 for an extension.
-func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Trial) int64) error {
+// firstBlock is the first block of the batch at hand: 0 where all batches share
+// their blocks, and else the first that no batch before has met.
+func (st *Study) firstBlock() int64 {
+	if !st.Spec.Race.fresh() {
+		return 0
+	}
+	return int64(st.batches-1) * st.Spec.Race.Rungs[len(st.Spec.Race.Rungs)-1]
+}
+
+// climb has trials play more blocks, side by side, and writes their evidence in
+// number order. n is the rung's index, -1 for an extension. first is the batch's
+// first block; an extension of a trial on shared blocks goes on where it ended.
+func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64, more func(*Trial) int64) error {
 	type answer struct {
 		evidence []Evidence
 		err      error
@@ -114,14 +125,18 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Tri
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Spec.tuneSeed(), tunePhase, to(t))
+			from := first
+			if n >= 0 || !st.Spec.Race.fresh() {
+				from += t.Blocks()
+			}
+			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Spec.tuneSeed(), tunePhase, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()
 	}
 	group.Wait()
 	for i, t := range trials {
 		got, err := step(ctx, st.journal, KindRung, func() (rung, error) {
-			return rung{t.Number, n, to(t), answers[i].evidence}, answers[i].err
+			return rung{t.Number, n, t.Blocks() + more(t), answers[i].evidence}, answers[i].err
 		}, st.report)
 		if err != nil {
 			return err

@@ -25,6 +25,25 @@ type Samplers interface {
 	Names() []string
 	// Refuse says why a sampler cannot serve a space or its options, or nil.
 	Refuse(s SamplerSpec, space Space) error
+	// Traits are those of a sampler of a known name.
+	Traits(s SamplerSpec, space Space, in Setting) Traits
+}
+
+// Setting is what a sampler's defaults may depend on.
+type Setting struct {
+	Games      int64 // of the whole study
+	BlockGames int64 // of one block of a candidate, or of a pair in a duel
+	Duels      bool
+}
+
+// Traits are what a study file's reader must know of a sampler. Defaults of zero
+// are the general ones.
+type Traits struct {
+	Answers bool    // the answer is a model's or a mean: no final, and no end of a finite space
+	Duels   bool    // it learns from duels
+	Batch   int     // default of sampler.batch, trials
+	Race    *Race   // default of race
+	Proving float64 // default share of the games that is kept for validation
 }
 
 // ReadSpec reads and checks a study file. All mistakes are in the error, each
@@ -55,6 +74,7 @@ func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Sa
 	s.readEvaluate(m)
 	s.readObjective(m)
 	s.checkPool(m)
+	s.checkDuels(m)
 	s.readBudget(m)
 	s.scale = s.Budget
 	if scale != nil {

@@ -73,6 +73,11 @@ func (st *Study) Games() int64 {
 			n += e.Games
 		}
 	}
+	if st.answered != nil {
+		for _, e := range st.answered.Evidence {
+			n += e.Games
+		}
+	}
 	return n
 }
 
@@ -105,6 +110,13 @@ func (st *Study) claim(t *Trial) *Best {
 	b := &Best{
 		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
 		Value: finite(t.Estimate.Value), Error: finite(t.Estimate.Error),
+	}
+	if st.answered != nil && st.answered.Trial == t.Number {
+		b.Value, b.Error = st.answered.Value, st.answered.Error
+		if st.Spec.Objective.Of == "score" && b.Value != nil {
+			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Spec.ruleset.Seats))}
+		}
+		return b
 	}
 	if st.Spec.Evaluate != nil {
 		// What it reached in its pool says nothing; the final has one opponent.

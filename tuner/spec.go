@@ -20,6 +20,7 @@ type Spec struct {
 	Baseline   string         `json:"baseline"` // canonical entrant text; empty for a metric objective without one
 	Pool       []string       `json:"pool,omitempty"`
 	Evaluate   *PoolSpec      `json:"evaluate,omitempty"` // a generation plays itself
+	Duels      bool           `json:"duels,omitempty"`    // pairs of trials meet each other
 	Objective  Objective      `json:"objective"`
 	Sampler    SamplerSpec    `json:"sampler"`
 	Race       Race           `json:"race"`
@@ -32,6 +33,7 @@ type Spec struct {
 	baseline arena.Entrant
 	pool     []arena.Entrant
 	filler   arena.Entrant // of a generation that plays itself
+	traits   Traits        // of the sampler
 }
 
 // Tuned says what is tuned.
@@ -69,7 +71,17 @@ type Race struct {
 	Method string  `json:"method"` // halving, friedman or none
 	Rungs  []int64 `json:"rungs"`  // blocks played in all when a trial is judged
 	Keep   float64 `json:"keep"`
+	// Blocks is "fresh" where each batch meets blocks that none has met before,
+	// and empty where all batches meet the same.
+	Blocks string `json:"blocks,omitempty"`
 }
+
+func (r *Race) fresh() bool { return r.Blocks == freshBlocks }
+
+const (
+	sharedBlocks = "shared"
+	freshBlocks  = "fresh"
+)
 
 // Budget ends the search: whichever comes first.
 type Budget struct {

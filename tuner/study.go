@@ -26,6 +26,11 @@ type Study struct {
 	incumbent *Trial
 	finals    []Finalist
 	pools     [][]*Trial // batches that played themselves
+	batches   int        // asked
+	observed  []Observation
+	duels     []Duel
+	duelGames int64
+	answered  *answered // the sampler's answer
 }
 
 // Options are what a study is run with.
@@ -64,9 +69,14 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 	if err := st.search(ctx); err != nil {
 		return nil, err
 	}
-	winner, err := st.final(ctx)
+	winner, err := st.answer(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if winner == nil {
+		if winner, err = st.final(ctx); err != nil {
+			return nil, err
+		}
 	}
 	var verdict *Validation
 	if winner != nil {
@@ -109,10 +119,35 @@ func (st *Study) judge(ctx context.Context, batch []*Trial) error {
 	if st.Spec.Evaluate != nil {
 		return st.playPool(ctx, batch)
 	}
+	if st.Spec.Duels {
+		return st.playDuels(ctx, batch)
+	}
+	before := make([][]Evidence, len(batch))
+	for i, t := range batch {
+		before[i] = t.Evidence
+	}
 	if err := st.race(ctx, batch); err != nil {
 		return err
 	}
+	for i, t := range batch {
+		st.observe(t, before[i])
+	}
 	return st.tell(ctx, batch)
+}
+
+// observe notes what the batch at hand has added to what is known of a trial.
+func (st *Study) observe(t *Trial, before []Evidence) {
+	part := t.Estimate
+	if len(before) > 0 {
+		more := make([]Evidence, len(before))
+		for i := range before {
+			more[i] = t.Evidence[i].less(before[i])
+		}
+		part = st.Spec.estimate(more)
+	}
+	st.observed = append(st.observed, Observation{
+		Trial: t.Number, Batch: st.batches - 1, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,
+	})
 }
 
 // room is the number of trials that the rest of the budget lets us ask for.
@@ -122,6 +157,9 @@ func (st *Study) room() int {
 	left := s.Budget.Games - s.reserved() - st.searchGames()
 	for n > 0 && st.batchGames(n) > left {
 		n--
+	}
+	if s.Duels {
+		n -= n % 2
 	}
 	return n
 }
@@ -135,6 +173,9 @@ func (st *Study) searchGames() int64 {
 		}
 		return n
 	}
+	if st.Spec.Duels {
+		return st.duelGames
+	}
 	for _, t := range st.trials {
 		n += t.games()
 	}
@@ -146,6 +187,9 @@ func (st *Study) batchGames(n int) int64 {
 	s := st.Spec
 	if s.Evaluate != nil {
 		return s.poolGames(n)
+	}
+	if s.Duels {
+		return int64((n+1)/2) * s.Race.Rungs[0] * s.blockGames()
 	}
 	share := s.Race.Keep
 	if s.Race.Method != "halving" {

@@ -120,8 +120,12 @@ func (st *Study) best() *Trial {
 	return best
 }
 
-// promote makes the best trial the incumbent and writes the change.
+// promote makes the best trial the incumbent and writes the change. Where the
+// answer is a model's there is no incumbent: its trials are too short to rank.
 func (st *Study) promote(ctx context.Context) error {
+	if st.Spec.traits.Answers {
+		return nil
+	}
 	best := st.best()
 	if best == nil || best == st.incumbent {
 		return nil

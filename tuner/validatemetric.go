@@ -43,7 +43,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened attemp
 	alone := Validation{}
 	both := [2]Mean{}
 	for i, e := range []arena.Entrant{winner.Entrant, base} {
-		evidence, err := st.play(ctx, e, nil, opened.Seed, validationPhase, s.Validation.MaxBlocks)
+		evidence, err := st.play(ctx, e, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
 		if err != nil {
 			return v, err
 		}

@@ -209,7 +209,7 @@ func TestLearning(t *testing.T) {
 }
 
 func BenchmarkPropose(b *testing.B) {
-	for _, name := range []string{"uniform", "quasi", "goptuna-tpe"} {
+	for _, name := range []string{"uniform", "quasi", "tpe", "goptuna-tpe"} {
 		b.Run(name+"/trials=5000", func(b *testing.B) {
 			s := space()
 			p := proposer(b, "uniform", 1, s)
