@@ -12,6 +12,8 @@ type Player struct {
 	Cost int64
 	// Salt tells points apart; 0 is the default parameters.
 	Salt uint64
+
+	centis int64 // Height in hundredths
 }
 
 // Player is the player at a point.
@@ -30,6 +32,7 @@ func (r *Rules) Player(p Point) *Player {
 		out.Height = 0
 		return out
 	}
+	out.centis = int64(math.Round(100 * out.Height))
 	h := uint64(1)
 	for i := range r.dimensions {
 		h = fold(h, math.Float64bits(p.X[i]))

@@ -14,8 +14,11 @@ const (
 )
 
 const (
-	costCounted = 0 // component
-	certain     = 1 << 53
+	// Components.
+	costCounted   = 0
+	heightCounted = 1 // hundredths of an Elo
+
+	certain = 1 << 53
 )
 
 // referee draws games.
@@ -53,7 +56,9 @@ func (ref *referee) Play(fx *arena.Fixture, players []*Player, out *arena.Outcom
 	}
 	jitter := int64(chance.Uint64()>>56) - 128 // 256ths
 	for seat, p := range players {
-		out.Count(seat, costCounted, p.Cost+p.Cost*jitter/1024)
+		counts := out.Counts(seat)
+		counts[costCounted] = p.Cost + p.Cost*jitter/1024
+		counts[heightCounted] = p.centis
 	}
 	if fx.Story != nil {
 		ref.tell(fx.Story, players, winner)

@@ -8,13 +8,19 @@ func Methods() []Method {
 		}},
 		halving("halving of 256 random", "uniform"),
 		named("quasi, racing and final", "quasi", "", always),
+		named(OwnTPE, "tpe", "", always),
 		{Name: "grid, racing and final", file: grid},
-		flat(FlatTPE32, "goptuna-tpe", 32, always),
-		flat(FlatTPE200, "goptuna-tpe", 200, always),
+		flat(FlatTPE32, "tpe", 32, always),
+		flat(FlatTPE200, "tpe", 200, always),
+		flat("flat goptuna TPE, 32 games", "goptuna-tpe", 32, short),
+		flat("flat goptuna TPE, 200 games", "goptuna-tpe", 200, always),
 		named("goptuna TPE, racing and final", "goptuna-tpe", "", always),
 		flat("flat goptuna CMA-ES, 32 games", "goptuna-cmaes", 32, numbers),
 	}
 }
+
+// short leaves out what takes goptuna's TPE minutes a study.
+func short(c Cell) bool { return c.Games <= 20_000 }
 
 // The methods that goals name.
 const (

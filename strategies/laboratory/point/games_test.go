@@ -75,7 +75,7 @@ func TestConformance(t *testing.T) {
 
 // The games are worth what the formula says, whatever the rules.
 func TestTrueElo(t *testing.T) {
-	blocks := int64(100_000)
+	blocks := int64(40_000)
 	if testing.Short() {
 		blocks = 10_000
 	}
