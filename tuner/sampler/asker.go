@@ -102,6 +102,19 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	return out, true, nil
 }
 
+// answering is a sampler whose answer is not the best of its trials.
+type answering interface {
+	answer(v *tuner.View) (param.Values, bool, error)
+}
+
+// Answer implements tuner.Answerer.
+func (a *asker) Answer(v *tuner.View) (param.Values, bool, error) {
+	if x, ok := a.relative.(answering); ok {
+		return x.answer(v)
+	}
+	return nil, false, nil
+}
+
 // Attributes implements tuner.Annotator.
 func (a *asker) Attributes(draw int) param.Values {
 	if !a.notes || draw >= len(a.stage.attrs) {

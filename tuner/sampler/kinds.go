@@ -39,6 +39,7 @@ func kinds() []kind {
 		{name: "quasi", doc: "scrambled Halton sequence", make: newQuasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", refuse: refuseGrid, make: newGrid},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", configure: newTPE},
+		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix", stateful: true, configure: newCMAES, traits: cmaesTraits},
 		{name: "jgg", doc: "real-coded genetic algorithm: Just Generation Gap with REX-star", stateful: true, configure: newJGG},
 		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", texts: true,
 			make: fresh(func(seed int64) goptuna.Sampler {

@@ -77,6 +77,9 @@ func TestSamplers(t *testing.T) {
 			s = tuner.Space{s[1], s[7], s[8]}
 		case "goptuna-cmaes", "jgg":
 			s = tuner.Space{s[0], s[1], s[3], s[5]}
+		case "cmaes":
+			s = append(s[:7:7], s[8])
+			s[7].When = []param.Condition{{Name: "switch", Value: "true"}}
 		}
 		t.Run(name, func(t *testing.T) {
 			a, b := search(t, proposer(t, name, 4, s), s, 120), search(t, proposer(t, name, 4, s), s, 120)
