@@ -42,6 +42,9 @@ func flat(name, sampler string, gamesPerTrial int64, serves func(Cell) bool) Met
 
 func always(Cell) bool { return true }
 
+// uncategorical is what searches serve that need an order of values.
+func uncategorical(c Cell) bool { return !c.mixed() }
+
 // numbers is what goptuna's CMA-ES serves.
 func numbers(c Cell) bool { return c.Dimensions > 1 && !c.mixed() }
 

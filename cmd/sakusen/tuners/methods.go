@@ -9,6 +9,7 @@ func Methods() []Method {
 		halving("halving of 256 random", "uniform"),
 		named("quasi, racing and final", "quasi", "", always),
 		named(OwnTPE, "tpe", "", always),
+		named("CMA-ES", "cmaes", "", uncategorical),
 		{Name: "grid, racing and final", file: grid},
 		flat(FlatTPE32, "tpe", 32, always),
 		flat(FlatTPE200, "tpe", 200, always),
