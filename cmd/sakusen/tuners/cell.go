@@ -2,6 +2,7 @@ package tuners
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,10 @@ func (c Cell) Label() string {
 }
 
 const usualHeadroom = 60
+
+// drawRate is the share of draws with which the Elo from N games has the standard
+// deviation 251/sqrt(N) of the reference simulation: 347.4 sqrt(1 - .478).
+const drawRate = "0.478"
 
 func thousands(n int64) string {
 	if n%1000 == 0 {
@@ -64,7 +69,7 @@ func Landscapes() []Cell {
 		{"log", "logs", "2"},
 		{"categories", "categories", "2", "conditional", "true"},
 		{"common blocks", "correlation", "0.7"},
-		{"draws and seats", "draw_rate", "0.6", "seat_elo", "100"},
+		{"seats, no draws", "seat_elo", "150", "draw_rate", "0"},
 	} {
 		cells = append(cells, Cell{Dimensions: 4, Headroom: 60, Games: 20_000, Landscape: l[0], Rules: l[1:]})
 	}
@@ -76,6 +81,9 @@ func (c Cell) rules(seed int) string {
 	pairs := append([]string{
 		"dimensions", fmt.Sprint(c.Dimensions), "headroom", fmt.Sprint(c.Headroom), "landscape_seed", fmt.Sprint(seed),
 	}, c.Rules...)
+	if !slices.Contains(c.Rules, "draw_rate") {
+		pairs = append(pairs, "draw_rate", drawRate)
+	}
 	var b strings.Builder
 	for i := 0; i < len(pairs); i += 2 {
 		fmt.Fprintf(&b, "  - {name: %s, value: %s}\n", pairs[i], pairs[i+1])
