@@ -59,6 +59,7 @@ func (ref *referee) Play(fx *arena.Fixture, players []*Player, out *arena.Outcom
 		counts := out.Counts(seat)
 		counts[costCounted] = p.Cost + p.Cost*jitter/1024
 		counts[heightCounted] = p.centis
+		out.Transcript.Add(uint64(p.centis)) // so that a landscape that changes is seen
 	}
 	if fx.Story != nil {
 		ref.tell(fx.Story, players, winner)

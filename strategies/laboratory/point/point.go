@@ -21,6 +21,9 @@ func Strategy() arena.Strategy[laboratory.Rules, *laboratory.Player] {
 		Doc:    "A point in the space of parameters, as strong as the landscape is high.",
 		Source: "ours",
 		New:    func() arena.Config[laboratory.Rules, *laboratory.Player] { return &config{} },
+		// Away from the default parameters, whose height says nothing; 1 is a value of
+		// every kind of number.
+		Sign: param.Values{{Name: "x1", Text: "1"}},
 	}
 }
 
