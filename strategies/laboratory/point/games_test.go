@@ -2,7 +2,6 @@ package point_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"testing"
 
@@ -182,28 +181,6 @@ func TestNoAllocationPerGame(t *testing.T) {
 		if few, many := play(80), play(800); many > few+16 {
 			t.Errorf("%v: %v allocations in 80 blocks, %v in 800", rules, few, many)
 		}
-	}
-}
-
-// BenchmarkBlocks plays series of pairs, the arena's bookkeeping and the tally
-// with them.
-func BenchmarkBlocks(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			b.ReportAllocs()
-			s := against(b, opened(b), "point(x1=0.2)", "point", 0)
-			pool := arena.NewPool(workers)
-			blocks := int64(0)
-			for b.Loop() {
-				s.From, s.To = s.To, s.To+100_000
-				tally, err := pool.Play(context.Background(), s, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				blocks += tally.Blocks
-			}
-			b.ReportMetric(float64(blocks)/b.Elapsed().Seconds(), "blocks/s")
-		})
 	}
 }
 
