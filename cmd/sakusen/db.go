@@ -14,8 +14,8 @@ import (
 func (a *app) dbCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "db",
-		Short: "Copy or check the database",
-		Args:  exactly(0, "a command: backup or check"),
+		Short: "Copy, check or prune the database",
+		Args:  exactly(0, "a command: backup, check or prune"),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
@@ -24,9 +24,10 @@ func (a *app) dbCommand() *cobra.Command {
 			RunE: func(c *cobra.Command, args []string) error { return a.dbBackup(c.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "check", Short: "Check integrity and schema", Args: exactly(0, "nothing more"),
+			Use: "check", Short: "Check integrity and schema, and name workers whose blocks differ from the others'", Args: exactly(0, "nothing more"),
 			RunE: func(c *cobra.Command, _ []string) error { return a.dbCheck(c.Context()) },
 		},
+		a.dbPruneCommand(),
 	)
 	return c
 }
@@ -63,13 +64,14 @@ type checkLine struct {
 	Integrity   []string       `json:"integrity"`
 	ForeignKeys []string       `json:"foreign_keys"`
 	Schema      map[string]int `json:"schema"` // version by series of migrations
+	Workers     []workerLine   `json:"workers"`
 }
 
-func (a *app) checked(r sqlitedb.Report) checkLine {
+func (a *app) checked(r sqlitedb.Report, workers []store.Worker) checkLine {
 	l := checkLine{
 		Database: a.settings.Text("database"), OK: r.OK(),
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
-		Schema: map[string]int{},
+		Schema: map[string]int{}, Workers: workerLines(workers),
 	}
 	for _, s := range r.Series {
 		l.Schema[s.Name] = s.Version
@@ -84,11 +86,23 @@ func (a *app) dbCheck(ctx context.Context) error {
 			return err
 		}
 		// Opening the room verifies that this program knows the schema.
-		if _, err := store.New(ctx, db, store.Options{}); err != nil {
+		s, err := store.New(ctx, db, store.Options{})
+		if err != nil {
 			return err
 		}
+		var workers []store.Worker
+		if r.OK() { // a damaged file may not be readable
+			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
+				return err
+			}
+		}
+		for _, w := range workers {
+			if w.Suspicious {
+				a.say("suspicious: %s (see sakusen study drop)", workerText(w))
+			}
+		}
 		if a.flags.asJSON {
-			if err := a.printJSON(a.checked(r)); err != nil {
+			if err := a.printJSON(a.checked(r, workers)); err != nil {
 				return err
 			}
 		} else if r.OK() {
