@@ -33,6 +33,14 @@ type asker struct {
 	flip     bool // minimises whatever it is told: values are negated for it
 	size     int  // proposals it has, 0 where there is no end
 	notes    bool // what it notes of a proposal is for people too
+	model    model
+}
+
+// model is a relative sampler that learns from the view itself and has an answer.
+type model interface {
+	see(v *tuner.View)
+	answer(v *tuner.View) (param.Values, bool, error)
+	claimed() (mean, standardError float64, ok bool)
 }
 
 // Stateful tells whether the proposer must be asked again for what the log
@@ -56,6 +64,9 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	}
 	if err := a.stage.show(v, a.flip && v.Maximize); err != nil {
 		return nil, false, err
+	}
+	if a.model != nil {
+		a.model.see(v)
 	}
 	single := a.sampler
 	if a.fresh != nil {
@@ -113,6 +124,14 @@ func (a *asker) Answer(v *tuner.View) (param.Values, bool, error) {
 		return x.answer(v)
 	}
 	return nil, false, nil
+}
+
+// Claim implements tuner.Claimer.
+func (a *asker) Claim() (mean, standardError float64, ok bool) {
+	if a.model == nil {
+		return 0, 0, false
+	}
+	return a.model.claimed()
 }
 
 // Attributes implements tuner.Annotator.

@@ -6,6 +6,8 @@ func Methods() []Method {
 		{Name: Default, file: func(c Cell, seed int) (string, bool) {
 			return tunes + "sampler: {seed: " + itoa(seed) + "}\n" + budget(c.Games), true
 		}},
+		named("surface", "surface", "", always),
+		named(Duels, "surface", "evaluate: {mode: duels}\n", always),
 		halving("halving of 256 random", "uniform"),
 		named("quasi, racing and final", "quasi", "", always),
 		named(OwnTPE, "tpe", "", always),
