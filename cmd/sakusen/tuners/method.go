@@ -1,6 +1,9 @@
 package tuners
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Method is a way to spend a number of games.
 type Method struct {
@@ -83,10 +86,11 @@ func list(x []int64) string {
 	return s + "]"
 }
 
-// named is a sampler with the defaults that a study file of it has.
-func named(name, sampler, more string, serves func(Cell) bool) Method {
+// named is a sampler with the defaults that a study file of it has. more is
+// further lines, settings further keys of the sampler.
+func named(name, sampler, more string, serves func(Cell) bool, settings ...string) Method {
 	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
-		line := fmt.Sprintf("sampler: {name: %s, seed: %d}\n", sampler, seed)
-		return tunes + line + more + budget(c.Games), serves(c)
+		keys := append([]string{"name: " + sampler, fmt.Sprintf("seed: %d", seed)}, settings...)
+		return tunes + "sampler: {" + strings.Join(keys, ", ") + "}\n" + more + budget(c.Games), serves(c)
 	}}
 }

@@ -6,13 +6,15 @@ func Methods() []Method {
 		{Name: Default, file: func(c Cell, seed int) (string, bool) {
 			return tunes + "sampler: {seed: " + itoa(seed) + "}\n" + budget(c.Games), true
 		}},
-		named("surface", "surface", "", always),
+		named("surface", "surface", "", Cell.mixed),
 		named(Duels, "surface", "evaluate: {mode: duels}\n", always),
 		halving("halving of 256 random", "uniform"),
 		named("quasi, racing and final", "quasi", "", always),
 		named(OwnTPE, "tpe", "", always),
 		named("CMA-ES", "cmaes", "", uncategorical),
 		{Name: "grid, racing and final", file: grid},
+		named("JGG, population of 30", "jgg", "race: {method: none, rungs: [16]}\n", uncategorical,
+			"options: [{name: population, value: 30}, {name: parents, value: 6}, {name: children, value: 20}]"),
 		flat(FlatTPE32, "tpe", 32, always),
 		flat(FlatTPE200, "tpe", 200, always),
 		flat("flat goptuna TPE, 32 games", "goptuna-tpe", 32, short),
