@@ -10,14 +10,35 @@ import (
 
 // answeringStudies are studies whose answer is no trial's, by sampler.
 var answeringStudies = map[string]string{
+	"spsa": `version: 1
+name: answering
+game: hill
+tune: {strategy: climber, fix: [{name: kind, value: fancy}]}
+baseline: climber
+evaluate: {mode: duels}
+sampler: {name: spsa, seed: 5}
+race: {rungs: [8]}
+budget: {games: 6000}
+validation: {gain_elo: [0, 20], max_blocks: 600}
+`,
+	"spsa against the baseline": `version: 1
+name: answering
+game: hill
+tune: {strategy: climber, fix: [{name: kind, value: fancy}]}
+baseline: climber
+sampler: {name: spsa, seed: 5}
+race: {rungs: [8]}
+budget: {games: 6000}
+validation: {gain_elo: [0, 20], max_blocks: 600}
+`,
 	"cmaes": `version: 1
 name: answering
 game: hill
 tune: {strategy: climber}
 baseline: climber
 sampler: {name: cmaes, seed: 5, batch: 8, options: [{name: population, value: 12}]}
-budget: {games: 9000}
-validation: {gain_elo: [0, 20], max_blocks: 1000}
+budget: {games: 6000}
+validation: {gain_elo: [0, 20], max_blocks: 600}
 `,
 }
 
@@ -43,9 +64,9 @@ func TestAnsweringStudiesEndTheSame(t *testing.T) {
 			if err != nil || many.Digest != want.Digest {
 				t.Errorf("eight workers: digest %s, want %s (%v)", many.Digest, want.Digest, err)
 			}
-			step := 1 + len(whole.entries)/20
+			step := 1 + len(whole.entries)/6
 			if testing.Short() {
-				step = 1 + len(whole.entries)/5
+				step = 1 + len(whole.entries)/2
 			}
 			for at := 1; at < len(whole.entries); at += step {
 				m := newMemory()

@@ -43,6 +43,16 @@ type model interface {
 	claimed() (mean, standardError float64, ok bool)
 }
 
+// answering is an asker with a model. It implements tuner.Answerer and
+// tuner.Claimer.
+type answering struct{ *asker }
+
+// Answer implements tuner.Answerer.
+func (a answering) Answer(v *tuner.View) (param.Values, bool, error) { return a.model.answer(v) }
+
+// Claim implements tuner.Claimer.
+func (a answering) Claim() (mean, standardError float64, ok bool) { return a.model.claimed() }
+
 // Stateful tells whether the proposer must be asked again for what the log
 // already holds, to come to the same state.
 func (a *asker) Stateful() bool { return a.stateful }
@@ -111,27 +121,6 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 		}
 	}
 	return out, true, nil
-}
-
-// answering is a sampler whose answer is not the best of its trials.
-type answering interface {
-	answer(v *tuner.View) (param.Values, bool, error)
-}
-
-// Answer implements tuner.Answerer.
-func (a *asker) Answer(v *tuner.View) (param.Values, bool, error) {
-	if x, ok := a.relative.(answering); ok {
-		return x.answer(v)
-	}
-	return nil, false, nil
-}
-
-// Claim implements tuner.Claimer.
-func (a *asker) Claim() (mean, standardError float64, ok bool) {
-	if a.model == nil {
-		return 0, 0, false
-	}
-	return a.model.claimed()
 }
 
 // Attributes implements tuner.Annotator.

@@ -80,7 +80,7 @@ func (o *cmaesOptions) size(n, seats int) int {
 // cmaesTraits asks for a generation at once, with few blocks each: what the
 // ranks of one generation get wrong, the next puts right.
 func cmaesTraits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
-	t := tuner.Traits{Answers: true, Batch: noisyPopulation, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{16}}}
+	t := tuner.Traits{Answers: true, Batch: noisyPopulation, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{16}, Blocks: "fresh"}}
 	if in.Games < 10000 {
 		t.Race.Rungs = []int64{8}
 	}

@@ -41,6 +41,7 @@ func kinds() []kind {
 		{name: "surface", doc: "response surface: Bayesian quadratic regression, the answer is its maximum", configure: newSurface, traits: surfaceTraits},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", configure: newTPE},
 		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix", stateful: true, configure: newCMAES, traits: cmaesTraits},
+		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels", configure: newSPSA, traits: spsaTraits},
 		{name: "jgg", doc: "real-coded genetic algorithm: Just Generation Gap with REX-star", stateful: true, configure: newJGG},
 		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", texts: true,
 			make: fresh(func(seed int64) goptuna.Sampler {
@@ -118,6 +119,9 @@ func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tu
 	}
 	a.seed, a.space, a.texts, a.stateful = s.Seed, space, k.texts, k.stateful
 	a.stage = newStage(space, k.texts)
+	if a.model != nil {
+		return answering{a}, nil
+	}
 	return a, nil
 }
 

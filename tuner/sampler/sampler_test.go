@@ -75,7 +75,7 @@ func TestSamplers(t *testing.T) {
 		switch name {
 		case "grid":
 			s = tuner.Space{s[1], s[7], s[8]}
-		case "goptuna-cmaes", "jgg":
+		case "goptuna-cmaes", "jgg", "spsa":
 			s = tuner.Space{s[0], s[1], s[3], s[5]}
 		case "cmaes":
 			s = append(s[:7:7], s[8])

@@ -8,6 +8,8 @@ func Methods() []Method {
 		}},
 		named("surface", "surface", "", Cell.mixed),
 		named(Duels, "surface", "evaluate: {mode: duels}\n", always),
+		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", uncategorical),
+		named("SPSA against the baseline", "spsa", "", uncategorical),
 		halving("halving of 256 random", "uniform"),
 		named("quasi, racing and final", "quasi", "", always),
 		named(OwnTPE, "tpe", "", always),
