@@ -97,7 +97,9 @@ func summary(t *testing.T, name string, out []tuners.Outcome) (passed, covered, 
 }
 
 // A study of a landscape without any gain exports something in at most alpha of
-// all runs, whatever was searched, and its intervals hold the truth.
+// all runs, whatever was searched, and its intervals hold the truth. The bounds
+// lie so far apart that the few games reach them: with the usual [0, 10] no study
+// of 1 000 exported anything.
 func TestSimulatedNoGain(t *testing.T) {
 	for _, c := range []struct{ name, rules, rest string }{
 		{"pairs", "", ""},
@@ -107,7 +109,7 @@ func TestSimulatedNoGain(t *testing.T) {
 	} {
 		out := studies(t, number(), func(seed int) string {
 			return fmt.Sprintf("version: 1\nname: no-gain-%d\ngame: laboratory\nrules: [{name: headroom, value: 0}, {name: dimensions, value: 2}%s]\n"+
-				"tune: {strategy: point}\nbaseline: point\nbudget: {games: 4000}\nvalidation: {gain_elo: [0, 10]}\n%s", seed, c.rules, c.rest)
+				"tune: {strategy: point}\nbaseline: point\nbudget: {games: 4000}\nvalidation: {gain_elo: [0, 40]}\n%s", seed, c.rules, c.rest)
 		})
 		passed, covered, _ := summary(t, c.name, out)
 		const alpha = 0.025
