@@ -48,7 +48,7 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	if len(m.r.errs) > 0 {
 		return
 	}
-	if err := samplers.Refuse(s.Sampler, s.Tune.Params); err != nil {
+	if err := samplers.Refuse(s.Sampler, s.Tune.Params.Given(s.Tune.Fix)); err != nil {
 		at := cmpNode(n, m.node)
 		if p.has("name") {
 			at = p.take("name")
@@ -59,7 +59,7 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 		m.r.declared(at, "sampler", &param.Error{Name: s.Sampler.Name, Want: "a sampler that serves this study", Got: err.Error()})
 		return
 	}
-	s.traits = samplers.Traits(s.Sampler, s.Tune.Params, Setting{Games: s.scale.Games, BlockGames: s.blockGames(), Duels: s.Duels})
+	s.traits = samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), Setting{Games: s.scale.Games, BlockGames: s.blockGames(), Duels: s.Duels})
 	batch := int64(defaultBatch)
 	if s.traits.Batch > 0 {
 		batch = int64(s.traits.Batch)
