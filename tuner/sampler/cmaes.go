@@ -17,11 +17,12 @@ import (
 // and the distribution moves when all of it has been told. Its state is a
 // function of what was told at the time of each ask.
 //
-// What lies beyond an end of the range is brought to the end. Drawing anew, and
-// folding back, was tried: it keeps the mean away from the ends, and cost 6 Elo of
-// 60 with four parameters and 8 with sixteen, whose optimum is an end one time in
-// eight. On axes with cells it is played as the outermost value. Switches, and
-// choices of two, are axes with two cells.
+// On continuous axes a draw outside the range is brought to the end where games
+// are scored: drawing anew keeps the mean away from the ends, and cost 6 Elo of 60
+// with four parameters and 8 with sixteen, whose optimum is an end one time in
+// eight. Values without noise are drawn anew, and folded back where that does not
+// help. On axes with cells what lies beyond the ends is played as the outermost
+// value. Switches, and choices of two, are axes with two cells.
 type cmaes struct {
 	seed uint64
 	axes []axis
@@ -32,6 +33,7 @@ type cmaes struct {
 	generation int
 	at         int // the first draw of the generation
 	genomes    [][]float64
+	scored     bool // games are scored
 
 	index   map[string]int // trials by what they played
 	indexed int
@@ -56,10 +58,14 @@ func (c *cmaes) reset(v *tuner.View) {
 		}
 	}
 	c.distribution = newDistribution(mean, c.first(v.Seats), c.size(len(mean), v.Seats))
-	c.generation, c.at = 0, 0
+	c.generation, c.at, c.scored = 0, 0, v.Seats > 0
 	c.index, c.indexed = map[string]int{}, 0
 	c.breed()
 }
+
+// redraws is the number of draws for one individual that may lie outside the
+// range before one is folded back.
+const redraws = 30
 
 // breed draws a generation. The standard normal vectors behind it are made
 // orthogonal, as many at a time as there are axes, and keep their lengths: each
@@ -78,7 +84,14 @@ func (c *cmaes) breed() {
 		z := c.vector(&s)
 		basis = orthogonal(basis, z)
 		c.genomes[i] = c.distribution.at(z)
-		c.hold(c.genomes[i])
+		if c.scored {
+			c.hold(c.genomes[i])
+			continue
+		}
+		for try := 1; try < redraws && !c.inside(c.genomes[i]); try++ {
+			c.genomes[i] = c.distribution.at(c.vector(&s))
+		}
+		c.fold(c.genomes[i])
 	}
 }
 
@@ -119,6 +132,27 @@ func inner(a, b []float64) float64 {
 		sum += float64(a[k] * b[k])
 	}
 	return sum
+}
+
+func (c *cmaes) inside(genome []float64) bool {
+	for k, u := range genome {
+		if c.axes[k].cells == 0 && (u < 0 || u > 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// fold reflects at the ends of the range.
+func (c *cmaes) fold(genome []float64) {
+	for k, u := range genome {
+		if c.axes[k].cells == 0 {
+			if u < 0 || u > 1 {
+				u = math.Mod(math.Abs(u), 2)
+				genome[k] = math.Min(u, 2-u)
+			}
+		}
+	}
 }
 
 // hold brings what lies beyond an end of a continuous range to the end.
