@@ -89,9 +89,15 @@ func (a *app) dbCheck(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		runs, workers, err := checkRooms(ctx, db, r)
+		runs, s, err := checkRooms(ctx, db, r)
 		if err != nil {
 			return err
+		}
+		var workers []store.Worker
+		if s != nil && r.OK() { // a damaged file may not be readable
+			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
+				return err
+			}
 		}
 		for _, w := range workers {
 			if w.Suspicious {
@@ -118,30 +124,24 @@ func (a *app) dbCheck(ctx context.Context) error {
 }
 
 // checkRooms opens each room that has data in the file, which verifies that this
-// program knows its schema. Unless the file itself is damaged it compares the
-// benchmarks' texts with their values, and the workers with each other.
-func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs []string, workers []store.Worker, err error) {
+// program knows its schema, and compares the benchmarks' texts with their values
+// unless the file itself is damaged.
+func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs []string, s *store.Store, err error) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(r.Series, func(s sqlitedb.Series) bool { return s.Name == name })
 	}
 	if has(store.SeriesName) || !has(ledger.SeriesName) {
-		s, err := store.New(ctx, db, store.Options{})
-		if err != nil {
+		if s, err = store.New(ctx, db, store.Options{}); err != nil {
 			return nil, nil, err
-		}
-		if r.OK() {
-			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
-				return nil, nil, err
-			}
 		}
 	}
 	if !has(ledger.SeriesName) {
-		return nil, workers, nil
+		return nil, s, nil
 	}
 	l, err := ledger.Open(ctx, db)
 	if err != nil || len(r.Integrity) > 0 {
-		return nil, workers, err
+		return nil, s, err
 	}
 	runs, err = l.Check(ctx)
-	return runs, workers, err
+	return runs, s, err
 }
