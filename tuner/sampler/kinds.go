@@ -108,6 +108,7 @@ func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tu
 	if err != nil {
 		return nil, err
 	}
+	space = space.Given(fixed)
 	if k.configure == nil {
 		k.configure = func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (*asker, error) {
 			return k.make(s.Seed, space, fixed)
