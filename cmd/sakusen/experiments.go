@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"sakusen/engines/param"
@@ -74,8 +75,9 @@ func isPath(arg string) bool {
 func (a *app) readTournament(arg string) (*tournament.File, error) {
 	var text []byte
 	var err error
-	name := arg
+	name, dir := arg, ""
 	if isPath(arg) {
+		dir = filepath.Dir(arg)
 		if text, err = os.ReadFile(arg); err != nil {
 			return nil, usage(fmt.Errorf("tournament file: %w", err))
 		}
@@ -85,6 +87,6 @@ func (a *app) readTournament(arg string) (*tournament.File, error) {
 		}
 		name += ".yaml"
 	}
-	f, err := tournament.Read(name, text, a.catalogue)
+	f, err := tournament.Read(name, text, a.catalogueOf(dir))
 	return f, usage(err)
 }

@@ -16,7 +16,6 @@ import (
 	"syscall"
 	"testing"
 
-	"sakusen/strategies"
 	"sakusen/tuner/store"
 )
 
@@ -37,7 +36,7 @@ func TestMain(m *testing.M) {
 	}
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		env: os.LookupEnv, catalogue: strategies.Catalogue(),
+		env: os.LookupEnv, catalogue: gamesIn(""),
 	}
 	if text := os.Getenv(killAt); text != "" {
 		kill, err := store.KillAt(text)

@@ -9,8 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"sakusen/strategies"
 )
 
 func main() {
@@ -19,7 +17,7 @@ func main() {
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		env:       os.LookupEnv,
 		terminal:  isTerminal(os.Stderr),
-		catalogue: strategies.Catalogue(),
+		catalogue: gamesIn(""), catalogueIn: gamesIn,
 	}
 	code := a.run(ctx, os.Args[1:])
 	stop()

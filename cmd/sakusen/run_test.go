@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
-	"sakusen/strategies"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files of this package's tests")
@@ -36,10 +35,15 @@ func launchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string)
 	a := &app{
 		in: in, out: &out, err: &errs,
 		env:       func(string) (string, bool) { return "", false },
-		catalogue: append(strategies.Catalogue(), diceGame(), lonelyGame()),
+		catalogue: catalogue(""), catalogueIn: catalogue,
 	}
 	code := a.run(ctx, args)
 	return printed{code, out.String(), errs.String()}
+}
+
+// catalogue is the real games and the tests' own.
+func catalogue(folder string) arena.Catalogue {
+	return append(gamesIn(folder), diceGame(), lonelyGame())
 }
 
 // golden compares a text with a file of testdata.
