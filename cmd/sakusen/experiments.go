@@ -32,7 +32,11 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(append(all, battleshipFigure5()), daifugo...), nil
+	all = append(append(all, battleshipFigure5()), daifugo...)
+	if game, err := a.catalogue.Game("tubstap"); err == nil {
+		all = append(all, tubstapExperiments(game)...)
+	}
+	return all, nil
 }
 
 // findExperiment finds an experiment by name, or reads a tournament file with
