@@ -54,7 +54,7 @@ func tubstapExperiments(game *arena.Game) []experiment.Experiment {
 
 // watch plays the games of figures 4 and 7.
 func watch(ctx context.Context, game *arena.Game, o experiment.Options) ([][]complexity.Moment, error) {
-	lab, err := complexity.NewLab(game, paperMap, o.Simulations)
+	lab, err := complexity.NewLab(game, complexity.Named(paperMap), o.Simulations)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func thresholds(game *arena.Game, name, figure, measure string, list []threshold
 		Name: name, Doc: "Win rate of switch against M-UCT by threshold (" + measure + ") on paper12b, draws half.",
 		Source: switchingSource + ", section 6.3, " + figure, Games: thresholdBlocks, Simulations: paperBudget,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			lab, err := complexity.NewLab(game, paperMap, o.Simulations)
+			lab, err := complexity.NewLab(game, complexity.Named(paperMap), o.Simulations)
 			if err != nil {
 				return err
 			}

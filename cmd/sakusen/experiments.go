@@ -34,7 +34,7 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	}
 	all = append(append(all, battleshipFigure5()), daifugo...)
 	if game, err := a.catalogue.Game("tubstap"); err == nil {
-		all = append(all, tubstapExperiments(game)...)
+		all = append(append(all, tubstapExperiments(game)...), beyondPaper(game)...)
 	}
 	return all, nil
 }

@@ -7,7 +7,7 @@
 // the arena hides from those who count: `experiment run tubstap-figure4` and
 // the others print what it finds.
 //
-//	lab, err := complexity.NewLab(game, "paper12b", 2000)
+//	lab, err := complexity.NewLab(game, complexity.Named("paper12b"), 2000)
 //	games, err := lab.Watch(ctx, 40, 2, nil)      // muct against itself
 //	levels := complexity.ByTurn(games) // figure 4
 //	score, err := lab.Meet(ctx, host, player, arena.Match, 16, nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"sakusen/engines/arena"
@@ -16,34 +17,42 @@ import (
 // blocks and their differences are known better than their scores.
 const seed = 2017
 
-// stand is the map that stands for the paper's, which is not published.
-const stand = "paper12b"
-
 // Lab plays on one map with one budget.
 type Lab struct {
-	Map         string
 	Simulations int64
 	rules       *arena.Ruleset
 	muct        arena.Entrant
 	field       *tubstap.Map
 }
 
-// NewLab opens the game on a map. simulations are those of every search, for
+// Named are the rules of a map named so.
+func Named(name string) param.Values { return param.Values{{Name: "map", Text: name}} }
+
+// NewLab opens the game under rules. simulations are those of every search, for
 // each unit action.
-func NewLab(game *arena.Game, name string, simulations int64) (*Lab, error) {
-	rules := param.Values{{Name: "map", Text: name}}
+func NewLab(game *arena.Game, rules param.Values, simulations int64) (*Lab, error) {
 	rs, errs := game.Open(rules)
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("tubstap: %w", errors.Join(errs...))
 	}
-	o := tubstap.Options{MapName: name}
-	field, err := o.Map()
+	var o tubstap.Options
+	fields, err := param.Bind(o.Declare)
 	if err != nil {
 		return nil, err
 	}
-	l := &Lab{Map: name, Simulations: simulations, rules: rs, field: field}
-	l.muct, err = rs.NewEntrant("muct", "muct", param.Values{{Name: "simulations", Text: strconv.FormatInt(simulations, 10)}})
+	if _, errs := fields.Assign(rules); len(errs) > 0 {
+		return nil, fmt.Errorf("tubstap: %w", errors.Join(errs...))
+	}
+	l := &Lab{Simulations: simulations, rules: rs}
+	if l.field, err = o.Map(); err != nil {
+		return nil, err
+	}
+	l.muct, err = rs.NewEntrant("muct", "muct", param.Values{l.budget("simulations")})
 	return l, err
+}
+
+func (l *Lab) budget(name string) param.Value {
+	return param.Value{Name: name, Text: strconv.FormatInt(l.Simulations, 10)}
 }
 
 // Start is the first position.
@@ -51,8 +60,7 @@ func (l *Lab) Start() *tubstap.State { return l.field.Start(tubstap.Rules{}) }
 
 // Switch is switch with the given values and the lab's budget.
 func (l *Lab) Switch(values param.Values) (arena.Entrant, error) {
-	return l.rules.NewEntrant("switch", "switch", append(append(param.Values(nil), values...),
-		param.Value{Name: "muct.simulations", Text: strconv.FormatInt(l.Simulations, 10)}))
+	return l.rules.NewEntrant("switch", "switch", append(slices.Clone(values), l.budget("muct.simulations")))
 }
 
 // Score is the result of a player against M-UCT with the same budget.
@@ -75,7 +83,11 @@ func (s Score) String() string {
 
 // Meet plays blocks of a player against M-UCT in a phase.
 func (l *Lab) Meet(ctx context.Context, host arena.Host, player arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (Score, error) {
-	s := arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{player, l.muct}, Seed: seed, Phase: phase, To: blocks}
+	return meet(ctx, host, arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{player, l.muct}, Seed: seed, Phase: phase, To: blocks}, tell)
+}
+
+// meet plays a series of two and scores the first.
+func meet(ctx context.Context, host arena.Host, s arena.Series, tell func(games int64)) (Score, error) {
 	tally, err := host.Play(ctx, s, func(r *arena.Run) error {
 		if tell != nil {
 			tell(int64(r.Blocks * r.Rotations))

@@ -1,0 +1,140 @@
+package complexity
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/engines/tubstap"
+	"sakusen/strategies/tubstap/switching"
+)
+
+// grid is the thresholds that are tried, log10 of moves. Never to switch is
+// plain M-UCT, whose score against itself is a half without a game.
+func grid() []float64 { return []float64{6, 10, 14, 18, 22, 26, 30} }
+
+// never is where a curve has come back to a half.
+const never = 34
+
+// Curve is the win rates of one map and budget at the thresholds of the grid.
+type Curve struct {
+	Air         float64
+	Simulations int64
+	Scores      []float64
+	Games       int64
+}
+
+// moves are the values of a switch at a threshold, log10 of moves.
+func moves(threshold float64) param.Values {
+	return param.Values{{Name: "measure", Text: switching.Moves}, {Name: "moves_threshold", Text: strconv.FormatFloat(threshold, 'g', -1, 64)}}
+}
+
+// Predicted are the values of a switch that predicts its threshold.
+func Predicted(p switching.Prediction) param.Values {
+	number := func(name string, x float64) param.Value {
+		return param.Value{Name: name, Text: strconv.FormatFloat(x, 'g', -1, 64)}
+	}
+	return param.Values{{Name: "measure", Text: switching.Predicted}, number("base", p.Base), number("per_decade", p.PerDecade), number("per_air", p.PerAir)}
+}
+
+// Measure plays a lab's curve.
+func (l *Lab) Measure(ctx context.Context, host arena.Host, phase arena.Phase, blocks int64, tell func(games int64)) (Curve, error) {
+	c := Curve{Air: switching.Air(l.field), Simulations: l.Simulations}
+	for _, t := range grid() {
+		player, err := l.Switch(moves(t))
+		if err != nil {
+			return c, err
+		}
+		s, err := l.Meet(ctx, host, player, phase, blocks, tell)
+		if err != nil {
+			return c, err
+		}
+		c.Scores = append(c.Scores, s.Estimate().Score.Value)
+		c.Games += s.Games
+	}
+	return c, nil
+}
+
+// At is the win rate at any threshold, by interpolation.
+func (c *Curve) At(threshold float64) float64 {
+	points := append(grid(), never)
+	scores := append(append([]float64(nil), c.Scores...), 0.5)
+	if threshold <= points[0] {
+		return scores[0]
+	}
+	for i := 1; i < len(points); i++ {
+		if threshold <= points[i] {
+			share := (threshold - points[i-1]) / (points[i] - points[i-1])
+			return scores[i-1] + share*(scores[i]-scores[i-1])
+		}
+	}
+	return 0.5
+}
+
+// Best is the threshold of the greatest win rate of the grid, never where none
+// wins more than it loses.
+func (c *Curve) Best() float64 {
+	at, best := float64(never), 0.5
+	for i, t := range grid() {
+		if c.Scores[i] > best {
+			at, best = t, c.Scores[i]
+		}
+	}
+	return at
+}
+
+// mean is the mean win rate over curves at the threshold of each.
+func mean(curves []Curve, threshold func(*Curve) float64) float64 {
+	sum := 0.0
+	for i := range curves {
+		sum += curves[i].At(threshold(&curves[i]))
+	}
+	return sum / float64(len(curves))
+}
+
+// BestFixed is the threshold that is best for all curves together.
+func BestFixed(curves []Curve) float64 {
+	at, best := float64(never), 0.5
+	for _, t := range grid() {
+		if s := mean(curves, func(*Curve) float64 { return t }); s > best {
+			at, best = t, s
+		}
+	}
+	return at
+}
+
+// Learn finds the prediction with the greatest mean win rate over the curves,
+// on a grid of coefficients; the first of equals.
+func Learn(curves []Curve) switching.Prediction {
+	best, found := math.Inf(-1), switching.Prediction{}
+	for decade := 0.0; decade <= 24; decade += 2 {
+		for air := -80.0; air <= 0; air += 10 {
+			for base := -40.0; base <= 30; base += 2 {
+				s := mean(curves, func(c *Curve) float64 {
+					return base + decade*math.Log10(float64(c.Simulations)) + air*c.Air
+				})
+				if s > best+1e-9 {
+					best, found = s, switching.Prediction{Base: base, PerDecade: decade, PerAir: air}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// labsOf opens a lab for each map and budget.
+func labsOf(game *arena.Game, maps []tubstap.Design, budgets []int64) ([]*Lab, error) {
+	var labs []*Lab
+	for _, d := range maps {
+		for _, b := range budgets {
+			l, err := NewLab(game, rulesOf(d), b)
+			if err != nil {
+				return nil, err
+			}
+			labs = append(labs, l)
+		}
+	}
+	return labs, nil
+}
