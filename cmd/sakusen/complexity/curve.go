@@ -13,10 +13,10 @@ import (
 
 // grid is the thresholds that are tried, log10 of moves. Never to switch is
 // plain M-UCT, whose score against itself is a half without a game.
-func grid() []float64 { return []float64{6, 10, 14, 18, 22, 26, 30} }
+func grid() []float64 { return []float64{8, 14, 20, 26} }
 
 // never is where a curve has come back to a half.
-const never = 34
+const never = 32
 
 // Curve is the win rates of one map and budget at the thresholds of the grid.
 type Curve struct {

@@ -47,8 +47,8 @@ func heldOutMaps() []tubstap.Design {
 	return all
 }
 
-// Budgets in simulations for each unit action; those of the held-out maps lie
-// between and beyond those of learning.
+// Budgets in simulations for each unit action; those of the held-out maps are
+// others than those of learning.
 func learningBudgets() []int64 { return []int64{25, 100, 400} }
 
-func heldOutBudgets() []int64 { return []int64{50, 200, 800} }
+func heldOutBudgets() []int64 { return []int64{50, 200} }
