@@ -18,6 +18,7 @@ func (a *app) commands() []*cobra.Command {
 		a.solveCommand(),
 		a.tournamentCommand(),
 		a.experimentCommand(),
+		a.tubstapCommand(),
 		a.gamesCommand(),
 		a.strategiesCommand(),
 		a.benchCommand(),

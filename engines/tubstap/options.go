@@ -61,7 +61,11 @@ func (o *Options) Map() (*Map, error) {
 		return d.Map()
 	case isMapText(o.MapName):
 		m, _, err := ParseMap([]byte(o.MapName))
-		return m, err
+		if err != nil {
+			return nil, err
+		}
+		m.Name = "map of a file"
+		return m, nil
 	}
 	return EmbeddedMap(strings.TrimSpace(o.MapName))
 }
