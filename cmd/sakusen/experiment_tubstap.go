@@ -39,8 +39,8 @@ func tubstapExperiments(game *arena.Game) []experiment.Experiment {
 				return runFigure4(ctx, game, o, add)
 			},
 		},
-		thresholds(game, "tubstap-figure5", "figure 5", "units", unitThresholds()),
-		thresholds(game, "tubstap-figure6", "figure 6", "moves", moveThresholds()),
+		switchFigure(game, "tubstap-figure5", "figure 5", "units", unitThresholds()),
+		switchFigure(game, "tubstap-figure6", "figure 6", "moves", moveThresholds()),
 		{
 			Name: "tubstap-figure7", Doc: "Units against estimated legal moves (log10), M-UCT against itself on paper12b.",
 			Source: switchingSource + ", section 6.4.3, figure 7", Games: watchedGames, Simulations: paperBudget,
@@ -52,8 +52,8 @@ func tubstapExperiments(game *arena.Game) []experiment.Experiment {
 
 }
 
-// watch plays the games of figures 4 and 7.
-func watch(ctx context.Context, game *arena.Game, o experiment.Options) ([][]complexity.Moment, error) {
+// watchMuct plays the games of figures 4 and 7.
+func watchMuct(ctx context.Context, game *arena.Game, o experiment.Options) ([][]complexity.Moment, error) {
 	lab, err := complexity.NewLab(game, complexity.Named(paperMap), o.Simulations)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func watch(ctx context.Context, game *arena.Game, o experiment.Options) ([][]com
 }
 
 func runFigure4(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
-	games, err := watch(ctx, game, o)
+	games, err := watchMuct(ctx, game, o)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func runFigure4(ctx context.Context, game *arena.Game, o experiment.Options, add
 }
 
 func runFigure7(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
-	games, err := watch(ctx, game, o)
+	games, err := watchMuct(ctx, game, o)
 	if err != nil {
 		return err
 	}
@@ -107,33 +107,33 @@ func runFigure7(ctx context.Context, game *arena.Game, o experiment.Options, add
 	return nil
 }
 
-// threshold is a value of the switch's threshold and whether the paper's text
+// switchPoint is a value of the switch's threshold and whether the paper's text
 // says that it wins clearly more than it loses.
-type threshold struct {
+type switchPoint struct {
 	label string
 	value param.Values
 	wins  bool
 }
 
-func unitThresholds() []threshold {
-	var all []threshold
+func unitThresholds() []switchPoint {
+	var all []switchPoint
 	for u := 5; u <= 12; u++ {
-		all = append(all, threshold{fmt.Sprintf("%d units", u), param.Values{{Name: "measure", Text: "units"}, {Name: "units_threshold", Text: strconv.Itoa(u)}}, u == 10 || u == 11})
+		all = append(all, switchPoint{fmt.Sprintf("%d units", u), param.Values{{Name: "measure", Text: "units"}, {Name: "units_threshold", Text: strconv.Itoa(u)}}, u == 10 || u == 11})
 	}
 	return all
 }
 
-func moveThresholds() []threshold {
-	var all []threshold
+func moveThresholds() []switchPoint {
+	var all []switchPoint
 	for m := 12; m <= 23; m++ {
-		all = append(all, threshold{fmt.Sprintf("10^%d moves", m), param.Values{{Name: "measure", Text: "moves"}, {Name: "moves_threshold", Text: strconv.Itoa(m)}}, m == 16 || m == 21 || m == 22})
+		all = append(all, switchPoint{fmt.Sprintf("10^%d moves", m), param.Values{{Name: "measure", Text: "moves"}, {Name: "moves_threshold", Text: strconv.Itoa(m)}}, m == 16 || m == 21 || m == 22})
 	}
 	return all
 }
 
-// thresholds is the experiment of figure 5 or 6: the win rate of switch against
+// switchFigure is the experiment of figure 5 or 6: the win rate of switch against
 // M-UCT with the same simulations, by threshold, on the same blocks.
-func thresholds(game *arena.Game, name, figure, measure string, list []threshold) experiment.Experiment {
+func switchFigure(game *arena.Game, name, figure, measure string, list []switchPoint) experiment.Experiment {
 	return experiment.Experiment{
 		Name: name, Doc: "Win rate of switch against M-UCT by threshold (" + measure + ") on paper12b, draws half.",
 		Source: switchingSource + ", section 6.3, " + figure, Games: thresholdBlocks, Simulations: paperBudget,

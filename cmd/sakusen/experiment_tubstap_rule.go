@@ -50,7 +50,7 @@ func progressOf(o experiment.Options) func(done, of, games int64) {
 // large ones take a quarter of the games.
 func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
 	budgets := []int64{20, 50, 100, 200, 500, 2000}
-	players := []threshold{unitThresholds()[3], moveThresholds()[8], {label: "predicted"}}
+	players := []switchPoint{unitThresholds()[3], moveThresholds()[8], {label: "predicted"}}
 	done, of := int64(0), int64(len(budgets)*len(players))*o.Games
 	for _, b := range budgets {
 		blocks := o.Games
