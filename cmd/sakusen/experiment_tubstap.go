@@ -49,7 +49,6 @@ func tubstapExperiments(game *arena.Game) []experiment.Experiment {
 			},
 		},
 	}
-
 }
 
 // watchMuct plays the games of figures 4 and 7.

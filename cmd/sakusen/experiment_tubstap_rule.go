@@ -113,6 +113,13 @@ func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Option
 	fixed, tuned, rule := trial.Methods[0], trial.Methods[1], trial.Methods[2]
 	add(measuredRow("predicted - fixed", "win rate", trial.Gain(rule, fixed), "map by map"))
 	add(measuredRow("predicted - tuned on each map", "win rate", trial.Gain(rule, tuned), "map by map"))
+	fixedFar, ruleFar, err := complexity.Transfer(ctx, game, o.Host, lesson, paperBudget, o.Games, tell)
+	if err != nil {
+		return err
+	}
+	note := "five times the largest budget of learning"
+	add(measuredRow(fmt.Sprintf("fixed, %d simulations", paperBudget), "win rate", fixedFar, note))
+	add(measuredRow(fmt.Sprintf("predicted, %d simulations", paperBudget), "win rate", ruleFar, note))
 	return nil
 }
 

@@ -100,6 +100,27 @@ func Judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesso
 	return t, nil
 }
 
+// Transfer plays the fixed threshold and the prediction on the held-out maps
+// with a budget far beyond those of learning.
+func Transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, simulations, blocks int64, tell func(done, of, games int64)) (fixed, predicted rating.MeanInterval, err error) {
+	var values [2][]float64
+	count := newCount(2*int64(len(heldOutMaps()))*blocks, tell)
+	for _, d := range heldOutMaps() {
+		l, err := NewLab(game, rulesOf(d), simulations)
+		if err != nil {
+			return fixed, predicted, err
+		}
+		for i, at := range [2]float64{lesson.Fixed, l.Threshold(lesson.Prediction)} {
+			score, err := l.score(ctx, host, at, blocks, count)
+			if err != nil {
+				return fixed, predicted, err
+			}
+			values[i] = append(values[i], score)
+		}
+	}
+	return meanOf(values[0]), meanOf(values[1]), nil
+}
+
 // score is the win rate at a threshold on the match's blocks. Never to switch is
 // plain M-UCT, which needs no games against itself.
 func (l *Lab) score(ctx context.Context, host arena.Host, threshold float64, blocks int64, tell func(games int64)) (float64, error) {
