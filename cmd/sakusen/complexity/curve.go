@@ -1,8 +1,10 @@
 package complexity
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"strconv"
 
 	"sakusen/engines/arena"
@@ -105,23 +107,37 @@ func BestFixed(curves []Curve) float64 {
 	return at
 }
 
-// Learn finds the prediction with the greatest mean win rate over the curves,
-// on a grid of coefficients; the first of equals.
+// slack is how far a prediction's mean win rate may lie below the best one's, so
+// that the flattest of those that cannot be told apart is taken: a plateau has
+// no best point, only one that games chose by chance.
+const slack = 0.005
+
+// Learn finds the prediction with the greatest mean win rate over the curves, on
+// a grid of coefficients: of those within slack of it the one that depends least
+// on the simulations, then least on planes, then the best.
 func Learn(curves []Curve) switching.Prediction {
-	best, found := math.Inf(-1), switching.Prediction{}
-	for decade := 0.0; decade <= 24; decade += 2 {
-		for air := -80.0; air <= 0; air += 10 {
-			for base := -40.0; base <= 30; base += 2 {
+	type candidate struct {
+		switching.Prediction
+		score float64
+	}
+	var all []candidate
+	best := math.Inf(-1)
+	for decade := 0.0; decade <= 40; decade += 2 {
+		for air := -60.0; air <= 20; air += 10 {
+			for base := -80.0; base <= 30; base += 2 {
+				p := switching.Prediction{Base: base, PerDecade: decade, PerAir: air}
 				s := mean(curves, func(c *Curve) float64 {
 					return base + decade*math.Log10(float64(c.Simulations)) + air*c.Air
 				})
-				if s > best+1e-9 {
-					best, found = s, switching.Prediction{Base: base, PerDecade: decade, PerAir: air}
-				}
+				all = append(all, candidate{p, s})
+				best = max(best, s)
 			}
 		}
 	}
-	return found
+	all = slices.DeleteFunc(all, func(c candidate) bool { return c.score < best-slack })
+	return slices.MinFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.PerDecade, b.PerDecade), cmp.Compare(math.Abs(a.PerAir), math.Abs(b.PerAir)), cmp.Compare(b.score, a.score))
+	}).Prediction
 }
 
 // labsOf opens a lab for each map and budget.

@@ -67,11 +67,12 @@ type Trial struct {
 
 // Judge plays three methods on the held-out maps: the fixed threshold and the
 // prediction learned elsewhere, and one tuned on each map and budget with the
-// given number of blocks a threshold. All meet the same blocks.
+// given number of blocks a threshold. All are judged on the same blocks, twice as
+// many, of another phase.
 func Judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, blocks int64, tell func(done, of, games int64)) (*Trial, error) {
-	t := &Trial{Budgets: heldOutBudgets(), Maps: len(heldOutMaps()), Games: 2 * blocks, Methods: []*Method{
+	t := &Trial{Budgets: heldOutBudgets(), Maps: len(heldOutMaps()), Games: 4 * blocks, Methods: []*Method{
 		{Name: "fixed", Learned: lesson.Games}, {Name: "tuned on each map"}, {Name: "predicted", Learned: lesson.Games}}}
-	count := newCount(int64(t.Maps*len(t.Budgets))*blocks*int64(len(grid())+3), tell)
+	count := newCount(int64(t.Maps*len(t.Budgets))*blocks*int64(len(grid())+2*3), tell)
 	for _, d := range heldOutMaps() {
 		var rows [3][]float64
 		for _, b := range t.Budgets {
@@ -86,7 +87,7 @@ func Judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesso
 			t.Methods[1].New = curve.Games
 			thresholds := [3]float64{lesson.Fixed, curve.Best(), l.Threshold(lesson.Prediction)}
 			for i, at := range thresholds {
-				score, err := l.score(ctx, host, at, blocks, count)
+				score, err := l.score(ctx, host, at, 2*blocks, count)
 				if err != nil {
 					return nil, err
 				}
