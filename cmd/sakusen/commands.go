@@ -10,6 +10,7 @@ import (
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.tuneCommand(),
+		a.serveCommand(),
 		a.studyCommand(),
 		a.exportCommand(),
 		a.matchCommand(),
