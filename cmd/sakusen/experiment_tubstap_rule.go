@@ -38,8 +38,8 @@ func beyondPaper(game *arena.Game) []experiment.Experiment {
 	}
 }
 
-// progressOf hands counts on where somebody listens.
-func progressOf(o experiment.Options) func(done, of, games int64) {
+// tellOf hands counts on where somebody listens.
+func tellOf(o experiment.Options) func(done, of, games int64) {
 	if o.Progress != nil {
 		return o.Progress
 	}
@@ -76,7 +76,7 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 				return err
 			}
 			done += o.Games
-			progressOf(o)(done, of, score.Games)
+			tellOf(o)(done, of, score.Games)
 			row := scoreRow(fmt.Sprintf("%d simulations, %s", b, p.label), score)
 			row.Note += note
 			add(row)
@@ -86,7 +86,7 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 }
 
 func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
-	tell := progressOf(o)
+	tell := tellOf(o)
 	lesson, err := complexity.LearnRule(ctx, game, o.Host, o.Games, tell)
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Option
 }
 
 func runYardstick(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
-	y, err := complexity.MeasureYardstick(ctx, game, o.Host, o.Simulations, o.Games, progressOf(o))
+	y, err := complexity.MeasureYardstick(ctx, game, o.Host, o.Simulations, o.Games, tellOf(o))
 	if err != nil {
 		return err
 	}

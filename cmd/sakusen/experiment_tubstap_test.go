@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/strategies"
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/experiment"
@@ -86,7 +87,7 @@ func TestStudiesRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec, err := tuner.ReadSpec(name+".yaml", text, catalogue(""), sampler.Kinds{})
+		spec, err := tuner.ReadSpec(name+".yaml", text, strategies.Catalogue(), sampler.Kinds{})
 		if err != nil {
 			t.Error(err)
 		} else if spec.Name != name || spec.Doc == "" {

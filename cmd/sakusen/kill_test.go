@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"testing"
 
+	"sakusen/strategies"
 	"sakusen/tuner/store"
 )
 
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 	}
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		env: os.LookupEnv, catalogue: gamesIn(""),
+		env: os.LookupEnv, catalogue: strategies.Catalogue(),
 	}
 	if text := os.Getenv(killAt); text != "" {
 		kill, err := store.KillAt(text)

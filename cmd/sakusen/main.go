@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"sakusen/strategies"
 )
 
 func main() {
@@ -18,7 +20,7 @@ func main() {
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		env:       os.LookupEnv,
 		terminal:  isTerminal(os.Stderr),
-		catalogue: gamesIn(""), catalogueIn: gamesIn,
+		catalogue: strategies.Catalogue(), catalogueIn: gamesIn,
 	}
 	code := a.run(ctx, os.Args[1:])
 	stop()

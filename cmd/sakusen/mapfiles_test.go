@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
+	"sakusen/strategies"
 )
 
 // mapFile writes an embedded map beside a file.
@@ -86,6 +88,51 @@ func TestMapFilesRefused(t *testing.T) {
 		p := launch(t, "", "match", "tubstap", "single", "random", "--rules", "map="+c.name)
 		if p.code != exitUsage || p.out != "" || !strings.Contains(p.err, c.want) {
 			t.Errorf("%s: exit code %d, %s, want %s", c.name, p.code, p.err, c.want)
+		}
+	}
+}
+
+// A study file's text says the map itself, so that it can be sent and kept; what
+// comes through the API names no files.
+func TestMapFilesTravel(t *testing.T) {
+	here := t.TempDir()
+	mapFile(t, filepath.Join(here, "mine.tbsmap"), "own02")
+	a := &app{catalogue: strategies.Catalogue(), catalogueIn: gamesIn}
+	game, err := a.catalogue.Game("tubstap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, errs := game.Open(param.Values{{Name: "map", Text: "own02"}})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for name, form := range map[string]string{
+		"flow": "[{name: map, value: ./mine.tbsmap}]", "quoted": `[{name: map, value: "./mine.tbsmap" }]`,
+		"block": "\n  - name: map\n    value: ./mine.tbsmap", "other order": "[{value: ./mine.tbsmap, name: map}]",
+	} {
+		text := []byte(strings.Replace(mapStudy, "[{name: map, value: MAP}]", form, 1))
+		local := studyFile{name: "x.yaml", text: a.settleMaps(text, here), dir: here}
+		spec, err := local.spec(a, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if m, _ := spec.Rules.Get("map"); m == "own02" || len(m) < 100 || len(own.Rules) != len(spec.Rules) {
+			t.Errorf("%s: map %s", name, m)
+		}
+		sent := studyFile{name: "x.yaml", text: local.text}
+		again, err := sent.spec(a, nil)
+		if name == "other order" {
+			if err == nil || !strings.Contains(err.Error(), "expected no path (only a command line or a study file on disk may name files), got ./mine.tbsmap") {
+				t.Errorf("%s: a path is read for the API: %v", name, err)
+			}
+		} else if err != nil || again.Hash() != spec.Hash() {
+			t.Errorf("%s, sent: %v", name, err)
+		}
+	}
+	for _, text := range []string{mapStudy, strings.Replace(mapStudy, "MAP", "./none.tbsmap", 1), strings.Replace(mapStudy, "MAP", "own02", 1), "game: dice\nrules: [{name: map, value: ./mine.tbsmap}]\n"} {
+		if got := a.settleMaps([]byte(text), here); string(got) != text {
+			t.Errorf("%s\nbecomes\n%s", text, got)
 		}
 	}
 }
