@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"sakusen/cmd/sakusen/evolution"
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner/experiment"
@@ -31,7 +33,8 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(append(all, battleshipFigure5()), daifugo...), nil
+	all = append(append(all, battleshipFigure5()), daifugo...)
+	return append(all, evolution.Experiments(func() arena.Host { return a.pool() })...), nil
 }
 
 // findExperiment finds an experiment by name, or reads a tournament file with

@@ -12,6 +12,9 @@ type Experiment struct {
 	// Games is the scale when no other is asked for: games of each ordering of
 	// each pairing. 0 where there is nothing to scale.
 	Games int64
+	// Fresh experiments look on while their games are played, so that no stored
+	// game will do, and none is stored.
+	Fresh bool
 	// Run adds row after row; it stops when the context is done.
 	Run func(ctx context.Context, o Options, add func(Row)) error
 }

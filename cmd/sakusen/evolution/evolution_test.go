@@ -73,7 +73,7 @@ func TestEvolve(t *testing.T) {
 		}
 	}
 	for _, alive := range []string{"strict", "tie", "expected"} {
-		moments, err := lab.Lead(context.Background(), "level1", param.Values{{Name: "alive", Text: alive}}, runs[0].Generations[39])
+		moments, err := lab.Lead(context.Background(), "level1", 1000, param.Values{{Name: "alive", Text: alive}}, runs[0].Generations[39])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestLevelOneNeedsPlayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lab.LevelOne(context.Background(), "level1", nil, nil); err == nil {
+	if _, err := lab.LevelOne(context.Background(), "level1", 1, nil, nil); err == nil {
 		t.Error("played against nobody")
 	}
 }
@@ -98,7 +98,7 @@ func TestLevelOneNeedsPlayers(t *testing.T) {
 // table of candidate rules, leads and findings, the table and the leads only of
 // the default study. LIFEBOATS_EVERY sets the generations between the points of
 // figure 1 (10). A run takes about a minute of one processor.
-func TestExperiments(t *testing.T) {
+func TestRuns(t *testing.T) {
 	runs, err := strconv.Atoi(os.Getenv("LIFEBOATS_RUNS"))
 	if err != nil {
 		return
@@ -159,7 +159,7 @@ func TestExperiments(t *testing.T) {
 			{"adaptive", "ahead", "level0"}, {"adaptive", "behind", "level0"}, {"adaptive", "early", "level0"},
 			{"adaptive", "early", "tie"}, {"adaptive", "early", "strict"},
 		} {
-			s, err := lab.LevelOne(ctx, c.strategy, param.Values{{Name: c.name, Text: c.value}}, players)
+			s, err := lab.LevelOne(ctx, c.strategy, 2000, param.Values{{Name: c.name, Text: c.value}}, players)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +167,7 @@ func TestExperiments(t *testing.T) {
 		}
 		fmt.Println()
 		for _, alive := range []string{"strict", "expected"} {
-			moments, err := lab.Lead(ctx, "level1", param.Values{{Name: "alive", Text: alive}}, players)
+			moments, err := lab.Lead(ctx, "level1", 1000, param.Values{{Name: "alive", Text: alive}}, players)
 			if err != nil {
 				t.Fatal(err)
 			}
