@@ -184,6 +184,7 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}
 		t := &Trial{Number: a.Number, Draw: a.Draw, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: "running"}
+		_, t.delegate = a.Attrs.Get(AttrDelegate)
 		if t.Proposed == nil {
 			t.Proposed = a.Params
 		}
