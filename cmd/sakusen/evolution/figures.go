@@ -26,7 +26,7 @@ func Figure1(host Hosts) experiment.Experiment {
 		Source: paper + ", figure 1", Games: defaultRuns * runGames, Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			runs, generations := scale(o.Games)
-			shown := int64(runs*((generations+9)/10+1)) * 17 * againstRandom / 5
+			shown := int64(runs*((generations+8)/10+1)) * 17 * againstRandom / 5
 			lab, err := host.lab(o, historyBlocks(o.Games)+shown)
 			if err != nil {
 				return err
@@ -54,7 +54,7 @@ func Figure1(host Hosts) experiment.Experiment {
 					n++
 				}
 			}
-			add(experiment.Row{Label: fmt.Sprintf("runs with %d or more by generation %d", wantedWins, h.generations),
+			add(experiment.Row{Label: fmt.Sprintf("runs with %d or more by generation %d", wantedWins, h.generations-1),
 				Metric: fmt.Sprintf("runs of %d", len(h.runs)), Measured: experiment.Integer(int64(n))})
 			return nil
 		},
