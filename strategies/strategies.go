@@ -41,7 +41,7 @@ func Catalogue() arena.Catalogue {
 		arena.Enter(battleship.Game(), Battleship()...),
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
-		arena.Enter(tubstap.Definition(), tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy()),
+		arena.Enter(tubstap.Definition(), Tubstap()...),
 		arena.Enter(lifeboats.Game(), Lifeboats()...),
 	}
 }
@@ -51,6 +51,14 @@ func Catalogue() arena.Catalogue {
 func Lifeboats() []arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 	return []arena.Strategy[lifeboats.Rules, lifeboats.Player]{
 		lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy(),
+	}
+}
+
+// Tubstap is the strategies of TUBSTAP with the type of their players, for the
+// network and for whoever seats a person among them.
+func Tubstap() []tubstap.Strategy {
+	return []tubstap.Strategy{
+		tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy(),
 	}
 }
 

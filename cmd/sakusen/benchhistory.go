@@ -87,24 +87,10 @@ func (a *app) benchHistory(ctx context.Context, f *historyFlags, series string) 
 	if f.all {
 		q.Branch = ""
 	}
-	reports := []historyReport{}
-	err := a.readLedger(ctx, func(l *ledger.Ledger) error {
-		histories, err := l.Histories(ctx, q)
-		if err != nil {
-			return err
-		}
-		accepts, err := l.Accepts(ctx)
-		if err != nil {
-			return err
-		}
-		for _, h := range histories {
-			r, err := f.report(h, accepts)
-			if err != nil {
-				return err
-			}
-			reports = append(reports, r)
-		}
-		return nil
+	var reports []historyReport
+	err := a.readLedger(ctx, func(l *ledger.Ledger) (err error) {
+		reports, err = f.reports(ctx, l, q)
+		return err
 	})
 	if err != nil {
 		return err
@@ -122,6 +108,27 @@ func (a *app) benchHistory(ctx context.Context, f *historyFlags, series string) 
 		return verdict(exitNothing)
 	}
 	return nil
+}
+
+// reports looks at every series.
+func (f *historyFlags) reports(ctx context.Context, l *ledger.Ledger, q ledger.HistoryQuery) ([]historyReport, error) {
+	histories, err := l.Histories(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	accepts, err := l.Accepts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reports := []historyReport{}
+	for _, h := range histories {
+		r, err := f.report(h, accepts)
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
 }
 
 // report looks for changes of level.

@@ -14,8 +14,8 @@ import (
 func (a *app) dbCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "db",
-		Short: "Copy or check the database",
-		Args:  exactly(0, "a command: backup or check"),
+		Short: "Copy, check or prune the database",
+		Args:  exactly(0, "a command: backup, check or prune"),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
@@ -27,6 +27,7 @@ func (a *app) dbCommand() *cobra.Command {
 			Use: "check", Short: "Check integrity and schema", Args: exactly(0, "nothing more"),
 			RunE: func(c *cobra.Command, _ []string) error { return a.dbCheck(c.Context()) },
 		},
+		a.dbPruneCommand(),
 	)
 	return c
 }

@@ -63,23 +63,33 @@ func (a *app) export(ctx context.Context, name, format string, force bool) error
 		return err
 	}
 	defer end()
+	body, err := a.exported(ctx, s, d, format, force)
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Write(body)
+	return err
+}
+
+// exported is the file of a study's best parameters, or why there is none.
+func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, format string, force bool) ([]byte, error) {
 	var stored tuner.Spec
 	if err := json.Unmarshal([]byte(d.Spec), &stored); err != nil {
-		return fmt.Errorf("study %q: stored spec: %w", name, err)
+		return nil, fmt.Errorf("study %q: stored spec: %w", d.Name, err)
 	}
 	var result tuner.Result
 	if d.Result != nil {
 		if err := json.Unmarshal(d.Result, &result); err != nil {
-			return fmt.Errorf("study %q: stored result: %w", name, err)
+			return nil, fmt.Errorf("study %q: stored result: %w", d.Name, err)
 		}
 	}
 	switch {
 	case d.Result == nil && (format != "optuna" || !force):
-		return &coded{exitNothing, fmt.Errorf("study %q is %s: it has no result to export", name, d.State)}
+		return nil, &coded{exitNothing, fmt.Errorf("study %q is %s: it has no result to export", d.Name, d.State)}
 	case d.Result != nil && result.Best == nil && format != "optuna":
-		return &coded{exitNothing, fmt.Errorf("study %q has no best candidate to export", name)}
+		return nil, &coded{exitNothing, fmt.Errorf("study %q has no best candidate to export", d.Name)}
 	case !force && (result.Validation == nil || result.Validation.Verdict != "pass"):
-		return &coded{exitNegative, fmt.Errorf("study %q: the validation is %s, so nothing is exported (--force exports it all the same)", name, verdictOf(&result))}
+		return nil, &coded{exitNegative, fmt.Errorf("study %q: the validation is %s, so nothing is exported (--force exports it all the same)", d.Name, verdictOf(&result))}
 	}
 	var out bytes.Buffer // written whole or not at all
 	if format == "optuna" {
@@ -87,20 +97,13 @@ func (a *app) export(ctx context.Context, name, format string, force bool) error
 		if err == nil {
 			err = export.WriteOptuna(&out, stored.Tune.Params, trials)
 		}
-		if err != nil {
-			return err
-		}
-	} else {
-		doc, err := a.document(&stored, d, &result)
-		if err == nil {
-			err = export.Write(&out, format, doc)
-		}
-		if err != nil {
-			return err
-		}
+		return out.Bytes(), err
 	}
-	_, err = a.out.Write(out.Bytes())
-	return err
+	doc, err := a.document(&stored, d, &result)
+	if err == nil {
+		err = export.Write(&out, format, doc)
+	}
+	return out.Bytes(), err
 }
 
 func verdictOf(r *tuner.Result) string {

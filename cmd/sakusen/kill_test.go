@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,7 +54,9 @@ func TestMain(m *testing.M) {
 		}
 		a.hook = func(point string) { fmt.Fprintln(f, point) }
 	}
-	os.Exit(a.run(context.Background(), os.Args[1:]))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
 // program runs the program in a process of its own.

@@ -11,6 +11,7 @@ import (
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/store"
 )
 
 // studyFile is a study file's name for messages and its text.
@@ -51,4 +52,13 @@ func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Spec, error) {
 		s.Sampler.Seed = *f.seed
 	}
 	return s, usage(err)
+}
+
+// source is the file as the record keeps it; with another seed than the file's
+// there is none.
+func (f studyFile) source() store.Source {
+	if f.seed != nil {
+		return store.Source{}
+	}
+	return store.Source{Name: filepath.Base(f.name), Text: string(f.text)}
 }
