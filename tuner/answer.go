@@ -160,5 +160,5 @@ func (st *Study) admit(d answered, s goptuna.Storage, study int) error {
 		return err
 	}
 	feasible := len(d.Evidence) == 0 || st.Spec.estimate(d.Evidence).Feasible
-	return st.finish(told{d.Trial, "complete", "", d.Value, d.Error, feasible}, s, study)
+	return st.finish(told{Trial: d.Trial, State: "complete", Value: d.Value, Error: d.Error, Feasible: feasible}, s, study)
 }

@@ -60,22 +60,19 @@ func (s *Spec) series(candidate, opponent arena.Entrant, seed uint64, phase aren
 // play adds the blocks from..to against every opponent to the evidence so far.
 func (st *Study) play(ctx context.Context, e arena.Entrant, so []Evidence, seed uint64, phase arena.Phase, from, to int64) ([]Evidence, error) {
 	opponents := st.Spec.Opponents()
-	if len(opponents) == 0 {
-		opponents = []arena.Entrant{e} // a metric objective without a baseline
-	}
-	out := make([]Evidence, len(opponents))
-	for i, o := range opponents {
-		s := st.Spec.series(e, o, seed, phase, from, to)
-		tally, err := st.host.Play(ctx, s, func(r *arena.Run) error {
-			st.meter.add(r)
-			return nil
-		})
+	out := make([]Evidence, max(1, len(opponents)))
+	for i := range out {
+		var opponent *arena.Entrant // itself, for a metric objective without a baseline
+		if len(opponents) > 0 {
+			opponent = &opponents[i]
+		}
+		part, err := st.stretch(ctx, e, opponent, seed, phase, from, to)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = evidenceOf(tally)
+		out[i] = part
 		if len(so) > i {
-			out[i] = so[i].plus(out[i])
+			out[i] = so[i].plus(part)
 		}
 	}
 	return out, nil
@@ -83,7 +80,8 @@ func (st *Study) play(ctx context.Context, e arena.Entrant, so []Evidence, seed 
 
 // plus is the evidence of both: disjoint blocks against the same opponent.
 func (e Evidence) plus(f Evidence) Evidence {
-	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest}
+	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest, Base: e.Base.plus(f.Base)}
+	out.first, out.varies = e.first, e.varies || f.varies || e.first != f.first
 	out.Scores = make([]int64, len(e.Scores))
 	for i := range e.Scores {
 		out.Scores[i] = e.Scores[i] + f.Scores[i]
@@ -102,7 +100,7 @@ func (e Evidence) plus(f Evidence) Evidence {
 
 // less is the evidence e without the blocks of f, which it contains.
 func (e Evidence) less(f Evidence) Evidence {
-	out := Evidence{Blocks: e.Blocks - f.Blocks, Games: e.Games - f.Games, Digest: e.Digest - f.Digest}
+	out := Evidence{Blocks: e.Blocks - f.Blocks, Games: e.Games - f.Games, Digest: e.Digest - f.Digest, Base: e.Base.less(f.Base)}
 	out.Scores = make([]int64, len(e.Scores))
 	for i := range e.Scores {
 		out.Scores[i] = e.Scores[i] - f.Scores[i]

@@ -147,8 +147,8 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 func (st *Study) settleDuel(v duelled, s goptuna.Storage, study int) error {
 	score := v.Evidence.score(st.Spec.ruleset.Seats)
 	for _, t := range []told{
-		{v.A, "complete", "", finite(score.Value), finite(score.Error), true},
-		{v.B, "complete", "", finite(1 - score.Value), finite(score.Error), true},
+		{Trial: v.A, State: "complete", Value: finite(score.Value), Error: finite(score.Error), Feasible: true},
+		{Trial: v.B, State: "complete", Value: finite(1 - score.Value), Error: finite(score.Error), Feasible: true},
 	} {
 		if err := st.finish(t, s, study); err != nil {
 			return err

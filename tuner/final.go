@@ -42,6 +42,9 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		if len(trials) == 0 {
 			return nil, nil
 		}
+		if st.Spec.pareto() {
+			return st.best(), nil
+		}
 		return trials[0], nil
 	}
 	st.meter.phase("final")
@@ -79,6 +82,15 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		}
 		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == st.Spec.maximize() {
 			winner, best = t, est
+		}
+	}
+	if st.Spec.pareto() {
+		all := make([]*Estimate, len(st.finals))
+		for i := range st.finals {
+			all[i] = &st.finals[i].Estimate
+		}
+		if winner = nil; st.Spec.choose(all) >= 0 {
+			winner = st.finals[st.Spec.choose(all)].Trial
 		}
 	}
 	return winner, nil

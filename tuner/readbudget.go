@@ -5,11 +5,10 @@ import (
 	"math"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/rating"
 )
 
-// Defaults of a study file. The share of games kept for validation, and the
-// rungs, are those that specs of self-play tuning measured as sound: 70 % of
-// the games search, 30 % prove.
+// Defaults of a study file; docs/studies.md gives the reasons.
 const (
 	defaultTrials = 64
 	defaultGames  = 40000
@@ -17,7 +16,8 @@ const (
 	maxBatch      = 1024
 	maxTrials     = 1e7
 	defaultTop    = 5
-	provingShare  = 0.3
+	// defaultRaceAlpha is the chance of stopping an equal of the incumbent.
+	defaultRaceAlpha = 0.05
 )
 
 var defaultRungs = []int64{8, 16, 32, 64, 128}
@@ -39,12 +39,7 @@ func (s *Spec) readBudget(m *mapping) {
 func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	n := m.take("sampler")
 	p := m.r.mapping(n, "sampler")
-	size := s.Tune.Params.Size()
-	name := "quasi"
-	if size > 0 && size <= s.scale.Trials {
-		name = "grid"
-	}
-	s.Sampler.Name = p.oneOf("name", name, samplers.Names()...)
+	s.Sampler.Name = p.oneOf("name", s.defaultSampler(samplers), samplers.Names()...)
 	s.Sampler.Seed = p.seed("seed", 1)
 	options, places := p.values("options")
 	s.Sampler.Options = options
@@ -80,6 +75,9 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	}
 	if s.Duels && s.Sampler.Batch%2 != 0 {
 		m.r.fail(cmpNode(p.take("batch"), cmpNode(n, m.node)), "sampler.batch", "an even number, as duels are between two", fmt.Sprint(s.Sampler.Batch))
+	}
+	if s.traits.Answers && s.pareto() {
+		m.r.fail(cmpNode(p.take("name"), cmpNode(n, m.node)), "sampler.name", "a sampler that ranks its trials, as a Pareto objective has no one value to model", s.Sampler.Name)
 	}
 }
 
@@ -134,7 +132,39 @@ func (s *Spec) readRace(m *mapping) {
 	if s.Race.Method == "none" && len(s.Race.Rungs) > 1 {
 		m.r.fail(c.take("rungs"), "race.rungs", "one rung, as nobody is stopped", fmt.Sprint(len(s.Race.Rungs)))
 	}
+	s.readIncumbent(c)
 	c.done()
+}
+
+// readIncumbent reads whether the incumbent is re-played and tested against. It
+// is wherever the test can stop somebody: at a rung before the last, of blocks
+// enough, by the mean of one value.
+func (s *Spec) readIncumbent(c *mapping) {
+	means := s.Objective.Of != "pareto" && s.Objective.Over == "mean"
+	can := s.Race.Method != "none" && means && s.Race.lastLook() >= rating.FewBlocks && !s.traits.Answers
+	def := "false"
+	if can {
+		def = "true"
+	}
+	s.Race.Incumbent = c.oneOf("incumbent", def, "true", "false") == "true"
+	alpha := c.float("alpha", defaultRaceAlpha, 1e-9, 0.5)
+	switch {
+	case s.Race.Incumbent && !means:
+		c.r.fail(c.take("incumbent"), "race.incumbent", "false: blocks are compared by one mean", s.Objective.Of+" over "+s.Objective.Over)
+	case s.Race.Incumbent && s.traits.Answers:
+		c.r.fail(c.take("incumbent"), "race.incumbent", "false: the sampler "+s.Sampler.Name+" answers with its model, so there is no incumbent", "true")
+	case s.Race.Incumbent && !can && len(c.r.errs) == 0:
+		c.r.fail(c.take("incumbent"), "race.incumbent",
+			fmt.Sprintf("false, or a rung of at least %d blocks before the last one", rating.FewBlocks), "true")
+	case !s.Race.Incumbent && c.has("alpha"):
+		c.r.fail(c.take("alpha"), "race.alpha", "none without race.incumbent", describe(c.take("alpha")))
+	}
+	if s.Race.Incumbent {
+		s.Race.Alpha = alpha
+	}
+	if s.Race.Method == "friedman" && !means {
+		c.r.fail(cmpNode(c.take("method"), c.node), "race.method", "halving or none: blocks are compared by one mean", "friedman")
+	}
 }
 
 func (s *Spec) readFinal(m *mapping) {
@@ -188,11 +218,7 @@ func (s *Spec) readValidation(m *mapping) {
 	s.Validation.Beta = v.float("beta", 0.05, 1e-9, 0.5)
 	blocks := int64(1)
 	if s.ruleset != nil {
-		share := provingShare
-		if s.traits.Proving > 0 {
-			share = s.traits.Proving
-		}
-		blocks = max(1, int64(math.Round(share*float64(s.scale.Games)))/int64(s.ruleset.Seats))
+		blocks = max(1, int64(math.Round(s.proving()*float64(s.scale.Games)))/s.validationBlockGames())
 	}
 	s.Validation.MaxBlocks = v.integer("max_blocks", blocks, 1, maxBlocks)
 	v.done()
@@ -208,18 +234,35 @@ func (s *Spec) blockGames() int64 {
 func (s *Spec) reserved() int64 {
 	final := int64(0)
 	if s.Final.Top > 1 {
-		final = int64(s.Final.Top) * s.Final.Blocks * s.blockGames()
+		final = int64(s.Final.Top)*s.Final.Blocks*s.blockGames() + s.referenceGames(s.Final.Blocks)
 	}
 	if s.traits.Answers {
-		final += s.answerBlocks() * s.blockGames()
+		final += s.answerBlocks()*s.blockGames() + s.referenceGames(s.answerBlocks())
 	}
-	return final + s.Validation.MaxBlocks*int64(s.ruleset.Seats)
+	return final + s.validationGames()
+}
+
+// validationGames is the number of games that the validation takes: the winner's
+// against the baseline, or, where a metric decides, winner's and baseline's
+// against all opponents.
+func (s *Spec) validationGames() int64 { return s.Validation.MaxBlocks * s.validationBlockGames() }
+
+// validationBlockGames is that number for one block.
+func (s *Spec) validationBlockGames() int64 {
+	games := int64(s.ruleset.Seats)
+	if goal := s.proved(); goal.Of == "metric" {
+		games = s.blockGames()
+		if !goal.Relative {
+			games *= 2
+		}
+	}
+	return games + s.referenceGames(1)
 }
 
 // checkBudget refuses a budget that leaves nothing to search with: a batch is
 // asked for only if it may pass every rung, so one trial must be able to.
 func (s *Spec) checkBudget(m *mapping) {
-	least := s.Race.Rungs[len(s.Race.Rungs)-1] * s.blockGames()
+	least := s.Race.Rungs[len(s.Race.Rungs)-1]*s.blockGames() + s.referenceGames(s.Race.Rungs[len(s.Race.Rungs)-1])
 	if left := s.Budget.Games - s.reserved(); left < least {
 		b := m.r.mapping(cmpNode(m.take("budget"), m.node), "budget")
 		at := cmpNode(b.take("games"), m.node)

@@ -17,6 +17,7 @@ type Kind string
 const (
 	KindAsk        Kind = "ask"        // a batch of trials
 	KindRung       Kind = "rung"       // a trial's evidence at a number of blocks
+	KindCompare    Kind = "compare"    // a rung's trials against the incumbent on shared blocks
 	KindTell       Kind = "tell"       // a trial's estimate and state
 	KindPool       Kind = "pool"       // a batch that played itself, judged and told
 	KindDuel       Kind = "duel"       // a pair that met each other, judged and told

@@ -33,6 +33,7 @@ type Spec struct {
 	baseline arena.Entrant
 	pool     []arena.Entrant
 	filler   arena.Entrant // of a generation that plays itself
+	base     arena.Entrant // what relative metrics are relative to
 	traits   Traits        // of the sampler
 }
 
@@ -41,21 +42,6 @@ type Tuned struct {
 	Strategy string       `json:"strategy"`
 	Fix      param.Values `json:"fix"`
 	Params   Space        `json:"params"`
-}
-
-// Objective says what a trial's value is.
-type Objective struct {
-	Of     string  `json:"of"`               // score or metric
-	Metric string  `json:"metric,omitempty"` // of a metric objective
-	Goal   string  `json:"goal,omitempty"`   // minimize or maximize, of a metric objective
-	Over   string  `json:"over"`             // mean or worst, of baseline and pool
-	Limits []Limit `json:"limits,omitempty"`
-}
-
-// Limit makes a candidate infeasible whose mean of a metric exceeds Max.
-type Limit struct {
-	Metric string  `json:"metric"`
-	Max    float64 `json:"max"`
 }
 
 // SamplerSpec says who proposes.
@@ -71,6 +57,11 @@ type Race struct {
 	Method string  `json:"method"` // halving, friedman or none
 	Rungs  []int64 `json:"rungs"`  // blocks played in all when a trial is judged
 	Keep   float64 `json:"keep"`
+	// Incumbent has the incumbent re-played with every batch, and stops trials
+	// that are significantly behind it on the blocks that both have met; Alpha is
+	// the chance, over all looks at a trial, of stopping an equal.
+	Incumbent bool    `json:"incumbent,omitempty"`
+	Alpha     float64 `json:"alpha,omitempty"`
 	// Blocks is "fresh" where each batch meets blocks that none has met before,
 	// and empty where all batches meet the same.
 	Blocks string `json:"blocks,omitempty"`

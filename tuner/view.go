@@ -10,7 +10,7 @@ import (
 func (st *Study) view() (*View, error) {
 	s := st.Spec
 	v := &View{
-		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.maximize(),
+		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.maximize() || s.pareto(),
 		Baseline: s.baselineValues(), Observed: st.observed, Duels: st.duels,
 		Plan: Plan{
 			Games: s.Budget.Games - s.reserved(), Played: st.searchGames(), Trials: s.Budget.Trials,
@@ -21,7 +21,7 @@ func (st *Study) view() (*View, error) {
 		v.Seats = s.ruleset.Seats
 		v.Pinned = v.Baseline != nil && len(s.Opponents()) == 1 && s.Evaluate == nil
 	}
-	shrunk, err := shrink(st.trials)
+	shrunk, err := st.learned()
 	if err != nil {
 		return nil, err
 	}

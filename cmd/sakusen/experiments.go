@@ -31,7 +31,7 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(append(all, battleshipFigure5()), daifugo...), nil
+	return append(append(append(all, battleshipFigure5()), daifugo...), tunersExperiments()...), nil
 }
 
 // findExperiment finds an experiment by name, or reads a tournament file with

@@ -12,6 +12,9 @@ type Experiment struct {
 	// Games is the scale when no other is asked for: games of each ordering of
 	// each pairing. 0 where there is nothing to scale.
 	Games int64
+	// Studies marks an experiment whose scale is not games but studies of each
+	// kind. They keep nothing in a database; see Options.Keep.
+	Studies bool
 	// Run adds row after row; it stops when the context is done.
 	Run func(ctx context.Context, o Options, add func(Row)) error
 }
@@ -21,6 +24,12 @@ type Options struct {
 	Host arena.Host
 	// Games of each ordering of each pairing; 0 takes the experiment's.
 	Games int64
+	// Workers is the number of studies at the same time, of an experiment that
+	// consists of studies.
+	Workers int
+	// Keep, unless empty, is a file that takes each study's outcome as it ends, and
+	// from which the same run goes on.
+	Keep string
 	// Progress, unless nil, is told how many blocks of all are played and how
 	// many games the last of them were.
 	Progress func(blocks, of, games int64)

@@ -6,8 +6,8 @@ import (
 	"hash/fnv"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/cmaes"
-	"github.com/c-bata/goptuna/tpe"
+	theircma "github.com/c-bata/goptuna/cmaes"
+	theirtpe "github.com/c-bata/goptuna/tpe"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
@@ -39,16 +39,19 @@ func kinds() []kind {
 		{name: "quasi", doc: "scrambled Halton sequence", make: newQuasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", refuse: refuseGrid, make: newGrid},
 		{name: "surface", doc: "response surface: Bayesian quadratic regression, the answer is its maximum", configure: newSurface, traits: surfaceTraits},
+		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", configure: newTPE},
+		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix", stateful: true, configure: newCMAES, traits: cmaesTraits},
+		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels", configure: newSPSA, traits: spsaTraits},
 		{name: "jgg", doc: "real-coded genetic algorithm: Just Generation Gap with REX-star", stateful: true, configure: newJGG},
 		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", texts: true,
 			make: fresh(func(seed int64) goptuna.Sampler {
 				return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(seed))
 			})},
 		{name: "goptuna-tpe", doc: "goptuna's tree-structured Parzen estimator, a baseline", texts: true,
-			make: fresh(func(seed int64) goptuna.Sampler { return tpe.NewSampler(tpe.SamplerOptionSeed(seed)) })},
+			make: fresh(func(seed int64) goptuna.Sampler { return theirtpe.NewSampler(theirtpe.SamplerOptionSeed(seed)) })},
 		{name: "goptuna-cmaes", doc: "goptuna's CMA-ES, a baseline", stateful: true, refuse: refuseCMA,
 			make: func(seed uint64, _ tuner.Space, _ param.Values) (*asker, error) {
-				return &asker{global: true, relative: cmaes.NewSampler(cmaes.SamplerOptionSeed(int64(mixed(seed, 0) >> 1))), flip: true}, nil
+				return &asker{global: true, relative: theircma.NewSampler(theircma.SamplerOptionSeed(int64(mixed(seed, 0) >> 1))), flip: true}, nil
 			}},
 	}
 }
