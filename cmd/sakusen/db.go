@@ -26,7 +26,7 @@ func (a *app) dbCommand() *cobra.Command {
 			RunE: func(c *cobra.Command, args []string) error { return a.dbBackup(c.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "check", Short: "Check integrity and schema", Args: exactly(0, "nothing more"),
+			Use: "check", Short: "Check integrity and schema, and name workers whose blocks differ from the others'", Args: exactly(0, "nothing more"),
 			RunE: func(c *cobra.Command, _ []string) error { return a.dbCheck(c.Context()) },
 		},
 		a.dbPruneCommand(),
@@ -67,14 +67,15 @@ type checkLine struct {
 	ForeignKeys []string       `json:"foreign_keys"`
 	Benchmarks  []string       `json:"benchmarks"` // runs whose text or values are not as recorded
 	Schema      map[string]int `json:"schema"`     // version by series of migrations
+	Workers     []workerLine   `json:"workers"`
 }
 
-func (a *app) checked(r sqlitedb.Report, runs []string) checkLine {
+func (a *app) checked(r sqlitedb.Report, runs []string, workers []store.Worker) checkLine {
 	l := checkLine{
 		Database: a.settings.Text("database"), OK: r.OK() && len(runs) == 0,
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
 		Benchmarks: append([]string{}, runs...),
-		Schema:     map[string]int{},
+		Schema:     map[string]int{}, Workers: workerLines(workers),
 	}
 	for _, s := range r.Series {
 		l.Schema[s.Name] = s.Version
@@ -88,11 +89,22 @@ func (a *app) dbCheck(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		runs, err := checkRooms(ctx, db, r)
+		runs, s, err := checkRooms(ctx, db, r)
 		if err != nil {
 			return err
 		}
-		l := a.checked(r, runs)
+		var workers []store.Worker
+		if s != nil && r.OK() { // a damaged file may not be readable
+			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
+				return err
+			}
+		}
+		for _, w := range workers {
+			if w.Suspicious {
+				a.say("suspicious: %s (see sakusen study drop)", workerText(w))
+			}
+		}
+		l := a.checked(r, runs, workers)
 		if a.flags.asJSON {
 			if err := a.printJSON(l); err != nil {
 				return err
@@ -114,21 +126,22 @@ func (a *app) dbCheck(ctx context.Context) error {
 // checkRooms opens each room that has data in the file, which verifies that this
 // program knows its schema, and compares the benchmarks' texts with their values
 // unless the file itself is damaged.
-func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) ([]string, error) {
+func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs []string, s *store.Store, err error) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(r.Series, func(s sqlitedb.Series) bool { return s.Name == name })
 	}
 	if has(store.SeriesName) || !has(ledger.SeriesName) {
-		if _, err := store.New(ctx, db, store.Options{}); err != nil {
-			return nil, err
+		if s, err = store.New(ctx, db, store.Options{}); err != nil {
+			return nil, nil, err
 		}
 	}
 	if !has(ledger.SeriesName) {
-		return nil, nil
+		return nil, s, nil
 	}
 	l, err := ledger.Open(ctx, db)
 	if err != nil || len(r.Integrity) > 0 {
-		return nil, err
+		return nil, s, err
 	}
-	return l.Check(ctx)
+	runs, err = l.Check(ctx)
+	return runs, s, err
 }
