@@ -36,8 +36,10 @@ func (a *app) experimentCommand() *cobra.Command {
 A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
 printed digit. Where our 95 % half-width is above 1.5 times the printed one
 there are too few games to say. --games scales: it is the games of each ordering
-of each pairing ("MP70 - CB" and "CB - MP70" are two). Played games are kept in
-the database, so that an interrupted run goes on where it stopped.
+of each pairing ("MP70 - CB" and "CB - MP70" are two) unless the list says
+otherwise. Played games are kept in the database, so that an interrupted run goes
+on where it stopped; those of Lifeboats are not, as its experiments run whole
+evolutions or watch the players.
 
 Of the experiments on tuners --games is the number of studies of each search in
 each column. Their games are not kept; with --keep FILE each study's outcome is,
@@ -119,7 +121,7 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	if e.Simulations == 0 && f.simulations > 0 {
 		return usage(fmt.Errorf("--simulations: expected none, as %s does not search by simulations", e.Name))
 	}
-	host, err := a.openRecorder(ctx, f.record && e.Games > 0 && !e.Studies)
+	host, err := a.openRecorder(ctx, f.record && e.Games > 0 && !e.Studies && !e.Fresh)
 	if err != nil {
 		return err
 	}

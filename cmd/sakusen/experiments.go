@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sakusen/cmd/sakusen/evolution"
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner/experiment"
@@ -36,6 +38,7 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	if game, err := a.catalogue.Game("tubstap"); err == nil {
 		all = append(append(all, tubstapExperiments(game)...), beyondPaper(game)...)
 	}
+	all = append(all, evolution.Experiments(func() arena.Host { return a.pool() })...)
 	return append(all, tunersExperiments()...), nil
 }
 

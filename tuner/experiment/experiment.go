@@ -18,6 +18,9 @@ type Experiment struct {
 	// Simulations are those of each search when no others are asked for; 0 where
 	// nothing searches.
 	Simulations int64
+	// Fresh experiments look on while their games are played, so that no stored
+	// game will do, and none is stored.
+	Fresh bool
 	// Run adds row after row; it stops when the context is done.
 	Run func(ctx context.Context, o Options, add func(Row)) error
 }
