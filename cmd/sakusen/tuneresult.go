@@ -39,6 +39,13 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		line("best", "%s (trial %d)", strings.Join(params, " "), r.Best.Trial)
 		line("claimed", "%s by the search", claim(spec, r.Best))
 	}
+	if len(r.Hall) > 0 {
+		var hall []string
+		for _, f := range r.Hall {
+			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, optional(f.Score, "%.4f")))
+		}
+		line("hall", "%s (trials in the final and their scores)", strings.Join(hall, ", "))
+	}
 	if v := r.Validation; v != nil {
 		line("validated", "%s", validated(v))
 		line("verdict", "%s: %s", v.Verdict, v.Reason)
