@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/daifugo"
+	"sakusen/engines/laboratory"
 	"sakusen/engines/lifeboats"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/battleship/checkerboard"
@@ -22,6 +23,7 @@ import (
 	daifugorandom "sakusen/strategies/daifugo/random"
 	"sakusen/strategies/daifugo/rankset"
 	"sakusen/strategies/daifugo/tree"
+	"sakusen/strategies/laboratory/point"
 	"sakusen/strategies/lifeboats/adaptive"
 	"sakusen/strategies/lifeboats/level0"
 	"sakusen/strategies/lifeboats/level1"
@@ -47,6 +49,7 @@ func CatalogueReading(read func(path string) ([]byte, error)) arena.Catalogue {
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
 		arena.Enter(tubstap.Definition(read), Tubstap()...),
 		arena.Enter(lifeboats.Game(), Lifeboats()...),
+		arena.Enter(laboratory.Game(), point.Strategy()),
 	}
 }
 

@@ -225,6 +225,9 @@ func (st *Study) edge(d *Dimension, winner *Trial) string {
 		if text == end.text {
 			return fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s): a wider range may hold a better one", end.name, d.Name, text)
 		}
+		if st.answered != nil {
+			continue // a model's trials have a few blocks each: no single one says anything
+		}
 		for _, t := range st.trials {
 			at, ok := t.Params.Get(d.Name)
 			if !ok || at != end.text || !t.Estimate.Feasible || t.State != "complete" && t.Blocks() < winner.Blocks() {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sakusen/cmd/sakusen/evolution"
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner/experiment"
@@ -36,7 +38,8 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	if game, err := a.catalogue.Game("tubstap"); err == nil {
 		all = append(append(all, tubstapExperiments(game)...), beyondPaper(game)...)
 	}
-	return all, nil
+	all = append(all, evolution.Experiments(func() arena.Host { return a.pool() })...)
+	return append(all, tunersExperiments()...), nil
 }
 
 // findExperiment finds an experiment by name, or reads a tournament file with

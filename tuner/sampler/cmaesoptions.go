@@ -24,7 +24,7 @@ func readCMAES(given param.Values, space tuner.Space) (*cmaesOptions, error) {
 	fields, err := param.Bind(func(f *param.Fields) {
 		f.Int(&o.population, "population", 0, param.Range(0, 10000),
 			"individuals of a generation; 0: 32 where games are scored, 4 + 3 ln(parameters) where a metric is measured")
-		f.Float(&o.spread, "sigma", 0.16, param.Range(1e-6, 1), "first standard deviation, as a share of each range")
+		f.Float(&o.spread, "sigma", 0, param.Range(0, 1), "first standard deviation, as a share of each range; 0: 0.3 where games are scored, 0.16 where a metric is measured")
 		f.Choice(&o.start, "start", "baseline", []string{"baseline", "centre"}, "the first mean: the baseline, where it lies in the space, or the centre")
 	})
 	if err != nil {
@@ -46,6 +46,25 @@ const (
 	// Elo with 8 individuals of 16 blocks, 51 with 16, 56 with 32 and with 50.
 	noisyPopulation = 32
 )
+
+// First standard deviations. Noise shortens steps that are right: with 20 000
+// games, four and sixteen parameters, 0.2 reached 50.8 and 24.5 Elo of 60, 0.3
+// reached 52.2 and 28.0 (30 seeds).
+const (
+	noisySpread = 0.3
+	exactSpread = 0.16
+)
+
+// first is the first standard deviation.
+func (o *cmaesOptions) first(seats int) float64 {
+	switch {
+	case o.spread > 0:
+		return o.spread
+	case seats > 0:
+		return noisySpread
+	}
+	return exactSpread
+}
 
 // size is the population, for a study of n parameters.
 func (o *cmaesOptions) size(n, seats int) int {
