@@ -48,6 +48,7 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	if len(m.r.errs) > 0 {
 		return
 	}
+	s.Duels = s.Duels || s.defaultDuels(m, p)
 	if err := samplers.Refuse(s.Sampler, s.Tune.Params.Given(s.Tune.Fix)); err != nil {
 		at := cmpNode(n, m.node)
 		if p.has("name") {

@@ -72,7 +72,8 @@ func program(t *testing.T, dir string, env []string, args ...string) (stdout, st
 }
 
 // killStudy has a conditional space of two branches (the packing rectangle only
-// where place.kind is packed), racing, a final and a validation.
+// where place.kind is packed), racing with the incumbent re-played and tested
+// against, a limit relative to the baseline, a final and a validation.
 const killStudy = `version: 1
 name: killed
 game: battleship
@@ -80,9 +81,10 @@ tune:
   strategy: neighbour
   params: [{name: place.kind, choices: [random, packed]}, {name: place.height}, {name: place.width}]
 baseline: RNB
+objective: {limits: [{metric: shots, max_ratio: 2}]}
 sampler: {name: %s, seed: 3, batch: 4}
-race: {rungs: [2, 4, 8]}
-budget: {trials: 12, games: 600}
+race: {rungs: [2, 16, 18]}
+budget: {trials: 12, games: 900}
 final: {top: 3, blocks: 10}
 validation: {gain_elo: [0, 30], max_blocks: 40}
 `
@@ -201,7 +203,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 	if total < 100 {
 		t.Errorf("%d kills, want at least 100", total)
 	}
-	for _, kind := range []string{"ask", "rung", "tell", "duel", "answer", "incumbent", "final", "attempt", "validation", "migration"} {
+	for _, kind := range []string{"ask", "rung", "compare", "tell", "duel", "answer", "incumbent", "final", "attempt", "validation", "migration"} {
 		n := 0
 		for p, k := range kills {
 			if !strings.HasPrefix(p, kind+".") && !strings.HasSuffix(p, " "+kind) {
