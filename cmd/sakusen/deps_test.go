@@ -60,6 +60,7 @@ const dependencies = `
 	github.com/spf13/viper: tuner/config
 	github.com/spf13/cobra: cmd
 	github.com/spf13/pflag: cmd
+	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/memory tuner/export cmd
 	github.com/nats-io: tuner/queue
 	go.yaml.in/yaml: tuner tuner/export tuner/tournament tuner/experiment

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
+	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
@@ -204,28 +206,91 @@ func (l *library) histories(ctx context.Context, series string) ([]historyReport
 	return f.reports(ctx, book, ledger.HistoryQuery{Series: series, Branch: l.settings.Text("bench.baseline_branch")})
 }
 
+// Forms implements web.Library.
+func (l *library) Forms(context.Context) ([]web.Game, error) {
+	var out []web.Game
+	for _, g := range l.catalogue {
+		rules, err := openRules(g, nil)
+		if err != nil {
+			return nil, err
+		}
+		r, err := describeStrategies(rules)
+		if err != nil {
+			return nil, err
+		}
+		game := web.Game{Name: g.Name}
+		for _, s := range r.Strategies {
+			game.Strategies = append(game.Strategies, web.Strategy{Name: s.Name, Doc: s.Doc, Params: formParams(s.Params)})
+		}
+		out = append(out, game)
+	}
+	return out, nil
+}
+
+// formParams are parameters as forms show them.
+func formParams(params []paramReport) []web.Param {
+	text := func(x *float64) string {
+		if x == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*x, 'g', -1, 64)
+	}
+	var out []web.Param
+	for _, p := range params {
+		f := web.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
+		for _, c := range p.When {
+			f.When = append(f.When, web.Condition{Name: c.Name, Value: c.Value})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
 // Series implements web.Library.
-func (l *library) Series(ctx context.Context) (any, error) {
+func (l *library) Series(ctx context.Context) ([]web.SeriesLine, error) {
 	all, err := l.histories(ctx, "")
-	out := []map[string]any{}
+	out := []web.SeriesLine{}
 	for _, r := range all {
-		out = append(out, map[string]any{"title": r.title, "name": r.Name, "unit": r.Unit, "runs": len(r.Runs), "changes": len(r.Changes)})
+		out = append(out, web.SeriesLine{Title: r.title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)})
 	}
 	return out, err
 }
 
 // History implements web.Library.
-func (l *library) History(ctx context.Context, series string) (any, error) {
+func (l *library) History(ctx context.Context, series string) (*web.SeriesHistory, error) {
 	all, err := l.histories(ctx, series)
+	if err != nil {
+		return nil, err
+	}
 	for i := range all {
-		if all[i].title == series {
-			return &all[i], nil
+		if r := &all[i]; r.title == series {
+			return historyOf(r), nil
 		}
 	}
-	if err == nil {
-		err = web.NewProblem(http.StatusNotFound, fmt.Sprintf("no series %.200q is recorded", series))
+	return nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("no series %.200q is recorded", series))
+}
+
+// historyOf is a history as it is served.
+func historyOf(r *historyReport) *web.SeriesHistory {
+	out := &web.SeriesHistory{Title: r.title, Unit: r.Unit, Points: []web.SeriesPoint{}, Changes: []web.SeriesChange{}}
+	for _, p := range r.Runs {
+		out.Points = append(out.Points, web.SeriesPoint{
+			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,
+		})
 	}
-	return nil, err
+	for _, c := range r.Changes {
+		what := "changed"
+		if c.Worse {
+			what = "worse"
+		} else if c.Better {
+			what = "better"
+		}
+		out.Changes = append(out.Changes, web.SeriesChange{
+			Index: c.Index, Run: c.Run, Commit: c.Commit, P: c.P, Before: c.Before, After: c.After, Alarm: c.Alarm, Worse: c.Worse,
+			Text: fmt.Sprintf("%s, %s to %s, p = %.2g", what, bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
+		})
+	}
+	return out
 }
 
 // Prune implements web.Library.

@@ -108,9 +108,11 @@ type Library interface {
 	Export(ctx context.Context, name, format string, force bool) (Document, error)
 	Games(ctx context.Context) (any, error)
 	Strategies(ctx context.Context, game string) (any, error)
+	// Forms are the games with what can be tuned in each.
+	Forms(ctx context.Context) ([]Game, error)
 	// Series lists the benchmarks' series; History is one of them.
-	Series(ctx context.Context) (any, error)
-	History(ctx context.Context, series string) (any, error)
+	Series(ctx context.Context) ([]SeriesLine, error)
+	History(ctx context.Context, series string) (*SeriesHistory, error)
 	// Prune deletes blocks that nobody has added to for so many days, or, dry,
 	// counts them.
 	Prune(ctx context.Context, days int, dry bool) (any, error)

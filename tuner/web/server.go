@@ -40,6 +40,7 @@ type Server struct {
 	access  atomic.Pointer[Access]
 	Hub     *Hub
 	handler http.Handler
+	pages   pages
 	started time.Time
 	writes  *buckets // by address
 	logins  *buckets
@@ -58,8 +59,13 @@ func New(o Options) (*Server, error) {
 		o: o, Hub: NewHub(), started: time.Now(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10),
 	}
+	var err error
+	if s.pages, err = parsePages(); err != nil {
+		return nil, err
+	}
 	s.SetAccess(Access{o.Token, o.Hosts})
 	mux := http.NewServeMux()
+	mux.Handle("GET /static/", s.static())
 	methods := map[string][]string{}
 	for _, r := range s.routes() {
 		mux.HandleFunc(r.method+" "+r.pattern, r.handle)
@@ -72,7 +78,12 @@ func New(o Options) (*Server, error) {
 		})
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, problem(http.StatusNotFound, "there is nothing at this path"))
+		nothing := problem(http.StatusNotFound, "there is nothing at this path")
+		if wantsPage(r) {
+			s.failPage(w, r, nothing)
+			return
+		}
+		s.fail(w, r, nothing)
 	})
 	s.handler = s.guard(mux)
 	return s, nil
@@ -107,6 +118,16 @@ func (s *Server) routes() []route {
 		{"GET", "/login", s.loginPage},
 		{"POST", "/login", s.login},
 		{"POST", "/logout", s.logout},
+		{"GET", "/{$}", s.home},
+		{"GET", "/studies/{study}", s.studyPage},
+		{"POST", "/studies/{study}/pause", s.actPage(Control.Pause)},
+		{"POST", "/studies/{study}/resume", s.actPage(Control.Resume)},
+		{"POST", "/studies/{study}/stop", s.actPage(Control.Stop)},
+		{"GET", "/new", s.newPage},
+		{"POST", "/new", s.createNew},
+		{"POST", "/new/check", s.checkNew},
+		{"GET", "/bench", s.benchPage},
+		{"GET", "/bench/{series...}", s.seriesPage},
 		{"GET", "/api/v1", s.about},
 		{"GET", "/api/v1/openapi.json", s.openapi},
 		{"GET", "/api/v1/events", s.events},

@@ -76,9 +76,13 @@ func (s *shelf) Export(_ context.Context, name, format string, force bool) (web.
 
 func (s *shelf) Games(context.Context) (any, error)                  { return []string{"dice"}, s.err }
 func (s *shelf) Strategies(_ context.Context, _ string) (any, error) { return []string{}, s.err }
-func (s *shelf) Series(context.Context) (any, error)                 { return []string{}, s.err }
-func (s *shelf) History(_ context.Context, series string) (any, error) {
-	return map[string]string{"title": series}, s.err
+func (s *shelf) Forms(context.Context) ([]web.Game, error) {
+	params := []web.Param{{Name: "x", Low: "0", High: "1", Step: "0.1"}, {Name: "kind", Values: "a, b"}}
+	return []web.Game{{Name: "dice", Strategies: []web.Strategy{{Name: "loaded", Params: params}}}}, s.err
+}
+func (s *shelf) Series(context.Context) ([]web.SeriesLine, error) { return []web.SeriesLine{}, s.err }
+func (s *shelf) History(_ context.Context, series string) (*web.SeriesHistory, error) {
+	return &web.SeriesHistory{Title: series, Points: []web.SeriesPoint{{Center: 2}, {Center: 3}}}, s.err
 }
 func (s *shelf) Prune(_ context.Context, days int, dry bool) (any, error) {
 	return map[string]int{"blocks": days}, s.err
