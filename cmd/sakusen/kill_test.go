@@ -140,7 +140,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 	for i, sampler := range samplers {
 		study, rounds := fmt.Sprintf(killStudy, sampler), rounds
 		if sampler == "surface" {
-			study, rounds = fmt.Sprintf(killDuels, sampler), 3 // these alone have duels
+			study, rounds = fmt.Sprintf(killDuels, sampler), 5 // it alone has duels
 		}
 		whole := newStudyDir(t, study)
 		trace := filepath.Join(whole, "trace")
@@ -154,6 +154,9 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 			// Each round kills at every named point once, in random order and at a
 			// random occurrence, in one database after another.
 			points := slices.Sorted(maps.Keys(reached))
+			if round > 1 { // only for what no other study has
+				points = slices.DeleteFunc(points, func(p string) bool { return !strings.Contains(p, "duel") && !strings.Contains(p, "answer") })
+			}
 			order.Shuffle(len(points), func(a, b int) { points[a], points[b] = points[b], points[a] })
 			dir := newStudyDir(t, study)
 			for _, p := range points {

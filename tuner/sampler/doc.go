@@ -10,7 +10,7 @@
 //	p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 //	values, ok, err := p.Propose(view, trial)
 //
-// Ours: uniform, quasi (scrambled Halton: A. Owen, "A randomized Halton
+// Ours: surface (a response surface, whose answer is its maximum; docs/searches.md), uniform, quasi (scrambled Halton: A. Owen, "A randomized Halton
 // algorithm in R", 2017, by way of gonum), grid, and jgg (Just Generation Gap
 // with REX-star: S. Kobayashi, "The frontiers of real-coded genetic algorithms",
 // 2009), whose batches end where a generation's stage does. Goptuna's own samplers
