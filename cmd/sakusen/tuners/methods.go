@@ -4,7 +4,7 @@ package tuners
 func Methods() []Method {
 	return []Method{
 		{Name: Default, file: func(c Cell, seed int) (string, bool) {
-			return tunes + "sampler: {seed: " + itoa(seed) + "}\n" + budget(c.Games), true
+			return tunes + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
 		}},
 		named(Surface, "surface", "", always),
 		named(Duels, "surface", "evaluate: {mode: duels}\n", Cell.mixed),
