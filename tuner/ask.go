@@ -188,6 +188,7 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}
 		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: st.batches - 1, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: "running"}
+		_, t.delegate = a.Attrs.Get(AttrDelegate)
 		if t.Proposed == nil {
 			t.Proposed = a.Params
 		}

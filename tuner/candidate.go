@@ -21,6 +21,8 @@ type Trial struct {
 	State    string // running, complete, pruned
 	Reason   string // why it was stopped
 	Rung     int    // rungs passed
+
+	delegate bool // stands for its pool
 }
 
 // Blocks is the number of blocks played against each opponent.

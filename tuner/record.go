@@ -153,6 +153,10 @@ type Claimer interface {
 	Claim() (mean, standardError float64, ok bool)
 }
 
+// AttrDelegate is the attribute by which an Annotator marks the individual of a
+// pool that stands for its generation in the final, in place of the best.
+const AttrDelegate = "delegate"
+
 // Annotator is a Proposer that says more of its proposals than their values:
 // the role of an individual, its generation, its parents. What it says is kept
 // as the trial's system attributes.
