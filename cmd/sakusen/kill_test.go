@@ -149,7 +149,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 			study, rounds, only = fmt.Sprintf(killStudy, "tpe, options: [{name: startup, value: 4}]"), 1, []string{"ask", "tell"}
 		case "cmaes":
 			study, rounds, only = fmt.Sprintf(killStudy, "cmaes, options: [{name: population, value: 4}]"), 1, []string{"ask", "tell", "answer"}
-			study = strings.NewReplacer("rungs: [2, 4, 8]", "rungs: [4]", "final: {top: 3, blocks: 10}\n", "", "trials: 12", "trials: 16").Replace(study)
+			study = strings.NewReplacer("rungs: [2, 16, 18]", "rungs: [4]", "final: {top: 3, blocks: 10}\n", "", "trials: 12", "trials: 16").Replace(study)
 		}
 		whole := newStudyDir(t, study)
 		trace := filepath.Join(whole, "trace")
