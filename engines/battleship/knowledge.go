@@ -25,6 +25,7 @@ type Knowledge struct {
 	shot     Set
 	misses   Set
 	settled  Set // squares of settled ships
+	walled   Set // those of them that the last miss found settled
 	unknown  Set
 	stale    bool // unknown is yet to be worked out
 	sinks    Set  // squares that sank a ship
@@ -46,7 +47,7 @@ func NewKnowledge(board *Board, fleet *Fleet) *Knowledge {
 // Reset returns k to the state before the first shot of a new game.
 func (k *Knowledge) Reset(board *Board, fleet *Fleet) {
 	k.board, k.fleet = board, fleet
-	k.shot, k.misses, k.settled, k.sinks = Set{}, Set{}, Set{}, Set{}
+	k.shot, k.misses, k.settled, k.walled, k.sinks = Set{}, Set{}, Set{}, Set{}, Set{}
 	k.afloat = 1<<fleet.count - 1
 	k.loose, k.sunk = 0, 0
 	k.measure()
@@ -60,6 +61,7 @@ func (k *Knowledge) Record(at Square, answer Answer) {
 	switch {
 	case answer == Miss:
 		k.misses.Add(at)
+		k.walled = k.settled
 		k.stale = true
 	case answer == Hit:
 		k.unknown.Remove(at)
@@ -205,6 +207,18 @@ func (k *Knowledge) Unknown() Set {
 		k.survey()
 	}
 	return k.unknown
+}
+
+// UnknownLate returns what Unknown does, but that ships settled since the last
+// miss are not walls yet: a shooter who looks for trivially empty squares when
+// a ship sinks, and only then at where it lay. The paper's hit ratios of R and
+// RNB are those of such a shooter. It holds all squares of Unknown.
+func (k *Knowledge) UnknownLate() Set {
+	if k.walled == k.settled || k.afloat == 0 {
+		return k.Unknown()
+	}
+	free := k.board.all.AndNot(k.misses.Or(k.walled))
+	return k.board.Room(free, k.shortest).AndNot(k.shot)
 }
 
 // Unshot returns the squares not shot, trivially empty ones among them.
