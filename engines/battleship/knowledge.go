@@ -34,6 +34,7 @@ type Knowledge struct {
 	sunk     int
 	shortest int
 	longest  int
+	before   int // shortest before the last sinking, if no miss came after it, else shortest
 	sinkings [MaxShips]Sinking
 }
 
@@ -51,6 +52,7 @@ func (k *Knowledge) Reset(board *Board, fleet *Fleet) {
 	k.afloat = 1<<fleet.count - 1
 	k.loose, k.sunk = 0, 0
 	k.measure()
+	k.before = k.shortest
 	k.stale = true
 }
 
@@ -61,7 +63,7 @@ func (k *Knowledge) Record(at Square, answer Answer) {
 	switch {
 	case answer == Miss:
 		k.misses.Add(at)
-		k.walled = k.settled
+		k.walled, k.before = k.settled, k.shortest
 		k.stale = true
 	case answer == Hit:
 		k.unknown.Remove(at)
@@ -86,6 +88,7 @@ func (k *Knowledge) sink(at Square, announced int) {
 	k.sinks.Add(at)
 	k.afloat &^= 1 << ship
 	k.settle()
+	k.before = k.shortest
 	k.measure()
 	k.stale = true
 }
@@ -209,16 +212,23 @@ func (k *Knowledge) Unknown() Set {
 	return k.unknown
 }
 
-// UnknownLate returns what Unknown does, but that ships settled since the last
-// miss are not walls yet: a shooter who looks for trivially empty squares when
-// a ship sinks, and only then at where it lay. The paper's hit ratios of R and
-// RNB are those of such a shooter. It holds all squares of Unknown.
-func (k *Knowledge) UnknownLate() Set {
-	if k.walled == k.settled || k.afloat == 0 {
+// UnknownLateWalls returns what Unknown does, but that ships settled since the
+// last miss are not walls yet: a shooter who looks for trivially empty squares
+// when a ship sinks, and only then at where it lay. It holds all squares of
+// Unknown.
+func (k *Knowledge) UnknownLateWalls() Set { return k.late(k.walled, k.shortest) }
+
+// UnknownLateShortest returns what Unknown does, but that the ship sunk last
+// counts as afloat until the next miss when the shortest is looked for: a
+// shooter who looks for trivially empty squares when a ship sinks, and only
+// then strikes it off. It holds all squares of Unknown.
+func (k *Knowledge) UnknownLateShortest() Set { return k.late(k.settled, k.before) }
+
+func (k *Knowledge) late(walls Set, shortest int) Set {
+	if walls == k.settled && shortest == k.shortest || k.afloat == 0 {
 		return k.Unknown()
 	}
-	free := k.board.all.AndNot(k.misses.Or(k.walled))
-	return k.board.Room(free, k.shortest).AndNot(k.shot)
+	return k.board.Room(k.board.all.AndNot(k.misses.Or(walls)), shortest).AndNot(k.shot)
 }
 
 // Unshot returns the squares not shot, trivially empty ones among them.

@@ -85,8 +85,8 @@ func checkKnowledge(t *testing.T, k *Knowledge, h *hidden) {
 	if k.Over() {
 		return
 	}
-	if !k.Unknown().Within(k.UnknownLate()) {
-		t.Fatalf("unknown late: got %v, unknown are %v", k.UnknownLate(), k.Unknown())
+	if !k.Unknown().Within(k.UnknownLateWalls().And(k.UnknownLateShortest())) {
+		t.Fatalf("unknown late: got %v and %v, unknown are %v", k.UnknownLateWalls(), k.UnknownLateShortest(), k.Unknown())
 	}
 	walls := k.Walls()
 	for s := range b.Squares() {
@@ -167,8 +167,8 @@ func TestUnknownLate(t *testing.T) {
 			t.Fatal(err)
 		}
 		k.Record(at, c.answer)
-		if prompt, late := k.Unknown().Has(b.At(0, 1)), k.UnknownLate().Has(b.At(0, 1)); prompt != c.prompt || late != c.late {
-			t.Errorf("after %s: a2 unknown %v, late %v, want %v and %v", c.at, prompt, late, c.prompt, c.late)
+		if prompt, late, longer := k.Unknown().Has(b.At(0, 1)), k.UnknownLateWalls().Has(b.At(0, 1)), k.UnknownLateShortest().Has(b.At(0, 1)); prompt != c.prompt || late != c.late || longer != c.late {
+			t.Errorf("after %s: a2 unknown %v, late %v and %v, want %v and %v", c.at, prompt, late, longer, c.prompt, c.late)
 		}
 	}
 }

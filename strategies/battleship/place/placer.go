@@ -34,7 +34,8 @@ type spot struct {
 }
 
 // attempts bounds the fleets drawn in search of one that fits. The tightest
-// placement of the paper, four ships in 2 x 8 squares, takes 7.8 on average.
+// placement of the paper, four ships in 2 x 8 squares, takes 2.6 on average, the
+// shortest first 7.8.
 const attempts = 100_000
 
 // Placer makes a placer, or says why no fleet can be placed this way.

@@ -6,22 +6,25 @@ import (
 )
 
 // Sight says which squares a shooter takes for unknown. The paper leaves open
-// when the place of a sunk ship, once known, makes squares beside it trivially
-// empty; that it does with the next miss fits its tables 1, 4 and 5 best.
+// in what order a sinking is worked out; docs/experiments.md tells how each
+// fits its tables.
 type Sight struct {
-	Walls string // next_miss or at_once
+	Sinking string // at_once, late_walls or late_shortest
 }
 
 // Declare binds the parameter.
 func (s *Sight) Declare(f *param.Fields) {
-	f.Choice(&s.Walls, "walls", "next_miss", []string{"next_miss", "at_once"},
-		"from when a sunk ship whose place is known makes squares beside it trivially empty: from the next miss on, or at once", param.Fixed())
+	f.Choice(&s.Sinking, "sinking", "at_once", []string{"at_once", "late_walls", "late_shortest"},
+		"what a sinking tells about trivially empty squares: all at once; or its place (late_walls) or that the shortest ship may be longer now (late_shortest) from the next miss on only", param.Fixed())
 }
 
 // Unknown returns the squares neither shot nor trivially empty.
 func (s Sight) Unknown(k *battleship.Knowledge) battleship.Set {
-	if s.Walls == "at_once" {
-		return k.Unknown()
+	switch s.Sinking {
+	case "late_walls":
+		return k.UnknownLateWalls()
+	case "late_shortest":
+		return k.UnknownLateShortest()
 	}
-	return k.UnknownLate()
+	return k.Unknown()
 }
