@@ -201,17 +201,21 @@ func (st *Study) settle(v pooled, s goptuna.Storage, study int) error {
 			return err
 		}
 		est := st.Spec.estimate([]Evidence{e})
-		if err := st.finish(told{p.Trial, "complete", "", finite(est.Value), finite(est.Error), true}, s, study); err != nil {
+		if err := st.finish(told{Trial: p.Trial, State: "complete", Value: finite(est.Value), Error: finite(est.Error), Feasible: true}, s, study); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// champion is the best individual of a pool, nil where nobody played.
+// champion is what stands for a pool, nil where nobody played: its delegate, or
+// else its best individual.
 func (st *Study) champion(pool []*Trial) *Trial {
 	var best *Trial
 	for _, t := range pool {
+		if t.delegate {
+			return t
+		}
 		if !math.IsNaN(t.Estimate.Value) && (best == nil || t.Estimate.Value > best.Estimate.Value) {
 			best = t
 		}
@@ -222,17 +226,28 @@ func (st *Study) champion(pool []*Trial) *Trial {
 // hall is the hall of fame: the champions of n pools spread over the second half
 // of the search, the last first. Strength in one's own pool is relative, so that
 // a population may turn in circles; the final, against one and the same
-// opponent, shows which of them did best.
+// opponent, shows which of them did best. Where generations have delegates, the
+// pools without one are passed over.
 func (st *Study) hall(n int) []*Trial {
-	var out []*Trial
-	pools := len(st.pools)
+	var all, delegates, out []*Trial
+	for _, pool := range st.pools {
+		if t := st.champion(pool); t != nil {
+			all = append(all, t)
+			if t.delegate {
+				delegates = append(delegates, t)
+			}
+		}
+	}
+	if len(delegates) > 0 {
+		all = delegates
+	}
 	for i := range n {
-		at := pools - 1 - i*((pools+1)/2)/max(1, n)
+		at := len(all) - 1 - i*((len(all)+1)/2)/max(1, n)
 		if at < 0 {
 			break
 		}
-		if t := st.champion(st.pools[at]); t != nil && !slices.Contains(out, t) {
-			out = append(out, t)
+		if !slices.Contains(out, all[at]) {
+			out = append(out, all[at])
 		}
 	}
 	return out

@@ -21,6 +21,9 @@ type app struct {
 	env       func(name string) (string, bool)
 	terminal  bool // err is a terminal
 	catalogue arena.Catalogue
+	// catalogueIn, unless nil, makes the catalogue for what the user wrote in a
+	// folder; see catalogueOf.
+	catalogueIn func(folder string) arena.Catalogue
 	// hook is called at named points of a study; tests kill the process there.
 	hook func(point string)
 
@@ -31,7 +34,8 @@ type app struct {
 		verbose       bool
 	}
 	settings *config.Config
-	started  bool // the command line is read; what fails before is bad usage
+	given    map[string]string // settings on the command line
+	started  bool              // the command line is read; what fails before is bad usage
 }
 
 // run runs one command line and returns the exit code.
@@ -87,15 +91,15 @@ interrupted and resumable.`,
 // configure reads the settings before any command runs.
 func (a *app) configure(c *cobra.Command) error {
 	a.started = true
-	given := map[string]string{}
+	a.given = map[string]string{}
 	flags := c.Root().PersistentFlags()
 	if flags.Changed("db") {
-		given["database"] = a.flags.db
+		a.given["database"] = a.flags.db
 	}
 	if flags.Changed("workers") {
-		given["workers"] = strconv.Itoa(a.flags.workers)
+		a.given["workers"] = strconv.Itoa(a.flags.workers)
 	}
-	settings, err := config.Load(config.Source{File: a.flags.config, Env: a.env, Flags: given})
+	settings, err := config.Load(config.Source{File: a.flags.config, Env: a.env, Flags: a.given})
 	if err != nil {
 		return usage(err)
 	}

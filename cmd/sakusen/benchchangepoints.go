@@ -37,11 +37,16 @@ type splitReport struct {
 // changepointFlags are the options of the search.
 type changepointFlags struct{ o changepoint.Options }
 
+// changepointDefaults are the options where none are given.
+func changepointDefaults() changepointFlags {
+	return changepointFlags{changepoint.Options{Window: 50, MaxP: 0.001, MinMagnitude: 0.02}}
+}
+
 func (f *changepointFlags) add(c *cobra.Command) {
-	fs := c.Flags()
-	fs.IntVar(&f.o.Window, "window", 50, "values looked at together")
-	fs.Float64Var(&f.o.MaxP, "max-p", 0.001, "level of significance of a change point")
-	fs.Float64Var(&f.o.MinMagnitude, "min-magnitude", 0.02, "least relative change")
+	fs, d := c.Flags(), changepointDefaults().o
+	fs.IntVar(&f.o.Window, "window", d.Window, "values looked at together")
+	fs.Float64Var(&f.o.MaxP, "max-p", d.MaxP, "level of significance of a change point")
+	fs.Float64Var(&f.o.MinMagnitude, "min-magnitude", d.MinMagnitude, "least relative change")
 }
 
 func (a *app) benchChangepointsCommand() *cobra.Command {

@@ -10,6 +10,7 @@ import (
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.tuneCommand(),
+		a.serveCommand(),
 		a.studyCommand(),
 		a.exportCommand(),
 		a.matchCommand(),
@@ -18,6 +19,7 @@ func (a *app) commands() []*cobra.Command {
 		a.solveCommand(),
 		a.tournamentCommand(),
 		a.experimentCommand(),
+		a.tubstapCommand(),
 		a.gamesCommand(),
 		a.strategiesCommand(),
 		a.benchCommand(),

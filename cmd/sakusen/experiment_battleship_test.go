@@ -82,6 +82,8 @@ func TestExperimentList(t *testing.T) {
 		"battleship-table1": true, "battleship-table1-lookahead": true, "battleship-table2": true, "battleship-table3": true,
 		"battleship-table4": true, "battleship-table5": true, "battleship-figure5": false, "battleship-figure6": true,
 		"daifugo-table-1": false, "daifugo-beyond": false,
+		"lifeboats-figure1": true, "lifeboats-figure2": true, "lifeboats-level1": true,
+		"lifeboats-lead": true, "lifeboats-adaptive": true, "lifeboats-claims": true,
 	} {
 		if got, ok := games[name]; !ok || got != plays {
 			t.Errorf("%s: listed %t, plays games %t", name, ok, got)

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,7 +54,9 @@ func TestMain(m *testing.M) {
 		}
 		a.hook = func(point string) { fmt.Fprintln(f, point) }
 	}
-	os.Exit(a.run(context.Background(), os.Args[1:]))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
 // program runs the program in a process of its own.
@@ -81,6 +84,22 @@ sampler: {name: %s, seed: 3, batch: 4}
 race: {rungs: [2, 4, 8]}
 budget: {trials: 12, games: 600}
 final: {top: 3, blocks: 10}
+validation: {gain_elo: [0, 30], max_blocks: 40}
+`
+
+// killDuels has duels and an answer, of the sampler surface.
+const killDuels = `version: 1
+name: killed
+game: battleship
+tune:
+  strategy: neighbour
+  fix: [{name: place.kind, value: packed}]
+  params: [{name: place.height}, {name: place.width}]
+baseline: RNB
+evaluate: {mode: duels}
+sampler: {name: %s, seed: 3, batch: 4}
+race: {rungs: [4]}
+budget: {trials: 24, games: 600}
 validation: {gain_elo: [0, 30], max_blocks: 40}
 `
 
@@ -112,14 +131,17 @@ var errKilled = errors.New("killed")
 // a tell, an incumbent, the final, the validation and the migrations is met at
 // least five times.
 func TestKilledStudiesEndTheSame(t *testing.T) {
-	rounds, samplers := 2, []string{"uniform", "quasi", "grid"}
+	rounds, samplers := 2, []string{"uniform", "quasi", "grid", "surface"}
 	if testing.Short() {
 		rounds, samplers = 1, samplers[:1]
 	}
 	kills := map[string]int{}
 	total := 0
 	for i, sampler := range samplers {
-		study := fmt.Sprintf(killStudy, sampler)
+		study, rounds := fmt.Sprintf(killStudy, sampler), rounds
+		if sampler == "surface" {
+			study, rounds = fmt.Sprintf(killDuels, sampler), 3 // these alone have duels
+		}
 		whole := newStudyDir(t, study)
 		trace := filepath.Join(whole, "trace")
 		want, err := digestOf(t, whole, tracePoints+"="+trace)
@@ -169,7 +191,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 	if total < 100 {
 		t.Errorf("%d kills, want at least 100", total)
 	}
-	for _, kind := range []string{"ask", "rung", "tell", "incumbent", "final", "attempt", "validation", "migration"} {
+	for _, kind := range []string{"ask", "rung", "tell", "duel", "answer", "incumbent", "final", "attempt", "validation", "migration"} {
 		n := 0
 		for p, k := range kills {
 			if !strings.HasPrefix(p, kind+".") && !strings.HasSuffix(p, " "+kind) {

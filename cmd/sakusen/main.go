@@ -15,11 +15,12 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		env:       os.LookupEnv,
 		terminal:  isTerminal(os.Stderr),
-		catalogue: strategies.Catalogue(),
+		catalogue: strategies.Catalogue(), catalogueIn: gamesIn,
 	}
 	code := a.run(ctx, os.Args[1:])
 	stop()

@@ -22,14 +22,17 @@ type boardroom struct {
 	game string
 	// host plays one game; p.entrants[p.seat()] is the person.
 	host func(ctx context.Context, p *playing) error
+	// tells says that host also tells a game without a person.
+	tells bool
 }
 
 // boardrooms are the games at which a person may take a seat. Any other game,
 // and these without a person, are told line by line.
 func boardrooms() []boardroom {
 	return []boardroom{
-		{"battleship", hostBattleship},
-		{"lifeboats", hostLifeboats},
+		{game: "battleship", host: hostBattleship},
+		{game: "lifeboats", host: hostLifeboats},
+		{game: "tubstap", host: hostTubstap, tells: true},
 	}
 }
 
@@ -39,6 +42,10 @@ type playing struct {
 	rules *arena.Ruleset
 	desk  *desk
 	heat  bool
+	// colour says that boards are shown in colour.
+	colour bool
+	// replay, unless nil, is the game in the form of TUBSTAP's replay files.
+	replay func([]byte) []byte
 }
 
 // seat is the person's seat, -1 if there is none.
@@ -56,6 +63,7 @@ type playFlags struct {
 	seed         uint64
 	heat         bool
 	save, replay string
+	sgf          string
 }
 
 func (a *app) playCommand() *cobra.Command {
@@ -65,15 +73,20 @@ func (a *app) playCommand() *cobra.Command {
 		Short: "Tells one game to a person, who may take a seat",
 		Long: `Plays one game. Where every seat has an ENTRANT, the game is told line by line.
 A person takes the seat of the entrant "me", or the first seat when one entrant
-is missing (battleship); help at the prompt tells what can be typed.
+is missing; help at the prompt tells what can be typed.
 
 With --save the game, the person's lines among it, is kept in a file that
---replay plays again.`,
+--replay plays again. --replay also tells TUBSTAP's own replay files (.sgf),
+which --sgf writes.`,
 		Example: `  sakusen play battleship EX --heat
   sakusen play battleship MP70/ED2SP me --save game.txt
   sakusen play battleship EX MP70 --seed 7
+  sakusen play tubstap me single --rules map=own02 --sgf game.sgf
   sakusen play --replay game.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if text, err := os.ReadFile(f.replay); err == nil && isTubstapReplay(text) && len(args) == 0 {
+				return a.tellTubstapReplay(f.replay, text, f.rules)
+			}
 			p, err := a.newPlay(c, &f, args)
 			if err != nil {
 				return usage(err)
@@ -86,6 +99,7 @@ With --save the game, the person's lines among it, is kept in a file that
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.BoolVar(&f.heat, "heat", false, "show the exact probability of a ship on every square before each shot (battleship)")
 	fs.StringVar(&f.save, "save", "", "keep the game in this file")
+	fs.StringVar(&f.sgf, "sgf", "", "keep the game as a TUBSTAP replay in this file (tubstap)")
 	fs.StringVar(&f.replay, "replay", "", "play the game of this file again")
 	return c
 }
@@ -93,7 +107,7 @@ With --save the game, the person's lines among it, is kept in a file that
 // newPlay reads the command line, or the file to replay; every error is bad
 // usage.
 func (a *app) newPlay(c *cobra.Command, f *playFlags, args []string) (*playing, error) {
-	p := &playing{heat: f.heat}
+	p := &playing{heat: f.heat, colour: a.colour()}
 	switch {
 	case a.flags.asJSON:
 		return nil, errors.New("play: expected a person, got --json (match --json and analyse are for programs)")
@@ -124,12 +138,15 @@ func (a *app) newPlay(c *cobra.Command, f *playFlags, args []string) (*playing, 
 			p.seed = binary.BigEndian.Uint64(b[:]) >> 32 // short enough to be typed
 		}
 	}
-	game, err := a.catalogue.Game(p.game)
+	game, err := a.catalogueOf(".").Game(p.game)
 	if err != nil {
 		return nil, err
 	}
 	if p.rules, err = openRules(game, seatsFrom(game, p.record.rules, len(p.entrants))); err != nil {
 		return nil, err
+	}
+	if f.sgf != "" && p.game != "tubstap" {
+		return nil, fmt.Errorf("--sgf: expected a game of tubstap, got %s", p.game)
 	}
 	return p, p.check()
 }
@@ -151,7 +168,7 @@ func (p *playing) check() error {
 		}
 	}
 	if _, ok := p.room(); people > 0 && !ok {
-		return fmt.Errorf("play %s: expected entrants in all seats, got %q, and only %s seats a person", p.game, me, strings.Join(roomNames(), ", "))
+		return fmt.Errorf("play %s: expected entrants in all seats, got %q, and only %s seat a person", p.game, me, strings.Join(roomNames(), ", "))
 	}
 	if people > 1 {
 		return fmt.Errorf("play %s: expected one person, got %d", p.game, people)
@@ -185,7 +202,7 @@ func (a *app) runPlay(ctx context.Context, p *playing, f *playFlags) error {
 	defer p.desk.leave()
 	a.say("seed %d", p.seed)
 	var err error
-	if room, ok := p.room(); ok && p.seat() >= 0 {
+	if room, ok := p.room(); ok && (p.seat() >= 0 || room.tells) {
 		err = room.host(ctx, p)
 	} else {
 		err = a.tellGame(ctx, p)
@@ -193,6 +210,11 @@ func (a *app) runPlay(ctx context.Context, p *playing, f *playFlags) error {
 	if f.save != "" {
 		p.lines = p.desk.lines
 		if failed := os.WriteFile(f.save, p.text(), 0o644); failed != nil {
+			return errors.Join(err, failed)
+		}
+	}
+	if f.sgf != "" && p.replay != nil {
+		if failed := writeWhole(f.sgf, p.replay(nil)); failed != nil {
 			return errors.Join(err, failed)
 		}
 	}

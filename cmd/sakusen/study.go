@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
 	"time"
 
 	"github.com/c-bata/goptuna"
@@ -13,16 +16,18 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/store"
+	"sakusen/tuner/web"
 )
 
 func (a *app) studyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "study",
-		Short: "List, show or delete the studies of the database",
-		Args:  exactly(0, "a command: list, show or delete"),
+		Short: "Queue, list, show, hold, replay or delete the studies of the database",
+		Args:  exactly(0, "a command: submit, list, show, pause, resume, stop, drop or delete"),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
+		a.studyDropCommand(),
 		&cobra.Command{
 			Use: "list", Short: "One line a study", Args: exactly(0, "nothing more"),
 			RunE: func(c *cobra.Command, _ []string) error { return a.studyList(c.Context()) },
@@ -37,37 +42,22 @@ func (a *app) studyCommand() *cobra.Command {
 			RunE: func(c *cobra.Command, args []string) error { return a.studyDelete(c.Context(), args[0]) },
 		},
 	)
+	c.AddCommand(a.studyControls()...)
 	return c
 }
 
-// studyLine is a study in a list.
-type studyLine struct {
-	Study       string `json:"study"`
-	State       string `json:"state"`
-	Message     string `json:"message"`
-	Interrupted bool   `json:"interrupted"`
-	Game        string `json:"game"`
-	Strategy    string `json:"strategy"`
-	Baseline    string `json:"baseline"`
-	Trials      int    `json:"trials"`
-	MaxTrials   int    `json:"max_trials"`
-	Games       int64  `json:"games"`
-	MaxGames    int64  `json:"max_games"`
-	Created     string `json:"created"`
-	Updated     string `json:"updated"`
-}
-
-func lineOf(l store.Listing) studyLine {
-	return studyLine{
-		Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted,
+// lineOf is a study in a list.
+func lineOf(l store.Listing) web.Study {
+	return web.Study{
+		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted, Priority: l.Priority,
 		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
 		Trials: l.Trials.All, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
 		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
 	}
 }
 
-// state is a study's state for people.
-func (l studyLine) state() string {
+// stateOf is a study's state for people.
+func stateOf(l web.Study) string {
 	if l.Interrupted {
 		return l.State + " (interrupted)"
 	}
@@ -75,7 +65,7 @@ func (l studyLine) state() string {
 }
 
 func (a *app) studyList(ctx context.Context) error {
-	lines := []studyLine{}
+	lines := []web.Study{}
 	if a.there() {
 		s, end, err := a.read(ctx)
 		if err != nil {
@@ -102,7 +92,7 @@ func (a *app) studyList(ctx context.Context) error {
 	return table(a.out, func(line func(...any)) {
 		line("STUDY", "STATE", "GAME", "STRATEGY", "TRIALS", "GAMES", "CREATED")
 		for _, l := range lines {
-			line(l.Study, l.state(), l.Game, l.Strategy, fmt.Sprintf("%d/%d", l.Trials, l.MaxTrials), l.Games, l.Created)
+			line(l.Study, stateOf(l), l.Game, l.Strategy, fmt.Sprintf("%d/%d", l.Trials, l.MaxTrials), l.Games, l.Created)
 		}
 	})
 }
@@ -121,15 +111,6 @@ func (a *app) details(ctx context.Context, name string) (*store.Store, func() er
 		return nil, nil, d, errors.Join(err, end())
 	}
 	return s, end, d, nil
-}
-
-// trialLine is a trial of a study.
-type trialLine struct {
-	Number int               `json:"number"`
-	State  string            `json:"state"`
-	Value  *float64          `json:"value"`
-	Blocks int               `json:"blocks"` // of the last rung
-	Params map[string]string `json:"params"`
 }
 
 func (a *app) studyShow(ctx context.Context, name string) error {
@@ -153,30 +134,41 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 		}
 	}
 	l := lineOf(d.Listing)
+	scope, err := a.scope(ctx, s, d, &spec)
+	if err != nil {
+		return err
+	}
+	workers, err := s.Blocks().Workers(ctx, scope)
+	if err != nil {
+		return err
+	}
 	if a.flags.asJSON {
 		return a.printJSON(struct {
-			studyLine
+			web.Study
+			Workers    []workerLine  `json:"workers"`
 			SpecSHA256 string        `json:"spec_sha256"`
 			Signature  string        `json:"signature"`
 			Spec       *tuner.Spec   `json:"spec"`
-			Trial      []trialLine   `json:"trial"`
+			Trial      []web.Trial   `json:"trial"`
 			Result     *tuner.Result `json:"result"`
-		}{l, d.SpecHash, d.Signatures, &spec, trials, result})
+		}{l, workerLines(workers), d.SpecHash, d.Signatures, &spec, trials, result})
 	}
-	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study, l.state(), l.Trials, l.MaxTrials, l.Games, l.Created)
+	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study, stateOf(l), l.Trials, l.MaxTrials, l.Games, l.Created)
 	if l.Message != "" {
 		fmt.Fprintln(a.out, l.Message)
+	}
+	if spec.Evaluate == nil {
+		fmt.Fprintf(a.out, "race: %s\n", &spec.Race)
+	}
+	for _, w := range workers {
+		if w.Suspicious {
+			fmt.Fprintf(a.out, "suspicious: %s (sakusen study drop %s --worker %s takes them out)\n", workerText(w), l.Study, w.Name)
+		}
 	}
 	if err := table(a.out, func(line func(...any)) {
 		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
 		for _, t := range trials {
-			var params []string
-			for _, p := range spec.Tune.Params {
-				if text, ok := t.Params[p.Name]; ok {
-					params = append(params, p.Name+"="+text)
-				}
-			}
-			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, fmt.Sprint(params))
+			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, params(&spec, t.Params))
 		}
 	}); err != nil || result == nil {
 		return err
@@ -185,8 +177,8 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 }
 
 // trials reads a study's trials page by page.
-func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space tuner.Space) ([]trialLine, error) {
-	out := []trialLine{}
+func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space tuner.Space) ([]web.Trial, error) {
+	out := []web.Trial{}
 	const page = 1000
 	for {
 		trials, err := s.TrialPage(ctx, d.ID, len(out), page)
@@ -194,22 +186,9 @@ func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space
 			return nil, err
 		}
 		for _, t := range trials {
-			line := trialLine{Number: t.Number, State: stateName(t.State), Params: map[string]string{}}
-			if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
-				line.Value = &t.Value
-			}
-			for step := range t.IntermediateValues {
-				line.Blocks = max(line.Blocks, step)
-			}
-			for i := range space {
-				p := &space[i]
-				if internal, ok := t.InternalParams[p.Name]; ok {
-					text, err := p.External(p.Distribution(false), internal)
-					if err != nil {
-						return nil, fmt.Errorf("trial %s: %w", strconv.Itoa(t.Number), err)
-					}
-					line.Params[p.Name] = text
-				}
+			line, err := trialOf(t, space)
+			if err != nil {
+				return nil, err
 			}
 			out = append(out, line)
 		}
@@ -219,13 +198,43 @@ func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space
 	}
 }
 
+// trialOf is a trial as it is shown.
+func trialOf(t goptuna.FrozenTrial, space tuner.Space) (web.Trial, error) {
+	line := web.Trial{Number: t.Number, State: stateName(t.State), Params: map[string]string{}, Rungs: []web.Rung{}, Attrs: t.UserAttrs}
+	if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
+		line.Value = &t.Value
+	}
+	for _, blocks := range slices.Sorted(maps.Keys(t.IntermediateValues)) {
+		line.Blocks = blocks
+		line.Rungs = append(line.Rungs, web.Rung{Blocks: blocks, Value: t.IntermediateValues[blocks]})
+	}
+	for i := range space {
+		p := &space[i]
+		if internal, ok := t.InternalParams[p.Name]; ok {
+			text, err := p.External(p.Distribution(false), internal)
+			if err != nil {
+				return line, fmt.Errorf("trial %d: %w", t.Number, err)
+			}
+			line.Params[p.Name] = text
+		}
+	}
+	return line, nil
+}
+
 func (a *app) studyDelete(ctx context.Context, name string) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
 	s, end, err := a.write(ctx)
 	if err != nil {
-		return err
+		c, err := a.daemonOf(err)
+		if err == nil {
+			err = c.call(ctx, http.MethodDelete, "/api/v1/studies/"+url.PathEscape(name), nil, nil)
+		}
+		if err != nil {
+			return err
+		}
+		return a.tellDeleted(name)
 	}
 	log, err := s.OpenStudy(ctx, name)
 	if errors.Is(err, store.ErrStudyNotFound) {
@@ -237,6 +246,10 @@ func (a *app) studyDelete(ctx context.Context, name string) error {
 	if err = errors.Join(err, end()); err != nil {
 		return err
 	}
+	return a.tellDeleted(name)
+}
+
+func (a *app) tellDeleted(name string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]string{"deleted": name})
 	}

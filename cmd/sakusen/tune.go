@@ -9,6 +9,7 @@ import (
 	"github.com/c-bata/goptuna"
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/sqlitedb"
@@ -60,9 +61,21 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	}
 	s, end, err := a.write(ctx)
 	if err != nil {
-		return err
+		return a.tuneAtDaemon(ctx, file, spec, err)
 	}
-	result, err := a.runStudy(ctx, s, spec, signatures)
+	show := a.progress()
+	r := studyRun{
+		store: s, spec: spec, signatures: signatures, source: file.source(), host: a.pool(), tell: show.tell,
+		begun: func(created bool) {
+			if created {
+				a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
+			} else {
+				a.say("study %s: resumed", spec.Name)
+			}
+		},
+	}
+	result, err := r.run(ctx, a.hook)
+	show.end()
 	if err = errors.Join(err, end()); err != nil {
 		return err
 	}
@@ -118,7 +131,7 @@ func header(spec *tuner.Spec, signatures string) (store.Header, error) {
 		return store.Header{}, err
 	}
 	direction := goptuna.StudyDirectionMaximize
-	if spec.Objective.Goal == "minimize" {
+	if !spec.Maximize() {
 		direction = goptuna.StudyDirectionMinimize
 	}
 	return store.Header{
@@ -128,46 +141,64 @@ func header(spec *tuner.Spec, signatures string) (store.Header, error) {
 	}, nil
 }
 
-// runStudy runs a study of an open database to its end.
-func (a *app) runStudy(ctx context.Context, s *store.Store, spec *tuner.Spec, signatures string) (*tuner.Result, error) {
-	h, err := header(spec, signatures)
+// studyRun is a study to be run on an open database.
+type studyRun struct {
+	store      *store.Store
+	spec       *tuner.Spec
+	signatures string
+	source     store.Source
+	host       arena.Host
+	tell       func(tuner.Progress)
+	begun      func(created bool) // unless nil, when the record is open
+	// held says that who runs the study writes the states in which it stops.
+	held bool
+}
+
+// run runs the study to its end, from wherever its log ends.
+func (r *studyRun) run(ctx context.Context, hook func(string)) (*tuner.Result, error) {
+	h, err := header(r.spec, r.signatures)
 	if err != nil {
 		return nil, err
 	}
-	log, created, err := s.ResumeStudy(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
-	if err != nil {
-		return nil, err
-	}
-	show := a.progress()
-	study, err := tuner.Open(ctx, spec, tuner.Options{
-		Host:     &tuner.CachedHost{Host: a.pool(), Blocks: s.Blocks()},
-		Proposer: proposer, Record: log, Progress: show.tell, Hook: a.hook,
-	})
+	log, created, err := r.store.ResumeStudy(ctx, h)
 	if err != nil {
 		return nil, err
 	}
 	if created {
-		a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
-	} else {
-		a.say("study %s: resumed", spec.Name)
+		if err := log.SetSource(ctx, r.source); err != nil {
+			return nil, err
+		}
+	}
+	proposer, err := sampler.Kinds{}.New(r.spec.Sampler, r.spec.Tune.Params, r.spec.Tune.Fix)
+	if err != nil {
+		return nil, err
+	}
+	study, err := tuner.Open(ctx, r.spec, tuner.Options{
+		Host:     &tuner.CachedHost{Host: r.host, Blocks: r.store.Blocks()},
+		Proposer: proposer, Record: log, Progress: r.tell, Hook: hook,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.begun != nil {
+		r.begun(created)
 	}
 	if err := log.SetState(ctx, store.Running, ""); err != nil {
 		return nil, err
 	}
 	result, err := study.Run(ctx)
-	show.end()
 	// What the record says of an ended run is written even after an interruption.
 	after := context.WithoutCancel(ctx)
 	if err != nil {
+		err = errors.Join(err, log.SetGames(after, study.Games()))
+		if r.held {
+			return nil, err
+		}
 		state, message := store.Failed, err.Error()
 		if tuner.Interrupted(err) {
 			state, message = store.Paused, "interrupted"
 		}
-		return nil, errors.Join(err, log.SetGames(after, study.Games()), log.SetState(after, state, message))
+		return nil, errors.Join(err, log.SetState(after, state, message))
 	}
 	result.Commit = commit()
 	text, err := result.JSON()

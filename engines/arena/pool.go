@@ -3,12 +3,19 @@ package arena
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // Pool is a Host of this process: a fixed number of workers, shared fairly by
-// the series that are played at the same time.
+// the series that are played at the same time; see Share.
 type Pool struct {
-	desks chan *desk
+	workers int
+	whole   *Share // of those who play in the pool itself
+
+	mu      sync.Mutex
+	free    []*desk
+	waiting []*request // first come first
+	clock   float64    // of the share served last
 }
 
 // desk is what one worker keeps between chunks: the tables it used last, so
@@ -23,18 +30,24 @@ const tablesKept = 16
 
 // NewPool makes a pool with the given number of workers, at least one.
 func NewPool(workers int) *Pool {
-	p := &Pool{desks: make(chan *desk, max(1, workers))}
-	for range cap(p.desks) {
-		p.desks <- &desk{tables: map[string]table{}}
+	p := &Pool{workers: max(1, workers)}
+	p.whole = p.Share(1)
+	for range p.workers {
+		p.free = append(p.free, &desk{tables: map[string]table{}})
 	}
 	return p
 }
 
 // Workers is the number of workers.
-func (p *Pool) Workers() int { return cap(p.desks) }
+func (p *Pool) Workers() int { return p.workers }
 
 // Play implements Host.
 func (p *Pool) Play(ctx context.Context, s Series, observe func(*Run) error) (Tally, error) {
+	return p.play(ctx, p.whole, s, observe)
+}
+
+// play plays a series for a share.
+func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*Run) error) (Tally, error) {
 	if err := s.Check(); err != nil {
 		return Tally{}, err
 	}
@@ -89,10 +102,8 @@ func (p *Pool) Play(ctx context.Context, s Series, observe func(*Run) error) (Ta
 	work := func() {
 		defer group.Done()
 		for {
-			var d *desk
-			select {
-			case d = <-p.desks:
-			case <-ctx.Done():
+			d, err := p.acquire(ctx, share)
+			if err != nil {
 				return
 			}
 			mu.Lock()
@@ -100,13 +111,14 @@ func (p *Pool) Play(ctx context.Context, s Series, observe func(*Run) error) (Ta
 			next++
 			mu.Unlock()
 			if i >= chunks || ctx.Err() != nil {
-				p.desks <- d
+				p.release(d, share, 0)
 				return
 			}
 			from := s.From + int64(i)*chunk
 			n := int(min(chunk, s.To-from))
+			began := time.Now()
 			run, err := d.play(ctx, &s, key, from, n)
-			p.desks <- d
+			p.release(d, share, time.Since(began))
 			if err != nil {
 				mu.Lock()
 				fail(err)

@@ -11,6 +11,8 @@ type Tally struct {
 	// Digest is the wrapping sum over blocks of a mix of index and transcripts.
 	Digest   uint64         `json:"digest,string"`
 	Entrants []EntrantTally `json:"entrants"`
+
+	one *EntrantTally // room for the blocks of a mirror
 }
 
 // EntrantTally is one entrant's part of a tally.
@@ -44,17 +46,22 @@ type SeatTally struct {
 func NewTally(seats, components int) Tally {
 	t := Tally{Seats: seats, Entrants: make([]EntrantTally, seats)}
 	for e := range t.Entrants {
-		t.Entrants[e] = EntrantTally{
-			Scores: make([]int64, int64(seats)*Scale(seats)+1),
-			Seats:  make([]SeatTally, seats),
-			Sums:   make([]int64, components),
-			Cross:  triangle(components),
-		}
-		for s := range t.Entrants[e].Seats {
-			t.Entrants[e].Seats[s] = SeatTally{Sums: make([]int64, components), Cross: triangle(components)}
-		}
+		t.Entrants[e] = newEntrantTally(seats, components)
 	}
 	return t
+}
+
+func newEntrantTally(seats, components int) EntrantTally {
+	e := EntrantTally{
+		Scores: make([]int64, int64(seats)*Scale(seats)+1),
+		Seats:  make([]SeatTally, seats),
+		Sums:   make([]int64, components),
+		Cross:  triangle(components),
+	}
+	for s := range e.Seats {
+		e.Seats[s] = SeatTally{Sums: make([]int64, components), Cross: triangle(components)}
+	}
+	return e
 }
 
 func triangle(n int) [][]Wide {
@@ -67,34 +74,58 @@ func triangle(n int) [][]Wide {
 
 // Add counts the blocks of a run.
 func (t *Tally) Add(r *Run) {
-	win := Scale(t.Seats)
-	sums := make([]int64, r.Components)
+	t.Blocks += int64(r.Blocks)
+	t.Games += int64(r.Blocks * r.Rotations)
 	for b := range r.Blocks {
-		t.Blocks++
-		t.Games += int64(r.Rotations)
 		t.Digest += r.blockDigest(b)
-		for e := range t.Entrants {
-			entrant := &t.Entrants[e]
-			score := int64(0)
-			clear(sums)
-			for rot := range t.Seats {
-				seat := (e + rot) % t.Seats
-				// The rotations of a mirror block are the same game.
-				g := r.Game(b, rot%r.Rotations, seat)
-				score += g[0]
-				entrant.Faults += g[1]
-				entrant.rank(r, b, rot%r.Rotations, g[0], win)
-				entrant.Seats[seat].add(g)
-				for c, x := range g[2:] {
-					sums[c] += x
-				}
-			}
-			entrant.Scores[score]++
-			for c, x := range sums {
-				entrant.Sums[c] += x
-			}
-			addProducts(entrant.Cross, sums)
+	}
+	sums := make([]int64, r.Components)
+	if r.Mirror() && r.Blocks >= longMirror {
+		// All entrants of a mirror are one: counted once, added to each.
+		if t.one == nil {
+			one := newEntrantTally(r.Seats, r.Components)
+			t.one = &one
 		}
+		t.one.clear()
+		t.one.count(r, 0, sums)
+		for e := range t.Entrants {
+			t.Entrants[e].merge(t.one)
+		}
+		return
+	}
+	for e := range t.Entrants {
+		t.Entrants[e].count(r, e, sums)
+	}
+}
+
+// longMirror is the number of blocks from which a tally of its own is less work
+// than counting every entrant of a mirror.
+const longMirror = 8
+
+// count counts the blocks of a run for an entrant; sums is room for the
+// components.
+func (e *EntrantTally) count(r *Run, entrant int, sums []int64) {
+	win := Scale(r.Seats)
+	for b := range r.Blocks {
+		score := int64(0)
+		clear(sums)
+		for rot := range r.Seats {
+			seat := (entrant + rot) % r.Seats
+			// The rotations of a mirror block are the same game.
+			g := r.Game(b, rot%r.Rotations, seat)
+			score += g[0]
+			e.Faults += g[1]
+			e.rank(r, b, rot%r.Rotations, g[0], win)
+			e.Seats[seat].add(g)
+			for c, x := range g[2:] {
+				sums[c] += x
+			}
+		}
+		e.Scores[score]++
+		for c, x := range sums {
+			e.Sums[c] += x
+		}
+		addProducts(e.Cross, sums)
 	}
 }
 
@@ -148,22 +179,45 @@ func (t *Tally) Merge(u Tally) error {
 	t.Games += u.Games
 	t.Digest += u.Digest
 	for i := range t.Entrants {
-		a, b := &t.Entrants[i], &u.Entrants[i]
-		addInts(a.Scores, b.Scores)
-		a.Wins += b.Wins
-		a.Draws += b.Draws
-		a.Losses += b.Losses
-		a.Faults += b.Faults
-		addInts(a.Sums, b.Sums)
-		addWides(a.Cross, b.Cross)
-		for s := range a.Seats {
-			a.Seats[s].Games += b.Seats[s].Games
-			a.Seats[s].Score += b.Seats[s].Score
-			addInts(a.Seats[s].Sums, b.Seats[s].Sums)
-			addWides(a.Seats[s].Cross, b.Seats[s].Cross)
-		}
+		t.Entrants[i].merge(&u.Entrants[i])
 	}
 	return nil
+}
+
+// merge adds the tally of the same entrant over other blocks.
+func (e *EntrantTally) merge(u *EntrantTally) {
+	addInts(e.Scores, u.Scores)
+	e.Wins += u.Wins
+	e.Draws += u.Draws
+	e.Losses += u.Losses
+	e.Faults += u.Faults
+	addInts(e.Sums, u.Sums)
+	addWides(e.Cross, u.Cross)
+	for s := range e.Seats {
+		e.Seats[s].Games += u.Seats[s].Games
+		e.Seats[s].Score += u.Seats[s].Score
+		addInts(e.Seats[s].Sums, u.Seats[s].Sums)
+		addWides(e.Seats[s].Cross, u.Seats[s].Cross)
+	}
+}
+
+// clear makes it the tally of no blocks.
+func (e *EntrantTally) clear() {
+	clear(e.Scores)
+	e.Wins, e.Draws, e.Losses, e.Faults = 0, 0, 0, 0
+	clear(e.Sums)
+	clearWides(e.Cross)
+	for s := range e.Seats {
+		e.Seats[s].Games, e.Seats[s].Score = 0, 0
+		clear(e.Seats[s].Sums)
+		clearWides(e.Seats[s].Cross)
+	}
+}
+
+func clearWides(cross [][]Wide) {
+	for i := range cross {
+		clear(cross[i])
+	}
 }
 
 func addInts(a, b []int64) {

@@ -22,8 +22,21 @@ func (b *Ballot) Reset() {
 func (b *Ballot) Cast(seat, option, votes int) {
 	b.vote[seat] = int8(option)
 	for range votes {
-		b.levels |= 1 << uint(8*b.Count(option)+option&7)
+		b.add(option)
 	}
+}
+
+// one adds a seat's single vote.
+func (b *Ballot) one(seat, option int) {
+	b.vote[seat] = int8(option)
+	b.add(option)
+}
+
+// add adds a vote: an option's levels are filled from the lowest, so that those
+// it has, one further up, and the lowest are those it gets.
+func (b *Ballot) add(option int) {
+	lowest := uint64(1) << uint(option&7)
+	b.levels |= (b.levels&(column<<uint(option&7)))<<8 | lowest
 }
 
 // Withdraw takes a seat's votes back.

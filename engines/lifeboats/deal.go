@@ -23,22 +23,28 @@ func (p *Position) deal(players int, chance *arena.Stream) {
 	for i := range players * Crew {
 		seats[i] = uint8(i / Crew)
 	}
+	draw := *chance // in registers
 	for i := n - 1; i > 0; i-- {
-		j := chance.IntN(i + 1)
+		j := draw.IntN(i + 1)
 		seats[i], seats[j] = seats[j], seats[i]
 	}
+	*chance = draw
 	for b := range p.Boats {
 		p.Steps[b] = Distance
 		p.Afloat = p.Afloat.With(b)
-		for _, q := range seats[b*Seats : (b+1)*Seats] {
-			if q == nobody {
-				continue
-			}
-			if p.Crew[b][q] == 0 {
+		// A boat is counted in a register, a byte for each player and one for the
+		// empty seats.
+		var crew uint64
+		for _, q := range seats[b*Seats : b*Seats+Seats] {
+			crew += 1 << uint(8*q&63)
+		}
+		p.Aboard[b] = uint8(Seats - crew>>(8*nobody))
+		for q := range players {
+			c := uint8(crew >> uint(8*q&63))
+			p.Crew[b][q] = float64(c)
+			if c > 0 {
 				p.Parties[b]++
 			}
-			p.Crew[b][q]++
-			p.Aboard[b]++
 		}
 	}
 	for q := range players {

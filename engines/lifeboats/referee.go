@@ -18,11 +18,12 @@ type referee struct {
 	ballot   Ballot
 	ties     arena.Stream
 	chances  [MaxPlayers]arena.Stream
-	fault    int // the seat of an illegal vote, or -1
+	fault    int   // the seat of an illegal vote, or -1
+	win      int64 // units of a game
 }
 
 func newReferee(r *Rules) *referee {
-	ref := &referee{rules: r}
+	ref := &referee{rules: r, win: arena.Scale(r.players)}
 	ref.view.Position = &ref.position
 	ref.view.Rules = r
 	return ref
@@ -95,30 +96,38 @@ func (ref *referee) leak(fx *arena.Fixture, players []Player, out *arena.Outcome
 	return true
 }
 
-// ask holds a vote and returns the winning option, -1 after a fault.
+// ask holds a vote and returns the winning option, -1 after a fault. A vote of
+// all, one vote each, is by far the most frequent, and has a loop of its own.
 func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome) int {
 	p, v := &ref.position, &ref.view
-	v.Ask(nil)
+	v.options, v.judged = p.Afloat, 0
 	ref.ballot.Reset()
 	said := uint64(p.Phase) + 1 // the votes, four bits each
-	for seat, player := range players {
-		votes := p.Votes(seat)
-		if votes == 0 {
-			continue
-		}
-		v.Seat, v.Chance = seat, &ref.chances[seat]
-		option := player.Vote(v)
-		if !v.options.Has(option) {
-			out.Transcript.Add(uint64(option))
-			ref.fault = seat
-			out.Faults[seat] = true
-			if fx.Story != nil {
-				ref.tellFault(fx.Story, option)
+	if p.Phase == Expel {
+		v.options = p.Options()
+		for seat, player := range players {
+			votes := p.Votes(seat)
+			if votes == 0 {
+				continue
 			}
-			return -1
+			v.Seat, v.Chance = seat, &ref.chances[seat]
+			option := player.Vote(v)
+			if !v.options.Has(option) {
+				return ref.refuse(fx, seat, option, out)
+			}
+			ref.ballot.Cast(seat, option, votes)
+			said = said<<4 | uint64(option) + 1
 		}
-		ref.ballot.Cast(seat, option, votes)
-		said = said<<4 | uint64(option) + 1
+	} else {
+		for seat, player := range players {
+			v.Seat, v.Chance = seat, &ref.chances[seat]
+			option := player.Vote(v)
+			if !v.options.Has(option) {
+				return ref.refuse(fx, seat, option, out)
+			}
+			ref.ballot.one(seat, option)
+			said = said<<4 | uint64(option) + 1
+		}
 	}
 	winner := ref.count()
 	out.Transcript.Add(said<<4 | uint64(winner))
@@ -126,6 +135,17 @@ func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome)
 		ref.tellVotes(fx.Story)
 	}
 	return winner
+}
+
+// refuse notes an illegal vote.
+func (ref *referee) refuse(fx *arena.Fixture, seat, option int, out *arena.Outcome) int {
+	out.Transcript.Add(uint64(option))
+	ref.fault = seat
+	out.Faults[seat] = true
+	if fx.Story != nil {
+		ref.tellFault(fx.Story, option)
+	}
+	return -1
 }
 
 // count finds the winning option.
@@ -162,7 +182,7 @@ func (ref *referee) score(out *arena.Outcome) {
 			winners++
 		}
 	}
-	part := arena.Scale(p.Players)
+	part := ref.win
 	switch {
 	case ref.rules.gameTie == "share":
 		part /= int64(winners)

@@ -127,57 +127,6 @@ func (r *Record) takeRemark(t tag) error {
 	return err
 }
 
-// Replay plays the record from its map under strict legality and returns
-// the state it leads to. Damage and counter must be those of the rules; an
-// error names the turn and the action.
-func (r *Record) Replay(rules Rules) (*State, error) {
-	if len(r.Turns) == 0 {
-		return r.Map.Start(rules), nil
-	}
-	s := NewState(r.Map, rules, r.Map.Units, r.Turns[0].Team, r.Turns[0].Index)
-	for _, t := range r.Turns {
-		if t.Index != s.counter || t.Team != s.mover {
-			return nil, fmt.Errorf("turn %d of %v: %v is to move in turn %d", t.Index, t.Team, s.mover, s.counter)
-		}
-		if s.Over() {
-			return nil, fmt.Errorf("turn %d: the game is over before it", t.Index)
-		}
-		for i, step := range t.Steps {
-			if err := s.replayStep(step); err != nil {
-				return nil, fmt.Errorf("turn %d, action %d: %w", t.Index, i, err)
-			}
-		}
-		if !s.TurnDone() {
-			return nil, fmt.Errorf("turn %d: %d units have not acted", t.Index, s.unmoved[s.mover])
-		}
-		s.EndTurn()
-	}
-	return s, nil
-}
-
-func (s *State) replayStep(step Step) error {
-	switch step.Type {
-	case TypeResign:
-		s.Resign()
-		return nil
-	case TypeTurnEnd:
-		s.StayAll()
-		return nil
-	}
-	a, err := step.Action()
-	if err != nil {
-		return err
-	}
-	if err := s.Check(a); err != nil {
-		return err
-	}
-	if want := s.StepOf(a); step != want {
-		return fmt.Errorf("recorded as %s, the rules say %s", step.AppendText(nil), want.AppendText(nil))
-	}
-	s.Do(a)
-	return nil
-}
-
 // StayAll lets every unmoved unit of the mover stay, by id, and returns
 // those actions.
 func (s *State) StayAll() []Action {

@@ -78,6 +78,14 @@ func (row *Row) compare(p Printed, m rating.MeanInterval, note string) {
 	}
 }
 
+// Compare is a row of a printed value and a measured one with an error; note is
+// told where they differ.
+func Compare(label, metric string, p Printed, m rating.MeanInterval, note string) Row {
+	row := Row{Label: label, Metric: metric, Measured: Number(m.Mean), CI: spanOf(m.CI95)}
+	row.compare(p, m, note)
+	return row
+}
+
 // Exact is a row of a value that is known without error: printed to so many
 // digits, it agrees where it rounds to them.
 func Exact(label, metric, printed string, measured float64) (Row, error) {

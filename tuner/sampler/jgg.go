@@ -53,13 +53,13 @@ type jgg struct {
 // member is an individual of the stage at hand.
 type member struct {
 	genome []float64
-	role   string // parent, reflection or child
+	role   string // parent, reflection, centroid or child
 }
 
 // Names of the attributes that a proposal of jgg carries.
 const (
 	attrDraw       = "draw"       // number of the proposal
-	attrRole       = "role"       // parent, reflection or child
+	attrRole       = "role"       // parent, reflection, centroid or child
 	attrGeneration = "generation" // from 0
 	attrParents    = "parents"    // slots of the population, from 0
 )
@@ -91,7 +91,8 @@ func (j *jgg) stream(use uint64, n int) arena.Stream {
 	return arena.NewStream(j.seed^uint64(j.generation)*0x9E3779B97F4A7C15, use<<32|uint64(n))
 }
 
-// pair draws the generation's parents and reflects them.
+// pair draws the generation's parents and reflects them; the centroid of the
+// population may come along, to be judged and nothing else.
 func (j *jgg) pair() {
 	s := j.stream(streamChoice, 0)
 	slots := make([]int, j.individuals)
@@ -112,16 +113,19 @@ func (j *jgg) pair() {
 		}
 		j.members = append(j.members, member{mirrored, "reflection"})
 	}
+	if j.delegate {
+		j.members = append(j.members, member{middle(j.population), "centroid"})
+	}
 }
 
 // breed makes the children from the parents and the better half of parents and
 // reflections: g + diag(t) (b - g) + sum of xi (x - g).
 func (j *jgg) breed(values []float64, up bool) {
 	parents := j.members[:j.couples]
-	reflections := j.members[j.couples:]
+	reflections := j.members[j.couples : 2*j.couples]
 	g := centroid(parents)
 	var good []member
-	for _, i := range best(values, up)[:j.couples] {
+	for _, i := range best(values[:2*j.couples], up)[:j.couples] {
 		good = append(good, j.members[i])
 	}
 	b := centroid(good)
@@ -222,12 +226,16 @@ func (j *jgg) SampleRelative(study *goptuna.Study, t goptuna.FrozenTrial, _ map[
 	for i, p := range j.parents {
 		slots[i] = strconv.Itoa(p)
 	}
-	for _, a := range [][2]string{
+	notes := [][2]string{
 		{attrDraw, strconv.Itoa(t.Number)},
 		{attrRole, m.role},
 		{attrGeneration, strconv.Itoa(j.generation)},
 		{attrParents, strings.Join(slots, " ")},
-	} {
+	}
+	if m.role == "centroid" {
+		notes = append(notes, [2]string{tuner.AttrDelegate, "yes"})
+	}
+	for _, a := range notes {
 		if err := study.Storage.SetTrialSystemAttr(t.ID, a[0], a[1]); err != nil {
 			return nil, err
 		}
@@ -289,12 +297,21 @@ func toUnit(d *tuner.Dimension, x float64) float64 {
 	return (x - low) / (top - low)
 }
 
-// centroid is the mean of genomes.
+// centroid is the mean of members.
 func centroid(members []member) []float64 {
-	g := make([]float64, len(members[0].genome))
-	for _, m := range members {
-		for k, x := range m.genome {
-			g[k] += x / float64(len(members))
+	genomes := make([][]float64, len(members))
+	for i, m := range members {
+		genomes[i] = m.genome
+	}
+	return middle(genomes)
+}
+
+// middle is the mean of genomes.
+func middle(genomes [][]float64) []float64 {
+	g := make([]float64, len(genomes[0]))
+	for _, genome := range genomes {
+		for k, x := range genome {
+			g[k] += x / float64(len(genomes))
 		}
 	}
 	return g

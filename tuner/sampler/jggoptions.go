@@ -19,6 +19,7 @@ type jggOptions struct {
 	brood       int     // children of a generation
 	step        float64 // t of REX-star
 	among       bool    // reflections compete with the children
+	delegate    bool    // the population's centroid plays along
 	start       [][2]float64
 }
 
@@ -32,7 +33,7 @@ func readJGG(given param.Values, space tuner.Space) (*jggOptions, error) {
 		return nil, err
 	}
 	o := &jggOptions{}
-	reflections := ""
+	reflections, answer := "", ""
 	fields, err := param.Bind(func(f *param.Fields) {
 		f.Int(&o.individuals, "population", 100, param.Range(2, 10000), "individuals of the population")
 		f.Int(&o.couples, "parents", 17, param.Range(2, 1000), "parents of a generation, individuals")
@@ -40,6 +41,8 @@ func readJGG(given param.Values, space tuner.Space) (*jggOptions, error) {
 		f.Float(&o.step, "step", 2, param.Range(0, 100), "largest step t towards the better half, its distances")
 		f.Choice(&reflections, "reflections", "apart", []string{"apart", "among_children"},
 			"whether reflections only show the way or compete with the children for the parents' places")
+		f.Choice(&answer, "answer", "best", []string{"best", "centroid"},
+			"what stands for a generation in the final: the best individual of its pool, or the population's centroid, which plays along with the parents")
 	})
 	if err != nil {
 		return nil, err
@@ -64,7 +67,7 @@ func readJGG(given param.Values, space tuner.Space) (*jggOptions, error) {
 	if _, errs := fields.Assign(others); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	o.among = reflections == "among_children"
+	o.among, o.delegate = reflections == "among_children", answer == "centroid"
 	switch {
 	case o.couples > o.individuals:
 		return nil, fmt.Errorf("options: parents: expected at most the population's %d, got %d", o.individuals, o.couples)

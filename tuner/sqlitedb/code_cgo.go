@@ -32,3 +32,11 @@ func IsConstraint(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && e.Code == sqlite3.ErrConstraint
 }
+
+// Full reports whether a statement failed because nothing more can be written
+// now: the disk is full, a quota is used up, or the device fails. What was
+// committed before is kept, and writing may go on later.
+func Full(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.Code == sqlite3.ErrFull || e.Code == sqlite3.ErrIoErr)
+}

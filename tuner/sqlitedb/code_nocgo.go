@@ -12,3 +12,6 @@ func notDatabase(error) bool { return false }
 
 // IsConstraint reports whether a statement broke a constraint.
 func IsConstraint(error) bool { return false }
+
+// Full reports whether nothing more can be written now.
+func Full(error) bool { return false }

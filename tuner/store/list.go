@@ -23,6 +23,7 @@ type Listing struct {
 	Header          // Spec is empty in a list
 	Trials   Counts
 	Games    int64 // played so far, as last told
+	Priority int   // higher is sooner
 	Created  time.Time
 	Updated  time.Time
 	Finished bool // it has a result
@@ -44,7 +45,7 @@ type Details struct {
 }
 
 const listing = `SELECT s.study_id, s.name, s.direction, s.created, r.state, r.message, r.game, r.strategy, r.baseline,
-	r.spec_sha256, r.signatures, r.budget_trials, r.budget_games, r.games, r.updated, r.result IS NOT NULL,
+	r.spec_sha256, r.signatures, r.budget_trials, r.budget_games, r.games, r.priority, r.updated, r.result IS NOT NULL,
 	count(t.trial_id), count(t.trial_id) FILTER (WHERE t.state = 0), count(t.trial_id) FILTER (WHERE t.state = 1),
 	count(t.trial_id) FILTER (WHERE t.state = 2), count(t.trial_id) FILTER (WHERE t.state = 3), count(t.trial_id) FILTER (WHERE t.state = 4)
 	FROM studies s JOIN study_records r USING (study_id) LEFT JOIN trials t USING (study_id) `
@@ -54,7 +55,7 @@ func scanListing(scan func(...any) error) (Listing, error) {
 	var created, updated int64
 	c := &l.Trials
 	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
-		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &updated, &l.Finished,
+		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &l.Priority, &updated, &l.Finished,
 		&c.All, &c.Running, &c.Complete, &c.Pruned, &c.Failed, &c.Waiting)
 	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	return l, err
@@ -153,4 +154,25 @@ func (s *Store) LastEntry(ctx context.Context, studyID int, kind tuner.Kind) (en
 	}
 	entry.Payload = json.RawMessage(payload)
 	return entry, true, nil
+}
+
+// EntryPage reads at most limit entries of a study's log from the file, those
+// after the given number.
+func (s *Store) EntryPage(ctx context.Context, studyID, after, limit int) ([]tuner.Entry, error) {
+	rows, err := s.db.Reader().QueryContext(ctx, "SELECT kind, payload FROM entries WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT ?", studyID, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("page of the log: %w", err)
+	}
+	defer rows.Close()
+	var out []tuner.Entry
+	for rows.Next() {
+		var e tuner.Entry
+		var payload string
+		if err := rows.Scan(&e.Kind, &payload); err != nil {
+			return nil, fmt.Errorf("page of the log: %w", err)
+		}
+		e.Payload = json.RawMessage(payload)
+		out = append(out, e)
+	}
+	return out, rows.Err()
 }

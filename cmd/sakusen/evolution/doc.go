@@ -3,10 +3,9 @@
 // fares against it, and which findings of the paper hold in how many runs.
 //
 //	run, err := evolution.Evolve(ctx, spec, host)        a coevolution study, in memory
-//	wins, err := lab.Wins(ctx, run.Generations[80])      figure 1
-//	findings := evolution.Judge(run)                     the paper's findings
-//	row, err := lab.LevelOne(ctx, "expected", players)   the table of candidate rules
-//	lead, err := lab.Lead(ctx, "strict", players)        lead over the course of a game
+//	wins, err := lab.Wins(ctx, run.Generations[80])      a point of figure 1
+//	findings := evolution.Judge(run)                     the paper's findings on weights
+//	list := evolution.Experiments(hosts)                 what `experiment run` lists
 //
 // A run's population is looked at through the parents of each generation, which
 // are drawn from it at random. It is a package of the command's, because only the

@@ -47,25 +47,43 @@ func (s Share) Of(games float64) float64 { return s.Value * games }
 // play plays one entrant against others and returns its share of wins; a tie
 // shares a win.
 func (l *Lab) play(ctx context.Context, seed uint64, blocks int64, first string, given param.Values, others ...arena.Entrant) (Share, error) {
+	scores, err := l.scores(ctx, seed, blocks, first, given, others...)
+	return shareOf(scores), err
+}
+
+// scores is the entrant's share of the wins of each block, five games in which
+// it has every seat once. Blocks of one seed are the same chance whoever plays.
+func (l *Lab) scores(ctx context.Context, seed uint64, blocks int64, first string, given param.Values, others ...arena.Entrant) ([]float64, error) {
 	e, err := l.rules.NewEntrant(first, first, given)
 	if err != nil {
-		return Share{}, err
+		return nil, err
 	}
 	s := arena.Series{Ruleset: l.rules, Entrants: append([]arena.Entrant{e}, others...), Seed: seed, To: blocks}
-	tally, err := l.Host.Play(ctx, s, nil)
-	if err != nil {
-		return Share{}, err
-	}
-	unit := float64(tally.Seats) * float64(arena.Scale(tally.Seats))
+	unit := float64(l.rules.Seats) * float64(arena.Scale(l.rules.Seats))
+	scores := make([]float64, 0, blocks)
+	_, err = l.Host.Play(ctx, s, func(r *arena.Run) error {
+		for b := range r.Blocks {
+			sum := int64(0)
+			for rotation := range r.Seats {
+				sum += r.Game(b, rotation%r.Rotations, rotation)[0] // the first entrant sits in the rotation's seat
+			}
+			scores = append(scores, float64(sum)/unit)
+		}
+		return nil
+	})
+	return scores, err
+}
+
+// shareOf is the mean of block scores.
+func shareOf(scores []float64) Share {
 	var sum, squares float64
-	for score, n := range tally.Entrants[0].Scores {
-		x := float64(score) / unit
-		sum += x * float64(n)
-		squares += x * x * float64(n)
+	for _, x := range scores {
+		sum += x
+		squares += x * x
 	}
-	n := float64(tally.Blocks)
+	n := float64(len(scores))
 	mean := sum / n
-	return Share{mean, math.Sqrt(math.Max(0, squares/n-mean*mean) / (n - 1)), tally.Games}, nil
+	return Share{mean, math.Sqrt(math.Max(0, squares/n-mean*mean) / (n - 1)), 5 * int64(len(scores))}
 }
 
 // Wins is the mean share of wins of players against four random voters, 500
@@ -93,18 +111,36 @@ func (l *Lab) Wins(ctx context.Context, players []param.Values) (Share, error) {
 	return total, nil
 }
 
-// LevelOne is the share of wins of one player of a level above against four
-// evolved level-0 players over 10 000 games: players[0] lends it its weights, and
-// the next four play. given are parameters such as alive.
-func (l *Lab) LevelOne(ctx context.Context, strategy string, given param.Values, players []param.Values) (Share, error) {
-	if len(players) < 5 {
-		return Share{}, fmt.Errorf("level 1 against level 0: expected five evolved players, got %d", len(players))
-	}
-	others, err := l.opponents(players[1:5])
+// Strength is the share of wins of one level-0 player against four random
+// voters over the given number of blocks, five games each. All players meet the
+// same deals.
+func (l *Lab) Strength(ctx context.Context, player param.Values, blocks int64) (Share, error) {
+	voter, err := l.rules.Entrant("random")
 	if err != nil {
 		return Share{}, err
 	}
-	return l.play(ctx, l.Seed, 2000, strategy, append(append(param.Values(nil), players[0]...), given...), others...)
+	return l.play(ctx, l.Seed, blocks, "level0", player, voter, voter, voter, voter)
+}
+
+// LevelOne is the share of wins of one player of a level above against four
+// evolved level-0 players over the given number of blocks, five games each:
+// players[0] lends it its weights, and the next four play. given are parameters
+// such as alive, and go before the weights.
+func (l *Lab) LevelOne(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) (Share, error) {
+	scores, err := l.against(ctx, strategy, blocks, given, players)
+	return shareOf(scores), err
+}
+
+// against is LevelOne block by block.
+func (l *Lab) against(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) ([]float64, error) {
+	if err := few(players); err != nil {
+		return nil, err
+	}
+	others, err := l.opponents(players[1:teamSize])
+	if err != nil {
+		return nil, err
+	}
+	return l.scores(ctx, l.Seed, blocks, strategy, join(players[0], given), others...)
 }
 
 func (l *Lab) opponents(players []param.Values) ([]arena.Entrant, error) {

@@ -96,14 +96,11 @@ type Moment struct {
 }
 
 // Lead watches one player of a strategy, level0 or level1, against four evolved
-// level-0 players over 5 000 games. Its lead is E in units of the largest weight.
-func (l *Lab) Lead(ctx context.Context, strategy string, given param.Values, players []param.Values) ([]Moment, error) {
-	others, err := l.opponents(players[1:5])
-	if err != nil {
-		return nil, err
-	}
+// level-0 players over the given number of blocks. Its lead is E in units of the
+// largest weight. Only a host that plays every game shows it.
+func (l *Lab) Lead(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) ([]Moment, error) {
 	*l.leads = leads{}
-	if _, err := l.play(ctx, l.Seed, 1000, "watched-"+strategy, append(append(param.Values(nil), players[0]...), given...), others...); err != nil {
+	if _, err := l.against(ctx, "watched-"+strategy, blocks, given, players); err != nil {
 		return nil, err
 	}
 	var out []Moment

@@ -26,7 +26,8 @@ type Outcome struct {
 	Team     tubstap.Team
 	Opponent string
 	Winner   tubstap.Team // Nobody for a draw
-	Record   tubstap.Record
+	// Game is the game as far as it went; nil before map and colour came.
+	Game *tubstap.Game
 }
 
 // session is a client's game in progress.
@@ -70,7 +71,6 @@ func (c *Client) Play(ctx context.Context, conn net.Conn) (Outcome, error) {
 		}
 	}
 	s.out.Winner, _ = s.game.State.Result()
-	s.out.Record = s.game.Record
 	return s.out, nil
 }
 
@@ -122,6 +122,7 @@ func (s *session) begin() error {
 		return fmt.Errorf("%w sent a map or a colour in the middle of the game", errServer)
 	}
 	s.game = tubstap.NewGame(s.m.Start(s.Rules))
+	s.out.Game = s.game
 	s.shown = s.game.State.Clone()
 	s.game.Record.Red, s.game.Record.Blue = s.Name, s.out.Opponent
 	if s.team == tubstap.Blue {

@@ -139,12 +139,12 @@ func TestResignAndTurnEnd(t *testing.T) {
 		if err != nil || result.Fault != nil {
 			t.Fatalf("%v, %v", err, result.Fault)
 		}
-		s, err := result.Record.Replay(tubstap.Rules{})
+		s, err := result.Game.Record.Replay(tubstap.Rules{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want == tubstap.Resignation {
-			if result.Winner != tubstap.Blue || len(result.Record.Turns) != 1 {
+			if result.Winner != tubstap.Blue || len(result.Game.Record.Turns) != 1 {
 				t.Errorf("resigned: %+v", result)
 			}
 		} else if _, end := s.Result(); end != want {
@@ -205,7 +205,10 @@ func TestServe(t *testing.T) {
 	done := make(chan error, 1)
 	r := Referee{Map: embedded(t, "own02"), Timeout: 500 * time.Millisecond}
 	go func() {
-		done <- r.Serve(context.Background(), l, 2, func(result Result) { results = append(results, result) })
+		done <- r.Serve(context.Background(), l, 2, func(result Result) error {
+			results = append(results, result)
+			return nil
+		})
 	}()
 	dial := func() net.Conn {
 		c, err := net.Dial("tcp", address)
@@ -233,8 +236,8 @@ func TestServe(t *testing.T) {
 		}
 	}
 	for range 4 {
-		if out := <-outs; len(out.Record.Turns) != 20 {
-			t.Errorf("a client saw %d half-turns", len(out.Record.Turns))
+		if out := <-outs; len(out.Game.Record.Turns) != 20 {
+			t.Errorf("a client saw %d half-turns", len(out.Game.Record.Turns))
 		}
 	}
 }
@@ -269,4 +272,46 @@ func FuzzClient(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSilentCrowd: more silent peers than the waiting room holds keep two
+// honest clients from nothing but the room, and leave it in time.
+func TestSilentCrowd(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	var played Result
+	r := Referee{Map: embedded(t, "own02"), Timeout: 300 * time.Millisecond}
+	go func() {
+		done <- r.Serve(context.Background(), l, 1, func(result Result) error {
+			played = result
+			return nil
+		})
+	}()
+	for range maxCallers + 20 {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	for range 2 {
+		go func() {
+			for {
+				c, err := net.Dial("tcp", l.Addr().String())
+				if err != nil {
+					return
+				}
+				if _, err := (&Client{Name: "honest", Player: stayer{}}).Play(context.Background(), c); err == nil {
+					return
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+		}()
+	}
+	if err := <-done; err != nil || played.Fault != nil {
+		t.Errorf("%v, %+v", err, played)
+	}
 }

@@ -25,8 +25,9 @@ type Result struct {
 	Winner tubstap.Team // Nobody for a draw
 	Names  [2]string    // of Red and Blue
 	// Fault says why the loser lost before the end of the game, or is nil.
-	Fault  error
-	Record tubstap.Record
+	Fault error
+	// Game is the game as far as it went; nil where a client told no name.
+	Game *tubstap.Game
 }
 
 // seat is one client in a game.
@@ -73,12 +74,12 @@ func (r *Referee) Play(ctx context.Context, red, blue net.Conn) (Result, error) 
 func (r *Referee) seated(ctx context.Context, seats [2]*seat, result Result) (Result, error) {
 	result.Names = [2]string{seats[0].name, seats[1].name}
 	game := tubstap.NewGame(r.Map.Start(r.Rules))
+	result.Game = game
 	game.Record.Red, game.Record.Blue = seats[0].name, seats[1].name
 	err := r.greet(seats)
 	for err == nil && !game.State.Over() {
 		err = r.action(seats, game)
 	}
-	result.Record = game.Record
 	if err != nil {
 		return r.lost(ctx, result, err)
 	}

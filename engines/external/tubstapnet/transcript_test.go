@@ -138,6 +138,6 @@ func TestRefereeReproduces(t *testing.T) {
 		if result.Fault != nil {
 			t.Errorf("%s: %v", name, result.Fault)
 		}
-		t.Logf("%s: winner %v after %d half-turns", name, result.Winner, len(result.Record.Turns))
+		t.Logf("%s: winner %v after %d half-turns", name, result.Winner, len(result.Game.Record.Turns))
 	}
 }

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/web"
+)
+
+// apiClient speaks with the daemon that holds the database.
+type apiClient struct {
+	base  string // such as http://127.0.0.1:7171
+	token string
+	http  *http.Client
+}
+
+// daemonOf is the client of the daemon that holds the database, nil where err
+// is not that of a database held by one.
+func (a *app) daemonOf(err error) (*apiClient, error) {
+	locked, ok := errors.AsType[*sqlitedb.LockedError](err)
+	if !ok || locked.Address == "" {
+		return nil, err
+	}
+	c := &apiClient{base: locked.Address, http: &http.Client{}}
+	if file := a.settings.Text("token_file"); file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, usage(fmt.Errorf("token_file: %w", err))
+		}
+		c.token = strings.TrimSpace(string(text))
+	}
+	u, parsed := url.Parse(c.base)
+	if parsed != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, err
+	}
+	if file := a.settings.Text("tls_cert"); u.Scheme == "https" && file != "" {
+		t, err := trusting(file)
+		if err != nil {
+			return nil, usage(fmt.Errorf("tls_cert: %w", err))
+		}
+		c.http.Transport = &http.Transport{TLSClientConfig: t}
+	}
+	return c, nil
+}
+
+// trusting trusts the daemon's own certificate, which names a host where the lock
+// file names an address.
+func trusting(file string) (*tls.Config, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, fmt.Errorf("%s: expected a certificate in PEM form", file)
+	}
+	leaf, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	pool := x509.NewCertPool()
+	pool.AddCert(leaf)
+	t := &tls.Config{RootCAs: pool}
+	if len(leaf.DNSNames) > 0 {
+		t.ServerName = leaf.DNSNames[0]
+	}
+	return t, nil
+}
+
+// call asks for something and decodes the answer into v, unless that is nil. A
+// problem that the daemon tells is bad usage.
+func (c *apiClient) call(ctx context.Context, method, path string, body, v any) error {
+	var text io.Reader
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		text = bytes.NewReader(b)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, c.base+path, text)
+	if err != nil {
+		return err
+	}
+	if method != http.MethodGet {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return fmt.Errorf("the daemon at %s: %w", c.base, err)
+	}
+	defer answer.Body.Close()
+	all, err := io.ReadAll(io.LimitReader(answer.Body, 64<<20))
+	if err != nil {
+		return fmt.Errorf("the daemon at %s: %w", c.base, err)
+	}
+	if answer.StatusCode >= 400 {
+		var p web.Problem
+		if json.Unmarshal(all, &p) != nil || p.Text == "" {
+			p.Text = answer.Status
+		}
+		if len(p.Errors) > 0 {
+			p.Text = strings.Join(p.Errors, "\n")
+		}
+		if answer.StatusCode >= 500 {
+			return fmt.Errorf("the daemon at %s: %s", c.base, p.Text)
+		}
+		return usage(errors.New(p.Text))
+	}
+	if v == nil {
+		return nil
+	}
+	return json.Unmarshal(all, v)
+}
+
+// pollEvery is how often a waiting command asks how far its study is.
+const pollEvery = 300 * time.Millisecond
+
+// await waits for a study to end or to be held, and tells how far it is.
+func (c *apiClient) await(ctx context.Context, name string, tell func(*web.StudyDetail)) (*web.StudyDetail, error) {
+	for {
+		var d web.StudyDetail
+		if err := c.call(ctx, http.MethodGet, "/api/v1/studies/"+name, nil, &d); err != nil {
+			return nil, err
+		}
+		if d.State != "queued" && d.State != "running" {
+			return &d, nil
+		}
+		tell(&d)
+		select {
+		case <-ctx.Done():
+			return &d, ctx.Err()
+		case <-time.After(pollEvery):
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/store"
+)
+
+func (a *app) dbPruneCommand() *cobra.Command {
+	var days int
+	var dry bool
+	c := &cobra.Command{
+		Use:   "prune",
+		Short: "Delete raw blocks that nobody has added to for some days",
+		Long: `Deletes raw blocks of series that nobody has added to for so many days. Studies
+keep what they counted; blocks are a cache, and what is missing is played again.
+It also works while a daemon runs, which prunes by itself once a day where the
+setting retention.blocks_days is not 0.
+
+Exit code: 4 if there is nothing to delete.`,
+		Example: `  sakusen db prune --days 90 --dry-run`,
+		Args:    exactly(0, "nothing more"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !c.Flags().Changed("days") {
+				days = a.settings.Integer("retention.blocks_days")
+			}
+			if days < 1 || days > 36500 {
+				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
+			}
+			return a.dbPrune(c.Context(), days, dry)
+		},
+	}
+	c.Flags().IntVar(&days, "days", 0, "days for which blocks are kept (default: the settings' retention.blocks_days)")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only count what would go")
+	return c
+}
+
+func (a *app) dbPrune(ctx context.Context, days int, dry bool) error {
+	if !a.there() {
+		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+	}
+	var p store.Pruned
+	s, end, err := a.write(ctx)
+	if err == nil {
+		p, err = s.PruneBlocks(ctx, daysAgo(days), dry)
+		err = errors.Join(err, end())
+	} else {
+		var c *apiClient
+		if c, err = a.daemonOf(err); err == nil {
+			err = c.call(ctx, http.MethodPost, "/api/v1/prune", map[string]any{"days": days, "dry_run": dry}, &p)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if a.flags.asJSON {
+		err = a.printJSON(p)
+	} else {
+		done := "deleted"
+		if dry {
+			done = "would go"
+		}
+		a.say("%d blocks of %d series %s", p.Blocks, p.Series, done)
+	}
+	if err == nil && p.Series == 0 {
+		return verdict(exitNothing)
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+package evolution
+
+import (
+	"context"
+
+	"sakusen/tuner/experiment"
+)
+
+// Sizes of the paper's study.
+const (
+	fullLength      = 80             // generations of a run
+	individuals     = 34 + 170       // of a generation: parents and reflections, children
+	generationGames = (9 + 43) * 100 // at tables of four
+	runGames        = fullLength * generationGames
+	defaultRuns     = 3 // the fewest that show a band
+)
+
+// A history is several evolutions at the paper's setting, of as many
+// generations each.
+type history struct {
+	runs        []*Run
+	generations int
+}
+
+// scale is how many runs of how many generations a number of games allows: runs
+// of 80 generations, or at least two of fewer.
+func scale(games int64) (runs, generations int) {
+	if games >= 2*runGames {
+		return int(games / runGames), fullLength
+	}
+	return 2, int(max(1, games/2/generationGames))
+}
+
+// evolve makes the runs, seeds 1 and up. What is said of a generation is said of
+// its parents: the population as it was before it.
+func evolve(ctx context.Context, o experiment.Options, lab *Lab) (*history, error) {
+	runs, generations := scale(o.Games)
+	h := &history{generations: generations}
+	for seed := range runs {
+		spec, err := Study(PaperStudy, uint64(seed+1))
+		if err != nil {
+			return nil, err
+		}
+		spec.Budget.Trials = generations * individuals
+		spec.Final.Top, spec.Validation.MaxBlocks = 1, 64
+		run, err := Evolve(ctx, spec, lab.Host)
+		if err != nil {
+			return nil, err
+		}
+		h.runs = append(h.runs, run)
+	}
+	return h, nil
+}
+
+// historyBlocks is about as many blocks as evolve plays.
+func historyBlocks(games int64) int64 {
+	runs, generations := scale(games)
+	return int64(runs) * (int64(generations*generationGames)/5 + 64)
+}
+
+// points are the generations that are looked at: every n-th, and the last.
+func (h *history) points(every int) []int {
+	var out []int
+	for g := 0; g < h.generations-1; g += every {
+		out = append(out, g)
+	}
+	return append(out, h.generations-1)
+}

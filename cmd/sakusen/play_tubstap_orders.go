@@ -1,0 +1,132 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sakusen/engines/tubstap"
+)
+
+// Act implements tubstap.Player: it asks the person until an order can be
+// carried out. One who has left or resigned does what no unit can, which ends
+// the game.
+func (g *general) Act(s *tubstap.State) tubstap.Action {
+	for !g.over && g.err == nil && !g.resign {
+		if g.stay {
+			return g.act(staying(s, s.FirstUnmoved()))
+		}
+		var line string
+		if line, g.err = g.desk.ask(g.ctx, fmt.Sprintf("%v (%s)", s.Mover(), waiting(s))); g.err != nil {
+			break
+		}
+		switch line {
+		case "map":
+			g.desk.show("%s%s", s.Draw(g.colour), roll(s))
+			continue
+		case "help":
+			g.desk.show("%s", tubstapHelp)
+			continue
+		case "end":
+			g.stay = true
+			continue
+		case "resign":
+			g.resign = true
+			continue
+		}
+		if id, ok := strings.CutPrefix(line, "moves "); ok {
+			g.desk.show("%s", choices(s, id))
+			continue
+		}
+		a, err := readOrder(s, line)
+		if err != nil {
+			g.desk.show("%v (help tells what can be typed)\n", err)
+			continue
+		}
+		return g.act(a)
+	}
+	return stopped()
+}
+
+// staying is the action of a unit that stays.
+func staying(s *tubstap.State, id int) tubstap.Action {
+	u := s.Unit(id)
+	return tubstap.Action{Unit: int16(id), X: u.X, Y: u.Y, Target: tubstap.NoUnit}
+}
+
+// readOrder reads what a unit is to do, and checks it against the rules.
+func readOrder(s *tubstap.State, line string) (tubstap.Action, error) {
+	words := strings.Fields(line)
+	id, err := strconv.Atoi(words[0])
+	if err != nil || id < 0 || id >= s.Units() {
+		return stopped(), fmt.Errorf("expected the number of a unit first (%s), got %q", waiting(s), words[0])
+	}
+	a := staying(s, id)
+	for _, w := range words[1:] {
+		if target, ok := strings.CutPrefix(w, "x"); ok {
+			n, err := strconv.Atoi(target)
+			if err != nil || n < 0 || n >= s.Units() {
+				return stopped(), fmt.Errorf("expected x and the number of a unit, got %q", w)
+			}
+			a.Target = int16(n)
+			continue
+		}
+		x, y, ok := strings.Cut(w, ",")
+		column, errX := strconv.ParseInt(x, 10, 8)
+		row, errY := strconv.ParseInt(y, 10, 8)
+		if !ok || errors.Join(errX, errY) != nil {
+			return stopped(), fmt.Errorf("expected column,row such as 5,4 or a target such as x7, got %q", w)
+		}
+		a.X, a.Y = int8(column), int8(row)
+	}
+	return a, s.Check(a)
+}
+
+// waiting is the units that have not acted.
+func waiting(s *tubstap.State) string {
+	var out []string
+	for id := range s.Units() {
+		if s.Movable(id) {
+			out = append(out, strconv.Itoa(id))
+		}
+	}
+	return "units " + strings.Join(out, " ")
+}
+
+// roll is the list of both sides' units.
+func roll(s *tubstap.State) string {
+	var b strings.Builder
+	for _, team := range []tubstap.Team{tubstap.Red, tubstap.Blue} {
+		fmt.Fprintf(&b, "%-5v", team)
+		for id := range s.Units() {
+			if u := s.Unit(id); u.Alive() && u.Team == team {
+				fmt.Fprintf(&b, " %d:%s%d@%d,%d", id, u.Kind.Mark(), u.HP, u.X, u.Y)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// choices is what a unit can do.
+func choices(s *tubstap.State, text string) string {
+	id, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || id < 0 || id >= s.Units() || !s.Movable(id) {
+		return fmt.Sprintf("expected one of the %s, got %q\n", waiting(s), text)
+	}
+	var moves, attacks []string
+	for _, a := range s.AppendAll(nil, id) {
+		if a.Target == tubstap.NoUnit {
+			moves = append(moves, fmt.Sprintf("%d,%d", a.X, a.Y))
+			continue
+		}
+		damage, counter := s.Exchange(a)
+		attacks = append(attacks, fmt.Sprintf("%d,%d x%d (hits for %d, takes %d)", a.X, a.Y, a.Target, damage, counter))
+	}
+	out := "moves: " + strings.Join(moves, " ") + "\n"
+	if len(attacks) > 0 {
+		out += "attacks: " + strings.Join(attacks, "; ") + "\n"
+	}
+	return out
+}

@@ -1,0 +1,329 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"sakusen/bench"
+	"sakusen/bench/ledger"
+	"sakusen/tuner"
+	"sakusen/tuner/export"
+	"sakusen/tuner/store"
+	"sakusen/tuner/web"
+)
+
+// library is what the daemon serves.
+type library struct {
+	*book
+	log   *slog.Logger
+	queue func() // tells the daemon that a study was submitted
+}
+
+// Studies implements web.Library.
+func (l *library) Studies(ctx context.Context, after, limit int) ([]web.Study, error) {
+	page, err := l.store.Studies(ctx, after, limit)
+	out := []web.Study{}
+	for _, s := range page {
+		out = append(out, lineOf(s))
+	}
+	return out, err
+}
+
+// Study implements web.Library.
+func (l *library) Study(ctx context.Context, name string) (*web.StudyDetail, error) {
+	d, err := l.details(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	out := &web.StudyDetail{
+		Study: lineOf(d.Listing), SpecSHA256: d.SpecHash, Signature: d.Signatures,
+		Spec: json.RawMessage(d.Spec), Entries: d.Entries,
+	}
+	if d.Result != nil {
+		if err := json.Unmarshal(d.Result, &out.Result); err != nil {
+			return nil, fmt.Errorf("study %q: stored result: %w", name, err)
+		}
+	}
+	return out, nil
+}
+
+// Trials implements web.Library.
+func (l *library) Trials(ctx context.Context, name string, from, limit int) ([]web.Trial, error) {
+	d, err := l.details(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var spec tuner.Spec
+	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
+		return nil, fmt.Errorf("study %q: stored spec: %w", name, err)
+	}
+	page, err := l.store.TrialPage(ctx, d.ID, from, limit)
+	out := []web.Trial{}
+	for _, t := range page {
+		line, err := trialOf(t, spec.Tune.Params)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line)
+	}
+	return out, err
+}
+
+// Log implements web.Library.
+func (l *library) Log(ctx context.Context, name string, after, limit int) ([]web.Entry, error) {
+	d, err := l.details(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	page, err := l.store.EntryPage(ctx, d.ID, after, limit)
+	out := []web.Entry{}
+	for i, e := range page {
+		out = append(out, web.Entry{Seq: after + 1 + i, Kind: string(e.Kind), Payload: e.Payload})
+	}
+	return out, err
+}
+
+// Submit implements web.Library.
+func (l *library) Submit(ctx context.Context, s web.Submission) (string, error) {
+	name := s.Name
+	if name == "" {
+		name = "study.yaml"
+	}
+	file := studyFile{name: name, text: []byte(s.Spec)}
+	spec, err := file.spec(l.app, nil)
+	if err != nil {
+		return "", web.NewProblem(http.StatusBadRequest, "the study file has mistakes", lines(err)...)
+	}
+	if s.Check {
+		return spec.Name, nil
+	}
+	return spec.Name, l.enqueue(ctx, file, spec, s.Priority)
+}
+
+// enqueue puts a study into the queue.
+func (l *library) enqueue(ctx context.Context, file studyFile, spec *tuner.Spec, priority int) error {
+	if err := enqueue(ctx, l.store, file, spec, priority); err != nil {
+		var (
+			other  *store.OtherSpecError
+			code   *store.OtherCodeError
+			budget *store.SmallerBudgetError
+		)
+		if errors.As(err, &other) || errors.As(err, &code) || errors.As(err, &budget) {
+			return web.NewProblem(http.StatusConflict, err.Error())
+		}
+		return err
+	}
+	l.queue()
+	return nil
+}
+
+// enqueue writes a study into the queue of an open database. One that is there
+// with the same spec stays in its state.
+func enqueue(ctx context.Context, s *store.Store, file studyFile, spec *tuner.Spec, priority int) error {
+	signatures, err := spec.Ruleset().Signatures(ctx, spec.Strategies()...)
+	if err != nil {
+		return err
+	}
+	h, err := header(spec, signatures)
+	if err != nil {
+		return err
+	}
+	log, created, err := s.ResumeStudy(ctx, h)
+	if err != nil || !created {
+		return err
+	}
+	if err := log.SetSource(ctx, file.source()); err != nil {
+		return err
+	}
+	return log.SetPriority(ctx, priority)
+}
+
+// Export implements web.Library.
+func (l *library) Export(ctx context.Context, name, format string, force bool) (web.Document, error) {
+	d, err := l.details(ctx, name)
+	if err != nil {
+		return web.Document{}, err
+	}
+	if format != "optuna" {
+		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
+			return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())
+		}
+	}
+	body, err := l.exported(ctx, l.store, d, format, force)
+	var refused *coded
+	if errors.As(err, &refused) {
+		return web.Document{}, web.NewProblem(http.StatusConflict, strings.Replace(err.Error(), "--force", "force=true", 1))
+	}
+	kinds := map[string][2]string{
+		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"},
+		"go": {"go", "text/plain; charset=utf-8"}, "env": {"env", "text/plain; charset=utf-8"}, "csv": {"csv", "text/csv; charset=utf-8"},
+	}
+	return web.Document{Name: name + "." + kinds[format][0], Type: kinds[format][1], Body: body}, err
+}
+
+// Games implements web.Library.
+func (l *library) Games(context.Context) (any, error) {
+	reports := []gameReport{}
+	for _, g := range l.catalogue {
+		r, err := describeGame(g)
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
+}
+
+// Strategies implements web.Library.
+func (l *library) Strategies(_ context.Context, game string) (any, error) {
+	g, err := l.catalogue.Game(game)
+	if err != nil {
+		return nil, web.NewProblem(http.StatusNotFound, err.Error())
+	}
+	rules, err := openRules(g, nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := describeStrategies(rules)
+	return r.Strategies, err
+}
+
+// histories reads the benchmarks' histories on the baseline branch.
+func (l *library) histories(ctx context.Context, series string) ([]historyReport, error) {
+	book, err := ledger.Open(ctx, l.store.DB())
+	if err != nil {
+		return nil, err
+	}
+	f := historyFlags{changepointFlags: changepointDefaults()}
+	return f.reports(ctx, book, ledger.HistoryQuery{Series: series, Branch: l.settings.Text("bench.baseline_branch")})
+}
+
+// Forms implements web.Library.
+func (l *library) Forms(context.Context) ([]web.Game, error) {
+	var out []web.Game
+	for _, g := range l.catalogue {
+		rules, err := openRules(g, nil)
+		if err != nil {
+			return nil, err
+		}
+		r, err := describeStrategies(rules)
+		if err != nil {
+			return nil, err
+		}
+		game := web.Game{Name: g.Name}
+		for _, s := range r.Strategies {
+			game.Strategies = append(game.Strategies, web.Strategy{Name: s.Name, Doc: s.Doc, Params: formParams(s.Params)})
+		}
+		out = append(out, game)
+	}
+	return out, nil
+}
+
+// formParams are parameters as forms show them.
+func formParams(params []paramReport) []web.Param {
+	text := func(x *float64) string {
+		if x == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*x, 'g', -1, 64)
+	}
+	var out []web.Param
+	for _, p := range params {
+		f := web.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
+		for _, c := range p.When {
+			f.When = append(f.When, web.Condition{Name: c.Name, Value: c.Value})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// Series implements web.Library.
+func (l *library) Series(ctx context.Context) ([]web.SeriesLine, error) {
+	all, err := l.histories(ctx, "")
+	out := []web.SeriesLine{}
+	for _, r := range all {
+		out = append(out, web.SeriesLine{Title: r.title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)})
+	}
+	return out, err
+}
+
+// History implements web.Library.
+func (l *library) History(ctx context.Context, series string) (*web.SeriesHistory, error) {
+	all, err := l.histories(ctx, series)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		if r := &all[i]; r.title == series {
+			return historyOf(r), nil
+		}
+	}
+	return nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("no series %.200q is recorded", series))
+}
+
+// historyOf is a history as it is served.
+func historyOf(r *historyReport) *web.SeriesHistory {
+	out := &web.SeriesHistory{Title: r.title, Unit: r.Unit, Points: []web.SeriesPoint{}, Changes: []web.SeriesChange{}}
+	for _, p := range r.Runs {
+		out.Points = append(out.Points, web.SeriesPoint{
+			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,
+		})
+	}
+	for _, c := range r.Changes {
+		what := "changed"
+		if c.Worse {
+			what = "worse"
+		} else if c.Better {
+			what = "better"
+		}
+		out.Changes = append(out.Changes, web.SeriesChange{
+			Index: c.Index, Run: c.Run, Commit: c.Commit, P: c.P, Before: c.Before, After: c.After, Alarm: c.Alarm, Worse: c.Worse,
+			Text: fmt.Sprintf("%s, %s to %s, p = %.2g", what, bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
+		})
+	}
+	return out
+}
+
+// Prune implements web.Library.
+func (l *library) Prune(ctx context.Context, days int, dry bool) (any, error) {
+	p, err := l.store.PruneBlocks(ctx, daysAgo(days), dry)
+	if err == nil && !dry {
+		l.log.Info("pruned", "days", days, "series", p.Series, "blocks", p.Blocks)
+	}
+	return p, err
+}
+
+// retain prunes once a day for as long as the daemon runs; 0 days keep all.
+func (l *library) retain(ctx context.Context, days int) {
+	for days > 0 {
+		if _, err := l.Prune(ctx, days, false); err != nil && ctx.Err() == nil {
+			l.log.Error("blocks cannot be pruned", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(24 * time.Hour):
+		}
+	}
+}
+
+// daysAgo is that many days before now.
+func daysAgo(days int) time.Time { return time.Now().AddDate(0, 0, -days) }
+
+// Ready implements web.Library.
+func (l *library) Ready(ctx context.Context) error {
+	_, err := l.store.Studies(ctx, 0, 1)
+	return err
+}
+
+// lines are the lines of an error.
+func lines(err error) []string { return strings.Split(err.Error(), "\n") }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/store"
+	"sakusen/tuner/web"
+)
+
+// studyControls are the commands that queue studies and hold them. They go
+// through the daemon where one holds the database, and change the record
+// themselves where none does.
+func (a *app) studyControls() []*cobra.Command {
+	var priority int
+	submit := &cobra.Command{
+		Use: "submit FILE", Short: "Queue a study for the daemon: a study file, or the name of an embedded one",
+		Args: exactly(1, "one FILE"),
+		RunE: func(c *cobra.Command, args []string) error { return a.studySubmit(c.Context(), args[0], priority) },
+	}
+	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
+	hold := func(what, short string, do func(context.Context, *daemon.Daemon, string) error) *cobra.Command {
+		return &cobra.Command{
+			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
+			RunE: func(c *cobra.Command, args []string) error { return a.studyHold(c.Context(), what, args[0], do) },
+		}
+	}
+	return []*cobra.Command{
+		submit,
+		hold("pause", "Let a study rest until it is resumed", func(ctx context.Context, d *daemon.Daemon, n string) error { return d.Pause(ctx, n) }),
+		hold("resume", "Put a paused, stopped or failed study back into the queue", func(ctx context.Context, d *daemon.Daemon, n string) error { return d.Resume(ctx, n) }),
+		hold("stop", "Stop a study", func(ctx context.Context, d *daemon.Daemon, n string) error { return d.Stop(ctx, n) }),
+	}
+}
+
+func (a *app) studySubmit(ctx context.Context, name string, priority int) error {
+	if priority < -10 || priority > 10 {
+		return usage(fmt.Errorf("--priority: expected -10 to 10, got %d", priority))
+	}
+	file, err := a.findStudy(name)
+	if err != nil {
+		return err
+	}
+	spec, err := file.spec(a, nil)
+	if err != nil {
+		return err
+	}
+	s, end, err := a.write(ctx)
+	if err == nil {
+		err = errors.Join(enqueue(ctx, s, file, spec, priority), end())
+	} else {
+		var c *apiClient
+		if c, err = a.daemonOf(err); err == nil {
+			err = c.call(ctx, http.MethodPost, "/api/v1/studies", web.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority}, nil)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return a.tellState(spec.Name, "queued")
+}
+
+// studyHold changes a study's state.
+func (a *app) studyHold(ctx context.Context, what, name string, do func(context.Context, *daemon.Daemon, string) error) error {
+	if !a.there() {
+		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+	}
+	s, end, err := a.write(ctx)
+	if err != nil {
+		c, err := a.daemonOf(err)
+		if err != nil {
+			return err
+		}
+		var answer struct{ State string }
+		if err := c.call(ctx, http.MethodPost, "/api/v1/studies/"+url.PathEscape(name)+"/"+what, struct{}{}, &answer); err != nil {
+			return err
+		}
+		return a.tellState(name, answer.State)
+	}
+	b := &book{app: a, store: s}
+	err = do(ctx, daemon.New(daemon.Options{Book: b}), name)
+	var d store.Details
+	if err == nil {
+		d, err = s.Details(ctx, name)
+	}
+	if err = errors.Join(blame(err), end()); err != nil {
+		if p, ok := errors.AsType[*web.Problem](err); ok {
+			return usage(p)
+		}
+		return err
+	}
+	return a.tellState(name, string(d.State))
+}
+
+func (a *app) tellState(name, state string) error {
+	if a.flags.asJSON {
+		return a.printJSON(map[string]string{"study": name, "state": state})
+	}
+	a.say("study %s: %s", name, state)
+	return nil
+}

@@ -1,0 +1,95 @@
+package arena
+
+import (
+	"context"
+	"time"
+)
+
+// Share is a Host that plays in a Pool beside others and gets workers in
+// proportion to its weight, however many series each of them has in play:
+// start-time fair queueing over the time at the desks (Goyal, Vin and Cheng,
+// "Start-time fair queueing", 1996). A share that was idle does not catch up.
+// What is played, and its result, do not depend on it.
+type Share struct {
+	pool   *Pool
+	weight float64
+	busy   int     // desks held and asked for; guarded by the pool
+	clock  float64 // seconds at desks over weight
+}
+
+// Share makes a share of the pool; weight is positive, 1 that of Pool.Play.
+func (p *Pool) Share(weight float64) *Share { return &Share{pool: p, weight: weight} }
+
+// Play implements Host.
+func (s *Share) Play(ctx context.Context, series Series, observe func(*Run) error) (Tally, error) {
+	return s.pool.play(ctx, s, series, observe)
+}
+
+// request is somebody who waits for a desk.
+type request struct {
+	share *Share
+	desk  chan *desk // of room 1
+}
+
+// acquire waits for a desk.
+func (p *Pool) acquire(ctx context.Context, s *Share) (*desk, error) {
+	p.mu.Lock()
+	if err := ctx.Err(); err != nil {
+		p.mu.Unlock()
+		return nil, err
+	}
+	if s.busy == 0 {
+		s.clock = max(s.clock, p.clock)
+	}
+	s.busy++
+	if n := len(p.free); n > 0 {
+		d := p.free[n-1]
+		p.free = p.free[:n-1]
+		p.clock = max(p.clock, s.clock)
+		p.mu.Unlock()
+		return d, nil
+	}
+	r := &request{s, make(chan *desk, 1)}
+	p.waiting = append(p.waiting, r)
+	p.mu.Unlock()
+	select {
+	case d := <-r.desk:
+		return d, nil
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	for i, w := range p.waiting {
+		if w == r {
+			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
+			s.busy--
+			p.mu.Unlock()
+			return nil, ctx.Err()
+		}
+	}
+	p.mu.Unlock()
+	p.release(<-r.desk, s, 0) // it was handed over in the meantime
+	return nil, ctx.Err()
+}
+
+// release gives a desk back after a time at it, to the one who waits for the
+// share that has had least.
+func (p *Pool) release(d *desk, s *Share, held time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.busy--
+	s.clock += held.Seconds() / s.weight
+	if len(p.waiting) == 0 {
+		p.free = append(p.free, d)
+		return
+	}
+	best := 0
+	for i, r := range p.waiting {
+		if r.share.clock < p.waiting[best].share.clock {
+			best = i
+		}
+	}
+	r := p.waiting[best]
+	p.waiting = append(p.waiting[:best], p.waiting[best+1:]...)
+	p.clock = max(p.clock, r.share.clock)
+	r.desk <- d
+}

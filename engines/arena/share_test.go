@@ -1,0 +1,98 @@
+package arena
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Desks are handed out by weight, however many ask; one that comes late does
+// not catch up.
+func TestShares(t *testing.T) {
+	p := NewPool(2)
+	light, heavy := p.Share(1), p.Share(3)
+	held := map[*Share]int{}
+	var order []*Share
+	// A desk is held for a second of the shares' clock at a time.
+	take := func(s *Share) *desk {
+		d, err := p.acquire(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	first := [2]*desk{take(light), take(light)}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	queue := func(s *Share, n int) {
+		for range n {
+			group.Add(1)
+			go func() {
+				defer group.Done()
+				d := take(s)
+				mu.Lock()
+				held[s]++
+				order = append(order, s)
+				mu.Unlock()
+				p.release(d, s, time.Second)
+			}()
+		}
+	}
+	queue(light, 40)
+	queue(heavy, 40)
+	for waiting := 0; waiting < 80; {
+		p.mu.Lock()
+		waiting = len(p.waiting)
+		p.mu.Unlock()
+	}
+	p.release(first[0], light, 0)
+	group.Wait()
+	early := 0
+	for _, s := range order[:40] {
+		if s == heavy {
+			early++
+		}
+	}
+	if early < 28 || early > 32 {
+		t.Errorf("of the first 40 desks %d went to the share of weight 3, want about 30", early)
+	}
+	if late := p.Share(1); true {
+		p.release(first[1], light, 0)
+		d := take(late)
+		if late.clock < light.clock-1 && late.clock < heavy.clock-1 {
+			t.Errorf("a share that comes late starts at %g, the others are at %g and %g", late.clock, light.clock, heavy.clock)
+		}
+		p.release(d, late, 0)
+	}
+	if len(p.free) != 2 || light.busy != 0 || heavy.busy != 0 {
+		t.Errorf("%d desks free, %d and %d held", len(p.free), light.busy, heavy.busy)
+	}
+}
+
+// Who gives up waiting leaves no desk behind.
+func TestShareGivesUp(t *testing.T) {
+	p := NewPool(1)
+	s := p.Share(1)
+	d, err := p.acquire(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	for range 20 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			if d, err := p.acquire(ctx, s); err == nil {
+				p.release(d, s, 0)
+			}
+		}()
+	}
+	go cancel()
+	p.release(d, s, 0)
+	group.Wait()
+	if len(p.free) != 1 || s.busy != 0 || len(p.waiting) != 0 {
+		t.Errorf("%d desks free, %d held, %d waiting", len(p.free), s.busy, len(p.waiting))
+	}
+}

@@ -1,0 +1,56 @@
+package daemon
+
+import (
+	"context"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+)
+
+// State is a study's state in the book.
+type State string
+
+// The states of a study.
+const (
+	Queued  State = "queued"
+	Running State = "running"
+	Paused  State = "paused"
+	Stopped State = "stopped"
+	Failed  State = "failed"
+	Done    State = "done"
+)
+
+// Entry is a study in the book.
+type Entry struct {
+	Name     string
+	State    State
+	Priority int // higher is sooner, 0 is usual
+}
+
+// Book is the record of all studies.
+type Book interface {
+	// Waiting lists the studies that are queued or running, the more urgent and
+	// then the older first.
+	Waiting(ctx context.Context) ([]Entry, error)
+	// Find is one study, or an error that says that there is none.
+	Find(ctx context.Context, name string) (Entry, error)
+	SetState(ctx context.Context, name string, state State, message string) error
+	SetPriority(ctx context.Context, name string, priority int) error
+	Delete(ctx context.Context, name string) error
+}
+
+// Runner runs a study of the book from wherever its log ends to its verdict,
+// on the given host, and writes its result and the state Done. Interrupted, it
+// returns an error for which tuner.Interrupted holds, and leaves the state as
+// it is.
+type Runner func(ctx context.Context, name string, host arena.Host, tell func(tuner.Progress)) error
+
+// Event is something that happened to a study, for whoever watches.
+type Event struct {
+	Kind  string // state, progress or deleted
+	Study string
+	State State  // of a state
+	Why   string // of a state: the message
+	// Progress is how far a running study is; of progress.
+	Progress tuner.Progress
+}

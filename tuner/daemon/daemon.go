@@ -1,0 +1,245 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+)
+
+// Options are what a daemon works with.
+type Options struct {
+	Book Book
+	Run  Runner
+	Pool *arena.Pool
+	// AtOnce bounds the studies that run side by side; 0 is 8.
+	AtOnce int
+	// Full tells an error of a record that cannot be written now, as when the
+	// disk is full: such a study is tried again every Retry.
+	Full  func(error) bool
+	Retry time.Duration // 0 is 5 seconds
+	Log   *slog.Logger
+	// Watch, unless nil, hears of every event. It must not block.
+	Watch func(Event)
+}
+
+// Daemon runs the studies of a book.
+type Daemon struct {
+	o    Options
+	wake chan struct{}
+
+	// queue is held while the queue is read and acted upon, so that no study is
+	// started that has been paused since.
+	queue sync.Mutex
+
+	mu      sync.Mutex
+	jobs    map[string]*job
+	resting map[string]time.Time // not to be tried before, after a full disk
+	group   sync.WaitGroup
+}
+
+// The reasons for which a running study is interrupted.
+var (
+	errDrain = errors.New("the daemon ends")
+	errPause = errors.New("paused")
+	errStop  = errors.New("stopped")
+	errYield = errors.New("a more urgent study runs")
+)
+
+// New makes a daemon; Run starts it.
+func New(o Options) *Daemon {
+	if o.AtOnce <= 0 {
+		o.AtOnce = 8
+	}
+	if o.Retry <= 0 {
+		o.Retry = 5 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Watch == nil {
+		o.Watch = func(Event) {}
+	}
+	if o.Full == nil {
+		o.Full = func(error) bool { return false }
+	}
+	return &Daemon{o: o, wake: make(chan struct{}, 1), jobs: map[string]*job{}, resting: map[string]time.Time{}}
+}
+
+// Run runs studies until ctx is done, and then puts those that run back into
+// the queue: another daemon goes on with them.
+func (d *Daemon) Run(ctx context.Context) error {
+	for {
+		if err := d.fill(ctx); err != nil && ctx.Err() == nil {
+			d.o.Log.Error("the queue cannot be read", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			d.interruptAll(errDrain)
+			d.group.Wait()
+			return nil
+		case <-d.wake:
+		case <-time.After(d.o.Retry):
+		}
+	}
+}
+
+// SetAtOnce changes how many studies may run side by side; those that run go on.
+func (d *Daemon) SetAtOnce(n int) {
+	d.queue.Lock()
+	d.o.AtOnce = max(1, n)
+	d.queue.Unlock()
+	d.nudge()
+}
+
+// nudge lets Run look at the queue.
+func (d *Daemon) nudge() {
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+}
+
+// weight is the share of the workers that a priority gets: each step doubles
+// it.
+func weight(priority int) float64 { return math.Exp2(float64(max(-10, min(10, priority)))) }
+
+// fill starts the most urgent studies that wait, and lets the least urgent one
+// wait where a more urgent one has no place.
+func (d *Daemon) fill(ctx context.Context) error {
+	d.queue.Lock()
+	defer d.queue.Unlock()
+	waiting, err := d.o.Book.Waiting(ctx)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := time.Now()
+	for i, e := range waiting {
+		if d.jobs[e.Name] != nil || now.Before(d.resting[e.Name]) {
+			continue
+		}
+		if len(d.jobs) < d.o.AtOnce {
+			d.start(e)
+			continue
+		}
+		if last := d.leastUrgent(); i < d.o.AtOnce && last != nil && last.entry.Priority < e.Priority {
+			last.interrupt(errYield)
+		}
+		break
+	}
+	return nil
+}
+
+// leastUrgent is the running study that should wait first; nil where one is
+// being interrupted already. The caller holds mu.
+func (d *Daemon) leastUrgent() *job {
+	var last *job
+	for _, j := range d.jobs {
+		if j.why() != nil {
+			return nil
+		}
+		if last == nil || j.entry.Priority < last.entry.Priority || j.entry.Priority == last.entry.Priority && j.number > last.number {
+			last = j
+		}
+	}
+	return last
+}
+
+// start begins a job. The caller holds mu.
+func (d *Daemon) start(e Entry) {
+	j := newJob(e, len(d.jobs))
+	d.jobs[e.Name] = j
+	d.group.Add(1)
+	go func() {
+		defer d.group.Done()
+		d.work(j)
+		close(j.done)
+		d.nudge()
+	}()
+}
+
+// work runs one study and writes how it ended.
+func (d *Daemon) work(j *job) {
+	name := j.entry.Name
+	log := d.o.Log.With("study", name)
+	err := d.state(j.ctx, name, Running, "")
+	if err == nil {
+		log.Info("runs", "priority", j.entry.Priority)
+		err = d.o.Run(j.ctx, name, d.o.Pool.Share(weight(j.entry.Priority)), func(p tuner.Progress) {
+			j.told(p)
+			d.o.Watch(Event{Kind: "progress", Study: name, Progress: p})
+		})
+	}
+	// What follows must be written although the study is interrupted.
+	ctx := context.Background()
+	why := j.why()
+	switch {
+	case err == nil:
+		log.Info("done")
+		d.o.Watch(Event{Kind: "state", Study: name, State: Done})
+	case why != nil:
+		err = d.settle(ctx, j, why)
+	case d.o.Full(err):
+		log.Error("the record cannot be written; nothing is lost, the study goes on when it can", "error", err)
+		d.rest(name)
+		// The state may not be writable either; it stays running in the file.
+		d.o.Watch(Event{Kind: "state", Study: name, State: Paused, Why: fmt.Sprintf("waits for space: %v", err)})
+		err = nil
+	default:
+		log.Error("failed", "error", err)
+		err = d.state(ctx, name, Failed, err.Error())
+	}
+	if err != nil {
+		log.Error("the state cannot be written", "error", err)
+		d.rest(name)
+	}
+	d.mu.Lock()
+	delete(d.jobs, name)
+	d.mu.Unlock()
+}
+
+// settle writes the state of a study that was interrupted on purpose.
+func (d *Daemon) settle(ctx context.Context, j *job, why error) error {
+	state, message := Queued, ""
+	switch why {
+	case errPause:
+		state, message = Paused, "paused"
+	case errStop:
+		state, message = Stopped, "stopped"
+	}
+	d.o.Log.Info("interrupted", "study", j.entry.Name, "why", why.Error(), "state", string(state))
+	return d.state(ctx, j.entry.Name, state, message)
+}
+
+// rest keeps a study from being tried again at once.
+func (d *Daemon) rest(name string) {
+	d.mu.Lock()
+	d.resting[name] = time.Now().Add(d.o.Retry)
+	d.mu.Unlock()
+}
+
+// state writes a state and tells of it.
+func (d *Daemon) state(ctx context.Context, name string, s State, message string) error {
+	if err := d.o.Book.SetState(ctx, name, s, message); err != nil {
+		return err
+	}
+	d.o.Watch(Event{Kind: "state", Study: name, State: s, Why: message})
+	return nil
+}
+
+// interruptAll interrupts every running study.
+func (d *Daemon) interruptAll(why error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, j := range d.jobs {
+		j.interrupt(why)
+	}
+}

@@ -1,0 +1,290 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+)
+
+// shelf is a book in memory.
+type shelf struct {
+	mu      sync.Mutex
+	entries []Entry
+	full    bool // states cannot be written
+}
+
+var errFull = errors.New("database or disk is full")
+
+func (s *shelf) at(name string) (int, error) {
+	i := slices.IndexFunc(s.entries, func(e Entry) bool { return e.Name == name })
+	if i < 0 {
+		return i, fmt.Errorf("no study %q", name)
+	}
+	return i, nil
+}
+
+func (s *shelf) Waiting(context.Context) ([]Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Entry
+	for _, e := range s.entries {
+		if e.State == Queued || e.State == Running {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Entry) int { return b.Priority - a.Priority })
+	return out, nil
+}
+
+func (s *shelf) Find(_ context.Context, name string) (Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, err := s.at(name)
+	if err != nil {
+		return Entry{}, err
+	}
+	return s.entries[i], nil
+}
+
+func (s *shelf) SetState(_ context.Context, name string, state State, _ string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.full {
+		return errFull
+	}
+	i, err := s.at(name)
+	if err == nil {
+		s.entries[i].State = state
+	}
+	return err
+}
+
+func (s *shelf) SetPriority(_ context.Context, name string, priority int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, err := s.at(name)
+	if err == nil {
+		s.entries[i].Priority = priority
+	}
+	return err
+}
+
+func (s *shelf) Delete(_ context.Context, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, err := s.at(name)
+	if err == nil {
+		s.entries = slices.Delete(s.entries, i, i+1)
+	}
+	return err
+}
+
+func (s *shelf) setFull(full bool) {
+	s.mu.Lock()
+	s.full = full
+	s.mu.Unlock()
+}
+
+// bench is a daemon over a shelf whose studies run until they are let go.
+type bench struct {
+	t      *testing.T
+	book   *shelf
+	daemon *Daemon
+	stop   func()
+
+	mu   sync.Mutex
+	runs map[string]chan error // by study that runs
+}
+
+func newBench(t *testing.T, atOnce int, entries ...Entry) *bench {
+	b := &bench{t: t, book: &shelf{entries: entries}, runs: map[string]chan error{}}
+	b.daemon = New(Options{
+		Book: b.book, Pool: arena.NewPool(1), AtOnce: atOnce, Retry: 20 * time.Millisecond,
+		Full: func(err error) bool { return errors.Is(err, errFull) },
+		Run: func(ctx context.Context, name string, _ arena.Host, tell func(tuner.Progress)) error {
+			end := make(chan error)
+			b.mu.Lock()
+			b.runs[name] = end
+			b.mu.Unlock()
+			defer func() {
+				b.mu.Lock()
+				delete(b.runs, name)
+				b.mu.Unlock()
+			}()
+			tell(tuner.Progress{Study: name})
+			select {
+			case err := <-end:
+				if err == nil {
+					err = b.book.SetState(ctx, name, Done, "")
+				}
+				return err
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		},
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		b.daemon.Run(ctx)
+		close(done)
+	}()
+	b.stop = func() { cancel(); <-done }
+	t.Cleanup(b.stop)
+	return b
+}
+
+// eventually waits for a condition.
+func (b *bench) eventually(what string, ok func() bool) {
+	b.t.Helper()
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	b.t.Fatalf("it does not come to this: %s", what)
+}
+
+func (b *bench) running(names ...string) {
+	b.t.Helper()
+	b.eventually(fmt.Sprint("these run: ", names), func() bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, n := range names {
+			if b.runs[n] == nil {
+				return false
+			}
+		}
+		return len(b.runs) == len(names)
+	})
+}
+
+func (b *bench) in(state State, name string) {
+	b.t.Helper()
+	b.eventually(fmt.Sprintf("%s is %s", name, state), func() bool {
+		e, err := b.book.Find(context.Background(), name)
+		return err == nil && e.State == state
+	})
+}
+
+func (b *bench) end(name string, err error) {
+	b.mu.Lock()
+	end := b.runs[name]
+	b.mu.Unlock()
+	end <- err
+}
+
+func (b *bench) must(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// Studies run in order of urgency and age, as many as may at once.
+func TestQueue(t *testing.T) {
+	b := newBench(t, 2, Entry{"a", Queued, 0}, Entry{"b", Running, 0}, Entry{"c", Queued, 2}, Entry{"d", Paused, 5})
+	b.running("c", "a")
+	b.end("c", nil)
+	b.in(Done, "c")
+	b.running("a", "b")
+	b.end("a", errors.New("broken"))
+	b.in(Failed, "a")
+	b.running("b")
+	b.must(b.daemon.Resume(t.Context(), "a"))
+	b.running("a", "b")
+	b.must(b.daemon.Resume(t.Context(), "d")) // more urgent: one of the others waits
+	b.eventually("d runs", func() bool { _, ok := b.daemon.Progress("d"); return ok })
+	if n := b.daemon.Running(); n != 2 {
+		t.Errorf("%d run, want 2", n)
+	}
+	b.stop()
+	for _, name := range []string{"a", "b", "d"} {
+		b.in(Queued, name)
+	}
+}
+
+// Pausing and stopping return when the study no longer runs, and what cannot be
+// done says why.
+func TestHold(t *testing.T) {
+	ctx := t.Context()
+	b := newBench(t, 2, Entry{"a", Queued, 0}, Entry{"b", Queued, 0}, Entry{"c", Queued, 0}, Entry{"d", Done, 0})
+	b.running("a", "b")
+	b.must(b.daemon.Pause(ctx, "a"))
+	b.in(Paused, "a")
+	b.running("b", "c")
+	b.must(b.daemon.Pause(ctx, "a"))
+	b.must(b.daemon.Stop(ctx, "a"))
+	b.in(Stopped, "a")
+	b.must(b.daemon.Stop(ctx, "b"))
+	b.in(Stopped, "b")
+	b.running("c")
+	var state *StateError
+	for what, err := range map[string]error{
+		"pause a done study": b.daemon.Pause(ctx, "d"), "resume a done study": b.daemon.Resume(ctx, "d"),
+		"delete a running study": b.daemon.Delete(ctx, "c"),
+	} {
+		if !errors.As(err, &state) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := b.daemon.Pause(ctx, "nobody"); err == nil {
+		t.Error("a study that is not there was paused")
+	}
+	b.must(b.daemon.Delete(ctx, "d"))
+	b.must(b.daemon.Prioritise(ctx, "c", 3))
+	b.eventually("c runs with its new priority", func() bool {
+		j := b.daemon.job("c")
+		return j != nil && j.entry.Priority == 3
+	})
+}
+
+// A record that cannot be written keeps a study from going on and loses
+// nothing.
+func TestFull(t *testing.T) {
+	b := newBench(t, 2, Entry{"a", Queued, 0})
+	b.running("a")
+	b.book.setFull(true)
+	b.end("a", fmt.Errorf("study log: %w", errFull))
+	b.running()
+	b.in(Running, "a") // as the file has it
+	time.Sleep(50 * time.Millisecond)
+	b.running()
+	b.book.setFull(false)
+	b.running("a")
+	b.end("a", nil)
+	b.in(Done, "a")
+}
+
+// Many hands at the same study leave it in one of the states they asked for.
+func TestManyHands(t *testing.T) {
+	b := newBench(t, 3, Entry{"a", Queued, 0}, Entry{"b", Queued, 0})
+	var group sync.WaitGroup
+	for i := range 60 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			name := []string{"a", "b"}[i%2]
+			switch i % 3 {
+			case 0:
+				b.daemon.Pause(context.Background(), name)
+			case 1:
+				b.daemon.Resume(context.Background(), name)
+			default:
+				b.daemon.Prioritise(context.Background(), name, i%5)
+			}
+		}()
+	}
+	group.Wait()
+	b.must(b.daemon.Pause(t.Context(), "a"))
+	b.must(b.daemon.Resume(t.Context(), "b"))
+	b.running("b")
+	b.in(Paused, "a")
+}

@@ -1,0 +1,114 @@
+package web
+
+import (
+	"crypto/subtle"
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// maxBody bounds a request's body, in bytes. A study file takes some thousand.
+const maxBody = 1 << 20
+
+// policy is what pages may load: nothing but what this server serves.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// guard lets through what may be let through.
+func (s *Server) guard(next http.Handler) http.Handler {
+	origin := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		if s.o.Secure {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		s.counts.add(r.Method)
+		if p := s.admit(w, r, origin); p != nil {
+			s.counts.refuse()
+			if p.Status == http.StatusUnauthorized && wantsPage(r) {
+				http.Redirect(w, r, "/login", http.StatusSeeOther)
+				return
+			}
+			s.fail(w, r, p)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// admit says why a request is refused.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossOriginProtection) *Problem {
+	if !s.knows(r.Host) {
+		return problem(http.StatusMisdirectedRequest, "this server does not go by that name (setting hosts)")
+	}
+	if len(r.URL.RequestURI()) > 4096 {
+		return problem(http.StatusRequestURITooLong, "the address is too long")
+	}
+	if !open(r.URL.Path) && !s.authorised(r) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="sakusen"`)
+		return problem(http.StatusUnauthorized, "expected a bearer token, or a login")
+	}
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return nil
+	}
+	if err := origin.Check(r); err != nil {
+		return problem(http.StatusForbidden, "a page of another origin must not write here")
+	}
+	if !s.writes.take(address(r)) {
+		w.Header().Set("Retry-After", "1")
+		return problem(http.StatusTooManyRequests, "too many writes; try again in a second")
+	}
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		if err != nil || kind != "application/json" {
+			return problem(http.StatusUnsupportedMediaType, "expected Content-Type: application/json")
+		}
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	return nil
+}
+
+// open tells the paths that need no token.
+func open(path string) bool {
+	return path == "/healthz" || path == "/readyz" || path == "/login" || strings.HasPrefix(path, "/static/")
+}
+
+// knows tells whether the server goes by this name.
+func (s *Server) knows(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return slices.Contains(s.access.Load().Hosts, strings.ToLower(strings.Trim(host, "[]")))
+}
+
+// authorised tells whether a request carries the token or a login's cookie.
+func (s *Server) authorised(r *http.Request) bool {
+	if s.access.Load().Token == "" {
+		return true
+	}
+	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		return subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) == 1
+	}
+	return s.loggedIn(r)
+}
+
+// wantsPage tells whether a person asks, through a browser.
+func wantsPage(r *http.Request) bool {
+	return r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// address is the peer's, without its port.
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}

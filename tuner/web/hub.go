@@ -1,0 +1,116 @@
+package web
+
+import (
+	"encoding/json"
+	"sync"
+)
+
+// Event is something that happened, as watchers hear of it.
+type Event struct {
+	ID   uint64
+	Kind string
+	Data json.RawMessage
+}
+
+const (
+	// hubMemory is the number of events that a watcher who comes back can be told
+	// again.
+	hubMemory = 4096
+	// watcherRoom is the number of events that a watcher may lag behind; one that
+	// lags further is dropped, not waited for.
+	watcherRoom = 256
+)
+
+// Hub tells events to everybody who watches.
+type Hub struct {
+	mu       sync.Mutex
+	last     uint64
+	memory   []Event // a ring of the last ones
+	watchers map[*Watcher]bool
+}
+
+// Watcher hears of events until it is dropped, when Events is closed.
+type Watcher struct {
+	Events <-chan Event
+	send   chan Event
+}
+
+// NewHub makes a hub.
+func NewHub() *Hub { return &Hub{watchers: map[*Watcher]bool{}} }
+
+// Publish tells an event. It never blocks.
+func (h *Hub) Publish(kind string, data any) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return // events are plain data; there is nobody to tell
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last++
+	e := Event{h.last, kind, text}
+	if len(h.memory) < hubMemory {
+		h.memory = append(h.memory, e)
+	} else {
+		h.memory[(h.last-1)%hubMemory] = e
+	}
+	for w := range h.watchers {
+		select {
+		case w.send <- e:
+		default:
+			h.drop(w)
+		}
+	}
+}
+
+// Watch begins to watch. missed are the events after the one with the id last,
+// as far as they are remembered; complete is false where some are not, so that
+// the watcher must look at everything anew.
+func (h *Hub) Watch(last uint64, again bool) (w *Watcher, missed []Event, complete bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	send := make(chan Event, watcherRoom)
+	w = &Watcher{Events: send, send: send}
+	h.watchers[w] = true
+	if !again {
+		return w, nil, true
+	}
+	if last > h.last {
+		return w, nil, false // of another life of the server
+	}
+	oldest := h.last - uint64(len(h.memory)) + 1
+	for id := max(last+1, oldest); id <= h.last; id++ {
+		missed = append(missed, h.memory[(id-1)%hubMemory])
+	}
+	return w, missed, last+1 >= oldest
+}
+
+// Leave ends a watch.
+func (h *Hub) Leave(w *Watcher) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.drop(w)
+}
+
+// drop closes a watcher once. The caller holds mu.
+func (h *Hub) drop(w *Watcher) {
+	if h.watchers[w] {
+		delete(h.watchers, w)
+		close(w.send)
+	}
+}
+
+// Watchers is the number of those who watch.
+func (h *Hub) Watchers() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.watchers)
+}
+
+// Close drops all watchers.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for w := range h.watchers {
+		h.drop(w)
+	}
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	cookieName = "sakusen_session"
+	// sessionTime is how long a login lasts.
+	sessionTime = 30 * 24 * time.Hour
+)
+
+// loginForm is the page at which the token is typed.
+const loginForm = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Sakusen: log in</title>
+<form method="post" action="/login">
+<p>%s</p>
+<p><label>Token <input type="password" name="token" autocomplete="current-password" autofocus required></label>
+<button>Log in</button></p>
+</form></html>
+`
+
+func (s *Server) loginPage(w http.ResponseWriter, _ *http.Request) {
+	page(w, http.StatusOK, fmt.Sprintf(loginForm, "The token is in the file that the server's setting token_file names."))
+}
+
+func page(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	fmt.Fprint(w, text)
+}
+
+// login exchanges the token for a cookie. The cookie says when it ends and is
+// signed with the token: another token ends all logins.
+func (s *Server) login(w http.ResponseWriter, r *http.Request) {
+	if !s.logins.take(address(r)) {
+		w.Header().Set("Retry-After", "5")
+		page(w, http.StatusTooManyRequests, fmt.Sprintf(loginForm, "Too many attempts; try again in a few seconds."))
+		return
+	}
+	given := r.PostFormValue("token")
+	if s.access.Load().Token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) != 1 {
+		page(w, http.StatusUnauthorized, fmt.Sprintf(loginForm, "That is not the token."))
+		return
+	}
+	end := strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10)
+	s.setCookie(w, end+"."+s.sign(end), int(sessionTime.Seconds()))
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+func (s *Server) logout(w http.ResponseWriter, r *http.Request) {
+	s.setCookie(w, "", -1)
+	http.Redirect(w, r, "/login", http.StatusSeeOther)
+}
+
+func (s *Server) setCookie(w http.ResponseWriter, value string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName, Value: value, Path: "/", MaxAge: age,
+		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
+	})
+}
+
+// sign is the signature of a text under the token.
+func (s *Server) sign(text string) string {
+	m := hmac.New(sha256.New, []byte(s.access.Load().Token))
+	m.Write([]byte("sakusen session\n" + text))
+	return hex.EncodeToString(m.Sum(nil))
+}
+
+// loggedIn tells whether a request carries a cookie that holds.
+func (s *Server) loggedIn(r *http.Request) bool {
+	c, err := r.Cookie(cookieName)
+	if err != nil {
+		return false
+	}
+	end, signature, ok := strings.Cut(c.Value, ".")
+	if !ok || !hmac.Equal([]byte(signature), []byte(s.sign(end))) {
+		return false
+	}
+	at, err := strconv.ParseInt(end, 10, 64)
+	return err == nil && time.Now().Unix() < at
+}

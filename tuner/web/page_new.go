@@ -1,0 +1,205 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Game is a game with its strategies, as forms show it.
+type Game struct {
+	Name       string
+	Strategies []Strategy
+}
+
+// Strategy is a strategy with its parameters.
+type Strategy struct {
+	Name, Doc string
+	Params    []Param
+}
+
+// Param is a parameter as forms show it.
+type Param struct {
+	Name, Doc       string
+	Values          string // for people
+	Low, High, Step string // of numbers; Step may be empty
+	When            []Condition
+	Tuned           bool // by a study that names none
+	Chosen          bool // in this form
+}
+
+// Condition says which value of another parameter makes one active.
+type Condition struct{ Name, Value string }
+
+// newView is the form that makes a study.
+type newView struct {
+	frame
+	Games      []string
+	Strategies []Strategy
+	Game       string
+	Strategy   string
+	Params     []Param
+	Form       url.Values
+	Errors     []string
+	YAML       string
+}
+
+// Value is what was typed for a parameter, or its declared bound.
+func (v *newView) Value(bound, name, otherwise string) string {
+	if v.Form.Has(bound + "." + name) {
+		return v.Form.Get(bound + "." + name)
+	}
+	return otherwise
+}
+
+// newForm reads the form, or its defaults.
+func (s *Server) newForm(r *http.Request) (*newView, error) {
+	if err := r.ParseForm(); err != nil {
+		return nil, problem(http.StatusBadRequest, "the form cannot be read")
+	}
+	v := &newView{frame: s.frame("New study", "new"), Form: r.Form}
+	games, err := s.o.Library.Forms(r.Context())
+	if err != nil || len(games) == 0 {
+		return v, err
+	}
+	game := &games[0]
+	for i := range games {
+		v.Games = append(v.Games, games[i].Name)
+		if games[i].Name == r.Form.Get("game") {
+			game = &games[i]
+		}
+	}
+	v.Game, v.Strategies = game.Name, game.Strategies
+	for i := range game.Strategies {
+		strategy := &game.Strategies[i]
+		if strategy.Name == r.Form.Get("strategy") || v.Strategy == "" {
+			v.Strategy, v.Params = strategy.Name, slices.Clone(strategy.Params)
+		}
+	}
+	for i := range v.Params {
+		p := &v.Params[i]
+		p.Chosen = slices.Contains(r.Form["tune"], p.Name)
+	}
+	return v, nil
+}
+
+// newPage shows the form.
+func (s *Server) newPage(w http.ResponseWriter, r *http.Request) {
+	v, err := s.newForm(r)
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, "new", v)
+}
+
+// checkNew says what is wrong with the form as it stands.
+func (s *Server) checkNew(w http.ResponseWriter, r *http.Request) {
+	v, err := s.newForm(r)
+	if err == nil {
+		err = s.try(r, v, true)
+	}
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if err := s.pages["new"].ExecuteTemplate(w, "check", v); err != nil {
+		s.o.Log.Error("page", "page", "check", "error", err)
+	}
+}
+
+// createNew queues the study of the form, or shows what is wrong with it.
+func (s *Server) createNew(w http.ResponseWriter, r *http.Request) {
+	v, err := s.newForm(r)
+	if err == nil {
+		err = s.try(r, v, false)
+	}
+	switch {
+	case err != nil:
+		s.failPage(w, r, err)
+	case len(v.Errors) > 0:
+		s.render(w, r, http.StatusBadRequest, "new", v)
+	default:
+		http.Redirect(w, r, "/studies/"+v.Form.Get("name"), http.StatusSeeOther)
+	}
+}
+
+// try checks or queues the form's study. What the asker did wrong is shown in
+// the form.
+func (s *Server) try(r *http.Request, v *newView, check bool) error {
+	v.YAML = studyText(v)
+	given := Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
+	if text := v.Form.Get("priority"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < -10 || n > 10 {
+			v.Errors = []string{"priority: expected -10 to 10"}
+			return nil
+		}
+		given.Priority = n
+	}
+	_, err := s.o.Library.Submit(r.Context(), given)
+	var p *Problem
+	if !errors.As(err, &p) {
+		return err
+	}
+	if v.Errors = p.Errors; len(v.Errors) == 0 {
+		v.Errors = []string{p.Text}
+	}
+	return nil
+}
+
+// studyText is the form as a study file. Texts are quoted, so that nothing that
+// is typed becomes another key.
+func studyText(v *newView) string {
+	var b strings.Builder
+	line := func(indent, key, text string) {
+		if text = strings.TrimSpace(text); text != "" {
+			b.WriteString(indent + key + ": " + scalar(text) + "\n")
+		}
+	}
+	b.WriteString("version: 1\n")
+	line("", "name", v.Form.Get("name"))
+	line("", "game", v.Game)
+	b.WriteString("tune:\n")
+	line("  ", "strategy", v.Strategy)
+	first := true
+	for _, p := range v.Params {
+		if !p.Chosen {
+			continue
+		}
+		if first {
+			b.WriteString("  params:\n")
+			first = false
+		}
+		b.WriteString("    - name: " + scalar(p.Name) + "\n")
+		if p.Low != "" {
+			line("      ", "low", v.Value("low", p.Name, p.Low))
+			line("      ", "high", v.Value("high", p.Name, p.High))
+			if p.Step != "" {
+				line("      ", "step", v.Value("step", p.Name, p.Step))
+			}
+		}
+	}
+	line("", "baseline", v.Form.Get("baseline"))
+	if games := strings.TrimSpace(v.Form.Get("games")); games != "" {
+		b.WriteString("budget:\n")
+		line("  ", "games", games)
+	}
+	if seed := strings.TrimSpace(v.Form.Get("seed")); seed != "" {
+		b.WriteString("sampler:\n")
+		line("  ", "seed", seed)
+	}
+	return b.String()
+}
+
+// scalar is a text as a YAML scalar: numbers plain, everything else quoted.
+func scalar(text string) string {
+	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "xX_pPnNiI") {
+		return text
+	}
+	return strconv.QuoteToASCII(text)
+}

@@ -1,0 +1,75 @@
+package web
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+)
+
+// home lists the studies.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+	after, err := query(r, "after", 0, 0, mostKey)
+	var list []Study
+	if err == nil {
+		list, err = s.o.Library.Studies(r.Context(), after, pageDefault)
+	}
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	next := 0
+	if len(list) == pageDefault {
+		next = list[len(list)-1].ID
+	}
+	for i := range list {
+		s.progress(&list[i])
+	}
+	s.render(w, r, http.StatusOK, "studies", struct {
+		frame
+		Studies []Study
+		Next    int
+	}{s.frame("Studies", "studies"), list, next})
+}
+
+// actPage does something to a study for a person and shows it again.
+func (s *Server) actPage(do func(Control, context.Context, string) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		n, err := name(r)
+		if err == nil {
+			err = do(s.o.Control, r.Context(), n)
+		}
+		if err != nil {
+			s.failPage(w, r, err)
+			return
+		}
+		http.Redirect(w, r, "/studies/"+n, http.StatusSeeOther)
+	}
+}
+
+// benchPage lists the benchmarks' series.
+func (s *Server) benchPage(w http.ResponseWriter, r *http.Request) {
+	list, err := s.o.Library.Series(r.Context())
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, "bench", struct {
+		frame
+		Series []SeriesLine
+	}{s.frame("Benchmarks", "bench"), list})
+}
+
+// seriesPage is one series: its medians run by run and where their level
+// changed.
+func (s *Server) seriesPage(w http.ResponseWriter, r *http.Request) {
+	h, err := s.o.Library.History(r.Context(), r.PathValue("series"))
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, "series", struct {
+		frame
+		H    *SeriesHistory
+		Plot template.HTML
+	}{s.frame(h.Title, "bench"), h, seriesPlot(h)})
+}

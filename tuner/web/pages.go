@@ -1,0 +1,152 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+//go:embed pages/*.html
+var pageFiles embed.FS
+
+//go:embed static
+var staticFiles embed.FS
+
+// pages are the parsed templates by name.
+type pages map[string]*template.Template
+
+// parsePages reads every page with the layout around it.
+func parsePages() (pages, error) {
+	out := pages{}
+	for _, name := range []string{"studies", "study", "new", "bench", "series", "error"} {
+		t, err := template.New("layout.html").Funcs(pageFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/"+name+".html")
+		if err != nil {
+			return nil, err
+		}
+		out[name] = t
+	}
+	return out, nil
+}
+
+// frame is what every page has.
+type frame struct {
+	Title, At, Version string
+	Locked             bool // there is a login to end
+}
+
+func (s *Server) frame(title, at string) frame {
+	return frame{title, at, s.o.Version, s.access.Load().Token != ""}
+}
+
+// render answers with a page, whole or not at all.
+func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	var b bytes.Buffer
+	if err := s.pages[name].Execute(&b, data); err != nil {
+		s.o.Log.Error("page", "page", name, "path", r.URL.Path, "error", err)
+		http.Error(w, "the server failed; its log says why", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write(b.Bytes())
+}
+
+// failPage answers with an error as a page.
+func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
+	var p *Problem
+	if !errors.As(err, &p) {
+		s.o.Log.Error("page", "path", r.URL.Path, "error", err)
+		p = problem(http.StatusInternalServerError, "The server failed; its log says why.")
+	}
+	title := http.StatusText(p.Status)
+	s.render(w, r, p.Status, "error", struct {
+		frame
+		Text   string
+		Errors []string
+	}{s.frame(title, ""), p.Text, p.Errors})
+}
+
+// static serves the embedded scripts and styles.
+func (s *Server) static() http.Handler {
+	files, err := fs.Sub(staticFiles, "static")
+	if err != nil {
+		return http.NotFoundHandler() // the embedded folder is there
+	}
+	serve := http.StripPrefix("/static/", http.FileServerFS(files))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "max-age=3600")
+		serve.ServeHTTP(w, r)
+	})
+}
+
+var pageFunctions = template.FuncMap{
+	"percent": func(s Study) int {
+		if s.MaxGames == 0 || s.State == "done" {
+			return 100
+		}
+		return int(min(100, 100*played(s)/s.MaxGames))
+	},
+	"playedGames": played,
+	"left": func(s Study) string {
+		if s.Progress == nil || s.Progress.Left <= 0 {
+			return ""
+		}
+		return "at most " + time.Duration(s.Progress.Left*float64(time.Second)).Round(time.Second).String()
+	},
+	"best": func(s Study) string {
+		p := s.Progress
+		if p == nil || p.Incumbent == nil || p.Value == nil {
+			return ""
+		}
+		text := show(*p.Value)
+		if p.Error != nil {
+			text += " ± " + show(1.96**p.Error)
+		}
+		return text
+	},
+	"optional": func(x *float64) string {
+		if x == nil {
+			return "-"
+		}
+		return show(*x)
+	},
+	"half": func(x *float64) string {
+		if x == nil {
+			return "-"
+		}
+		return show(1.96 * *x)
+	},
+	"interval": func(x *[2]float64) string {
+		if x == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
+	},
+	"params": func(t Trial) string {
+		var b strings.Builder
+		for _, name := range sortedKeys(t.Params) {
+			fmt.Fprintf(&b, "%s=%s ", name, t.Params[name])
+		}
+		return b.String()
+	},
+}
+
+// played is the number of games that a study has played.
+func played(s Study) int64 {
+	if s.Progress != nil {
+		return s.Progress.Games
+	}
+	return s.Games
+}
+
+// show is a number for people, with four significant digits.
+func show(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }

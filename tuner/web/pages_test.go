@@ -1,0 +1,82 @@
+package web_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+)
+
+// The pages are there without scripts, and what is typed becomes no markup.
+func TestPages(t *testing.T) {
+	s := &shelf{state: "running"}
+	_, h := serve(t, s, "")
+	form := "Content-Type: application/x-www-form-urlencoded"
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		want               string
+	}{
+		{"GET", "/", "", 200, `<a href="/studies/first">first</a>`},
+		{"GET", "/?after=7", "", 200, "No study yet"},
+		{"GET", "/studies/first", "", 200, `<button>Pause</button>`},
+		{"GET", "/studies/other", "", 404, "no study named"},
+		{"GET", "/nowhere", "", 404, "All studies"},
+		{"GET", "/new", "", 200, `name="low.x" value="0"`},
+		{"GET", "/new?name=%22%3E%3Cscript%3E", "", 200, "&#34;&gt;&lt;script&gt;"},
+		{"GET", "/bench", "", 200, "Nothing is recorded"},
+		{"GET", "/bench/a.B%20sec", "", 200, "<svg"},
+		{"POST", "/studies/first/pause", "", 303, ""},
+		{"POST", "/new/check", "name=first&tune=x&low.x=0.2", 200, "one"},
+		{"POST", "/new", "name=first&tune=x", 400, `class="errors"`},
+		{"GET", "/static/live.js", "", 200, "EventSource"},
+		{"GET", "/static/%2e%2e/server.go", "", 404, ""},
+		{"GET", "/static/..%2fserver.go", "", 404, ""},
+	} {
+		status, text, header := ask(t, c.method, h.URL+c.path, c.body, form, "Accept: text/html")
+		if status != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s %s: %d, %.300s; want %d and %q", c.method, c.path, status, text, c.status, c.want)
+		}
+		if policy := header.Get("Content-Security-Policy"); strings.Contains(policy, "unsafe") {
+			t.Error(policy)
+		}
+		if strings.Contains(text, " style=") || strings.Contains(text, " onclick=") {
+			t.Errorf("%s holds what its policy forbids", c.path)
+		}
+	}
+	if status, _, _ := ask(t, "POST", h.URL+"/studies/first/pause", "", form, "Sec-Fetch-Site: cross-site"); status != 403 {
+		t.Errorf("a form of another origin: %d", status)
+	}
+}
+
+// What is typed into the form stays a text in the study file.
+func TestFormInjection(t *testing.T) {
+	_, h := serve(t, &shelf{}, "")
+	body := url.Values{"name": {"x\nbaseline: evil"}, "tune": {"x"}, "low.x": {"1\nsampler: {}"}, "baseline": {`"{}`}}.Encode()
+	_, text, _ := ask(t, "POST", h.URL+"/new/check", body, "Content-Type: application/x-www-form-urlencoded")
+	for _, want := range []string{`name: &#34;x\nbaseline: evil&#34;`, `low: &#34;1\nsampler: {}&#34;`, `baseline: &#34;\&#34;{}&#34;`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the study file lacks %s:\n%s", want, text)
+		}
+	}
+}
+
+// What is vendored is what was published.
+func TestVendored(t *testing.T) {
+	sums, err := os.ReadFile("static/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(sums)) {
+		sum, file, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		text, err := os.ReadFile("static/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sha256.Sum256(text); hex.EncodeToString(got[:]) != sum {
+			t.Errorf("%s is not the file that was vendored", file)
+		}
+	}
+}

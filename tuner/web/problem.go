@@ -1,0 +1,56 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+)
+
+// Problem is an error for which the asker is to blame, with its status.
+type Problem struct {
+	Status int      `json:"-"`
+	Text   string   `json:"error"`
+	Errors []string `json:"errors,omitempty"` // all of them, where there are several
+}
+
+func (p *Problem) Error() string { return p.Text }
+
+// problem makes a Problem.
+func problem(status int, text string) *Problem { return &Problem{Status: status, Text: text} }
+
+// NewProblem makes a Problem with everything that is wrong.
+func NewProblem(status int, text string, all ...string) *Problem {
+	return &Problem{Status: status, Text: text, Errors: all}
+}
+
+// fail answers with an error.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	var p *Problem
+	if !errors.As(err, &p) {
+		s.o.Log.Error("request", "method", r.Method, "path", r.URL.Path, "error", err)
+		p = problem(http.StatusInternalServerError, "the server failed; its log says why")
+	}
+	write(w, p.Status, p)
+}
+
+// write answers with a JSON document.
+func write(w http.ResponseWriter, status int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		status, text = http.StatusInternalServerError, []byte(`{"error":"the answer cannot be written"}`)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write(append(text, '\n')) // a client that is gone is no error of ours
+}
+
+// number is a pointer to x, nil where x is no number.
+func number(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Metric is one number for Prometheus.
+type Metric struct {
+	Name, Help, Kind string // counter or gauge
+	Labels           string // such as `state="running"`, or empty
+	Value            float64
+}
+
+// counts are the requests since the start.
+type counts struct {
+	mu      sync.Mutex
+	by      map[string]int64
+	refused int64
+}
+
+func (c *counts) add(method string) {
+	switch method {
+	case "GET", "HEAD", "POST", "DELETE":
+	default:
+		method = "other"
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.by == nil {
+		c.by = map[string]int64{}
+	}
+	c.by[method]++
+}
+
+func (c *counts) refuse() {
+	c.mu.Lock()
+	c.refused++
+	c.mu.Unlock()
+}
+
+// metrics reports all counts.
+func (c *counts) metrics() []Metric {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var out []Metric
+	for method, n := range c.by {
+		out = append(out, Metric{"sakusen_http_requests_total", "Requests by method.", "counter", fmt.Sprintf("method=%q", method), float64(n)})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Labels < out[j].Labels })
+	return append(out, Metric{"sakusen_http_refused_total", "Requests that the guard refused.", "counter", "", float64(c.refused)})
+}
+
+// healthz says that the process lives.
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
+	write(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+// readyz says whether the server can serve: whether its database answers.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	if err := s.o.Library.Ready(r.Context()); err != nil {
+		s.o.Log.Warn("not ready", "error", err)
+		write(w, http.StatusServiceUnavailable, map[string]string{"status": "not ready"})
+		return
+	}
+	write(w, http.StatusOK, map[string]string{"status": "ready"})
+}
+
+// metrics is the text that Prometheus reads.
+func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	all := []Metric{
+		{"sakusen_studies_running", "Studies that run now.", "gauge", "", float64(s.o.Control.Running())},
+		{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(s.Hub.Watchers())},
+		{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(s.started).Seconds()},
+		{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},
+		{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine())},
+	}
+	all = append(all, s.counts.metrics()...)
+	if s.o.Metrics != nil {
+		all = append(all, s.o.Metrics()...)
+	}
+	var b strings.Builder
+	last := ""
+	for _, m := range all {
+		if m.Name != last {
+			fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", m.Name, m.Help, m.Name, m.Kind)
+			last = m.Name
+		}
+		labels := ""
+		if m.Labels != "" {
+			labels = "{" + m.Labels + "}"
+		}
+		fmt.Fprintf(&b, "%s%s %g\n", m.Name, labels, m.Value)
+	}
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	fmt.Fprint(w, b.String())
+}

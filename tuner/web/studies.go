@@ -1,0 +1,268 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"regexp"
+	"strconv"
+)
+
+// studyName is what a study may be called.
+var studyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+const (
+	pageDefault = 100
+	pageMost    = 1000
+)
+
+// about says what serves.
+func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
+	write(w, http.StatusOK, map[string]any{"name": "sakusen", "version": s.o.Version, "running": s.o.Control.Running()})
+}
+
+// query is a whole number of the query, or the default where it is absent.
+func query(r *http.Request, name string, otherwise, least, most int) (int, error) {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, problem(http.StatusBadRequest, fmt.Sprintf("%s: expected an integer from %d to %d, got %.40q", name, least, most, text))
+	}
+	return n, nil
+}
+
+// most is the largest key of a page.
+const mostKey = 1 << 53
+
+// name is the study that the path names.
+func name(r *http.Request) (string, error) {
+	n := r.PathValue("study")
+	if !studyName.MatchString(n) {
+		return "", problem(http.StatusNotFound, fmt.Sprintf("no study named %.40q", n))
+	}
+	return n, nil
+}
+
+// read decodes a request's body: one JSON document with known fields only. An
+// empty body leaves v as it is.
+func read(r *http.Request, v any) error {
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	var large *http.MaxBytesError
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case errors.As(err, &large):
+		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
+	case err != nil:
+		return problem(http.StatusBadRequest, fmt.Sprintf("body: %.200s", err))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return problem(http.StatusBadRequest, "body: expected one JSON document")
+	}
+	return nil
+}
+
+// studies lists studies, a page at a time: next is the key of the next page,
+// null on the last.
+func (s *Server) studies(w http.ResponseWriter, r *http.Request) {
+	after, err := query(r, "after", 0, 0, mostKey)
+	limit, err2 := query(r, "limit", pageDefault, 1, pageMost)
+	if err = errors.Join(err, err2); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	list, err := s.o.Library.Studies(r.Context(), after, limit)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	for i := range list {
+		s.progress(&list[i])
+	}
+	var next *int
+	if len(list) == limit {
+		next = &list[len(list)-1].ID
+	}
+	write(w, http.StatusOK, map[string]any{"studies": list, "next": next})
+}
+
+// progress adds how far a study is, if it runs.
+func (s *Server) progress(study *Study) {
+	if p, ok := s.o.Control.Progress(study.Study); ok {
+		study.Progress = ProgressOf(p)
+	}
+}
+
+func (s *Server) study(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	if err == nil {
+		var d *StudyDetail
+		if d, err = s.o.Library.Study(r.Context(), n); err == nil {
+			s.progress(&d.Study)
+			write(w, http.StatusOK, d)
+			return
+		}
+	}
+	s.fail(w, r, err)
+}
+
+func (s *Server) trials(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	from, err2 := query(r, "from", 0, 0, mostKey)
+	limit, err3 := query(r, "limit", pageDefault, 1, pageMost)
+	if err = errors.Join(err, err2, err3); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	list, err := s.o.Library.Trials(r.Context(), n, from, limit)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	var next *int
+	if len(list) == limit {
+		after := list[len(list)-1].Number + 1
+		next = &after
+	}
+	write(w, http.StatusOK, map[string]any{"trials": list, "next": next})
+}
+
+// entries is the study's log: the evidence, block counts and all.
+func (s *Server) entries(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	after, err2 := query(r, "after", 0, 0, mostKey)
+	limit, err3 := query(r, "limit", pageDefault, 1, pageMost)
+	if err = errors.Join(err, err2, err3); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	list, err := s.o.Library.Log(r.Context(), n, after, limit)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	var next *int
+	if len(list) == limit {
+		next = &list[len(list)-1].Seq
+	}
+	write(w, http.StatusOK, map[string]any{"entries": list, "next": next})
+}
+
+// submit queues a study, or only checks it.
+func (s *Server) submit(w http.ResponseWriter, r *http.Request) {
+	var given Submission
+	err := read(r, &given)
+	switch {
+	case err != nil:
+	case given.Spec == "":
+		err = problem(http.StatusBadRequest, "spec: expected a study file, got none")
+	case given.Priority < -10 || given.Priority > 10:
+		err = problem(http.StatusBadRequest, fmt.Sprintf("priority: expected -10 to 10, got %d", given.Priority))
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	n, err := s.o.Library.Submit(r.Context(), given)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	status := http.StatusCreated
+	if given.Check {
+		status = http.StatusOK
+	} else {
+		w.Header().Set("Location", "/api/v1/studies/"+n)
+	}
+	write(w, status, map[string]any{"study": n})
+}
+
+// act does something to the study that the path names.
+func (s *Server) act(do func(Control, context.Context, string) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		n, err := name(r)
+		if err == nil {
+			err = read(r, &struct{}{})
+		}
+		if err == nil {
+			err = do(s.o.Control, r.Context(), n)
+		}
+		s.answer(w, r, n, err)
+	}
+}
+
+// answer shows a study after something was done to it.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, n string, err error) {
+	if err == nil {
+		var d *StudyDetail
+		if d, err = s.o.Library.Study(r.Context(), n); err == nil {
+			write(w, http.StatusOK, map[string]any{"study": n, "state": d.State, "priority": d.Priority})
+			return
+		}
+	}
+	s.fail(w, r, err)
+}
+
+func (s *Server) priority(w http.ResponseWriter, r *http.Request) {
+	given := struct {
+		Priority *int `json:"priority"`
+	}{}
+	n, err := name(r)
+	if err == nil {
+		err = read(r, &given)
+	}
+	if err == nil && (given.Priority == nil || *given.Priority < -10 || *given.Priority > 10) {
+		err = problem(http.StatusBadRequest, "priority: expected an integer from -10 to 10")
+	}
+	if err == nil {
+		err = s.o.Control.Prioritise(r.Context(), n, *given.Priority)
+	}
+	s.answer(w, r, n, err)
+}
+
+func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	if err == nil {
+		err = s.o.Control.Delete(r.Context(), n)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, map[string]string{"deleted": n})
+}
+
+// export hands out the best parameters as a file.
+func (s *Server) export(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	format, force := r.URL.Query().Get("format"), r.URL.Query().Get("force")
+	if format == "" {
+		format = "yaml"
+	}
+	if err == nil && force != "" && force != "true" && force != "false" {
+		err = problem(http.StatusBadRequest, fmt.Sprintf("force: expected true or false, got %.40q", force))
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	d, err := s.o.Library.Export(r.Context(), n, format, force == "true")
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", d.Type)
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.Name}))
+	h.Set("Cache-Control", "no-store")
+	w.Write(d.Body)
+}

@@ -1,0 +1,433 @@
+package web_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sakusen/tuner"
+	"sakusen/tuner/web"
+)
+
+const token = "a token of some length"
+
+// shelf is a library with one study, and a control of it.
+type shelf struct {
+	mu    sync.Mutex
+	state string
+	err   error // of everything, unless nil
+}
+
+func (s *shelf) study() web.Study {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return web.Study{ID: 7, Study: "first", State: s.state}
+}
+
+func (s *shelf) known(name string) error {
+	if s.err != nil {
+		return s.err
+	}
+	if name != "first" {
+		return web.NewProblem(http.StatusNotFound, fmt.Sprintf("no study named %q", name))
+	}
+	return nil
+}
+
+func (s *shelf) Studies(_ context.Context, after, limit int) ([]web.Study, error) {
+	if s.err != nil || after >= 7 {
+		return []web.Study{}, s.err
+	}
+	return []web.Study{s.study()}, nil
+}
+
+func (s *shelf) Study(_ context.Context, name string) (*web.StudyDetail, error) {
+	return &web.StudyDetail{Study: s.study(), Spec: json.RawMessage("{}")}, s.known(name)
+}
+
+func (s *shelf) Trials(_ context.Context, name string, from, limit int) ([]web.Trial, error) {
+	return make([]web.Trial, min(limit, 3)), s.known(name)
+}
+
+func (s *shelf) Log(_ context.Context, name string, after, limit int) ([]web.Entry, error) {
+	return []web.Entry{}, s.known(name)
+}
+
+func (s *shelf) Submit(_ context.Context, given web.Submission) (string, error) {
+	if !strings.HasPrefix(given.Spec, "name: first") {
+		return "", web.NewProblem(http.StatusBadRequest, "the study file has mistakes", "a:1:1: one", "a:2:1: two")
+	}
+	return "first", s.err
+}
+
+func (s *shelf) Export(_ context.Context, name, format string, force bool) (web.Document, error) {
+	return web.Document{Name: "first.yaml", Type: "application/yaml", Body: []byte("a: 1\n")}, s.known(name)
+}
+
+func (s *shelf) Games(context.Context) (any, error)                  { return []string{"dice"}, s.err }
+func (s *shelf) Strategies(_ context.Context, _ string) (any, error) { return []string{}, s.err }
+func (s *shelf) Forms(context.Context) ([]web.Game, error) {
+	params := []web.Param{{Name: "x", Low: "0", High: "1", Step: "0.1"}, {Name: "kind", Values: "a, b"}}
+	return []web.Game{{Name: "dice", Strategies: []web.Strategy{{Name: "loaded", Params: params}}}}, s.err
+}
+func (s *shelf) Series(context.Context) ([]web.SeriesLine, error) { return []web.SeriesLine{}, s.err }
+func (s *shelf) History(_ context.Context, series string) (*web.SeriesHistory, error) {
+	return &web.SeriesHistory{Title: series, Points: []web.SeriesPoint{{Center: 2}, {Center: 3}}}, s.err
+}
+func (s *shelf) Prune(_ context.Context, days int, dry bool) (any, error) {
+	return map[string]int{"blocks": days}, s.err
+}
+func (s *shelf) Ready(context.Context) error { return s.err }
+
+func (s *shelf) set(name, state string) error {
+	if err := s.known(name); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state = state
+	return nil
+}
+
+func (s *shelf) Pause(_ context.Context, name string) error             { return s.set(name, "paused") }
+func (s *shelf) Resume(_ context.Context, name string) error            { return s.set(name, "queued") }
+func (s *shelf) Stop(_ context.Context, name string) error              { return s.set(name, "stopped") }
+func (s *shelf) Delete(_ context.Context, name string) error            { return s.known(name) }
+func (s *shelf) Prioritise(_ context.Context, name string, _ int) error { return s.known(name) }
+func (s *shelf) Progress(name string) (tuner.Progress, bool) {
+	return tuner.Progress{Incumbent: -1, Phase: "tune"}, name == "first"
+}
+func (s *shelf) Running() int { return 1 }
+
+func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server) {
+	t.Helper()
+	server, err := web.New(web.Options{Library: s, Control: s, Token: token, Hosts: []string{"127.0.0.1", "localhost"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(server)
+	t.Cleanup(func() { server.Hub.Close(); h.Close() })
+	return server, h
+}
+
+// ask sends a request; headers are "Name: value".
+func ask(t testing.TB, method, url, body string, headers ...string) (int, string, http.Header) {
+	t.Helper()
+	r, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		if name == "Host" {
+			r.Host = value
+		}
+		r.Header.Set(name, value)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	a, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	text, err := io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.StatusCode, string(text), a.Header
+}
+
+const asJSON = "Content-Type: application/json"
+
+// Whoever may not come in is told why, with the right status.
+func TestGuard(t *testing.T) {
+	_, h := serve(t, &shelf{state: "running"}, token)
+	bearer := "Authorization: Bearer " + token
+	long := h.URL + "/api/v1?x=" + strings.Repeat("y", 5000)
+	for _, c := range []struct {
+		name, method, url, body string
+		headers                 []string
+		status                  int
+		want                    string
+	}{
+		{"no token", "GET", "/api/v1", "", nil, 401, "bearer token"},
+		{"wrong token", "GET", "/api/v1", "", []string{"Authorization: Bearer nope"}, 401, "bearer token"},
+		{"token", "GET", "/api/v1", "", []string{bearer}, 200, `"sakusen"`},
+		{"forged cookie", "GET", "/api/v1", "", []string{"Cookie: sakusen_session=99999999999.00"}, 401, "login"},
+		{"health", "GET", "/healthz", "", nil, 200, "ok"},
+		{"metrics need it", "GET", "/metrics", "", nil, 401, ""},
+		{"metrics", "GET", "/metrics", "", []string{bearer}, 200, "sakusen_studies_running 1"},
+		{"another name", "GET", "/healthz", "", []string{"Host: evil.example"}, 421, "hosts"},
+		{"another name with a port", "GET", "/healthz", "", []string{"Host: evil.example:80"}, 421, "hosts"},
+		{"a known name", "GET", "/healthz", "", []string{"Host: LOCALHOST:99"}, 200, ""},
+		{"another origin", "POST", "/api/v1/studies/first/pause", "{}", []string{bearer, asJSON, "Sec-Fetch-Site: cross-site"}, 403, "origin"},
+		{"an old browser's origin", "POST", "/api/v1/studies/first/pause", "{}", []string{bearer, asJSON, "Origin: http://evil.example"}, 403, "origin"},
+		{"a form", "POST", "/api/v1/studies/first/pause", "a=b", []string{bearer, "Content-Type: application/x-www-form-urlencoded"}, 415, "application/json"},
+		{"no type", "DELETE", "/api/v1/studies/first", "", []string{bearer}, 415, ""},
+		{"large", "POST", "/api/v1/studies", `{"spec":"` + strings.Repeat("x", 2<<20) + `"}`, []string{bearer, asJSON}, 413, "at most"},
+		{"method", "PUT", "/api/v1/studies", "{}", []string{bearer, asJSON}, 405, ""},
+		{"nothing there", "GET", "/api/v2", "", []string{bearer}, 404, "nothing at this path"},
+	} {
+		status, text, header := ask(t, c.method, h.URL+c.url, c.body, c.headers...)
+		if status != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %d, %.200s; want %d and %q", c.name, status, text, c.status, c.want)
+		}
+		if header.Get("Content-Security-Policy") == "" || header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: headers %v", c.name, header)
+		}
+	}
+	if status, _, _ := ask(t, "GET", long, "", bearer); status != 414 {
+		t.Errorf("a long address: %d", status)
+	}
+}
+
+// The token typed at the login page becomes a cookie that browsers send.
+func TestLogin(t *testing.T) {
+	s, h := serve(t, &shelf{state: "running"}, token)
+	status, _, header := ask(t, "GET", h.URL+"/", "", "Accept: text/html")
+	if status != 303 || header.Get("Location") != "/login" {
+		t.Errorf("a browser without a login: %d %v", status, header)
+	}
+	form := "Content-Type: application/x-www-form-urlencoded"
+	if status, text, _ := ask(t, "POST", h.URL+"/login", "token=wrong", form); status != 401 || !strings.Contains(text, "not the token") {
+		t.Errorf("a wrong token: %d %s", status, text)
+	}
+	status, _, header = ask(t, "POST", h.URL+"/login", "token="+strings.ReplaceAll(token, " ", "+"), form)
+	cookie := header.Get("Set-Cookie")
+	if status != 303 || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
+		t.Fatalf("login: %d, %q", status, cookie)
+	}
+	sent := "Cookie: " + strings.SplitN(cookie, ";", 2)[0]
+	if status, _, _ := ask(t, "GET", h.URL+"/api/v1", "", sent); status != 200 {
+		t.Errorf("with the cookie: %d", status)
+	}
+	s.SetAccess(web.Access{Token: "another token of length", Hosts: []string{"127.0.0.1"}})
+	if status, _, _ := ask(t, "GET", h.URL+"/api/v1", "", sent); status != 401 {
+		t.Errorf("with the cookie of another token: %d", status)
+	}
+	refused := 0
+	for range 20 {
+		if status, _, _ := ask(t, "POST", h.URL+"/login", "token=wrong", form); status == 429 {
+			refused++
+		}
+	}
+	if refused == 0 {
+		t.Error("passwords may be guessed without end")
+	}
+}
+
+// Every operation answers as it is described, and mistakes with 4xx.
+func TestAPI(t *testing.T) {
+	s := &shelf{state: "running"}
+	_, h := serve(t, s, "")
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		want               string
+	}{
+		{"GET", "/api/v1/studies", "", 200, `"next":null`},
+		{"GET", "/api/v1/studies?limit=1", "", 200, `"next":7`},
+		{"GET", "/api/v1/studies?limit=0", "", 400, "limit: expected an integer from 1 to 1000"},
+		{"GET", "/api/v1/studies?after=9999999999999999999999", "", 400, "after"},
+		{"GET", "/api/v1/studies/first", "", 200, `"phase":"tune"`},
+		{"GET", "/api/v1/studies/other", "", 404, "no study"},
+		{"GET", "/api/v1/studies/..%2f..%2fetc%2fpasswd", "", 404, "no study"},
+		{"GET", "/api/v1/studies/first%00", "", 404, "no study"},
+		{"GET", "/api/v1/studies/first/trials?limit=2", "", 200, `"next":1`},
+		{"GET", "/api/v1/studies/first/log", "", 200, `"entries":[]`},
+		{"GET", "/api/v1/studies/first/export?format=yaml", "", 200, "a: 1"},
+		{"GET", "/api/v1/studies/first/export?force=perhaps", "", 400, "force"},
+		{"POST", "/api/v1/studies", `{"spec":"name: first"}`, 201, `"first"`},
+		{"POST", "/api/v1/studies", `{"spec":"name: first","check":true}`, 200, `"first"`},
+		{"POST", "/api/v1/studies", `{"spec":"x"}`, 400, `"errors":["a:1:1: one","a:2:1: two"]`},
+		{"POST", "/api/v1/studies", ``, 400, "spec"},
+		{"POST", "/api/v1/studies", `{"spec":"name: first","path":"/etc/passwd"}`, 400, "unknown field"},
+		{"POST", "/api/v1/studies", `{"spec":"name: first"}{}`, 400, "one JSON document"},
+		{"POST", "/api/v1/studies", `{"spec":1e999}`, 400, "body"},
+		{"POST", "/api/v1/studies", strings.Repeat("[", 100000), 400, "body"},
+		{"POST", "/api/v1/studies", `{"spec":"name: first","priority":11}`, 400, "priority"},
+		{"POST", "/api/v1/studies/first/pause", "{}", 200, `"paused"`},
+		{"POST", "/api/v1/studies/first/resume", "", 200, `"queued"`},
+		{"POST", "/api/v1/studies/first/stop", "{}", 200, `"stopped"`},
+		{"POST", "/api/v1/studies/other/stop", "{}", 404, "no study"},
+		{"POST", "/api/v1/studies/first/priority", `{"priority":3}`, 200, "first"},
+		{"POST", "/api/v1/studies/first/priority", `{"priority":30}`, 400, "-10 to 10"},
+		{"POST", "/api/v1/studies/first/priority", `{}`, 400, "-10 to 10"},
+		{"DELETE", "/api/v1/studies/first", "", 200, "deleted"},
+		{"POST", "/api/v1/prune", `{"days":3}`, 200, `{"blocks":3}`},
+		{"POST", "/api/v1/prune", `{"days":-3}`, 400, "days"},
+		{"GET", "/api/v1/games", "", 200, "dice"},
+		{"GET", "/api/v1/games/dice/strategies", "", 200, "strategies"},
+		{"GET", "/api/v1/bench/series", "", 200, "series"},
+		{"GET", "/api/v1/bench/series/a.B/c sec", "", 200, `"title":"a.B/c sec"`},
+	} {
+		status, text, header := ask(t, c.method, strings.ReplaceAll(h.URL+c.path, " ", "%20"), c.body, asJSON)
+		if status != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s %s: %d, %.200s; want %d and %q", c.method, c.path, status, text, c.status, c.want)
+		}
+		if status < 300 && strings.HasSuffix(c.path, "yaml") != (header.Get("Content-Type") == "application/yaml") {
+			t.Errorf("%s %s is %s", c.method, c.path, header.Get("Content-Type"))
+		}
+	}
+	s.err = errors.New("the secret path /var/lib/x is broken")
+	if status, text, _ := ask(t, "GET", h.URL+"/api/v1/studies", ""); status != 500 || strings.Contains(text, "secret") {
+		t.Errorf("a fault of the server: %d %s", status, text)
+	}
+	if status, _, _ := ask(t, "GET", h.URL+"/readyz", ""); status != 503 {
+		t.Errorf("not ready: %d", status)
+	}
+}
+
+// The description has exactly the operations that there are.
+func TestOpenAPI(t *testing.T) {
+	s, h := serve(t, &shelf{}, "")
+	_, text, _ := ask(t, "GET", h.URL+"/api/v1/openapi.json", "")
+	var doc struct {
+		OpenAPI string                                `json:"openapi"`
+		Paths   map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil || doc.OpenAPI != "3.1.0" {
+		t.Fatal(err, doc.OpenAPI)
+	}
+	described := map[string]bool{}
+	for path, methods := range doc.Paths {
+		for m := range methods {
+			described[strings.ToUpper(m)+" "+path] = true
+		}
+	}
+	for _, r := range s.Operations() {
+		r = strings.Replace(r, "...}", "}", 1)
+		if !described[r] {
+			t.Errorf("%s is not described", r)
+		}
+		delete(described, r)
+	}
+	for r := range described {
+		t.Errorf("%s is described and not there", r)
+	}
+}
+
+// stream reads events until the stream ends or n have come.
+func stream(t testing.TB, url string, n int, headers ...string) []string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, "GET", url+"/api/v1/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, value)
+	}
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	defer a.Body.Close()
+	var out []string
+	in := bufio.NewScanner(a.Body)
+	for len(out) < n && in.Scan() {
+		if kind, ok := strings.CutPrefix(in.Text(), "event: "); ok {
+			in.Scan()
+			out = append(out, kind+" "+strings.TrimPrefix(in.Text(), "data: "))
+		}
+	}
+	return out
+}
+
+// Who comes back is told what was missed, or that it is forgotten.
+func TestEvents(t *testing.T) {
+	s, h := serve(t, &shelf{}, "")
+	for i := range 10 {
+		s.Hub.Publish("state", i)
+	}
+	if got := stream(t, h.URL, 3, "Last-Event-ID: 7"); strings.Join(got, ",") != "state 7,state 8,state 9" {
+		t.Errorf("missed: %q", got)
+	}
+	if got := stream(t, h.URL, 1, "Last-Event-ID: 70"); strings.Join(got, ",") != "reset {}" {
+		t.Errorf("of another life: %q", got)
+	}
+	for i := range 5000 {
+		s.Hub.Publish("state", i)
+	}
+	if got := stream(t, h.URL, 2, "Last-Event-ID: 3"); got[0] != "reset {}" || got[1] != "state 904" {
+		t.Errorf("forgotten: %q", got)
+	}
+	if status, _, _ := ask(t, "GET", h.URL+"/api/v1/events", "", "Last-Event-ID: x"); status != 400 {
+		t.Errorf("no number: %d", status)
+	}
+}
+
+// Two hundred watchers all hear; one that does not read is dropped, and nobody
+// waits for it.
+func TestManyWatchers(t *testing.T) {
+	s, h := serve(t, &shelf{}, "")
+	var group sync.WaitGroup
+	for range 200 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			if got := stream(t, h.URL, 50); len(got) != 50 {
+				t.Errorf("a watcher heard %d events", len(got))
+			}
+		}()
+	}
+	for end := time.Now().Add(10 * time.Second); s.Hub.Watchers() < 200 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	}
+	silent, _, _ := s.Hub.Watch(0, false)
+	data := bytes.Repeat([]byte("x"), 100)
+	for i := range 600 {
+		s.Hub.Publish("progress", string(data))
+		if i%20 == 0 {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	group.Wait()
+	n := 0
+	for range silent.Events {
+		n++
+	}
+	if n == 0 || n >= 600 {
+		t.Errorf("the silent watcher was sent %d events before it was dropped", n)
+	}
+}
+
+// FuzzAPI: whatever is sent, the answer is no fault of the server.
+func FuzzAPI(f *testing.F) {
+	for _, path := range []string{"/api/v1/studies", "/api/v1/studies/first", "/api/v1/studies/first/trials?from=1", "/../../etc/passwd", "/api/v1/bench/series/%2e%2e/x"} {
+		f.Add("GET", path, "")
+		f.Add("POST", path, `{"spec":"name: first","priority":1}`)
+	}
+	f.Add("POST", "/api/v1/studies/first/priority", `{"priority":1e400}`)
+	f.Add("DELETE", "/api/v1/studies/' OR 1=1 --", "")
+	s := &shelf{state: "running"}
+	server, err := web.New(web.Options{Library: s, Control: s, Hosts: []string{"example.com"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, method, path, body string) {
+		r, err := http.NewRequest(method, "http://example.com/"+strings.TrimPrefix(path, "/"), strings.NewReader(body))
+		if err != nil || strings.HasSuffix(r.URL.Path, "/events") {
+			t.Skip()
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.RemoteAddr = fmt.Sprintf("10.0.0.%d:1", time.Now().UnixNano()%250)
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		if w.Code >= 500 {
+			t.Errorf("%s %q: %d %s", method, path, w.Code, w.Body)
+		}
+	})
+}
