@@ -25,7 +25,6 @@ type Knowledge struct {
 	shot     Set
 	misses   Set
 	settled  Set // squares of settled ships
-	walled   Set // those of them that the last miss found settled
 	unknown  Set
 	stale    bool // unknown is yet to be worked out
 	sinks    Set  // squares that sank a ship
@@ -34,7 +33,6 @@ type Knowledge struct {
 	sunk     int
 	shortest int
 	longest  int
-	before   int // shortest before the last sinking, if no miss came after it, else shortest
 	sinkings [MaxShips]Sinking
 }
 
@@ -48,11 +46,10 @@ func NewKnowledge(board *Board, fleet *Fleet) *Knowledge {
 // Reset returns k to the state before the first shot of a new game.
 func (k *Knowledge) Reset(board *Board, fleet *Fleet) {
 	k.board, k.fleet = board, fleet
-	k.shot, k.misses, k.settled, k.walled, k.sinks = Set{}, Set{}, Set{}, Set{}, Set{}
+	k.shot, k.misses, k.settled, k.sinks = Set{}, Set{}, Set{}, Set{}
 	k.afloat = 1<<fleet.count - 1
 	k.loose, k.sunk = 0, 0
 	k.measure()
-	k.before = k.shortest
 	k.stale = true
 }
 
@@ -63,7 +60,6 @@ func (k *Knowledge) Record(at Square, answer Answer) {
 	switch {
 	case answer == Miss:
 		k.misses.Add(at)
-		k.walled, k.before = k.settled, k.shortest
 		k.stale = true
 	case answer == Hit:
 		k.unknown.Remove(at)
@@ -88,7 +84,6 @@ func (k *Knowledge) sink(at Square, announced int) {
 	k.sinks.Add(at)
 	k.afloat &^= 1 << ship
 	k.settle()
-	k.before = k.shortest
 	k.measure()
 	k.stale = true
 }
@@ -210,25 +205,6 @@ func (k *Knowledge) Unknown() Set {
 		k.survey()
 	}
 	return k.unknown
-}
-
-// UnknownLateWalls returns what Unknown does, but that ships settled since the
-// last miss are not walls yet: a shooter who looks for trivially empty squares
-// when a ship sinks, and only then at where it lay. It holds all squares of
-// Unknown.
-func (k *Knowledge) UnknownLateWalls() Set { return k.late(k.walled, k.shortest) }
-
-// UnknownLateShortest returns what Unknown does, but that the ship sunk last
-// counts as afloat until the next miss when the shortest is looked for: a
-// shooter who looks for trivially empty squares when a ship sinks, and only
-// then strikes it off. It holds all squares of Unknown.
-func (k *Knowledge) UnknownLateShortest() Set { return k.late(k.settled, k.before) }
-
-func (k *Knowledge) late(walls Set, shortest int) Set {
-	if walls == k.settled && shortest == k.shortest || k.afloat == 0 {
-		return k.Unknown()
-	}
-	return k.board.Room(k.board.all.AndNot(k.misses.Or(walls)), shortest).AndNot(k.shot)
 }
 
 // Unshot returns the squares not shot, trivially empty ones among them.

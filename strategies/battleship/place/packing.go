@@ -138,11 +138,11 @@ func (p *Placer) packed(chance *arena.Stream, fleet []battleship.Placement) bool
 	list := k.layouts[turn]
 	at := &list[chance.IntN(len(list))]
 	var covered, taken battleship.Set
-	for _, i := range p.next(chance) {
+	for i, spots := range at.ships {
 		if i == k.smallest {
 			continue
 		}
-		s := p.pick(at.ships[i], covered, chance)
+		s := p.next(spots, covered, chance)
 		if s == nil {
 			return false
 		}
@@ -152,7 +152,7 @@ func (p *Placer) packed(chance *arena.Stream, fleet []battleship.Placement) bool
 	if k.apart {
 		taken = at.keepOut
 	}
-	s := p.pick(p.ships[k.smallest], taken, chance)
+	s := p.next(p.ships[k.smallest], taken, chance)
 	if s == nil {
 		return false
 	}
@@ -160,9 +160,9 @@ func (p *Placer) packed(chance *arena.Stream, fleet []battleship.Placement) bool
 	return true
 }
 
-// pick draws a spot clear of the taken squares: where the draw is joint, a
+// next draws a spot clear of the taken squares: where the draw is joint, a
 // single try.
-func (p *Placer) pick(list choices, taken battleship.Set, chance *arena.Stream) *spot {
+func (p *Placer) next(list choices, taken battleship.Set, chance *arena.Stream) *spot {
 	if !p.packing.joint {
 		return p.free(list, taken, chance)
 	}

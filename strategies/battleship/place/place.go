@@ -13,9 +13,8 @@
 // Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
 // Strategies in a Classic Battleship Game without Considering Opponent
 // Models", 2002, section 6: R, ED1, ED2, PKxXy and their separated forms. The
-// paper does not say how a random placement is drawn, in what order ships are
-// placed, nor whether separated ships may touch at corners; all are options
-// here. docs/experiments.md tells how each fits the paper's tables.
+// paper does not say how a random placement is drawn nor whether separated
+// ships may touch at corners; both are options here.
 package place
 
 import (
@@ -31,11 +30,7 @@ type Group struct {
 	Draw          string // sequential or joint
 	Corners       bool   // separated ships may not touch at corners either
 	Apart         string // packed: what the smallest ship keeps out of
-	Order         string // longest_first, shortest_first or random
-	Packing       string // packed: the same, of the ships in the rectangle
 }
-
-var orders = []string{"longest_first", "shortest_first", "random"}
 
 // Declare binds the group's parameters.
 func (g *Group) Declare(f *param.Fields, r *battleship.Rules) {
@@ -52,14 +47,10 @@ func (g *Group) Declare(f *param.Fields, r *battleship.Rules) {
 			"long side of the rectangle, squares; it grows, long side first, while the ships do not fit")
 		f.Choice(&g.Apart, "apart", "ships", []string{"ships", "rectangle"},
 			"what the smallest ship keeps out of: the squares of the packed ships, or their whole rectangle", param.Fixed())
-		f.Choice(&g.Packing, "packing", "longest_first", orders,
-			"order in which ships are put into the rectangle", param.Fixed())
 	})
 	f.Bool(&g.Separated, "separated", false,
 		"no two ships side by side; packed: the smallest ship not beside the others")
 	f.Bool(&g.Corners, "corners", false, "separated ships do not touch at corners either", param.Fixed())
-	f.Choice(&g.Order, "order", "longest_first", orders,
-		"order in which ships are placed one after another, unless packed", param.Fixed())
 	f.Choice(&g.Draw, "draw", "sequential", []string{"sequential", "joint"},
 		"ship by ship, each drawn again until it fits, or all ships at once, all drawn again until they fit", param.Fixed())
 }
