@@ -25,7 +25,7 @@ func TestEvolutionClimbsHills(t *testing.T) {
 			for _, games := range []int64{5000, 20000, 100000} {
 				n := seeds
 				if n == 0 {
-					if games > 5000 {
+					if games > 5000 || testing.Short() && dims != 4 {
 						continue
 					}
 					n = 4

@@ -179,6 +179,11 @@ func TestRefusals(t *testing.T) {
 		{tuner.SamplerSpec{Name: "grid"}, space()},
 		{tuner.SamplerSpec{Name: "goptuna-cmaes"}, space()},
 		{tuner.SamplerSpec{Name: "goptuna-cmaes"}, space()[:1]},
+		{tuner.SamplerSpec{Name: "cmaes"}, space()}, // a choice of three
+		{tuner.SamplerSpec{Name: "cmaes", Options: param.Values{{Name: "population", Text: "3"}}}, space()[:2]},
+		{tuner.SamplerSpec{Name: "spsa"}, space()[6:7]}, // a switch
+		{tuner.SamplerSpec{Name: "spsa", Options: param.Values{{Name: "c_end", Text: "2"}}}, space()[:2]},
+		{tuner.SamplerSpec{Name: "tpe", Options: param.Values{{Name: "candidate", Text: "2"}}}, space()},
 		{tuner.SamplerSpec{Name: "uniform", Options: param.Values{{Name: "x", Text: "1"}}}, space()},
 	} {
 		if err := (sampler.Kinds{}).Refuse(c.spec, c.space); err == nil {
