@@ -6,8 +6,8 @@ func Methods() []Method {
 		{Name: Default, file: func(c Cell, seed int) (string, bool) {
 			return tunes + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
 		}},
-		named(Surface, "surface", "", always),
-		named(Duels, "surface", "evaluate: {mode: duels}\n", Cell.mixed),
+		named(Surface, "surface", "", unconditional),
+		named(Duels, "surface", "evaluate: {mode: duels}\n", mixedOnly),
 		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", uncategorical),
 		named("SPSA against the baseline", "spsa", "", uncategorical),
 		halving("halving of 256 random", "uniform"),
