@@ -45,10 +45,8 @@ func flat(name, sampler string, gamesPerTrial int64, serves func(Cell) bool) Met
 
 func always(Cell) bool { return true }
 
-// unconditional is what the surface serves; mixedOnly of it, where duels are not
-// what the default is.
+// unconditional is what the surface serves.
 func unconditional(c Cell) bool { return !c.conditional() }
-func mixedOnly(c Cell) bool     { return c.mixed() && !c.conditional() }
 
 // uncategorical is what searches serve that need an order of values.
 func uncategorical(c Cell) bool { return !c.mixed() }

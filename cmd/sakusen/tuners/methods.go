@@ -7,7 +7,6 @@ func Methods() []Method {
 			return tunes + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
 		}},
 		named(Surface, "surface", "", unconditional),
-		named(Duels, "surface", "evaluate: {mode: duels}\n", mixedOnly),
 		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", uncategorical),
 		named("SPSA against the baseline", "spsa", "", uncategorical),
 		halving("halving of 256 random", "uniform"),
@@ -36,7 +35,6 @@ const (
 	FlatTPE200 = "flat TPE, 200 games"
 	OwnTPE     = "TPE, racing and final"
 	Surface    = "surface against the baseline"
-	Duels      = "surface, duels"
 	HeadToHead = "SPSA head to head"
 )
 
