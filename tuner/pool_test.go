@@ -150,6 +150,9 @@ func TestPoolDelegates(t *testing.T) {
 			centroids++
 		}
 	}
+	if len(got.Hall) != 3 || got.Hall[0].Trial != 6*14+6 || got.Hall[0].Score == nil {
+		t.Errorf("the hall of fame is %+v", got.Hall)
+	}
 	if centroids != 7 || trials[got.Best.Trial].SystemAttrs["role"] != "centroid" {
 		t.Errorf("%d centroids, the answer is %v", centroids, trials[got.Best.Trial].SystemAttrs)
 	}
