@@ -51,10 +51,10 @@ func (s *Spec) defaultSampler(samplers Samplers) string {
 		wanted = []string{"grid"}
 	case s.pareto():
 		wanted = []string{"quasi"} // whatever follows the front as it spreads, this covers it
+	case s.Objective.Of == "score":
+		wanted = []string{"surface", "tpe"} // a surface refuses conditions alone
 	case !s.numeric():
 		wanted = []string{"tpe"}
-	case s.Objective.Of == "score":
-		wanted = []string{"surface", "tpe"}
 	default:
 		wanted = []string{"cmaes", "tpe"}
 	}
@@ -82,8 +82,7 @@ func (s *Spec) defaultDuels(m, sampler *mapping) bool {
 	return s.Sampler.Name == "surface" && s.baseline.Strategy == s.Tune.Strategy
 }
 
-// numeric tells whether every parameter is a number that is always active: what a
-// surface can be laid over.
+// numeric tells whether every parameter is a number that is always active.
 func (s *Spec) numeric() bool {
 	return !slices.ContainsFunc(s.Tune.Params.Given(s.Tune.Fix), func(d Dimension) bool {
 		return d.Kind != param.Int && d.Kind != param.Float || len(d.When) > 0

@@ -56,3 +56,18 @@ func TestDefaultsRun(t *testing.T) {
 		resumes(t, text, m, r, len(m.entries)/4+1)
 	}
 }
+
+// Games that a file names are not ended by a number of trials that it does not.
+func TestGamesBoundTrials(t *testing.T) {
+	text := "version: 1\nname: hill\ngame: hill\ntune: {strategy: climber}\nbaseline: climber\nsampler: {name: tpe}\n"
+	if s := read(t, text); s.Budget.Trials != 64 {
+		t.Errorf("%d trials without a budget", s.Budget.Trials)
+	}
+	named := read(t, text+"budget: {games: 40000}\n")
+	if named.Budget.Trials < 1000 {
+		t.Errorf("%d trials of 40 000 games", named.Budget.Trials)
+	}
+	if s := read(t, text+"budget: {games: 40000, trials: 20}\n"); s.Budget.Trials != 20 {
+		t.Errorf("%d trials, 20 are named", s.Budget.Trials)
+	}
+}

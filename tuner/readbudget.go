@@ -274,10 +274,11 @@ func (s *Spec) checkBudget(m *mapping) {
 }
 
 // boundTrials is the number of trials of a study that names none and whose
-// sampler answers with a model: as many as the games allow if each ended at the
-// first rung.
+// sampler answers with a model, or whose file names games: as many as the games
+// allow if each ended at the first rung.
 func (s *Spec) boundTrials(m *mapping) {
-	if !s.traits.Answers || m.r.mapping(m.take("budget"), "budget").has("trials") {
+	b := m.r.mapping(m.take("budget"), "budget")
+	if b.has("trials") || !s.traits.Answers && (!b.has("games") || s.Evaluate != nil) {
 		return
 	}
 	each := s.Race.Rungs[0] * s.blockGames()

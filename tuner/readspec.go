@@ -81,6 +81,9 @@ func readSpec(r *reader, text []byte, games arena.Catalogue, samplers Samplers, 
 	s.scale = s.Budget
 	if scale != nil {
 		s.scale = *scale
+		if !m.r.mapping(m.take("budget"), "budget").has("trials") {
+			s.scale.Trials = s.Budget.Trials // what boundTrials made of the games chose no sampler
+		}
 	}
 	s.readSampler(m, samplers)
 	s.readRace(m)

@@ -129,3 +129,24 @@ func TestRows(t *testing.T) {
 		}
 	}
 }
+
+// Every study file of every table is one that the tuner reads.
+func TestStudyFiles(t *testing.T) {
+	for _, cells := range [][]tuners.Cell{tuners.Cells(5_000), tuners.Cells(20_000), tuners.Cells(100_000), tuners.Landscapes()} {
+		for _, c := range cells {
+			served := 0
+			for _, m := range tuners.Methods() {
+				ok, err := m.Serves(c)
+				if err != nil {
+					t.Errorf("%s, %s: %v", m.Name, c.Label(), err)
+				}
+				if ok {
+					served++
+				}
+			}
+			if served < 5 {
+				t.Errorf("%s: %d methods serve it", c.Label(), served)
+			}
+		}
+	}
+}

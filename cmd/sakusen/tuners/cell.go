@@ -67,7 +67,8 @@ func Landscapes() []Cell {
 		{"rock-paper-scissors", "rock_paper_scissors", "40"},
 		{"integers", "integers", "4"},
 		{"log", "logs", "2"},
-		{"categories", "categories", "2", "conditional", "true"},
+		{"categories", "categories", "2"},
+		{"conditional", "categories", "2", "conditional", "true"},
 		{"common blocks", "correlation", "0.7"},
 		{"seats, no draws", "seat_elo", "150", "draw_rate", "0"},
 	} {
@@ -91,12 +92,7 @@ func (c Cell) rules(seed int) string {
 	return b.String()
 }
 
-// mixed tells whether the space has parameters that are no numbers.
-func (c Cell) mixed() bool {
-	for i := 0; i < len(c.Rules); i += 2 {
-		if c.Rules[i] == "categories" {
-			return true
-		}
-	}
-	return false
-}
+// mixed tells whether the space has parameters that are no numbers, conditional
+// whether some are active only under conditions.
+func (c Cell) mixed() bool       { return slices.Contains(c.Rules, "categories") }
+func (c Cell) conditional() bool { return slices.Contains(c.Rules, "conditional") }

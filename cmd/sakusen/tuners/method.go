@@ -45,6 +45,9 @@ func flat(name, sampler string, gamesPerTrial int64, serves func(Cell) bool) Met
 
 func always(Cell) bool { return true }
 
+// unconditional is what the surface serves.
+func unconditional(c Cell) bool { return !c.conditional() }
+
 // uncategorical is what searches serve that need an order of values.
 func uncategorical(c Cell) bool { return !c.mixed() }
 

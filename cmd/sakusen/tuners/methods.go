@@ -6,8 +6,7 @@ func Methods() []Method {
 		{Name: Default, file: func(c Cell, seed int) (string, bool) {
 			return tunes + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
 		}},
-		named(Surface, "surface", "", always),
-		named(Duels, "surface", "evaluate: {mode: duels}\n", Cell.mixed),
+		named(Surface, "surface", "", unconditional),
 		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", uncategorical),
 		named("SPSA against the baseline", "spsa", "", uncategorical),
 		halving("halving of 256 random", "uniform"),
@@ -36,7 +35,6 @@ const (
 	FlatTPE200 = "flat TPE, 200 games"
 	OwnTPE     = "TPE, racing and final"
 	Surface    = "surface against the baseline"
-	Duels      = "surface, duels"
 	HeadToHead = "SPSA head to head"
 )
 

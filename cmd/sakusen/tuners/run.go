@@ -114,7 +114,7 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 	if o, ok := b.Kept.find(key); ok {
 		return o, nil
 	}
-	spec, err := tuner.ReadSpec(m.Name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
+	spec, err := read(m.Name, text)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -124,6 +124,22 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 	}
 	o.Seed = seed
 	return o, b.Kept.keep(key, m.Name, c.Label(), o)
+}
+
+// read reads a study file.
+func read(name, text string) (*tuner.Spec, error) {
+	return tuner.ReadSpec(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
+}
+
+// Serves tells whether the method serves a cell, and what is wrong with its study
+// file, if anything.
+func (m Method) Serves(c Cell) (bool, error) {
+	text, ok := m.study(c, 1)
+	if !ok {
+		return false, nil
+	}
+	_, err := read(m.Name, text)
+	return err == nil, err
 }
 
 // Study runs a study of the laboratory in memory and holds its answer against
