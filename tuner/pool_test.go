@@ -150,6 +150,9 @@ func TestPoolDelegates(t *testing.T) {
 			centroids++
 		}
 	}
+	if len(got.Hall) != 3 || got.Hall[0].Trial != 6*14+6 || got.Hall[0].Score == nil {
+		t.Errorf("the hall of fame is %+v", got.Hall)
+	}
 	if centroids != 7 || trials[got.Best.Trial].SystemAttrs["role"] != "centroid" {
 		t.Errorf("%d centroids, the answer is %v", centroids, trials[got.Best.Trial].SystemAttrs)
 	}
@@ -161,8 +164,8 @@ func TestPoolMistakes(t *testing.T) {
 		{"group: 2", "group: 4", "evaluate.group: expected an integer in 1..3, got 4"},
 		{"filler: random, ", "", "evaluate.filler: expected an entrant for the seats that are left, got nothing"},
 		{"filler: random", "filler: rondam", "evaluate.filler: expected an entrant of lifeboats"},
-		{"mode: pool", "mode: duel", "evaluate.mode: expected one of pool, duels, got duel"},
-		{"mode: pool, ", "", "evaluate.mode: expected mode: pool, or mode: duels, got nothing"},
+		{"mode: pool", "mode: duel", "evaluate.mode: expected one of pool, duels, baseline, got duel"},
+		{"mode: pool, ", "", "evaluate.mode: expected mode: baseline, duels or pool, got nothing"},
 		{"rounds: 3", "rounds: 0", "evaluate.rounds: expected an integer in 1..1000, got 0"},
 		{"rounds: 3", "turns: 3", "evaluate.turns: expected"},
 		{"sampler:", "race: {method: none}\nsampler:", "race: expected none, as a generation plays itself, got a mapping"},

@@ -25,12 +25,22 @@ type Result struct {
 	Front []FrontPoint `json:"front,omitempty"`
 	// Common is what common blocks were worth.
 	Common *Common `json:"common_blocks,omitempty"`
+	// Hall is the hall of fame of a study whose generations play themselves: those
+	// that the final compared, the last generation's first.
+	Hall []Fame `json:"hall,omitempty"`
 	// Notes are what an owner should know: a range's end reached, a limit that
 	// binds, a deterministic pairing.
 	Notes  []string `json:"notes"`
 	Digest string   `json:"digest"`
 	// Commit is that of the program that ended the study; the caller knows it.
 	Commit string `json:"commit,omitempty"`
+}
+
+// Fame is one of the hall of fame, as the final saw it.
+type Fame struct {
+	Trial int      `json:"trial"`
+	Score *float64 `json:"score"`
+	Error *float64 `json:"standard_error"`
 }
 
 // Best is the winner of the search, with what the search claims of it.
@@ -111,6 +121,11 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 	}
 	if st.Spec.pareto() {
 		r.Front = st.frontier(winner)
+	}
+	if st.Spec.Evaluate != nil {
+		for _, f := range st.finals {
+			r.Hall = append(r.Hall, Fame{f.Trial.Number, finite(f.Estimate.Value), finite(f.Estimate.Error)})
+		}
 	}
 	if v == nil {
 		return r

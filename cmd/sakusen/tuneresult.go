@@ -33,6 +33,13 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		line("best", "%s (trial %d)", params(spec, r.Best.Params), r.Best.Trial)
 		line("claimed", "%s by the search", claim(spec, r.Best))
 	}
+	if len(r.Hall) > 0 {
+		var hall []string
+		for _, f := range r.Hall {
+			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, optional(f.Score, "%.4f")))
+		}
+		line("hall", "%s (trials in the final and their scores)", strings.Join(hall, ", "))
+	}
 	if v := r.Validation; v != nil {
 		line("validated", "%s", validated(v))
 		if v.Shrinkage != nil {

@@ -8,9 +8,10 @@
 // Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board
 // game based on majority voting" (in Japanese), sections 4 and 5, announce the
 // switching and explain why it should pay: level 1 gains early and is ganged up
-// on once its lead shows. The states and their limits are ours; the defaults won
-// a little more than level 1 with expected votes against four players of level
-// 0 (see the commit that set them).
+// on once its lead shows. The states and their limits are ours; with the
+// defaults it won 35 +- 7 more of 10 000 games than level 1 with expected votes,
+// on the same 60 000 games against four evolved players of level 0 (the
+// experiment lifeboats-adaptive).
 package adaptive
 
 import (

@@ -54,6 +54,9 @@ func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
 	if options.Rest() == 0 {
 		return options
 	}
+	if m.whole == 2 && m.players == 5 && m.full == aboard {
+		return m.favourSquares(p, seat, options)
+	}
 	if m.whole > 0 || m.x == 0 || m.x >= maxWhole || m.full != aboard {
 		var e lifeboats.Values
 		m.Evaluate(p, seat, &e)
@@ -91,4 +94,41 @@ func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
 		e[o] -= m.opponents(&next[o])
 	}
 	return lifeboats.Best(&e, contenders)
+}
+
+// favourSquares is Favour of five players with X = 2: what Evaluate, opponents
+// and lifeboats.Best do, in one loop.
+func (m *Model) favourSquares(p *lifeboats.Position, seat int, options lifeboats.Set) lifeboats.Set {
+	var s state
+	var next follow
+	var e lifeboats.Values
+	m.begin(p, &s)
+	m.after(p, &s, &next)
+	top := math.Inf(-1)
+	for set := options; set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		v := &next[o]
+		mine := v[seat]
+		v[seat] = v[0]
+		a, b, c, d := max(v[1], 0), max(v[2], 0), max(v[3], 0), max(v[4], 0)
+		aa, bb, cc, dd := float64(a*a), float64(b*b), float64(c*c), float64(d*d)
+		den := (aa + bb) + (cc + dd)
+		if den > 4*least*least {
+			e[o] = mine - ((float64(aa*a)+float64(bb*b))+(float64(cc*c)+float64(dd*d)))/den
+		} else {
+			e[o] = mine - m.weighted(v)
+		}
+		top = max(top, e[o])
+	}
+	floor := top - lifeboats.Near*max(1, math.Abs(top))
+	var best lifeboats.Set
+	for set := options; set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		near := lifeboats.Set(0)
+		if e[o] >= floor {
+			near = 1
+		}
+		best |= near << o
+	}
+	return best
 }
