@@ -3,6 +3,10 @@ package bench
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
@@ -80,19 +84,34 @@ func Compare(old, new *Run, o Options) *Comparison {
 	c.units, warnings = mergeUnits(old, new)
 	c.Warnings = append(c.Warnings, warnings...)
 	thresholds := benchmath.DefaultThresholds
-	for _, pair := range match(old, new, c.units) {
-		if o.ExactOnly && !pair.exact {
-			continue
-		}
-		row := c.row(pair, o, &thresholds)
-		if row.Paired() {
+	pairs := match(old, new, c.units)
+	if o.ExactOnly {
+		pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !p.exact })
+	}
+	// The exact test takes milliseconds where values are tied, so that thousands
+	// of series are worth all processors.
+	c.Rows = make([]Row, len(pairs))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(pairs)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(pairs); i = int(next.Add(1)) - 1 {
+				c.Rows[i] = c.row(pairs[i], o, &thresholds)
+			}
+		})
+	}
+	workers.Wait()
+	for i := range c.Rows {
+		if c.Rows[i].Paired() {
 			c.Paired++
 		}
-		c.Rows = append(c.Rows, row)
 	}
 	correct(c.Rows)
 	for i := range c.Rows {
 		c.Rows[i].judge(o)
+	}
+	if slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Paired() && !r.Exact && r.Series.Machine == "" }) {
+		c.Warnings = append(c.Warnings, "neither side says on what machine it was measured: times of two machines must not be compared (a line \"machine-class: NAME\" tells)")
 	}
 	if c.Paired == 0 {
 		c.Warnings = append(c.Warnings, unpaired(old, new))
@@ -103,7 +122,7 @@ func Compare(old, new *Run, o Options) *Comparison {
 // row summarises and tests one pair.
 func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Row {
 	r := Row{
-		Series: p.series, Exact: p.exact, Better: c.units.GetBetter(p.series.Unit),
+		Series: p.series, Exact: p.exact, Better: direction(p.series.Unit, c.units),
 		Delta: math.NaN(), P: math.NaN(), Q: math.NaN(), RatioHi: math.Inf(1),
 	}
 	assume := c.units.GetAssumption(p.series.Unit)
@@ -151,6 +170,11 @@ func (r *Row) warn(errs []error) {
 
 // unpaired says why nothing could be compared.
 func unpaired(old, new *Run) string {
+	for _, r := range []*Run{old, new} {
+		if len(r.Order) == 0 {
+			return "nothing to compare: " + r.Name + " has no results"
+		}
+	}
 	if a, b := old.Machine(), new.Machine(); a != b {
 		return fmt.Sprintf("nothing to compare: no series is on both sides (machine classes %q and %q; times are compared inside one class only)", a, b)
 	}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,5 +178,31 @@ func TestRatioInterval(t *testing.T) {
 	}
 	if lo, hi := ratioInterval([]float64{1, 2, 3}, []float64{1, 2, 3}, 0.95); lo != 0 || !math.IsInf(hi, 1) {
 		t.Errorf("three samples: %g..%g", lo, hi)
+	}
+}
+
+// Counting ratios finds the one that sorting them does, with ties too.
+func TestKthRatio(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 1))
+	for range 300 {
+		sides := [2][]float64{make([]float64, 1+random.IntN(12)), make([]float64, 1+random.IntN(12))}
+		for _, side := range sides {
+			for i := range side {
+				side[i] = float64(1+random.IntN(9)) * math.Pow(10, float64(random.IntN(2)*30-9))
+			}
+			slices.Sort(side)
+		}
+		var all []float64
+		for _, a := range sides[0] {
+			for _, b := range sides[1] {
+				all = append(all, b/a)
+			}
+		}
+		slices.Sort(all)
+		for k, want := range all {
+			if got := kthRatio(sides[0], sides[1], k+1); got != want {
+				t.Fatalf("%v, rank %d: got %g, want %g", sides, k+1, got, want)
+			}
+		}
 	}
 }

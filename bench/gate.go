@@ -58,9 +58,10 @@ type Gate struct {
 
 // Judge applies a policy. Exact metrics fail at any change, but for the better
 // where a direction is known. Anything else fails only if q is below alpha, the
-// change for the worse exceeds both the threshold and the noise, and so does the
-// near end of its interval. What could not have failed for want of samples, and
-// what looks worse without proof, makes the gate undecided rather than pass.
+// change for the worse exceeds both the threshold and the noise, and the near end
+// of its interval exceeds the threshold. What could not have failed for want of
+// samples or for noise, and what looks worse without proof, makes the gate
+// undecided rather than pass.
 func Judge(c *Comparison, p Policy) Gate {
 	p = p.filled()
 	g := Gate{}
@@ -113,9 +114,11 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		if r.Q < p.Alpha {
 			g.Notes = append(g.Notes, Finding{r, "changed by " + r.Printed + ", but whether more is better is unknown"})
 		}
-	case r.Q < p.Alpha && change > least && near > least:
+	case r.Q < p.Alpha && change > least && near > p.Threshold:
 		g.Failures = append(g.Failures, Finding{r, fmt.Sprintf("%s worse by %s, at least %.1f %% (q=%.2g, limit %.1f %%)",
 			r.Test, r.Printed, 100*near, r.Q, 100*least)})
+	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
+		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("worse by %s (q=%.2g), but not beyond the limit of %.1f %%", r.Printed, r.Q, 100*least)})
 	case r.Verdict == Better:
 		g.Notes = append(g.Notes, Finding{r, "better by " + r.Printed})
 	case r.constant():
@@ -124,11 +127,19 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case change > least && r.P < 0.05:
 		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("looks worse by %.1f %% (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", 100*change, r.Q, 100*least)})
 	case r.Verdict == Inconclusive:
-		if far := r.farWorse(); far > least {
-			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("too noisy to rule out that it is worse by up to %.0f %%", 100*far)})
+		far := r.farWorse()
+		finding := Finding{r, fmt.Sprintf("too noisy to rule out that it is worse by up to %.0f %%", 100*far)}
+		if r.Series.Unit == "sec/op" && far > blind*least {
+			g.Doubts = append(g.Doubts, finding)
+		} else if far > least {
+			g.Notes = append(g.Notes, finding)
 		}
 	}
 }
+
+// blind times the limit is the slowdown that a gate must be able to rule out: at
+// 5 % the 20 % that it promises to find. A pass that could not have failed is none.
+const blind = 4
 
 // forTheWorse is the relative change in the bad direction and the near end of
 // its interval; negative for the better. From zero to something is infinite.

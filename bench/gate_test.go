@@ -27,6 +27,10 @@ func TestJudge(t *testing.T) {
 		{"too few samples", values("ns/op", 100, 1, 4), values("ns/op", 120, 1, 4), Policy{}, Undecided},
 		{"too few samples, constant", values("ns/op", 100, 0, 4), values("ns/op", 100, 0, 4), Policy{}, Pass},
 		{"looks worse", values("ns/op", 100, 60, 10), values("ns/op", 122, 60, 10), Policy{}, Undecided},
+		{"too noisy to tell", values("ns/op", 100, 90, 10), values("ns/op", 103, 90, 10), Policy{}, Undecided},
+		{"noisy, but a fifth is ruled out", values("ns/op", 100, 25, 10), values("ns/op", 100, 25, 10), Policy{}, Pass},
+		{"noisy bytes", values("B/op", 100, 90, 10), values("B/op", 103, 90, 10), Policy{}, Pass},
+		{"worse beyond the limit, its interval not", values("ns/op", 100, 3, 10), values("ns/op", 106, 3, 10), Policy{}, Undecided},
 		{"an allocation more", values("allocs/op", 3, 0, 1), values("allocs/op", 4, 0, 1), Policy{}, Regression},
 		{"an allocation less", values("allocs/op", 4, 0, 1), values("allocs/op", 3, 0, 1), Policy{}, Pass},
 		{"a signature", values(SignatureHi, 4, 0, 1), values(SignatureHi, 3, 0, 1), Policy{}, Regression},
@@ -69,5 +73,31 @@ func TestNoiseFloor(t *testing.T) {
 	floor := NoiseFloor(one, other)
 	if got := floor[Series{Name: "A", Unit: "sec/op"}]; got < 0.0399 || got > 0.0401 {
 		t.Errorf("%v", floor)
+	}
+}
+
+// What is worse without failing is told all the same.
+func TestJudgeNotes(t *testing.T) {
+	slow := values("ns/op", 120, 1, 10)
+	for _, c := range []struct {
+		new    string
+		policy Policy
+		want   string
+	}{
+		{values("ns/op", 103, 1, 10), Policy{}, "worse by +2.99% (q=1.1e-05), but not beyond the limit of 5.0 %"},
+		{slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .15}}, "but not beyond the limit of 30.0 %"},
+	} {
+		old, err := Read(strings.NewReader(values("ns/op", 100, 1, 10)), "old", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := Read(strings.NewReader(c.new), "new", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := Judge(Compare(old, run, Options{}), c.policy)
+		if len(g.Notes) != 1 || !strings.Contains(g.Notes[0].Reason, c.want) {
+			t.Errorf("%+v, want %s", g.Notes, c.want)
+		}
 	}
 }

@@ -67,12 +67,12 @@ func findings(list []Finding) []FindingReport {
 
 // WriteText writes the gate for people.
 func (g Gate) WriteText(w io.Writer, c *Comparison) error {
-	return g.write(w, c, "%s %s: %s\n", func(s string) string { return s })
+	return g.write(w, c, "%s %s\n", func(s string) string { return s })
 }
 
 // WriteMarkdown writes the gate as Markdown.
 func (g Gate) WriteMarkdown(w io.Writer, c *Comparison) error {
-	return g.write(w, c, "- **%s** %s: %s\n", markdown)
+	return g.write(w, c, "- **%s** %s\n", markdown)
 }
 
 func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(string) string) error {
@@ -82,11 +82,11 @@ func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(strin
 		list  []Finding
 	}{{"FAIL", g.Failures}, {"doubt", g.Doubts}, {"note", g.Notes}} {
 		for _, f := range part.list {
-			fmt.Fprintf(&b, format, part.label, escape(f.Row.Series.Title()), escape(f.Reason))
+			fmt.Fprintf(&b, format, part.label, escape(f.Row.Series.Title()+": "+f.Reason))
 		}
 	}
 	for _, warning := range c.Warnings {
-		fmt.Fprintf(&b, format, "warning", "", escape(warning))
+		fmt.Fprintf(&b, format, "warning:", escape(warning))
 	}
 	fmt.Fprintf(&b, "\ngate: %s (%d series compared, %d failed, %d in doubt)\n", g.Outcome, c.Paired, len(g.Failures), len(g.Doubts))
 	_, err := io.WriteString(w, b.String())

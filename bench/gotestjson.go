@@ -18,10 +18,11 @@ type testEvent struct {
 }
 
 // unwrap turns the output of go test -json back into its text and leaves plain
-// output alone. A benchmark's line is split over several events, and packages
+// output alone, but for line ends, which become those of Unix. A benchmark's line is split over several events, and packages
 // that run side by side are mixed, so the output is gathered by package, in the
 // order in which packages first spoke.
 func unwrap(text []byte, name string) (raw string, failed []string, err error) {
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	if !bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) {
 		return string(text), plainFailures(string(text)), nil
 	}
@@ -53,7 +54,7 @@ func unwrap(text []byte, name string) (raw string, failed []string, err error) {
 		}
 		switch {
 		case e.Action == "output":
-			outputs[pkg].WriteString(e.Output)
+			outputs[pkg].WriteString(strings.ReplaceAll(e.Output, "\r\n", "\n"))
 		case e.Action == "fail" && e.Test == "", e.Action == "build-fail":
 			failed = append(failed, pkg)
 		}

@@ -2,14 +2,9 @@ package bench
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
-
-// manyRatios is the number of pairs above which the interval of the ratio is
-// taken from the two medians' order statistics alone.
-const manyRatios = 1 << 20
 
 // ratioInterval bounds the factor between two sorted samples of positive
 // values: the ratios new/old of all pairs, cut at the ranks where the U-test
@@ -29,23 +24,35 @@ func ratioInterval(old, new []float64, confidence float64) (lo, hi float64) {
 	}
 	n, m := float64(len(old)), float64(len(new))
 	z := distuv.UnitNormal.Quantile(1 - (1-confidence)/2)
-	if len(old)*len(new) > manyRatios {
-		a := int(n/2 - z*math.Sqrt(n)/2)
-		b := int(m/2 - z*math.Sqrt(m)/2)
-		return new[b] / old[len(old)-1-a], new[len(new)-1-b] / old[a]
-	}
 	k := int(math.Floor(n*m/2 - z*math.Sqrt(n*m*(n+m+1)/12)))
 	if k < 1 {
 		return lo, hi
 	}
-	ratios := make([]float64, 0, len(old)*len(new))
-	for _, a := range old {
-		for _, b := range new {
-			ratios = append(ratios, b/a)
+	return kthRatio(old, new, k), kthRatio(old, new, len(old)*len(new)-k+1)
+}
+
+// kthRatio is the k-th smallest, from 1, of all new/old of sorted positive
+// values. The ratios are counted, never listed: it bisects the bit patterns of
+// positive numbers, which are in the numbers' order.
+func kthRatio(old, new []float64, k int) float64 {
+	lo := math.Float64bits(new[0] / old[len(old)-1])
+	hi := math.Float64bits(new[len(new)-1] / old[0])
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		at, count, below := math.Float64frombits(mid), 0, 0
+		for _, a := range old { // the larger a is, the more ratios are below
+			for below < len(new) && new[below]/a <= at {
+				below++
+			}
+			count += below
+		}
+		if count >= k {
+			hi = mid
+		} else {
+			lo = mid + 1
 		}
 	}
-	slices.Sort(ratios)
-	return ratios[k-1], ratios[len(ratios)-k]
+	return math.Float64frombits(lo)
 }
 
 // leastP is the smallest p that a two-sided U-test of so many samples can give:

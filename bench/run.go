@@ -67,7 +67,7 @@ func parse(raw, name string, failed []string, o ReadOptions) (*Run, error) {
 		case *benchfmt.Result:
 			run.add(record, o)
 		case *benchfmt.SyntaxError:
-			run.warn("%v", record)
+			run.warn("%v (what a benchmark prints can break its line: go test -v and -json keep it whole)", record)
 		}
 	}
 	if err := reader.Err(); err != nil {
@@ -75,7 +75,11 @@ func parse(raw, name string, failed []string, o ReadOptions) (*Run, error) {
 	}
 	run.Units = reader.Units()
 	if len(run.Order) == 0 {
-		return nil, fmt.Errorf("%s: %w (expected the output of go test -bench, plain or -json)", name, ErrNoResults)
+		why := "expected the output of go test -bench, plain or -json"
+		if len(run.Warnings) > 0 {
+			why += "; " + run.Warnings[0]
+		}
+		return nil, fmt.Errorf("%s: %w (%s)", name, ErrNoResults, why)
 	}
 	return run, nil
 }

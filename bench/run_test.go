@@ -53,6 +53,7 @@ func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "no benchmark results"},
 		{"tests only", "ok  \texample.com/m\t0.1s\n", "no benchmark results"},
+		{"a benchmark that printed into its line", "BenchmarkA-2 \tseed: 42\n     100\t 61.88 ns/op\n", "in.txt:1: parsing iteration count: invalid syntax (what a benchmark prints can break its line: go test -v"},
 		{"other json", `{"a":1}` + "\n", `in.txt:1: expected an event of go test -json, got "{\"a\":1}"`},
 		{"broken json", "{\"Action\":\"start\",\"Package\":\"p\"}\n{\"Acti\n", "in.txt:2: expected an event"},
 	} {

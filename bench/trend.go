@@ -24,13 +24,13 @@ type Change struct {
 
 // Changes finds changes of level in the medians of a series, run by run, from
 // index start on: what was before is another story. Indexes count from 0 of the
-// whole list.
-func Changes(unit string, medians []float64, start int, o changepoint.Options) ([]Change, error) {
+// whole list. The metadata of units tells which direction is the better one.
+func Changes(unit string, units benchfmt.UnitMetadataMap, medians []float64, start int, o changepoint.Options) ([]Change, error) {
 	points, err := changepoint.Detect(medians[start:], o)
 	if err != nil {
 		return nil, err
 	}
-	better := benchfmt.UnitMetadataMap(nil).GetBetter(unit)
+	better := direction(unit, units)
 	var changes []Change
 	for _, p := range points {
 		p.Index += start

@@ -32,3 +32,12 @@ func mergeUnits(sides ...*Run) (benchfmt.UnitMetadataMap, []string) {
 func compareUnitKeys(a, b benchfmt.UnitMetadataKey) int {
 	return slices.Compare([]string{a.Unit, a.Key}, []string{b.Unit, b.Key})
 }
+
+// direction tells whether more of a unit is better (+1), worse (-1) or unknown
+// (0). Benchstat does not know instructions/op; what is counted by us has one.
+func direction(unit string, units benchfmt.UnitMetadataMap) int {
+	if better := units.GetBetter(unit); better != 0 || unit != "instructions/op" {
+		return better
+	}
+	return -1
+}

@@ -48,7 +48,18 @@ func (r *Row) exactlyChanged() bool {
 		r.Warnings = append(r.Warnings, "varies from run to run though its unit should be exact")
 		return false
 	}
-	return gap > tolerance(r.Series.Unit)*math.Abs(r.Old.Center)
+	tol := tolerance(r.Series.Unit)
+	if tol > 0 {
+		// Two samples of noise alone lie apart now and then: what is counted with
+		// a tolerance must hold still inside each side.
+		for _, s := range []*Summary{r.Old, r.New} {
+			if s.Max-s.Min > tol*math.Abs(s.Min) {
+				r.Warnings = append(r.Warnings, "varies from run to run by more than its tolerance")
+				return false
+			}
+		}
+	}
+	return gap > tol*math.Abs(r.Old.Center)
 }
 
 // statistical judges by q, by the size of the change and by its interval.

@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/daifugo"
+	"sakusen/engines/laboratory"
 	"sakusen/engines/lifeboats"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/battleship/checkerboard"
@@ -22,6 +23,7 @@ import (
 	daifugorandom "sakusen/strategies/daifugo/random"
 	"sakusen/strategies/daifugo/rankset"
 	"sakusen/strategies/daifugo/tree"
+	"sakusen/strategies/laboratory/point"
 	"sakusen/strategies/lifeboats/adaptive"
 	"sakusen/strategies/lifeboats/level0"
 	"sakusen/strategies/lifeboats/level1"
@@ -36,13 +38,18 @@ import (
 
 // Catalogue is all games with all their strategies, in the order in which they
 // are shown.
-func Catalogue() arena.Catalogue {
+func Catalogue() arena.Catalogue { return CatalogueReading(nil) }
+
+// CatalogueReading is the catalogue for command lines and for files of a user:
+// rules may name files, which read reads. Others must not reach the disk.
+func CatalogueReading(read func(path string) ([]byte, error)) arena.Catalogue {
 	return arena.Catalogue{
 		arena.Enter(battleship.Game(), Battleship()...),
 		arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()),
 		arena.Enter(daifugo.Solving(), tree.Strategy()),
-		arena.Enter(tubstap.Definition(), Tubstap()...),
+		arena.Enter(tubstap.Definition(read), Tubstap()...),
 		arena.Enter(lifeboats.Game(), Lifeboats()...),
+		arena.Enter(laboratory.Game(), point.Strategy()),
 	}
 }
 

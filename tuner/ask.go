@@ -74,6 +74,9 @@ func (st *Study) propose() (asked, error) {
 	if err != nil {
 		return batch, err
 	}
+	if st.Spec.Duels {
+		return st.proposePairs(view)
+	}
 	seen := map[string]bool{}
 	number := len(st.trials)
 	batch.Drawn = st.drawn
@@ -107,7 +110,7 @@ func (st *Study) propose() (asked, error) {
 		}
 		batch.Trials = append(batch.Trials, t)
 	}
-	if number == len(st.trials) && st.exhausted() {
+	if number == len(st.trials) && !st.Spec.traits.Answers && st.exhausted() {
 		return asked{}, nil
 	}
 	return batch, nil
@@ -167,6 +170,7 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 		return nil, err
 	}
 	st.drawn = batch.Drawn
+	st.batches++
 	var out []*Trial
 	for _, a := range batch.Trials {
 		if a.Again {
@@ -183,7 +187,7 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}
-		t := &Trial{Number: a.Number, Draw: a.Draw, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: "running"}
+		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: st.batches - 1, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: "running"}
 		_, t.delegate = a.Attrs.Get(AttrDelegate)
 		if t.Proposed == nil {
 			t.Proposed = a.Params
@@ -193,23 +197,4 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 		out = append(out, t)
 	}
 	return out, nil
-}
-
-// view is what the proposer may know now.
-func (st *Study) view() (*View, error) {
-	v := &View{Space: st.Spec.Tune.Params, Fixed: st.Spec.Tune.Fix, Maximize: st.Spec.maximize()}
-	shrunk, err := shrink(st.trials)
-	if err != nil {
-		return nil, err
-	}
-	for i, t := range st.trials {
-		if st.Spec.Evaluate != nil {
-			shrunk[i] = t.Estimate.Value // compared inside its pool only
-		}
-		v.Told = append(v.Told, Told{
-			Number: t.Number, Draw: t.Draw, Params: t.Params, Proposed: t.Proposed,
-			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
-		})
-	}
-	return v, nil
 }

@@ -58,18 +58,20 @@ func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, fro
 	for from < to && ctx.Err() == nil {
 		part := s
 		part.From, part.To = from, min(to, from+saveEvery)
-		var whole *arena.Run
+		var played []*arena.Run // one a worker, as they follow each other
 		_, err := h.Host.Play(ctx, part, func(r *arena.Run) error {
-			if whole == nil {
-				whole = arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, int(part.To-r.From))
+			last := len(played) - 1
+			if last < 0 || played[last].Worker != r.Worker {
+				played = append(played, arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, int(part.To-r.From)))
+				last++
 			}
-			whole.Join(r)
+			played[last].Join(r)
 			tally.Add(r)
 			return observe(r)
 		})
-		if whole != nil {
+		for _, run := range played {
 			// What was played is kept even where the context has ended since.
-			if err := h.Blocks.Save(context.WithoutCancel(ctx), key, whole); err != nil {
+			if err := h.Blocks.Save(context.WithoutCancel(ctx), key, run); err != nil {
 				return err
 			}
 		}

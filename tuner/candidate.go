@@ -12,10 +12,11 @@ import (
 type Trial struct {
 	Number   int
 	Draw     int          // which of the sampler's proposals it was
+	Batch    int          // the ask batch that it came with
 	Params   param.Values // tuned and active, canonical
 	Proposed param.Values // the whole space
 	Entrant  arena.Entrant
-	Evidence []Evidence // by opponent, on the blocks 0..Blocks of phase tune
+	Evidence []Evidence // by opponent, on blocks of phase tune; none of a duel
 	Estimate Estimate
 	State    string // running, complete, pruned
 	Reason   string // why it was stopped
@@ -59,28 +60,21 @@ func (s *Spec) series(candidate, opponent arena.Entrant, seed uint64, phase aren
 }
 
 // play adds the blocks from..to against every opponent to the evidence so far.
-func (st *Study) play(ctx context.Context, e arena.Entrant, so []Evidence, seed uint64, phase arena.Phase, to int64) ([]Evidence, error) {
+func (st *Study) play(ctx context.Context, e arena.Entrant, so []Evidence, seed uint64, phase arena.Phase, from, to int64) ([]Evidence, error) {
 	opponents := st.Spec.Opponents()
-	if len(opponents) == 0 {
-		opponents = []arena.Entrant{e} // a metric objective without a baseline
-	}
-	out := make([]Evidence, len(opponents))
-	for i, o := range opponents {
-		from := int64(0)
-		if len(so) > i {
-			from = so[i].Blocks
+	out := make([]Evidence, max(1, len(opponents)))
+	for i := range out {
+		var opponent *arena.Entrant // itself, for a metric objective without a baseline
+		if len(opponents) > 0 {
+			opponent = &opponents[i]
 		}
-		s := st.Spec.series(e, o, seed, phase, from, to)
-		tally, err := st.host.Play(ctx, s, func(r *arena.Run) error {
-			st.meter.add(r)
-			return nil
-		})
+		part, err := st.stretch(ctx, e, opponent, seed, phase, from, to)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = evidenceOf(tally)
-		if from > 0 {
-			out[i] = so[i].plus(out[i])
+		out[i] = part
+		if len(so) > i {
+			out[i] = so[i].plus(part)
 		}
 	}
 	return out, nil
@@ -88,7 +82,8 @@ func (st *Study) play(ctx context.Context, e arena.Entrant, so []Evidence, seed 
 
 // plus is the evidence of both: disjoint blocks against the same opponent.
 func (e Evidence) plus(f Evidence) Evidence {
-	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest}
+	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest, Base: e.Base.plus(f.Base)}
+	out.first, out.varies = e.first, e.varies || f.varies || e.first != f.first
 	out.Scores = make([]int64, len(e.Scores))
 	for i := range e.Scores {
 		out.Scores[i] = e.Scores[i] + f.Scores[i]
@@ -100,6 +95,25 @@ func (e Evidence) plus(f Evidence) Evidence {
 		out.Cross[i] = make([]arena.Wide, i+1)
 		for j := range out.Cross[i] {
 			out.Cross[i][j] = e.Cross[i][j].Plus(f.Cross[i][j])
+		}
+	}
+	return out
+}
+
+// less is the evidence e without the blocks of f, which it contains.
+func (e Evidence) less(f Evidence) Evidence {
+	out := Evidence{Blocks: e.Blocks - f.Blocks, Games: e.Games - f.Games, Digest: e.Digest - f.Digest, Base: e.Base.less(f.Base)}
+	out.Scores = make([]int64, len(e.Scores))
+	for i := range e.Scores {
+		out.Scores[i] = e.Scores[i] - f.Scores[i]
+	}
+	out.Sums = make([]int64, len(e.Sums))
+	out.Cross = make([][]arena.Wide, len(e.Cross))
+	for i := range e.Sums {
+		out.Sums[i] = e.Sums[i] - f.Sums[i]
+		out.Cross[i] = make([]arena.Wide, i+1)
+		for j := range out.Cross[i] {
+			out.Cross[i][j] = e.Cross[i][j].Minus(f.Cross[i][j])
 		}
 	}
 	return out

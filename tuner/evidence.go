@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
 )
 
 // Evidence is what a candidate's blocks against one opponent say, in integers:
@@ -15,6 +16,33 @@ type Evidence struct {
 	Sums   []int64        `json:"sums,omitempty"`
 	Cross  [][]arena.Wide `json:"cross,omitempty"`
 	Digest uint64         `json:"digest,string"`
+	// Base is what the baseline did in the candidate's place, where the objective
+	// asks for it.
+	Base *BaseSums `json:"base,omitempty"`
+
+	// first is the first block's transcripts, and varies tells whether another
+	// block has others: known of what was played just now.
+	first  uint64
+	varies bool
+}
+
+// same tells whether all blocks are the same games, which count once however
+// often they are played: nothing is left to chance.
+func (e *Evidence) same() bool {
+	return e.Blocks >= rating.FewBlocks && e.first != 0 && !e.varies
+}
+
+// watch notes the transcripts of a run.
+func (e *Evidence) watch(r *arena.Run) {
+	for b := 0; b < r.Blocks && !e.varies; b++ {
+		var t arena.Transcript
+		for _, d := range r.Digests[b*r.Rotations : (b+1)*r.Rotations] {
+			t.Add(d)
+		}
+		sum := t.Sum() | 1 // not 0, which is nothing seen
+		e.varies = e.first != 0 && e.first != sum
+		e.first = sum
+	}
 }
 
 // evidenceOf takes the first entrant's part of a tally.
@@ -84,74 +112,4 @@ func (e *Evidence) metric(rs *arena.Ruleset, m arena.Metric) Mean {
 		mean.Error = scale * math.Sqrt(math.Max(residual, 0)*n/(n-1)) / math.Abs(y)
 	}
 	return mean
-}
-
-// Estimate is what a candidate's evidence is worth under the objective.
-type Estimate struct {
-	Mean
-	Feasible bool
-	// Limits are the means of the limited metrics, in the objective's order.
-	Limits []Mean
-}
-
-// estimate judges the evidence against each opponent, in order.
-func (s *Spec) estimate(all []Evidence) Estimate {
-	est := Estimate{Feasible: true}
-	means := make([]Mean, len(all))
-	for i := range all {
-		means[i] = s.value(&all[i])
-	}
-	est.Mean = means[0]
-	if len(means) > 1 {
-		est.Mean = combine(means, s.Objective.Over == "worst", s.maximize())
-	}
-	for _, l := range s.Objective.Limits {
-		m, _ := s.ruleset.Metric(l.Metric) // checked when the file was read
-		costs := make([]Mean, len(all))
-		for i := range all {
-			costs[i] = all[i].metric(s.ruleset, m)
-		}
-		cost := costs[0]
-		if len(costs) > 1 {
-			cost = combine(costs, false, false)
-		}
-		est.Limits = append(est.Limits, cost)
-		if !(cost.Value <= l.Max) {
-			est.Feasible = false
-		}
-	}
-	return est
-}
-
-// value is the objective's quantity against one opponent.
-func (s *Spec) value(e *Evidence) Mean {
-	if s.Objective.Of == "score" {
-		return e.score(s.ruleset.Seats)
-	}
-	m, _ := s.ruleset.Metric(s.Objective.Metric) // checked when the file was read
-	return e.metric(s.ruleset, m)
-}
-
-// maximize tells whether larger values are better.
-func (s *Spec) maximize() bool { return s.Objective.Goal != "minimize" }
-
-// combine is the mean over opponents, or the worst of them.
-func combine(means []Mean, worst, maximize bool) Mean {
-	if worst {
-		w := means[0]
-		for _, m := range means[1:] {
-			if (m.Value < w.Value) == maximize && m.Value != w.Value {
-				w = m
-			}
-		}
-		return w
-	}
-	out := Mean{Blocks: means[0].Blocks}
-	for _, m := range means {
-		out.Value += m.Value / float64(len(means))
-		out.Error += m.Error * m.Error / float64(len(means)*len(means))
-		out.Blocks = min(out.Blocks, m.Blocks)
-	}
-	out.Error = math.Sqrt(out.Error)
-	return out
 }

@@ -42,6 +42,9 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		if len(trials) == 0 {
 			return nil, nil
 		}
+		if st.Spec.pareto() {
+			return st.best(), nil
+		}
 		return trials[0], nil
 	}
 	st.meter.phase("final")
@@ -56,7 +59,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, st.Spec.tuneSeed(), finalPhase, st.Spec.Final.Blocks)
+			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, st.Spec.tuneSeed(), finalPhase, 0, st.Spec.Final.Blocks)
 		}()
 	}
 	group.Wait()
@@ -79,6 +82,15 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		}
 		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == st.Spec.maximize() {
 			winner, best = t, est
+		}
+	}
+	if st.Spec.pareto() {
+		all := make([]*Estimate, len(st.finals))
+		for i := range st.finals {
+			all[i] = &st.finals[i].Estimate
+		}
+		if winner = nil; st.Spec.choose(all) >= 0 {
+			winner = st.finals[st.Spec.choose(all)].Trial
 		}
 	}
 	return winner, nil

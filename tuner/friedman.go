@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"sakusen/engines/arena"
 	"sakusen/tuner/rating"
 )
 
@@ -25,7 +24,7 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 		if t.Estimate.Feasible {
 			feasible = append(feasible, t)
 		} else {
-			t.State, t.Reason = "pruned", fmt.Sprintf("over the limit at %d blocks", blocks)
+			t.State, t.Reason = "pruned", fmt.Sprintf("outside the limits at %d blocks", blocks)
 		}
 	}
 	if len(feasible) < 2 {
@@ -36,8 +35,12 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 		rows[b] = make([]float64, len(feasible))
 	}
 	for c, t := range feasible {
-		if err := st.column(ctx, t, rows, c); err != nil {
+		values, err := st.values(ctx, t, 0, blocks)
+		if err != nil {
 			return nil, err
+		}
+		for b, x := range values {
+			rows[b][c] = x
 		}
 	}
 	race, err := rating.FRace(rows, raceLevel, firstLook)
@@ -54,34 +57,4 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 			feasible[race.Best].Number, blocks, raceLevel)
 	}
 	return out, nil
-}
-
-// column fills in a trial's value of every block, the mean over its opponents,
-// more being better. The blocks have been played, so they come from the cache
-// where there is one.
-func (st *Study) column(ctx context.Context, t *Trial, rows [][]float64, c int) error {
-	opponents := st.Spec.Opponents()
-	if len(opponents) == 0 {
-		opponents = []arena.Entrant{t.Entrant}
-	}
-	for _, o := range opponents {
-		s := st.Spec.series(t.Entrant, o, st.Spec.tuneSeed(), tunePhase, 0, int64(len(rows)))
-		_, err := st.host.Play(ctx, s, func(r *arena.Run) error {
-			for b := range r.Blocks {
-				one := arena.NewTally(r.Seats, r.Components)
-				one.Add(r.Slice(r.From+int64(b), r.From+int64(b)+1))
-				e := evidenceOf(one)
-				x := st.Spec.value(&e).Value / float64(len(opponents))
-				if !st.Spec.maximize() {
-					x = -x
-				}
-				rows[r.From+int64(b)][c] += x
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

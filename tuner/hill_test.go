@@ -16,9 +16,15 @@ import (
 
 // The hill is a game with a known answer: a player's skill is a function of its
 // parameters, and each game is decided by the difference and a draw of chance.
-type hillRules struct{ slope float64 }
+type hillRules struct {
+	slope   float64
+	certain bool // nothing is left to chance
+}
 
-type hillPlayer interface{ skill() float64 }
+type hillPlayer interface {
+	skill() float64
+	effort() float64
+}
 
 type climber struct {
 	x     float64
@@ -38,6 +44,8 @@ func (c *climber) Declare(f *param.Fields, _ *hillRules) {
 
 func (c *climber) Player(*hillRules) (hillPlayer, error) { return c, nil }
 
+func (c *climber) effort() float64 { return 500 + 500*c.x }
+
 func (c *climber) skill() float64 {
 	s := 1 - 4*(c.x-.7)*(c.x-.7) - .02*math.Abs(float64(c.n-5))
 	if c.kind == "fancy" {
@@ -51,8 +59,12 @@ type hillReferee struct{ rules *hillRules }
 func (r hillReferee) Play(fx *arena.Fixture, p []hillPlayer, out *arena.Outcome) error {
 	chance := fx.Chance(0)
 	u := chance.Float64()
+	if r.rules.certain {
+		u = .5
+	}
 	for s := range p {
 		out.Count(s, 0, int64(100*p[s].skill()+200))
+		out.Count(s, 2, int64(p[s].effort()*(.8+.4*u))) // a long day is long for all
 		if fx.Phase == arena.Validation {
 			out.Count(s, 1, 1)
 		}
@@ -72,12 +84,15 @@ func hill() *arena.Game {
 		Name: "hill", Doc: "The higher climber wins more often.", Source: "ours",
 		Declare: func(r *hillRules, f *param.Fields) {
 			f.Float(&r.slope, "slope", .3, param.Range(0, .5), "advantage of one unit of skill")
+			f.Bool(&r.certain, "certain", false, "the better climber always wins")
 		},
 		Seats:      func(*hillRules) int { return 2 },
-		Components: []string{"height", "late"},
+		Components: []string{"height", "late", "effort"},
 		Metrics: []arena.Metric{
 			{Name: "height", Doc: "skill in hundredths", Of: "height"},
 			{Name: "late", Doc: "1 on validation blocks, 0 on all others", Of: "late"},
+			{Name: "effort", Doc: "steps taken", Of: "effort", Lower: true},
+			{Name: "ease", Doc: "height per step", Of: "height", Per: "effort"},
 		},
 		Referee: func(r *hillRules) (arena.Referee[hillPlayer], error) { return hillReferee{r}, nil },
 	}, arena.Strategy[hillRules, hillPlayer]{Name: "climber", Doc: "Climbs.", Source: "ours",
@@ -98,11 +113,10 @@ func read(t testing.TB, text string) *tuner.Spec {
 // memory is a Record and Blocks without a database.
 type memory struct {
 	goptuna.Storage
-	study    int
-	entries  []tuner.Entry
-	attempts int
-	die      int // Append fails once this many entries are there, 0 never
-	runs     map[string][]*arena.Run
+	study   int
+	entries []tuner.Entry
+	die     int // Append fails once this many entries are there, 0 never
+	runs    map[string][]*arena.Run
 }
 
 func newMemory() *memory {
@@ -129,8 +143,13 @@ func (m *memory) Append(_ context.Context, e tuner.Entry, change func(goptuna.St
 }
 
 func (m *memory) Attempt(context.Context, string, string, string) (int, error) {
-	m.attempts++
-	return m.attempts, nil
+	n := 1 // asked again before the attempt is in the log, it is the same number
+	for _, e := range m.entries {
+		if e.Kind == tuner.KindAttempt {
+			n++
+		}
+	}
+	return n, nil
 }
 
 func run(t testing.TB, s *tuner.Spec, m *memory, workers int) (*tuner.Result, error) {

@@ -201,7 +201,7 @@ func (st *Study) settle(v pooled, s goptuna.Storage, study int) error {
 			return err
 		}
 		est := st.Spec.estimate([]Evidence{e})
-		if err := st.finish(told{p.Trial, "complete", "", finite(est.Value), finite(est.Error), true}, s, study); err != nil {
+		if err := st.finish(told{Trial: p.Trial, State: "complete", Value: finite(est.Value), Error: finite(est.Error), Feasible: true}, s, study); err != nil {
 			return err
 		}
 	}

@@ -24,8 +24,10 @@ type rung struct {
 // is still in meets the same blocks as all others, and the better share goes
 // on (Karnin, Koren and Somekh 2013, inside a batch), or, with the method
 // friedman, all that are not significantly worse than the best. Halving is a
-// rule for spending games; it claims no error rate. A parameter set that was tried
-// before is not raced again: its trial gets a first rung's blocks more.
+// rule for spending games; it claims no error rate. Of those that go on, the test
+// against the incumbent stops the ones that are behind it; see challenge. A
+// parameter set that was tried before is not raced again: its trial gets a first
+// rung's blocks more, and so does the incumbent.
 func (st *Study) race(ctx context.Context, batch []*Trial) error {
 	var in, again []*Trial
 	for _, t := range batch {
@@ -36,11 +38,23 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		}
 	}
 	rungs := st.Spec.Race.Rungs
-	if err := st.climb(ctx, again, -1, func(t *Trial) int64 { return t.Blocks() + rungs[0] }); err != nil {
+	first := st.firstBlock()
+	incumbent := st.incumbent
+	if !st.Spec.Race.Incumbent {
+		incumbent = nil
+	}
+	if incumbent != nil && !st.Spec.Race.fresh() && !slices.Contains(again, incumbent) {
+		again = append(again, incumbent) // re-played: luck that made it one wears off
+	}
+	replayed := int64(0) // blocks of this batch that the incumbent has met, if fresh
+	if slices.Contains(again, incumbent) {
+		replayed = rungs[0]
+	}
+	if err := st.climb(ctx, again, -1, first, func(*Trial) int64 { return rungs[0] }); err != nil {
 		return err
 	}
 	for i, blocks := range rungs {
-		if err := st.climb(ctx, in, i, func(*Trial) int64 { return blocks }); err != nil {
+		if err := st.climb(ctx, in, i, first, func(t *Trial) int64 { return blocks - t.Blocks() }); err != nil {
 			return err
 		}
 		for _, t := range in {
@@ -58,6 +72,19 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		if err != nil {
 			return err
 		}
+		if !st.challenged(incumbent, in, blocks) {
+			continue
+		}
+		if st.Spec.Race.fresh() {
+			some := func(*Trial) int64 { return blocks - replayed }
+			if err := st.climb(ctx, []*Trial{incumbent}, -1, first+replayed, some); err != nil {
+				return err
+			}
+			replayed = blocks
+		}
+		if in, err = st.challenge(ctx, incumbent, in, i, first); err != nil {
+			return err
+		}
 	}
 	for _, t := range in {
 		t.State = "complete"
@@ -69,14 +96,9 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 // order. Infeasible trials lose to all others.
 func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 	standings := make([]rating.Standing, len(in))
+	scores := st.scores(in)
 	for i, t := range in {
-		standings[i] = rating.Standing{Trial: t.Number, Score: t.Estimate.Value}
-		if !st.Spec.maximize() {
-			standings[i].Score = -t.Estimate.Value
-		}
-		if !t.Estimate.Feasible {
-			standings[i].Score = math.NaN()
-		}
+		standings[i] = rating.Standing{Trial: t.Number, Score: scores[i]}
 	}
 	kept, err := rating.Halve(standings, st.Spec.Race.Keep)
 	if err != nil {
@@ -91,15 +113,25 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 		t.State = "pruned"
 		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Spec.Race.Keep, blocks)
 		if !t.Estimate.Feasible {
-			t.Reason = fmt.Sprintf("over the limit at %d blocks", blocks)
+			t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 		}
 	}
 	return out, nil
 }
 
-// climb plays trials up to a number of blocks, side by side, and writes their
-// evidence in number order. n is the rung's index, -1 for an extension.
-func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Trial) int64) error {
+// firstBlock is the first block of the batch at hand: 0 where all batches share
+// their blocks, and else the first that no batch before has met.
+func (st *Study) firstBlock() int64 {
+	if !st.Spec.Race.fresh() {
+		return 0
+	}
+	return int64(st.batches-1) * st.Spec.Race.Rungs[len(st.Spec.Race.Rungs)-1]
+}
+
+// climb has trials play more blocks, side by side, and writes their evidence in
+// number order. n is the rung's index, -1 for an extension. first is the batch's
+// first block; an extension of a trial on shared blocks goes on where it ended.
+func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64, more func(*Trial) int64) error {
 	type answer struct {
 		evidence []Evidence
 		err      error
@@ -108,20 +140,25 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, to func(*Tri
 	logged := st.journal.logged(KindRung)
 	var group sync.WaitGroup
 	for i, t := range trials {
+		from := first
+		if n >= 0 || !st.Spec.Race.fresh() {
+			from += t.Blocks()
+		}
+		st.met = max(st.met, from+more(t))
 		if i < logged {
 			continue // its entry is in the log
 		}
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Spec.tuneSeed(), tunePhase, to(t))
+			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Spec.tuneSeed(), tunePhase, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()
 	}
 	group.Wait()
 	for i, t := range trials {
 		got, err := step(ctx, st.journal, KindRung, func() (rung, error) {
-			return rung{t.Number, n, to(t), answers[i].evidence}, answers[i].err
+			return rung{t.Number, n, t.Blocks() + more(t), answers[i].evidence}, answers[i].err
 		}, st.report)
 		if err != nil {
 			return err
@@ -144,6 +181,31 @@ func (j *journal) logged(kind Kind) int {
 		n++
 	}
 	return n
+}
+
+// scores is what a batch is ranked by, more being better and NaN worse than all:
+// the value, or, of several objectives, the place in the order of fronts.
+// Infeasible trials lose to all others.
+func (st *Study) scores(in []*Trial) []float64 {
+	out := make([]float64, len(in))
+	if st.Spec.pareto() {
+		for i, place := range st.places(in) {
+			out[i] = -float64(place)
+		}
+	} else {
+		for i, t := range in {
+			out[i] = t.Estimate.Value
+			if !st.Spec.maximize() {
+				out[i] = -out[i]
+			}
+		}
+	}
+	for i, t := range in {
+		if !t.Estimate.Feasible {
+			out[i] = math.NaN()
+		}
+	}
+	return out
 }
 
 // report writes a rung as Goptuna's intermediate value, the step being the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,9 +19,12 @@ import (
 // reader walks a YAML node tree and collects every mistake with its place. Keys
 // are taken as they stand: nothing folds their case.
 type reader struct {
-	file string
-	errs []error
+	file  string
+	errs  []error
+	asked map[string]bool // keys looked for, without the indexes of lists; nil unless a test wants them
 }
+
+var listIndex = regexp.MustCompile(`\[\d+\]`)
 
 // Error is a mistake in a file that people write.
 type Error struct {
@@ -150,6 +154,9 @@ func (m *mapping) field(key string) string {
 
 // take is the value of a key, nil where it is absent.
 func (m *mapping) take(key string) *yaml.Node {
+	if m.r.asked != nil {
+		m.r.asked[listIndex.ReplaceAllString(m.field(key), "[]")] = true
+	}
 	if !slices.Contains(m.taken, key) {
 		m.taken = append(m.taken, key)
 	}

@@ -2,16 +2,20 @@ package tuner
 
 import "fmt"
 
-// readEvaluate reads evaluate, which has a generation judge itself in place of a
-// baseline. The filler is then also the baseline of final and validation, unless
-// the file names one.
+// readEvaluate reads evaluate, which has candidates meet each other in place of
+// a baseline: pairs of trials (duels), or a generation that judges itself (pool),
+// whose filler is then also the baseline of final and validation, unless the
+// file names one.
 func (s *Spec) readEvaluate(m *mapping) {
 	n := m.take("evaluate")
 	if n == nil {
 		return
 	}
 	e := m.r.mapping(n, "evaluate")
-	e.oneOf("mode", "pool", "pool")
+	if e.oneOf("mode", "pool", "pool", "duels") == "duels" {
+		s.readDuels(m, e)
+		return
+	}
 	filler := e.take("filler")
 	if s.ruleset == nil {
 		return
@@ -22,7 +26,7 @@ func (s *Spec) readEvaluate(m *mapping) {
 		Rounds: int(e.integer("rounds", 5, 1, 1000)),
 		Games:  e.integer("games", 4*seats, seats, anyInt),
 	}
-	e.require("mode", "mode: pool")
+	e.require("mode", "mode: pool, or mode: duels")
 	if s.Evaluate.Games%seats != 0 {
 		m.r.fail(cmpNode(e.take("games"), n), "evaluate.games",
 			fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(s.Evaluate.Games))

@@ -3,7 +3,6 @@ package tuner
 import (
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 
@@ -25,6 +24,25 @@ type Samplers interface {
 	Names() []string
 	// Refuse says why a sampler cannot serve a space or its options, or nil.
 	Refuse(s SamplerSpec, space Space) error
+	// Traits are those of a sampler of a known name.
+	Traits(s SamplerSpec, space Space, in Setting) Traits
+}
+
+// Setting is what a sampler's defaults may depend on.
+type Setting struct {
+	Games      int64 // of the whole study
+	BlockGames int64 // of one block of a candidate, or of a pair in a duel
+	Duels      bool
+}
+
+// Traits are what a study file's reader must know of a sampler. Defaults of zero
+// are the general ones.
+type Traits struct {
+	Answers bool    // the answer is a model's or a mean: no final, and no end of a finite space
+	Duels   bool    // it learns from duels
+	Batch   int     // default of sampler.batch, trials
+	Race    *Race   // default of race
+	Proving float64 // default share of the games that is kept for validation
 }
 
 // ReadSpec reads and checks a study file. All mistakes are in the error, each
@@ -37,7 +55,10 @@ func ReadSpec(file string, text []byte, games arena.Catalogue, samplers Samplers
 // the file's: that with which the study was begun, where only the budget has
 // grown since.
 func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Spec, error) {
-	r := &reader{file: file}
+	return readSpec(&reader{file: file}, text, games, samplers, scale)
+}
+
+func readSpec(r *reader, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Spec, error) {
 	root := r.document(text)
 	if root == nil {
 		return nil, errors.Join(r.errs...)
@@ -55,6 +76,7 @@ func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Sa
 	s.readEvaluate(m)
 	s.readObjective(m)
 	s.checkPool(m)
+	s.checkDuels(m)
 	s.readBudget(m)
 	s.scale = s.Budget
 	if scale != nil {
@@ -194,58 +216,6 @@ func unjoin(err error) []error {
 		}
 	}
 	return []error{err}
-}
-
-func (s *Spec) readObjective(m *mapping) {
-	n := m.take("objective")
-	o := m.r.mapping(n, "objective")
-	s.Objective.Of = o.oneOf("of", "score", "score", "metric")
-	s.Objective.Over = o.oneOf("over", "mean", "mean", "worst")
-	metric := o.take("metric")
-	s.Objective.Goal = o.oneOf("goal", "", "minimize", "maximize")
-	switch {
-	case s.Objective.Of == "metric" && o.require("metric", "the name of a metric"):
-		s.Objective.Metric = metric.Value
-		if s.ruleset != nil {
-			found, err := s.ruleset.Metric(metric.Value)
-			if err != nil {
-				o.r.fail(metric, "objective.metric", "a metric", err.Error())
-			}
-			if s.Objective.Goal == "" {
-				s.Objective.Goal = "maximize"
-				if found.Lower {
-					s.Objective.Goal = "minimize"
-				}
-			}
-		}
-	case s.Objective.Of == "score" && metric != nil:
-		o.r.fail(metric, "objective.metric", "no metric of a score objective", describe(metric))
-	case s.Objective.Of == "score" && s.Objective.Goal != "":
-		o.r.fail(o.take("goal"), "objective.goal", "no goal of a score objective", s.Objective.Goal)
-	}
-	for i, l := range o.list("limits") {
-		field := fmt.Sprintf("objective.limits[%d]", i)
-		lm := o.r.mapping(l, field)
-		limit := Limit{Metric: lm.text("metric", ""), Max: lm.float("max", 0, -math.MaxFloat64, math.MaxFloat64)}
-		if lm.require("metric", "the name of a metric") && s.ruleset != nil {
-			if _, err := s.ruleset.Metric(limit.Metric); err != nil {
-				o.r.fail(lm.take("metric"), field+".metric", "a metric", err.Error())
-			}
-		}
-		lm.require("max", "the largest mean allowed")
-		lm.done()
-		s.Objective.Limits = append(s.Objective.Limits, limit)
-	}
-	o.done()
-	if s.ruleset == nil {
-		return
-	}
-	if s.Objective.Of == "score" && s.ruleset.Game.Unscored {
-		m.r.fail(cmpNode(n, m.node), "objective.of", "metric, as "+s.Game+" has no score", s.Objective.Of)
-	}
-	if s.Objective.Of == "score" && !m.has("baseline") && s.Evaluate == nil {
-		m.require("baseline", "an entrant: the frozen opponent")
-	}
 }
 
 func cmpNode(a, b *yaml.Node) *yaml.Node {

@@ -21,7 +21,7 @@ func TestReadSpecDefaults(t *testing.T) {
 	if len(s.Tune.Params) != 4 || s.Baseline != "climber(x=0.2,n=2,kind=plain)" {
 		t.Errorf("%+v %s", s.Tune.Params, s.Baseline)
 	}
-	if s.Sampler.Name != "quasi" || s.Sampler.Batch != 8 || s.Race.Method != "halving" || len(s.Race.Rungs) != 5 {
+	if s.Sampler.Name != "tpe" || s.Sampler.Batch != 8 || s.Race.Method != "halving" || len(s.Race.Rungs) != 5 {
 		t.Errorf("%+v %+v", s.Sampler, s.Race)
 	}
 	if s.Budget.Games != 40000 || s.Validation.MaxBlocks != 6000 || s.Final.Blocks != 400 {
@@ -81,14 +81,14 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		{strings.Replace(least, "baseline: climber", "baseline: {strategy: climber, params: [{name: n, value: 99}]}", 1),
 			"x.yaml:5:57: baseline.params.n: expected an integer in 1..9, got 99"},
 		{least + "objective: {limits: [{metric: depth, max: x}]}\n",
-			`x.yaml:6:31: objective.limits[0].metric: expected a metric, got unknown metric of hill: "depth" (expected one of height, late)` + "\n" +
+			`x.yaml:6:31: objective.limits[0].metric: expected a metric, got unknown metric of hill: "depth" (expected one of height, late, effort, ease)` + "\n" +
 				"x.yaml:6:43: objective.limits[0].max: expected a number that is finite, got x"},
 		{least + "objective: {of: score, metric: height}\n", "x.yaml:6:32: objective.metric: expected no metric of a score objective, got height"},
 		{least + "sampler: {name: grid}\n", "x.yaml:6:17: sampler.grid: expected a sampler that serves this study, got a grid needs at most 65536 parameter sets: give every number a step, or narrow the ranges"},
 		{least + "sampler: {name: goptuna-cmaes}\n", "x.yaml:6:17: sampler.goptuna-cmaes: expected a sampler that serves this study, got it serves numbers only, and kind is none"},
 		{least + "race: {rungs: [8, 8]}\n", "x.yaml:6:19: race.rungs[1]: expected more blocks than at the rung before, got 8"},
 		{least + "race: {method: none, rungs: [8, 16]}\n", "x.yaml:6:29: race.rungs: expected one rung, as nobody is stopped, got 2"},
-		{least + "budget: {games: 10}\n", "x.yaml:6:17: budget.games: expected at least 268: 12 for final and validation, 256 for one trial's rungs, got 10"},
+		{least + "budget: {games: 10}\n", "x.yaml:6:17: budget.games: expected at least 270: 14 for final and validation, 256 for one trial's rungs, got 10"},
 		{least + "budget: {games: 1e99}\n", "x.yaml:6:17: budget.games: expected an integer in 1..4503599627370496, got 1e99"},
 		{least + "final: {top: 1000, blocks: 4503599627370496}\n", "x.yaml:6:28: final.blocks: expected an integer in 0..1000000000000, got 4503599627370496"},
 		{strings.Replace(least, "name: a", "name:", 1), "x.yaml:2:6: name: expected a text, got nothing"},

@@ -17,9 +17,12 @@ type Kind string
 const (
 	KindAsk        Kind = "ask"        // a batch of trials
 	KindRung       Kind = "rung"       // a trial's evidence at a number of blocks
+	KindCompare    Kind = "compare"    // a rung's trials against the incumbent on shared blocks
 	KindTell       Kind = "tell"       // a trial's estimate and state
 	KindPool       Kind = "pool"       // a batch that played itself, judged and told
+	KindDuel       Kind = "duel"       // a pair that met each other, judged and told
 	KindIncumbent  Kind = "incumbent"  // the best trial so far
+	KindAnswer     Kind = "answer"     // what the sampler's model takes for the best
 	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
 	KindAttempt    Kind = "attempt"    // a validation begins
 	KindValidation Kind = "validation" // its verdict
@@ -65,10 +68,13 @@ type Blocks interface {
 }
 
 // Told is a trial as proposers see it: complete, whatever the race did with
-// it, with its shrunken mean and the noise of that mean.
+// it, with its shrunken mean and the noise of that mean. Trials that met each
+// other in duels have no value of their own: it is NaN, and View.Duels has what
+// is known.
 type Told struct {
 	Number   int
 	Draw     int          // which proposal it was, counting repeats
+	Batch    int          // the ask batch that it came with, from 0
 	Params   param.Values // active
 	Proposed param.Values // the whole space, as proposed
 	Value    float64
@@ -82,6 +88,43 @@ type View struct {
 	Fixed    param.Values
 	Maximize bool
 	Told     []Told
+
+	// Seats is the number of seats of a score objective, whose values lie in [0,1]
+	// and are 1/Seats among equals; 0 where the objective is a metric.
+	Seats int
+	// Baseline is the baseline's value of every dimension; nil unless the baseline
+	// is the tuned strategy with the same fixed values and lies inside the space.
+	Baseline param.Values
+	// Pinned tells that Baseline's own value is known without a game: 1/Seats, as
+	// the candidates' only opponent is the baseline itself.
+	Pinned bool
+	// Observed is what was seen of trials, as it was seen, in order: of a trial
+	// that was proposed again, one row for each time.
+	Observed []Observation
+	// Duels are the pairs that met each other, in order.
+	Duels []Duel
+	Plan  Plan
+}
+
+// Observation is what one batch's blocks say of one trial, not shrunken.
+type Observation struct {
+	Trial  int
+	Batch  int // the ask batch whose blocks these are, from 0
+	Value  float64
+	Noise  float64 // standard error, NaN below two blocks
+	Blocks int64
+}
+
+// Plan is what is known of the budget of the search: schedules are functions of
+// it. Only Games and Trials may grow while a study lives.
+type Plan struct {
+	Games      int64 // of the search in all, without final, answer and validation
+	Played     int64 // games so far
+	Trials     int   // at most
+	BlockGames int64 // games of one block of a candidate, or of a pair in a duel
+	Blocks     int64 // of a trial, or of a duel, at full length
+	Batch      int   // trials asked at once
+	Duels      bool  // proposals 2i and 2i+1 of a batch meet each other
 }
 
 // Proposer proposes parameter sets. What it proposes is a function of its seed,
@@ -90,6 +133,24 @@ type Proposer interface {
 	// Propose returns a value for every dimension of the space, or false where
 	// the proposer has nothing further to propose. Draws are numbered from 0.
 	Propose(v *View, draw int) (param.Values, bool, error)
+}
+
+// Answerer is a Proposer whose answer is not the best of its trials but the
+// maximum of a model, or the mean of a distribution. A study asks for it when the
+// search has ended; it becomes a trial of its own (attribute role=answer), or is
+// the existing trial with the same values, and goes straight to validation.
+type Answerer interface {
+	// Answer returns a value for every dimension of the space, or false where
+	// there is no answer: the best trial is then found by the final.
+	Answer(v *View) (values param.Values, ok bool, err error)
+}
+
+// Claimer is an Answerer whose model has an opinion of its answer. An answer
+// without one is measured on a rung's blocks, on the final's seeds.
+type Claimer interface {
+	// Claim is the mean and standard error, in units of the objective, that the
+	// model believes of the answer given last; false where it believes none.
+	Claim() (mean, standardError float64, ok bool)
 }
 
 // AttrDelegate is the attribute by which an Annotator marks the individual of a

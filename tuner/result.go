@@ -23,6 +23,11 @@ type Result struct {
 	// Hall is the hall of fame of a study whose generations play themselves: those
 	// that the final compared, the last generation's first.
 	Hall []Fame `json:"hall,omitempty"`
+	// Front is the Pareto front of several objectives, by what the search saw; only
+	// the chosen point is validated.
+	Front []FrontPoint `json:"front,omitempty"`
+	// Common is what common blocks were worth.
+	Common *Common `json:"common_blocks,omitempty"`
 	// Notes are what an owner should know: a range's end reached, a limit that
 	// binds, a deterministic pairing.
 	Notes  []string `json:"notes"`
@@ -45,6 +50,9 @@ type Best struct {
 	Claimed Claim             `json:"claimed"`
 	Value   *float64          `json:"value"` // the objective
 	Error   *float64          `json:"standard_error"`
+	// Objectives are the values of several objectives; Value is that of the one
+	// which is validated.
+	Objectives []GoalValue `json:"objectives,omitempty"`
 
 	Values param.Values `json:"-"` // Params in the order of declaration, fixed ones included
 }
@@ -71,7 +79,11 @@ type ValidationReport struct {
 	LLR     *float64    `json:"llr"`
 	// Metric is the compared quantity where the objective is a metric.
 	Metric *MetricVerdict `json:"metric,omitempty"`
-	// Shrinkage is the claimed less the validated Elo.
+	// Objectives are the winner's values of several objectives on the validation
+	// blocks.
+	Objectives []GoalValue `json:"objectives,omitempty"`
+	// Shrinkage is the claimed less the validated Elo, or, of a metric, what the
+	// validated value falls short of the claimed one.
 	Shrinkage *float64 `json:"shrinkage"`
 }
 
@@ -81,6 +93,17 @@ func (st *Study) Games() int64 {
 	for _, f := range st.finals {
 		for _, e := range f.Evidence {
 			n += e.Games
+		}
+	}
+	if len(st.finals) > 0 {
+		n += st.Spec.referenceGames(st.Spec.Final.Blocks)
+	}
+	if st.answered != nil {
+		for _, e := range st.answered.Evidence {
+			n += e.Games
+		}
+		if len(st.answered.Evidence) > 0 {
+			n += st.Spec.referenceGames(st.Spec.answerBlocks())
 		}
 	}
 	return n
@@ -101,6 +124,9 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 			r.Hall = append(r.Hall, Fame{f.Trial.Number, finite(f.Estimate.Value), finite(f.Estimate.Error)})
 		}
 	}
+	if st.Spec.pareto() {
+		r.Front = st.frontier(winner)
+	}
 	if v == nil {
 		return r
 	}
@@ -109,10 +135,28 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
 	}
-	if v.Elo != nil && r.Best != nil && r.Best.Claimed.Elo != nil {
-		r.Validation.Shrinkage = finite(*r.Best.Claimed.Elo - *v.Elo)
+	if st.Spec.pareto() {
+		est := st.Spec.estimate([]Evidence{v.Evidence})
+		r.Validation.Objectives = st.Spec.goalValues(est.Goals)
 	}
+	r.Validation.Shrinkage = st.shrinkage(r.Best, v)
 	return r
+}
+
+// shrinkage is what the search claimed too much: above 0 where the validated
+// value is the worse one.
+func (st *Study) shrinkage(b *Best, v *Validation) *float64 {
+	switch {
+	case b == nil:
+		return nil
+	case v.Elo != nil && b.Claimed.Elo != nil:
+		return finite(*b.Claimed.Elo - *v.Elo)
+	case v.Metric == nil || v.Metric.Winner == nil || b.Value == nil:
+		return nil
+	case st.Spec.proved().maximize():
+		return finite(*b.Value - *v.Metric.Winner)
+	}
+	return finite(*v.Metric.Winner - *b.Value)
 }
 
 // claim is what the search says of a trial.
@@ -120,6 +164,13 @@ func (st *Study) claim(t *Trial) *Best {
 	b := &Best{
 		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
 		Value: finite(t.Estimate.Value), Error: finite(t.Estimate.Error),
+	}
+	if st.answered != nil && st.answered.Trial == t.Number {
+		b.Value, b.Error = st.answered.Value, st.answered.Error
+		if st.Spec.Objective.Of == "score" && b.Value != nil {
+			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Spec.ruleset.Seats))}
+		}
+		return b
 	}
 	if st.Spec.Evaluate != nil {
 		// What it reached in its pool says nothing; the final has one opponent.
@@ -134,8 +185,15 @@ func (st *Study) claim(t *Trial) *Best {
 		}
 		return b
 	}
-	if st.Spec.Objective.Of == "score" {
-		b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(t.Estimate.Value, st.Spec.ruleset.Seats))}
+	if st.Spec.pareto() {
+		b.Objectives = st.Spec.goalValues(t.Estimate.Goals)
+		at := b.Objectives[st.Spec.provedAt()]
+		b.Value, b.Error = at.Value, at.Error
+	}
+	if st.Spec.proved().Of == "score" {
+		// Against the baseline alone, as in the validation.
+		score := t.Evidence[0].score(st.Spec.ruleset.Seats).Value
+		b.Claimed = Claim{Score: finite(score), Elo: finite(rating.Elo(score, st.Spec.ruleset.Seats))}
 	}
 	return b
 }
@@ -147,7 +205,15 @@ func (st *Study) notes(winner *Trial) []string {
 		notes = append(notes, fmt.Sprintf("the budget ended the grid after %d of %d parameter sets, which lie together", len(st.trials), n))
 	}
 	if winner == nil {
+		for _, t := range st.trials {
+			if t.Estimate.Feasible {
+				return append(notes, "no candidate has a value in every objective: a ratio to a baseline that has nothing of a metric is undefined")
+			}
+		}
 		return append(notes, "no candidate is within the limits")
+	}
+	if st.Spec.pareto() {
+		return append(notes, "the front is what the search saw; of its points only the chosen one is validated")
 	}
 	for i := range st.Spec.Tune.Params {
 		if n := st.edge(&st.Spec.Tune.Params[i], winner); n != "" {
@@ -173,6 +239,9 @@ func (st *Study) edge(d *Dimension, winner *Trial) string {
 	}{{"lower", d.Text(d.Domain.Low)}, {"upper", d.Text(d.Domain.Top())}} {
 		if text == end.text {
 			return fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s): a wider range may hold a better one", end.name, d.Name, text)
+		}
+		if st.answered != nil {
+			continue // a model's trials have a few blocks each: no single one says anything
 		}
 		for _, t := range st.trials {
 			at, ok := t.Params.Get(d.Name)
@@ -217,9 +286,10 @@ func (st *Study) binding(winner *Trial) string {
 		return ""
 	}
 	var over []string
-	for i, l := range st.Spec.Objective.Limits {
-		if c := best.Estimate.Limits[i].Value; !(c <= l.Max) {
-			over = append(over, fmt.Sprintf("%s %s exceeds %s", l.Metric, number(c), number(l.Max)))
+	for i := range st.Spec.Objective.Limits {
+		l := &st.Spec.Objective.Limits[i]
+		if broken := l.broken(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value); broken != "" {
+			over = append(over, broken)
 		}
 	}
 	return fmt.Sprintf("the limit binds: %s scores %s at %d blocks, but its %s", best.Params, st.show(best), best.Blocks(), strings.Join(over, ", "))

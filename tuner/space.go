@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"sakusen/engines/param"
@@ -120,6 +121,19 @@ func (s Space) Activate(fixed, proposed param.Values) param.Values {
 		if t, ok := proposed.Get(s[i].Name); ok && s[i].Active(lookup) {
 			out = append(out, param.Value{Name: s[i].Name, Text: t})
 		}
+	}
+	return out
+}
+
+// Given is the space without the conditions that the fixed values meet: what is
+// left is conditional indeed.
+func (s Space) Given(fixed param.Values) Space {
+	out := slices.Clone(s)
+	for i := range out {
+		out[i].When = slices.DeleteFunc(slices.Clone(out[i].When), func(c param.Condition) bool {
+			text, ok := fixed.Get(c.Name)
+			return ok && text == c.Value
+		})
 	}
 	return out
 }

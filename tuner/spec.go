@@ -20,6 +20,7 @@ type Spec struct {
 	Baseline   string         `json:"baseline"` // canonical entrant text; empty for a metric objective without one
 	Pool       []string       `json:"pool,omitempty"`
 	Evaluate   *PoolSpec      `json:"evaluate,omitempty"` // a generation plays itself
+	Duels      bool           `json:"duels,omitempty"`    // pairs of trials meet each other
 	Objective  Objective      `json:"objective"`
 	Sampler    SamplerSpec    `json:"sampler"`
 	Race       Race           `json:"race"`
@@ -32,6 +33,8 @@ type Spec struct {
 	baseline arena.Entrant
 	pool     []arena.Entrant
 	filler   arena.Entrant // of a generation that plays itself
+	base     arena.Entrant // what relative metrics are relative to
+	traits   Traits        // of the sampler
 }
 
 // Tuned says what is tuned.
@@ -39,21 +42,6 @@ type Tuned struct {
 	Strategy string       `json:"strategy"`
 	Fix      param.Values `json:"fix"`
 	Params   Space        `json:"params"`
-}
-
-// Objective says what a trial's value is.
-type Objective struct {
-	Of     string  `json:"of"`               // score or metric
-	Metric string  `json:"metric,omitempty"` // of a metric objective
-	Goal   string  `json:"goal,omitempty"`   // minimize or maximize, of a metric objective
-	Over   string  `json:"over"`             // mean or worst, of baseline and pool
-	Limits []Limit `json:"limits,omitempty"`
-}
-
-// Limit makes a candidate infeasible whose mean of a metric exceeds Max.
-type Limit struct {
-	Metric string  `json:"metric"`
-	Max    float64 `json:"max"`
 }
 
 // SamplerSpec says who proposes.
@@ -69,7 +57,22 @@ type Race struct {
 	Method string  `json:"method"` // halving, friedman or none
 	Rungs  []int64 `json:"rungs"`  // blocks played in all when a trial is judged
 	Keep   float64 `json:"keep"`
+	// Incumbent has the incumbent re-played with every batch, and stops trials
+	// that are significantly behind it on the blocks that both have met; Alpha is
+	// the chance, over all looks at a trial, of stopping an equal.
+	Incumbent bool    `json:"incumbent,omitempty"`
+	Alpha     float64 `json:"alpha,omitempty"`
+	// Blocks is "fresh" where each batch meets blocks that none has met before,
+	// and empty where all batches meet the same.
+	Blocks string `json:"blocks,omitempty"`
 }
+
+func (r *Race) fresh() bool { return r.Blocks == freshBlocks }
+
+const (
+	sharedBlocks = "shared"
+	freshBlocks  = "fresh"
+)
 
 // Budget ends the search: whichever comes first.
 type Budget struct {

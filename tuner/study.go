@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"sakusen/engines/arena"
@@ -26,6 +27,13 @@ type Study struct {
 	incumbent *Trial
 	finals    []Finalist
 	pools     [][]*Trial // batches that played themselves
+	reference reference
+	met       int64 // blocks 0..met of the search have been played by somebody
+	batches   int   // asked
+	observed  []Observation
+	duels     []Duel
+	duelGames int64
+	answered  *answered // the sampler's answer
 }
 
 // Options are what a study is run with.
@@ -64,9 +72,14 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 	if err := st.search(ctx); err != nil {
 		return nil, err
 	}
-	winner, err := st.final(ctx)
+	winner, err := st.answer(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if winner == nil {
+		if winner, err = st.final(ctx); err != nil {
+			return nil, err
+		}
 	}
 	var verdict *Validation
 	if winner != nil {
@@ -77,7 +90,9 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 	if st.journal.replaying() {
 		return nil, fmt.Errorf("the log goes on after its end: %w", ErrOtherCode)
 	}
-	return st.result(winner, verdict), nil
+	r := st.result(winner, verdict)
+	r.Common, err = st.common(ctx)
+	return r, err
 }
 
 // search asks, races and tells batches until the budget or the space is
@@ -109,10 +124,41 @@ func (st *Study) judge(ctx context.Context, batch []*Trial) error {
 	if st.Spec.Evaluate != nil {
 		return st.playPool(ctx, batch)
 	}
+	if st.Spec.Duels {
+		return st.playDuels(ctx, batch)
+	}
+	judged := slices.Clone(batch)
+	if st.incumbent != nil && !slices.Contains(judged, st.incumbent) {
+		judged = append(judged, st.incumbent) // it may be re-played
+	}
+	before := make([][]Evidence, len(judged))
+	for i, t := range judged {
+		before[i] = t.Evidence
+	}
 	if err := st.race(ctx, batch); err != nil {
 		return err
 	}
+	for i, t := range judged {
+		if len(before[i]) == 0 || t.Blocks() > before[i][0].Blocks {
+			st.observe(t, before[i])
+		}
+	}
 	return st.tell(ctx, batch)
+}
+
+// observe notes what the batch at hand has added to what is known of a trial.
+func (st *Study) observe(t *Trial, before []Evidence) {
+	part := t.Estimate
+	if len(before) > 0 {
+		more := make([]Evidence, len(before))
+		for i := range before {
+			more[i] = t.Evidence[i].less(before[i])
+		}
+		part = st.Spec.estimate(more)
+	}
+	st.observed = append(st.observed, Observation{
+		Trial: t.Number, Batch: st.batches - 1, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,
+	})
 }
 
 // room is the number of trials that the rest of the budget lets us ask for.
@@ -122,6 +168,9 @@ func (st *Study) room() int {
 	left := s.Budget.Games - s.reserved() - st.searchGames()
 	for n > 0 && st.batchGames(n) > left {
 		n--
+	}
+	if s.Duels {
+		n -= n % 2
 	}
 	return n
 }
@@ -135,10 +184,13 @@ func (st *Study) searchGames() int64 {
 		}
 		return n
 	}
+	if st.Spec.Duels {
+		return st.duelGames
+	}
 	for _, t := range st.trials {
 		n += t.games()
 	}
-	return n
+	return n + st.Spec.referenceGames(st.met)
 }
 
 // batchGames is the largest number of games that a batch of n can take.
@@ -147,11 +199,27 @@ func (st *Study) batchGames(n int) int64 {
 	if s.Evaluate != nil {
 		return s.poolGames(n)
 	}
+	if s.Duels {
+		return int64((n+1)/2) * s.Race.Rungs[0] * s.blockGames()
+	}
 	share := s.Race.Keep
 	if s.Race.Method != "halving" {
 		share = 1 // nobody may be stopped
 	}
-	return rating.HalvingBlocks(n, s.Race.Rungs, share) * s.blockGames()
+	blocks := rating.HalvingBlocks(n, s.Race.Rungs, share)
+	last := s.Race.Rungs[len(s.Race.Rungs)-1]
+	more := last // blocks that nobody has met yet
+	if !s.Race.fresh() {
+		more = max(last-st.met, s.Race.Rungs[0])
+	}
+	switch {
+	case !s.Race.Incumbent || st.incumbent == nil:
+	case s.Race.fresh():
+		blocks += s.Race.lastLook()
+	default:
+		blocks += s.Race.Rungs[0]
+	}
+	return blocks*s.blockGames() + s.referenceGames(more)
 }
 
 // rank sorts trials from the best: feasible before infeasible, defined means
@@ -160,6 +228,12 @@ func (st *Study) batchGames(n int) int64 {
 // again has more of them and is no better.
 func (st *Study) rank(trials []*Trial) {
 	up := st.Spec.maximize()
+	place := map[*Trial]int{} // of several objectives
+	if st.Spec.pareto() {
+		for i, p := range st.places(trials) {
+			place[trials[i]] = p
+		}
+	}
 	sort.SliceStable(trials, func(i, j int) bool {
 		a, b := trials[i], trials[j]
 		switch {
@@ -169,6 +243,8 @@ func (st *Study) rank(trials []*Trial) {
 			return math.IsNaN(b.Estimate.Value)
 		case a.Rung != b.Rung:
 			return a.Rung > b.Rung
+		case st.Spec.pareto():
+			return place[a] < place[b]
 		case a.Estimate.Value != b.Estimate.Value && !math.IsNaN(a.Estimate.Value):
 			return (a.Estimate.Value > b.Estimate.Value) == up
 		}

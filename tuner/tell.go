@@ -17,6 +17,17 @@ type told struct {
 	Value    *float64 `json:"value"` // null where undefined
 	Error    *float64 `json:"error"`
 	Feasible bool     `json:"feasible"`
+	// Goals are the values of several objectives, in their order.
+	Goals []*float64 `json:"goals,omitempty"`
+}
+
+// toldOf closes a trial as its estimate says.
+func toldOf(t *Trial) told {
+	v := told{Trial: t.Number, State: t.State, Reason: t.Reason, Value: finite(t.Estimate.Value), Error: finite(t.Estimate.Error), Feasible: t.Estimate.Feasible}
+	for _, g := range t.Estimate.Goals {
+		v.Goals = append(v.Goals, finite(g.Value))
+	}
+	return v
 }
 
 // finite is a pointer to x, nil where x is no number.
@@ -33,7 +44,7 @@ func (st *Study) tell(ctx context.Context, batch []*Trial) error {
 	sort.Slice(batch, func(i, j int) bool { return batch[i].Number < batch[j].Number })
 	for _, t := range batch {
 		got, err := step(ctx, st.journal, KindTell, func() (told, error) {
-			return told{t.Number, t.State, t.Reason, finite(t.Estimate.Value), finite(t.Estimate.Error), t.Estimate.Feasible}, nil
+			return toldOf(t), nil
 		}, st.finish)
 		if err != nil {
 			return err
@@ -75,6 +86,15 @@ func (st *Study) finish(v told, s goptuna.Storage, study int) error {
 			return err
 		}
 	}
+	for i, x := range v.Goals {
+		if x == nil {
+			continue
+		}
+		goals := st.Spec.Objective.goals()
+		if err := s.SetTrialUserAttr(id, "objective "+goals[i].Name(), fmt.Sprint(*x)); err != nil {
+			return err
+		}
+	}
 	return s.SetTrialState(id, state)
 }
 
@@ -108,6 +128,13 @@ func (st *Study) best() *Trial {
 	if n := len(st.pools); n > 0 {
 		return st.champion(st.pools[n-1])
 	}
+	if st.Spec.pareto() {
+		complete, all := st.complete()
+		if at := st.Spec.choose(all); at >= 0 {
+			return complete[at]
+		}
+		return nil
+	}
 	var best *Trial
 	for _, t := range st.trials {
 		if t.State != "complete" || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
@@ -120,8 +147,24 @@ func (st *Study) best() *Trial {
 	return best
 }
 
-// promote makes the best trial the incumbent and writes the change.
+// complete is the trials that passed every rung, with their estimates.
+func (st *Study) complete() ([]*Trial, []*Estimate) {
+	var trials []*Trial
+	var all []*Estimate
+	for _, t := range st.trials {
+		if t.State == "complete" {
+			trials, all = append(trials, t), append(all, &t.Estimate)
+		}
+	}
+	return trials, all
+}
+
+// promote makes the best trial the incumbent and writes the change. Where the
+// answer is a model's there is no incumbent: its trials are too short to rank.
 func (st *Study) promote(ctx context.Context) error {
+	if st.Spec.traits.Answers {
+		return nil
+	}
 	best := st.best()
 	if best == nil || best == st.incumbent {
 		return nil

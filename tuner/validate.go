@@ -61,12 +61,30 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*Validation, erro
 		return nil, err
 	}
 	v, err := step(ctx, st.journal, KindValidation, func() (Validation, error) {
-		if s.Objective.Of == "metric" {
-			return st.compareMetric(ctx, winner, opened)
+		goal := s.proved()
+		if goal.Of == "metric" {
+			return st.compareMetric(ctx, goal, winner, opened)
 		}
 		return st.test(ctx, winner, opened)
 	}, nil)
 	return &v, err
+}
+
+// proved is the objective on which the verdict is: of several, the score, or the
+// first where none is.
+func (s *Spec) proved() *Objective {
+	goals := s.Objective.goals()
+	return &goals[s.provedAt()]
+}
+
+// provedAt is its index.
+func (s *Spec) provedAt() int {
+	for i, g := range s.Objective.goals() {
+		if g.Of == "score" {
+			return i
+		}
+	}
+	return 0
 }
 
 // open counts the attempt and gives it its share of alpha.
@@ -100,6 +118,12 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 		if v.Evidence, err = st.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to); err != nil {
 			return v, err
 		}
+		if v.Evidence.same() {
+			v.Evidence.Games += s.referenceGames(to)
+			v.Reason = fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", to)
+			v.Score = finite(v.Evidence.score(s.ruleset.Seats).Value)
+			return v, nil
+		}
 		look, err := test.Judge(s.blocks(v.Evidence))
 		if err != nil {
 			return v, err
@@ -109,6 +133,7 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 		}
 		if to == s.Validation.MaxBlocks {
 			st.conclude(&v, *decided) // at the last block every test is decided
+			v.Evidence.Games += s.referenceGames(to)
 			return v, nil
 		}
 	}
@@ -127,22 +152,22 @@ func (st *Study) conclude(v *Validation, decided rating.Result) {
 	case rating.H0:
 		v.Verdict = "fail"
 	}
-	st.withinLimits(v)
+	st.withinLimits(v, st.Spec.estimate([]Evidence{v.Evidence}))
 	e := st.Spec.blocks(v.Evidence).Estimate()
 	v.Score, v.Elo = known(e.Score), known(e.Elo)
 	v.ScoreCI, v.EloCI = knownInterval(e.CI95), knownInterval(e.EloCI)
 }
 
 // withinLimits fails a winner that exceeds a limit on the validation blocks.
-func (st *Study) withinLimits(v *Validation) {
-	est := st.Spec.estimate([]Evidence{v.Evidence})
+func (st *Study) withinLimits(v *Validation, est Estimate) {
 	if est.Feasible {
 		return
 	}
-	for i, l := range st.Spec.Objective.Limits {
-		if c := est.Limits[i].Value; !(c <= l.Max) {
+	for i := range st.Spec.Objective.Limits {
+		l := &st.Spec.Objective.Limits[i]
+		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value); broken != "" {
 			v.Verdict = "fail"
-			v.Reason = fmt.Sprintf("%s %s exceeds its limit %s on the validation blocks", l.Metric, number(c), number(l.Max))
+			v.Reason = broken + " on the validation blocks"
 		}
 	}
 }
@@ -163,13 +188,9 @@ func knownInterval(i rating.Interval) *[2]float64 {
 
 // playBaseline adds validation blocks against the baseline alone.
 func (st *Study) playBaseline(ctx context.Context, e arena.Entrant, so Evidence, seed uint64, to int64) (Evidence, error) {
-	s := st.Spec.series(e, st.Spec.baseline, seed, validationPhase, so.Blocks, to)
-	tally, err := st.host.Play(ctx, s, func(r *arena.Run) error {
-		st.meter.add(r)
-		return nil
-	})
+	part, err := st.stretch(ctx, e, &st.Spec.baseline, seed, validationPhase, so.Blocks, to)
 	if err != nil || so.Blocks == 0 {
-		return evidenceOf(tally), err
+		return part, err
 	}
-	return so.plus(evidenceOf(tally)), nil
+	return so.plus(part), nil
 }

@@ -6,8 +6,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"sakusen/engines/arena"
 )
 
 // MetricVerdict compares the winner's metric with the baseline's on the same
@@ -24,9 +22,11 @@ type MetricVerdict struct {
 
 // compareMetric validates a metric objective: winner and baseline (the
 // strategy's defaults where the study has none) play a fixed number of new
-// blocks, and the gain's interval at this attempt's alpha decides. The two
-// means are taken as independent, which common blocks make cautious.
-func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened attempt) (Validation, error) {
+// blocks, and the gain's interval at this attempt's alpha decides. The gain of a
+// relative metric is what its ratio to the baseline's on the same blocks is from
+// 1. Of any other the two means are taken as independent, which common blocks
+// make cautious.
+func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Trial, opened attempt) (Validation, error) {
 	s := st.Spec
 	v := Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
 	base := s.baseline
@@ -40,29 +40,35 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened attemp
 		v.Reason = "no information: the winner is the baseline itself"
 		return v, nil
 	}
-	alone := Validation{}
-	both := [2]Mean{}
-	for i, e := range []arena.Entrant{winner.Entrant, base} {
-		evidence, err := st.play(ctx, e, nil, opened.Seed, validationPhase, s.Validation.MaxBlocks)
+	evidence, err := st.play(ctx, winner.Entrant, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
+	if err != nil {
+		return v, err
+	}
+	v.Evidence = evidence[0]
+	v.Evidence.Games = s.referenceGames(s.Validation.MaxBlocks)
+	for _, e := range evidence {
+		v.Evidence.Games += e.Games
+	}
+	mean := s.judge(goal, evidence)
+	gain, se := mean.Value-1, mean.Error
+	v.Metric = &MetricVerdict{Name: goal.Name(), Winner: finite(mean.Value), Baseline: finite(1)}
+	if !goal.Relative {
+		against, err := st.play(ctx, base, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
 		if err != nil {
 			return v, err
 		}
-		both[i] = s.estimate(evidence).Mean
-		if i == 0 {
-			v.Evidence, alone.Evidence = evidence[0], evidence[0]
-		} else {
-			v.Evidence.Games += evidence[0].Games
+		for _, e := range against {
+			v.Evidence.Games += e.Games
 		}
+		other := s.judge(goal, against)
+		gain, se = mean.Value-other.Value, math.Hypot(mean.Error, other.Error)
+		v.Metric.Baseline = finite(other.Value)
 	}
-	gain, se := both[0].Value-both[1].Value, math.Hypot(both[0].Error, both[1].Error)
-	if !s.maximize() {
+	if !goal.maximize() {
 		gain = -gain
 	}
 	half := distuv.UnitNormal.Quantile(1-opened.Alpha) * se
-	v.Metric = &MetricVerdict{
-		Name: s.Objective.Metric, Winner: finite(both[0].Value), Baseline: finite(both[1].Value),
-		Gain: finite(gain), GainCI: &[2]float64{gain - half, gain + half},
-	}
+	v.Metric.Gain, v.Metric.GainCI = finite(gain), &[2]float64{gain - half, gain + half}
 	switch {
 	case !(se > 0):
 		v.Metric.GainCI = nil
@@ -73,10 +79,8 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened attemp
 		v.Verdict = "fail"
 	}
 	if v.Reason == "" {
-		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", s.Objective.Metric, number(gain), number(half), both[0].Blocks)
+		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), number(gain), number(half), mean.Blocks)
 	}
-	if st.withinLimits(&alone); alone.Verdict != "" {
-		v.Verdict, v.Reason = alone.Verdict, alone.Reason
-	}
+	st.withinLimits(&v, s.estimate(evidence))
 	return v, nil
 }

@@ -61,10 +61,11 @@ func (l *Ledger) Entry(ctx context.Context, id int64) (Entry, error) {
 }
 
 // OfCommit is the last run of a commit, whose hash may be shortened, in a
-// machine class; an empty class is any.
+// machine class; an empty class is any. A run of a tree that had changes counts
+// only where there is no other.
 func (l *Ledger) OfCommit(ctx context.Context, commit, machine string) (Entry, error) {
 	return l.one(ctx, "commit "+commit,
-		"WHERE substr(commit_id, 1, length(?1)) = ?1 AND ?1 <> '' AND (?2 = '' OR machine = ?2) ORDER BY run_id DESC LIMIT 1", commit, machine)
+		"WHERE substr(commit_id, 1, length(?1)) = ?1 AND ?1 <> '' AND (?2 = '' OR machine = ?2) ORDER BY dirty, run_id DESC LIMIT 1", commit, machine)
 }
 
 // Latest is the run that was recorded last.

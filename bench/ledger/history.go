@@ -28,7 +28,7 @@ type History struct {
 // HistoryQuery says which history is wanted; empty fields ask for all.
 type HistoryQuery struct {
 	Series  string // part of "pkg.Name unit"
-	Branch  string
+	Branch  string // of its commits alone: trees that had changes are left out
 	Machine string
 }
 
@@ -38,7 +38,7 @@ func (l *Ledger) Histories(ctx context.Context, q HistoryQuery) ([]History, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+" FROM bench_runs WHERE (?1 = '' OR branch = ?1) ORDER BY run_id", q.Branch)
+	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+" FROM bench_runs WHERE ?1 = '' OR branch = ?1 AND dirty = 0 ORDER BY run_id", q.Branch)
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}

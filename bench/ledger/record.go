@@ -76,15 +76,12 @@ func (l *Ledger) Run(ctx context.Context, id int64) (*bench.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := bench.Read(strings.NewReader(raw), e.Title(), bench.ReadOptions{})
-	if err == nil && run.Machine() != e.Machine { // the class was given, not read
-		return bench.Read(strings.NewReader(raw), e.Title(), bench.ReadOptions{Machine: e.Machine})
-	}
-	return run, err
+	return parse(raw, e)
 }
 
 // Export is the run as benchmark text that reads back as what it is here: its
-// raw text, after a line with its machine class if the text does not tell it.
+// raw text, after a line with its machine class if the text does not tell it. If
+// the text tells another class than was given, its lines that do are left out.
 func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
 	raw, e, err := l.Raw(ctx, id)
 	if err != nil {
@@ -94,7 +91,14 @@ func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
 	if err != nil || run.Machine() == e.Machine {
 		return raw, err
 	}
-	return bench.MachineKey + ": " + e.Machine + "\n" + raw, nil
+	var b strings.Builder
+	b.WriteString(bench.MachineKey + ": " + e.Machine + "\n")
+	for line := range strings.Lines(raw) {
+		if !strings.HasPrefix(line, bench.MachineKey+":") {
+			b.WriteString(line)
+		}
+	}
+	return b.String(), nil
 }
 
 // Raw is the text of a run as it was given, less what -json wrapped it in.

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -17,20 +20,29 @@ type binary struct {
 	pkg  string // import path
 	dir  string // the package's folder, in which it runs
 	path string
-	sum  [sha256.Size]byte
+	sum  string // digest of the file, and of the package's testdata
 }
 
 // build makes the test binaries of the packages that have tests. Paths are
 // trimmed and nothing of git is stamped, so that equal sources give equal
-// binaries wherever they lie.
-func build(ctx context.Context, t *tree, packages []string, to string) (map[string]*binary, error) {
-	args := append([]string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}\t{{.Dir}}{{end}}"}, packages...)
+// binaries wherever they lie. A package that is named and not there is an error
+// on the new side alone: the old one may not have had it yet.
+func build(ctx context.Context, t *tree, packages []string, to string, old bool) (map[string]*binary, error) {
+	args := []string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}\t{{.Dir}}{{end}}"}
+	if old {
+		args = append(args, "-e")
+	}
+	args = append(args, packages...)
 	list, err := output(ctx, t.dir, "go", args...)
 	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return nil, err
+	}
+	suffix := ""
+	if runtime.GOOS == "windows" {
+		suffix = ".exe"
 	}
 	binaries := map[string]*binary{}
 	for line := range strings.Lines(list) {
@@ -45,11 +57,11 @@ func build(ctx context.Context, t *tree, packages []string, to string) (map[stri
 			}
 			continue
 		}
-		b := &binary{pkg: pkg, dir: dir, path: filepath.Join(to, fmt.Sprintf("%d.test", len(binaries)))}
+		b := &binary{pkg: pkg, dir: dir, path: filepath.Join(to, fmt.Sprintf("%d.test%s", len(binaries), suffix))}
 		if _, err := output(ctx, t.dir, "go", "test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path, pkg); err != nil {
 			return nil, err
 		}
-		if b.sum, err = fileSum(b.path); err != nil {
+		if b.sum, err = sum(b); err != nil {
 			return nil, err
 		}
 		binaries[pkg] = b
@@ -78,8 +90,7 @@ func hasBenchmarks(dir string) (bool, error) {
 
 // benchmarks lists the top-level benchmarks of a binary that a pattern selects.
 func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, error) {
-	top, _, _ := strings.Cut(pattern, "/")
-	text, err := output(ctx, b.dir, b.path, "-test.list="+top)
+	text, err := output(ctx, b.dir, b.path, "-test.list="+tops(pattern))
 	if err != nil {
 		return nil, err
 	}
@@ -92,15 +103,36 @@ func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, erro
 	return names, nil
 }
 
-func fileSum(path string) (sum [sha256.Size]byte, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return sum, err
-	}
+// sum digests what a benchmark's work depends on: the binary and the files of the
+// package's folder testdata.
+func sum(b *binary) (string, error) {
 	h := sha256.New()
-	_, err = io.Copy(h, f)
-	copy(sum[:], h.Sum(nil))
-	return sum, errors.Join(err, f.Close())
+	add := func(path string) error {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(h, f)
+		return errors.Join(err, f.Close())
+	}
+	if err := add(b.path); err != nil {
+		return "", err
+	}
+	root := filepath.Join(b.dir, "testdata")
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if path == root && errors.Is(err, fs.ErrNotExist) {
+			return fs.SkipAll
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "\x00%s %v\x00", strings.TrimPrefix(path, root), e.Type())
+		if !e.Type().IsRegular() {
+			return nil
+		}
+		return add(path)
+	})
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // twin copies a binary to another path.

@@ -8,7 +8,9 @@
 // in each of which every benchmark is run once on every side, in an order drawn
 // at random and reversed in the next round (ABBA), so that a drift of the
 // machine falls on all sides alike. The old side runs twice, from two copies of
-// one binary: their difference is the noise floor.
+// one binary: their difference is the noise floor. A sample is made of slices of
+// a millisecond, of which the twentieth counts. Where perf can count
+// instructions, it does so for N and for 2N iterations of each benchmark.
 //
 //	result, err := runner.Measure(ctx, runner.Options{Base: "main", Rounds: 10, Budget: 10 * time.Minute})
 //	// result.Base, result.Head, result.Noise are benchmark text

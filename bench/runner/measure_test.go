@@ -144,8 +144,13 @@ func TestMeasureErrors(t *testing.T) {
 		o    runner.Options
 		want string
 	}{
-		{runner.Options{Dir: dir, Base: "nope", Rounds: 1}, "nope: expected a commit, a branch or a tag"},
-		{runner.Options{Dir: t.TempDir(), Base: "main", Rounds: 1}, "go list"},
+		{runner.Options{Dir: dir, Base: "nope", Rounds: 1}, "base: nope: expected a commit, a branch or a tag"},
+		{runner.Options{Dir: dir, Head: "nope", Rounds: 1}, "head: nope: expected a commit, a branch or a tag"},
+		{runner.Options{Dir: t.TempDir(), Base: "main", Rounds: 1}, "expected a commit in a git repository"},
+		{runner.Options{Dir: t.TempDir(), Rounds: 1}, "go list"},
+		{runner.Options{Dir: dir, Bench: "A(", Rounds: 1}, `bench: expected a pattern as for go test -bench, got "A("`},
+		{runner.Options{Dir: dir, BenchTime: "0x", Rounds: 1}, `benchtime: expected a duration or a number of iterations such as 100x, got "0x"`},
+		{runner.Options{Dir: dir, CPU: "0", Rounds: 1}, `cpu: expected numbers of processors such as 1,2, got "0"`},
 		{runner.Options{Dir: dir, Bench: "Absent", Packages: []string{"./other"}, Rounds: 1}, "nothing to measure"},
 	} {
 		if _, err := runner.Measure(context.Background(), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -156,5 +161,71 @@ func TestMeasureErrors(t *testing.T) {
 	_, err := runner.Measure(context.Background(), runner.Options{Dir: dir, Bench: "Work", Packages: []string{"."}, Rounds: 1, BenchTime: "1x"})
 	if err == nil || !strings.Contains(err.Error(), "head: example.com/toy: BenchmarkWork: ") || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("a benchmark that fails: %v", err)
+	}
+}
+
+// What a foreign module may be like: packages that only one side has, testdata
+// that alone differs, benchmarks that print, that skip, that nothing can read.
+func TestMeasureShapes(t *testing.T) {
+	dir := module(t)
+	ctx := context.Background()
+	o := runner.Options{Dir: dir, Base: "main", BenchTime: "10x", Rounds: 1}
+
+	write(t, filepath.Join(dir, "fresh", "f_test.go"), `package fresh
+
+import (
+	"fmt"
+	"testing"
+)
+
+func BenchmarkPrints(b *testing.B) {
+	fmt.Println("seed: 42\nUnit widgets/op better=higher")
+	fmt.Println("BenchmarkOf something else")
+	for i := 0; i < b.N; i++ {
+	}
+	b.ReportMetric(7, "widgets/op")
+}
+
+func BenchmarkSub(b *testing.B) {
+	b.Run("a b/c=1|(", func(b *testing.B) {
+		for b.Loop() {
+		}
+	})
+}
+
+func BenchmarkRuined(b *testing.B) {
+	fmt.Print("no line end")
+}
+
+func BenchmarkSkipped(b *testing.B) { b.Skip() }
+`)
+	o.Packages, o.CPU = []string{"./fresh"}, "1,2"
+	r, err := runner.Measure(ctx, o)
+	if err != nil || r.Base != "" || len(r.Warnings) != 2 {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	if got := read(t, "head", r.Head).Units.GetBetter("widgets/op"); got != 1 {
+		t.Errorf("more widgets: %d in %s", got, r.Head)
+	}
+	var names []string
+	for _, s := range read(t, "head", r.Head).Order {
+		if s.Unit == "sec/op" || s.Unit == "widgets/op" {
+			names = append(names, s.Name+" "+s.Unit)
+		}
+	}
+	want := "Prints sec/op, Prints widgets/op, Prints-2 sec/op, Prints-2 widgets/op, Sub/a_b/c=1|( sec/op, Sub/a_b/c=1|(-2 sec/op"
+	if got := strings.Join(names, ", "); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+
+	write(t, filepath.Join(dir, "other", "testdata", "deep", "n.txt"), "more work")
+	o.Packages, o.CPU = []string{"./other"}, ""
+	if r, err := runner.Measure(ctx, o); err != nil || r.Benchmarks != 1 || r.Base == "" {
+		t.Errorf("testdata alone: %v, %+v", err, r)
+	}
+	o.Packages, o.Bench = []string{".", "./other"}, "Other|Sub/b"
+	o.All = true
+	if r, err := runner.Measure(ctx, o); err != nil || strings.Contains(r.Head, "Work") || strings.Contains(r.Head, "Sub/a") || !strings.Contains(r.Head, "Sub/b") || !strings.Contains(r.Head, "Other") {
+		t.Errorf("alternatives: %v, %+v", err, r)
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // Repo is a git repository seen from a folder in it.
@@ -19,11 +21,17 @@ func (r Repo) git(ctx context.Context, args ...string) (string, error) {
 	return output(ctx, r.Dir, "git", args...)
 }
 
+// patience is how long a command has to clean up after it was interrupted: git
+// and go remove what they began.
+const patience = 5 * time.Second
+
 // output runs a command and returns its standard output, trimmed; an error
-// holds the last line of its standard error.
+// holds its standard error. When the context is over the command is interrupted.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = patience
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
@@ -52,6 +60,14 @@ func (r Repo) Commit(ctx context.Context, ref string) (string, error) {
 	return r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 }
 
+// shallow is a hint where a name leads nowhere because history was cut off.
+func (r Repo) shallow(ctx context.Context) string {
+	if text, err := r.git(ctx, "rev-parse", "--is-shallow-repository"); err == nil && text == "true" {
+		return " (the clone is shallow: git fetch --unshallow)"
+	}
+	return ""
+}
+
 // Branch is the current branch, "" where none is checked out.
 func (r Repo) Branch(ctx context.Context) string {
 	name, err := r.git(ctx, "symbolic-ref", "--short", "--quiet", "HEAD")
@@ -72,7 +88,7 @@ func (r Repo) Dirty(ctx context.Context) (bool, error) {
 func (r Repo) Ancestors(ctx context.Context, head, branch string, limit int) ([]string, error) {
 	fork, err := r.git(ctx, "merge-base", head, branch)
 	if err != nil {
-		return nil, fmt.Errorf("fork point of %s and %s: %w", head, branch, err)
+		return nil, fmt.Errorf("fork point of %.12s and %s: expected a common ancestor%s: %w", head, branch, r.shallow(ctx), err)
 	}
 	text, err := r.git(ctx, "rev-list", "--max-count", fmt.Sprint(limit), fork)
 	if err != nil {
@@ -95,7 +111,7 @@ func (r Repo) BaselineCommits(ctx context.Context, branch string) ([]string, err
 	}
 	if _, err := r.Commit(ctx, branch); err != nil {
 		if _, err := r.Commit(ctx, "origin/"+branch); err != nil {
-			return nil, fmt.Errorf("branch %s: expected a branch here or at origin", branch)
+			return nil, fmt.Errorf("branch %s: expected a branch here or at origin%s", branch, r.shallow(ctx))
 		}
 		branch = "origin/" + branch
 	}
@@ -107,4 +123,14 @@ func (r Repo) BaselineCommits(ctx context.Context, branch string) ([]string, err
 		commits = commits[1:]
 	}
 	return commits, nil
+}
+
+// GoVersion is the version of the go command in a folder, as its go.mod may
+// choose it; "" where there is none.
+func GoVersion(ctx context.Context, dir string) string {
+	version, err := output(ctx, dir, "go", "env", "GOVERSION")
+	if err != nil {
+		return ""
+	}
+	return version
 }

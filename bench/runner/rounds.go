@@ -25,14 +25,18 @@ type side struct {
 
 // job is one benchmark, and the sides that have it.
 type job struct {
-	name  string
-	sides []*side
-	on    []*binary // of the sides
-	count int       // slices of a sample
+	name   string
+	sides  []*side
+	on     []*binary // of the sides
+	count  int       // slices of a sample
+	leaves []*leaf   // what it printed when it warmed up
 }
 
-// leaveOut takes the packages away whose binaries are equal on both sides, and
-// names them: their benchmarks are the same benchmarks.
+// noiseSide is the name of the second copy of the base.
+const noiseSide = "noise"
+
+// leaveOut takes the packages away whose binaries and testdata are equal on both
+// sides, and names them: their benchmarks are the same benchmarks.
 func leaveOut(base, head *side) []string {
 	var same []string
 	for _, pkg := range slices.Sorted(maps.Keys(base.binaries)) {
@@ -50,7 +54,7 @@ func (s *side) twin(dir string) (*side, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	other := &side{name: "noise", binaries: map[string]*binary{}}
+	other := &side{name: noiseSide, binaries: map[string]*binary{}}
 	for pkg, b := range s.binaries {
 		copied, err := b.twin(filepath.Join(dir, filepath.Base(b.path)))
 		if err != nil {
@@ -127,9 +131,9 @@ func play(ctx context.Context, o *Options, jobs []*job) (rounds int, err error) 
 					return rounds, err
 				}
 				if round < 0 {
-					err = j.plan(text, o)
+					err = j.plan(text, o, k)
 				} else {
-					err = j.sides[k].add(text)
+					err = j.sides[k].add(text, j, o)
 				}
 				if err != nil {
 					return rounds, fmt.Errorf("%s: %w", j.name, err)
@@ -141,16 +145,16 @@ func play(ctx context.Context, o *Options, jobs []*job) (rounds int, err error) 
 	return rounds, nil
 }
 
-// run runs the benchmark once on a side: as many slices as a sample has.
+// run runs the benchmark once on a side: as many slices as a sample has. Verbose
+// output has each result on a line of its own, whatever the benchmark prints.
 func (j *job) run(ctx context.Context, o *Options, k int) (string, error) {
 	b := j.on[k]
-	pattern := "^" + j.name + "$"
-	if _, sub, ok := strings.Cut(o.Bench, "/"); ok {
-		pattern += "/" + sub
-	}
 	args := []string{
-		"-test.run=^$", "-test.bench=" + pattern, "-test.benchmem",
+		"-test.run=^$", "-test.bench=" + only(j.name, o.Bench), "-test.benchmem", "-test.v",
 		fmt.Sprint("-test.count=", max(1, j.count)), "-test.benchtime=" + o.slice(),
+	}
+	if o.CPU != "" {
+		args = append(args, "-test.cpu="+o.CPU)
 	}
 	text, err := output(ctx, b.dir, b.path, args...)
 	if err != nil {

@@ -31,18 +31,15 @@ func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	commit, err := repo.Commit(ctx, ref)
+	commit, err := repo.resolve(ctx, ref)
 	if err != nil {
-		return nil, fmt.Errorf("%s: expected a commit, a branch or a tag", ref)
+		return nil, err
 	}
 	inside, err := below(root, dir)
 	if err != nil {
 		return nil, err
 	}
 	path := filepath.Join(temp, name)
-	if _, err := repo.git(ctx, "worktree", "add", "--detach", "--quiet", path, commit); err != nil {
-		return nil, err
-	}
 	remove := func() error {
 		// The context may be over; what was made is removed all the same.
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
@@ -50,11 +47,28 @@ func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
 		_, err := repo.git(ctx, "worktree", "remove", "--force", path)
 		return err
 	}
+	// The repository's hooks are not for a copy that is measured and thrown away.
+	if _, err := repo.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--detach", "--quiet", path, commit); err != nil {
+		_ = remove() // what there is of it; most often nothing
+		return nil, err
+	}
 	t := &tree{dir: filepath.Join(path, inside), commit: commit, remove: remove}
 	if _, err := os.Stat(t.dir); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s has no folder %s", ref, inside), remove())
 	}
 	return t, nil
+}
+
+// resolve is the commit that the user's name for one side means.
+func (r Repo) resolve(ctx context.Context, ref string) (string, error) {
+	if _, err := r.Root(ctx); err != nil {
+		return "", fmt.Errorf("%s: expected a commit in a git repository: %w", ref, err)
+	}
+	commit, err := r.Commit(ctx, ref)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s: expected a commit, a branch or a tag%s", ref, r.shallow(ctx))
+	}
+	return commit, err
 }
 
 // below is the path of dir inside root, symbolic links resolved.

@@ -21,6 +21,9 @@ type app struct {
 	env       func(name string) (string, bool)
 	terminal  bool // err is a terminal
 	catalogue arena.Catalogue
+	// catalogueIn, unless nil, makes the catalogue for what the user wrote in a
+	// folder; see catalogueOf.
+	catalogueIn func(folder string) arena.Catalogue
 	// hook is called at named points of a study; tests kill the process there.
 	hook func(point string)
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -55,9 +56,14 @@ func (a *app) readLedger(ctx context.Context, do func(*ledger.Ledger) error) err
 	return errors.Join(err, db.Close())
 }
 
+// ledgerPatience is how long a command that writes benchmarks waits for another
+// one to end: recording takes some milliseconds, and jobs of one build end
+// together.
+const ledgerPatience = 2 * time.Second
+
 // writeLedger opens the benchmarks of the database for writing.
 func (a *app) writeLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
-	db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point})
+	db, err := a.openSoon(ctx)
 	if err != nil {
 		return err
 	}
@@ -66,6 +72,24 @@ func (a *app) writeLedger(ctx context.Context, do func(*ledger.Ledger) error) er
 		err = do(l)
 	}
 	return errors.Join(err, db.Close())
+}
+
+// openSoon opens the database for writing as soon as no other command writes it;
+// for a daemon it does not wait.
+func (a *app) openSoon(ctx context.Context) (*sqlitedb.DB, error) {
+	deadline := time.Now().Add(ledgerPatience)
+	for {
+		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point})
+		var locked *sqlitedb.LockedError
+		if !errors.As(err, &locked) || locked.Address != "" || time.Now().After(deadline) {
+			return db, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 // benchSource reads a SOURCE.

@@ -42,7 +42,7 @@ func TestBenchRecord(t *testing.T) {
 	type report struct{ Runs []recordReport }
 	p := launch(t, "", append(db, "record", old, "--json", "--commit", "abc", "--machine", "big")...)
 	r := decode[report](t, p.out)
-	if p.code != exitDone || len(r.Runs) != 1 || !r.Runs[0].New || r.Runs[0].Samples != 20 || r.Runs[0].Commit != "abc" || r.Runs[0].Machine != "big" {
+	if p.code != exitDone || len(r.Runs) != 1 || !r.Runs[0].New || r.Runs[0].Samples != 20 || r.Runs[0].Commit != "abc" || r.Runs[0].Machine != "big" || !strings.HasPrefix(r.Runs[0].Go, "go1.") {
 		t.Fatalf("%+v %s", r, p.err)
 	}
 	p = launch(t, samples(100, 3), append(db, "record", "--json", "--commit", "abc", "--machine", "big")...)
@@ -52,6 +52,11 @@ func TestBenchRecord(t *testing.T) {
 	p = launch(t, "", append(db, "record", "--commit", "abd", "--", "cat", benchText(t, samples(120, 3)))...)
 	if p.code != exitDone || !strings.HasPrefix(p.out, "cat: recorded run:2, 2 series, 20 samples") {
 		t.Errorf("from a command: %+v", p)
+	}
+	// A command that fails after it printed results: they are kept, and it is told.
+	p = launch(t, "", append(db, "record", "--commit", "abd", "--", "sh", "-c", "cat "+benchText(t, samples(120, 3))+"; exit 3")...)
+	if p.code != exitUsage || !strings.Contains(p.out, "was recorded before as run:2") || !strings.Contains(p.err, "sh: exit status 3") {
+		t.Errorf("a command that fails: %+v", p)
 	}
 	p = launch(t, "", append(db, "export", "run:2")...)
 	if p.out != samples(120, 3) {

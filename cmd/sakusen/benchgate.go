@@ -33,12 +33,15 @@ func (a *app) benchGateCommand() *cobra.Command {
 nodes/op, instructions/op, signatures, units declared assume=exact) fail at any
 change that is not known to be for the better. Everything else fails only if q is
 below --alpha, the change for the worse exceeds --threshold and twice the noise
-floor, and the near end of its interval does too. The noise floor is the
-difference between OLD and --noise, a second measurement of the same code.
+floor, and the near end of its interval exceeds --threshold. The noise floor is
+the difference between OLD and --noise, a second measurement of the same code.
 
 Without OLD, it is the recorded run of the commit at which the folder's HEAD left
 the baseline branch, or else of the nearest ancestor that was recorded on the
 same machine class. Series that were accepted later count from there.
+
+--with-match CANDIDATE,BASELINE also plays the two, and fails if the candidate is
+weaker by SPRT: one verdict on speed and strength.
 
 --self-test plants a 20 % slowdown, an allocation and a changed signature, and
 exits 1 if the gate, with these flags, finds each of them: it can fail.
@@ -47,8 +50,8 @@ A summary in Markdown is appended to the file --summary, by default the one that
 $GITHUB_STEP_SUMMARY names.
 
 Exit code: 0 pass, 1 regression, 2 bad usage or input, 3 inconclusive (samples
-too few, something looks worse without proof, a series is missing), 4 no series
-is on both sides.`,
+too few or too noisy, something looks worse without proof, a series is missing),
+4 no series is on both sides.`,
 		Example: `  sakusen bench gate --exact .ci/bench-baseline.txt new.txt
   sakusen bench gate new.txt --with-match "MP80,MP70"`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -57,7 +60,7 @@ is on both sides.`,
 				return usage(err)
 			}
 			if f.selfTest {
-				return a.gateSelfTest(p, args)
+				return a.gateSelfTest(&f, p, args)
 			}
 			if len(args) < 1 || len(args) > 2 {
 				return usage(fmt.Errorf("expected [OLD] NEW, got %d arguments", len(args)))
@@ -91,7 +94,10 @@ func (f *gateFlags) policy(c *cobra.Command) (bench.Policy, error) {
 }
 
 // gateSelfTest exits 1 if the planted regressions are found.
-func (a *app) gateSelfTest(p bench.Policy, args []string) error {
+func (a *app) gateSelfTest(f *gateFlags, p bench.Policy, args []string) error {
+	if f.match.entrants != "" {
+		return usage(errors.New("--self-test: expected no --with-match beside it"))
+	}
 	if len(args) > 0 {
 		return usage(fmt.Errorf("--self-test: expected no OLD and no NEW, got %d arguments", len(args)))
 	}
@@ -136,22 +142,20 @@ func (a *app) benchGate(ctx context.Context, f *gateFlags, p bench.Policy, args 
 	if err != nil {
 		return err
 	}
-	return errors.Join(a.summarise(f.summary, g, c, strength), a.printGate(g, c, strength), verdict(gateExit(g, strength)))
+	return errors.Join(a.summarise(f.summary, g, c, strength), a.printGate(g, c, strength), verdict(joint(g, strength).Exit()))
 }
 
-// gateExit joins the verdicts on speed and on strength: the worse one counts.
-func gateExit(g bench.Gate, s *gateStrength) int {
-	code := g.Outcome.Exit()
-	if s == nil || code == exitNegative {
-		return code
-	}
+// joint is the verdict on speed and strength together: a regression of either is
+// one, and a strength that is not settled keeps a gate from passing.
+func joint(g bench.Gate, s *gateStrength) bench.Outcome {
 	switch {
+	case s == nil:
 	case s.Verdict == rating.H0:
-		return exitNegative
-	case s.Verdict != rating.H1 && code == exitDone:
-		return exitInconclusive
+		return bench.Regression
+	case s.Verdict != rating.H1 && g.Outcome == bench.Pass:
+		return bench.Undecided
 	}
-	return code
+	return g.Outcome
 }
 
 // benchOld reads a SOURCE as the side to compare with: what was accepted after
@@ -202,7 +206,7 @@ func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old 
 		}
 		for _, commit := range commits {
 			e, err := l.OfCommit(ctx, commit, machine)
-			if errors.Is(err, ledger.ErrNotFound) {
+			if errors.Is(err, ledger.ErrNotFound) || err == nil && e.Dirty { // not what was committed
 				continue
 			}
 			if err != nil {
@@ -215,7 +219,11 @@ func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old 
 		return nil
 	})
 	if err == nil && old == nil {
-		err = &coded{exitNothing, fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())}
+		why := fmt.Sprintf("none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())
+		if len(commits) == 0 {
+			why = "HEAD has no ancestor on " + branch
+		}
+		err = &coded{exitNothing, errors.New("nothing to compare with: " + why)}
 	}
 	return old, err
 }
@@ -232,8 +240,8 @@ func (a *app) summarise(file string, g bench.Gate, c *bench.Comparison, s *gateS
 	if err != nil {
 		return fmt.Errorf("summary: %w", err)
 	}
-	fmt.Fprintf(out, "## Benchmarks: %s\n\n", g.Outcome)
-	err = errors.Join(g.WriteMarkdown(out, c), s.print(out))
+	fmt.Fprintf(out, "## Benchmarks: %s\n\n", joint(g, s))
+	err = errors.Join(g.WriteMarkdown(out, c), s.print(out, joint(g, s)))
 	fmt.Fprintln(out)
 	return errors.Join(err, c.WriteMarkdown(out), out.Close())
 }
@@ -247,14 +255,9 @@ type gateDocument struct {
 // printGate prints the gate.
 func (a *app) printGate(g bench.Gate, c *bench.Comparison, s *gateStrength) error {
 	if !a.flags.asJSON {
-		return errors.Join(g.WriteText(a.out, c), s.print(a.out))
+		return errors.Join(g.WriteText(a.out, c), s.print(a.out, joint(g, s)))
 	}
 	r := gateDocument{g.Report(c), s}
-	if code := gateExit(g, s); code != r.Exit {
-		r.Exit, r.Verdict = code, bench.Undecided
-		if code == exitNegative {
-			r.Verdict = bench.Regression
-		}
-	}
+	r.Verdict, r.Exit = joint(g, s), joint(g, s).Exit()
 	return a.printJSON(r)
 }

@@ -196,6 +196,14 @@ func TestBenchSign(t *testing.T) {
 	if p := launch(t, changed, "bench", "gate", "--exact", file, "-"); p.code != exitNegative || !strings.Contains(p.out, "Signature/dice/plain signature-hi") {
 		t.Errorf("changed: %+v", p)
 	}
+	// The documentation quotes what is printed today.
+	docs, err := os.ReadFile("../../docs/benchmarks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := launch(t, "", "bench", "sign", "battleship", "neighbour", "checkerboard"); p.code != exitDone || !strings.Contains(string(docs), p.out) {
+		t.Errorf("docs/benchmarks.md: expected the lines\n%s", p.out)
+	}
 	if p := launch(t, "", "bench", "sign", "dcie"); p.code != exitUsage {
 		t.Errorf("%+v", p)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/bench"
 	"sakusen/engines/arena"
 	"sakusen/tuner/rating"
 )
@@ -53,12 +54,13 @@ type gateStrength struct {
 	Digest    string         `json:"digest"`
 }
 
-func (s *gateStrength) print(w io.Writer) error {
+// print writes the match, and the verdict on speed and strength together.
+func (s *gateStrength) print(w io.Writer, both bench.Outcome) error {
 	if s == nil {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "match: %s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s\n",
-		s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
+	_, err := fmt.Fprintf(w, "match: %s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s\n\nspeed and strength: %s\n",
+		s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason, both)
 	return err
 }
 
@@ -70,6 +72,9 @@ func (a *app) gateMatch(f *gateMatchFlags) (*match, error) {
 	texts := splitEntrants(f.entrants)
 	if len(texts) != 2 {
 		return nil, fmt.Errorf("--with-match: expected CANDIDATE,BASELINE, got %q", f.entrants)
+	}
+	if _, err := f.match.test(); err != nil {
+		return nil, err
 	}
 	if f.game != "" {
 		game, err := a.catalogue.Game(f.game)

@@ -60,7 +60,8 @@ func (a *app) benchHistoryCommand() *cobra.Command {
 		Long: `Shows the recorded medians of each series whose title "package.Name unit" holds
 SERIES, run by run, on the baseline branch, and where their level changed. A
 change is an alarm when four runs stand on the new level. A series that was
-accepted begins anew there.
+accepted begins anew there. Runs of trees with uncommitted changes are no part of
+a branch's history; --all-branches shows them too.
 
 Exit code: 0, or 4 if nothing is recorded.`,
 		Args: atMost(1, "at most one SERIES"),
@@ -121,8 +122,15 @@ func (f *historyFlags) reports(ctx context.Context, l *ledger.Ledger, q ledger.H
 		return nil, err
 	}
 	reports := []historyReport{}
+	latest := map[int64]*bench.Run{} // what runs say of their units
 	for _, h := range histories {
-		r, err := f.report(h, accepts)
+		last := h.Samples[len(h.Samples)-1].Run
+		if latest[last] == nil {
+			if latest[last], err = l.Run(ctx, last); err != nil {
+				return nil, err
+			}
+		}
+		r, err := f.report(h, accepts, latest[last])
 		if err != nil {
 			return nil, err
 		}
@@ -131,8 +139,8 @@ func (f *historyFlags) reports(ctx context.Context, l *ledger.Ledger, q ledger.H
 	return reports, nil
 }
 
-// report looks for changes of level.
-func (f *historyFlags) report(h ledger.History, accepts []ledger.Accept) (historyReport, error) {
+// report looks for changes of level; the last run tells of units.
+func (f *historyFlags) report(h ledger.History, accepts []ledger.Accept, last *bench.Run) (historyReport, error) {
 	r := historyReport{
 		Name: h.Series.Name, Unit: h.Series.Unit, Config: h.Series.Config(), Runs: []historyPoint{}, Changes: []changeReport{},
 		title: h.Series.Title(),
@@ -147,7 +155,7 @@ func (f *historyFlags) report(h ledger.History, accepts []ledger.Accept) (histor
 			}
 		}
 	}
-	changes, err := bench.Changes(h.Series.Unit, medians, r.Start, f.o)
+	changes, err := bench.Changes(h.Series.Unit, last.Units, medians, r.Start, f.o)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", r.title, err)
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +61,7 @@ type recordReport struct {
 	Branch  string `json:"branch"`
 	Dirty   bool   `json:"dirty"`
 	Machine string `json:"machine"`
+	Go      string `json:"go"` // version of the go command in the folder
 	Series  int    `json:"series"`
 	Samples int    `json:"samples"`
 	SHA256  string `json:"sha256"`
@@ -97,7 +97,7 @@ func (a *app) benchRecord(ctx context.Context, f *originFlags, files, command []
 			if err != nil {
 				return err
 			}
-			reports = append(reports, recordReport{e.ID, fresh, e.Name, e.Commit, e.Branch, e.Dirty, e.Machine, len(run.Order), e.Samples, e.Digest})
+			reports = append(reports, recordReport{e.ID, fresh, e.Name, e.Commit, e.Branch, e.Dirty, e.Machine, e.GoVersion, len(run.Order), e.Samples, e.Digest})
 		}
 		return nil
 	})
@@ -168,7 +168,7 @@ func (a *app) benchCommandOutput(ctx context.Context, f *originFlags, command []
 		return nil, ctx.Err()
 	}
 	if failed != nil {
-		failed = fmt.Errorf("%s: %w", command[0], failed)
+		failed = usage(fmt.Errorf("%s: %w", command[0], failed))
 	}
 	run, err := a.measured(&out, command[0], f)
 	if err != nil {
@@ -180,7 +180,7 @@ func (a *app) benchCommandOutput(ctx context.Context, f *originFlags, command []
 // origin fills in what the flags leave open from the folder's git repository,
 // where there is one.
 func (a *app) origin(ctx context.Context, f *originFlags) (ledger.Origin, error) {
-	o := ledger.Origin{Commit: f.commit, Branch: f.branch, GoVersion: runtime.Version()}
+	o := ledger.Origin{Commit: f.commit, Branch: f.branch, GoVersion: runner.GoVersion(ctx, f.dir)}
 	repo := runner.Repo{Dir: f.dir}
 	if commit, err := repo.Commit(ctx, orHead(f.commit)); err == nil {
 		o.Commit = commit

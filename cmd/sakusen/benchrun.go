@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -24,6 +23,7 @@ type runFlags struct {
 	out       string
 	keep      bool
 	gate      bool
+	exact     bool
 	threshold float64
 }
 
@@ -34,16 +34,17 @@ func (a *app) benchRunCommand() *cobra.Command {
 		Short: "Measure two versions of a Go module beside each other, and compare them",
 		Long: `Measures the benchmarks of a Go module, of any: those of --base (a commit, a
 branch, a tag) and of --head (default: the working tree as it is) beside each
-other, each from one test binary built once. Packages whose binaries are equal
-are left out. After a warm-up, every round runs every benchmark once on each side
-in a random order that the next round reverses; a second copy of the base is the
-noise floor. Without --base only the head is measured.
+other, each from one test binary built once. Packages whose binaries and testdata
+are equal are left out. After a warm-up, every round runs every benchmark once on
+each side in a random order that the next round reverses; a second copy of the
+base is the noise floor. Then instructions per operation are counted, where perf
+can. Without --base only the head is measured. Flags of the build go into GOFLAGS.
 
 Prints the comparison; with --gate, the gate's verdict and its exit code. With
 --record all sides are kept in the database, with --out their text in files.
 
 Exit code: 0, 2 if a side does not build or a benchmark fails, 4 if there is
-nothing to measure or compare; with --gate that of bench gate.`,
+nothing to measure or compare, 130 if interrupted; with --gate that of bench gate.`,
 		Example: `  sakusen bench run --base main --gate ./parser
   sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -59,8 +60,10 @@ nothing to measure or compare; with --gate that of bench gate.`,
 	fs.StringVar(&f.o.Head, "head", "", "that of the new side (default: the working tree as it is)")
 	fs.StringVarP(&f.o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
 	fs.StringVar(&f.o.Bench, "bench", ".", "which benchmarks, as for go test")
-	fs.StringVar(&f.o.BenchTime, "benchtime", "200ms", "time or number of iterations of one sample, as for go test")
-	fs.IntVar(&f.o.Rounds, "rounds", 10, "samples of each benchmark and side")
+	fs.StringVar(&f.o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
+	fs.StringVar(&f.o.CPU, "cpu", "", "numbers of processors, as for go test (default: GOMAXPROCS)")
+	fs.BoolVar(&f.o.Instructions, "instructions", true, "count instructions per operation too, where perf can")
+	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
 	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time after which no round begins; 0 is unbounded")
 	fs.Uint64Var(&f.o.Seed, "seed", 1, "seed of the order")
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
@@ -68,6 +71,7 @@ nothing to measure or compare; with --gate that of bench gate.`,
 	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt")
 	fs.BoolVar(&f.keep, "record", false, "keep the sides in the database")
 	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
+	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
 	return c
 }
@@ -96,7 +100,11 @@ func (a *app) benchRun(ctx context.Context, f *runFlags) error {
 	}
 	switch {
 	case errors.Is(err, runner.ErrNothing):
-		return &coded{exitNothing, fmt.Errorf("%w: no benchmark is called like %q in a package that differs", err, f.o.Bench)}
+		where := "here"
+		if f.o.Base != "" {
+			where = "in a package that differs"
+		}
+		return &coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
@@ -117,21 +125,29 @@ func (a *app) benchRun(ctx context.Context, f *runFlags) error {
 	if err := errors.Join(f.write(runs), a.keepRuns(ctx, f, result, runs)); err != nil {
 		return err
 	}
-	return a.reportRun(f, runs)
+	return a.reportRun(f, runs, result.Warnings)
 }
 
 // reportRun prints the comparison, or the gate, or the head alone.
-func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run) error {
-	base, head := runs["base"], runs["head"]
-	if base == nil || head == nil {
-		one := head
-		if one == nil {
-			one = base
+func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run, warnings []string) error {
+	if f.o.Base == "" {
+		for _, w := range warnings {
+			a.say("warning: %s", w)
 		}
-		_, err := fmt.Fprint(a.out, one.Raw)
+		if runs["head"] == nil {
+			return &coded{exitNothing, errors.New("nothing to print: no benchmark printed a result")}
+		}
+		_, err := fmt.Fprint(a.out, runs["head"].Raw)
 		return err
 	}
-	c := bench.Compare(base, head, bench.Options{})
+	for _, side := range []string{"base", "head", "noise"} {
+		if runs[side] == nil { // all that differs is new, or gone
+			runs[side] = &bench.Run{Name: side}
+		}
+	}
+	base, head := runs["base"], runs["head"]
+	c := bench.Compare(base, head, bench.Options{ExactOnly: f.exact})
+	c.Warnings = append(c.Warnings, warnings...)
 	if f.gate {
 		p := bench.Policy{Threshold: f.threshold, Noise: bench.NoiseFloor(base, runs["noise"])}
 		g := bench.Judge(c, p)
@@ -180,7 +196,7 @@ func (a *app) keepRuns(ctx context.Context, f *runFlags, result *runner.Result, 
 	if err != nil {
 		return err
 	}
-	base := ledger.Origin{Commit: result.BaseCommit, GoVersion: runtime.Version()}
+	base := ledger.Origin{Commit: result.BaseCommit, GoVersion: head.GoVersion}
 	if f.o.Base == a.settings.Text("bench.baseline_branch") {
 		base.Branch = f.o.Base
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/bench/ledger"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
@@ -24,7 +26,7 @@ func (a *app) dbCommand() *cobra.Command {
 			RunE: func(c *cobra.Command, args []string) error { return a.dbBackup(c.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "check", Short: "Check integrity and schema", Args: exactly(0, "nothing more"),
+			Use: "check", Short: "Check integrity and schema, and name workers whose blocks differ from the others'", Args: exactly(0, "nothing more"),
 			RunE: func(c *cobra.Command, _ []string) error { return a.dbCheck(c.Context()) },
 		},
 		a.dbPruneCommand(),
@@ -63,14 +65,17 @@ type checkLine struct {
 	OK          bool           `json:"ok"`
 	Integrity   []string       `json:"integrity"`
 	ForeignKeys []string       `json:"foreign_keys"`
-	Schema      map[string]int `json:"schema"` // version by series of migrations
+	Benchmarks  []string       `json:"benchmarks"` // runs whose text or values are not as recorded
+	Schema      map[string]int `json:"schema"`     // version by series of migrations
+	Workers     []workerLine   `json:"workers"`
 }
 
-func (a *app) checked(r sqlitedb.Report) checkLine {
+func (a *app) checked(r sqlitedb.Report, runs []string, workers []store.Worker) checkLine {
 	l := checkLine{
-		Database: a.settings.Text("database"), OK: r.OK(),
+		Database: a.settings.Text("database"), OK: r.OK() && len(runs) == 0,
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
-		Schema: map[string]int{},
+		Benchmarks: append([]string{}, runs...),
+		Schema:     map[string]int{}, Workers: workerLines(workers),
 	}
 	for _, s := range r.Series {
 		l.Schema[s.Name] = s.Version
@@ -84,24 +89,59 @@ func (a *app) dbCheck(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// Opening the room verifies that this program knows the schema.
-		if _, err := store.New(ctx, db, store.Options{}); err != nil {
+		runs, s, err := checkRooms(ctx, db, r)
+		if err != nil {
 			return err
 		}
-		if a.flags.asJSON {
-			if err := a.printJSON(a.checked(r)); err != nil {
+		var workers []store.Worker
+		if s != nil && r.OK() { // a damaged file may not be readable
+			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
 				return err
 			}
-		} else if r.OK() {
+		}
+		for _, w := range workers {
+			if w.Suspicious {
+				a.say("suspicious: %s (see sakusen study drop)", workerText(w))
+			}
+		}
+		l := a.checked(r, runs, workers)
+		if a.flags.asJSON {
+			if err := a.printJSON(l); err != nil {
+				return err
+			}
+		} else if l.OK {
 			fmt.Fprintf(a.out, "%s: ok\n", a.settings.Text("database"))
 		} else {
-			for _, problem := range append(r.Integrity, r.ForeignKeys...) {
+			for _, problem := range slices.Concat(r.Integrity, r.ForeignKeys, runs) {
 				fmt.Fprintln(a.out, problem)
 			}
 		}
-		if !r.OK() {
+		if !l.OK {
 			return verdict(exitNegative)
 		}
 		return nil
 	})
+}
+
+// checkRooms opens each room that has data in the file, which verifies that this
+// program knows its schema, and compares the benchmarks' texts with their values
+// unless the file itself is damaged.
+func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs []string, s *store.Store, err error) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(r.Series, func(s sqlitedb.Series) bool { return s.Name == name })
+	}
+	if has(store.SeriesName) || !has(ledger.SeriesName) {
+		if s, err = store.New(ctx, db, store.Options{}); err != nil {
+			return nil, nil, err
+		}
+	}
+	if !has(ledger.SeriesName) {
+		return nil, s, nil
+	}
+	l, err := ledger.Open(ctx, db)
+	if err != nil || len(r.Integrity) > 0 {
+		return nil, s, err
+	}
+	runs, err = l.Check(ctx)
+	return runs, s, err
 }

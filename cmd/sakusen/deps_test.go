@@ -35,6 +35,7 @@ const lattice = `
 	tuner/rating < tuner/rating/calc;
 	engines/param < tuner/config;
 	tuner < tuner/sampler;
+	tuner < tuner/memory;
 	tuner < tuner/tournament < tuner/experiment;
 	tuner < tuner/queue;
 	tuner < tuner/daemon;
@@ -47,7 +48,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena, studies, bench,
-	tuner/sampler, tuner/store, tuner/export, tuner/web, tuner/daemon, tuner/queue,
+	tuner/sampler, tuner/store, tuner/memory, tuner/export, tuner/web, tuner/daemon, tuner/queue,
 	tuner/tournament, tuner/experiment, tuner/config, tuner/rating/calc
 		< cmd;
 `
@@ -60,7 +61,7 @@ const dependencies = `
 	github.com/spf13/cobra: cmd
 	github.com/spf13/pflag: cmd
 	github.com/chromedp: cmd
-	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/export cmd
+	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/memory tuner/export cmd
 	github.com/nats-io: tuner/queue
 	go.yaml.in/yaml: tuner tuner/export tuner/tournament tuner/experiment
 	golang.org/x/perf: bench

@@ -12,8 +12,10 @@ import (
 
 // experimentFlags are the flags of experiment run.
 type experimentFlags struct {
-	games  int64
-	record bool
+	games       int64
+	simulations int64
+	record      bool
+	keep        string
 }
 
 func (a *app) experimentCommand() *cobra.Command {
@@ -35,21 +37,32 @@ A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
 printed digit. Where our 95 % half-width is above 1.5 times the printed one
 there are too few games to say. --games scales: it is the games of each ordering
 of each pairing ("MP70 - CB" and "CB - MP70" are two) unless the list says
-otherwise. Played games are kept in
-the database, so that an interrupted run goes on where it stopped; those of
-Lifeboats are not, as its experiments run whole evolutions or watch the players.`,
+otherwise. Played games are kept in the database, so that an interrupted run goes
+on where it stopped; those of Lifeboats are not, as its experiments run whole
+evolutions or watch the players.
+
+Of the experiments on tuners --games is the number of studies of each search in
+each column. Their games are not kept; with --keep FILE each study's outcome is,
+and the same command goes on where the file ends.`,
 		Example: `  sakusen experiment run battleship-table1
-  sakusen experiment run battleship-table1 --games 100000 --json`,
+  sakusen experiment run battleship-table1 --games 100000 --json
+  sakusen experiment run tubstap-figure5 --simulations 200
+  sakusen experiment run tuners --games 60 --keep tuners.jsonl`,
 		Args: exactly(1, "one NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("games") && f.games < 1 {
 				return usage(fmt.Errorf("--games: expected at least 1, got %d", f.games))
 			}
+			if c.Flags().Changed("simulations") && (f.simulations < 10 || f.simulations > 1_000_000) {
+				return usage(fmt.Errorf("--simulations: expected 10 to 1000000, got %d", f.simulations))
+			}
 			return a.runExperiment(c.Context(), args[0], f)
 		},
 	}
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
+	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
 	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
+	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
 	c.AddCommand(&cobra.Command{
 		Use:   "list",
 		Short: "The experiments there are",
@@ -65,6 +78,8 @@ type experimentLine struct {
 	Doc    string `json:"doc"`
 	Source string `json:"source"`
 	Games  *int64 `json:"games"` // the default scale; null where nothing is to scale
+	// Simulations of each search; null where nothing searches by them.
+	Simulations *int64 `json:"simulations"`
 }
 
 func (a *app) listExperiments() error {
@@ -78,6 +93,9 @@ func (a *app) listExperiments() error {
 			lines[i] = experimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source}
 			if e.Games > 0 {
 				lines[i].Games = &e.Games
+			}
+			if e.Simulations > 0 {
+				lines[i].Simulations = &e.Simulations
 			}
 		}
 		return a.printJSON(lines)
@@ -97,11 +115,18 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	if e.Games == 0 && f.games > 0 {
 		return usage(fmt.Errorf("--games: expected none, as %s plays no games", e.Name))
 	}
-	host, err := a.openRecorder(ctx, f.record && e.Games > 0 && !e.Fresh)
+	if f.keep != "" && !e.Studies {
+		return usage(fmt.Errorf("--keep: expected none, as %s runs no studies", e.Name))
+	}
+	if e.Simulations == 0 && f.simulations > 0 {
+		return usage(fmt.Errorf("--simulations: expected none, as %s does not search by simulations", e.Name))
+	}
+	host, err := a.openRecorder(ctx, f.record && e.Games > 0 && !e.Studies && !e.Fresh)
 	if err != nil {
 		return err
 	}
-	o := experiment.Options{Host: host, Games: f.games}
+	host.kept = host.kept || f.keep != ""
+	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Workers: a.workers(), Keep: f.keep}
 	watch := a.newTicker(0)
 	o.Progress = func(blocks, of, games int64) { watch.showOf(of, blocks, games) }
 	r, err := e.Report(ctx, o)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"sakusen/cmd/sakusen/evolution"
@@ -34,7 +35,11 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 		return nil, err
 	}
 	all = append(append(all, battleshipFigure5()), daifugo...)
-	return append(all, evolution.Experiments(func() arena.Host { return a.pool() })...), nil
+	if game, err := a.catalogue.Game("tubstap"); err == nil {
+		all = append(append(all, tubstapExperiments(game)...), beyondPaper(game)...)
+	}
+	all = append(all, evolution.Experiments(func() arena.Host { return a.pool() })...)
+	return append(all, tunersExperiments()...), nil
 }
 
 // findExperiment finds an experiment by name, or reads a tournament file with
@@ -77,8 +82,9 @@ func isPath(arg string) bool {
 func (a *app) readTournament(arg string) (*tournament.File, error) {
 	var text []byte
 	var err error
-	name := arg
+	name, dir := arg, ""
 	if isPath(arg) {
+		dir = filepath.Dir(arg)
 		if text, err = os.ReadFile(arg); err != nil {
 			return nil, usage(fmt.Errorf("tournament file: %w", err))
 		}
@@ -88,6 +94,6 @@ func (a *app) readTournament(arg string) (*tournament.File, error) {
 		}
 		name += ".yaml"
 	}
-	f, err := tournament.Read(name, text, a.catalogue)
+	f, err := tournament.Read(name, text, a.catalogueOf(dir))
 	return f, usage(err)
 }

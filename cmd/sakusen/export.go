@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,13 +24,15 @@ func stateName(s goptuna.TrialState) string { return strings.ToLower(s.String())
 
 func (a *app) exportCommand() *cobra.Command {
 	var format string
-	var force bool
+	var force, front bool
 	c := &cobra.Command{
 		Use:   "export STUDY",
 		Short: "Write a study's best parameters",
 		Long: `Writes the best parameters of a finished study, with what the search claimed,
 what validation found, and where the numbers come from. Refused without a
 passed validation unless forced. The format optuna is the list of all trials.
+With --front it is the Pareto front of several objectives, as csv or json: what
+the search saw of each point, of which the chosen one was validated.
 
 Exit code: 1 where the validation was not passed, 4 where the study has no best.`,
 		Args: exactly(1, "one STUDY"),
@@ -41,16 +44,29 @@ Exit code: 1 where the validation was not passed, 4 where the study has no best.
 					return usage(fmt.Errorf("--format: expected json or optuna beside --json, got %q", format))
 				}
 			}
+			if front {
+				if !c.Flags().Changed("format") {
+					format = "json"
+				}
+				if !slices.Contains(export.FrontFormats(), format) {
+					return usage(fmt.Errorf("--format: expected %s beside --front, got %q", strings.Join(export.FrontFormats(), " or "), format))
+				}
+				format = frontOf + format
+			}
 			return a.export(c.Context(), args[0], format, force)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+" or optuna; with --json, json")
 	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
+	c.Flags().BoolVar(&front, "front", false, "the Pareto front in place of the best parameters, as csv or json")
 	return c
 }
 
+// frontOf heads the formats of a Pareto front: front.csv, front.json.
+const frontOf = "front."
+
 func (a *app) export(ctx context.Context, name, format string, force bool) error {
-	if format != "optuna" {
+	if format != "optuna" && !strings.HasPrefix(format, frontOf) {
 		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
 			return usage(err)
 		}
@@ -84,6 +100,8 @@ func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, for
 		}
 	}
 	switch {
+	case d.State == store.Stopped && strings.Contains(d.Name, "@"):
+		return nil, &coded{exitNegative, fmt.Errorf("study %q is %s, so nothing is exported", d.Name, d.Message)}
 	case d.Result == nil && (format != "optuna" || !force):
 		return nil, &coded{exitNothing, fmt.Errorf("study %q is %s: it has no result to export", d.Name, d.State)}
 	case d.Result != nil && result.Best == nil && format != "optuna":
@@ -92,6 +110,13 @@ func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, for
 		return nil, &coded{exitNegative, fmt.Errorf("study %q: the validation is %s, so nothing is exported (--force exports it all the same)", d.Name, verdictOf(&result))}
 	}
 	var out bytes.Buffer // written whole or not at all
+	if form, ok := strings.CutPrefix(format, frontOf); ok {
+		if result.Front == nil {
+			return nil, &coded{exitNothing, fmt.Errorf("study %q has one objective, so no front to export", d.Name)}
+		}
+		err := export.WriteFront(&out, form, stored.Tune.Params, result.Front)
+		return out.Bytes(), usage(err)
+	}
 	if format == "optuna" {
 		trials, err := allTrials(ctx, s, d.ID)
 		if err == nil {
@@ -154,7 +179,7 @@ func (a *app) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*exp
 	}
 	doc := &export.Document{
 		Study: d.Name, Game: spec.Game, Strategy: spec.Tune.Strategy, Params: winner.Params.Map(),
-		Claimed: r.Best.Claimed, Validation: r.Validation,
+		Claimed: r.Best.Claimed, Validation: r.Validation, Front: r.Front,
 		Provenance: export.Provenance{
 			Seed: strconv.FormatUint(spec.Sampler.Seed, 10), Games: r.Games, Commit: r.Commit, Signature: d.Signatures,
 			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash,

@@ -87,6 +87,22 @@ final: {top: 3, blocks: 10}
 validation: {gain_elo: [0, 30], max_blocks: 40}
 `
 
+// killDuels has duels and an answer, of the sampler surface.
+const killDuels = `version: 1
+name: killed
+game: battleship
+tune:
+  strategy: neighbour
+  fix: [{name: place.kind, value: packed}]
+  params: [{name: place.height}, {name: place.width}]
+baseline: RNB
+evaluate: {mode: duels}
+sampler: {name: %s, seed: 3, batch: 4}
+race: {rungs: [4]}
+budget: {trials: 24, games: 600}
+validation: {gain_elo: [0, 30], max_blocks: 40}
+`
+
 // digestOf runs the study to its end and returns its digest.
 func digestOf(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
@@ -115,14 +131,17 @@ var errKilled = errors.New("killed")
 // a tell, an incumbent, the final, the validation and the migrations is met at
 // least five times.
 func TestKilledStudiesEndTheSame(t *testing.T) {
-	rounds, samplers := 2, []string{"uniform", "quasi", "grid"}
+	rounds, samplers := 2, []string{"uniform", "quasi", "grid", "surface"}
 	if testing.Short() {
 		rounds, samplers = 1, samplers[:1]
 	}
 	kills := map[string]int{}
 	total := 0
 	for i, sampler := range samplers {
-		study := fmt.Sprintf(killStudy, sampler)
+		study, rounds := fmt.Sprintf(killStudy, sampler), rounds
+		if sampler == "surface" {
+			study, rounds = fmt.Sprintf(killDuels, sampler), 3 // these alone have duels
+		}
 		whole := newStudyDir(t, study)
 		trace := filepath.Join(whole, "trace")
 		want, err := digestOf(t, whole, tracePoints+"="+trace)
@@ -172,7 +191,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 	if total < 100 {
 		t.Errorf("%d kills, want at least 100", total)
 	}
-	for _, kind := range []string{"ask", "rung", "tell", "incumbent", "final", "attempt", "validation", "migration"} {
+	for _, kind := range []string{"ask", "rung", "tell", "duel", "answer", "incumbent", "final", "attempt", "validation", "migration"} {
 		n := 0
 		for p, k := range kills {
 			if !strings.HasPrefix(p, kind+".") && !strings.HasSuffix(p, " "+kind) {

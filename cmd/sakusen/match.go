@@ -69,7 +69,7 @@ looked at with any number of workers, so the result is the same too.`,
 
 // newMatch reads the command line; every error is bad usage.
 func (a *app) newMatch(c *cobra.Command, f *matchFlags, name string, texts []string) (*match, error) {
-	game, err := a.catalogue.Game(name)
+	game, err := a.catalogueOf(".").Game(name)
 	if err != nil {
 		return nil, err
 	}

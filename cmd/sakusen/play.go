@@ -138,7 +138,7 @@ func (a *app) newPlay(c *cobra.Command, f *playFlags, args []string) (*playing, 
 			p.seed = binary.BigEndian.Uint64(b[:]) >> 32 // short enough to be typed
 		}
 	}
-	game, err := a.catalogue.Game(p.game)
+	game, err := a.catalogueOf(".").Game(p.game)
 	if err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func (b *battle) strategies() []tubstap.Strategy {
 // match command's first block with the same seed.
 func hostTubstap(ctx context.Context, p *playing) error {
 	b := &battle{playing: p, ctx: ctx, turn: -1}
-	rules, err := openRules(arena.Enter(tubstap.Definition(), b.strategies()...), p.rules.Rules)
+	rules, err := openRules(arena.Enter(tubstap.Definition(nil), b.strategies()...), p.rules.Rules)
 	if err != nil {
 		return usage(err)
 	}

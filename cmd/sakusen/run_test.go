@@ -36,10 +36,15 @@ func launchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string)
 	a := &app{
 		in: in, out: &out, err: &errs,
 		env:       func(string) (string, bool) { return "", false },
-		catalogue: append(strategies.Catalogue(), diceGame(), lonelyGame()),
+		catalogue: testCatalogue(strategies.Catalogue()), catalogueIn: func(folder string) arena.Catalogue { return testCatalogue(gamesIn(folder)) },
 	}
 	code := a.run(ctx, args)
 	return printed{code, out.String(), errs.String()}
+}
+
+// testCatalogue is the real games and the tests' own.
+func testCatalogue(real arena.Catalogue) arena.Catalogue {
+	return append(real, diceGame(), lonelyGame())
 }
 
 // golden compares a text with a file of testdata.

@@ -22,11 +22,12 @@ import (
 func (a *app) studyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "study",
-		Short: "Queue, list, show, hold or delete the studies of the database",
-		Args:  exactly(0, "a command: submit, list, show, pause, resume, stop or delete"),
+		Short: "Queue, list, show, hold, replay or delete the studies of the database",
+		Args:  exactly(0, "a command: submit, list, show, pause, resume, stop, drop or delete"),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
+		a.studyDropCommand(),
 		&cobra.Command{
 			Use: "list", Short: "One line a study", Args: exactly(0, "nothing more"),
 			RunE: func(c *cobra.Command, _ []string) error { return a.studyList(c.Context()) },
@@ -133,30 +134,41 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 		}
 	}
 	l := lineOf(d.Listing)
+	scope, err := a.scope(ctx, s, d, &spec)
+	if err != nil {
+		return err
+	}
+	workers, err := s.Blocks().Workers(ctx, scope)
+	if err != nil {
+		return err
+	}
 	if a.flags.asJSON {
 		return a.printJSON(struct {
 			web.Study
+			Workers    []workerLine  `json:"workers"`
 			SpecSHA256 string        `json:"spec_sha256"`
 			Signature  string        `json:"signature"`
 			Spec       *tuner.Spec   `json:"spec"`
 			Trial      []web.Trial   `json:"trial"`
 			Result     *tuner.Result `json:"result"`
-		}{l, d.SpecHash, d.Signatures, &spec, trials, result})
+		}{l, workerLines(workers), d.SpecHash, d.Signatures, &spec, trials, result})
 	}
 	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study, stateOf(l), l.Trials, l.MaxTrials, l.Games, l.Created)
 	if l.Message != "" {
 		fmt.Fprintln(a.out, l.Message)
 	}
+	if spec.Evaluate == nil {
+		fmt.Fprintf(a.out, "race: %s\n", &spec.Race)
+	}
+	for _, w := range workers {
+		if w.Suspicious {
+			fmt.Fprintf(a.out, "suspicious: %s (sakusen study drop %s --worker %s takes them out)\n", workerText(w), l.Study, w.Name)
+		}
+	}
 	if err := table(a.out, func(line func(...any)) {
 		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
 		for _, t := range trials {
-			var params []string
-			for _, p := range spec.Tune.Params {
-				if text, ok := t.Params[p.Name]; ok {
-					params = append(params, p.Name+"="+text)
-				}
-			}
-			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, fmt.Sprint(params))
+			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, params(&spec, t.Params))
 		}
 	}); err != nil || result == nil {
 		return err

@@ -18,6 +18,7 @@ import (
 type studyFile struct {
 	name string
 	text []byte
+	dir  string  // the folder of a file on disk, empty for an embedded one
 	seed *uint64 // in place of the file's
 }
 
@@ -29,12 +30,12 @@ func (a *app) findStudy(arg string) (studyFile, error) {
 		if err != nil {
 			return studyFile{}, usage(fmt.Errorf("study file: %w", err))
 		}
-		return studyFile{name: arg, text: text}, nil
+		return studyFile{name: arg, text: a.settleMaps(text, filepath.Dir(arg)), dir: filepath.Dir(arg)}, nil
 	}
 	path := filepath.Join(a.settings.Text("studies_dir"), arg+".yaml")
 	text, err := os.ReadFile(path)
 	if err == nil {
-		return studyFile{name: path, text: text}, nil
+		return studyFile{name: path, text: a.settleMaps(text, filepath.Dir(path)), dir: filepath.Dir(path)}, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return studyFile{}, usage(fmt.Errorf("study file: %w", err))
@@ -47,7 +48,7 @@ func (a *app) findStudy(arg string) (studyFile, error) {
 
 // spec reads the file, its defaults scaled to the given budget, or its own.
 func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Spec, error) {
-	s, err := tuner.ReadSpecScaled(f.name, f.text, a.catalogue, sampler.Kinds{}, scale)
+	s, err := tuner.ReadSpecScaled(f.name, f.text, a.catalogueOf(f.dir), sampler.Kinds{}, scale)
 	if err == nil && f.seed != nil {
 		s.Sampler.Seed = *f.seed
 	}

@@ -131,7 +131,7 @@ func header(spec *tuner.Spec, signatures string) (store.Header, error) {
 		return store.Header{}, err
 	}
 	direction := goptuna.StudyDirectionMaximize
-	if spec.Objective.Goal == "minimize" {
+	if !spec.Maximize() {
 		direction = goptuna.StudyDirectionMinimize
 	}
 	return store.Header{

@@ -30,13 +30,7 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	}
 	line("study", "%s (%d trials, %d games, %s)", r.Study, r.Trials, r.Games, r.Sampler)
 	if r.Best != nil {
-		var params []string
-		for _, d := range spec.Tune.Params {
-			if text, ok := r.Best.Params[d.Name]; ok {
-				params = append(params, d.Name+"="+text)
-			}
-		}
-		line("best", "%s (trial %d)", strings.Join(params, " "), r.Best.Trial)
+		line("best", "%s (trial %d)", params(spec, r.Best.Params), r.Best.Trial)
 		line("claimed", "%s by the search", claim(spec, r.Best))
 	}
 	if len(r.Hall) > 0 {
@@ -48,9 +42,18 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	}
 	if v := r.Validation; v != nil {
 		line("validated", "%s", validated(v))
+		if v.Shrinkage != nil {
+			line("shrinkage", "%s", shrinkage(v))
+		}
 		line("verdict", "%s: %s", v.Verdict, v.Reason)
 	} else {
 		line("verdict", "inconclusive: nothing to validate")
+	}
+	if r.Common != nil {
+		line("common", "%s", r.Common)
+	}
+	for _, p := range r.Front {
+		line("front", "%s", frontPoint(spec, &p))
 	}
 	for _, n := range r.Notes {
 		line("note", "%s", n)
@@ -60,9 +63,52 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	return err
 }
 
+// params is a parameter set in the order of declaration.
+func params(spec *tuner.Spec, values map[string]string) string {
+	var out []string
+	for _, d := range spec.Tune.Params {
+		if text, ok := values[d.Name]; ok {
+			out = append(out, d.Name+"="+text)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// goals are several objectives' values.
+func goals(values []tuner.GoalValue) string {
+	var out []string
+	for _, v := range values {
+		out = append(out, v.Name+" "+optional(v.Value, "%.4g"))
+	}
+	return strings.Join(out, ", ")
+}
+
+// frontPoint is a line of the Pareto front.
+func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
+	text := fmt.Sprintf("%s: %s (trial %d)", goals(p.Values), params(spec, p.Params), p.Trial)
+	if p.Final != nil {
+		text += ", in the final " + goals(p.Final)
+	}
+	if p.Chosen {
+		text += ", chosen"
+	}
+	return text
+}
+
+// shrinkage is what the search claimed too much.
+func shrinkage(v *tuner.ValidationReport) string {
+	if v.Metric != nil {
+		return fmt.Sprintf("%.4g in %s from claimed to validated", *v.Shrinkage, v.Metric.Name)
+	}
+	return fmt.Sprintf("%.1f Elo from claimed to validated", *v.Shrinkage)
+}
+
 func claim(spec *tuner.Spec, b *tuner.Best) string {
+	if b.Objectives != nil {
+		return goals(b.Objectives)
+	}
 	if b.Claimed.Score == nil {
-		return fmt.Sprintf("%s %s", spec.Objective.Metric, optional(b.Value, "%.4g"))
+		return fmt.Sprintf("%s %s", spec.Objective.Name(), optional(b.Value, "%.4g"))
 	}
 	return fmt.Sprintf("score %s, %s Elo", optional(b.Claimed.Score, "%.4f"), optional(b.Claimed.Elo, "%+.1f"))
 }

@@ -15,6 +15,9 @@ type Run struct {
 	// Values holds, in the same order and seat by seat, Width() integers: the
 	// score in units of 1/Scale(Seats), 1 for a fault, and the components.
 	Values []int64
+	// Worker is who played it, where that is a worker with a name; no part of the
+	// result. Joined runs of two workers have none.
+	Worker string
 }
 
 // NewRun is an empty run with room for n blocks.
@@ -44,7 +47,7 @@ func (r *Run) Slice(from, to int64) *Run {
 	i, j := int(from-r.From), int(to-r.From)
 	per := r.Rotations * r.Seats * r.Width()
 	return &Run{
-		Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, From: from, Blocks: j - i,
+		Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, From: from, Blocks: j - i, Worker: r.Worker,
 		Digests: r.Digests[i*r.Rotations : j*r.Rotations],
 		Values:  r.Values[i*per : j*per],
 	}
@@ -65,6 +68,11 @@ func (r *Run) add(o *Outcome) {
 
 // Join appends the run that follows r, block after block.
 func (r *Run) Join(next *Run) {
+	if r.Blocks == 0 {
+		r.Worker = next.Worker
+	} else if r.Worker != next.Worker {
+		r.Worker = ""
+	}
 	r.Digests = append(r.Digests, next.Digests...)
 	r.Values = append(r.Values, next.Values...)
 	r.Blocks += next.Blocks

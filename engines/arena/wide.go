@@ -43,6 +43,9 @@ func (w Wide) Plus(v Wide) Wide {
 	return Wide{w.hi + v.hi + int64(carry), lo}
 }
 
+// Minus is w - v.
+func (w Wide) Minus(v Wide) Wide { return w.Plus(v.negated()) }
+
 // Float is the nearest float64, within one unit in its last place.
 func (w Wide) Float() float64 {
 	if w.hi < 0 {

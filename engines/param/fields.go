@@ -43,6 +43,13 @@ type Option func(*Param)
 // a budget.
 func Fixed() Option { return func(p *Param) { p.Fixed = true } }
 
+// Beyond lets a choice take further texts in play, such as a file's content;
+// tuning keeps to those listed. want says what they are; canonical returns the
+// text to be hashed and bound, or an error that reads after "expected".
+func Beyond(want string, canonical func(text string) (string, error)) Option {
+	return func(p *Param) { p.beyond = &beyond{want, canonical} }
+}
+
 // Int declares an integer.
 func (f *Fields) Int(v *int, name string, def int, d Domain, doc string, opts ...Option) {
 	f.add(Param{Name: name, Kind: Int, Doc: doc, Default: strconv.Itoa(def), Domain: d}, opts, func(t string) {

@@ -54,6 +54,14 @@ type Param struct {
 	Choices []string    `json:"choices,omitempty"`
 	When    []Condition `json:"when,omitempty"`  // all must hold
 	Fixed   bool        `json:"fixed,omitempty"` // not tuned unless a study names it
+
+	beyond *beyond // texts besides Choices; never tuned
+}
+
+// beyond are the texts that a choice takes besides those it lists.
+type beyond struct {
+	want      string
+	canonical func(text string) (string, error)
 }
 
 // Canonical parses a value as a person writes it and returns its canonical
@@ -89,10 +97,18 @@ func (p *Param) Canonical(text string) (string, error) {
 		}
 		return t, nil
 	default:
-		if !slices.Contains(p.Choices, t) {
+		if slices.Contains(p.Choices, t) {
+			return t, nil
+		}
+		if p.beyond == nil {
 			return "", bad
 		}
-		return t, nil
+		other, err := p.beyond.canonical(t)
+		if err != nil {
+			bad.Want = err.Error()
+			return "", bad
+		}
+		return other, nil
 	}
 }
 
@@ -106,6 +122,9 @@ func (p *Param) Expected() string {
 	case Bool:
 		return "true or false"
 	default:
+		if p.beyond != nil {
+			return "one of " + strings.Join(p.Choices, ", ") + ", or " + p.beyond.want
+		}
 		return "one of " + strings.Join(p.Choices, ", ")
 	}
 }

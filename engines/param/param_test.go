@@ -190,3 +190,30 @@ func ExampleFields_Assign() {
 	fmt.Println(values, height)
 	// Output: kind=packed,height=3 3
 }
+
+// A choice may take texts that it does not list.
+func TestBeyond(t *testing.T) {
+	var v string
+	f, err := param.Bind(func(f *param.Fields) {
+		f.Choice(&v, "map", "a", []string{"a", "b"}, "where", param.Beyond("a number", func(text string) (string, error) {
+			if strings.Trim(text, "0123456789") != "" {
+				return "", errors.New("digits")
+			}
+			return strings.TrimLeft(text, "0"), nil
+		}))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"a": "a", " b ": "b", "007": "7"} {
+		if got, errs := f.Assign(param.Values{{Name: "map", Text: text}}); errs != nil || v != want || got.String() != "map="+want {
+			t.Errorf("%q: bound %q, canonical %s, %v", text, v, got, errs)
+		}
+	}
+	if _, errs := f.Assign(param.Values{{Name: "map", Text: "c"}}); len(errs) != 1 || errs[0].Error() != "map: expected digits, got c" {
+		t.Errorf("%v", errs)
+	}
+	if p, _ := f.Lookup("map"); p.Expected() != "one of a, b, or a number" {
+		t.Error(p.Expected())
+	}
+}

@@ -22,16 +22,25 @@ type Design struct {
 	Threshold int // HP
 }
 
+// Bounds of a design that the rules name.
+const (
+	maxSeed = 1_000_000
+	minSide = 4
+	maxSide = 24
+	maxArmy = 24
+)
+
 // Declare binds the design's parameters.
 func (d *Design) Declare(f *param.Fields) {
-	f.Int(&d.Seed, "map_seed", 1, param.Range(0, 1_000_000), "seed of the generated map")
-	f.Int(&d.Width, "map_width", 10, param.Range(4, 24), "playable columns")
-	f.Int(&d.Height, "map_height", 10, param.Range(4, 24), "playable rows")
-	f.Int(&d.Units, "map_units", 12, param.Range(1, 24), "units a side")
-	f.Int(&d.Planes, "map_planes", 0, param.Range(0, 100), "units that fly, per cent")
-	f.Int(&d.Rough, "map_rough", 35, param.Range(0, 60), "cells that are forest, mountain, sea or fortress, per cent")
-	f.Int(&d.TurnLimit, "map_turn_limit", 50, param.Range(2, 200), "half-turns")
-	f.Int(&d.Threshold, "map_threshold", 10, param.Range(0, 100), "lead in HP that is still a draw, points")
+	def := DefaultDesign()
+	f.Int(&d.Seed, "map_seed", def.Seed, param.Range(0, maxSeed), "seed of the generated map")
+	f.Int(&d.Width, "map_width", def.Width, param.Range(minSide, maxSide), "playable columns")
+	f.Int(&d.Height, "map_height", def.Height, param.Range(minSide, maxSide), "playable rows")
+	f.Int(&d.Units, "map_units", def.Units, param.Range(1, maxArmy), "units a side")
+	f.Int(&d.Planes, "map_planes", def.Planes, param.Range(0, 100), "units that fly, per cent")
+	f.Int(&d.Rough, "map_rough", def.Rough, param.Range(0, 60), "cells that are forest, mountain, sea or fortress, per cent")
+	f.Int(&d.TurnLimit, "map_turn_limit", def.TurnLimit, param.Range(2, 200), "half-turns")
+	f.Int(&d.Threshold, "map_threshold", def.Threshold, param.Range(0, 100), "lead in HP that is still a draw, points")
 }
 
 // maxTries bounds the search for a map on which the sides can meet.
@@ -49,8 +58,9 @@ func (d *Design) Map() (*Map, error) {
 	}
 	for try := range uint64(maxTries) {
 		g := generator{Design: *d, rng: rand.New(rand.NewPCG(uint64(d.Seed), try))}
-		if g.draw(); g.connected() {
-			return &g.m, g.m.Check()
+		// On narrow maps a unit may meet another's twin in the middle column.
+		if g.draw(); g.m.Check() == nil && g.connected() {
+			return &g.m, nil
 		}
 	}
 	return nil, fmt.Errorf("map design %+v: no map in %d tries on which every ground unit can reach the enemy", *d, maxTries)

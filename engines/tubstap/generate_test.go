@@ -54,3 +54,28 @@ func TestDesignErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestGeneratedBounds: every size and army within the bounds has a map, at the
+// greatest roughness too, and its sides are each other turned.
+func TestGeneratedBounds(t *testing.T) {
+	sides := []int{minSide, 5, 6, 7, maxSide}
+	for _, width := range sides {
+		for _, height := range sides {
+			most := min(maxArmy, width*height/4)
+			for _, units := range []int{1, max(1, most/2), most} {
+				for _, rough := range []int{0, 35, 60} {
+					d := Design{Seed: width, Width: width, Height: height, Units: units, Planes: 25, Rough: rough, TurnLimit: 50, Threshold: 10}
+					m, err := d.Map()
+					if err != nil {
+						t.Errorf("%+v: %v", d, err)
+						continue
+					}
+					red, blue := m.Start(Rules{}), m.StartSwapped(Rules{})
+					if red.Alive(Red) != units || red.Alive(Blue) != units || red.HP(Red) != red.HP(Blue) || red.Choices() != blue.Choices() {
+						t.Errorf("%+v: %d units against %d, %d actions and %d with the sides swapped", d, red.Alive(Red), red.Alive(Blue), red.Choices(), blue.Choices())
+					}
+				}
+			}
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 )
 
 func game() *arena.Game {
-	return arena.Enter(tubstap.Definition(), random.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy())
+	return arena.Enter(tubstap.Definition(nil), random.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy())
 }
 
 // TestConformance seats every strategy of the game, on a small map and on a
@@ -24,7 +24,7 @@ func game() *arena.Game {
 func TestConformance(t *testing.T) {
 	entrants := []string{
 		"random", "single", "muct(simulations=20)", "muct(simulations=20,mode=corrected)",
-		"switch(measure=units,units_threshold=3,muct.simulations=20)", "dlmc(sequences=5,rollouts=3)", "guided(simulations=20)",
+		"switch(measure=units,units_threshold=3,muct.simulations=20)", "switch(measure=predicted,muct.simulations=20)", "dlmc(sequences=5,rollouts=3)", "guided(simulations=20)",
 	}
 	t.Run("own02", func(t *testing.T) {
 		arenatest.Run(t, game(), arenatest.Options{

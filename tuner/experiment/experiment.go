@@ -12,6 +12,12 @@ type Experiment struct {
 	// Games is the scale when no other is asked for: games of each ordering of
 	// each pairing. 0 where there is nothing to scale.
 	Games int64
+	// Studies marks an experiment whose scale is not games but studies of each
+	// kind. They keep nothing in a database; see Options.Keep.
+	Studies bool
+	// Simulations are those of each search when no others are asked for; 0 where
+	// nothing searches.
+	Simulations int64
 	// Fresh experiments look on while their games are played, so that no stored
 	// game will do, and none is stored.
 	Fresh bool
@@ -24,6 +30,14 @@ type Options struct {
 	Host arena.Host
 	// Games of each ordering of each pairing; 0 takes the experiment's.
 	Games int64
+	// Keep, unless empty, is a file that takes each study's outcome as it ends, and
+	// from which the same run goes on.
+	Keep string
+	// Simulations of each search; 0 takes the experiment's.
+	Simulations int64
+	// Workers is how many studies, or games outside of the host, may be played at
+	// a time by experiments that consist of them; 0 is one.
+	Workers int
 	// Progress, unless nil, is told how many blocks of all are played and how
 	// many games the last of them were.
 	Progress func(blocks, of, games int64)
@@ -51,6 +65,9 @@ type Summary struct {
 func (e Experiment) Report(ctx context.Context, o Options) (*Report, error) {
 	if o.Games == 0 {
 		o.Games = e.Games
+	}
+	if o.Simulations == 0 {
+		o.Simulations = e.Simulations
 	}
 	r := &Report{Name: e.Name, Source: e.Source, Rows: []Row{}}
 	err := e.Run(ctx, o, func(row Row) {

@@ -114,6 +114,19 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// An interval that lies unevenly about its value is told by its ends.
+func TestTexts(t *testing.T) {
+	for _, c := range []struct {
+		span Span
+		want string
+	}{{Span{0.25, 0.75}, "0.50 +- 0.25"}, {Span{0, 0.66}, "0.50 [0.00, 0.66]"}} {
+		row := Row{Measured: Number(rating.Known(0.5)), CI: &c.span}
+		if _, got := row.Texts(); got != c.want {
+			t.Errorf("%v: %s, want %s", c.span, got, c.want)
+		}
+	}
+}
+
 func TestExact(t *testing.T) {
 	row, err := Exact("A", "placements", "3.21", 3.21402702)
 	if err != nil || row.Agrees == nil || !*row.Agrees || row.CI != nil || row.PrintedCI != nil {

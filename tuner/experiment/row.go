@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 
@@ -112,7 +113,8 @@ func (r *Row) Verdict() string {
 }
 
 // Texts are the printed and the measured value for people: "52.31 +- 0.31", the
-// measured one with a digit more than the printed.
+// measured one with a digit more than the printed; an interval that does not lie
+// evenly about its value is told by its ends.
 func (r *Row) Texts() (printed, measured string) {
 	printed, measured = r.Printed.String(), r.Measured.String()
 	if r.PrintedCI != nil {
@@ -125,10 +127,15 @@ func (r *Row) Texts() (printed, measured string) {
 	if _, decimals, ok := strings.Cut(r.Printed.String(), "."); ok {
 		digits = len(decimals) + 1
 	}
-	if x, err := strconv.ParseFloat(measured, 64); err == nil {
-		measured = strconv.FormatFloat(x, 'f', digits, 64) + " +- " + strconv.FormatFloat(r.CI.half(), 'f', digits, 64)
+	x, err := strconv.ParseFloat(measured, 64)
+	if err != nil {
+		return printed, measured
 	}
-	return printed, measured
+	number := func(x float64) string { return strconv.FormatFloat(x, 'f', digits, 64) }
+	if middle := (r.CI[0] + r.CI[1]) / 2; math.Abs(middle-x) > 0.01*r.CI.half() {
+		return printed, number(x) + " [" + number(r.CI[0]) + ", " + number(r.CI[1]) + "]"
+	}
+	return printed, number(x) + " +- " + number(r.CI.half())
 }
 
 func (s *Span) half() float64 { return (s[1] - s[0]) / 2 }

@@ -25,6 +25,8 @@ type Document struct {
 	Validation *tuner.ValidationReport `json:"validation"`
 	Baseline   Baseline                `json:"baseline"`
 	Provenance Provenance              `json:"provenance"`
+	// Front is the Pareto front of several objectives; see WriteFront.
+	Front []tuner.FrontPoint `json:"front,omitempty"`
 
 	// Values are Params in the order of declaration, with their kinds.
 	Values []Value `json:"-"`

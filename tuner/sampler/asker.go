@@ -33,7 +33,25 @@ type asker struct {
 	flip     bool // minimises whatever it is told: values are negated for it
 	size     int  // proposals it has, 0 where there is no end
 	notes    bool // what it notes of a proposal is for people too
+	model    model
 }
+
+// model is a relative sampler that learns from the view itself and has an answer.
+type model interface {
+	see(v *tuner.View)
+	answer(v *tuner.View) (param.Values, bool, error)
+	claimed() (mean, standardError float64, ok bool)
+}
+
+// answering is an asker with a model. It implements tuner.Answerer and
+// tuner.Claimer.
+type answering struct{ *asker }
+
+// Answer implements tuner.Answerer.
+func (a answering) Answer(v *tuner.View) (param.Values, bool, error) { return a.model.answer(v) }
+
+// Claim implements tuner.Claimer.
+func (a answering) Claim() (mean, standardError float64, ok bool) { return a.model.claimed() }
 
 // Stateful tells whether the proposer must be asked again for what the log
 // already holds, to come to the same state.
@@ -56,6 +74,9 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	}
 	if err := a.stage.show(v, a.flip && v.Maximize); err != nil {
 		return nil, false, err
+	}
+	if a.model != nil {
+		a.model.see(v)
 	}
 	single := a.sampler
 	if a.fresh != nil {

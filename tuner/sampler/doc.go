@@ -17,4 +17,10 @@
 // (goptuna-random, goptuna-tpe, goptuna-cmaes) are baselines to measure
 // against: they draw from the process-wide math/rand, so they are seeded and
 // asked under one lock.
+//
+// The racing rules are here as Goptuna pruners too (HalvingPruner,
+// FriedmanPruner, ChallengePruner), for trials that plain Goptuna runs:
+//
+//	study, err := goptuna.CreateStudy("mine",
+//		goptuna.StudyOptionPruner(sampler.ChallengePruner{Alpha: 0.05, Blocks: 128}))
 package sampler

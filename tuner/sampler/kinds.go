@@ -6,8 +6,8 @@ import (
 	"hash/fnv"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/cmaes"
-	"github.com/c-bata/goptuna/tpe"
+	theircma "github.com/c-bata/goptuna/cmaes"
+	theirtpe "github.com/c-bata/goptuna/tpe"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
@@ -27,6 +27,8 @@ type kind struct {
 	stateful bool
 	refuse   func(tuner.Space) error
 	make     func(seed uint64, space tuner.Space, fixed param.Values) (*asker, error)
+	// traits is nil where all are the general ones.
+	traits func(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits
 	// configure stands in for refuse and make where a sampler has options.
 	configure func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (*asker, error)
 }
@@ -36,16 +38,20 @@ func kinds() []kind {
 		{name: "uniform", doc: "independent uniform draws", make: newUniform},
 		{name: "quasi", doc: "scrambled Halton sequence", make: newQuasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", refuse: refuseGrid, make: newGrid},
+		{name: "surface", doc: "response surface: Bayesian quadratic regression, the answer is its maximum", configure: newSurface, traits: surfaceTraits},
+		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", configure: newTPE},
+		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix", stateful: true, configure: newCMAES, traits: cmaesTraits},
+		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels", configure: newSPSA, traits: spsaTraits},
 		{name: "jgg", doc: "real-coded genetic algorithm: Just Generation Gap with REX-star", stateful: true, configure: newJGG},
 		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", texts: true,
 			make: fresh(func(seed int64) goptuna.Sampler {
 				return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(seed))
 			})},
 		{name: "goptuna-tpe", doc: "goptuna's tree-structured Parzen estimator, a baseline", texts: true,
-			make: fresh(func(seed int64) goptuna.Sampler { return tpe.NewSampler(tpe.SamplerOptionSeed(seed)) })},
+			make: fresh(func(seed int64) goptuna.Sampler { return theirtpe.NewSampler(theirtpe.SamplerOptionSeed(seed)) })},
 		{name: "goptuna-cmaes", doc: "goptuna's CMA-ES, a baseline", stateful: true, refuse: refuseCMA,
 			make: func(seed uint64, _ tuner.Space, _ param.Values) (*asker, error) {
-				return &asker{global: true, relative: cmaes.NewSampler(cmaes.SamplerOptionSeed(int64(mixed(seed, 0) >> 1))), flip: true}, nil
+				return &asker{global: true, relative: theircma.NewSampler(theircma.SamplerOptionSeed(int64(mixed(seed, 0) >> 1))), flip: true}, nil
 			}},
 	}
 }
@@ -87,12 +93,22 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 	return nil
 }
 
+// Traits implements tuner.Samplers.
+func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
+	k, err := find(s.Name)
+	if err != nil || k.traits == nil {
+		return tuner.Traits{}
+	}
+	return k.traits(s, space, in)
+}
+
 // New makes a proposer for a space that it does not refuse.
 func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error) {
 	k, err := find(s.Name)
 	if err != nil {
 		return nil, err
 	}
+	space = space.Given(fixed)
 	if k.configure == nil {
 		k.configure = func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (*asker, error) {
 			return k.make(s.Seed, space, fixed)
@@ -104,6 +120,9 @@ func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tu
 	}
 	a.seed, a.space, a.texts, a.stateful = s.Seed, space, k.texts, k.stateful
 	a.stage = newStage(space, k.texts)
+	if a.model != nil {
+		return answering{a}, nil
+	}
 	return a, nil
 }
 

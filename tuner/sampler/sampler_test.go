@@ -75,8 +75,13 @@ func TestSamplers(t *testing.T) {
 		switch name {
 		case "grid":
 			s = tuner.Space{s[1], s[7], s[8]}
-		case "goptuna-cmaes", "jgg":
+		case "goptuna-cmaes", "jgg", "spsa":
 			s = tuner.Space{s[0], s[1], s[3], s[5]}
+		case "cmaes":
+			s = append(s[:7:7], s[8])
+			s[7].When = []param.Condition{{Name: "switch", Value: "true"}}
+		case "surface":
+			s = s[:8]
 		}
 		t.Run(name, func(t *testing.T) {
 			a, b := search(t, proposer(t, name, 4, s), s, 120), search(t, proposer(t, name, 4, s), s, 120)
@@ -209,9 +214,12 @@ func TestLearning(t *testing.T) {
 }
 
 func BenchmarkPropose(b *testing.B) {
-	for _, name := range []string{"uniform", "quasi", "goptuna-tpe"} {
+	for _, name := range []string{"uniform", "quasi", "tpe", "surface", "goptuna-tpe"} {
 		b.Run(name+"/trials=5000", func(b *testing.B) {
 			s := space()
+			if name == "surface" {
+				s = s[:8]
+			}
 			p := proposer(b, "uniform", 1, s)
 			v := &tuner.View{Space: s, Maximize: true}
 			for i := range 5000 {

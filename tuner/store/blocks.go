@@ -96,11 +96,15 @@ func (c *change) saveRun(key tuner.BlockKey, run *arena.Run) error {
 		return err
 	}
 	parts := []*arena.Run{}
+	credit := func(from, to int64) error { return c.credit(series, from, to, run.Worker) }
 	at := run.From
 	for _, s := range stored {
 		end := s.From + int64(s.Blocks)
 		if s.From >= to || end <= run.From { // touches, does not overlap
 			if s.From >= to && at < to {
+				if err := credit(at, to); err != nil {
+					return err
+				}
 				parts = append(parts, run.Slice(at, to))
 				at = to
 			}
@@ -111,12 +115,18 @@ func (c *change) saveRun(key tuner.BlockKey, run *arena.Run) error {
 			return err
 		}
 		if at < s.From {
+			if err := credit(at, s.From); err != nil {
+				return err
+			}
 			parts = append(parts, run.Slice(at, s.From))
 		}
 		parts = append(parts, s)
 		at = max(at, end)
 	}
 	if at < to {
+		if err := credit(at, to); err != nil {
+			return err
+		}
 		parts = append(parts, run.Slice(at, to))
 	}
 	return c.replaceRuns(series, stored, parts)

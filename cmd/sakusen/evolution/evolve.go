@@ -9,6 +9,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/memory"
 	"sakusen/tuner/sampler"
 )
 
@@ -26,7 +27,7 @@ func Evolve(ctx context.Context, spec *tuner.Spec, host arena.Host) (*Run, error
 	if err != nil {
 		return nil, err
 	}
-	r := &record{}
+	r := memory.New()
 	study, err := tuner.Open(ctx, spec, tuner.Options{Host: host, Proposer: proposer, Record: r})
 	if err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func Evolve(ctx context.Context, spec *tuner.Spec, host arena.Host) (*Run, error
 		return nil, fmt.Errorf("evolution %s, seed %d: %w", spec.Name, spec.Sampler.Seed, err)
 	}
 	run := &Run{Result: result}
-	for _, e := range r.entries {
+	for _, e := range r.Log() {
 		if e.Kind != tuner.KindAsk {
 			continue
 		}

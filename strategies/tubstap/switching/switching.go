@@ -2,14 +2,17 @@
 // position: the best single action while a turn is too complex to search,
 // M-UCT from then on.
 //
-// At the start of each of its turns it measures the position, by the number
-// of its own units or by its estimated number of legal moves, and plays the
-// whole turn by single at or above the threshold, by muct below it.
+// At the start of each of its turns it measures the position and plays the
+// whole turn by single at or above a threshold, by muct below it. The measure
+// is the number of its own units or the estimated number of legal moves; the
+// threshold is given, or predicted from the map and from M-UCT's budget.
 //
 //	switch(measure=moves,moves_threshold=21,muct.simulations=20000)
+//	switch(measure=predicted,muct.simulations=50)
 //
 // Source: Sagehashi, Muto and Nishino 2017, section 4. The best thresholds
-// there: 10 and 11 units; 10^16, 10^21 and 10^22 moves.
+// there: 10 and 11 units; 10^16, 10^21 and 10^22 moves. The prediction, for
+// which section 7 wishes, is ours: see Prediction.
 package switching
 
 import (
@@ -22,39 +25,46 @@ import (
 
 // The measures of complexity.
 const (
-	Units = "units" // |U|, own units on the board
-	Moves = "moves" // log10 of |U|! times the product of |A(s,u)|
+	Units     = "units"     // |U|, own units on the board
+	Moves     = "moves"     // log10 of |U|! times the product of |A(s,u)|
+	Predicted = "predicted" // as Moves, with a threshold of Prediction's
 )
 
 // Settings are the player's parameters.
 type Settings struct {
-	Measure  string
-	Units    int     // threshold with measure units, units
-	LogMoves float64 // threshold with measure moves, log10 of moves
-	Muct     muct.Settings
+	Measure    string
+	Units      int     // threshold with measure units, units
+	LogMoves   float64 // threshold with measure moves, log10 of moves
+	Prediction Prediction
+	Muct       muct.Settings
 }
 
 // Declare binds the settings.
 func (s *Settings) Declare(f *param.Fields, _ *tubstap.Options) {
-	f.Choice(&s.Measure, "measure", Moves, []string{Units, Moves}, "what complexity is measured by")
+	f.Choice(&s.Measure, "measure", Moves, []string{Units, Moves, Predicted}, "what complexity is measured by")
 	f.When("measure", Units, func(f *param.Fields) {
 		f.Int(&s.Units, "units_threshold", 10, param.Range(0, 25), "own units from which on a turn is played by single, units")
 	})
 	f.When("measure", Moves, func(f *param.Fields) {
 		f.Float(&s.LogMoves, "moves_threshold", 21, param.Range(0, 50), "estimated legal moves from which on a turn is played by single, log10 of moves")
 	})
+	f.When("measure", Predicted, s.Prediction.Declare)
 	f.Group("muct", s.Muct.Declare)
 }
 
 // Complex says whether the mover's turn is to be played by single.
 func (s *Settings) Complex(state *tubstap.State) bool {
-	if s.Measure == Units {
+	switch s.Measure {
+	case Units:
 		return state.Alive(state.Mover()) >= s.Units
+	case Predicted:
+		return state.LogMoves(state.Mover()) >= s.Prediction.Threshold(state.Map(), s.Muct.Simulations)
 	}
 	return state.LogMoves(state.Mover()) >= s.LogMoves
 }
 
-// Player implements tubstap.Player.
+// Player plays every turn by one of its two parts; it implements
+// tubstap.Player.
 type Player struct {
 	Settings
 	simple   single.Player

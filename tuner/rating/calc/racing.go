@@ -2,6 +2,7 @@ package calc
 
 import (
 	"fmt"
+	"math"
 
 	"sakusen/tuner/rating"
 )
@@ -55,6 +56,41 @@ func (r *race) answer() (any, error) {
 		Best int           `json:"best"`
 		P    rating.Number `json:"p"`
 	}{look.Keep, look.Best, look.P}, nil
+}
+
+// challenge is a trial against the incumbent on shared blocks.
+type challenge struct {
+	candidate, incumbent []real
+	alpha                real
+	blocks               integer
+}
+
+func (c *challenge) fields() []field {
+	return []field{
+		{"candidate", &c.candidate, true}, {"incumbent", &c.incumbent, true},
+		{"alpha", &c.alpha, false}, {"blocks", &c.blocks, false},
+	}
+}
+
+func (c *challenge) answer() (any, error) {
+	test, err := rating.NewChallenge(float64(c.alpha), int64(c.blocks))
+	if err != nil {
+		return nil, err
+	}
+	p, err := rating.NewPaired(floats(c.candidate), floats(c.incumbent))
+	if err != nil {
+		return nil, err
+	}
+	look, err := test.Judge(p)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		LLR    rating.Number `json:"llr"`
+		Bound  rating.Number `json:"bound"`
+		Stop   bool          `json:"stop"`
+		Reason string        `json:"reason"`
+	}{rating.Known(look.LLR), rating.Known(math.Log(1 / test.Alpha)), look.Stop, look.Reason}, nil
 }
 
 // incumbent picks the trial with the best lower bound from pentanomials.
@@ -114,9 +150,10 @@ func (s *shared) answer() (any, error) {
 		return nil, err
 	}
 	return struct {
-		Correlation rating.Number `json:"correlation"`
-		Factor      rating.Number `json:"factor"`
-	}{r.Correlation, r.Factor}, nil
+		Correlation rating.Number    `json:"correlation"`
+		CI95        [2]rating.Number `json:"ci95"`
+		Factor      rating.Number    `json:"factor"`
+	}{r.Correlation, pair(r.CI95), r.Factor}, nil
 }
 
 // attempt is the level of one attempt at validation.

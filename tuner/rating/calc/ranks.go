@@ -91,3 +91,31 @@ func (w *worker) answer() (any, error) {
 		Reason string        `json:"reason,omitempty"`
 	}{r.Chi2, r.DF, r.P, r.Reason}, nil
 }
+
+// workers compares one worker's histograms with those of the others, one pair a
+// pairing of entrants.
+type workers struct{ worker, others [][]integer }
+
+func (w *workers) fields() []field {
+	return []field{{"worker", &w.worker, true}, {"others", &w.others, true}}
+}
+
+func (w *workers) answer() (any, error) {
+	if len(w.worker) != len(w.others) {
+		return nil, fmt.Errorf("others: expected %d histograms as of the worker, got %d", len(w.worker), len(w.others))
+	}
+	var strata []rating.Stratum
+	for i := range w.worker {
+		strata = append(strata, rating.Stratum{Worker: rating.Rotated(2, integers(w.worker[i])), Others: rating.Rotated(2, integers(w.others[i]))})
+	}
+	r, err := rating.SuspectAll(strata)
+	if err != nil {
+		return nil, renamed(err, "worker")
+	}
+	return struct {
+		Chi2   rating.Number `json:"chi2"`
+		DF     int           `json:"df"`
+		P      rating.Number `json:"p"`
+		Reason string        `json:"reason,omitempty"`
+	}{r.Chi2, r.DF, r.P, r.Reason}, nil
+}

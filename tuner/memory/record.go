@@ -1,4 +1,14 @@
-package evolution
+// Package memory keeps a study's record in memory: for tests, and for experiments
+// that run thousands of studies and want only their results.
+//
+//	record := memory.New()
+//	study, err := tuner.Open(ctx, spec, tuner.Options{Host: pool, Proposer: p, Record: record})
+//	result, err := study.Run(ctx)
+//	entries := record.Log()
+//
+// Of Goptuna's trials it keeps the number: what a study tells them is in its log
+// too. Attempts are counted for this record alone.
+package memory
 
 import (
 	"context"
@@ -8,16 +18,24 @@ import (
 	"sakusen/tuner"
 )
 
-// record keeps a study's log in memory and of Goptuna's trials their number.
-type record struct {
+// Record is a study's log. It implements tuner.Record.
+type Record struct {
 	entries  []tuner.Entry
 	attempts int
 	trials   trials
 }
 
-func (r *record) Entries(context.Context) ([]tuner.Entry, error) { return r.entries, nil }
+// New is an empty record.
+func New() *Record { return &Record{} }
 
-func (r *record) Append(_ context.Context, e tuner.Entry, change func(goptuna.Storage, int) error) error {
+// Log is the entries so far.
+func (r *Record) Log() []tuner.Entry { return r.entries }
+
+// Entries implements tuner.Record.
+func (r *Record) Entries(context.Context) ([]tuner.Entry, error) { return r.entries, nil }
+
+// Append implements tuner.Record.
+func (r *Record) Append(_ context.Context, e tuner.Entry, change func(goptuna.Storage, int) error) error {
 	if change != nil {
 		if err := change(&r.trials, 1); err != nil {
 			return err
@@ -27,13 +45,13 @@ func (r *record) Append(_ context.Context, e tuner.Entry, change func(goptuna.St
 	return nil
 }
 
-func (r *record) Attempt(context.Context, string, string, string) (int, error) {
+// Attempt implements tuner.Record.
+func (r *Record) Attempt(context.Context, string, string, string) (int, error) {
 	r.attempts++
 	return r.attempts, nil
 }
 
-// trials is as much of a storage as a study writes to. What it is told is in the
-// log too, so it keeps nothing.
+// trials is as much of a storage as a study writes to.
 type trials struct {
 	goptuna.Storage
 	count int

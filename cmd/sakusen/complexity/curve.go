@@ -1,0 +1,156 @@
+package complexity
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/engines/tubstap"
+	"sakusen/strategies/tubstap/switching"
+)
+
+// grid is the thresholds that are tried, log10 of moves. Never to switch is
+// plain M-UCT, whose score against itself is a half without a game.
+func grid() []float64 { return []float64{8, 14, 20, 26} }
+
+// never is where a curve has come back to a half.
+const never = 32
+
+// Curve is the win rates of one map and budget at the thresholds of the grid.
+type Curve struct {
+	Air         float64
+	Simulations int64
+	Scores      []float64
+	Games       int64
+}
+
+// moves are the values of a switch at a threshold, log10 of moves.
+func moves(threshold float64) param.Values {
+	return param.Values{{Name: "measure", Text: switching.Moves}, {Name: "moves_threshold", Text: strconv.FormatFloat(threshold, 'g', -1, 64)}}
+}
+
+// Predicted are the values of a switch that predicts its threshold.
+func Predicted(p switching.Prediction) param.Values {
+	number := func(name string, x float64) param.Value {
+		return param.Value{Name: name, Text: strconv.FormatFloat(x, 'g', -1, 64)}
+	}
+	return param.Values{{Name: "measure", Text: switching.Predicted}, number("base", p.Base), number("per_decade", p.PerDecade), number("per_air", p.PerAir)}
+}
+
+// Measure plays a lab's curve.
+func (l *Lab) Measure(ctx context.Context, host arena.Host, phase arena.Phase, blocks int64, tell func(games int64)) (Curve, error) {
+	c := Curve{Air: switching.Air(l.field), Simulations: l.Simulations}
+	for _, t := range grid() {
+		player, err := l.Switch(moves(t))
+		if err != nil {
+			return c, err
+		}
+		s, err := l.Meet(ctx, host, player, phase, blocks, tell)
+		if err != nil {
+			return c, err
+		}
+		c.Scores = append(c.Scores, s.Estimate().Score.Value)
+		c.Games += s.Games
+	}
+	return c, nil
+}
+
+// At is the win rate at any threshold, by interpolation.
+func (c *Curve) At(threshold float64) float64 {
+	points := append(grid(), never)
+	scores := append(append([]float64(nil), c.Scores...), 0.5)
+	if threshold <= points[0] {
+		return scores[0]
+	}
+	for i := 1; i < len(points); i++ {
+		if threshold <= points[i] {
+			share := (threshold - points[i-1]) / (points[i] - points[i-1])
+			return scores[i-1] + share*(scores[i]-scores[i-1])
+		}
+	}
+	return 0.5
+}
+
+// Best is the threshold of the greatest win rate of the grid, never where none
+// wins more than it loses.
+func (c *Curve) Best() float64 {
+	at, best := float64(never), 0.5
+	for i, t := range grid() {
+		if c.Scores[i] > best {
+			at, best = t, c.Scores[i]
+		}
+	}
+	return at
+}
+
+// mean is the mean win rate over curves at the threshold of each.
+func mean(curves []Curve, threshold func(*Curve) float64) float64 {
+	sum := 0.0
+	for i := range curves {
+		sum += curves[i].At(threshold(&curves[i]))
+	}
+	return sum / float64(len(curves))
+}
+
+// BestFixed is the threshold that is best for all curves together.
+func BestFixed(curves []Curve) float64 {
+	at, best := float64(never), 0.5
+	for _, t := range grid() {
+		if s := mean(curves, func(*Curve) float64 { return t }); s > best {
+			at, best = t, s
+		}
+	}
+	return at
+}
+
+// slack is how far a prediction's mean win rate may lie below the best one's, so
+// that the flattest of those that cannot be told apart is taken: a plateau has
+// no best point, only one that games chose by chance.
+const slack = 0.005
+
+// Learn finds the prediction with the greatest mean win rate over the curves, on
+// a grid of coefficients: of those within slack of it the one that depends least
+// on the simulations, then least on planes, then the best.
+func Learn(curves []Curve) switching.Prediction {
+	type candidate struct {
+		switching.Prediction
+		score float64
+	}
+	var all []candidate
+	best := math.Inf(-1)
+	for decade := 0.0; decade <= 40; decade += 2 {
+		for air := -60.0; air <= 20; air += 10 {
+			for base := -80.0; base <= 30; base += 2 {
+				p := switching.Prediction{Base: base, PerDecade: decade, PerAir: air}
+				s := mean(curves, func(c *Curve) float64 {
+					return base + decade*math.Log10(float64(c.Simulations)) + air*c.Air
+				})
+				all = append(all, candidate{p, s})
+				best = max(best, s)
+			}
+		}
+	}
+	all = slices.DeleteFunc(all, func(c candidate) bool { return c.score < best-slack })
+	return slices.MinFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.PerDecade, b.PerDecade), cmp.Compare(math.Abs(a.PerAir), math.Abs(b.PerAir)), cmp.Compare(b.score, a.score))
+	}).Prediction
+}
+
+// labsOf opens a lab for each map and budget.
+func labsOf(game *arena.Game, maps []tubstap.Design, budgets []int64) ([]*Lab, error) {
+	var labs []*Lab
+	for _, d := range maps {
+		for _, b := range budgets {
+			l, err := NewLab(game, rulesOf(d), b)
+			if err != nil {
+				return nil, err
+			}
+			labs = append(labs, l)
+		}
+	}
+	return labs, nil
+}

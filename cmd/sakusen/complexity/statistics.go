@@ -1,0 +1,63 @@
+package complexity
+
+import (
+	"math"
+
+	"sakusen/tuner/rating"
+)
+
+// meanOf is the mean of independent values with its interval.
+func meanOf(values []float64) rating.MeanInterval {
+	s := rating.Sums{N: int64(len(values))}
+	for _, x := range values {
+		s.X += x
+		s.XX += x * x
+	}
+	return s.Mean()
+}
+
+// deviate95 is the normal deviate of 95 %.
+const deviate95 = 1.959963984540054
+
+// jackknife is a statistic of games with the error that leaving out one game
+// after another gives: positions of one game are not independent, games are.
+// Source: B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans
+// (1982), chapter 3.
+func jackknife(games [][]Moment, of func([][]Moment) rating.Number) rating.MeanInterval {
+	whole := of(games)
+	n := len(games)
+	if !whole.Defined || n < 2 {
+		return rating.MeanInterval{Mean: whole}
+	}
+	var parts []float64
+	mean := 0.0
+	for i := range games {
+		rest := append(append([][]Moment(nil), games[:i]...), games[i+1:]...)
+		x := of(rest)
+		if !x.Defined {
+			return rating.MeanInterval{Mean: whole}
+		}
+		parts = append(parts, x.Value)
+		mean += x.Value / float64(n)
+	}
+	sum := 0.0
+	for _, x := range parts {
+		sum += (x - mean) * (x - mean)
+	}
+	se := math.Sqrt(float64(n-1) / float64(n) * sum)
+	return rating.MeanInterval{Mean: whole, SE: rating.Known(se), CI95: rating.Interval{
+		Lo: rating.Known(whole.Value - deviate95*se), Hi: rating.Known(whole.Value + deviate95*se)}}
+}
+
+// correlation is Pearson's, of units and the logarithm of moves.
+func correlation(games [][]Moment) rating.Number {
+	var n, sx, sy, sxx, syy, sxy float64
+	for _, g := range games {
+		for _, m := range g {
+			x, y := float64(m.Units), m.LogMoves
+			n++
+			sx, sy, sxx, syy, sxy = sx+x, sy+y, sxx+x*x, syy+y*y, sxy+x*y
+		}
+	}
+	return rating.Known((n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy)))
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Gates a change of any Go module in any CI: its benchmarks beside those of the
+# branch it is to be merged into. Needs git with that branch's history, go, and
+# sakusen on PATH (go build ./cmd/sakusen in a checkout of its repository).
+#
+#   docs/ci/bench.sh [BRANCH [PACKAGE...]]
+set -eu
+
+branch=${1:-main}
+[ $# -gt 0 ] && shift
+[ $# -gt 0 ] || set -- ./...
+
+code=0
+sakusen bench gate --self-test >/dev/null || code=$?
+if [ "$code" != 1 ]; then
+	echo "the gate cannot fail: its verdict means nothing" >&2
+	exit 1
+fi
+
+git fetch --quiet origin "$branch"
+code=0
+sakusen bench run --base FETCH_HEAD --gate --out bench-results "$@" || code=$?
+case $code in
+3) echo "inconclusive: not a failure" ;;
+4) echo "nothing to compare" ;;
+*) exit "$code" ;;
+esac

@@ -1,0 +1,23 @@
+// Package laboratory holds synthetic games whose answer is known: a player is a
+// point in a space of parameters, its strength is its height in a landscape
+// whose top was planted, and a game is one draw of chance from the difference in
+// strength. What a search exports can be held against the truth, and so can
+// every interval and error rate of the tuner.
+//
+// The rules are the experiment: how many parameters of which kinds, how many Elo
+// the top lies above the default parameters (the headroom), the landscape's form,
+// draws, the first seat's advantage, how far blocks are common chance, a cyclic
+// part in the pairing. The option landscape_seed draws where the top lies.
+//
+//	rules, _ := laboratory.Open(param.Values{{Name: "dimensions", Text: "4"}})
+//	top := rules.Top()                       // the planted optimum
+//	rules.Elo(rules.Player(top))             // its headroom, 60 Elo
+//
+// The strategy is point, of strategies/laboratory: its parameters are the
+// coordinates. docs/laboratory.md has every formula.
+//
+// Source: ours. Games are those of Bradley and Terry (1952) and, for more seats,
+// of Luce (1959); the landscapes' forms are those of the test functions of
+// Rastrigin (1974) and of Hansen et al., Real-parameter black-box optimization
+// benchmarking (2009).
+package laboratory

@@ -1,0 +1,97 @@
+package laboratory
+
+import (
+	"errors"
+	"fmt"
+
+	"sakusen/engines/param"
+)
+
+// MaxDimensions is the largest number of numeric parameters.
+const MaxDimensions = 32
+
+// MaxCategories is the largest number of parameters that are choices.
+const MaxCategories = 8
+
+// The forms of landscapes.
+const (
+	Hill     = "hill"
+	Ridge    = "ridge"
+	Ripples  = "ripples"
+	TwoHills = "two_hills"
+	Cliff    = "cliff"
+	Plateau  = "plateau"
+)
+
+// Rules are the options of the game: what is planted.
+type Rules struct {
+	players       int
+	dimensions    int
+	integers      int
+	logs          int
+	categories    int
+	conditional   bool
+	headroom      float64
+	form          string
+	landscapeSeed int
+	correlation   float64
+	noise         float64
+	drawRate      float64
+	seatElo       float64
+	cycle         float64
+
+	land *landscape
+}
+
+func (r *Rules) declare(f *param.Fields) {
+	f.Int(&r.players, "players", 2, param.Range(2, 6), "players")
+	f.Int(&r.dimensions, "dimensions", 4, param.Range(1, MaxDimensions), "numeric parameters of a point, x1, x2, ...")
+	f.Int(&r.integers, "integers", 0, param.Range(0, MaxDimensions), "how many of them, the first, are integers in 0..20")
+	f.Int(&r.logs, "logs", 0, param.Range(0, MaxDimensions), "how many, the next, are logarithmic in 1..1000")
+	f.Int(&r.categories, "categories", 0, param.Range(0, MaxCategories), "further parameters that are one of four letters, c1, c2, ...")
+	f.Bool(&r.conditional, "conditional", false, "a further numeric parameter, bend, that is active only while c1 is its best letter")
+	f.Float(&r.headroom, "headroom", 60, param.Range(0, 1000), "height of the top above the default parameters, Elo")
+	f.Choice(&r.form, "landscape", Hill, []string{Hill, Ridge, Ripples, TwoHills, Cliff, Plateau},
+		"a quadratic hill; one with oblique axes; one with ripples on it; the default parameters on the slope of a lower, wider hill; a cliff just behind the top; flat where it is lower than the default parameters")
+	f.Int(&r.landscapeSeed, "landscape_seed", 1, param.Range(0, 1<<53), "draws where the top lies, and each parameter's weight")
+	f.Float(&r.correlation, "correlation", 0, param.Range(0, 1), "share of games decided by chance that is common to all candidates of a block")
+	f.Float(&r.noise, "noise", 0, param.Range(0, 1000), "luck of a whole block, for or against the candidate with equal chance, Elo")
+	f.Float(&r.drawRate, "draw_rate", 0, param.Range(0, 1), "share of draws among equals; two players only")
+	f.Float(&r.seatElo, "seat_elo", 0, param.Range(-1000, 1000), "advantage of the first seat, Elo")
+	f.Float(&r.cycle, "rock_paper_scissors", 0, param.Range(0, 1000), "largest cyclic part of a pairing, Elo; two players only")
+}
+
+// check refuses what does not go together and draws the landscape.
+func (r *Rules) check() error {
+	switch {
+	case r.integers+r.logs > r.dimensions:
+		return fmt.Errorf("integers and logs: expected at most the %d dimensions together, got %d", r.dimensions, r.integers+r.logs)
+	case r.conditional && r.categories == 0:
+		return errors.New("conditional: expected false without categories, got true")
+	case r.players > 2 && r.drawRate > 0:
+		return errors.New("draw_rate: expected 0 with more than two players")
+	case r.players > 2 && r.cycle > 0:
+		return errors.New("rock_paper_scissors: expected 0 with more than two players")
+	}
+	r.land = newLandscape(r)
+	return nil
+}
+
+// Open fixes the rules from canonical or written values.
+func Open(values param.Values) (*Rules, error) {
+	r := &Rules{}
+	f, err := param.Bind(r.declare)
+	if err != nil {
+		return nil, err
+	}
+	if _, errs := f.Assign(values); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return r, r.check()
+}
+
+// Players is the number of seats.
+func (r *Rules) Players() int { return r.players }
+
+// Headroom is the planted height of the top above the default parameters, Elo.
+func (r *Rules) Headroom() float64 { return r.headroom }

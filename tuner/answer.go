@@ -1,0 +1,164 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/param"
+)
+
+// answered is the payload of an answer entry.
+type answered struct {
+	Trial    int          `json:"trial"`
+	Again    bool         `json:"again,omitempty"` // an earlier trial has these values
+	Params   param.Values `json:"params"`
+	Proposed param.Values `json:"proposed,omitempty"`
+	// Value and Error are the claim, in units of the objective: the model's, or,
+	// where it has none or the objective has limits, measured.
+	Value *float64 `json:"value"`
+	Error *float64 `json:"error"`
+	// Evidence is what was measured: a rung's blocks on the final's seeds.
+	Evidence []Evidence `json:"evidence,omitempty"`
+}
+
+// answer asks the sampler's model for the answer and makes it a trial. It is nil
+// where the sampler has no model or no answer, or where the answer exceeds a
+// limit: the best trial is then found by the final.
+func (st *Study) answer(ctx context.Context) (*Trial, error) {
+	j := st.journal
+	var draft answered
+	if j.replaying() {
+		if j.peek() != KindAnswer {
+			return nil, nil
+		}
+	} else {
+		a, ok := st.proposer.(Answerer)
+		if !ok || len(st.trials) == 0 {
+			return nil, nil
+		}
+		var err error
+		if draft, ok, err = st.draft(a); !ok || err != nil {
+			return nil, err
+		}
+	}
+	got, err := step(ctx, j, KindAnswer, func() (answered, error) { return st.measure(ctx, draft) }, st.admit)
+	if err != nil {
+		return nil, err
+	}
+	est := Estimate{Mean: Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
+	if len(got.Evidence) > 0 {
+		est = st.Spec.estimate(got.Evidence)
+	} else {
+		if got.Value != nil {
+			est.Value = *got.Value
+		}
+		if got.Error != nil {
+			est.Error = *got.Error
+		}
+	}
+	st.answered = &got
+	var t *Trial
+	switch {
+	case got.Again && got.Trial < len(st.trials):
+		t = st.trials[got.Trial]
+		if t.Params.String() != got.Params.String() {
+			return nil, fmt.Errorf("the log answers with trial %d, which plays otherwise: %w", got.Trial, ErrOtherCode)
+		}
+	case !got.Again && got.Trial == len(st.trials):
+		e, err := st.Spec.entrant(got.Trial, got.Params)
+		if err != nil {
+			return nil, fmt.Errorf("trial %d: %w: %w", got.Trial, err, ErrOtherCode)
+		}
+		t = &Trial{
+			Number: got.Trial, Draw: st.drawn, Batch: st.batches, Params: got.Params, Proposed: got.Proposed,
+			Entrant: e, Estimate: est, State: "complete",
+		}
+		if t.Proposed == nil {
+			t.Proposed = t.Params
+		}
+		st.trials = append(st.trials, t)
+	default:
+		return nil, fmt.Errorf("the log answers with trial %d of %d: %w", got.Trial, len(st.trials), ErrOtherCode)
+	}
+	st.meter.trials(st)
+	if !est.Feasible {
+		return nil, nil
+	}
+	return t, nil
+}
+
+// draft asks for the answer and finds out whether a trial has its values.
+func (st *Study) draft(a Answerer) (answered, bool, error) {
+	view, err := st.view()
+	if err != nil {
+		return answered{}, false, err
+	}
+	proposed, ok, err := a.Answer(view)
+	if err != nil {
+		return answered{}, false, fmt.Errorf("sampler %s: answer: %w", st.Spec.Sampler.Name, err)
+	}
+	if !ok {
+		return answered{}, false, nil
+	}
+	d := answered{Trial: len(st.trials), Params: st.Spec.Tune.Params.Activate(st.Spec.Tune.Fix, proposed)}
+	if len(proposed) != len(d.Params) {
+		d.Proposed = proposed
+	}
+	if before, ok := st.byValues[d.Params.Hash()]; ok {
+		d.Trial, d.Again = before.Number, true
+	}
+	if c, ok := a.(Claimer); ok {
+		if mean, e, ok := c.Claim(); ok {
+			d.Value, d.Error = finite(mean), finite(e)
+		}
+	}
+	return d, true, nil
+}
+
+// measure plays a rung's blocks where the model claims nothing of its answer, or
+// where a limit must be looked at, which no model knows of. The blocks are of the
+// final's phase: the search has not chosen the answer for its luck on them.
+func (st *Study) measure(ctx context.Context, d answered) (answered, error) {
+	s := st.Spec
+	if d.Value != nil && len(s.Objective.Limits) == 0 {
+		return d, nil
+	}
+	e, err := s.entrant(d.Trial, d.Params)
+	if err != nil {
+		return d, err
+	}
+	if d.Evidence, err = st.play(ctx, e, nil, s.tuneSeed(), finalPhase, 0, s.answerBlocks()); err != nil {
+		return d, err
+	}
+	est := s.estimate(d.Evidence)
+	d.Value, d.Error = finite(est.Value), finite(est.Error)
+	return d, nil
+}
+
+// answerLeast is the least number of blocks by which an answer is measured, so
+// that short rungs claim something.
+const answerLeast = 32
+
+// answerBlocks is the number of blocks that an answer may be measured by.
+func (s *Spec) answerBlocks() int64 {
+	return max(answerLeast, s.Race.Rungs[len(s.Race.Rungs)-1])
+}
+
+// admit adds the answer to Goptuna's storage, complete with its claim.
+func (st *Study) admit(d answered, s goptuna.Storage, study int) error {
+	if d.Again {
+		return nil
+	}
+	batch := asked{Trials: []askedTrial{{
+		Number: d.Trial, Params: d.Params, Proposed: d.Proposed,
+		Attrs: param.Values{{Name: "role", Text: "answer"}},
+	}}}
+	if err := st.create(batch, s, study); err != nil {
+		return err
+	}
+	feasible := len(d.Evidence) == 0 || st.Spec.estimate(d.Evidence).Feasible
+	return st.finish(told{Trial: d.Trial, State: "complete", Value: d.Value, Error: d.Error, Feasible: feasible}, s, study)
+}

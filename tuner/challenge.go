@@ -1,0 +1,96 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+
+	"sakusen/tuner/rating"
+)
+
+// compared is the payload of a compare entry: how the trials that a rung left in
+// the race differ from the incumbent on the blocks that all of them have met.
+// Who is stopped follows from it.
+type compared struct {
+	Incumbent int             `json:"incumbent"`
+	Rung      int             `json:"rung"`
+	Trials    []comparedTrial `json:"trials"`
+}
+
+type comparedTrial struct {
+	Trial int `json:"trial"`
+	rating.Paired
+}
+
+// lastLook is the number of blocks at the last rung at which anybody is stopped,
+// 0 where there is none.
+func (r *Race) lastLook() int64 {
+	if len(r.Rungs) < 2 {
+		return 0
+	}
+	return r.Rungs[len(r.Rungs)-2]
+}
+
+// challenged tells whether there is anybody to compare at a rung, and blocks
+// enough to tell.
+func (st *Study) challenged(incumbent *Trial, in []*Trial, blocks int64) bool {
+	return incumbent != nil && len(in) > 0 && blocks >= rating.FewBlocks
+}
+
+// challenge stops the trials that are significantly behind the incumbent on
+// shared blocks. The test is one of rating.Challenge, which states its error over
+// all looks; it sees most at the last of them. first is the batch's first block.
+func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) ([]*Trial, error) {
+	s := st.Spec
+	test, err := rating.NewChallenge(s.Race.Alpha, s.Race.lastLook())
+	if err != nil {
+		return nil, err
+	}
+	got, err := step(ctx, st.journal, KindCompare, func() (compared, error) { return st.compare(ctx, incumbent, in, n, first) }, nil)
+	if err != nil {
+		return nil, err
+	}
+	if got.Incumbent != incumbent.Number || got.Rung != n || len(got.Trials) != len(in) {
+		return nil, fmt.Errorf("the log compares %d trials with trial %d at rung %d where %d trials with trial %d at rung %d are due: %w",
+			len(got.Trials), got.Incumbent, got.Rung, len(in), incumbent.Number, n, ErrOtherCode)
+	}
+	var out []*Trial
+	for i, t := range in {
+		c := got.Trials[i]
+		if c.Trial != t.Number {
+			return nil, fmt.Errorf("the log compares trial %d where trial %d is due: %w", c.Trial, t.Number, ErrOtherCode)
+		}
+		look, err := test.Judge(c.Paired)
+		if err != nil {
+			return nil, fmt.Errorf("trial %d: %w: %w", t.Number, err, ErrOtherCode)
+		}
+		if !look.Stop {
+			out = append(out, t)
+			continue
+		}
+		t.State = "pruned"
+		t.Reason = fmt.Sprintf("behind the incumbent, trial %d: %s (alpha %g over all looks)", incumbent.Number, look.Reason, s.Race.Alpha)
+	}
+	return out, nil
+}
+
+// compare takes the differences on the shared blocks.
+func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) (compared, error) {
+	blocks := st.Spec.Race.Rungs[n]
+	out := compared{Incumbent: incumbent.Number, Rung: n}
+	best, err := st.values(ctx, incumbent, first, blocks)
+	if err != nil {
+		return out, err
+	}
+	for _, t := range in {
+		values, err := st.values(ctx, t, first, blocks)
+		if err != nil {
+			return out, err
+		}
+		p, err := rating.NewPaired(values, best)
+		if err != nil {
+			return out, fmt.Errorf("trial %d: %w", t.Number, err)
+		}
+		out.Trials = append(out.Trials, comparedTrial{t.Number, p})
+	}
+	return out, nil
+}

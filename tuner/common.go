@@ -1,0 +1,149 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+
+	"sakusen/tuner/rating"
+)
+
+// Common is what common blocks were worth in a study: how far the candidates'
+// results go together on the blocks that all of them met.
+type Common struct {
+	Candidates int `json:"candidates"`
+	Blocks     int `json:"blocks"`
+	// Correlation is that of two candidates' results on the same block, with its
+	// 95 % interval. It is also VarianceSaved: the part of the variance of a
+	// difference that blocks of their own would add. Factor is how many times the
+	// games independent blocks would need to rank as well.
+	Correlation   *float64    `json:"correlation"`
+	CI95          *[2]float64 `json:"ci95"`
+	VarianceSaved *float64    `json:"variance_saved"`
+	Factor        *float64    `json:"factor"`
+	// Reason says why the others are null, where they are.
+	Reason string `json:"reason,omitempty"`
+}
+
+// mostCommon bounds the candidates, and mostCommonBlocks the blocks of each, of
+// which the correlation is measured: enough for two digits.
+const (
+	mostCommon       = 32
+	mostFellows      = 8 // of each batch
+	mostCommonBlocks = 1024
+)
+
+// common measures the correlation on the trials that passed every rung, and
+// where there are fewer than two on the first rung of all. Nil where candidates
+// share no blocks: pairs of trials, or a generation that plays itself.
+func (st *Study) common(ctx context.Context) (*Common, error) {
+	if st.Spec.Evaluate != nil || st.Spec.Duels || len(st.trials) == 0 {
+		return nil, nil
+	}
+	rungs := st.Spec.Race.Rungs
+	last := rungs[len(rungs)-1]
+	if st.Spec.Race.fresh() {
+		return st.commonOf(ctx, st.fellows(), rungs[0], last)
+	}
+	trials, blocks := []*Trial{}, last
+	for _, t := range st.trials {
+		if t.State == "complete" && t.Blocks() >= last {
+			trials = append(trials, t)
+		}
+	}
+	if len(trials) < 2 {
+		trials, blocks = trials[:0], rungs[0]
+		for _, t := range st.trials {
+			if t.Blocks() >= blocks { // not a model's answer
+				trials = append(trials, t)
+			}
+		}
+	}
+	return st.commonOf(ctx, [][]*Trial{trials[:min(len(trials), mostCommon)]}, min(blocks, mostCommonBlocks), 0)
+}
+
+// fellows are the first trials of each batch, as many of each: where batches have
+// blocks of their own, those of one batch share them.
+func (st *Study) fellows() [][]*Trial {
+	batches := make([][]*Trial, st.batches)
+	for _, t := range st.trials {
+		if t.Batch < st.batches {
+			batches[t.Batch] = append(batches[t.Batch], t)
+		}
+	}
+	most := 0
+	for _, b := range batches {
+		most = max(most, min(len(b), mostFellows))
+	}
+	var out [][]*Trial
+	for _, b := range batches {
+		if len(b) >= most && most > 0 {
+			out = append(out, b[:most])
+		}
+	}
+	return out
+}
+
+// commonOf measures the correlation in groups of equally many trials, each on
+// blocks of its own: every is the distance of the groups' first blocks.
+func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every int64) (*Common, error) {
+	groups = groups[:min(len(groups), int(max(1, mostCommonBlocks/blocks)))]
+	if len(groups) == 0 {
+		return nil, nil
+	}
+	trials := groups[0]
+	rows := make([][]float64, len(trials))
+	for _, g := range groups {
+		for i, t := range g {
+			row, err := st.values(ctx, t, int64(t.Batch)*every, blocks)
+			if err != nil {
+				return nil, err
+			}
+			mean := 0.0
+			for _, x := range row {
+				mean += x / float64(len(row))
+			}
+			for _, x := range row { // about its own mean: the next group's is another
+				rows[i] = append(rows[i], x-mean)
+			}
+		}
+	}
+	shared, err := rating.NewSharedValues(rows)
+	if err != nil {
+		return nil, err
+	}
+	c := &Common{
+		Candidates: shared.Candidates, Blocks: shared.Blocks, Correlation: known(shared.Correlation),
+		CI95: knownInterval(shared.CI95), VarianceSaved: known(shared.Correlation), Factor: known(shared.Factor),
+	}
+	switch {
+	case len(trials) < 2:
+		c.Reason = "no information: one candidate"
+	case shared.Blocks < 2:
+		c.Reason = "no information: one block"
+	case c.Correlation == nil:
+		c.Reason = "no information: the blocks do not vary"
+	}
+	return c, nil
+}
+
+// String tells it to people.
+func (c *Common) String() string {
+	if c.Correlation == nil {
+		return c.Reason
+	}
+	text := fmt.Sprintf("%d candidates on the same %d blocks, correlation %.2f", c.Candidates, c.Blocks, *c.Correlation)
+	if c.CI95 != nil {
+		text += fmt.Sprintf(" [%.2f, %.2f]", c.CI95[0], c.CI95[1])
+	}
+	if c.CI95 != nil && c.CI95[0] <= 0 && c.CI95[1] >= 0 {
+		return text + ": no clear part of the variance of a difference saved"
+	}
+	if *c.VarianceSaved < 0 {
+		return text + fmt.Sprintf(": %.0f %% added to the variance of a difference", -100**c.VarianceSaved)
+	}
+	text += fmt.Sprintf(": %.0f %% of the variance of a difference saved", 100**c.VarianceSaved)
+	if c.Factor != nil {
+		text += fmt.Sprintf(", worth %.2g times the games", *c.Factor)
+	}
+	return text
+}

@@ -1,0 +1,74 @@
+package tuner
+
+import (
+	"slices"
+
+	"sakusen/engines/param"
+)
+
+// The shares of the games that are kept for validation, unless the sampler asks
+// for another: 70 % of the games search and 30 % prove; of few games half prove,
+// as proof is then the bottleneck; with many parameters a fifth does, as finding
+// is. See docs/studies.md.
+const (
+	provingShare    = 0.3
+	fewGames        = 5000
+	provingFew      = 0.5
+	manyParameters  = 9
+	provingManyDims = 0.2
+)
+
+// proving is the default share of the games that is kept for validation.
+func (s *Spec) proving() float64 {
+	switch {
+	case s.traits.Proving > 0:
+		return s.traits.Proving
+	case s.scale.Games <= fewGames:
+		return provingFew
+	case len(s.Tune.Params) >= manyParameters:
+		return provingManyDims
+	}
+	return provingShare
+}
+
+// defaultSampler is the sampler of a study file that names none: the first that
+// serves the study of those that do best on its kind of space; see
+// docs/studies.md for what was measured.
+func (s *Spec) defaultSampler(samplers Samplers) string {
+	names := samplers.Names()
+	serves := func(name string) bool {
+		return slices.Contains(names, name) && samplers.Refuse(SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, s.Tune.Params) == nil
+	}
+	size := s.Tune.Params.Size()
+	var wanted []string
+	switch {
+	case s.Evaluate != nil:
+		wanted = []string{"jgg"}
+	case s.Duels:
+		wanted = []string{"surface", "spsa"}
+	case size > 0 && size <= s.scale.Trials:
+		wanted = []string{"grid"}
+	case s.pareto():
+		wanted = []string{"quasi"} // whatever follows the front as it spreads, this covers it
+	case !s.numeric():
+		wanted = []string{"tpe"}
+	case s.Objective.Of == "score":
+		wanted = []string{"surface", "tpe"}
+	default:
+		wanted = []string{"cmaes", "tpe"}
+	}
+	for _, name := range wanted {
+		if serves(name) {
+			return name
+		}
+	}
+	return "quasi"
+}
+
+// numeric tells whether every parameter is a number that is always active: what a
+// surface can be laid over.
+func (s *Spec) numeric() bool {
+	return !slices.ContainsFunc(s.Tune.Params, func(d Dimension) bool {
+		return d.Kind != param.Int && d.Kind != param.Float || len(d.When) > 0
+	})
+}

@@ -1,0 +1,153 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/arena"
+)
+
+// Duel is a pair of trials that met each other.
+type Duel struct {
+	A, B   int     // trial numbers
+	Batch  int     // the ask batch, from 0
+	Score  float64 // A's mean score in [0,1]; B's is the rest
+	Noise  float64 // standard error, NaN below two blocks
+	Blocks int64
+}
+
+// duelled is the payload of a duel entry.
+type duelled struct {
+	Duel     int      `json:"duel"` // from 0, over the whole study
+	A        int      `json:"a"`
+	B        int      `json:"b"`
+	From     int64    `json:"from"`     // its first block; no two duels share one
+	Evidence Evidence `json:"evidence"` // from A's side
+}
+
+// proposePairs draws a batch whose proposals 2i and 2i+1 meet each other. A pair
+// of equals would show nothing and is left out.
+func (st *Study) proposePairs(view *View) (asked, error) {
+	batch := asked{Drawn: st.drawn}
+	number := len(st.trials)
+	known := map[string]int{} // of this batch
+	for range st.room() / 2 {
+		var pair [2]askedTrial
+		for i := range pair {
+			proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
+			if err != nil {
+				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Spec.Sampler.Name, number, err)
+			}
+			if !ok {
+				return batch, nil // half a pair has nobody to meet
+			}
+			pair[i] = askedTrial{Draw: batch.Drawn, Params: st.Spec.Tune.Params.Activate(st.Spec.Tune.Fix, proposed)}
+			if len(proposed) != len(pair[i].Params) {
+				pair[i].Proposed = proposed
+			}
+			if a, ok := st.proposer.(Annotator); ok {
+				pair[i].Attrs = a.Attributes(batch.Drawn)
+			}
+			batch.Drawn++
+		}
+		if pair[0].Params.Hash() == pair[1].Params.Hash() {
+			continue
+		}
+		for _, t := range pair {
+			hash := t.Params.Hash()
+			if before, ok := st.byValues[hash]; ok {
+				t.Number, t.Again = before.Number, true
+			} else if n, ok := known[hash]; ok {
+				t.Number, t.Again = n, true
+			} else {
+				t.Number, known[hash] = number, number
+				number++
+			}
+			batch.Trials = append(batch.Trials, t)
+		}
+	}
+	return batch, nil
+}
+
+// duelSeries is the series of a pair's blocks.
+func (s *Spec) duelSeries(a, b *Trial, from, to int64) arena.Series {
+	return arena.Series{
+		Ruleset: s.ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: to,
+		Entrants: []arena.Entrant{a.Entrant, b.Entrant},
+	}
+}
+
+// playDuels lets the pairs of a batch meet, each on blocks of its own, and tells
+// the outcome of each in one entry.
+func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
+	if len(batch)%2 != 0 {
+		return fmt.Errorf("the log asks for %d trials, which are no pairs: %w", len(batch), ErrOtherCode)
+	}
+	type outcome struct {
+		evidence Evidence
+		err      error
+	}
+	pairs := len(batch) / 2
+	outcomes := make([]outcome, pairs)
+	blocks, first := st.Spec.Race.Rungs[0], len(st.duels)
+	logged := st.journal.logged(KindDuel)
+	var group sync.WaitGroup
+	for i := logged; i < pairs; i++ {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			from := int64(first+i) * blocks
+			tally, err := st.host.Play(ctx, st.Spec.duelSeries(batch[2*i], batch[2*i+1], from, from+blocks), func(r *arena.Run) error {
+				st.meter.add(r)
+				return nil
+			})
+			if err == nil {
+				outcomes[i].evidence = evidenceOf(tally)
+			}
+			outcomes[i].err = err
+		}()
+	}
+	group.Wait()
+	for i := range pairs {
+		a, b := batch[2*i], batch[2*i+1]
+		got, err := step(ctx, st.journal, KindDuel, func() (duelled, error) {
+			return duelled{first + i, a.Number, b.Number, int64(first+i) * blocks, outcomes[i].evidence}, outcomes[i].err
+		}, st.settleDuel)
+		if err != nil {
+			return err
+		}
+		if got.Duel != first+i || got.A != a.Number || got.B != b.Number {
+			return fmt.Errorf("the log has duel %d of trials %d and %d where duel %d of %d and %d is due: %w",
+				got.Duel, got.A, got.B, first+i, a.Number, b.Number, ErrOtherCode)
+		}
+		for _, t := range []*Trial{a, b} {
+			t.State, t.Estimate = "complete", Estimate{Mean: Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
+		}
+		score := got.Evidence.score(st.Spec.ruleset.Seats)
+		st.duels = append(st.duels, Duel{
+			A: a.Number, B: b.Number, Batch: st.batches - 1, Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
+		})
+		st.duelGames += got.Evidence.Games
+		st.meter.trials(st)
+	}
+	return nil
+}
+
+// settleDuel closes both trials in Goptuna's storage, each with its own score of
+// the pair's games. A trial that met somebody before keeps its first value.
+func (st *Study) settleDuel(v duelled, s goptuna.Storage, study int) error {
+	score := v.Evidence.score(st.Spec.ruleset.Seats)
+	for _, t := range []told{
+		{Trial: v.A, State: "complete", Value: finite(score.Value), Error: finite(score.Error), Feasible: true},
+		{Trial: v.B, State: "complete", Value: finite(1 - score.Value), Error: finite(score.Error), Feasible: true},
+	} {
+		if err := st.finish(t, s, study); err != nil {
+			return err
+		}
+	}
+	return nil
+}

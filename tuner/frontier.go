@@ -1,0 +1,60 @@
+package tuner
+
+import "slices"
+
+// GoalValue is one of several objectives with a candidate's value.
+type GoalValue struct {
+	Name  string   `json:"name"`
+	Value *float64 `json:"value"`
+	Error *float64 `json:"standard_error"`
+}
+
+// FrontPoint is a candidate that no other is better than, or as good as and
+// better in one, by what the search saw of both.
+type FrontPoint struct {
+	Trial  int               `json:"trial"`
+	Params map[string]string `json:"params"`
+	Values []GoalValue       `json:"values"`
+	// Final are the values on the final's seeds, where it was there.
+	Final []GoalValue `json:"final,omitempty"`
+	// Chosen marks the one that was validated.
+	Chosen bool `json:"chosen,omitempty"`
+}
+
+// goalValues are the values of several objectives by name.
+func (s *Spec) goalValues(means []Mean) []GoalValue {
+	goals := s.Objective.goals()
+	out := make([]GoalValue, len(means))
+	for i, m := range means {
+		out[i] = GoalValue{goals[i].Name(), finite(m.Value), finite(m.Error)}
+	}
+	return out
+}
+
+// frontier is the Pareto front of the trials that passed every rung, the best in
+// the first objective first, and the winner, should the final have found that it
+// lies behind it.
+func (st *Study) frontier(winner *Trial) []FrontPoint {
+	trials, all := st.complete()
+	var on []*Trial
+	for _, i := range st.Spec.front(all) {
+		on = append(on, trials[i])
+	}
+	if winner != nil && !slices.Contains(on, winner) {
+		on = append(on, winner)
+	}
+	slices.SortStableFunc(on, func(a, b *Trial) int {
+		return -slices.Compare(st.Spec.point(&a.Estimate), st.Spec.point(&b.Estimate))
+	})
+	out := []FrontPoint{}
+	for _, t := range on {
+		p := FrontPoint{Trial: t.Number, Params: t.Params.Map(), Values: st.Spec.goalValues(t.Estimate.Goals), Chosen: t == winner}
+		for _, f := range st.finals {
+			if f.Trial == t {
+				p.Final = st.Spec.goalValues(f.Estimate.Goals)
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}

@@ -1,0 +1,33 @@
+package tuner
+
+import "math"
+
+// learned is what proposers are told of each trial: the shrunken mean; of
+// several objectives, the place in the order of fronts, from 1 for the best to 0
+// for the last. A candidate outside the limits counts as no better than the worst
+// inside, so that nobody is drawn to where the limits do not hold.
+func (st *Study) learned() ([]float64, error) {
+	if st.Spec.pareto() {
+		out := make([]float64, len(st.trials))
+		for i, place := range st.places(st.trials) {
+			out[i] = 1 - float64(place)/float64(max(1, len(st.trials)-1))
+		}
+		return out, nil
+	}
+	out, err := shrink(st.trials)
+	if err != nil || len(st.Spec.Objective.Limits) == 0 {
+		return out, err
+	}
+	up, worst := st.Spec.maximize(), math.NaN()
+	for i, t := range st.trials {
+		if t.Estimate.Feasible && !math.IsNaN(out[i]) && (math.IsNaN(worst) || (out[i] < worst) == up) {
+			worst = out[i]
+		}
+	}
+	for i, t := range st.trials {
+		if !t.Estimate.Feasible && !math.IsNaN(worst) && (out[i] > worst) == up {
+			out[i] = worst
+		}
+	}
+	return out, nil
+}

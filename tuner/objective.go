@@ -1,0 +1,193 @@
+package tuner
+
+import (
+	"math"
+
+	"sakusen/engines/arena"
+)
+
+// Objective says what a trial's value is, or, of: pareto, its values.
+type Objective struct {
+	Of     string `json:"of"`               // score, metric or pareto
+	Metric string `json:"metric,omitempty"` // of a metric objective
+	Goal   string `json:"goal,omitempty"`   // minimize or maximize, of a metric objective
+	// Relative counts the metric as the ratio to the baseline's mean in the
+	// candidate's place, on the same blocks against the same opponents.
+	Relative bool    `json:"relative,omitempty"`
+	Over     string  `json:"over"` // mean, worst or lower_bound, of baseline and pool
+	Limits   []Limit `json:"limits,omitempty"`
+	// Objectives are those of a Pareto objective, at least two; Weights say which
+	// point of the front is validated, and are absent where that is the knee.
+	Objectives []Objective `json:"objectives,omitempty"`
+	Weights    []float64   `json:"weights,omitempty"`
+}
+
+// boundLevel is the one-sided level of over: lower_bound, and boundSpan its
+// normal deviate.
+const (
+	boundLevel = 0.95
+	boundSpan  = 1.6448536269514722
+)
+
+// goals are the objectives one by one: itself, where there is one.
+func (o *Objective) goals() []Objective {
+	if o.Of == "pareto" && len(o.Objectives) > 0 {
+		return o.Objectives
+	}
+	return []Objective{*o}
+}
+
+// maximize tells whether larger values are better.
+func (o *Objective) maximize() bool { return o.Goal != "minimize" }
+
+// Name is what a value is called: score, a metric, a metric's ratio.
+func (o *Objective) Name() string {
+	switch {
+	case o.Of == "pareto":
+		return "pareto"
+	case o.Of == "score":
+		return "score"
+	case o.Relative:
+		return o.Metric + " ratio"
+	}
+	return o.Metric
+}
+
+// maximize tells whether larger values of the (first) objective are better.
+func (s *Spec) maximize() bool {
+	goals := s.Objective.goals()
+	return goals[0].maximize()
+}
+
+// Maximize tells whether larger values of the (first) objective are better.
+func (s *Spec) Maximize() bool { return s.maximize() }
+
+// pareto tells whether there are several objectives at once.
+func (s *Spec) pareto() bool { return s.Objective.Of == "pareto" }
+
+// Estimate is what a candidate's evidence is worth under the objective.
+type Estimate struct {
+	Mean     // of several objectives, the first
+	Feasible bool
+	// Goals are the values of several objectives, in their order.
+	Goals []Mean
+	// Limits are the means of the limited metrics, in the objective's order, and
+	// Ratios those to the baseline's, where the limit is one of ratios.
+	Limits, Ratios []Mean
+}
+
+// estimate judges the evidence against each opponent, in order.
+func (s *Spec) estimate(all []Evidence) Estimate {
+	est := Estimate{Feasible: true}
+	goals := s.Objective.goals()
+	values := make([]Mean, len(goals))
+	for i := range goals {
+		values[i] = s.judge(&goals[i], all)
+	}
+	est.Mean = values[0]
+	if s.pareto() {
+		est.Goals = values
+	}
+	for i := range s.Objective.Limits {
+		l := &s.Objective.Limits[i]
+		cost := s.over(all, "mean", false, func(e *Evidence) Mean { return e.metric(s.ruleset, s.metricOf(l.Metric)) })
+		ratio := Mean{Value: math.NaN(), Error: math.NaN()}
+		if l.relative() {
+			ratio = s.over(all, "mean", false, func(e *Evidence) Mean { return e.ratio(s.ruleset, s.metricOf(l.Metric)) })
+		}
+		est.Limits, est.Ratios = append(est.Limits, cost), append(est.Ratios, ratio)
+		if l.broken(cost.Value, ratio.Value) != "" {
+			est.Feasible = false
+		}
+	}
+	return est
+}
+
+// metricOf is a metric that was checked when the file was read.
+func (s *Spec) metricOf(name string) arena.Metric {
+	m, _ := s.ruleset.Metric(name)
+	return m
+}
+
+// judge is one objective's value.
+func (s *Spec) judge(o *Objective, all []Evidence) Mean {
+	return s.over(all, o.Over, o.maximize(), func(e *Evidence) Mean { return s.valueOf(o, e) })
+}
+
+// valueOf is one objective's quantity against one opponent.
+func (s *Spec) valueOf(o *Objective, e *Evidence) Mean {
+	switch {
+	case o.Of == "score":
+		return e.score(s.ruleset.Seats)
+	case o.Relative:
+		return e.ratio(s.ruleset, s.metricOf(o.Metric))
+	}
+	return e.metric(s.ruleset, s.metricOf(o.Metric))
+}
+
+// over joins what the evidence against each opponent says: the mean, the worst,
+// or a confidence bound on the bad side of the mean.
+func (s *Spec) over(all []Evidence, how string, maximize bool, value func(e *Evidence) Mean) Mean {
+	means := make([]Mean, len(all))
+	for i := range all {
+		means[i] = value(&all[i])
+	}
+	switch {
+	case how == "lower_bound":
+		return lowerBound(means, maximize)
+	case len(means) == 1:
+		return means[0]
+	case how == "worst":
+		return worst(means, maximize)
+	}
+	return meanOver(means)
+}
+
+// worst is that of the opponents against whom the candidate does worst.
+func worst(means []Mean, maximize bool) Mean {
+	w := means[0]
+	for _, m := range means[1:] {
+		if (m.Value < w.Value) == maximize && m.Value != w.Value {
+			w = m
+		}
+	}
+	return w
+}
+
+// meanOver is the mean over opponents, whose blocks are independent.
+func meanOver(means []Mean) Mean {
+	out := Mean{Blocks: means[0].Blocks}
+	for _, m := range means {
+		out.Value += m.Value / float64(len(means))
+		out.Error += m.Error * m.Error / float64(len(means)*len(means))
+		out.Blocks = min(out.Blocks, m.Blocks)
+	}
+	out.Error = math.Sqrt(out.Error)
+	return out
+}
+
+// lowerBound is the mean over opponents less 1.645 standard errors (plus them,
+// where less is better): what the mean exceeds with a confidence of 95 %. The
+// opponents count as a sample of those that could be met: the standard error is
+// that of their spread, or that of the blocks where it is larger. So it rewards
+// a candidate that does as well against each of them, and one that has proved
+// it.
+func lowerBound(means []Mean, maximize bool) Mean {
+	m := meanOver(means)
+	se := m.Error
+	if n := float64(len(means)); n > 1 {
+		spread := 0.0
+		for _, x := range means {
+			spread += (x.Value - m.Value) * (x.Value - m.Value)
+		}
+		if spread = math.Sqrt(spread / (n * (n - 1))); math.IsNaN(se) || spread > se {
+			se = spread
+		}
+	}
+	if maximize {
+		m.Value -= boundSpan * se
+	} else {
+		m.Value += boundSpan * se
+	}
+	return m
+}

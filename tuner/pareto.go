@@ -1,0 +1,209 @@
+package tuner
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+)
+
+// fronts sorts points into fronts: the first holds those that no other is better
+// than, or as good as and better in one; the second those of the rest; and so
+// on. More is better in every coordinate, and there are no NaNs. It gives the
+// number of each point's front, from 0.
+// Source: X. Zhang, Y. Tian, R. Cheng, Y. Jin, "An efficient approach to
+// nondominated sorting" (2015): points sorted by their coordinates can only be
+// dominated by those before them.
+func fronts(points [][]float64) []int {
+	order := make([]int, len(points))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return slices.Compare(points[order[i]], points[order[j]]) > 0 })
+	var members [][]int
+	at := make([]int, len(points))
+	for _, p := range order {
+		// A point that a front dominates is dominated by no later front less.
+		f := sort.Search(len(members), func(f int) bool { return !anyDominates(points, members[f], p) })
+		if f == len(members) {
+			members = append(members, nil)
+		}
+		members[f] = append(members[f], p)
+		at[p] = f
+	}
+	return at
+}
+
+// anyDominates tells whether one of a front's points dominates p, which comes
+// after them in the order of coordinates. Of two coordinates the last point has
+// the largest second one.
+func anyDominates(points [][]float64, front []int, p int) bool {
+	if len(points[p]) == 2 {
+		return dominates(points[front[len(front)-1]], points[p])
+	}
+	for _, q := range slices.Backward(front) {
+		if dominates(points[q], points[p]) {
+			return true
+		}
+	}
+	return false
+}
+
+// dominates tells whether a is nowhere worse than b and somewhere better.
+func dominates(a, b []float64) bool {
+	better := false
+	for i := range a {
+		if a[i] < b[i] {
+			return false
+		}
+		better = better || a[i] > b[i]
+	}
+	return better
+}
+
+// crowding is how far apart a point's neighbours on its front are, summed over
+// the coordinates in units of their range; infinite at the ends. Source: K. Deb
+// et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II" (2002).
+func crowding(points [][]float64, front []int) []float64 {
+	out := make([]float64, len(front))
+	if len(front) == 0 {
+		return out
+	}
+	order := make([]int, len(front))
+	for k := range points[front[0]] {
+		for i := range order {
+			order[i] = i
+		}
+		value := func(i int) float64 { return points[front[order[i]]][k] }
+		sort.SliceStable(order, func(i, j int) bool { return points[front[order[i]]][k] < points[front[order[j]]][k] })
+		span := value(len(order)-1) - value(0)
+		if !(span > 0) {
+			continue
+		}
+		out[order[0]], out[order[len(order)-1]] = math.Inf(1), math.Inf(1)
+		for i := 1; i < len(order)-1; i++ {
+			out[order[i]] += (value(i+1) - value(i-1)) / span
+		}
+	}
+	return out
+}
+
+// point is a trial's values, more being better; undefined ones are the worst.
+func (s *Spec) point(e *Estimate) []float64 {
+	goals := s.Objective.goals()
+	out := make([]float64, len(e.Goals))
+	for i, m := range e.Goals {
+		out[i] = m.Value
+		if !goals[i].maximize() {
+			out[i] = -out[i]
+		}
+		if math.IsNaN(out[i]) {
+			out[i] = -math.MaxFloat64
+		}
+	}
+	return out
+}
+
+// places is where each trial comes in the order of several objectives: feasible
+// trials first, then by front, on a front the less crowded first, then the lower
+// number.
+func (st *Study) places(trials []*Trial) []int {
+	points, levels := make([][]float64, len(trials)), make([]int, len(trials))
+	for i, t := range trials {
+		points[i] = st.Spec.point(&t.Estimate)
+	}
+	room := make([]float64, len(trials))
+	for _, feasible := range []bool{true, false} {
+		var at []int
+		var some [][]float64
+		for i, t := range trials {
+			if t.Estimate.Feasible == feasible {
+				at, some = append(at, i), append(some, points[i])
+			}
+		}
+		byFront := map[int][]int{}
+		for i, f := range fronts(some) {
+			byFront[f] = append(byFront[f], at[i])
+			levels[at[i]] = f
+			if !feasible {
+				levels[at[i]] += len(trials)
+			}
+		}
+		for _, members := range byFront {
+			for i, c := range crowding(points, members) {
+				room[members[i]] = c
+			}
+		}
+	}
+	order := make([]int, len(trials))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(levels[i], levels[j]), cmp.Compare(room[j], room[i]), trials[i].Number-trials[j].Number)
+	})
+	out := make([]int, len(trials))
+	for place, i := range order {
+		out[i] = place
+	}
+	return out
+}
+
+// front is the feasible ones among estimates that no other feasible one
+// dominates, by index, ascending.
+func (s *Spec) front(all []*Estimate) []int {
+	var at []int
+	var points [][]float64
+	for i, e := range all {
+		if e.Feasible && !slices.ContainsFunc(e.Goals, func(m Mean) bool { return math.IsNaN(m.Value) }) {
+			at, points = append(at, i), append(points, s.point(e))
+		}
+	}
+	var out []int
+	for i, f := range fronts(points) {
+		if f == 0 {
+			out = append(out, at[i])
+		}
+	}
+	return out
+}
+
+// choose is the point of a front that is validated, by index; -1 where it is
+// empty. With weights it is the largest weighted sum, and else the knee: the
+// point nearest to the best that each objective reaches alone. Every objective
+// counts in units of its range on the front. Ties go to the earlier one.
+func (s *Spec) choose(all []*Estimate) int {
+	front := s.front(all)
+	if len(front) == 0 {
+		return -1
+	}
+	points := make([][]float64, len(front))
+	for i, at := range front {
+		points[i] = s.point(all[at])
+	}
+	low, high := slices.Clone(points[0]), slices.Clone(points[0])
+	for _, p := range points {
+		for k, x := range p {
+			low[k], high[k] = min(low[k], x), max(high[k], x)
+		}
+	}
+	best, chosen := math.Inf(-1), 0
+	for i, p := range points {
+		merit := 0.0
+		for k, x := range p {
+			short := 0.0 // of the best, in units of the range
+			if high[k] > low[k] {
+				short = (high[k] - x) / (high[k] - low[k])
+			}
+			if s.Objective.Weights != nil {
+				merit -= float64(s.Objective.Weights[k] * short)
+			} else {
+				merit -= float64(short * short)
+			}
+		}
+		if merit > best {
+			best, chosen = merit, i
+		}
+	}
+	return front[chosen]
+}

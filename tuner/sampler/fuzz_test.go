@@ -1,0 +1,116 @@
+package sampler_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+)
+
+// anySpace is a space of up to seven parameters of all kinds: ranges of one
+// value, of a billion, steps that miss the upper end, conditions.
+func anySpace(s *arena.Stream) tuner.Space {
+	var out tuner.Space
+	for i := range 1 + s.IntN(7) {
+		p := param.Param{Name: fmt.Sprint("p", i), Kind: param.Kind(s.IntN(4))}
+		low := float64(s.IntN(2000) - 1000)
+		width := []float64{0, 1, 2, 9, 100, 1e9}[s.IntN(6)]
+		switch p.Kind {
+		case param.Bool:
+		case param.Choice:
+			for k := range 1 + s.IntN(4) {
+				p.Choices = append(p.Choices, fmt.Sprint("c", k))
+			}
+		default:
+			p.Domain = param.Range(low, low+width)
+			switch s.IntN(3) {
+			case 0:
+				p.Domain.Step = float64(1 + s.IntN(7))
+				if p.Kind == param.Float {
+					p.Domain.Step /= 8
+				}
+				if width/p.Domain.Step > 1e6 {
+					p.Domain.Step = 0
+				}
+			case 1:
+				p.Domain = param.Log(1+float64(s.IntN(5)), 5+width)
+			}
+		}
+		if i > 0 && s.IntN(3) == 0 {
+			on := out[s.IntN(i)]
+			if n := on.Points(); n > 0 {
+				p.When = append(append([]param.Condition(nil), on.When...), param.Condition{Name: on.Name, Value: on.Point(s.IntN(n))})
+			}
+		}
+		out = append(out, tuner.Dimension{Param: p})
+	}
+	return out
+}
+
+// Whatever the space, a sampler of ours that does not refuse it proposes values
+// inside it and answers inside it, whatever it is told: equal values, undefined
+// ones, huge ones.
+func FuzzSamplers(f *testing.F) {
+	for seed := range uint64(60) {
+		f.Add(seed, uint8(seed), uint8(seed/5))
+	}
+	names := []string{"uniform", "quasi", "tpe", "cmaes", "spsa", "jgg"}
+	f.Fuzz(func(t *testing.T, seed uint64, which, mode uint8) {
+		s := arena.NewStream(seed, 5)
+		space := anySpace(&s)
+		spec := tuner.SamplerSpec{Name: names[int(which)%len(names)], Seed: seed}
+		if (sampler.Kinds{}).Refuse(spec, space) != nil {
+			return
+		}
+		p := proposer(t, spec.Name, seed, space)
+		a := newAsks(space, spec.Name == "spsa" && mode&1 == 0)
+		a.next.Maximize = mode&2 == 0
+		inside := func(v param.Values) {
+			for i := range space {
+				text, ok := v.Get(space[i].Name)
+				canonical, err := space[i].Canonical(text)
+				if !ok || err != nil || canonical != text || !onGrid(&space[i], text) {
+					t.Fatalf("%s: %s=%q lies outside (%v)", spec.Name, space[i].Name, text, err)
+				}
+			}
+		}
+		for range 8 {
+			a.ask(t, p, 1+s.IntN(12)*2, func(v param.Values) float64 {
+				inside(v)
+				switch mode / 4 % 5 {
+				case 0:
+					return 1
+				case 1:
+					return math.NaN()
+				case 2:
+					return 1e300 * (s.Float64() - .5)
+				case 3:
+					return 1e-300 * float64(s.IntN(2))
+				}
+				return s.Float64()
+			})
+		}
+		if x, ok := p.(tuner.Answerer); ok {
+			v, ok, err := x.Answer(a.next)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok {
+				inside(v)
+			}
+		}
+	})
+}
+
+// onGrid tells whether a value is one that tuning visits.
+func onGrid(d *tuner.Dimension, text string) bool {
+	if d.Kind != param.Int && d.Kind != param.Float || d.Domain.Step == 0 {
+		return true
+	}
+	k := (d.Number(text) - d.Domain.Low) / d.Domain.Step
+	return math.Abs(k-math.Round(k)) < 1e-6
+}

@@ -1,0 +1,249 @@
+package sampler_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+)
+
+// plantedHill is a quadratic hill whose top lies a known number of Elo above the
+// centre of the box, the baseline: each coordinate of the top lies .15 to .5 of
+// the range from it (one of eight at the end of the range), and a parameter
+// matters half to twice as much as the average one.
+type plantedHill struct {
+	top, weight []float64
+	gain, loss  float64 // of the top, Elo; of the centre, before scaling
+}
+
+func newPlantedHill(dims int, gain, reach float64, seed uint64) *plantedHill {
+	h := &plantedHill{gain: gain}
+	s := arena.NewStream(seed, 0x68696c6c)
+	for range dims {
+		offset := 0.15 + 0.35*s.Float64()
+		if s.Float64() < 0.125 {
+			offset = 0.5
+		}
+		if s.Bool() {
+			offset = -offset
+		}
+		offset *= reach
+		w := math.Pow(4, s.Float64()-0.5)
+		h.top, h.weight = append(h.top, 0.5+offset), append(h.weight, w)
+		h.loss += w * offset * offset
+	}
+	return h
+}
+
+// elo is the height of a point above the baseline.
+func (h *plantedHill) elo(v param.Values) float64 {
+	loss := 0.0
+	for i := range h.top {
+		x, _ := strconv.ParseFloat(v[i].Text, 64)
+		loss += h.weight[i] * (x - h.top[i]) * (x - h.top[i])
+	}
+	return h.gain * (1 - loss/h.loss)
+}
+
+// blocks plays pairs of games at a difference of strength, half of them drawn
+// among equals: the standard deviation of Elo from N games is 251/sqrt N. common,
+// unless nil, is the luck of each block that all candidates of a batch share, in
+// Elo of the block.
+func playBlocks(s *arena.Stream, elo float64, n int64, common []float64) (mean, standardError float64) {
+	var sum, squares float64
+	for b := range n {
+		e := elo
+		if common != nil {
+			e += common[b]
+		}
+		p := 1 / (1 + math.Pow(10, -e/400))
+		drawn := 0.48 * 4 * p * (1 - p)
+		block := 0.0
+		for range 2 {
+			switch u := s.Float64(); {
+			case u < p-drawn/2:
+				block += 0.5
+			case u < p+drawn/2:
+				block += 0.25
+			}
+		}
+		sum += block
+		squares += block * block
+	}
+	mean = sum / float64(n)
+	return mean, math.Sqrt(math.Max(0, squares-sum*mean) / float64(n-1) / float64(n))
+}
+
+// search is one run of a sampler with a model on a planted hill.
+type hillSearch struct {
+	dims    int
+	gain    float64
+	reach   float64 // of the top's offsets
+	games   int64   // of the study; what proves it is taken off
+	duels   bool
+	luck    float64 // standard deviation of a block's common luck, Elo
+	options param.Values
+}
+
+// run returns the true Elo of the answer, and what the model claims of it.
+func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError float64) {
+	t.Helper()
+	h := newPlantedHill(c.dims, c.gain, c.reach, seed)
+	space := reals(c.dims, 0, 1)
+	spec := tuner.SamplerSpec{Name: "surface", Seed: 1000 + seed, Options: c.options}
+	traits := sampler.Kinds{}.Traits(spec, space, tuner.Setting{Games: c.games, BlockGames: 2, Duels: c.duels})
+	p, err := sampler.Kinds{}.New(spec, space, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proving := traits.Proving
+	if proving == 0 {
+		proving = 0.3
+	}
+	blocks := traits.Race.Rungs[0]
+	v := &tuner.View{Space: space, Maximize: true, Seats: 2, Pinned: true, Plan: tuner.Plan{
+		Games: int64((1 - proving) * float64(c.games)), Trials: 1e7, BlockGames: 2, Blocks: blocks, Batch: traits.Batch, Duels: c.duels,
+	}}
+	for i := range space {
+		v.Baseline = append(v.Baseline, param.Value{Name: space[i].Name, Text: "0.5"})
+	}
+	chance := arena.NewStream(seed, 0x67616d65)
+	each := 2 * blocks * int64(traits.Batch)
+	if c.duels {
+		each /= 2
+	}
+	for draw, batch := 0, 0; v.Plan.Played+each <= v.Plan.Games; batch++ {
+		next := *v
+		var elo []float64
+		for range traits.Batch {
+			values, ok, err := p.Propose(v, draw)
+			if err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			next.Told = append(next.Told, tuner.Told{Number: draw, Draw: draw, Batch: batch, Params: values, Proposed: values})
+			elo = append(elo, h.elo(values))
+			draw++
+		}
+		var common []float64
+		if c.luck > 0 {
+			for range blocks {
+				u, w := 1-chance.Float64(), chance.Float64()
+				common = append(common, c.luck*math.Sqrt(-2*math.Log(u))*math.Cos(2*math.Pi*w))
+			}
+		}
+		for i := 0; i < len(elo); i++ {
+			n := len(v.Told) + i
+			if c.duels {
+				mean, e := playBlocks(&chance, elo[i]-elo[i+1], blocks, nil)
+				next.Duels = append(next.Duels, tuner.Duel{A: n, B: n + 1, Batch: batch, Score: mean, Noise: e, Blocks: blocks})
+				i++
+				continue
+			}
+			mean, e := playBlocks(&chance, elo[i], blocks, common)
+			next.Observed = append(next.Observed, tuner.Observation{Trial: n, Batch: batch, Value: mean, Noise: e, Blocks: blocks})
+		}
+		next.Plan.Played += each
+		v = &next
+	}
+	values, ok, err := p.(tuner.Answerer).Answer(v)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	mean, e, ok := p.(tuner.Claimer).Claim()
+	if !ok {
+		t.Fatal("the model claims nothing")
+	}
+	return h.elo(values), -400 * math.Log10(1/mean-1), e * 400 / math.Ln10 / (mean * (1 - mean))
+}
+
+// hillShare is the mean share of the planted gain that answers have, in percent,
+// with its standard error, over some seeds; and the mean of what is claimed.
+func (c hillSearch) share(t testing.TB, seeds int) (mean, e, claimed float64) {
+	var sum, squares, claims float64
+	for seed := range seeds {
+		truth, claim, _ := c.run(t, uint64(seed))
+		x := 100 * truth / c.gain
+		sum += x
+		squares += x * x
+		claims += 100 * claim / c.gain
+	}
+	n := float64(seeds)
+	mean = sum / n
+	return mean, math.Sqrt(math.Max(0, squares/n-mean*mean) / (n - 1)), claims / n
+}
+
+// hillGoals are the shares of the planted gain that a search must have, and that
+// one with duels is stretched to, in percent.
+var hillGoals = []struct {
+	dims          int
+	gain          float64
+	games         int64
+	must, stretch float64
+}{
+	{1, 60, 5000, 90, 98}, {1, 60, 20000, 97, 99.5}, {1, 60, 100000, 99, 100},
+	{4, 60, 5000, 80, 93}, {4, 60, 20000, 92, 98}, {4, 60, 100000, 97, 99.5},
+	{16, 60, 5000, 45, 75}, {16, 60, 20000, 70, 86}, {16, 60, 100000, 82, 92},
+	{4, 20, 5000, 55, 80}, {4, 20, 20000, 80, 92},
+}
+
+// SAKUSEN_HILLS=60 measures the whole table of docs/searches.md over so many
+// seeds; SAKUSEN_HILLS_OPTIONS="near=.12 far=.2" with other options.
+const (
+	hillsSeeds   = "SAKUSEN_HILLS"
+	hillsOptions = "SAKUSEN_HILLS_OPTIONS"
+)
+
+func TestSurfaceClimbsHills(t *testing.T) {
+	seeds, _ := strconv.Atoi(os.Getenv(hillsSeeds))
+	var options param.Values
+	for _, text := range strings.Fields(os.Getenv(hillsOptions)) {
+		name, value, _ := strings.Cut(text, "=")
+		options = append(options, param.Value{Name: name, Text: value})
+	}
+	for _, g := range hillGoals {
+		n := seeds
+		if n == 0 {
+			if g.games > 5000 {
+				continue
+			}
+			n = 4
+		}
+		for _, duels := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%d parameters, +%g Elo, %d games, duels %v", g.dims, g.gain, g.games, duels), func(t *testing.T) {
+				c := hillSearch{dims: g.dims, gain: g.gain, reach: 1, games: g.games, duels: duels, options: options}
+				mean, e, claimed := c.share(t, n)
+				t.Logf("%.1f %% +- %.1f of the gain, claimed %.1f %%; must %g, stretch %g", mean, e, claimed, g.must, g.stretch)
+				if options == nil && mean+2*e < g.must {
+					t.Errorf("%.1f %% +- %.1f, must be %g", mean, e, g.must)
+				}
+			})
+		}
+	}
+}
+
+// Where the baseline stands a twentieth of the range from the top and the box
+// falls to thousands of Elo below it, the jitter shrinks and the top is found.
+func TestSurfaceClimbsSteepHills(t *testing.T) {
+	for _, duels := range []bool{false, true} {
+		c := hillSearch{dims: 4, gain: 60, reach: 0.2, games: 5000, duels: duels}
+		if mean, e, _ := c.share(t, 3); mean < 85 {
+			t.Errorf("duels %v: %.1f %% +- %.1f of the gain", duels, mean, e)
+		}
+	}
+}
+
+// Luck that all candidates of a batch share is told from strength: the search
+// loses next to nothing by it.
+func TestSurfaceKnowsCommonBlocks(t *testing.T) {
+	c := hillSearch{dims: 4, gain: 60, reach: 1, games: 5000, luck: 200}
+	if mean, e, _ := c.share(t, 4); mean < 75 {
+		t.Errorf("%.1f %% +- %.1f of the gain", mean, e)
+	}
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+// credit notes who played the blocks from..to of a series, which were not there
+// before. Nobody's blocks are noted by nobody.
+func (c *change) credit(series, from, to int64, worker string) error {
+	if worker == "" {
+		return nil
+	}
+	var first int64
+	err := c.tx.QueryRow("SELECT first FROM block_credits WHERE series_id = ? AND worker = ? AND first + blocks = ?", series, worker, from).Scan(&first)
+	if err == nil {
+		_, err = c.exec("UPDATE block_credits SET blocks = ? WHERE series_id = ? AND first = ?", to-first, series, first)
+		return err
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	_, err = c.exec("INSERT INTO block_credits (series_id, first, blocks, worker) VALUES (?, ?, ?, ?)", series, from, to-from, worker)
+	return err
+}
+
+// SuspectLevel is the chance, over all workers that are looked at together, of
+// calling a sound one suspicious.
+const SuspectLevel = 0.001
+
+// Worker is what one worker's blocks of a game look like beside those of all
+// others on the same entrants.
+type Worker struct {
+	Name   string
+	Game   string
+	Blocks int64 // played
+	Test   rating.Homogeneity
+	// Suspicious tells that the blocks are not what a sound worker would have
+	// sent: the test's p is below SuspectLevel over the number of workers.
+	Suspicious bool
+}
+
+// Scope says which blocks are looked at: those of a game under some seeds, or all
+// where it is zero.
+type Scope struct {
+	Game  string
+	Seeds []uint64
+}
+
+// where is the scope as a condition on block_contexts.
+func (s Scope) where() (string, []any) {
+	if s.Game == "" {
+		return "1", nil
+	}
+	args := []any{s.Game}
+	for _, seed := range s.Seeds {
+		args = append(args, seedText(seed))
+	}
+	return "c.game = ? AND c.seed IN (" + strings.TrimSuffix(strings.Repeat("?,", len(s.Seeds)), ",") + ")", args
+}
+
+// span is a stretch of blocks and who played it.
+type span struct {
+	first, blocks int64
+	worker        string
+}
+
+// Workers compares each named worker's block scores with all others' of the same
+// series, worst first. Mirror blocks say nothing of anybody and are left out.
+func (b *Blocks) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
+	tx, err := b.store.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("workers: %w", err)
+	}
+	defer tx.Rollback()
+	where, args := scope.where()
+	credits, games := map[int64][]span{}, map[int64]string{}
+	err = eachRow(tx, `SELECT k.series_id, c.game, k.first, k.blocks, k.worker FROM block_credits k
+		JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id) WHERE `+where+" ORDER BY k.series_id, k.first", args,
+		func(rows *sql.Rows) error {
+			var series int64
+			var game string
+			var s span
+			err := rows.Scan(&series, &game, &s.first, &s.blocks, &s.worker)
+			credits[series], games[series] = append(credits[series], s), game
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("workers: %w", err)
+	}
+	type id struct {
+		name, game string
+		seats      int
+	}
+	strata, played := map[id][]rating.Stratum{}, map[id]int64{}
+	for series, spans := range credits {
+		seats, counts, err := countSeries(tx, series, spans)
+		if err != nil {
+			return nil, fmt.Errorf("workers: %w", err)
+		}
+		for _, s := range spans {
+			played[id{s.worker, games[series], seats}] += s.blocks
+		}
+		all := make([]int64, len(counts[""]))
+		for _, own := range counts {
+			for i, n := range own {
+				all[i] += n
+			}
+		}
+		for name, own := range counts {
+			if name == "" {
+				continue
+			}
+			others := slices.Clone(all)
+			for i, n := range own {
+				others[i] -= n
+			}
+			at := id{name, games[series], seats}
+			strata[at] = append(strata[at], rating.Stratum{Worker: rating.Rotated(seats, own), Others: rating.Rotated(seats, others)})
+		}
+	}
+	var out []Worker
+	for at, n := range played {
+		w := Worker{Name: at.name, Game: at.game, Blocks: n}
+		if w.Test, err = rating.SuspectAll(strata[at]); err != nil {
+			return nil, fmt.Errorf("worker %q: %w", at.name, err)
+		}
+		w.Suspicious = w.Test.P.Defined && w.Test.P.Value < SuspectLevel/float64(len(played))
+		out = append(out, w)
+	}
+	slices.SortFunc(out, func(a, b Worker) int {
+		if p, q := a.Test.P.Or(1), b.Test.P.Or(1); p != q {
+			if p < q {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Name+"\n"+a.Game, b.Name+"\n"+b.Game)
+	})
+	return out, nil
+}
+
+// countSeries is a series' histograms of the first entrant's block scores, by who
+// played them; "" for nobody named.
+func countSeries(tx *sql.Tx, series int64, spans []span) (seats int, counts map[string][]int64, err error) {
+	counts = map[string][]int64{}
+	err = eachRow(tx, "SELECT first, blocks, packed FROM block_runs WHERE series_id = ? ORDER BY first", []any{series}, func(rows *sql.Rows) error {
+		run, err := scanRun(rows)
+		if err != nil {
+			return err
+		}
+		seats = run.Seats
+		cells := int64(run.Seats)*arena.Scale(run.Seats) + 1
+		if counts[""] == nil {
+			counts[""] = make([]int64, cells)
+		}
+		if run.Mirror() {
+			return nil
+		}
+		for block := range run.Blocks {
+			index, name := run.From+int64(block), ""
+			i, found := slices.BinarySearchFunc(spans, index, func(s span, at int64) int { return int(s.first - at) })
+			if !found {
+				i--
+			}
+			if i >= 0 && index < spans[i].first+spans[i].blocks {
+				name = spans[i].worker
+			}
+			if counts[name] == nil {
+				counts[name] = make([]int64, cells)
+			}
+			units := int64(0)
+			for rotation := range run.Seats {
+				units += run.Game(block, rotation, rotation)[0]
+			}
+			if units >= 0 && units < cells { // what a worker sends is his
+				counts[name][units]++
+			}
+		}
+		return nil
+	})
+	return seats, counts, err
+}

@@ -1,0 +1,72 @@
+package tuner
+
+import (
+	"slices"
+
+	"sakusen/engines/param"
+)
+
+// view is what the proposer may know now.
+func (st *Study) view() (*View, error) {
+	s := st.Spec
+	v := &View{
+		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.maximize() || s.pareto(),
+		Baseline: s.baselineValues(), Observed: st.observed, Duels: st.duels,
+		Plan: Plan{
+			Games: s.Budget.Games - s.reserved(), Played: st.searchGames(), Trials: s.Budget.Trials,
+			BlockGames: s.blockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Duels: s.Duels,
+		},
+	}
+	if s.Objective.Of == "score" {
+		v.Seats = s.ruleset.Seats
+		v.Pinned = v.Baseline != nil && len(s.Opponents()) == 1 && s.Evaluate == nil
+	}
+	shrunk, err := st.learned()
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range st.trials {
+		if st.Spec.Evaluate != nil {
+			shrunk[i] = t.Estimate.Value // compared inside its pool only
+		}
+		v.Told = append(v.Told, Told{
+			Number: t.Number, Draw: t.Draw, Batch: t.Batch, Params: t.Params, Proposed: t.Proposed,
+			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
+		})
+	}
+	return v, nil
+}
+
+// baselineValues is the baseline as a point of the space; nil where it is
+// another strategy, differs in what is not tuned, or lies outside.
+func (s *Spec) baselineValues() param.Values {
+	if s.Baseline == "" || s.baseline.Strategy != s.Tune.Strategy {
+		return nil
+	}
+	var at param.Values
+	for i := range s.Tune.Params {
+		d := &s.Tune.Params[i]
+		text, ok := s.baseline.Params.Get(d.Name)
+		if !ok || !d.holds(text) {
+			return nil
+		}
+		at = append(at, param.Value{Name: d.Name, Text: text})
+	}
+	if e, err := s.entrant(-1, at); err != nil || e.Canonical() != s.baseline.Canonical() {
+		return nil
+	}
+	return at
+}
+
+// holds tells whether a canonical text lies in the range that is tuned; it may
+// lie between the points of a grid.
+func (d *Dimension) holds(text string) bool {
+	switch d.Kind {
+	case param.Bool:
+		return true
+	case param.Choice:
+		return slices.Contains(d.Choices, text)
+	}
+	x := d.Number(text)
+	return x >= d.Domain.Low && x <= d.Domain.High
+}
