@@ -36,8 +36,9 @@ func (s *Spec) proving() float64 {
 // docs/studies.md for what was measured.
 func (s *Spec) defaultSampler(samplers Samplers) string {
 	names := samplers.Names()
+	space := s.Tune.Params.Given(s.Tune.Fix)
 	serves := func(name string) bool {
-		return slices.Contains(names, name) && samplers.Refuse(SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, s.Tune.Params) == nil
+		return slices.Contains(names, name) && samplers.Refuse(SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space) == nil
 	}
 	size := s.Tune.Params.Size()
 	var wanted []string
@@ -65,10 +66,26 @@ func (s *Spec) defaultSampler(samplers Samplers) string {
 	return "quasi"
 }
 
+// defaultDuels tells whether the candidates of a study file that says neither who
+// proposes nor how a candidate is judged meet each other: where the surface is the
+// default, the game is one of two, and the baseline plays the same strategy. Every
+// block seats both sides alike, so any game is symmetric.
+func (s *Spec) defaultDuels(m, sampler *mapping) bool {
+	switch {
+	case m.has("evaluate") || m.has("race") || len(s.pool) > 0 || s.ruleset == nil || s.ruleset.Seats != 2:
+		return false
+	case s.Objective.Of != "score" || s.Objective.Over != "mean" || len(s.Objective.Limits) > 0:
+		return false
+	case sampler.has("name") || sampler.has("batch") && s.Sampler.Batch%2 != 0:
+		return false
+	}
+	return s.Sampler.Name == "surface" && s.baseline.Strategy == s.Tune.Strategy
+}
+
 // numeric tells whether every parameter is a number that is always active: what a
 // surface can be laid over.
 func (s *Spec) numeric() bool {
-	return !slices.ContainsFunc(s.Tune.Params, func(d Dimension) bool {
+	return !slices.ContainsFunc(s.Tune.Params.Given(s.Tune.Fix), func(d Dimension) bool {
 		return d.Kind != param.Int && d.Kind != param.Float || len(d.When) > 0
 	})
 }

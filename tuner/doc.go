@@ -12,6 +12,9 @@
 // Where the file says evaluate, a batch is a pool that plays itself instead of
 // being raced: ask -> pool (play, judge, tell in one entry) -> incumbent.
 //
+// Or it has pairs of trials meet each other (duel). Where the sampler answers
+// with a model, the answer takes the final's place.
+//
 // A study is an append-only log. The loop is written as if nothing had ever
 // happened: every step first looks for its entry in the log and only where
 // there is none does the work and appends it. Resuming is therefore running,

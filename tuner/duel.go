@@ -29,13 +29,18 @@ type duelled struct {
 	Evidence Evidence `json:"evidence"` // from A's side
 }
 
+// equalPairs bounds the pairs that are drawn for each that is asked: where few
+// sets can be played, many pairs are equal.
+const equalPairs = 8
+
 // proposePairs draws a batch whose proposals 2i and 2i+1 meet each other. A pair
-// of equals would show nothing and is left out.
+// of equals would show nothing and is drawn again.
 func (st *Study) proposePairs(view *View) (asked, error) {
 	batch := asked{Drawn: st.drawn}
 	number := len(st.trials)
 	known := map[string]int{} // of this batch
-	for range st.room() / 2 {
+	room := st.room()
+	for n := 0; len(batch.Trials) < room && n < equalPairs*room/2; n++ {
 		var pair [2]askedTrial
 		for i := range pair {
 			proposed, ok, err := st.proposer.Propose(view, batch.Drawn)

@@ -133,6 +133,19 @@ func TestFreshBlocks(t *testing.T) {
 	}
 }
 
+// Where few sets can be played many pairs are equal: others are drawn, the games
+// are spent, and trials that meet again are the same trials.
+func TestDuelsOfFewSets(t *testing.T) {
+	text := strings.Replace(duelStudy, "params: [{name: x}, {name: n}]", "params: [{name: n, low: 3, high: 5}]", 1)
+	r, err := run(t, read(t, text), newMemory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Trials != 2 || r.Games < 5500 || r.Best.Params["n"] != "5" {
+		t.Errorf("%d trials, %d games, %v", r.Trials, r.Games, r.Best.Params)
+	}
+}
+
 // With a limit the answer is measured, and one that exceeds it is not the winner.
 func TestAnswerOverLimit(t *testing.T) {
 	text := surfaceStudy + "objective: {limits: [{metric: height, max: 270}]}\n"

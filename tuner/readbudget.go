@@ -48,6 +48,7 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	if len(m.r.errs) > 0 {
 		return
 	}
+	s.Duels = s.Duels || s.defaultDuels(m, p)
 	if err := samplers.Refuse(s.Sampler, s.Tune.Params.Given(s.Tune.Fix)); err != nil {
 		at := cmpNode(n, m.node)
 		if p.has("name") {
@@ -78,9 +79,6 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	}
 	if s.traits.Answers && s.pareto() {
 		m.r.fail(cmpNode(p.take("name"), cmpNode(n, m.node)), "sampler.name", "a sampler that ranks its trials, as a Pareto objective has no one value to model", s.Sampler.Name)
-	}
-	if s.traits.Answers && !m.r.mapping(m.take("budget"), "budget").has("trials") {
-		s.Budget.Trials = maxTrials // the games end it
 	}
 }
 
@@ -273,4 +271,19 @@ func (s *Spec) checkBudget(m *mapping) {
 			fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's rungs", s.reserved()+least, s.reserved(), least),
 			fmt.Sprint(s.Budget.Games))
 	}
+}
+
+// boundTrials is the number of trials of a study that names none and whose
+// sampler answers with a model: as many as the games allow if each ended at the
+// first rung.
+func (s *Spec) boundTrials(m *mapping) {
+	if !s.traits.Answers || m.r.mapping(m.take("budget"), "budget").has("trials") {
+		return
+	}
+	each := s.Race.Rungs[0] * s.blockGames()
+	n := (s.Budget.Games - s.reserved()) / each
+	if s.Duels {
+		n *= 2
+	}
+	s.Budget.Trials = int(min(n, maxTrials))
 }

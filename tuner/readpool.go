@@ -12,8 +12,12 @@ func (s *Spec) readEvaluate(m *mapping) {
 		return
 	}
 	e := m.r.mapping(n, "evaluate")
-	if e.oneOf("mode", "pool", "pool", "duels") == "duels" {
+	switch e.oneOf("mode", "pool", "pool", "duels", "baseline") {
+	case "duels":
 		s.readDuels(m, e)
+		return
+	case "baseline":
+		e.done() // what is so without evaluate, but where duels are the default
 		return
 	}
 	filler := e.take("filler")
@@ -26,7 +30,7 @@ func (s *Spec) readEvaluate(m *mapping) {
 		Rounds: int(e.integer("rounds", 5, 1, 1000)),
 		Games:  e.integer("games", 4*seats, seats, anyInt),
 	}
-	e.require("mode", "mode: pool, or mode: duels")
+	e.require("mode", "mode: baseline, duels or pool")
 	if s.Evaluate.Games%seats != 0 {
 		m.r.fail(cmpNode(e.take("games"), n), "evaluate.games",
 			fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(s.Evaluate.Games))

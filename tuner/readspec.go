@@ -89,6 +89,7 @@ func readSpec(r *reader, text []byte, games arena.Catalogue, samplers Samplers, 
 	m.done()
 	if len(r.errs) == 0 {
 		s.checkBudget(m)
+		s.boundTrials(m)
 	}
 	if len(r.errs) > 0 {
 		slices.SortStableFunc(r.errs, func(a, b error) int {

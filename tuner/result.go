@@ -20,14 +20,14 @@ type Result struct {
 	Games      int64             `json:"games"`
 	Best       *Best             `json:"best"`
 	Validation *ValidationReport `json:"validation"`
-	// Hall is the hall of fame of a study whose generations play themselves: those
-	// that the final compared, the last generation's first.
-	Hall []Fame `json:"hall,omitempty"`
 	// Front is the Pareto front of several objectives, by what the search saw; only
 	// the chosen point is validated.
 	Front []FrontPoint `json:"front,omitempty"`
 	// Common is what common blocks were worth.
 	Common *Common `json:"common_blocks,omitempty"`
+	// Hall is the hall of fame of a study whose generations play themselves: those
+	// that the final compared, the last generation's first.
+	Hall []Fame `json:"hall,omitempty"`
 	// Notes are what an owner should know: a range's end reached, a limit that
 	// binds, a deterministic pairing.
 	Notes  []string `json:"notes"`
@@ -119,13 +119,13 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 	if winner != nil {
 		r.Best = st.claim(winner)
 	}
+	if st.Spec.pareto() {
+		r.Front = st.frontier(winner)
+	}
 	if st.Spec.Evaluate != nil {
 		for _, f := range st.finals {
 			r.Hall = append(r.Hall, Fame{f.Trial.Number, finite(f.Estimate.Value), finite(f.Estimate.Error)})
 		}
-	}
-	if st.Spec.pareto() {
-		r.Front = st.frontier(winner)
 	}
 	if v == nil {
 		return r

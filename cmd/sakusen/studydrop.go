@@ -22,7 +22,7 @@ func (a *app) studyDropCommand() *cobra.Command {
 		Long: `Takes all blocks that a worker played out of the database and has the study
 begin anew. Evidence is never changed: the log so far is kept as STUDY@1, STUDY@2,
 ..., stopped and not exportable. The next sakusen tune replays the study from its
-first entry; it plays only what was dropped, and what follows otherwise from it.
+first entry; it plays only what was dropped, and what follows otherwise from it. Stop a daemon that writes the database before.
 
 Exit code: 4 where the worker has played no block of the study.`,
 		Args: exactly(1, "one STUDY"),

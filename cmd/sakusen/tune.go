@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 	"github.com/spf13/cobra"
@@ -23,9 +24,15 @@ func (a *app) tuneCommand() *cobra.Command {
 		Short: "Run a study file (a path, or the name of an embedded one) to its verdict",
 		Long: `Runs a study to its verdict: batches of trials raced on shared blocks, a final
 of the best on new seeds, and the winner's validation against the frozen
-baseline on seeds that no search has seen. A study that exists is resumed;
-a finished one prints its stored result again.
+baseline on seeds that no search has seen. Where the sampler has a model of all
+games there is no final: its answer is the model's optimum. A study that exists
+is resumed; a finished one prints its stored result again.
 
+Candidates meet the baseline, or, with evaluate: {mode: duels}, each other in
+pairs, or, with evaluate: {mode: pool}, the rest of their generation.
+
+Samplers (sampler: {name: ...}; without one the space chooses):
+` + samplerList() + `
 Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -41,6 +48,15 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 	}
 	c.Flags().Uint64Var(&seed, "seed", 0, "a seed in place of the study file's")
 	return c
+}
+
+// samplerList is a line for each sampler.
+func samplerList() string {
+	var list strings.Builder
+	for _, name := range (sampler.Kinds{}).Names() {
+		fmt.Fprintf(&list, "  %-15s %s\n", name, sampler.Kinds{}.Doc(name))
+	}
+	return list.String()
 }
 
 // tune runs, resumes or shows a study.

@@ -80,10 +80,8 @@ func (o *cmaesOptions) size(n, seats int) int {
 // cmaesTraits asks for a generation at once, with few blocks each: what the
 // ranks of one generation get wrong, the next puts right.
 func cmaesTraits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
-	t := tuner.Traits{Answers: true, Batch: noisyPopulation, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{16}, Blocks: "fresh"}}
-	if in.Games < 10000 {
-		t.Race.Rungs = []int64{8}
-	}
+	blocks := min(max(in.Games/1250, 8), 128)
+	t := tuner.Traits{Answers: true, Batch: noisyPopulation, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{blocks}, Blocks: "fresh"}}
 	if o, err := readCMAES(s.Options, space); err == nil && o.population > 0 {
 		t.Batch = min(o.population, 1024)
 	}

@@ -10,10 +10,13 @@
 //	p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 //	values, ok, err := p.Propose(view, trial)
 //
-// Ours: uniform, quasi (scrambled Halton: A. Owen, "A randomized Halton
+// Ours: surface (a response surface, whose answer is its maximum; docs/searches.md), uniform, quasi (scrambled Halton: A. Owen, "A randomized Halton
 // algorithm in R", 2017, by way of gonum), grid, and jgg (Just Generation Gap
 // with REX-star: S. Kobayashi, "The frontiers of real-coded genetic algorithms",
-// 2009), whose batches end where a generation's stage does. Goptuna's own samplers
+// 2009), whose batches end where a generation's stage does, tpe (a multivariate Parzen
+// estimator: Bergstra et al. 2011; Falkner, Klein and Hutter 2018), cmaes (Hansen,
+// 2016; margins: Hamano et al. 2022) and spsa (Spall 1992, with fishtest's
+// schedule); docs/optimisers.md sets them beside goptuna's. Goptuna's own samplers
 // (goptuna-random, goptuna-tpe, goptuna-cmaes) are baselines to measure
 // against: they draw from the process-wide math/rand, so they are seeded and
 // asked under one lock.

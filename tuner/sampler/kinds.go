@@ -65,6 +65,12 @@ func (Kinds) Names() []string {
 	return names
 }
 
+// Doc says in a line what a sampler is, empty where there is none of that name.
+func (Kinds) Doc(name string) string {
+	k, _ := find(name)
+	return k.doc
+}
+
 func find(name string) (kind, error) {
 	for _, k := range kinds() {
 		if k.name == name {

@@ -36,6 +36,10 @@ const (
 	// guessedShare of a metric's, as a share of the variance of all.
 	guessedNoise = 0.06
 	guessedShare = 0.01
+	// leastNoise is the least variance of a block in squared Elo, and
+	// leastScoreNoise of its score.
+	leastNoise      = 0.01
+	leastScoreNoise = 1e-4
 )
 
 // learnLink finds a link's constants from what was seen.
@@ -60,13 +64,19 @@ func learnLink(rows []row, seats int, maximize bool) link {
 		if squares > 0 {
 			l.scale = math.Sqrt(squares) / metricSpread
 		}
-		l.noise = math.Max(guessedShare*squares, math.SmallestNonzeroFloat64)
+		l.noise = guessedShare * squares
 		if !maximize {
 			l.scale = -l.scale
 		}
 	}
 	if degrees > 0 && sum > 0 {
 		l.noise = sum / degrees
+	}
+	// What is exact would have infinite weight.
+	if seats == 0 {
+		l.noise = math.Max(l.noise, leastNoise*float64(l.scale*l.scale))
+	} else {
+		l.noise = math.Max(l.noise, leastScoreNoise)
 	}
 	return l
 }

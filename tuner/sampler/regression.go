@@ -45,13 +45,13 @@ func (b *basis) prior(s scales, xx *symmetric) float64 {
 		for i := from; i < to; i++ {
 			xx.row(i)[i] += 1 / (sd * sd)
 		}
-		logdet -= 2 * float64(to-from) * math.Log(sd)
+		logdet -= float64(2 * float64(to-from) * math.Log(sd))
 	}
 	diagonal(0, n, s.line)
 	diagonal(n, 2*n, s.bend)
 	if n > 0 {
 		v, c := s.bend*s.bend, float64(commonBend)*commonBend
-		share := c / (v + float64(n)*c) / v
+		share := c / (v + float64(float64(n)*c)) / v
 		for i := n; i < 2*n; i++ {
 			row := xx.row(i)
 			for j := n; j <= i; j++ {
@@ -105,7 +105,11 @@ const (
 // D. MacKay, Bayesian interpolation, 1992), one after the other, twice.
 func (b *basis) learn(m *moments) *posterior {
 	s := scales{64, 32, 16, 32}
-	best, _ := b.solve(m, s)
+	best, ok := b.solve(m, s)
+	if !ok { // rounding has the better of the sums: nothing is believed
+		best, _ = b.solve(newMoments(b.size), s)
+		return best
+	}
 	for range 2 {
 		for _, at := range []*float64{&s.line, &s.bend, &s.product, &s.level} {
 			if at == &s.product && b.levels == b.products || at == &s.level && len(b.choices) == 0 {
@@ -117,7 +121,7 @@ func (b *basis) learn(m *moments) *posterior {
 				if *at == kept {
 					continue
 				}
-				if p, ok := b.solve(m, s); ok && (best == nil || p.proof > best.proof) {
+				if p, ok := b.solve(m, s); ok && p.proof > best.proof {
 					best = p
 				}
 			}

@@ -69,7 +69,7 @@ func TestBench(t *testing.T) {
 	}
 	var rows []experiment.Row
 	tuners.Report(small(), first, func(r experiment.Row) { rows = append(rows, r) })
-	if len(rows) < 5*len(first)+1 || !strings.HasPrefix(rows[0].Label, "goal of the default d=1 5k") || rows[0].Agrees == nil {
+	if len(rows) < 5*len(first)+1 || !strings.HasPrefix(rows[0].Label, "goal of default d=1 5k") || rows[0].Agrees == nil {
 		t.Errorf("%d rows, first %+v", len(rows), rows[0])
 	}
 }
@@ -101,13 +101,13 @@ func TestRows(t *testing.T) {
 	}
 	var rows []experiment.Row
 	tuners.Report([]tuners.Cell{cell}, []tuners.Result{
-		made(tuners.Default, 16, 18), made(tuners.Duels, 19, 19), made(tuners.FlatTPE32, 6, 8),
+		made(tuners.Default, 16, 18), made(tuners.HeadToHead, 19, 19), made(tuners.FlatTPE32, 6, 8),
 	}, func(r experiment.Row) { rows = append(rows, r) })
 	for _, want := range []struct {
 		label, metric, measured, verdict string
 	}{
-		{"goal of the default d=4 20k G=20", "share of the headroom, must", "0.85", "yes"},
-		{"goal of surface, duels d=4 20k G=20", "share of the headroom, stretch", "0.95", "yes"},
+		{"goal of default d=4 20k G=20", "share of the headroom, must", "0.85", "yes"},
+		{"goal of SPSA head to head d=4 20k G=20", "share of the headroom, stretch", "0.95", "yes"},
 		{"default against flat TPE, 32 games d=4 20k G=20", "ratio of true gains, must", "2.42", "yes"},
 		{"default against flat TPE, 32 games d=4 20k G=20", "ratio of true gains, stretch", "2.42", "no"},
 		{"default d=4 20k G=20", "true Elo", "17", "not printed"},

@@ -6,8 +6,8 @@ import (
 	"sakusen/tuner/experiment"
 )
 
-// goal is a share of the planted headroom: must with candidates against the
-// baseline only, stretch with duels or SPSA.
+// goal is a share of the planted headroom: must is asked also of candidates that
+// meet the baseline only, stretch of those that meet each other.
 type goal struct{ must, stretch float64 }
 
 // goalOf is the goal of a cell, docs/laboratory.md.
@@ -44,14 +44,16 @@ func Goals(c Cell, results []Result) []experiment.Row {
 		return nil
 	}
 	var rows []experiment.Row
-	if r, ok := by[Default]; ok {
-		s := sampleOf(r.Outcomes, truth).times(1 / c.Headroom)
-		rows = append(rows, atLeast(s.row("goal of the default "+c.Label(), "share of the headroom, must"), g.must, s.mean, 3))
-	}
-	for _, name := range stretching() {
-		if r, ok := by[name]; ok {
-			s := sampleOf(r.Outcomes, truth).times(1 / c.Headroom)
-			rows = append(rows, atLeast(s.row("goal of "+name+" "+c.Label(), "share of the headroom, stretch"), g.stretch, s.mean, 3))
+	for _, goals := range []struct {
+		methods []string
+		metric  string
+		share   float64
+	}{{must(), "share of the headroom, must", g.must}, {stretching(), "share of the headroom, stretch", g.stretch}} {
+		for _, name := range goals.methods {
+			if r, ok := by[name]; ok {
+				s := sampleOf(r.Outcomes, truth).times(1 / c.Headroom)
+				rows = append(rows, atLeast(s.row("goal of "+name+" "+c.Label(), goals.metric), goals.share, s.mean, 3))
+			}
 		}
 	}
 	return append(rows, comparisons(c, by)...)
@@ -67,7 +69,7 @@ func comparisons(c Cell, by map[string]Result) []experiment.Row {
 		rival, factors, names = FlatTPE32, []float64{2, 3}, []string{"must", "stretch"}
 	}
 	var rows []experiment.Row
-	for _, name := range append([]string{Default}, stretching()...) {
+	for _, name := range []string{Default, Surface, HeadToHead} {
 		ours, ok := by[name]
 		theirs, known := by[rival]
 		if !ok || !known {

@@ -4,10 +4,10 @@ package tuners
 func Methods() []Method {
 	return []Method{
 		{Name: Default, file: func(c Cell, seed int) (string, bool) {
-			return tunes + "sampler: {seed: " + itoa(seed) + "}\n" + budget(c.Games), true
+			return tunes + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
 		}},
-		named("surface", "surface", "", Cell.mixed),
-		named(Duels, "surface", "evaluate: {mode: duels}\n", always),
+		named(Surface, "surface", "", always),
+		named(Duels, "surface", "evaluate: {mode: duels}\n", Cell.mixed),
 		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", uncategorical),
 		named("SPSA against the baseline", "spsa", "", uncategorical),
 		halving("halving of 256 random", "uniform"),
@@ -35,12 +35,15 @@ const (
 	FlatTPE32  = "flat TPE, 32 games"
 	FlatTPE200 = "flat TPE, 200 games"
 	OwnTPE     = "TPE, racing and final"
+	Surface    = "surface against the baseline"
 	Duels      = "surface, duels"
 	HeadToHead = "SPSA head to head"
 )
 
-// stretching are the methods whose candidates meet each other.
-func stretching() []string { return []string{Duels, HeadToHead} }
+// must are the methods of which the lower goal is asked, stretching those whose
+// candidates meet each other.
+func must() []string       { return []string{Default, Surface} }
+func stretching() []string { return []string{Default, HeadToHead} }
 
 // grid has eleven places of one parameter or four of each of four.
 func grid(c Cell, seed int) (string, bool) {

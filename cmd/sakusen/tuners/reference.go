@@ -23,8 +23,8 @@ func reference(method string, c Cell) (elo float64, ok bool) {
 		"halving of 256 random": {56, 58, 42, 49, none, 7, 14, none},
 		"CMA-ES":                {56, 59, 43, 55, 57, 22, 39, 48},
 		HeadToHead:              {60, 60, 55, 59, 59, 37, 52, 56},
-		Default:                 {59, 60, 54, 58, 59, 30, 45, 53},
-		Duels:                   {60, 60, 57, 59, 60, 40, 52, 55},
+		Surface:                 {59, 60, 54, 58, 59, 30, 45, 53},
+		Default:                 {60, 60, 57, 59, 60, 40, 52, 55},
 	}[method]
 	if !ok || row[at] == none {
 		return 0, false

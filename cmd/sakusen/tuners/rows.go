@@ -44,7 +44,7 @@ func validated(o Outcome) *float64 { return o.Validated }
 func (s sample) row(label, metric string) experiment.Row {
 	r := experiment.Row{Label: label, Metric: metric}
 	if !math.IsNaN(s.mean) {
-		r.Measured = experiment.Number(rating.Known(s.mean))
+		r.Measured = experiment.Number(rating.Known(math.Round(s.mean*1e4) / 1e4)) // the rest is below any error
 	}
 	if !math.IsNaN(s.se) {
 		r.CI = &experiment.Span{s.mean - deviate*s.se, s.mean + deviate*s.se}
@@ -100,9 +100,10 @@ func share(k, n int, label, metric string) experiment.Row {
 	return r
 }
 
-// atLeast marks a row as a goal: it agrees where the measured mean reaches it.
+// atLeast marks a row as a goal of so many digits: it agrees where the measured
+// mean, rounded to them, reaches it.
 func atLeast(r experiment.Row, goal, measured float64, digits int) experiment.Row {
-	agrees := measured >= goal
+	agrees := measured >= goal-math.Pow10(-digits)/2
 	r.Printed, r.Agrees = experiment.JSON(strconv.FormatFloat(goal, 'f', digits, 64)), &agrees
 	if !agrees {
 		r.Note = fmt.Sprintf("missed by %.*f", digits+1, goal-measured)
