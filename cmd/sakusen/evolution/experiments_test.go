@@ -55,7 +55,7 @@ func TestExperiments(t *testing.T) {
 	for _, e := range evolution.Experiments(hosts) {
 		games := map[string]int64{"lifeboats-level1": 50, "lifeboats-lead": 50, "lifeboats-adaptive": 50}[e.Name]
 		if games == 0 {
-			games = 2 * 5200
+			games = 4 * 5200 // two generations of two runs
 		}
 		var done, announced int64
 		r, err := e.Report(context.Background(), experiment.Options{Games: games, Progress: func(blocks, of, _ int64) {
