@@ -193,6 +193,22 @@ func roomNames() []string {
 	return names
 }
 
+// series is the game under rules that know the person as a strategy.
+func (p *playing) series(rules *arena.Ruleset) (arena.Series, error) {
+	s := arena.Series{Ruleset: rules, Seed: p.seed, Phase: arena.Match, To: 1}
+	for _, text := range p.entrants {
+		if text == me {
+			text = personStrategy
+		}
+		e, err := rules.Entrant(text)
+		if err != nil {
+			return s, err
+		}
+		s.Entrants = append(s.Entrants, e)
+	}
+	return s, nil
+}
+
 // runPlay plays, and keeps the record whatever comes of the game.
 func (a *app) runPlay(ctx context.Context, p *playing, f *playFlags) error {
 	p.desk = newDesk(a.in, a.out)

@@ -88,16 +88,9 @@ func hostLifeboats(ctx context.Context, p *playing) error {
 	if err != nil {
 		return usage(err)
 	}
-	s := arena.Series{Ruleset: rules, Seed: p.seed, Phase: arena.Match, To: 1}
-	for _, text := range p.entrants {
-		if text == me {
-			text = personStrategy
-		}
-		e, err := rules.Entrant(text)
-		if err != nil {
-			return usage(err)
-		}
-		s.Entrants = append(s.Entrants, e)
+	s, err := p.series(rules)
+	if err != nil {
+		return usage(err)
 	}
 	p.desk.show("You sit in seat %d of %d.\n%s", p.seat(), rules.Seats, lifeboatsHelp)
 	s.Tell = func(_ int64, rotation int) func(string) {

@@ -157,16 +157,9 @@ func hostTubstap(ctx context.Context, p *playing) error {
 	if err != nil {
 		return usage(err)
 	}
-	s := arena.Series{Ruleset: rules, Seed: p.seed, Phase: arena.Match, To: 1}
-	for _, text := range p.entrants {
-		if text == me {
-			text = personStrategy
-		}
-		e, err := rules.Entrant(text)
-		if err != nil {
-			return usage(err)
-		}
-		s.Entrants = append(s.Entrants, e)
+	s, err := p.series(rules)
+	if err != nil {
+		return usage(err)
 	}
 	if seat := p.seat(); seat >= 0 {
 		p.desk.show("You command %v.\n%s", tubstap.Team(seat), tubstapHelp)
