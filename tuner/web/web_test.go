@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -420,10 +421,11 @@ func FuzzAPI(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method, path, body string) {
 		r, err := http.NewRequest(method, "http://example.com/"+strings.TrimPrefix(path, "/"), strings.NewReader(body))
 		if err != nil || strings.HasSuffix(r.URL.Path, "/events") {
-			t.Skip()
+			return // no request, or one that is answered for as long as the asker stays
 		}
 		r.Header.Set("Content-Type", "application/json")
-		r.RemoteAddr = fmt.Sprintf("10.0.0.%d:1", time.Now().UnixNano()%250)
+		peer := crc32.ChecksumIEEE([]byte(path + body)) // many, so that the bound on writes is rarely met
+		r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:1", peer&255, peer>>8&255, peer>>16&255)
 		w := httptest.NewRecorder()
 		server.ServeHTTP(w, r)
 		if w.Code >= 500 {
