@@ -20,10 +20,11 @@ type chart struct {
 type axis struct {
 	name     string
 	low, top float64
-	log      bool     // the decadic logarithm is shown
-	names    []string // of 0, 1, ...; nil for numbers
-	whole    bool     // only integers are marked
-	wide     bool     // a margin is left at both ends
+	log      bool      // the decadic logarithm is shown
+	names    []string  // of 0, 1, ...; nil for numbers
+	whole    bool      // only integers are marked
+	wide     bool      // a margin is left at both ends
+	at       []float64 // what is marked, where that is not left to the axis
 }
 
 // The chart's margins, in units of its view box, of which about 0.75 are a pixel
@@ -65,12 +66,12 @@ func newChart(title string, x, y axis) *chart {
 // axes draws the marks and names of both axes.
 func (p *chart) axes() {
 	bottom := p.height - chartBottom
-	for _, t := range p.y.marks(5) {
+	for _, t := range p.y.marks(6) {
 		y := p.py(t.at)
 		p.add(`<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" class="end">%s</text>`,
 			chartLeft, p.width-chartRight, y, y, chartLeft-6, y+4, t.text)
 	}
-	for _, t := range p.x.marks(5) {
+	for _, t := range p.x.marks(6) {
 		x := p.px(t.at)
 		p.add(`<line class="tick" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/><text x="%.1f" y="%g" class="mid">%s</text>`,
 			x, x, bottom, bottom+4, x, bottom+16, t.text)
@@ -92,6 +93,12 @@ type mark struct {
 // marks are about n round numbers along the axis, or its names, thinned out.
 func (a *axis) marks(n int) []mark {
 	var out []mark
+	for _, x := range a.at {
+		out = append(out, mark{x, show(x)})
+	}
+	if out != nil {
+		return out
+	}
 	if a.names != nil {
 		step := (len(a.names) + 7) / 8
 		for i := 0; i < len(a.names); i += step {
@@ -118,8 +125,8 @@ func (a *axis) marks(n int) []mark {
 		step = max(1, step)
 	}
 	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
-	for k := math.Ceil(low/step - 1e-9); k*step <= top+1e-9*step; k++ {
-		text := strconv.FormatFloat(k*step, 'f', min(digits, 12), 64)
+	for k := math.Ceil(low/step-1e-9) + 0; k*step <= top+1e-9*step; k++ {
+		text := strconv.FormatFloat(k*step+0, 'f', min(digits, 12), 64) // + 0 makes -0 one
 		if math.Abs(k*step) >= 1e6 || digits > 6 {
 			text = strconv.FormatFloat(k*step, 'g', 3, 64)
 		}
@@ -163,7 +170,7 @@ func (p *chart) px(v float64) float64 {
 }
 
 func (p *chart) py(v float64) float64 {
-	return p.height - chartBottom - min(1.05, max(-0.05, p.y.share(v)))*(p.height-chartBottom-chartTop)
+	return p.height - chartBottom - min(1, max(0, p.y.share(v)))*(p.height-chartBottom-chartTop)
 }
 
 // dot marks a point; hint is shown at the mark.
@@ -197,19 +204,6 @@ func (p *chart) line(class string, xs, ys []float64) {
 		command = "L"
 	}
 	p.add(`"/>`)
-}
-
-// steps joins points by a line that rises where the next one begins.
-func (p *chart) steps(class string, xs, ys []float64, end float64) {
-	var sx, sy []float64
-	for i := range xs {
-		next := end
-		if i+1 < len(xs) {
-			next = xs[i+1]
-		}
-		sx, sy = append(sx, xs[i], next), append(sy, ys[i], ys[i])
-	}
-	p.line(class, sx, sy)
 }
 
 // band fills what lies between two lines.

@@ -30,7 +30,7 @@ type contourLevel struct {
 
 // contour draws the objective over two parameters: the mean of the trials nearby,
 // weighted by their blocks (Nadaraya, 1964, and Watson, 1964, with a Gaussian
-// kernel of 5 % of either range), where there are trials nearby.
+// kernel of 7 % of either range), where there are trials nearby.
 func (t *terrain) contour(x, y string) *contourView {
 	v := &contourView{X: x, Y: y}
 	kx, ky := -1, -1
@@ -153,10 +153,10 @@ func (t *terrain) smooth(kx, ky int, ax, ay *axis, columns, rows int) []float64 
 	}
 	for _, a := range [][]float64{weight, sum, near} {
 		if ax.names == nil {
-			blur(a, columns, rows, 1, columns, 0.05*float64(columns))
+			blur(a, columns, rows, 1, columns, 0.07*float64(columns))
 		}
 		if ay.names == nil {
-			blur(a, rows, columns, columns, 1, 0.05*float64(rows))
+			blur(a, rows, columns, columns, 1, 0.07*float64(rows))
 		}
 	}
 	out := make([]float64, columns*rows)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"math"
 	"time"
 
 	"sakusen/tuner"
@@ -54,7 +55,6 @@ type plots struct {
 	Contour    *contourView
 	Parallel   template.HTML
 	Importance []Importance
-	Luck       string
 	Front      []slice
 	Points     []tuner.FrontPoint
 	Duels      []duelRow
@@ -115,7 +115,7 @@ func plotsOf(log *tuner.Chronicle, d *StudyDetail, want plotsWanted) *plots {
 	v.Finals = finalsPlot(log)
 	switch {
 	case v.Duelling:
-		v.DuelCount, v.Duels, v.DuelPlots = len(log.Duels), lastDuels(log, 20), t.duels()
+		v.DuelCount, v.Duels, v.DuelPlots = len(log.Duels), lastDuels(log, 10), t.duels()
 		v.Drift = t.drift()
 		return v
 	case v.Pooled:
@@ -135,8 +135,8 @@ func plotsOf(log *tuner.Chronicle, d *StudyDetail, want plotsWanted) *plots {
 	v.Contour = t.contour(want.X, want.Y)
 	v.Parallel = t.parallel()
 	all, luck := t.importance()
-	if v.Importance = all; len(all) > 0 {
-		v.Luck = fmt.Sprintf("%.0f %%", 100*luck)
+	if v.Importance = all; len(all) > 0 && !math.IsNaN(luck) {
+		v.Importance = append(v.Importance, Importance{"luck of the games", luck, fmt.Sprintf("%.0f %%", 100*luck)})
 	}
 	if n := log.Several(); n > 1 {
 		if d.Result != nil {

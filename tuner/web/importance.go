@@ -9,9 +9,8 @@ import (
 // Importance is what one parameter alone does to trials' values.
 type Importance struct {
 	Name    string
-	Share   float64 // of the variance that is not luck, 0 to 1
+	Share   float64 // of the variance, 0 to 1
 	Percent string
-	Trials  int
 }
 
 const (
@@ -22,9 +21,10 @@ const (
 // importance is the share of the variance of trials' values that each parameter
 // explains alone (its main effect): the variance between bins, less what as many
 // random bins would show (the adjusted correlation ratio; Kelley, "An unbiased
-// correlation ratio measure", 1935), of the variance that is left when the games'
-// luck, known from the trials' standard errors, is taken off. luck is the part
-// that is. What is missing to 1 is interactions.
+// correlation ratio measure", 1935). luck is the share that is the games', known
+// from the trials' standard errors, NaN where they are not. Of a search that has
+// moved parameters together shares overlap; taking luck off them was tried, and
+// made each of four parameters explain everything.
 func (t *terrain) importance() (all []Importance, luck float64) {
 	noise, known := 0.0, 0
 	mean, squares := 0.0, 0.0
@@ -47,6 +47,7 @@ func (t *terrain) importance() (all []Importance, luck float64) {
 		return nil, math.NaN()
 	}
 	total := squares / float64(t.n-1)
+	luck = math.NaN()
 	if known > 0 {
 		luck = min(1, noise/float64(known)/total)
 	}
@@ -72,12 +73,9 @@ func (t *terrain) importance() (all []Importance, luck float64) {
 				used++
 			}
 		}
-		one := Importance{Name: t.space[k].Name, Trials: int(n)}
+		one := Importance{Name: t.space[k].Name}
 		if spread := sumSquares - sum*sum/max(1, n); n > used && used > 1 && spread > 0 {
-			explained := max(0, 1-within/(n-used)/(spread/(n-1)))
-			if left := 1 - luck; left > 0.01 {
-				one.Share = min(1, explained/left)
-			}
+			one.Share = max(0, 1-within/(n-used)/(spread/(n-1)))
 		}
 		one.Percent = fmt.Sprintf("%.0f %%", 100*one.Share)
 		all = append(all, one)

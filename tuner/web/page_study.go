@@ -29,6 +29,7 @@ type studyView struct {
 	Version    string
 	Reading    bool // the log has not been read to its end
 	Table      *trialTable
+	Curve      bool   // values of trials can be compared
 	Live       bool   // the table shows the latest trials
 	query      string // what is asked for, without the part
 }
@@ -99,6 +100,7 @@ func (s *Server) studyView(r *http.Request) (*studyView, error) {
 	if err := json.Unmarshal(d.Spec, v.Spec); err == nil {
 		v.Doc, v.Race = v.Spec.Doc, v.Spec.Race.String()
 		v.Objective = v.Spec.Objective.Name()
+		v.Curve = !v.Spec.Duels && v.Spec.Evaluate == nil
 	}
 	v.Formats = append(export.Formats(), "optuna")
 	if d.Result != nil && d.Result.Front != nil {

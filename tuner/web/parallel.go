@@ -85,8 +85,11 @@ func (t *terrain) parallel() template.HTML {
 	axes := make([]axis, len(names))
 	for k := range names {
 		axes[k] = t.axis(k)
+		d := &t.space[k]
 		if a := &axes[k]; a.names != nil {
 			a.low, a.top = 0, max(1, float64(len(a.names)-1))
+		} else if n := d.Points(); n > 1 && n <= sliceColumns && !a.log {
+			a.low, a.top = d.Domain.Low, d.Domain.Top()
 		} else if !(a.top > a.low) {
 			a.low, a.top = a.low-0.5, a.top+0.5
 		} else if a.log {

@@ -89,12 +89,12 @@ func (t *terrain) levels() template.HTML {
 	if math.IsNaN(lo) || len(rungs) < 2 {
 		return ""
 	}
-	p := newChart(t.name+" by blocks played", axis{name: "blocks", low: float64(rungs[0]) / 1.2, top: float64(rungs[len(rungs)-1]) * 1.2, log: true},
-		axis{name: t.name, low: lo, top: hi, wide: true})
 	xs := make([]float64, len(rungs))
 	for r := range rungs {
 		xs[r] = float64(rungs[r])
 	}
+	p := newChart(t.name+" by blocks played", axis{name: "blocks", low: float64(rungs[0]) / 1.2, top: float64(rungs[len(rungs)-1]) * 1.2, log: true, at: xs},
+		axis{name: t.name, low: lo, top: hi, wide: true})
 	if len(t.log.Trials) > levelLines {
 		h := newHistogram(len(rungs), lo, hi)
 		for i := range t.log.Trials {

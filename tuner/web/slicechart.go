@@ -53,7 +53,7 @@ func (t *terrain) slice(k int) template.HTML {
 		}
 		return p.svg()
 	}
-	columns := t.bins(k, sliceColumns)
+	columns := t.bins(k, min(sliceColumns, int(math.Sqrt(float64(t.n))/1.6)))
 	h := newHistogram(columns, t.lo, t.hi)
 	best := make([]int, columns)
 	for i := range best {

@@ -196,7 +196,10 @@ func rowOf(log *tuner.Chronicle, n int) trialRow {
 	if t.Met > 0 {
 		r.Rungs = fmt.Sprintf("%d of %d", log.Passed(n), rungs)
 	}
-	at := fmt.Sprintf("rung %d of %d, %d blocks", t.Met, rungs, t.Blocks)
+	at := "no rung"
+	if t.Met > 0 {
+		at = fmt.Sprintf("rung %d of %d, %d blocks", t.Met, rungs, log.Spec.Race.Rungs[t.Met-1])
+	}
 	r.State = "stopped"
 	switch t.End {
 	case tuner.Playing:
@@ -216,8 +219,11 @@ func rowOf(log *tuner.Chronicle, n int) trialRow {
 		r.Why = "Friedman's test, " + at
 	case tuner.Halved:
 		r.Why = "halving, " + at
-		if place, of, went := placeOf(log, n); place > 0 {
+		switch place, of, went := placeOf(log, n); {
+		case place > 0:
 			r.Why += fmt.Sprintf(": place %d of %d in its batch; the better %d went on", place, of, went)
+		case log.Several() > 0:
+			r.Why += fmt.Sprintf(": not among the better %g of its batch, by fronts", log.Spec.Race.Keep)
 		}
 	}
 	return r

@@ -32,7 +32,7 @@
     }
   }
   function soon(live) {
-    var id = live.id, every = Number(live.getAttribute("data-every")) || 1000;
+    var id = live.id, every = Number(live.getAttribute("data-again") || live.getAttribute("data-every")) || 1000;
     if (id && !timers[id]) {
       timers[id] = setTimeout(function () { refresh(id); }, Math.max(300, every - (Date.now() - (last[id] || Date.now()))));
     }

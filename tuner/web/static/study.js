@@ -18,7 +18,7 @@
     if (busy) { wanted = true; return; }
     busy = true;
     drawn = Date.now();
-    var columns = Math.max(50, Math.min(700, Math.floor(place.clientWidth / 2)));
+    var columns = Math.max(50, Math.min(700, Math.floor(section.parentElement.clientWidth / 3)));
     var query = "?columns=" + columns + (range ? "&from=" + range[0] + "&to=" + range[1] : "");
     fetch(section.getAttribute("data-history") + query, { credentials: "same-origin" }).then(function (a) {
       if (!a.ok) { throw new Error(a.status); }
