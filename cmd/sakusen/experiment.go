@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,8 @@ import (
 type experimentFlags struct {
 	games       int64
 	simulations int64
+	seed        uint64
+	seeded      bool
 	record      bool
 	keep        string
 }
@@ -56,11 +59,13 @@ and the same command goes on where the file ends.`,
 			if c.Flags().Changed("simulations") && (f.simulations < 10 || f.simulations > 1_000_000) {
 				return usage(fmt.Errorf("--simulations: expected 10 to 1000000, got %d", f.simulations))
 			}
+			f.seeded = c.Flags().Changed("seed")
 			return a.runExperiment(c.Context(), args[0], f)
 		},
 	}
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
 	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
+	run.Flags().Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: the experiment's)")
 	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
 	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
 	c.AddCommand(&cobra.Command{
@@ -80,6 +85,8 @@ type experimentLine struct {
 	Games  *int64 `json:"games"` // the default scale; null where nothing is to scale
 	// Simulations of each search; null where nothing searches by them.
 	Simulations *int64 `json:"simulations"`
+	// Seed is the default, a decimal string; null where no one seed decides all.
+	Seed *string `json:"seed"`
 }
 
 func (a *app) listExperiments() error {
@@ -93,6 +100,10 @@ func (a *app) listExperiments() error {
 			lines[i] = experimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source}
 			if e.Games > 0 {
 				lines[i].Games = &e.Games
+			}
+			if e.Seed != nil {
+				seed := strconv.FormatUint(*e.Seed, 10)
+				lines[i].Seed = &seed
 			}
 			if e.Simulations > 0 {
 				lines[i].Simulations = &e.Simulations
@@ -121,6 +132,9 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	if e.Simulations == 0 && f.simulations > 0 {
 		return usage(fmt.Errorf("--simulations: expected none, as %s does not search by simulations", e.Name))
 	}
+	if e.Seed == nil && f.seeded {
+		return usage(fmt.Errorf("--seed: expected none, as %s has no one seed", e.Name))
+	}
 	host, err := a.openRecorder(ctx, f.record && e.Games > 0 && !e.Studies && !e.Fresh)
 	if err != nil {
 		return err
@@ -128,6 +142,9 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	host.kept = host.kept || f.keep != ""
 	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Workers: a.workers(), Keep: f.keep}
 	watch := a.newTicker(0)
+	if f.seeded {
+		o.Seed = &f.seed
+	}
 	o.Progress = func(blocks, of, games int64) { watch.showOf(of, blocks, games) }
 	r, err := e.Report(ctx, o)
 	watch.clear()

@@ -21,6 +21,8 @@ type Experiment struct {
 	// Fresh experiments look on while their games are played, so that no stored
 	// game will do, and none is stored.
 	Fresh bool
+	// Seed is the default of all chance; nil where no one seed is.
+	Seed *uint64
 	// Run adds row after row; it stops when the context is done.
 	Run func(ctx context.Context, o Options, add func(Row)) error
 }
@@ -30,6 +32,8 @@ type Options struct {
 	Host arena.Host
 	// Games of each ordering of each pairing; 0 takes the experiment's.
 	Games int64
+	// Seed of all chance; nil takes the experiment's.
+	Seed *uint64
 	// Keep, unless empty, is a file that takes each study's outcome as it ends, and
 	// from which the same run goes on.
 	Keep string
@@ -68,6 +72,9 @@ func (e Experiment) Report(ctx context.Context, o Options) (*Report, error) {
 	}
 	if o.Simulations == 0 {
 		o.Simulations = e.Simulations
+	}
+	if o.Seed == nil {
+		o.Seed = e.Seed
 	}
 	r := &Report{Name: e.Name, Source: e.Source, Rows: []Row{}}
 	err := e.Run(ctx, o, func(row Row) {

@@ -62,7 +62,7 @@ func (l *Lab) Watch(ctx context.Context, games, workers int, tell func(done int)
 
 // watch plays one game; it stops between two turns when the context is done.
 func (l *Lab) watch(ctx context.Context, players *[2]muct.Player, block int64) []Moment {
-	fx := arena.Fixture{Seed: seed, Phase: arena.Match, Block: block}
+	fx := arena.Fixture{Seed: l.Seed, Phase: arena.Match, Block: block}
 	streams := [2]arena.Stream{fx.Stream(0, chancePlay), fx.Stream(1, chancePlay)}
 	var moments []Moment
 	s := l.Start()
