@@ -83,12 +83,19 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	b := &book{app: a, store: s}
 	d := daemon.New(daemon.Options{
 		Book: b, Run: b.run, Pool: a.pool(), AtOnce: a.settings.Integer("studies_at_once"), Full: sqlitedb.Full, Log: log,
-		Watch: func(e daemon.Event) { publish(server.Hub, e) },
+		Damaged: damageIn(db.Path()),
+		Watch:   func(e daemon.Event) { publish(server.Hub, e) },
 	})
-	lib := &library{book: b, log: log, queue: d.Queue}
+	lib := &library{book: b, log: log, queue: d.Queue, damage: d.Damage}
 	server, err = web.New(web.Options{
 		Library: lib, Control: &control{d}, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(),
-		Log: log, Version: commit(),
+		Log: log, Version: commit(), Writable: func() error { return fault(d.Damage()) },
+		Fault: func(err error) *web.Problem {
+			if damage := damageIn(db.Path())(err); damage != nil {
+				d.Halt(damage)
+			}
+			return faultOf(err)
+		},
 	})
 	if err != nil {
 		return err
@@ -114,6 +121,11 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
 			log.Error("the API ended", "error", err)
 			end()
+		}
+	}()
+	go func() {
+		if err := db.Quick(run); sqlitedb.Damaged(err) {
+			d.Halt(err)
 		}
 	}()
 	go lib.retain(run, a.settings.Integer("retention.blocks_days"))

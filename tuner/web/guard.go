@@ -71,6 +71,11 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 			return problem(http.StatusUnsupportedMediaType, "expected Content-Type: application/json")
 		}
 	}
+	if s.o.Writable != nil && r.URL.Path != "/login" && r.URL.Path != "/logout" {
+		if err := s.o.Writable(); err != nil {
+			return s.blame(r, err)
+		}
+	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	return nil
 }

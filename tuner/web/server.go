@@ -22,6 +22,11 @@ type Options struct {
 	Hosts []string
 	// Secure says that browsers reach the server over TLS: cookies are marked so.
 	Secure bool
+	// Fault, unless nil, is what an asker is told of an error for which the server
+	// is to blame; nil where its log alone says more.
+	Fault func(error) *Problem
+	// Writable, unless nil, says why nothing can be written, nil where it can.
+	Writable func() error
 	// Metrics, unless nil, adds lines to /metrics.
 	Metrics func() []Metric
 	Log     *slog.Logger
