@@ -17,6 +17,15 @@ func (d *Daemon) Halt(damage error) {
 	d.interruptAll(damage)
 }
 
+// Alive returns when nobody holds the daemon's locks any more, which is at once,
+// unless it hangs.
+func (d *Daemon) Alive() {
+	d.queue.Lock()
+	defer d.queue.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+}
+
 // Damage is why the daemon was halted, nil where it was not.
 func (d *Daemon) Damage() error {
 	d.mu.Lock()
