@@ -22,6 +22,14 @@ type Options struct {
 	Hosts []string
 	// Secure says that browsers reach the server over TLS: cookies are marked so.
 	Secure bool
+	// Proxied says that every request comes through a proxy, which names the
+	// client in X-Forwarded-For; without one that header is not looked at.
+	Proxied bool
+	// Fault, unless nil, is what an asker is told of an error for which the server
+	// is to blame; nil where its log alone says more.
+	Fault func(error) *Problem
+	// Writable, unless nil, says why nothing can be written, nil where it can.
+	Writable func() error
 	// Metrics, unless nil, adds lines to /metrics.
 	Metrics func() []Metric
 	Log     *slog.Logger
@@ -44,6 +52,7 @@ type Server struct {
 	started time.Time
 	writes  *buckets // by address
 	logins  *buckets
+	guesses *buckets // wrong tokens of programs
 	counts  counts
 }
 
@@ -56,8 +65,8 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		o: o, Hub: NewHub(), started: time.Now(),
-		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10),
+		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
+		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
 	}
 	var err error
 	if s.pages, err = parsePages(); err != nil {
