@@ -128,6 +128,10 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 
 // publish tells watchers of an event.
 func publish(h *web.Hub, e daemon.Event) {
+	if _, _, ok := jobOf(e.Study); ok {
+		publishJob(h, e)
+		return
+	}
 	switch e.Kind {
 	case "progress":
 		h.Publish(e.Kind, map[string]any{"study": e.Study, "progress": web.ProgressOf(e.Progress)})
