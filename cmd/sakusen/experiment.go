@@ -21,6 +21,12 @@ type experimentFlags struct {
 	keep        string
 }
 
+// What --simulations may be.
+const (
+	leastSimulations = 10
+	mostSimulations  = 1_000_000
+)
+
 func (a *app) experimentCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "experiment",
@@ -56,8 +62,8 @@ and the same command goes on where the file ends.`,
 			if c.Flags().Changed("games") && f.games < 1 {
 				return usage(fmt.Errorf("--games: expected at least 1, got %d", f.games))
 			}
-			if c.Flags().Changed("simulations") && (f.simulations < 10 || f.simulations > 1_000_000) {
-				return usage(fmt.Errorf("--simulations: expected 10 to 1000000, got %d", f.simulations))
+			if c.Flags().Changed("simulations") && (f.simulations < leastSimulations || f.simulations > mostSimulations) {
+				return usage(fmt.Errorf("--simulations: expected %d to %d, got %d", leastSimulations, mostSimulations, f.simulations))
 			}
 			f.seeded = c.Flags().Changed("seed")
 			return a.runExperiment(c.Context(), args[0], f)

@@ -55,6 +55,11 @@ func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 		}
 		return experiment.FromFile(f), nil
 	}
+	return a.namedExperiment(name)
+}
+
+// namedExperiment finds an experiment by name; nothing is read from a path.
+func (a *app) namedExperiment(name string) (experiment.Experiment, error) {
 	all, err := a.experiments()
 	if err != nil {
 		return experiment.Experiment{}, err
@@ -67,9 +72,9 @@ func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 		names = append(names, e.Name)
 	}
 	if near, ok := param.Nearest(name, names); ok {
-		return experiment.Experiment{}, usage(fmt.Errorf("no experiment %q (did you mean %s?)", name, near))
+		return experiment.Experiment{}, usage(fmt.Errorf("no experiment %.100q (did you mean %s?)", name, near))
 	}
-	return experiment.Experiment{}, usage(fmt.Errorf("no experiment %q (expected one of %s)", name, strings.Join(names, ", ")))
+	return experiment.Experiment{}, usage(fmt.Errorf("no experiment %.100q (expected one of %s)", name, strings.Join(names, ", ")))
 }
 
 // isPath tells a path from a name.

@@ -189,6 +189,10 @@ func serveProfile(ctx context.Context, f *front, log *slog.Logger) (end func() e
 
 // publish tells watchers of an event.
 func publish(h *web.Hub, e daemon.Event) {
+	if _, _, ok := jobOf(e.Study); ok {
+		publishJob(h, e)
+		return
+	}
 	switch e.Kind {
 	case "progress":
 		h.Publish(e.Kind, map[string]any{"study": e.Study, "progress": web.ProgressOf(e.Progress)})

@@ -120,7 +120,7 @@ type route struct {
 
 // routes are all operations; openapi.json describes those under /api/.
 func (s *Server) routes() []route {
-	return []route{
+	return append([]route{
 		{"GET", "/healthz", s.healthz},
 		{"GET", "/readyz", s.readyz},
 		{"GET", "/metrics", s.metrics},
@@ -156,7 +156,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}
+	}, s.jobRoutes()...)
 }
 
 // Operations are the operations of the API, as "METHOD /path".
