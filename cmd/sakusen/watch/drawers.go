@@ -24,6 +24,7 @@ type drawing struct {
 func drawings() []drawing {
 	return []drawing{
 		{"battleship", newNavies},
+		{"tubstap", newTubstap},
 	}
 }
 
