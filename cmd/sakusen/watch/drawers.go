@@ -25,6 +25,7 @@ func drawings() []drawing {
 	return []drawing{
 		{"battleship", newNavies},
 		{"tubstap", newTubstap},
+		{"lifeboats", newLifeboats},
 	}
 }
 
