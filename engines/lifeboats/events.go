@@ -67,6 +67,20 @@ type Ended struct {
 	Fault    int               // the seat that broke the rules, or -1
 }
 
+func (ref *referee) showDeal(watch func(any)) { watch(Dealt{ref.position}) }
+
+func (ref *referee) showExpulsion(watch func(any), boat, player int) {
+	watch(Expelled{ref.position, ref.view.Round, boat, player})
+}
+
+func (ref *referee) showMove(watch func(any), boat int) {
+	watch(Moved{ref.position, ref.view.Round, boat})
+}
+
+func (ref *referee) showFault(watch func(any), option int) {
+	watch(Refused{ref.position, ref.view.Round, ref.fault, option})
+}
+
 // showVotes shows the ballots once all are in.
 func (ref *referee) showVotes(watch func(any), winner int) {
 	e := Voted{

@@ -48,7 +48,7 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 			ref.tellMove(fx.Story, boat)
 		}
 		if fx.Watch != nil {
-			fx.Watch(Moved{*p, ref.view.Round, boat})
+			ref.showMove(fx.Watch, boat)
 		}
 	}
 	ref.score(out)
@@ -75,7 +75,7 @@ func (ref *referee) begin(fx *arena.Fixture, players []Player) {
 		ref.tellBoats(fx.Story)
 	}
 	if fx.Watch != nil {
-		fx.Watch(Dealt{ref.position})
+		ref.showDeal(fx.Watch)
 	}
 }
 
@@ -98,7 +98,7 @@ func (ref *referee) leak(fx *arena.Fixture, players []Player, out *arena.Outcome
 			ref.tellExpulsion(fx.Story, boat, player)
 		}
 		if fx.Watch != nil {
-			fx.Watch(Expelled{*p, ref.view.Round, boat, player})
+			ref.showExpulsion(fx.Watch, boat, player)
 		}
 	}
 	if fx.Watch != nil {
@@ -164,7 +164,7 @@ func (ref *referee) refuse(fx *arena.Fixture, seat, option int, out *arena.Outco
 		ref.tellFault(fx.Story, option)
 	}
 	if fx.Watch != nil {
-		fx.Watch(Refused{ref.position, ref.view.Round, seat, option})
+		ref.showFault(fx.Watch, option)
 	}
 	return -1
 }
