@@ -25,6 +25,8 @@ func drawings() []drawing {
 	return []drawing{
 		{"battleship", newNavies},
 		{"daifugo", newCards},
+		{"tubstap", newTubstap},
+		{"lifeboats", newLifeboats},
 	}
 }
 
