@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"sakusen/cmd/sakusen/evolution"
-	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner/experiment"
@@ -38,7 +37,7 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	if game, err := a.catalogue.Game("tubstap"); err == nil {
 		all = append(append(all, tubstapExperiments(game)...), beyondPaper(game)...)
 	}
-	all = append(all, evolution.Experiments(func() arena.Host { return a.pool() })...)
+	all = append(all, evolution.Experiments()...)
 	return append(all, tunersExperiments()...), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/experiment"
@@ -32,6 +33,7 @@ func (l *library) Experiments(ctx context.Context) ([]web.ExperimentLine, error)
 		if e.Simulations > 0 {
 			line.Simulations = &e.Simulations
 		}
+		line.Seed = (*web.Seed)(e.Seed)
 		if j, ok := last[e.Name]; ok {
 			job := jobLine(j)
 			line.Last = &job
@@ -61,6 +63,9 @@ func (l *library) Run(ctx context.Context, r web.ExperimentRequest, priority int
 	} else if r.Simulations != 0 && (r.Simulations < leastSimulations || r.Simulations > mostSimulations) {
 		wrong = append(wrong, fmt.Sprintf("simulations: expected %d to %d, got %d", leastSimulations, mostSimulations, r.Simulations))
 	}
+	if r.Seed != nil && e.Seed == nil {
+		wrong = append(wrong, fmt.Sprintf("seed: expected none, as %s has no other", e.Name))
+	}
 	if len(wrong) > 0 {
 		return 0, false, web.NewProblem(http.StatusBadRequest, "the experiment cannot be run so", wrong...)
 	}
@@ -80,8 +85,56 @@ func (b *book) runExperimentJob(ctx context.Context, j store.Job, share arena.Ho
 	if err != nil {
 		return nil, err
 	}
-	o := experiment.Options{Host: b.keeping(share), Games: request.Games, Simulations: request.Simulations, Progress: w.progress}
+	pieces, err := b.pieces(ctx, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	o := experiment.Options{
+		Host: share, Games: request.Games, Simulations: request.Simulations, Seed: (*uint64)(request.Seed),
+		Workers: b.workers(), Pieces: pieces, Progress: w.progress,
+		Each: func(r *experiment.Report) { w.partial(func() (any, error) { return r, nil }) },
+	}
+	if e.Keeps() {
+		o.Host = b.keeping(share)
+	}
+	if s, ok := share.(*arena.Share); ok {
+		o.Turn = s.Do
+	}
 	return e.Report(ctx, o)
+}
+
+// jobPieces are a job's finished parts in the record.
+type jobPieces struct {
+	ctx   context.Context // a part that is finished is kept even where the job is interrupted
+	store *store.Store
+	id    int
+
+	mu    sync.Mutex
+	known map[string]json.RawMessage
+}
+
+func (b *book) pieces(ctx context.Context, id int) (*jobPieces, error) {
+	known, err := b.store.JobPieces(ctx, id)
+	return &jobPieces{ctx: context.WithoutCancel(ctx), store: b.store, id: id, known: known}, err
+}
+
+// key tells apart what another version of the program has made.
+func (p *jobPieces) key(name string) string { return commit() + " " + name }
+
+// Find implements experiment.Pieces.
+func (p *jobPieces) Find(name string) (json.RawMessage, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	value, ok := p.known[p.key(name)]
+	return value, ok
+}
+
+// Keep implements experiment.Pieces.
+func (p *jobPieces) Keep(name string, value json.RawMessage) error {
+	p.mu.Lock()
+	p.known[p.key(name)] = value
+	p.mu.Unlock()
+	return p.store.AddJobPiece(p.ctx, p.id, p.key(name), value)
 }
 
 // Comparison implements web.JobLibrary.

@@ -15,11 +15,11 @@ func FromFile(f *tournament.File) Experiment {
 	return Experiment{
 		Name: f.Name, Doc: f.Doc, Source: f.Source, Games: f.Blocks, Seed: &f.Seed,
 		Run: func(ctx context.Context, o Options, add func(Row)) error {
-			f := *f
+			played := *f
 			if o.Seed != nil {
-				f.Seed = *o.Seed
+				played.Seed = *o.Seed
 			}
-			r, err := f.Play(ctx, tournament.Options{Host: o.Host, Blocks: o.Games, Progress: func(blocks, of, games int64, _ string) {
+			r, err := played.Play(ctx, tournament.Options{Host: o.Host, Blocks: o.Games, Progress: func(blocks, of, games int64, _ string) {
 				if o.Progress != nil {
 					o.Progress(blocks, of, games)
 				}

@@ -13,14 +13,14 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// Seed is the default of all chance: one for all thresholds, so that they meet
-// the same blocks and their differences are known better than their scores.
+// Seed of all chance: one for all thresholds, so that they meet the same
+// blocks and their differences are known better than their scores.
 const Seed = 2017
 
 // Lab plays on one map with one budget.
 type Lab struct {
-	Seed        uint64
 	Simulations int64
+	Seed        uint64 // of all chance
 	rules       *arena.Ruleset
 	muct        arena.Entrant
 	field       *tubstap.Map
@@ -44,7 +44,7 @@ func NewLab(game *arena.Game, rules param.Values, simulations int64) (*Lab, erro
 	if _, errs := fields.Assign(rules); len(errs) > 0 {
 		return nil, fmt.Errorf("tubstap: %w", errors.Join(errs...))
 	}
-	l := &Lab{Seed: Seed, Simulations: simulations, rules: rs}
+	l := &Lab{Simulations: simulations, Seed: Seed, rules: rs}
 	if l.field, err = o.Map(); err != nil {
 		return nil, err
 	}
