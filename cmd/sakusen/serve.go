@@ -87,7 +87,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	})
 	lib := &library{book: b, log: log, queue: d.Queue}
 	server, err = web.New(web.Options{
-		Library: lib, Control: &control{d}, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(),
+		Library: lib, Control: &control{d}, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(),
 		Log: log, Version: commit(),
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
-	h.RegisterOnShutdown(server.Hub.Close)
+	h.RegisterOnShutdown(server.Close)
 	failed := make(chan error, 1)
 	go func() {
 		if f.cert != "" {

@@ -14,6 +14,8 @@ import (
 type Options struct {
 	Library Library
 	Control Control
+	// Theatre, unless nil, shows games.
+	Theatre Theatre
 	// Token is what programs send as a bearer token and people type at the login
 	// page; empty lets everybody in who reaches the server.
 	Token string
@@ -44,6 +46,7 @@ type Server struct {
 	started time.Time
 	writes  *buckets // by address
 	logins  *buckets
+	films   *projector
 	counts  counts
 }
 
@@ -58,6 +61,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, Hub: NewHub(), started: time.Now(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10),
+		films: newProjector(),
 	}
 	var err error
 	if s.pages, err = parsePages(); err != nil {
@@ -89,6 +93,12 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
+// Close ends what goes on for those who watch: streams of events and films.
+func (s *Server) Close() {
+	s.Hub.Close()
+	s.films.close()
+}
+
 // SetAccess changes who may come in, from the next request on.
 func (s *Server) SetAccess(a Access) { s.access.Store(&a) }
 
@@ -111,7 +121,7 @@ type route struct {
 
 // routes are all operations; openapi.json describes those under /api/.
 func (s *Server) routes() []route {
-	return []route{
+	return append(s.theatreRoutes(), []route{
 		{"GET", "/healthz", s.healthz},
 		{"GET", "/readyz", s.readyz},
 		{"GET", "/metrics", s.metrics},
@@ -147,7 +157,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}
+	}...)
 }
 
 // Operations are the operations of the API, as "METHOD /path".
