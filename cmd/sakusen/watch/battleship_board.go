@@ -44,7 +44,7 @@ func (n *navies) draw(side *fleetAt) string {
 	label := fmt.Sprintf("%s shoots at %s: %s, %s hit, %s afloat", n.names[side.seat], n.names[1-side.seat],
 		plural(side.shown, "shot"), plural(side.knowledge.Hits().Len(), "square"), plural(side.knowledge.Afloat(), "ship"))
 	s := newSketch("battleship", label, max(width, 60)+1, bottom+3*row+lines*row)
-	s.text("heading", 0, 5, n.names[side.seat]+" shoots at "+n.names[1-side.seat])
+	s.text("heading", 0, 5, clip(n.names[side.seat], 18)+" shoots at "+clip(n.names[1-side.seat], 18))
 	for column := range n.board.Width() {
 		s.text("axis middle", margin+square*(float64(column)+0.5), row+6, string(rune('a'+column)))
 	}

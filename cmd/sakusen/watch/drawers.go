@@ -26,6 +26,7 @@ func drawings() []drawing {
 		{"battleship", newNavies},
 		{"tubstap", newTubstap},
 		{"lifeboats", newLifeboats},
+		{"daifugo", newCards},
 	}
 }
 
