@@ -104,12 +104,18 @@ func TestTubstapGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []any
-	if err := r.Events(tubstap.Rules{}, func(e any) { events = append(events, e) }); err != nil {
-		t.Fatal(err)
+	told, err := Replay(context.Background(), r, tubstap.Rules{}, Limits{}, nil)
+	if err != nil || told.Cut != "" || len(told.Frames) < 10 {
+		t.Fatalf("%d frames, cut %q, error %v", len(told.Frames), told.Cut, err)
 	}
-	for _, f := range shown(t, newTubstap, nil, []string{r.Red, r.Blue}, events...) {
+	for i, f := range told.Frames {
+		if f.Step != i {
+			t.Errorf("frame %d is step %d", i, f.Step)
+		}
 		sound(t, f)
+	}
+	if told, err = Replay(context.Background(), r, tubstap.Rules{}, Limits{Frames: 3}, nil); err != nil || told.Cut == "" || len(told.Frames) != 3 {
+		t.Errorf("%d frames, cut %q, error %v", len(told.Frames), told.Cut, err)
 	}
 	m := &tubstap.Map{SizeX: tubstap.MaxSize, SizeY: tubstap.MaxSize, TurnLimit: 9, Terrain: make([]tubstap.Terrain, tubstap.MaxSize*tubstap.MaxSize)}
 	for c := range m.Terrain {
