@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The style sheet of the boards has every class that is drawn and no other,
+// The style sheet of the boards has every class that is drawn and no other, and
 // every colour that it uses.
 func TestStyle(t *testing.T) {
 	sheet, err := os.ReadFile("../../../tuner/web/static/boards.css")

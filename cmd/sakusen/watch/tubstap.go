@@ -29,7 +29,7 @@ func (g *tubstapGame) See(event any) error {
 		scene.board = &e.Board
 		g.from = max(e.Board.HP(tubstap.Red), e.Board.HP(tubstap.Blue))
 		g.terrain = drawTerrain(e.Board.Map)
-		text = tellBegan(&e)
+		scene.legend, text = true, tellBegan(&e)
 	case tubstap.Acted:
 		scene.board, scene.acted = &e.Board, &e
 		seat, text = int(e.Board.Units[e.Step.Unit].Team), tellActed(&e)
@@ -60,7 +60,7 @@ func side(t tubstap.Team) string {
 
 func tellBegan(e *tubstap.Began) string {
 	m := e.Board.Map
-	return fmt.Sprintf("The game begins: %d red and %d blue units, %s to move. It is judged after %s; a lead of up to %d HP is then a draw.",
+	return fmt.Sprintf("The game begins: %d red and %d blue units, %s to move. It is judged after %s; a lead of up to %d HP is then a draw. Stars tell how well a terrain shields.",
 		e.Board.Alive(tubstap.Red), e.Board.Alive(tubstap.Blue), e.Board.Mover, plural(m.TurnLimit, "half-turn"), m.Threshold)
 }
 

@@ -57,8 +57,8 @@ func TestTubstapFrames(t *testing.T) {
 		seat         int
 		text, golden string
 	}{
-		{Nobody, "The game begins: 6 red and 6 blue units, red to move. It is judged after 3 half-turns; a lead of up to 10 HP is then a draw.", "tubstap-start"},
-		{0, "Turn 1, red: self-propelled gun with 8 HP stays at (4,1) on road and attacks the blue self-propelled gun at (4,4): it loses 3 of 3 HP and is destroyed.", "tubstap-gun"},
+		{Nobody, "The game begins: 6 red and 6 blue units, red to move. It is judged after 3 half-turns; a lead of up to 10 HP is then a draw. Stars tell how well a terrain shields.", "tubstap-start"},
+		{0, "Turn 1, red: gun with 8 HP stays at (4,1) on road and attacks the blue gun at (4,4): it loses 3 of 3 HP and is destroyed.", "tubstap-gun"},
 		{0, "Turn 1, red: tank with 10 HP goes from (2,3) to (4,3) on fortress and attacks the blue tank at (5,3): it loses 5 of 10 HP and strikes back for 2.", "tubstap-blow"},
 		{0, "Turn 1, red: fighter with 10 HP goes from (1,1) to (6,2) on plain.", "tubstap-way"},
 		{0, "Turn 1, red: infantry with 10 HP stays at (1,5) on fortress.", ""},
