@@ -24,6 +24,8 @@ type drawing struct {
 func drawings() []drawing {
 	return []drawing{
 		{"battleship", newNavies},
+		{"tubstap", newTubstap},
+		{"lifeboats", newLifeboats},
 		{"daifugo", newCards},
 	}
 }
