@@ -38,8 +38,8 @@ func (v *filmView) Again() string {
 	return "/watch?" + v.Query
 }
 
-// At is the address of a step.
-func (v *filmView) At(step int) string { return v.address(step, v.Everything) }
+// Link is the address of a step.
+func (v *filmView) Link(step int) string { return v.address(step, v.Everything) }
 
 func (v *filmView) address(step int, everything bool) string {
 	text := "/watch/film?" + v.Query + "&step=" + strconv.Itoa(step)
@@ -91,8 +91,8 @@ func (s *Server) filmPage(w http.ResponseWriter, r *http.Request) {
 	} else {
 		v.Text = "The game is being played; nothing is to be seen yet."
 	}
-	v.First, v.Ends = v.At(0), v.At(v.Last)
-	v.Back, v.Forward = v.At(max(0, v.Step-1)), v.At(min(v.Last, v.Step+1))
+	v.First, v.Ends = v.Link(0), v.Link(v.Last)
+	v.Back, v.Forward = v.Link(max(0, v.Step-1)), v.Link(min(v.Last, v.Step+1))
 	v.Other = v.address(v.Step, !v.Everything)
 	s.render(w, r, http.StatusOK, "film", v)
 }
