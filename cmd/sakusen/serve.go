@@ -116,7 +116,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		return d.Damage()
 	}}
 	server, err = web.New(web.Options{
-		Library: lib, Control: &control{d}, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(), Proxied: f.proxied,
+		Library: lib, Control: &control{d}, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(), Proxied: f.proxied,
 		Log: log, Version: commit(), Writable: func() error { return fault(d.Damage()) },
 		Fault: func(err error) *web.Problem {
 			if damage := damageIn(db.Path())(err); damage != nil {
@@ -132,7 +132,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.config(),
 	}
-	h.RegisterOnShutdown(server.Hub.Close)
+	h.RegisterOnShutdown(server.Close)
 	go func() {
 		serve := h.Serve
 		if f.cert != "" {

@@ -69,34 +69,47 @@ type Ended struct {
 
 // Events tells a recorded game as the referee tells one that it plays; units
 // that a turn's end leaves where they are act in no event of their own. A record
-// that Replay refuses is not told at all.
-func (r *Record) Events(rules Rules, watch func(event any)) error {
+// that Replay refuses is not told at all. An error of watch ends the telling and
+// is returned.
+func (r *Record) Events(rules Rules, watch func(event any) error) error {
 	if _, err := r.Replay(rules); err != nil {
 		return err
 	}
 	s := r.start(rules)
-	watch(Began{Board: s.Board()})
+	if err := watch(Began{Board: s.Board()}); err != nil {
+		return err
+	}
 	for _, t := range r.Turns {
 		for _, step := range t.Steps {
-			switch step.Type {
-			case TypeResign:
-				s.Resign()
-			case TypeTurnEnd:
-				s.StayAll()
-			default:
-				a, err := step.Action()
-				if err != nil {
-					return err
-				}
-				s.Do(a)
-				watch(Acted{Step: step, Board: s.Board()})
+			if err := s.tellStep(step, watch); err != nil {
+				return err
 			}
 		}
 		s.EndTurn()
-		watch(TurnEnded{Team: t.Team, Board: s.Board()})
+		if err := watch(TurnEnded{Team: t.Team, Board: s.Board()}); err != nil {
+			return err
+		}
 	}
 	if winner, end := s.Result(); end != Running {
-		watch(Ended{Winner: winner, Ending: end, Board: s.Board()})
+		return watch(Ended{Winner: winner, Ending: end, Board: s.Board()})
 	}
 	return nil
+}
+
+// tellStep does a step that has been checked, and tells it.
+func (s *State) tellStep(step Step, watch func(event any) error) error {
+	switch step.Type {
+	case TypeResign:
+		s.Resign()
+		return nil
+	case TypeTurnEnd:
+		s.StayAll()
+		return nil
+	}
+	a, err := step.Action()
+	if err != nil {
+		return err
+	}
+	s.Do(a)
+	return watch(Acted{Step: step, Board: s.Board()})
 }

@@ -1,6 +1,7 @@
 package tubstap
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -115,7 +116,10 @@ func TestRecordEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	var events []any
-	if err := r.Events(Rules{}, func(event any) { events = append(events, event) }); err != nil {
+	if err := r.Events(Rules{}, func(event any) error {
+		events = append(events, event)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	follow(t, events, false)
@@ -127,8 +131,23 @@ func TestRecordEvents(t *testing.T) {
 	if e, ok := last.(Ended); !ok || !reflect.DeepEqual(e.Board, end.Board()) {
 		t.Errorf("the last event is %+v, the record leads to %+v", last, end.Board())
 	}
+	left := errors.New("the watcher left")
+	for n := range len(events) {
+		seen := 0
+		if err := r.Events(Rules{}, func(any) error {
+			if seen++; seen > n {
+				return left
+			}
+			return nil
+		}); err != left || seen != n+1 {
+			t.Errorf("left after %d of %d events: %d were told, error %v", n, len(events), seen, err)
+		}
+	}
 	r.Turns[0].Steps[0].Damage++
-	if err := r.Events(Rules{}, func(any) { t.Error("a bad record is told") }); err == nil {
+	if err := r.Events(Rules{}, func(any) error {
+		t.Error("a bad record is told")
+		return nil
+	}); err == nil {
 		t.Error("a bad record is no error")
 	}
 }

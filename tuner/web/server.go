@@ -14,6 +14,8 @@ import (
 type Options struct {
 	Library Library
 	Control Control
+	// Theatre, unless nil, shows games.
+	Theatre Theatre
 	// Token is what programs send as a bearer token and people type at the login
 	// page; empty lets everybody in who reaches the server.
 	Token string
@@ -53,6 +55,7 @@ type Server struct {
 	writes  *buckets // by address
 	logins  *buckets
 	guesses *buckets // wrong tokens of programs
+	films   *projector
 	counts  counts
 }
 
@@ -67,6 +70,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
+		films: newProjector(),
 	}
 	var err error
 	if s.pages, err = parsePages(); err != nil {
@@ -96,6 +100,12 @@ func New(o Options) (*Server, error) {
 	})
 	s.handler = s.guard(mux)
 	return s, nil
+}
+
+// Close ends what goes on for those who watch: streams of events and films.
+func (s *Server) Close() {
+	s.Hub.Close()
+	s.films.close()
 }
 
 // SetAccess changes who may come in, from the next request on.
@@ -156,7 +166,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}, s.jobRoutes()...)
+	}, append(s.theatreRoutes(), s.jobRoutes()...)...)
 }
 
 // Operations are the operations of the API, as "METHOD /path".

@@ -43,7 +43,9 @@ func (s *lifeboatsScene) draw() string {
 	fmt.Fprintf(&b, `<svg class="board lifeboats" viewBox="0 0 %d %d" role="group" aria-label="%s">`,
 		seaWidth, seaTop+sea+34+tableRow*s.p.Players, html.EscapeString(s.label))
 	fmt.Fprintf(&b, `<text class="lb-head" x="%d" y="17">%s</text>`, seaWidth/2, html.EscapeString(s.head()))
-	fmt.Fprintf(&b, `<text class="lb-axis" x="%d" y="38">votes</text>`, laneLeft/2+14)
+	if s.vote != nil && s.vote.Position.Phase != lifeboats.Expel {
+		fmt.Fprintf(&b, `<text class="lb-axis" x="%d" y="38">votes</text>`, laneLeft/2+11)
+	}
 	for d := lifeboats.Distance; d >= 0; d-- {
 		words := plural(d, "step") + " to go"
 		if d == 0 {

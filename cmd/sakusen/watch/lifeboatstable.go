@@ -18,7 +18,7 @@ const (
 )
 
 // hat is the start player's, who breaks ties.
-const hat = "M-9 3q9-4 18 0l-1-4q4-2 2-5q-10-5-20 0q-2 3 2 5z"
+const hat = "M-8-1q-5-8 8-9q13 1 8 9zM-8 1h16q1 6-8 5q-9 1-8-5z"
 
 // drawTable draws a line for each player: crew saved, afloat and lost, the vote
 // or the result.

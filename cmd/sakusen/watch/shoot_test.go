@@ -83,8 +83,8 @@ func TestShoot(t *testing.T) {
 		{"battleship", "width=16 height=3 carrier.ships=2", []string{"R", "CB"}, true},
 		{"daifugo", "", []string{"lowest-first", "random"}, true},
 		{"daifugo", "players=6 cards=6 deal=even hand=6", []string{"lowest-first", "greedy-out"}, true},
-		{"tubstap", "", []string{"random", "single"}, false},
-		{"lifeboats", "", []string{"level1", "random"}, false},
+		{"tubstap", "", []string{"random", "single"}, true},
+		{"lifeboats", "", []string{"level1", "random"}, true},
 		{"laboratory", "", []string{"point"}, false},
 	} {
 		t.Run(c.game+" "+c.rules, func(t *testing.T) {

@@ -29,7 +29,7 @@ func (g *tubstapGame) See(event any) error {
 		scene.board = &e.Board
 		g.from = max(e.Board.HP(tubstap.Red), e.Board.HP(tubstap.Blue))
 		g.terrain = drawTerrain(e.Board.Map)
-		text = tellBegan(&e)
+		scene.legend, text = true, tellBegan(&e)
 	case tubstap.Acted:
 		scene.board, scene.acted = &e.Board, &e
 		seat, text = int(e.Board.Units[e.Step.Unit].Team), tellActed(&e)
@@ -60,8 +60,8 @@ func side(t tubstap.Team) string {
 
 func tellBegan(e *tubstap.Began) string {
 	m := e.Board.Map
-	return fmt.Sprintf("The game begins: %d red and %d blue units, %s to move. It is judged after %d half-turns; a lead of up to %d HP is then a draw.",
-		e.Board.Alive(tubstap.Red), e.Board.Alive(tubstap.Blue), e.Board.Mover, m.TurnLimit, m.Threshold)
+	return fmt.Sprintf("The game begins: %d red and %d blue units, %s to move. It is judged after %s; a lead of up to %d HP is then a draw. Stars tell how well a terrain shields.",
+		e.Board.Alive(tubstap.Red), e.Board.Alive(tubstap.Blue), e.Board.Mover, plural(m.TurnLimit, "half-turn"), m.Threshold)
 }
 
 // tellActed tells a unit's action with the HP before it.
@@ -108,11 +108,11 @@ func tellEnded(e *tubstap.Ended) string {
 	sums := fmt.Sprintf("HP are %d to %d", red, blue)
 	switch {
 	case e.Ending == tubstap.Annihilation:
-		return fmt.Sprintf("%s wins after %d half-turns: %s has no unit left. %s.", side(e.Winner), e.Board.Counter, e.Winner.Other(), sums)
+		return fmt.Sprintf("%s wins after %s: %s has no unit left. %s.", side(e.Winner), plural(e.Board.Counter, "half-turn"), e.Winner.Other(), sums)
 	case e.Ending == tubstap.Resignation:
-		return fmt.Sprintf("%s wins after %d half-turns: %s resigns. %s.", side(e.Winner), e.Board.Counter, e.Winner.Other(), sums)
+		return fmt.Sprintf("%s wins after %s: %s resigns. %s.", side(e.Winner), plural(e.Board.Counter, "half-turn"), e.Winner.Other(), sums)
 	case e.Winner == tubstap.Nobody:
-		return fmt.Sprintf("A draw at the limit of %d half-turns: %s, a lead of no more than %d.", e.Board.Counter, sums, e.Board.Map.Threshold)
+		return fmt.Sprintf("A draw at the limit of %s: %s, a lead of no more than %d.", plural(e.Board.Counter, "half-turn"), sums, e.Board.Map.Threshold)
 	}
-	return fmt.Sprintf("%s wins at the limit of %d half-turns: %s, a lead of more than %d.", side(e.Winner), e.Board.Counter, sums, e.Board.Map.Threshold)
+	return fmt.Sprintf("%s wins at the limit of %s: %s, a lead of more than %d.", side(e.Winner), plural(e.Board.Counter, "half-turn"), sums, e.Board.Map.Threshold)
 }

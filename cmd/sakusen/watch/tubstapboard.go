@@ -24,6 +24,7 @@ type tubstapScene struct {
 	names   []string       // of the players
 	from    int            // HP of the stronger side at the start, the length of the bars
 	over    string         // the result, once there is one
+	legend  bool           // below the board
 	label   string         // what a screen reader says
 }
 
@@ -35,9 +36,14 @@ func (s *tubstapScene) draw() string {
 	full := max(width, tubWidth)
 	scale := float64(full) / tubWidth
 	head := int(tubHead * scale)
+	board := head + tubRim + rows*tile + tubBorder
+	legend, high := "", 0
+	if s.legend {
+		legend, high = legendOf(s.board)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="board tubstap" viewBox="0 0 %d %d" role="group" aria-label="%s">`,
-		full, head+tubRim+rows*tile+tubBorder, html.EscapeString(s.label))
+		full, board+int(float64(high)*scale), html.EscapeString(s.label))
 	fmt.Fprintf(&b, `<g transform="scale(%.3f)">`, scale)
 	s.drawHead(&b)
 	b.WriteString("</g>")
@@ -52,7 +58,11 @@ func (s *tubstapScene) draw() string {
 	}
 	b.WriteString(s.terrain)
 	s.drawUnits(&b)
-	b.WriteString("</g></svg>")
+	b.WriteString("</g>")
+	if s.legend {
+		fmt.Fprintf(&b, `<g transform="translate(0 %d) scale(%.3f)">%s</g>`, board+4, scale, legend)
+	}
+	b.WriteString("</svg>")
 	return b.String()
 }
 

@@ -43,8 +43,12 @@ var terrainDetails = [tubstap.Terrains][]detail{
 // blades are tufts of grass; which of them a plain has depends on its place.
 var blades = [...]string{"m6 33l2-5 2 5m2 0l1-4", "m29 9l2-5 2 5m2 0l1-4", "m30 35l2-5 2 5m-28-24l1-4 2 4"}
 
+// bare is the number of cells above which a map shows its ground alone: on a
+// page nothing else of it could be told, and a film would grow too large.
+const bare = 1024
+
 // drawTerrain draws the ground of all playable cells, one path a class: a map
-// of 4096 cells stays one of a few dozen elements.
+// of any size stays one of a few dozen elements.
 func drawTerrain(m *tubstap.Map) string {
 	var b strings.Builder
 	var ground [tubstap.Terrains]strings.Builder
@@ -59,6 +63,9 @@ func drawTerrain(m *tubstap.Map) string {
 					run++
 				}
 				fmt.Fprintf(&ground[t], "M%d %dh%dv%dh-%dz", (x-1)*tile, (y-1)*tile, run*tile, tile, run*tile)
+			}
+			if len(m.Terrain) > bare {
+				continue
 			}
 			at := fmt.Sprintf("M%d %d", (x-1)*tile, (y-1)*tile)
 			for i, d := range terrainDetails[t] {

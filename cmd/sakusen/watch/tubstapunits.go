@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"sakusen/engines/tubstap"
@@ -18,7 +19,7 @@ var unitShape = [tubstap.Kinds]string{
 }
 
 // unitName is the kind in a caption.
-var unitName = [tubstap.Kinds]string{"fighter", "attack plane", "tank", "self-propelled gun", "anti-air tank", "infantry"}
+var unitName = [tubstap.Kinds]string{"fighter", "attack plane", "tank", "gun", "anti-air tank", "infantry"}
 
 // unitPlate is the plate below a symbol: sides differ in shape as in colour.
 var unitPlate = [2]string{
@@ -42,17 +43,22 @@ func drawUnit(b *strings.Builder, m *tubstap.Map, id int, u tubstap.Unit, look s
 		class, look, cx, cy, u.Team, unitName[u.Kind], id, u.HP, state, u.X, u.Y, t, u.Kind.Stars(t), unitPlate[u.Team])
 	drawSymbol(b, u.Kind, u.Team)
 	if u.Finished {
-		b.WriteString(`<circle class="tb-tick" cx="13" cy="-13" r="5.5"/><path class="tb-tickmark" d="M10.5-13l2 2 3-4"/>`)
+		drawTick(b)
 	}
-	if u.HP > 0 {
-		wide := 13
-		if u.HP >= 10 {
-			wide = 19
-		}
-		fmt.Fprintf(b, `<rect class="tb-hp" x="%d" y="5" width="%d" height="14" rx="3"/><text class="tb-hpnumber" x="%.1f" y="16.5">%d</text>`,
-			19-wide, wide, 19-float64(wide)/2, u.HP)
-	}
+	drawHP(b, int(u.HP))
 	b.WriteString("</g>")
+}
+
+// drawTick marks a unit that has acted.
+func drawTick(b *strings.Builder) {
+	b.WriteString(`<circle class="tb-tick" cx="13" cy="-13" r="5.5"/><path class="tb-tickmark" d="M10.5-13l2 2 3-4"/>`)
+}
+
+// drawHP writes a unit's HP.
+func drawHP(b *strings.Builder, points int) {
+	wide := 5 + 7*len(strconv.Itoa(points))
+	fmt.Fprintf(b, `<rect class="tb-hp" x="%d" y="5" width="%d" height="14" rx="3"/><text class="tb-hpnumber" x="%.1f" y="16.5">%d</text>`,
+		19-wide, wide, 19-float64(wide)/2, points)
 }
 
 // drawSymbol draws a kind's symbol; Blue looks left.
