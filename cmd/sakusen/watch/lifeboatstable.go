@@ -96,19 +96,19 @@ func (s *lifeboatsScene) drawVote(b *strings.Builder, q int) {
 	case !v.Position.Options().Has(q):
 		fmt.Fprintf(b, `<text class="lb-note" x="%d" y="18">not aboard</text>`, voteAt)
 	default:
-		n := 0
+		x := voteAt + 8 // at most six votes are cast: three pairs or six single ones fit
 		for seat := range s.p.Players {
 			if int(v.Choice[seat]) != q {
 				continue
 			}
-			x := voteAt + 8 + 40*n
 			drawCrew(b, seat, "", float64(x), tableRow/2, 0.85)
 			if v.Weight[seat] > 1 {
-				fmt.Fprintf(b, `<text class="lb-times" x="%d" y="18">×%d</text>`, x+10, v.Weight[seat])
+				fmt.Fprintf(b, `<text class="lb-times" x="%d" y="18">×%d</text>`, x+9, v.Weight[seat])
+				x += 21
 			}
-			n++
+			x += 22
 		}
-		if n == 0 {
+		if x == voteAt+8 {
 			fmt.Fprintf(b, `<text class="lb-note" x="%d" y="18">no vote</text>`, voteAt)
 		}
 	}
