@@ -144,7 +144,11 @@ func (n *navies) legend(s *sketch, h *heat, y float64) {
 		s.text("note", 0, y, h.why)
 		return
 	}
-	s.text("note", 0, y, h.text+" placements agree")
+	agree := h.text + " placements agree"
+	if h.total == 1 {
+		agree = "1 placement agrees"
+	}
+	s.text("note", 0, y, agree)
 	for i := range heatSteps {
 		s.rect(fmt.Sprintf("heat-%d", i+1), "", 8+4*float64(i), y+3, 4, 4)
 	}
@@ -158,7 +162,7 @@ func (n *navies) afloat(s *sketch, side *fleetAt, y, column float64) {
 	for i := range n.fleet.Ships() {
 		longest = max(longest, n.fleet.Length(i))
 	}
-	unit := min(3, 20/float64(longest)) // of a bar, for each square
+	unit := min(2.6, 16/float64(longest)) // of a bar, for each square
 	for i := range n.fleet.Ships() {
 		x, at := column*float64(i%2), y+row*float64(i/2)
 		class, word := "afloat", n.fleet.Ship(i).Class
