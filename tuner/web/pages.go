@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -62,11 +61,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 
 // failPage answers with an error as a page.
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
-	var p *Problem
-	if !errors.As(err, &p) {
-		s.o.Log.Error("page", "path", r.URL.Path, "error", err)
-		p = problem(http.StatusInternalServerError, "The server failed; its log says why.")
-	}
+	p := s.blame(r, err)
 	title := http.StatusText(p.Status)
 	s.render(w, r, p.Status, "error", struct {
 		frame

@@ -24,6 +24,14 @@ type Options struct {
 	Hosts []string
 	// Secure says that browsers reach the server over TLS: cookies are marked so.
 	Secure bool
+	// Proxied says that every request comes through a proxy, which names the
+	// client in X-Forwarded-For; without one that header is not looked at.
+	Proxied bool
+	// Fault, unless nil, is what an asker is told of an error for which the server
+	// is to blame; nil where its log alone says more.
+	Fault func(error) *Problem
+	// Writable, unless nil, says why nothing can be written, nil where it can.
+	Writable func() error
 	// Metrics, unless nil, adds lines to /metrics.
 	Metrics func() []Metric
 	Log     *slog.Logger
@@ -46,6 +54,7 @@ type Server struct {
 	started time.Time
 	writes  *buckets // by address
 	logins  *buckets
+	guesses *buckets // wrong tokens of programs
 	films   *projector
 	counts  counts
 }
@@ -59,8 +68,8 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		o: o, Hub: NewHub(), started: time.Now(),
-		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10),
+		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
+		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
 		films: newProjector(),
 	}
 	var err error
@@ -121,7 +130,7 @@ type route struct {
 
 // routes are all operations; openapi.json describes those under /api/.
 func (s *Server) routes() []route {
-	return append(s.theatreRoutes(), []route{
+	return append([]route{
 		{"GET", "/healthz", s.healthz},
 		{"GET", "/readyz", s.readyz},
 		{"GET", "/metrics", s.metrics},
@@ -157,7 +166,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}...)
+	}, append(s.theatreRoutes(), s.jobRoutes()...)...)
 }
 
 // Operations are the operations of the API, as "METHOD /path".

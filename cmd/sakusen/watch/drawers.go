@@ -24,9 +24,9 @@ type drawing struct {
 func drawings() []drawing {
 	return []drawing{
 		{"battleship", newNavies},
+		{"daifugo", newCards},
 		{"tubstap", newTubstap},
 		{"lifeboats", newLifeboats},
-		{"daifugo", newCards},
 	}
 }
 
