@@ -194,6 +194,19 @@ func TestBrowserBoards(t *testing.T) {
 				b.do("end", chromedp.KeyEvent(kb.End))
 				b.board(last)
 			}
+			replay, err := filepath.Abs(replaySample)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.do("replay file", chromedp.Navigate(s.url+"/watch?game=tubstap"),
+				chromedp.SetUploadFiles(`input[type="file"]`, []string{replay}, chromedp.ByQuery),
+				chromedp.Click(`form[action^="/watch/record"] button`, chromedp.ByQuery), chromedp.WaitVisible("#boards svg", chromedp.ByQuery))
+			last := b.premiere()
+			b.board(0)
+			b.do("end", chromedp.KeyEvent(kb.End))
+			if end := b.board(last); !strings.Contains(end.Caption, "wins") && !strings.Contains(end.Caption, "draw") {
+				t.Errorf("the replay ends with %q", end.Caption)
+			}
 			if len(b.said) > 0 {
 				t.Errorf("the console says %q", b.said)
 			}
