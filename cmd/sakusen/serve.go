@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -109,14 +110,14 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		Damaged: damageIn(db.Path()),
 		Watch:   func(e daemon.Event) { publish(server.Hub, e) },
 	})
-	lib := &library{book: b, log: log, queue: d.Queue, sound: func() error {
+	lib := &library{book: b, log: log, queue: d.Queue, daemon: d, sound: func() error {
 		if run.Err() != nil {
 			return errors.New("the daemon ends")
 		}
 		return d.Damage()
 	}}
 	server, err = web.New(web.Options{
-		Library: lib, Control: &control{d}, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(), Proxied: f.proxied,
+		Library: lib, Control: &control{d}, Writer: lib, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(), Proxied: f.proxied,
 		Log: log, Version: commit(), Writable: func() error { return fault(d.Damage()) },
 		Fault: func(err error) *web.Problem {
 			if damage := damageIn(db.Path())(err); damage != nil {
@@ -217,6 +218,9 @@ func (c *control) Stop(ctx context.Context, name string) error {
 	return blame(c.Daemon.Stop(ctx, name))
 }
 func (c *control) Resume(ctx context.Context, name string) error {
+	if strings.Contains(name, "@") {
+		return web.NewProblem(http.StatusConflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+	}
 	return blame(c.Daemon.Resume(ctx, name))
 }
 func (c *control) Delete(ctx context.Context, name string) error {

@@ -14,6 +14,8 @@ import (
 type Options struct {
 	Library Library
 	Control Control
+	// Writer, unless nil, is what commands write through the server.
+	Writer Writer
 	// Token is what programs send as a bearer token and people type at the login
 	// page; empty lets everybody in who reaches the server.
 	Token string
@@ -76,7 +78,7 @@ func New(o Options) (*Server, error) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /static/", s.static())
 	methods := map[string][]string{}
-	for _, r := range s.routes() {
+	for _, r := range s.allRoutes() {
 		mux.HandleFunc(r.method+" "+r.pattern, r.handle)
 		methods[r.pattern] = append(methods[r.pattern], r.method)
 	}
@@ -159,10 +161,13 @@ func (s *Server) routes() []route {
 	}
 }
 
+// allRoutes are the routes, with those of what the server was given.
+func (s *Server) allRoutes() []route { return append(s.routes(), s.writerRoutes()...) }
+
 // Operations are the operations of the API, as "METHOD /path".
 func (s *Server) Operations() []string {
 	var out []string
-	for _, r := range s.routes() {
+	for _, r := range s.allRoutes() {
 		if strings.HasPrefix(r.pattern, "/api/") {
 			out = append(out, r.method+" "+r.pattern)
 		}
