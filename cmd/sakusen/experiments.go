@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"sakusen/cmd/sakusen/evolution"
-	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner/experiment"
@@ -38,7 +37,7 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	if game, err := a.catalogue.Game("tubstap"); err == nil {
 		all = append(append(all, tubstapExperiments(game)...), beyondPaper(game)...)
 	}
-	all = append(all, evolution.Experiments(func() arena.Host { return a.pool() })...)
+	all = append(all, evolution.Experiments()...)
 	return append(all, tunersExperiments()...), nil
 }
 
@@ -55,6 +54,11 @@ func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 		}
 		return experiment.FromFile(f), nil
 	}
+	return a.namedExperiment(name)
+}
+
+// namedExperiment finds an experiment by name; nothing is read from a path.
+func (a *app) namedExperiment(name string) (experiment.Experiment, error) {
 	all, err := a.experiments()
 	if err != nil {
 		return experiment.Experiment{}, err
@@ -67,9 +71,9 @@ func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 		names = append(names, e.Name)
 	}
 	if near, ok := param.Nearest(name, names); ok {
-		return experiment.Experiment{}, usage(fmt.Errorf("no experiment %q (did you mean %s?)", name, near))
+		return experiment.Experiment{}, usage(fmt.Errorf("no experiment %.100q (did you mean %s?)", name, near))
 	}
-	return experiment.Experiment{}, usage(fmt.Errorf("no experiment %q (expected one of %s)", name, strings.Join(names, ", ")))
+	return experiment.Experiment{}, usage(fmt.Errorf("no experiment %.100q (expected one of %s)", name, strings.Join(names, ", ")))
 }
 
 // isPath tells a path from a name.

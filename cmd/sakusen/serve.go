@@ -117,7 +117,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		return d.Damage()
 	}}
 	server, err = web.New(web.Options{
-		Library: lib, Control: &control{d}, Writer: lib, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(), Proxied: f.proxied,
+		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(), Proxied: f.proxied,
 		Log: log, Version: commit(), Writable: func() error { return fault(d.Damage()) },
 		Fault: func(err error) *web.Problem {
 			if damage := damageIn(db.Path())(err); damage != nil {
@@ -133,7 +133,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.config(),
 	}
-	h.RegisterOnShutdown(server.Hub.Close)
+	h.RegisterOnShutdown(server.Close)
 	go func() {
 		serve := h.Serve
 		if f.cert != "" {
@@ -190,6 +190,10 @@ func serveProfile(ctx context.Context, f *front, log *slog.Logger) (end func() e
 
 // publish tells watchers of an event.
 func publish(h *web.Hub, e daemon.Event) {
+	if _, _, ok := jobOf(e.Study); ok {
+		publishJob(h, e)
+		return
+	}
 	switch e.Kind {
 	case "progress":
 		h.Publish(e.Kind, map[string]any{"study": e.Study, "progress": web.ProgressOf(e.Progress)})

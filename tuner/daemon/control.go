@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"sakusen/tuner"
 )
@@ -16,7 +17,15 @@ type StateError struct {
 }
 
 func (e *StateError) Error() string {
-	return fmt.Sprintf("study %q is %s: to %s it, it must be %s", e.Study, e.State, e.What, e.Want)
+	return fmt.Sprintf("%s is %s: to %s it, it must be %s", called(e.Study), e.State, e.What, e.Want)
+}
+
+// called is what an entry is called: study "x", tournament 12.
+func called(name string) string {
+	if kind, id, ok := strings.Cut(name, "/"); ok {
+		return kind + " " + id
+	}
+	return fmt.Sprintf("study %q", name)
 }
 
 // Queue lets Run look at the queue at once, as after a study was submitted.

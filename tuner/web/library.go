@@ -95,6 +95,7 @@ type Document struct {
 // Library is what is served. Its errors are *Problem where the asker is to
 // blame; any other is the server's fault.
 type Library interface {
+	JobLibrary
 	// Studies lists at most limit studies after the one with the given id.
 	Studies(ctx context.Context, after, limit int) ([]Study, error)
 	Study(ctx context.Context, name string) (*StudyDetail, error)
@@ -120,7 +121,7 @@ type Library interface {
 	Ready(ctx context.Context) error
 }
 
-// Control is what is done to studies.
+// Control is what is done to studies, and to jobs by their JobName.
 type Control interface {
 	Pause(ctx context.Context, name string) error
 	Resume(ctx context.Context, name string) error

@@ -24,7 +24,7 @@ type pages map[string]*template.Template
 // parsePages reads every page with the layout around it.
 func parsePages() (pages, error) {
 	out := pages{}
-	for _, name := range []string{"studies", "study", "new", "bench", "series", "error"} {
+	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error"} {
 		t, err := template.New("layout.html").Funcs(pageFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, err
@@ -126,6 +126,7 @@ var pageFunctions = template.FuncMap{
 		}
 		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
 	},
+	"score": show,
 	"params": func(t Trial) string {
 		var b strings.Builder
 		for _, name := range sortedKeys(t.Params) {

@@ -68,3 +68,9 @@ func number(x float64) *float64 {
 	}
 	return &x
 }
+
+// asProblem is the problem in an error.
+func asProblem(err error) (*Problem, bool) {
+	var p *Problem
+	return p, errors.As(err, &p)
+}

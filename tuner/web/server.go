@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,6 +17,8 @@ type Options struct {
 	Control Control
 	// Writer, unless nil, is what commands write through the server.
 	Writer Writer
+	// Theatre, unless nil, shows games.
+	Theatre Theatre
 	// Token is what programs send as a bearer token and people type at the login
 	// page; empty lets everybody in who reaches the server.
 	Token string
@@ -55,6 +58,7 @@ type Server struct {
 	writes  *buckets // by address
 	logins  *buckets
 	guesses *buckets // wrong tokens of programs
+	films   *projector
 	counts  counts
 }
 
@@ -69,6 +73,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
+		films: newProjector(),
 	}
 	var err error
 	if s.pages, err = parsePages(); err != nil {
@@ -78,7 +83,7 @@ func New(o Options) (*Server, error) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /static/", s.static())
 	methods := map[string][]string{}
-	for _, r := range s.allRoutes() {
+	for _, r := range s.routes() {
 		mux.HandleFunc(r.method+" "+r.pattern, r.handle)
 		methods[r.pattern] = append(methods[r.pattern], r.method)
 	}
@@ -98,6 +103,12 @@ func New(o Options) (*Server, error) {
 	})
 	s.handler = s.guard(mux)
 	return s, nil
+}
+
+// Close ends what goes on for those who watch: streams of events and films.
+func (s *Server) Close() {
+	s.Hub.Close()
+	s.films.close()
 }
 
 // SetAccess changes who may come in, from the next request on.
@@ -122,7 +133,7 @@ type route struct {
 
 // routes are all operations; openapi.json describes those under /api/.
 func (s *Server) routes() []route {
-	return []route{
+	return append([]route{
 		{"GET", "/healthz", s.healthz},
 		{"GET", "/readyz", s.readyz},
 		{"GET", "/metrics", s.metrics},
@@ -158,16 +169,13 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}
+	}, slices.Concat(s.theatreRoutes(), s.jobRoutes(), s.writerRoutes())...)
 }
-
-// allRoutes are the routes, with those of what the server was given.
-func (s *Server) allRoutes() []route { return append(s.routes(), s.writerRoutes()...) }
 
 // Operations are the operations of the API, as "METHOD /path".
 func (s *Server) Operations() []string {
 	var out []string
-	for _, r := range s.allRoutes() {
+	for _, r := range s.routes() {
 		if strings.HasPrefix(r.pattern, "/api/") {
 			out = append(out, r.method+" "+r.pattern)
 		}

@@ -38,7 +38,7 @@ func (s *shelf) known(name string) error {
 	if s.err != nil {
 		return s.err
 	}
-	if name != "first" {
+	if name != "first" && name != "tournament/7" && name != "experiment/8" {
 		return web.NewProblem(http.StatusNotFound, fmt.Sprintf("no study named %q", name))
 	}
 	return nil
