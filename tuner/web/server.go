@@ -147,7 +147,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}, s.jobRoutes()...)
+	}, append(s.jobRoutes(), s.jobPageRoutes()...)...)
 }
 
 // Operations are the operations of the API, as "METHOD /path".
