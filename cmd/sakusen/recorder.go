@@ -14,11 +14,15 @@ import (
 type recorder struct {
 	arena.Host
 	kept bool
-	end  func() error // closes the database
+	// daemon is the one that holds the database and can do the work in its place,
+	// nil where none does.
+	daemon *apiClient
+	end    func() error // closes the database
 }
 
 // openRecorder opens the database where the games are to be kept. Results do
-// not depend on it: while another process writes it, they are played without.
+// not depend on it: while another process writes it that is no daemon, they are
+// played without.
 func (a *app) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
 	r := &recorder{Host: a.pool(), end: func() error { return nil }}
 	if !keep {
@@ -27,6 +31,10 @@ func (a *app) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
 	s, end, err := a.write(ctx)
 	var locked *sqlitedb.LockedError
 	if errors.As(err, &locked) {
+		if c, err := a.daemonOf(locked); err == nil {
+			r.daemon = c
+			return r, nil
+		}
 		a.say("note: %v: the games are not kept", err)
 		return r, nil
 	}
