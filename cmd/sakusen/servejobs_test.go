@@ -120,7 +120,7 @@ type killedJob struct {
 // arena, games that are watched, and work that is no games.
 // SAKUSEN_SERVE_KILLS sets the number of deaths.
 func TestServeJobsKilled(t *testing.T) {
-	kills := 8
+	kills := 5
 	if testing.Short() {
 		kills = 2
 	}

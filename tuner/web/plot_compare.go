@@ -27,6 +27,9 @@ const (
 // labelNumber finds the numbers in a label: "turn 12", "10^16 moves".
 var labelNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
+// shapeOf is a label without its numbers.
+func shapeOf(label string) string { return labelNumber.ReplaceAllString(label, "#") }
+
 // comparisonPlots draws what can be drawn of rows.
 func comparisonPlots(rows []ComparisonRow) []comparisonPlot {
 	type group struct {
@@ -38,7 +41,7 @@ func comparisonPlots(rows []ComparisonRow) []comparisonPlot {
 		if row.MeasuredValue == nil {
 			continue
 		}
-		shape := labelNumber.ReplaceAllString(row.Label, "#")
+		shape := shapeOf(row.Label)
 		i := slices.IndexFunc(groups, func(g *group) bool { return g.metric == row.Metric && g.shape == shape })
 		if i < 0 {
 			groups = append(groups, &group{metric: row.Metric, shape: shape})
@@ -47,17 +50,23 @@ func comparisonPlots(rows []ComparisonRow) []comparisonPlot {
 		groups[i].rows = append(groups[i].rows, row)
 	}
 	var out []comparisonPlot
-	loose := map[string][]ComparisonRow{}
-	var metrics []string // of loose rows, in order
+	drawn := map[[2]string]bool{} // by metric and shape
 	for _, g := range groups {
 		if xs, shape := axisOf(g.rows); xs != nil {
 			out = append(out, drawComparison(g.metric+": "+shape, xs, g.rows))
+			drawn[[2]string{g.metric, g.shape}] = true
+		}
+	}
+	loose := map[string][]ComparisonRow{}
+	var metrics []string // of loose rows, in order
+	for _, row := range rows {
+		if row.MeasuredValue == nil || drawn[[2]string{row.Metric, shapeOf(row.Label)}] {
 			continue
 		}
-		if loose[g.metric] == nil {
-			metrics = append(metrics, g.metric)
+		if loose[row.Metric] == nil {
+			metrics = append(metrics, row.Metric)
 		}
-		loose[g.metric] = append(loose[g.metric], g.rows...)
+		loose[row.Metric] = append(loose[row.Metric], row)
 	}
 	for _, metric := range metrics {
 		rows := loose[metric]

@@ -413,6 +413,12 @@ func FuzzAPI(f *testing.F) {
 	}
 	f.Add("POST", "/api/v1/studies/first/priority", `{"priority":1e400}`)
 	f.Add("DELETE", "/api/v1/studies/' OR 1=1 --", "")
+	for _, path := range []string{"/api/v1/tournaments", "/api/v1/experiments/runs", "/new/tournament", "/experiments"} {
+		f.Add("POST", path, `{"file":"name: cup","name":"table","blocks":9e99,"seed":"-0","priority":-10}`)
+		f.Add("GET", path+"?before=2&limit=1", "")
+		f.Add("POST", path+"/7/stop", "[]")
+		f.Add("DELETE", path+"/7%00", "")
+	}
 	s := &shelf{state: "running"}
 	server, err := web.New(web.Options{Library: s, Control: s, Hosts: []string{"example.com"}})
 	if err != nil {
