@@ -25,6 +25,8 @@ type library struct {
 	*book
 	log   *slog.Logger
 	queue func() // tells the daemon that a study was submitted
+	// sound says why the daemon cannot go on, nil where it can.
+	sound func() error
 }
 
 // Studies implements web.Library.
@@ -305,6 +307,9 @@ func (l *library) Prune(ctx context.Context, days int, dry bool) (any, error) {
 // retain prunes once a day for as long as the daemon runs; 0 days keep all.
 func (l *library) retain(ctx context.Context, days int) {
 	for days > 0 {
+		if l.sound() != nil {
+			return
+		}
 		if _, err := l.Prune(ctx, days, false); err != nil && ctx.Err() == nil {
 			l.log.Error("blocks cannot be pruned", "error", err)
 		}
@@ -321,6 +326,9 @@ func daysAgo(days int) time.Time { return time.Now().AddDate(0, 0, -days) }
 
 // Ready implements web.Library.
 func (l *library) Ready(ctx context.Context) error {
+	if err := l.sound(); err != nil {
+		return err
+	}
 	_, err := l.store.Studies(ctx, 0, 1)
 	return err
 }

@@ -46,6 +46,9 @@ func (d *Daemon) Stop(ctx context.Context, name string) error {
 // hold interrupts a study that runs, or takes one that waits from the queue.
 func (d *Daemon) hold(ctx context.Context, name, what string, why error, state State) error {
 	for {
+		if err := d.Damage(); err != nil {
+			return err
+		}
 		j, err := d.tryHold(ctx, name, what, why, state)
 		if j == nil {
 			return err
@@ -92,6 +95,9 @@ func (d *Daemon) Resume(ctx context.Context, name string) error {
 	defer d.nudge()
 	d.queue.Lock()
 	defer d.queue.Unlock()
+	if err := d.Damage(); err != nil {
+		return err
+	}
 	e, err := d.o.Book.Find(ctx, name)
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -25,7 +24,8 @@ type pages map[string]*template.Template
 // parsePages reads every page with the layout around it.
 func parsePages() (pages, error) {
 	out := pages{}
-	for _, name := range []string{"studies", "study", "new", "bench", "series", "error", "tournaments", "tournament", "newtournament", "experiments", "run"} {
+	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error",
+		"tournaments", "tournament", "newtournament", "experiments", "run"} {
 		t, err := template.New("layout.html").Funcs(pageFunctions).Funcs(jobFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/job.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, err
@@ -62,11 +62,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 
 // failPage answers with an error as a page.
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
-	var p *Problem
-	if !errors.As(err, &p) {
-		s.o.Log.Error("page", "path", r.URL.Path, "error", err)
-		p = problem(http.StatusInternalServerError, "The server failed; its log says why.")
-	}
+	p := s.blame(r, err)
 	title := http.StatusText(p.Status)
 	s.render(w, r, p.Status, "error", struct {
 		frame
@@ -131,6 +127,7 @@ var pageFunctions = template.FuncMap{
 		}
 		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
 	},
+	"score": show,
 	"params": func(t Trial) string {
 		var b strings.Builder
 		for _, name := range sortedKeys(t.Params) {

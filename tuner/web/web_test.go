@@ -351,23 +351,34 @@ func stream(t testing.TB, url string, n int, headers ...string) []string {
 // Who comes back is told what was missed, or that it is forgotten.
 func TestEvents(t *testing.T) {
 	s, h := serve(t, &shelf{}, "")
+	silent, _, _ := s.Hub.Watch(0, false)
+	first := silent.Since // ids begin behind those of former lives
+	s.Hub.Leave(silent)
+	if first < 1e15 {
+		t.Errorf("ids begin at %d: those of a former life may come again", first)
+	}
+	after := func(n int) string { return fmt.Sprintf("Last-Event-ID: %d", first+uint64(n)) }
 	for i := range 10 {
 		s.Hub.Publish("state", i)
 	}
-	if got := stream(t, h.URL, 3, "Last-Event-ID: 7"); strings.Join(got, ",") != "state 7,state 8,state 9" {
+	if got := stream(t, h.URL, 3, after(7)); strings.Join(got, ",") != "state 7,state 8,state 9" {
 		t.Errorf("missed: %q", got)
 	}
-	if got := stream(t, h.URL, 1, "Last-Event-ID: 70"); strings.Join(got, ",") != "reset {}" {
-		t.Errorf("of another life: %q", got)
+	for _, other := range []string{"Last-Event-ID: 7", "Last-Event-ID: 18446744073709551615", after(70)} {
+		if got := stream(t, h.URL, 1, other); strings.Join(got, ",") != "reset {}" {
+			t.Errorf("of another life: %q", got)
+		}
 	}
 	for i := range 5000 {
 		s.Hub.Publish("state", i)
 	}
-	if got := stream(t, h.URL, 2, "Last-Event-ID: 3"); got[0] != "reset {}" || got[1] != "state 904" {
+	if got := stream(t, h.URL, 2, after(3)); got[0] != "reset {}" || got[1] != "state 904" {
 		t.Errorf("forgotten: %q", got)
 	}
-	if status, _, _ := ask(t, "GET", h.URL+"/api/v1/events", "", "Last-Event-ID: x"); status != 400 {
-		t.Errorf("no number: %d", status)
+	for _, bad := range []string{"x", "-1", "1e3", "99999999999999999999"} {
+		if status, _, _ := ask(t, "GET", h.URL+"/api/v1/events", "", "Last-Event-ID: "+bad); status != 400 {
+			t.Errorf("no number: %s: %d", bad, status)
+		}
 	}
 }
 
