@@ -89,12 +89,15 @@ func (a *app) dbCheck(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		runs, s, err := checkRooms(ctx, db, r)
-		if err != nil {
-			return err
+		var runs []string
+		var s *store.Store
+		if len(r.Integrity) == 0 { // a damaged file may not be readable
+			if runs, s, err = checkRooms(ctx, db, r); err != nil {
+				return err
+			}
 		}
 		var workers []store.Worker
-		if s != nil && r.OK() { // a damaged file may not be readable
+		if s != nil && r.OK() {
 			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
 				return err
 			}
@@ -117,6 +120,7 @@ func (a *app) dbCheck(ctx context.Context) error {
 			}
 		}
 		if !l.OK {
+			a.say("%s is damaged: put a backup in its place (sakusen db backup makes them), and move its -wal and -shm away with it", a.settings.Text("database"))
 			return verdict(exitNegative)
 		}
 		return nil
@@ -124,8 +128,7 @@ func (a *app) dbCheck(ctx context.Context) error {
 }
 
 // checkRooms opens each room that has data in the file, which verifies that this
-// program knows its schema, and compares the benchmarks' texts with their values
-// unless the file itself is damaged.
+// program knows its schema, and compares the benchmarks' texts with their values.
 func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs []string, s *store.Store, err error) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(r.Series, func(s sqlitedb.Series) bool { return s.Name == name })
@@ -139,7 +142,7 @@ func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs [
 		return nil, s, nil
 	}
 	l, err := ledger.Open(ctx, db)
-	if err != nil || len(r.Integrity) > 0 {
+	if err != nil {
 		return nil, s, err
 	}
 	runs, err = l.Check(ctx)

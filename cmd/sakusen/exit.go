@@ -57,6 +57,9 @@ func exitOf(ctx context.Context, err error) (int, string) {
 	if err == nil {
 		return exitDone, ""
 	}
+	if sqlitedb.Damaged(err) {
+		return exitInternal, err.Error()
+	}
 	var c *coded
 	if errors.As(err, &c) {
 		return c.code, err.Error()

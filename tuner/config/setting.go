@@ -31,6 +31,7 @@ func Settings() []Setting {
 		{"token_file", Text, "", "file that holds the daemon's bearer token"},
 		{"tls_cert", Text, "", "file of the daemon's TLS certificate; empty serves without TLS"},
 		{"tls_key", Text, "", "file of its key"},
+		{"pprof_listen", Text, "", "address for Go's profiles of the daemon, on the loopback interface; empty for none"},
 		{"hosts", Text, "", "further names of the daemon, with commas"},
 		{"studies_at_once", Integer, 8, "studies that the daemon runs side by side"},
 		{"behind_proxy", Switch, false, "a proxy in front of the daemon ends TLS"},

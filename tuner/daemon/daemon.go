@@ -22,9 +22,12 @@ type Options struct {
 	AtOnce int
 	// Full tells an error of a record that cannot be written now, as when the
 	// disk is full: such a study is tried again every Retry.
-	Full  func(error) bool
-	Retry time.Duration // 0 is 5 seconds
-	Log   *slog.Logger
+	Full func(error) bool
+	// Damaged names the damage where an error says that the record is damaged, and
+	// is nil for any other. After one no study runs, see [Daemon.Halt].
+	Damaged func(error) error
+	Retry   time.Duration // 0 is 5 seconds
+	Log     *slog.Logger
 	// Watch, unless nil, hears of every event. It must not block.
 	Watch func(Event)
 }
@@ -41,6 +44,7 @@ type Daemon struct {
 	mu      sync.Mutex
 	jobs    map[string]*job
 	resting map[string]time.Time // not to be tried before, after a full disk
+	damage  error                // of the record; then nothing runs
 	group   sync.WaitGroup
 }
 
@@ -69,6 +73,9 @@ func New(o Options) *Daemon {
 	if o.Full == nil {
 		o.Full = func(error) bool { return false }
 	}
+	if o.Damaged == nil {
+		o.Damaged = func(error) error { return nil }
+	}
 	return &Daemon{o: o, wake: make(chan struct{}, 1), jobs: map[string]*job{}, resting: map[string]time.Time{}}
 }
 
@@ -77,7 +84,11 @@ func New(o Options) *Daemon {
 func (d *Daemon) Run(ctx context.Context) error {
 	for {
 		if err := d.fill(ctx); err != nil && ctx.Err() == nil {
-			d.o.Log.Error("the queue cannot be read", "error", err)
+			if damage := d.o.Damaged(err); damage != nil {
+				d.Halt(damage)
+			} else {
+				d.o.Log.Error("the queue cannot be read", "error", err)
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -115,12 +126,18 @@ func weight(priority int) float64 { return math.Exp2(float64(max(-10, min(10, pr
 func (d *Daemon) fill(ctx context.Context) error {
 	d.queue.Lock()
 	defer d.queue.Unlock()
+	if d.Damage() != nil {
+		return nil
+	}
 	waiting, err := d.o.Book.Waiting(ctx)
 	if err != nil {
 		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.damage != nil {
+		return nil
+	}
 	now := time.Now()
 	for i, e := range waiting {
 		if d.jobs[e.Name] != nil || now.Before(d.resting[e.Name]) {
@@ -181,10 +198,17 @@ func (d *Daemon) work(j *job) {
 	// What follows must be written although the study is interrupted.
 	ctx := context.Background()
 	why := j.why()
+	if damage := d.o.Damaged(err); damage != nil {
+		d.Halt(damage)
+	}
 	switch {
 	case err == nil:
 		log.Info("done")
 		d.o.Watch(Event{Kind: "state", Study: name, State: Done})
+	case d.Damage() != nil:
+		// Nothing more is written, not even the state.
+		d.o.Watch(Event{Kind: "state", Study: name, State: Paused, Why: "the database is damaged"})
+		err = nil
 	case why != nil:
 		err = d.settle(ctx, j, why)
 	case d.o.Full(err):

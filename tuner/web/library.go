@@ -25,7 +25,7 @@ type Study struct {
 	Created     string `json:"created"` // RFC 3339
 	Updated     string `json:"updated"`
 	// Best is absent where there is none yet.
-	Best *Standing `json:"best,omitempty"`
+	Best *StudyBest `json:"best,omitempty"`
 	// Progress is there while the study runs.
 	Progress *Progress `json:"progress,omitempty"`
 }
@@ -98,6 +98,7 @@ type Document struct {
 // blame; any other is the server's fault.
 type Library interface {
 	Chronicler
+	JobLibrary
 	// Studies lists at most limit studies after the one with the given id.
 	Studies(ctx context.Context, after, limit int) ([]Study, error)
 	Study(ctx context.Context, name string) (*StudyDetail, error)
@@ -123,7 +124,7 @@ type Library interface {
 	Ready(ctx context.Context) error
 }
 
-// Control is what is done to studies.
+// Control is what is done to studies, and to jobs by their JobName.
 type Control interface {
 	Pause(ctx context.Context, name string) error
 	Resume(ctx context.Context, name string) error

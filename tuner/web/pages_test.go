@@ -29,7 +29,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/studies/first?part=plots&seen=23-false", "", 204, ""},
 		{"GET", "/studies/first?part=x", "", 400, "part: expected head"},
 		{"GET", "/studies/first?x=%3Cscript%3E", "", 400, "expected parameters"},
-		{"GET", "/studies/first?order=best&show=stopped&after=3", "", 200, "<td data-label=\"Trial\">5</td>"},
+		{"GET", "/studies/first?order=best&show=stopped&after=3", "", 200, `/studies/first/trials/5/games">5</a>`},
 		{"GET", "/nowhere", "", 404, "All studies"},
 		{"GET", "/new", "", 200, `name="low.x" value="0"`},
 		{"GET", "/new?name=%22%3E%3Cscript%3E", "", 200, "&#34;&gt;&lt;script&gt;"},

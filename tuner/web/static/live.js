@@ -1,5 +1,5 @@
-// Keeps what is marked with data-live up to date: at an event of its study, or
-// of any where it says "all", it is fetched anew. Of a part of a page that is
+// Keeps what is marked with data-live up to date: at an event of its study
+// or job, or of any where it says "all", it is fetched anew. Of a part of a page that is
 //   data-src    where it comes from, else the page itself;
 //   data-every  the least time between two fetches, in ms (1000);
 //   data-on     the only kind of event it follows, else all;
@@ -43,7 +43,7 @@
   function all() { parts().forEach(soon); }
   function heard(e) {
     var study = "";
-    try { study = JSON.parse(e.data).study; } catch (ignored) { return; }
+    try { var said = JSON.parse(e.data); study = said.study || said.job; } catch (ignored) { return; }
     parts().forEach(function (live) {
       var of = live.getAttribute("data-live"), on = live.getAttribute("data-on");
       if ((of === "all" || of === study) && (!on || on === e.type)) { soon(live); }

@@ -1,7 +1,7 @@
 package web
 
-// Standing is a study's best with what is known of it.
-type Standing struct {
+// StudyBest is a study's best with what is known of it.
+type StudyBest struct {
 	Trial    int         `json:"trial"`
 	What     string      `json:"what"` // incumbent, claimed or validated
 	Unit     string      `json:"unit"` // Elo, or the name of a metric; empty for a value of the objective
@@ -11,7 +11,7 @@ type Standing struct {
 }
 
 // String tells people.
-func (b *Standing) String() string {
+func (b *StudyBest) String() string {
 	if b == nil || b.Value == nil {
 		return ""
 	}
@@ -29,12 +29,12 @@ func (b *Standing) String() string {
 }
 
 // bestOf is what a list shows of a study: what runs now, or else what is stored.
-func bestOf(s Study) *Standing {
+func bestOf(s Study) *StudyBest {
 	p := s.Progress
 	if p == nil || p.Incumbent == nil || p.Value == nil {
 		return s.Best
 	}
-	out := &Standing{Trial: *p.Incumbent, What: "incumbent", Value: p.Value}
+	out := &StudyBest{Trial: *p.Incumbent, What: "incumbent", Value: p.Value}
 	if p.Error != nil {
 		out.Interval = &[2]float64{*p.Value - 1.96**p.Error, *p.Value + 1.96**p.Error}
 	}

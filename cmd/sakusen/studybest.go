@@ -8,15 +8,15 @@ import (
 	"sakusen/tuner/web"
 )
 
-// standingOf is the best of a study as lists show it: what validation found of
+// bestStudy is the best of a study as lists show it: what validation found of
 // the answer, or what the search claims of it, or the incumbent.
-func standingOf(l store.Listing) *web.Standing {
+func bestStudy(l store.Listing) *web.StudyBest {
 	if l.Summary != nil {
 		var r tuner.Result
 		if json.Unmarshal(l.Summary, &r) != nil || r.Best == nil {
 			return nil
 		}
-		b := &web.Standing{Trial: r.Best.Trial, What: "claimed", Value: r.Best.Value}
+		b := &web.StudyBest{Trial: r.Best.Trial, What: "claimed", Value: r.Best.Value}
 		if r.Best.Claimed.Elo != nil {
 			b.Unit, b.Value = "Elo", r.Best.Claimed.Elo
 		}
@@ -43,7 +43,7 @@ func standingOf(l store.Listing) *web.Standing {
 	if json.Unmarshal(l.Incumbent, &p) != nil || p.Value == nil {
 		return nil
 	}
-	b := &web.Standing{Trial: p.Trial, What: "incumbent", Value: p.Value}
+	b := &web.StudyBest{Trial: p.Trial, What: "incumbent", Value: p.Value}
 	if p.Bound != nil && *p.Bound != *p.Value {
 		half := *p.Value - *p.Bound // the bound is the pessimistic end
 		if half < 0 {
