@@ -45,6 +45,7 @@ type chronicle struct {
 	mu   sync.Mutex // guards what follows
 	log  *tuner.Chronicle
 	busy chan struct{} // closed when the reading that goes on has ended; nil while none does
+	from time.Time     // when it began
 	err  error         // of the last reading
 
 	drawn map[string]*drawing
@@ -125,10 +126,10 @@ func (s *Server) read(ctx context.Context, c *chronicle, entries int, wait time.
 		return nil
 	}
 	if c.busy == nil {
-		c.busy = make(chan struct{})
+		c.busy, c.from = make(chan struct{}), time.Now()
 		go s.readOn(context.WithoutCancel(ctx), c, entries)
 	} else if wait == chronicleWait {
-		wait /= 10 // somebody else has waited already
+		wait = max(wait/10, wait-time.Since(c.from)) // others have waited already
 	}
 	busy := c.busy
 	c.mu.Unlock()

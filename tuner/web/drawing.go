@@ -15,6 +15,7 @@ type drawing struct {
 	html    template.HTML
 	version string // of what is shown
 	entries int
+	partial bool // the log had not been read to its end
 	at      time.Time
 	cost    time.Duration
 }
@@ -74,7 +75,8 @@ func (s *Server) draw(c *chronicle, d *StudyDetail, want plotsWanted) (*drawing,
 	now := time.Now()
 	if old := c.drawn[key]; old != nil {
 		rest := max(drawingRest, time.Duration(float64(old.cost)/drawingShare))
-		if old.entries == c.log.Entries || d.Result == nil && now.Sub(old.at) < rest {
+		young := now.Sub(old.at) < rest && (d.Result == nil && !old.partial || old.partial && c.busy != nil)
+		if old.entries == c.log.Entries || young {
 			return old, nil
 		}
 	}
@@ -93,7 +95,7 @@ func (s *Server) draw(c *chronicle, d *StudyDetail, want plotsWanted) (*drawing,
 	if err := s.pages["study"].ExecuteTemplate(&b, "drawings", v); err != nil {
 		return nil, err
 	}
-	out := &drawing{html: template.HTML(b.String()), version: v.Version, entries: c.log.Entries, at: now, cost: time.Since(now)}
+	out := &drawing{html: template.HTML(b.String()), version: v.Version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
 	c.drawn[key] = out
 	return out, nil
 }

@@ -113,6 +113,9 @@ func (h *History) plot() template.HTML {
 				lo, hi = least(lo, *x), most(hi, *x)
 			}
 		}
+		if e := h.BestError[i]; h.Step == 1 && e != nil {
+			lo, hi = least(lo, *h.Best[i]-1.96**e), most(hi, *h.Best[i]+1.96**e)
+		}
 	}
 	if math.IsNaN(lo) {
 		return ""

@@ -89,6 +89,14 @@ func (t *terrain) levels() template.HTML {
 	if math.IsNaN(lo) || len(rungs) < 2 {
 		return ""
 	}
+	best := t.top(5)
+	for _, i := range best {
+		for r := range rungs {
+			if v, e := t.log.Level(i, r); !math.IsNaN(e) {
+				lo, hi = least(lo, v-1.96*e), most(hi, v+1.96*e)
+			}
+		}
+	}
 	xs := make([]float64, len(rungs))
 	for r := range rungs {
 		xs[r] = float64(rungs[r])
@@ -128,7 +136,7 @@ func (t *terrain) levels() template.HTML {
 			}
 		}
 	}
-	for _, i := range t.top(5) {
+	for _, i := range best {
 		for r := range rungs {
 			if v, e := t.log.Level(i, r); !math.IsNaN(v) && !math.IsNaN(e) {
 				p.stroke(xs[r], v-1.96*e, v+1.96*e, "bar")

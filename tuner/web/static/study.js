@@ -71,6 +71,11 @@
   function extent() {
     var lo = Infinity, hi = -Infinity;
     data.number.forEach(function (_, i) {
+      var e = data.step === 1 ? data.best_standard_error[i] : null;
+      if (e !== null && data.best[i] !== null) {
+        lo = Math.min(lo, data.best[i] - 1.96 * e);
+        hi = Math.max(hi, data.best[i] + 1.96 * e);
+      }
       [data.low, data.top, data.stopped_low, data.stopped_top, data.incumbent].forEach(function (a) {
         if (a[i] !== null) { lo = Math.min(lo, a[i]); hi = Math.max(hi, a[i]); }
       });
