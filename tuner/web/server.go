@@ -56,6 +56,7 @@ type Server struct {
 	logins  *buckets
 	guesses *buckets // wrong tokens of programs
 	films   *projector
+	records records
 	counts  counts
 }
 
