@@ -69,7 +69,7 @@ func (s *Server) filmPage(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	film.wait(r.Context(), patience)
-	frames, done, failed, _ := film.seen()
+	frames, done, _, failed := film.seen()
 	v := &filmView{
 		frame: s.frame("Film", "watch"), F: film.film, Query: t.query().Encode(), Hidden: pairs(t.query()),
 		Frames: frames, Done: done, Last: max(0, len(frames)-1), Everything: q.Get("view") == "all",
