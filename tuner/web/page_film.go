@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -128,9 +129,6 @@ func (s *Server) stagePage(w http.ResponseWriter, r *http.Request, wrong *Proble
 		return
 	}
 	v := &watchView{frame: s.frame("Watch", "watch"), Stages: stages, Seed: q.Get("seed")}
-	if v.Seed == "" {
-		v.Seed = "1"
-	}
 	for i := range stages {
 		if v.Stage == nil || stages[i].Game == q.Get("game") {
 			v.Stage = &stages[i]
@@ -138,6 +136,9 @@ func (s *Server) stagePage(w http.ResponseWriter, r *http.Request, wrong *Proble
 	}
 	if v.Stage != nil {
 		v.Given = entrantsOf(v.Stage, q)
+		if v.Seed == "" {
+			v.Seed = cmp.Or(v.Stage.Seed, "1")
+		}
 	}
 	if wrong != nil {
 		status = http.StatusBadRequest
