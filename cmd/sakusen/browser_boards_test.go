@@ -13,9 +13,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// watchedStudies are of two kinds: trials against a baseline, and a pool in
+// boardedStudies are of two kinds: trials against a baseline, and a pool in
 // which a generation plays itself.
-var watchedStudies = map[string]string{
+var boardedStudies = map[string]string{
 	"watched-tubstap": `version: 1
 name: watched-tubstap
 game: tubstap
@@ -119,7 +119,7 @@ func TestBrowserBoards(t *testing.T) {
 		t.Skip("a browser takes seconds to start")
 	}
 	dir := t.TempDir()
-	for name, text := range watchedStudies {
+	for name, text := range boardedStudies {
 		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -24,8 +24,9 @@ type pages map[string]*template.Template
 // parsePages reads every page with the layout around it.
 func parsePages() (pages, error) {
 	out := pages{}
-	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error"} {
-		t, err := template.New("layout.html").Funcs(pageFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/"+name+".html")
+	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error",
+		"tournaments", "tournament", "newtournament", "experiments", "run"} {
+		t, err := template.New("layout.html").Funcs(pageFunctions).Funcs(jobFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/job.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, err
 		}
@@ -78,6 +79,11 @@ func (s *Server) static() http.Handler {
 	}
 	serve := http.StripPrefix("/static/", http.FileServerFS(files))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/static/")
+		if info, err := fs.Stat(files, name); err != nil || info.IsDir() { // also of names that are none
+			s.fail(w, r, problem(http.StatusNotFound, "there is nothing at this path"))
+			return
+		}
 		w.Header().Set("Cache-Control", "max-age=3600")
 		serve.ServeHTTP(w, r)
 	})

@@ -214,10 +214,10 @@ func (r *reel) change() {
 
 // seen is the film so far, and what is closed when there is more of it. The
 // frames must not be changed.
-func (r *reel) seen() (frames []FilmFrame, done bool, err error, more <-chan struct{}) {
+func (r *reel) seen() (frames []FilmFrame, done bool, more <-chan struct{}, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.frames[:len(r.frames):len(r.frames)], r.done, r.err, r.changed
+	return r.frames[:len(r.frames):len(r.frames)], r.done, r.changed, r.err
 }
 
 // wait waits until the film is whole, a while at most.
@@ -225,7 +225,7 @@ func (r *reel) wait(ctx context.Context, most time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	for {
-		_, done, _, more := r.seen()
+		_, done, more, _ := r.seen()
 		if done {
 			return
 		}
