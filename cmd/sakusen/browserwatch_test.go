@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"regexp"
 
 	"strings"
 	"testing"
@@ -176,7 +178,8 @@ func (b *browser) keyboard(last int) {
 	b.at(fmt.Sprint(last - 2))
 }
 
-// Without scripts a film is stepped through by its links.
+// Without scripts a film is stepped through by its links; one click shows a game of
+// every kind.
 func TestWatchWithoutScripts(t *testing.T) {
 	s := startServe(t, t.TempDir())
 	get := func(path string) string {
@@ -191,6 +194,16 @@ func TestWatchWithoutScripts(t *testing.T) {
 			t.Fatalf("%s: %d, %v, %s", path, a.StatusCode, err, text)
 		}
 		return string(text)
+	}
+	entrant := regexp.MustCompile(`name="entrant" value="([^"]*)"`)
+	for _, game := range regexp.MustCompile(`/watch\?game=([a-z-]+)"`).FindAllStringSubmatch(get("/watch"), -1) {
+		address := "/watch/film?game=" + game[1]
+		for _, e := range entrant.FindAllStringSubmatch(get("/watch?game="+game[1]), -1) {
+			address += "&entrant=" + url.QueryEscape(e[1])
+		}
+		if frames, _, end := s.film(address); frames == 0 || end.Cut != "" {
+			t.Errorf("%s: %d frames, %+v", address, frames, end)
+		}
 	}
 	film := "/watch/film?game=battleship&entrant=CB&entrant=R&seed=5"
 	if first := get(film); !strings.Contains(first, `value="0"`) || !strings.Contains(first, "The fleets are placed.") || !strings.Contains(first, "step=1") {

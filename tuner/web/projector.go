@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -86,13 +87,22 @@ func (p *projector) watch(ctx context.Context, s *Showing) (r *reel, leave func(
 	p.reels[s.Key] = r
 	p.use(r)
 	go func() {
-		end, err := s.Play(playing, r.add)
-		r.finish(end, err)
+		r.finish(play(playing, s, r))
 		stop()
 		<-p.places
 		p.trim()
 	}()
 	return r, r.leave, nil
+}
+
+// play plays a film; a panic is its error and not the end of the daemon.
+func play(ctx context.Context, s *Showing, r *reel) (end FilmEnd, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return s.Play(ctx, r.add)
 }
 
 // place waits for a place; films that nobody watches make room.
