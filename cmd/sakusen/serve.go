@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -110,6 +111,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	h := &http.Server{
 		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.config(),
+		ConnContext: boundBuffer,
 	}
 	h.RegisterOnShutdown(server.Close)
 	go func() {
@@ -148,6 +150,22 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		err = errors.Join(err, context.Cause(run))
 	}
 	return err
+}
+
+// sendBuffer bounds what the system keeps of answers that a client does not read,
+// in bytes: left to itself it takes megabytes for each, and one that reads nothing
+// is noticed after minutes.
+const sendBuffer = 128 << 10
+
+// boundBuffer bounds a new connection's buffer.
+func boundBuffer(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	if t, ok := c.(*net.TCPConn); ok {
+		t.SetWriteBuffer(sendBuffer) // where that cannot be, so be it
+	}
+	return ctx
 }
 
 // newServer makes the daemon that runs the studies of a store, and what serves
