@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
+
 	"strings"
 	"testing"
 	"time"
@@ -90,26 +89,12 @@ func TestBrowserWatch(t *testing.T) {
 				if width == 1440 || game == "daifugo" {
 					b.keyboard(last)
 				}
-				b.picture(fmt.Sprintf("watch-%s-%d.png", game, width))
+				b.picture("watch-"+game, width)
 			}
 			if len(b.said) > 0 {
 				t.Errorf("the console says %q", b.said)
 			}
 		})
-	}
-}
-
-// picture keeps a picture of the page, where pictures are wanted.
-func (b *browser) picture(name string) {
-	b.t.Helper()
-	folder := os.Getenv("SAKUSEN_SCREENSHOTS")
-	if folder == "" {
-		return
-	}
-	var picture []byte
-	b.do("picture", chromedp.FullScreenshot(&picture, 100))
-	if err := os.WriteFile(filepath.Join(folder, name), picture, 0o644); err != nil {
-		b.t.Fatal(err)
 	}
 }
 

@@ -48,7 +48,8 @@ there are too few games to say. --games scales: it is the games of each ordering
 of each pairing ("MP70 - CB" and "CB - MP70" are two) unless the list says
 otherwise. Played games are kept in the database, so that an interrupted run goes
 on where it stopped; those of Lifeboats are not, as its experiments run whole
-evolutions or watch the players.
+evolutions or watch the players. While a daemon holds the database it runs what
+keeps games, with the same result; an interrupted command leaves it there.
 
 Of the experiments on tuners --games is the number of studies of each search in
 each column. Their games are not kept; with --keep FILE each study's outcome is,
@@ -143,6 +144,13 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	if err != nil {
 		return err
 	}
+	if host.daemon != nil && !isPath(name) {
+		r, err := a.experimentAtDaemon(ctx, host.daemon, name, f)
+		if err := errors.Join(err, host.end()); err != nil {
+			return err
+		}
+		return a.tellExperiment(r)
+	}
 	host.kept = host.kept || f.keep != ""
 	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep}
 	watch := a.newTicker(0)
@@ -158,14 +166,14 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 		}
 		return err
 	}
-	if a.flags.asJSON {
-		return a.printJSON(r)
-	}
 	return a.tellExperiment(r)
 }
 
-// tellExperiment prints a report for people.
+// tellExperiment prints a report.
 func (a *app) tellExperiment(r *experiment.Report) error {
+	if a.flags.asJSON {
+		return a.printJSON(r)
+	}
 	return table(a.out, func(line func(cells ...any)) {
 		line("row", "metric", "printed", "measured", "agrees", "note")
 		for _, row := range r.Rows {

@@ -45,7 +45,7 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 // printed values by its path.
 func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 	if isPath(name) {
-		f, err := a.readTournament(name)
+		f, _, err := a.readTournament(name)
 		if err != nil {
 			return experiment.Experiment{}, err
 		}
@@ -81,23 +81,30 @@ func isPath(arg string) bool {
 	return strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml")
 }
 
+// tournamentSource is a tournament file's name for messages and its text, with
+// the maps themselves where it names them by their paths.
+type tournamentSource struct {
+	name string
+	text []byte
+}
+
 // readTournament reads a tournament file by its path, or an embedded
 // experiment's by its name.
-func (a *app) readTournament(arg string) (*tournament.File, error) {
+func (a *app) readTournament(arg string) (*tournament.File, tournamentSource, error) {
 	var text []byte
 	var err error
 	name, dir := arg, ""
 	if isPath(arg) {
 		dir = filepath.Dir(arg)
 		if text, err = os.ReadFile(arg); err != nil {
-			return nil, usage(fmt.Errorf("tournament file: %w", err))
+			return nil, tournamentSource{}, usage(fmt.Errorf("tournament file: %w", err))
 		}
 	} else {
 		if text, err = studies.ReadExperiment(arg); err != nil {
-			return nil, usage(errors.Join(fmt.Errorf("tournament file: expected a path (with a slash, or ending in .yaml), got %q", arg), err))
+			return nil, tournamentSource{}, usage(errors.Join(fmt.Errorf("tournament file: expected a path (with a slash, or ending in .yaml), got %q", arg), err))
 		}
 		name += ".yaml"
 	}
 	f, err := tournament.Read(name, text, a.catalogueOf(dir))
-	return f, usage(err)
+	return f, tournamentSource{filepath.Base(name), a.settleMaps(text, dir)}, usage(err)
 }

@@ -14,7 +14,10 @@ import (
 type recorder struct {
 	arena.Host
 	kept bool
-	end  func() error // closes the database
+	// daemon is the one that holds the database and can do the work in its place,
+	// nil where none does.
+	daemon *apiClient
+	end    func() error // closes the database
 }
 
 // openRecorder opens the database where the games are to be kept. Results do
@@ -34,7 +37,11 @@ func (a *app) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &recorder{Host: &tuner.CachedHost{Host: r.Host, Blocks: blocks}, kept: true, end: end}, nil
+	r = &recorder{Host: &tuner.CachedHost{Host: r.Host, Blocks: blocks}, kept: true, end: end}
+	if posted, ok := blocks.(*postedBlocks); ok {
+		r.daemon = posted.api
+	}
+	return r, nil
 }
 
 // interrupted says what an interruption leaves.

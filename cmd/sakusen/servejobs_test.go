@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -119,7 +120,7 @@ type killedJob struct {
 // arena, games that are watched, and work that is no games.
 // SAKUSEN_SERVE_KILLS sets the number of deaths.
 func TestServeJobsKilled(t *testing.T) {
-	kills := 8
+	kills := 5
 	if testing.Short() {
 		kills = 2
 	}
@@ -260,5 +261,62 @@ func TestServeJobsRefused(t *testing.T) {
 	}
 	if status, _ := s.call("GET", path, nil); status != http.StatusNotFound {
 		t.Errorf("deleted: %d", status)
+	}
+}
+
+// While a daemon holds the database the commands let it do what keeps games, and
+// print what they print without it; the rest runs in their own process.
+func TestServeJobsCommands(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(strings.Replace(servedCup, "12000", "300", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := startServe(t, dir)
+	for _, c := range []struct {
+		args   []string
+		daemon bool
+	}{
+		{[]string{"tournament", "cup.yaml"}, true},
+		{[]string{"tournament", "cup.yaml", "--blocks", "50", "--seed", "77"}, true},
+		{[]string{"tournament", "cup.yaml", "--record=false"}, false},
+		{[]string{"experiment", "run", "battleship-table3", "--games", "100", "--seed", "18446744073709551615"}, true},
+		{[]string{"experiment", "run", "daifugo-table-3"}, false},
+	} {
+		out, errs, code := s.cli(append(c.args, "--json")...)
+		if code != 0 || strings.Contains(errs, "runs at the daemon") != c.daemon {
+			t.Errorf("%v: exit code %d, %s", c.args, code, errs)
+			continue
+		}
+		if got, want := ordered(t, out), printedAlone(t, dir, c.args...); got != want {
+			t.Errorf("%v:\n%.500s\nwant\n%.500s", c.args, got, want)
+		}
+		text, _, code := s.cli(c.args...)
+		if alone, _, err := program(t, dir, nil, append(c.args, "--db", "alone.db")...); err != nil || code != 0 || alone != text {
+			t.Errorf("%v for people: %v\n%s\nwant\n%s", c.args, err, text, alone)
+		}
+	}
+	if _, errs, code := s.cli("tournament", "battleship-table3", "--blocks", "0"); code != exitUsage {
+		t.Errorf("no blocks: exit code %d, %s", code, errs)
+	}
+	if _, list := s.call("GET", "/api/v1/tournaments", struct{}{}); len(list["tournaments"].([]any)) != 4 {
+		t.Errorf("tournaments: %v", list)
+	}
+	// An interrupted command leaves the tournament at the daemon.
+	c := exec.Command(os.Args[0], "tournament", "cup.yaml", "--blocks", "40000000")
+	c.Dir = dir
+	c.Env = append(os.Environ(), asProgram+"=1")
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if _, job := s.call("GET", "/api/v1/tournaments", struct{}{}); strings.Contains(fmt.Sprint(job), "state:running") {
+			break
+		}
+	}
+	c.Process.Signal(os.Interrupt)
+	if c.Wait(); c.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(errs.String(), "goes on at the daemon") {
+		t.Errorf("interrupted: exit code %d, %s", c.ProcessState.ExitCode(), &errs)
 	}
 }

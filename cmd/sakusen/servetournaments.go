@@ -26,9 +26,25 @@ func (l *library) Tournament(ctx context.Context, r web.TournamentRequest, prior
 	return l.queueJob(ctx, store.Tournament, f.Name, r, priority)
 }
 
+// littleCup is the example that a form begins with.
+const littleCup = `# A small round robin: who meets whom, how often, under which seed.
+version: 1
+name: little-cup
+game: battleship
+entrants:
+  - R                  # shoots at random
+  - RNB                # and at the neighbours of hits
+  - CB                 # like a checkerboard
+  - {name: mine, strategy: mp, params: [{name: start_squares, value: 40}]}
+format: round_robin    # or gauntlet: the first against all others
+selfplay: false
+blocks: 500            # of each pairing: games in every order of the seats
+seed: 1
+`
+
 // Examples implements web.JobLibrary.
 func (l *library) Examples(context.Context) ([]web.Example, error) {
-	var out []web.Example
+	out := []web.Example{{Name: "little-cup", File: littleCup}}
 	for _, name := range studies.ExperimentNames() {
 		text, err := studies.ReadExperiment(name)
 		if err != nil {

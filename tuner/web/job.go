@@ -126,7 +126,7 @@ type ExperimentLine struct {
 }
 
 // Example is an embedded tournament file.
-type Example struct{ Name, Doc, File string }
+type Example struct{ Name, File string }
 
 // JobProgressOf is a job's progress as it is served.
 func JobProgressOf(p tuner.Progress) *JobProgress {

@@ -142,3 +142,57 @@ func TestJobs(t *testing.T) {
 		t.Errorf("another origin: %d", status)
 	}
 }
+
+// The pages of tournaments and experiments are there without scripts, and what
+// is typed becomes no markup.
+func TestJobPages(t *testing.T) {
+	s := &shelf{state: "running"}
+	_, h := serve(t, s, "")
+	form := "Content-Type: application/x-www-form-urlencoded"
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		want               string
+	}{
+		{"GET", "/tournaments", "", 200, `<a href="/tournaments/7">cup`},
+		{"GET", "/tournaments?before=7", "", 200, "No tournament yet"},
+		{"GET", "/tournaments?before=x", "", 400, "before"},
+		{"GET", "/tournaments/7", "", 200, "&lt;a&gt;</th>"},
+		{"GET", "/tournaments/7", "", 200, `action="/tournaments/7/pause"`},
+		{"GET", "/tournaments/7", "", 200, "name: cup</pre>"},
+		{"GET", "/tournaments/8", "", 404, "no tournament 8"},
+		{"GET", "/tournaments/..%2f", "", 404, "no tournament"},
+		{"POST", "/tournaments/7/pause", "", 303, ""},
+		{"POST", "/tournaments/7/resume", "", 303, ""},
+		{"POST", "/tournaments/7/delete", "", 303, ""},
+		{"POST", "/tournaments/9/delete", "", 404, "no tournament 9"},
+		{"GET", "/new/tournament", "", 200, "name: cup</textarea>"},
+		{"GET", "/new/tournament?example=little", "", 200, `<option value="little" selected>`},
+		{"POST", "/new/tournament", "file=name:+cup", 303, ""},
+		{"POST", "/new/tournament", "file=x&blocks=-1&seed=q&priority=70", 400, "<li>c:2:1: two</li>"},
+		{"POST", "/new/tournament", "file=x&blocks=-1&seed=q&priority=70", 400, "<li>blocks: expected a whole number from 1 on, got &#34;-1&#34;</li><li>seed: expected"},
+		{"POST", "/new/tournament", "file=</textarea><script>", 400, "&lt;/textarea&gt;&lt;script&gt;"},
+		{"POST", "/new/tournament/check", "file=x", 200, "<li>c:1:1: one</li>"},
+		{"POST", "/new/tournament/check", "file=name:+cup", 200, "Nothing is wrong with it."},
+		{"GET", "/experiments", "", 200, "A &lt;table&gt;."},
+		{"GET", "/experiments", "", 200, `value="100"`},
+		{"POST", "/experiments", "name=table&games=3", 303, ""},
+		{"POST", "/experiments", "name=../x&games=3", 400, "no experiment &#34;../x&#34;"},
+		{"POST", "/experiments", "name=table&games=much", 400, "games: expected a whole number"},
+		{"GET", "/experiments/runs/8", "", 200, "&lt;turn&gt; 1"},
+		{"GET", "/experiments/runs/8", "", 200, `<span class="agrees yes">yes</span>`},
+		{"GET", "/experiments/runs/7", "", 404, "no experiment 7"},
+		{"POST", "/experiments/runs/8/stop", "", 303, ""},
+	} {
+		status, text, _ := ask(t, c.method, h.URL+c.path, c.body, form, "Accept: text/html")
+		if status != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s %s %s: %d, %.600s; want %d and %q", c.method, c.path, c.body, status, text, c.status, c.want)
+		}
+		if strings.Contains(text, " style=") || strings.Contains(text, " onclick=") {
+			t.Errorf("%s holds what its policy forbids", c.path)
+		}
+	}
+	if status, _, _ := ask(t, "POST", h.URL+"/new/tournament", "file=name:+cup", form, "Sec-Fetch-Site: cross-site"); status != 403 {
+		t.Errorf("a form of another origin: %d", status)
+	}
+}

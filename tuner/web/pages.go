@@ -24,8 +24,9 @@ type pages map[string]*template.Template
 // parsePages reads every page with the layout around it.
 func parsePages() (pages, error) {
 	out := pages{}
-	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error"} {
-		t, err := template.New("layout.html").Funcs(pageFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/"+name+".html")
+	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error",
+		"tournaments", "tournament", "newtournament", "experiments", "run"} {
+		t, err := template.New("layout.html").Funcs(pageFunctions).Funcs(jobFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/job.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, err
 		}

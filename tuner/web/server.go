@@ -59,6 +59,7 @@ type Server struct {
 	logins  *buckets
 	guesses *buckets // wrong tokens of programs
 	films   *projector
+	records records
 	counts  counts
 }
 
@@ -169,7 +170,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}, slices.Concat(s.theatreRoutes(), s.jobRoutes(), s.writerRoutes())...)
+	}, slices.Concat(s.theatreRoutes(), s.jobRoutes(), s.jobPageRoutes(), s.writerRoutes())...)
 }
 
 // Operations are the operations of the API, as "METHOD /path".

@@ -1,5 +1,5 @@
-// Keeps what is marked with data-live up to date: at an event of its study, or
-// of any where it says "all", it is fetched anew, at most once a second.
+// Keeps what is marked with data-live up to date: at an event of its study or
+// job, or of any where it says "all", it is fetched anew, at most once a second.
 "use strict";
 (function () {
   var timer = null;
@@ -16,7 +16,7 @@
     var live = document.getElementById("live");
     if (!live) { return; }
     var study = "";
-    try { study = JSON.parse(e.data).study; } catch (ignored) { return; }
+    try { var said = JSON.parse(e.data); study = said.study || said.job; } catch (ignored) { return; }
     var of = live.getAttribute("data-live");
     if (of === "all" || of === study || e.type === "reset") { soon(); }
   }
