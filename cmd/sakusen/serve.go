@@ -187,7 +187,7 @@ func (a *app) newServer(s *store.Store, f *front, address net.Addr, log *slog.Lo
 	var err error
 	server, err = web.New(web.Options{
 		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(address), Secure: f.secure(), Proxied: f.proxied,
-		Log: log, Version: commit(), Writable: func() error { return fault(d.Damage()) },
+		Log: log, Version: commit(), Metrics: metricsOf(d), Writable: func() error { return fault(d.Damage()) },
 		Fault: func(err error) *web.Problem {
 			if damage := damageIn(s.DB().Path())(err); damage != nil {
 				d.Halt(damage)
