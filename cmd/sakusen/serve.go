@@ -69,7 +69,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, listen string) error 
 		return usage(fmt.Errorf("listen: %w", err))
 	}
 	defer l.Close()
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.scheme() + "://" + l.Addr().String(), Point: a.point})
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.scheme() + "://" + reachable(listen, l.Addr()), Point: a.point})
 	if err != nil {
 		return err
 	}
