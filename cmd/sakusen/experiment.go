@@ -144,11 +144,9 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	if err != nil {
 		return err
 	}
-	if host.daemon != nil && isPath(name) {
-		a.say("note: a daemon holds the database: the games are not kept")
-	} else if host.daemon != nil {
+	if host.daemon != nil && !isPath(name) {
 		r, err := a.experimentAtDaemon(ctx, host.daemon, name, f)
-		if err != nil {
+		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}
 		return a.tellExperiment(r)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -104,29 +105,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	defer closeProfile()
 	run, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	var server *web.Server
-	b := &book{app: a, store: s}
-	d := daemon.New(daemon.Options{
-		Book: b, Run: b.run, Pool: a.pool(), AtOnce: a.settings.Integer("studies_at_once"), Full: sqlitedb.Full, Log: log,
-		Damaged: damageIn(db.Path()),
-		Watch:   func(e daemon.Event) { publish(server.Hub, e) },
-	})
-	lib := &library{book: b, log: log, queue: d.Queue, sound: func() error {
-		if run.Err() != nil {
-			return errors.New("the daemon ends")
-		}
-		return d.Damage()
-	}}
-	server, err = web.New(web.Options{
-		Library: lib, Control: &control{d}, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(), Proxied: f.proxied,
-		Log: log, Version: commit(), Writable: func() error { return fault(d.Damage()) },
-		Fault: func(err error) *web.Problem {
-			if damage := damageIn(db.Path())(err); damage != nil {
-				d.Halt(damage)
-			}
-			return faultOf(err)
-		},
-	})
+	d, lib, server, err := a.newServer(s, f, l.Addr(), log, run.Err)
 	if err != nil {
 		return err
 	}
@@ -171,6 +150,36 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		err = errors.Join(err, context.Cause(run))
 	}
 	return err
+}
+
+// newServer makes the daemon that runs the studies of a store, and what serves
+// them at an address. ended says that the daemon ends, by an error.
+func (a *app) newServer(s *store.Store, f *front, address net.Addr, log *slog.Logger, ended func() error) (*daemon.Daemon, *library, *web.Server, error) {
+	var server *web.Server // set before anything runs
+	b := &book{app: a, store: s}
+	d := daemon.New(daemon.Options{
+		Book: b, Run: b.run, Pool: a.pool(), AtOnce: a.settings.Integer("studies_at_once"), Full: sqlitedb.Full, Log: log,
+		Damaged: damageIn(s.DB().Path()),
+		Watch:   func(e daemon.Event) { publish(server.Hub, e) },
+	})
+	lib := &library{book: b, log: log, queue: d.Queue, daemon: d, sound: func() error {
+		if ended() != nil {
+			return errors.New("the daemon ends")
+		}
+		return d.Damage()
+	}}
+	var err error
+	server, err = web.New(web.Options{
+		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(address), Secure: f.secure(), Proxied: f.proxied,
+		Log: log, Version: commit(), Writable: func() error { return fault(d.Damage()) },
+		Fault: func(err error) *web.Problem {
+			if damage := damageIn(s.DB().Path())(err); damage != nil {
+				d.Halt(damage)
+			}
+			return faultOf(err)
+		},
+	})
+	return d, lib, server, err
 }
 
 // serveProfile serves Go's profiles on a listener of their own, where the
@@ -223,6 +232,9 @@ func (c *control) Stop(ctx context.Context, name string) error {
 	return blame(c.Daemon.Stop(ctx, name))
 }
 func (c *control) Resume(ctx context.Context, name string) error {
+	if strings.Contains(name, "@") {
+		return web.NewProblem(http.StatusConflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+	}
 	return blame(c.Daemon.Resume(ctx, name))
 }
 func (c *control) Delete(ctx context.Context, name string) error {

@@ -15,6 +15,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/tuner"
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/export"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
@@ -25,6 +26,8 @@ type library struct {
 	*book
 	log   *slog.Logger
 	queue func() // tells the daemon that a study was submitted
+	// daemon runs the studies.
+	daemon *daemon.Daemon
 	// sound says why the daemon cannot go on, nil where it can.
 	sound func() error
 }
@@ -154,15 +157,21 @@ func (l *library) Export(ctx context.Context, name, format string, force bool) (
 	if err != nil {
 		return web.Document{}, err
 	}
-	if format != "optuna" {
+	if format != "optuna" && !strings.HasPrefix(format, frontOf) {
 		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
 			return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())
 		}
 	}
 	body, err := l.exported(ctx, l.store, d, format, force)
 	var refused *coded
+	if errors.As(err, &refused) && refused.code == exitUsage {
+		return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())
+	}
 	if errors.As(err, &refused) {
 		return web.Document{}, web.NewProblem(http.StatusConflict, strings.Replace(err.Error(), "--force", "force=true", 1))
+	}
+	if form, ok := strings.CutPrefix(format, frontOf); ok {
+		name, format = name+".front", form
 	}
 	kinds := map[string][2]string{
 		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"},

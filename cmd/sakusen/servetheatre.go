@@ -60,7 +60,7 @@ func (t *theatre) Stages(_ context.Context, game string, rules map[string]web.Te
 
 // stageOf describes a game under the given rules.
 func stageOf(g *arena.Game, rules map[string]web.Text) (web.Stage, error) {
-	s := web.Stage{Game: g.Name, Doc: g.Doc}
+	s := web.Stage{Game: g.Name, Doc: g.Doc, Records: replayFiles()[g.Name]}
 	rs, _, err := openStage(g, rules)
 	if err != nil {
 		return s, err
@@ -154,6 +154,9 @@ func clipped(line string) string {
 func (t *theatre) Open(ctx context.Context, ticket web.Ticket) (*web.Showing, error) {
 	if ticket.Study != "" {
 		return t.openStored(ctx, ticket)
+	}
+	if ticket.Record != "" {
+		return t.openRecord(ticket)
 	}
 	g, err := t.catalogue.Game(ticket.Game)
 	if err != nil {

@@ -67,7 +67,7 @@ func (a *app) runTournament(ctx context.Context, file *tournament.File, source t
 	}
 	if host.daemon != nil {
 		report, err := a.tournamentAtDaemon(ctx, host.daemon, file, source, f)
-		if err != nil {
+		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}
 		return a.tellTournament(report)

@@ -3,7 +3,7 @@ package battleship
 import "fmt"
 
 // MaxShips is the greatest number of ships in a fleet.
-const MaxShips = 10
+const MaxShips = 12
 
 // A Ship is one straight ship: its class as announced when it sinks, and its
 // length in squares. Ships of a nameless fleet have no class but their length.
@@ -23,7 +23,7 @@ type Fleet struct {
 	squares int
 }
 
-// NewFleet returns a fleet of 1 to 10 ships, each 1 to 16 squares long.
+// NewFleet returns a fleet of 1 to 12 ships, each 1 to 16 squares long.
 func NewFleet(ships ...Ship) (*Fleet, error) {
 	if len(ships) < 1 || len(ships) > MaxShips {
 		return nil, fmt.Errorf("fleet of %d ships: want 1 to %d", len(ships), MaxShips)

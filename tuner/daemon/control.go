@@ -90,6 +90,21 @@ func (d *Daemon) job(name string) *job {
 	return d.jobs[name]
 }
 
+// Still does something to the record of a study that does not run, and keeps it
+// from running meanwhile.
+func (d *Daemon) Still(ctx context.Context, name, what string, do func() error) error {
+	defer d.nudge()
+	d.queue.Lock()
+	defer d.queue.Unlock()
+	if err := d.Damage(); err != nil {
+		return err
+	}
+	if d.job(name) != nil {
+		return &StateError{Study: name, State: Running, What: what, Want: "paused, stopped, failed or done"}
+	}
+	return do()
+}
+
 // Resume puts a study that is paused, stopped or failed back into the queue.
 func (d *Daemon) Resume(ctx context.Context, name string) error {
 	defer d.nudge()

@@ -28,6 +28,7 @@ func (s *Server) theatreRoutes() []route {
 	return []route{
 		{"GET", "/watch", s.watchPage},
 		{"GET", "/watch/film", s.filmPage},
+		{"POST", "/watch/record", s.bringRecord},
 		{"GET", "/studies/{study}/trials/{number}/games", s.gamesPage},
 		{"GET", "/api/v1/studies/{study}/trials/{number}/games", s.trialGames},
 		{"GET", "/api/v1/films", s.storedFilm},
@@ -44,7 +45,8 @@ func (s *Server) theatre() (Theatre, error) {
 }
 
 // queryTicket reads a ticket from an address: game, entrant (repeated),
-// rule.NAME and seed, or study, trial, phase and opponent; block and rotation.
+// rule.NAME and seed, or study, trial, phase and opponent; block and rotation; or
+// game, rule.NAME and record, the key of a replay file.
 func queryTicket(q url.Values) (Ticket, error) {
 	t := Ticket{Game: q.Get("game"), Seed: Text(strings.TrimSpace(q.Get("seed"))), Study: q.Get("study"), Phase: q.Get("phase")}
 	for _, text := range q["entrant"] {
@@ -53,6 +55,7 @@ func queryTicket(q url.Values) (Ticket, error) {
 		}
 	}
 	t.Rules = queryRules(q)
+	t.brought = q.Get("record")
 	var bad []string
 	whole := func(name string, most int64) int64 {
 		text := q.Get(name)
@@ -118,6 +121,8 @@ func (t *Ticket) check() error {
 		fail("rotation, opponent, trial: expected no negative number and a rotation of at most %d", mostEntrants)
 	}
 	switch {
+	case t.Record != "" || t.brought != "":
+		t.checkRecord(fail)
 	case t.Study == "" && t.Game == "":
 		fail("expected a game with its entrants, or a study and a trial")
 	case t.Study != "" && (t.Game != "" || len(t.Entrants) > 0 || len(t.Rules) > 0 || t.Seed != ""):
@@ -154,6 +159,7 @@ func (t *Ticket) query() url.Values {
 		q.Set("trial", strconv.Itoa(t.Trial))
 	}
 	set("phase", t.Phase)
+	set("record", t.brought)
 	set("opponent", strconv.Itoa(t.Opponent))
 	set("block", strconv.FormatInt(t.Block, 10))
 	set("rotation", strconv.Itoa(t.Rotation))
@@ -190,6 +196,9 @@ func (s *Server) showing(r *http.Request, t Ticket) (*reel, func(), error) {
 	}
 	house, err := s.theatre()
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.unpack(&t); err != nil {
 		return nil, nil, err
 	}
 	showing, err := house.Open(r.Context(), t)

@@ -84,7 +84,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 			return s.blame(r, err)
 		}
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path))
 	return nil
 }
 

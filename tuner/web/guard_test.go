@@ -34,7 +34,7 @@ func asked(h http.Handler, method, path, peer string, headers ...string) *httpte
 func newServer(t testing.TB, o web.Options) *web.Server {
 	t.Helper()
 	s := &shelf{state: "running"}
-	o.Library, o.Control = s, s
+	o.Library, o.Control, o.Writer = s, s, s
 	if o.Hosts == nil {
 		o.Hosts = []string{"localhost", "127.0.0.1", "::1"}
 	}

@@ -79,6 +79,11 @@ func (s *Server) static() http.Handler {
 	}
 	serve := http.StripPrefix("/static/", http.FileServerFS(files))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/static/")
+		if info, err := fs.Stat(files, name); err != nil || info.IsDir() { // also of names that are none
+			s.fail(w, r, problem(http.StatusNotFound, "there is nothing at this path"))
+			return
+		}
 		w.Header().Set("Cache-Control", "max-age=3600")
 		serve.ServeHTTP(w, r)
 	})

@@ -15,6 +15,8 @@ import (
 type Options struct {
 	Library Library
 	Control Control
+	// Writer, unless nil, is what commands write through the server.
+	Writer Writer
 	// Theatre, unless nil, shows games.
 	Theatre Theatre
 	// Token is what programs send as a bearer token and people type at the login
@@ -57,6 +59,7 @@ type Server struct {
 	logins  *buckets
 	guesses *buckets // wrong tokens of programs
 	films   *projector
+	records records
 	counts  counts
 }
 
@@ -167,7 +170,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}, slices.Concat(s.theatreRoutes(), s.jobRoutes(), s.jobPageRoutes())...)
+	}, slices.Concat(s.theatreRoutes(), s.jobRoutes(), s.jobPageRoutes(), s.writerRoutes())...)
 }
 
 // Operations are the operations of the API, as "METHOD /path".

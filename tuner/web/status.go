@@ -26,7 +26,7 @@ type counts struct {
 
 func (c *counts) add(method string) {
 	switch method {
-	case "GET", "HEAD", "POST", "DELETE":
+	case "GET", "HEAD", "POST", "PUT", "DELETE":
 	default:
 		method = "other"
 	}

@@ -10,10 +10,11 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // studyName is what a study may be called.
-var studyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var studyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$`) // with an @, of a former log
 
 const (
 	pageDefault = 100
@@ -246,9 +247,18 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 // export hands out the best parameters as a file.
 func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	n, err := name(r)
-	format, force := r.URL.Query().Get("format"), r.URL.Query().Get("force")
+	format, force, front := r.URL.Query().Get("format"), r.URL.Query().Get("force"), r.URL.Query().Get("front")
+	if front == "true" {
+		format = "front." + strings.TrimPrefix(format, "front.")
+		if format == "front." {
+			format += "json"
+		}
+	}
 	if format == "" {
 		format = "yaml"
+	}
+	if err == nil && front != "" && front != "true" && front != "false" {
+		err = problem(http.StatusBadRequest, fmt.Sprintf("front: expected true or false, got %.40q", front))
 	}
 	if err == nil && force != "" && force != "true" && force != "false" {
 		err = problem(http.StatusBadRequest, fmt.Sprintf("force: expected true or false, got %.40q", force))

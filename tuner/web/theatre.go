@@ -21,7 +21,7 @@ type Theatre interface {
 }
 
 // Ticket says which game is to be shown: of a study's record where Study is
-// given, and else a fresh one.
+// given, of a replay file where Record is, and else a fresh one.
 type Ticket struct {
 	Game     string          `json:"game,omitempty"`
 	Entrants []string        `json:"entrants,omitempty"`
@@ -35,6 +35,10 @@ type Ticket struct {
 
 	Block    int64 `json:"block,omitempty"`
 	Rotation int   `json:"rotation,omitempty"`
+
+	// Record is the text of a replay file, in a format that the game has one in.
+	Record  string `json:"record,omitempty"`
+	brought string // its key, where it was brought before
 }
 
 // Text is a value given as a JSON string, number or boolean.
@@ -73,6 +77,7 @@ type Film struct {
 	Rotation int               `json:"rotation"`
 	Study    string            `json:"study,omitempty"`
 	Trial    *int              `json:"trial,omitempty"`
+	Record   bool              `json:"record,omitempty"` // of a replay file
 	Notes    []string          `json:"notes,omitempty"`
 }
 
@@ -162,6 +167,7 @@ type Stage struct {
 	Entrants []string // that are worth a look, one a seat
 	Known    []string // texts of entrants to choose from
 	Rules    []StageRule
+	Records  string // what replay files of the game are, empty where there are none
 }
 
 // StageRule is an option of the rules.

@@ -36,14 +36,9 @@ func (n *navies) draw(side *fleetAt) string {
 	h := n.heat(side)
 	width := margin + square*float64(n.board.Width())
 	bottom := margin + row + square*float64(n.board.Height())
-	classes := 0
-	for i := range n.fleet.Ships() {
-		classes += n.fleet.Length(i) + 1
-	}
-	lines := float64(1 + (classes*4)/int(max(width, 1)))
 	label := fmt.Sprintf("%s shoots at %s: %s, %s hit, %s afloat", n.names[side.seat], n.names[1-side.seat],
 		plural(side.shown, "shot"), plural(side.knowledge.Hits().Len(), "square"), plural(side.knowledge.Afloat(), "ship"))
-	s := newSketch("battleship", label, max(width, 60)+1, bottom+3*row+lines*row)
+	s := newSketch("battleship", label, max(width, 88)+1, bottom+(2.5+float64((n.fleet.Ships()+1)/2))*row)
 	s.text("heading", 0, 5, clip(n.names[side.seat], 18)+" shoots at "+clip(n.names[1-side.seat], 18))
 	for column := range n.board.Width() {
 		s.text("axis middle", margin+square*(float64(column)+0.5), row+6, string(rune('a'+column)))
@@ -64,7 +59,7 @@ func (n *navies) draw(side *fleetAt) string {
 	}
 	n.marks(s, side)
 	n.legend(s, h, bottom+5)
-	n.afloat(s, side, bottom+3*row, width)
+	n.afloat(s, side, bottom+2.5*row, max(width, 88)/2)
 	return s.String()
 }
 
@@ -149,7 +144,11 @@ func (n *navies) legend(s *sketch, h *heat, y float64) {
 		s.text("note", 0, y, h.why)
 		return
 	}
-	s.text("note", 0, y, h.text+" placements agree")
+	agree := h.text + " placements agree"
+	if h.total == 1 {
+		agree = "1 placement agrees"
+	}
+	s.text("note", 0, y, agree)
 	for i := range heatSteps {
 		s.rect(fmt.Sprintf("heat-%d", i+1), "", 8+4*float64(i), y+3, 4, 4)
 	}
@@ -157,20 +156,24 @@ func (n *navies) legend(s *sketch, h *heat, y float64) {
 	s.text("note", 46, y+7, fmt.Sprintf("%.2f %% chance of a ship", 100*h.most/h.total))
 }
 
-// afloat lists the enemy's ships.
-func (n *navies) afloat(s *sketch, side *fleetAt, y, width float64) {
-	x := 0.0
+// afloat lists the enemy's ships in two columns.
+func (n *navies) afloat(s *sketch, side *fleetAt, y, column float64) {
+	longest := 0
 	for i := range n.fleet.Ships() {
-		long := 4 * float64(n.fleet.Length(i))
-		if x+long > width && x > 0 {
-			x, y = 0, y+row
-		}
-		class, word := "afloat", "afloat"
+		longest = max(longest, n.fleet.Length(i))
+	}
+	unit := min(2.6, 16/float64(longest)) // of a bar, for each square
+	for i := range n.fleet.Ships() {
+		x, at := column*float64(i%2), y+row*float64(i/2)
+		class, word := "afloat", n.fleet.Ship(i).Class
 		if !side.knowledge.IsAfloat(i) {
-			class, word = "gone", "sunk"
+			class, word = "gone", word+", sunk"
 		}
-		s.rect("ship "+class, fmt.Sprintf("%s, %s, %s", n.fleet.Ship(i).Class, plural(n.fleet.Length(i), "square"), word), x, y, long, 4)
-		x += long + 4
+		title := fmt.Sprintf("%s, %s", word, plural(n.fleet.Length(i), "square"))
+		s.group("", title, func() {
+			s.rect("ship "+class, "", x+1, at, unit*float64(n.fleet.Length(i)), 4)
+			s.text("note", x+unit*float64(longest)+3, at+3.6, word)
+		})
 	}
 }
 

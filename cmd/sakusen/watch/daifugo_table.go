@@ -125,7 +125,7 @@ func (c *cards) options(s *sketch, p *daifugo.Position, hope prospect, y float64
 		return
 	}
 	mover := c.names[p.Turn()]
-	s.text("note", 0, y+6, fmt.Sprintf("Ranks open to %s by its move (* none is clearly better)", clip(mover, 14)))
+	s.text("note", 0, y+6, "Ranks by move; no move is clearly better than *")
 	for i, o := range hope.options {
 		at := y + 12 + (rankSide+4)*float64(i)
 		word := "pass"

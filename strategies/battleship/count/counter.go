@@ -12,19 +12,20 @@ import (
 // every position the rules allow. A Counter allocates nothing after New; use
 // one for each goroutine.
 type Counter struct {
-	board   *battleship.Board
-	flip    [battleship.MaxSquares]uint8 // from board order to column by column
-	flop    [battleship.MaxSquares]uint8 // and back
-	kernel  kernel
-	tally   tally
-	unshot  battleship.Set
-	loose   int
-	sinking [battleship.MaxShips]loose
-	sizes   int                      // different lengths afloat
-	length  [battleship.MaxShips]int // of a size, longest first
-	total   Number
-	any     bool // stop at the first placement
-	budget  int  // closed forms left when any
+	board    *battleship.Board
+	flip     [battleship.MaxSquares]uint8 // from board order to column by column
+	flop     [battleship.MaxSquares]uint8 // and back
+	kernel   kernel
+	tally    tally
+	unshot   battleship.Set
+	loose    int
+	sinking  [battleship.MaxShips]loose
+	sizes    int                      // different lengths afloat
+	length   [battleship.MaxShips]int // of a size, longest first
+	total    Number
+	any      bool // stop at the first placement
+	budget   int  // closed forms left when any
+	sweeping bool
 }
 
 // A loose sinking is a sunk ship whose place is not settled: it lies inside
@@ -122,7 +123,17 @@ func (c *Counter) Best() (battleship.Set, Number) {
 func (c *Counter) count(k *battleship.Knowledge, missed battleship.Set) {
 	t := c.task(k, missed)
 	c.tally.reset(c.board.Squares(), c.wide(&t))
-	c.total = c.solve(&t).mul(t.times)
+	if c.sweeping = c.choose(&t, k); !c.sweeping {
+		c.total = c.solve(&t).mul(t.times)
+		return
+	}
+	c.total = Number{}
+	for open, ways := range c.residues(&t) {
+		next := t
+		next.loose, next.open = 0, open
+		next.times = t.times.mul(signed(ways))
+		c.total = c.total.plus(c.solve(&next).mul(next.times))
+	}
 }
 
 // task reads what is left to place from k.
@@ -216,10 +227,12 @@ func (c *Counter) solve(t *task) Number {
 	switch {
 	case t.loose != 0:
 		return c.raise(t)
-	case !t.open.Empty():
+	case !t.open.Empty() && !c.sweeping:
 		return c.explain(t)
 	case c.single(t) > 0:
 		return c.scatter(t)
+	case c.sweeping:
+		return c.sweep(t)
 	case t.ships > len(c.kernel.lists):
 		return c.loop(t)
 	}

@@ -8,8 +8,25 @@ import (
 
 // raise goes through the places of the loose sinking that has the fewest.
 func (c *Counter) raise(t *task) Number {
-	best, fewest := 0, 1<<30
-	var from [2]battleship.Set
+	best, from := c.tightest(t)
+	var total Number
+	length := c.sinking[best].length
+	for o, starts := range from {
+		for !starts.Empty() && !c.done(total) {
+			line := c.board.Line(starts.Pop(), length, o == 1)
+			next := *t
+			next.loose &^= 1 << best
+			next.open = t.open.AndNot(line)
+			total = total.plus(c.solve(&next))
+		}
+	}
+	return total
+}
+
+// tightest returns the loose sinking of a task that has the fewest places, and
+// these.
+func (c *Counter) tightest(t *task) (best int, from [2]battleship.Set) {
+	fewest := 1 << 30
 	for rest := t.loose; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros16(rest)
 		sinking := &c.sinking[i]
@@ -27,18 +44,7 @@ func (c *Counter) raise(t *task) Number {
 			best, fewest, from = i, n, starts
 		}
 	}
-	var total Number
-	length := c.sinking[best].length
-	for o, starts := range from {
-		for !starts.Empty() && !c.done(total) {
-			line := c.board.Line(starts.Pop(), length, o == 1)
-			next := *t
-			next.loose &^= 1 << best
-			next.open = t.open.AndNot(line)
-			total = total.plus(c.solve(&next))
-		}
-	}
-	return total
+	return best, from
 }
 
 // through returns the starts of lines of a length in direction o that hold at.

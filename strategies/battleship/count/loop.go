@@ -97,14 +97,15 @@ func (c *Counter) single(t *task) int {
 	return 0
 }
 
-// scatter places ships of length 1 with no hit open. They take any of the
-// squares the others leave, and the others always leave equally many.
+// scatter places ships of length 1. They take any of the squares not shot that
+// the others leave, and the others, which must cover all open hits, always
+// leave equally many.
 func (c *Counter) scatter(t *task) Number {
 	n := c.single(t)
 	rest := *t
 	rest.left[c.sizes-1] = 0
 	rest.ships -= n
-	spare := t.free.Len() - c.least(&rest)
+	spare := t.free.Len() + t.open.Len() - c.least(&rest)
 	through := signed(int64(n)) // ways that have one on a certain square
 	for i := 1; i < n; i++ {
 		through = through.mul(signed(int64(spare - i)))

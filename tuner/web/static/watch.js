@@ -12,11 +12,11 @@
   function address(step) {
     return film.dataset.page + "&step=" + step + (film.classList.contains("everything") ? "&view=all" : "");
   }
-  function last() { return frames.length - 1; }
+  function last() { return Math.max(frames.length - 1, Number(slider.max)); }
   function show(step) {
-    step = Math.max(0, Math.min(step, last()));
-    if (!frames[step]) { return; }
-    at = step;
+    at = Math.max(0, Math.min(step, last()));
+    step = at;
+    if (!frames[step]) { return; } // it is shown when it comes
     boards.innerHTML = frames[step].svg; // the server's own drawing, its text escaped
     caption.textContent = frames[step].text;
     slider.value = step;
@@ -63,7 +63,7 @@
         item.appendChild(link);
         moves.appendChild(item);
       }
-      slider.max = last();
+      slider.max = Math.max(f.step, Number(slider.max));
       if (f.step === at) { show(at); } else { count(); }
     } else if (message.end) {
       whole = true;
