@@ -271,6 +271,10 @@ func TestServeJobsCommands(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(strings.Replace(servedCup, "12000", "300", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	const rows = servedCup + "metrics: [{name: wins, of: score, seat: 1, scale: 100}]\nexpect: [{label: R - RNB, metric: wins, printed: 7.1}]\n"
+	if err := os.WriteFile(filepath.Join(dir, "rows.yaml"), []byte(strings.Replace(rows, "12000", "200", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	s := startServe(t, dir)
 	for _, c := range []struct {
 		args   []string
@@ -281,6 +285,7 @@ func TestServeJobsCommands(t *testing.T) {
 		{[]string{"tournament", "cup.yaml", "--record=false"}, false},
 		{[]string{"experiment", "run", "battleship-table3", "--games", "100", "--seed", "18446744073709551615"}, true},
 		{[]string{"experiment", "run", "daifugo-table-3"}, false},
+		{[]string{"experiment", "run", "./rows.yaml"}, false},
 	} {
 		out, errs, code := s.cli(append(c.args, "--json")...)
 		if code != 0 || strings.Contains(errs, "runs at the daemon") != c.daemon {
