@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -261,6 +262,28 @@ func TestServeJobsRefused(t *testing.T) {
 	}
 	if status, _ := s.call("GET", path, nil); status != http.StatusNotFound {
 		t.Errorf("deleted: %d", status)
+	}
+	// All of it was told to whoever watches.
+	told, err := http.Get(s.url + "/api/v1/events?last=0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer told.Body.Close()
+	in, said := bufio.NewScanner(told.Body), ""
+	for !strings.Contains(said, "event: deleted") && in.Scan() {
+		if said += in.Text() + "\n"; strings.HasPrefix(in.Text(), "event: deleted") {
+			in.Scan()
+			said += in.Text()
+		}
+	}
+	for _, want := range []string{
+		`event: state
+data: {"job":"tournament/1","message":"","state":"running"}`, `event: progress
+data: {"job":"tournament/1","progress":{"blocks":`, `"message":"paused","state":"paused"}`, `event: deleted
+data: {"job":"tournament/1"}`} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the events lack %s:\n%s", want, said)
+		}
 	}
 }
 
