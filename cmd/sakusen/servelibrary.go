@@ -37,7 +37,7 @@ func (l *library) Studies(ctx context.Context, after, limit int) ([]web.Study, e
 	page, err := l.store.Studies(ctx, after, limit)
 	out := []web.Study{}
 	for _, s := range page {
-		out = append(out, lineOf(s))
+		out = append(out, l.held(lineOf(s)))
 	}
 	return out, err
 }
@@ -49,7 +49,7 @@ func (l *library) Study(ctx context.Context, name string) (*web.StudyDetail, err
 		return nil, err
 	}
 	out := &web.StudyDetail{
-		Study: lineOf(d.Listing), SpecSHA256: d.SpecHash, Signature: d.Signatures,
+		Study: l.held(lineOf(d.Listing)), SpecSHA256: d.SpecHash, Signature: d.Signatures,
 		Spec: json.RawMessage(d.Spec), Entries: d.Entries,
 	}
 	if d.Result != nil {
@@ -342,5 +342,14 @@ func (l *library) Ready(ctx context.Context) error {
 	return err
 }
 
+// mostLines bounds the mistakes that an answer lists.
+const mostLines = 200
+
 // lines are the lines of an error.
-func lines(err error) []string { return strings.Split(err.Error(), "\n") }
+func lines(err error) []string {
+	all := strings.Split(err.Error(), "\n")
+	if more := len(all) - mostLines; more > 0 {
+		all = append(all[:mostLines], fmt.Sprintf("and %d more", more))
+	}
+	return all
+}

@@ -16,8 +16,9 @@ import (
 	"sakusen/tuner/web"
 )
 
-// filmBytes bounds one film, bytes of drawings.
-const filmBytes = 32 << 20
+// filmBytes bounds one film, bytes of drawings. The longest game on the largest
+// map that is generated (TUBSTAP, 24 x 24, 48 units, 50 half-turns) takes some 40 MB.
+const filmBytes = 48 << 20
 
 // theatre shows games to those who watch the daemon.
 type theatre struct {
