@@ -52,6 +52,19 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 	return tally, h.fill(ctx, s, key, at, s.To, &tally, observe)
 }
 
+// Stored is the blocks of a series that the cache holds, in order; nothing is
+// played but the signatures.
+func (h *CachedHost) Stored(ctx context.Context, s arena.Series) ([]*arena.Run, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	key, err := h.key(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	return h.Blocks.Load(ctx, key, s.From, s.To)
+}
+
 // fill plays and stores the blocks from..to.
 func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, from, to int64,
 	tally *arena.Tally, observe func(*arena.Run) error) error {

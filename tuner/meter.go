@@ -16,6 +16,7 @@ type Progress struct {
 	Games     int64 // of the log and of this run
 	MaxGames  int64
 	Blocks    int64   // played or found by this run
+	MaxBlocks int64   // where they are known beforehand, as those of a tournament; a study's are not
 	PerSecond float64 // games/s of this run
 	Left      time.Duration
 	// The incumbent, -1 while there is none, with its 95 % interval.

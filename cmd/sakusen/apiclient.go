@@ -111,7 +111,7 @@ func (c *apiClient) call(ctx context.Context, method, path string, body, v any) 
 		return fmt.Errorf("the daemon at %s: %w", c.base, err)
 	}
 	if answer.StatusCode >= 400 {
-		var p web.Problem
+		p := web.Problem{Status: answer.StatusCode}
 		if json.Unmarshal(all, &p) != nil || p.Text == "" {
 			p.Text = answer.Status
 		}
@@ -121,7 +121,7 @@ func (c *apiClient) call(ctx context.Context, method, path string, body, v any) 
 		if answer.StatusCode >= 500 {
 			return fmt.Errorf("the daemon at %s: %s", c.base, p.Text)
 		}
-		return usage(errors.New(p.Text))
+		return usage(&p)
 	}
 	if v == nil {
 		return nil

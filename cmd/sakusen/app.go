@@ -12,6 +12,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/config"
+	"sakusen/tuner/sqlitedb"
 )
 
 // app is the program: its streams, its surroundings and what it knows.
@@ -45,6 +46,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	err := root.ExecuteContext(ctx)
 	if !a.started {
 		err = usage(err)
+	}
+	if a.settings != nil {
+		err = sqlitedb.Damage(a.settings.Text("database"), err)
 	}
 	code, message := exitOf(ctx, err)
 	if message != "" {

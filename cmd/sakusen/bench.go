@@ -61,19 +61,6 @@ func (a *app) readLedger(ctx context.Context, do func(*ledger.Ledger) error) err
 // together.
 const ledgerPatience = 2 * time.Second
 
-// writeLedger opens the benchmarks of the database for writing.
-func (a *app) writeLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
-	db, err := a.openSoon(ctx)
-	if err != nil {
-		return err
-	}
-	l, err := ledger.Open(ctx, db)
-	if err == nil {
-		err = do(l)
-	}
-	return errors.Join(err, db.Close())
-}
-
 // openSoon opens the database for writing as soon as no other command writes it;
 // for a daemon it does not wait.
 func (a *app) openSoon(ctx context.Context) (*sqlitedb.DB, error) {

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/bench/ledger"
+	"sakusen/tuner/web"
 )
 
 func (a *app) benchAcceptCommand() *cobra.Command {
@@ -24,32 +23,16 @@ series of the run has.`,
 			if reason == "" {
 				return usage(errors.New("--reason: expected why the change is accepted, got nothing"))
 			}
-			return a.writeLedger(c.Context(), func(l *ledger.Ledger) error {
-				return a.benchAccept(c.Context(), l, args[0], source, reason)
+			return a.writeBench(c.Context(), func(b benchBook) error {
+				done, err := b.accept(c.Context(), web.BenchAccept{Series: args[0], Source: source, Reason: reason})
+				if err == nil {
+					a.say("%s begins anew with %s: %s", done.Series, done.Title, reason)
+				}
+				return err
 			})
 		},
 	}
 	c.Flags().StringVar(&reason, "reason", "", "why the change is accepted")
 	c.Flags().StringVar(&source, "run", "latest", "SOURCE of the new values, a recorded run")
 	return c
-}
-
-func (a *app) benchAccept(ctx context.Context, l *ledger.Ledger, title, source, reason string) error {
-	e, err := findEntry(ctx, l, source)
-	if err != nil {
-		return err
-	}
-	run, err := l.Run(ctx, e.ID)
-	if err != nil {
-		return err
-	}
-	s, err := run.Find(title)
-	if err != nil {
-		return usage(err)
-	}
-	if err := l.Accept(ctx, s, e.ID, reason); err != nil {
-		return err
-	}
-	a.say("%s begins anew with %s: %s", s.Title(), e.Title(), reason)
-	return nil
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/bench"
 	"sakusen/bench/ledger"
+	"sakusen/tuner/web"
 )
 
 // baselineReport is a baseline in JSON.
@@ -49,13 +51,7 @@ name are never pruned.`,
 		&cobra.Command{
 			Use: "rm NAME", Short: "Take a name away; its run stays", Args: exactly(1, "one NAME"),
 			RunE: func(c *cobra.Command, args []string) error {
-				return a.writeLedger(c.Context(), func(l *ledger.Ledger) error {
-					err := l.RemoveBaseline(c.Context(), args[0])
-					if errors.Is(err, ledger.ErrNotFound) {
-						return usage(err)
-					}
-					return err
-				})
+				return a.writeBench(c.Context(), func(b benchBook) error { return b.removeBaseline(c.Context(), args[0]) })
 			},
 		},
 	)
@@ -63,6 +59,9 @@ name are never pruned.`,
 }
 
 func (a *app) baselineSet(ctx context.Context, f *originFlags, name, source string) error {
+	if name == "" {
+		return usage(errors.New("NAME: expected a name, got an empty one"))
+	}
 	if !recorded(source) {
 		if source == "-" {
 			return usage(errors.New("baseline set: expected a file or a recorded run, got standard input (bench record keeps it)"))
@@ -75,29 +74,26 @@ func (a *app) baselineSet(ctx context.Context, f *originFlags, name, source stri
 		if err != nil {
 			return err
 		}
-		return a.writeLedger(ctx, func(l *ledger.Ledger) error {
-			e, _, err := l.Record(ctx, run, origin)
-			if err != nil {
-				return err
+		return a.writeBench(ctx, func(b benchBook) error {
+			done, err := b.record(ctx, []*bench.Run{run}, []ledger.Origin{origin}, name)
+			if err == nil {
+				a.say("baseline %s is %s", name, titleOf(done[0]))
 			}
-			return a.named(ctx, l, name, e)
+			return err
 		})
 	}
-	return a.writeLedger(ctx, func(l *ledger.Ledger) error {
-		e, err := findEntry(ctx, l, source)
-		if err != nil {
-			return err
+	return a.writeBench(ctx, func(b benchBook) error {
+		done, err := b.setBaseline(ctx, name, source)
+		if err == nil {
+			a.say("baseline %s is %s", name, done.Title)
 		}
-		return a.named(ctx, l, name, e)
+		return err
 	})
 }
 
-func (a *app) named(ctx context.Context, l *ledger.Ledger, name string, e ledger.Entry) error {
-	if err := l.SetBaseline(ctx, name, e.ID); err != nil {
-		return err
-	}
-	a.say("baseline %s is %s", name, e.Title())
-	return nil
+// titleOf is a recorded run for people.
+func titleOf(r web.BenchRecorded) string {
+	return ledger.Entry{ID: r.Run, Origin: ledger.Origin{Commit: r.Commit, Dirty: r.Dirty}}.Title()
 }
 
 func (a *app) baselineList(ctx context.Context) error {

@@ -2,11 +2,8 @@ package main
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
-
-	"sakusen/bench/ledger"
 )
 
 func (a *app) benchPruneCommand() *cobra.Command {
@@ -18,12 +15,12 @@ func (a *app) benchPruneCommand() *cobra.Command {
 		Long:  `Removes runs recorded more than N days ago, but none that a baseline names or an accepted change begins with.`,
 		Args:  exactly(0, "nothing more"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if days < 1 {
-				return usage(fmt.Errorf("--days: expected at least 1, got %d", days))
+			if days < 1 || days > 36500 {
+				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
 			}
 			ctx := c.Context()
-			return a.writeLedger(ctx, func(l *ledger.Ledger) error {
-				n, err := l.Prune(ctx, time.Now().AddDate(0, 0, -days), dry)
+			return a.writeBench(ctx, func(b benchBook) error {
+				n, err := b.prune(ctx, days, dry)
 				if err != nil {
 					return err
 				}

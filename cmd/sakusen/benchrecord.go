@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
+	"sakusen/tuner/web"
 )
 
 // originFlags say where a run was measured.
@@ -52,21 +54,6 @@ text of the same commit is kept once.`,
 	return c
 }
 
-// recordReport is a recorded run in JSON.
-type recordReport struct {
-	Run     int64  `json:"run"`
-	New     bool   `json:"new"` // false: it was recorded before
-	Name    string `json:"name"`
-	Commit  string `json:"commit"`
-	Branch  string `json:"branch"`
-	Dirty   bool   `json:"dirty"`
-	Machine string `json:"machine"`
-	Go      string `json:"go"` // version of the go command in the folder
-	Series  int    `json:"series"`
-	Samples int    `json:"samples"`
-	SHA256  string `json:"sha256"`
-}
-
 func (a *app) benchRecord(ctx context.Context, f *originFlags, files, command []string) error {
 	var runs []*bench.Run
 	var failed error
@@ -90,16 +77,10 @@ func (a *app) benchRecord(ctx context.Context, f *originFlags, files, command []
 	if err != nil {
 		return err
 	}
-	reports := []recordReport{}
-	err = a.writeLedger(ctx, func(l *ledger.Ledger) error {
-		for _, run := range runs {
-			e, fresh, err := l.Record(ctx, run, origin)
-			if err != nil {
-				return err
-			}
-			reports = append(reports, recordReport{e.ID, fresh, e.Name, e.Commit, e.Branch, e.Dirty, e.Machine, e.GoVersion, len(run.Order), e.Samples, e.Digest})
-		}
-		return nil
+	var reports []web.BenchRecorded
+	err = a.writeBench(ctx, func(b benchBook) (err error) {
+		reports, err = b.record(ctx, runs, slices.Repeat([]ledger.Origin{origin}, len(runs)), "")
+		return err
 	})
 	if err != nil {
 		return err
@@ -112,7 +93,7 @@ func (a *app) benchRecord(ctx context.Context, f *originFlags, files, command []
 	return errors.Join(a.printRecorded(reports), failed)
 }
 
-func (a *app) printRecorded(reports []recordReport) error {
+func (a *app) printRecorded(reports []web.BenchRecorded) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{"runs": reports})
 	}

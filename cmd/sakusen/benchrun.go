@@ -200,20 +200,18 @@ func (a *app) keepRuns(ctx context.Context, f *runFlags, result *runner.Result, 
 	if f.o.Base == a.settings.Text("bench.baseline_branch") {
 		base.Branch = f.o.Base
 	}
-	return a.writeLedger(ctx, func(l *ledger.Ledger) error {
-		for _, s := range []struct {
-			name   string
-			origin ledger.Origin
-		}{{"noise", base}, {"base", base}, {"head", head}} {
-			if runs[s.name] == nil {
-				continue
-			}
-			e, _, err := l.Record(ctx, runs[s.name], s.origin)
-			if err != nil {
-				return err
-			}
-			a.say("%s: recorded as %s", s.name, e.Title())
+	var sides []*bench.Run
+	var origins []ledger.Origin
+	for i, name := range []string{"noise", "base", "head"} { // the latest is the head
+		if runs[name] != nil {
+			sides, origins = append(sides, runs[name]), append(origins, []ledger.Origin{base, base, head}[i])
 		}
-		return nil
+	}
+	return a.writeBench(ctx, func(b benchBook) error {
+		done, err := b.record(ctx, sides, origins, "")
+		for i, r := range done {
+			a.say("%s: recorded as %s", sides[i].Name, titleOf(r))
+		}
+		return err
 	})
 }

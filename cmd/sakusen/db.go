@@ -65,17 +65,18 @@ type checkLine struct {
 	OK          bool           `json:"ok"`
 	Integrity   []string       `json:"integrity"`
 	ForeignKeys []string       `json:"foreign_keys"`
+	Studies     []string       `json:"studies"`    // log entries and blocks that cannot be read
 	Benchmarks  []string       `json:"benchmarks"` // runs whose text or values are not as recorded
 	Schema      map[string]int `json:"schema"`     // version by series of migrations
 	Workers     []workerLine   `json:"workers"`
 }
 
-func (a *app) checked(r sqlitedb.Report, runs []string, workers []store.Worker) checkLine {
+func (a *app) checked(r sqlitedb.Report, studies, runs []string, workers []store.Worker) checkLine {
 	l := checkLine{
-		Database: a.settings.Text("database"), OK: r.OK() && len(runs) == 0,
+		Database: a.settings.Text("database"), OK: r.OK() && len(runs)+len(studies) == 0,
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
-		Benchmarks: append([]string{}, runs...),
-		Schema:     map[string]int{}, Workers: workerLines(workers),
+		Studies: append([]string{}, studies...), Benchmarks: append([]string{}, runs...),
+		Schema: map[string]int{}, Workers: workerLines(workers),
 	}
 	for _, s := range r.Series {
 		l.Schema[s.Name] = s.Version
@@ -89,12 +90,20 @@ func (a *app) dbCheck(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		runs, s, err := checkRooms(ctx, db, r)
-		if err != nil {
-			return err
+		var runs, studies []string
+		var s *store.Store
+		if len(r.Integrity) == 0 { // a damaged file may not be readable
+			if runs, s, err = checkRooms(ctx, db, r); err != nil {
+				return err
+			}
+		}
+		if s != nil && r.OK() {
+			if studies, err = s.Check(ctx); err != nil {
+				return err
+			}
 		}
 		var workers []store.Worker
-		if s != nil && r.OK() { // a damaged file may not be readable
+		if s != nil && r.OK() && len(studies) == 0 {
 			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
 				return err
 			}
@@ -104,7 +113,7 @@ func (a *app) dbCheck(ctx context.Context) error {
 				a.say("suspicious: %s (see sakusen study drop)", workerText(w))
 			}
 		}
-		l := a.checked(r, runs, workers)
+		l := a.checked(r, studies, runs, workers)
 		if a.flags.asJSON {
 			if err := a.printJSON(l); err != nil {
 				return err
@@ -112,11 +121,12 @@ func (a *app) dbCheck(ctx context.Context) error {
 		} else if l.OK {
 			fmt.Fprintf(a.out, "%s: ok\n", a.settings.Text("database"))
 		} else {
-			for _, problem := range slices.Concat(r.Integrity, r.ForeignKeys, runs) {
+			for _, problem := range slices.Concat(r.Integrity, r.ForeignKeys, studies, runs) {
 				fmt.Fprintln(a.out, problem)
 			}
 		}
 		if !l.OK {
+			a.say("%s is damaged: put a backup in its place (sakusen db backup makes them), and move its -wal and -shm away with it", a.settings.Text("database"))
 			return verdict(exitNegative)
 		}
 		return nil
@@ -124,8 +134,7 @@ func (a *app) dbCheck(ctx context.Context) error {
 }
 
 // checkRooms opens each room that has data in the file, which verifies that this
-// program knows its schema, and compares the benchmarks' texts with their values
-// unless the file itself is damaged.
+// program knows its schema, and compares the benchmarks' texts with their values.
 func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs []string, s *store.Store, err error) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(r.Series, func(s sqlitedb.Series) bool { return s.Name == name })
@@ -139,7 +148,7 @@ func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs [
 		return nil, s, nil
 	}
 	l, err := ledger.Open(ctx, db)
-	if err != nil || len(r.Integrity) > 0 {
+	if err != nil {
 		return nil, s, err
 	}
 	runs, err = l.Check(ctx)

@@ -8,15 +8,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/experiment"
+	"sakusen/tuner/web"
 )
 
 // experimentFlags are the flags of experiment run.
 type experimentFlags struct {
 	games       int64
 	simulations int64
+	seed        *uint64 // nil: the experiment's
 	record      bool
 	keep        string
 }
+
+// What --simulations may be.
+const (
+	leastSimulations = 10
+	mostSimulations  = 1_000_000
+)
 
 func (a *app) experimentCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -28,6 +36,7 @@ func (a *app) experimentCommand() *cobra.Command {
 		},
 	}
 	var f experimentFlags
+	var seed uint64
 	run := &cobra.Command{
 		Use:   "run NAME",
 		Short: "Run one (a name of the list, or the path of a tournament file with printed values)",
@@ -39,7 +48,8 @@ there are too few games to say. --games scales: it is the games of each ordering
 of each pairing ("MP70 - CB" and "CB - MP70" are two) unless the list says
 otherwise. Played games are kept in the database, so that an interrupted run goes
 on where it stopped; those of Lifeboats are not, as its experiments run whole
-evolutions or watch the players.
+evolutions or watch the players. While a daemon holds the database it runs what
+keeps games, with the same result; an interrupted command leaves it there.
 
 Of the experiments on tuners --games is the number of studies of each search in
 each column. Their games are not kept; with --keep FILE each study's outcome is,
@@ -53,14 +63,18 @@ and the same command goes on where the file ends.`,
 			if c.Flags().Changed("games") && f.games < 1 {
 				return usage(fmt.Errorf("--games: expected at least 1, got %d", f.games))
 			}
-			if c.Flags().Changed("simulations") && (f.simulations < 10 || f.simulations > 1_000_000) {
-				return usage(fmt.Errorf("--simulations: expected 10 to 1000000, got %d", f.simulations))
+			if c.Flags().Changed("simulations") && (f.simulations < leastSimulations || f.simulations > mostSimulations) {
+				return usage(fmt.Errorf("--simulations: expected %d to %d, got %d", leastSimulations, mostSimulations, f.simulations))
+			}
+			if c.Flags().Changed("seed") {
+				f.seed = &seed
 			}
 			return a.runExperiment(c.Context(), args[0], f)
 		},
 	}
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
 	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
+	run.Flags().Uint64Var(&seed, "seed", 0, "seed of all chance (default: the experiment's)")
 	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
 	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
 	c.AddCommand(&cobra.Command{
@@ -80,6 +94,8 @@ type experimentLine struct {
 	Games  *int64 `json:"games"` // the default scale; null where nothing is to scale
 	// Simulations of each search; null where nothing searches by them.
 	Simulations *int64 `json:"simulations"`
+	// Seed when no other is asked for; null where there is no other.
+	Seed *web.Seed `json:"seed"`
 }
 
 func (a *app) listExperiments() error {
@@ -90,7 +106,7 @@ func (a *app) listExperiments() error {
 	if a.flags.asJSON {
 		lines := make([]experimentLine, len(all))
 		for i, e := range all {
-			lines[i] = experimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source}
+			lines[i] = experimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source, Seed: (*web.Seed)(e.Seed)}
 			if e.Games > 0 {
 				lines[i].Games = &e.Games
 			}
@@ -121,12 +137,22 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	if e.Simulations == 0 && f.simulations > 0 {
 		return usage(fmt.Errorf("--simulations: expected none, as %s does not search by simulations", e.Name))
 	}
-	host, err := a.openRecorder(ctx, f.record && e.Games > 0 && !e.Studies && !e.Fresh)
+	if e.Seed == nil && f.seed != nil {
+		return usage(fmt.Errorf("--seed: expected none, as %s has no other", e.Name))
+	}
+	host, err := a.openRecorder(ctx, f.record && e.Keeps())
 	if err != nil {
 		return err
 	}
+	if host.daemon != nil && !isPath(name) {
+		r, err := a.experimentAtDaemon(ctx, host.daemon, name, f)
+		if err := errors.Join(err, host.end()); err != nil {
+			return err
+		}
+		return a.tellExperiment(r)
+	}
 	host.kept = host.kept || f.keep != ""
-	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Workers: a.workers(), Keep: f.keep}
+	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep}
 	watch := a.newTicker(0)
 	o.Progress = func(blocks, of, games int64) { watch.showOf(of, blocks, games) }
 	r, err := e.Report(ctx, o)
@@ -140,14 +166,14 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 		}
 		return err
 	}
-	if a.flags.asJSON {
-		return a.printJSON(r)
-	}
 	return a.tellExperiment(r)
 }
 
-// tellExperiment prints a report for people.
+// tellExperiment prints a report.
 func (a *app) tellExperiment(r *experiment.Report) error {
+	if a.flags.asJSON {
+		return a.printJSON(r)
+	}
 	return table(a.out, func(line func(cells ...any)) {
 		line("row", "metric", "printed", "measured", "agrees", "note")
 		for _, row := range r.Rows {

@@ -35,7 +35,7 @@ func battleshipFigure5() experiment.Experiment {
 	}
 }
 
-func runFigure5(ctx context.Context, _ experiment.Options, add func(experiment.Row)) error {
+func runFigure5(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -44,7 +44,11 @@ func runFigure5(ctx context.Context, _ experiment.Options, add func(experiment.R
 		Squares    map[string]string
 		Error      string
 	}
-	if err := json.Unmarshal(analyse.Line([]byte(emptyBoard)), &answer); err != nil {
+	line, err := experiment.Part(ctx, o, "board", func() (json.RawMessage, error) { return analyse.Line([]byte(emptyBoard)), nil })
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(line, &answer); err != nil {
 		return err
 	}
 	if answer.Error != "" {

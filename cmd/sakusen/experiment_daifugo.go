@@ -17,40 +17,30 @@ func daifugoExperiments() ([]experiment.Experiment, error) {
 	var list []experiment.Experiment
 	for _, e := range all {
 		list = append(list, experiment.Experiment{Name: e.Name, Doc: e.Doc, Source: tables.Source,
-			Run: func(ctx context.Context, _ experiment.Options, add func(experiment.Row)) error {
-				return runSteps(ctx, e, add)
+			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+				return runSteps(ctx, e, o, add)
 			}})
 	}
 	return list, nil
 }
 
 // runSteps runs a table step by step. A step that is cut short is left behind:
-// the process is about to end.
-func runSteps(ctx context.Context, e tables.Experiment, add func(experiment.Row)) error {
-	type result struct {
-		rows []tables.Row
-		err  error
-	}
-	for _, step := range e.Steps {
+// it ends by itself.
+func runSteps(ctx context.Context, e tables.Experiment, o experiment.Options, add func(experiment.Row)) error {
+	for i, step := range e.Steps {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		done := make(chan result, 1)
-		go func() {
-			rows, err := step()
-			done <- result{rows, err}
-		}()
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case r := <-done:
-			if r.err != nil {
-				return r.err
-			}
-			for _, row := range r.rows {
-				add(experiment.Row{Label: row.Label, Metric: row.Metric, Printed: figure(row.Metric, row.Printed),
-					Measured: figure(row.Metric, row.Measured), Agrees: &row.Agrees, Note: row.Note})
-			}
+		rows, err := experiment.Part(ctx, o, "step "+strconv.Itoa(i+1), step)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			add(experiment.Row{Label: row.Label, Metric: row.Metric, Printed: figure(row.Metric, row.Printed),
+				Measured: figure(row.Metric, row.Measured), Agrees: &row.Agrees, Note: row.Note})
+		}
+		if o.Progress != nil {
+			o.Progress(int64(i+1), int64(len(e.Steps)), 0)
 		}
 	}
 	return nil

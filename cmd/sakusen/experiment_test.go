@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -40,11 +41,36 @@ func TestExperimentText(t *testing.T) {
 	golden(t, "experiment_daifugo_table_3.txt", p.out)
 }
 
+// The seed is the experiment's own unless another is asked for.
+func TestExperimentSeed(t *testing.T) {
+	run := func(name, seed string) experiment.Report {
+		args := strings.Fields("experiment run " + name + " --record=false --json")
+		if seed != "" {
+			args = append(args, "--seed", seed)
+		}
+		p := launch(t, "", args...)
+		if p.code != exitDone {
+			t.Fatalf("%s: exit code %d, %s", name, p.code, p.err)
+		}
+		return decode[experiment.Report](t, p.out)
+	}
+	for name, seed := range map[string]string{"battleship-table5 --games 10": "2002", "tubstap-figure4 --games 2 --simulations 10": "2017"} {
+		own := run(name, "").Rows
+		if same := run(name, seed).Rows; !reflect.DeepEqual(own, same) {
+			t.Errorf("%s: seed %s is not the experiment's", name, seed)
+		}
+		if other := run(name, "3").Rows; reflect.DeepEqual(own, other) {
+			t.Errorf("%s: seed 3 plays the same games", name)
+		}
+	}
+}
+
 func TestExperimentRefused(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"experiment", "expected list or run NAME"},
 		{"experiment run", "expected one NAME, got 0 arguments"},
 		{"experiment run daifugo-tabel-1", `no experiment "daifugo-tabel-1" (did you mean daifugo-table-1?)`},
+		{"experiment run daifugo-table-1 --seed 1", "--seed: expected none, as daifugo-table-1 has no other"},
 		{"experiment run chess", `no experiment "chess" (expected one of `},
 	} {
 		p := launch(t, "", strings.Fields(c.line)...)

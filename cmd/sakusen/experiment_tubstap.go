@@ -34,7 +34,7 @@ func tubstapExperiments(game *arena.Game) []experiment.Experiment {
 	return []experiment.Experiment{
 		{
 			Name: "tubstap-figure4", Doc: "Estimated legal moves (log10) by turn, M-UCT against itself on paper12b.",
-			Source: switchingSource + ", section 5.1, figure 4", Games: watchedGames, Simulations: paperBudget,
+			Source: switchingSource + ", section 5.1, figure 4", Games: watchedGames, Simulations: paperBudget, Seed: paperSeed(),
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runFigure4(ctx, game, o, add)
 			},
@@ -43,7 +43,7 @@ func tubstapExperiments(game *arena.Game) []experiment.Experiment {
 		switchFigure(game, "tubstap-figure6", "figure 6", "moves", moveThresholds()),
 		{
 			Name: "tubstap-figure7", Doc: "Units against estimated legal moves (log10), M-UCT against itself on paper12b.",
-			Source: switchingSource + ", section 6.4.3, figure 7", Games: watchedGames, Simulations: paperBudget,
+			Source: switchingSource + ", section 6.4.3, figure 7", Games: watchedGames, Simulations: paperBudget, Seed: paperSeed(),
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runFigure7(ctx, game, o, add)
 			},
@@ -51,13 +51,31 @@ func tubstapExperiments(game *arena.Game) []experiment.Experiment {
 	}
 }
 
+// paperSeed is the seed when no other is asked for.
+func paperSeed() *uint64 {
+	seed := uint64(complexity.Seed)
+	return &seed
+}
+
+// paperLab opens the paper's map with the seed that is asked for.
+func paperLab(game *arena.Game, o experiment.Options, simulations int64) (*complexity.Lab, error) {
+	lab, err := complexity.NewLab(game, complexity.Named(paperMap), simulations)
+	if err == nil && o.Seed != nil {
+		lab.Seed = *o.Seed
+	}
+	return lab, err
+}
+
 // watchMuct plays the games of figures 4 and 7.
 func watchMuct(ctx context.Context, game *arena.Game, o experiment.Options) ([][]complexity.Moment, error) {
-	lab, err := complexity.NewLab(game, complexity.Named(paperMap), o.Simulations)
+	lab, err := paperLab(game, o, o.Simulations)
 	if err != nil {
 		return nil, err
 	}
-	return lab.Watch(ctx, int(o.Games), o.Workers, func(done int) {
+	turn := func(game int, play func() ([]complexity.Moment, error)) ([]complexity.Moment, error) {
+		return experiment.Part(ctx, o, fmt.Sprintf("game %d", game), play)
+	}
+	return lab.Watch(ctx, int(o.Games), o.Workers, turn, func(done int) {
 		if o.Progress != nil {
 			o.Progress(int64(done), o.Games, 1)
 		}
@@ -135,9 +153,9 @@ func moveThresholds() []switchPoint {
 func switchFigure(game *arena.Game, name, figure, measure string, list []switchPoint) experiment.Experiment {
 	return experiment.Experiment{
 		Name: name, Doc: "Win rate of switch against M-UCT by threshold (" + measure + ") on paper12b, draws half.",
-		Source: switchingSource + ", section 6.3, " + figure, Games: thresholdBlocks, Simulations: paperBudget,
+		Source: switchingSource + ", section 6.3, " + figure, Games: thresholdBlocks, Simulations: paperBudget, Seed: paperSeed(),
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			lab, err := complexity.NewLab(game, complexity.Named(paperMap), o.Simulations)
+			lab, err := paperLab(game, o, o.Simulations)
 			if err != nil {
 				return err
 			}

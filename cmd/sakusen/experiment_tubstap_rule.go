@@ -16,7 +16,7 @@ func beyondPaper(game *arena.Game) []experiment.Experiment {
 	return []experiment.Experiment{
 		{
 			Name: "tubstap-simulations", Doc: "Win rate of switch against M-UCT on paper12b by the simulations of both, thresholds given and predicted.",
-			Source: "ours; the setting of " + switchingSource, Games: 20,
+			Source: "ours; the setting of " + switchingSource, Games: 20, Seed: paperSeed(),
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runSimulations(ctx, game, o, add)
 			},
@@ -58,7 +58,7 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 			blocks = max(2, o.Games/4)
 		}
 		for _, p := range players {
-			lab, err := complexity.NewLab(game, complexity.Named(paperMap), b)
+			lab, err := paperLab(game, o, b)
 			if err != nil {
 				return err
 			}

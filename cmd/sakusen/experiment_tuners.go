@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"sakusen/cmd/sakusen/tuners"
 	"sakusen/tuner/experiment"
@@ -30,12 +31,24 @@ func tunersExperiments() []experiment.Experiment {
 // tunersStudies is the default number of studies of each search in each column.
 const tunersStudies = 4
 
+// mostTunersSeed leaves room for the seeds of the studies that follow the first.
+const mostTunersSeed = 1 << 53
+
 // tunersExperiment is the table of all searches in some cells.
 func tunersExperiment(name, doc string, studies int64, cells []tuners.Cell) experiment.Experiment {
+	first := uint64(1)
 	return experiment.Experiment{
-		Name: name, Doc: doc, Source: tunersSource, Games: studies, Studies: true,
+		Name: name, Doc: doc, Source: tunersSource, Games: studies, Studies: true, Seed: &first,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			b := &tuners.Bench{Seeds: int(o.Games), Workers: o.Workers}
+			if *o.Seed < 1 || *o.Seed > mostTunersSeed {
+				return usage(fmt.Errorf("seed: expected 1 to %d, that of the first study, got %d", int64(mostTunersSeed), *o.Seed))
+			}
+			b := &tuners.Bench{Seeds: int(o.Games), First: int(*o.Seed), Workers: o.Workers}
+			if o.Turn != nil || o.Pieces != nil {
+				b.Turn = func(ctx context.Context, key string, run func() (tuners.Outcome, error)) (tuners.Outcome, error) {
+					return experiment.Part(ctx, o, "study "+key, run)
+				}
+			}
 			if o.Keep != "" {
 				kept, err := tuners.Keep(o.Keep)
 				if err != nil {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"sakusen/cmd/sakusen/evolution"
-	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner/experiment"
@@ -38,7 +37,7 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 	if game, err := a.catalogue.Game("tubstap"); err == nil {
 		all = append(append(all, tubstapExperiments(game)...), beyondPaper(game)...)
 	}
-	all = append(all, evolution.Experiments(func() arena.Host { return a.pool() })...)
+	all = append(all, evolution.Experiments()...)
 	return append(all, tunersExperiments()...), nil
 }
 
@@ -46,7 +45,7 @@ func (a *app) experiments() ([]experiment.Experiment, error) {
 // printed values by its path.
 func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 	if isPath(name) {
-		f, err := a.readTournament(name)
+		f, _, err := a.readTournament(name)
 		if err != nil {
 			return experiment.Experiment{}, err
 		}
@@ -55,6 +54,11 @@ func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 		}
 		return experiment.FromFile(f), nil
 	}
+	return a.namedExperiment(name)
+}
+
+// namedExperiment finds an experiment by name; nothing is read from a path.
+func (a *app) namedExperiment(name string) (experiment.Experiment, error) {
 	all, err := a.experiments()
 	if err != nil {
 		return experiment.Experiment{}, err
@@ -67,9 +71,9 @@ func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 		names = append(names, e.Name)
 	}
 	if near, ok := param.Nearest(name, names); ok {
-		return experiment.Experiment{}, usage(fmt.Errorf("no experiment %q (did you mean %s?)", name, near))
+		return experiment.Experiment{}, usage(fmt.Errorf("no experiment %.100q (did you mean %s?)", name, near))
 	}
-	return experiment.Experiment{}, usage(fmt.Errorf("no experiment %q (expected one of %s)", name, strings.Join(names, ", ")))
+	return experiment.Experiment{}, usage(fmt.Errorf("no experiment %.100q (expected one of %s)", name, strings.Join(names, ", ")))
 }
 
 // isPath tells a path from a name.
@@ -77,23 +81,30 @@ func isPath(arg string) bool {
 	return strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml")
 }
 
+// tournamentSource is a tournament file's name for messages and its text, with
+// the maps themselves where it names them by their paths.
+type tournamentSource struct {
+	name string
+	text []byte
+}
+
 // readTournament reads a tournament file by its path, or an embedded
 // experiment's by its name.
-func (a *app) readTournament(arg string) (*tournament.File, error) {
+func (a *app) readTournament(arg string) (*tournament.File, tournamentSource, error) {
 	var text []byte
 	var err error
 	name, dir := arg, ""
 	if isPath(arg) {
 		dir = filepath.Dir(arg)
 		if text, err = os.ReadFile(arg); err != nil {
-			return nil, usage(fmt.Errorf("tournament file: %w", err))
+			return nil, tournamentSource{}, usage(fmt.Errorf("tournament file: %w", err))
 		}
 	} else {
 		if text, err = studies.ReadExperiment(arg); err != nil {
-			return nil, usage(errors.Join(fmt.Errorf("tournament file: expected a path (with a slash, or ending in .yaml), got %q", arg), err))
+			return nil, tournamentSource{}, usage(errors.Join(fmt.Errorf("tournament file: expected a path (with a slash, or ending in .yaml), got %q", arg), err))
 		}
 		name += ".yaml"
 	}
 	f, err := tournament.Read(name, text, a.catalogueOf(dir))
-	return f, usage(err)
+	return f, tournamentSource{filepath.Base(name), a.settleMaps(text, dir)}, usage(err)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,8 @@ type front struct {
 	cert, key string // files; empty for none
 	proxied   bool
 	further   []string // names
+	profile   string   // address of the profiles; empty for none
+	warnings  []string // files that others may read
 }
 
 // leastToken is the least length of a token, in bytes.
@@ -24,6 +27,11 @@ const leastToken = 16
 // without a token and TLS.
 func (a *app) front(listen string) (*front, error) {
 	f := &front{cert: a.settings.Text("tls_cert"), key: a.settings.Text("tls_key"), proxied: a.settings.Switch("behind_proxy")}
+	if f.profile = a.settings.Text("pprof_listen"); f.profile != "" {
+		if host, _, err := net.SplitHostPort(f.profile); err != nil || !loopback(host) {
+			return nil, fmt.Errorf("pprof_listen: expected an address on the loopback interface such as 127.0.0.1:6060, got %q", f.profile)
+		}
+	}
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		return nil, fmt.Errorf("listen: expected an address such as 127.0.0.1:7171, got %q", listen)
@@ -45,6 +53,17 @@ func (a *app) front(listen string) (*front, error) {
 		if len(f.token) < leastToken {
 			return nil, fmt.Errorf("token_file: %s: expected a token of at least %d characters, got %d", file, leastToken, len(f.token))
 		}
+		if strings.ContainsFunc(f.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+			return nil, fmt.Errorf("token_file: %s: expected one word of printable ASCII characters", file)
+		}
+	}
+	for key, file := range map[string]string{"token_file": a.settings.Text("token_file"), "tls_key": f.key} {
+		if info, err := os.Stat(file); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+			f.warnings = append(f.warnings, fmt.Sprintf("%s: %s can be read by others (mode %04o): chmod 600", key, file, info.Mode().Perm()))
+		}
+	}
+	if f.proxied && f.token == "" {
+		return nil, errors.New("behind_proxy: whoever reaches the proxy comes in: expected a token (token_file)")
 	}
 	if loopback(host) {
 		return f, nil
@@ -63,7 +82,7 @@ func loopback(host string) bool {
 	if host == "localhost" {
 		return true
 	}
-	ip := net.ParseIP(host)
+	ip := net.ParseIP(host) // an IPv4 address in an IPv6 one is what it maps to
 	return ip != nil && ip.IsLoopback()
 }
 
@@ -80,8 +99,22 @@ func (f *front) scheme() string {
 // hosts are the names under which the daemon may be reached.
 func (f *front) hosts(address net.Addr) []string {
 	names := append([]string{"localhost", "127.0.0.1", "::1"}, f.further...)
-	if host, _, err := net.SplitHostPort(address.String()); err == nil && !slices.Contains(names, host) {
+	host, _, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && !ip.IsUnspecified() && !slices.Contains(names, host) {
 		names = append(names, host)
 	}
 	return names
+}
+
+// reachable is where commands on this machine reach a listener: one that listens
+// everywhere, on the loopback interface.
+func reachable(listen string, address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
+		return address.String()
+	}
+	if strings.HasPrefix(listen, "[") {
+		return net.JoinHostPort("::1", port)
+	}
+	return net.JoinHostPort("127.0.0.1", port)
 }

@@ -150,11 +150,11 @@ func (a *app) runMatch(ctx context.Context, m *match, record bool) error {
 	var host arena.Host = a.pool()
 	end := func() error { return nil }
 	if record {
-		s, closed, err := a.write(ctx)
+		blocks, closed, err := a.blockCache(ctx)
 		if err != nil {
 			return err
 		}
-		host, end = &tuner.CachedHost{Host: host, Blocks: s.Blocks()}, closed
+		host, end = &tuner.CachedHost{Host: host, Blocks: blocks}, closed
 	}
 	m.progress = a.newTicker(m.series.To)
 	err := m.play(ctx, host)

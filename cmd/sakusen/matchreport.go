@@ -88,6 +88,17 @@ func (s span) MarshalJSON() ([]byte, error) {
 	return json.Marshal([2]rating.Number{s.Lo, s.Hi})
 }
 
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *span) UnmarshalJSON(text []byte) error {
+	var ends *[2]rating.Number
+	*s = span{}
+	if err := json.Unmarshal(text, &ends); err != nil || ends == nil {
+		return err
+	}
+	s.Lo, s.Hi = ends[0], ends[1]
+	return nil
+}
+
 // report turns the tally into numbers for people and scripts.
 func (m *match) report() (*matchReport, error) {
 	rs := m.series.Ruleset

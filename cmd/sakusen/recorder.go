@@ -14,17 +14,21 @@ import (
 type recorder struct {
 	arena.Host
 	kept bool
-	end  func() error // closes the database
+	// daemon is the one that holds the database and can do the work in its place,
+	// nil where none does.
+	daemon *apiClient
+	end    func() error // closes the database
 }
 
 // openRecorder opens the database where the games are to be kept. Results do
-// not depend on it: while another process writes it, they are played without.
+// not depend on it: while another command writes it, they are played without; a
+// daemon that holds it is given them, or does the work in this one's place.
 func (a *app) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
 	r := &recorder{Host: a.pool(), end: func() error { return nil }}
 	if !keep {
 		return r, nil
 	}
-	s, end, err := a.write(ctx)
+	blocks, end, err := a.blockCache(ctx)
 	var locked *sqlitedb.LockedError
 	if errors.As(err, &locked) {
 		a.say("note: %v: the games are not kept", err)
@@ -33,7 +37,11 @@ func (a *app) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &recorder{Host: &tuner.CachedHost{Host: r.Host, Blocks: s.Blocks()}, kept: true, end: end}, nil
+	r = &recorder{Host: &tuner.CachedHost{Host: r.Host, Blocks: blocks}, kept: true, end: end}
+	if posted, ok := blocks.(*postedBlocks); ok {
+		r.daemon = posted.api
+	}
+	return r, nil
 }
 
 // interrupted says what an interruption leaves.

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,20 +27,23 @@ func (a *app) serveCommand() *cobra.Command {
 	var listen string
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Run the daemon: studies side by side, with an HTTP API",
-		Long: `Runs the studies of the database side by side, the more urgent with the larger
-share of the workers, and serves the API under /api/v1. It takes up by itself
-what any death of it left. While it runs it is the database's only writer:
-study submit, pause, resume, stop and delete, and tune, go through it.
+		Short: "Run the daemon: studies, tournaments and experiments side by side, with an HTTP API",
+		Long: `Runs the studies, tournaments and experiments of the database side by side, the
+more urgent with the larger share of the workers, and serves the API under
+/api/v1 and pages. It takes up by itself what any death of it left. While it
+runs it is the database's only writer: study submit, pause, resume, stop and
+delete, tune, tournament, and experiment run where that keeps games, go through
+it.
 
 It listens on the loopback interface. Any other address needs a token
 (setting token_file) and TLS (tls_cert and tls_key, or behind_proxy where a
 proxy in front of it ends TLS).
 
-The first SIGTERM or Ctrl-C lets every study stop after the games that are
+The first SIGTERM or Ctrl-C lets every one of them stop after the games that are
 being played and ends; the second ends at once. Nothing is lost either way.
-SIGHUP reads the settings again: log.level, token_file, hosts and
-studies_at_once change at once, any other with the next start.`,
+SIGHUP reads the settings again: log.level, token_file, tls_cert, tls_key, hosts
+and studies_at_once change at once, any other with the next start; settings with
+mistakes change nothing.`,
 		Example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
 		Args: exactly(0, "nothing more"),
@@ -56,12 +62,16 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, listen string) error 
 	if err != nil {
 		return usage(err)
 	}
+	path := a.settings.Text("database")
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
 	if err != nil {
+		if held, ok := sqlitedb.Writer(path); ok && held.Address != "" {
+			return held // most likely it has that address
+		}
 		return usage(fmt.Errorf("listen: %w", err))
 	}
 	defer l.Close()
-	db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Address: f.scheme() + "://" + l.Addr().String(), Point: a.point})
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.scheme() + "://" + reachable(listen, l.Addr()), Point: a.point})
 	if err != nil {
 		return err
 	}
@@ -70,6 +80,13 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, listen string) error 
 
 // serveOn serves on an open database.
 func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlitedb.DB) error {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP) // before anybody knows of us, and until the end: it must not end the process
+	defer signal.Stop(hangup)
+	cert := new(certificate)
+	if err := cert.load(f); err != nil {
+		return usage(err)
+	}
 	s, err := store.New(ctx, db, store.Options{Point: a.point})
 	if err != nil {
 		return err
@@ -79,55 +96,132 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	}
 	level := new(slog.LevelVar)
 	log := a.logger(level)
-	var server *web.Server
-	b := &book{app: a, store: s}
-	d := daemon.New(daemon.Options{
-		Book: b, Run: b.run, Pool: a.pool(), AtOnce: a.settings.Integer("studies_at_once"), Full: sqlitedb.Full, Log: log,
-		Watch: func(e daemon.Event) { publish(server.Hub, e) },
-	})
-	lib := &library{book: b, log: log, queue: d.Queue}
-	server, err = web.New(web.Options{
-		Library: lib, Control: &control{d}, Token: f.token, Hosts: f.hosts(l.Addr()), Secure: f.secure(),
-		Log: log, Version: commit(),
-	})
+	for _, w := range f.warnings {
+		log.Warn(w)
+	}
+	closeProfile, err := serveProfile(ctx, f, log)
+	if err != nil {
+		return usage(err)
+	}
+	defer closeProfile()
+	run, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	d, lib, server, err := a.newServer(s, f, l.Addr(), log, run.Err)
 	if err != nil {
 		return err
 	}
 	h := &http.Server{
-		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.config(),
+		ConnContext: boundBuffer,
 	}
-	h.RegisterOnShutdown(server.Hub.Close)
-	failed := make(chan error, 1)
+	h.RegisterOnShutdown(server.Close)
 	go func() {
+		serve := h.Serve
 		if f.cert != "" {
-			failed <- h.ServeTLS(l, f.cert, f.key)
-			return
+			serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
 		}
-		failed <- h.Serve(l)
+		if err := serve(l); !errors.Is(err, http.ErrServerClosed) {
+			end(fmt.Errorf("the API ended: %w", err))
+		}
 	}()
-	log.Info("serves", "address", l.Addr().String(), "database", a.settings.Text("database"), "workers", a.workers())
+	log.Info("serves", "address", l.Addr().String(), "database", db.Path(), "workers", a.workers(), "pid", os.Getpid())
 	notify("READY=1")
-	run, end := context.WithCancel(ctx)
-	defer end()
+	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
+	defer quiet()
+	go watchdog(alive, watchdogEvery(a.env, os.Getpid()), d)
 	go func() {
-		if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
-			log.Error("the API ended", "error", err)
-			end()
+		if err := db.Quick(run); sqlitedb.Damaged(err) {
+			d.Halt(err)
 		}
 	}()
 	go lib.retain(run, a.settings.Integer("retention.blocks_days"))
-	go a.reload(run, log, level, server, d, l.Addr())
+	go (&reloading{app: a, log: log, level: level, server: server, daemon: d, cert: cert, address: l.Addr()}).follow(alive, hangup)
+	context.AfterFunc(run, func() {
+		notify("STOPPING=1")
+		log.Info("drains: studies stop after the games that are being played")
+	})
 	err = d.Run(run)
-	notify("STOPPING=1")
-	log.Info("ends", "why", "told to")
+	log.Info("ends")
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	return errors.Join(err, h.Shutdown(last))
+	if h.Shutdown(last) != nil {
+		h.Close() // askers that do not end are cut off
+	}
+	if ctx.Err() == nil {
+		err = errors.Join(err, context.Cause(run))
+	}
+	return err
+}
+
+// sendBuffer bounds what the system keeps of answers that a client does not read,
+// in bytes: left to itself it takes megabytes for each, and one that reads nothing
+// is noticed after minutes.
+const sendBuffer = 128 << 10
+
+// boundBuffer bounds a new connection's buffer.
+func boundBuffer(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	if t, ok := c.(*net.TCPConn); ok {
+		t.SetWriteBuffer(sendBuffer) // where that cannot be, so be it
+	}
+	return ctx
+}
+
+// newServer makes the daemon that runs the studies of a store, and what serves
+// them at an address. ended says that the daemon ends, by an error.
+func (a *app) newServer(s *store.Store, f *front, address net.Addr, log *slog.Logger, ended func() error) (*daemon.Daemon, *library, *web.Server, error) {
+	var server *web.Server // set before anything runs
+	b := &book{app: a, store: s}
+	d := daemon.New(daemon.Options{
+		Book: b, Run: b.run, Pool: a.pool(), AtOnce: a.settings.Integer("studies_at_once"), Full: sqlitedb.Full, Log: log,
+		Damaged: damageIn(s.DB().Path()),
+		Watch:   func(e daemon.Event) { publish(server.Hub, e) },
+	})
+	lib := &library{book: b, log: log, queue: d.Queue, daemon: d, sound: func() error {
+		if ended() != nil {
+			return errors.New("the daemon ends")
+		}
+		return d.Damage()
+	}}
+	var err error
+	server, err = web.New(web.Options{
+		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(address), Secure: f.secure(), Proxied: f.proxied,
+		Log: log, Version: commit(), Metrics: metricsOf(d), Writable: func() error { return fault(d.Damage()) },
+		Fault: func(err error) *web.Problem {
+			if damage := damageIn(s.DB().Path())(err); damage != nil {
+				d.Halt(damage)
+			}
+			return faultOf(err)
+		},
+	})
+	return d, lib, server, err
+}
+
+// serveProfile serves Go's profiles on a listener of their own, where the
+// settings ask for that.
+func serveProfile(ctx context.Context, f *front, log *slog.Logger) (end func() error, err error) {
+	if f.profile == "" {
+		return func() error { return nil }, nil
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", f.profile)
+	if err != nil {
+		return nil, fmt.Errorf("pprof_listen: %w", err)
+	}
+	h := &http.Server{Handler: web.Profile(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 16}
+	go h.Serve(l) // until it is closed; profiles that fail are no reason to end
+	log.Info("serves profiles", "address", l.Addr().String())
+	return h.Close, nil
 }
 
 // publish tells watchers of an event.
 func publish(h *web.Hub, e daemon.Event) {
+	if _, _, ok := jobOf(e.Study); ok {
+		publishJob(h, e)
+		return
+	}
 	switch e.Kind {
 	case "progress":
 		h.Publish(e.Kind, map[string]any{"study": e.Study, "progress": web.ProgressOf(e.Progress)})
@@ -156,25 +250,11 @@ func (c *control) Stop(ctx context.Context, name string) error {
 	return blame(c.Daemon.Stop(ctx, name))
 }
 func (c *control) Resume(ctx context.Context, name string) error {
+	if strings.Contains(name, "@") {
+		return web.NewProblem(http.StatusConflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+	}
 	return blame(c.Daemon.Resume(ctx, name))
 }
 func (c *control) Delete(ctx context.Context, name string) error {
 	return blame(c.Daemon.Delete(ctx, name))
-}
-
-// notify tells systemd how far the service is, where it asks for that.
-func notify(state string) {
-	socket := os.Getenv("NOTIFY_SOCKET")
-	if socket == "" {
-		return
-	}
-	if strings.HasPrefix(socket, "@") {
-		socket = "\x00" + socket[1:]
-	}
-	c, err := net.Dial("unixgram", socket)
-	if err != nil {
-		return // a service manager that does not listen is no reason to end
-	}
-	defer c.Close()
-	c.Write([]byte(state))
 }

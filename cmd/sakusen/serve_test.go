@@ -75,7 +75,7 @@ func startServe(t *testing.T, dir string, args ...string) *served {
 		if err != nil {
 			t.Fatalf("the daemon does not serve: %s", &all)
 		}
-		if m := regexp.MustCompile(`msg=serves address=(\S+)`).FindStringSubmatch(line); m != nil {
+		if m := regexp.MustCompile(`msg"?[=:]"?serves"?,? ?"?address"?[=:]"?([^" ]+)`).FindStringSubmatch(line); m != nil {
 			s.url = "http://" + m[1]
 		}
 	}

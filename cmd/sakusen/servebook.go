@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -19,18 +22,43 @@ type book struct {
 	store *store.Store
 }
 
-// Waiting implements daemon.Book.
+// Waiting implements daemon.Book: studies and jobs in one queue.
 func (b *book) Waiting(ctx context.Context) ([]daemon.Entry, error) {
-	list, err := b.store.Waiting(ctx)
-	var out []daemon.Entry
-	for _, w := range list {
-		out = append(out, daemon.Entry{Name: w.Name, State: daemon.State(w.State), Priority: w.Priority})
+	studies, err := b.store.Waiting(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	jobs, err := b.store.WaitingJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type entry struct {
+		daemon.Entry
+		created time.Time
+	}
+	var all []entry
+	for _, w := range studies {
+		all = append(all, entry{daemon.Entry{Name: w.Name, State: daemon.State(w.State), Priority: w.Priority}, w.Created})
+	}
+	for _, j := range jobs {
+		all = append(all, entry{daemon.Entry{Name: web.JobName(j.Kind, j.ID), State: daemon.State(j.State), Priority: j.Priority}, j.Created})
+	}
+	slices.SortStableFunc(all, func(x, y entry) int {
+		return cmp.Or(cmp.Compare(y.Priority, x.Priority), x.created.Compare(y.created))
+	})
+	var out []daemon.Entry
+	for _, e := range all {
+		out = append(out, e.Entry)
+	}
+	return out, nil
 }
 
 // Find implements daemon.Book.
 func (b *book) Find(ctx context.Context, name string) (daemon.Entry, error) {
+	if kind, id, ok := jobOf(name); ok {
+		j, err := b.job(ctx, kind, id)
+		return daemon.Entry{Name: name, State: daemon.State(j.State), Priority: j.Priority}, err
+	}
 	d, err := b.details(ctx, name)
 	return daemon.Entry{Name: name, State: daemon.State(d.State), Priority: d.Priority}, err
 }
@@ -46,16 +74,28 @@ func (b *book) details(ctx context.Context, name string) (store.Details, error) 
 
 // SetState implements daemon.Book.
 func (b *book) SetState(ctx context.Context, name string, state daemon.State, message string) error {
+	if _, id, ok := jobOf(name); ok {
+		return b.store.SetJobState(ctx, id, store.State(state), message)
+	}
 	return b.edit(ctx, name, func(l *store.Log) error { return l.SetState(ctx, store.State(state), message) })
 }
 
 // SetPriority implements daemon.Book.
 func (b *book) SetPriority(ctx context.Context, name string, priority int) error {
+	if _, id, ok := jobOf(name); ok {
+		return b.store.SetJobPriority(ctx, id, priority)
+	}
 	return b.edit(ctx, name, func(l *store.Log) error { return l.SetPriority(ctx, priority) })
 }
 
 // Delete implements daemon.Book.
 func (b *book) Delete(ctx context.Context, name string) error {
+	if kind, id, ok := jobOf(name); ok {
+		if _, err := b.job(ctx, kind, id); err != nil {
+			return err
+		}
+		return b.store.DeleteJob(ctx, id)
+	}
 	return b.edit(ctx, name, func(l *store.Log) error { return b.store.DeleteStudy(l.ID()) })
 }
 
@@ -73,6 +113,9 @@ func (b *book) edit(ctx context.Context, name string, do func(*store.Log) error)
 
 // run implements daemon.Runner.
 func (b *book) run(ctx context.Context, name string, host arena.Host, tell func(tuner.Progress)) error {
+	if kind, id, ok := jobOf(name); ok {
+		return b.runJob(ctx, kind, id, host, tell)
+	}
 	d, err := b.store.Details(ctx, name)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/tuner"
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/export"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
@@ -25,6 +26,10 @@ type library struct {
 	*book
 	log   *slog.Logger
 	queue func() // tells the daemon that a study was submitted
+	// daemon runs the studies.
+	daemon *daemon.Daemon
+	// sound says why the daemon cannot go on, nil where it can.
+	sound func() error
 }
 
 // Studies implements web.Library.
@@ -32,7 +37,7 @@ func (l *library) Studies(ctx context.Context, after, limit int) ([]web.Study, e
 	page, err := l.store.Studies(ctx, after, limit)
 	out := []web.Study{}
 	for _, s := range page {
-		out = append(out, lineOf(s))
+		out = append(out, l.held(lineOf(s)))
 	}
 	return out, err
 }
@@ -44,7 +49,7 @@ func (l *library) Study(ctx context.Context, name string) (*web.StudyDetail, err
 		return nil, err
 	}
 	out := &web.StudyDetail{
-		Study: lineOf(d.Listing), SpecSHA256: d.SpecHash, Signature: d.Signatures,
+		Study: l.held(lineOf(d.Listing)), SpecSHA256: d.SpecHash, Signature: d.Signatures,
 		Spec: json.RawMessage(d.Spec), Entries: d.Entries,
 	}
 	if d.Result != nil {
@@ -152,15 +157,21 @@ func (l *library) Export(ctx context.Context, name, format string, force bool) (
 	if err != nil {
 		return web.Document{}, err
 	}
-	if format != "optuna" {
+	if format != "optuna" && !strings.HasPrefix(format, frontOf) {
 		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
 			return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())
 		}
 	}
 	body, err := l.exported(ctx, l.store, d, format, force)
 	var refused *coded
+	if errors.As(err, &refused) && refused.code == exitUsage {
+		return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())
+	}
 	if errors.As(err, &refused) {
 		return web.Document{}, web.NewProblem(http.StatusConflict, strings.Replace(err.Error(), "--force", "force=true", 1))
+	}
+	if form, ok := strings.CutPrefix(format, frontOf); ok {
+		name, format = name+".front", form
 	}
 	kinds := map[string][2]string{
 		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"},
@@ -305,6 +316,9 @@ func (l *library) Prune(ctx context.Context, days int, dry bool) (any, error) {
 // retain prunes once a day for as long as the daemon runs; 0 days keep all.
 func (l *library) retain(ctx context.Context, days int) {
 	for days > 0 {
+		if l.sound() != nil {
+			return
+		}
 		if _, err := l.Prune(ctx, days, false); err != nil && ctx.Err() == nil {
 			l.log.Error("blocks cannot be pruned", "error", err)
 		}
@@ -321,9 +335,21 @@ func daysAgo(days int) time.Time { return time.Now().AddDate(0, 0, -days) }
 
 // Ready implements web.Library.
 func (l *library) Ready(ctx context.Context) error {
+	if err := l.sound(); err != nil {
+		return err
+	}
 	_, err := l.store.Studies(ctx, 0, 1)
 	return err
 }
 
+// mostLines bounds the mistakes that an answer lists.
+const mostLines = 200
+
 // lines are the lines of an error.
-func lines(err error) []string { return strings.Split(err.Error(), "\n") }
+func lines(err error) []string {
+	all := strings.Split(err.Error(), "\n")
+	if more := len(all) - mostLines; more > 0 {
+		all = append(all[:mostLines], fmt.Sprintf("and %d more", more))
+	}
+	return all
+}

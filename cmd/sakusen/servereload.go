@@ -5,8 +5,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"sakusen/tuner/config"
 	"sakusen/tuner/daemon"
@@ -32,33 +30,55 @@ func setLevel(level *slog.LevelVar, settings *config.Config) {
 	}
 }
 
-// reload reads the settings again at every SIGHUP. Settings with mistakes change
-// nothing.
-func (a *app) reload(ctx context.Context, log *slog.Logger, level *slog.LevelVar, server *web.Server, d *daemon.Daemon, address net.Addr) {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
+// reloading is what changes when the settings are read again.
+type reloading struct {
+	*app
+	log     *slog.Logger
+	level   *slog.LevelVar
+	server  *web.Server
+	daemon  *daemon.Daemon
+	cert    *certificate
+	address net.Addr
+}
+
+// follow reads the settings again at every SIGHUP.
+func (r *reloading) follow(ctx context.Context, hangup <-chan os.Signal) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-hangup:
 		}
-		settings, err := config.Load(config.Source{File: a.flags.config, Env: a.env, Flags: a.given})
-		if err != nil {
-			log.Error("the settings have mistakes and stay as they were", "error", err)
-			continue
+		notify("RELOADING=1")
+		if err := r.again(); err != nil {
+			r.log.Error("the settings have mistakes and stay as they were", "error", err)
+		} else {
+			r.log.Info("the settings are read again")
 		}
-		next := *a
-		next.settings = settings
-		f, err := next.front(address.String())
-		if err != nil {
-			log.Error("the settings have mistakes and stay as they were", "error", err)
-			continue
-		}
-		setLevel(level, settings)
-		server.SetAccess(web.Access{Token: f.token, Hosts: f.hosts(address)})
-		d.SetAtOnce(settings.Integer("studies_at_once"))
-		log.Info("the settings are read again")
+		notify("READY=1")
 	}
+}
+
+// again reads the settings. With mistakes in them nothing changes.
+func (r *reloading) again() error {
+	settings, err := config.Load(config.Source{File: r.flags.config, Env: r.env, Flags: r.given})
+	if err != nil {
+		return err
+	}
+	next := *r.app
+	next.settings = settings
+	f, err := next.front(r.address.String())
+	if err != nil {
+		return err
+	}
+	if err := r.cert.load(f); err != nil {
+		return err
+	}
+	for _, w := range f.warnings {
+		r.log.Warn(w)
+	}
+	setLevel(r.level, settings)
+	r.server.SetAccess(web.Access{Token: f.token, Hosts: f.hosts(r.address)})
+	r.daemon.SetAtOnce(settings.Integer("studies_at_once"))
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,6 +71,9 @@ func (a *app) studySubmit(ctx context.Context, name string, priority int) error 
 func (a *app) studyHold(ctx context.Context, what, name string, do func(context.Context, *daemon.Daemon, string) error) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+	}
+	if what == "resume" && strings.Contains(name, "@") {
+		return usage(fmt.Errorf("study %q is a former log, which nobody resumes", name))
 	}
 	s, end, err := a.write(ctx)
 	if err != nil {

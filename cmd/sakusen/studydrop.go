@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/store"
+	"sakusen/tuner/web"
 )
 
 func (a *app) studyDropCommand() *cobra.Command {
@@ -22,7 +25,9 @@ func (a *app) studyDropCommand() *cobra.Command {
 		Long: `Takes all blocks that a worker played out of the database and has the study
 begin anew. Evidence is never changed: the log so far is kept as STUDY@1, STUDY@2,
 ..., stopped and not exportable. The next sakusen tune replays the study from its
-first entry; it plays only what was dropped, and what follows otherwise from it. Stop a daemon that writes the database before.
+first entry; it plays only what was dropped, and what follows otherwise from it.
+A daemon that holds the database replays it by itself; the study must not run
+there (study pause).
 
 Exit code: 4 where the worker has played no block of the study.`,
 		Args: exactly(1, "one STUDY"),
@@ -58,9 +63,21 @@ func (a *app) studyDrop(ctx context.Context, name, worker string) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
+	var done web.Dropped
 	s, end, err := a.write(ctx)
 	if err != nil {
-		return err
+		c, err := a.daemonOf(err)
+		if err == nil {
+			err = c.call(ctx, http.MethodPost, "/api/v1/studies/"+url.PathEscape(name)+"/drop", map[string]string{"worker": worker}, &done)
+		}
+		var p *web.Problem
+		if errors.As(err, &p) && p.Status == http.StatusGone {
+			return &coded{exitNothing, p}
+		}
+		if err != nil {
+			return err
+		}
+		return a.tellDropped(name, worker, done, "the daemon replays the study")
 	}
 	dropped, others, err := a.drop(ctx, s, name, worker)
 	if err = errors.Join(err, end()); err != nil {
@@ -72,16 +89,21 @@ func (a *app) studyDrop(ctx context.Context, name, worker string) error {
 		}
 		return err
 	}
+	return a.tellDropped(name, worker, web.Dropped{Blocks: dropped.Blocks, Archived: dropped.Archived, Others: others}, "sakusen tune replays the study")
+}
+
+// tellDropped says what was dropped, and what follows.
+func (a *app) tellDropped(name, worker string, d web.Dropped, next string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{
-			"study": name, "worker": worker, "blocks": dropped.Blocks, "archived": dropped.Archived, "others": others,
+			"study": name, "worker": worker, "blocks": d.Blocks, "archived": d.Archived, "others": d.Others,
 		})
 	}
-	a.say("study %s: %d blocks of worker %s dropped; the log so far is kept as %s", name, dropped.Blocks, worker, dropped.Archived)
-	for _, o := range others {
+	a.say("study %s: %d blocks of worker %s dropped; the log so far is kept as %s", name, d.Blocks, worker, d.Archived)
+	for _, o := range d.Others {
 		a.say("study %s has met blocks of that worker too: sakusen study show %s", o, o)
 	}
-	a.say("sakusen tune replays the study")
+	a.say("%s", next)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 type tournamentFlags struct {
 	blocks int64
 	seed   uint64
+	seeded bool
 	record bool
 }
 
@@ -31,22 +32,25 @@ experiment. A block is one chance seed in every rotation of the seats; a pairing
 has a seed of its own, made of the file's and its entrants, with which match
 plays the same games. Ratings are Bradley and Terry's, in Elo relative to the
 first entrant of the file. Played games are kept in the database, so that an
-interrupted tournament goes on where it stopped.`,
+interrupted tournament goes on where it stopped. While a daemon holds the
+database it plays the tournament, with the same result: an interrupted command
+leaves it there, and the same command waits for it again. With --record=false it
+is played here, and nothing is kept.`,
 		Example: `  sakusen tournament cup.yaml
   sakusen tournament battleship-table3 --blocks 2000 --json`,
 		Args: exactly(1, "one FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			file, err := a.readTournament(args[0])
+			file, source, err := a.readTournament(args[0])
 			if err != nil {
 				return err
 			}
 			if c.Flags().Changed("blocks") && f.blocks < 1 {
 				return usage(fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks))
 			}
-			if c.Flags().Changed("seed") {
+			if f.seeded = c.Flags().Changed("seed"); f.seeded {
 				file.Seed = f.seed
 			}
-			return a.runTournament(c.Context(), file, f)
+			return a.runTournament(c.Context(), file, source, f)
 		},
 	}
 	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
@@ -56,10 +60,17 @@ interrupted tournament goes on where it stopped.`,
 }
 
 // runTournament plays and prints.
-func (a *app) runTournament(ctx context.Context, file *tournament.File, f tournamentFlags) error {
+func (a *app) runTournament(ctx context.Context, file *tournament.File, source tournamentSource, f tournamentFlags) error {
 	host, err := a.openRecorder(ctx, f.record)
 	if err != nil {
 		return err
+	}
+	if host.daemon != nil {
+		report, err := a.tournamentAtDaemon(ctx, host.daemon, file, source, f)
+		if err := errors.Join(err, host.end()); err != nil {
+			return err
+		}
+		return a.tellTournament(report)
 	}
 	watch := a.newTicker(0)
 	r, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
@@ -78,6 +89,11 @@ func (a *app) runTournament(ctx context.Context, file *tournament.File, f tourna
 	if err != nil {
 		return err
 	}
+	return a.tellTournament(report)
+}
+
+// tellTournament prints a report.
+func (a *app) tellTournament(report *tournamentReport) error {
 	for _, note := range report.Notes {
 		a.say("note: %s", note)
 	}

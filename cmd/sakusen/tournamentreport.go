@@ -70,9 +70,7 @@ func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
 		Name: f.Name, Game: f.Ruleset.Game.Name, Format: f.Format, Blocks: r.Blocks, Games: r.Games(),
 		Seed: strconv.FormatUint(f.Seed, 10), Table: r.Crosstable(),
 	}
-	for _, m := range f.Ruleset.Game.Metrics {
-		t.metrics = append(t.metrics, m.Name)
-	}
+	t.metrics = metricNames(f)
 	for i, total := range r.Totals() {
 		e := f.Entrants[i]
 		t.Entrants = append(t.Entrants, tournamentEntrant{
@@ -97,6 +95,15 @@ func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
 		t.Pairings = append(t.Pairings, part)
 	}
 	return t, nil
+}
+
+// metricNames are the metrics of a tournament's game, in its order.
+func metricNames(f *tournament.File) []string {
+	var names []string
+	for _, m := range f.Ruleset.Game.Metrics {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 // order is one ordering, seat by seat.

@@ -90,7 +90,7 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 			}
 		},
 	}
-	result, err := r.run(ctx, a.hook)
+	result, err := a.whileSound(ctx, s.DB(), func(ctx context.Context) (*tuner.Result, error) { return r.run(ctx, a.hook) })
 	show.end()
 	if err = errors.Join(err, end()); err != nil {
 		return err
@@ -205,6 +205,9 @@ func (r *studyRun) run(ctx context.Context, hook func(string)) (*tuner.Result, e
 	result, err := study.Run(ctx)
 	// What the record says of an ended run is written even after an interruption.
 	after := context.WithoutCancel(ctx)
+	if err != nil && (sqlitedb.Damaged(err) || sqlitedb.Damaged(context.Cause(ctx))) {
+		return nil, err // nothing more is written to a damaged file
+	}
 	if err != nil {
 		err = errors.Join(err, log.SetGames(after, study.Games()))
 		if r.held {

@@ -35,7 +35,7 @@ type Referee[P any] interface {
 	// Play plays one game to its end and fills in the outcome; players[s] sits
 	// in seat s. An illegal move is a fault that decides the game; an error
 	// means that the game could not be played at all. Where fx.Story is set, the
-	// referee tells the game to it.
+	// referee tells the game to it; where fx.Watch is, it shows the events to it.
 	Play(fx *Fixture, players []P, out *Outcome) error
 }
 

@@ -46,6 +46,11 @@ type Fixture struct {
 	// Story, unless nil, is told the game line by line, for people: playthroughs,
 	// replays. A referee formats nothing while it is nil.
 	Story func(line string)
+	// Watch, unless nil, is shown the game event by event, for drawings: values
+	// of types of the game's own package, copies that may be kept. A referee
+	// makes none while it is nil. It must not change anything, and it may be
+	// told of a side's moves before the other side's that come between.
+	Watch func(event any)
 }
 
 // Chance is the stream of what belongs to no seat: a deal, a board.

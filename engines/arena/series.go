@@ -17,6 +17,9 @@ type Series struct {
 	Story func(line string)
 	// Tell, unless nil, chooses the story of each game instead, nil for none.
 	Tell func(block int64, rotation int) (story func(line string))
+	// Watch, unless nil, chooses who watches each game, nil for nobody; see
+	// Fixture.
+	Watch func(block int64, rotation int) (watch func(event any))
 }
 
 // Host plays series: a local pool, or workers elsewhere.

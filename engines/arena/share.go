@@ -25,6 +25,31 @@ func (s *Share) Play(ctx context.Context, series Series, observe func(*Run) erro
 	return s.pool.play(ctx, s, series, observe)
 }
 
+// Do does work that is no series at a worker, in the share's turn. Where the
+// context ends first it returns its error at once, and the worker is given back
+// when the work has ended.
+func (s *Share) Do(ctx context.Context, work func()) error {
+	d, err := s.pool.acquire(ctx, s)
+	if err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	go func() {
+		began := time.Now()
+		defer func() {
+			s.pool.release(d, s, time.Since(began))
+			close(done)
+		}()
+		work()
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // request is somebody who waits for a desk.
 type request struct {
 	share *Share

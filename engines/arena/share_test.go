@@ -96,3 +96,36 @@ func TestShareGivesUp(t *testing.T) {
 		t.Errorf("%d desks free, %d held, %d waiting", len(p.free), s.busy, len(p.waiting))
 	}
 }
+
+// Other work takes its turn at the desks, and one that is cut short holds its
+// desk until it has ended.
+func TestShareDo(t *testing.T) {
+	p := NewPool(1)
+	light, heavy := p.Share(1), p.Share(2)
+	began, end := make(chan struct{}), make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cut := make(chan error)
+	go func() {
+		cut <- light.Do(ctx, func() { close(began); <-end })
+	}()
+	<-began
+	cancel()
+	if err := <-cut; err != context.Canceled {
+		t.Errorf("cut short: %v", err)
+	}
+	done := make(chan error)
+	ran := false
+	go func() { done <- heavy.Do(t.Context(), func() { ran = true }) }()
+	for waiting := 0; waiting == 0; {
+		p.mu.Lock()
+		waiting = len(p.waiting)
+		p.mu.Unlock()
+	}
+	close(end)
+	if err := <-done; err != nil || !ran {
+		t.Errorf("after it: %v, ran %v", err, ran)
+	}
+	if err := light.Do(ctx, func() { t.Error("work of a context that has ended") }); err == nil {
+		t.Error("a context that has ended has its turn")
+	}
+}

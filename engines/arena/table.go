@@ -7,6 +7,8 @@ type table interface {
 	// play appends the blocks from..from+n to the run, stopping early when stop
 	// says so between two games (the run then holds whole blocks only).
 	play(s *Series, run *Run, n int, stop func() bool) error
+	// game appends one game to the run, which counts it as no block.
+	game(s *Series, fx *Fixture, run *Run) error
 	// rotations is the number of games of one block.
 	rotations() int
 }
@@ -41,18 +43,28 @@ func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error
 			if s.Tell != nil {
 				fx.Story = s.Tell(fx.Block, r)
 			}
-			for e := range t.players {
-				seat := (e + r) % seats
-				t.seated[seat] = t.players[e]
+			if s.Watch != nil {
+				fx.Watch = s.Watch(fx.Block, r)
 			}
-			t.out.reset()
-			if err := t.referee.Play(&fx, t.seated, t.out); err != nil {
-				return fmt.Errorf("%s, seed %d, phase %s, block %d, rotation %d: %w",
-					s.Ruleset.Game.Name, s.Seed, s.Phase, fx.Block, r, err)
+			if err := t.game(s, &fx, run); err != nil {
+				return err
 			}
-			run.add(t.out)
 		}
 		run.Blocks++
 	}
+	return nil
+}
+
+// game appends one game to the run.
+func (t *typedTable[P]) game(s *Series, fx *Fixture, run *Run) error {
+	for e := range t.players {
+		t.seated[(e+fx.Rotation)%len(t.players)] = t.players[e]
+	}
+	t.out.reset()
+	if err := t.referee.Play(fx, t.seated, t.out); err != nil {
+		return fmt.Errorf("%s, seed %d, phase %s, block %d, rotation %d: %w",
+			s.Ruleset.Game.Name, s.Seed, s.Phase, fx.Block, fx.Rotation, err)
+	}
+	run.add(t.out)
 	return nil
 }

@@ -15,17 +15,22 @@ func (ref *referee) decide(fx *arena.Fixture, out *arena.Outcome) {
 		winner = 1 - last
 	}
 	out.Win(winner)
+	end := Decided{Winner: winner}
 	for seat, s := range &ref.sides {
 		turns := ref.sides[last].end
 		if seat == 1 && last == 0 {
 			turns-- // the second player has no turn after the first's last shot
 		}
 		shots := min(turns, s.fired)
+		end.Shots[seat] = shots
 		counts := out.Counts(seat)
 		counts[shotsFired] = int64(shots)
 		counts[shotsHit] = s.hits(shots)
 		counts[shotsToWin] = int64(s.fired)
 		counts[placementsVisited] = int64(s.view.work)
+	}
+	if fx.Watch != nil {
+		fx.Watch(end)
 	}
 	if fx.Story != nil {
 		ref.tell(fx.Story, last, winner)

@@ -47,8 +47,9 @@ func (s *party) put(r *Rules) bool {
 }
 
 // attack lets a player shoot at the enemy's fleet until it is sunk, or until
-// the player makes an illegal shot.
-func (s *party) attack(r *Rules, p Player, enemy *party, t *arena.Transcript) {
+// the player makes an illegal shot. watch, unless nil, is shown the shots of
+// the seat.
+func (s *party) attack(r *Rules, p Player, enemy *party, t *arena.Transcript, seat int, watch func(event any)) {
 	s.knowledge.Reset(r.board, r.fleet)
 	s.view.work, s.fired, s.struck, s.illegal = 0, 0, 0, false
 	left := r.fleet.lengths
@@ -57,6 +58,9 @@ func (s *party) attack(r *Rules, p Player, enemy *party, t *arena.Transcript) {
 		at := p.Shoot(&s.view)
 		if int(at) >= r.board.Squares() || s.knowledge.shot.Has(at) {
 			s.illegal, s.end = true, s.fired+1
+			if watch != nil {
+				watch(Shot{Seat: seat, Turn: s.end, At: at, Illegal: true})
+			}
 			return
 		}
 		answer := Miss
@@ -74,6 +78,9 @@ func (s *party) attack(r *Rules, p Player, enemy *party, t *arena.Transcript) {
 		s.shots[s.fired], s.answers[s.fired] = at, answer
 		s.fired++
 		t.Add(uint64(at)<<8 | uint64(answer))
+		if watch != nil {
+			watch(Shot{Seat: seat, Turn: s.fired, At: at, Answer: answer})
+		}
 	}
 	s.end = s.fired
 }

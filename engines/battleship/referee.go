@@ -1,6 +1,10 @@
 package battleship
 
-import "sakusen/engines/arena"
+import (
+	"slices"
+
+	"sakusen/engines/arena"
+)
 
 // A referee plays games: both fleets are placed, then each side shoots on its
 // own until the enemy fleet is sunk. As no attack depends on one's own board,
@@ -31,6 +35,9 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 			out.Transcript.Add(uint64(p.Start)<<1 | uint64(side(p.Vertical)))
 		}
 		placed[seat] = s.put(ref.rules)
+		if fx.Watch != nil {
+			fx.Watch(Placed{Seat: seat, Fleet: slices.Clone(s.fleet), Illegal: !placed[seat]})
+		}
 	}
 	if !placed[0] || !placed[1] {
 		// The first player to place an impossible fleet loses.
@@ -40,12 +47,15 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 		}
 		out.Faults[loser] = true
 		out.Win(1 - loser)
+		if fx.Watch != nil {
+			fx.Watch(Decided{Winner: 1 - loser})
+		}
 		ref.tellFault(fx, loser)
 		return nil
 	}
 	for seat, s := range ref.sides {
 		s.view.Chance = fx.Stream(seat, Shooting)
-		s.attack(ref.rules, players[seat], ref.sides[1-seat], &out.Transcript)
+		s.attack(ref.rules, players[seat], ref.sides[1-seat], &out.Transcript, seat, fx.Watch)
 	}
 	ref.decide(fx, out)
 	return nil

@@ -39,6 +39,9 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 			fx.Story(fmt.Sprintf("seat %d holds %v", i, h.Kinds()))
 		}
 	}
+	if fx.Watch != nil {
+		fx.Watch(Dealt{Position: p})
+	}
 	for !p.Over() {
 		seat := p.Turn()
 		m, nodes := players[seat].Choose(&p, &r.streams[seat])
@@ -48,9 +51,15 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 		counts[nodesSearched] += nodes
 		if !p.Legal(m) {
 			r.fault(fx, &p, seat, m, out)
+			if fx.Watch != nil {
+				fx.Watch(Played{Seat: seat, Move: m, Illegal: true, Position: p})
+			}
 			return nil
 		}
 		r.play(fx, &p, m)
+		if fx.Watch != nil {
+			fx.Watch(Played{Seat: seat, Move: m, Position: p})
+		}
 	}
 	for i := range r.rules.Seats {
 		out.Counts(i)[finishingRank] = int64(p.Rank(i))

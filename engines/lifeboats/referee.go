@@ -47,8 +47,14 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 		if fx.Story != nil {
 			ref.tellMove(fx.Story, boat)
 		}
+		if fx.Watch != nil {
+			ref.showMove(fx.Watch, boat)
+		}
 	}
 	ref.score(out)
+	if fx.Watch != nil {
+		ref.showEnd(fx.Watch, out)
+	}
 	if fx.Story != nil {
 		ref.tellEnd(fx.Story, out)
 	}
@@ -67,6 +73,9 @@ func (ref *referee) begin(fx *arena.Fixture, players []Player) {
 	}
 	if fx.Story != nil {
 		ref.tellBoats(fx.Story)
+	}
+	if fx.Watch != nil {
+		ref.showDeal(fx.Watch)
 	}
 }
 
@@ -88,6 +97,12 @@ func (ref *referee) leak(fx *arena.Fixture, players []Player, out *arena.Outcome
 		if fx.Story != nil {
 			ref.tellExpulsion(fx.Story, boat, player)
 		}
+		if fx.Watch != nil {
+			ref.showExpulsion(fx.Watch, boat, player)
+		}
+	}
+	if fx.Watch != nil {
+		ref.showLeak(fx.Watch, boat)
 	}
 	p.Flood(boat)
 	if fx.Story != nil {
@@ -134,6 +149,9 @@ func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome)
 	if fx.Story != nil {
 		ref.tellVotes(fx.Story)
 	}
+	if fx.Watch != nil {
+		ref.showVotes(fx.Watch, winner)
+	}
 	return winner
 }
 
@@ -144,6 +162,9 @@ func (ref *referee) refuse(fx *arena.Fixture, seat, option int, out *arena.Outco
 	out.Faults[seat] = true
 	if fx.Story != nil {
 		ref.tellFault(fx.Story, option)
+	}
+	if fx.Watch != nil {
+		ref.showFault(fx.Watch, option)
 	}
 	return -1
 }

@@ -46,6 +46,9 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 	for seat := range r.streams {
 		r.streams[seat] = fx.Stream(seat, chancePlay)
 	}
+	if fx.Watch != nil {
+		fx.Watch(Began{Board: s.Board()})
+	}
 	for !s.Over() {
 		if !r.turn(fx, players, out) {
 			out.Win(int(s.mover.Other()))
@@ -53,6 +56,9 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 			return nil
 		}
 		s.EndTurn()
+		if fx.Watch != nil {
+			fx.Watch(TurnEnded{Team: s.mover.Other(), Board: s.Board()})
+		}
 	}
 	winner, end := s.Result()
 	if winner == Nobody {
@@ -62,6 +68,9 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 	}
 	if fx.Story != nil {
 		fx.Story(fmt.Sprintf("%v after %d half-turns, winner %v, HP %d to %d", end, s.counter, winner, s.hp[Red], s.hp[Blue]))
+	}
+	if fx.Watch != nil {
+		fx.Watch(Ended{Winner: winner, Ending: end, Board: s.Board()})
 	}
 	r.count(out)
 	return nil
@@ -84,12 +93,21 @@ func (r *referee) turn(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 			if fx.Story != nil {
 				fx.Story(fmt.Sprintf("turn %d, %v: illegal: %v", s.counter, s.mover, err))
 			}
+			if fx.Watch != nil {
+				fx.Watch(Refused{Team: s.mover, Reason: err.Error(), Board: s.Board()})
+			}
 			return false
 		}
 		if fx.Story != nil {
 			fx.Story(fmt.Sprintf("turn %d, %v: %s", s.counter, s.mover, s.Describe(a)))
 		}
-		s.Do(a)
+		if fx.Watch == nil {
+			s.Do(a)
+		} else {
+			step := s.StepOf(a)
+			s.Do(a)
+			fx.Watch(Acted{Step: step, Board: s.Board()})
+		}
 		out.Transcript.Add(uint64(uint16(a.Unit))<<32 | uint64(uint16(a.Target))<<16 | uint64(a.X)<<8 | uint64(a.Y))
 	}
 	return true

@@ -16,10 +16,7 @@ func (r *Record) Replay(rules Rules) (*State, error) { return r.Tell(rules, Watc
 
 // Tell is Replay with somebody watching.
 func (r *Record) Tell(rules Rules, w Watch) (*State, error) {
-	if len(r.Turns) == 0 {
-		return r.Map.Start(rules), nil
-	}
-	s := NewState(r.Map, rules, r.Map.Units, r.Turns[0].Team, r.Turns[0].Index)
+	s := r.start(rules)
 	for _, t := range r.Turns {
 		if t.Index != s.counter || t.Team != s.mover {
 			return nil, fmt.Errorf("turn %d of %v: %v is to move in turn %d", t.Index, t.Team, s.mover, s.counter)
@@ -69,4 +66,12 @@ func (s *State) replayStep(step Step, watch func(*State, Step)) error {
 		s.Do(a)
 	}
 	return nil
+}
+
+// start is the state before the first turn of the record.
+func (r *Record) start(rules Rules) *State {
+	if len(r.Turns) == 0 {
+		return r.Map.Start(rules)
+	}
+	return NewState(r.Map, rules, r.Map.Units, r.Turns[0].Team, r.Turns[0].Index)
 }

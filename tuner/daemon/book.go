@@ -20,14 +20,16 @@ const (
 	Done    State = "done"
 )
 
-// Entry is a study in the book.
+// Entry is a study in the book, or another job: a tournament or an experiment.
 type Entry struct {
+	// Name is a study's, or that of a job: its kind and number, "tournament/12",
+	// which no study's name can be.
 	Name     string
 	State    State
 	Priority int // higher is sooner, 0 is usual
 }
 
-// Book is the record of all studies.
+// Book is the record of all studies and other jobs.
 type Book interface {
 	// Waiting lists the studies that are queued or running, the more urgent and
 	// then the older first.

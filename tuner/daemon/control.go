@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"sakusen/tuner"
 )
@@ -16,7 +17,15 @@ type StateError struct {
 }
 
 func (e *StateError) Error() string {
-	return fmt.Sprintf("study %q is %s: to %s it, it must be %s", e.Study, e.State, e.What, e.Want)
+	return fmt.Sprintf("%s is %s: to %s it, it must be %s", called(e.Study), e.State, e.What, e.Want)
+}
+
+// called is what an entry is called: study "x", tournament 12.
+func called(name string) string {
+	if kind, id, ok := strings.Cut(name, "/"); ok {
+		return kind + " " + id
+	}
+	return fmt.Sprintf("study %q", name)
 }
 
 // Queue lets Run look at the queue at once, as after a study was submitted.
@@ -37,6 +46,9 @@ func (d *Daemon) Stop(ctx context.Context, name string) error {
 // hold interrupts a study that runs, or takes one that waits from the queue.
 func (d *Daemon) hold(ctx context.Context, name, what string, why error, state State) error {
 	for {
+		if err := d.Damage(); err != nil {
+			return err
+		}
 		j, err := d.tryHold(ctx, name, what, why, state)
 		if j == nil {
 			return err
@@ -78,11 +90,29 @@ func (d *Daemon) job(name string) *job {
 	return d.jobs[name]
 }
 
+// Still does something to the record of a study that does not run, and keeps it
+// from running meanwhile.
+func (d *Daemon) Still(ctx context.Context, name, what string, do func() error) error {
+	defer d.nudge()
+	d.queue.Lock()
+	defer d.queue.Unlock()
+	if err := d.Damage(); err != nil {
+		return err
+	}
+	if d.job(name) != nil {
+		return &StateError{Study: name, State: Running, What: what, Want: "paused, stopped, failed or done"}
+	}
+	return do()
+}
+
 // Resume puts a study that is paused, stopped or failed back into the queue.
 func (d *Daemon) Resume(ctx context.Context, name string) error {
 	defer d.nudge()
 	d.queue.Lock()
 	defer d.queue.Unlock()
+	if err := d.Damage(); err != nil {
+		return err
+	}
 	e, err := d.o.Book.Find(ctx, name)
 	if err != nil {
 		return err

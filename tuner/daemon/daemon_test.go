@@ -108,6 +108,12 @@ func newBench(t *testing.T, atOnce int, entries ...Entry) *bench {
 	b.daemon = New(Options{
 		Book: b.book, Pool: arena.NewPool(1), AtOnce: atOnce, Retry: 20 * time.Millisecond,
 		Full: func(err error) bool { return errors.Is(err, errFull) },
+		Damaged: func(err error) error {
+			if errors.Is(err, errDamaged) {
+				return err
+			}
+			return nil
+		},
 		Run: func(ctx context.Context, name string, _ arena.Host, tell func(tuner.Progress)) error {
 			end := make(chan error)
 			b.mu.Lock()

@@ -1,6 +1,7 @@
 // Package daemon keeps studies running: many side by side, the more urgent with
 // the larger share of the workers, queued, paused, resumed and stopped, and
-// taken up again after any death.
+// taken up again after any death. Tournaments and experiments stand in the same
+// queue: what is said of studies here holds for them.
 //
 // It owns no state that matters: which studies there are and how far they have
 // come is in the [Book], and a study that is run from its log ends as if it had

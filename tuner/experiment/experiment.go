@@ -18,6 +18,9 @@ type Experiment struct {
 	// Simulations are those of each search when no others are asked for; 0 where
 	// nothing searches.
 	Simulations int64
+	// Seed of all chance when no other is asked for; nil where nothing is left to
+	// chance, or the chance is part of what is measured.
+	Seed *uint64
 	// Fresh experiments look on while their games are played, so that no stored
 	// game will do, and none is stored.
 	Fresh bool
@@ -38,10 +41,23 @@ type Options struct {
 	// Workers is how many studies, or games outside of the host, may be played at
 	// a time by experiments that consist of them; 0 is one.
 	Workers int
+	// Seed of all chance; nil takes the experiment's.
+	Seed *uint64
+	// Pieces, unless nil, keeps what is no block; see Part.
+	Pieces Pieces
+	// Turn, unless nil, is how work that is no series comes by a worker; see Part.
+	Turn Turn
+	// Each, unless nil, is shown the report so far after every row; it must not
+	// keep it.
+	Each func(*Report)
 	// Progress, unless nil, is told how many blocks of all are played and how
 	// many games the last of them were.
 	Progress func(blocks, of, games int64)
 }
+
+// Keeps tells whether the blocks that its host plays may be kept and found
+// again.
+func (e Experiment) Keeps() bool { return e.Games > 0 && !e.Studies && !e.Fresh }
 
 // Report is what `experiment run` prints.
 type Report struct {
@@ -69,10 +85,16 @@ func (e Experiment) Report(ctx context.Context, o Options) (*Report, error) {
 	if o.Simulations == 0 {
 		o.Simulations = e.Simulations
 	}
+	if o.Seed == nil {
+		o.Seed = e.Seed
+	}
 	r := &Report{Name: e.Name, Source: e.Source, Rows: []Row{}}
 	err := e.Run(ctx, o, func(row Row) {
 		r.Rows = append(r.Rows, row)
 		r.Summary.count(row)
+		if o.Each != nil {
+			o.Each(r)
+		}
 	})
 	if err != nil {
 		return nil, err

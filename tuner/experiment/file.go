@@ -13,9 +13,13 @@ import (
 // what its games measure.
 func FromFile(f *tournament.File) Experiment {
 	return Experiment{
-		Name: f.Name, Doc: f.Doc, Source: f.Source, Games: f.Blocks,
+		Name: f.Name, Doc: f.Doc, Source: f.Source, Games: f.Blocks, Seed: &f.Seed,
 		Run: func(ctx context.Context, o Options, add func(Row)) error {
-			r, err := f.Play(ctx, tournament.Options{Host: o.Host, Blocks: o.Games, Progress: func(blocks, of, games int64, _ string) {
+			played := *f
+			if o.Seed != nil {
+				played.Seed = *o.Seed
+			}
+			r, err := played.Play(ctx, tournament.Options{Host: o.Host, Blocks: o.Games, Progress: func(blocks, of, games int64, _ string) {
 				if o.Progress != nil {
 					o.Progress(blocks, of, games)
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 )
 
 // Series is the state of one room's migrations in a file.
@@ -36,19 +37,75 @@ func (db *DB) Check(ctx context.Context) (Report, error) {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
 	defer tx.Rollback()
-	if report.Integrity, err = texts(ctx, tx, "PRAGMA integrity_check"); err != nil {
+	if report.Integrity, err = integrity(ctx, tx); err != nil {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
-	if len(report.Integrity) == 1 && report.Integrity[0] == "ok" {
-		report.Integrity = nil
+	// Of a damaged file what cannot be read is a complaint like any other.
+	complain := func(what string, err error) error {
+		if corrupt(err) && len(report.Integrity) > 0 {
+			report.Integrity = append(report.Integrity, fmt.Sprintf("%s: %v", what, err))
+			return nil
+		}
+		if err != nil {
+			return Damage(db.path, fmt.Errorf("check %s: %w", what, err))
+		}
+		return nil
 	}
-	if report.ForeignKeys, err = foreignKeys(ctx, tx); err != nil {
-		return report, fmt.Errorf("%s: check: %w", db.path, err)
+	report.ForeignKeys, err = foreignKeys(ctx, tx)
+	if err := complain("foreign keys", err); err != nil {
+		return report, err
 	}
-	if report.Series, err = seriesIn(ctx, tx); err != nil {
-		return report, fmt.Errorf("%s: check: %w", db.path, err)
+	report.Series, err = seriesIn(ctx, tx)
+	return report, complain("schema versions", err)
+}
+
+// Quick reads the whole database, less thoroughly than [DB.Check], and gives a
+// [*DamagedError] where it is damaged.
+func (db *DB) Quick(ctx context.Context) error {
+	complaints, err := texts(ctx, db.reader, "PRAGMA quick_check(1)")
+	if err == nil && len(complaints) == 1 && complaints[0] != "ok" {
+		return &DamagedError{Path: db.path, What: complaints[0]}
 	}
-	return report, nil
+	return Damage(db.path, err)
+}
+
+// integrity lists the complaints of SQLite. It gives up at the first page that
+// makes no sense at all; then each table is asked alone, so that those which are
+// damaged have a name.
+func integrity(ctx context.Context, q querier) ([]string, error) {
+	found, err := texts(ctx, q, "PRAGMA integrity_check")
+	if err == nil && len(found) == 1 && found[0] == "ok" {
+		return nil, nil
+	}
+	if !corrupt(err) {
+		return found, err
+	}
+	whole := err
+	tables, err := texts(ctx, q, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+	if corrupt(err) {
+		return []string{"schema: " + err.Error()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tables {
+		lines, err := texts(ctx, q, `PRAGMA integrity_check("`+strings.ReplaceAll(table, `"`, `""`)+`")`)
+		switch {
+		case corrupt(err):
+			found = append(found, fmt.Sprintf("table %s: %v", table, err))
+		case err != nil:
+			return nil, err
+		case len(lines) == 1 && lines[0] == "ok":
+		default:
+			for _, line := range lines {
+				found = append(found, fmt.Sprintf("table %s: %s", table, line))
+			}
+		}
+	}
+	if len(found) == 0 {
+		found = []string{whole.Error()}
+	}
+	return found, nil
 }
 
 func seriesIn(ctx context.Context, q querier) ([]Series, error) {
@@ -105,5 +162,5 @@ func texts(ctx context.Context, q querier, query string) ([]string, error) {
 		}
 		all = append(all, text)
 	}
-	return all, rows.Err()
+	return all, rows.Err() // what was read before an error is kept
 }

@@ -26,6 +26,12 @@ func notDatabase(err error) bool {
 	return ok && e.Code == sqlite3.ErrNotADB
 }
 
+// corrupt reports whether SQLite found the content of a file damaged.
+func corrupt(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
+}
+
 // IsConstraint reports whether a statement broke a UNIQUE, CHECK, NOT NULL or
 // foreign key constraint, or was refused by a trigger.
 func IsConstraint(err error) bool {

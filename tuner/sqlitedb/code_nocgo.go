@@ -9,6 +9,7 @@ func EngineVersion() string { return "" }
 
 func cannotOpen(error) bool  { return false }
 func notDatabase(error) bool { return false }
+func corrupt(error) bool     { return false }
 
 // IsConstraint reports whether a statement broke a constraint.
 func IsConstraint(error) bool { return false }

@@ -39,7 +39,7 @@ type DB struct {
 
 // Open opens the database at path for writing and creates it if it is not
 // there; its directory must exist. Errors: [*LockedError], [*ForeignError],
-// [*ReadOnlyError]. After an error nothing has changed.
+// [*DamagedError], [*ReadOnlyError]. After an error nothing has changed.
 func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
@@ -54,6 +54,9 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 		db.point = func(string) {}
 	}
 	if exists {
+		if err := checkLog(path); err != nil {
+			return nil, err
+		}
 		if db.fresh, err = probe(ctx, path); err != nil {
 			return nil, err
 		}
@@ -114,6 +117,9 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	if err := readable(path); err != nil {
 		return nil, err
 	}
+	if err := checkLog(path); err != nil {
+		return nil, err
+	}
 	reader, err := openReaderAnywhere(ctx, path)
 	if err != nil {
 		return nil, err
@@ -149,7 +155,10 @@ func openReader(ctx context.Context, path, query string) (*sql.DB, error) {
 	if err := reader.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		reader.Close()
 		if notDatabase(err) {
-			return nil, &ForeignError{Path: path, Reason: "not an SQLite file"}
+			return nil, unknown(path, err)
+		}
+		if corrupt(err) {
+			return nil, Damage(path, err)
 		}
 		return nil, fmt.Errorf("%s: open for reading: %w", path, err)
 	}

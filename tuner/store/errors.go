@@ -10,6 +10,8 @@ var (
 	ErrStudyNotFound = errors.New("study not found")
 	// ErrStudyExists says that the name of a new study is taken.
 	ErrStudyExists = errors.New("a study of this name already exists")
+	// ErrJobNotFound says that no tournament or experiment has the id.
+	ErrJobNotFound = errors.New("job not found")
 	// ErrParamNotFound says that a trial has no parameter of the name.
 	ErrParamNotFound = errors.New("parameter does not exist")
 	// ErrStepExists says that a trial already has a value for the step.

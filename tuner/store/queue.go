@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // Source is a study file as it was submitted.
@@ -38,12 +39,13 @@ type Waiting struct {
 	Name     string
 	State    State // Queued or Running
 	Priority int
+	Created  time.Time
 }
 
 // Waiting lists the studies that are queued or running, the more urgent and
 // then the older first.
 func (s *Store) Waiting(ctx context.Context) ([]Waiting, error) {
-	rows, err := s.db.Reader().QueryContext(ctx, `SELECT s.study_id, s.name, r.state, r.priority
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT s.study_id, s.name, r.state, r.priority, s.created
 		FROM studies s JOIN study_records r USING (study_id) WHERE r.state IN ('queued', 'running')
 		ORDER BY r.priority DESC, s.study_id`)
 	if err != nil {
@@ -53,9 +55,11 @@ func (s *Store) Waiting(ctx context.Context) ([]Waiting, error) {
 	list := []Waiting{}
 	for rows.Next() {
 		var w Waiting
-		if err := rows.Scan(&w.ID, &w.Name, &w.State, &w.Priority); err != nil {
+		var created int64
+		if err := rows.Scan(&w.ID, &w.Name, &w.State, &w.Priority, &created); err != nil {
 			return nil, fmt.Errorf("waiting studies: %w", err)
 		}
+		w.Created = time.Unix(0, created).UTC()
 		list = append(list, w)
 	}
 	return list, rows.Err()

@@ -13,6 +13,9 @@ type Options struct {
 	// Progress, unless nil, is told how many blocks of all are played, how many
 	// games the last of them were, and of which pairing.
 	Progress func(blocks, of, games int64, pairing string)
+	// Each, unless nil, is shown the result so far after every pairing; it must
+	// not keep it.
+	Each func(*Result)
 }
 
 // Result is what was played.
@@ -54,6 +57,9 @@ func (f *File) Play(ctx context.Context, o Options) (*Result, error) {
 			return nil, err
 		}
 		r.Played = append(r.Played, played)
+		if o.Each != nil {
+			o.Each(r)
+		}
 	}
 	return r, nil
 }

@@ -13,6 +13,9 @@ const heartbeat = 15 * time.Second
 // writeTime is the longest that a slow client may take for one event.
 const writeTime = 5 * time.Second
 
+// maxWatchers bounds the open streams.
+const maxWatchers = 1000
+
 // events streams what happens as server-sent events. A client that comes back
 // sends Last-Event-ID and is told what it missed; where that is not remembered,
 // an event "reset" tells it to look at everything anew.
@@ -30,9 +33,15 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		}
 		last = n
 	}
+	if s.Hub.Watchers() >= maxWatchers {
+		w.Header().Set("Retry-After", "10")
+		s.fail(w, r, problem(http.StatusServiceUnavailable, "too many event streams are open; try again later"))
+		return
+	}
 	watcher, missed, complete := s.Hub.Watch(last, given != "")
 	defer s.Hub.Leave(watcher)
 	control := http.NewResponseController(w)
+	control.SetReadDeadline(time.Time{}) // the server's would end the stream
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
@@ -45,6 +54,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	begin := "retry: 2000\n\n"
 	if !complete {
 		begin += "event: reset\ndata: {}\n\n"
+	}
+	if len(missed) == 0 { // who hears of nothing at all must know from where on
+		begin += fmt.Sprintf("id: %d\n\n", watcher.Since)
 	}
 	if !send(begin) {
 		return

@@ -3,7 +3,6 @@ package web
 import (
 	"crypto/subtle"
 	"mime"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -24,6 +23,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store") // but for what is static
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		if s.o.Secure {
@@ -32,6 +32,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		s.counts.add(r.Method)
 		if p := s.admit(w, r, origin); p != nil {
 			s.counts.refuse()
+			s.o.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "from", s.asker(r), "status", p.Status, "why", p.Text)
 			if p.Status == http.StatusUnauthorized && wantsPage(r) {
 				http.Redirect(w, r, "/login", http.StatusSeeOther)
 				return
@@ -51,7 +52,14 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 	if len(r.URL.RequestURI()) > 4096 {
 		return problem(http.StatusRequestURITooLong, "the address is too long")
 	}
+	if given := r.Header.Get("Authorization"); given != "" && s.access.Load().Token != "" && !s.guesses.may(s.asker(r)) {
+		w.Header().Set("Retry-After", "1")
+		return problem(http.StatusTooManyRequests, "too many wrong tokens; try again in a second")
+	}
 	if !open(r.URL.Path) && !s.authorised(r) {
+		if r.Header.Get("Authorization") != "" {
+			s.guesses.take(s.asker(r))
+		}
 		w.Header().Set("WWW-Authenticate", `Bearer realm="sakusen"`)
 		return problem(http.StatusUnauthorized, "expected a bearer token, or a login")
 	}
@@ -61,7 +69,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 	if err := origin.Check(r); err != nil {
 		return problem(http.StatusForbidden, "a page of another origin must not write here")
 	}
-	if !s.writes.take(address(r)) {
+	if !s.writes.take(s.asker(r)) {
 		w.Header().Set("Retry-After", "1")
 		return problem(http.StatusTooManyRequests, "too many writes; try again in a second")
 	}
@@ -71,7 +79,12 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 			return problem(http.StatusUnsupportedMediaType, "expected Content-Type: application/json")
 		}
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	if s.o.Writable != nil && r.URL.Path != "/login" && r.URL.Path != "/logout" {
+		if err := s.o.Writable(); err != nil {
+			return s.blame(r, err)
+		}
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path))
 	return nil
 }
 
@@ -82,10 +95,7 @@ func open(path string) bool {
 
 // knows tells whether the server goes by this name.
 func (s *Server) knows(host string) bool {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	return slices.Contains(s.access.Load().Hosts, strings.ToLower(strings.Trim(host, "[]")))
+	return slices.Contains(s.access.Load().Hosts, hostOf(host))
 }
 
 // authorised tells whether a request carries the token or a login's cookie.
@@ -102,13 +112,4 @@ func (s *Server) authorised(r *http.Request) bool {
 // wantsPage tells whether a person asks, through a browser.
 func wantsPage(r *http.Request) bool {
 	return r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
-}
-
-// address is the peer's, without its port.
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"sync"
+	"time"
 )
 
 // Event is something that happened, as watchers hear of it.
@@ -24,6 +25,7 @@ const (
 // Hub tells events to everybody who watches.
 type Hub struct {
 	mu       sync.Mutex
+	first    uint64 // id before the first event of this life
 	last     uint64
 	memory   []Event // a ring of the last ones
 	watchers map[*Watcher]bool
@@ -32,11 +34,20 @@ type Hub struct {
 // Watcher hears of events until it is dropped, when Events is closed.
 type Watcher struct {
 	Events <-chan Event
+	Since  uint64 // id after which its events are
 	send   chan Event
 }
 
-// NewHub makes a hub.
-func NewHub() *Hub { return &Hub{watchers: map[*Watcher]bool{}} }
+// NewHub makes a hub whose events have ids after the given one. It must be above
+// all ids of former lives, so that a watcher who was told events of one is not
+// told that it missed none of this one.
+func NewHub(first uint64) *Hub {
+	return &Hub{first: first, last: first, watchers: map[*Watcher]bool{}}
+}
+
+// sinceEpoch is an id above those of all former lives, as long as the clock goes
+// on and no life had more than a million events a second: microseconds.
+func sinceEpoch(now time.Time) uint64 { return uint64(max(0, now.UnixMicro())) }
 
 // Publish tells an event. It never blocks.
 func (h *Hub) Publish(kind string, data any) {
@@ -51,7 +62,7 @@ func (h *Hub) Publish(kind string, data any) {
 	if len(h.memory) < hubMemory {
 		h.memory = append(h.memory, e)
 	} else {
-		h.memory[(h.last-1)%hubMemory] = e
+		h.memory[(h.last-h.first-1)%hubMemory] = e
 	}
 	for w := range h.watchers {
 		select {
@@ -69,7 +80,7 @@ func (h *Hub) Watch(last uint64, again bool) (w *Watcher, missed []Event, comple
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	send := make(chan Event, watcherRoom)
-	w = &Watcher{Events: send, send: send}
+	w = &Watcher{Events: send, Since: h.last, send: send}
 	h.watchers[w] = true
 	if !again {
 		return w, nil, true
@@ -79,7 +90,7 @@ func (h *Hub) Watch(last uint64, again bool) (w *Watcher, missed []Event, comple
 	}
 	oldest := h.last - uint64(len(h.memory)) + 1
 	for id := max(last+1, oldest); id <= h.last; id++ {
-		missed = append(missed, h.memory[(id-1)%hubMemory])
+		missed = append(missed, h.memory[(id-h.first-1)%hubMemory])
 	}
 	return w, missed, last+1 >= oldest
 }

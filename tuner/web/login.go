@@ -14,6 +14,8 @@ import (
 
 const (
 	cookieName = "sakusen_session"
+	// securePrefix makes browsers keep a cookie to this host, path / and TLS.
+	securePrefix = "__Host-"
 	// sessionTime is how long a login lasts.
 	sessionTime = 30 * 24 * time.Hour
 )
@@ -43,7 +45,7 @@ func page(w http.ResponseWriter, status int, text string) {
 // login exchanges the token for a cookie. The cookie says when it ends and is
 // signed with the token: another token ends all logins.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) {
-	if !s.logins.take(address(r)) {
+	if !s.logins.take(s.asker(r)) {
 		w.Header().Set("Retry-After", "5")
 		page(w, http.StatusTooManyRequests, fmt.Sprintf(loginForm, "Too many attempts; try again in a few seconds."))
 		return
@@ -63,9 +65,16 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
+func (s *Server) cookieName() string {
+	if s.o.Secure {
+		return securePrefix + cookieName
+	}
+	return cookieName
+}
+
 func (s *Server) setCookie(w http.ResponseWriter, value string, age int) {
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: value, Path: "/", MaxAge: age,
+		Name: s.cookieName(), Value: value, Path: "/", MaxAge: age,
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
 	})
 }
@@ -79,7 +88,7 @@ func (s *Server) sign(text string) string {
 
 // loggedIn tells whether a request carries a cookie that holds.
 func (s *Server) loggedIn(r *http.Request) bool {
-	c, err := r.Cookie(cookieName)
+	c, err := r.Cookie(s.cookieName())
 	if err != nil {
 		return false
 	}

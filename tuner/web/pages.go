@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -25,8 +24,9 @@ type pages map[string]*template.Template
 // parsePages reads every page with the layout around it.
 func parsePages() (pages, error) {
 	out := pages{}
-	for _, name := range []string{"studies", "study", "new", "bench", "series", "error"} {
-		t, err := template.New("layout.html").Funcs(pageFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/"+name+".html")
+	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error",
+		"tournaments", "tournament", "newtournament", "experiments", "run"} {
+		t, err := template.New("layout.html").Funcs(pageFunctions).Funcs(jobFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/job.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, err
 		}
@@ -62,11 +62,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 
 // failPage answers with an error as a page.
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
-	var p *Problem
-	if !errors.As(err, &p) {
-		s.o.Log.Error("page", "path", r.URL.Path, "error", err)
-		p = problem(http.StatusInternalServerError, "The server failed; its log says why.")
-	}
+	p := s.blame(r, err)
 	title := http.StatusText(p.Status)
 	s.render(w, r, p.Status, "error", struct {
 		frame
@@ -83,6 +79,11 @@ func (s *Server) static() http.Handler {
 	}
 	serve := http.StripPrefix("/static/", http.FileServerFS(files))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/static/")
+		if info, err := fs.Stat(files, name); err != nil || info.IsDir() { // also of names that are none
+			s.fail(w, r, problem(http.StatusNotFound, "there is nothing at this path"))
+			return
+		}
 		w.Header().Set("Cache-Control", "max-age=3600")
 		serve.ServeHTTP(w, r)
 	})
@@ -102,17 +103,7 @@ var pageFunctions = template.FuncMap{
 		}
 		return "at most " + time.Duration(s.Progress.Left*float64(time.Second)).Round(time.Second).String()
 	},
-	"best": func(s Study) string {
-		p := s.Progress
-		if p == nil || p.Incumbent == nil || p.Value == nil {
-			return ""
-		}
-		text := show(*p.Value)
-		if p.Error != nil {
-			text += " ± " + show(1.96**p.Error)
-		}
-		return text
-	},
+	"best": bestOf,
 	"optional": func(x *float64) string {
 		if x == nil {
 			return "-"
@@ -131,13 +122,7 @@ var pageFunctions = template.FuncMap{
 		}
 		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
 	},
-	"params": func(t Trial) string {
-		var b strings.Builder
-		for _, name := range sortedKeys(t.Params) {
-			fmt.Fprintf(&b, "%s=%s ", name, t.Params[name])
-		}
-		return b.String()
-	},
+	"score": show,
 }
 
 // played is the number of games that a study has played.

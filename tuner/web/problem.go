@@ -26,12 +26,26 @@ func NewProblem(status int, text string, all ...string) *Problem {
 
 // fail answers with an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.blame(r, err)
+	write(w, p.Status, p)
+}
+
+// blame is what the asker is told of an error; the log is told of one of ours.
+func (s *Server) blame(r *http.Request, err error) *Problem {
 	var p *Problem
-	if !errors.As(err, &p) {
+	if errors.As(err, &p) {
+		return p
+	}
+	if r.Context().Err() == nil { // an asker that is gone is no error of ours
 		s.o.Log.Error("request", "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	if s.o.Fault != nil {
+		p = s.o.Fault(err)
+	}
+	if p == nil {
 		p = problem(http.StatusInternalServerError, "the server failed; its log says why")
 	}
-	write(w, p.Status, p)
+	return p
 }
 
 // write answers with a JSON document.
@@ -53,4 +67,10 @@ func number(x float64) *float64 {
 		return nil
 	}
 	return &x
+}
+
+// asProblem is the problem in an error.
+func asProblem(err error) (*Problem, bool) {
+	var p *Problem
+	return p, errors.As(err, &p)
 }

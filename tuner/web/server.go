@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -14,6 +15,10 @@ import (
 type Options struct {
 	Library Library
 	Control Control
+	// Writer, unless nil, is what commands write through the server.
+	Writer Writer
+	// Theatre, unless nil, shows games.
+	Theatre Theatre
 	// Token is what programs send as a bearer token and people type at the login
 	// page; empty lets everybody in who reaches the server.
 	Token string
@@ -22,6 +27,14 @@ type Options struct {
 	Hosts []string
 	// Secure says that browsers reach the server over TLS: cookies are marked so.
 	Secure bool
+	// Proxied says that every request comes through a proxy, which names the
+	// client in X-Forwarded-For; without one that header is not looked at.
+	Proxied bool
+	// Fault, unless nil, is what an asker is told of an error for which the server
+	// is to blame; nil where its log alone says more.
+	Fault func(error) *Problem
+	// Writable, unless nil, says why nothing can be written, nil where it can.
+	Writable func() error
 	// Metrics, unless nil, adds lines to /metrics.
 	Metrics func() []Metric
 	Log     *slog.Logger
@@ -44,7 +57,12 @@ type Server struct {
 	started time.Time
 	writes  *buckets // by address
 	logins  *buckets
+	guesses *buckets // wrong tokens of programs
+	films   *projector
+	records records
 	counts  counts
+
+	chronicles chronicles
 }
 
 // New makes a server.
@@ -56,8 +74,9 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		o: o, Hub: NewHub(), started: time.Now(),
-		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10),
+		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
+		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
+		films: newProjector(),
 	}
 	var err error
 	if s.pages, err = parsePages(); err != nil {
@@ -89,6 +108,12 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
+// Close ends what goes on for those who watch: streams of events and films.
+func (s *Server) Close() {
+	s.Hub.Close()
+	s.films.close()
+}
+
 // SetAccess changes who may come in, from the next request on.
 func (s *Server) SetAccess(a Access) { s.access.Store(&a) }
 
@@ -111,7 +136,7 @@ type route struct {
 
 // routes are all operations; openapi.json describes those under /api/.
 func (s *Server) routes() []route {
-	return []route{
+	return append([]route{
 		{"GET", "/healthz", s.healthz},
 		{"GET", "/readyz", s.readyz},
 		{"GET", "/metrics", s.metrics},
@@ -138,6 +163,7 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/studies/{study}", s.study},
 		{"DELETE", "/api/v1/studies/{study}", s.remove},
 		{"GET", "/api/v1/studies/{study}/trials", s.trials},
+		{"GET", "/api/v1/studies/{study}/history", s.trialHistory},
 		{"GET", "/api/v1/studies/{study}/log", s.entries},
 		{"GET", "/api/v1/studies/{study}/export", s.export},
 		{"POST", "/api/v1/studies/{study}/pause", s.act(Control.Pause)},
@@ -147,7 +173,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/prune", s.prune},
 		{"GET", "/api/v1/bench/series", s.series},
 		{"GET", "/api/v1/bench/series/{series...}", s.history},
-	}
+	}, slices.Concat(s.theatreRoutes(), s.jobRoutes(), s.jobPageRoutes(), s.writerRoutes())...)
 }
 
 // Operations are the operations of the API, as "METHOD /path".

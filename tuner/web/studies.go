@@ -10,10 +10,11 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // studyName is what a study may be called.
-var studyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var studyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$`) // with an @, of a former log
 
 const (
 	pageDefault = 100
@@ -116,6 +117,10 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) trials(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Has("order") {
+		s.orderedTrials(w, r)
+		return
+	}
 	n, err := name(r)
 	from, err2 := query(r, "from", 0, 0, mostKey)
 	limit, err3 := query(r, "limit", pageDefault, 1, pageMost)
@@ -165,6 +170,8 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 	case given.Spec == "":
 		err = problem(http.StatusBadRequest, "spec: expected a study file, got none")
+	case len(given.Name) > mostFileName:
+		err = problem(http.StatusBadRequest, fmt.Sprintf("name: expected at most %d bytes, got %d", mostFileName, len(given.Name)))
 	case given.Priority < -10 || given.Priority > 10:
 		err = problem(http.StatusBadRequest, fmt.Sprintf("priority: expected -10 to 10, got %d", given.Priority))
 	}
@@ -244,9 +251,18 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 // export hands out the best parameters as a file.
 func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	n, err := name(r)
-	format, force := r.URL.Query().Get("format"), r.URL.Query().Get("force")
+	format, force, front := r.URL.Query().Get("format"), r.URL.Query().Get("force"), r.URL.Query().Get("front")
+	if front == "true" {
+		format = "front." + strings.TrimPrefix(format, "front.")
+		if format == "front." {
+			format += "json"
+		}
+	}
 	if format == "" {
 		format = "yaml"
+	}
+	if err == nil && front != "" && front != "true" && front != "false" {
+		err = problem(http.StatusBadRequest, fmt.Sprintf("front: expected true or false, got %.40q", front))
 	}
 	if err == nil && force != "" && force != "true" && force != "false" {
 		err = problem(http.StatusBadRequest, fmt.Sprintf("force: expected true or false, got %.40q", force))

@@ -29,12 +29,12 @@ func TestWatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := l.Watch(context.Background(), 4, 1, nil)
+	one, err := l.Watch(context.Background(), 4, 1, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := 0
-	many, err := l.Watch(context.Background(), 4, 3, func(n int) { done = n })
+	many, err := l.Watch(context.Background(), 4, 3, nil, func(n int) { done = n })
 	if err != nil || !reflect.DeepEqual(one, many) || done != 4 {
 		t.Errorf("%d games, %v: with one worker\n%v\nwith three\n%v", done, err, one, many)
 	}
@@ -46,7 +46,7 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	tally, err := arena.NewPool(1).Play(context.Background(),
-		arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{l.muct, l.muct}, Seed: seed, To: 4}, nil)
+		arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{l.muct, l.muct}, Seed: Seed, To: 4}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestWatch(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := l.Watch(ctx, 4, 2, nil); err == nil {
+	if _, err := l.Watch(ctx, 4, 2, nil, nil); err == nil {
 		t.Error("an interrupted watch has no error")
 	}
 }

@@ -13,13 +13,14 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// seed of all chance: one for all thresholds, so that they meet the same
+// Seed of all chance: one for all thresholds, so that they meet the same
 // blocks and their differences are known better than their scores.
-const seed = 2017
+const Seed = 2017
 
 // Lab plays on one map with one budget.
 type Lab struct {
 	Simulations int64
+	Seed        uint64 // of all chance
 	rules       *arena.Ruleset
 	muct        arena.Entrant
 	field       *tubstap.Map
@@ -43,7 +44,7 @@ func NewLab(game *arena.Game, rules param.Values, simulations int64) (*Lab, erro
 	if _, errs := fields.Assign(rules); len(errs) > 0 {
 		return nil, fmt.Errorf("tubstap: %w", errors.Join(errs...))
 	}
-	l := &Lab{Simulations: simulations, rules: rs}
+	l := &Lab{Simulations: simulations, Seed: Seed, rules: rs}
 	if l.field, err = o.Map(); err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (s Score) String() string {
 
 // Meet plays blocks of a player against M-UCT in a phase.
 func (l *Lab) Meet(ctx context.Context, host arena.Host, player arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (Score, error) {
-	return meet(ctx, host, arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{player, l.muct}, Seed: seed, Phase: phase, To: blocks}, tell)
+	return meet(ctx, host, arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{player, l.muct}, Seed: l.Seed, Phase: phase, To: blocks}, tell)
 }
 
 // meet plays a series of two and scores the first.

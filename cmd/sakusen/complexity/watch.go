@@ -2,6 +2,7 @@ package complexity
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"sakusen/engines/arena"
@@ -22,9 +23,13 @@ const chancePlay arena.Purpose = 1
 
 // Watch plays games of M-UCT against itself on the map, as the match with the
 // lab's seed does, and returns every turn's start of each. The result does not
-// depend on the number of workers.
-func (l *Lab) Watch(ctx context.Context, games, workers int, tell func(done int)) ([][]Moment, error) {
-	all := make([][]Moment, games)
+// depend on the number of workers. turn, unless nil, is how a game comes to be
+// played.
+func (l *Lab) Watch(ctx context.Context, games, workers int, turn func(game int, play func() ([]Moment, error)) ([]Moment, error), tell func(done int)) ([][]Moment, error) {
+	all, errs := make([][]Moment, games), make([]error, games)
+	if turn == nil {
+		turn = func(_ int, play func() ([]Moment, error)) ([]Moment, error) { return play() }
+	}
 	next := make(chan int)
 	var group sync.WaitGroup
 	var mu sync.Mutex
@@ -39,7 +44,7 @@ func (l *Lab) Watch(ctx context.Context, games, workers int, tell func(done int)
 				players[i].Simulations = int(l.Simulations)
 			}
 			for i := range next {
-				all[i] = l.watch(ctx, &players, int64(i))
+				all[i], errs[i] = turn(i, func() ([]Moment, error) { return l.watch(ctx, &players, int64(i)), ctx.Err() })
 				mu.Lock()
 				done++
 				if tell != nil && ctx.Err() == nil {
@@ -57,12 +62,12 @@ func (l *Lab) Watch(ctx context.Context, games, workers int, tell func(done int)
 	}
 	close(next)
 	group.Wait()
-	return all, ctx.Err()
+	return all, errors.Join(append(errs, ctx.Err())...)
 }
 
 // watch plays one game; it stops between two turns when the context is done.
 func (l *Lab) watch(ctx context.Context, players *[2]muct.Player, block int64) []Moment {
-	fx := arena.Fixture{Seed: seed, Phase: arena.Match, Block: block}
+	fx := arena.Fixture{Seed: l.Seed, Phase: arena.Match, Block: block}
 	streams := [2]arena.Stream{fx.Stream(0, chancePlay), fx.Stream(1, chancePlay)}
 	var moments []Moment
 	s := l.Start()

@@ -37,7 +37,7 @@ func MeasureYardstick(ctx context.Context, game *arena.Game, host arena.Host, si
 		if err != nil {
 			return nil, err
 		}
-		s, err := meet(ctx, host, arena.Series{Ruleset: rs, Entrants: []arena.Entrant{guided, muct}, Seed: seed, To: blocks}, count)
+		s, err := meet(ctx, host, arena.Series{Ruleset: rs, Entrants: []arena.Entrant{guided, muct}, Seed: Seed, To: blocks}, count)
 		if err != nil {
 			return nil, err
 		}

@@ -9,15 +9,15 @@ import (
 )
 
 // Claims is which of the paper's findings hold in how many evolutions.
-func Claims(host Hosts) experiment.Experiment {
+func Claims() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-claims",
 		Doc: "In how many evolutions each finding of the paper holds; one agrees that holds in at least 8 of 10 " +
 			"(--games as in lifeboats-figure1).",
-		Source: paper + ", section 4", Games: defaultRuns * runGames, Fresh: true,
+		Source: paper + ", section 4", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			runs, _ := scale(o.Games)
-			lab, err := host.lab(o, historyBlocks(o.Games)+int64(runs)*(2000+1700+2*1000))
+			lab, err := labOf(o, historyBlocks(o.Games)+int64(runs)*(2000+1700+2*1000))
 			if err != nil {
 				return err
 			}
@@ -99,6 +99,6 @@ func (l *Lab) judge(ctx context.Context, run *Run) ([]Finding, error) {
 }
 
 // Experiments are all of Lifeboats'.
-func Experiments(host Hosts) []experiment.Experiment {
-	return []experiment.Experiment{Figure1(host), Figure2(host), LevelOne(host), Course(host), Switching(host), Claims(host)}
+func Experiments() []experiment.Experiment {
+	return []experiment.Experiment{Figure1(), Figure2(), LevelOne(), Course(), Switching(), Claims()}
 }

@@ -18,19 +18,19 @@ const (
 )
 
 // Course is the lead of level 1 over the course of a game.
-func Course(host Hosts) experiment.Experiment {
+func Course() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-lead",
 		Doc: "At the start of each round, how far a player is ahead (E, in units of the largest weight) and which share of the others " +
 			"would have a boat leak on which it is strong: level 1, and level 0 in its place; teams of several evolutions (--games: of each player and team).",
-		Source: paper + ", section 4", Games: 5000, Fresh: true,
+		Source: paper + ", section 4", Games: 5000, Seed: seeded(), Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			teams, err := Evolved()
 			if err != nil {
 				return err
 			}
 			blocks := max(1, o.Games/5)
-			lab, err := host.lab(o, int64(3*len(teams))*blocks)
+			lab, err := labOf(o, int64(3*len(teams))*blocks)
 			if err != nil {
 				return err
 			}

@@ -5,7 +5,7 @@
 //	run, err := evolution.Evolve(ctx, spec, host)        a coevolution study, in memory
 //	wins, err := lab.Wins(ctx, run.Generations[80])      a point of figure 1
 //	findings := evolution.Judge(run)                     the paper's findings on weights
-//	list := evolution.Experiments(hosts)                 what `experiment run` lists
+//	list := evolution.Experiments()                      what `experiment run` lists
 //
 // A run's population is looked at through the parents of each generation, which
 // are drawn from it at random. It is a package of the command's, because only the

@@ -51,14 +51,13 @@ func TestEvolved(t *testing.T) {
 // Every experiment at a small scale: its rows, no error, and the blocks that it
 // tells of add up to what it announced.
 func TestExperiments(t *testing.T) {
-	hosts := func() arena.Host { return arena.NewPool(2) }
-	for _, e := range evolution.Experiments(hosts) {
+	for _, e := range evolution.Experiments() {
 		games := map[string]int64{"lifeboats-level1": 50, "lifeboats-lead": 50, "lifeboats-adaptive": 50}[e.Name]
 		if games == 0 {
 			games = 4 * 5200 // two generations of two runs
 		}
 		var done, announced int64
-		r, err := e.Report(context.Background(), experiment.Options{Games: games, Progress: func(blocks, of, _ int64) {
+		r, err := e.Report(context.Background(), experiment.Options{Host: arena.NewPool(2), Games: games, Progress: func(blocks, of, _ int64) {
 			done, announced = blocks, of
 		}})
 		if err != nil {
@@ -78,8 +77,8 @@ func TestExperiments(t *testing.T) {
 func TestExperimentsAreCut(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, e := range evolution.Experiments(func() arena.Host { return arena.NewPool(1) }) {
-		if r, err := e.Report(ctx, experiment.Options{Games: 100}); err == nil || r != nil {
+	for _, e := range evolution.Experiments() {
+		if r, err := e.Report(ctx, experiment.Options{Host: arena.NewPool(1), Games: 100}); err == nil || r != nil {
 			t.Errorf("%s goes on when it is cut short", e.Name)
 		}
 	}

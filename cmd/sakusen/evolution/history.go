@@ -2,7 +2,9 @@ package evolution
 
 import (
 	"context"
+	"fmt"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/experiment"
 )
 
@@ -31,23 +33,29 @@ func scale(games int64) (runs, generations int) {
 	return 2, int(max(1, games/2/generationGames))
 }
 
-// evolve makes the runs, seeds 1 and up. What is said of a generation is said of
+// evolve makes the runs, each of which is kept when it ends. What is said of a generation is said of
 // its parents: the population as it was before it.
 func evolve(ctx context.Context, o experiment.Options, lab *Lab) (*history, error) {
 	runs, generations := scale(o.Games)
 	h := &history{generations: generations}
-	for seed := range runs {
-		spec, err := Study(PaperStudy, uint64(seed+1))
+	for i := range runs {
+		parents, err := experiment.Kept(o, fmt.Sprintf("evolution %d", i), func() ([][]param.Values, error) {
+			spec, err := Study(PaperStudy, studySeed(o, i))
+			if err != nil {
+				return nil, err
+			}
+			spec.Budget.Trials = generations * individuals
+			spec.Final.Top, spec.Validation.MaxBlocks = 1, 64
+			run, err := Evolve(ctx, spec, lab.Host)
+			if err != nil {
+				return nil, err
+			}
+			return run.Generations, nil
+		})
 		if err != nil {
 			return nil, err
 		}
-		spec.Budget.Trials = generations * individuals
-		spec.Final.Top, spec.Validation.MaxBlocks = 1, 64
-		run, err := Evolve(ctx, spec, lab.Host)
-		if err != nil {
-			return nil, err
-		}
-		h.runs = append(h.runs, run)
+		h.runs = append(h.runs, &Run{Generations: parents})
 	}
 	return h, nil
 }

@@ -35,12 +35,12 @@ func readings() []reading {
 }
 
 // LevelOne is level 1 against evolved level-0 players under each reading.
-func LevelOne(host Hosts) experiment.Experiment {
+func LevelOne() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-level1",
 		Doc: "Wins of 10000 of level 1 against four evolved level-0 players, under each rule for votes that count; " +
 			"teams of several evolutions (--games: of each rule and team).",
-		Source: paper + ", section 4", Games: 10000, Fresh: true,
+		Source: paper + ", section 4", Games: 10000, Seed: seeded(), Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			teams, err := Evolved()
 			if err != nil {
@@ -48,7 +48,7 @@ func LevelOne(host Hosts) experiment.Experiment {
 			}
 			all := append(readings(), reading{"strict, predicts with theirs, all with X = 10", param.Values{{Name: "X", Text: "10"}}})
 			blocks := max(1, o.Games/5)
-			lab, err := host.lab(o, int64(len(all)*len(teams))*blocks)
+			lab, err := labOf(o, int64(len(all)*len(teams))*blocks)
 			if err != nil {
 				return err
 			}

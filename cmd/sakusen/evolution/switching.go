@@ -27,19 +27,19 @@ func fixedLevels() []struct {
 }
 
 // Switching is adaptive beside the levels that it switches between.
-func Switching(host Hosts) experiment.Experiment {
+func Switching() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-adaptive",
 		Doc: "Wins of 10000 of adaptive, level 0 and level 1 against four evolved level-0 players, and their differences on the same " +
 			"blocks; teams of several evolutions (--games: of each player and team).",
-		Source: paper + ", section 5 (announced, no values)", Games: 10000, Fresh: true,
+		Source: paper + ", section 5 (announced, no values)", Games: 10000, Seed: seeded(), Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			teams, err := Evolved()
 			if err != nil {
 				return err
 			}
 			blocks := max(1, o.Games/5)
-			lab, err := host.lab(o, int64(len(fixedLevels())+1)*int64(len(teams))*blocks)
+			lab, err := labOf(o, int64(len(fixedLevels())+1)*int64(len(teams))*blocks)
 			if err != nil {
 				return err
 			}

@@ -40,9 +40,12 @@ type Result struct {
 // Bench runs studies.
 type Bench struct {
 	Seeds   int // studies of each method in each cell
+	First   int // seed of the first of them; 0 is 1
 	Workers int // studies at the same time
 	// Kept, unless nil, holds outcomes by key and is told new ones.
 	Kept *Kept
+	// Turn, unless nil, is how a study, known by a key, comes to be run.
+	Turn func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error)
 	// Progress, unless nil, is told the games of each study that is done, one at a
 	// time.
 	Progress func(games int64)
@@ -95,7 +98,7 @@ func (b *Bench) run(ctx context.Context, c Cell, m Method) (Result, error) {
 		group.Add(1)
 		go func() {
 			defer func() { <-slots; group.Done() }()
-			r.Outcomes[i], errs[i] = b.study(ctx, c, m, i+1)
+			r.Outcomes[i], errs[i] = b.study(ctx, c, m, max(1, b.First)+i)
 			if b.Progress != nil && errs[i] == nil {
 				b.mu.Lock()
 				b.Progress(c.Games)
@@ -114,15 +117,25 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 	if o, ok := b.Kept.find(key); ok {
 		return o, nil
 	}
-	spec, err := read(m.Name, text)
-	if err != nil {
-		return Outcome{}, err
+	run := func() (Outcome, error) {
+		spec, err := read(m.Name, text)
+		if err != nil {
+			return Outcome{}, err
+		}
+		o, err := Study(ctx, spec)
+		o.Seed = seed
+		return o, err
 	}
-	o, err := Study(ctx, spec)
+	var o Outcome
+	var err error
+	if b.Turn == nil {
+		o, err = run()
+	} else {
+		o, err = b.Turn(ctx, key, run)
+	}
 	if err != nil {
 		return o, err
 	}
-	o.Seed = seed
 	return o, b.Kept.keep(key, m.Name, c.Label(), o)
 }
 

@@ -57,6 +57,7 @@ func Run(t *testing.T, g *arena.Game, o Options) {
 	t.Run("rotation", c.rotation)
 	t.Run("mirror", c.mirror)
 	t.Run("scores", c.scores)
+	t.Run("watched", c.watched)
 	t.Run("illegal values", c.illegalValues)
 	t.Run("canonical", c.canonical)
 	t.Run("signature", c.signature)

@@ -6,8 +6,12 @@ import "sakusen/engines/daifugo"
 type Analysis struct {
 	Value Value
 	Best  []daifugo.Move // S(P), in the paper's order; none after the end
-	Nodes uint64
-	Over  bool // the limit was passed: there is no answer
+	// Moves are all legal moves in the paper's order, Values those of the
+	// positions that they lead to.
+	Moves  []daifugo.Move
+	Values []Value
+	Nodes  uint64
+	Over   bool // the limit was passed: there is no answer
 }
 
 // Analyse finds a position's value and its set S(P) of moves that no other
@@ -32,7 +36,7 @@ func Analyse(p daifugo.Position, limit uint64) Analysis {
 			return Analysis{Nodes: s.nodes, Over: true}
 		}
 	}
-	a := Analysis{Nodes: s.nodes}
+	a := Analysis{Moves: moves, Values: values, Nodes: s.nodes}
 	mover := p.Turn()
 	for i, v := range values {
 		if Kept(values, i, mover, s.rules.Ranks) {

@@ -8,16 +8,25 @@ import (
 	"sakusen/tuner/experiment"
 )
 
-// Hosts makes the host of an experiment. Games are always played, never looked
-// up, as some of the players are watched.
-type Hosts func() arena.Host
-
-// labSeed is the seed of all measurements.
+// labSeed is the seed of all measurements when no other is asked for.
 const labSeed = 77
 
-// lab makes a lab that tells how far an experiment of so many blocks is.
-func (h Hosts) lab(o experiment.Options, blocks int64) (*Lab, error) {
-	return NewLab(&counter{Host: h(), of: blocks, tell: o.Progress}, labSeed)
+// seeded is labSeed as an experiment has it.
+func seeded() *uint64 {
+	seed := uint64(labSeed)
+	return &seed
+}
+
+// labOf makes a lab that tells how far an experiment of so many blocks is. Games
+// are always played, never looked up, as some of the players are watched.
+func labOf(o experiment.Options, blocks int64) (*Lab, error) {
+	return NewLab(&counter{Host: o.Host, of: blocks, tell: o.Progress}, *o.Seed)
+}
+
+// studySeed is the seed of an evolution, counted from 0: 1 and up under the
+// seed labSeed, and far from those under any other.
+func studySeed(o experiment.Options, run int) uint64 {
+	return (*o.Seed-labSeed)<<20 + uint64(run) + 1
 }
 
 // counter counts the blocks that are played.

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"sakusen/strategies"
+	"sakusen/tuner/web"
+)
+
+const replaySample = "../../engines/tubstap/testdata/bestsingle.sgf"
+
+// A replay file becomes a film with the result of its game; one that the rules
+// refuse is a problem that names the line, the turn or the field.
+func TestServeRecord(t *testing.T) {
+	text, err := os.ReadFile(replaySample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	house := newTestTheatre()
+	whole := string(text)
+	half := whole[:strings.Index(whole, "TURNINFO[2,")]
+	for _, c := range []struct {
+		name, record string
+		frames       int // at least
+		result, note string
+	}{
+		{"whole", whole, 10, "Sample_MaxActionEvalFunc", ""},
+		{"half", half, 4, "", "ends before the game does"},
+		{"no turn", whole[:strings.Index(whole, "TURNINFO[0,")], 1, "", "ends before the game does"},
+		{"no name", strings.ReplaceAll(half, "[Sample_MaxActionEvalFunc]", "[]"), 4, "", "ends before the game does"},
+		{"names of any coding", strings.ReplaceAll(whole, "[Sample_MaxActionEvalFunc]", "[\x83\x01<b>]"), 10, "<b>", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			showing, err := house.Open(context.Background(), web.Ticket{Game: "tubstap", Record: c.record})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !showing.Film.Record || len(showing.Film.Seats) != 2 || showing.Film.Seats[0].Name == "" {
+				t.Errorf("the film is %+v", showing.Film)
+			}
+			frames := 0
+			end, err := showing.Play(context.Background(), func(f web.FilmFrame) error {
+				if f.Step != frames || f.Text == "" || f.SVG == "" {
+					t.Errorf("frame %d is %d, %q, %d bytes", frames, f.Step, f.Text, len(f.SVG))
+				}
+				frames++
+				return nil
+			})
+			if err != nil || frames < c.frames || end.Note == "" && c.note != "" || !strings.Contains(end.Note, c.note) {
+				t.Errorf("%d frames, %+v, %v", frames, end, err)
+			}
+			if (c.result != "") != (len(end.Scores) == 2) || c.result != "" && (!strings.Contains(end.Scores[0].Name, c.result) || end.Scores[0].Score+end.Scores[1].Score != 1) {
+				t.Errorf("the result is %+v", end.Scores)
+			}
+			left := errors.New("the watcher left")
+			if _, err := showing.Play(context.Background(), func(web.FilmFrame) error { return left }); !errors.Is(err, left) {
+				t.Errorf("left at once: %v", err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			cancel()
+			if _, err := showing.Play(ctx, func(web.FilmFrame) error { return nil }); !errors.Is(err, context.Canceled) {
+				t.Errorf("cancelled: %v", err)
+			}
+		})
+	}
+	for _, c := range []struct {
+		ticket web.Ticket
+		want   string
+	}{
+		{web.Ticket{Game: "tubstap", Record: "no map"}, "record: "},
+		{web.Ticket{Game: "tubstap", Record: strings.Replace(whole, "ACTION[0,4,3", "ACTION[0,4,4", 1)}, "record: turn 0, action 0: "},
+		{web.Ticket{Game: "tubstap", Record: strings.Replace(whole, "TURNINFO[0,0,3]", "TURNINFO[0,0,4]", 1)}, "lacks 1 of its actions"},
+		{web.Ticket{Game: "chess", Record: whole}, "chess"},
+		{web.Ticket{Game: "lifeboats", Record: whole}, "no replay files"},
+		{web.Ticket{Game: "tubstap", Record: whole, Rules: map[string]web.Text{"map": "own02"}}, "antiair_infantry alone"},
+		{web.Ticket{Game: "tubstap", Record: whole, Rules: map[string]web.Text{"antiair_infantry": "7"}}, "antiair_infantry"},
+	} {
+		_, err := house.Open(context.Background(), c.ticket)
+		var p *web.Problem
+		if !errors.As(err, &p) || p.Status != 400 || !strings.Contains(p.Text+strings.Join(p.Errors, "\n"), c.want) {
+			t.Errorf("%.40q with %v: %v, want %q", c.ticket.Record, c.ticket.Rules, err, c.want)
+		}
+	}
+}
+
+// FuzzServeRecord: whatever the file, the answer is a film or a problem of the
+// asker's.
+func FuzzServeRecord(f *testing.F) {
+	text, err := os.ReadFile(replaySample)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	f.Add("SIZEX[3];SIZEY[3];TURNLIMIT[1];HPTHRESHOLD[0];UNITNUMRED[0];UNITNUMBLUE[0];MAP[0,0,0];MAP[0,1,0];MAP[0,0,0];")
+	house := newTestTheatre()
+	f.Fuzz(func(t *testing.T, record string) {
+		if record == "" || len(record) > 1<<16 {
+			return
+		}
+		showing, err := house.Open(context.Background(), web.Ticket{Game: "tubstap", Record: record})
+		var p *web.Problem
+		if err != nil {
+			if !errors.As(err, &p) || p.Status != 400 {
+				t.Errorf("%v", err)
+			}
+			return
+		}
+		if _, err := showing.Play(context.Background(), func(web.FilmFrame) error { return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func newTestTheatre() *theatre {
+	return &theatre{book: &book{app: &app{catalogue: strategies.Catalogue()}}}
+}

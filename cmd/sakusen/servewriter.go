@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"sakusen/bench"
+	"sakusen/bench/ledger"
+	"sakusen/engines/arena"
+	"sakusen/tuner/store"
+	"sakusen/tuner/web"
+)
+
+var _ web.Writer = (*library)(nil)
+
+// bench is the benchmarks of the daemon's database.
+func (l *library) bench(ctx context.Context) (*ledgerBench, error) {
+	book, err := ledger.Open(ctx, l.store.DB())
+	return &ledgerBench{book}, err
+}
+
+// asked turns what would be bad usage on the command line into a problem of the
+// asker.
+func asked(err error) error {
+	var c *coded
+	switch {
+	case errors.Is(err, ledger.ErrNotFound):
+		return web.NewProblem(http.StatusNotFound, err.Error())
+	case errors.As(err, &c) && c.code == exitUsage:
+		return web.NewProblem(http.StatusBadRequest, err.Error())
+	}
+	return blame(err)
+}
+
+// RecordBench implements web.Writer.
+func (l *library) RecordBench(ctx context.Context, given []web.BenchRun, baseline string) ([]web.BenchRecorded, error) {
+	var runs []*bench.Run
+	var origins []ledger.Origin
+	for i, g := range given {
+		run, err := bench.Read(strings.NewReader(g.Text), g.Name, bench.ReadOptions{Machine: g.Machine})
+		if err != nil {
+			return nil, web.NewProblem(http.StatusBadRequest, fmt.Sprintf("runs[%d].text: %v", i, err))
+		}
+		runs, origins = append(runs, run), append(origins, ledger.Origin{Commit: g.Commit, Branch: g.Branch, Dirty: g.Dirty, GoVersion: g.Go})
+	}
+	b, err := l.bench(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := b.record(ctx, runs, origins, baseline)
+	return out, asked(err)
+}
+
+// SetBaseline implements web.Writer.
+func (l *library) SetBaseline(ctx context.Context, name, source string) (web.BenchNamed, error) {
+	b, err := l.bench(ctx)
+	if err != nil {
+		return web.BenchNamed{}, err
+	}
+	out, err := b.setBaseline(ctx, name, source)
+	return out, asked(err)
+}
+
+// RemoveBaseline implements web.Writer.
+func (l *library) RemoveBaseline(ctx context.Context, name string) error {
+	b, err := l.bench(ctx)
+	if err != nil {
+		return err
+	}
+	return asked(b.removeBaseline(ctx, name))
+}
+
+// AcceptBench implements web.Writer.
+func (l *library) AcceptBench(ctx context.Context, a web.BenchAccept) (web.BenchAccepted, error) {
+	b, err := l.bench(ctx)
+	if err != nil {
+		return web.BenchAccepted{}, err
+	}
+	out, err := b.accept(ctx, a)
+	return out, asked(err)
+}
+
+// PruneBench implements web.Writer.
+func (l *library) PruneBench(ctx context.Context, days int, dry bool) (int64, error) {
+	b, err := l.bench(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n, err := b.prune(ctx, days, dry)
+	if err == nil && !dry {
+		l.log.Info("pruned benchmarks", "days", days, "runs", n)
+	}
+	return n, err
+}
+
+// Drop implements web.Writer. The study rests meanwhile, and begins anew as soon
+// as there is a place for it.
+func (l *library) Drop(ctx context.Context, study, worker string) (web.Dropped, error) {
+	var out web.Dropped
+	err := l.daemon.Still(ctx, study, "drop", func() error {
+		d, others, err := l.drop(ctx, l.store, study, worker)
+		out = web.Dropped{Blocks: d.Blocks, Archived: d.Archived, Others: others}
+		return err
+	})
+	switch {
+	case errors.Is(err, store.ErrStudyNotFound):
+		err = web.NewProblem(http.StatusNotFound, fmt.Sprintf("no study named %q", study))
+	case errors.Is(err, store.ErrNoCredit):
+		err = web.NewProblem(http.StatusGone, err.Error())
+	}
+	if err == nil {
+		l.log.Info("dropped", "study", study, "worker", worker, "blocks", out.Blocks, "archived", out.Archived)
+	}
+	return out, asked(err)
+}
+
+// Blocks implements web.Writer.
+func (l *library) Blocks(ctx context.Context, study string, after int64, limit int, values bool) ([]web.BlockRun, error) {
+	if _, err := l.details(ctx, study); err != nil {
+		return nil, err
+	}
+	scope, err := l.scopeOf(ctx, l.store, study)
+	if err != nil {
+		return nil, err
+	}
+	page, err := l.store.Blocks().Page(ctx, scope, after, limit)
+	out := []web.BlockRun{}
+	for _, s := range page {
+		out = append(out, blockRun(s, values))
+	}
+	return out, err
+}
+
+// blockRun is a stored run of blocks as it is served.
+func blockRun(s store.StoredRun, values bool) web.BlockRun {
+	tally := arena.NewTally(s.Run.Seats, s.Run.Components)
+	tally.Add(s.Run)
+	out := web.BlockRun{
+		ID: s.ID, Game: s.Game, Phase: s.Phase.String(), Seed: strconv.FormatUint(s.Seed, 10), Rules: s.Rules, Signatures: s.Signatures,
+		Entrants: fmt.Sprintf("%x", s.Entrants), From: s.Run.From, Blocks: int64(s.Run.Blocks), Games: tally.Games,
+		Digest: strconv.FormatUint(tally.Digest, 10), Scores: []*float64{},
+	}
+	for _, e := range tally.Entrants {
+		units, games := int64(0), int64(0)
+		for _, seat := range e.Seats {
+			units, games = units+seat.Score, games+seat.Games
+		}
+		var mean *float64
+		if s.Run.Seats > 1 && games > 0 {
+			x := float64(units) / float64(games*arena.Scale(s.Run.Seats))
+			mean = &x
+		}
+		out.Scores = append(out.Scores, mean)
+	}
+	if values {
+		out.Detail = detailOf(s.Run)
+	}
+	return out
+}
+
+// detailOf is every game of a run.
+func detailOf(r *arena.Run) *web.BlockDetail {
+	d := &web.BlockDetail{Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, Digests: []string{}, Values: r.Values}
+	for _, x := range r.Digests {
+		d.Digests = append(d.Digests, strconv.FormatUint(x, 10))
+	}
+	return d
+}
+
+// postedBy is who is credited with blocks that a command has played and posted:
+// study drop takes them out again. They are a match's, which no study counts.
+const postedBy = "posted"
+
+// SaveBlocks implements web.Writer.
+func (l *library) SaveBlocks(ctx context.Context, p web.PlayedBlocks) error {
+	if _, err := l.catalogue.Game(p.Game); err != nil {
+		return web.NewProblem(http.StatusBadRequest, err.Error())
+	}
+	key, run, err := playedRun(&p)
+	if err != nil {
+		return web.NewProblem(http.StatusBadRequest, err.Error())
+	}
+	err = l.store.Blocks().Save(ctx, key, run)
+	var impure *store.ImpureError
+	if errors.As(err, &impure) {
+		return web.NewProblem(http.StatusConflict, impure.Error())
+	}
+	return err
+}

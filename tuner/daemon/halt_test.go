@@ -1,0 +1,54 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+)
+
+var errDamaged = errors.New("x.db: the database is damaged")
+
+// One damaged page ends every study, and nothing is written any more.
+func TestHalt(t *testing.T) {
+	b := newBench(t, 2, Entry{Name: "a", State: Queued}, Entry{Name: "b", State: Queued}, Entry{Name: "c", State: Queued})
+	b.running("a", "b")
+	b.end("a", errDamaged)
+	b.running()
+	b.eventually("the damage is known", func() bool { return errors.Is(b.daemon.Damage(), errDamaged) })
+	for _, name := range []string{"a", "b"} {
+		b.in(Running, name)
+	}
+	b.in(Queued, "c")
+	for what, err := range map[string]error{
+		"pause": b.daemon.Pause(t.Context(), "b"), "stop": b.daemon.Stop(t.Context(), "b"), "resume": b.daemon.Resume(t.Context(), "b"),
+	} {
+		if !errors.Is(err, errDamaged) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	b.running()
+}
+
+// A study that panics fails alone.
+func TestPanics(t *testing.T) {
+	book := &shelf{entries: []Entry{{Name: "a", State: Queued}, {Name: "b", State: Queued}}}
+	d := New(Options{Book: book, Pool: arena.NewPool(1), Run: func(ctx context.Context, name string, _ arena.Host, _ func(tuner.Progress)) error {
+		if name == "a" {
+			panic("index out of range")
+		}
+		return book.SetState(ctx, name, Done, "")
+	}})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- d.Run(ctx) }()
+	b := &bench{t: t, book: book}
+	b.in(Failed, "a")
+	b.in(Done, "b")
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

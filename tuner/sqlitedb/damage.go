@@ -1,0 +1,153 @@
+package sqlitedb
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// DamagedError says that a file is a database of ours whose bytes are not what
+// was written. What is damaged stays as it is: it is not written to.
+type DamagedError struct {
+	Path  string // the database, or the file beside it that is damaged
+	What  string
+	Cause error // SQLite's own error; may be nil
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("%s: the database is damaged: %s; nothing more is written to it: put a backup in its place (sakusen db backup makes them); sakusen db check says more", e.Path, e.What)
+}
+
+func (e *DamagedError) Unwrap() error { return e.Cause }
+
+// Damaged reports whether an error says that a file's content is damaged.
+func Damaged(err error) bool {
+	_, told := errors.AsType[*DamagedError](err)
+	return told || corrupt(err)
+}
+
+// Damage names the file and what is wrong with it where SQLite found it damaged;
+// any other error stays as it is.
+func Damage(path string, err error) error {
+	if _, told := errors.AsType[*DamagedError](err); told || !corrupt(err) {
+		return err
+	}
+	if real, resolveErr := resolve(path); resolveErr == nil {
+		path = real
+	}
+	what := strings.TrimPrefix(err.Error(), path+": ")
+	if short := truncated(path); short != "" {
+		what = short + " (" + what + ")"
+	}
+	return &DamagedError{Path: path, What: what, Cause: err}
+}
+
+// The header of a database file (sqlite.org, "Database File Format", 1.3):
+// magic, page size at 16, pages at 28, application id at 68.
+const (
+	magic      = "SQLite format 3\x00"
+	headerSize = 100
+)
+
+// header is the first bytes of a file, cut where it ends, and the file's size.
+func header(path string) (head []byte, size int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	head = make([]byte, headerSize)
+	n, err := io.ReadFull(file, head)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return head[:n], info.Size(), err
+}
+
+// truncated says how much of a file is missing, empty where nothing is. It
+// explains what SQLite complains of: by itself a short file is no mistake, since
+// the rest may be in the write-ahead log.
+func truncated(path string) string {
+	head, size, err := header(path)
+	if err != nil {
+		return ""
+	}
+	if len(head) < headerSize {
+		return fmt.Sprintf("the file is cut off: %d bytes, shorter than its header of %d", size, headerSize)
+	}
+	page := int64(binary.BigEndian.Uint16(head[16:]))
+	if page == 1 {
+		page = 1 << 16
+	}
+	if whole := page * int64(binary.BigEndian.Uint32(head[28:])); size < whole {
+		return fmt.Sprintf("the file is cut off: %d of %d bytes", size, whole)
+	}
+	return ""
+}
+
+// unknown tells what a file is that SQLite takes for none of its own: one of
+// ours whose header is damaged, or something else.
+func unknown(path string, cause error) error {
+	head, _, err := header(path)
+	if err == nil && len(head) == headerSize {
+		if binary.BigEndian.Uint32(head[68:]) == applicationID {
+			return &DamagedError{Path: path, What: "the header of the file is not SQLite's", Cause: cause}
+		}
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return &DamagedError{Path: path, What: "the header of the file makes no sense", Cause: cause}
+		}
+	}
+	return &ForeignError{Path: path, Reason: "not an SQLite file (where it was one, its header is damaged: put a backup in its place)"}
+}
+
+// walHeaderSize is the size of the header of a write-ahead log, in bytes
+// (sqlite.org, "WAL-mode File Format", 2.1).
+const walHeaderSize = 32
+
+// checkLog refuses a database whose write-ahead log has a damaged header: SQLite
+// would take the log for empty, and the last changes would be gone without a word.
+// A header of zeros is what a power cut leaves of a log that was never synced.
+func checkLog(path string) error {
+	name := path + "-wal"
+	for try := 0; ; try++ {
+		head, size, err := header(name)
+		if err != nil || size < walHeaderSize || goodLog(head[:walHeaderSize]) {
+			return nil // absent, or not to be read, which SQLite says better
+		}
+		if try == 3 {
+			return &DamagedError{Path: name, What: "it is no write-ahead log of SQLite, so the last changes to the database cannot be read " +
+				"(where there is no backup, moving this file away goes on with what was there before them)"}
+		}
+		time.Sleep(10 * time.Millisecond) // a writer may be at this header
+	}
+}
+
+// goodLog checks the magic number and the checksum of a log's header.
+func goodLog(head []byte) bool {
+	if bytes.Equal(head, make([]byte, walHeaderSize)) {
+		return true
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	switch binary.BigEndian.Uint32(head) {
+	case 0x377f0682:
+	case 0x377f0683:
+		order = binary.BigEndian
+	default:
+		return false
+	}
+	var a, b uint32
+	for at := 0; at < 24; at += 8 {
+		a += order.Uint32(head[at:]) + b
+		b += order.Uint32(head[at+4:]) + a
+	}
+	return a == binary.BigEndian.Uint32(head[24:]) && b == binary.BigEndian.Uint32(head[28:])
+}

@@ -1,0 +1,59 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"sakusen/engines/arena"
+)
+
+// StoredRun is a run of blocks as it lies in the file, with its key. Of the
+// entrants there is the hash of all in order.
+type StoredRun struct {
+	ID         int64
+	Game       string
+	Rules      string
+	Signatures string
+	Seed       uint64
+	Phase      arena.Phase
+	Entrants   []byte
+	Run        *arena.Run
+}
+
+// Page reads at most limit runs of the scope with ids after the given one. A run
+// that grows is written anew, under a new id.
+func (b *Blocks) Page(ctx context.Context, scope Scope, after int64, limit int) ([]StoredRun, error) {
+	where, args := scope.where()
+	rows, err := b.store.db.Reader().QueryContext(ctx,
+		`SELECT r.run_id, c.game, c.rules, c.signatures, c.seed, c.phase, s.entrants, r.first, r.blocks, r.packed
+		FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
+		WHERE r.run_id > ? AND `+where+` ORDER BY r.run_id LIMIT ?`, append(append([]any{after}, args...), limit)...)
+	if err != nil {
+		return nil, fmt.Errorf("page of blocks: %w", err)
+	}
+	defer rows.Close()
+	var out []StoredRun
+	for rows.Next() {
+		var s StoredRun
+		var seed string
+		var phase, first int64
+		var blocks int
+		var packed []byte
+		if err := rows.Scan(&s.ID, &s.Game, &s.Rules, &s.Signatures, &seed, &phase, &s.Entrants, &first, &blocks, &packed); err != nil {
+			return nil, fmt.Errorf("page of blocks: %w", err)
+		}
+		s.Phase = arena.Phase(phase)
+		if s.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
+			s.Run, err = unpackRun(packed, first, blocks)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("page of blocks: run %d: %w", s.ID, err)
+		}
+		out = append(out, s)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("page of blocks: %w", err)
+	}
+	return out, nil
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// SetJobState moves a job to a state, with a message that says why, which may
+// be empty. [ErrJobNotFound] if there is none.
+func (s *Store) SetJobState(ctx context.Context, id int, state State, message string) error {
+	if !state.Valid() {
+		return fmt.Errorf("job %d: state: expected queued, running, paused, stopped, failed or done, got %q", id, state)
+	}
+	return s.changeJob(ctx, "job.state", id, "UPDATE jobs SET state = ?, message = ?, updated = ? WHERE job_id = ?",
+		string(state), message, s.clock().UnixNano(), id)
+}
+
+// SetJobPriority says how urgent a job is: higher is sooner, 0 is usual.
+func (s *Store) SetJobPriority(ctx context.Context, id, priority int) error {
+	return s.changeJob(ctx, "job.priority", id, "UPDATE jobs SET priority = ? WHERE job_id = ?", priority, id)
+}
+
+// SetJobProgress notes how far a job is; partial is its result so far, nil
+// leaves the one that is there.
+func (s *Store) SetJobProgress(ctx context.Context, id int, blocks, of, games int64, partial json.RawMessage) error {
+	var text any
+	if partial != nil {
+		text = string(partial)
+	}
+	return s.changeJob(ctx, "job.progress", id, "UPDATE jobs SET blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ? WHERE job_id = ?",
+		blocks, of, games, text, s.clock().UnixNano(), id)
+}
+
+// FinishJob stores the result, as JSON, and the state Done; what was kept on
+// the way to it goes.
+func (s *Store) FinishJob(ctx context.Context, id int, result json.RawMessage) error {
+	if !json.Valid(result) {
+		return fmt.Errorf("job %d: result: expected JSON, got %.40q", id, result)
+	}
+	return s.editJob(ctx, "job.finish", id, func(c *change) error {
+		if _, err := c.exec("DELETE FROM job_pieces WHERE job_id = ?", id); err != nil {
+			return err
+		}
+		return c.jobRow("UPDATE jobs SET state = ?, message = '', partial = NULL, result = ?, updated = ? WHERE job_id = ?",
+			string(Done), string(result), s.clock().UnixNano(), id)
+	})
+}
+
+// DeleteJob forgets a job; its blocks stay in the cache.
+func (s *Store) DeleteJob(ctx context.Context, id int) error {
+	return s.changeJob(ctx, "job.delete", id, "DELETE FROM jobs WHERE job_id = ?", id)
+}
+
+// JobPieces are the finished parts of a job, by name, as JSON.
+func (s *Store) JobPieces(ctx context.Context, id int) (map[string]json.RawMessage, error) {
+	rows, err := s.db.Reader().QueryContext(ctx, "SELECT name, value FROM job_pieces WHERE job_id = ?", id)
+	if err != nil {
+		return nil, fmt.Errorf("pieces of job %d: %w", id, err)
+	}
+	defer rows.Close()
+	out := map[string]json.RawMessage{}
+	for rows.Next() {
+		var name, value string
+		if err := rows.Scan(&name, &value); err != nil {
+			return nil, fmt.Errorf("pieces of job %d: %w", id, err)
+		}
+		out[name] = json.RawMessage(value)
+	}
+	return out, rows.Err()
+}
+
+// AddJobPiece keeps a finished part of a job under a name of its own.
+func (s *Store) AddJobPiece(ctx context.Context, id int, name string, value json.RawMessage) error {
+	if !json.Valid(value) {
+		return fmt.Errorf("job %d: piece %q: expected JSON, got %.40q", id, name, value)
+	}
+	return s.changeJob(ctx, "job.piece", id, "INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value))
+}
+
+// changeJob runs one statement, which must change a row, in a transaction.
+func (s *Store) changeJob(ctx context.Context, label string, id int, query string, args ...any) error {
+	return s.editJob(ctx, label, id, func(c *change) error { return c.jobRow(query, args...) })
+}
+
+func (s *Store) editJob(ctx context.Context, label string, id int, do func(*change) error) error {
+	if err := s.transact(ctx, label, do); err != nil {
+		return fmt.Errorf("job %d: %w", id, err)
+	}
+	return nil
+}
+
+// jobRow runs a statement that must change a row.
+func (c *change) jobRow(query string, args ...any) error {
+	result, err := c.exec(query, args...)
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return ErrJobNotFound
+	}
+	return nil
+}

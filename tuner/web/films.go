@@ -1,0 +1,367 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Bounds of a ticket, so that none is carried far that no game could take.
+const (
+	mostEntrants = 64
+	mostRules    = 64
+	longEntrant  = 2000  // bytes
+	longRule     = 65536 // bytes: a map may be one
+	mostBlock    = 1 << 53
+	// filmPage is the number of frames of a page where none is asked for: all.
+	filmPage = 1 << 30
+)
+
+// theatreRoutes are the operations of the theatre.
+func (s *Server) theatreRoutes() []route {
+	return []route{
+		{"GET", "/watch", s.watchPage},
+		{"GET", "/watch/film", s.filmPage},
+		{"POST", "/watch/record", s.bringRecord},
+		{"GET", "/studies/{study}/trials/{number}/games", s.gamesPage},
+		{"GET", "/api/v1/studies/{study}/trials/{number}/games", s.trialGames},
+		{"GET", "/api/v1/films", s.storedFilm},
+		{"POST", "/api/v1/films", s.freshFilm},
+	}
+}
+
+// theatre is the theatre, or the reason why there is none.
+func (s *Server) theatre() (Theatre, error) {
+	if s.o.Theatre == nil {
+		return nil, problem(http.StatusNotFound, "this server shows no games")
+	}
+	return s.o.Theatre, nil
+}
+
+// queryTicket reads a ticket from an address: game, entrant (repeated),
+// rule.NAME and seed, or study, trial, phase and opponent; block and rotation; or
+// game, rule.NAME and record, the key of a replay file.
+func queryTicket(q url.Values) (Ticket, error) {
+	t := Ticket{Game: q.Get("game"), Seed: Text(strings.TrimSpace(q.Get("seed"))), Study: q.Get("study"), Phase: q.Get("phase")}
+	for _, text := range q["entrant"] {
+		if strings.TrimSpace(text) != "" {
+			t.Entrants = append(t.Entrants, text)
+		}
+	}
+	t.Rules = queryRules(q)
+	t.brought = q.Get("record")
+	var bad []string
+	whole := func(name string, most int64) int64 {
+		text := q.Get(name)
+		if text == "" {
+			return 0
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 || n > most {
+			bad = append(bad, fmt.Sprintf("%s: expected an integer from 0 to %d, got %.40q", name, most, text))
+		}
+		return n
+	}
+	t.Trial = int(whole("trial", mostKey))
+	t.Opponent = int(whole("opponent", 1<<20))
+	t.Block = whole("block", mostBlock)
+	t.Rotation = int(whole("rotation", mostEntrants))
+	if len(bad) > 0 {
+		return t, NewProblem(http.StatusBadRequest, "the game cannot be shown", bad...)
+	}
+	return t, t.check()
+}
+
+// queryRules are the options of the rules in an address.
+func queryRules(q url.Values) map[string]Text {
+	rules := map[string]Text{}
+	for name := range q {
+		if option, ok := strings.CutPrefix(name, "rule."); ok && q.Get(name) != "" {
+			rules[option] = Text(q.Get(name))
+		}
+	}
+	return rules
+}
+
+// check holds a ticket to its bounds.
+func (t *Ticket) check() error {
+	var bad []string
+	fail := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
+	if len(t.Entrants) > mostEntrants {
+		fail("entrants: expected at most %d, got %d", mostEntrants, len(t.Entrants))
+	}
+	for i, text := range t.Entrants {
+		if len(text) > longEntrant {
+			fail("entrants[%d]: expected at most %d bytes, got %d", i, longEntrant, len(text))
+		}
+	}
+	if len(t.Rules) > mostRules {
+		fail("rules: expected at most %d, got %d", mostRules, len(t.Rules))
+	}
+	for name, value := range t.Rules {
+		if len(name) > longEntrant || len(value) > longRule {
+			fail("rules: %.40q: expected at most %d bytes, got %d", name, longRule, len(name)+len(value))
+		}
+	}
+	if t.Seed != "" {
+		if _, err := strconv.ParseUint(string(t.Seed), 10, 64); err != nil {
+			fail("seed: expected an integer from 0 to 18446744073709551615, got %.40q", string(t.Seed))
+		}
+	}
+	if t.Block < 0 || t.Block > mostBlock {
+		fail("block: expected an integer from 0 to %d, got %d", int64(mostBlock), t.Block)
+	}
+	if t.Rotation < 0 || t.Rotation > mostEntrants || t.Opponent < 0 || t.Trial < 0 {
+		fail("rotation, opponent, trial: expected no negative number and a rotation of at most %d", mostEntrants)
+	}
+	switch {
+	case t.Record != "" || t.brought != "":
+		t.checkRecord(fail)
+	case t.Study == "" && t.Game == "":
+		fail("expected a game with its entrants, or a study and a trial")
+	case t.Study != "" && (t.Game != "" || len(t.Entrants) > 0 || len(t.Rules) > 0 || t.Seed != ""):
+		fail("study: expected no game, entrants, rules or seed beside it: the record has them")
+	case t.Study != "" && !studyName.MatchString(t.Study):
+		fail("study: expected the name of a study, got %.40q", t.Study)
+	}
+	if len(bad) > 0 {
+		return NewProblem(http.StatusBadRequest, "the game cannot be shown", bad...)
+	}
+	return nil
+}
+
+// query is the ticket as an address has it, in a fixed order.
+func (t *Ticket) query() url.Values {
+	q := url.Values{}
+	set := func(name, text string) {
+		if text != "" && text != "0" {
+			q.Set(name, text)
+		}
+	}
+	set("game", t.Game)
+	for _, e := range t.Entrants {
+		q.Add("entrant", e)
+	}
+	for name, value := range t.Rules {
+		q.Set("rule."+name, string(value))
+	}
+	if t.Seed != "" {
+		q.Set("seed", string(t.Seed))
+	}
+	if t.Study != "" {
+		q.Set("study", t.Study)
+		q.Set("trial", strconv.Itoa(t.Trial))
+	}
+	set("phase", t.Phase)
+	set("record", t.brought)
+	set("opponent", strconv.Itoa(t.Opponent))
+	set("block", strconv.FormatInt(t.Block, 10))
+	set("rotation", strconv.Itoa(t.Rotation))
+	return q
+}
+
+// pairs are an address's names and values, sorted, for hidden fields.
+func pairs(q url.Values) [][2]string {
+	var out [][2]string
+	for name, all := range q {
+		for _, value := range all {
+			out = append(out, [2]string{name, value})
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i][0] < out[j][0] })
+	return out
+}
+
+// elsewhere refuses what a page of another origin fetches in secret: playing a
+// game costs time, though it changes nothing. A link that is followed may come
+// from anywhere.
+func elsewhere(r *http.Request) error {
+	switch site := r.Header.Get("Sec-Fetch-Site"); {
+	case site == "", site == "same-origin", site == "none", r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document":
+		return nil
+	}
+	return problem(http.StatusForbidden, "a page of another origin must not play games here")
+}
+
+// showing opens the film of a ticket.
+func (s *Server) showing(r *http.Request, t Ticket) (*reel, func(), error) {
+	if err := elsewhere(r); err != nil {
+		return nil, nil, err
+	}
+	house, err := s.theatre()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.unpack(&t); err != nil {
+		return nil, nil, err
+	}
+	showing, err := house.Open(r.Context(), t)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.films.watch(r.Context(), showing)
+}
+
+// freshFilm plays the game of the body.
+func (s *Server) freshFilm(w http.ResponseWriter, r *http.Request) {
+	var t Ticket
+	err := read(r, &t)
+	if err == nil {
+		err = t.check()
+	}
+	s.stream(w, r, t, err)
+}
+
+// storedFilm plays the game that the address names.
+func (s *Server) storedFilm(w http.ResponseWriter, r *http.Request) {
+	t, err := queryTicket(r.URL.Query())
+	s.stream(w, r, t, err)
+}
+
+// stream answers with a film as lines of JSON: {"film"}, a {"frame"} for each
+// step from the one asked for on as it is made, and {"end"} or {"error"}.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, t Ticket, err error) {
+	var from, limit int
+	if err == nil {
+		from, err = query(r, "from", 0, 0, mostKey)
+	}
+	if err == nil {
+		limit, err = query(r, "limit", filmPage, 1, filmPage)
+	}
+	var film *reel
+	var leave func()
+	if err == nil {
+		film, leave, err = s.showing(r, t)
+	}
+	if err != nil {
+		s.busy(w, err)
+		s.fail(w, r, err)
+		return
+	}
+	defer leave()
+	control := http.NewResponseController(w)
+	h := w.Header()
+	h.Set("Content-Type", "application/x-ndjson")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	send := func(kind string, v any) bool {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if e.Encode(map[string]any{kind: v}) != nil {
+			return false
+		}
+		control.SetWriteDeadline(time.Now().Add(writeTime)) // where the server has none, so be it
+		_, err := w.Write(b.Bytes())
+		return err == nil
+	}
+	if !send("film", film.film) {
+		return
+	}
+	for at := from; ; {
+		frames, done, more, failed := film.seen()
+		for ; at < min(len(frames), from+limit); at++ {
+			if !send("frame", frames[at]) {
+				return
+			}
+		}
+		control.Flush()
+		switch {
+		case failed != nil:
+			send("error", s.told(r, failed))
+			return
+		case done || at >= from+limit:
+			if done {
+				send("end", film.end)
+			}
+			return
+		}
+		select {
+		case <-more:
+		case <-r.Context().Done():
+			return
+		case <-s.films.ctx.Done():
+			return
+		}
+	}
+}
+
+// told is an error as the asker is told it.
+func (s *Server) told(r *http.Request, err error) string {
+	if p, ok := asProblem(err); ok {
+		return p.Text
+	}
+	s.o.Log.Error("film", "path", r.URL.Path, "error", err)
+	return "the game could not be played to its end; the server's log says why"
+}
+
+// busy tells when to come again.
+func (s *Server) busy(w http.ResponseWriter, err error) {
+	if p, ok := asProblem(err); ok && p.Status == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", "10")
+	}
+}
+
+// gamesQuery reads which games of a trial are asked for.
+func gamesQuery(r *http.Request) (GamesQuery, error) {
+	q := GamesQuery{From: -1}
+	var err error
+	if q.Study, err = name(r); err != nil {
+		return q, err
+	}
+	if q.Trial, err = strconv.Atoi(r.PathValue("number")); err != nil || q.Trial < 0 || q.Trial > mostKey {
+		return q, problem(http.StatusNotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
+	}
+	if q.Meeting, err = query(r, "meeting", 0, 0, mostKey); err != nil {
+		return q, err
+	}
+	if q.Limit, err = query(r, "limit", 25, 1, pageMost); err != nil {
+		return q, err
+	}
+	from, err := query(r, "from", -1, 0, mostKey)
+	q.From = int64(from)
+	return q, err
+}
+
+// trialGames lists what a trial has played.
+func (s *Server) trialGames(w http.ResponseWriter, r *http.Request) {
+	g, err := s.gamesOf(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, g)
+}
+
+// gamesOf finds what a request's trial has played, with the paths of the films.
+func (s *Server) gamesOf(r *http.Request) (*TrialGames, error) {
+	q, err := gamesQuery(r)
+	if err != nil {
+		return nil, err
+	}
+	house, err := s.theatre()
+	if err != nil {
+		return nil, err
+	}
+	g, err := house.Games(r.Context(), q)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range g.Meetings {
+		if m.Meeting != g.Meeting {
+			continue
+		}
+		for i := range g.Games {
+			one := &g.Games[i]
+			t := Ticket{Study: g.Study, Trial: g.Trial, Phase: m.Phase, Opponent: m.Opponent, Block: one.Block, Rotation: one.Rotation}
+			one.Film = "/watch/film?" + t.query().Encode()
+		}
+	}
+	return g, nil
+}

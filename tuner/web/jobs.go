@@ -1,0 +1,162 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+)
+
+// jobAPI is the API of the jobs of a kind.
+type jobAPI struct {
+	*Server
+	kind string // Tournament or Experiment
+	list string // the list's key in an answer
+}
+
+// id is the number that the path names.
+func (a jobAPI) id(r *http.Request) (int, error) {
+	text := r.PathValue("id")
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > mostKey || text != strconv.Itoa(n) {
+		return 0, problem(http.StatusNotFound, fmt.Sprintf("no %s %.40q", a.kind, text))
+	}
+	return n, nil
+}
+
+// jobs lists jobs, the newest first, a page at a time: next is the key of the
+// next page, null on the last.
+func (a jobAPI) jobs(w http.ResponseWriter, r *http.Request) {
+	list, next, err := a.page(r)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, map[string]any{a.list: list, "next": next})
+}
+
+// page reads a page of jobs.
+func (a jobAPI) page(r *http.Request) (list []Job, next *int, err error) {
+	before, err := query(r, "before", 0, 0, mostKey)
+	if err != nil {
+		return nil, nil, err
+	}
+	limit, err := query(r, "limit", pageDefault, 1, pageMost)
+	if err != nil {
+		return nil, nil, err
+	}
+	if list, err = a.o.Library.Jobs(r.Context(), a.kind, before, limit); err != nil {
+		return nil, nil, err
+	}
+	for i := range list {
+		a.far(&list[i])
+	}
+	if len(list) == limit {
+		next = &list[len(list)-1].ID
+	}
+	return list, next, nil
+}
+
+// far adds how far a job is, if it runs.
+func (a jobAPI) far(j *Job) {
+	if p, ok := a.o.Control.Progress(JobName(a.kind, j.ID)); ok {
+		j.Progress = JobProgressOf(p)
+	}
+}
+
+func (a jobAPI) job(w http.ResponseWriter, r *http.Request) {
+	d, err := a.detail(r)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, d)
+}
+
+// detail reads the job that the path names.
+func (a jobAPI) detail(r *http.Request) (*JobDetail, error) {
+	id, err := a.id(r)
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.o.Library.Job(r.Context(), a.kind, id)
+	if err == nil {
+		a.far(&d.Job)
+	}
+	return d, err
+}
+
+// act does something to the job that the path names.
+func (a jobAPI) act(do func(Control, context.Context, string) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		id, err := a.there(r)
+		if err == nil {
+			err = read(r, &struct{}{})
+		}
+		if err == nil {
+			err = do(a.o.Control, r.Context(), JobName(a.kind, id))
+		}
+		a.answer(w, r, id, err)
+	}
+}
+
+// there is the id of a job of this kind: another kind's is not found here.
+func (a jobAPI) there(r *http.Request) (int, error) {
+	id, err := a.id(r)
+	if err == nil {
+		_, err = a.o.Library.Job(r.Context(), a.kind, id)
+	}
+	return id, err
+}
+
+// answer shows a job after something was done to it.
+func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int, err error) {
+	if err == nil {
+		var d *JobDetail
+		if d, err = a.o.Library.Job(r.Context(), a.kind, id); err == nil {
+			write(w, http.StatusOK, map[string]any{"id": id, "state": d.State, "priority": d.Priority})
+			return
+		}
+	}
+	a.fail(w, r, err)
+}
+
+func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) {
+	given := struct {
+		Priority *int `json:"priority"`
+	}{}
+	id, err := a.there(r)
+	if err == nil {
+		err = read(r, &given)
+	}
+	if err == nil && given.Priority == nil {
+		err = problem(http.StatusBadRequest, "priority: expected an integer from -10 to 10")
+	}
+	if err == nil {
+		err = urgent(*given.Priority)
+	}
+	if err == nil {
+		err = a.o.Control.Prioritise(r.Context(), JobName(a.kind, id), *given.Priority)
+	}
+	a.answer(w, r, id, err)
+}
+
+// urgent refuses a priority that there is not.
+func urgent(priority int) error {
+	if priority < -10 || priority > 10 {
+		return problem(http.StatusBadRequest, fmt.Sprintf("priority: expected -10 to 10, got %d", priority))
+	}
+	return nil
+}
+
+func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) {
+	id, err := a.there(r)
+	if err == nil {
+		err = a.o.Control.Delete(r.Context(), JobName(a.kind, id))
+	}
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, map[string]int{"deleted": id})
+}

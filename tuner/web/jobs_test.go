@@ -1,0 +1,200 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"sakusen/tuner/web"
+)
+
+// The shelf has tournament 7 and run 8.
+func (s *shelf) jobs(kind string) web.Job {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if kind == web.Tournament {
+		return web.Job{ID: 7, Name: "cup", State: s.state}
+	}
+	return web.Job{ID: 8, Name: "table", State: s.state}
+}
+
+func (s *shelf) Jobs(_ context.Context, kind string, before, limit int) ([]web.Job, error) {
+	j := s.jobs(kind)
+	if before > 0 && before <= j.ID {
+		return []web.Job{}, s.err
+	}
+	return []web.Job{j}, s.err
+}
+
+func (s *shelf) Job(_ context.Context, kind string, id int) (*web.JobDetail, error) {
+	j := s.jobs(kind)
+	if id != j.ID {
+		return nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("no %s %d", kind, id))
+	}
+	return &web.JobDetail{Job: j, Request: json.RawMessage(`{"file":"name: cup"}`), Partial: json.RawMessage("{}")}, s.err
+}
+
+func (s *shelf) Tournament(_ context.Context, r web.TournamentRequest, _ int, check bool) (int, bool, error) {
+	if !strings.HasPrefix(r.File, "name: cup") {
+		return 0, false, web.NewProblem(http.StatusBadRequest, "the tournament file has mistakes", "c:1:1: one", "c:2:1: two")
+	}
+	return 7, !check && r.Seed == nil, s.err
+}
+
+func (s *shelf) Run(_ context.Context, r web.ExperimentRequest, _ int, _ bool) (int, bool, error) {
+	if r.Name != "table" || r.Games < 0 {
+		return 0, false, web.NewProblem(http.StatusBadRequest, fmt.Sprintf("no experiment %.40q", r.Name))
+	}
+	return 8, true, s.err
+}
+
+func (s *shelf) Experiments(context.Context) ([]web.ExperimentLine, error) {
+	games, last := int64(100), s.jobs(web.Experiment)
+	return []web.ExperimentLine{{Name: "table", Doc: "A <table>.", Source: "A paper", Games: &games, Last: &last}}, s.err
+}
+
+func (s *shelf) Examples(context.Context) ([]web.Example, error) {
+	return []web.Example{{Name: "little", File: "name: cup"}}, s.err
+}
+
+func (s *shelf) Crosstable(context.Context, int) (*web.Crosstable, error) {
+	return &web.Crosstable{Name: "cup", Metrics: []string{"shots"}, Entrants: []web.Standing{{Place: 1, Name: "<a>", Against: []string{"-"}}},
+		Orders: []web.OrderLine{{Label: "a - b", Seat: 1, Metrics: []string{"3"}}}}, s.err
+}
+
+func (s *shelf) Comparison(context.Context, int) (*web.Comparison, error) {
+	x := 2.0
+	return &web.Comparison{Rows: []web.ComparisonRow{
+		{Label: "<turn> 1", Metric: "log10", Verdict: "yes", PrintedValue: &x, MeasuredValue: &x, MeasuredCI: &[2]float64{1, 3}},
+		{Label: "turn 2", Metric: "log10", Verdict: "no", MeasuredValue: &x},
+	}}, s.err
+}
+
+// Tournaments and experiments answer as they are described, and mistakes with
+// 4xx.
+func TestJobs(t *testing.T) {
+	s := &shelf{state: "running"}
+	_, h := serve(t, s, "")
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		want               string
+	}{
+		{"GET", "/api/v1/tournaments", "", 200, `"tournaments":[{"id":7`},
+		{"GET", "/api/v1/tournaments?limit=1", "", 200, `"next":7`},
+		{"GET", "/api/v1/tournaments?before=7", "", 200, `"tournaments":[]`},
+		{"GET", "/api/v1/tournaments?before=-1", "", 400, "before"},
+		{"GET", "/api/v1/tournaments?limit=1e9", "", 400, "limit"},
+		{"GET", "/api/v1/tournaments/7", "", 200, `"partial":{}`},
+		{"GET", "/api/v1/tournaments/8", "", 404, "no tournament 8"},
+		{"GET", "/api/v1/tournaments/07", "", 404, "no tournament"},
+		{"GET", "/api/v1/tournaments/99999999999999999999", "", 404, "no tournament"},
+		{"GET", "/api/v1/tournaments/..%2f..%2fetc%2fpasswd", "", 404, "no tournament"},
+		{"GET", "/api/v1/tournaments/'%20OR%201=1%20--", "", 404, "no tournament"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup"}`, 201, `{"id":7}`},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","seed":"18446744073709551615"}`, 200, `{"id":7}`},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","check":true}`, 200, `{"id":null}`},
+		{"POST", "/api/v1/tournaments", `{"file":"x"}`, 400, `"errors":["c:1:1: one","c:2:1: two"]`},
+		{"POST", "/api/v1/tournaments", ``, 400, "file: expected"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","path":"/etc/passwd"}`, 400, "unknown field"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","file_name":"` + strings.Repeat("x", 300) + `"}`, 400, "file_name: expected at most"},
+		{"POST", "/api/v1/studies", `{"spec":"name: first","name":"` + strings.Repeat("x", 300) + `"}`, 400, "name: expected at most"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","blocks":-1}`, 400, "blocks"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","blocks":1099511627777}`, 400, "blocks"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","blocks":1e300}`, 400, "body"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","seed":-4}`, 400, "seed"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","seed":"18446744073709551616"}`, 400, "seed"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","seed":{}}`, 400, "seed"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","priority":11}`, 400, "priority"},
+		{"POST", "/api/v1/tournaments", strings.Repeat(`{"file":`, 20000), 400, "body"},
+		{"POST", "/api/v1/tournaments/7/pause", "{}", 200, `"paused"`},
+		{"POST", "/api/v1/tournaments/7/resume", "", 200, `"queued"`},
+		{"POST", "/api/v1/tournaments/7/stop", "{}", 200, `"stopped"`},
+		{"POST", "/api/v1/tournaments/7/stop", `{"force":true}`, 400, "unknown field"},
+		{"POST", "/api/v1/tournaments/8/stop", "{}", 404, "no tournament 8"},
+		{"POST", "/api/v1/tournaments/7/priority", `{"priority":3}`, 200, `"id":7`},
+		{"POST", "/api/v1/tournaments/7/priority", `{"priority":30}`, 400, "-10 to 10"},
+		{"POST", "/api/v1/tournaments/7/priority", `{}`, 400, "-10 to 10"},
+		{"DELETE", "/api/v1/tournaments/7", "", 200, `{"deleted":7}`},
+		{"DELETE", "/api/v1/tournaments/9", "", 404, "no tournament 9"},
+		{"GET", "/api/v1/experiments", "", 200, `"last_run":{"id":8`},
+		{"GET", "/api/v1/experiments/runs", "", 200, `"runs":[{"id":8`},
+		{"GET", "/api/v1/experiments/runs/8", "", 200, `"name":"table"`},
+		{"GET", "/api/v1/experiments/runs/7", "", 404, "no experiment 7"},
+		{"GET", "/api/v1/experiments/table", "", 404, "nothing at this path"},
+		{"POST", "/api/v1/experiments/runs", `{"name":"table","games":5,"seed":3}`, 201, `{"id":8}`},
+		{"POST", "/api/v1/experiments/runs", `{"name":"./evil.yaml"}`, 400, "no experiment"},
+		{"POST", "/api/v1/experiments/runs", `{"name":"table","keep":"/tmp/x"}`, 400, "unknown field"},
+		{"POST", "/api/v1/experiments/runs", `{}`, 400, "name: expected"},
+		{"POST", "/api/v1/experiments/runs/8/pause", "{}", 200, `"paused"`},
+		{"DELETE", "/api/v1/experiments/runs/8", "", 200, `{"deleted":8}`},
+	} {
+		status, text, _ := ask(t, c.method, h.URL+c.path, c.body, asJSON)
+		if status != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s %s: %d, %.200s; want %d and %q", c.method, c.path, status, text, c.status, c.want)
+		}
+	}
+	if status, _, _ := ask(t, "POST", h.URL+"/api/v1/tournaments", "file=x", "Content-Type: application/x-www-form-urlencoded"); status != 415 {
+		t.Errorf("a form: %d", status)
+	}
+	if status, _, _ := ask(t, "POST", h.URL+"/api/v1/tournaments/7/stop", "{}", asJSON, "Sec-Fetch-Site: cross-site"); status != 403 {
+		t.Errorf("another origin: %d", status)
+	}
+}
+
+// The pages of tournaments and experiments are there without scripts, and what
+// is typed becomes no markup.
+func TestJobPages(t *testing.T) {
+	s := &shelf{state: "running"}
+	_, h := serve(t, s, "")
+	form := "Content-Type: application/x-www-form-urlencoded"
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		want               string
+	}{
+		{"GET", "/tournaments", "", 200, `<a href="/tournaments/7">cup`},
+		{"GET", "/tournaments?before=7", "", 200, "No tournament yet"},
+		{"GET", "/tournaments?before=x", "", 400, "before"},
+		{"GET", "/tournaments/7", "", 200, "&lt;a&gt;</th>"},
+		{"GET", "/tournaments/7", "", 200, `action="/tournaments/7/pause"`},
+		{"GET", "/tournaments/7", "", 200, "name: cup</pre>"},
+		{"GET", "/tournaments/8", "", 404, "no tournament 8"},
+		{"GET", "/tournaments/..%2f", "", 404, "no tournament"},
+		{"POST", "/tournaments/7/pause", "", 303, ""},
+		{"POST", "/tournaments/7/resume", "", 303, ""},
+		{"POST", "/tournaments/7/delete", "", 303, ""},
+		{"POST", "/tournaments/9/delete", "", 404, "no tournament 9"},
+		{"GET", "/new/tournament", "", 200, "name: cup</textarea>"},
+		{"GET", "/new/tournament?example=little", "", 200, `<option value="little" selected>`},
+		{"POST", "/new/tournament", "file=name:+cup", 303, ""},
+		{"POST", "/new/tournament", "file=x&blocks=-1&seed=q&priority=70", 400, "<li>c:2:1: two</li>"},
+		{"POST", "/new/tournament", "file=x&blocks=-1&seed=q&priority=70", 400, "<li>blocks: expected a whole number from 1 on, got &#34;-1&#34;</li><li>seed: expected"},
+		{"POST", "/new/tournament", "file=</textarea><script>", 400, "&lt;/textarea&gt;&lt;script&gt;"},
+		{"POST", "/new/tournament/check", "file=x", 200, "<li>c:1:1: one</li>"},
+		{"POST", "/new/tournament/check", "file=name:+cup", 200, "Nothing is wrong with it."},
+		{"GET", "/experiments", "", 200, "A &lt;table&gt;."},
+		{"GET", "/experiments", "", 200, `value="100"`},
+		{"POST", "/experiments", "name=table&games=3", 303, ""},
+		{"POST", "/experiments", "name=../x&games=3", 400, "no experiment &#34;../x&#34;"},
+		{"POST", "/experiments", "name=table&games=much", 400, "games: expected a whole number"},
+		{"GET", "/experiments/runs/8", "", 200, "&lt;turn&gt; 1"},
+		{"GET", "/experiments/runs/8", "", 200, `<span class="agrees yes">yes</span>`},
+		{"GET", "/experiments/runs/7", "", 404, "no experiment 7"},
+		{"POST", "/experiments/runs/8/stop", "", 303, ""},
+	} {
+		status, text, _ := ask(t, c.method, h.URL+c.path, c.body, form, "Accept: text/html")
+		if status != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s %s %s: %d, %.600s; want %d and %q", c.method, c.path, c.body, status, text, c.status, c.want)
+		}
+		if strings.Contains(text, " style=") || strings.Contains(text, " onclick=") {
+			t.Errorf("%s holds what its policy forbids", c.path)
+		}
+	}
+	if status, _, _ := ask(t, "POST", h.URL+"/new/tournament", "file=name:+cup", form, "Sec-Fetch-Site: cross-site"); status != 403 {
+		t.Errorf("a form of another origin: %d", status)
+	}
+}

@@ -1,0 +1,110 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// jobRoutes are the operations on tournaments and experiments.
+func (s *Server) jobRoutes() []route {
+	t := jobAPI{s, Tournament, "tournaments"}
+	e := jobAPI{s, Experiment, "runs"}
+	routes := []route{
+		{"POST", "/api/v1/tournaments", t.submitTournament},
+		{"GET", "/api/v1/experiments", s.experiments},
+		{"POST", "/api/v1/experiments/runs", e.submitRun},
+	}
+	for path, a := range map[string]jobAPI{"/api/v1/tournaments": t, "/api/v1/experiments/runs": e} {
+		routes = append(routes,
+			route{"GET", path, a.jobs},
+			route{"GET", path + "/{id}", a.job},
+			route{"DELETE", path + "/{id}", a.remove},
+			route{"POST", path + "/{id}/pause", a.act(Control.Pause)},
+			route{"POST", path + "/{id}/resume", a.act(Control.Resume)},
+			route{"POST", path + "/{id}/stop", a.act(Control.Stop)},
+			route{"POST", path + "/{id}/priority", a.priority},
+		)
+	}
+	return routes
+}
+
+// submitted is what a submission adds to a request.
+type submitted struct {
+	Priority int `json:"priority"`
+	// Check only reads the request and says what is wrong with it.
+	Check bool `json:"check"`
+}
+
+// mostFileName bounds what stands before every mistake in a file, in bytes.
+const mostFileName = 200
+
+// mostBlocks bounds what may be asked for: no file asks for more.
+const mostBlocks = int64(1) << 40
+
+// submitTournament queues a tournament, or only checks it.
+func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		TournamentRequest
+		submitted
+	}
+	err := read(r, &given)
+	switch {
+	case err != nil:
+	case given.File == "":
+		err = problem(http.StatusBadRequest, "file: expected a tournament file, got none")
+	case len(given.FileName) > mostFileName:
+		err = problem(http.StatusBadRequest, fmt.Sprintf("file_name: expected at most %d bytes, got %d", mostFileName, len(given.FileName)))
+	case given.Blocks < 0 || given.Blocks > mostBlocks:
+		err = problem(http.StatusBadRequest, fmt.Sprintf("blocks: expected 1 to %d, got %d", mostBlocks, given.Blocks))
+	default:
+		err = urgent(given.Priority)
+	}
+	var id int
+	var created bool
+	if err == nil {
+		id, created, err = a.o.Library.Tournament(r.Context(), given.TournamentRequest, given.Priority, given.Check)
+	}
+	a.queued(w, r, id, created, given.Check, err)
+}
+
+// submitRun queues an experiment, or only checks what is asked for.
+func (a jobAPI) submitRun(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		ExperimentRequest
+		submitted
+	}
+	err := read(r, &given)
+	if err == nil && given.Name == "" {
+		err = problem(http.StatusBadRequest, "name: expected that of an experiment, got none")
+	}
+	if err == nil {
+		err = urgent(given.Priority)
+	}
+	var id int
+	var created bool
+	if err == nil {
+		id, created, err = a.o.Library.Run(r.Context(), given.ExperimentRequest, given.Priority, given.Check)
+	}
+	a.queued(w, r, id, created, given.Check, err)
+}
+
+// queued answers a submission.
+func (a jobAPI) queued(w http.ResponseWriter, r *http.Request, id int, created, checked bool, err error) {
+	switch {
+	case err != nil:
+		a.fail(w, r, err)
+	case checked:
+		write(w, http.StatusOK, map[string]any{"id": nil})
+	case created:
+		w.Header().Set("Location", fmt.Sprintf("%s/%d", r.URL.Path, id))
+		write(w, http.StatusCreated, map[string]any{"id": id})
+	default:
+		write(w, http.StatusOK, map[string]any{"id": id})
+	}
+}
+
+// experiments lists those that can be run.
+func (s *Server) experiments(w http.ResponseWriter, r *http.Request) {
+	list, err := s.o.Library.Experiments(r.Context())
+	s.show(w, r, "experiments", list, err)
+}

@@ -1,0 +1,122 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+)
+
+// fileOf is the tournament file of a request.
+func fileOf(d *JobDetail) string {
+	var r TournamentRequest
+	if json.Unmarshal(d.Request, &r) != nil {
+		return ""
+	}
+	return r.File
+}
+
+// requestText is a request for people.
+func requestText(d *JobDetail) string {
+	var b bytes.Buffer
+	if json.Indent(&b, d.Request, "", "  ") != nil {
+		return ""
+	}
+	return b.String()
+}
+
+// experimentsView is the page of all experiments.
+type experimentsView struct {
+	frame
+	Experiments []ExperimentLine
+	Runs        []Job
+	Next        *int
+	Wrong       string // the experiment that cannot be run as asked
+	Errors      []string
+}
+
+// experimentsPage lists what can be run, and what was.
+func (p jobPages) experimentsPage(w http.ResponseWriter, r *http.Request) {
+	p.listExperiments(w, r, http.StatusOK, "", nil)
+}
+
+func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status int, wrong string, mistakes []string) {
+	list, err := p.o.Library.Experiments(r.Context())
+	v := &experimentsView{frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
+	if err == nil {
+		v.Runs, v.Next, err = p.page(r)
+	}
+	if err != nil {
+		p.failPage(w, r, err)
+		return
+	}
+	for i := range list {
+		if last := list[i].Last; last != nil {
+			p.far(last)
+		}
+	}
+	p.render(w, r, status, "experiments", v)
+}
+
+// createRun queues an experiment, or says why it cannot be run so.
+func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseForm(); err != nil {
+		p.failPage(w, r, problem(http.StatusBadRequest, "the form cannot be read"))
+		return
+	}
+	var wrong []string
+	request := ExperimentRequest{
+		Name: r.PostForm.Get("name"), Games: formNumber(r, "games", &wrong),
+		Simulations: formNumber(r, "simulations", &wrong), Seed: formSeed(r, &wrong),
+	}
+	priority := formPriority(r, &wrong)
+	id, _, err := p.o.Library.Run(r.Context(), request, priority, len(wrong) > 0)
+	if bad, ok := errors.AsType[*Problem](err); ok {
+		if err = nil; len(bad.Errors) == 0 {
+			bad.Errors = []string{bad.Text}
+		}
+		wrong = append(wrong, bad.Errors...)
+	}
+	switch {
+	case err != nil:
+		p.failPage(w, r, err)
+	case len(wrong) > 0:
+		p.listExperiments(w, r, http.StatusBadRequest, request.Name, wrong)
+	default:
+		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
+	}
+}
+
+// run shows one run: its rows, those so far while it runs.
+func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
+	d, err := p.detail(r)
+	var rows *Comparison
+	var all []ExperimentLine
+	if err == nil {
+		rows, err = p.o.Library.Comparison(r.Context(), d.ID)
+	}
+	if err == nil {
+		all, err = p.o.Library.Experiments(r.Context())
+	}
+	if err != nil {
+		p.failPage(w, r, err)
+		return
+	}
+	v := struct {
+		jobView
+		Of    ExperimentLine
+		Rows  *Comparison
+		Plots []comparisonPlot
+	}{jobView: p.view(d, d.Name, "experiments"), Rows: rows}
+	v.Request = requestText(d)
+	for _, e := range all {
+		if e.Name == d.Name {
+			v.Of = e
+		}
+	}
+	if rows != nil {
+		v.Plots = comparisonPlots(rows.Rows)
+	}
+	p.render(w, r, http.StatusOK, "run", v)
+}

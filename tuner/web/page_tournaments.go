@@ -1,0 +1,132 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+)
+
+// tournaments lists them.
+func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) {
+	list, next, err := p.page(r)
+	if err != nil {
+		p.failPage(w, r, err)
+		return
+	}
+	p.render(w, r, http.StatusOK, "tournaments", struct {
+		frame
+		Jobs []Job
+		Next *int
+	}{p.frame("Tournaments", "tournaments"), list, next})
+}
+
+// tournament shows one: its crosstable, that so far while it is played.
+func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) {
+	d, err := p.detail(r)
+	var table *Crosstable
+	if err == nil {
+		table, err = p.o.Library.Crosstable(r.Context(), d.ID)
+	}
+	if err != nil {
+		p.failPage(w, r, err)
+		return
+	}
+	p.render(w, r, http.StatusOK, "tournament", struct {
+		jobView
+		Table *Crosstable
+		File  string
+	}{p.view(d, d.Name, "tournaments"), table, fileOf(d)})
+}
+
+// tournamentForm is the form that submits a tournament.
+type tournamentForm struct {
+	frame
+	Examples               []Example
+	Example, File          string
+	Blocks, Seed, Priority string
+	Errors                 []string
+}
+
+// Good tells that the form was looked at and nothing is wrong.
+func (f *tournamentForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
+
+func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
+	if err := r.ParseForm(); err != nil {
+		return nil, problem(http.StatusBadRequest, "the form cannot be read")
+	}
+	examples, err := p.o.Library.Examples(r.Context())
+	f := &tournamentForm{
+		frame: p.frame("New tournament", "tournaments"), Examples: examples, Example: r.Form.Get("example"),
+		File: r.PostForm.Get("file"), Blocks: r.PostForm.Get("blocks"), Seed: r.PostForm.Get("seed"), Priority: r.PostForm.Get("priority"),
+	}
+	return f, err
+}
+
+// newTournament shows the form with an example in it.
+func (p jobPages) newTournament(w http.ResponseWriter, r *http.Request) {
+	f, err := p.form(r)
+	if err != nil {
+		p.failPage(w, r, err)
+		return
+	}
+	for i, e := range f.Examples {
+		if i == 0 || e.Name == f.Example {
+			f.File = e.File
+		}
+	}
+	p.render(w, r, http.StatusOK, "newtournament", f)
+}
+
+// try checks or queues the form's tournament. What the asker did wrong is shown
+// in the form.
+func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, err error) {
+	var wrong []string
+	request := TournamentRequest{File: f.File, FileName: "form.yaml", Blocks: formNumber(r, "blocks", &wrong), Seed: formSeed(r, &wrong)}
+	priority := formPriority(r, &wrong)
+	if request.Blocks > mostBlocks {
+		wrong = append(wrong, "blocks: expected at most "+strconv.FormatInt(mostBlocks, 10))
+	}
+	id, _, err = p.o.Library.Tournament(r.Context(), request, priority, check || len(wrong) > 0)
+	var bad *Problem
+	if errors.As(err, &bad) {
+		if err = nil; len(bad.Errors) == 0 {
+			bad.Errors = []string{bad.Text}
+		}
+		wrong = append(wrong, bad.Errors...)
+	}
+	f.Errors = wrong
+	return id, err
+}
+
+// checkTournament says what is wrong with the form as it stands.
+func (p jobPages) checkTournament(w http.ResponseWriter, r *http.Request) {
+	f, err := p.form(r)
+	if err == nil {
+		_, err = p.try(r, f, true)
+	}
+	if err != nil {
+		p.failPage(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if err := p.pages["newtournament"].ExecuteTemplate(w, "filecheck", f); err != nil {
+		p.o.Log.Error("page", "page", "filecheck", "error", err)
+	}
+}
+
+// createTournament queues the form's tournament, or shows what is wrong with it.
+func (p jobPages) createTournament(w http.ResponseWriter, r *http.Request) {
+	f, err := p.form(r)
+	id := 0
+	if err == nil {
+		id, err = p.try(r, f, false)
+	}
+	switch {
+	case err != nil:
+		p.failPage(w, r, err)
+	case len(f.Errors) > 0:
+		p.render(w, r, http.StatusBadRequest, "newtournament", f)
+	default:
+		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
+	}
+}

@@ -1,0 +1,248 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+const (
+	// filmsAtOnce bounds the games that are played for watchers at a time.
+	filmsAtOnce = 2
+	// filmBytes bounds the frames kept of films that were shown, bytes.
+	filmBytes = 128 << 20
+	// filmsKept bounds their number.
+	filmsKept = 64
+	// filmTime is the longest that one game is played for watchers.
+	filmTime = 10 * time.Minute
+	// lingering is how long a game is played on when nobody watches: pages without
+	// scripts come back for every step.
+	lingering = 20 * time.Second
+	// turnover is how long one waits for a place at which a game can be played.
+	turnover = 2 * time.Second
+)
+
+// projector plays games for watchers and keeps the last films, so that every
+// step of a film, and every watcher of it, sees the one that was played once. A
+// game that nobody watches any more is ended.
+type projector struct {
+	places chan struct{}
+	ctx    context.Context
+	close  context.CancelFunc
+
+	mu    sync.Mutex
+	reels map[string]*reel
+	order []*reel // the last used at the end
+}
+
+// reel is a film while it is made and afterwards.
+type reel struct {
+	key  string
+	film Film
+	stop context.CancelFunc
+
+	mu       sync.Mutex
+	frames   []FilmFrame
+	bytes    int
+	end      *FilmEnd
+	err      error
+	done     bool
+	stopped  bool          // nobody watched
+	changed  chan struct{} // closed at the next change
+	watchers int
+	idle     *time.Timer
+}
+
+func newProjector() *projector {
+	p := &projector{places: make(chan struct{}, filmsAtOnce), reels: map[string]*reel{}}
+	p.ctx, p.close = context.WithCancel(context.Background())
+	return p
+}
+
+// watch joins a film, which it begins where nobody has; leave must be called.
+func (p *projector) watch(ctx context.Context, s *Showing) (r *reel, leave func(), err error) {
+	p.mu.Lock()
+	if r = p.reels[s.Key]; r != nil && r.join() {
+		p.use(r)
+		p.mu.Unlock()
+		return r, r.leave, nil
+	}
+	p.mu.Unlock()
+	if err := p.place(ctx); err != nil {
+		return nil, nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r = p.reels[s.Key]; r != nil && r.join() { // somebody was faster
+		<-p.places
+		p.use(r)
+		return r, r.leave, nil
+	}
+	playing, stop := context.WithTimeout(p.ctx, filmTime)
+	r = &reel{key: s.Key, film: s.Film, stop: stop, changed: make(chan struct{}), watchers: 1}
+	p.reels[s.Key] = r
+	p.use(r)
+	go func() {
+		r.finish(play(playing, s, r))
+		stop()
+		<-p.places
+		p.trim()
+	}()
+	return r, r.leave, nil
+}
+
+// play plays a film; a panic is its error and not the end of the daemon.
+func play(ctx context.Context, s *Showing, r *reel) (end FilmEnd, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return s.Play(ctx, r.add)
+}
+
+// place waits for a place; films that nobody watches make room.
+func (p *projector) place(ctx context.Context) error {
+	select {
+	case p.places <- struct{}{}:
+		return nil
+	default:
+	}
+	p.mu.Lock()
+	for _, r := range p.order {
+		r.abandon()
+	}
+	p.mu.Unlock()
+	patience := time.NewTimer(turnover)
+	defer patience.Stop()
+	select {
+	case p.places <- struct{}{}:
+		return nil
+	case <-patience.C:
+		return problem(http.StatusTooManyRequests, "as many films are being made as may be at once; try again in a while")
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// use notes that a film was used now.
+func (p *projector) use(r *reel) {
+	for i, o := range p.order {
+		if o == r {
+			p.order = append(p.order[:i], p.order[i+1:]...)
+			break
+		}
+	}
+	p.order = append(p.order, r)
+}
+
+// trim forgets films: all that failed, and then the longest unused.
+func (p *projector) trim() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	bytes := 0
+	for i := len(p.order) - 1; i >= 0; i-- {
+		r := p.order[i]
+		r.mu.Lock()
+		bytes += r.bytes
+		drop := r.done && (r.err != nil || r.watchers == 0 && (bytes > filmBytes || len(p.order)-i > filmsKept))
+		if drop {
+			bytes -= r.bytes
+		}
+		r.mu.Unlock()
+		if drop {
+			p.order = append(p.order[:i], p.order[i+1:]...)
+			if p.reels[r.key] == r {
+				delete(p.reels, r.key)
+			}
+		}
+	}
+}
+
+// join adds a watcher, unless the film failed or is being ended.
+func (r *reel) join() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil || r.stopped {
+		return false
+	}
+	r.watchers++
+	if r.idle != nil {
+		r.idle.Stop()
+	}
+	return true
+}
+
+// leave takes a watcher away; the last one's leaving ends the game soon.
+func (r *reel) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watchers--
+	if r.watchers == 0 && !r.done {
+		r.idle = time.AfterFunc(lingering, r.abandon)
+	}
+}
+
+// abandon ends the game where nobody watches.
+func (r *reel) abandon() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.watchers == 0 && !r.done {
+		r.stopped = true
+		r.stop()
+	}
+}
+
+// add takes a frame of the film.
+func (r *reel) add(f FilmFrame) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.frames = append(r.frames, f)
+	r.bytes += len(f.SVG) + len(f.Text)
+	r.change()
+	return nil
+}
+
+func (r *reel) finish(end FilmEnd, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if errors.Is(err, context.DeadlineExceeded) {
+		end, err = FilmEnd{Cut: fmt.Sprintf("the film ends here: the game takes longer than %v", filmTime)}, nil
+	}
+	r.done, r.end, r.err = true, &end, err
+	r.change()
+}
+
+func (r *reel) change() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// seen is the film so far, and what is closed when there is more of it. The
+// frames must not be changed.
+func (r *reel) seen() (frames []FilmFrame, done bool, more <-chan struct{}, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.frames[:len(r.frames):len(r.frames)], r.done, r.changed, r.err
+}
+
+// wait waits until the film is whole, a while at most.
+func (r *reel) wait(ctx context.Context, most time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	for {
+		_, done, more, _ := r.seen()
+		if done {
+			return
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

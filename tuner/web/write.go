@@ -1,0 +1,151 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxLarge bounds the body of what may be large, in bytes: benchmark text and
+// played blocks.
+const maxLarge = 16 << 20
+
+// bodyLimit is the bound of a request's body.
+func bodyLimit(path string) int64 {
+	if path == "/api/v1/bench/runs" || path == "/api/v1/blocks" {
+		return maxLarge
+	}
+	return maxBody
+}
+
+// writerRoutes are the operations of Options.Writer.
+func (s *Server) writerRoutes() []route {
+	if s.o.Writer == nil {
+		return nil
+	}
+	return []route{
+		{"GET", "/api/v1/studies/{study}/blocks", s.blocks},
+		{"POST", "/api/v1/studies/{study}/drop", s.drop},
+		{"POST", "/api/v1/blocks", s.saveBlocks},
+		{"POST", "/api/v1/bench/runs", s.recordBench},
+		{"POST", "/api/v1/bench/accept", s.acceptBench},
+		{"POST", "/api/v1/bench/prune", s.pruneBench},
+		{"PUT", "/api/v1/bench/baselines/{name}", s.setBaseline},
+		{"DELETE", "/api/v1/bench/baselines/{name}", s.removeBaseline},
+	}
+}
+
+// label checks a text that is shown to people and looked for: one line, not too
+// long.
+func label(field, text string, least, most int) error {
+	n := utf8.RuneCountInString(text)
+	if n < least || n > most || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return problem(http.StatusBadRequest, fmt.Sprintf("%s: expected %d to %d characters in one line, got %.40q", field, least, most, text))
+	}
+	return nil
+}
+
+// firstOf is the first error.
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reply answers with v, or the error.
+func (s *Server) reply(w http.ResponseWriter, r *http.Request, v any, err error) {
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, v)
+}
+
+func (s *Server) recordBench(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		Runs     []BenchRun `json:"runs"`
+		Baseline string     `json:"baseline"`
+	}
+	err := read(r, &given)
+	if err == nil && (len(given.Runs) < 1 || len(given.Runs) > 100) {
+		err = problem(http.StatusBadRequest, fmt.Sprintf("runs: expected 1 to 100, got %d", len(given.Runs)))
+	}
+	if err == nil {
+		err = label("baseline", given.Baseline, 0, 200)
+	}
+	for i, b := range given.Runs {
+		at := fmt.Sprintf("runs[%d].", i)
+		if err == nil {
+			err = firstOf(label(at+"name", b.Name, 0, 1000), label(at+"machine", b.Machine, 0, 200), label(at+"commit", b.Commit, 0, 200),
+				label(at+"branch", b.Branch, 0, 500), label(at+"go", b.Go, 0, 200))
+		}
+	}
+	var out []BenchRecorded
+	if err == nil {
+		out, err = s.o.Writer.RecordBench(r.Context(), given.Runs, given.Baseline)
+	}
+	s.reply(w, r, map[string]any{"runs": out}, err)
+}
+
+func (s *Server) setBaseline(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		Source string `json:"source"`
+	}
+	err := firstOf(read(r, &given), label("name", r.PathValue("name"), 1, 200), label("source", given.Source, 1, 400))
+	var out BenchNamed
+	if err == nil {
+		out, err = s.o.Writer.SetBaseline(r.Context(), r.PathValue("name"), given.Source)
+	}
+	s.reply(w, r, out, err)
+}
+
+func (s *Server) removeBaseline(w http.ResponseWriter, r *http.Request) {
+	err := label("name", r.PathValue("name"), 1, 200)
+	if err == nil {
+		err = s.o.Writer.RemoveBaseline(r.Context(), r.PathValue("name"))
+	}
+	s.reply(w, r, map[string]string{"deleted": r.PathValue("name")}, err)
+}
+
+func (s *Server) acceptBench(w http.ResponseWriter, r *http.Request) {
+	var given BenchAccept
+	err := firstOf(read(r, &given), label("series", given.Series, 1, 2000), label("source", given.Source, 1, 400), label("reason", given.Reason, 1, 2000))
+	var out BenchAccepted
+	if err == nil {
+		out, err = s.o.Writer.AcceptBench(r.Context(), given)
+	}
+	s.reply(w, r, out, err)
+}
+
+func (s *Server) pruneBench(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		Days int  `json:"days"`
+		Dry  bool `json:"dry_run"`
+	}
+	err := read(r, &given)
+	if err == nil && (given.Days < 1 || given.Days > mostDays) {
+		err = problem(http.StatusBadRequest, "days: expected an integer from 1 to 36500")
+	}
+	var n int64
+	if err == nil {
+		n, err = s.o.Writer.PruneBench(r.Context(), given.Days, given.Dry)
+	}
+	s.reply(w, r, map[string]any{"runs": n, "removed": !given.Dry}, err)
+}
+
+func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		Worker string `json:"worker"`
+	}
+	n, err := name(r)
+	err = firstOf(err, read(r, &given), label("worker", given.Worker, 1, 200))
+	var out Dropped
+	if err == nil {
+		out, err = s.o.Writer.Drop(r.Context(), n, given.Worker)
+	}
+	s.reply(w, r, out, err)
+}
