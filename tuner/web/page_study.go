@@ -27,7 +27,7 @@ type studyView struct {
 	Speed      string // of a study that runs
 	Plots      template.HTML
 	Shows      string // which state of the log the plots show
-	Reading    bool // the log has not been read to its end
+	Reading    bool   // the log has not been read to its end
 	Table      *trialTable
 	Curve      bool   // values of trials can be compared
 	Live       bool   // the table shows the latest trials
