@@ -30,7 +30,7 @@ import (
 // squares nothing of up to eight ships such as 5, 4, 4, 3, 3, 3, 2, 2 exceeds it,
 // ships of one square not counted, nor twelve ships of two squares; longer
 // fleets need some shots first.
-func Limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.5e9} }
+func Limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.8e9} }
 
 // An Answer is what is said of one position.
 type Answer struct {

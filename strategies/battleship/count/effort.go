@@ -52,7 +52,7 @@ func (c *Counter) swept(t *task) Effort {
 
 func (c *Counter) sweepEffort(t *task) Effort {
 	if t.ships == c.single(t) {
-		return Effort{}
+		return Effort{Steps: 1000}
 	}
 	if c.longest(t) < battleship.MaxSide {
 		p := c.plan(t)

@@ -3,6 +3,7 @@ package count
 import (
 	"math"
 	"math/bits"
+	"runtime"
 
 	"sakusen/engines/battleship"
 )
@@ -127,9 +128,9 @@ type price struct {
 	steps float64
 	// words of memory in a row, at most, and between rows, at most and of all
 	inside, between, layers float64
+	kept                    float64 // of those kept at a time when not all are
 	// the same in numbers
 	insideNumbers, betweenNumbers float64
-	rows                          int
 }
 
 // all reports whether all layers are kept, and not one in a few.
@@ -139,7 +140,7 @@ func (p *price) words() float64 {
 	if p.all() {
 		return p.inside + p.layers
 	}
-	return p.inside + 2*math.Ceil(math.Sqrt(float64(p.rows)))*p.between
+	return p.inside + p.kept
 }
 
 func (d *side) set(down int, p price) {
@@ -152,7 +153,7 @@ func (d *side) set(down int, p price) {
 // price returns what a sweep with at most so many ships down takes, square by
 // square.
 func (d *side) price(down int) price {
-	p := price{rows: d.field.height}
+	p := price{}
 	if down < 0 {
 		return p
 	}
@@ -175,6 +176,7 @@ func (d *side) price(down int) price {
 			}
 		}
 	}
+	var words [battleship.MaxSide]float64
 	for row := range d.field.height {
 		var inside, between, profiles, others float64
 		for id, n := range d.within[row] {
@@ -193,11 +195,34 @@ func (d *side) price(down int) price {
 		p.insideNumbers, p.betweenNumbers = max(p.insideNumbers, inside), max(p.betweenNumbers, between)
 		p.inside, p.between = max(p.inside, inside+9*profiles), max(p.between, between+5*others)
 		p.layers += between + 5*others
+		words[row] = between + 5*others
 	}
+	p.kept = keptWords(words[:d.field.height]) + 2*p.between
 	if !p.all() {
 		p.steps *= 4.0 / 3
 	}
 	return p
+}
+
+// keptWords returns the words of the layers that a sweep keeps at a time, given
+// those before each row: one in a few, and those of the rows between two.
+func keptWords(words []float64) float64 {
+	apart := apart(len(words))
+	kept, most := 0.0, 0.0
+	for first := 0; first < len(words); first += apart {
+		kept += words[first]
+		between := 0.0
+		for row := first + 1; row < min(first+apart, len(words)); row++ {
+			between += words[row]
+		}
+		most = max(most, between)
+	}
+	return kept + most
+}
+
+// apart is how many rows the layers kept are apart, if not all are.
+func apart(rows int) int {
+	return int(math.Ceil(math.Sqrt(float64(rows))))
 }
 
 // bits returns how many bits the number of arrangements has at most.
@@ -225,15 +250,21 @@ func (p *plan) do(squares bool, sum *[battleship.MaxSquares]Number) (total Numbe
 		if side.down < 0 {
 			continue
 		}
+		if o > 0 {
+			p.collect()
+		}
 		low := newSweep[uint64](side)
 		low.run(squares, side.all)
 		lowTotal, lowSum := low.total, &low.sum
 		high := &sweep[float64]{}
 		if p.log > 64 {
-			low = nil // its memory is needed
+			low = nil
+			p.collect()
 			high = newSweep[float64](side)
 			high.run(false, side.all)
 			if squares && high.total > narrow {
+				high = nil
+				p.collect()
 				high = newSweep[float64](side)
 				high.run(true, side.all)
 			}
@@ -246,6 +277,14 @@ func (p *plan) do(squares bool, sum *[battleship.MaxSquares]Number) (total Numbe
 		}
 	}
 	return total
+}
+
+// collect frees the memory of a sweep that is done with: else a second large
+// one would come beside it.
+func (p *plan) collect() {
+	if p.words > keepWords {
+		runtime.GC()
+	}
 }
 
 // whole returns the number that is low modulo 2^64 and about high.

@@ -63,9 +63,9 @@ func (s *sweep[T]) layer() *layer[T] {
 // in a few, and counts those between a second time.
 func (s *sweep[T]) run(squares, all bool) {
 	rows := s.field.height
-	apart := 1
-	for !all && apart*apart < rows {
-		apart++
+	apart := apart(rows)
+	if all {
+		apart = 1
 	}
 	kept := make([]*layer[T], rows)
 	now := s.layer()
