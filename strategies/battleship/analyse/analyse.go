@@ -91,9 +91,9 @@ func (p *setting) tooMuch(k *battleship.Knowledge, e, limit count.Effort) error 
 	switch {
 	case e.Steps > 1e15:
 	case e.Steps > limit.Steps:
-		takes = fmt.Sprintf("to count them takes %.2g steps, the limit is %.2g", e.Steps, limit.Steps)
+		takes = fmt.Sprintf("to count them takes %.3g steps, the limit is %.3g", e.Steps, limit.Steps)
 	default:
-		takes = fmt.Sprintf("to count them takes %.2g bytes of memory, the limit is %.2g", e.Bytes, limit.Bytes)
+		takes = fmt.Sprintf("to count them takes %.3g bytes of memory, the limit is %.3g", e.Bytes, limit.Bytes)
 	}
 	return fmt.Errorf("too many placements: %d ships are afloat, %d squares not shot, and %s; it gets easier with every answer",
 		k.Afloat(), k.Unshot().Len(), takes)
