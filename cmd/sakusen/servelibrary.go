@@ -14,9 +14,11 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/ledger"
+	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/export"
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -229,11 +231,31 @@ func (l *library) Forms(context.Context) ([]web.Game, error) {
 		if err != nil {
 			return nil, err
 		}
-		game := web.Game{Name: g.Name}
+		about, err := describeGame(g)
+		if err != nil {
+			return nil, err
+		}
+		game := web.Game{Name: g.Name, Doc: g.Doc, Rules: formParams(about.Rules), Unscored: g.Unscored, Samplers: sampler.Kinds{}.Names()}
+		for _, m := range about.Metrics {
+			game.Metrics = append(game.Metrics, m.Name)
+		}
 		for _, s := range r.Strategies {
 			game.Strategies = append(game.Strategies, web.Strategy{Name: s.Name, Doc: s.Doc, Params: formParams(s.Params)})
 		}
 		out = append(out, game)
+	}
+	return out, nil
+}
+
+// StudyFiles implements web.Library.
+func (l *library) StudyFiles(context.Context) ([]web.Example, error) {
+	var out []web.Example
+	for _, name := range studies.Names() {
+		text, err := studies.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, web.Example{Name: name, File: string(text)})
 	}
 	return out, nil
 }
@@ -248,7 +270,7 @@ func formParams(params []paramReport) []web.Param {
 	}
 	var out []web.Param
 	for _, p := range params {
-		f := web.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
+		f := web.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Default: p.Default, Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
 		for _, c := range p.When {
 			f.When = append(f.When, web.Condition{Name: c.Name, Value: c.Value})
 		}

@@ -50,6 +50,31 @@ func (s *Server) actPage(do func(Control, context.Context, string) error) http.H
 	}
 }
 
+// priorityPage sets how urgent a study is.
+func (s *Server) priorityPage(w http.ResponseWriter, r *http.Request) {
+	s.actPage(func(c Control, ctx context.Context, study string) error {
+		var wrong []string
+		priority := formPriority(r, &wrong)
+		if len(wrong) > 0 {
+			return problem(http.StatusBadRequest, wrong[0])
+		}
+		return c.Prioritise(ctx, study, priority)
+	})(w, r)
+}
+
+// deletePage deletes a study and shows those that are left.
+func (s *Server) deletePage(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	if err == nil {
+		err = s.o.Control.Delete(r.Context(), n)
+	}
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
 // benchPage lists the benchmarks' series.
 func (s *Server) benchPage(w http.ResponseWriter, r *http.Request) {
 	list, err := s.o.Library.Series(r.Context())

@@ -80,6 +80,9 @@ func (s *shelf) Forms(context.Context) ([]web.Game, error) {
 	params := []web.Param{{Name: "x", Low: "0", High: "1", Step: "0.1"}, {Name: "kind", Values: "a, b"}}
 	return []web.Game{{Name: "dice", Strategies: []web.Strategy{{Name: "loaded", Params: params}}}}, s.err
 }
+func (s *shelf) StudyFiles(context.Context) ([]web.Example, error) {
+	return []web.Example{{Name: "first", File: "name: first\n"}, {Name: "second", File: "name: second\n"}}, s.err
+}
 func (s *shelf) Series(context.Context) ([]web.SeriesLine, error) { return []web.SeriesLine{}, s.err }
 func (s *shelf) History(_ context.Context, series string) (*web.SeriesHistory, error) {
 	return &web.SeriesHistory{Title: series, Points: []web.SeriesPoint{{Center: 2}, {Center: 3}}}, s.err
