@@ -284,7 +284,15 @@ func (l *library) Series(ctx context.Context) ([]web.SeriesLine, error) {
 	all, err := l.histories(ctx, "")
 	out := []web.SeriesLine{}
 	for _, r := range all {
-		out = append(out, web.SeriesLine{Title: r.title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)})
+		line := web.SeriesLine{Title: r.title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)}
+		h := historyOf(&r)
+		if n := len(h.Points); n > 0 {
+			line.Latest = h.Points[n-1].Text
+		}
+		if n := len(h.Changes); n > 0 {
+			line.Last = &h.Changes[n-1]
+		}
+		out = append(out, line)
 	}
 	return out, err
 }
@@ -309,6 +317,7 @@ func historyOf(r *historyReport) *web.SeriesHistory {
 	for _, p := range r.Runs {
 		out.Points = append(out.Points, web.SeriesPoint{
 			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,
+			Text: bench.Show(p.Center, r.Unit),
 		})
 	}
 	for _, c := range r.Changes {

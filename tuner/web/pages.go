@@ -124,6 +124,12 @@ var pageFunctions = template.FuncMap{
 		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
 	},
 	"score": show,
+	"short": func(commit string) string {
+		if len(commit) > 12 {
+			return commit[:12]
+		}
+		return commit
+	},
 	// level is the confidence of a two-sided interval that an attempt's alpha gives.
 	"level": func(alpha float64) string { return show(math.Round(1000*(1-2*alpha))/10) + " %" },
 }
