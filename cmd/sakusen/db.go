@@ -65,17 +65,18 @@ type checkLine struct {
 	OK          bool           `json:"ok"`
 	Integrity   []string       `json:"integrity"`
 	ForeignKeys []string       `json:"foreign_keys"`
+	Studies     []string       `json:"studies"`    // log entries and blocks that cannot be read
 	Benchmarks  []string       `json:"benchmarks"` // runs whose text or values are not as recorded
 	Schema      map[string]int `json:"schema"`     // version by series of migrations
 	Workers     []workerLine   `json:"workers"`
 }
 
-func (a *app) checked(r sqlitedb.Report, runs []string, workers []store.Worker) checkLine {
+func (a *app) checked(r sqlitedb.Report, studies, runs []string, workers []store.Worker) checkLine {
 	l := checkLine{
-		Database: a.settings.Text("database"), OK: r.OK() && len(runs) == 0,
+		Database: a.settings.Text("database"), OK: r.OK() && len(runs)+len(studies) == 0,
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
-		Benchmarks: append([]string{}, runs...),
-		Schema:     map[string]int{}, Workers: workerLines(workers),
+		Studies: append([]string{}, studies...), Benchmarks: append([]string{}, runs...),
+		Schema: map[string]int{}, Workers: workerLines(workers),
 	}
 	for _, s := range r.Series {
 		l.Schema[s.Name] = s.Version
@@ -89,15 +90,20 @@ func (a *app) dbCheck(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var runs []string
+		var runs, studies []string
 		var s *store.Store
 		if len(r.Integrity) == 0 { // a damaged file may not be readable
 			if runs, s, err = checkRooms(ctx, db, r); err != nil {
 				return err
 			}
 		}
-		var workers []store.Worker
 		if s != nil && r.OK() {
+			if studies, err = s.Check(ctx); err != nil {
+				return err
+			}
+		}
+		var workers []store.Worker
+		if s != nil && r.OK() && len(studies) == 0 {
 			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
 				return err
 			}
@@ -107,7 +113,7 @@ func (a *app) dbCheck(ctx context.Context) error {
 				a.say("suspicious: %s (see sakusen study drop)", workerText(w))
 			}
 		}
-		l := a.checked(r, runs, workers)
+		l := a.checked(r, studies, runs, workers)
 		if a.flags.asJSON {
 			if err := a.printJSON(l); err != nil {
 				return err
@@ -115,7 +121,7 @@ func (a *app) dbCheck(ctx context.Context) error {
 		} else if l.OK {
 			fmt.Fprintf(a.out, "%s: ok\n", a.settings.Text("database"))
 		} else {
-			for _, problem := range slices.Concat(r.Integrity, r.ForeignKeys, runs) {
+			for _, problem := range slices.Concat(r.Integrity, r.ForeignKeys, studies, runs) {
 				fmt.Fprintln(a.out, problem)
 			}
 		}

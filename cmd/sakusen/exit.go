@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
@@ -84,6 +86,9 @@ func exitOf(ctx context.Context, err error) (int, string) {
 		errors.Is(err, tuner.ErrOtherCode),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrPermission):
 		return exitUsage, err.Error()
+	}
+	if p, ok := errors.AsType[*arena.PanicError](err); ok {
+		return exitInternal, fmt.Sprintf("%v\n%s", err, p.Stack)
 	}
 	return exitInternal, err.Error()
 }

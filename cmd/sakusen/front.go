@@ -105,3 +105,16 @@ func (f *front) hosts(address net.Addr) []string {
 	}
 	return names
 }
+
+// reachable is where commands on this machine reach a listener: one that listens
+// everywhere, on the loopback interface.
+func reachable(listen string, address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
+		return address.String()
+	}
+	if strings.HasPrefix(listen, "[") {
+		return net.JoinHostPort("::1", port)
+	}
+	return net.JoinHostPort("127.0.0.1", port)
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -68,7 +69,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, listen string) error 
 		return usage(fmt.Errorf("listen: %w", err))
 	}
 	defer l.Close()
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.scheme() + "://" + l.Addr().String(), Point: a.point})
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.scheme() + "://" + reachable(listen, l.Addr()), Point: a.point})
 	if err != nil {
 		return err
 	}
@@ -110,6 +111,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	h := &http.Server{
 		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.config(),
+		ConnContext: boundBuffer,
 	}
 	h.RegisterOnShutdown(server.Close)
 	go func() {
@@ -150,6 +152,22 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	return err
 }
 
+// sendBuffer bounds what the system keeps of answers that a client does not read,
+// in bytes: left to itself it takes megabytes for each, and one that reads nothing
+// is noticed after minutes.
+const sendBuffer = 128 << 10
+
+// boundBuffer bounds a new connection's buffer.
+func boundBuffer(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	if t, ok := c.(*net.TCPConn); ok {
+		t.SetWriteBuffer(sendBuffer) // where that cannot be, so be it
+	}
+	return ctx
+}
+
 // newServer makes the daemon that runs the studies of a store, and what serves
 // them at an address. ended says that the daemon ends, by an error.
 func (a *app) newServer(s *store.Store, f *front, address net.Addr, log *slog.Logger, ended func() error) (*daemon.Daemon, *library, *web.Server, error) {
@@ -169,7 +187,7 @@ func (a *app) newServer(s *store.Store, f *front, address net.Addr, log *slog.Lo
 	var err error
 	server, err = web.New(web.Options{
 		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(address), Secure: f.secure(), Proxied: f.proxied,
-		Log: log, Version: commit(), Writable: func() error { return fault(d.Damage()) },
+		Log: log, Version: commit(), Metrics: metricsOf(d), Writable: func() error { return fault(d.Damage()) },
 		Fault: func(err error) *web.Problem {
 			if damage := damageIn(s.DB().Path())(err); damage != nil {
 				d.Halt(damage)

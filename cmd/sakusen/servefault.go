@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/web"
 )
@@ -36,4 +37,30 @@ func fault(err error) error {
 		return p
 	}
 	return nil
+}
+
+// held says of a study that waits because the database cannot be written that it
+// does: the file may have no room for that.
+func (l *library) held(s web.Study) web.Study {
+	if why := l.daemon.Held(s.Study); why != nil && s.State == string(daemon.Running) {
+		s.Message = "waits, and goes on by itself: the database cannot be written, as when the disk is full"
+		if sqlitedb.Damaged(why) {
+			s.Message = "waits: the database is damaged"
+		}
+	}
+	return s
+}
+
+// metricsOf are the numbers of a daemon beside those of its server.
+func metricsOf(d *daemon.Daemon) func() []web.Metric {
+	return func() []web.Metric {
+		damaged := 0.0
+		if d.Damage() != nil {
+			damaged = 1
+		}
+		return []web.Metric{
+			{Name: "sakusen_studies_held", Help: "Studies that wait because the database cannot be written.", Kind: "gauge", Value: float64(d.Waiting())},
+			{Name: "sakusen_database_damaged", Help: "1 where the database was found damaged.", Kind: "gauge", Value: damaged},
+		}
+	}
 }

@@ -259,3 +259,19 @@ func TestServeReload(t *testing.T) {
 		t.Error("nobody was warned of the token's file")
 	}
 }
+
+// A daemon that is open to others, with a token and TLS, is reached by commands
+// of its machine through its lock file.
+func TestServeOpen(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "token", "0123456789abcdef")
+	putCertificate(t, dir, "sakusen.example")
+	put(t, dir, "config.yaml", "token_file: token\ntls_cert: cert.pem\ntls_key: key.pem\n")
+	s := startServe(t, dir, "--listen", "0.0.0.0:0")
+	if text, err := os.ReadFile(filepath.Join(dir, "sakusen.db.lock")); err != nil || !strings.Contains(string(text), "address https://127.0.0.1:") {
+		t.Errorf("lock file: %v %s", err, text)
+	}
+	if _, errs, code := s.cli("study", "pause", "nobody"); code != exitUsage || !strings.Contains(errs, "no study named") {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+}

@@ -101,6 +101,10 @@ func TestServeFullDisk(t *testing.T) {
 		}
 	}
 	eventually("the log tells of the full disk", func() bool { return said.has("cannot be written") && said.has("disk is full") })
+	eventually("the API says that the study waits", func() bool {
+		var d web.StudyDetail
+		return c.call(ctx, http.MethodGet, "/api/v1/studies/served-0", nil, &d) == nil && strings.Contains(d.Message, "disk is full")
+	})
 	limit(fmt.Sprint(1 << 30))
 	var d web.StudyDetail
 	eventually("the study is done", func() bool {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"sakusen/bench/ledger"
+	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner/config"
 	"sakusen/tuner/sqlitedb"
@@ -54,6 +55,10 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	}
 	if _, err := ledger.Open(context.Background(), db); err != nil {
 		t.Fatal(err)
+	}
+	a.catalogueIn = func(folder string) arena.Catalogue {
+		t.Errorf("a request made rules look for files in %q", folder)
+		return a.catalogue
 	}
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {
@@ -182,6 +187,19 @@ func attacks() (out [][4]string) {
 		add("POST", "/api/v1/tournaments", "", `{"check":true,"file":`+string(quoted)+`}`)
 		add("POST", "/new/check", "", "yaml="+url.QueryEscape(spec))
 		add("POST", "/api/v1/bench/runs", "", `{"runs":[{"text":`+string(quoted)+`}]}`)
+	}
+	for _, path := range []string{"/etc/passwd", "../../etc/passwd", "maps/x.tbsmap", "file:///etc/passwd", "http://127.0.0.1:1/x", "-", "/dev/zero", "$(id)", "|id", "C:\\x", "\\\\host\\share"} {
+		text, _ := json.Marshal(path)
+		spec := fmt.Sprintf("version: 1\nname: m\ngame: tubstap\nrules: [{name: map, value: %q}]\ntune:\n  strategy: uct\n", path)
+		quoted, _ := json.Marshal(spec)
+		add("POST", "/api/v1/studies", "", fmt.Sprintf(`{"check":true,"name":%s,"spec":%s}`, text, quoted))
+		cup, _ := json.Marshal(fmt.Sprintf("version: 1\nname: m\ngame: tubstap\nrules: [{name: map, value: %q}]\nentrants: [random, random]\nblocks: 1\n", path))
+		add("POST", "/api/v1/tournaments", "", fmt.Sprintf(`{"check":true,"file":%s}`, cup))
+		add("POST", "/api/v1/tournaments", "", fmt.Sprintf(`{"check":true,"file":%s}`, text))
+		add("POST", "/api/v1/experiments/runs", "", fmt.Sprintf(`{"check":true,"name":%s}`, text))
+		add("POST", "/api/v1/films", "", fmt.Sprintf(`{"game":"tubstap","rules":{"map":%s},"entrants":["random","random"],"seed":"1"}`, text))
+		add("GET", "/api/v1/films?game=tubstap&entrant=random&entrant=random&seed=1&rule.map="+url.QueryEscape(path), "", "")
+		add("GET", "/watch/film?game=tubstap&entrant=random&entrant=random&seed=1&rule.map="+url.QueryEscape(path), "", "")
 	}
 	for _, body := range []string{
 		"", "{", "}", "null", "[]", "{}{}", `{"spec":{}}`, `{"spec":[1,2]}`, `{"spec":null}`, `{"a":1,"a":2}`, strings.Repeat("[", 1000000), strings.Repeat(`{"a":`, 100000), `{"spec":"` + strings.Repeat("\\u0000", 1000) + `"}`,

@@ -16,8 +16,8 @@ import (
 	"sakusen/tuner/web"
 )
 
-// watchedStudies are small studies of the three ways in which trials are judged.
-func watchedStudies() map[string]string {
+// shownStudies are small studies of the three ways in which trials are judged.
+func shownStudies() map[string]string {
 	return map[string]string{
 		"raced": `version: 1
 name: raced
@@ -107,7 +107,7 @@ func (s *served) film(page string) (frames int, film web.Film, end web.FilmEnd) 
 // database is found to be as recorded; a record that was changed is told.
 func TestWatchStudies(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range watchedStudies() {
+	for name, text := range shownStudies() {
 		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestWatchStudies(t *testing.T) {
 		}
 	}
 	s := startServe(t, dir, "--db", "sakusen.db")
-	for name := range watchedStudies() {
+	for name := range shownStudies() {
 		t.Run(name, func(t *testing.T) {
 			s.t = t
 			var study struct {

@@ -37,7 +37,7 @@ func (l *library) Studies(ctx context.Context, after, limit int) ([]web.Study, e
 	page, err := l.store.Studies(ctx, after, limit)
 	out := []web.Study{}
 	for _, s := range page {
-		out = append(out, lineOf(s))
+		out = append(out, l.held(lineOf(s)))
 	}
 	return out, err
 }
@@ -49,7 +49,7 @@ func (l *library) Study(ctx context.Context, name string) (*web.StudyDetail, err
 		return nil, err
 	}
 	out := &web.StudyDetail{
-		Study: lineOf(d.Listing), SpecSHA256: d.SpecHash, Signature: d.Signatures,
+		Study: l.held(lineOf(d.Listing)), SpecSHA256: d.SpecHash, Signature: d.Signatures,
 		Spec: json.RawMessage(d.Spec), Entries: d.Entries,
 	}
 	if d.Result != nil {

@@ -16,8 +16,9 @@ import (
 	"sakusen/tuner/web"
 )
 
-// filmBytes bounds one film, bytes of drawings.
-const filmBytes = 32 << 20
+// filmBytes bounds one film, bytes of drawings. The longest game on the largest
+// map that is generated (TUBSTAP, 24 x 24, 48 units, 50 half-turns) takes some 40 MB.
+const filmBytes = 48 << 20
 
 // theatre shows games to those who watch the daemon.
 type theatre struct {
@@ -30,14 +31,21 @@ func newTheatre(b *book) *theatre {
 	return &theatre{book: b, host: &tuner.CachedHost{Blocks: b.store.Blocks()}}
 }
 
-// showpieces are entrants worth a look, by game, one a seat and round again. A
-// game that is not here shows its strategies in turn.
-func showpieces() map[string][]string {
-	return map[string][]string{
-		"battleship": {"MP70/ED2", "EX"},
-		"daifugo":    {"rankset", "greedy-out", "lowest-first", "random"},
-		"tubstap":    {"muct(simulations=200)", "single"},
-		"lifeboats":  {"adaptive", "level1", "level0", "random"},
+// showpiece is a game worth a look: its entrants, one a seat and round again,
+// and its seed.
+type showpiece struct {
+	entrants []string
+	seed     string
+}
+
+// showpieces are those by game; one that is not here shows its strategies in
+// turn. In Daifugo's, ranks stay open for long.
+func showpieces() map[string]showpiece {
+	return map[string]showpiece{
+		"battleship": {[]string{"MP70/ED2", "EX"}, "1"},
+		"daifugo":    {[]string{"rankset", "greedy-out", "lowest-first", "random"}, "21"},
+		"tubstap":    {[]string{"muct(simulations=200)", "single"}, "1"},
+		"lifeboats":  {[]string{"adaptive", "level1", "level0", "random"}, "1"},
 	}
 }
 
@@ -69,9 +77,9 @@ func stageOf(g *arena.Game, rules map[string]web.Text) (web.Stage, error) {
 		s.Known = append(s.Known, about.Name)
 	}
 	pieces := s.Known
-	if shown := showpieces()[g.Name]; len(shown) > 0 {
-		pieces = shown
-		for _, text := range shown {
+	if shown, ok := showpieces()[g.Name]; ok {
+		pieces, s.Seed = shown.entrants, shown.seed
+		for _, text := range pieces {
 			if !slices.Contains(s.Known, text) {
 				s.Known = append(s.Known, text)
 			}

@@ -51,8 +51,9 @@ func lineOf(l store.Listing) web.Study {
 	return web.Study{
 		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted, Priority: l.Priority,
 		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
-		Trials: l.Trials.All, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
+		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
 		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
+		Best: bestStudy(l),
 	}
 }
 

@@ -2,6 +2,8 @@ package arena
 
 import (
 	"context"
+	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 )
@@ -143,12 +145,18 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 }
 
 // play plays one chunk at this desk.
-func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n int) (*Run, error) {
+func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n int) (run *Run, err error) {
 	t, err := d.seat(s, key)
 	if err != nil {
 		return nil, err
 	}
-	run := NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), from, n)
+	defer func() {
+		if v := recover(); v != nil {
+			d.forget(key) // its tables may be anything now
+			err = &PanicError{Game: s.Ruleset.Game.Name, Block: from + int64(run.Blocks), Seed: s.Seed, Value: v, Stack: debug.Stack()}
+		}
+	}()
+	run = NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), from, n)
 	done := ctx.Done()
 	err = t.play(s, run, n, func() bool {
 		select {
@@ -159,6 +167,12 @@ func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n in
 		}
 	})
 	return run, err
+}
+
+// forget drops the table of a series.
+func (d *desk) forget(key string) {
+	delete(d.tables, key)
+	d.recent = slices.DeleteFunc(d.recent, func(k string) bool { return k == key })
 }
 
 // seat finds or makes the table for a series.

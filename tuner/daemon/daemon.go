@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -43,8 +44,8 @@ type Daemon struct {
 
 	mu      sync.Mutex
 	jobs    map[string]*job
-	resting map[string]time.Time // not to be tried before, after a full disk
-	damage  error                // of the record; then nothing runs
+	resting map[string]rest // after a full disk
+	damage  error           // of the record; then nothing runs
 	group   sync.WaitGroup
 }
 
@@ -55,6 +56,12 @@ var (
 	errStop  = errors.New("stopped")
 	errYield = errors.New("a more urgent study runs")
 )
+
+// rest is why a study is not to be tried before a time.
+type rest struct {
+	until time.Time
+	why   error
+}
 
 // New makes a daemon; Run starts it.
 func New(o Options) *Daemon {
@@ -76,7 +83,7 @@ func New(o Options) *Daemon {
 	if o.Damaged == nil {
 		o.Damaged = func(error) error { return nil }
 	}
-	return &Daemon{o: o, wake: make(chan struct{}, 1), jobs: map[string]*job{}, resting: map[string]time.Time{}}
+	return &Daemon{o: o, wake: make(chan struct{}, 1), jobs: map[string]*job{}, resting: map[string]rest{}}
 }
 
 // Run runs studies until ctx is done, and then puts those that run back into
@@ -140,7 +147,7 @@ func (d *Daemon) fill(ctx context.Context) error {
 	}
 	now := time.Now()
 	for i, e := range waiting {
-		if d.jobs[e.Name] != nil || now.Before(d.resting[e.Name]) {
+		if d.jobs[e.Name] != nil || now.Before(d.resting[e.Name].until) {
 			continue
 		}
 		if len(d.jobs) < d.o.AtOnce {
@@ -173,6 +180,7 @@ func (d *Daemon) leastUrgent() *job {
 // start begins a job. The caller holds mu.
 func (d *Daemon) start(e Entry) {
 	j := newJob(e, len(d.jobs))
+	delete(d.resting, e.Name)
 	d.jobs[e.Name] = j
 	d.group.Add(1)
 	go func() {
@@ -190,10 +198,7 @@ func (d *Daemon) work(j *job) {
 	err := d.state(j.ctx, name, Running, "")
 	if err == nil {
 		log.Info("runs", "priority", j.entry.Priority)
-		err = d.o.Run(j.ctx, name, d.o.Pool.Share(weight(j.entry.Priority)), func(p tuner.Progress) {
-			j.told(p)
-			d.o.Watch(Event{Kind: "progress", Study: name, Progress: p})
-		})
+		err = d.run(j)
 	}
 	// What follows must be written although the study is interrupted.
 	ctx := context.Background()
@@ -213,21 +218,41 @@ func (d *Daemon) work(j *job) {
 		err = d.settle(ctx, j, why)
 	case d.o.Full(err):
 		log.Error("the record cannot be written; nothing is lost, the study goes on when it can", "error", err)
-		d.rest(name)
+		d.rest(name, err)
 		// The state may not be writable either; it stays running in the file.
 		d.o.Watch(Event{Kind: "state", Study: name, State: Paused, Why: fmt.Sprintf("waits for space: %v", err)})
 		err = nil
 	default:
+		if p, ok := errors.AsType[*arena.PanicError](err); ok {
+			log.Error("panic", "stack", string(p.Stack))
+		}
 		log.Error("failed", "error", err)
 		err = d.state(ctx, name, Failed, err.Error())
 	}
-	if err != nil {
+	if damage := d.o.Damaged(err); damage != nil {
+		d.Halt(damage)
+	} else if err != nil {
 		log.Error("the state cannot be written", "error", err)
-		d.rest(name)
+		d.rest(name, err)
 	}
 	d.mu.Lock()
 	delete(d.jobs, name)
 	d.mu.Unlock()
+}
+
+// run runs a job's study. A study that panics fails alone: another start of the
+// daemon would only meet it again.
+func (d *Daemon) run(j *job) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			d.o.Log.Error("panic", "study", j.entry.Name, "value", v, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v (the daemon's log says where)", v)
+		}
+	}()
+	return d.o.Run(j.ctx, j.entry.Name, d.o.Pool.Share(weight(j.entry.Priority)), func(p tuner.Progress) {
+		j.told(p)
+		d.o.Watch(Event{Kind: "progress", Study: j.entry.Name, Progress: p})
+	})
 }
 
 // settle writes the state of a study that was interrupted on purpose.
@@ -244,9 +269,9 @@ func (d *Daemon) settle(ctx context.Context, j *job, why error) error {
 }
 
 // rest keeps a study from being tried again at once.
-func (d *Daemon) rest(name string) {
+func (d *Daemon) rest(name string, why error) {
 	d.mu.Lock()
-	d.resting[name] = time.Now().Add(d.o.Retry)
+	d.resting[name] = rest{time.Now().Add(d.o.Retry), why}
 	d.mu.Unlock()
 }
 

@@ -32,3 +32,29 @@ func (d *Daemon) Damage() error {
 	defer d.mu.Unlock()
 	return d.damage
 }
+
+// Held is why a study that the book has as running waits: its record cannot be
+// written. It is nil for any other, and for one that is tried again.
+func (d *Daemon) Held(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.jobs[name] != nil:
+		return nil
+	case d.damage != nil:
+		return d.damage
+	}
+	return d.resting[name].why
+}
+
+// Waiting is the number of studies that are held up.
+func (d *Daemon) Waiting() (n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name := range d.resting {
+		if d.jobs[name] == nil {
+			n++
+		}
+	}
+	return n
+}

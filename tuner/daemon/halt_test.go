@@ -1,8 +1,12 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
 )
 
 var errDamaged = errors.New("x.db: the database is damaged")
@@ -26,4 +30,25 @@ func TestHalt(t *testing.T) {
 		}
 	}
 	b.running()
+}
+
+// A study that panics fails alone.
+func TestPanics(t *testing.T) {
+	book := &shelf{entries: []Entry{{Name: "a", State: Queued}, {Name: "b", State: Queued}}}
+	d := New(Options{Book: book, Pool: arena.NewPool(1), Run: func(ctx context.Context, name string, _ arena.Host, _ func(tuner.Progress)) error {
+		if name == "a" {
+			panic("index out of range")
+		}
+		return book.SetState(ctx, name, Done, "")
+	}})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- d.Run(ctx) }()
+	b := &bench{t: t, book: book}
+	b.in(Failed, "a")
+	b.in(Done, "b")
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }

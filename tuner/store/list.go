@@ -15,26 +15,24 @@ import (
 )
 
 // Listing is one study as lists show it. It is read from the file with one
-// query for all studies, without their trials.
+// query for all studies, whose cost does not grow with their trials.
 type Listing struct {
 	ID       int
 	State    State
 	Message  string // why it failed or was stopped
 	Header          // Spec is empty in a list
-	Trials   Counts
-	Games    int64 // played so far, as last told
-	Priority int   // higher is sooner
+	Trials   int    // asked so far
+	Games    int64  // played so far, as last told
+	Priority int    // higher is sooner
 	Created  time.Time
 	Updated  time.Time
 	Finished bool // it has a result
 	// Interrupted says that the study is Running in the file, but that no
 	// process writes the file: it was killed and can be resumed.
 	Interrupted bool
-}
-
-// Counts are a study's trials by state.
-type Counts struct {
-	All, Running, Complete, Pruned, Failed, Waiting int
+	// Incumbent is the payload of the last entry of that kind, and Summary the
+	// result without its lists; both are nil where there is none.
+	Incumbent, Summary json.RawMessage
 }
 
 // Details are a study as "study show" shows it.
@@ -44,28 +42,46 @@ type Details struct {
 	Result  json.RawMessage // nil before the end
 }
 
+// Numbers of trials and of entries have no gaps, so that the last one counts
+// them; counting rows cost 16 ms at 100 000 trials.
 const listing = `SELECT s.study_id, s.name, s.direction, s.created, r.state, r.message, r.game, r.strategy, r.baseline,
 	r.spec_sha256, r.signatures, r.budget_trials, r.budget_games, r.games, r.priority, r.updated, r.result IS NOT NULL,
-	count(t.trial_id), count(t.trial_id) FILTER (WHERE t.state = 0), count(t.trial_id) FILTER (WHERE t.state = 1),
-	count(t.trial_id) FILTER (WHERE t.state = 2), count(t.trial_id) FILTER (WHERE t.state = 3), count(t.trial_id) FILTER (WHERE t.state = 4)
-	FROM studies s JOIN study_records r USING (study_id) LEFT JOIN trials t USING (study_id) `
+	coalesce((SELECT t.number + 1 FROM trials t WHERE t.study_id = s.study_id ORDER BY t.number DESC LIMIT 1), 0),
+	(SELECT e.payload FROM entries e INDEXED BY entries_by_kind WHERE e.study_id = s.study_id AND e.kind = 'incumbent' ORDER BY e.seq DESC LIMIT 1),
+	json_remove(r.result, '$.front', '$.hall', '$.notes')
+	FROM studies s JOIN study_records r USING (study_id) `
 
 func scanListing(scan func(...any) error) (Listing, error) {
 	var l Listing
 	var created, updated int64
-	c := &l.Trials
+	var incumbent, summary sql.NullString
 	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
 		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &l.Priority, &updated, &l.Finished,
-		&c.All, &c.Running, &c.Complete, &c.Pruned, &c.Failed, &c.Waiting)
+		&l.Trials, &incumbent, &summary)
 	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
+	if incumbent.Valid {
+		l.Incumbent = json.RawMessage(incumbent.String)
+	}
+	if summary.Valid {
+		l.Summary = json.RawMessage(summary.String)
+	}
 	return l, err
 }
 
 // Studies lists at most limit studies, in the order of their creation, after
 // the one with the given id (0 from the beginning).
 func (s *Store) Studies(ctx context.Context, after, limit int) ([]Listing, error) {
-	rows, err := s.db.Reader().QueryContext(ctx, listing+`WHERE s.study_id IN (SELECT study_id FROM study_records WHERE study_id > ? ORDER BY study_id LIMIT ?)
-		GROUP BY s.study_id ORDER BY s.study_id`, after, limit)
+	return s.listings(ctx, "WHERE s.study_id > ? ORDER BY s.study_id LIMIT ?", after, limit)
+}
+
+// RecentStudies lists at most limit studies, the youngest first, before the one
+// with the given id.
+func (s *Store) RecentStudies(ctx context.Context, before, limit int) ([]Listing, error) {
+	return s.listings(ctx, "WHERE s.study_id < ? ORDER BY s.study_id DESC LIMIT ?", before, limit)
+}
+
+func (s *Store) listings(ctx context.Context, which string, args ...any) ([]Listing, error) {
+	rows, err := s.db.Reader().QueryContext(ctx, listing+which, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list studies: %w", err)
 	}
@@ -102,7 +118,7 @@ func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	}
 	defer tx.Rollback()
 	var d Details
-	d.Listing, err = scanListing(tx.QueryRowContext(ctx, listing+"WHERE s.name = ? GROUP BY s.study_id", name).Scan)
+	d.Listing, err = scanListing(tx.QueryRowContext(ctx, listing+"WHERE s.name = ?", name).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Details{}, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
 	}
@@ -110,7 +126,7 @@ func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 		return Details{}, fmt.Errorf("study %q: %w", name, err)
 	}
 	var result sql.NullString
-	err = tx.QueryRowContext(ctx, "SELECT spec, result, (SELECT count(*) FROM entries e WHERE e.study_id = r.study_id) FROM study_records r WHERE study_id = ?", d.ID).
+	err = tx.QueryRowContext(ctx, "SELECT spec, result, coalesce((SELECT e.seq FROM entries e WHERE e.study_id = r.study_id ORDER BY e.seq DESC LIMIT 1), 0) FROM study_records r WHERE study_id = ?", d.ID).
 		Scan(&d.Spec, &result, &d.Entries)
 	if err != nil {
 		return Details{}, fmt.Errorf("study %q: %w", name, err)
@@ -144,7 +160,7 @@ func (s *Store) TrialPage(ctx context.Context, studyID, from, limit int) ([]gopt
 // incumbent.
 func (s *Store) LastEntry(ctx context.Context, studyID int, kind tuner.Kind) (entry tuner.Entry, found bool, err error) {
 	var payload string
-	err = s.db.Reader().QueryRowContext(ctx, "SELECT kind, payload FROM entries WHERE study_id = ? AND kind = ? ORDER BY seq DESC LIMIT 1", studyID, string(kind)).
+	err = s.db.Reader().QueryRowContext(ctx, "SELECT kind, payload FROM entries INDEXED BY entries_by_kind WHERE study_id = ? AND kind = ? ORDER BY seq DESC LIMIT 1", studyID, string(kind)).
 		Scan(&entry.Kind, &payload)
 	if errors.Is(err, sql.ErrNoRows) {
 		return tuner.Entry{}, false, nil

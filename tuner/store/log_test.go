@@ -277,11 +277,11 @@ func TestListings(t *testing.T) {
 			break
 		}
 		for _, l := range page {
-			names = append(names, fmt.Sprintf("%s %s %d/%d %d %d", l.Name, l.State, l.Trials.Complete, l.Trials.All, l.Games, l.BudgetTrials))
+			names = append(names, fmt.Sprintf("%s %s %d %d %d", l.Name, l.State, l.Trials, l.Games, l.BudgetTrials))
 			after = l.ID
 		}
 	}
-	expected := []string{"study 0 running 0/0 0 40", "study 1 running 1/2 100 40", "study 2 running 2/4 200 40", "study 3 running 3/6 300 40", "study 4 done 4/8 400 40"}
+	expected := []string{"study 0 running 0 0 40", "study 1 running 2 100 40", "study 2 running 4 200 40", "study 3 running 6 300 40", "study 4 done 8 400 40"}
 	if !reflect.DeepEqual(names, expected) {
 		t.Errorf("%q", names)
 	}
@@ -360,7 +360,7 @@ func TestReadOnlyStore(t *testing.T) {
 	if _, err := s.CreateNewTrial(l.ID()); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := r.Details(t.Context(), "one"); err != nil || d.Trials.All != 1 {
+	if d, err := r.Details(t.Context(), "one"); err != nil || d.Trials != 1 {
 		t.Errorf("details %+v %v", d, err)
 	}
 	if all, err := r.GetAllTrials(l.ID()); err != nil || len(all) != 0 {

@@ -265,7 +265,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, t Ticket, err er
 		return
 	}
 	for at := from; ; {
-		frames, done, failed, more := film.seen()
+		frames, done, more, failed := film.seen()
 		for ; at < min(len(frames), from+limit); at++ {
 			if !send("frame", frames[at]) {
 				return

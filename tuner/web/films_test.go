@@ -57,6 +57,9 @@ func (h *house) Open(_ context.Context, t web.Ticket) (*web.Showing, error) {
 	}
 	return &web.Showing{Film: film, Key: fmt.Sprint(t), Play: func(ctx context.Context, each func(web.FilmFrame) error) (web.FilmEnd, error) {
 		h.plays.Add(1)
+		if t.Seed == "666" {
+			panic("a drawer at fault")
+		}
 		now := h.playing.Add(1)
 		h.most.Store(max(h.most.Load(), now))
 		defer h.playing.Add(-1)
@@ -125,6 +128,7 @@ func TestFilms(t *testing.T) {
 		{"GET", "/api/v1/films?" + fresh + "&block=3", "", 200, `{"frame":{"step":2,"seat":0,"text":"step <2>","svg":"<svg`},
 		{"GET", "/api/v1/films?" + fresh + "&block=3&from=1&limit=1", "", 200, `"step":1`},
 		{"GET", "/api/v1/films?" + fresh + "&block=3&from=-1", "", 400, "from"},
+		{"GET", "/api/v1/films?" + fresh + "&seed=666", "", 200, `{"error":"the game could not be played to its end; the server's log says why"}`},
 		{"GET", "/api/v1/films?" + fresh + "&block=-3", "", 400, "block"},
 		{"GET", "/api/v1/films?" + fresh + "&block=1e3", "", 400, "block"},
 		{"POST", "/api/v1/films", `{"game":"dice","entrants":["a","b"],"seed":7,"block":2,"rules":{"faces":6,"kind":"a","odd":true}}`, 200, `{"end":{"digest":"00ff"`},

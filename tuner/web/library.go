@@ -24,6 +24,8 @@ type Study struct {
 	MaxGames    int64  `json:"max_games"`
 	Created     string `json:"created"` // RFC 3339
 	Updated     string `json:"updated"`
+	// Best is absent where there is none yet.
+	Best *StudyBest `json:"best,omitempty"`
 	// Progress is there while the study runs.
 	Progress *Progress `json:"progress,omitempty"`
 }
@@ -95,6 +97,7 @@ type Document struct {
 // Library is what is served. Its errors are *Problem where the asker is to
 // blame; any other is the server's fault.
 type Library interface {
+	Chronicler
 	JobLibrary
 	// Studies lists at most limit studies after the one with the given id.
 	Studies(ctx context.Context, after, limit int) ([]Study, error)

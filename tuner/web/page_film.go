@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -69,7 +70,7 @@ func (s *Server) filmPage(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	film.wait(r.Context(), patience)
-	frames, done, failed, _ := film.seen()
+	frames, done, _, failed := film.seen()
 	v := &filmView{
 		frame: s.frame("Film", "watch"), F: film.film, Query: t.query().Encode(), Hidden: pairs(t.query()),
 		Frames: frames, Done: done, Last: max(0, len(frames)-1), Everything: q.Get("view") == "all",
@@ -128,9 +129,6 @@ func (s *Server) stagePage(w http.ResponseWriter, r *http.Request, wrong *Proble
 		return
 	}
 	v := &watchView{frame: s.frame("Watch", "watch"), Stages: stages, Seed: q.Get("seed")}
-	if v.Seed == "" {
-		v.Seed = "1"
-	}
 	for i := range stages {
 		if v.Stage == nil || stages[i].Game == q.Get("game") {
 			v.Stage = &stages[i]
@@ -138,6 +136,9 @@ func (s *Server) stagePage(w http.ResponseWriter, r *http.Request, wrong *Proble
 	}
 	if v.Stage != nil {
 		v.Given = entrantsOf(v.Stage, q)
+		if v.Seed == "" {
+			v.Seed = cmp.Or(v.Stage.Seed, "1")
+		}
 	}
 	if wrong != nil {
 		status = http.StatusBadRequest

@@ -6,19 +6,22 @@ import (
 	"net/http"
 )
 
-// home lists the studies.
+// listedStudies is the number of studies on a page.
+const listedStudies = 50
+
+// home lists the studies, the youngest first.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
-	after, err := query(r, "after", 0, 0, mostKey)
+	before, err := query(r, "before", mostKey, 1, mostKey)
 	var list []Study
 	if err == nil {
-		list, err = s.o.Library.Studies(r.Context(), after, pageDefault)
+		list, err = s.o.Library.Recent(r.Context(), before, listedStudies)
 	}
 	if err != nil {
 		s.failPage(w, r, err)
 		return
 	}
 	next := 0
-	if len(list) == pageDefault {
+	if len(list) == listedStudies {
 		next = list[len(list)-1].ID
 	}
 	for i := range list {
@@ -28,7 +31,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		frame
 		Studies []Study
 		Next    int
-	}{s.frame("Studies", "studies"), list, next})
+		Later   bool // there may be younger ones
+	}{s.frame("Studies", "studies"), list, next, before < mostKey})
 }
 
 // actPage does something to a study for a person and shows it again.

@@ -5,174 +5,210 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"math"
 	"net/http"
-	"slices"
-	"strconv"
+	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/export"
 )
 
-const (
-	// plotted bounds the trials that are drawn, the last ones: a page stays small
-	// however long a study runs.
-	plotted = 400
-	// listed bounds the trials in the table.
-	listed = 50
-)
-
-// slice is the trials by one parameter.
-type slice struct {
-	Name  string
-	Plot  template.HTML
-	Share string // of the variance that the parameter explains alone
-}
-
 // studyView is what the page of a study shows.
 type studyView struct {
 	frame
-	D                        *StudyDetail
-	Doc, Spec                string
-	Passed                   bool
-	Formats                  []string
-	Trials                   bool
-	History, Rungs, Parallel template.HTML
-	Slices                   []slice
-	Last                     []Trial
+	D          *StudyDetail
+	Doc, Text  string // of the spec; Text is all of it
+	Spec       *tuner.Spec
+	Race       string
+	Objective  string
+	Passed     bool
+	Formats    []string
+	Refused    string // why nothing is exported, empty where it is
+	Validation template.HTML
+	Speed      string // of a study that runs
+	Plots      template.HTML
+	Version    string
+	Reading    bool // the log has not been read to its end
+	Table      *trialTable
+	Curve      bool   // values of trials can be compared
+	Live       bool   // the table shows the latest trials
+	query      string // what is asked for, without the part
 }
 
-// studyPage shows one study.
+// Source is where a part of the page comes from.
+func (v *studyView) Source(part string) string {
+	out := "/studies/" + v.D.Study.Study + "?part=" + part
+	if v.query != "" {
+		out += "&" + v.query
+	}
+	return out
+}
+
+// studyPage shows one study, or, with part, what of it changes: head, plots,
+// trials or provenance.
 func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) {
-	n, err := name(r)
-	var d *StudyDetail
-	if err == nil {
-		d, err = s.o.Library.Study(r.Context(), n)
-	}
-	var trials []Trial
-	if err == nil {
-		trials, err = s.o.Library.Trials(r.Context(), n, max(0, d.Study.Trials-plotted), plotted)
-	}
+	v, err := s.studyView(r)
 	if err != nil {
 		s.failPage(w, r, err)
 		return
 	}
+	part := r.URL.Query().Get("part")
+	if part == "" {
+		s.render(w, r, http.StatusOK, "study", v)
+		return
+	}
+	if part == "plots" && r.URL.Query().Get("seen") == v.Version && !v.Reading {
+		w.WriteHeader(http.StatusNoContent) // who asks has it
+		return
+	}
+	var b bytes.Buffer
+	if err := s.pages["study"].ExecuteTemplate(&b, part, v); err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.Write(b.Bytes())
+}
+
+// parts are what can be asked for of a study's page.
+func partOf(r *http.Request) (string, error) {
+	part := r.URL.Query().Get("part")
+	switch part {
+	case "", "head", "plots", "trials", "provenance":
+		return part, nil
+	}
+	return "", problem(http.StatusBadRequest, fmt.Sprintf("part: expected head, plots, trials or provenance, got %.40q", part))
+}
+
+// studyView gathers what is asked for.
+func (s *Server) studyView(r *http.Request) (*studyView, error) {
+	n, err := name(r)
+	if err != nil {
+		return nil, err
+	}
+	part, err := partOf(r)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.o.Library.Study(r.Context(), n)
+	if err != nil {
+		return nil, err
+	}
 	s.progress(&d.Study)
-	v := &studyView{frame: s.frame(n, "studies"), D: d, Formats: append(export.Formats(), "optuna"), Trials: len(trials) > 0}
-	v.Passed = d.Result != nil && d.Result.Validation != nil && d.Result.Validation.Verdict == "pass"
-	var spec tuner.Spec
-	if err := json.Unmarshal(d.Spec, &spec); err == nil {
-		v.Doc = spec.Doc
+	v := &studyView{frame: s.frame(n, "studies"), D: d, Spec: &tuner.Spec{}}
+	if err := json.Unmarshal(d.Spec, v.Spec); err == nil {
+		v.Doc, v.Race = v.Spec.Doc, v.Spec.Race.String()
+		v.Objective = v.Spec.Objective.Name()
+		v.Curve = !v.Spec.Duels && v.Spec.Evaluate == nil
+	}
+	v.Formats = append(export.Formats(), "optuna")
+	if d.Result != nil && d.Result.Front != nil {
+		for _, f := range export.FrontFormats() {
+			v.Formats = append(v.Formats, "front."+f)
+		}
+	}
+	v.verdict()
+	v.speed()
+	if part == "head" {
+		return v, nil
 	}
 	var text bytes.Buffer
 	if json.Indent(&text, d.Spec, "", "  ") == nil {
-		v.Spec = text.String()
+		v.Text = text.String()
 	}
-	v.Last = slices.Clone(trials[max(0, len(trials)-listed):])
-	slices.Reverse(v.Last)
-	if v.Trials {
-		v.draw(trials, &spec)
+	if part == "provenance" {
+		return v, nil
 	}
-	s.render(w, r, http.StatusOK, "study", v)
+	return v, s.addPlots(r, v, part)
 }
 
-// value is a trial's value, that of its last rung while it runs, NaN where it
-// has none.
-func value(t *Trial) float64 {
-	if t.Value != nil {
-		return *t.Value
+// addPlots adds the plots and the table.
+func (s *Server) addPlots(r *http.Request, v *studyView, part string) error {
+	q := r.URL.Query()
+	want := plotsWanted{X: q.Get("x"), Y: q.Get("y")}
+	var err error
+	if want.From, err = query(r, "from", 0, 0, mostKey); err != nil {
+		return err
 	}
-	if n := len(t.Rungs); n > 0 {
-		return t.Rungs[n-1].Value
+	if want.To, err = query(r, "to", 0, 0, mostKey); err != nil {
+		return err
 	}
-	return math.NaN()
-}
-
-// margin is half of a trial's 95 % interval, NaN where it is not known.
-func margin(t *Trial) float64 {
-	e, err := strconv.ParseFloat(t.Attrs["standard_error"], 64)
+	order, err := orderOf(r)
 	if err != nil {
-		return math.NaN()
+		return err
 	}
-	return 1.96 * e
+	c, err := s.chronicle(r.Context(), v.D)
+	if err == nil {
+		err = s.read(r.Context(), c, v.D.Entries, chronicleWait)
+	}
+	if err != nil {
+		return err
+	}
+	q.Del("part")
+	q.Del("seen")
+	v.query = q.Encode()
+	if part != "trials" {
+		c.mu.Lock()
+		v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
+		known := map[string]bool{"": true}
+		for i := range c.log.Spec.Tune.Params {
+			known[c.log.Spec.Tune.Params[i].Name] = true
+		}
+		c.mu.Unlock()
+		if !known[want.X] || !known[want.Y] {
+			return problem(http.StatusBadRequest, "x and y: expected parameters that the study tunes")
+		}
+		d, err := s.draw(c, v.D, want)
+		if err != nil {
+			return err
+		}
+		v.Plots, v.Version = d.html, d.version
+	}
+	if part == "plots" {
+		return nil
+	}
+	v.Live = order.After < 0
+	v.Table, err = s.table(r.Context(), c, order)
+	return err
 }
 
-// draw makes the plots.
-func (v *studyView) draw(trials []Trial, spec *tuner.Spec) {
-	maximize := spec.Objective.Goal != "minimize"
-	var ys []float64
-	for i := range trials {
-		ys = append(ys, value(&trials[i]))
+// verdict says what came of a study that has ended, and why it is not exported
+// where it is not.
+func (v *studyView) verdict() {
+	r := v.D.Result
+	switch {
+	case r == nil:
+		v.Refused = "The study has not ended: there is nothing to export but its trials so far."
+		return
+	case r.Best == nil:
+		v.Refused = "The study found no candidate to export."
+		return
+	case r.Validation == nil:
+		v.Refused = "The answer was not validated: its claim is that of the search, which is too high, as it is the best of many."
+		return
 	}
-	lo, hi := span(ys)
-	first, last := float64(trials[0].Number), float64(trials[len(trials)-1].Number)
-	p := newPlot("value by trial", first, last, lo, hi)
-	xs, best := make([]float64, len(trials)), make([]float64, len(trials))
-	bound := math.NaN()
-	for i := range trials {
-		t := &trials[i]
-		xs[i] = float64(t.Number)
-		if m := margin(t); t.State == "complete" && !math.IsNaN(m) {
-			p.bar(xs[i], ys[i]-m, ys[i]+m)
-			pessimistic := ys[i] - m
-			if !maximize {
-				pessimistic = ys[i] + m
-			}
-			if math.IsNaN(bound) || pessimistic > bound == maximize {
-				bound = pessimistic
-			}
-		}
-		best[i] = bound
-	}
-	p.line("best", 1, xs, best)
-	for i := range trials {
-		if !math.IsNaN(ys[i]) {
-			p.dot(xs[i], ys[i], class(&trials[i]), fmt.Sprintf("trial %d: %s", trials[i].Number, show(ys[i])))
-		}
-	}
-	v.History = p.svg()
-	v.Rungs = rungsPlot(trials)
-	for i := range spec.Tune.Params {
-		if s, ok := slicePlot(&spec.Tune.Params[i], trials, ys, lo, hi); ok {
-			v.Slices = append(v.Slices, s)
-		}
-	}
-	if len(v.Slices) > 1 {
-		v.Parallel = parallelPlot(spec.Tune.Params, trials, ys, maximize)
+	v.Validation = validationPlot(r, v.Spec)
+	v.Passed = r.Validation.Verdict == "pass"
+	switch r.Validation.Verdict {
+	case "fail":
+		v.Refused = "The validation failed: on seeds that no search has seen, the answer is not better than the baseline by what the study asks for."
+	case "inconclusive":
+		v.Refused = "The validation is inconclusive: its blocks are too few to tell, so nothing is proved."
 	}
 }
 
-func class(t *Trial) string {
-	if t.State == "complete" {
-		return "dot"
+// speed says how fast a study runs, and for how long.
+func (v *studyView) speed() {
+	p := v.D.Progress
+	if p == nil {
+		return
 	}
-	return "stopped"
-}
-
-// rungsPlot draws the values on the way, by the logarithm of blocks.
-func rungsPlot(trials []Trial) template.HTML {
-	var all, blocks []float64
-	for i := range trials {
-		for _, r := range trials[i].Rungs {
-			all, blocks = append(all, r.Value), append(blocks, math.Log2(float64(max(1, r.Blocks))))
-		}
+	v.Speed = "phase " + p.Phase
+	if p.PerSecond > 0 {
+		v.Speed += fmt.Sprintf(", %s games per second", show(p.PerSecond))
 	}
-	if len(all) == 0 {
-		return ""
+	if p.Left > 0 {
+		v.Speed += ", at most " + time.Duration(p.Left*float64(time.Second)).Round(time.Second).String() + " left"
 	}
-	x0, x1 := span(blocks)
-	y0, y1 := span(all)
-	p := newPlot("value by blocks played, in powers of two", x0, x1, y0, y1)
-	for i := range trials {
-		var xs, ys []float64
-		for _, r := range trials[i].Rungs {
-			xs, ys = append(xs, math.Log2(float64(max(1, r.Blocks)))), append(ys, r.Value)
-		}
-		opacity := 0.25
-		if trials[i].State == "complete" {
-			opacity = 0.8
-		}
-		p.line("path", opacity, xs, ys)
-	}
-	return p.svg()
 }

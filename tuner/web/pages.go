@@ -103,17 +103,7 @@ var pageFunctions = template.FuncMap{
 		}
 		return "at most " + time.Duration(s.Progress.Left*float64(time.Second)).Round(time.Second).String()
 	},
-	"best": func(s Study) string {
-		p := s.Progress
-		if p == nil || p.Incumbent == nil || p.Value == nil {
-			return ""
-		}
-		text := show(*p.Value)
-		if p.Error != nil {
-			text += " ± " + show(1.96**p.Error)
-		}
-		return text
-	},
+	"best": bestOf,
 	"optional": func(x *float64) string {
 		if x == nil {
 			return "-"
@@ -133,13 +123,6 @@ var pageFunctions = template.FuncMap{
 		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
 	},
 	"score": show,
-	"params": func(t Trial) string {
-		var b strings.Builder
-		for _, name := range sortedKeys(t.Params) {
-			fmt.Fprintf(&b, "%s=%s ", name, t.Params[name])
-		}
-		return b.String()
-	},
 }
 
 // played is the number of games that a study has played.

@@ -20,9 +20,16 @@ func TestPages(t *testing.T) {
 		want               string
 	}{
 		{"GET", "/", "", 200, `<a href="/studies/first">first</a>`},
-		{"GET", "/?after=7", "", 200, "No study yet"},
-		{"GET", "/studies/first", "", 200, `<button>Pause</button>`},
+		{"GET", "/?before=7", "", 200, "No study yet"},
+		{"GET", "/studies/first", "", 200, `<button id="pause">Pause</button>`},
 		{"GET", "/studies/other", "", 404, "no study named"},
+		{"GET", "/studies/first", "", 200, "the incumbent&#39;s challenge, rung 1 of 2, 2 blocks: behind the incumbent, trial 0: z = 3.2"},
+		{"GET", "/studies/first?part=head", "", 200, `id="live"`},
+		{"GET", "/studies/first?part=plots", "", 200, `aria-label="score by x"`},
+		{"GET", "/studies/first?part=plots&seen=23-false", "", 204, ""},
+		{"GET", "/studies/first?part=x", "", 400, "part: expected head"},
+		{"GET", "/studies/first?x=%3Cscript%3E", "", 400, "expected parameters"},
+		{"GET", "/studies/first?order=best&show=stopped&after=3", "", 200, `/studies/first/trials/5/games">5</a>`},
 		{"GET", "/nowhere", "", 404, "All studies"},
 		{"GET", "/new", "", 200, `name="low.x" value="0"`},
 		{"GET", "/new?name=%22%3E%3Cscript%3E", "", 200, "&#34;&gt;&lt;script&gt;"},

@@ -57,11 +57,6 @@ func (p *plot) dot(x, y float64, class, hint string) {
 	fmt.Fprintf(&p.b, `<circle class="%s" cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`, class, p.x(x), p.y(y), template.HTMLEscapeString(hint))
 }
 
-// bar draws an interval.
-func (p *plot) bar(x, lo, hi float64) {
-	fmt.Fprintf(&p.b, `<line class="bar" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, p.x(x), p.x(x), p.y(max(lo, p.y0)), p.y(min(hi, p.y1)))
-}
-
 // line joins points; NaN breaks it.
 func (p *plot) line(class string, opacity float64, xs, ys []float64) {
 	fmt.Fprintf(&p.b, `<path class="%s" opacity="%.2f" d="`, class, opacity)

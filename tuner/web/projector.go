@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -86,13 +87,22 @@ func (p *projector) watch(ctx context.Context, s *Showing) (r *reel, leave func(
 	p.reels[s.Key] = r
 	p.use(r)
 	go func() {
-		end, err := s.Play(playing, r.add)
-		r.finish(end, err)
+		r.finish(play(playing, s, r))
 		stop()
 		<-p.places
 		p.trim()
 	}()
 	return r, r.leave, nil
+}
+
+// play plays a film; a panic is its error and not the end of the daemon.
+func play(ctx context.Context, s *Showing, r *reel) (end FilmEnd, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return s.Play(ctx, r.add)
 }
 
 // place waits for a place; films that nobody watches make room.
@@ -214,10 +224,10 @@ func (r *reel) change() {
 
 // seen is the film so far, and what is closed when there is more of it. The
 // frames must not be changed.
-func (r *reel) seen() (frames []FilmFrame, done bool, err error, more <-chan struct{}) {
+func (r *reel) seen() (frames []FilmFrame, done bool, more <-chan struct{}, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.frames[:len(r.frames):len(r.frames)], r.done, r.err, r.changed
+	return r.frames[:len(r.frames):len(r.frames)], r.done, r.changed, r.err
 }
 
 // wait waits until the film is whole, a while at most.
@@ -225,7 +235,7 @@ func (r *reel) wait(ctx context.Context, most time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	for {
-		_, done, _, more := r.seen()
+		_, done, more, _ := r.seen()
 		if done {
 			return
 		}

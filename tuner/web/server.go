@@ -61,6 +61,8 @@ type Server struct {
 	films   *projector
 	records records
 	counts  counts
+
+	chronicles chronicles
 }
 
 // New makes a server.
@@ -161,6 +163,7 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/studies/{study}", s.study},
 		{"DELETE", "/api/v1/studies/{study}", s.remove},
 		{"GET", "/api/v1/studies/{study}/trials", s.trials},
+		{"GET", "/api/v1/studies/{study}/history", s.trialHistory},
 		{"GET", "/api/v1/studies/{study}/log", s.entries},
 		{"GET", "/api/v1/studies/{study}/export", s.export},
 		{"POST", "/api/v1/studies/{study}/pause", s.act(Control.Pause)},

@@ -117,6 +117,10 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) trials(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Has("order") {
+		s.orderedTrials(w, r)
+		return
+	}
 	n, err := name(r)
 	from, err2 := query(r, "from", 0, 0, mostKey)
 	limit, err3 := query(r, "limit", pageDefault, 1, pageMost)

@@ -165,6 +165,7 @@ type Stage struct {
 	Game     string
 	Doc      string
 	Entrants []string // that are worth a look, one a seat
+	Seed     string   // and with it, 1 where it is empty
 	Known    []string // texts of entrants to choose from
 	Rules    []StageRule
 	Records  string // what replay files of the game are, empty where there are none

@@ -52,7 +52,7 @@ func (s *shelf) Studies(_ context.Context, after, limit int) ([]web.Study, error
 }
 
 func (s *shelf) Study(_ context.Context, name string) (*web.StudyDetail, error) {
-	return &web.StudyDetail{Study: s.study(), Spec: json.RawMessage("{}")}, s.known(name)
+	return &web.StudyDetail{Study: s.study(), Spec: json.RawMessage("{}"), Entries: len(shelfLog())}, s.known(name)
 }
 
 func (s *shelf) Trials(_ context.Context, name string, from, limit int) ([]web.Trial, error) {
@@ -244,6 +244,12 @@ func TestAPI(t *testing.T) {
 		{"GET", "/api/v1/studies/..%2f..%2fetc%2fpasswd", "", 404, "no study"},
 		{"GET", "/api/v1/studies/first%00", "", 404, "no study"},
 		{"GET", "/api/v1/studies/first/trials?limit=2", "", 200, `"next":1`},
+		{"GET", "/api/v1/studies/first/trials?order=best&limit=2", "", 200, `"next":2`},
+		{"GET", "/api/v1/studies/first/trials?order=worst", "", 400, "expected latest, first or best"},
+		{"GET", "/api/v1/studies/first/trials?order=best&show=x", "", 400, "expected all, complete"},
+		{"GET", "/api/v1/studies/first/history", "", 200, `"number":[0,1,2,3,4,5,6,7]`},
+		{"GET", "/api/v1/studies/first/history?columns=0", "", 400, "columns"},
+		{"GET", "/api/v1/studies/other/history", "", 404, "no study"},
 		{"GET", "/api/v1/studies/first/log", "", 200, `"entries":[]`},
 		{"GET", "/api/v1/studies/first/export?format=yaml", "", 200, "a: 1"},
 		{"GET", "/api/v1/studies/first/export?force=perhaps", "", 400, "force"},

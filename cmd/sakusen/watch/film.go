@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -49,10 +50,19 @@ type Seat struct {
 	Fault   bool    // made an illegal move
 }
 
-// SeatNames are the entrants' names by seat.
+// nameLength is the length of the names in captions, letters: entrants spelled out
+// may have a thousand.
+const nameLength = 48
+
+// SeatNames are the entrants' names by seat, told apart and cut to a length that
+// captions bear.
 func SeatNames(entrants []arena.Entrant, rotation int) []string {
 	names := make([]string, len(entrants))
-	for e, one := range arena.Distinct(entrants) {
+	short := slices.Clone(entrants)
+	for e := range short {
+		short[e].Name = clip(short[e].Name, nameLength)
+	}
+	for e, one := range arena.Distinct(short) {
 		names[(e+rotation)%len(entrants)] = one.Name
 	}
 	return names

@@ -28,7 +28,6 @@ type lifeboatsScene struct {
 	label   string   // what a screen reader says
 	vote    *lifeboats.Voted
 	captain int // the start player where that breaks ties, else Nobody
-	lost    lifeboats.Counts
 	marked  int // the boat it is about, or Nobody
 	moved   bool
 	over    []int              // crew put off beside the marked boat, by player

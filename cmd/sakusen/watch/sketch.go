@@ -45,13 +45,6 @@ func (s *sketch) circle(class, title string, x, y, radius float64) {
 	s.end("circle", title)
 }
 
-// line draws a straight line.
-func (s *sketch) line(class string, x1, y1, x2, y2 float64) {
-	s.open("line", class, "")
-	s.numbers("x1", x1, "y1", y1, "x2", x2, "y2", y2)
-	s.end("line", "")
-}
-
 // path draws a path, which must come from the program, not from outside.
 func (s *sketch) path(class, title, d string) {
 	s.open("path", class, title)

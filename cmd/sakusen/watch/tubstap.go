@@ -96,7 +96,10 @@ func tellActed(e *tubstap.Acted) string {
 
 func tellTurnEnded(e *tubstap.TurnEnded) string {
 	rest := fmt.Sprintf("%s is to move", e.Board.Mover)
-	if e.Board.Counter >= e.Board.Map.TurnLimit {
+	switch {
+	case e.Board.Alive(tubstap.Red) == 0 || e.Board.Alive(tubstap.Blue) == 0:
+		rest = "one side is left"
+	case e.Board.Counter >= e.Board.Map.TurnLimit:
 		rest = "the limit is reached"
 	}
 	return fmt.Sprintf("Turn %d of %s ends; %s. HP: red %d, blue %d.", e.Board.Counter, e.Team, rest, e.Board.HP(tubstap.Red), e.Board.HP(tubstap.Blue))

@@ -105,13 +105,13 @@ func (s *tubstapScene) drawHead(b *strings.Builder) {
 		if t == tubstap.Blue {
 			x, barX, nameX, textX, anchor = 382, 362-bar, 362, 238, "tb-right"
 		}
-		fmt.Fprintf(b, `<g class="tb-%s"><path class="tb-plate" transform="translate(%d 40) scale(.75)" d="%s"/>`, t, x, unitPlate[t])
+		fmt.Fprintf(b, `<g class="tb-%s"><use class="tb-plate" href="#tb-s%d" transform="translate(%d 40) scale(.75)"/>`, t, t, x)
 		if s.over == "" && s.board.Mover == t {
 			d := "M-5-6l9 6-9 6z"
 			if t == tubstap.Blue {
 				d = "M5-6l-9 6 9 6z"
 			}
-			fmt.Fprintf(b, `<path class="tb-symbol" transform="translate(%d 40)" d="%s"><title>%s to move</title></path>`, x, d, t)
+			fmt.Fprintf(b, `<path class="tb-mover" transform="translate(%d 40)" d="%s"><title>%s to move</title></path>`, x, d, t)
 		}
 		fmt.Fprintf(b, `<text class="tb-name %s" x="%d" y="35">%s</text>`, anchor, nameX, html.EscapeString(s.caption(t)))
 		back := 38

@@ -28,7 +28,7 @@ func legendOf(board *tubstap.Board) (drawing string, high int) {
 	for k := range tubstap.Kind(tubstap.Kinds) {
 		i := slices.IndexFunc(board.Units, func(u tubstap.Unit) bool { return u.Kind == k })
 		if i >= 0 {
-			item(unitName[k], legendPlate(board.Units[i].Team, func(b *strings.Builder) { drawSymbol(b, k, board.Units[i].Team) }))
+			item(unitName[k], legendPlate(board.Units[i].Team, func(b *strings.Builder) { drawSymbol(b, k) }))
 		}
 	}
 	row()
@@ -58,26 +58,23 @@ func legendOf(board *tubstap.Board) (drawing string, high int) {
 
 func legendPlate(t tubstap.Team, draw func(b *strings.Builder)) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<g class="tb-%s" transform="translate(13 13) scale(.72)"><path class="tb-plate" d="%s"/>`, t, unitPlate[t])
+	fmt.Fprintf(&b, `<g class="tb-%s" transform="translate(13 13) scale(.72)">`, t)
+	drawPlate(&b, t)
 	draw(&b)
 	b.WriteString("</g>")
 	return b.String()
 }
 
+// legendTile is a cell of a terrain.
 func legendTile(t tubstap.Terrain) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `<g transform="translate(1 1) scale(.62)"><path class="%s" d="M0 0h40v40h-40z"/>`, terrainClass[t])
-	for _, d := range terrainDetails[t] {
-		fmt.Fprintf(&b, `<path class="%s" d="M0 0%s"/>`, d.class, d.shape)
-	}
-	switch t {
+	inside := fmt.Sprintf(`<use href="#tb-t%d"/>`, t)
+	switch ground := fmt.Sprintf(`<path class="%s" d="M0 0h40v40h-40z"/>`, terrainClass[t]); t {
 	case tubstap.Plain:
-		fmt.Fprintf(&b, `<path class="tb-blade" d="M0 0%s"/>`, blades[2])
+		inside = fmt.Sprintf(`%s<path class="tb-blade" d="M0 0%s"/>`, ground, blades[2])
 	case tubstap.Road:
-		b.WriteString(`<path class="tb-dash" d="M7 20h10m6 0h10"/>`)
+		inside = ground + `<path class="tb-dash" d="M7 20h10m6 0h10"/>`
 	}
-	b.WriteString("</g>")
-	return b.String()
+	return `<g transform="translate(1 1) scale(.62)">` + inside + "</g>"
 }
 
 // legendTerrain is a terrain with its defence.

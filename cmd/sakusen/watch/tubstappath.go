@@ -70,8 +70,8 @@ func drawWalk(b *strings.Builder, e *tubstap.Acted) {
 	u := e.Board.Units[e.Step.Unit]
 	cx, cy := middle(way[0][0], way[0][1])
 	if len(way) > 1 {
-		fmt.Fprintf(b, `<path class="tb-ghost tb-%s" transform="translate(%d %d)" d="%s"/><path class="tb-way tb-%s" d="M%d %d`,
-			u.Team, cx, cy, unitPlate[u.Team], u.Team, cx, cy)
+		fmt.Fprintf(b, `<use class="tb-ghost tb-%s" href="#tb-s%d" x="%d" y="%d"/><path class="tb-way tb-%s" d="M%d %d`,
+			u.Team, u.Team, cx, cy, u.Team, cx, cy)
 		for _, c := range way[1:] {
 			x, y := middle(c[0], c[1])
 			fmt.Fprintf(b, "L%d %d", x, y)

@@ -43,55 +43,82 @@ var terrainDetails = [tubstap.Terrains][]detail{
 // blades are tufts of grass; which of them a plain has depends on its place.
 var blades = [...]string{"m6 33l2-5 2 5m2 0l1-4", "m29 9l2-5 2 5m2 0l1-4", "m30 35l2-5 2 5m-28-24l1-4 2 4"}
 
-// bare is the number of cells above which a map shows its ground alone: on a
-// page nothing else of it could be told, and a film would grow too large.
-const bare = 1024
+// Numbers of cells above which a map is drawn more simply, since a film of many
+// large drawings grows too large: without grass, and as its ground alone.
+const (
+	mown = 400
+	bare = 1024
+)
 
-// drawTerrain draws the ground of all playable cells, one path a class: a map
-// of any size stays one of a few dozen elements.
+// drawShapes draws what a drawing uses again and again, each once: terrains,
+// plates, symbols, signs.
+func drawShapes(b *strings.Builder) {
+	b.WriteString("<defs>")
+	for t, details := range terrainDetails {
+		if len(details) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, `<g id="tb-t%d"><path class="%s" d="M0 0h40v40h-40z"/>`, t, terrainClass[t])
+		for _, d := range details {
+			fmt.Fprintf(b, `<path class="%s" d="M0 0%s"/>`, d.class, d.shape)
+		}
+		b.WriteString("</g>")
+	}
+	for team, d := range unitPlate {
+		fmt.Fprintf(b, `<path id="tb-s%d" d="%s"/>`, team, d)
+	}
+	for kind, d := range unitShape {
+		fmt.Fprintf(b, `<path id="tb-k%d" d="%s"/>`, kind, d)
+	}
+	for digits := 1; digits <= 3; digits++ {
+		wide := 5 + 7*digits
+		fmt.Fprintf(b, `<rect id="tb-h%d" class="tb-hp" x="%d" y="5" width="%d" height="14" rx="3"/>`, digits, 19-wide, wide)
+	}
+	b.WriteString(`<g id="tb-done"><circle class="tb-tick" cx="13" cy="-13" r="5.5"/><path class="tb-tickmark" d="M10.5-13l2 2 3-4"/></g></defs>`)
+}
+
+// drawTerrain draws the shapes and all playable cells: plain everywhere, roads as runs of cells,
+// and the other terrains by their shapes.
 func drawTerrain(m *tubstap.Map) string {
-	var b strings.Builder
+	cells := (m.SizeX - 2) * (m.SizeY - 2)
 	var ground [tubstap.Terrains]strings.Builder
-	var stand [tubstap.Terrains][3]strings.Builder
-	var grass, dashes strings.Builder
+	var shapes, grass, dashes strings.Builder
 	for y := 1; y <= m.SizeY-2; y++ {
 		for x := 1; x <= m.SizeX-2; x++ {
-			t := m.At(x, y)
-			if x == 1 || m.At(x-1, y) != t {
+			t, left, top := m.At(x, y), (x-1)*tile, (y-1)*tile
+			if len(terrainDetails[t]) > 0 && cells <= bare {
+				fmt.Fprintf(&shapes, `<use href="#tb-t%d" x="%d" y="%d"/>`, t, left, top)
+				continue
+			}
+			if t != tubstap.Plain && (x == 1 || m.At(x-1, y) != t) {
 				run := 1
 				for x+run <= m.SizeX-2 && m.At(x+run, y) == t {
 					run++
 				}
-				fmt.Fprintf(&ground[t], "M%d %dh%dv%dh-%dz", (x-1)*tile, (y-1)*tile, run*tile, tile, run*tile)
-			}
-			if len(m.Terrain) > bare {
-				continue
-			}
-			at := fmt.Sprintf("M%d %d", (x-1)*tile, (y-1)*tile)
-			for i, d := range terrainDetails[t] {
-				stand[t][i].WriteString(at + d.shape)
+				fmt.Fprintf(&ground[t], "M%d %dh%dv%dh-%dz", left, top, run*tile, tile, run*tile)
 			}
 			switch {
-			case t == tubstap.Road:
+			case t == tubstap.Road && cells <= bare:
 				dashes.WriteString(roadDashes(m, x, y))
-			case t == tubstap.Plain && (x*7+y*13)%4 != 0:
-				grass.WriteString(at + blades[(x*5+y*3)%len(blades)])
+			case t == tubstap.Plain && cells <= mown && (x*7+y*13)%4 != 0:
+				fmt.Fprintf(&grass, "M%d %d%s", left, top, blades[(x*5+y*3)%len(blades)])
 			}
 		}
 	}
+	var b strings.Builder
+	drawShapes(&b)
+	fmt.Fprintf(&b, `<rect class="%s" width="%d" height="%d"/>`, terrainClass[tubstap.Plain], (m.SizeX-2)*tile, (m.SizeY-2)*tile)
 	put := func(class, d string) {
 		if d != "" {
 			fmt.Fprintf(&b, `<path class="%s" d="%s"/>`, class, d)
 		}
 	}
-	for t := range tubstap.Terrain(tubstap.Terrains) {
+	for t := range ground {
 		put(terrainClass[t], ground[t].String())
-		for i, d := range terrainDetails[t] {
-			put(d.class, stand[t][i].String())
-		}
 	}
 	put("tb-blade", grass.String())
 	put("tb-dash", dashes.String())
+	b.WriteString(shapes.String())
 	put("tb-grid", gridLines(m.SizeX-2, m.SizeY-2))
 	return b.String()
 }

@@ -39,9 +39,10 @@ func drawUnit(b *strings.Builder, m *tubstap.Map, id int, u tubstap.Unit, look s
 		class, state = class+" tb-acted", ", has acted"
 	}
 	t := m.At(int(u.X), int(u.Y))
-	fmt.Fprintf(b, `<g class="%s%s" role="img" transform="translate(%d %d)"><title>%s %s %d, %d HP%s, at (%d,%d) on %s, %d stars</title><path class="tb-plate" d="%s"/>`,
-		class, look, cx, cy, u.Team, unitName[u.Kind], id, u.HP, state, u.X, u.Y, t, u.Kind.Stars(t), unitPlate[u.Team])
-	drawSymbol(b, u.Kind, u.Team)
+	fmt.Fprintf(b, `<g class="%s%s" role="img" transform="translate(%d %d)"><title>%s %s %d, %d HP%s, at (%d,%d) on %s, %d stars</title>`,
+		class, look, cx, cy, u.Team, unitName[u.Kind], id, u.HP, state, u.X, u.Y, t, u.Kind.Stars(t))
+	drawPlate(b, u.Team)
+	drawSymbol(b, u.Kind)
 	if u.Finished {
 		drawTick(b)
 	}
@@ -49,25 +50,22 @@ func drawUnit(b *strings.Builder, m *tubstap.Map, id int, u tubstap.Unit, look s
 	b.WriteString("</g>")
 }
 
-// drawTick marks a unit that has acted.
-func drawTick(b *strings.Builder) {
-	b.WriteString(`<circle class="tb-tick" cx="13" cy="-13" r="5.5"/><path class="tb-tickmark" d="M10.5-13l2 2 3-4"/>`)
+// drawPlate draws a side's plate, drawSymbol a kind's symbol: of Blue the style
+// sheet makes it look left. drawTick marks a unit that has acted.
+func drawPlate(b *strings.Builder, t tubstap.Team) {
+	fmt.Fprintf(b, `<use class="tb-plate" href="#tb-s%d"/>`, t)
 }
+
+func drawSymbol(b *strings.Builder, k tubstap.Kind) {
+	fmt.Fprintf(b, `<use class="tb-symbol" href="#tb-k%d"/>`, k)
+}
+
+func drawTick(b *strings.Builder) { b.WriteString(`<use href="#tb-done"/>`) }
 
 // drawHP writes a unit's HP.
 func drawHP(b *strings.Builder, points int) {
-	wide := 5 + 7*len(strconv.Itoa(points))
-	fmt.Fprintf(b, `<rect class="tb-hp" x="%d" y="5" width="%d" height="14" rx="3"/><text class="tb-hpnumber" x="%.1f" y="16.5">%d</text>`,
-		19-wide, wide, 19-float64(wide)/2, points)
-}
-
-// drawSymbol draws a kind's symbol; Blue looks left.
-func drawSymbol(b *strings.Builder, k tubstap.Kind, t tubstap.Team) {
-	mirror := ""
-	if t == tubstap.Blue {
-		mirror = ` transform="scale(-.95 .95)"`
-	}
-	fmt.Fprintf(b, `<path class="tb-symbol"%s d="%s"/>`, mirror, unitShape[k])
+	digits := len(strconv.Itoa(points))
+	fmt.Fprintf(b, `<use href="#tb-h%d"/><text class="tb-hpnumber" x="%s" y="16.5">%d</text>`, digits, length(19-float64(5+7*digits)/2), points)
 }
 
 // drawFallen marks where a unit was destroyed.
@@ -75,9 +73,9 @@ func drawFallen(b *strings.Builder, u tubstap.Unit) {
 	cx, cy := middle(int(u.X), int(u.Y))
 	fmt.Fprintf(b, `<g class="tb-fallen tb-%s" role="img" transform="translate(%d %d)"><title>%s %s destroyed</title><path class="tb-burst" d="%s"/>`,
 		u.Team, cx, cy, u.Team, unitName[u.Kind], burst)
-	drawSymbol(b, u.Kind, u.Team)
+	drawSymbol(b, u.Kind)
 	b.WriteString("</g>")
 }
 
-// burst is a star of twelve points.
+// burst is a star of many points.
 const burst = "M0-20l4 7 7-4 0 8 8 0-4 7 5 4-7 3 3 7-8-1-1 8-6-5-5 6-4-7-7 3 1-8-8-1 5-6-5-5 7-3-2-8 8 1z"

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"sakusen/tuner"
+	"sakusen/tuner/web"
+)
+
+// Chronicle implements web.Chronicler. Where the game's rules are no longer what
+// the study says, what needs them stays unknown.
+func (l *library) Chronicle(ctx context.Context, name string) (*tuner.Chronicle, error) {
+	d, err := l.details(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var spec tuner.Spec
+	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
+		return nil, fmt.Errorf("study %q: stored spec: %w", name, err)
+	}
+	game, err := l.catalogue.Game(spec.Game)
+	if err != nil {
+		return tuner.NewChronicle(&spec, nil), nil
+	}
+	rules, err := openRules(game, spec.Rules)
+	if err != nil {
+		l.log.Debug("chronicle", "study", name, "error", err)
+		rules = nil
+	}
+	return tuner.NewChronicle(&spec, rules), nil
+}
+
+// EachEntry implements web.Chronicler.
+func (l *library) EachEntry(ctx context.Context, id, after, limit int, each func(tuner.Entry) error) error {
+	return l.store.EachEntry(ctx, id, after, limit, each)
+}
+
+// EntriesAt implements web.Chronicler.
+func (l *library) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]tuner.Entry, error) {
+	return l.store.EntriesAt(ctx, id, seqs)
+}
+
+// TrialsAt implements web.Chronicler.
+func (l *library) TrialsAt(ctx context.Context, name string, numbers []int) ([]web.Trial, error) {
+	d, err := l.details(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var spec tuner.Spec
+	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
+		return nil, fmt.Errorf("study %q: stored spec: %w", name, err)
+	}
+	trials, err := l.store.TrialsAt(ctx, d.ID, numbers)
+	out := []web.Trial{}
+	for _, t := range trials {
+		line, err := trialOf(t, spec.Tune.Params)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line)
+	}
+	return out, err
+}
+
+// Recent implements web.Chronicler.
+func (l *library) Recent(ctx context.Context, before, limit int) ([]web.Study, error) {
+	page, err := l.store.RecentStudies(ctx, before, limit)
+	out := []web.Study{}
+	for _, s := range page {
+		out = append(out, lineOf(s))
+	}
+	return out, err
+}

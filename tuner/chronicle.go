@@ -1,0 +1,273 @@
+package tuner
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+// Chronicle is a study's log as people look at it. It is read entry by entry, so
+// that a page of a study that runs costs what was added since the last one, and
+// kept in numbers, without texts: some 120 bytes a trial of five parameters.
+// Unlike [Study.Run] it believes the log, of whatever code that was.
+type Chronicle struct {
+	Spec    *Spec
+	Entries int    // read so far
+	Trials  []Line // by number
+	Batches []Span // by ask
+	// Incumbents are the best trials so far, in order.
+	Incumbents []Promotion
+	Duels      []Duel
+	Pools      []Span // generations that played themselves
+	Finals     []Seen // the final's finalists, in order
+	Answer     *Seen  // what the sampler's model took for the best
+	Compared   int    // comparisons with an incumbent
+
+	levels []float32 // of each trial: value and error at each rung
+	places []float32 // of each trial: its place along each dimension
+	goals  []float32 // of each trial: the values of several objectives
+}
+
+// Line is what the log says of one trial, without its parameters.
+type Line struct {
+	Value, Error float64 // the latest, NaN where there is none
+	Blocks       int32   // of the last rung
+	Batch        int32   // from 0
+	Told         int32   // number of the entry that closed it, 0 while it runs
+	Met          int8    // rungs played
+	End          End
+	Feasible     bool
+	Delegate     bool // stands for its pool
+}
+
+// End is how a trial ended.
+type End uint8
+
+// The ends of a trial.
+const (
+	Playing   End = iota // it has not ended
+	Whole                // passed every rung
+	Halved               // not among the better share of its batch
+	Behind               // behind the incumbent on shared blocks
+	Beyond               // outside a limit
+	Worse                // significantly worse than another, by Friedman's test
+	Valueless            // ended without a value
+)
+
+// Span is a run of trials that were asked at once, with the number of the first
+// entry after them.
+type Span struct {
+	First, Trials int // new ones
+	Again         int // that had been tried before
+	Entry         int
+}
+
+// Promotion is an incumbent.
+type Promotion struct {
+	Trial, Trials int // the trial, and how many there were by then
+	Blocks        int64
+	Value, Bound  float64
+}
+
+// Seen is a trial's estimate on blocks of a later phase.
+type Seen struct {
+	Trial        int
+	Value, Error float64
+}
+
+// NewChronicle begins to read the log of a study. rules, unless nil, are the
+// game under the study's rules: without them values of rungs are known for
+// scores alone. A spec that was read from JSON will do.
+func NewChronicle(spec *Spec, rules *arena.Ruleset) *Chronicle {
+	own := *spec
+	own.ruleset = rules
+	return &Chronicle{Spec: &own}
+}
+
+// Bytes is about how much memory the chronicle takes.
+func (c *Chronicle) Bytes() int {
+	const line, duel = 40, 56
+	return 1<<12 + cap(c.Trials)*line + 4*(cap(c.levels)+cap(c.places)+cap(c.goals)) + cap(c.Duels)*duel + 40*(cap(c.Batches)+cap(c.Pools)+cap(c.Incumbents))
+}
+
+// Several is the number of objectives where there are more than one, and else 0.
+func (c *Chronicle) Several() int {
+	if !c.Spec.pareto() {
+		return 0
+	}
+	return len(c.Spec.Objective.goals())
+}
+
+// Goals are the names of the objectives, and whether more is better in each.
+func (c *Chronicle) Goals() (names []string, maximize []bool) {
+	goals := c.Spec.Objective.goals()
+	for i := range goals {
+		names, maximize = append(names, goals[i].Name()), append(maximize, goals[i].maximize())
+	}
+	return names, maximize
+}
+
+// Level is a trial's value and standard error at a rung, NaN where it has none.
+func (c *Chronicle) Level(trial, rung int) (value, standardError float64) {
+	at := 2 * (trial*len(c.Spec.Race.Rungs) + rung)
+	return float64(c.levels[at]), float64(c.levels[at+1])
+}
+
+// Place is where a trial is along a dimension: numbers as they are, choices and
+// switches by index; NaN where the parameter is not active.
+func (c *Chronicle) Place(trial, dimension int) float64 {
+	return float64(c.places[trial*len(c.Spec.Tune.Params)+dimension])
+}
+
+// Goal is a trial's value of one of several objectives.
+func (c *Chronicle) Goal(trial, goal int) float64 {
+	return float64(c.goals[trial*c.Several()+goal])
+}
+
+// grow makes room for a trial.
+func (c *Chronicle) grow(params param.Values) {
+	nan := float32(math.NaN())
+	for range 2 * len(c.Spec.Race.Rungs) {
+		c.levels = append(c.levels, nan)
+	}
+	for range c.Several() {
+		c.goals = append(c.goals, nan)
+	}
+	for i := range c.Spec.Tune.Params {
+		d, place := &c.Spec.Tune.Params[i], nan
+		if text, ok := params.Get(d.Name); ok {
+			place = float32(d.Number(text))
+		}
+		c.places = append(c.places, place)
+	}
+	c.Trials = append(c.Trials, Line{Value: math.NaN(), Error: math.NaN(), Batch: int32(len(c.Batches)), Feasible: true})
+}
+
+// Add reads the next entry. One that cannot be read is an error and is passed
+// over.
+func (c *Chronicle) Add(e Entry) error {
+	c.Entries++
+	if err := c.read(e); err != nil {
+		return fmt.Errorf("entry %d of the log (%s): %w", c.Entries, e.Kind, err)
+	}
+	return nil
+}
+
+func (c *Chronicle) read(e Entry) error {
+	switch e.Kind {
+	case KindAsk:
+		return each(e, c.ask)
+	case KindRung:
+		return c.rung(e)
+	case KindTell:
+		return each(e, c.tell)
+	case KindCompare:
+		c.Compared++
+	case KindIncumbent:
+		return each(e, func(v *promoted) error {
+			c.Incumbents = append(c.Incumbents, Promotion{v.Trial, len(c.Trials), v.Blocks, v.Value, v.Bound})
+			return nil
+		})
+	case KindDuel:
+		return each(e, c.duel)
+	case KindPool:
+		return each(e, c.pool)
+	case KindAnswer:
+		return each(e, c.answer)
+	case KindFinal:
+		return each(e, func(v *finalist) error {
+			m := c.estimated(v.Evidence)
+			c.Finals = append(c.Finals, Seen{v.Trial, m.Value, m.Error})
+			return nil
+		})
+	}
+	return nil
+}
+
+// each decodes a payload.
+func each[T any](e Entry, use func(*T) error) error {
+	var v T
+	if err := json.Unmarshal(e.Payload, &v); err != nil {
+		return err
+	}
+	return use(&v)
+}
+
+// line is a trial that the log has asked for.
+func (c *Chronicle) line(trial int) (*Line, error) {
+	if trial < 0 || trial >= len(c.Trials) {
+		return nil, fmt.Errorf("trial %d of %d", trial, len(c.Trials))
+	}
+	return &c.Trials[trial], nil
+}
+
+func (c *Chronicle) ask(v *asked) error {
+	s := Span{First: len(c.Trials), Entry: c.Entries}
+	for i := range v.Trials {
+		t := &v.Trials[i]
+		if t.Again {
+			s.Again++
+			continue
+		}
+		if t.Number != len(c.Trials) {
+			return fmt.Errorf("trial %d after %d trials", t.Number, len(c.Trials))
+		}
+		c.grow(t.Params)
+		_, c.Trials[t.Number].Delegate = t.Attrs.Get(AttrDelegate)
+		s.Trials++
+	}
+	c.Batches = append(c.Batches, s)
+	return nil
+}
+
+func (c *Chronicle) tell(v *told) error {
+	t, err := c.line(v.Trial)
+	if err != nil {
+		return err
+	}
+	t.Value, t.Error, t.Feasible, t.Told = orNaN(v.Value), orNaN(v.Error), v.Feasible, int32(c.Entries)
+	t.End = endOf(v)
+	for i, x := range v.Goals {
+		if i < c.Several() {
+			c.goals[v.Trial*c.Several()+i] = float32(orNaN(x))
+		}
+	}
+	return nil
+}
+
+// endOf classes the reason that a trial was stopped for.
+func endOf(v *told) End {
+	switch {
+	case v.State != "pruned" && v.Value == nil:
+		return Valueless
+	case v.State != "pruned":
+		return Whole
+	case strings.HasPrefix(v.Reason, "behind the incumbent"):
+		return Behind
+	case strings.HasPrefix(v.Reason, "outside the limits"):
+		return Beyond
+	case strings.HasPrefix(v.Reason, "significantly worse"):
+		return Worse
+	}
+	return Halved
+}
+
+// Reason is why a trial was stopped, as the entry that closed it says.
+func Reason(e Entry) string {
+	var v told
+	if e.Kind != KindTell || json.Unmarshal(e.Payload, &v) != nil {
+		return ""
+	}
+	return v.Reason
+}
+
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}

@@ -1,0 +1,187 @@
+package tuner
+
+import (
+	"encoding/json"
+	"math"
+
+	"sakusen/engines/arena"
+)
+
+// rungScores is a rung entry's payload as far as a score is a function of it:
+// sums of products are most of the text.
+type rungScores struct {
+	Trial    int   `json:"trial"`
+	Rung     int   `json:"rung"`
+	Blocks   int64 `json:"blocks"`
+	Evidence []struct {
+		Blocks int64   `json:"blocks"`
+		Scores []int64 `json:"scores"`
+	} `json:"evidence"`
+}
+
+// simple tells whether values are functions of scores alone.
+func (c *Chronicle) simple() bool {
+	return c.Spec.Objective.Of == "score" && len(c.Spec.Objective.Limits) == 0
+}
+
+func (c *Chronicle) rung(e Entry) error {
+	var v rung
+	if c.simple() {
+		var r rungScores
+		if err := json.Unmarshal(e.Payload, &r); err != nil {
+			return err
+		}
+		v.Trial, v.Rung, v.Blocks = r.Trial, r.Rung, r.Blocks
+		for _, x := range r.Evidence {
+			v.Evidence = append(v.Evidence, Evidence{Blocks: x.Blocks, Scores: x.Scores})
+		}
+	} else if err := json.Unmarshal(e.Payload, &v); err != nil {
+		return err
+	}
+	t, err := c.line(v.Trial)
+	if err != nil {
+		return err
+	}
+	m := c.estimated(v.Evidence)
+	t.Blocks = int32(min(v.Blocks, math.MaxInt32))
+	if !math.IsNaN(m.Value) {
+		t.Value, t.Error = m.Value, m.Error
+	}
+	if v.Rung < 0 || v.Rung >= len(c.Spec.Race.Rungs) {
+		return nil // more blocks of a trial that was judged before
+	}
+	t.Met = int8(v.Rung + 1)
+	at := 2 * (v.Trial*len(c.Spec.Race.Rungs) + v.Rung)
+	c.levels[at], c.levels[at+1] = float32(m.Value), float32(m.Error)
+	return nil
+}
+
+// estimated is what evidence is worth, NaN where that cannot be known: without
+// the rules, or where they count other things than the log does.
+func (c *Chronicle) estimated(all []Evidence) Mean {
+	nothing := Mean{Value: math.NaN(), Error: math.NaN()}
+	if len(all) == 0 {
+		return nothing
+	}
+	if c.simple() {
+		seats := seatsOf(len(all[0].Scores))
+		for i := range all {
+			if seats == 0 || len(all[i].Scores) != len(all[0].Scores) {
+				return nothing
+			}
+		}
+		o := &c.Spec.Objective
+		return c.Spec.over(all, o.Over, o.maximize(), func(e *Evidence) Mean { return e.score(seats) })
+	}
+	rs := c.Spec.ruleset
+	if rs == nil {
+		return nothing
+	}
+	n := len(rs.Components)
+	for i := range all {
+		e := &all[i]
+		if seatsOf(len(e.Scores)) != rs.Seats || len(e.Sums) != n || len(e.Cross) != n {
+			return nothing
+		}
+		for k := range e.Cross {
+			if len(e.Cross[k]) != k+1 {
+				return nothing
+			}
+		}
+		if b := e.Base; b != nil && (len(b.Sums) != n || len(b.Cross) != n || len(b.Squares) != n) {
+			return nothing
+		}
+	}
+	return c.Spec.estimate(all).Mean
+}
+
+// mostSeats bounds the search for a number of seats.
+const mostSeats = 16
+
+// seatsOf is the number of seats whose blocks have so many different scores, 0
+// where there is none.
+func seatsOf(scores int) int {
+	for k := 1; k <= mostSeats; k++ {
+		if int64(scores) == int64(k)*arena.Scale(k)+1 {
+			return k
+		}
+	}
+	return 0
+}
+
+func (c *Chronicle) duel(v *duelled) error {
+	seats := seatsOf(len(v.Evidence.Scores))
+	m := Mean{Value: math.NaN(), Error: math.NaN()}
+	if seats > 0 {
+		m = v.Evidence.score(seats)
+	}
+	for i, number := range []int{v.A, v.B} {
+		t, err := c.line(number)
+		if err != nil {
+			return err
+		}
+		t.End, t.Told = Whole, int32(c.Entries)
+		t.Blocks += int32(v.Evidence.Blocks)
+		if math.IsNaN(t.Value) {
+			t.Value, t.Error = m.Value, m.Error
+			if i == 1 {
+				t.Value = 1 - m.Value
+			}
+		}
+	}
+	c.Duels = append(c.Duels, Duel{A: v.A, B: v.B, Batch: len(c.Batches) - 1, Score: m.Value, Noise: m.Error, Blocks: v.Evidence.Blocks})
+	return nil
+}
+
+func (c *Chronicle) pool(v *pooled) error {
+	s := Span{First: -1, Entry: c.Entries}
+	for i := range v.Trials {
+		p := &v.Trials[i]
+		t, err := c.line(p.Trial)
+		if err != nil {
+			return err
+		}
+		if s.First < 0 {
+			s.First = p.Trial
+		}
+		s.Trials++
+		t.End, t.Told, t.Blocks = Whole, int32(c.Entries), int32(p.Blocks)
+		if rs := c.Spec.ruleset; rs != nil {
+			if e, err := p.evidence(rs.Seats); err == nil {
+				m := c.Spec.estimate([]Evidence{e})
+				t.Value, t.Error = m.Value, m.Error
+			}
+		}
+	}
+	c.Pools = append(c.Pools, s)
+	return nil
+}
+
+func (c *Chronicle) answer(v *answered) error {
+	c.Answer = &Seen{v.Trial, orNaN(v.Value), orNaN(v.Error)}
+	if v.Again || v.Trial != len(c.Trials) {
+		return nil
+	}
+	c.grow(v.Params)
+	t := &c.Trials[v.Trial]
+	t.Value, t.Error, t.End, t.Told = c.Answer.Value, c.Answer.Error, Whole, int32(c.Entries)
+	return nil
+}
+
+// Passed is the number of rungs that a trial passed.
+func (c *Chronicle) Passed(trial int) int {
+	t := &c.Trials[trial]
+	if t.End == Whole || t.End == Playing {
+		return int(t.Met)
+	}
+	return int(t.Met) - 1
+}
+
+// Mates are the trials that were asked with a trial: its batch.
+func (c *Chronicle) Mates(trial int) Span {
+	b := int(c.Trials[trial].Batch)
+	if b >= len(c.Batches) {
+		return Span{First: trial, Trials: 1}
+	}
+	return c.Batches[b]
+}

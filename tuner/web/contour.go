@@ -1,0 +1,237 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"sakusen/tuner"
+)
+
+// The cells of a contour plot, and the number of its levels.
+const (
+	contourColumns, contourRows = 48, 32
+	contourLevels               = 8
+)
+
+// contourView is the plot of two parameters with its form.
+type contourView struct {
+	Names []string // that may be chosen
+	X, Y  string
+	Plot  template.HTML
+	Scale []contourLevel
+}
+
+// contourLevel is a class of values in the legend.
+type contourLevel struct {
+	Class int
+	Text  string
+}
+
+// contour draws the objective over two parameters: the mean of the trials nearby,
+// weighted by their blocks (Nadaraya, 1964, and Watson, 1964, with a Gaussian
+// kernel of 7 % of either range), where there are trials nearby.
+func (t *terrain) contour(x, y string) *contourView {
+	v := &contourView{X: x, Y: y}
+	kx, ky := -1, -1
+	for k := range t.space {
+		v.Names = append(v.Names, t.space[k].Name)
+		if t.space[k].Name == x {
+			kx = k
+		}
+		if t.space[k].Name == y {
+			ky = k
+		}
+	}
+	if len(v.Names) < 2 || t.n < importanceTrials {
+		return nil
+	}
+	if kx < 0 || ky < 0 || kx == ky {
+		kx, ky = t.widest()
+		v.X, v.Y = v.Names[kx], v.Names[ky]
+	}
+	ax, ay := t.axis(kx), t.axis(ky)
+	ax.wide, ay.wide = false, false
+	p := newChart(fmt.Sprintf("%s over %s and %s", t.name, v.X, v.Y), ax, ay)
+	columns, rows := contourColumns, contourRows
+	if ax.names != nil {
+		columns = len(ax.names)
+	}
+	if ay.names != nil {
+		rows = len(ay.names)
+	}
+	mean := t.smooth(kx, ky, &p.x, &p.y, columns, rows)
+	lo, hi := math.NaN(), math.NaN()
+	for _, m := range mean {
+		if !math.IsNaN(m) {
+			lo, hi = least(lo, m), most(hi, m)
+		}
+	}
+	if math.IsNaN(lo) {
+		return v
+	}
+	class := func(m float64) int {
+		if math.IsNaN(m) {
+			return -1
+		}
+		if !(hi > lo) {
+			return contourLevels / 2
+		}
+		c := min(contourLevels-1, int(contourLevels*(m-lo)/(hi-lo)))
+		if !t.up {
+			c = contourLevels - 1 - c
+		}
+		return c
+	}
+	width, height := p.width-chartLeft-chartRight, p.height-chartBottom-chartTop
+	for r := range rows {
+		for c := 0; c < columns; {
+			k, n := class(mean[r*columns+c]), 1
+			for c+n < columns && class(mean[r*columns+c+n]) == k {
+				n++
+			}
+			if k >= 0 {
+				x := chartLeft + float64(c)/float64(columns)*width
+				y := p.height - chartBottom - float64(r+1)/float64(rows)*height
+				p.add(`<rect class="c%d" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`, k, x, y, float64(n)/float64(columns)*width+0.3, height/float64(rows)+0.3)
+			}
+			c += n
+		}
+	}
+	for place, i := range t.top(5) {
+		x, y := t.log.Place(i, kx), t.log.Place(i, ky)
+		if math.IsNaN(x) || math.IsNaN(y) {
+			continue
+		}
+		mark := "mark"
+		if place == 0 {
+			mark = "mark first"
+		}
+		p.dot(x, y, mark, fmt.Sprintf("trial %d, %s = %s, %s = %s: %s", i, v.X, t.text(kx, x), v.Y, t.text(ky, y), show(t.log.Trials[i].Value)))
+	}
+	v.Plot = p.svg()
+	for k := range contourLevels {
+		at := (float64(k) + 0.5) / contourLevels
+		if !t.up {
+			at = 1 - at
+		}
+		v.Scale = append(v.Scale, contourLevel{k, show(lo + at*(hi-lo))})
+	}
+	return v
+}
+
+// widest are the two parameters that explain most, or the first two.
+func (t *terrain) widest() (int, int) {
+	all, _ := t.importance()
+	if len(all) < 2 {
+		return 0, 1
+	}
+	var at [2]int
+	for n := range at {
+		for k := range t.space {
+			if t.space[k].Name == all[n].Name {
+				at[n] = k
+			}
+		}
+	}
+	return at[0], at[1]
+}
+
+// smooth is the mean of each cell, NaN where less than half a trial is nearby.
+// Trials are counted by cell first, so that its cost is that of the cells.
+func (t *terrain) smooth(kx, ky int, ax, ay *axis, columns, rows int) []float64 {
+	weight, sum, near := make([]float64, columns*rows), make([]float64, columns*rows), make([]float64, columns*rows)
+	for i := range t.log.Trials {
+		line := &t.log.Trials[i]
+		x, y := t.log.Place(i, kx), t.log.Place(i, ky)
+		if math.IsNaN(x) || math.IsNaN(y) || math.IsNaN(line.Value) {
+			continue
+		}
+		at := bin(ay, y, rows)*columns + bin(ax, x, columns)
+		w := float64(max(1, line.Blocks))
+		weight[at], sum[at], near[at] = weight[at]+w, sum[at]+w*line.Value, near[at]+1
+	}
+	for _, a := range [][]float64{weight, sum, near} {
+		if ax.names == nil {
+			blur(a, columns, rows, 1, columns, 0.07*float64(columns))
+		}
+		if ay.names == nil {
+			blur(a, rows, columns, columns, 1, 0.07*float64(rows))
+		}
+	}
+	out := make([]float64, columns*rows)
+	for i := range out {
+		out[i] = math.NaN()
+		if near[i] >= 0.5 {
+			out[i] = sum[i] / weight[i]
+		}
+	}
+	return out
+}
+
+// blur is a Gaussian sum with the given deviation along lines of n cells; step is
+// the distance of neighbours on a line, other that of lines. The kernel is 1 at
+// its middle.
+func blur(a []float64, n, lines, step, other int, deviation float64) {
+	reach := int(3*deviation) + 1
+	kernel := make([]float64, reach+1)
+	for d := range kernel {
+		kernel[d] = math.Exp(-0.5 * float64(d*d) / (deviation * deviation))
+	}
+	line := make([]float64, n)
+	for l := range lines {
+		for i := range n {
+			line[i] = a[l*other+i*step]
+		}
+		for i := range n {
+			s := 0.0
+			for j := max(0, i-reach); j <= min(n-1, i+reach); j++ {
+				s += kernel[max(i-j, j-i)] * line[j]
+			}
+			a[l*other+i*step] = s
+		}
+	}
+}
+
+// front draws the trials by two objectives, and which of them are on the front.
+func front(log *tuner.Chronicle, points []tuner.FrontPoint, gx, gy int) template.HTML {
+	names, _ := log.Goals()
+	var xs, ys []float64
+	for i := range log.Trials {
+		xs, ys = append(xs, log.Goal(i, gx)), append(ys, log.Goal(i, gy))
+	}
+	x0, x1 := span(xs)
+	y0, y1 := span(ys)
+	p := newChart(fmt.Sprintf("%s against %s", names[gy], names[gx]), axis{name: names[gx], low: x0, top: x1, wide: true}, axis{name: names[gy], low: y0, top: y1, wide: true})
+	taken := map[[2]int]bool{} // one mark a place of three units
+	for i := range log.Trials {
+		line := &log.Trials[i]
+		if math.IsNaN(xs[i]) || math.IsNaN(ys[i]) {
+			continue
+		}
+		at := [2]int{int(p.px(xs[i]) / 3), int(p.py(ys[i]) / 3)}
+		if taken[at] {
+			continue
+		}
+		taken[at] = true
+		p.dot(xs[i], ys[i], "hollow", fmt.Sprintf("trial %d: %s %s, %s %s%s", i, names[gx], show(xs[i]), names[gy], show(ys[i]), outside(line)))
+	}
+	for _, f := range points {
+		if len(f.Values) <= max(gx, gy) || f.Values[gx].Value == nil || f.Values[gy].Value == nil {
+			continue
+		}
+		class, what := "dot", "on the front"
+		if f.Chosen {
+			class, what = "mark first", "chosen"
+		}
+		p.dot(*f.Values[gx].Value, *f.Values[gy].Value, class, fmt.Sprintf("trial %d, %s", f.Trial, what))
+	}
+	return p.svg()
+}
+
+func outside(line *tuner.Line) string {
+	if !line.Feasible {
+		return ", outside the limits"
+	}
+	return ""
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"sakusen/tuner"
+)
+
+// duelMarks is the number of classes by which duels are summed up.
+const duelMarks = 24
+
+// duels draws, for each parameter, what the difference between two trials that
+// met did to the score of the first: what a study of duels knows.
+func (t *terrain) duels() []slice {
+	var out []slice
+	for k := range t.space {
+		d := &t.space[k]
+		if d.Points() == 0 || d.Points() > 2 || d.Choices == nil {
+			if plot := t.duel(k); plot != "" {
+				out = append(out, slice{d.Name, plot})
+			}
+		}
+	}
+	return out
+}
+
+func (t *terrain) duel(k int) template.HTML {
+	if t.space[k].Choices != nil {
+		return ""
+	}
+	all := t.log.Duels
+	wide := 0.0
+	for i := range all {
+		if d := math.Abs(t.log.Place(all[i].A, k) - t.log.Place(all[i].B, k)); !math.IsNaN(d) {
+			wide = max(wide, d)
+		}
+	}
+	if wide == 0 {
+		return ""
+	}
+	p := newChart("score by difference in "+t.space[k].Name, axis{name: "difference in " + t.space[k].Name, low: -wide, top: wide, wide: true},
+		axis{name: "score", low: 0, top: 1, wide: true})
+	p.level(0.5, "axis")
+	n, sums, squares := make([]float64, duelMarks), make([]float64, duelMarks), make([]float64, duelMarks)
+	for i := range all {
+		x := t.log.Place(all[i].A, k) - t.log.Place(all[i].B, k)
+		if math.IsNaN(x) || math.IsNaN(all[i].Score) {
+			continue
+		}
+		for _, side := range []float64{1, -1} { // either is the first
+			score := 0.5 + side*(all[i].Score-0.5)
+			b := min(duelMarks-1, int(duelMarks*(side*x+wide)/(2*wide)))
+			n[b], sums[b], squares[b] = n[b]+1, sums[b]+score, squares[b]+score*score
+			if len(all) <= dotsMost/2 {
+				p.dot(side*x, score, "hollow small", fmt.Sprintf("trials %d and %d: %s", all[i].A, all[i].B, show(all[i].Score)))
+			}
+		}
+	}
+	for b := range n {
+		if n[b] < 2 {
+			continue
+		}
+		mean := sums[b] / n[b]
+		se := math.Sqrt(max(0, squares[b]/n[b]-mean*mean) / (n[b] - 1))
+		x := -wide + (float64(b)+0.5)*2*wide/duelMarks
+		p.stroke(x, max(0, mean-1.96*se), min(1, mean+1.96*se), "bar")
+		p.dot(x, mean, "dot", fmt.Sprintf("%.0f duels: %s ± %s", n[b], show(mean), show(1.96*se)))
+	}
+	return p.svg()
+}
+
+// duelRow is a duel in a table.
+type duelRow struct {
+	A, B, Batch int
+	Blocks      int64
+	Score       string
+}
+
+// lastDuels are the last ones, the latest first.
+func lastDuels(log *tuner.Chronicle, most int) []duelRow {
+	var out []duelRow
+	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
+		d := &log.Duels[i]
+		score := show(d.Score)
+		if !math.IsNaN(d.Noise) {
+			score += " ± " + show(1.96*d.Noise)
+		}
+		out = append(out, duelRow{d.A, d.B, d.Batch, d.Blocks, score})
+	}
+	return out
+}
+
+// drift draws, for each parameter, where the search has looked: the middle 80 %
+// and the median of each of up to 60 stretches of trials.
+func (t *terrain) drift() []slice {
+	var out []slice
+	const stretches = 60
+	n := len(t.log.Trials)
+	for k := range t.space {
+		a := t.axis(k)
+		p := newChart(t.space[k].Name+" by trial", axis{name: "trial", low: 0, top: float64(max(1, n-1)), whole: true}, a)
+		columns := max(1, min(stretches, n/4))
+		low, top := p.y.low, p.y.top
+		h := newHistogram(columns, low, top)
+		for i := range n {
+			x := t.log.Place(i, k)
+			if math.IsNaN(x) {
+				continue
+			}
+			if p.y.log {
+				x = math.Log10(x)
+			}
+			h.add(min(columns-1, i*columns/n), x)
+		}
+		var xs, lo, mid, hi []float64
+		back := func(v float64) float64 {
+			if p.y.log {
+				return math.Pow(10, v)
+			}
+			return v
+		}
+		for c := range columns {
+			xs = append(xs, (float64(c)+0.5)*float64(n)/float64(columns))
+			lo, mid, hi = append(lo, back(h.quantile(c, 0.1))), append(mid, back(h.quantile(c, 0.5))), append(hi, back(h.quantile(c, 0.9)))
+		}
+		p.band("band", xs, lo, hi)
+		p.line("median", xs, mid)
+		out = append(out, slice{t.space[k].Name, p.svg()})
+	}
+	return out
+}

@@ -1,0 +1,128 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+
+	"sakusen/tuner"
+)
+
+// parallelMost is the number of lines of parallel coordinates: half of them the
+// best trials, the others spread evenly over all.
+const parallelMost = 240
+
+// chosen are about so many trials that stand for all: the best complete ones and
+// others at equal distances, in ascending order.
+func (t *terrain) chosen(most int) []int {
+	var with []int
+	for i := range t.log.Trials {
+		if !math.IsNaN(t.log.Trials[i].Value) {
+			with = append(with, i)
+		}
+	}
+	if len(with) <= most {
+		return with
+	}
+	out := t.top(most / 2)
+	for k := range most - most/2 {
+		out = append(out, with[k*len(with)/(most-most/2)])
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// top are the best complete trials, the best first, of equals the earlier.
+func (t *terrain) top(most int) []int {
+	return pick(len(t.log.Trials), most, func(i int) bool {
+		line := &t.log.Trials[i]
+		return line.End == tuner.Whole && line.Feasible && !math.IsNaN(line.Value)
+	}, func(i, j int) int {
+		a, b := t.log.Trials[i].Value, t.log.Trials[j].Value
+		switch {
+		case t.better(a, b):
+			return -1
+		case t.better(b, a):
+			return 1
+		}
+		return i - j
+	})
+}
+
+// pick is the first so many of 0..n-1 that are wanted, in the given order,
+// without sorting the others.
+func pick(n, most int, want func(i int) bool, order func(i, j int) int) []int {
+	var out []int
+	for i := range n {
+		if !want(i) || len(out) == most && (most == 0 || order(i, out[most-1]) >= 0) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(out, i, order)
+		if len(out) == most {
+			out = out[:most-1]
+		}
+		out = slices.Insert(out, at, i)
+	}
+	return out
+}
+
+// parallel draws a line a trial over all parameters, the better the darker.
+func (t *terrain) parallel() template.HTML {
+	if len(t.space) < 2 || t.n == 0 {
+		return ""
+	}
+	var names []string
+	for k := range t.space {
+		names = append(names, t.space[k].Name)
+	}
+	chart := &chart{width: 2 * chartWidth, height: chartHeight}
+	chart.x = axis{low: 0, top: float64(len(names)), log: false}
+	chart.y = axis{low: 0, top: 1}
+	p := chart
+	p.add(`<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="parallel coordinates of %d parameters and %s">`,
+		p.width, p.height, len(names), template.HTMLEscapeString(t.name))
+	axes := make([]axis, len(names))
+	for k := range names {
+		axes[k] = t.axis(k)
+		d := &t.space[k]
+		if a := &axes[k]; a.names != nil {
+			a.low, a.top = 0, max(1, float64(len(a.names)-1))
+		} else if n := d.Points(); n > 1 && n <= sliceColumns && !a.log {
+			a.low, a.top = d.Domain.Low, d.Domain.Top()
+		} else if !(a.top > a.low) {
+			a.low, a.top = a.low-0.5, a.top+0.5
+		} else if a.log {
+			a.low, a.top = math.Log10(a.low), math.Log10(a.top)
+		}
+	}
+	for _, i := range t.chosen(parallelMost) {
+		xs, ys := make([]float64, 0, len(names)+1), make([]float64, 0, len(names)+1)
+		for k := range names {
+			xs, ys = append(xs, float64(k)), append(ys, axes[k].share(t.log.Place(i, k)))
+		}
+		merit := t.merit(t.log.Trials[i].Value)
+		xs, ys = append(xs, float64(len(names))), append(ys, (t.log.Trials[i].Value-t.lo)/max(t.hi-t.lo, math.SmallestNonzeroFloat64))
+		p.line(fmt.Sprintf("path m%d", min(4, int(5*merit))), xs, ys)
+	}
+	for k := range len(names) + 1 {
+		name, low, top := t.name, show(t.lo), show(t.hi)
+		if k < len(names) {
+			a := &axes[k]
+			name, low, top = names[k], t.text(k, a.low), t.text(k, a.top)
+			if a.log {
+				low, top = show(math.Pow(10, a.low)), show(math.Pow(10, a.top))
+			}
+		}
+		class := "mid"
+		if k == len(names) {
+			class = "end"
+		}
+		x := p.px(float64(k))
+		p.stroke(float64(k), 0, 1, "axis")
+		p.add(`<text x="%.1f" y="%g" class="%s name">%s</text><text x="%.1f" y="%g" class="%s">%s</text><text x="%.1f" y="9" class="%s">%s</text>`,
+			x, p.height-8, class, template.HTMLEscapeString(shorten(name, 22)), x, p.height-24, class, template.HTMLEscapeString(shorten(low, 12)),
+			x, class, template.HTMLEscapeString(shorten(top, 12)))
+	}
+	return p.svg()
+}

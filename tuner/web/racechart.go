@@ -1,0 +1,147 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"sakusen/tuner"
+)
+
+// raceRow is one rung: who came to it, and what became of them.
+type raceRow struct {
+	Rung, Blocks           int64
+	Played, Went           int
+	Halved, Behind, Beyond int
+	Worse, Running         int
+	Bar                    template.HTML
+}
+
+// raceRows count the trials by rung.
+func raceRows(log *tuner.Chronicle) []raceRow {
+	rungs := log.Spec.Race.Rungs
+	rows := make([]raceRow, len(rungs))
+	for i := range rows {
+		rows[i].Rung, rows[i].Blocks = int64(i+1), rungs[i]
+	}
+	for i := range log.Trials {
+		t := &log.Trials[i]
+		for r := range min(int(t.Met), len(rows)) {
+			row := &rows[r]
+			row.Played++
+			if r+1 < int(t.Met) {
+				row.Went++
+				continue
+			}
+			switch t.End {
+			case tuner.Whole:
+				row.Went++
+			case tuner.Behind:
+				row.Behind++
+			case tuner.Beyond:
+				row.Beyond++
+			case tuner.Worse:
+				row.Worse++
+			case tuner.Playing:
+				row.Running++
+			default:
+				row.Halved++
+			}
+		}
+	}
+	for i := range rows {
+		if rows[0].Played == 0 {
+			return nil
+		}
+		const width = 200.0
+		scale := width / float64(rows[0].Played)
+		row, b, x := &rows[i], "", 0.0
+		for _, part := range []struct {
+			class string
+			n     int
+		}{{"went", row.Went}, {"running", row.Running}, {"behind", row.Behind + row.Worse}, {"beyond", row.Beyond}, {"halved", row.Halved}} {
+			w := float64(part.n) * scale
+			if part.n > 0 {
+				b += fmt.Sprintf(`<rect class="%s" x="%.2f" y="0" width="%.2f" height="12"/>`, part.class, x, w)
+			}
+			x += w
+		}
+		row.Bar = template.HTML(fmt.Sprintf(`<svg class="racebar" viewBox="0 0 %g 12" preserveAspectRatio="none" aria-hidden="true">%s</svg>`, width, b))
+	}
+	return rows
+}
+
+// levelLines is the number of trials whose way is drawn.
+const levelLines = 120
+
+// levels draws the trials' values on the way, by blocks, and the middle 80 % of
+// all of them where they are many.
+func (t *terrain) levels() template.HTML {
+	rungs := t.log.Spec.Race.Rungs
+	lo, hi := math.NaN(), math.NaN()
+	for i := range t.log.Trials {
+		for r := range rungs {
+			if v, _ := t.log.Level(i, r); !math.IsNaN(v) {
+				lo, hi = least(lo, v), most(hi, v)
+			}
+		}
+	}
+	if math.IsNaN(lo) || len(rungs) < 2 {
+		return ""
+	}
+	best := t.top(5)
+	for _, i := range best {
+		for r := range rungs {
+			if v, e := t.log.Level(i, r); !math.IsNaN(e) {
+				lo, hi = least(lo, v-1.96*e), most(hi, v+1.96*e)
+			}
+		}
+	}
+	xs := make([]float64, len(rungs))
+	for r := range rungs {
+		xs[r] = float64(rungs[r])
+	}
+	p := newChart(t.name+" by blocks played", axis{name: "blocks", low: float64(rungs[0]) / 1.2, top: float64(rungs[len(rungs)-1]) * 1.2, log: true, at: xs},
+		axis{name: t.name, low: lo, top: hi, wide: true})
+	if len(t.log.Trials) > levelLines {
+		h := newHistogram(len(rungs), lo, hi)
+		for i := range t.log.Trials {
+			for r := range rungs {
+				if v, _ := t.log.Level(i, r); !math.IsNaN(v) {
+					h.add(r, v)
+				}
+			}
+		}
+		var low, top []float64
+		for r := range rungs {
+			low, top = append(low, h.quantile(r, 0.1)), append(top, h.quantile(r, 0.9))
+		}
+		p.band("band", xs, low, top)
+	}
+	for _, i := range t.chosen(levelLines) {
+		line := &t.log.Trials[i]
+		var ys []float64
+		for r := range rungs {
+			v, _ := t.log.Level(i, r)
+			ys = append(ys, v)
+		}
+		class := "path stopped"
+		if line.End == tuner.Whole {
+			class = "path whole"
+		}
+		p.line(class, xs, ys)
+		if n := int(line.Met); n > 0 && line.End != tuner.Whole && line.End != tuner.Playing {
+			if v, e := t.log.Level(i, n-1); !math.IsNaN(v) {
+				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s ± %s", i, xs[n-1], show(v), show(1.96*e)))
+			}
+		}
+	}
+	for _, i := range best {
+		for r := range rungs {
+			if v, e := t.log.Level(i, r); !math.IsNaN(v) && !math.IsNaN(e) {
+				p.stroke(xs[r], v-1.96*e, v+1.96*e, "bar")
+			}
+		}
+	}
+	return p.svg()
+}

@@ -1,0 +1,178 @@
+// The history of a study as a plot in which one can zoom: uPlot over columns of
+// trials that the API makes for the range that is shown, so that a hundred
+// thousand trials cost what a thousand do. Without it the page has the same
+// drawing as SVG.
+"use strict";
+(function () {
+  var section = document.getElementById("explore"), place = document.getElementById("chart");
+  if (!section || !window.uPlot || !window.fetch) { return; }
+  var study = section.getAttribute("data-history").split("/")[4];
+  var said = document.getElementById("cursor");
+  var plot = null, data = null, range = null, busy = false, wanted = false, timer = null, drawn = 0;
+
+  function colour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+  function number(x) { return x === null || x === undefined ? "-" : String(Number(x.toPrecision(4))); }
+
+  // ask fetches the columns of the range.
+  function ask() {
+    if (busy) { wanted = true; return; }
+    busy = true;
+    drawn = Date.now();
+    var columns = Math.max(50, Math.min(700, Math.floor(section.parentElement.clientWidth / 3)));
+    var query = "?columns=" + columns + (range ? "&from=" + range[0] + "&to=" + range[1] : "");
+    fetch(section.getAttribute("data-history") + query, { credentials: "same-origin" }).then(function (a) {
+      if (!a.ok) { throw new Error(a.status); }
+      return a.json();
+    }).then(function (h) {
+      busy = false;
+      show(h);
+      if (wanted) { wanted = false; ask(); }
+    }, function () { busy = false; });
+  }
+
+  // bars draws the ranges of columns and the intervals of single trials.
+  function bars(u) {
+    var ctx = u.ctx, h = data;
+    function stroke(low, top, style, width) {
+      ctx.strokeStyle = style;
+      ctx.lineWidth = width * devicePixelRatio;
+      ctx.beginPath();
+      for (var i = 0; i < h.number.length; i++) {
+        var a = low(i), b = top(i);
+        if (a === null || b === null) { continue; }
+        var x = u.valToPos(u.data[0][i], "x", true);
+        ctx.moveTo(x, u.valToPos(a, "y", true));
+        ctx.lineTo(x, u.valToPos(b, "y", true) + 0.01);
+      }
+      ctx.stroke();
+    }
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+    ctx.clip();
+    if (h.step > 1) {
+      stroke(function (i) { return h.stopped_low[i]; }, function (i) { return h.stopped_top[i]; }, colour("--pale"), 2);
+      stroke(function (i) { return h.low[i]; }, function (i) { return h.top[i]; }, colour("--full"), 2);
+    } else {
+      var half = function (i, side) {
+        var e = h.best_standard_error[i];
+        return h.best[i] === null || e === null ? null : h.best[i] + side * 1.96 * e;
+      };
+      stroke(function (i) { return half(i, -1); }, function (i) { return half(i, 1); }, colour("--full"), 1);
+    }
+    ctx.restore();
+  }
+
+  function columns(h) {
+    return [h.number.map(function (n) { return n + (h.step - 1) / 2; }), h.stopped_top, h.best, h.incumbent];
+  }
+
+  // extent is the range of values, intervals included where each trial has one.
+  function extent() {
+    var lo = Infinity, hi = -Infinity;
+    data.number.forEach(function (_, i) {
+      var e = data.step === 1 ? data.best_standard_error[i] : null;
+      if (e !== null && data.best[i] !== null) {
+        lo = Math.min(lo, data.best[i] - 1.96 * e);
+        hi = Math.max(hi, data.best[i] + 1.96 * e);
+      }
+      [data.low, data.top, data.stopped_low, data.stopped_top, data.incumbent].forEach(function (a) {
+        if (a[i] !== null) { lo = Math.min(lo, a[i]); hi = Math.max(hi, a[i]); }
+      });
+    });
+    if (lo > hi) { return [0, 1]; }
+    var margin = 0.05 * (hi - lo) || 0.5;
+    return [lo - margin, hi + margin];
+  }
+
+  function show(h) {
+    data = h;
+    if (!h.number.length) { return; }
+    section.hidden = false;
+    document.documentElement.classList.add("explored");
+    document.getElementById("explore-title").textContent = "History: " + h.objective + " of trials " + h.from + " to " + (h.to - 1);
+    if (plot) {
+      plot.setData(columns(h));
+      return;
+    }
+    build();
+  }
+
+  function build() {
+    var ink = colour("--ink"), line = colour("--line"), mark = colour("--mark"), good = colour("--good");
+    var axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+    plot = new uPlot({
+      width: place.clientWidth, height: Math.max(240, Math.min(360, place.clientWidth * 0.5)),
+      legend: { show: false },
+      scales: {
+        x: { time: false, range: function () { return [data.from - 0.5, Math.max(data.from + 0.5, data.to - 0.5)]; } },
+        y: { range: extent }
+      },
+      axes: [Object.assign({}, axis, { label: "trial", labelSize: 24, size: 40 }), Object.assign({}, axis, { label: data.objective, labelSize: 24, size: 56 })],
+      series: [{},
+        { paths: function () { return null; }, points: { show: function () { return data.step === 1; }, size: 5, width: 1, stroke: mark, fill: colour("--paper") } },
+        { paths: function () { return null; }, points: { show: true, size: 5, width: 0, stroke: mark, fill: mark } },
+        { stroke: good, width: 2, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }) }],
+      cursor: { drag: { x: true, y: false, setScale: false }, y: false },
+      hooks: {
+        drawAxes: [bars],
+        setCursor: [function (u) { tell(u.cursor.idx); }],
+        setSelect: [function (u) {
+          if (u.select.width < 4) { return; }
+          var a = u.posToVal(u.select.left, "x"), b = u.posToVal(u.select.left + u.select.width, "x");
+          u.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+          zoom(Math.floor(a), Math.ceil(b) + 1);
+        }]
+      }
+    }, columns(data), place);
+    var over = plot.over;
+    over.addEventListener("dblclick", function () { zoom(0, data.trials); });
+  }
+
+  // tell says what is under the cursor.
+  function tell(i) {
+    if (i === null || i === undefined || !data) { said.textContent = ""; return; }
+    var text = data.step === 1 ? "trial " + data.number[i] : "trials " + data.number[i] + " to " + Math.min(data.to, data.number[i] + data.step) + " (last excluded)";
+    if (data.best[i] !== null) {
+      text += ": best " + number(data.best[i]);
+      if (data.best_standard_error[i] !== null) { text += " ± " + number(1.96 * data.best_standard_error[i]); }
+      if (data.step > 1) { text += " (trial " + data.best_trial[i] + ")"; }
+    } else if (data.stopped_top[i] !== null) {
+      text += ": stopped at " + number(data.stopped_top[i]);
+    }
+    if (data.incumbent[i] !== null) { text += ", incumbent " + number(data.incumbent[i]); }
+    said.textContent = text;
+  }
+
+  function zoom(from, to) {
+    from = Math.max(0, Math.round(from));
+    to = Math.min(data.trials, Math.max(from + 2, Math.round(to)));
+    range = from === 0 && to === data.trials ? null : [Math.min(from, Math.max(0, to - 2)), to];
+    ask();
+  }
+
+  section.addEventListener("click", function (e) {
+    var how = e.target.getAttribute && e.target.getAttribute("data-zoom");
+    if (!how || !data) { return; }
+    var from = data.from, to = data.to, width = to - from;
+    if (how === "in") { zoom(from + width / 4, to - width / 4); }
+    if (how === "out") { zoom(from - width / 2, to + width / 2); }
+    if (how === "back") { zoom(Math.max(0, from - width / 2), Math.max(0, from - width / 2) + width); }
+    if (how === "on") { var last = Math.min(data.trials, to + width / 2); zoom(last - width, last); }
+    if (how === "all") { zoom(0, data.trials); }
+  });
+
+  // At an event the shown range is asked for again, at most every three seconds.
+  document.addEventListener("sakusen:event", function (e) {
+    if (e.detail.study !== study || timer || document.hidden) { return; }
+    timer = setTimeout(function () { timer = null; ask(); }, Math.max(0, 3000 - (Date.now() - drawn)));
+  });
+  function again() {
+    if (plot) { plot.destroy(); plot = null; }
+    if (data && data.number.length) { build(); }
+  }
+  var resized = null;
+  window.addEventListener("resize", function () { clearTimeout(resized); resized = setTimeout(again, 200); });
+  if (window.matchMedia) { matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again); }
+  ask();
+})();

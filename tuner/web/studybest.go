@@ -1,0 +1,42 @@
+package web
+
+// StudyBest is a study's best with what is known of it.
+type StudyBest struct {
+	Trial    int         `json:"trial"`
+	What     string      `json:"what"` // incumbent, claimed or validated
+	Unit     string      `json:"unit"` // Elo, or the name of a metric; empty for a value of the objective
+	Value    *float64    `json:"value"`
+	Interval *[2]float64 `json:"ci95"`
+	Verdict  string      `json:"verdict,omitempty"`
+}
+
+// String tells people.
+func (b *StudyBest) String() string {
+	if b == nil || b.Value == nil {
+		return ""
+	}
+	text := show(*b.Value)
+	if b.Unit == "Elo" && *b.Value >= 0 {
+		text = "+" + text
+	}
+	if b.Unit != "" {
+		text += " " + b.Unit
+	}
+	if b.Interval != nil {
+		text += " [" + show(b.Interval[0]) + ", " + show(b.Interval[1]) + "]"
+	}
+	return text
+}
+
+// bestOf is what a list shows of a study: what runs now, or else what is stored.
+func bestOf(s Study) *StudyBest {
+	p := s.Progress
+	if p == nil || p.Incumbent == nil || p.Value == nil {
+		return s.Best
+	}
+	out := &StudyBest{Trial: *p.Incumbent, What: "incumbent", Value: p.Value}
+	if p.Error != nil {
+		out.Interval = &[2]float64{*p.Value - 1.96**p.Error, *p.Value + 1.96**p.Error}
+	}
+	return out
+}

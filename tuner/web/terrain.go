@@ -1,0 +1,112 @@
+package web
+
+import (
+	"math"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+)
+
+// terrain is a study's trials as plots of parameters need them. It is read under
+// the chronicle's lock.
+type terrain struct {
+	log    *tuner.Chronicle
+	space  tuner.Space
+	name   string // of the objective
+	up     bool   // more is better
+	n      int    // trials with a value
+	lo, hi float64
+}
+
+func newTerrain(log *tuner.Chronicle) *terrain {
+	names, up := log.Goals()
+	t := &terrain{log: log, space: log.Spec.Tune.Params, name: names[0], up: up[0], lo: math.NaN(), hi: math.NaN()}
+	for i := range log.Trials {
+		if v := log.Trials[i].Value; !math.IsNaN(v) {
+			t.n++
+			t.lo, t.hi = least(t.lo, v), most(t.hi, v)
+		}
+	}
+	return t
+}
+
+// axis is a dimension's, over what the trials have tried.
+func (t *terrain) axis(k int) axis {
+	d := &t.space[k]
+	a := axis{name: d.Name, low: math.NaN(), top: math.NaN()}
+	switch d.Kind {
+	case param.Bool:
+		a.names = []string{"false", "true"}
+		return a
+	case param.Choice:
+		a.names = d.Choices
+		return a
+	}
+	if n := d.Points(); n > 1 && n <= sliceColumns && !d.Domain.Log {
+		half := (d.Domain.Top() - d.Domain.Low) / float64(n-1) / 2 // each value has a column of its own
+		a.low, a.top, a.whole = d.Domain.Low-half, d.Domain.Top()+half, d.Kind == param.Int
+		return a
+	}
+	for i := range t.log.Trials {
+		if x := t.log.Place(i, k); !math.IsNaN(x) {
+			a.low, a.top = least(a.low, x), most(a.top, x)
+		}
+	}
+	if math.IsNaN(a.low) {
+		a.low, a.top = d.Domain.Low, d.Domain.Top()
+	}
+	a.log, a.whole = d.Domain.Log && a.low > 0, d.Kind == param.Int
+	a.wide = true
+	return a
+}
+
+// text is a place along a dimension for people.
+func (t *terrain) text(k int, x float64) string {
+	d := &t.space[k]
+	switch d.Kind {
+	case param.Bool:
+		if x > 0.5 {
+			return "true"
+		}
+		return "false"
+	case param.Choice:
+		if i := int(x); i >= 0 && i < len(d.Choices) {
+			return d.Choices[i]
+		}
+	}
+	return show(x)
+}
+
+// better tells whether a value is better than another; any is better than NaN.
+func (t *terrain) better(a, b float64) bool {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return !math.IsNaN(a)
+	}
+	return a != b && (a > b) == t.up
+}
+
+// merit is where a value lies between the worst and the best, 0 to 1.
+func (t *terrain) merit(v float64) float64 {
+	if !(t.hi > t.lo) {
+		return 0.5
+	}
+	m := (v - t.lo) / (t.hi - t.lo)
+	if !t.up {
+		m = 1 - m
+	}
+	return m
+}
+
+// bins is the number of columns into which a dimension is divided, at most so
+// many: as many as a list has values.
+func (t *terrain) bins(k, most int) int {
+	if n := t.space[k].Points(); n > 0 && n <= most {
+		return n
+	}
+	return most
+}
+
+// bin is the column of a place of an axis that was made by axis and drawn.
+func bin(a *axis, x float64, columns int) int {
+	return min(columns-1, max(0, int(a.share(x)*float64(columns))))
+}

@@ -1,0 +1,303 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sakusen/tuner"
+)
+
+// listed is the number of trials in a page of the table.
+const listed = 25
+
+// trialOrder is how trials are listed, and which.
+type trialOrder struct {
+	Order string // latest, first or best
+	Show  string // all, complete, stopped or running
+	After int    // the trial behind which the page begins, -1 from the beginning
+}
+
+// orderOf reads order, show and after of a query.
+func orderOf(r *http.Request) (trialOrder, error) {
+	q := r.URL.Query()
+	o := trialOrder{Order: q.Get("order"), Show: q.Get("show")}
+	if o.Order == "" {
+		o.Order = "latest"
+	}
+	if o.Show == "" {
+		o.Show = "all"
+	}
+	if !slices.Contains([]string{"latest", "first", "best"}, o.Order) {
+		return o, problem(http.StatusBadRequest, fmt.Sprintf("order: expected latest, first or best, got %.40q", o.Order))
+	}
+	if !slices.Contains([]string{"all", "complete", "stopped", "running"}, o.Show) {
+		return o, problem(http.StatusBadRequest, fmt.Sprintf("show: expected all, complete, stopped or running, got %.40q", o.Show))
+	}
+	after, err := query(r, "after", -1, 0, mostKey)
+	o.After = after
+	return o, err
+}
+
+// numbers are the trials of a page: those behind the key in the order.
+func (o trialOrder) numbers(log *tuner.Chronicle, limit int) []int {
+	t := newTerrain(log)
+	want := func(i int) bool {
+		end := log.Trials[i].End
+		switch o.Show {
+		case "complete":
+			return end == tuner.Whole
+		case "stopped":
+			return end != tuner.Whole && end != tuner.Playing
+		case "running":
+			return end == tuner.Playing
+		}
+		return true
+	}
+	var out []int
+	switch o.Order {
+	case "first":
+		for i := o.After + 1; i < len(log.Trials) && len(out) < limit; i++ {
+			if want(i) {
+				out = append(out, i)
+			}
+		}
+		return out
+	case "latest":
+		first := len(log.Trials) - 1
+		if o.After >= 0 {
+			first = min(first, o.After-1)
+		}
+		for i := first; i >= 0 && len(out) < limit; i-- {
+			if want(i) {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	// Complete trials before stopped ones, which have met fewer blocks.
+	order := func(i, j int) int {
+		a, b := &log.Trials[i], &log.Trials[j]
+		switch {
+		case (a.End == tuner.Whole) != (b.End == tuner.Whole):
+			if a.End == tuner.Whole {
+				return -1
+			}
+			return 1
+		case t.better(a.Value, b.Value):
+			return -1
+		case t.better(b.Value, a.Value):
+			return 1
+		}
+		return i - j
+	}
+	return pick(len(log.Trials), limit, func(i int) bool {
+		return want(i) && (o.After < 0 || o.After >= len(log.Trials) || order(i, o.After) > 0)
+	}, order)
+}
+
+// trialRow is a trial in the table.
+type trialRow struct {
+	Number               int
+	State, Value, Margin string
+	Blocks               int32
+	Rungs                string
+	Params               string
+	Why                  string
+}
+
+// trialTable is a page of the table.
+type trialTable struct {
+	trialOrder
+	Rows  []trialRow
+	Next  int // key of the next page, -1 on the last
+	Total int
+}
+
+// table reads a page of the table.
+func (s *Server) table(ctx context.Context, c *chronicle, o trialOrder) (*trialTable, error) {
+	c.mu.Lock()
+	log := c.log
+	out := &trialTable{trialOrder: o, Next: -1, Total: len(log.Trials)}
+	numbers := o.numbers(log, listed)
+	rows := make([]trialRow, len(numbers))
+	var seqs []int
+	for i, n := range numbers {
+		rows[i] = rowOf(log, n)
+		if t := &log.Trials[n]; t.Told > 0 && t.End >= tuner.Behind {
+			seqs = append(seqs, int(t.Told))
+		}
+	}
+	told := make([]int, len(numbers))
+	for i, n := range numbers {
+		told[i] = int(log.Trials[n].Told)
+	}
+	space := log.Spec.Tune.Params
+	c.mu.Unlock()
+	entries, err := s.o.Library.EntriesAt(ctx, c.id, seqs)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := s.o.Library.TrialsAt(ctx, c.name, numbers)
+	if err != nil {
+		return nil, err
+	}
+	byNumber := map[int]*Trial{}
+	for i := range trials {
+		byNumber[trials[i].Number] = &trials[i]
+	}
+	for i := range rows {
+		if e, ok := entries[told[i]]; ok {
+			if reason := tuner.Reason(e); reason != "" {
+				rows[i].Why += ": " + reason
+			}
+		}
+		if t := byNumber[rows[i].Number]; t != nil {
+			var b strings.Builder
+			for k := range space {
+				if text, ok := t.Params[space[k].Name]; ok {
+					fmt.Fprintf(&b, "%s=%s ", space[k].Name, brief(text))
+				}
+			}
+			rows[i].Params = strings.TrimSpace(b.String())
+		}
+	}
+	out.Rows = rows
+	if len(numbers) == listed {
+		out.Next = numbers[listed-1]
+	}
+	return out, nil
+}
+
+// brief is a value for people: a long fraction is cut to four digits.
+func brief(text string) string {
+	if x, err := strconv.ParseFloat(text, 64); err == nil && len(text) > 8 && strings.Contains(text, ".") {
+		return show(x)
+	}
+	return text
+}
+
+// rowOf is a trial without its parameters, and the reason it was stopped for as
+// far as the chronicle knows it.
+func rowOf(log *tuner.Chronicle, n int) trialRow {
+	t := &log.Trials[n]
+	r := trialRow{Number: n, Value: "-", Blocks: t.Blocks}
+	if !math.IsNaN(t.Value) {
+		r.Value = show(t.Value)
+	}
+	if !math.IsNaN(t.Error) {
+		r.Margin = "± " + show(1.96*t.Error)
+	}
+	rungs := len(log.Spec.Race.Rungs)
+	if t.Met > 0 {
+		r.Rungs = fmt.Sprintf("%d of %d", log.Passed(n), rungs)
+	}
+	at := "no rung"
+	if t.Met > 0 {
+		at = fmt.Sprintf("rung %d of %d, %d blocks", t.Met, rungs, log.Spec.Race.Rungs[t.Met-1])
+	}
+	r.State = "stopped"
+	switch t.End {
+	case tuner.Playing:
+		r.State = "running"
+	case tuner.Whole:
+		r.State = "complete"
+		if !t.Feasible {
+			r.Why = "outside the limits"
+		}
+	case tuner.Valueless:
+		r.State, r.Why = "complete", "without a value"
+	case tuner.Behind:
+		r.Why = "the incumbent's challenge, " + at
+	case tuner.Beyond:
+		r.Why = "a limit, " + at
+	case tuner.Worse:
+		r.Why = "Friedman's test, " + at
+	case tuner.Halved:
+		r.Why = "halving, " + at
+		switch place, of, went := placeOf(log, n); {
+		case place > 0:
+			r.Why += fmt.Sprintf(": place %d of %d in its batch; the better %d went on", place, of, went)
+		case log.Several() > 0:
+			r.Why += fmt.Sprintf(": not among the better %g of its batch, by fronts", log.Spec.Race.Keep)
+		}
+	}
+	return r
+}
+
+// placeOf is a trial's place in its batch at the rung that stopped it, how many
+// played there, and how many went on by halving; 0 where it is not known.
+func placeOf(log *tuner.Chronicle, n int) (place, of, went int) {
+	rung := int(log.Trials[n].Met) - 1
+	_, up := log.Goals()
+	if rung < 0 || log.Several() > 0 {
+		return 0, 0, 0
+	}
+	own, _ := log.Level(n, rung)
+	if math.IsNaN(own) {
+		return 0, 0, 0
+	}
+	place = 1
+	mates := log.Mates(n)
+	for i := mates.First; i < mates.First+mates.Trials; i++ {
+		t := &log.Trials[i]
+		if int(t.Met) <= rung {
+			continue
+		}
+		of++
+		if int(t.Met) > rung+1 || t.End == tuner.Whole || t.End == tuner.Behind {
+			went++
+		}
+		v, _ := log.Level(i, rung)
+		if i != n && (v != own && (v > own) == up[0] || v == own && i < n) {
+			place++
+		}
+	}
+	return place, of, went
+}
+
+// orderedTrials is the API's list of trials in another order than their numbers'.
+func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	var d *StudyDetail
+	if err == nil {
+		d, err = s.o.Library.Study(r.Context(), n)
+	}
+	var o trialOrder
+	if err == nil {
+		o, err = orderOf(r)
+	}
+	limit := 0
+	if err == nil {
+		limit, err = query(r, "limit", pageDefault, 1, pageMost)
+	}
+	var c *chronicle
+	if err == nil {
+		c, err = s.chronicle(r.Context(), d)
+	}
+	if err == nil {
+		err = s.read(r.Context(), c, d.Entries, chronicleTime)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	c.mu.Lock()
+	numbers := o.numbers(c.log, limit)
+	c.mu.Unlock()
+	trials, err := s.o.Library.TrialsAt(r.Context(), n, numbers)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	slices.SortStableFunc(trials, func(a, b Trial) int { return slices.Index(numbers, a.Number) - slices.Index(numbers, b.Number) })
+	var next *int
+	if len(numbers) == limit {
+		next = &numbers[limit-1]
+	}
+	write(w, http.StatusOK, map[string]any{"trials": trials, "next": next})
+}
