@@ -13,8 +13,9 @@
 // Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
 // Strategies in a Classic Battleship Game without Considering Opponent
 // Models", 2002, section 6: R, ED1, ED2, PKxXy and their separated forms. The
-// paper does not say how a random placement is drawn nor whether separated
-// ships may touch at corners; both are options here.
+// paper does not say how a random placement is drawn, nor whether separated
+// ships may touch at corners or lie in those of the board; all are options
+// here. docs/experiments.md tells how they fit the paper's tables.
 package place
 
 import (
