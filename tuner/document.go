@@ -53,6 +53,13 @@ func (f Fields) Has(key string) bool { return f.m.has(key) }
 // Require reports an absent key, saying what was expected of it.
 func (f Fields) Require(key, want string) bool { return f.m.require(key, want) }
 
+// Flawed tells that more mistakes were found than anybody reads, so that the
+// rest of a list is not worth reading.
+func (f Fields) Flawed() bool { return f.m != nil && len(f.m.r.errs) > mostMistakes }
+
+// mostMistakes bounds the mistakes for which lists are read on.
+const mostMistakes = 300
+
 // Done reports unknown keys.
 func (f Fields) Done() { f.m.done() }
 

@@ -23,7 +23,12 @@ answers, and for each square not shot how many of them have a ship there,
 
   {"placements":"120","squares":{"a1":"7",...},"best":["e4"]}
 
-or {"error":"..."}, which names the shot that contradicts the others.`,
+or {"error":"..."}, which names the shot that contradicts the others.
+
+Fleets have up to 12 ships. Five are counted in milliseconds, six or seven on
+16 x 16 squares in seconds. What would take more than about a minute and a half
+of one core, or near 2 GB of memory, is refused at once: ten ships such as
+5,4,4,3,3,3,2,2,2,2 on 16 x 16 squares with hardly a shot fired, for one.`,
 		Args: exactly(0, "no argument after battleship"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.answerLines(c.Context(), analyse.Line) },
 	}

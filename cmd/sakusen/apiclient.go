@@ -132,13 +132,27 @@ func (c *apiClient) call(ctx context.Context, method, path string, body, v any) 
 // pollEvery is how often a waiting command asks how far its study is.
 const pollEvery = 300 * time.Millisecond
 
+// patience is how long a waiting command tries to reach a daemon that is gone.
+const patience = 30 * time.Second
+
 // await waits for a study to end or to be held, and tells how far it is.
+// A daemon that is started again meanwhile is waited for.
 func (c *apiClient) await(ctx context.Context, name string, tell func(*web.StudyDetail)) (*web.StudyDetail, error) {
+	var lost time.Time
 	for {
 		var d web.StudyDetail
-		if err := c.call(ctx, http.MethodGet, "/api/v1/studies/"+name, nil, &d); err != nil {
+		err := c.call(ctx, http.MethodGet, "/api/v1/studies/"+name, nil, &d)
+		if _, gone := errors.AsType[*url.Error](err); gone && ctx.Err() == nil && (lost.IsZero() || time.Since(lost) < patience) {
+			if lost.IsZero() {
+				lost = time.Now()
+			}
+			time.Sleep(pollEvery)
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
+		lost = time.Time{}
 		if d.State != "queued" && d.State != "running" {
 			return &d, nil
 		}

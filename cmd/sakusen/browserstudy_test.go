@@ -58,7 +58,9 @@ func (b *browser) tabTo(selector string) {
 			Visible bool
 		}
 		b.asks(fmt.Sprintf(`(function () {
-			var e = document.activeElement, s = getComputedStyle(e);
+			var e = document.activeElement;
+			if (!e) { return {Here: false, Visible: false}; } // the next page comes
+			var s = getComputedStyle(e);
 			return {Here: e.matches(%q), Visible: s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2};
 		})()`, selector), &at)
 		if at.Here {
@@ -69,6 +71,20 @@ func (b *browser) tabTo(selector string) {
 		}
 	}
 	b.t.Fatalf("no Tab leads to %s", selector)
+}
+
+// turn presses Enter and waits for the page that comes.
+func (b *browser) turn(what string) {
+	b.t.Helper()
+	b.do(what, chromedp.Evaluate("window.before = true", nil), chromedp.KeyEvent(kb.Enter))
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		var there bool
+		b.asks(`!window.before && document.readyState === "complete"`, &there)
+		if there {
+			return
+		}
+	}
+	b.t.Fatalf("%s: no page comes", what)
 }
 
 // labelled fails where a control or a picture has no name.
@@ -118,11 +134,12 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.tabTo(`[name="games"]`)
 	b.do("games", chromedp.KeyEvent("9000000"))
 	b.says("Nothing is wrong with it.")
-	b.do("submit", chromedp.KeyEvent(kb.Enter))
+	b.turn("submit")
 	b.says("running")
+	b.says("History: score of trials 0") // it comes without a reload
 	for _, step := range [][2]string{{"#pause", "paused"}, {"#resume", "running"}, {"#stop", "stopped"}} {
 		b.tabTo(step[0])
-		b.do(step[0], chromedp.KeyEvent(kb.Enter))
+		b.turn(step[0])
 		b.says(step[1])
 	}
 	b.tabTo("#force summary")
@@ -139,7 +156,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.tabTo("#order")
 	b.do("order", chromedp.KeyEvent("b")) // best first
 	b.tabTo("#list")
-	b.do("list", chromedp.KeyEvent(kb.Enter))
+	b.turn("list")
 	b.says("Table of trials")
 	b.silent()
 }

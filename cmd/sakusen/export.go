@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,10 +119,7 @@ func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, for
 		return out.Bytes(), usage(err)
 	}
 	if format == "optuna" {
-		trials, err := allTrials(ctx, s, d.ID)
-		if err == nil {
-			err = export.WriteOptuna(&out, stored.Tune.Params, trials)
-		}
+		err := export.WriteOptuna(&out, stored.Tune.Params, allTrials(ctx, s, d.ID))
 		return out.Bytes(), err
 	}
 	doc, err := a.document(&stored, d, &result)
@@ -141,17 +139,24 @@ func verdictOf(r *tuner.Result) string {
 	return r.Validation.Verdict
 }
 
-func allTrials(ctx context.Context, s *store.Store, id int) ([]goptuna.FrozenTrial, error) {
+// allTrials reads a study's trials, a page at a time.
+func allTrials(ctx context.Context, s *store.Store, id int) iter.Seq2[goptuna.FrozenTrial, error] {
 	const page = 1000
-	var out []goptuna.FrozenTrial
-	for {
-		trials, err := s.TrialPage(ctx, id, len(out), page)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, trials...)
-		if len(trials) < page {
-			return out, nil
+	return func(yield func(goptuna.FrozenTrial, error) bool) {
+		for from := 0; ; from += page {
+			trials, err := s.TrialPage(ctx, id, from, page)
+			if err != nil {
+				yield(goptuna.FrozenTrial{}, err)
+				return
+			}
+			for _, t := range trials {
+				if !yield(t, nil) {
+					return
+				}
+			}
+			if len(trials) < page {
+				return
+			}
 		}
 	}
 }

@@ -21,6 +21,7 @@ func (a *app) atDaemon(ctx context.Context, c *apiClient, path, what string, req
 	if err := c.call(ctx, http.MethodPost, path, request, &answer); err != nil {
 		return err
 	}
+	list := fmt.Sprintf("%s?before=%d&limit=1", path, answer.ID+1)
 	path = fmt.Sprintf("%s/%d", path, answer.ID)
 	what = fmt.Sprintf("%s %d", what, answer.ID)
 	var d web.JobDetail
@@ -36,25 +37,30 @@ func (a *app) atDaemon(ctx context.Context, c *apiClient, path, what string, req
 	watch := a.newTicker(0)
 	defer watch.clear()
 	for games := int64(0); ; {
-		if err := c.call(ctx, http.MethodGet, path, nil, &d); err != nil {
-			if ctx.Err() != nil {
-				break
-			}
+		// A list leaves out the result so far, which may be long.
+		var page struct{ Tournaments, Runs []web.Job }
+		err := c.call(ctx, http.MethodGet, list, nil, &page)
+		now := append(page.Tournaments, page.Runs...)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
 			return err
-		}
-		switch d.State {
-		case "done":
+		case len(now) == 0 || now[0].ID != answer.ID:
+			return fmt.Errorf("%s was deleted", what)
+		case now[0].State == "done":
+			if err := c.call(ctx, http.MethodGet, path, nil, &d); err != nil {
+				return err
+			}
 			return json.Unmarshal(d.Result, v)
-		case "failed":
-			return errors.New(d.Message)
-		case "paused", "stopped":
-			return &coded{exitInterrupted, fmt.Errorf("%s is %s", what, d.State)}
-		}
-		if p := d.Progress; p != nil {
+		case now[0].State == "failed":
+			return errors.New(now[0].Message)
+		case now[0].State == "paused", now[0].State == "stopped":
+			return &coded{exitInterrupted, fmt.Errorf("%s is %s", what, now[0].State)}
+		case now[0].Progress != nil:
+			p := now[0].Progress
 			watch.showOf(p.Of, p.Blocks, p.Games-games)
 			games = p.Games
 		}
-		d.Progress = nil // a job that waits has none
 		select {
 		case <-ctx.Done():
 		case <-time.After(pollEvery):

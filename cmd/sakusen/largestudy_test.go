@@ -18,6 +18,7 @@ import (
 
 	"sakusen/strategies"
 	"sakusen/tuner"
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
@@ -85,7 +86,7 @@ func serveDatabase(t testing.TB, path string) (*counted, *httptest.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib := &counted{library: &library{book: &book{app: &app{catalogue: strategies.Catalogue()}, store: s}, log: slog.New(slog.DiscardHandler)}}
+	lib := &counted{library: &library{book: &book{app: &app{catalogue: strategies.Catalogue()}, store: s}, log: slog.New(slog.DiscardHandler), daemon: daemon.New(daemon.Options{})}}
 	server, err := web.New(web.Options{Library: lib, Control: idle{}, Hosts: []string{"127.0.0.1"}})
 	if err != nil {
 		t.Fatal(err)

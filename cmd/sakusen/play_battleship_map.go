@@ -78,9 +78,17 @@ func (g *battleshipGame) show() {
 	}
 }
 
+// heatSteps is the most that a map may take, steps of about a nanosecond.
+const heatSteps = 5e9
+
 // showHeat draws the exact probability of a ship on every square not shot,
 // percent, for fleets placed anywhere.
 func (g *battleshipGame) showHeat(mine *navy) {
+	if e := g.counter.Effort(mine.view.Knowledge); e.Steps > heatSteps || e.Bytes > 1<<30 {
+		g.desk.show("too many placements for a map of chances yet: %d ships afloat, %d squares not shot\n",
+			mine.view.Afloat(), mine.view.Unshot().Len())
+		return
+	}
 	g.counter.Count(mine.view.Knowledge)
 	total := g.counter.Total().Float()
 	g.desk.show("%s placements agree; the chance of a ship, percent:\n%s", g.counter.Total(),

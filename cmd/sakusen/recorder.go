@@ -22,7 +22,7 @@ type recorder struct {
 
 // openRecorder opens the database where the games are to be kept. Results do
 // not depend on it: while another command writes it, they are played without; a
-// daemon that holds it is given them.
+// daemon that holds it is given them, or does the work in this one's place.
 func (a *app) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
 	r := &recorder{Host: a.pool(), end: func() error { return nil }}
 	if !keep {

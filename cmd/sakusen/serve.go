@@ -27,17 +27,19 @@ func (a *app) serveCommand() *cobra.Command {
 	var listen string
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Run the daemon: studies side by side, with an HTTP API",
-		Long: `Runs the studies of the database side by side, the more urgent with the larger
-share of the workers, and serves the API under /api/v1. It takes up by itself
-what any death of it left. While it runs it is the database's only writer:
-study submit, pause, resume, stop and delete, and tune, go through it.
+		Short: "Run the daemon: studies, tournaments and experiments side by side, with an HTTP API",
+		Long: `Runs the studies, tournaments and experiments of the database side by side, the
+more urgent with the larger share of the workers, and serves the API under
+/api/v1 and pages. It takes up by itself what any death of it left. While it
+runs it is the database's only writer: study submit, pause, resume, stop and
+delete, tune, tournament, and experiment run where that keeps games, go through
+it.
 
 It listens on the loopback interface. Any other address needs a token
 (setting token_file) and TLS (tls_cert and tls_key, or behind_proxy where a
 proxy in front of it ends TLS).
 
-The first SIGTERM or Ctrl-C lets every study stop after the games that are
+The first SIGTERM or Ctrl-C lets every one of them stop after the games that are
 being played and ends; the second ends at once. Nothing is lost either way.
 SIGHUP reads the settings again: log.level, token_file, tls_cert, tls_key, hosts
 and studies_at_once change at once, any other with the next start; settings with

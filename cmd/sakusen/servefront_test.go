@@ -275,3 +275,28 @@ func TestServeOpen(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
 }
+
+// tune waits for its study through a restart of the daemon.
+func TestServeTuneOutlives(t *testing.T) {
+	dir := t.TempDir()
+	servedStudies(t, dir)
+	want := wholeDigests(t)["served-1"]
+	first := startServe(t, dir)
+	type result struct {
+		out, errs string
+		code      int
+	}
+	done := make(chan result, 1)
+	go func() {
+		out, errs, code := first.cli("tune", "served-1.yaml", "--json")
+		done <- result{out, errs, code}
+	}()
+	for end := time.Now().Add(20 * time.Second); first.states()["served-1"] == "" && time.Now().Before(end); {
+	}
+	first.cmd.Process.Kill()
+	first.end()
+	startServe(t, dir, "--listen", strings.TrimPrefix(first.url, "http://"))
+	if r := <-done; digestIn(r.out) != want {
+		t.Errorf("exit code %d, %s%s; want the digest %s", r.code, r.out, r.errs, want)
+	}
+}

@@ -130,6 +130,9 @@ func (t *theatre) Games(ctx context.Context, q web.GamesQuery) (*web.TrialGames,
 	if err != nil {
 		return nil, err
 	}
+	if at := slices.IndexFunc(list, func(m tuner.Meeting) bool { return m.Series.Phase.String() == q.Phase }); at >= 0 {
+		q.Meeting = at
+	}
 	out := &web.TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []web.TrialMeeting{}, Meeting: q.Meeting, Games: []web.TrialGame{}}
 	for i, m := range list {
 		if i >= meetingsMost && i != q.Meeting {

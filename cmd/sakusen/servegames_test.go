@@ -6,9 +6,12 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"html"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -127,6 +130,12 @@ func TestWatchStudies(t *testing.T) {
 			for _, trial := range []int{0, 3, study.Result.Best.Trial} {
 				s.watchTrial(name, trial, checks)
 			}
+			var validated web.TrialGames
+			s.getJSON(fmt.Sprintf("/api/v1/studies/%s/trials/%d/games?phase=validation", name, study.Result.Best.Trial), &validated)
+			if m := validated.Meetings[validated.Meeting]; m.Phase != "validation" || len(validated.Games) == 0 {
+				t.Errorf("asked for validation: %+v", m)
+			}
+			s.linked(name, study.Result.Best.Trial)
 			if checks["validation"]["same"] == 0 || checks["tune"]["same"] == 0 && name != "pooled" || checks["tune"]["none"] == 0 && name == "pooled" {
 				t.Errorf("%v", checks)
 			}
@@ -154,6 +163,31 @@ func TestWatchStudies(t *testing.T) {
 		if a.StatusCode != want {
 			t.Errorf("%s: %d, want %d", path, a.StatusCode, want)
 		}
+	}
+}
+
+// linked follows the links from a study's page to a film of its winner's validation.
+func (s *served) linked(study string, trial int) {
+	s.t.Helper()
+	page := func(path string) string {
+		a, err := http.Get(s.url + path)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		defer a.Body.Close()
+		text, err := io.ReadAll(a.Body)
+		if err != nil || a.StatusCode != http.StatusOK {
+			s.t.Fatalf("%s: %d %v", path, a.StatusCode, err)
+		}
+		return html.UnescapeString(string(text))
+	}
+	games := fmt.Sprintf("/studies/%s/trials/%d/games?phase=validation", study, trial)
+	if !strings.Contains(page("/studies/"+study), `href="`+games+`"`) {
+		s.t.Errorf("the page of %s has no link %s", study, games)
+	}
+	film := regexp.MustCompile(`href="(/watch/film[^"]*)"`).FindStringSubmatch(page(games))
+	if film == nil || !strings.Contains(page(film[1]), "As recorded") {
+		s.t.Errorf("%s leads to no film as recorded: %q", games, film)
 	}
 }
 

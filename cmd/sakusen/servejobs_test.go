@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -262,6 +263,28 @@ func TestServeJobsRefused(t *testing.T) {
 	if status, _ := s.call("GET", path, nil); status != http.StatusNotFound {
 		t.Errorf("deleted: %d", status)
 	}
+	// All of it was told to whoever watches.
+	told, err := http.Get(s.url + "/api/v1/events?last=0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer told.Body.Close()
+	in, said := bufio.NewScanner(told.Body), ""
+	for !strings.Contains(said, "event: deleted") && in.Scan() {
+		if said += in.Text() + "\n"; strings.HasPrefix(in.Text(), "event: deleted") {
+			in.Scan()
+			said += in.Text()
+		}
+	}
+	for _, want := range []string{
+		`event: state
+data: {"job":"tournament/1","message":"","state":"running"}`, `event: progress
+data: {"job":"tournament/1","progress":{"blocks":`, `"message":"paused","state":"paused"}`, `event: deleted
+data: {"job":"tournament/1"}`} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the events lack %s:\n%s", want, said)
+		}
+	}
 }
 
 // While a daemon holds the database the commands let it do what keeps games, and
@@ -269,6 +292,10 @@ func TestServeJobsRefused(t *testing.T) {
 func TestServeJobsCommands(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(strings.Replace(servedCup, "12000", "300", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const rows = servedCup + "metrics: [{name: wins, of: score, seat: 1, scale: 100}]\nexpect: [{label: R - RNB, metric: wins, printed: 7.1}]\n"
+	if err := os.WriteFile(filepath.Join(dir, "rows.yaml"), []byte(strings.Replace(rows, "12000", "200", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s := startServe(t, dir)
@@ -281,6 +308,7 @@ func TestServeJobsCommands(t *testing.T) {
 		{[]string{"tournament", "cup.yaml", "--record=false"}, false},
 		{[]string{"experiment", "run", "battleship-table3", "--games", "100", "--seed", "18446744073709551615"}, true},
 		{[]string{"experiment", "run", "daifugo-table-3"}, false},
+		{[]string{"experiment", "run", "./rows.yaml"}, false},
 	} {
 		out, errs, code := s.cli(append(c.args, "--json")...)
 		if code != 0 || strings.Contains(errs, "runs at the daemon") != c.daemon {

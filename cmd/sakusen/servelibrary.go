@@ -342,5 +342,14 @@ func (l *library) Ready(ctx context.Context) error {
 	return err
 }
 
+// mostLines bounds the mistakes that an answer lists.
+const mostLines = 200
+
 // lines are the lines of an error.
-func lines(err error) []string { return strings.Split(err.Error(), "\n") }
+func lines(err error) []string {
+	all := strings.Split(err.Error(), "\n")
+	if more := len(all) - mostLines; more > 0 {
+		all = append(all[:mostLines], fmt.Sprintf("and %d more", more))
+	}
+	return all
+}

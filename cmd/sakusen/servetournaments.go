@@ -84,6 +84,9 @@ func (l *library) Crosstable(ctx context.Context, id int) (*web.Crosstable, erro
 	return out, nil
 }
 
+// mostOrders bounds the lines of a page: large tournaments have ten thousands.
+const mostOrders = 400
+
 // crosstable is the report for people.
 func (t *tournamentReport) crosstable() *web.Crosstable {
 	out := &web.Crosstable{
@@ -105,6 +108,10 @@ func (t *tournamentReport) crosstable() *web.Crosstable {
 	for _, p := range t.Pairings {
 		for _, o := range p.Orders {
 			for seat, s := range o.Seats {
+				if len(out.Orders) == mostOrders {
+					out.More++
+					continue
+				}
 				line := web.OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: fixed(s.Score, 4), CI95: s.CI95.text(4)}
 				for _, m := range out.Metrics {
 					line.Metrics = append(line.Metrics, s.Metrics[m].text())

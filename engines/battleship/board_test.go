@@ -32,7 +32,7 @@ func TestBoardAndFleetLimits(t *testing.T) {
 			t.Errorf("board %v made", dim)
 		}
 	}
-	for _, lengths := range [][]int{{}, {0}, {17}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}} {
+	for _, lengths := range [][]int{{}, {0}, {17}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}} {
 		if _, err := NewNameless(lengths...); err == nil {
 			t.Errorf("fleet %v made", lengths)
 		}

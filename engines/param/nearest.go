@@ -4,17 +4,28 @@ package param
 // if one is near enough (a third of the name's letters, at least 2, but not the
 // whole name) to be worth suggesting. The first of equally near candidates wins.
 func Nearest(name string, candidates []string) (string, bool) {
+	if len(name) > longestTypo {
+		return "", false
+	}
 	best, at := "", min(max(2, len(name)/3)+1, len(name))
 	for _, c := range candidates {
-		if d := distance(name, c); d < at {
+		if len(c)-len(name) >= at || len(name)-len(c) >= at {
+			continue // so many edits at least
+		}
+		if d := distance(name, c, at); d < at {
 			best, at = c, d
 		}
 	}
 	return best, best != ""
 }
 
-// distance is Levenshtein's (1966), in single-byte edits.
-func distance(a, b string) int {
+// longestTypo bounds the names that are taken for slips, in bytes: longer ones
+// are none, and would take long to compare.
+const longestTypo = 64
+
+// distance is Levenshtein's (1966), in single-byte edits; one of enough edits or
+// more may come out as enough.
+func distance(a, b string, enough int) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -22,12 +33,17 @@ func distance(a, b string) int {
 	for i := 1; i <= len(a); i++ {
 		diagonal := row[0]
 		row[0] = i
+		least := i
 		for j := 1; j <= len(b); j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
 				cost = 0
 			}
 			diagonal, row[j] = row[j], min(row[j]+1, row[j-1]+1, diagonal+cost)
+			least = min(least, row[j])
+		}
+		if least >= enough {
+			return enough
 		}
 	}
 	return row[len(b)]

@@ -33,7 +33,7 @@ func Settings() []Setting {
 		{"tls_key", Text, "", "file of its key"},
 		{"pprof_listen", Text, "", "address for Go's profiles of the daemon, on the loopback interface; empty for none"},
 		{"hosts", Text, "", "further names of the daemon, with commas"},
-		{"studies_at_once", Integer, 8, "studies that the daemon runs side by side"},
+		{"studies_at_once", Integer, 8, "studies and other jobs that the daemon runs side by side"},
 		{"behind_proxy", Switch, false, "a proxy in front of the daemon ends TLS"},
 		{"workers_listen", Text, "", "address for workers on other machines; empty for none"},
 		{"nats_url", Text, "", "NATS server of the workers; empty for none"},

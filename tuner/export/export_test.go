@@ -109,7 +109,14 @@ func TestOptuna(t *testing.T) {
 		{Number: 2, State: goptuna.TrialStateRunning},
 	}
 	var b bytes.Buffer
-	if err := export.WriteOptuna(&b, space, trials); err != nil {
+	all := func(yield func(goptuna.FrozenTrial, error) bool) {
+		for _, t := range trials {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+	if err := export.WriteOptuna(&b, space, all); err != nil {
 		t.Fatal(err)
 	}
 	want := `[{"number":0,"state":"COMPLETE","value":0.5,"params":{"b":true,"k":"p","n":70,"x":1.5},"distributions":{` +

@@ -35,7 +35,8 @@ type File struct {
 	Format            string
 	Selfplay          bool
 	Pairings          []Pairing
-	Blocks            int64 // of each pairing
+	orders            map[string]sitting // by label
+	Blocks            int64              // of each pairing
 	Seed              uint64
 	// SingleSided names a component that counts how long a side takes, whatever
 	// the other does; see Sides. Empty: there is none.

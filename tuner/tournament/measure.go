@@ -55,7 +55,7 @@ func (r *Result) measure(m Metric, label string, of value) rating.MeanInterval {
 	return scaled(average, m.Scale)
 }
 
-// sitting is a rotation of a pairing in which an entrant has a certain seat.
+// sitting is a rotation of a pairing.
 type sitting struct{ pairing, rotation int }
 
 // sittings are all orderings in which an entrant has a seat.

@@ -53,14 +53,27 @@ func (f *File) label(p Pairing, rotation int) string {
 
 // order finds the pairing and the rotation of a label.
 func (f *File) order(label string) (pairing, rotation int, ok bool) {
-	for i, p := range f.Pairings {
-		for r := range p.orders() {
-			if f.label(p, r) == label {
-				return i, r, true
-			}
+	o, ok := f.orders[label]
+	return o.pairing, o.rotation, ok
+}
+
+// meet adds a pairing and its labels.
+func (f *File) meet(p Pairing) {
+	if f.orders == nil {
+		f.orders = map[string]sitting{}
+	}
+	for r := range p.orders() {
+		if label := f.label(p, r); !f.plays(label) {
+			f.orders[label] = sitting{len(f.Pairings), r}
 		}
 	}
-	return 0, 0, false
+	f.Pairings = append(f.Pairings, p)
+}
+
+// plays tells whether a label stands for something that is played.
+func (f *File) plays(label string) bool {
+	_, ok := f.orders[label]
+	return ok
 }
 
 // labels are all orderings that are played.
@@ -82,7 +95,9 @@ func (f *File) readPairings(root tuner.Fields, whole bool) {
 			root.Fail("pairings", "no list of pairings unless format is "+Listed, "one")
 		}
 		if whole {
-			f.Pairings = f.everyone()
+			for _, p := range f.everyone() {
+				f.meet(p)
+			}
 			if len(f.Pairings) == 0 {
 				root.Fail("entrants", "at least two entrants, or selfplay: true", strconv.Itoa(len(f.Entrants)))
 			}
@@ -99,8 +114,11 @@ func (f *File) readPairings(root tuner.Fields, whole bool) {
 		root.Fail("pairings", "at least one pairing", "none")
 	}
 	for _, item := range items {
+		if root.Flawed() {
+			break
+		}
 		if p, ok := f.readPairing(item); ok {
-			f.Pairings = append(f.Pairings, p)
+			f.meet(p)
 		}
 	}
 }
@@ -127,7 +145,7 @@ func (f *File) readPairing(item tuner.Item) (Pairing, bool) {
 	if len(p) < len(names) {
 		return nil, false
 	}
-	if _, _, twice := f.order(f.label(p, 0)); twice {
+	if f.plays(f.label(p, 0)) {
 		item.Fail("a pairing that is not there yet, in any order", f.label(p, 0))
 		return nil, false
 	}

@@ -46,6 +46,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
+	if r.Method == http.MethodHead {
+		return // there is no body to wait for
+	}
 	send := func(text string) bool {
 		control.SetWriteDeadline(time.Now().Add(writeTime)) // where the server has none, so be it
 		_, err := fmt.Fprint(w, text)

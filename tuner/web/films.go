@@ -321,6 +321,9 @@ func gamesQuery(r *http.Request) (GamesQuery, error) {
 	if q.Meeting, err = query(r, "meeting", 0, 0, mostKey); err != nil {
 		return q, err
 	}
+	if !r.URL.Query().Has("meeting") {
+		q.Phase = r.URL.Query().Get("phase")
+	}
 	if q.Limit, err = query(r, "limit", 25, 1, pageMost); err != nil {
 		return q, err
 	}

@@ -63,6 +63,9 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 		w.Header().Set("WWW-Authenticate", `Bearer realm="sakusen"`)
 		return problem(http.StatusUnauthorized, "expected a bearer token, or a login")
 	}
+	if site := r.Header.Get("Sec-Fetch-Site"); (site == "cross-site" || site == "same-site") && strings.HasPrefix(r.URL.Path, "/api/") {
+		return problem(http.StatusForbidden, "a page of another origin must not use the API") // nor let it work by reading
+	}
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return nil
 	}

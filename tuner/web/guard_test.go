@@ -238,6 +238,11 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 		if w := asked(free, o.method, o.path, peer, "Host: evil.example"); w.Code != 421 {
 			t.Errorf("%s %s by another name: %d", o.method, o.path, w.Code)
 		}
+		for _, h := range []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"} {
+			if w := asked(free, o.method, o.path, peer, h); w.Code != 403 {
+				t.Errorf("%s %s with %s: %d", o.method, o.path, h, w.Code)
+			}
+		}
 		if o.method == "GET" {
 			continue
 		}

@@ -100,6 +100,8 @@ func TestJobs(t *testing.T) {
 		{"POST", "/api/v1/tournaments", `{"file":"x"}`, 400, `"errors":["c:1:1: one","c:2:1: two"]`},
 		{"POST", "/api/v1/tournaments", ``, 400, "file: expected"},
 		{"POST", "/api/v1/tournaments", `{"file":"name: cup","path":"/etc/passwd"}`, 400, "unknown field"},
+		{"POST", "/api/v1/tournaments", `{"file":"name: cup","file_name":"` + strings.Repeat("x", 300) + `"}`, 400, "file_name: expected at most"},
+		{"POST", "/api/v1/studies", `{"spec":"name: first","name":"` + strings.Repeat("x", 300) + `"}`, 400, "name: expected at most"},
 		{"POST", "/api/v1/tournaments", `{"file":"name: cup","blocks":-1}`, 400, "blocks"},
 		{"POST", "/api/v1/tournaments", `{"file":"name: cup","blocks":1099511627777}`, 400, "blocks"},
 		{"POST", "/api/v1/tournaments", `{"file":"name: cup","blocks":1e300}`, 400, "body"},

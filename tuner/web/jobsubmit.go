@@ -35,6 +35,9 @@ type submitted struct {
 	Check bool `json:"check"`
 }
 
+// mostFileName bounds what stands before every mistake in a file, in bytes.
+const mostFileName = 200
+
 // mostBlocks bounds what may be asked for: no file asks for more.
 const mostBlocks = int64(1) << 40
 
@@ -49,6 +52,8 @@ func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 	case given.File == "":
 		err = problem(http.StatusBadRequest, "file: expected a tournament file, got none")
+	case len(given.FileName) > mostFileName:
+		err = problem(http.StatusBadRequest, fmt.Sprintf("file_name: expected at most %d bytes, got %d", mostFileName, len(given.FileName)))
 	case given.Blocks < 0 || given.Blocks > mostBlocks:
 		err = problem(http.StatusBadRequest, fmt.Sprintf("blocks: expected 1 to %d, got %d", mostBlocks, given.Blocks))
 	default:

@@ -11,6 +11,7 @@ type Crosstable struct {
 	Entrants                []Standing
 	Metrics                 []string
 	Orders                  []OrderLine
+	More                    int // lines that Orders leaves out
 	Notes                   []string
 }
 

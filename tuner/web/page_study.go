@@ -43,8 +43,8 @@ func (v *studyView) Source(part string) string {
 	return out
 }
 
-// studyPage shows one study, or, with part, what of it changes: head, plots,
-// trials or provenance.
+// studyPage shows one study, or, with part, what of it changes: its
+// state, head, export, plots, trials or provenance.
 func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) {
 	v, err := s.studyView(r)
 	if err != nil {
@@ -75,10 +75,10 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) {
 func partOf(r *http.Request) (string, error) {
 	part := r.URL.Query().Get("part")
 	switch part {
-	case "", "head", "plots", "trials", "provenance":
+	case "", "state", "head", "export", "plots", "trials", "provenance":
 		return part, nil
 	}
-	return "", problem(http.StatusBadRequest, fmt.Sprintf("part: expected head, plots, trials or provenance, got %.40q", part))
+	return "", problem(http.StatusBadRequest, fmt.Sprintf("part: expected state, head, export, plots, trials or provenance, got %.40q", part))
 }
 
 // studyView gathers what is asked for.
@@ -110,7 +110,7 @@ func (s *Server) studyView(r *http.Request) (*studyView, error) {
 	}
 	v.verdict()
 	v.speed()
-	if part == "head" {
+	if part == "state" || part == "head" || part == "export" {
 		return v, nil
 	}
 	var text bytes.Buffer

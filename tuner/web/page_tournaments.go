@@ -20,9 +20,6 @@ func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) {
 	}{p.frame("Tournaments", "tournaments"), list, next})
 }
 
-// mostOrders bounds the lines of a page: large tournaments have ten thousands.
-const mostOrders = 400
-
 // tournament shows one: its crosstable, that so far while it is played.
 func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) {
 	d, err := p.detail(r)
@@ -34,17 +31,11 @@ func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) {
 		p.failPage(w, r, err)
 		return
 	}
-	more := 0
-	if table != nil && len(table.Orders) > mostOrders {
-		more = len(table.Orders) - mostOrders
-		table.Orders = table.Orders[:mostOrders]
-	}
 	p.render(w, r, http.StatusOK, "tournament", struct {
 		jobView
 		Table *Crosstable
-		More  int // orderings that are not shown
 		File  string
-	}{p.view(d, d.Name, "tournaments"), table, more, fileOf(d)})
+	}{p.view(d, d.Name, "tournaments"), table, fileOf(d)})
 }
 
 // tournamentForm is the form that submits a tournament.

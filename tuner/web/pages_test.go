@@ -27,7 +27,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/studies/first?part=head", "", 200, `id="live"`},
 		{"GET", "/studies/first?part=plots", "", 200, `aria-label="score by x"`},
 		{"GET", "/studies/first?part=plots&seen=23-false", "", 204, ""},
-		{"GET", "/studies/first?part=x", "", 400, "part: expected head"},
+		{"GET", "/studies/first?part=x", "", 400, "part: expected state"},
 		{"GET", "/studies/first?x=%3Cscript%3E", "", 400, "expected parameters"},
 		{"GET", "/studies/first?order=best&show=stopped&after=3", "", 200, `/studies/first/trials/5/games">5</a>`},
 		{"GET", "/nowhere", "", 404, "All studies"},

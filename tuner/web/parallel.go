@@ -76,12 +76,10 @@ func (t *terrain) parallel() template.HTML {
 	for k := range t.space {
 		names = append(names, t.space[k].Name)
 	}
-	chart := &chart{width: 2 * chartWidth, height: chartHeight}
-	chart.x = axis{low: 0, top: float64(len(names)), log: false}
-	chart.y = axis{low: 0, top: 1}
-	p := chart
-	p.add(`<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="parallel coordinates of %d parameters and %s">`,
-		p.width, p.height, len(names), template.HTMLEscapeString(t.name))
+	p := &chart{width: 2 * chartWidth, height: chartHeight}
+	p.x, p.y = axis{low: 0, top: float64(len(names))}, axis{low: 0, top: 1}
+	p.add(`<svg class="chart" viewBox="0 -8 %g %g" role="img" aria-label="parallel coordinates of %d parameters and %s">`,
+		p.width, p.height+8, len(names), template.HTMLEscapeString(t.name))
 	axes := make([]axis, len(names))
 	for k := range names {
 		axes[k] = t.axis(k)
@@ -120,7 +118,7 @@ func (t *terrain) parallel() template.HTML {
 		}
 		x := p.px(float64(k))
 		p.stroke(float64(k), 0, 1, "axis")
-		p.add(`<text x="%.1f" y="%g" class="%s name">%s</text><text x="%.1f" y="%g" class="%s">%s</text><text x="%.1f" y="9" class="%s">%s</text>`,
+		p.add(`<text x="%.1f" y="%g" class="%s name">%s</text><text x="%.1f" y="%g" class="%s">%s</text><text x="%.1f" y="4" class="%s">%s</text>`,
 			x, p.height-8, class, template.HTMLEscapeString(shorten(name, 22)), x, p.height-24, class, template.HTMLEscapeString(shorten(low, 12)),
 			x, class, template.HTMLEscapeString(shorten(top, 12)))
 	}

@@ -12,9 +12,10 @@ import (
 // comparisonPlot is a figure: one metric over rows whose labels differ in one
 // number, or over any few rows of which values are printed.
 type comparisonPlot struct {
-	Title   string
-	Plot    template.HTML
-	Printed bool // values are printed, too
+	Title     string
+	Plot      template.HTML
+	Printed   bool // values are printed, too
+	Intervals bool // measured values have some
 }
 
 const (
@@ -145,6 +146,7 @@ func drawComparison(title string, xs []float64, rows []ComparisonRow) comparison
 			p.interval("printed", xs[i], -printedBeside, row.PrintedCI)
 			p.diamond(xs[i], *row.PrintedValue, -printedBeside, row.Label+", printed: "+row.Printed)
 		}
+		out.Intervals = out.Intervals || row.MeasuredCI != nil
 		p.interval("bar", xs[i], printedBeside, row.MeasuredCI)
 		fmt.Fprintf(&p.b, `<circle class="dot" cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`,
 			p.x(xs[i])+printedBeside, p.y(*row.MeasuredValue), template.HTMLEscapeString(row.Label+": "+row.Measured))
@@ -223,7 +225,8 @@ func (p *plot) labels(rows []ComparisonRow) {
 	for i := 0; i < len(rows); i += every {
 		label := []rune(rows[i].Label)
 		if len(label) > labelLength {
-			label = append(label[:labelLength-1], '…')
+			end := label[len(label)-labelLength/2:] // where labels of a kind differ
+			label = append(append(slices.Clone(label[:labelLength-len(end)-1]), '…'), end...)
 		}
 		x, y := p.x(float64(i))+4, plotHeight-plotBottom+14
 		fmt.Fprintf(&p.b, `<text x="%.1f" y="%.1f" text-anchor="end" transform="rotate(-60 %.1f %.1f)">%s</text>`, x, y, x, y, template.HTMLEscapeString(string(label)))

@@ -76,7 +76,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	all := []Metric{
-		{"sakusen_studies_running", "Studies that run now.", "gauge", "", float64(s.o.Control.Running())},
+		{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(s.o.Control.Running())},
 		{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(s.Hub.Watchers())},
 		{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(s.started).Seconds()},
 		{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},

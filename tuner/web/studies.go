@@ -170,6 +170,8 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 	case given.Spec == "":
 		err = problem(http.StatusBadRequest, "spec: expected a study file, got none")
+	case len(given.Name) > mostFileName:
+		err = problem(http.StatusBadRequest, fmt.Sprintf("name: expected at most %d bytes, got %d", mostFileName, len(given.Name)))
 	case given.Priority < -10 || given.Priority > 10:
 		err = problem(http.StatusBadRequest, fmt.Sprintf("priority: expected -10 to 10, got %d", given.Priority))
 	}

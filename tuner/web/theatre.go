@@ -120,8 +120,9 @@ type GamesQuery struct {
 	Study   string
 	Trial   int
 	Meeting int
-	From    int64 // block, -1 for the meeting's first
-	Limit   int   // blocks
+	Phase   string // the first meeting of this phase instead, if there is one
+	From    int64  // block, -1 for the meeting's first
+	Limit   int    // blocks
 }
 
 // TrialGames is what a trial has played.

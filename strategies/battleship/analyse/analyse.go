@@ -25,11 +25,12 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// Limit is the greatest number of closed forms an answer may take, at 5 to 100
-// microseconds each: minutes. Six ships on 16 x 16 squares stay below it, so do
-// seven on 10 x 10, ships of one square not counted; more ships do once enough
-// is known.
-const Limit = 10_000_000
+// Limit is the most that the count of an answer may take: about a minute and a
+// half of one core, and memory such that a process stays below 2 GiB. On 16 x 16
+// squares nothing of up to eight ships such as 5, 4, 4, 3, 3, 3, 2, 2 exceeds it,
+// ships of one square not counted, nor twelve ships of two squares; longer
+// fleets need some shots first.
+func Limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.8e9} }
 
 // An Answer is what is said of one position.
 type Answer struct {
@@ -42,10 +43,10 @@ type Answer struct {
 // without its newline: an Answer, or {"error": "..."} for what is not a
 // position or cannot have come about.
 func Line(line []byte) []byte {
-	return respond(line, Limit)
+	return respond(line, Limit())
 }
 
-func respond(line []byte, limit int) []byte {
+func respond(line []byte, limit count.Effort) []byte {
 	answer, err := position(line, limit)
 	var out []byte
 	if err == nil {
@@ -58,15 +59,15 @@ func respond(line []byte, limit int) []byte {
 	return out
 }
 
-func position(line []byte, limit int) (*Answer, error) {
+func position(line []byte, limit count.Effort) (*Answer, error) {
 	p, err := parse(line)
 	if err != nil {
 		return nil, err
 	}
 	k := p.after(len(p.shots))
 	c := count.New(p.board)
-	if most := c.Cost(k); most > float64(limit) {
-		return nil, fmt.Errorf("%d ships afloat with so little known take up to %.2g closed forms to count, the limit is %d", k.Afloat(), most, limit)
+	if e := c.Effort(k); e.Steps > limit.Steps || e.Bytes > limit.Bytes {
+		return nil, p.tooMuch(k, e, limit)
 	}
 	c.Count(k)
 	if c.Total().IsZero() {
@@ -83,6 +84,20 @@ func position(line []byte, limit int) (*Answer, error) {
 	return answer, nil
 }
 
+// tooMuch says why a position is not counted.
+func (p *setting) tooMuch(k *battleship.Knowledge, e, limit count.Effort) error {
+	takes := "no way is known to count them"
+	switch {
+	case e.Steps > 1e15:
+	case e.Steps > limit.Steps:
+		takes = fmt.Sprintf("to count them takes %.2g steps, the limit is %.2g", e.Steps, limit.Steps)
+	default:
+		takes = fmt.Sprintf("to count them takes %.2g bytes of memory, the limit is %.2g", e.Bytes, limit.Bytes)
+	}
+	return fmt.Errorf("too many placements: %d ships are afloat, %d squares not shot, and %s; it gets easier with every answer",
+		k.Afloat(), k.Unshot().Len(), takes)
+}
+
 // after returns what is known after the first n shots.
 func (p *setting) after(n int) *battleship.Knowledge {
 	k := battleship.NewKnowledge(p.board, p.fleet)
@@ -94,7 +109,7 @@ func (p *setting) after(n int) *battleship.Knowledge {
 
 // contradiction names the first shot after which no placement is left, in a
 // position that has none. Placements only get fewer, so it halves.
-func (p *setting) contradiction(c *count.Counter, limit int) error {
+func (p *setting) contradiction(c *count.Counter, limit count.Effort) error {
 	possible, none := -1, len(p.shots)
 	for none-possible > 1 {
 		middle := (possible + none) / 2

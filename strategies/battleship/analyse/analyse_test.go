@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"sakusen/strategies/battleship/count"
 )
 
 // vectors are the rows of the counter's test data, which have the answer under
@@ -72,9 +74,9 @@ func TestLines(t *testing.T) {
 		{"size with a fraction", `{"size":9.5,"fleet":[2],"shots":[]}`, `{"error":"size: a number 9.5, want a whole number"}`},
 		{"no fleet", `{"size":3,"shots":[]}`, `{"error":"fleet: missing, want an object of classes and lengths such as {\"cruiser\":3}, or a list of lengths"}`},
 		{"null fleet", `{"size":3,"fleet":null,"shots":[]}`, `{"error":"fleet: want an object of classes and lengths such as {\"cruiser\":3}, or a list of lengths"}`},
-		{"empty fleet", `{"size":3,"fleet":{},"shots":[]}`, `{"error":"fleet: 0 ships, want 1 to 10"}`},
-		{"empty list", `{"size":3,"fleet":[],"shots":[]}`, `{"error":"fleet: 0 ships, want 1 to 10"}`},
-		{"eleven ships", `{"size":16,"fleet":[1,1,1,1,1,1,1,1,1,1,1],"shots":[]}`, `{"error":"fleet: 11 ships, want 1 to 10"}`},
+		{"empty fleet", `{"size":3,"fleet":{},"shots":[]}`, `{"error":"fleet: 0 ships, want 1 to 12"}`},
+		{"empty list", `{"size":3,"fleet":[],"shots":[]}`, `{"error":"fleet: 0 ships, want 1 to 12"}`},
+		{"thirteen ships", `{"size":16,"fleet":[1,1,1,1,1,1,1,1,1,1,1,1,1],"shots":[]}`, `{"error":"fleet: 13 ships, want 1 to 12"}`},
 		{"length 0", `{"size":3,"fleet":{"x":0},"shots":[]}`, `{"error":"fleet: class \"x\" has length 0, want 1 to 16"}`},
 		{"length 17", `{"size":3,"fleet":[17],"shots":[]}`, `{"error":"fleet: ship 1 has length 17, want 1 to 16"}`},
 		{"length in words", `{"size":3,"fleet":{"x":"two"},"shots":[]}`, `{"error":"fleet: class \"x\": want its length, a whole number"}`},
@@ -112,8 +114,8 @@ func TestLines(t *testing.T) {
 		{"ship of one square hit", `{"size":3,"fleet":[1],"shots":[{"at":"a1","result":"hit"}]}`, `{"error":"shot 1 at a1: hit contradicts the fleet: no placement gives it"}`},
 		{"no length left where it is", `{` + classic + `[{"at":"a1","result":"hit"},{"at":"a2","result":"miss"},{"at":"b1","result":"miss"},{"at":"c1","result":"miss"}]}`,
 			`{"error":"shot 3 at b1: miss contradicts the earlier answers: no placement of the fleet gives it after them"}`},
-		{"too much", `{"size":16,"fleet":[5,4,3,3,2,2,2,2],"shots":[]}`,
-			`{"error":"8 ships afloat with so little known take up to 1.6e+10 closed forms to count, the limit is 10000000"}`},
+		{"too much", `{"size":16,"fleet":[5,4,4,3,3,3,2,2,2,2],"shots":[]}`,
+			`{"error":"too many placements: 10 ships are afloat, 256 squares not shot, and to count them takes 8.3e+11 steps, the limit is 6e+10; it gets easier with every answer"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := string(Line([]byte(test.in))); got != test.want {
@@ -178,7 +180,7 @@ func FuzzLine(f *testing.F) {
 	f.Add([]byte(`{"size":16,"fleet":[9,8,1,1,2],"shots":[{"at":"p16","result":"sunk","ship":"1"},{"at":"b1","result":"miss"}]}`))
 	f.Add([]byte(`{"size":4,"fleet":{"x":3},"shots":[{"at":"a1","result":"sunk","ship":"x"}]}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		out := respond(line, 200)
+		out := respond(line, count.Effort{Steps: 3e6, Bytes: 1e8})
 		if !json.Valid(out) || bytes.ContainsRune(out, '\n') {
 			t.Fatalf("not a line of JSON: %q", out)
 		}
@@ -226,7 +228,7 @@ func FuzzShots(f *testing.F) {
 		}
 		b.WriteString(`]}`)
 		line := []byte(b.String())
-		out := respond(line, 200)
+		out := respond(line, count.Effort{Steps: 3e6, Bytes: 1e8})
 		if !json.Valid(out) {
 			t.Fatalf("not JSON: %q", out)
 		}

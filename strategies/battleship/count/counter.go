@@ -9,8 +9,9 @@ import (
 // A Counter counts the placements of a fleet that would have given exactly
 // the answers a shooter has, and how many of them have a ship on each square
 // not shot; ships are told apart, those of one class too. It is exact for
-// every position the rules allow. A Counter allocates nothing after New; use
-// one for each goroutine.
+// every position the rules allow. A Counter allocates nothing after New while
+// at most five ships longer than 1 are afloat; with more it may take memory,
+// see Effort. Use one for each goroutine.
 type Counter struct {
 	board    *battleship.Board
 	flip     [battleship.MaxSquares]uint8 // from board order to column by column
@@ -25,7 +26,7 @@ type Counter struct {
 	total    Number
 	any      bool // stop at the first placement
 	budget   int  // closed forms left when any
-	sweeping bool
+	sweeping bool // by sweeps
 }
 
 // A loose sinking is a sunk ship whose place is not settled: it lies inside
@@ -81,15 +82,24 @@ func (c *Counter) Placements(k *battleship.Knowledge, missed battleship.Set) Num
 	return c.total
 }
 
-// Possible reports whether any placement is consistent with k. It stops at the
-// first it finds; known is false if none was found in so many closed forms.
-// What Count found is lost.
-func (c *Counter) Possible(k *battleship.Knowledge, limit int) (possible, known bool) {
-	c.tally.on, c.any, c.budget = false, true, limit
-	c.count(k, battleship.Set{})
+// Possible reports whether any placement is consistent with k; known is false
+// if to find out takes more than the limit. What Count found is lost.
+func (c *Counter) Possible(k *battleship.Knowledge, limit Effort) (possible, known bool) {
+	// Most positions that are possible show it soon, others are counted.
+	c.tally.on, c.sweeping, c.any = false, false, true
+	c.budget = int(min(limit.Steps/(formSteps*float64(c.board.Squares())), fewForms))
+	t := c.task(k, battleship.Set{})
+	c.tally.reset(c.board.Squares(), c.wide(&t))
+	c.total = c.solve(&t).mul(t.times)
 	c.any = false
-	possible = !c.total.IsZero()
-	return possible, possible || c.budget > 0
+	if possible = !c.total.IsZero(); possible || c.budget > 0 {
+		return possible, true
+	}
+	if e := c.Effort(k); e.Steps > limit.Steps || e.Bytes > limit.Bytes {
+		return false, false
+	}
+	c.count(k, battleship.Set{})
+	return !c.total.IsZero(), true
 }
 
 // Total returns the number of placements found by the last count.
@@ -127,13 +137,7 @@ func (c *Counter) count(k *battleship.Knowledge, missed battleship.Set) {
 		c.total = c.solve(&t).mul(t.times)
 		return
 	}
-	c.total = Number{}
-	for open, ways := range c.residues(&t) {
-		next := t
-		next.loose, next.open = 0, open
-		next.times = t.times.mul(signed(ways))
-		c.total = c.total.plus(c.solve(&next).mul(next.times))
-	}
+	c.total = c.residue(&t)
 }
 
 // task reads what is left to place from k.

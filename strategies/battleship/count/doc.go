@@ -90,19 +90,63 @@
 // placements of each ship cover two corners on each side; X(p) takes its minors.
 // Sides are shorter than the second longest ship.
 //
-// # More ships, hits, sinkings
+// # Five ships, hits, sinkings
 //
-// With more than four ships the one with the fewest placements goes through
-// them all, each leaving a closed form of the rest; weights are added up by
-// place and turned into squares at the end. Ships of one length go in order,
-// two such ships among the last four are summed once. Ships of length 1 take
-// any squares the others leave.
+// With five ships the one with the fewest placements goes through them all,
+// each leaving a closed form of the rest; weights are added up by place and
+// turned into squares at the end. Ships of one length go in order, two such
+// ships among the last four are summed once. Ships of length 1 take any squares
+// that the others leave: these always leave equally many.
 //
 // Sunk ships whose place is not certain go through their candidates, fewest
 // first. Then the open hit that the fewest placements can cover goes through
 // those, until no hit is left or at most four ships are and inclusion and
 // exclusion over the hits looks cheaper: all arrangements, less those that
 // miss one, and so on, each a closed form.
+//
+// # Six ships and more
+//
+// Each ship beyond four multiplies the closed forms by its placements. From six
+// ships on, where Effort finds it cheaper, the board is swept instead, row by
+// row. Between two rows a profile says of each column how many rows the ship
+// that lies down in it has to go; beside the profile there is a number for each
+// multiset of ships in place and each number of those that lie down. A row
+// starts ships down in columns that are free, then puts ships across between the
+// columns taken, then goes on to the next:
+//
+//	F'(p + starts, u + starts) += F(p, u)
+//	F(p - 1, u + v) += F'(p, u) h(taken(p), v)                     (5)
+//
+// h(O, v) is the number of ways to put the multiset v of ships across into the
+// row with the columns O taken, such that all open hits of the row outside O are
+// covered; one pass along the columns finds it. A ship that is afloat starts
+// where it fits and would not be wholly hit, so that hits only narrow a sweep.
+//
+// Ships that lie across cost next to nothing, ships that lie down make profiles.
+// Of n ships either at most d lie down or at most n - d - 1 lie across; so the
+// sum of two sweeps is exact, one row by row of the arrangements with at most d
+// ships down, one column by column of those with at most n - d - 1 across, and
+// no profile has more than half of the ships. d is what makes the sum cheapest:
+// the profiles of each row are counted beforehand, for each class of them, a
+// class being all profiles with the same ships to finish in whichever columns. A
+// class also determines which numbers there are, so where numbers go in a step
+// is worked out once a class.
+//
+// Sum (5) is linear. Run backwards it tells what every number is worth: how many
+// arrangements come of one. F'(p, u) times its worth, added up, are the
+// arrangements with a ship down in the columns taken in p; and the worth of a
+// way in h(O, v) goes back along the row to the squares of ships across. So all
+// squares take one sweep back. The layers between rows are kept, or, when they
+// are large, one in four, the others being counted a second time.
+//
+// Numbers are kept modulo 2^64. If there may be more arrangements, a second sweep
+// in floating point, all of whose terms are positive, says how many times 2^64
+// are to be added: 12 ships at most make fewer than 2^100 arrangements, or they
+// are too many to be swept at all, and 53 bits less the rounding leave ten to
+// spare. Ships alike are kept alike and told apart in the end; ships of length 1
+// are left out as above, sinkings that are not certain leave sets of open hits,
+// each of which is swept once. A ship as long as 16 squares goes through its
+// places.
 //
 // # Cost
 //
@@ -118,12 +162,17 @@
 //	5, 4, 3           60        2.4 us    9 us
 //	4, 3              40        0.9 us
 //	5, 4, 3, 3, 2     256       29 ms
-//	5, 4, 3, 3, 2, 2  100       0.7 s
 //
-// Each ship beyond four multiplies the time by its number of placements;
-// Counter.Cost estimates the number of closed forms. In 300 games of exact
-// play from the first shot, with hits open for a third of the shots, a game
-// took 13 ms, 12 of them with all five ships afloat.
+// Sweeps of the empty board, processor time of one core (`analyse battleship`):
+//
+//	SWEEPTABLE
+//
+// Shots make sweeps shorter: misses take away places, hits that must be covered
+// more so, and sunk ships are gone. Effort tells beforehand what a count takes,
+// in milliseconds; `analyse battleship` refuses what exceeds its limits. In 300
+// games of exact play with the paper's fleet from the first shot, with hits open
+// for a third of the shots, a game took 13 ms, 12 of them with all five ships
+// afloat.
 //
 // # Choices
 //
@@ -133,4 +182,11 @@
 // one pass. Separate arrays for each ship's place cost two short passes more
 // than the tally by first and last square does. Eightfold symmetry is left out:
 // it would serve the empty board and hardly any other position.
+//
+// Sweeps were also tried square by square, the profiles in the order of their
+// keys so that nothing is looked up (merging those that differ in the square's
+// column): fewer numbers at a time, but sixteen times as many profiles to go
+// through, three times slower with seven ships on 16 x 16 squares and slower still
+// with eight. With eight ships on 16 x 16 squares a third of the time is the table
+// of profiles, which no longer fits the cache.
 package count

@@ -23,6 +23,9 @@ const fewForms = 2000
 // afloat, and hardly anything when at most five are.
 func (c *Counter) Effort(k *battleship.Knowledge) Effort {
 	t := c.task(k, battleship.Set{})
+	if c.least(&t) > t.free.Len()+t.open.Len() {
+		return Effort{} // there is no room
+	}
 	forms := c.Cost(k)
 	least := Effort{Steps: forms * formSteps * float64(c.board.Squares())}
 	if t.ships-c.single(&t) <= 5 || forms <= fewForms {
@@ -49,7 +52,7 @@ func (c *Counter) swept(t *task) Effort {
 
 func (c *Counter) sweepEffort(t *task) Effort {
 	if t.ships == c.single(t) {
-		return Effort{}
+		return Effort{Steps: 1000}
 	}
 	if c.longest(t) < battleship.MaxSide {
 		p := c.plan(t)
@@ -77,7 +80,7 @@ func (c *Counter) longest(t *task) int {
 
 // choose reports whether a count of a task should be swept.
 func (c *Counter) choose(t *task, k *battleship.Knowledge) bool {
-	if t.ships-c.single(t) <= 5 {
+	if t.ships-c.single(t) <= 5 || c.least(t) > t.free.Len()+t.open.Len() {
 		return false
 	}
 	forms := c.Cost(k)
@@ -104,6 +107,18 @@ func (c *Counter) residues(t *task) map[battleship.Set]int64 {
 	}
 	deeper(t.loose, t.open)
 	return ways
+}
+
+// residue counts a task by sweeps, one for each set of open hits that its loose
+// sinkings may leave.
+func (c *Counter) residue(t *task) (total Number) {
+	for open, ways := range c.residues(t) {
+		next := *t
+		next.loose, next.open = 0, open
+		next.times = t.times.mul(signed(ways))
+		total = total.plus(c.solve(&next).mul(next.times))
+	}
+	return total
 }
 
 // sweep counts a task without loose sinkings by sweeps.

@@ -126,7 +126,7 @@ func TestCountMissing(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	k := vectors(t)[5].knowledge(t)
 	c := New(k.Board())
-	if n := testing.AllocsPerRun(3, func() { c.Count(k); c.Best(); c.Possible(k, 100) }); n != 0 {
+	if n := testing.AllocsPerRun(3, func() { c.Count(k); c.Best(); c.Possible(k, Effort{Steps: 1e6}) }); n != 0 {
 		t.Errorf("%v allocations a count", n)
 	}
 }

@@ -3,6 +3,7 @@ package count
 import (
 	"math"
 	"math/bits"
+	"runtime"
 
 	"sakusen/engines/battleship"
 )
@@ -25,6 +26,8 @@ type side struct {
 	all    bool // there is memory to keep all layers
 	before profiles
 	within profiles
+	// numbers of a layer at most: in a row, and between rows, if not all are kept
+	inside, between int
 }
 
 // profiles are how many there may be of each class, before each row or in it,
@@ -35,6 +38,7 @@ const (
 	mostDown  = 7       // ships in a profile at most
 	keepWords = 1 << 24 // memory below which a sweep keeps all its layers
 	mostBits  = 100     // of arrangements that a float64 tells the high half of
+	narrow    = 1.8e19  // below 2^64 by more than a float64 may be wrong
 )
 
 // plan finds the cheapest way to sweep a task. A task without a price has
@@ -65,16 +69,18 @@ func (c *Counter) plan(t *task) *plan {
 		return p
 	}
 	for down := -1; down <= n; down++ {
-		a, aw, aAll := p.sides[0].price(down)
-		b, bw, bAll := p.sides[1].price(n - 1 - down)
-		if p.log > 64 {
-			a, b = 2*a, 2*b
+		a, b := p.sides[0].price(down), p.sides[1].price(n-1-down)
+		if steps := a.steps + b.steps; steps < p.steps {
+			p.steps, p.words = steps, max(a.words(), b.words())
+			p.sides[0].set(down, a)
+			p.sides[1].set(n-1-down, b)
 		}
-		if a+b < p.steps {
-			p.steps, p.words = a+b, max(aw, bw)
-			p.sides[0].down, p.sides[0].all = down, aAll
-			p.sides[1].down, p.sides[1].all = n-1-down, bAll
-		}
+	}
+	switch {
+	case p.log > 66:
+		p.steps *= 2.25
+	case p.log > 64:
+		p.steps *= 1.25
 	}
 	return p
 }
@@ -117,54 +123,106 @@ func (d *side) profiles(goes [battleship.MaxSide]uint32) []float64 {
 	return counts
 }
 
-// price returns the steps of a sweep with at most so many ships down, square by
-// square, and the words of memory it takes; and whether that is with all layers
-// kept.
-func (d *side) price(down int) (steps, words float64, all bool) {
+// A price is what a sweep takes.
+type price struct {
+	steps float64
+	// words of memory in a row, at most, and between rows, at most and of all
+	inside, between, layers float64
+	kept                    float64 // of those kept at a time when not all are
+	// the same in numbers
+	insideNumbers, betweenNumbers float64
+}
+
+// all reports whether all layers are kept, and not one in a few.
+func (p *price) all() bool { return p.layers < keepWords }
+
+func (p *price) words() float64 {
+	if p.all() {
+		return p.inside + p.layers
+	}
+	return p.inside + p.kept
+}
+
+func (d *side) set(down int, p price) {
+	d.down, d.all = down, p.all()
+	if d.inside, d.between = int(p.insideNumbers), 0; !d.all {
+		d.between = int(p.betweenNumbers)
+	}
+}
+
+// price returns what a sweep with at most so many ships down takes, square by
+// square.
+func (d *side) price(down int) price {
+	p := price{}
 	if down < 0 {
-		return 0, 0, true
+		return p
 	}
 	r := d.book.ring
 	sums := r.sums(d.field.width)
-	type cost struct{ numbers, products float64 }
-	costs := make([]cost, len(d.book.classes))
-	for id := 1; id < len(costs); id++ {
+	numbers, products := make([]float64, len(d.book.classes)), make([]float64, len(d.book.classes))
+	for id := 1; id < len(numbers); id++ {
 		c := &d.book.classes[id]
 		if c.active > down {
 			continue
 		}
 		if c.active == mostDown && down > mostDown && d.field.width > mostDown {
-			return math.Inf(1), math.Inf(1), false
+			p.steps = math.Inf(1)
+			return p
 		}
 		for u := range r.size {
 			if n := min(r.members[u], down) - c.active + 1; n > 0 && r.covers(u, c) {
-				costs[id].numbers += float64(n)
-				costs[id].products += float64(n * sums[u])
+				numbers[id] += float64(n)
+				products[id] += float64(n * sums[u])
 			}
 		}
 	}
-	var most, widest, layers float64
+	var words [battleship.MaxSide]float64
 	for row := range d.field.height {
-		var here, between float64
+		var inside, between, profiles, others float64
 		for id, n := range d.within[row] {
-			if costs[id].numbers > 0 {
-				steps += n * (300 + 10*costs[id].numbers + 3*costs[id].products)
-				here += n * (9 + 2*costs[id].numbers)
+			if numbers[id] > 0 {
+				p.steps += n * (300 + 10*numbers[id] + 3*products[id])
+				inside += n * numbers[id]
+				profiles += n
 			}
 		}
 		for id, n := range d.before[row] {
-			if costs[id].numbers > 0 {
-				between += n * (6 + costs[id].numbers)
+			if numbers[id] > 0 {
+				between += n * numbers[id]
+				others += n
 			}
 		}
-		most, widest = max(most, here), max(widest, between)
-		layers += between
+		p.insideNumbers, p.betweenNumbers = max(p.insideNumbers, inside), max(p.betweenNumbers, between)
+		p.inside, p.between = max(p.inside, inside+9*profiles), max(p.between, between+5*others)
+		p.layers += between + 5*others
+		words[row] = between + 5*others
 	}
-	if layers < keepWords {
-		return steps, layers + most + 2*widest, true
+	p.kept = keptWords(words[:d.field.height]) + 2*p.between
+	if !p.all() {
+		p.steps *= 4.0 / 3
 	}
-	root := math.Ceil(math.Sqrt(float64(d.field.height)))
-	return steps * 4 / 3, 2*root*widest + most, false
+	return p
+}
+
+// keptWords returns the words of the layers that a sweep keeps at a time, given
+// those before each row: one in a few, and those of the rows between two.
+func keptWords(words []float64) float64 {
+	apart := apart(len(words))
+	kept, most := 0.0, 0.0
+	for first := 0; first < len(words); first += apart {
+		kept += words[first]
+		between := 0.0
+		for row := first + 1; row < min(first+apart, len(words)); row++ {
+			between += words[row]
+		}
+		most = max(most, between)
+	}
+	return kept + most
+}
+
+// apart is how many rows the layers kept are apart, if not all are.
+func apart(rows int) int {
+	return int(math.Ceil(math.Sqrt(float64(rows))))
 }
 
 // bits returns how many bits the number of arrangements has at most.
@@ -192,19 +250,28 @@ func (p *plan) do(squares bool, sum *[battleship.MaxSquares]Number) (total Numbe
 		if side.down < 0 {
 			continue
 		}
-		low := newSweep[uint64](side.field, side.book, side.down)
+		if o > 0 {
+			p.collect()
+		}
+		low := newSweep[uint64](side)
 		low.run(squares, side.all)
-		high := newSweep[float64](side.field, side.book, side.down)
+		lowTotal, lowSum := low.total, &low.sum
+		high := &sweep[float64]{}
 		if p.log > 64 {
+			low = nil
+			p.collect()
+			high = newSweep[float64](side)
 			high.run(false, side.all)
-			if squares && high.total > 1<<63 {
-				high = newSweep[float64](side.field, side.book, side.down)
+			if squares && high.total > narrow {
+				high = nil
+				p.collect()
+				high = newSweep[float64](side)
 				high.run(true, side.all)
 			}
 		}
-		total = total.plus(whole(low.total, high.total))
+		total = total.plus(whole(lowTotal, high.total))
 		if squares {
-			for i, n := range low.sum {
+			for i, n := range lowSum {
 				sum[i] = sum[i].plus(whole(n, high.sum[i]))
 			}
 		}
@@ -212,10 +279,17 @@ func (p *plan) do(squares bool, sum *[battleship.MaxSquares]Number) (total Numbe
 	return total
 }
 
-// whole returns the number that is low modulo 2^64 and about high, or low if
-// high is 0.
+// collect frees the memory of a sweep that is done with: else a second large
+// one would come beside it.
+func (p *plan) collect() {
+	if p.words > keepWords {
+		runtime.GC()
+	}
+}
+
+// whole returns the number that is low modulo 2^64 and about high.
 func whole(low uint64, high float64) Number {
-	if high < 1<<63 {
+	if high < narrow {
 		return Number{0, low}
 	}
 	return Number{uint64(math.Round((high - float64(low)) / (1 << 64))), low}

@@ -14,40 +14,46 @@ type sweep[T word] struct {
 	book  *book
 	down  int
 	lists []*list // by class
+	room  int     // numbers that a new layer has room for
 
 	known                [][]term[T] // of the row, by the columns taken
 	taken                []uint16    // those known
 	putRight, worthRight [battleship.MaxSide + 1][]T
 
-	here  layer[T]                 // in a row, its starts done
-	begun []begun                  // the starts, in order
-	able  []int32                  // profiles of here in which more may start
-	price []T                      // what one of each number of here is worth
-	out   []T                      // numbers of one profile
-	spare []*layer[T]              // to be used again
-	total T                        // arrangements
-	sum   [battleship.MaxSquares]T // and those with a ship on a square
+	here       layer[T]                 // in a row, its starts done
+	begun      []begun                  // the starts, in order
+	able       []int32                  // profiles of here in which more may start
+	out, price []T                      // numbers of one profile, and what they are worth
+	spare      []*layer[T]              // to be used again
+	total      T                        // arrangements
+	sum        [battleship.MaxSquares]T // and those with a ship on a square
 }
 
 // begun is a start: a profile, the one that it becomes, and the ship's size.
 type begun struct{ from, to, size int32 }
 
-func newSweep[T word](f *field, b *book, down int) *sweep[T] {
+func newSweep[T word](d *side) *sweep[T] {
+	f, b, down := d.field, d.book, d.down
 	b.limit = math.MaxInt32
-	s := &sweep[T]{field: f, book: b, down: down, known: make([][]term[T], 1<<f.width)}
+	s := &sweep[T]{field: f, book: b, down: down, room: d.between, known: make([][]term[T], 1<<f.width)}
+	s.here.data = make([]T, 0, d.inside)
 	for c := range f.width + 1 {
 		s.putRight[c], s.worthRight[c] = make([]T, b.ring.size), make([]T, b.ring.size)
 	}
-	s.out = make([]T, b.ring.size*(down+1))
+	s.out, s.price = make([]T, b.ring.size*(down+1)), make([]T, b.ring.size*(down+1))
 	return s
 }
 
 // layer returns an empty layer.
 func (s *sweep[T]) layer() *layer[T] {
-	l := &layer[T]{}
-	if n := len(s.spare); n > 0 {
-		l, s.spare = s.spare[n-1], s.spare[:n-1]
+	n := len(s.spare)
+	if n == 0 {
+		l := &layer[T]{data: make([]T, 0, s.room)}
+		l.reset()
+		return l
 	}
+	l := s.spare[n-1]
+	s.spare = s.spare[:n-1]
 	l.reset()
 	return l
 }
@@ -57,9 +63,9 @@ func (s *sweep[T]) layer() *layer[T] {
 // in a few, and counts those between a second time.
 func (s *sweep[T]) run(squares, all bool) {
 	rows := s.field.height
-	apart := 1
-	for !all && apart*apart < rows {
-		apart++
+	apart := apart(rows)
+	if all {
+		apart = 1
 	}
 	kept := make([]*layer[T], rows)
 	now := s.layer()
@@ -185,21 +191,19 @@ func (s *sweep[T]) pass(row int, now, next *layer[T]) {
 func (s *sweep[T]) back(row int, now, after *layer[T]) {
 	s.begin(row, now)
 	f, here := s.field, &s.here
-	if cap(s.price) < len(here.data) {
-		s.price = make([]T, len(here.data)+len(here.data)/8)
-	}
-	s.price = s.price[:len(here.data)]
-	clear(s.price)
+	// What numbers are worth takes their place as soon as they have served.
 	for e, key := range here.keys {
 		taken := columns(key)
 		terms := s.ways(row, taken)
+		block := s.block(here.data, e)
 		if len(terms) == 0 {
+			clear(block)
 			continue
 		}
 		id := here.class[e]
-		block, price := s.block(here.data, e), s.block(s.price, e)
-		out := s.out[:len(block)]
+		out, price := s.out[:len(block)], s.price[:len(block)]
 		clear(out)
+		clear(price)
 		to := after.find(key - filled(key))
 		_, ends := s.ends(id)
 		back(after.data[after.at[to]:], out, ends)
@@ -208,6 +212,7 @@ func (s *sweep[T]) back(row int, now, after *layer[T]) {
 		for ; taken != 0; taken &= taken - 1 {
 			s.sum[f.square[row][bits.TrailingZeros16(taken)]] += there
 		}
+		copy(block, price)
 	}
 	for _, taken := range s.taken {
 		s.cross(row, taken, s.known[taken])
@@ -215,8 +220,8 @@ func (s *sweep[T]) back(row int, now, after *layer[T]) {
 	for i := len(s.begun) - 1; i >= 0; i-- {
 		b := &s.begun[i]
 		_, pairs := s.starts(here.class[b.from], int(b.size))
-		back(s.block(s.price, int(b.to)), s.block(s.price, int(b.from)), pairs)
+		back(s.block(here.data, int(b.to)), s.block(here.data, int(b.from)), pairs)
 	}
 	after.copy(now)
-	copy(after.data, s.price)
+	copy(after.data, here.data)
 }

@@ -31,6 +31,20 @@
       }, function () { });
     }
   }
+  // A part that is as it was stays, with whatever is being clicked in it.
+  document.addEventListener("htmx:beforeSwap", function (e) {
+    var live = e.detail.target;
+    if (!live || !live.hasAttribute || !live.hasAttribute("data-live")) { return; }
+    var came = document.createElement("template");
+    came.innerHTML = e.detail.xhr.responseText;
+    var next = came.content.getElementById(live.id), now = live.cloneNode(true);
+    [now].concat(Array.prototype.slice.call(now.querySelectorAll("*"))).forEach(function (n) {
+      ["htmx-request", "htmx-settling", "htmx-added", "htmx-swapping"].forEach(function (c) { n.classList.remove(c); });
+      if (n.getAttribute("class") === "") { n.removeAttribute("class"); }
+      if (n.tagName === "DETAILS") { n.removeAttribute("open"); }
+    });
+    if (next && next.isEqualNode(now)) { e.detail.shouldSwap = false; }
+  });
   function soon(live) {
     var id = live.id, every = Number(live.getAttribute("data-again") || live.getAttribute("data-every")) || 1000;
     if (id && !timers[id]) {

@@ -100,6 +100,8 @@
 
   function build() {
     var ink = colour("--ink"), line = colour("--line"), mark = colour("--mark"), good = colour("--good");
+    var whole = [];
+    for (var unit = 1; unit < 1e9; unit *= 10) { whole.push(unit, 2 * unit, 5 * unit); }
     var axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
     plot = new uPlot({
       width: place.clientWidth, height: Math.max(240, Math.min(360, place.clientWidth * 0.5)),
@@ -108,7 +110,7 @@
         x: { time: false, range: function () { return [data.from - 0.5, Math.max(data.from + 0.5, data.to - 0.5)]; } },
         y: { range: extent }
       },
-      axes: [Object.assign({}, axis, { label: "trial", labelSize: 24, size: 40 }), Object.assign({}, axis, { label: data.objective, labelSize: 24, size: 56 })],
+      axes: [Object.assign({}, axis, { incrs: whole, label: "trial", labelSize: 24, size: 40 }), Object.assign({}, axis, { label: data.objective, labelSize: 24, size: 56 })],
       series: [{},
         { paths: function () { return null; }, points: { show: function () { return data.step === 1; }, size: 5, width: 1, stroke: mark, fill: colour("--paper") } },
         { paths: function () { return null; }, points: { show: true, size: 5, width: 0, stroke: mark, fill: mark } },
