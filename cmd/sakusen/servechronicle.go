@@ -69,7 +69,7 @@ func (l *library) Recent(ctx context.Context, before, limit int) ([]web.Study, e
 	page, err := l.store.RecentStudies(ctx, before, limit)
 	out := []web.Study{}
 	for _, s := range page {
-		out = append(out, lineOf(s))
+		out = append(out, l.held(lineOf(s)))
 	}
 	return out, err
 }
