@@ -128,7 +128,7 @@ func (a *axis) marks(n int) []mark {
 	for k := math.Ceil(low/step-1e-9) + 0; k*step <= top+1e-9*step; k++ {
 		text := strconv.FormatFloat(k*step+0, 'f', min(digits, 12), 64) // + 0 makes -0 one
 		if math.Abs(k*step) >= 1e6 || digits > 6 {
-			text = strconv.FormatFloat(k*step, 'g', 3, 64)
+			text = tick(k * step)
 		}
 		out = append(out, mark{k * step, text})
 	}

@@ -26,8 +26,8 @@ type studyView struct {
 	Validation template.HTML
 	Speed      string // of a study that runs
 	Plots      template.HTML
-	Version    string
-	Reading    bool // the log has not been read to its end
+	Shows      string // which state of the log the plots show
+	Reading    bool   // the log has not been read to its end
 	Table      *trialTable
 	Curve      bool   // values of trials can be compared
 	Live       bool   // the table shows the latest trials
@@ -56,7 +56,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusOK, "study", v)
 		return
 	}
-	if part == "plots" && r.URL.Query().Get("seen") == v.Version && !v.Reading {
+	if part == "plots" && r.URL.Query().Get("seen") == v.Shows && !v.Reading {
 		w.WriteHeader(http.StatusNoContent) // who asks has it
 		return
 	}
@@ -163,7 +163,7 @@ func (s *Server) addPlots(r *http.Request, v *studyView, part string) error {
 		if err != nil {
 			return err
 		}
-		v.Plots, v.Version = d.html, d.version
+		v.Plots, v.Shows = d.html, d.version
 	}
 	if part == "plots" {
 		return nil

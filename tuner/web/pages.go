@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -133,5 +134,12 @@ func played(s Study) int64 {
 	return s.Games
 }
 
-// show is a number for people, with four significant digits.
-func show(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+// show is a number for people: four significant digits, or all those before the
+// point, as nobody reads 5.265e+04.
+func show(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 4, 64)
+	if strings.Contains(text, "e+") && math.Abs(x) < 1e15 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return text
+}

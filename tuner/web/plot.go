@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -42,7 +43,12 @@ func newPlot(title string, x0, x1, y0, y1 float64) *plot {
 }
 
 // tick is an axis' number.
-func tick(x float64) string { return fmt.Sprintf("%.3g", x) }
+func tick(x float64) string {
+	if size := math.Abs(x); size >= 999.5 && size < 1e6 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strings.Replace(strings.Replace(fmt.Sprintf("%.3g", x), "e+0", "e", 1), "e+", "e", 1)
+}
 
 func (p *plot) x(v float64) float64 {
 	return plotLeft + (v-p.x0)/(p.x1-p.x0)*(plotWidth-plotLeft-2*plotEdge) + plotEdge

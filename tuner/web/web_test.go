@@ -111,7 +111,7 @@ func (s *shelf) Running() int { return 1 }
 
 func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server) {
 	t.Helper()
-	server, err := web.New(web.Options{Library: s, Control: s, Writer: s, Token: token, Hosts: []string{"127.0.0.1", "localhost"}})
+	server, err := web.New(web.Options{Library: s, Control: s, Writer: s, Version: "test", Token: token, Hosts: []string{"127.0.0.1", "localhost"}})
 	if err != nil {
 		t.Fatal(err)
 	}
