@@ -55,6 +55,14 @@ func (c *SeriesChange) Verdict() string {
 	return verdict
 }
 
+// Rest is what the text says after the verdict.
+func (c *SeriesChange) Rest() string {
+	if _, rest, ok := strings.Cut(c.Text, ","); ok {
+		return "," + rest
+	}
+	return ""
+}
+
 // Class is the verdict's as a style.
 func (c *SeriesChange) Class() string {
 	switch {
