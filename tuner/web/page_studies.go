@@ -4,12 +4,14 @@ import (
 	"context"
 	"html/template"
 	"net/http"
+	"slices"
 )
 
 // listedStudies is the number of studies on a page.
 const listedStudies = 50
 
-// home lists the studies, the youngest first.
+// home lists the studies: on the first page those that run, then the youngest
+// first.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	before, err := query(r, "before", mostKey, 1, mostKey)
 	var list []Study
@@ -23,6 +25,17 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	next := 0
 	if len(list) == listedStudies {
 		next = list[len(list)-1].ID
+	}
+	if before == mostKey { // whoever looks wants to see what runs, however much was queued since
+		running, err := s.o.Library.UnderWay(r.Context(), listedStudies)
+		if err != nil {
+			s.failPage(w, r, err)
+			return
+		}
+		list = slices.DeleteFunc(list, func(study Study) bool {
+			return slices.ContainsFunc(running, func(other Study) bool { return other.Study == study.Study })
+		})
+		list = append(running, list...)
 	}
 	for i := range list {
 		s.progress(&list[i])

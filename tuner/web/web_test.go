@@ -23,6 +23,7 @@ const token = "a token of some length"
 
 // shelf is a library with one study, and a control of it.
 type shelf struct {
+	old   string // a study that runs and is on no first page
 	mu    sync.Mutex
 	state string
 	err   error // of everything, unless nil
