@@ -233,13 +233,16 @@ func (st *Study) edge(d *Dimension, winner *Trial) string {
 	if !ok || d.Kind == param.Bool || d.Kind == param.Choice {
 		return ""
 	}
-	for _, end := range []struct {
+	ends := []struct {
 		name string
 		text string
-	}{{"lower", d.Text(d.Domain.Low)}, {"upper", d.Text(d.Domain.Top())}} {
+	}{{"lower", d.Text(d.Domain.Low)}, {"upper", d.Text(d.Domain.Top())}}
+	for _, end := range ends { // before the other end is asked whether it is as good
 		if text == end.text {
 			return fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s): a wider range may hold a better one", end.name, d.Name, text)
 		}
+	}
+	for _, end := range ends {
 		if st.answered != nil {
 			continue // a model's trials have a few blocks each: no single one says anything
 		}

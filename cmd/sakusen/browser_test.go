@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -62,6 +63,8 @@ func openBrowser(t *testing.T, width int) *browser {
 			}
 		}
 	})
+	// A window is at least 500 pixels wide, whatever was asked for.
+	b.do("screen", emulation.SetDeviceMetricsOverride(int64(width), 1000, 1, width < 600))
 	return b
 }
 
