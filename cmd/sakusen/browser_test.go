@@ -119,7 +119,7 @@ func TestBrowser(t *testing.T) {
 			b.says("Nothing is wrong with it.")
 			shot("new")
 			b.do("submit", chromedp.Submit(`[name="baseline"]`, chromedp.ByQuery))
-			b.says("running")
+			b.do("running", chromedp.WaitVisible(".state.running", chromedp.ByQuery)) // a list of the page has the word too
 			var began string
 			b.do("progress", chromedp.Evaluate("window.same = true; document.querySelector('#live p:nth-of-type(1)').innerText", &began))
 			for end := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
@@ -136,12 +136,12 @@ func TestBrowser(t *testing.T) {
 				}
 			}
 			b.do("pause", chromedp.Click(`form[action$="/pause"] button`, chromedp.ByQuery))
-			b.says("paused")
+			b.do("paused", chromedp.WaitVisible(".state.paused", chromedp.ByQuery)) // a list of the page has the word too
 			shot("paused")
 			b.do("resume", chromedp.Click(`form[action$="/resume"] button`, chromedp.ByQuery))
-			b.says("running")
+			b.do("running", chromedp.WaitVisible(".state.running", chromedp.ByQuery)) // a list of the page has the word too
 			b.do("stop", chromedp.Click(`form[action$="/stop"] button`, chromedp.ByQuery))
-			b.says("stopped")
+			b.do("stopped", chromedp.WaitVisible(".state.stopped", chromedp.ByQuery)) // a list of the page has the word too
 			if _, errs, code := s.cli("study", "submit", "served-0.yaml"); code != 0 {
 				t.Fatal(errs)
 			}

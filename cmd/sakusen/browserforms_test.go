@@ -69,11 +69,11 @@ func TestBrowserForms(t *testing.T) {
 			b.do("take it back", chromedp.Navigate(s.url+"/new/file?example=battleship-mp-threshold-unlimited"))
 			b.says("Nothing is wrong with it.")
 			b.do("submit", chromedp.Submit("textarea", chromedp.ByQuery))
-			b.says("running")
+			b.do("running", chromedp.WaitVisible(".state.running", chromedp.ByQuery))
 			b.do("urgency", chromedp.SetValue(`[name="priority"]`, "3", chromedp.ByQuery), chromedp.Click("#prioritise", chromedp.ByQuery))
 			b.do("set", chromedp.WaitVisible(`[name="priority"][value="3"]`, chromedp.ByQuery))
 			b.do("stop", chromedp.Click("#stop", chromedp.ByQuery))
-			b.says("stopped")
+			b.do("stopped", chromedp.WaitVisible(".state.stopped", chromedp.ByQuery))
 			b.do("delete", chromedp.WaitVisible("#remove summary", chromedp.ByQuery), chromedp.Click("#remove summary", chromedp.ByQuery),
 				chromedp.Click("#delete", chromedp.ByQuery))
 			b.says("No study yet.")
