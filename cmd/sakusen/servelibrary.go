@@ -112,8 +112,19 @@ func (l *library) Submit(ctx context.Context, s web.Submission) (string, error) 
 	if s.Check {
 		return spec.Name, nil
 	}
-	return spec.Name, l.enqueue(ctx, file, spec, s.Priority)
+	limited, cancel := context.WithTimeout(ctx, signTime)
+	defer cancel()
+	err = l.enqueue(limited, file, spec, s.Priority)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return "", &web.Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: fmt.Sprintf(
+			"games of %s under these rules take long: it is still worked out how its strategies play; submit the study again in some minutes", spec.Game)}
+	}
+	return spec.Name, err
 }
+
+// signTime is how long a submission waits for the signatures of a study: below the
+// time that the server has for an answer.
+const signTime = time.Minute
 
 // enqueue puts a study into the queue.
 func (l *library) enqueue(ctx context.Context, file studyFile, spec *tuner.Spec, priority int) error {
@@ -143,14 +154,8 @@ func enqueue(ctx context.Context, s *store.Store, file studyFile, spec *tuner.Sp
 	if err != nil {
 		return err
 	}
-	log, created, err := s.ResumeStudy(ctx, h)
-	if err != nil || !created {
-		return err
-	}
-	if err := log.SetSource(ctx, file.source()); err != nil {
-		return err
-	}
-	return log.SetPriority(ctx, priority)
+	_, _, err = s.ResumeFile(ctx, h, file.source(), priority)
+	return err
 }
 
 // Export implements web.Library.

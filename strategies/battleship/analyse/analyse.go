@@ -67,6 +67,12 @@ func position(line []byte, limit count.Effort) (*Answer, error) {
 	}
 	k := p.after(len(p.shots))
 	c := count.New(p.board)
+	if p.twice != nil {
+		if some, known := c.Possible(k, limit); known && !some {
+			return nil, p.contradiction(c, limit)
+		}
+		return nil, p.twice
+	}
 	if e := c.Effort(k); e.Steps > limit.Steps || e.Bytes > limit.Bytes {
 		return nil, p.tooMuch(k, e, limit)
 	}

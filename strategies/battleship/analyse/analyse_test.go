@@ -103,6 +103,8 @@ func TestLines(t *testing.T) {
 		{"sunk a third of two", `{"size":5,"fleet":[1,1],"shots":[{"at":"a1","result":"sunk","ship":1},{"at":"a2","result":"sunk","ship":1},{"at":"a3","result":"sunk","ship":1}]}`,
 			`{"error":"shot 3 at a3: the last of the 2 ships of length 1 was sunk already by shot 2"}`},
 
+		{"sunk twice, at fault before", `{` + classic + `[{"at":"a1","result":"sunk","ship":"destroyer"},{"at":"a2","result":"sunk","ship":"destroyer"}]}`,
+			`{"error":"shot 1 at a1: sunk destroyer contradicts the fleet: no placement gives it"}`},
 		{"sunk too early", `{` + classic + `[{"at":"a1","result":"hit"},{"at":"e5","result":"sunk","ship":"cruiser"}]}`,
 			`{"error":"shot 2 at e5: sunk cruiser contradicts the earlier answers: no placement of the fleet gives it after them"}`},
 		{"wrong class", `{` + classic + `[{"at":"a1","result":"hit"},{"at":"a2","result":"hit"},{"at":"a3","result":"sunk","ship":"destroyer"},{"at":"a4","result":"miss"},{"at":"b1","result":"miss"},{"at":"b3","result":"miss"},{"at":"j9","result":"miss"}]}`,
