@@ -87,7 +87,7 @@ func TestBrowserForms(t *testing.T) {
 				if err := os.WriteFile(path, []byte(benchmarkText(level+float64(i))), 0o644); err != nil {
 					t.Fatal(err)
 				}
-				if _, errs, code := s.cli("bench", "record", path, "--branch", "main", "--commit", fmt.Sprintf("%040x", 0xabc000+i)); code != 0 {
+				if _, errs, code := s.cli("bench", "record", path, "--branch", "main", "--commit", fmt.Sprintf("%06x%034x", 0x4f2a10+977*i, 0)); code != 0 {
 					t.Fatal(errs)
 				}
 			}
