@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -81,15 +82,54 @@ func trusting(file string) (*tls.Config, error) {
 }
 
 // call asks for something and decodes the answer into v, unless that is nil. A
-// problem that the daemon tells is bad usage.
+// problem that the daemon tells is bad usage. Where the daemon says when to ask
+// again (too many writes at once, a study whose signatures take long), that is
+// done: without a daemon the command would only have taken longer.
 func (c *apiClient) call(ctx context.Context, method, path string, body, v any) error {
-	var text io.Reader
+	var text []byte
 	if body != nil {
 		b, err := json.Marshal(body)
 		if err != nil {
 			return err
 		}
-		text = bytes.NewReader(b)
+		text = b
+	}
+	for {
+		var later *laterError
+		err := c.once(ctx, method, path, text, v)
+		if !errors.As(err, &later) {
+			return err
+		}
+		select {
+		case <-time.After(later.after):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// laterError says that the daemon wants to be asked again after a time.
+type laterError struct{ after time.Duration }
+
+func (e *laterError) Error() string { return fmt.Sprintf("try again in %v", e.after) }
+
+// laterOf is when an answer wants to be asked again; nil where it does not.
+func laterOf(answer *http.Response) error {
+	if answer.StatusCode != http.StatusTooManyRequests && answer.StatusCode != http.StatusServiceUnavailable {
+		return nil
+	}
+	seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return nil
+	}
+	return &laterError{time.Duration(min(seconds, 60)) * time.Second}
+}
+
+// once is call without asking again: a [*laterError] says when that is wanted.
+func (c *apiClient) once(ctx context.Context, method, path string, body []byte, v any) error {
+	var text io.Reader
+	if body != nil {
+		text = bytes.NewReader(body)
 	}
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, text)
 	if err != nil {
@@ -109,6 +149,9 @@ func (c *apiClient) call(ctx context.Context, method, path string, body, v any) 
 	all, err := io.ReadAll(io.LimitReader(answer.Body, 64<<20))
 	if err != nil {
 		return fmt.Errorf("the daemon at %s: %w", c.base, err)
+	}
+	if err := laterOf(answer); err != nil {
+		return err
 	}
 	if answer.StatusCode >= 400 {
 		p := web.Problem{Status: answer.StatusCode}

@@ -121,7 +121,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 		if f.cert != "" {
 			serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
 		}
-		if err := serve(l); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(newCrowd(l, mostConnections)); !errors.Is(err, http.ErrServerClosed) {
 			end(fmt.Errorf("the API ended: %w", err))
 		}
 	}()
@@ -164,7 +164,7 @@ func boundBuffer(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
 	}
-	if t, ok := c.(*net.TCPConn); ok {
+	if t, ok := c.(interface{ SetWriteBuffer(bytes int) error }); ok {
 		t.SetWriteBuffer(sendBuffer) // where that cannot be, so be it
 	}
 	return ctx

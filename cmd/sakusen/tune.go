@@ -176,14 +176,9 @@ func (r *studyRun) run(ctx context.Context, hook func(string)) (*tuner.Result, e
 	if err != nil {
 		return nil, err
 	}
-	log, created, err := r.store.ResumeStudy(ctx, h)
+	log, created, err := r.store.ResumeFile(ctx, h, r.source, 0)
 	if err != nil {
 		return nil, err
-	}
-	if created {
-		if err := log.SetSource(ctx, r.source); err != nil {
-			return nil, err
-		}
 	}
 	proposer, err := sampler.Kinds{}.New(r.spec.Sampler, r.spec.Tune.Params, r.spec.Tune.Fix)
 	if err != nil {

@@ -22,6 +22,7 @@ type Game struct {
 
 	bindRules func() (*param.Fields, error)
 	open      func(given param.Values) (*Ruleset, []error)
+	signed    *signed
 }
 
 // About describes a strategy.
@@ -36,7 +37,7 @@ type About struct {
 func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source,
-		SeatsOption: d.SeatsOption, Unscored: d.Unscored, Metrics: d.Metrics,
+		SeatsOption: d.SeatsOption, Unscored: d.Unscored, Metrics: d.Metrics, signed: newSigned(),
 	}
 	for _, s := range strategies {
 		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Sign})

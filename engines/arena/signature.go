@@ -70,7 +70,9 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 }
 
 // Signatures joins the signature of the game, which is that of the first
-// strategy of its line in the catalogue, with those of the given strategies.
+// strategy of its line in the catalogue, with those of the given strategies. Each
+// is worked out once in the life of the game; where the context ends first its
+// error is returned at once.
 func (rs *Ruleset) Signatures(ctx context.Context, strategies ...string) (string, error) {
 	first := rs.Game.Strategies[0].Name
 	parts := []string{}
@@ -80,7 +82,7 @@ func (rs *Ruleset) Signatures(ctx context.Context, strategies ...string) (string
 			continue
 		}
 		seen[name] = true
-		sig, err := rs.Signature(ctx, name)
+		sig, err := rs.Game.signed.get(ctx, rs.Hash()+" "+name, func(ctx context.Context) (string, error) { return rs.Signature(ctx, name) })
 		if err != nil {
 			return "", err
 		}

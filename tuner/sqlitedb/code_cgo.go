@@ -39,10 +39,18 @@ func IsConstraint(err error) bool {
 	return ok && e.Code == sqlite3.ErrConstraint
 }
 
-// Full reports whether a statement failed because nothing more can be written
-// now: the disk is full, a quota is used up, or the device fails. What was
-// committed before is kept, and writing may go on later.
+// Full reports whether a statement failed because of what may pass, most often
+// that the disk is full: a quota is used up, the device fails, the process has too
+// many files open or no memory, or another program holds the file longer than
+// anybody waits. What was committed before is kept, and writing may go on later.
 func Full(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && (e.Code == sqlite3.ErrFull || e.Code == sqlite3.ErrIoErr)
+	if !ok {
+		return false
+	}
+	switch e.Code {
+	case sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrCantOpen, sqlite3.ErrNomem, sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return true
+	}
+	return false
 }

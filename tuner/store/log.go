@@ -26,6 +26,13 @@ var _ tuner.Record = (*Log)(nil)
 // CreateStudy creates a study, queued, with an empty log. A name that is
 // taken is [ErrStudyExists].
 func (s *Store) CreateStudy(ctx context.Context, h Header) (*Log, error) {
+	return s.createStudy(ctx, h, Source{}, 0)
+}
+
+// createStudy is CreateStudy with the file and the urgency: in one transaction,
+// so that no death, and no daemon that looks at the queue, finds the study without
+// them.
+func (s *Store) createStudy(ctx context.Context, h Header, src Source, priority int) (*Log, error) {
 	if h.Direction == "" {
 		h.Direction = goptuna.StudyDirectionMinimize
 	}
@@ -40,9 +47,9 @@ func (s *Store) CreateStudy(ctx context.Context, h Header) (*Log, error) {
 		if err := l.session.SetStudyDirection(l.id, h.Direction); err != nil {
 			return err
 		}
-		_, err = c.exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
-			h.Signatures, h.BudgetTrials, h.BudgetGames, s.clock().UnixNano())
+		_, err = c.exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
+			h.Signatures, h.BudgetTrials, h.BudgetGames, s.clock().UnixNano(), src.Name, src.Text, priority)
 		return err
 	})
 	if err != nil {
@@ -73,9 +80,15 @@ func (s *Store) OpenStudy(ctx context.Context, name string) (*Log, error) {
 // signatures and may only get a larger budget: [*OtherSpecError],
 // [*OtherCodeError], [*SmallerBudgetError].
 func (s *Store) ResumeStudy(ctx context.Context, want Header) (l *Log, created bool, err error) {
+	return s.ResumeFile(ctx, want, Source{}, 0)
+}
+
+// ResumeFile is ResumeStudy of a study file: a study is created with it and its
+// urgency, and one that has no file gets it.
+func (s *Store) ResumeFile(ctx context.Context, want Header, src Source, priority int) (l *Log, created bool, err error) {
 	l, err = s.OpenStudy(ctx, want.Name)
 	if errors.Is(err, ErrStudyNotFound) {
-		l, err = s.CreateStudy(ctx, want)
+		l, err = s.createStudy(ctx, want, src, priority)
 		return l, err == nil, err
 	}
 	if err != nil {
@@ -83,6 +96,13 @@ func (s *Store) ResumeStudy(ctx context.Context, want Header) (l *Log, created b
 	}
 	if err := l.header.admits(&want); err != nil {
 		return nil, false, err
+	}
+	if have, err := s.Source(ctx, l.id); err != nil {
+		return nil, false, err
+	} else if have.Text == "" && src.Text != "" {
+		if err := l.SetSource(ctx, src); err != nil {
+			return nil, false, err
+		}
 	}
 	if want.BudgetTrials == l.header.BudgetTrials && want.BudgetGames == l.header.BudgetGames {
 		return l, false, nil

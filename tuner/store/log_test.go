@@ -371,3 +371,21 @@ func TestReadOnlyStore(t *testing.T) {
 		t.Errorf("%d trials, %v", len(all), err)
 	}
 }
+
+// A study that has no file, as one of an older database, gets it with the next
+// submission, and keeps its urgency.
+func TestResumeFile(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "one")
+	for _, text := range []string{"a: 1", "b: 2"} {
+		if _, created, err := s.ResumeFile(t.Context(), header("one"), Source{"x.yaml", text}, 7); err != nil || created {
+			t.Fatal(created, err)
+		}
+		if src, err := s.Source(t.Context(), l.ID()); err != nil || src != (Source{"x.yaml", "a: 1"}) {
+			t.Errorf("%+v %v", src, err)
+		}
+	}
+	if w, err := s.Waiting(t.Context()); err != nil || len(w) != 1 || w[0].Priority != 0 {
+		t.Errorf("%+v %v", w, err)
+	}
+}

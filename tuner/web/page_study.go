@@ -30,6 +30,7 @@ type studyView struct {
 	Reading    bool   // the log has not been read to its end
 	Table      *trialTable
 	Curve      bool   // values of trials can be compared
+	Pooled     bool   // generations play themselves
 	Live       bool   // the table shows the latest trials
 	query      string // what is asked for, without the part
 }
@@ -100,7 +101,8 @@ func (s *Server) studyView(r *http.Request) (*studyView, error) {
 	if err := json.Unmarshal(d.Spec, v.Spec); err == nil {
 		v.Doc, v.Race = v.Spec.Doc, v.Spec.Race.String()
 		v.Objective = v.Spec.Objective.Name()
-		v.Curve = !v.Spec.Duels && v.Spec.Evaluate == nil
+		v.Pooled = v.Spec.Evaluate != nil
+		v.Curve = !v.Spec.Duels && !v.Pooled
 	}
 	v.Formats = append(export.Formats(), "optuna")
 	if d.Result != nil && d.Result.Front != nil {

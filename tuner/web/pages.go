@@ -25,7 +25,7 @@ type pages map[string]*template.Template
 // parsePages reads every page with the layout around it.
 func parsePages() (pages, error) {
 	out := pages{}
-	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error",
+	for _, name := range []string{"studies", "study", "new", "newfile", "bench", "series", "watch", "film", "games", "error",
 		"tournaments", "tournament", "newtournament", "experiments", "run"} {
 		t, err := template.New("layout.html").Funcs(pageFunctions).Funcs(jobFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/job.html", "pages/"+name+".html")
 		if err != nil {
@@ -124,6 +124,14 @@ var pageFunctions = template.FuncMap{
 		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
 	},
 	"score": show,
+	"short": func(commit string) string {
+		if len(commit) > 12 {
+			return commit[:12]
+		}
+		return commit
+	},
+	// level is the confidence of a two-sided interval that an attempt's alpha gives.
+	"level": func(alpha float64) string { return show(math.Round(1000*(1-2*alpha))/10) + " %" },
 }
 
 // played is the number of games that a study has played.

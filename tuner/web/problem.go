@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"strconv"
 )
 
 // Problem is an error for which the asker is to blame, with its status.
@@ -12,6 +13,9 @@ type Problem struct {
 	Status int      `json:"-"`
 	Text   string   `json:"error"`
 	Errors []string `json:"errors,omitempty"` // all of them, where there are several
+	// RetryAfter, unless 0, is the number of seconds after which asking again may
+	// help.
+	RetryAfter int `json:"-"`
 }
 
 func (p *Problem) Error() string { return p.Text }
@@ -27,6 +31,9 @@ func NewProblem(status int, text string, all ...string) *Problem {
 // fail answers with an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.blame(r, err)
+	if p.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(p.RetryAfter))
+	}
 	write(w, p.Status, p)
 }
 
