@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -50,6 +51,9 @@ func (a *app) answerLines(ctx context.Context, answer func(line []byte) []byte) 
 		in := bufio.NewReaderSize(a.in, 64<<10)
 		for number := 1; ; number++ {
 			line, long, err := readLine(in)
+			if number == 1 {
+				line = bytes.TrimPrefix(line, []byte("\ufeff")) // which some editors and shells put before UTF-8
+			}
 			var r reply
 			switch {
 			case err != nil:

@@ -34,6 +34,15 @@ func TestAnalyseBattleship(t *testing.T) {
 	}
 }
 
+// A byte order mark before the first line belongs to no line.
+func TestAnalyseByteOrderMark(t *testing.T) {
+	position := `{"size":2,"fleet":[2],"shots":[]}` + "\n"
+	p := launch(t, "\ufeff"+position+"\ufeff"+position, "analyse", "battleship")
+	if p.code != exitDone || !strings.HasPrefix(p.out, `{"placements":"4"`) || !strings.Contains(p.out, "\n"+`{"error":"not a line of JSON`) {
+		t.Errorf("exit code %d, %s", p.code, p.out)
+	}
+}
+
 // An answer comes before the next question is asked.
 func TestAnalyseStreams(t *testing.T) {
 	questions, ask := io.Pipe()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -148,7 +149,25 @@ func (a *app) newPlay(c *cobra.Command, f *playFlags, args []string) (*playing, 
 	if f.sgf != "" && p.game != "tubstap" {
 		return nil, fmt.Errorf("--sgf: expected a game of tubstap, got %s", p.game)
 	}
+	if err := errors.Join(keepable("--save", f.save), keepable("--sgf", f.sgf)); err != nil {
+		return nil, err
+	}
 	return p, p.check()
+}
+
+// keepable reports why a game could not be kept in a file, before it is played
+// in vain.
+func keepable(flag, file string) error {
+	if file == "" {
+		return nil
+	}
+	if there, err := os.Stat(file); err == nil && there.IsDir() {
+		return fmt.Errorf("%s: expected a file, %s is a folder", flag, file)
+	}
+	if there, err := os.Stat(filepath.Dir(file)); err != nil || !there.IsDir() {
+		return fmt.Errorf("%s: expected a file in a folder that exists, got %s", flag, file)
+	}
+	return nil
 }
 
 // check seats the person and reads the entrants.

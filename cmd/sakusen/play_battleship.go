@@ -34,6 +34,12 @@ type battleshipGame struct {
 	counter *count.Counter
 }
 
+const deployHelp = `Type the first square of the ship and right or down (b3 right), or
+  random  a place at random for this ship and all after it
+  again   all ships once more, from the first
+  quit    leave the game
+`
+
 const battleshipHelp = `Type a square (e5) to shoot at it, or
   map    both boards again
   heat   the exact probability of a ship on every square, percent
@@ -149,16 +155,25 @@ func (g *battleshipGame) deploy(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if line == "random" {
+		switch line {
+		case "help":
+			g.desk.show("%s", deployHelp)
+			continue
+		case "again":
+			taken, i = battleship.Set{}, 0
+			continue
+		case "random":
 			if err := g.scatter(mine, i); err != nil {
-				return err
+				g.desk.show("%v (again begins anew)\n", err)
+				continue
 			}
-			break
+			i = fleet.Ships()
+			continue
 		}
 		at, way, _ := strings.Cut(line, " ")
 		p := battleship.Placement{Ship: i, Vertical: strings.TrimSpace(way) == "down"}
 		if p.Start, err = board.Parse(at); err != nil {
-			g.desk.show("%v\n", err)
+			g.desk.show("%v (help tells what can be typed)\n", err)
 			continue
 		}
 		if way = strings.TrimSpace(way); way != "down" && way != "right" && fleet.Length(i) > 1 {

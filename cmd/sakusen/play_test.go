@@ -119,6 +119,8 @@ func TestPlayBadUsage(t *testing.T) {
 		{"play battleship EX --replay " + bad, "--replay: expected a file alone"},
 		{"play --replay " + bad, bad + `:3: seed: expected an integer from 0, got "x"`},
 		{"play --replay " + dir + "/none", "open " + dir + "/none: no such file"},
+		{"play battleship EX --save " + dir, "--save: expected a file, " + dir + " is a folder"},
+		{"play battleship EX --save " + dir + "/none/game.txt", "--save: expected a file in a folder that exists, got " + dir + "/none/game.txt"},
 		{"play battleship EX --rules width=99", "rules of battleship: width: expected an integer in 1..16, got 99"},
 	} {
 		p := launch(t, "", strings.Fields(c.line)...)

@@ -26,7 +26,7 @@ import (
 )
 
 // Limit is the most that the count of an answer may take: about a minute and a
-// half of one core, and memory such that a process stays below 2 GiB. Empty
+// half of one core, and memory such that a process stays near 2 GiB. Empty
 // boards of 16 x 16 squares do not exceed it with seven ships, with eight such
 // as 5, 4, 3, 3, 2, 2, 2, 2 or with twelve of two squares, ships of one square
 // not counted; ten such as 5, 4, 4, 3, 3, 3, 2, 2, 2, 2 do, until 80 random
