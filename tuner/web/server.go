@@ -114,8 +114,13 @@ func (s *Server) Close() {
 	s.films.close()
 }
 
-// SetAccess changes who may come in, from the next request on.
-func (s *Server) SetAccess(a Access) { s.access.Store(&a) }
+// SetAccess changes who may come in, from the next request on. Another token ends
+// the streams of events that the former one opened: who has the new one comes back.
+func (s *Server) SetAccess(a Access) {
+	if old := s.access.Swap(&a); old != nil && old.Token != a.Token {
+		s.Hub.Close()
+	}
+}
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
