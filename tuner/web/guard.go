@@ -41,6 +41,13 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.fail(w, r, p)
 			return
 		}
+		leave, p := s.place(r)
+		if p != nil {
+			s.counts.refuse()
+			s.fail(w, r, p)
+			return
+		}
+		defer leave()
 		next.ServeHTTP(w, r)
 	})
 }

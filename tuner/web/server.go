@@ -59,6 +59,7 @@ type Server struct {
 	logins  *buckets
 	guesses *buckets // wrong tokens of programs
 	films   *projector
+	places  chan struct{} // of large requests
 	records records
 	counts  counts
 
@@ -76,7 +77,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
-		films: newProjector(),
+		films: newProjector(), places: make(chan struct{}, heavyPlaces),
 	}
 	var err error
 	if s.pages, err = parsePages(); err != nil {
