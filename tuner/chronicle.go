@@ -12,7 +12,8 @@ import (
 
 // Chronicle is a study's log as people look at it. It is read entry by entry, so
 // that a page of a study that runs costs what was added since the last one, and
-// kept in numbers, without texts: some 120 bytes a trial of five parameters.
+// kept in numbers, without texts: some 80 bytes a trial of four parameters and
+// three rungs.
 // Unlike [Study.Run] it believes the log, of whatever code that was.
 type Chronicle struct {
 	Spec    *Spec
@@ -90,7 +91,7 @@ func NewChronicle(spec *Spec, rules *arena.Ruleset) *Chronicle {
 
 // Bytes is about how much memory the chronicle takes.
 func (c *Chronicle) Bytes() int {
-	const line, duel = 40, 56
+	const line, duel = 32, 48
 	return 1<<12 + cap(c.Trials)*line + 4*(cap(c.levels)+cap(c.places)+cap(c.goals)) + cap(c.Duels)*duel + 40*(cap(c.Batches)+cap(c.Pools)+cap(c.Incumbents))
 }
 

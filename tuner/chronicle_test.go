@@ -76,7 +76,7 @@ func TestChronicle(t *testing.T) {
 				}
 			}
 			blind := chronicled(t, spec, m, nil)
-			if len(blind.Trials) != len(c.Trials) || blind.Bytes() < 40*len(c.Trials) {
+			if len(blind.Trials) != len(c.Trials) || blind.Bytes() < 32*len(c.Trials) {
 				t.Errorf("without rules: %d trials of %d", len(blind.Trials), len(c.Trials))
 			}
 		})

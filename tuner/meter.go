@@ -37,6 +37,7 @@ type meter struct {
 	started time.Time
 	last    time.Time
 	played  int64 // games of this run
+	behind  bool  // the log's games are not added up
 }
 
 func newMeter(s *Spec, tell func(Progress)) *meter {
@@ -72,9 +73,17 @@ func (m *meter) phase(name string) {
 func (m *meter) trials(st *Study) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.tell == nil {
+		return
+	}
 	m.now.Trials = len(st.trials)
-	if st.journal.replaying() {
-		m.now.Games = st.searchGames()
+	// Adding up all trials' games at every entry of a long log would take longer
+	// than reading it.
+	switch replaying := st.journal.replaying(); {
+	case replaying && time.Since(m.last) >= progressEvery, !replaying && m.behind:
+		m.now.Games, m.behind = st.searchGames(), false
+	case replaying:
+		m.behind = true
 	}
 	m.send(false)
 }

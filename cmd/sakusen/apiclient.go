@@ -178,24 +178,29 @@ const pollEvery = 300 * time.Millisecond
 // patience is how long a waiting command tries to reach a daemon that is gone.
 const patience = 30 * time.Second
 
+// callAgain is call for what may be asked twice. A daemon that is started again
+// meanwhile, at the same address, is waited for.
+func (c *apiClient) callAgain(ctx context.Context, method, path string, body, v any) error {
+	for began := time.Now(); ; {
+		err := c.call(ctx, method, path, body, v)
+		if _, gone := errors.AsType[*url.Error](err); !gone || ctx.Err() != nil || time.Since(began) > patience {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
 // await waits for a study to end or to be held, and tells how far it is.
-// A daemon that is started again meanwhile is waited for.
 func (c *apiClient) await(ctx context.Context, name string, tell func(*web.StudyDetail)) (*web.StudyDetail, error) {
-	var lost time.Time
 	for {
 		var d web.StudyDetail
-		err := c.call(ctx, http.MethodGet, "/api/v1/studies/"+name, nil, &d)
-		if _, gone := errors.AsType[*url.Error](err); gone && ctx.Err() == nil && (lost.IsZero() || time.Since(lost) < patience) {
-			if lost.IsZero() {
-				lost = time.Now()
-			}
-			time.Sleep(pollEvery)
-			continue
-		}
-		if err != nil {
+		if err := c.callAgain(ctx, http.MethodGet, "/api/v1/studies/"+name, nil, &d); err != nil {
 			return nil, err
 		}
-		lost = time.Time{}
 		if d.State != "queued" && d.State != "running" {
 			return &d, nil
 		}

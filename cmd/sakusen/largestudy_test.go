@@ -86,8 +86,11 @@ func serveDatabase(t testing.TB, path string) (*counted, *httptest.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib := &counted{library: &library{book: &book{app: &app{catalogue: strategies.Catalogue()}, store: s}, log: slog.New(slog.DiscardHandler), daemon: daemon.New(daemon.Options{})}}
-	server, err := web.New(web.Options{Library: lib, Control: idle{}, Hosts: []string{"127.0.0.1"}})
+	b := &book{app: &app{catalogue: strategies.Catalogue()}, store: s}
+	lib := &counted{library: &library{
+		book: b, log: slog.New(slog.DiscardHandler), daemon: daemon.New(daemon.Options{Book: b}), sound: func() error { return nil },
+	}}
+	server, err := web.New(web.Options{Library: lib, Control: idle{}, Hosts: []string{"127.0.0.1"}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,12 +64,22 @@ func (l *library) TrialsAt(ctx context.Context, name string, numbers []int) ([]w
 	return out, err
 }
 
+// UnderWay implements web.Chronicler.
+func (l *library) UnderWay(ctx context.Context, limit int) ([]web.Study, error) {
+	page, err := l.store.RunningStudies(ctx, limit)
+	var out []web.Study
+	for _, s := range page {
+		out = append(out, l.held(lineOf(s)))
+	}
+	return out, err
+}
+
 // Recent implements web.Chronicler.
 func (l *library) Recent(ctx context.Context, before, limit int) ([]web.Study, error) {
 	page, err := l.store.RecentStudies(ctx, before, limit)
 	out := []web.Study{}
 	for _, s := range page {
-		out = append(out, lineOf(s))
+		out = append(out, l.held(lineOf(s)))
 	}
 	return out, err
 }

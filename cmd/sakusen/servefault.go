@@ -42,6 +42,9 @@ func fault(err error) error {
 // held says of a study that waits because the database cannot be written that it
 // does: the file may have no room for that.
 func (l *library) held(s web.Study) web.Study {
+	if l.daemon == nil { // nothing runs
+		return s
+	}
 	if why := l.daemon.Held(s.Study); why != nil && s.State == string(daemon.Running) {
 		s.Message = "waits, and goes on by itself: the database cannot be written, as when the disk is full"
 		if sqlitedb.Damaged(why) {

@@ -14,9 +14,11 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/ledger"
+	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/export"
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -234,11 +236,31 @@ func (l *library) Forms(context.Context) ([]web.Game, error) {
 		if err != nil {
 			return nil, err
 		}
-		game := web.Game{Name: g.Name}
+		about, err := describeGame(g)
+		if err != nil {
+			return nil, err
+		}
+		game := web.Game{Name: g.Name, Doc: g.Doc, Rules: formParams(about.Rules), Unscored: g.Unscored, Samplers: sampler.Kinds{}.Names()}
+		for _, m := range about.Metrics {
+			game.Metrics = append(game.Metrics, m.Name)
+		}
 		for _, s := range r.Strategies {
 			game.Strategies = append(game.Strategies, web.Strategy{Name: s.Name, Doc: s.Doc, Params: formParams(s.Params)})
 		}
 		out = append(out, game)
+	}
+	return out, nil
+}
+
+// StudyFiles implements web.Library.
+func (l *library) StudyFiles(context.Context) ([]web.Example, error) {
+	var out []web.Example
+	for _, name := range studies.Names() {
+		text, err := studies.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, web.Example{Name: name, File: string(text)})
 	}
 	return out, nil
 }
@@ -253,7 +275,7 @@ func formParams(params []paramReport) []web.Param {
 	}
 	var out []web.Param
 	for _, p := range params {
-		f := web.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
+		f := web.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Default: p.Default, Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
 		for _, c := range p.When {
 			f.When = append(f.When, web.Condition{Name: c.Name, Value: c.Value})
 		}
@@ -267,7 +289,15 @@ func (l *library) Series(ctx context.Context) ([]web.SeriesLine, error) {
 	all, err := l.histories(ctx, "")
 	out := []web.SeriesLine{}
 	for _, r := range all {
-		out = append(out, web.SeriesLine{Title: r.title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)})
+		line := web.SeriesLine{Title: r.title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)}
+		h := historyOf(&r)
+		if n := len(h.Points); n > 0 {
+			line.Latest = h.Points[n-1].Text
+		}
+		if n := len(h.Changes); n > 0 {
+			line.Last = &h.Changes[n-1]
+		}
+		out = append(out, line)
 	}
 	return out, err
 }
@@ -292,6 +322,7 @@ func historyOf(r *historyReport) *web.SeriesHistory {
 	for _, p := range r.Runs {
 		out.Points = append(out.Points, web.SeriesPoint{
 			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,
+			Text: bench.Show(p.Center, r.Unit),
 		})
 	}
 	for _, c := range r.Changes {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"sakusen/tuner/rating"
 	"sakusen/tuner/tournament"
@@ -82,7 +83,7 @@ func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
 		}
 	}
 	if ratings.Reason != "" {
-		t.Notes = append(t.Notes, "ratings: "+ratings.Reason)
+		t.Notes = append(t.Notes, t.unrated())
 	}
 	for _, p := range r.Played {
 		part := tournamentPairing{Seed: strconv.FormatUint(p.Seed, 10), Digest: p.Digest}
@@ -119,4 +120,15 @@ func (t *tournamentReport) order(r *tournament.Result, o tournament.Order) tourn
 		out.Seats = append(out.Seats, s)
 	}
 	return out
+}
+
+// unrated names the entrants without a rating, and says why they have none.
+func (t *tournamentReport) unrated() string {
+	var left []string
+	for _, e := range t.Entrants {
+		if !e.Elo.Defined {
+			left = append(left, e.Name)
+		}
+	}
+	return fmt.Sprintf("no rating for %s: no chain of wins links them with %s both ways", strings.Join(left, ", "), t.Entrants[0].Name)
 }

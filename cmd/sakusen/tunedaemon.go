@@ -22,15 +22,15 @@ func (a *app) tuneAtDaemon(ctx context.Context, file studyFile, spec *tuner.Spec
 		return usage(fmt.Errorf("--seed: expected none, as the daemon at %s runs study files as they are", c.base))
 	}
 	s := web.Submission{Spec: string(file.text), Name: file.source().Name}
-	if err := c.call(ctx, http.MethodPost, "/api/v1/studies", s, nil); err != nil {
+	if err := c.callAgain(ctx, http.MethodPost, "/api/v1/studies", s, nil); err != nil {
 		return err
 	}
 	var at web.StudyDetail
-	if err := c.call(ctx, http.MethodGet, "/api/v1/studies/"+spec.Name, nil, &at); err != nil {
+	if err := c.callAgain(ctx, http.MethodGet, "/api/v1/studies/"+spec.Name, nil, &at); err != nil {
 		return err
 	}
 	if at.State == "paused" || at.State == "stopped" || at.State == "failed" {
-		if err := c.call(ctx, http.MethodPost, "/api/v1/studies/"+spec.Name+"/resume", struct{}{}, nil); err != nil {
+		if err := c.callAgain(ctx, http.MethodPost, "/api/v1/studies/"+spec.Name+"/resume", struct{}{}, nil); err != nil {
 			return err
 		}
 	}

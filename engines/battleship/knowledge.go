@@ -33,6 +33,7 @@ type Knowledge struct {
 	sunk     int
 	shortest int
 	longest  int
+	before   int // shortest before the last sinking, if no miss came after it, else shortest
 	sinkings [MaxShips]Sinking
 }
 
@@ -50,6 +51,7 @@ func (k *Knowledge) Reset(board *Board, fleet *Fleet) {
 	k.afloat = 1<<fleet.count - 1
 	k.loose, k.sunk = 0, 0
 	k.measure()
+	k.before = k.shortest
 	k.stale = true
 }
 
@@ -60,6 +62,7 @@ func (k *Knowledge) Record(at Square, answer Answer) {
 	switch {
 	case answer == Miss:
 		k.misses.Add(at)
+		k.before = k.shortest
 		k.stale = true
 	case answer == Hit:
 		k.unknown.Remove(at)
@@ -84,6 +87,7 @@ func (k *Knowledge) sink(at Square, announced int) {
 	k.sinks.Add(at)
 	k.afloat &^= 1 << ship
 	k.settle()
+	k.before = k.shortest
 	k.measure()
 	k.stale = true
 }
@@ -205,6 +209,17 @@ func (k *Knowledge) Unknown() Set {
 		k.survey()
 	}
 	return k.unknown
+}
+
+// UnknownLate returns what Unknown does, but that the ship sunk last counts as
+// afloat until the next miss when the shortest is looked for: a shooter who
+// looks for trivially empty squares when a ship sinks, and only then strikes it
+// off. It holds all squares of Unknown.
+func (k *Knowledge) UnknownLate() Set {
+	if k.before == k.shortest || k.afloat == 0 {
+		return k.Unknown()
+	}
+	return k.board.Room(k.board.all.AndNot(k.misses.Or(k.settled)), k.before).AndNot(k.shot)
 }
 
 // Unshot returns the squares not shot, trivially empty ones among them.

@@ -85,6 +85,9 @@ func checkKnowledge(t *testing.T, k *Knowledge, h *hidden) {
 	if k.Over() {
 		return
 	}
+	if !k.Unknown().Within(k.UnknownLate()) {
+		t.Fatalf("unknown late: got %v, unknown are %v", k.UnknownLate(), k.Unknown())
+	}
 	walls := k.Walls()
 	for s := range b.Squares() {
 		best := 0
@@ -136,6 +139,37 @@ func TestAmbiguousSinking(t *testing.T) {
 	}
 	if k.Afloat() != 3 || k.Shortest() != 3 || k.Longest() != 5 || k.IsAfloat(2) || !k.IsAfloat(3) {
 		t.Fatal("ships afloat")
+	}
+}
+
+// TestUnknownLate: a destroyer at a1 and b1 leaves two squares of a column and
+// of a row beside it to ships of three, from the next miss on.
+func TestUnknownLate(t *testing.T) {
+	b, err := NewBoard(10, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := NewKnowledge(b, Classic())
+	for _, c := range []struct {
+		at           string
+		answer       Answer
+		prompt, late bool // whether a2 is unknown
+	}{
+		{"a4", Miss, true, true},
+		{"c2", Miss, true, true},
+		{"a1", Hit, true, true},
+		{"b1", Sunk(4), false, true},
+		{"f6", Hit, false, true},
+		{"j10", Miss, false, false},
+	} {
+		at, err := b.Parse(c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Record(at, c.answer)
+		if prompt, late := k.Unknown().Has(b.At(0, 1)), k.UnknownLate().Has(b.At(0, 1)); prompt != c.prompt || late != c.late {
+			t.Errorf("after %s: a2 unknown %v, late %v, want %v and %v", c.at, prompt, late, c.prompt, c.late)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ func TestConformance(t *testing.T) {
 	all := []string{
 		"MP40", "RNB", "CB", "R/ED1", "MP30/ED2SP", "CB/PK3X7SP", "RNB/RSP", "LA2.3.40/PK2X10",
 		"mp(start_squares=20,open_hits=board,ties=random,hunt=classes,neighbours=random,place.draw=joint)",
+		"checkerboard(sinking=late,place.kind=edge1,place.separated=true,place.off_corners=true)",
 	}
 	for _, c := range []struct {
 		name     string

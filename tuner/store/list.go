@@ -80,6 +80,12 @@ func (s *Store) RecentStudies(ctx context.Context, before, limit int) ([]Listing
 	return s.listings(ctx, "WHERE s.study_id < ? ORDER BY s.study_id DESC LIMIT ?", before, limit)
 }
 
+// RunningStudies lists at most limit studies that run, the most urgent and then
+// the oldest first.
+func (s *Store) RunningStudies(ctx context.Context, limit int) ([]Listing, error) {
+	return s.listings(ctx, "WHERE r.state = 'running' ORDER BY r.priority DESC, s.study_id LIMIT ?", limit)
+}
+
 func (s *Store) listings(ctx context.Context, which string, args ...any) ([]Listing, error) {
 	rows, err := s.db.Reader().QueryContext(ctx, listing+which, args...)
 	if err != nil {

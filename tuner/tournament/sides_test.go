@@ -13,7 +13,7 @@ import (
 func TestSidesAgreeWithGames(t *testing.T) {
 	blocks := int64(4000)
 	if testing.Short() {
-		blocks = 1000
+		blocks = 2000
 	}
 	f := read(t, three)
 	r := play(t, f, tournament.Options{Blocks: blocks})

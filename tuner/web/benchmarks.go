@@ -1,5 +1,7 @@
 package web
 
+import "strings"
+
 // SeriesLine is a benchmark series in a list.
 type SeriesLine struct {
 	Title   string `json:"title"` // package.Name unit
@@ -7,6 +9,9 @@ type SeriesLine struct {
 	Unit    string `json:"unit"`
 	Runs    int    `json:"runs"`
 	Changes int    `json:"changes"`
+	Latest  string `json:"-"` // the last median for people
+	// Last is the last change of level, nil where there is none.
+	Last *SeriesChange `json:"-"`
 }
 
 // SeriesHistory is one series on the baseline branch.
@@ -24,6 +29,7 @@ type SeriesPoint struct {
 	Recorded string  `json:"recorded"` // RFC 3339
 	Center   float64 `json:"center"`   // median
 	N        int     `json:"n"`
+	Text     string  `json:"-"` // the median for people
 }
 
 // SeriesChange is where the level of a series changed.
@@ -37,4 +43,33 @@ type SeriesChange struct {
 	Alarm  bool    `json:"alarm"` // enough runs followed
 	Worse  bool    `json:"worse"`
 	Text   string  `json:"text"` // the same for people
+}
+
+// Verdict is what a change is worth: worse, better or changed, and whether it is
+// certain yet.
+func (c *SeriesChange) Verdict() string {
+	verdict, _, _ := strings.Cut(c.Text, ",")
+	if !c.Alarm {
+		verdict = "perhaps " + verdict
+	}
+	return verdict
+}
+
+// Rest is what the text says after the verdict.
+func (c *SeriesChange) Rest() string {
+	if _, rest, ok := strings.Cut(c.Text, ","); ok {
+		return "," + rest
+	}
+	return ""
+}
+
+// Class is the verdict's as a style.
+func (c *SeriesChange) Class() string {
+	switch {
+	case c.Worse && c.Alarm:
+		return "verdict fail"
+	case strings.HasPrefix(c.Text, "better"):
+		return "verdict pass"
+	}
+	return "verdict inconclusive"
 }

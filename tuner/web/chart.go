@@ -36,8 +36,11 @@ const (
 )
 
 // newChart begins a chart with its axes. An empty range gets some width.
-func newChart(title string, x, y axis) *chart {
-	p := &chart{x: x, y: y, width: chartWidth, height: chartHeight}
+func newChart(title string, x, y axis) *chart { return sizedChart(title, x, y, chartWidth) }
+
+// sizedChart is a chart of another width.
+func sizedChart(title string, x, y axis, width float64) *chart {
+	p := &chart{x: x, y: y, width: width, height: chartHeight}
 	for _, a := range []*axis{&p.x, &p.y} {
 		if a.names != nil {
 			a.low, a.top = -0.5, float64(len(a.names))-0.5
@@ -128,7 +131,9 @@ func (a *axis) marks(n int) []mark {
 	for k := math.Ceil(low/step-1e-9) + 0; k*step <= top+1e-9*step; k++ {
 		text := strconv.FormatFloat(k*step+0, 'f', min(digits, 12), 64) // + 0 makes -0 one
 		if math.Abs(k*step) >= 1e6 || digits > 6 {
-			text = strconv.FormatFloat(k*step, 'g', 3, 64)
+			if text = tick(k * step); step < 0.01*math.Abs(k*step) {
+				text = strconv.FormatFloat(k*step, 'f', min(digits, 12), 64) // its neighbour would read the same
+			}
 		}
 		out = append(out, mark{k * step, text})
 	}

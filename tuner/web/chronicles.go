@@ -22,6 +22,8 @@ type Chronicler interface {
 	// Recent lists at most limit studies before the one with the given id, the
 	// youngest first.
 	Recent(ctx context.Context, before, limit int) ([]Study, error)
+	// UnderWay lists at most limit studies that run, the most urgent first.
+	UnderWay(ctx context.Context, limit int) ([]Study, error)
 }
 
 const (

@@ -142,7 +142,7 @@ func TestMarks(t *testing.T) {
 		{axis{low: 0, top: 1}, "0.0 0.2 0.4 0.6 0.8 1.0"},
 		{axis{low: -0.04, top: 1}, "0.0 0.2 0.4 0.6 0.8 1.0"},
 		{axis{low: 0, top: 3, whole: true}, "0 1 2 3"},
-		{axis{low: 0, top: 1e8}, "0 2e+07 4e+07 6e+07 8e+07 1e+08"},
+		{axis{low: 0, top: 1e8}, "0 2e7 4e7 6e7 8e7 1e8"},
 		{axis{low: -2, top: 2, log: true}, "0.01 0.1 1 10 100"},
 		{axis{low: 0, top: 2, names: []string{"a", "b&", "thirteen long"}}, "a b&amp; thirteen lo…"},
 		{axis{low: 1, top: 9, at: []float64{2, 8}}, "2 8"},

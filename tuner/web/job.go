@@ -125,7 +125,7 @@ type ExperimentLine struct {
 	Last        *Job   `json:"last_run"`
 }
 
-// Example is an embedded tournament file.
+// Example is an embedded file of a tournament or a study.
 type Example struct{ Name, File string }
 
 // JobProgressOf is a job's progress as it is served.

@@ -114,6 +114,8 @@ type Library interface {
 	Strategies(ctx context.Context, game string) (any, error)
 	// Forms are the games with what can be tuned in each.
 	Forms(ctx context.Context) ([]Game, error)
+	// StudyFiles are the embedded study files by name.
+	StudyFiles(ctx context.Context) ([]Example, error)
 	// Series lists the benchmarks' series; History is one of them.
 	Series(ctx context.Context) ([]SeriesLine, error)
 	History(ctx context.Context, series string) (*SeriesHistory, error)

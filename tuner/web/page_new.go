@@ -6,12 +6,16 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Game is a game with its strategies, as forms show it.
 type Game struct {
 	Name       string
+	Doc        string
+	Rules      []Param  // its options
+	Metrics    []string // what a study can improve in place of the score
+	Unscored   bool     // only metrics count
+	Samplers   []string // names of searches
 	Strategies []Strategy
 }
 
@@ -25,6 +29,7 @@ type Strategy struct {
 type Param struct {
 	Name, Doc       string
 	Values          string // for people
+	Default         string
 	Low, High, Step string // of numbers; Step may be empty
 	When            []Condition
 	Tuned           bool // by a study that names none
@@ -40,8 +45,14 @@ type newView struct {
 	Games      []string
 	Strategies []Strategy
 	Game       string
+	GameDoc    string
+	Rules      []Param
+	Metrics    []string
+	Unscored   bool
 	Strategy   string
+	About      string // what the strategy does
 	Params     []Param
+	Samplers   []string
 	Form       url.Values
 	Errors     []string
 	YAML       string
@@ -54,6 +65,14 @@ func (v *newView) Value(bound, name, otherwise string) string {
 	}
 	return otherwise
 }
+
+// RulesTyped tells that some rule is not left to the game.
+func (v *newView) RulesTyped() bool {
+	return slices.ContainsFunc(v.Rules, func(p Param) bool { return v.Form.Get("rule."+p.Name) != "" })
+}
+
+// Races are the methods of a race.
+func (*newView) Races() []string { return []string{"halving", "friedman", "none"} }
 
 // newForm reads the form, or its defaults.
 func (s *Server) newForm(r *http.Request) (*newView, error) {
@@ -72,11 +91,12 @@ func (s *Server) newForm(r *http.Request) (*newView, error) {
 			game = &games[i]
 		}
 	}
-	v.Game, v.Strategies = game.Name, game.Strategies
+	v.Game, v.GameDoc, v.Rules, v.Metrics, v.Unscored, v.Strategies = game.Name, game.Doc, game.Rules, game.Metrics, game.Unscored, game.Strategies
+	v.Samplers = game.Samplers
 	for i := range game.Strategies {
 		strategy := &game.Strategies[i]
 		if strategy.Name == r.Form.Get("strategy") || v.Strategy == "" {
-			v.Strategy, v.Params = strategy.Name, slices.Clone(strategy.Params)
+			v.Strategy, v.About, v.Params = strategy.Name, strategy.Doc, slices.Clone(strategy.Params)
 		}
 	}
 	for i := range v.Params {
@@ -150,56 +170,4 @@ func (s *Server) try(r *http.Request, v *newView, check bool) error {
 		v.Errors = []string{p.Text}
 	}
 	return nil
-}
-
-// studyText is the form as a study file. Texts are quoted, so that nothing that
-// is typed becomes another key.
-func studyText(v *newView) string {
-	var b strings.Builder
-	line := func(indent, key, text string) {
-		if text = strings.TrimSpace(text); text != "" {
-			b.WriteString(indent + key + ": " + scalar(text) + "\n")
-		}
-	}
-	b.WriteString("version: 1\n")
-	line("", "name", v.Form.Get("name"))
-	line("", "game", v.Game)
-	b.WriteString("tune:\n")
-	line("  ", "strategy", v.Strategy)
-	first := true
-	for _, p := range v.Params {
-		if !p.Chosen {
-			continue
-		}
-		if first {
-			b.WriteString("  params:\n")
-			first = false
-		}
-		b.WriteString("    - name: " + scalar(p.Name) + "\n")
-		if p.Low != "" {
-			line("      ", "low", v.Value("low", p.Name, p.Low))
-			line("      ", "high", v.Value("high", p.Name, p.High))
-			if p.Step != "" {
-				line("      ", "step", v.Value("step", p.Name, p.Step))
-			}
-		}
-	}
-	line("", "baseline", v.Form.Get("baseline"))
-	if games := strings.TrimSpace(v.Form.Get("games")); games != "" {
-		b.WriteString("budget:\n")
-		line("  ", "games", games)
-	}
-	if seed := strings.TrimSpace(v.Form.Get("seed")); seed != "" {
-		b.WriteString("sampler:\n")
-		line("  ", "seed", seed)
-	}
-	return b.String()
-}
-
-// scalar is a text as a YAML scalar: numbers plain, everything else quoted.
-func scalar(text string) string {
-	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "xX_pPnNiI") {
-		return text
-	}
-	return strconv.QuoteToASCII(text)
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"html/template"
 	"net/http"
+	"slices"
 )
 
 // listedStudies is the number of studies on a page.
 const listedStudies = 50
 
-// home lists the studies, the youngest first.
+// home lists the studies: on the first page those that run, then the youngest
+// first.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	before, err := query(r, "before", mostKey, 1, mostKey)
 	var list []Study
@@ -23,6 +25,17 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	next := 0
 	if len(list) == listedStudies {
 		next = list[len(list)-1].ID
+	}
+	if before == mostKey { // whoever looks wants to see what runs, however much was queued since
+		running, err := s.o.Library.UnderWay(r.Context(), listedStudies)
+		if err != nil {
+			s.failPage(w, r, err)
+			return
+		}
+		list = slices.DeleteFunc(list, func(study Study) bool {
+			return slices.ContainsFunc(running, func(other Study) bool { return other.Study == study.Study })
+		})
+		list = append(running, list...)
 	}
 	for i := range list {
 		s.progress(&list[i])
@@ -48,6 +61,31 @@ func (s *Server) actPage(do func(Control, context.Context, string) error) http.H
 		}
 		http.Redirect(w, r, "/studies/"+n, http.StatusSeeOther)
 	}
+}
+
+// priorityPage sets how urgent a study is.
+func (s *Server) priorityPage(w http.ResponseWriter, r *http.Request) {
+	s.actPage(func(c Control, ctx context.Context, study string) error {
+		var wrong []string
+		priority := formPriority(r, &wrong)
+		if len(wrong) > 0 {
+			return problem(http.StatusBadRequest, wrong[0])
+		}
+		return c.Prioritise(ctx, study, priority)
+	})(w, r)
+}
+
+// deletePage deletes a study and shows those that are left.
+func (s *Server) deletePage(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	if err == nil {
+		err = s.o.Control.Delete(r.Context(), n)
+	}
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
 // benchPage lists the benchmarks' series.

@@ -26,10 +26,11 @@ type studyView struct {
 	Validation template.HTML
 	Speed      string // of a study that runs
 	Plots      template.HTML
-	Version    string
-	Reading    bool // the log has not been read to its end
+	Shows      string // which state of the log the plots show
+	Reading    bool   // the log has not been read to its end
 	Table      *trialTable
 	Curve      bool   // values of trials can be compared
+	Pooled     bool   // generations play themselves
 	Live       bool   // the table shows the latest trials
 	query      string // what is asked for, without the part
 }
@@ -56,7 +57,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusOK, "study", v)
 		return
 	}
-	if part == "plots" && r.URL.Query().Get("seen") == v.Version && !v.Reading {
+	if part == "plots" && r.URL.Query().Get("seen") == v.Shows && !v.Reading {
 		w.WriteHeader(http.StatusNoContent) // who asks has it
 		return
 	}
@@ -100,7 +101,8 @@ func (s *Server) studyView(r *http.Request) (*studyView, error) {
 	if err := json.Unmarshal(d.Spec, v.Spec); err == nil {
 		v.Doc, v.Race = v.Spec.Doc, v.Spec.Race.String()
 		v.Objective = v.Spec.Objective.Name()
-		v.Curve = !v.Spec.Duels && v.Spec.Evaluate == nil
+		v.Pooled = v.Spec.Evaluate != nil
+		v.Curve = !v.Spec.Duels && !v.Pooled
 	}
 	v.Formats = append(export.Formats(), "optuna")
 	if d.Result != nil && d.Result.Front != nil {
@@ -163,7 +165,7 @@ func (s *Server) addPlots(r *http.Request, v *studyView, part string) error {
 		if err != nil {
 			return err
 		}
-		v.Plots, v.Version = d.html, d.version
+		v.Plots, v.Shows = d.html, d.version
 	}
 	if part == "plots" {
 		return nil

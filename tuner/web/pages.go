@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ type pages map[string]*template.Template
 // parsePages reads every page with the layout around it.
 func parsePages() (pages, error) {
 	out := pages{}
-	for _, name := range []string{"studies", "study", "new", "bench", "series", "watch", "film", "games", "error",
+	for _, name := range []string{"studies", "study", "new", "newfile", "bench", "series", "watch", "film", "games", "error",
 		"tournaments", "tournament", "newtournament", "experiments", "run"} {
 		t, err := template.New("layout.html").Funcs(pageFunctions).Funcs(jobFunctions).ParseFS(pageFiles, "pages/layout.html", "pages/check.html", "pages/job.html", "pages/"+name+".html")
 		if err != nil {
@@ -123,6 +124,14 @@ var pageFunctions = template.FuncMap{
 		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
 	},
 	"score": show,
+	"short": func(commit string) string {
+		if len(commit) > 12 {
+			return commit[:12]
+		}
+		return commit
+	},
+	// level is the confidence of a two-sided interval that an attempt's alpha gives.
+	"level": func(alpha float64) string { return show(math.Round(1000*(1-2*alpha))/10) + " %" },
 }
 
 // played is the number of games that a study has played.
@@ -133,5 +142,12 @@ func played(s Study) int64 {
 	return s.Games
 }
 
-// show is a number for people, with four significant digits.
-func show(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+// show is a number for people: four significant digits, or all those before the
+// point, as nobody reads 5.265e+04.
+func show(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 4, 64)
+	if strings.Contains(text, "e+") && math.Abs(x) < 1e15 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return text
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -20,29 +21,13 @@ const (
 	plotEdge              = 8.0
 )
 
-// newPlot shows the given ranges, a little wider; an empty one gets some width.
-func newPlot(title string, x0, x1, y0, y1 float64) *plot {
-	if !(x1 > x0) {
-		x0, x1 = x0-0.5, x0+0.5
-	}
-	if !(y1 > y0) {
-		y0, y1 = y0-0.5, y0+0.5
-	}
-	margin := 0.05 * (y1 - y0)
-	p := &plot{x0: x0, x1: x1, y0: y0 - margin, y1: y1 + margin}
-	fmt.Fprintf(&p.b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, plotWidth, plotHeight, template.HTMLEscapeString(title))
-	for i := range 5 {
-		y := p.y0 + float64(i)/4*(p.y1-p.y0)
-		fmt.Fprintf(&p.b, `<line class="axis" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`,
-			plotLeft, plotWidth-plotEdge, p.y(y), p.y(y), plotLeft-4, p.y(y)+4, tick(y))
-		x := p.x0 + float64(i)/4*(p.x1-p.x0)
-		fmt.Fprintf(&p.b, `<text x="%.1f" y="%g" text-anchor="middle">%s</text>`, p.x(x), plotHeight-6, tick(x))
-	}
-	return p
-}
-
 // tick is an axis' number.
-func tick(x float64) string { return fmt.Sprintf("%.3g", x) }
+func tick(x float64) string {
+	if size := math.Abs(x); size >= 999.5 && size < 1e6 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strings.Replace(strings.Replace(fmt.Sprintf("%.3g", x), "e+0", "e", 1), "e+", "e", 1)
+}
 
 func (p *plot) x(v float64) float64 {
 	return plotLeft + (v-p.x0)/(p.x1-p.x0)*(plotWidth-plotLeft-2*plotEdge) + plotEdge
@@ -50,26 +35,6 @@ func (p *plot) x(v float64) float64 {
 
 func (p *plot) y(v float64) float64 {
 	return plotHeight - plotBottom - (v-p.y0)/(p.y1-p.y0)*(plotHeight-plotBottom-plotEdge)
-}
-
-// dot marks a point; stopped ones are hollow. hint is shown at the mark.
-func (p *plot) dot(x, y float64, class, hint string) {
-	fmt.Fprintf(&p.b, `<circle class="%s" cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`, class, p.x(x), p.y(y), template.HTMLEscapeString(hint))
-}
-
-// line joins points; NaN breaks it.
-func (p *plot) line(class string, opacity float64, xs, ys []float64) {
-	fmt.Fprintf(&p.b, `<path class="%s" opacity="%.2f" d="`, class, opacity)
-	command := "M"
-	for i := range xs {
-		if math.IsNaN(ys[i]) {
-			command = "M"
-			continue
-		}
-		fmt.Fprintf(&p.b, "%s%.1f %.1f", command, p.x(xs[i]), p.y(ys[i]))
-		command = "L"
-	}
-	p.b.WriteString(`"/>`)
 }
 
 // svg ends the drawing.
@@ -88,27 +53,4 @@ func span(xs []float64) (lo, hi float64) {
 		return 0, 1
 	}
 	return lo, hi
-}
-
-// seriesPlot draws the medians of a benchmark.
-func seriesPlot(h *SeriesHistory) template.HTML {
-	var xs, ys []float64
-	for i, r := range h.Points {
-		xs, ys = append(xs, float64(i)), append(ys, r.Center)
-	}
-	lo, hi := span(ys)
-	p := newPlot(h.Title, 0, float64(max(1, len(xs)-1)), lo, hi)
-	p.line("path", 0.6, xs, ys)
-	changed := map[int]bool{}
-	for _, c := range h.Changes {
-		changed[c.Index] = true
-	}
-	for i := range xs {
-		class := "stopped"
-		if changed[i] {
-			class = "dot"
-		}
-		p.dot(xs[i], ys[i], class, fmt.Sprintf("run %d, %s: %s", h.Points[i].Run, h.Points[i].Commit, show(ys[i])))
-	}
-	return p.svg()
 }

@@ -23,6 +23,7 @@ const token = "a token of some length"
 
 // shelf is a library with one study, and a control of it.
 type shelf struct {
+	old   string // a study that runs and is on no first page
 	mu    sync.Mutex
 	state string
 	err   error // of everything, unless nil
@@ -78,7 +79,10 @@ func (s *shelf) Games(context.Context) (any, error)                  { return []
 func (s *shelf) Strategies(_ context.Context, _ string) (any, error) { return []string{}, s.err }
 func (s *shelf) Forms(context.Context) ([]web.Game, error) {
 	params := []web.Param{{Name: "x", Low: "0", High: "1", Step: "0.1"}, {Name: "kind", Values: "a, b"}}
-	return []web.Game{{Name: "dice", Strategies: []web.Strategy{{Name: "loaded", Params: params}}}}, s.err
+	return []web.Game{{Name: "dice", Rules: []web.Param{{Name: "sides", Default: "6"}}, Metrics: []string{"pips"}, Samplers: []string{"tpe"}, Strategies: []web.Strategy{{Name: "loaded", Params: params}}}}, s.err
+}
+func (s *shelf) StudyFiles(context.Context) ([]web.Example, error) {
+	return []web.Example{{Name: "first", File: "name: first\n"}, {Name: "second", File: "name: second\n"}}, s.err
 }
 func (s *shelf) Series(context.Context) ([]web.SeriesLine, error) { return []web.SeriesLine{}, s.err }
 func (s *shelf) History(_ context.Context, series string) (*web.SeriesHistory, error) {
@@ -111,7 +115,7 @@ func (s *shelf) Running() int { return 1 }
 
 func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server) {
 	t.Helper()
-	server, err := web.New(web.Options{Library: s, Control: s, Writer: s, Token: token, Hosts: []string{"127.0.0.1", "localhost"}})
+	server, err := web.New(web.Options{Library: s, Control: s, Writer: s, Version: "test", Token: token, Hosts: []string{"127.0.0.1", "localhost"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,10 +26,11 @@ import (
 )
 
 // Limit is the most that the count of an answer may take: about a minute and a
-// half of one core, and memory such that a process stays below 2 GiB. On 16 x 16
-// squares nothing of up to eight ships such as 5, 4, 4, 3, 3, 3, 2, 2 exceeds it,
-// ships of one square not counted, nor twelve ships of two squares; longer
-// fleets need some shots first.
+// half of one core, and memory such that a process stays below 2 GiB. Empty
+// boards of 16 x 16 squares do not exceed it with seven ships, with eight such
+// as 5, 4, 3, 3, 2, 2, 2, 2 or with twelve of two squares, ships of one square
+// not counted; ten such as 5, 4, 4, 3, 3, 3, 2, 2, 2, 2 do, until 80 random
+// shots have missed or fewer have hit, but not on 10 x 10.
 func Limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.8e9} }
 
 // An Answer is what is said of one position.
@@ -66,6 +67,12 @@ func position(line []byte, limit count.Effort) (*Answer, error) {
 	}
 	k := p.after(len(p.shots))
 	c := count.New(p.board)
+	if p.twice != nil {
+		if some, known := c.Possible(k, limit); known && !some {
+			return nil, p.contradiction(c, limit)
+		}
+		return nil, p.twice
+	}
 	if e := c.Effort(k); e.Steps > limit.Steps || e.Bytes > limit.Bytes {
 		return nil, p.tooMuch(k, e, limit)
 	}
@@ -90,9 +97,9 @@ func (p *setting) tooMuch(k *battleship.Knowledge, e, limit count.Effort) error 
 	switch {
 	case e.Steps > 1e15:
 	case e.Steps > limit.Steps:
-		takes = fmt.Sprintf("to count them takes %.2g steps, the limit is %.2g", e.Steps, limit.Steps)
+		takes = fmt.Sprintf("to count them takes %.3g steps, the limit is %.3g", e.Steps, limit.Steps)
 	default:
-		takes = fmt.Sprintf("to count them takes %.2g bytes of memory, the limit is %.2g", e.Bytes, limit.Bytes)
+		takes = fmt.Sprintf("to count them takes %.3g bytes of memory, the limit is %.3g", e.Bytes, limit.Bytes)
 	}
 	return fmt.Errorf("too many placements: %d ships are afloat, %d squares not shot, and %s; it gets easier with every answer",
 		k.Afloat(), k.Unshot().Len(), takes)

@@ -103,6 +103,8 @@ func TestLines(t *testing.T) {
 		{"sunk a third of two", `{"size":5,"fleet":[1,1],"shots":[{"at":"a1","result":"sunk","ship":1},{"at":"a2","result":"sunk","ship":1},{"at":"a3","result":"sunk","ship":1}]}`,
 			`{"error":"shot 3 at a3: the last of the 2 ships of length 1 was sunk already by shot 2"}`},
 
+		{"sunk twice, at fault before", `{` + classic + `[{"at":"a1","result":"sunk","ship":"destroyer"},{"at":"a2","result":"sunk","ship":"destroyer"}]}`,
+			`{"error":"shot 1 at a1: sunk destroyer contradicts the fleet: no placement gives it"}`},
 		{"sunk too early", `{` + classic + `[{"at":"a1","result":"hit"},{"at":"e5","result":"sunk","ship":"cruiser"}]}`,
 			`{"error":"shot 2 at e5: sunk cruiser contradicts the earlier answers: no placement of the fleet gives it after them"}`},
 		{"wrong class", `{` + classic + `[{"at":"a1","result":"hit"},{"at":"a2","result":"hit"},{"at":"a3","result":"sunk","ship":"destroyer"},{"at":"a4","result":"miss"},{"at":"b1","result":"miss"},{"at":"b3","result":"miss"},{"at":"j9","result":"miss"}]}`,
@@ -114,8 +116,16 @@ func TestLines(t *testing.T) {
 		{"ship of one square hit", `{"size":3,"fleet":[1],"shots":[{"at":"a1","result":"hit"}]}`, `{"error":"shot 1 at a1: hit contradicts the fleet: no placement gives it"}`},
 		{"no length left where it is", `{` + classic + `[{"at":"a1","result":"hit"},{"at":"a2","result":"miss"},{"at":"b1","result":"miss"},{"at":"c1","result":"miss"}]}`,
 			`{"error":"shot 3 at b1: miss contradicts the earlier answers: no placement of the fleet gives it after them"}`},
+		{"size beyond any number", `{"size":1e400,"fleet":[2],"shots":[]}`, `{"error":"size: a number 1e400, want a whole number"}`},
+		{"size below 0", `{"size":-1,"fleet":[2],"shots":[]}`, `{"error":"size: -1, want a number from 1 to 16"}`},
+		{"a thousand ships", `{"size":16,"fleet":[2` + strings.Repeat(",2", 999) + `],"shots":[]}`, `{"error":"fleet: 1000 ships, want 1 to 12"}`},
+		{"deep", strings.Repeat("[", 1e5), `{"error":"not a line of JSON: invalid character '[' exceeded max depth at byte 10001"}`},
+		{"eight dominoes", `{"size":4,"fleet":[2,2,2,2,2,2,2,2],"shots":[{"at":"a1","result":"miss"}]}`,
+			`{"error":"shot 1 at a1: miss contradicts the fleet: no placement gives it"}`},
+		{"twelve as long as the board", `{"size":16,"fleet":[16` + strings.Repeat(",16", 11) + `],"shots":[]}`,
+			`{"error":"too many placements: 12 ships are afloat, 256 squares not shot, and to count them takes 9.08e+11 steps, the limit is 6e+10; it gets easier with every answer"}`},
 		{"too much", `{"size":16,"fleet":[5,4,4,3,3,3,2,2,2,2],"shots":[]}`,
-			`{"error":"too many placements: 10 ships are afloat, 256 squares not shot, and to count them takes 8.3e+11 steps, the limit is 6e+10; it gets easier with every answer"}`},
+			`{"error":"too many placements: 10 ships are afloat, 256 squares not shot, and to count them takes 8.32e+11 steps, the limit is 6e+10; it gets easier with every answer"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := string(Line([]byte(test.in))); got != test.want {

@@ -17,6 +17,7 @@ type setting struct {
 	fleet    *battleship.Fleet
 	nameless bool
 	shots    []shot
+	twice    error // what is wrong with the shot after the last of shots: its ship was sunk before
 }
 
 type shot struct {
@@ -76,12 +77,15 @@ func parse(line []byte) (*setting, error) {
 			return nil, fmt.Errorf("shot %d at %s: %w", i+1, *s.At, err)
 		}
 		if ship, ok := answer.Ship(); ok {
-			if all := p.alike(ship); len(sunk[ship]) == all {
-				return nil, fmt.Errorf("shot %d at %s: %s was sunk already by shot %d", i+1, *s.At, p.describe(ship, all), sunk[ship][all-1])
+			// the shots after it are read, but an earlier one may be the first at fault
+			if all := p.alike(ship); len(sunk[ship]) == all && p.twice == nil {
+				p.twice = fmt.Errorf("shot %d at %s: %s was sunk already by shot %d", i+1, *s.At, p.describe(ship, all), sunk[ship][all-1])
 			}
 			sunk[ship] = append(sunk[ship], i+1)
 		}
-		p.shots = append(p.shots, shot{at, answer})
+		if p.twice == nil {
+			p.shots = append(p.shots, shot{at, answer})
+		}
 	}
 	return p, nil
 }

@@ -6,15 +6,18 @@ import (
 	"sakusen/strategies/battleship/random"
 )
 
-// Rule says in what order the squares of the pattern are shot at.
+// Rule says in what order the squares of the pattern are shot at, and which
+// squares are left to be shot at.
 type Rule struct {
-	Hunt string // fewest_neighbours or classes
+	Hunt  string // fewest_neighbours or classes
+	Sight random.Sight
 }
 
 // Declare binds the rule's parameters.
 func (r *Rule) Declare(f *param.Fields) {
 	f.Choice(&r.Hunt, "hunt", "fewest_neighbours", []string{"fewest_neighbours", "classes"},
 		"order of the pattern's squares: fewest attacked neighbours, then the classes A B C D; or the classes alone", param.Fixed())
+	r.Sight.Declare(f)
 }
 
 // Hunt is the search for ships that are not hit yet. It is used by one
@@ -54,8 +57,11 @@ func (h *Hunt) Aim(v *battleship.View) {
 
 // Shoot draws the next square of the hunt.
 func (h *Hunt) Shoot(v *battleship.View) battleship.Square {
-	return random.Draw(h.First(v, v.Unknown()), &v.Chance)
+	return random.Draw(h.First(v, h.Unknown(v.Knowledge)), &v.Chance)
 }
+
+// Unknown is the squares that the hunt takes for unknown.
+func (h *Hunt) Unknown(k *battleship.Knowledge) battleship.Set { return h.rule.Sight.Unknown(k) }
 
 // First is those of the given squares, at least one, that the hunt would shoot
 // at first; it draws among them at random. Squares off the pattern come last.

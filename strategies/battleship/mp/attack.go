@@ -53,7 +53,7 @@ type player struct {
 
 func (p *player) Shoot(v *battleship.View) battleship.Square {
 	pending := neighbour.Pending(v.Knowledge)
-	if p.start.counts(v.Knowledge, pending) {
+	if p.start.counts(v.Knowledge, p.Hunt, pending) {
 		return p.start.choose(p.target.Best(v, p.Hunt), v, p.Hunt)
 	}
 	if pending {

@@ -28,8 +28,8 @@ func (s *Start) Declare(f *param.Fields) {
 }
 
 // counts reports whether placements are counted for the next shot.
-func (s *Start) counts(k *battleship.Knowledge, pending bool) bool {
-	return (!pending || s.OpenHits == "board") && k.Afloat() <= s.Afloat && k.Unknown().Len() <= s.Squares
+func (s *Start) counts(k *battleship.Knowledge, hunt *checkerboard.Hunt, pending bool) bool {
+	return (!pending || s.OpenHits == "board") && k.Afloat() <= s.Afloat && hunt.Unknown(k).Len() <= s.Squares
 }
 
 // choose takes one of several equally good squares.

@@ -31,11 +31,13 @@ func Strategy() arena.Strategy[battleship.Rules, battleship.Player] {
 }
 
 type config struct {
+	sight random.Sight
 	chase Chase
 	place place.Group
 }
 
 func (c *config) Declare(f *param.Fields, r *battleship.Rules) {
+	c.sight.Declare(f)
 	c.chase.Declare(f)
 	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
 }
@@ -45,11 +47,12 @@ func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &player{placer, c.chase}, nil
+	return &player{placer, c.sight, c.chase}, nil
 }
 
 type player struct {
 	*place.Placer
+	sight random.Sight
 	chase Chase
 }
 
@@ -61,5 +64,5 @@ func (p *player) Shoot(v *battleship.View) battleship.Square {
 			return at
 		}
 	}
-	return random.Draw(v.Unknown(), &v.Chance)
+	return random.Draw(p.sight.Unknown(v.Knowledge), &v.Chance)
 }

@@ -13,8 +13,9 @@
 // Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
 // Strategies in a Classic Battleship Game without Considering Opponent
 // Models", 2002, section 6: R, ED1, ED2, PKxXy and their separated forms. The
-// paper does not say how a random placement is drawn nor whether separated
-// ships may touch at corners; both are options here.
+// paper does not say how a random placement is drawn, nor whether separated
+// ships may touch at corners or lie in those of the board; all are options
+// here. docs/experiments.md tells how they fit the paper's tables.
 package place
 
 import (
@@ -29,6 +30,7 @@ type Group struct {
 	Separated     bool   // no two ships side by side
 	Draw          string // sequential or joint
 	Corners       bool   // separated ships may not touch at corners either
+	OffCorners    bool   // separated ships keep off the corner squares of the board
 	Apart         string // packed: what the smallest ship keeps out of
 }
 
@@ -50,6 +52,10 @@ func (g *Group) Declare(f *param.Fields, r *battleship.Rules) {
 	})
 	f.Bool(&g.Separated, "separated", false,
 		"no two ships side by side; packed: the smallest ship not beside the others")
+	f.When("separated", "true", func(f *param.Fields) {
+		f.Bool(&g.OffCorners, "off_corners", false,
+			"separated ships, of a packed fleet the smallest, keep off the four corner squares of the board", param.Fixed())
+	})
 	f.Bool(&g.Corners, "corners", false, "separated ships do not touch at corners either", param.Fixed())
 	f.Choice(&g.Draw, "draw", "sequential", []string{"sequential", "joint"},
 		"ship by ship, each drawn again until it fits, or all ships at once, all drawn again until they fit", param.Fixed())

@@ -70,6 +70,8 @@ func TestPlacements(t *testing.T) {
 		{"kind=edge1", ring, 1, 0, 0},
 		{"kind=edge1,separated=true", ring, 2, 0, 0},
 		{"kind=edge1,separated=true,draw=joint", ring, 2, 0, 0},
+		{"kind=random,separated=true,off_corners=true", b.All().AndNot(corners(b)), 2, 0, 0},
+		{"kind=edge1,separated=true,off_corners=true", ring.AndNot(corners(b)), 2, 0, 0},
 		{"kind=edge2", rings, 1, 0, 0},
 		{"kind=edge2,separated=true,corners=true", rings, 3, 0, 0},
 		{"kind=packed", b.All(), 1, 2, 10},

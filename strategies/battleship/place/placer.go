@@ -44,6 +44,9 @@ func (g *Group) Placer(r *battleship.Rules) (*Placer, error) {
 	case "edge2":
 		area = area.AndNot(inner(p.board, 2))
 	}
+	if g.Separated && g.OffCorners {
+		area = area.AndNot(corners(p.board))
+	}
 	for i := range p.fleet.Ships() {
 		p.ships = append(p.ships, p.spots(i, area, g.Corners))
 	}
@@ -74,6 +77,13 @@ func inner(b *battleship.Board, n int) battleship.Set {
 		}
 	}
 	return set
+}
+
+// corners is the four corner squares.
+func corners(b *battleship.Board) battleship.Set {
+	right, bottom := b.Width()-1, b.Height()-1
+	return battleship.SetOf(b.At(0, 0)).Or(battleship.SetOf(b.At(right, 0))).
+		Or(battleship.SetOf(b.At(0, bottom))).Or(battleship.SetOf(b.At(right, bottom)))
 }
 
 // spots lists the places of a ship inside an area.

@@ -27,9 +27,13 @@ func Strategy() arena.Strategy[battleship.Rules, battleship.Player] {
 	}
 }
 
-type config struct{ place place.Group }
+type config struct {
+	sight Sight
+	place place.Group
+}
 
 func (c *config) Declare(f *param.Fields, r *battleship.Rules) {
+	c.sight.Declare(f)
 	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
 }
 
@@ -38,14 +42,19 @@ func (c *config) Player(r *battleship.Rules) (battleship.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return player{placer}, nil
+	return player{placer, c.sight}, nil
 }
 
-type player struct{ *place.Placer }
+type player struct {
+	*place.Placer
+	sight Sight
+}
 
 func (player) Aim(*battleship.View) {}
 
-func (player) Shoot(v *battleship.View) battleship.Square { return Draw(v.Unknown(), &v.Chance) }
+func (p player) Shoot(v *battleship.View) battleship.Square {
+	return Draw(p.sight.Unknown(v.Knowledge), &v.Chance)
+}
 
 // Draw draws a square of a set, which must not be empty.
 func Draw(set battleship.Set, chance *arena.Stream) battleship.Square {

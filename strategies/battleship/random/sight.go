@@ -1,0 +1,27 @@
+package random
+
+import (
+	"sakusen/engines/battleship"
+	"sakusen/engines/param"
+)
+
+// Sight says which squares a shooter takes for unknown. The paper leaves open
+// in what order a sinking is worked out; docs/experiments.md tells how each
+// fits its tables.
+type Sight struct {
+	Sinking string // at_once or late
+}
+
+// Declare binds the parameter.
+func (s *Sight) Declare(f *param.Fields) {
+	f.Choice(&s.Sinking, "sinking", "at_once", []string{"at_once", "late"},
+		"when a sinking tells that the shortest ship afloat may be longer now and more squares trivially empty: at once, or from the next miss on", param.Fixed())
+}
+
+// Unknown returns the squares neither shot nor trivially empty.
+func (s Sight) Unknown(k *battleship.Knowledge) battleship.Set {
+	if s.Sinking == "late" {
+		return k.UnknownLate()
+	}
+	return k.Unknown()
+}

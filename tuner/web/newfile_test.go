@@ -1,0 +1,117 @@
+package web_test
+
+import (
+	"html"
+	"net/url"
+	"strings"
+	"testing"
+
+	"sakusen/tuner/web"
+)
+
+const asForm = "Content-Type: application/x-www-form-urlencoded"
+
+// A study's file can be typed, begun from an embedded one or from the form, and
+// all its mistakes are told at once.
+func TestStudyFromAFile(t *testing.T) {
+	_, h := serve(t, &shelf{state: "running"}, "")
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		want               string
+	}{
+		{"GET", "/new", "", 200, `href="/new/file"`},
+		{"GET", "/new/file", "", 200, "\nname: first\n</textarea>"},
+		{"GET", "/new/file?example=second", "", 200, "\nname: second\n</textarea>"},
+		{"POST", "/new/file", "file=name:+first", 303, ""},
+		{"POST", "/new/file", "file=x&priority=70", 400, "<li>priority: expected -10 to 10, got &#34;70&#34;</li><li>a:1:1: one</li><li>a:2:1: two</li>"},
+		{"POST", "/new/file", "file=</textarea><script>", 400, "&lt;/textarea&gt;&lt;script&gt;"},
+		{"POST", "/new/file/check", "file=name:+first", 200, "Nothing is wrong with it."},
+		{"POST", "/new/file/check", "file=x", 200, "<li>a:2:1: two</li>"},
+	} {
+		status, text, _ := ask(t, c.method, h.URL+c.path, c.body, asForm)
+		if status != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s %s %s: %d, want %d and %q in\n%s", c.method, c.path, c.body, status, c.status, c.want, text)
+		}
+	}
+}
+
+// What the form can say of a study arrives in its file, and nothing that was
+// left open does.
+func TestFormAsFile(t *testing.T) {
+	_, h := serve(t, &shelf{state: "running"}, "")
+	body := url.Values{
+		"name": {"mine"}, "doc": {"Which?"}, "tune": {"x", "kind"}, "low.x": {"0.2"}, "high.x": {"1"}, "step.x": {"0.1"}, "choices.kind": {"a, b"},
+		"fix.x": {"0.5"}, "rule.sides": {"8"}, "metric": {"pips"}, "mode": {"pool"}, "filler": {"loaded"}, "sampler": {"tpe"}, "race": {"none"},
+		"trials": {"9"}, "batch": {"3"},
+	}
+	_, text, _ := ask(t, "POST", h.URL+"/new/file/edit", body.Encode(), asForm)
+	_, text, _ = strings.Cut(text, "required>\n")
+	text, _, _ = strings.Cut(text, "</textarea>")
+	const want = `version: 1
+name: "mine"
+doc: "Which?"
+game: "dice"
+rules:
+  - {name: "sides", value: 8}
+tune:
+  strategy: "loaded"
+  params:
+    - name: "x"
+      low: 0.2
+    - name: "kind"
+      choices: ["a", "b"]
+evaluate:
+  mode: "pool"
+  filler: "loaded"
+objective:
+  of: "metric"
+  metric: "pips"
+budget:
+  trials: 9
+sampler:
+  name: "tpe"
+  batch: 3
+race:
+  method: "none"
+`
+	if got := html.UnescapeString(text); got != want {
+		t.Errorf("the form's file:\n%s\nwant\n%s", got, want)
+	}
+	body = url.Values{"name": {"mine"}, "fix.x": {"0.5"}, "baseline": {"loaded"}}
+	_, text, _ = ask(t, "POST", h.URL+"/new/file/edit", body.Encode(), asForm)
+	if got := html.UnescapeString(text); !strings.Contains(got, "  fix:\n    - {name: \"x\", value: 0.5}\nbaseline: \"loaded\"\n</textarea>") {
+		t.Errorf("a fixed value is not in the file:\n%s", got)
+	}
+}
+
+// How urgent a study is can be set on its page, and it can be deleted there.
+func TestStudyPageActs(t *testing.T) {
+	s := &shelf{state: "paused"}
+	_, h := serve(t, s, "")
+	_, page, _ := ask(t, "GET", h.URL+"/studies/first", "")
+	for _, want := range []string{`action="/studies/first/priority"`, `action="/studies/first/delete"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	for _, c := range []struct {
+		path, body, location string
+		status               int
+	}{
+		{"/studies/first/priority", "priority=3", "/studies/first", 303},
+		{"/studies/first/priority", "priority=30", "", 400},
+		{"/studies/first/delete", "", "/", 303},
+		{"/studies/nowhere/delete", "", "", 404},
+	} {
+		status, _, header := ask(t, "POST", h.URL+c.path, c.body, asForm)
+		if status != c.status || header.Get("Location") != c.location {
+			t.Errorf("%s %s: %d to %q, want %d to %q", c.path, c.body, status, header.Get("Location"), c.status, c.location)
+		}
+		if status, _, _ := ask(t, "POST", h.URL+c.path, c.body, asForm, "Sec-Fetch-Site: cross-site"); status != 403 {
+			t.Errorf("%s from another site: %d", c.path, status)
+		}
+	}
+}
+
+var _ web.Library = (*shelf)(nil)

@@ -1,0 +1,110 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+)
+
+// studyForm is the form that submits a study as the text of its file.
+type studyForm struct {
+	frame
+	Examples       []Example
+	Example, File  string
+	Priority, Name string
+	Errors         []string
+}
+
+// Good tells that the form was looked at and nothing is wrong.
+func (f *studyForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
+
+func (s *Server) studyForm(r *http.Request) (*studyForm, error) {
+	if err := r.ParseForm(); err != nil {
+		return nil, problem(http.StatusBadRequest, "the form cannot be read")
+	}
+	examples, err := s.o.Library.StudyFiles(r.Context())
+	return &studyForm{
+		frame: s.frame("New study from a file", "new"), Examples: examples, Example: r.Form.Get("example"),
+		File: r.PostForm.Get("file"), Priority: r.PostForm.Get("priority"),
+	}, err
+}
+
+// newFile shows the form with an embedded study in it.
+func (s *Server) newFile(w http.ResponseWriter, r *http.Request) {
+	f, err := s.studyForm(r)
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	for i, e := range f.Examples {
+		if i == 0 && f.Example == "" || e.Name == f.Example {
+			f.Example, f.File = e.Name, e.File
+		}
+	}
+	s.render(w, r, http.StatusOK, "newfile", f)
+}
+
+// editFile shows what was filled in elsewhere as a file.
+func (s *Server) editFile(w http.ResponseWriter, r *http.Request) {
+	v, err := s.newForm(r)
+	var f *studyForm
+	if err == nil {
+		f, err = s.studyForm(r)
+	}
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	f.Example, f.File = "", studyText(v)
+	s.render(w, r, http.StatusOK, "newfile", f)
+}
+
+// tryFile checks or queues the form's study. What the asker did wrong is shown
+// in the form.
+func (s *Server) tryFile(r *http.Request, f *studyForm, check bool) error {
+	var wrong []string
+	priority := formPriority(r, &wrong)
+	study, err := s.o.Library.Submit(r.Context(), Submission{
+		Spec: f.File, Name: "form.yaml", Priority: priority, Check: check || len(wrong) > 0,
+	})
+	var bad *Problem
+	if errors.As(err, &bad) {
+		if err = nil; len(bad.Errors) == 0 {
+			bad.Errors = []string{bad.Text}
+		}
+		wrong = append(wrong, bad.Errors...)
+	}
+	f.Name, f.Errors = study, wrong
+	return err
+}
+
+// checkFile says what is wrong with the form as it stands.
+func (s *Server) checkFile(w http.ResponseWriter, r *http.Request) {
+	f, err := s.studyForm(r)
+	if err == nil {
+		err = s.tryFile(r, f, true)
+	}
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if err := s.pages["newfile"].ExecuteTemplate(w, "specfile", f); err != nil {
+		s.o.Log.Error("page", "page", "specfile", "error", err)
+	}
+}
+
+// createFile queues the form's study, or shows what is wrong with it.
+func (s *Server) createFile(w http.ResponseWriter, r *http.Request) {
+	f, err := s.studyForm(r)
+	if err == nil {
+		err = s.tryFile(r, f, false)
+	}
+	switch {
+	case err != nil:
+		s.failPage(w, r, err)
+	case len(f.Errors) > 0:
+		s.render(w, r, http.StatusBadRequest, "newfile", f)
+	default:
+		http.Redirect(w, r, "/studies/"+f.Name, http.StatusSeeOther)
+	}
+}
