@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -161,6 +162,10 @@ func (r *reader) placed(field string, list *yaml.Node, values param.Values, plac
 	}
 }
 
+// mostPool bounds the pool, as a tournament bounds its entrants: every candidate
+// meets every one of them.
+const mostPool = 256
+
 // readOpponents reads the baseline and the pool.
 func (s *Spec) readOpponents(m *mapping) {
 	if n := m.take("baseline"); n != nil && s.ruleset != nil {
@@ -168,7 +173,12 @@ func (s *Spec) readOpponents(m *mapping) {
 			s.baseline, s.Baseline = e, e.Canonical()
 		}
 	}
-	for i, n := range m.list("pool") {
+	pool := m.list("pool")
+	if len(pool) > mostPool {
+		m.r.fail(m.take("pool"), "pool", fmt.Sprintf("at most %d entrants", mostPool), strconv.Itoa(len(pool)))
+		return
+	}
+	for i, n := range pool {
 		if s.ruleset == nil {
 			break
 		}

@@ -49,6 +49,7 @@ func TestReadSpecMistakes(t *testing.T) {
 		{"", "x.yaml:1:1: file: expected a mapping, got nothing"},
 		{"- a\n", "x.yaml:1:1: file: expected a mapping, got a list"},
 		{"a: [\n", "x.yaml:1:1: file: expected YAML, got did not find expected node content"},
+		{least + "pool: [climber" + strings.Repeat(", climber", 256) + "]\n", "x.yaml:6:7: pool: expected at most 256 entrants, got 257"},
 		{"a: &x 1\nb: *x\n", "x.yaml:2:4: file: expected no aliases, got *x"},
 		{"{}", `x.yaml:1:1: version: expected version: 1, got nothing
 x.yaml:1:1: name: expected a name of lower-case letters, digits, '.', '_' and '-', at most 80, got nothing

@@ -40,7 +40,7 @@ It listens on the loopback interface. Any other address needs a token
 proxy in front of it ends TLS).
 
 The first SIGTERM or Ctrl-C lets every one of them stop after the games that are
-being played and ends; the second ends at once. Nothing is lost either way.
+being played (or three seconds later) and ends; the second ends at once. Nothing is lost either way.
 SIGHUP reads the settings again: log.level, token_file, tls_cert, tls_key, hosts
 and studies_at_once change at once, any other with the next start; settings with
 mistakes change nothing.`,

@@ -14,6 +14,8 @@ type Pool struct {
 	workers int
 	whole   *Share // of those who play in the pool itself
 
+	patience time.Duration // see patience; tests have less
+
 	mu      sync.Mutex
 	free    []*desk
 	waiting []*request // first come first
@@ -32,7 +34,7 @@ const tablesKept = 16
 
 // NewPool makes a pool with the given number of workers, at least one.
 func NewPool(workers int) *Pool {
-	p := &Pool{workers: max(1, workers)}
+	p := &Pool{workers: max(1, workers), patience: patience}
 	p.whole = p.Share(1)
 	for range p.workers {
 		p.free = append(p.free, &desk{tables: map[string]table{}})
@@ -47,6 +49,11 @@ func (p *Pool) Workers() int { return p.workers }
 func (p *Pool) Play(ctx context.Context, s Series, observe func(*Run) error) (Tally, error) {
 	return p.play(ctx, p.whole, s, observe)
 }
+
+// patience is how long an interrupted series waits for the games that are being
+// played. Their chunks count for nothing, but most end at once; one that takes
+// minutes is left to itself: it holds its worker to its end.
+const patience = 3 * time.Second
 
 // play plays a series for a share.
 func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*Run) error) (Tally, error) {
@@ -134,7 +141,21 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 		group.Add(1)
 		go work()
 	}
-	group.Wait()
+	ended := make(chan struct{})
+	go func() { group.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		select {
+		case <-ended:
+		case <-time.After(p.patience):
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if failure == nil && ctx.Err() != nil && emitted < chunks {
+		failure = ctx.Err() // nothing that ends later is observed
+	}
 	if failure != nil {
 		return tally, failure
 	}

@@ -78,9 +78,20 @@ func (d *Daemon) tryHold(ctx context.Context, name, what string, why error, stat
 	case e.State == state:
 		return nil, nil
 	case e.State == Queued, e.State == Running, e.State == Paused && state == Stopped:
-		return nil, d.state(ctx, name, state, string(state))
+		if err := d.state(ctx, name, state, string(state)); err != nil {
+			return nil, err
+		}
+		d.forget(name)
+		return nil, nil
 	}
 	return nil, &StateError{Study: name, State: e.State, What: what, Want: "queued or running"}
+}
+
+// forget drops why a study waited: it does no longer.
+func (d *Daemon) forget(name string) {
+	d.mu.Lock()
+	delete(d.resting, name)
+	d.mu.Unlock()
 }
 
 // job is the job of a study that runs, nil for any other.
@@ -123,9 +134,7 @@ func (d *Daemon) Resume(ctx context.Context, name string) error {
 	case Done:
 		return &StateError{Study: name, State: e.State, What: "resume", Want: "paused, stopped or failed"}
 	}
-	d.mu.Lock()
-	delete(d.resting, name)
-	d.mu.Unlock()
+	d.forget(name)
 	return d.state(ctx, name, Queued, "")
 }
 
@@ -152,6 +161,7 @@ func (d *Daemon) Delete(ctx context.Context, name string) error {
 	if err := d.o.Book.Delete(ctx, name); err != nil {
 		return err
 	}
+	d.forget(name)
 	d.o.Watch(Event{Kind: "deleted", Study: name})
 	return nil
 }

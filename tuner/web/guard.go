@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -40,6 +41,13 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.fail(w, r, p)
 			return
 		}
+		leave, p := s.place(r)
+		if p != nil {
+			s.counts.refuse()
+			s.fail(w, r, p)
+			return
+		}
+		defer leave()
 		next.ServeHTTP(w, r)
 	})
 }
@@ -51,6 +59,9 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 	}
 	if len(r.URL.RequestURI()) > 4096 {
 		return problem(http.StatusRequestURITooLong, "the address is too long")
+	}
+	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+		return problem(http.StatusBadRequest, "the query is malformed: expected name=value pairs joined by &, other characters as %XX")
 	}
 	if given := r.Header.Get("Authorization"); given != "" && s.access.Load().Token != "" && !s.guesses.may(s.asker(r)) {
 		w.Header().Set("Retry-After", "1")

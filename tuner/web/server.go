@@ -59,6 +59,7 @@ type Server struct {
 	logins  *buckets
 	guesses *buckets // wrong tokens of programs
 	films   *projector
+	places  chan struct{} // of large requests
 	records records
 	counts  counts
 
@@ -76,7 +77,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
-		films: newProjector(),
+		films: newProjector(), places: make(chan struct{}, heavyPlaces),
 	}
 	var err error
 	if s.pages, err = parsePages(); err != nil {
@@ -114,8 +115,13 @@ func (s *Server) Close() {
 	s.films.close()
 }
 
-// SetAccess changes who may come in, from the next request on.
-func (s *Server) SetAccess(a Access) { s.access.Store(&a) }
+// SetAccess changes who may come in, from the next request on. Another token ends
+// the streams of events that the former one opened: who has the new one comes back.
+func (s *Server) SetAccess(a Access) {
+	if old := s.access.Swap(&a); old != nil && old.Token != a.Token {
+		s.Hub.Close()
+	}
+}
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

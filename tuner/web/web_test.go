@@ -215,7 +215,15 @@ func TestLogin(t *testing.T) {
 	if status, _, _ := ask(t, "GET", h.URL+"/api/v1", "", sent); status != 200 {
 		t.Errorf("with the cookie: %d", status)
 	}
+	watcher, _, _ := s.Hub.Watch(0, false)
+	s.SetAccess(web.Access{Token: token, Hosts: []string{"127.0.0.1"}})
+	if s.Hub.Watchers() != 1 {
+		t.Error("other names end a stream of events")
+	}
 	s.SetAccess(web.Access{Token: "another token of length", Hosts: []string{"127.0.0.1"}})
+	if _, open := <-watcher.Events; open || s.Hub.Watchers() != 0 {
+		t.Error("a stream of events outlives its token")
+	}
 	if status, _, _ := ask(t, "GET", h.URL+"/api/v1", "", sent); status != 401 {
 		t.Errorf("with the cookie of another token: %d", status)
 	}

@@ -16,6 +16,9 @@ func bodyLimit(path string) int64 {
 	if path == "/api/v1/bench/runs" || path == "/api/v1/blocks" {
 		return maxLarge
 	}
+	if path == "/login" || path == "/logout" { // before anybody is known
+		return 4096
+	}
 	return maxBody
 }
 

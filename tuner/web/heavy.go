@@ -1,0 +1,41 @@
+package web
+
+import (
+	"net/http"
+	"time"
+)
+
+// heavyBody is the size of a body, in bytes, from which on a request takes one of
+// few places: a study file of 1 MiB takes 100 MB while it is read, played blocks
+// of 16 MiB more, and a hundred at once would take all memory.
+const heavyBody = 64 << 10
+
+// heavyPlaces is the number of such requests that are served at once; others wait
+// for heavyPatience.
+const (
+	heavyPlaces   = 2
+	heavyPatience = 20 * time.Second
+)
+
+// heavy tells whether a request needs a place. Films are bounded by themselves and
+// take long.
+func heavy(r *http.Request) bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Path != "/api/v1/films" &&
+		(r.ContentLength < 0 || r.ContentLength > heavyBody)
+}
+
+// place waits for a place and returns what gives it back, or why there is none.
+func (s *Server) place(r *http.Request) (leave func(), p *Problem) {
+	if !heavy(r) {
+		return func() {}, nil
+	}
+	late := time.NewTimer(heavyPatience)
+	defer late.Stop()
+	select {
+	case s.places <- struct{}{}:
+		return func() { <-s.places }, nil
+	case <-late.C:
+	case <-r.Context().Done():
+	}
+	return nil, &Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: "too many large requests at once; try again in some seconds"}
+}
