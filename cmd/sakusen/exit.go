@@ -78,11 +78,12 @@ func exitOf(ctx context.Context, err error) (int, string) {
 		spec    *store.OtherSpecError
 		code    *store.OtherCodeError
 		budget  *store.SmallerBudgetError
+		unfit   *arena.UnfitError
 	)
 	switch {
 	case errors.As(err, &locked), errors.As(err, &newer), errors.As(err, &older),
 		errors.As(err, &foreign), errors.As(err, &ro),
-		errors.As(err, &spec), errors.As(err, &code), errors.As(err, &budget),
+		errors.As(err, &spec), errors.As(err, &code), errors.As(err, &budget), errors.As(err, &unfit),
 		errors.Is(err, tuner.ErrOtherCode),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrPermission):
 		return exitUsage, err.Error()

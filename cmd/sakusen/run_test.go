@@ -123,6 +123,7 @@ func TestBadUsage(t *testing.T) {
 		{"match dice plain loaded --sprt 0,5 --model bayesian", `--model: expected logistic or normalized, got "bayesian"`},
 		{"match dice plain loaded --beta .1", "--beta: expected --sprt beside it"},
 		{"match dice plain loaded loaded(bonus=2) --sprt 0,5", "--sprt: with more than two seats, expected the first entrant against others that are all the same"},
+		{"match battleship MP70/ED1SP R --rules width=5 --rules height=5 --blocks 1", "entrant MP70/ED1SP: place: expected a placement that the fleet fits into, found none of kind edge1 (separated true) in 100000 attempts"},
 		{"match lonely plain --sprt 0,5", "--sprt: expected a game with a winner, lonely has only metrics"},
 		{"analyse", "expected a GAME (battleship, daifugo, lifeboats, tubstap), got 0 arguments"},
 		{"analyse batleship", `unknown command "batleship" (did you mean battleship?)`},

@@ -109,10 +109,10 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 				return nil, err
 			}
 			if _, errs := f.Assign(e.Params); len(errs) > 0 {
-				return nil, fmt.Errorf("entrant %s: %w", e.Name, errors.Join(errs...))
+				return nil, &UnfitError{e.Name, errors.Join(errs...)}
 			}
 			if t.players[i], err = c.Player(r); err != nil {
-				return nil, fmt.Errorf("entrant %s: %w", e.Name, err)
+				return nil, &UnfitError{e.Name, err}
 			}
 		}
 		return t, nil

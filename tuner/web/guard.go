@@ -87,7 +87,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 		w.Header().Set("Retry-After", "1")
 		return problem(http.StatusTooManyRequests, "too many writes; try again in a second")
 	}
-	if strings.HasPrefix(r.URL.Path, "/api/") {
+	if strings.HasPrefix(r.URL.Path, "/api/") && r.Method != http.MethodOptions {
 		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 		if err != nil || kind != "application/json" {
 			return problem(http.StatusUnsupportedMediaType, "expected Content-Type: application/json")
@@ -117,7 +117,7 @@ func (s *Server) authorised(r *http.Request) bool {
 	if s.access.Load().Token == "" {
 		return true
 	}
-	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+	if scheme, given, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
 		return subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) == 1
 	}
 	return s.loggedIn(r)

@@ -167,6 +167,8 @@ func TestGuard(t *testing.T) {
 		{"no token", "GET", "/api/v1", "", nil, 401, "bearer token"},
 		{"wrong token", "GET", "/api/v1", "", []string{"Authorization: Bearer nope"}, 401, "bearer token"},
 		{"token", "GET", "/api/v1", "", []string{bearer}, 200, `"sakusen"`},
+		{"scheme in lower case", "GET", "/api/v1", "", []string{"Authorization: bearer " + token}, 200, ""},
+		{"method of no operation", "OPTIONS", "/api/v1", "", []string{bearer}, 405, ""},
 		{"forged cookie", "GET", "/api/v1", "", []string{"Cookie: sakusen_session=99999999999.00"}, 401, "login"},
 		{"health", "GET", "/healthz", "", nil, 200, "ok"},
 		{"metrics need it", "GET", "/metrics", "", nil, 401, ""},
