@@ -32,6 +32,9 @@ func BenchmarkA(b *testing.B) {
 // An allocation more and a changed signature fail in every run of bench run and
 // its gate; where nothing is planted nothing exact fails.
 func TestBenchPlanted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir, _ := repository(t)
 	put := func(text string) {
 		t.Helper()

@@ -13,6 +13,9 @@ import (
 // The recipes of docs/ci are run as they stand, in a clone of a module whose
 // change is harmless, allocates once more, or is none.
 func TestBenchRecipes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	origin, _ := repository(t)
 	gitIn(t, origin, "checkout", "-q", "main")
 	writeFile(t, origin, "go.mod", "module example.com/toy\n\ngo 1.26\n")

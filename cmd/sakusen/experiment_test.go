@@ -10,6 +10,9 @@ import (
 )
 
 func TestExperimentDaifugo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	p := launch(t, "", "--json", "experiment", "run", "daifugo-table-5")
 	if p.code != exitDone || p.err != "" {
 		t.Fatalf("exit code %d, %s", p.code, p.err)
@@ -43,6 +46,9 @@ func TestExperimentText(t *testing.T) {
 
 // The seed is the experiment's own unless another is asked for.
 func TestExperimentSeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	run := func(name, seed string) experiment.Report {
 		args := strings.Fields("experiment run " + name + " --record=false --json")
 		if seed != "" {

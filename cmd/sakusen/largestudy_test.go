@@ -130,10 +130,10 @@ var studyPaths = []string{
 // once. SAKUSEN_LARGE_STUDY sets the number of trials; with -v the medians of 20
 // requests of each page are printed.
 func TestLargeStudy(t *testing.T) {
-	trials := 5000
 	if testing.Short() {
-		trials = 1500
+		t.Skip("takes seconds")
 	}
+	trials := 5000
 	if text := os.Getenv("SAKUSEN_LARGE_STUDY"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {

@@ -92,6 +92,9 @@ func TestServeDamaged(t *testing.T) {
 // Whatever bytes of a database are wrong, commands end with an exit code of the
 // contract, never with a panic, and a command that only reads leaves it as it is.
 func TestRandomDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir := t.TempDir()
 	servedStudies(t, dir)
 	t.Chdir(dir)

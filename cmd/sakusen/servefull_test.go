@@ -41,6 +41,9 @@ func (n *notes) has(text string) bool {
 // A full disk, here a limit on the file's pages, keeps a study from going on; the
 // daemon says so and goes on when there is space, to the same end.
 func TestServeFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir := t.TempDir()
 	servedStudies(t, dir)
 	whole := t.TempDir()

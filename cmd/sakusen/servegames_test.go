@@ -109,6 +109,9 @@ func (s *served) film(page string) (frames int, film web.Film, end web.FilmEnd) 
 // Every phase of studies of every kind can be watched again, and what is in the
 // database is found to be as recorded; a record that was changed is told.
 func TestWatchStudies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir := t.TempDir()
 	for name, text := range shownStudies() {
 		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(text), 0o644); err != nil {

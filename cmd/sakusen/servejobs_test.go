@@ -121,10 +121,10 @@ type killedJob struct {
 // arena, games that are watched, and work that is no games.
 // SAKUSEN_SERVE_KILLS sets the number of deaths.
 func TestServeJobsKilled(t *testing.T) {
-	kills := 5
 	if testing.Short() {
-		kills = 2
+		t.Skip("takes seconds")
 	}
+	kills := 5
 	if text := os.Getenv("SAKUSEN_SERVE_KILLS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
@@ -290,6 +290,9 @@ data: {"job":"tournament/1"}`} {
 // While a daemon holds the database the commands let it do what keeps games, and
 // print what they print without it; the rest runs in their own process.
 func TestServeJobsCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(strings.Replace(servedCup, "12000", "300", 1)), 0o644); err != nil {
 		t.Fatal(err)

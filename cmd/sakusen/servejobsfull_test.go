@@ -22,6 +22,9 @@ import (
 // A full disk, here a limit on the file's pages, lets a tournament and a run that
 // keeps pieces wait; both go on when there is space, to the same results.
 func TestServeJobsFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(servedCup), 0o644); err != nil {
 		t.Fatal(err)

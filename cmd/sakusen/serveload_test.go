@@ -61,14 +61,14 @@ func finish(t *testing.T, dir, what string, want map[string]string) {
 // A backup of a database that is being written is whole, and studies go on from
 // it to the end that they would have had.
 func TestServeBackup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	want := wholeDigests(t)
 	dir := t.TempDir()
 	s := busy(t, dir)
 	var copies []string
 	n := 4
-	if testing.Short() {
-		n = 1
-	}
 	for i := range n {
 		name := fmt.Sprintf("copy-%d.db", i)
 		if out, errs, code := s.cli("db", "backup", name); code != 0 {
@@ -98,6 +98,9 @@ func TestServeBackup(t *testing.T) {
 
 // Retention takes blocks away while studies run: they end as they would have.
 func TestServeRetention(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	want := wholeDigests(t)
 	dir := t.TempDir()
 	s := busy(t, dir)

@@ -218,6 +218,9 @@ func follow(t testing.TB, ctx context.Context, at, query string, n int) (int, er
 // A film is played once for all its watchers, two are played at once, one asker
 // more is told to come again, and a film that everybody has left makes room.
 func TestFilmsAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	h := &house{}
 	_, at := serveFilms(t, h)
 	query := func(block int) string { return fresh + "&block=" + fmt.Sprint(block) }

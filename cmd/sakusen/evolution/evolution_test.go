@@ -23,6 +23,9 @@ func study(t testing.TB, name string, seed uint64) *tuner.Spec {
 // Forty generations of the fast study already find what matters most, and the
 // same seed finds the same again.
 func TestEvolve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	spec := study(t, "lifeboats-evolution-fast", 3)
 	spec.Budget.Trials = 40 * 86
 	spec.Final.Top, spec.Validation.MaxBlocks = 1, 64

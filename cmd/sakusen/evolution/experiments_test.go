@@ -51,6 +51,9 @@ func TestEvolved(t *testing.T) {
 // Every experiment at a small scale: its rows, no error, and the blocks that it
 // tells of add up to what it announced.
 func TestExperiments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, e := range evolution.Experiments() {
 		games := map[string]int64{"lifeboats-level1": 50, "lifeboats-lead": 50, "lifeboats-adaptive": 50}[e.Name]
 		if games == 0 {

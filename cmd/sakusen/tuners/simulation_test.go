@@ -134,6 +134,9 @@ func slack(n int) float64 {
 // A planted gain of 30 Elo is exported in at least 90 % of studies of 20 000
 // games, and its validated interval is at most 15 Elo to each side.
 func TestSimulatedPower(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, dimensions := range []int{1, 4} {
 		out := studies(t, max(20, number()/2), func(seed int) string {
 			return fmt.Sprintf("version: 1\nname: planted-%d\ngame: laboratory\nrules: [{name: headroom, value: 30}, {name: dimensions, value: %d}, {name: landscape_seed, value: %d}]\n"+
