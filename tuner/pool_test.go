@@ -40,6 +40,9 @@ func readBoats(t testing.TB, text string) (*tuner.Spec, error) {
 // study that dies after any entry goes on to the same end, every individual is a
 // trial that knows its part, and games are counted once.
 func TestPool(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	spec, err := readBoats(t, boatStudy)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,9 @@ import (
 // A database of benchmarks alone is checked and copied like any other, and a run
 // whose text is not what was recorded is named.
 func TestBenchDatabase(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "b.db")
 	run := func(code int, args ...string) printed {

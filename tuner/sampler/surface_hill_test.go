@@ -237,6 +237,9 @@ const (
 )
 
 func TestSurfaceClimbsHills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	seeds, _ := strconv.Atoi(os.Getenv(hillsSeeds))
 	form := os.Getenv(hillsForm)
 	var options param.Values

@@ -15,6 +15,9 @@ import (
 var heavy = flag.Bool("heavy", false, "compute the largest open cells too")
 
 func TestOpenCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	cells, err := OpenCells()
 	if err != nil {
 		t.Fatal(err)
