@@ -41,7 +41,7 @@ func readBoats(t testing.TB, text string) (*tuner.Spec, error) {
 // trial that knows its part, and games are counted once.
 func TestPool(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	spec, err := readBoats(t, boatStudy)
 	if err != nil {

@@ -42,7 +42,7 @@ func onPath(t *testing.T, name, text string) {
 // alone, in five rounds.
 func TestInstructions(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := module(t)
 	write(t, filepath.Join(dir, "toy.go"), toy(1001, 1))
@@ -81,7 +81,7 @@ func TestInstructions(t *testing.T) {
 // Where perf does not count, that is a warning, and times are measured.
 func TestInstructionsMissing(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := module(t)
 	o := runner.Options{Dir: dir, Base: "main", Bench: "Work", Packages: []string{"."}, BenchTime: "1x", Rounds: 1, All: true, Instructions: true}

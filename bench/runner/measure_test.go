@@ -108,7 +108,7 @@ func read(t testing.TB, name, text string) *bench.Run {
 // not changed is left out, and nothing is left behind.
 func TestMeasure(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := module(t)
 	ctx := context.Background()
@@ -171,7 +171,7 @@ func TestMeasureErrors(t *testing.T) {
 // that alone differs, benchmarks that print, that skip, that nothing can read.
 func TestMeasureShapes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := module(t)
 	ctx := context.Background()

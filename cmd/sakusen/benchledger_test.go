@@ -16,7 +16,7 @@ import (
 // whose text is not what was recorded is named.
 func TestBenchDatabase(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "b.db")

@@ -33,7 +33,7 @@ func BenchmarkA(b *testing.B) {
 // its gate; where nothing is planted nothing exact fails.
 func TestBenchPlanted(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir, _ := repository(t)
 	put := func(text string) {

@@ -14,7 +14,7 @@ import (
 // change is harmless, allocates once more, or is none.
 func TestBenchRecipes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	origin, _ := repository(t)
 	gitIn(t, origin, "checkout", "-q", "main")

@@ -11,7 +11,7 @@ import (
 
 func TestExperimentDaifugo(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	p := launch(t, "", "--json", "experiment", "run", "daifugo-table-5")
 	if p.code != exitDone || p.err != "" {
@@ -47,7 +47,7 @@ func TestExperimentText(t *testing.T) {
 // The seed is the experiment's own unless another is asked for.
 func TestExperimentSeed(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	run := func(name, seed string) experiment.Report {
 		args := strings.Fields("experiment run " + name + " --record=false --json")

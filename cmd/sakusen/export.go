@@ -90,9 +90,9 @@ func (a *app) export(ctx context.Context, name, format string, force bool) error
 
 // exported is the file of a study's best parameters, or why there is none.
 func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, format string, force bool) ([]byte, error) {
-	var stored tuner.Spec
-	if err := json.Unmarshal([]byte(d.Spec), &stored); err != nil {
-		return nil, fmt.Errorf("study %q: stored spec: %w", d.Name, err)
+	stored, err := storedSpec(d)
+	if err != nil {
+		return nil, err
 	}
 	var result tuner.Result
 	if d.Result != nil {
@@ -122,7 +122,7 @@ func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, for
 		err := export.WriteOptuna(&out, stored.Tune.Params, allTrials(ctx, s, d.ID))
 		return out.Bytes(), err
 	}
-	doc, err := a.document(&stored, d, &result)
+	doc, err := a.document(stored, d, &result)
 	if err == nil {
 		err = export.Write(&out, format, doc)
 	}

@@ -131,7 +131,7 @@ var studyPaths = []string{
 // requests of each page are printed.
 func TestLargeStudy(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	trials := 5000
 	if text := os.Getenv("SAKUSEN_LARGE_STUDY"); text != "" {

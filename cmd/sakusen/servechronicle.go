@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"sakusen/tuner"
 	"sakusen/tuner/web"
@@ -16,20 +14,20 @@ func (l *library) Chronicle(ctx context.Context, name string) (*tuner.Chronicle,
 	if err != nil {
 		return nil, err
 	}
-	var spec tuner.Spec
-	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
-		return nil, fmt.Errorf("study %q: stored spec: %w", name, err)
+	spec, err := storedSpec(d)
+	if err != nil {
+		return nil, err
 	}
 	game, err := l.catalogue.Game(spec.Game)
 	if err != nil {
-		return tuner.NewChronicle(&spec, nil), nil
+		return tuner.NewChronicle(spec, nil), nil
 	}
 	rules, err := openRules(game, spec.Rules)
 	if err != nil {
 		l.log.Debug("chronicle", "study", name, "error", err)
 		rules = nil
 	}
-	return tuner.NewChronicle(&spec, rules), nil
+	return tuner.NewChronicle(spec, rules), nil
 }
 
 // EachEntry implements web.Chronicler.
@@ -48,20 +46,15 @@ func (l *library) TrialsAt(ctx context.Context, name string, numbers []int) ([]w
 	if err != nil {
 		return nil, err
 	}
-	var spec tuner.Spec
-	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
-		return nil, fmt.Errorf("study %q: stored spec: %w", name, err)
+	spec, err := storedSpec(d)
+	if err != nil {
+		return nil, err
 	}
 	trials, err := l.store.TrialsAt(ctx, d.ID, numbers)
-	out := []web.Trial{}
-	for _, t := range trials {
-		line, err := trialOf(t, spec.Tune.Params)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, line)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	return trialsOf(trials, spec.Tune.Params)
 }
 
 // UnderWay implements web.Chronicler.

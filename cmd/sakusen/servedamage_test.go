@@ -93,7 +93,7 @@ func TestServeDamaged(t *testing.T) {
 // contract, never with a panic, and a command that only reads leaves it as it is.
 func TestRandomDamage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := t.TempDir()
 	servedStudies(t, dir)

@@ -110,7 +110,7 @@ func (s *served) film(page string) (frames int, film web.Film, end web.FilmEnd) 
 // database is found to be as recorded; a record that was changed is told.
 func TestWatchStudies(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := t.TempDir()
 	for name, text := range shownStudies() {

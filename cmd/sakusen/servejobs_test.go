@@ -122,7 +122,7 @@ type killedJob struct {
 // SAKUSEN_SERVE_KILLS sets the number of deaths.
 func TestServeJobsKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	kills := 5
 	if text := os.Getenv("SAKUSEN_SERVE_KILLS"); text != "" {
@@ -291,7 +291,7 @@ data: {"job":"tournament/1"}`} {
 // print what they print without it; the rest runs in their own process.
 func TestServeJobsCommands(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(strings.Replace(servedCup, "12000", "300", 1)), 0o644); err != nil {

@@ -68,20 +68,15 @@ func (l *library) Trials(ctx context.Context, name string, from, limit int) ([]w
 	if err != nil {
 		return nil, err
 	}
-	var spec tuner.Spec
-	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
-		return nil, fmt.Errorf("study %q: stored spec: %w", name, err)
+	spec, err := storedSpec(d)
+	if err != nil {
+		return nil, err
 	}
 	page, err := l.store.TrialPage(ctx, d.ID, from, limit)
-	out := []web.Trial{}
-	for _, t := range page {
-		line, err := trialOf(t, spec.Tune.Params)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, line)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	return trialsOf(page, spec.Tune.Params)
 }
 
 // Log implements web.Library.

@@ -62,7 +62,7 @@ func finish(t *testing.T, dir, what string, want map[string]string) {
 // it to the end that they would have had.
 func TestServeBackup(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	want := wholeDigests(t)
 	dir := t.TempDir()
@@ -99,7 +99,7 @@ func TestServeBackup(t *testing.T) {
 // Retention takes blocks away while studies run: they end as they would have.
 func TestServeRetention(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	want := wholeDigests(t)
 	dir := t.TempDir()

@@ -120,9 +120,9 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 		return err
 	}
 	defer end()
-	var spec tuner.Spec
-	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
-		return fmt.Errorf("study %q: stored spec: %w", name, err)
+	spec, err := storedSpec(d)
+	if err != nil {
+		return err
 	}
 	trials, err := a.trials(ctx, s, d, spec.Tune.Params)
 	if err != nil {
@@ -135,7 +135,7 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 		}
 	}
 	l := lineOf(d.Listing)
-	scope, err := a.scope(ctx, s, d, &spec)
+	scope, err := a.scope(ctx, s, d, spec)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 			Spec       *tuner.Spec   `json:"spec"`
 			Trial      []web.Trial   `json:"trial"`
 			Result     *tuner.Result `json:"result"`
-		}{l, workerLines(workers), d.SpecHash, d.Signatures, &spec, trials, result})
+		}{l, workerLines(workers), d.SpecHash, d.Signatures, spec, trials, result})
 	}
 	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study, stateOf(l), l.Trials, l.MaxTrials, l.Games, l.Created)
 	if l.Message != "" {
@@ -169,12 +169,12 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 	if err := table(a.out, func(line func(...any)) {
 		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
 		for _, t := range trials {
-			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, params(&spec, t.Params))
+			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, params(spec, t.Params))
 		}
 	}); err != nil || result == nil {
 		return err
 	}
-	return writeResult(a.out, &spec, result)
+	return writeResult(a.out, spec, result)
 }
 
 // trials reads a study's trials page by page.
@@ -186,17 +186,28 @@ func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range trials {
-			line, err := trialOf(t, space)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, line)
+		lines, err := trialsOf(trials, space)
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, lines...)
 		if len(trials) < page {
 			return out, nil
 		}
 	}
+}
+
+// trialsOf are trials as they are shown.
+func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]web.Trial, error) {
+	out := make([]web.Trial, 0, len(trials))
+	for _, t := range trials {
+		line, err := trialOf(t, space)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line)
+	}
+	return out, nil
 }
 
 // trialOf is a trial as it is shown.

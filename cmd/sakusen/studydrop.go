@@ -155,11 +155,11 @@ func (a *app) scopeOf(ctx context.Context, s *store.Store, name string) (store.S
 	if err != nil {
 		return store.Scope{}, err
 	}
-	var spec tuner.Spec
-	if err := json.Unmarshal([]byte(d.Spec), &spec); err != nil {
-		return store.Scope{}, fmt.Errorf("study %q: stored spec: %w", name, err)
+	spec, err := storedSpec(d)
+	if err != nil {
+		return store.Scope{}, err
 	}
-	return a.scope(ctx, s, d, &spec)
+	return a.scope(ctx, s, d, spec)
 }
 
 // workerLine is a worker's blocks beside all others'.

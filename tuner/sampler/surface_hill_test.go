@@ -238,7 +238,7 @@ const (
 
 func TestSurfaceClimbsHills(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	seeds, _ := strconv.Atoi(os.Getenv(hillsSeeds))
 	form := os.Getenv(hillsForm)

@@ -45,14 +45,7 @@ func (s *Server) history(w http.ResponseWriter, r *http.Request) {
 
 // prune deletes old blocks.
 func (s *Server) prune(w http.ResponseWriter, r *http.Request) {
-	var given struct {
-		Days int  `json:"days"`
-		Dry  bool `json:"dry_run"`
-	}
-	err := read(r, &given)
-	if err == nil && (given.Days < 1 || given.Days > mostDays) {
-		err = problem(http.StatusBadRequest, "days: expected an integer from 1 to 36500")
-	}
+	given, err := readPrune(r)
 	var v any
 	if err == nil {
 		v, err = s.o.Library.Prune(r.Context(), given.Days, given.Dry)
@@ -66,3 +59,19 @@ func (s *Server) prune(w http.ResponseWriter, r *http.Request) {
 
 // mostDays is a hundred years.
 const mostDays = 36500
+
+// pruning says what is to be deleted: what is older than so many days.
+type pruning struct {
+	Days int  `json:"days"`
+	Dry  bool `json:"dry_run"` // only count
+}
+
+// readPrune reads a request to delete what is old.
+func readPrune(r *http.Request) (pruning, error) {
+	var given pruning
+	err := read(r, &given)
+	if err == nil && (given.Days < 1 || given.Days > mostDays) {
+		err = problem(http.StatusBadRequest, "days: expected an integer from 1 to 36500")
+	}
+	return given, err
+}

@@ -219,7 +219,7 @@ func follow(t testing.TB, ctx context.Context, at, query string, n int) (int, er
 // more is told to come again, and a film that everybody has left makes room.
 func TestFilmsAtOnce(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	h := &house{}
 	_, at := serveFilms(t, h)

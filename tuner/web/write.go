@@ -125,14 +125,7 @@ func (s *Server) acceptBench(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) pruneBench(w http.ResponseWriter, r *http.Request) {
-	var given struct {
-		Days int  `json:"days"`
-		Dry  bool `json:"dry_run"`
-	}
-	err := read(r, &given)
-	if err == nil && (given.Days < 1 || given.Days > mostDays) {
-		err = problem(http.StatusBadRequest, "days: expected an integer from 1 to 36500")
-	}
+	given, err := readPrune(r)
 	var n int64
 	if err == nil {
 		n, err = s.o.Writer.PruneBench(r.Context(), given.Days, given.Dry)

@@ -24,7 +24,7 @@ func study(t testing.TB, name string, seed uint64) *tuner.Spec {
 // same seed finds the same again.
 func TestEvolve(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	spec := study(t, "lifeboats-evolution-fast", 3)
 	spec.Budget.Trials = 40 * 86

@@ -52,7 +52,7 @@ func TestEvolved(t *testing.T) {
 // tells of add up to what it announced.
 func TestExperiments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	for _, e := range evolution.Experiments() {
 		games := map[string]int64{"lifeboats-level1": 50, "lifeboats-lead": 50, "lifeboats-adaptive": 50}[e.Name]

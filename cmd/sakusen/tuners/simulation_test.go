@@ -135,7 +135,7 @@ func slack(n int) float64 {
 // games, and its validated interval is at most 15 Elo to each side.
 func TestSimulatedPower(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	for _, dimensions := range []int{1, 4} {
 		out := studies(t, max(20, number()/2), func(seed int) string {

@@ -176,7 +176,7 @@ func TestGraphLimit(t *testing.T) {
 // Counts beyond 64 bits: with numbers of one word only, twice as many are taken.
 func TestCountOfAnySize(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	p, _ := daifugo.New(daifugo.Rules{Seats: 7, Cards: 3, Ranks: 7})
 	g, err := NewGraph(p, 0)

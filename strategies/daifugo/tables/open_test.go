@@ -16,7 +16,7 @@ var heavy = flag.Bool("heavy", false, "compute the largest open cells too")
 
 func TestOpenCells(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	cells, err := OpenCells()
 	if err != nil {
