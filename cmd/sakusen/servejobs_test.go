@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -34,25 +33,12 @@ func (s *served) call(method, path string, body any) (int, map[string]any) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	r, err := http.NewRequest(method, s.url+path, bytes.NewReader(text))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	a, err := http.DefaultClient.Do(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer a.Body.Close()
-	all, err := io.ReadAll(a.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	status, all := s.answer(method, path, string(text))
 	answer := map[string]any{}
-	if err := json.Unmarshal(all, &answer); err != nil {
+	if err := json.Unmarshal([]byte(all), &answer); err != nil {
 		s.t.Fatalf("%s %s: %s", method, path, all)
 	}
-	return a.StatusCode, answer
+	return status, answer
 }
 
 // submit submits a job and returns its path.

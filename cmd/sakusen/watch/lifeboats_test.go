@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -106,20 +105,5 @@ func TestLifeboatsGames(t *testing.T) {
 
 // BenchmarkLifeboatsFrame draws one frame.
 func BenchmarkLifeboatsFrame(b *testing.B) {
-	s := series(b, "lifeboats", "", "random")
-	one, err := Shoot(context.Background(), s, 0, Limits{}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	bytes := 0
-	for _, f := range one.Frames {
-		bytes += len(f.SVG)
-	}
-	for b.Loop() {
-		if _, err := Shoot(context.Background(), s, 0, Limits{}, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(one.Frames)), "µs/frame")
-	b.ReportMetric(float64(bytes)/float64(len(one.Frames)), "bytes/frame")
+	benchmarkFrames(b, series(b, "lifeboats", "", "random"))
 }

@@ -159,3 +159,22 @@ func TestShootEnds(t *testing.T) {
 func one(s arena.Series, rotation int) (*arena.Run, error) {
 	return arena.One(context.Background(), &s, s.From, rotation)
 }
+
+// benchmarkFrames films one game again and again and counts by frames.
+func benchmarkFrames(b *testing.B, s arena.Series) {
+	one, err := Shoot(context.Background(), s, 0, Limits{}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	bytes := 0
+	for _, f := range one.Frames {
+		bytes += len(f.SVG)
+	}
+	for b.Loop() {
+		if _, err := Shoot(context.Background(), s, 0, Limits{}, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(one.Frames)), "µs/frame")
+	b.ReportMetric(float64(bytes)/float64(len(one.Frames)), "bytes/frame")
+}

@@ -178,22 +178,7 @@ func abs(n int) int { return max(n, -n) }
 
 // BenchmarkTubstapFrame draws one frame.
 func BenchmarkTubstapFrame(b *testing.B) {
-	s := series(b, "tubstap", "", "random", "single")
-	one, err := Shoot(context.Background(), s, 0, Limits{}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	bytes := 0
-	for _, f := range one.Frames {
-		bytes += len(f.SVG)
-	}
-	for b.Loop() {
-		if _, err := Shoot(context.Background(), s, 0, Limits{}, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(one.Frames)), "µs/frame")
-	b.ReportMetric(float64(bytes)/float64(len(one.Frames)), "bytes/frame")
+	benchmarkFrames(b, series(b, "tubstap", "", "random", "single"))
 }
 
 // soundFilm films one game twice and checks every frame.
