@@ -17,7 +17,7 @@ import (
 const maxLine = 1 << 20
 
 // analyseCommand answers positions of one game.
-func (a *app) analyseCommand() *cobra.Command {
+func analyseCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "analyse GAME",
 		Short: "Answers positions: JSON lines in, one answer line each out",
@@ -32,14 +32,14 @@ and the stream goes on; the exit code is 0 when every line got an answer.`,
 		},
 		RunE: func(*cobra.Command, []string) error { return nil }, // never without a game
 	}
-	c.AddCommand(a.analyseBattleshipCommand(), a.analyseDaifugoCommand(), a.analyseLifeboatsCommand(), a.analyseTubstapCommand())
+	c.AddCommand(analyseBattleshipCommand(a), analyseDaifugoCommand(a), analyseLifeboatsCommand(a), analyseTubstapCommand(a))
 	return c
 }
 
 // answerLines writes one answer line for each line of standard input, as soon
 // as it is known. It returns when the input ends, cannot be read any more, or
 // the context does: an interrupted program must not wait for its input.
-func (a *app) answerLines(ctx context.Context, answer func(line []byte) []byte) error {
+func answerLines(a *app, ctx context.Context, answer func(line []byte) []byte) error {
 	type reply struct {
 		line []byte
 		err  error

@@ -7,7 +7,7 @@ import (
 )
 
 // analyseBattleshipCommand counts placements.
-func (a *app) analyseBattleshipCommand() *cobra.Command {
+func analyseBattleshipCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "battleship",
 		Short: "Placements of the fleet that agree with the answers, square by square",
@@ -30,6 +30,6 @@ Fleets have up to 12 ships. Five are counted in milliseconds, six or seven on
 of one core, or near 2 GB of memory, is refused at once: ten ships such as
 5,4,4,3,3,3,2,2,2,2 on 16 x 16 squares with hardly a shot fired, for one.`,
 		Args: exactly(0, "no argument after battleship"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.answerLines(c.Context(), analyse.Line) },
+		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
 	}
 }

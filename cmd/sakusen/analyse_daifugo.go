@@ -6,7 +6,7 @@ import (
 	"sakusen/strategies/daifugo/analyse"
 )
 
-func (a *app) analyseDaifugoCommand() *cobra.Command {
+func analyseDaifugoCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "daifugo",
 		Short: "Possible ranks of every player, and the moves that may be chosen",
@@ -22,6 +22,6 @@ finished, ranks the number of rank kinds. Answers each with a line
 
 or {"error":"..."}.`,
 		Args: exactly(0, "no argument after daifugo"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.answerLines(c.Context(), analyse.Line) },
+		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // analyseLifeboatsCommand values the options of a vote.
-func (a *app) analyseLifeboatsCommand() *cobra.Command {
+func analyseLifeboatsCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lifeboats",
 		Short: "What each option of a vote is worth to a player",
@@ -24,6 +24,6 @@ option, boats by index or players for an expulsion, and the best of them,
 
 or {"error":"..."}.`,
 		Args: exactly(0, "no argument after lifeboats"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.answerLines(c.Context(), analyse.Line) },
+		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"sakusen/strategies/tubstap/analysis"
 )
 
-func (a *app) analyseTubstapCommand() *cobra.Command {
+func analyseTubstapCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "tubstap",
 		Short: "Legal actions, the one-ply choice and M-UCT's tree",
@@ -22,7 +22,7 @@ action). With "muct":{"seed":"31000","sims":300,"mode":"reference"} also root,
 chosen, maxDepth and rngAfter. What is no position is answered {"error":"..."}.`,
 		Args: exactly(0, "no argument after tubstap"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.answerLines(c.Context(), func(line []byte) []byte { return analysis.Line(line, readMap) })
+			return answerLines(a, c.Context(), func(line []byte) []byte { return analysis.Line(line, readMap) })
 		},
 	}
 }

@@ -87,7 +87,7 @@ interrupted and resumable.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.AddCommand(a.commands()...)
+	root.AddCommand(commands(a)...)
 	completeTree(root)
 	return root
 }

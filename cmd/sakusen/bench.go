@@ -17,7 +17,7 @@ import (
 )
 
 // benchCommand is benchmarks: recorded, compared, gated.
-func (a *app) benchCommand() *cobra.Command {
+func benchCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Records, compares and gates go test -bench results of any Go module",
@@ -28,23 +28,23 @@ standard input, or something recorded: run:12, latest, baseline:NAME,
 commit:4f2a (its last run).`,
 	}
 	c.AddCommand(
-		a.benchRunCommand(),
-		a.benchRecordCommand(),
-		a.benchCompareCommand(),
-		a.benchGateCommand(),
-		a.benchSignCommand(),
-		a.benchBaselineCommand(),
-		a.benchAcceptCommand(),
-		a.benchHistoryCommand(),
-		a.benchPruneCommand(),
-		a.benchChangepointsCommand(),
-		a.benchExportCommand(),
+		benchRunCommand(a),
+		benchRecordCommand(a),
+		benchCompareCommand(a),
+		benchGateCommand(a),
+		benchSignCommand(a),
+		benchBaselineCommand(a),
+		benchAcceptCommand(a),
+		benchHistoryCommand(a),
+		benchPruneCommand(a),
+		benchChangepointsCommand(a),
+		benchExportCommand(a),
 	)
 	return c
 }
 
 // readLedger opens the benchmarks of the database for reading.
-func (a *app) readLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
+func readLedger(a *app, ctx context.Context, do func(*ledger.Ledger) error) error {
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ const ledgerPatience = 2 * time.Second
 
 // openSoon opens the database for writing as soon as no other command writes it;
 // for a daemon it does not wait.
-func (a *app) openSoon(ctx context.Context) (*sqlitedb.DB, error) {
+func openSoon(a *app, ctx context.Context) (*sqlitedb.DB, error) {
 	deadline := time.Now().Add(ledgerPatience)
 	for {
 		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point})
@@ -80,7 +80,7 @@ func (a *app) openSoon(ctx context.Context) (*sqlitedb.DB, error) {
 }
 
 // benchSource reads a SOURCE.
-func (a *app) benchSource(ctx context.Context, source string) (*bench.Run, error) {
+func benchSource(a *app, ctx context.Context, source string) (*bench.Run, error) {
 	if source == "-" {
 		run, err := bench.Read(a.in, "standard input", bench.ReadOptions{})
 		return run, usage(err)
@@ -95,7 +95,7 @@ func (a *app) benchSource(ctx context.Context, source string) (*bench.Run, error
 		return run, usage(err)
 	}
 	var run *bench.Run
-	err := a.readLedger(ctx, func(l *ledger.Ledger) error {
+	err := readLedger(a, ctx, func(l *ledger.Ledger) error {
 		e, err := findEntry(ctx, l, source)
 		if err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 	"sakusen/tuner/web"
 )
 
-func (a *app) benchAcceptCommand() *cobra.Command {
+func benchAcceptCommand(a *app) *cobra.Command {
 	var reason, source string
 	c := &cobra.Command{
 		Use:   "accept SERIES --reason TEXT",
@@ -23,7 +23,7 @@ series of the run has.`,
 			if reason == "" {
 				return usage(errors.New("--reason: expected why the change is accepted, got nothing"))
 			}
-			return a.writeBench(c.Context(), func(b benchBook) error {
+			return writeBench(a, c.Context(), func(b benchBook) error {
 				done, err := b.accept(c.Context(), web.BenchAccept{Series: args[0], Source: source, Reason: reason})
 				if err == nil {
 					a.say("%s begins anew with %s: %s", done.Series, done.Title, reason)

@@ -23,7 +23,7 @@ type baselineReport struct {
 	Updated  time.Time `json:"updated"`
 }
 
-func (a *app) benchBaselineCommand() *cobra.Command {
+func benchBaselineCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "baseline",
 		Short: "Name recorded runs: set, list, promote, rm",
@@ -33,32 +33,32 @@ name are never pruned.`,
 	var f originFlags
 	set := &cobra.Command{
 		Use: "set NAME SOURCE", Short: "Give a run a name; a file is recorded first", Args: exactly(2, "NAME and SOURCE"),
-		RunE: func(c *cobra.Command, args []string) error { return a.baselineSet(c.Context(), &f, args[0], args[1]) },
+		RunE: func(c *cobra.Command, args []string) error { return baselineSet(a, c.Context(), &f, args[0], args[1]) },
 	}
 	f.add(set)
 	c.AddCommand(
 		set,
 		&cobra.Command{
 			Use: "list", Short: "List the names", Args: exactly(0, "nothing more"),
-			RunE: func(c *cobra.Command, _ []string) error { return a.baselineList(c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return baselineList(a, c.Context()) },
 		},
 		&cobra.Command{
 			Use: "promote FROM TO", Short: "Let the name TO mean the run of the name FROM", Args: exactly(2, "FROM and TO"),
 			RunE: func(c *cobra.Command, args []string) error {
-				return a.baselineSet(c.Context(), &f, args[1], "baseline:"+args[0])
+				return baselineSet(a, c.Context(), &f, args[1], "baseline:"+args[0])
 			},
 		},
 		&cobra.Command{
 			Use: "rm NAME", Short: "Take a name away; its run stays", Args: exactly(1, "one NAME"),
 			RunE: func(c *cobra.Command, args []string) error {
-				return a.writeBench(c.Context(), func(b benchBook) error { return b.removeBaseline(c.Context(), args[0]) })
+				return writeBench(a, c.Context(), func(b benchBook) error { return b.removeBaseline(c.Context(), args[0]) })
 			},
 		},
 	)
 	return c
 }
 
-func (a *app) baselineSet(ctx context.Context, f *originFlags, name, source string) error {
+func baselineSet(a *app, ctx context.Context, f *originFlags, name, source string) error {
 	if name == "" {
 		return usage(errors.New("NAME: expected a name, got an empty one"))
 	}
@@ -66,15 +66,15 @@ func (a *app) baselineSet(ctx context.Context, f *originFlags, name, source stri
 		if source == "-" {
 			return usage(errors.New("baseline set: expected a file or a recorded run, got standard input (bench record keeps it)"))
 		}
-		run, err := a.benchFile(f, source)
+		run, err := benchFile(a, f, source)
 		if err != nil {
 			return usage(err)
 		}
-		origin, err := a.origin(ctx, f)
+		origin, err := benchOrigin(a, ctx, f)
 		if err != nil {
 			return err
 		}
-		return a.writeBench(ctx, func(b benchBook) error {
+		return writeBench(a, ctx, func(b benchBook) error {
 			done, err := b.record(ctx, []*bench.Run{run}, []ledger.Origin{origin}, name)
 			if err == nil {
 				a.say("baseline %s is %s", name, titleOf(done[0]))
@@ -82,7 +82,7 @@ func (a *app) baselineSet(ctx context.Context, f *originFlags, name, source stri
 			return err
 		})
 	}
-	return a.writeBench(ctx, func(b benchBook) error {
+	return writeBench(a, ctx, func(b benchBook) error {
 		done, err := b.setBaseline(ctx, name, source)
 		if err == nil {
 			a.say("baseline %s is %s", name, done.Title)
@@ -96,8 +96,8 @@ func titleOf(r web.BenchRecorded) string {
 	return ledger.Entry{ID: r.Run, Origin: ledger.Origin{Commit: r.Commit, Dirty: r.Dirty}}.Title()
 }
 
-func (a *app) baselineList(ctx context.Context) error {
-	return a.readLedger(ctx, func(l *ledger.Ledger) error {
+func baselineList(a *app, ctx context.Context) error {
+	return readLedger(a, ctx, func(l *ledger.Ledger) error {
 		list, err := l.Baselines(ctx)
 		if err != nil {
 			return err

@@ -25,8 +25,8 @@ type benchBook interface {
 }
 
 // writeBench writes benchmarks to the database, or through the daemon.
-func (a *app) writeBench(ctx context.Context, do func(benchBook) error) error {
-	db, err := a.openSoon(ctx)
+func writeBench(a *app, ctx context.Context, do func(benchBook) error) error {
+	db, err := openSoon(a, ctx)
 	if err != nil {
 		c, err := a.daemonOf(err)
 		if err != nil {

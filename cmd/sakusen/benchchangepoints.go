@@ -49,7 +49,7 @@ func (f *changepointFlags) add(c *cobra.Command) {
 	fs.Float64Var(&f.o.MinMagnitude, "min-magnitude", d.MinMagnitude, "least relative change")
 }
 
-func (a *app) benchChangepointsCommand() *cobra.Command {
+func benchChangepointsCommand(a *app) *cobra.Command {
 	var f changepointFlags
 	c := &cobra.Command{
 		Use:   "changepoints",

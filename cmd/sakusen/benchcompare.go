@@ -48,7 +48,7 @@ func (f *compareFlags) writer(c *bench.Comparison, asJSON bool) (func(io.Writer)
 	return nil, fmt.Errorf("--format: expected text, markdown, csv or json, got %q", format)
 }
 
-func (a *app) benchCompareCommand() *cobra.Command {
+func benchCompareCommand(a *app) *cobra.Command {
 	var f compareFlags
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
@@ -76,7 +76,7 @@ Exit code: 0, or 4 if no series is on both sides.`,
 			}
 			var runs [2]*bench.Run
 			for i, arg := range args {
-				if runs[i], err = a.benchSource(c.Context(), arg); err != nil {
+				if runs[i], err = benchSource(a, c.Context(), arg); err != nil {
 					return err
 				}
 			}

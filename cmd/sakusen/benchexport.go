@@ -10,7 +10,7 @@ import (
 	"sakusen/bench/ledger"
 )
 
-func (a *app) benchExportCommand() *cobra.Command {
+func benchExportCommand(a *app) *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "export [SOURCE]",
@@ -26,15 +26,15 @@ that benchstat and bench record read back what they read then.`,
 			if len(args) > 0 {
 				source = args[0]
 			}
-			return a.benchExport(c.Context(), source)
+			return benchExport(a, c.Context(), source)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "benchfmt", "benchfmt")
 	return c
 }
 
-func (a *app) benchExport(ctx context.Context, source string) error {
-	return a.readLedger(ctx, func(l *ledger.Ledger) error {
+func benchExport(a *app, ctx context.Context, source string) error {
+	return readLedger(a, ctx, func(l *ledger.Ledger) error {
 		e, err := findEntry(ctx, l, source)
 		if err != nil {
 			return err

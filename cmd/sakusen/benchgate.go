@@ -24,7 +24,7 @@ type gateFlags struct {
 	match            gateMatchFlags
 }
 
-func (a *app) benchGateCommand() *cobra.Command {
+func benchGateCommand(a *app) *cobra.Command {
 	var f gateFlags
 	c := &cobra.Command{
 		Use:   "gate [OLD] NEW",
@@ -60,12 +60,12 @@ too few or too noisy, something looks worse without proof, a series is missing),
 				return usage(err)
 			}
 			if f.selfTest {
-				return a.gateSelfTest(&f, p, args)
+				return gateSelfTest(a, &f, p, args)
 			}
 			if len(args) < 1 || len(args) > 2 {
 				return usage(fmt.Errorf("expected [OLD] NEW, got %d arguments", len(args)))
 			}
-			return a.benchGate(c.Context(), &f, p, args)
+			return benchGate(a, c.Context(), &f, p, args)
 		},
 	}
 	fs := c.Flags()
@@ -94,7 +94,7 @@ func (f *gateFlags) policy(c *cobra.Command) (bench.Policy, error) {
 }
 
 // gateSelfTest exits 1 if the planted regressions are found.
-func (a *app) gateSelfTest(f *gateFlags, p bench.Policy, args []string) error {
+func gateSelfTest(a *app, f *gateFlags, p bench.Policy, args []string) error {
 	if f.match.entrants != "" {
 		return usage(errors.New("--self-test: expected no --with-match beside it"))
 	}
@@ -105,32 +105,32 @@ func (a *app) gateSelfTest(f *gateFlags, p bench.Policy, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.printGate(g, c, nil); err != nil {
+	if err := printGate(a, g, c, nil); err != nil {
 		return err
 	}
 	return verdict(g.Outcome.Exit())
 }
 
-func (a *app) benchGate(ctx context.Context, f *gateFlags, p bench.Policy, args []string) error {
-	game, err := a.gateMatch(&f.match)
+func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args []string) error {
+	game, err := gateMatch(a, &f.match)
 	if err != nil {
 		return usage(err)
 	}
-	run, err := a.benchSource(ctx, args[len(args)-1])
+	run, err := benchSource(a, ctx, args[len(args)-1])
 	if err != nil {
 		return err
 	}
 	var old *bench.Run
 	if len(args) == 2 {
-		old, err = a.benchOld(ctx, args[0])
+		old, err = benchOld(a, ctx, args[0])
 	} else {
-		old, err = a.forkPoint(ctx, f, run)
+		old, err = forkPoint(a, ctx, f, run)
 	}
 	if err != nil {
 		return err
 	}
 	if f.noise != "" {
-		again, err := a.benchSource(ctx, f.noise)
+		again, err := benchSource(a, ctx, f.noise)
 		if err != nil {
 			return err
 		}
@@ -138,11 +138,11 @@ func (a *app) benchGate(ctx context.Context, f *gateFlags, p bench.Policy, args 
 	}
 	c := bench.Compare(old, run, bench.Options{ExactOnly: f.exact})
 	g := bench.Judge(c, p)
-	strength, err := a.playGate(ctx, game)
+	strength, err := playGate(a, ctx, game)
 	if err != nil {
 		return err
 	}
-	return errors.Join(a.summarise(f.summary, g, c, strength), a.printGate(g, c, strength), verdict(joint(g, strength).Exit()))
+	return errors.Join(summarise(a, f.summary, g, c, strength), printGate(a, g, c, strength), verdict(joint(g, strength).Exit()))
 }
 
 // joint is the verdict on speed and strength together: a regression of either is
@@ -160,23 +160,23 @@ func joint(g bench.Gate, s *gateStrength) bench.Outcome {
 
 // benchOld reads a SOURCE as the side to compare with: what was accepted after
 // it counts.
-func (a *app) benchOld(ctx context.Context, source string) (old *bench.Run, err error) {
+func benchOld(a *app, ctx context.Context, source string) (old *bench.Run, err error) {
 	if !recorded(source) {
-		return a.benchSource(ctx, source)
+		return benchSource(a, ctx, source)
 	}
-	err = a.readLedger(ctx, func(l *ledger.Ledger) error {
+	err = readLedger(a, ctx, func(l *ledger.Ledger) error {
 		e, err := findEntry(ctx, l, source)
 		if err != nil {
 			return err
 		}
-		old, err = a.renewed(ctx, l, e)
+		old, err = renewed(a, ctx, l, e)
 		return err
 	})
 	return old, err
 }
 
 // renewed reads a run with what was accepted after it.
-func (a *app) renewed(ctx context.Context, l *ledger.Ledger, e ledger.Entry) (*bench.Run, error) {
+func renewed(a *app, ctx context.Context, l *ledger.Ledger, e ledger.Entry) (*bench.Run, error) {
 	run, err := l.Run(ctx, e.ID)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (a *app) renewed(ctx context.Context, l *ledger.Ledger, e ledger.Entry) (*b
 }
 
 // forkPoint finds the recorded run to compare a change with.
-func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old *bench.Run, err error) {
+func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (old *bench.Run, err error) {
 	branch := f.branch
 	if branch == "" {
 		branch = a.settings.Text("bench.baseline_branch")
@@ -199,7 +199,7 @@ func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old 
 	if err != nil {
 		return nil, usage(err)
 	}
-	err = a.readLedger(ctx, func(l *ledger.Ledger) error {
+	err = readLedger(a, ctx, func(l *ledger.Ledger) error {
 		machine := run.Machine()
 		if f.exact {
 			machine = ""
@@ -213,7 +213,7 @@ func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old 
 				return err
 			}
 			a.say("comparing with %s", e.Title())
-			old, err = a.renewed(ctx, l, e)
+			old, err = renewed(a, ctx, l, e)
 			return err
 		}
 		return nil
@@ -229,7 +229,7 @@ func (a *app) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (old 
 }
 
 // summarise appends the gate in Markdown to a file, if one is named.
-func (a *app) summarise(file string, g bench.Gate, c *bench.Comparison, s *gateStrength) error {
+func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *gateStrength) error {
 	if file == "" {
 		file, _ = a.env("GITHUB_STEP_SUMMARY")
 	}
@@ -253,7 +253,7 @@ type gateDocument struct {
 }
 
 // printGate prints the gate.
-func (a *app) printGate(g bench.Gate, c *bench.Comparison, s *gateStrength) error {
+func printGate(a *app, g bench.Gate, c *bench.Comparison, s *gateStrength) error {
 	if !a.flags.asJSON {
 		return errors.Join(g.WriteText(a.out, c), s.print(a.out, joint(g, s)))
 	}

@@ -65,7 +65,7 @@ func (s *gateStrength) print(w io.Writer, both bench.Outcome) error {
 }
 
 // gateMatch reads the flags; nil means that no match is asked for.
-func (a *app) gateMatch(f *gateMatchFlags) (*match, error) {
+func gateMatch(a *app, f *gateMatchFlags) (*match, error) {
 	if f.entrants == "" {
 		return nil, nil
 	}
@@ -142,7 +142,7 @@ func splitEntrants(text string) []string {
 
 // playGate plays the match of a gate, if there is one. A candidate that is the
 // baseline is not weaker, and nothing is played.
-func (a *app) playGate(ctx context.Context, m *match) (*gateStrength, error) {
+func playGate(a *app, ctx context.Context, m *match) (*gateStrength, error) {
 	if m == nil {
 		return nil, nil
 	}

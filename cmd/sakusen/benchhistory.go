@@ -52,7 +52,7 @@ type changeReport struct {
 	Commit string `json:"commit"`
 }
 
-func (a *app) benchHistoryCommand() *cobra.Command {
+func benchHistoryCommand(a *app) *cobra.Command {
 	var f historyFlags
 	c := &cobra.Command{
 		Use:   "history [SERIES]",
@@ -69,7 +69,7 @@ Exit code: 0, or 4 if nothing is recorded.`,
 			if err := f.o.Check(); err != nil {
 				return usage(err)
 			}
-			return a.benchHistory(c.Context(), &f, strings.Join(args, ""))
+			return benchHistory(a, c.Context(), &f, strings.Join(args, ""))
 		},
 	}
 	f.add(c)
@@ -80,7 +80,7 @@ Exit code: 0, or 4 if nothing is recorded.`,
 	return c
 }
 
-func (a *app) benchHistory(ctx context.Context, f *historyFlags, series string) error {
+func benchHistory(a *app, ctx context.Context, f *historyFlags, series string) error {
 	q := ledger.HistoryQuery{Series: series, Branch: f.branch, Machine: f.machine}
 	if q.Branch == "" {
 		q.Branch = a.settings.Text("bench.baseline_branch")
@@ -89,7 +89,7 @@ func (a *app) benchHistory(ctx context.Context, f *historyFlags, series string) 
 		q.Branch = ""
 	}
 	var reports []historyReport
-	err := a.readLedger(ctx, func(l *ledger.Ledger) (err error) {
+	err := readLedger(a, ctx, func(l *ledger.Ledger) (err error) {
 		reports, err = f.reports(ctx, l, q)
 		return err
 	})
@@ -99,7 +99,7 @@ func (a *app) benchHistory(ctx context.Context, f *historyFlags, series string) 
 	if a.flags.asJSON {
 		err = a.printJSON(map[string]any{"series": reports})
 	} else {
-		err = a.printHistory(reports)
+		err = printHistory(a, reports)
 	}
 	if err != nil {
 		return err
@@ -169,9 +169,9 @@ func (f *historyFlags) report(h ledger.History, accepts []ledger.Accept, last *b
 }
 
 // printHistory draws one series run by run, several as a line each.
-func (a *app) printHistory(reports []historyReport) error {
+func printHistory(a *app, reports []historyReport) error {
 	if len(reports) == 1 {
-		return a.printRuns(&reports[0])
+		return printRuns(a, &reports[0])
 	}
 	err := table(a.out, func(line func(...any)) {
 		for _, r := range reports {
@@ -186,14 +186,14 @@ func (a *app) printHistory(reports []historyReport) error {
 		return err
 	}
 	for _, r := range reports {
-		if err := a.printChanges(&r, r.title+": "); err != nil {
+		if err := printChanges(a, &r, r.title+": "); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) printRuns(r *historyReport) error {
+func printRuns(a *app, r *historyReport) error {
 	fmt.Fprintf(a.out, "%s\n", r.title)
 	largest := 0.0
 	for _, p := range r.Runs {
@@ -220,10 +220,10 @@ func (a *app) printRuns(r *historyReport) error {
 	if err != nil {
 		return err
 	}
-	return a.printChanges(r, "")
+	return printChanges(a, r, "")
 }
 
-func (a *app) printChanges(r *historyReport, prefix string) error {
+func printChanges(a *app, r *historyReport, prefix string) error {
 	for _, c := range r.Changes {
 		what := "changed"
 		if c.Worse {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) benchPruneCommand() *cobra.Command {
+func benchPruneCommand(a *app) *cobra.Command {
 	var days int
 	var dry bool
 	c := &cobra.Command{
@@ -19,7 +19,7 @@ func (a *app) benchPruneCommand() *cobra.Command {
 				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
 			}
 			ctx := c.Context()
-			return a.writeBench(ctx, func(b benchBook) error {
+			return writeBench(a, ctx, func(b benchBook) error {
 				n, err := b.prune(ctx, days, dry)
 				if err != nil {
 					return err

@@ -31,7 +31,7 @@ func (f *originFlags) add(c *cobra.Command) {
 	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the module (default: the current one)")
 }
 
-func (a *app) benchRecordCommand() *cobra.Command {
+func benchRecordCommand(a *app) *cobra.Command {
 	var f originFlags
 	c := &cobra.Command{
 		Use:   "record [FILE...] [-- COMMAND...]",
@@ -47,18 +47,18 @@ text of the same commit is kept once.`,
 			if at := c.ArgsLenAtDash(); at >= 0 {
 				files, command = args[:at], args[at:]
 			}
-			return a.benchRecord(c.Context(), &f, files, command)
+			return benchRecord(a, c.Context(), &f, files, command)
 		},
 	}
 	f.add(c)
 	return c
 }
 
-func (a *app) benchRecord(ctx context.Context, f *originFlags, files, command []string) error {
+func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []string) error {
 	var runs []*bench.Run
 	var failed error
 	if len(command) > 0 {
-		run, err := a.benchCommandOutput(ctx, f, command)
+		run, err := benchCommandOutput(a, ctx, f, command)
 		if run == nil {
 			return err
 		}
@@ -67,18 +67,18 @@ func (a *app) benchRecord(ctx context.Context, f *originFlags, files, command []
 		files = []string{"-"}
 	}
 	for _, file := range files {
-		run, err := a.benchFile(f, file)
+		run, err := benchFile(a, f, file)
 		if err != nil {
 			return usage(err)
 		}
 		runs = append(runs, run)
 	}
-	origin, err := a.origin(ctx, f)
+	origin, err := benchOrigin(a, ctx, f)
 	if err != nil {
 		return err
 	}
 	var reports []web.BenchRecorded
-	err = a.writeBench(ctx, func(b benchBook) (err error) {
+	err = writeBench(a, ctx, func(b benchBook) (err error) {
 		reports, err = b.record(ctx, runs, slices.Repeat([]ledger.Origin{origin}, len(runs)), "")
 		return err
 	})
@@ -90,10 +90,10 @@ func (a *app) benchRecord(ctx context.Context, f *originFlags, files, command []
 			a.say("warning: %s", w)
 		}
 	}
-	return errors.Join(a.printRecorded(reports), failed)
+	return errors.Join(printRecorded(a, reports), failed)
 }
 
-func (a *app) printRecorded(reports []web.BenchRecorded) error {
+func printRecorded(a *app, reports []web.BenchRecorded) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{"runs": reports})
 	}
@@ -111,21 +111,21 @@ func (a *app) printRecorded(reports []web.BenchRecorded) error {
 
 // benchFile reads benchmark text that was measured on this machine, unless it
 // says otherwise.
-func (a *app) benchFile(f *originFlags, file string) (*bench.Run, error) {
+func benchFile(a *app, f *originFlags, file string) (*bench.Run, error) {
 	if file == "-" {
-		return a.measured(a.in, "standard input", f)
+		return benchMeasured(a, a.in, "standard input", f)
 	}
 	in, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return a.measured(in, file, f)
+	return benchMeasured(a, in, file, f)
 }
 
-// measured reads text and gives it its machine class: the flag, what the text
+// benchMeasured reads text and gives it its machine class: the flag, what the text
 // says, the settings.
-func (a *app) measured(in io.Reader, name string, f *originFlags) (*bench.Run, error) {
+func benchMeasured(a *app, in io.Reader, name string, f *originFlags) (*bench.Run, error) {
 	run, err := bench.Read(in, name, bench.ReadOptions{Machine: f.machine})
 	if err != nil || f.machine != "" || run.MachineGiven {
 		return run, err
@@ -139,7 +139,7 @@ func (a *app) measured(in io.Reader, name string, f *originFlags) (*bench.Run, e
 
 // benchCommandOutput runs a command, shows what it prints and reads it. A
 // command that fails after it printed results gives both.
-func (a *app) benchCommandOutput(ctx context.Context, f *originFlags, command []string) (*bench.Run, error) {
+func benchCommandOutput(a *app, ctx context.Context, f *originFlags, command []string) (*bench.Run, error) {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir = f.dir
@@ -151,16 +151,16 @@ func (a *app) benchCommandOutput(ctx context.Context, f *originFlags, command []
 	if failed != nil {
 		failed = usage(fmt.Errorf("%s: %w", command[0], failed))
 	}
-	run, err := a.measured(&out, command[0], f)
+	run, err := benchMeasured(a, &out, command[0], f)
 	if err != nil {
 		return nil, usage(errors.Join(failed, err))
 	}
 	return run, failed
 }
 
-// origin fills in what the flags leave open from the folder's git repository,
+// benchOrigin fills in what the flags leave open from the folder's git repository,
 // where there is one.
-func (a *app) origin(ctx context.Context, f *originFlags) (ledger.Origin, error) {
+func benchOrigin(a *app, ctx context.Context, f *originFlags) (ledger.Origin, error) {
 	o := ledger.Origin{Commit: f.commit, Branch: f.branch, GoVersion: runner.GoVersion(ctx, f.dir)}
 	repo := runner.Repo{Dir: f.dir}
 	if commit, err := repo.Commit(ctx, orHead(f.commit)); err == nil {

@@ -27,7 +27,7 @@ type runFlags struct {
 	threshold float64
 }
 
-func (a *app) benchRunCommand() *cobra.Command {
+func benchRunCommand(a *app) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "run [PACKAGE...]",
@@ -52,7 +52,7 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 			if err := f.check(); err != nil {
 				return usage(err)
 			}
-			return a.benchRun(c.Context(), &f)
+			return benchRun(a, c.Context(), &f)
 		},
 	}
 	fs := c.Flags()
@@ -90,7 +90,7 @@ func (f *runFlags) check() error {
 	return nil
 }
 
-func (a *app) benchRun(ctx context.Context, f *runFlags) error {
+func benchRun(a *app, ctx context.Context, f *runFlags) error {
 	f.o.Say = a.say
 	result, err := runner.Measure(ctx, f.o)
 	if result != nil {
@@ -118,18 +118,18 @@ func (a *app) benchRun(ctx context.Context, f *runFlags) error {
 		if text == "" {
 			continue
 		}
-		if runs[name], err = a.measured(strings.NewReader(text), name, &originFlags{machine: f.machine}); err != nil {
+		if runs[name], err = benchMeasured(a, strings.NewReader(text), name, &originFlags{machine: f.machine}); err != nil {
 			return usage(err)
 		}
 	}
-	if err := errors.Join(f.write(runs), a.keepRuns(ctx, f, result, runs)); err != nil {
+	if err := errors.Join(f.write(runs), keepRuns(a, ctx, f, result, runs)); err != nil {
 		return err
 	}
-	return a.reportRun(f, runs, result.Warnings)
+	return reportRun(a, f, runs, result.Warnings)
 }
 
 // reportRun prints the comparison, or the gate, or the head alone.
-func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run, warnings []string) error {
+func reportRun(a *app, f *runFlags, runs map[string]*bench.Run, warnings []string) error {
 	if f.o.Base == "" {
 		for _, w := range warnings {
 			a.say("warning: %s", w)
@@ -156,7 +156,7 @@ func (a *app) reportRun(f *runFlags, runs map[string]*bench.Run, warnings []stri
 				return err
 			}
 		}
-		return errors.Join(a.summarise("", g, c, nil), a.printGate(g, c, nil), verdict(g.Outcome.Exit()))
+		return errors.Join(summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
 	}
 	write, err := (&compareFlags{format: "text"}).writer(c, a.flags.asJSON)
 	if err != nil {
@@ -188,11 +188,11 @@ func (f *runFlags) write(runs map[string]*bench.Run) error {
 }
 
 // keepRuns records the sides; the noise is a second run of the base.
-func (a *app) keepRuns(ctx context.Context, f *runFlags, result *runner.Result, runs map[string]*bench.Run) error {
+func keepRuns(a *app, ctx context.Context, f *runFlags, result *runner.Result, runs map[string]*bench.Run) error {
 	if !f.keep {
 		return nil
 	}
-	head, err := a.origin(ctx, &originFlags{commit: result.HeadCommit, dir: f.o.Dir})
+	head, err := benchOrigin(a, ctx, &originFlags{commit: result.HeadCommit, dir: f.o.Dir})
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (a *app) keepRuns(ctx context.Context, f *runFlags, result *runner.Result, 
 			sides, origins = append(sides, runs[name]), append(origins, []ledger.Origin{base, base, head}[i])
 		}
 	}
-	return a.writeBench(ctx, func(b benchBook) error {
+	return writeBench(a, ctx, func(b benchBook) error {
 		done, err := b.record(ctx, sides, origins, "")
 		for i, r := range done {
 			a.say("%s: recorded as %s", sides[i].Name, titleOf(r))

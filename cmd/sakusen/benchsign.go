@@ -21,7 +21,7 @@ type signReport struct {
 	Signature string `json:"signature"`
 }
 
-func (a *app) benchSignCommand() *cobra.Command {
+func benchSignCommand(a *app) *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "sign [GAME [STRATEGY...]]",
@@ -37,7 +37,7 @@ on every machine of one GOARCH.`,
 			if format != "text" && format != "benchfmt" {
 				return usage(fmt.Errorf("--format: expected text or benchfmt, got %q", format))
 			}
-			signs, err := a.signatures(c.Context(), args)
+			signs, err := signatures(a, c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ on every machine of one GOARCH.`,
 }
 
 // signatures are those of the named strategies, of one game or of all.
-func (a *app) signatures(ctx context.Context, args []string) ([]signReport, error) {
+func signatures(a *app, ctx context.Context, args []string) ([]signReport, error) {
 	games := a.catalogue
 	if len(args) > 0 {
 		game, err := a.catalogue.Game(args[0])

@@ -7,26 +7,26 @@ import (
 )
 
 // commands are the program's commands, one file each.
-func (a *app) commands() []*cobra.Command {
+func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		a.tuneCommand(),
 		a.serveCommand(),
 		a.studyCommand(),
-		a.exportCommand(),
-		a.matchCommand(),
+		exportCommand(a),
+		matchCommand(a),
 		a.playCommand(),
-		a.analyseCommand(),
-		a.solveCommand(),
+		analyseCommand(a),
+		solveCommand(a),
 		a.tournamentCommand(),
 		a.experimentCommand(),
-		a.tubstapCommand(),
-		a.gamesCommand(),
-		a.strategiesCommand(),
-		a.benchCommand(),
-		a.statsCommand(),
-		a.dbCommand(),
-		a.configCommand(),
-		a.versionCommand(),
+		tubstapCommand(a),
+		gamesCommand(a),
+		strategiesCommand(a),
+		benchCommand(a),
+		statsCommand(a),
+		dbCommand(a),
+		configCommand(a),
+		versionCommand(a),
 	}
 }
 

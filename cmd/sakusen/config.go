@@ -17,7 +17,7 @@ type settingReport struct {
 }
 
 // configCommand shows the settings.
-func (a *app) configCommand() *cobra.Command {
+func configCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
 		Short: "Shows every setting, its value and where that comes from",

@@ -9,7 +9,7 @@ import (
 
 // whileSound runs a study while the whole database is read once beside it. A
 // damaged one ends the study: what it has not met of the damage, it would build on.
-func (a *app) whileSound(ctx context.Context, db *sqlitedb.DB, run func(context.Context) (*tuner.Result, error)) (*tuner.Result, error) {
+func whileSound(a *app, ctx context.Context, db *sqlitedb.DB, run func(context.Context) (*tuner.Result, error)) (*tuner.Result, error) {
 	sound, cancel := context.WithCancelCause(ctx)
 	checked := make(chan struct{})
 	go func() {

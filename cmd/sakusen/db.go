@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner/store"
 )
 
-func (a *app) dbCommand() *cobra.Command {
+func dbCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "db",
 		Short: "Copy, check or prune the database",
@@ -23,19 +23,19 @@ func (a *app) dbCommand() *cobra.Command {
 	c.AddCommand(
 		&cobra.Command{
 			Use: "backup FILE", Short: "Copy the database, also while it is written", Args: exactly(1, "one FILE"),
-			RunE: func(c *cobra.Command, args []string) error { return a.dbBackup(c.Context(), args[0]) },
+			RunE: func(c *cobra.Command, args []string) error { return dbBackup(a, c.Context(), args[0]) },
 		},
 		&cobra.Command{
 			Use: "check", Short: "Check integrity and schema, and name workers whose blocks differ from the others'", Args: exactly(0, "nothing more"),
-			RunE: func(c *cobra.Command, _ []string) error { return a.dbCheck(c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return dbCheck(a, c.Context()) },
 		},
-		a.dbPruneCommand(),
+		dbPruneCommand(a),
 	)
 	return c
 }
 
 // inspect opens the database for reading, whatever its schema.
-func (a *app) inspect(ctx context.Context, do func(db *sqlitedb.DB) error) error {
+func inspect(a *app, ctx context.Context, do func(db *sqlitedb.DB) error) error {
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
 		return err
@@ -43,11 +43,11 @@ func (a *app) inspect(ctx context.Context, do func(db *sqlitedb.DB) error) error
 	return errors.Join(do(db), db.Close())
 }
 
-func (a *app) dbBackup(ctx context.Context, file string) error {
+func dbBackup(a *app, ctx context.Context, file string) error {
 	if file == "" {
 		return usage(errors.New("expected FILE to be a path, got an empty one"))
 	}
-	return a.inspect(ctx, func(db *sqlitedb.DB) error {
+	return inspect(a, ctx, func(db *sqlitedb.DB) error {
 		if err := db.Backup(ctx, file); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ type checkLine struct {
 	Workers     []workerLine   `json:"workers"`
 }
 
-func (a *app) checked(r sqlitedb.Report, studies, runs []string, workers []store.Worker) checkLine {
+func checkedLine(a *app, r sqlitedb.Report, studies, runs []string, workers []store.Worker) checkLine {
 	l := checkLine{
 		Database: a.settings.Text("database"), OK: r.OK() && len(runs)+len(studies) == 0,
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
@@ -84,8 +84,8 @@ func (a *app) checked(r sqlitedb.Report, studies, runs []string, workers []store
 	return l
 }
 
-func (a *app) dbCheck(ctx context.Context) error {
-	return a.inspect(ctx, func(db *sqlitedb.DB) error {
+func dbCheck(a *app, ctx context.Context) error {
+	return inspect(a, ctx, func(db *sqlitedb.DB) error {
 		r, err := db.Check(ctx)
 		if err != nil {
 			return err
@@ -113,7 +113,7 @@ func (a *app) dbCheck(ctx context.Context) error {
 				a.say("suspicious: %s (see sakusen study drop)", workerText(w))
 			}
 		}
-		l := a.checked(r, studies, runs, workers)
+		l := checkedLine(a, r, studies, runs, workers)
 		if a.flags.asJSON {
 			if err := a.printJSON(l); err != nil {
 				return err

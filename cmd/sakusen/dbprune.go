@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner/store"
 )
 
-func (a *app) dbPruneCommand() *cobra.Command {
+func dbPruneCommand(a *app) *cobra.Command {
 	var days int
 	var dry bool
 	c := &cobra.Command{
@@ -32,7 +32,7 @@ Exit code: 4 if there is nothing to delete.`,
 			if days < 1 || days > 36500 {
 				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
 			}
-			return a.dbPrune(c.Context(), days, dry)
+			return dbPrune(a, c.Context(), days, dry)
 		},
 	}
 	c.Flags().IntVar(&days, "days", 0, "days for which blocks are kept (default: the settings' retention.blocks_days)")
@@ -40,7 +40,7 @@ Exit code: 4 if there is nothing to delete.`,
 	return c
 }
 
-func (a *app) dbPrune(ctx context.Context, days int, dry bool) error {
+func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}

@@ -140,12 +140,12 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	if e.Seed == nil && f.seed != nil {
 		return usage(fmt.Errorf("--seed: expected none, as %s has no other", e.Name))
 	}
-	host, err := a.openRecorder(ctx, f.record && e.Keeps())
+	host, err := openRecorder(a, ctx, f.record && e.Keeps())
 	if err != nil {
 		return err
 	}
 	if host.daemon != nil && !isPath(name) {
-		r, err := a.experimentAtDaemon(ctx, host.daemon, name, f)
+		r, err := experimentAtDaemon(a, ctx, host.daemon, name, f)
 		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ import (
 // stateName is a trial's state in lower case.
 func stateName(s goptuna.TrialState) string { return strings.ToLower(s.String()) }
 
-func (a *app) exportCommand() *cobra.Command {
+func exportCommand(a *app) *cobra.Command {
 	var format string
 	var force, front bool
 	c := &cobra.Command{
@@ -54,7 +54,7 @@ Exit code: 1 where the validation was not passed, 4 where the study has no best.
 				}
 				format = frontOf + format
 			}
-			return a.export(c.Context(), args[0], format, force)
+			return exportStudy(a, c.Context(), args[0], format, force)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+" or optuna; with --json, json")
@@ -66,7 +66,7 @@ Exit code: 1 where the validation was not passed, 4 where the study has no best.
 // frontOf heads the formats of a Pareto front: front.csv, front.json.
 const frontOf = "front."
 
-func (a *app) export(ctx context.Context, name, format string, force bool) error {
+func exportStudy(a *app, ctx context.Context, name, format string, force bool) error {
 	if format != "optuna" && !strings.HasPrefix(format, frontOf) {
 		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
 			return usage(err)
@@ -80,7 +80,7 @@ func (a *app) export(ctx context.Context, name, format string, force bool) error
 		return err
 	}
 	defer end()
-	body, err := a.exported(ctx, s, d, format, force)
+	body, err := exported(a, ctx, s, d, format, force)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (a *app) export(ctx context.Context, name, format string, force bool) error
 }
 
 // exported is the file of a study's best parameters, or why there is none.
-func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, format string, force bool) ([]byte, error) {
+func exported(a *app, ctx context.Context, s *store.Store, d store.Details, format string, force bool) ([]byte, error) {
 	stored, err := storedSpec(d)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (a *app) exported(ctx context.Context, s *store.Store, d store.Details, for
 		err := export.WriteOptuna(&out, stored.Tune.Params, allTrials(ctx, s, d.ID))
 		return out.Bytes(), err
 	}
-	doc, err := a.document(stored, d, &result)
+	doc, err := document(a, stored, d, &result)
 	if err == nil {
 		err = export.Write(&out, format, doc)
 	}
@@ -163,7 +163,7 @@ func allTrials(ctx context.Context, s *store.Store, id int) iter.Seq2[goptuna.Fr
 
 // document gathers what is exported. The parameters are all active ones of the
 // winner, fixed and default values included: what plays.
-func (a *app) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
+func document(a *app, spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
 	g, err := a.catalogue.Game(spec.Game)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ type metricReport struct {
 }
 
 // gamesCommand lists the games.
-func (a *app) gamesCommand() *cobra.Command {
+func gamesCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "games",
 		Short: "Lists the games, their rules' options and their metrics",
@@ -49,7 +49,7 @@ func (a *app) gamesCommand() *cobra.Command {
 			if a.flags.asJSON {
 				return a.printJSON(map[string]any{"games": reports})
 			}
-			return a.printGames(reports)
+			return printGames(a, reports)
 		},
 	}
 }
@@ -78,7 +78,7 @@ func describeGame(g *arena.Game) (gameReport, error) {
 }
 
 // printGames writes the games for people.
-func (a *app) printGames(games []gameReport) error {
+func printGames(a *app, games []gameReport) error {
 	for i, g := range games {
 		if i > 0 {
 			fmt.Fprintln(a.out)

@@ -16,7 +16,7 @@ import (
 // atDaemon lets the daemon that holds the database run a tournament or an
 // experiment, waits for its end and decodes its result into v. path is where
 // its kind is submitted, what what it is called.
-func (a *app) atDaemon(ctx context.Context, c *apiClient, path, what string, request, v any) error {
+func atDaemon(a *app, ctx context.Context, c *apiClient, path, what string, request, v any) error {
 	var answer struct{ ID int }
 	if err := c.call(ctx, http.MethodPost, path, request, &answer); err != nil {
 		return err
@@ -72,13 +72,13 @@ func (a *app) atDaemon(ctx context.Context, c *apiClient, path, what string, req
 }
 
 // tournamentAtDaemon is the report of a tournament that the daemon plays.
-func (a *app) tournamentAtDaemon(ctx context.Context, c *apiClient, file *tournament.File, source tournamentSource, f tournamentFlags) (*tournamentReport, error) {
+func tournamentAtDaemon(a *app, ctx context.Context, c *apiClient, file *tournament.File, source tournamentSource, f tournamentFlags) (*tournamentReport, error) {
 	request := web.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
 	if f.seeded {
 		request.Seed = (*web.Seed)(&f.seed)
 	}
 	var t tournamentReport
-	if err := a.atDaemon(ctx, c, "/api/v1/tournaments", "tournament", request, &t); err != nil {
+	if err := atDaemon(a, ctx, c, "/api/v1/tournaments", "tournament", request, &t); err != nil {
 		return nil, err
 	}
 	t.metrics = metricNames(file)
@@ -87,9 +87,9 @@ func (a *app) tournamentAtDaemon(ctx context.Context, c *apiClient, file *tourna
 
 // experimentAtDaemon is the report of an embedded experiment that the daemon
 // runs.
-func (a *app) experimentAtDaemon(ctx context.Context, c *apiClient, name string, f experimentFlags) (*experiment.Report, error) {
+func experimentAtDaemon(a *app, ctx context.Context, c *apiClient, name string, f experimentFlags) (*experiment.Report, error) {
 	request := web.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*web.Seed)(f.seed)}
 	var r experiment.Report
-	err := a.atDaemon(ctx, c, "/api/v1/experiments/runs", "experiment", request, &r)
+	err := atDaemon(a, ctx, c, "/api/v1/experiments/runs", "experiment", request, &r)
 	return &r, err
 }

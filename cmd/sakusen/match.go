@@ -27,7 +27,7 @@ type matchFlags struct {
 }
 
 // matchCommand plays entrants against each other.
-func (a *app) matchCommand() *cobra.Command {
+func matchCommand(a *app) *cobra.Command {
 	var f matchFlags
 	c := &cobra.Command{
 		Use:   "match GAME ENTRANT ENTRANT...",
@@ -47,11 +47,11 @@ looked at with any number of workers, so the result is the same too.`,
   sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json`,
 		Args: atLeast(2, "a game and its entrants"),
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := a.newMatch(c, &f, args[0], args[1:])
+			m, err := newMatch(a, c, &f, args[0], args[1:])
 			if err != nil {
 				return usage(err)
 			}
-			return a.runMatch(c.Context(), m, f.record)
+			return runMatch(a, c.Context(), m, f.record)
 		},
 	}
 	fs := c.Flags()
@@ -68,7 +68,7 @@ looked at with any number of workers, so the result is the same too.`,
 }
 
 // newMatch reads the command line; every error is bad usage.
-func (a *app) newMatch(c *cobra.Command, f *matchFlags, name string, texts []string) (*match, error) {
+func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []string) (*match, error) {
 	game, err := a.catalogueOf(".").Game(name)
 	if err != nil {
 		return nil, err
@@ -146,11 +146,11 @@ func seatsFrom(game *arena.Game, rules param.Values, entrants int) param.Values 
 }
 
 // runMatch plays, prints and turns a test's verdict into an exit code.
-func (a *app) runMatch(ctx context.Context, m *match, record bool) error {
+func runMatch(a *app, ctx context.Context, m *match, record bool) error {
 	var host arena.Host = a.pool()
 	end := func() error { return nil }
 	if record {
-		blocks, closed, err := a.blockCache(ctx)
+		blocks, closed, err := blockCache(a, ctx)
 		if err != nil {
 			return err
 		}

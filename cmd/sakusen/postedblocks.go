@@ -14,7 +14,7 @@ import (
 
 // blockCache opens the cache of blocks in the database: in the file itself, or,
 // where a daemon holds that, read from the file and written through the daemon.
-func (a *app) blockCache(ctx context.Context) (cache tuner.Blocks, end func() error, err error) {
+func blockCache(a *app, ctx context.Context) (cache tuner.Blocks, end func() error, err error) {
 	s, end, err := a.write(ctx)
 	if err == nil {
 		return s.Blocks(), end, nil

@@ -23,12 +23,12 @@ type recorder struct {
 // openRecorder opens the database where the games are to be kept. Results do
 // not depend on it: while another command writes it, they are played without; a
 // daemon that holds it is given them, or does the work in this one's place.
-func (a *app) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
+func openRecorder(a *app, ctx context.Context, keep bool) (*recorder, error) {
 	r := &recorder{Host: a.pool(), end: func() error { return nil }}
 	if !keep {
 		return r, nil
 	}
-	blocks, end, err := a.blockCache(ctx)
+	blocks, end, err := blockCache(a, ctx)
 	var locked *sqlitedb.LockedError
 	if errors.As(err, &locked) {
 		a.say("note: %v: the games are not kept", err)

@@ -164,7 +164,7 @@ func (l *library) Export(ctx context.Context, name, format string, force bool) (
 			return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())
 		}
 	}
-	body, err := l.exported(ctx, l.store, d, format, force)
+	body, err := exported(l.book.app, ctx, l.store, d, format, force)
 	var refused *coded
 	if errors.As(err, &refused) && refused.code == exitUsage {
 		return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())

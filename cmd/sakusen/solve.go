@@ -13,7 +13,7 @@ import (
 	"sakusen/strategies/daifugo/solve"
 )
 
-func (a *app) solveCommand() *cobra.Command {
+func solveCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Solve a game",
@@ -22,7 +22,7 @@ func (a *app) solveCommand() *cobra.Command {
 			return usage(fmt.Errorf("solve: expected daifugo, got %q", args[0]))
 		},
 	}
-	c.AddCommand(a.solveDaifugoCommand())
+	c.AddCommand(solveDaifugoCommand(a))
 	return c
 }
 
@@ -36,7 +36,7 @@ type solveFlags struct {
 	given      func(flag string) bool // whether it is on the command line
 }
 
-func (a *app) solveDaifugoCommand() *cobra.Command {
+func solveDaifugoCommand(a *app) *cobra.Command {
 	var f solveFlags
 	c := &cobra.Command{
 		Use:   "daifugo",
@@ -52,7 +52,7 @@ large, from the graph of positions.
 Exit code: 0 solved or given up at the limit, 2 bad usage or more memory needed
 than allowed, 130 interrupted.`,
 		Args: exactly(0, "no argument after daifugo"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.solveDaifugo(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return solveDaifugo(a, c.Context(), f) },
 	}
 	g := c.Flags()
 	g.IntVar(&f.request.Rules.Seats, "players", 0, "players")
@@ -75,7 +75,7 @@ than allowed, 130 interrupted.`,
 }
 
 // solveDaifugo answers one request.
-func (a *app) solveDaifugo(ctx context.Context, f solveFlags) error {
+func solveDaifugo(a *app, ctx context.Context, f solveFlags) error {
 	r := f.request
 	if missing := f.missing(); missing != "" {
 		return usage(fmt.Errorf("solve daifugo: expected --%s", missing))
@@ -95,7 +95,7 @@ func (a *app) solveDaifugo(ctx context.Context, f solveFlags) error {
 	var answer solve.Answer
 	var err error
 	if r.Method == solve.Positions {
-		answer, err = a.solvePositions(ctx, r, f.layers)
+		answer, err = solvePositions(a, ctx, r, f.layers)
 	} else if err = f.layers.unused(); err == nil {
 		answer, err = search(ctx, r)
 	}
@@ -106,7 +106,7 @@ func (a *app) solveDaifugo(ctx context.Context, f solveFlags) error {
 	if a.flags.asJSON {
 		return a.printJSON(answer)
 	}
-	return a.tellSolution(answer)
+	return tellSolution(a, answer)
 }
 
 // missing is the first flag that has no default and was not given.
@@ -145,7 +145,7 @@ func search(ctx context.Context, r solve.Request) (solve.Answer, error) {
 }
 
 // tellSolution prints an answer for people.
-func (a *app) tellSolution(s solve.Answer) error {
+func tellSolution(a *app, s solve.Answer) error {
 	return table(a.out, func(line func(cells ...any)) {
 		line("game", fmt.Sprintf("%d players, cards 1..%d, ranks 1..%d", s.Players, s.Cards, s.Ranks))
 		line("method", s.Method)

@@ -43,10 +43,10 @@ func (l *layerFlags) unused() error {
 }
 
 // solvePositions makes layer after layer on all workers.
-func (a *app) solvePositions(ctx context.Context, r solve.Request, f layerFlags) (solve.Answer, error) {
+func solvePositions(a *app, ctx context.Context, r solve.Request, f layerFlags) (solve.Answer, error) {
 	layers := solve.Layers{Pool: stoppable(ctx, a.workers())}
 	var err error
-	if layers.Ask, err = a.readAsked(r.Rules, f.ask); err != nil {
+	if layers.Ask, err = readAsked(a, r.Rules, f.ask); err != nil {
 		return solve.Answer{}, usage(err)
 	}
 	if layers.From, err = loadLayer(r, f.checkpoint); err != nil {
@@ -111,7 +111,7 @@ func stoppable(ctx context.Context, workers int) positions.Pool {
 }
 
 // readAsked reads the positions asked for; all errors name their line.
-func (a *app) readAsked(r daifugo.Rules, file string) ([]daifugo.Position, error) {
+func readAsked(a *app, r daifugo.Rules, file string) ([]daifugo.Position, error) {
 	if file == "" {
 		return nil, nil
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // statsCommand is the calculators.
-func (a *app) statsCommand() *cobra.Command {
+func statsCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats",
 		Short: "Calculates what games say about strength: JSON lines in and out",
@@ -23,6 +23,6 @@ Undefined numbers are null. A line that cannot be answered is answered with
 {"error": "..."}, and the stream goes on; the exit code is 0 when every line got
 an answer. Operations: ` + strings.Join(calc.Operations(), ", ") + `.`,
 		Args: exactly(0, "nothing more: questions come from standard input"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.answerLines(c.Context(), calc.Answer) },
+		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), calc.Answer) },
 	}
 }

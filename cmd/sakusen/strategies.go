@@ -25,7 +25,7 @@ type strategyReport struct {
 }
 
 // strategiesCommand lists the strategies.
-func (a *app) strategiesCommand() *cobra.Command {
+func strategiesCommand(a *app) *cobra.Command {
 	var rules []string
 	c := &cobra.Command{
 		Use:   "strategies [GAME]",
@@ -35,7 +35,7 @@ under which a parameter counts. A parameter marked "fixed" is a convention or a
 budget: a study tunes it only where it names it.`,
 		Args: atMost(1, "at most one GAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			games, values, err := a.chosenGames(args, rules)
+			games, values, err := chosenGames(a, args, rules)
 			if err != nil {
 				return usage(err)
 			}
@@ -54,7 +54,7 @@ budget: a study tunes it only where it names it.`,
 			if a.flags.asJSON {
 				return a.printJSON(map[string]any{"games": reports})
 			}
-			return a.printStrategies(reports)
+			return printStrategies(a, reports)
 		},
 	}
 	c.Flags().StringArrayVar(&rules, "rules", nil, "option of GAME's rules, name=value (repeatable): spaces may depend on them")
@@ -62,7 +62,7 @@ budget: a study tunes it only where it names it.`,
 }
 
 // chosenGames is the named game, or all.
-func (a *app) chosenGames(args, rules []string) (arena.Catalogue, param.Values, error) {
+func chosenGames(a *app, args, rules []string) (arena.Catalogue, param.Values, error) {
 	values, err := parseRules(rules)
 	if err != nil {
 		return nil, nil, err
@@ -91,7 +91,7 @@ func describeStrategies(rs *arena.Ruleset) (strategiesReport, error) {
 }
 
 // printStrategies writes the strategies for people.
-func (a *app) printStrategies(games []strategiesReport) error {
+func printStrategies(a *app, games []strategiesReport) error {
 	first := true
 	for _, g := range games {
 		for _, s := range g.Strategies {

@@ -61,12 +61,12 @@ is played here, and nothing is kept.`,
 
 // runTournament plays and prints.
 func (a *app) runTournament(ctx context.Context, file *tournament.File, source tournamentSource, f tournamentFlags) error {
-	host, err := a.openRecorder(ctx, f.record)
+	host, err := openRecorder(a, ctx, f.record)
 	if err != nil {
 		return err
 	}
 	if host.daemon != nil {
-		report, err := a.tournamentAtDaemon(ctx, host.daemon, file, source, f)
+		report, err := tournamentAtDaemon(a, ctx, host.daemon, file, source, f)
 		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 	"sakusen/strategies"
 )
 
-func (a *app) tubstapCommand() *cobra.Command {
+func tubstapCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tubstap",
 		Short: "Plays TUBSTAP over the network: the referee and a client",
@@ -26,7 +26,7 @@ interface unless told otherwise.`,
 		Args: unknownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.tubstapServeCommand(), a.tubstapConnectCommand())
+	c.AddCommand(tubstapServeCommand(a), tubstapConnectCommand(a))
 	return c
 }
 
@@ -70,7 +70,7 @@ func openMap(name string) (*tubstap.Map, error) {
 }
 
 // tubstapPlayer makes the player of an entrant; its name is the entrant's.
-func (a *app) tubstapPlayer(options *tubstap.Options, text string) (tubstap.Player, string, error) {
+func tubstapPlayer(a *app, options *tubstap.Options, text string) (tubstap.Player, string, error) {
 	game, err := a.catalogue.Game("tubstap")
 	if err != nil {
 		return nil, "", err

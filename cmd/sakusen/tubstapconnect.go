@@ -22,7 +22,7 @@ type tubstapConnectFlags struct {
 	replays       string
 }
 
-func (a *app) tubstapConnectCommand() *cobra.Command {
+func tubstapConnectCommand(a *app) *cobra.Command {
 	var f tubstapConnectFlags
 	c := &cobra.Command{
 		Use:   "connect ENTRANT",
@@ -34,7 +34,7 @@ code 5 and a message that says what it sent.`,
 		Example: `  sakusen tubstap connect "switch(threshold=8)"
   sakusen tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
 		Args: exactly(1, "one entrant after tubstap connect"),
-		RunE: func(c *cobra.Command, args []string) error { return a.tubstapConnect(c.Context(), &f, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return tubstapConnect(a, c.Context(), &f, args[0]) },
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.address, "address", tubstapnet.DefaultAddress, "address and port of the server")
@@ -47,7 +47,7 @@ code 5 and a message that says what it sent.`,
 	return c
 }
 
-func (a *app) tubstapConnect(ctx context.Context, f *tubstapConnectFlags, entrant string) error {
+func tubstapConnect(a *app, ctx context.Context, f *tubstapConnectFlags, entrant string) error {
 	if f.games < 1 {
 		return usage(fmt.Errorf("--games: expected 1 or more, got %d", f.games))
 	}
@@ -64,7 +64,7 @@ func (a *app) tubstapConnect(ctx context.Context, f *tubstapConnectFlags, entran
 	if err != nil {
 		return usage(err)
 	}
-	player, name, err := a.tubstapPlayer(options, entrant)
+	player, name, err := tubstapPlayer(a, options, entrant)
 	if err != nil {
 		return usage(err)
 	}
@@ -90,7 +90,7 @@ func (a *app) tubstapConnect(ctx context.Context, f *tubstapConnectFlags, entran
 		if told.Replay, err = kept.save(n+1, &out.Game.Record); err != nil {
 			return err
 		}
-		if err := a.tell(told); err != nil {
+		if err := tellGame(a, told); err != nil {
 			return err
 		}
 	}

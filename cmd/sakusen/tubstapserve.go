@@ -26,7 +26,7 @@ type tubstapServeFlags struct {
 	results, combat string
 }
 
-func (a *app) tubstapServeCommand() *cobra.Command {
+func tubstapServeCommand(a *app) *cobra.Command {
 	var f tubstapServeFlags
 	c := &cobra.Command{
 		Use:   "serve",
@@ -40,7 +40,7 @@ number of games is interrupted; 130 when games were left.`,
 		Example: `  sakusen tubstap serve --port 7777 --map paper12b
   sakusen tubstap serve --games 10 --replays games --results results.csv`,
 		Args: exactly(0, "no argument after tubstap serve"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.tubstapServe(c.Context(), &f) },
+		RunE: func(c *cobra.Command, _ []string) error { return tubstapServe(a, c.Context(), &f) },
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.host, "host", "127.0.0.1", "address to listen on; anything but the loopback interface is open to all who can reach it")
@@ -66,7 +66,7 @@ type tubstapServer struct {
 	combat  bytes.Buffer
 }
 
-func (a *app) tubstapServe(ctx context.Context, f *tubstapServeFlags) error {
+func tubstapServe(a *app, ctx context.Context, f *tubstapServeFlags) error {
 	switch {
 	case f.port < 0 || f.port > 65535:
 		return usage(fmt.Errorf("--port: expected 0 to 65535, got %d", f.port))
@@ -158,11 +158,11 @@ func (s *tubstapServer) report(result tubstapnet.Result) error {
 	if err := errors.Join(s.count(&result), s.log(&result)); err != nil {
 		return err
 	}
-	return s.tell(told)
+	return tellGame(s.app, told)
 }
 
-// tell prints a game.
-func (a *app) tell(g tubstapGame) error {
+// tellGame prints a game.
+func tellGame(a *app, g tubstapGame) error {
 	if a.flags.asJSON {
 		return a.printJSON(g)
 	}

@@ -77,7 +77,7 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	}
 	s, end, err := a.write(ctx)
 	if err != nil {
-		return a.tuneAtDaemon(ctx, file, spec, err)
+		return tuneAtDaemon(a, ctx, file, spec, err)
 	}
 	show := a.progress()
 	r := studyRun{
@@ -90,7 +90,7 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 			}
 		},
 	}
-	result, err := a.whileSound(ctx, s.DB(), func(ctx context.Context) (*tuner.Result, error) { return r.run(ctx, a.hook) })
+	result, err := whileSound(a, ctx, s.DB(), func(ctx context.Context) (*tuner.Result, error) { return r.run(ctx, a.hook) })
 	show.end()
 	if err = errors.Join(err, end()); err != nil {
 		return err

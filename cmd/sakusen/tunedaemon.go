@@ -13,7 +13,7 @@ import (
 
 // tuneAtDaemon lets the daemon that holds the database run a study, and waits
 // for its verdict; held is the error that says that the database is held.
-func (a *app) tuneAtDaemon(ctx context.Context, file studyFile, spec *tuner.Spec, held error) error {
+func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Spec, held error) error {
 	c, err := a.daemonOf(held)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ type versionReport struct {
 }
 
 // versionCommand says what was built.
-func (a *app) versionCommand() *cobra.Command {
+func versionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Says what was built: commit, signature of all play, Go, SQLite",
