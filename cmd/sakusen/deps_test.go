@@ -31,6 +31,7 @@ const lattice = `
 	engines/GAME < engines/external;
 
 	# Tuning knows the arena and no game; its adapters do not know one another.
+	tuner/numeral < tuner/rating;
 	engines/arena, tuner/rating < tuner;
 	tuner/rating < tuner/rating/calc;
 	engines/param < tuner/config;
@@ -39,7 +40,7 @@ const lattice = `
 	tuner < tuner/tournament < tuner/experiment;
 	tuner < tuner/queue;
 	tuner < tuner/daemon;
-	tuner < tuner/export < tuner/web;
+	tuner < tuner/export, tuner/web/plot < tuner/web;
 	tuner, tuner/sqlitedb < tuner/store;
 	tuner/sqlitedb, tuner/rating < bench;
 

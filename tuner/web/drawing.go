@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
-	"math"
 	"time"
 
-	"sakusen/tuner"
+	"sakusen/tuner/web/plot"
 )
 
 // drawing is the plots of a study as they were drawn once, for all who look.
@@ -30,45 +29,9 @@ const (
 	drawingShare = 0.05
 )
 
-// plotsWanted says what is to be drawn.
-type plotsWanted struct {
-	X, Y     string // parameters of the contour plot
-	From, To int    // trials of the history; To is 0 for all
-}
-
-// plots are what the template "drawings" shows.
-type plots struct {
-	Study    string
-	Version  string
-	Wanted   plotsWanted
-	Reading  int // per cent of the log that has been read, 100 where it is whole
-	Trials   int
-	Duelling bool
-	Pooled   bool
-	Answers  bool
-
-	History    template.HTML
-	HistoryOf  *History
-	Levels     template.HTML
-	Race       []raceRow
-	RaceText   string
-	Slices     []slice
-	Contour    *contourView
-	Parallel   template.HTML
-	Importance []Importance
-	Front      []slice
-	Points     []tuner.FrontPoint
-	Duels      []duelRow
-	DuelPlots  []slice
-	DuelCount  int
-	Drift      []slice
-	Pools      int
-	Finals     template.HTML
-}
-
 // draw gives a study's plots: those drawn before, where nothing has been added
 // since, or not long ago.
-func (s *Server) draw(c *chronicle, d *StudyDetail, want plotsWanted) (*drawing, error) {
+func (s *Server) draw(c *chronicle, d *StudyDetail, want plot.Wanted) (*drawing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := fmt.Sprintf("%q %q %d %d %t", want.X, want.Y, want.From, want.To, d.Result != nil)
@@ -89,7 +52,7 @@ func (s *Server) draw(c *chronicle, d *StudyDetail, want plotsWanted) (*drawing,
 		}
 		delete(c.drawn, oldest)
 	}
-	v := plotsOf(c.log, d, want)
+	v := plot.Draw(c.log, plot.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
 	v.Version = fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
 	var b bytes.Buffer
 	if err := s.pages["study"].ExecuteTemplate(&b, "drawings", v); err != nil {
@@ -98,56 +61,4 @@ func (s *Server) draw(c *chronicle, d *StudyDetail, want plotsWanted) (*drawing,
 	out := &drawing{html: template.HTML(b.String()), version: v.Version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
 	c.drawn[key] = out
 	return out, nil
-}
-
-// plotsOf draws everything that makes sense for the kind of study.
-func plotsOf(log *tuner.Chronicle, d *StudyDetail, want plotsWanted) *plots {
-	spec := log.Spec
-	v := &plots{
-		Study: d.Study.Study, Wanted: want, Trials: len(log.Trials), Reading: 100,
-		Duelling: spec.Duels, Pooled: spec.Evaluate != nil, Answers: log.Answer != nil,
-	}
-	if d.Entries > log.Entries {
-		v.Reading = 100 * log.Entries / d.Entries
-	}
-	if len(log.Trials) == 0 {
-		return v
-	}
-	t := newTerrain(log)
-	v.Finals = finalsPlot(log)
-	switch {
-	case v.Duelling:
-		v.DuelCount, v.Duels, v.DuelPlots = len(log.Duels), lastDuels(log, 10), t.duels()
-		v.Drift = t.drift()
-		return v
-	case v.Pooled:
-		v.Pools, v.Drift = len(log.Pools), t.drift()
-		return v
-	}
-	to := want.To
-	if to == 0 {
-		to = len(log.Trials)
-	}
-	v.HistoryOf = historyOf(log, want.From, to, historyColumns)
-	v.History = v.HistoryOf.plot()
-	v.Levels = t.levels()
-	v.RaceText = spec.Race.String()
-	v.Race = raceRows(log)
-	v.Slices = t.slices()
-	v.Contour = t.contour(want.X, want.Y)
-	v.Parallel = t.parallel()
-	all, luck := t.importance()
-	if v.Importance = all; len(all) > 0 && !math.IsNaN(luck) {
-		v.Importance = append(v.Importance, Importance{"luck of the games", luck, fmt.Sprintf("%.0f %%", 100*luck)})
-	}
-	if n := log.Several(); n > 1 {
-		if d.Result != nil {
-			v.Points = d.Result.Front
-		}
-		names, _ := log.Goals()
-		for g := 1; g < n; g++ {
-			v.Front = append(v.Front, slice{names[g] + " against " + names[0], front(log, v.Points, 0, g)})
-		}
-	}
-	return v
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
 
 // Study is a study in a list.
@@ -142,7 +143,7 @@ func ProgressOf(p tuner.Progress) *Progress {
 	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
 	if p.Incumbent >= 0 {
 		out.Incumbent, out.Params = &p.Incumbent, p.Params
-		out.Value, out.Error = number(p.Value), number(p.Error)
+		out.Value, out.Error = numeral.Finite(p.Value), numeral.Finite(p.Error)
 	}
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+
+	"sakusen/tuner/web/plot"
 )
 
 // fileOf is the tournament file of a request.
@@ -107,7 +109,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
 		jobView
 		Of    ExperimentLine
 		Rows  *Comparison
-		Plots []comparisonPlot
+		Plots []plot.Comparison
 	}{jobView: p.view(d, d.Name, "experiments"), Rows: rows}
 	v.Request = requestText(d)
 	for _, e := range all {
@@ -116,7 +118,17 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if rows != nil {
-		v.Plots = comparisonPlots(rows.Rows)
+		v.Plots = plot.Comparisons(plotRows(rows.Rows))
 	}
 	p.render(w, r, http.StatusOK, "run", v)
+}
+
+// plotRows are the rows as they are drawn.
+func plotRows(rows []ComparisonRow) []plot.Row {
+	out := make([]plot.Row, len(rows))
+	for i, r := range rows {
+		out[i] = plot.Row{Label: r.Label, Metric: r.Metric, Printed: r.Printed, Measured: r.Measured,
+			PrintedValue: r.PrintedValue, MeasuredValue: r.MeasuredValue, PrintedCI: r.PrintedCI, MeasuredCI: r.MeasuredCI}
+	}
+	return out
 }

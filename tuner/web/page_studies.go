@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
+
+	"sakusen/tuner/web/plot"
 )
 
 // listedStudies is the number of studies on a page.
@@ -113,5 +115,17 @@ func (s *Server) seriesPage(w http.ResponseWriter, r *http.Request) {
 		frame
 		H    *SeriesHistory
 		Plot template.HTML
-	}{s.frame(h.Title, "bench"), h, seriesPlot(h)})
+	}{s.frame(h.Title, "bench"), h, plot.Benchmark(plotSeries(h))})
+}
+
+// plotSeries is a series as it is drawn.
+func plotSeries(h *SeriesHistory) *plot.Series {
+	out := &plot.Series{Title: h.Title, Unit: h.Unit}
+	for _, p := range h.Points {
+		out.Points = append(out.Points, plot.Point{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: p.Text})
+	}
+	for _, c := range h.Changes {
+		out.Changes = append(out.Changes, plot.Change{Index: c.Index, Before: c.Before, After: c.After, Text: c.Text})
+	}
+	return out
 }

@@ -10,6 +10,8 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/export"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/web/plot"
 )
 
 // studyView is what the page of a study shows.
@@ -128,7 +130,7 @@ func (s *Server) studyView(r *http.Request) (*studyView, error) {
 // addPlots adds the plots and the table.
 func (s *Server) addPlots(r *http.Request, v *studyView, part string) error {
 	q := r.URL.Query()
-	want := plotsWanted{X: q.Get("x"), Y: q.Get("y")}
+	want := plot.Wanted{X: q.Get("x"), Y: q.Get("y")}
 	var err error
 	if want.From, err = query(r, "from", 0, 0, mostKey); err != nil {
 		return err
@@ -190,7 +192,7 @@ func (v *studyView) verdict() {
 		v.Refused = "The answer was not validated: its claim is that of the search, which is too high, as it is the best of many."
 		return
 	}
-	v.Validation = validationPlot(r, v.Spec)
+	v.Validation = plot.Validation(r, v.Spec)
 	v.Passed = r.Validation.Verdict == "pass"
 	switch r.Validation.Verdict {
 	case "fail":
@@ -208,7 +210,7 @@ func (v *studyView) speed() {
 	}
 	v.Speed = "phase " + p.Phase
 	if p.PerSecond > 0 {
-		v.Speed += fmt.Sprintf(", %s games per second", show(p.PerSecond))
+		v.Speed += fmt.Sprintf(", %s games per second", numeral.Text(p.PerSecond))
 	}
 	if p.Left > 0 {
 		v.Speed += ", at most " + time.Duration(p.Left*float64(time.Second)).Round(time.Second).String() + " left"

@@ -8,9 +8,10 @@ import (
 	"io/fs"
 	"math"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
+
+	"sakusen/tuner/numeral"
 )
 
 //go:embed pages/*.html
@@ -109,21 +110,21 @@ var pageFunctions = template.FuncMap{
 		if x == nil {
 			return "-"
 		}
-		return show(*x)
+		return numeral.Text(*x)
 	},
 	"half": func(x *float64) string {
 		if x == nil {
 			return "-"
 		}
-		return show(1.96 * *x)
+		return numeral.Text(1.96 * *x)
 	},
 	"interval": func(x *[2]float64) string {
 		if x == nil {
 			return "-"
 		}
-		return fmt.Sprintf("%s to %s", show(x[0]), show(x[1]))
+		return fmt.Sprintf("%s to %s", numeral.Text(x[0]), numeral.Text(x[1]))
 	},
-	"score": show,
+	"score": numeral.Text,
 	"short": func(commit string) string {
 		if len(commit) > 12 {
 			return commit[:12]
@@ -131,7 +132,7 @@ var pageFunctions = template.FuncMap{
 		return commit
 	},
 	// level is the confidence of a two-sided interval that an attempt's alpha gives.
-	"level": func(alpha float64) string { return show(math.Round(1000*(1-2*alpha))/10) + " %" },
+	"level": func(alpha float64) string { return numeral.Text(math.Round(1000*(1-2*alpha))/10) + " %" },
 }
 
 // played is the number of games that a study has played.
@@ -140,14 +141,4 @@ func played(s Study) int64 {
 		return s.Progress.Games
 	}
 	return s.Games
-}
-
-// show is a number for people: four significant digits, or all those before the
-// point, as nobody reads 5.265e+04.
-func show(x float64) string {
-	text := strconv.FormatFloat(x, 'g', 4, 64)
-	if strings.Contains(text, "e+") && math.Abs(x) < 1e15 {
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	}
-	return text
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/json"
 	"errors"
-	"math"
 	"net/http"
 	"strconv"
 )
@@ -66,14 +65,6 @@ func write(w http.ResponseWriter, status int, v any) {
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	w.Write(append(text, '\n')) // a client that is gone is no error of ours
-}
-
-// number is a pointer to x, nil where x is no number.
-func number(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }
 
 // asProblem is the problem in an error.

@@ -1,5 +1,7 @@
 package web
 
+import "sakusen/tuner/numeral"
+
 // StudyBest is a study's best with what is known of it.
 type StudyBest struct {
 	Trial    int         `json:"trial"`
@@ -15,7 +17,7 @@ func (b *StudyBest) String() string {
 	if b == nil || b.Value == nil {
 		return ""
 	}
-	text := show(*b.Value)
+	text := numeral.Text(*b.Value)
 	if b.Unit == "Elo" && *b.Value >= 0 {
 		text = "+" + text
 	}
@@ -23,7 +25,7 @@ func (b *StudyBest) String() string {
 		text += " " + b.Unit
 	}
 	if b.Interval != nil {
-		text += " [" + show(b.Interval[0]) + ", " + show(b.Interval[1]) + "]"
+		text += " [" + numeral.Text(b.Interval[0]) + ", " + numeral.Text(b.Interval[1]) + "]"
 	}
 	return text
 }

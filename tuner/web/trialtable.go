@@ -10,22 +10,17 @@ import (
 	"strings"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/web/plot"
 )
 
 // listed is the number of trials in a page of the table.
 const listed = 25
 
-// trialOrder is how trials are listed, and which.
-type trialOrder struct {
-	Order string // latest, first or best
-	Show  string // all, complete, stopped or running
-	After int    // the trial behind which the page begins, -1 from the beginning
-}
-
 // orderOf reads order, show and after of a query.
-func orderOf(r *http.Request) (trialOrder, error) {
+func orderOf(r *http.Request) (plot.Ranking, error) {
 	q := r.URL.Query()
-	o := trialOrder{Order: q.Get("order"), Show: q.Get("show")}
+	o := plot.Ranking{Order: q.Get("order"), Show: q.Get("show")}
 	if o.Order == "" {
 		o.Order = "latest"
 	}
@@ -43,63 +38,6 @@ func orderOf(r *http.Request) (trialOrder, error) {
 	return o, err
 }
 
-// numbers are the trials of a page: those behind the key in the order.
-func (o trialOrder) numbers(log *tuner.Chronicle, limit int) []int {
-	t := newTerrain(log)
-	want := func(i int) bool {
-		end := log.Trials[i].End
-		switch o.Show {
-		case "complete":
-			return end == tuner.Whole
-		case "stopped":
-			return end != tuner.Whole && end != tuner.Playing
-		case "running":
-			return end == tuner.Playing
-		}
-		return true
-	}
-	var out []int
-	switch o.Order {
-	case "first":
-		for i := o.After + 1; i < len(log.Trials) && len(out) < limit; i++ {
-			if want(i) {
-				out = append(out, i)
-			}
-		}
-		return out
-	case "latest":
-		first := len(log.Trials) - 1
-		if o.After >= 0 {
-			first = min(first, o.After-1)
-		}
-		for i := first; i >= 0 && len(out) < limit; i-- {
-			if want(i) {
-				out = append(out, i)
-			}
-		}
-		return out
-	}
-	// Complete trials before stopped ones, which have met fewer blocks.
-	order := func(i, j int) int {
-		a, b := &log.Trials[i], &log.Trials[j]
-		switch {
-		case (a.End == tuner.Whole) != (b.End == tuner.Whole):
-			if a.End == tuner.Whole {
-				return -1
-			}
-			return 1
-		case t.better(a.Value, b.Value):
-			return -1
-		case t.better(b.Value, a.Value):
-			return 1
-		}
-		return i - j
-	}
-	return pick(len(log.Trials), limit, func(i int) bool {
-		return want(i) && (o.After < 0 || o.After >= len(log.Trials) || order(i, o.After) > 0)
-	}, order)
-}
-
 // trialRow is a trial in the table.
 type trialRow struct {
 	Number               int
@@ -112,18 +50,18 @@ type trialRow struct {
 
 // trialTable is a page of the table.
 type trialTable struct {
-	trialOrder
+	plot.Ranking
 	Rows  []trialRow
 	Next  int // key of the next page, -1 on the last
 	Total int
 }
 
 // table reads a page of the table.
-func (s *Server) table(ctx context.Context, c *chronicle, o trialOrder) (*trialTable, error) {
+func (s *Server) table(ctx context.Context, c *chronicle, o plot.Ranking) (*trialTable, error) {
 	c.mu.Lock()
 	log := c.log
-	out := &trialTable{trialOrder: o, Next: -1, Total: len(log.Trials)}
-	numbers := o.numbers(log, listed)
+	out := &trialTable{Ranking: o, Next: -1, Total: len(log.Trials)}
+	numbers := o.Numbers(log, listed)
 	rows := make([]trialRow, len(numbers))
 	var seqs []int
 	for i, n := range numbers {
@@ -176,7 +114,7 @@ func (s *Server) table(ctx context.Context, c *chronicle, o trialOrder) (*trialT
 // brief is a value for people: a long fraction is cut to four digits.
 func brief(text string) string {
 	if x, err := strconv.ParseFloat(text, 64); err == nil && len(text) > 8 && strings.Contains(text, ".") {
-		return show(x)
+		return numeral.Text(x)
 	}
 	return text
 }
@@ -187,10 +125,10 @@ func rowOf(log *tuner.Chronicle, n int) trialRow {
 	t := &log.Trials[n]
 	r := trialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
-		r.Value = show(t.Value)
+		r.Value = numeral.Text(t.Value)
 	}
 	if !math.IsNaN(t.Error) {
-		r.Margin = "± " + show(1.96*t.Error)
+		r.Margin = "± " + numeral.Text(1.96*t.Error)
 	}
 	rungs := len(log.Spec.Race.Rungs)
 	if t.Met > 0 {
@@ -267,7 +205,7 @@ func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		d, err = s.o.Library.Study(r.Context(), n)
 	}
-	var o trialOrder
+	var o plot.Ranking
 	if err == nil {
 		o, err = orderOf(r)
 	}
@@ -287,7 +225,7 @@ func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.mu.Lock()
-	numbers := o.numbers(c.log, limit)
+	numbers := o.Numbers(c.log, limit)
 	c.mu.Unlock()
 	trials, err := s.o.Library.TrialsAt(r.Context(), n, numbers)
 	if err != nil {

@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
 
 // The cells of a contour plot, and the number of its levels.
@@ -14,16 +15,16 @@ const (
 	contourLevels               = 8
 )
 
-// contourView is the plot of two parameters with its form.
-type contourView struct {
+// Contour is the plot of two parameters with its form.
+type Contour struct {
 	Names []string // that may be chosen
 	X, Y  string
 	Plot  template.HTML
-	Scale []contourLevel
+	Scale []ContourLevel
 }
 
-// contourLevel is a class of values in the legend.
-type contourLevel struct {
+// ContourLevel is a class of values in the legend.
+type ContourLevel struct {
 	Class int
 	Text  string
 }
@@ -31,8 +32,8 @@ type contourLevel struct {
 // contour draws the objective over two parameters: the mean of the trials nearby,
 // weighted by their blocks (Nadaraya, 1964, and Watson, 1964, with a Gaussian
 // kernel of 7 % of either range), where there are trials nearby.
-func (t *terrain) contour(x, y string) *contourView {
-	v := &contourView{X: x, Y: y}
+func (t *terrain) contour(x, y string) *Contour {
+	v := &Contour{X: x, Y: y}
 	kx, ky := -1, -1
 	for k := range t.space {
 		v.Names = append(v.Names, t.space[k].Name)
@@ -107,7 +108,7 @@ func (t *terrain) contour(x, y string) *contourView {
 		if place == 0 {
 			mark = "mark first"
 		}
-		p.dot(x, y, mark, fmt.Sprintf("trial %d, %s = %s, %s = %s: %s", i, v.X, t.text(kx, x), v.Y, t.text(ky, y), show(t.log.Trials[i].Value)))
+		p.dot(x, y, mark, fmt.Sprintf("trial %d, %s = %s, %s = %s: %s", i, v.X, t.text(kx, x), v.Y, t.text(ky, y), numeral.Text(t.log.Trials[i].Value)))
 	}
 	v.Plot = p.svg()
 	for k := range contourLevels {
@@ -115,7 +116,7 @@ func (t *terrain) contour(x, y string) *contourView {
 		if !t.up {
 			at = 1 - at
 		}
-		v.Scale = append(v.Scale, contourLevel{k, show(lo + at*(hi-lo))})
+		v.Scale = append(v.Scale, ContourLevel{k, numeral.Text(lo + at*(hi-lo))})
 	}
 	return v
 }
@@ -214,7 +215,7 @@ func front(log *tuner.Chronicle, points []tuner.FrontPoint, gx, gy int) template
 			continue
 		}
 		taken[at] = true
-		p.dot(xs[i], ys[i], "hollow", fmt.Sprintf("trial %d: %s %s, %s %s%s", i, names[gx], show(xs[i]), names[gy], show(ys[i]), outside(line)))
+		p.dot(xs[i], ys[i], "hollow", fmt.Sprintf("trial %d: %s %s, %s %s%s", i, names[gx], numeral.Text(xs[i]), names[gy], numeral.Text(ys[i]), outside(line)))
 	}
 	for _, f := range points {
 		if len(f.Values) <= max(gx, gy) || f.Values[gx].Value == nil || f.Values[gy].Value == nil {

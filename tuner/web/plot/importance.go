@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -13,10 +13,8 @@ type Importance struct {
 	Percent string
 }
 
-const (
-	importanceBins   = 12
-	importanceTrials = 20 // below, nothing is said
-)
+// importanceBins is the number of bins into which a parameter is divided.
+const importanceBins = 12
 
 // importance is the share of the variance of trials' values that each parameter
 // explains alone (its main effect): the variance between bins, less what as many

@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"html/template"
@@ -10,9 +10,32 @@ import (
 // seriesWidth is the width of a benchmark's history, in units of its view box.
 const seriesWidth = 800.0
 
-// seriesPlot draws the medians of a benchmark run by run, the mean level of each
+// Series is a benchmark's history on one branch.
+type Series struct {
+	Title   string
+	Unit    string // as Go's benchmarks name it: sec/op, B/op
+	Points  []Point
+	Changes []Change
+}
+
+// Point is one run of a series.
+type Point struct {
+	Run    int64
+	Commit string
+	Center float64 // median, in the series' unit
+	Text   string  // the median for people
+}
+
+// Change is where the level of a series changed.
+type Change struct {
+	Index         int // of the first point of the new level
+	Before, After float64
+	Text          string // the same for people
+}
+
+// Benchmark draws the medians of a benchmark run by run, the mean level of each
 // stretch between two changes, and the runs at which it changed.
-func seriesPlot(h *SeriesHistory) template.HTML {
+func Benchmark(h *Series) template.HTML {
 	if len(h.Points) == 0 {
 		return ""
 	}

@@ -1,10 +1,22 @@
-package web
+package plot
 
 import (
 	"math"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+)
+
+const (
+	// dotsMost is the number of trials up to which each gets a mark; more are
+	// summed up by columns.
+	dotsMost = 400
+	// sliceColumns is the number of columns of a slice.
+	sliceColumns = 40
+	// importanceTrials is the number of trials below which nothing is said about
+	// what parameters do.
+	importanceTrials = 20
 )
 
 // terrain is a study's trials as plots of parameters need them. It is read under
@@ -74,16 +86,11 @@ func (t *terrain) text(k int, x float64) string {
 			return d.Choices[i]
 		}
 	}
-	return show(x)
+	return numeral.Text(x)
 }
 
 // better tells whether a value is better than another; any is better than NaN.
-func (t *terrain) better(a, b float64) bool {
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return !math.IsNaN(a)
-	}
-	return a != b && (a > b) == t.up
-}
+func (t *terrain) better(a, b float64) bool { return Better(a, b, t.up) }
 
 // merit is where a value lies between the worst and the best, 0 to 1.
 func (t *terrain) merit(v float64) float64 {

@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
 
 // duelMarks is the number of classes by which duels are summed up.
@@ -13,13 +14,13 @@ const duelMarks = 24
 
 // duels draws, for each parameter, what the difference between two trials that
 // met did to the score of the first: what a study of duels knows.
-func (t *terrain) duels() []slice {
-	var out []slice
+func (t *terrain) duels() []Figure {
+	var out []Figure
 	for k := range t.space {
 		d := &t.space[k]
 		if d.Points() == 0 || d.Points() > 2 || d.Choices == nil {
 			if plot := t.duel(k); plot != "" {
-				out = append(out, slice{d.Name, plot})
+				out = append(out, Figure{d.Name, plot})
 			}
 		}
 	}
@@ -54,7 +55,7 @@ func (t *terrain) duel(k int) template.HTML {
 			b := min(duelMarks-1, int(duelMarks*(side*x+wide)/(2*wide)))
 			n[b], sums[b], squares[b] = n[b]+1, sums[b]+score, squares[b]+score*score
 			if len(all) <= dotsMost/2 {
-				p.dot(side*x, score, "hollow small", fmt.Sprintf("trials %d and %d: %s", all[i].A, all[i].B, show(all[i].Score)))
+				p.dot(side*x, score, "hollow small", fmt.Sprintf("trials %d and %d: %s", all[i].A, all[i].B, numeral.Text(all[i].Score)))
 			}
 		}
 	}
@@ -66,36 +67,36 @@ func (t *terrain) duel(k int) template.HTML {
 		se := math.Sqrt(max(0, squares[b]/n[b]-mean*mean) / (n[b] - 1))
 		x := -wide + (float64(b)+0.5)*2*wide/duelMarks
 		p.stroke(x, max(0, mean-1.96*se), min(1, mean+1.96*se), "bar")
-		p.dot(x, mean, "dot", fmt.Sprintf("%.0f duels: %s ± %s", n[b], show(mean), show(1.96*se)))
+		p.dot(x, mean, "dot", fmt.Sprintf("%.0f duels: %s ± %s", n[b], numeral.Text(mean), numeral.Text(1.96*se)))
 	}
 	return p.svg()
 }
 
-// duelRow is a duel in a table.
-type duelRow struct {
+// DuelRow is a duel in a table.
+type DuelRow struct {
 	A, B, Batch int
 	Blocks      int64
 	Score       string
 }
 
 // lastDuels are the last ones, the latest first.
-func lastDuels(log *tuner.Chronicle, most int) []duelRow {
-	var out []duelRow
+func lastDuels(log *tuner.Chronicle, most int) []DuelRow {
+	var out []DuelRow
 	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
 		d := &log.Duels[i]
-		score := show(d.Score)
+		score := numeral.Text(d.Score)
 		if !math.IsNaN(d.Noise) {
-			score += " ± " + show(1.96*d.Noise)
+			score += " ± " + numeral.Text(1.96*d.Noise)
 		}
-		out = append(out, duelRow{d.A, d.B, d.Batch, d.Blocks, score})
+		out = append(out, DuelRow{d.A, d.B, d.Batch, d.Blocks, score})
 	}
 	return out
 }
 
 // drift draws, for each parameter, where the search has looked: the middle 80 %
 // and the median of each of up to 60 stretches of trials.
-func (t *terrain) drift() []slice {
-	var out []slice
+func (t *terrain) drift() []Figure {
+	var out []Figure
 	const stretches = 60
 	n := len(t.log.Trials)
 	for k := range t.space {
@@ -127,7 +128,7 @@ func (t *terrain) drift() []slice {
 		}
 		p.band("band", xs, lo, hi)
 		p.line("median", xs, mid)
-		out = append(out, slice{t.space[k].Name, p.svg()})
+		out = append(out, Figure{t.space[k].Name, p.svg()})
 	}
 	return out
 }

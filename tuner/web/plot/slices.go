@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -6,28 +6,15 @@ import (
 	"math"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
-
-const (
-	// dotsMost is the number of trials up to which each gets a mark; more are
-	// summed up by columns.
-	dotsMost = 400
-	// sliceColumns is the number of columns of a slice.
-	sliceColumns = 40
-)
-
-// slice is the trials by one parameter.
-type slice struct {
-	Name string
-	Plot template.HTML
-}
 
 // slices draws the trials by each parameter.
-func (t *terrain) slices() []slice {
-	var out []slice
+func (t *terrain) slices() []Figure {
+	var out []Figure
 	for k := range t.space {
 		if plot := t.slice(k); plot != "" {
-			out = append(out, slice{t.space[k].Name, plot})
+			out = append(out, Figure{t.space[k].Name, plot})
 		}
 	}
 	return out
@@ -46,7 +33,7 @@ func (t *terrain) slice(k int) template.HTML {
 				continue
 			}
 			n++
-			p.dot(x, line.Value, markOf(line), fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, x), show(line.Value)))
+			p.dot(x, line.Value, markOf(line), fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, x), numeral.Text(line.Value)))
 		}
 		if n == 0 {
 			return ""
@@ -84,7 +71,7 @@ func (t *terrain) slice(k int) template.HTML {
 		for c, x := range xs {
 			if !math.IsNaN(low[c]) {
 				p.stroke(x, low[c], top[c], "thick")
-				p.dot(x, mid[c], "middle", fmt.Sprintf("%s = %s: median %s", t.space[k].Name, t.text(k, float64(c)), show(mid[c])))
+				p.dot(x, mid[c], "middle", fmt.Sprintf("%s = %s: median %s", t.space[k].Name, t.text(k, float64(c)), numeral.Text(mid[c])))
 			}
 		}
 	} else {
@@ -93,7 +80,7 @@ func (t *terrain) slice(k int) template.HTML {
 	}
 	for _, i := range best {
 		if i >= 0 {
-			p.dot(t.log.Place(i, k), t.log.Trials[i].Value, "dot", fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, t.log.Place(i, k)), show(t.log.Trials[i].Value)))
+			p.dot(t.log.Place(i, k), t.log.Trials[i].Value, "dot", fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, t.log.Place(i, k)), numeral.Text(t.log.Trials[i].Value)))
 		}
 	}
 	return p.svg()

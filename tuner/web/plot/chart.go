@@ -1,10 +1,9 @@
-package web
+package plot
 
 import (
 	"fmt"
 	"html/template"
 	"math"
-	"strconv"
 	"strings"
 )
 
@@ -14,17 +13,6 @@ type chart struct {
 	b             strings.Builder
 	x, y          axis
 	width, height float64
-}
-
-// axis is one of a chart's: what is shown of it, and how.
-type axis struct {
-	name     string
-	low, top float64
-	log      bool      // the decadic logarithm is shown
-	names    []string  // of 0, 1, ...; nil for numbers
-	whole    bool      // only integers are marked
-	wide     bool      // a margin is left at both ends
-	at       []float64 // what is marked, where that is not left to the axis
 }
 
 // The chart's margins, in units of its view box, of which about 0.75 are a pixel
@@ -86,89 +74,6 @@ func (p *chart) axes() {
 
 // add writes a piece of the drawing.
 func (p *chart) add(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
-
-// mark is a number on an axis.
-type mark struct {
-	at   float64
-	text string // escaped
-}
-
-// marks are about n round numbers along the axis, or its names, thinned out.
-func (a *axis) marks(n int) []mark {
-	var out []mark
-	for _, x := range a.at {
-		out = append(out, mark{x, show(x)})
-	}
-	if out != nil {
-		return out
-	}
-	if a.names != nil {
-		step := (len(a.names) + 7) / 8
-		for i := 0; i < len(a.names); i += step {
-			out = append(out, mark{float64(i), template.HTMLEscapeString(shorten(a.names[i], 12))})
-		}
-		return out
-	}
-	if a.log && a.top-a.low >= 1 {
-		step := max(1, math.Ceil((a.top-a.low)/float64(n)))
-		for e := math.Ceil(a.low - 1e-9); e <= a.top+1e-9; e += step {
-			out = append(out, mark{math.Pow(10, e), show(math.Pow(10, e))})
-		}
-		if len(out) > 1 {
-			return out
-		}
-		out = nil
-	}
-	low, top := a.low, a.top
-	if a.log {
-		low, top = math.Pow(10, low), math.Pow(10, top)
-	}
-	step := roundStep((top - low) / float64(n))
-	if a.whole {
-		step = max(1, step)
-	}
-	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
-	for k := math.Ceil(low/step-1e-9) + 0; k*step <= top+1e-9*step; k++ {
-		text := strconv.FormatFloat(k*step+0, 'f', min(digits, 12), 64) // + 0 makes -0 one
-		if math.Abs(k*step) >= 1e6 || digits > 6 {
-			if text = tick(k * step); step < 0.01*math.Abs(k*step) {
-				text = strconv.FormatFloat(k*step, 'f', min(digits, 12), 64) // its neighbour would read the same
-			}
-		}
-		out = append(out, mark{k * step, text})
-	}
-	return out
-}
-
-// roundStep is the first of 1, 2 and 5 times a power of ten that is not below x.
-func roundStep(x float64) float64 {
-	if !(x > 0) || math.IsInf(x, 0) {
-		return 1
-	}
-	unit := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, k := range []float64{1, 2, 5} {
-		if k*unit >= x*(1-1e-9) {
-			return k * unit
-		}
-	}
-	return 10 * unit
-}
-
-// shorten cuts a text to n characters.
-func shorten(text string, n int) string {
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return text
-}
-
-// share is where a number lies along the axis, 0 to 1 where it is shown.
-func (a *axis) share(v float64) float64 {
-	if a.log {
-		v = math.Log10(max(v, math.SmallestNonzeroFloat64))
-	}
-	return (v - a.low) / (a.top - a.low)
-}
 
 func (p *chart) px(v float64) float64 {
 	return chartLeft + p.x.share(v)*(p.width-chartLeft-chartRight)
@@ -232,6 +137,12 @@ func (p *chart) band(class string, xs, low, top []float64) {
 	if d.Len() > 0 {
 		p.add(`<path class="%s" d="%sZ"/>`, class, d.String())
 	}
+}
+
+// Figure is a plot with what its caption names.
+type Figure struct {
+	Name string
+	Plot template.HTML
 }
 
 // svg ends the drawing.

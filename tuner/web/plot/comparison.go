@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -9,9 +9,17 @@ import (
 	"strconv"
 )
 
-// comparisonPlot is a figure: one metric over rows whose labels differ in one
+// Row is a measured value beside a printed one. What is nil is no number, or not
+// known.
+type Row struct {
+	Label, Metric, Printed, Measured string // for people
+	PrintedValue, MeasuredValue      *float64
+	PrintedCI, MeasuredCI            *[2]float64 // 95 %
+}
+
+// Comparison is a figure: one metric over rows whose labels differ in one
 // number, or over any few rows of which values are printed.
-type comparisonPlot struct {
+type Comparison struct {
 	Title     string
 	Plot      template.HTML
 	Printed   bool // values are printed, too
@@ -31,11 +39,13 @@ var labelNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 // shapeOf is a label without its numbers.
 func shapeOf(label string) string { return labelNumber.ReplaceAllString(label, "#") }
 
-// comparisonPlots draws what can be drawn of rows.
-func comparisonPlots(rows []ComparisonRow) []comparisonPlot {
+// Comparisons draws what can be drawn of rows: a figure for each metric over
+// rows whose labels differ in one number, and one for other rows with printed
+// values.
+func Comparisons(rows []Row) []Comparison {
 	type group struct {
 		metric, shape string
-		rows          []ComparisonRow
+		rows          []Row
 	}
 	var groups []*group
 	for _, row := range rows {
@@ -50,7 +60,7 @@ func comparisonPlots(rows []ComparisonRow) []comparisonPlot {
 		}
 		groups[i].rows = append(groups[i].rows, row)
 	}
-	var out []comparisonPlot
+	var out []Comparison
 	drawn := map[[2]string]bool{} // by metric and shape
 	for _, g := range groups {
 		if xs, shape := axisOf(g.rows); xs != nil {
@@ -58,7 +68,7 @@ func comparisonPlots(rows []ComparisonRow) []comparisonPlot {
 			drawn[[2]string{g.metric, g.shape}] = true
 		}
 	}
-	loose := map[string][]ComparisonRow{}
+	loose := map[string][]Row{}
 	var metrics []string // of loose rows, in order
 	for _, row := range rows {
 		if row.MeasuredValue == nil || drawn[[2]string{row.Metric, shapeOf(row.Label)}] {
@@ -86,7 +96,7 @@ func comparisonPlots(rows []ComparisonRow) []comparisonPlot {
 
 // axisOf are the numbers in which the rows' labels differ, and the label with x
 // in their place; nil where they do not differ in exactly one.
-func axisOf(rows []ComparisonRow) (xs []float64, shape string) {
+func axisOf(rows []Row) (xs []float64, shape string) {
 	if len(rows) < fewPoints {
 		return nil, ""
 	}
@@ -119,7 +129,7 @@ func axisOf(rows []ComparisonRow) (xs []float64, shape string) {
 
 // drawComparison draws measured values with their intervals beside printed ones
 // with theirs, over numbers or, without any, over the rows' labels.
-func drawComparison(title string, xs []float64, rows []ComparisonRow) comparisonPlot {
+func drawComparison(title string, xs []float64, rows []Row) Comparison {
 	var ys []float64
 	for _, row := range rows {
 		ys = append(ys, *row.MeasuredValue)
@@ -139,7 +149,7 @@ func drawComparison(title string, xs []float64, rows []ComparisonRow) comparison
 			xs = append(xs, float64(i))
 		}
 	}
-	out := comparisonPlot{Title: title}
+	out := Comparison{Title: title}
 	for i, row := range rows {
 		if row.PrintedValue != nil {
 			out.Printed = true
@@ -160,7 +170,7 @@ func drawComparison(title string, xs []float64, rows []ComparisonRow) comparison
 const printedBeside = 2.5
 
 // interval draws an interval beside its place.
-func (p *plot) interval(class string, x, beside float64, ci *[2]float64) {
+func (p *figure) interval(class string, x, beside float64, ci *[2]float64) {
 	if ci == nil || math.IsNaN(ci[0]) || math.IsNaN(ci[1]) {
 		return
 	}
@@ -169,7 +179,7 @@ func (p *plot) interval(class string, x, beside float64, ci *[2]float64) {
 }
 
 // diamond marks a printed value.
-func (p *plot) diamond(x, y, beside float64, hint string) {
+func (p *figure) diamond(x, y, beside float64, hint string) {
 	at := p.x(x) + beside
 	fmt.Fprintf(&p.b, `<path class="printed" d="M%.1f %.1fl4 4l-4 4l-4 -4z"><title>%s</title></path>`, at, p.y(y)-4, template.HTMLEscapeString(hint))
 }
@@ -185,12 +195,12 @@ const (
 
 // newComparison is an empty plot over the numbers xs, each of which stands below
 // it, or, without any, over the rows' labels.
-func newComparison(title string, y0, y1 float64, xs []float64, rows []ComparisonRow) *plot {
+func newComparison(title string, y0, y1 float64, xs []float64, rows []Row) *figure {
 	if !(y1 > y0) {
 		y0, y1 = y0-0.5, y0+0.5
 	}
 	margin := 0.05 * (y1 - y0)
-	p := &plot{x0: -0.5, x1: float64(len(rows)) - 0.5, y0: y0 - margin, y1: y1 + margin}
+	p := &figure{x0: -0.5, x1: float64(len(rows)) - 0.5, y0: y0 - margin, y1: y1 + margin}
 	height := plotHeight + labelRoom
 	if xs != nil {
 		height = plotHeight
@@ -220,7 +230,7 @@ func newComparison(title string, y0, y1 float64, xs []float64, rows []Comparison
 }
 
 // labels writes the rows' labels below the plot, as many as there is room for.
-func (p *plot) labels(rows []ComparisonRow) {
+func (p *figure) labels(rows []Row) {
 	every := (len(rows) + 39) / 40
 	for i := 0; i < len(rows); i += every {
 		label := []rune(rows[i].Label)

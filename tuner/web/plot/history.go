@@ -1,12 +1,12 @@
-package web
+package plot
 
 import (
 	"fmt"
 	"html/template"
 	"math"
-	"net/http"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
 
 // History is a study's trials in columns: one trial each where they fit, and
@@ -37,15 +37,11 @@ type History struct {
 	Incumbent []*float64 `json:"incumbent"`
 }
 
-const (
-	// historyColumns is the number of columns of a drawing, historyMost that which
-	// the API gives at most.
-	historyColumns = 350
-	historyMost    = 2000
-)
+// historyColumns is the number of columns of a drawing.
+const historyColumns = 350
 
-// historyOf puts the trials from..to into at most so many columns.
-func historyOf(log *tuner.Chronicle, from, to, columns int) *History {
+// Columns puts the trials from..to into at most so many columns.
+func Columns(log *tuner.Chronicle, from, to, columns int) *History {
 	names, up := log.Goals()
 	h := &History{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials),
 		Number: []int{}, Low: []*float64{}, Top: []*float64{}, StoppedLow: []*float64{}, StoppedTop: []*float64{},
@@ -76,10 +72,10 @@ func historyOf(log *tuner.Chronicle, from, to, columns int) *History {
 			incumbent, incumbents = incumbents[0].Value, incumbents[1:]
 		}
 		h.Number = append(h.Number, first)
-		h.Low, h.Top = append(h.Low, number(low)), append(h.Top, number(top))
-		h.StoppedLow, h.StoppedTop = append(h.StoppedLow, number(stoppedLow)), append(h.StoppedTop, number(stoppedTop))
-		h.Best, h.BestError = append(h.Best, number(best)), append(h.BestError, number(bestError))
-		h.Incumbent = append(h.Incumbent, number(incumbent))
+		h.Low, h.Top = append(h.Low, numeral.Finite(low)), append(h.Top, numeral.Finite(top))
+		h.StoppedLow, h.StoppedTop = append(h.StoppedLow, numeral.Finite(stoppedLow)), append(h.StoppedTop, numeral.Finite(stoppedTop))
+		h.Best, h.BestError = append(h.Best, numeral.Finite(best)), append(h.BestError, numeral.Finite(bestError))
+		h.Incumbent = append(h.Incumbent, numeral.Finite(incumbent))
 		var trial *int
 		if at >= 0 {
 			trial = &at
@@ -87,21 +83,6 @@ func historyOf(log *tuner.Chronicle, from, to, columns int) *History {
 		h.BestTrial = append(h.BestTrial, trial)
 	}
 	return h
-}
-
-// least and most pass over numbers that are none.
-func least(a, b float64) float64 {
-	if math.IsNaN(a) || b < a {
-		return b
-	}
-	return a
-}
-
-func most(a, b float64) float64 {
-	if math.IsNaN(a) || b > a {
-		return b
-	}
-	return a
 }
 
 // plot draws the history.
@@ -126,10 +107,10 @@ func (h *History) plot() template.HTML {
 	var xs, incumbent []float64
 	for i, n := range h.Number {
 		x := float64(n) + middle
-		xs, incumbent = append(xs, x), append(incumbent, orNaN(h.Incumbent[i]))
+		xs, incumbent = append(xs, x), append(incumbent, numeral.OrNaN(h.Incumbent[i]))
 		if low, top := h.StoppedLow[i], h.StoppedTop[i]; low != nil {
 			if h.Step == 1 {
-				p.dot(x, *low, "hollow", fmt.Sprintf("trial %d, stopped or running: %s", n, show(*low)))
+				p.dot(x, *low, "hollow", fmt.Sprintf("trial %d, stopped or running: %s", n, numeral.Text(*low)))
 			} else {
 				p.stroke(x, *low, *top, "pale")
 			}
@@ -140,9 +121,9 @@ func (h *History) plot() template.HTML {
 		if h.Best[i] == nil {
 			continue
 		}
-		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], show(*h.Best[i]))
+		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], numeral.Text(*h.Best[i]))
 		if e := h.BestError[i]; e != nil {
-			text += " ± " + show(1.96**e)
+			text += " ± " + numeral.Text(1.96**e)
 			if h.Step == 1 {
 				p.stroke(x, *h.Best[i]-1.96**e, *h.Best[i]+1.96**e, "bar")
 			}
@@ -151,51 +132,4 @@ func (h *History) plot() template.HTML {
 	}
 	p.line("best", xs, incumbent)
 	return p.svg()
-}
-
-func orNaN(x *float64) float64 {
-	if x == nil {
-		return math.NaN()
-	}
-	return *x
-}
-
-// history is the API's: columns of trials, for plots.
-func (s *Server) trialHistory(w http.ResponseWriter, r *http.Request) {
-	n, err := name(r)
-	var d *StudyDetail
-	if err == nil {
-		d, err = s.o.Library.Study(r.Context(), n)
-	}
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	from, err := query(r, "from", 0, 0, mostKey)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	to, err := query(r, "to", mostKey, 0, mostKey)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	columns, err := query(r, "columns", 500, 1, historyMost)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	c, err := s.chronicle(r.Context(), d)
-	if err == nil {
-		err = s.read(r.Context(), c, d.Entries, chronicleTime)
-	}
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	c.mu.Lock()
-	h := historyOf(c.log, from, to, columns)
-	c.mu.Unlock()
-	write(w, http.StatusOK, h)
 }

@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -6,10 +6,11 @@ import (
 	"math"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
 
-// raceRow is one rung: who came to it, and what became of them.
-type raceRow struct {
+// Rung is one rung: who came to it, and what became of them.
+type Rung struct {
 	Rung, Blocks           int64
 	Played, Went           int
 	Halved, Behind, Beyond int
@@ -18,9 +19,9 @@ type raceRow struct {
 }
 
 // raceRows count the trials by rung.
-func raceRows(log *tuner.Chronicle) []raceRow {
+func raceRows(log *tuner.Chronicle) []Rung {
 	rungs := log.Spec.Race.Rungs
-	rows := make([]raceRow, len(rungs))
+	rows := make([]Rung, len(rungs))
 	for i := range rows {
 		rows[i].Rung, rows[i].Blocks = int64(i+1), rungs[i]
 	}
@@ -132,7 +133,7 @@ func (t *terrain) levels() template.HTML {
 		p.line(class, xs, ys)
 		if n := int(line.Met); n > 0 && line.End != tuner.Whole && line.End != tuner.Playing {
 			if v, e := t.log.Level(i, n-1); !math.IsNaN(v) {
-				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s ± %s", i, xs[n-1], show(v), show(1.96*e)))
+				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s ± %s", i, xs[n-1], numeral.Text(v), numeral.Text(1.96*e)))
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"strings"
@@ -8,13 +8,13 @@ import (
 // A benchmark's history is drawn by its runs' numbers, in units that people read,
 // with a line for each level.
 func TestSeriesPlot(t *testing.T) {
-	h := &SeriesHistory{Title: "Shoot sec/op", Unit: "sec/op", Changes: []SeriesChange{
-		{Index: 2, Run: 14, Before: 1e-6, After: 1.3e-6, Worse: true, Alarm: true, Text: "worse, 1.000µ to 1.300µ, p = 1e-09"},
+	h := &Series{Title: "Shoot sec/op", Unit: "sec/op", Changes: []Change{
+		{Index: 2, Before: 1e-6, After: 1.3e-6, Text: "worse, 1.000µ to 1.300µ, p = 1e-09"},
 	}}
 	for i, center := range []float64{1e-6, 1.01e-6, 1.3e-6, 1.31e-6} {
-		h.Points = append(h.Points, SeriesPoint{Run: int64(12 + i), Commit: strings.Repeat("c", 40), Center: center, Text: "1µ"})
+		h.Points = append(h.Points, Point{Run: int64(12 + i), Commit: strings.Repeat("c", 40), Center: center, Text: "1µ"})
 	}
-	got := string(seriesPlot(h))
+	got := string(Benchmark(h))
 	for _, want := range []string{">12</text>", ">15</text>", ">run</text>", ">µs/op</text>", ">1.1</text>", "run 14 (ccccccccccc…): 1µ: worse"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the drawing lacks %q:\n%s", want, got)
@@ -23,7 +23,7 @@ func TestSeriesPlot(t *testing.T) {
 	if n := strings.Count(got, `class="best"`); n != 2 {
 		t.Errorf("%d levels are drawn, want 2", n)
 	}
-	if seriesPlot(&SeriesHistory{}) != "" {
+	if Benchmark(&Series{}) != "" {
 		t.Error("a series without runs is drawn")
 	}
 }
@@ -55,23 +55,5 @@ func TestMarksOfCloseNumbers(t *testing.T) {
 			t.Errorf("two marks read %s", m.text)
 		}
 		seen[m.text] = true
-	}
-}
-
-// A change says what it is worth.
-func TestSeriesVerdict(t *testing.T) {
-	for _, c := range []struct {
-		change  SeriesChange
-		verdict string
-		class   string
-	}{
-		{SeriesChange{Text: "worse, 1 to 2", Worse: true, Alarm: true}, "worse", "verdict fail"},
-		{SeriesChange{Text: "worse, 1 to 2", Worse: true}, "perhaps worse", "verdict inconclusive"},
-		{SeriesChange{Text: "better, 2 to 1", Alarm: true}, "better", "verdict pass"},
-		{SeriesChange{Text: "changed, 2 to 1", Alarm: true}, "changed", "verdict inconclusive"},
-	} {
-		if c.change.Verdict() != c.verdict || c.change.Class() != c.class {
-			t.Errorf("%+v: %s, %s", c.change, c.change.Verdict(), c.change.Class())
-		}
 	}
 }

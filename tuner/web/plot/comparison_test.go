@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 func point(x float64) *float64 { return &x }
 
 // comparisonOf is rows of a metric with measured values.
-func comparisonOf(metric string, printed bool, labels ...string) []ComparisonRow {
-	var rows []ComparisonRow
+func comparisonOf(metric string, printed bool, labels ...string) []Row {
+	var rows []Row
 	for i, l := range labels {
-		row := ComparisonRow{Label: l, Metric: metric, MeasuredValue: point(float64(i)), MeasuredCI: &[2]float64{float64(i) - 1, float64(i) + 1}}
+		row := Row{Label: l, Metric: metric, MeasuredValue: point(float64(i)), MeasuredCI: &[2]float64{float64(i) - 1, float64(i) + 1}}
 		if printed {
 			row.PrintedValue, row.PrintedCI = point(float64(i)+0.5), &[2]float64{float64(i), float64(i) + 1}
 		}
@@ -25,7 +25,7 @@ func comparisonOf(metric string, printed bool, labels ...string) []ComparisonRow
 // over their labels where values are printed.
 func TestComparisonPlots(t *testing.T) {
 	for _, c := range []struct {
-		rows   []ComparisonRow
+		rows   []Row
 		titles string
 	}{
 		{comparisonOf("log10", false, "turn 0", "turn 5", "turn 12"), "log10: turn x"},
@@ -37,11 +37,11 @@ func TestComparisonPlots(t *testing.T) {
 		{comparisonOf("two numbers", false, "1 of 2", "2 of 3", "3 of 4"), ""},
 		{comparisonOf("twice", false, "turn 1", "turn 1", "turn 2"), ""},
 		{append(comparisonOf("a", false, "x 1", "x 2", "x 3"), comparisonOf("b", false, "x 1", "x 2", "x 3")...), "a: x x|b: x x"},
-		{[]ComparisonRow{{Label: "solution", Metric: "solution", Measured: "[[1]]"}}, ""},
+		{[]Row{{Label: "solution", Metric: "solution", Measured: "[[1]]"}}, ""},
 		{nil, ""},
 	} {
 		var titles []string
-		for _, p := range comparisonPlots(c.rows) {
+		for _, p := range Comparisons(c.rows) {
 			titles = append(titles, p.Title)
 			if n := strings.Count(string(p.Plot), `class="dot"`); n < fewPoints || strings.Contains(string(p.Plot), "NaN") {
 				t.Errorf("%s: %d points in %s", p.Title, n, p.Plot)
@@ -55,7 +55,7 @@ func TestComparisonPlots(t *testing.T) {
 		}
 	}
 	evil := comparisonOf("<script>", false, "<b> 1", "<b> 2", "<b> 3")
-	if text := fmt.Sprint(comparisonPlots(evil)[0].Plot); strings.Contains(text, "<script>") || strings.Contains(text, "<b>") {
+	if text := fmt.Sprint(Comparisons(evil)[0].Plot); strings.Contains(text, "<script>") || strings.Contains(text, "<b>") {
 		t.Errorf("a label becomes markup: %s", text)
 	}
 }

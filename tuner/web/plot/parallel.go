@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
 
 // parallelMost is the number of lines of parallel coordinates: half of them the
@@ -35,7 +36,7 @@ func (t *terrain) chosen(most int) []int {
 
 // top are the best complete trials, the best first, of equals the earlier.
 func (t *terrain) top(most int) []int {
-	return pick(len(t.log.Trials), most, func(i int) bool {
+	return Pick(len(t.log.Trials), most, func(i int) bool {
 		line := &t.log.Trials[i]
 		return line.End == tuner.Whole && line.Feasible && !math.IsNaN(line.Value)
 	}, func(i, j int) int {
@@ -48,23 +49,6 @@ func (t *terrain) top(most int) []int {
 		}
 		return i - j
 	})
-}
-
-// pick is the first so many of 0..n-1 that are wanted, in the given order,
-// without sorting the others.
-func pick(n, most int, want func(i int) bool, order func(i, j int) int) []int {
-	var out []int
-	for i := range n {
-		if !want(i) || len(out) == most && (most == 0 || order(i, out[most-1]) >= 0) {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(out, i, order)
-		if len(out) == most {
-			out = out[:most-1]
-		}
-		out = slices.Insert(out, at, i)
-	}
-	return out
 }
 
 // parallel draws a line a trial over all parameters, the better the darker.
@@ -104,12 +88,12 @@ func (t *terrain) parallel() template.HTML {
 		p.line(fmt.Sprintf("path m%d", min(4, int(5*merit))), xs, ys)
 	}
 	for k := range len(names) + 1 {
-		name, low, top := t.name, show(t.lo), show(t.hi)
+		name, low, top := t.name, numeral.Text(t.lo), numeral.Text(t.hi)
 		if k < len(names) {
 			a := &axes[k]
 			name, low, top = names[k], t.text(k, a.low), t.text(k, a.top)
 			if a.log {
-				low, top = show(math.Pow(10, a.low)), show(math.Pow(10, a.top))
+				low, top = numeral.Text(math.Pow(10, a.low)), numeral.Text(math.Pow(10, a.top))
 			}
 		}
 		class := "mid"

@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
 
 // estimateRow is a value with its interval, one line of a drawing.
@@ -61,15 +62,15 @@ func forest(title, unit string, rows []estimateRow, lines []mark) template.HTML 
 	return p.svg()
 }
 
-// validationPlot sets the claimed value beside the validated one.
-func validationPlot(r *tuner.Result, spec *tuner.Spec) template.HTML {
+// Validation sets the claimed value beside the validated one.
+func Validation(r *tuner.Result, spec *tuner.Spec) template.HTML {
 	v := r.Validation
 	if r.Best == nil || v == nil {
 		return ""
 	}
 	nan := math.NaN()
 	if v.Elo != nil {
-		rows := []estimateRow{{"claimed", orNaN(r.Best.Claimed.Elo), nan, nan, "hollow", "by the search"}}
+		rows := []estimateRow{{"claimed", numeral.OrNaN(r.Best.Claimed.Elo), nan, nan, "hollow", "by the search"}}
 		lo, hi := nan, nan
 		if v.CI95 != nil {
 			lo, hi = v.CI95[0], v.CI95[1]
@@ -86,13 +87,13 @@ func validationPlot(r *tuner.Result, spec *tuner.Spec) template.HTML {
 	return ""
 }
 
-// finalsPlot draws the final: the best few, or the hall of fame, on new seeds.
-func finalsPlot(log *tuner.Chronicle) template.HTML {
+// finals draws the final: the best few, or the hall of fame, on new seeds.
+func finals(log *tuner.Chronicle) template.HTML {
 	names, _ := log.Goals()
 	var rows []estimateRow
 	for _, f := range log.Finals {
 		lo, hi := f.Value-1.96*f.Error, f.Value+1.96*f.Error
-		rows = append(rows, estimateRow{fmt.Sprintf("trial %d", f.Trial), f.Value, lo, hi, "dot", show(f.Value)})
+		rows = append(rows, estimateRow{fmt.Sprintf("trial %d", f.Trial), f.Value, lo, hi, "dot", numeral.Text(f.Value)})
 	}
 	return forest("the final", names[0], rows, nil)
 }

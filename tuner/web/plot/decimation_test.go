@@ -1,4 +1,4 @@
-package web
+package plot
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 )
 
 // chronicleOf is a study of n trials of two parameters, one in three complete.
@@ -50,8 +51,8 @@ func TestHistoryColumns(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 350, 351, 5000} {
 		c := chronicleOf(t, n)
 		for _, columns := range []int{1, 10, 350} {
-			h := historyOf(c, 0, n, columns)
-			if len(h.Number) > columns || !reflect.DeepEqual(h, historyOf(c, 0, n, columns)) {
+			h := Columns(c, 0, n, columns)
+			if len(h.Number) > columns || !reflect.DeepEqual(h, Columns(c, 0, n, columns)) {
 				t.Errorf("%d trials in %d columns, %d asked for", n, len(h.Number), columns)
 			}
 			lo, hi := math.NaN(), math.NaN()
@@ -61,7 +62,7 @@ func TestHistoryColumns(t *testing.T) {
 			gotLo, gotHi := math.NaN(), math.NaN()
 			for i := range h.Number {
 				for _, x := range []*float64{h.Low[i], h.Top[i], h.StoppedLow[i], h.StoppedTop[i]} {
-					gotLo, gotHi = least(gotLo, orNaN(x)), most(gotHi, orNaN(x))
+					gotLo, gotHi = least(gotLo, numeral.OrNaN(x)), most(gotHi, numeral.OrNaN(x))
 				}
 			}
 			if n > 0 && (gotLo != lo || gotHi != hi) {
@@ -69,7 +70,7 @@ func TestHistoryColumns(t *testing.T) {
 			}
 		}
 	}
-	if h := historyOf(chronicleOf(t, 500), 100, 120, 350); h.From != 100 || h.To != 120 || h.Step != 1 || len(h.Number) != 20 || *h.Incumbent[0] == 0 {
+	if h := Columns(chronicleOf(t, 500), 100, 120, 350); h.From != 100 || h.To != 120 || h.Step != 1 || len(h.Number) != 20 || *h.Incumbent[0] == 0 {
 		t.Errorf("a part: %+v", h)
 	}
 }
@@ -78,7 +79,7 @@ func TestHistoryColumns(t *testing.T) {
 func TestDrawingsAreBounded(t *testing.T) {
 	some, many := 0, 0
 	for _, n := range []int{1000, 20000} {
-		v := plotsOf(chronicleOf(t, n), &StudyDetail{}, plotsWanted{})
+		v := Draw(chronicleOf(t, n), Subject{}, Wanted{})
 		size := len(v.History) + len(v.Parallel) + len(v.Contour.Plot)
 		for _, s := range v.Slices {
 			size += len(s.Plot)
@@ -99,8 +100,8 @@ func TestOrdersAreWhole(t *testing.T) {
 	for _, order := range []string{"latest", "first", "best"} {
 		for show, want := range map[string]int{"all": 333, "complete": 111, "stopped": 222, "running": 0} {
 			var all []int
-			for o := (trialOrder{order, show, -1}); ; {
-				page := o.numbers(c, 10)
+			for o := (Ranking{order, show, -1}); ; {
+				page := o.Numbers(c, 10)
 				all = append(all, page...)
 				if len(page) < 10 {
 					break

@@ -1,0 +1,98 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"sakusen/tuner"
+)
+
+// Ranking is how trials are listed, and which.
+type Ranking struct {
+	Order string // latest, first or best
+	Show  string // all, complete, stopped or running
+	After int    // the trial behind which the page begins, -1 from the beginning
+}
+
+// Numbers are the trials of a page: those behind the key in the order.
+func (o Ranking) Numbers(log *tuner.Chronicle, limit int) []int {
+	_, up := log.Goals()
+	want := func(i int) bool {
+		end := log.Trials[i].End
+		switch o.Show {
+		case "complete":
+			return end == tuner.Whole
+		case "stopped":
+			return end != tuner.Whole && end != tuner.Playing
+		case "running":
+			return end == tuner.Playing
+		}
+		return true
+	}
+	var out []int
+	switch o.Order {
+	case "first":
+		for i := o.After + 1; i < len(log.Trials) && len(out) < limit; i++ {
+			if want(i) {
+				out = append(out, i)
+			}
+		}
+		return out
+	case "latest":
+		first := len(log.Trials) - 1
+		if o.After >= 0 {
+			first = min(first, o.After-1)
+		}
+		for i := first; i >= 0 && len(out) < limit; i-- {
+			if want(i) {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	// Complete trials before stopped ones, which have met fewer blocks.
+	order := func(i, j int) int {
+		a, b := &log.Trials[i], &log.Trials[j]
+		switch {
+		case (a.End == tuner.Whole) != (b.End == tuner.Whole):
+			if a.End == tuner.Whole {
+				return -1
+			}
+			return 1
+		case Better(a.Value, b.Value, up[0]):
+			return -1
+		case Better(b.Value, a.Value, up[0]):
+			return 1
+		}
+		return i - j
+	}
+	return Pick(len(log.Trials), limit, func(i int) bool {
+		return want(i) && (o.After < 0 || o.After >= len(log.Trials) || order(i, o.After) > 0)
+	}, order)
+}
+
+// Better tells whether a value is better than another, up where more is better.
+// Any number is better than NaN.
+func Better(a, b float64, up bool) bool {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return !math.IsNaN(a)
+	}
+	return a != b && (a > b) == up
+}
+
+// Pick is the first so many of 0..n-1 that are wanted, in the given order,
+// without sorting the others.
+func Pick(n, most int, want func(i int) bool, order func(i, j int) int) []int {
+	var out []int
+	for i := range n {
+		if !want(i) || len(out) == most && (most == 0 || order(i, out[most-1]) >= 0) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(out, i, order)
+		if len(out) == most {
+			out = out[:most-1]
+		}
+		out = slices.Insert(out, at, i)
+	}
+	return out
+}

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"net/http"
+
+	"sakusen/tuner/web/plot"
+)
+
+// historyMost is the number of columns that the API gives at most.
+const historyMost = 2000
+
+// trialHistory is the API's: columns of trials, for plots.
+func (s *Server) trialHistory(w http.ResponseWriter, r *http.Request) {
+	n, err := name(r)
+	var d *StudyDetail
+	if err == nil {
+		d, err = s.o.Library.Study(r.Context(), n)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	from, err := query(r, "from", 0, 0, mostKey)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	to, err := query(r, "to", mostKey, 0, mostKey)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	columns, err := query(r, "columns", 500, 1, historyMost)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	c, err := s.chronicle(r.Context(), d)
+	if err == nil {
+		err = s.read(r.Context(), c, d.Entries, chronicleTime)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	c.mu.Lock()
+	h := plot.Columns(c.log, from, to, columns)
+	c.mu.Unlock()
+	write(w, http.StatusOK, h)
+}
