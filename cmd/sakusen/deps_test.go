@@ -38,18 +38,19 @@ const lattice = `
 	tuner < tuner/sampler;
 	tuner < tuner/memory;
 	tuner < tuner/tournament < tuner/experiment;
-	tuner < tuner/queue;
 	tuner < tuner/daemon;
 	tuner < tuner/export, tuner/web/plot < tuner/web;
 	tuner, tuner/sqlitedb < tuner/store;
 	tuner/sqlitedb, tuner/rating < bench;
 
-	# Study files are data; the names are told apart with param.Nearest.
+	# Study files are data; the names are told apart with param.Nearest. Experiments
+	# that are code stand beside them, game by game; studies/experiments lists them.
 	engines/param < studies;
+	studies, strategies, tuner/experiment, tuner/sampler, tuner/memory < studies/GAME < studies/experiments;
 
 	# The command knows everything.
-	strategies, engines/external, engines/arena, studies, bench,
-	tuner/sampler, tuner/store, tuner/memory, tuner/export, tuner/web, tuner/daemon, tuner/queue,
+	strategies, engines/external, engines/arena, studies/experiments, bench,
+	tuner/store, tuner/export, tuner/web, tuner/daemon,
 	tuner/tournament, tuner/experiment, tuner/config, tuner/rating/calc
 		< cmd;
 `
@@ -63,7 +64,6 @@ const dependencies = `
 	github.com/spf13/pflag: cmd
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/memory tuner/export cmd
-	github.com/nats-io: tuner/queue
 	go.yaml.in/yaml: tuner tuner/export tuner/tournament tuner/experiment
 	golang.org/x/perf: bench
 	golang.org/x/sys: tuner/sqlitedb

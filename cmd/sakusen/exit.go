@@ -8,6 +8,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/experiment"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
@@ -79,11 +80,12 @@ func exitOf(ctx context.Context, err error) (int, string) {
 		code    *store.OtherCodeError
 		budget  *store.SmallerBudgetError
 		unfit   *arena.UnfitError
+		invalid *experiment.InvalidError
 	)
 	switch {
 	case errors.As(err, &locked), errors.As(err, &newer), errors.As(err, &older),
 		errors.As(err, &foreign), errors.As(err, &ro),
-		errors.As(err, &spec), errors.As(err, &code), errors.As(err, &budget), errors.As(err, &unfit),
+		errors.As(err, &spec), errors.As(err, &code), errors.As(err, &budget), errors.As(err, &unfit), errors.As(err, &invalid),
 		errors.Is(err, tuner.ErrOtherCode),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrPermission):
 		return exitUsage, err.Error()

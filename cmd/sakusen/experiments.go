@@ -7,39 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"sakusen/cmd/sakusen/evolution"
-	"sakusen/engines/param"
 	"sakusen/studies"
+	"sakusen/studies/experiments"
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/tournament"
 )
 
-// experiments are all that can be run by name: the embedded tournament files,
-// then those that are code.
-func (a *app) experiments() ([]experiment.Experiment, error) {
-	var all []experiment.Experiment
-	for _, name := range studies.ExperimentNames() {
-		text, err := studies.ReadExperiment(name)
-		if err != nil {
-			return nil, err
-		}
-		f, err := tournament.Read(name+".yaml", text, a.catalogue)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, experiment.FromFile(f))
-	}
-	daifugo, err := daifugoExperiments()
-	if err != nil {
-		return nil, err
-	}
-	all = append(append(all, battleshipFigure5()), daifugo...)
-	if game, err := a.catalogue.Game("tubstap"); err == nil {
-		all = append(append(all, tubstapExperiments(game)...), beyondPaper(game)...)
-	}
-	all = append(all, evolution.Experiments()...)
-	return append(all, tunersExperiments()...), nil
-}
+// experiments are all that can be run by name.
+func (a *app) experiments() ([]experiment.Experiment, error) { return experiments.All(a.catalogue) }
 
 // findExperiment finds an experiment by name, or reads a tournament file with
 // printed values by its path.
@@ -59,21 +34,11 @@ func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 
 // namedExperiment finds an experiment by name; nothing is read from a path.
 func (a *app) namedExperiment(name string) (experiment.Experiment, error) {
-	all, err := a.experiments()
+	list, err := a.experiments()
 	if err != nil {
 		return experiment.Experiment{}, err
 	}
-	var names []string
-	for _, e := range all {
-		if e.Name == name {
-			return e, nil
-		}
-		names = append(names, e.Name)
-	}
-	if near, ok := param.Nearest(name, names); ok {
-		return experiment.Experiment{}, usage(fmt.Errorf("no experiment %.100q (did you mean %s?)", name, near))
-	}
-	return experiment.Experiment{}, usage(fmt.Errorf("no experiment %.100q (expected one of %s)", name, strings.Join(names, ", ")))
+	return experiment.Find(list, name)
 }
 
 // isPath tells a path from a name.

@@ -3,8 +3,8 @@
 // whether they agree.
 //
 // Place in the flow: a tournament file with printed values becomes an
-// Experiment by FromFile; others are Go values of the command, which alone
-// knows the strategies. Run collects the rows into a Report, which is what
+// Experiment by FromFile; others are Go values of studies/GAME, which
+// know the strategies. Run collects the rows into a Report, which is what
 // `experiment run` prints.
 //
 //	file, err := tournament.Read("battleship-table1.yaml", text, games)

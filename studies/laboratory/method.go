@@ -1,0 +1,99 @@
+package laboratory
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Method is a way to spend a number of games.
+type Method struct {
+	Name string
+	// file is the part of the study file after the baseline, and whether the
+	// method serves the cell.
+	file func(c Cell, seed int) (text string, ok bool)
+}
+
+// blockGames is the number of games of a block of two seats.
+const blockGames = 2
+
+// provingBlocks is the length of the validation that is added to a method that
+// has none of its own.
+const provingBlocks = 2000
+
+// study is the whole study file.
+func (m Method) study(c Cell, seed int) (text string, ok bool) {
+	body, ok := m.file(c, seed)
+	return fmt.Sprintf("version: 1\nname: tuners\ngame: laboratory\nrules:\n%sbaseline: point\n%s", c.rules(seed), body), ok
+}
+
+// tunes is the line of the tuned strategy.
+const tunes = "tune: {strategy: point}\n"
+
+// budget is the line of a budget that only games end.
+func budget(games int64) string { return fmt.Sprintf("budget: {trials: 1000000, games: %d}\n", games) }
+
+// flat gives every trial the same games, all games to the search, and exports the
+// best trial: what people do. Its validation is played on top, so that the table
+// has the column.
+func flat(name, sampler string, gamesPerTrial int64, serves func(Cell) bool) Method {
+	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
+		return fmt.Sprintf(tunes+"sampler: {name: %s, seed: %d, batch: 1}\nrace: {method: none, rungs: [%d]}\nfinal: {top: 0}\n"+
+			"validation: {max_blocks: %d}\n"+budget(c.Games+provingBlocks*blockGames),
+			sampler, seed, gamesPerTrial/blockGames, provingBlocks), serves(c)
+	}}
+}
+
+func always(Cell) bool { return true }
+
+// unconditional is what the surface serves.
+func unconditional(c Cell) bool { return !c.conditional() }
+
+// uncategorical is what searches serve that need an order of values.
+func uncategorical(c Cell) bool { return !c.mixed() }
+
+// numbers is what goptuna's CMA-ES serves.
+func numbers(c Cell) bool { return c.Dimensions > 1 && !c.mixed() }
+
+// halved is the size of the batch that halving halves down to two.
+const halved = 256
+
+// halving is one batch whose rungs double and take four fifths of the games
+// together: rungs 1, 2, 4, ... times as many blocks as that allows.
+func halving(name, sampler string) Method {
+	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
+		var rungs []int64
+		cost := int64(0) // in first rungs' blocks
+		for n, at := int64(halved), int64(1); n >= 2; n, at = n/2, 2*at {
+			rungs = append(rungs, at)
+			cost += n * (at - at/2)
+		}
+		search := c.Games * 4 / 5 / blockGames
+		for i := range rungs {
+			rungs[i] = max(rungs[i], rungs[i]*search/cost)
+		}
+		return fmt.Sprintf(tunes+"sampler: {name: %s, seed: %d, batch: %d}\nrace: {rungs: %s}\nfinal: {top: 0}\n"+
+			"validation: {max_blocks: %d}\nbudget: {trials: %d, games: %d}\n",
+			sampler, seed, halved, list(rungs), c.Games/5/blockGames, halved, c.Games), true
+	}}
+}
+
+// list is a YAML list.
+func list(x []int64) string {
+	s := "["
+	for i, n := range x {
+		if i > 0 {
+			s += ", "
+		}
+		s += fmt.Sprint(n)
+	}
+	return s + "]"
+}
+
+// named is a sampler with the defaults that a study file of it has. more is
+// further lines, settings further keys of the sampler.
+func named(name, sampler, more string, serves func(Cell) bool, settings ...string) Method {
+	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
+		keys := append([]string{"name: " + sampler, fmt.Sprintf("seed: %d", seed)}, settings...)
+		return tunes + "sampler: {" + strings.Join(keys, ", ") + "}\n" + more + budget(c.Games), serves(c)
+	}}
+}

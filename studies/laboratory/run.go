@@ -1,0 +1,193 @@
+package laboratory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"sync"
+
+	"sakusen/engines/arena"
+	"sakusen/strategies"
+	"sakusen/strategies/laboratory/point"
+	"sakusen/tuner"
+	"sakusen/tuner/memory"
+	"sakusen/tuner/sampler"
+)
+
+// Outcome is what came of one study, Elo above the baseline.
+type Outcome struct {
+	Seed int `json:"seed"`
+	// Truth is the true Elo of what is exported; 0, the baseline's own, where the
+	// search found nothing.
+	Truth     float64     `json:"truth"`
+	Claimed   *float64    `json:"claimed"`
+	Validated *float64    `json:"validated"`
+	CI        *[2]float64 `json:"ci95"` // of validated
+	Verdict   string      `json:"verdict"`
+	Games     int64       `json:"games"`
+	Trials    int         `json:"trials"`
+}
+
+// Result is the outcomes of a method in a cell, in the order of the seeds.
+type Result struct {
+	Method   string
+	Cell     Cell
+	Outcomes []Outcome
+}
+
+// Bench runs studies.
+type Bench struct {
+	Seeds   int // studies of each method in each cell
+	First   int // seed of the first of them; 0 is 1
+	Workers int // studies at the same time
+	// Kept, unless nil, holds outcomes by key and is told new ones.
+	Kept *Kept
+	// Turn, unless nil, is how a study, known by a key, comes to be run.
+	Turn func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error)
+	// Progress, unless nil, is told the games of each study that is done, one at a
+	// time.
+	Progress func(games int64)
+
+	mu sync.Mutex
+}
+
+// Run runs all methods in all cells, and hands over the result of each that
+// serves the cell.
+func (b *Bench) Run(ctx context.Context, cells []Cell, methods []Method, done func(Result)) error {
+	for _, c := range cells {
+		for _, m := range methods {
+			if _, ok := m.study(c, 1); !ok {
+				continue
+			}
+			r, err := b.run(ctx, c, m)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", m.Name, c.Label(), err)
+			}
+			done(r)
+		}
+	}
+	return nil
+}
+
+// Games is the number of games that Run plays.
+func (b *Bench) Games(cells []Cell, methods []Method) int64 {
+	n := int64(0)
+	for _, c := range cells {
+		for _, m := range methods {
+			if _, ok := m.study(c, 1); ok {
+				n += c.Games * int64(b.Seeds)
+			}
+		}
+	}
+	return n
+}
+
+// run runs the studies of one method in one cell.
+func (b *Bench) run(ctx context.Context, c Cell, m Method) (Result, error) {
+	r := Result{Method: m.Name, Cell: c, Outcomes: make([]Outcome, b.Seeds)}
+	errs := make([]error, b.Seeds)
+	slots := make(chan struct{}, max(1, b.Workers))
+	var group sync.WaitGroup
+	for i := range b.Seeds {
+		slots <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		group.Add(1)
+		go func() {
+			defer func() { <-slots; group.Done() }()
+			r.Outcomes[i], errs[i] = b.study(ctx, c, m, max(1, b.First)+i)
+			if b.Progress != nil && errs[i] == nil {
+				b.mu.Lock()
+				b.Progress(c.Games)
+				b.mu.Unlock()
+			}
+		}()
+	}
+	group.Wait()
+	return r, errors.Join(append(errs, ctx.Err())...)
+}
+
+// study runs one study, or finds it among what is kept.
+func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome, error) {
+	text, _ := m.study(c, seed)
+	key := hash(text)
+	if o, ok := b.Kept.find(key); ok {
+		return o, nil
+	}
+	run := func() (Outcome, error) {
+		spec, err := read(m.Name, text)
+		if err != nil {
+			return Outcome{}, err
+		}
+		o, err := Study(ctx, spec)
+		o.Seed = seed
+		return o, err
+	}
+	var o Outcome
+	var err error
+	if b.Turn == nil {
+		o, err = run()
+	} else {
+		o, err = b.Turn(ctx, key, run)
+	}
+	if err != nil {
+		return o, err
+	}
+	return o, b.Kept.keep(key, m.Name, c.Label(), o)
+}
+
+// read reads a study file.
+func read(name, text string) (*tuner.Spec, error) {
+	return tuner.ReadSpec(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
+}
+
+// Serves tells whether the method serves a cell, and what is wrong with its study
+// file, if anything.
+func (m Method) Serves(c Cell) (bool, error) {
+	text, ok := m.study(c, 1)
+	if !ok {
+		return false, nil
+	}
+	_, err := read(m.Name, text)
+	return err == nil, err
+}
+
+// Study runs a study of the laboratory in memory and holds its answer against
+// the truth.
+func Study(ctx context.Context, spec *tuner.Spec) (Outcome, error) {
+	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
+	if err != nil {
+		return Outcome{}, err
+	}
+	study, err := tuner.Open(ctx, spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: memory.New()})
+	if err != nil {
+		return Outcome{}, err
+	}
+	result, err := study.Run(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	o := Outcome{Games: result.Games, Trials: result.Trials}
+	if result.Best != nil {
+		o.Claimed = result.Best.Claimed.Elo
+		if o.Truth, err = point.Elo(spec.Rules, result.Best.Values); err != nil {
+			return o, err
+		}
+	}
+	if v := result.Validation; v != nil {
+		o.Validated, o.CI, o.Verdict = v.Elo, v.CI95, v.Verdict
+	}
+	return o, nil
+}
+
+// hash identifies a study file.
+func hash(text string) string {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return strconv.FormatUint(h.Sum64(), 16)
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,136 @@
+package tubstap
+
+import (
+	"context"
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/strategies/tubstap/switching"
+	"sakusen/studies/tubstap/complexity"
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/rating"
+)
+
+// beyond are the experiments that the paper leaves open.
+func beyond(game *arena.Game) []experiment.Experiment {
+	return []experiment.Experiment{
+		{
+			Name: "tubstap-simulations", Doc: "Win rate of switch against M-UCT on paper12b by the simulations of both, thresholds given and predicted.",
+			Source: "ours; the setting of " + switchingSource, Games: 20, Seed: paperSeed(),
+			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+				return runSimulations(ctx, game, o, add)
+			},
+		},
+		{
+			Name: "tubstap-threshold-rule", Doc: "A threshold predicted from the map and the budget, on maps never seen: against the best fixed one and one tuned on each map.",
+			Source: "ours; the open problem of " + switchingSource + ", section 7", Games: 1,
+			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+				return runThresholdRule(ctx, game, o, add)
+			},
+		},
+		{
+			Name: "tubstap-yardstick", Doc: "Win rate of guided against M-UCT's corrected tree on generated maps that no tuning has seen.",
+			Source: "ours", Games: 4, Simulations: 200,
+			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+				return runYardstick(ctx, game, o, add)
+			},
+		},
+	}
+}
+
+// tellOf hands counts on where somebody listens.
+func tellOf(o experiment.Options) func(done, of, games int64) {
+	if o.Progress != nil {
+		return o.Progress
+	}
+	return func(int64, int64, int64) {}
+}
+
+// runSimulations plays some thresholds with one budget after another; the
+// large ones take a quarter of the games.
+func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	budgets := []int64{20, 50, 100, 200, 500, 2000}
+	players := []switchPoint{unitThresholds()[3], moveThresholds()[8], {label: "predicted"}}
+	done, of := int64(0), int64(len(budgets)*len(players))*o.Games
+	for _, b := range budgets {
+		blocks := o.Games
+		if b >= 500 {
+			blocks = max(2, o.Games/4)
+		}
+		for _, p := range players {
+			lab, err := paperLab(game, o, b)
+			if err != nil {
+				return err
+			}
+			values, note := p.value, ""
+			if values == nil {
+				values = complexity.Predicted(switching.Learned())
+				note = fmt.Sprintf(", threshold 10^%.1f", lab.Threshold(switching.Learned()))
+			}
+			player, err := lab.Switch(values)
+			if err != nil {
+				return err
+			}
+			score, err := lab.Meet(ctx, o.Host, player, arena.Match, blocks, nil)
+			if err != nil {
+				return err
+			}
+			done += o.Games
+			tellOf(o)(done, of, score.Games)
+			row := scoreRow(fmt.Sprintf("%d simulations, %s", b, p.label), score)
+			row.Note += note
+			add(row)
+		}
+	}
+	return nil
+}
+
+func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	tell := tellOf(o)
+	lesson, err := complexity.LearnRule(ctx, game, o.Host, o.Games, tell)
+	if err != nil {
+		return err
+	}
+	number := func(label string, learned, shipped float64) {
+		add(experiment.Row{Label: label, Metric: "log10 of moves", Measured: experiment.Number(rating.Known(learned)), Note: fmt.Sprintf("shipped: %g", shipped)})
+	}
+	p, shipped := lesson.Prediction, switching.Learned()
+	number("learned: base", p.Base, shipped.Base)
+	number("learned: for ten times the simulations", p.PerDecade, shipped.PerDecade)
+	number("learned: for planes alone", p.PerAir, shipped.PerAir)
+	add(experiment.Row{Label: "learned: best fixed threshold", Metric: "log10 of moves", Measured: experiment.Number(rating.Known(lesson.Fixed))})
+	trial, err := complexity.Judge(ctx, game, o.Host, lesson, o.Games, tell)
+	if err != nil {
+		return err
+	}
+	add(experiment.Row{Label: "M-UCT alone", Metric: "win rate", Measured: experiment.Number(rating.Known(0.5)), Note: "against itself, by symmetry; no games"})
+	for _, m := range trial.Methods {
+		add(measuredRow(m.Name, "win rate", trial.Strength(m, -1), m.Spent()))
+		for i, b := range trial.Budgets {
+			add(measuredRow(fmt.Sprintf("%s, %d simulations", m.Name, b), "win rate", trial.Strength(m, i), ""))
+		}
+	}
+	fixed, tuned, rule := trial.Methods[0], trial.Methods[1], trial.Methods[2]
+	add(measuredRow("predicted - fixed", "win rate", trial.Gain(rule, fixed), "map by map"))
+	add(measuredRow("predicted - tuned on each map", "win rate", trial.Gain(rule, tuned), "map by map"))
+	fixedFar, ruleFar, err := complexity.Transfer(ctx, game, o.Host, lesson, paperBudget, o.Games, tell)
+	if err != nil {
+		return err
+	}
+	note := "five times the largest budget of learning"
+	add(measuredRow(fmt.Sprintf("fixed, %d simulations", paperBudget), "win rate", fixedFar, note))
+	add(measuredRow(fmt.Sprintf("predicted, %d simulations", paperBudget), "win rate", ruleFar, note))
+	return nil
+}
+
+func runYardstick(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	y, err := complexity.MeasureYardstick(ctx, game, o.Host, o.Simulations, o.Games, tellOf(o))
+	if err != nil {
+		return err
+	}
+	for i, s := range y.Scores {
+		add(scoreRow(y.Maps[i], s))
+	}
+	add(measuredRow("all maps", "win rate", y.All(), "the map is the unit of the interval"))
+	return nil
+}

@@ -1,0 +1,38 @@
+package tubstap
+
+import (
+	"sakusen/studies/tubstap/complexity"
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/rating"
+)
+
+// scoreRow is a win rate.
+func scoreRow(label string, s complexity.Score) experiment.Row {
+	e := s.Estimate()
+	return measuredRow(label, "win rate", rating.MeanInterval{Mean: e.Score, CI95: e.CI95}, s.String())
+}
+
+// measuredRow is a row of which the paper prints nothing.
+func measuredRow(label, metric string, m rating.MeanInterval, note string) experiment.Row {
+	row := experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), Note: note}
+	if m.CI95.Lo.Defined && m.CI95.Hi.Defined {
+		row.CI = &experiment.Span{m.CI95.Lo.Value, m.CI95.Hi.Value}
+	}
+	return row
+}
+
+// stated sets a statement of the paper's text beside a row: that the value lies
+// above (side 1) or below (side -1) a bound. It agrees, or does not, where the
+// interval leaves no doubt.
+func stated(row experiment.Row, printed string, i rating.Interval, bound, side float64) experiment.Row {
+	row.Printed = experiment.Text(printed)
+	if !i.Lo.Defined || !i.Hi.Defined {
+		return row
+	}
+	agrees := side*i.Lo.Value > side*bound && side*i.Hi.Value > side*bound
+	differs := side*i.Lo.Value < side*bound && side*i.Hi.Value < side*bound
+	if agrees || differs {
+		row.Agrees = &agrees
+	}
+	return row
+}

@@ -1,0 +1,72 @@
+package tubstap
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner/experiment"
+)
+
+// switchPoint is a value of the switch's threshold and whether the paper's text
+// says that it wins clearly more than it loses.
+type switchPoint struct {
+	label string
+	value param.Values
+	wins  bool
+}
+
+func unitThresholds() []switchPoint {
+	var all []switchPoint
+	for u := 5; u <= 12; u++ {
+		all = append(all, switchPoint{fmt.Sprintf("%d units", u), param.Values{{Name: "measure", Text: "units"}, {Name: "units_threshold", Text: strconv.Itoa(u)}}, u == 10 || u == 11})
+	}
+	return all
+}
+
+func moveThresholds() []switchPoint {
+	var all []switchPoint
+	for m := 12; m <= 23; m++ {
+		all = append(all, switchPoint{fmt.Sprintf("10^%d moves", m), param.Values{{Name: "measure", Text: "moves"}, {Name: "moves_threshold", Text: strconv.Itoa(m)}}, m == 16 || m == 21 || m == 22})
+	}
+	return all
+}
+
+// switchFigure is the experiment of figure 5 or 6: the win rate of switch against
+// M-UCT with the same simulations, by threshold, on the same blocks.
+func switchFigure(game *arena.Game, name, figure, measure string, list []switchPoint) experiment.Experiment {
+	return experiment.Experiment{
+		Name: name, Doc: "Win rate of switch against M-UCT by threshold (" + measure + ") on paper12b, draws half.",
+		Source: switchingSource + ", section 6.3, " + figure, Games: thresholdBlocks, Simulations: paperBudget, Seed: paperSeed(),
+		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+			lab, err := paperLab(game, o, o.Simulations)
+			if err != nil {
+				return err
+			}
+			done := int64(0)
+			for _, t := range list {
+				player, err := lab.Switch(t.value)
+				if err != nil {
+					return err
+				}
+				score, err := lab.Meet(ctx, o.Host, player, arena.Match, o.Games, func(games int64) {
+					done += games / 2
+					if o.Progress != nil {
+						o.Progress(done, o.Games*int64(len(list)), games)
+					}
+				})
+				if err != nil {
+					return err
+				}
+				row := scoreRow(t.label, score)
+				if t.wins {
+					row = stated(row, "above 0.5", score.Estimate().CI95, 0.5, 1)
+				}
+				add(row)
+			}
+			return nil
+		},
+	}
+}
