@@ -50,34 +50,50 @@ func newStages(bounds func(time float64) (walk, bool), limit, first, every, last
 		}
 	}
 	for t := first; t < last; t += every {
-		b, ok := bounds(t)
-		if !ok {
-			continue
+		if b, ok := bounds(t); ok {
+			s.add(t, walk{max(b.lower, -limit), min(b.upper, limit)}, every)
 		}
-		b = walk{max(b.lower, -limit), min(b.upper, limit)}
-		l := look{time: t, bounds: b}
-		width := 3 * math.Sqrt(min(every, t))
-		l.in = newGrid(b.lower, b.upper, width)
-		if len(s.looks) == 0 {
-			l.inside = make([]float64, len(l.in.x))
-			for i := range l.inside {
-				l.inside[i] = 1
-			}
-			s.looks = append(s.looks, l)
-			continue
-		}
-		// The walk passes the bound by a few steps, and by the drift of a
-		// stage: with more drift it would have stopped at the first look.
-		start := s.looks[0]
-		before := s.looks[len(s.looks)-1]
-		step := t - before.time
-		reach := 6*math.Sqrt(step) + step*(start.bounds.upper+5*math.Sqrt(start.time))/start.time
-		l.out = newGrid(b.upper, b.upper+reach, width)
-		l.inside = before.carry(t, l.in.x)
-		l.beyond = before.carry(t, l.out.x)
-		s.looks = append(s.looks, l)
 	}
 	return s
+}
+
+// stagesAt are the looks at the given times, ascending; the last is the one at
+// which the walk ends. A bound may be infinite.
+func stagesAt(times []float64, bounds func(look int) walk) stages {
+	s := stages{last: times[len(times)-1]}
+	for i, t := range times[:len(times)-1] {
+		b, every, limit := bounds(i), t, 12*math.Sqrt(s.last)
+		if i > 0 {
+			every = t - times[i-1]
+		}
+		s.add(t, walk{max(b.lower, -limit), min(b.upper, limit)}, every)
+	}
+	return s
+}
+
+// add is a further look at time t, every blocks after the one before.
+func (s *stages) add(t float64, b walk, every float64) {
+	l := look{time: t, bounds: b}
+	width := 3 * math.Sqrt(min(every, t))
+	l.in = newGrid(b.lower, b.upper, width)
+	if len(s.looks) == 0 {
+		l.inside = make([]float64, len(l.in.x))
+		for i := range l.inside {
+			l.inside[i] = 1
+		}
+		s.looks = append(s.looks, l)
+		return
+	}
+	// The walk passes the bound by a few steps, and by the drift of a
+	// stage: with more drift it would have stopped at the first look.
+	start := s.looks[0]
+	before := s.looks[len(s.looks)-1]
+	step := t - before.time
+	reach := 6*math.Sqrt(step) + step*(start.bounds.upper+5*math.Sqrt(start.time))/start.time
+	l.out = newGrid(b.upper, b.upper+reach, width)
+	l.inside = before.carry(t, l.in.x)
+	l.beyond = before.carry(t, l.out.x)
+	s.looks = append(s.looks, l)
 }
 
 // carry takes r from one look to the places x of the next.
