@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/engines/param"
 )
 
@@ -74,7 +72,7 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 		}
 		t = &Trial{
 			Number: got.Trial, Draw: st.drawn, Batch: st.batches, Params: got.Params, Proposed: got.Proposed,
-			Entrant: e, Estimate: est, State: "complete",
+			Entrant: e, Estimate: est, State: TrialComplete,
 		}
 		if t.Proposed == nil {
 			t.Proposed = t.Params
@@ -147,8 +145,8 @@ func (s *Spec) answerBlocks() int64 {
 	return max(answerLeast, s.Race.Rungs[len(s.Race.Rungs)-1])
 }
 
-// admit adds the answer to Goptuna's storage, complete with its claim.
-func (st *Study) admit(d answered, s goptuna.Storage, study int) error {
+// admit adds the answer to the record, complete with its claim.
+func (st *Study) admit(d answered, trials Trials) error {
 	if d.Again {
 		return nil
 	}
@@ -156,9 +154,9 @@ func (st *Study) admit(d answered, s goptuna.Storage, study int) error {
 		Number: d.Trial, Params: d.Params, Proposed: d.Proposed,
 		Attrs: param.Values{{Name: "role", Text: "answer"}},
 	}}}
-	if err := st.create(batch, s, study); err != nil {
+	if err := st.create(batch, trials); err != nil {
 		return err
 	}
 	feasible := len(d.Evidence) == 0 || st.Spec.estimate(d.Evidence).Feasible
-	return st.finish(told{Trial: d.Trial, State: "complete", Value: d.Value, Error: d.Error, Feasible: feasible}, s, study)
+	return st.finish(told{Trial: d.Trial, State: TrialComplete, Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
 }

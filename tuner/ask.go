@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/engines/param"
 )
 
@@ -122,14 +120,13 @@ func (st *Study) exhausted() bool {
 	return n > 0 && len(st.byValues) >= n
 }
 
-// create adds a batch's new trials to Goptuna's storage.
-func (st *Study) create(batch asked, s goptuna.Storage, study int) error {
+// create adds a batch's new trials to the record.
+func (st *Study) create(batch asked, trials Trials) error {
 	for _, t := range batch.Trials {
 		if t.Again {
 			continue
 		}
-		id, err := s.CreateNewTrial(study)
-		if err != nil {
+		if err := trials.Create(t.Number); err != nil {
 			return err
 		}
 		for i := range st.Spec.Tune.Params {
@@ -138,25 +135,17 @@ func (st *Study) create(batch asked, s goptuna.Storage, study int) error {
 			if !ok {
 				continue
 			}
-			dist := d.Distribution(false)
-			internal, err := d.Internal(dist, text)
-			if err != nil {
+			if err := trials.SetParam(t.Number, d, text); err != nil {
 				return err
 			}
-			if err := s.SetTrialParam(id, d.Name, internal, stored(dist)); err != nil {
-				return err
-			}
-		}
-		if err := s.SetTrialSystemAttr(id, "params", t.Params.String()); err != nil {
-			return err
 		}
 		for _, a := range t.Attrs {
-			if err := s.SetTrialSystemAttr(id, a.Name, a.Text); err != nil {
+			if err := trials.SetAttr(t.Number, a.Name, a.Text); err != nil {
 				return err
 			}
 		}
 		if len(t.Proposed) > 0 {
-			if err := s.SetTrialSystemAttr(id, "proposed", t.Proposed.String()); err != nil {
+			if err := trials.SetAttr(t.Number, "proposed", t.Proposed.String()); err != nil {
 				return err
 			}
 		}
@@ -187,7 +176,7 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}
-		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: st.batches - 1, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: "running"}
+		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: st.batches - 1, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: TrialRunning}
 		_, t.delegate = a.Attrs.Get(AttrDelegate)
 		if t.Proposed == nil {
 			t.Proposed = a.Params

@@ -18,7 +18,7 @@ type Trial struct {
 	Entrant  arena.Entrant
 	Evidence []Evidence // by opponent, on blocks of phase tune; none of a duel
 	Estimate Estimate
-	State    string // running, complete, pruned
+	State    TrialState
 	Reason   string // why it was stopped
 	Rung     int    // rungs passed
 

@@ -67,7 +67,7 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 			out = append(out, t)
 			continue
 		}
-		t.State = "pruned"
+		t.State = TrialPruned
 		t.Reason = fmt.Sprintf("behind the incumbent, trial %d: %s (alpha %g over all looks)", incumbent.Number, look.Reason, s.Race.Alpha)
 	}
 	return out, nil

@@ -243,9 +243,9 @@ func (c *Chronicle) tell(v *told) error {
 // endOf classes the reason that a trial was stopped for.
 func endOf(v *told) End {
 	switch {
-	case v.State != "pruned" && v.Value == nil:
+	case v.State != TrialPruned && v.Value == nil:
 		return Valueless
-	case v.State != "pruned":
+	case v.State != TrialPruned:
 		return Whole
 	case strings.HasPrefix(v.Reason, "behind the incumbent"):
 		return Behind

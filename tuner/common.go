@@ -46,7 +46,7 @@ func (st *Study) common(ctx context.Context) (*Common, error) {
 	}
 	trials, blocks := []*Trial{}, last
 	for _, t := range st.trials {
-		if t.State == "complete" && t.Blocks() >= last {
+		if t.State == TrialComplete && t.Blocks() >= last {
 			trials = append(trials, t)
 		}
 	}

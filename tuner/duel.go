@@ -6,8 +6,6 @@ import (
 	"math"
 	"sync"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/engines/arena"
 )
 
@@ -130,7 +128,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 				got.Duel, got.A, got.B, first+i, a.Number, b.Number, ErrOtherCode)
 		}
 		for _, t := range []*Trial{a, b} {
-			t.State, t.Estimate = "complete", Estimate{Mean: Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
+			t.State, t.Estimate = TrialComplete, Estimate{Mean: Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 		}
 		score := got.Evidence.score(st.Spec.ruleset.Seats)
 		st.duels = append(st.duels, Duel{
@@ -142,15 +140,15 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 	return nil
 }
 
-// settleDuel closes both trials in Goptuna's storage, each with its own score of
+// settleDuel closes both trials in the record, each with its own score of
 // the pair's games. A trial that met somebody before keeps its first value.
-func (st *Study) settleDuel(v duelled, s goptuna.Storage, study int) error {
+func (st *Study) settleDuel(v duelled, trials Trials) error {
 	score := v.Evidence.score(st.Spec.ruleset.Seats)
 	for _, t := range []told{
-		{Trial: v.A, State: "complete", Value: finite(score.Value), Error: finite(score.Error), Feasible: true},
-		{Trial: v.B, State: "complete", Value: finite(1 - score.Value), Error: finite(score.Error), Feasible: true},
+		{Trial: v.A, State: TrialComplete, Value: finite(score.Value), Error: finite(score.Error), Feasible: true},
+		{Trial: v.B, State: TrialComplete, Value: finite(1 - score.Value), Error: finite(score.Error), Feasible: true},
 	} {
-		if err := st.finish(t, s, study); err != nil {
+		if err := st.finish(t, trials); err != nil {
 			return err
 		}
 	}

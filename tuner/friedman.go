@@ -24,7 +24,7 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 		if t.Estimate.Feasible {
 			feasible = append(feasible, t)
 		} else {
-			t.State, t.Reason = "pruned", fmt.Sprintf("outside the limits at %d blocks", blocks)
+			t.State, t.Reason = TrialPruned, fmt.Sprintf("outside the limits at %d blocks", blocks)
 		}
 	}
 	if len(feasible) < 2 {
@@ -52,7 +52,7 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 			out = append(out, t)
 			continue
 		}
-		t.State = "pruned"
+		t.State = TrialPruned
 		t.Reason = fmt.Sprintf("significantly worse than trial %d at %d blocks (Friedman, level %g a look)",
 			feasible[race.Best].Number, blocks, raceLevel)
 	}

@@ -129,17 +129,71 @@ func (m *memory) Entries(context.Context) ([]tuner.Entry, error) {
 
 var errDied = fmt.Errorf("died")
 
-func (m *memory) Append(_ context.Context, e tuner.Entry, change func(goptuna.Storage, int) error) error {
+func (m *memory) Append(_ context.Context, e tuner.Entry, change func(tuner.Trials) error) error {
 	if m.die > 0 && len(m.entries) >= m.die {
 		return errDied
 	}
 	if change != nil {
-		if err := change(m.Storage, m.study); err != nil {
+		if err := change(mirror{m}); err != nil {
 			return err
 		}
 	}
 	m.entries = append(m.entries, e)
 	return nil
+}
+
+// mirror writes a study's trials to goptuna's own storage, whose numbers and ids
+// are the same while it holds one study.
+type mirror struct{ m *memory }
+
+func (x mirror) Create(number int) error {
+	id, err := x.m.CreateNewTrial(x.m.study)
+	if err == nil && id != number {
+		err = fmt.Errorf("trial %d was created as %d", number, id)
+	}
+	return err
+}
+
+func (x mirror) SetParam(number int, d *tuner.Dimension, text string) error {
+	internal, err := d.Internal(d.Distribution(false), text)
+	if err != nil {
+		return err
+	}
+	return x.m.SetTrialParam(number, d.Name, internal, d.ByValue(false))
+}
+
+func (x mirror) SetAttr(number int, key, text string) error {
+	return x.m.SetTrialSystemAttr(number, key, text)
+}
+
+func (x mirror) SetNote(number int, key, text string) error {
+	return x.m.SetTrialUserAttr(number, key, text)
+}
+
+func (x mirror) Report(number int, blocks int64, value float64) error {
+	return x.m.SetTrialIntermediateValue(number, int(blocks), value)
+}
+
+func (x mirror) SetValue(number int, value float64) error { return x.m.SetTrialValue(number, value) }
+
+// mirrored are the states in both vocabularies.
+var mirrored = map[tuner.TrialState]goptuna.TrialState{
+	tuner.TrialRunning: goptuna.TrialStateRunning, tuner.TrialComplete: goptuna.TrialStateComplete,
+	tuner.TrialPruned: goptuna.TrialStatePruned, tuner.TrialFailed: goptuna.TrialStateFail,
+}
+
+func (x mirror) SetState(number int, state tuner.TrialState) error {
+	return x.m.SetTrialState(number, mirrored[state])
+}
+
+func (x mirror) State(number int) (tuner.TrialState, error) {
+	t, err := x.m.GetTrial(number)
+	for state, theirs := range mirrored {
+		if theirs == t.State {
+			return state, err
+		}
+	}
+	return "", fmt.Errorf("trial %d is in state %v (%w)", number, t.State, err)
 }
 
 func (m *memory) Attempt(context.Context, string, string, string) (int, error) {

@@ -8,8 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
-	"github.com/c-bata/goptuna"
 )
 
 // ErrOtherCode says that a study's log was written by code that plays or
@@ -38,7 +36,7 @@ func (j *journal) peek() Kind {
 // step returns the payload of the next entry where the log has one, and else
 // computes it and appends it. change goes with the entry; see Record.Append.
 func step[T any](ctx context.Context, j *journal, kind Kind, compute func() (T, error),
-	change func(v T, s goptuna.Storage, study int) error) (T, error) {
+	change func(v T, trials Trials) error) (T, error) {
 	var v T
 	if j.replaying() {
 		e := j.entries[j.next]
@@ -62,9 +60,9 @@ func step[T any](ctx context.Context, j *journal, kind Kind, compute func() (T, 
 	}
 	e := Entry{kind, mustJSON(v)}
 	j.hook("before " + string(kind))
-	var apply func(goptuna.Storage, int) error
+	var apply func(Trials) error
 	if change != nil {
-		apply = func(s goptuna.Storage, study int) error { return change(v, s, study) }
+		apply = func(trials Trials) error { return change(v, trials) }
 	}
 	if err := j.record.Append(ctx, e, apply); err != nil {
 		return v, fmt.Errorf("study log: %s: %w", kind, err)

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/engines/arena"
 )
 
@@ -92,7 +90,7 @@ func (st *Study) playPool(ctx context.Context, batch []*Trial) error {
 		if err != nil {
 			return err
 		}
-		t.Evidence, t.Estimate, t.State = []Evidence{e}, st.Spec.estimate([]Evidence{e}), "complete"
+		t.Evidence, t.Estimate, t.State = []Evidence{e}, st.Spec.estimate([]Evidence{e}), TrialComplete
 	}
 	st.pools = append(st.pools, batch)
 	return nil
@@ -192,8 +190,8 @@ func (p *pooledTrial) evidence(seats int) (Evidence, error) {
 	return e, nil
 }
 
-// settle closes a pool's trials in Goptuna's storage.
-func (st *Study) settle(v pooled, s goptuna.Storage, study int) error {
+// settle closes a pool's trials in the record.
+func (st *Study) settle(v pooled, trials Trials) error {
 	for i := range v.Trials {
 		p := &v.Trials[i]
 		e, err := p.evidence(st.Spec.ruleset.Seats)
@@ -201,7 +199,7 @@ func (st *Study) settle(v pooled, s goptuna.Storage, study int) error {
 			return err
 		}
 		est := st.Spec.estimate([]Evidence{e})
-		if err := st.finish(told{Trial: p.Trial, State: "complete", Value: finite(est.Value), Error: finite(est.Error), Feasible: true}, s, study); err != nil {
+		if err := st.finish(told{Trial: p.Trial, State: TrialComplete, Value: finite(est.Value), Error: finite(est.Error), Feasible: true}, trials); err != nil {
 			return err
 		}
 	}

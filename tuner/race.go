@@ -7,8 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/tuner/rating"
 )
 
@@ -31,7 +29,7 @@ type rung struct {
 func (st *Study) race(ctx context.Context, batch []*Trial) error {
 	var in, again []*Trial
 	for _, t := range batch {
-		if t.State == "running" {
+		if t.State == TrialRunning {
 			in = append(in, t)
 		} else {
 			again = append(again, t)
@@ -87,7 +85,7 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		}
 	}
 	for _, t := range in {
-		t.State = "complete"
+		t.State = TrialComplete
 	}
 	return nil
 }
@@ -110,7 +108,7 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 			out = append(out, t)
 			continue
 		}
-		t.State = "pruned"
+		t.State = TrialPruned
 		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Spec.Race.Keep, blocks)
 		if !t.Estimate.Feasible {
 			t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
@@ -208,35 +206,12 @@ func (st *Study) scores(in []*Trial) []float64 {
 	return out
 }
 
-// report writes a rung as Goptuna's intermediate value, the step being the
-// number of blocks. A finished trial's record is closed: its extension is in
-// the log only.
-func (st *Study) report(r rung, s goptuna.Storage, study int) error {
+// report writes a rung's value to the record. A finished trial's record is
+// closed: its extension is in the log only.
+func (st *Study) report(r rung, trials Trials) error {
 	est := st.Spec.estimate(r.Evidence)
 	if r.Rung < 0 || math.IsNaN(est.Value) {
 		return nil
 	}
-	id, err := trialID(s, study, r.Trial)
-	if err != nil {
-		return err
-	}
-	return s.SetTrialIntermediateValue(id, int(r.Blocks), est.Value)
-}
-
-// trialID finds Goptuna's id of a trial number: directly where the storage can,
-// and else through the list of all trials, which costs a copy of it.
-func trialID(s goptuna.Storage, study, number int) (int, error) {
-	if direct, ok := s.(interface {
-		TrialID(study, number int) (int, error)
-	}); ok {
-		return direct.TrialID(study, number)
-	}
-	all, err := s.GetAllTrials(study)
-	if err != nil {
-		return 0, err
-	}
-	if number < len(all) && all[number].Number == number {
-		return all[number].ID, nil
-	}
-	return 0, fmt.Errorf("trial %d is not in the storage", number)
+	return trials.Report(r.Trial, r.Blocks, est.Value)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
@@ -35,13 +33,13 @@ type Entry struct {
 	Payload json.RawMessage
 }
 
-// Record is one study's place in a database: Goptuna's trials and the log.
+// Record is one study's place in a database: its log and its trials.
 type Record interface {
 	// Entries is the log from the beginning.
 	Entries(ctx context.Context) ([]Entry, error)
-	// Append adds an entry. change, unless nil, is applied to Goptuna's storage
-	// in the same transaction: both are kept, or neither.
-	Append(ctx context.Context, e Entry, change func(s goptuna.Storage, study int) error) error
+	// Append adds an entry. change, unless nil, writes what the entry says about
+	// trials in the same transaction: both are kept, or neither.
+	Append(ctx context.Context, e Entry, change func(Trials) error) error
 	// Attempt is the number, from 1, of a validation that begins now, among all
 	// that the database holds for the same game, strategy and baseline.
 	Attempt(ctx context.Context, game, strategy, baseline string) (int, error)

@@ -5,18 +5,16 @@ import (
 	"fmt"
 	"math"
 	"sort"
-
-	"github.com/c-bata/goptuna"
 )
 
 // told is the payload of a tell entry.
 type told struct {
-	Trial    int      `json:"trial"`
-	State    string   `json:"state"` // complete or pruned
-	Reason   string   `json:"reason,omitempty"`
-	Value    *float64 `json:"value"` // null where undefined
-	Error    *float64 `json:"error"`
-	Feasible bool     `json:"feasible"`
+	Trial    int        `json:"trial"`
+	State    TrialState `json:"state"` // complete or pruned
+	Reason   string     `json:"reason,omitempty"`
+	Value    *float64   `json:"value"` // null where undefined
+	Error    *float64   `json:"error"`
+	Feasible bool       `json:"feasible"`
 	// Goals are the values of several objectives, in their order.
 	Goals []*float64 `json:"goals,omitempty"`
 }
@@ -57,32 +55,24 @@ func (st *Study) tell(ctx context.Context, batch []*Trial) error {
 	return nil
 }
 
-// finish closes a trial in Goptuna's storage. Told again, it stays as it is.
-func (st *Study) finish(v told, s goptuna.Storage, study int) error {
-	id, err := trialID(s, study, v.Trial)
-	if err != nil {
+// finish closes a trial in the record. Told again, it stays as it is.
+func (st *Study) finish(v told, trials Trials) error {
+	if before, err := trials.State(v.Trial); err != nil || before.Finished() {
 		return err
 	}
-	t, err := s.GetTrial(id)
-	if err != nil || t.State.IsFinished() {
-		return err
-	}
-	state := goptuna.TrialStateComplete
-	if v.State == "pruned" {
-		state = goptuna.TrialStatePruned
-	}
+	state := v.State
 	if v.Value == nil {
-		state = goptuna.TrialStateFail
-	} else if err := s.SetTrialValue(id, *v.Value); err != nil {
+		state = TrialFailed
+	} else if err := trials.SetValue(v.Trial, *v.Value); err != nil {
 		return err
 	}
 	if v.Error != nil {
-		if err := s.SetTrialUserAttr(id, "standard_error", fmt.Sprint(*v.Error)); err != nil {
+		if err := trials.SetNote(v.Trial, "standard_error", fmt.Sprint(*v.Error)); err != nil {
 			return err
 		}
 	}
 	if !v.Feasible {
-		if err := s.SetTrialUserAttr(id, "feasible", "false"); err != nil {
+		if err := trials.SetNote(v.Trial, "feasible", "false"); err != nil {
 			return err
 		}
 	}
@@ -91,11 +81,11 @@ func (st *Study) finish(v told, s goptuna.Storage, study int) error {
 			continue
 		}
 		goals := st.Spec.Objective.goals()
-		if err := s.SetTrialUserAttr(id, "objective "+goals[i].Name(), fmt.Sprint(*x)); err != nil {
+		if err := trials.SetNote(v.Trial, "objective "+goals[i].Name(), fmt.Sprint(*x)); err != nil {
 			return err
 		}
 	}
-	return s.SetTrialState(id, state)
+	return trials.SetState(v.Trial, state)
 }
 
 // promoted is the payload of an incumbent entry.
@@ -137,7 +127,7 @@ func (st *Study) best() *Trial {
 	}
 	var best *Trial
 	for _, t := range st.trials {
-		if t.State != "complete" || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
+		if t.State != TrialComplete || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
 			continue
 		}
 		if best == nil || st.bound(t) != st.bound(best) && (st.bound(t) > st.bound(best)) == st.Spec.maximize() {
@@ -152,7 +142,7 @@ func (st *Study) complete() ([]*Trial, []*Estimate) {
 	var trials []*Trial
 	var all []*Estimate
 	for _, t := range st.trials {
-		if t.State == "complete" {
+		if t.State == TrialComplete {
 			trials, all = append(trials, t), append(all, &t.Estimate)
 		}
 	}

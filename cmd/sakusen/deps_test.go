@@ -63,7 +63,7 @@ const dependencies = `
 	github.com/spf13/cobra: cmd
 	github.com/spf13/pflag: cmd
 	github.com/chromedp: cmd
-	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/memory tuner/export cmd
+	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/export cmd
 	go.yaml.in/yaml: tuner tuner/export tuner/tournament tuner/experiment
 	golang.org/x/perf: bench
 	golang.org/x/sys: tuner/sqlitedb

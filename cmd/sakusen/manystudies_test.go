@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
@@ -40,9 +38,9 @@ func manyStudies(t testing.TB, path string, n int) {
 			t.Fatal(err)
 		}
 		err = l.Append(t.Context(), tuner.Entry{Kind: tuner.KindIncumbent, Payload: json.RawMessage(`{"trial":7,"blocks":8,"value":0.6,"bound":0.5}`)},
-			func(st goptuna.Storage, study int) error {
-				for range 20 {
-					if _, err := st.CreateNewTrial(study); err != nil {
+			func(trials tuner.Trials) error {
+				for number := range 20 {
+					if err := trials.Create(number); err != nil {
 						return err
 					}
 				}

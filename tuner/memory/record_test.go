@@ -3,9 +3,8 @@ package memory_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
-
-	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
 	"sakusen/tuner/memory"
@@ -16,13 +15,7 @@ func TestRecord(t *testing.T) {
 	var _ tuner.Record = r
 	for want := range 3 {
 		err := r.Append(ctx, tuner.Entry{Kind: tuner.KindAsk, Payload: json.RawMessage(`{}`)},
-			func(s goptuna.Storage, study int) error {
-				id, err := s.CreateNewTrial(study)
-				if id != want {
-					t.Errorf("trial %d, want %d", id, want)
-				}
-				return err
-			})
+			func(trials tuner.Trials) error { return trials.Create(want) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +27,33 @@ func TestRecord(t *testing.T) {
 		t.Errorf("attempt %d", n)
 	}
 	// A failed change leaves nothing.
-	if err := r.Append(ctx, tuner.Entry{}, func(goptuna.Storage, int) error { return goptuna.ErrTrialCannotBeUpdated }); err == nil || len(r.Log()) != 3 {
+	failed := errors.New("failed")
+	err := r.Append(ctx, tuner.Entry{}, func(trials tuner.Trials) error { return errors.Join(trials.Create(3), failed) })
+	if !errors.Is(err, failed) || len(r.Log()) != 3 {
+		t.Errorf("%v, %d entries", err, len(r.Log()))
+	}
+	err = r.Append(ctx, tuner.Entry{Kind: tuner.KindTell, Payload: json.RawMessage(`{}`)}, func(trials tuner.Trials) error {
+		if trials.Create(5) == nil {
+			t.Error("trial 5 was created as the fourth")
+		}
+		if state, err := trials.State(3); err == nil {
+			t.Errorf("trial 3 of the failed change is %s", state)
+		}
+		if trials.SetValue(3, 1) == nil {
+			t.Error("trial 3 does not exist and has a value")
+		}
+		if err := errors.Join(trials.SetValue(2, 1), trials.SetState(2, tuner.TrialPruned)); err != nil {
+			return err
+		}
+		if state, err := trials.State(2); err != nil || state != tuner.TrialPruned {
+			t.Errorf("trial 2 is %s, %v", state, err)
+		}
+		if trials.SetValue(2, 2) == nil || trials.SetState(2, tuner.TrialComplete) == nil {
+			t.Error("a finished trial changed")
+		}
+		return trials.Create(3)
+	})
+	if err != nil || len(r.Log()) != 4 {
 		t.Errorf("%v, %d entries", err, len(r.Log()))
 	}
 }

@@ -3,12 +3,12 @@ package store_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
-	"github.com/c-bata/goptuna"
-
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
@@ -44,13 +44,10 @@ func Example() {
 	}
 	fmt.Println("created:", created)
 	ask := tuner.Entry{Kind: tuner.KindAsk, Payload: json.RawMessage(`{"trials":[70,80]}`)}
-	err = log.Append(ctx, ask, func(s goptuna.Storage, study int) error {
-		for _, squares := range []float64{70, 80} {
-			id, err := s.CreateNewTrial(study)
-			if err != nil {
-				return err
-			}
-			if err := s.SetTrialParam(id, "start_squares", squares, goptuna.IntUniformDistribution{Low: 10, High: 100}); err != nil {
+	err = log.Append(ctx, ask, func(trials tuner.Trials) error {
+		start := &tuner.Dimension{Param: param.Param{Name: "start_squares", Kind: param.Int, Domain: param.Range(10, 100)}}
+		for number, squares := range []string{"70", "80"} {
+			if err := errors.Join(trials.Create(number), trials.SetParam(number, start, squares)); err != nil {
 				return err
 			}
 		}

@@ -154,13 +154,13 @@ func (l *Log) Entries(ctx context.Context) ([]tuner.Entry, error) {
 
 // Append adds an entry in one transaction with what edit, unless nil, does to
 // the trials: both are kept, in the file and in the cache, or neither.
-func (l *Log) Append(ctx context.Context, e tuner.Entry, edit func(s goptuna.Storage, study int) error) error {
+func (l *Log) Append(ctx context.Context, e tuner.Entry, edit func(tuner.Trials) error) error {
 	if e.Kind == "" || !json.Valid(e.Payload) {
 		return fmt.Errorf("log of study %q: entry %q: expected a kind and JSON, got %.40q", l.header.Name, e.Kind, e.Payload)
 	}
 	err := l.session.batch(ctx, string(e.Kind), func(c *change) error {
 		if edit != nil {
-			if err := edit(l.session, l.id); err != nil {
+			if err := edit(trials{l.session, l.id}); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 )
@@ -32,6 +33,9 @@ func mustCreate(t *testing.T, s *Store, name string) *Log {
 	return l
 }
 
+// unitAxis is a parameter of the tests: any number from 0 to 1.
+var unitAxis = &tuner.Dimension{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{High: 1}}}
+
 func entry(kind tuner.Kind, format string, args ...any) tuner.Entry {
 	return tuner.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}
 }
@@ -40,17 +44,15 @@ func TestLogAppends(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
 	other := mustCreate(t, s, "other")
-	var trial int
-	err := l.Append(t.Context(), entry(tuner.KindAsk, `{"batch":1}`), func(st goptuna.Storage, study int) (err error) {
-		trial, err = st.CreateNewTrial(study)
-		return errors.Join(err, st.SetTrialParam(trial, "x", 0.5, unit))
+	err := l.Append(t.Context(), entry(tuner.KindAsk, `{"batch":1}`), func(trials tuner.Trials) error {
+		return errors.Join(trials.Create(0), trials.SetParam(0, unitAxis, "0.5"))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	refused := errors.New("refused")
-	err = l.Append(t.Context(), entry(tuner.KindTell, `{"n":0}`), func(st goptuna.Storage, _ int) error {
-		if err := errors.Join(st.SetTrialValue(trial, 1), st.SetTrialState(trial, goptuna.TrialStateComplete)); err != nil {
+	err = l.Append(t.Context(), entry(tuner.KindTell, `{"n":0}`), func(trials tuner.Trials) error {
+		if err := errors.Join(trials.SetValue(0, 1), trials.SetState(0, tuner.TrialComplete)); err != nil {
 			return err
 		}
 		return refused
@@ -58,7 +60,7 @@ func TestLogAppends(t *testing.T) {
 	if !errors.Is(err, refused) {
 		t.Fatal(err)
 	}
-	if got, err := s.GetTrial(trial); err != nil || got.State != goptuna.TrialStateRunning || got.Value != 0 {
+	if got, err := s.TrialPage(t.Context(), l.ID(), 0, 2); err != nil || len(got) != 1 || got[0].State != goptuna.TrialStateRunning || got[0].Value != 0 {
 		t.Errorf("after a refused entry: %+v %v", got, err)
 	}
 	if err := other.Append(t.Context(), entry(tuner.KindAsk, `{"other":true}`), nil); err != nil {
@@ -121,12 +123,10 @@ func TestLogIsAppendOnly(t *testing.T) {
 func TestDeleteCascades(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
-	err := l.Append(t.Context(), entry(tuner.KindAsk, `{}`), func(st goptuna.Storage, study int) error {
-		trial, err := st.CreateNewTrial(study)
-		return errors.Join(err, st.SetTrialParam(trial, "x", 0.5, unit), st.SetTrialUserAttr(trial, "k", "v"),
-			st.SetTrialIntermediateValue(trial, 1, 1), st.SetStudyUserAttr(study, "k", "v"))
+	err := l.Append(t.Context(), entry(tuner.KindAsk, `{}`), func(trials tuner.Trials) error {
+		return errors.Join(trials.Create(0), trials.SetParam(0, unitAxis, "0.5"), trials.SetNote(0, "k", "v"), trials.Report(0, 1, 1))
 	})
-	if err != nil {
+	if err := errors.Join(err, s.SetStudyUserAttr(l.ID(), "k", "v")); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := l.Attempt(t.Context(), "battleship", "mp", "checkerboard"); err != nil || n != 1 {
@@ -239,11 +239,11 @@ func TestListings(t *testing.T) {
 	s := openNew(t)
 	for i := range 5 {
 		l := mustCreate(t, s, fmt.Sprint("study ", i))
-		err := l.Append(t.Context(), entry(tuner.KindAsk, "{}"), func(st goptuna.Storage, study int) error {
+		err := l.Append(t.Context(), entry(tuner.KindAsk, "{}"), func(trials tuner.Trials) error {
 			for n := range 2 * i {
-				trial, err := st.CreateNewTrial(study)
+				err := trials.Create(n)
 				if err == nil && n%2 == 0 {
-					err = errors.Join(st.SetTrialValue(trial, 1), st.SetTrialState(trial, goptuna.TrialStateComplete))
+					err = errors.Join(trials.SetValue(n, 1), trials.SetState(n, tuner.TrialComplete))
 				}
 				if err != nil {
 					return err

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/tuner"
 )
 
@@ -63,10 +61,7 @@ func TestReading(t *testing.T) {
 		if i == 3 {
 			kind = tuner.KindIncumbent
 		}
-		err := l.Append(t.Context(), entry(kind, `{"trial":%d}`, i), func(st goptuna.Storage, study int) error {
-			_, err := st.CreateNewTrial(study)
-			return err
-		})
+		err := l.Append(t.Context(), entry(kind, `{"trial":%d}`, i), func(trials tuner.Trials) error { return trials.Create(i) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,9 +8,8 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 )
 
@@ -39,7 +38,10 @@ const (
 	toyBatch   = 4
 )
 
-var toyKinds = goptuna.CategoricalDistribution{Choices: []string{"random", "packed"}}
+var (
+	toyKind  = &tuner.Dimension{Param: param.Param{Name: "kind", Kind: param.Choice, Choices: []string{"random", "packed"}}}
+	toyWidth = &tuner.Dimension{Param: param.Param{Name: "width", Kind: param.Int, Domain: param.Range(1, 9)}}
+)
 
 // runToy runs the study, from wherever its log ends, and returns its result.
 func runToy(ctx context.Context, s *Store) (string, error) {
@@ -86,7 +88,7 @@ func runToy(ctx context.Context, s *Store) (string, error) {
 }
 
 // step replays the next entry into v, or computes and appends it.
-func (y *toy) step(ctx context.Context, kind tuner.Kind, compute func() (any, error), edit func(goptuna.Storage, int) error, v any) error {
+func (y *toy) step(ctx context.Context, kind tuner.Kind, compute func() (any, error), edit func(tuner.Trials) error, v any) error {
 	if y.next < len(y.entries) {
 		e := y.entries[y.next]
 		y.next++
@@ -115,15 +117,14 @@ func (y *toy) step(ctx context.Context, kind tuner.Kind, compute func() (any, er
 func (y *toy) batch(ctx context.Context, b int) error {
 	first := b * toyBatch
 	var asked []toyTrial
-	err := y.step(ctx, tuner.KindAsk, func() (any, error) { return y.propose(first), nil }, func(st goptuna.Storage, study int) error {
-		for _, t := range y.propose(first) {
-			id, err := st.CreateNewTrial(study)
-			kind := 0.0
+	err := y.step(ctx, tuner.KindAsk, func() (any, error) { return y.propose(first), nil }, func(trials tuner.Trials) error {
+		for i, t := range y.propose(first) {
+			n := first + i
+			err := trials.Create(n)
 			if t.Kind == "packed" {
-				kind = 1
-				err = errors.Join(err, st.SetTrialParam(id, "width", float64(t.Width), goptuna.IntUniformDistribution{Low: 1, High: 9}))
+				err = errors.Join(err, trials.SetParam(n, toyWidth, fmt.Sprint(t.Width)))
 			}
-			if err := errors.Join(err, st.SetTrialParam(id, "kind", kind, toyKinds), st.SetTrialSystemAttr(id, "batch", fmt.Sprint(b))); err != nil {
+			if err := errors.Join(err, trials.SetParam(n, toyKind, t.Kind), trials.SetAttr(n, "batch", fmt.Sprint(b))); err != nil {
 				return err
 			}
 		}
@@ -169,7 +170,7 @@ func (y *toy) propose(first int) []toyTrial {
 	rng := rand.New(rand.NewPCG(h.Sum64(), 1))
 	batch := make([]toyTrial, toyBatch)
 	for i := range batch {
-		batch[i] = toyTrial{Kind: toyKinds.Choices[rng.IntN(2)]}
+		batch[i] = toyTrial{Kind: toyKind.Choices[rng.IntN(2)]}
 		if batch[i].Kind == "packed" {
 			batch[i].Width = 1 + rng.IntN(9)
 		}
@@ -184,10 +185,7 @@ func (y *toy) rung(ctx context.Context, n int, to int64) error {
 		sum, err := y.play(ctx, n, arena.Tune, t.At, to)
 		judged.Sum, judged.At = t.Sum+sum, to
 		return judged, err
-	}, func(st goptuna.Storage, study int) error {
-		id, err := y.id(st, study, n)
-		return errors.Join(err, st.SetTrialIntermediateValue(id, int(to), float64(judged.Sum)))
-	}, &judged)
+	}, func(trials tuner.Trials) error { return trials.Report(n, to, float64(judged.Sum)) }, &judged)
 	*t = judged
 	return err
 }
@@ -195,22 +193,13 @@ func (y *toy) rung(ctx context.Context, n int, to int64) error {
 func (y *toy) tell(ctx context.Context, n int) error {
 	t := y.trials[n]
 	var told float64
-	return y.step(ctx, tuner.KindTell, func() (any, error) { return float64(t.Sum) / float64(t.At), nil }, func(st goptuna.Storage, study int) error {
-		id, err := y.id(st, study, n)
-		state := goptuna.TrialStateComplete
+	return y.step(ctx, tuner.KindTell, func() (any, error) { return float64(t.Sum) / float64(t.At), nil }, func(trials tuner.Trials) error {
+		state := tuner.TrialComplete
 		if t.At < 32 {
-			state = goptuna.TrialStatePruned
+			state = tuner.TrialPruned
 		}
-		return errors.Join(err, st.SetTrialValue(id, float64(t.Sum)/float64(t.At)), st.SetTrialState(id, state))
+		return errors.Join(trials.SetValue(n, float64(t.Sum)/float64(t.At)), trials.SetState(n, state))
 	}, &told)
-}
-
-func (y *toy) id(st goptuna.Storage, study, n int) (int, error) {
-	all, err := st.GetAllTrials(study)
-	if err != nil || n >= len(all) {
-		return 0, fmt.Errorf("trial %d of %d: %w", n, len(all), err)
-	}
-	return all[n].ID, nil
 }
 
 // play adds up the scores of blocks, which come from the cache where it has

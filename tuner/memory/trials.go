@@ -1,0 +1,60 @@
+package memory
+
+import (
+	"fmt"
+
+	"sakusen/tuner"
+)
+
+// trials are the states of a study's trials by number. It implements tuner.Trials.
+type trials struct{ states []tuner.TrialState }
+
+// Create implements tuner.Trials.
+func (t *trials) Create(number int) error {
+	if number != len(t.states) {
+		return fmt.Errorf("create trial %d: expected %d, the next number", number, len(t.states))
+	}
+	t.states = append(t.states, tuner.TrialRunning)
+	return nil
+}
+
+// State implements tuner.Trials.
+func (t *trials) State(number int) (tuner.TrialState, error) {
+	if number < 0 || number >= len(t.states) {
+		return "", fmt.Errorf("there is no trial %d among %d", number, len(t.states))
+	}
+	return t.states[number], nil
+}
+
+// SetState implements tuner.Trials.
+func (t *trials) SetState(number int, state tuner.TrialState) error {
+	if err := t.open(number); err != nil {
+		return err
+	}
+	t.states[number] = state
+	return nil
+}
+
+// SetParam implements tuner.Trials.
+func (t *trials) SetParam(number int, _ *tuner.Dimension, _ string) error { return t.open(number) }
+
+// SetAttr implements tuner.Trials.
+func (t *trials) SetAttr(number int, _, _ string) error { return t.open(number) }
+
+// SetNote implements tuner.Trials.
+func (t *trials) SetNote(number int, _, _ string) error { return t.open(number) }
+
+// Report implements tuner.Trials.
+func (t *trials) Report(number int, _ int64, _ float64) error { return t.open(number) }
+
+// SetValue implements tuner.Trials.
+func (t *trials) SetValue(number int, _ float64) error { return t.open(number) }
+
+// open refuses a trial that is not there or that is finished.
+func (t *trials) open(number int) error {
+	state, err := t.State(number)
+	if err == nil && state.Finished() {
+		err = fmt.Errorf("trial %d is %s and cannot change any more", number, state)
+	}
+	return err
+}
