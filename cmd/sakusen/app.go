@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
 	"sakusen/tuner/config"
 	"sakusen/tuner/sqlitedb"
 )
@@ -20,8 +21,9 @@ type app struct {
 	in        io.Reader
 	out, err  io.Writer
 	env       func(name string) (string, bool)
-	terminal  bool // err is a terminal
-	catalogue arena.Catalogue
+	terminal  bool            // err is a terminal
+	games     catalogue.Games // with what they bring for people
+	catalogue arena.Catalogue // the same, alone
 	// catalogueIn, unless nil, makes the catalogue for what the user wrote in a
 	// folder; see catalogueOf.
 	catalogueIn func(folder string) arena.Catalogue

@@ -19,13 +19,19 @@ import (
 // lattice says who may import whom inside the module: "a < b" lets b import a
 // and whatever a may import. A name stands for a folder with all folders below
 // it that are not named themselves; inside one name imports are free. GAME
-// stands for any one folder, the same on both sides. Every package of the
+// stands for any one folder, the same on both sides, at the end or inside of a
+// name. Every package of the
 // module must be named.
 const lattice = `
 	engines/param < engines/arena < engines/arena/arenatest;
 
 	# Rules, strategies, the catalogue: games do not know one another.
 	engines/arena < engines/GAME < strategies/GAME < strategies;
+
+	# What games bring for people: drawers make frames for films.
+	engines/arena < engines/arena/film < engines/arena/film/filmtest;
+	engines/arena/film, strategies/GAME < strategies/GAME/scene < strategies;
+	engines/arena/film < engines/arena/catalogue < strategies;
 
 	# Processes and sockets, in which any game may be played elsewhere.
 	engines/GAME < engines/external;
@@ -77,7 +83,7 @@ var impure = []string{"os", "net", "time", "log", "math/rand", "syscall", "os/ex
 // pure tells whether a name holds to that: engines and strategies, but for the
 // arena, where the pool lives, and the folders whose task is I/O.
 func pure(name string) bool {
-	return name == "engines/param" || name == "engines/GAME" || name == "strategies/GAME" || name == "strategies"
+	return name == "engines/param" || name == "engines/GAME" || strings.HasPrefix(name, "strategies/GAME") || name == "strategies"
 }
 
 // source is a Go file of the module.
@@ -211,8 +217,14 @@ func (o order) name(folder string) (name, game string) {
 		if _, ok := o[at]; ok {
 			return at, ""
 		}
-		if _, ok := o[path.Dir(at)+"/GAME"]; ok {
-			return path.Dir(at) + "/GAME", path.Base(at)
+		parts := strings.Split(at, "/")
+		for i := len(parts) - 1; i > 0; i-- {
+			game := parts[i]
+			parts[i] = "GAME"
+			if name := strings.Join(parts, "/"); o[name] != nil {
+				return name, game
+			}
+			parts[i] = game
 		}
 	}
 	return "", ""
@@ -322,6 +334,11 @@ func TestLattice(t *testing.T) {
 		{"strategies/battleship/mp", "engines/battleship", true},
 		{"strategies/battleship/mp", "engines/tubstap", false},
 		{"strategies/battleship/mp", "strategies", false},
+		{"strategies/battleship/mp", "engines/arena/film", false},
+		{"strategies/battleship/mp", "strategies/battleship/scene", false},
+		{"strategies/battleship/scene", "engines/arena/film", true},
+		{"strategies/battleship/scene", "strategies/battleship/count", true},
+		{"strategies/battleship/scene", "strategies/daifugo/ranking", false},
 		{"strategies", "strategies/battleship/mp", true},
 		{"strategies", "engines/tubstap", true},
 		{"tuner", "engines/battleship", false},

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	}
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		env: os.LookupEnv, catalogue: strategies.Catalogue(),
+		env: os.LookupEnv, games: strategies.All(), catalogue: strategies.Catalogue(),
 	}
 	if text := os.Getenv(killAt); text != "" {
 		kill, err := store.KillAt(text)

@@ -20,6 +20,7 @@ func main() {
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		env:       os.LookupEnv,
 		terminal:  isTerminal(os.Stderr),
+		games:     strategies.All(),
 		catalogue: strategies.Catalogue(), catalogueIn: gamesIn,
 	}
 	code := a.run(ctx, os.Args[1:])

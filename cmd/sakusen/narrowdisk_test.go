@@ -57,7 +57,7 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 		t.Fatal(err)
 	}
 	said := new(notes)
-	a := &app{in: strings.NewReader(""), out: &bytes.Buffer{}, err: said, settings: settings, env: none, catalogue: strategies.Catalogue()}
+	a := &app{in: strings.NewReader(""), out: &bytes.Buffer{}, err: said, settings: settings, env: none, games: strategies.All(), catalogue: strategies.Catalogue()}
 	ctx, stop := context.WithCancel(t.Context())
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

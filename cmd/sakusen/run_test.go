@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
 	"sakusen/strategies"
 )
 
@@ -35,8 +36,8 @@ func launchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string)
 	var out, errs bytes.Buffer
 	a := &app{
 		in: in, out: &out, err: &errs,
-		env:       func(string) (string, bool) { return "", false },
-		catalogue: testCatalogue(strategies.Catalogue()), catalogueIn: func(folder string) arena.Catalogue { return testCatalogue(gamesIn(folder)) },
+		env:   func(string) (string, bool) { return "", false },
+		games: testGames(strategies.All()), catalogue: testCatalogue(strategies.Catalogue()), catalogueIn: func(folder string) arena.Catalogue { return testCatalogue(gamesIn(folder)) },
 	}
 	code := a.run(ctx, args)
 	return printed{code, out.String(), errs.String()}
@@ -45,6 +46,11 @@ func launchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string)
 // testCatalogue is the real games and the tests' own.
 func testCatalogue(real arena.Catalogue) arena.Catalogue {
 	return append(real, diceGame(), lonelyGame())
+}
+
+// testGames is the same with what the games bring for people.
+func testGames(real catalogue.Games) catalogue.Games {
+	return append(real, catalogue.Game{Game: diceGame()}, catalogue.Game{Game: lonelyGame()})
 }
 
 // golden compares a text with a file of testdata.

@@ -101,7 +101,7 @@ func TestRandomDamage(t *testing.T) {
 	run := func(args ...string) (code int, said string) {
 		var errs bytes.Buffer
 		a := &app{
-			in: strings.NewReader(""), out: io.Discard, err: &errs, catalogue: strategies.Catalogue(),
+			in: strings.NewReader(""), out: io.Discard, err: &errs, games: strategies.All(), catalogue: strategies.Catalogue(),
 			env: func(string) (string, bool) { return "", false },
 		}
 		defer func() {

@@ -38,7 +38,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	}
 	a := &app{
 		in: strings.NewReader(""), out: io.Discard, err: io.Discard, settings: settings,
-		env: func(string) (string, bool) { return "", false }, catalogue: strategies.Catalogue(),
+		env: func(string) (string, bool) { return "", false }, games: strategies.All(), catalogue: strategies.Catalogue(),
 	}
 	text := fmt.Sprintf(servedStudy, 0, "RNB", "uniform")
 	if err := a.tune(context.Background(), studyFile{name: "served-0.yaml", text: []byte(text)}); err != nil && exitCodeOf(err) == exitInternal {

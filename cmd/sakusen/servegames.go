@@ -245,7 +245,11 @@ func (t *theatre) openStored(ctx context.Context, ticket web.Ticket) (*web.Showi
 
 // playStored plays a game again and compares it with the record.
 func (t *theatre) playStored(ctx context.Context, s arena.Series, rotation int, each func(web.FilmFrame) error) (web.FilmEnd, error) {
-	end, run, err := shoot(ctx, s, rotation, each)
+	g, err := t.games.Game(s.Ruleset.Game.Name)
+	if err != nil {
+		return web.FilmEnd{}, err
+	}
+	end, run, err := shoot(ctx, g.Scene, s, rotation, each)
 	if err != nil || run == nil {
 		return end, err
 	}

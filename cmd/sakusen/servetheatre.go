@@ -9,8 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"sakusen/cmd/sakusen/watch"
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
+	"sakusen/engines/arena/film"
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/web"
@@ -23,36 +24,20 @@ const filmBytes = 48 << 20
 // theatre shows games to those who watch the daemon.
 type theatre struct {
 	*book
+	games   catalogue.Games
 	host    *tuner.CachedHost // for what is stored; plays nothing
 	indexes indexes
 }
 
 func newTheatre(b *book) *theatre {
-	return &theatre{book: b, host: &tuner.CachedHost{Blocks: b.store.Blocks()}}
-}
-
-// showpiece is a game worth a look: its entrants, one a seat and round again,
-// and its seed.
-type showpiece struct {
-	entrants []string
-	seed     string
-}
-
-// showpieces are those by game; one that is not here shows its strategies in
-// turn. In Daifugo's, ranks stay open for long.
-func showpieces() map[string]showpiece {
-	return map[string]showpiece{
-		"battleship": {[]string{"MP70/ED2", "EX"}, "1"},
-		"daifugo":    {[]string{"rankset", "greedy-out", "lowest-first", "random"}, "21"},
-		"tubstap":    {[]string{"muct(simulations=200)", "single"}, "1"},
-		"lifeboats":  {[]string{"adaptive", "level1", "level0", "random"}, "1"},
-	}
+	return &theatre{book: b, games: b.games, host: &tuner.CachedHost{Blocks: b.store.Blocks()}}
 }
 
 // Stages implements web.Theatre.
 func (t *theatre) Stages(_ context.Context, game string, rules map[string]web.Text) ([]web.Stage, error) {
 	var out []web.Stage
-	for _, g := range t.catalogue {
+	for i := range t.games {
+		g := &t.games[i]
 		given := map[string]web.Text{}
 		if g.Name == game {
 			given = rules
@@ -66,10 +51,11 @@ func (t *theatre) Stages(_ context.Context, game string, rules map[string]web.Te
 	return out, nil
 }
 
-// stageOf describes a game under the given rules.
-func stageOf(g *arena.Game, rules map[string]web.Text) (web.Stage, error) {
-	s := web.Stage{Game: g.Name, Doc: g.Doc, Records: replayFiles()[g.Name]}
-	rs, _, err := openStage(g, rules)
+// stageOf describes a game under the given rules, with entrants that are worth a
+// look: its scene's, or its strategies in turn.
+func stageOf(g *catalogue.Game, rules map[string]web.Text) (web.Stage, error) {
+	s := web.Stage{Game: g.Name, Doc: g.Doc, Records: replayFiles(g)}
+	rs, _, err := openStage(g.Game, rules)
 	if err != nil {
 		return s, err
 	}
@@ -77,8 +63,8 @@ func stageOf(g *arena.Game, rules map[string]web.Text) (web.Stage, error) {
 		s.Known = append(s.Known, about.Name)
 	}
 	pieces := s.Known
-	if shown, ok := showpieces()[g.Name]; ok {
-		pieces, s.Seed = shown.entrants, shown.seed
+	if len(g.Scene.Entrants) > 0 {
+		pieces, s.Seed = g.Scene.Entrants, g.Scene.Seed
 		for _, text := range pieces {
 			if !slices.Contains(s.Known, text) {
 				s.Known = append(s.Known, text)
@@ -166,11 +152,11 @@ func (t *theatre) Open(ctx context.Context, ticket web.Ticket) (*web.Showing, er
 	if ticket.Record != "" {
 		return t.openRecord(ticket)
 	}
-	g, err := t.catalogue.Game(ticket.Game)
+	g, err := t.games.Game(ticket.Game)
 	if err != nil {
 		return nil, web.NewProblem(http.StatusBadRequest, clipped(err.Error()))
 	}
-	rs, left, err := openStage(g, ticket.Rules)
+	rs, left, err := openStage(g.Game, ticket.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -197,18 +183,18 @@ func (t *theatre) Open(ctx context.Context, ticket web.Ticket) (*web.Showing, er
 	if len(errs) > 0 {
 		return nil, refusal(errs)
 	}
-	film := filmOf(s, ticket.Rotation)
+	one := filmOf(s, ticket.Rotation)
 	for _, name := range left {
-		film.Notes = append(film.Notes, "The rule "+name+" does not apply beside the others and is left out.")
+		one.Notes = append(one.Notes, "The rule "+name+" does not apply beside the others and is left out.")
 	}
-	key := rs.Hash() + " " + film.Seed
+	key := rs.Hash() + " " + one.Seed
 	for _, e := range s.Entrants {
 		key += "\n" + e.Name + "\n" + e.Canonical()
 	}
 	return &web.Showing{
-		Film: film, Key: fmt.Sprintf("%s\n%d %d", key, s.From, ticket.Rotation),
+		Film: one, Key: fmt.Sprintf("%s\n%d %d", key, s.From, ticket.Rotation),
 		Play: func(ctx context.Context, each func(web.FilmFrame) error) (web.FilmEnd, error) {
-			end, _, err := shoot(ctx, s, ticket.Rotation, each)
+			end, _, err := shoot(ctx, g.Scene, s, ticket.Rotation, each)
 			return end, err
 		},
 	}, nil
@@ -223,7 +209,7 @@ func filmOf(s arena.Series, rotation int) web.Film {
 	for _, v := range s.Ruleset.Rules {
 		f.Rules[v.Name] = v.Text
 	}
-	names := watch.SeatNames(s.Entrants, rotation)
+	names := film.SeatNames(s.Entrants, rotation)
 	for e, one := range s.Entrants {
 		seat := (e + rotation) % len(s.Entrants)
 		f.Seats[seat] = web.FilmSeat{Name: names[seat], Entrant: one.Canonical()}
@@ -232,18 +218,18 @@ func filmOf(s arena.Series, rotation int) web.Film {
 }
 
 // shoot films one game for the pages.
-func shoot(ctx context.Context, s arena.Series, rotation int, each func(web.FilmFrame) error) (web.FilmEnd, *arena.Run, error) {
-	film, err := watch.Shoot(ctx, s, rotation, watch.Limits{Bytes: filmBytes}, func(f watch.Frame) error {
+func shoot(ctx context.Context, scene film.Scene, s arena.Series, rotation int, each func(web.FilmFrame) error) (web.FilmEnd, *arena.Run, error) {
+	one, err := film.Shoot(ctx, scene, s, rotation, film.Limits{Bytes: filmBytes}, func(f film.Frame) error {
 		return each(web.FilmFrame(f))
 	})
-	end := web.FilmEnd{Cut: film.Cut}
-	if err != nil || film.Result == nil {
+	end := web.FilmEnd{Cut: one.Cut}
+	if err != nil || one.Result == nil {
 		return end, nil, err
 	}
-	end.Digest = film.Result.Digest
-	names := watch.SeatNames(s.Entrants, rotation)
-	for seat, one := range film.Result.Seats {
-		end.Scores = append(end.Scores, web.FilmResult{Name: names[seat], Score: one.Score, Fault: one.Fault})
+	end.Digest = one.Result.Digest
+	names := film.SeatNames(s.Entrants, rotation)
+	for seat, its := range one.Result.Seats {
+		end.Scores = append(end.Scores, web.FilmResult{Name: names[seat], Score: its.Score, Fault: its.Fault})
 	}
-	return end, film.Result.Run, nil
+	return end, one.Result.Run, nil
 }

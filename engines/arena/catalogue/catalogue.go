@@ -1,0 +1,44 @@
+// Package catalogue joins each game with what it brings for people: how it is
+// drawn. A program that has every command is made of such lines, one a game:
+//
+//	games := catalogue.Games{
+//		{Game: arena.Enter(nim.Game(), random.Strategy(), perfect.Strategy()), Scene: scene.Scene()},
+//	}
+//
+// Everything but Game may be left out. Tuning, tournaments and whatever else only
+// plays need the games alone: Arena.
+package catalogue
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/film"
+)
+
+// Game is one line of the catalogue.
+type Game struct {
+	*arena.Game
+	Scene film.Scene // how it is shown
+}
+
+// Games are the lines, in the order in which they are shown.
+type Games []Game
+
+// Arena is the games with their strategies alone.
+func (g Games) Arena() arena.Catalogue {
+	all := make(arena.Catalogue, len(g))
+	for i := range g {
+		all[i] = g[i].Game
+	}
+	return all
+}
+
+// Game finds a game by name.
+func (g Games) Game(name string) (*Game, error) {
+	for i := range g {
+		if g[i].Name == name {
+			return &g[i], nil
+		}
+	}
+	_, err := g.Arena().Game(name)
+	return nil, err
+}

@@ -1,0 +1,106 @@
+package filmtest
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/film"
+)
+
+// Sound films rotation 1 of a series twice and checks that both films are the
+// same and every frame is sound.
+func Sound(t *testing.T, scene film.Scene, s arena.Series) film.Film {
+	t.Helper()
+	one, err := film.Shoot(context.Background(), scene, s, 1, film.Limits{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := film.Shoot(context.Background(), scene, s, 1, film.Limits{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(one.Frames, again.Frames) {
+		t.Errorf("%s %v: the same game is drawn in two ways", one.Game, one.Rules)
+	}
+	if one.Cut != "" || one.Result == nil {
+		t.Errorf("%s %v: the film is cut: %s", one.Game, one.Rules, one.Cut)
+	}
+	for _, f := range one.Frames {
+		SoundFrame(t, f)
+	}
+	return one
+}
+
+// SoundFrame checks one frame: its drawing is well formed and of bounded size,
+// its caption one line.
+func SoundFrame(t *testing.T, f film.Frame) {
+	t.Helper()
+	WellFormed(t, f.SVG)
+	if len(f.SVG) == 0 || len(f.SVG) > 128<<10 {
+		t.Errorf("step %d takes %d bytes", f.Step, len(f.SVG))
+	}
+	for _, bad := range []string{"NaN", "Inf", "%!", "<nil>"} {
+		if strings.Contains(f.SVG+f.Text, bad) {
+			t.Errorf("step %d holds %q", f.Step, bad)
+		}
+	}
+	if f.Text == "" || strings.ContainsRune(f.Text, '\n') {
+		t.Errorf("step %d says %q", f.Step, f.Text)
+	}
+}
+
+// WellFormed holds a drawing to what the pages need: XML, classes only, and no
+// way out of the page.
+func WellFormed(t *testing.T, svg string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader("<all>" + svg + "</all>"))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("%v in %s", err, svg)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		known := []string{"all", "svg", "g", "rect", "circle", "line", "path", "text", "title", "polygon", "ellipse", "defs", "use"}
+		if !slices.Contains(known, start.Name.Local) {
+			t.Errorf("an element %s in a drawing", start.Name.Local)
+		}
+		for _, a := range start.Attr {
+			switch name := a.Name.Local; {
+			case name == "href" && strings.HasPrefix(a.Value, "#tb-"): // a shape of the drawing itself
+			case name == "style", name == "fill", name == "stroke", name == "href", strings.HasPrefix(name, "on"):
+				t.Errorf("an attribute %s in a drawing", name)
+			}
+		}
+	}
+}
+
+// Shown is the frames that a scene makes of events, without a game.
+func Shown(t *testing.T, scene film.Scene, rs *arena.Ruleset, names []string, events ...any) []film.Frame {
+	t.Helper()
+	var frames []film.Frame
+	d, err := scene.Draw(rs, names, func(f film.Frame) error {
+		frames = append(frames, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if err := d.See(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return frames
+}

@@ -1,0 +1,128 @@
+// Package scene draws Battleship: for each seat the board that it shoots at, with
+// what its shots have told it and the exact chance of a ship on every other
+// square, counted as `sakusen analyse battleship` counts it. The catalogue hands
+// its Scene to whoever makes films (engines/arena/film).
+package scene
+
+import (
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/film"
+	"sakusen/engines/battleship"
+	"sakusen/strategies/battleship/count"
+)
+
+// Scene is how the game is shown.
+func Scene() film.Scene {
+	return film.Scene{Draw: newNavies, Entrants: []string{"MP70/ED2", "EX"}, Seed: "1"}
+}
+
+// navies draws a game of Battleship: for each seat the board that it shoots at,
+// with what its shots have told it and the exact chance of a ship on every other
+// square.
+type navies struct {
+	board   *battleship.Board
+	fleet   *battleship.Fleet
+	names   []string
+	emit    film.Emit
+	counter *count.Counter
+	sides   [2]*fleetAt
+}
+
+// fleetAt is the board that one seat shoots at.
+type fleetAt struct {
+	seat      int
+	enemy     []battleship.Placement
+	shots     []battleship.Shot // all, those after the end of the game too
+	knowledge *battleship.Knowledge
+	shown     int                         // shots drawn
+	turn      [battleship.MaxSquares]int  // of the shot at each square, from 1
+	sunk      [battleship.MaxSquares]bool // the shot there sank a ship
+	drawing   string
+}
+
+func newNavies(rs *arena.Ruleset, seats []string, emit film.Emit) (film.Drawer, error) {
+	rules, errs := battleship.NewRules(rs.Rules)
+	if len(errs) > 0 {
+		return nil, errs[0]
+	}
+	n := &navies{board: rules.Board(), fleet: rules.Fleet(), names: seats, emit: emit, counter: count.New(rules.Board())}
+	for seat := range n.sides {
+		n.sides[seat] = &fleetAt{seat: seat, knowledge: battleship.NewKnowledge(n.board, n.fleet)}
+	}
+	return n, nil
+}
+
+// See implements film.Drawer. Nothing is drawn before the end, since each side's
+// shots come in one piece.
+func (n *navies) See(event any) error {
+	switch e := event.(type) {
+	case battleship.Placed:
+		if e.Illegal {
+			return n.emit(film.Frame{Seat: e.Seat, Text: n.names[e.Seat] + " places an impossible fleet."})
+		}
+		n.sides[1-e.Seat].enemy = e.Fleet
+	case battleship.Shot:
+		side := n.sides[e.Seat]
+		side.shots = append(side.shots, e)
+	case battleship.Decided:
+		return n.tell(e)
+	}
+	return nil
+}
+
+// tell draws the game in the order of its turns.
+func (n *navies) tell(end battleship.Decided) error {
+	if n.sides[0].enemy == nil || n.sides[1].enemy == nil {
+		return n.emit(film.Frame{Seat: end.Winner, Text: n.names[end.Winner] + " wins."})
+	}
+	for _, side := range n.sides {
+		side.drawing = n.draw(side)
+	}
+	if err := n.frame(film.Nobody, "The fleets are placed."); err != nil {
+		return err
+	}
+	for turn := range max(end.Shots[0], end.Shots[1]) + 1 {
+		for seat, side := range n.sides {
+			if turn >= len(side.shots) {
+				continue
+			}
+			shot := side.shots[turn]
+			if turn >= end.Shots[seat] && !(shot.Illegal && end.Winner != seat) {
+				continue
+			}
+			if err := n.shoot(side, shot); err != nil {
+				return err
+			}
+		}
+	}
+	text := fmt.Sprintf("%s wins after %s.", n.names[end.Winner], film.Plural(end.Shots[end.Winner], "shot"))
+	if loser := n.sides[1-end.Winner]; len(loser.shots) > 0 && !loser.shots[len(loser.shots)-1].Illegal {
+		text += fmt.Sprintf(" %s would have needed %d.", n.names[loser.seat], len(loser.shots))
+	}
+	return n.frame(end.Winner, text)
+}
+
+// shoot draws one shot.
+func (n *navies) shoot(side *fleetAt, shot battleship.Shot) error {
+	if shot.Illegal {
+		return n.frame(side.seat, fmt.Sprintf("%s: shot %d is illegal.", n.names[side.seat], shot.Turn))
+	}
+	side.knowledge.Record(shot.At, shot.Answer)
+	side.shown++
+	side.turn[shot.At] = shot.Turn
+	word := "miss"
+	if ship, ok := shot.Answer.Ship(); ok {
+		side.sunk[shot.At] = true
+		word = n.fleet.Ship(ship).Class + " sunk"
+	} else if shot.Answer == battleship.Hit {
+		word = "hit"
+	}
+	side.drawing = n.draw(side)
+	return n.frame(side.seat, fmt.Sprintf("%s: shot %d at %s, %s.", n.names[side.seat], shot.Turn, n.board.Name(shot.At), word))
+}
+
+func (n *navies) frame(seat int, text string) error {
+	return n.emit(film.Frame{Seat: seat, Text: text, SVG: n.sides[0].drawing + n.sides[1].drawing})
+}

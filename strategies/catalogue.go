@@ -1,0 +1,92 @@
+// Package strategies is the catalogue: one line for each game, one argument
+// on it for each strategy, and what the game brings for people beside them. To add
+// a game or a strategy, add it here; nothing else knows them all.
+package strategies
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
+	"sakusen/engines/battleship"
+	"sakusen/engines/daifugo"
+	"sakusen/engines/laboratory"
+	"sakusen/engines/lifeboats"
+	"sakusen/engines/tubstap"
+	"sakusen/strategies/battleship/checkerboard"
+	"sakusen/strategies/battleship/exact"
+	"sakusen/strategies/battleship/foresight"
+	"sakusen/strategies/battleship/lookahead"
+	"sakusen/strategies/battleship/model"
+	"sakusen/strategies/battleship/mp"
+	"sakusen/strategies/battleship/neighbour"
+	"sakusen/strategies/battleship/random"
+	battleshipscene "sakusen/strategies/battleship/scene"
+	"sakusen/strategies/daifugo/greedyout"
+	"sakusen/strategies/daifugo/lowest"
+	daifugorandom "sakusen/strategies/daifugo/random"
+	"sakusen/strategies/daifugo/rankset"
+	daifugoscene "sakusen/strategies/daifugo/scene"
+	"sakusen/strategies/daifugo/tree"
+	"sakusen/strategies/laboratory/point"
+	"sakusen/strategies/lifeboats/adaptive"
+	"sakusen/strategies/lifeboats/level0"
+	"sakusen/strategies/lifeboats/level1"
+	lifeboatsrandom "sakusen/strategies/lifeboats/random"
+	lifeboatsscene "sakusen/strategies/lifeboats/scene"
+	"sakusen/strategies/tubstap/dlmc"
+	"sakusen/strategies/tubstap/guided"
+	"sakusen/strategies/tubstap/muct"
+	tubstaprandom "sakusen/strategies/tubstap/random"
+	tubstapscene "sakusen/strategies/tubstap/scene"
+	"sakusen/strategies/tubstap/single"
+	"sakusen/strategies/tubstap/switching"
+)
+
+// All is all games with all their strategies and what they bring for people, in
+// the order in which they are shown.
+func All() catalogue.Games { return Reading(nil) }
+
+// Reading is All for command lines and for files of a user: rules may name files,
+// which read reads. Others must not reach the disk.
+func Reading(read func(path string) ([]byte, error)) catalogue.Games {
+	return catalogue.Games{
+		{Game: arena.Enter(battleship.Game(), Battleship()...), Scene: battleshipscene.Scene()},
+		{Game: arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()), Scene: daifugoscene.Scene()},
+		{Game: arena.Enter(daifugo.Solving(), tree.Strategy())},
+		{Game: arena.Enter(tubstap.Definition(read), Tubstap()...), Scene: tubstapscene.Scene()},
+		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene()},
+		{Game: arena.Enter(laboratory.Game(), point.Strategy())},
+	}
+}
+
+// Catalogue is the games of All without what is for people.
+func Catalogue() arena.Catalogue { return All().Arena() }
+
+// CatalogueReading is the games of Reading without what is for people.
+func CatalogueReading(read func(path string) ([]byte, error)) arena.Catalogue {
+	return Reading(read).Arena()
+}
+
+// Lifeboats is the strategies of Lifeboats with the type of their players, for
+// whoever seats a person among them.
+func Lifeboats() []arena.Strategy[lifeboats.Rules, lifeboats.Player] {
+	return []arena.Strategy[lifeboats.Rules, lifeboats.Player]{
+		lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy(),
+	}
+}
+
+// Tubstap is the strategies of TUBSTAP with the type of their players, for the
+// network and for whoever seats a person among them.
+func Tubstap() []tubstap.Strategy {
+	return []tubstap.Strategy{
+		tubstaprandom.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy(),
+	}
+}
+
+// Battleship is the strategies of Battleship with the type of their players, for
+// whoever seats a person among them.
+func Battleship() []arena.Strategy[battleship.Rules, battleship.Player] {
+	return []arena.Strategy[battleship.Rules, battleship.Player]{
+		random.Strategy(), neighbour.Strategy(), checkerboard.Strategy(), mp.Strategy(),
+		lookahead.Strategy(), exact.Strategy(), foresight.Strategy(), model.Strategy(),
+	}
+}

@@ -1,0 +1,134 @@
+// Package scene draws TUBSTAP: the map with its terrain and units after every
+// action, the way of the unit that acted and what it hit. It also opens TUBSTAP's
+// replay files (.sgf). The catalogue hands its Scene to whoever makes films
+// (engines/arena/film).
+package scene
+
+import (
+	"fmt"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/film"
+	"sakusen/engines/tubstap"
+)
+
+// Scene is how the game is shown.
+func Scene() film.Scene {
+	return film.Scene{
+		Draw: newTubstap, Entrants: []string{"muct(simulations=200)", "single"}, Seed: "1",
+		Replays: &film.Replays{Doc: "A replay file (.sgf)", Options: []string{"antiair_infantry"}, Open: openReplay},
+	}
+}
+
+// tubstapGame draws a game of TUBSTAP: the board after every action.
+type tubstapGame struct {
+	names   []string // by seat: Red, Blue
+	emit    film.Emit
+	from    int    // HP of the stronger side at the start, points
+	terrain string // of the map, drawn
+}
+
+func newTubstap(_ *arena.Ruleset, seats []string, emit film.Emit) (film.Drawer, error) {
+	return &tubstapGame{names: seats, emit: emit}, nil
+}
+
+// See implements film.Drawer.
+func (g *tubstapGame) See(event any) error {
+	scene := tubstapScene{names: g.names}
+	seat, text := film.Nobody, ""
+	switch e := event.(type) {
+	case tubstap.Began:
+		scene.board = &e.Board
+		g.from = max(e.Board.HP(tubstap.Red), e.Board.HP(tubstap.Blue))
+		g.terrain = drawTerrain(e.Board.Map)
+		scene.legend, text = true, tellBegan(&e)
+	case tubstap.Acted:
+		scene.board, scene.acted = &e.Board, &e
+		seat, text = int(e.Board.Units[e.Step.Unit].Team), tellActed(&e)
+	case tubstap.TurnEnded:
+		scene.board = &e.Board
+		seat, text = int(e.Team), tellTurnEnded(&e)
+	case tubstap.Refused:
+		scene.board, scene.over = &e.Board, e.Team.Other().String()+" wins"
+		seat, text = int(e.Team), fmt.Sprintf("%s loses by an action against the rules: %s.", side(e.Team), e.Reason)
+	case tubstap.Ended:
+		scene.board, scene.over = &e.Board, "draw"
+		if e.Winner != tubstap.Nobody {
+			scene.over = e.Winner.String() + " wins"
+			seat = int(e.Winner)
+		}
+		text = tellEnded(&e)
+	default:
+		return nil
+	}
+	scene.from, scene.terrain, scene.label = g.from, g.terrain, text
+	return g.emit(film.Frame{Seat: seat, Text: text, SVG: scene.draw()})
+}
+
+// side is a side's name at the start of a sentence.
+func side(t tubstap.Team) string {
+	return map[tubstap.Team]string{tubstap.Red: "Red", tubstap.Blue: "Blue"}[t]
+}
+
+func tellBegan(e *tubstap.Began) string {
+	m := e.Board.Map
+	return fmt.Sprintf("The game begins: %d red and %d blue units, %s to move. It is judged after %s; a lead of up to %d HP is then a draw. Stars tell how well a terrain shields.",
+		e.Board.Alive(tubstap.Red), e.Board.Alive(tubstap.Blue), e.Board.Mover, film.Plural(m.TurnLimit, "half-turn"), m.Threshold)
+}
+
+// tellActed tells a unit's action with the HP before it.
+func tellActed(e *tubstap.Acted) string {
+	s, u := e.Step, e.Board.Units[e.Step.Unit]
+	var b strings.Builder
+	fmt.Fprintf(&b, "Turn %d, %s: %s with %d HP ", e.Board.Counter+1, u.Team, unitName[u.Kind], int(u.HP)+s.Counter)
+	from, to := fmt.Sprintf("(%d,%d)", s.FromX, s.FromY), fmt.Sprintf("(%d,%d)", s.ToX, s.ToY)
+	where := e.Board.Map.At(s.ToX, s.ToY)
+	if from == to {
+		fmt.Fprintf(&b, "stays at %s on %s", to, where)
+	} else {
+		fmt.Fprintf(&b, "goes from %s to %s on %s", from, to, where)
+	}
+	if s.Target == tubstap.NoUnit {
+		return b.String() + "."
+	}
+	d := e.Board.Units[s.Target]
+	fmt.Fprintf(&b, " and attacks the %s %s at (%d,%d): it loses %d of %d HP", d.Team, unitName[d.Kind], s.TargetX, s.TargetY, s.Damage, int(d.HP)+s.Damage)
+	switch {
+	case !d.Alive():
+		b.WriteString(" and is destroyed")
+	case s.Counter > 0 && !u.Alive():
+		fmt.Fprintf(&b, " and strikes back for %d, which destroys the attacker", s.Counter)
+	case s.Counter > 0:
+		fmt.Fprintf(&b, " and strikes back for %d", s.Counter)
+	case u.Kind.Indirect() || d.Kind.Indirect():
+		b.WriteString("; there is no counter-blow from or against guns")
+	}
+	return b.String() + "."
+}
+
+func tellTurnEnded(e *tubstap.TurnEnded) string {
+	rest := fmt.Sprintf("%s is to move", e.Board.Mover)
+	switch {
+	case e.Board.Alive(tubstap.Red) == 0 || e.Board.Alive(tubstap.Blue) == 0:
+		rest = "one side is left"
+	case e.Board.Counter >= e.Board.Map.TurnLimit:
+		rest = "the limit is reached"
+	}
+	return fmt.Sprintf("Turn %d of %s ends; %s. HP: red %d, blue %d.", e.Board.Counter, e.Team, rest, e.Board.HP(tubstap.Red), e.Board.HP(tubstap.Blue))
+}
+
+// tellEnded tells the result and why it is so.
+func tellEnded(e *tubstap.Ended) string {
+	red, blue := e.Board.HP(tubstap.Red), e.Board.HP(tubstap.Blue)
+	sums := fmt.Sprintf("HP are %d to %d", red, blue)
+	switch {
+	case e.Ending == tubstap.Annihilation:
+		return fmt.Sprintf("%s wins after %s: %s has no unit left. %s.", side(e.Winner), film.Plural(e.Board.Counter, "half-turn"), e.Winner.Other(), sums)
+	case e.Ending == tubstap.Resignation:
+		return fmt.Sprintf("%s wins after %s: %s resigns. %s.", side(e.Winner), film.Plural(e.Board.Counter, "half-turn"), e.Winner.Other(), sums)
+	case e.Winner == tubstap.Nobody:
+		return fmt.Sprintf("A draw at the limit of %s: %s, a lead of no more than %d.", film.Plural(e.Board.Counter, "half-turn"), sums, e.Board.Map.Threshold)
+	}
+	return fmt.Sprintf("%s wins at the limit of %s: %s, a lead of more than %d.", side(e.Winner), film.Plural(e.Board.Counter, "half-turn"), sums, e.Board.Map.Threshold)
+}
