@@ -29,7 +29,7 @@ Fleets have up to 12 ships. Five are counted in milliseconds, six or seven on
 16 x 16 squares in seconds. What would take more than about a minute and a half
 of one core, or near 2 GB of memory, is refused at once: ten ships such as
 5,4,4,3,3,3,2,2,2,2 on 16 x 16 squares with hardly a shot fired, for one.`,
-		Args: exactly(0, "no argument after battleship"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
 	}
 }

@@ -21,7 +21,7 @@ finished, ranks the number of rank kinds. Answers each with a line
   {"ranks":[[1],[2],[3]],"best":[3],"nodes":"18"}
 
 or {"error":"..."}.`,
-		Args: exactly(0, "no argument after daifugo"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
 	}
 }

@@ -23,7 +23,7 @@ option, boats by index or players for an expulsion, and the best of them,
   {"E":{"0":-0.16,"1":0.32,...},"best":[1]}
 
 or {"error":"..."}.`,
-		Args: exactly(0, "no argument after lifeboats"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
 	}
 }

@@ -20,7 +20,7 @@ each with u (what every unmoved unit of the side to move can do), log10est (the
 estimated number of legal moves, decimal logarithm) and best (the best single
 action). With "muct":{"seed":"31000","sims":300,"mode":"reference"} also root,
 chosen, maxDepth and rngAfter. What is no position is answered {"error":"..."}.`,
-		Args: exactly(0, "no argument after tubstap"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return answerLines(a, c.Context(), func(line []byte) []byte { return analysis.Line(line, readMap) })
 		},

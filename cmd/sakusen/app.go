@@ -97,6 +97,9 @@ interrupted and resumable.`,
 // configure reads the settings before any command runs.
 func (a *app) configure(c *cobra.Command) error {
 	a.started = true
+	if err := checkFlags(c); err != nil {
+		return err
+	}
 	a.given = map[string]string{}
 	flags := c.Root().PersistentFlags()
 	if flags.Changed("db") {

@@ -39,7 +39,7 @@ name are never pruned.`,
 	c.AddCommand(
 		set,
 		&cobra.Command{
-			Use: "list", Short: "List the names", Args: exactly(0, "nothing more"),
+			Use: "list", Short: "List the names", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return baselineList(a, c.Context()) },
 		},
 		&cobra.Command{

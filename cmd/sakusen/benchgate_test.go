@@ -57,7 +57,7 @@ func TestBenchGateExitCodes(t *testing.T) {
 		{"gate --self-test " + fast, "--self-test: expected no OLD and no NEW, got 1 arguments"},
 		{"gate a b --alpha 0", "--alpha: expected a number between 0 and 1, got 0"},
 		{"gate a b --threshold 0", "--threshold: expected a number above 0"},
-		{"gate a b --game dice", "--game: expected --with-match beside it"},
+		{"gate a b --game dice", "--game needs --with-match"},
 		{"gate a b --with-match plain", `--with-match: expected CANDIDATE,BASELINE, got "plain"`},
 		{"gate a b --with-match plain,lodaed", `--with-match: no game has both entrants of "plain,lodaed"`},
 		{"gate a b --with-match plain,lodaed --game dice", `unknown strategy of dice: "lodaed" (did you mean loaded?)`},

@@ -11,6 +11,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/engines/arena"
+	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
 )
 
@@ -29,15 +30,7 @@ func (f *gateMatchFlags) add(c *cobra.Command) {
 	fs.Uint64Var(&f.match.seed, "seed", 1, "seed of --with-match")
 	fs.Int64Var(&f.match.maxBlocks, "max-blocks", 100000, "blocks at which --with-match ends undecided")
 	f.match.model, f.match.alpha, f.match.beta = string(rating.Logistic), 0.05, 0.05
-}
-
-func (f *gateMatchFlags) check(c *cobra.Command) error {
-	for _, only := range []string{"game", "sprt", "seed", "max-blocks"} {
-		if f.entrants == "" && c.Flags().Changed(only) {
-			return fmt.Errorf("--%s: expected --with-match beside it", only)
-		}
-	}
-	return nil
+	need(c, "with-match", "game", "sprt", "seed", "max-blocks")
 }
 
 // gateStrength is what the match of a gate says; nil where none was played.
@@ -65,7 +58,7 @@ func (s *gateStrength) print(w io.Writer, both bench.Outcome) error {
 }
 
 // gateMatch reads the flags; nil means that no match is asked for.
-func gateMatch(a *app, f *gateMatchFlags) (*match, error) {
+func gateMatch(a *app, f *gateMatchFlags) (*match.Match, error) {
 	if f.entrants == "" {
 		return nil, nil
 	}
@@ -83,14 +76,14 @@ func gateMatch(a *app, f *gateMatchFlags) (*match, error) {
 		}
 		return f.open(game, texts)
 	}
-	var found *match
+	var found *match.Match
 	for _, game := range a.catalogue {
 		m, err := f.open(game, texts)
 		if err != nil {
 			continue
 		}
 		if found != nil {
-			return nil, fmt.Errorf("--with-match: both %s and %s have these entrants: name the game with --game", found.series.Ruleset.Game.Name, game.Name)
+			return nil, fmt.Errorf("--with-match: both %s and %s have these entrants: name the game with --game", found.Series.Ruleset.Game.Name, game.Name)
 		}
 		found = m
 	}
@@ -100,24 +93,15 @@ func gateMatch(a *app, f *gateMatchFlags) (*match, error) {
 	return found, nil
 }
 
-func (f *gateMatchFlags) open(game *arena.Game, texts []string) (*match, error) {
-	rs, err := openRules(game, seatsFrom(game, nil, len(texts)))
+func (f *gateMatchFlags) open(game *arena.Game, texts []string) (*match.Match, error) {
+	m, err := match.New(game, nil, texts, f.match.seed, f.match.maxBlocks)
 	if err != nil {
 		return nil, err
 	}
-	m := &match{series: arena.Series{Ruleset: rs, Seed: f.match.seed, Phase: arena.Match, To: f.match.maxBlocks}}
-	for _, text := range texts {
-		e, err := rs.Entrant(text)
-		if err != nil {
-			return nil, err
-		}
-		m.series.Entrants = append(m.series.Entrants, e)
-	}
-	m.series.Entrants = arena.Distinct(m.series.Entrants)
-	if m.test, err = f.match.test(); err != nil {
+	if m.Test, err = f.match.test(); err != nil {
 		return nil, err
 	}
-	return m, m.check()
+	return m, checkMatch(m)
 }
 
 // splitEntrants splits at the commas outside parentheses.
@@ -142,28 +126,29 @@ func splitEntrants(text string) []string {
 
 // playGate plays the match of a gate, if there is one. A candidate that is the
 // baseline is not weaker, and nothing is played.
-func playGate(a *app, ctx context.Context, m *match) (*gateStrength, error) {
+func playGate(a *app, ctx context.Context, m *match.Match) (*gateStrength, error) {
 	if m == nil {
 		return nil, nil
 	}
 	s := &gateStrength{
-		Game: m.series.Ruleset.Game.Name, Candidate: m.series.Entrants[0].Name, Baseline: m.series.Entrants[1].Name,
-		Elo0: m.test.Elo0, Elo1: m.test.Elo1,
+		Game: m.Series.Ruleset.Game.Name, Candidate: m.Series.Entrants[0].Name, Baseline: m.Series.Entrants[1].Name,
+		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1,
 	}
-	if m.mirror() {
+	if m.Mirror() {
 		s.Verdict, s.Reason = rating.H1, "both are the same entrant: nothing was played"
 		return s, nil
 	}
-	m.progress = a.newTicker(m.series.To)
-	err := m.play(ctx, a.pool())
-	m.progress.clear()
+	ticker := a.newTicker(m.Series.To)
+	m.Progress = ticker.show
+	err := m.Play(ctx, a.pool())
+	ticker.clear()
 	if ctx.Err() != nil {
 		return nil, errors.Join(ctx.Err())
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.Blocks, s.LLR, s.Digest = m.tally.Blocks, rating.Known(m.look.LLR), m.digestText()
-	s.Verdict, s.Reason = m.look.Verdict, m.look.Reason
+	s.Blocks, s.LLR, s.Digest = m.Tally.Blocks, rating.Known(m.Look.LLR), m.Digest()
+	s.Verdict, s.Reason = m.Look.Verdict, m.Look.Reason
 	return s, nil
 }

@@ -13,7 +13,7 @@ func benchPruneCommand(a *app) *cobra.Command {
 		Use:   "prune --days N",
 		Short: "Remove recorded runs older than N days",
 		Long:  `Removes runs recorded more than N days ago, but none that a baseline names or an accepted change begins with.`,
-		Args:  exactly(0, "nothing more"),
+		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if days < 1 || days > 36500 {
 				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))

@@ -73,6 +73,7 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
 	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
+	need(c, "base", "gate")
 	return c
 }
 
@@ -82,8 +83,6 @@ func (f *runFlags) check() error {
 		return fmt.Errorf("--rounds: expected at least 1, got %d", f.o.Rounds)
 	case f.o.Budget < 0:
 		return fmt.Errorf("--budget: expected a time from 0, got %s", f.o.Budget)
-	case f.gate && f.o.Base == "":
-		return errors.New("--gate: expected --base beside it")
 	case !(f.threshold > 0):
 		return fmt.Errorf("--threshold: expected a number above 0, got %g", f.threshold)
 	}

@@ -49,7 +49,7 @@ func TestBenchRun(t *testing.T) {
 	}
 	for _, c := range []struct{ line, want string }{
 		{"--base nope", "base: nope: expected a commit, a branch or a tag"},
-		{"--gate", "--gate: expected --base beside it"},
+		{"--gate", "--gate needs --base"},
 		{"--rounds 0", "--rounds: expected at least 1, got 0"},
 		{"--budget -1s", "--budget: expected a time from 0, got -1s"},
 	} {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 )
 
@@ -27,35 +25,5 @@ func commands(a *app) []*cobra.Command {
 		dbCommand(a),
 		configCommand(a),
 		versionCommand(a),
-	}
-}
-
-// exactly refuses a wrong number of arguments with exit code 2.
-func exactly(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != n {
-			return usage(fmt.Errorf("expected %s, got %d arguments", what, len(args)))
-		}
-		return nil
-	}
-}
-
-// atLeast refuses too few arguments with exit code 2.
-func atLeast(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) < n {
-			return usage(fmt.Errorf("expected %s, got %d arguments", what, len(args)))
-		}
-		return nil
-	}
-}
-
-// atMost refuses too many arguments with exit code 2.
-func atMost(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) > n {
-			return usage(fmt.Errorf("expected %s, got %d arguments", what, len(args)))
-		}
-		return nil
 	}
 }

@@ -23,7 +23,7 @@ func configCommand(a *app) *cobra.Command {
 		Short: "Shows every setting, its value and where that comes from",
 		Long: `Shows every setting, its effective value and where that comes from. Later wins:
 defaults, config.yaml (or --config), SAKUSEN_* in the environment, flags.`,
-		Args: exactly(0, "nothing more"),
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if a.flags.asJSON {
 				reports := []settingReport{}

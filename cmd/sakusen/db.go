@@ -17,7 +17,7 @@ func dbCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "db",
 		Short: "Copy, check or prune the database",
-		Args:  exactly(0, "a command: backup, check or prune"),
+		Args:  unknownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
@@ -26,7 +26,7 @@ func dbCommand(a *app) *cobra.Command {
 			RunE: func(c *cobra.Command, args []string) error { return dbBackup(a, c.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "check", Short: "Check integrity and schema, and name workers whose blocks differ from the others'", Args: exactly(0, "nothing more"),
+			Use: "check", Short: "Check integrity and schema, and name workers whose blocks differ from the others'", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return dbCheck(a, c.Context()) },
 		},
 		dbPruneCommand(a),

@@ -24,7 +24,7 @@ setting retention.blocks_days is not 0.
 
 Exit code: 4 if there is nothing to delete.`,
 		Example: `  sakusen db prune --days 90 --dry-run`,
-		Args:    exactly(0, "nothing more"),
+		Args:    noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !c.Flags().Changed("days") {
 				days = a.settings.Integer("retention.blocks_days")

@@ -43,6 +43,7 @@ const lattice = `
 	engines/param < tuner/config;
 	tuner < tuner/sampler;
 	tuner < tuner/memory;
+	tuner/rating, engines/arena < tuner/match;
 	tuner < tuner/tournament < tuner/experiment;
 	tuner < tuner/daemon;
 	tuner < tuner/export, tuner/web/plot < tuner/web;
@@ -57,7 +58,7 @@ const lattice = `
 	# The command knows everything.
 	strategies, engines/external, engines/arena, studies/experiments, bench,
 	tuner/store, tuner/export, tuner/web, tuner/daemon,
-	tuner/tournament, tuner/experiment, tuner/config, tuner/rating/calc
+	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
 		< cmd;
 `
 

@@ -30,7 +30,7 @@ func (a *app) experimentCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "experiment",
 		Short: "Run a published table or figure again: printed against measured",
-		Args:  exactly(0, "list or run NAME"),
+		Args:  unknownCommand,
 		RunE: func(*cobra.Command, []string) error {
 			return usage(fmt.Errorf("experiment: expected list or run NAME"))
 		},
@@ -80,7 +80,7 @@ and the same command goes on where the file ends.`,
 	c.AddCommand(&cobra.Command{
 		Use:   "list",
 		Short: "The experiments there are",
-		Args:  exactly(0, "nothing more"),
+		Args:  noArguments,
 		RunE:  func(*cobra.Command, []string) error { return a.listExperiments() },
 	}, run)
 	return c

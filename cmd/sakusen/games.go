@@ -36,7 +36,7 @@ func gamesCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "games",
 		Short: "Lists the games, their rules' options and their metrics",
-		Args:  exactly(0, "nothing more"),
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			var reports []gameReport
 			for _, g := range a.catalogue {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
 )
 
@@ -64,11 +64,13 @@ looked at with any number of workers, so the result is the same too.`,
 	fs.Float64Var(&f.beta, "beta", 0.05, "chance of H0 at ELO1")
 	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only those that it lacks")
 	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
+	need(c, "sprt", "model", "alpha", "beta", "max-blocks")
+	exclude(c, "sprt", "blocks")
 	return c
 }
 
 // newMatch reads the command line; every error is bad usage.
-func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []string) (*match, error) {
+func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []string) (*match.Match, error) {
 	game, err := a.catalogueOf(".").Game(name)
 	if err != nil {
 		return nil, err
@@ -77,38 +79,31 @@ func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []stri
 	if err != nil {
 		return nil, err
 	}
-	rs, err := openRules(game, seatsFrom(game, rules, len(texts)))
+	m, err := match.New(game, rules, texts, f.seed, f.blocks)
 	if err != nil {
 		return nil, err
 	}
-	m := &match{series: arena.Series{Ruleset: rs, Seed: f.seed, Phase: arena.Match, To: f.blocks}}
-	for _, text := range texts {
-		e, err := rs.Entrant(text)
-		if err != nil {
-			return nil, err
-		}
-		m.series.Entrants = append(m.series.Entrants, e)
-	}
-	m.series.Entrants = arena.Distinct(m.series.Entrants)
 	if f.blocks < 1 {
 		return nil, fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks)
 	}
 	if c.Flags().Changed("sprt") {
-		if c.Flags().Changed("blocks") {
-			return nil, fmt.Errorf("--blocks and --sprt: expected one of them, got both (--max-blocks bounds --sprt)")
-		}
-		if m.test, err = f.test(); err != nil {
+		if m.Test, err = f.test(); err != nil {
 			return nil, err
 		}
-		m.series.To = f.maxBlocks
-	} else {
-		for _, only := range []string{"model", "alpha", "beta", "max-blocks"} {
-			if c.Flags().Changed(only) {
-				return nil, fmt.Errorf("--%s: expected --sprt beside it", only)
-			}
-		}
+		m.Series.To = f.maxBlocks
 	}
-	return m, m.check()
+	return m, checkMatch(m)
+}
+
+// checkMatch says what is wrong with a match.
+func checkMatch(m *match.Match) error {
+	if err := m.Series.Check(); err != nil {
+		return err
+	}
+	if err := m.CheckTest(); err != nil {
+		return fmt.Errorf("--sprt: %w", err)
+	}
+	return nil
 }
 
 // test reads the flags of a sequential test.
@@ -133,20 +128,8 @@ func (f *matchFlags) test() (*rating.Test, error) {
 	return t, nil
 }
 
-// seatsFrom takes the number of seats from the number of entrants where the
-// rules leave it open.
-func seatsFrom(game *arena.Game, rules param.Values, entrants int) param.Values {
-	if game.SeatsOption == "" {
-		return rules
-	}
-	if _, given := rules.Get(game.SeatsOption); given {
-		return rules
-	}
-	return append(rules, param.Value{Name: game.SeatsOption, Text: strconv.Itoa(entrants)})
-}
-
 // runMatch plays, prints and turns a test's verdict into an exit code.
-func runMatch(a *app, ctx context.Context, m *match, record bool) error {
+func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	var host arena.Host = a.pool()
 	end := func() error { return nil }
 	if record {
@@ -156,9 +139,10 @@ func runMatch(a *app, ctx context.Context, m *match, record bool) error {
 		}
 		host, end = &tuner.CachedHost{Host: host, Blocks: blocks}, closed
 	}
-	m.progress = a.newTicker(m.series.To)
-	err := m.play(ctx, host)
-	m.progress.clear()
+	ticker := a.newTicker(m.Series.To)
+	m.Progress = ticker.show
+	err := m.Play(ctx, host)
+	ticker.clear()
 	if closed := end(); closed != nil {
 		return errors.Join(err, closed)
 	}
@@ -168,7 +152,7 @@ func runMatch(a *app, ctx context.Context, m *match, record bool) error {
 	if err != nil {
 		return err
 	}
-	r, err := m.report()
+	r, err := m.Report()
 	if err != nil {
 		return err
 	}
@@ -178,12 +162,12 @@ func runMatch(a *app, ctx context.Context, m *match, record bool) error {
 	if a.flags.asJSON {
 		err = a.printJSON(r)
 	} else {
-		err = r.print(a.out)
+		err = printMatch(a.out, r)
 	}
-	if err != nil || m.test == nil {
+	if err != nil || m.Test == nil {
 		return err
 	}
-	switch m.look.Verdict {
+	switch m.Look.Verdict {
 	case rating.H1:
 		return nil
 	case rating.H0:
@@ -193,10 +177,10 @@ func runMatch(a *app, ctx context.Context, m *match, record bool) error {
 }
 
 // interruptedMatch says how far a match came.
-func interruptedMatch(m *match, record bool) error {
+func interruptedMatch(m *match.Match, record bool) error {
 	kept := "nothing is kept, the same command plays them again"
 	if record {
 		kept = "they are kept, the same command goes on"
 	}
-	return &coded{exitInterrupted, fmt.Errorf("interrupted after %d of %d blocks: %s", m.tally.Blocks, m.series.To, kept)}
+	return &coded{exitInterrupted, fmt.Errorf("interrupted after %d of %d blocks: %s", m.Tally.Blocks, m.Series.To, kept)}
 }

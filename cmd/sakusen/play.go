@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/match"
 )
 
 // me is the entrant that is a person.
@@ -143,7 +144,7 @@ func (a *app) newPlay(c *cobra.Command, f *playFlags, args []string) (*playing, 
 	if err != nil {
 		return nil, err
 	}
-	if p.rules, err = openRules(game, seatsFrom(game, p.record.rules, len(p.entrants))); err != nil {
+	if p.rules, err = openRules(game, match.Seats(game, p.record.rules, len(p.entrants))); err != nil {
 		return nil, err
 	}
 	if f.sgf != "" && p.game != "tubstap" {

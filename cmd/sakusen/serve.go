@@ -46,7 +46,7 @@ and studies_at_once change at once, any other with the next start; settings with
 mistakes change nothing.`,
 		Example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
-		Args: exactly(0, "nothing more"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), c, listen) },
 	}
 	c.Flags().StringVar(&listen, "listen", "", "address of the API (default: the settings' listen)")

@@ -97,11 +97,11 @@ func (t *tournamentReport) crosstable() *web.Crosstable {
 	for place, i := range ranked {
 		e := t.Entrants[i]
 		s := web.Standing{
-			Place: place + 1, Name: e.Name, Entrant: entrantText(e.Strategy, e.Params), Elo: signed(e.Elo), EloCI95: e.EloCI95.text(1),
-			Score: fixed(e.Score, 4), Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
+			Place: place + 1, Name: e.Name, Entrant: entrantText(e.Strategy, e.Params), Elo: e.Elo.Signed(), EloCI95: e.EloCI95.Text(1),
+			Score: e.Score.Fixed(4), Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
 		}
 		for _, j := range ranked {
-			s.Against = append(s.Against, fixed(t.Table[i][j], 3))
+			s.Against = append(s.Against, t.Table[i][j].Fixed(3))
 		}
 		out.Entrants = append(out.Entrants, s)
 	}
@@ -112,9 +112,9 @@ func (t *tournamentReport) crosstable() *web.Crosstable {
 					out.More++
 					continue
 				}
-				line := web.OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: fixed(s.Score, 4), CI95: s.CI95.text(4)}
+				line := web.OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: s.Score.Fixed(4), CI95: s.CI95.Text(4)}
 				for _, m := range out.Metrics {
-					line.Metrics = append(line.Metrics, s.Metrics[m].text())
+					line.Metrics = append(line.Metrics, s.Metrics[m].Text())
 				}
 				out.Orders = append(out.Orders, line)
 			}

@@ -51,7 +51,7 @@ large, from the graph of positions.
 
 Exit code: 0 solved or given up at the limit, 2 bad usage or more memory needed
 than allowed, 130 interrupted.`,
-		Args: exactly(0, "no argument after daifugo"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return solveDaifugo(a, c.Context(), f) },
 	}
 	g := c.Flags()

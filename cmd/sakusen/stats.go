@@ -22,7 +22,7 @@ each, at once, for instance
 Undefined numbers are null. A line that cannot be answered is answered with
 {"error": "..."}, and the stream goes on; the exit code is 0 when every line got
 an answer. Operations: ` + strings.Join(calc.Operations(), ", ") + `.`,
-		Args: exactly(0, "nothing more: questions come from standard input"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), calc.Answer) },
 	}
 }

@@ -23,13 +23,13 @@ func (a *app) studyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "study",
 		Short: "Queue, list, show, hold, replay or delete the studies of the database",
-		Args:  exactly(0, "a command: submit, list, show, pause, resume, stop, drop or delete"),
+		Args:  unknownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		a.studyDropCommand(),
 		&cobra.Command{
-			Use: "list", Short: "One line a study", Args: exactly(0, "nothing more"),
+			Use: "list", Short: "One line a study", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return a.studyList(c.Context()) },
 		},
 		&cobra.Command{

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/tournament"
 )
@@ -30,7 +31,7 @@ type tournamentEntrant struct {
 	Strategy string            `json:"strategy"`
 	Params   map[string]string `json:"params"`
 	Elo      rating.Number     `json:"elo"`
-	EloCI95  span              `json:"elo_ci95"` // of the difference from the first
+	EloCI95  rating.Interval   `json:"elo_ci95"` // of the difference from the first
 	Score    rating.Number     `json:"score"`
 	Games    int64             `json:"games"`
 	Wins     int64             `json:"wins"`
@@ -55,10 +56,10 @@ type tournamentOrder struct {
 
 // tournamentSeat is an entrant's games in one seat of one ordering.
 type tournamentSeat struct {
-	Entrant string                `json:"entrant"`
-	Score   rating.Number         `json:"score"`
-	CI95    span                  `json:"ci95"`
-	Metrics map[string]metricPart `json:"metrics"`
+	Entrant string                 `json:"entrant"`
+	Score   rating.Number          `json:"score"`
+	CI95    rating.Interval        `json:"ci95"`
+	Metrics map[string]match.Value `json:"metrics"`
 }
 
 func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
@@ -75,7 +76,7 @@ func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
 	for i, total := range r.Totals() {
 		e := f.Entrants[i]
 		t.Entrants = append(t.Entrants, tournamentEntrant{
-			Name: e.Name, Strategy: e.Strategy, Params: e.Params.Map(), Elo: ratings.Elo[i], EloCI95: span(ratings.CI[i]),
+			Name: e.Name, Strategy: e.Strategy, Params: e.Params.Map(), Elo: ratings.Elo[i], EloCI95: ratings.CI[i],
 			Score: total.Score, Games: total.Games, Wins: total.Wins, Draws: total.Draws, Losses: total.Losses,
 		})
 		if total.Faults > 0 {
@@ -112,10 +113,10 @@ func (t *tournamentReport) order(r *tournament.Result, o tournament.Order) tourn
 	out := tournamentOrder{Label: o.Label, Games: o.Games}
 	for seat, e := range o.Seats {
 		score := r.Measure(tournament.Metric{Of: "score", Seat: seat, Scale: 1}, o.Label)
-		s := tournamentSeat{Entrant: r.File.Entrants[e].Name, Score: score.Mean, CI95: span(score.CI95), Metrics: map[string]metricPart{}}
+		s := tournamentSeat{Entrant: r.File.Entrants[e].Name, Score: score.Mean, CI95: score.CI95, Metrics: map[string]match.Value{}}
 		for _, m := range t.metrics {
 			v := r.Measure(tournament.Metric{Of: m, Seat: seat, Scale: 1}, o.Label)
-			s.Metrics[m] = metricPart{v.Mean, span(v.CI95)}
+			s.Metrics[m] = match.Value{Mean: v.Mean, CI95: v.CI95}
 		}
 		out.Seats = append(out.Seats, s)
 	}

@@ -21,9 +21,9 @@ func (t *tournamentReport) print(w io.Writer) error {
 		line(head...)
 		for place, i := range ranked {
 			e := t.Entrants[i]
-			cells := []any{place + 1, e.Name, signed(e.Elo), e.EloCI95.text(1), fixed(e.Score, 4), e.Games, e.Wins, e.Draws, e.Losses}
+			cells := []any{place + 1, e.Name, e.Elo.Signed(), e.EloCI95.Text(1), e.Score.Fixed(4), e.Games, e.Wins, e.Draws, e.Losses}
 			for _, j := range ranked {
-				cells = append(cells, fixed(t.Table[i][j], 3))
+				cells = append(cells, t.Table[i][j].Fixed(3))
 			}
 			line(cells...)
 		}
@@ -41,9 +41,9 @@ func (t *tournamentReport) print(w io.Writer) error {
 		for _, p := range t.Pairings {
 			for _, o := range p.Orders {
 				for seat, s := range o.Seats {
-					cells := []any{o.Label, o.Games, seat + 1, fixed(s.Score, 4), s.CI95.text(4)}
+					cells := []any{o.Label, o.Games, seat + 1, s.Score.Fixed(4), s.CI95.Text(4)}
 					for _, m := range t.metrics {
-						cells = append(cells, s.Metrics[m].text())
+						cells = append(cells, s.Metrics[m].Text())
 					}
 					line(cells...)
 				}

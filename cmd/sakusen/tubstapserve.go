@@ -39,7 +39,7 @@ game. Exit code 0 when all --games are played, or when a server without a
 number of games is interrupted; 130 when games were left.`,
 		Example: `  sakusen tubstap serve --port 7777 --map paper12b
   sakusen tubstap serve --games 10 --replays games --results results.csv`,
-		Args: exactly(0, "no argument after tubstap serve"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return tubstapServe(a, c.Context(), &f) },
 	}
 	fs := c.Flags()

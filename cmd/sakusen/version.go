@@ -29,7 +29,7 @@ func versionCommand(a *app) *cobra.Command {
 		Long: `Says what was built. The signature is a fold of the games that all strategies
 play with themselves over fixed fixtures under the default rules: two programs
 with the same signature play alike.`,
-		Args: exactly(0, "nothing more"),
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			signature, err := playSignature(c.Context(), a.catalogue)
 			if err != nil {

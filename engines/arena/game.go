@@ -95,7 +95,7 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 		if err != nil {
 			return nil, err
 		}
-		t := &typedTable[P]{referee: referee, out: NewOutcome(rs.Seats, len(d.Components)), mirror: allEqual(entrants)}
+		t := &typedTable[P]{referee: referee, out: NewOutcome(rs.Seats, len(d.Components)), mirror: AllEqual(entrants)}
 		t.players = make([]P, len(entrants))
 		t.seated = make([]P, len(entrants))
 		for i, e := range entrants {
@@ -122,6 +122,15 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 
 // Open fixes the rules. All mistakes in the given options are returned.
 func (g *Game) Open(rules param.Values) (*Ruleset, []error) { return g.open(rules) }
+
+// OpenRules is Open with all mistakes in one error.
+func (g *Game) OpenRules(rules param.Values) (*Ruleset, error) {
+	rs, errs := g.Open(rules)
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("rules of %s: %w", g.Name, errors.Join(errs...))
+	}
+	return rs, nil
+}
 
 // RulesOptions are the options that the rules declare.
 func (g *Game) RulesOptions() ([]param.Param, error) {
@@ -175,7 +184,9 @@ func (g *Game) unknownStrategy(name string) error {
 	return fmt.Errorf("unknown strategy of %s: %q (expected one of %s)", g.Name, name, strings.Join(names, ", "))
 }
 
-func allEqual(entrants []Entrant) bool {
+// AllEqual tells whether all entrants play alike, so that the rotations of a
+// block are one game.
+func AllEqual(entrants []Entrant) bool {
 	for _, e := range entrants[1:] {
 		if e.Canonical() != entrants[0].Canonical() {
 			return false

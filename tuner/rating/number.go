@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -60,5 +61,20 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Interval is a range with a stated confidence.
-type Interval struct{ Lo, Hi Number }
+// Fixed is the number with so many digits behind the point, or "-" when
+// undefined.
+func (n Number) Fixed(digits int) string {
+	if !n.Defined {
+		return "-"
+	}
+	return strconv.FormatFloat(n.Value, 'f', digits, 64)
+}
+
+// Signed is a difference, such as one of Elo, with its sign and one digit, or "-"
+// when undefined.
+func (n Number) Signed() string {
+	if !n.Defined {
+		return "-"
+	}
+	return fmt.Sprintf("%+.1f", n.Value)
+}

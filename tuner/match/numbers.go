@@ -1,0 +1,123 @@
+package match
+
+import (
+	"fmt"
+	"strconv"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+// Report turns the tally into numbers for people and scripts.
+func (m *Match) Report() (*Report, error) {
+	rs := m.Series.Ruleset
+	r := &Report{
+		Game: rs.Game.Name, Blocks: m.Tally.Blocks, Games: m.Tally.Games,
+		Seed:   strconv.FormatUint(m.Series.Seed, 10),
+		Digest: m.Digest(), MetricList: rs.Game.Metrics, Notes: m.notes(),
+	}
+	for i := range m.Series.Entrants {
+		r.Entrants = append(r.Entrants, m.entrant(i))
+	}
+	for seat := range rs.Seats {
+		parts := map[string]Seat{}
+		for i, e := range m.Series.Entrants {
+			parts[e.Name] = m.seat(i, seat)
+		}
+		r.BySeat = append(r.BySeat, parts)
+	}
+	if rs.Seats == 2 && !rs.Game.Unscored {
+		r.Penta = (*[5]int64)(m.Tally.Entrants[0].Scores)
+	}
+	if m.Test == nil {
+		return r, nil
+	}
+	r.SPRT = &SPRT{
+		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1, Model: m.Test.Model,
+		LLR: m.Look.LLR, Lower: m.Look.Lower, Upper: m.Look.Upper,
+		Verdict: m.Look.Verdict, Reason: m.Look.Reason,
+	}
+	if m.silent() != "" {
+		return r, nil
+	}
+	u, err := m.Test.Unbiased(m.blocks(0), lookEvery)
+	if err != nil {
+		return nil, fmt.Errorf("estimate after the test: %w", err)
+	}
+	r.SPRT.Unbiased = Unbiased{u.Score, u.ScoreCI, u.Elo, u.EloCI}
+	return r, nil
+}
+
+// entrant is the i-th entrant's part.
+func (m *Match) entrant(i int) Entrant {
+	e, t := m.Series.Entrants[i], &m.Tally.Entrants[i]
+	r := Entrant{
+		Name: e.Name, Strategy: e.Strategy, Params: e.Params.Map(),
+		Metrics: m.metrics(m.Tally.Blocks, m.Tally.Seats, t.Sums, t.Cross),
+	}
+	if m.Series.Ruleset.Game.Unscored {
+		return r
+	}
+	r.Wins, r.Draws, r.Losses = t.Wins, t.Draws, t.Losses
+	est := m.blocks(i).Estimate()
+	r.Score = est.Score
+	if m.silent() != "" || m.blocks(i).Silent() != "" {
+		return r
+	}
+	r.CI95 = est.CI95
+	if m.Tally.Seats == 2 || m.candidate() == i {
+		r.Elo, r.EloCI95 = est.Elo, est.EloCI
+	}
+	return r
+}
+
+// seat is the i-th entrant's part in one seat: one game a block.
+func (m *Match) seat(i, seat int) Seat {
+	t := &m.Tally.Entrants[i].Seats[seat]
+	p := Seat{Games: t.Games, Metrics: m.metrics(t.Games, 1, t.Sums, t.Cross)}
+	if !m.Series.Ruleset.Game.Unscored && t.Games > 0 {
+		p.Score = rating.Known(float64(t.Score) / float64(t.Games*arena.Scale(m.Tally.Seats)))
+	}
+	return p
+}
+
+// metrics are the game's metrics from the sums over n units of so many games.
+func (m *Match) metrics(n int64, games int, sums []int64, cross [][]arena.Wide) map[string]Value {
+	parts := map[string]Value{}
+	rs := m.Series.Ruleset
+	for _, metric := range rs.Game.Metrics {
+		of := rs.Component(metric.Of)
+		s := rating.Sums{N: n, X: float64(sums[of]), XX: cross[of][of].Float(), Per: float64(games)}
+		var mean rating.MeanInterval
+		if metric.Per == "" {
+			scale := metric.Factor()
+			s.X, s.XX = scale*s.X, scale*scale*s.XX
+			mean = s.Mean()
+		} else {
+			per := rs.Component(metric.Per)
+			s.Y, s.YY = float64(sums[per]), cross[per][per].Float()
+			s.XY = cross[max(of, per)][min(of, per)].Float()
+			mean = s.Ratio(metric.Factor())
+		}
+		parts[metric.Name] = Value{mean.Mean, mean.CI95}
+	}
+	return parts
+}
+
+// notes are what a reader of the numbers should know.
+func (m *Match) notes() []string {
+	var notes []string
+	if m.Series.Ruleset.Game.Unscored {
+		notes = append(notes, m.Series.Ruleset.Game.Name+" has no winner: only its metrics count")
+	} else if silent := m.silent(); silent != "" {
+		notes = append(notes, "no information about strength: "+silent)
+	} else if silent := m.blocks(0).Silent(); silent != "" {
+		notes = append(notes, "no information about strength: "+silent)
+	}
+	for i, e := range m.Series.Entrants {
+		if f := m.Tally.Entrants[i].Faults; f > 0 {
+			notes = append(notes, fmt.Sprintf("%s made an illegal move in %d games", e.Name, f))
+		}
+	}
+	return notes
+}

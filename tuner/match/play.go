@@ -1,0 +1,118 @@
+package match
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+const (
+	// lookEvery is the number of blocks between two looks of a test: few enough
+	// to stop in time, many enough that a look costs nothing.
+	lookEvery = 8
+	// firstStage is the number of blocks that are handed to the host at first; a
+	// later stage is a quarter of what was played. So a test plays little in vain,
+	// and slow games are shown, kept and interrupted in small pieces.
+	firstStage = 16
+	// fewBlocks that are all the same game may be so by chance.
+	fewBlocks = 8
+)
+
+// errDecided stops a series when the test has ended.
+var errDecided = errors.New("the test has ended")
+
+// Play plays the match to its end. Interrupted, m.Tally covers what was played.
+func (m *Match) Play(ctx context.Context, host arena.Host) error {
+	rs := m.Series.Ruleset
+	m.sum = sha256.New()
+	m.Tally = arena.NewTally(rs.Seats, len(rs.Components))
+	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {
+		stage := m.Series
+		stage.From = from
+		stage.To = min(m.Series.To, from+max(firstStage, from/4/lookEvery*lookEvery))
+		if err := m.playStage(ctx, host, stage); errors.Is(err, errDecided) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		from = stage.To
+	}
+	if silent := m.silent(); m.Test != nil && silent != "" { // and more blocks would say no more
+		m.Look.Verdict, m.Look.Reason = rating.Inconclusive, "no information: "+silent
+	}
+	return nil
+}
+
+// playStage plays a part of the match.
+func (m *Match) playStage(ctx context.Context, host arena.Host, stage arena.Series) error {
+	if m.Test != nil {
+		_, err := host.Play(ctx, stage, m.judge)
+		return err
+	}
+	tally, err := host.Play(ctx, stage, func(r *arena.Run) error {
+		m.addDigests(r)
+		m.tell(r.From+int64(r.Blocks), int64(r.Blocks*r.Rotations), "")
+		return nil
+	})
+	if tally.Blocks == 0 {
+		return err
+	}
+	return errors.Join(err, m.Tally.Merge(tally))
+}
+
+// silent is the reason why the blocks played so far say nothing about strength,
+// and more of them would not either; or "".
+func (m *Match) silent() string {
+	switch {
+	case m.Tally.Blocks == 0:
+		return ""
+	case m.Mirror():
+		return "all entrants are the same, so the rotations of a block are one game"
+	case m.Tally.Blocks >= fewBlocks && !m.vary:
+		return fmt.Sprintf("all %d blocks are the same games: nothing is left to chance", m.Tally.Blocks)
+	}
+	return ""
+}
+
+// judge adds a run, part by part up to the next look, and ends the series
+// where the test ends. Where the looks are does not depend on how the host cut
+// the series into runs.
+func (m *Match) judge(r *arena.Run) error {
+	end := r.From + int64(r.Blocks)
+	for from := r.From; from < end; {
+		to := min(end, (from/lookEvery+1)*lookEvery)
+		part := r.Slice(from, to)
+		m.addDigests(part)
+		m.Tally.Add(part)
+		from = to
+		if to%lookEvery != 0 && to != m.Test.MaxBlocks {
+			continue
+		}
+		var err error
+		if m.Look, err = m.Test.Judge(m.blocks(0)); err != nil {
+			return err
+		}
+		if m.Look.Done() && m.silent() == "" {
+			return errDecided
+		}
+	}
+	m.tell(end, int64(r.Blocks*r.Rotations),
+		fmt.Sprintf("LLR %.2f in (%.2f, %.2f)", m.Look.LLR, m.Look.Lower, m.Look.Upper))
+	return nil
+}
+
+// blocks is an entrant's histogram of block scores.
+func (m *Match) blocks(entrant int) rating.Blocks {
+	return rating.Rotated(m.Tally.Seats, m.Tally.Entrants[entrant].Scores)
+}
+
+// tell shows how far the match is.
+func (m *Match) tell(to, games int64, test string) {
+	if m.Progress != nil {
+		m.Progress(to, games, test)
+	}
+}

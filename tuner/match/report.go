@@ -1,0 +1,92 @@
+package match
+
+import (
+	"strconv"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+// Report is the JSON of the command match.
+type Report struct {
+	Game     string            `json:"game"`
+	Blocks   int64             `json:"blocks"`
+	Games    int64             `json:"games"` // played; a mirror block is one
+	Seed     string            `json:"seed"`
+	Entrants []Entrant         `json:"entrants"`
+	BySeat   []map[string]Seat `json:"by_seat"` // by seat, then by name
+	Penta    *[5]int64         `json:"penta"`   // of the first entrant
+	SPRT     *SPRT             `json:"sprt,omitempty"`
+	Digest   string            `json:"digest"`
+	// Notes say what a reader should know: that the games say nothing about
+	// strength, that they repeat.
+	Notes []string `json:"notes,omitempty"`
+
+	// MetricList is the game's metrics in the order in which they are shown.
+	MetricList []arena.Metric `json:"-"`
+}
+
+// Entrant is one entrant's result; undefined numbers are null.
+type Entrant struct {
+	Name     string            `json:"name"`
+	Strategy string            `json:"strategy"`
+	Params   map[string]string `json:"params"`
+	Score    rating.Number     `json:"score"`
+	CI95     rating.Interval   `json:"ci95"`
+	Elo      rating.Number     `json:"elo"`
+	EloCI95  rating.Interval   `json:"elo_ci95"`
+	Wins     int64             `json:"wins"`
+	Draws    int64             `json:"draws"`
+	Losses   int64             `json:"losses"`
+	Metrics  map[string]Value  `json:"metrics"`
+}
+
+// Seat is an entrant's result in one seat.
+type Seat struct {
+	Games   int64            `json:"games"`
+	Score   rating.Number    `json:"score"`
+	Metrics map[string]Value `json:"metrics"`
+}
+
+// Value is a metric's mean per game, or its ratio over all games.
+type Value struct {
+	Mean rating.Number   `json:"mean"`
+	CI95 rating.Interval `json:"ci95"`
+}
+
+// Text is "36.65 +- 0.25", or "36.65" without an interval, or "-".
+func (v Value) Text() string {
+	if !v.Mean.Defined {
+		return "-"
+	}
+	if !v.CI95.Lo.Defined {
+		return strconv.FormatFloat(v.Mean.Value, 'g', 5, 64)
+	}
+	half := (v.CI95.Hi.Value - v.CI95.Lo.Value) / 2
+	if half == 0 {
+		return strconv.FormatFloat(v.Mean.Value, 'g', 5, 64)
+	}
+	return strconv.FormatFloat(v.Mean.Value, 'g', 5, 64) + " +- " + strconv.FormatFloat(half, 'g', 2, 64)
+}
+
+// SPRT is how a sequential test ended.
+type SPRT struct {
+	Elo0    float64        `json:"elo0"`
+	Elo1    float64        `json:"elo1"`
+	Model   rating.Model   `json:"model"`
+	LLR     float64        `json:"llr"`
+	Lower   float64        `json:"lower"`
+	Upper   float64        `json:"upper"`
+	Verdict rating.Verdict `json:"verdict"`
+	Reason  string         `json:"reason"`
+	// Unbiased allows for the early stop, which the entrants' numbers do not.
+	Unbiased Unbiased `json:"unbiased"`
+}
+
+// Unbiased is the median-unbiased estimate of the first entrant.
+type Unbiased struct {
+	Score   rating.Number   `json:"score"`
+	CI95    rating.Interval `json:"ci95"`
+	Elo     rating.Number   `json:"elo"`
+	EloCI95 rating.Interval `json:"elo_ci95"`
+}
