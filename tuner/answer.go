@@ -48,7 +48,7 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 	}
 	est := Estimate{Mean: Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 	if len(got.Evidence) > 0 {
-		est = st.Spec.estimate(got.Evidence)
+		est = st.Setup.estimate(got.Evidence)
 	} else {
 		if got.Value != nil {
 			est.Value = *got.Value
@@ -66,7 +66,7 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 			return nil, fmt.Errorf("the log answers with trial %d, which plays otherwise: %w", got.Trial, ErrOtherCode)
 		}
 	case !got.Again && got.Trial == len(st.trials):
-		e, err := st.Spec.entrant(got.Trial, got.Params)
+		e, err := st.Setup.entrant(got.Trial, got.Params)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", got.Trial, err, ErrOtherCode)
 		}
@@ -96,12 +96,12 @@ func (st *Study) draft(a Answerer) (answered, bool, error) {
 	}
 	proposed, ok, err := a.Answer(view)
 	if err != nil {
-		return answered{}, false, fmt.Errorf("sampler %s: answer: %w", st.Spec.Sampler.Name, err)
+		return answered{}, false, fmt.Errorf("sampler %s: answer: %w", st.Setup.Sampler.Name, err)
 	}
 	if !ok {
 		return answered{}, false, nil
 	}
-	d := answered{Trial: len(st.trials), Params: st.Spec.Tune.Params.Activate(st.Spec.Tune.Fix, proposed)}
+	d := answered{Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)}
 	if len(proposed) != len(d.Params) {
 		d.Proposed = proposed
 	}
@@ -120,7 +120,7 @@ func (st *Study) draft(a Answerer) (answered, bool, error) {
 // where a limit must be looked at, which no model knows of. The blocks are of the
 // final's phase: the search has not chosen the answer for its luck on them.
 func (st *Study) measure(ctx context.Context, d answered) (answered, error) {
-	s := st.Spec
+	s := st.Setup
 	if d.Value != nil && len(s.Objective.Limits) == 0 {
 		return d, nil
 	}
@@ -141,7 +141,7 @@ func (st *Study) measure(ctx context.Context, d answered) (answered, error) {
 const answerLeast = 32
 
 // answerBlocks is the number of blocks that an answer may be measured by.
-func (s *Spec) answerBlocks() int64 {
+func (s *Setup) answerBlocks() int64 {
 	return max(answerLeast, s.Race.Rungs[len(s.Race.Rungs)-1])
 }
 
@@ -157,6 +157,6 @@ func (st *Study) admit(d answered, trials Trials) error {
 	if err := st.create(batch, trials); err != nil {
 		return err
 	}
-	feasible := len(d.Evidence) == 0 || st.Spec.estimate(d.Evidence).Feasible
+	feasible := len(d.Evidence) == 0 || st.Setup.estimate(d.Evidence).Feasible
 	return st.finish(told{Trial: d.Trial, State: TrialComplete, Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
 }

@@ -57,7 +57,7 @@ func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
 		}
 		for i := range min(len(again.Trials), len(logged.Trials)) {
 			if x, y := again.Trials[i].Params.String(), logged.Trials[i].Params.String(); x != y {
-				return nil, fmt.Errorf("sampler %s proposes %s where the log has %s: %w", st.Spec.Sampler.Name, x, y, ErrOtherCode)
+				return nil, fmt.Errorf("sampler %s proposes %s where the log has %s: %w", st.Setup.Sampler.Name, x, y, ErrOtherCode)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (st *Study) propose() (asked, error) {
 	if err != nil {
 		return batch, err
 	}
-	if st.Spec.Duels {
+	if st.Setup.Duels {
 		return st.proposePairs(view)
 	}
 	seen := map[string]bool{}
@@ -81,15 +81,15 @@ func (st *Study) propose() (asked, error) {
 	for range st.room() {
 		proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
 		if err != nil {
-			return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Spec.Sampler.Name, number, err)
+			return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
 		}
 		if !ok {
 			break
 		}
 		batch.Drawn++
-		active := st.Spec.Tune.Params.Activate(st.Spec.Tune.Fix, proposed)
+		active := st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)
 		hash := active.Hash()
-		individual := st.Spec.Evaluate != nil // in a pool every proposal is a trial of its own
+		individual := st.Setup.Evaluate != nil // in a pool every proposal is a trial of its own
 		if seen[hash] && !individual {
 			continue // twice in one batch is one candidate
 		}
@@ -108,7 +108,7 @@ func (st *Study) propose() (asked, error) {
 		}
 		batch.Trials = append(batch.Trials, t)
 	}
-	if number == len(st.trials) && !st.Spec.traits.Answers && st.exhausted() {
+	if number == len(st.trials) && !st.answers && st.exhausted() {
 		return asked{}, nil
 	}
 	return batch, nil
@@ -116,7 +116,7 @@ func (st *Study) propose() (asked, error) {
 
 // exhausted tells whether every parameter set of a finite space has a trial.
 func (st *Study) exhausted() bool {
-	n := st.Spec.Tune.Params.Count(st.Spec.Tune.Fix)
+	n := st.Setup.Tune.Params.Count(st.Setup.Tune.Fix)
 	return n > 0 && len(st.byValues) >= n
 }
 
@@ -129,8 +129,8 @@ func (st *Study) create(batch asked, trials Trials) error {
 		if err := trials.Create(t.Number); err != nil {
 			return err
 		}
-		for i := range st.Spec.Tune.Params {
-			d := &st.Spec.Tune.Params[i]
+		for i := range st.Setup.Tune.Params {
+			d := &st.Setup.Tune.Params[i]
 			text, ok := t.Params.Get(d.Name)
 			if !ok {
 				continue
@@ -172,7 +172,7 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 		if a.Number != len(st.trials) {
 			return nil, fmt.Errorf("the log asks for trial %d after %d trials: %w", a.Number, len(st.trials), ErrOtherCode)
 		}
-		e, err := st.Spec.entrant(a.Number, a.Params)
+		e, err := st.Setup.entrant(a.Number, a.Params)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}

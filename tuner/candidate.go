@@ -43,17 +43,17 @@ func (t *Trial) games() int64 {
 }
 
 // entrant makes a trial's entrant of the fixed and the tuned values.
-func (s *Spec) entrant(number int, tuned param.Values) (arena.Entrant, error) {
+func (s *Setup) entrant(number int, tuned param.Values) (arena.Entrant, error) {
 	given := append(append(param.Values(nil), s.Tune.Fix...), tuned...)
-	return s.ruleset.NewEntrant(fmt.Sprintf("trial %d", number), s.Tune.Strategy, given)
+	return s.Ruleset.NewEntrant(fmt.Sprintf("trial %d", number), s.Tune.Strategy, given)
 }
 
 // series is a candidate's series against one opponent: the candidate first, the
 // opponent in all other seats.
-func (s *Spec) series(candidate, opponent arena.Entrant, seed uint64, phase arena.Phase, from, to int64) arena.Series {
-	out := arena.Series{Ruleset: s.ruleset, Seed: seed, Phase: phase, From: from, To: to}
+func (s *Setup) series(candidate, opponent arena.Entrant, seed uint64, phase arena.Phase, from, to int64) arena.Series {
+	out := arena.Series{Ruleset: s.Ruleset, Seed: seed, Phase: phase, From: from, To: to}
 	out.Entrants = append(out.Entrants, candidate)
-	for len(out.Entrants) < s.ruleset.Seats {
+	for len(out.Entrants) < s.Ruleset.Seats {
 		out.Entrants = append(out.Entrants, opponent)
 	}
 	return out
@@ -61,7 +61,7 @@ func (s *Spec) series(candidate, opponent arena.Entrant, seed uint64, phase aren
 
 // play adds the blocks from..to against every opponent to the evidence so far.
 func (st *Study) play(ctx context.Context, e arena.Entrant, so []Evidence, seed uint64, phase arena.Phase, from, to int64) ([]Evidence, error) {
-	opponents := st.Spec.Opponents()
+	opponents := st.Setup.Opponents()
 	out := make([]Evidence, max(1, len(opponents)))
 	for i := range out {
 		var opponent *arena.Entrant // itself, for a metric objective without a baseline

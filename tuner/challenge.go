@@ -40,7 +40,7 @@ func (st *Study) challenged(incumbent *Trial, in []*Trial, blocks int64) bool {
 // shared blocks. The test is one of rating.Challenge, which states its error over
 // all looks; it sees most at the last of them. first is the batch's first block.
 func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) ([]*Trial, error) {
-	s := st.Spec
+	s := st.Setup
 	test, err := rating.NewChallenge(s.Race.Alpha, s.Race.lastLook())
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 
 // compare takes the differences on the shared blocks.
 func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) (compared, error) {
-	blocks := st.Spec.Race.Rungs[n]
+	blocks := st.Setup.Race.Rungs[n]
 	out := compared{Incumbent: incumbent.Number, Rung: n}
 	best, err := st.values(ctx, incumbent, first, blocks)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // three rungs.
 // Unlike [Study.Run] it believes the log, of whatever code that was.
 type Chronicle struct {
-	Spec    *Spec
+	Spec    *Setup
 	Entries int    // read so far
 	Trials  []Line // by number
 	Batches []Span // by ask
@@ -84,9 +84,7 @@ type Seen struct {
 // game under the study's rules: without them values of rungs are known for
 // scores alone. A spec that was read from JSON will do.
 func NewChronicle(spec *Spec, rules *arena.Ruleset) *Chronicle {
-	own := *spec
-	own.ruleset = rules
-	return &Chronicle{Spec: &own}
+	return &Chronicle{Spec: &Setup{Spec: spec, Ruleset: rules}}
 }
 
 // Bytes is about how much memory the chronicle takes.

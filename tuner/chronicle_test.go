@@ -15,17 +15,17 @@ import (
 )
 
 // chronicled reads a study's log, with a spec that went through JSON.
-func chronicled(t testing.TB, spec *tuner.Spec, m *memory, rules *arena.Ruleset) *tuner.Chronicle {
+func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset) *tuner.Chronicle {
 	t.Helper()
 	text, err := json.Marshal(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stored tuner.Spec
-	if err := json.Unmarshal(text, &stored); err != nil {
+	stored, err := tuner.ParseSpec(text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	c := tuner.NewChronicle(&stored, rules)
+	c := tuner.NewChronicle(stored, rules)
 	for _, e := range m.entries {
 		if err := c.Add(e); err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestChronicle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := chronicled(t, spec, m, spec.Ruleset())
+			c := chronicled(t, spec, m, spec.Ruleset)
 			checkChronicle(t, c, m)
 			if name == "incumbent" {
 				behind, compared := stopped(m)
@@ -122,7 +122,7 @@ func TestChronicleOfPools(t *testing.T) {
 	if _, err := run(t, spec, m, 2); err != nil {
 		t.Fatal(err)
 	}
-	c := chronicled(t, spec, m, spec.Ruleset())
+	c := chronicled(t, spec, m, spec.Ruleset)
 	if len(c.Pools) < 2 || len(c.Finals) == 0 || math.IsNaN(c.Trials[0].Value) || c.Mates(0).Trials == 0 {
 		t.Errorf("%d pools, %d finalists", len(c.Pools), len(c.Finals))
 	}

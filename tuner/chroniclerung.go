@@ -73,7 +73,7 @@ func (c *Chronicle) estimated(all []Evidence) Mean {
 		o := &c.Spec.Objective
 		return c.Spec.over(all, o.Over, o.maximize(), func(e *Evidence) Mean { return e.score(seats) })
 	}
-	rs := c.Spec.ruleset
+	rs := c.Spec.Ruleset
 	if rs == nil {
 		return nothing
 	}
@@ -146,7 +146,7 @@ func (c *Chronicle) pool(v *pooled) error {
 		}
 		s.Trials++
 		t.End, t.Told, t.Blocks = Whole, int32(c.Entries), int32(p.Blocks)
-		if rs := c.Spec.ruleset; rs != nil {
+		if rs := c.Spec.Ruleset; rs != nil {
 			if e, err := p.evidence(rs.Seats); err == nil {
 				m := c.Spec.estimate([]Evidence{e})
 				t.Value, t.Error = m.Value, m.Error

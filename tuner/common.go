@@ -36,12 +36,12 @@ const (
 // where there are fewer than two on the first rung of all. Nil where candidates
 // share no blocks: pairs of trials, or a generation that plays itself.
 func (st *Study) common(ctx context.Context) (*Common, error) {
-	if st.Spec.Evaluate != nil || st.Spec.Duels || len(st.trials) == 0 {
+	if st.Setup.Evaluate != nil || st.Setup.Duels || len(st.trials) == 0 {
 		return nil, nil
 	}
-	rungs := st.Spec.Race.Rungs
+	rungs := st.Setup.Race.Rungs
 	last := rungs[len(rungs)-1]
-	if st.Spec.Race.fresh() {
+	if st.Setup.Race.fresh() {
 		return st.commonOf(ctx, st.fellows(), rungs[0], last)
 	}
 	trials, blocks := []*Trial{}, last

@@ -19,7 +19,7 @@ const (
 )
 
 // proving is the default share of the games that is kept for validation.
-func (s *Spec) proving() float64 {
+func (s *draft) proving() float64 {
 	switch {
 	case s.traits.Proving > 0:
 		return s.traits.Proving
@@ -34,7 +34,7 @@ func (s *Spec) proving() float64 {
 // defaultSampler is the sampler of a study file that names none: the first that
 // serves the study of those that do best on its kind of space; see
 // docs/studies.md for what was measured.
-func (s *Spec) defaultSampler(samplers Samplers) string {
+func (s *draft) defaultSampler(samplers Samplers) string {
 	names := samplers.Names()
 	space := s.Tune.Params.Given(s.Tune.Fix)
 	serves := func(name string) bool {
@@ -70,20 +70,20 @@ func (s *Spec) defaultSampler(samplers Samplers) string {
 // proposes nor how a candidate is judged meet each other: where the surface is the
 // default, the game is one of two, and the baseline plays the same strategy. Every
 // block seats both sides alike, so any game is symmetric.
-func (s *Spec) defaultDuels(m, sampler *mapping) bool {
+func (s *draft) defaultDuels(m, sampler *mapping) bool {
 	switch {
-	case m.has("evaluate") || m.has("race") || len(s.pool) > 0 || s.ruleset == nil || s.ruleset.Seats != 2:
+	case m.has("evaluate") || m.has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:
 		return false
 	case s.Objective.Of != "score" || s.Objective.Over != "mean" || len(s.Objective.Limits) > 0:
 		return false
 	case sampler.has("name") || sampler.has("batch") && s.Sampler.Batch%2 != 0:
 		return false
 	}
-	return s.Sampler.Name == "surface" && s.baseline.Strategy == s.Tune.Strategy
+	return s.Sampler.Name == "surface" && s.BaselineEntrant.Strategy == s.Tune.Strategy
 }
 
 // numeric tells whether every parameter is a number that is always active.
-func (s *Spec) numeric() bool {
+func (s *draft) numeric() bool {
 	return !slices.ContainsFunc(s.Tune.Params.Given(s.Tune.Fix), func(d Dimension) bool {
 		return d.Kind != param.Int && d.Kind != param.Float || len(d.When) > 0
 	})

@@ -111,9 +111,7 @@ func (f Fields) List(key string) []Item {
 // Rules reads the keys game and rules, and opens the game under them; nil where
 // there is a mistake.
 func (f Fields) Rules(games arena.Catalogue) *arena.Ruleset {
-	var s Spec
-	s.readGame(f.m, games)
-	return s.ruleset
+	return f.m.openGame(games)
 }
 
 // Item is an item of a list.
@@ -154,9 +152,8 @@ func (i Item) List() []Item {
 // Entrant reads the item as an entrant: its text, {strategy, params}, or either
 // under a name of its own, {name, entrant} or {name, strategy, params}.
 func (i Item) Entrant(rs *arena.Ruleset) (arena.Entrant, bool) {
-	s := &Spec{Game: rs.Game.Name, ruleset: rs}
 	if i.node.Kind != yaml.MappingNode {
-		return s.readEntrant(i.r, i.node, i.field)
+		return i.r.entrant(rs, i.node, i.field)
 	}
 	m := i.r.mapping(i.node, i.field)
 	name := m.text("name", "")
@@ -169,7 +166,7 @@ func (i Item) Entrant(rs *arena.Ruleset) (arena.Entrant, bool) {
 				rest.Content = append(rest.Content, i.node.Content[k:k+2]...)
 			}
 		}
-		e, ok := s.readEntrant(i.r, &rest, i.field)
+		e, ok := i.r.entrant(rs, &rest, i.field)
 		if name != "" {
 			e.Name = name
 		}
@@ -177,7 +174,7 @@ func (i Item) Entrant(rs *arena.Ruleset) (arena.Entrant, bool) {
 	}
 	text := m.take("entrant")
 	m.done()
-	e, ok := s.readEntrant(i.r, text, i.field+".entrant")
+	e, ok := i.r.entrant(rs, text, i.field+".entrant")
 	if name != "" {
 		e.Name = name
 	}

@@ -43,12 +43,12 @@ func (st *Study) proposePairs(view *View) (asked, error) {
 		for i := range pair {
 			proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
 			if err != nil {
-				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Spec.Sampler.Name, number, err)
+				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
 			}
 			if !ok {
 				return batch, nil // half a pair has nobody to meet
 			}
-			pair[i] = askedTrial{Draw: batch.Drawn, Params: st.Spec.Tune.Params.Activate(st.Spec.Tune.Fix, proposed)}
+			pair[i] = askedTrial{Draw: batch.Drawn, Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)}
 			if len(proposed) != len(pair[i].Params) {
 				pair[i].Proposed = proposed
 			}
@@ -77,9 +77,9 @@ func (st *Study) proposePairs(view *View) (asked, error) {
 }
 
 // duelSeries is the series of a pair's blocks.
-func (s *Spec) duelSeries(a, b *Trial, from, to int64) arena.Series {
+func (s *Setup) duelSeries(a, b *Trial, from, to int64) arena.Series {
 	return arena.Series{
-		Ruleset: s.ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: to,
+		Ruleset: s.Ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: to,
 		Entrants: []arena.Entrant{a.Entrant, b.Entrant},
 	}
 }
@@ -96,7 +96,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 	}
 	pairs := len(batch) / 2
 	outcomes := make([]outcome, pairs)
-	blocks, first := st.Spec.Race.Rungs[0], len(st.duels)
+	blocks, first := st.Setup.Race.Rungs[0], len(st.duels)
 	logged := st.journal.logged(KindDuel)
 	var group sync.WaitGroup
 	for i := logged; i < pairs; i++ {
@@ -104,7 +104,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 		go func() {
 			defer group.Done()
 			from := int64(first+i) * blocks
-			tally, err := st.host.Play(ctx, st.Spec.duelSeries(batch[2*i], batch[2*i+1], from, from+blocks), func(r *arena.Run) error {
+			tally, err := st.host.Play(ctx, st.Setup.duelSeries(batch[2*i], batch[2*i+1], from, from+blocks), func(r *arena.Run) error {
 				st.meter.add(r)
 				return nil
 			})
@@ -130,7 +130,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 		for _, t := range []*Trial{a, b} {
 			t.State, t.Estimate = TrialComplete, Estimate{Mean: Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 		}
-		score := got.Evidence.score(st.Spec.ruleset.Seats)
+		score := got.Evidence.score(st.Setup.Ruleset.Seats)
 		st.duels = append(st.duels, Duel{
 			A: a.Number, B: b.Number, Batch: st.batches - 1, Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
 		})
@@ -143,7 +143,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 // settleDuel closes both trials in the record, each with its own score of
 // the pair's games. A trial that met somebody before keeps its first value.
 func (st *Study) settleDuel(v duelled, trials Trials) error {
-	score := v.Evidence.score(st.Spec.ruleset.Seats)
+	score := v.Evidence.score(st.Setup.Ruleset.Seats)
 	for _, t := range []told{
 		{Trial: v.A, State: TrialComplete, Value: finite(score.Value), Error: finite(score.Error), Feasible: true},
 		{Trial: v.B, State: TrialComplete, Value: finite(1 - score.Value), Error: finite(score.Error), Feasible: true},

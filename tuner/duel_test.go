@@ -73,7 +73,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-func dieAndResume(t *testing.T, spec *tuner.Spec, whole *memory, want *tuner.Result, at int) {
+func dieAndResume(t *testing.T, spec *tuner.Setup, whole *memory, want *tuner.Result, at int) {
 	t.Helper()
 	m := newMemory()
 	m.die = at

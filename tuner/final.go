@@ -28,8 +28,8 @@ type finalist struct {
 // is left behind, and returns the winner; nil where no trial is feasible.
 func (st *Study) final(ctx context.Context) (*Trial, error) {
 	trials := append([]*Trial(nil), st.trials...)
-	if st.Spec.Evaluate != nil {
-		trials = st.hall(max(1, st.Spec.Final.Top))
+	if st.Setup.Evaluate != nil {
+		trials = st.hall(max(1, st.Setup.Final.Top))
 	} else {
 		st.rank(trials)
 	}
@@ -37,12 +37,12 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 	for n < len(trials) && trials[n].Estimate.Feasible && !math.IsNaN(trials[n].Estimate.Value) {
 		n++
 	}
-	trials = trials[:min(n, max(1, st.Spec.Final.Top))]
-	if len(trials) < 2 || st.Spec.Final.Top < 2 || st.Spec.Final.Blocks == 0 {
+	trials = trials[:min(n, max(1, st.Setup.Final.Top))]
+	if len(trials) < 2 || st.Setup.Final.Top < 2 || st.Setup.Final.Blocks == 0 {
 		if len(trials) == 0 {
 			return nil, nil
 		}
-		if st.Spec.pareto() {
+		if st.Setup.pareto() {
 			return st.best(), nil
 		}
 		return trials[0], nil
@@ -59,7 +59,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, st.Spec.tuneSeed(), finalPhase, 0, st.Spec.Final.Blocks)
+			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, st.Setup.tuneSeed(), finalPhase, 0, st.Setup.Final.Blocks)
 		}()
 	}
 	group.Wait()
@@ -75,22 +75,22 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		if got.Trial != t.Number {
 			return nil, fmt.Errorf("the log has trial %d in the final where trial %d is due: %w", got.Trial, t.Number, ErrOtherCode)
 		}
-		est := st.Spec.estimate(got.Evidence)
+		est := st.Setup.estimate(got.Evidence)
 		st.finals = append(st.finals, Finalist{t, got.Evidence, est})
 		if !est.Feasible || math.IsNaN(est.Value) {
 			continue
 		}
-		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == st.Spec.maximize() {
+		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == st.Setup.maximize() {
 			winner, best = t, est
 		}
 	}
-	if st.Spec.pareto() {
+	if st.Setup.pareto() {
 		all := make([]*Estimate, len(st.finals))
 		for i := range st.finals {
 			all[i] = &st.finals[i].Estimate
 		}
-		if winner = nil; st.Spec.choose(all) >= 0 {
-			winner = st.finals[st.Spec.choose(all)].Trial
+		if winner = nil; st.Setup.choose(all) >= 0 {
+			winner = st.finals[st.Setup.choose(all)].Trial
 		}
 	}
 	return winner, nil

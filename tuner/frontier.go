@@ -37,21 +37,21 @@ func (s *Spec) goalValues(means []Mean) []GoalValue {
 func (st *Study) frontier(winner *Trial) []FrontPoint {
 	trials, all := st.complete()
 	var on []*Trial
-	for _, i := range st.Spec.front(all) {
+	for _, i := range st.Setup.front(all) {
 		on = append(on, trials[i])
 	}
 	if winner != nil && !slices.Contains(on, winner) {
 		on = append(on, winner)
 	}
 	slices.SortStableFunc(on, func(a, b *Trial) int {
-		return -slices.Compare(st.Spec.point(&a.Estimate), st.Spec.point(&b.Estimate))
+		return -slices.Compare(st.Setup.point(&a.Estimate), st.Setup.point(&b.Estimate))
 	})
 	out := []FrontPoint{}
 	for _, t := range on {
-		p := FrontPoint{Trial: t.Number, Params: t.Params.Map(), Values: st.Spec.goalValues(t.Estimate.Goals), Chosen: t == winner}
+		p := FrontPoint{Trial: t.Number, Params: t.Params.Map(), Values: st.Setup.goalValues(t.Estimate.Goals), Chosen: t == winner}
 		for _, f := range st.finals {
 			if f.Trial == t {
-				p.Final = st.Spec.goalValues(f.Estimate.Goals)
+				p.Final = st.Setup.goalValues(f.Estimate.Goals)
 			}
 		}
 		out = append(out, p)

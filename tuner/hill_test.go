@@ -101,7 +101,7 @@ func hill() *arena.Game {
 
 func games() arena.Catalogue { return arena.Catalogue{hill()} }
 
-func read(t testing.TB, text string) *tuner.Spec {
+func read(t testing.TB, text string) *tuner.Setup {
 	t.Helper()
 	s, err := tuner.ReadSpec("hill.yaml", []byte(text), games(), sampler.Kinds{})
 	if err != nil {
@@ -206,7 +206,16 @@ func (m *memory) Attempt(context.Context, string, string, string) (int, error) {
 	return n, nil
 }
 
-func run(t testing.TB, s *tuner.Spec, m *memory, workers int) (*tuner.Result, error) {
+// reopen prepares a spec that went through JSON, as a database keeps it.
+func reopen(stored []byte, games arena.Catalogue) (*tuner.Setup, error) {
+	spec, err := tuner.ParseSpec(stored)
+	if err != nil {
+		return nil, err
+	}
+	return tuner.Prepare(spec, games)
+}
+
+func run(t testing.TB, s *tuner.Setup, m *memory, workers int) (*tuner.Result, error) {
 	t.Helper()
 	p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
 	if err != nil {

@@ -7,7 +7,7 @@ import "math"
 // for the last. A candidate outside the limits counts as no better than the worst
 // inside, so that nobody is drawn to where the limits do not hold.
 func (st *Study) learned() ([]float64, error) {
-	if st.Spec.pareto() {
+	if st.Setup.pareto() {
 		out := make([]float64, len(st.trials))
 		for i, place := range st.places(st.trials) {
 			out[i] = 1 - float64(place)/float64(max(1, len(st.trials)-1))
@@ -15,10 +15,10 @@ func (st *Study) learned() ([]float64, error) {
 		return out, nil
 	}
 	out, err := shrink(st.trials)
-	if err != nil || len(st.Spec.Objective.Limits) == 0 {
+	if err != nil || len(st.Setup.Objective.Limits) == 0 {
 		return out, err
 	}
-	up, worst := st.Spec.maximize(), math.NaN()
+	up, worst := st.Setup.maximize(), math.NaN()
 	for i, t := range st.trials {
 		if t.Estimate.Feasible && !math.IsNaN(out[i]) && (math.IsNaN(worst) || (out[i] < worst) == up) {
 			worst = out[i]

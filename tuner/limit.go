@@ -37,7 +37,7 @@ func (l *Limit) broken(mean, ratio float64) string {
 }
 
 // readLimit reads one of objective.limits.
-func (s *Spec) readLimit(r *reader, n *yaml.Node, field string) {
+func (s *draft) readLimit(r *reader, n *yaml.Node, field string) {
 	m := r.mapping(n, field)
 	l := Limit{Metric: m.text("metric", "")}
 	bounds := []struct {
@@ -55,8 +55,8 @@ func (s *Spec) readLimit(r *reader, n *yaml.Node, field string) {
 			given, *b.into = true, &x
 		}
 	}
-	if m.require("metric", "the name of a metric") && s.ruleset != nil {
-		found, err := s.ruleset.Metric(l.Metric)
+	if m.require("metric", "the name of a metric") && s.Ruleset != nil {
+		found, err := s.Ruleset.Metric(l.Metric)
 		switch {
 		case err != nil:
 			r.fail(m.take("metric"), field+".metric", "a metric", err.Error())

@@ -23,7 +23,7 @@ type Meeting struct {
 // Meetings is an index of a study's log: which blocks each trial has played,
 // against whom. It grows with the log, an entry at a time.
 type Meetings struct {
-	spec    *Spec
+	spec    *Setup
 	trials  []met
 	batch   []int         // trials of the last ask, in order
 	batches int           // asks so far
@@ -53,7 +53,7 @@ type stint struct {
 }
 
 // NewMeetings makes the index of an empty log.
-func NewMeetings(s *Spec) *Meetings { return &Meetings{spec: s, more: map[int]int64{}} }
+func NewMeetings(s *Setup) *Meetings { return &Meetings{spec: s, more: map[int]int64{}} }
 
 // Trials is the number of trials in the log so far.
 func (m *Meetings) Trials() int { return len(m.trials) }
@@ -272,7 +272,7 @@ func (m *Meetings) Of(trial int) ([]Meeting, error) {
 		if err != nil {
 			return nil, err
 		}
-		one := Meeting{Series: arena.Series{Ruleset: m.spec.ruleset, Entrants: []arena.Entrant{me, rival}, Seed: s.seed, Phase: s.phase, From: s.from, To: s.to}}
+		one := Meeting{Series: arena.Series{Ruleset: m.spec.Ruleset, Entrants: []arena.Entrant{me, rival}, Seed: s.seed, Phase: s.phase, From: s.from, To: s.to}}
 		if s.second {
 			slices.Reverse(one.Series.Entrants)
 			one.Trial = 1
@@ -291,7 +291,7 @@ func (m *Meetings) opponents(me arena.Entrant, s stint) []Meeting {
 	all := m.spec.Opponents()
 	switch {
 	case s.proof:
-		all = []arena.Entrant{m.spec.baseline}
+		all = []arena.Entrant{m.spec.BaselineEntrant}
 	case len(all) == 0:
 		all = []arena.Entrant{me}
 	}
@@ -309,12 +309,12 @@ func (m *Meetings) tables(trial, pool int) ([]Meeting, error) {
 	if s.Evaluate == nil {
 		return nil, fmt.Errorf("trial %d was in a pool, which the spec does not have", trial)
 	}
-	blocks := s.Evaluate.Games / int64(s.ruleset.Seats)
+	blocks := s.Evaluate.Games / int64(s.Ruleset.Seats)
 	var out []Meeting
 	for round := range s.Evaluate.Rounds {
 		from := int64(pool*s.Evaluate.Rounds+round) * blocks
 		for _, group := range s.seatPool(len(batch), pool, round).groups {
-			series := arena.Series{Ruleset: s.ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: from + blocks}
+			series := arena.Series{Ruleset: s.Ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: from + blocks}
 			at := -1
 			for i, member := range group {
 				e, err := m.entrant(batch[member])
@@ -329,8 +329,8 @@ func (m *Meetings) tables(trial, pool int) ([]Meeting, error) {
 			if at < 0 {
 				continue
 			}
-			for len(series.Entrants) < s.ruleset.Seats {
-				series.Entrants = append(series.Entrants, s.filler)
+			for len(series.Entrants) < s.Ruleset.Seats {
+				series.Entrants = append(series.Entrants, s.FillerEntrant)
 			}
 			out = append(out, Meeting{Series: series, Trial: at})
 		}

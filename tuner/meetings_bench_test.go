@@ -14,7 +14,7 @@ func BenchmarkMeetings(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	spec, err := tuner.Reopen(stored, games())
+	spec, err := reopen(stored, games())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func TestMeetings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			catalogue := strategies.Catalogue()
-			var spec *tuner.Spec
+			var spec *tuner.Setup
 			if name == "boats" {
 				var err error
 				if spec, err = readBoats(t, text); err != nil {
@@ -88,7 +88,7 @@ func TestMeetings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := tuner.Reopen(stored, catalogue)
+			again, err := reopen(stored, catalogue)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-func checkMeetings(t *testing.T, spec *tuner.Spec, entries []tuner.Entry, played map[string]bool) {
+func checkMeetings(t *testing.T, spec *tuner.Setup, entries []tuner.Entry, played map[string]bool) {
 	t.Helper()
 	index := tuner.NewMeetings(spec)
 	for _, e := range entries {
@@ -155,11 +155,11 @@ func TestMeetingsMistakes(t *testing.T) {
 	for old, new := range map[string]string{
 		`"game":"hill"`: `"game":"mountain"`, `"rungs":[8,16,32]`: `"rungs":[]`, `"baseline":"climber`: `"baseline":"walker`, `{"version"`: `["version"`,
 	} {
-		if _, err := tuner.Reopen([]byte(strings.Replace(string(stored), old, new, 1)), games()); err == nil {
+		if _, err := reopen([]byte(strings.Replace(string(stored), old, new, 1)), games()); err == nil {
 			t.Errorf("%s is reopened", new)
 		}
 	}
-	spec, err := tuner.Reopen(stored, games())
+	spec, err := reopen(stored, games())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ type Estimate struct {
 }
 
 // estimate judges the evidence against each opponent, in order.
-func (s *Spec) estimate(all []Evidence) Estimate {
+func (s *Setup) estimate(all []Evidence) Estimate {
 	est := Estimate{Feasible: true}
 	goals := s.Objective.goals()
 	values := make([]Mean, len(goals))
@@ -90,10 +90,10 @@ func (s *Spec) estimate(all []Evidence) Estimate {
 	}
 	for i := range s.Objective.Limits {
 		l := &s.Objective.Limits[i]
-		cost := s.over(all, "mean", false, func(e *Evidence) Mean { return e.metric(s.ruleset, s.metricOf(l.Metric)) })
+		cost := s.over(all, "mean", false, func(e *Evidence) Mean { return e.metric(s.Ruleset, s.metricOf(l.Metric)) })
 		ratio := Mean{Value: math.NaN(), Error: math.NaN()}
 		if l.relative() {
-			ratio = s.over(all, "mean", false, func(e *Evidence) Mean { return e.ratio(s.ruleset, s.metricOf(l.Metric)) })
+			ratio = s.over(all, "mean", false, func(e *Evidence) Mean { return e.ratio(s.Ruleset, s.metricOf(l.Metric)) })
 		}
 		est.Limits, est.Ratios = append(est.Limits, cost), append(est.Ratios, ratio)
 		if l.broken(cost.Value, ratio.Value) != "" {
@@ -104,30 +104,30 @@ func (s *Spec) estimate(all []Evidence) Estimate {
 }
 
 // metricOf is a metric that was checked when the file was read.
-func (s *Spec) metricOf(name string) arena.Metric {
-	m, _ := s.ruleset.Metric(name)
+func (s *Setup) metricOf(name string) arena.Metric {
+	m, _ := s.Ruleset.Metric(name)
 	return m
 }
 
 // judge is one objective's value.
-func (s *Spec) judge(o *Objective, all []Evidence) Mean {
+func (s *Setup) judge(o *Objective, all []Evidence) Mean {
 	return s.over(all, o.Over, o.maximize(), func(e *Evidence) Mean { return s.valueOf(o, e) })
 }
 
 // valueOf is one objective's quantity against one opponent.
-func (s *Spec) valueOf(o *Objective, e *Evidence) Mean {
+func (s *Setup) valueOf(o *Objective, e *Evidence) Mean {
 	switch {
 	case o.Of == "score":
-		return e.score(s.ruleset.Seats)
+		return e.score(s.Ruleset.Seats)
 	case o.Relative:
-		return e.ratio(s.ruleset, s.metricOf(o.Metric))
+		return e.ratio(s.Ruleset, s.metricOf(o.Metric))
 	}
-	return e.metric(s.ruleset, s.metricOf(o.Metric))
+	return e.metric(s.Ruleset, s.metricOf(o.Metric))
 }
 
 // over joins what the evidence against each opponent says: the mean, the worst,
 // or a confidence bound on the bad side of the mean.
-func (s *Spec) over(all []Evidence, how string, maximize bool, value func(e *Evidence) Mean) Mean {
+func (s *Setup) over(all []Evidence, how string, maximize bool, value func(e *Evidence) Mean) Mean {
 	means := make([]Mean, len(all))
 	for i := range all {
 		means[i] = value(&all[i])

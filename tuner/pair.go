@@ -35,16 +35,16 @@ func (s *Spec) relative() bool {
 // referenceGames is the number of games that the baseline plays in the
 // candidate's place on a number of blocks: once for all candidates. Against
 // itself a block is one game.
-func (s *Spec) referenceGames(blocks int64) int64 {
+func (s *Setup) referenceGames(blocks int64) int64 {
 	if !s.relative() {
 		return 0
 	}
 	games := int64(0)
 	for _, o := range s.Opponents() {
-		if o.Canonical() == s.base.Canonical() {
+		if o.Canonical() == s.Reference.Canonical() {
 			games += blocks
 		} else {
-			games += blocks * int64(s.ruleset.Seats)
+			games += blocks * int64(s.Ruleset.Seats)
 		}
 	}
 	if len(s.Opponents()) == 0 {
@@ -82,7 +82,7 @@ func blockSums(r *arena.Run, block int) []int64 {
 
 // referenceRows is the baseline's rows of the blocks from..to.
 func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, seed uint64, phase arena.Phase, from, to int64) ([][]int64, error) {
-	base := st.Spec.base
+	base := st.Setup.Reference
 	meets := base
 	if opponent != nil {
 		meets = *opponent
@@ -94,7 +94,7 @@ func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, see
 		st.reference.rows = map[referenceKey][][]int64{}
 	}
 	if have := int64(len(st.reference.rows[key])); have < to {
-		s := st.Spec.series(base, meets, seed, phase, have, to)
+		s := st.Setup.series(base, meets, seed, phase, have, to)
 		rows := st.reference.rows[key]
 		_, err := st.host.Play(ctx, s, func(r *arena.Run) error {
 			st.meter.add(r)
@@ -113,7 +113,7 @@ func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, see
 
 // stretch plays the blocks from..to against one opponent, nil for itself.
 func (st *Study) stretch(ctx context.Context, e arena.Entrant, opponent *arena.Entrant, seed uint64, phase arena.Phase, from, to int64) (Evidence, error) {
-	s := st.Spec
+	s := st.Setup
 	meets := e
 	if opponent != nil {
 		meets = *opponent
@@ -141,7 +141,7 @@ func (st *Study) stretch(ctx context.Context, e arena.Entrant, opponent *arena.E
 	if err != nil {
 		return Evidence{}, err
 	}
-	n := len(s.ruleset.Components)
+	n := len(s.Ruleset.Components)
 	sums := &BaseSums{Sums: make([]int64, n), Squares: make([]arena.Wide, n), Cross: make([]arena.Wide, n)}
 	for b, row := range rows {
 		for c, y := range base[b] {

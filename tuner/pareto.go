@@ -110,7 +110,7 @@ func (s *Spec) point(e *Estimate) []float64 {
 func (st *Study) places(trials []*Trial) []int {
 	points, levels := make([][]float64, len(trials)), make([]int, len(trials))
 	for i, t := range trials {
-		points[i] = st.Spec.point(&t.Estimate)
+		points[i] = st.Setup.point(&t.Estimate)
 	}
 	room := make([]float64, len(trials))
 	for _, feasible := range []bool{true, false} {

@@ -46,7 +46,7 @@ type tables struct {
 
 // seatPool draws the groups of one round. The last group of a pool that does not
 // divide evenly takes in others, who are not scored there.
-func (s *Spec) seatPool(n, pool, round int) tables {
+func (s *Setup) seatPool(n, pool, round int) tables {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
@@ -66,7 +66,7 @@ func (s *Spec) seatPool(n, pool, round int) tables {
 }
 
 // poolGames is the number of games that a pool of n plays.
-func (s *Spec) poolGames(n int) int64 {
+func (s *Setup) poolGames(n int) int64 {
 	groups := (n + s.Evaluate.Group - 1) / s.Evaluate.Group
 	return int64(groups*s.Evaluate.Rounds) * s.Evaluate.Games
 }
@@ -86,11 +86,11 @@ func (st *Study) playPool(ctx context.Context, batch []*Trial) error {
 		if p.Trial != t.Number {
 			return fmt.Errorf("the log has trial %d in a pool where trial %d is due: %w", p.Trial, t.Number, ErrOtherCode)
 		}
-		e, err := p.evidence(st.Spec.ruleset.Seats)
+		e, err := p.evidence(st.Setup.Ruleset.Seats)
 		if err != nil {
 			return err
 		}
-		t.Evidence, t.Estimate, t.State = []Evidence{e}, st.Spec.estimate([]Evidence{e}), TrialComplete
+		t.Evidence, t.Estimate, t.State = []Evidence{e}, st.Setup.estimate([]Evidence{e}), TrialComplete
 	}
 	st.pools = append(st.pools, batch)
 	return nil
@@ -98,7 +98,7 @@ func (st *Study) playPool(ctx context.Context, batch []*Trial) error {
 
 // gather plays all rounds of a pool.
 func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (pooled, error) {
-	s := st.Spec
+	s := st.Setup
 	host := st.host
 	if c, ok := host.(*CachedHost); ok {
 		host = c.Host // the blocks of a pool are met once
@@ -111,17 +111,17 @@ func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (pooled, 
 		err     error
 	}
 	var all []*table
-	blocks := s.Evaluate.Games / int64(s.ruleset.Seats)
+	blocks := s.Evaluate.Games / int64(s.Ruleset.Seats)
 	for round := range s.Evaluate.Rounds {
 		from := int64(pool*s.Evaluate.Rounds+round) * blocks
 		seated := s.seatPool(len(batch), pool, round)
 		for g, members := range seated.groups {
-			series := arena.Series{Ruleset: s.ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: from + blocks}
+			series := arena.Series{Ruleset: s.Ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: from + blocks}
 			for _, m := range members {
 				series.Entrants = append(series.Entrants, batch[m].Entrant)
 			}
-			for len(series.Entrants) < s.ruleset.Seats {
-				series.Entrants = append(series.Entrants, s.filler)
+			for len(series.Entrants) < s.Ruleset.Seats {
+				series.Entrants = append(series.Entrants, s.FillerEntrant)
 			}
 			all = append(all, &table{members: members, scored: seated.scored[g], series: series})
 		}
@@ -143,7 +143,7 @@ func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (pooled, 
 	group.Wait()
 	evidence := make([]Evidence, len(batch))
 	for i := range evidence {
-		evidence[i].Scores = make([]int64, int64(s.ruleset.Seats)*arena.Scale(s.ruleset.Seats)+1)
+		evidence[i].Scores = make([]int64, int64(s.Ruleset.Seats)*arena.Scale(s.Ruleset.Seats)+1)
 	}
 	for _, t := range all {
 		if t.err != nil {
@@ -194,11 +194,11 @@ func (p *pooledTrial) evidence(seats int) (Evidence, error) {
 func (st *Study) settle(v pooled, trials Trials) error {
 	for i := range v.Trials {
 		p := &v.Trials[i]
-		e, err := p.evidence(st.Spec.ruleset.Seats)
+		e, err := p.evidence(st.Setup.Ruleset.Seats)
 		if err != nil {
 			return err
 		}
-		est := st.Spec.estimate([]Evidence{e})
+		est := st.Setup.estimate([]Evidence{e})
 		if err := st.finish(told{Trial: p.Trial, State: TrialComplete, Value: finite(est.Value), Error: finite(est.Error), Feasible: true}, trials); err != nil {
 			return err
 		}

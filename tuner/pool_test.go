@@ -31,7 +31,7 @@ final: {top: 3, blocks: 100}
 validation: {gain_elo: [0, 50], max_blocks: 400}
 `
 
-func readBoats(t testing.TB, text string) (*tuner.Spec, error) {
+func readBoats(t testing.TB, text string) (*tuner.Setup, error) {
 	t.Helper()
 	return tuner.ReadSpec("boats.yaml", []byte(text), strategies.Catalogue(), sampler.Kinds{})
 }

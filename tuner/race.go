@@ -35,13 +35,13 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 			again = append(again, t)
 		}
 	}
-	rungs := st.Spec.Race.Rungs
+	rungs := st.Setup.Race.Rungs
 	first := st.firstBlock()
 	incumbent := st.incumbent
-	if !st.Spec.Race.Incumbent {
+	if !st.Setup.Race.Incumbent {
 		incumbent = nil
 	}
-	if incumbent != nil && !st.Spec.Race.fresh() && !slices.Contains(again, incumbent) {
+	if incumbent != nil && !st.Setup.Race.fresh() && !slices.Contains(again, incumbent) {
 		again = append(again, incumbent) // re-played: luck that made it one wears off
 	}
 	replayed := int64(0) // blocks of this batch that the incumbent has met, if fresh
@@ -58,11 +58,11 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		for _, t := range in {
 			t.Rung = i + 1
 		}
-		if i == len(rungs)-1 || st.Spec.Race.Method == "none" {
+		if i == len(rungs)-1 || st.Setup.Race.Method == "none" {
 			continue
 		}
 		var err error
-		if st.Spec.Race.Method == "friedman" {
+		if st.Setup.Race.Method == "friedman" {
 			in, err = st.significant(ctx, in, blocks)
 		} else {
 			in, err = st.halve(in, blocks)
@@ -73,7 +73,7 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		if !st.challenged(incumbent, in, blocks) {
 			continue
 		}
-		if st.Spec.Race.fresh() {
+		if st.Setup.Race.fresh() {
 			some := func(*Trial) int64 { return blocks - replayed }
 			if err := st.climb(ctx, []*Trial{incumbent}, -1, first+replayed, some); err != nil {
 				return err
@@ -98,7 +98,7 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 	for i, t := range in {
 		standings[i] = rating.Standing{Trial: t.Number, Score: scores[i]}
 	}
-	kept, err := rating.Halve(standings, st.Spec.Race.Keep)
+	kept, err := rating.Halve(standings, st.Setup.Race.Keep)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 			continue
 		}
 		t.State = TrialPruned
-		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Spec.Race.Keep, blocks)
+		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Setup.Race.Keep, blocks)
 		if !t.Estimate.Feasible {
 			t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 		}
@@ -120,10 +120,10 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 // firstBlock is the first block of the batch at hand: 0 where all batches share
 // their blocks, and else the first that no batch before has met.
 func (st *Study) firstBlock() int64 {
-	if !st.Spec.Race.fresh() {
+	if !st.Setup.Race.fresh() {
 		return 0
 	}
-	return int64(st.batches-1) * st.Spec.Race.Rungs[len(st.Spec.Race.Rungs)-1]
+	return int64(st.batches-1) * st.Setup.Race.Rungs[len(st.Setup.Race.Rungs)-1]
 }
 
 // climb has trials play more blocks, side by side, and writes their evidence in
@@ -139,7 +139,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 	var group sync.WaitGroup
 	for i, t := range trials {
 		from := first
-		if n >= 0 || !st.Spec.Race.fresh() {
+		if n >= 0 || !st.Setup.Race.fresh() {
 			from += t.Blocks()
 		}
 		st.met = max(st.met, from+more(t))
@@ -149,7 +149,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Spec.tuneSeed(), tunePhase, from, from+more(t))
+			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Setup.tuneSeed(), tunePhase, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()
 	}
@@ -166,7 +166,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 				got.Rung, got.Trial, n, t.Number, ErrOtherCode)
 		}
 		t.Evidence = got.Evidence
-		t.Estimate = st.Spec.estimate(t.Evidence)
+		t.Estimate = st.Setup.estimate(t.Evidence)
 		st.meter.trials(st)
 	}
 	return nil
@@ -186,14 +186,14 @@ func (j *journal) logged(kind Kind) int {
 // Infeasible trials lose to all others.
 func (st *Study) scores(in []*Trial) []float64 {
 	out := make([]float64, len(in))
-	if st.Spec.pareto() {
+	if st.Setup.pareto() {
 		for i, place := range st.places(in) {
 			out[i] = -float64(place)
 		}
 	} else {
 		for i, t := range in {
 			out[i] = t.Estimate.Value
-			if !st.Spec.maximize() {
+			if !st.Setup.maximize() {
 				out[i] = -out[i]
 			}
 		}
@@ -209,7 +209,7 @@ func (st *Study) scores(in []*Trial) []float64 {
 // report writes a rung's value to the record. A finished trial's record is
 // closed: its extension is in the log only.
 func (st *Study) report(r rung, trials Trials) error {
-	est := st.Spec.estimate(r.Evidence)
+	est := st.Setup.estimate(r.Evidence)
 	if r.Rung < 0 || math.IsNaN(est.Value) {
 		return nil
 	}

@@ -29,14 +29,14 @@ const (
 	maxBlocks = int64(1e12)
 )
 
-func (s *Spec) readBudget(m *mapping) {
+func (s *draft) readBudget(m *mapping) {
 	b := m.r.mapping(m.take("budget"), "budget")
 	s.Budget.Trials = int(b.integer("trials", defaultTrials, 1, maxTrials))
 	s.Budget.Games = b.integer("games", defaultGames, 1, anyInt)
 	b.done()
 }
 
-func (s *Spec) readSampler(m *mapping, samplers Samplers) {
+func (s *draft) readSampler(m *mapping, samplers Samplers) {
 	n := m.take("sampler")
 	p := m.r.mapping(n, "sampler")
 	s.Sampler.Name = p.oneOf("name", s.defaultSampler(samplers), samplers.Names()...)
@@ -82,7 +82,7 @@ func (s *Spec) readSampler(m *mapping, samplers Samplers) {
 	}
 }
 
-func (s *Spec) readRace(m *mapping) {
+func (s *draft) readRace(m *mapping) {
 	if s.Evaluate != nil {
 		s.Race = Race{Method: "none", Keep: 1, Rungs: []int64{s.poolBlocks()}}
 		return
@@ -140,7 +140,7 @@ func (s *Spec) readRace(m *mapping) {
 // readIncumbent reads whether the incumbent is re-played and tested against. It
 // is wherever the test can stop somebody: at a rung before the last, of blocks
 // enough, by the mean of one value.
-func (s *Spec) readIncumbent(c *mapping) {
+func (s *draft) readIncumbent(c *mapping) {
 	means := s.Objective.Of != "pareto" && s.Objective.Over == "mean"
 	can := s.Race.Method != "none" && means && s.Race.lastLook() >= rating.FewBlocks && !s.traits.Answers
 	def := "false"
@@ -168,7 +168,7 @@ func (s *Spec) readIncumbent(c *mapping) {
 	}
 }
 
-func (s *Spec) readFinal(m *mapping) {
+func (s *draft) readFinal(m *mapping) {
 	f := m.r.mapping(m.take("final"), "final")
 	top := int64(defaultTop)
 	if s.traits.Answers {
@@ -179,7 +179,7 @@ func (s *Spec) readFinal(m *mapping) {
 		m.r.fail(f.take("top"), "final.top", fmt.Sprintf("0, as the answer of %s is no trial's", s.Sampler.Name), fmt.Sprint(s.Final.Top))
 	}
 	blocks := int64(0)
-	if s.ruleset != nil && s.Final.Top > 0 {
+	if s.Ruleset != nil && s.Final.Top > 0 {
 		// A tenth of the games, shared by the best few.
 		blocks = max(1, s.scale.Games/10/s.blockGames()/int64(s.Final.Top))
 	}
@@ -187,7 +187,7 @@ func (s *Spec) readFinal(m *mapping) {
 	f.done()
 }
 
-func (s *Spec) readValidation(m *mapping) {
+func (s *draft) readValidation(m *mapping) {
 	n := m.take("validation")
 	v := m.r.mapping(n, "validation")
 	s.Validation = ValidationSpec{Kind: "gain", Elo: [2]float64{0, 10}}
@@ -218,7 +218,7 @@ func (s *Spec) readValidation(m *mapping) {
 	s.Validation.Alpha = v.float("alpha", 0.025, 1e-9, 0.5)
 	s.Validation.Beta = v.float("beta", 0.05, 1e-9, 0.5)
 	blocks := int64(1)
-	if s.ruleset != nil {
+	if s.Ruleset != nil {
 		blocks = max(1, int64(math.Round(s.proving()*float64(s.scale.Games)))/s.validationBlockGames())
 	}
 	s.Validation.MaxBlocks = v.integer("max_blocks", blocks, 1, maxBlocks)
@@ -226,18 +226,18 @@ func (s *Spec) readValidation(m *mapping) {
 }
 
 // blockGames is the number of games that one block of a candidate takes.
-func (s *Spec) blockGames() int64 {
-	return int64(s.ruleset.Seats) * int64(max(1, len(s.Opponents())))
+func (s *Setup) blockGames() int64 {
+	return int64(s.Ruleset.Seats) * int64(max(1, len(s.Opponents())))
 }
 
 // reserved is the number of games kept for the final, or for measuring the
 // answer, and the validation.
-func (s *Spec) reserved() int64 {
+func (s *Setup) reserved(answers bool) int64 {
 	final := int64(0)
 	if s.Final.Top > 1 {
 		final = int64(s.Final.Top)*s.Final.Blocks*s.blockGames() + s.referenceGames(s.Final.Blocks)
 	}
-	if s.traits.Answers {
+	if answers {
 		final += s.answerBlocks()*s.blockGames() + s.referenceGames(s.answerBlocks())
 	}
 	return final + s.validationGames()
@@ -246,11 +246,11 @@ func (s *Spec) reserved() int64 {
 // validationGames is the number of games that the validation takes: the winner's
 // against the baseline, or, where a metric decides, winner's and baseline's
 // against all opponents.
-func (s *Spec) validationGames() int64 { return s.Validation.MaxBlocks * s.validationBlockGames() }
+func (s *Setup) validationGames() int64 { return s.Validation.MaxBlocks * s.validationBlockGames() }
 
 // validationBlockGames is that number for one block.
-func (s *Spec) validationBlockGames() int64 {
-	games := int64(s.ruleset.Seats)
+func (s *Setup) validationBlockGames() int64 {
+	games := int64(s.Ruleset.Seats)
 	if goal := s.proved(); goal.Of == "metric" {
 		games = s.blockGames()
 		if !goal.Relative {
@@ -262,13 +262,13 @@ func (s *Spec) validationBlockGames() int64 {
 
 // checkBudget refuses a budget that leaves nothing to search with: a batch is
 // asked for only if it may pass every rung, so one trial must be able to.
-func (s *Spec) checkBudget(m *mapping) {
+func (s *draft) checkBudget(m *mapping) {
 	least := s.Race.Rungs[len(s.Race.Rungs)-1]*s.blockGames() + s.referenceGames(s.Race.Rungs[len(s.Race.Rungs)-1])
-	if left := s.Budget.Games - s.reserved(); left < least {
+	if left := s.Budget.Games - s.reserved(s.traits.Answers); left < least {
 		b := m.r.mapping(cmpNode(m.take("budget"), m.node), "budget")
 		at := cmpNode(b.take("games"), m.node)
 		m.r.fail(at, "budget.games",
-			fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's rungs", s.reserved()+least, s.reserved(), least),
+			fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's rungs", s.reserved(s.traits.Answers)+least, s.reserved(s.traits.Answers), least),
 			fmt.Sprint(s.Budget.Games))
 	}
 }
@@ -276,13 +276,13 @@ func (s *Spec) checkBudget(m *mapping) {
 // boundTrials is the number of trials of a study that names none and whose
 // sampler answers with a model, or whose file names games: as many as the games
 // allow if each ended at the first rung.
-func (s *Spec) boundTrials(m *mapping) {
+func (s *draft) boundTrials(m *mapping) {
 	b := m.r.mapping(m.take("budget"), "budget")
 	if b.has("trials") || !s.traits.Answers && (!b.has("games") || s.Evaluate != nil) {
 		return
 	}
 	each := s.Race.Rungs[0] * s.blockGames()
-	n := (s.Budget.Games - s.reserved()) / each
+	n := (s.Budget.Games - s.reserved(s.traits.Answers)) / each
 	if s.Duels {
 		n *= 2
 	}

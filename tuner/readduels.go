@@ -3,11 +3,11 @@ package tuner
 import "fmt"
 
 // readDuels reads evaluate: {mode: duels}, which has no further keys.
-func (s *Spec) readDuels(m, e *mapping) {
+func (s *draft) readDuels(m, e *mapping) {
 	s.Duels = true
 	e.done()
-	if s.ruleset != nil && s.ruleset.Seats != 2 {
-		m.r.fail(e.take("mode"), "evaluate.mode", "pool, or a game for two, as duels are", fmt.Sprintf("%s for %d", s.Game, s.ruleset.Seats))
+	if s.Ruleset != nil && s.Ruleset.Seats != 2 {
+		m.r.fail(e.take("mode"), "evaluate.mode", "pool, or a game for two, as duels are", fmt.Sprintf("%s for %d", s.Game, s.Ruleset.Seats))
 	}
 	if m.has("pool") {
 		m.r.fail(m.take("pool"), "pool", "none, as candidates meet each other", describe(m.take("pool")))
@@ -15,7 +15,7 @@ func (s *Spec) readDuels(m, e *mapping) {
 }
 
 // checkDuels refuses objectives that a duel does not serve.
-func (s *Spec) checkDuels(m *mapping) {
+func (s *draft) checkDuels(m *mapping) {
 	if !s.Duels {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 const mostObjectives = 4
 
 // readObjective reads what a trial is worth.
-func (s *Spec) readObjective(m *mapping) {
+func (s *draft) readObjective(m *mapping) {
 	n := m.take("objective")
 	o := m.r.mapping(n, "objective")
 	s.Objective.Of = o.oneOf("of", "score", "score", "metric", "pareto")
@@ -30,14 +30,14 @@ func (s *Spec) readObjective(m *mapping) {
 		s.readLimit(o.r, l, fmt.Sprintf("objective.limits[%d]", i))
 	}
 	o.done()
-	if s.ruleset == nil {
+	if s.Ruleset == nil {
 		return
 	}
 	scored := false
 	for _, g := range s.Objective.goals() {
 		scored = scored || g.Of == "score"
 	}
-	if scored && s.ruleset.Game.Unscored {
+	if scored && s.Ruleset.Game.Unscored {
 		m.r.fail(cmpNode(n, m.node), "objective.of", "metric, as "+s.Game+" has no score", s.Objective.Of)
 	}
 	if scored && !m.has("baseline") && s.Evaluate == nil {
@@ -47,7 +47,7 @@ func (s *Spec) readObjective(m *mapping) {
 }
 
 // readGoal reads the keys that say what one value is; of has been read.
-func (s *Spec) readGoal(o *mapping, into *Objective) {
+func (s *draft) readGoal(o *mapping, into *Objective) {
 	metric := o.take("metric")
 	over := o.take("over")
 	into.Over = o.oneOf("over", "mean", "mean", "worst", "lower_bound")
@@ -64,10 +64,10 @@ func (s *Spec) readGoal(o *mapping, into *Objective) {
 	switch {
 	case into.Of == "metric" && o.require("metric", "the name of a metric"):
 		into.Metric = metric.Value
-		if s.ruleset == nil {
+		if s.Ruleset == nil {
 			return
 		}
-		found, err := s.ruleset.Metric(metric.Value)
+		found, err := s.Ruleset.Metric(metric.Value)
 		if err != nil {
 			o.r.fail(metric, o.field("metric"), "a metric", err.Error())
 		}
@@ -93,7 +93,7 @@ func (s *Spec) readGoal(o *mapping, into *Objective) {
 }
 
 // readObjectives reads those of a Pareto objective.
-func (s *Spec) readObjectives(o *mapping, list, weights []*yaml.Node) {
+func (s *draft) readObjectives(o *mapping, list, weights []*yaml.Node) {
 	if !o.require("objectives", "a list of two to four objectives") {
 		return
 	}
@@ -129,15 +129,11 @@ func (s *Spec) readObjectives(o *mapping, list, weights []*yaml.Node) {
 
 // readBase settles what relative metrics are relative to: the baseline, or the
 // strategy with its defaults where the study has none.
-func (s *Spec) readBase(m *mapping) {
+func (s *draft) readBase(m *mapping) {
 	if !s.relative() || len(m.r.errs) > 0 {
 		return
 	}
-	if s.base = s.baseline; s.Baseline != "" {
-		return
-	}
-	var err error
-	if s.base, err = s.entrant(-1, nil); err != nil {
+	if err := s.refer(); err != nil {
 		m.r.fail(m.node, "baseline", "an entrant, which relative metrics are relative to", err.Error())
 	}
 }

@@ -6,7 +6,7 @@ import "fmt"
 // a baseline: pairs of trials (duels), or a generation that judges itself (pool),
 // whose filler is then also the baseline of final and validation, unless the
 // file names one.
-func (s *Spec) readEvaluate(m *mapping) {
+func (s *draft) readEvaluate(m *mapping) {
 	n := m.take("evaluate")
 	if n == nil {
 		return
@@ -21,10 +21,10 @@ func (s *Spec) readEvaluate(m *mapping) {
 		return
 	}
 	filler := e.take("filler")
-	if s.ruleset == nil {
+	if s.Ruleset == nil {
 		return
 	}
-	seats := int64(s.ruleset.Seats)
+	seats := int64(s.Ruleset.Seats)
 	s.Evaluate = &PoolSpec{
 		Group:  int(e.integer("group", max(1, seats-1), 1, seats)),
 		Rounds: int(e.integer("rounds", 5, 1, 1000)),
@@ -36,15 +36,15 @@ func (s *Spec) readEvaluate(m *mapping) {
 			fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(s.Evaluate.Games))
 	}
 	if filler != nil {
-		if f, ok := s.readEntrant(m.r, filler, "evaluate.filler"); ok {
-			s.filler, s.Evaluate.Filler = f, f.Canonical()
+		if f, ok := m.r.entrant(s.Ruleset, filler, "evaluate.filler"); ok {
+			s.FillerEntrant, s.Evaluate.Filler = f, f.Canonical()
 		}
 	} else {
 		e.require("filler", "an entrant for the seats that are left")
 	}
 	e.done()
 	if !m.has("baseline") {
-		s.baseline, s.Baseline = s.filler, s.Evaluate.Filler
+		s.BaselineEntrant, s.Baseline = s.FillerEntrant, s.Evaluate.Filler
 	}
 	for _, key := range []string{"pool", "race"} {
 		if m.has(key) {
@@ -54,7 +54,7 @@ func (s *Spec) readEvaluate(m *mapping) {
 }
 
 // checkPool refuses objectives that a pool does not serve.
-func (s *Spec) checkPool(m *mapping) {
+func (s *draft) checkPool(m *mapping) {
 	if s.Evaluate == nil {
 		return
 	}
@@ -64,6 +64,6 @@ func (s *Spec) checkPool(m *mapping) {
 }
 
 // poolBlocks is the number of blocks that an individual of a pool plays.
-func (s *Spec) poolBlocks() int64 {
-	return int64(s.Evaluate.Rounds) * s.Evaluate.Games / int64(s.ruleset.Seats)
+func (s *Setup) poolBlocks() int64 {
+	return int64(s.Evaluate.Rounds) * s.Evaluate.Games / int64(s.Ruleset.Seats)
 }

@@ -48,30 +48,39 @@ type Traits struct {
 
 // ReadSpec reads and checks a study file. All mistakes are in the error, each
 // an *Error with its line and column; with a mistake the spec is nil.
-func ReadSpec(file string, text []byte, games arena.Catalogue, samplers Samplers) (*Spec, error) {
+func ReadSpec(file string, text []byte, games arena.Catalogue, samplers Samplers) (*Setup, error) {
 	return ReadSpecScaled(file, text, games, samplers, nil)
 }
 
 // ReadSpecScaled is ReadSpec with the defaults scaled to another budget than
 // the file's: that with which the study was begun, where only the budget has
 // grown since.
-func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Spec, error) {
+func ReadSpecScaled(file string, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Setup, error) {
 	return readSpec(&reader{file: file}, text, games, samplers, scale)
 }
 
-func readSpec(r *reader, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Spec, error) {
+// draft is a study file while it is read.
+type draft struct {
+	*Setup
+	scale  Budget // what the defaults are scaled to
+	traits Traits // of the sampler
+}
+
+func readSpec(r *reader, text []byte, games arena.Catalogue, samplers Samplers, scale *Budget) (*Setup, error) {
 	root := r.document(text)
 	if root == nil {
 		return nil, errors.Join(r.errs...)
 	}
 	m := r.mapping(root, "")
-	s := &Spec{}
+	s := &draft{Setup: &Setup{Spec: &Spec{}}}
 	if m.require("version", "version: 1") {
 		s.Version = int(m.integer("version", specVersion, specVersion, specVersion))
 	}
 	s.Name = r.name(m)
 	s.Doc = m.text("doc", "")
-	s.readGame(m, games)
+	if s.Ruleset = m.openGame(games); s.Ruleset != nil {
+		s.Game, s.Rules = s.Ruleset.Game.Name, s.Ruleset.Rules
+	}
 	s.readTune(m)
 	s.readOpponents(m)
 	s.readEvaluate(m)
@@ -105,7 +114,7 @@ func readSpec(r *reader, text []byte, games arena.Catalogue, samplers Samplers, 
 		})
 		return nil, errors.Join(r.errs...)
 	}
-	return s, nil
+	return Prepare(s.Spec, games)
 }
 
 func (r *reader) name(m *mapping) string {
@@ -121,26 +130,26 @@ func (r *reader) name(m *mapping) string {
 	return name
 }
 
-// readGame opens the game under the study's rules.
-func (s *Spec) readGame(m *mapping, games arena.Catalogue) {
+// openGame reads the keys game and rules and opens the game under the rules; nil
+// where there is a mistake.
+func (m *mapping) openGame(games arena.Catalogue) *arena.Ruleset {
 	values, places := m.values("rules")
 	if !m.require("game", "the name of a game") {
-		return
+		return nil
 	}
 	before := len(m.r.errs)
-	if s.Game = m.text("game", ""); len(m.r.errs) > before {
-		return
+	name := m.text("game", "")
+	if len(m.r.errs) > before {
+		return nil
 	}
-	g, err := games.Game(s.Game)
+	g, err := games.Game(name)
 	if err != nil {
 		m.r.fail(m.take("game"), "game", "a game", err.Error())
-		return
+		return nil
 	}
 	rs, errs := g.Open(values)
 	m.r.placed("rules", m.take("rules"), values, places, errs)
-	if rs != nil {
-		s.ruleset, s.Rules = rs, rs.Rules
-	}
+	return rs
 }
 
 // placed reports mistakes of values where each value stands.
@@ -167,10 +176,10 @@ func (r *reader) placed(field string, list *yaml.Node, values param.Values, plac
 const mostPool = 256
 
 // readOpponents reads the baseline and the pool.
-func (s *Spec) readOpponents(m *mapping) {
-	if n := m.take("baseline"); n != nil && s.ruleset != nil {
-		if e, ok := s.readEntrant(m.r, n, "baseline"); ok {
-			s.baseline, s.Baseline = e, e.Canonical()
+func (s *draft) readOpponents(m *mapping) {
+	if n := m.take("baseline"); n != nil && s.Ruleset != nil {
+		if e, ok := m.r.entrant(s.Ruleset, n, "baseline"); ok {
+			s.BaselineEntrant, s.Baseline = e, e.Canonical()
 		}
 	}
 	pool := m.list("pool")
@@ -179,22 +188,22 @@ func (s *Spec) readOpponents(m *mapping) {
 		return
 	}
 	for i, n := range pool {
-		if s.ruleset == nil {
+		if s.Ruleset == nil {
 			break
 		}
-		if e, ok := s.readEntrant(m.r, n, fmt.Sprintf("pool[%d]", i)); ok {
-			s.pool = append(s.pool, e)
+		if e, ok := m.r.entrant(s.Ruleset, n, fmt.Sprintf("pool[%d]", i)); ok {
+			s.PoolEntrants = append(s.PoolEntrants, e)
 			s.Pool = append(s.Pool, e.Canonical())
 		}
 	}
 }
 
-// readEntrant reads an entrant's text, or {strategy, params}.
-func (s *Spec) readEntrant(r *reader, n *yaml.Node, field string) (arena.Entrant, bool) {
+// entrant reads an entrant's text, or {strategy, params}.
+func (r *reader) entrant(rs *arena.Ruleset, n *yaml.Node, field string) (arena.Entrant, bool) {
 	if n.Kind == yaml.ScalarNode {
-		e, err := s.ruleset.Entrant(n.Value)
+		e, err := rs.Entrant(n.Value)
 		if err != nil {
-			r.fail(n, field, "an entrant of "+s.Game, err.Error())
+			r.fail(n, field, "an entrant of "+rs.Game.Name, err.Error())
 			return e, false
 		}
 		return e, true
@@ -210,9 +219,9 @@ func (s *Spec) readEntrant(r *reader, n *yaml.Node, field string) (arena.Entrant
 	if !ok {
 		return arena.Entrant{}, false
 	}
-	e, err := s.ruleset.NewEntrant(name, name, values)
+	e, err := rs.NewEntrant(name, name, values)
 	if err != nil {
-		if _, unknown := s.ruleset.Space(name); unknown != nil {
+		if _, unknown := rs.Space(name); unknown != nil {
 			r.fail(m.take("strategy"), field+".strategy", "a strategy", unknown.Error())
 		} else {
 			r.placed(field+".params", n, values, places, unjoin(err))

@@ -12,7 +12,7 @@ import (
 )
 
 // readTune reads what is tuned: the strategy, the fixed values, the ranges.
-func (s *Spec) readTune(m *mapping) {
+func (s *draft) readTune(m *mapping) {
 	if !m.require("tune", "what is tuned: a mapping with strategy") {
 		return
 	}
@@ -25,10 +25,10 @@ func (s *Spec) readTune(m *mapping) {
 	}
 	s.Tune.Strategy = t.text("strategy", "")
 	t.done()
-	if s.ruleset == nil {
+	if s.Ruleset == nil {
 		return
 	}
-	declared, err := s.ruleset.Space(s.Tune.Strategy)
+	declared, err := s.Ruleset.Space(s.Tune.Strategy)
 	if err != nil {
 		t.r.fail(t.take("strategy"), "tune.strategy", "a strategy", err.Error())
 		return
@@ -56,7 +56,7 @@ func order(declared []param.Param, name string) int {
 
 // readFix checks the fixed values one by one; whether each can ever be active
 // is seen when a trial's values are assigned.
-func (s *Spec) readFix(t *mapping, declared []param.Param, fix param.Values, places []*yaml.Node) {
+func (s *draft) readFix(t *mapping, declared []param.Param, fix param.Values, places []*yaml.Node) {
 	for i, v := range fix {
 		at := order(declared, v.Name)
 		if at < 0 {
@@ -89,7 +89,7 @@ func suggest(name string, declared []param.Param) string {
 
 // everyTunable takes all parameters that are not conventions, not fixed, and
 // not switched off by what is fixed.
-func (s *Spec) everyTunable(t *mapping, declared []param.Param) {
+func (s *draft) everyTunable(t *mapping, declared []param.Param) {
 	for _, p := range declared {
 		if _, fixed := s.Tune.Fix.Get(p.Name); fixed || p.Fixed || s.neverActive(&p) != "" {
 			continue
@@ -102,7 +102,7 @@ func (s *Spec) everyTunable(t *mapping, declared []param.Param) {
 }
 
 // neverActive names the condition that a fixed value contradicts, if one does.
-func (s *Spec) neverActive(p *param.Param) string {
+func (s *draft) neverActive(p *param.Param) string {
 	for _, c := range p.When {
 		if text, fixed := s.Tune.Fix.Get(c.Name); fixed && text != c.Value {
 			return c.Name + "=" + c.Value
@@ -113,7 +113,7 @@ func (s *Spec) neverActive(p *param.Param) string {
 
 // readDimension reads one tuned parameter; its range may be narrowed, not
 // widened.
-func (s *Spec) readDimension(r *reader, n *yaml.Node, field string, declared []param.Param) {
+func (s *draft) readDimension(r *reader, n *yaml.Node, field string, declared []param.Param) {
 	m := r.mapping(n, field)
 	defer m.done()
 	low, high, step, log := m.take("low"), m.take("high"), m.take("step"), m.take("log")

@@ -96,14 +96,14 @@ func (st *Study) Games() int64 {
 		}
 	}
 	if len(st.finals) > 0 {
-		n += st.Spec.referenceGames(st.Spec.Final.Blocks)
+		n += st.Setup.referenceGames(st.Setup.Final.Blocks)
 	}
 	if st.answered != nil {
 		for _, e := range st.answered.Evidence {
 			n += e.Games
 		}
 		if len(st.answered.Evidence) > 0 {
-			n += st.Spec.referenceGames(st.Spec.answerBlocks())
+			n += st.Setup.referenceGames(st.Setup.answerBlocks())
 		}
 	}
 	return n
@@ -112,17 +112,17 @@ func (st *Study) Games() int64 {
 // result gathers what the log says.
 func (st *Study) result(winner *Trial, v *Validation) *Result {
 	r := &Result{
-		Study: st.Spec.Name, State: "done", Sampler: st.Spec.Sampler.Name,
+		Study: st.Setup.Name, State: "done", Sampler: st.Setup.Sampler.Name,
 		Trials: len(st.trials), Games: st.Games(), Notes: st.notes(winner),
 		Digest: Digest(st.journal.entries),
 	}
 	if winner != nil {
 		r.Best = st.claim(winner)
 	}
-	if st.Spec.pareto() {
+	if st.Setup.pareto() {
 		r.Front = st.frontier(winner)
 	}
-	if st.Spec.Evaluate != nil {
+	if st.Setup.Evaluate != nil {
 		for _, f := range st.finals {
 			r.Hall = append(r.Hall, Fame{f.Trial.Number, finite(f.Estimate.Value), finite(f.Estimate.Error)})
 		}
@@ -135,9 +135,9 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
 	}
-	if st.Spec.pareto() {
-		est := st.Spec.estimate([]Evidence{v.Evidence})
-		r.Validation.Objectives = st.Spec.goalValues(est.Goals)
+	if st.Setup.pareto() {
+		est := st.Setup.estimate([]Evidence{v.Evidence})
+		r.Validation.Objectives = st.Setup.goalValues(est.Goals)
 	}
 	r.Validation.Shrinkage = st.shrinkage(r.Best, v)
 	return r
@@ -153,7 +153,7 @@ func (st *Study) shrinkage(b *Best, v *Validation) *float64 {
 		return finite(*b.Claimed.Elo - *v.Elo)
 	case v.Metric == nil || v.Metric.Winner == nil || b.Value == nil:
 		return nil
-	case st.Spec.proved().maximize():
+	case st.Setup.proved().maximize():
 		return finite(*b.Value - *v.Metric.Winner)
 	}
 	return finite(*v.Metric.Winner - *b.Value)
@@ -167,12 +167,12 @@ func (st *Study) claim(t *Trial) *Best {
 	}
 	if st.answered != nil && st.answered.Trial == t.Number {
 		b.Value, b.Error = st.answered.Value, st.answered.Error
-		if st.Spec.Objective.Of == "score" && b.Value != nil {
-			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Spec.ruleset.Seats))}
+		if st.Setup.Objective.Of == "score" && b.Value != nil {
+			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Setup.Ruleset.Seats))}
 		}
 		return b
 	}
-	if st.Spec.Evaluate != nil {
+	if st.Setup.Evaluate != nil {
 		// What it reached in its pool says nothing; the final has one opponent.
 		b.Value, b.Error = nil, nil
 		for _, f := range st.finals {
@@ -181,19 +181,19 @@ func (st *Study) claim(t *Trial) *Best {
 			}
 		}
 		if b.Value != nil {
-			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Spec.ruleset.Seats))}
+			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Setup.Ruleset.Seats))}
 		}
 		return b
 	}
-	if st.Spec.pareto() {
-		b.Objectives = st.Spec.goalValues(t.Estimate.Goals)
-		at := b.Objectives[st.Spec.provedAt()]
+	if st.Setup.pareto() {
+		b.Objectives = st.Setup.goalValues(t.Estimate.Goals)
+		at := b.Objectives[st.Setup.provedAt()]
 		b.Value, b.Error = at.Value, at.Error
 	}
-	if st.Spec.proved().Of == "score" {
+	if st.Setup.proved().Of == "score" {
 		// Against the baseline alone, as in the validation.
-		score := t.Evidence[0].score(st.Spec.ruleset.Seats).Value
-		b.Claimed = Claim{Score: finite(score), Elo: finite(rating.Elo(score, st.Spec.ruleset.Seats))}
+		score := t.Evidence[0].score(st.Setup.Ruleset.Seats).Value
+		b.Claimed = Claim{Score: finite(score), Elo: finite(rating.Elo(score, st.Setup.Ruleset.Seats))}
 	}
 	return b
 }
@@ -201,7 +201,7 @@ func (st *Study) claim(t *Trial) *Best {
 // notes says what an owner should know about the answer.
 func (st *Study) notes(winner *Trial) []string {
 	notes := []string{}
-	if n := st.Spec.Tune.Params.Count(st.Spec.Tune.Fix); st.Spec.Sampler.Name == "grid" && len(st.trials) < n {
+	if n := st.Setup.Tune.Params.Count(st.Setup.Tune.Fix); st.Setup.Sampler.Name == "grid" && len(st.trials) < n {
 		notes = append(notes, fmt.Sprintf("the budget ended the grid after %d of %d parameter sets, which lie together", len(st.trials), n))
 	}
 	if winner == nil {
@@ -212,11 +212,11 @@ func (st *Study) notes(winner *Trial) []string {
 		}
 		return append(notes, "no candidate is within the limits")
 	}
-	if st.Spec.pareto() {
+	if st.Setup.pareto() {
 		return append(notes, "the front is what the search saw; of its points only the chosen one is validated")
 	}
-	for i := range st.Spec.Tune.Params {
-		if n := st.edge(&st.Spec.Tune.Params[i], winner); n != "" {
+	for i := range st.Setup.Tune.Params {
+		if n := st.edge(&st.Setup.Tune.Params[i], winner); n != "" {
 			notes = append(notes, n)
 		}
 	}
@@ -263,7 +263,7 @@ func (st *Study) edge(d *Dimension, winner *Trial) string {
 // notWorse tells whether the 95 % intervals of two trials overlap.
 func (st *Study) notWorse(t, than *Trial) bool {
 	gap := than.Estimate.Value - t.Estimate.Value
-	if !st.Spec.maximize() {
+	if !st.Setup.maximize() {
 		gap = -gap
 	}
 	return gap <= boundErrors*math.Hypot(t.Estimate.Error, than.Estimate.Error)
@@ -280,17 +280,17 @@ func (st *Study) binding(winner *Trial) string {
 		if t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
 			continue
 		}
-		if best == nil || t.Estimate.Value != best.Estimate.Value && (t.Estimate.Value > best.Estimate.Value) == st.Spec.maximize() {
+		if best == nil || t.Estimate.Value != best.Estimate.Value && (t.Estimate.Value > best.Estimate.Value) == st.Setup.maximize() {
 			best = t
 		}
 	}
 	if best == nil || best.Estimate.Value == winner.Estimate.Value ||
-		(best.Estimate.Value > winner.Estimate.Value) != st.Spec.maximize() {
+		(best.Estimate.Value > winner.Estimate.Value) != st.Setup.maximize() {
 		return ""
 	}
 	var over []string
-	for i := range st.Spec.Objective.Limits {
-		l := &st.Spec.Objective.Limits[i]
+	for i := range st.Setup.Objective.Limits {
+		l := &st.Setup.Objective.Limits[i]
 		if broken := l.broken(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value); broken != "" {
 			over = append(over, broken)
 		}

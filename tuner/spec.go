@@ -4,12 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
-	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
 
-// Spec is a study file, checked and with every default filled in.
+// Spec is a study file, checked and with every default filled in. It is plain
+// data: its JSON is what a database keeps of it. See Setup for what it takes to
+// run it.
 type Spec struct {
 	Version    int            `json:"version"`
 	Name       string         `json:"name"`
@@ -27,14 +29,6 @@ type Spec struct {
 	Budget     Budget         `json:"budget"`
 	Final      Final          `json:"final"`
 	Validation ValidationSpec `json:"validation"`
-
-	scale    Budget // what the defaults are scaled to
-	ruleset  *arena.Ruleset
-	baseline arena.Entrant
-	pool     []arena.Entrant
-	filler   arena.Entrant // of a generation that plays itself
-	base     arena.Entrant // what relative metrics are relative to
-	traits   Traits        // of the sampler
 }
 
 // Tuned says what is tuned.
@@ -95,33 +89,15 @@ type ValidationSpec struct {
 	MaxBlocks int64      `json:"max_blocks"`
 }
 
-// Ruleset is the game under the study's rules.
-func (s *Spec) Ruleset() *arena.Ruleset { return s.ruleset }
-
-// Opponents are the baseline and the pool, in order; none for a metric
-// objective without a baseline, whose candidates meet themselves.
-func (s *Spec) Opponents() []arena.Entrant {
-	if s.Baseline == "" {
-		return s.pool
+// ParseSpec reads a spec from the JSON that a database keeps of it. It is not
+// checked as a study file is.
+func ParseSpec(text []byte) (*Spec, error) {
+	s := &Spec{}
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("stored spec: %w", err)
 	}
-	return append([]arena.Entrant{s.baseline}, s.pool...)
+	return s, nil
 }
-
-// Strategies are the strategies that a study of this spec meets.
-func (s *Spec) Strategies() []string {
-	out := []string{s.Tune.Strategy}
-	for _, o := range s.Opponents() {
-		out = append(out, o.Strategy)
-	}
-	if s.Evaluate != nil {
-		out = append(out, s.filler.Strategy)
-	}
-	return out
-}
-
-// BaselineEntrant is the frozen opponent; its strategy is empty where the study
-// has none.
-func (s *Spec) BaselineEntrant() arena.Entrant { return s.baseline }
 
 // Hash is the lower-case hexadecimal sha256 of everything but the budget, which
 // alone may grow while a study lives.

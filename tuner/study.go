@@ -12,9 +12,9 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// Study is a spec being run against its record.
+// Study is a setup being run against its record.
 type Study struct {
-	Spec *Spec
+	Setup *Setup
 
 	host     arena.Host
 	proposer Proposer
@@ -33,6 +33,7 @@ type Study struct {
 	observed  []Observation
 	duels     []Duel
 	duelGames int64
+	answers   bool      // the sampler answers with its model
 	answered  *answered // the sampler's answer
 }
 
@@ -49,8 +50,8 @@ type Options struct {
 	Hook func(point string)
 }
 
-// Open joins a spec with its record. The log so far is read, not yet replayed.
-func Open(ctx context.Context, spec *Spec, o Options) (*Study, error) {
+// Open joins a setup with its record. The log so far is read, not yet replayed.
+func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 	entries, err := o.Record.Entries(ctx)
 	if err != nil {
 		return nil, err
@@ -58,10 +59,11 @@ func Open(ctx context.Context, spec *Spec, o Options) (*Study, error) {
 	if o.Hook == nil {
 		o.Hook = func(string) {}
 	}
+	_, answers := o.Proposer.(Answerer)
 	return &Study{
-		Spec: spec, host: o.Host, proposer: o.Proposer,
+		Setup: setup, host: o.Host, proposer: o.Proposer, answers: answers,
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
-		meter:    newMeter(spec, o.Progress),
+		meter:    newMeter(setup.Spec, o.Progress),
 		byValues: map[string]*Trial{},
 	}, nil
 }
@@ -121,10 +123,10 @@ func (st *Study) search(ctx context.Context) error {
 
 // judge has a batch play and tells what came of it.
 func (st *Study) judge(ctx context.Context, batch []*Trial) error {
-	if st.Spec.Evaluate != nil {
+	if st.Setup.Evaluate != nil {
 		return st.playPool(ctx, batch)
 	}
-	if st.Spec.Duels {
+	if st.Setup.Duels {
 		return st.playDuels(ctx, batch)
 	}
 	judged := slices.Clone(batch)
@@ -154,7 +156,7 @@ func (st *Study) observe(t *Trial, before []Evidence) {
 		for i := range before {
 			more[i] = t.Evidence[i].less(before[i])
 		}
-		part = st.Spec.estimate(more)
+		part = st.Setup.estimate(more)
 	}
 	st.observed = append(st.observed, Observation{
 		Trial: t.Number, Batch: st.batches - 1, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,
@@ -163,9 +165,9 @@ func (st *Study) observe(t *Trial, before []Evidence) {
 
 // room is the number of trials that the rest of the budget lets us ask for.
 func (st *Study) room() int {
-	s := st.Spec
+	s := st.Setup
 	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
-	left := s.Budget.Games - s.reserved() - st.searchGames()
+	left := s.Budget.Games - s.reserved(st.answers) - st.searchGames()
 	for n > 0 && st.batchGames(n) > left {
 		n--
 	}
@@ -178,24 +180,24 @@ func (st *Study) room() int {
 // searchGames is the number of games that the search has played.
 func (st *Study) searchGames() int64 {
 	n := int64(0)
-	if st.Spec.Evaluate != nil {
+	if st.Setup.Evaluate != nil {
 		for _, batch := range st.pools {
-			n += st.Spec.poolGames(len(batch)) // a game is played by several trials
+			n += st.Setup.poolGames(len(batch)) // a game is played by several trials
 		}
 		return n
 	}
-	if st.Spec.Duels {
+	if st.Setup.Duels {
 		return st.duelGames
 	}
 	for _, t := range st.trials {
 		n += t.games()
 	}
-	return n + st.Spec.referenceGames(st.met)
+	return n + st.Setup.referenceGames(st.met)
 }
 
 // batchGames is the largest number of games that a batch of n can take.
 func (st *Study) batchGames(n int) int64 {
-	s := st.Spec
+	s := st.Setup
 	if s.Evaluate != nil {
 		return s.poolGames(n)
 	}
@@ -227,9 +229,9 @@ func (st *Study) batchGames(n int) int64 {
 // then the lower number. It does not go by blocks: a trial that was proposed
 // again has more of them and is no better.
 func (st *Study) rank(trials []*Trial) {
-	up := st.Spec.maximize()
+	up := st.Setup.maximize()
 	place := map[*Trial]int{} // of several objectives
-	if st.Spec.pareto() {
+	if st.Setup.pareto() {
 		for i, p := range st.places(trials) {
 			place[trials[i]] = p
 		}
@@ -243,7 +245,7 @@ func (st *Study) rank(trials []*Trial) {
 			return math.IsNaN(b.Estimate.Value)
 		case a.Rung != b.Rung:
 			return a.Rung > b.Rung
-		case st.Spec.pareto():
+		case st.Setup.pareto():
 			return place[a] < place[b]
 		case a.Estimate.Value != b.Estimate.Value && !math.IsNaN(a.Estimate.Value):
 			return (a.Estimate.Value > b.Estimate.Value) == up

@@ -80,7 +80,7 @@ func (st *Study) finish(v told, trials Trials) error {
 		if x == nil {
 			continue
 		}
-		goals := st.Spec.Objective.goals()
+		goals := st.Setup.Objective.goals()
 		if err := trials.SetNote(v.Trial, "objective "+goals[i].Name(), fmt.Sprint(*x)); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (st *Study) bound(t *Trial) float64 {
 	if math.IsNaN(e) {
 		e = math.Inf(1)
 	}
-	if st.Spec.maximize() {
+	if st.Setup.maximize() {
 		return t.Estimate.Value - boundErrors*e
 	}
 	return t.Estimate.Value + boundErrors*e
@@ -118,9 +118,9 @@ func (st *Study) best() *Trial {
 	if n := len(st.pools); n > 0 {
 		return st.champion(st.pools[n-1])
 	}
-	if st.Spec.pareto() {
+	if st.Setup.pareto() {
 		complete, all := st.complete()
-		if at := st.Spec.choose(all); at >= 0 {
+		if at := st.Setup.choose(all); at >= 0 {
 			return complete[at]
 		}
 		return nil
@@ -130,7 +130,7 @@ func (st *Study) best() *Trial {
 		if t.State != TrialComplete || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
 			continue
 		}
-		if best == nil || st.bound(t) != st.bound(best) && (st.bound(t) > st.bound(best)) == st.Spec.maximize() {
+		if best == nil || st.bound(t) != st.bound(best) && (st.bound(t) > st.bound(best)) == st.Setup.maximize() {
 			best = t
 		}
 	}
@@ -152,7 +152,7 @@ func (st *Study) complete() ([]*Trial, []*Estimate) {
 // promote makes the best trial the incumbent and writes the change. Where the
 // answer is a model's there is no incumbent: its trials are too short to rank.
 func (st *Study) promote(ctx context.Context) error {
-	if st.Spec.traits.Answers {
+	if st.answers {
 		return nil
 	}
 	best := st.best()

@@ -54,7 +54,7 @@ func (s *Spec) validationSeed(attempt int) uint64 {
 // to their fixed number all the same, so that the printed estimate owes nothing
 // to the moment at which it looked good.
 func (st *Study) validate(ctx context.Context, winner *Trial) (*Validation, error) {
-	s := st.Spec
+	s := st.Setup
 	st.meter.phase("validation")
 	opened, err := step(ctx, st.journal, KindAttempt, func() (attempt, error) { return st.open(ctx, winner) }, nil)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Spec) provedAt() int {
 
 // open counts the attempt and gives it its share of alpha.
 func (st *Study) open(ctx context.Context, winner *Trial) (attempt, error) {
-	s := st.Spec
+	s := st.Setup
 	n, err := st.journal.record.Attempt(ctx, s.Game, s.Tune.Strategy, s.Baseline)
 	if err != nil {
 		return attempt{}, err
@@ -99,9 +99,9 @@ func (st *Study) open(ctx context.Context, winner *Trial) (attempt, error) {
 }
 
 func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Validation, error) {
-	s := st.Spec
+	s := st.Setup
 	v := Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
-	if winner.Entrant.Canonical() == s.baseline.Canonical() {
+	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
 		v.Reason = "no information: the winner is the baseline itself"
 		return v, nil
 	}
@@ -121,7 +121,7 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 		if v.Evidence.same() {
 			v.Evidence.Games += s.referenceGames(to)
 			v.Reason = fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", to)
-			v.Score = finite(v.Evidence.score(s.ruleset.Seats).Value)
+			v.Score = finite(v.Evidence.score(s.Ruleset.Seats).Value)
 			return v, nil
 		}
 		look, err := test.Judge(s.blocks(v.Evidence))
@@ -140,7 +140,7 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 }
 
 // blocks is the evidence as the statistics take it.
-func (s *Spec) blocks(e Evidence) rating.Blocks { return rating.Rotated(s.ruleset.Seats, e.Scores) }
+func (s *Setup) blocks(e Evidence) rating.Blocks { return rating.Rotated(s.Ruleset.Seats, e.Scores) }
 
 // conclude turns the look that decided into the verdict, and all blocks into
 // the published interval.
@@ -152,8 +152,8 @@ func (st *Study) conclude(v *Validation, decided rating.Result) {
 	case rating.H0:
 		v.Verdict = "fail"
 	}
-	st.withinLimits(v, st.Spec.estimate([]Evidence{v.Evidence}))
-	e := st.Spec.blocks(v.Evidence).Estimate()
+	st.withinLimits(v, st.Setup.estimate([]Evidence{v.Evidence}))
+	e := st.Setup.blocks(v.Evidence).Estimate()
 	v.Score, v.Elo = known(e.Score), known(e.Elo)
 	v.ScoreCI, v.EloCI = knownInterval(e.CI95), knownInterval(e.EloCI)
 }
@@ -163,8 +163,8 @@ func (st *Study) withinLimits(v *Validation, est Estimate) {
 	if est.Feasible {
 		return
 	}
-	for i := range st.Spec.Objective.Limits {
-		l := &st.Spec.Objective.Limits[i]
+	for i := range st.Setup.Objective.Limits {
+		l := &st.Setup.Objective.Limits[i]
 		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value); broken != "" {
 			v.Verdict = "fail"
 			v.Reason = broken + " on the validation blocks"
@@ -188,7 +188,7 @@ func knownInterval(i rating.Interval) *[2]float64 {
 
 // playBaseline adds validation blocks against the baseline alone.
 func (st *Study) playBaseline(ctx context.Context, e arena.Entrant, so Evidence, seed uint64, to int64) (Evidence, error) {
-	part, err := st.stretch(ctx, e, &st.Spec.baseline, seed, validationPhase, so.Blocks, to)
+	part, err := st.stretch(ctx, e, &st.Setup.BaselineEntrant, seed, validationPhase, so.Blocks, to)
 	if err != nil || so.Blocks == 0 {
 		return part, err
 	}

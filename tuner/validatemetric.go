@@ -27,9 +27,9 @@ type MetricVerdict struct {
 // 1. Of any other the two means are taken as independent, which common blocks
 // make cautious.
 func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Trial, opened attempt) (Validation, error) {
-	s := st.Spec
+	s := st.Setup
 	v := Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
-	base := s.baseline
+	base := s.BaselineEntrant
 	if s.Baseline == "" {
 		var err error
 		if base, err = s.entrant(-1, nil); err != nil {

@@ -17,15 +17,15 @@ import (
 // relative to the baseline's counts as it is: on common blocks all candidates
 // have the same denominator.
 func (st *Study) values(ctx context.Context, t *Trial, from, blocks int64) ([]float64, error) {
-	goals := st.Spec.Objective.goals()
+	goals := st.Setup.Objective.goals()
 	goal := &goals[0]
-	opponents := st.Spec.Opponents()
+	opponents := st.Setup.Opponents()
 	if len(opponents) == 0 {
 		opponents = []arena.Entrant{t.Entrant}
 	}
 	out := make([]float64, blocks)
 	for _, o := range opponents {
-		s := st.Spec.series(t.Entrant, o, st.Spec.tuneSeed(), tunePhase, from, from+blocks)
+		s := st.Setup.series(t.Entrant, o, st.Setup.tuneSeed(), tunePhase, from, from+blocks)
 		one := make([]float64, 0, blocks)
 		of, per := st.components(goal)
 		var xs, ys []int64
@@ -65,11 +65,11 @@ func (st *Study) components(goal *Objective) (of, per int) {
 	if goal.Of == "score" {
 		return -1, -1
 	}
-	m := st.Spec.metricOf(goal.Metric)
+	m := st.Setup.metricOf(goal.Metric)
 	if m.Per == "" {
-		return st.Spec.ruleset.Component(m.Of), -1
+		return st.Setup.Ruleset.Component(m.Of), -1
 	}
-	return st.Spec.ruleset.Component(m.Of), st.Spec.ruleset.Component(m.Per)
+	return st.Setup.Ruleset.Component(m.Of), st.Setup.Ruleset.Component(m.Per)
 }
 
 // blockScore is the first entrant's score of a block, per game, in [0, 1].

@@ -8,17 +8,17 @@ import (
 
 // view is what the proposer may know now.
 func (st *Study) view() (*View, error) {
-	s := st.Spec
+	s := st.Setup
 	v := &View{
 		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.maximize() || s.pareto(),
 		Baseline: s.baselineValues(), Observed: st.observed, Duels: st.duels,
 		Plan: Plan{
-			Games: s.Budget.Games - s.reserved(), Played: st.searchGames(), Trials: s.Budget.Trials,
+			Games: s.Budget.Games - s.reserved(st.answers), Played: st.searchGames(), Trials: s.Budget.Trials,
 			BlockGames: s.blockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Duels: s.Duels,
 		},
 	}
 	if s.Objective.Of == "score" {
-		v.Seats = s.ruleset.Seats
+		v.Seats = s.Ruleset.Seats
 		v.Pinned = v.Baseline != nil && len(s.Opponents()) == 1 && s.Evaluate == nil
 	}
 	shrunk, err := st.learned()
@@ -26,7 +26,7 @@ func (st *Study) view() (*View, error) {
 		return nil, err
 	}
 	for i, t := range st.trials {
-		if st.Spec.Evaluate != nil {
+		if st.Setup.Evaluate != nil {
 			shrunk[i] = t.Estimate.Value // compared inside its pool only
 		}
 		v.Told = append(v.Told, Told{
@@ -39,20 +39,20 @@ func (st *Study) view() (*View, error) {
 
 // baselineValues is the baseline as a point of the space; nil where it is
 // another strategy, differs in what is not tuned, or lies outside.
-func (s *Spec) baselineValues() param.Values {
-	if s.Baseline == "" || s.baseline.Strategy != s.Tune.Strategy {
+func (s *Setup) baselineValues() param.Values {
+	if s.Baseline == "" || s.BaselineEntrant.Strategy != s.Tune.Strategy {
 		return nil
 	}
 	var at param.Values
 	for i := range s.Tune.Params {
 		d := &s.Tune.Params[i]
-		text, ok := s.baseline.Params.Get(d.Name)
+		text, ok := s.BaselineEntrant.Params.Get(d.Name)
 		if !ok || !d.holds(text) {
 			return nil
 		}
 		at = append(at, param.Value{Name: d.Name, Text: text})
 	}
-	if e, err := s.entrant(-1, at); err != nil || e.Canonical() != s.baseline.Canonical() {
+	if e, err := s.entrant(-1, at); err != nil || e.Canonical() != s.BaselineEntrant.Canonical() {
 		return nil
 	}
 	return at

@@ -133,7 +133,7 @@ func (b *book) run(ctx context.Context, name string, host arena.Host, tell func(
 		return err
 	}
 	spec.Budget = budget
-	signatures, err := spec.Ruleset().Signatures(ctx, spec.Strategies()...)
+	signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ type index struct {
 	hash string
 
 	mu         sync.Mutex
-	spec       *tuner.Spec
+	spec       *tuner.Setup
 	meetings   *tuner.Meetings
 	read       int    // entries
 	signatures string // of today's code
@@ -61,11 +61,15 @@ func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.spec == nil {
-		spec, err := tuner.Reopen([]byte(d.Spec), t.catalogue)
+		stored, err := storedSpec(*d)
+		var spec *tuner.Setup
+		if err == nil {
+			spec, err = tuner.Prepare(stored, t.catalogue)
+		}
 		if err != nil {
 			return nil, nil, web.NewProblem(http.StatusConflict, clipped(fmt.Sprintf("what study %q has played cannot be shown by this program: %v", d.Name, err)))
 		}
-		if x.signatures, err = spec.Ruleset().Signatures(ctx, spec.Strategies()...); err != nil {
+		if x.signatures, err = spec.Ruleset.Signatures(ctx, spec.Strategies()...); err != nil {
 			return nil, nil, err
 		}
 		x.spec = spec
@@ -100,7 +104,7 @@ func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 }
 
 // named gives the baseline its name; others keep theirs.
-func named(s *tuner.Spec, entrants []arena.Entrant, trial int) []arena.Entrant {
+func named(s *tuner.Setup, entrants []arena.Entrant, trial int) []arena.Entrant {
 	out := slices.Clone(entrants)
 	for i := range out {
 		if i != trial && s.Baseline != "" && out[i].Canonical() == s.Baseline {

@@ -122,7 +122,7 @@ func (l *library) Submit(ctx context.Context, s web.Submission) (string, error) 
 const signTime = time.Minute
 
 // enqueue puts a study into the queue.
-func (l *library) enqueue(ctx context.Context, file studyFile, spec *tuner.Spec, priority int) error {
+func (l *library) enqueue(ctx context.Context, file studyFile, spec *tuner.Setup, priority int) error {
 	if err := enqueue(ctx, l.store, file, spec, priority); err != nil {
 		var (
 			other  *store.OtherSpecError
@@ -140,12 +140,12 @@ func (l *library) enqueue(ctx context.Context, file studyFile, spec *tuner.Spec,
 
 // enqueue writes a study into the queue of an open database. One that is there
 // with the same spec stays in its state.
-func enqueue(ctx context.Context, s *store.Store, file studyFile, spec *tuner.Spec, priority int) error {
-	signatures, err := spec.Ruleset().Signatures(ctx, spec.Strategies()...)
+func enqueue(ctx context.Context, s *store.Store, file studyFile, spec *tuner.Setup, priority int) error {
+	signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
 	if err != nil {
 		return err
 	}
-	h, err := header(spec, signatures)
+	h, err := header(spec.Spec, signatures)
 	if err != nil {
 		return err
 	}

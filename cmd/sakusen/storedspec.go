@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"sakusen/tuner"
@@ -10,9 +9,9 @@ import (
 
 // storedSpec reads the spec that a study was made with.
 func storedSpec(d store.Details) (*tuner.Spec, error) {
-	spec := new(tuner.Spec)
-	if err := json.Unmarshal([]byte(d.Spec), spec); err != nil {
-		return nil, fmt.Errorf("study %q: stored spec: %w", d.Name, err)
+	spec, err := tuner.ParseSpec([]byte(d.Spec))
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w", d.Name, err)
 	}
 	return spec, nil
 }

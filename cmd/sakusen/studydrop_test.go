@@ -62,11 +62,11 @@ func tuneWith(t *testing.T, path, study string, host arena.Host) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	signatures, err := spec.Ruleset().Signatures(ctx, spec.Strategies()...)
+	signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := header(spec, signatures)
+	h, err := header(spec.Spec, signatures)
 	if err != nil {
 		t.Fatal(err)
 	}

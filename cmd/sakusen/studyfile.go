@@ -47,7 +47,7 @@ func (a *app) findStudy(arg string) (studyFile, error) {
 }
 
 // spec reads the file, its defaults scaled to the given budget, or its own.
-func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Spec, error) {
+func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
 	s, err := tuner.ReadSpecScaled(f.name, f.text, a.catalogueOf(f.dir), sampler.Kinds{}, scale)
 	if err == nil && f.seed != nil {
 		s.Sampler.Seed = *f.seed

@@ -65,7 +65,7 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	if err != nil {
 		return err
 	}
-	signatures, err := spec.Ruleset().Signatures(ctx, spec.Strategies()...)
+	signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 		if err != nil {
 			return err
 		}
-		return a.printResult(spec, stored)
+		return a.printResult(spec.Spec, stored)
 	}
 	s, end, err := a.write(ctx)
 	if err != nil {
@@ -95,13 +95,13 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	if err = errors.Join(err, end()); err != nil {
 		return err
 	}
-	return a.printResult(spec, result)
+	return a.printResult(spec.Spec, result)
 }
 
 // finished is the stored result of a study that is done, nil where there is
 // none. Where only the budget differs from the stored one, the spec is read
 // again with the defaults of the stored budget.
-func (a *app) finished(ctx context.Context, file studyFile, spec **tuner.Spec, signatures string) (*tuner.Result, error) {
+func (a *app) finished(ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (*tuner.Result, error) {
 	if !a.there() {
 		return nil, nil
 	}
@@ -160,7 +160,7 @@ func header(spec *tuner.Spec, signatures string) (store.Header, error) {
 // studyRun is a study to be run on an open database.
 type studyRun struct {
 	store      *store.Store
-	spec       *tuner.Spec
+	spec       *tuner.Setup
 	signatures string
 	source     store.Source
 	host       arena.Host
@@ -172,7 +172,7 @@ type studyRun struct {
 
 // run runs the study to its end, from wherever its log ends.
 func (r *studyRun) run(ctx context.Context, hook func(string)) (*tuner.Result, error) {
-	h, err := header(r.spec, r.signatures)
+	h, err := header(r.spec.Spec, r.signatures)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // tuneAtDaemon lets the daemon that holds the database run a study, and waits
 // for its verdict; held is the error that says that the database is held.
-func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Spec, held error) error {
+func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup, held error) error {
 	c, err := a.daemonOf(held)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Spec,
 	if d.State == "failed" {
 		return errors.New(d.Message)
 	}
-	return a.printResult(spec, d.Result)
+	return a.printResult(spec.Spec, d.Result)
 }
 
 // progressOf is what the daemon tells as a study here would tell it.

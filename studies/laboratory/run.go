@@ -140,7 +140,7 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 }
 
 // read reads a study file.
-func read(name, text string) (*tuner.Spec, error) {
+func read(name, text string) (*tuner.Setup, error) {
 	return tuner.ReadSpec(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
 }
 
@@ -157,7 +157,7 @@ func (m Method) Serves(c Cell) (bool, error) {
 
 // Study runs a study of the laboratory in memory and holds its answer against
 // the truth.
-func Study(ctx context.Context, spec *tuner.Spec) (Outcome, error) {
+func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 	if err != nil {
 		return Outcome{}, err

@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner"
 )
 
-func study(t testing.TB, name string, seed uint64) *tuner.Spec {
+func study(t testing.TB, name string, seed uint64) *tuner.Setup {
 	t.Helper()
 	spec, err := lifeboats.Study(name, seed)
 	if err != nil {

@@ -22,7 +22,7 @@ type Run struct {
 }
 
 // Evolve runs a coevolution study whose sampler tells roles and generations.
-func Evolve(ctx context.Context, spec *tuner.Spec, host arena.Host) (*Run, error) {
+func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Run, error) {
 	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func TestFastStudyIsFast(t *testing.T) {
 }
 
 // searchGames is the games of whole generations that a study's trials make.
-func searchGames(spec *tuner.Spec) int64 {
+func searchGames(spec *tuner.Setup) int64 {
 	option := func(name string) int {
 		text, _ := spec.Sampler.Options.Get(name)
 		n, _ := strconv.Atoi(text)

@@ -17,7 +17,7 @@ const (
 )
 
 // Study reads an embedded study and gives it a seed.
-func Study(name string, seed uint64) (*tuner.Spec, error) {
+func Study(name string, seed uint64) (*tuner.Setup, error) {
 	text, err := studies.Read(name)
 	if err != nil {
 		return nil, err

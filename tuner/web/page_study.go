@@ -100,7 +100,8 @@ func (s *Server) studyView(r *http.Request) (*studyView, error) {
 	}
 	s.progress(&d.Study)
 	v := &studyView{frame: s.frame(n, "studies"), D: d, Spec: &tuner.Spec{}}
-	if err := json.Unmarshal(d.Spec, v.Spec); err == nil {
+	if spec, err := tuner.ParseSpec(d.Spec); err == nil {
+		v.Spec = spec
 		v.Doc, v.Race = v.Spec.Doc, v.Spec.Race.String()
 		v.Objective = v.Spec.Objective.Name()
 		v.Pooled = v.Spec.Evaluate != nil

@@ -1,0 +1,95 @@
+package tuner
+
+import (
+	"errors"
+	"fmt"
+
+	"sakusen/engines/arena"
+)
+
+// Setup is a spec with its game open: what a study runs with, and what its games
+// are shown with.
+type Setup struct {
+	*Spec
+	Ruleset         *arena.Ruleset  `json:"-"` // the game under the study's rules
+	BaselineEntrant arena.Entrant   `json:"-"` // the frozen opponent; its strategy is empty where the study has none
+	PoolEntrants    []arena.Entrant `json:"-"` // the other opponents
+	FillerEntrant   arena.Entrant   `json:"-"` // sits in the free seats of a generation that plays itself
+	// Reference is the entrant that relative metrics are relative to: the baseline,
+	// or the tuned strategy with its defaults where the study has none. Its strategy
+	// is empty where the study has no relative metric.
+	Reference arena.Entrant `json:"-"`
+}
+
+// Prepare opens the game of a spec, whether it comes from a study file or, as
+// JSON, from a database. The spec is not checked again as a study file is. An
+// error says which part of the spec this program's games do not know.
+func Prepare(spec *Spec, games arena.Catalogue) (*Setup, error) {
+	if len(spec.Race.Rungs) == 0 {
+		return nil, errors.New("spec: race.rungs: expected at least one rung, got none")
+	}
+	game, err := games.Game(spec.Game)
+	if err != nil {
+		return nil, fmt.Errorf("spec: %w", err)
+	}
+	rs, errs := game.Open(spec.Rules)
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("spec: rules: %w", errors.Join(errs...))
+	}
+	s := &Setup{Spec: spec, Ruleset: rs}
+	if spec.Baseline != "" {
+		if s.BaselineEntrant, err = rs.Entrant(spec.Baseline); err != nil {
+			return nil, fmt.Errorf("spec: baseline: %w", err)
+		}
+	}
+	for i, text := range spec.Pool {
+		e, err := rs.Entrant(text)
+		if err != nil {
+			return nil, fmt.Errorf("spec: pool[%d]: %w", i, err)
+		}
+		s.PoolEntrants = append(s.PoolEntrants, e)
+	}
+	if spec.Evaluate != nil {
+		if s.FillerEntrant, err = rs.Entrant(spec.Evaluate.Filler); err != nil {
+			return nil, fmt.Errorf("spec: evaluate.filler: %w", err)
+		}
+	}
+	if err := s.refer(); err != nil {
+		return nil, fmt.Errorf("spec: baseline: %w", err)
+	}
+	return s, nil
+}
+
+// refer settles what relative metrics are relative to.
+func (s *Setup) refer() error {
+	if !s.relative() {
+		return nil
+	}
+	if s.Reference = s.BaselineEntrant; s.Baseline != "" {
+		return nil
+	}
+	var err error
+	s.Reference, err = s.entrant(-1, nil)
+	return err
+}
+
+// Opponents are the baseline and the pool, in order; none for a metric
+// objective without a baseline, whose candidates meet themselves.
+func (s *Setup) Opponents() []arena.Entrant {
+	if s.Baseline == "" {
+		return s.PoolEntrants
+	}
+	return append([]arena.Entrant{s.BaselineEntrant}, s.PoolEntrants...)
+}
+
+// Strategies are the strategies that a study of this spec meets.
+func (s *Setup) Strategies() []string {
+	out := []string{s.Tune.Strategy}
+	for _, o := range s.Opponents() {
+		out = append(out, o.Strategy)
+	}
+	if s.Evaluate != nil {
+		out = append(out, s.FillerEntrant.Strategy)
+	}
+	return out
+}
