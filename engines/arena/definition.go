@@ -17,6 +17,12 @@ type Definition[R, P any] struct {
 	// SeatsOption names the rules' option that sets the number of players, if
 	// there is one, so that a match can take it from the number of entrants.
 	SeatsOption string
+	// Starts, unless nil, is the number of different starts under these rules, 0 for
+	// no end of them: the openings of a book, the maps of a set. The referee then
+	// begins from Fixture.Start, so that a study's search, final and validation
+	// never share one, and Sakusen knows how many games there are to be had of
+	// players without chance.
+	Starts func(r *R) int64
 	// Components are the integers that the referee counts for each seat of each
 	// game; metrics are made of them.
 	Components []string

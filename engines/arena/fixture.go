@@ -43,6 +43,9 @@ type Fixture struct {
 	Phase    Phase
 	Block    int64 // index of the block in its series
 	Rotation int   // entrant e sits in seat (e + Rotation) mod seats
+	// Starts is the number of the game's starts, 0 where there is no end of them;
+	// Start is the one of this game.
+	Starts int64
 	// Story, unless nil, is told the game line by line, for people: playthroughs,
 	// replays. A referee formats nothing while it is nil.
 	Story func(line string)

@@ -82,6 +82,9 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 		return Strategy[R, P]{}, false
 	}
 	rs := &Ruleset{Game: g, Rules: values, Seats: d.Seats(r), Components: d.Components, paperName: d.PaperName}
+	if d.Starts != nil {
+		rs.Starts = max(d.Starts(r), 0)
+	}
 	rs.bind = func(strategy string) (*param.Fields, error) {
 		s, ok := find(strategy)
 		if !ok {

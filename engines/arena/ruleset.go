@@ -16,6 +16,7 @@ type Ruleset struct {
 	Rules      param.Values // canonical
 	Seats      int
 	Components []string
+	Starts     int64 // different starts, 0 for no end of them
 
 	paperName func(text string) (string, param.Values, bool)
 	bind      func(strategy string) (*param.Fields, error)
