@@ -23,7 +23,7 @@ import (
 // name. Every package of the
 // module must be named.
 const lattice = `
-	engines/param < engines/arena < engines/arena/arenatest;
+	engines/param, engines/lru < engines/arena < engines/arena/arenatest;
 
 	# Rules, strategies, the catalogue: games do not know one another.
 	engines/arena < engines/GAME < strategies/GAME < strategies;

@@ -3,9 +3,10 @@ package arena
 import (
 	"context"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
+
+	"sakusen/engines/lru"
 )
 
 // Pool is a Host of this process: a fixed number of workers, shared fairly by
@@ -25,19 +26,20 @@ type Pool struct {
 // desk is what one worker keeps between chunks: the tables it used last, so
 // that a player's tables and caches survive from rung to rung.
 type desk struct {
-	tables map[string]table
-	recent []string // keys, the last used at the end
+	tables *lru.Cache[string, table]
 }
 
 // tablesKept bounds the tables a worker keeps.
 const tablesKept = 16
+
+func newDesk() *desk { return &desk{tables: lru.New[string, table](tablesKept)} }
 
 // NewPool makes a pool with the given number of workers, at least one.
 func NewPool(workers int) *Pool {
 	p := &Pool{workers: max(1, workers), patience: patience}
 	p.whole = p.Share(1)
 	for range p.workers {
-		p.free = append(p.free, &desk{tables: map[string]table{}})
+		p.free = append(p.free, newDesk())
 	}
 	return p
 }
@@ -173,7 +175,7 @@ func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n in
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			d.forget(key) // its tables may be anything now
+			d.tables.Delete(key) // its tables may be anything now
 			err = &PanicError{Game: s.Ruleset.Game.Name, Block: from + int64(run.Blocks), Seed: s.Seed, Value: v, Stack: debug.Stack()}
 		}
 	}()
@@ -190,29 +192,15 @@ func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n in
 	return run, err
 }
 
-// forget drops the table of a series.
-func (d *desk) forget(key string) {
-	delete(d.tables, key)
-	d.recent = slices.DeleteFunc(d.recent, func(k string) bool { return k == key })
-}
-
 // seat finds or makes the table for a series.
 func (d *desk) seat(s *Series, key string) (table, error) {
-	for i, k := range d.recent {
-		if k == key {
-			d.recent = append(append(d.recent[:i:i], d.recent[i+1:]...), key)
-			return d.tables[key], nil
-		}
+	if t, ok := d.tables.Get(key); ok {
+		return t, nil
 	}
 	t, err := s.Ruleset.table(s.Entrants)
 	if err != nil {
 		return nil, err
 	}
-	if len(d.recent) >= tablesKept {
-		delete(d.tables, d.recent[0])
-		d.recent = d.recent[1:]
-	}
-	d.tables[key] = t
-	d.recent = append(d.recent, key)
+	d.tables.Put(key, t)
 	return t, nil
 }

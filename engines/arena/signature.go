@@ -44,7 +44,7 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 			variants = append(variants, given.With(p.Name, v))
 		}
 	}
-	d := &desk{tables: map[string]table{}}
+	d := newDesk()
 	h := uint64(0)
 	for _, given := range variants {
 		e, err := rs.NewEntrant(strategy, strategy, given)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+
+	"sakusen/engines/lru"
 )
 
 // signed remembers a game's signatures by rules and strategy: they are pure
@@ -15,31 +17,29 @@ type signed struct {
 	turn chan struct{} // of room 1: held while one is worked out
 
 	mu   sync.Mutex
-	done map[string]string
+	done *lru.Cache[string, string]
 }
 
 // signedKept bounds the signatures that are remembered.
 const signedKept = 1000
 
 func newSigned() *signed {
-	return &signed{turn: make(chan struct{}, 1), done: map[string]string{}}
+	return &signed{turn: make(chan struct{}, 1), done: lru.New[string, string](signedKept)}
 }
 
 // find is a remembered signature, empty where there is none.
 func (m *signed) find(key string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.done[key]
+	signature, _ := m.done.Get(key)
+	return signature
 }
 
 // keep remembers a signature.
 func (m *signed) keep(key, signature string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.done) >= signedKept {
-		clear(m.done)
-	}
-	m.done[key] = signature
+	m.done.Put(key, signature)
 }
 
 // get is the signature of a key, worked out where it is not remembered. Where the

@@ -3,6 +3,8 @@ package web
 import (
 	"sync"
 	"time"
+
+	"sakusen/engines/lru"
 )
 
 // buckets bound the rate of something for each of many askers: burst at once,
@@ -11,7 +13,7 @@ type buckets struct {
 	rate, burst float64
 
 	mu  sync.Mutex
-	all map[string]*bucket
+	all *lru.Cache[string, *bucket]
 }
 
 type bucket struct {
@@ -19,19 +21,20 @@ type bucket struct {
 	at    time.Time
 }
 
-// maxBuckets bounds the memory that askers can take.
+// maxBuckets bounds the memory that askers can take. Beyond it whoever has not
+// asked for longest is forgotten, and so has a full bucket again.
 const maxBuckets = 10000
 
 func newBuckets(rate, burst float64) *buckets {
-	return &buckets{rate: rate, burst: burst, all: map[string]*bucket{}}
+	return &buckets{rate: rate, burst: burst, all: lru.New[string, *bucket](maxBuckets)}
 }
 
 // may tells whether the asker may do it once more now, without doing it.
 func (b *buckets) may(who string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	one := b.all[who]
-	return one == nil || one.level+b.rate*time.Since(one.at).Seconds() >= 1
+	one, ok := b.all.Get(who)
+	return !ok || one.level+b.rate*time.Since(one.at).Seconds() >= 1
 }
 
 // take tells whether the asker may do it once more now.
@@ -39,13 +42,10 @@ func (b *buckets) take(who string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	one := b.all[who]
-	if one == nil {
-		if len(b.all) >= maxBuckets {
-			b.forget(now)
-		}
+	one, ok := b.all.Get(who)
+	if !ok {
 		one = &bucket{level: b.burst, at: now}
-		b.all[who] = one
+		b.all.Put(who, one)
 	}
 	one.level = min(b.burst, one.level+b.rate*now.Sub(one.at).Seconds())
 	one.at = now
@@ -54,16 +54,4 @@ func (b *buckets) take(who string) bool {
 	}
 	one.level--
 	return true
-}
-
-// forget drops those that are full again, and all where that is none.
-func (b *buckets) forget(now time.Time) {
-	for who, one := range b.all {
-		if one.level+b.rate*now.Sub(one.at).Seconds() >= b.burst {
-			delete(b.all, who)
-		}
-	}
-	if len(b.all) >= maxBuckets {
-		clear(b.all)
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"sakusen/engines/lru"
 	"sakusen/tuner"
 )
 
@@ -50,58 +51,53 @@ type chronicle struct {
 	from time.Time     // when it began
 	err  error         // of the last reading
 
-	drawn map[string]*drawing
-	used  time.Time // guarded by chronicles.mu
+	drawn *lru.Cache[string, *drawing]
 }
 
-// chronicles are those that are kept, by study.
+// chronicles are those that are kept, by the study's id.
 type chronicles struct {
 	mu  sync.Mutex
-	all map[int]*chronicle
+	all *lru.Cache[int, *chronicle]
 }
 
-// find is a study's chronicle, begun where it is not there.
+func newChronicles() *chronicles {
+	return &chronicles{all: lru.New[int, *chronicle](0)}
+}
+
+// chronicle is a study's chronicle, begun where it is not there.
 func (s *Server) chronicle(ctx context.Context, d *StudyDetail) (*chronicle, error) {
 	s.chronicles.mu.Lock()
-	c := s.chronicles.all[d.ID]
+	c, ok := s.chronicles.all.Get(d.ID)
 	s.chronicles.mu.Unlock()
-	if c == nil {
+	if !ok {
 		log, err := s.o.Library.Chronicle(ctx, d.Study.Study)
 		if err != nil {
 			return nil, err
 		}
-		c = &chronicle{name: d.Study.Study, id: d.ID, log: log, drawn: map[string]*drawing{}}
+		c = &chronicle{name: d.Study.Study, id: d.ID, log: log, drawn: lru.New[string, *drawing](drawingsMost)}
 	}
 	s.chronicles.mu.Lock()
 	defer s.chronicles.mu.Unlock()
-	if s.chronicles.all == nil {
-		s.chronicles.all = map[int]*chronicle{}
-	}
-	if other := s.chronicles.all[d.ID]; other != nil {
+	if other, ok := s.chronicles.all.Get(d.ID); ok {
 		c = other // begun meanwhile
+	} else {
+		s.chronicles.all.Put(d.ID, c)
 	}
-	s.chronicles.all[d.ID] = c
-	c.used = time.Now()
-	s.chronicles.shrink(c)
+	s.chronicles.shrink(chronicleBytes)
 	return c, nil
 }
 
-// shrink forgets the chronicles that nobody has looked at for longest, until
-// the rest fits. The caller holds mu.
-func (all *chronicles) shrink(keep *chronicle) {
-	for len(all.all) > 1 {
-		total := 0
-		var oldest *chronicle
-		for _, c := range all.all {
-			total += c.bytes()
-			if c != keep && (oldest == nil || c.used.Before(oldest.used)) {
-				oldest = c
-			}
+// shrink forgets the chronicles that nobody has looked at for longest, until the
+// rest takes no more than so many bytes. The one that was looked at last is kept
+// however much it takes. The caller holds mu.
+func (all *chronicles) shrink(room int) {
+	total, latest := 0, true
+	for id, c := range all.all.All() {
+		total += c.bytes()
+		if total > room && !latest {
+			all.all.Delete(id)
 		}
-		if total <= chronicleBytes {
-			return
-		}
-		delete(all.all, oldest.id)
+		latest = false
 	}
 }
 
@@ -113,7 +109,7 @@ func (c *chronicle) bytes() int {
 	}
 	defer c.mu.Unlock()
 	n := c.log.Bytes()
-	for _, d := range c.drawn {
+	for _, d := range c.drawn.All() {
 		n += len(d.html)
 	}
 	return n

@@ -36,21 +36,12 @@ func (s *Server) draw(c *chronicle, d *StudyDetail, want plot.Wanted) (*drawing,
 	defer c.mu.Unlock()
 	key := fmt.Sprintf("%q %q %d %d %t", want.X, want.Y, want.From, want.To, d.Result != nil)
 	now := time.Now()
-	if old := c.drawn[key]; old != nil {
+	if old, ok := c.drawn.Get(key); ok {
 		rest := max(drawingRest, time.Duration(float64(old.cost)/drawingShare))
 		young := now.Sub(old.at) < rest && (d.Result == nil && !old.partial || old.partial && c.busy != nil)
 		if old.entries == c.log.Entries || young {
 			return old, nil
 		}
-	}
-	if len(c.drawn) >= drawingsMost {
-		oldest := ""
-		for k, old := range c.drawn {
-			if oldest == "" || old.at.Before(c.drawn[oldest].at) {
-				oldest = k
-			}
-		}
-		delete(c.drawn, oldest)
 	}
 	v := plot.Draw(c.log, plot.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
 	v.Version = fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
@@ -59,6 +50,6 @@ func (s *Server) draw(c *chronicle, d *StudyDetail, want plot.Wanted) (*drawing,
 		return nil, err
 	}
 	out := &drawing{html: template.HTML(b.String()), version: v.Version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
-	c.drawn[key] = out
+	c.drawn.Put(key, out)
 	return out, nil
 }

@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"sakusen/engines/lru"
 )
 
 const (
@@ -35,8 +37,7 @@ type projector struct {
 	close  context.CancelFunc
 
 	mu    sync.Mutex
-	reels map[string]*reel
-	order []*reel // the last used at the end
+	reels *lru.Cache[string, *reel] // by the key of what is shown
 }
 
 // reel is a film while it is made and afterwards.
@@ -58,7 +59,7 @@ type reel struct {
 }
 
 func newProjector() *projector {
-	p := &projector{places: make(chan struct{}, filmsAtOnce), reels: map[string]*reel{}}
+	p := &projector{places: make(chan struct{}, filmsAtOnce), reels: lru.New[string, *reel](0)}
 	p.ctx, p.close = context.WithCancel(context.Background())
 	return p
 }
@@ -66,8 +67,7 @@ func newProjector() *projector {
 // watch joins a film, which it begins where nobody has; leave must be called.
 func (p *projector) watch(ctx context.Context, s *Showing) (r *reel, leave func(), err error) {
 	p.mu.Lock()
-	if r = p.reels[s.Key]; r != nil && r.join() {
-		p.use(r)
+	if r, ok := p.reels.Get(s.Key); ok && r.join() {
 		p.mu.Unlock()
 		return r, r.leave, nil
 	}
@@ -77,15 +77,13 @@ func (p *projector) watch(ctx context.Context, s *Showing) (r *reel, leave func(
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r = p.reels[s.Key]; r != nil && r.join() { // somebody was faster
+	if r, ok := p.reels.Get(s.Key); ok && r.join() { // somebody was faster
 		<-p.places
-		p.use(r)
 		return r, r.leave, nil
 	}
 	playing, stop := context.WithTimeout(p.ctx, filmTime)
 	r = &reel{key: s.Key, film: s.Film, stop: stop, changed: make(chan struct{}), watchers: 1}
-	p.reels[s.Key] = r
-	p.use(r)
+	p.reels.Put(s.Key, r)
 	go func() {
 		r.finish(play(playing, s, r))
 		stop()
@@ -113,7 +111,7 @@ func (p *projector) place(ctx context.Context) error {
 	default:
 	}
 	p.mu.Lock()
-	for _, r := range p.order {
+	for _, r := range p.reels.All() {
 		r.abandon()
 	}
 	p.mu.Unlock()
@@ -129,37 +127,23 @@ func (p *projector) place(ctx context.Context) error {
 	}
 }
 
-// use notes that a film was used now.
-func (p *projector) use(r *reel) {
-	for i, o := range p.order {
-		if o == r {
-			p.order = append(p.order[:i], p.order[i+1:]...)
-			break
-		}
-	}
-	p.order = append(p.order, r)
-}
-
-// trim forgets films: all that failed, and then the longest unused.
+// trim forgets films: all that failed, and then those that were not watched for
+// longest.
 func (p *projector) trim() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	bytes := 0
-	for i := len(p.order) - 1; i >= 0; i-- {
-		r := p.order[i]
+	bytes, kept := 0, 0
+	for key, r := range p.reels.All() {
 		r.mu.Lock()
-		bytes += r.bytes
-		drop := r.done && (r.err != nil || r.watchers == 0 && (bytes > filmBytes || len(p.order)-i > filmsKept))
-		if drop {
-			bytes -= r.bytes
-		}
+		failed := r.done && r.err != nil
+		unwatched := r.done && r.watchers == 0
+		size := r.bytes
 		r.mu.Unlock()
-		if drop {
-			p.order = append(p.order[:i], p.order[i+1:]...)
-			if p.reels[r.key] == r {
-				delete(p.reels, r.key)
-			}
+		if failed || unwatched && (bytes+size > filmBytes || kept >= filmsKept) {
+			p.reels.Delete(key)
+			continue
 		}
+		bytes, kept = bytes+size, kept+1
 	}
 }
 

@@ -9,8 +9,9 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"sync"
+
+	"sakusen/engines/lru"
 )
 
 const (
@@ -25,12 +26,13 @@ const (
 // text, so that each step of their films has an address.
 type records struct {
 	mu    sync.Mutex
-	texts map[string]string
-	order []string // the last used at the end
+	texts *lru.Cache[string, string]
 }
 
 // recordKey is what names a replay file in addresses.
 var recordKey = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+func newRecords() *records { return &records{texts: lru.New[string, string](recordsKept)} }
 
 // put keeps a replay file and returns its key.
 func (r *records) put(text string) string {
@@ -38,15 +40,7 @@ func (r *records) put(text string) string {
 	key := hex.EncodeToString(sum[:16])
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.texts == nil {
-		r.texts = map[string]string{}
-	}
-	r.texts[key] = text
-	r.use(key)
-	if len(r.order) > recordsKept {
-		delete(r.texts, r.order[0])
-		r.order = r.order[1:]
-	}
+	r.texts.Put(key, text)
 	return key
 }
 
@@ -54,17 +48,7 @@ func (r *records) put(text string) string {
 func (r *records) get(key string) (text string, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if text, ok = r.texts[key]; ok {
-		r.use(key)
-	}
-	return text, ok
-}
-
-func (r *records) use(key string) {
-	if i := slices.Index(r.order, key); i >= 0 {
-		r.order = slices.Delete(r.order, i, i+1)
-	}
-	r.order = append(r.order, key)
+	return r.texts.Get(key)
 }
 
 // checkRecord holds a ticket for a replay file to its bounds.

@@ -60,10 +60,10 @@ type Server struct {
 	guesses *buckets // wrong tokens of programs
 	films   *projector
 	places  chan struct{} // of large requests
-	records records
+	records *records
 	counts  counts
 
-	chronicles chronicles
+	chronicles *chronicles
 }
 
 // New makes a server.
@@ -77,7 +77,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
-		films: newProjector(), places: make(chan struct{}, heavyPlaces),
+		films: newProjector(), places: make(chan struct{}, heavyPlaces), records: newRecords(), chronicles: newChronicles(),
 	}
 	var err error
 	if s.pages, err = parsePages(); err != nil {
