@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/lru"
 	"sakusen/tuner"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
@@ -24,14 +25,19 @@ const (
 // grows, so that an index is never made anew but for another study.
 type indexes struct {
 	mu  sync.Mutex
-	all []*index // the last used at the end
+	all *lru.Cache[indexKey, *index]
 }
+
+// indexKey names a study that may have been made anew under the same number.
+type indexKey struct {
+	id   int
+	hash string // of its spec
+}
+
+func newIndexes() *indexes { return &indexes{all: lru.New[indexKey, *index](indexesKept)} }
 
 // index is the meetings of one study.
 type index struct {
-	id   int
-	hash string
-
 	mu         sync.Mutex
 	spec       *tuner.Setup
 	meetings   *tuner.Meetings
@@ -43,15 +49,12 @@ type index struct {
 func (x *indexes) find(d *store.Details) *index {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	i := slices.IndexFunc(x.all, func(one *index) bool { return one.id == d.ID && one.hash == d.SpecHash })
-	one := &index{id: d.ID, hash: d.SpecHash}
-	if i >= 0 {
-		one = x.all[i]
-		x.all = slices.Delete(x.all, i, i+1)
-	} else if len(x.all) >= indexesKept {
-		x.all = slices.Delete(x.all, 0, 1)
+	key := indexKey{d.ID, d.SpecHash}
+	one, ok := x.all.Get(key)
+	if !ok {
+		one = &index{}
+		x.all.Put(key, one)
 	}
-	x.all = append(x.all, one)
 	return one
 }
 

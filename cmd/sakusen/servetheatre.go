@@ -26,11 +26,11 @@ type theatre struct {
 	*book
 	games   catalogue.Games
 	host    *tuner.CachedHost // for what is stored; plays nothing
-	indexes indexes
+	indexes *indexes
 }
 
 func newTheatre(b *book) *theatre {
-	return &theatre{book: b, games: b.games, host: &tuner.CachedHost{Blocks: b.store.Blocks()}}
+	return &theatre{book: b, games: b.games, host: &tuner.CachedHost{Blocks: b.store.Blocks()}, indexes: newIndexes()}
 }
 
 // Stages implements web.Theatre.
