@@ -40,7 +40,7 @@ const lattice = `
 	tuner/numeral < tuner/rating;
 	engines/arena, tuner/rating < tuner;
 	tuner/rating < tuner/rating/calc;
-	engines/param < tuner/config;
+	engines/param < tuner/config < tuner/listen;
 	tuner < tuner/sampler;
 	tuner < tuner/memory;
 	tuner/rating, engines/arena < tuner/match;
@@ -57,7 +57,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/web, tuner/daemon,
+	tuner/store, tuner/export, tuner/web, tuner/daemon, tuner/listen,
 	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
 		< cmd;
 `
@@ -72,6 +72,8 @@ const dependencies = `
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/export cmd
 	go.yaml.in/yaml: tuner tuner/export tuner/tournament tuner/experiment
+	golang.org/x/net: tuner/listen
+	github.com/coreos/go-systemd: tuner/listen
 	golang.org/x/perf: bench
 	golang.org/x/sys: tuner/sqlitedb
 	gonum.org/v1/gonum: tuner tuner/rating tuner/sampler tuner/experiment bench

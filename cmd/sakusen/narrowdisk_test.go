@@ -14,6 +14,7 @@ import (
 
 	"sakusen/strategies"
 	"sakusen/tuner/config"
+	"sakusen/tuner/listen"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -63,7 +64,7 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := a.front(l.Addr().String())
+	f, err := listen.NewFront(settings, l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,13 +17,14 @@ import (
 
 	"sakusen/bench/ledger"
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/listen"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
 
 func (a *app) serveCommand() *cobra.Command {
-	var listen string
+	var address string
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the daemon: studies, tournaments and experiments side by side, with an HTTP API",
@@ -47,23 +47,23 @@ mistakes change nothing.`,
 		Example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), c, listen) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), c, address) },
 	}
-	c.Flags().StringVar(&listen, "listen", "", "address of the API (default: the settings' listen)")
+	c.Flags().StringVar(&address, "listen", "", "address of the API (default: the settings' listen)")
 	return c
 }
 
 // serve runs the daemon until it is told to end.
-func (a *app) serve(ctx context.Context, c *cobra.Command, listen string) error {
+func (a *app) serve(ctx context.Context, c *cobra.Command, address string) error {
 	if !c.Flags().Changed("listen") {
-		listen = a.settings.Text("listen")
+		address = a.settings.Text("listen")
 	}
-	f, err := a.front(listen)
+	f, err := listen.NewFront(a.settings, address)
 	if err != nil {
 		return usage(err)
 	}
 	path := a.settings.Text("database")
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		if held, ok := sqlitedb.Writer(path); ok && held.Address != "" {
 			return held // most likely it has that address
@@ -71,7 +71,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, listen string) error 
 		return usage(fmt.Errorf("listen: %w", err))
 	}
 	defer l.Close()
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.scheme() + "://" + reachable(listen, l.Addr()), Point: a.point})
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + listen.Reachable(address, l.Addr()), Point: a.point})
 	if err != nil {
 		return err
 	}
@@ -79,12 +79,12 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, listen string) error 
 }
 
 // serveOn serves on an open database.
-func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlitedb.DB) error {
+func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB) error {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP) // before anybody knows of us, and until the end: it must not end the process
 	defer signal.Stop(hangup)
-	cert := new(certificate)
-	if err := cert.load(f); err != nil {
+	cert, err := listen.LoadCertificate(f)
+	if err != nil {
 		return usage(err)
 	}
 	s, err := store.New(ctx, db, store.Options{Point: a.point})
@@ -96,7 +96,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	}
 	level := new(slog.LevelVar)
 	log := a.logger(level)
-	for _, w := range f.warnings {
+	for _, w := range f.Warnings {
 		log.Warn(w)
 	}
 	closeProfile, err := serveProfile(ctx, f, log)
@@ -112,33 +112,33 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	}
 	h := &http.Server{
 		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.config(),
-		ConnContext: boundBuffer,
+		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.Config(),
 	}
 	h.RegisterOnShutdown(server.Close)
 	go func() {
 		serve := h.Serve
-		if f.cert != "" {
+		if f.Cert != "" {
 			serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
 		}
-		if err := serve(newCrowd(l, mostConnections)); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(listen.Limit(l)); !errors.Is(err, http.ErrServerClosed) {
 			end(fmt.Errorf("the API ended: %w", err))
 		}
 	}()
 	log.Info("serves", "address", l.Addr().String(), "database", db.Path(), "workers", a.workers(), "pid", os.Getpid())
-	notify("READY=1")
+	listen.Ready()
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
-	go watchdog(alive, watchdogEvery(a.env, os.Getpid()), d)
+	go listen.Watchdog(alive, func() { d.Alive() })
 	go func() {
 		if err := db.Quick(run); sqlitedb.Damaged(err) {
 			d.Halt(err)
 		}
 	}()
 	go lib.retain(run, a.settings.Integer("retention.blocks_days"))
-	go (&reloading{app: a, log: log, level: level, server: server, daemon: d, cert: cert, address: l.Addr()}).follow(alive, hangup)
+	reload := &reloading{app: a, log: log, level: level, server: server, daemon: d, cert: cert, address: l.Addr()}
+	go listen.Follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
-		notify("STOPPING=1")
+		listen.Stopping()
 		log.Info("drains: studies stop after the games that are being played")
 	})
 	err = d.Run(run)
@@ -154,25 +154,9 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *front, db *sqlited
 	return err
 }
 
-// sendBuffer bounds what the system keeps of answers that a client does not read,
-// in bytes: left to itself it takes megabytes for each, and one that reads nothing
-// is noticed after minutes.
-const sendBuffer = 128 << 10
-
-// boundBuffer bounds a new connection's buffer.
-func boundBuffer(ctx context.Context, c net.Conn) context.Context {
-	if t, ok := c.(*tls.Conn); ok {
-		c = t.NetConn()
-	}
-	if t, ok := c.(interface{ SetWriteBuffer(bytes int) error }); ok {
-		t.SetWriteBuffer(sendBuffer) // where that cannot be, so be it
-	}
-	return ctx
-}
-
 // newServer makes the daemon that runs the studies of a store, and what serves
 // them at an address. ended says that the daemon ends, by an error.
-func (a *app) newServer(s *store.Store, f *front, address net.Addr, log *slog.Logger, ended func() error) (*daemon.Daemon, *library, *web.Server, error) {
+func (a *app) newServer(s *store.Store, f *listen.Front, address net.Addr, log *slog.Logger, ended func() error) (*daemon.Daemon, *library, *web.Server, error) {
 	var server *web.Server // set before anything runs
 	b := &book{app: a, store: s}
 	d := daemon.New(daemon.Options{
@@ -188,7 +172,7 @@ func (a *app) newServer(s *store.Store, f *front, address net.Addr, log *slog.Lo
 	}}
 	var err error
 	server, err = web.New(web.Options{
-		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.token, Hosts: f.hosts(address), Secure: f.secure(), Proxied: f.proxied,
+		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
 		Log: log, Version: commit(), Metrics: metricsOf(d), Writable: func() error { return fault(d.Damage()) },
 		Fault: func(err error) *web.Problem {
 			if damage := damageIn(s.DB().Path())(err); damage != nil {
@@ -202,11 +186,11 @@ func (a *app) newServer(s *store.Store, f *front, address net.Addr, log *slog.Lo
 
 // serveProfile serves Go's profiles on a listener of their own, where the
 // settings ask for that.
-func serveProfile(ctx context.Context, f *front, log *slog.Logger) (end func() error, err error) {
-	if f.profile == "" {
+func serveProfile(ctx context.Context, f *listen.Front, log *slog.Logger) (end func() error, err error) {
+	if f.Profile == "" {
 		return func() error { return nil }, nil
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", f.profile)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", f.Profile)
 	if err != nil {
 		return nil, fmt.Errorf("pprof_listen: %w", err)
 	}

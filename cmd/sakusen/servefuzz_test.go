@@ -19,6 +19,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner/config"
+	"sakusen/tuner/listen"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
@@ -62,7 +63,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	}
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {
-		_, _, servers[i], err = a.newServer(s, &front{token: token}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), func() error { return nil })
+		_, _, servers[i], err = a.newServer(s, &listen.Front{Token: token}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), func() error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}

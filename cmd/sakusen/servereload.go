@@ -1,13 +1,12 @@
 package main
 
 import (
-	"context"
 	"log/slog"
 	"net"
-	"os"
 
 	"sakusen/tuner/config"
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/listen"
 	"sakusen/tuner/web"
 )
 
@@ -37,26 +36,8 @@ type reloading struct {
 	level   *slog.LevelVar
 	server  *web.Server
 	daemon  *daemon.Daemon
-	cert    *certificate
+	cert    *listen.Certificate
 	address net.Addr
-}
-
-// follow reads the settings again at every SIGHUP.
-func (r *reloading) follow(ctx context.Context, hangup <-chan os.Signal) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-hangup:
-		}
-		notify("RELOADING=1")
-		if err := r.again(); err != nil {
-			r.log.Error("the settings have mistakes and stay as they were", "error", err)
-		} else {
-			r.log.Info("the settings are read again")
-		}
-		notify("READY=1")
-	}
 }
 
 // again reads the settings. With mistakes in them nothing changes.
@@ -65,20 +46,18 @@ func (r *reloading) again() error {
 	if err != nil {
 		return err
 	}
-	next := *r.app
-	next.settings = settings
-	f, err := next.front(r.address.String())
+	f, err := listen.NewFront(settings, r.address.String())
 	if err != nil {
 		return err
 	}
-	if err := r.cert.load(f); err != nil {
+	if err := r.cert.Load(f); err != nil {
 		return err
 	}
-	for _, w := range f.warnings {
+	for _, w := range f.Warnings {
 		r.log.Warn(w)
 	}
 	setLevel(r.level, settings)
-	r.server.SetAccess(web.Access{Token: f.token, Hosts: f.hosts(r.address)})
+	r.server.SetAccess(web.Access{Token: f.Token, Hosts: f.Hosts(r.address)})
 	r.daemon.SetAtOnce(settings.Integer("studies_at_once"))
 	return nil
 }

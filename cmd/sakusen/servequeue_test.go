@@ -2,71 +2,18 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"sakusen/strategies"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
-
-// No more connections are taken than there are places; one that is closed, twice
-// even, gives its place to the next.
-func TestCrowd(t *testing.T) {
-	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := newCrowd(inner, 2)
-	taken := make(chan net.Conn)
-	ended := make(chan error, 1)
-	go func() {
-		for {
-			conn, err := c.Accept()
-			if err != nil {
-				ended <- err
-				return
-			}
-			taken <- conn
-		}
-	}()
-	for range 3 {
-		conn, err := net.Dial("tcp", inner.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-	}
-	first, second := <-taken, <-taken
-	select {
-	case <-taken:
-		t.Error("a third connection was taken")
-	case <-time.After(50 * time.Millisecond):
-	}
-	first.Close()
-	first.Close()
-	third := <-taken
-	if len(c.places) > 2 {
-		t.Errorf("%d places are held", len(c.places))
-	}
-	if w, ok := third.(interface{ SetWriteBuffer(int) error }); !ok || w.SetWriteBuffer(sendBuffer) != nil {
-		t.Error("its buffer cannot be bounded")
-	}
-	c.Close()
-	if err := <-ended; !errors.Is(err, net.ErrClosed) {
-		t.Errorf("after the end: %v", err)
-	}
-	second.Close()
-	third.Close()
-}
 
 // A command asks again where the daemon says when.
 func TestAskAgain(t *testing.T) {
