@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/store"
@@ -42,9 +43,13 @@ Exit code: 4 where the worker has played no block of the study.`,
 	return c
 }
 
-// scope is the blocks of a study: those of its game under its seeds.
+// scope is the blocks of a study: those of its game under its seeds, in the phases
+// that a study plays.
 func (a *app) scope(ctx context.Context, s *store.Store, d store.Details, spec *tuner.Spec) (store.Scope, error) {
-	scope := store.Scope{Game: spec.Game, Seeds: []uint64{spec.Sampler.Seed}}
+	scope := store.Scope{
+		Game: spec.Game, Seeds: []uint64{spec.Sampler.Seed},
+		Phases: []arena.Phase{arena.Tune, arena.Final, arena.Validation},
+	}
 	e, found, err := s.LastEntry(ctx, d.ID, tuner.KindAttempt)
 	if err != nil || !found {
 		return scope, err

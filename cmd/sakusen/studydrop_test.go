@@ -158,3 +158,47 @@ func TestBadWorkerIsDropped(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// Blocks of a match that was played with a study's seed are none of the study's:
+// nobody who played them is named among its workers, or dropped from it.
+func TestMatchIsNoEvidenceOfStudy(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sakusen.db")
+	digest := tuneWith(t, path, smallStudy, arena.NewPool(2))
+	spec, err := tuner.ReadSpec("small.yaml", []byte(smallStudy), strategies.Catalogue(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.New(t.Context(), db, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := spec.Ruleset
+	key := tuner.BlockKey{
+		Game: spec.Game, Rules: rules.Hash(), Signatures: "s", Entrants: []string{"a", "b"}, Seed: spec.Sampler.Seed, Phase: arena.Match,
+	}
+	run := arena.NewRun(rules.Seats, len(rules.Components), rules.Seats, 0, 50)
+	run.Blocks, run.Worker = 50, postedBy
+	run.Digests, run.Values = run.Digests[:cap(run.Digests)], run.Values[:cap(run.Values)]
+	if err := s.Blocks().Save(t.Context(), key, run); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out, _ := exits(t, dir, exitDone, "db", "check", "--json"); !strings.Contains(out, `"worker":"posted"`) {
+		t.Errorf("the match's blocks are not there: %s", out)
+	}
+	if show, _ := exits(t, dir, exitDone, "study", "show", "small", "--json"); strings.Contains(show, "posted") {
+		t.Errorf("the match's blocks are counted among the study's: %s", show)
+	}
+	exits(t, dir, exitNothing, "study", "drop", "small", "--worker", postedBy)
+	show, _ := exits(t, dir, exitDone, "study", "show", "small", "--json")
+	if !strings.Contains(show, digest) || !strings.Contains(show, `"state":"done"`) {
+		t.Errorf("the finished study was thrown back: %s", show)
+	}
+}

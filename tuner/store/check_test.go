@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
 )
 
@@ -29,7 +30,7 @@ func TestCheck(t *testing.T) {
 	}
 	key := blockKey(3)
 	for after, n := int64(0), 0; ; n++ {
-		page, err := s.Blocks().Page(t.Context(), Scope{Game: key.Game, Seeds: []uint64{1, 3}}, after, 1)
+		page, err := s.Blocks().Page(t.Context(), Scope{Game: key.Game, Seeds: []uint64{1, 3}, Phases: []arena.Phase{key.Phase}}, after, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,6 +45,11 @@ func TestCheck(t *testing.T) {
 			t.Errorf("page %d: %+v", n, p)
 		}
 		after = p.ID
+	}
+	for _, none := range []Scope{{Game: key.Game, Seeds: []uint64{1, 3}, Phases: []arena.Phase{key.Phase + 1}}, {Game: key.Game, Seeds: []uint64{1, 3}}} {
+		if page, err := s.Blocks().Page(t.Context(), none, 0, 1); err != nil || len(page) != 0 {
+			t.Errorf("%+v holds %d runs (%v), want none in other phases", none, len(page), err)
+		}
 	}
 	if err := s.DB().Write(t.Context(), func(tx *sql.Tx) error {
 		for _, damage := range []string{

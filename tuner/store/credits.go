@@ -47,11 +47,13 @@ type Worker struct {
 	Suspicious bool
 }
 
-// Scope says which blocks are looked at: those of a game under some seeds, or all
-// where it is zero.
+// Scope says which blocks are looked at: those of a game under some seeds in some
+// phases, or all where it is zero. The phases matter: blocks of a match may have
+// a study's seed, and are no evidence of that study.
 type Scope struct {
-	Game  string
-	Seeds []uint64
+	Game   string
+	Seeds  []uint64
+	Phases []arena.Phase
 }
 
 // where is the scope as a condition on block_contexts.
@@ -63,8 +65,14 @@ func (s Scope) where() (string, []any) {
 	for _, seed := range s.Seeds {
 		args = append(args, seedText(seed))
 	}
-	return "c.game = ? AND c.seed IN (" + strings.TrimSuffix(strings.Repeat("?,", len(s.Seeds)), ",") + ")", args
+	for _, phase := range s.Phases {
+		args = append(args, int64(phase))
+	}
+	return "c.game = ? AND c.seed IN (" + marks(len(s.Seeds)) + ") AND c.phase IN (" + marks(len(s.Phases)) + ")", args
 }
+
+// marks are n question marks, for a list of n values in a query.
+func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?,", n), ",") }
 
 // span is a stretch of blocks and who played it.
 type span struct {
