@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/web"
 )
@@ -154,22 +155,37 @@ func (c *apiClient) once(ctx context.Context, method, path string, body []byte, 
 		return err
 	}
 	if answer.StatusCode >= 400 {
-		p := web.Problem{Status: answer.StatusCode}
+		var p web.Problem
 		if json.Unmarshal(all, &p) != nil || p.Text == "" {
 			p.Text = answer.Status
 		}
-		if len(p.Errors) > 0 {
-			p.Text = strings.Join(p.Errors, "\n")
+		e := &service.Error{Message: p.Text, Details: p.Errors}
+		e.Code, e.Reason = codeOf(answer.StatusCode)
+		if e.Code == service.Internal {
+			return fmt.Errorf("the daemon at %s: %w", c.base, e)
 		}
-		if answer.StatusCode >= 500 {
-			return fmt.Errorf("the daemon at %s: %s", c.base, p.Text)
-		}
-		return usage(&p)
+		return e
 	}
 	if v == nil {
 		return nil
 	}
 	return json.Unmarshal(all, v)
+}
+
+// codeOf is the code of an error that the daemon answers with an HTTP status: the
+// way back of what tuner/web makes of it.
+func codeOf(status int) (service.Code, service.Reason) {
+	switch {
+	case status >= 500:
+		return service.Internal, ""
+	case status == http.StatusNotFound:
+		return service.NotFound, ""
+	case status == http.StatusGone:
+		return service.NotFound, service.Nothing
+	case status == http.StatusConflict:
+		return service.Conflict, ""
+	}
+	return service.Invalid, ""
 }
 
 // pollEvery is how often a waiting command asks how far its study is.

@@ -46,9 +46,14 @@ const lattice = `
 	tuner/rating, engines/arena < tuner/match;
 	tuner < tuner/tournament < tuner/experiment;
 	tuner < tuner/daemon;
-	tuner < tuner/export, tuner/web/plot < tuner/web;
+	tuner < tuner/export, tuner/web/plot;
 	tuner, tuner/sqlitedb < tuner/store;
 	tuner/sqlitedb, tuner/rating < bench;
+
+	# What the program can do, and what offers it to others.
+	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/export, tuner/sampler, bench
+		< tuner/service;
+	tuner/service, tuner/web/plot < tuner/web;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
@@ -57,7 +62,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/web, tuner/daemon, tuner/listen,
+	tuner/store, tuner/export, tuner/service, tuner/web, tuner/daemon, tuner/listen,
 	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
 		< cmd;
 `

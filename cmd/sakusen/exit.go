@@ -8,9 +8,8 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
 )
 
 // The exit codes.
@@ -24,7 +23,9 @@ const (
 	exitInterrupted  = 130
 )
 
-// coded is an error with its exit code; a nil error says nothing more.
+// coded ends a command with an exit code that says what came of it, such as
+// interrupted; a nil error says nothing more. What is wrong has a code of the
+// service instead.
 type coded struct {
 	code int
 	err  error
@@ -41,10 +42,7 @@ func (e *coded) Unwrap() error { return e.err }
 
 // usage marks bad usage, config or input.
 func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &coded{exitUsage, err}
+	return service.Wrap(service.Invalid, err)
 }
 
 // verdict ends a command with a code and no message.
@@ -53,6 +51,23 @@ func verdict(code int) error {
 		return nil
 	}
 	return &coded{code, nil}
+}
+
+// exitFor is the exit code of an error of the service.
+//
+//	invalid, notfound, conflict   2, 4 where there is nothing to do it with
+//	refused                       1
+//	unavailable, internal         5
+func exitFor(e *service.Error) int {
+	switch {
+	case e.Reason == service.Nothing:
+		return exitNothing
+	case e.Code == service.Refused:
+		return exitNegative
+	case e.Code == service.Unavailable, e.Code == service.Internal:
+		return exitInternal
+	}
+	return exitUsage
 }
 
 // exitOf is the exit code of a command's error and the text to print.
@@ -67,27 +82,17 @@ func exitOf(ctx context.Context, err error) (int, string) {
 	if errors.As(err, &c) {
 		return c.code, err.Error()
 	}
+	var told *service.Error
+	if errors.As(err, &told) {
+		return exitFor(told), err.Error()
+	}
 	if ctx.Err() != nil || tuner.Interrupted(err) {
 		return exitInterrupted, "interrupted; run the same command to resume"
 	}
-	var (
-		locked  *sqlitedb.LockedError
-		newer   *sqlitedb.NewerError
-		older   *sqlitedb.OlderError
-		foreign *sqlitedb.ForeignError
-		ro      *sqlitedb.ReadOnlyError
-		spec    *store.OtherSpecError
-		code    *store.OtherCodeError
-		budget  *store.SmallerBudgetError
-		unfit   *arena.UnfitError
-		invalid *experiment.InvalidError
-	)
-	switch {
-	case errors.As(err, &locked), errors.As(err, &newer), errors.As(err, &older),
-		errors.As(err, &foreign), errors.As(err, &ro),
-		errors.As(err, &spec), errors.As(err, &code), errors.As(err, &budget), errors.As(err, &unfit), errors.As(err, &invalid),
-		errors.Is(err, tuner.ErrOtherCode),
-		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrPermission):
+	if e := service.ErrorOf(err); e.Code != service.Internal {
+		return exitFor(e), err.Error()
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrPermission) {
 		return exitUsage, err.Error()
 	}
 	if p, ok := errors.AsType[*arena.PanicError](err); ok {

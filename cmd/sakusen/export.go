@@ -17,6 +17,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/export"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 )
 
@@ -81,6 +82,9 @@ func exportStudy(a *app, ctx context.Context, name, format string, force bool) e
 	}
 	defer end()
 	body, err := exported(a, ctx, s, d, format, force)
+	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
+		return service.Wrap(service.Refused, fmt.Errorf("%w (--force exports it all the same)", e))
+	}
 	if err != nil {
 		return err
 	}
@@ -102,18 +106,18 @@ func exported(a *app, ctx context.Context, s *store.Store, d store.Details, form
 	}
 	switch {
 	case d.State == store.Stopped && strings.Contains(d.Name, "@"):
-		return nil, &coded{exitNegative, fmt.Errorf("study %q is %s, so nothing is exported", d.Name, d.Message)}
+		return nil, service.New(service.Refused, fmt.Sprintf("study %q is %s, so nothing is exported", d.Name, d.Message))
 	case d.Result == nil && (format != "optuna" || !force):
-		return nil, &coded{exitNothing, fmt.Errorf("study %q is %s: it has no result to export", d.Name, d.State)}
+		return nil, nothing(fmt.Sprintf("study %q is %s: it has no result to export", d.Name, d.State))
 	case d.Result != nil && result.Best == nil && format != "optuna":
-		return nil, &coded{exitNothing, fmt.Errorf("study %q has no best candidate to export", d.Name)}
+		return nil, nothing(fmt.Sprintf("study %q has no best candidate to export", d.Name))
 	case !force && (result.Validation == nil || result.Validation.Verdict != "pass"):
-		return nil, &coded{exitNegative, fmt.Errorf("study %q: the validation is %s, so nothing is exported (--force exports it all the same)", d.Name, verdictOf(&result))}
+		return nil, &service.Error{Code: service.Refused, Reason: service.Unproven, Message: fmt.Sprintf("study %q: the validation is %s, so nothing is exported", d.Name, verdictOf(&result))}
 	}
 	var out bytes.Buffer // written whole or not at all
 	if form, ok := strings.CutPrefix(format, frontOf); ok {
 		if result.Front == nil {
-			return nil, &coded{exitNothing, fmt.Errorf("study %q has one objective, so no front to export", d.Name)}
+			return nil, nothing(fmt.Sprintf("study %q has one objective, so no front to export", d.Name))
 		}
 		err := export.WriteFront(&out, form, stored.Tune.Params, result.Front)
 		return out.Bytes(), usage(err)
@@ -127,6 +131,11 @@ func exported(a *app, ctx context.Context, s *store.Store, d store.Details, form
 		err = export.Write(&out, format, doc)
 	}
 	return out.Bytes(), err
+}
+
+// nothing says that there is nothing to export.
+func nothing(message string) error {
+	return &service.Error{Code: service.Conflict, Reason: service.Nothing, Message: message}
 }
 
 func verdictOf(r *tuner.Result) string {

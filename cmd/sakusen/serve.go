@@ -18,6 +18,7 @@ import (
 	"sakusen/bench/ledger"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/listen"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
@@ -173,12 +174,11 @@ func (a *app) newServer(s *store.Store, f *listen.Front, address net.Addr, log *
 	var err error
 	server, err = web.New(web.Options{
 		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
-		Log: log, Version: commit(), Metrics: metricsOf(d), Writable: func() error { return fault(d.Damage()) },
-		Fault: func(err error) *web.Problem {
+		Log: log, Version: commit(), Metrics: metricsOf(d), Writable: d.Damage,
+		Failed: func(err error) {
 			if damage := damageIn(s.DB().Path())(err); damage != nil {
 				d.Halt(damage)
 			}
-			return faultOf(err)
 		},
 	})
 	return d, lib, server, err
@@ -219,26 +219,9 @@ func publish(h *web.Hub, e daemon.Event) {
 // control is the daemon as the API drives it.
 type control struct{ *daemon.Daemon }
 
-// blame turns what the asker did wrong into a problem.
-func blame(err error) error {
-	if e, ok := errors.AsType[*daemon.StateError](err); ok {
-		return web.NewProblem(http.StatusConflict, e.Error())
-	}
-	return err
-}
-
-func (c *control) Pause(ctx context.Context, name string) error {
-	return blame(c.Daemon.Pause(ctx, name))
-}
-func (c *control) Stop(ctx context.Context, name string) error {
-	return blame(c.Daemon.Stop(ctx, name))
-}
 func (c *control) Resume(ctx context.Context, name string) error {
 	if strings.Contains(name, "@") {
-		return web.NewProblem(http.StatusConflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+		return service.New(service.Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
 	}
-	return blame(c.Daemon.Resume(ctx, name))
-}
-func (c *control) Delete(ctx context.Context, name string) error {
-	return blame(c.Daemon.Delete(ctx, name))
+	return c.Daemon.Resume(ctx, name)
 }

@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -67,7 +67,7 @@ func (b *book) Find(ctx context.Context, name string) (daemon.Entry, error) {
 func (b *book) details(ctx context.Context, name string) (store.Details, error) {
 	d, err := b.store.Details(ctx, name)
 	if errors.Is(err, store.ErrStudyNotFound) {
-		err = web.NewProblem(http.StatusNotFound, fmt.Sprintf("no study named %q", name))
+		err = service.New(service.NotFound, fmt.Sprintf("no study named %q", name))
 	}
 	return d, err
 }
@@ -103,7 +103,7 @@ func (b *book) Delete(ctx context.Context, name string) error {
 func (b *book) edit(ctx context.Context, name string, do func(*store.Log) error) error {
 	l, err := b.store.OpenStudy(ctx, name)
 	if errors.Is(err, store.ErrStudyNotFound) {
-		return web.NewProblem(http.StatusNotFound, fmt.Sprintf("no study named %q", name))
+		return service.New(service.NotFound, fmt.Sprintf("no study named %q", name))
 	}
 	if err != nil {
 		return err

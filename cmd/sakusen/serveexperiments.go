@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strconv"
 	"sync"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/experiment"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -50,7 +50,7 @@ const mostScale = 1000
 func (l *library) Run(ctx context.Context, r web.ExperimentRequest, priority int, check bool) (int, bool, error) {
 	e, err := l.namedExperiment(r.Name)
 	if err != nil {
-		return 0, false, web.NewProblem(http.StatusBadRequest, err.Error())
+		return 0, false, service.Wrap(service.Invalid, err)
 	}
 	var wrong []string
 	if r.Games != 0 && e.Games == 0 {
@@ -67,7 +67,7 @@ func (l *library) Run(ctx context.Context, r web.ExperimentRequest, priority int
 		wrong = append(wrong, fmt.Sprintf("seed: expected none, as %s has no other", e.Name))
 	}
 	if len(wrong) > 0 {
-		return 0, false, web.NewProblem(http.StatusBadRequest, "the experiment cannot be run so", wrong...)
+		return 0, false, service.New(service.Invalid, "the experiment cannot be run so", wrong...)
 	}
 	if check {
 		return 0, false, nil

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/lru"
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -70,7 +70,7 @@ func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 			spec, err = tuner.Prepare(stored, t.catalogue)
 		}
 		if err != nil {
-			return nil, nil, web.NewProblem(http.StatusConflict, clipped(fmt.Sprintf("what study %q has played cannot be shown by this program: %v", d.Name, err)))
+			return nil, nil, service.New(service.Conflict, clipped(fmt.Sprintf("what study %q has played cannot be shown by this program: %v", d.Name, err)))
 		}
 		if x.signatures, err = spec.Ruleset.Signatures(ctx, spec.Strategies()...); err != nil {
 			return nil, nil, err
@@ -97,7 +97,7 @@ func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 		}
 	}
 	if trial >= x.meetings.Trials() {
-		return nil, nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("study %q has no trial %d", d.Name, trial))
+		return nil, nil, service.New(service.NotFound, fmt.Sprintf("study %q has no trial %d", d.Name, trial))
 	}
 	list, err := x.meetings.Of(trial)
 	for i := range list {
@@ -157,7 +157,7 @@ func (t *theatre) Games(ctx context.Context, q web.GamesQuery) (*web.TrialGames,
 	}
 	if q.Meeting >= len(list) {
 		if q.Meeting > 0 {
-			return nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("trial %d has %d meetings, and no meeting %d", q.Trial, len(list), q.Meeting))
+			return nil, service.New(service.NotFound, fmt.Sprintf("trial %d has %d meetings, and no meeting %d", q.Trial, len(list), q.Meeting))
 		}
 		return out, nil
 	}
@@ -219,7 +219,7 @@ func (t *theatre) openStored(ctx context.Context, ticket web.Ticket) (*web.Showi
 		phase, err = arena.Tune, nil
 	}
 	if err != nil {
-		return nil, web.NewProblem(http.StatusBadRequest, clipped(err.Error()))
+		return nil, service.New(service.Invalid, clipped(err.Error()))
 	}
 	x, list, err := t.meetings(ctx, &d, ticket.Trial)
 	if err != nil {
@@ -229,11 +229,11 @@ func (t *theatre) openStored(ctx context.Context, ticket web.Ticket) (*web.Showi
 		return m.Series.Phase == phase && m.Nth == ticket.Opponent && ticket.Block >= m.Series.From && ticket.Block < m.Series.To
 	})
 	if at < 0 {
-		return nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("trial %d of %q has not met opponent %d on block %d of phase %v", ticket.Trial, ticket.Study, ticket.Opponent, ticket.Block, phase))
+		return nil, service.New(service.NotFound, fmt.Sprintf("trial %d of %q has not met opponent %d on block %d of phase %v", ticket.Trial, ticket.Study, ticket.Opponent, ticket.Block, phase))
 	}
 	s := list[at].Series
 	if ticket.Rotation >= len(s.Entrants) {
-		return nil, web.NewProblem(http.StatusBadRequest, fmt.Sprintf("rotation: expected 0 to %d, got %d", len(s.Entrants)-1, ticket.Rotation))
+		return nil, service.New(service.Invalid, fmt.Sprintf("rotation: expected 0 to %d, got %d", len(s.Entrants)-1, ticket.Rotation))
 	}
 	s.From, s.To = ticket.Block, ticket.Block+1
 	film := filmOf(s, ticket.Rotation)

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -27,7 +27,7 @@ func jobOf(name string) (kind string, id int, ok bool) {
 func (b *book) job(ctx context.Context, kind string, id int) (store.Job, error) {
 	j, err := b.store.Job(ctx, kind, id)
 	if errors.Is(err, store.ErrJobNotFound) {
-		err = web.NewProblem(http.StatusNotFound, fmt.Sprintf("no %s %d", kind, id))
+		err = service.New(service.NotFound, fmt.Sprintf("no %s %d", kind, id))
 	}
 	return j, err
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/export"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -102,7 +102,7 @@ func (l *library) Submit(ctx context.Context, s web.Submission) (string, error) 
 	file := studyFile{name: name, text: []byte(s.Spec)}
 	spec, err := file.spec(l.app, nil)
 	if err != nil {
-		return "", web.NewProblem(http.StatusBadRequest, "the study file has mistakes", lines(err)...)
+		return "", service.Mistakes("the study file has mistakes", err)
 	}
 	if s.Check {
 		return spec.Name, nil
@@ -111,7 +111,7 @@ func (l *library) Submit(ctx context.Context, s web.Submission) (string, error) 
 	defer cancel()
 	err = l.enqueue(limited, file, spec, s.Priority)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return "", &web.Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: fmt.Sprintf(
+		return "", &service.Error{Code: service.Unavailable, RetryAfter: 5 * time.Second, Message: fmt.Sprintf(
 			"games of %s under these rules take long: it is still worked out how its strategies play; submit the study again in some minutes", spec.Game)}
 	}
 	return spec.Name, err
@@ -124,14 +124,6 @@ const signTime = time.Minute
 // enqueue puts a study into the queue.
 func (l *library) enqueue(ctx context.Context, file studyFile, spec *tuner.Setup, priority int) error {
 	if err := enqueue(ctx, l.store, file, spec, priority); err != nil {
-		var (
-			other  *store.OtherSpecError
-			code   *store.OtherCodeError
-			budget *store.SmallerBudgetError
-		)
-		if errors.As(err, &other) || errors.As(err, &code) || errors.As(err, &budget) {
-			return web.NewProblem(http.StatusConflict, err.Error())
-		}
 		return err
 	}
 	l.queue()
@@ -161,17 +153,10 @@ func (l *library) Export(ctx context.Context, name, format string, force bool) (
 	}
 	if format != "optuna" && !strings.HasPrefix(format, frontOf) {
 		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
-			return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())
+			return web.Document{}, service.Wrap(service.Invalid, err)
 		}
 	}
 	body, err := exported(l.book.app, ctx, l.store, d, format, force)
-	var refused *coded
-	if errors.As(err, &refused) && refused.code == exitUsage {
-		return web.Document{}, web.NewProblem(http.StatusBadRequest, err.Error())
-	}
-	if errors.As(err, &refused) {
-		return web.Document{}, web.NewProblem(http.StatusConflict, strings.Replace(err.Error(), "--force", "force=true", 1))
-	}
 	if form, ok := strings.CutPrefix(format, frontOf); ok {
 		name, format = name+".front", form
 	}
@@ -199,7 +184,7 @@ func (l *library) Games(context.Context) (any, error) {
 func (l *library) Strategies(_ context.Context, game string) (any, error) {
 	g, err := l.catalogue.Game(game)
 	if err != nil {
-		return nil, web.NewProblem(http.StatusNotFound, err.Error())
+		return nil, service.Wrap(service.NotFound, err)
 	}
 	rules, err := openRules(g, nil)
 	if err != nil {
@@ -308,7 +293,7 @@ func (l *library) History(ctx context.Context, series string) (*web.SeriesHistor
 			return historyOf(r), nil
 		}
 	}
-	return nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("no series %.200q is recorded", series))
+	return nil, service.New(service.NotFound, fmt.Sprintf("no series %.200q is recorded", series))
 }
 
 // historyOf is a history as it is served.
@@ -371,16 +356,4 @@ func (l *library) Ready(ctx context.Context) error {
 	}
 	_, err := l.store.Studies(ctx, 0, 1)
 	return err
-}
-
-// mostLines bounds the mistakes that an answer lists.
-const mostLines = 200
-
-// lines are the lines of an error.
-func lines(err error) []string {
-	all := strings.Split(err.Error(), "\n")
-	if more := len(all) - mostLines; more > 0 {
-		all = append(all[:mostLines], fmt.Sprintf("and %d more", more))
-	}
-	return all
 }

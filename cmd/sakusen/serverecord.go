@@ -4,12 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/arena/film"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -29,7 +29,7 @@ func replayFiles(g *catalogue.Game) string {
 func (t *theatre) openRecord(ticket web.Ticket) (*web.Showing, error) {
 	g, err := t.games.Game(ticket.Game)
 	if err != nil {
-		return nil, web.NewProblem(http.StatusBadRequest, clipped(err.Error()))
+		return nil, service.New(service.Invalid, clipped(err.Error()))
 	}
 	files := g.Scene.Replays
 	if files == nil {

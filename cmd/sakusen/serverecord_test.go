@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sakusen/strategies"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -80,8 +81,8 @@ func TestServeRecord(t *testing.T) {
 		{web.Ticket{Game: "tubstap", Record: whole, Rules: map[string]web.Text{"antiair_infantry": "7"}}, "antiair_infantry"},
 	} {
 		_, err := house.Open(context.Background(), c.ticket)
-		var p *web.Problem
-		if !errors.As(err, &p) || p.Status != 400 || !strings.Contains(p.Text+strings.Join(p.Errors, "\n"), c.want) {
+		var p *service.Error
+		if !errors.As(err, &p) || p.Code != service.Invalid || !strings.Contains(p.Text()+strings.Join(p.Details, "\n"), c.want) {
 			t.Errorf("%.40q with %v: %v, want %q", c.ticket.Record, c.ticket.Rules, err, c.want)
 		}
 	}
@@ -102,9 +103,8 @@ func FuzzServeRecord(f *testing.F) {
 			return
 		}
 		showing, err := house.Open(context.Background(), web.Ticket{Game: "tubstap", Record: record})
-		var p *web.Problem
 		if err != nil {
-			if !errors.As(err, &p) || p.Status != 400 {
+			if service.CodeOf(err) != service.Invalid {
 				t.Errorf("%v", err)
 			}
 			return

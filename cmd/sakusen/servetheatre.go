@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +14,7 @@ import (
 	"sakusen/engines/arena/film"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -127,12 +128,10 @@ func openStage(g *arena.Game, rules map[string]web.Text) (rs *arena.Ruleset, lef
 // a page can show.
 func refusal(errs []error) error {
 	var all []string
-	for _, err := range errs {
-		for _, line := range lines(err) {
-			all = append(all, clipped(line))
-		}
+	for line := range strings.SplitSeq(errors.Join(errs...).Error(), "\n") {
+		all = append(all, clipped(line))
 	}
-	return web.NewProblem(http.StatusBadRequest, "the game cannot be shown", all...)
+	return service.New(service.Invalid, "the game cannot be shown", all...)
 }
 
 // clipped is a line of at most so many bytes that people read it.
@@ -154,7 +153,7 @@ func (t *theatre) Open(ctx context.Context, ticket web.Ticket) (*web.Showing, er
 	}
 	g, err := t.games.Game(ticket.Game)
 	if err != nil {
-		return nil, web.NewProblem(http.StatusBadRequest, clipped(err.Error()))
+		return nil, service.New(service.Invalid, clipped(err.Error()))
 	}
 	rs, left, err := openStage(g.Game, ticket.Rules)
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
 	"sakusen/studies"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -18,7 +18,7 @@ import (
 func (l *library) Tournament(ctx context.Context, r web.TournamentRequest, priority int, check bool) (int, bool, error) {
 	f, err := l.requested(r)
 	if err != nil {
-		return 0, false, web.NewProblem(http.StatusBadRequest, "the tournament file has mistakes", lines(err)...)
+		return 0, false, service.Mistakes("the tournament file has mistakes", err)
 	}
 	if check {
 		return 0, false, nil

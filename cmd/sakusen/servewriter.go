@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
 	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/engines/arena"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
@@ -23,19 +23,6 @@ func (l *library) bench(ctx context.Context) (*ledgerBench, error) {
 	return &ledgerBench{book}, err
 }
 
-// asked turns what would be bad usage on the command line into a problem of the
-// asker.
-func asked(err error) error {
-	var c *coded
-	switch {
-	case errors.Is(err, ledger.ErrNotFound):
-		return web.NewProblem(http.StatusNotFound, err.Error())
-	case errors.As(err, &c) && c.code == exitUsage:
-		return web.NewProblem(http.StatusBadRequest, err.Error())
-	}
-	return blame(err)
-}
-
 // RecordBench implements web.Writer.
 func (l *library) RecordBench(ctx context.Context, given []web.BenchRun, baseline string) ([]web.BenchRecorded, error) {
 	var runs []*bench.Run
@@ -43,7 +30,7 @@ func (l *library) RecordBench(ctx context.Context, given []web.BenchRun, baselin
 	for i, g := range given {
 		run, err := bench.Read(strings.NewReader(g.Text), g.Name, bench.ReadOptions{Machine: g.Machine})
 		if err != nil {
-			return nil, web.NewProblem(http.StatusBadRequest, fmt.Sprintf("runs[%d].text: %v", i, err))
+			return nil, service.New(service.Invalid, fmt.Sprintf("runs[%d].text: %v", i, err))
 		}
 		runs, origins = append(runs, run), append(origins, ledger.Origin{Commit: g.Commit, Branch: g.Branch, Dirty: g.Dirty, GoVersion: g.Go})
 	}
@@ -52,7 +39,7 @@ func (l *library) RecordBench(ctx context.Context, given []web.BenchRun, baselin
 		return nil, err
 	}
 	out, err := b.record(ctx, runs, origins, baseline)
-	return out, asked(err)
+	return out, err
 }
 
 // SetBaseline implements web.Writer.
@@ -62,7 +49,7 @@ func (l *library) SetBaseline(ctx context.Context, name, source string) (web.Ben
 		return web.BenchNamed{}, err
 	}
 	out, err := b.setBaseline(ctx, name, source)
-	return out, asked(err)
+	return out, err
 }
 
 // RemoveBaseline implements web.Writer.
@@ -71,7 +58,7 @@ func (l *library) RemoveBaseline(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return asked(b.removeBaseline(ctx, name))
+	return b.removeBaseline(ctx, name)
 }
 
 // AcceptBench implements web.Writer.
@@ -81,7 +68,7 @@ func (l *library) AcceptBench(ctx context.Context, a web.BenchAccept) (web.Bench
 		return web.BenchAccepted{}, err
 	}
 	out, err := b.accept(ctx, a)
-	return out, asked(err)
+	return out, err
 }
 
 // PruneBench implements web.Writer.
@@ -106,16 +93,13 @@ func (l *library) Drop(ctx context.Context, study, worker string) (web.Dropped, 
 		out = web.Dropped{Blocks: d.Blocks, Archived: d.Archived, Others: others}
 		return err
 	})
-	switch {
-	case errors.Is(err, store.ErrStudyNotFound):
-		err = web.NewProblem(http.StatusNotFound, fmt.Sprintf("no study named %q", study))
-	case errors.Is(err, store.ErrNoCredit):
-		err = web.NewProblem(http.StatusGone, err.Error())
+	if errors.Is(err, store.ErrStudyNotFound) {
+		err = service.New(service.NotFound, fmt.Sprintf("no study named %q", study))
 	}
 	if err == nil {
 		l.log.Info("dropped", "study", study, "worker", worker, "blocks", out.Blocks, "archived", out.Archived)
 	}
-	return out, asked(err)
+	return out, err
 }
 
 // Blocks implements web.Writer.
@@ -178,16 +162,11 @@ const postedBy = "posted"
 // SaveBlocks implements web.Writer.
 func (l *library) SaveBlocks(ctx context.Context, p web.PlayedBlocks) error {
 	if _, err := l.catalogue.Game(p.Game); err != nil {
-		return web.NewProblem(http.StatusBadRequest, err.Error())
+		return service.Wrap(service.Invalid, err)
 	}
 	key, run, err := playedRun(&p)
 	if err != nil {
-		return web.NewProblem(http.StatusBadRequest, err.Error())
+		return service.Wrap(service.Invalid, err)
 	}
-	err = l.store.Blocks().Save(ctx, key, run)
-	var impure *store.ImpureError
-	if errors.As(err, &impure) {
-		return web.NewProblem(http.StatusConflict, impure.Error())
-	}
-	return err
+	return l.store.Blocks().Save(ctx, key, run)
 }

@@ -93,10 +93,7 @@ func (a *app) studyHold(ctx context.Context, what, name string, do func(context.
 	if err == nil {
 		d, err = s.Details(ctx, name)
 	}
-	if err = errors.Join(blame(err), end()); err != nil {
-		if p, ok := errors.AsType[*web.Problem](err); ok {
-			return usage(p)
-		}
+	if err = errors.Join(err, end()); err != nil {
 		return err
 	}
 	return a.tellState(name, string(d.State))

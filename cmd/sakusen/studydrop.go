@@ -75,10 +75,6 @@ func (a *app) studyDrop(ctx context.Context, name, worker string) error {
 		if err == nil {
 			err = c.call(ctx, http.MethodPost, "/api/v1/studies/"+url.PathEscape(name)+"/drop", map[string]string{"worker": worker}, &done)
 		}
-		var p *web.Problem
-		if errors.As(err, &p) && p.Status == http.StatusGone {
-			return &coded{exitNothing, p}
-		}
 		if err != nil {
 			return err
 		}
@@ -86,11 +82,8 @@ func (a *app) studyDrop(ctx context.Context, name, worker string) error {
 	}
 	dropped, others, err := a.drop(ctx, s, name, worker)
 	if err = errors.Join(err, end()); err != nil {
-		switch {
-		case errors.Is(err, store.ErrStudyNotFound):
+		if errors.Is(err, store.ErrStudyNotFound) {
 			return usage(fmt.Errorf("%s: no study named %q (see sakusen study list)", a.settings.Text("database"), name))
-		case errors.Is(err, store.ErrNoCredit):
-			return &coded{exitNothing, err}
 		}
 		return err
 	}

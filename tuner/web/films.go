@@ -73,7 +73,7 @@ func queryTicket(q url.Values) (Ticket, error) {
 	t.Block = whole("block", mostBlock)
 	t.Rotation = int(whole("rotation", mostEntrants))
 	if len(bad) > 0 {
-		return t, NewProblem(http.StatusBadRequest, "the game cannot be shown", bad...)
+		return t, problem(http.StatusBadRequest, "the game cannot be shown", bad...)
 	}
 	return t, t.check()
 }
@@ -131,7 +131,7 @@ func (t *Ticket) check() error {
 		fail("study: expected the name of a study, got %.40q", t.Study)
 	}
 	if len(bad) > 0 {
-		return NewProblem(http.StatusBadRequest, "the game cannot be shown", bad...)
+		return problem(http.StatusBadRequest, "the game cannot be shown", bad...)
 	}
 	return nil
 }

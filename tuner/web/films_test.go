@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -29,7 +30,7 @@ const endless = 1000
 
 func (h *house) Stages(_ context.Context, _ string, rules map[string]web.Text) ([]web.Stage, error) {
 	if rules["faces"] == "0" {
-		return nil, web.NewProblem(http.StatusBadRequest, "bad rules", "faces: expected 2..20, got 0")
+		return nil, service.New(service.Invalid, "bad rules", "faces: expected 2..20, got 0")
 	}
 	return []web.Stage{{Game: "dice", Doc: "Dice.", Entrants: []string{"loaded", "fair"}, Known: []string{"fair", "loaded"},
 		Rules: []web.StageRule{{Name: "faces", Value: "6", Default: "6"}, {Name: "kind", Value: "a", Choices: []string{"a", "b"}}}}}, h.err
@@ -37,7 +38,7 @@ func (h *house) Stages(_ context.Context, _ string, rules map[string]web.Text) (
 
 func (h *house) Games(_ context.Context, q web.GamesQuery) (*web.TrialGames, error) {
 	if q.Study != "first" || q.Trial > 7 {
-		return nil, web.NewProblem(http.StatusNotFound, "no such trial")
+		return nil, service.New(service.NotFound, "no such trial")
 	}
 	next := int64(25)
 	return &web.TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []web.TrialMeeting{{Phase: "tune", Entrants: []string{"trial <7>", "baseline"}, From: 0, To: 50, Rotations: 2, Seed: "3"}},
@@ -49,7 +50,7 @@ func (h *house) Open(_ context.Context, t web.Ticket) (*web.Showing, error) {
 		return nil, h.err
 	}
 	if t.Study == "" && (t.Game != "dice" || len(t.Entrants) != 2) {
-		return nil, web.NewProblem(http.StatusBadRequest, "the game cannot be shown", fmt.Sprintf("no game %.20q for %d", t.Game, len(t.Entrants)))
+		return nil, service.New(service.Invalid, "the game cannot be shown", fmt.Sprintf("no game %.20q for %d", t.Game, len(t.Entrants)))
 	}
 	film := web.Film{Game: "dice", Rules: map[string]string{}, Notes: []string{"a <b> note"}}
 	for _, e := range t.Entrants {

@@ -95,7 +95,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 	}
 	if s.o.Writable != nil && r.URL.Path != "/login" && r.URL.Path != "/logout" {
 		if err := s.o.Writable(); err != nil {
-			return s.blame(r, err)
+			return s.answerTo(r, err)
 		}
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -226,7 +227,7 @@ func operations(t testing.TB) (out []struct{ method, path string }) {
 func TestEveryOperationIsGuarded(t *testing.T) {
 	locked := newServer(t, web.Options{Token: token})
 	free := newServer(t, web.Options{})
-	still := newServer(t, web.Options{Writable: func() error { return web.NewProblem(503, "damaged") }})
+	still := newServer(t, web.Options{Writable: func() error { return service.New(service.Unavailable, "damaged") }})
 	writes := 0
 	for i, o := range operations(t) {
 		peer := fmt.Sprintf("192.0.2.%d:1", i)

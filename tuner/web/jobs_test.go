@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -32,21 +32,21 @@ func (s *shelf) Jobs(_ context.Context, kind string, before, limit int) ([]web.J
 func (s *shelf) Job(_ context.Context, kind string, id int) (*web.JobDetail, error) {
 	j := s.jobs(kind)
 	if id != j.ID {
-		return nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("no %s %d", kind, id))
+		return nil, service.New(service.NotFound, fmt.Sprintf("no %s %d", kind, id))
 	}
 	return &web.JobDetail{Job: j, Request: json.RawMessage(`{"file":"name: cup"}`), Partial: json.RawMessage("{}")}, s.err
 }
 
 func (s *shelf) Tournament(_ context.Context, r web.TournamentRequest, _ int, check bool) (int, bool, error) {
 	if !strings.HasPrefix(r.File, "name: cup") {
-		return 0, false, web.NewProblem(http.StatusBadRequest, "the tournament file has mistakes", "c:1:1: one", "c:2:1: two")
+		return 0, false, service.New(service.Invalid, "the tournament file has mistakes", "c:1:1: one", "c:2:1: two")
 	}
 	return 7, !check && r.Seed == nil, s.err
 }
 
 func (s *shelf) Run(_ context.Context, r web.ExperimentRequest, _ int, _ bool) (int, bool, error) {
 	if r.Name != "table" || r.Games < 0 {
-		return 0, false, web.NewProblem(http.StatusBadRequest, fmt.Sprintf("no experiment %.40q", r.Name))
+		return 0, false, service.New(service.Invalid, fmt.Sprintf("no experiment %.40q", r.Name))
 	}
 	return 8, true, s.err
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
 
@@ -74,7 +73,7 @@ func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) {
 	}
 	priority := formPriority(r, &wrong)
 	id, _, err := p.o.Library.Run(r.Context(), request, priority, len(wrong) > 0)
-	if bad, ok := errors.AsType[*Problem](err); ok {
+	if bad, ok := asProblem(err); ok {
 		if err = nil; len(bad.Errors) == 0 {
 			bad.Errors = []string{bad.Text}
 		}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -162,8 +161,8 @@ func (s *Server) try(r *http.Request, v *newView, check bool) error {
 		given.Priority = n
 	}
 	_, err := s.o.Library.Submit(r.Context(), given)
-	var p *Problem
-	if !errors.As(err, &p) {
+	p, ok := asProblem(err)
+	if !ok {
 		return err
 	}
 	if v.Errors = p.Errors; len(v.Errors) == 0 {

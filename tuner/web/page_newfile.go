@@ -1,9 +1,6 @@
 package web
 
-import (
-	"errors"
-	"net/http"
-)
+import "net/http"
 
 // studyForm is the form that submits a study as the text of its file.
 type studyForm struct {
@@ -66,8 +63,7 @@ func (s *Server) tryFile(r *http.Request, f *studyForm, check bool) error {
 	study, err := s.o.Library.Submit(r.Context(), Submission{
 		Spec: f.File, Name: "form.yaml", Priority: priority, Check: check || len(wrong) > 0,
 	})
-	var bad *Problem
-	if errors.As(err, &bad) {
+	if bad, ok := asProblem(err); ok {
 		if err = nil; len(bad.Errors) == 0 {
 			bad.Errors = []string{bad.Text}
 		}

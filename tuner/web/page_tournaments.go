@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 )
@@ -87,8 +86,7 @@ func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, e
 		wrong = append(wrong, "blocks: expected at most "+strconv.FormatInt(mostBlocks, 10))
 	}
 	id, _, err = p.o.Library.Tournament(r.Context(), request, priority, check || len(wrong) > 0)
-	var bad *Problem
-	if errors.As(err, &bad) {
+	if bad, ok := asProblem(err); ok {
 		if err = nil; len(bad.Errors) == 0 {
 			bad.Errors = []string{bad.Text}
 		}

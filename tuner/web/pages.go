@@ -64,7 +64,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 
 // failPage answers with an error as a page.
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
-	p := s.blame(r, err)
+	p := s.answerTo(r, err)
 	title := http.StatusText(p.Status)
 	s.render(w, r, p.Status, "error", struct {
 		frame

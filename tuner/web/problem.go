@@ -5,9 +5,13 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+
+	"sakusen/tuner/service"
 )
 
-// Problem is an error for which the asker is to blame, with its status.
+// Problem is what the API answers where it cannot do what was asked. Errors of
+// the service become one in [problemOf]; what HTTP itself forbids, such as a
+// method that a path does not have, is one from the start.
 type Problem struct {
 	Status int      `json:"-"`
 	Text   string   `json:"error"`
@@ -20,36 +24,79 @@ type Problem struct {
 func (p *Problem) Error() string { return p.Text }
 
 // problem makes a Problem.
-func problem(status int, text string) *Problem { return &Problem{Status: status, Text: text} }
-
-// NewProblem makes a Problem with everything that is wrong.
-func NewProblem(status int, text string, all ...string) *Problem {
+func problem(status int, text string, all ...string) *Problem {
 	return &Problem{Status: status, Text: text, Errors: all}
+}
+
+// statusOf is the HTTP status of an error of the service.
+//
+//	invalid                400
+//	notfound               404, 410 where there is nothing to do it with
+//	conflict, refused      409
+//	unavailable            503, 507 where the disk is full
+//	internal               500
+func statusOf(e *service.Error) int {
+	switch e.Code {
+	case service.Invalid:
+		return http.StatusBadRequest
+	case service.NotFound:
+		if e.Reason == service.Nothing {
+			return http.StatusGone
+		}
+		return http.StatusNotFound
+	case service.Conflict, service.Refused:
+		return http.StatusConflict
+	case service.Unavailable:
+		if e.Reason == service.Full {
+			return http.StatusInsufficientStorage
+		}
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// problemOf is what the asker is told of an error, and whether the server rather
+// than the asker is to blame for it.
+func problemOf(err error) (p *Problem, ours bool) {
+	if errors.As(err, &p) {
+		return p, false
+	}
+	e := service.ErrorOf(err)
+	p = problem(statusOf(e), e.Text(), e.Details...)
+	p.RetryAfter = int(e.RetryAfter.Seconds())
+	return p, e.Code == service.Internal || e.Code == service.Unavailable && e.Err != nil
+}
+
+// asProblem is the problem of which an error tells the asker, where the asker is
+// to blame.
+func asProblem(err error) (*Problem, bool) {
+	if err == nil {
+		return nil, false
+	}
+	p, ours := problemOf(err)
+	return p, !ours
 }
 
 // fail answers with an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	p := s.blame(r, err)
+	p := s.answerTo(r, err)
 	if p.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(p.RetryAfter))
 	}
 	write(w, p.Status, p)
 }
 
-// blame is what the asker is told of an error; the log is told of one of ours.
-func (s *Server) blame(r *http.Request, err error) *Problem {
-	var p *Problem
-	if errors.As(err, &p) {
+// answerTo is what the asker is told of an error; the log is told of one of ours.
+func (s *Server) answerTo(r *http.Request, err error) *Problem {
+	p, ours := problemOf(err)
+	if !ours {
 		return p
 	}
 	if r.Context().Err() == nil { // an asker that is gone is no error of ours
 		s.o.Log.Error("request", "method", r.Method, "path", r.URL.Path, "error", err)
 	}
-	if s.o.Fault != nil {
-		p = s.o.Fault(err)
-	}
-	if p == nil {
-		p = problem(http.StatusInternalServerError, "the server failed; its log says why")
+	if s.o.Failed != nil {
+		s.o.Failed(err)
 	}
 	return p
 }
@@ -65,10 +112,4 @@ func write(w http.ResponseWriter, status int, v any) {
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	w.Write(append(text, '\n')) // a client that is gone is no error of ours
-}
-
-// asProblem is the problem in an error.
-func asProblem(err error) (*Problem, bool) {
-	var p *Problem
-	return p, errors.As(err, &p)
 }

@@ -110,16 +110,16 @@ func formRecord(r *http.Request) (string, error) {
 	case errors.As(err, &large):
 		return "", problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
 	case err != nil:
-		return "", NewProblem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a form with a file (multipart/form-data)")
+		return "", problem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a form with a file (multipart/form-data)")
 	}
 	file, _, err := r.FormFile("record")
 	if err != nil {
-		return "", NewProblem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a replay file")
+		return "", problem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a replay file")
 	}
 	defer file.Close()
 	text, err := io.ReadAll(file)
 	if err == nil && len(text) == 0 {
-		err = NewProblem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a replay file, got an empty one")
+		err = problem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a replay file, got an empty one")
 	}
 	return string(text), err
 }

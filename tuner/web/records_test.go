@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -23,7 +24,7 @@ func (a *archive) Open(ctx context.Context, t web.Ticket) (*web.Showing, error) 
 		return a.house.Open(ctx, t)
 	}
 	if strings.Contains(t.Record, "bad") || t.Game != "dice" {
-		return nil, web.NewProblem(http.StatusBadRequest, "the game cannot be shown", "record: line 1: it is <b>bad</b>")
+		return nil, service.New(service.Invalid, "the game cannot be shown", "record: line 1: it is <b>bad</b>")
 	}
 	return &web.Showing{
 		Film: web.Film{Game: t.Game, Record: true}, Key: "record " + t.Record,

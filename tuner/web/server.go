@@ -30,9 +30,8 @@ type Options struct {
 	// Proxied says that every request comes through a proxy, which names the
 	// client in X-Forwarded-For; without one that header is not looked at.
 	Proxied bool
-	// Fault, unless nil, is what an asker is told of an error for which the server
-	// is to blame; nil where its log alone says more.
-	Fault func(error) *Problem
+	// Failed, unless nil, hears of every error for which the server is to blame.
+	Failed func(error)
 	// Writable, unless nil, says why nothing can be written, nil where it can.
 	Writable func() error
 	// Metrics, unless nil, adds lines to /metrics.

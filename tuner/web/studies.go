@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"sakusen/tuner/service"
 )
 
 // studyName is what a study may be called.
@@ -272,6 +274,9 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	d, err := s.o.Library.Export(r.Context(), n, format, force == "true")
+	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
+		err = service.Wrap(service.Refused, fmt.Errorf("%w (force=true exports it all the same)", e))
+	}
 	if err != nil {
 		s.fail(w, r, err)
 		return

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -40,7 +41,7 @@ func (s *shelf) known(name string) error {
 		return s.err
 	}
 	if name != "first" && name != "tournament/7" && name != "experiment/8" {
-		return web.NewProblem(http.StatusNotFound, fmt.Sprintf("no study named %q", name))
+		return service.New(service.NotFound, fmt.Sprintf("no study named %q", name))
 	}
 	return nil
 }
@@ -66,7 +67,7 @@ func (s *shelf) Log(_ context.Context, name string, after, limit int) ([]web.Ent
 
 func (s *shelf) Submit(_ context.Context, given web.Submission) (string, error) {
 	if !strings.HasPrefix(given.Spec, "name: first") {
-		return "", web.NewProblem(http.StatusBadRequest, "the study file has mistakes", "a:1:1: one", "a:2:1: two")
+		return "", service.New(service.Invalid, "the study file has mistakes", "a:1:1: one", "a:2:1: two")
 	}
 	return "first", s.err
 }

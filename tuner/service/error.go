@@ -1,0 +1,135 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Code says what kind of error it is, and so who can do something about it. A
+// front end maps each code once: the command line to exit codes
+// (cmd/sakusen/exit.go), the server to HTTP statuses (tuner/web/problem.go).
+type Code string
+
+// The codes.
+const (
+	// Invalid: what was asked for has mistakes; the asker can correct them.
+	Invalid Code = "invalid"
+	// NotFound: what was named is not there.
+	NotFound Code = "notfound"
+	// Conflict: it cannot be done in the state in which things are now, such as
+	// pausing a study that is done.
+	Conflict Code = "conflict"
+	// Refused: it could be done, but the evidence forbids it, such as exporting a
+	// study whose validation failed.
+	Refused Code = "refused"
+	// Unavailable: it cannot be done now; asking again later may help.
+	Unavailable Code = "unavailable"
+	// Internal: a failure of the program or of the machine.
+	Internal Code = "internal"
+)
+
+// Reason refines a code where a front end has a status of its own for it. Most
+// errors have none.
+type Reason string
+
+// The reasons.
+const (
+	// Nothing, beside NotFound or Conflict: there is nothing to do it with, such
+	// as no block of the worker whose blocks are to be dropped.
+	Nothing Reason = "nothing"
+	// Unproven, beside Refused: no passed validation proves it, and it is done only
+	// where the asker insists.
+	Unproven Reason = "unproven"
+	// Full, beside Unavailable: the database cannot be written, as when the disk
+	// is full.
+	Full Reason = "full"
+)
+
+// Error is an error of a use case. Any other error that a use case returns is
+// given its code by [ErrorOf].
+type Error struct {
+	Code   Code
+	Reason Reason // empty in most errors
+	// Op is the use case, such as "studies.submit": for logs, not for people.
+	Op string
+	// Message says in one line what is wrong; where it is empty, Err says it. It
+	// may be shown to anybody who may ask: it names no path of the machine.
+	Message string
+	// Details are all mistakes, one each, where there can be several.
+	Details []string
+	// RetryAfter, unless 0, is the time after which asking again may help.
+	RetryAfter time.Duration
+	Err        error // the cause, may be nil
+}
+
+// Error lists the details, where there are any, one in a line.
+func (e *Error) Error() string {
+	if len(e.Details) > 0 {
+		return strings.Join(e.Details, "\n")
+	}
+	return e.Text()
+}
+
+// Text is the message in one line, without the details.
+func (e *Error) Text() string {
+	switch {
+	case e.Message != "":
+		return e.Message
+	case e.Err != nil:
+		return e.Err.Error()
+	}
+	return string(e.Code)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// mostDetails bounds the mistakes that an error lists.
+const mostDetails = 200
+
+// New makes an error with a message and, where there can be several mistakes,
+// the first of them and how many more there are.
+func New(code Code, message string, details ...string) *Error {
+	if more := len(details) - mostDetails; more > 0 {
+		details = append(details[:mostDetails:mostDetails], fmt.Sprintf("and %d more", more))
+	}
+	return &Error{Code: code, Message: message, Details: details}
+}
+
+// Wrap gives an error a code, and keeps its text; nil stays nil.
+func Wrap(code Code, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Code: code, Err: err}
+}
+
+// Mistakes is the error of a text with mistakes: each line of err is one of
+// them. nil stays nil.
+func Mistakes(message string, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := New(Invalid, message, strings.Split(err.Error(), "\n")...)
+	e.Err = err
+	return e
+}
+
+// CodeOf is the code of an error; empty for nil.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	return ErrorOf(err).Code
+}
+
+// Is tells whether an error has a code.
+func Is(err error, code Code) bool { return err != nil && CodeOf(err) == code }
+
+// asError is the first [*Error] in an error.
+func asError(err error) (*Error, bool) {
+	var e *Error
+	return e, errors.As(err, &e)
+}
