@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"sakusen/tuner/numeral"
 )
 
 // GateReport is a gate in JSON.
@@ -59,7 +61,7 @@ func findings(list []Finding) []FindingReport {
 	for _, f := range list {
 		r := f.Row
 		reports = append(reports, FindingReport{
-			r.Series.Name, r.Series.Unit, r.Series.Config(), r.Old.report(), r.New.report(), finite(r.Delta), finite(r.Q), f.Reason,
+			r.Series.Name, r.Series.Unit, r.Series.Config(), r.Old.report(), r.New.report(), numeral.Finite(r.Delta), numeral.Finite(r.Q), f.Reason,
 		})
 	}
 	return reports

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+
+	"sakusen/tuner/numeral"
 )
 
 // Report is a comparison in JSON. Values are in base units (sec/op, B/op);
@@ -57,11 +59,11 @@ func (r *Row) report() SeriesReport {
 	s := SeriesReport{
 		Name: r.Series.Name, Unit: r.Series.Unit, Config: r.Series.Config(),
 		Old: r.Old.report(), New: r.New.report(),
-		Delta: finite(r.Delta), P: finite(r.P), Q: finite(r.Q), Verdict: r.Verdict,
+		Delta: numeral.Finite(r.Delta), P: numeral.Finite(r.P), Q: numeral.Finite(r.Q), Verdict: r.Verdict,
 		Printed: r.Printed, Test: r.Test, Exact: r.Exact, Warnings: r.Warnings,
 	}
 	if r.Paired() && !math.IsInf(r.RatioHi, 0) {
-		s.RatioLo, s.RatioHi = finite(r.RatioLo), finite(r.RatioHi)
+		s.RatioLo, s.RatioHi = numeral.Finite(r.RatioLo), numeral.Finite(r.RatioHi)
 	}
 	return s
 }
@@ -70,7 +72,7 @@ func (s *Summary) report() *SideReport {
 	if s == nil {
 		return nil
 	}
-	return &SideReport{s.Center, finite(s.Lo), finite(s.Hi), s.N, s.Range}
+	return &SideReport{s.Center, numeral.Finite(s.Lo), numeral.Finite(s.Hi), s.N, s.Range}
 }
 
 // Config is what tells the series from others of the same name and unit.
@@ -84,14 +86,6 @@ func (s Series) Config() map[string]string {
 		}
 	}
 	return m
-}
-
-// finite is a pointer to x, nil where x is no finite number.
-func finite(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }
 
 // WriteJSON writes the comparison as one JSON document.

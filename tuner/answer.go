@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/numeral"
 )
 
 // answered is the payload of an answer entry.
@@ -110,7 +111,7 @@ func (st *Study) draft(a Answerer) (answered, bool, error) {
 	}
 	if c, ok := a.(Claimer); ok {
 		if mean, e, ok := c.Claim(); ok {
-			d.Value, d.Error = finite(mean), finite(e)
+			d.Value, d.Error = numeral.Finite(mean), numeral.Finite(e)
 		}
 	}
 	return d, true, nil
@@ -132,7 +133,7 @@ func (st *Study) measure(ctx context.Context, d answered) (answered, error) {
 		return d, err
 	}
 	est := s.estimate(d.Evidence)
-	d.Value, d.Error = finite(est.Value), finite(est.Error)
+	d.Value, d.Error = numeral.Finite(est.Value), numeral.Finite(est.Error)
 	return d, nil
 }
 

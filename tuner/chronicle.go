@@ -8,6 +8,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner/numeral"
 )
 
 // Chronicle is a study's log as people look at it. It is read entry by entry, so
@@ -228,11 +229,11 @@ func (c *Chronicle) tell(v *told) error {
 	if err != nil {
 		return err
 	}
-	t.Value, t.Error, t.Feasible, t.Told = orNaN(v.Value), orNaN(v.Error), v.Feasible, int32(c.Entries)
+	t.Value, t.Error, t.Feasible, t.Told = numeral.OrNaN(v.Value), numeral.OrNaN(v.Error), v.Feasible, int32(c.Entries)
 	t.End = endOf(v)
 	for i, x := range v.Goals {
 		if i < c.Several() {
-			c.goals[v.Trial*c.Several()+i] = float32(orNaN(x))
+			c.goals[v.Trial*c.Several()+i] = float32(numeral.OrNaN(x))
 		}
 	}
 	return nil
@@ -262,11 +263,4 @@ func Reason(e Entry) string {
 		return ""
 	}
 	return v.Reason
-}
-
-func orNaN(x *float64) float64 {
-	if x == nil {
-		return math.NaN()
-	}
-	return *x
 }

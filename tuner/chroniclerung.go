@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/numeral"
 )
 
 // rungScores is a rung entry's payload as far as a score is a function of it:
@@ -158,7 +159,7 @@ func (c *Chronicle) pool(v *pooled) error {
 }
 
 func (c *Chronicle) answer(v *answered) error {
-	c.Answer = &Seen{v.Trial, orNaN(v.Value), orNaN(v.Error)}
+	c.Answer = &Seen{v.Trial, numeral.OrNaN(v.Value), numeral.OrNaN(v.Error)}
 	if v.Again || v.Trial != len(c.Trials) {
 		return nil
 	}

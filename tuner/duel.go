@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/numeral"
 )
 
 // Duel is a pair of trials that met each other.
@@ -145,8 +146,8 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 func (st *Study) settleDuel(v duelled, trials Trials) error {
 	score := v.Evidence.score(st.Setup.Ruleset.Seats)
 	for _, t := range []told{
-		{Trial: v.A, State: TrialComplete, Value: finite(score.Value), Error: finite(score.Error), Feasible: true},
-		{Trial: v.B, State: TrialComplete, Value: finite(1 - score.Value), Error: finite(score.Error), Feasible: true},
+		{Trial: v.A, State: TrialComplete, Value: numeral.Finite(score.Value), Error: numeral.Finite(score.Error), Feasible: true},
+		{Trial: v.B, State: TrialComplete, Value: numeral.Finite(1 - score.Value), Error: numeral.Finite(score.Error), Feasible: true},
 	} {
 		if err := st.finish(t, trials); err != nil {
 			return err

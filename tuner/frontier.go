@@ -1,5 +1,7 @@
 package tuner
 
+import "sakusen/tuner/numeral"
+
 import "slices"
 
 // GoalValue is one of several objectives with a candidate's value.
@@ -26,7 +28,7 @@ func (s *Spec) goalValues(means []Mean) []GoalValue {
 	goals := s.Objective.goals()
 	out := make([]GoalValue, len(means))
 	for i, m := range means {
-		out[i] = GoalValue{goals[i].Name(), finite(m.Value), finite(m.Error)}
+		out[i] = GoalValue{goals[i].Name(), numeral.Finite(m.Value), numeral.Finite(m.Error)}
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"go.yaml.in/yaml/v3"
+
+	"sakusen/tuner/numeral"
 )
 
 // Limit makes a candidate infeasible whose mean of a metric, or its ratio to the
@@ -25,13 +27,13 @@ func (l *Limit) relative() bool { return l.MaxRatio != nil || l.MinRatio != nil 
 func (l *Limit) broken(mean, ratio float64) string {
 	switch {
 	case l.Max != nil && !(mean <= *l.Max):
-		return fmt.Sprintf("%s %s exceeds its limit %s", l.Metric, number(mean), number(*l.Max))
+		return fmt.Sprintf("%s %s exceeds its limit %s", l.Metric, numeral.Text(mean), numeral.Text(*l.Max))
 	case l.Min != nil && !(mean >= *l.Min):
-		return fmt.Sprintf("%s %s is below its limit %s", l.Metric, number(mean), number(*l.Min))
+		return fmt.Sprintf("%s %s is below its limit %s", l.Metric, numeral.Text(mean), numeral.Text(*l.Min))
 	case l.MaxRatio != nil && !(ratio <= *l.MaxRatio):
-		return fmt.Sprintf("%s at %s of the baseline's exceeds its limit %s", l.Metric, number(ratio), number(*l.MaxRatio))
+		return fmt.Sprintf("%s at %s of the baseline's exceeds its limit %s", l.Metric, numeral.Text(ratio), numeral.Text(*l.MaxRatio))
 	case l.MinRatio != nil && !(ratio >= *l.MinRatio):
-		return fmt.Sprintf("%s at %s of the baseline's is below its limit %s", l.Metric, number(ratio), number(*l.MinRatio))
+		return fmt.Sprintf("%s at %s of the baseline's is below its limit %s", l.Metric, numeral.Text(ratio), numeral.Text(*l.MinRatio))
 	}
 	return ""
 }
@@ -73,7 +75,7 @@ func (s *draft) readLimit(r *reader, n *yaml.Node, field string) {
 			low, high = l.MinRatio, l.MaxRatio
 		}
 		if low != nil && high != nil && *low > *high {
-			r.fail(m.take(pair[0]), field+"."+pair[0], "a number not above "+pair[1], number(*low))
+			r.fail(m.take(pair[0]), field+"."+pair[0], "a number not above "+pair[1], numeral.Text(*low))
 		}
 	}
 	m.done()

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/numeral"
 )
 
 // PoolSpec says that a batch's individuals judge one another: coevolution. Each
@@ -199,7 +200,7 @@ func (st *Study) settle(v pooled, trials Trials) error {
 			return err
 		}
 		est := st.Setup.estimate([]Evidence{e})
-		if err := st.finish(told{Trial: p.Trial, State: TrialComplete, Value: finite(est.Value), Error: finite(est.Error), Feasible: true}, trials); err != nil {
+		if err := st.finish(told{Trial: p.Trial, State: TrialComplete, Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
 			return err
 		}
 	}

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
 
@@ -124,7 +124,7 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 	}
 	if st.Setup.Evaluate != nil {
 		for _, f := range st.finals {
-			r.Hall = append(r.Hall, Fame{f.Trial.Number, finite(f.Estimate.Value), finite(f.Estimate.Error)})
+			r.Hall = append(r.Hall, Fame{f.Trial.Number, numeral.Finite(f.Estimate.Value), numeral.Finite(f.Estimate.Error)})
 		}
 	}
 	if v == nil {
@@ -150,25 +150,25 @@ func (st *Study) shrinkage(b *Best, v *Validation) *float64 {
 	case b == nil:
 		return nil
 	case v.Elo != nil && b.Claimed.Elo != nil:
-		return finite(*b.Claimed.Elo - *v.Elo)
+		return numeral.Finite(*b.Claimed.Elo - *v.Elo)
 	case v.Metric == nil || v.Metric.Winner == nil || b.Value == nil:
 		return nil
 	case st.Setup.proved().maximize():
-		return finite(*b.Value - *v.Metric.Winner)
+		return numeral.Finite(*b.Value - *v.Metric.Winner)
 	}
-	return finite(*v.Metric.Winner - *b.Value)
+	return numeral.Finite(*v.Metric.Winner - *b.Value)
 }
 
 // claim is what the search says of a trial.
 func (st *Study) claim(t *Trial) *Best {
 	b := &Best{
 		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
-		Value: finite(t.Estimate.Value), Error: finite(t.Estimate.Error),
+		Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
 	}
 	if st.answered != nil && st.answered.Trial == t.Number {
 		b.Value, b.Error = st.answered.Value, st.answered.Error
 		if st.Setup.Objective.Of == "score" && b.Value != nil {
-			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Setup.Ruleset.Seats))}
+			b.Claimed = Claim{Score: b.Value, Elo: numeral.Finite(rating.Elo(*b.Value, st.Setup.Ruleset.Seats))}
 		}
 		return b
 	}
@@ -177,11 +177,11 @@ func (st *Study) claim(t *Trial) *Best {
 		b.Value, b.Error = nil, nil
 		for _, f := range st.finals {
 			if f.Trial == t {
-				b.Value, b.Error = finite(f.Estimate.Value), finite(f.Estimate.Error)
+				b.Value, b.Error = numeral.Finite(f.Estimate.Value), numeral.Finite(f.Estimate.Error)
 			}
 		}
 		if b.Value != nil {
-			b.Claimed = Claim{Score: b.Value, Elo: finite(rating.Elo(*b.Value, st.Setup.Ruleset.Seats))}
+			b.Claimed = Claim{Score: b.Value, Elo: numeral.Finite(rating.Elo(*b.Value, st.Setup.Ruleset.Seats))}
 		}
 		return b
 	}
@@ -193,7 +193,7 @@ func (st *Study) claim(t *Trial) *Best {
 	if st.Setup.proved().Of == "score" {
 		// Against the baseline alone, as in the validation.
 		score := t.Evidence[0].score(st.Setup.Ruleset.Seats).Value
-		b.Claimed = Claim{Score: finite(score), Elo: finite(rating.Elo(score, st.Setup.Ruleset.Seats))}
+		b.Claimed = Claim{Score: numeral.Finite(score), Elo: numeral.Finite(rating.Elo(score, st.Setup.Ruleset.Seats))}
 	}
 	return b
 }
@@ -270,7 +270,7 @@ func (st *Study) notWorse(t, than *Trial) bool {
 }
 
 func (st *Study) show(t *Trial) string {
-	return number(t.Estimate.Value) + " +- " + number(boundErrors*t.Estimate.Error)
+	return numeral.Text(t.Estimate.Value) + " +- " + numeral.Text(boundErrors*t.Estimate.Error)
 }
 
 // binding tells of a limit that keeps a better candidate out.
@@ -297,9 +297,6 @@ func (st *Study) binding(winner *Trial) string {
 	}
 	return fmt.Sprintf("the limit binds: %s scores %s at %d blocks, but its %s", best.Params, st.show(best), best.Blocks(), strings.Join(over, ", "))
 }
-
-// number prints a quantity for people, with four significant digits.
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
 // JSON is the result as one line.
 func (r *Result) JSON() ([]byte, error) { return json.Marshal(r) }

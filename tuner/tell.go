@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"sakusen/tuner/numeral"
 )
 
 // told is the payload of a tell entry.
@@ -21,19 +23,11 @@ type told struct {
 
 // toldOf closes a trial as its estimate says.
 func toldOf(t *Trial) told {
-	v := told{Trial: t.Number, State: t.State, Reason: t.Reason, Value: finite(t.Estimate.Value), Error: finite(t.Estimate.Error), Feasible: t.Estimate.Feasible}
+	v := told{Trial: t.Number, State: t.State, Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error), Feasible: t.Estimate.Feasible}
 	for _, g := range t.Estimate.Goals {
-		v.Goals = append(v.Goals, finite(g.Value))
+		v.Goals = append(v.Goals, numeral.Finite(g.Value))
 	}
 	return v
-}
-
-// finite is a pointer to x, nil where x is no number.
-func finite(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }
 
 // tell closes a batch's trials in number order.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
 
@@ -121,7 +122,7 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 		if v.Evidence.same() {
 			v.Evidence.Games += s.referenceGames(to)
 			v.Reason = fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", to)
-			v.Score = finite(v.Evidence.score(s.Ruleset.Seats).Value)
+			v.Score = numeral.Finite(v.Evidence.score(s.Ruleset.Seats).Value)
 			return v, nil
 		}
 		look, err := test.Judge(s.blocks(v.Evidence))
@@ -145,7 +146,7 @@ func (s *Setup) blocks(e Evidence) rating.Blocks { return rating.Rotated(s.Rules
 // conclude turns the look that decided into the verdict, and all blocks into
 // the published interval.
 func (st *Study) conclude(v *Validation, decided rating.Result) {
-	v.LLR, v.Reason = finite(decided.LLR), decided.Reason
+	v.LLR, v.Reason = numeral.Finite(decided.LLR), decided.Reason
 	switch decided.Verdict {
 	case rating.H1:
 		v.Verdict = "pass"

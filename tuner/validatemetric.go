@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"sakusen/tuner/numeral"
 )
 
 // MetricVerdict compares the winner's metric with the baseline's on the same
@@ -51,7 +53,7 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 	}
 	mean := s.judge(goal, evidence)
 	gain, se := mean.Value-1, mean.Error
-	v.Metric = &MetricVerdict{Name: goal.Name(), Winner: finite(mean.Value), Baseline: finite(1)}
+	v.Metric = &MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}
 	if !goal.Relative {
 		against, err := st.play(ctx, base, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
 		if err != nil {
@@ -62,13 +64,13 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 		}
 		other := s.judge(goal, against)
 		gain, se = mean.Value-other.Value, math.Hypot(mean.Error, other.Error)
-		v.Metric.Baseline = finite(other.Value)
+		v.Metric.Baseline = numeral.Finite(other.Value)
 	}
 	if !goal.maximize() {
 		gain = -gain
 	}
 	half := distuv.UnitNormal.Quantile(1-opened.Alpha) * se
-	v.Metric.Gain, v.Metric.GainCI = finite(gain), &[2]float64{gain - half, gain + half}
+	v.Metric.Gain, v.Metric.GainCI = numeral.Finite(gain), &[2]float64{gain - half, gain + half}
 	switch {
 	case !(se > 0):
 		v.Metric.GainCI = nil
@@ -79,7 +81,7 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 		v.Verdict = "fail"
 	}
 	if v.Reason == "" {
-		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), number(gain), number(half), mean.Blocks)
+		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), numeral.Text(gain), numeral.Text(half), mean.Blocks)
 	}
 	st.withinLimits(&v, s.estimate(evidence))
 	return v, nil

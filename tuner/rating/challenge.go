@@ -3,6 +3,8 @@ package rating
 import (
 	"fmt"
 	"math"
+
+	"sakusen/tuner/numeral"
 )
 
 // Challenge is the test of a trial against the incumbent on blocks that both
@@ -55,7 +57,7 @@ func NewPaired(candidate, incumbent []float64) (Paired, error) {
 	p := Paired{N: int64(len(candidate))}
 	for i := range candidate {
 		d := candidate[i] - incumbent[i]
-		if !finite(d) {
+		if !numeral.IsFinite(d) {
 			return Paired{}, fmt.Errorf("candidate: expected finite numbers, got %v and %v in block %d", candidate[i], incumbent[i], i)
 		}
 		p.Sum += d
@@ -80,7 +82,7 @@ func (c Challenge) Judge(p Paired) (Look, error) {
 		return Look{}, fmt.Errorf("alpha: expected a number in [1e-12, 0.5], got %v", c.Alpha)
 	case !(c.Gap > 0 && c.Gap <= 100):
 		return Look{}, fmt.Errorf("gap: expected a number in (0, 100], got %v", c.Gap)
-	case p.N < 0 || !finite(p.Sum) || !finite(p.Squares) || p.Squares < 0:
+	case p.N < 0 || !numeral.IsFinite(p.Sum) || !numeral.IsFinite(p.Squares) || p.Squares < 0:
 		return Look{}, fmt.Errorf("differences: expected finite sums, got %+v", p)
 	case p.N == 0:
 		return Look{Reason: "no information: no common blocks"}, nil

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"sakusen/tuner/numeral"
 )
 
 // Friedman is the rank test that several candidates met the same blocks with
@@ -36,7 +38,7 @@ func NewFriedman(rows [][]float64) (Friedman, error) {
 			return Friedman{}, fmt.Errorf("rows: expected %d values in row %d, got %d", k, i, len(row))
 		}
 		for j, x := range row {
-			if !finite(x) {
+			if !numeral.IsFinite(x) {
 				return Friedman{}, fmt.Errorf("rows: expected a finite number in row %d, column %d, got %v", i, j, x)
 			}
 		}

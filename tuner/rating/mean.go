@@ -3,6 +3,8 @@ package rating
 import (
 	"fmt"
 	"math"
+
+	"sakusen/tuner/numeral"
 )
 
 // Sums are a metric's sums over blocks, as a tally has them: X is the block's
@@ -68,7 +70,7 @@ func (s Sums) Validate() error {
 		name string
 		x    float64
 	}{{"x", s.X}, {"xx", s.XX}, {"y", s.Y}, {"yy", s.YY}, {"xy", s.XY}, {"per", s.Per}} {
-		if !finite(f.x) {
+		if !numeral.IsFinite(f.x) {
 			return fmt.Errorf("%s: expected a finite number, got %v", f.name, f.x)
 		}
 	}
@@ -89,5 +91,3 @@ func normal(mean, se float64) MeanInterval {
 		CI95: Interval{Known(mean - z95*se), Known(mean + z95*se)},
 	}
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

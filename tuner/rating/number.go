@@ -2,8 +2,9 @@ package rating
 
 import (
 	"fmt"
-	"math"
 	"strconv"
+
+	"sakusen/tuner/numeral"
 )
 
 // Number is a result that may be undefined: the Elo error of blocks that are
@@ -16,7 +17,7 @@ type Number struct {
 // Known is a defined number; NaN and the infinities become undefined, so that
 // they cannot travel further.
 func Known(x float64) Number {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
+	if !numeral.IsFinite(x) {
 		return Number{}
 	}
 	return Number{Value: x, Defined: true}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"sakusen/tuner/numeral"
 )
 
 // randomCounts draws histograms of very different sizes, empty cells included.
@@ -205,7 +207,7 @@ func FuzzCounts(f *testing.F) {
 				if err != nil {
 					continue
 				}
-				if !finite(r.LLR) {
+				if !numeral.IsFinite(r.LLR) {
 					t.Fatalf("%s [%v,%v] %v: LLR %v", model, elo0, elo1, blocks, r.LLR)
 				}
 				if model == Bayesian {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"sakusen/tuner/numeral"
 )
 
 func TestHalve(t *testing.T) {
@@ -308,7 +310,7 @@ func TestShrink(t *testing.T) {
 			t.Errorf("%v: %+v, %v", edge, s, err)
 		}
 		for i, m := range s.Means {
-			if !finite(m) || !finite(s.Errors[i]) || edge[i].Variance == 0 && math.Abs(m-edge[i].Mean) > 1e-9 {
+			if !numeral.IsFinite(m) || !numeral.IsFinite(s.Errors[i]) || edge[i].Variance == 0 && math.Abs(m-edge[i].Mean) > 1e-9 {
 				t.Errorf("%v: %+v", edge, s)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"sakusen/tuner/numeral"
 )
 
 // Shared is what common blocks are worth: the correlation of the scores that
@@ -49,7 +51,7 @@ func NewSharedValues(values [][]float64) (Shared, error) {
 			return Shared{}, fmt.Errorf("scores: expected %d blocks of candidate %d, got %d", s.Blocks, c, len(row))
 		}
 		for b, x := range row {
-			if !finite(x) {
+			if !numeral.IsFinite(x) {
 				return Shared{}, fmt.Errorf("scores: expected a finite number in block %d of candidate %d, got %v", b, c, x)
 			}
 		}

@@ -3,6 +3,8 @@ package rating
 import (
 	"fmt"
 	"math"
+
+	"sakusen/tuner/numeral"
 )
 
 // Noisy is a mean with the variance of its error: for a mean of n blocks the
@@ -27,7 +29,7 @@ type Shrunken struct {
 // Source: C. Morris, JASA 78 (1983); R. C. Paule, J. Mandel (1982).
 func Shrink(means []Noisy) (Shrunken, error) {
 	for i, m := range means {
-		if !finite(m.Mean) || !(m.Variance >= 0) || !finite(m.Variance) {
+		if !numeral.IsFinite(m.Mean) || !(m.Variance >= 0) || !numeral.IsFinite(m.Variance) {
 			return Shrunken{}, fmt.Errorf("means: expected a finite mean and a variance of at least 0 at %d, got %v and %v", i, m.Mean, m.Variance)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"sakusen/tuner/numeral"
 )
 
 // Alternative is the side of a test.
@@ -58,10 +60,10 @@ func signedRank(x, y []float64, alternative Alternative, zeros Zeros, limit int)
 	}
 	var signs, sizes []float64
 	for i := range x {
-		if !finite(x[i]) {
+		if !numeral.IsFinite(x[i]) {
 			return Wilcoxon{}, fmt.Errorf("x: expected a finite number at %d, got %v", i, x[i])
 		}
-		if !finite(y[i]) {
+		if !numeral.IsFinite(y[i]) {
 			return Wilcoxon{}, fmt.Errorf("y: expected a finite number at %d, got %v", i, y[i])
 		}
 		d := x[i] - y[i]
