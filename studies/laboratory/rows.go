@@ -9,9 +9,6 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// deviate is the normal deviate of 95 % intervals.
-const deviate = 1.959963984540054
-
 // sample is the mean of studies with its standard error.
 type sample struct{ n, mean, se float64 }
 
@@ -47,7 +44,7 @@ func (s sample) row(label, metric string) experiment.Row {
 		r.Measured = experiment.Number(rating.Known(math.Round(s.mean*1e4) / 1e4)) // the rest is below any error
 	}
 	if !math.IsNaN(s.se) {
-		r.CI = &experiment.Span{s.mean - deviate*s.se, s.mean + deviate*s.se}
+		r.CI = &experiment.Span{s.mean - rating.Deviate95*s.se, s.mean + rating.Deviate95*s.se}
 	}
 	return r
 }
@@ -62,7 +59,7 @@ func Rows(r Result) []experiment.Row {
 	t := sampleOf(r.Outcomes, truth)
 	first := t.row(label, "true Elo")
 	if printed, ok := reference(r.Method, r.Cell); ok {
-		agrees := !(t.mean+deviate*t.se < printed-0.5)
+		agrees := !(t.mean+rating.Deviate95*t.se < printed-0.5)
 		first.Printed, first.Agrees = experiment.Number(rating.Known(printed)), &agrees
 	}
 	passed, covered, intervals := 0, 0, 0

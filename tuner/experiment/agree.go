@@ -10,7 +10,6 @@ import (
 )
 
 const (
-	deviate95 = 1.959963984540054
 	deviate99 = 2.58
 	// widest is how much wider than the printed interval ours may be.
 	widest = 1.5
@@ -54,11 +53,11 @@ func (p Printed) Compare(measured rating.MeanInterval) Verdict {
 		return TooFewGames
 	}
 	se := measured.SE.Value
-	if deviate95*se > p.Limit()*(1+1e-12) {
+	if rating.Deviate95*se > p.Limit()*(1+1e-12) {
 		return TooFewGames
 	}
 	// The last bits of decimal fractions are not held against a value.
-	allowed := deviate99*math.Hypot(se, p.HalfWidth/deviate95) + p.Digit/2 + 1e-9*p.Digit
+	allowed := deviate99*math.Hypot(se, p.HalfWidth/rating.Deviate95) + p.Digit/2 + 1e-9*p.Digit
 	if math.Abs(measured.Mean.Value-p.Value) <= allowed {
 		return Agrees
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func measured(mean, halfWidth float64) rating.MeanInterval {
-	return rating.MeanInterval{Mean: rating.Known(mean), SE: rating.Known(halfWidth / deviate95)}
+	return rating.MeanInterval{Mean: rating.Known(mean), SE: rating.Known(halfWidth / rating.Deviate95)}
 }
 
 func TestCompare(t *testing.T) {

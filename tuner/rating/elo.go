@@ -10,8 +10,9 @@ const (
 	// is this times the score's distance from 1/2 in standard deviations of one
 	// game.
 	eloUnit = 800 / math.Ln10
-	// z95 is the normal deviate of a two-sided 95 % interval.
-	z95 = 1.959963984540054
+	// Deviate95 is the normal deviate of a two-sided 95 % interval: the interval of
+	// a mean reaches so many standard errors to either side.
+	Deviate95 = 1.959963984540054
 )
 
 // Elo of one candidate with the given mean block score among seats-1 equals of

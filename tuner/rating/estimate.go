@@ -50,12 +50,12 @@ func (b Blocks) Estimate() Estimate {
 		return e
 	}
 	se := math.Sqrt(m.Variance / float64(m.N))
-	lo, hi := m.Mean-z95*se, m.Mean+z95*se
+	lo, hi := m.Mean-Deviate95*se, m.Mean+Deviate95*se
 	e.CI95 = Interval{Known(max(lo, 0)), Known(min(hi, 1))}
 	e.EloCI = e.CI95.elo(b.Seats)
 	e.EloErr = Known((Elo(hi, b.Seats) - Elo(lo, b.Seats)) / 2)
 	e.NElo = NormalizedElo(b)
-	e.NEloErr = Known(z95 * eloUnit / math.Sqrt(float64(m.N)*float64(b.Games)))
+	e.NEloErr = Known(Deviate95 * eloUnit / math.Sqrt(float64(m.N)*float64(b.Games)))
 	e.LOS = Known(LOS(m.Mean-b.Null(), se))
 	return e
 }

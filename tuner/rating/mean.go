@@ -40,7 +40,7 @@ func (s Sums) Mean() MeanInterval {
 		return MeanInterval{Mean: Known(mean / per)}
 	}
 	variance := max(s.XX-mean*s.X, 0) / (n - 1)
-	return normal(mean/per, math.Sqrt(variance/n)/per)
+	return Normal(mean/per, math.Sqrt(variance/n)/per)
 }
 
 // Ratio of two sums over all games, scale*X/Y, with the delta method's error
@@ -58,7 +58,7 @@ func (s Sums) Ratio(scale float64) MeanInterval {
 	}
 	n := float64(s.N)
 	residuals := max(s.XX-2*r*s.XY+r*r*s.YY, 0)
-	return normal(scale*r, math.Abs(scale)*math.Sqrt(residuals*n/(n-1))/math.Abs(s.Y))
+	return Normal(scale*r, math.Abs(scale)*math.Sqrt(residuals*n/(n-1))/math.Abs(s.Y))
 }
 
 // Validate tells what is wrong with the sums, if anything.
@@ -85,9 +85,11 @@ func (s Sums) Validate() error {
 	return nil
 }
 
-func normal(mean, se float64) MeanInterval {
+// Normal is a mean with its standard error and the normal interval of 95 %, all
+// of them undefined where they are no numbers.
+func Normal(mean, se float64) MeanInterval {
 	return MeanInterval{
 		Mean: Known(mean), SE: Known(se),
-		CI95: Interval{Known(mean - z95*se), Known(mean + z95*se)},
+		CI95: Interval{Known(mean - Deviate95*se), Known(mean + Deviate95*se)},
 	}
 }

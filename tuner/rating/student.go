@@ -28,5 +28,5 @@ func OfRuns(runs []float64) MeanInterval {
 		squares += (x - mean) * (x - mean)
 	}
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
-	return normal(mean, t/z95*math.Sqrt(squares/(n-1)/n))
+	return Normal(mean, t/Deviate95*math.Sqrt(squares/(n-1)/n))
 }

@@ -50,7 +50,7 @@ func (r *Result) measure(m Metric, label string, of value) rating.MeanInterval {
 	n := float64(len(sittings))
 	average := rating.MeanInterval{Mean: rating.Known(mean / n)}
 	if se := rating.Known(math.Sqrt(variance) / n); se.Defined {
-		average = interval(mean/n, se.Value) // pairings are independent
+		average = rating.Normal(mean/n, se.Value) // pairings are independent
 	}
 	return scaled(average, m.Scale)
 }

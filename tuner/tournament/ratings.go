@@ -42,7 +42,7 @@ func (r *Result) Ratings() (Ratings, error) {
 		elo := rating.EloPerAbility * a.Value
 		out.Elo[i] = rating.Known(elo)
 		if se := rating.EloPerAbility * math.Sqrt(variance[i]); i > 0 && r.Blocks > 1 && !math.IsNaN(se) {
-			out.CI[i] = interval(elo, se).CI95
+			out.CI[i] = rating.Normal(elo, se).CI95
 		}
 	}
 	return out, nil

@@ -45,22 +45,11 @@ func (c *scoreSum) mean(scale int64) rating.MeanInterval {
 	if m.SE.Value == 0 {
 		w, err := rating.Wilson(math.Round(m.Mean.Value*float64(c.n)), float64(c.n), 0.95)
 		if err == nil {
-			m.SE, m.CI95 = rating.Known((w.Hi.Value-w.Lo.Value)/2/deviate95), w
+			m.SE, m.CI95 = rating.Known((w.Hi.Value-w.Lo.Value)/2/rating.Deviate95), w
 		}
 	}
 	m.CI95.Lo.Value, m.CI95.Hi.Value = max(m.CI95.Lo.Value, 0), min(m.CI95.Hi.Value, 1)
 	return m
-}
-
-// deviate95 is the normal deviate of a two-sided 95 % interval.
-const deviate95 = 1.959963984540054
-
-// interval is a mean with a standard error and the normal interval of it.
-func interval(mean, se float64) rating.MeanInterval {
-	return rating.MeanInterval{
-		Mean: rating.Known(mean), SE: rating.Known(se),
-		CI95: rating.Interval{Lo: rating.Known(mean - deviate95*se), Hi: rating.Known(mean + deviate95*se)},
-	}
 }
 
 // scaled multiplies a mean by a factor.

@@ -96,7 +96,7 @@ func (s *Sides) wins(rotation, seat int) rating.MeanInterval {
 	if seat == 1 {
 		p = 1 - p
 	}
-	return interval(p, se)
+	return rating.Normal(p, se)
 }
 
 // numbers are the keys of joint in order, so that sums are the same to the last

@@ -16,9 +16,6 @@ func meanOf(values []float64) rating.MeanInterval {
 	return s.Mean()
 }
 
-// deviate95 is the normal deviate of 95 %.
-const deviate95 = 1.959963984540054
-
 // jackknife is a statistic of games with the error that leaving out one game
 // after another gives: positions of one game are not independent, games are.
 // Source: B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans
@@ -46,7 +43,7 @@ func jackknife(games [][]Moment, of func([][]Moment) rating.Number) rating.MeanI
 	}
 	se := math.Sqrt(float64(n-1) / float64(n) * sum)
 	return rating.MeanInterval{Mean: whole, SE: rating.Known(se), CI95: rating.Interval{
-		Lo: rating.Known(whole.Value - deviate95*se), Hi: rating.Known(whole.Value + deviate95*se)}}
+		Lo: rating.Known(whole.Value - rating.Deviate95*se), Hi: rating.Known(whole.Value + rating.Deviate95*se)}}
 }
 
 // correlation is Pearson's, of units and the logarithm of moves.
