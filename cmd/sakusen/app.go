@@ -113,6 +113,9 @@ func (a *app) configure(c *cobra.Command) error {
 		return usage(err)
 	}
 	a.settings = settings
+	for _, w := range settings.Warnings {
+		a.say("%s", w)
+	}
 	return nil
 }
 

@@ -44,11 +44,8 @@ defaults, config.yaml (or --config), SAKUSEN_* in the environment, flags.`,
 
 // settingText is a value for people.
 func settingText(v config.Value) string {
-	if text := fmt.Sprint(v.Value); text != "" && v.Kind != config.Table {
+	if text := fmt.Sprint(v.Value); text != "" {
 		return text
-	}
-	if m, ok := v.Value.(map[string]string); ok && len(m) > 0 {
-		return fmt.Sprint(m)
 	}
 	return "(none)"
 }

@@ -76,7 +76,7 @@ const dependencies = `
 	github.com/spf13/pflag: cmd
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/export cmd
-	go.yaml.in/yaml: tuner tuner/export tuner/tournament tuner/experiment
+	go.yaml.in/yaml: tuner tuner/config tuner/export tuner/tournament tuner/experiment
 	golang.org/x/net: tuner/listen
 	github.com/coreos/go-systemd: tuner/listen
 	golang.org/x/perf: bench

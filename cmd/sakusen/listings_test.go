@@ -109,6 +109,14 @@ func TestConfig(t *testing.T) {
 	if !regexp.MustCompile(`(?m)^database +other\.db +flag +the SQLite file`).MatchString(p.out) {
 		t.Errorf("the database is not from a flag in\n%s", p.out)
 	}
+	// What nothing reads yet is no mistake, but it is said.
+	if err := os.WriteFile(file, []byte("workers: 3\nnats_url: nats://127.0.0.1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p = launch(t, "", "config", "--config", file)
+	if want := "config: " + file + ":2: nats_url has no effect yet and is ignored\n"; p.code != exitDone || p.err != want || strings.Contains(p.out, "nats_url") {
+		t.Errorf("exit code %d, %q on standard error, want %q;\n%s", p.code, p.err, want, p.out)
+	}
 }
 
 func TestVersion(t *testing.T) {

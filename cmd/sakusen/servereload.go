@@ -53,7 +53,7 @@ func (r *reloading) again() error {
 	if err := r.cert.Load(f); err != nil {
 		return err
 	}
-	for _, w := range f.Warnings {
+	for _, w := range append(settings.Warnings, f.Warnings...) {
 		r.log.Warn(w)
 	}
 	setLevel(r.level, settings)

@@ -35,6 +35,8 @@ type Value struct {
 // Config is the effective settings.
 type Config struct {
 	values map[string]Value
+	// Warnings are about what was given and has no effect, one line each.
+	Warnings []string
 }
 
 // Load reads the settings. Every mistake is in the error: unknown keys, values
@@ -42,8 +44,9 @@ type Config struct {
 func Load(src Source) (*Config, error) {
 	v := viper.New()
 	file := src.File
+	var err error
 	if file == "" {
-		if _, err := os.Stat(DefaultFile); err == nil {
+		if _, err = os.Stat(DefaultFile); err == nil {
 			file = DefaultFile
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("config: %w", err)
@@ -52,7 +55,7 @@ func Load(src Source) (*Config, error) {
 	if file != "" {
 		v.SetConfigFile(file)
 		v.SetConfigType("yaml")
-		if err := v.ReadInConfig(); err != nil {
+		if err = v.ReadInConfig(); err != nil {
 			return nil, fmt.Errorf("config: %s: %w", file, err)
 		}
 	}
@@ -82,7 +85,8 @@ func Load(src Source) (*Config, error) {
 		c.values[s.Key] = value
 	}
 	errs = append(errs, unknown(v, file, known)...)
-	return c, errors.Join(errs...)
+	c.Warnings, err = idle(file, src.Env)
+	return c, errors.Join(append(errs, err)...)
 }
 
 // unknown reports keys of the file that are no settings.
@@ -96,7 +100,7 @@ func unknown(v *viper.Viper, file string, known map[string]Setting) []error {
 	slices.Sort(names)
 	var errs []error
 	for _, k := range keys {
-		if _, ok := known[k]; ok || strings.HasPrefix(k, "engines.") {
+		if _, ok := known[k]; ok || reserved(k) != "" {
 			continue
 		}
 		want := "one of " + strings.Join(names, ", ")
@@ -111,7 +115,7 @@ func unknown(v *viper.Viper, file string, known map[string]Setting) []error {
 // parse reads a value of the file, the environment or a flag.
 func (s Setting) parse(raw any) (any, error) {
 	text := fmt.Sprint(raw)
-	if s.Kind != Table && !scalar(raw) {
+	if !scalar(raw) {
 		return nil, fmt.Errorf("expected one value, got %q", text)
 	}
 	switch s.Kind {
@@ -127,19 +131,6 @@ func (s Setting) parse(raw any) (any, error) {
 			return nil, fmt.Errorf("expected true or false, got %q", text)
 		}
 		return b, nil
-	case Table:
-		m, ok := raw.(map[string]any)
-		if !ok {
-			return nil, fmt.Errorf("expected names with commands, got %q", text)
-		}
-		out := make(map[string]string, len(m))
-		for k, x := range m {
-			if !scalar(x) {
-				return nil, fmt.Errorf("%s: expected a command, got %q", k, fmt.Sprint(x))
-			}
-			out[k] = fmt.Sprint(x)
-		}
-		return out, nil
 	}
 	switch s.Key {
 	case "database":

@@ -3,6 +3,7 @@ package config_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,8 +58,6 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"database: [a, b]\n":             `database: expected one value, got "[a b]"`,
 		"database: \"\"\n":               "database: expected a path, got an empty one",
-		"engines: {tubstap: {a: b}}\n":   `engines: tubstap: expected a command, got "map[a:b]"`,
-		"engines: tubstap\n":             "engines: expected names with commands",
 		"retention: {blocks_days: []}\n": `retention.blocks_days: expected one value, got "[]"`,
 	} {
 		if _, err := load(t, write(t, text), nil, nil); err == nil || !strings.Contains(err.Error(), want) {
@@ -67,6 +66,33 @@ func TestMistakes(t *testing.T) {
 	}
 	if _, err := load(t, filepath.Join(t.TempDir(), "none.yaml"), nil, nil); err == nil {
 		t.Error("a named file that is not there is no mistake")
+	}
+}
+
+// Settings that nothing reads yet are accepted with a warning that names their
+// line or variable, and are no effective settings. Empty ones say nothing.
+func TestReserved(t *testing.T) {
+	file := write(t, "workers: 3\nNATS_url: nats://127.0.0.1\nworkers_listen: \"\"\nnats_credentials: null\nengines:\n  tubstap: {command: [a, b]}\n")
+	c, err := load(t, file, map[string]string{"SAKUSEN_WORKERS_LISTEN": "127.0.0.1:1", "SAKUSEN_NATS_CREDENTIALS": ""}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"config: " + file + ":2: nats_url has no effect yet and is ignored",
+		"config: " + file + ":5: engines has no effect yet and is ignored",
+		"config: SAKUSEN_WORKERS_LISTEN: workers_listen has no effect yet and is ignored",
+	}
+	if !slices.Equal(c.Warnings, want) {
+		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(c.Warnings, "\n"), strings.Join(want, "\n"))
+	}
+	for _, v := range c.All() {
+		if strings.HasPrefix(v.Key, "nats") || v.Key == "engines" || v.Key == "workers_listen" {
+			t.Errorf("%s is shown as a setting", v.Key)
+		}
+	}
+	// A misspelt one is a mistake like any other.
+	if _, err := load(t, write(t, "engine: {}\nnats: x\n"), nil, nil); err == nil || !strings.Contains(err.Error(), "unknown setting nats ") {
+		t.Errorf("unknown settings: %v", err)
 	}
 }
 
@@ -82,10 +108,10 @@ func TestShippedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range c.All() {
-		if v.Origin != shipped && v.Kind != config.Table {
+		if v.Origin != shipped {
 			t.Errorf("%s is not in config.yaml", v.Key)
 		}
-		if v.Kind != config.Table && v.Value != v.Default {
+		if v.Value != v.Default {
 			t.Errorf("%s: config.yaml says %v, the default is %v", v.Key, v.Value, v.Default)
 		}
 		if !strings.Contains(string(text), v.Doc) {

@@ -8,7 +8,6 @@ const (
 	Text Kind = iota
 	Integer
 	Switch
-	Table // names with texts
 )
 
 // Setting is one documented setting.
@@ -35,10 +34,6 @@ func Settings() []Setting {
 		{"hosts", Text, "", "further names of the daemon, with commas"},
 		{"studies_at_once", Integer, 8, "studies and other jobs that the daemon runs side by side"},
 		{"behind_proxy", Switch, false, "a proxy in front of the daemon ends TLS"},
-		{"workers_listen", Text, "", "address for workers on other machines; empty for none"},
-		{"nats_url", Text, "", "NATS server of the workers; empty for none"},
-		{"nats_credentials", Text, "", "file of credentials for that server"},
-		{"engines", Table, map[string]string{}, "commands of external engines by the name that study files use"},
 		{"retention.blocks_days", Integer, 0, "days for which raw blocks are kept; 0 keeps them"},
 		{"bench.machine_class", Text, "", "name under which this machine's times are compared; empty derives one"},
 		{"bench.baseline_branch", Text, "main", "branch whose history change points are looked for in"},
