@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
-	"sakusen/bench/ledger"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -43,15 +42,42 @@ commit:4f2a (its last run).`,
 	return c
 }
 
-// readLedger opens the benchmarks of the database for reading.
-func readLedger(a *app, ctx context.Context, do func(*ledger.Ledger) error) error {
+// readBench asks something of the recorded benchmarks.
+func readBench[T any](a *app, ctx context.Context, ask func(*service.Benchmarks) (T, error)) (answer T, err error) {
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
-		return err
+		return answer, err
 	}
-	l, err := ledger.Open(ctx, db)
+	b, err := service.OpenBenchmarks(ctx, db)
 	if err == nil {
-		err = do(l)
+		answer, err = ask(b)
+	}
+	return answer, errors.Join(err, db.Close())
+}
+
+// benchWriter is where benchmarks are written: the database, or the daemon that
+// holds it.
+type benchWriter interface {
+	Record(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error)
+	SetBaseline(ctx context.Context, name, source string) (service.BenchNamed, error)
+	RemoveBaseline(ctx context.Context, name string) error
+	Accept(ctx context.Context, a service.BenchAccept) (service.BenchAccepted, error)
+	Prune(ctx context.Context, days int, dry bool) (int64, error)
+}
+
+// writeBench writes benchmarks to the database, or through the daemon.
+func writeBench(a *app, ctx context.Context, do func(benchWriter) error) error {
+	db, err := openSoon(a, ctx)
+	if err != nil {
+		c, err := a.daemonOf(err)
+		if err != nil {
+			return err
+		}
+		return do(&daemonBench{c})
+	}
+	b, err := service.OpenBenchmarks(ctx, db)
+	if err == nil {
+		err = do(b)
 	}
 	return errors.Join(err, db.Close())
 }
@@ -85,54 +111,42 @@ func benchSource(a *app, ctx context.Context, source string) (*bench.Run, error)
 		run, err := bench.Read(a.in, "standard input", bench.ReadOptions{})
 		return run, usage(err)
 	}
-	if !recorded(source) {
-		f, err := os.Open(source)
-		if err != nil {
-			return nil, usage(fmt.Errorf("%w (expected a file, -, run:N, latest, baseline:NAME or commit:HASH)", err))
-		}
-		defer f.Close()
-		run, err := bench.Read(f, source, bench.ReadOptions{})
-		return run, usage(err)
+	if service.IsRecorded(source) {
+		return readBench(a, ctx, func(b *service.Benchmarks) (*bench.Run, error) { return b.Run(ctx, source) })
 	}
-	var run *bench.Run
-	err := readLedger(a, ctx, func(l *ledger.Ledger) error {
-		e, err := findEntry(ctx, l, source)
-		if err != nil {
+	f, err := os.Open(source)
+	if err != nil {
+		return nil, usage(fmt.Errorf("%w (expected a file, -, run:N, latest, baseline:NAME or commit:HASH)", err))
+	}
+	defer f.Close()
+	run, err := bench.Read(f, source, bench.ReadOptions{})
+	return run, usage(err)
+}
+
+func benchExportCommand(a *app) *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "export [SOURCE]",
+		Short: "Print a recorded run as benchmark text that benchstat reads",
+		Long: `Prints a recorded run (default: the latest) as the text that was recorded, so
+that benchstat and bench record read back what they read then.`,
+		Args: atMost(1, "at most one SOURCE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "benchfmt" {
+				return usage(fmt.Errorf("--format: expected benchfmt, got %q", format))
+			}
+			source := "latest"
+			if len(args) > 0 {
+				source = args[0]
+			}
+			text, err := readBench(a, c.Context(), func(b *service.Benchmarks) (string, error) { return b.Text(c.Context(), source) })
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(a.out, text)
 			return err
-		}
-		run, err = l.Run(ctx, e.ID)
-		return err
-	})
-	return run, err
-}
-
-// recorded tells whether a SOURCE means something in the database.
-func recorded(source string) bool {
-	kind, _, found := strings.Cut(source, ":")
-	return source == "latest" || found && (kind == "run" || kind == "baseline" || kind == "commit")
-}
-
-// findEntry finds the recorded run that a SOURCE means.
-func findEntry(ctx context.Context, l *ledger.Ledger, source string) (e ledger.Entry, err error) {
-	kind, name, _ := strings.Cut(source, ":")
-	switch kind {
-	case "latest":
-		e, err = l.Latest(ctx)
-	case "run":
-		id, parse := strconv.ParseInt(name, 10, 64)
-		if parse != nil {
-			return e, usage(fmt.Errorf("%s: expected the number of a run", source))
-		}
-		e, err = l.Entry(ctx, id)
-	case "commit":
-		e, err = l.OfCommit(ctx, name, "")
-	case "baseline":
-		e, err = l.OfBaseline(ctx, name)
-	default:
-		return e, usage(fmt.Errorf("%s: expected run:N, latest, baseline:NAME or commit:HASH", source))
+		},
 	}
-	if errors.Is(err, ledger.ErrNotFound) {
-		err = usage(err)
-	}
-	return e, err
+	c.Flags().StringVar(&format, "format", "benchfmt", "benchfmt")
+	return c
 }

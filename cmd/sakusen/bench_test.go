@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sakusen/bench"
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
 
 // benchDB is the flags for a database of the test's own.
@@ -40,7 +40,7 @@ func samples(ns, allocs int) string {
 func TestBenchRecord(t *testing.T) {
 	db := benchDB(t)
 	old := benchText(t, samples(100, 3))
-	type report struct{ Runs []web.BenchRecorded }
+	type report struct{ Runs []service.BenchRecorded }
 	p := launch(t, "", append(db, "record", old, "--json", "--commit", "abc", "--machine", "big")...)
 	r := decode[report](t, p.out)
 	if p.code != exitDone || len(r.Runs) != 1 || !r.Runs[0].New || r.Runs[0].Samples != 20 || r.Runs[0].Commit != "abc" || r.Runs[0].Machine != "big" || !strings.HasPrefix(r.Runs[0].Go, "go1.") {

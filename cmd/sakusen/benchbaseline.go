@@ -3,25 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/bench"
-	"sakusen/bench/ledger"
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
-
-// baselineReport is a baseline in JSON.
-type baselineReport struct {
-	Name     string    `json:"name"`
-	Run      int64     `json:"run"`
-	Commit   string    `json:"commit"`
-	Branch   string    `json:"branch"`
-	Machine  string    `json:"machine"`
-	Recorded time.Time `json:"recorded"`
-	Updated  time.Time `json:"updated"`
-}
 
 func benchBaselineCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
@@ -51,7 +39,7 @@ name are never pruned.`,
 		&cobra.Command{
 			Use: "rm NAME", Short: "Take a name away; its run stays", Args: exactly(1, "one NAME"),
 			RunE: func(c *cobra.Command, args []string) error {
-				return writeBench(a, c.Context(), func(b benchBook) error { return b.removeBaseline(c.Context(), args[0]) })
+				return writeBench(a, c.Context(), func(b benchWriter) error { return b.RemoveBaseline(c.Context(), args[0]) })
 			},
 		},
 	)
@@ -62,7 +50,7 @@ func baselineSet(a *app, ctx context.Context, f *originFlags, name, source strin
 	if name == "" {
 		return usage(errors.New("NAME: expected a name, got an empty one"))
 	}
-	if !recorded(source) {
+	if !service.IsRecorded(source) {
 		if source == "-" {
 			return usage(errors.New("baseline set: expected a file or a recorded run, got standard input (bench record keeps it)"))
 		}
@@ -74,16 +62,16 @@ func baselineSet(a *app, ctx context.Context, f *originFlags, name, source strin
 		if err != nil {
 			return err
 		}
-		return writeBench(a, ctx, func(b benchBook) error {
-			done, err := b.record(ctx, []*bench.Run{run}, []ledger.Origin{origin}, name)
+		return writeBench(a, ctx, func(b benchWriter) error {
+			done, err := b.Record(ctx, []service.BenchRun{toRecord(run, origin)}, name)
 			if err == nil {
-				a.say("baseline %s is %s", name, titleOf(done[0]))
+				a.say("baseline %s is %s", name, done[0].Title())
 			}
 			return err
 		})
 	}
-	return writeBench(a, ctx, func(b benchBook) error {
-		done, err := b.setBaseline(ctx, name, source)
+	return writeBench(a, ctx, func(b benchWriter) error {
+		done, err := b.SetBaseline(ctx, name, source)
 		if err == nil {
 			a.say("baseline %s is %s", name, done.Title)
 		}
@@ -91,28 +79,81 @@ func baselineSet(a *app, ctx context.Context, f *originFlags, name, source strin
 	})
 }
 
-// titleOf is a recorded run for people.
-func titleOf(r web.BenchRecorded) string {
-	return ledger.Entry{ID: r.Run, Origin: ledger.Origin{Commit: r.Commit, Dirty: r.Dirty}}.Title()
+func baselineList(a *app, ctx context.Context) error {
+	list, err := readBench(a, ctx, func(b *service.Benchmarks) ([]service.BenchBaseline, error) { return b.Baselines(ctx) })
+	if err != nil {
+		return err
+	}
+	if a.flags.asJSON {
+		return a.printJSON(map[string]any{"baselines": list})
+	}
+	return table(a.out, func(line func(...any)) {
+		for _, b := range list {
+			line(b.Name, b.Title, b.Branch, b.Recorded.Format(time.DateOnly), b.Machine)
+		}
+	})
 }
 
-func baselineList(a *app, ctx context.Context) error {
-	return readLedger(a, ctx, func(l *ledger.Ledger) error {
-		list, err := l.Baselines(ctx)
-		if err != nil {
-			return err
-		}
-		if !a.flags.asJSON {
-			return table(a.out, func(line func(...any)) {
-				for _, b := range list {
-					line(b.Name, b.Run.Title(), b.Run.Branch, b.Run.Recorded.Format(time.DateOnly), b.Run.Machine)
+func benchAcceptCommand(a *app) *cobra.Command {
+	var reason, source string
+	c := &cobra.Command{
+		Use:   "accept SERIES --reason TEXT",
+		Short: "Stand by a change: the series begins anew with a run",
+		Long: `Writes down that the values of a series in a recorded run are the new normal.
+Its history begins anew there, and gates count from there although their baseline
+is older. SERIES is a title "package.Name unit", or a part of it that only one
+series of the run has.`,
+		Example: `  sakusen bench accept "sakusen/tuner/rating.LLR-2 sec/op" --reason "exact tables"`,
+		Args:    exactly(1, "one SERIES"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if reason == "" {
+				return usage(errors.New("--reason: expected why the change is accepted, got nothing"))
+			}
+			return writeBench(a, c.Context(), func(b benchWriter) error {
+				done, err := b.Accept(c.Context(), service.BenchAccept{Series: args[0], Source: source, Reason: reason})
+				if err == nil {
+					a.say("%s begins anew with %s: %s", done.Series, done.Title, reason)
 				}
+				return err
 			})
-		}
-		reports := []baselineReport{}
-		for _, b := range list {
-			reports = append(reports, baselineReport{b.Name, b.Run.ID, b.Run.Commit, b.Run.Branch, b.Run.Machine, b.Run.Recorded, b.Updated})
-		}
-		return a.printJSON(map[string]any{"baselines": reports})
-	})
+		},
+	}
+	c.Flags().StringVar(&reason, "reason", "", "why the change is accepted")
+	c.Flags().StringVar(&source, "run", "latest", "SOURCE of the new values, a recorded run")
+	return c
+}
+
+func benchPruneCommand(a *app) *cobra.Command {
+	var days int
+	var dry bool
+	c := &cobra.Command{
+		Use:   "prune --days N",
+		Short: "Remove recorded runs older than N days",
+		Long:  `Removes runs recorded more than N days ago, but none that a baseline names or an accepted change begins with.`,
+		Args:  noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if days < 1 || days > 36500 {
+				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
+			}
+			ctx := c.Context()
+			return writeBench(a, ctx, func(b benchWriter) error {
+				n, err := b.Prune(ctx, days, dry)
+				if err != nil {
+					return err
+				}
+				if a.flags.asJSON {
+					return a.printJSON(map[string]any{"runs": n, "removed": !dry})
+				}
+				what := "removed"
+				if dry {
+					what = "would be removed"
+				}
+				_, err = fmt.Fprintf(a.out, "%d runs %s\n", n, what)
+				return err
+			})
+		},
+	}
+	c.Flags().IntVar(&days, "days", 0, "age in days")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only count")
+	return c
 }

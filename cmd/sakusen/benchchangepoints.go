@@ -10,22 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench/changepoint"
+	"sakusen/tuner/service"
 )
 
 // changepointsReport is the JSON of the command.
 type changepointsReport struct {
-	Changepoints []int         `json:"changepoints"` // indexes of first values of new levels, from 0
-	Points       []pointReport `json:"points"`
-	Strongest    *splitReport  `json:"strongest"` // null for fewer than two values
-}
-
-// pointReport is one change point.
-type pointReport struct {
-	Index     int     `json:"index"`
-	P         float64 `json:"p"`
-	Before    float64 `json:"before"` // means
-	After     float64 `json:"after"`
-	Magnitude float64 `json:"magnitude"`
+	Changepoints []int                 `json:"changepoints"` // indexes of first values of new levels, from 0
+	Points       []service.ChangePoint `json:"points"`
+	Strongest    *splitReport          `json:"strongest"` // null for fewer than two values
 }
 
 // splitReport is where a series splits best as a whole, a change or not.
@@ -37,13 +29,8 @@ type splitReport struct {
 // changepointFlags are the options of the search.
 type changepointFlags struct{ o changepoint.Options }
 
-// changepointDefaults are the options where none are given.
-func changepointDefaults() changepointFlags {
-	return changepointFlags{changepoint.Options{Window: 50, MaxP: 0.001, MinMagnitude: 0.02}}
-}
-
 func (f *changepointFlags) add(c *cobra.Command) {
-	fs, d := c.Flags(), changepointDefaults().o
+	fs, d := c.Flags(), service.UsualChanges()
 	fs.IntVar(&f.o.Window, "window", d.Window, "values looked at together")
 	fs.Float64Var(&f.o.MaxP, "max-p", d.MaxP, "level of significance of a change point")
 	fs.Float64Var(&f.o.MinMagnitude, "min-magnitude", d.MinMagnitude, "least relative change")
@@ -80,10 +67,10 @@ first value of each new level. The scheme is that of Hunter (Fleming et al.
 }
 
 func describeChanges(x []float64, points []changepoint.Point) changepointsReport {
-	r := changepointsReport{Changepoints: []int{}, Points: []pointReport{}}
+	r := changepointsReport{Changepoints: []int{}, Points: []service.ChangePoint{}}
 	for _, p := range points {
 		r.Changepoints = append(r.Changepoints, p.Index)
-		r.Points = append(r.Points, pointReport{p.Index, p.P, p.Before, p.After, p.Magnitude()})
+		r.Points = append(r.Points, service.ChangePoint{Index: p.Index, P: p.P, Before: p.Before, After: p.After, Magnitude: p.Magnitude()})
 	}
 	if index, energy := changepoint.Strongest(x); index > 0 {
 		r.Strongest = &splitReport{index, energy}

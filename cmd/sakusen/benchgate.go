@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
-	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
 	"sakusen/tuner/rating"
+	"sakusen/tuner/service"
 )
 
 // gateFlags are those of the gate.
@@ -158,36 +158,27 @@ func joint(g bench.Gate, s *gateStrength) bench.Outcome {
 
 // benchOld reads a SOURCE as the side to compare with: what was accepted after
 // it counts.
-func benchOld(a *app, ctx context.Context, source string) (old *bench.Run, err error) {
-	if !recorded(source) {
+func benchOld(a *app, ctx context.Context, source string) (*bench.Run, error) {
+	if !service.IsRecorded(source) {
 		return benchSource(a, ctx, source)
 	}
-	err = readLedger(a, ctx, func(l *ledger.Ledger) error {
-		e, err := findEntry(ctx, l, source)
-		if err != nil {
-			return err
-		}
-		old, err = renewed(a, ctx, l, e)
-		return err
-	})
-	return old, err
-}
-
-// renewed reads a run with what was accepted after it.
-func renewed(a *app, ctx context.Context, l *ledger.Ledger, e ledger.Entry) (*bench.Run, error) {
-	run, err := l.Run(ctx, e.ID)
+	old, err := readBench(a, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.Compared(ctx, source) })
 	if err != nil {
 		return nil, err
 	}
-	n, err := l.Renew(ctx, run, e.ID)
-	if n > 0 {
-		a.say("%s: %d series count from where a change was accepted", run.Name, n)
+	return tellRenewed(a, old), nil
+}
+
+// tellRenewed says how many series of a recorded run count from a later one.
+func tellRenewed(a *app, old *service.Compared) *bench.Run {
+	if old.Renewed > 0 {
+		a.say("%s: %d series count from where a change was accepted", old.Name, old.Renewed)
 	}
-	return run, err
+	return old.Run
 }
 
 // forkPoint finds the recorded run to compare a change with.
-func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (old *bench.Run, err error) {
+func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (*bench.Run, error) {
 	branch := f.branch
 	if branch == "" {
 		branch = a.settings.Text("bench.baseline_branch")
@@ -197,33 +188,23 @@ func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (old *
 	if err != nil {
 		return nil, usage(err)
 	}
-	err = readLedger(a, ctx, func(l *ledger.Ledger) error {
-		machine := run.Machine()
-		if f.exact {
-			machine = ""
-		}
-		for _, commit := range commits {
-			e, err := l.OfCommit(ctx, commit, machine)
-			if errors.Is(err, ledger.ErrNotFound) || err == nil && e.Dirty { // not what was committed
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			a.say("comparing with %s", e.Title())
-			old, err = renewed(a, ctx, l, e)
-			return err
-		}
-		return nil
-	})
-	if err == nil && old == nil {
-		why := fmt.Sprintf("none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())
-		if len(commits) == 0 {
-			why = "HEAD has no ancestor on " + branch
-		}
-		err = &coded{exitNothing, errors.New("nothing to compare with: " + why)}
+	machine := run.Machine()
+	if f.exact {
+		machine = ""
 	}
-	return old, err
+	old, err := readBench(a, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.ForkPoint(ctx, commits, machine) })
+	switch {
+	case err != nil:
+		return nil, err
+	case old != nil:
+		a.say("comparing with %s", old.Title)
+		return tellRenewed(a, old), nil
+	case len(commits) == 0:
+		err = fmt.Errorf("nothing to compare with: HEAD has no ancestor on %s", branch)
+	default:
+		err = fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())
+	}
+	return nil, &coded{exitNothing, err}
 }
 
 // summarise appends the gate in Markdown to a file, if one is named.

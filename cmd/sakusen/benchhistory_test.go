@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"sakusen/tuner/service"
 )
 
 func TestBenchBaseline(t *testing.T) {
@@ -19,7 +21,7 @@ func TestBenchBaseline(t *testing.T) {
 	file := benchText(t, samples(100, 3))
 	run(exitDone, "baseline", "set", "candidate", file, "--commit", "abc")
 	run(exitDone, "baseline", "promote", "candidate", "main")
-	type list struct{ Baselines []baselineReport }
+	type list struct{ Baselines []service.BenchBaseline }
 	l := decode[list](t, run(exitDone, "baseline", "list", "--json").out)
 	if len(l.Baselines) != 2 || l.Baselines[1].Name != "main" || l.Baselines[1].Run != 1 || l.Baselines[1].Commit != "abc" {
 		t.Errorf("%+v", l)
@@ -48,7 +50,7 @@ func TestBenchHistory(t *testing.T) {
 			t.Fatal(p)
 		}
 	}
-	type history struct{ Series []historyReport }
+	type history struct{ Series []service.BenchHistory }
 	p := launch(t, "", append(db, "history", "sec/op", "--json")...)
 	h := decode[history](t, p.out)
 	if p.code != exitDone || len(h.Series) != 1 || len(h.Series[0].Runs) != 20 {

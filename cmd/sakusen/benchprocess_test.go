@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"sakusen/tuner/service"
 )
 
 // Every exit code of the gate, by a process of the program with the games it is
@@ -112,7 +114,7 @@ func TestBenchRecordProcesses(t *testing.T) {
 	}
 	wg.Wait()
 	out, _ := exits(t, dir, exitDone, "bench", "history", "--all-branches", "--json")
-	r := decode[struct{ Series []historyReport }](t, out)
+	r := decode[struct{ Series []service.BenchHistory }](t, out)
 	if len(r.Series) != 2 || len(r.Series[0].Runs) != 2 {
 		t.Errorf("%s", out)
 	}

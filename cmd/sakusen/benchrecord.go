@@ -8,14 +8,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
-	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
 
 // originFlags say where a run was measured.
@@ -77,9 +76,13 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 	if err != nil {
 		return err
 	}
-	var reports []web.BenchRecorded
-	err = writeBench(a, ctx, func(b benchBook) (err error) {
-		reports, err = b.record(ctx, runs, slices.Repeat([]ledger.Origin{origin}, len(runs)), "")
+	var given []service.BenchRun
+	for _, run := range runs {
+		given = append(given, toRecord(run, origin))
+	}
+	var reports []service.BenchRecorded
+	err = writeBench(a, ctx, func(b benchWriter) (err error) {
+		reports, err = b.Record(ctx, given, "")
 		return err
 	})
 	if err != nil {
@@ -93,7 +96,16 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 	return errors.Join(printRecorded(a, reports), failed)
 }
 
-func printRecorded(a *app, reports []web.BenchRecorded) error {
+// toRecord is a run and where it was measured, as it is recorded.
+func toRecord(run *bench.Run, origin service.BenchRun) service.BenchRun {
+	origin.Name, origin.Text = run.Name, run.Raw
+	if plain, err := bench.Read(strings.NewReader(run.Raw), run.Name, bench.ReadOptions{}); err != nil || plain.Machine() != run.Machine() {
+		origin.Machine = run.Machine() // the text alone would have another
+	}
+	return origin
+}
+
+func printRecorded(a *app, reports []service.BenchRecorded) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{"runs": reports})
 	}
@@ -160,8 +172,8 @@ func benchCommandOutput(a *app, ctx context.Context, f *originFlags, command []s
 
 // benchOrigin fills in what the flags leave open from the folder's git repository,
 // where there is one.
-func benchOrigin(a *app, ctx context.Context, f *originFlags) (ledger.Origin, error) {
-	o := ledger.Origin{Commit: f.commit, Branch: f.branch, GoVersion: runner.GoVersion(ctx, f.dir)}
+func benchOrigin(a *app, ctx context.Context, f *originFlags) (service.BenchRun, error) {
+	o := service.BenchRun{Commit: f.commit, Branch: f.branch, Go: runner.GoVersion(ctx, f.dir)}
 	repo := runner.Repo{Dir: f.dir}
 	if commit, err := repo.Commit(ctx, orHead(f.commit)); err == nil {
 		o.Commit = commit

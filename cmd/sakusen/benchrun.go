@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
-	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
+	"sakusen/tuner/service"
 )
 
 // runFlags are those of a measurement.
@@ -195,21 +195,20 @@ func keepRuns(a *app, ctx context.Context, f *runFlags, result *runner.Result, r
 	if err != nil {
 		return err
 	}
-	base := ledger.Origin{Commit: result.BaseCommit, GoVersion: head.GoVersion}
+	base := service.BenchRun{Commit: result.BaseCommit, Go: head.Go}
 	if f.o.Base == a.settings.Text("bench.baseline_branch") {
 		base.Branch = f.o.Base
 	}
-	var sides []*bench.Run
-	var origins []ledger.Origin
+	var sides []service.BenchRun
 	for i, name := range []string{"noise", "base", "head"} { // the latest is the head
 		if runs[name] != nil {
-			sides, origins = append(sides, runs[name]), append(origins, []ledger.Origin{base, base, head}[i])
+			sides = append(sides, toRecord(runs[name], []service.BenchRun{base, base, head}[i]))
 		}
 	}
-	return writeBench(a, ctx, func(b benchBook) error {
-		done, err := b.record(ctx, sides, origins, "")
+	return writeBench(a, ctx, func(b benchWriter) error {
+		done, err := b.Record(ctx, sides, "")
 		for i, r := range done {
-			a.say("%s: recorded as %s", sides[i].Name, titleOf(r))
+			a.say("%s: recorded as %s", sides[i].Name, r.Title())
 		}
 		return err
 	})

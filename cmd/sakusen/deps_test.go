@@ -51,7 +51,7 @@ const lattice = `
 	tuner/sqlitedb, tuner/rating < bench;
 
 	# What the program can do, and what offers it to others.
-	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/export, tuner/sampler, bench
+	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/match, tuner/export, tuner/sampler, bench
 		< tuner/service;
 	tuner/service, tuner/web/plot < tuner/web;
 

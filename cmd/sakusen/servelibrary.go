@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"sakusen/bench"
-	"sakusen/bench/ledger"
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
@@ -195,13 +194,14 @@ func (l *library) Strategies(_ context.Context, game string) (any, error) {
 }
 
 // histories reads the benchmarks' histories on the baseline branch.
-func (l *library) histories(ctx context.Context, series string) ([]historyReport, error) {
-	book, err := ledger.Open(ctx, l.store.DB())
+func (l *library) histories(ctx context.Context, series string) ([]service.BenchHistory, error) {
+	b, err := l.bench(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f := historyFlags{changepointFlags: changepointDefaults()}
-	return f.reports(ctx, book, ledger.HistoryQuery{Series: series, Branch: l.settings.Text("bench.baseline_branch")})
+	return b.Histories(ctx, service.BenchQuery{
+		Series: series, Branch: l.settings.Text("bench.baseline_branch"), Changes: service.UsualChanges(),
+	})
 }
 
 // Forms implements web.Library.
@@ -269,7 +269,7 @@ func (l *library) Series(ctx context.Context) ([]web.SeriesLine, error) {
 	all, err := l.histories(ctx, "")
 	out := []web.SeriesLine{}
 	for _, r := range all {
-		line := web.SeriesLine{Title: r.title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)}
+		line := web.SeriesLine{Title: r.Title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)}
 		h := historyOf(&r)
 		if n := len(h.Points); n > 0 {
 			line.Latest = h.Points[n-1].Text
@@ -289,7 +289,7 @@ func (l *library) History(ctx context.Context, series string) (*web.SeriesHistor
 		return nil, err
 	}
 	for i := range all {
-		if r := &all[i]; r.title == series {
+		if r := &all[i]; r.Title == series {
 			return historyOf(r), nil
 		}
 	}
@@ -297,8 +297,8 @@ func (l *library) History(ctx context.Context, series string) (*web.SeriesHistor
 }
 
 // historyOf is a history as it is served.
-func historyOf(r *historyReport) *web.SeriesHistory {
-	out := &web.SeriesHistory{Title: r.title, Unit: r.Unit, Points: []web.SeriesPoint{}, Changes: []web.SeriesChange{}}
+func historyOf(r *service.BenchHistory) *web.SeriesHistory {
+	out := &web.SeriesHistory{Title: r.Title, Unit: r.Unit, Points: []web.SeriesPoint{}, Changes: []web.SeriesChange{}}
 	for _, p := range r.Runs {
 		out.Points = append(out.Points, web.SeriesPoint{
 			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,
@@ -306,15 +306,9 @@ func historyOf(r *historyReport) *web.SeriesHistory {
 		})
 	}
 	for _, c := range r.Changes {
-		what := "changed"
-		if c.Worse {
-			what = "worse"
-		} else if c.Better {
-			what = "better"
-		}
 		out.Changes = append(out.Changes, web.SeriesChange{
 			Index: c.Index, Run: c.Run, Commit: c.Commit, P: c.P, Before: c.Before, After: c.After, Alarm: c.Alarm, Worse: c.Worse,
-			Text: fmt.Sprintf("%s, %s to %s, p = %.2g", what, bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
+			Text: fmt.Sprintf("%s, %s to %s, p = %.2g", c.What(), bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
 		})
 	}
 	return out

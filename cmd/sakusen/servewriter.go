@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
-	"sakusen/bench"
-	"sakusen/bench/ledger"
 	"sakusen/engines/arena"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -18,38 +15,26 @@ import (
 var _ web.Writer = (*library)(nil)
 
 // bench is the benchmarks of the daemon's database.
-func (l *library) bench(ctx context.Context) (*ledgerBench, error) {
-	book, err := ledger.Open(ctx, l.store.DB())
-	return &ledgerBench{book}, err
+func (l *library) bench(ctx context.Context) (*service.Benchmarks, error) {
+	return service.OpenBenchmarks(ctx, l.store.DB())
 }
 
 // RecordBench implements web.Writer.
-func (l *library) RecordBench(ctx context.Context, given []web.BenchRun, baseline string) ([]web.BenchRecorded, error) {
-	var runs []*bench.Run
-	var origins []ledger.Origin
-	for i, g := range given {
-		run, err := bench.Read(strings.NewReader(g.Text), g.Name, bench.ReadOptions{Machine: g.Machine})
-		if err != nil {
-			return nil, service.New(service.Invalid, fmt.Sprintf("runs[%d].text: %v", i, err))
-		}
-		runs, origins = append(runs, run), append(origins, ledger.Origin{Commit: g.Commit, Branch: g.Branch, Dirty: g.Dirty, GoVersion: g.Go})
-	}
+func (l *library) RecordBench(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error) {
 	b, err := l.bench(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out, err := b.record(ctx, runs, origins, baseline)
-	return out, err
+	return b.Record(ctx, runs, baseline)
 }
 
 // SetBaseline implements web.Writer.
-func (l *library) SetBaseline(ctx context.Context, name, source string) (web.BenchNamed, error) {
+func (l *library) SetBaseline(ctx context.Context, name, source string) (service.BenchNamed, error) {
 	b, err := l.bench(ctx)
 	if err != nil {
-		return web.BenchNamed{}, err
+		return service.BenchNamed{}, err
 	}
-	out, err := b.setBaseline(ctx, name, source)
-	return out, err
+	return b.SetBaseline(ctx, name, source)
 }
 
 // RemoveBaseline implements web.Writer.
@@ -58,17 +43,16 @@ func (l *library) RemoveBaseline(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return b.removeBaseline(ctx, name)
+	return b.RemoveBaseline(ctx, name)
 }
 
 // AcceptBench implements web.Writer.
-func (l *library) AcceptBench(ctx context.Context, a web.BenchAccept) (web.BenchAccepted, error) {
+func (l *library) AcceptBench(ctx context.Context, a service.BenchAccept) (service.BenchAccepted, error) {
 	b, err := l.bench(ctx)
 	if err != nil {
-		return web.BenchAccepted{}, err
+		return service.BenchAccepted{}, err
 	}
-	out, err := b.accept(ctx, a)
-	return out, err
+	return b.Accept(ctx, a)
 }
 
 // PruneBench implements web.Writer.
@@ -77,7 +61,7 @@ func (l *library) PruneBench(ctx context.Context, days int, dry bool) (int64, er
 	if err != nil {
 		return 0, err
 	}
-	n, err := b.prune(ctx, days, dry)
+	n, err := b.Prune(ctx, days, dry)
 	if err == nil && !dry {
 		l.log.Info("pruned benchmarks", "days", days, "runs", n)
 	}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"unicode/utf8"
+
+	"sakusen/tuner/service"
 )
 
 // maxLarge bounds the body of what may be large, in bytes: benchmark text and
@@ -70,8 +72,8 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, v any, err error)
 
 func (s *Server) recordBench(w http.ResponseWriter, r *http.Request) {
 	var given struct {
-		Runs     []BenchRun `json:"runs"`
-		Baseline string     `json:"baseline"`
+		Runs     []service.BenchRun `json:"runs"`
+		Baseline string             `json:"baseline"`
 	}
 	err := read(r, &given)
 	if err == nil && (len(given.Runs) < 1 || len(given.Runs) > 100) {
@@ -87,7 +89,7 @@ func (s *Server) recordBench(w http.ResponseWriter, r *http.Request) {
 				label(at+"branch", b.Branch, 0, 500), label(at+"go", b.Go, 0, 200))
 		}
 	}
-	var out []BenchRecorded
+	var out []service.BenchRecorded
 	if err == nil {
 		out, err = s.o.Writer.RecordBench(r.Context(), given.Runs, given.Baseline)
 	}
@@ -99,7 +101,7 @@ func (s *Server) setBaseline(w http.ResponseWriter, r *http.Request) {
 		Source string `json:"source"`
 	}
 	err := firstOf(read(r, &given), label("name", r.PathValue("name"), 1, 200), label("source", given.Source, 1, 400))
-	var out BenchNamed
+	var out service.BenchNamed
 	if err == nil {
 		out, err = s.o.Writer.SetBaseline(r.Context(), r.PathValue("name"), given.Source)
 	}
@@ -115,9 +117,9 @@ func (s *Server) removeBaseline(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) acceptBench(w http.ResponseWriter, r *http.Request) {
-	var given BenchAccept
+	var given service.BenchAccept
 	err := firstOf(read(r, &given), label("series", given.Series, 1, 2000), label("source", given.Source, 1, 400), label("reason", given.Reason, 1, 2000))
-	var out BenchAccepted
+	var out service.BenchAccepted
 	if err == nil {
 		out, err = s.o.Writer.AcceptBench(r.Context(), given)
 	}

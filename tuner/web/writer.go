@@ -1,18 +1,22 @@
 package web
 
-import "context"
+import (
+	"context"
+
+	"sakusen/tuner/service"
+)
 
 // Writer is what commands write through the server that holds the database, and
 // the blocks that are read from it. Its errors are as Library's.
 type Writer interface {
 	// RecordBench keeps benchmark runs; baseline, unless empty, becomes the name
 	// of the first one.
-	RecordBench(ctx context.Context, runs []BenchRun, baseline string) ([]BenchRecorded, error)
+	RecordBench(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error)
 	// SetBaseline gives the run that source means a name.
-	SetBaseline(ctx context.Context, name, source string) (BenchNamed, error)
+	SetBaseline(ctx context.Context, name, source string) (service.BenchNamed, error)
 	RemoveBaseline(ctx context.Context, name string) error
 	// AcceptBench lets a series begin anew with a run.
-	AcceptBench(ctx context.Context, a BenchAccept) (BenchAccepted, error)
+	AcceptBench(ctx context.Context, a service.BenchAccept) (service.BenchAccepted, error)
 	// PruneBench removes runs older than so many days, or, dry, counts them.
 	PruneBench(ctx context.Context, days int, dry bool) (int64, error)
 	// Drop takes a worker's blocks out and has the study begin anew.
@@ -22,54 +26,6 @@ type Writer interface {
 	Blocks(ctx context.Context, study string, after int64, limit int, values bool) ([]BlockRun, error)
 	// SaveBlocks keeps blocks of a match that were played elsewhere.
 	SaveBlocks(ctx context.Context, p PlayedBlocks) error
-}
-
-// BenchRun is a benchmark run to be recorded: the text of go test -bench, and
-// where it was measured.
-type BenchRun struct {
-	Name    string `json:"name"`
-	Text    string `json:"text"`
-	Machine string `json:"machine,omitempty"` // class; empty takes it from the text
-	Commit  string `json:"commit,omitempty"`
-	Branch  string `json:"branch,omitempty"`
-	Dirty   bool   `json:"dirty,omitempty"`
-	Go      string `json:"go,omitempty"`
-}
-
-// BenchRecorded is a recorded run.
-type BenchRecorded struct {
-	Run     int64  `json:"run"`
-	New     bool   `json:"new"` // false: it was recorded before
-	Name    string `json:"name"`
-	Commit  string `json:"commit"`
-	Branch  string `json:"branch"`
-	Dirty   bool   `json:"dirty"`
-	Machine string `json:"machine"`
-	Go      string `json:"go"` // version of the go command in the folder
-	Series  int    `json:"series"`
-	Samples int    `json:"samples"`
-	SHA256  string `json:"sha256"`
-}
-
-// BenchNamed is a run that has a name.
-type BenchNamed struct {
-	Name  string `json:"name"`
-	Run   int64  `json:"run"`
-	Title string `json:"title"` // of the run, for people
-}
-
-// BenchAccept is a change to stand by.
-type BenchAccept struct {
-	Series string `json:"series"` // title, or a part of it that only one has
-	Source string `json:"source"` // run:N, latest, baseline:NAME or commit:HASH
-	Reason string `json:"reason"`
-}
-
-// BenchAccepted is a change that somebody stood by.
-type BenchAccepted struct {
-	Series string `json:"series"` // whole title
-	Run    int64  `json:"run"`
-	Title  string `json:"title"` // of the run, for people
 }
 
 // Dropped is what dropping a worker did.

@@ -6,18 +6,19 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
-func (s *shelf) RecordBench(_ context.Context, runs []web.BenchRun, _ string) ([]web.BenchRecorded, error) {
-	return make([]web.BenchRecorded, len(runs)), s.err
+func (s *shelf) RecordBench(_ context.Context, runs []service.BenchRun, _ string) ([]service.BenchRecorded, error) {
+	return make([]service.BenchRecorded, len(runs)), s.err
 }
-func (s *shelf) SetBaseline(_ context.Context, name, source string) (web.BenchNamed, error) {
-	return web.BenchNamed{Name: name, Title: source}, s.err
+func (s *shelf) SetBaseline(_ context.Context, name, source string) (service.BenchNamed, error) {
+	return service.BenchNamed{Name: name, Title: source}, s.err
 }
 func (s *shelf) RemoveBaseline(context.Context, string) error { return s.err }
-func (s *shelf) AcceptBench(_ context.Context, a web.BenchAccept) (web.BenchAccepted, error) {
-	return web.BenchAccepted{Series: a.Series}, s.err
+func (s *shelf) AcceptBench(_ context.Context, a service.BenchAccept) (service.BenchAccepted, error) {
+	return service.BenchAccepted{Series: a.Series}, s.err
 }
 func (s *shelf) PruneBench(_ context.Context, days int, _ bool) (int64, error) {
 	return int64(days), s.err
