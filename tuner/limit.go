@@ -3,6 +3,7 @@ package tuner
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -23,20 +24,25 @@ type Limit struct {
 func (l *Limit) relative() bool { return l.MaxRatio != nil || l.MinRatio != nil }
 
 // broken says how a mean and its ratio to the baseline's break the limit, "" if
-// they do not. An undefined value breaks it.
-func (l *Limit) broken(mean, ratio float64) string {
+// they do not. An undefined value breaks it. write turns numbers into text:
+// logged for a reason that the log keeps, numeral.Text for people.
+func (l *Limit) broken(mean, ratio float64, write func(float64) string) string {
 	switch {
 	case l.Max != nil && !(mean <= *l.Max):
-		return fmt.Sprintf("%s %s exceeds its limit %s", l.Metric, numeral.Text(mean), numeral.Text(*l.Max))
+		return fmt.Sprintf("%s %s exceeds its limit %s", l.Metric, write(mean), write(*l.Max))
 	case l.Min != nil && !(mean >= *l.Min):
-		return fmt.Sprintf("%s %s is below its limit %s", l.Metric, numeral.Text(mean), numeral.Text(*l.Min))
+		return fmt.Sprintf("%s %s is below its limit %s", l.Metric, write(mean), write(*l.Min))
 	case l.MaxRatio != nil && !(ratio <= *l.MaxRatio):
-		return fmt.Sprintf("%s at %s of the baseline's exceeds its limit %s", l.Metric, numeral.Text(ratio), numeral.Text(*l.MaxRatio))
+		return fmt.Sprintf("%s at %s of the baseline's exceeds its limit %s", l.Metric, write(ratio), write(*l.MaxRatio))
 	case l.MinRatio != nil && !(ratio >= *l.MinRatio):
-		return fmt.Sprintf("%s at %s of the baseline's is below its limit %s", l.Metric, numeral.Text(ratio), numeral.Text(*l.MinRatio))
+		return fmt.Sprintf("%s at %s of the baseline's is below its limit %s", l.Metric, write(ratio), write(*l.MinRatio))
 	}
 	return ""
 }
+
+// logged is a number in a text of the log, with four significant digits. The
+// digest of a study covers such texts, so that this form must never change.
+func logged(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
 // readLimit reads one of objective.limits.
 func (s *draft) readLimit(r *reader, n *yaml.Node, field string) {

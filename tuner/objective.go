@@ -96,7 +96,7 @@ func (s *Setup) estimate(all []Evidence) Estimate {
 			ratio = s.over(all, "mean", false, func(e *Evidence) Mean { return e.ratio(s.Ruleset, s.metricOf(l.Metric)) })
 		}
 		est.Limits, est.Ratios = append(est.Limits, cost), append(est.Ratios, ratio)
-		if l.broken(cost.Value, ratio.Value) != "" {
+		if l.broken(cost.Value, ratio.Value, logged) != "" {
 			est.Feasible = false
 		}
 	}

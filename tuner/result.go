@@ -270,7 +270,7 @@ func (st *Study) notWorse(t, than *Trial) bool {
 }
 
 func (st *Study) show(t *Trial) string {
-	return numeral.Text(t.Estimate.Value) + " +- " + numeral.Text(boundErrors*t.Estimate.Error)
+	return numeral.PlusMinus(t.Estimate.Value, boundErrors*t.Estimate.Error)
 }
 
 // binding tells of a limit that keeps a better candidate out.
@@ -291,7 +291,7 @@ func (st *Study) binding(winner *Trial) string {
 	var over []string
 	for i := range st.Setup.Objective.Limits {
 		l := &st.Setup.Objective.Limits[i]
-		if broken := l.broken(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value); broken != "" {
+		if broken := l.broken(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value, numeral.Text); broken != "" {
 			over = append(over, broken)
 		}
 	}

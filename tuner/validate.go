@@ -166,7 +166,7 @@ func (st *Study) withinLimits(v *Validation, est Estimate) {
 	}
 	for i := range st.Setup.Objective.Limits {
 		l := &st.Setup.Objective.Limits[i]
-		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value); broken != "" {
+		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value, logged); broken != "" {
 			v.Verdict = "fail"
 			v.Reason = broken + " on the validation blocks"
 		}

@@ -81,7 +81,7 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 		v.Verdict = "fail"
 	}
 	if v.Reason == "" {
-		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), numeral.Text(gain), numeral.Text(half), mean.Blocks)
+		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), logged(gain), logged(half), mean.Blocks)
 	}
 	st.withinLimits(&v, s.estimate(evidence))
 	return v, nil

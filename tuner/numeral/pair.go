@@ -25,6 +25,22 @@ func Pair(x, err float64) (value, margin string) {
 	return at(x, place), at(math.Abs(err), place)
 }
 
+// PlusMinus is "41.2 +- 3.2" for the terminal and for notes, which are ASCII, and
+// the number alone where its error is not known.
+func PlusMinus(x, err float64) string { return joined(x, err, " +- ") }
+
+// Typeset is "41.2 ± 3.2" for pages, and the number alone where its error is not
+// known.
+func Typeset(x, err float64) string { return joined(x, err, " ± ") }
+
+func joined(x, err float64, sign string) string {
+	value, margin := Pair(x, err)
+	if _, known := placeOf(err); !known {
+		return value
+	}
+	return value + sign + margin
+}
+
 // Rounded is the number of a [Pair] alone.
 func Rounded(x, err float64) string {
 	value, _ := Pair(x, err)
