@@ -211,9 +211,9 @@ func (c *apiClient) callAgain(ctx context.Context, method, path string, body, v 
 }
 
 // await waits for a study to end or to be held, and tells how far it is.
-func (c *apiClient) await(ctx context.Context, name string, tell func(*web.StudyDetail)) (*web.StudyDetail, error) {
+func (c *apiClient) await(ctx context.Context, name string, tell func(*service.StudyDetail)) (*service.StudyDetail, error) {
 	for {
-		var d web.StudyDetail
+		var d service.StudyDetail
 		if err := c.callAgain(ctx, http.MethodGet, "/api/v1/studies/"+name, nil, &d); err != nil {
 			return nil, err
 		}

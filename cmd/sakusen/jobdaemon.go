@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"sakusen/tuner/experiment"
+	"sakusen/tuner/service"
 	"sakusen/tuner/tournament"
-	"sakusen/tuner/web"
 )
 
 // atDaemon lets the daemon that holds the database run a tournament or an
@@ -24,7 +24,7 @@ func atDaemon(a *app, ctx context.Context, c *apiClient, path, what string, requ
 	list := fmt.Sprintf("%s?before=%d&limit=1", path, answer.ID+1)
 	path = fmt.Sprintf("%s/%d", path, answer.ID)
 	what = fmt.Sprintf("%s %d", what, answer.ID)
-	var d web.JobDetail
+	var d service.JobDetail
 	if err := c.call(ctx, http.MethodGet, path, nil, &d); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func atDaemon(a *app, ctx context.Context, c *apiClient, path, what string, requ
 	defer watch.clear()
 	for games := int64(0); ; {
 		// A list leaves out the result so far, which may be long.
-		var page struct{ Tournaments, Runs []web.Job }
+		var page struct{ Tournaments, Runs []service.Job }
 		err := c.call(ctx, http.MethodGet, list, nil, &page)
 		now := append(page.Tournaments, page.Runs...)
 		switch {
@@ -73,9 +73,9 @@ func atDaemon(a *app, ctx context.Context, c *apiClient, path, what string, requ
 
 // tournamentAtDaemon is the report of a tournament that the daemon plays.
 func tournamentAtDaemon(a *app, ctx context.Context, c *apiClient, file *tournament.File, source tournamentSource, f tournamentFlags) (*tournamentReport, error) {
-	request := web.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
+	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
 	if f.seeded {
-		request.Seed = (*web.Seed)(&f.seed)
+		request.Seed = (*service.Seed)(&f.seed)
 	}
 	var t tournamentReport
 	if err := atDaemon(a, ctx, c, "/api/v1/tournaments", "tournament", request, &t); err != nil {
@@ -88,7 +88,7 @@ func tournamentAtDaemon(a *app, ctx context.Context, c *apiClient, file *tournam
 // experimentAtDaemon is the report of an embedded experiment that the daemon
 // runs.
 func experimentAtDaemon(a *app, ctx context.Context, c *apiClient, name string, f experimentFlags) (*experiment.Report, error) {
-	request := web.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*web.Seed)(f.seed)}
+	request := service.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*service.Seed)(f.seed)}
 	var r experiment.Report
 	err := atDaemon(a, ctx, c, "/api/v1/experiments/runs", "experiment", request, &r)
 	return &r, err

@@ -9,7 +9,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
 
 // blockCache opens the cache of blocks in the database: in the file itself, or,
@@ -51,7 +51,7 @@ func (p *postedBlocks) Save(ctx context.Context, key tuner.BlockKey, run *arena.
 	most := int64(max(1, postedValues/(run.Rotations*run.Seats*run.Width())))
 	for at, end := run.From, run.From+int64(run.Blocks); at < end; at += most {
 		part := run.Slice(at, min(at+most, end))
-		played := web.PlayedBlocks{
+		played := service.PlayedBlocks{
 			Game: key.Game, Rules: key.Rules, Signatures: key.Signatures, Entrants: key.Entrants,
 			Seed: strconv.FormatUint(key.Seed, 10), From: part.From, Blocks: part.Blocks, BlockDetail: *detailOf(part),
 		}
@@ -63,7 +63,7 @@ func (p *postedBlocks) Save(ctx context.Context, key tuner.BlockKey, run *arena.
 }
 
 // playedRun is posted blocks as they are stored.
-func playedRun(p *web.PlayedBlocks) (tuner.BlockKey, *arena.Run, error) {
+func playedRun(p *service.PlayedBlocks) (tuner.BlockKey, *arena.Run, error) {
 	seed, err := strconv.ParseUint(p.Seed, 10, 64)
 	key := tuner.BlockKey{Game: p.Game, Rules: p.Rules, Signatures: p.Signatures, Entrants: p.Entrants, Seed: seed, Phase: arena.Match}
 	run := &arena.Run{

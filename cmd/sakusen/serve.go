@@ -208,7 +208,7 @@ func publish(h *web.Hub, e daemon.Event) {
 	}
 	switch e.Kind {
 	case "progress":
-		h.Publish(e.Kind, map[string]any{"study": e.Study, "progress": web.ProgressOf(e.Progress)})
+		h.Publish(e.Kind, map[string]any{"study": e.Study, "progress": service.ProgressOf(e.Progress)})
 	case "state":
 		h.Publish(e.Kind, map[string]any{"study": e.Study, "state": e.State, "message": e.Why})
 	default:

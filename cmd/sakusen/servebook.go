@@ -13,7 +13,6 @@ import (
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/web"
 )
 
 // book is the daemon's record: the store.
@@ -41,7 +40,7 @@ func (b *book) Waiting(ctx context.Context) ([]daemon.Entry, error) {
 		all = append(all, entry{daemon.Entry{Name: w.Name, State: daemon.State(w.State), Priority: w.Priority}, w.Created})
 	}
 	for _, j := range jobs {
-		all = append(all, entry{daemon.Entry{Name: web.JobName(j.Kind, j.ID), State: daemon.State(j.State), Priority: j.Priority}, j.Created})
+		all = append(all, entry{daemon.Entry{Name: service.JobName(j.Kind, j.ID), State: daemon.State(j.State), Priority: j.Priority}, j.Created})
 	}
 	slices.SortStableFunc(all, func(x, y entry) int {
 		return cmp.Or(cmp.Compare(y.Priority, x.Priority), x.created.Compare(y.created))

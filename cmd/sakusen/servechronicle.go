@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"sakusen/tuner"
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
 
 // Chronicle implements web.Chronicler. Where the game's rules are no longer what
@@ -41,7 +41,7 @@ func (l *library) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]tu
 }
 
 // TrialsAt implements web.Chronicler.
-func (l *library) TrialsAt(ctx context.Context, name string, numbers []int) ([]web.Trial, error) {
+func (l *library) TrialsAt(ctx context.Context, name string, numbers []int) ([]service.Trial, error) {
 	d, err := l.details(ctx, name)
 	if err != nil {
 		return nil, err
@@ -58,9 +58,9 @@ func (l *library) TrialsAt(ctx context.Context, name string, numbers []int) ([]w
 }
 
 // UnderWay implements web.Chronicler.
-func (l *library) UnderWay(ctx context.Context, limit int) ([]web.Study, error) {
+func (l *library) UnderWay(ctx context.Context, limit int) ([]service.Study, error) {
 	page, err := l.store.RunningStudies(ctx, limit)
-	var out []web.Study
+	var out []service.Study
 	for _, s := range page {
 		out = append(out, l.held(lineOf(s)))
 	}
@@ -68,9 +68,9 @@ func (l *library) UnderWay(ctx context.Context, limit int) ([]web.Study, error) 
 }
 
 // Recent implements web.Chronicler.
-func (l *library) Recent(ctx context.Context, before, limit int) ([]web.Study, error) {
+func (l *library) Recent(ctx context.Context, before, limit int) ([]service.Study, error) {
 	page, err := l.store.RecentStudies(ctx, before, limit)
-	out := []web.Study{}
+	out := []service.Study{}
 	for _, s := range page {
 		out = append(out, l.held(lineOf(s)))
 	}

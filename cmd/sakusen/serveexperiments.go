@@ -11,11 +11,10 @@ import (
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/web"
 )
 
 // Experiments implements web.JobLibrary.
-func (l *library) Experiments(ctx context.Context) ([]web.ExperimentLine, error) {
+func (l *library) Experiments(ctx context.Context) ([]service.ExperimentLine, error) {
 	all, err := l.experiments()
 	if err != nil {
 		return nil, err
@@ -24,16 +23,16 @@ func (l *library) Experiments(ctx context.Context) ([]web.ExperimentLine, error)
 	if err != nil {
 		return nil, err
 	}
-	out := []web.ExperimentLine{}
+	out := []service.ExperimentLine{}
 	for _, e := range all {
-		line := web.ExperimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source}
+		line := service.ExperimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source}
 		if e.Games > 0 {
 			line.Games = &e.Games
 		}
 		if e.Simulations > 0 {
 			line.Simulations = &e.Simulations
 		}
-		line.Seed = (*web.Seed)(e.Seed)
+		line.Seed = (*service.Seed)(e.Seed)
 		if j, ok := last[e.Name]; ok {
 			job := jobLine(j)
 			line.Last = &job
@@ -47,7 +46,7 @@ func (l *library) Experiments(ctx context.Context) ([]web.ExperimentLine, error)
 const mostScale = 1000
 
 // Run implements web.JobLibrary.
-func (l *library) Run(ctx context.Context, r web.ExperimentRequest, priority int, check bool) (int, bool, error) {
+func (l *library) Run(ctx context.Context, r service.ExperimentRequest, priority int, check bool) (int, bool, error) {
 	e, err := l.namedExperiment(r.Name)
 	if err != nil {
 		return 0, false, service.Wrap(service.Invalid, err)
@@ -77,7 +76,7 @@ func (l *library) Run(ctx context.Context, r web.ExperimentRequest, priority int
 
 // runExperimentJob runs an experiment.
 func (b *book) runExperimentJob(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (any, error) {
-	var request web.ExperimentRequest
+	var request service.ExperimentRequest
 	if err := json.Unmarshal(j.Request, &request); err != nil {
 		return nil, fmt.Errorf("stored request: %w", err)
 	}
@@ -138,7 +137,7 @@ func (p *jobPieces) Keep(name string, value json.RawMessage) error {
 }
 
 // Comparison implements web.JobLibrary.
-func (l *library) Comparison(ctx context.Context, id int) (*web.Comparison, error) {
+func (l *library) Comparison(ctx context.Context, id int) (*service.Comparison, error) {
 	j, err := l.job(ctx, store.Experiment, id)
 	if err != nil {
 		return nil, err
@@ -154,7 +153,7 @@ func (l *library) Comparison(ctx context.Context, id int) (*web.Comparison, erro
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("experiment %d: stored result: %w", id, err)
 	}
-	out := &web.Comparison{
+	out := &service.Comparison{
 		Whole: j.Result != nil, Agree: r.Summary.Agree, Differ: r.Summary.Differ,
 		TooFewGames: r.Summary.TooFewGames, NotPrinted: r.Summary.NotPrinted,
 	}
@@ -165,8 +164,8 @@ func (l *library) Comparison(ctx context.Context, id int) (*web.Comparison, erro
 }
 
 // comparisonRow is a row for people and for drawing.
-func comparisonRow(row *experiment.Row) web.ComparisonRow {
-	out := web.ComparisonRow{Label: row.Label, Metric: row.Metric, Verdict: row.Verdict(), Note: row.Note}
+func comparisonRow(row *experiment.Row) service.ComparisonRow {
+	out := service.ComparisonRow{Label: row.Label, Metric: row.Metric, Verdict: row.Verdict(), Note: row.Note}
 	out.Printed, out.Measured = row.Texts()
 	out.PrintedValue, out.MeasuredValue = numberOf(row.Printed), numberOf(row.Measured)
 	out.PrintedCI, out.MeasuredCI = (*[2]float64)(row.PrintedCI), (*[2]float64)(row.CI)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/web"
 )
@@ -19,7 +20,7 @@ func damageIn(path string) func(error) error {
 
 // held says of a study that waits because the database cannot be written that it
 // does: the file may have no room for that.
-func (l *library) held(s web.Study) web.Study {
+func (l *library) held(s service.Study) service.Study {
 	if l.daemon == nil { // nothing runs
 		return s
 	}

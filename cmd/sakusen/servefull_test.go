@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
 
 // A full disk, here a limit on the file's pages, keeps a study from going on; the
@@ -32,17 +32,17 @@ func TestServeFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.call(ctx, http.MethodPost, "/api/v1/studies", web.Submission{Spec: string(text)}, nil); err != nil {
+	if err := c.call(ctx, http.MethodPost, "/api/v1/studies", service.Submission{Spec: string(text)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	disk.limit("1") // no more than there are
 	disk.eventually("the log tells of the full disk", func() bool { return disk.said.has("cannot be written") && disk.said.has("disk is full") })
 	disk.eventually("the API says that the study waits", func() bool {
-		var d web.StudyDetail
+		var d service.StudyDetail
 		return c.call(ctx, http.MethodGet, "/api/v1/studies/served-0", nil, &d) == nil && strings.Contains(d.Message, "disk is full")
 	})
 	disk.limit(fmt.Sprint(1 << 30))
-	var d web.StudyDetail
+	var d service.StudyDetail
 	disk.eventually("the study is done", func() bool {
 		return c.call(ctx, http.MethodGet, "/api/v1/studies/served-0", nil, &d) == nil && d.State == "done"
 	})

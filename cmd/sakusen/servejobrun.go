@@ -7,9 +7,9 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/tournament"
-	"sakusen/tuner/web"
 )
 
 // runJob runs a tournament or an experiment of the book from whatever of its
@@ -44,7 +44,7 @@ func (b *book) keeping(share arena.Host) arena.Host {
 
 // runTournamentJob plays a tournament.
 func (b *book) runTournamentJob(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (any, error) {
-	var request web.TournamentRequest
+	var request service.TournamentRequest
 	if err := json.Unmarshal(j.Request, &request); err != nil {
 		return nil, fmt.Errorf("stored request: %w", err)
 	}
@@ -67,7 +67,7 @@ func (b *book) runTournamentJob(ctx context.Context, j store.Job, share arena.Ho
 
 // requested reads the tournament file of a request. What it names is embedded:
 // its rules read no files.
-func (a *app) requested(r web.TournamentRequest) (*tournament.File, error) {
+func (a *app) requested(r service.TournamentRequest) (*tournament.File, error) {
 	name := r.FileName
 	if name == "" {
 		name = "tournament.yaml"

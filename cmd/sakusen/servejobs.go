@@ -36,7 +36,7 @@ func (b *book) job(ctx context.Context, kind string, id int) (store.Job, error) 
 func publishJob(h *web.Hub, e daemon.Event) {
 	switch e.Kind {
 	case "progress":
-		h.Publish(e.Kind, map[string]any{"job": e.Study, "progress": web.JobProgressOf(e.Progress)})
+		h.Publish(e.Kind, map[string]any{"job": e.Study, "progress": service.JobProgressOf(e.Progress)})
 	case "state":
 		h.Publish(e.Kind, map[string]any{"job": e.Study, "state": e.State, "message": e.Why})
 	default:
@@ -45,9 +45,9 @@ func publishJob(h *web.Hub, e daemon.Event) {
 }
 
 // Jobs implements web.JobLibrary.
-func (l *library) Jobs(ctx context.Context, kind string, before, limit int) ([]web.Job, error) {
+func (l *library) Jobs(ctx context.Context, kind string, before, limit int) ([]service.Job, error) {
 	page, err := l.store.Jobs(ctx, kind, before, limit)
-	out := []web.Job{}
+	out := []service.Job{}
 	for _, j := range page {
 		out = append(out, jobLine(j))
 	}
@@ -55,8 +55,8 @@ func (l *library) Jobs(ctx context.Context, kind string, before, limit int) ([]w
 }
 
 // jobLine is a job as it is listed.
-func jobLine(j store.Job) web.Job {
-	return web.Job{
+func jobLine(j store.Job) service.Job {
+	return service.Job{
 		ID: j.ID, Name: j.Name, State: string(j.State), Message: j.Message, Priority: j.Priority,
 		Blocks: j.Blocks, Of: j.Of, Games: j.Games,
 		Created: j.Created.Format(time.RFC3339), Updated: j.Updated.Format(time.RFC3339),
@@ -64,12 +64,12 @@ func jobLine(j store.Job) web.Job {
 }
 
 // Job implements web.JobLibrary.
-func (l *library) Job(ctx context.Context, kind string, id int) (*web.JobDetail, error) {
+func (l *library) Job(ctx context.Context, kind string, id int) (*service.JobDetail, error) {
 	j, err := l.job(ctx, kind, id)
 	if err != nil {
 		return nil, err
 	}
-	return &web.JobDetail{Job: jobLine(j), Request: j.Request, Result: j.Result, Partial: j.Partial}, nil
+	return &service.JobDetail{Job: jobLine(j), Request: j.Request, Result: j.Result, Partial: j.Partial}, nil
 }
 
 // queueJob writes a job into the queue.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
 
 // A full disk, here a limit on the file's pages, lets a tournament and a run that
@@ -26,8 +26,8 @@ func TestServeJobsFullDisk(t *testing.T) {
 		body       any
 		want       string
 	}{
-		{"/api/v1/tournaments", "tournament cup.yaml", web.TournamentRequest{File: servedCup}, ""},
-		{"/api/v1/experiments/runs", "experiment run tubstap-figure4 --games 12 --simulations 40", web.ExperimentRequest{Name: "tubstap-figure4", Games: 12, Simulations: 40}, ""},
+		{"/api/v1/tournaments", "tournament cup.yaml", service.TournamentRequest{File: servedCup}, ""},
+		{"/api/v1/experiments/runs", "experiment run tubstap-figure4 --games 12 --simulations 40", service.ExperimentRequest{Name: "tubstap-figure4", Games: 12, Simulations: 40}, ""},
 	}
 	for i := range jobs {
 		jobs[i].want = printedAlone(t, dir, strings.Fields(jobs[i].args)...)
@@ -49,7 +49,7 @@ func TestServeJobsFullDisk(t *testing.T) {
 	}
 	disk.limit(fmt.Sprint(1 << 30))
 	for _, j := range jobs {
-		var d web.JobDetail
+		var d service.JobDetail
 		disk.eventually(j.path+" is done", func() bool {
 			return c.call(ctx, http.MethodGet, j.path, nil, &d) == nil && (d.State == "done" || d.State == "failed")
 		})

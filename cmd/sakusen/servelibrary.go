@@ -19,7 +19,6 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/web"
 )
 
 // library is what the daemon serves.
@@ -34,9 +33,9 @@ type library struct {
 }
 
 // Studies implements web.Library.
-func (l *library) Studies(ctx context.Context, after, limit int) ([]web.Study, error) {
+func (l *library) Studies(ctx context.Context, after, limit int) ([]service.Study, error) {
 	page, err := l.store.Studies(ctx, after, limit)
-	out := []web.Study{}
+	out := []service.Study{}
 	for _, s := range page {
 		out = append(out, l.held(lineOf(s)))
 	}
@@ -44,12 +43,12 @@ func (l *library) Studies(ctx context.Context, after, limit int) ([]web.Study, e
 }
 
 // Study implements web.Library.
-func (l *library) Study(ctx context.Context, name string) (*web.StudyDetail, error) {
+func (l *library) Study(ctx context.Context, name string) (*service.StudyDetail, error) {
 	d, err := l.details(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	out := &web.StudyDetail{
+	out := &service.StudyDetail{
 		Study: l.held(lineOf(d.Listing)), SpecSHA256: d.SpecHash, Signature: d.Signatures,
 		Spec: json.RawMessage(d.Spec), Entries: d.Entries,
 	}
@@ -62,7 +61,7 @@ func (l *library) Study(ctx context.Context, name string) (*web.StudyDetail, err
 }
 
 // Trials implements web.Library.
-func (l *library) Trials(ctx context.Context, name string, from, limit int) ([]web.Trial, error) {
+func (l *library) Trials(ctx context.Context, name string, from, limit int) ([]service.Trial, error) {
 	d, err := l.details(ctx, name)
 	if err != nil {
 		return nil, err
@@ -79,21 +78,21 @@ func (l *library) Trials(ctx context.Context, name string, from, limit int) ([]w
 }
 
 // Log implements web.Library.
-func (l *library) Log(ctx context.Context, name string, after, limit int) ([]web.Entry, error) {
+func (l *library) Log(ctx context.Context, name string, after, limit int) ([]service.Entry, error) {
 	d, err := l.details(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	page, err := l.store.EntryPage(ctx, d.ID, after, limit)
-	out := []web.Entry{}
+	out := []service.Entry{}
 	for i, e := range page {
-		out = append(out, web.Entry{Seq: after + 1 + i, Kind: string(e.Kind), Payload: e.Payload})
+		out = append(out, service.Entry{Seq: after + 1 + i, Kind: string(e.Kind), Payload: e.Payload})
 	}
 	return out, err
 }
 
 // Submit implements web.Library.
-func (l *library) Submit(ctx context.Context, s web.Submission) (string, error) {
+func (l *library) Submit(ctx context.Context, s service.Submission) (string, error) {
 	name := s.Name
 	if name == "" {
 		name = "study.yaml"
@@ -145,14 +144,14 @@ func enqueue(ctx context.Context, s *store.Store, file studyFile, spec *tuner.Se
 }
 
 // Export implements web.Library.
-func (l *library) Export(ctx context.Context, name, format string, force bool) (web.Document, error) {
+func (l *library) Export(ctx context.Context, name, format string, force bool) (service.Document, error) {
 	d, err := l.details(ctx, name)
 	if err != nil {
-		return web.Document{}, err
+		return service.Document{}, err
 	}
 	if format != "optuna" && !strings.HasPrefix(format, frontOf) {
 		if err := export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}); err != nil {
-			return web.Document{}, service.Wrap(service.Invalid, err)
+			return service.Document{}, service.Wrap(service.Invalid, err)
 		}
 	}
 	body, err := exported(l.book.app, ctx, l.store, d, format, force)
@@ -163,7 +162,7 @@ func (l *library) Export(ctx context.Context, name, format string, force bool) (
 		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"},
 		"go": {"go", "text/plain; charset=utf-8"}, "env": {"env", "text/plain; charset=utf-8"}, "csv": {"csv", "text/csv; charset=utf-8"},
 	}
-	return web.Document{Name: name + "." + kinds[format][0], Type: kinds[format][1], Body: body}, err
+	return service.Document{Name: name + "." + kinds[format][0], Type: kinds[format][1], Body: body}, err
 }
 
 // Games implements web.Library.
@@ -205,8 +204,8 @@ func (l *library) histories(ctx context.Context, series string) ([]service.Bench
 }
 
 // Forms implements web.Library.
-func (l *library) Forms(context.Context) ([]web.Game, error) {
-	var out []web.Game
+func (l *library) Forms(context.Context) ([]service.Game, error) {
+	var out []service.Game
 	for _, g := range l.catalogue {
 		rules, err := openRules(g, nil)
 		if err != nil {
@@ -220,12 +219,12 @@ func (l *library) Forms(context.Context) ([]web.Game, error) {
 		if err != nil {
 			return nil, err
 		}
-		game := web.Game{Name: g.Name, Doc: g.Doc, Rules: formParams(about.Rules), Unscored: g.Unscored, Samplers: sampler.Kinds{}.Names()}
+		game := service.Game{Name: g.Name, Doc: g.Doc, Rules: formParams(about.Rules), Unscored: g.Unscored, Samplers: sampler.Kinds{}.Names()}
 		for _, m := range about.Metrics {
 			game.Metrics = append(game.Metrics, m.Name)
 		}
 		for _, s := range r.Strategies {
-			game.Strategies = append(game.Strategies, web.Strategy{Name: s.Name, Doc: s.Doc, Params: formParams(s.Params)})
+			game.Strategies = append(game.Strategies, service.Strategy{Name: s.Name, Doc: s.Doc, Params: formParams(s.Params)})
 		}
 		out = append(out, game)
 	}
@@ -233,31 +232,31 @@ func (l *library) Forms(context.Context) ([]web.Game, error) {
 }
 
 // StudyFiles implements web.Library.
-func (l *library) StudyFiles(context.Context) ([]web.Example, error) {
-	var out []web.Example
+func (l *library) StudyFiles(context.Context) ([]service.Example, error) {
+	var out []service.Example
 	for _, name := range studies.Names() {
 		text, err := studies.Read(name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, web.Example{Name: name, File: string(text)})
+		out = append(out, service.Example{Name: name, File: string(text)})
 	}
 	return out, nil
 }
 
 // formParams are parameters as forms show them.
-func formParams(params []paramReport) []web.Param {
+func formParams(params []paramReport) []service.Param {
 	text := func(x *float64) string {
 		if x == nil {
 			return ""
 		}
 		return strconv.FormatFloat(*x, 'g', -1, 64)
 	}
-	var out []web.Param
+	var out []service.Param
 	for _, p := range params {
-		f := web.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Default: p.Default, Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
+		f := service.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Default: p.Default, Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
 		for _, c := range p.When {
-			f.When = append(f.When, web.Condition{Name: c.Name, Value: c.Value})
+			f.When = append(f.When, service.Condition{Name: c.Name, Value: c.Value})
 		}
 		out = append(out, f)
 	}
@@ -265,11 +264,11 @@ func formParams(params []paramReport) []web.Param {
 }
 
 // Series implements web.Library.
-func (l *library) Series(ctx context.Context) ([]web.SeriesLine, error) {
+func (l *library) Series(ctx context.Context) ([]service.SeriesLine, error) {
 	all, err := l.histories(ctx, "")
-	out := []web.SeriesLine{}
+	out := []service.SeriesLine{}
 	for _, r := range all {
-		line := web.SeriesLine{Title: r.Title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)}
+		line := service.SeriesLine{Title: r.Title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)}
 		h := historyOf(&r)
 		if n := len(h.Points); n > 0 {
 			line.Latest = h.Points[n-1].Text
@@ -283,7 +282,7 @@ func (l *library) Series(ctx context.Context) ([]web.SeriesLine, error) {
 }
 
 // History implements web.Library.
-func (l *library) History(ctx context.Context, series string) (*web.SeriesHistory, error) {
+func (l *library) History(ctx context.Context, series string) (*service.SeriesHistory, error) {
 	all, err := l.histories(ctx, series)
 	if err != nil {
 		return nil, err
@@ -297,16 +296,16 @@ func (l *library) History(ctx context.Context, series string) (*web.SeriesHistor
 }
 
 // historyOf is a history as it is served.
-func historyOf(r *service.BenchHistory) *web.SeriesHistory {
-	out := &web.SeriesHistory{Title: r.Title, Unit: r.Unit, Points: []web.SeriesPoint{}, Changes: []web.SeriesChange{}}
+func historyOf(r *service.BenchHistory) *service.SeriesHistory {
+	out := &service.SeriesHistory{Title: r.Title, Unit: r.Unit, Points: []service.SeriesPoint{}, Changes: []service.SeriesChange{}}
 	for _, p := range r.Runs {
-		out.Points = append(out.Points, web.SeriesPoint{
+		out.Points = append(out.Points, service.SeriesPoint{
 			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,
 			Text: bench.Show(p.Center, r.Unit),
 		})
 	}
 	for _, c := range r.Changes {
-		out.Changes = append(out.Changes, web.SeriesChange{
+		out.Changes = append(out.Changes, service.SeriesChange{
 			Index: c.Index, Run: c.Run, Commit: c.Commit, P: c.P, Before: c.Before, After: c.After, Alarm: c.Alarm, Worse: c.Worse,
 			Text: fmt.Sprintf("%s, %s to %s, p = %.2g", c.What(), bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
 		})

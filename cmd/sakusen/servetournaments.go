@@ -11,11 +11,10 @@ import (
 	"sakusen/studies"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/web"
 )
 
 // Tournament implements web.JobLibrary.
-func (l *library) Tournament(ctx context.Context, r web.TournamentRequest, priority int, check bool) (int, bool, error) {
+func (l *library) Tournament(ctx context.Context, r service.TournamentRequest, priority int, check bool) (int, bool, error) {
 	f, err := l.requested(r)
 	if err != nil {
 		return 0, false, service.Mistakes("the tournament file has mistakes", err)
@@ -43,20 +42,20 @@ seed: 1
 `
 
 // Examples implements web.JobLibrary.
-func (l *library) Examples(context.Context) ([]web.Example, error) {
-	out := []web.Example{{Name: "little-cup", File: littleCup}}
+func (l *library) Examples(context.Context) ([]service.Example, error) {
+	out := []service.Example{{Name: "little-cup", File: littleCup}}
 	for _, name := range studies.ExperimentNames() {
 		text, err := studies.ReadExperiment(name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, web.Example{Name: name, File: string(text)})
+		out = append(out, service.Example{Name: name, File: string(text)})
 	}
 	return out, nil
 }
 
 // Crosstable implements web.JobLibrary.
-func (l *library) Crosstable(ctx context.Context, id int) (*web.Crosstable, error) {
+func (l *library) Crosstable(ctx context.Context, id int) (*service.Crosstable, error) {
 	j, err := l.job(ctx, store.Tournament, id)
 	if err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (l *library) Crosstable(ctx context.Context, id int) (*web.Crosstable, erro
 	}
 	out := t.crosstable()
 	out.Whole = j.Result != nil
-	var r web.TournamentRequest
+	var r service.TournamentRequest
 	if err := json.Unmarshal(j.Request, &r); err != nil {
 		return nil, fmt.Errorf("tournament %d: stored request: %w", id, err)
 	}
@@ -88,15 +87,15 @@ func (l *library) Crosstable(ctx context.Context, id int) (*web.Crosstable, erro
 const mostOrders = 400
 
 // crosstable is the report for people.
-func (t *tournamentReport) crosstable() *web.Crosstable {
-	out := &web.Crosstable{
+func (t *tournamentReport) crosstable() *service.Crosstable {
+	out := &service.Crosstable{
 		Name: t.Name, Game: t.Game, Format: strings.ReplaceAll(t.Format, "_", " "), Blocks: t.Blocks, Games: t.Games,
 		Seed: t.Seed, Pairings: len(t.Pairings), Metrics: t.columns(), Notes: t.Notes,
 	}
 	ranked := t.ranked()
 	for place, i := range ranked {
 		e := t.Entrants[i]
-		s := web.Standing{
+		s := service.Standing{
 			Place: place + 1, Name: e.Name, Entrant: entrantText(e.Strategy, e.Params), Elo: e.Elo.Signed(), EloCI95: e.EloCI95.Text(1),
 			Score: e.Score.Fixed(4), Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
 		}
@@ -112,7 +111,7 @@ func (t *tournamentReport) crosstable() *web.Crosstable {
 					out.More++
 					continue
 				}
-				line := web.OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: s.Score.Fixed(4), CI95: s.CI95.Text(4)}
+				line := service.OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: s.Score.Fixed(4), CI95: s.CI95.Text(4)}
 				for _, m := range out.Metrics {
 					line.Metrics = append(line.Metrics, s.Metrics[m].Text())
 				}

@@ -70,11 +70,11 @@ func (l *library) PruneBench(ctx context.Context, days int, dry bool) (int64, er
 
 // Drop implements web.Writer. The study rests meanwhile, and begins anew as soon
 // as there is a place for it.
-func (l *library) Drop(ctx context.Context, study, worker string) (web.Dropped, error) {
-	var out web.Dropped
+func (l *library) Drop(ctx context.Context, study, worker string) (service.Dropped, error) {
+	var out service.Dropped
 	err := l.daemon.Still(ctx, study, "drop", func() error {
 		d, others, err := l.drop(ctx, l.store, study, worker)
-		out = web.Dropped{Blocks: d.Blocks, Archived: d.Archived, Others: others}
+		out = service.Dropped{Blocks: d.Blocks, Archived: d.Archived, Others: others}
 		return err
 	})
 	if errors.Is(err, store.ErrStudyNotFound) {
@@ -87,7 +87,7 @@ func (l *library) Drop(ctx context.Context, study, worker string) (web.Dropped, 
 }
 
 // Blocks implements web.Writer.
-func (l *library) Blocks(ctx context.Context, study string, after int64, limit int, values bool) ([]web.BlockRun, error) {
+func (l *library) Blocks(ctx context.Context, study string, after int64, limit int, values bool) ([]service.BlockRun, error) {
 	if _, err := l.details(ctx, study); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (l *library) Blocks(ctx context.Context, study string, after int64, limit i
 		return nil, err
 	}
 	page, err := l.store.Blocks().Page(ctx, scope, after, limit)
-	out := []web.BlockRun{}
+	out := []service.BlockRun{}
 	for _, s := range page {
 		out = append(out, blockRun(s, values))
 	}
@@ -104,10 +104,10 @@ func (l *library) Blocks(ctx context.Context, study string, after int64, limit i
 }
 
 // blockRun is a stored run of blocks as it is served.
-func blockRun(s store.StoredRun, values bool) web.BlockRun {
+func blockRun(s store.StoredRun, values bool) service.BlockRun {
 	tally := arena.NewTally(s.Run.Seats, s.Run.Components)
 	tally.Add(s.Run)
-	out := web.BlockRun{
+	out := service.BlockRun{
 		ID: s.ID, Game: s.Game, Phase: s.Phase.String(), Seed: strconv.FormatUint(s.Seed, 10), Rules: s.Rules, Signatures: s.Signatures,
 		Entrants: fmt.Sprintf("%x", s.Entrants), From: s.Run.From, Blocks: int64(s.Run.Blocks), Games: tally.Games,
 		Digest: strconv.FormatUint(tally.Digest, 10), Scores: []*float64{},
@@ -131,8 +131,8 @@ func blockRun(s store.StoredRun, values bool) web.BlockRun {
 }
 
 // detailOf is every game of a run.
-func detailOf(r *arena.Run) *web.BlockDetail {
-	d := &web.BlockDetail{Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, Digests: []string{}, Values: r.Values}
+func detailOf(r *arena.Run) *service.BlockDetail {
+	d := &service.BlockDetail{Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, Digests: []string{}, Values: r.Values}
 	for _, x := range r.Digests {
 		d.Digests = append(d.Digests, strconv.FormatUint(x, 10))
 	}
@@ -144,7 +144,7 @@ func detailOf(r *arena.Run) *web.BlockDetail {
 const postedBy = "posted"
 
 // SaveBlocks implements web.Writer.
-func (l *library) SaveBlocks(ctx context.Context, p web.PlayedBlocks) error {
+func (l *library) SaveBlocks(ctx context.Context, p service.PlayedBlocks) error {
 	if _, err := l.catalogue.Game(p.Game); err != nil {
 		return service.Wrap(service.Invalid, err)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/web"
 )
 
 func (a *app) studyCommand() *cobra.Command {
@@ -47,8 +47,8 @@ func (a *app) studyCommand() *cobra.Command {
 }
 
 // lineOf is a study in a list.
-func lineOf(l store.Listing) web.Study {
-	return web.Study{
+func lineOf(l store.Listing) service.Study {
+	return service.Study{
 		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted, Priority: l.Priority,
 		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
 		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
@@ -58,7 +58,7 @@ func lineOf(l store.Listing) web.Study {
 }
 
 // stateOf is a study's state for people.
-func stateOf(l web.Study) string {
+func stateOf(l service.Study) string {
 	if l.Interrupted {
 		return l.State + " (interrupted)"
 	}
@@ -66,7 +66,7 @@ func stateOf(l web.Study) string {
 }
 
 func (a *app) studyList(ctx context.Context) error {
-	lines := []web.Study{}
+	lines := []service.Study{}
 	if a.there() {
 		s, end, err := a.read(ctx)
 		if err != nil {
@@ -145,13 +145,13 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 	}
 	if a.flags.asJSON {
 		return a.printJSON(struct {
-			web.Study
-			Workers    []workerLine  `json:"workers"`
-			SpecSHA256 string        `json:"spec_sha256"`
-			Signature  string        `json:"signature"`
-			Spec       *tuner.Spec   `json:"spec"`
-			Trial      []web.Trial   `json:"trial"`
-			Result     *tuner.Result `json:"result"`
+			service.Study
+			Workers    []workerLine    `json:"workers"`
+			SpecSHA256 string          `json:"spec_sha256"`
+			Signature  string          `json:"signature"`
+			Spec       *tuner.Spec     `json:"spec"`
+			Trial      []service.Trial `json:"trial"`
+			Result     *tuner.Result   `json:"result"`
 		}{l, workerLines(workers), d.SpecHash, d.Signatures, spec, trials, result})
 	}
 	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study, stateOf(l), l.Trials, l.MaxTrials, l.Games, l.Created)
@@ -178,8 +178,8 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 }
 
 // trials reads a study's trials page by page.
-func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space tuner.Space) ([]web.Trial, error) {
-	out := []web.Trial{}
+func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space tuner.Space) ([]service.Trial, error) {
+	out := []service.Trial{}
 	const page = 1000
 	for {
 		trials, err := s.TrialPage(ctx, d.ID, len(out), page)
@@ -198,8 +198,8 @@ func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space
 }
 
 // trialsOf are trials as they are shown.
-func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]web.Trial, error) {
-	out := make([]web.Trial, 0, len(trials))
+func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]service.Trial, error) {
+	out := make([]service.Trial, 0, len(trials))
 	for _, t := range trials {
 		line, err := trialOf(t, space)
 		if err != nil {
@@ -211,14 +211,14 @@ func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]web.Trial, err
 }
 
 // trialOf is a trial as it is shown.
-func trialOf(t goptuna.FrozenTrial, space tuner.Space) (web.Trial, error) {
-	line := web.Trial{Number: t.Number, State: stateName(t.State), Params: map[string]string{}, Rungs: []web.Rung{}, Attrs: t.UserAttrs}
+func trialOf(t goptuna.FrozenTrial, space tuner.Space) (service.Trial, error) {
+	line := service.Trial{Number: t.Number, State: stateName(t.State), Params: map[string]string{}, Rungs: []service.Rung{}, Attrs: t.UserAttrs}
 	if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
 		line.Value = &t.Value
 	}
 	for _, blocks := range slices.Sorted(maps.Keys(t.IntermediateValues)) {
 		line.Blocks = blocks
-		line.Rungs = append(line.Rungs, web.Rung{Blocks: blocks, Value: t.IntermediateValues[blocks]})
+		line.Rungs = append(line.Rungs, service.Rung{Blocks: blocks, Value: t.IntermediateValues[blocks]})
 	}
 	for i := range space {
 		p := &space[i]

@@ -4,19 +4,19 @@ import (
 	"encoding/json"
 
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/web"
 )
 
 // bestStudy is the best of a study as lists show it: what validation found of
 // the answer, or what the search claims of it, or the incumbent.
-func bestStudy(l store.Listing) *web.StudyBest {
+func bestStudy(l store.Listing) *service.StudyBest {
 	if l.Summary != nil {
 		var r tuner.Result
 		if json.Unmarshal(l.Summary, &r) != nil || r.Best == nil {
 			return nil
 		}
-		b := &web.StudyBest{Trial: r.Best.Trial, What: "claimed", Value: r.Best.Value}
+		b := &service.StudyBest{Trial: r.Best.Trial, What: "claimed", Value: r.Best.Value}
 		if r.Best.Claimed.Elo != nil {
 			b.Unit, b.Value = "Elo", r.Best.Claimed.Elo
 		}
@@ -43,7 +43,7 @@ func bestStudy(l store.Listing) *web.StudyBest {
 	if json.Unmarshal(l.Incumbent, &p) != nil || p.Value == nil {
 		return nil
 	}
-	b := &web.StudyBest{Trial: p.Trial, What: "incumbent", Value: p.Value}
+	b := &service.StudyBest{Trial: p.Trial, What: "incumbent", Value: p.Value}
 	if p.Bound != nil && *p.Bound != *p.Value {
 		half := *p.Value - *p.Bound // the bound is the pessimistic end
 		if half < 0 {

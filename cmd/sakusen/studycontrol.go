@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/web"
 )
 
 // studyControls are the commands that queue studies and hold them. They go
@@ -58,7 +58,7 @@ func (a *app) studySubmit(ctx context.Context, name string, priority int) error 
 	} else {
 		var c *apiClient
 		if c, err = a.daemonOf(err); err == nil {
-			err = c.call(ctx, http.MethodPost, "/api/v1/studies", web.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority}, nil)
+			err = c.call(ctx, http.MethodPost, "/api/v1/studies", service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority}, nil)
 		}
 	}
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/rating"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/web"
 )
 
 func (a *app) studyDropCommand() *cobra.Command {
@@ -68,7 +68,7 @@ func (a *app) studyDrop(ctx context.Context, name, worker string) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
-	var done web.Dropped
+	var done service.Dropped
 	s, end, err := a.write(ctx)
 	if err != nil {
 		c, err := a.daemonOf(err)
@@ -87,11 +87,11 @@ func (a *app) studyDrop(ctx context.Context, name, worker string) error {
 		}
 		return err
 	}
-	return a.tellDropped(name, worker, web.Dropped{Blocks: dropped.Blocks, Archived: dropped.Archived, Others: others}, "sakusen tune replays the study")
+	return a.tellDropped(name, worker, service.Dropped{Blocks: dropped.Blocks, Archived: dropped.Archived, Others: others}, "sakusen tune replays the study")
 }
 
 // tellDropped says what was dropped, and what follows.
-func (a *app) tellDropped(name, worker string, d web.Dropped, next string) error {
+func (a *app) tellDropped(name, worker string, d service.Dropped, next string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{
 			"study": name, "worker": worker, "blocks": d.Blocks, "archived": d.Archived, "others": d.Others,

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
 
 // tuneAtDaemon lets the daemon that holds the database run a study, and waits
@@ -21,11 +21,11 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	if file.seed != nil {
 		return usage(fmt.Errorf("--seed: expected none, as the daemon at %s runs study files as they are", c.base))
 	}
-	s := web.Submission{Spec: string(file.text), Name: file.source().Name}
+	s := service.Submission{Spec: string(file.text), Name: file.source().Name}
 	if err := c.callAgain(ctx, http.MethodPost, "/api/v1/studies", s, nil); err != nil {
 		return err
 	}
-	var at web.StudyDetail
+	var at service.StudyDetail
 	if err := c.callAgain(ctx, http.MethodGet, "/api/v1/studies/"+spec.Name, nil, &at); err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	}
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.base)
 	show := a.progress()
-	d, err := c.await(ctx, spec.Name, func(d *web.StudyDetail) {
+	d, err := c.await(ctx, spec.Name, func(d *service.StudyDetail) {
 		if p := d.Progress; p != nil {
 			show.tell(progressOf(d, p))
 		}
@@ -58,7 +58,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 }
 
 // progressOf is what the daemon tells as a study here would tell it.
-func progressOf(d *web.StudyDetail, p *web.Progress) tuner.Progress {
+func progressOf(d *service.StudyDetail, p *service.Progress) tuner.Progress {
 	now := tuner.Progress{
 		Study: d.Study.Study, Phase: p.Phase, Trials: p.Trials, MaxTrials: d.MaxTrials, Games: p.Games, MaxGames: d.MaxGames,
 		PerSecond: p.PerSecond, Left: time.Duration(p.Left * float64(time.Second)), Incumbent: -1, Params: p.Params,

@@ -1,18 +1,22 @@
 package web
 
-import "testing"
+import (
+	"testing"
+
+	"sakusen/tuner/service"
+)
 
 // A change says what it is worth.
 func TestSeriesVerdict(t *testing.T) {
 	for _, c := range []struct {
-		change  SeriesChange
+		change  service.SeriesChange
 		verdict string
 		class   string
 	}{
-		{SeriesChange{Text: "worse, 1 to 2", Worse: true, Alarm: true}, "worse", "verdict fail"},
-		{SeriesChange{Text: "worse, 1 to 2", Worse: true}, "perhaps worse", "verdict inconclusive"},
-		{SeriesChange{Text: "better, 2 to 1", Alarm: true}, "better", "verdict pass"},
-		{SeriesChange{Text: "changed, 2 to 1", Alarm: true}, "changed", "verdict inconclusive"},
+		{service.SeriesChange{Text: "worse, 1 to 2", Worse: true, Alarm: true}, "worse", "verdict fail"},
+		{service.SeriesChange{Text: "worse, 1 to 2", Worse: true}, "perhaps worse", "verdict inconclusive"},
+		{service.SeriesChange{Text: "better, 2 to 1", Alarm: true}, "better", "verdict pass"},
+		{service.SeriesChange{Text: "changed, 2 to 1", Alarm: true}, "changed", "verdict inconclusive"},
 	} {
 		if c.change.Verdict() != c.verdict || c.change.Class() != c.class {
 			t.Errorf("%+v: %s, %s", c.change, c.change.Verdict(), c.change.Class())

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
+
+	"sakusen/tuner/service"
 )
 
 // detailMost is the largest page of runs with all their games: a run may have
@@ -43,10 +44,10 @@ func (s *Server) blocks(w http.ResponseWriter, r *http.Request) {
 // saveBlocks keeps blocks of a match. Those of the phases of studies are not
 // taken: what a study counts, this server has played.
 func (s *Server) saveBlocks(w http.ResponseWriter, r *http.Request) {
-	var given PlayedBlocks
+	var given service.PlayedBlocks
 	err := firstOf(read(r, &given), label("game", given.Game, 1, 100), label("rules", given.Rules, 1, 200), label("signatures", given.Signatures, 1, 20000))
 	if err == nil {
-		err = given.check()
+		err = given.Check()
 	}
 	for _, e := range given.Entrants {
 		err = firstOf(err, label("entrants", e, 1, 200))
@@ -55,33 +56,4 @@ func (s *Server) saveBlocks(w http.ResponseWriter, r *http.Request) {
 		err = s.o.Writer.SaveBlocks(r.Context(), given)
 	}
 	s.reply(w, r, map[string]int{"blocks": given.Blocks}, err)
-}
-
-// check says what is wrong with the numbers.
-func (p *PlayedBlocks) check() error {
-	bad := func(format string, args ...any) error {
-		return problem(http.StatusBadRequest, fmt.Sprintf(format, args...))
-	}
-	if _, err := strconv.ParseUint(p.Seed, 10, 64); err != nil {
-		return bad("seed: expected an integer from 0 to 2^64-1 as a text, got %.40q", p.Seed)
-	}
-	if p.Blocks < 1 || p.Blocks > 1<<20 || p.From < 0 || p.From > 1<<40 {
-		return bad("from, blocks: expected at least one block, of a number from 0 to 2^40, got %d from %d", p.Blocks, p.From)
-	}
-	if p.Seats < 1 || p.Seats > 64 || len(p.Entrants) != p.Seats {
-		return bad("seats, entrants: expected 1 to 64 and as many entrants, got %d and %d", p.Seats, len(p.Entrants))
-	}
-	if p.Components < 0 || p.Components > 1024 || p.Rotations != 1 && p.Rotations != p.Seats {
-		return bad("components, rotations: expected up to 1024, and 1 or as many as seats, got %d and %d", p.Components, p.Rotations)
-	}
-	games := p.Blocks * p.Rotations
-	if values := games * p.Seats * (2 + p.Components); len(p.Digests) != games || len(p.Values) != values {
-		return bad("digests, values: expected %d and %d, got %d and %d", games, values, len(p.Digests), len(p.Values))
-	}
-	for _, d := range p.Digests {
-		if _, err := strconv.ParseUint(d, 10, 64); err != nil {
-			return bad("digests: expected integers from 0 to 2^64-1 as texts, got %.40q", d)
-		}
-	}
-	return nil
 }

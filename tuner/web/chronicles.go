@@ -7,6 +7,7 @@ import (
 
 	"sakusen/engines/lru"
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 )
 
 // Chronicler is the part of a Library that reads studies' logs for pages.
@@ -19,12 +20,12 @@ type Chronicler interface {
 	// EntriesAt are the entries with the given numbers, at most 1 000.
 	EntriesAt(ctx context.Context, id int, seqs []int) (map[int]tuner.Entry, error)
 	// TrialsAt are the trials with the given numbers, at most 1 000, ascending.
-	TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error)
+	TrialsAt(ctx context.Context, name string, numbers []int) ([]service.Trial, error)
 	// Recent lists at most limit studies before the one with the given id, the
 	// youngest first.
-	Recent(ctx context.Context, before, limit int) ([]Study, error)
+	Recent(ctx context.Context, before, limit int) ([]service.Study, error)
 	// UnderWay lists at most limit studies that run, the most urgent first.
-	UnderWay(ctx context.Context, limit int) ([]Study, error)
+	UnderWay(ctx context.Context, limit int) ([]service.Study, error)
 }
 
 const (
@@ -65,7 +66,7 @@ func newChronicles() *chronicles {
 }
 
 // chronicle is a study's chronicle, begun where it is not there.
-func (s *Server) chronicle(ctx context.Context, d *StudyDetail) (*chronicle, error) {
+func (s *Server) chronicle(ctx context.Context, d *service.StudyDetail) (*chronicle, error) {
 	s.chronicles.mu.Lock()
 	c, ok := s.chronicles.all.Get(d.ID)
 	s.chronicles.mu.Unlock()

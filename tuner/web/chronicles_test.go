@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -27,7 +28,7 @@ func (g *growing) EachEntry(ctx context.Context, id, after, limit int, each func
 	})
 }
 
-func (g *growing) Study(ctx context.Context, name string) (*web.StudyDetail, error) {
+func (g *growing) Study(ctx context.Context, name string) (*service.StudyDetail, error) {
 	d, err := g.shelf.Study(ctx, name)
 	d.Entries = int(g.length.Load())
 	return d, err

@@ -8,6 +8,7 @@ import (
 
 	"sakusen/engines/lru"
 	"sakusen/tuner"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
 
@@ -60,7 +61,7 @@ func TestDrawingsAreForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &chronicle{log: tuner.NewChronicle(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
-	d := &StudyDetail{}
+	d := &service.StudyDetail{}
 	for i := range 3 * drawingsMost {
 		if _, err := s.draw(c, d, plot.Wanted{From: i}); err != nil {
 			t.Fatal(err)

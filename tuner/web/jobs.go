@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+
+	"sakusen/tuner/service"
 )
 
 // jobAPI is the API of the jobs of a kind.
@@ -36,7 +38,7 @@ func (a jobAPI) jobs(w http.ResponseWriter, r *http.Request) {
 }
 
 // page reads a page of jobs.
-func (a jobAPI) page(r *http.Request) (list []Job, next *int, err error) {
+func (a jobAPI) page(r *http.Request) (list []service.Job, next *int, err error) {
 	before, err := query(r, "before", 0, 0, mostKey)
 	if err != nil {
 		return nil, nil, err
@@ -58,9 +60,9 @@ func (a jobAPI) page(r *http.Request) (list []Job, next *int, err error) {
 }
 
 // far adds how far a job is, if it runs.
-func (a jobAPI) far(j *Job) {
-	if p, ok := a.o.Control.Progress(JobName(a.kind, j.ID)); ok {
-		j.Progress = JobProgressOf(p)
+func (a jobAPI) far(j *service.Job) {
+	if p, ok := a.o.Control.Progress(service.JobName(a.kind, j.ID)); ok {
+		j.Progress = service.JobProgressOf(p)
 	}
 }
 
@@ -74,7 +76,7 @@ func (a jobAPI) job(w http.ResponseWriter, r *http.Request) {
 }
 
 // detail reads the job that the path names.
-func (a jobAPI) detail(r *http.Request) (*JobDetail, error) {
+func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
 	id, err := a.id(r)
 	if err != nil {
 		return nil, err
@@ -94,7 +96,7 @@ func (a jobAPI) act(do func(Control, context.Context, string) error) http.Handle
 			err = read(r, &struct{}{})
 		}
 		if err == nil {
-			err = do(a.o.Control, r.Context(), JobName(a.kind, id))
+			err = do(a.o.Control, r.Context(), service.JobName(a.kind, id))
 		}
 		a.answer(w, r, id, err)
 	}
@@ -112,7 +114,7 @@ func (a jobAPI) there(r *http.Request) (int, error) {
 // answer shows a job after something was done to it.
 func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int, err error) {
 	if err == nil {
-		var d *JobDetail
+		var d *service.JobDetail
 		if d, err = a.o.Library.Job(r.Context(), a.kind, id); err == nil {
 			write(w, http.StatusOK, map[string]any{"id": id, "state": d.State, "priority": d.Priority})
 			return
@@ -136,7 +138,7 @@ func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) {
 		err = urgent(*given.Priority)
 	}
 	if err == nil {
-		err = a.o.Control.Prioritise(r.Context(), JobName(a.kind, id), *given.Priority)
+		err = a.o.Control.Prioritise(r.Context(), service.JobName(a.kind, id), *given.Priority)
 	}
 	a.answer(w, r, id, err)
 }
@@ -152,7 +154,7 @@ func urgent(priority int) error {
 func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) {
 	id, err := a.there(r)
 	if err == nil {
-		err = a.o.Control.Delete(r.Context(), JobName(a.kind, id))
+		err = a.o.Control.Delete(r.Context(), service.JobName(a.kind, id))
 	}
 	if err != nil {
 		a.fail(w, r, err)

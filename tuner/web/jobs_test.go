@@ -8,66 +8,65 @@ import (
 	"testing"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/web"
 )
 
 // The shelf has tournament 7 and run 8.
-func (s *shelf) jobs(kind string) web.Job {
+func (s *shelf) jobs(kind string) service.Job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if kind == web.Tournament {
-		return web.Job{ID: 7, Name: "cup", State: s.state}
+	if kind == service.Tournament {
+		return service.Job{ID: 7, Name: "cup", State: s.state}
 	}
-	return web.Job{ID: 8, Name: "table", State: s.state}
+	return service.Job{ID: 8, Name: "table", State: s.state}
 }
 
-func (s *shelf) Jobs(_ context.Context, kind string, before, limit int) ([]web.Job, error) {
+func (s *shelf) Jobs(_ context.Context, kind string, before, limit int) ([]service.Job, error) {
 	j := s.jobs(kind)
 	if before > 0 && before <= j.ID {
-		return []web.Job{}, s.err
+		return []service.Job{}, s.err
 	}
-	return []web.Job{j}, s.err
+	return []service.Job{j}, s.err
 }
 
-func (s *shelf) Job(_ context.Context, kind string, id int) (*web.JobDetail, error) {
+func (s *shelf) Job(_ context.Context, kind string, id int) (*service.JobDetail, error) {
 	j := s.jobs(kind)
 	if id != j.ID {
 		return nil, service.New(service.NotFound, fmt.Sprintf("no %s %d", kind, id))
 	}
-	return &web.JobDetail{Job: j, Request: json.RawMessage(`{"file":"name: cup"}`), Partial: json.RawMessage("{}")}, s.err
+	return &service.JobDetail{Job: j, Request: json.RawMessage(`{"file":"name: cup"}`), Partial: json.RawMessage("{}")}, s.err
 }
 
-func (s *shelf) Tournament(_ context.Context, r web.TournamentRequest, _ int, check bool) (int, bool, error) {
+func (s *shelf) Tournament(_ context.Context, r service.TournamentRequest, _ int, check bool) (int, bool, error) {
 	if !strings.HasPrefix(r.File, "name: cup") {
 		return 0, false, service.New(service.Invalid, "the tournament file has mistakes", "c:1:1: one", "c:2:1: two")
 	}
 	return 7, !check && r.Seed == nil, s.err
 }
 
-func (s *shelf) Run(_ context.Context, r web.ExperimentRequest, _ int, _ bool) (int, bool, error) {
+func (s *shelf) Run(_ context.Context, r service.ExperimentRequest, _ int, _ bool) (int, bool, error) {
 	if r.Name != "table" || r.Games < 0 {
 		return 0, false, service.New(service.Invalid, fmt.Sprintf("no experiment %.40q", r.Name))
 	}
 	return 8, true, s.err
 }
 
-func (s *shelf) Experiments(context.Context) ([]web.ExperimentLine, error) {
-	games, last := int64(100), s.jobs(web.Experiment)
-	return []web.ExperimentLine{{Name: "table", Doc: "A <table>.", Source: "A paper", Games: &games, Last: &last}}, s.err
+func (s *shelf) Experiments(context.Context) ([]service.ExperimentLine, error) {
+	games, last := int64(100), s.jobs(service.Experiment)
+	return []service.ExperimentLine{{Name: "table", Doc: "A <table>.", Source: "A paper", Games: &games, Last: &last}}, s.err
 }
 
-func (s *shelf) Examples(context.Context) ([]web.Example, error) {
-	return []web.Example{{Name: "little", File: "name: cup"}}, s.err
+func (s *shelf) Examples(context.Context) ([]service.Example, error) {
+	return []service.Example{{Name: "little", File: "name: cup"}}, s.err
 }
 
-func (s *shelf) Crosstable(context.Context, int) (*web.Crosstable, error) {
-	return &web.Crosstable{Name: "cup", Metrics: []string{"shots"}, Entrants: []web.Standing{{Place: 1, Name: "<a>", Against: []string{"-"}}},
-		Orders: []web.OrderLine{{Label: "a - b", Seat: 1, Metrics: []string{"3"}}}}, s.err
+func (s *shelf) Crosstable(context.Context, int) (*service.Crosstable, error) {
+	return &service.Crosstable{Name: "cup", Metrics: []string{"shots"}, Entrants: []service.Standing{{Place: 1, Name: "<a>", Against: []string{"-"}}},
+		Orders: []service.OrderLine{{Label: "a - b", Seat: 1, Metrics: []string{"3"}}}}, s.err
 }
 
-func (s *shelf) Comparison(context.Context, int) (*web.Comparison, error) {
+func (s *shelf) Comparison(context.Context, int) (*service.Comparison, error) {
 	x := 2.0
-	return &web.Comparison{Rows: []web.ComparisonRow{
+	return &service.Comparison{Rows: []service.ComparisonRow{
 		{Label: "<turn> 1", Metric: "log10", Verdict: "yes", PrintedValue: &x, MeasuredValue: &x, MeasuredCI: &[2]float64{1, 3}},
 		{Label: "turn 2", Metric: "log10", Verdict: "no", MeasuredValue: &x},
 	}}, s.err

@@ -3,12 +3,14 @@ package web
 import (
 	"fmt"
 	"net/http"
+
+	"sakusen/tuner/service"
 )
 
 // jobRoutes are the operations on tournaments and experiments.
 func (s *Server) jobRoutes() []route {
-	t := jobAPI{s, Tournament, "tournaments"}
-	e := jobAPI{s, Experiment, "runs"}
+	t := jobAPI{s, service.Tournament, "tournaments"}
+	e := jobAPI{s, service.Experiment, "runs"}
 	routes := []route{
 		{"POST", "/api/v1/tournaments", t.submitTournament},
 		{"GET", "/api/v1/experiments", s.experiments},
@@ -44,7 +46,7 @@ const mostBlocks = int64(1) << 40
 // submitTournament queues a tournament, or only checks it.
 func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) {
 	var given struct {
-		TournamentRequest
+		service.TournamentRequest
 		submitted
 	}
 	err := read(r, &given)
@@ -70,7 +72,7 @@ func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) {
 // submitRun queues an experiment, or only checks what is asked for.
 func (a jobAPI) submitRun(w http.ResponseWriter, r *http.Request) {
 	var given struct {
-		ExperimentRequest
+		service.ExperimentRequest
 		submitted
 	}
 	err := read(r, &given)

@@ -2,98 +2,10 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 
 	"sakusen/tuner"
-	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
 )
-
-// Study is a study in a list.
-type Study struct {
-	ID          int    `json:"id"`
-	Study       string `json:"study"`
-	State       string `json:"state"`
-	Message     string `json:"message"`
-	Interrupted bool   `json:"interrupted"`
-	Priority    int    `json:"priority"`
-	Game        string `json:"game"`
-	Strategy    string `json:"strategy"`
-	Baseline    string `json:"baseline"`
-	Trials      int    `json:"trials"`
-	MaxTrials   int    `json:"max_trials"`
-	Games       int64  `json:"games"`
-	MaxGames    int64  `json:"max_games"`
-	Created     string `json:"created"` // RFC 3339
-	Updated     string `json:"updated"`
-	// Best is absent where there is none yet.
-	Best *StudyBest `json:"best,omitempty"`
-	// Progress is there while the study runs.
-	Progress *Progress `json:"progress,omitempty"`
-}
-
-// Progress is how far a running study is.
-type Progress struct {
-	Phase     string   `json:"phase"` // tune, final, validation
-	Trials    int      `json:"trials"`
-	Games     int64    `json:"games"`
-	PerSecond float64  `json:"games_per_second"`
-	Left      float64  `json:"seconds_left"` // at most; 0 where unknown
-	Incumbent *int     `json:"incumbent"`    // trial
-	Params    string   `json:"params,omitempty"`
-	Value     *float64 `json:"value"`
-	Error     *float64 `json:"standard_error"`
-}
-
-// StudyDetail is one study, whole.
-type StudyDetail struct {
-	Study
-	SpecSHA256 string          `json:"spec_sha256"`
-	Signature  string          `json:"signature"`
-	Spec       json.RawMessage `json:"spec"`
-	Entries    int             `json:"entries"` // of the log
-	Result     *tuner.Result   `json:"result"`
-}
-
-// Trial is one trial.
-type Trial struct {
-	Number int               `json:"number"`
-	State  string            `json:"state"`
-	Value  *float64          `json:"value"`
-	Blocks int               `json:"blocks"` // of the last rung
-	Params map[string]string `json:"params"`
-	// Rungs are the values on the way, by blocks, ascending.
-	Rungs []Rung            `json:"rungs"`
-	Attrs map[string]string `json:"attrs,omitempty"`
-}
-
-// Rung is a trial's value at a number of blocks.
-type Rung struct {
-	Blocks int     `json:"blocks"`
-	Value  float64 `json:"value"`
-}
-
-// Entry is one entry of a study's log: the evidence.
-type Entry struct {
-	Seq     int             `json:"seq"` // from 1
-	Kind    string          `json:"kind"`
-	Payload json.RawMessage `json:"payload"`
-}
-
-// Submission is a study file to be queued.
-type Submission struct {
-	Spec     string `json:"spec"`           // YAML
-	Name     string `json:"name,omitempty"` // of the file, for messages
-	Priority int    `json:"priority,omitempty"`
-	// Check only reads the file and says what is wrong with it.
-	Check bool `json:"check,omitempty"`
-}
-
-// Document is a file to be handed out.
-type Document struct {
-	Name string // of the file
-	Type string // media type
-	Body []byte
-}
 
 // Library is what is served. Its errors are *Problem where the asker is to
 // blame; any other is the server's fault.
@@ -101,25 +13,25 @@ type Library interface {
 	Chronicler
 	JobLibrary
 	// Studies lists at most limit studies after the one with the given id.
-	Studies(ctx context.Context, after, limit int) ([]Study, error)
-	Study(ctx context.Context, name string) (*StudyDetail, error)
+	Studies(ctx context.Context, after, limit int) ([]service.Study, error)
+	Study(ctx context.Context, name string) (*service.StudyDetail, error)
 	// Trials lists at most limit trials from a number on.
-	Trials(ctx context.Context, name string, from, limit int) ([]Trial, error)
+	Trials(ctx context.Context, name string, from, limit int) ([]service.Trial, error)
 	// Log lists at most limit entries of the log after a sequence number.
-	Log(ctx context.Context, name string, after, limit int) ([]Entry, error)
+	Log(ctx context.Context, name string, after, limit int) ([]service.Entry, error)
 	// Submit queues a study and returns its name; one that is there already with
 	// the same spec is left as it is.
-	Submit(ctx context.Context, s Submission) (name string, err error)
-	Export(ctx context.Context, name, format string, force bool) (Document, error)
+	Submit(ctx context.Context, s service.Submission) (name string, err error)
+	Export(ctx context.Context, name, format string, force bool) (service.Document, error)
 	Games(ctx context.Context) (any, error)
 	Strategies(ctx context.Context, game string) (any, error)
 	// Forms are the games with what can be tuned in each.
-	Forms(ctx context.Context) ([]Game, error)
+	Forms(ctx context.Context) ([]service.Game, error)
 	// StudyFiles are the embedded study files by name.
-	StudyFiles(ctx context.Context) ([]Example, error)
+	StudyFiles(ctx context.Context) ([]service.Example, error)
 	// Series lists the benchmarks' series; History is one of them.
-	Series(ctx context.Context) ([]SeriesLine, error)
-	History(ctx context.Context, series string) (*SeriesHistory, error)
+	Series(ctx context.Context) ([]service.SeriesLine, error)
+	History(ctx context.Context, series string) (*service.SeriesHistory, error)
 	// Prune deletes blocks that nobody has added to for so many days, or, dry,
 	// counts them.
 	Prune(ctx context.Context, days int, dry bool) (any, error)
@@ -138,12 +50,47 @@ type Control interface {
 	Running() int
 }
 
-// ProgressOf is a study's progress as it is served.
-func ProgressOf(p tuner.Progress) *Progress {
-	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
-	if p.Incumbent >= 0 {
-		out.Incumbent, out.Params = &p.Incumbent, p.Params
-		out.Value, out.Error = numeral.Finite(p.Value), numeral.Finite(p.Error)
-	}
-	return out
+// JobLibrary is what is served of jobs.
+type JobLibrary interface {
+	// Jobs lists at most limit jobs of a kind, the newest first, before the one
+	// with the given id; 0 begins with the newest.
+	Jobs(ctx context.Context, kind string, before, limit int) ([]service.Job, error)
+	Job(ctx context.Context, kind string, id int) (*service.JobDetail, error)
+	// Tournament queues a tournament, or only checks it. One that has not ended
+	// and was asked for the same is returned instead; then created is false.
+	Tournament(ctx context.Context, r service.TournamentRequest, priority int, check bool) (id int, created bool, err error)
+	// Run queues an experiment, as Tournament does.
+	Run(ctx context.Context, r service.ExperimentRequest, priority int, check bool) (id int, created bool, err error)
+	// Experiments are those that can be run, with the last run of each.
+	Experiments(ctx context.Context) ([]service.ExperimentLine, error)
+	// Examples are embedded tournament files by name.
+	Examples(ctx context.Context) ([]service.Example, error)
+	// Crosstable is a tournament's result for people, that so far where it has not
+	// ended; nil where there is none yet.
+	Crosstable(ctx context.Context, id int) (*service.Crosstable, error)
+	// Comparison is a run's rows for people, those so far where it has not ended;
+	// nil where there are none yet.
+	Comparison(ctx context.Context, id int) (*service.Comparison, error)
+}
+
+// Writer is what commands write through the server that holds the database, and
+// the blocks that are read from it. Its errors are as Library's.
+type Writer interface {
+	// RecordBench keeps benchmark runs; baseline, unless empty, becomes the name
+	// of the first one.
+	RecordBench(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error)
+	// SetBaseline gives the run that source means a name.
+	SetBaseline(ctx context.Context, name, source string) (service.BenchNamed, error)
+	RemoveBaseline(ctx context.Context, name string) error
+	// AcceptBench lets a series begin anew with a run.
+	AcceptBench(ctx context.Context, a service.BenchAccept) (service.BenchAccepted, error)
+	// PruneBench removes runs older than so many days, or, dry, counts them.
+	PruneBench(ctx context.Context, days int, dry bool) (int64, error)
+	// Drop takes a worker's blocks out and has the study begin anew.
+	Drop(ctx context.Context, study, worker string) (service.Dropped, error)
+	// Blocks lists at most limit runs of blocks of a study's game and seeds, after
+	// the one with the given id; each with its digests and values where asked.
+	Blocks(ctx context.Context, study string, after int64, limit int, values bool) ([]service.BlockRun, error)
+	// SaveBlocks keeps blocks of a match that were played elsewhere.
+	SaveBlocks(ctx context.Context, p service.PlayedBlocks) error
 }

@@ -6,12 +6,13 @@ import (
 	"net/http"
 	"strconv"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
 
 // fileOf is the tournament file of a request.
-func fileOf(d *JobDetail) string {
-	var r TournamentRequest
+func fileOf(d *service.JobDetail) string {
+	var r service.TournamentRequest
 	if json.Unmarshal(d.Request, &r) != nil {
 		return ""
 	}
@@ -19,7 +20,7 @@ func fileOf(d *JobDetail) string {
 }
 
 // requestText is a request for people.
-func requestText(d *JobDetail) string {
+func requestText(d *service.JobDetail) string {
 	var b bytes.Buffer
 	if json.Indent(&b, d.Request, "", "  ") != nil {
 		return ""
@@ -30,8 +31,8 @@ func requestText(d *JobDetail) string {
 // experimentsView is the page of all experiments.
 type experimentsView struct {
 	frame
-	Experiments []ExperimentLine
-	Runs        []Job
+	Experiments []service.ExperimentLine
+	Runs        []service.Job
 	Next        *int
 	Wrong       string // the experiment that cannot be run as asked
 	Errors      []string
@@ -67,7 +68,7 @@ func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var wrong []string
-	request := ExperimentRequest{
+	request := service.ExperimentRequest{
 		Name: r.PostForm.Get("name"), Games: formNumber(r, "games", &wrong),
 		Simulations: formNumber(r, "simulations", &wrong), Seed: formSeed(r, &wrong),
 	}
@@ -92,8 +93,8 @@ func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) {
 // run shows one run: its rows, those so far while it runs.
 func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
 	d, err := p.detail(r)
-	var rows *Comparison
-	var all []ExperimentLine
+	var rows *service.Comparison
+	var all []service.ExperimentLine
 	if err == nil {
 		rows, err = p.o.Library.Comparison(r.Context(), d.ID)
 	}
@@ -106,8 +107,8 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
 	}
 	v := struct {
 		jobView
-		Of    ExperimentLine
-		Rows  *Comparison
+		Of    service.ExperimentLine
+		Rows  *service.Comparison
 		Plots []plot.Comparison
 	}{jobView: p.view(d, d.Name, "experiments"), Rows: rows}
 	v.Request = requestText(d)
@@ -123,7 +124,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
 }
 
 // plotRows are the rows as they are drawn.
-func plotRows(rows []ComparisonRow) []plot.Row {
+func plotRows(rows []service.ComparisonRow) []plot.Row {
 	out := make([]plot.Row, len(rows))
 	for i, r := range rows {
 		out[i] = plot.Row{Label: r.Label, Metric: r.Metric, Printed: r.Printed, Measured: r.Measured,

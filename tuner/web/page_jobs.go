@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sakusen/tuner/service"
 )
 
 // jobPages are the pages of the jobs of a kind.
@@ -19,8 +21,8 @@ type jobPages struct {
 
 // jobPageRoutes are the pages of tournaments and experiments.
 func (s *Server) jobPageRoutes() []route {
-	t := jobPages{jobAPI{s, Tournament, "tournaments"}, "/tournaments/", "/tournaments"}
-	e := jobPages{jobAPI{s, Experiment, "runs"}, "/experiments/runs/", "/experiments"}
+	t := jobPages{jobAPI{s, service.Tournament, "tournaments"}, "/tournaments/", "/tournaments"}
+	e := jobPages{jobAPI{s, service.Experiment, "runs"}, "/experiments/runs/", "/experiments"}
 	routes := []route{
 		{"GET", "/tournaments", t.tournaments},
 		{"GET", "/new/tournament", t.newTournament},
@@ -47,7 +49,7 @@ func (p jobPages) act(do func(Control, context.Context, string) error) http.Hand
 	return func(w http.ResponseWriter, r *http.Request) {
 		id, err := p.there(r)
 		if err == nil {
-			err = do(p.o.Control, r.Context(), JobName(p.kind, id))
+			err = do(p.o.Control, r.Context(), service.JobName(p.kind, id))
 		}
 		if err != nil {
 			p.failPage(w, r, err)
@@ -61,7 +63,7 @@ func (p jobPages) act(do func(Control, context.Context, string) error) http.Hand
 func (p jobPages) forget(w http.ResponseWriter, r *http.Request) {
 	id, err := p.there(r)
 	if err == nil {
-		err = p.o.Control.Delete(r.Context(), JobName(p.kind, id))
+		err = p.o.Control.Delete(r.Context(), service.JobName(p.kind, id))
 	}
 	if err != nil {
 		p.failPage(w, r, err)
@@ -73,15 +75,15 @@ func (p jobPages) forget(w http.ResponseWriter, r *http.Request) {
 // jobView is a job as its page shows it.
 type jobView struct {
 	frame
-	Job
+	service.Job
 	Live    string // what its events say
 	Path    string
 	Request string
 }
 
-func (p jobPages) view(d *JobDetail, title, at string) jobView {
+func (p jobPages) view(d *service.JobDetail, title, at string) jobView {
 	return jobView{
-		frame: p.frame(title, at), Job: d.Job, Live: JobName(p.kind, d.ID), Path: p.path + strconv.Itoa(d.ID),
+		frame: p.frame(title, at), Job: d.Job, Live: service.JobName(p.kind, d.ID), Path: p.path + strconv.Itoa(d.ID),
 	}
 }
 
@@ -99,7 +101,7 @@ func formNumber(r *http.Request, name string, wrong *[]string) int64 {
 }
 
 // formSeed is the seed of a form, nil where it is left to the file.
-func formSeed(r *http.Request, wrong *[]string) *Seed {
+func formSeed(r *http.Request, wrong *[]string) *service.Seed {
 	text := strings.TrimSpace(r.PostFormValue("seed"))
 	if text == "" {
 		return nil
@@ -108,7 +110,7 @@ func formSeed(r *http.Request, wrong *[]string) *Seed {
 	if err != nil {
 		*wrong = append(*wrong, fmt.Sprintf("seed: expected a whole number from 0 to 18446744073709551615, got %.40q", text))
 	}
-	seed := Seed(n)
+	seed := service.Seed(n)
 	return &seed
 }
 
@@ -127,7 +129,7 @@ func formPriority(r *http.Request, wrong *[]string) int {
 
 // jobFunctions are what the templates of jobs call.
 var jobFunctions = template.FuncMap{
-	"jobPercent": func(j Job) int {
+	"jobPercent": func(j service.Job) int {
 		switch blocks, of := jobBlocks(j); {
 		case j.State == "done":
 			return 100
@@ -137,7 +139,7 @@ var jobFunctions = template.FuncMap{
 			return int(min(100, 100*blocks/of))
 		}
 	},
-	"jobFar": func(j Job) string {
+	"jobFar": func(j service.Job) string {
 		blocks, of := jobBlocks(j)
 		games := j.Games
 		if j.Progress != nil {
@@ -149,19 +151,19 @@ var jobFunctions = template.FuncMap{
 		}
 		return fmt.Sprintf("%s, %d games", text, games)
 	},
-	"jobLeft": func(j Job) string {
+	"jobLeft": func(j service.Job) string {
 		if j.Progress == nil || j.Progress.Left <= 0 {
 			return ""
 		}
 		return time.Duration(j.Progress.Left * float64(time.Second)).Round(time.Second).String()
 	},
-	"underWay": func(j Job) bool { return j.State == "running" || j.State == "queued" },
-	"resting":  func(j Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
+	"underWay": func(j service.Job) bool { return j.State == "running" || j.State == "queued" },
+	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
 	"day":      func(text string) string { return strings.Replace(strings.TrimSuffix(text, "Z"), "T", " ", 1) },
 	"class":    func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
 }
 
-func jobBlocks(j Job) (blocks, of int64) {
+func jobBlocks(j service.Job) (blocks, of int64) {
 	if j.Progress != nil {
 		return j.Progress.Blocks, j.Progress.Of
 	}

@@ -5,52 +5,23 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+
+	"sakusen/tuner/service"
 )
-
-// Game is a game with its strategies, as forms show it.
-type Game struct {
-	Name       string
-	Doc        string
-	Rules      []Param  // its options
-	Metrics    []string // what a study can improve in place of the score
-	Unscored   bool     // only metrics count
-	Samplers   []string // names of searches
-	Strategies []Strategy
-}
-
-// Strategy is a strategy with its parameters.
-type Strategy struct {
-	Name, Doc string
-	Params    []Param
-}
-
-// Param is a parameter as forms show it.
-type Param struct {
-	Name, Doc       string
-	Values          string // for people
-	Default         string
-	Low, High, Step string // of numbers; Step may be empty
-	When            []Condition
-	Tuned           bool // by a study that names none
-	Chosen          bool // in this form
-}
-
-// Condition says which value of another parameter makes one active.
-type Condition struct{ Name, Value string }
 
 // newView is the form that makes a study.
 type newView struct {
 	frame
 	Games      []string
-	Strategies []Strategy
+	Strategies []service.Strategy
 	Game       string
 	GameDoc    string
-	Rules      []Param
+	Rules      []service.Param
 	Metrics    []string
 	Unscored   bool
 	Strategy   string
 	About      string // what the strategy does
-	Params     []Param
+	Params     []service.Param
 	Samplers   []string
 	Form       url.Values
 	Errors     []string
@@ -67,7 +38,7 @@ func (v *newView) Value(bound, name, otherwise string) string {
 
 // RulesTyped tells that some rule is not left to the game.
 func (v *newView) RulesTyped() bool {
-	return slices.ContainsFunc(v.Rules, func(p Param) bool { return v.Form.Get("rule."+p.Name) != "" })
+	return slices.ContainsFunc(v.Rules, func(p service.Param) bool { return v.Form.Get("rule."+p.Name) != "" })
 }
 
 // Races are the methods of a race.
@@ -151,7 +122,7 @@ func (s *Server) createNew(w http.ResponseWriter, r *http.Request) {
 // the form.
 func (s *Server) try(r *http.Request, v *newView, check bool) error {
 	v.YAML = studyText(v)
-	given := Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
+	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
 	if text := v.Form.Get("priority"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < -10 || n > 10 {

@@ -1,11 +1,15 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"sakusen/tuner/service"
+)
 
 // studyForm is the form that submits a study as the text of its file.
 type studyForm struct {
 	frame
-	Examples       []Example
+	Examples       []service.Example
 	Example, File  string
 	Priority, Name string
 	Errors         []string
@@ -60,7 +64,7 @@ func (s *Server) editFile(w http.ResponseWriter, r *http.Request) {
 func (s *Server) tryFile(r *http.Request, f *studyForm, check bool) error {
 	var wrong []string
 	priority := formPriority(r, &wrong)
-	study, err := s.o.Library.Submit(r.Context(), Submission{
+	study, err := s.o.Library.Submit(r.Context(), service.Submission{
 		Spec: f.File, Name: "form.yaml", Priority: priority, Check: check || len(wrong) > 0,
 	})
 	if bad, ok := asProblem(err); ok {

@@ -3,6 +3,8 @@ package web
 import (
 	"strconv"
 	"strings"
+
+	"sakusen/tuner/service"
 )
 
 // studyText is the form as a study file. Texts are quoted, so that nothing that
@@ -13,10 +15,10 @@ func studyText(v *newView) string {
 	t.line("", "name", t.typed("name"))
 	t.line("", "doc", t.typed("doc"))
 	t.line("", "game", v.Game)
-	t.values("", "rules", "rule.", v.Rules, func(p *Param) bool { return true })
+	t.values("", "rules", "rule.", v.Rules, func(p *service.Param) bool { return true })
 	t.b.WriteString("tune:\n")
 	t.line("  ", "strategy", v.Strategy)
-	t.values("  ", "fix", "fix.", v.Params, func(p *Param) bool { return !p.Chosen })
+	t.values("  ", "fix", "fix.", v.Params, func(p *service.Param) bool { return !p.Chosen })
 	t.params()
 	t.line("", "baseline", t.typed("baseline"))
 	if mode := t.typed("mode"); mode != "" {
@@ -76,7 +78,7 @@ func (t *studyWriter) section(section string, fields ...string) {
 }
 
 // values writes the list of names and values that were given.
-func (t *studyWriter) values(indent, key, prefix string, params []Param, counts func(*Param) bool) {
+func (t *studyWriter) values(indent, key, prefix string, params []service.Param, counts func(*service.Param) bool) {
 	begun := false
 	for i := range params {
 		p := &params[i]

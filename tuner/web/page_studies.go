@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
 
@@ -16,7 +17,7 @@ const listedStudies = 50
 // first.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	before, err := query(r, "before", mostKey, 1, mostKey)
-	var list []Study
+	var list []service.Study
 	if err == nil {
 		list, err = s.o.Library.Recent(r.Context(), before, listedStudies)
 	}
@@ -34,8 +35,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 			s.failPage(w, r, err)
 			return
 		}
-		list = slices.DeleteFunc(list, func(study Study) bool {
-			return slices.ContainsFunc(running, func(other Study) bool { return other.Study == study.Study })
+		list = slices.DeleteFunc(list, func(study service.Study) bool {
+			return slices.ContainsFunc(running, func(other service.Study) bool { return other.Study == study.Study })
 		})
 		list = append(running, list...)
 	}
@@ -44,7 +45,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	}
 	s.render(w, r, http.StatusOK, "studies", struct {
 		frame
-		Studies []Study
+		Studies []service.Study
 		Next    int
 		Later   bool // there may be younger ones
 	}{s.frame("Studies", "studies"), list, next, before < mostKey})
@@ -99,7 +100,7 @@ func (s *Server) benchPage(w http.ResponseWriter, r *http.Request) {
 	}
 	s.render(w, r, http.StatusOK, "bench", struct {
 		frame
-		Series []SeriesLine
+		Series []service.SeriesLine
 	}{s.frame("Benchmarks", "bench"), list})
 }
 
@@ -113,13 +114,13 @@ func (s *Server) seriesPage(w http.ResponseWriter, r *http.Request) {
 	}
 	s.render(w, r, http.StatusOK, "series", struct {
 		frame
-		H    *SeriesHistory
+		H    *service.SeriesHistory
 		Plot template.HTML
 	}{s.frame(h.Title, "bench"), h, plot.Benchmark(plotSeries(h))})
 }
 
 // plotSeries is a series as it is drawn.
-func plotSeries(h *SeriesHistory) *plot.Series {
+func plotSeries(h *service.SeriesHistory) *plot.Series {
 	out := &plot.Series{Title: h.Title, Unit: h.Unit}
 	for _, p := range h.Points {
 		out.Points = append(out.Points, plot.Point{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: p.Text})

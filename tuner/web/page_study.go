@@ -11,13 +11,14 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/export"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
 
 // studyView is what the page of a study shows.
 type studyView struct {
 	frame
-	D          *StudyDetail
+	D          *service.StudyDetail
 	Doc, Text  string // of the spec; Text is all of it
 	Spec       *tuner.Spec
 	Race       string

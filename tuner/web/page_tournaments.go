@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 	"strconv"
+
+	"sakusen/tuner/service"
 )
 
 // tournaments lists them.
@@ -14,7 +16,7 @@ func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) {
 	}
 	p.render(w, r, http.StatusOK, "tournaments", struct {
 		frame
-		Jobs []Job
+		Jobs []service.Job
 		Next *int
 	}{p.frame("Tournaments", "tournaments"), list, next})
 }
@@ -22,7 +24,7 @@ func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) {
 // tournament shows one: its crosstable, that so far while it is played.
 func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) {
 	d, err := p.detail(r)
-	var table *Crosstable
+	var table *service.Crosstable
 	if err == nil {
 		table, err = p.o.Library.Crosstable(r.Context(), d.ID)
 	}
@@ -32,7 +34,7 @@ func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) {
 	}
 	p.render(w, r, http.StatusOK, "tournament", struct {
 		jobView
-		Table *Crosstable
+		Table *service.Crosstable
 		File  string
 	}{p.view(d, d.Name, "tournaments"), table, fileOf(d)})
 }
@@ -40,7 +42,7 @@ func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) {
 // tournamentForm is the form that submits a tournament.
 type tournamentForm struct {
 	frame
-	Examples               []Example
+	Examples               []service.Example
 	Example, File          string
 	Blocks, Seed, Priority string
 	Errors                 []string
@@ -80,7 +82,7 @@ func (p jobPages) newTournament(w http.ResponseWriter, r *http.Request) {
 // in the form.
 func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, err error) {
 	var wrong []string
-	request := TournamentRequest{File: f.File, FileName: "form.yaml", Blocks: formNumber(r, "blocks", &wrong), Seed: formSeed(r, &wrong)}
+	request := service.TournamentRequest{File: f.File, FileName: "form.yaml", Blocks: formNumber(r, "blocks", &wrong), Seed: formSeed(r, &wrong)}
 	priority := formPriority(r, &wrong)
 	if request.Blocks > mostBlocks {
 		wrong = append(wrong, "blocks: expected at most "+strconv.FormatInt(mostBlocks, 10))

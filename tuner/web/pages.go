@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
 )
 
 //go:embed pages/*.html
@@ -92,20 +93,20 @@ func (s *Server) static() http.Handler {
 }
 
 var pageFunctions = template.FuncMap{
-	"percent": func(s Study) int {
+	"percent": func(s service.Study) int {
 		if s.MaxGames == 0 || s.State == "done" {
 			return 100
 		}
 		return int(min(100, 100*played(s)/s.MaxGames))
 	},
 	"playedGames": played,
-	"left": func(s Study) string {
+	"left": func(s service.Study) string {
 		if s.Progress == nil || s.Progress.Left <= 0 {
 			return ""
 		}
 		return "at most " + time.Duration(s.Progress.Left*float64(time.Second)).Round(time.Second).String()
 	},
-	"best": bestOf,
+	"best": service.Best,
 	"optional": func(x *float64) string {
 		if x == nil {
 			return "-"
@@ -136,7 +137,7 @@ var pageFunctions = template.FuncMap{
 }
 
 // played is the number of games that a study has played.
-func played(s Study) int64 {
+func played(s service.Study) int64 {
 	if s.Progress != nil {
 		return s.Progress.Games
 	}

@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/web"
+	"sakusen/tuner/service"
 )
 
 // shelfLog is the log of the study on the shelf: eight trials of one parameter in
@@ -71,24 +71,24 @@ func (s *shelf) EntriesAt(_ context.Context, _ int, seqs []int) (map[int]tuner.E
 	return out, s.err
 }
 
-func (s *shelf) TrialsAt(_ context.Context, name string, numbers []int) ([]web.Trial, error) {
-	out := []web.Trial{}
+func (s *shelf) TrialsAt(_ context.Context, name string, numbers []int) ([]service.Trial, error) {
+	out := []service.Trial{}
 	for _, n := range numbers {
-		out = append(out, web.Trial{Number: n, Params: map[string]string{"x": "0.123456789"}})
+		out = append(out, service.Trial{Number: n, Params: map[string]string{"x": "0.123456789"}})
 	}
 	return out, s.known(name)
 }
 
-func (s *shelf) UnderWay(_ context.Context, limit int) ([]web.Study, error) {
+func (s *shelf) UnderWay(_ context.Context, limit int) ([]service.Study, error) {
 	if s.old == "" {
 		return nil, s.err
 	}
-	return []web.Study{{Study: s.old, State: "running"}, {Study: "first", State: "running"}}, s.err
+	return []service.Study{{Study: s.old, State: "running"}, {Study: "first", State: "running"}}, s.err
 }
 
-func (s *shelf) Recent(_ context.Context, before, limit int) ([]web.Study, error) {
+func (s *shelf) Recent(_ context.Context, before, limit int) ([]service.Study, error) {
 	if s.err != nil || before <= 7 {
-		return []web.Study{}, s.err
+		return []service.Study{}, s.err
 	}
-	return []web.Study{s.study()}, nil
+	return []service.Study{s.study()}, nil
 }

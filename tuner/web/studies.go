@@ -99,16 +99,16 @@ func (s *Server) studies(w http.ResponseWriter, r *http.Request) {
 }
 
 // progress adds how far a study is, if it runs.
-func (s *Server) progress(study *Study) {
+func (s *Server) progress(study *service.Study) {
 	if p, ok := s.o.Control.Progress(study.Study); ok {
-		study.Progress = ProgressOf(p)
+		study.Progress = service.ProgressOf(p)
 	}
 }
 
 func (s *Server) study(w http.ResponseWriter, r *http.Request) {
 	n, err := name(r)
 	if err == nil {
-		var d *StudyDetail
+		var d *service.StudyDetail
 		if d, err = s.o.Library.Study(r.Context(), n); err == nil {
 			s.progress(&d.Study)
 			write(w, http.StatusOK, d)
@@ -166,7 +166,7 @@ func (s *Server) entries(w http.ResponseWriter, r *http.Request) {
 
 // submit queues a study, or only checks it.
 func (s *Server) submit(w http.ResponseWriter, r *http.Request) {
-	var given Submission
+	var given service.Submission
 	err := read(r, &given)
 	switch {
 	case err != nil:
@@ -212,7 +212,7 @@ func (s *Server) act(do func(Control, context.Context, string) error) http.Handl
 // answer shows a study after something was done to it.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, n string, err error) {
 	if err == nil {
-		var d *StudyDetail
+		var d *service.StudyDetail
 		if d, err = s.o.Library.Study(r.Context(), n); err == nil {
 			write(w, http.StatusOK, map[string]any{"study": n, "state": d.State, "priority": d.Priority})
 			return

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
 
@@ -12,7 +13,7 @@ const historyMost = 2000
 // trialHistory is the API's: columns of trials, for plots.
 func (s *Server) trialHistory(w http.ResponseWriter, r *http.Request) {
 	n, err := name(r)
-	var d *StudyDetail
+	var d *service.StudyDetail
 	if err == nil {
 		d, err = s.o.Library.Study(r.Context(), n)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
 
@@ -84,7 +85,7 @@ func (s *Server) table(ctx context.Context, c *chronicle, o plot.Ranking) (*tria
 	if err != nil {
 		return nil, err
 	}
-	byNumber := map[int]*Trial{}
+	byNumber := map[int]*service.Trial{}
 	for i := range trials {
 		byNumber[trials[i].Number] = &trials[i]
 	}
@@ -201,7 +202,7 @@ func placeOf(log *tuner.Chronicle, n int) (place, of, went int) {
 // orderedTrials is the API's list of trials in another order than their numbers'.
 func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
 	n, err := name(r)
-	var d *StudyDetail
+	var d *service.StudyDetail
 	if err == nil {
 		d, err = s.o.Library.Study(r.Context(), n)
 	}
@@ -232,7 +233,7 @@ func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	slices.SortStableFunc(trials, func(a, b Trial) int { return slices.Index(numbers, a.Number) - slices.Index(numbers, b.Number) })
+	slices.SortStableFunc(trials, func(a, b service.Trial) int { return slices.Index(numbers, a.Number) - slices.Index(numbers, b.Number) })
 	var next *int
 	if len(numbers) == limit {
 		next = &numbers[limit-1]

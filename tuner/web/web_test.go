@@ -30,10 +30,10 @@ type shelf struct {
 	err   error // of everything, unless nil
 }
 
-func (s *shelf) study() web.Study {
+func (s *shelf) study() service.Study {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return web.Study{ID: 7, Study: "first", State: s.state}
+	return service.Study{ID: 7, Study: "first", State: s.state}
 }
 
 func (s *shelf) known(name string) error {
@@ -46,48 +46,50 @@ func (s *shelf) known(name string) error {
 	return nil
 }
 
-func (s *shelf) Studies(_ context.Context, after, limit int) ([]web.Study, error) {
+func (s *shelf) Studies(_ context.Context, after, limit int) ([]service.Study, error) {
 	if s.err != nil || after >= 7 {
-		return []web.Study{}, s.err
+		return []service.Study{}, s.err
 	}
-	return []web.Study{s.study()}, nil
+	return []service.Study{s.study()}, nil
 }
 
-func (s *shelf) Study(_ context.Context, name string) (*web.StudyDetail, error) {
-	return &web.StudyDetail{Study: s.study(), Spec: json.RawMessage("{}"), Entries: len(shelfLog())}, s.known(name)
+func (s *shelf) Study(_ context.Context, name string) (*service.StudyDetail, error) {
+	return &service.StudyDetail{Study: s.study(), Spec: json.RawMessage("{}"), Entries: len(shelfLog())}, s.known(name)
 }
 
-func (s *shelf) Trials(_ context.Context, name string, from, limit int) ([]web.Trial, error) {
-	return make([]web.Trial, min(limit, 3)), s.known(name)
+func (s *shelf) Trials(_ context.Context, name string, from, limit int) ([]service.Trial, error) {
+	return make([]service.Trial, min(limit, 3)), s.known(name)
 }
 
-func (s *shelf) Log(_ context.Context, name string, after, limit int) ([]web.Entry, error) {
-	return []web.Entry{}, s.known(name)
+func (s *shelf) Log(_ context.Context, name string, after, limit int) ([]service.Entry, error) {
+	return []service.Entry{}, s.known(name)
 }
 
-func (s *shelf) Submit(_ context.Context, given web.Submission) (string, error) {
+func (s *shelf) Submit(_ context.Context, given service.Submission) (string, error) {
 	if !strings.HasPrefix(given.Spec, "name: first") {
 		return "", service.New(service.Invalid, "the study file has mistakes", "a:1:1: one", "a:2:1: two")
 	}
 	return "first", s.err
 }
 
-func (s *shelf) Export(_ context.Context, name, format string, force bool) (web.Document, error) {
-	return web.Document{Name: "first.yaml", Type: "application/yaml", Body: []byte("a: 1\n")}, s.known(name)
+func (s *shelf) Export(_ context.Context, name, format string, force bool) (service.Document, error) {
+	return service.Document{Name: "first.yaml", Type: "application/yaml", Body: []byte("a: 1\n")}, s.known(name)
 }
 
 func (s *shelf) Games(context.Context) (any, error)                  { return []string{"dice"}, s.err }
 func (s *shelf) Strategies(_ context.Context, _ string) (any, error) { return []string{}, s.err }
-func (s *shelf) Forms(context.Context) ([]web.Game, error) {
-	params := []web.Param{{Name: "x", Low: "0", High: "1", Step: "0.1"}, {Name: "kind", Values: "a, b"}}
-	return []web.Game{{Name: "dice", Rules: []web.Param{{Name: "sides", Default: "6"}}, Metrics: []string{"pips"}, Samplers: []string{"tpe"}, Strategies: []web.Strategy{{Name: "loaded", Params: params}}}}, s.err
+func (s *shelf) Forms(context.Context) ([]service.Game, error) {
+	params := []service.Param{{Name: "x", Low: "0", High: "1", Step: "0.1"}, {Name: "kind", Values: "a, b"}}
+	return []service.Game{{Name: "dice", Rules: []service.Param{{Name: "sides", Default: "6"}}, Metrics: []string{"pips"}, Samplers: []string{"tpe"}, Strategies: []service.Strategy{{Name: "loaded", Params: params}}}}, s.err
 }
-func (s *shelf) StudyFiles(context.Context) ([]web.Example, error) {
-	return []web.Example{{Name: "first", File: "name: first\n"}, {Name: "second", File: "name: second\n"}}, s.err
+func (s *shelf) StudyFiles(context.Context) ([]service.Example, error) {
+	return []service.Example{{Name: "first", File: "name: first\n"}, {Name: "second", File: "name: second\n"}}, s.err
 }
-func (s *shelf) Series(context.Context) ([]web.SeriesLine, error) { return []web.SeriesLine{}, s.err }
-func (s *shelf) History(_ context.Context, series string) (*web.SeriesHistory, error) {
-	return &web.SeriesHistory{Title: series, Points: []web.SeriesPoint{{Center: 2}, {Center: 3}}}, s.err
+func (s *shelf) Series(context.Context) ([]service.SeriesLine, error) {
+	return []service.SeriesLine{}, s.err
+}
+func (s *shelf) History(_ context.Context, series string) (*service.SeriesHistory, error) {
+	return &service.SeriesHistory{Title: series, Points: []service.SeriesPoint{{Center: 2}, {Center: 3}}}, s.err
 }
 func (s *shelf) Prune(_ context.Context, days int, dry bool) (any, error) {
 	return map[string]int{"blocks": days}, s.err

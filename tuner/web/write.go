@@ -141,7 +141,7 @@ func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
 	}
 	n, err := name(r)
 	err = firstOf(err, read(r, &given), label("worker", given.Worker, 1, 200))
-	var out Dropped
+	var out service.Dropped
 	if err == nil {
 		out, err = s.o.Writer.Drop(r.Context(), n, given.Worker)
 	}

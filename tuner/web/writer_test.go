@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/web"
 )
 
 func (s *shelf) RecordBench(_ context.Context, runs []service.BenchRun, _ string) ([]service.BenchRecorded, error) {
@@ -23,17 +22,17 @@ func (s *shelf) AcceptBench(_ context.Context, a service.BenchAccept) (service.B
 func (s *shelf) PruneBench(_ context.Context, days int, _ bool) (int64, error) {
 	return int64(days), s.err
 }
-func (s *shelf) Drop(_ context.Context, study, _ string) (web.Dropped, error) {
-	return web.Dropped{Archived: study + "@1"}, s.known(study)
+func (s *shelf) Drop(_ context.Context, study, _ string) (service.Dropped, error) {
+	return service.Dropped{Archived: study + "@1"}, s.known(study)
 }
-func (s *shelf) Blocks(_ context.Context, study string, after int64, limit int, _ bool) ([]web.BlockRun, error) {
-	out := make([]web.BlockRun, min(limit, 3))
+func (s *shelf) Blocks(_ context.Context, study string, after int64, limit int, _ bool) ([]service.BlockRun, error) {
+	out := make([]service.BlockRun, min(limit, 3))
 	for i := range out {
 		out[i].ID = after + 1 + int64(i)
 	}
 	return out, s.known(study)
 }
-func (s *shelf) SaveBlocks(context.Context, web.PlayedBlocks) error { return s.err }
+func (s *shelf) SaveBlocks(context.Context, service.PlayedBlocks) error { return s.err }
 
 // What is written through the server is bounded and checked, and says what is
 // wrong with it.

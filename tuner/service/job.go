@@ -1,9 +1,7 @@
-package web
+package service
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"strconv"
 
 	"sakusen/tuner"
@@ -50,29 +48,6 @@ type JobDetail struct {
 	Partial json.RawMessage `json:"partial"`
 }
 
-// Seed is a number of 64 bits without sign; as JSON it is read from a decimal
-// text or a number, and written as a text.
-type Seed uint64
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *Seed) UnmarshalJSON(text []byte) error {
-	var t string
-	if json.Unmarshal(text, &t) != nil {
-		t = string(text)
-	}
-	n, err := strconv.ParseUint(t, 10, 64)
-	if err != nil {
-		return errors.New("seed: expected a whole number from 0 to 18446744073709551615")
-	}
-	*s = Seed(n)
-	return nil
-}
-
-// MarshalJSON implements json.Marshaler.
-func (s Seed) MarshalJSON() ([]byte, error) {
-	return strconv.AppendQuote(nil, strconv.FormatUint(uint64(s), 10)), nil
-}
-
 // TournamentRequest is a tournament file to be played, and all that its result
 // depends on.
 type TournamentRequest struct {
@@ -89,29 +64,6 @@ type ExperimentRequest struct {
 	Games       int64  `json:"games,omitempty"`       // the scale; 0 takes the experiment's
 	Simulations int64  `json:"simulations,omitempty"` // of each search; 0 takes the experiment's
 	Seed        *Seed  `json:"seed,omitempty"`        // in place of the experiment's
-}
-
-// JobLibrary is what is served of jobs.
-type JobLibrary interface {
-	// Jobs lists at most limit jobs of a kind, the newest first, before the one
-	// with the given id; 0 begins with the newest.
-	Jobs(ctx context.Context, kind string, before, limit int) ([]Job, error)
-	Job(ctx context.Context, kind string, id int) (*JobDetail, error)
-	// Tournament queues a tournament, or only checks it. One that has not ended
-	// and was asked for the same is returned instead; then created is false.
-	Tournament(ctx context.Context, r TournamentRequest, priority int, check bool) (id int, created bool, err error)
-	// Run queues an experiment, as Tournament does.
-	Run(ctx context.Context, r ExperimentRequest, priority int, check bool) (id int, created bool, err error)
-	// Experiments are those that can be run, with the last run of each.
-	Experiments(ctx context.Context) ([]ExperimentLine, error)
-	// Examples are embedded tournament files by name.
-	Examples(ctx context.Context) ([]Example, error)
-	// Crosstable is a tournament's result for people, that so far where it has not
-	// ended; nil where there is none yet.
-	Crosstable(ctx context.Context, id int) (*Crosstable, error)
-	// Comparison is a run's rows for people, those so far where it has not ended;
-	// nil where there are none yet.
-	Comparison(ctx context.Context, id int) (*Comparison, error)
 }
 
 // ExperimentLine is an experiment that can be run.

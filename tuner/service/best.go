@@ -1,4 +1,4 @@
-package web
+package service
 
 import "sakusen/tuner/numeral"
 
@@ -30,8 +30,8 @@ func (b *StudyBest) String() string {
 	return text
 }
 
-// bestOf is what a list shows of a study: what runs now, or else what is stored.
-func bestOf(s Study) *StudyBest {
+// Best is what a list shows of a study: what runs now, or else what is stored.
+func Best(s Study) *StudyBest {
 	p := s.Progress
 	if p == nil || p.Incumbent == nil || p.Value == nil {
 		return s.Best

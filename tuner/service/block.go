@@ -1,32 +1,9 @@
-package web
+package service
 
 import (
-	"context"
-
-	"sakusen/tuner/service"
+	"fmt"
+	"strconv"
 )
-
-// Writer is what commands write through the server that holds the database, and
-// the blocks that are read from it. Its errors are as Library's.
-type Writer interface {
-	// RecordBench keeps benchmark runs; baseline, unless empty, becomes the name
-	// of the first one.
-	RecordBench(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error)
-	// SetBaseline gives the run that source means a name.
-	SetBaseline(ctx context.Context, name, source string) (service.BenchNamed, error)
-	RemoveBaseline(ctx context.Context, name string) error
-	// AcceptBench lets a series begin anew with a run.
-	AcceptBench(ctx context.Context, a service.BenchAccept) (service.BenchAccepted, error)
-	// PruneBench removes runs older than so many days, or, dry, counts them.
-	PruneBench(ctx context.Context, days int, dry bool) (int64, error)
-	// Drop takes a worker's blocks out and has the study begin anew.
-	Drop(ctx context.Context, study, worker string) (Dropped, error)
-	// Blocks lists at most limit runs of blocks of a study's game and seeds, after
-	// the one with the given id; each with its digests and values where asked.
-	Blocks(ctx context.Context, study string, after int64, limit int, values bool) ([]BlockRun, error)
-	// SaveBlocks keeps blocks of a match that were played elsewhere.
-	SaveBlocks(ctx context.Context, p PlayedBlocks) error
-}
 
 // Dropped is what dropping a worker did.
 type Dropped struct {
@@ -74,4 +51,33 @@ type PlayedBlocks struct {
 	From       int64    `json:"from"`
 	Blocks     int      `json:"blocks"`
 	BlockDetail
+}
+
+// Check says what is wrong with the numbers.
+func (p *PlayedBlocks) Check() error {
+	bad := func(format string, args ...any) error {
+		return New(Invalid, fmt.Sprintf(format, args...))
+	}
+	if _, err := strconv.ParseUint(p.Seed, 10, 64); err != nil {
+		return bad("seed: expected an integer from 0 to 2^64-1 as a text, got %.40q", p.Seed)
+	}
+	if p.Blocks < 1 || p.Blocks > 1<<20 || p.From < 0 || p.From > 1<<40 {
+		return bad("from, blocks: expected at least one block, of a number from 0 to 2^40, got %d from %d", p.Blocks, p.From)
+	}
+	if p.Seats < 1 || p.Seats > 64 || len(p.Entrants) != p.Seats {
+		return bad("seats, entrants: expected 1 to 64 and as many entrants, got %d and %d", p.Seats, len(p.Entrants))
+	}
+	if p.Components < 0 || p.Components > 1024 || p.Rotations != 1 && p.Rotations != p.Seats {
+		return bad("components, rotations: expected up to 1024, and 1 or as many as seats, got %d and %d", p.Components, p.Rotations)
+	}
+	games := p.Blocks * p.Rotations
+	if values := games * p.Seats * (2 + p.Components); len(p.Digests) != games || len(p.Values) != values {
+		return bad("digests, values: expected %d and %d, got %d and %d", games, values, len(p.Digests), len(p.Values))
+	}
+	for _, d := range p.Digests {
+		if _, err := strconv.ParseUint(d, 10, 64); err != nil {
+			return bad("digests: expected integers from 0 to 2^64-1 as texts, got %.40q", d)
+		}
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package web
+package service
 
 // Crosstable is a tournament's result for people.
 type Crosstable struct {

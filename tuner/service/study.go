@@ -1,0 +1,105 @@
+package service
+
+import (
+	"encoding/json"
+
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+)
+
+// Study is a study in a list.
+type Study struct {
+	ID          int    `json:"id"`
+	Study       string `json:"study"`
+	State       string `json:"state"`
+	Message     string `json:"message"`
+	Interrupted bool   `json:"interrupted"`
+	Priority    int    `json:"priority"`
+	Game        string `json:"game"`
+	Strategy    string `json:"strategy"`
+	Baseline    string `json:"baseline"`
+	Trials      int    `json:"trials"`
+	MaxTrials   int    `json:"max_trials"`
+	Games       int64  `json:"games"`
+	MaxGames    int64  `json:"max_games"`
+	Created     string `json:"created"` // RFC 3339
+	Updated     string `json:"updated"`
+	// Best is absent where there is none yet.
+	Best *StudyBest `json:"best,omitempty"`
+	// Progress is there while the study runs.
+	Progress *Progress `json:"progress,omitempty"`
+}
+
+// Progress is how far a running study is.
+type Progress struct {
+	Phase     string   `json:"phase"` // tune, final, validation
+	Trials    int      `json:"trials"`
+	Games     int64    `json:"games"`
+	PerSecond float64  `json:"games_per_second"`
+	Left      float64  `json:"seconds_left"` // at most; 0 where unknown
+	Incumbent *int     `json:"incumbent"`    // trial
+	Params    string   `json:"params,omitempty"`
+	Value     *float64 `json:"value"`
+	Error     *float64 `json:"standard_error"`
+}
+
+// StudyDetail is one study, whole.
+type StudyDetail struct {
+	Study
+	SpecSHA256 string          `json:"spec_sha256"`
+	Signature  string          `json:"signature"`
+	Spec       json.RawMessage `json:"spec"`
+	Entries    int             `json:"entries"` // of the log
+	Result     *tuner.Result   `json:"result"`
+}
+
+// Trial is one trial.
+type Trial struct {
+	Number int               `json:"number"`
+	State  string            `json:"state"`
+	Value  *float64          `json:"value"`
+	Blocks int               `json:"blocks"` // of the last rung
+	Params map[string]string `json:"params"`
+	// Rungs are the values on the way, by blocks, ascending.
+	Rungs []Rung            `json:"rungs"`
+	Attrs map[string]string `json:"attrs,omitempty"`
+}
+
+// Rung is a trial's value at a number of blocks.
+type Rung struct {
+	Blocks int     `json:"blocks"`
+	Value  float64 `json:"value"`
+}
+
+// Entry is one entry of a study's log: the evidence.
+type Entry struct {
+	Seq     int             `json:"seq"` // from 1
+	Kind    string          `json:"kind"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+// Submission is a study file to be queued.
+type Submission struct {
+	Spec     string `json:"spec"`           // YAML
+	Name     string `json:"name,omitempty"` // of the file, for messages
+	Priority int    `json:"priority,omitempty"`
+	// Check only reads the file and says what is wrong with it.
+	Check bool `json:"check,omitempty"`
+}
+
+// Document is a file to be handed out.
+type Document struct {
+	Name string // of the file
+	Type string // media type
+	Body []byte
+}
+
+// ProgressOf is a study's progress as it is served.
+func ProgressOf(p tuner.Progress) *Progress {
+	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
+	if p.Incumbent >= 0 {
+		out.Incumbent, out.Params = &p.Incumbent, p.Params
+		out.Value, out.Error = numeral.Finite(p.Value), numeral.Finite(p.Error)
+	}
+	return out
+}
