@@ -274,6 +274,7 @@ func allowedOutside(outside map[string][]string, imported, name string) bool {
 func moduleFiles(t *testing.T, root string) []source {
 	t.Helper()
 	var files []source
+	fset := token.NewFileSet()
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -297,7 +298,7 @@ func moduleFiles(t *testing.T, root string) []source {
 		if err != nil {
 			return err
 		}
-		s := source{path: filepath.ToSlash(inModule), test: strings.HasSuffix(name, "_test.go"), fset: token.NewFileSet()}
+		s := source{path: filepath.ToSlash(inModule), test: strings.HasSuffix(name, "_test.go"), fset: fset}
 		s.folder = filepath.ToSlash(filepath.Dir(inModule))
 		if s.file, err = parser.ParseFile(s.fset, name, nil, parser.SkipObjectResolution); err != nil {
 			return err
