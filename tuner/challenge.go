@@ -21,9 +21,9 @@ type comparedTrial struct {
 	rating.Paired
 }
 
-// lastLook is the number of blocks at the last rung at which anybody is stopped,
+// LastLook is the number of blocks at the last rung at which anybody is stopped,
 // 0 where there is none.
-func (r *Race) lastLook() int64 {
+func (r *Race) LastLook() int64 {
 	if len(r.Rungs) < 2 {
 		return 0
 	}
@@ -41,7 +41,7 @@ func (st *Study) challenged(incumbent *Trial, in []*Trial, blocks int64) bool {
 // all looks; it sees most at the last of them. first is the batch's first block.
 func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) ([]*Trial, error) {
 	s := st.Setup
-	test, err := rating.NewChallenge(s.Race.Alpha, s.Race.lastLook())
+	test, err := rating.NewChallenge(s.Race.Alpha, s.Race.LastLook())
 	if err != nil {
 		return nil, err
 	}

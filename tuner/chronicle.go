@@ -96,15 +96,15 @@ func (c *Chronicle) Bytes() int {
 
 // Several is the number of objectives where there are more than one, and else 0.
 func (c *Chronicle) Several() int {
-	if !c.Spec.pareto() {
+	if !c.Spec.Pareto() {
 		return 0
 	}
-	return len(c.Spec.Objective.goals())
+	return len(c.Spec.Objective.Goals())
 }
 
 // Goals are the names of the objectives, and whether more is better in each.
 func (c *Chronicle) Goals() (names []string, maximize []bool) {
-	goals := c.Spec.Objective.goals()
+	goals := c.Spec.Objective.Goals()
 	for i := range goals {
 		names, maximize = append(names, goals[i].Name()), append(maximize, goals[i].maximize())
 	}

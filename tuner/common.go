@@ -41,7 +41,7 @@ func (st *Study) common(ctx context.Context) (*Common, error) {
 	}
 	rungs := st.Setup.Race.Rungs
 	last := rungs[len(rungs)-1]
-	if st.Setup.Race.fresh() {
+	if st.Setup.Race.Fresh() {
 		return st.commonOf(ctx, st.fellows(), rungs[0], last)
 	}
 	trials, blocks := []*Trial{}, last

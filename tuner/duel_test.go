@@ -12,6 +12,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 const surfaceStudy = `version: 1
@@ -204,7 +205,7 @@ func TestDuelMistakes(t *testing.T) {
 		{"race: {", "objective: {limits: [{metric: height, max: 3}]}\nrace: {", "x.yaml:7:12: objective.limits: expected none"},
 		{"race: {", "final: {top: 3}\nrace: {", "x.yaml:7:14: final.top: expected 0, as the answer of surface is no trial's, got 3"},
 	} {
-		_, err := tuner.ReadSpec("x.yaml", []byte(strings.Replace(duelStudy, c.old, c.new, 1)), games(), sampler.Kinds{})
+		_, err := studyfile.Read("x.yaml", []byte(strings.Replace(duelStudy, c.old, c.new, 1)), games(), sampler.Kinds{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, expected %s", c.new, err, c.want)
 		}

@@ -42,7 +42,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		if len(trials) == 0 {
 			return nil, nil
 		}
-		if st.Setup.pareto() {
+		if st.Setup.Pareto() {
 			return st.best(), nil
 		}
 		return trials[0], nil
@@ -84,7 +84,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 			winner, best = t, est
 		}
 	}
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		all := make([]*Estimate, len(st.finals))
 		for i := range st.finals {
 			all[i] = &st.finals[i].Estimate

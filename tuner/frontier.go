@@ -25,7 +25,7 @@ type FrontPoint struct {
 
 // goalValues are the values of several objectives by name.
 func (s *Spec) goalValues(means []Mean) []GoalValue {
-	goals := s.Objective.goals()
+	goals := s.Objective.Goals()
 	out := make([]GoalValue, len(means))
 	for i, m := range means {
 		out[i] = GoalValue{goals[i].Name(), numeral.Finite(m.Value), numeral.Finite(m.Error)}

@@ -12,6 +12,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 // The hill is a game with a known answer: a player's skill is a function of its
@@ -103,7 +104,7 @@ func games() arena.Catalogue { return arena.Catalogue{hill()} }
 
 func read(t testing.TB, text string) *tuner.Setup {
 	t.Helper()
-	s, err := tuner.ReadSpec("hill.yaml", []byte(text), games(), sampler.Kinds{})
+	s, err := studyfile.Read("hill.yaml", []byte(text), games(), sampler.Kinds{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import "math"
 // for the last. A candidate outside the limits counts as no better than the worst
 // inside, so that nobody is drawn to where the limits do not hold.
 func (st *Study) learned() ([]float64, error) {
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		out := make([]float64, len(st.trials))
 		for i, place := range st.places(st.trials) {
 			out[i] = 1 - float64(place)/float64(max(1, len(st.trials)-1))

@@ -2,12 +2,7 @@ package tuner
 
 import (
 	"fmt"
-	"math"
 	"strconv"
-
-	"go.yaml.in/yaml/v3"
-
-	"sakusen/tuner/numeral"
 )
 
 // Limit makes a candidate infeasible whose mean of a metric, or its ratio to the
@@ -20,8 +15,8 @@ type Limit struct {
 	MinRatio *float64 `json:"min_ratio,omitempty"`
 }
 
-// relative tells whether the limit asks what the baseline does.
-func (l *Limit) relative() bool { return l.MaxRatio != nil || l.MinRatio != nil }
+// Relative tells whether the limit asks what the baseline does.
+func (l *Limit) Relative() bool { return l.MaxRatio != nil || l.MinRatio != nil }
 
 // broken says how a mean and its ratio to the baseline's break the limit, "" if
 // they do not. An undefined value breaks it. write turns numbers into text:
@@ -43,47 +38,3 @@ func (l *Limit) broken(mean, ratio float64, write func(float64) string) string {
 // logged is a number in a text of the log, with four significant digits. The
 // digest of a study covers such texts, so that this form must never change.
 func logged(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
-
-// readLimit reads one of objective.limits.
-func (s *draft) readLimit(r *reader, n *yaml.Node, field string) {
-	m := r.mapping(n, field)
-	l := Limit{Metric: m.text("metric", "")}
-	bounds := []struct {
-		key  string
-		low  float64
-		into **float64
-	}{
-		{"max", -math.MaxFloat64, &l.Max}, {"min", -math.MaxFloat64, &l.Min},
-		{"max_ratio", math.SmallestNonzeroFloat64, &l.MaxRatio}, {"min_ratio", math.SmallestNonzeroFloat64, &l.MinRatio},
-	}
-	given := false
-	for _, b := range bounds {
-		x := m.float(b.key, 0, b.low, math.MaxFloat64)
-		if m.has(b.key) {
-			given, *b.into = true, &x
-		}
-	}
-	if m.require("metric", "the name of a metric") && s.Ruleset != nil {
-		found, err := s.Ruleset.Metric(l.Metric)
-		switch {
-		case err != nil:
-			r.fail(m.take("metric"), field+".metric", "a metric", err.Error())
-		case l.relative() && found.Per != "":
-			r.fail(m.take("metric"), field+".metric", "a metric that is a mean per game, for a ratio to the baseline's", l.Metric+", which is a ratio itself")
-		}
-	}
-	if !given {
-		m.require("max", "at least one of max, min, max_ratio and min_ratio")
-	}
-	for _, pair := range [][2]string{{"min", "max"}, {"min_ratio", "max_ratio"}} {
-		low, high := l.Min, l.Max
-		if pair[0] == "min_ratio" {
-			low, high = l.MinRatio, l.MaxRatio
-		}
-		if low != nil && high != nil && *low > *high {
-			r.fail(m.take(pair[0]), field+"."+pair[0], "a number not above "+pair[1], numeral.Text(*low))
-		}
-	}
-	m.done()
-	s.Objective.Limits = append(s.Objective.Limits, l)
-}

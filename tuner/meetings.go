@@ -177,7 +177,7 @@ func (m *Meetings) rung(r playedRung) error {
 	n := r.Blocks - t.blocks
 	from := t.blocks
 	t.blocks = r.Blocks
-	if !m.spec.Race.fresh() {
+	if !m.spec.Race.Fresh() {
 		t.searched = r.Blocks
 		return nil
 	}

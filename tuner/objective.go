@@ -29,8 +29,8 @@ const (
 	boundSpan  = 1.6448536269514722
 )
 
-// goals are the objectives one by one: itself, where there is one.
-func (o *Objective) goals() []Objective {
+// Goals are the objectives one by one: itself, where there is one.
+func (o *Objective) Goals() []Objective {
 	if o.Of == "pareto" && len(o.Objectives) > 0 {
 		return o.Objectives
 	}
@@ -55,15 +55,15 @@ func (o *Objective) Name() string {
 
 // maximize tells whether larger values of the (first) objective are better.
 func (s *Spec) maximize() bool {
-	goals := s.Objective.goals()
+	goals := s.Objective.Goals()
 	return goals[0].maximize()
 }
 
 // Maximize tells whether larger values of the (first) objective are better.
 func (s *Spec) Maximize() bool { return s.maximize() }
 
-// pareto tells whether there are several objectives at once.
-func (s *Spec) pareto() bool { return s.Objective.Of == "pareto" }
+// Pareto tells whether there are several objectives at once.
+func (s *Spec) Pareto() bool { return s.Objective.Of == "pareto" }
 
 // Estimate is what a candidate's evidence is worth under the objective.
 type Estimate struct {
@@ -79,20 +79,20 @@ type Estimate struct {
 // estimate judges the evidence against each opponent, in order.
 func (s *Setup) estimate(all []Evidence) Estimate {
 	est := Estimate{Feasible: true}
-	goals := s.Objective.goals()
+	goals := s.Objective.Goals()
 	values := make([]Mean, len(goals))
 	for i := range goals {
 		values[i] = s.judge(&goals[i], all)
 	}
 	est.Mean = values[0]
-	if s.pareto() {
+	if s.Pareto() {
 		est.Goals = values
 	}
 	for i := range s.Objective.Limits {
 		l := &s.Objective.Limits[i]
 		cost := s.over(all, "mean", false, func(e *Evidence) Mean { return e.metric(s.Ruleset, s.metricOf(l.Metric)) })
 		ratio := Mean{Value: math.NaN(), Error: math.NaN()}
-		if l.relative() {
+		if l.Relative() {
 			ratio = s.over(all, "mean", false, func(e *Evidence) Mean { return e.ratio(s.Ruleset, s.metricOf(l.Metric)) })
 		}
 		est.Limits, est.Ratios = append(est.Limits, cost), append(est.Ratios, ratio)

@@ -16,41 +16,20 @@ type BaseSums struct {
 	Cross   []arena.Wide `json:"cross"` // products with the candidate's
 }
 
-// relative tells whether the objective or a limit asks what the baseline does in
+// Relative tells whether the objective or a limit asks what the baseline does in
 // the candidate's place.
-func (s *Spec) relative() bool {
+func (s *Spec) Relative() bool {
 	for i := range s.Objective.Limits {
-		if s.Objective.Limits[i].relative() {
+		if s.Objective.Limits[i].Relative() {
 			return true
 		}
 	}
-	for _, g := range s.Objective.goals() {
+	for _, g := range s.Objective.Goals() {
 		if g.Relative {
 			return true
 		}
 	}
 	return false
-}
-
-// referenceGames is the number of games that the baseline plays in the
-// candidate's place on a number of blocks: once for all candidates. Against
-// itself a block is one game.
-func (s *Setup) referenceGames(blocks int64) int64 {
-	if !s.relative() {
-		return 0
-	}
-	games := int64(0)
-	for _, o := range s.Opponents() {
-		if o.Canonical() == s.Reference.Canonical() {
-			games += blocks
-		} else {
-			games += blocks * int64(s.Ruleset.Seats)
-		}
-	}
-	if len(s.Opponents()) == 0 {
-		games = blocks
-	}
-	return games
 }
 
 // reference is the baseline's own play in the candidate's place, block by block
@@ -118,7 +97,7 @@ func (st *Study) stretch(ctx context.Context, e arena.Entrant, opponent *arena.E
 	if opponent != nil {
 		meets = *opponent
 	}
-	paired := s.relative()
+	paired := s.Relative()
 	var rows [][]int64
 	var seen Evidence
 	tally, err := st.host.Play(ctx, s.series(e, meets, seed, phase, from, to), func(r *arena.Run) error {

@@ -90,7 +90,7 @@ func crowding(points [][]float64, front []int) []float64 {
 
 // point is a trial's values, more being better; undefined ones are the worst.
 func (s *Spec) point(e *Estimate) []float64 {
-	goals := s.Objective.goals()
+	goals := s.Objective.Goals()
 	out := make([]float64, len(e.Goals))
 	for i, m := range e.Goals {
 		out[i] = m.Value

@@ -9,6 +9,7 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 const boatStudy = `version: 1
@@ -33,7 +34,7 @@ validation: {gain_elo: [0, 50], max_blocks: 400}
 
 func readBoats(t testing.TB, text string) (*tuner.Setup, error) {
 	t.Helper()
-	return tuner.ReadSpec("boats.yaml", []byte(text), strategies.Catalogue(), sampler.Kinds{})
+	return studyfile.Read("boats.yaml", []byte(text), strategies.Catalogue(), sampler.Kinds{})
 }
 
 // A generation that plays itself: the log of one worker is that of eight, a

@@ -41,7 +41,7 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 	if !st.Setup.Race.Incumbent {
 		incumbent = nil
 	}
-	if incumbent != nil && !st.Setup.Race.fresh() && !slices.Contains(again, incumbent) {
+	if incumbent != nil && !st.Setup.Race.Fresh() && !slices.Contains(again, incumbent) {
 		again = append(again, incumbent) // re-played: luck that made it one wears off
 	}
 	replayed := int64(0) // blocks of this batch that the incumbent has met, if fresh
@@ -73,7 +73,7 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		if !st.challenged(incumbent, in, blocks) {
 			continue
 		}
-		if st.Setup.Race.fresh() {
+		if st.Setup.Race.Fresh() {
 			some := func(*Trial) int64 { return blocks - replayed }
 			if err := st.climb(ctx, []*Trial{incumbent}, -1, first+replayed, some); err != nil {
 				return err
@@ -120,7 +120,7 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 // firstBlock is the first block of the batch at hand: 0 where all batches share
 // their blocks, and else the first that no batch before has met.
 func (st *Study) firstBlock() int64 {
-	if !st.Setup.Race.fresh() {
+	if !st.Setup.Race.Fresh() {
 		return 0
 	}
 	return int64(st.batches-1) * st.Setup.Race.Rungs[len(st.Setup.Race.Rungs)-1]
@@ -139,7 +139,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 	var group sync.WaitGroup
 	for i, t := range trials {
 		from := first
-		if n >= 0 || !st.Setup.Race.fresh() {
+		if n >= 0 || !st.Setup.Race.Fresh() {
 			from += t.Blocks()
 		}
 		st.met = max(st.met, from+more(t))
@@ -186,7 +186,7 @@ func (j *journal) logged(kind Kind) int {
 // Infeasible trials lose to all others.
 func (st *Study) scores(in []*Trial) []float64 {
 	out := make([]float64, len(in))
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		for i, place := range st.places(in) {
 			out[i] = -float64(place)
 		}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 // Mistakes in what a trial is worth and how it is raced, each with its place.
@@ -49,7 +49,7 @@ func TestReadObjectiveMistakes(t *testing.T) {
 		{"objective: {over: worst}\nrace: {incumbent: true}\n", "7:19: race.incumbent: expected false: blocks are compared by one mean, got score over worst"},
 		{"objective: {over: lower_bound}\nrace: {method: friedman}\n", "7:16: race.method: expected halving or none: blocks are compared by one mean, got friedman"},
 	} {
-		_, err := tuner.ReadSpec("x.yaml", []byte(least+c.text), games(), sampler.Kinds{})
+		_, err := studyfile.Read("x.yaml", []byte(least+c.text), games(), sampler.Kinds{})
 		if err == nil {
 			t.Errorf("no mistake found in\n%s", c.text)
 			continue
@@ -85,7 +85,7 @@ func FuzzReadObjective(f *testing.F) {
 	f.Add("{of: metric, metric: height, goal: minimize, relative: true}", "{blocks: fresh}")
 	f.Fuzz(func(t *testing.T, objective, race string) {
 		text := least + "objective: " + objective + "\nrace: " + race + "\n"
-		s, err := tuner.ReadSpec("x.yaml", []byte(text), games(), sampler.Kinds{})
+		s, err := studyfile.Read("x.yaml", []byte(text), games(), sampler.Kinds{})
 		if err != nil {
 			for line := range strings.SplitSeq(err.Error(), "\n") {
 				if strings.HasPrefix(line, "x.yaml:0:") {

@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 const least = `version: 1
@@ -100,7 +101,7 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 			"x.yaml:6:48: validation.regression_elo: expected gain_elo or regression_elo, not both, got both"},
 		{least + "validation: {gain_elo: [5]}\n", "x.yaml:6:24: validation.gain_elo: expected two bounds, [H0, H1] in Elo, got a list"},
 	} {
-		_, err := tuner.ReadSpec("x.yaml", []byte(c.text), games(), sampler.Kinds{})
+		_, err := studyfile.Read("x.yaml", []byte(c.text), games(), sampler.Kinds{})
 		if err == nil {
 			t.Errorf("no mistake found in\n%s", c.text)
 			continue
@@ -159,7 +160,7 @@ func FuzzReadSpec(f *testing.F) {
 	f.Add("a: &a [*a]")
 	f.Add("rules: {a: [")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := tuner.ReadSpec("x.yaml", []byte(text), games(), sampler.Kinds{})
+		s, err := studyfile.Read("x.yaml", []byte(text), games(), sampler.Kinds{})
 		if err != nil {
 			for line := range strings.SplitSeq(err.Error(), "\n") {
 				if strings.HasPrefix(line, "x.yaml:0:") {

@@ -96,14 +96,14 @@ func (st *Study) Games() int64 {
 		}
 	}
 	if len(st.finals) > 0 {
-		n += st.Setup.referenceGames(st.Setup.Final.Blocks)
+		n += st.Setup.ReferenceGames(st.Setup.Final.Blocks)
 	}
 	if st.answered != nil {
 		for _, e := range st.answered.Evidence {
 			n += e.Games
 		}
 		if len(st.answered.Evidence) > 0 {
-			n += st.Setup.referenceGames(st.Setup.answerBlocks())
+			n += st.Setup.ReferenceGames(st.Setup.answerBlocks())
 		}
 	}
 	return n
@@ -119,7 +119,7 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 	if winner != nil {
 		r.Best = st.claim(winner)
 	}
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		r.Front = st.frontier(winner)
 	}
 	if st.Setup.Evaluate != nil {
@@ -135,7 +135,7 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
 	}
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		est := st.Setup.estimate([]Evidence{v.Evidence})
 		r.Validation.Objectives = st.Setup.goalValues(est.Goals)
 	}
@@ -185,7 +185,7 @@ func (st *Study) claim(t *Trial) *Best {
 		}
 		return b
 	}
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		b.Objectives = st.Setup.goalValues(t.Estimate.Goals)
 		at := b.Objectives[st.Setup.provedAt()]
 		b.Value, b.Error = at.Value, at.Error
@@ -212,7 +212,7 @@ func (st *Study) notes(winner *Trial) []string {
 		}
 		return append(notes, "no candidate is within the limits")
 	}
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		return append(notes, "the front is what the search saw; of its points only the chosen one is validated")
 	}
 	for i := range st.Setup.Tune.Params {

@@ -54,15 +54,15 @@ func Prepare(spec *Spec, games arena.Catalogue) (*Setup, error) {
 			return nil, fmt.Errorf("spec: evaluate.filler: %w", err)
 		}
 	}
-	if err := s.refer(); err != nil {
+	if err := s.Refer(); err != nil {
 		return nil, fmt.Errorf("spec: baseline: %w", err)
 	}
 	return s, nil
 }
 
-// refer settles what relative metrics are relative to.
-func (s *Setup) refer() error {
-	if !s.relative() {
+// Refer settles what relative metrics are relative to.
+func (s *Setup) Refer() error {
+	if !s.Relative() {
 		return nil
 	}
 	if s.Reference = s.BaselineEntrant; s.Baseline != "" {

@@ -61,11 +61,11 @@ type Race struct {
 	Blocks string `json:"blocks,omitempty"`
 }
 
-func (r *Race) fresh() bool { return r.Blocks == freshBlocks }
+func (r *Race) Fresh() bool { return r.Blocks == FreshBlocks }
 
 const (
-	sharedBlocks = "shared"
-	freshBlocks  = "fresh"
+	SharedBlocks = "shared"
+	FreshBlocks  = "fresh"
 )
 
 // Budget ends the search: whichever comes first.

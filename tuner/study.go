@@ -167,7 +167,7 @@ func (st *Study) observe(t *Trial, before []Evidence) {
 func (st *Study) room() int {
 	s := st.Setup
 	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
-	left := s.Budget.Games - s.reserved(st.answers) - st.searchGames()
+	left := s.Budget.Games - s.Reserved(st.answers) - st.searchGames()
 	for n > 0 && st.batchGames(n) > left {
 		n--
 	}
@@ -192,7 +192,7 @@ func (st *Study) searchGames() int64 {
 	for _, t := range st.trials {
 		n += t.games()
 	}
-	return n + st.Setup.referenceGames(st.met)
+	return n + st.Setup.ReferenceGames(st.met)
 }
 
 // batchGames is the largest number of games that a batch of n can take.
@@ -202,7 +202,7 @@ func (st *Study) batchGames(n int) int64 {
 		return s.poolGames(n)
 	}
 	if s.Duels {
-		return int64((n+1)/2) * s.Race.Rungs[0] * s.blockGames()
+		return int64((n+1)/2) * s.Race.Rungs[0] * s.BlockGames()
 	}
 	share := s.Race.Keep
 	if s.Race.Method != "halving" {
@@ -211,17 +211,17 @@ func (st *Study) batchGames(n int) int64 {
 	blocks := rating.HalvingBlocks(n, s.Race.Rungs, share)
 	last := s.Race.Rungs[len(s.Race.Rungs)-1]
 	more := last // blocks that nobody has met yet
-	if !s.Race.fresh() {
+	if !s.Race.Fresh() {
 		more = max(last-st.met, s.Race.Rungs[0])
 	}
 	switch {
 	case !s.Race.Incumbent || st.incumbent == nil:
-	case s.Race.fresh():
-		blocks += s.Race.lastLook()
+	case s.Race.Fresh():
+		blocks += s.Race.LastLook()
 	default:
 		blocks += s.Race.Rungs[0]
 	}
-	return blocks*s.blockGames() + s.referenceGames(more)
+	return blocks*s.BlockGames() + s.ReferenceGames(more)
 }
 
 // rank sorts trials from the best: feasible before infeasible, defined means
@@ -231,7 +231,7 @@ func (st *Study) batchGames(n int) int64 {
 func (st *Study) rank(trials []*Trial) {
 	up := st.Setup.maximize()
 	place := map[*Trial]int{} // of several objectives
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		for i, p := range st.places(trials) {
 			place[trials[i]] = p
 		}
@@ -245,7 +245,7 @@ func (st *Study) rank(trials []*Trial) {
 			return math.IsNaN(b.Estimate.Value)
 		case a.Rung != b.Rung:
 			return a.Rung > b.Rung
-		case st.Setup.pareto():
+		case st.Setup.Pareto():
 			return place[a] < place[b]
 		case a.Estimate.Value != b.Estimate.Value && !math.IsNaN(a.Estimate.Value):
 			return (a.Estimate.Value > b.Estimate.Value) == up

@@ -74,7 +74,7 @@ func (st *Study) finish(v told, trials Trials) error {
 		if x == nil {
 			continue
 		}
-		goals := st.Setup.Objective.goals()
+		goals := st.Setup.Objective.Goals()
 		if err := trials.SetNote(v.Trial, "objective "+goals[i].Name(), fmt.Sprint(*x)); err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (st *Study) best() *Trial {
 	if n := len(st.pools); n > 0 {
 		return st.champion(st.pools[n-1])
 	}
-	if st.Setup.pareto() {
+	if st.Setup.Pareto() {
 		complete, all := st.complete()
 		if at := st.Setup.choose(all); at >= 0 {
 			return complete[at]

@@ -74,13 +74,13 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*Validation, erro
 // proved is the objective on which the verdict is: of several, the score, or the
 // first where none is.
 func (s *Spec) proved() *Objective {
-	goals := s.Objective.goals()
+	goals := s.Objective.Goals()
 	return &goals[s.provedAt()]
 }
 
 // provedAt is its index.
 func (s *Spec) provedAt() int {
-	for i, g := range s.Objective.goals() {
+	for i, g := range s.Objective.Goals() {
 		if g.Of == "score" {
 			return i
 		}
@@ -120,7 +120,7 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 			return v, err
 		}
 		if v.Evidence.same() {
-			v.Evidence.Games += s.referenceGames(to)
+			v.Evidence.Games += s.ReferenceGames(to)
 			v.Reason = fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", to)
 			v.Score = numeral.Finite(v.Evidence.score(s.Ruleset.Seats).Value)
 			return v, nil
@@ -134,7 +134,7 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 		}
 		if to == s.Validation.MaxBlocks {
 			st.conclude(&v, *decided) // at the last block every test is decided
-			v.Evidence.Games += s.referenceGames(to)
+			v.Evidence.Games += s.ReferenceGames(to)
 			return v, nil
 		}
 	}

@@ -25,7 +25,7 @@ type MetricVerdict struct {
 // compareMetric validates a metric objective: winner and baseline (the
 // strategy's defaults where the study has none) play a fixed number of new
 // blocks, and the gain's interval at this attempt's alpha decides. The gain of a
-// relative metric is what its ratio to the baseline's on the same blocks is from
+// Relative metric is what its ratio to the baseline's on the same blocks is from
 // 1. Of any other the two means are taken as independent, which common blocks
 // make cautious.
 func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Trial, opened attempt) (Validation, error) {
@@ -47,7 +47,7 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 		return v, err
 	}
 	v.Evidence = evidence[0]
-	v.Evidence.Games = s.referenceGames(s.Validation.MaxBlocks)
+	v.Evidence.Games = s.ReferenceGames(s.Validation.MaxBlocks)
 	for _, e := range evidence {
 		v.Evidence.Games += e.Games
 	}

@@ -14,10 +14,10 @@ import (
 // A block's value of a ratio of two components is linearised,
 // R + (x - R y)/mean y, so that its mean is the ratio of the sums, and a block
 // without the denominator counts as one that changes nothing. A metric that is
-// relative to the baseline's counts as it is: on common blocks all candidates
+// Relative to the baseline's counts as it is: on common blocks all candidates
 // have the same denominator.
 func (st *Study) values(ctx context.Context, t *Trial, from, blocks int64) ([]float64, error) {
-	goals := st.Setup.Objective.goals()
+	goals := st.Setup.Objective.Goals()
 	goal := &goals[0]
 	opponents := st.Setup.Opponents()
 	if len(opponents) == 0 {

@@ -10,11 +10,11 @@ import (
 func (st *Study) view() (*View, error) {
 	s := st.Setup
 	v := &View{
-		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.maximize() || s.pareto(),
+		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.maximize() || s.Pareto(),
 		Baseline: s.baselineValues(), Observed: st.observed, Duels: st.duels,
 		Plan: Plan{
-			Games: s.Budget.Games - s.reserved(st.answers), Played: st.searchGames(), Trials: s.Budget.Trials,
-			BlockGames: s.blockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Duels: s.Duels,
+			Games: s.Budget.Games - s.Reserved(st.answers), Played: st.searchGames(), Trials: s.Budget.Trials,
+			BlockGames: s.BlockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Duels: s.Duels,
 		},
 	}
 	if s.Objective.Of == "score" {

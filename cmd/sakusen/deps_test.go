@@ -44,7 +44,9 @@ const lattice = `
 	tuner < tuner/sampler;
 	tuner < tuner/memory;
 	tuner/rating, engines/arena < tuner/match;
-	tuner < tuner/tournament < tuner/experiment;
+	engines/arena < tuner/yamlfile;
+	tuner, tuner/yamlfile < tuner/studyfile;
+	tuner, tuner/yamlfile < tuner/tournament < tuner/experiment;
 	tuner < tuner/daemon;
 	tuner < tuner/export, tuner/web/plot;
 	tuner, tuner/sqlitedb < tuner/store;
@@ -58,7 +60,7 @@ const lattice = `
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
 	engines/param < studies;
-	studies, strategies, tuner/experiment, tuner/sampler, tuner/memory < studies/GAME < studies/experiments;
+	studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena, studies/experiments, bench,
@@ -76,7 +78,7 @@ const dependencies = `
 	github.com/spf13/pflag: cmd
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/export cmd
-	go.yaml.in/yaml: tuner tuner/config tuner/export tuner/tournament tuner/experiment
+	go.yaml.in/yaml: tuner/yamlfile tuner/studyfile tuner/config tuner/export tuner/tournament tuner/experiment
 	golang.org/x/net: tuner/listen
 	github.com/coreos/go-systemd: tuner/listen
 	golang.org/x/perf: bench

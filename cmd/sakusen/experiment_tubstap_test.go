@@ -7,9 +7,9 @@ import (
 
 	"sakusen/strategies"
 	"sakusen/studies"
-	"sakusen/tuner"
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 // The figures, with searches so small that they say nothing: rows, intervals,
@@ -87,7 +87,7 @@ func TestStudiesRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec, err := tuner.ReadSpec(name+".yaml", text, strategies.Catalogue(), sampler.Kinds{})
+		spec, err := studyfile.Read(name+".yaml", text, strategies.Catalogue(), sampler.Kinds{})
 		if err != nil {
 			t.Error(err)
 		} else if spec.Name != name || spec.Doc == "" {

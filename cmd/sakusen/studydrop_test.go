@@ -13,6 +13,7 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 )
 
 // crew is a host whose blocks are played by four workers in turn, of whom the
@@ -58,7 +59,7 @@ func tuneWith(t *testing.T, path, study string, host arena.Host) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := tuner.ReadSpec("small.yaml", []byte(study), strategies.Catalogue(), sampler.Kinds{})
+	spec, err := studyfile.Read("small.yaml", []byte(study), strategies.Catalogue(), sampler.Kinds{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +166,7 @@ func TestMatchIsNoEvidenceOfStudy(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "sakusen.db")
 	digest := tuneWith(t, path, smallStudy, arena.NewPool(2))
-	spec, err := tuner.ReadSpec("small.yaml", []byte(smallStudy), strategies.Catalogue(), sampler.Kinds{})
+	spec, err := studyfile.Read("small.yaml", []byte(smallStudy), strategies.Catalogue(), sampler.Kinds{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 )
 
 // studyFile is a study file's name for messages and its text.
@@ -48,7 +49,7 @@ func (a *app) findStudy(arg string) (studyFile, error) {
 
 // spec reads the file, its defaults scaled to the given budget, or its own.
 func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
-	s, err := tuner.ReadSpecScaled(f.name, f.text, a.catalogueOf(f.dir), sampler.Kinds{}, scale)
+	s, err := studyfile.ReadScaled(f.name, f.text, a.catalogueOf(f.dir), sampler.Kinds{}, scale)
 	if err == nil && f.seed != nil {
 		s.Sampler.Seed = *f.seed
 	}

@@ -14,6 +14,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/memory"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 // Outcome is what came of one study, Elo above the baseline.
@@ -141,7 +142,7 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 
 // read reads a study file.
 func read(name, text string) (*tuner.Setup, error) {
-	return tuner.ReadSpec(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
+	return studyfile.Read(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
 }
 
 // Serves tells whether the method serves a cell, and what is wrong with its study

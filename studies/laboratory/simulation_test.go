@@ -14,9 +14,9 @@ import (
 	"sakusen/strategies"
 	"sakusen/strategies/laboratory/point"
 	"sakusen/studies/laboratory"
-	"sakusen/tuner"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 // runs is the number of simulated studies and tests of each kind. The published
@@ -58,7 +58,7 @@ func studies(t *testing.T, n int, file func(seed int) string) []laboratory.Outco
 	out := make([]laboratory.Outcome, n)
 	errs := make([]error, n)
 	each(n, func(i int) {
-		spec, err := tuner.ReadSpec("simulated", []byte(file(i+1)), strategies.Catalogue(), sampler.Kinds{})
+		spec, err := studyfile.Read("simulated", []byte(file(i+1)), strategies.Catalogue(), sampler.Kinds{})
 		if err == nil {
 			out[i], err = laboratory.Study(context.Background(), spec)
 		}

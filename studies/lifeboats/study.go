@@ -7,6 +7,7 @@ import (
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 // The embedded studies of evolution: at the paper's setting, and with a fifth of
@@ -22,7 +23,7 @@ func Study(name string, seed uint64) (*tuner.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, err := tuner.ReadSpec(name, text, strategies.Catalogue(), sampler.Kinds{})
+	spec, err := studyfile.Read(name, text, strategies.Catalogue(), sampler.Kinds{})
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", name, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner"
 )
 
-// Kinds is the samplers that there are. It implements tuner.Samplers.
+// Kinds is the samplers that there are. It implements studyfile.Samplers.
 type Kinds struct{}
 
 // kind is one sampler.
@@ -80,7 +80,7 @@ func find(name string) (kind, error) {
 	return kind{}, fmt.Errorf("unknown sampler %q", name)
 }
 
-// Refuse implements tuner.Samplers.
+// Refuse implements studyfile.Samplers.
 func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 	k, err := find(s.Name)
 	if err != nil {
@@ -99,7 +99,7 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 	return nil
 }
 
-// Traits implements tuner.Samplers.
+// Traits implements studyfile.Samplers.
 func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
 	k, err := find(s.Name)
 	if err != nil || k.traits == nil {

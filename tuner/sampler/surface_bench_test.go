@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
 )
 
 // From 4 500 trials to 5 000, in batches of 16: a full fit falls into this tenth.
@@ -75,4 +76,4 @@ func BenchmarkProposeSurface(b *testing.B) {
 	}
 }
 
-var _ tuner.Samplers = sampler.Kinds{}
+var _ studyfile.Samplers = sampler.Kinds{}

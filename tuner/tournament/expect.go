@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sakusen/tuner"
+	"sakusen/tuner/yamlfile"
 )
 
 // Metric is a column of a printed table: what is measured, in which seat.
@@ -40,7 +40,7 @@ type Expectation struct {
 // decimal is a number as tables print it: its last digit tells its precision.
 var decimal = regexp.MustCompile(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
 
-func (f *File) readMetrics(root tuner.Fields) {
+func (f *File) readMetrics(root *yamlfile.Mapping) {
 	of := []string{score}
 	if f.Ruleset != nil {
 		for _, m := range f.Ruleset.Game.Metrics {
@@ -48,10 +48,10 @@ func (f *File) readMetrics(root tuner.Fields) {
 		}
 	}
 	for _, item := range root.List("metrics") {
-		if root.Flawed() {
+		if root.Doc.TooManyMistakes() {
 			break
 		}
-		m := item.Fields()
+		m := item.Mapping()
 		metric := Metric{Name: m.Text("name", ""), Of: m.Text("of", "")}
 		switch _, taken := f.metric(metric.Name); {
 		case !m.Require("name", "the name of a column"):
@@ -59,7 +59,7 @@ func (f *File) readMetrics(root tuner.Fields) {
 			m.Fail("name", "a name of its own", metric.Name+" a second time")
 		}
 		if m.Require("of", "score or a metric of the game") && f.Ruleset != nil && !slices.Contains(of, metric.Of) {
-			m.Fail("of", "one of "+strings.Join(of, ", "), tuner.Nearest(metric.Of, of))
+			m.Fail("of", "one of "+strings.Join(of, ", "), yamlfile.Nearest(metric.Of, of))
 		}
 		seats := int64(1 << 10)
 		if f.Ruleset != nil {
@@ -83,7 +83,7 @@ func (f *File) metric(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-func (f *File) readExpect(root tuner.Fields) {
+func (f *File) readExpect(root *yamlfile.Mapping) {
 	var names []string
 	for _, m := range f.Metrics {
 		names = append(names, m.Name)
@@ -91,16 +91,16 @@ func (f *File) readExpect(root tuner.Fields) {
 	type key struct{ label, metric string }
 	seen := map[key]bool{}
 	for _, item := range root.List("expect") {
-		if root.Flawed() {
+		if root.Doc.TooManyMistakes() {
 			break
 		}
-		m := item.Fields()
+		m := item.Mapping()
 		e := Expectation{Label: m.Text("label", ""), Printed: m.Text("printed", ""), Note: m.Text("note", "")}
 		name := m.Text("metric", "")
 		known := false
 		if m.Require("metric", "the name of a column in metrics") {
 			if e.Metric, known = f.metric(name); !known {
-				m.Fail("metric", "the name of a column in metrics", tuner.Nearest(name, names))
+				m.Fail("metric", "the name of a column in metrics", yamlfile.Nearest(name, names))
 			}
 		}
 		if m.Require("label", "entrants in the order of the seats, or one entrant for an average") && known {
@@ -126,13 +126,13 @@ func (f *File) readExpect(root tuner.Fields) {
 const mostNear = 1000
 
 // checkLabel refuses a label that nothing played stands for.
-func (f *File) checkLabel(m tuner.Fields, e Expectation) {
+func (f *File) checkLabel(m *yamlfile.Mapping, e Expectation) {
 	if len(f.Pairings) == 0 {
 		return // the mistake is elsewhere
 	}
 	if e.Metric.Average {
 		if f.entrant(e.Label) < 0 {
-			m.Fail("label", "the name of an entrant", tuner.Nearest(e.Label, f.names()))
+			m.Fail("label", "the name of an entrant", yamlfile.Nearest(e.Label, f.names()))
 		} else if len(f.sittings(e.Label, e.Metric.Seat)) == 0 {
 			m.Fail("label", "an entrant that plays", e.Label)
 		}
@@ -143,6 +143,6 @@ func (f *File) checkLabel(m tuner.Fields, e Expectation) {
 		if len(f.orders) <= mostNear {
 			near = f.labels()
 		}
-		m.Fail("label", "entrants that meet in this order", tuner.Nearest(e.Label, near))
+		m.Fail("label", "entrants that meet in this order", yamlfile.Nearest(e.Label, near))
 	}
 }

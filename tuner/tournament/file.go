@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner"
+	"sakusen/tuner/yamlfile"
 )
 
 // version is the version of the file format that this program reads.
@@ -49,9 +49,9 @@ type File struct {
 }
 
 // Read reads and checks a tournament file. All mistakes are in the error, each
-// a *tuner.Error with its line and column; with a mistake the file is nil.
+// a *yamlfile.Error with its line and column; with a mistake the file is nil.
 func Read(file string, text []byte, games arena.Catalogue) (*File, error) {
-	d := tuner.ReadDocument(file, text)
+	d := yamlfile.Read(file, text)
 	root := d.Root
 	f := &File{}
 	if root.Require("version", "version: 1") {
@@ -83,7 +83,7 @@ func Read(file string, text []byte, games arena.Catalogue) (*File, error) {
 
 // readEntrants reads the entrants; whole is false where one of them has a
 // mistake, so that nothing further can be said about pairings.
-func (f *File) readEntrants(root tuner.Fields) (whole bool) {
+func (f *File) readEntrants(root *yamlfile.Mapping) (whole bool) {
 	items := root.List("entrants")
 	if !root.Require("entrants", "a list of entrants") {
 		return false
@@ -115,7 +115,7 @@ func (f *File) readEntrants(root tuner.Fields) (whole bool) {
 	return whole
 }
 
-func (f *File) readSingleSided(root tuner.Fields) {
+func (f *File) readSingleSided(root *yamlfile.Mapping) {
 	f.SingleSided = root.Text("single_sided", "")
 	if f.SingleSided == "" || f.Ruleset == nil {
 		return
@@ -124,7 +124,7 @@ func (f *File) readSingleSided(root tuner.Fields) {
 	case f.Ruleset.Seats != 2:
 		root.Fail("single_sided", "a game of two seats", fmt.Sprintf("%d", f.Ruleset.Seats))
 	case f.Ruleset.Component(f.SingleSided) < 0:
-		root.Fail("single_sided", "one of "+strings.Join(f.Ruleset.Components, ", "), tuner.Nearest(f.SingleSided, f.Ruleset.Components))
+		root.Fail("single_sided", "one of "+strings.Join(f.Ruleset.Components, ", "), yamlfile.Nearest(f.SingleSided, f.Ruleset.Components))
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"sakusen/strategies"
 	"sakusen/studies"
-	"sakusen/tuner"
 	"sakusen/tuner/tournament"
+	"sakusen/tuner/yamlfile"
 )
 
 const cup = `version: 1
@@ -177,7 +177,7 @@ x.yaml:12:13: expect[3].label: expected one value of v, got CB a second time`},
 		if !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: got\n%v\nwant\n%s", c.text, err, c.want)
 		}
-		var e *tuner.Error
+		var e *yamlfile.Error
 		if !errors.As(err, &e) || e.File != "x.yaml" || e.Line < 1 || e.Column < 1 {
 			t.Errorf("%s: no place in %v", c.text, err)
 		}
@@ -234,7 +234,7 @@ func FuzzRead(f *testing.F) {
 		}
 		if joined, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, e := range joined.Unwrap() {
-				var place *tuner.Error
+				var place *yamlfile.Error
 				if !errors.As(e, &place) || place.Line < 1 {
 					t.Errorf("a mistake without a place: %v", e)
 				}

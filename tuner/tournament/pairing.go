@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner"
+	"sakusen/tuner/yamlfile"
 )
 
 // separator stands between the names of a label.
@@ -88,7 +88,7 @@ func (f *File) labels() []string {
 }
 
 // readPairings makes the list of pairings, or reads it.
-func (f *File) readPairings(root tuner.Fields, whole bool) {
+func (f *File) readPairings(root *yamlfile.Mapping, whole bool) {
 	items := root.List("pairings")
 	if f.Format != Listed {
 		if root.Has("pairings") {
@@ -114,7 +114,7 @@ func (f *File) readPairings(root tuner.Fields, whole bool) {
 		root.Fail("pairings", "at least one pairing", "none")
 	}
 	for _, item := range items {
-		if root.Flawed() {
+		if root.Doc.TooManyMistakes() {
 			break
 		}
 		if p, ok := f.readPairing(item); ok {
@@ -123,7 +123,7 @@ func (f *File) readPairings(root tuner.Fields, whole bool) {
 	}
 }
 
-func (f *File) readPairing(item tuner.Item) (Pairing, bool) {
+func (f *File) readPairing(item yamlfile.Item) (Pairing, bool) {
 	names := item.List()
 	if names == nil {
 		return nil, false
@@ -137,7 +137,7 @@ func (f *File) readPairing(item tuner.Item) (Pairing, bool) {
 		name, ok := n.Scalar()
 		e := f.entrant(name)
 		if !ok || e < 0 {
-			n.Fail("the name of an entrant", tuner.Nearest(name, f.names()))
+			n.Fail("the name of an entrant", yamlfile.Nearest(name, f.names()))
 			continue
 		}
 		p = append(p, e)

@@ -1,9 +1,11 @@
-package tuner
+package studyfile
 
 import (
 	"slices"
 
 	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/yamlfile"
 )
 
 // The shares of the games that are kept for validation, unless the sampler asks
@@ -38,7 +40,7 @@ func (s *draft) defaultSampler(samplers Samplers) string {
 	names := samplers.Names()
 	space := s.Tune.Params.Given(s.Tune.Fix)
 	serves := func(name string) bool {
-		return slices.Contains(names, name) && samplers.Refuse(SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space) == nil
+		return slices.Contains(names, name) && samplers.Refuse(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space) == nil
 	}
 	size := s.Tune.Params.Size()
 	var wanted []string
@@ -49,7 +51,7 @@ func (s *draft) defaultSampler(samplers Samplers) string {
 		wanted = []string{"surface", "spsa"}
 	case size > 0 && size <= s.scale.Trials:
 		wanted = []string{"grid"}
-	case s.pareto():
+	case s.Pareto():
 		wanted = []string{"quasi"} // whatever follows the front as it spreads, this covers it
 	case s.Objective.Of == "score":
 		wanted = []string{"surface", "tpe"} // a surface refuses conditions alone
@@ -70,13 +72,13 @@ func (s *draft) defaultSampler(samplers Samplers) string {
 // proposes nor how a candidate is judged meet each other: where the surface is the
 // default, the game is one of two, and the baseline plays the same strategy. Every
 // block seats both sides alike, so any game is symmetric.
-func (s *draft) defaultDuels(m, sampler *mapping) bool {
+func (s *draft) defaultDuels(m, sampler *yamlfile.Mapping) bool {
 	switch {
-	case m.has("evaluate") || m.has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:
+	case m.Has("evaluate") || m.Has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:
 		return false
 	case s.Objective.Of != "score" || s.Objective.Over != "mean" || len(s.Objective.Limits) > 0:
 		return false
-	case sampler.has("name") || sampler.has("batch") && s.Sampler.Batch%2 != 0:
+	case sampler.Has("name") || sampler.Has("batch") && s.Sampler.Batch%2 != 0:
 		return false
 	}
 	return s.Sampler.Name == "surface" && s.BaselineEntrant.Strategy == s.Tune.Strategy
@@ -84,7 +86,7 @@ func (s *draft) defaultDuels(m, sampler *mapping) bool {
 
 // numeric tells whether every parameter is a number that is always active.
 func (s *draft) numeric() bool {
-	return !slices.ContainsFunc(s.Tune.Params.Given(s.Tune.Fix), func(d Dimension) bool {
+	return !slices.ContainsFunc(s.Tune.Params.Given(s.Tune.Fix), func(d tuner.Dimension) bool {
 		return d.Kind != param.Int && d.Kind != param.Float || len(d.When) > 0
 	})
 }

@@ -1,4 +1,4 @@
-package tuner
+package studyfile
 
 import (
 	"fmt"
@@ -9,33 +9,35 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/yamlfile"
 )
 
 // readTune reads what is tuned: the strategy, the fixed values, the ranges.
-func (s *draft) readTune(m *mapping) {
-	if !m.require("tune", "what is tuned: a mapping with strategy") {
+func (s *draft) readTune(m *yamlfile.Mapping) {
+	if !m.Require("tune", "what is tuned: a mapping with strategy") {
 		return
 	}
-	t := m.r.mapping(m.take("tune"), "tune")
-	fix, fixPlaces := t.values("fix")
-	params := t.list("params")
-	if !t.require("strategy", "the name of a strategy") {
-		t.done()
+	t := m.Doc.Mapping(m.Take("tune"), "tune")
+	fix, fixPlaces := t.Values("fix")
+	params := t.Nodes("params")
+	if !t.Require("strategy", "the name of a strategy") {
+		t.Done()
 		return
 	}
-	s.Tune.Strategy = t.text("strategy", "")
-	t.done()
+	s.Tune.Strategy = t.Text("strategy", "")
+	t.Done()
 	if s.Ruleset == nil {
 		return
 	}
 	declared, err := s.Ruleset.Space(s.Tune.Strategy)
 	if err != nil {
-		t.r.fail(t.take("strategy"), "tune.strategy", "a strategy", err.Error())
+		t.Fail("strategy", "a strategy", err.Error())
 		return
 	}
-	before := len(t.r.errs)
+	before := t.Doc.Mistakes()
 	s.readFix(t, declared, fix, fixPlaces)
-	if len(t.r.errs) > before {
+	if t.Doc.Mistakes() > before {
 		return
 	}
 	if params == nil {
@@ -43,9 +45,9 @@ func (s *draft) readTune(m *mapping) {
 		return
 	}
 	for i, n := range params {
-		s.readDimension(t.r, n, fmt.Sprintf("tune.params[%d]", i), declared)
+		s.readDimension(t.Doc, n, fmt.Sprintf("tune.params[%d]", i), declared)
 	}
-	slices.SortStableFunc(s.Tune.Params, func(a, b Dimension) int {
+	slices.SortStableFunc(s.Tune.Params, func(a, b tuner.Dimension) int {
 		return order(declared, a.Name) - order(declared, b.Name)
 	})
 }
@@ -56,20 +58,20 @@ func order(declared []param.Param, name string) int {
 
 // readFix checks the fixed values one by one; whether each can ever be active
 // is seen when a trial's values are assigned.
-func (s *draft) readFix(t *mapping, declared []param.Param, fix param.Values, places []*yaml.Node) {
+func (s *draft) readFix(t *yamlfile.Mapping, declared []param.Param, fix param.Values, places []*yaml.Node) {
 	for i, v := range fix {
 		at := order(declared, v.Name)
 		if at < 0 {
-			t.r.fail(places[i], "tune.fix", "a parameter of "+s.Tune.Strategy+suggest(v.Name, declared), v.Name)
+			t.Doc.Fail(places[i], "tune.fix", "a parameter of "+s.Tune.Strategy+suggest(v.Name, declared), v.Name)
 			continue
 		}
 		text, err := declared[at].Canonical(v.Text)
 		if err != nil {
-			t.r.declared(places[i], "tune.fix", err)
+			t.Doc.Declared(places[i], "tune.fix", err)
 			continue
 		}
 		if _, twice := s.Tune.Fix.Get(v.Name); twice {
-			t.r.fail(places[i], "tune.fix", "one value of "+v.Name, "a second one")
+			t.Doc.Fail(places[i], "tune.fix", "one value of "+v.Name, "a second one")
 			continue
 		}
 		s.Tune.Fix = append(s.Tune.Fix, param.Value{Name: v.Name, Text: text})
@@ -89,15 +91,15 @@ func suggest(name string, declared []param.Param) string {
 
 // everyTunable takes all parameters that are not conventions, not fixed, and
 // not switched off by what is fixed.
-func (s *draft) everyTunable(t *mapping, declared []param.Param) {
+func (s *draft) everyTunable(t *yamlfile.Mapping, declared []param.Param) {
 	for _, p := range declared {
 		if _, fixed := s.Tune.Fix.Get(p.Name); fixed || p.Fixed || s.neverActive(&p) != "" {
 			continue
 		}
-		s.Tune.Params = append(s.Tune.Params, Dimension{p})
+		s.Tune.Params = append(s.Tune.Params, tuner.Dimension{Param: p})
 	}
 	if len(s.Tune.Params) == 0 {
-		t.r.fail(t.node, "tune.params", "at least one parameter to tune", s.Tune.Strategy+", which leaves none")
+		t.Doc.Fail(t.Node, "tune.params", "at least one parameter to tune", s.Tune.Strategy+", which leaves none")
 	}
 }
 
@@ -113,57 +115,57 @@ func (s *draft) neverActive(p *param.Param) string {
 
 // readDimension reads one tuned parameter; its range may be narrowed, not
 // widened.
-func (s *draft) readDimension(r *reader, n *yaml.Node, field string, declared []param.Param) {
-	m := r.mapping(n, field)
-	defer m.done()
-	low, high, step, log := m.take("low"), m.take("high"), m.take("step"), m.take("log")
-	choices := m.list("choices")
-	if !m.require("name", "the name of a parameter") {
+func (s *draft) readDimension(r *yamlfile.Document, n *yaml.Node, field string, declared []param.Param) {
+	m := r.Mapping(n, field)
+	defer m.Done()
+	low, high, step, log := m.Take("low"), m.Take("high"), m.Take("step"), m.Take("log")
+	choices := m.Nodes("choices")
+	if !m.Require("name", "the name of a parameter") {
 		return
 	}
-	name := m.text("name", "")
+	name := m.Text("name", "")
 	at := order(declared, name)
 	if at < 0 {
-		r.fail(m.take("name"), field+".name", "a parameter of "+s.Tune.Strategy+suggest(name, declared), name)
+		r.Fail(m.Take("name"), field+".name", "a parameter of "+s.Tune.Strategy+suggest(name, declared), name)
 		return
 	}
-	d := Dimension{declared[at]}
+	d := tuner.Dimension{Param: declared[at]}
 	if _, fixed := s.Tune.Fix.Get(name); fixed {
-		r.fail(m.take("name"), field+".name", "a parameter that is not fixed", name)
+		r.Fail(m.Take("name"), field+".name", "a parameter that is not fixed", name)
 		return
 	}
-	if slices.ContainsFunc(s.Tune.Params, func(o Dimension) bool { return o.Name == name }) {
-		r.fail(m.take("name"), field+".name", "each parameter once", name+" a second time")
+	if slices.ContainsFunc(s.Tune.Params, func(o tuner.Dimension) bool { return o.Name == name }) {
+		r.Fail(m.Take("name"), field+".name", "each parameter once", name+" a second time")
 		return
 	}
 	if cond := s.neverActive(&d.Param); cond != "" {
-		r.fail(m.take("name"), field+".name", "a parameter that can be active: "+cond+" is fixed otherwise", name)
+		r.Fail(m.Take("name"), field+".name", "a parameter that can be active: "+cond+" is fixed otherwise", name)
 		return
 	}
-	before := len(r.errs)
+	before := r.Mistakes()
 	if d.Kind == param.Bool || d.Kind == param.Choice {
 		for key, node := range map[string]*yaml.Node{"low": low, "high": high, "step": step, "log": log} {
 			if node != nil {
-				r.fail(node, field+"."+key, "choices only, as "+name+" is no number", describe(node))
+				r.Fail(node, field+"."+key, "choices only, as "+name+" is no number", yamlfile.Describe(node))
 			}
 		}
-		d.narrowChoices(r, choices, field)
+		narrowChoices(&d, r, choices, field)
 	} else {
 		if choices == nil {
-			d.narrowRange(r, field, low, high, step, log)
-		} else if n := cmpNode(cmpNode(low, high), cmpNode(step, log)); n != nil {
-			r.fail(n, field, "a range or choices, not both", "both")
+			narrowRange(&d, r, field, low, high, step, log)
+		} else if n := yamlfile.First(yamlfile.First(low, high), yamlfile.First(step, log)); n != nil {
+			r.Fail(n, field, "a range or choices, not both", "both")
 		} else {
-			d.narrowChoices(r, choices, field)
+			narrowChoices(&d, r, choices, field)
 			d.Kind = param.Choice // a list of numbers is tuned as a list
 		}
 	}
-	if len(r.errs) == before {
+	if r.Mistakes() == before {
 		s.Tune.Params = append(s.Tune.Params, d)
 	}
 }
 
-func (d *Dimension) narrowChoices(r *reader, nodes []*yaml.Node, field string) {
+func narrowChoices(d *tuner.Dimension, r *yamlfile.Document, nodes []*yaml.Node, field string) {
 	if nodes == nil {
 		return
 	}
@@ -172,9 +174,9 @@ func (d *Dimension) narrowChoices(r *reader, nodes []*yaml.Node, field string) {
 		text, err := d.Canonical(n.Value)
 		switch {
 		case err != nil || n.Kind != yaml.ScalarNode:
-			r.fail(n, field+".choices", d.Expected(), describe(n))
+			r.Fail(n, field+".choices", d.Expected(), yamlfile.Describe(n))
 		case slices.Contains(kept, text):
-			r.fail(n, field+".choices", "each choice once", text+" a second time")
+			r.Fail(n, field+".choices", "each choice once", text+" a second time")
 		default:
 			kept = append(kept, text)
 		}
@@ -182,25 +184,25 @@ func (d *Dimension) narrowChoices(r *reader, nodes []*yaml.Node, field string) {
 	if d.Kind == param.Bool {
 		// A switch with one value left is a fixed one; tuning needs both.
 		if len(kept) < 2 && len(nodes) > 0 {
-			r.fail(nodes[0], field+".choices", "both true and false (fix the parameter otherwise)", strings.Join(kept, ", "))
+			r.Fail(nodes[0], field+".choices", "both true and false (fix the parameter otherwise)", strings.Join(kept, ", "))
 		}
 		return
 	}
 	if len(kept) == 0 {
-		r.fail(&yaml.Node{Line: 1, Column: 1}, field+".choices", "at least one choice", "none")
+		r.Fail(&yaml.Node{Line: 1, Column: 1}, field+".choices", "at least one choice", "none")
 	}
 	d.Choices = kept
 }
 
-func (d *Dimension) narrowRange(r *reader, field string, low, high, step, log *yaml.Node) {
+func narrowRange(d *tuner.Dimension, r *yamlfile.Document, field string, low, high, step, log *yaml.Node) {
 	whole := d.Domain
 	set := func(n *yaml.Node, key string, to *float64, lo, hi float64) {
 		if n == nil {
 			return
 		}
-		x, ok := r.number(n, field+"."+key, lo, hi)
+		x, ok := r.Number(n, field+"."+key, lo, hi)
 		if ok && d.Kind == param.Int && x != math.Trunc(x) {
-			r.fail(n, field+"."+key, "an integer", describe(n))
+			r.Fail(n, field+"."+key, "an integer", yamlfile.Describe(n))
 			ok = false
 		}
 		if ok {
@@ -210,7 +212,7 @@ func (d *Dimension) narrowRange(r *reader, field string, low, high, step, log *y
 	set(low, "low", &d.Domain.Low, whole.Low, whole.High)
 	set(high, "high", &d.Domain.High, whole.Low, whole.High)
 	if d.Domain.Low > d.Domain.High {
-		r.fail(cmpNode(low, high), field+".low", "a number not above high", describe(cmpNode(low, high)))
+		r.Fail(yamlfile.First(low, high), field+".low", "a number not above high", yamlfile.Describe(yamlfile.First(low, high)))
 		return
 	}
 	set(step, "step", &d.Domain.Step, math.SmallestNonzeroFloat64, math.Max(whole.High-whole.Low, math.SmallestNonzeroFloat64))
@@ -224,13 +226,13 @@ func (d *Dimension) narrowRange(r *reader, field string, low, high, step, log *y
 		case "false":
 			d.Domain.Log = false
 		default:
-			r.fail(log, field+".log", "true or false", describe(log))
+			r.Fail(log, field+".log", "true or false", yamlfile.Describe(log))
 		}
 	}
 	if d.Domain.Log && d.Domain.Low <= 0 {
-		r.fail(cmpNode(log, low), field+".log", "a positive lower end of a logarithmic range", "low: "+d.Text(d.Domain.Low))
+		r.Fail(yamlfile.First(log, low), field+".log", "a positive lower end of a logarithmic range", "low: "+d.Text(d.Domain.Low))
 	}
 	if d.Domain.Log && d.Domain.Step > 0 {
-		r.fail(cmpNode(step, log), field+".step", "a step or log, not both", describe(cmpNode(step, log)))
+		r.Fail(yamlfile.First(step, log), field+".step", "a step or log, not both", yamlfile.Describe(yamlfile.First(step, log)))
 	}
 }

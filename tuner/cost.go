@@ -1,0 +1,62 @@
+package tuner
+
+// BlockGames is the number of games that one block of a candidate takes.
+func (s *Setup) BlockGames() int64 {
+	return int64(s.Ruleset.Seats) * int64(max(1, len(s.Opponents())))
+}
+
+// Reserved is the number of games kept for the final, or for measuring the
+// answer, and the validation.
+func (s *Setup) Reserved(answers bool) int64 {
+	final := int64(0)
+	if s.Final.Top > 1 {
+		final = int64(s.Final.Top)*s.Final.Blocks*s.BlockGames() + s.ReferenceGames(s.Final.Blocks)
+	}
+	if answers {
+		final += s.answerBlocks()*s.BlockGames() + s.ReferenceGames(s.answerBlocks())
+	}
+	return final + s.validationGames()
+}
+
+// validationGames is the number of games that the validation takes: the winner's
+// against the baseline, or, where a metric decides, winner's and baseline's
+// against all opponents.
+func (s *Setup) validationGames() int64 { return s.Validation.MaxBlocks * s.ValidationBlockGames() }
+
+// ValidationBlockGames is that number for one block.
+func (s *Setup) ValidationBlockGames() int64 {
+	games := int64(s.Ruleset.Seats)
+	if goal := s.proved(); goal.Of == "metric" {
+		games = s.BlockGames()
+		if !goal.Relative {
+			games *= 2
+		}
+	}
+	return games + s.ReferenceGames(1)
+}
+
+// PoolBlocks is the number of blocks that an individual of a pool plays.
+func (s *Setup) PoolBlocks() int64 {
+	return int64(s.Evaluate.Rounds) * s.Evaluate.Games / int64(s.Ruleset.Seats)
+}
+
+// ReferenceGames is the number of games that the baseline plays in the
+// candidate's place on a number of blocks: once for all candidates. Against
+// itself a block is one game.
+func (s *Setup) ReferenceGames(blocks int64) int64 {
+	if !s.Relative() {
+		return 0
+	}
+	games := int64(0)
+	for _, o := range s.Opponents() {
+		if o.Canonical() == s.Reference.Canonical() {
+			games += blocks
+		} else {
+			games += blocks * int64(s.Ruleset.Seats)
+		}
+	}
+	if len(s.Opponents()) == 0 {
+		games = blocks
+	}
+	return games
+}

@@ -1,0 +1,258 @@
+package studyfile
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/rating"
+	"sakusen/tuner/yamlfile"
+)
+
+// Defaults of a study file; docs/studies.md gives the reasons.
+const (
+	defaultTrials = 64
+	defaultGames  = 40000
+	defaultBatch  = 8
+	maxBatch      = 1024
+	maxTrials     = 1e7
+	defaultTop    = 5
+	// defaultRaceAlpha is the chance of stopping an equal of the incumbent.
+	defaultRaceAlpha = 0.05
+)
+
+var defaultRungs = []int64{8, 16, 32, 64, 128}
+
+const (
+	anyInt = int64(1) << 52
+	// maxBlocks bounds the blocks that one field may ask for, so that no sum of
+	// games leaves 64 bits.
+	maxBlocks = int64(1e12)
+)
+
+func (s *draft) readBudget(m *yamlfile.Mapping) {
+	b := m.Doc.Mapping(m.Take("budget"), "budget")
+	s.Budget.Trials = int(b.Integer("trials", defaultTrials, 1, maxTrials))
+	s.Budget.Games = b.Integer("games", defaultGames, 1, anyInt)
+	b.Done()
+}
+
+func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
+	n := m.Take("sampler")
+	p := m.Doc.Mapping(n, "sampler")
+	s.Sampler.Name = p.OneOf("name", s.defaultSampler(samplers), samplers.Names()...)
+	s.Sampler.Seed = p.Seed("seed", 1)
+	options, places := p.Values("options")
+	s.Sampler.Options = options
+	s.Sampler.Batch = int(p.Integer("batch", 0, 1, maxBatch))
+	p.Done()
+	if m.Doc.Mistakes() > 0 {
+		return
+	}
+	s.Duels = s.Duels || s.defaultDuels(m, p)
+	if err := samplers.Refuse(s.Sampler, s.Tune.Params.Given(s.Tune.Fix)); err != nil {
+		at := yamlfile.First(n, m.Node)
+		if p.Has("name") {
+			at = p.Take("name")
+		}
+		if len(places) > 0 {
+			at = places[0]
+		}
+		m.Doc.Declared(at, "sampler", &param.Error{Name: s.Sampler.Name, Want: "a sampler that serves this study", Got: err.Error()})
+		return
+	}
+	s.traits = samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), tuner.Setting{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})
+	batch := int64(defaultBatch)
+	if s.traits.Batch > 0 {
+		batch = int64(s.traits.Batch)
+	}
+	if s.Evaluate != nil {
+		batch = maxBatch // a pool is as large as the sampler makes it
+	}
+	if !p.Has("batch") {
+		s.Sampler.Batch = int(batch)
+	}
+	if s.Duels && !s.traits.Duels {
+		m.Doc.Fail(yamlfile.First(p.Take("name"), yamlfile.First(n, m.Node)), "sampler.name", "a sampler that learns from duels", s.Sampler.Name)
+	}
+	if s.Duels && s.Sampler.Batch%2 != 0 {
+		m.Doc.Fail(yamlfile.First(p.Take("batch"), yamlfile.First(n, m.Node)), "sampler.batch", "an even number, as duels are between two", fmt.Sprint(s.Sampler.Batch))
+	}
+	if s.traits.Answers && s.Pareto() {
+		m.Doc.Fail(yamlfile.First(p.Take("name"), yamlfile.First(n, m.Node)), "sampler.name", "a sampler that ranks its trials, as a Pareto objective has no one value to model", s.Sampler.Name)
+	}
+}
+
+func (s *draft) readRace(m *yamlfile.Mapping) {
+	if s.Evaluate != nil {
+		s.Race = tuner.Race{Method: "none", Keep: 1, Rungs: []int64{s.PoolBlocks()}}
+		return
+	}
+	c := m.Doc.Mapping(m.Take("race"), "race")
+	def := tuner.Race{Method: "halving", Rungs: defaultRungs, Keep: 0.5}
+	if s.Duels {
+		def = tuner.Race{Method: "none", Rungs: defaultRungs[len(defaultRungs)-1:], Keep: 0.5}
+	}
+	if s.traits.Race != nil {
+		def = *s.traits.Race
+	}
+	s.Race.Method = c.OneOf("method", def.Method, "halving", "friedman", "none")
+	s.Race.Keep = c.Float("keep", def.Keep, 0.01, 0.99)
+	if s.Duels {
+		if s.Race.Method != "none" {
+			m.Doc.Fail(c.Take("method"), "race.method", "none, as duels are not raced", s.Race.Method)
+		}
+	} else if c.OneOf("blocks", cmp.Or(def.Blocks, tuner.SharedBlocks), tuner.SharedBlocks, tuner.FreshBlocks) == tuner.FreshBlocks {
+		s.Race.Blocks = tuner.FreshBlocks
+	}
+	if s.Race.Fresh() && s.Race.Method == "friedman" {
+		m.Doc.Fail(yamlfile.First(c.Take("blocks"), c.Take("method")), "race.blocks", "shared, as the race friedman looks at them again", tuner.FreshBlocks)
+	}
+	if nodes := c.Nodes("rungs"); nodes != nil {
+		for i, n := range nodes {
+			blocks, ok := m.Doc.Whole(n, fmt.Sprintf("race.rungs[%d]", i), 1, maxBlocks)
+			if ok && i > 0 && len(s.Race.Rungs) == i && blocks <= s.Race.Rungs[i-1] {
+				m.Doc.Fail(n, fmt.Sprintf("race.rungs[%d]", i), "more blocks than at the rung before", n.Value)
+				ok = false
+			}
+			if ok {
+				s.Race.Rungs = append(s.Race.Rungs, blocks)
+			}
+		}
+		if len(nodes) == 0 {
+			m.Doc.Fail(c.Take("rungs"), "race.rungs", "at least one rung", "none")
+		}
+	} else {
+		s.Race.Rungs = def.Rungs
+		if s.Race.Method != def.Method {
+			s.Race.Rungs = defaultRungs
+		}
+		if s.Race.Method == "none" {
+			s.Race.Rungs = s.Race.Rungs[len(s.Race.Rungs)-1:]
+		}
+	}
+	if s.Race.Method == "none" && len(s.Race.Rungs) > 1 {
+		m.Doc.Fail(c.Take("rungs"), "race.rungs", "one rung, as nobody is stopped", fmt.Sprint(len(s.Race.Rungs)))
+	}
+	s.readIncumbent(c)
+	c.Done()
+}
+
+// readIncumbent reads whether the incumbent is re-played and tested against. It
+// is wherever the test can stop somebody: at a rung before the last, of blocks
+// enough, by the mean of one value.
+func (s *draft) readIncumbent(c *yamlfile.Mapping) {
+	means := s.Objective.Of != "pareto" && s.Objective.Over == "mean"
+	can := s.Race.Method != "none" && means && s.Race.LastLook() >= rating.FewBlocks && !s.traits.Answers
+	def := "false"
+	if can {
+		def = "true"
+	}
+	s.Race.Incumbent = c.OneOf("incumbent", def, "true", "false") == "true"
+	alpha := c.Float("alpha", defaultRaceAlpha, 1e-9, 0.5)
+	switch {
+	case s.Race.Incumbent && !means:
+		c.Fail("incumbent", "false: blocks are compared by one mean", s.Objective.Of+" over "+s.Objective.Over)
+	case s.Race.Incumbent && s.traits.Answers:
+		c.Fail("incumbent", "false: the sampler "+s.Sampler.Name+" answers with its model, so there is no incumbent", "true")
+	case s.Race.Incumbent && !can && c.Doc.Mistakes() == 0:
+		c.Doc.Fail(c.Take("incumbent"), "race.incumbent",
+			fmt.Sprintf("false, or a rung of at least %d blocks before the last one", rating.FewBlocks), "true")
+	case !s.Race.Incumbent && c.Has("alpha"):
+		c.Fail("alpha", "none without race.incumbent", yamlfile.Describe(c.Take("alpha")))
+	}
+	if s.Race.Incumbent {
+		s.Race.Alpha = alpha
+	}
+	if s.Race.Method == "friedman" && !means {
+		c.Fail("method", "halving or none: blocks are compared by one mean", "friedman")
+	}
+}
+
+func (s *draft) readFinal(m *yamlfile.Mapping) {
+	f := m.Doc.Mapping(m.Take("final"), "final")
+	top := int64(defaultTop)
+	if s.traits.Answers {
+		top = 0
+	}
+	s.Final.Top = int(f.Integer("top", top, 0, 1000))
+	if s.traits.Answers && s.Final.Top > 0 {
+		m.Doc.Fail(f.Take("top"), "final.top", fmt.Sprintf("0, as the answer of %s is no trial's", s.Sampler.Name), fmt.Sprint(s.Final.Top))
+	}
+	blocks := int64(0)
+	if s.Ruleset != nil && s.Final.Top > 0 {
+		// A tenth of the games, shared by the best few.
+		blocks = max(1, s.scale.Games/10/s.BlockGames()/int64(s.Final.Top))
+	}
+	s.Final.Blocks = f.Integer("blocks", blocks, 0, maxBlocks)
+	f.Done()
+}
+
+func (s *draft) readValidation(m *yamlfile.Mapping) {
+	n := m.Take("validation")
+	v := m.Doc.Mapping(n, "validation")
+	s.Validation = tuner.ValidationSpec{Kind: "gain", Elo: [2]float64{0, 10}}
+	for _, kind := range []string{"gain", "regression"} {
+		key := kind + "_elo"
+		nodes := v.Nodes(key)
+		if !v.Has(key) {
+			continue
+		}
+		field := "validation." + key
+		if v.Has("gain_elo") && v.Has("regression_elo") {
+			if kind == "regression" {
+				m.Doc.Fail(v.Take(key), field, "gain_elo or regression_elo, not both", "both")
+			}
+			continue
+		}
+		if len(nodes) != 2 {
+			m.Doc.Fail(v.Take(key), field, "two bounds, [H0, H1] in Elo", yamlfile.Describe(v.Take(key)))
+			continue
+		}
+		low, ok0 := m.Doc.Number(nodes[0], field+"[0]", -1000, 1000)
+		high, ok1 := m.Doc.Number(nodes[1], field+"[1]", -1000, 1000)
+		if ok0 && ok1 && low >= high {
+			m.Doc.Fail(nodes[1], field+"[1]", "a bound above the first", nodes[1].Value)
+		}
+		s.Validation.Kind, s.Validation.Elo = kind, [2]float64{low, high}
+	}
+	s.Validation.Alpha = v.Float("alpha", 0.025, 1e-9, 0.5)
+	s.Validation.Beta = v.Float("beta", 0.05, 1e-9, 0.5)
+	blocks := int64(1)
+	if s.Ruleset != nil {
+		blocks = max(1, int64(math.Round(s.proving()*float64(s.scale.Games)))/s.ValidationBlockGames())
+	}
+	s.Validation.MaxBlocks = v.Integer("max_blocks", blocks, 1, maxBlocks)
+	v.Done()
+}
+
+// checkBudget refuses a budget that leaves nothing to search with: a batch is
+// asked for only if it may pass every rung, so one trial must be able to.
+func (s *draft) checkBudget(m *yamlfile.Mapping) {
+	least := s.Race.Rungs[len(s.Race.Rungs)-1]*s.BlockGames() + s.ReferenceGames(s.Race.Rungs[len(s.Race.Rungs)-1])
+	if left := s.Budget.Games - s.Reserved(s.traits.Answers); left < least {
+		b := m.Doc.Mapping(yamlfile.First(m.Take("budget"), m.Node), "budget")
+		at := yamlfile.First(b.Take("games"), m.Node)
+		m.Doc.Fail(at, "budget.games",
+			fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's rungs", s.Reserved(s.traits.Answers)+least, s.Reserved(s.traits.Answers), least),
+			fmt.Sprint(s.Budget.Games))
+	}
+}
+
+// boundTrials is the number of trials of a study that names none and whose
+// sampler answers with a model, or whose file names games: as many as the games
+// allow if each ended at the first rung.
+func (s *draft) boundTrials(m *yamlfile.Mapping) {
+	b := m.Doc.Mapping(m.Take("budget"), "budget")
+	if b.Has("trials") || !s.traits.Answers && (!b.Has("games") || s.Evaluate != nil) {
+		return
+	}
+	each := s.Race.Rungs[0] * s.BlockGames()
+	n := (s.Budget.Games - s.Reserved(s.traits.Answers)) / each
+	if s.Duels {
+		n *= 2
+	}
+	s.Budget.Trials = int(min(n, maxTrials))
+}

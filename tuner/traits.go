@@ -1,0 +1,18 @@
+package tuner
+
+// Setting is what a sampler's defaults may depend on.
+type Setting struct {
+	Games      int64 // of the whole study
+	BlockGames int64 // of one block of a candidate, or of a pair in a duel
+	Duels      bool
+}
+
+// Traits are what a study file's reader must know of a sampler. Defaults of zero
+// are the general ones.
+type Traits struct {
+	Answers bool    // the answer is a model's or a mean: no final, and no end of a finite space
+	Duels   bool    // it learns from duels
+	Batch   int     // default of sampler.batch, trials
+	Race    *Race   // default of race
+	Proving float64 // default share of the games that is kept for validation
+}

@@ -1,0 +1,94 @@
+package yamlfile
+
+import (
+	"errors"
+
+	"go.yaml.in/yaml/v3"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+// Rules reads the keys game and rules and opens the game under the rules; nil
+// where there is a mistake.
+func (m *Mapping) Rules(games arena.Catalogue) *arena.Ruleset {
+	values, places := m.Values("rules")
+	if !m.Require("game", "the name of a game") {
+		return nil
+	}
+	before := len(m.Doc.errs)
+	name := m.Text("game", "")
+	if len(m.Doc.errs) > before {
+		return nil
+	}
+	g, err := games.Game(name)
+	if err != nil {
+		m.Doc.Fail(m.Take("game"), "game", "a game", err.Error())
+		return nil
+	}
+	rs, errs := g.Open(values)
+	m.Doc.Placed("rules", m.Take("rules"), values, places, errs)
+	return rs
+}
+
+// Placed reports mistakes of values where each value stands.
+func (d *Document) Placed(field string, list *yaml.Node, values param.Values, places []*yaml.Node, errs []error) {
+	for _, err := range errs {
+		at := list
+		var p *param.Error
+		if errors.As(err, &p) {
+			for i, v := range values {
+				if v.Name == p.Name || v.Name == p.Got {
+					at = places[i]
+				}
+			}
+		}
+		if at == nil {
+			at = &yaml.Node{Line: 1, Column: 1}
+		}
+		d.Declared(at, field, err)
+	}
+}
+
+// Entrant reads an entrant's text, or {strategy, params}.
+func (d *Document) Entrant(rs *arena.Ruleset, n *yaml.Node, field string) (arena.Entrant, bool) {
+	if n.Kind == yaml.ScalarNode {
+		e, err := rs.Entrant(n.Value)
+		if err != nil {
+			d.Fail(n, field, "an entrant of "+rs.Game.Name, err.Error())
+			return e, false
+		}
+		return e, true
+	}
+	m := d.Mapping(n, field)
+	if m.Node == nil {
+		return arena.Entrant{}, false
+	}
+	values, places := m.Values("params")
+	ok := m.Require("strategy", "the name of a strategy")
+	name := m.Text("strategy", "")
+	m.Done()
+	if !ok {
+		return arena.Entrant{}, false
+	}
+	e, err := rs.NewEntrant(name, name, values)
+	if err != nil {
+		if _, unknown := rs.Space(name); unknown != nil {
+			d.Fail(m.Take("strategy"), field+".strategy", "a strategy", unknown.Error())
+		} else {
+			d.Placed(field+".params", n, values, places, unjoin(err))
+		}
+		return e, false
+	}
+	return e, true
+}
+
+// unjoin takes joined errors apart, through one layer of wrapping.
+func unjoin(err error) []error {
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if j, ok := e.(interface{ Unwrap() []error }); ok {
+			return j.Unwrap()
+		}
+	}
+	return []error{err}
+}
