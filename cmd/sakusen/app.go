@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
@@ -137,8 +138,5 @@ func (a *app) say(format string, args ...any) {
 	}
 }
 
-// isTerminal tells whether a file is a character device.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
+// isTerminal tells whether a file is a terminal.
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
