@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"runtime"
@@ -11,15 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
-	"sakusen/engines/arena"
+	"sakusen/tuner/service"
 )
-
-// signReport is the signature of a strategy in JSON.
-type signReport struct {
-	Game      string `json:"game"`
-	Strategy  string `json:"strategy"`
-	Signature string `json:"signature"`
-}
 
 func benchSignCommand(a *app) *cobra.Command {
 	var format string
@@ -37,7 +29,7 @@ on every machine of one GOARCH.`,
 			if format != "text" && format != "benchfmt" {
 				return usage(fmt.Errorf("--format: expected text or benchfmt, got %q", format))
 			}
-			signs, err := signatures(a, c.Context(), args)
+			signs, err := service.Signatures(c.Context(), a.catalogue, args...)
 			if err != nil {
 				return err
 			}
@@ -59,46 +51,8 @@ on every machine of one GOARCH.`,
 	return c
 }
 
-// signatures are those of the named strategies, of one game or of all.
-func signatures(a *app, ctx context.Context, args []string) ([]signReport, error) {
-	games := a.catalogue
-	if len(args) > 0 {
-		game, err := a.catalogue.Game(args[0])
-		if err != nil {
-			return nil, usage(err)
-		}
-		games = arena.Catalogue{game}
-	}
-	signs := []signReport{}
-	for _, game := range games {
-		rs, err := openRules(game, nil)
-		if err != nil {
-			return nil, err
-		}
-		var names []string
-		if len(args) > 1 {
-			names = args[1:]
-		} else {
-			for _, s := range game.Strategies {
-				names = append(names, s.Name)
-			}
-		}
-		for _, name := range names {
-			if _, err := rs.Space(name); err != nil {
-				return nil, usage(err)
-			}
-			text, err := rs.Signature(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			signs = append(signs, signReport{game.Name, name, text})
-		}
-	}
-	return signs, nil
-}
-
 // benchSignatures is signatures as benchmark text.
-func benchSignatures(signs []signReport) string {
+func benchSignatures(signs []service.Signature) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "goarch: %s\npkg: sakusen/strategies\nUnit %s assume=exact\nUnit %s assume=exact\n",
 		runtime.GOARCH, bench.SignatureHi, bench.SignatureLo)

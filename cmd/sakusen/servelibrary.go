@@ -167,9 +167,9 @@ func (l *library) Export(ctx context.Context, name, format string, force bool) (
 
 // Games implements web.Library.
 func (l *library) Games(context.Context) (any, error) {
-	reports := []gameReport{}
+	reports := []service.GameInfo{}
 	for _, g := range l.catalogue {
-		r, err := describeGame(g)
+		r, err := service.DescribeGame(g)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (l *library) Strategies(_ context.Context, game string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := describeStrategies(rules)
+	r, err := service.DescribeStrategies(rules)
 	return r.Strategies, err
 }
 
@@ -211,11 +211,11 @@ func (l *library) Forms(context.Context) ([]service.Game, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := describeStrategies(rules)
+		r, err := service.DescribeStrategies(rules)
 		if err != nil {
 			return nil, err
 		}
-		about, err := describeGame(g)
+		about, err := service.DescribeGame(g)
 		if err != nil {
 			return nil, err
 		}
@@ -245,7 +245,7 @@ func (l *library) StudyFiles(context.Context) ([]service.Example, error) {
 }
 
 // formParams are parameters as forms show them.
-func formParams(params []paramReport) []service.Param {
+func formParams(params []service.ParamInfo) []service.Param {
 	text := func(x *float64) string {
 		if x == nil {
 			return ""
@@ -254,7 +254,7 @@ func formParams(params []paramReport) []service.Param {
 	}
 	var out []service.Param
 	for _, p := range params {
-		f := service.Param{Name: p.Name, Doc: p.Doc, Values: p.values(), Default: p.Default, Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
+		f := service.Param{Name: p.Name, Doc: p.Doc, Values: p.Values(), Default: p.Default, Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
 		for _, c := range p.When {
 			f.When = append(f.When, service.Condition{Name: c.Name, Value: c.Value})
 		}

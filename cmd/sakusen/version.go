@@ -1,15 +1,13 @@
 package main
 
 import (
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/engines/arena"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -31,7 +29,7 @@ play with themselves over fixed fixtures under the default rules: two programs
 with the same signature play alike.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			signature, err := playSignature(c.Context(), a.catalogue)
+			signature, err := service.PlaySignature(c.Context(), a.catalogue)
 			if err != nil {
 				return err
 			}
@@ -45,25 +43,21 @@ with the same signature play alike.`,
 	}
 }
 
-// playSignature folds the signatures of all strategies of all games under the
-// default rules: the first sixteen hexadecimal digits of the sha256 of the
-// lines "game strategy:signature ...".
-func playSignature(ctx context.Context, catalogue arena.Catalogue) (string, error) {
-	h := sha256.New()
-	for _, g := range catalogue {
-		rs, err := openRules(g, nil)
-		if err != nil {
-			return "", err
-		}
-		var names []string
-		for _, s := range g.Strategies {
-			names = append(names, s.Name)
-		}
-		text, err := rs.Signatures(ctx, names...)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(h, "%s %s\n", g.Name, text)
+// commit is the commit that the program was built from, with "-dirty" where the
+// tree had changes, or "unknown".
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
 	}
-	return hex.EncodeToString(h.Sum(nil))[:16], nil
+	revision, dirty := "unknown", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "-dirty"
+		}
+	}
+	return revision + dirty
 }

@@ -7,21 +7,69 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner/service"
 )
 
-// strategiesReport is one game's strategies in JSON.
-type strategiesReport struct {
-	Game       string            `json:"game"`
-	Rules      map[string]string `json:"rules"` // under which the spaces are as told
-	Strategies []strategyReport  `json:"strategies"`
+// gamesCommand lists the games.
+func gamesCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "games",
+		Short: "Lists the games, their rules' options and their metrics",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			var reports []service.GameInfo
+			for _, g := range a.catalogue {
+				r, err := service.DescribeGame(g)
+				if err != nil {
+					return err
+				}
+				reports = append(reports, r)
+			}
+			if a.flags.asJSON {
+				return a.printJSON(map[string]any{"games": reports})
+			}
+			return printGames(a, reports)
+		},
+	}
 }
 
-// strategyReport is a strategy in JSON.
-type strategyReport struct {
-	Name   string        `json:"name"`
-	Doc    string        `json:"doc"`
-	Source string        `json:"source"`
-	Params []paramReport `json:"params"`
+// printGames writes the games for people.
+func printGames(a *app, games []service.GameInfo) error {
+	for i, g := range games {
+		if i > 0 {
+			fmt.Fprintln(a.out)
+		}
+		seats := fmt.Sprintf("%d seats", g.Seats)
+		if g.SeatsOption != nil {
+			seats = *g.SeatsOption + " seats"
+		}
+		fmt.Fprintf(a.out, "%s (%s)\n  %s\n  source: %s\n", g.Name, seats, g.Doc, g.Source)
+		err := table(a.out, func(line func(...any)) {
+			for _, p := range g.Rules {
+				line("  rule", p.Name, p.Values(), "default "+p.Default, p.Doc)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		err = table(a.out, func(line func(...any)) {
+			for _, m := range g.Metrics {
+				line("  metric", m.Name, m.Doc)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		err = table(a.out, func(line func(...any)) {
+			for _, s := range g.Strategies {
+				line("  strategy", s)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // strategiesCommand lists the strategies.
@@ -39,13 +87,13 @@ budget: a study tunes it only where it names it.`,
 			if err != nil {
 				return usage(err)
 			}
-			var reports []strategiesReport
+			var reports []service.StrategiesInfo
 			for _, g := range games {
 				rs, err := openRules(g, values)
 				if err != nil {
 					return usage(err)
 				}
-				r, err := describeStrategies(rs)
+				r, err := service.DescribeStrategies(rs)
 				if err != nil {
 					return err
 				}
@@ -77,21 +125,8 @@ func chosenGames(a *app, args, rules []string) (arena.Catalogue, param.Values, e
 	return arena.Catalogue{g}, values, err
 }
 
-// describeStrategies is all that a game's strategies declare.
-func describeStrategies(rs *arena.Ruleset) (strategiesReport, error) {
-	r := strategiesReport{Game: rs.Game.Name, Rules: rs.Rules.Map(), Strategies: []strategyReport{}}
-	for _, s := range rs.Game.Strategies {
-		space, err := rs.Space(s.Name)
-		if err != nil {
-			return r, err
-		}
-		r.Strategies = append(r.Strategies, strategyReport{s.Name, s.Doc, s.Source, describeParams(space)})
-	}
-	return r, nil
-}
-
 // printStrategies writes the strategies for people.
-func printStrategies(a *app, games []strategiesReport) error {
+func printStrategies(a *app, games []service.StrategiesInfo) error {
 	first := true
 	for _, g := range games {
 		for _, s := range g.Strategies {
@@ -106,7 +141,7 @@ func printStrategies(a *app, games []strategiesReport) error {
 					if !p.Tuned {
 						fixed = "fixed"
 					}
-					line("  "+p.Name, p.values(), "default "+p.Default, fixed, p.conditions()+p.Doc)
+					line("  "+p.Name, p.Values(), "default "+p.Default, fixed, p.Conditions()+p.Doc)
 				}
 			})
 			if err != nil {
