@@ -11,6 +11,7 @@ import (
 	"sakusen/bench/ledger"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/blocks"
 )
 
 func dbCommand(a *app) *cobra.Command {
@@ -71,7 +72,7 @@ type checkLine struct {
 	Workers     []workerLine   `json:"workers"`
 }
 
-func checkedLine(a *app, r sqlitedb.Report, studies, runs []string, workers []store.Worker) checkLine {
+func checkedLine(a *app, r sqlitedb.Report, studies, runs []string, workers []blocks.Worker) checkLine {
 	l := checkLine{
 		Database: a.settings.Text("database"), OK: r.OK() && len(runs)+len(studies) == 0,
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
@@ -102,9 +103,9 @@ func dbCheck(a *app, ctx context.Context) error {
 				return err
 			}
 		}
-		var workers []store.Worker
+		var workers []blocks.Worker
 		if s != nil && r.OK() && len(studies) == 0 {
-			if workers, err = s.Blocks().Workers(ctx, store.Scope{}); err != nil {
+			if workers, err = s.Blocks().Workers(ctx, blocks.Scope{}); err != nil {
 				return err
 			}
 		}

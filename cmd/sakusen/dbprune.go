@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/store"
+	"sakusen/tuner/store/blocks"
 )
 
 func dbPruneCommand(a *app) *cobra.Command {
@@ -44,10 +44,10 @@ func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
-	var p store.Pruned
+	var p blocks.Pruned
 	s, end, err := a.write(ctx)
 	if err == nil {
-		p, err = s.PruneBlocks(ctx, daysAgo(days), dry)
+		p, err = s.Blocks().Prune(ctx, daysAgo(days), dry)
 		err = errors.Join(err, end())
 	} else {
 		var c *apiClient

@@ -315,7 +315,7 @@ func historyOf(r *service.BenchHistory) *service.SeriesHistory {
 
 // Prune implements web.Library.
 func (l *library) Prune(ctx context.Context, days int, dry bool) (any, error) {
-	p, err := l.store.PruneBlocks(ctx, daysAgo(days), dry)
+	p, err := l.store.Blocks().Prune(ctx, daysAgo(days), dry)
 	if err == nil && !dry {
 		l.log.Info("pruned", "days", days, "series", p.Series, "blocks", p.Blocks)
 	}

@@ -9,6 +9,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/web"
 )
 
@@ -104,7 +105,7 @@ func (l *library) Blocks(ctx context.Context, study string, after int64, limit i
 }
 
 // blockRun is a stored run of blocks as it is served.
-func blockRun(s store.StoredRun, values bool) service.BlockRun {
+func blockRun(s blocks.StoredRun, values bool) service.BlockRun {
 	tally := arena.NewTally(s.Run.Seats, s.Run.Components)
 	tally.Add(s.Run)
 	out := service.BlockRun{

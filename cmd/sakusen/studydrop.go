@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/blocks"
 )
 
 func (a *app) studyDropCommand() *cobra.Command {
@@ -45,8 +46,8 @@ Exit code: 4 where the worker has played no block of the study.`,
 
 // scope is the blocks of a study: those of its game under its seeds, in the phases
 // that a study plays.
-func (a *app) scope(ctx context.Context, s *store.Store, d store.Details, spec *tuner.Spec) (store.Scope, error) {
-	scope := store.Scope{
+func (a *app) scope(ctx context.Context, s *store.Store, d store.Details, spec *tuner.Spec) (blocks.Scope, error) {
+	scope := blocks.Scope{
 		Game: spec.Game, Seeds: []uint64{spec.Sampler.Seed},
 		Phases: []arena.Phase{arena.Tune, arena.Final, arena.Validation},
 	}
@@ -148,14 +149,14 @@ func (a *app) drop(ctx context.Context, s *store.Store, name, worker string) (st
 }
 
 // scopeOf is the scope of a study by name.
-func (a *app) scopeOf(ctx context.Context, s *store.Store, name string) (store.Scope, error) {
+func (a *app) scopeOf(ctx context.Context, s *store.Store, name string) (blocks.Scope, error) {
 	d, err := s.Details(ctx, name)
 	if err != nil {
-		return store.Scope{}, err
+		return blocks.Scope{}, err
 	}
 	spec, err := storedSpec(d)
 	if err != nil {
-		return store.Scope{}, err
+		return blocks.Scope{}, err
 	}
 	return a.scope(ctx, s, d, spec)
 }
@@ -172,7 +173,7 @@ type workerLine struct {
 	Reason     string        `json:"reason,omitempty"`
 }
 
-func workerLines(workers []store.Worker) []workerLine {
+func workerLines(workers []blocks.Worker) []workerLine {
 	out := []workerLine{}
 	for _, w := range workers {
 		out = append(out, workerLine{w.Name, w.Game, w.Blocks, w.Test.Chi2, w.Test.DF, w.Test.P, w.Suspicious, w.Test.Reason})
@@ -181,7 +182,7 @@ func workerLines(workers []store.Worker) []workerLine {
 }
 
 // workerText tells of a suspicious worker.
-func workerText(w store.Worker) string {
+func workerText(w blocks.Worker) string {
 	return fmt.Sprintf("the %d blocks of worker %s differ from the others' on the same entrants of %s (chi-square %.1f, %d degrees of freedom, p %.2g)",
 		w.Blocks, w.Name, w.Game, w.Test.Chi2.Value, w.Test.DF, w.Test.P.Value)
 }

@@ -10,6 +10,7 @@ import (
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/blocks"
 )
 
 // The texts for errors of the database that anybody may read; the errors
@@ -57,7 +58,7 @@ func classify(err error) (Code, Reason) {
 		spec    *store.OtherSpecError
 		code    *store.OtherCodeError
 		budget  *store.SmallerBudgetError
-		impure  *store.ImpureError
+		impure  *blocks.ImpureError
 		unfit   *arena.UnfitError
 		invalid *experiment.InvalidError
 	)

@@ -17,21 +17,21 @@ func (l *Log) Attempt(ctx context.Context, game, strategy, baseline string) (int
 	var attempt int
 	err := l.session.batch(ctx, "count", func(c *change) error {
 		var occasion int
-		row := c.tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(tuner.KindAttempt))
+		row := c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(tuner.KindAttempt))
 		if err := row.Scan(&occasion); err != nil {
 			return err
 		}
-		row = c.tx.QueryRow("SELECT attempt FROM validation_attempts WHERE study_id = ? AND occasion = ? AND game = ? AND strategy = ? AND baseline = ?",
+		row = c.Tx.QueryRow("SELECT attempt FROM validation_attempts WHERE study_id = ? AND occasion = ? AND game = ? AND strategy = ? AND baseline = ?",
 			l.id, occasion, game, strategy, baseline)
 		if err := row.Scan(&attempt); err == nil || !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		row = c.tx.QueryRow("SELECT 1 + coalesce(max(attempt), 0) FROM validation_attempts WHERE game = ? AND strategy = ? AND baseline = ?", game, strategy, baseline)
+		row = c.Tx.QueryRow("SELECT 1 + coalesce(max(attempt), 0) FROM validation_attempts WHERE game = ? AND strategy = ? AND baseline = ?", game, strategy, baseline)
 		if err := row.Scan(&attempt); err != nil {
 			return err
 		}
-		_, err := c.exec("INSERT INTO validation_attempts (game, strategy, baseline, attempt, study, study_id, occasion, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			game, strategy, baseline, attempt, l.header.Name, l.id, occasion, l.session.store.clock().UnixNano())
+		_, err := c.Exec("INSERT INTO validation_attempts (game, strategy, baseline, attempt, study, study_id, occasion, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			game, strategy, baseline, attempt, l.header.Name, l.id, occasion, l.session.store.changes.Now().UnixNano())
 		return err
 	})
 	if err != nil {

@@ -2,24 +2,22 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/sqlitedb"
 )
 
 // change is one transaction together with what it will do to the cache. Both
 // happen, or neither does: reads inside the change see its state, all others
 // the state before it, until it is committed.
 type change struct {
+	*sqlitedb.Change
 	store   *Store
-	tx      *sql.Tx
-	label   string // name of its kill points, empty for none
 	studies map[int]*studyChange
 	created map[int]place // trials created here, by id
 	dists   map[string]*distribution
-	failed  error // a statement failed, so the transaction must not be committed
 }
 
 // studyChange is the state of one study inside a change.
@@ -38,59 +36,15 @@ type studyChange struct {
 func (s *Store) transact(ctx context.Context, label string, do func(*change) error) (err error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	tx, err := s.db.Begin(ctx)
-	if err != nil {
-		return err
+	c := &change{store: s}
+	err = s.changes.Change(ctx, label, func(begun *sqlitedb.Change) error {
+		c.Change = begun
+		return do(c)
+	})
+	if err == nil {
+		c.publish()
 	}
-	c := &change{store: s, tx: tx, label: label}
-	defer func() {
-		if rollback := tx.Rollback(); rollback != nil && !errors.Is(rollback, sql.ErrTxDone) {
-			err = errors.Join(err, rollback)
-		}
-	}()
-	c.point("begin")
-	if err := do(c); err != nil {
-		return err
-	}
-	if c.failed != nil {
-		return fmt.Errorf("a statement of this transaction failed: %w", c.failed)
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	c.point("commit")
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	c.point("committed")
-	c.publish()
-	return nil
-}
-
-func (c *change) point(name string) {
-	if c.label != "" {
-		c.store.point(c.label + "." + name)
-	}
-}
-
-// exec runs a statement. If it fails the whole change does, even if the
-// caller goes on.
-func (c *change) exec(query string, args ...any) (sql.Result, error) {
-	result, err := c.tx.Exec(query, args...)
-	if err != nil {
-		c.failed = errors.Join(c.failed, err)
-	}
-	c.point("write")
-	return result, err
-}
-
-// insert runs an INSERT and returns the new row's id.
-func (c *change) insert(query string, args ...any) (int64, error) {
-	result, err := c.exec(query, args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.LastInsertId()
+	return err
 }
 
 // study is the state of a study inside the change.

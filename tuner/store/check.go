@@ -16,29 +16,11 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}
-	rows, err := s.db.Reader().QueryContext(ctx, "SELECT run_id, first, blocks, packed FROM block_runs ORDER BY run_id")
+	broken, err := s.blocks.Check(ctx, complaintsMost)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}
-	defer rows.Close()
-	bad := 0
-	for rows.Next() {
-		var id, first int64
-		var blocks int
-		var packed []byte
-		if err := rows.Scan(&id, &first, &blocks, &packed); err != nil {
-			return nil, fmt.Errorf("check: %w", err)
-		}
-		if _, err := unpackRun(packed, first, blocks); err != nil {
-			if bad++; bad <= complaintsMost {
-				complaints = append(complaints, fmt.Sprintf("blocks: run %d: %v", id, err))
-			}
-		}
-	}
-	if bad > complaintsMost {
-		complaints = append(complaints, fmt.Sprintf("blocks: %d runs in all cannot be read", bad))
-	}
-	return complaints, rows.Err()
+	return append(complaints, broken...), nil
 }
 
 // checkTexts lists the texts that are no JSON.

@@ -13,7 +13,7 @@ func (s *Store) SetJobState(ctx context.Context, id int, state State, message st
 		return fmt.Errorf("job %d: state: expected queued, running, paused, stopped, failed or done, got %q", id, state)
 	}
 	return s.changeJob(ctx, "job.state", id, "UPDATE jobs SET state = ?, message = ?, updated = ? WHERE job_id = ?",
-		string(state), message, s.clock().UnixNano(), id)
+		string(state), message, s.changes.Now().UnixNano(), id)
 }
 
 // SetJobPriority says how urgent a job is: higher is sooner, 0 is usual.
@@ -29,7 +29,7 @@ func (s *Store) SetJobProgress(ctx context.Context, id int, blocks, of, games in
 		text = string(partial)
 	}
 	return s.changeJob(ctx, "job.progress", id, "UPDATE jobs SET blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ? WHERE job_id = ?",
-		blocks, of, games, text, s.clock().UnixNano(), id)
+		blocks, of, games, text, s.changes.Now().UnixNano(), id)
 }
 
 // FinishJob stores the result, as JSON, and the state Done; what was kept on
@@ -39,11 +39,11 @@ func (s *Store) FinishJob(ctx context.Context, id int, result json.RawMessage) e
 		return fmt.Errorf("job %d: result: expected JSON, got %.40q", id, result)
 	}
 	return s.editJob(ctx, "job.finish", id, func(c *change) error {
-		if _, err := c.exec("DELETE FROM job_pieces WHERE job_id = ?", id); err != nil {
+		if _, err := c.Exec("DELETE FROM job_pieces WHERE job_id = ?", id); err != nil {
 			return err
 		}
 		return c.jobRow("UPDATE jobs SET state = ?, message = '', partial = NULL, result = ?, updated = ? WHERE job_id = ?",
-			string(Done), string(result), s.clock().UnixNano(), id)
+			string(Done), string(result), s.changes.Now().UnixNano(), id)
 	})
 }
 
@@ -92,7 +92,7 @@ func (s *Store) editJob(ctx context.Context, label string, id int, do func(*chan
 
 // jobRow runs a statement that must change a row.
 func (c *change) jobRow(query string, args ...any) error {
-	result, err := c.exec(query, args...)
+	result, err := c.Exec(query, args...)
 	if err != nil {
 		return err
 	}

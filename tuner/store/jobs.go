@@ -55,13 +55,13 @@ func (s *Store) CreateJob(ctx context.Context, j Job) (id int, created bool, err
 		return 0, false, fmt.Errorf("create job: expected a name and a request in JSON, got %.40q and %.40q", j.Name, j.Request)
 	}
 	err = s.transact(ctx, "job.create", func(c *change) error {
-		row := c.tx.QueryRow("SELECT job_id FROM jobs WHERE state IN ('queued', 'running', 'paused') AND kind = ? AND name = ? AND request = ?",
+		row := c.Tx.QueryRow("SELECT job_id FROM jobs WHERE state IN ('queued', 'running', 'paused') AND kind = ? AND name = ? AND request = ?",
 			j.Kind, j.Name, string(j.Request))
 		if err := row.Scan(&id); !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		now := s.clock().UnixNano()
-		n, err := c.insert("INSERT INTO jobs (kind, name, request, state, priority, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		now := s.changes.Now().UnixNano()
+		n, err := c.Insert("INSERT INTO jobs (kind, name, request, state, priority, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			j.Kind, j.Name, string(j.Request), string(Queued), j.Priority, now, now)
 		id, created = int(n), true
 		return err

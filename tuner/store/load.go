@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/sqlitedb"
 )
 
 // load reads a study from the file, all tables at the same moment. The caller
@@ -20,7 +22,7 @@ func (s *Store) load(id int) (*study, error) {
 	if err := tx.QueryRow("SELECT name, direction FROM studies WHERE study_id = ?", id).Scan(&st.name, &st.direction); err != nil {
 		return nil, err
 	}
-	err = eachRow(tx, "SELECT owner, key, value FROM study_attrs WHERE study_id = ?", []any{id}, func(rows *sql.Rows) error {
+	err = sqlitedb.EachRow(tx, "SELECT owner, key, value FROM study_attrs WHERE study_id = ?", []any{id}, func(rows *sql.Rows) error {
 		var o owner
 		var key, value string
 		if err := rows.Scan(&o, &key, &value); err != nil {
@@ -35,7 +37,7 @@ func (s *Store) load(id int) (*study, error) {
 	if st.trials.list, err = s.readTrials(tx, id, 0, -1); err != nil {
 		return nil, err
 	}
-	err = eachRow(tx, "SELECT number FROM trials WHERE study_id = ? AND finish IS NOT NULL ORDER BY finish", []any{id}, func(rows *sql.Rows) error {
+	err = sqlitedb.EachRow(tx, "SELECT number FROM trials WHERE study_id = ? AND finish IS NOT NULL ORDER BY finish", []any{id}, func(rows *sql.Rows) error {
 		var number int
 		if err := rows.Scan(&number); err != nil {
 			return err
@@ -50,7 +52,7 @@ func (s *Store) load(id int) (*study, error) {
 // the given number on.
 func (s *Store) readTrials(tx *sql.Tx, studyID, from, limit int) ([]goptuna.FrozenTrial, error) {
 	var trials []goptuna.FrozenTrial
-	err := eachRow(tx, "SELECT trial_id, number, state, value, started, completed FROM trials WHERE study_id = ? AND number >= ? ORDER BY number LIMIT ?",
+	err := sqlitedb.EachRow(tx, "SELECT trial_id, number, state, value, started, completed FROM trials WHERE study_id = ? AND number >= ? ORDER BY number LIMIT ?",
 		[]any{studyID, from, limit}, func(rows *sql.Rows) error {
 			t := emptyTrial(studyID)
 			var value sql.NullFloat64
@@ -72,7 +74,7 @@ func (s *Store) readTrials(tx *sql.Tx, studyID, from, limit int) ([]goptuna.Froz
 	// Numbers have no gaps, so a trial is found at its number less the first.
 	at := func(number int) *goptuna.FrozenTrial { return &trials[number-trials[0].Number] }
 	const of = " JOIN trials t USING (trial_id) WHERE t.study_id = ? AND t.number BETWEEN ? AND ?"
-	err = eachRow(tx, "SELECT t.number, p.name, p.value, p.distribution_id FROM trial_params p"+of, span, func(rows *sql.Rows) error {
+	err = sqlitedb.EachRow(tx, "SELECT t.number, p.name, p.value, p.distribution_id FROM trial_params p"+of, span, func(rows *sql.Rows) error {
 		var number int
 		var name string
 		var internal float64
@@ -94,7 +96,7 @@ func (s *Store) readTrials(tx *sql.Tx, studyID, from, limit int) ([]goptuna.Froz
 	if err != nil {
 		return nil, err
 	}
-	err = eachRow(tx, "SELECT t.number, v.step, v.value FROM trial_values v"+of, span, func(rows *sql.Rows) error {
+	err = sqlitedb.EachRow(tx, "SELECT t.number, v.step, v.value FROM trial_values v"+of, span, func(rows *sql.Rows) error {
 		var number, step int
 		var value float64
 		if err := rows.Scan(&number, &step, &value); err != nil {
@@ -106,7 +108,7 @@ func (s *Store) readTrials(tx *sql.Tx, studyID, from, limit int) ([]goptuna.Froz
 	if err != nil {
 		return nil, err
 	}
-	err = eachRow(tx, "SELECT t.number, a.owner, a.key, a.value FROM trial_attrs a"+of, span, func(rows *sql.Rows) error {
+	err = sqlitedb.EachRow(tx, "SELECT t.number, a.owner, a.key, a.value FROM trial_attrs a"+of, span, func(rows *sql.Rows) error {
 		var number int
 		var o owner
 		var key, value string
@@ -121,7 +123,7 @@ func (s *Store) readTrials(tx *sql.Tx, studyID, from, limit int) ([]goptuna.Froz
 
 // readDistributions brings rows of the table that are not cached yet into the cache.
 func (s *Store) readDistributions(tx *sql.Tx) error {
-	return eachRow(tx, "SELECT distribution_id, json FROM distributions", nil, func(rows *sql.Rows) error {
+	return sqlitedb.EachRow(tx, "SELECT distribution_id, json FROM distributions", nil, func(rows *sql.Rows) error {
 		d := &distribution{}
 		if err := rows.Scan(&d.id, &d.json); err != nil {
 			return err
@@ -175,18 +177,4 @@ func toNanos(t time.Time) any {
 		return nil
 	}
 	return t.UnixNano()
-}
-
-func eachRow(tx *sql.Tx, query string, args []any, scan func(*sql.Rows) error) error {
-	rows, err := tx.Query(query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

@@ -47,9 +47,9 @@ func (s *Store) createStudy(ctx context.Context, h Header, src Source, priority 
 		if err := l.session.SetStudyDirection(l.id, h.Direction); err != nil {
 			return err
 		}
-		_, err = c.exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
+		_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
-			h.Signatures, h.BudgetTrials, h.BudgetGames, s.clock().UnixNano(), src.Name, src.Text, priority)
+			h.Signatures, h.BudgetTrials, h.BudgetGames, s.changes.Now().UnixNano(), src.Name, src.Text, priority)
 		return err
 	})
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Store) ResumeFile(ctx context.Context, want Header, src Source, priorit
 		return l, false, nil
 	}
 	err = l.write(ctx, "budget", "UPDATE study_records SET budget_trials = ?, budget_games = ?, spec = ?, updated = ? WHERE study_id = ?",
-		want.BudgetTrials, want.BudgetGames, want.Spec, s.clock().UnixNano(), l.id)
+		want.BudgetTrials, want.BudgetGames, want.Spec, s.changes.Now().UnixNano(), l.id)
 	if err != nil {
 		return nil, false, err
 	}
@@ -164,13 +164,13 @@ func (l *Log) Append(ctx context.Context, e tuner.Entry, edit func(tuner.Trials)
 				return err
 			}
 		}
-		now := l.session.store.clock().UnixNano()
-		_, err := c.exec(`INSERT INTO entries (study_id, seq, kind, payload, created)
+		now := l.session.store.changes.Now().UnixNano()
+		_, err := c.Exec(`INSERT INTO entries (study_id, seq, kind, payload, created)
 			VALUES (?1, 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE study_id = ?1), ?2, ?3, ?4)`, l.id, string(e.Kind), string(e.Payload), now)
 		if err != nil {
 			return err
 		}
-		_, err = c.exec("UPDATE study_records SET updated = ? WHERE study_id = ?", now, l.id)
+		_, err = c.Exec("UPDATE study_records SET updated = ? WHERE study_id = ?", now, l.id)
 		return err
 	})
 	if err != nil {
@@ -186,7 +186,7 @@ func (l *Log) SetState(ctx context.Context, state State, message string) error {
 		return fmt.Errorf("study %q: state: expected queued, running, paused, stopped, failed or done, got %q", l.header.Name, state)
 	}
 	return l.write(ctx, "state", "UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?",
-		string(state), message, l.session.store.clock().UnixNano(), l.id)
+		string(state), message, l.session.store.changes.Now().UnixNano(), l.id)
 }
 
 // SetGames notes how many games the study has played so far, for listings.
@@ -200,13 +200,13 @@ func (l *Log) Finish(ctx context.Context, result json.RawMessage) error {
 		return fmt.Errorf("study %q: result: expected JSON, got %.40q", l.header.Name, result)
 	}
 	return l.write(ctx, "finish", "UPDATE study_records SET state = ?, message = '', result = ?, updated = ? WHERE study_id = ?",
-		string(Done), string(result), l.session.store.clock().UnixNano(), l.id)
+		string(Done), string(result), l.session.store.changes.Now().UnixNano(), l.id)
 }
 
 // write runs one statement, in a transaction whose kill points have the label.
 func (l *Log) write(ctx context.Context, label, query string, args ...any) error {
 	err := l.session.batch(ctx, label, func(c *change) error {
-		_, err := c.exec(query, args...)
+		_, err := c.Exec(query, args...)
 		return err
 	})
 	if err != nil {

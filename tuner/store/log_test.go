@@ -348,7 +348,7 @@ func TestReadOnlyStore(t *testing.T) {
 	_, err3 := r.CreateStudy(t.Context(), header("two"))
 	_, err4 := opened.Attempt(t.Context(), "g", "s", "b")
 	for i, err := range []error{err1, err2, err3, err4, opened.Append(t.Context(), entry("ask", "{}"), nil), r.DeleteStudy(l.ID()),
-		opened.SetState(t.Context(), Paused, ""), r.Blocks().Save(t.Context(), blockKey(1), chance{2, 1, 2, small, false}.run(0, 1))} {
+		opened.SetState(t.Context(), Paused, ""), r.Blocks().Save(t.Context(), blockKey(1), diceRun(0, 1, 0))} {
 		if !errors.Is(err, sqlitedb.ErrReadOnlyHandle) {
 			t.Errorf("%d: %v, expected ErrReadOnlyHandle", i, err)
 		}

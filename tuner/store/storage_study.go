@@ -32,13 +32,13 @@ func (s *storage) CreateNewStudy(name string) (int, error) {
 func (c *change) createStudy(name string) (int, error) {
 	// Asked beforehand, since a failed statement would end a whole batch.
 	var taken int
-	if err := c.tx.QueryRow("SELECT count(*) FROM studies WHERE name = ?", name).Scan(&taken); err != nil {
+	if err := c.Tx.QueryRow("SELECT count(*) FROM studies WHERE name = ?", name).Scan(&taken); err != nil {
 		return -1, fmt.Errorf("create study %q: %w", name, err)
 	}
 	if taken > 0 {
 		return -1, fmt.Errorf("create study %q: %w", name, ErrStudyExists)
 	}
-	id, err := c.insert("INSERT INTO studies (name, created) VALUES (?, ?)", name, c.store.clock().UnixNano())
+	id, err := c.Insert("INSERT INTO studies (name, created) VALUES (?, ?)", name, c.Now().UnixNano())
 	if err != nil {
 		return -1, fmt.Errorf("create study %q: %w", name, err)
 	}
@@ -57,7 +57,7 @@ func (s *storage) DeleteStudy(studyID int) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.exec("DELETE FROM studies WHERE study_id = ?", studyID); err != nil {
+		if _, err := c.Exec("DELETE FROM studies WHERE study_id = ?", studyID); err != nil {
 			return fmt.Errorf("delete study %d: %w", studyID, err)
 		}
 		sc.deleted = true
@@ -80,7 +80,7 @@ func (s *storage) SetStudyDirection(studyID int, direction goptuna.StudyDirectio
 		if err != nil {
 			return err
 		}
-		if _, err := c.exec("UPDATE studies SET direction = ? WHERE study_id = ?", string(direction), studyID); err != nil {
+		if _, err := c.Exec("UPDATE studies SET direction = ? WHERE study_id = ?", string(direction), studyID); err != nil {
 			return fmt.Errorf("study %d: direction: %w", studyID, err)
 		}
 		sc.direction = direction
@@ -104,7 +104,7 @@ func (s *storage) setStudyAttr(studyID int, o owner, key, value string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.exec("INSERT OR REPLACE INTO study_attrs (study_id, owner, key, value) VALUES (?, ?, ?, ?)", studyID, string(o), key, value); err != nil {
+		if _, err := c.Exec("INSERT OR REPLACE INTO study_attrs (study_id, owner, key, value) VALUES (?, ?, ?, ?)", studyID, string(o), key, value); err != nil {
 			return fmt.Errorf("study %d: attribute %q: %w", studyID, key, err)
 		}
 		attrs := sc.attrs(o)
@@ -136,7 +136,7 @@ func (s *storage) GetStudyIDFromName(name string) (int, error) {
 	const query = "SELECT study_id FROM studies WHERE name = ?"
 	var row *sql.Row
 	if s.open != nil {
-		row = s.open.tx.QueryRow(query, name)
+		row = s.open.Tx.QueryRow(query, name)
 	} else {
 		row = s.store.db.Reader().QueryRow(query, name)
 	}
@@ -196,7 +196,7 @@ func (s *storage) GetStudySystemAttrs(studyID int) (map[string]string, error) {
 func (s *storage) GetAllStudySummaries() ([]goptuna.StudySummary, error) {
 	query := s.store.db.Reader().Query
 	if s.open != nil {
-		query = s.open.tx.Query
+		query = s.open.Tx.Query
 	}
 	rows, err := query("SELECT study_id FROM studies ORDER BY study_id")
 	if err != nil {

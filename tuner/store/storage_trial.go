@@ -12,7 +12,7 @@ import (
 // the file and never used again; numbers count from 0 in each study.
 func (s *storage) CreateNewTrial(studyID int) (int, error) {
 	t := emptyTrial(studyID)
-	t.DatetimeStart = s.store.clock()
+	t.DatetimeStart = s.store.changes.Now()
 	return s.addTrial(t)
 }
 
@@ -81,7 +81,7 @@ func (s *storage) addTrial(t goptuna.FrozenTrial) (int, error) {
 		if t.State.IsFinished() {
 			finish = sc.done + len(sc.finished) + 1
 		}
-		id, err := c.insert("INSERT INTO trials (study_id, number, state, value, started, completed, finish) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		id, err := c.Insert("INSERT INTO trials (study_id, number, state, value, started, completed, finish) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			t.StudyID, t.Number, int(t.State), value, toNanos(t.DatetimeStart), toNanos(t.DatetimeComplete), finish)
 		if err != nil {
 			return fmt.Errorf("create trial: %w", err)
@@ -101,18 +101,18 @@ func (s *storage) addTrial(t goptuna.FrozenTrial) (int, error) {
 
 func (c *change) insertParts(t goptuna.FrozenTrial, dists map[string]*distribution) error {
 	for name, internal := range t.InternalParams {
-		if _, err := c.exec(insertParam, t.ID, name, internal, dists[name].id); err != nil {
+		if _, err := c.Exec(insertParam, t.ID, name, internal, dists[name].id); err != nil {
 			return err
 		}
 	}
 	for step, value := range t.IntermediateValues {
-		if _, err := c.exec(insertValue, t.ID, step, value); err != nil {
+		if _, err := c.Exec(insertValue, t.ID, step, value); err != nil {
 			return err
 		}
 	}
 	for _, o := range []owner{ownerUser, ownerSystem} {
 		for key, value := range *trialAttrs(&t, o) {
-			if _, err := c.exec(insertAttr, t.ID, string(o), key, value); err != nil {
+			if _, err := c.Exec(insertAttr, t.ID, string(o), key, value); err != nil {
 				return err
 			}
 		}
@@ -155,7 +155,7 @@ func (s *storage) SetTrialValue(trialID int, value float64) error {
 		return err
 	}
 	return s.update(trialID, func(c *change, t *goptuna.FrozenTrial) error {
-		if _, err := c.exec("UPDATE trials SET value = ? WHERE trial_id = ?", value, trialID); err != nil {
+		if _, err := c.Exec("UPDATE trials SET value = ? WHERE trial_id = ?", value, trialID); err != nil {
 			return fmt.Errorf("value of trial %d: %w", trialID, err)
 		}
 		t.Value = value
@@ -174,7 +174,7 @@ func (s *storage) SetTrialIntermediateValue(trialID, step int, value float64) er
 		if _, ok := t.IntermediateValues[step]; ok {
 			return fmt.Errorf("trial %d: step %d: %w", trialID, step, ErrStepExists)
 		}
-		if _, err := c.exec(insertValue, trialID, step, value); err != nil {
+		if _, err := c.Exec(insertValue, trialID, step, value); err != nil {
 			return fmt.Errorf("value at step %d of trial %d: %w", step, trialID, err)
 		}
 		t.IntermediateValues = with(t.IntermediateValues, step, value)
@@ -204,7 +204,7 @@ func (s *storage) SetTrialParam(trialID int, name string, internal float64, dist
 		if err != nil {
 			return fmt.Errorf("trial %d: parameter %q: %w", trialID, name, err)
 		}
-		if _, err := c.exec(insertParam, trialID, name, internal, d.id); err != nil {
+		if _, err := c.Exec(insertParam, trialID, name, internal, d.id); err != nil {
 			return fmt.Errorf("trial %d: parameter %q: %w", trialID, name, err)
 		}
 		t.InternalParams = with(t.InternalParams, name, internal)
@@ -224,11 +224,11 @@ func (s *storage) SetTrialState(trialID int, state goptuna.TrialState) error {
 		t.State = state
 		var finish any
 		if state.IsFinished() {
-			t.DatetimeComplete = c.store.clock()
+			t.DatetimeComplete = c.Now()
 			sc := c.studies[t.StudyID]
 			finish = sc.done + len(sc.finished) + 1
 		}
-		if _, err := c.exec("UPDATE trials SET state = ?, completed = ?, finish = ? WHERE trial_id = ?",
+		if _, err := c.Exec("UPDATE trials SET state = ?, completed = ?, finish = ? WHERE trial_id = ?",
 			int(state), toNanos(t.DatetimeComplete), finish, trialID); err != nil {
 			return fmt.Errorf("state of trial %d: %w", trialID, err)
 		}
@@ -248,7 +248,7 @@ func (s *storage) SetTrialSystemAttr(trialID int, key, value string) error {
 
 func (s *storage) setTrialAttr(trialID int, o owner, key, value string) error {
 	return s.update(trialID, func(c *change, t *goptuna.FrozenTrial) error {
-		if _, err := c.exec(insertAttr, trialID, string(o), key, value); err != nil {
+		if _, err := c.Exec(insertAttr, trialID, string(o), key, value); err != nil {
 			return fmt.Errorf("trial %d: attribute %q: %w", trialID, key, err)
 		}
 		attrs := trialAttrs(t, o)
@@ -277,10 +277,10 @@ func (c *change) distribution(value any) (*distribution, error) {
 		return nil, err
 	}
 	// The row may be there, written by a study that is not loaded.
-	if _, err := c.exec("INSERT OR IGNORE INTO distributions (json) VALUES (?)", text); err != nil {
+	if _, err := c.Exec("INSERT OR IGNORE INTO distributions (json) VALUES (?)", text); err != nil {
 		return nil, fmt.Errorf("distribution: %w", err)
 	}
-	if err := c.tx.QueryRow("SELECT distribution_id FROM distributions WHERE json = ?", text).Scan(&d.id); err != nil {
+	if err := c.Tx.QueryRow("SELECT distribution_id FROM distributions WHERE json = ?", text).Scan(&d.id); err != nil {
 		return nil, fmt.Errorf("distribution: %w", err)
 	}
 	if c.dists == nil {

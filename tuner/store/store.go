@@ -13,6 +13,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/blocks"
 )
 
 // SeriesName is the name of this room's migrations.
@@ -34,9 +35,9 @@ type Options struct {
 // [Session] joins several.
 type Store struct {
 	storage
-	db    *sqlitedb.DB
-	now   func() time.Time
-	point func(string)
+	db      *sqlitedb.DB
+	changes *sqlitedb.Transactor
+	blocks  *blocks.Cache
 
 	writing sync.Mutex // held by the change that is being made
 	loading sync.Mutex // held while the cache is loaded or shrinks
@@ -63,20 +64,14 @@ func New(ctx context.Context, db *sqlitedb.DB, options Options) (*Store, error) 
 	}
 	s := &Store{
 		db:       db,
-		now:      options.Now,
-		point:    options.Point,
+		changes:  sqlitedb.NewTransactor(db, options.Now, options.Point),
 		studies:  make(map[int]*study),
 		places:   make(map[int]place),
 		dists:    make(map[string]*distribution),
 		distByID: make(map[int64]*distribution),
 	}
 	s.storage.store = s
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.point == nil {
-		s.point = func(string) {}
-	}
+	s.blocks = blocks.New(s.changes)
 	return s, nil
 }
 
@@ -85,11 +80,10 @@ func (s *Store) DB() *sqlitedb.DB { return s.db }
 
 // Point marks a point at which a kill is worth a test, for code that works on
 // the store, such as "rung.between".
-func (s *Store) Point(name string) { s.point(name) }
+func (s *Store) Point(name string) { s.changes.Point(name) }
 
-// clock is the present in the form in which it is kept: UTC, nanoseconds, no
-// monotonic part.
-func (s *Store) clock() time.Time { return time.Unix(0, s.now().UnixNano()).UTC() }
+// Blocks is the cache of played blocks.
+func (s *Store) Blocks() *blocks.Cache { return s.blocks }
 
 // Forget drops a study from the cache; it is read again when it is asked for.
 func (s *Store) Forget(studyID int) {

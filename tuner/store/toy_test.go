@@ -11,6 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/store/blocks"
 )
 
 // toy is a study in small, as the tuner runs it: every step first looks for
@@ -20,7 +21,7 @@ import (
 type toy struct {
 	store   *Store
 	log     *Log
-	blocks  *Blocks
+	blocks  *blocks.Cache
 	entries []tuner.Entry
 	next    int
 	trials  []toyTrial
@@ -219,7 +220,6 @@ func (y *toy) play(ctx context.Context, n int, phase arena.Phase, from, to int64
 		}
 		from = r.From + int64(r.Blocks)
 	}
-	played := chance{2, 1, 2, func(rng *rand.Rand, _ int) int64 { return rng.Int64N(3) + int64(t.Width)/3 }, false}
 	for _, r := range runs {
 		if r.From > from {
 			return 0, fmt.Errorf("blocks %d..%d are missing before %d", from, r.From, r.From)
@@ -227,11 +227,32 @@ func (y *toy) play(ctx context.Context, n int, phase arena.Phase, from, to int64
 		add(r)
 	}
 	if from < to {
-		fresh := played.run(from, int(to-from))
+		fresh := diceRun(from, int(to-from), int64(t.Width)/3)
 		if err := y.blocks.Save(ctx, key, fresh); err != nil {
 			return 0, err
 		}
 		add(fresh)
 	}
 	return sum, nil
+}
+
+func blockKey(seed uint64) tuner.BlockKey {
+	return tuner.BlockKey{Game: "dice", Rules: "r", Signatures: "one:1", Entrants: []string{"a", "b"}, Seed: seed, Phase: arena.Tune}
+}
+
+// diceRun is blocks of two seats in which block i is always the same, with
+// numbers of which the least is given.
+func diceRun(from int64, n int, least int64) *arena.Run {
+	r := arena.NewRun(2, 1, 2, from, n)
+	r.Blocks = n
+	for b := range n {
+		rng := rand.New(rand.NewPCG(uint64(from)+uint64(b), 99))
+		for range r.Rotations {
+			r.Digests = append(r.Digests, rng.Uint64())
+			for range r.Seats * r.Width() {
+				r.Values = append(r.Values, least+rng.Int64N(3))
+			}
+		}
+	}
+	return r
 }

@@ -1,6 +1,7 @@
-package store
+package blocks
 
 import (
+	"database/sql"
 	"encoding/binary"
 	"fmt"
 
@@ -132,4 +133,15 @@ func unpackRun(packed []byte, from int64, blocks int) (*arena.Run, error) {
 		}
 	}
 	return run, nil
+}
+
+// scanRun reads a row of first, blocks, packed.
+func scanRun(rows *sql.Rows) (*arena.Run, error) {
+	var first int64
+	var blocks int
+	var packed []byte
+	if err := rows.Scan(&first, &blocks, &packed); err != nil {
+		return nil, err
+	}
+	return unpackRun(packed, first, blocks)
 }

@@ -1,4 +1,4 @@
-package store
+package blocks
 
 import (
 	"context"
@@ -23,9 +23,9 @@ type StoredRun struct {
 
 // Page reads at most limit runs of the scope with ids after the given one. A run
 // that grows is written anew, under a new id.
-func (b *Blocks) Page(ctx context.Context, scope Scope, after int64, limit int) ([]StoredRun, error) {
+func (b *Cache) Page(ctx context.Context, scope Scope, after int64, limit int) ([]StoredRun, error) {
 	where, args := scope.where()
-	rows, err := b.store.db.Reader().QueryContext(ctx,
+	rows, err := b.w.Reader().QueryContext(ctx,
 		`SELECT r.run_id, c.game, c.rules, c.signatures, c.seed, c.phase, s.entrants, r.first, r.blocks, r.packed
 		FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
 		WHERE r.run_id > ? AND `+where+` ORDER BY r.run_id LIMIT ?`, append(append([]any{after}, args...), limit)...)

@@ -1,4 +1,4 @@
-package store
+package blocks
 
 import (
 	"encoding/binary"

@@ -1,35 +1,16 @@
-package store
+package blocks
 
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/rating"
+	"sakusen/tuner/sqlitedb"
 )
-
-// credit notes who played the blocks from..to of a series, which were not there
-// before. Nobody's blocks are noted by nobody.
-func (c *change) credit(series, from, to int64, worker string) error {
-	if worker == "" {
-		return nil
-	}
-	var first int64
-	err := c.tx.QueryRow("SELECT first FROM block_credits WHERE series_id = ? AND worker = ? AND first + blocks = ?", series, worker, from).Scan(&first)
-	if err == nil {
-		_, err = c.exec("UPDATE block_credits SET blocks = ? WHERE series_id = ? AND first = ?", to-first, series, first)
-		return err
-	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	_, err = c.exec("INSERT INTO block_credits (series_id, first, blocks, worker) VALUES (?, ?, ?, ?)", series, from, to-from, worker)
-	return err
-}
 
 // SuspectLevel is the chance, over all workers that are looked at together, of
 // calling a sound one suspicious.
@@ -47,50 +28,17 @@ type Worker struct {
 	Suspicious bool
 }
 
-// Scope says which blocks are looked at: those of a game under some seeds in some
-// phases, or all where it is zero. The phases matter: blocks of a match may have
-// a study's seed, and are no evidence of that study.
-type Scope struct {
-	Game   string
-	Seeds  []uint64
-	Phases []arena.Phase
-}
-
-// where is the scope as a condition on block_contexts.
-func (s Scope) where() (string, []any) {
-	if s.Game == "" {
-		return "1", nil
-	}
-	args := []any{s.Game}
-	for _, seed := range s.Seeds {
-		args = append(args, seedText(seed))
-	}
-	for _, phase := range s.Phases {
-		args = append(args, int64(phase))
-	}
-	return "c.game = ? AND c.seed IN (" + marks(len(s.Seeds)) + ") AND c.phase IN (" + marks(len(s.Phases)) + ")", args
-}
-
-// marks are n question marks, for a list of n values in a query.
-func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?,", n), ",") }
-
-// span is a stretch of blocks and who played it.
-type span struct {
-	first, blocks int64
-	worker        string
-}
-
 // Workers compares each named worker's block scores with all others' of the same
 // series, worst first. Mirror blocks say nothing of anybody and are left out.
-func (b *Blocks) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
-	tx, err := b.store.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
+	tx, err := b.w.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("workers: %w", err)
 	}
 	defer tx.Rollback()
 	where, args := scope.where()
 	credits, games := map[int64][]span{}, map[int64]string{}
-	err = eachRow(tx, `SELECT k.series_id, c.game, k.first, k.blocks, k.worker FROM block_credits k
+	err = sqlitedb.EachRow(tx, `SELECT k.series_id, c.game, k.first, k.blocks, k.worker FROM block_credits k
 		JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id) WHERE `+where+" ORDER BY k.series_id, k.first", args,
 		func(rows *sql.Rows) error {
 			var series int64
@@ -159,7 +107,7 @@ func (b *Blocks) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 // played them; "" for nobody named.
 func countSeries(tx *sql.Tx, series int64, spans []span) (seats int, counts map[string][]int64, err error) {
 	counts = map[string][]int64{}
-	err = eachRow(tx, "SELECT first, blocks, packed FROM block_runs WHERE series_id = ? ORDER BY first", []any{series}, func(rows *sql.Rows) error {
+	err = sqlitedb.EachRow(tx, "SELECT first, blocks, packed FROM block_runs WHERE series_id = ? ORDER BY first", []any{series}, func(rows *sql.Rows) error {
 		run, err := scanRun(rows)
 		if err != nil {
 			return err

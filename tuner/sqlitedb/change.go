@@ -1,0 +1,128 @@
+package sqlitedb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Transactor makes changes to a database. It knows the time, and the points at
+// which a test may kill the process.
+type Transactor struct {
+	db    *DB
+	now   func() time.Time
+	point func(name string)
+}
+
+// NewTransactor makes changes to db. now tells the time and nil is time.Now; point,
+// unless nil, is called at every point where a kill is worth a test.
+func NewTransactor(db *DB, now func() time.Time, point func(name string)) *Transactor {
+	if now == nil {
+		now = time.Now
+	}
+	if point == nil {
+		point = func(string) {}
+	}
+	return &Transactor{db: db, now: now, point: point}
+}
+
+// DB is the database.
+func (w *Transactor) DB() *DB { return w.db }
+
+// Reader reads the committed state; see [DB.Reader].
+func (w *Transactor) Reader() *sql.DB { return w.db.Reader() }
+
+// Now is the present as times are kept: UTC, in nanoseconds, without a
+// monotonic part.
+func (w *Transactor) Now() time.Time { return time.Unix(0, w.now().UnixNano()).UTC() }
+
+// Point marks a point at which a kill is worth a test.
+func (w *Transactor) Point(name string) { w.point(name) }
+
+// Change runs do in one transaction: all that it did is there afterwards, or,
+// after an error or a panic, nothing. Its points have the label before them:
+// label.begin, label.write after each statement, label.commit before and
+// label.committed after the commit; an empty label has none.
+func (w *Transactor) Change(ctx context.Context, label string, do func(*Change) error) (err error) {
+	tx, err := w.db.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	c := &Change{Tx: tx, writer: w, label: label}
+	defer func() {
+		if rollback := tx.Rollback(); rollback != nil && !errors.Is(rollback, sql.ErrTxDone) {
+			err = errors.Join(err, rollback)
+		}
+	}()
+	c.point("begin")
+	if err := do(c); err != nil {
+		return err
+	}
+	if c.failed != nil {
+		return fmt.Errorf("a statement of this transaction failed: %w", c.failed)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	c.point("commit")
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	c.point("committed")
+	return nil
+}
+
+// Change is one transaction that writes. A statement that failed fails it as a
+// whole, even if its owner goes on.
+type Change struct {
+	Tx     *sql.Tx // for reading what the change sees
+	writer *Transactor
+	label  string
+	failed error
+}
+
+// Now is the present; see [Writer.Now].
+func (c *Change) Now() time.Time { return c.writer.Now() }
+
+// Exec runs a statement that writes.
+func (c *Change) Exec(query string, args ...any) (sql.Result, error) {
+	result, err := c.Tx.Exec(query, args...)
+	if err != nil {
+		c.failed = errors.Join(c.failed, err)
+	}
+	c.point("write")
+	return result, err
+}
+
+// Insert runs an INSERT and returns the new row's id.
+func (c *Change) Insert(query string, args ...any) (int64, error) {
+	result, err := c.Exec(query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.LastInsertId()
+}
+
+func (c *Change) point(name string) {
+	if c.label != "" {
+		c.writer.point(c.label + "." + name)
+	}
+}
+
+// EachRow hands the rows of a query to scan, one after the other, and stops at
+// its first error.
+func EachRow(tx *sql.Tx, query string, args []any, scan func(*sql.Rows) error) error {
+	rows, err := tx.Query(query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

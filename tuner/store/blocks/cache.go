@@ -1,0 +1,73 @@
+package blocks
+
+import (
+	"context"
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
+)
+
+// Cache is the blocks of one database. It may be used from any goroutine.
+type Cache struct{ w *sqlitedb.Transactor }
+
+var _ tuner.Blocks = (*Cache)(nil)
+
+// New is the cache in a database whose tables are there.
+func New(w *sqlitedb.Transactor) *Cache { return &Cache{w} }
+
+// Load returns the stored runs inside from..to (to excluded), cut to it, in
+// order and without overlap; what is missing is missing.
+func (b *Cache) Load(ctx context.Context, key tuner.BlockKey, from, to int64) ([]*arena.Run, error) {
+	if from >= to {
+		return nil, nil
+	}
+	var runs []*arena.Run
+	rows, err := b.w.Reader().QueryContext(ctx,
+		`SELECT r.first, r.blocks, r.packed FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
+		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND s.entrants = ?
+		AND r.first > ? AND r.first < ? AND r.first + r.blocks > ? ORDER BY r.first`,
+		key.Game, key.Rules, key.Signatures, seedText(key.Seed), int64(key.Phase), entrantsHash(key.Entrants), from-maxBlocks, to, from)
+	if err != nil {
+		return nil, fmt.Errorf("load blocks: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		run, err := scanRun(rows)
+		if err != nil {
+			return nil, fmt.Errorf("load blocks: %w", err)
+		}
+		runs = append(runs, run.Slice(max(from, run.From), min(to, run.From+int64(run.Blocks))))
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("load blocks: %w", err)
+	}
+	return runs, nil
+}
+
+// Save stores a run in one transaction. Blocks already there stay as they
+// are; if they differ from the run's, nothing is stored and the error is an
+// [*ImpureError].
+func (b *Cache) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) error {
+	if run.Blocks == 0 {
+		return nil
+	}
+	if run.Seats < 1 || run.Seats > maxSeats || run.Components > maxComponents || run.Rotations*run.Seats*run.Width() > maxValues {
+		return fmt.Errorf("save blocks: a run of %d seats, %d components and %d rotations", run.Seats, run.Components, run.Rotations)
+	}
+	if run.From < 0 || len(run.Digests) != run.Blocks*run.Rotations || len(run.Values) != len(run.Digests)*run.Seats*run.Width() {
+		return fmt.Errorf("save blocks: a run of %d blocks from %d with %d digests and %d values", run.Blocks, run.From, len(run.Digests), len(run.Values))
+	}
+	err := b.w.Change(ctx, "blocks", func(c *sqlitedb.Change) error { return saveRun(c, key, run) })
+	if err != nil {
+		return fmt.Errorf("save blocks: %w", err)
+	}
+	return nil
+}
+
+// Count is the number of blocks stored.
+func (b *Cache) Count(ctx context.Context) (blocks int64, err error) {
+	err = b.w.Reader().QueryRowContext(ctx, "SELECT coalesce(sum(blocks), 0) FROM block_runs").Scan(&blocks)
+	return blocks, err
+}

@@ -1,0 +1,20 @@
+// Package blocks is the cache of played blocks in SQLite: pure results of their
+// key, so that nothing is played or counted twice, and nothing but time is lost
+// with them. It also knows who played a block, where that was a worker with a
+// name, and can compare and drop a worker's blocks.
+//
+// Flow: a host asks [Cache.Load] for a series, plays what is missing, and gives
+// it to [Cache.Save]. Runs of one series that follow each other are joined into
+// rows of up to 4 096 blocks, packed column by column (runpack.go, column.go).
+//
+//	cache := blocks.New(sqlitedb.NewTransactor(db, nil, nil)) // the tables are the store's
+//	runs, err := cache.Load(ctx, key, 0, 128)
+//	...
+//	err = cache.Save(ctx, key, run)
+//
+// Two results for one key are an [ImpureError]: play depended on something that
+// the key does not hold.
+//
+// Sources: R. F. Rice and J. R. Plaunt, "Adaptive variable-length coding for efficient
+// compression of spacecraft television data" (1971), for the columns.
+package blocks
