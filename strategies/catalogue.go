@@ -11,6 +11,7 @@ import (
 	"sakusen/engines/laboratory"
 	"sakusen/engines/lifeboats"
 	"sakusen/engines/tubstap"
+	battleshipanalyse "sakusen/strategies/battleship/analyse"
 	"sakusen/strategies/battleship/checkerboard"
 	"sakusen/strategies/battleship/exact"
 	"sakusen/strategies/battleship/foresight"
@@ -20,6 +21,7 @@ import (
 	"sakusen/strategies/battleship/neighbour"
 	"sakusen/strategies/battleship/random"
 	battleshipscene "sakusen/strategies/battleship/scene"
+	daifugoanalyse "sakusen/strategies/daifugo/analyse"
 	"sakusen/strategies/daifugo/greedyout"
 	"sakusen/strategies/daifugo/lowest"
 	daifugorandom "sakusen/strategies/daifugo/random"
@@ -28,10 +30,12 @@ import (
 	"sakusen/strategies/daifugo/tree"
 	"sakusen/strategies/laboratory/point"
 	"sakusen/strategies/lifeboats/adaptive"
+	lifeboatsanalyse "sakusen/strategies/lifeboats/analyse"
 	"sakusen/strategies/lifeboats/level0"
 	"sakusen/strategies/lifeboats/level1"
 	lifeboatsrandom "sakusen/strategies/lifeboats/random"
 	lifeboatsscene "sakusen/strategies/lifeboats/scene"
+	tubstapanalyse "sakusen/strategies/tubstap/analyse"
 	"sakusen/strategies/tubstap/dlmc"
 	"sakusen/strategies/tubstap/guided"
 	"sakusen/strategies/tubstap/muct"
@@ -49,11 +53,11 @@ func All() catalogue.Games { return Reading(nil) }
 // which read reads. Others must not reach the disk.
 func Reading(read func(path string) ([]byte, error)) catalogue.Games {
 	return catalogue.Games{
-		{Game: arena.Enter(battleship.Game(), Battleship()...), Scene: battleshipscene.Scene()},
-		{Game: arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()), Scene: daifugoscene.Scene()},
+		{Game: arena.Enter(battleship.Game(), Battleship()...), Scene: battleshipscene.Scene(), Analyst: battleshipanalyse.Analyst()},
+		{Game: arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()), Scene: daifugoscene.Scene(), Analyst: daifugoanalyse.Analyst()},
 		{Game: arena.Enter(daifugo.Solving(), tree.Strategy())},
-		{Game: arena.Enter(tubstap.Definition(read), Tubstap()...), Scene: tubstapscene.Scene()},
-		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene()},
+		{Game: arena.Enter(tubstap.Definition(read), Tubstap()...), Scene: tubstapscene.Scene(), Analyst: tubstapanalyse.Analyst()},
+		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene(), Analyst: lifeboatsanalyse.Analyst()},
 		{Game: arena.Enter(laboratory.Game(), point.Strategy())},
 	}
 }

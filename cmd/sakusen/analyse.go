@@ -8,9 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"sakusen/engines/arena/catalogue"
 )
 
 // maxLine bounds a line of input, bytes.
@@ -32,8 +35,25 @@ and the stream goes on; the exit code is 0 when every line got an answer.`,
 		},
 		RunE: func(*cobra.Command, []string) error { return nil }, // never without a game
 	}
-	c.AddCommand(analyseBattleshipCommand(a), analyseDaifugoCommand(a), analyseLifeboatsCommand(a), analyseTubstapCommand(a))
+	for i := range a.games {
+		if a.games[i].Analyst != nil {
+			c.AddCommand(analyseGameCommand(a, a.games[i].Name, a.games[i].Analyst))
+		}
+	}
 	return c
+}
+
+// analyseGameCommand answers positions of one game as its analyst does.
+func analyseGameCommand(a *app, game string, by *catalogue.Analyst) *cobra.Command {
+	return &cobra.Command{
+		Use:   game,
+		Short: by.Short,
+		Long:  by.Long,
+		Args:  noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return answerLines(a, c.Context(), func(line []byte) []byte { return by.Line(line, os.ReadFile) })
+		},
+	}
 }
 
 // answerLines writes one answer line for each line of standard input, as soon

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"sakusen/strategies"
 )
 
 // Every line gets an answer line, whatever it is, and the exit code is 0.
@@ -47,7 +49,7 @@ func TestAnalyseByteOrderMark(t *testing.T) {
 func TestAnalyseStreams(t *testing.T) {
 	questions, ask := io.Pipe()
 	listen, answers := io.Pipe()
-	a := &app{in: questions, out: answers, err: io.Discard, env: func(string) (string, bool) { return "", false }}
+	a := &app{games: strategies.All(), in: questions, out: answers, err: io.Discard, env: func(string) (string, bool) { return "", false }}
 	done := make(chan int)
 	go func() { done <- a.run(context.Background(), []string{"analyse", "battleship"}) }()
 	heard := bufio.NewReader(listen)

@@ -32,6 +32,7 @@ const lattice = `
 	engines/arena < engines/arena/film < engines/arena/film/filmtest;
 	engines/arena/film, strategies/GAME < strategies/GAME/scene < strategies;
 	engines/arena/film < engines/arena/catalogue < strategies;
+	engines/arena/catalogue, strategies/GAME < strategies/GAME/analyse < strategies;
 
 	# Processes and sockets, in which any game may be played elsewhere.
 	engines/GAME < engines/external;

@@ -161,6 +161,7 @@ func TestBrokenPipe(t *testing.T) {
 	a := &app{
 		in: strings.NewReader("{}\n"), out: brokenPipe{}, err: io.Discard,
 		env:       func(string) (string, bool) { return "", false },
+		games:     strategies.All(),
 		catalogue: arena.Catalogue{diceGame()},
 	}
 	for _, line := range []string{"games --json", "match dice plain loaded", "analyse battleship"} {

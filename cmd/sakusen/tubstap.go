@@ -62,7 +62,7 @@ func openMap(name string) (*tubstap.Map, error) {
 	if _, missing := os.Stat(name); missing != nil {
 		return nil, fmt.Errorf("%w, and no file of that name", err)
 	}
-	if m, err = readMap(name); err != nil {
+	if m, err = tubstap.ReadMap(name, os.ReadFile); err != nil {
 		return nil, err
 	}
 	m.Name = filepath.Base(name)

@@ -180,3 +180,16 @@ func (r *mapReader) unit(t tag) (Unit, error) {
 func (r *mapReader) warn(t tag, format string, args ...any) {
 	r.warnings = append(r.warnings, Warning{Line: t.line, Text: fmt.Sprintf(format, args...)})
 }
+
+// ReadMap reads the map in a file; the errors name it.
+func ReadMap(path string, read Reader) (*Map, error) {
+	text, err := read(path)
+	if err != nil {
+		return nil, fmt.Errorf("map: %w", err)
+	}
+	m, _, err := ParseMap(text)
+	if err != nil {
+		return nil, fmt.Errorf("map: %s: %w", path, err)
+	}
+	return m, nil
+}

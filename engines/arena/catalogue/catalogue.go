@@ -1,5 +1,5 @@
 // Package catalogue joins each game with what it brings for people: how it is
-// drawn. A program that has every command is made of such lines, one a game:
+// drawn, who answers its positions. A program that has every command is made of such lines, one a game:
 //
 //	games := catalogue.Games{
 //		{Game: arena.Enter(nim.Game(), random.Strategy(), perfect.Strategy()), Scene: scene.Scene()},
@@ -17,7 +17,8 @@ import (
 // Game is one line of the catalogue.
 type Game struct {
 	*arena.Game
-	Scene film.Scene // how it is shown
+	Scene   film.Scene // how it is shown
+	Analyst *Analyst   // who answers its positions; nil: nobody
 }
 
 // Games are the lines, in the order in which they are shown.

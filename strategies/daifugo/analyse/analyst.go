@@ -1,14 +1,10 @@
-package main
+package analyse
 
-import (
-	"github.com/spf13/cobra"
+import "sakusen/engines/arena/catalogue"
 
-	"sakusen/strategies/daifugo/analyse"
-)
-
-func analyseDaifugoCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "daifugo",
+// Analyst answers positions for the command line.
+func Analyst() *catalogue.Analyst {
+	return &catalogue.Analyst{
 		Short: "Possible ranks of every player, and the moves that may be chosen",
 		Long: `Reads positions, one JSON object a line:
 
@@ -21,7 +17,6 @@ finished, ranks the number of rank kinds. Answers each with a line
   {"ranks":[[1],[2],[3]],"best":[3],"nodes":"18"}
 
 or {"error":"..."}.`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
+		Line: func(line []byte, _ func(string) ([]byte, error)) []byte { return Line(line) },
 	}
 }

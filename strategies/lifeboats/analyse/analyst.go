@@ -1,15 +1,10 @@
-package main
+package analyse
 
-import (
-	"github.com/spf13/cobra"
+import "sakusen/engines/arena/catalogue"
 
-	"sakusen/strategies/lifeboats/analyse"
-)
-
-// analyseLifeboatsCommand values the options of a vote.
-func analyseLifeboatsCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "lifeboats",
+// Analyst answers positions for the command line.
+func Analyst() *catalogue.Analyst {
+	return &catalogue.Analyst{
 		Short: "What each option of a vote is worth to a player",
 		Long: `Reads positions, one JSON object a line:
 
@@ -23,7 +18,6 @@ option, boats by index or players for an expulsion, and the best of them,
   {"E":{"0":-0.16,"1":0.32,...},"best":[1]}
 
 or {"error":"..."}.`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
+		Line: func(line []byte, _ func(string) ([]byte, error)) []byte { return Line(line) },
 	}
 }

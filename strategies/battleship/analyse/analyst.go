@@ -1,15 +1,10 @@
-package main
+package analyse
 
-import (
-	"github.com/spf13/cobra"
+import "sakusen/engines/arena/catalogue"
 
-	"sakusen/strategies/battleship/analyse"
-)
-
-// analyseBattleshipCommand counts placements.
-func analyseBattleshipCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "battleship",
+// Analyst answers positions for the command line.
+func Analyst() *catalogue.Analyst {
+	return &catalogue.Analyst{
 		Short: "Placements of the fleet that agree with the answers, square by square",
 		Long: `Reads positions, one JSON object a line:
 
@@ -29,7 +24,6 @@ Fleets have up to 12 ships. Five are counted in milliseconds, six or seven on
 16 x 16 squares in seconds. What would take more than about a minute and a half
 of one core, or near 2 GB of memory, is refused at once: ten ships such as
 5,4,4,3,3,3,2,2,2,2 on 16 x 16 squares with hardly a shot fired, for one.`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), analyse.Line) },
+		Line: func(line []byte, _ func(string) ([]byte, error)) []byte { return Line(line) },
 	}
 }

@@ -1,15 +1,15 @@
-// Package analysis answers questions about TUBSTAP positions, one line of
+// Package analyse answers questions about TUBSTAP positions, one line of
 // JSON for one line of JSON: what units can do, how complex the position is,
 // what the best single action is and, if asked, what M-UCT finds.
 //
-//	out := analysis.Line([]byte(`{"map":"own02","turn":0,"team":0,"units":[...],
+//	out := analyse.Line([]byte(`{"map":"own02","turn":0,"team":0,"units":[...],
 //		"muct":{"seed":"31000","sims":300,"mode":"reference"}}`), nil)
 //
 // A line that cannot be answered gives {"error":"..."}.
 //
 // Source: the form of the program's recorded positions
 // (engines/tubstap/testdata).
-package analysis
+package analyse
 
 import (
 	"bytes"
