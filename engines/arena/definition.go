@@ -23,6 +23,11 @@ type Definition[R, P any] struct {
 	// never share one, and Sakusen knows how many games there are to be had of
 	// players without chance.
 	Starts func(r *R) int64
+	// FreshChance says that every block's chance is drawn anew from all that the
+	// game can meet, so that two equal games are a coincidence and no repetition: a
+	// deal of few cards, a few dice. Each then counts. Leave it unset where chance
+	// picks from a list of openings, or where players bring the chance.
+	FreshChance bool
 	// Components are the integers that the referee counts for each seat of each
 	// game; metrics are made of them.
 	Components []string

@@ -47,6 +47,7 @@ func (d diceReferee) Play(fx *arena.Fixture, players []dicePlayer, out *arena.Ou
 		if p.again(n, &mind) {
 			n = 1 + dice.IntN(6)
 			out.Count(seat, 0, 1)
+			out.Transcript.Add(7) // no number of pips
 		}
 		out.Count(seat, 1, int64(n))
 		out.Transcript.Add(uint64(n))

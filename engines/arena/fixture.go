@@ -49,6 +49,9 @@ type Fixture struct {
 	// Story, unless nil, is told the game line by line, for people: playthroughs,
 	// replays. A referee formats nothing while it is nil.
 	Story func(line string)
+	// Streams, unless nil, is told of every stream that is asked for, by seat and
+	// purpose, and of Start with the purpose Starting: for the conformance kit.
+	Streams func(seat int, p Purpose)
 	// Watch, unless nil, is shown the game event by event, for drawings: values
 	// of types of the game's own package, copies that may be kept. A referee
 	// makes none while it is nil. It must not change anything, and it may be
@@ -62,6 +65,9 @@ func (f *Fixture) Chance(p Purpose) Stream { return f.Stream(-1, p) }
 // Stream is the stream of one seat for one purpose. It does not depend on the
 // rotation: whoever sits there meets the same numbers.
 func (f *Fixture) Stream(seat int, p Purpose) Stream {
+	if f.Streams != nil {
+		f.Streams(seat, p)
+	}
 	a := f.Seed ^ mix(uint64(f.Block)+gamma)
 	b := uint64(f.Phase)<<56 | uint64(uint8(seat))<<32 | uint64(p)
 	return NewStream(a, b)

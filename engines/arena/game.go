@@ -18,6 +18,7 @@ type Game struct {
 	// SeatsOption is the rules' option that sets the number of players, or empty.
 	SeatsOption string
 	Unscored    bool
+	FreshChance bool // see Definition
 	Metrics     []Metric
 
 	bindRules func() (*param.Fields, error)
@@ -37,7 +38,7 @@ type About struct {
 func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source,
-		SeatsOption: d.SeatsOption, Unscored: d.Unscored, Metrics: d.Metrics, signed: newSigned(),
+		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Metrics: d.Metrics, signed: newSigned(),
 	}
 	for _, s := range strategies {
 		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Sign})

@@ -28,7 +28,7 @@ func One(ctx context.Context, s *Series, block int64, rotation int) (run *Run, e
 	if err != nil {
 		return nil, err
 	}
-	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Block: block, Rotation: rotation, Starts: s.Ruleset.Starts, Story: s.Story}
+	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Block: block, Rotation: rotation, Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
 	if s.Tell != nil {
 		fx.Story = s.Tell(block, rotation)
 	}

@@ -169,16 +169,20 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 
 // play plays one chunk at this desk.
 func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n int) (run *Run, err error) {
+	defer func() {
+		if v := recover(); v != nil { // of a game, or of a player being made
+			d.tables.Delete(key) // its tables may be anything now
+			at := from
+			if run != nil {
+				at += int64(run.Blocks)
+			}
+			err = &PanicError{Game: s.Ruleset.Game.Name, Block: at, Seed: s.Seed, Value: v, Stack: debug.Stack()}
+		}
+	}()
 	t, err := d.seat(s, key)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			d.tables.Delete(key) // its tables may be anything now
-			err = &PanicError{Game: s.Ruleset.Game.Name, Block: from + int64(run.Blocks), Seed: s.Seed, Value: v, Stack: debug.Stack()}
-		}
-	}()
 	run = NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), from, n)
 	done := ctx.Done()
 	err = t.play(s, run, n, func() bool {

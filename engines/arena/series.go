@@ -17,6 +17,9 @@ type Series struct {
 	Story func(line string)
 	// Tell, unless nil, chooses the story of each game instead, nil for none.
 	Tell func(block int64, rotation int) (story func(line string))
+	// Streams, unless nil, is told of the streams of every game; see Fixture. Ask
+	// a pool of one worker.
+	Streams func(seat int, p Purpose)
 	// Watch, unless nil, chooses who watches each game, nil for nobody; see
 	// Fixture.
 	Watch func(block int64, rotation int) (watch func(event any))

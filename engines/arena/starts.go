@@ -39,6 +39,9 @@ func cut(n, at int64) int64 { return n/20*at + (n%20*at+10)/20 }
 // all entrants, meet the same one. It is -1 where the game has no end of starts,
 // and where a phase's part of very few is empty it is one of all.
 func (f *Fixture) Start() int64 {
+	if f.Streams != nil {
+		f.Streams(-1, Starting)
+	}
 	if f.Starts <= 0 {
 		return -1
 	}
@@ -51,6 +54,9 @@ func (f *Fixture) Start() int64 {
 	place := from + permuted(f.Block%size, size, f.Seed^mix(uint64(round)+gamma)^uint64(f.Phase)<<56)
 	return permuted(place, f.Starts, 0) // the same for every seed
 }
+
+// Starting is the purpose under which Fixture.Streams is told of Start.
+const Starting Purpose = 1<<32 - 1
 
 // permuted is where i goes in a permutation of 0..n-1 that the key chooses: a
 // Feistel network over the next power of four, walked until it is back inside

@@ -30,7 +30,7 @@ func (t *typedTable[P]) rotations() int {
 
 func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error {
 	seats := len(t.players)
-	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Starts: s.Ruleset.Starts, Story: s.Story}
+	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
 	for range n {
 		fx.Block = run.From + int64(run.Blocks)
 		for r := range t.rotations() {

@@ -35,6 +35,7 @@ func Game() arena.Definition[Options, Player] {
 		Check:       (*Options).check,
 		Seats:       func(o *Options) int { return o.Players },
 		SeatsOption: "players",
+		FreshChance: true, // a deal is the game, and few cards have few deals
 		Components:  []string{"rank", "moves", "nodes"},
 		Metrics: []arena.Metric{
 			{Name: "rank", Doc: "finishing rank, 1 is first, ranks", Of: "rank", Lower: true},

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"testing"
 
 	"sakusen/engines/arena"
 )
 
 // watched: each game of a block played alone, told and shown, is the game that
 // was played among the others unwatched; and it can be left.
-func (c *battery) watched(t *testing.T) {
+func (c *battery) watched(t T) {
 	s := c.series(0)
 	s.To = min(s.To, 2)
 	_, runs := play(t, 1, s)

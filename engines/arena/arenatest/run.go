@@ -1,13 +1,17 @@
 package arenatest
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -26,51 +30,112 @@ type Options struct {
 	Golden string
 	// Seed of all series, 1 where it is 0.
 	Seed uint64
+	// Limit is how long one block may take before the game is said not to end, a
+	// minute where it is 0.
+	Limit time.Duration
+	// Most is the length of the long run in blocks, 1 000 where it is 0.
+	Most int64
+	// Quiet are the parameters and options of the rules, by name, of which it is
+	// known that they need not change a game, such as limits that are rarely met.
+	Quiet []string
 }
 
 // Run tries a game.
 func Run(t *testing.T, g *arena.Game, o Options) {
 	t.Helper()
-	if o.Blocks == 0 {
-		o.Blocks = 16
+	c, err := newBattery(g, o)
+	if err == nil && testing.Short() {
+		c.patience /= 4
 	}
-	if o.Seed == 0 {
-		o.Seed = 1
-	}
-	if err := g.Validate(); err != nil {
+	if err != nil {
 		t.Fatal(err)
+	}
+	for _, check := range c.checks() {
+		if ok := t.Run(check.name, func(t *testing.T) { check.try(t) }); !ok && check.first {
+			return // nothing else can be tried
+		}
+	}
+}
+
+// newBattery opens the game and reads the entrants.
+func newBattery(g *arena.Game, o Options) (*battery, error) {
+	o.Blocks = cmp.Or(o.Blocks, 16)
+	o.Seed = cmp.Or(o.Seed, 1)
+	o.Most = cmp.Or(o.Most, longBlocks)
+	o.Limit = cmp.Or(o.Limit, time.Minute)
+	if err := g.Validate(); err != nil {
+		return nil, err
 	}
 	rs, errs := g.Open(o.Rules)
 	if len(errs) > 0 {
-		t.Fatal(errs)
+		return nil, errors.Join(errs...)
 	}
-	c := &battery{t: t, rules: rs, Options: o}
+	if len(o.Entrants) == 0 {
+		return nil, errors.New("arenatest: expected at least one entrant")
+	}
+	c := &battery{rules: rs, Options: o, patience: patience}
 	for _, text := range o.Entrants {
 		e, err := rs.Entrant(text)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		c.entrants = append(c.entrants, e)
 	}
-	t.Run("workers", c.workers)
-	t.Run("split", c.split)
-	t.Run("rotation", c.rotation)
-	t.Run("mirror", c.mirror)
-	t.Run("scores", c.scores)
-	t.Run("watched", c.watched)
-	t.Run("illegal values", c.illegalValues)
-	t.Run("canonical", c.canonical)
-	t.Run("signature", c.signature)
-	if o.Golden != "" {
-		t.Run("playthrough", c.playthrough)
+	return c, nil
+}
+
+// T is what a check reports to: a *testing.T, or a list of findings.
+type T interface {
+	Helper()
+	Error(args ...any)
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Logf(format string, args ...any)
+}
+
+// check is one promise.
+type check struct {
+	name string
+	try  func(t T)
+	// first says that a game which breaks it cannot be tried further.
+	first bool
+}
+
+// checks are all promises, in the order in which they are tried.
+func (c *battery) checks() []check {
+	all := []check{
+		{name: "ends", try: c.ends, first: true},
+		{name: "workers", try: c.workers},
+		{name: "again", try: c.again},
+		{name: "split", try: c.split},
+		{name: "rotation", try: c.rotation},
+		{name: "mirror", try: c.mirror},
+		{name: "scores", try: c.scores},
+		{name: "long run", try: c.longRun},
+		{name: "transcript", try: c.transcript},
+		{name: "seed and phase", try: c.chance},
+		{name: "streams", try: c.streams},
+		{name: "values that are read", try: c.read},
+		{name: "rules that are read", try: c.readRules},
+		{name: "watched", try: c.watched},
+		{name: "illegal values", try: c.illegalValues},
+		{name: "canonical", try: c.canonical},
+		{name: "signature", try: c.signature},
 	}
+	if c.Golden != "" {
+		all = append(all, check{name: "playthrough", try: c.playthrough})
+	}
+	return all
 }
 
 type battery struct {
 	Options
-	t        *testing.T
 	rules    *arena.Ruleset
 	entrants []arena.Entrant
+	// patience is how long all values of the parameters, or of the rules, may be
+	// played together, and the long run; what is left is not tried.
+	patience time.Duration
 }
 
 // series seats the entrants from the shift-th on, round and round.
@@ -83,7 +148,7 @@ func (c *battery) series(shift int) arena.Series {
 }
 
 // play plays a series and returns its tally and its runs as one list of games.
-func play(t *testing.T, workers int, s arena.Series) (arena.Tally, []*arena.Run) {
+func play(t T, workers int, s arena.Series) (arena.Tally, []*arena.Run) {
 	t.Helper()
 	var runs []*arena.Run
 	tally, err := arena.NewPool(workers).Play(context.Background(), s, func(r *arena.Run) error {
@@ -97,7 +162,7 @@ func play(t *testing.T, workers int, s arena.Series) (arena.Tally, []*arena.Run)
 }
 
 // workers: the same blocks with 1, 2 and 8 workers.
-func (c *battery) workers(t *testing.T) {
+func (c *battery) workers(t T) {
 	for shift := range c.entrants {
 		s := c.series(shift)
 		one, _ := play(t, 1, s)
@@ -111,7 +176,7 @@ func (c *battery) workers(t *testing.T) {
 
 // split: a series played in parts, in the wrong order and by fresh players,
 // adds up to the whole.
-func (c *battery) split(t *testing.T) {
+func (c *battery) split(t T) {
 	s := c.series(0)
 	whole, _ := play(t, 1, s)
 	cut := c.Blocks / 3
@@ -128,7 +193,7 @@ func (c *battery) split(t *testing.T) {
 }
 
 // rotation: the entrants in another cyclic order play the same games.
-func (c *battery) rotation(t *testing.T) {
+func (c *battery) rotation(t T) {
 	s := c.series(0)
 	k := c.rules.Seats
 	_, runs := play(t, 1, s)
@@ -153,7 +218,7 @@ func (c *battery) rotation(t *testing.T) {
 
 // mirror: an entrant against itself plays one game a block, and scores the
 // same as every other.
-func (c *battery) mirror(t *testing.T) {
+func (c *battery) mirror(t T) {
 	for _, e := range c.entrants {
 		s := c.series(0)
 		for i := range s.Entrants {
@@ -176,31 +241,42 @@ func (c *battery) mirror(t *testing.T) {
 
 // scores: the shares of each game add up to one game, and nobody plays an
 // illegal move.
-func (c *battery) scores(t *testing.T) {
+func (c *battery) scores(t T) {
 	for shift := range c.entrants {
 		_, runs := play(t, 1, c.series(shift))
 		for _, r := range runs {
-			for b := range r.Blocks {
-				for rot := range r.Rotations {
-					sum := int64(0)
-					for seat := range r.Seats {
-						g := r.Game(b, rot, seat)
-						sum += g[0]
-						if g[1] != 0 {
-							t.Fatalf("block %d, rotation %d: a fault in seat %d", b, rot, seat)
-						}
-					}
-					if !c.rules.Game.Unscored && sum != arena.Scale(r.Seats) {
-						t.Fatalf("block %d, rotation %d: scores add up to %d of %d", b, rot, sum, arena.Scale(r.Seats))
-					}
-				}
+			if err := c.legal(r); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}
 }
 
+// legal holds the games of a run to the rules of scoring.
+func (c *battery) legal(r *arena.Run) error {
+	for b := range r.Blocks {
+		for rot := range r.Rotations {
+			sum, where := int64(0), fmt.Sprintf("block %d, rotation %d", r.From+int64(b), rot)
+			for seat := range r.Seats {
+				g := r.Game(b, rot, seat)
+				sum += g[0]
+				if g[1] != 0 {
+					return fmt.Errorf("%s: a fault in seat %d", where, seat)
+				}
+				if g[0] < 0 || g[0] > arena.Scale(r.Seats) {
+					return fmt.Errorf("%s: seat %d scores %d of %d", where, seat, g[0], arena.Scale(r.Seats))
+				}
+			}
+			if !c.rules.Game.Unscored && sum != arena.Scale(r.Seats) {
+				return fmt.Errorf("%s: scores add up to %d of %d", where, sum, arena.Scale(r.Seats))
+			}
+		}
+	}
+	return nil
+}
+
 // illegalValues: every mistake in an entrant is reported.
-func (c *battery) illegalValues(t *testing.T) {
+func (c *battery) illegalValues(t T) {
 	for _, about := range c.rules.Game.Strategies {
 		space, err := c.rules.Space(about.Name)
 		if err != nil {
@@ -229,7 +305,7 @@ func (c *battery) illegalValues(t *testing.T) {
 }
 
 // canonical: an entrant's canonical text reads back as the same entrant.
-func (c *battery) canonical(t *testing.T) {
+func (c *battery) canonical(t T) {
 	for _, e := range c.entrants {
 		back, err := c.rules.Entrant(e.Canonical())
 		if err != nil {
@@ -242,7 +318,7 @@ func (c *battery) canonical(t *testing.T) {
 }
 
 // signature: computed twice, it is the same; strategies differ in it.
-func (c *battery) signature(t *testing.T) {
+func (c *battery) signature(t T) {
 	for _, about := range c.rules.Game.Strategies {
 		a, err := c.rules.Signature(context.Background(), about.Name)
 		if err != nil {
@@ -255,7 +331,7 @@ func (c *battery) signature(t *testing.T) {
 }
 
 // playthrough: the story of one game, compared with a golden file.
-func (c *battery) playthrough(t *testing.T) {
+func (c *battery) playthrough(t T) {
 	s := c.series(0)
 	s.To = 1
 	var story strings.Builder

@@ -1,0 +1,117 @@
+package arenatest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"sakusen/engines/arena"
+)
+
+// ends: a block of every entrant comes to its end.
+func (c *battery) ends(t T) {
+	for shift := range c.entrants {
+		s := c.series(shift)
+		s.To = 1
+		ctx, stop := context.WithTimeout(context.Background(), c.Limit)
+		_, err := arena.NewPool(1).Play(ctx, s, nil)
+		stop()
+		if errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("%s does not end: block 0 of %s is still being played after %s. Let the referee end a game that is too long, as a draw or on points; where one honest block takes this long raise Options.Limit",
+				c.rules.Game.Name, s.Entrants[0].Name, c.Limit)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// again: a series played at a table that has played another one meanwhile. What a
+// player or a referee keeps from game to game must not change its play.
+func (c *battery) again(t T) {
+	s, other := c.series(0), c.series(1)
+	s.To = min(s.To, 4)
+	other.To, other.Seed = s.To, c.Seed+1
+	pool := arena.NewPool(1)
+	var first uint64
+	for i, x := range []arena.Series{s, other, s} {
+		tally, err := pool.Play(context.Background(), x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = tally.Digest
+		} else if i == 2 && tally.Digest != first {
+			t.Error("the same series at the same table gives other games after another series: something is carried from game to game")
+		}
+	}
+}
+
+// patience is a second of play, and longBlocks the most blocks of it.
+const (
+	patience   = time.Second
+	longBlocks = 1000
+)
+
+// longRun: a second of play, for what happens rarely: faults, wrong sums, games
+// whose digests do not tell them apart, and games that repeat themselves. It
+// prints the share and the metrics of each seat, to be looked at.
+func (c *battery) longRun(t T) {
+	ctx, stop := context.WithTimeout(context.Background(), c.patience)
+	defer stop()
+	for shift := range c.entrants {
+		s := c.series(shift)
+		s.To = max(c.Blocks, c.Most)
+		seen, games := arena.Seen{}, newGames()
+		tally, err := arena.NewPool(2).Play(ctx, s, func(r *arena.Run) error {
+			games.add(t, r)
+			seen.New(r)
+			return c.legal(r)
+		})
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		if tally.Blocks > 0 {
+			c.seats(t, s.Entrants[0].Name, tally)
+		}
+		if repeated := tally.Blocks - seen.Blocks(); repeated > 0 && c.rules.Starts == 0 && !c.rules.Game.FreshChance {
+			t.Logf("warning: only %d of %d blocks of %s are different games. Where the game has a limited number of starts, declare it (Definition.Starts, Fixture.Start); repeated games prove nothing and are not counted",
+				seen.Blocks(), tally.Blocks, s.Entrants[0].Name)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// seats prints what each seat made of its games, whoever sat there.
+func (c *battery) seats(t T, name string, tally arena.Tally) {
+	for seat := range c.rules.Seats {
+		games, score := int64(0), int64(0)
+		sums := make([]int64, len(c.rules.Components))
+		for _, e := range tally.Entrants {
+			if seat >= len(e.Seats) {
+				continue
+			}
+			games += e.Seats[seat].Games
+			score += e.Seats[seat].Score
+			for i, x := range e.Seats[seat].Sums {
+				sums[i] += x
+			}
+		}
+		if games == 0 {
+			continue
+		}
+		t.Logf("%s: seat %d scores %.3f of %d games; sums a game of %v: %v",
+			name, seat, float64(score)/float64(games*arena.Scale(c.rules.Seats)), games, c.rules.Components, perGame(sums, games))
+	}
+}
+
+// perGame divides sums by a number of games.
+func perGame(sums []int64, games int64) []float64 {
+	out := make([]float64, len(sums))
+	for i, x := range sums {
+		out[i] = float64(x) / float64(games)
+	}
+	return out
+}
