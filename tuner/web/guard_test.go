@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -17,7 +18,19 @@ import (
 
 // asked sends a request from a peer without a network.
 func asked(h http.Handler, method, path, peer string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, "http://localhost"+path, strings.NewReader("{}"))
+	return askedIn(context.Background(), h, method, path, peer, headers...)
+}
+
+// refused is asked with a context that is done: where the guard lets a request
+// pass that it should not, a handler that streams ends at once.
+func refused(h http.Handler, method, path, peer string, headers ...string) *httptest.ResponseRecorder {
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	return askedIn(done, h, method, path, peer, headers...)
+}
+
+func askedIn(ctx context.Context, h http.Handler, method, path, peer string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(ctx, method, "http://localhost"+path, strings.NewReader("{}"))
 	r.RemoteAddr = peer
 	r.Header.Set("Content-Type", "application/json")
 	for _, h := range headers {
@@ -232,15 +245,15 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 	for i, o := range operations(t) {
 		peer := fmt.Sprintf("192.0.2.%d:1", i)
 		for _, h := range []string{"X: y", "Authorization: Bearer wrong", "Authorization: Basic eDp5", "Cookie: sakusen_session=9999999999.00"} {
-			if w := asked(locked, o.method, o.path, peer, h); w.Code != 401 {
+			if w := refused(locked, o.method, o.path, peer, h); w.Code != 401 {
 				t.Errorf("%s %s with %s: %d", o.method, o.path, h, w.Code)
 			}
 		}
-		if w := asked(free, o.method, o.path, peer, "Host: evil.example"); w.Code != 421 {
+		if w := refused(free, o.method, o.path, peer, "Host: evil.example"); w.Code != 421 {
 			t.Errorf("%s %s by another name: %d", o.method, o.path, w.Code)
 		}
 		for _, h := range []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"} {
-			if w := asked(free, o.method, o.path, peer, h); w.Code != 403 {
+			if w := refused(free, o.method, o.path, peer, h); w.Code != 403 {
 				t.Errorf("%s %s with %s: %d", o.method, o.path, h, w.Code)
 			}
 		}
@@ -252,12 +265,14 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 			"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: http://evil.example", "Origin: null",
 			"Origin: http://localhost:9", "Origin: https://localhost.evil.example",
 		} {
-			if w := asked(free, o.method, o.path, peer, h); w.Code != 403 {
+			if w := refused(free, o.method, o.path, peer, h); w.Code != 403 {
 				t.Errorf("%s %s with %s: %d", o.method, o.path, h, w.Code)
 			}
 		}
 		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx", "text/json"} {
-			r := httptest.NewRequest(o.method, "http://localhost"+o.path, strings.NewReader("{}"))
+			done, cancel := context.WithCancel(context.Background())
+			cancel()
+			r := httptest.NewRequestWithContext(done, o.method, "http://localhost"+o.path, strings.NewReader("{}"))
 			r.RemoteAddr = peer
 			if kind != "" {
 				r.Header.Set("Content-Type", kind)
@@ -268,7 +283,7 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 				t.Errorf("%s %s as %q: %d", o.method, o.path, kind, w.Code)
 			}
 		}
-		if w := asked(still, o.method, o.path, peer); w.Code != 503 {
+		if w := refused(still, o.method, o.path, peer); w.Code != 503 {
 			t.Errorf("%s %s on a damaged database: %d", o.method, o.path, w.Code)
 		}
 	}
@@ -279,14 +294,14 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 		method, path, _ := strings.Cut(route, " ")
 		peer := fmt.Sprintf("198.51.100.%d:1", i)
 		anybody := path == "/healthz" || path == "/readyz" || path == "/login"
-		if w := asked(locked, method, path, peer); strings.Contains(w.Body.String(), "bearer token") == anybody {
+		if w := refused(locked, method, path, peer); strings.Contains(w.Body.String(), "bearer token") == anybody {
 			t.Errorf("%s without the token: %d", route, w.Code)
 		}
 		if method == "GET" {
 			continue
 		}
 		for _, h := range []string{"Sec-Fetch-Site: cross-site", "Origin: http://evil.example", "Origin: null"} {
-			if w := asked(free, method, path, peer, h); w.Code != 403 {
+			if w := refused(free, method, path, peer, h); w.Code != 403 {
 				t.Errorf("%s with %s: %d", route, h, w.Code)
 			}
 		}

@@ -1,0 +1,45 @@
+package tuner_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+)
+
+// The time left is that of the games left of the budget at the speed so far.
+func TestTimeLeft(t *testing.T) {
+	s := read(t, fmt.Sprintf(flat, .5, 3, ""))
+	p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	progress := func(p tuner.Progress) {
+		if p.PerSecond == 0 {
+			if p.Left != 0 {
+				t.Errorf("nothing is played and %v are left", p.Left)
+			}
+			return
+		}
+		told++
+		left := float64(max(0, p.MaxGames-p.Games))
+		if p.MaxGames != 100000 || math.Abs(p.Left.Seconds()*p.PerSecond-left) > 1e-6*left+2e-9*p.PerSecond {
+			t.Errorf("%d of %d games at %g games/s: %v left", p.Games, p.MaxGames, p.PerSecond, p.Left)
+		}
+	}
+	st, err := tuner.Open(context.Background(), s, tuner.Options{Host: arena.NewPool(2), Proposer: p, Record: newMemory(), Progress: progress})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := st.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if told == 0 {
+		t.Error("nothing was told")
+	}
+}
