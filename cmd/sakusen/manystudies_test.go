@@ -82,7 +82,7 @@ func TestManyStudies(t *testing.T) {
 			seen[name] = true
 		}
 		if at == "/" {
-			for _, want := range []string{"40.5 Elo [30, 51]", "validated, ", "0.6 [0.5, 0.7]", "incumbent", "20 trials"} {
+			for _, want := range []string{"40 Elo [30, 51]", "validated, ", "0.60 [0.50, 0.70]", "incumbent", "20 trials"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the list lacks %q", want)
 				}

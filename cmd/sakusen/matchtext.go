@@ -13,7 +13,9 @@ func printMatch(w io.Writer, r *match.Report) error {
 	err := table(w, func(line func(...any)) {
 		line("entrant", "score", "95 %", "Elo", "95 %", "wins", "draws", "losses")
 		for _, e := range r.Entrants {
-			line(e.Name, e.Score.Fixed(4), e.CI95.Text(4), e.Elo.Signed(), e.EloCI95.Text(1), e.Wins, e.Draws, e.Losses)
+			score, scores := e.CI95.Round(e.Score, 4)
+			elo, elos := e.EloCI95.RoundElo(e.Elo)
+			line(e.Name, score, scores, elo, elos, e.Wins, e.Draws, e.Losses)
 		}
 	})
 	if err != nil {
@@ -48,8 +50,9 @@ func printMatch(w io.Writer, r *match.Report) error {
 	if s := r.SPRT; s != nil {
 		fmt.Fprintf(w, "\nSPRT of %s, [%g, %g] %s Elo: %s: %s\n", r.Entrants[0].Name, s.Elo0, s.Elo1, s.Model, s.Verdict, s.Reason)
 		if s.Unbiased.Elo.Defined {
-			fmt.Fprintf(w, "allowing for the early stop: score %s %s, Elo %s %s\n",
-				s.Unbiased.Score.Fixed(4), s.Unbiased.CI95.Text(4), s.Unbiased.Elo.Signed(), s.Unbiased.EloCI95.Text(1))
+			score, scores := s.Unbiased.CI95.Round(s.Unbiased.Score, 4)
+			elo, elos := s.Unbiased.EloCI95.RoundElo(s.Unbiased.Elo)
+			fmt.Fprintf(w, "allowing for the early stop: score %s %s, Elo %s %s\n", score, scores, elo, elos)
 		}
 	}
 	_, err = fmt.Fprintf(w, "\ndigest %s\n", r.Digest)

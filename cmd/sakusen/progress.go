@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 )
 
 // progress shows how far a study is: one line that is written over, on a
@@ -34,7 +36,7 @@ func (p *progress) tell(now tuner.Progress) {
 	}
 	text := fmt.Sprintf("%s  %d/%d trials  %d blocks  %d games  %.0f games/s", now.Phase, now.Trials, now.MaxTrials, now.Blocks, now.Games, now.PerSecond)
 	if now.Incumbent >= 0 {
-		text += fmt.Sprintf("  best %s %.4f +- %.4f", now.Params, now.Value, 1.96*now.Error)
+		text += fmt.Sprintf("  best %s %s", now.Params, numeral.PlusMinus(now.Value, rating.Deviate95*now.Error))
 	}
 	if now.Left > 0 {
 		text += fmt.Sprintf("  at most %s left", now.Left.Round(time.Second))

@@ -95,8 +95,9 @@ func (t *tournamentReport) crosstable() *service.Crosstable {
 	ranked := t.ranked()
 	for place, i := range ranked {
 		e := t.Entrants[i]
+		elo, elos := e.EloCI95.RoundElo(e.Elo)
 		s := service.Standing{
-			Place: place + 1, Name: e.Name, Entrant: entrantText(e.Strategy, e.Params), Elo: e.Elo.Signed(), EloCI95: e.EloCI95.Text(1),
+			Place: place + 1, Name: e.Name, Entrant: entrantText(e.Strategy, e.Params), Elo: elo, EloCI95: elos,
 			Score: e.Score.Fixed(4), Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
 		}
 		for _, j := range ranked {
@@ -111,7 +112,8 @@ func (t *tournamentReport) crosstable() *service.Crosstable {
 					out.More++
 					continue
 				}
-				line := service.OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: s.Score.Fixed(4), CI95: s.CI95.Text(4)}
+				score, scores := s.CI95.Round(s.Score, 4)
+				line := service.OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: score, CI95: scores}
 				for _, m := range out.Metrics {
 					line.Metrics = append(line.Metrics, s.Metrics[m].Text())
 				}

@@ -169,7 +169,7 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 	if err := table(a.out, func(line func(...any)) {
 		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
 		for _, t := range trials {
-			line(t.Number, t.State, optional(t.Value, "%.4f"), t.Blocks, params(spec, t.Params))
+			line(t.Number, t.State, estimated(t.Value, nil), t.Blocks, params(spec, t.Params))
 		}
 	}); err != nil || result == nil {
 		return err

@@ -21,7 +21,8 @@ func (t *tournamentReport) print(w io.Writer) error {
 		line(head...)
 		for place, i := range ranked {
 			e := t.Entrants[i]
-			cells := []any{place + 1, e.Name, e.Elo.Signed(), e.EloCI95.Text(1), e.Score.Fixed(4), e.Games, e.Wins, e.Draws, e.Losses}
+			elo, elos := e.EloCI95.RoundElo(e.Elo)
+			cells := []any{place + 1, e.Name, elo, elos, e.Score.Fixed(4), e.Games, e.Wins, e.Draws, e.Losses}
 			for _, j := range ranked {
 				cells = append(cells, t.Table[i][j].Fixed(3))
 			}
@@ -41,7 +42,8 @@ func (t *tournamentReport) print(w io.Writer) error {
 		for _, p := range t.Pairings {
 			for _, o := range p.Orders {
 				for seat, s := range o.Seats {
-					cells := []any{o.Label, o.Games, seat + 1, s.Score.Fixed(4), s.CI95.Text(4)}
+					score, scores := s.CI95.Round(s.Score, 4)
+					cells := []any{o.Label, o.Games, seat + 1, score, scores}
 					for _, m := range t.metrics {
 						cells = append(cells, s.Metrics[m].Text())
 					}

@@ -3,9 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 )
 
 // printResult prints a finished study and turns its verdict into the exit code.
@@ -36,7 +39,7 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	if len(r.Hall) > 0 {
 		var hall []string
 		for _, f := range r.Hall {
-			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, optional(f.Score, "%.4f")))
+			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, estimated(f.Score, f.Error)))
 		}
 		line("hall", "%s (trials in the final and their scores)", strings.Join(hall, ", "))
 	}
@@ -78,7 +81,7 @@ func params(spec *tuner.Spec, values map[string]string) string {
 func goals(values []tuner.GoalValue) string {
 	var out []string
 	for _, v := range values {
-		out = append(out, v.Name+" "+optional(v.Value, "%.4g"))
+		out = append(out, v.Name+" "+estimated(v.Value, v.Error))
 	}
 	return strings.Join(out, ", ")
 }
@@ -97,10 +100,11 @@ func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
 
 // shrinkage is what the search claimed too much.
 func shrinkage(v *tuner.ValidationReport) string {
+	what, ci := "Elo", v.CI95
 	if v.Metric != nil {
-		return fmt.Sprintf("%.4g in %s from claimed to validated", *v.Shrinkage, v.Metric.Name)
+		what, ci = "in "+v.Metric.Name, v.Metric.GainCI
 	}
-	return fmt.Sprintf("%.1f Elo from claimed to validated", *v.Shrinkage)
+	return fmt.Sprintf("%s %s from claimed to validated", numeral.Rounded(*v.Shrinkage, half(ci)), what)
 }
 
 func claim(spec *tuner.Spec, b *tuner.Best) string {
@@ -108,30 +112,64 @@ func claim(spec *tuner.Spec, b *tuner.Best) string {
 		return goals(b.Objectives)
 	}
 	if b.Claimed.Score == nil {
-		return fmt.Sprintf("%s %s", spec.Objective.Name(), optional(b.Value, "%.4g"))
+		return spec.Objective.Name() + " " + estimated(b.Value, b.Error)
 	}
-	return fmt.Sprintf("score %s, %s Elo", optional(b.Claimed.Score, "%.4f"), optional(b.Claimed.Elo, "%+.1f"))
+	return fmt.Sprintf("score %s, %s Elo", estimated(b.Claimed.Score, b.Error), claimedElo(b))
 }
 
 func validated(v *tuner.ValidationReport) string {
 	if m := v.Metric; m != nil {
-		s := fmt.Sprintf("%s %s against %s", m.Name, optional(m.Winner, "%.4g"), optional(m.Baseline, "%.4g"))
+		width := half(m.GainCI) // of the gain, which the two differ by
+		s := fmt.Sprintf("%s %s against %s", m.Name, numeral.Rounded(numeral.OrNaN(m.Winner), width), numeral.Rounded(numeral.OrNaN(m.Baseline), width))
 		if m.GainCI != nil {
-			s += fmt.Sprintf(", gain %s [%.4g, %.4g]", optional(m.Gain, "%.4g"), m.GainCI[0], m.GainCI[1])
+			low, high := numeral.Interval(m.GainCI[0], m.GainCI[1])
+			s += fmt.Sprintf(", gain %s [%s, %s]", numeral.Rounded(numeral.OrNaN(m.Gain), width), low, high)
 		}
 		return s
 	}
 	if v.Elo == nil || v.CI95 == nil {
 		return fmt.Sprintf("no estimate from %d blocks", v.Blocks)
 	}
-	return fmt.Sprintf("score %s, %+.1f Elo [%+.1f, %+.1f] at 95 %%, %d blocks on new seeds, attempt %d",
-		optional(v.Score, "%.4f"), *v.Elo, v.CI95[0], v.CI95[1], v.Blocks, v.Attempt)
+	score, _ := interval(v.ScoreCI).Round(defined(v.Score), 4)
+	elo, ends := interval(v.CI95).RoundElo(defined(v.Elo))
+	return fmt.Sprintf("score %s, %s Elo %s at 95 %%, %d blocks on new seeds, attempt %d", score, elo, ends, v.Blocks, v.Attempt)
 }
 
-// optional prints a number that may be undefined.
-func optional(x *float64, format string) string {
+// claimedElo is the claimed difference, rounded to the error of its score.
+func claimedElo(b *tuner.Best) string {
+	e := b.Claimed
+	if e.Elo == nil {
+		return estimated(nil, nil)
+	}
+	text := numeral.Rounded(*e.Elo, rating.Deviate95*rating.EloError(numeral.OrNaN(e.Score), numeral.OrNaN(b.Error)))
+	if *e.Elo >= 0 {
+		text = "+" + text
+	}
+	return text
+}
+
+// estimated is a value that may be undefined, rounded to the half-width of its
+// 95 % interval where its standard error is known.
+func estimated(x, standardError *float64) string {
 	if x == nil {
 		return "undefined"
 	}
-	return fmt.Sprintf(format, *x)
+	return numeral.Rounded(*x, rating.Deviate95*numeral.OrNaN(standardError))
+}
+
+// half is the half-width of an interval, NaN where there is none.
+func half(ci *[2]float64) float64 {
+	if ci == nil {
+		return math.NaN()
+	}
+	return (ci[1] - ci[0]) / 2
+}
+
+func defined(x *float64) rating.Number { return rating.Known(numeral.OrNaN(x)) }
+
+func interval(ci *[2]float64) rating.Interval {
+	if ci == nil {
+		return rating.Interval{}
+	}
+	return rating.Interval{Lo: rating.Known(ci[0]), Hi: rating.Known(ci[1])}
 }

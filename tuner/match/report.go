@@ -1,9 +1,8 @@
 package match
 
 import (
-	"strconv"
-
 	"sakusen/engines/arena"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
 
@@ -59,14 +58,10 @@ func (v Value) Text() string {
 	if !v.Mean.Defined {
 		return "-"
 	}
-	if !v.CI95.Lo.Defined {
-		return strconv.FormatFloat(v.Mean.Value, 'g', 5, 64)
+	if !v.CI95.Defined() {
+		return numeral.Text(v.Mean.Value)
 	}
-	half := (v.CI95.Hi.Value - v.CI95.Lo.Value) / 2
-	if half == 0 {
-		return strconv.FormatFloat(v.Mean.Value, 'g', 5, 64)
-	}
-	return strconv.FormatFloat(v.Mean.Value, 'g', 5, 64) + " +- " + strconv.FormatFloat(half, 'g', 2, 64)
+	return numeral.PlusMinus(v.Mean.Value, (v.CI95.Hi.Value-v.CI95.Lo.Value)/2)
 }
 
 // SPRT is how a sequential test ended.

@@ -23,6 +23,13 @@ func Elo(score float64, seats int) float64 {
 	return 400 * math.Log10(s/(1-s)*float64(seats-1))
 }
 
+// EloError is the standard error of the Elo of a score with a standard error, by
+// the slope of Elo there: 400/ln 10/(s(1-s)) for any number of seats.
+func EloError(score, standardError float64) float64 {
+	s := min(max(score, minScore), 1-minScore)
+	return standardError * 400 / math.Ln10 / (s * (1 - s))
+}
+
 // Score is the inverse of Elo: theta/(theta+k-1).
 func Score(elo float64, seats int) float64 {
 	others := float64(seats - 1)

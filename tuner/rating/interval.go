@@ -1,6 +1,10 @@
 package rating
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"sakusen/tuner/numeral"
+)
 
 // Interval is a range with a stated confidence. Its JSON is [lo, hi], or null
 // where an end is undefined.
@@ -26,6 +30,29 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 	}
 	i.Lo, i.Hi = ends[0], ends[1]
 	return nil
+}
+
+// Round is a value and its interval for people, both rounded to the second
+// significant digit of the interval's half-width (see tuner/numeral): "0.512" and
+// "[0.487, 0.537]". Where the interval is undefined or has no width the value has
+// so many digits behind the point.
+func (i Interval) Round(n Number, digits int) (value, interval string) {
+	if !i.Defined() || !n.Defined || !(i.Hi.Value > i.Lo.Value) {
+		return n.Fixed(digits), i.Text(digits)
+	}
+	half := (i.Hi.Value - i.Lo.Value) / 2
+	low, high := numeral.Interval(i.Lo.Value, i.Hi.Value)
+	return numeral.Rounded(n.Value, half), "[" + low + ", " + high + "]"
+}
+
+// RoundElo is Round for differences of Elo: with a sign, and one digit where the
+// interval says nothing.
+func (i Interval) RoundElo(n Number) (value, interval string) {
+	value, interval = i.Round(n, 1)
+	if n.Defined && n.Value >= 0 {
+		value = "+" + value
+	}
+	return value, interval
 }
 
 // Text is "[0.49, 0.51]" with so many digits behind the point, or "-" when

@@ -1,7 +1,6 @@
 package rating
 
 import (
-	"fmt"
 	"strconv"
 
 	"sakusen/tuner/numeral"
@@ -69,13 +68,4 @@ func (n Number) Fixed(digits int) string {
 		return "-"
 	}
 	return strconv.FormatFloat(n.Value, 'f', digits, 64)
-}
-
-// Signed is a difference, such as one of Elo, with its sign and one digit, or "-"
-// when undefined.
-func (n Number) Signed() string {
-	if !n.Defined {
-		return "-"
-	}
-	return fmt.Sprintf("%+.1f", n.Value)
 }

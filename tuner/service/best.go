@@ -17,17 +17,18 @@ func (b *StudyBest) String() string {
 	if b == nil || b.Value == nil {
 		return ""
 	}
-	text := numeral.Text(*b.Value)
+	text, ends := numeral.Text(*b.Value), ""
+	if ci := b.Interval; ci != nil {
+		low, high := numeral.Interval(ci[0], ci[1])
+		text, ends = numeral.Rounded(*b.Value, (ci[1]-ci[0])/2), " ["+low+", "+high+"]"
+	}
 	if b.Unit == "Elo" && *b.Value >= 0 {
 		text = "+" + text
 	}
 	if b.Unit != "" {
 		text += " " + b.Unit
 	}
-	if b.Interval != nil {
-		text += " [" + numeral.Text(b.Interval[0]) + ", " + numeral.Text(b.Interval[1]) + "]"
-	}
-	return text
+	return text + ends
 }
 
 // Best is what a list shows of a study: what runs now, or else what is stored.

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"embed"
-	"fmt"
 	"html/template"
 	"io/fs"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
 )
 
@@ -113,17 +113,36 @@ var pageFunctions = template.FuncMap{
 		}
 		return numeral.Text(*x)
 	},
-	"half": func(x *float64) string {
+	// estimate is a value with the half-width of its 95 % interval, from its
+	// standard error; rounded is that value alone.
+	"estimate": func(x, e *float64) string {
 		if x == nil {
 			return "-"
 		}
-		return numeral.Text(1.96 * *x)
+		return numeral.Typeset(*x, rating.Deviate95*numeral.OrNaN(e))
 	},
-	"interval": func(x *[2]float64) string {
+	"rounded": func(x, e *float64) string {
 		if x == nil {
 			return "-"
 		}
-		return fmt.Sprintf("%s to %s", numeral.Text(x[0]), numeral.Text(x[1]))
+		return numeral.Rounded(*x, rating.Deviate95*numeral.OrNaN(e))
+	},
+	// within is a value that an interval belongs to.
+	"within": func(x *float64, ci *[2]float64) string {
+		switch {
+		case x == nil:
+			return "-"
+		case ci == nil:
+			return numeral.Text(*x)
+		}
+		return numeral.Rounded(*x, (ci[1]-ci[0])/2)
+	},
+	"interval": func(ci *[2]float64) string {
+		if ci == nil {
+			return "-"
+		}
+		low, high := numeral.Interval(ci[0], ci[1])
+		return low + " to " + high
 	},
 	"score": numeral.Text,
 	"short": func(commit string) string {

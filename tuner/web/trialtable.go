@@ -11,6 +11,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
@@ -41,12 +42,12 @@ func orderOf(r *http.Request) (plot.Ranking, error) {
 
 // trialRow is a trial in the table.
 type trialRow struct {
-	Number               int
-	State, Value, Margin string
-	Blocks               int32
-	Rungs                string
-	Params               string
-	Why                  string
+	Number       int
+	State, Value string
+	Blocks       int32
+	Rungs        string
+	Params       string
+	Why          string
 }
 
 // trialTable is a page of the table.
@@ -126,10 +127,7 @@ func rowOf(log *tuner.Chronicle, n int) trialRow {
 	t := &log.Trials[n]
 	r := trialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
-		r.Value = numeral.Text(t.Value)
-	}
-	if !math.IsNaN(t.Error) {
-		r.Margin = "± " + numeral.Text(1.96*t.Error)
+		r.Value = numeral.Typeset(t.Value, rating.Deviate95*t.Error)
 	}
 	rungs := len(log.Spec.Race.Rungs)
 	if t.Met > 0 {

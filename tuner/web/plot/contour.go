@@ -108,7 +108,7 @@ func (t *terrain) contour(x, y string) *Contour {
 		if place == 0 {
 			mark = "mark first"
 		}
-		p.dot(x, y, mark, fmt.Sprintf("trial %d, %s = %s, %s = %s: %s", i, v.X, t.text(kx, x), v.Y, t.text(ky, y), numeral.Text(t.log.Trials[i].Value)))
+		p.dot(x, y, mark, fmt.Sprintf("trial %d, %s = %s, %s = %s: %s", i, v.X, t.text(kx, x), v.Y, t.text(ky, y), valueOf(&t.log.Trials[i])))
 	}
 	v.Plot = p.svg()
 	for k := range contourLevels {

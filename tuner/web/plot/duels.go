@@ -7,6 +7,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 )
 
 // duelMarks is the number of classes by which duels are summed up.
@@ -66,8 +67,8 @@ func (t *terrain) duel(k int) template.HTML {
 		mean := sums[b] / n[b]
 		se := math.Sqrt(max(0, squares[b]/n[b]-mean*mean) / (n[b] - 1))
 		x := -wide + (float64(b)+0.5)*2*wide/duelMarks
-		p.stroke(x, max(0, mean-1.96*se), min(1, mean+1.96*se), "bar")
-		p.dot(x, mean, "dot", fmt.Sprintf("%.0f duels: %s ± %s", n[b], numeral.Text(mean), numeral.Text(1.96*se)))
+		p.stroke(x, max(0, mean-rating.Deviate95*se), min(1, mean+rating.Deviate95*se), "bar")
+		p.dot(x, mean, "dot", fmt.Sprintf("%.0f duels: %s", n[b], numeral.Typeset(mean, rating.Deviate95*se)))
 	}
 	return p.svg()
 }
@@ -84,11 +85,7 @@ func lastDuels(log *tuner.Chronicle, most int) []DuelRow {
 	var out []DuelRow
 	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
 		d := &log.Duels[i]
-		score := numeral.Text(d.Score)
-		if !math.IsNaN(d.Noise) {
-			score += " ± " + numeral.Text(1.96*d.Noise)
-		}
-		out = append(out, DuelRow{d.A, d.B, d.Batch, d.Blocks, score})
+		out = append(out, DuelRow{d.A, d.B, d.Batch, d.Blocks, numeral.Typeset(d.Score, rating.Deviate95*d.Noise)})
 	}
 	return out
 }

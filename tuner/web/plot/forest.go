@@ -7,6 +7,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 )
 
 // estimateRow is a value with its interval, one line of a drawing.
@@ -92,8 +93,8 @@ func finals(log *tuner.Chronicle) template.HTML {
 	names, _ := log.Goals()
 	var rows []estimateRow
 	for _, f := range log.Finals {
-		lo, hi := f.Value-1.96*f.Error, f.Value+1.96*f.Error
-		rows = append(rows, estimateRow{fmt.Sprintf("trial %d", f.Trial), f.Value, lo, hi, "dot", numeral.Text(f.Value)})
+		lo, hi := f.Value-rating.Deviate95*f.Error, f.Value+rating.Deviate95*f.Error
+		rows = append(rows, estimateRow{fmt.Sprintf("trial %d", f.Trial), f.Value, lo, hi, "dot", numeral.Typeset(f.Value, rating.Deviate95*f.Error)})
 	}
 	return forest("the final", names[0], rows, nil)
 }

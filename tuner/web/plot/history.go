@@ -7,6 +7,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 )
 
 // History is a study's trials in columns: one trial each where they fit, and
@@ -95,7 +96,7 @@ func (h *History) plot() template.HTML {
 			}
 		}
 		if e := h.BestError[i]; h.Step == 1 && e != nil {
-			lo, hi = least(lo, *h.Best[i]-1.96**e), most(hi, *h.Best[i]+1.96**e)
+			lo, hi = least(lo, *h.Best[i]-rating.Deviate95**e), most(hi, *h.Best[i]+rating.Deviate95**e)
 		}
 	}
 	if math.IsNaN(lo) {
@@ -121,12 +122,10 @@ func (h *History) plot() template.HTML {
 		if h.Best[i] == nil {
 			continue
 		}
-		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], numeral.Text(*h.Best[i]))
-		if e := h.BestError[i]; e != nil {
-			text += " ± " + numeral.Text(1.96**e)
-			if h.Step == 1 {
-				p.stroke(x, *h.Best[i]-1.96**e, *h.Best[i]+1.96**e, "bar")
-			}
+		half := rating.Deviate95 * numeral.OrNaN(h.BestError[i])
+		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], numeral.Typeset(*h.Best[i], half))
+		if h.Step == 1 && !math.IsNaN(half) {
+			p.stroke(x, *h.Best[i]-half, *h.Best[i]+half, "bar")
 		}
 		p.dot(x, *h.Best[i], "dot", text)
 	}

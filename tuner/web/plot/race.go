@@ -7,6 +7,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 )
 
 // Rung is one rung: who came to it, and what became of them.
@@ -94,7 +95,7 @@ func (t *terrain) levels() template.HTML {
 	for _, i := range best {
 		for r := range rungs {
 			if v, e := t.log.Level(i, r); !math.IsNaN(e) {
-				lo, hi = least(lo, v-1.96*e), most(hi, v+1.96*e)
+				lo, hi = least(lo, v-rating.Deviate95*e), most(hi, v+rating.Deviate95*e)
 			}
 		}
 	}
@@ -133,14 +134,14 @@ func (t *terrain) levels() template.HTML {
 		p.line(class, xs, ys)
 		if n := int(line.Met); n > 0 && line.End != tuner.Whole && line.End != tuner.Playing {
 			if v, e := t.log.Level(i, n-1); !math.IsNaN(v) {
-				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s ± %s", i, xs[n-1], numeral.Text(v), numeral.Text(1.96*e)))
+				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], numeral.Typeset(v, rating.Deviate95*e)))
 			}
 		}
 	}
 	for _, i := range best {
 		for r := range rungs {
 			if v, e := t.log.Level(i, r); !math.IsNaN(v) && !math.IsNaN(e) {
-				p.stroke(xs[r], v-1.96*e, v+1.96*e, "bar")
+				p.stroke(xs[r], v-rating.Deviate95*e, v+rating.Deviate95*e, "bar")
 			}
 		}
 	}

@@ -33,7 +33,7 @@ func (t *terrain) slice(k int) template.HTML {
 				continue
 			}
 			n++
-			p.dot(x, line.Value, markOf(line), fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, x), numeral.Text(line.Value)))
+			p.dot(x, line.Value, markOf(line), fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, x), valueOf(line)))
 		}
 		if n == 0 {
 			return ""
@@ -80,7 +80,7 @@ func (t *terrain) slice(k int) template.HTML {
 	}
 	for _, i := range best {
 		if i >= 0 {
-			p.dot(t.log.Place(i, k), t.log.Trials[i].Value, "dot", fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, t.log.Place(i, k)), numeral.Text(t.log.Trials[i].Value)))
+			p.dot(t.log.Place(i, k), t.log.Trials[i].Value, "dot", fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, t.log.Place(i, k)), valueOf(&t.log.Trials[i])))
 		}
 	}
 	return p.svg()

@@ -6,6 +6,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
 )
 
 const (
@@ -87,6 +88,11 @@ func (t *terrain) text(k int, x float64) string {
 		}
 	}
 	return numeral.Text(x)
+}
+
+// valueOf is a trial's value for people, with the half-width of its 95 % interval.
+func valueOf(line *tuner.Line) string {
+	return numeral.Typeset(line.Value, rating.Deviate95*line.Error)
 }
 
 // better tells whether a value is better than another; any is better than NaN.
