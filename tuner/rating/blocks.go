@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // MaxCount is the largest total of a histogram, in blocks: above it float64
@@ -20,6 +22,41 @@ type Blocks struct {
 	Games int
 	// Counts[i] is the number of blocks whose score is i/(len(Counts)-1).
 	Counts []int64
+	// Distinct is the number of different blocks among them, 0 where all are: players
+	// without chance who begin from a few starts repeat their games, and a
+	// repetition is no further evidence. Means are those of all blocks; errors and
+	// tests take the number of different ones, which is to say that a repetition
+	// tells nothing. See docs/statistics.md.
+	Distinct int64
+}
+
+// Effective is the number of blocks that are evidence.
+func (b Blocks) Effective() int64 {
+	if b.Distinct > 0 {
+		return b.Distinct
+	}
+	return b.N()
+}
+
+// deviate is the deviate of a two-sided 95 % interval: the normal one, or, where
+// blocks repeat, Student's for the different ones, of which there may be few.
+func (b Blocks) deviate() float64 {
+	if b.Distinct < 2 {
+		return Deviate95
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: float64(b.Distinct - 1)}.Quantile(0.975)
+}
+
+// dispersed is the moments with the variance that a block has if all evidence is
+// to count as that of the different blocks alone, and few of them with Student's
+// care.
+func (b Blocks) dispersed() Moments {
+	m := b.Moments()
+	if d := float64(b.Distinct); d > 1 {
+		care := b.deviate() / Deviate95
+		m.Variance *= float64(m.N) / (d - 1) * care * care
+	}
+	return m
 }
 
 // Pentanomial is pairs of games between two seats: [LL, LD, DD+WL, WD, WW].
@@ -58,6 +95,9 @@ func (b Blocks) Validate() error {
 			return fmt.Errorf("counts: expected at most 2^53 blocks in all, got more by cell %d", i)
 		}
 		total += c
+	}
+	if b.Distinct < 0 || b.Distinct > total {
+		return fmt.Errorf("distinct: expected a number in [0, %d], got %d", total, b.Distinct)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ type Estimate struct {
 // every block was won, or every block lost, the variance says nothing and the
 // score's interval is Wilson's for that many blocks.
 func (b Blocks) Estimate() Estimate {
-	m := b.Moments()
+	m, n := b.Moments(), float64(b.Effective())
 	e := Estimate{Blocks: m.N, Ratio: b.ratio()}
 	if m.N == 0 {
 		e.Reason = "no information: " + b.Silent()
@@ -44,18 +44,21 @@ func (b Blocks) Estimate() Estimate {
 		e.Reason = "no information: " + b.Silent()
 		if b.Silent() == "" {
 			e.Reason = "every block was won or every block was lost"
-			e.CI95, _ = Wilson(math.Round(m.Mean*float64(m.N)), float64(m.N), 0.95)
+			e.CI95, _ = Wilson(math.Round(m.Mean*n), n, 0.95)
 			e.EloCI = e.CI95.elo(b.Seats)
 		}
 		return e
 	}
-	se := math.Sqrt(m.Variance / float64(m.N))
-	lo, hi := m.Mean-Deviate95*se, m.Mean+Deviate95*se
+	if b.Distinct > 1 {
+		n-- // few blocks: the unbiased variance
+	}
+	se, z := math.Sqrt(m.Variance/n), b.deviate()
+	lo, hi := m.Mean-z*se, m.Mean+z*se
 	e.CI95 = Interval{Known(max(lo, 0)), Known(min(hi, 1))}
 	e.EloCI = e.CI95.elo(b.Seats)
 	e.EloErr = Known((Elo(hi, b.Seats) - Elo(lo, b.Seats)) / 2)
 	e.NElo = NormalizedElo(b)
-	e.NEloErr = Known(Deviate95 * eloUnit / math.Sqrt(float64(m.N)*float64(b.Games)))
+	e.NEloErr = Known(z * eloUnit / math.Sqrt(n*float64(b.Games)))
 	e.LOS = Known(LOS(m.Mean-b.Null(), se))
 	return e
 }

@@ -162,7 +162,7 @@ func (g Group) bounds(chance float64, looks []int64) []float64 {
 // A. Owen, Empirical Likelihood (2001), section 2.3.
 func (b Blocks) above(score float64) float64 {
 	m := b.Moments()
-	n := float64(m.N)
+	n := float64(b.Effective())
 	gap := m.Mean - score
 	if n < 2 || gap == 0 {
 		return 0
@@ -191,7 +191,7 @@ func (b Blocks) above(score float64) float64 {
 		for i, c := range cells {
 			ratio += c.share * math.Log(w[i])
 		}
-		z = min(z, math.Sqrt(2*max(ratio, 0)*total))
+		z = min(z, math.Sqrt(2*max(ratio, 0)*total*n/float64(m.N)))
 	}
 	return math.Copysign(max(z, 0), gap)
 }

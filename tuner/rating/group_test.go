@@ -170,3 +170,39 @@ func medianOf(x []float64) float64 {
 	x = slices.Sorted(slices.Values(x))
 	return x[len(x)/2]
 }
+
+// Blocks played twice are as much evidence as blocks played once: the mean stays,
+// and so do the errors and the tests.
+func TestDistinctBlocks(t *testing.T) {
+	once := Pentanomial([5]int64{12, 80, 190, 102, 16})
+	twice := Pentanomial([5]int64{24, 160, 380, 204, 32})
+	twice.Distinct = once.N()
+	near := func(what string, a, b float64) {
+		t.Helper()
+		if math.Abs(a-b) > 1e-3*math.Max(1e-9, math.Abs(b)) {
+			t.Errorf("%s: %v of blocks played twice, %v of blocks played once", what, a, b)
+		}
+	}
+	a, b := twice.Estimate(), Blocks{Seats: 2, Games: 2, Counts: once.Counts, Distinct: once.N()}.Estimate()
+	near("score", a.Score.Value, b.Score.Value)
+	near("upper end", a.EloCI.Hi.Value, b.EloCI.Hi.Value)
+	near("normalised error", a.NEloErr.Value, b.NEloErr.Value)
+	near("LOS", a.LOS.Value, b.LOS.Value)
+	near("deviate", twice.above(0.5), once.above(0.5))
+	h := Hypotheses{Logistic, 0, 10}
+	x, _, _ := h.LLR(twice)
+	y, _, _ := h.LLR(once)
+	near("LLR", x, y)
+	plan := groupOf(t, Group{Elo0: 0, Elo1: 10, Seats: 2, Alpha: 0.025, Beta: 0.05, MaxBlocks: 800})
+	u, err := plan.Unbiased(twice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if width, naive := u.EloCI.Hi.Value-u.EloCI.Lo.Value, b.EloCI.Hi.Value-b.EloCI.Lo.Value; width < 0.9*naive {
+		t.Errorf("interval of %v Elo, that of the different blocks is %v wide", width, naive)
+	}
+	twice.Distinct = 801
+	if err := twice.Validate(); err == nil {
+		t.Error("more different blocks than blocks are accepted")
+	}
+}

@@ -22,7 +22,7 @@ func (t *GroupTest) Unbiased(b Blocks) (Unbiased, error) {
 		u.Reason = "no information: " + silent
 		return u, nil
 	}
-	m := b.Moments()
+	m := b.dispersed()
 	if m.Variance == 0 { // all won or all lost: take the regularised counts
 		cells, _ := b.regular()
 		ones := make([]float64, len(cells))

@@ -79,6 +79,7 @@ func (h Hypotheses) llr(b Blocks) (float64, bool) {
 		return 0, true
 	}
 	cells, n := b.regular()
+	n *= float64(b.Effective()) / float64(b.N())
 	if h.Model == Bayesian {
 		return bayesLLR(cells[2].share*n, cells[1].share*n, cells[0].share*n, h.Elo0, h.Elo1), true
 	}

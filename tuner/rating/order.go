@@ -15,7 +15,7 @@ type order struct {
 // order of the outcome of a test that is judged every `every` blocks. The
 // blocks must not be silent.
 func (t Test) order(b Blocks, r Result, every int64) order {
-	m := b.Moments()
+	m := b.dispersed()
 	if m.Variance == 0 { // all won or all lost: take the regularised counts
 		cells, _ := b.regular()
 		ones := make([]float64, len(cells))
