@@ -48,7 +48,7 @@ func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p, ok := st.proposer.(interface{ Stateful() bool }); ok && p.Stateful() {
+	if p, ok := st.proposer.(Stateful); ok && p.Stateful() {
 		// Its state is a function of all calls so far: it is asked again, and must
 		// answer as it did.
 		again, err := st.propose()

@@ -133,6 +133,14 @@ type Proposer interface {
 	Propose(v *View, draw int) (param.Values, bool, error)
 }
 
+// Stateful is a Proposer that may keep a state which no single view gives back:
+// it depends on the views at which earlier proposals were made. A resumed study
+// asks it again for what the log holds, and compares.
+type Stateful interface {
+	// Stateful tells whether it does keep one.
+	Stateful() bool
+}
+
 // Answerer is a Proposer whose answer is not the best of its trials but the
 // maximum of a model, or the mean of a distribution. A study asks for it when the
 // search has ended; it becomes a trial of its own (attribute role=answer), or is

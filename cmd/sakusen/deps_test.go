@@ -42,7 +42,15 @@ const lattice = `
 	engines/arena, tuner/rating < tuner;
 	tuner/rating < tuner/rating/calc;
 	engines/param < tuner/config < tuner/listen;
-	tuner < tuner/sampler;
+	# Each algorithm that proposes knows what algorithms share, and no other one.
+	engines/arena < tuner/sampler/normal;
+	tuner < tuner/sampler/axis, tuner/sampler/generation, tuner/sampler/points, tuner/sampler/goptuna;
+	tuner/sampler/axis < tuner/sampler/surface, tuner/sampler/spsa;
+	tuner/sampler/axis, tuner/sampler/generation < tuner/sampler/jgg;
+	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/generation < tuner/sampler/cmaes;
+	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/points < tuner/sampler/tpe;
+	tuner/sampler/surface, tuner/sampler/cmaes, tuner/sampler/tpe, tuner/sampler/spsa,
+	tuner/sampler/jgg, tuner/sampler/points, tuner/sampler/goptuna < tuner/sampler;
 	tuner < tuner/memory;
 	tuner/rating, engines/arena < tuner/match;
 	engines/arena < tuner/yamlfile;
@@ -78,14 +86,14 @@ const dependencies = `
 	github.com/spf13/cobra: cmd
 	github.com/spf13/pflag: cmd
 	github.com/chromedp: cmd
-	github.com/c-bata/goptuna: tuner tuner/sampler tuner/store tuner/export cmd
+	github.com/c-bata/goptuna: tuner tuner/sampler/goptuna tuner/store tuner/export cmd
 	go.yaml.in/yaml: tuner/yamlfile tuner/studyfile tuner/config tuner/export tuner/tournament tuner/experiment
 	golang.org/x/net: tuner/listen
 	github.com/coreos/go-systemd: tuner/listen
 	golang.org/x/perf: bench
 	golang.org/x/term: cmd
 	golang.org/x/sys: tuner/sqlitedb
-	gonum.org/v1/gonum: tuner tuner/rating tuner/sampler tuner/experiment bench
+	gonum.org/v1/gonum: tuner tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench
 `
 
 // impure are the packages, and all below them, that games and strategies must
@@ -132,8 +140,8 @@ func TestImports(t *testing.T) {
 				if !allowedOutside(outside, imported, name) {
 					t.Errorf("%s: %s must not import %s", s.path, s.folder, imported)
 				}
-			case imported == "math/rand" && name != "tuner/sampler":
-				t.Errorf("%s imports math/rand: only tuner/sampler may, for goptuna's samplers", s.path)
+			case imported == "math/rand" && name != "tuner/sampler/goptuna":
+				t.Errorf("%s imports math/rand: only tuner/sampler/goptuna may, for goptuna's samplers", s.path)
 			case !s.test && pure(name) && isImpure(imported):
 				t.Errorf("%s imports %s: play is a function of its fixture alone", s.path, imported)
 			}
@@ -359,6 +367,10 @@ func TestLattice(t *testing.T) {
 		{"tuner", "tuner/store", false},
 		{"tuner/store", "tuner/sqlitedb", true},
 		{"tuner/store", "tuner/sampler", false},
+		{"tuner/sampler", "tuner/sampler/surface", true},
+		{"tuner/sampler/surface", "tuner/sampler/axis", true},
+		{"tuner/sampler/surface", "tuner/sampler/tpe", false},
+		{"tuner/sampler/jgg", "tuner/sampler", false},
 		{"tuner/web", "tuner/export", true},
 		{"tuner/export", "tuner/web", false},
 		{"tuner/rating", "engines/arena", false},

@@ -54,7 +54,7 @@ func (a *asks) ask(t testing.TB, p tuner.Proposer, batch int, worth func(param.V
 		}
 		n := len(next.Told)
 		next.Told = append(next.Told, tuner.Told{
-			Number: n, Draw: a.draws, Batch: number, Params: view.Space.Activate(nil, v), Proposed: v,
+			Number: n, Draw: a.draws, Batch: number, Params: view.Space.Activate(view.Fixed, v), Proposed: v,
 			Value: worth(v), Noise: .01, Blocks: 4,
 		})
 		next.Observed = append(next.Observed, tuner.Observation{Trial: n, Batch: number, Value: worth(v), Noise: .01, Blocks: 4})
@@ -90,7 +90,8 @@ func TestResumedSamplers(t *testing.T) {
 				fresh := proposer(t, name, 7, s)
 				draw := 0
 				for b := range k + 1 {
-					stateful := fresh.(interface{ Stateful() bool }).Stateful()
+					st, ok := fresh.(tuner.Stateful)
+					stateful := ok && st.Stateful()
 					for i, want := range whole.proposals[b] {
 						if b == k || stateful {
 							got, ok, err := fresh.Propose(whole.views[b], draw)

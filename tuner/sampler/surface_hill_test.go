@@ -187,8 +187,12 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	mean, e, ok := p.(tuner.Claimer).Claim()
-	if !ok {
+	var mean, e float64
+	claimer, claims := p.(tuner.Claimer)
+	if claims {
+		mean, e, claims = claimer.Claim()
+	}
+	if !claims {
 		if c.sampler == "" {
 			t.Fatal("the model claims nothing")
 		}

@@ -1,0 +1,156 @@
+// Package goptuna holds goptuna's own samplers behind tuner.Proposer, as baselines
+// to measure ours against, and the racing rules of a study as goptuna's pruners.
+// It is the one place where goptuna is asked for a proposal.
+//
+// Goptuna's samplers learn from a storage of trials. They are shown one in memory,
+// in which every told trial is complete and carries its shrunken mean, so that
+// they learn from stopped trials too. They draw from the process-wide math/rand,
+// so they are seeded and asked under one lock.
+//
+//	p, err := goptuna.TPE(spec.Sampler, space, nil)
+//	values, ok, err := p.Propose(view, draw)
+//
+// The pruners are HalvingPruner, FriedmanPruner and ChallengePruner, for trials
+// that plain Goptuna runs; ours is this package:
+//
+//	study, err := goptuna.CreateStudy("mine",
+//		goptuna.StudyOptionPruner(ours.ChallengePruner{Alpha: 0.05, Blocks: 128}))
+package goptuna
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand" // the global source of goptuna's samplers; nothing else draws from it
+	"sync"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+)
+
+var _ tuner.Stateful = (*asker)(nil)
+
+// globalRand is held while goptuna's samplers are asked: they share the
+// process-wide math/rand.
+var globalRand sync.Mutex
+
+// asker asks one of goptuna's samplers. It implements tuner.Stateful.
+type asker struct {
+	seed  uint64
+	space tuner.Space
+	texts bool // short integer grids are shown as lists of texts
+	stage *stage
+
+	// One of the two is set: fresh makes a sampler of single parameters anew for
+	// every trial, so that it keeps no state of its own; relative proposes whole
+	// sets, and keeps a state.
+	fresh    func(seed int64) goptuna.Sampler
+	relative goptuna.RelativeSampler
+	flip     bool // it minimises whatever it is told: values are negated for it
+}
+
+// Propose implements tuner.Proposer.
+func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
+	globalRand.Lock()
+	defer globalRand.Unlock()
+	//lint:ignore SA1019 goptuna draws from the process-wide source, and there is no other way to seed it
+	rand.Seed(int64(mixed(a.seed, draw) >> 1))
+	direction := goptuna.StudyDirectionMinimize
+	if v.Maximize && !a.flip {
+		direction = goptuna.StudyDirectionMaximize
+	}
+	if err := a.stage.show(v, a.flip && v.Maximize); err != nil {
+		return nil, false, err
+	}
+	var single goptuna.Sampler = refusing{}
+	if a.fresh != nil {
+		single = a.fresh(int64(mixed(a.seed, draw) >> 1))
+	}
+	space := make(map[string]any, len(a.space))
+	for i := range a.space {
+		space[a.space[i].Name] = a.space[i].ByValue(a.texts)
+	}
+	options := []goptuna.StudyOption{
+		goptuna.StudyOptionStorage(a.stage),
+		goptuna.StudyOptionDirection(direction),
+		goptuna.StudyOptionSampler(single),
+		goptuna.StudyOptionLogger(quiet{}),
+		goptuna.StudyOptionDefineSearchSpace(space),
+	}
+	if a.relative != nil {
+		options = append(options, goptuna.StudyOptionRelativeSampler(a.relative))
+	}
+	study, err := goptuna.CreateStudy("view", options...)
+	if err != nil {
+		return nil, false, err
+	}
+	id, err := a.stage.CreateNewTrial(study.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	a.stage.open.Number = draw
+	t := goptuna.Trial{Study: study, ID: id}
+	if err := t.CallRelativeSampler(); err != nil {
+		return nil, false, err
+	}
+	out := make(param.Values, len(a.space))
+	for i := range a.space {
+		if out[i], err = a.suggest(&t, &a.space[i]); err != nil {
+			return nil, false, fmt.Errorf("%s: %w", a.space[i].Name, err)
+		}
+	}
+	return out, true, nil
+}
+
+// Stateful implements tuner.Stateful.
+func (a *asker) Stateful() bool { return a.relative != nil }
+
+// suggest draws one parameter.
+func (a *asker) suggest(t *goptuna.Trial, d *tuner.Dimension) (param.Value, error) {
+	dist := d.Distribution(a.texts)
+	var err error
+	switch x := dist.(type) {
+	case *goptuna.UniformDistribution:
+		_, err = t.SuggestFloat(d.Name, x.Low, x.High)
+	case *goptuna.LogUniformDistribution:
+		_, err = t.SuggestLogFloat(d.Name, x.Low, x.High)
+	case *goptuna.DiscreteUniformDistribution:
+		_, err = t.SuggestDiscreteFloat(d.Name, x.Low, x.High, x.Q)
+	case *goptuna.IntUniformDistribution:
+		_, err = t.SuggestInt(d.Name, x.Low, x.High)
+	case *goptuna.StepIntUniformDistribution:
+		_, err = t.SuggestStepInt(d.Name, x.Low, x.High, x.Step)
+	case *goptuna.CategoricalDistribution:
+		_, err = t.SuggestCategorical(d.Name, x.Choices)
+	default:
+		err = fmt.Errorf("no way to suggest a %T", dist)
+	}
+	if err != nil {
+		return param.Value{}, err
+	}
+	text, err := d.External(dist, a.stage.open.InternalParams[d.Name])
+	return param.Value{Name: d.Name, Text: text}, err
+}
+
+// refusing stands in where a relative sampler must answer for every parameter.
+type refusing struct{}
+
+func (refusing) Sample(_ *goptuna.Study, _ goptuna.FrozenTrial, name string, _ any) (float64, error) {
+	return 0, fmt.Errorf("the relative sampler proposed nothing for %s", name)
+}
+
+// quiet drops goptuna's log lines: what matters comes back as an error.
+type quiet struct{}
+
+func (quiet) Debug(string, ...any) {}
+func (quiet) Info(string, ...any)  {}
+func (quiet) Warn(string, ...any)  {}
+func (quiet) Error(string, ...any) {}
+
+// mixed is a seed for one draw.
+func mixed(seed uint64, draw int) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d/%d", seed, draw)
+	return h.Sum64()
+}

@@ -1,0 +1,47 @@
+package goptuna
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/cmaes"
+	"github.com/c-bata/goptuna/tpe"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+)
+
+// Random is goptuna's random sampler.
+func Random(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+	return &asker{seed: s.Seed, space: space, texts: true, stage: newStage(space, true), fresh: func(seed int64) goptuna.Sampler {
+		return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(seed))
+	}}, nil
+}
+
+// TPE is goptuna's tree-structured Parzen estimator.
+func TPE(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+	return &asker{seed: s.Seed, space: space, texts: true, stage: newStage(space, true), fresh: func(seed int64) goptuna.Sampler {
+		return tpe.NewSampler(tpe.SamplerOptionSeed(seed))
+	}}, nil
+}
+
+// CMAES is goptuna's CMA-ES. It refuses what that handles silently wrong:
+// conditional parameters stop it, a single number makes it random search.
+func CMAES(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+	if len(space) < 2 {
+		return nil, errors.New("it needs at least two parameters")
+	}
+	for _, d := range space {
+		if d.Kind == param.Bool || d.Kind == param.Choice {
+			return nil, fmt.Errorf("it serves numbers only, and %s is none", d.Name)
+		}
+		if len(d.When) > 0 {
+			return nil, fmt.Errorf("it serves no conditional parameters, and %s is one", d.Name)
+		}
+	}
+	return &asker{
+		seed: s.Seed, space: space, stage: newStage(space, false), flip: true,
+		relative: cmaes.NewSampler(cmaes.SamplerOptionSeed(int64(mixed(s.Seed, 0) >> 1))),
+	}, nil
+}

@@ -1,0 +1,187 @@
+package surface
+
+import (
+	"math"
+
+	"sakusen/engines/arena"
+)
+
+const (
+	// leastBend is the least bend, Elo over a squared range, that is believed of a
+	// parameter when the worth of knowing its slope is weighed.
+	leastBend = 5
+	// wander is how far the centre of a pair may lie from the believed optimum,
+	// shares of a range: pairs about one centre show the slope there and not how
+	// it changes.
+	wander = 0.1
+	// otherValue is the share of proposals in which a choice has any of its values.
+	otherValue = 0.25
+)
+
+// propose is the point of a draw; of a pair in a duel, of one side.
+func (s *Surface) propose(draw int) []float64 {
+	v, b := s.view, s.basis
+	pair := v.Plan.Duels
+	key := uint64(draw)
+	if pair {
+		key /= 2
+	}
+	rng := arena.NewStream(s.seed, key)
+	noise := make([]float64, b.size)
+	normals(&rng, noise)
+	weights := s.now.draw(noise)
+	centre := b.peak(weights, s.top)
+	if float64(v.Plan.Played) < s.warm*float64(v.Plan.Games) {
+		for _, i := range b.numbers {
+			centre[i] = 0 // around the baseline
+		}
+	}
+	d := s.designAt(centre, weights)
+	var best [2][]float64
+	most := math.Inf(-1)
+	for range s.tries {
+		jitter := s.near * math.Pow(s.far/s.near, rng.Float64())
+		corners := rng.Bool()
+		try := [2][]float64{s.candidate(&rng, centre, jitter, corners), nil}
+		if pair {
+			try = s.mirrored(&rng, centre, jitter, corners)
+		}
+		if worth := d.worth(try); worth > most {
+			best, most = try, worth
+		}
+	}
+	if pair && draw%2 == 1 {
+		return best[1]
+	}
+	return best[0]
+}
+
+// step is one coordinate's jitter: to either side by as much as it is, or any
+// part of it.
+func step(rng *arena.Stream, jitter float64, corners bool) float64 {
+	u := float64(2*rng.Float64()) - 1
+	if corners {
+		return math.Copysign(jitter, u)
+	}
+	return float64(jitter * u)
+}
+
+// candidate is a point about the centre, inside the box.
+func (s *Surface) candidate(rng *arena.Stream, centre []float64, jitter float64, corners bool) []float64 {
+	b := s.basis
+	x := make([]float64, len(centre))
+	for _, i := range b.numbers {
+		x[i] = clamp(centre[i]+step(rng, jitter, corners), b.low[i], b.high[i])
+	}
+	for _, i := range b.choices {
+		x[i] = s.choice(rng, i, centre[i])
+	}
+	return x
+}
+
+// mirrored is two points that mirror each other about a third near the centre,
+// moved into the box together.
+func (s *Surface) mirrored(rng *arena.Stream, centre []float64, jitter float64, corners bool) [2][]float64 {
+	b := s.basis
+	x, y := make([]float64, len(centre)), make([]float64, len(centre))
+	for _, i := range b.numbers {
+		d := step(rng, jitter, corners)
+		d = clamp(d, (b.low[i]-b.high[i])/2, (b.high[i]-b.low[i])/2)
+		about := clamp(centre[i]+step(rng, wander, false), b.low[i]+math.Abs(d), b.high[i]-math.Abs(d))
+		x[i], y[i] = about+d, about-d
+	}
+	for _, i := range b.choices {
+		x[i], y[i] = s.choice(rng, i, centre[i]), s.choice(rng, i, centre[i])
+	}
+	return [2][]float64{x, y}
+}
+
+// choice is the believed best value of a choice, or now and then any.
+func (s *Surface) choice(rng *arena.Stream, i int, believed float64) float64 {
+	if rng.Float64() < otherValue {
+		return float64(rng.IntN(s.space[i].Points()))
+	}
+	return believed
+}
+
+// design weighs what candidates would tell about the optimum.
+type design struct {
+	s       *Surface
+	weights []float64   // of the drawn surface
+	height  float64     // at the centre
+	slopes  [][]float64 // whitened: features of the slopes there
+	phi     [2][]float64
+}
+
+// designAt prepares the weighing at a drawn optimum. Where the slope in one
+// parameter is known with variance v and the bend is q, the answer misses that
+// parameter's part of the height by v/(4|q|): the slopes so weighted are what
+// observations should make certain.
+func (s *Surface) designAt(centre, weights []float64) *design {
+	b := s.basis
+	n := len(b.numbers)
+	d := &design{s: s, weights: weights, phi: [2][]float64{make([]float64, b.size), make([]float64, b.size)}}
+	if s.tries == 1 {
+		return d
+	}
+	b.fill(centre, d.phi[0])
+	d.height = dot(weights, d.phi[0])
+	for a, i := range b.numbers {
+		g := make([]float64, b.size)
+		g[a], g[n+a] = 1, 2*centre[i]
+		if b.cross {
+			for c, j := range b.numbers {
+				switch {
+				case c < a:
+					g[b.product(a, c)] = centre[j]
+				case c > a:
+					g[b.product(c, a)] = centre[j]
+				}
+			}
+		}
+		f := 1 / math.Sqrt(4*math.Max(-weights[n+a], leastBend))
+		for k := range g {
+			g[k] *= f
+		}
+		s.now.root.forward(g)
+		d.slopes = append(d.slopes, g)
+	}
+	return d
+}
+
+// worth is by how much the expected loss falls that the answer has from slopes
+// that are not known, once a candidate, or a pair, has been seen.
+func (d *design) worth(try [2][]float64) float64 {
+	s := d.s
+	if s.tries == 1 {
+		return 0
+	}
+	phi := d.phi[0]
+	s.basis.fill(try[0], phi)
+	lowest := dot(d.weights, phi)
+	if try[1] != nil {
+		s.basis.fill(try[1], d.phi[1])
+		lowest = math.Min(lowest, dot(d.weights, d.phi[1]))
+		for k, x := range d.phi[1] {
+			phi[k] -= x
+		}
+	}
+	one := row{blocks: math.Max(1, float64(s.view.Plan.Blocks))}
+	_, variance := s.whole.link.linear(&one, dot(d.weights, phi))
+	variance *= fade(d.height - lowest)
+	s.now.root.forward(phi)
+	sum := 0.0
+	for _, g := range d.slopes {
+		e := dot(g, phi)
+		sum += float64(e * e)
+	}
+	return sum / (variance + dot(phi, phi))
+}
+
+// normals fills out with standard normal numbers (G. Box, M. Muller, 1958).
+func normals(rng *arena.Stream, out []float64) {
+	for i := range out {
+		u, v := 1-rng.Float64(), rng.Float64()
+		out[i] = math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*v)
+	}
+}

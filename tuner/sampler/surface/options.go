@@ -1,0 +1,83 @@
+package surface
+
+import (
+	"errors"
+	"fmt"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+)
+
+// options are the options of the sampler surface.
+type options struct {
+	near, far float64 // jitter, shares of a range
+	warm      float64 // share of the games spent around the baseline
+	cross     int     // parameters up to which products are features
+	tries     int     // candidates of which a proposal is the best
+}
+
+func readOptions(given param.Values, space tuner.Space) (*options, error) {
+	for _, d := range space {
+		if len(d.When) > 0 {
+			return nil, fmt.Errorf("it serves no conditional parameters, and %s is one", d.Name)
+		}
+	}
+	o := &options{}
+	fields, err := param.Bind(func(f *param.Fields) {
+		f.Float(&o.near, "near", 0.03, param.Range(0.001, 1), "least jitter about the believed optimum, shares of a range")
+		f.Float(&o.far, "far", 0.6, param.Range(0.001, 1), "largest jitter about the believed optimum, shares of a range")
+		f.Float(&o.warm, "warm", 0.2, param.Range(0, 1), "share of the games whose points lie around the baseline")
+		f.Int(&o.cross, "cross", 8, param.Range(0, 40), "parameters up to which products of two are features")
+		f.Int(&o.tries, "tries", 8, param.Range(1, 1000), "candidates of which a proposal is the one that tells most, points")
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, errs := fields.Assign(given); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	if o.near > o.far {
+		return nil, fmt.Errorf("options: near: expected at most far's %g, got %g", o.far, o.near)
+	}
+	return o, nil
+}
+
+// Defaults of a study that surface searches. The points are many and short: a
+// regression does not care how its games are spread over points, and many points
+// are many steps. A budget that proves little else proves with half of its games;
+// many parameters need four fifths to be found.
+const (
+	surfaceBatch   = 16
+	surfaceGames   = 1250 // games of a budget for each game of a trial
+	surfaceLeast   = 2    // blocks, below which a trial does not show its noise
+	smallBudget    = 5000 // games
+	provingSmall   = 0.5
+	provingMany    = 0.2
+	manyParameters = 8
+)
+
+// Traits are the defaults of a study that surface searches.
+func Traits(_ tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
+	t := tuner.Traits{Answers: true, Duels: true, Batch: surfaceBatch}
+	blocks := max(surfaceLeast, in.Games/surfaceGames/in.BlockGames)
+	t.Race = &tuner.Race{Method: "none", Rungs: []int64{blocks}, Keep: 0.5}
+	if !in.Duels {
+		t.Race.Blocks = "fresh"
+	}
+	switch {
+	case in.Games <= smallBudget:
+		t.Proving = provingSmall
+	case len(space) > manyParameters:
+		t.Proving = provingMany
+	}
+	return t
+}
+
+// New makes the sampler, or says why it does not serve the space or the options.
+func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+	o, err := readOptions(s.Options, space)
+	if err != nil {
+		return nil, err
+	}
+	return &Surface{seed: s.Seed, space: space, options: *o}, nil
+}

@@ -1,0 +1,149 @@
+package surface
+
+import "math"
+
+// moments are the sums of a weighted regression.
+type moments struct {
+	xx *symmetric
+	xy []float64
+}
+
+func newMoments(n int) *moments { return &moments{newSymmetric(n), make([]float64, n)} }
+
+func (m *moments) add(phi []float64, y, w float64) {
+	m.xx.add(phi, w)
+	f := float64(w * y)
+	for i, x := range phi {
+		m.xy[i] += float64(f * x)
+	}
+}
+
+func (m *moments) clone() *moments {
+	c := newMoments(m.xx.n)
+	copy(c.xx.a, m.xx.a)
+	copy(c.xy, m.xy)
+	return c
+}
+
+// scales are the standard deviations of a surface's weights before anything is
+// seen, in Elo (over a whole range).
+type scales struct{ line, bend, product, level float64 }
+
+// The squares' weights are about a common one, which may be anything: hills have
+// all their sides bent the same way, and what is learnt of one is learnt of all.
+const (
+	commonBend = 2000
+	anyHeight  = 2000
+)
+
+// prior adds the precision of the weights to a matrix and returns the logarithm
+// of its determinant.
+func (b *basis) prior(s scales, xx *symmetric) float64 {
+	n := len(b.numbers)
+	logdet := 0.0
+	diagonal := func(from, to int, sd float64) {
+		for i := from; i < to; i++ {
+			xx.row(i)[i] += 1 / (sd * sd)
+		}
+		logdet -= float64(2 * float64(to-from) * math.Log(sd))
+	}
+	diagonal(0, n, s.line)
+	diagonal(n, 2*n, s.bend)
+	if n > 0 {
+		v, c := s.bend*s.bend, float64(commonBend)*commonBend
+		share := c / (v + float64(float64(n)*c)) / v
+		for i := n; i < 2*n; i++ {
+			row := xx.row(i)
+			for j := n; j <= i; j++ {
+				row[j] -= share
+			}
+		}
+		logdet -= math.Log1p(float64(n) * c / v)
+	}
+	diagonal(b.products, b.levels, s.product)
+	top := b.size
+	if b.intercept {
+		top--
+		diagonal(top, b.size, anyHeight)
+	}
+	diagonal(b.levels, top, s.level)
+	return logdet
+}
+
+// posterior is what is believed of a surface's weights.
+type posterior struct {
+	mean   []float64
+	root   *symmetric // Cholesky factor of their precision
+	scales scales
+	proof  float64 // logarithm of the evidence, up to what does not depend on scales
+}
+
+// solve is the posterior under given scales.
+func (b *basis) solve(m *moments, s scales) (*posterior, bool) {
+	p := &posterior{root: newSymmetric(b.size), scales: s}
+	copy(p.root.a, m.xx.a)
+	before := b.prior(s, p.root)
+	after, ok := p.root.factor()
+	if !ok {
+		return nil, false
+	}
+	half := append([]float64(nil), m.xy...)
+	p.root.forward(half)
+	p.proof = (before - after + dot(half, half)) / 2
+	p.root.backward(half)
+	p.mean = half
+	return p, true
+}
+
+// The scales that are tried, by factors of 2.
+const (
+	leastScale = 4
+	manyScales = 10 // up to 2048
+)
+
+// learn finds the scales with the largest evidence (type-II maximum likelihood;
+// D. MacKay, Bayesian interpolation, 1992), one after the other, twice.
+func (b *basis) learn(m *moments) *posterior {
+	s := scales{64, 32, 16, 32}
+	best, ok := b.solve(m, s)
+	if !ok { // rounding has the better of the sums: nothing is believed
+		best, _ = b.solve(newMoments(b.size), s)
+		return best
+	}
+	for range 2 {
+		for _, at := range []*float64{&s.line, &s.bend, &s.product, &s.level} {
+			if at == &s.product && b.levels == b.products || at == &s.level && len(b.choices) == 0 {
+				continue
+			}
+			kept := *at
+			for i := range manyScales {
+				*at = leastScale * math.Pow(2, float64(i))
+				if *at == kept {
+					continue
+				}
+				if p, ok := b.solve(m, s); ok && p.proof > best.proof {
+					best = p
+				}
+			}
+			s = best.scales
+		}
+	}
+	return best
+}
+
+// draw is a surface drawn from the posterior; noise is a standard normal for
+// every weight, and is overwritten.
+func (p *posterior) draw(noise []float64) []float64 {
+	p.root.backward(noise)
+	for i := range noise {
+		noise[i] += p.mean[i]
+	}
+	return noise
+}
+
+// variance is that of the height at features phi.
+func (p *posterior) variance(phi []float64) float64 {
+	half := append([]float64(nil), phi...)
+	p.root.forward(half)
+	return dot(half, half)
+}
