@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/experiment"
-	"sakusen/tuner/service"
 )
 
 // experimentFlags are the flags of experiment run.
@@ -95,7 +95,7 @@ type experimentLine struct {
 	// Simulations of each search; null where nothing searches by them.
 	Simulations *int64 `json:"simulations"`
 	// Seed when no other is asked for; null where there is no other.
-	Seed *service.Seed `json:"seed"`
+	Seed *param.Seed `json:"seed"`
 }
 
 func (a *app) listExperiments() error {
@@ -106,7 +106,7 @@ func (a *app) listExperiments() error {
 	if a.flags.asJSON {
 		lines := make([]experimentLine, len(all))
 		for i, e := range all {
-			lines[i] = experimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source, Seed: (*service.Seed)(e.Seed)}
+			lines[i] = experimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source, Seed: (*param.Seed)(e.Seed)}
 			if e.Games > 0 {
 				lines[i].Games = &e.Games
 			}

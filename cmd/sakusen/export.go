@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/c-bata/goptuna"
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
@@ -195,7 +195,7 @@ func document(a *app, spec *tuner.Spec, d store.Details, r *tuner.Result) (*expo
 		Study: d.Name, Game: spec.Game, Strategy: spec.Tune.Strategy, Params: winner.Params.Map(),
 		Claimed: r.Best.Claimed, Validation: r.Validation, Front: r.Front,
 		Provenance: export.Provenance{
-			Seed: strconv.FormatUint(spec.Sampler.Seed, 10), Games: r.Games, Commit: r.Commit, Signature: d.Signatures,
+			Seed: param.Seed(spec.Sampler.Seed).String(), Games: r.Games, Commit: r.Commit, Signature: d.Signatures,
 			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash,
 		},
 	}

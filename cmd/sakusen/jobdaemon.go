@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/service"
 	"sakusen/tuner/tournament"
@@ -75,7 +76,7 @@ func atDaemon(a *app, ctx context.Context, c *apiClient, path, what string, requ
 func tournamentAtDaemon(a *app, ctx context.Context, c *apiClient, file *tournament.File, source tournamentSource, f tournamentFlags) (*tournamentReport, error) {
 	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
 	if f.seeded {
-		request.Seed = (*service.Seed)(&f.seed)
+		request.Seed = (*param.Seed)(&f.seed)
 	}
 	var t tournamentReport
 	if err := atDaemon(a, ctx, c, "/api/v1/tournaments", "tournament", request, &t); err != nil {
@@ -88,7 +89,7 @@ func tournamentAtDaemon(a *app, ctx context.Context, c *apiClient, file *tournam
 // experimentAtDaemon is the report of an embedded experiment that the daemon
 // runs.
 func experimentAtDaemon(a *app, ctx context.Context, c *apiClient, name string, f experimentFlags) (*experiment.Report, error) {
-	request := service.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*service.Seed)(f.seed)}
+	request := service.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*param.Seed)(f.seed)}
 	var r experiment.Report
 	err := atDaemon(a, ctx, c, "/api/v1/experiments/runs", "experiment", request, &r)
 	return &r, err

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"sakusen/engines/param"
@@ -70,11 +69,11 @@ func readRecord(file string, text []byte) (record, error) {
 		case "game":
 			r.game = value
 		case "seed":
-			n, err := strconv.ParseUint(value, 10, 64)
+			n, err := param.ParseSeed(value)
 			if err != nil {
-				return fail("seed: expected an integer from 0, got %q", value)
+				return fail("seed: %v", err)
 			}
-			r.seed = n
+			r.seed = uint64(n)
 		case "rules":
 			values, err := parseRules([]string{value})
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/service"
 )
@@ -53,7 +54,7 @@ func (p *postedBlocks) Save(ctx context.Context, key tuner.BlockKey, run *arena.
 		part := run.Slice(at, min(at+most, end))
 		played := service.PlayedBlocks{
 			Game: key.Game, Rules: key.Rules, Signatures: key.Signatures, Entrants: key.Entrants,
-			Seed: strconv.FormatUint(key.Seed, 10), From: part.From, Blocks: part.Blocks, BlockDetail: *detailOf(part),
+			Seed: param.Seed(key.Seed).String(), From: part.From, Blocks: part.Blocks, BlockDetail: *detailOf(part),
 		}
 		if err := p.api.call(ctx, http.MethodPost, "/api/v1/blocks", played, nil); err != nil {
 			return fmt.Errorf("save blocks: %w", err)
@@ -64,8 +65,8 @@ func (p *postedBlocks) Save(ctx context.Context, key tuner.BlockKey, run *arena.
 
 // playedRun is posted blocks as they are stored.
 func playedRun(p *service.PlayedBlocks) (tuner.BlockKey, *arena.Run, error) {
-	seed, err := strconv.ParseUint(p.Seed, 10, 64)
-	key := tuner.BlockKey{Game: p.Game, Rules: p.Rules, Signatures: p.Signatures, Entrants: p.Entrants, Seed: seed, Phase: arena.Match}
+	seed, err := param.ParseSeed(p.Seed)
+	key := tuner.BlockKey{Game: p.Game, Rules: p.Rules, Signatures: p.Signatures, Entrants: p.Entrants, Seed: uint64(seed), Phase: arena.Match}
 	run := &arena.Run{
 		Seats: p.Seats, Components: p.Components, Rotations: p.Rotations, From: p.From, Blocks: p.Blocks, Values: p.Values, Worker: postedBy,
 	}

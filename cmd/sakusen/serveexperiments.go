@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -32,7 +33,7 @@ func (l *library) Experiments(ctx context.Context) ([]service.ExperimentLine, er
 		if e.Simulations > 0 {
 			line.Simulations = &e.Simulations
 		}
-		line.Seed = (*service.Seed)(e.Seed)
+		line.Seed = (*param.Seed)(e.Seed)
 		if j, ok := last[e.Name]; ok {
 			job := jobLine(j)
 			line.Last = &job

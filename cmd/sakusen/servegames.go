@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/lru"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -147,7 +147,7 @@ func (t *theatre) Games(ctx context.Context, q web.GamesQuery) (*web.TrialGames,
 			continue
 		}
 		line := web.TrialMeeting{
-			Meeting: i, Phase: m.Series.Phase.String(), Opponent: m.Nth, Seed: strconv.FormatUint(m.Series.Seed, 10),
+			Meeting: i, Phase: m.Series.Phase.String(), Opponent: m.Nth, Seed: param.Seed(m.Series.Seed).String(),
 			From: m.Series.From, To: m.Series.To, Rotations: rotations(m.Series.Entrants),
 		}
 		for _, e := range m.Series.Entrants {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sakusen/engines/arena"
@@ -162,9 +161,11 @@ func (t *theatre) Open(ctx context.Context, ticket web.Ticket) (*web.Showing, er
 	s := arena.Series{Ruleset: rs, Seed: 1, Phase: arena.Match, From: ticket.Block, To: ticket.Block + 1}
 	var errs []error
 	if ticket.Seed != "" {
-		if s.Seed, err = strconv.ParseUint(string(ticket.Seed), 10, 64); err != nil {
+		seed, err := param.ParseSeed(string(ticket.Seed))
+		if err != nil {
 			errs = append(errs, fmt.Errorf("seed: %w", err))
 		}
+		s.Seed = uint64(seed)
 	}
 	for i, text := range ticket.Entrants {
 		e, err := rs.Entrant(text)
@@ -203,7 +204,7 @@ func (t *theatre) Open(ctx context.Context, ticket web.Ticket) (*web.Showing, er
 func filmOf(s arena.Series, rotation int) web.Film {
 	f := web.Film{
 		Game: s.Ruleset.Game.Name, Seats: make([]web.FilmSeat, len(s.Entrants)), Rules: map[string]string{},
-		Seed: strconv.FormatUint(s.Seed, 10), Phase: s.Phase.String(), Block: s.From, Rotation: rotation,
+		Seed: param.Seed(s.Seed).String(), Phase: s.Phase.String(), Block: s.From, Rotation: rotation,
 	}
 	for _, v := range s.Ruleset.Rules {
 		f.Rules[v.Name] = v.Text

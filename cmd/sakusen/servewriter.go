@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
@@ -109,7 +110,7 @@ func blockRun(s blocks.StoredRun, values bool) service.BlockRun {
 	tally := arena.NewTally(s.Run.Seats, s.Run.Components)
 	tally.Add(s.Run)
 	out := service.BlockRun{
-		ID: s.ID, Game: s.Game, Phase: s.Phase.String(), Seed: strconv.FormatUint(s.Seed, 10), Rules: s.Rules, Signatures: s.Signatures,
+		ID: s.ID, Game: s.Game, Phase: s.Phase.String(), Seed: param.Seed(s.Seed).String(), Rules: s.Rules, Signatures: s.Signatures,
 		Entrants: fmt.Sprintf("%x", s.Entrants), From: s.Run.From, Blocks: int64(s.Run.Blocks), Games: tally.Games,
 		Digest: strconv.FormatUint(tally.Digest, 10), Scores: []*float64{},
 	}

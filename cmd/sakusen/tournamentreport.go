@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/tournament"
@@ -70,7 +70,7 @@ func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
 	}
 	t := &tournamentReport{
 		Name: f.Name, Game: f.Ruleset.Game.Name, Format: f.Format, Blocks: r.Blocks, Games: r.Games(),
-		Seed: strconv.FormatUint(f.Seed, 10), Table: r.Crosstable(),
+		Seed: param.Seed(f.Seed).String(), Table: r.Crosstable(),
 	}
 	t.metrics = metricNames(f)
 	for i, total := range r.Totals() {
@@ -87,7 +87,7 @@ func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
 		t.Notes = append(t.Notes, t.unrated())
 	}
 	for _, p := range r.Played {
-		part := tournamentPairing{Seed: strconv.FormatUint(p.Seed, 10), Digest: p.Digest}
+		part := tournamentPairing{Seed: param.Seed(p.Seed).String(), Digest: p.Digest}
 		for _, e := range p.Pairing {
 			part.Entrants = append(part.Entrants, f.Entrants[e].Name)
 		}

@@ -2,9 +2,9 @@ package match
 
 import (
 	"fmt"
-	"strconv"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner/rating"
 )
 
@@ -13,7 +13,7 @@ func (m *Match) Report() (*Report, error) {
 	rs := m.Series.Ruleset
 	r := &Report{
 		Game: rs.Game.Name, Blocks: m.Tally.Blocks, Games: m.Tally.Games,
-		Seed:   strconv.FormatUint(m.Series.Seed, 10),
+		Seed:   param.Seed(m.Series.Seed).String(),
 		Digest: m.Digest(), MetricList: rs.Game.Metrics, Notes: m.notes(),
 	}
 	for i := range m.Series.Entrants {

@@ -3,6 +3,8 @@ package service
 import (
 	"fmt"
 	"strconv"
+
+	"sakusen/engines/param"
 )
 
 // Dropped is what dropping a worker did.
@@ -58,8 +60,8 @@ func (p *PlayedBlocks) Check() error {
 	bad := func(format string, args ...any) error {
 		return New(Invalid, fmt.Sprintf(format, args...))
 	}
-	if _, err := strconv.ParseUint(p.Seed, 10, 64); err != nil {
-		return bad("seed: expected an integer from 0 to 2^64-1 as a text, got %.40q", p.Seed)
+	if _, err := param.ParseSeed(p.Seed); err != nil {
+		return bad("seed: %v", err)
 	}
 	if p.Blocks < 1 || p.Blocks > 1<<20 || p.From < 0 || p.From > 1<<40 {
 		return bad("from, blocks: expected at least one block, of a number from 0 to 2^40, got %d from %d", p.Blocks, p.From)

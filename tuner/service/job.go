@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 )
 
@@ -51,30 +52,30 @@ type JobDetail struct {
 // TournamentRequest is a tournament file to be played, and all that its result
 // depends on.
 type TournamentRequest struct {
-	File     string `json:"file"`                // YAML
-	FileName string `json:"file_name,omitempty"` // for messages
-	Blocks   int64  `json:"blocks,omitempty"`    // of each pairing; 0 takes the file's
-	Seed     *Seed  `json:"seed,omitempty"`      // in place of the file's
+	File     string      `json:"file"`                // YAML
+	FileName string      `json:"file_name,omitempty"` // for messages
+	Blocks   int64       `json:"blocks,omitempty"`    // of each pairing; 0 takes the file's
+	Seed     *param.Seed `json:"seed,omitempty"`      // in place of the file's
 }
 
 // ExperimentRequest is an embedded experiment to be run, and all that its result
 // depends on.
 type ExperimentRequest struct {
-	Name        string `json:"name"`
-	Games       int64  `json:"games,omitempty"`       // the scale; 0 takes the experiment's
-	Simulations int64  `json:"simulations,omitempty"` // of each search; 0 takes the experiment's
-	Seed        *Seed  `json:"seed,omitempty"`        // in place of the experiment's
+	Name        string      `json:"name"`
+	Games       int64       `json:"games,omitempty"`       // the scale; 0 takes the experiment's
+	Simulations int64       `json:"simulations,omitempty"` // of each search; 0 takes the experiment's
+	Seed        *param.Seed `json:"seed,omitempty"`        // in place of the experiment's
 }
 
 // ExperimentLine is an experiment that can be run.
 type ExperimentLine struct {
-	Name        string `json:"name"`
-	Doc         string `json:"doc"`
-	Source      string `json:"source"`
-	Games       *int64 `json:"games"`       // the default scale; null where nothing is to scale
-	Simulations *int64 `json:"simulations"` // of each search; null where nothing searches by them
-	Seed        *Seed  `json:"seed"`        // the default; null where nothing is left to chance
-	Last        *Job   `json:"last_run"`
+	Name        string      `json:"name"`
+	Doc         string      `json:"doc"`
+	Source      string      `json:"source"`
+	Games       *int64      `json:"games"`       // the default scale; null where nothing is to scale
+	Simulations *int64      `json:"simulations"` // of each search; null where nothing searches by them
+	Seed        *param.Seed `json:"seed"`        // the default; null where nothing is left to chance
+	Last        *Job        `json:"last_run"`
 }
 
 // Example is an embedded file of a tournament or a study.

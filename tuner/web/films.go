@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sakusen/engines/param"
 )
 
 // Bounds of a ticket, so that none is carried far that no game could take.
@@ -110,8 +112,8 @@ func (t *Ticket) check() error {
 		}
 	}
 	if t.Seed != "" {
-		if _, err := strconv.ParseUint(string(t.Seed), 10, 64); err != nil {
-			fail("seed: expected an integer from 0 to 18446744073709551615, got %.40q", string(t.Seed))
+		if _, err := param.ParseSeed(string(t.Seed)); err != nil {
+			fail("seed: %v", err)
 		}
 	}
 	if t.Block < 0 || t.Block > mostBlock {

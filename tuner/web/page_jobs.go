@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/service"
 )
 
@@ -101,16 +102,15 @@ func formNumber(r *http.Request, name string, wrong *[]string) int64 {
 }
 
 // formSeed is the seed of a form, nil where it is left to the file.
-func formSeed(r *http.Request, wrong *[]string) *service.Seed {
+func formSeed(r *http.Request, wrong *[]string) *param.Seed {
 	text := strings.TrimSpace(r.PostFormValue("seed"))
 	if text == "" {
 		return nil
 	}
-	n, err := strconv.ParseUint(text, 10, 64)
+	seed, err := param.ParseSeed(text)
 	if err != nil {
-		*wrong = append(*wrong, fmt.Sprintf("seed: expected a whole number from 0 to 18446744073709551615, got %.40q", text))
+		*wrong = append(*wrong, "seed: "+err.Error())
 	}
-	seed := service.Seed(n)
 	return &seed
 }
 

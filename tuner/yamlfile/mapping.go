@@ -183,12 +183,12 @@ func (m *Mapping) Seed(key string, def uint64) uint64 {
 	if n == nil {
 		return def
 	}
-	x, err := strconv.ParseUint(n.Value, 10, 64)
+	x, err := param.ParseSeed(n.Value)
 	if n.Kind != yaml.ScalarNode || err != nil {
 		m.Doc.Fail(n, m.Field(key), "an integer in 0..18446744073709551615", Describe(n))
 		return def
 	}
-	return x
+	return uint64(x)
 }
 
 // Nodes is the items of a sequence; nil where the key is absent.

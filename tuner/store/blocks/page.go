@@ -3,9 +3,9 @@ package blocks
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 )
 
 // StoredRun is a run of blocks as it lies in the file, with its key. Of the
@@ -44,9 +44,11 @@ func (b *Cache) Page(ctx context.Context, scope Scope, after int64, limit int) (
 			return nil, fmt.Errorf("page of blocks: %w", err)
 		}
 		s.Phase = arena.Phase(phase)
-		if s.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
+		began, err := param.ParseSeed(seed)
+		if err == nil {
 			s.Run, err = unpackRun(packed, first, blocks)
 		}
+		s.Seed = uint64(began)
 		if err != nil {
 			return nil, fmt.Errorf("page of blocks: run %d: %w", s.ID, err)
 		}

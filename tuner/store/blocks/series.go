@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 )
@@ -43,4 +43,4 @@ func entrantsHash(entrants []string) []byte {
 	return h.Sum(nil)[:16]
 }
 
-func seedText(seed uint64) string { return strconv.FormatUint(seed, 10) }
+func seedText(seed uint64) string { return param.Seed(seed).String() }
