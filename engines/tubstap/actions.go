@@ -97,3 +97,48 @@ func (s *State) Exchange(a Action) (damage, counter int) {
 func distance(x0, y0, x1, y1 int8) int {
 	return max(int(x0-x1), int(x1-x0)) + max(int(y0-y1), int(y1-y0))
 }
+
+// find runs the search for unit id. Enemies block, friends may be passed,
+// the unit's own cell is always a valid end.
+func (s *State) find(id int) {
+	r := &s.reach
+	r.clear()
+	u := &s.units[id]
+	points := u.Kind.MovePoints()
+	r.x0, r.x1 = max(0, int(u.X)-points), min(s.m.SizeX-1, int(u.X)+points)
+	r.y0, r.y1 = max(0, int(u.Y)-points), min(s.m.SizeY-1, int(u.Y)+points)
+	from := s.m.cell(int(u.X), int(u.Y))
+	costs := &entryCost[u.Kind]
+	steps := [4]Cell{1, Cell(-s.m.SizeX), -1, Cell(s.m.SizeX)}
+	r.left[from] = int8(points)
+	r.end[from] = true
+	r.queue[points] = append(r.queue[points], from)
+	for p := points; p >= 0; p-- {
+		for i := 0; i < len(r.queue[p]); i++ {
+			c := r.queue[p][i]
+			if int(r.left[c]) != p {
+				continue // reached again with more points left
+			}
+			for _, step := range steps {
+				n := c + step
+				if n < 0 || int(n) >= len(r.left) {
+					continue
+				}
+				left := p - int(costs[s.m.Terrain[n]])
+				if left < 0 || left <= int(r.left[n]) {
+					continue
+				}
+				other := s.at[n]
+				if other != NoUnit && s.units[other].Team != u.Team {
+					continue
+				}
+				r.left[n] = int8(left)
+				if other == NoUnit {
+					r.end[n] = true
+				}
+				r.queue[left] = append(r.queue[left], n)
+			}
+		}
+		r.queue[p] = r.queue[p][:0]
+	}
+}

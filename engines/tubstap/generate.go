@@ -162,3 +162,8 @@ func (g *generator) connected() bool {
 	}
 	return true
 }
+
+// DefaultDesign is the design whose every value is the default.
+func DefaultDesign() Design {
+	return Design{Seed: 1, Width: 10, Height: 10, Units: 12, Rough: 35, TurnLimit: 50, Threshold: 10}
+}

@@ -36,19 +36,6 @@ func (m *Map) Playable(x, y int) bool {
 	return x >= 1 && x <= m.SizeX-2 && y >= 1 && y <= m.SizeY-2
 }
 
-// Start is the state at the first turn, Red to move.
-func (m *Map) Start(rules Rules) *State { return NewState(m, rules, m.Units, Red, 0) }
-
-// StartSwapped is the state in which the sides have exchanged their units
-// and Blue moves first, as in the second half of a match.
-func (m *Map) StartSwapped(rules Rules) *State {
-	units := append([]Unit(nil), m.Units...)
-	for i := range units {
-		units[i].Team = units[i].Team.Other()
-	}
-	return NewState(m, rules, units, Blue, 0)
-}
-
 // Check reports what makes the map unplayable.
 func (m *Map) Check() error {
 	if m.SizeX < 3 || m.SizeX > MaxSize {

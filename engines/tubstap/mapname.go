@@ -16,49 +16,6 @@ func isGenerate(name string) bool { return strings.HasPrefix(name, "generate(") 
 
 func isMapText(name string) bool { return strings.Contains(name, "SIZEX[") }
 
-// beyond says what a map may be named by, besides those listed.
-func (o *Options) beyond() string {
-	if o.read == nil {
-		return generateForm + ", or the text of a map"
-	}
-	return generateForm + ", or the path or the text of a .tbsmap file"
-}
-
-// canonicalMap is the text that stands for a map in rules: the name of an
-// embedded one, generate(seed,size,units), or the map itself without comments
-// and line breaks, so that the rules' hash covers what is played wherever the
-// file was. The error reads after "expected".
-func (o *Options) canonicalMap(name string) (string, error) {
-	switch {
-	case isGenerate(name):
-		d, err := parseGenerate(name)
-		if err != nil {
-			return "", err
-		}
-		return d.generate(), nil
-	case isMapText(name):
-		return flatMap([]byte(name))
-	}
-	if m, err := EmbeddedMap(name); err == nil {
-		return m.Name, nil
-	}
-	if !strings.ContainsAny(name, `/\`) && !strings.HasSuffix(name, ".tbsmap") {
-		return "", fmt.Errorf("one of %s, %s, or %s", strings.Join(MapNames(), ", "), Generated, o.beyond())
-	}
-	if o.read == nil {
-		return "", errors.New("no path (only a command line or a study file on disk may name files)")
-	}
-	data, err := o.read(name)
-	if err != nil {
-		return "", fmt.Errorf("a map file that can be read (%w)", err)
-	}
-	text, err := flatMap(data)
-	if err != nil {
-		return "", fmt.Errorf("a map file (%w)", err)
-	}
-	return text, nil
-}
-
 // flatMap is a map's text on one line, without author and comment.
 func flatMap(data []byte) (string, error) {
 	m, _, err := ParseMap(data)
@@ -67,11 +24,6 @@ func flatMap(data []byte) (string, error) {
 	}
 	m.Author, m.Comment = "", ""
 	return strings.ReplaceAll(string(m.AppendText(nil)), "\n", ""), nil
-}
-
-// DefaultDesign is the design whose every value is the default.
-func DefaultDesign() Design {
-	return Design{Seed: 1, Width: 10, Height: 10, Units: 12, Rough: 35, TurnLimit: 50, Threshold: 10}
 }
 
 // parseGenerate reads generate(seed, size, units). The error reads after

@@ -193,3 +193,6 @@ func ReadMap(path string, read Reader) (*Map, error) {
 	}
 	return m, nil
 }
+
+// Reader is the content of a file.
+type Reader func(path string) ([]byte, error)

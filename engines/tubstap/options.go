@@ -1,10 +1,11 @@
 package tubstap
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
-	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
 
@@ -23,9 +24,6 @@ type Options struct {
 
 	read Reader // nil: maps are not named by their paths
 }
-
-// Reader is the content of a file.
-type Reader func(path string) ([]byte, error)
 
 // Generated is the MapName under which Options.Generated is played.
 const Generated = "generated"
@@ -76,43 +74,45 @@ func (o *Options) check() error {
 	return err
 }
 
-// Strategy is a catalogue entry for this game.
-type Strategy = arena.Strategy[Options, Player]
-
-// Definition is the game as the arena plays it: seat 0 is Red and moves
-// first. read lets the rules name maps by their paths, on a command line or in
-// a file of its user; nil refuses paths.
-func Definition(read Reader) arena.Definition[Options, Player] {
-	return arena.Definition[Options, Player]{
-		Name: "tubstap", Doc: "Turn-based strategy without chance: every unit of a side acts once in a turn.",
-		Source: "TUBSTAP 0.108 (JAIST); Sagehashi, Muto and Nishino, IPSJ 2017-GI-37 No. 10",
-		Declare: func(o *Options, f *param.Fields) {
-			o.read = read
-			o.Declare(f)
-		},
-		Check:      (*Options).check,
-		Seats:      func(*Options) int { return 2 },
-		Components: components,
-		Metrics: []arena.Metric{
-			{Name: "hp_left", Doc: "HP left at the end, points a game", Of: "hp_left"},
-			{Name: "units_left", Doc: "units left at the end, units a game", Of: "units_left"},
-			{Name: "half_turns", Doc: "length of the game, half-turns", Of: "half_turns"},
-			{Name: "turn_limit", Doc: "share of games that reached the turn limit, games a game", Of: "turn_limit"},
-		},
-		PaperName: paperName,
-		Referee:   newReferee,
+// beyond says what a map may be named by, besides those listed.
+func (o *Options) beyond() string {
+	if o.read == nil {
+		return generateForm + ", or the text of a map"
 	}
+	return generateForm + ", or the path or the text of a .tbsmap file"
 }
 
-var components = []string{"hp_left", "units_left", "half_turns", "turn_limit"}
-
-// paperName reads the names of the paper's two players.
-func paperName(text string) (strategy string, values param.Values, ok bool) {
-	switch text {
-	case "MaxActEval":
-		return "single", nil, true
-	case "M-UCT":
-		return "muct", param.Values{{Name: "simulations", Text: "20000"}}, true
+// canonicalMap is the text that stands for a map in rules: the name of an
+// embedded one, generate(seed,size,units), or the map itself without comments
+// and line breaks, so that the rules' hash covers what is played wherever the
+// file was. The error reads after "expected".
+func (o *Options) canonicalMap(name string) (string, error) {
+	switch {
+	case isGenerate(name):
+		d, err := parseGenerate(name)
+		if err != nil {
+			return "", err
+		}
+		return d.generate(), nil
+	case isMapText(name):
+		return flatMap([]byte(name))
 	}
-	return "", nil, false
+	if m, err := EmbeddedMap(name); err == nil {
+		return m.Name, nil
+	}
+	if !strings.ContainsAny(name, `/\`) && !strings.HasSuffix(name, ".tbsmap") {
+		return "", fmt.Errorf("one of %s, %s, or %s", strings.Join(MapNames(), ", "), Generated, o.beyond())
+	}
+	if o.read == nil {
+		return "", errors.New("no path (only a command line or a study file on disk may name files)")
+	}
+	data, err := o.read(name)
+	if err != nil {
+		return "", fmt.Errorf("a map file that can be read (%w)", err)
+	}
+	text, err := flatMap(data)
+	if err != nil {
+		return "", fmt.Errorf("a map file (%w)", err)
+	}
+	return text, nil
 }

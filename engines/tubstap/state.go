@@ -2,23 +2,8 @@ package tubstap
 
 import "slices"
 
-// Cell is an index into the grid of a map, y*SizeX + x, border included.
-type Cell int16
-
 // NoUnit stands where a unit id is absent.
 const NoUnit = -1
-
-// Unit is one unit; with HP 0 it is off the board.
-type Unit struct {
-	Kind     Kind
-	Team     Team
-	X, Y     int8
-	HP       int8
-	Finished bool // has acted in its side's turn
-}
-
-// Alive says whether the unit is on the board.
-func (u *Unit) Alive() bool { return u.HP > 0 }
 
 // State is a position and the turn it stands in. It changes by Do and
 // EndTurn and goes back by Undo and UndoTurn, without allocation. A state
@@ -158,4 +143,17 @@ func (s *State) TurnDone() bool {
 func (s *State) Equal(t *State) bool {
 	return s.m == t.m && s.rules == t.rules && s.mover == t.mover && s.counter == t.counter &&
 		s.resigned == t.resigned && slices.Equal(s.units, t.units)
+}
+
+// Start is the state at the first turn, Red to move.
+func (m *Map) Start(rules Rules) *State { return NewState(m, rules, m.Units, Red, 0) }
+
+// StartSwapped is the state in which the sides have exchanged their units
+// and Blue moves first, as in the second half of a match.
+func (m *Map) StartSwapped(rules Rules) *State {
+	units := append([]Unit(nil), m.Units...)
+	for i := range units {
+		units[i].Team = units[i].Team.Other()
+	}
+	return NewState(m, rules, units, Blue, 0)
 }

@@ -47,47 +47,6 @@ func (c *Counter) tightest(t *task) (best int, from [2]battleship.Set) {
 	return best, from
 }
 
-// through returns the starts of lines of a length in direction o that hold at.
-func (c *Counter) through(starts battleship.Set, length, o int, at battleship.Square) battleship.Set {
-	var some battleship.Set
-	step, back := 1, c.board.Column(at)
-	if o == 1 {
-		step, back = c.board.Width(), c.board.Row(at)
-	}
-	for i := range min(back+1, length) {
-		if s := at - battleship.Square(i*step); starts.Has(s) {
-			some.Add(s)
-		}
-	}
-	return some
-}
-
-// starts returns where a ship afloat of each size may start: on free squares
-// and open hits, not all of it on hits.
-func (c *Counter) starts(t *task, free, open battleship.Set) (from [battleship.MaxShips][2]battleship.Set) {
-	either := free.Or(open)
-	for i := range c.sizes {
-		if t.left[i] == 0 {
-			continue
-		}
-		from[i] = c.fits(c.length[i], either, open)
-	}
-	return from
-}
-
-func (c *Counter) fits(length int, either, open battleship.Set) (from [2]battleship.Set) {
-	for o := range from {
-		if o == 1 && length == 1 {
-			break
-		}
-		from[o] = c.board.Fits(either, length, o == 1)
-		if !open.Empty() {
-			from[o] = from[o].AndNot(c.board.Fits(open, length, o == 1))
-		}
-	}
-	return from
-}
-
 // costs are rough times in nanoseconds of counting ships on free squares on a
 // board of 10 x 10, by the number of ships.
 var costs = [5]int{50, 300, 1200, 3000, 9000}
@@ -160,26 +119,6 @@ func (c *Counter) branching(t *task, from *[battleship.MaxShips][2]battleship.Se
 		}
 	}
 	return time
-}
-
-// place puts a ship of a size somewhere, which stands for so many ways to do
-// it, and counts the rest.
-func (c *Counter) place(t *task, size, o int, start battleship.Square, ways int64) Number {
-	line := c.board.Line(start, c.length[size], o == 1)
-	next := *t
-	next.free, next.open = t.free.AndNot(line), t.open.AndNot(line)
-	next.left[size]--
-	next.ships--
-	next.times = t.times.mul(signed(ways))
-	total := c.solve(&next).mul(signed(ways))
-	if c.tally.on {
-		at := uint8(start)
-		if o == 1 {
-			at = c.flip[start]
-		}
-		c.tally.add(o, at, at+uint8(c.length[size])-1, total.mul(t.times))
-	}
-	return total
 }
 
 // exclude counts up to four ships by inclusion and exclusion over open hits.

@@ -1,18 +1,5 @@
 package count
 
-// A list says which numbers the profiles of a class have in a sweep: one for
-// each multiset of ships in place, and each number of them that lie down,
-// of those that can be. It holds where the numbers go in a step.
-type list struct {
-	n     int      // numbers
-	place []int16  // by multiset and ships down, -1 if there is no such number
-	more  []int32  // by size, the class when a ship starts down, -1 if none may
-	start [][]pair // by size, to the list of that class
-	less  int32    // the class after the row
-	after []pair   // to the list of that class
-	put   [][]pair // by multiset of ships put across
-}
-
 // list returns the list of a class.
 func (s *sweep[T]) list(id int32) *list {
 	for int(id) >= len(s.lists) {

@@ -89,14 +89,6 @@ func (c *Counter) list(size, n int, from [2]battleship.Set) bool {
 	return z.lists[first][0].n+z.lists[first][1].n > 0
 }
 
-// single returns the number of ships of length 1 left.
-func (c *Counter) single(t *task) int {
-	if last := c.sizes - 1; last >= 0 && c.length[last] == 1 {
-		return int(t.left[last])
-	}
-	return 0
-}
-
 // scatter places ships of length 1. They take any of the squares not shot that
 // the others leave, and the others, which must cover all open hits, always
 // leave equally many.
