@@ -13,6 +13,7 @@ import (
 	"sakusen/engines/tubstap"
 	battleshipanalyse "sakusen/strategies/battleship/analyse"
 	"sakusen/strategies/battleship/checkerboard"
+	battleshipdesk "sakusen/strategies/battleship/desk"
 	"sakusen/strategies/battleship/exact"
 	"sakusen/strategies/battleship/foresight"
 	"sakusen/strategies/battleship/lookahead"
@@ -31,11 +32,13 @@ import (
 	"sakusen/strategies/laboratory/point"
 	"sakusen/strategies/lifeboats/adaptive"
 	lifeboatsanalyse "sakusen/strategies/lifeboats/analyse"
+	lifeboatsdesk "sakusen/strategies/lifeboats/desk"
 	"sakusen/strategies/lifeboats/level0"
 	"sakusen/strategies/lifeboats/level1"
 	lifeboatsrandom "sakusen/strategies/lifeboats/random"
 	lifeboatsscene "sakusen/strategies/lifeboats/scene"
 	tubstapanalyse "sakusen/strategies/tubstap/analyse"
+	tubstapdesk "sakusen/strategies/tubstap/desk"
 	"sakusen/strategies/tubstap/dlmc"
 	"sakusen/strategies/tubstap/guided"
 	"sakusen/strategies/tubstap/muct"
@@ -53,11 +56,11 @@ func All() catalogue.Games { return Reading(nil) }
 // which read reads. Others must not reach the disk.
 func Reading(read func(path string) ([]byte, error)) catalogue.Games {
 	return catalogue.Games{
-		{Game: arena.Enter(battleship.Game(), Battleship()...), Scene: battleshipscene.Scene(), Analyst: battleshipanalyse.Analyst()},
+		{Game: arena.Enter(battleship.Game(), Battleship()...), Scene: battleshipscene.Scene(), Analyst: battleshipanalyse.Analyst(), Room: battleshipdesk.Room(Battleship()...)},
 		{Game: arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()), Scene: daifugoscene.Scene(), Analyst: daifugoanalyse.Analyst()},
 		{Game: arena.Enter(daifugo.Solving(), tree.Strategy())},
-		{Game: arena.Enter(tubstap.Definition(read), Tubstap()...), Scene: tubstapscene.Scene(), Analyst: tubstapanalyse.Analyst()},
-		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene(), Analyst: lifeboatsanalyse.Analyst()},
+		{Game: arena.Enter(tubstap.Definition(read), Tubstap()...), Scene: tubstapscene.Scene(), Analyst: tubstapanalyse.Analyst(), Room: tubstapdesk.Room(Tubstap()...)},
+		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene(), Analyst: lifeboatsanalyse.Analyst(), Room: lifeboatsdesk.Room(Lifeboats()...)},
 		{Game: arena.Enter(laboratory.Game(), point.Strategy())},
 	}
 }

@@ -13,11 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/sakusen/lines"
 	"sakusen/engines/arena/catalogue"
 )
-
-// maxLine bounds a line of input, bytes.
-const maxLine = 1 << 20
 
 // analyseCommand answers positions of one game.
 func analyseCommand(a *app) *cobra.Command {
@@ -70,7 +68,7 @@ func answerLines(a *app, ctx context.Context, answer func(line []byte) []byte) e
 	go func() {
 		in := bufio.NewReaderSize(a.in, 64<<10)
 		for number := 1; ; number++ {
-			line, long, err := readLine(in)
+			line, long, err := lines.Read(in)
 			if number == 1 {
 				line = bytes.TrimPrefix(line, []byte("\ufeff")) // which some editors and shells put before UTF-8
 			}
@@ -79,7 +77,7 @@ func answerLines(a *app, ctx context.Context, answer func(line []byte) []byte) e
 			case err != nil:
 				r.err = err
 			case long:
-				r.line = errorLine(fmt.Errorf("line %d: longer than %d bytes", number, maxLine))
+				r.line = errorLine(fmt.Errorf("line %d: longer than %d bytes", number, lines.Most))
 			default:
 				r.line = answer(line)
 			}
@@ -107,26 +105,6 @@ func answerLines(a *app, ctx context.Context, answer func(line []byte) []byte) e
 			if _, err := a.out.Write(append(r.line, '\n')); err != nil {
 				return fmt.Errorf("standard output: %w", err)
 			}
-		}
-	}
-}
-
-// readLine reads a line without its end. A line longer than maxLine is read to
-// its end and reported as long. The error is io.EOF after the last line.
-func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
-	for {
-		part, more, err := in.ReadLine()
-		if err != nil {
-			return nil, false, err
-		}
-		if len(line)+len(part) > maxLine {
-			long, line = true, nil
-		}
-		if !long {
-			line = append(line, part...)
-		}
-		if !more {
-			return line, long, nil
 		}
 	}
 }

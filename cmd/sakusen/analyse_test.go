@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"sakusen/cmd/sakusen/lines"
 	"sakusen/strategies"
 )
 
@@ -21,8 +22,8 @@ func TestAnalyseBattleship(t *testing.T) {
 		``,
 		`{"size":2,"fleet":[2],"shots":[{"at":"a1","result":"miss"},{"at":"b2","result":"miss"}]}`,
 		`{"size":2,"fleet":[2],"shots":[{"at":"c1","result":"miss"}]}`,
-		strings.Repeat("x", maxLine),
-		strings.Repeat("x", maxLine+1),
+		strings.Repeat("x", lines.Most),
+		strings.Repeat("x", lines.Most+1),
 		"{\"size\":2,\"fleet\":[2],\"shots\":[]}\r",
 		`{"size":2,"fleet":[2],"shots":[]}`, // and no newline
 	}, "\n")

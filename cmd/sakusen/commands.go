@@ -12,7 +12,7 @@ func commands(a *app) []*cobra.Command {
 		a.studyCommand(),
 		exportCommand(a),
 		matchCommand(a),
-		a.playCommand(),
+		playCommand(a),
 		analyseCommand(a),
 		solveCommand(a),
 		a.tournamentCommand(),

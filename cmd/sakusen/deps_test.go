@@ -31,7 +31,9 @@ const lattice = `
 	# What games bring for people: drawers make frames for films.
 	engines/arena < engines/arena/film < engines/arena/film/filmtest;
 	engines/arena/film, strategies/GAME < strategies/GAME/scene < strategies;
-	engines/arena/film < engines/arena/catalogue < strategies;
+	engines/arena < engines/arena/desk;
+	engines/arena/desk, strategies/GAME < strategies/GAME/desk < strategies;
+	engines/arena/film, engines/arena/desk < engines/arena/catalogue < strategies;
 	engines/arena/catalogue, strategies/GAME < strategies/GAME/analyse < strategies;
 
 	# Processes and sockets, in which any game may be played elsewhere.

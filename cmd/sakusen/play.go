@@ -6,70 +6,32 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"sakusen/engines/arena"
+	"sakusen/cmd/sakusen/play"
+	"sakusen/engines/arena/desk"
 	"sakusen/tuner/match"
 )
 
-// me is the entrant that is a person.
-const me = "me"
-
-// boardroom is a game at which a person may take a seat.
-type boardroom struct {
-	game string
-	// host plays one game; p.entrants[p.seat()] is the person.
-	host func(ctx context.Context, p *playing) error
-	// tells says that host also tells a game without a person.
-	tells bool
-}
-
-// boardrooms are the games at which a person may take a seat. Any other game,
-// and these without a person, are told line by line.
-func boardrooms() []boardroom {
-	return []boardroom{
-		{game: "battleship", host: hostBattleship},
-		{game: "lifeboats", host: hostLifeboats},
-		{game: "tubstap", host: hostTubstap, tells: true},
-	}
-}
-
-// playing is one game as it is played or told.
-type playing struct {
-	record
-	rules *arena.Ruleset
-	desk  *desk
-	heat  bool
-	// colour says that boards are shown in colour.
-	colour bool
-	// replay, unless nil, is the game in the form of TUBSTAP's replay files.
-	replay func([]byte) []byte
-}
-
-// seat is the person's seat, -1 if there is none.
-func (p *playing) seat() int {
-	for i, e := range p.entrants {
-		if e == me {
-			return i
-		}
-	}
-	return -1
-}
-
+// playFlags are the command line of play.
 type playFlags struct {
 	rules        []string
 	seed         uint64
-	heat         bool
 	save, replay string
-	sgf          string
+	on           map[string]*bool   // switches of rooms, by name
+	files        map[string]*string // replay files of games to write, by flag
 }
 
-func (a *app) playCommand() *cobra.Command {
-	var f playFlags
+func playCommand(a *app) *cobra.Command {
+	f := playFlags{on: map[string]*bool{}, files: map[string]*string{}}
 	c := &cobra.Command{
 		Use:   "play GAME ENTRANT...",
 		Short: "Tells one game to a person, who may take a seat",
@@ -78,38 +40,97 @@ A person takes the seat of the entrant "me", or the first seat when one entrant
 is missing; help at the prompt tells what can be typed.
 
 With --save the game, the person's lines among it, is kept in a file that
---replay plays again. --replay also tells TUBSTAP's own replay files (.sgf),
-which --sgf writes.`,
+--replay plays again.` + replaysHelp(a),
 		Example: `  sakusen play battleship EX --heat
   sakusen play battleship MP70/ED2SP me --save game.txt
   sakusen play battleship EX MP70 --seed 7
   sakusen play tubstap me single --rules map=own02 --sgf game.sgf
   sakusen play --replay game.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if text, err := os.ReadFile(f.replay); err == nil && isTubstapReplay(text) && len(args) == 0 {
-				return a.tellTubstapReplay(f.replay, text, f.rules)
+			if text, err := os.ReadFile(f.replay); err == nil && len(args) == 0 {
+				if files := replaysOf(a, text); files != nil {
+					return tellReplay(a, files, f.replay, text, f.rules)
+				}
 			}
-			p, err := a.newPlay(c, &f, args)
+			g, err := newPlay(a, c, &f, args)
 			if err != nil {
 				return usage(err)
 			}
-			return a.runPlay(c.Context(), p, &f)
+			return runPlay(a, c.Context(), g, &f)
 		},
 	}
 	fs := c.Flags()
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: drawn, and printed)")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
-	fs.BoolVar(&f.heat, "heat", false, "show the exact probability of a ship on every square before each shot (battleship)")
 	fs.StringVar(&f.save, "save", "", "keep the game in this file")
-	fs.StringVar(&f.sgf, "sgf", "", "keep the game as a TUBSTAP replay in this file (tubstap)")
 	fs.StringVar(&f.replay, "replay", "", "play the game of this file again")
+	f.declare(fs, a)
 	return c
+}
+
+// declare adds the flags that the games' rooms bring.
+func (f *playFlags) declare(fs *pflag.FlagSet, a *app) {
+	for _, g := range a.games {
+		if g.Room == nil {
+			continue
+		}
+		for _, s := range g.Room.Switches {
+			if f.on[s.Name] == nil {
+				f.on[s.Name] = fs.Bool(s.Name, false, s.Usage)
+			}
+		}
+		if r := g.Room.Replays; r != nil && f.files[r.Flag] == nil {
+			f.files[r.Flag] = fs.String(r.Flag, "", r.Usage)
+		}
+	}
+}
+
+// replaysHelp tells of the games' own replay files.
+func replaysHelp(a *app) string {
+	text := ""
+	for _, g := range a.games {
+		if g.Room != nil && g.Room.Replays != nil {
+			text += fmt.Sprintf(" --replay also tells %s,\nwhich --%s writes.", g.Room.Replays.Doc, g.Room.Replays.Flag)
+		}
+	}
+	return text
+}
+
+// replaysOf finds whose replay file a text is; nil if it is a record of ours or
+// nobody's.
+func replaysOf(a *app, text []byte) *desk.Replays {
+	if play.IsRecord(text) {
+		return nil
+	}
+	for _, g := range a.games {
+		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Is(text) {
+			return g.Room.Replays
+		}
+	}
+	return nil
+}
+
+// tellReplay tells a game that a replay file holds. A bad file prints nothing.
+func tellReplay(a *app, files *desk.Replays, file string, text []byte, flags []string) error {
+	rules, err := parseRules(flags)
+	if err != nil {
+		return usage(err)
+	}
+	told, warnings, err := files.Tell(text, rules, colour(a))
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w", file, err))
+	}
+	for _, w := range warnings {
+		a.say("%s: %s", file, w)
+	}
+	_, err = fmt.Fprint(a.out, told)
+	return err
 }
 
 // newPlay reads the command line, or the file to replay; every error is bad
 // usage.
-func (a *app) newPlay(c *cobra.Command, f *playFlags, args []string) (*playing, error) {
-	p := &playing{heat: f.heat, colour: a.colour()}
+func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game, error) {
+	var r play.Record
 	switch {
 	case a.flags.asJSON:
 		return nil, errors.New("play: expected a person, got --json (match --json and analyse are for programs)")
@@ -121,7 +142,7 @@ func (a *app) newPlay(c *cobra.Command, f *playFlags, args []string) (*playing, 
 		if err != nil {
 			return nil, err
 		}
-		if p.record, err = readRecord(f.replay, text); err != nil {
+		if r, err = play.ReadRecord(f.replay, text); err != nil {
 			return nil, err
 		}
 	case len(args) < 2:
@@ -131,33 +152,68 @@ func (a *app) newPlay(c *cobra.Command, f *playFlags, args []string) (*playing, 
 		if err != nil {
 			return nil, err
 		}
-		p.record = record{game: args[0], rules: rules, entrants: args[1:], seed: f.seed}
+		r = play.Record{Game: args[0], Rules: rules, Entrants: args[1:], Seed: f.seed}
 		if !c.Flags().Changed("seed") {
 			var b [8]byte
 			if _, err := rand.Read(b[:]); err != nil {
 				return nil, err
 			}
-			p.seed = binary.BigEndian.Uint64(b[:]) >> 32 // short enough to be typed
+			r.Seed = binary.BigEndian.Uint64(b[:]) >> 32 // short enough to be typed
 		}
 	}
-	game, err := a.catalogueOf(".").Game(p.game)
+	game, err := a.catalogueOf(".").Game(r.Game)
 	if err != nil {
 		return nil, err
 	}
-	if p.rules, err = openRules(game, match.Seats(game, p.record.rules, len(p.entrants))); err != nil {
+	rules, err := openRules(game, match.Seats(game, r.Rules, len(r.Entrants)))
+	if err != nil {
 		return nil, err
 	}
-	if f.sgf != "" && p.game != "tubstap" {
-		return nil, fmt.Errorf("--sgf: expected a game of tubstap, got %s", p.game)
-	}
-	if err := errors.Join(keepable("--save", f.save), keepable("--sgf", f.sgf)); err != nil {
+	if err := f.keepable(a, r.Game); err != nil {
 		return nil, err
 	}
-	return p, p.check()
+	g, err := play.Open(a.games, rules, r)
+	if err != nil {
+		return nil, err
+	}
+	g.Again, g.Colour, g.Date = f.replay != "", colour(a), time.Now().Format(time.DateTime)
+	for name, on := range f.on {
+		if *on {
+			g.On = append(g.On, name)
+		}
+	}
+	return g, nil
 }
 
-// keepable reports why a game could not be kept in a file, before it is played
-// in vain.
+// keepable reports why a game could not be kept in the files that were named,
+// before it is played in vain.
+func (f *playFlags) keepable(a *app, game string) error {
+	errs := []error{keepable("--save", f.save)}
+	for _, flag := range slices.Sorted(maps.Keys(f.files)) {
+		if *f.files[flag] == "" {
+			continue
+		}
+		writers := gamesWriting(a, flag)
+		if !slices.Contains(writers, game) {
+			return fmt.Errorf("--%s: expected a game of %s, got %s", flag, strings.Join(writers, ", "), game)
+		}
+		errs = append(errs, keepable("--"+flag, *f.files[flag]))
+	}
+	return errors.Join(errs...)
+}
+
+// gamesWriting is the games whose own replay files a flag names.
+func gamesWriting(a *app, flag string) []string {
+	var names []string
+	for _, g := range a.games {
+		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Flag == flag {
+			names = append(names, g.Name)
+		}
+	}
+	return names
+}
+
+// keepable reports why a file cannot be written.
 func keepable(flag, file string) error {
 	if file == "" {
 		return nil
@@ -171,119 +227,29 @@ func keepable(flag, file string) error {
 	return nil
 }
 
-// check seats the person and reads the entrants.
-func (p *playing) check() error {
-	if _, ok := p.room(); ok && len(p.entrants) == p.rules.Seats-1 && p.seat() < 0 {
-		p.entrants = append([]string{me}, p.entrants...)
-	}
-	if len(p.entrants) != p.rules.Seats {
-		return fmt.Errorf("%s takes %d entrants, got %d", p.game, p.rules.Seats, len(p.entrants))
-	}
-	people := 0
-	for _, text := range p.entrants {
-		if text == me {
-			people++
-		} else if _, err := p.rules.Entrant(text); err != nil {
-			return err
-		}
-	}
-	if _, ok := p.room(); people > 0 && !ok {
-		return fmt.Errorf("play %s: expected entrants in all seats, got %q, and only %s seat a person", p.game, me, strings.Join(roomNames(), ", "))
-	}
-	if people > 1 {
-		return fmt.Errorf("play %s: expected one person, got %d", p.game, people)
-	}
-	return nil
-}
-
-func (p *playing) room() (boardroom, bool) {
-	for _, b := range boardrooms() {
-		if b.game == p.game {
-			return b, true
-		}
-	}
-	return boardroom{}, false
-}
-
-func roomNames() []string {
-	var names []string
-	for _, b := range boardrooms() {
-		names = append(names, b.game)
-	}
-	return names
-}
-
-// series is the game under rules that know the person as a strategy.
-func (p *playing) series(rules *arena.Ruleset) (arena.Series, error) {
-	s := arena.Series{Ruleset: rules, Seed: p.seed, Phase: arena.Match, To: 1}
-	for _, text := range p.entrants {
-		if text == me {
-			text = personStrategy
-		}
-		e, err := rules.Entrant(text)
-		if err != nil {
-			return s, err
-		}
-		s.Entrants = append(s.Entrants, e)
-	}
-	return s, nil
-}
-
 // runPlay plays, and keeps the record whatever comes of the game.
-func (a *app) runPlay(ctx context.Context, p *playing, f *playFlags) error {
-	p.desk = newDesk(a.in, a.out)
-	if f.replay != "" {
-		p.desk = replayDesk(p.lines, a.out)
-	}
-	defer p.desk.leave()
-	a.say("seed %d", p.seed)
-	var err error
-	if room, ok := p.room(); ok && (p.seat() >= 0 || room.tells) {
-		err = room.host(ctx, p)
-	} else {
-		err = a.tellGame(ctx, p)
+func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
+	a.say("seed %d", g.Seed)
+	err := g.Play(ctx, play.Streams{In: a.in, Out: a.out})
+	if errors.Is(err, desk.ErrInterrupted) {
+		err = &coded{exitInterrupted, err}
 	}
 	if f.save != "" {
-		p.lines = p.desk.lines
-		if failed := os.WriteFile(f.save, p.text(), 0o644); failed != nil {
-			return errors.Join(err, failed)
-		}
+		err = errors.Join(err, os.WriteFile(f.save, g.Text(), 0o644))
 	}
-	if f.sgf != "" && p.replay != nil {
-		if failed := writeWhole(f.sgf, p.replay(nil)); failed != nil {
-			return errors.Join(err, failed)
+	for _, file := range f.files { // one at most, by keepable
+		if *file != "" && g.Replay != nil {
+			err = errors.Join(err, writeWhole(*file, g.Replay))
 		}
-	}
-	if errors.Is(err, errLeft) {
-		_, err = fmt.Fprintln(a.out, "The game is left here.")
 	}
 	return err
 }
 
-// tellGame plays entrants in all seats and tells it.
-func (a *app) tellGame(ctx context.Context, p *playing) error {
-	s := arena.Series{Ruleset: p.rules, Seed: p.seed, Phase: arena.Match, To: 1}
-	for _, text := range p.entrants {
-		e, err := p.rules.Entrant(text)
-		if err != nil {
-			return usage(err)
-		}
-		s.Entrants = append(s.Entrants, e)
+// colour tells whether standard output shows colours.
+func colour(a *app) bool {
+	if text, set := a.env("NO_COLOR"); set && text != "" {
+		return false
 	}
-	var failed error
-	s.Tell = func(_ int64, rotation int) func(string) {
-		if rotation > 0 {
-			return nil // one game is told of the block's
-		}
-		return func(line string) {
-			if failed == nil {
-				_, failed = fmt.Fprintln(a.out, line)
-			}
-		}
-	}
-	_, err := arena.NewPool(1).Play(ctx, s, nil)
-	if failed != nil {
-		return fmt.Errorf("standard output: %w", failed)
-	}
-	return err
+	f, ok := a.out.(*os.File)
+	return ok && isTerminal(f)
 }

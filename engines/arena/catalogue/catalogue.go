@@ -1,5 +1,5 @@
 // Package catalogue joins each game with what it brings for people: how it is
-// drawn, who answers its positions. A program that has every command is made of such lines, one a game:
+// drawn, who answers its positions, where a person plays it. A program that has every command is made of such lines, one a game:
 //
 //	games := catalogue.Games{
 //		{Game: arena.Enter(nim.Game(), random.Strategy(), perfect.Strategy()), Scene: scene.Scene()},
@@ -11,6 +11,7 @@ package catalogue
 
 import (
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/desk"
 	"sakusen/engines/arena/film"
 )
 
@@ -19,6 +20,7 @@ type Game struct {
 	*arena.Game
 	Scene   film.Scene // how it is shown
 	Analyst *Analyst   // who answers its positions; nil: nobody
+	Room    *desk.Room // where a person takes a seat; nil: nowhere
 }
 
 // Games are the lines, in the order in which they are shown.

@@ -1,4 +1,8 @@
-package main
+// Package desk seats a person at a game of Battleship in a terminal: it asks for
+// the fleet and the shots, draws both boards as text and, on request, the exact
+// probability of a ship on every square. The catalogue hands its Room to the
+// command play.
+package desk
 
 import (
 	"context"
@@ -7,9 +11,9 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/desk"
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
-	"sakusen/strategies"
 	"sakusen/strategies/battleship/count"
 	"sakusen/strategies/battleship/place"
 )
@@ -25,14 +29,28 @@ type navy struct {
 	fired  int
 }
 
-// battleshipGame is a game with a person in it.
-type battleshipGame struct {
-	*playing
-	table   *battleship.Rules
-	sides   [2]*navy
-	player  battleship.Player // the other side's
-	counter *count.Counter
+// game is a game with a person in it.
+type game struct {
+	*desk.Sitting
+	strategies []arena.Strategy[battleship.Rules, battleship.Player]
+	table      *battleship.Rules
+	sides      [2]*navy
+	player     battleship.Player // the other side's
+	counter    *count.Counter
 }
+
+// Room is where a person plays against one of the strategies.
+func Room(strategies ...arena.Strategy[battleship.Rules, battleship.Player]) *desk.Room {
+	return &desk.Room{
+		Host: func(ctx context.Context, s *desk.Sitting) error {
+			return (&game{Sitting: s, strategies: strategies}).host(ctx)
+		},
+		Switches: []desk.Switch{{Name: heat, Usage: "show the exact probability of a ship on every square before each shot (battleship)"}},
+	}
+}
+
+// heat is the switch that shows chances before each shot.
+const heat = "heat"
 
 const deployHelp = `Type the first square of the ship and right or down (b3 right), or
   random  a place at random for this ship and all after it
@@ -40,28 +58,26 @@ const deployHelp = `Type the first square of the ship and right or down (b3 righ
   quit    leave the game
 `
 
-const battleshipHelp = `Type a square (e5) to shoot at it, or
+const help = `Type a square (e5) to shoot at it, or
   map    both boards again
   heat   the exact probability of a ship on every square, percent
   quit   leave the game
 `
 
-// hostBattleship plays a game with a person. The chance is that of the match
-// command's first block with the same seed: fleets and shots of the entrant are
-// the same there.
-func hostBattleship(ctx context.Context, p *playing) error {
-	g := &battleshipGame{playing: p}
+// host plays a game with a person. Fleets and shots of the entrant are those of
+// the command match's first block with the same seed.
+func (g *game) host(ctx context.Context) error {
 	if err := g.open(); err != nil {
-		return usage(err)
+		return err
 	}
 	if err := g.deploy(ctx); err != nil {
 		return err
 	}
-	g.desk.show("%s", battleshipHelp)
+	g.Show("%s", help)
 	for {
 		for seat, side := range g.sides {
 			var err error
-			if seat == g.seat() {
+			if seat == g.Seat() {
 				err = g.ask(ctx, side)
 			} else {
 				err = g.answer(ctx, side, g.player.Shoot(&side.view))
@@ -77,33 +93,26 @@ func hostBattleship(ctx context.Context, p *playing) error {
 }
 
 // open makes the rules, the sides and the entrant's player.
-func (g *battleshipGame) open() error {
-	definition := battleship.Game()
-	g.table = &battleship.Rules{}
-	f, err := param.Bind(func(f *param.Fields) { definition.Declare(g.table, f) })
-	if err != nil {
-		return err
-	}
-	if _, errs := f.Assign(g.record.rules); len(errs) > 0 {
+func (g *game) open() error {
+	var errs []error
+	if g.table, errs = battleship.NewRules(g.Rules.Rules); len(errs) > 0 {
 		return errors.Join(errs...)
 	}
-	if err := definition.Check(g.table); err != nil {
-		return err
-	}
 	g.counter = count.New(g.table.Board())
-	fixture := arena.Fixture{Seed: g.seed}
+	fixture := arena.Fixture{Seed: g.Seed}
 	for seat := range g.sides {
-		n := &navy{name: g.entrants[seat], fleet: make([]battleship.Placement, g.table.Fleet().Ships())}
-		if seat == g.seat() {
+		n := &navy{name: g.Entrants[seat], fleet: make([]battleship.Placement, g.table.Fleet().Ships())}
+		if seat == g.Seat() {
 			n.name = "you"
 		}
 		n.view.Knowledge = battleship.NewKnowledge(g.table.Board(), g.table.Fleet())
 		n.view.Chance = fixture.Stream(seat, battleship.Shooting)
 		g.sides[seat] = n
 	}
-	other := 1 - g.seat()
-	if g.player, err = battleshipPlayer(g.rules, g.table, g.entrants[other]); err != nil {
-		return err
+	other := 1 - g.Seat()
+	var err error
+	if g.player, err = g.opponent(g.Entrants[other]); err != nil {
+		return &arena.UnfitError{Entrant: g.Entrants[other], Err: err}
 	}
 	chance := fixture.Stream(other, battleship.Placing)
 	g.player.Place(&chance, g.sides[other].fleet)
@@ -112,31 +121,31 @@ func (g *battleshipGame) open() error {
 	return nil
 }
 
-// battleshipPlayer makes the player of an entrant.
-func battleshipPlayer(rules *arena.Ruleset, table *battleship.Rules, text string) (battleship.Player, error) {
-	e, err := rules.Entrant(text)
+// opponent makes the player of an entrant.
+func (g *game) opponent(text string) (battleship.Player, error) {
+	e, err := g.Rules.Entrant(text)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range strategies.Battleship() {
+	for _, s := range g.strategies {
 		if s.Name != e.Strategy {
 			continue
 		}
 		c := s.New()
-		f, err := param.Bind(func(f *param.Fields) { c.Declare(f, table) })
+		f, err := param.Bind(func(f *param.Fields) { c.Declare(f, g.table) })
 		if err != nil {
 			return nil, err
 		}
 		if _, errs := f.Assign(e.Params); len(errs) > 0 {
 			return nil, errors.Join(errs...)
 		}
-		return c.Player(table)
+		return c.Player(g.table)
 	}
 	return nil, fmt.Errorf("no strategy of battleship is named %q", e.Strategy)
 }
 
 // put fills in what a side's fleet covers.
-func (g *battleshipGame) put(n *navy) {
+func (g *game) put(n *navy) {
 	for _, p := range n.fleet {
 		line := g.table.Board().Covers(g.table.Fleet(), p)
 		n.ships = append(n.ships, line)
@@ -145,26 +154,26 @@ func (g *battleshipGame) put(n *navy) {
 }
 
 // deploy asks the person for a fleet.
-func (g *battleshipGame) deploy(ctx context.Context) error {
-	mine := g.sides[g.seat()]
+func (g *game) deploy(ctx context.Context) error {
+	mine := g.sides[g.Seat()]
 	board, fleet := g.table.Board(), g.table.Fleet()
-	g.desk.show("Place your fleet on %d x %d squares: for each ship its first square and right or down\n(b3 right), or random for all that are left.\n", board.Width(), board.Height())
+	g.Show("Place your fleet on %d x %d squares: for each ship its first square and right or down\n(b3 right), or random for all that are left.\n", board.Width(), board.Height())
 	var taken battleship.Set
 	for i := 0; i < fleet.Ships(); {
-		line, err := g.desk.ask(ctx, fmt.Sprintf("%s of %d squares", fleet.Ship(i).Class, fleet.Length(i)))
+		line, err := g.Ask(ctx, fmt.Sprintf("%s of %d squares", fleet.Ship(i).Class, fleet.Length(i)))
 		if err != nil {
 			return err
 		}
 		switch line {
 		case "help":
-			g.desk.show("%s", deployHelp)
+			g.Show("%s", deployHelp)
 			continue
 		case "again":
 			taken, i = battleship.Set{}, 0
 			continue
 		case "random":
 			if err := g.scatter(mine, i); err != nil {
-				g.desk.show("%v (again begins anew)\n", err)
+				g.Show("%v (again begins anew)\n", err)
 				continue
 			}
 			i = fleet.Ships()
@@ -173,16 +182,16 @@ func (g *battleshipGame) deploy(ctx context.Context) error {
 		at, way, _ := strings.Cut(line, " ")
 		p := battleship.Placement{Ship: i, Vertical: strings.TrimSpace(way) == "down"}
 		if p.Start, err = board.Parse(at); err != nil {
-			g.desk.show("%v (help tells what can be typed)\n", err)
+			g.Show("%v (help tells what can be typed)\n", err)
 			continue
 		}
 		if way = strings.TrimSpace(way); way != "down" && way != "right" && fleet.Length(i) > 1 {
-			g.desk.show("expected right or down behind the square, got %q\n", way)
+			g.Show("expected right or down behind the square, got %q\n", way)
 			continue
 		}
 		covers := board.Covers(fleet, p)
 		if covers.Empty() || covers.Meets(taken) {
-			g.desk.show("a ship of %d squares does not fit there\n", fleet.Length(i))
+			g.Show("a ship of %d squares does not fit there\n", fleet.Length(i))
 			continue
 		}
 		taken = taken.Or(covers)
@@ -194,7 +203,7 @@ func (g *battleshipGame) deploy(ctx context.Context) error {
 }
 
 // scatter draws the person's ships from the i-th on, the earlier ones staying.
-func (g *battleshipGame) scatter(mine *navy, i int) error {
+func (g *game) scatter(mine *navy, i int) error {
 	var group place.Group
 	f, err := param.Bind(func(f *param.Fields) { group.Declare(f, g.table) })
 	if err != nil {
@@ -207,8 +216,8 @@ func (g *battleshipGame) scatter(mine *navy, i int) error {
 	if err != nil {
 		return err
 	}
-	fixture := arena.Fixture{Seed: g.seed}
-	chance := fixture.Stream(g.seat(), battleship.Placing)
+	fixture := arena.Fixture{Seed: g.Seed}
+	chance := fixture.Stream(g.Seat(), battleship.Placing)
 	drawn := make([]battleship.Placement, len(mine.fleet))
 	const tries = 1 << 20
 	for range tries {
@@ -227,13 +236,13 @@ func (g *battleshipGame) scatter(mine *navy, i int) error {
 }
 
 // ask asks the person for a shot.
-func (g *battleshipGame) ask(ctx context.Context, mine *navy) error {
+func (g *game) ask(ctx context.Context, mine *navy) error {
 	g.show()
-	if g.heat {
+	if g.Is(heat) {
 		g.showHeat(mine)
 	}
 	for {
-		line, err := g.desk.ask(ctx, fmt.Sprintf("shot %d", mine.fired+1))
+		line, err := g.Ask(ctx, fmt.Sprintf("shot %d", mine.fired+1))
 		if err != nil {
 			return err
 		}
@@ -245,7 +254,7 @@ func (g *battleshipGame) ask(ctx context.Context, mine *navy) error {
 			g.showHeat(mine)
 			continue
 		case "help":
-			g.desk.show("%s", battleshipHelp)
+			g.Show("%s", help)
 			continue
 		}
 		at, err := g.table.Board().Parse(line)
@@ -253,7 +262,7 @@ func (g *battleshipGame) ask(ctx context.Context, mine *navy) error {
 			err = fmt.Errorf("%s has been shot at", line)
 		}
 		if err != nil {
-			g.desk.show("%v (help tells what can be typed)\n", err)
+			g.Show("%v (help tells what can be typed)\n", err)
 			continue
 		}
 		return g.answer(ctx, mine, at)
@@ -261,9 +270,9 @@ func (g *battleshipGame) ask(ctx context.Context, mine *navy) error {
 }
 
 // answer records a shot and tells what came of it.
-func (g *battleshipGame) answer(ctx context.Context, side *navy, at battleship.Square) error {
+func (g *game) answer(ctx context.Context, side *navy, at battleship.Square) error {
 	if ctx.Err() != nil {
-		return &coded{exitInterrupted, errors.New("interrupted")}
+		return desk.ErrInterrupted
 	}
 	target := g.sides[0]
 	if target == side {
@@ -283,24 +292,21 @@ func (g *battleshipGame) answer(ctx context.Context, side *navy, at battleship.S
 	side.view.Record(at, answer)
 	side.fired++
 	who := side.name + " shoots"
-	if side == g.sides[g.seat()] {
+	if side == g.sides[g.Seat()] {
 		who = "you shoot"
 	}
-	g.desk.show("%s at %s: %s\n", who, g.table.Board().Name(at), word)
+	g.Show("%s at %s: %s\n", who, g.table.Board().Name(at), word)
 	return nil
 }
 
 // finish tells who won and shows the other fleet.
-func (g *battleshipGame) finish(winner *navy) error {
+func (g *game) finish(winner *navy) error {
 	g.show()
-	if winner == g.sides[g.seat()] {
-		g.desk.show("You win with %d shots.\n", winner.fired)
+	if winner == g.sides[g.Seat()] {
+		g.Show("You win with %d shots.\n", winner.fired)
 	} else {
-		g.desk.show("%s wins with %d shots. Its fleet:\n%s", winner.name, winner.fired,
+		g.Show("%s wins with %d shots. Its fleet:\n%s", winner.name, winner.fired,
 			g.draw(func(s battleship.Square) string { return cell(winner, s) }))
 	}
-	if g.desk.failed != nil {
-		return fmt.Errorf("standard output: %w", g.desk.failed)
-	}
-	return nil
+	return g.Err()
 }

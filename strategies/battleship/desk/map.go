@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ func cell(n *navy, s battleship.Square) string {
 }
 
 // draw draws a board, a text of up to two characters for each square.
-func (g *battleshipGame) draw(of func(s battleship.Square) string) string {
+func (g *game) draw(of func(s battleship.Square) string) string {
 	b := g.table.Board()
 	var text strings.Builder
 	text.WriteString("  ")
@@ -38,8 +38,8 @@ func (g *battleshipGame) draw(of func(s battleship.Square) string) string {
 
 // show draws both boards beside each other: what the person knows of the enemy,
 // and the person's fleet with the enemy's shots.
-func (g *battleshipGame) show() {
-	mine, other := g.sides[g.seat()], g.sides[1-g.seat()]
+func (g *game) show() {
+	mine, other := g.sides[g.Seat()], g.sides[1-g.Seat()]
 	enemy := g.draw(func(s battleship.Square) string {
 		switch k := mine.view.Knowledge; {
 		case k.Misses().Has(s):
@@ -62,9 +62,9 @@ func (g *battleshipGame) show() {
 	})
 	left, right := strings.Split(enemy, "\n"), strings.Split(own, "\n")
 	width := len(left[0])
-	g.desk.show("\n%-*s      %s\n", width, "the enemy", "you (* hit)")
+	g.Show("\n%-*s      %s\n", width, "the enemy", "you (* hit)")
 	for i := range left[:len(left)-1] {
-		g.desk.show("%-*s    %s\n", width, left[i], right[i])
+		g.Show("%-*s    %s\n", width, left[i], right[i])
 	}
 	var afloat []string
 	fleet := g.table.Fleet()
@@ -74,7 +74,7 @@ func (g *battleshipGame) show() {
 		}
 	}
 	if len(afloat) > 0 {
-		g.desk.show("afloat: %s\n", strings.Join(afloat, ", "))
+		g.Show("afloat: %s\n", strings.Join(afloat, ", "))
 	}
 }
 
@@ -83,15 +83,15 @@ const heatSteps = 5e9
 
 // showHeat draws the exact probability of a ship on every square not shot,
 // percent, for fleets placed anywhere.
-func (g *battleshipGame) showHeat(mine *navy) {
+func (g *game) showHeat(mine *navy) {
 	if e := g.counter.Effort(mine.view.Knowledge); e.Steps > heatSteps || e.Bytes > 1<<30 {
-		g.desk.show("too many placements for a map of chances yet: %d ships afloat, %d squares not shot\n",
+		g.Show("too many placements for a map of chances yet: %d ships afloat, %d squares not shot\n",
 			mine.view.Afloat(), mine.view.Unshot().Len())
 		return
 	}
 	g.counter.Count(mine.view.Knowledge)
 	total := g.counter.Total().Float()
-	g.desk.show("%s placements agree; the chance of a ship, percent:\n%s", g.counter.Total(),
+	g.Show("%s placements agree; the chance of a ship, percent:\n%s", g.counter.Total(),
 		g.draw(func(s battleship.Square) string {
 			if mine.view.Shots().Has(s) {
 				return "-"

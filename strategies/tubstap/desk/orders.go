@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"errors"
@@ -13,20 +13,20 @@ import (
 // carried out. One who has left or resigned does what no unit can, which ends
 // the game.
 func (g *general) Act(s *tubstap.State) tubstap.Action {
-	for !g.over && g.err == nil && !g.resign {
+	for g.err == nil && !g.resign {
 		if g.stay {
 			return g.act(staying(s, s.FirstUnmoved()))
 		}
 		var line string
-		if line, g.err = g.desk.ask(g.ctx, fmt.Sprintf("%v (%s)", s.Mover(), waiting(s))); g.err != nil {
+		if line, g.err = g.Ask(g.ctx, fmt.Sprintf("%v (%s)", s.Mover(), waiting(s))); g.err != nil {
 			break
 		}
 		switch line {
 		case "map":
-			g.desk.show("%s%s", s.Draw(g.colour), roll(s))
+			g.Show("%s%s", s.Draw(g.Colour), roll(s))
 			continue
 		case "help":
-			g.desk.show("%s", tubstapHelp)
+			g.Show("%s", help)
 			continue
 		case "end":
 			g.stay = true
@@ -36,12 +36,12 @@ func (g *general) Act(s *tubstap.State) tubstap.Action {
 			continue
 		}
 		if id, ok := strings.CutPrefix(line, "moves "); ok {
-			g.desk.show("%s", choices(s, id))
+			g.Show("%s", choices(s, id))
 			continue
 		}
 		a, err := readOrder(s, line)
 		if err != nil {
-			g.desk.show("%v (help tells what can be typed)\n", err)
+			g.Show("%v (help tells what can be typed)\n", err)
 			continue
 		}
 		return g.act(a)

@@ -1,18 +1,20 @@
-package main
+// Package desk seats a person at a game of TUBSTAP in a terminal: it draws the
+// map at every turn, asks for orders, and keeps and tells TUBSTAP's own replay
+// files (.sgf). The catalogue hands its Room to the command play.
+package desk
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
+	"slices"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/desk"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
-	"sakusen/strategies"
 )
 
-const tubstapHelp = `Type what one unit does; columns and rows are those on the board:
+const help = `Type what one unit does; columns and rows are those on the board:
   3 5,4        unit 3 goes to column 5, row 4
   3 5,4 x7     goes there and attacks unit 7
   3 x7         attacks unit 7 from where it stands
@@ -26,7 +28,7 @@ const tubstapHelp = `Type what one unit does; columns and rows are those on the 
 // battle is a game of TUBSTAP as it is played or told. It shows the board at
 // every turn and keeps the game for a replay file.
 type battle struct {
-	*playing
+	*desk.Sitting
 	ctx    context.Context
 	game   *tubstap.Game // nil before the first turn
 	turn   int           // the turn last shown, -1 before the first
@@ -51,24 +53,24 @@ func (b *battle) begin(s *tubstap.State) {
 	}
 	if b.turn != s.Counter() {
 		b.turn = s.Counter()
-		b.desk.show("\n%s", s.Draw(b.colour))
+		b.Show("\n%s", s.Draw(b.Colour))
 	}
 }
 
 // name is a seat's in the replay file.
 func (b *battle) name(seat int) string {
-	if b.entrants[seat] == me {
-		return personStrategy
+	if b.Entrants[seat] == desk.Me {
+		return desk.Person
 	}
-	return b.entrants[seat]
+	return b.Entrants[seat]
 }
 
 // act keeps an action that is about to be done.
 func (b *battle) act(a tubstap.Action) tubstap.Action {
 	if b.ctx.Err() != nil && b.err == nil {
-		b.err = &coded{exitInterrupted, errors.New("interrupted")}
+		b.err = desk.ErrInterrupted
 	}
-	if b.over || b.err != nil || b.resign {
+	if b.err != nil || b.resign {
 		return stopped()
 	}
 	if err := b.game.Play(a); err != nil {
@@ -85,7 +87,7 @@ type commander struct {
 
 // Turn implements tubstap.Player.
 func (c *commander) Turn(s *tubstap.State, chance *arena.Stream) {
-	if c.over || c.err != nil {
+	if c.err != nil {
 		return
 	}
 	c.begin(s)
@@ -94,7 +96,7 @@ func (c *commander) Turn(s *tubstap.State, chance *arena.Stream) {
 
 // Act implements tubstap.Player.
 func (c *commander) Act(s *tubstap.State) tubstap.Action {
-	if c.over || c.err != nil {
+	if c.err != nil {
 		return stopped()
 	}
 	return c.act(c.player.Act(s))
@@ -127,65 +129,59 @@ func (g *general) Player(*tubstap.Options) (tubstap.Player, error) { return g, n
 
 // Turn implements tubstap.Player.
 func (g *general) Turn(s *tubstap.State, _ *arena.Stream) {
-	if g.over || g.err != nil {
+	if g.err != nil {
 		return
 	}
 	g.begin(s)
 	g.stay = false
-	g.desk.show("%s", roll(s))
+	g.Show("%s", roll(s))
 }
 
-// strategies are those of the catalogue, watched, and the person.
-func (b *battle) strategies() []tubstap.Strategy {
-	all := strategies.Tubstap()
-	for i := range all {
-		made := all[i].New
-		all[i].New = func() arena.Config[tubstap.Options, tubstap.Player] { return watched{made(), b} }
+// Room is where a person commands a side, or watches two strategies do so.
+func Room(strategies ...tubstap.Strategy) *desk.Room {
+	return &desk.Room{
+		Host:  func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, strategies) },
+		Tells: true,
+		Replays: &desk.Replays{
+			Doc:  "TUBSTAP's own replay files (.sgf)",
+			Flag: "sgf", Usage: "keep the game as a TUBSTAP replay in this file (tubstap)",
+			Is: isReplay, Tell: tellReplay,
+		},
 	}
-	person := &general{battle: b}
-	return append(all, tubstap.Strategy{
-		Name: personStrategy, Doc: "A person.", Source: "ours",
-		New: func() arena.Config[tubstap.Options, tubstap.Player] { return person },
-	})
 }
 
-// hostTubstap plays a game with or without a person. The chance is that of the
-// match command's first block with the same seed.
-func hostTubstap(ctx context.Context, p *playing) error {
-	b := &battle{playing: p, ctx: ctx, turn: -1}
-	rules, err := openRules(arena.Enter(tubstap.Definition(nil), b.strategies()...), p.rules.Rules)
+// host plays a game with or without a person.
+func host(ctx context.Context, s *desk.Sitting, strategies []tubstap.Strategy) error {
+	b := &battle{Sitting: s, ctx: ctx, turn: -1}
+	seen := slices.Clone(strategies)
+	for i := range seen {
+		made := seen[i].New
+		seen[i].New = func() arena.Config[tubstap.Options, tubstap.Player] { return watched{made(), b} }
+	}
+	played, err := s.Series(desk.Game[tubstap.Options, tubstap.Player](tubstap.Definition(nil), seen, &general{battle: b}))
 	if err != nil {
-		return usage(err)
+		return err
 	}
-	s, err := p.series(rules)
-	if err != nil {
-		return usage(err)
+	if seat := s.Seat(); seat >= 0 {
+		s.Show("You command %v.\n%s", tubstap.Team(seat), help)
 	}
-	if seat := p.seat(); seat >= 0 {
-		p.desk.show("You command %v.\n%s", tubstap.Team(seat), tubstapHelp)
-	}
-	s.Tell = func(_ int64, rotation int) func(string) {
-		if rotation > 0 {
-			b.over = true // one game is played of the block's
-			return nil
-		}
-		return func(line string) {
-			if b.err == nil && !b.resign {
-				p.desk.show("%s\n", line)
-			}
+	played.Story = func(line string) {
+		if b.err == nil && !b.resign {
+			s.Show("%s\n", line)
 		}
 	}
-	_, err = arena.NewPool(1).Play(context.WithoutCancel(ctx), s, nil)
+	// Who is interrupted does what no unit can, which ends the game.
+	_, err = arena.One(context.WithoutCancel(ctx), &played, 0, 0)
 	if b.resign {
 		b.game.Resign()
-		p.desk.show("%v resigns in turn %d\n", tubstap.Team(p.seat()), b.turn)
+		s.Show("%v resigns in turn %d\n", tubstap.Team(s.Seat()), b.turn)
 	}
 	if b.game != nil {
-		b.game.Record.Date = time.Now().Format(tubstapDate)
-		p.replay = b.game.Record.AppendText
+		b.game.Record.Date = s.Date
+		s.Keep(b.game.Record.AppendText(nil))
 	}
-	if p.desk.failed != nil {
-		err = fmt.Errorf("standard output: %w", p.desk.failed)
+	if s.Err() != nil {
+		err = s.Err()
 	}
 	return errors.Join(b.err, err)
 }

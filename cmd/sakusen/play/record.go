@@ -1,4 +1,4 @@
-package main
+package play
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// record is a game as a file keeps it: what was to be played, and what the
+// Record is a game as a file keeps it: what was to be played, and what the
 // person typed. Everything else follows from it.
 //
 //	sakusen game 1
@@ -19,40 +19,43 @@ import (
 //	entrant EX
 //	line random
 //	line e5
-type record struct {
-	game     string
-	rules    param.Values
-	entrants []string
-	seed     uint64
-	lines    []string // as typed, in order
+type Record struct {
+	Game     string
+	Rules    param.Values
+	Entrants []string
+	Seed     uint64
+	Lines    []string // as typed, in order
 }
 
 const recordHead = "sakusen game 1"
 
-// text is the record as a file.
-func (r *record) text() []byte {
+// Text is the record as a file.
+func (r *Record) Text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\ngame %s\nseed %d\n", recordHead, r.game, r.seed)
-	for _, v := range r.rules {
+	fmt.Fprintf(&b, "%s\ngame %s\nseed %d\n", recordHead, r.Game, r.Seed)
+	for _, v := range r.Rules {
 		fmt.Fprintf(&b, "rules %s=%s\n", v.Name, v.Text)
 	}
-	for _, e := range r.entrants {
+	for _, e := range r.Entrants {
 		fmt.Fprintf(&b, "entrant %s\n", e)
 	}
-	for _, l := range r.lines {
+	for _, l := range r.Lines {
 		fmt.Fprintf(&b, "line %s\n", l)
 	}
 	return b.Bytes()
 }
 
-// readRecord reads a record; the error names the file and the line.
-func readRecord(file string, text []byte) (record, error) {
-	var r record
+// IsRecord tells a record from files of other kinds.
+func IsRecord(text []byte) bool { return bytes.HasPrefix(text, []byte(recordHead)) }
+
+// ReadRecord reads a record; the error names the file and the line.
+func ReadRecord(file string, text []byte) (Record, error) {
+	var r Record
 	seen := map[string]bool{}
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
 	for i, line := range lines {
-		fail := func(format string, args ...any) (record, error) {
-			return record{}, fmt.Errorf("%s:%d: %s", file, i+1, fmt.Sprintf(format, args...))
+		fail := func(format string, args ...any) (Record, error) {
+			return Record{}, fmt.Errorf("%s:%d: %s", file, i+1, fmt.Sprintf(format, args...))
 		}
 		if i == 0 {
 			if line != recordHead {
@@ -67,30 +70,30 @@ func readRecord(file string, text []byte) (record, error) {
 		seen[key] = true
 		switch key {
 		case "game":
-			r.game = value
+			r.Game = value
 		case "seed":
 			n, err := param.ParseSeed(value)
 			if err != nil {
 				return fail("seed: %v", err)
 			}
-			r.seed = uint64(n)
+			r.Seed = uint64(n)
 		case "rules":
-			values, err := parseRules([]string{value})
-			if err != nil {
+			name, option, ok := strings.Cut(value, "=")
+			if name = strings.TrimSpace(name); !ok || name == "" {
 				return fail("rules: expected name=value, got %q", value)
 			}
-			r.rules = append(r.rules, values...)
+			r.Rules = append(r.Rules, param.Value{Name: name, Text: strings.TrimSpace(option)})
 		case "entrant":
-			r.entrants = append(r.entrants, value)
+			r.Entrants = append(r.Entrants, value)
 		case "line":
-			r.lines = append(r.lines, value)
+			r.Lines = append(r.Lines, value)
 		default:
 			return fail("expected game, seed, rules, entrant or line, got %q", key)
 		}
 	}
 	for _, key := range []string{"game", "seed", "entrant"} {
 		if !seen[key] {
-			return record{}, fmt.Errorf("%s: expected a line that begins with %s, got none", file, key)
+			return Record{}, fmt.Errorf("%s: expected a line that begins with %s, got none", file, key)
 		}
 	}
 	return r, nil

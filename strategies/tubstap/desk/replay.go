@@ -1,33 +1,40 @@
-package main
+package desk
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"os"
 
+	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
 )
 
-// isTubstapReplay tells a replay file (.sgf) from a record of ours.
-func isTubstapReplay(text []byte) bool {
-	return !bytes.HasPrefix(text, []byte(recordHead)) && bytes.Contains(text, []byte("SIZEX["))
-}
+// isReplay tells a replay file from others.
+func isReplay(text []byte) bool { return bytes.Contains(text, []byte("SIZEX[")) }
 
-// tellTubstapReplay tells a game that a replay file holds, turn by turn. It is
-// read whole before a line is printed: a bad file prints nothing.
-func (a *app) tellTubstapReplay(file string, text []byte, rules []string) error {
-	options, err := tubstapOptions(rules)
+// tellReplay tells a game that a replay file holds, turn by turn. It is read
+// whole before a line is told.
+func tellReplay(text []byte, rules param.Values, colour bool) (told string, warnings []string, err error) {
+	var options tubstap.Options
+	f, err := param.Bind(options.Declare)
 	if err != nil {
-		return usage(err)
+		return "", nil, err
 	}
-	r, warnings, err := tubstap.ParseRecord(text)
+	for _, v := range rules {
+		if v.Name != "antiair_infantry" {
+			return "", nil, fmt.Errorf("--rules: expected antiair_infantry, got %s (the file holds the map)", v.Name)
+		}
+	}
+	if _, errs := f.Assign(rules); len(errs) > 0 {
+		return "", nil, errors.Join(errs...)
+	}
+	r, read, err := tubstap.ParseRecord(text)
 	if err != nil {
-		return usage(fmt.Errorf("%s: %w", file, err))
+		return "", nil, err
 	}
-	for _, w := range warnings {
-		a.say("%s: %s", file, w)
+	for _, w := range read {
+		warnings = append(warnings, w.String())
 	}
-	colour := a.colour()
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "red %s, blue %s", r.Red, r.Blue)
 	if r.Date != "" {
@@ -55,7 +62,7 @@ func (a *app) tellTubstapReplay(file string, text []byte, rules []string) error 
 		},
 	})
 	if err != nil {
-		return usage(fmt.Errorf("%s: %w", file, err))
+		return "", nil, err
 	}
 	winner, ending := end.Result()
 	result := fmt.Sprintf("%v, winner %v", ending, winner)
@@ -63,15 +70,5 @@ func (a *app) tellTubstapReplay(file string, text []byte, rules []string) error 
 		result = "the record ends before the game does"
 	}
 	fmt.Fprintf(&b, "\n%s%s, HP %d to %d\n", end.Draw(colour), result, end.HP(tubstap.Red), end.HP(tubstap.Blue))
-	_, err = a.out.Write(b.Bytes())
-	return err
-}
-
-// colour tells whether standard output shows colours.
-func (a *app) colour() bool {
-	if text, set := a.env("NO_COLOR"); set && text != "" {
-		return false
-	}
-	f, ok := a.out.(*os.File)
-	return ok && isTerminal(f)
+	return b.String(), warnings, nil
 }

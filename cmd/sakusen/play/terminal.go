@@ -1,4 +1,4 @@
-package main
+package play
 
 import (
 	"bufio"
@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"sakusen/cmd/sakusen/lines"
+	"sakusen/engines/arena/desk"
 )
 
-// desk is where a person sits: it shows text, asks for lines and keeps them.
-type desk struct {
+// terminal is the desk of somebody at a terminal: it shows text, asks for lines and keeps them.
+type terminal struct {
 	out    io.Writer
 	failed error // of the first write that failed
 	lines  []string
@@ -25,17 +28,14 @@ type typed struct {
 	err  error
 }
 
-// errLeft says that the person has left the game.
-var errLeft = errors.New("the game is left")
-
-// newDesk reads lines as they are asked for. The reader waits in a goroutine of
+// newTerminal reads lines as they are asked for. The reader waits in a goroutine of
 // its own: an interrupted program must not wait for its input.
-func newDesk(in io.Reader, out io.Writer) *desk {
+func newTerminal(in io.Reader, out io.Writer) *terminal {
 	next, stop := make(chan typed), make(chan struct{})
 	go func() {
 		b := bufio.NewReaderSize(in, 4096)
 		for {
-			line, long, err := readLine(b)
+			line, long, err := lines.Read(b)
 			t := typed{strings.TrimSpace(string(line)), err}
 			if long {
 				t.line = "(a line too long)"
@@ -50,60 +50,68 @@ func newDesk(in io.Reader, out io.Writer) *desk {
 			}
 		}
 	}()
-	return &desk{out: out, next: next, stop: stop}
+	return &terminal{out: out, next: next, stop: stop}
 }
 
-// replayDesk types the lines of a record.
-func replayDesk(lines []string, out io.Writer) *desk {
+// replayTerminal types the lines of a record.
+func replayTerminal(lines []string, out io.Writer) *terminal {
 	next := make(chan typed, len(lines)+1)
 	for _, l := range lines {
 		next <- typed{l, nil}
 	}
 	next <- typed{"", io.EOF}
-	return &desk{out: out, next: next, stop: make(chan struct{}), echo: true}
+	return &terminal{out: out, next: next, stop: make(chan struct{}), echo: true}
 }
 
-// show prints.
-func (d *desk) show(format string, args ...any) {
+// Show implements desk.Desk.
+func (d *terminal) Show(format string, args ...any) {
 	if d.failed == nil {
 		_, d.failed = fmt.Fprintf(d.out, format, args...)
 	}
 }
 
-// ask asks for a line that is not empty. At the end of the input the game is
+// Ask asks for a line that is not empty. At the end of the input the game is
 // left; interrupted, the error carries the exit code.
-func (d *desk) ask(ctx context.Context, prompt string) (string, error) {
+func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
 	for {
-		d.show("%s> ", prompt)
+		d.Show("%s> ", prompt)
 		if d.failed != nil {
-			return "", fmt.Errorf("standard output: %w", d.failed)
+			return "", d.Err()
 		}
 		select {
 		case <-ctx.Done():
-			d.show("\n")
-			return "", &coded{exitInterrupted, errors.New("interrupted")}
+			d.Show("\n")
+			return "", desk.ErrInterrupted
 		case t := <-d.next:
 			if errors.Is(t.err, io.EOF) {
-				d.show("\n")
-				return "", errLeft
+				d.Show("\n")
+				return "", desk.ErrLeft
 			}
 			if t.err != nil {
 				return "", fmt.Errorf("standard input: %w", t.err)
 			}
 			if d.echo {
-				d.show("%s\n", t.line)
+				d.Show("%s\n", t.line)
 			}
 			if t.line == "" {
 				continue
 			}
 			d.lines = append(d.lines, t.line)
 			if t.line == "quit" {
-				return "", errLeft
+				return "", desk.ErrLeft
 			}
 			return t.line, nil
 		}
 	}
 }
 
+// Err implements desk.Desk.
+func (d *terminal) Err() error {
+	if d.failed == nil {
+		return nil
+	}
+	return fmt.Errorf("standard output: %w", d.failed)
+}
+
 // leave lets the reader go.
-func (d *desk) leave() { close(d.stop) }
+func (d *terminal) leave() { close(d.stop) }

@@ -1,0 +1,64 @@
+// Package desk is what a game needs to seat a person in a terminal: a Desk that
+// shows text and asks for lines, and the Sitting that is to be played. A game
+// brings a Room, which hosts sittings, on its line of the catalogue; the command
+// play opens it. Nothing here reads or writes by itself.
+//
+//	func host(ctx context.Context, s *desk.Sitting) error {
+//		s.Show("You sit in seat %d.\n", s.Seat())
+//		line, err := s.Ask(ctx, "your move")
+//		...
+//	}
+package desk
+
+import (
+	"context"
+	"errors"
+
+	"sakusen/engines/param"
+)
+
+// Desk is where a person sits.
+type Desk interface {
+	// Show prints; a failure is told by the next Ask, and by Err.
+	Show(format string, args ...any)
+	// Ask asks for a line that is not empty. The error is ErrLeft where the person
+	// has left, and ErrInterrupted where the context has ended.
+	Ask(ctx context.Context, prompt string) (string, error)
+	// Err is why something could not be shown, or nil.
+	Err() error
+}
+
+var (
+	// ErrLeft says that the person has left the game.
+	ErrLeft = errors.New("the game is left")
+	// ErrInterrupted says that the program is to end.
+	ErrInterrupted = errors.New("interrupted")
+)
+
+// Room is a game at which a person may take a seat.
+type Room struct {
+	// Host plays one game to its end, at which the person of the sitting sits.
+	Host func(ctx context.Context, s *Sitting) error
+	// Tells says that Host also plays games without a person. Where it does not,
+	// they are told line by line.
+	Tells bool
+	// Switches are what the person may switch on in the command line.
+	Switches []Switch
+	// Replays, unless nil, is the game's own kind of replay files.
+	Replays *Replays
+}
+
+// Switch is a flag of the command line without a value.
+type Switch struct{ Name, Usage string }
+
+// Replays is a game's own kind of replay files, as the terminal writes and tells
+// them.
+type Replays struct {
+	Doc         string // whose files these are: "TUBSTAP's own replay files (.sgf)"
+	Flag, Usage string // of the command line, which names the file to write
+	// Is tells such a file from others.
+	Is func(text []byte) bool
+	// Tell tells the game in a file. Of the rules only those options are given
+	// that a file leaves open.
+	Tell func(text []byte, rules param.Values, colour bool) (told string, warnings []string, err error)
+}

@@ -1,0 +1,101 @@
+// Package desk seats a person among the players of Lifeboats in a terminal: it
+// tells the game line by line and asks for votes. The catalogue hands its Room to
+// the command play.
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/desk"
+	"sakusen/engines/lifeboats"
+	"sakusen/engines/param"
+)
+
+const help = `Type the number of a boat, or of a seat for an expulsion, to vote for it, or
+  map    all boats again
+  quit   leave the game
+`
+
+// Room is where a person votes among the strategies' players.
+func Room(strategies ...arena.Strategy[lifeboats.Rules, lifeboats.Player]) *desk.Room {
+	return &desk.Room{Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, strategies) }}
+}
+
+// voter is a person who votes at the desk. It is the strategy, its
+// configuration and its player in one, as there is one person.
+type voter struct {
+	*desk.Sitting
+	ctx context.Context
+	err error // why the person stopped voting
+}
+
+func (b *voter) Declare(*param.Fields, *lifeboats.Rules)           {}
+func (b *voter) Player(*lifeboats.Rules) (lifeboats.Player, error) { return b, nil }
+func (b *voter) Model() lifeboats.Model                            { return nil }
+
+// Vote asks the person until it names an option. One who has left votes for
+// nothing, a fault that ends the game.
+func (b *voter) Vote(v *lifeboats.View) int {
+	if b.err != nil {
+		return -1
+	}
+	question := map[lifeboats.Phase]string{
+		lifeboats.Leak: "which boat leaks", lifeboats.Advance: "which boat moves on",
+	}[v.Phase]
+	if v.Phase == lifeboats.Expel {
+		question = fmt.Sprintf("boat %d is full: whose crew leaves", v.Boat)
+	}
+	for {
+		var line string
+		if line, b.err = b.Ask(b.ctx, question+" ("+options(v.Options())+")"); b.err != nil {
+			return -1
+		}
+		switch line {
+		case "map":
+			b.Show("%s\n", v.Position)
+			continue
+		case "help":
+			b.Show("%s", help)
+			continue
+		}
+		if n, err := strconv.Atoi(line); err == nil && v.Options().Has(n) {
+			return n
+		}
+		b.Show("expected one of %s, got %q (help tells what can be typed)\n", options(v.Options()), line)
+	}
+}
+
+// options is a set as people read it.
+func options(s lifeboats.Set) string {
+	var out []string
+	for ; s != 0; s = s.Rest() {
+		out = append(out, strconv.Itoa(s.First()))
+	}
+	return strings.Join(out, " ")
+}
+
+// host plays a game with a person, who sees the others' votes when all are in.
+func host(ctx context.Context, s *desk.Sitting, strategies []arena.Strategy[lifeboats.Rules, lifeboats.Player]) error {
+	person := &voter{Sitting: s, ctx: ctx}
+	played, err := s.Series(desk.Game[lifeboats.Rules, lifeboats.Player](lifeboats.Game(), strategies, person))
+	if err != nil {
+		return err
+	}
+	s.Show("You sit in seat %d of %d.\n%s", s.Seat(), played.Ruleset.Seats, help)
+	played.Story = func(line string) {
+		if person.err == nil {
+			s.Show("%s\n", line)
+		}
+	}
+	// A person who is interrupted votes for nothing, which ends the game.
+	_, err = arena.One(context.WithoutCancel(ctx), &played, 0, 0)
+	if s.Err() != nil {
+		err = s.Err()
+	}
+	return errors.Join(person.err, err)
+}
