@@ -95,24 +95,22 @@ func (st *Study) draft(a Answerer) (answered, bool, error) {
 	if err != nil {
 		return answered{}, false, err
 	}
-	proposed, ok, err := a.Answer(view)
+	best, ok, err := a.Answer(view)
 	if err != nil {
 		return answered{}, false, fmt.Errorf("sampler %s: answer: %w", st.Setup.Sampler.Name, err)
 	}
 	if !ok {
 		return answered{}, false, nil
 	}
-	d := answered{Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)}
-	if len(proposed) != len(d.Params) {
-		d.Proposed = proposed
+	d := answered{Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, best.Values)}
+	if len(best.Values) != len(d.Params) {
+		d.Proposed = best.Values
 	}
 	if before, ok := st.byValues[d.Params.Hash()]; ok {
 		d.Trial, d.Again = before.Number, true
 	}
-	if c, ok := a.(Claimer); ok {
-		if mean, e, ok := c.Claim(); ok {
-			d.Value, d.Error = numeral.Finite(mean), numeral.Finite(e)
-		}
+	if b := best.Belief; b != nil {
+		d.Value, d.Error = numeral.Finite(b.Mean), numeral.Finite(b.StandardError)
 	}
 	return d, true, nil
 }

@@ -146,18 +146,21 @@ type Stateful interface {
 // search has ended; it becomes a trial of its own (attribute role=answer), or is
 // the existing trial with the same values, and goes straight to validation.
 type Answerer interface {
-	// Answer returns a value for every dimension of the space, or false where
-	// there is no answer: the best trial is then found by the final.
-	Answer(v *View) (values param.Values, ok bool, err error)
+	// Answer returns the answer, or false where there is none: the best trial is
+	// then found by the final.
+	Answer(v *View) (a Answer, ok bool, err error)
 }
 
-// Claimer is an Answerer whose model has an opinion of its answer. An answer
-// without one is measured on a rung's blocks, on the final's seeds.
-type Claimer interface {
-	// Claim is the mean and standard error, in units of the objective, that the
-	// model believes of the answer given last; false where it believes none.
-	Claim() (mean, standardError float64, ok bool)
+// Answer is what a proposer's model takes for the best.
+type Answer struct {
+	Values param.Values // one for every dimension of the space
+	// Belief is what the model believes of it. It is nil where the model has no
+	// opinion: the answer is then measured on a rung's blocks, on the final's seeds.
+	Belief *Belief
 }
+
+// Belief is an estimate of a model, in units of the objective.
+type Belief struct{ Mean, StandardError float64 }
 
 // AttrDelegate is the attribute by which an Annotator marks the individual of a
 // pool that stands for its generation in the final, in place of the best.

@@ -100,7 +100,7 @@ func FuzzSamplers(f *testing.F) {
 				t.Fatal(err)
 			}
 			if ok {
-				inside(v)
+				inside(v.Values)
 			}
 		}
 	})

@@ -200,14 +200,12 @@ func goldenAnswer(t *testing.T, p tuner.Proposer, v *tuner.View) string {
 	if !ok {
 		return ""
 	}
-	values, ok, err := a.Answer(v)
+	answer, ok, err := a.Answer(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, claims := p.(tuner.Claimer); ok && claims {
-		if mean, e, claimed := c.Claim(); claimed {
-			return fmt.Sprintf("%s %x %x", values, mean, e)
-		}
+	if b := answer.Belief; ok && b != nil {
+		return fmt.Sprintf("%s %x %x", answer.Values, b.Mean, b.StandardError)
 	}
-	return fmt.Sprint(values, ok)
+	return fmt.Sprint(answer.Values, ok)
 }

@@ -70,7 +70,7 @@ func TestLearnersBeatUniform(t *testing.T) {
 					if err != nil || !ok {
 						t.Fatal(ok, err)
 					}
-					return mixed(s, s.Activate(nil, v))
+					return mixed(s, s.Activate(nil, v.Values))
 				}
 				top := 0
 				for i := range a.next.Told {

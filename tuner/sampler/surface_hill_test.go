@@ -183,22 +183,18 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 		next.Plan.Played += each
 		v = &next
 	}
-	values, ok, err := p.(tuner.Answerer).Answer(v)
+	answer, ok, err := p.(tuner.Answerer).Answer(v)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	var mean, e float64
-	claimer, claims := p.(tuner.Claimer)
-	if claims {
-		mean, e, claims = claimer.Claim()
-	}
-	if !claims {
+	if answer.Belief == nil {
 		if c.sampler == "" {
 			t.Fatal("the model claims nothing")
 		}
-		return h.elo(values), math.NaN(), math.NaN()
+		return h.elo(answer.Values), math.NaN(), math.NaN()
 	}
-	return h.elo(values), -400 * math.Log10(1/mean-1), e * 400 / math.Ln10 / (mean * (1 - mean))
+	mean, e := answer.Belief.Mean, answer.Belief.StandardError
+	return h.elo(answer.Values), -400 * math.Log10(1/mean-1), e * 400 / math.Ln10 / (mean * (1 - mean))
 }
 
 // hillShare is the mean share of the planted gain that answers have, in percent,

@@ -36,13 +36,13 @@ func observe(t testing.TB, p tuner.Proposer, v *tuner.View, size int, seen func(
 	return &next
 }
 
-func answerOf(t testing.TB, p tuner.Proposer, v *tuner.View) param.Values {
+func answerOf(t testing.TB, p tuner.Proposer, v *tuner.View) tuner.Answer {
 	t.Helper()
-	values, ok, err := p.(tuner.Answerer).Answer(v)
+	answer, ok, err := p.(tuner.Answerer).Answer(v)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	return values
+	return answer
 }
 
 // mixedSpace has every kind of parameter that surface serves.
@@ -104,13 +104,13 @@ func TestSurfaceOfEveryKind(t *testing.T) {
 				})
 			}
 			answer := answerOf(t, p, v)
-			text := answer.String()
+			text := answer.Values.String()
 			for _, want := range []string{"grid=10", "step=1", "switch=true", "kind=c"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the answer is %s, without %s", text, want)
 				}
 			}
-			if got, top := mixedElo(s, answer)-base, 120.0; got < top*0.8 {
+			if got, top := mixedElo(s, answer.Values)-base, 120.0; got < top*0.8 {
 				t.Errorf("the answer %s is worth %.1f Elo", text, got)
 			}
 			for _, want := range []string{"int=-2", "int=3", "grid=10", "grid=100", "logint=1", "logint=64", "real=0", "real=1", "step=0", "step=1", "log=0.01", "log=100", "kind=b"} {
@@ -118,9 +118,8 @@ func TestSurfaceOfEveryKind(t *testing.T) {
 					t.Errorf("%s is never proposed", want)
 				}
 			}
-			mean, e, ok := p.(tuner.Claimer).Claim()
-			if !ok || math.IsNaN(mean) || !(e > 0) {
-				t.Errorf("claimed %v +- %v, %v", mean, e, ok)
+			if b := answer.Belief; b == nil || math.IsNaN(b.Mean) || !(b.StandardError > 0) {
+				t.Errorf("claimed %+v", b)
 			}
 		})
 	}
@@ -146,7 +145,7 @@ func TestSurfaceIsAFunctionOfTheView(t *testing.T) {
 				t.Fatalf("%d trials, draw %d: %s and %s (%v, %v)", len(v.Told), draw, a, b, err, err2)
 			}
 		}
-		if a, b := answerOf(t, p, v), answerOf(t, fresh, v); a.String() != b.String() {
+		if a, b := answerOf(t, p, v).Values, answerOf(t, fresh, v).Values; a.String() != b.String() {
 			t.Fatalf("%d trials: the answers are %s and %s", len(v.Told), a, b)
 		}
 	}
@@ -182,14 +181,9 @@ func TestDuelsAreMirrored(t *testing.T) {
 		}
 		v = &next
 	}
-	if _, _, ok := claimOf(t, p, v); ok {
+	if answerOf(t, p, v).Belief != nil {
 		t.Error("something is claimed where nobody is known to be at 0")
 	}
-}
-
-func claimOf(t testing.TB, p tuner.Proposer, v *tuner.View) (float64, float64, bool) {
-	answerOf(t, p, v)
-	return p.(tuner.Claimer).Claim()
 }
 
 // Nothing seen, nothing but losses, equal results, undefined ones: always a
@@ -205,12 +199,12 @@ func TestSurfaceOfStrangeResults(t *testing.T) {
 			for range 12 {
 				v = observe(t, p, v, 16, func(param.Values) (float64, float64) { return value[0], value[1] })
 			}
-			values, ok, err := p.(tuner.Answerer).Answer(v)
+			answer, ok, err := p.(tuner.Answerer).Answer(v)
 			if err != nil || ok != (name != "undefined") {
-				t.Errorf("%s, %d seats: %v, %v, %v", name, seats, values, ok, err)
+				t.Errorf("%s, %d seats: %v, %v, %v", name, seats, answer.Values, ok, err)
 			}
-			if mean, e, _ := p.(tuner.Claimer).Claim(); ok && (math.IsNaN(mean) || math.IsNaN(e) || math.IsInf(e, 0)) {
-				t.Errorf("%s, %d seats: claimed %v +- %v", name, seats, mean, e)
+			if b := answer.Belief; ok && (b == nil || math.IsNaN(b.Mean) || math.IsNaN(b.StandardError) || math.IsInf(b.StandardError, 0)) {
+				t.Errorf("%s, %d seats: claimed %+v", name, seats, b)
 			}
 		}
 	}

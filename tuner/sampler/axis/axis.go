@@ -17,8 +17,8 @@ import (
 	"sakusen/tuner"
 )
 
-// Axis is a parameter as the samplers with a model see it: a coordinate in
-// [0, 1], on the scale (linear or logarithmic) of its range. Integers and steps
+// Axis is the range of a parameter as an axis on which its values have places in
+// [0, 1], on the scale (linear or logarithmic) of the range. Integers and steps
 // are cells of the axis, one a value and of equal width but for logarithmic
 // integers, so that both ends are as likely as their neighbours; choices and
 // switches are cells too, of which only the number matters.

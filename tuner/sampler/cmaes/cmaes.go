@@ -33,8 +33,8 @@ var (
 // with four parameters and 8 with sixteen, whose optimum is an end one time in
 // eight. Values without noise are drawn anew, and folded back where that does not
 // help. On axes with cells what lies beyond the ends is played as the outermost
-// value. Switches, and choices of two, are axes with two cells.
-// It implements tuner.Answerer and tuner.Stateful.
+// value. Switches, and choices of two, are axes with two cells. It
+// implements tuner.Answerer and tuner.Stateful.
 type CMAES struct {
 	seed uint64
 	axes []axis.Axis
@@ -204,16 +204,10 @@ func (c *CMAES) advance(values []float64, up bool) {
 
 // told is the values of the generation, false where one has none.
 func (c *CMAES) told(v *tuner.View) ([]float64, bool) {
-	return c.index.Values(v, c.at, len(c.genomes), func(i int) param.Values { return c.texts(c.genomes[i]) })
-}
-
-// texts is what a genome plays.
-func (c *CMAES) texts(genome []float64) param.Values {
-	out := make(param.Values, len(c.axes))
-	for k := range c.axes {
-		out[k] = param.Value{Name: c.axes[k].Name, Text: c.axes[k].Value(genome[k])}
-	}
-	return out
+	return c.index.Values(v, c.at, len(c.genomes), func(i int) param.Values {
+		values, _ := axis.Values(c.axes, c.genomes[i]) // it was proposed, so there was no error
+		return values
+	})
 }
 
 // Propose implements tuner.Proposer. It proposes nothing until the generation
@@ -226,27 +220,27 @@ func (c *CMAES) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	return values, err == nil, err
 }
 
-// Answer implements tuner.Answerer. It is the mean of the distribution, with all that has been told: under
-// noise the best of many trials is the luckiest, while the mean is made of all of
-// them. Without noise it is the best trial.
-func (c *CMAES) Answer(v *tuner.View) (param.Values, bool, error) {
-	if c.distribution == nil {
-		return nil, false, nil
+// Answer implements tuner.Answerer. It is the mean of the distribution, with all
+// that has been told: under noise the best of many trials is the luckiest, while
+// the mean is made of all of them. Without noise it is the best trial.
+func (c *CMAES) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
+	if c.distribution == nil || len(v.Told) == 0 {
+		return a, false, nil
 	}
 	noisy := false
+	values := make([]float64, len(v.Told))
 	for i := range v.Told {
+		values[i] = v.Told[i].Value
 		noisy = noisy || v.Told[i].Noise > 0
 	}
 	if !noisy {
-		values := make([]float64, len(v.Told))
-		for i := range values {
-			values[i] = v.Told[i].Value
-		}
-		return v.Told[generation.Best(values, v.Maximize)[0]].Proposed, true, nil
+		a.Values = v.Told[generation.Best(values, v.Maximize)[0]].Proposed
+		return a, true, nil
 	}
 	last := c.copied()
 	if values, ok := c.told(v); ok {
 		last.take(c.genomes, values, v.Maximize)
 	}
-	return c.texts(last.mean), true, nil
+	a.Values, err = axis.Values(c.axes, last.mean)
+	return a, err == nil, err
 }

@@ -259,12 +259,12 @@ func pair(a *axis.Axis, s *arena.Stream, x, c float64) [2]float64 {
 }
 
 // Answer implements tuner.Answerer: it is the mean of the last iterates.
-func (p *SPSA) Answer(v *tuner.View) (param.Values, bool, error) {
+func (p *SPSA) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	p.learn(v)
 	if len(p.trail) == 0 {
-		return nil, false, nil
+		return a, false, nil
 	}
 	at := meanPoint(p.trail[len(p.trail)-max(1, int(p.average*float64(len(p.trail)))):])
-	values, err := axis.Values(p.axes, at)
-	return values, err == nil, err
+	a.Values, err = axis.Values(p.axes, at)
+	return a, err == nil, err
 }

@@ -14,10 +14,7 @@ import (
 	"sakusen/tuner"
 )
 
-var (
-	_ tuner.Answerer = (*Surface)(nil)
-	_ tuner.Claimer  = (*Surface)(nil)
-)
+var _ tuner.Answerer = (*Surface)(nil)
 
 // Surface is a response surface (G. Box, K. Wilson, On the experimental
 // attainment of optimum conditions, 1951): a Bayesian linear regression of all
@@ -30,8 +27,7 @@ var (
 // jitter of a size drawn for each, the one of a few candidates that tells most
 // about where the optimum lies. In duels they are pairs that mirror each other
 // about it. Everything is a function of (seed, view, draw): what is kept from one
-// view to the next could be computed again. It implements tuner.Answerer and
-// tuner.Claimer.
+// view to the next could be computed again. It implements tuner.Answerer.
 type Surface struct {
 	seed  uint64
 	space tuner.Space
@@ -44,11 +40,9 @@ type Surface struct {
 	seen   int         // observations or duels in them
 	shown  *tuner.View // when the posterior was made
 
-	whole  fitted // all up to the last full fit
-	now    *posterior
-	top    []float64 // its peak
-	claim  [2]float64
-	claims bool
+	whole fitted // all up to the last full fit
+	now   *posterior
+	top   []float64 // its peak
 }
 
 // fitted is a full fit of the first rows.
@@ -114,24 +108,21 @@ func (s *Surface) values(x []float64) param.Values {
 
 // Answer implements tuner.Answerer: it is the maximum of the posterior mean, on
 // the grid of what can be played.
-func (s *Surface) Answer(v *tuner.View) (param.Values, bool, error) {
+func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	s.view = v
 	s.fit()
 	if len(s.rows) == 0 {
-		return nil, false, nil
+		return a, false, nil
 	}
 	x := s.basis.settle(s.now.mean, s.top)
+	a.Values = s.values(x)
+	if v.Plan.Duels && v.Baseline == nil {
+		return a, true, nil // nobody is known to be at height 0
+	}
 	phi := make([]float64, s.basis.size)
 	s.basis.fill(x, phi)
 	height, sd := dot(s.now.mean, phi), math.Sqrt(s.now.variance(phi))
-	l := s.whole.link
-	value, slope := l.seen(height)
-	s.claim = [2]float64{value, sd * math.Abs(slope)}
-	s.claims = !v.Plan.Duels || v.Baseline != nil // else nobody is known to be at 0
-	return s.values(x), true, nil
-}
-
-// Claim implements tuner.Claimer.
-func (s *Surface) Claim() (mean, standardError float64, ok bool) {
-	return s.claim[0], s.claim[1], s.claims
+	value, slope := s.whole.link.seen(height)
+	a.Belief = &tuner.Belief{Mean: value, StandardError: sd * math.Abs(slope)}
+	return a, true, nil
 }
