@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -123,7 +122,7 @@ func exported(a *app, ctx context.Context, s *store.Store, d store.Details, form
 		return out.Bytes(), usage(err)
 	}
 	if format == "optuna" {
-		err := export.WriteOptuna(&out, stored.Tune.Params, allTrials(ctx, s, d.ID))
+		err := export.WriteOptuna(&out, stored.Tune.Params, s.AllTrials(ctx, d.ID))
 		return out.Bytes(), err
 	}
 	doc, err := document(a, stored, d, &result)
@@ -146,28 +145,6 @@ func verdictOf(r *tuner.Result) string {
 		return "failed"
 	}
 	return r.Validation.Verdict
-}
-
-// allTrials reads a study's trials, a page at a time.
-func allTrials(ctx context.Context, s *store.Store, id int) iter.Seq2[goptuna.FrozenTrial, error] {
-	const page = 1000
-	return func(yield func(goptuna.FrozenTrial, error) bool) {
-		for from := 0; ; from += page {
-			trials, err := s.TrialPage(ctx, id, from, page)
-			if err != nil {
-				yield(goptuna.FrozenTrial{}, err)
-				return
-			}
-			for _, t := range trials {
-				if !yield(t, nil) {
-					return
-				}
-			}
-			if len(trials) < page {
-				return
-			}
-		}
-	}
 }
 
 // document gathers what is exported. The parameters are all active ones of the

@@ -16,9 +16,8 @@ import (
 )
 
 const (
-	indexesKept  = 4    // studies whose meetings are kept at hand
-	entriesAt    = 2000 // entries of a log read at a time
-	meetingsMost = 500  // meetings of a trial that are listed
+	indexesKept  = 4   // studies whose meetings are kept at hand
+	meetingsMost = 500 // meetings of a trial that are listed
 )
 
 // indexes are the meetings of the studies that were looked at last. A log only
@@ -80,21 +79,15 @@ func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 	if x.meetings == nil || d.Entries < x.read { // a study that begins anew has a shorter log
 		x.meetings, x.read = tuner.NewMeetings(x.spec), 0
 	}
-	for {
-		page, err := t.store.EntryPage(ctx, d.ID, x.read, entriesAt)
+	for e, err := range t.store.EntriesAfter(ctx, d.ID, x.read) {
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, e := range page {
-			if err := x.meetings.Add(e); err != nil {
-				x.meetings = nil
-				return nil, nil, fmt.Errorf("study %q, entry %d: %w", d.Name, x.read+1, err)
-			}
-			x.read++
+		if err := x.meetings.Add(e); err != nil {
+			x.meetings = nil
+			return nil, nil, fmt.Errorf("study %q, entry %d: %w", d.Name, x.read+1, err)
 		}
-		if len(page) < entriesAt {
-			break
-		}
+		x.read++
 	}
 	if trial >= x.meetings.Trials() {
 		return nil, nil, service.New(service.NotFound, fmt.Sprintf("study %q has no trial %d", d.Name, trial))

@@ -73,18 +73,11 @@ func (a *app) studyList(ctx context.Context) error {
 			return err
 		}
 		defer end()
-		for after := 0; ; {
-			page, err := s.Studies(ctx, after, 1000)
+		for l, err := range s.AllStudies(ctx) {
 			if err != nil {
 				return err
 			}
-			for _, l := range page {
-				lines = append(lines, lineOf(l))
-				after = l.ID
-			}
-			if len(page) < 1000 {
-				break
-			}
+			lines = append(lines, lineOf(l))
 		}
 	}
 	if a.flags.asJSON {
@@ -177,24 +170,20 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 	return writeResult(a.out, spec, result)
 }
 
-// trials reads a study's trials page by page.
+// trials reads a study's trials.
 func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space tuner.Space) ([]service.Trial, error) {
 	out := []service.Trial{}
-	const page = 1000
-	for {
-		trials, err := s.TrialPage(ctx, d.ID, len(out), page)
+	for t, err := range s.AllTrials(ctx, d.ID) {
 		if err != nil {
 			return nil, err
 		}
-		lines, err := trialsOf(trials, space)
+		line, err := trialOf(t, space)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, lines...)
-		if len(trials) < page {
-			return out, nil
-		}
+		out = append(out, line)
 	}
+	return out, nil
 }
 
 // trialsOf are trials as they are shown.

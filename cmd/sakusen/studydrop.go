@@ -116,28 +116,21 @@ func (a *app) drop(ctx context.Context, s *store.Store, name, worker string) (st
 		return store.Dropped{}, nil, err
 	}
 	others := []string{}
-	for after := 0; ; {
-		page, err := s.Studies(ctx, after, 1000)
+	for l, err := range s.AllStudies(ctx) {
 		if err != nil {
 			return store.Dropped{}, nil, err
 		}
-		for _, l := range page {
-			after = l.ID
-			if l.Name == name || strings.Contains(l.Name, "@") {
-				continue
-			}
-			scope, err := a.scopeOf(ctx, s, l.Name)
-			if err != nil {
-				return store.Dropped{}, nil, err
-			}
-			if n, err := s.Blocks().PlayedBy(ctx, worker, scope); err != nil {
-				return store.Dropped{}, nil, err
-			} else if n > 0 {
-				others = append(others, l.Name)
-			}
+		if l.Name == name || strings.Contains(l.Name, "@") {
+			continue
 		}
-		if len(page) < 1000 {
-			break
+		scope, err := a.scopeOf(ctx, s, l.Name)
+		if err != nil {
+			return store.Dropped{}, nil, err
+		}
+		if n, err := s.Blocks().PlayedBy(ctx, worker, scope); err != nil {
+			return store.Dropped{}, nil, err
+		} else if n > 0 {
+			others = append(others, l.Name)
 		}
 	}
 	scope, err := a.scopeOf(ctx, s, d.Name)

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"iter"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner"
+)
+
+// pageRows is the number of rows that one query reads: enough that queries are
+// few, and so few that a long study does not have to fit into memory.
+const pageRows = 1000
+
+// paged goes through rows that are read a page at a time. page reads at most so
+// many rows behind the last one, the n-th from 1; n is 0 before the first. An
+// error is handed out once, at the end.
+func paged[T any](page func(last T, n, limit int) ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var last, none T
+		for n := 0; ; {
+			rows, err := page(last, n, pageRows)
+			if err != nil {
+				yield(none, err)
+				return
+			}
+			for _, row := range rows {
+				if last = row; !yield(row, nil) {
+					return
+				}
+			}
+			if n += len(rows); len(rows) < pageRows {
+				return
+			}
+		}
+	}
+}
+
+// AllStudies are all studies, the oldest first.
+func (s *Store) AllStudies(ctx context.Context) iter.Seq2[Listing, error] {
+	return paged(func(last Listing, _, limit int) ([]Listing, error) { return s.Studies(ctx, last.ID, limit) })
+}
+
+// AllTrials are a study's trials by number.
+func (s *Store) AllTrials(ctx context.Context, studyID int) iter.Seq2[goptuna.FrozenTrial, error] {
+	return paged(func(_ goptuna.FrozenTrial, n, limit int) ([]goptuna.FrozenTrial, error) {
+		return s.TrialPage(ctx, studyID, n, limit)
+	})
+}
+
+// EntriesAfter are the entries of a study's log behind the given number, in
+// order.
+func (s *Store) EntriesAfter(ctx context.Context, studyID, after int) iter.Seq2[tuner.Entry, error] {
+	return paged(func(_ tuner.Entry, n, limit int) ([]tuner.Entry, error) {
+		return s.EntryPage(ctx, studyID, after+n, limit)
+	})
+}
