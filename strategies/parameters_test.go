@@ -115,7 +115,7 @@ func parametersTable(b *strings.Builder, params []param.Param, tuned bool) {
 		}
 		var when []string
 		for _, c := range p.When {
-			when = append(when, c.Name+"="+c.Value)
+			when = append(when, c.String())
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", p.Name, cell(values), cell(p.Default), cell(strings.Join(when, ", ")), cell(p.Doc))
 	}

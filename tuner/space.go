@@ -132,7 +132,7 @@ func (s Space) Given(fixed param.Values) Space {
 	for i := range out {
 		out[i].When = slices.DeleteFunc(slices.Clone(out[i].When), func(c param.Condition) bool {
 			text, ok := fixed.Get(c.Name)
-			return ok && text == c.Value
+			return ok && c.Holds(text)
 		})
 	}
 	return out

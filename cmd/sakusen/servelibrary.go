@@ -255,9 +255,7 @@ func formParams(params []service.ParamInfo) []service.Param {
 	var out []service.Param
 	for _, p := range params {
 		f := service.Param{Name: p.Name, Doc: p.Doc, Values: p.Values(), Default: p.Default, Low: text(p.Low), High: text(p.High), Step: text(p.Step), Tuned: p.Tuned}
-		for _, c := range p.When {
-			f.When = append(f.When, service.Condition{Name: c.Name, Value: c.Value})
-		}
+		f.When = p.When
 		out = append(out, f)
 	}
 	return out

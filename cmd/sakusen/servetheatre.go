@@ -110,7 +110,7 @@ func openStage(g *arena.Game, rules map[string]web.Text) (rs *arena.Ruleset, lef
 	var given param.Values
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		at := slices.IndexFunc(options, func(p param.Param) bool { return p.Name == name })
-		if at >= 0 && slices.ContainsFunc(options[at].When, func(c param.Condition) bool { return value[c.Name] != c.Value }) {
+		if at >= 0 && slices.ContainsFunc(options[at].When, func(c param.Condition) bool { return !c.Holds(value[c.Name]) }) {
 			left = append(left, name)
 			continue
 		}

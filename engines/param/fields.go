@@ -19,13 +19,14 @@ type set struct {
 	params []Param
 	assign []func(text string) // writes the parsed canonical text to the variable
 	index  map[string]int
-	err    error // the first mistake in the declaration
+	bound  map[any]string // the name that each variable is bound to
+	err    error          // the first mistake in the declaration
 }
 
 // Bind runs a declaration. The error is a mistake in the declaration itself: a
 // name used twice, a default outside its domain, a missing description.
 func Bind(declare func(*Fields)) (*Fields, error) {
-	f := &Fields{set: &set{index: map[string]int{}}}
+	f := &Fields{set: &set{index: map[string]int{}, bound: map[any]string{}}}
 	declare(f)
 	if f.set.err != nil {
 		return nil, f.set.err
@@ -43,6 +44,11 @@ type Option func(*Param)
 // a budget.
 func Fixed() Option { return func(p *Param) { p.Fixed = true } }
 
+// AtLeast declares that a number must not be below another one of the same group,
+// declared before it: f.Int(&c.high, "high", 9, domain, doc, param.AtLeast("low")).
+// Values that break it are refused, and no search proposes them.
+func AtLeast(name string) Option { return func(p *Param) { p.AtLeast = name } }
+
 // Beyond lets a choice take further texts in play, such as a file's content;
 // tuning keeps to those listed. want says what they are; canonical returns the
 // text to be hashed and bound, or an error that reads after "expected".
@@ -52,7 +58,7 @@ func Beyond(want string, canonical func(text string) (string, error)) Option {
 
 // Int declares an integer.
 func (f *Fields) Int(v *int, name string, def int, d Domain, doc string, opts ...Option) {
-	f.add(Param{Name: name, Kind: Int, Doc: doc, Default: strconv.Itoa(def), Domain: d}, opts, func(t string) {
+	f.add(v, Param{Name: name, Kind: Int, Doc: doc, Default: strconv.Itoa(def), Domain: d}, opts, func(t string) {
 		n, _ := strconv.ParseInt(t, 10, 64) // canonical text always parses
 		*v = int(n)
 	})
@@ -60,38 +66,55 @@ func (f *Fields) Int(v *int, name string, def int, d Domain, doc string, opts ..
 
 // Float declares a real number.
 func (f *Fields) Float(v *float64, name string, def float64, d Domain, doc string, opts ...Option) {
-	f.add(Param{Name: name, Kind: Float, Doc: doc, Default: number(def), Domain: d}, opts, func(t string) {
+	f.add(v, Param{Name: name, Kind: Float, Doc: doc, Default: number(def), Domain: d}, opts, func(t string) {
 		*v, _ = strconv.ParseFloat(t, 64)
 	})
 }
 
 // Bool declares a switch.
 func (f *Fields) Bool(v *bool, name string, def bool, doc string, opts ...Option) {
-	f.add(Param{Name: name, Kind: Bool, Doc: doc, Default: strconv.FormatBool(def)}, opts, func(t string) {
+	f.add(v, Param{Name: name, Kind: Bool, Doc: doc, Default: strconv.FormatBool(def)}, opts, func(t string) {
 		*v = t == "true"
 	})
 }
 
 // Choice declares one of several names.
 func (f *Fields) Choice(v *string, name, def string, choices []string, doc string, opts ...Option) {
-	f.add(Param{Name: name, Kind: Choice, Doc: doc, Default: def, Choices: choices}, opts, func(t string) { *v = t })
+	f.add(v, Param{Name: name, Kind: Choice, Doc: doc, Default: def, Choices: choices}, opts, func(t string) { *v = t })
 }
 
 // When declares parameters that are active only while the parameter name, of
 // the same group and declared before, has the given value.
 func (f *Fields) When(name, value string, declare func(*Fields)) {
+	f.WhenAny(name, []string{value}, declare)
+}
+
+// WhenAny declares parameters that are active while the parameter name has any
+// of the given values.
+func (f *Fields) WhenAny(name string, values []string, declare func(*Fields)) {
 	full := f.prefix + name
 	i, ok := f.set.index[full]
 	if !ok {
 		f.fail(fmt.Errorf("parameter %s is used as a condition before it is declared", full))
 		return
 	}
-	text, err := f.set.params[i].Canonical(value)
-	if err != nil {
-		f.fail(fmt.Errorf("condition: %w", err))
+	if len(values) == 0 {
+		f.fail(fmt.Errorf("condition: expected at least one value of %s", full))
 		return
 	}
-	when := append(append([]Condition(nil), f.when...), Condition{full, text})
+	texts := make([]string, len(values))
+	for k, value := range values {
+		var err error
+		if texts[k], err = f.set.params[i].Canonical(value); err != nil {
+			f.fail(fmt.Errorf("condition: %w", err))
+			return
+		}
+	}
+	c := Condition{Name: full, Value: texts[0]}
+	if len(texts) > 1 {
+		c.Or = texts[1:]
+	}
+	when := append(append([]Condition(nil), f.when...), c)
 	declare(&Fields{set: f.set, prefix: f.prefix, when: when})
 }
 
@@ -113,7 +136,7 @@ func (f *Fields) Lookup(name string) (*Param, bool) {
 	return &f.set.params[i], true
 }
 
-func (f *Fields) add(p Param, opts []Option, assign func(string)) {
+func (f *Fields) add(variable any, p Param, opts []Option, assign func(string)) {
 	p.Name = f.prefix + p.Name
 	p.When = f.when
 	for _, o := range opts {
@@ -123,8 +146,18 @@ func (f *Fields) add(p Param, opts []Option, assign func(string)) {
 		f.fail(fmt.Errorf("parameter %s is declared twice", p.Name))
 		return
 	}
+	// Assign writes every parameter's variable, with the default where it is not
+	// active: of two names for one variable the later would always win.
+	if other, twice := f.set.bound[variable]; twice {
+		f.fail(fmt.Errorf("parameters %s and %s are bound to the same variable: give each its own", other, p.Name))
+		return
+	}
+	f.set.bound[variable] = p.Name
 	if err := p.check(); err != nil {
 		f.fail(err)
+		return
+	}
+	if p.AtLeast != "" && !f.ordered(&p) {
 		return
 	}
 	p.Default, _ = p.Canonical(p.Default)
@@ -137,4 +170,25 @@ func (f *Fields) fail(err error) {
 	if f.set.err == nil {
 		f.set.err = err
 	}
+}
+
+// ordered gives AtLeast its full name, and tells whether it names a number.
+func (f *Fields) ordered(p *Param) bool {
+	full := f.prefix + p.AtLeast
+	i, ok := f.set.index[full]
+	if !ok {
+		f.fail(fmt.Errorf("parameter %s must be at least %s, which is not declared before it", p.Name, full))
+		return false
+	}
+	other := &f.set.params[i]
+	if !p.numeric() || !other.numeric() {
+		f.fail(fmt.Errorf("parameter %s must be at least %s: only numbers have an order", p.Name, full))
+		return false
+	}
+	p.AtLeast = full
+	if value(p.Default) < value(other.Default) {
+		f.fail(fmt.Errorf("parameter %s must be at least %s, and its default %s is below %s", p.Name, full, p.Default, other.Default))
+		return false
+	}
+	return true
 }

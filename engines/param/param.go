@@ -38,10 +38,24 @@ func (k *Kind) UnmarshalText(text []byte) error {
 }
 
 // Condition says that a parameter is active only while another, declared
-// before it, has the given canonical value.
+// before it, has the given canonical value, or one of several.
 type Condition struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
+	// Or are the further values that do, where there are several.
+	Or []string `json:"or,omitempty"`
+}
+
+// Holds tells whether a canonical text satisfies the condition.
+func (c Condition) Holds(text string) bool { return text == c.Value || slices.Contains(c.Or, text) }
+
+// String reads "kind=packed" or "kind=packed or kind=mixed".
+func (c Condition) String() string {
+	out := c.Name + "=" + c.Value
+	for _, v := range c.Or {
+		out += " or " + c.Name + "=" + v
+	}
+	return out
 }
 
 // Param is one declared parameter, without the variable it is bound to.
@@ -54,6 +68,9 @@ type Param struct {
 	Choices []string    `json:"choices,omitempty"`
 	When    []Condition `json:"when,omitempty"`  // all must hold
 	Fixed   bool        `json:"fixed,omitempty"` // not tuned unless a study names it
+	// AtLeast names another number that this one must not be below while both are
+	// active; empty for none.
+	AtLeast string `json:"at_least,omitempty"`
 
 	beyond *beyond // texts besides Choices; never tuned
 }
@@ -127,6 +144,15 @@ func (p *Param) Expected() string {
 		}
 		return "one of " + strings.Join(p.Choices, ", ")
 	}
+}
+
+// numeric tells whether the values are numbers.
+func (p *Param) numeric() bool { return p.Kind == Int || p.Kind == Float }
+
+// value is a number's canonical text as a number.
+func value(text string) float64 {
+	x, _ := strconv.ParseFloat(text, 64) // canonical text always parses
+	return x
 }
 
 // check returns what is wrong with a declaration, or nil.

@@ -121,6 +121,24 @@ func TestDeclarationMistakes(t *testing.T) {
 			f.Int(&n, "a", 1, param.Range(0, 1), "x")
 			f.When("a", "7", func(*param.Fields) {})
 		},
+		"bound to the same variable": func(f *param.Fields) {
+			f.Choice(&s, "kind", "a", []string{"a", "b"}, "x")
+			f.When("kind", "a", func(f *param.Fields) { f.Int(&n, "near", 1, param.Range(0, 1), "x") })
+			f.When("kind", "b", func(f *param.Fields) { f.Int(&n, "far", 0, param.Range(0, 1), "x") })
+		},
+		"at least one value": func(f *param.Fields) {
+			f.Int(&n, "a", 1, param.Range(0, 1), "x")
+			f.WhenAny("a", nil, func(*param.Fields) {})
+		},
+		"not declared before it": func(f *param.Fields) { f.Int(&n, "a", 1, param.Range(0, 1), "x", param.AtLeast("b")) },
+		"only numbers": func(f *param.Fields) {
+			f.Choice(&s, "kind", "a", []string{"a", "b"}, "x")
+			f.Int(&n, "a", 1, param.Range(0, 1), "x", param.AtLeast("kind"))
+		},
+		"is below": func(f *param.Fields) {
+			f.Int(&n, "low", 1, param.Range(0, 1), "x")
+			f.Float(&x, "high", 0, param.Range(0, 1), "x", param.AtLeast("low"))
+		},
 	} {
 		if _, err := param.Bind(declare); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
@@ -215,5 +233,43 @@ func TestBeyond(t *testing.T) {
 	}
 	if p, _ := f.Lookup("map"); p.Expected() != "one of a, b, or a number" {
 		t.Error(p.Expected())
+	}
+}
+
+// A parameter may be active under several values of another, and a number may
+// have to be at least another one.
+func TestSeveralValuesAndOrder(t *testing.T) {
+	var kind string
+	var low, high int
+	f, err := param.Bind(func(f *param.Fields) {
+		f.Choice(&kind, "kind", "a", []string{"a", "b", "c"}, "x")
+		f.Int(&low, "low", 2, param.Range(0, 9), "x")
+		f.WhenAny("kind", []string{"b", "c"}, func(f *param.Fields) {
+			f.Int(&high, "high", 5, param.Range(0, 9), "x", param.AtLeast("low"))
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ kind, low, high, want string }{
+		{"a", "9", "", "kind=a,low=9"},
+		{"b", "3", "3", "kind=b,low=3,high=3"},
+		{"c", "3", "9", "kind=c,low=3,high=9"},
+		{"c", "4", "3", "high: expected at least low=4, got 3"},
+		{"b", "9", "", "high: expected at least low=9, got 5"},
+		{"a", "1", "3", "high: expected no value unless kind=b or kind=c (it is a), got 3"},
+	} {
+		given := param.Values{{Name: "kind", Text: c.kind}, {Name: "low", Text: c.low}}
+		if c.high != "" {
+			given = append(given, param.Value{Name: "high", Text: c.high})
+		}
+		values, errs := f.Assign(given)
+		got := values.String()
+		if len(errs) > 0 {
+			got = errs[0].Error()
+		}
+		if got != c.want {
+			t.Errorf("%v: got %s, want %s", c, got, c.want)
+		}
 	}
 }

@@ -77,7 +77,7 @@ func (v Values) Hash() string {
 // must hold the canonical texts of the parameters it depends on.
 func (p *Param) Active(text func(name string) (string, bool)) bool {
 	for _, c := range p.When {
-		if t, ok := text(c.Name); !ok || t != c.Value {
+		if t, ok := text(c.Name); !ok || !c.Holds(t) {
 			return false
 		}
 	}
@@ -128,6 +128,9 @@ func (f *Fields) Assign(given Values) (Values, []error) {
 		if !isGiven {
 			t = p.Default
 		}
+		if least, ok := active[p.AtLeast]; ok && value(t) < value(least) {
+			errs = append(errs, &Error{p.Name, t, "at least " + p.AtLeast + "=" + least})
+		}
 		active[p.Name] = t
 		f.set.assign[i](t)
 		out = append(out, Value{p.Name, t})
@@ -141,8 +144,8 @@ func (f *Fields) Assign(given Values) (Values, []error) {
 func inactive(p *Param, got string, active map[string]string) error {
 	conds := make([]string, len(p.When))
 	for i, c := range p.When {
-		conds[i] = c.Name + "=" + c.Value
-		if t, ok := active[c.Name]; ok && t != c.Value {
+		conds[i] = c.String()
+		if t, ok := active[c.Name]; ok && !c.Holds(t) {
 			conds[i] += " (it is " + t + ")"
 		}
 	}

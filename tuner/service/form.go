@@ -1,5 +1,7 @@
 package service
 
+import "sakusen/engines/param"
+
 // Game is a game with its strategies, as forms show it.
 type Game struct {
 	Name       string
@@ -23,10 +25,7 @@ type Param struct {
 	Values          string // for people
 	Default         string
 	Low, High, Step string // of numbers; Step may be empty
-	When            []Condition
+	When            []param.Condition
 	Tuned           bool // by a study that names none
 	Chosen          bool // in this form
 }
-
-// Condition says which value of another parameter makes one active.
-type Condition struct{ Name, Value string }

@@ -10,23 +10,17 @@ import (
 // ParamInfo is a declared parameter, of a strategy or of the rules, in JSON.
 // What its kind has no use for is null.
 type ParamInfo struct {
-	Name    string          `json:"name"`
-	Kind    string          `json:"kind"` // int, float, bool or choice
-	Doc     string          `json:"doc"`
-	Default string          `json:"default"` // canonical text
-	Low     *float64        `json:"low"`
-	High    *float64        `json:"high"`
-	Step    *float64        `json:"step"` // at which tuning looks
-	Log     bool            `json:"log"`  // tuned on a logarithmic scale
-	Choices []string        `json:"choices"`
-	When    []ConditionInfo `json:"when"`  // active only while all of these hold
-	Tuned   bool            `json:"tuned"` // by a study that names no parameters
-}
-
-// ConditionInfo says which value of another parameter makes one active.
-type ConditionInfo struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name    string            `json:"name"`
+	Kind    string            `json:"kind"` // int, float, bool or choice
+	Doc     string            `json:"doc"`
+	Default string            `json:"default"` // canonical text
+	Low     *float64          `json:"low"`
+	High    *float64          `json:"high"`
+	Step    *float64          `json:"step"` // at which tuning looks
+	Log     bool              `json:"log"`  // tuned on a logarithmic scale
+	Choices []string          `json:"choices"`
+	When    []param.Condition `json:"when"`  // active only while all of these hold
+	Tuned   bool              `json:"tuned"` // by a study that names no parameters
 }
 
 // describeParams turns declarations into JSON.
@@ -36,7 +30,7 @@ func describeParams(params []param.Param) []ParamInfo {
 		p := &params[i]
 		r := ParamInfo{
 			Name: p.Name, Kind: p.Kind.String(), Doc: p.Doc, Default: p.Default,
-			Choices: p.Choices, When: []ConditionInfo{}, Tuned: !p.Fixed,
+			Choices: p.Choices, When: append([]param.Condition{}, p.When...), Tuned: !p.Fixed,
 		}
 		if p.Kind == param.Int || p.Kind == param.Float {
 			d := p.Domain
@@ -44,9 +38,6 @@ func describeParams(params []param.Param) []ParamInfo {
 			if d.Step > 0 {
 				r.Step = &d.Step
 			}
-		}
-		for _, c := range p.When {
-			r.When = append(r.When, ConditionInfo{c.Name, c.Value})
 		}
 		reports = append(reports, r)
 	}
@@ -75,7 +66,7 @@ func (p ParamInfo) Values() string {
 func (p ParamInfo) Conditions() string {
 	var texts []string
 	for _, c := range p.When {
-		texts = append(texts, c.Name+"="+c.Value)
+		texts = append(texts, c.String())
 	}
 	if len(texts) == 0 {
 		return ""

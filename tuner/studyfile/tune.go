@@ -106,8 +106,8 @@ func (s *draft) everyTunable(t *yamlfile.Mapping, declared []param.Param) {
 // neverActive names the condition that a fixed value contradicts, if one does.
 func (s *draft) neverActive(p *param.Param) string {
 	for _, c := range p.When {
-		if text, fixed := s.Tune.Fix.Get(c.Name); fixed && text != c.Value {
-			return c.Name + "=" + c.Value
+		if text, fixed := s.Tune.Fix.Get(c.Name); fixed && !c.Holds(text) {
+			return c.String()
 		}
 	}
 	return ""
