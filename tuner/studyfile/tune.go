@@ -42,6 +42,7 @@ func (s *draft) readTune(m *yamlfile.Mapping) {
 	}
 	if params == nil {
 		s.everyTunable(t, declared)
+		s.settle(declared)
 		return
 	}
 	for i, n := range params {
@@ -50,6 +51,62 @@ func (s *draft) readTune(m *yamlfile.Mapping) {
 	slices.SortStableFunc(s.Tune.Params, func(a, b tuner.Dimension) int {
 		return order(declared, a.Name) - order(declared, b.Name)
 	})
+	for i, n := range params {
+		if name, ok := named(n); ok {
+			if never := s.neverByDefault(name, declared); never != "" {
+				t.Doc.Fail(n, fmt.Sprintf("tune.params[%d]", i), "a parameter that is active", name+", which "+never)
+			}
+		}
+	}
+	s.settle(declared)
+}
+
+// named is the name that a node of tune.params gives.
+func named(n *yaml.Node) (string, bool) {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == "name" {
+			return n.Content[i+1].Value, true
+		}
+	}
+	return "", false
+}
+
+// settle drops the conditions that hold by the default of a parameter that is
+// neither tuned nor fixed: such a value never changes, so that the conditional
+// parameter is active in every trial.
+func (s *draft) settle(declared []param.Param) {
+	for i := range s.Tune.Params {
+		d := &s.Tune.Params[i]
+		d.When = slices.DeleteFunc(slices.Clone(d.When), func(c param.Condition) bool {
+			text, ok := s.byDefault(c.Name, declared)
+			return ok && c.Holds(text)
+		})
+	}
+}
+
+// byDefault is the default of a parameter that is neither tuned nor fixed.
+func (s *draft) byDefault(name string, declared []param.Param) (string, bool) {
+	at := order(declared, name)
+	_, fixed := s.Tune.Fix.Get(name)
+	if at < 0 || fixed || slices.ContainsFunc(s.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name }) {
+		return "", false
+	}
+	return declared[at].Default, true
+}
+
+// neverByDefault says which default, of a parameter that is neither tuned nor
+// fixed, keeps a tuned one from ever being active; empty where none does.
+func (s *draft) neverByDefault(name string, declared []param.Param) string {
+	at := order(declared, name)
+	if at < 0 {
+		return ""
+	}
+	for _, c := range declared[at].When {
+		if text, ok := s.byDefault(c.Name, declared); ok && !c.Holds(text) {
+			return fmt.Sprintf("needs %s, while %s is %s by default: fix it or tune it", c, c.Name, text)
+		}
+	}
+	return ""
 }
 
 func order(declared []param.Param, name string) int {
@@ -98,6 +155,7 @@ func (s *draft) everyTunable(t *yamlfile.Mapping, declared []param.Param) {
 		}
 		s.Tune.Params = append(s.Tune.Params, tuner.Dimension{Param: p})
 	}
+	s.Tune.Params = slices.DeleteFunc(s.Tune.Params, func(d tuner.Dimension) bool { return s.neverByDefault(d.Name, declared) != "" })
 	if len(s.Tune.Params) == 0 {
 		t.Doc.Fail(t.Node, "tune.params", "at least one parameter to tune", s.Tune.Strategy+", which leaves none")
 	}
