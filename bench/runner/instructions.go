@@ -21,13 +21,6 @@ const (
 	countedRounds = 5                     // the least with which a U-test can reach .01
 )
 
-// leaf is one line of results of a job: a benchmark without benchmarks below it.
-type leaf struct {
-	name, procs string
-	seconds     float64            // of one iteration, on the slowest side
-	results     []*benchfmt.Result // by side, as when it warmed up; nil where it is missing
-}
-
 // see takes note of a result of the warm-up.
 func (j *job) see(r *benchfmt.Result, k int, seconds float64, o *Options) {
 	name, procs := splitProcs("Benchmark"+r.Name.String(), o.CPU)
@@ -55,12 +48,6 @@ func splitProcs(name, cpu string) (bare, procs string) {
 		}
 	}
 	return name, "1"
-}
-
-// iterations is N. It is at least 2: for one, package testing runs a benchmark
-// once instead of twice, and the difference would not be N iterations.
-func (l *leaf) iterations() int {
-	return int(math.Min(1e8, math.Max(2, math.Ceil(countedTime.Seconds()/math.Max(l.seconds, 1e-10)))))
 }
 
 // countInstructions adds lines of instructions/op to the text of base and head.

@@ -8,32 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
-
-	"golang.org/x/perf/benchfmt"
 )
-
-// side is a version of the module, and what its benchmarks printed.
-type side struct {
-	name     string
-	binaries map[string]*binary // by package
-	text     strings.Builder
-	writer   *benchfmt.Writer // to text
-	units    map[benchfmt.UnitMetadataKey]bool
-}
-
-// job is one benchmark, and the sides that have it.
-type job struct {
-	name   string
-	sides  []*side
-	on     []*binary // of the sides
-	count  int       // slices of a sample
-	leaves []*leaf   // what it printed when it warmed up
-}
-
-// noiseSide is the name of the second copy of the base.
-const noiseSide = "noise"
 
 // leaveOut takes the packages away whose binaries and testdata are equal on both
 // sides, and names them: their benchmarks are the same benchmarks.

@@ -17,37 +17,6 @@ func (b *Board) Arms(s Square, walls Set) [4]int {
 	return arms
 }
 
-// rays serve Arms on boards of at most 128 squares: the squares in each
-// direction of a square, and how many they are. The nearest wall is the first
-// or the last bit among them, so that nothing is walked along and no branch
-// mispredicted.
-type rays struct {
-	squares [4][128]struct{ w0, w1 uint64 }
-	room    [4][128]int
-	row     [130]int // of square s at s+1; far out of the board at both ends
-}
-
-// newRays returns the rays of a board, nil if it has too many squares.
-func newRays(b *Board) *rays {
-	if b.Squares() > 128 {
-		return nil
-	}
-	r := &rays{}
-	r.row[0], r.row[129] = -MaxSquares, MaxSquares
-	for s := range b.Squares() {
-		r.row[s+1] = b.Row(Square(s))
-		for d := range r.squares {
-			var ray Set
-			for at, ok := b.Step(Square(s), Direction(d)); ok; at, ok = b.Step(at, Direction(d)) {
-				ray.Add(at)
-			}
-			r.squares[d][s].w0, r.squares[d][s].w1 = ray.w0, ray.w1
-			r.room[d][s] = ray.Len()
-		}
-	}
-	return r
-}
-
 func (r *rays) arms(s Square, walls Set) [4]int {
 	s &= 127
 	row := r.row[s+1]

@@ -5,17 +5,6 @@ import (
 	"strconv"
 )
 
-// MaxSide is the greatest width and height of a board, in squares.
-const MaxSide = 16
-
-// MaxSquares is the greatest number of squares of a board.
-const MaxSquares = MaxSide * MaxSide
-
-// A Square is a place on a board in board order, row by row: row * width +
-// column, both from 0. Its name is the column's letter and the row's number
-// from 1: on a board 10 wide, 0 is a1, 9 is j1 and 10 is a2.
-type Square uint8
-
 // A Board is the geometry of one board size. It never changes once made and
 // may be shared by any number of games and goroutines.
 type Board struct {
@@ -162,4 +151,35 @@ func (b *Board) Parse(name string) (Square, error) {
 	}
 	last := b.Name(Square(b.Squares() - 1))
 	return 0, fmt.Errorf("square %q: want a column letter and a row number from a1 to %s", name, last)
+}
+
+// rays serve Arms on boards of at most 128 squares: the squares in each
+// direction of a square, and how many they are. The nearest wall is the first
+// or the last bit among them, so that nothing is walked along and no branch
+// mispredicted.
+type rays struct {
+	squares [4][128]struct{ w0, w1 uint64 }
+	room    [4][128]int
+	row     [130]int // of square s at s+1; far out of the board at both ends
+}
+
+// newRays returns the rays of a board, nil if it has too many squares.
+func newRays(b *Board) *rays {
+	if b.Squares() > 128 {
+		return nil
+	}
+	r := &rays{}
+	r.row[0], r.row[129] = -MaxSquares, MaxSquares
+	for s := range b.Squares() {
+		r.row[s+1] = b.Row(Square(s))
+		for d := range r.squares {
+			var ray Set
+			for at, ok := b.Step(Square(s), Direction(d)); ok; at, ok = b.Step(at, Direction(d)) {
+				ray.Add(at)
+			}
+			r.squares[d][s].w0, r.squares[d][s].w1 = ray.w0, ray.w1
+			r.room[d][s] = ray.Len()
+		}
+	}
+	return r
 }

@@ -5,9 +5,6 @@ import (
 	"sakusen/engines/param"
 )
 
-// crewSaved is the component that the referee counts for each seat.
-const crewSaved = 0
-
 // Game is what the arena is told about Lifeboats.
 func Game() arena.Definition[Rules, Player] {
 	return arena.Definition[Rules, Player]{

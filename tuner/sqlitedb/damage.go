@@ -151,3 +151,6 @@ func goodLog(head []byte) bool {
 	}
 	return a == binary.BigEndian.Uint32(head[24:]) && b == binary.BigEndian.Uint32(head[28:])
 }
+
+// applicationID marks our files ("SAKU"), as PRAGMA application_id is meant to.
+const applicationID = 0x53414b55

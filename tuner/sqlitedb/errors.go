@@ -79,3 +79,6 @@ func (e *ReadOnlyError) Error() string {
 }
 
 func (e *ReadOnlyError) Unwrap() error { return e.Cause }
+
+// errLockHeld is what tryLock returns when another process has the lock.
+var errLockHeld = errors.New("lock is held")

@@ -9,9 +9,6 @@ import (
 	"strings"
 )
 
-// errLockHeld is what tryLock returns when another process has the lock.
-var errLockHeld = errors.New("lock is held")
-
 // fileLock is the writer's lock on PATH.lock.
 type fileLock struct {
 	file *os.File

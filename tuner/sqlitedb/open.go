@@ -5,13 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 )
-
-// applicationID marks our files ("SAKU"), as PRAGMA application_id is meant to.
-const applicationID = 0x53414b55
 
 // readers is the size of the read pool, in connections.
 const readers = 4
@@ -24,17 +19,6 @@ type Options struct {
 	// Point is called with the name of every point at which a kill is worth
 	// a test; nil does nothing.
 	Point func(name string)
-}
-
-// DB is one database file, opened for writing or only for reading. Its
-// methods may be called from any goroutine.
-type DB struct {
-	path   string // absolute, symbolic links resolved
-	writer *sql.DB
-	reader *sql.DB
-	lock   *fileLock
-	fresh  bool // this Open created the content
-	point  func(string)
 }
 
 // Open opens the database at path for writing and creates it if it is not
@@ -193,93 +177,4 @@ func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err
 		return false, &ForeignError{Path: path, Reason: fmt.Sprintf("application id %#x with %d tables and indexes, expected %#x", id, tables, applicationID)}
 	}
 	return true, nil
-}
-
-// resolve makes path absolute and follows symbolic links, so that one file
-// has one lock under whatever name it is opened.
-func resolve(path string) (string, error) {
-	if path == "" {
-		return "", errors.New("database: expected a path, got an empty one")
-	}
-	whole, err := filepath.Abs(path)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	if real, err := filepath.EvalSymlinks(whole); err == nil {
-		return real, nil
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(whole)); err == nil {
-		return filepath.Join(dir, filepath.Base(whole)), nil
-	}
-	return whole, nil
-}
-
-func regular(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return fmt.Errorf("database: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return &ForeignError{Path: path, Reason: "not a regular file"}
-	}
-	return nil
-}
-
-// readable says why a file cannot be read. Of SQLite's own error only the text
-// says so.
-func readable(path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("database: %w", err)
-	}
-	return file.Close()
-}
-
-// writable checks, without creating or changing anything, that the file can
-// be written if it is there.
-func writable(path string) (exists bool, err error) {
-	if err := regular(path); errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	} else if err != nil {
-		return false, err
-	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return false, &ReadOnlyError{Path: path, What: path, Cause: err}
-	}
-	return true, file.Close()
-}
-
-// Path is the file's absolute path, symbolic links resolved.
-func (db *DB) Path() string { return db.path }
-
-// Writable reports whether the database was opened for writing.
-func (db *DB) Writable() bool { return db.writer != nil }
-
-// Reader is the pool of reading connections. Transactions on it see one
-// state of the database and never wait for the writer.
-func (db *DB) Reader() *sql.DB { return db.reader }
-
-// SetAddress changes the address in the lock file, once it is known.
-func (db *DB) SetAddress(address string) error {
-	if db.lock == nil {
-		return ErrReadOnlyHandle
-	}
-	return db.lock.describe(address)
-}
-
-// Close closes all connections, then lets go of the lock.
-func (db *DB) Close() error {
-	var errs []error
-	if db.reader != nil {
-		errs = append(errs, db.reader.Close())
-	}
-	if db.writer != nil {
-		errs = append(errs, db.writer.Close())
-	}
-	if db.lock != nil {
-		errs = append(errs, db.lock.release())
-		db.lock = nil
-	}
-	return errors.Join(errs...)
 }

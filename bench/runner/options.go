@@ -1,0 +1,60 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Options are those of a measurement.
+type Options struct {
+	Dir       string        // folder of the module; "" is the current one
+	Base      string        // commit, branch or tag of the old side; "" measures the new side alone
+	Head      string        // of the new side; "" is the working tree as it is
+	Packages  []string      // patterns of go list; empty means ./...
+	Bench     string        // pattern of go test -bench; empty means all
+	BenchTime string        // of go test -benchtime
+	CPU       string        // of go test -cpu; empty means GOMAXPROCS
+	Rounds    int           // samples of each benchmark and side
+	Budget    time.Duration // time after which no round begins; 0 is unbounded
+	Seed      uint64        // of the order
+	All       bool          // measure packages with equal binaries too
+	// Instructions asks for instructions per operation as well, where perf can
+	// count them; where it cannot, that is a warning.
+	Instructions bool
+	Say          func(format string, args ...any)
+
+	warn func(format string, args ...any)
+}
+
+// check finds what would otherwise fail only after the first side was built.
+func (o *Options) check(ctx context.Context) error {
+	for _, a := range alternatives(o.Bench) {
+		if _, err := regexp.Compile(a.top + a.rest); err != nil {
+			return fmt.Errorf("bench: expected a pattern as for go test -bench, got %q: %w", o.Bench, err)
+		}
+	}
+	if d, err := time.ParseDuration(o.BenchTime); o.BenchTime != "" && (err != nil || d <= 0) && !benchTime.MatchString(o.BenchTime) {
+		return fmt.Errorf("benchtime: expected a duration or a number of iterations such as 100x, got %q", o.BenchTime)
+	}
+	for n := range strings.SplitSeq(o.CPU, ",") {
+		if v, err := strconv.Atoi(strings.TrimSpace(n)); o.CPU != "" && (err != nil || v < 1) {
+			return fmt.Errorf("cpu: expected numbers of processors such as 1,2, got %q", o.CPU)
+		}
+	}
+	for name, ref := range map[string]string{"base": o.Base, "head": o.Head} {
+		if ref == "" {
+			continue
+		}
+		if _, err := (Repo{Dir: o.Dir}).resolve(ctx, ref); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// benchTime is what go test -benchtime takes: a duration or a number of iterations.
+var benchTime = regexp.MustCompile(`^[1-9][0-9]*x$`)

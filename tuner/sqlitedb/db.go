@@ -1,0 +1,51 @@
+package sqlitedb
+
+import (
+	"database/sql"
+	"errors"
+)
+
+// DB is one database file, opened for writing or only for reading. Its
+// methods may be called from any goroutine.
+type DB struct {
+	path   string // absolute, symbolic links resolved
+	writer *sql.DB
+	reader *sql.DB
+	lock   *fileLock
+	fresh  bool // this Open created the content
+	point  func(string)
+}
+
+// Path is the file's absolute path, symbolic links resolved.
+func (db *DB) Path() string { return db.path }
+
+// Writable reports whether the database was opened for writing.
+func (db *DB) Writable() bool { return db.writer != nil }
+
+// Reader is the pool of reading connections. Transactions on it see one
+// state of the database and never wait for the writer.
+func (db *DB) Reader() *sql.DB { return db.reader }
+
+// SetAddress changes the address in the lock file, once it is known.
+func (db *DB) SetAddress(address string) error {
+	if db.lock == nil {
+		return ErrReadOnlyHandle
+	}
+	return db.lock.describe(address)
+}
+
+// Close closes all connections, then lets go of the lock.
+func (db *DB) Close() error {
+	var errs []error
+	if db.reader != nil {
+		errs = append(errs, db.reader.Close())
+	}
+	if db.writer != nil {
+		errs = append(errs, db.writer.Close())
+	}
+	if db.lock != nil {
+		errs = append(errs, db.lock.release())
+		db.lock = nil
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,64 @@
+package sqlitedb
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// resolve makes path absolute and follows symbolic links, so that one file
+// has one lock under whatever name it is opened.
+func resolve(path string) (string, error) {
+	if path == "" {
+		return "", errors.New("database: expected a path, got an empty one")
+	}
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	if real, err := filepath.EvalSymlinks(whole); err == nil {
+		return real, nil
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(whole)); err == nil {
+		return filepath.Join(dir, filepath.Base(whole)), nil
+	}
+	return whole, nil
+}
+
+func regular(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return &ForeignError{Path: path, Reason: "not a regular file"}
+	}
+	return nil
+}
+
+// readable says why a file cannot be read. Of SQLite's own error only the text
+// says so.
+func readable(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	return file.Close()
+}
+
+// writable checks, without creating or changing anything, that the file can
+// be written if it is there.
+func writable(path string) (exists bool, err error) {
+	if err := regular(path); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return false, &ReadOnlyError{Path: path, What: path, Cause: err}
+	}
+	return true, file.Close()
+}
