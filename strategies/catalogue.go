@@ -50,16 +50,12 @@ import (
 
 // All is all games with all their strategies and what they bring for people, in
 // the order in which they are shown.
-func All() catalogue.Games { return Reading(nil) }
-
-// Reading is All for command lines and for files of a user: rules may name files,
-// which read reads. Others must not reach the disk.
-func Reading(read func(path string) ([]byte, error)) catalogue.Games {
+func All() catalogue.Games {
 	return catalogue.Games{
 		{Game: arena.Enter(battleship.Game(), Battleship()...), Scene: battleshipscene.Scene(), Analyst: battleshipanalyse.Analyst(), Room: battleshipdesk.Room(Battleship()...)},
 		{Game: arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()), Scene: daifugoscene.Scene(), Analyst: daifugoanalyse.Analyst()},
 		{Game: arena.Enter(daifugo.Solving(), tree.Strategy())},
-		{Game: arena.Enter(tubstap.Definition(read), Tubstap()...), Scene: tubstapscene.Scene(), Analyst: tubstapanalyse.Analyst(), Room: tubstapdesk.Room(Tubstap()...)},
+		{Game: arena.Enter(tubstap.Definition(), Tubstap()...), Scene: tubstapscene.Scene(), Analyst: tubstapanalyse.Analyst(), Room: tubstapdesk.Room(Tubstap()...)},
 		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene(), Analyst: lifeboatsanalyse.Analyst(), Room: lifeboatsdesk.Room(Lifeboats()...)},
 		{Game: arena.Enter(laboratory.Game(), point.Strategy())},
 	}
@@ -67,11 +63,6 @@ func Reading(read func(path string) ([]byte, error)) catalogue.Games {
 
 // Catalogue is the games of All without what is for people.
 func Catalogue() arena.Catalogue { return All().Arena() }
-
-// CatalogueReading is the games of Reading without what is for people.
-func CatalogueReading(read func(path string) ([]byte, error)) arena.Catalogue {
-	return Reading(read).Arena()
-}
 
 // Lifeboats is the strategies of Lifeboats with the type of their players, for
 // whoever seats a person among them.

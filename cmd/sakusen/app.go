@@ -25,9 +25,9 @@ type app struct {
 	terminal  bool            // err is a terminal
 	games     catalogue.Games // with what they bring for people
 	catalogue arena.Catalogue // the same, alone
-	// catalogueIn, unless nil, makes the catalogue for what the user wrote in a
-	// folder; see catalogueOf.
-	catalogueIn func(folder string) arena.Catalogue
+	// readIn, unless nil, reads the files that rules name in what the user wrote in
+	// a folder; see catalogueOf.
+	readIn func(folder string) func(path string) ([]byte, error)
 	// hook is called at named points of a study; tests kill the process there.
 	hook func(point string)
 

@@ -71,5 +71,5 @@ func (a *app) readTournament(arg string) (*tournament.File, tournamentSource, er
 		name += ".yaml"
 	}
 	f, err := tournament.Read(name, text, a.catalogueOf(dir))
-	return f, tournamentSource{filepath.Base(name), a.settleMaps(text, dir)}, usage(err)
+	return f, tournamentSource{filepath.Base(name), a.settleFiles(text, dir)}, usage(err)
 }

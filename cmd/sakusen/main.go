@@ -21,7 +21,7 @@ func main() {
 		env:       os.LookupEnv,
 		terminal:  isTerminal(os.Stderr),
 		games:     strategies.All(),
-		catalogue: strategies.Catalogue(), catalogueIn: gamesIn,
+		catalogue: strategies.Catalogue(), readIn: filesIn,
 	}
 	code := a.run(ctx, os.Args[1:])
 	stop()

@@ -37,7 +37,7 @@ func launchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string)
 	a := &app{
 		in: in, out: &out, err: &errs,
 		env:   func(string) (string, bool) { return "", false },
-		games: testGames(strategies.All()), catalogue: testCatalogue(strategies.Catalogue()), catalogueIn: func(folder string) arena.Catalogue { return testCatalogue(gamesIn(folder)) },
+		games: testGames(strategies.All()), catalogue: testCatalogue(strategies.Catalogue()), readIn: filesIn,
 	}
 	code := a.run(ctx, args)
 	return printed{code, out.String(), errs.String()}

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"sakusen/bench/ledger"
-	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner/config"
 	"sakusen/tuner/listen"
@@ -57,9 +56,9 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	if _, err := ledger.Open(context.Background(), db); err != nil {
 		t.Fatal(err)
 	}
-	a.catalogueIn = func(folder string) arena.Catalogue {
+	a.readIn = func(folder string) func(string) ([]byte, error) {
 		t.Errorf("a request made rules look for files in %q", folder)
-		return a.catalogue
+		return nil
 	}
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {

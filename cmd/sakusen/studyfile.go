@@ -31,12 +31,12 @@ func (a *app) findStudy(arg string) (studyFile, error) {
 		if err != nil {
 			return studyFile{}, usage(fmt.Errorf("study file: %w", err))
 		}
-		return studyFile{name: arg, text: a.settleMaps(text, filepath.Dir(arg)), dir: filepath.Dir(arg)}, nil
+		return studyFile{name: arg, text: a.settleFiles(text, filepath.Dir(arg)), dir: filepath.Dir(arg)}, nil
 	}
 	path := filepath.Join(a.settings.Text("studies_dir"), arg+".yaml")
 	text, err := os.ReadFile(path)
 	if err == nil {
-		return studyFile{name: path, text: a.settleMaps(text, filepath.Dir(path)), dir: filepath.Dir(path)}, nil
+		return studyFile{name: path, text: a.settleFiles(text, filepath.Dir(path)), dir: filepath.Dir(path)}, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return studyFile{}, usage(fmt.Errorf("study file: %w", err))

@@ -25,6 +25,16 @@ func (c Catalogue) Game(name string) (*Game, error) {
 	return nil, fmt.Errorf("unknown game %q (expected one of %s)", name, strings.Join(names, ", "))
 }
 
+// Reading is the games for a command line or for files of a user: rules may name
+// files, which read reads.
+func (c Catalogue) Reading(read func(path string) ([]byte, error)) Catalogue {
+	all := make(Catalogue, len(c))
+	for i, g := range c {
+		all[i] = g.Reading(read)
+	}
+	return all
+}
+
 // Validate checks the declarations of all games.
 func (c Catalogue) Validate() error {
 	seen := map[string]bool{}

@@ -8,6 +8,9 @@ type Definition[R, P any] struct {
 	Name   string // lower case, one word or joined by a hyphen
 	Doc    string // one sentence
 	Source string // author, year, section
+	// Reading, unless nil, gives the rules a reader of the files that their options
+	// may name; a nil reader refuses files. It is called before Declare.
+	Reading func(r *R, read func(path string) ([]byte, error))
 	// Declare binds the rules' options.
 	Declare func(r *R, f *param.Fields)
 	// Check refuses combinations of options; nil means there is nothing to check.

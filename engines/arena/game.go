@@ -24,7 +24,12 @@ type Game struct {
 	bindRules func() (*param.Fields, error)
 	open      func(given param.Values) (*Ruleset, []error)
 	signed    *signed
+	reading   func(read func(path string) ([]byte, error)) *Game
 }
+
+// Reading is the game for a command line or for files of a user: its rules may
+// name files, which read reads. Others must not reach the disk.
+func (g *Game) Reading(read func(path string) ([]byte, error)) *Game { return g.reading(read) }
 
 // About describes a strategy.
 type About struct {
@@ -36,15 +41,24 @@ type About struct {
 // Enter joins a game with its strategies. A mistake in a declaration (a name
 // used twice, nothing said about a parameter) is returned by Validate.
 func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
+	return enter(d, strategies, newSigned(), nil)
+}
+
+// enter is Enter for rules that may name files, which read reads; nil refuses them.
+func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, read func(path string) ([]byte, error)) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source,
-		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Metrics: d.Metrics, signed: newSigned(),
+		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Metrics: d.Metrics, signed: signatures,
 	}
+	g.reading = func(read func(path string) ([]byte, error)) *Game { return enter(d, strategies, signatures, read) }
 	for _, s := range strategies {
 		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Sign})
 	}
 	bind := func() (*R, *param.Fields, error) {
 		r := new(R)
+		if d.Reading != nil {
+			d.Reading(r, read)
+		}
 		f, err := param.Bind(func(f *param.Fields) {
 			if d.Declare != nil {
 				d.Declare(r, f)

@@ -9,16 +9,13 @@ import (
 type Strategy = arena.Strategy[Options, Player]
 
 // Definition is the game as the arena plays it: seat 0 is Red and moves
-// first. read lets the rules name maps by their paths, on a command line or in
-// a file of its user; nil refuses paths.
-func Definition(read Reader) arena.Definition[Options, Player] {
+// first. Where files may be read, the rules name maps by their paths too.
+func Definition() arena.Definition[Options, Player] {
 	return arena.Definition[Options, Player]{
 		Name: "tubstap", Doc: "Turn-based strategy without chance: every unit of a side acts once in a turn.",
-		Source: "TUBSTAP 0.108 (JAIST); Sagehashi, Muto and Nishino, IPSJ 2017-GI-37 No. 10",
-		Declare: func(o *Options, f *param.Fields) {
-			o.read = read
-			o.Declare(f)
-		},
+		Source:     "TUBSTAP 0.108 (JAIST); Sagehashi, Muto and Nishino, IPSJ 2017-GI-37 No. 10",
+		Reading:    func(o *Options, read func(path string) ([]byte, error)) { o.read = read },
+		Declare:    (*Options).Declare,
 		Check:      (*Options).check,
 		Seats:      func(*Options) int { return 2 },
 		Components: components,

@@ -29,7 +29,7 @@ func stay(s *State) Action {
 // TestFaults: an illegal action loses the game and is counted as a fault;
 // what a player does to the state it is shown changes nothing.
 func TestFaults(t *testing.T) {
-	g := arena.Enter(Definition(nil),
+	g := arena.Enter(Definition(),
 		strategy("stayer", stay),
 		strategy("cheat", func(s *State) Action { return Action{Unit: int16(s.FirstUnmoved()), X: 0, Y: 0, Target: NoUnit} }),
 		strategy("vandal", func(s *State) Action {

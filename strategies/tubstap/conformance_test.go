@@ -16,7 +16,7 @@ import (
 )
 
 func game() *arena.Game {
-	return arena.Enter(tubstap.Definition(nil), random.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy())
+	return arena.Enter(tubstap.Definition(), random.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy())
 }
 
 // TestConformance seats every strategy of the game, on a small map and on a

@@ -158,7 +158,7 @@ func host(ctx context.Context, s *desk.Sitting, strategies []tubstap.Strategy) e
 		made := seen[i].New
 		seen[i].New = func() arena.Config[tubstap.Options, tubstap.Player] { return watched{made(), b} }
 	}
-	played, err := s.Series(desk.Game[tubstap.Options, tubstap.Player](tubstap.Definition(nil), seen, &general{battle: b}))
+	played, err := s.Series(desk.Game[tubstap.Options, tubstap.Player](tubstap.Definition(), seen, &general{battle: b}))
 	if err != nil {
 		return err
 	}

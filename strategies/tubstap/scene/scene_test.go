@@ -16,7 +16,7 @@ import (
 
 // game is the game with the strategies that these tests film.
 func game() *arena.Game {
-	return arena.Enter(tubstap.Definition(nil), random.Strategy(), single.Strategy())
+	return arena.Enter(tubstap.Definition(), random.Strategy(), single.Strategy())
 }
 
 // allTerrains is a map with every terrain and every kind of unit.

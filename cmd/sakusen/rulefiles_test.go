@@ -82,7 +82,7 @@ func TestMapFilesRefused(t *testing.T) {
 	}
 	for _, c := range []struct{ name, want string }{
 		{write("bad.tbsmap", "SIZEX[5];SIZEY[5];\nTURNLIMIT[x];"), "a map file (the text of a map (line 2: TURNLIMIT"},
-		{write("huge.tbsmap", strings.Repeat("x", maxMapFile+1)), "is larger than 1048576 bytes"},
+		{write("huge.tbsmap", strings.Repeat("x", maxRuleFile+1)), "is larger than 1048576 bytes"},
 		{here + "/", "is a directory"},
 	} {
 		p := launch(t, "", "match", "tubstap", "single", "random", "--rules", "map="+c.name)
@@ -97,7 +97,7 @@ func TestMapFilesRefused(t *testing.T) {
 func TestMapFilesTravel(t *testing.T) {
 	here := t.TempDir()
 	mapFile(t, filepath.Join(here, "mine.tbsmap"), "own02")
-	a := &app{catalogue: strategies.Catalogue(), catalogueIn: gamesIn}
+	a := &app{catalogue: strategies.Catalogue(), readIn: filesIn}
 	game, err := a.catalogue.Game("tubstap")
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestMapFilesTravel(t *testing.T) {
 		"block": "\n  - name: map\n    value: ./mine.tbsmap", "other order": "[{value: ./mine.tbsmap, name: map}]",
 	} {
 		text := []byte(strings.Replace(mapStudy, "[{name: map, value: MAP}]", form, 1))
-		local := studyFile{name: "x.yaml", text: a.settleMaps(text, here), dir: here}
+		local := studyFile{name: "x.yaml", text: a.settleFiles(text, here), dir: here}
 		spec, err := local.spec(a, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -131,7 +131,7 @@ func TestMapFilesTravel(t *testing.T) {
 		}
 	}
 	for _, text := range []string{mapStudy, strings.Replace(mapStudy, "MAP", "./none.tbsmap", 1), strings.Replace(mapStudy, "MAP", "own02", 1), "game: dice\nrules: [{name: map, value: ./mine.tbsmap}]\n"} {
-		if got := a.settleMaps([]byte(text), here); string(got) != text {
+		if got := a.settleFiles([]byte(text), here); string(got) != text {
 			t.Errorf("%s\nbecomes\n%s", text, got)
 		}
 	}
