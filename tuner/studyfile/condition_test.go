@@ -19,7 +19,7 @@ func TestConditionsByDefault(t *testing.T) {
 		members int    // different parameter sets
 	}{
 		{"game: daifugo\ntune: {strategy: rankset, params: [{name: spend_below}]}\nbaseline: rankset\n", "", 8},
-		{"game: daifugo\ntune: {strategy: rankset, fix: [{name: then, value: greedy-out}], params: [{name: spend_below}]}\nbaseline: rankset\n", "", 8},
+		{"game: daifugo\ntune: {strategy: rankset, fix: [{name: then, value: greedy}], params: [{name: spend_below}]}\nbaseline: rankset\n", "", 8},
 		{"game: daifugo\ntune: {strategy: rankset, params: [{name: spend_below}, {name: then}]}\nbaseline: rankset\n", "", 10},
 		{"game: battleship\ntune: {strategy: mp, params: [{name: place.width, low: 4, high: 6}]}\nbaseline: MP70\n", "place.kind is random by default: fix it or tune it", 0},
 		{"game: battleship\ntune: {strategy: mp, fix: [{name: place.kind, value: packed}], params: [{name: place.width, low: 4, high: 6}]}\nbaseline: MP70\n", "", 3},
