@@ -67,43 +67,24 @@ type benchWriter interface {
 
 // writeBench writes benchmarks to the database, or through the daemon.
 func writeBench(a *app, ctx context.Context, do func(benchWriter) error) error {
-	db, err := openSoon(a, ctx)
+	p, err := openToWrite(a, ctx, ledgerPatience)
 	if err != nil {
-		c, err := a.daemonOf(err)
-		if err != nil {
-			return err
-		}
-		return do(&daemonBench{c})
+		return err
 	}
-	b, err := service.OpenBenchmarks(ctx, db)
+	if p.daemon != nil {
+		return do(p.daemon.Benchmarks())
+	}
+	b, err := service.OpenBenchmarks(ctx, p.db)
 	if err == nil {
 		err = do(b)
 	}
-	return errors.Join(err, db.Close())
+	return errors.Join(err, p.close())
 }
 
 // ledgerPatience is how long a command that writes benchmarks waits for another
 // one to end: recording takes some milliseconds, and jobs of one build end
 // together.
 const ledgerPatience = 2 * time.Second
-
-// openSoon opens the database for writing as soon as no other command writes it;
-// for a daemon it does not wait.
-func openSoon(a *app, ctx context.Context) (*sqlitedb.DB, error) {
-	deadline := time.Now().Add(ledgerPatience)
-	for {
-		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point})
-		var locked *sqlitedb.LockedError
-		if !errors.As(err, &locked) || locked.Address != "" || time.Now().After(deadline) {
-			return db, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
-}
 
 // benchSource reads a SOURCE.
 func benchSource(a *app, ctx context.Context, source string) (*bench.Run, error) {

@@ -10,19 +10,6 @@ import (
 	"sakusen/tuner/store"
 )
 
-// write opens the database for writing; close ends it.
-func (a *app) write(ctx context.Context) (s *store.Store, end func() error, err error) {
-	db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point})
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err = store.New(ctx, db, store.Options{Point: a.point})
-	if err != nil {
-		return nil, nil, errors.Join(err, db.Close())
-	}
-	return s, db.Close, nil
-}
-
 // read opens the database for reading, also while another process writes it.
 func (a *app) read(ctx context.Context) (s *store.Store, end func() error, err error) {
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))

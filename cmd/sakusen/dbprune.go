@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/client"
+	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 )
 
@@ -45,16 +45,9 @@ func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
 	var p blocks.Pruned
-	s, end, err := a.write(ctx)
-	if err == nil {
-		p, err = s.Blocks().Prune(ctx, daysAgo(days), dry)
-		err = errors.Join(err, end())
-	} else {
-		var c *apiClient
-		if c, err = a.daemonOf(err); err == nil {
-			err = c.call(ctx, http.MethodPost, "/api/v1/prune", map[string]any{"days": days, "dry_run": dry}, &p)
-		}
-	}
+	err := atDatabase(a, ctx,
+		func(s *store.Store) (err error) { p, err = s.Blocks().Prune(ctx, daysAgo(days), dry); return err },
+		func(c *client.Client) (err error) { p, err = c.Blocks().Prune(ctx, days, dry); return err })
 	if err != nil {
 		return err
 	}

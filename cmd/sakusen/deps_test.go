@@ -66,6 +66,7 @@ const lattice = `
 	# What the program can do, and what offers it to others.
 	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/match, tuner/export, tuner/sampler, bench
 		< tuner/service;
+	tuner/service < tuner/client;
 	tuner/service, tuner/web/plot < tuner/web;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
@@ -75,7 +76,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/service, tuner/web, tuner/daemon, tuner/listen,
+	tuner/store, tuner/export, tuner/service, tuner/client, tuner/web, tuner/daemon, tuner/listen,
 	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
 		< cmd;
 `

@@ -133,7 +133,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	var host arena.Host = a.pool()
 	end := func() error { return nil }
 	if record {
-		blocks, closed, err := blockCache(a, ctx)
+		blocks, _, closed, err := blockCache(a, ctx)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"net"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/strategies"
+	"sakusen/tuner/client"
 	"sakusen/tuner/config"
 	"sakusen/tuner/listen"
 	"sakusen/tuner/sqlitedb"
@@ -41,7 +41,7 @@ func (n *notes) has(text string) bool {
 type narrowDisk struct {
 	t    *testing.T
 	ctx  context.Context
-	api  *apiClient
+	api  *client.Client
 	said *notes // the log
 	db   *sqlitedb.DB
 	stop context.CancelFunc
@@ -72,8 +72,12 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 	if err != nil {
 		t.Fatal(err)
 	}
+	api, err := client.New("http://"+l.Addr().String(), client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	d := &narrowDisk{
-		t: t, ctx: ctx, api: &apiClient{base: "http://" + l.Addr().String(), http: http.DefaultClient},
+		t: t, ctx: ctx, api: api,
 		said: said, db: db, stop: stop, done: make(chan error, 1),
 	}
 	go func() { d.done <- a.serveOn(ctx, l, f, db) }()

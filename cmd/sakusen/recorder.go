@@ -7,6 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/client"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -16,7 +17,7 @@ type recorder struct {
 	kept bool
 	// daemon is the one that holds the database and can do the work in its place,
 	// nil where none does.
-	daemon *apiClient
+	daemon *client.Client
 	end    func() error // closes the database
 }
 
@@ -28,7 +29,7 @@ func openRecorder(a *app, ctx context.Context, keep bool) (*recorder, error) {
 	if !keep {
 		return r, nil
 	}
-	blocks, end, err := blockCache(a, ctx)
+	blocks, daemon, end, err := blockCache(a, ctx)
 	var locked *sqlitedb.LockedError
 	if errors.As(err, &locked) {
 		a.say("note: %v: the games are not kept", err)
@@ -37,11 +38,7 @@ func openRecorder(a *app, ctx context.Context, keep bool) (*recorder, error) {
 	if err != nil {
 		return nil, err
 	}
-	r = &recorder{Host: &tuner.CachedHost{Host: r.Host, Blocks: blocks}, kept: true, end: end}
-	if posted, ok := blocks.(*postedBlocks); ok {
-		r.daemon = posted.api
-	}
-	return r, nil
+	return &recorder{Host: &tuner.CachedHost{Host: r.Host, Blocks: blocks}, kept: true, daemon: daemon, end: end}, nil
 }
 
 // interrupted says what an interruption leaves.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,19 +31,20 @@ func TestServeFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.call(ctx, http.MethodPost, "/api/v1/studies", service.Submission{Spec: string(text)}, nil); err != nil {
+	if _, err := c.Studies().Submit(ctx, service.Submission{Spec: string(text)}); err != nil {
 		t.Fatal(err)
 	}
 	disk.limit("1") // no more than there are
 	disk.eventually("the log tells of the full disk", func() bool { return disk.said.has("cannot be written") && disk.said.has("disk is full") })
 	disk.eventually("the API says that the study waits", func() bool {
-		var d service.StudyDetail
-		return c.call(ctx, http.MethodGet, "/api/v1/studies/served-0", nil, &d) == nil && strings.Contains(d.Message, "disk is full")
+		d, err := c.Studies().Show(ctx, "served-0")
+		return err == nil && strings.Contains(d.Message, "disk is full")
 	})
 	disk.limit(fmt.Sprint(1 << 30))
-	var d service.StudyDetail
+	var d *service.StudyDetail
 	disk.eventually("the study is done", func() bool {
-		return c.call(ctx, http.MethodGet, "/api/v1/studies/served-0", nil, &d) == nil && d.State == "done"
+		d, err = c.Studies().Show(ctx, "served-0")
+		return err == nil && d.State == "done"
 	})
 	if d.Result == nil || d.Result.Digest != want {
 		t.Errorf("%+v, want the digest %s", d.Result, want)

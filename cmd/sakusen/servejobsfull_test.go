@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"sakusen/tuner/client"
 	"sakusen/tuner/service"
 )
 
@@ -22,24 +22,26 @@ func TestServeJobsFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	jobs := []struct {
-		path, args string
-		body       any
-		want       string
+		args, want string
+		of         *client.Jobs
+		id         int
 	}{
-		{"/api/v1/tournaments", "tournament cup.yaml", service.TournamentRequest{File: servedCup}, ""},
-		{"/api/v1/experiments/runs", "experiment run tubstap-figure4 --games 12 --simulations 40", service.ExperimentRequest{Name: "tubstap-figure4", Games: 12, Simulations: 40}, ""},
+		{args: "tournament cup.yaml"},
+		{args: "experiment run tubstap-figure4 --games 12 --simulations 40"},
 	}
 	for i := range jobs {
 		jobs[i].want = printedAlone(t, dir, strings.Fields(jobs[i].args)...)
 	}
 	disk := serveNarrow(t, dir)
 	ctx, c := disk.ctx, disk.api
-	for i := range jobs {
-		var answer struct{ ID int }
-		if err := c.call(ctx, http.MethodPost, jobs[i].path, jobs[i].body, &answer); err != nil {
-			t.Fatal(err)
-		}
-		jobs[i].path = fmt.Sprintf("%s/%d", jobs[i].path, answer.ID)
+	var err error
+	jobs[0].of = &c.Tournaments().Jobs
+	if jobs[0].id, err = c.Tournaments().Submit(ctx, service.TournamentRequest{File: servedCup}); err != nil {
+		t.Fatal(err)
+	}
+	jobs[1].of = &c.Experiments().Jobs
+	if jobs[1].id, err = c.Experiments().Submit(ctx, service.ExperimentRequest{Name: "tubstap-figure4", Games: 12, Simulations: 40}); err != nil {
+		t.Fatal(err)
 	}
 	disk.limit("1") // no more than there are
 	for _, name := range []string{"tournament/1", "experiment/2"} {
@@ -49,12 +51,13 @@ func TestServeJobsFullDisk(t *testing.T) {
 	}
 	disk.limit(fmt.Sprint(1 << 30))
 	for _, j := range jobs {
-		var d service.JobDetail
-		disk.eventually(j.path+" is done", func() bool {
-			return c.call(ctx, http.MethodGet, j.path, nil, &d) == nil && (d.State == "done" || d.State == "failed")
+		var d *service.JobDetail
+		disk.eventually(j.args+" is done", func() bool {
+			d, err = j.of.Show(ctx, j.id)
+			return err == nil && (d.State == "done" || d.State == "failed")
 		})
 		if d.State != "done" || ordered(t, string(d.Result)) != j.want {
-			t.Errorf("%s: %s %s\n%.500s\nwant\n%.500s", j.path, d.State, d.Message, d.Result, j.want)
+			t.Errorf("%s: %s %s\n%.500s\nwant\n%.500s", j.args, d.State, d.Message, d.Result, j.want)
 		}
 	}
 	disk.end()

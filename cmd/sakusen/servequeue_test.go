@@ -3,40 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"sakusen/strategies"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
-
-// A command asks again where the daemon says when.
-func TestAskAgain(t *testing.T) {
-	var asked atomic.Int32
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch asked.Add(1) {
-		case 1:
-			w.Header().Set("Retry-After", "0")
-			w.WriteHeader(http.StatusTooManyRequests)
-		case 2:
-			w.Header().Set("Retry-After", "0")
-			w.WriteHeader(http.StatusServiceUnavailable)
-		default:
-			w.Write([]byte(`{"a":1}`))
-		}
-	}))
-	defer s.Close()
-	c := &apiClient{base: s.URL, http: s.Client()}
-	var got struct{ A int }
-	if err := c.call(t.Context(), http.MethodPost, "/x", struct{}{}, &got); err != nil || got.A != 1 || asked.Load() != 3 {
-		t.Errorf("%v, %+v after %d times", err, got, asked.Load())
-	}
-}
 
 // A study is never in the queue without its file and its urgency: whoever looks
 // when it is created, as after a death, finds them.

@@ -127,30 +127,17 @@ func blockRun(s blocks.StoredRun, values bool) service.BlockRun {
 		out.Scores = append(out.Scores, mean)
 	}
 	if values {
-		out.Detail = detailOf(s.Run)
+		out.Detail = service.DetailOf(s.Run)
 	}
 	return out
 }
-
-// detailOf is every game of a run.
-func detailOf(r *arena.Run) *service.BlockDetail {
-	d := &service.BlockDetail{Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, Digests: []string{}, Values: r.Values}
-	for _, x := range r.Digests {
-		d.Digests = append(d.Digests, strconv.FormatUint(x, 10))
-	}
-	return d
-}
-
-// postedBy is who is credited with blocks that a command has played and posted:
-// study drop takes them out again. They are a match's, which no study counts.
-const postedBy = "posted"
 
 // SaveBlocks implements web.Writer.
 func (l *library) SaveBlocks(ctx context.Context, p service.PlayedBlocks) error {
 	if _, err := l.catalogue.Game(p.Game); err != nil {
 		return service.Wrap(service.Invalid, err)
 	}
-	key, run, err := playedRun(&p)
+	key, run, err := p.Run()
 	if err != nil {
 		return service.Wrap(service.Invalid, err)
 	}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
+	"sakusen/tuner/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 )
@@ -226,25 +225,19 @@ func (a *app) studyDelete(ctx context.Context, name string) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
-	s, end, err := a.write(ctx)
+	err := atDatabase(a, ctx,
+		func(s *store.Store) error {
+			log, err := s.OpenStudy(ctx, name)
+			if errors.Is(err, store.ErrStudyNotFound) {
+				return usage(fmt.Errorf("%s: no study named %q", a.settings.Text("database"), name))
+			}
+			if err != nil {
+				return err
+			}
+			return s.DeleteStudy(log.ID())
+		},
+		func(c *client.Client) error { return c.Studies().Delete(ctx, name) })
 	if err != nil {
-		c, err := a.daemonOf(err)
-		if err == nil {
-			err = c.call(ctx, http.MethodDelete, "/api/v1/studies/"+url.PathEscape(name), nil, nil)
-		}
-		if err != nil {
-			return err
-		}
-		return a.tellDeleted(name)
-	}
-	log, err := s.OpenStudy(ctx, name)
-	if errors.Is(err, store.ErrStudyNotFound) {
-		return errors.Join(usage(fmt.Errorf("%s: no study named %q", a.settings.Text("database"), name)), end())
-	}
-	if err == nil {
-		err = s.DeleteStudy(log.ID())
-	}
-	if err = errors.Join(err, end()); err != nil {
 		return err
 	}
 	return a.tellDeleted(name)

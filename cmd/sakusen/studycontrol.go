@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/client"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -52,15 +50,12 @@ func (a *app) studySubmit(ctx context.Context, name string, priority int) error 
 	if err != nil {
 		return err
 	}
-	s, end, err := a.write(ctx)
-	if err == nil {
-		err = errors.Join(enqueue(ctx, s, file, spec, priority), end())
-	} else {
-		var c *apiClient
-		if c, err = a.daemonOf(err); err == nil {
-			err = c.call(ctx, http.MethodPost, "/api/v1/studies", service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority}, nil)
-		}
-	}
+	err = atDatabase(a, ctx,
+		func(s *store.Store) error { return enqueue(ctx, s, file, spec, priority) },
+		func(c *client.Client) error {
+			_, err := c.Studies().Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority})
+			return err
+		})
 	if err != nil {
 		return err
 	}
@@ -75,28 +70,33 @@ func (a *app) studyHold(ctx context.Context, what, name string, do func(context.
 	if what == "resume" && strings.Contains(name, "@") {
 		return usage(fmt.Errorf("study %q is a former log, which nobody resumes", name))
 	}
-	s, end, err := a.write(ctx)
+	var state string
+	err := atDatabase(a, ctx,
+		func(s *store.Store) error {
+			b := &book{app: a, store: s}
+			if err := do(ctx, daemon.New(daemon.Options{Book: b}), name); err != nil {
+				return err
+			}
+			d, err := s.Details(ctx, name)
+			state = string(d.State)
+			return err
+		},
+		func(c *client.Client) error {
+			t := c.Studies()
+			hold := map[string]func(context.Context, string) error{"pause": t.Pause, "resume": t.Resume, "stop": t.Stop}[what]
+			if err := hold(ctx, name); err != nil {
+				return err
+			}
+			d, err := t.Show(ctx, name)
+			if err == nil {
+				state = d.State
+			}
+			return err
+		})
 	if err != nil {
-		c, err := a.daemonOf(err)
-		if err != nil {
-			return err
-		}
-		var answer struct{ State string }
-		if err := c.call(ctx, http.MethodPost, "/api/v1/studies/"+url.PathEscape(name)+"/"+what, struct{}{}, &answer); err != nil {
-			return err
-		}
-		return a.tellState(name, answer.State)
-	}
-	b := &book{app: a, store: s}
-	err = do(ctx, daemon.New(daemon.Options{Book: b}), name)
-	var d store.Details
-	if err == nil {
-		d, err = s.Details(ctx, name)
-	}
-	if err = errors.Join(err, end()); err != nil {
 		return err
 	}
-	return a.tellState(name, string(d.State))
+	return a.tellState(name, state)
 }
 
 func (a *app) tellState(name, state string) error {

@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/client"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -70,25 +69,25 @@ func (a *app) studyDrop(ctx context.Context, name, worker string) error {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
 	var done service.Dropped
-	s, end, err := a.write(ctx)
-	if err != nil {
-		c, err := a.daemonOf(err)
-		if err == nil {
-			err = c.call(ctx, http.MethodPost, "/api/v1/studies/"+url.PathEscape(name)+"/drop", map[string]string{"worker": worker}, &done)
-		}
-		if err != nil {
+	next := "sakusen tune replays the study"
+	err := atDatabase(a, ctx,
+		func(s *store.Store) error {
+			dropped, others, err := a.drop(ctx, s, name, worker)
+			if errors.Is(err, store.ErrStudyNotFound) {
+				return usage(fmt.Errorf("%s: no study named %q (see sakusen study list)", a.settings.Text("database"), name))
+			}
+			done = service.Dropped{Blocks: dropped.Blocks, Archived: dropped.Archived, Others: others}
 			return err
-		}
-		return a.tellDropped(name, worker, done, "the daemon replays the study")
-	}
-	dropped, others, err := a.drop(ctx, s, name, worker)
-	if err = errors.Join(err, end()); err != nil {
-		if errors.Is(err, store.ErrStudyNotFound) {
-			return usage(fmt.Errorf("%s: no study named %q (see sakusen study list)", a.settings.Text("database"), name))
-		}
+		},
+		func(c *client.Client) (err error) {
+			next = "the daemon replays the study"
+			done, err = c.Studies().Drop(ctx, name, worker)
+			return err
+		})
+	if err != nil {
 		return err
 	}
-	return a.tellDropped(name, worker, service.Dropped{Blocks: dropped.Blocks, Archived: dropped.Archived, Others: others}, "sakusen tune replays the study")
+	return a.tellDropped(name, worker, done, next)
 }
 
 // tellDropped says what was dropped, and what follows.

@@ -11,6 +11,7 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
@@ -183,7 +184,7 @@ func TestMatchIsNoEvidenceOfStudy(t *testing.T) {
 		Game: spec.Game, Rules: rules.Hash(), Signatures: "s", Entrants: []string{"a", "b"}, Seed: spec.Sampler.Seed, Phase: arena.Match,
 	}
 	run := arena.NewRun(rules.Seats, len(rules.Components), rules.Seats, 0, 50)
-	run.Blocks, run.Worker = 50, postedBy
+	run.Blocks, run.Worker = 50, service.PostedBy
 	run.Digests, run.Values = run.Digests[:cap(run.Digests)], run.Values[:cap(run.Values)]
 	if err := s.Blocks().Save(t.Context(), key, run); err != nil {
 		t.Fatal(err)
@@ -197,7 +198,7 @@ func TestMatchIsNoEvidenceOfStudy(t *testing.T) {
 	if show, _ := exits(t, dir, exitDone, "study", "show", "small", "--json"); strings.Contains(show, "posted") {
 		t.Errorf("the match's blocks are counted among the study's: %s", show)
 	}
-	exits(t, dir, exitNothing, "study", "drop", "small", "--worker", postedBy)
+	exits(t, dir, exitNothing, "study", "drop", "small", "--worker", service.PostedBy)
 	show, _ := exits(t, dir, exitDone, "study", "show", "small", "--json")
 	if !strings.Contains(show, digest) || !strings.Contains(show, `"state":"done"`) {
 		t.Errorf("the finished study was thrown back: %s", show)

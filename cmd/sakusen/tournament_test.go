@@ -100,7 +100,7 @@ func TestTournamentRecord(t *testing.T) {
 	if code := a.run(context.Background(), []string{"--db", db, "version", "--json"}); code != exitDone {
 		t.Fatalf("exit code %d", code)
 	}
-	_, end, err := a.write(context.Background())
+	held, err := openToWrite(a, context.Background(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestTournamentRecord(t *testing.T) {
 	if p.code != exitDone || !strings.Contains(p.err, "the games are not kept") {
 		t.Errorf("while another writes: exit code %d, %s", p.code, p.err)
 	}
-	if err := end(); err != nil {
+	if err := held.close(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -75,9 +75,16 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 		}
 		return a.printResult(spec.Spec, stored)
 	}
-	s, end, err := a.write(ctx)
+	p, err := openToWrite(a, ctx, 0)
 	if err != nil {
-		return tuneAtDaemon(a, ctx, file, spec, err)
+		return err
+	}
+	if p.daemon != nil {
+		return tuneAtDaemon(a, ctx, file, spec, p.daemon)
+	}
+	s, err := p.store(a, ctx)
+	if err != nil {
+		return errors.Join(err, p.close())
 	}
 	show := a.progress()
 	r := studyRun{
@@ -92,7 +99,7 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	}
 	result, err := whileSound(a, ctx, s.DB(), func(ctx context.Context) (*tuner.Result, error) { return r.run(ctx, a.hook) })
 	show.end()
-	if err = errors.Join(err, end()); err != nil {
+	if err = errors.Join(err, p.close()); err != nil {
 		return err
 	}
 	return a.printResult(spec.Spec, result)

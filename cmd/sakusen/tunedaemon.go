@@ -4,39 +4,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"sakusen/tuner"
+	"sakusen/tuner/client"
 	"sakusen/tuner/service"
 )
 
 // tuneAtDaemon lets the daemon that holds the database run a study, and waits
-// for its verdict; held is the error that says that the database is held.
-func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup, held error) error {
-	c, err := a.daemonOf(held)
+// for its verdict.
+func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup, c *client.Client) error {
+	if file.seed != nil {
+		return usage(fmt.Errorf("--seed: expected none, as the daemon at %s runs study files as they are", c.Address()))
+	}
+	studies := c.Patient().Studies()
+	if _, err := studies.Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name}); err != nil {
+		return err
+	}
+	at, err := studies.Show(ctx, spec.Name)
 	if err != nil {
 		return err
 	}
-	if file.seed != nil {
-		return usage(fmt.Errorf("--seed: expected none, as the daemon at %s runs study files as they are", c.base))
-	}
-	s := service.Submission{Spec: string(file.text), Name: file.source().Name}
-	if err := c.callAgain(ctx, http.MethodPost, "/api/v1/studies", s, nil); err != nil {
-		return err
-	}
-	var at service.StudyDetail
-	if err := c.callAgain(ctx, http.MethodGet, "/api/v1/studies/"+spec.Name, nil, &at); err != nil {
-		return err
-	}
 	if at.State == "paused" || at.State == "stopped" || at.State == "failed" {
-		if err := c.callAgain(ctx, http.MethodPost, "/api/v1/studies/"+spec.Name+"/resume", struct{}{}, nil); err != nil {
+		if err := studies.Resume(ctx, spec.Name); err != nil {
 			return err
 		}
 	}
-	a.say("study %s: runs at the daemon, %s", spec.Name, c.base)
+	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
 	show := a.progress()
-	d, err := c.await(ctx, spec.Name, func(d *service.StudyDetail) {
+	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
 		if p := d.Progress; p != nil {
 			show.tell(progressOf(d, p))
 		}

@@ -1,0 +1,60 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/service"
+	"sakusen/tuner/store/blocks"
+)
+
+// Blocks are the blocks of a daemon's database.
+type Blocks struct{ c *Client }
+
+// Blocks are the daemon's blocks.
+func (c *Client) Blocks() *Blocks { return &Blocks{c} }
+
+// Prune deletes series of blocks that nobody has added to for so many days, or,
+// dry, counts them.
+func (b *Blocks) Prune(ctx context.Context, days int, dry bool) (blocks.Pruned, error) {
+	var p blocks.Pruned
+	err := b.c.call(ctx, http.MethodPost, "/prune", map[string]any{"days": days, "dry_run": dry}, &p)
+	return p, err
+}
+
+// Through is a cache of blocks that is read from the file that a daemon holds,
+// as any process may, and written through the daemon.
+func (b *Blocks) Through(read tuner.Blocks) tuner.Blocks { return &posted{read, b.c} }
+
+// posted posts the blocks that were played.
+type posted struct {
+	tuner.Blocks
+	c *Client
+}
+
+// postedValues bounds the numbers of one request.
+const postedValues = 1 << 18
+
+// Save implements tuner.Blocks. The daemon takes blocks of matches alone: others,
+// which an experiment may have, are not kept.
+func (p *posted) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) error {
+	if key.Phase != arena.Match {
+		return nil
+	}
+	most := int64(max(1, postedValues/(run.Rotations*run.Seats*run.Width())))
+	for at, end := run.From, run.From+int64(run.Blocks); at < end; at += most {
+		part := run.Slice(at, min(at+most, end))
+		played := service.PlayedBlocks{
+			Game: key.Game, Rules: key.Rules, Signatures: key.Signatures, Entrants: key.Entrants,
+			Seed: param.Seed(key.Seed).String(), From: part.From, Blocks: part.Blocks, BlockDetail: *service.DetailOf(part),
+		}
+		if err := p.c.call(ctx, http.MethodPost, "/blocks", played, nil); err != nil {
+			return fmt.Errorf("save blocks: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"sakusen/tuner/service"
+)
+
+// Studies are the studies of a daemon's database.
+type Studies struct{ c *Client }
+
+// Studies are the daemon's studies.
+func (c *Client) Studies() *Studies { return &Studies{c} }
+
+func studyPath(name string) string { return "/studies/" + url.PathEscape(name) }
+
+// Submit queues a study, or only checks it, and returns its name. One that is
+// there already with the same spec is left as it is.
+func (s *Studies) Submit(ctx context.Context, given service.Submission) (string, error) {
+	var answer struct{ Study string }
+	err := s.c.call(ctx, http.MethodPost, "/studies", given, &answer)
+	return answer.Study, err
+}
+
+// Show is a study with its result.
+func (s *Studies) Show(ctx context.Context, name string) (*service.StudyDetail, error) {
+	var d service.StudyDetail
+	if err := s.c.call(ctx, http.MethodGet, studyPath(name), nil, &d); err != nil {
+		return nil, err
+	}
+	return &d, nil
+}
+
+// Pause lets a study rest until it is resumed.
+func (s *Studies) Pause(ctx context.Context, name string) error { return s.control(ctx, name, "pause") }
+
+// Resume puts a study that was paused, stopped or failed back into the queue.
+func (s *Studies) Resume(ctx context.Context, name string) error {
+	return s.control(ctx, name, "resume")
+}
+
+// Stop ends a study for good unless it is resumed.
+func (s *Studies) Stop(ctx context.Context, name string) error { return s.control(ctx, name, "stop") }
+
+func (s *Studies) control(ctx context.Context, name, what string) error {
+	return s.c.call(ctx, http.MethodPost, studyPath(name)+"/"+what, struct{}{}, nil)
+}
+
+// Drop takes a worker's blocks out and has the study begin anew.
+func (s *Studies) Drop(ctx context.Context, name, worker string) (service.Dropped, error) {
+	var done service.Dropped
+	err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/drop", map[string]string{"worker": worker}, &done)
+	return done, err
+}
+
+// Delete deletes a study.
+func (s *Studies) Delete(ctx context.Context, name string) error {
+	return s.c.call(ctx, http.MethodDelete, studyPath(name), nil, nil)
+}
+
+// Await waits for a study to end or to be held, and tells how far it is. An ended
+// context is an error beside the study as it was seen last.
+func (s *Studies) Await(ctx context.Context, name string, tell func(*service.StudyDetail)) (*service.StudyDetail, error) {
+	for {
+		d, err := s.Show(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if d.State != "queued" && d.State != "running" {
+			return d, nil
+		}
+		tell(d)
+		if err := sleep(ctx, pollEvery); err != nil {
+			return d, err
+		}
+	}
+}
