@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
 )
 
 // Attempt is the number, from 1, of a validation that begins now, among all
@@ -15,7 +16,7 @@ import (
 // as after a kill, it is the same number.
 func (l *Log) Attempt(ctx context.Context, game, strategy, baseline string) (int, error) {
 	var attempt int
-	err := l.session.batch(ctx, "count", func(c *change) error {
+	err := l.store.changes.Change(ctx, "count", func(c *sqlitedb.Change) error {
 		var occasion int
 		row := c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(tuner.KindAttempt))
 		if err := row.Scan(&occasion); err != nil {
@@ -31,7 +32,7 @@ func (l *Log) Attempt(ctx context.Context, game, strategy, baseline string) (int
 			return err
 		}
 		_, err := c.Exec("INSERT INTO validation_attempts (game, strategy, baseline, attempt, study, study_id, occasion, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			game, strategy, baseline, attempt, l.header.Name, l.id, occasion, l.session.store.changes.Now().UnixNano())
+			game, strategy, baseline, attempt, l.header.Name, l.id, occasion, c.Now().UnixNano())
 		return err
 	})
 	if err != nil {

@@ -8,47 +8,40 @@ import (
 	"testing"
 	"time"
 
-	"github.com/c-bata/goptuna"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
 )
 
 // The space of the benchmarks: four parameters of four kinds.
 var benchSpace = []struct {
-	name string
-	dist any
-	draw func(*rand.Rand) float64
+	axis *tuner.Dimension
+	draw func(*rand.Rand) string
 }{
-	{"start_squares", goptuna.StepIntUniformDistribution{Low: 10, High: 100, Step: 10}, func(r *rand.Rand) float64 { return float64(10 * (1 + r.IntN(10))) }},
-	{"weight", goptuna.UniformDistribution{Low: 0, High: 1}, (*rand.Rand).Float64},
-	{"depth", goptuna.IntUniformDistribution{Low: 1, High: 8}, func(r *rand.Rand) float64 { return float64(1 + r.IntN(8)) }},
-	{"kind", goptuna.CategoricalDistribution{Choices: []string{"random", "packed", "spread"}}, func(r *rand.Rand) float64 { return float64(r.IntN(3)) }},
+	{&tuner.Dimension{Param: param.Param{Name: "start_squares", Kind: param.Int, Domain: param.Grid(10, 100, 10)}}, func(r *rand.Rand) string { return fmt.Sprint(10 * (1 + r.IntN(10))) }},
+	{&tuner.Dimension{Param: param.Param{Name: "weight", Kind: param.Float, Domain: param.Range(0, 1)}}, func(r *rand.Rand) string { return fmt.Sprint(r.Float64()) }},
+	{&tuner.Dimension{Param: param.Param{Name: "depth", Kind: param.Int, Domain: param.Range(1, 8)}}, func(r *rand.Rand) string { return fmt.Sprint(1 + r.IntN(8)) }},
+	{&tuner.Dimension{Param: param.Param{Name: "kind", Kind: param.Choice, Choices: []string{"random", "packed", "spread"}}}, func(r *rand.Rand) string { return []string{"random", "packed", "spread"}[r.IntN(3)] }},
 }
 
-func ask(s goptuna.Storage, study int, rng *rand.Rand) (int, error) {
-	id, err := s.CreateNewTrial(study)
-	if err != nil {
-		return id, err
-	}
+func ask(t tuner.Trials, number int, rng *rand.Rand) error {
+	err := t.Create(number)
 	for _, p := range benchSpace {
-		if _, err := s.GetTrial(id); err != nil { // as goptuna's Suggest does
-			return id, err
-		}
-		if err := s.SetTrialParam(id, p.name, p.draw(rng), p.dist); err != nil {
-			return id, err
-		}
+		err = errors.Join(err, t.SetParam(number, p.axis, p.draw(rng)))
 	}
-	return id, nil
+	return err
 }
 
-func tell(s goptuna.Storage, id int, rng *rand.Rand) error {
-	return errors.Join(s.SetTrialValue(id, rng.Float64()), s.SetTrialState(id, goptuna.TrialStateComplete))
+func tell(t tuner.Trials, number int, rng *rand.Rand) error {
+	_, err := t.State(number)
+	return errors.Join(err, t.SetValue(number, rng.Float64()), t.SetState(number, tuner.TrialComplete))
 }
 
-// BenchmarkAskTell runs whole studies with a uniform sampler and reports what
-// a trial costs on average and what it costs over the last tenth of the
-// study: with each call a transaction of its own, and with batches of eight.
+// BenchmarkAskTell writes the trials of whole studies as the loop does, asked in
+// batches of eight and told one by one, each a transaction, and reports what a
+// trial costs on average and what it costs over the last tenth of the study.
 func BenchmarkAskTell(b *testing.B) {
 	for _, trials := range []int{100, 1000, 5000} {
-		b.Run(fmt.Sprintf("calls/trials=%d", trials), func(b *testing.B) { benchStudy(b, trials, 1) })
 		b.Run(fmt.Sprintf("batch=8/trials=%d", trials), func(b *testing.B) { benchStudy(b, trials, 8) })
 	}
 }
@@ -59,16 +52,15 @@ func benchStudy(b *testing.B, trials, batch int) {
 	for b.Loop() {
 		rounds++
 		s := openAt(b, filepath.Join(b.TempDir(), "x.db"), Options{})
-		study, err := s.CreateNewStudy("bench")
+		l, err := s.CreateStudy(b.Context(), Header{Name: "bench"})
 		if err != nil {
 			b.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(1, 1))
-		session := s.Session()
 		begin := time.Now()
 		for done := 0; done < trials; done += batch {
 			from := time.Now()
-			if err := benchBatch(b, session, study, min(batch, trials-done), rng); err != nil {
+			if err := benchBatch(b, l, done, min(done+batch, trials), rng); err != nil {
 				b.Fatal(err)
 			}
 			if done >= trials-trials/10 {
@@ -84,81 +76,20 @@ func benchStudy(b *testing.B, trials, batch int) {
 	b.ReportMetric(late.Seconds()*1e3/float64(rounds*(trials/10)), "late-ms/trial")
 }
 
-func benchBatch(b *testing.B, s *Session, study, size int, rng *rand.Rand) error {
-	if size == 1 {
-		id, err := ask(s, study, rng)
-		if err != nil {
-			return err
-		}
-		return tell(s, id, rng)
+func benchBatch(b *testing.B, l *Log, first, end int, rng *rand.Rand) error {
+	write := func(do func(tuner.Trials) error) error {
+		return l.store.changes.Change(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(trialsOf(c, l.id, l.axes)) })
 	}
-	var ids []int
-	err := s.Batch(b.Context(), func() error {
-		for range size {
-			id, err := ask(s, study, rng)
-			if err != nil {
-				return err
-			}
-			ids = append(ids, id)
+	err := write(func(t tuner.Trials) (err error) {
+		for n := first; n < end; n++ {
+			err = errors.Join(err, ask(t, n, rng))
 		}
-		return nil
-	})
-	if err != nil {
 		return err
-	}
-	for _, id := range ids {
-		if err := s.Batch(b.Context(), func() error { return tell(s, id, rng) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// BenchmarkGetAllTrials asks for all trials when none has changed, and when
-// one has.
-func BenchmarkGetAllTrials(b *testing.B) {
-	s := openNew(b)
-	study, err := s.CreateNewStudy("bench")
-	if err != nil {
-		b.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(1, 1))
-	session := s.Session()
-	err = session.Batch(b.Context(), func() error {
-		for range 5000 {
-			if _, err := ask(session, study, rng); err != nil {
-				return err
-			}
-		}
-		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
+	for n := first; n < end; n++ {
+		err = errors.Join(err, write(func(t tuner.Trials) error { return tell(t, n, rng) }))
 	}
-	b.Run("unchanged", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := s.GetAllTrials(study); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("changed", func(b *testing.B) {
-		st := s.studies[study]
-		number := st.trials.len() - 1
-		for b.Loop() {
-			st.trials.set(number, st.trials.at(number))
-			if _, err := s.GetAllTrials(study); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("finished", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := s.Finished(study); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
+	return err
 }
 
 // BenchmarkListing lists twenty studies of 5 000 trials and reads one page.
@@ -172,13 +103,11 @@ func BenchmarkListing(b *testing.B) {
 			b.Fatal(err)
 		}
 		last = l
-		err = l.Session().Batch(b.Context(), func() error {
-			for range 5000 {
-				if _, err := ask(l.Session(), l.ID(), rng); err != nil {
-					return err
-				}
+		err = l.Append(b.Context(), entry(tuner.KindAsk, "{}"), func(t tuner.Trials) (err error) {
+			for n := range 5000 {
+				err = errors.Join(err, ask(t, n, rng))
 			}
-			return nil
+			return err
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -12,7 +12,7 @@ const complaintsMost = 20
 // cannot be read: bytes that changed inside a row, where SQLite's own check sees
 // nothing. Damage is not an error; that the check could not be made is.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
-	complaints, err := s.checkTexts(ctx)
+	complaints, err := checkTexts(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}
@@ -24,7 +24,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 }
 
 // checkTexts lists the texts that are no JSON.
-func (s *Store) checkTexts(ctx context.Context) (complaints []string, err error) {
+func checkTexts(ctx context.Context, s *Store) (complaints []string, err error) {
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT * FROM (
 		SELECT 'study ' || s.name || ': log entry ' || e.seq || ' is no JSON' FROM entries e JOIN studies s USING (study_id) WHERE NOT json_valid(e.payload)
 		UNION ALL SELECT 'study ' || s.name || ': its spec is no JSON' FROM study_records r JOIN studies s USING (study_id) WHERE NOT json_valid(r.spec)

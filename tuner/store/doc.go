@@ -1,35 +1,22 @@
-// Package store keeps studies in SQLite: it is our goptuna.Storage, and it
-// holds the study logs and the blocks that were played.
+// Package store keeps studies in SQLite: their logs, their trials, and the jobs
+// that a daemon runs; the blocks that were played are in [sakusen/tuner/store/blocks].
 //
-// Flow: cmd opens a database with sqlitedb, the tuner asks and tells trials
-// through a [Session] and writes what it did into the study's log; show,
-// export and the daemon's pages read.
+// Flow: cmd opens a database with sqlitedb, the tuner appends to a study's [Log],
+// with each entry what it says about trials; show, export and the daemon's pages
+// read.
 //
 //	st, err := store.New(ctx, db, store.Options{})
-//	session := st.Session()
-//	study, err := goptuna.LoadStudy("mp", goptuna.StudyOptionStorage(session))
-//	err = session.Batch(ctx, func() error { // one transaction
-//		id, err := session.CreateNewTrial(study.ID)
-//		...
+//	log, created, err := st.ResumeStudy(ctx, store.Header{Name: "mp", ...})
+//	err = log.Append(ctx, entry, func(trials tuner.Trials) error { // one transaction
+//		return trials.Create(0)
 //	})
+//	page, err := st.TrialPage(ctx, log.ID(), 0, 100)
 //
-// # Goptuna's storage
+// The log is the evidence; the trials are what it says, in Goptuna's words, for
+// listings and for programs that open the database with goptuna's own API
+// ([sakusen/tuner/store/storage]). Nothing is kept in memory: an entry costs the
+// same whatever the study's length, and readers see what is committed.
 //
-// Goptuna's own SQL storages read all trials anew for every trial and so cost
-// more with each one. Here every study is held in memory as its single writer
-// wrote it, and reads never touch the file. Differences from goptuna's
-// in-memory storage, all deliberate (the battery of tests runs against both
-// and lists them):
-//
-//   - it holds any number of studies, and trials know theirs (StudyID);
-//   - ids are unique in the file and are not numbers;
-//   - a name that is taken is [ErrStudyExists], not the same study again;
-//   - NaN and infinite values, states and directions that do not exist, and
-//     indexes outside a categorical are refused;
-//   - a parameter cannot be given a second, different value;
-//   - maps and slices that were handed out never change;
-//   - unknown study ids are errors everywhere.
-//
-// Sources: the Storage interface of github.com/c-bata/goptuna v0.9.0 (2022);
-// its in-memory storage as the oracle of the tests.
+// Sources: Goptuna's trials and studies (github.com/c-bata/goptuna v0.9.0, 2022)
+// for the vocabulary of the tables.
 package store

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/store/rows"
 )
 
 // ErrNoCredit says that a worker has played none of the blocks in question.
@@ -30,15 +32,14 @@ func (s *Store) DropWorker(ctx context.Context, study, worker string, scope bloc
 	if err != nil {
 		return d, err
 	}
-	session := s.Session()
-	err = session.batch(ctx, "drop", func(c *change) error {
-		if n, err := blocks.Played(c.Change, worker, scope); err != nil || n == 0 {
+	err = s.changes.Change(ctx, "drop", func(c *sqlitedb.Change) error {
+		if n, err := blocks.Played(c, worker, scope); err != nil || n == 0 {
 			return errors.Join(err, ErrNoCredit)
 		}
-		if d.Blocks, err = blocks.Drop(c.Change, worker); err != nil {
+		if d.Blocks, err = blocks.Drop(c, worker); err != nil {
 			return err
 		}
-		return c.restart(session, old, worker, &d)
+		return restart(c, old, worker, &d)
 	})
 	if err != nil {
 		return Dropped{}, fmt.Errorf("study %q: drop worker %q: %w", study, worker, err)
@@ -47,7 +48,7 @@ func (s *Store) DropWorker(ctx context.Context, study, worker string, scope bloc
 }
 
 // restart keeps a study's log under another name and creates it anew, empty.
-func (c *change) restart(session *Session, old *Log, worker string, d *Dropped) error {
+func restart(c *sqlitedb.Change, old *Log, worker string, d *Dropped) error {
 	var former int
 	// No study file's name has an @.
 	row := c.Tx.QueryRow("SELECT count(*) FROM studies WHERE substr(name, 1, ?) = ?", len(old.header.Name)+1, old.header.Name+"@")
@@ -55,24 +56,16 @@ func (c *change) restart(session *Session, old *Log, worker string, d *Dropped) 
 		return err
 	}
 	d.Archived = fmt.Sprintf("%s@%d", old.header.Name, former+1)
-	sc, err := c.study(old.id)
-	if err != nil {
-		return err
-	}
 	if _, err := c.Exec("UPDATE studies SET name = ? WHERE study_id = ?", d.Archived, old.id); err != nil {
 		return err
 	}
-	sc.name = d.Archived
 	now := c.Now().UnixNano()
 	message := fmt.Sprintf("void: the blocks of worker %s were dropped", worker)
 	if _, err := c.Exec("UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?", string(Stopped), message, now, old.id); err != nil {
 		return err
 	}
-	id, err := c.createStudy(old.header.Name)
+	id, err := rows.CreateStudy(c, old.header.Name, old.header.Direction)
 	if err != nil {
-		return err
-	}
-	if err := session.SetStudyDirection(id, old.header.Direction); err != nil {
 		return err
 	}
 	_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)

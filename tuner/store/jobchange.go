@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"sakusen/tuner/sqlitedb"
 )
 
 // SetJobState moves a job to a state, with a message that says why, which may
@@ -12,13 +14,13 @@ func (s *Store) SetJobState(ctx context.Context, id int, state State, message st
 	if !state.Valid() {
 		return fmt.Errorf("job %d: state: expected queued, running, paused, stopped, failed or done, got %q", id, state)
 	}
-	return s.changeJob(ctx, "job.state", id, "UPDATE jobs SET state = ?, message = ?, updated = ? WHERE job_id = ?",
+	return changeJob(ctx, s, "job.state", id, "UPDATE jobs SET state = ?, message = ?, updated = ? WHERE job_id = ?",
 		string(state), message, s.changes.Now().UnixNano(), id)
 }
 
 // SetJobPriority says how urgent a job is: higher is sooner, 0 is usual.
 func (s *Store) SetJobPriority(ctx context.Context, id, priority int) error {
-	return s.changeJob(ctx, "job.priority", id, "UPDATE jobs SET priority = ? WHERE job_id = ?", priority, id)
+	return changeJob(ctx, s, "job.priority", id, "UPDATE jobs SET priority = ? WHERE job_id = ?", priority, id)
 }
 
 // SetJobProgress notes how far a job is; partial is its result so far, nil
@@ -28,7 +30,7 @@ func (s *Store) SetJobProgress(ctx context.Context, id int, blocks, of, games in
 	if partial != nil {
 		text = string(partial)
 	}
-	return s.changeJob(ctx, "job.progress", id, "UPDATE jobs SET blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ? WHERE job_id = ?",
+	return changeJob(ctx, s, "job.progress", id, "UPDATE jobs SET blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ? WHERE job_id = ?",
 		blocks, of, games, text, s.changes.Now().UnixNano(), id)
 }
 
@@ -38,18 +40,18 @@ func (s *Store) FinishJob(ctx context.Context, id int, result json.RawMessage) e
 	if !json.Valid(result) {
 		return fmt.Errorf("job %d: result: expected JSON, got %.40q", id, result)
 	}
-	return s.editJob(ctx, "job.finish", id, func(c *change) error {
+	return editJob(ctx, s, "job.finish", id, func(c *sqlitedb.Change) error {
 		if _, err := c.Exec("DELETE FROM job_pieces WHERE job_id = ?", id); err != nil {
 			return err
 		}
-		return c.jobRow("UPDATE jobs SET state = ?, message = '', partial = NULL, result = ?, updated = ? WHERE job_id = ?",
+		return jobRow(c, "UPDATE jobs SET state = ?, message = '', partial = NULL, result = ?, updated = ? WHERE job_id = ?",
 			string(Done), string(result), s.changes.Now().UnixNano(), id)
 	})
 }
 
 // DeleteJob forgets a job; its blocks stay in the cache.
 func (s *Store) DeleteJob(ctx context.Context, id int) error {
-	return s.changeJob(ctx, "job.delete", id, "DELETE FROM jobs WHERE job_id = ?", id)
+	return changeJob(ctx, s, "job.delete", id, "DELETE FROM jobs WHERE job_id = ?", id)
 }
 
 // JobPieces are the finished parts of a job, by name, as JSON.
@@ -75,23 +77,23 @@ func (s *Store) AddJobPiece(ctx context.Context, id int, name string, value json
 	if !json.Valid(value) {
 		return fmt.Errorf("job %d: piece %q: expected JSON, got %.40q", id, name, value)
 	}
-	return s.changeJob(ctx, "job.piece", id, "INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value))
+	return changeJob(ctx, s, "job.piece", id, "INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value))
 }
 
 // changeJob runs one statement, which must change a row, in a transaction.
-func (s *Store) changeJob(ctx context.Context, label string, id int, query string, args ...any) error {
-	return s.editJob(ctx, label, id, func(c *change) error { return c.jobRow(query, args...) })
+func changeJob(ctx context.Context, s *Store, label string, id int, query string, args ...any) error {
+	return editJob(ctx, s, label, id, func(c *sqlitedb.Change) error { return jobRow(c, query, args...) })
 }
 
-func (s *Store) editJob(ctx context.Context, label string, id int, do func(*change) error) error {
-	if err := s.transact(ctx, label, do); err != nil {
+func editJob(ctx context.Context, s *Store, label string, id int, do func(*sqlitedb.Change) error) error {
+	if err := s.changes.Change(ctx, label, do); err != nil {
 		return fmt.Errorf("job %d: %w", id, err)
 	}
 	return nil
 }
 
 // jobRow runs a statement that must change a row.
-func (c *change) jobRow(query string, args ...any) error {
+func jobRow(c *sqlitedb.Change, query string, args ...any) error {
 	result, err := c.Exec(query, args...)
 	if err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"sakusen/tuner/sqlitedb"
 )
 
 // The kinds of jobs.
@@ -54,7 +56,7 @@ func (s *Store) CreateJob(ctx context.Context, j Job) (id int, created bool, err
 	if j.Name == "" || !json.Valid(j.Request) {
 		return 0, false, fmt.Errorf("create job: expected a name and a request in JSON, got %.40q and %.40q", j.Name, j.Request)
 	}
-	err = s.transact(ctx, "job.create", func(c *change) error {
+	err = s.changes.Change(ctx, "job.create", func(c *sqlitedb.Change) error {
 		row := c.Tx.QueryRow("SELECT job_id FROM jobs WHERE state IN ('queued', 'running', 'paused') AND kind = ? AND name = ? AND request = ?",
 			j.Kind, j.Name, string(j.Request))
 		if err := row.Scan(&id); !errors.Is(err, sql.ErrNoRows) {
@@ -95,18 +97,18 @@ func (s *Store) Job(ctx context.Context, kind string, id int) (Job, error) {
 // Jobs lists at most limit jobs of a kind, the newest first, before the one
 // with the given id (0 from the newest on).
 func (s *Store) Jobs(ctx context.Context, kind string, before, limit int) ([]Job, error) {
-	return s.jobs(ctx, "WHERE kind = ?1 AND (?2 = 0 OR job_id < ?2) ORDER BY job_id DESC LIMIT ?3", kind, before, limit)
+	return listJobs(ctx, s, "WHERE kind = ?1 AND (?2 = 0 OR job_id < ?2) ORDER BY job_id DESC LIMIT ?3", kind, before, limit)
 }
 
 // WaitingJobs lists the jobs that are queued or running, the more urgent and
 // then the older first.
 func (s *Store) WaitingJobs(ctx context.Context) ([]Job, error) {
-	return s.jobs(ctx, "WHERE state IN ('queued', 'running') ORDER BY priority DESC, job_id")
+	return listJobs(ctx, s, "WHERE state IN ('queued', 'running') ORDER BY priority DESC, job_id")
 }
 
 // LastRuns is the newest job of each name of a kind.
 func (s *Store) LastRuns(ctx context.Context, kind string) (map[string]Job, error) {
-	list, err := s.jobs(ctx, "WHERE job_id IN (SELECT max(job_id) FROM jobs WHERE kind = ? GROUP BY name)", kind)
+	list, err := listJobs(ctx, s, "WHERE job_id IN (SELECT max(job_id) FROM jobs WHERE kind = ? GROUP BY name)", kind)
 	out := map[string]Job{}
 	for _, j := range list {
 		out[j.Name] = j
@@ -114,7 +116,7 @@ func (s *Store) LastRuns(ctx context.Context, kind string) (map[string]Job, erro
 	return out, err
 }
 
-func (s *Store) jobs(ctx context.Context, where string, args ...any) ([]Job, error) {
+func listJobs(ctx context.Context, s *Store, where string, args ...any) ([]Job, error) {
 	rows, err := s.db.Reader().QueryContext(ctx, "SELECT "+jobColumns+" FROM jobs "+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list jobs: %w", err)

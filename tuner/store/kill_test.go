@@ -114,7 +114,7 @@ func outcomeOf(t *testing.T, s *Store) outcome {
 	}
 	var o outcome
 	o.entries, err = l.Entries(t.Context())
-	trials, err2 := s.GetAllTrials(l.ID())
+	trials, err2 := s.TrialPage(t.Context(), l.ID(), 0, 1000)
 	details, err3 := s.Details(t.Context(), "toy")
 	blocks, err4 := s.Blocks().Count(t.Context())
 	if err := errors.Join(err, err2, err3, err4); err != nil {

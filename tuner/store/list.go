@@ -12,6 +12,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/rows"
 )
 
 // Listing is one study as lists show it. It is read from the file with one
@@ -71,22 +72,22 @@ func scanListing(scan func(...any) error) (Listing, error) {
 // Studies lists at most limit studies, in the order of their creation, after
 // the one with the given id (0 from the beginning).
 func (s *Store) Studies(ctx context.Context, after, limit int) ([]Listing, error) {
-	return s.listings(ctx, "WHERE s.study_id > ? ORDER BY s.study_id LIMIT ?", after, limit)
+	return listings(ctx, s, "WHERE s.study_id > ? ORDER BY s.study_id LIMIT ?", after, limit)
 }
 
 // RecentStudies lists at most limit studies, the youngest first, before the one
 // with the given id.
 func (s *Store) RecentStudies(ctx context.Context, before, limit int) ([]Listing, error) {
-	return s.listings(ctx, "WHERE s.study_id < ? ORDER BY s.study_id DESC LIMIT ?", before, limit)
+	return listings(ctx, s, "WHERE s.study_id < ? ORDER BY s.study_id DESC LIMIT ?", before, limit)
 }
 
 // RunningStudies lists at most limit studies that run, the most urgent and then
 // the oldest first.
 func (s *Store) RunningStudies(ctx context.Context, limit int) ([]Listing, error) {
-	return s.listings(ctx, "WHERE r.state = 'running' ORDER BY r.priority DESC, s.study_id LIMIT ?", limit)
+	return listings(ctx, s, "WHERE r.state = 'running' ORDER BY r.priority DESC, s.study_id LIMIT ?", limit)
 }
 
-func (s *Store) listings(ctx context.Context, which string, args ...any) ([]Listing, error) {
+func listings(ctx context.Context, s *Store, which string, args ...any) ([]Listing, error) {
 	rows, err := s.db.Reader().QueryContext(ctx, listing+which, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list studies: %w", err)
@@ -98,7 +99,7 @@ func (s *Store) listings(ctx context.Context, which string, args ...any) ([]List
 		if err != nil {
 			return nil, fmt.Errorf("list studies: %w", err)
 		}
-		l.Interrupted = s.interrupted(l.State)
+		l.Interrupted = interrupted(s.db, l.State)
 		list = append(list, l)
 	}
 	if err := rows.Err(); err != nil {
@@ -108,11 +109,11 @@ func (s *Store) listings(ctx context.Context, which string, args ...any) ([]List
 }
 
 // interrupted reports whether a study in this state was left by a dead process.
-func (s *Store) interrupted(state State) bool {
-	if state != Running || s.db.Writable() {
+func interrupted(db *sqlitedb.DB, state State) bool {
+	if state != Running || db.Writable() {
 		return false
 	}
-	_, alive := sqlitedb.Writer(s.db.Path())
+	_, alive := sqlitedb.Writer(db.Path())
 	return !alive
 }
 
@@ -140,7 +141,7 @@ func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	if result.Valid {
 		d.Result = json.RawMessage(result.String)
 	}
-	d.Interrupted = s.interrupted(d.State)
+	d.Interrupted = interrupted(s.db, d.State)
 	return d, nil
 }
 
@@ -155,7 +156,7 @@ func (s *Store) TrialPage(ctx context.Context, studyID, from, limit int) ([]gopt
 		return nil, fmt.Errorf("page of trials: %w", err)
 	}
 	defer tx.Rollback()
-	trials, err := s.readTrials(tx, studyID, from, limit)
+	trials, err := rows.Trials(tx, studyID, from, limit)
 	if err != nil {
 		return nil, fmt.Errorf("page of trials: %w", err)
 	}

@@ -10,46 +10,50 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/rows"
 )
 
-// Log is one study's append-only log, with the session in which it is
-// written. One goroutine owns it; its entries are numbered from 1, and a
-// trigger in the file refuses to change or drop any.
+// Log is one study's append-only log, and its trials. One goroutine owns it; its
+// entries are numbered from 1, and a trigger in the file refuses to change or
+// drop any.
 type Log struct {
-	session *Session
-	id      int
-	header  Header
+	store  *Store
+	id     int
+	header Header
+	axes   map[*tuner.Dimension]axis // of the parameters that it has written
 }
 
 var _ tuner.Record = (*Log)(nil)
 
+func newLog(s *Store, h Header) *Log {
+	return &Log{store: s, header: h, axes: map[*tuner.Dimension]axis{}}
+}
+
 // CreateStudy creates a study, queued, with an empty log. A name that is
 // taken is [ErrStudyExists].
 func (s *Store) CreateStudy(ctx context.Context, h Header) (*Log, error) {
-	return s.createStudy(ctx, h, Source{}, 0)
+	return createStudy(ctx, s, h, Source{}, 0)
 }
 
 // createStudy is CreateStudy with the file and the urgency: in one transaction,
 // so that no death, and no daemon that looks at the queue, finds the study without
 // them.
-func (s *Store) createStudy(ctx context.Context, h Header, src Source, priority int) (*Log, error) {
+func createStudy(ctx context.Context, s *Store, h Header, src Source, priority int) (*Log, error) {
 	if h.Direction == "" {
 		h.Direction = goptuna.StudyDirectionMinimize
 	}
 	if h.Name == "" {
 		return nil, errors.New("create study: expected a name, got an empty one")
 	}
-	l := &Log{session: s.Session(), header: h}
-	err := l.session.batch(ctx, "create", func(c *change) (err error) {
-		if l.id, err = c.createStudy(h.Name); err != nil {
-			return err
-		}
-		if err := l.session.SetStudyDirection(l.id, h.Direction); err != nil {
+	l := newLog(s, h)
+	err := s.changes.Change(ctx, "create", func(c *sqlitedb.Change) (err error) {
+		if l.id, err = rows.CreateStudy(c, h.Name, h.Direction); err != nil {
 			return err
 		}
 		_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
-			h.Signatures, h.BudgetTrials, h.BudgetGames, s.changes.Now().UnixNano(), src.Name, src.Text, priority)
+			h.Signatures, h.BudgetTrials, h.BudgetGames, c.Now().UnixNano(), src.Name, src.Text, priority)
 		return err
 	})
 	if err != nil {
@@ -61,7 +65,7 @@ func (s *Store) createStudy(ctx context.Context, h Header, src Source, priority 
 // OpenStudy opens the log of an existing study, for reading or for going on
 // with it as it is; [ErrStudyNotFound] if there is none.
 func (s *Store) OpenStudy(ctx context.Context, name string) (*Log, error) {
-	l := &Log{session: s.Session()}
+	l := newLog(s, Header{})
 	h := &l.header
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT s.study_id, s.name, s.direction, r.game, r.strategy, r.baseline, r.spec, r.spec_sha256, r.signatures, r.budget_trials, r.budget_games
 		FROM studies s JOIN study_records r USING (study_id) WHERE s.name = ?`, name).Scan(&l.id, &h.Name, &h.Direction,
@@ -88,7 +92,7 @@ func (s *Store) ResumeStudy(ctx context.Context, want Header) (l *Log, created b
 func (s *Store) ResumeFile(ctx context.Context, want Header, src Source, priority int) (l *Log, created bool, err error) {
 	l, err = s.OpenStudy(ctx, want.Name)
 	if errors.Is(err, ErrStudyNotFound) {
-		l, err = s.createStudy(ctx, want, src, priority)
+		l, err = createStudy(ctx, s, want, src, priority)
 		return l, err == nil, err
 	}
 	if err != nil {
@@ -122,12 +126,9 @@ func (l *Log) ID() int { return l.id }
 // Header is what the study is.
 func (l *Log) Header() Header { return l.header }
 
-// Session is the storage whose calls join the entry that is being appended.
-func (l *Log) Session() *Session { return l.session }
-
 // Entries is the log from the beginning.
 func (l *Log) Entries(ctx context.Context) ([]tuner.Entry, error) {
-	rows, err := l.session.store.db.Reader().QueryContext(ctx, "SELECT seq, kind, payload FROM entries WHERE study_id = ? ORDER BY seq", l.id)
+	rows, err := l.store.db.Reader().QueryContext(ctx, "SELECT seq, kind, payload FROM entries WHERE study_id = ? ORDER BY seq", l.id)
 	if err != nil {
 		return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
 	}
@@ -153,18 +154,18 @@ func (l *Log) Entries(ctx context.Context) ([]tuner.Entry, error) {
 }
 
 // Append adds an entry in one transaction with what edit, unless nil, does to
-// the trials: both are kept, in the file and in the cache, or neither.
+// the trials: both are kept, or neither.
 func (l *Log) Append(ctx context.Context, e tuner.Entry, edit func(tuner.Trials) error) error {
 	if e.Kind == "" || !json.Valid(e.Payload) {
 		return fmt.Errorf("log of study %q: entry %q: expected a kind and JSON, got %.40q", l.header.Name, e.Kind, e.Payload)
 	}
-	err := l.session.batch(ctx, string(e.Kind), func(c *change) error {
+	err := l.store.changes.Change(ctx, string(e.Kind), func(c *sqlitedb.Change) error {
 		if edit != nil {
-			if err := edit(trials{l.session, l.id}); err != nil {
+			if err := edit(trialsOf(c, l.id, l.axes)); err != nil {
 				return err
 			}
 		}
-		now := l.session.store.changes.Now().UnixNano()
+		now := c.Now().UnixNano()
 		_, err := c.Exec(`INSERT INTO entries (study_id, seq, kind, payload, created)
 			VALUES (?1, 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE study_id = ?1), ?2, ?3, ?4)`, l.id, string(e.Kind), string(e.Payload), now)
 		if err != nil {
@@ -174,6 +175,7 @@ func (l *Log) Append(ctx context.Context, e tuner.Entry, edit func(tuner.Trials)
 		return err
 	})
 	if err != nil {
+		clear(l.axes) // the rows that they name may be gone
 		return fmt.Errorf("log of study %q: %s: %w", l.header.Name, e.Kind, err)
 	}
 	return nil
@@ -186,7 +188,7 @@ func (l *Log) SetState(ctx context.Context, state State, message string) error {
 		return fmt.Errorf("study %q: state: expected queued, running, paused, stopped, failed or done, got %q", l.header.Name, state)
 	}
 	return l.write(ctx, "state", "UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?",
-		string(state), message, l.session.store.changes.Now().UnixNano(), l.id)
+		string(state), message, l.store.changes.Now().UnixNano(), l.id)
 }
 
 // SetGames notes how many games the study has played so far, for listings.
@@ -200,12 +202,12 @@ func (l *Log) Finish(ctx context.Context, result json.RawMessage) error {
 		return fmt.Errorf("study %q: result: expected JSON, got %.40q", l.header.Name, result)
 	}
 	return l.write(ctx, "finish", "UPDATE study_records SET state = ?, message = '', result = ?, updated = ? WHERE study_id = ?",
-		string(Done), string(result), l.session.store.changes.Now().UnixNano(), l.id)
+		string(Done), string(result), l.store.changes.Now().UnixNano(), l.id)
 }
 
 // write runs one statement, in a transaction whose kill points have the label.
 func (l *Log) write(ctx context.Context, label, query string, args ...any) error {
-	err := l.session.batch(ctx, label, func(c *change) error {
+	err := l.store.changes.Change(ctx, label, func(c *sqlitedb.Change) error {
 		_, err := c.Exec(query, args...)
 		return err
 	})

@@ -11,12 +11,13 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
+	"sakusen/tuner/store/rows"
 )
 
 // EachEntry hands over at most limit entries of a study's log after the given
 // number, in order, without holding more than one.
 func (s *Store) EachEntry(ctx context.Context, studyID, after, limit int, each func(tuner.Entry) error) error {
-	return s.entries(ctx, "WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT ?", []any{studyID, after, limit},
+	return entries(ctx, s, "WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT ?", []any{studyID, after, limit},
 		func(_ int, e tuner.Entry) error { return each(e) })
 }
 
@@ -31,14 +32,14 @@ func (s *Store) EntriesAt(ctx context.Context, studyID int, seqs []int) (map[int
 	if err != nil || len(seqs) == 0 {
 		return out, err
 	}
-	err = s.entries(ctx, where, args, func(seq int, e tuner.Entry) error {
+	err = entries(ctx, s, where, args, func(seq int, e tuner.Entry) error {
 		out[seq] = e
 		return nil
 	})
 	return out, err
 }
 
-func (s *Store) entries(ctx context.Context, where string, args []any, each func(seq int, e tuner.Entry) error) error {
+func entries(ctx context.Context, s *Store, where string, args []any, each func(seq int, e tuner.Entry) error) error {
 	rows, err := s.db.Reader().QueryContext(ctx, "SELECT seq, kind, payload FROM entries "+where, args...)
 	if err != nil {
 		return fmt.Errorf("log: %w", err)
@@ -77,7 +78,7 @@ func (s *Store) TrialsAt(ctx context.Context, studyID int, numbers []int) ([]gop
 		for i+n < len(numbers) && numbers[i+n] == numbers[i]+n {
 			n++
 		}
-		some, err := s.readTrials(tx, studyID, numbers[i], n)
+		some, err := rows.Trials(tx, studyID, numbers[i], n)
 		if err != nil {
 			return nil, fmt.Errorf("trials: %w", err)
 		}

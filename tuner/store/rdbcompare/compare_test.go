@@ -14,7 +14,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
+	"sakusen/tuner/store/storage"
 )
 
 func openOurs(b *testing.B) goptuna.Storage {
@@ -23,7 +23,7 @@ func openOurs(b *testing.B) goptuna.Storage {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { db.Close() })
-	s, err := store.New(b.Context(), db, store.Options{})
+	s, err := storage.New(b.Context(), db)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,31 +1,34 @@
-package store
+package rows
 
 import (
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"math"
 
 	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/sqlitedb"
 )
 
-// distribution is one row of the table of distributions. The decoded value is
-// shared by all trials that have it and never changed.
-type distribution struct {
-	id    int64
-	json  string
-	value any
-}
-
-// encodeDistribution is the text under which a distribution is kept.
-func encodeDistribution(value any) (string, error) {
+// Distribution finds or adds the row of a distribution, one of goptuna's, by
+// value.
+func Distribution(c *sqlitedb.Change, value any) (id int64, err error) {
 	text, err := goptuna.DistributionToJSON(value)
 	if err != nil {
-		return "", fmt.Errorf("distribution %#v: %w", value, err)
+		return 0, fmt.Errorf("distribution %#v: %w", value, err)
 	}
-	return string(text), nil
+	err = c.Tx.QueryRow("SELECT distribution_id FROM distributions WHERE json = ?", string(text)).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		id, err = c.Insert("INSERT INTO distributions (json) VALUES (?)", string(text))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("distribution: %w", err)
+	}
+	return id, nil
 }
 
-// decodeDistribution undoes encodeDistribution exactly. Goptuna's own decoder
+// decodeDistribution reads what Distribution has written, exactly. Goptuna's own decoder
 // takes every number through float64, and so cannot read integer bounds
 // beyond 2^53.
 func decodeDistribution(text string) (any, error) {
@@ -61,25 +64,13 @@ func decodeAs[D any](attrs json.RawMessage) (any, error) {
 	return d, nil
 }
 
-// external is a parameter's value as the user knows it. An index outside the
+// External is a parameter's value as the user knows it. An index outside the
 // choices of a categorical is an error; goptuna would panic.
-func external(value any, internal float64) (any, error) {
+func External(value any, internal float64) (any, error) {
 	if c, ok := value.(goptuna.CategoricalDistribution); ok {
 		if i := int(internal); i < 0 || i >= len(c.Choices) {
 			return nil, fmt.Errorf("categorical: expected an index below %d, got %v", len(c.Choices), internal)
 		}
 	}
 	return goptuna.ToExternalRepresentation(value, internal)
-}
-
-// finite returns x with negative zero made zero, since SQLite keeps no
-// negative zero, or an error that names what is not finite.
-func finite(x float64, what string, args ...any) (float64, error) {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, &NotFiniteError{What: fmt.Sprintf(what, args...), Value: x}
-	}
-	if x == 0 {
-		return 0, nil
-	}
-	return x, nil
 }

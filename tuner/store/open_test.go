@@ -1,0 +1,56 @@
+package store
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/sqlitedb"
+)
+
+func openAt(t testing.TB, path string, options Options) *Store {
+	t.Helper()
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{Point: options.Point})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s, err := New(t.Context(), db, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func openNew(t testing.TB) *Store {
+	t.Helper()
+	return openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{})
+}
+
+// reopen reads the store's file anew, through a handle for reading.
+func reopen(t testing.TB, s *Store) *Store {
+	t.Helper()
+	db, err := sqlitedb.OpenReadOnly(t.Context(), s.DB().Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	r, err := New(t.Context(), db, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// plain leaves out what two runs cannot have in common: times.
+func plain(t goptuna.FrozenTrial) goptuna.FrozenTrial {
+	if !t.DatetimeStart.IsZero() {
+		t.DatetimeStart = time.Unix(1, 0)
+	}
+	if !t.DatetimeComplete.IsZero() {
+		t.DatetimeComplete = time.Unix(2, 0)
+	}
+	return t
+}

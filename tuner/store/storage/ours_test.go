@@ -1,0 +1,92 @@
+package storage
+
+import (
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+)
+
+// oldDatabase is a copy of the database that commit 6be0636 wrote; see
+// tuner/version1_test.go.
+func oldDatabase(t *testing.T) string {
+	t.Helper()
+	packed, err := os.Open("../../entry/testdata/version1.db.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	r, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := io.ReadAll(r)
+	path := filepath.Join(t.TempDir(), "old.db")
+	if err := errors.Join(err, os.WriteFile(path, whole, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A study of Sakusen's is read by goptuna, and refuses to be written; a study of
+// one's own is kept beside it.
+func TestStudiesOfSakusen(t *testing.T) {
+	s := openAt(t, oldDatabase(t))
+	study, err := goptuna.LoadStudy("old-race", goptuna.StudyOptionStorage(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials, err := study.GetTrials()
+	if err != nil || len(trials) == 0 {
+		t.Fatalf("%d trials, %v", len(trials), err)
+	}
+	complete := 0
+	for i, x := range trials {
+		if x.Number != i || !x.State.IsFinished() || len(x.Params) == 0 || len(x.IntermediateValues) == 0 {
+			t.Errorf("trial %d: %+v", i, x)
+		}
+		if x.State == goptuna.TrialStateComplete {
+			complete++
+		}
+	}
+	value, err := study.GetBestValue()
+	params, err2 := study.GetBestParams()
+	if err := errors.Join(err, err2); err != nil || len(params) == 0 {
+		t.Fatalf("best %v at %v, %v", value, params, err)
+	}
+	for _, x := range trials {
+		if x.State == goptuna.TrialStateComplete && x.Value > value {
+			t.Errorf("trial %d has %v, more than the best, %v", x.Number, x.Value, value)
+		}
+	}
+	if complete == 0 || complete == len(trials) {
+		t.Errorf("%d of %d trials are complete; a race stops some", complete, len(trials))
+	}
+	_, err = s.CreateNewTrial(study.ID)
+	_, err2 = s.CloneTrial(study.ID, trials[0])
+	for i, err := range []error{err, err2, s.SetTrialUserAttr(trials[0].ID, "k", "v"), s.SetTrialValue(trials[0].ID, 1), s.DeleteStudy(study.ID),
+		s.SetStudyDirection(study.ID, goptuna.StudyDirectionMinimize)} {
+		if !errors.Is(err, ErrHasLog) {
+			t.Errorf("%d: %v, want ErrHasLog", i, err)
+		}
+	}
+	if err := s.SetStudyUserAttr(study.ID, "seen", "yes"); err != nil {
+		t.Errorf("an attribute of the study: %v", err)
+	}
+	mine, err := goptuna.CreateStudy("mine", goptuna.StudyOptionStorage(s), goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = mine.Optimize(func(trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", 0, 1)
+		return x, err
+	}, 5)
+	if all, err2 := mine.GetTrials(); errors.Join(err, err2) != nil || len(all) != 5 {
+		t.Errorf("%d trials, %v, %v", len(all), err, err2)
+	}
+	compareWithFile(t, s)
+}

@@ -1,0 +1,121 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
+	"sakusen/tuner/store/rows"
+)
+
+var (
+	// ErrHasLog says that a study is Sakusen's: what its trials are follows from
+	// its log, so that nobody else may write them.
+	ErrHasLog = errors.New("the study belongs to Sakusen and is written by its log alone")
+	// ErrParamNotFound says that a trial has no parameter of the name.
+	ErrParamNotFound = errors.New("parameter does not exist")
+	// ErrStepExists says that a trial already has a value for the step.
+	ErrStepExists = errors.New("step already has a value")
+	// ErrParamExists says that a parameter was to be given a second, different value.
+	ErrParamExists = errors.New("parameter already has another value or distribution")
+)
+
+// Storage is the studies of a database as goptuna sees them. It may be used from
+// any goroutine.
+type Storage struct {
+	changes *sqlitedb.Transactor
+	mu      sync.Mutex
+	settled map[int][]goptuna.FrozenTrial // by study: the trials before the first that may change
+}
+
+var _ goptuna.Storage = (*Storage)(nil)
+
+// Open opens a database for reading and writing, and creates it where there is
+// none. Close it with [Storage.Close].
+func Open(ctx context.Context, path string) (*Storage, error) {
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return newOrClose(ctx, db)
+}
+
+// OpenReadOnly opens a database for reading, also while somebody else writes it.
+func OpenReadOnly(ctx context.Context, path string) (*Storage, error) {
+	db, err := sqlitedb.OpenReadOnly(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return newOrClose(ctx, db)
+}
+
+func newOrClose(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
+	s, err := New(ctx, db)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return s, nil
+}
+
+// New is the storage in a database that is open; it brings the tables up to date.
+func New(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
+	if err := store.Migrate(ctx, db); err != nil {
+		return nil, err
+	}
+	return &Storage{changes: sqlitedb.NewTransactor(db, nil, nil), settled: map[int][]goptuna.FrozenTrial{}}, nil
+}
+
+// Close closes the database.
+func (s *Storage) Close() error { return s.changes.DB().Close() }
+
+// write runs do in a transaction of its own.
+func (s *Storage) write(do func(*sqlitedb.Change) error) error {
+	return s.changes.Change(context.Background(), "", do)
+}
+
+// read runs do on one state of the file.
+func (s *Storage) read(do func(*sql.Tx) error) error {
+	tx, err := s.changes.Reader().BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	return do(tx)
+}
+
+// own checks that a study is there and has no log.
+func own(tx *sql.Tx, study int) error {
+	var logged bool
+	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = s.study_id) FROM studies s WHERE s.study_id = ?", study).Scan(&logged)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return goptuna.ErrInvalidStudyID
+	case err == nil && logged:
+		return ErrHasLog
+	}
+	return err
+}
+
+// trials are all of a study's, of which those before the first that may still
+// change come from memory.
+func (s *Storage) trials(tx *sql.Tx, study int) ([]goptuna.FrozenTrial, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.settled[study]
+	fresh, err := rows.Trials(tx, study, len(known), -1)
+	if err != nil {
+		return nil, err
+	}
+	all := append(known[:len(known):len(known)], fresh...)
+	n := len(known)
+	for n < len(all) && all[n].State.IsFinished() {
+		n++
+	}
+	s.settled[study] = all[:n:n]
+	return all, nil
+}

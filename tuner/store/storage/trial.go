@@ -1,0 +1,171 @@
+package storage
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/rows"
+)
+
+// CreateNewTrial adds a running trial and returns its id. Ids are unique in
+// the file and never used again; numbers count from 0 in each study.
+func (s *Storage) CreateNewTrial(study int) (int, error) {
+	return s.create(study, func(*sqlitedb.Change, int) error { return nil })
+}
+
+// create adds a running trial and does something more to it.
+func (s *Storage) create(study int, more func(c *sqlitedb.Change, trial int) error) (id int, err error) {
+	err = s.write(func(c *sqlitedb.Change) error {
+		if err := own(c.Tx, study); err != nil {
+			return err
+		}
+		number, err := rows.NextNumber(c, study)
+		if err != nil {
+			return err
+		}
+		if id, err = rows.CreateTrial(c, study, number); err != nil {
+			return err
+		}
+		return more(c, id)
+	})
+	if err != nil {
+		return -1, err
+	}
+	return id, nil
+}
+
+// CloneTrial adds a trial with the content of base, except its ids. External
+// values are derived from the internal ones; both maps and the distributions
+// must have the same names, and all numbers must be finite.
+func (s *Storage) CloneTrial(study int, base goptuna.FrozenTrial) (int, error) {
+	if len(base.InternalParams) != len(base.Distributions) {
+		return -1, fmt.Errorf("trial to clone: expected as many parameters as distributions, got %d and %d", len(base.InternalParams), len(base.Distributions))
+	}
+	return s.create(study, func(c *sqlitedb.Change, trial int) error {
+		for name, internal := range base.InternalParams {
+			distribution, ok := base.Distributions[name]
+			if !ok {
+				return fmt.Errorf("trial to clone: parameter %q has no distribution", name)
+			}
+			if err := setParam(c, trial, name, internal, distribution); err != nil {
+				return err
+			}
+		}
+		for step, value := range base.IntermediateValues {
+			if err := rows.SetStep(c, trial, step, value); err != nil {
+				return err
+			}
+		}
+		for _, owner := range []rows.Owner{rows.User, rows.System} {
+			for key, value := range rows.Attrs(&base, owner) {
+				if err := rows.SetAttr(c, trial, owner, key, value); err != nil {
+					return err
+				}
+			}
+		}
+		if base.State.IsFinished() || base.Value != 0 {
+			if err := rows.SetValue(c, trial, base.Value); err != nil {
+				return err
+			}
+		}
+		if err := rows.SetState(c, trial, base.State); err != nil {
+			return err
+		}
+		return rows.SetTimes(c, trial, base.DatetimeStart, base.DatetimeComplete)
+	})
+}
+
+// update changes a trial that is not finished.
+func (s *Storage) update(trial int, edit func(c *sqlitedb.Change) error) error {
+	return s.write(func(c *sqlitedb.Change) error {
+		var state goptuna.TrialState
+		var logged bool
+		err := c.Tx.QueryRow("SELECT state, EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = t.study_id) FROM trials t WHERE trial_id = ?", trial).Scan(&state, &logged)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return goptuna.ErrInvalidTrialID
+		case err != nil:
+			return fmt.Errorf("trial %d: %w", trial, err)
+		case logged:
+			return ErrHasLog
+		case state.IsFinished():
+			return goptuna.ErrTrialCannotBeUpdated
+		}
+		return edit(c)
+	})
+}
+
+// SetTrialValue sets the value of a trial that is not finished; NaN and
+// infinities are a [*rows.NotFiniteError].
+func (s *Storage) SetTrialValue(trial int, value float64) error {
+	return s.update(trial, func(c *sqlitedb.Change) error { return rows.SetValue(c, trial, value) })
+}
+
+// SetTrialIntermediateValue sets the value of a step; a second value for the
+// step is [ErrStepExists], NaN and infinities are a [*rows.NotFiniteError].
+func (s *Storage) SetTrialIntermediateValue(trial, step int, value float64) error {
+	return s.update(trial, func(c *sqlitedb.Change) error {
+		var there bool
+		if err := c.Tx.QueryRow("SELECT EXISTS (SELECT 1 FROM trial_values WHERE trial_id = ? AND step = ?)", trial, step).Scan(&there); err != nil {
+			return err
+		}
+		if there {
+			return fmt.Errorf("trial %d: step %d: %w", trial, step, ErrStepExists)
+		}
+		return rows.SetStep(c, trial, step, value)
+	})
+}
+
+// SetTrialParam sets a parameter. Setting it again to the same changes
+// nothing; to anything else is [ErrParamExists].
+func (s *Storage) SetTrialParam(trial int, name string, internal float64, distribution any) error {
+	return s.update(trial, func(c *sqlitedb.Change) error {
+		var was float64
+		var row int64
+		err := c.Tx.QueryRow("SELECT value, distribution_id FROM trial_params WHERE trial_id = ? AND name = ?", trial, name).Scan(&was, &row)
+		if errors.Is(err, sql.ErrNoRows) {
+			return setParam(c, trial, name, internal, distribution)
+		}
+		if err != nil {
+			return fmt.Errorf("trial %d: parameter %q: %w", trial, name, err)
+		}
+		if given, err := rows.Distribution(c, distribution); err != nil || was != internal || row != given {
+			return errors.Join(err, fmt.Errorf("trial %d: %q: %w", trial, name, ErrParamExists))
+		}
+		return nil
+	})
+}
+
+func setParam(c *sqlitedb.Change, trial int, name string, internal float64, distribution any) error {
+	if _, err := rows.Finite(internal, "parameter %q of trial %d", name, trial); err != nil {
+		return err
+	}
+	id, err := rows.Distribution(c, distribution)
+	if err != nil {
+		return err
+	}
+	if _, err := rows.External(distribution, internal); err != nil {
+		return fmt.Errorf("trial %d: parameter %q: %w", trial, name, err)
+	}
+	return rows.SetParam(c, trial, name, internal, id)
+}
+
+// SetTrialState moves a trial that is not finished to another state, and
+// notes when it was finished.
+func (s *Storage) SetTrialState(trial int, state goptuna.TrialState) error {
+	return s.update(trial, func(c *sqlitedb.Change) error { return rows.SetState(c, trial, state) })
+}
+
+// SetTrialUserAttr sets an attribute of the user.
+func (s *Storage) SetTrialUserAttr(trial int, key, value string) error {
+	return s.update(trial, func(c *sqlitedb.Change) error { return rows.SetAttr(c, trial, rows.User, key, value) })
+}
+
+// SetTrialSystemAttr sets an attribute of the system.
+func (s *Storage) SetTrialSystemAttr(trial int, key, value string) error {
+	return s.update(trial, func(c *sqlitedb.Change) error { return rows.SetAttr(c, trial, rows.System, key, value) })
+}
