@@ -113,7 +113,7 @@ func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every 
 	}
 	c := &Common{
 		Candidates: shared.Candidates, Blocks: shared.Blocks, Correlation: known(shared.Correlation),
-		CI95: knownInterval(shared.CI95), VarianceSaved: known(shared.Correlation), Factor: known(shared.Factor),
+		CI95: shared.CI95.Ends(), VarianceSaved: known(shared.Correlation), Factor: known(shared.Factor),
 	}
 	switch {
 	case len(trials) < 2:

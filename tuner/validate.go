@@ -156,7 +156,7 @@ func (st *Study) conclude(v *Validation, decided rating.Result) {
 	st.withinLimits(v, st.Setup.estimate([]Evidence{v.Evidence}))
 	e := st.Setup.blocks(v.Evidence).Estimate()
 	v.Score, v.Elo = known(e.Score), known(e.Elo)
-	v.ScoreCI, v.EloCI = knownInterval(e.CI95), knownInterval(e.EloCI)
+	v.ScoreCI, v.EloCI = e.CI95.Ends(), e.EloCI.Ends()
 }
 
 // withinLimits fails a winner that exceeds a limit on the validation blocks.
@@ -178,13 +178,6 @@ func known(n rating.Number) *float64 {
 		return nil
 	}
 	return &n.Value
-}
-
-func knownInterval(i rating.Interval) *[2]float64 {
-	if !i.Lo.Defined || !i.Hi.Defined {
-		return nil
-	}
-	return &[2]float64{i.Lo.Value, i.Hi.Value}
 }
 
 // playBaseline adds validation blocks against the baseline alone.

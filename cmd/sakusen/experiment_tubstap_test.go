@@ -63,7 +63,7 @@ func TestExperimentTubstapBeyond(t *testing.T) {
 	}
 	p := launch(t, "", strings.Fields("experiment run tubstap-yardstick --games 1 --simulations 10 --record=false --json")...)
 	r := decode[experiment.Report](t, p.out)
-	if p.code != exitDone || len(r.Rows) != 13 || r.Rows[12].Label != "all maps" || r.Rows[12].CI == nil || math.IsNaN((*r.Rows[12].CI)[0]) {
+	if p.code != exitDone || len(r.Rows) != 13 || r.Rows[12].Label != "all maps" || !r.Rows[12].CI.Defined() || math.IsNaN(r.Rows[12].CI.Lo.Value) {
 		t.Errorf("exit code %d, %s%s", p.code, p.out, p.err)
 	}
 }

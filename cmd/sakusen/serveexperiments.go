@@ -169,7 +169,7 @@ func comparisonRow(row *experiment.Row) service.ComparisonRow {
 	out := service.ComparisonRow{Label: row.Label, Metric: row.Metric, Verdict: row.Verdict(), Note: row.Note}
 	out.Printed, out.Measured = row.Texts()
 	out.PrintedValue, out.MeasuredValue = numberOf(row.Printed), numberOf(row.Measured)
-	out.PrintedCI, out.MeasuredCI = (*[2]float64)(row.PrintedCI), (*[2]float64)(row.CI)
+	out.PrintedCI, out.MeasuredCI = row.PrintedCI.Ends(), row.CI.Ends()
 	return out
 }
 

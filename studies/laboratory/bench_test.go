@@ -119,7 +119,7 @@ func TestRows(t *testing.T) {
 		for _, r := range rows {
 			if r.Label == want.label && r.Metric == want.metric {
 				found = true
-				if !strings.HasPrefix(r.Measured.String(), want.measured) || r.Verdict() != want.verdict || r.CI == nil {
+				if !strings.HasPrefix(r.Measured.String(), want.measured) || r.Verdict() != want.verdict || !r.CI.Defined() {
 					t.Errorf("%s, %s: %s, %s", r.Label, r.Metric, r.Measured, r.Verdict())
 				}
 			}

@@ -43,9 +43,7 @@ func (s sample) row(label, metric string) experiment.Row {
 	if !math.IsNaN(s.mean) {
 		r.Measured = experiment.Number(rating.Known(math.Round(s.mean*1e4) / 1e4)) // the rest is below any error
 	}
-	if !math.IsNaN(s.se) {
-		r.CI = &experiment.Span{s.mean - rating.Deviate95*s.se, s.mean + rating.Deviate95*s.se}
-	}
+	r.CI = rating.Around(s.mean, rating.Deviate95*s.se)
 	return r
 }
 
@@ -90,9 +88,8 @@ func share(k, n int, label, metric string) experiment.Row {
 		return r
 	}
 	r.Measured = experiment.Number(rating.Known(float64(k) / float64(n)))
-	i, err := rating.Wilson(float64(k), float64(n), 0.95)
-	if err == nil && i.Lo.Defined && i.Hi.Defined {
-		r.CI = &experiment.Span{i.Lo.Value, i.Hi.Value}
+	if i, err := rating.Wilson(float64(k), float64(n), 0.95); err == nil {
+		r.CI = i
 	}
 	return r
 }

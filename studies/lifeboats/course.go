@@ -122,7 +122,7 @@ func (c course) tell(label string, add func(experiment.Row)) {
 // what the paper reports.
 func verdict(row experiment.Row) experiment.Row {
 	row.Printed = experiment.Text("above 0")
-	above := row.CI != nil && row.CI[0] > 0
+	above := row.CI.Defined() && row.CI.Lo.Value > 0
 	row.Agrees = &above
 	return row
 }

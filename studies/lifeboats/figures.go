@@ -95,11 +95,7 @@ func Figure2() experiment.Experiment {
 // note lists the runs.
 func measured(label, metric string, runs []float64, format string) experiment.Row {
 	m := rating.OfRuns(runs)
-	row := experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), Note: "runs " + list(runs, format)}
-	if m.CI95.Lo.Defined {
-		row.CI = &experiment.Span{m.CI95.Lo.Value, m.CI95.Hi.Value}
-	}
-	return row
+	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: "runs " + list(runs, format)}
 }
 
 // list is numbers for people.

@@ -2,7 +2,6 @@ package lifeboats
 
 import (
 	"context"
-	"math"
 
 	"sakusen/engines/param"
 	"sakusen/tuner/experiment"
@@ -78,9 +77,8 @@ func Switching() experiment.Experiment {
 // blockwise is a row of wins of 10000 with the blocks as its sample.
 func blockwise(label string, scores []float64) experiment.Row {
 	s := shareOf(scores)
-	row := experiment.Row{Label: label, Metric: "wins of 10000", Measured: experiment.Number(rating.Known(s.Of(10000)))}
-	if half := 1.96 * s.Error * 10000; !math.IsNaN(half) {
-		row.CI = &experiment.Span{s.Of(10000) - half, s.Of(10000) + half}
+	return experiment.Row{
+		Label: label, Metric: "wins of 10000", Measured: experiment.Number(rating.Known(s.Of(10000))),
+		CI: rating.Around(s.Of(10000), rating.Deviate95*s.Error*10000),
 	}
-	return row
 }

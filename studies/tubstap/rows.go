@@ -14,11 +14,7 @@ func scoreRow(label string, s complexity.Score) experiment.Row {
 
 // measuredRow is a row of which the paper prints nothing.
 func measuredRow(label, metric string, m rating.MeanInterval, note string) experiment.Row {
-	row := experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), Note: note}
-	if m.CI95.Lo.Defined && m.CI95.Hi.Defined {
-		row.CI = &experiment.Span{m.CI95.Lo.Value, m.CI95.Hi.Value}
-	}
-	return row
+	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: note}
 }
 
 // stated sets a statement of the paper's text beside a row: that the value lies

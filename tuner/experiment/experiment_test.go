@@ -68,8 +68,8 @@ func TestFromFile(t *testing.T) {
 		{"not printed", "", false, false},
 	} {
 		row := r.Rows[i]
-		if row.Verdict() != want.verdict || row.Note != want.note || (row.PrintedCI != nil) != want.interval ||
-			(row.SingleSided != nil) != want.sides || row.CI == nil || row.Measured.Nothing() {
+		if row.Verdict() != want.verdict || row.Note != want.note || row.PrintedCI.Defined() != want.interval ||
+			(row.SingleSided != nil) != want.sides || !row.CI.Defined() || row.Measured.Nothing() {
 			t.Errorf("row %d: %+v, verdict %s", i, row, row.Verdict())
 		}
 	}
@@ -117,10 +117,10 @@ func TestValues(t *testing.T) {
 // An interval that lies unevenly about its value is told by its ends.
 func TestTexts(t *testing.T) {
 	for _, c := range []struct {
-		span Span
+		span rating.Interval
 		want string
-	}{{Span{0.25, 0.75}, "0.50 +- 0.25"}, {Span{0, 0.66}, "0.50 [0.00, 0.66]"}} {
-		row := Row{Measured: Number(rating.Known(0.5)), CI: &c.span}
+	}{{rating.Around(0.5, 0.25), "0.50 +- 0.25"}, {rating.Interval{Lo: rating.Known(0), Hi: rating.Known(0.66)}, "0.50 [0.00, 0.66]"}} {
+		row := Row{Measured: Number(rating.Known(0.5)), CI: c.span}
 		if _, got := row.Texts(); got != c.want {
 			t.Errorf("%v: %s, want %s", c.span, got, c.want)
 		}
@@ -129,7 +129,7 @@ func TestTexts(t *testing.T) {
 
 func TestExact(t *testing.T) {
 	row, err := Exact("A", "placements", "3.21", 3.21402702)
-	if err != nil || row.Agrees == nil || !*row.Agrees || row.CI != nil || row.PrintedCI != nil {
+	if err != nil || row.Agrees == nil || !*row.Agrees || row.CI.Defined() || row.PrintedCI.Defined() {
 		t.Errorf("%+v, %v", row, err)
 	}
 	if row, err = Exact("A", "placements", "3.21", 3.22); err != nil || row.Agrees == nil || *row.Agrees {

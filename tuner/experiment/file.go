@@ -42,10 +42,10 @@ func FromFile(f *tournament.File) Experiment {
 // rowOf compares an expectation with what was played.
 func rowOf(r *tournament.Result, e tournament.Expectation) (Row, error) {
 	m := r.Measure(e.Metric, e.Label)
-	row := Row{Label: e.Label, Metric: e.Metric.Name, Measured: Number(m.Mean), CI: spanOf(m.CI95)}
+	row := Row{Label: e.Label, Metric: e.Metric.Name, Measured: Number(m.Mean), CI: m.CI95}
 	if s := r.SingleSided(e.Metric, e.Label); s.Mean.Defined {
 		v := Number(s.Mean)
-		row.SingleSided, row.SingleSidedCI = &v, spanOf(s.CI95)
+		row.SingleSided, row.SingleSidedCI = &v, s.CI95
 	}
 	if e.Printed == "" {
 		row.Note = e.Note
@@ -68,7 +68,7 @@ func rowOf(r *tournament.Result, e tournament.Expectation) (Row, error) {
 func (row *Row) compare(p Printed, m rating.MeanInterval, note string) {
 	row.Printed = JSON(p.Text)
 	if p.HalfWidth > 0 {
-		row.PrintedCI = &Span{p.Value - p.HalfWidth, p.Value + p.HalfWidth}
+		row.PrintedCI = rating.Around(p.Value, p.HalfWidth)
 	}
 	agrees := false
 	switch p.Compare(m) {
@@ -85,7 +85,7 @@ func (row *Row) compare(p Printed, m rating.MeanInterval, note string) {
 // Compare is a row of a printed value and a measured one with an error; note is
 // told where they differ.
 func Compare(label, metric string, p Printed, m rating.MeanInterval, note string) Row {
-	row := Row{Label: label, Metric: metric, Measured: Number(m.Mean), CI: spanOf(m.CI95)}
+	row := Row{Label: label, Metric: metric, Measured: Number(m.Mean), CI: m.CI95}
 	row.compare(p, m, note)
 	return row
 }

@@ -9,31 +9,21 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// Row is a printed value beside ours.
+// Row is a printed value beside ours. Intervals are of 95 %, null where they are
+// undefined.
 type Row struct {
-	Label     string `json:"label"`
-	Metric    string `json:"metric"`
-	Printed   Value  `json:"printed"` // null where nothing is printed
-	PrintedCI *Span  `json:"printed_ci95"`
-	Measured  Value  `json:"measured"`
-	CI        *Span  `json:"ci95"`
-	Agrees    *bool  `json:"agrees"` // null: too few games, or nothing printed
+	Label     string          `json:"label"`
+	Metric    string          `json:"metric"`
+	Printed   Value           `json:"printed"` // null where nothing is printed
+	PrintedCI rating.Interval `json:"printed_ci95"`
+	Measured  Value           `json:"measured"`
+	CI        rating.Interval `json:"ci95"`
+	Agrees    *bool           `json:"agrees"` // null: too few games, or nothing printed
 	// SingleSided is the same chance of a win estimated from the sides of the
 	// games taken singly.
-	SingleSided   *Value `json:"single_sided,omitempty"`
-	SingleSidedCI *Span  `json:"single_sided_ci95,omitempty"`
-	Note          string `json:"note,omitempty"`
-}
-
-// Span is a 95 % interval.
-type Span [2]float64
-
-// spanOf is an interval, nil where it is undefined.
-func spanOf(i rating.Interval) *Span {
-	if !i.Lo.Defined || !i.Hi.Defined {
-		return nil
-	}
-	return &Span{i.Lo.Value, i.Hi.Value}
+	SingleSided   *Value          `json:"single_sided,omitempty"`
+	SingleSidedCI rating.Interval `json:"single_sided_ci95,omitzero"`
+	Note          string          `json:"note,omitempty"`
 }
 
 // Value is a number, a text, other JSON, or nothing: the zero value.
@@ -117,10 +107,10 @@ func (r *Row) Verdict() string {
 // evenly about its value is told by its ends.
 func (r *Row) Texts() (printed, measured string) {
 	printed, measured = r.Printed.String(), r.Measured.String()
-	if r.PrintedCI != nil {
-		printed += " +- " + strconv.FormatFloat(r.PrintedCI.half(), 'g', 3, 64)
+	if r.PrintedCI.Defined() {
+		printed += " +- " + strconv.FormatFloat(r.PrintedCI.Half(), 'g', 3, 64)
 	}
-	if r.CI == nil {
+	if !r.CI.Defined() {
 		return printed, measured
 	}
 	digits := 2
@@ -132,10 +122,9 @@ func (r *Row) Texts() (printed, measured string) {
 		return printed, measured
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', digits, 64) }
-	if middle := (r.CI[0] + r.CI[1]) / 2; math.Abs(middle-x) > 0.01*r.CI.half() {
-		return printed, number(x) + " [" + number(r.CI[0]) + ", " + number(r.CI[1]) + "]"
+	lo, hi, half := r.CI.Lo.Value, r.CI.Hi.Value, r.CI.Half()
+	if math.Abs((lo+hi)/2-x) > 0.01*half {
+		return printed, number(x) + " [" + number(lo) + ", " + number(hi) + "]"
 	}
-	return printed, number(x) + " +- " + number(r.CI.half())
+	return printed, number(x) + " +- " + number(half)
 }
-
-func (s *Span) half() float64 { return (s[1] - s[0]) / 2 }

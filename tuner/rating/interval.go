@@ -2,6 +2,7 @@ package rating
 
 import (
 	"encoding/json"
+	"math"
 
 	"sakusen/tuner/numeral"
 )
@@ -12,6 +13,28 @@ type Interval struct{ Lo, Hi Number }
 
 // Defined tells whether both ends are.
 func (i Interval) Defined() bool { return i.Lo.Defined && i.Hi.Defined }
+
+// Around is the interval of values at most half a width away from a middle,
+// undefined where either is no number.
+func Around(middle, half float64) Interval {
+	return Interval{Known(middle - half), Known(middle + half)}
+}
+
+// Half is half the width, NaN where the interval is undefined.
+func (i Interval) Half() float64 {
+	if !i.Defined() {
+		return math.NaN()
+	}
+	return (i.Hi.Value - i.Lo.Value) / 2
+}
+
+// Ends are both ends, nil where the interval is undefined.
+func (i Interval) Ends() *[2]float64 {
+	if !i.Defined() {
+		return nil
+	}
+	return &[2]float64{i.Lo.Value, i.Hi.Value}
+}
 
 // MarshalJSON writes the interval.
 func (i Interval) MarshalJSON() ([]byte, error) {

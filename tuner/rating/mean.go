@@ -90,6 +90,6 @@ func (s Sums) Validate() error {
 func Normal(mean, se float64) MeanInterval {
 	return MeanInterval{
 		Mean: Known(mean), SE: Known(se),
-		CI95: Interval{Known(mean - Deviate95*se), Known(mean + Deviate95*se)},
+		CI95: Around(mean, Deviate95*se),
 	}
 }

@@ -1,6 +1,9 @@
 package service
 
-import "sakusen/tuner/numeral"
+import (
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
+)
 
 // StudyBest is a study's best with what is known of it.
 type StudyBest struct {
@@ -39,7 +42,7 @@ func Best(s Study) *StudyBest {
 	}
 	out := &StudyBest{Trial: *p.Incumbent, What: "incumbent", Value: p.Value}
 	if p.Error != nil {
-		out.Interval = &[2]float64{*p.Value - 1.96**p.Error, *p.Value + 1.96**p.Error}
+		out.Interval = rating.Around(*p.Value, rating.Deviate95**p.Error).Ends()
 	}
 	return out
 }
