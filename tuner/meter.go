@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/pace"
 )
 
 // Progress is how far a study is.
@@ -31,19 +32,18 @@ const progressEvery = 100 * time.Millisecond
 
 // meter adds up what a run does and tells it on.
 type meter struct {
-	mu      sync.Mutex
-	tell    func(Progress)
-	now     Progress
-	started time.Time
-	last    time.Time
-	played  int64 // games of this run
-	behind  bool  // the log's games are not added up
+	mu     sync.Mutex
+	tell   func(Progress)
+	now    Progress
+	pace   pace.Pace
+	played int64 // games of this run
+	behind bool  // the log's games are not added up
 }
 
 func newMeter(s *Spec, tell func(Progress)) *meter {
 	return &meter{
-		tell:    tell,
-		started: time.Now(),
+		tell: tell,
+		pace: pace.New(time.Now(), progressEvery),
 		now: Progress{
 			Study: s.Name, Phase: "tune", MaxTrials: s.Budget.Trials, MaxGames: s.Budget.Games, Incumbent: -1,
 		},
@@ -80,7 +80,7 @@ func (m *meter) trials(st *Study) {
 	// Adding up all trials' games at every entry of a long log would take longer
 	// than reading it.
 	switch replaying := st.journal.replaying(); {
-	case replaying && time.Since(m.last) >= progressEvery, !replaying && m.behind:
+	case replaying && m.pace.Due(time.Now()), !replaying && m.behind:
 		m.now.Games, m.behind = st.searchGames(), false
 	case replaying:
 		m.behind = true
@@ -104,16 +104,11 @@ func (m *meter) send(always bool) {
 		return
 	}
 	now := time.Now()
-	if !always && now.Sub(m.last) < progressEvery {
+	if !always && !m.pace.Due(now) {
 		return
 	}
-	m.last = now
-	if s := now.Sub(m.started).Seconds(); s > 0 {
-		m.now.PerSecond = float64(m.played) / s
-	}
-	m.now.Left = 0
-	if m.now.PerSecond > 0 {
-		m.now.Left = time.Duration(float64(max(0, m.now.MaxGames-m.now.Games)) / m.now.PerSecond * float64(time.Second))
-	}
+	m.pace.Told(now)
+	m.now.PerSecond = m.pace.PerSecond(now, m.played)
+	m.now.Left = pace.Left(m.now.MaxGames-m.now.Games, m.now.PerSecond)
 	m.tell(m.now)
 }

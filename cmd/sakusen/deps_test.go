@@ -41,6 +41,7 @@ const lattice = `
 
 	# Tuning knows the arena and no game; its adapters do not know one another.
 	tuner/numeral < tuner/rating;
+	tuner/pace < tuner;
 	engines/arena, tuner/rating < tuner;
 	tuner/rating < tuner/rating/calc;
 	engines/param < tuner/config < tuner/listen;

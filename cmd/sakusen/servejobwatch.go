@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
+	"sakusen/tuner/pace"
 	"sakusen/tuner/store"
 )
 
@@ -29,15 +30,14 @@ type jobWatch struct {
 
 	mu       sync.Mutex
 	now      tuner.Progress
-	began    time.Time
-	told     time.Time
+	pace     pace.Pace
 	noted    time.Time
 	nextPart time.Time
 	part     json.RawMessage // not noted yet
 }
 
 func newJobWatch(ctx context.Context, s *store.Store, j store.Job, tell func(tuner.Progress)) *jobWatch {
-	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s, id: j.ID, tell: tell, began: time.Now()}
+	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s, id: j.ID, tell: tell, pace: pace.New(time.Now(), tellJobEvery)}
 	w.now = tuner.Progress{Incumbent: -1, Phase: j.Kind, MaxBlocks: j.Of}
 	return w
 }
@@ -49,13 +49,10 @@ func (w *jobWatch) progress(blocks, of, games int64) {
 	w.now.Blocks, w.now.MaxBlocks = blocks, of
 	w.now.Games += games
 	now := time.Now()
-	if now.Sub(w.told) >= tellJobEvery {
-		w.told = now
-		elapsed := now.Sub(w.began).Seconds()
-		w.now.PerSecond, w.now.Left = float64(w.now.Games)/elapsed, 0
-		if blocks > 0 && of >= blocks {
-			w.now.Left = time.Duration(elapsed * float64(of-blocks) / float64(blocks) * float64(time.Second))
-		}
+	if w.pace.Due(now) {
+		w.pace.Told(now)
+		w.now.PerSecond = w.pace.PerSecond(now, w.now.Games)
+		w.now.Left = pace.Left(of-blocks, w.pace.PerSecond(now, blocks))
 		w.tell(w.now)
 	}
 	if now.Sub(w.noted) >= noteJobEvery {

@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"sakusen/tuner/pace"
 )
 
 // ticker shows on a terminal how far a match is, on one line that it rewrites.
 // A nil ticker shows nothing.
 type ticker struct {
-	w       io.Writer
-	total   int64 // blocks
-	games   int64
-	started time.Time
-	last    time.Time
-	shown   int // bytes of the line on the screen
+	w     io.Writer
+	total int64 // blocks
+	games int64
+	pace  pace.Pace
+	shown int // bytes of the line on the screen
 }
 
 // tickEvery bounds how often the line is rewritten.
@@ -25,7 +26,7 @@ func (a *app) newTicker(total int64) *ticker {
 	if !a.terminal || a.flags.quiet {
 		return nil
 	}
-	return &ticker{w: a.err, total: total, started: time.Now()}
+	return &ticker{w: a.err, total: total, pace: pace.New(time.Now(), tickEvery)}
 }
 
 // show tells that the blocks before `to` are played, the last with that many
@@ -36,16 +37,15 @@ func (t *ticker) show(to, games int64, more string) {
 	}
 	t.games += games
 	now := time.Now()
-	if now.Sub(t.last) < tickEvery {
+	if !t.pace.Due(now) {
 		return
 	}
-	t.last = now
-	elapsed := now.Sub(t.started).Seconds()
-	text := fmt.Sprintf("%d of %d blocks, %.0f games/s", to, t.total, float64(t.games)/elapsed)
+	t.pace.Told(now)
+	text := fmt.Sprintf("%d of %d blocks, %.0f games/s", to, t.total, t.pace.PerSecond(now, t.games))
 	if more != "" {
 		text += ", " + more
 	} else if to > 0 {
-		left := time.Duration(elapsed * float64(t.total-to) / float64(to) * float64(time.Second))
+		left := pace.Left(t.total-to, t.pace.PerSecond(now, to))
 		text += fmt.Sprintf(", %s left", left.Round(time.Second))
 	}
 	text = text[:min(len(text), 78)]

@@ -1,0 +1,48 @@
+package pace
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func at(seconds float64) time.Time {
+	return time.Unix(1000, 0).Add(time.Duration(seconds * float64(time.Second)))
+}
+
+// What is told comes at once and then at most so often.
+func TestDue(t *testing.T) {
+	p := New(at(0), time.Second)
+	for _, c := range []struct {
+		seconds float64
+		due     bool
+	}{{0, true}, {0.5, false}, {0.999, false}, {1, true}, {1.5, false}, {3, true}} {
+		if got := p.Due(at(c.seconds)); got != c.due {
+			t.Errorf("after %g s: due %v", c.seconds, got)
+		} else if got {
+			p.Told(at(c.seconds))
+		}
+	}
+}
+
+func TestRateAndLeft(t *testing.T) {
+	p := New(at(0), time.Second)
+	if r := p.PerSecond(at(0), 5); r != 0 {
+		t.Errorf("%g a second before any time has passed", r)
+	}
+	if r := p.PerSecond(at(4), 100); r != 25 {
+		t.Errorf("%g a second, want 25", r)
+	}
+	for _, c := range []struct {
+		rest int64
+		rate float64
+		want time.Duration
+	}{
+		{100, 25, 4 * time.Second}, {1, 4, 250 * time.Millisecond}, {0, 25, 0}, {-5, 25, 0}, {100, 0, 0},
+		{100, math.NaN(), 0}, {math.MaxInt64, 1e-9, math.MaxInt64},
+	} {
+		if got := Left(c.rest, c.rate); got != c.want {
+			t.Errorf("%d at %g a second: %v, want %v", c.rest, c.rate, got, c.want)
+		}
+	}
+}
