@@ -16,12 +16,20 @@ import (
 const maxHalton = 1000
 
 // Halton hands out a scrambled Halton sequence (A. Owen, "A randomized Halton
-// algorithm in R", 2017, by way of gonum). Row i does not depend on how
-// many rows are made, so the table is doubled when it is too short.
+// algorithm in R", 2017, by way of gonum). Row i does not depend on how many rows
+// are made, so the table is doubled when it is too short.
 type Halton struct {
 	seed  uint64
 	dims  int
 	table *mat.Dense
+}
+
+// NewHalton is a sequence of so many dimensions.
+func NewHalton(seed uint64, dims int) (Halton, error) {
+	if dims > maxHalton {
+		return Halton{}, fmt.Errorf("at most %d parameters, not %d", maxHalton, dims)
+	}
+	return Halton{seed: seed, dims: dims}, nil
 }
 
 // Row is the i-th point of the unit cube, i from 0; it must not be changed.
@@ -36,14 +44,6 @@ func (h *Halton) Row(i int) []float64 {
 		samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(h.dims, nil), Src: src}.Sample(h.table)
 	}
 	return h.table.RawRowView(i)
-}
-
-// NewHalton is a sequence of so many dimensions.
-func NewHalton(seed uint64, dims int) (Halton, error) {
-	if dims > maxHalton {
-		return Halton{}, fmt.Errorf("at most %d parameters, not %d", maxHalton, dims)
-	}
-	return Halton{seed: seed, dims: dims}, nil
 }
 
 // Quasi proposes the points of a scrambled Halton sequence.
