@@ -39,8 +39,8 @@ func (a *app) studyControls() []*cobra.Command {
 }
 
 func (a *app) studySubmit(ctx context.Context, name string, priority int) error {
-	if priority < -10 || priority > 10 {
-		return usage(fmt.Errorf("--priority: expected -10 to 10, got %d", priority))
+	if err := daemon.CheckPriority(priority); err != nil {
+		return usage(fmt.Errorf("--priority: %w", err))
 	}
 	file, err := a.findStudy(name)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -123,10 +122,6 @@ func (d *Daemon) nudge() {
 	default:
 	}
 }
-
-// weight is the share of the workers that a priority gets: each step doubles
-// it.
-func weight(priority int) float64 { return math.Exp2(float64(max(-10, min(10, priority)))) }
 
 // fill starts the most urgent studies that wait, and lets the least urgent one
 // wait where a more urgent one has no place.

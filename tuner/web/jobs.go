@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 )
 
@@ -124,29 +125,35 @@ func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int, err error
 }
 
 func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) {
-	given := struct {
-		Priority *int `json:"priority"`
-	}{}
 	id, err := a.there(r)
+	priority := 0
 	if err == nil {
-		err = read(r, &given)
-	}
-	if err == nil && given.Priority == nil {
-		err = problem(http.StatusBadRequest, "priority: expected an integer from -10 to 10")
+		priority, err = readPriority(r)
 	}
 	if err == nil {
-		err = urgent(*given.Priority)
-	}
-	if err == nil {
-		err = a.o.Control.Prioritise(r.Context(), service.JobName(a.kind, id), *given.Priority)
+		err = a.o.Control.Prioritise(r.Context(), service.JobName(a.kind, id), priority)
 	}
 	a.answer(w, r, id, err)
 }
 
+// readPriority is the priority of a body.
+func readPriority(r *http.Request) (int, error) {
+	given := struct {
+		Priority *int `json:"priority"`
+	}{}
+	if err := read(r, &given); err != nil {
+		return 0, err
+	}
+	if given.Priority == nil {
+		return 0, problem(http.StatusBadRequest, "priority: expected an integer from -10 to 10")
+	}
+	return *given.Priority, urgent(*given.Priority)
+}
+
 // urgent refuses a priority that there is not.
 func urgent(priority int) error {
-	if priority < -10 || priority > 10 {
-		return problem(http.StatusBadRequest, fmt.Sprintf("priority: expected -10 to 10, got %d", priority))
+	if err := daemon.CheckPriority(priority); err != nil {
+		return problem(http.StatusBadRequest, "priority: "+err.Error())
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 )
 
@@ -116,13 +117,9 @@ func formSeed(r *http.Request, wrong *[]string) *param.Seed {
 
 // formPriority is how urgent a form's job is.
 func formPriority(r *http.Request, wrong *[]string) int {
-	text := strings.TrimSpace(r.PostFormValue("priority"))
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || urgent(n) != nil {
-		*wrong = append(*wrong, fmt.Sprintf("priority: expected -10 to 10, got %.40q", text))
+	n, err := daemon.ParsePriority(strings.TrimSpace(r.PostFormValue("priority")))
+	if err != nil {
+		*wrong = append(*wrong, "priority: "+err.Error())
 	}
 	return n
 }

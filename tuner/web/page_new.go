@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 )
 
@@ -123,15 +123,12 @@ func (s *Server) createNew(w http.ResponseWriter, r *http.Request) {
 func (s *Server) try(r *http.Request, v *newView, check bool) error {
 	v.YAML = studyText(v)
 	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
-	if text := v.Form.Get("priority"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < -10 || n > 10 {
-			v.Errors = []string{"priority: expected -10 to 10"}
-			return nil
-		}
-		given.Priority = n
+	var err error
+	if given.Priority, err = daemon.ParsePriority(v.Form.Get("priority")); err != nil {
+		v.Errors = []string{"priority: " + err.Error()}
+		return nil
 	}
-	_, err := s.o.Library.Submit(r.Context(), given)
+	_, err = s.o.Library.Submit(r.Context(), given)
 	p, ok := asProblem(err)
 	if !ok {
 		return err

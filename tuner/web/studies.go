@@ -174,8 +174,8 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request) {
 		err = problem(http.StatusBadRequest, "spec: expected a study file, got none")
 	case len(given.Name) > mostFileName:
 		err = problem(http.StatusBadRequest, fmt.Sprintf("name: expected at most %d bytes, got %d", mostFileName, len(given.Name)))
-	case given.Priority < -10 || given.Priority > 10:
-		err = problem(http.StatusBadRequest, fmt.Sprintf("priority: expected -10 to 10, got %d", given.Priority))
+	default:
+		err = urgent(given.Priority)
 	}
 	if err != nil {
 		s.fail(w, r, err)
@@ -222,18 +222,13 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, n string, err er
 }
 
 func (s *Server) priority(w http.ResponseWriter, r *http.Request) {
-	given := struct {
-		Priority *int `json:"priority"`
-	}{}
 	n, err := name(r)
+	priority := 0
 	if err == nil {
-		err = read(r, &given)
-	}
-	if err == nil && (given.Priority == nil || *given.Priority < -10 || *given.Priority > 10) {
-		err = problem(http.StatusBadRequest, "priority: expected an integer from -10 to 10")
+		priority, err = readPriority(r)
 	}
 	if err == nil {
-		err = s.o.Control.Prioritise(r.Context(), n, *given.Priority)
+		err = s.o.Control.Prioritise(r.Context(), n, priority)
 	}
 	s.answer(w, r, n, err)
 }
