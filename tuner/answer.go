@@ -6,31 +6,18 @@ import (
 	"math"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
-
-// answered is the payload of an answer entry.
-type answered struct {
-	Trial    int          `json:"trial"`
-	Again    bool         `json:"again,omitempty"` // an earlier trial has these values
-	Params   param.Values `json:"params"`
-	Proposed param.Values `json:"proposed,omitempty"`
-	// Value and Error are the claim, in units of the objective: the model's, or,
-	// where it has none or the objective has limits, measured.
-	Value *float64 `json:"value"`
-	Error *float64 `json:"error"`
-	// Evidence is what was measured: a rung's blocks on the final's seeds.
-	Evidence []Evidence `json:"evidence,omitempty"`
-}
 
 // answer asks the sampler's model for the answer and makes it a trial. It is nil
 // where the sampler has no model or no answer, or where the answer exceeds a
 // limit: the best trial is then found by the final.
 func (st *Study) answer(ctx context.Context) (*Trial, error) {
 	j := st.journal
-	var draft answered
+	var draft entry.Answer
 	if j.replaying() {
-		if j.peek() != KindAnswer {
+		if j.peek() != entry.KindAnswer {
 			return nil, nil
 		}
 	} else {
@@ -43,13 +30,13 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 			return nil, err
 		}
 	}
-	got, err := step(ctx, j, KindAnswer, func() (answered, error) { return st.measure(ctx, draft) }, st.admit)
+	got, err := step(ctx, j, entry.KindAnswer, func() (entry.Answer, error) { return st.measure(ctx, draft) }, st.admit)
 	if err != nil {
 		return nil, err
 	}
-	est := Estimate{Mean: Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
+	est := Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 	if len(got.Evidence) > 0 {
-		est = st.Setup.estimate(got.Evidence)
+		est = st.Setup.Estimate(got.Evidence)
 	} else {
 		if got.Value != nil {
 			est.Value = *got.Value
@@ -67,7 +54,7 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 			return nil, fmt.Errorf("the log answers with trial %d, which plays otherwise: %w", got.Trial, ErrOtherCode)
 		}
 	case !got.Again && got.Trial == len(st.trials):
-		e, err := st.Setup.entrant(got.Trial, got.Params)
+		e, err := st.Setup.Candidate(got.Trial, got.Params)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", got.Trial, err, ErrOtherCode)
 		}
@@ -90,19 +77,19 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 }
 
 // draft asks for the answer and finds out whether a trial has its values.
-func (st *Study) draft(a Answerer) (answered, bool, error) {
+func (st *Study) draft(a Answerer) (entry.Answer, bool, error) {
 	view, err := st.view()
 	if err != nil {
-		return answered{}, false, err
+		return entry.Answer{}, false, err
 	}
 	best, ok, err := a.Answer(view)
 	if err != nil {
-		return answered{}, false, fmt.Errorf("sampler %s: answer: %w", st.Setup.Sampler.Name, err)
+		return entry.Answer{}, false, fmt.Errorf("sampler %s: answer: %w", st.Setup.Sampler.Name, err)
 	}
 	if !ok {
-		return answered{}, false, nil
+		return entry.Answer{}, false, nil
 	}
-	d := answered{Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, best.Values)}
+	d := entry.Answer{Version: entry.Version, Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, best.Values)}
 	if len(best.Values) != len(d.Params) {
 		d.Proposed = best.Values
 	}
@@ -118,19 +105,20 @@ func (st *Study) draft(a Answerer) (answered, bool, error) {
 // measure plays a rung's blocks where the model claims nothing of its answer, or
 // where a limit must be looked at, which no model knows of. The blocks are of the
 // final's phase: the search has not chosen the answer for its luck on them.
-func (st *Study) measure(ctx context.Context, d answered) (answered, error) {
+func (st *Study) measure(ctx context.Context, d entry.Answer) (entry.Answer, error) {
 	s := st.Setup
 	if d.Value != nil && len(s.Objective.Limits) == 0 {
 		return d, nil
 	}
-	e, err := s.entrant(d.Trial, d.Params)
+	e, err := s.Candidate(d.Trial, d.Params)
 	if err != nil {
 		return d, err
 	}
 	if d.Evidence, err = st.play(ctx, e, nil, s.tuneSeed(), finalPhase, 0, s.answerBlocks()); err != nil {
 		return d, err
 	}
-	est := s.estimate(d.Evidence)
+	d.Played = entry.NewPlayed(finalPhase, s.tuneSeed(), 0, s.answerBlocks())
+	est := s.Estimate(d.Evidence)
 	d.Value, d.Error = numeral.Finite(est.Value), numeral.Finite(est.Error)
 	return d, nil
 }
@@ -145,17 +133,17 @@ func (s *Setup) answerBlocks() int64 {
 }
 
 // admit adds the answer to the record, complete with its claim.
-func (st *Study) admit(d answered, trials Trials) error {
+func (st *Study) admit(d entry.Answer, trials Trials) error {
 	if d.Again {
 		return nil
 	}
-	batch := asked{Trials: []askedTrial{{
+	batch := entry.Ask{Trials: []entry.Asked{{
 		Number: d.Trial, Params: d.Params, Proposed: d.Proposed,
 		Attrs: param.Values{{Name: "role", Text: "answer"}},
 	}}}
 	if err := st.create(batch, trials); err != nil {
 		return err
 	}
-	feasible := len(d.Evidence) == 0 || st.Setup.estimate(d.Evidence).Feasible
-	return st.finish(told{Trial: d.Trial, State: TrialComplete, Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
+	feasible := len(d.Evidence) == 0 || st.Setup.Estimate(d.Evidence).Feasible
+	return st.finish(entry.Tell{Trial: d.Trial, State: string(TrialComplete), Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 )
 
 // answeringStudies are studies whose answer is no trial's, by sampler.
@@ -57,7 +57,7 @@ func TestAnsweringStudiesEndTheSame(t *testing.T) {
 			if want.Validation == nil || want.Games > spec.Budget.Games || want.Trials < 40 {
 				t.Fatalf("%+v", want)
 			}
-			if !slices.ContainsFunc(whole.entries, func(e tuner.Entry) bool { return e.Kind == tuner.KindAnswer }) {
+			if !slices.ContainsFunc(whole.entries, func(e entry.Entry) bool { return e.Kind == entry.KindAnswer }) {
 				t.Error("no answer in the log")
 			}
 			many, err := run(t, spec, newMemory(), 8)

@@ -4,36 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"sakusen/engines/param"
+	"sakusen/tuner/entry"
 )
-
-// asked is the payload of an ask entry: one transaction for a whole batch.
-type asked struct {
-	// Drawn is the number of proposals drawn so far, with those of this batch:
-	// more than there are trials where some came twice.
-	Drawn  int          `json:"drawn"`
-	Trials []askedTrial `json:"trials"`
-}
-
-type askedTrial struct {
-	Number int `json:"number"`
-	Draw   int `json:"draw"` // which proposal it was
-	// Params are the active tuned values, Proposed the whole space's where they
-	// differ.
-	Params   param.Values `json:"params"`
-	Proposed param.Values `json:"proposed,omitempty"`
-	// Again marks a parameter set that an earlier trial has: it adds no trial but
-	// extends that one's blocks.
-	Again bool `json:"again,omitempty"`
-	// Attrs are what the proposer says of it; see Annotator.
-	Attrs param.Values `json:"attrs,omitempty"`
-}
 
 // ask asks for the next batch and writes it to the record; an empty batch ends
 // the search and is not written.
 func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
 	j := st.journal
-	if j.replaying() && j.peek() != KindAsk {
+	if j.replaying() && j.peek() != entry.KindAsk {
 		return nil, nil // the search ended here
 	}
 	if !j.replaying() {
@@ -42,9 +20,9 @@ func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
 			return nil, err
 		}
 		st.meter.phase("tune")
-		return st.seat(step(ctx, j, KindAsk, func() (asked, error) { return batch, nil }, st.create))
+		return st.seat(step(ctx, j, entry.KindAsk, func() (entry.Ask, error) { return batch, nil }, st.create))
 	}
-	logged, err := step[asked](ctx, j, KindAsk, nil, nil)
+	logged, err := step[entry.Ask](ctx, j, entry.KindAsk, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -66,8 +44,8 @@ func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
 
 // propose draws a batch from the proposer. A finite space is exhausted when
 // every parameter set has been tried.
-func (st *Study) propose() (asked, error) {
-	var batch asked
+func (st *Study) propose() (entry.Ask, error) {
+	var batch entry.Ask
 	view, err := st.view()
 	if err != nil {
 		return batch, err
@@ -94,7 +72,7 @@ func (st *Study) propose() (asked, error) {
 			continue // twice in one batch is one candidate
 		}
 		seen[hash] = true
-		t := askedTrial{Number: number, Draw: batch.Drawn - 1, Params: active}
+		t := entry.Asked{Number: number, Draw: batch.Drawn - 1, Params: active}
 		if len(proposed) != len(active) {
 			t.Proposed = proposed
 		}
@@ -109,7 +87,7 @@ func (st *Study) propose() (asked, error) {
 		batch.Trials = append(batch.Trials, t)
 	}
 	if number == len(st.trials) && !st.answers && st.exhausted() {
-		return asked{}, nil
+		return entry.Ask{}, nil
 	}
 	return batch, nil
 }
@@ -121,7 +99,7 @@ func (st *Study) exhausted() bool {
 }
 
 // create adds a batch's new trials to the record.
-func (st *Study) create(batch asked, trials Trials) error {
+func (st *Study) create(batch entry.Ask, trials Trials) error {
 	for _, t := range batch.Trials {
 		if t.Again {
 			continue
@@ -154,7 +132,7 @@ func (st *Study) create(batch asked, trials Trials) error {
 }
 
 // seat turns an asked batch into trials.
-func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
+func (st *Study) seat(batch entry.Ask, err error) ([]*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +150,7 @@ func (st *Study) seat(batch asked, err error) ([]*Trial, error) {
 		if a.Number != len(st.trials) {
 			return nil, fmt.Errorf("the log asks for trial %d after %d trials: %w", a.Number, len(st.trials), ErrOtherCode)
 		}
-		e, err := st.Setup.entrant(a.Number, a.Params)
+		e, err := st.Setup.Candidate(a.Number, a.Params)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 )
 
 // The bound of an incumbent in the log lies 1.96 standard errors of its own
@@ -25,14 +25,14 @@ func TestIncumbentBound(t *testing.T) {
 	trials := map[int]told{}
 	incumbents := 0
 	for _, e := range m.entries {
-		if e.Kind != tuner.KindTell && e.Kind != tuner.KindIncumbent {
+		if e.Kind != entry.KindTell && e.Kind != entry.KindIncumbent {
 			continue
 		}
 		var p told
 		if err := json.Unmarshal(e.Payload, &p); err != nil {
 			t.Fatal(err)
 		}
-		if e.Kind == tuner.KindTell {
+		if e.Kind == entry.KindTell {
 			trials[p.Trial] = p
 			continue
 		}

@@ -4,22 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"sakusen/tuner/entry"
 	"sakusen/tuner/rating"
 )
-
-// compared is the payload of a compare entry: how the trials that a rung left in
-// the race differ from the incumbent on the blocks that all of them have met.
-// Who is stopped follows from it.
-type compared struct {
-	Incumbent int             `json:"incumbent"`
-	Rung      int             `json:"rung"`
-	Trials    []comparedTrial `json:"trials"`
-}
-
-type comparedTrial struct {
-	Trial int `json:"trial"`
-	rating.Paired
-}
 
 // LastLook is the number of blocks at the last rung at which anybody is stopped,
 // 0 where there is none.
@@ -30,7 +17,7 @@ func (r *Race) LastLook() int64 {
 	return r.Rungs[len(r.Rungs)-2]
 }
 
-// challenged tells whether there is anybody to compare at a rung, and blocks
+// challenged tells whether there is anybody to compare at a Rung, and blocks
 // enough to tell.
 func (st *Study) challenged(incumbent *Trial, in []*Trial, blocks int64) bool {
 	return incumbent != nil && len(in) > 0 && blocks >= rating.FewBlocks
@@ -45,7 +32,7 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 	if err != nil {
 		return nil, err
 	}
-	got, err := step(ctx, st.journal, KindCompare, func() (compared, error) { return st.compare(ctx, incumbent, in, n, first) }, nil)
+	got, err := step(ctx, st.journal, entry.KindCompare, func() (entry.Compare, error) { return st.compare(ctx, incumbent, in, n, first) }, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -67,16 +54,16 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 			out = append(out, t)
 			continue
 		}
-		t.State = TrialPruned
+		t.State, t.End = TrialPruned, entry.Behind
 		t.Reason = fmt.Sprintf("behind the incumbent, trial %d: %s (alpha %g over all looks)", incumbent.Number, look.Reason, s.Race.Alpha)
 	}
 	return out, nil
 }
 
 // compare takes the differences on the shared blocks.
-func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) (compared, error) {
+func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) (entry.Compare, error) {
 	blocks := st.Setup.Race.Rungs[n]
-	out := compared{Incumbent: incumbent.Number, Rung: n}
+	out := entry.Compare{Incumbent: incumbent.Number, Rung: n}
 	best, err := st.values(ctx, incumbent, first, blocks)
 	if err != nil {
 		return out, err
@@ -90,7 +77,7 @@ func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n i
 		if err != nil {
 			return out, fmt.Errorf("trial %d: %w", t.Number, err)
 		}
-		out.Trials = append(out.Trials, comparedTrial{t.Number, p})
+		out.Trials = append(out.Trials, entry.Compared{Trial: t.Number, Paired: p})
 	}
 	return out, nil
 }

@@ -1,12 +1,13 @@
 package tuner_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 )
 
 // flat is a study of equals: the slope is none, so nobody is better.
@@ -28,9 +29,12 @@ func stopped(m *memory) (stops, compared int) {
 	seen := map[string]bool{}
 	for _, e := range m.entries {
 		switch e.Kind {
-		case tuner.KindTell:
-			stops += strings.Count(string(e.Payload), "behind the incumbent")
-		case tuner.KindCompare:
+		case entry.KindTell:
+			var told entry.Tell
+			if json.Unmarshal(e.Payload, &told) == nil && told.End == entry.Behind {
+				stops++
+			}
+		case entry.KindCompare:
 			for _, t := range strings.SplitAfter(string(e.Payload), `"trial":`)[1:] {
 				seen[t[:strings.IndexByte(t, ',')]] = true
 			}
@@ -54,7 +58,7 @@ func TestIncumbentTest(t *testing.T) {
 	}
 	replayed := 0
 	for _, e := range hilly.entries {
-		if e.Kind == tuner.KindRung && strings.Contains(string(e.Payload), `"rung":-1`) {
+		if e.Kind == entry.KindRung && strings.Contains(string(e.Payload), `"rung":-1`) {
 			replayed++
 		}
 	}

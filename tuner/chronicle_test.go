@@ -12,10 +12,12 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 )
 
 // chronicled reads a study's log, with a spec that went through JSON.
-func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset) *tuner.Chronicle {
+func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset) *chronicle.Chronicle {
 	t.Helper()
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -25,7 +27,7 @@ func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := tuner.NewChronicle(stored, rules)
+	c := chronicle.New(stored, rules)
 	for _, e := range m.entries {
 		if err := c.Add(e); err != nil {
 			t.Fatal(err)
@@ -54,7 +56,7 @@ func TestChronicle(t *testing.T) {
 				behind, compared := stopped(m)
 				n := 0
 				for i := range c.Trials {
-					if c.Trials[i].End == tuner.Behind {
+					if c.Trials[i].End == entry.Behind {
 						n++
 					}
 				}
@@ -84,7 +86,7 @@ func TestChronicle(t *testing.T) {
 }
 
 // checkChronicle compares it with the storage.
-func checkChronicle(t *testing.T, c *tuner.Chronicle, m *memory) {
+func checkChronicle(t *testing.T, c *chronicle.Chronicle, m *memory) {
 	t.Helper()
 	trials, err := m.GetAllTrials(m.study)
 	if err != nil || len(trials) != len(c.Trials) || c.Entries != len(m.entries) {
@@ -92,7 +94,7 @@ func checkChronicle(t *testing.T, c *tuner.Chronicle, m *memory) {
 	}
 	for i, x := range trials {
 		line := &c.Trials[i]
-		if (x.State == goptuna.TrialStatePruned) != (line.End > tuner.Whole && line.End != tuner.Valueless) {
+		if (x.State == goptuna.TrialStatePruned) != (line.End > entry.Whole && line.End != entry.Valueless) {
 			t.Errorf("trial %d is %v, chronicled as %v", i, x.State, line.End)
 		}
 		for rung, blocks := range c.Spec.Race.Rungs {
@@ -142,12 +144,12 @@ func FuzzChronicle(f *testing.F) {
 		spec.Tune.Params = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float}}}
 		for _, of := range []string{"score", "metric", "pareto"} {
 			spec.Objective.Of = of
-			c := tuner.NewChronicle(spec, nil)
-			if err := c.Add(tuner.Entry{Kind: tuner.KindAsk, Payload: json.RawMessage(`{"trials":[{"number":0,"params":[{"name":"x","value":"1"}]}]}`)}); err != nil {
+			c := chronicle.New(spec, nil)
+			if err := c.Add(entry.Entry{Kind: entry.KindAsk, Payload: json.RawMessage(`{"trials":[{"number":0,"params":[{"name":"x","value":"1"}]}]}`)}); err != nil {
 				t.Fatal(err)
 			}
 			if json.Valid([]byte(payload)) {
-				_ = c.Add(tuner.Entry{Kind: tuner.Kind(kind), Payload: json.RawMessage(payload)})
+				_ = c.Add(entry.Entry{Kind: entry.Kind(kind), Payload: json.RawMessage(payload)})
 			}
 			for i := range c.Trials {
 				c.Passed(i)

@@ -26,7 +26,7 @@ func (s *Setup) validationGames() int64 { return s.Validation.MaxBlocks * s.Vali
 // ValidationBlockGames is that number for one block.
 func (s *Setup) ValidationBlockGames() int64 {
 	games := int64(s.Ruleset.Seats)
-	if goal := s.proved(); goal.Of == "metric" {
+	if goal := s.Proved(); goal.Of == "metric" {
 		games = s.BlockGames()
 		if !goal.Relative {
 			games *= 2

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
 
@@ -19,28 +20,19 @@ type Duel struct {
 	Blocks int64
 }
 
-// duelled is the payload of a duel entry.
-type duelled struct {
-	Duel     int      `json:"duel"` // from 0, over the whole study
-	A        int      `json:"a"`
-	B        int      `json:"b"`
-	From     int64    `json:"from"`     // its first block; no two duels share one
-	Evidence Evidence `json:"evidence"` // from A's side
-}
-
 // equalPairs bounds the pairs that are drawn for each that is asked: where few
 // sets can be played, many pairs are equal.
 const equalPairs = 8
 
 // proposePairs draws a batch whose proposals 2i and 2i+1 meet each other. A pair
 // of equals would show nothing and is drawn again.
-func (st *Study) proposePairs(view *View) (asked, error) {
-	batch := asked{Drawn: st.drawn}
+func (st *Study) proposePairs(view *View) (entry.Ask, error) {
+	batch := entry.Ask{Drawn: st.drawn}
 	number := len(st.trials)
 	known := map[string]int{} // of this batch
 	room := st.room()
 	for n := 0; len(batch.Trials) < room && n < equalPairs*room/2; n++ {
-		var pair [2]askedTrial
+		var pair [2]entry.Asked
 		for i := range pair {
 			proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
 			if err != nil {
@@ -49,7 +41,7 @@ func (st *Study) proposePairs(view *View) (asked, error) {
 			if !ok {
 				return batch, nil // half a pair has nobody to meet
 			}
-			pair[i] = askedTrial{Draw: batch.Drawn, Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)}
+			pair[i] = entry.Asked{Draw: batch.Drawn, Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)}
 			if len(proposed) != len(pair[i].Params) {
 				pair[i].Proposed = proposed
 			}
@@ -92,13 +84,13 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 		return fmt.Errorf("the log asks for %d trials, which are no pairs: %w", len(batch), ErrOtherCode)
 	}
 	type outcome struct {
-		evidence Evidence
+		evidence entry.Evidence
 		err      error
 	}
 	pairs := len(batch) / 2
 	outcomes := make([]outcome, pairs)
 	blocks, first := st.Setup.Race.Rungs[0], len(st.duels)
-	logged := st.journal.logged(KindDuel)
+	logged := st.journal.logged(entry.KindDuel)
 	var group sync.WaitGroup
 	for i := logged; i < pairs; i++ {
 		group.Add(1)
@@ -110,7 +102,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 				return nil
 			})
 			if err == nil {
-				outcomes[i].evidence = evidenceOf(tally)
+				outcomes[i].evidence = entry.NewEvidence(tally)
 			}
 			outcomes[i].err = err
 		}()
@@ -118,8 +110,12 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 	group.Wait()
 	for i := range pairs {
 		a, b := batch[2*i], batch[2*i+1]
-		got, err := step(ctx, st.journal, KindDuel, func() (duelled, error) {
-			return duelled{first + i, a.Number, b.Number, int64(first+i) * blocks, outcomes[i].evidence}, outcomes[i].err
+		got, err := step(ctx, st.journal, entry.KindDuel, func() (entry.Duel, error) {
+			from := int64(first+i) * blocks
+			return entry.Duel{
+				Duel: first + i, A: a.Number, B: b.Number, From: from, Evidence: outcomes[i].evidence,
+				Version: entry.Version, Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), from, from+blocks),
+			}, outcomes[i].err
 		}, st.settleDuel)
 		if err != nil {
 			return err
@@ -129,9 +125,9 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 				got.Duel, got.A, got.B, first+i, a.Number, b.Number, ErrOtherCode)
 		}
 		for _, t := range []*Trial{a, b} {
-			t.State, t.Estimate = TrialComplete, Estimate{Mean: Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
+			t.State, t.Estimate = TrialComplete, Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 		}
-		score := got.Evidence.score(st.Setup.Ruleset.Seats)
+		score := got.Evidence.Score(st.Setup.Ruleset.Seats)
 		st.duels = append(st.duels, Duel{
 			A: a.Number, B: b.Number, Batch: st.batches - 1, Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
 		})
@@ -143,11 +139,11 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 
 // settleDuel closes both trials in the record, each with its own score of
 // the pair's games. A trial that met somebody before keeps its first value.
-func (st *Study) settleDuel(v duelled, trials Trials) error {
-	score := v.Evidence.score(st.Setup.Ruleset.Seats)
-	for _, t := range []told{
-		{Trial: v.A, State: TrialComplete, Value: numeral.Finite(score.Value), Error: numeral.Finite(score.Error), Feasible: true},
-		{Trial: v.B, State: TrialComplete, Value: numeral.Finite(1 - score.Value), Error: numeral.Finite(score.Error), Feasible: true},
+func (st *Study) settleDuel(v entry.Duel, trials Trials) error {
+	score := v.Evidence.Score(st.Setup.Ruleset.Seats)
+	for _, t := range []entry.Tell{
+		{Trial: v.A, State: string(TrialComplete), Value: numeral.Finite(score.Value), Error: numeral.Finite(score.Error), Feasible: true},
+		{Trial: v.B, State: string(TrialComplete), Value: numeral.Finite(1 - score.Value), Error: numeral.Finite(score.Error), Feasible: true},
 	} {
 		if err := st.finish(t, trials); err != nil {
 			return err

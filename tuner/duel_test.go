@@ -11,6 +11,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
 )
@@ -62,11 +63,11 @@ func TestAnswer(t *testing.T) {
 			if c := want.Best.Claimed.Elo; c == nil || *c < 20 || want.Best.Error == nil || want.Validation.Shrinkage == nil {
 				t.Errorf("claimed %+v, shrinkage %v", want.Best, want.Validation.Shrinkage)
 			}
-			kinds := map[tuner.Kind]int{}
+			kinds := map[entry.Kind]int{}
 			for _, e := range whole.entries {
 				kinds[e.Kind]++
 			}
-			if kinds[tuner.KindFinal]+kinds[tuner.KindIncumbent] > 0 || kinds[tuner.KindAnswer] != 1 {
+			if kinds[entry.KindFinal]+kinds[entry.KindIncumbent] > 0 || kinds[entry.KindAnswer] != 1 {
 				t.Errorf("entries %v", kinds)
 			}
 			checkAnswer(t, whole, want)
@@ -116,9 +117,9 @@ func TestFreshBlocks(t *testing.T) {
 		var d struct {
 			From     int64
 			A, B     int
-			Evidence tuner.Evidence
+			Evidence entry.Evidence
 		}
-		if e.Kind != tuner.KindDuel {
+		if e.Kind != entry.KindDuel {
 			continue
 		}
 		if err := json.Unmarshal(e.Payload, &d); err != nil {
@@ -175,7 +176,7 @@ func TestAnswerIsMeasured(t *testing.T) {
 		t.Errorf("claimed %+v with %d games", r.Best.Claimed, r.Games)
 	}
 	for _, e := range m.entries {
-		if e.Kind == tuner.KindAnswer && !strings.Contains(string(e.Payload), `"evidence":[{"blocks":32`) {
+		if e.Kind == entry.KindAnswer && !strings.Contains(string(e.Payload), `"evidence":[{"blocks":32`) {
 			t.Errorf("%s", e.Payload)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 )
 
 const (
@@ -17,12 +18,6 @@ const (
 
 // tuneSeed is the seed of the blocks that all candidates share.
 func (s *Spec) tuneSeed() uint64 { return s.Sampler.Seed }
-
-// finalist is the payload of a final entry.
-type finalist struct {
-	Trial    int        `json:"trial"`
-	Evidence []Evidence `json:"evidence"`
-}
 
 // final races the best few on new seeds, where the luck that brought them here
 // is left behind, and returns the winner; nil where no trial is feasible.
@@ -48,9 +43,9 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		return trials[0], nil
 	}
 	st.meter.phase("final")
-	evidence := make([][]Evidence, len(trials))
+	evidence := make([][]entry.Evidence, len(trials))
 	errs := make([]error, len(trials))
-	logged := st.journal.logged(KindFinal)
+	logged := st.journal.logged(entry.KindFinal)
 	var group sync.WaitGroup
 	for i, t := range trials {
 		if i < logged {
@@ -66,8 +61,11 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 	var winner *Trial
 	var best Estimate
 	for i, t := range trials {
-		got, err := step(ctx, st.journal, KindFinal, func() (finalist, error) {
-			return finalist{t.Number, evidence[i]}, errs[i]
+		got, err := step(ctx, st.journal, entry.KindFinal, func() (entry.Final, error) {
+			return entry.Final{
+				Trial: t.Number, Evidence: evidence[i],
+				Version: entry.Version, Played: entry.NewPlayed(finalPhase, st.Setup.tuneSeed(), 0, st.Setup.Final.Blocks),
+			}, errs[i]
 		}, nil)
 		if err != nil {
 			return nil, err
@@ -75,12 +73,12 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		if got.Trial != t.Number {
 			return nil, fmt.Errorf("the log has trial %d in the final where trial %d is due: %w", got.Trial, t.Number, ErrOtherCode)
 		}
-		est := st.Setup.estimate(got.Evidence)
+		est := st.Setup.Estimate(got.Evidence)
 		st.finals = append(st.finals, Finalist{t, got.Evidence, est})
 		if !est.Feasible || math.IsNaN(est.Value) {
 			continue
 		}
-		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == st.Setup.maximize() {
+		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == st.Setup.Maximize() {
 			winner, best = t, est
 		}
 	}
@@ -99,6 +97,6 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 // Finalist is a trial's estimate on the final's seeds.
 type Finalist struct {
 	Trial    *Trial
-	Evidence []Evidence
+	Evidence []entry.Evidence
 	Estimate Estimate
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"sakusen/tuner/entry"
 	"sakusen/tuner/rating"
 )
 
@@ -24,7 +25,7 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 		if t.Estimate.Feasible {
 			feasible = append(feasible, t)
 		} else {
-			t.State, t.Reason = TrialPruned, fmt.Sprintf("outside the limits at %d blocks", blocks)
+			t.beyond(blocks)
 		}
 	}
 	if len(feasible) < 2 {
@@ -52,7 +53,7 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 			out = append(out, t)
 			continue
 		}
-		t.State = TrialPruned
+		t.State, t.End = TrialPruned, entry.Worse
 		t.Reason = fmt.Sprintf("significantly worse than trial %d at %d blocks (Friedman, level %g a look)",
 			feasible[race.Best].Number, blocks, raceLevel)
 	}

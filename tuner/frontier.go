@@ -2,7 +2,11 @@ package tuner
 
 import "sakusen/tuner/numeral"
 
-import "slices"
+import (
+	"slices"
+
+	"sakusen/tuner/entry"
+)
 
 // GoalValue is one of several objectives with a candidate's value.
 type GoalValue struct {
@@ -24,7 +28,7 @@ type FrontPoint struct {
 }
 
 // goalValues are the values of several objectives by name.
-func (s *Spec) goalValues(means []Mean) []GoalValue {
+func (s *Spec) goalValues(means []entry.Mean) []GoalValue {
 	goals := s.Objective.Goals()
 	out := make([]GoalValue, len(means))
 	for i, m := range means {
@@ -33,7 +37,7 @@ func (s *Spec) goalValues(means []Mean) []GoalValue {
 	return out
 }
 
-// frontier is the Pareto front of the trials that passed every rung, the best in
+// frontier is the Pareto front of the trials that passed every Rung, the best in
 // the first objective first, and the winner, should the final have found that it
 // lies behind it.
 func (st *Study) frontier(winner *Trial) []FrontPoint {

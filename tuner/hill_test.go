@@ -11,6 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
 )
@@ -115,7 +116,7 @@ func read(t testing.TB, text string) *tuner.Setup {
 type memory struct {
 	goptuna.Storage
 	study   int
-	entries []tuner.Entry
+	entries []entry.Entry
 	die     int // Append fails once this many entries are there, 0 never
 	runs    map[string][]*arena.Run
 }
@@ -124,13 +125,13 @@ func newMemory() *memory {
 	return &memory{Storage: goptuna.NewInMemoryStorage(), study: 1, runs: map[string][]*arena.Run{}}
 }
 
-func (m *memory) Entries(context.Context) ([]tuner.Entry, error) {
-	return append([]tuner.Entry(nil), m.entries...), nil
+func (m *memory) Entries(context.Context) ([]entry.Entry, error) {
+	return append([]entry.Entry(nil), m.entries...), nil
 }
 
 var errDied = fmt.Errorf("died")
 
-func (m *memory) Append(_ context.Context, e tuner.Entry, change func(tuner.Trials) error) error {
+func (m *memory) Append(_ context.Context, e entry.Entry, change func(tuner.Trials) error) error {
 	if m.die > 0 && len(m.entries) >= m.die {
 		return errDied
 	}
@@ -200,7 +201,7 @@ func (x mirror) State(number int) (tuner.TrialState, error) {
 func (m *memory) Attempt(context.Context, string, string, string) (int, error) {
 	n := 1 // asked again before the attempt is in the log, it is the same number
 	for _, e := range m.entries {
-		if e.Kind == tuner.KindAttempt {
+		if e.Kind == entry.KindAttempt {
 			n++
 		}
 	}

@@ -18,7 +18,7 @@ func (st *Study) learned() ([]float64, error) {
 	if err != nil || len(st.Setup.Objective.Limits) == 0 {
 		return out, err
 	}
-	up, worst := st.Setup.maximize(), math.NaN()
+	up, worst := st.Setup.Maximize(), math.NaN()
 	for i, t := range st.trials {
 		if t.Estimate.Feasible && !math.IsNaN(out[i]) && (math.IsNaN(worst) || (out[i] < worst) == up) {
 			worst = out[i]

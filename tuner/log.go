@@ -3,11 +3,11 @@ package tuner
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"sakusen/tuner/entry"
 )
 
 // ErrOtherCode says that a study's log was written by code that plays or
@@ -17,7 +17,7 @@ var ErrOtherCode = errors.New("made by other code")
 // journal is a study's log being replayed and then continued.
 type journal struct {
 	record  Record
-	entries []Entry
+	entries []entry.Entry
 	next    int // the first entry not replayed yet
 	hook    func(point string)
 }
@@ -26,7 +26,7 @@ type journal struct {
 func (j *journal) replaying() bool { return j.next < len(j.entries) }
 
 // peek is the kind of the next entry, empty at the end of the log.
-func (j *journal) peek() Kind {
+func (j *journal) peek() entry.Kind {
 	if j.replaying() {
 		return j.entries[j.next].Kind
 	}
@@ -35,7 +35,7 @@ func (j *journal) peek() Kind {
 
 // step returns the payload of the next entry where the log has one, and else
 // computes it and appends it. change goes with the entry; see Record.Append.
-func step[T any](ctx context.Context, j *journal, kind Kind, compute func() (T, error),
+func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func() (T, error),
 	change func(v T, trials Trials) error) (T, error) {
 	var v T
 	if j.replaying() {
@@ -58,7 +58,7 @@ func step[T any](ctx context.Context, j *journal, kind Kind, compute func() (T, 
 	if err := ctx.Err(); err != nil {
 		return v, err // nothing is written after an interruption
 	}
-	e := Entry{kind, mustJSON(v)}
+	e := entry.Entry{Kind: kind, Payload: mustJSON(v)}
 	j.hook("before " + string(kind))
 	var apply func(Trials) error
 	if change != nil {
@@ -71,17 +71,6 @@ func step[T any](ctx context.Context, j *journal, kind Kind, compute func() (T, 
 	j.next = len(j.entries)
 	j.hook("after " + string(kind))
 	return v, nil
-}
-
-// Digest is the lower-case hexadecimal sha256 of the log, one line "kind
-// payload" an entry: the same for two runs of the same study, however often
-// either was killed and resumed.
-func Digest(entries []Entry) string {
-	h := sha256.New()
-	for _, e := range entries {
-		fmt.Fprintf(h, "%s %s\n", e.Kind, e.Payload)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // mustJSON writes plain data.

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 )
 
 // BenchmarkMeetings reads the log of a study of 10 000 trials, three rungs each.
@@ -19,7 +20,7 @@ func BenchmarkMeetings(b *testing.B) {
 		b.Fatal(err)
 	}
 	const trials = 10_000
-	var log []tuner.Entry
+	var log []entry.Entry
 	for n := 0; n < trials; n += 8 {
 		ask := `{"drawn":8,"trials":[`
 		for i := range 8 {
@@ -28,17 +29,17 @@ func BenchmarkMeetings(b *testing.B) {
 			}
 			ask += fmt.Sprintf(`{"number":%d,"draw":%d,"params":[{"name":"kind","value":"plain"},{"name":"n","value":"5"},{"name":"x","value":"0.%d"}]}`, n+i, n+i, n+i)
 		}
-		log = append(log, tuner.Entry{Kind: tuner.KindAsk, Payload: json.RawMessage(ask + "]}")})
+		log = append(log, entry.Entry{Kind: entry.KindAsk, Payload: json.RawMessage(ask + "]}")})
 		for rung, blocks := range []int{8, 16, 32} {
 			for i := range 8 {
-				log = append(log, tuner.Entry{Kind: tuner.KindRung, Payload: json.RawMessage(fmt.Sprintf(
+				log = append(log, entry.Entry{Kind: entry.KindRung, Payload: json.RawMessage(fmt.Sprintf(
 					`{"trial":%d,"rung":%d,"blocks":%d,"evidence":[{"blocks":%d,"games":64,"scores":[1,2,3,4,6],"sums":[4000,500],"cross":[["123456"],["1234","56789"]],"digest":"12345678901234567890"}]}`, n+i, rung, blocks, blocks))})
 			}
 		}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		index := tuner.NewMeetings(spec)
+		index := chronicle.NewMeetings(spec)
 		for _, e := range log {
 			if err := index.Add(e); err != nil {
 				b.Fatal(err)

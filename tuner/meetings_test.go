@@ -12,6 +12,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 )
 
@@ -97,9 +99,9 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-func checkMeetings(t *testing.T, spec *tuner.Setup, entries []tuner.Entry, played map[string]bool) {
+func checkMeetings(t *testing.T, spec *tuner.Setup, entries []entry.Entry, played map[string]bool) {
 	t.Helper()
-	index := tuner.NewMeetings(spec)
+	index := chronicle.NewMeetings(spec)
 	for _, e := range entries {
 		if err := index.Add(e); err != nil {
 			t.Fatal(err)
@@ -163,13 +165,13 @@ func TestMeetingsMistakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index := tuner.NewMeetings(spec)
-	for _, e := range []tuner.Entry{
-		{Kind: tuner.KindAsk, Payload: json.RawMessage(`{"trials":[{"number":7}]}`)},
-		{Kind: tuner.KindRung, Payload: json.RawMessage(`{"trial":0,"rung":0,"blocks":8}`)},
-		{Kind: tuner.KindRung, Payload: json.RawMessage(`[`)},
-		{Kind: tuner.KindDuel, Payload: json.RawMessage(`{"a":0,"b":-1}`)},
-		{Kind: tuner.KindFinal, Payload: json.RawMessage(`{"trial":3,"evidence":[{"blocks":8}]}`)},
+	index := chronicle.NewMeetings(spec)
+	for _, e := range []entry.Entry{
+		{Kind: entry.KindAsk, Payload: json.RawMessage(`{"trials":[{"number":7}]}`)},
+		{Kind: entry.KindRung, Payload: json.RawMessage(`{"trial":0,"rung":0,"blocks":8}`)},
+		{Kind: entry.KindRung, Payload: json.RawMessage(`[`)},
+		{Kind: entry.KindDuel, Payload: json.RawMessage(`{"a":0,"b":-1}`)},
+		{Kind: entry.KindFinal, Payload: json.RawMessage(`{"trial":3,"evidence":[{"blocks":8}]}`)},
 	} {
 		if err := index.Add(e); err == nil {
 			t.Errorf("%s %s is taken in", e.Kind, e.Payload)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 )
 
 // Objective says what a trial's value is, or, of: pareto, its values.
@@ -37,8 +38,8 @@ func (o *Objective) Goals() []Objective {
 	return []Objective{*o}
 }
 
-// maximize tells whether larger values are better.
-func (o *Objective) maximize() bool { return o.Goal != "minimize" }
+// Maximize tells whether larger values are better.
+func (o *Objective) Maximize() bool { return o.Goal != "minimize" }
 
 // Name is what a value is called: score, a metric, a metric's ratio.
 func (o *Objective) Name() string {
@@ -53,34 +54,31 @@ func (o *Objective) Name() string {
 	return o.Metric
 }
 
-// maximize tells whether larger values of the (first) objective are better.
-func (s *Spec) maximize() bool {
-	goals := s.Objective.Goals()
-	return goals[0].maximize()
-}
-
 // Maximize tells whether larger values of the (first) objective are better.
-func (s *Spec) Maximize() bool { return s.maximize() }
+func (s *Spec) Maximize() bool {
+	goals := s.Objective.Goals()
+	return goals[0].Maximize()
+}
 
 // Pareto tells whether there are several objectives at once.
 func (s *Spec) Pareto() bool { return s.Objective.Of == "pareto" }
 
 // Estimate is what a candidate's evidence is worth under the objective.
 type Estimate struct {
-	Mean     // of several objectives, the first
-	Feasible bool
+	entry.Mean // of several objectives, the first
+	Feasible   bool
 	// Goals are the values of several objectives, in their order.
-	Goals []Mean
+	Goals []entry.Mean
 	// Limits are the means of the limited metrics, in the objective's order, and
 	// Ratios those to the baseline's, where the limit is one of ratios.
-	Limits, Ratios []Mean
+	Limits, Ratios []entry.Mean
 }
 
-// estimate judges the evidence against each opponent, in order.
-func (s *Setup) estimate(all []Evidence) Estimate {
+// Estimate judges the evidence against each opponent, in order.
+func (s *Setup) Estimate(all []entry.Evidence) Estimate {
 	est := Estimate{Feasible: true}
 	goals := s.Objective.Goals()
-	values := make([]Mean, len(goals))
+	values := make([]entry.Mean, len(goals))
 	for i := range goals {
 		values[i] = s.judge(&goals[i], all)
 	}
@@ -90,10 +88,10 @@ func (s *Setup) estimate(all []Evidence) Estimate {
 	}
 	for i := range s.Objective.Limits {
 		l := &s.Objective.Limits[i]
-		cost := s.over(all, "mean", false, func(e *Evidence) Mean { return e.metric(s.Ruleset, s.metricOf(l.Metric)) })
-		ratio := Mean{Value: math.NaN(), Error: math.NaN()}
+		cost := Over(all, "mean", false, func(e *entry.Evidence) entry.Mean { return e.Metric(s.Ruleset, s.metricOf(l.Metric)) })
+		ratio := entry.Mean{Value: math.NaN(), Error: math.NaN()}
 		if l.Relative() {
-			ratio = s.over(all, "mean", false, func(e *Evidence) Mean { return e.ratio(s.Ruleset, s.metricOf(l.Metric)) })
+			ratio = Over(all, "mean", false, func(e *entry.Evidence) entry.Mean { return e.Ratio(s.Ruleset, s.metricOf(l.Metric)) })
 		}
 		est.Limits, est.Ratios = append(est.Limits, cost), append(est.Ratios, ratio)
 		if l.broken(cost.Value, ratio.Value, logged) != "" {
@@ -110,25 +108,25 @@ func (s *Setup) metricOf(name string) arena.Metric {
 }
 
 // judge is one objective's value.
-func (s *Setup) judge(o *Objective, all []Evidence) Mean {
-	return s.over(all, o.Over, o.maximize(), func(e *Evidence) Mean { return s.valueOf(o, e) })
+func (s *Setup) judge(o *Objective, all []entry.Evidence) entry.Mean {
+	return Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return s.valueOf(o, e) })
 }
 
 // valueOf is one objective's quantity against one opponent.
-func (s *Setup) valueOf(o *Objective, e *Evidence) Mean {
+func (s *Setup) valueOf(o *Objective, e *entry.Evidence) entry.Mean {
 	switch {
 	case o.Of == "score":
-		return e.score(s.Ruleset.Seats)
+		return e.Score(s.Ruleset.Seats)
 	case o.Relative:
-		return e.ratio(s.Ruleset, s.metricOf(o.Metric))
+		return e.Ratio(s.Ruleset, s.metricOf(o.Metric))
 	}
-	return e.metric(s.Ruleset, s.metricOf(o.Metric))
+	return e.Metric(s.Ruleset, s.metricOf(o.Metric))
 }
 
-// over joins what the evidence against each opponent says: the mean, the worst,
+// Over joins what the evidence against each opponent says: the mean, the worst,
 // or a confidence bound on the bad side of the mean.
-func (s *Setup) over(all []Evidence, how string, maximize bool, value func(e *Evidence) Mean) Mean {
-	means := make([]Mean, len(all))
+func Over(all []entry.Evidence, how string, maximize bool, value func(e *entry.Evidence) entry.Mean) entry.Mean {
+	means := make([]entry.Mean, len(all))
 	for i := range all {
 		means[i] = value(&all[i])
 	}
@@ -144,7 +142,7 @@ func (s *Setup) over(all []Evidence, how string, maximize bool, value func(e *Ev
 }
 
 // worst is that of the opponents against whom the candidate does worst.
-func worst(means []Mean, maximize bool) Mean {
+func worst(means []entry.Mean, maximize bool) entry.Mean {
 	w := means[0]
 	for _, m := range means[1:] {
 		if (m.Value < w.Value) == maximize && m.Value != w.Value {
@@ -155,8 +153,8 @@ func worst(means []Mean, maximize bool) Mean {
 }
 
 // meanOver is the mean over opponents, whose blocks are independent.
-func meanOver(means []Mean) Mean {
-	out := Mean{Blocks: means[0].Blocks}
+func meanOver(means []entry.Mean) entry.Mean {
+	out := entry.Mean{Blocks: means[0].Blocks}
 	for _, m := range means {
 		out.Value += m.Value / float64(len(means))
 		out.Error += m.Error * m.Error / float64(len(means)*len(means))
@@ -172,7 +170,7 @@ func meanOver(means []Mean) Mean {
 // that of their spread, or that of the blocks where it is larger. So it rewards
 // a candidate that does as well against each of them, and one that has proved
 // it.
-func lowerBound(means []Mean, maximize bool) Mean {
+func lowerBound(means []entry.Mean, maximize bool) entry.Mean {
 	m := meanOver(means)
 	se := m.Error
 	if n := float64(len(means)); n > 1 {

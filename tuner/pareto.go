@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"sakusen/tuner/entry"
 )
 
 // fronts sorts points into fronts: the first holds those that no other is better
@@ -94,7 +96,7 @@ func (s *Spec) point(e *Estimate) []float64 {
 	out := make([]float64, len(e.Goals))
 	for i, m := range e.Goals {
 		out[i] = m.Value
-		if !goals[i].maximize() {
+		if !goals[i].Maximize() {
 			out[i] = -out[i]
 		}
 		if math.IsNaN(out[i]) {
@@ -155,7 +157,7 @@ func (s *Spec) front(all []*Estimate) []int {
 	var at []int
 	var points [][]float64
 	for i, e := range all {
-		if e.Feasible && !slices.ContainsFunc(e.Goals, func(m Mean) bool { return math.IsNaN(m.Value) }) {
+		if e.Feasible && !slices.ContainsFunc(e.Goals, func(m entry.Mean) bool { return math.IsNaN(m.Value) }) {
 			at, points = append(at, i), append(points, s.point(e))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
 
@@ -21,49 +22,59 @@ type PoolSpec struct {
 	Games  int64  `json:"games"` // of a round, a multiple of the seats
 }
 
-// pooled is the payload of a pool entry: the evidence of all individuals.
-type pooled struct {
-	Trials []pooledTrial `json:"trials"`
-}
-
-type pooledTrial struct {
-	Trial  int        `json:"trial"`
-	Blocks int64      `json:"blocks"`
-	Games  int64      `json:"games"`
-	Scores [][2]int64 `json:"scores"` // [units of a block's score, blocks], ascending
-	Digest uint64     `json:"digest,string"`
-}
-
 // poolSeries bounds the series of a pool that are played side by side: enough to
 // keep workers busy, few enough for their tables to be kept.
 const poolSeries = 8
 
-// tables is the groups of one round: indexes into the batch, the individuals
-// scored first; scored[g] of group g are.
-type tables struct {
-	groups [][]int
-	scored []int
+// PoolTable is a group of a pool at its table, for one round.
+type PoolTable struct {
+	Members  []int // indexes into the pool, the individuals that are scored first
+	Scored   int   // so many of them are
+	From, To int64 // the round's blocks
 }
 
-// seatPool draws the groups of one round. The last group of a pool that does not
+// PoolTables draws the groups of a pool of n individuals, round by round; pool
+// counts the pools of the study from 0. The last group of a pool that does not
 // divide evenly takes in others, who are not scored there.
-func (s *Setup) seatPool(n, pool, round int) tables {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	chance := arena.NewStream(s.tuneSeed()^0x706F6F6C, uint64(pool)<<32|uint64(round))
-	chance.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
-	var t tables
-	for at := 0; at < n; at += s.Evaluate.Group {
-		group := slices.Clone(order[at:min(n, at+s.Evaluate.Group)])
-		t.scored = append(t.scored, len(group))
-		for i := 0; len(group) < s.Evaluate.Group && i < at; i++ {
-			group = append(group, order[i])
+func (s *Setup) PoolTables(n, pool int) []PoolTable {
+	blocks := s.Evaluate.Games / int64(s.Ruleset.Seats)
+	var tables []PoolTable
+	for round := range s.Evaluate.Rounds {
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
 		}
-		t.groups = append(t.groups, group)
+		chance := arena.NewStream(s.tuneSeed()^0x706F6F6C, uint64(pool)<<32|uint64(round))
+		chance.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+		from := int64(pool*s.Evaluate.Rounds+round) * blocks
+		for at := 0; at < n; at += s.Evaluate.Group {
+			group := slices.Clone(order[at:min(n, at+s.Evaluate.Group)])
+			t := PoolTable{Scored: len(group), From: from, To: from + blocks}
+			for i := 0; len(group) < s.Evaluate.Group && i < at; i++ {
+				group = append(group, order[i])
+			}
+			t.Members = group
+			tables = append(tables, t)
+		}
 	}
-	return t
+	return tables
+}
+
+// Series is what is played at a table of a pool: its members, and fillers in the
+// seats that are left.
+func (t *PoolTable) Series(s *Setup, member func(i int) (arena.Entrant, error)) (arena.Series, error) {
+	series := arena.Series{Ruleset: s.Ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: t.From, To: t.To}
+	for _, m := range t.Members {
+		e, err := member(m)
+		if err != nil {
+			return series, err
+		}
+		series.Entrants = append(series.Entrants, e)
+	}
+	for len(series.Entrants) < s.Ruleset.Seats {
+		series.Entrants = append(series.Entrants, s.FillerEntrant)
+	}
+	return series, nil
 }
 
 // poolGames is the number of games that a pool of n plays.
@@ -75,7 +86,7 @@ func (s *Setup) poolGames(n int) int64 {
 // playPool lets a batch play itself and tells the outcome, in one entry.
 func (st *Study) playPool(ctx context.Context, batch []*Trial) error {
 	pool := len(st.pools)
-	got, err := step(ctx, st.journal, KindPool, func() (pooled, error) { return st.gather(ctx, batch, pool) }, st.settle)
+	got, err := step(ctx, st.journal, entry.KindPool, func() (entry.Pool, error) { return st.gather(ctx, batch, pool) }, st.settle)
 	if err != nil {
 		return err
 	}
@@ -87,45 +98,36 @@ func (st *Study) playPool(ctx context.Context, batch []*Trial) error {
 		if p.Trial != t.Number {
 			return fmt.Errorf("the log has trial %d in a pool where trial %d is due: %w", p.Trial, t.Number, ErrOtherCode)
 		}
-		e, err := p.evidence(st.Setup.Ruleset.Seats)
+		e, err := p.Evidence(st.Setup.Ruleset.Seats)
 		if err != nil {
 			return err
 		}
-		t.Evidence, t.Estimate, t.State = []Evidence{e}, st.Setup.estimate([]Evidence{e}), TrialComplete
+		t.Evidence, t.Estimate, t.State = []entry.Evidence{e}, st.Setup.Estimate([]entry.Evidence{e}), TrialComplete
 	}
 	st.pools = append(st.pools, batch)
 	return nil
 }
 
 // gather plays all rounds of a pool.
-func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (pooled, error) {
+func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (entry.Pool, error) {
 	s := st.Setup
 	host := st.host
 	if c, ok := host.(*CachedHost); ok {
 		host = c.Host // the blocks of a pool are met once
 	}
 	type table struct {
-		members []int
-		scored  int
-		series  arena.Series
-		tally   arena.Tally
-		err     error
+		PoolTable
+		series arena.Series
+		tally  arena.Tally
+		err    error
 	}
 	var all []*table
-	blocks := s.Evaluate.Games / int64(s.Ruleset.Seats)
-	for round := range s.Evaluate.Rounds {
-		from := int64(pool*s.Evaluate.Rounds+round) * blocks
-		seated := s.seatPool(len(batch), pool, round)
-		for g, members := range seated.groups {
-			series := arena.Series{Ruleset: s.Ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: from + blocks}
-			for _, m := range members {
-				series.Entrants = append(series.Entrants, batch[m].Entrant)
-			}
-			for len(series.Entrants) < s.Ruleset.Seats {
-				series.Entrants = append(series.Entrants, s.FillerEntrant)
-			}
-			all = append(all, &table{members: members, scored: seated.scored[g], series: series})
+	for _, t := range s.PoolTables(len(batch), pool) {
+		series, err := t.Series(s, func(i int) (arena.Entrant, error) { return batch[i].Entrant, nil })
+		if err != nil {
+			return entry.Pool{}, err
 		}
+		all = append(all, &table{PoolTable: t, series: series})
 	}
 	var group sync.WaitGroup
 	free := make(chan struct{}, poolSeries)
@@ -142,15 +144,15 @@ func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (pooled, 
 		}()
 	}
 	group.Wait()
-	evidence := make([]Evidence, len(batch))
+	evidence := make([]entry.Evidence, len(batch))
 	for i := range evidence {
 		evidence[i].Scores = make([]int64, int64(s.Ruleset.Seats)*arena.Scale(s.Ruleset.Seats)+1)
 	}
 	for _, t := range all {
 		if t.err != nil {
-			return pooled{}, t.err
+			return entry.Pool{}, t.err
 		}
-		for i, m := range t.members[:t.scored] {
+		for i, m := range t.Members[:t.Scored] {
 			e := &evidence[m]
 			e.Blocks += t.tally.Blocks
 			e.Games += t.tally.Games
@@ -160,47 +162,25 @@ func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (pooled, 
 			}
 		}
 	}
-	var out pooled
+	blocks := s.PoolBlocks()
+	from := int64(pool) * blocks
+	out := entry.Pool{Version: entry.Version, Played: entry.NewPlayed(tunePhase, s.tuneSeed(), from, from+blocks)}
 	for i, t := range batch {
-		out.Trials = append(out.Trials, pooledOf(t.Number, &evidence[i]))
+		out.Trials = append(out.Trials, entry.NewPooled(t.Number, &evidence[i]))
 	}
 	return out, nil
 }
 
-// pooledOf writes evidence down without its zeros.
-func pooledOf(trial int, e *Evidence) pooledTrial {
-	p := pooledTrial{Trial: trial, Blocks: e.Blocks, Games: e.Games, Digest: e.Digest, Scores: [][2]int64{}}
-	for score, n := range e.Scores {
-		if n > 0 {
-			p.Scores = append(p.Scores, [2]int64{int64(score), n})
-		}
-	}
-	return p
-}
-
-// evidence reads what pooledOf writes.
-func (p *pooledTrial) evidence(seats int) (Evidence, error) {
-	e := Evidence{Blocks: p.Blocks, Games: p.Games, Digest: p.Digest}
-	e.Scores = make([]int64, int64(seats)*arena.Scale(seats)+1)
-	for _, x := range p.Scores {
-		if x[0] < 0 || x[0] >= int64(len(e.Scores)) {
-			return e, fmt.Errorf("the log scores %d in a block of trial %d: %w", x[0], p.Trial, ErrOtherCode)
-		}
-		e.Scores[x[0]] = x[1]
-	}
-	return e, nil
-}
-
 // settle closes a pool's trials in the record.
-func (st *Study) settle(v pooled, trials Trials) error {
+func (st *Study) settle(v entry.Pool, trials Trials) error {
 	for i := range v.Trials {
 		p := &v.Trials[i]
-		e, err := p.evidence(st.Setup.Ruleset.Seats)
+		e, err := p.Evidence(st.Setup.Ruleset.Seats)
 		if err != nil {
 			return err
 		}
-		est := st.Setup.estimate([]Evidence{e})
-		if err := st.finish(told{Trial: p.Trial, State: TrialComplete, Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
+		est := st.Setup.Estimate([]entry.Evidence{e})
+		if err := st.finish(entry.Tell{Trial: p.Trial, State: string(TrialComplete), Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
 			return err
 		}
 	}

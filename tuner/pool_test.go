@@ -8,6 +8,7 @@ import (
 
 	"sakusen/strategies"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
 )
@@ -89,7 +90,7 @@ func TestPool(t *testing.T) {
 		}
 	}
 	for _, e := range whole.entries {
-		if e.Kind != tuner.KindPool {
+		if e.Kind != entry.KindPool {
 			continue
 		}
 		var p struct {

@@ -7,16 +7,9 @@ import (
 	"slices"
 	"sync"
 
+	"sakusen/tuner/entry"
 	"sakusen/tuner/rating"
 )
-
-// rung is the payload of a rung entry: all of a trial's evidence so far.
-type rung struct {
-	Trial    int        `json:"trial"`
-	Rung     int        `json:"rung"`
-	Blocks   int64      `json:"blocks"`
-	Evidence []Evidence `json:"evidence"`
-}
 
 // race judges a batch on rungs of shared blocks: at each rung every trial that
 // is still in meets the same blocks as all others, and the better share goes
@@ -108,13 +101,19 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 			out = append(out, t)
 			continue
 		}
-		t.State = TrialPruned
+		t.State, t.End = TrialPruned, entry.Halved
 		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Setup.Race.Keep, blocks)
 		if !t.Estimate.Feasible {
-			t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
+			t.beyond(blocks)
 		}
 	}
 	return out, nil
+}
+
+// beyond stops a trial that is outside a limit.
+func (t *Trial) beyond(blocks int64) {
+	t.State, t.End = TrialPruned, entry.Beyond
+	t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 }
 
 // firstBlock is the first block of the batch at hand: 0 where all batches share
@@ -131,17 +130,18 @@ func (st *Study) firstBlock() int64 {
 // first block; an extension of a trial on shared blocks goes on where it ended.
 func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64, more func(*Trial) int64) error {
 	type answer struct {
-		evidence []Evidence
+		evidence []entry.Evidence
 		err      error
 	}
-	answers := make([]answer, len(trials))
-	logged := st.journal.logged(KindRung)
+	answers, starts := make([]answer, len(trials)), make([]int64, len(trials))
+	logged := st.journal.logged(entry.KindRung)
 	var group sync.WaitGroup
 	for i, t := range trials {
 		from := first
 		if n >= 0 || !st.Setup.Race.Fresh() {
 			from += t.Blocks()
 		}
+		starts[i] = from
 		st.met = max(st.met, from+more(t))
 		if i < logged {
 			continue // its entry is in the log
@@ -155,8 +155,11 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 	}
 	group.Wait()
 	for i, t := range trials {
-		got, err := step(ctx, st.journal, KindRung, func() (rung, error) {
-			return rung{t.Number, n, t.Blocks() + more(t), answers[i].evidence}, answers[i].err
+		got, err := step(ctx, st.journal, entry.KindRung, func() (entry.Rung, error) {
+			return entry.Rung{
+				Trial: t.Number, Rung: n, Blocks: t.Blocks() + more(t), Evidence: answers[i].evidence,
+				Version: entry.Version, Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), starts[i], starts[i]+more(t)),
+			}, answers[i].err
 		}, st.report)
 		if err != nil {
 			return err
@@ -166,14 +169,14 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 				got.Rung, got.Trial, n, t.Number, ErrOtherCode)
 		}
 		t.Evidence = got.Evidence
-		t.Estimate = st.Setup.estimate(t.Evidence)
+		t.Estimate = st.Setup.Estimate(t.Evidence)
 		st.meter.trials(st)
 	}
 	return nil
 }
 
 // logged is the number of entries of a kind that follow immediately.
-func (j *journal) logged(kind Kind) int {
+func (j *journal) logged(kind entry.Kind) int {
 	n := 0
 	for i := j.next; i < len(j.entries) && j.entries[i].Kind == kind; i++ {
 		n++
@@ -193,7 +196,7 @@ func (st *Study) scores(in []*Trial) []float64 {
 	} else {
 		for i, t := range in {
 			out[i] = t.Estimate.Value
-			if !st.Setup.maximize() {
+			if !st.Setup.Maximize() {
 				out[i] = -out[i]
 			}
 		}
@@ -208,8 +211,8 @@ func (st *Study) scores(in []*Trial) []float64 {
 
 // report writes a rung's value to the record. A finished trial's record is
 // closed: its extension is in the log only.
-func (st *Study) report(r rung, trials Trials) error {
-	est := st.Setup.estimate(r.Evidence)
+func (st *Study) report(r entry.Rung, trials Trials) error {
+	est := st.Setup.Estimate(r.Evidence)
 	if r.Rung < 0 || math.IsNaN(est.Value) {
 		return nil
 	}

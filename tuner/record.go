@@ -2,44 +2,19 @@ package tuner
 
 import (
 	"context"
-	"encoding/json"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner/entry"
 )
-
-// Kind is the kind of a log entry.
-type Kind string
-
-// The kinds of log entries, in the order in which a study first writes them.
-const (
-	KindAsk        Kind = "ask"        // a batch of trials
-	KindRung       Kind = "rung"       // a trial's evidence at a number of blocks
-	KindCompare    Kind = "compare"    // a rung's trials against the incumbent on shared blocks
-	KindTell       Kind = "tell"       // a trial's estimate and state
-	KindPool       Kind = "pool"       // a batch that played itself, judged and told
-	KindDuel       Kind = "duel"       // a pair that met each other, judged and told
-	KindIncumbent  Kind = "incumbent"  // the best trial so far
-	KindAnswer     Kind = "answer"     // what the sampler's model takes for the best
-	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
-	KindAttempt    Kind = "attempt"    // a validation begins
-	KindValidation Kind = "validation" // its verdict
-)
-
-// Entry is one entry of a study's log. The payload is JSON without ids, times,
-// hosts or numbers of workers: two runs of the same study write the same log.
-type Entry struct {
-	Kind    Kind
-	Payload json.RawMessage
-}
 
 // Record is one study's place in a database: its log and its trials.
 type Record interface {
 	// Entries is the log from the beginning.
-	Entries(ctx context.Context) ([]Entry, error)
+	Entries(ctx context.Context) ([]entry.Entry, error)
 	// Append adds an entry. change, unless nil, writes what the entry says about
 	// trials in the same transaction: both are kept, or neither.
-	Append(ctx context.Context, e Entry, change func(Trials) error) error
+	Append(ctx context.Context, e entry.Entry, change func(Trials) error) error
 	// Attempt is the number, from 1, of a validation that begins now, among all
 	// that the database holds for the same game, strategy and baseline.
 	Attempt(ctx context.Context, game, strategy, baseline string) (int, error)

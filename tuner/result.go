@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -26,7 +27,7 @@ type Result struct {
 	// Common is what common blocks were worth.
 	Common *Common `json:"common_blocks,omitempty"`
 	// Hall is the hall of fame of a study whose generations play themselves: those
-	// that the final compared, the last generation's first.
+	// that the final Compare, the last generation's first.
 	Hall []Fame `json:"hall,omitempty"`
 	// Notes are what an owner should know: a range's end reached, a limit that
 	// binds, a deterministic pairing.
@@ -78,7 +79,7 @@ type ValidationReport struct {
 	Alpha   float64     `json:"alpha"`
 	LLR     *float64    `json:"llr"`
 	// Metric is the compared quantity where the objective is a metric.
-	Metric *MetricVerdict `json:"metric,omitempty"`
+	Metric *entry.MetricVerdict `json:"metric,omitempty"`
 	// Objectives are the winner's values of several objectives on the validation
 	// blocks.
 	Objectives []GoalValue `json:"objectives,omitempty"`
@@ -110,11 +111,11 @@ func (st *Study) Games() int64 {
 }
 
 // result gathers what the log says.
-func (st *Study) result(winner *Trial, v *Validation) *Result {
+func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r := &Result{
 		Study: st.Setup.Name, State: "done", Sampler: st.Setup.Sampler.Name,
 		Trials: len(st.trials), Games: st.Games(), Notes: st.notes(winner),
-		Digest: Digest(st.journal.entries),
+		Digest: entry.Digest(st.journal.entries),
 	}
 	if winner != nil {
 		r.Best = st.claim(winner)
@@ -136,7 +137,7 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
 	}
 	if st.Setup.Pareto() {
-		est := st.Setup.estimate([]Evidence{v.Evidence})
+		est := st.Setup.Estimate([]entry.Evidence{v.Evidence})
 		r.Validation.Objectives = st.Setup.goalValues(est.Goals)
 	}
 	r.Validation.Shrinkage = st.shrinkage(r.Best, v)
@@ -145,7 +146,7 @@ func (st *Study) result(winner *Trial, v *Validation) *Result {
 
 // shrinkage is what the search claimed too much: above 0 where the validated
 // value is the worse one.
-func (st *Study) shrinkage(b *Best, v *Validation) *float64 {
+func (st *Study) shrinkage(b *Best, v *entry.Validation) *float64 {
 	switch {
 	case b == nil:
 		return nil
@@ -153,7 +154,7 @@ func (st *Study) shrinkage(b *Best, v *Validation) *float64 {
 		return numeral.Finite(*b.Claimed.Elo - *v.Elo)
 	case v.Metric == nil || v.Metric.Winner == nil || b.Value == nil:
 		return nil
-	case st.Setup.proved().maximize():
+	case st.Setup.Proved().Maximize():
 		return numeral.Finite(*b.Value - *v.Metric.Winner)
 	}
 	return numeral.Finite(*v.Metric.Winner - *b.Value)
@@ -190,9 +191,9 @@ func (st *Study) claim(t *Trial) *Best {
 		at := b.Objectives[st.Setup.provedAt()]
 		b.Value, b.Error = at.Value, at.Error
 	}
-	if st.Setup.proved().Of == "score" {
+	if st.Setup.Proved().Of == "score" {
 		// Against the baseline alone, as in the validation.
-		score := t.Evidence[0].score(st.Setup.Ruleset.Seats).Value
+		score := t.Evidence[0].Score(st.Setup.Ruleset.Seats).Value
 		b.Claimed = Claim{Score: numeral.Finite(score), Elo: numeral.Finite(rating.Elo(score, st.Setup.Ruleset.Seats))}
 	}
 	return b
@@ -263,7 +264,7 @@ func (st *Study) edge(d *Dimension, winner *Trial) string {
 // notWorse tells whether the 95 % intervals of two trials overlap.
 func (st *Study) notWorse(t, than *Trial) bool {
 	gap := than.Estimate.Value - t.Estimate.Value
-	if !st.Setup.maximize() {
+	if !st.Setup.Maximize() {
 		gap = -gap
 	}
 	return gap <= boundErrors*math.Hypot(t.Estimate.Error, than.Estimate.Error)
@@ -280,12 +281,12 @@ func (st *Study) binding(winner *Trial) string {
 		if t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
 			continue
 		}
-		if best == nil || t.Estimate.Value != best.Estimate.Value && (t.Estimate.Value > best.Estimate.Value) == st.Setup.maximize() {
+		if best == nil || t.Estimate.Value != best.Estimate.Value && (t.Estimate.Value > best.Estimate.Value) == st.Setup.Maximize() {
 			best = t
 		}
 	}
 	if best == nil || best.Estimate.Value == winner.Estimate.Value ||
-		(best.Estimate.Value > winner.Estimate.Value) != st.Setup.maximize() {
+		(best.Estimate.Value > winner.Estimate.Value) != st.Setup.Maximize() {
 		return ""
 	}
 	var over []string

@@ -69,7 +69,7 @@ func (s *Setup) Refer() error {
 		return nil
 	}
 	var err error
-	s.Reference, err = s.entrant(-1, nil)
+	s.Reference, err = s.Candidate(-1, nil)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/rating"
 )
 
@@ -33,8 +34,8 @@ type Study struct {
 	observed  []Observation
 	duels     []Duel
 	duelGames int64
-	answers   bool      // the sampler answers with its model
-	answered  *answered // the sampler's answer
+	answers   bool          // the sampler answers with its model
+	answered  *entry.Answer // the sampler's answer
 }
 
 // Options are what a study is run with.
@@ -83,7 +84,7 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 	}
-	var verdict *Validation
+	var verdict *entry.Validation
 	if winner != nil {
 		if verdict, err = st.validate(ctx, winner); err != nil {
 			return nil, err
@@ -133,7 +134,7 @@ func (st *Study) judge(ctx context.Context, batch []*Trial) error {
 	if st.incumbent != nil && !slices.Contains(judged, st.incumbent) {
 		judged = append(judged, st.incumbent) // it may be re-played
 	}
-	before := make([][]Evidence, len(judged))
+	before := make([][]entry.Evidence, len(judged))
 	for i, t := range judged {
 		before[i] = t.Evidence
 	}
@@ -149,14 +150,14 @@ func (st *Study) judge(ctx context.Context, batch []*Trial) error {
 }
 
 // observe notes what the batch at hand has added to what is known of a trial.
-func (st *Study) observe(t *Trial, before []Evidence) {
+func (st *Study) observe(t *Trial, before []entry.Evidence) {
 	part := t.Estimate
 	if len(before) > 0 {
-		more := make([]Evidence, len(before))
+		more := make([]entry.Evidence, len(before))
 		for i := range before {
-			more[i] = t.Evidence[i].less(before[i])
+			more[i] = t.Evidence[i].Less(before[i])
 		}
-		part = st.Setup.estimate(more)
+		part = st.Setup.Estimate(more)
 	}
 	st.observed = append(st.observed, Observation{
 		Trial: t.Number, Batch: st.batches - 1, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,
@@ -229,7 +230,7 @@ func (st *Study) batchGames(n int) int64 {
 // then the lower number. It does not go by blocks: a trial that was proposed
 // again has more of them and is no better.
 func (st *Study) rank(trials []*Trial) {
-	up := st.Setup.maximize()
+	up := st.Setup.Maximize()
 	place := map[*Trial]int{} // of several objectives
 	if st.Setup.Pareto() {
 		for i, p := range st.places(trials) {

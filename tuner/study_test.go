@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 )
 
@@ -222,21 +223,21 @@ func TestRepeatsGainNoPlaceInTheFinal(t *testing.T) {
 		var p struct {
 			Trial    int
 			State    string
-			Evidence []tuner.Evidence
+			Evidence []entry.Evidence
 		}
-		if e.Kind == tuner.KindAsk || json.Unmarshal(e.Payload, &p) != nil {
+		if e.Kind == entry.KindAsk || json.Unmarshal(e.Payload, &p) != nil {
 			continue
 		}
 		switch e.Kind {
-		case tuner.KindRung:
+		case entry.KindRung:
 			sum := int64(0)
 			for quarters, n := range p.Evidence[0].Scores {
 				sum += int64(quarters) * n
 			}
 			mean[p.Trial] = float64(sum) / float64(4*p.Evidence[0].Blocks)
-		case tuner.KindTell:
+		case entry.KindTell:
 			complete[p.Trial] = p.State == "complete"
-		case tuner.KindFinal:
+		case entry.KindFinal:
 			finalists[p.Trial] = true
 		}
 	}
@@ -346,17 +347,17 @@ func TestOtherCode(t *testing.T) {
 	if _, err := run(t, spec, whole, 2); err != nil {
 		t.Fatal(err)
 	}
-	for name, spoil := range map[string]func([]tuner.Entry) []tuner.Entry{
-		"an unknown field": func(e []tuner.Entry) []tuner.Entry {
+	for name, spoil := range map[string]func([]entry.Entry) []entry.Entry{
+		"an unknown field": func(e []entry.Entry) []entry.Entry {
 			e[0].Payload = json.RawMessage(`{"trials":[],"more":1}`)
 			return e
 		},
-		"entries swapped":  func(e []tuner.Entry) []tuner.Entry { e[0], e[1] = e[1], e[0]; return e },
-		"an entry dropped": func(e []tuner.Entry) []tuner.Entry { return append(e[:3:3], e[4:]...) },
-		"an entry doubled": func(e []tuner.Entry) []tuner.Entry { return append(e, e[len(e)-1]) },
+		"entries swapped":  func(e []entry.Entry) []entry.Entry { e[0], e[1] = e[1], e[0]; return e },
+		"an entry dropped": func(e []entry.Entry) []entry.Entry { return append(e[:3:3], e[4:]...) },
+		"an entry doubled": func(e []entry.Entry) []entry.Entry { return append(e, e[len(e)-1]) },
 	} {
 		m := newMemory()
-		entries := append([]tuner.Entry(nil), whole.entries...)
+		entries := append([]entry.Entry(nil), whole.entries...)
 		m.entries = spoil(entries)
 		if _, err := run(t, spec, m, 2); !errors.Is(err, tuner.ErrOtherCode) {
 			t.Errorf("%s: %v", name, err)

@@ -6,24 +6,22 @@ import (
 	"math"
 	"sort"
 
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
 
-// told is the payload of a tell entry.
-type told struct {
-	Trial    int        `json:"trial"`
-	State    TrialState `json:"state"` // complete or pruned
-	Reason   string     `json:"reason,omitempty"`
-	Value    *float64   `json:"value"` // null where undefined
-	Error    *float64   `json:"error"`
-	Feasible bool       `json:"feasible"`
-	// Goals are the values of several objectives, in their order.
-	Goals []*float64 `json:"goals,omitempty"`
-}
-
-// toldOf closes a trial as its estimate says.
-func toldOf(t *Trial) told {
-	v := told{Trial: t.Number, State: t.State, Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error), Feasible: t.Estimate.Feasible}
+// told closes a trial as its estimate says.
+func (t *Trial) told() entry.Tell {
+	v := entry.Tell{
+		Trial: t.Number, State: string(t.State), Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
+		Feasible: t.Estimate.Feasible, Version: entry.Version, End: t.End,
+	}
+	if t.State == TrialComplete {
+		v.End = entry.Whole
+		if v.Value == nil {
+			v.End = entry.Valueless
+		}
+	}
 	for _, g := range t.Estimate.Goals {
 		v.Goals = append(v.Goals, numeral.Finite(g.Value))
 	}
@@ -35,13 +33,13 @@ func (st *Study) tell(ctx context.Context, batch []*Trial) error {
 	batch = append([]*Trial(nil), batch...)
 	sort.Slice(batch, func(i, j int) bool { return batch[i].Number < batch[j].Number })
 	for _, t := range batch {
-		got, err := step(ctx, st.journal, KindTell, func() (told, error) {
-			return toldOf(t), nil
+		got, err := step(ctx, st.journal, entry.KindTell, func() (entry.Tell, error) {
+			return t.told(), nil
 		}, st.finish)
 		if err != nil {
 			return err
 		}
-		if got.Trial != t.Number || got.State != t.State {
+		if got.Trial != t.Number || got.State != string(t.State) {
 			return fmt.Errorf("the log tells trial %d as %s where trial %d is %s: %w", got.Trial, got.State, t.Number, t.State, ErrOtherCode)
 		}
 		st.meter.trials(st)
@@ -50,11 +48,11 @@ func (st *Study) tell(ctx context.Context, batch []*Trial) error {
 }
 
 // finish closes a trial in the record. Told again, it stays as it is.
-func (st *Study) finish(v told, trials Trials) error {
+func (st *Study) finish(v entry.Tell, trials Trials) error {
 	if before, err := trials.State(v.Trial); err != nil || before.Finished() {
 		return err
 	}
-	state := v.State
+	state := TrialState(v.State)
 	if v.Value == nil {
 		state = TrialFailed
 	} else if err := trials.SetValue(v.Trial, *v.Value); err != nil {
@@ -82,14 +80,6 @@ func (st *Study) finish(v told, trials Trials) error {
 	return trials.SetState(v.Trial, state)
 }
 
-// promoted is the payload of an incumbent entry.
-type promoted struct {
-	Trial  int     `json:"trial"`
-	Blocks int64   `json:"blocks"`
-	Value  float64 `json:"value"`
-	Bound  float64 `json:"bound"` // lower confidence bound (upper where minimised)
-}
-
 // boundErrors is the number of standard errors by which an incumbent's bound
 // lies under its mean.
 const boundErrors = 1.96
@@ -100,7 +90,7 @@ func (st *Study) bound(t *Trial) float64 {
 	if math.IsNaN(e) {
 		e = math.Inf(1)
 	}
-	if st.Setup.maximize() {
+	if st.Setup.Maximize() {
 		return t.Estimate.Value - boundErrors*e
 	}
 	return t.Estimate.Value + boundErrors*e
@@ -124,14 +114,14 @@ func (st *Study) best() *Trial {
 		if t.State != TrialComplete || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
 			continue
 		}
-		if best == nil || st.bound(t) != st.bound(best) && (st.bound(t) > st.bound(best)) == st.Setup.maximize() {
+		if best == nil || st.bound(t) != st.bound(best) && (st.bound(t) > st.bound(best)) == st.Setup.Maximize() {
 			best = t
 		}
 	}
 	return best
 }
 
-// complete is the trials that passed every rung, with their estimates.
+// complete is the trials that passed every Rung, with their estimates.
 func (st *Study) complete() ([]*Trial, []*Estimate) {
 	var trials []*Trial
 	var all []*Estimate
@@ -153,12 +143,12 @@ func (st *Study) promote(ctx context.Context) error {
 	if best == nil || best == st.incumbent {
 		return nil
 	}
-	got, err := step(ctx, st.journal, KindIncumbent, func() (promoted, error) {
+	got, err := step(ctx, st.journal, entry.KindIncumbent, func() (entry.Incumbent, error) {
 		b := st.bound(best)
 		if math.IsInf(b, 0) {
 			b = best.Estimate.Value // one block has no interval
 		}
-		return promoted{best.Number, best.Blocks(), best.Estimate.Value, b}, nil
+		return entry.Incumbent{Trial: best.Number, Blocks: best.Blocks(), Value: best.Estimate.Value, Bound: b}, nil
 	}, nil)
 	if err != nil {
 		return err

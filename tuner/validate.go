@@ -7,37 +7,10 @@ import (
 	"fmt"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
-
-// attempt is the payload of the entry that opens a validation.
-type attempt struct {
-	Trial   int     `json:"trial"`
-	Attempt int     `json:"attempt"`
-	Alpha   float64 `json:"alpha"` // this attempt's share
-	Seed    uint64  `json:"seed,string"`
-}
-
-// Validation is the verdict on the winner: its games against the frozen
-// baseline on seeds that no search has seen.
-type Validation struct {
-	Trial    int      `json:"trial"`
-	Attempt  int      `json:"attempt"`
-	Alpha    float64  `json:"alpha"`
-	Evidence Evidence `json:"evidence"`
-	LLR      *float64 `json:"llr"`
-	Verdict  string   `json:"verdict"` // pass, fail, inconclusive
-	Reason   string   `json:"reason"`
-	// Score and Elo are those of all validation blocks, whose number was fixed
-	// before the first, with their 95 % intervals.
-	Score   *float64    `json:"score"`
-	ScoreCI *[2]float64 `json:"score_ci95"`
-	Elo     *float64    `json:"elo"`
-	EloCI   *[2]float64 `json:"elo_ci95"`
-	// Metric is the verdict's quantity where the objective is a metric.
-	Metric *MetricVerdict `json:"metric,omitempty"`
-}
 
 // looks is the number of times at which a validation may be decided.
 const looks = 64
@@ -54,26 +27,32 @@ func (s *Spec) validationSeed(attempt int) uint64 {
 // decides, so its error rates are those of Wald's test; the blocks are played
 // to their fixed number all the same, so that the printed estimate owes nothing
 // to the moment at which it looked good.
-func (st *Study) validate(ctx context.Context, winner *Trial) (*Validation, error) {
+func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation, error) {
 	s := st.Setup
 	st.meter.phase("validation")
-	opened, err := step(ctx, st.journal, KindAttempt, func() (attempt, error) { return st.open(ctx, winner) }, nil)
+	opened, err := step(ctx, st.journal, entry.KindAttempt, func() (entry.Attempt, error) { return st.open(ctx, winner) }, nil)
 	if err != nil {
 		return nil, err
 	}
-	v, err := step(ctx, st.journal, KindValidation, func() (Validation, error) {
-		goal := s.proved()
+	v, err := step(ctx, st.journal, entry.KindValidation, func() (entry.Validation, error) {
+		goal := s.Proved()
+		decide := st.test
 		if goal.Of == "metric" {
-			return st.compareMetric(ctx, goal, winner, opened)
+			decide = st.compareMetric
 		}
-		return st.test(ctx, winner, opened)
+		v, err := decide(ctx, winner, opened)
+		v.Version = entry.Version
+		if v.Evidence.Blocks > 0 {
+			v.Played = entry.NewPlayed(validationPhase, opened.Seed, 0, v.Evidence.Blocks)
+		}
+		return v, err
 	}, nil)
 	return &v, err
 }
 
-// proved is the objective on which the verdict is: of several, the score, or the
+// Proved is the objective on which the verdict is: of several, the score, or the
 // first where none is.
-func (s *Spec) proved() *Objective {
+func (s *Spec) Proved() *Objective {
 	goals := s.Objective.Goals()
 	return &goals[s.provedAt()]
 }
@@ -89,19 +68,19 @@ func (s *Spec) provedAt() int {
 }
 
 // open counts the attempt and gives it its share of alpha.
-func (st *Study) open(ctx context.Context, winner *Trial) (attempt, error) {
+func (st *Study) open(ctx context.Context, winner *Trial) (entry.Attempt, error) {
 	s := st.Setup
 	n, err := st.journal.record.Attempt(ctx, s.Game, s.Tune.Strategy, s.Baseline)
 	if err != nil {
-		return attempt{}, err
+		return entry.Attempt{}, err
 	}
 	alpha, err := rating.AttemptAlpha(s.Validation.Alpha, n)
-	return attempt{winner.Number, n, alpha, s.validationSeed(n)}, err
+	return entry.Attempt{Trial: winner.Number, Attempt: n, Alpha: alpha, Seed: s.validationSeed(n)}, err
 }
 
-func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Validation, error) {
+func (st *Study) test(ctx context.Context, winner *Trial, opened entry.Attempt) (entry.Validation, error) {
 	s := st.Setup
-	v := Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
+	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
 	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
 		v.Reason = "no information: the winner is the baseline itself"
 		return v, nil
@@ -113,16 +92,17 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 	}
 	every := max(1, (s.Validation.MaxBlocks+looks-1)/looks)
 	var decided *rating.Result
+	var seen sameness
 	for to := every; ; to += every {
 		to = min(to, s.Validation.MaxBlocks)
 		var err error
-		if v.Evidence, err = st.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to); err != nil {
+		if v.Evidence, err = st.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to, &seen); err != nil {
 			return v, err
 		}
-		if v.Evidence.same() {
+		if seen.all() {
 			v.Evidence.Games += s.ReferenceGames(to)
 			v.Reason = fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", to)
-			v.Score = numeral.Finite(v.Evidence.score(s.Ruleset.Seats).Value)
+			v.Score = numeral.Finite(v.Evidence.Score(s.Ruleset.Seats).Value)
 			return v, nil
 		}
 		look, err := test.Judge(s.blocks(v.Evidence))
@@ -141,11 +121,13 @@ func (st *Study) test(ctx context.Context, winner *Trial, opened attempt) (Valid
 }
 
 // blocks is the evidence as the statistics take it.
-func (s *Setup) blocks(e Evidence) rating.Blocks { return rating.Rotated(s.Ruleset.Seats, e.Scores) }
+func (s *Setup) blocks(e entry.Evidence) rating.Blocks {
+	return rating.Rotated(s.Ruleset.Seats, e.Scores)
+}
 
 // conclude turns the look that decided into the verdict, and all blocks into
 // the published interval.
-func (st *Study) conclude(v *Validation, decided rating.Result) {
+func (st *Study) conclude(v *entry.Validation, decided rating.Result) {
 	v.LLR, v.Reason = numeral.Finite(decided.LLR), decided.Reason
 	switch decided.Verdict {
 	case rating.H1:
@@ -153,14 +135,14 @@ func (st *Study) conclude(v *Validation, decided rating.Result) {
 	case rating.H0:
 		v.Verdict = "fail"
 	}
-	st.withinLimits(v, st.Setup.estimate([]Evidence{v.Evidence}))
+	st.withinLimits(v, st.Setup.Estimate([]entry.Evidence{v.Evidence}))
 	e := st.Setup.blocks(v.Evidence).Estimate()
 	v.Score, v.Elo = known(e.Score), known(e.Elo)
 	v.ScoreCI, v.EloCI = e.CI95.Ends(), e.EloCI.Ends()
 }
 
 // withinLimits fails a winner that exceeds a limit on the validation blocks.
-func (st *Study) withinLimits(v *Validation, est Estimate) {
+func (st *Study) withinLimits(v *entry.Validation, est Estimate) {
 	if est.Feasible {
 		return
 	}
@@ -181,10 +163,10 @@ func known(n rating.Number) *float64 {
 }
 
 // playBaseline adds validation blocks against the baseline alone.
-func (st *Study) playBaseline(ctx context.Context, e arena.Entrant, so Evidence, seed uint64, to int64) (Evidence, error) {
-	part, err := st.stretch(ctx, e, &st.Setup.BaselineEntrant, seed, validationPhase, so.Blocks, to)
+func (st *Study) playBaseline(ctx context.Context, e arena.Entrant, so entry.Evidence, seed uint64, to int64, seen *sameness) (entry.Evidence, error) {
+	part, err := st.stretch(ctx, e, &st.Setup.BaselineEntrant, seed, validationPhase, so.Blocks, to, seen)
 	if err != nil || so.Blocks == 0 {
 		return part, err
 	}
-	return so.plus(part), nil
+	return so.Plus(part), nil
 }

@@ -7,20 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
-
-// MetricVerdict compares the winner's metric with the baseline's on the same
-// blocks, both against the same opponents.
-type MetricVerdict struct {
-	Name     string   `json:"name"`
-	Winner   *float64 `json:"winner"`
-	Baseline *float64 `json:"baseline"`
-	// Gain is the improvement in the direction of the goal, with its two-sided
-	// interval at level 1 - 2 alpha.
-	Gain   *float64    `json:"gain"`
-	GainCI *[2]float64 `json:"gain_ci"`
-}
 
 // compareMetric validates a metric objective: winner and baseline (the
 // strategy's defaults where the study has none) play a fixed number of new
@@ -28,13 +17,13 @@ type MetricVerdict struct {
 // Relative metric is what its ratio to the baseline's on the same blocks is from
 // 1. Of any other the two means are taken as independent, which common blocks
 // make cautious.
-func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Trial, opened attempt) (Validation, error) {
-	s := st.Setup
-	v := Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
+func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.Attempt) (entry.Validation, error) {
+	s, goal := st.Setup, st.Setup.Proved()
+	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
 	base := s.BaselineEntrant
 	if s.Baseline == "" {
 		var err error
-		if base, err = s.entrant(-1, nil); err != nil {
+		if base, err = s.Candidate(-1, nil); err != nil {
 			return v, err
 		}
 	}
@@ -53,7 +42,7 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 	}
 	mean := s.judge(goal, evidence)
 	gain, se := mean.Value-1, mean.Error
-	v.Metric = &MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}
+	v.Metric = &entry.MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}
 	if !goal.Relative {
 		against, err := st.play(ctx, base, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
 		if err != nil {
@@ -66,7 +55,7 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 		gain, se = mean.Value-other.Value, math.Hypot(mean.Error, other.Error)
 		v.Metric.Baseline = numeral.Finite(other.Value)
 	}
-	if !goal.maximize() {
+	if !goal.Maximize() {
 		gain = -gain
 	}
 	half := distuv.UnitNormal.Quantile(1-opened.Alpha) * se
@@ -83,6 +72,6 @@ func (st *Study) compareMetric(ctx context.Context, goal *Objective, winner *Tri
 	if v.Reason == "" {
 		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), logged(gain), logged(half), mean.Blocks)
 	}
-	st.withinLimits(&v, s.estimate(evidence))
+	st.withinLimits(&v, s.Estimate(evidence))
 	return v, nil
 }

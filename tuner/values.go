@@ -25,7 +25,7 @@ func (st *Study) values(ctx context.Context, t *Trial, from, blocks int64) ([]fl
 	}
 	out := make([]float64, blocks)
 	for _, o := range opponents {
-		s := st.Setup.series(t.Entrant, o, st.Setup.tuneSeed(), tunePhase, from, from+blocks)
+		s := st.Setup.Series(t.Entrant, o, st.Setup.tuneSeed(), tunePhase, from, from+blocks)
 		one := make([]float64, 0, blocks)
 		of, per := st.components(goal)
 		var xs, ys []int64
@@ -50,7 +50,7 @@ func (st *Study) values(ctx context.Context, t *Trial, from, blocks int64) ([]fl
 			one = linear(xs, ys)
 		}
 		for b, x := range one {
-			if !goal.maximize() {
+			if !goal.Maximize() {
 				x = -x
 			}
 			out[b] += x / float64(len(opponents))

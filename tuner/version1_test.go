@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -15,6 +16,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
@@ -89,9 +92,9 @@ func TestVersion1LooksTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var log []tuner.Entry
-		c, m := tuner.NewChronicle(setup.Spec, setup.Ruleset), tuner.NewMeetings(setup)
-		if err := s.EachEntry(t.Context(), d.ID, 0, math.MaxInt32, func(e tuner.Entry) error {
+		var log []entry.Entry
+		c, m := chronicle.New(setup.Spec, setup.Ruleset), chronicle.NewMeetings(setup)
+		if err := s.EachEntry(t.Context(), d.ID, 0, math.MaxInt32, func(e entry.Entry) error {
 			log = append(log, e)
 			if err := c.Add(e); err != nil {
 				return err
@@ -100,7 +103,7 @@ func TestVersion1LooksTheSame(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&got, "study %s: %d entries, digest %s\n", name, len(log), tuner.Digest(log))
+		fmt.Fprintf(&got, "study %s: %d entries, digest %s\n", name, len(log), entry.Digest(log))
 		got.WriteString(described(t, c, m))
 	}
 	if got.String() == string(want) {
@@ -116,7 +119,7 @@ func TestVersion1LooksTheSame(t *testing.T) {
 }
 
 // described is everything that a chronicle and the meetings say of a study.
-func described(t *testing.T, c *tuner.Chronicle, m *tuner.Meetings) string {
+func described(t *testing.T, c *chronicle.Chronicle, m *chronicle.Meetings) string {
 	var b strings.Builder
 	number := func(x float64) string {
 		if math.IsNaN(x) {
@@ -197,4 +200,79 @@ func TestVersion1Resumes(t *testing.T) {
 			t.Errorf("%s: digest %s, want %s", name, r.Digest, version1Digests[name])
 		}
 	}
+}
+
+// A log of version 1 is read as one of version 2: what the older left out follows
+// from the order of its entries.
+func TestVersion1ReadsTheSame(t *testing.T) {
+	limited := strings.Replace(fmt.Sprintf(hillStudy, "uniform"), "sampler:", "objective: {of: metric, metric: ease, goal: maximize, limits: [{metric: effort, max: 900}]}\nsampler:", 1)
+	type study struct {
+		setup *tuner.Setup
+		log   []entry.Entry
+	}
+	studies := map[string]study{}
+	for name, text := range map[string]string{
+		"race": fmt.Sprintf(hillStudy, "uniform"), "incumbent": fmt.Sprintf(flat, .3, 5, ", incumbent: true"),
+		"fresh": fmt.Sprintf(flat, .3, 5, ", incumbent: true, blocks: fresh"), "limits": limited, "duels": duelStudy, "surface": surfaceStudy,
+	} {
+		setup, m := read(t, text), newMemory()
+		if _, err := run(t, setup, m, 2); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		studies[name] = study{setup, m.entries}
+	}
+	setup, err := readBoats(t, boatStudy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMemory()
+	if _, err := run(t, setup, m, 2); err != nil {
+		t.Fatal(err)
+	}
+	studies["pool"] = study{setup, m.entries}
+
+	ends := map[entry.End]int{}
+	for name, s := range studies {
+		old, now := entry.NewReader(s.setup.Schedule()), entry.NewReader(s.setup.Schedule())
+		var older []entry.Entry
+		for i, e := range s.log {
+			first := entry.Entry{Kind: e.Kind, Payload: e.Version1()}
+			if bytes.Contains(first.Payload, []byte(`"played"`)) || bytes.Contains(first.Payload, []byte(`"version"`)) {
+				t.Errorf("%s, entry %d: version 1 is %s", name, i, first.Payload)
+			}
+			older = append(older, first)
+			was, err := old.Read(first)
+			if err != nil {
+				t.Fatal(err)
+			}
+			is, err := now.Read(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := plain(t, was), plain(t, is); got != want {
+				t.Fatalf("%s, entry %d (%s): from version 1 %s, from version 2 %s", name, i, e.Kind, got, want)
+			}
+			if told, ok := is.(*entry.Tell); ok {
+				ends[told.End]++
+			}
+		}
+		if got, want := entry.Digest(older), entry.Digest(s.log); got != want {
+			t.Errorf("%s: digest %s as version 1, %s as version 2", name, got, want)
+		}
+	}
+	for _, end := range []entry.End{entry.Whole, entry.Halved, entry.Behind, entry.Beyond} {
+		if ends[end] == 0 {
+			t.Errorf("no trial ended %v: %v", end, ends)
+		}
+	}
+}
+
+// plain is a payload as JSON, whatever its version.
+func plain(t *testing.T, payload any) string {
+	t.Helper()
+	text, err := json.Marshal(payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Replace(string(text), `,"version":2`, "", 1)
 }

@@ -10,7 +10,7 @@ import (
 func (st *Study) view() (*View, error) {
 	s := st.Setup
 	v := &View{
-		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.maximize() || s.Pareto(),
+		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.Maximize() || s.Pareto(),
 		Baseline: s.baselineValues(), Observed: st.observed, Duels: st.duels,
 		Plan: Plan{
 			Games: s.Budget.Games - s.Reserved(st.answers), Played: st.searchGames(), Trials: s.Budget.Trials,
@@ -52,7 +52,7 @@ func (s *Setup) baselineValues() param.Values {
 		}
 		at = append(at, param.Value{Name: d.Name, Text: text})
 	}
-	if e, err := s.entrant(-1, at); err != nil || e.Canonical() != s.BaselineEntrant.Canonical() {
+	if e, err := s.Candidate(-1, at); err != nil || e.Canonical() != s.BaselineEntrant.Canonical() {
 		return nil
 	}
 	return at

@@ -42,7 +42,8 @@ const lattice = `
 	# Tuning knows the arena and no game; its adapters do not know one another.
 	tuner/numeral < tuner/rating;
 	tuner/pace < tuner;
-	engines/arena, tuner/rating < tuner;
+	engines/arena, tuner/rating < tuner/entry < tuner;
+	tuner < tuner/chronicle;
 	tuner/rating < tuner/rating/calc;
 	engines/param < tuner/config < tuner/listen;
 	# Each algorithm that proposes knows what algorithms share, and no other one.
@@ -60,7 +61,8 @@ const lattice = `
 	tuner, tuner/yamlfile < tuner/studyfile;
 	tuner, tuner/yamlfile < tuner/tournament < tuner/experiment;
 	tuner < tuner/daemon;
-	tuner < tuner/export, tuner/web/plot;
+	tuner < tuner/export;
+	tuner/chronicle < tuner/web/plot;
 	tuner, tuner/sqlitedb < tuner/store;
 	tuner/sqlitedb, tuner/rating < bench;
 

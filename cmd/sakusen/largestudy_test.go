@@ -19,6 +19,7 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
@@ -67,8 +68,8 @@ type counted struct {
 	entries atomic.Int64
 }
 
-func (c *counted) EachEntry(ctx context.Context, id, after, limit int, each func(tuner.Entry) error) error {
-	return c.library.EachEntry(ctx, id, after, limit, func(e tuner.Entry) error {
+func (c *counted) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
+	return c.library.EachEntry(ctx, id, after, limit, func(e entry.Entry) error {
 		c.entries.Add(1)
 		return each(e)
 	})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
@@ -37,7 +38,7 @@ func manyStudies(t testing.TB, path string, n int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = l.Append(t.Context(), tuner.Entry{Kind: tuner.KindIncumbent, Payload: json.RawMessage(`{"trial":7,"blocks":8,"value":0.6,"bound":0.5}`)},
+		err = l.Append(t.Context(), entry.Entry{Kind: entry.KindIncumbent, Payload: json.RawMessage(`{"trial":7,"blocks":8,"value":0.6,"bound":0.5}`)},
 			func(trials tuner.Trials) error {
 				for number := range 20 {
 					if err := trials.Create(number); err != nil {

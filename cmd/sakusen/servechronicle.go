@@ -3,13 +3,14 @@ package main
 import (
 	"context"
 
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
 )
 
 // Chronicle implements web.Chronicler. Where the game's rules are no longer what
 // the study says, what needs them stays unknown.
-func (l *library) Chronicle(ctx context.Context, name string) (*tuner.Chronicle, error) {
+func (l *library) Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error) {
 	d, err := l.details(ctx, name)
 	if err != nil {
 		return nil, err
@@ -20,23 +21,23 @@ func (l *library) Chronicle(ctx context.Context, name string) (*tuner.Chronicle,
 	}
 	game, err := l.catalogue.Game(spec.Game)
 	if err != nil {
-		return tuner.NewChronicle(spec, nil), nil
+		return chronicle.New(spec, nil), nil
 	}
 	rules, err := openRules(game, spec.Rules)
 	if err != nil {
 		l.log.Debug("chronicle", "study", name, "error", err)
 		rules = nil
 	}
-	return tuner.NewChronicle(spec, rules), nil
+	return chronicle.New(spec, rules), nil
 }
 
 // EachEntry implements web.Chronicler.
-func (l *library) EachEntry(ctx context.Context, id, after, limit int, each func(tuner.Entry) error) error {
+func (l *library) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
 	return l.store.EachEntry(ctx, id, after, limit, each)
 }
 
 // EntriesAt implements web.Chronicler.
-func (l *library) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]tuner.Entry, error) {
+func (l *library) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error) {
 	return l.store.EntriesAt(ctx, id, seqs)
 }
 

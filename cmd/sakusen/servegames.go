@@ -10,6 +10,7 @@ import (
 	"sakusen/engines/lru"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/web"
@@ -39,7 +40,7 @@ func newIndexes() *indexes { return &indexes{all: lru.New[indexKey, *index](inde
 type index struct {
 	mu         sync.Mutex
 	spec       *tuner.Setup
-	meetings   *tuner.Meetings
+	meetings   *chronicle.Meetings
 	read       int    // entries
 	signatures string // of today's code
 }
@@ -58,7 +59,7 @@ func (x *indexes) find(d *store.Details) *index {
 }
 
 // meetings is what a trial has met.
-func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*index, []tuner.Meeting, error) {
+func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*index, []chronicle.Meeting, error) {
 	x := t.indexes.find(d)
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -77,7 +78,7 @@ func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 		x.spec = spec
 	}
 	if x.meetings == nil || d.Entries < x.read { // a study that begins anew has a shorter log
-		x.meetings, x.read = tuner.NewMeetings(x.spec), 0
+		x.meetings, x.read = chronicle.NewMeetings(x.spec), 0
 	}
 	for e, err := range t.store.EntriesAfter(ctx, d.ID, x.read) {
 		if err != nil {
@@ -130,7 +131,7 @@ func (t *theatre) Games(ctx context.Context, q web.GamesQuery) (*web.TrialGames,
 	if err != nil {
 		return nil, err
 	}
-	if at := slices.IndexFunc(list, func(m tuner.Meeting) bool { return m.Series.Phase.String() == q.Phase }); at >= 0 {
+	if at := slices.IndexFunc(list, func(m chronicle.Meeting) bool { return m.Series.Phase.String() == q.Phase }); at >= 0 {
 		q.Meeting = at
 	}
 	out := &web.TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []web.TrialMeeting{}, Meeting: q.Meeting, Games: []web.TrialGame{}}
@@ -158,7 +159,7 @@ func (t *theatre) Games(ctx context.Context, q web.GamesQuery) (*web.TrialGames,
 }
 
 // page lists the games of at most q.Limit blocks of a meeting.
-func (t *theatre) page(ctx context.Context, out *web.TrialGames, m *tuner.Meeting, q web.GamesQuery) error {
+func (t *theatre) page(ctx context.Context, out *web.TrialGames, m *chronicle.Meeting, q web.GamesQuery) error {
 	s := m.Series
 	to := s.To
 	s.From = max(s.From, q.From)
@@ -218,7 +219,7 @@ func (t *theatre) openStored(ctx context.Context, ticket web.Ticket) (*web.Showi
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(list, func(m tuner.Meeting) bool {
+	at := slices.IndexFunc(list, func(m chronicle.Meeting) bool {
 		return m.Series.Phase == phase && m.Nth == ticket.Opponent && ticket.Block >= m.Series.From && ticket.Block < m.Series.To
 	})
 	if at < 0 {

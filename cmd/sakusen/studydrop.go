@@ -12,6 +12,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/client"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -50,7 +51,7 @@ func (a *app) scope(ctx context.Context, s *store.Store, d store.Details, spec *
 		Game: spec.Game, Seeds: []uint64{spec.Sampler.Seed},
 		Phases: []arena.Phase{arena.Tune, arena.Final, arena.Validation},
 	}
-	e, found, err := s.LastEntry(ctx, d.ID, tuner.KindAttempt)
+	e, found, err := s.LastEntry(ctx, d.ID, entry.KindAttempt)
 	if err != nil || !found {
 		return scope, err
 	}

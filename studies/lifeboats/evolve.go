@@ -9,6 +9,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/memory"
 	"sakusen/tuner/sampler"
 )
@@ -38,7 +39,7 @@ func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Run, erro
 	}
 	run := &Run{Result: result}
 	for _, e := range r.Log() {
-		if e.Kind != tuner.KindAsk {
+		if e.Kind != entry.KindAsk {
 			continue
 		}
 		if err := run.read(e.Payload); err != nil {

@@ -14,11 +14,12 @@ import (
 	"context"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 )
 
 // Record is a study's log. It implements tuner.Record.
 type Record struct {
-	entries  []tuner.Entry
+	entries  []entry.Entry
 	attempts int
 	trials   trials
 }
@@ -27,14 +28,14 @@ type Record struct {
 func New() *Record { return &Record{} }
 
 // Log is the entries so far.
-func (r *Record) Log() []tuner.Entry { return r.entries }
+func (r *Record) Log() []entry.Entry { return r.entries }
 
 // Entries implements tuner.Record.
-func (r *Record) Entries(context.Context) ([]tuner.Entry, error) { return r.entries, nil }
+func (r *Record) Entries(context.Context) ([]entry.Entry, error) { return r.entries, nil }
 
 // Append implements tuner.Record. After a change that failed there is no entry,
 // and no trial that the change created.
-func (r *Record) Append(_ context.Context, e tuner.Entry, change func(tuner.Trials) error) error {
+func (r *Record) Append(_ context.Context, e entry.Entry, change func(tuner.Trials) error) error {
 	if change != nil {
 		before := len(r.trials.states)
 		if err := change(&r.trials); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/memory"
 )
 
@@ -14,7 +15,7 @@ func TestRecord(t *testing.T) {
 	ctx, r := context.Background(), memory.New()
 	var _ tuner.Record = r
 	for want := range 3 {
-		err := r.Append(ctx, tuner.Entry{Kind: tuner.KindAsk, Payload: json.RawMessage(`{}`)},
+		err := r.Append(ctx, entry.Entry{Kind: entry.KindAsk, Payload: json.RawMessage(`{}`)},
 			func(trials tuner.Trials) error { return trials.Create(want) })
 		if err != nil {
 			t.Fatal(err)
@@ -28,11 +29,11 @@ func TestRecord(t *testing.T) {
 	}
 	// A failed change leaves nothing.
 	failed := errors.New("failed")
-	err := r.Append(ctx, tuner.Entry{}, func(trials tuner.Trials) error { return errors.Join(trials.Create(3), failed) })
+	err := r.Append(ctx, entry.Entry{}, func(trials tuner.Trials) error { return errors.Join(trials.Create(3), failed) })
 	if !errors.Is(err, failed) || len(r.Log()) != 3 {
 		t.Errorf("%v, %d entries", err, len(r.Log()))
 	}
-	err = r.Append(ctx, tuner.Entry{Kind: tuner.KindTell, Payload: json.RawMessage(`{}`)}, func(trials tuner.Trials) error {
+	err = r.Append(ctx, entry.Entry{Kind: entry.KindTell, Payload: json.RawMessage(`{}`)}, func(trials tuner.Trials) error {
 		if trials.Create(5) == nil {
 			t.Error("trial 5 was created as the fourth")
 		}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -18,7 +18,7 @@ func (l *Log) Attempt(ctx context.Context, game, strategy, baseline string) (int
 	var attempt int
 	err := l.store.changes.Change(ctx, "count", func(c *sqlitedb.Change) error {
 		var occasion int
-		row := c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(tuner.KindAttempt))
+		row := c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(entry.KindAttempt))
 		if err := row.Scan(&occasion); err != nil {
 			return err
 		}

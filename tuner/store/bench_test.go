@@ -10,6 +10,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -103,7 +104,7 @@ func BenchmarkListing(b *testing.B) {
 			b.Fatal(err)
 		}
 		last = l
-		err = l.Append(b.Context(), entry(tuner.KindAsk, "{}"), func(t tuner.Trials) (err error) {
+		err = l.Append(b.Context(), logEntry(entry.KindAsk, "{}"), func(t tuner.Trials) (err error) {
 			for n := range 5000 {
 				err = errors.Join(err, ask(t, n, rng))
 			}

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 )
 
 // What SQLite's check does not see, since the page makes sense, Check does.
 func TestCheck(t *testing.T) {
 	s := openNew(t)
 	log := mustCreate(t, s, "first")
-	if err := log.Append(t.Context(), tuner.Entry{Kind: tuner.KindAttempt, Payload: json.RawMessage(`{"seed":"7"}`)}, nil); err != nil {
+	if err := log.Append(t.Context(), entry.Entry{Kind: entry.KindAttempt, Payload: json.RawMessage(`{"seed":"7"}`)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for seed := range uint64(5) {

@@ -10,6 +10,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
@@ -43,7 +44,7 @@ func Example() {
 		return
 	}
 	fmt.Println("created:", created)
-	ask := tuner.Entry{Kind: tuner.KindAsk, Payload: json.RawMessage(`{"trials":[70,80]}`)}
+	ask := entry.Entry{Kind: entry.KindAsk, Payload: json.RawMessage(`{"trials":[70,80]}`)}
 	err = log.Append(ctx, ask, func(trials tuner.Trials) error {
 		start := &tuner.Dimension{Param: param.Param{Name: "start_squares", Kind: param.Int, Domain: param.Range(10, 100)}}
 		for number, squares := range []string{"70", "80"} {

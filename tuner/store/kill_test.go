@@ -19,7 +19,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -97,7 +97,7 @@ func oldFile(t *testing.T, path string) {
 
 // outcome is what two runs of the study must have in common.
 type outcome struct {
-	entries []tuner.Entry
+	entries []entry.Entry
 	trials  []goptuna.FrozenTrial
 	result  string
 	blocks  int64
@@ -249,7 +249,7 @@ func checkPrefix(t *testing.T, path string, expected outcome) {
 	}
 	asks := 0
 	for _, e := range got.entries {
-		if e.Kind == tuner.KindAsk {
+		if e.Kind == entry.KindAsk {
 			asks++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/rows"
 )
@@ -165,31 +165,31 @@ func (s *Store) TrialPage(ctx context.Context, studyID, from, limit int) ([]gopt
 
 // LastEntry is the last entry of a kind in a study's log, such as the present
 // incumbent.
-func (s *Store) LastEntry(ctx context.Context, studyID int, kind tuner.Kind) (entry tuner.Entry, found bool, err error) {
+func (s *Store) LastEntry(ctx context.Context, studyID int, kind entry.Kind) (last entry.Entry, found bool, err error) {
 	var payload string
 	err = s.db.Reader().QueryRowContext(ctx, "SELECT kind, payload FROM entries INDEXED BY entries_by_kind WHERE study_id = ? AND kind = ? ORDER BY seq DESC LIMIT 1", studyID, string(kind)).
-		Scan(&entry.Kind, &payload)
+		Scan(&last.Kind, &payload)
 	if errors.Is(err, sql.ErrNoRows) {
-		return tuner.Entry{}, false, nil
+		return entry.Entry{}, false, nil
 	}
 	if err != nil {
-		return tuner.Entry{}, false, fmt.Errorf("last entry %s: %w", kind, err)
+		return entry.Entry{}, false, fmt.Errorf("last entry %s: %w", kind, err)
 	}
-	entry.Payload = json.RawMessage(payload)
-	return entry, true, nil
+	last.Payload = json.RawMessage(payload)
+	return last, true, nil
 }
 
 // EntryPage reads at most limit entries of a study's log from the file, those
 // after the given number.
-func (s *Store) EntryPage(ctx context.Context, studyID, after, limit int) ([]tuner.Entry, error) {
+func (s *Store) EntryPage(ctx context.Context, studyID, after, limit int) ([]entry.Entry, error) {
 	rows, err := s.db.Reader().QueryContext(ctx, "SELECT kind, payload FROM entries WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT ?", studyID, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("page of the log: %w", err)
 	}
 	defer rows.Close()
-	var out []tuner.Entry
+	var out []entry.Entry
 	for rows.Next() {
-		var e tuner.Entry
+		var e entry.Entry
 		var payload string
 		if err := rows.Scan(&e.Kind, &payload); err != nil {
 			return nil, fmt.Errorf("page of the log: %w", err)

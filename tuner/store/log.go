@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/rows"
 )
@@ -127,16 +128,16 @@ func (l *Log) ID() int { return l.id }
 func (l *Log) Header() Header { return l.header }
 
 // Entries is the log from the beginning.
-func (l *Log) Entries(ctx context.Context) ([]tuner.Entry, error) {
+func (l *Log) Entries(ctx context.Context) ([]entry.Entry, error) {
 	rows, err := l.store.db.Reader().QueryContext(ctx, "SELECT seq, kind, payload FROM entries WHERE study_id = ? ORDER BY seq", l.id)
 	if err != nil {
 		return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
 	}
 	defer rows.Close()
-	var entries []tuner.Entry
+	var entries []entry.Entry
 	for rows.Next() {
 		var seq int
-		var e tuner.Entry
+		var e entry.Entry
 		var payload string
 		if err := rows.Scan(&seq, &e.Kind, &payload); err != nil {
 			return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
@@ -155,7 +156,7 @@ func (l *Log) Entries(ctx context.Context) ([]tuner.Entry, error) {
 
 // Append adds an entry in one transaction with what edit, unless nil, does to
 // the trials: both are kept, or neither.
-func (l *Log) Append(ctx context.Context, e tuner.Entry, edit func(tuner.Trials) error) error {
+func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials) error) error {
 	if e.Kind == "" || !json.Valid(e.Payload) {
 		return fmt.Errorf("log of study %q: entry %q: expected a kind and JSON, got %.40q", l.header.Name, e.Kind, e.Payload)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/rows"
 )
@@ -38,22 +39,22 @@ func mustCreate(t *testing.T, s *Store, name string) *Log {
 // unitAxis is a parameter of the tests: any number from 0 to 1.
 var unitAxis = &tuner.Dimension{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{High: 1}}}
 
-func entry(kind tuner.Kind, format string, args ...any) tuner.Entry {
-	return tuner.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}
+func logEntry(kind entry.Kind, format string, args ...any) entry.Entry {
+	return entry.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}
 }
 
 func TestLogAppends(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
 	other := mustCreate(t, s, "other")
-	err := l.Append(t.Context(), entry(tuner.KindAsk, `{"batch":1}`), func(trials tuner.Trials) error {
+	err := l.Append(t.Context(), logEntry(entry.KindAsk, `{"batch":1}`), func(trials tuner.Trials) error {
 		return errors.Join(trials.Create(0), trials.SetParam(0, unitAxis, "0.5"))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	refused := errors.New("refused")
-	err = l.Append(t.Context(), entry(tuner.KindTell, `{"n":0}`), func(trials tuner.Trials) error {
+	err = l.Append(t.Context(), logEntry(entry.KindTell, `{"n":0}`), func(trials tuner.Trials) error {
 		if err := errors.Join(trials.SetValue(0, 1), trials.SetState(0, tuner.TrialComplete)); err != nil {
 			return err
 		}
@@ -65,13 +66,13 @@ func TestLogAppends(t *testing.T) {
 	if got, err := s.TrialPage(t.Context(), l.ID(), 0, 2); err != nil || len(got) != 1 || got[0].State != goptuna.TrialStateRunning || got[0].Value != 0 {
 		t.Errorf("after a refused entry: %+v %v", got, err)
 	}
-	if err := other.Append(t.Context(), entry(tuner.KindAsk, `{"other":true}`), nil); err != nil {
+	if err := other.Append(t.Context(), logEntry(entry.KindAsk, `{"other":true}`), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Append(t.Context(), entry(tuner.KindRung, "[1, 2]"), nil); err != nil {
+	if err := l.Append(t.Context(), logEntry(entry.KindRung, "[1, 2]"), nil); err != nil {
 		t.Fatal(err)
 	}
-	expected := []tuner.Entry{entry(tuner.KindAsk, `{"batch":1}`), entry(tuner.KindRung, "[1, 2]")}
+	expected := []entry.Entry{logEntry(entry.KindAsk, `{"batch":1}`), logEntry(entry.KindRung, "[1, 2]")}
 	for _, st := range []*Store{s, reopen(t, s)} {
 		opened, err := st.OpenStudy(t.Context(), "one")
 		if err != nil {
@@ -83,15 +84,15 @@ func TestLogAppends(t *testing.T) {
 		if opened.Header() != header("one") || opened.ID() != l.ID() {
 			t.Errorf("header %+v", opened.Header())
 		}
-		last, found, err := st.LastEntry(t.Context(), l.ID(), tuner.KindAsk)
+		last, found, err := st.LastEntry(t.Context(), l.ID(), entry.KindAsk)
 		if err != nil || !found || !reflect.DeepEqual(last, expected[0]) {
 			t.Errorf("last ask %s %v %v", last, found, err)
 		}
-		if _, found, err := st.LastEntry(t.Context(), l.ID(), tuner.KindFinal); err != nil || found {
+		if _, found, err := st.LastEntry(t.Context(), l.ID(), entry.KindFinal); err != nil || found {
 			t.Errorf("last final: %v %v", found, err)
 		}
 	}
-	for _, bad := range []tuner.Entry{{}, {Kind: "ask"}, entry("ask", "{"), entry("", "{}")} {
+	for _, bad := range []entry.Entry{{}, {Kind: "ask"}, logEntry("ask", "{"), logEntry("", "{}")} {
 		if err := l.Append(t.Context(), bad, nil); err == nil {
 			t.Errorf("entry %+v was accepted", bad)
 		}
@@ -102,7 +103,7 @@ func TestLogIsAppendOnly(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
 	for i := range 3 {
-		if err := l.Append(t.Context(), entry(tuner.KindRung, "%d", i), nil); err != nil {
+		if err := l.Append(t.Context(), logEntry(entry.KindRung, "%d", i), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,7 +125,7 @@ func TestLogIsAppendOnly(t *testing.T) {
 func TestDeleteCascades(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
-	err := l.Append(t.Context(), entry(tuner.KindAsk, `{}`), func(trials tuner.Trials) error {
+	err := l.Append(t.Context(), logEntry(entry.KindAsk, `{}`), func(trials tuner.Trials) error {
 		return errors.Join(trials.Create(0), trials.SetParam(0, unitAxis, "0.5"), trials.SetNote(0, "k", "v"), trials.Report(0, 1, 1))
 	})
 	if err == nil {
@@ -151,7 +152,7 @@ func TestDeleteCascades(t *testing.T) {
 	if _, err := s.OpenStudy(t.Context(), "one"); !errors.Is(err, ErrStudyNotFound) {
 		t.Errorf("open: %v", err)
 	}
-	if err := l.Append(t.Context(), entry(tuner.KindAsk, `{}`), nil); err == nil {
+	if err := l.Append(t.Context(), logEntry(entry.KindAsk, `{}`), nil); err == nil {
 		t.Error("an entry was appended to a deleted study")
 	}
 	again := mustCreate(t, s, "one")
@@ -232,7 +233,7 @@ func TestAttemptsAreCounted(t *testing.T) {
 	next(a, "mp", 1) // asked again after a kill
 	next(b, "mp", 2)
 	next(a, "la", 1) // the log has no entry yet, but another strategy is another count
-	if err := a.Append(t.Context(), entry(tuner.KindAttempt, `{"attempt":1}`), nil); err != nil {
+	if err := a.Append(t.Context(), logEntry(entry.KindAttempt, `{"attempt":1}`), nil); err != nil {
 		t.Fatal(err)
 	}
 	next(a, "mp", 3) // the first one is in the log: this is a further validation
@@ -246,7 +247,7 @@ func TestListings(t *testing.T) {
 	s := openNew(t)
 	for i := range 5 {
 		l := mustCreate(t, s, fmt.Sprint("study ", i))
-		err := l.Append(t.Context(), entry(tuner.KindAsk, "{}"), func(trials tuner.Trials) error {
+		err := l.Append(t.Context(), logEntry(entry.KindAsk, "{}"), func(trials tuner.Trials) error {
 			for n := range 2 * i {
 				err := trials.Create(n)
 				if err == nil && n%2 == 0 {
@@ -356,7 +357,7 @@ func TestReadOnlyStore(t *testing.T) {
 	}
 	_, err1 := r.CreateStudy(t.Context(), header("two"))
 	_, err2 := opened.Attempt(t.Context(), "g", "s", "b")
-	for i, err := range []error{err1, err2, opened.Append(t.Context(), entry("ask", "{}"), nil), r.DeleteStudy(l.ID()),
+	for i, err := range []error{err1, err2, opened.Append(t.Context(), logEntry("ask", "{}"), nil), r.DeleteStudy(l.ID()),
 		opened.SetState(t.Context(), Paused, ""), r.Blocks().Save(t.Context(), blockKey(1), diceRun(0, 1, 0))} {
 		if !errors.Is(err, sqlitedb.ErrReadOnlyHandle) {
 			t.Errorf("%d: %v, expected ErrReadOnlyHandle", i, err)
@@ -366,7 +367,7 @@ func TestReadOnlyStore(t *testing.T) {
 	if all, err := r.TrialPage(t.Context(), l.ID(), 0, 10); err != nil || len(all) != 0 {
 		t.Fatal(all, err)
 	}
-	if err := l.Append(t.Context(), entry("ask", "{}"), func(trials tuner.Trials) error { return trials.Create(0) }); err != nil {
+	if err := l.Append(t.Context(), logEntry("ask", "{}"), func(trials tuner.Trials) error { return trials.Create(0) }); err != nil {
 		t.Fatal(err)
 	}
 	if d, err := r.Details(t.Context(), "one"); err != nil || d.Trials != 1 {

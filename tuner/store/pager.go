@@ -6,7 +6,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 )
 
 // pageRows is the number of rows that one query reads: enough that queries are
@@ -51,8 +51,8 @@ func (s *Store) AllTrials(ctx context.Context, studyID int) iter.Seq2[goptuna.Fr
 
 // EntriesAfter are the entries of a study's log behind the given number, in
 // order.
-func (s *Store) EntriesAfter(ctx context.Context, studyID, after int) iter.Seq2[tuner.Entry, error] {
-	return paged(func(_ tuner.Entry, n, limit int) ([]tuner.Entry, error) {
+func (s *Store) EntriesAfter(ctx context.Context, studyID, after int) iter.Seq2[entry.Entry, error] {
+	return paged(func(_ entry.Entry, n, limit int) ([]entry.Entry, error) {
 		return s.EntryPage(ctx, studyID, after+n, limit)
 	})
 }

@@ -10,15 +10,15 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/store/rows"
 )
 
 // EachEntry hands over at most limit entries of a study's log after the given
 // number, in order, without holding more than one.
-func (s *Store) EachEntry(ctx context.Context, studyID, after, limit int, each func(tuner.Entry) error) error {
+func (s *Store) EachEntry(ctx context.Context, studyID, after, limit int, each func(entry.Entry) error) error {
 	return entries(ctx, s, "WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT ?", []any{studyID, after, limit},
-		func(_ int, e tuner.Entry) error { return each(e) })
+		func(_ int, e entry.Entry) error { return each(e) })
 }
 
 // mostPlaces bounds the list of numbers of one query.
@@ -26,20 +26,20 @@ const mostPlaces = 1000
 
 // EntriesAt reads the entries with the given numbers, at most 1 000; those that
 // are not there are left out.
-func (s *Store) EntriesAt(ctx context.Context, studyID int, seqs []int) (map[int]tuner.Entry, error) {
-	out := make(map[int]tuner.Entry, len(seqs))
+func (s *Store) EntriesAt(ctx context.Context, studyID int, seqs []int) (map[int]entry.Entry, error) {
+	out := make(map[int]entry.Entry, len(seqs))
 	where, args, err := among(studyID, seqs)
 	if err != nil || len(seqs) == 0 {
 		return out, err
 	}
-	err = entries(ctx, s, where, args, func(seq int, e tuner.Entry) error {
+	err = entries(ctx, s, where, args, func(seq int, e entry.Entry) error {
 		out[seq] = e
 		return nil
 	})
 	return out, err
 }
 
-func entries(ctx context.Context, s *Store, where string, args []any, each func(seq int, e tuner.Entry) error) error {
+func entries(ctx context.Context, s *Store, where string, args []any, each func(seq int, e entry.Entry) error) error {
 	rows, err := s.db.Reader().QueryContext(ctx, "SELECT seq, kind, payload FROM entries "+where, args...)
 	if err != nil {
 		return fmt.Errorf("log: %w", err)
@@ -47,7 +47,7 @@ func entries(ctx context.Context, s *Store, where string, args []any, each func(
 	defer rows.Close()
 	for rows.Next() {
 		var seq int
-		var e tuner.Entry
+		var e entry.Entry
 		var payload string
 		if err := rows.Scan(&seq, &e.Kind, &payload); err != nil {
 			return fmt.Errorf("log: %w", err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 )
 
 // No list reads more rows than it shows: every table is searched by a key, none
@@ -57,24 +58,24 @@ func TestReading(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
 	for i := range 5 {
-		kind := tuner.KindRung
+		kind := entry.KindRung
 		if i == 3 {
-			kind = tuner.KindIncumbent
+			kind = entry.KindIncumbent
 		}
-		err := l.Append(t.Context(), entry(kind, `{"trial":%d}`, i), func(trials tuner.Trials) error { return trials.Create(i) })
+		err := l.Append(t.Context(), logEntry(kind, `{"trial":%d}`, i), func(trials tuner.Trials) error { return trials.Create(i) })
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	var read []string
-	if err := s.EachEntry(t.Context(), l.ID(), 1, 2, func(e tuner.Entry) error {
+	if err := s.EachEntry(t.Context(), l.ID(), 1, 2, func(e entry.Entry) error {
 		read = append(read, string(e.Payload))
 		return nil
 	}); err != nil || strings.Join(read, " ") != `{"trial":1} {"trial":2}` {
 		t.Errorf("entries %q, %v", read, err)
 	}
 	at, err := s.EntriesAt(t.Context(), l.ID(), []int{5, 2, 9})
-	if err != nil || len(at) != 2 || string(at[5].Payload) != `{"trial":4}` || at[2].Kind != tuner.KindRung {
+	if err != nil || len(at) != 2 || string(at[5].Payload) != `{"trial":4}` || at[2].Kind != entry.KindRung {
 		t.Errorf("entries at 5, 2 and 9: %v, %v", at, err)
 	}
 	trials, err := s.TrialsAt(t.Context(), l.ID(), []int{4, 0, 1, 4, 77})

@@ -11,6 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/store/blocks"
 )
 
@@ -22,7 +23,7 @@ type toy struct {
 	store   *Store
 	log     *Log
 	blocks  *blocks.Cache
-	entries []tuner.Entry
+	entries []entry.Entry
 	next    int
 	trials  []toyTrial
 }
@@ -64,17 +65,17 @@ func runToy(ctx context.Context, s *Store) (string, error) {
 	}
 	var total int64
 	for n := range 2 {
-		if err := y.step(ctx, tuner.KindFinal, func() (any, error) { return y.play(ctx, n, arena.Final, 0, 20) }, nil, &total); err != nil {
+		if err := y.step(ctx, entry.KindFinal, func() (any, error) { return y.play(ctx, n, arena.Final, 0, 20) }, nil, &total); err != nil {
 			return "", err
 		}
 	}
 	var attempt int
-	err = y.step(ctx, tuner.KindAttempt, func() (any, error) { return log.Attempt(ctx, "dice", "mp", "CB") }, nil, &attempt)
+	err = y.step(ctx, entry.KindAttempt, func() (any, error) { return log.Attempt(ctx, "dice", "mp", "CB") }, nil, &attempt)
 	if err != nil {
 		return "", err
 	}
 	var verdict string
-	err = y.step(ctx, tuner.KindValidation, func() (any, error) {
+	err = y.step(ctx, entry.KindValidation, func() (any, error) {
 		sum, err := y.play(ctx, 0, arena.Validation, int64(1000*attempt), int64(1000*attempt)+30)
 		return fmt.Sprintf("attempt %d: %d", attempt, sum), err
 	}, nil, &verdict)
@@ -89,7 +90,7 @@ func runToy(ctx context.Context, s *Store) (string, error) {
 }
 
 // step replays the next entry into v, or computes and appends it.
-func (y *toy) step(ctx context.Context, kind tuner.Kind, compute func() (any, error), edit func(tuner.Trials) error, v any) error {
+func (y *toy) step(ctx context.Context, kind entry.Kind, compute func() (any, error), edit func(tuner.Trials) error, v any) error {
 	if y.next < len(y.entries) {
 		e := y.entries[y.next]
 		y.next++
@@ -106,7 +107,7 @@ func (y *toy) step(ctx context.Context, kind tuner.Kind, compute func() (any, er
 	if err != nil {
 		return err
 	}
-	e := tuner.Entry{Kind: kind, Payload: payload}
+	e := entry.Entry{Kind: kind, Payload: payload}
 	if err := y.log.Append(ctx, e, edit); err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (y *toy) step(ctx context.Context, kind tuner.Kind, compute func() (any, er
 func (y *toy) batch(ctx context.Context, b int) error {
 	first := b * toyBatch
 	var asked []toyTrial
-	err := y.step(ctx, tuner.KindAsk, func() (any, error) { return y.propose(first), nil }, func(trials tuner.Trials) error {
+	err := y.step(ctx, entry.KindAsk, func() (any, error) { return y.propose(first), nil }, func(trials tuner.Trials) error {
 		for i, t := range y.propose(first) {
 			n := first + i
 			err := trials.Create(n)
@@ -154,7 +155,7 @@ func (y *toy) batch(ctx context.Context, b int) error {
 		}
 	}
 	var best int
-	return y.step(ctx, tuner.KindIncumbent, func() (any, error) {
+	return y.step(ctx, entry.KindIncumbent, func() (any, error) {
 		for n, t := range y.trials {
 			if t.Sum*y.trials[best].At > y.trials[best].Sum*t.At {
 				best = n
@@ -182,7 +183,7 @@ func (y *toy) propose(first int) []toyTrial {
 func (y *toy) rung(ctx context.Context, n int, to int64) error {
 	t := &y.trials[n]
 	judged := *t
-	err := y.step(ctx, tuner.KindRung, func() (any, error) {
+	err := y.step(ctx, entry.KindRung, func() (any, error) {
 		sum, err := y.play(ctx, n, arena.Tune, t.At, to)
 		judged.Sum, judged.At = t.Sum+sum, to
 		return judged, err
@@ -194,7 +195,7 @@ func (y *toy) rung(ctx context.Context, n int, to int64) error {
 func (y *toy) tell(ctx context.Context, n int) error {
 	t := y.trials[n]
 	var told float64
-	return y.step(ctx, tuner.KindTell, func() (any, error) { return float64(t.Sum) / float64(t.At), nil }, func(trials tuner.Trials) error {
+	return y.step(ctx, entry.KindTell, func() (any, error) { return float64(t.Sum) / float64(t.At), nil }, func(trials tuner.Trials) error {
 		state := tuner.TrialComplete
 		if t.At < 32 {
 			state = tuner.TrialPruned

@@ -12,6 +12,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/store/rows"
 )
 
@@ -40,7 +41,7 @@ func TestTrialsAgainstGoptuna(t *testing.T) {
 				}
 			}
 			var same []func() error
-			err := l.Append(t.Context(), entry(tuner.KindRung, "{}"), func(trials tuner.Trials) error {
+			err := l.Append(t.Context(), logEntry(entry.KindRung, "{}"), func(trials tuner.Trials) error {
 				here := count
 				for range 1 + rng.IntN(8) {
 					n, axis, pick := rng.IntN(here+1), rng.IntN(len(axes)), rng.IntN(3)
@@ -157,7 +158,7 @@ func compareTrials(t *testing.T, s *Store, study int, oracle goptuna.Storage) {
 func TestTrialsRefuse(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
-	err := l.Append(t.Context(), entry(tuner.KindAsk, "{}"), func(trials tuner.Trials) error {
+	err := l.Append(t.Context(), logEntry(entry.KindAsk, "{}"), func(trials tuner.Trials) error {
 		return errors.Join(trials.Create(0), trials.SetParam(0, unitAxis, "0.5"), trials.Report(0, 8, 0.5))
 	})
 	if err != nil {
@@ -179,12 +180,12 @@ func TestTrialsRefuse(t *testing.T) {
 			return nil
 		},
 	} {
-		if err := l.Append(t.Context(), entry(tuner.KindRung, "{}"), bad); err == nil {
+		if err := l.Append(t.Context(), logEntry(entry.KindRung, "{}"), bad); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
 	}
 	var not *rows.NotFiniteError
-	err = l.Append(t.Context(), entry(tuner.KindRung, "{}"), func(x tuner.Trials) error { return x.SetValue(0, math.Inf(-1)) })
+	err = l.Append(t.Context(), logEntry(entry.KindRung, "{}"), func(x tuner.Trials) error { return x.SetValue(0, math.Inf(-1)) })
 	if !errors.As(err, &not) {
 		t.Errorf("%v, want a NotFiniteError", err)
 	}
@@ -192,7 +193,7 @@ func TestTrialsRefuse(t *testing.T) {
 		t.Errorf("%d entries (%v), want that of the ask alone", len(entries), err)
 	}
 	// After a failure the log goes on.
-	err = l.Append(t.Context(), entry(tuner.KindAsk, "{}"), func(x tuner.Trials) error {
+	err = l.Append(t.Context(), logEntry(entry.KindAsk, "{}"), func(x tuner.Trials) error {
 		return errors.Join(x.Create(1), x.SetParam(1, unitAxis, "0.25"))
 	})
 	if page, err2 := s.TrialPage(t.Context(), l.ID(), 0, 9); errors.Join(err, err2) != nil || len(page) != 2 || page[1].Params["x"] != 0.25 {

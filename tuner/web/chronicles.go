@@ -6,19 +6,20 @@ import (
 	"time"
 
 	"sakusen/engines/lru"
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
 )
 
 // Chronicler is the part of a Library that reads studies' logs for pages.
 type Chronicler interface {
 	// Chronicle begins a chronicle of a study, of which nothing is read yet.
-	Chronicle(ctx context.Context, name string) (*tuner.Chronicle, error)
+	Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error)
 	// EachEntry hands over at most limit entries of the log of the study with an
 	// id, after the given number, in order.
-	EachEntry(ctx context.Context, id, after, limit int, each func(tuner.Entry) error) error
+	EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error
 	// EntriesAt are the entries with the given numbers, at most 1 000.
-	EntriesAt(ctx context.Context, id int, seqs []int) (map[int]tuner.Entry, error)
+	EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error)
 	// TrialsAt are the trials with the given numbers, at most 1 000, ascending.
 	TrialsAt(ctx context.Context, name string, numbers []int) ([]service.Trial, error)
 	// Recent lists at most limit studies before the one with the given id, the
@@ -41,13 +42,13 @@ const (
 	chronicleTime = 5 * time.Minute
 )
 
-// chronicle is one study's, shared by all who look at it.
-type chronicle struct {
+// sharedChronicle is one study's, shared by all who look at it.
+type sharedChronicle struct {
 	name string
 	id   int
 
 	mu   sync.Mutex // guards what follows
-	log  *tuner.Chronicle
+	log  *chronicle.Chronicle
 	busy chan struct{} // closed when the reading that goes on has ended; nil while none does
 	from time.Time     // when it began
 	err  error         // of the last reading
@@ -58,15 +59,15 @@ type chronicle struct {
 // chronicles are those that are kept, by the study's id.
 type chronicles struct {
 	mu  sync.Mutex
-	all *lru.Cache[int, *chronicle]
+	all *lru.Cache[int, *sharedChronicle]
 }
 
 func newChronicles() *chronicles {
-	return &chronicles{all: lru.New[int, *chronicle](0)}
+	return &chronicles{all: lru.New[int, *sharedChronicle](0)}
 }
 
 // chronicle is a study's chronicle, begun where it is not there.
-func (s *Server) chronicle(ctx context.Context, d *service.StudyDetail) (*chronicle, error) {
+func (s *Server) chronicle(ctx context.Context, d *service.StudyDetail) (*sharedChronicle, error) {
 	s.chronicles.mu.Lock()
 	c, ok := s.chronicles.all.Get(d.ID)
 	s.chronicles.mu.Unlock()
@@ -75,7 +76,7 @@ func (s *Server) chronicle(ctx context.Context, d *service.StudyDetail) (*chroni
 		if err != nil {
 			return nil, err
 		}
-		c = &chronicle{name: d.Study.Study, id: d.ID, log: log, drawn: lru.New[string, *drawing](drawingsMost)}
+		c = &sharedChronicle{name: d.Study.Study, id: d.ID, log: log, drawn: lru.New[string, *drawing](drawingsMost)}
 	}
 	s.chronicles.mu.Lock()
 	defer s.chronicles.mu.Unlock()
@@ -104,7 +105,7 @@ func (all *chronicles) shrink(room int) {
 
 // bytes is what a chronicle takes; one that is being drawn now counts as
 // nothing, rather than being waited for.
-func (c *chronicle) bytes() int {
+func (c *sharedChronicle) bytes() int {
 	if !c.mu.TryLock() {
 		return 0
 	}
@@ -118,7 +119,7 @@ func (c *chronicle) bytes() int {
 
 // read brings a chronicle to at least the given entry and waits for it no longer
 // than wait.
-func (s *Server) read(ctx context.Context, c *chronicle, entries int, wait time.Duration) error {
+func (s *Server) read(ctx context.Context, c *sharedChronicle, entries int, wait time.Duration) error {
 	c.mu.Lock()
 	if c.log.Entries >= entries {
 		c.mu.Unlock()
@@ -148,15 +149,15 @@ func (s *Server) read(ctx context.Context, c *chronicle, entries int, wait time.
 
 // readOn reads a log in pieces, so that whoever draws meanwhile waits for one of
 // them only.
-func (s *Server) readOn(ctx context.Context, c *chronicle, entries int) {
+func (s *Server) readOn(ctx context.Context, c *sharedChronicle, entries int) {
 	ctx, cancel := context.WithTimeout(ctx, chronicleTime)
 	defer cancel()
 	for {
 		c.mu.Lock()
 		at := c.log.Entries
 		c.mu.Unlock()
-		var chunk []tuner.Entry
-		err := s.o.Library.EachEntry(ctx, c.id, at, chronicleChunk, func(e tuner.Entry) error {
+		var chunk []entry.Entry
+		err := s.o.Library.EachEntry(ctx, c.id, at, chronicleChunk, func(e entry.Entry) error {
 			chunk = append(chunk, e)
 			return nil
 		})

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
@@ -20,9 +20,9 @@ type growing struct {
 	length, read atomic.Int64
 }
 
-func (g *growing) EachEntry(ctx context.Context, id, after, limit int, each func(tuner.Entry) error) error {
+func (g *growing) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
 	limit = min(limit, int(g.length.Load())-after)
-	return g.shelf.EachEntry(ctx, id, after, limit, func(e tuner.Entry) error {
+	return g.shelf.EachEntry(ctx, id, after, limit, func(e entry.Entry) error {
 		g.read.Add(1)
 		return each(e)
 	})

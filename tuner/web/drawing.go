@@ -32,7 +32,7 @@ const (
 
 // draw gives a study's plots: those drawn before, where nothing has been added
 // since, or not long ago.
-func (s *Server) draw(c *chronicle, d *service.StudyDetail, want plot.Wanted) (*drawing, error) {
+func (s *Server) draw(c *sharedChronicle, d *service.StudyDetail, want plot.Wanted) (*drawing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := fmt.Sprintf("%q %q %d %d %t", want.X, want.Y, want.From, want.To, d.Result != nil)

@@ -8,6 +8,7 @@ import (
 
 	"sakusen/engines/lru"
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
@@ -23,8 +24,8 @@ func kept[V any](c *lru.Cache[int, V]) []int {
 
 // chronicleOfBytes is a chronicle with a drawing that takes so many bytes and
 // no trials.
-func chronicleOfBytes(id, size int) *chronicle {
-	c := &chronicle{id: id, log: tuner.NewChronicle(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
+func chronicleOfBytes(id, size int) *sharedChronicle {
+	c := &sharedChronicle{id: id, log: chronicle.New(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
 	c.drawn.Put("all", &drawing{html: template.HTML(make([]byte, size))})
 	return c
 }
@@ -60,7 +61,7 @@ func TestDrawingsAreForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &chronicle{log: tuner.NewChronicle(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
+	c := &sharedChronicle{log: chronicle.New(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
 	d := &service.StudyDetail{}
 	for i := range 3 * drawingsMost {
 		if _, err := s.draw(c, d, plot.Wanted{From: i}); err != nil {

@@ -9,7 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
@@ -59,7 +60,7 @@ type trialTable struct {
 }
 
 // table reads a page of the table.
-func (s *Server) table(ctx context.Context, c *chronicle, o plot.Ranking) (*trialTable, error) {
+func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) (*trialTable, error) {
 	c.mu.Lock()
 	log := c.log
 	out := &trialTable{Ranking: o, Next: -1, Total: len(log.Trials)}
@@ -68,7 +69,7 @@ func (s *Server) table(ctx context.Context, c *chronicle, o plot.Ranking) (*tria
 	var seqs []int
 	for i, n := range numbers {
 		rows[i] = rowOf(log, n)
-		if t := &log.Trials[n]; t.Told > 0 && t.End >= tuner.Behind {
+		if t := &log.Trials[n]; t.Told > 0 && t.End >= entry.Behind {
 			seqs = append(seqs, int(t.Told))
 		}
 	}
@@ -92,7 +93,7 @@ func (s *Server) table(ctx context.Context, c *chronicle, o plot.Ranking) (*tria
 	}
 	for i := range rows {
 		if e, ok := entries[told[i]]; ok {
-			if reason := tuner.Reason(e); reason != "" {
+			if reason := entry.Reason(e); reason != "" {
 				rows[i].Why += ": " + reason
 			}
 		}
@@ -123,7 +124,7 @@ func brief(text string) string {
 
 // rowOf is a trial without its parameters, and the reason it was stopped for as
 // far as the chronicle knows it.
-func rowOf(log *tuner.Chronicle, n int) trialRow {
+func rowOf(log *chronicle.Chronicle, n int) trialRow {
 	t := &log.Trials[n]
 	r := trialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
@@ -139,22 +140,22 @@ func rowOf(log *tuner.Chronicle, n int) trialRow {
 	}
 	r.State = "stopped"
 	switch t.End {
-	case tuner.Playing:
+	case entry.Playing:
 		r.State = "running"
-	case tuner.Whole:
+	case entry.Whole:
 		r.State = "complete"
 		if !t.Feasible {
 			r.Why = "outside the limits"
 		}
-	case tuner.Valueless:
+	case entry.Valueless:
 		r.State, r.Why = "complete", "without a value"
-	case tuner.Behind:
+	case entry.Behind:
 		r.Why = "the incumbent's challenge, " + at
-	case tuner.Beyond:
+	case entry.Beyond:
 		r.Why = "a limit, " + at
-	case tuner.Worse:
+	case entry.Worse:
 		r.Why = "Friedman's test, " + at
-	case tuner.Halved:
+	case entry.Halved:
 		r.Why = "halving, " + at
 		switch place, of, went := placeOf(log, n); {
 		case place > 0:
@@ -168,7 +169,7 @@ func rowOf(log *tuner.Chronicle, n int) trialRow {
 
 // placeOf is a trial's place in its batch at the rung that stopped it, how many
 // played there, and how many went on by halving; 0 where it is not known.
-func placeOf(log *tuner.Chronicle, n int) (place, of, went int) {
+func placeOf(log *chronicle.Chronicle, n int) (place, of, went int) {
 	rung := int(log.Trials[n].Met) - 1
 	_, up := log.Goals()
 	if rung < 0 || log.Several() > 0 {
@@ -186,7 +187,7 @@ func placeOf(log *tuner.Chronicle, n int) (place, of, went int) {
 			continue
 		}
 		of++
-		if int(t.Met) > rung+1 || t.End == tuner.Whole || t.End == tuner.Behind {
+		if int(t.Met) > rung+1 || t.End == entry.Whole || t.End == entry.Behind {
 			went++
 		}
 		v, _ := log.Level(i, rung)
@@ -212,7 +213,7 @@ func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		limit, err = query(r, "limit", pageDefault, 1, pageMost)
 	}
-	var c *chronicle
+	var c *sharedChronicle
 	if err == nil {
 		c, err = s.chronicle(r.Context(), d)
 	}

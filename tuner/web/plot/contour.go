@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
 	"sakusen/tuner/numeral"
 )
 
@@ -195,7 +196,7 @@ func blur(a []float64, n, lines, step, other int, deviation float64) {
 }
 
 // front draws the trials by two objectives, and which of them are on the front.
-func front(log *tuner.Chronicle, points []tuner.FrontPoint, gx, gy int) template.HTML {
+func front(log *chronicle.Chronicle, points []tuner.FrontPoint, gx, gy int) template.HTML {
 	names, _ := log.Goals()
 	var xs, ys []float64
 	for i := range log.Trials {
@@ -230,7 +231,7 @@ func front(log *tuner.Chronicle, points []tuner.FrontPoint, gx, gy int) template
 	return p.svg()
 }
 
-func outside(line *tuner.Line) string {
+func outside(line *chronicle.Line) string {
 	if !line.Feasible {
 		return ", outside the limits"
 	}

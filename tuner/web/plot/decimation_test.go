@@ -13,34 +13,36 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
 
 // chronicleOf is a study of n trials of two parameters, one in three complete.
-func chronicleOf(t testing.TB, n int) *tuner.Chronicle {
+func chronicleOf(t testing.TB, n int) *chronicle.Chronicle {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "halving", Rungs: []int64{2, 8}, Keep: 0.5}}
 	spec.Tune.Params = tuner.Space{
 		{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0.01, High: 1, Log: true}}},
 		{Param: param.Param{Name: "kind", Kind: param.Choice, Choices: []string{"a", "<b>"}}},
 	}
-	c := tuner.NewChronicle(spec, nil)
+	c := chronicle.New(spec, nil)
 	chance := rand.New(rand.NewPCG(1, uint64(n)))
-	add := func(kind tuner.Kind, format string, args ...any) {
-		if err := c.Add(tuner.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}); err != nil {
+	add := func(kind entry.Kind, format string, args ...any) {
+		if err := c.Add(entry.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range n {
-		add(tuner.KindAsk, `{"trials":[{"number":%d,"params":[{"name":"x","value":"%.4f"},{"name":"kind","value":%q}]}]}`,
+		add(entry.KindAsk, `{"trials":[{"number":%d,"params":[{"name":"x","value":"%.4f"},{"name":"kind","value":%q}]}]}`,
 			i, 0.01+0.99*chance.Float64(), spec.Tune.Params[1].Choices[i%2])
 		state := "pruned"
 		if i%3 == 0 {
 			state = "complete"
 		}
-		add(tuner.KindTell, `{"trial":%d,"state":%q,"reason":"not among","value":%.4f,"error":0.05,"feasible":true}`, i, state, chance.Float64())
+		add(entry.KindTell, `{"trial":%d,"state":%q,"reason":"not among","value":%.4f,"error":0.05,"feasible":true}`, i, state, chance.Float64())
 		if i%100 == 50 {
-			add(tuner.KindIncumbent, `{"trial":%d,"blocks":8,"value":%.4f,"bound":0.4}`, i, chance.Float64())
+			add(entry.KindIncumbent, `{"trial":%d,"blocks":8,"value":%.4f,"bound":0.4}`, i, chance.Float64())
 		}
 	}
 	return c

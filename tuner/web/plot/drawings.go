@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
 )
 
 // Subject is the study whose log is drawn.
@@ -54,7 +55,7 @@ type Drawings struct {
 
 // Draw draws everything that makes sense for the kind of study. The caller holds
 // whatever lock guards the chronicle.
-func Draw(log *tuner.Chronicle, of Subject, want Wanted) *Drawings {
+func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
 	spec := log.Spec
 	v := &Drawings{
 		Study: of.Name, Wanted: want, Trials: len(log.Trials), Reading: 100,

@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"math"
 
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -81,7 +81,7 @@ type DuelRow struct {
 }
 
 // lastDuels are the last ones, the latest first.
-func lastDuels(log *tuner.Chronicle, most int) []DuelRow {
+func lastDuels(log *chronicle.Chronicle, most int) []DuelRow {
 	var out []DuelRow
 	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
 		d := &log.Duels[i]

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -89,7 +90,7 @@ func Validation(r *tuner.Result, spec *tuner.Spec) template.HTML {
 }
 
 // finals draws the final: the best few, or the hall of fame, on new seeds.
-func finals(log *tuner.Chronicle) template.HTML {
+func finals(log *chronicle.Chronicle) template.HTML {
 	names, _ := log.Goals()
 	var rows []estimateRow
 	for _, f := range log.Finals {

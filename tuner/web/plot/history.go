@@ -5,7 +5,8 @@ import (
 	"html/template"
 	"math"
 
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -42,7 +43,7 @@ type History struct {
 const historyColumns = 350
 
 // Columns puts the trials from..to into at most so many columns.
-func Columns(log *tuner.Chronicle, from, to, columns int) *History {
+func Columns(log *chronicle.Chronicle, from, to, columns int) *History {
 	names, up := log.Goals()
 	h := &History{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials),
 		Number: []int{}, Low: []*float64{}, Top: []*float64{}, StoppedLow: []*float64{}, StoppedTop: []*float64{},
@@ -60,7 +61,7 @@ func Columns(log *tuner.Chronicle, from, to, columns int) *History {
 			t := &log.Trials[i]
 			switch {
 			case math.IsNaN(t.Value):
-			case t.End != tuner.Whole || !t.Feasible:
+			case t.End != entry.Whole || !t.Feasible:
 				stoppedLow, stoppedTop = least(stoppedLow, t.Value), most(stoppedTop, t.Value)
 			default:
 				low, top = least(low, t.Value), most(top, t.Value)

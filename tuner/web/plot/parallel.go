@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
 
@@ -38,7 +38,7 @@ func (t *terrain) chosen(most int) []int {
 func (t *terrain) top(most int) []int {
 	return Pick(len(t.log.Trials), most, func(i int) bool {
 		line := &t.log.Trials[i]
-		return line.End == tuner.Whole && line.Feasible && !math.IsNaN(line.Value)
+		return line.End == entry.Whole && line.Feasible && !math.IsNaN(line.Value)
 	}, func(i, j int) int {
 		a, b := t.log.Trials[i].Value, t.log.Trials[j].Value
 		switch {

@@ -5,7 +5,8 @@ import (
 	"html/template"
 	"math"
 
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -20,7 +21,7 @@ type Rung struct {
 }
 
 // raceRows count the trials by rung.
-func raceRows(log *tuner.Chronicle) []Rung {
+func raceRows(log *chronicle.Chronicle) []Rung {
 	rungs := log.Spec.Race.Rungs
 	rows := make([]Rung, len(rungs))
 	for i := range rows {
@@ -36,15 +37,15 @@ func raceRows(log *tuner.Chronicle) []Rung {
 				continue
 			}
 			switch t.End {
-			case tuner.Whole:
+			case entry.Whole:
 				row.Went++
-			case tuner.Behind:
+			case entry.Behind:
 				row.Behind++
-			case tuner.Beyond:
+			case entry.Beyond:
 				row.Beyond++
-			case tuner.Worse:
+			case entry.Worse:
 				row.Worse++
-			case tuner.Playing:
+			case entry.Playing:
 				row.Running++
 			default:
 				row.Halved++
@@ -128,11 +129,11 @@ func (t *terrain) levels() template.HTML {
 			ys = append(ys, v)
 		}
 		class := "path stopped"
-		if line.End == tuner.Whole {
+		if line.End == entry.Whole {
 			class = "path whole"
 		}
 		p.line(class, xs, ys)
-		if n := int(line.Met); n > 0 && line.End != tuner.Whole && line.End != tuner.Playing {
+		if n := int(line.Met); n > 0 && line.End != entry.Whole && line.End != entry.Playing {
 			if v, e := t.log.Level(i, n-1); !math.IsNaN(v) {
 				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], numeral.Typeset(v, rating.Deviate95*e)))
 			}

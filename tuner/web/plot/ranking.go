@@ -4,7 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 )
 
 // Ranking is how trials are listed, and which.
@@ -15,17 +16,17 @@ type Ranking struct {
 }
 
 // Numbers are the trials of a page: those behind the key in the order.
-func (o Ranking) Numbers(log *tuner.Chronicle, limit int) []int {
+func (o Ranking) Numbers(log *chronicle.Chronicle, limit int) []int {
 	_, up := log.Goals()
 	want := func(i int) bool {
 		end := log.Trials[i].End
 		switch o.Show {
 		case "complete":
-			return end == tuner.Whole
+			return end == entry.Whole
 		case "stopped":
-			return end != tuner.Whole && end != tuner.Playing
+			return end != entry.Whole && end != entry.Playing
 		case "running":
-			return end == tuner.Playing
+			return end == entry.Playing
 		}
 		return true
 	}
@@ -54,8 +55,8 @@ func (o Ranking) Numbers(log *tuner.Chronicle, limit int) []int {
 	order := func(i, j int) int {
 		a, b := &log.Trials[i], &log.Trials[j]
 		switch {
-		case (a.End == tuner.Whole) != (b.End == tuner.Whole):
-			if a.End == tuner.Whole {
+		case (a.End == entry.Whole) != (b.End == entry.Whole):
+			if a.End == entry.Whole {
 				return -1
 			}
 			return 1

@@ -5,7 +5,8 @@ import (
 	"html/template"
 	"math"
 
-	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
 
@@ -54,7 +55,7 @@ func (t *terrain) slice(k int) template.HTML {
 		}
 		at := bin(&p.x, x, columns)
 		h.add(at, line.Value)
-		if line.End == tuner.Whole && (best[at] < 0 || t.better(line.Value, t.log.Trials[best[at]].Value)) {
+		if line.End == entry.Whole && (best[at] < 0 || t.better(line.Value, t.log.Trials[best[at]].Value)) {
 			best[at] = i
 		}
 	}
@@ -87,8 +88,8 @@ func (t *terrain) slice(k int) template.HTML {
 }
 
 // markOf is the class of a trial's mark.
-func markOf(line *tuner.Line) string {
-	if line.End == tuner.Whole && line.Feasible {
+func markOf(line *chronicle.Line) string {
+	if line.End == entry.Whole && line.Feasible {
 		return "dot"
 	}
 	return "hollow"

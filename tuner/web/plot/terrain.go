@@ -5,6 +5,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -23,7 +24,7 @@ const (
 // terrain is a study's trials as plots of parameters need them. It is read under
 // the chronicle's lock.
 type terrain struct {
-	log    *tuner.Chronicle
+	log    *chronicle.Chronicle
 	space  tuner.Space
 	name   string // of the objective
 	up     bool   // more is better
@@ -31,7 +32,7 @@ type terrain struct {
 	lo, hi float64
 }
 
-func newTerrain(log *tuner.Chronicle) *terrain {
+func newTerrain(log *chronicle.Chronicle) *terrain {
 	names, up := log.Goals()
 	t := &terrain{log: log, space: log.Spec.Tune.Params, name: names[0], up: up[0], lo: math.NaN(), hi: math.NaN()}
 	for i := range log.Trials {
@@ -91,7 +92,7 @@ func (t *terrain) text(k int, x float64) string {
 }
 
 // valueOf is a trial's value for people, with the half-width of its 95 % interval.
-func valueOf(line *tuner.Line) string {
+func valueOf(line *chronicle.Line) string {
 	return numeral.Typeset(line.Value, rating.Deviate95*line.Error)
 }
 

@@ -1,44 +1,20 @@
-package tuner
+package chronicle
 
 import (
-	"encoding/json"
 	"math"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
-
-// rungScores is a rung entry's payload as far as a score is a function of it:
-// sums of products are most of the text.
-type rungScores struct {
-	Trial    int   `json:"trial"`
-	Rung     int   `json:"rung"`
-	Blocks   int64 `json:"blocks"`
-	Evidence []struct {
-		Blocks int64   `json:"blocks"`
-		Scores []int64 `json:"scores"`
-	} `json:"evidence"`
-}
 
 // simple tells whether values are functions of scores alone.
 func (c *Chronicle) simple() bool {
 	return c.Spec.Objective.Of == "score" && len(c.Spec.Objective.Limits) == 0
 }
 
-func (c *Chronicle) rung(e Entry) error {
-	var v rung
-	if c.simple() {
-		var r rungScores
-		if err := json.Unmarshal(e.Payload, &r); err != nil {
-			return err
-		}
-		v.Trial, v.Rung, v.Blocks = r.Trial, r.Rung, r.Blocks
-		for _, x := range r.Evidence {
-			v.Evidence = append(v.Evidence, Evidence{Blocks: x.Blocks, Scores: x.Scores})
-		}
-	} else if err := json.Unmarshal(e.Payload, &v); err != nil {
-		return err
-	}
+func (c *Chronicle) rung(v *entry.Rung) error {
 	t, err := c.line(v.Trial)
 	if err != nil {
 		return err
@@ -59,8 +35,8 @@ func (c *Chronicle) rung(e Entry) error {
 
 // estimated is what evidence is worth, NaN where that cannot be known: without
 // the rules, or where they count other things than the log does.
-func (c *Chronicle) estimated(all []Evidence) Mean {
-	nothing := Mean{Value: math.NaN(), Error: math.NaN()}
+func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean {
+	nothing := entry.Mean{Value: math.NaN(), Error: math.NaN()}
 	if len(all) == 0 {
 		return nothing
 	}
@@ -72,7 +48,7 @@ func (c *Chronicle) estimated(all []Evidence) Mean {
 			}
 		}
 		o := &c.Spec.Objective
-		return c.Spec.over(all, o.Over, o.maximize(), func(e *Evidence) Mean { return e.score(seats) })
+		return tuner.Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return e.Score(seats) })
 	}
 	rs := c.Spec.Ruleset
 	if rs == nil {
@@ -93,7 +69,7 @@ func (c *Chronicle) estimated(all []Evidence) Mean {
 			return nothing
 		}
 	}
-	return c.Spec.estimate(all).Mean
+	return c.Spec.Estimate(all).Mean
 }
 
 // mostSeats bounds the search for a number of seats.
@@ -110,18 +86,18 @@ func seatsOf(scores int) int {
 	return 0
 }
 
-func (c *Chronicle) duel(v *duelled) error {
+func (c *Chronicle) duel(v *entry.Duel) error {
 	seats := seatsOf(len(v.Evidence.Scores))
-	m := Mean{Value: math.NaN(), Error: math.NaN()}
+	m := entry.Mean{Value: math.NaN(), Error: math.NaN()}
 	if seats > 0 {
-		m = v.Evidence.score(seats)
+		m = v.Evidence.Score(seats)
 	}
 	for i, number := range []int{v.A, v.B} {
 		t, err := c.line(number)
 		if err != nil {
 			return err
 		}
-		t.End, t.Told = Whole, int32(c.Entries)
+		t.End, t.Told = entry.Whole, int32(c.Entries)
 		t.Blocks += int32(v.Evidence.Blocks)
 		if math.IsNaN(t.Value) {
 			t.Value, t.Error = m.Value, m.Error
@@ -130,11 +106,11 @@ func (c *Chronicle) duel(v *duelled) error {
 			}
 		}
 	}
-	c.Duels = append(c.Duels, Duel{A: v.A, B: v.B, Batch: len(c.Batches) - 1, Score: m.Value, Noise: m.Error, Blocks: v.Evidence.Blocks})
+	c.Duels = append(c.Duels, tuner.Duel{A: v.A, B: v.B, Batch: len(c.Batches) - 1, Score: m.Value, Noise: m.Error, Blocks: v.Evidence.Blocks})
 	return nil
 }
 
-func (c *Chronicle) pool(v *pooled) error {
+func (c *Chronicle) pool(v *entry.Pool) error {
 	s := Span{First: -1, Entry: c.Entries}
 	for i := range v.Trials {
 		p := &v.Trials[i]
@@ -146,10 +122,10 @@ func (c *Chronicle) pool(v *pooled) error {
 			s.First = p.Trial
 		}
 		s.Trials++
-		t.End, t.Told, t.Blocks = Whole, int32(c.Entries), int32(p.Blocks)
+		t.End, t.Told, t.Blocks = entry.Whole, int32(c.Entries), int32(p.Blocks)
 		if rs := c.Spec.Ruleset; rs != nil {
-			if e, err := p.evidence(rs.Seats); err == nil {
-				m := c.Spec.estimate([]Evidence{e})
+			if e, err := p.Evidence(rs.Seats); err == nil {
+				m := c.Spec.Estimate([]entry.Evidence{e})
 				t.Value, t.Error = m.Value, m.Error
 			}
 		}
@@ -158,21 +134,21 @@ func (c *Chronicle) pool(v *pooled) error {
 	return nil
 }
 
-func (c *Chronicle) answer(v *answered) error {
+func (c *Chronicle) answer(v *entry.Answer) error {
 	c.Answer = &Seen{v.Trial, numeral.OrNaN(v.Value), numeral.OrNaN(v.Error)}
 	if v.Again || v.Trial != len(c.Trials) {
 		return nil
 	}
 	c.grow(v.Params)
 	t := &c.Trials[v.Trial]
-	t.Value, t.Error, t.End, t.Told = c.Answer.Value, c.Answer.Error, Whole, int32(c.Entries)
+	t.Value, t.Error, t.End, t.Told = c.Answer.Value, c.Answer.Error, entry.Whole, int32(c.Entries)
 	return nil
 }
 
 // Passed is the number of rungs that a trial passed.
 func (c *Chronicle) Passed(trial int) int {
 	t := &c.Trials[trial]
-	if t.End == Whole || t.End == Playing {
+	if t.End == entry.Whole || t.End == entry.Playing {
 		return int(t.Met)
 	}
 	return int(t.Met) - 1

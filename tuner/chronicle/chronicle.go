@@ -1,13 +1,26 @@
-package tuner
+// Package chronicle is a study's log as people look at it: what became of each
+// trial (Chronicle), and which blocks each has played, against whom (Meetings).
+// Both are read entry by entry, so that looking again at a study that runs costs
+// what was added since.
+//
+//	c := chronicle.New(spec, rules)
+//	for _, e := range log {
+//		err := c.Add(e)
+//	}
+//	fmt.Println(c.Trials[0].Value, c.Trials[0].End)
+//
+// It stands beside the loop in tuner and reads the same log with tuner/entry;
+// unlike a study that is resumed it believes the log, of whatever code that was.
+package chronicle
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
 
@@ -15,20 +28,20 @@ import (
 // that a page of a study that runs costs what was added since the last one, and
 // kept in numbers, without texts: some 80 bytes a trial of four parameters and
 // three rungs.
-// Unlike [Study.Run] it believes the log, of whatever code that was.
 type Chronicle struct {
-	Spec    *Setup
-	Entries int    // read so far
-	Trials  []Line // by number
-	Batches []Span // by ask
+	Spec    *tuner.Setup // its Ruleset is nil where the rules are not known
+	Entries int          // read so far
+	Trials  []Line       // by number
+	Batches []Span       // by ask
 	// Incumbents are the best trials so far, in order.
 	Incumbents []Promotion
-	Duels      []Duel
+	Duels      []tuner.Duel
 	Pools      []Span // generations that played themselves
 	Finals     []Seen // the final's finalists, in order
 	Answer     *Seen  // what the sampler's model took for the best
 	Compared   int    // comparisons with an incumbent
 
+	reader *entry.Reader
 	levels []float32 // of each trial: value and error at each rung
 	places []float32 // of each trial: its place along each dimension
 	goals  []float32 // of each trial: the values of several objectives
@@ -41,24 +54,10 @@ type Line struct {
 	Batch        int32   // from 0
 	Told         int32   // number of the entry that closed it, 0 while it runs
 	Met          int8    // rungs played
-	End          End
+	End          entry.End
 	Feasible     bool
 	Delegate     bool // stands for its pool
 }
-
-// End is how a trial ended.
-type End uint8
-
-// The ends of a trial.
-const (
-	Playing   End = iota // it has not ended
-	Whole                // passed every rung
-	Halved               // not among the better share of its batch
-	Behind               // behind the incumbent on shared blocks
-	Beyond               // outside a limit
-	Worse                // significantly worse than another, by Friedman's test
-	Valueless            // ended without a value
-)
 
 // Span is a run of trials that were asked at once, with the number of the first
 // entry after them.
@@ -81,11 +80,13 @@ type Seen struct {
 	Value, Error float64
 }
 
-// NewChronicle begins to read the log of a study. rules, unless nil, are the
+// New begins to read the log of a study. rules, unless nil, are the
 // game under the study's rules: without them values of rungs are known for
 // scores alone. A spec that was read from JSON will do.
-func NewChronicle(spec *Spec, rules *arena.Ruleset) *Chronicle {
-	return &Chronicle{Spec: &Setup{Spec: spec, Ruleset: rules}}
+func New(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
+	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, reader: entry.NewReader(spec.Schedule())}
+	c.reader.Light = c.simple()
+	return c
 }
 
 // Bytes is about how much memory the chronicle takes.
@@ -106,7 +107,7 @@ func (c *Chronicle) Several() int {
 func (c *Chronicle) Goals() (names []string, maximize []bool) {
 	goals := c.Spec.Objective.Goals()
 	for i := range goals {
-		names, maximize = append(names, goals[i].Name()), append(maximize, goals[i].maximize())
+		names, maximize = append(names, goals[i].Name()), append(maximize, goals[i].Maximize())
 	}
 	return names, maximize
 }
@@ -149,52 +150,41 @@ func (c *Chronicle) grow(params param.Values) {
 
 // Add reads the next entry. One that cannot be read is an error and is passed
 // over.
-func (c *Chronicle) Add(e Entry) error {
+func (c *Chronicle) Add(e entry.Entry) error {
 	c.Entries++
-	if err := c.read(e); err != nil {
+	payload, err := c.reader.Read(e)
+	if err == nil {
+		err = c.add(payload)
+	}
+	if err != nil {
 		return fmt.Errorf("entry %d of the log (%s): %w", c.Entries, e.Kind, err)
 	}
 	return nil
 }
 
-func (c *Chronicle) read(e Entry) error {
-	switch e.Kind {
-	case KindAsk:
-		return each(e, c.ask)
-	case KindRung:
-		return c.rung(e)
-	case KindTell:
-		return each(e, c.tell)
-	case KindCompare:
+func (c *Chronicle) add(payload any) error {
+	switch v := payload.(type) {
+	case *entry.Ask:
+		return c.ask(v)
+	case *entry.Rung:
+		return c.rung(v)
+	case *entry.Tell:
+		return c.tell(v)
+	case *entry.Compare:
 		c.Compared++
-	case KindIncumbent:
-		return each(e, func(v *promoted) error {
-			c.Incumbents = append(c.Incumbents, Promotion{v.Trial, len(c.Trials), v.Blocks, v.Value, v.Bound})
-			return nil
-		})
-	case KindDuel:
-		return each(e, c.duel)
-	case KindPool:
-		return each(e, c.pool)
-	case KindAnswer:
-		return each(e, c.answer)
-	case KindFinal:
-		return each(e, func(v *finalist) error {
-			m := c.estimated(v.Evidence)
-			c.Finals = append(c.Finals, Seen{v.Trial, m.Value, m.Error})
-			return nil
-		})
+	case *entry.Incumbent:
+		c.Incumbents = append(c.Incumbents, Promotion{v.Trial, len(c.Trials), v.Blocks, v.Value, v.Bound})
+	case *entry.Duel:
+		return c.duel(v)
+	case *entry.Pool:
+		return c.pool(v)
+	case *entry.Answer:
+		return c.answer(v)
+	case *entry.Final:
+		m := c.estimated(v.Evidence)
+		c.Finals = append(c.Finals, Seen{v.Trial, m.Value, m.Error})
 	}
 	return nil
-}
-
-// each decodes a payload.
-func each[T any](e Entry, use func(*T) error) error {
-	var v T
-	if err := json.Unmarshal(e.Payload, &v); err != nil {
-		return err
-	}
-	return use(&v)
 }
 
 // line is a trial that the log has asked for.
@@ -205,7 +195,7 @@ func (c *Chronicle) line(trial int) (*Line, error) {
 	return &c.Trials[trial], nil
 }
 
-func (c *Chronicle) ask(v *asked) error {
+func (c *Chronicle) ask(v *entry.Ask) error {
 	s := Span{First: len(c.Trials), Entry: c.Entries}
 	for i := range v.Trials {
 		t := &v.Trials[i]
@@ -217,50 +207,24 @@ func (c *Chronicle) ask(v *asked) error {
 			return fmt.Errorf("trial %d after %d trials", t.Number, len(c.Trials))
 		}
 		c.grow(t.Params)
-		_, c.Trials[t.Number].Delegate = t.Attrs.Get(AttrDelegate)
+		_, c.Trials[t.Number].Delegate = t.Attrs.Get(tuner.AttrDelegate)
 		s.Trials++
 	}
 	c.Batches = append(c.Batches, s)
 	return nil
 }
 
-func (c *Chronicle) tell(v *told) error {
+func (c *Chronicle) tell(v *entry.Tell) error {
 	t, err := c.line(v.Trial)
 	if err != nil {
 		return err
 	}
 	t.Value, t.Error, t.Feasible, t.Told = numeral.OrNaN(v.Value), numeral.OrNaN(v.Error), v.Feasible, int32(c.Entries)
-	t.End = endOf(v)
+	t.End = v.End
 	for i, x := range v.Goals {
 		if i < c.Several() {
 			c.goals[v.Trial*c.Several()+i] = float32(numeral.OrNaN(x))
 		}
 	}
 	return nil
-}
-
-// endOf classes the reason that a trial was stopped for.
-func endOf(v *told) End {
-	switch {
-	case v.State != TrialPruned && v.Value == nil:
-		return Valueless
-	case v.State != TrialPruned:
-		return Whole
-	case strings.HasPrefix(v.Reason, "behind the incumbent"):
-		return Behind
-	case strings.HasPrefix(v.Reason, "outside the limits"):
-		return Beyond
-	case strings.HasPrefix(v.Reason, "significantly worse"):
-		return Worse
-	}
-	return Halved
-}
-
-// Reason is why a trial was stopped, as the entry that closed it says.
-func Reason(e Entry) string {
-	var v told
-	if e.Kind != KindTell || json.Unmarshal(e.Payload, &v) != nil {
-		return ""
-	}
-	return v.Reason
 }

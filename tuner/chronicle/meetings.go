@@ -1,0 +1,251 @@
+package chronicle
+
+import (
+	"fmt"
+	"slices"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+)
+
+// Meeting is blocks that a trial has played, as a log tells it.
+type Meeting struct {
+	Series arena.Series
+	// Trial is the place of the trial among the entrants.
+	Trial int
+	// Nth tells meetings on the same blocks of a phase apart, from 0: those with
+	// several opponents.
+	Nth int
+}
+
+// Meetings is an index of a study's log: which blocks each trial has played,
+// against whom. It grows with the log, an entry at a time.
+type Meetings struct {
+	spec   *tuner.Setup
+	reader *entry.Reader
+	trials []met
+	batch  []int // trials of the last ask, in order
+	pools  [][]int
+}
+
+// met is what is known of one trial.
+type met struct {
+	params param.Values
+	stints []stint
+	pools  []int // pools that it was in
+}
+
+// stint is blocks that a trial has played.
+type stint struct {
+	phase    arena.Phase
+	seed     uint64
+	from, to int64
+	duel     bool // with trial rival, in the second place where second is set
+	second   bool
+	rival    int
+	proof    bool // against the baseline alone
+}
+
+// NewMeetings makes the index of an empty log.
+func NewMeetings(s *tuner.Setup) *Meetings {
+	m := &Meetings{spec: s, reader: entry.NewReader(s.Schedule())}
+	m.reader.Light = true
+	return m
+}
+
+// Trials is the number of trials in the log so far.
+func (m *Meetings) Trials() int { return len(m.trials) }
+
+// Add takes in the next entry of the log.
+func (m *Meetings) Add(e entry.Entry) error {
+	payload, err := m.reader.Read(e)
+	if err == nil {
+		err = m.add(payload)
+	}
+	if err != nil {
+		return fmt.Errorf("study log: %s: %w", e.Kind, err)
+	}
+	return nil
+}
+
+func (m *Meetings) add(payload any) error {
+	switch v := payload.(type) {
+	case *entry.Ask:
+		return m.ask(v)
+	case *entry.Rung:
+		return m.played(v.Trial, v.Played, stint{})
+	case *entry.Pool:
+		m.pools = append(m.pools, m.batch)
+		for _, t := range m.batch {
+			m.trials[t].pools = append(m.trials[t].pools, len(m.pools)-1)
+		}
+	case *entry.Duel:
+		if err := m.known(v.B); err != nil {
+			return err
+		}
+		if err := m.played(v.A, v.Played, stint{duel: true, rival: v.B}); err != nil {
+			return err
+		}
+		return m.played(v.B, v.Played, stint{duel: true, rival: v.A, second: true})
+	case *entry.Answer:
+		if !v.Again {
+			m.trials = append(m.trials, met{params: v.Params})
+		}
+		return m.played(v.Trial, v.Played, stint{})
+	case *entry.Final:
+		return m.played(v.Trial, v.Played, stint{})
+	case *entry.Validation:
+		return m.played(v.Trial, v.Played, stint{proof: m.spec.Proved().Of != "metric"})
+	}
+	return nil
+}
+
+func (m *Meetings) ask(batch *entry.Ask) error {
+	m.batch = nil
+	for _, t := range batch.Trials {
+		if !t.Again {
+			if t.Number != len(m.trials) {
+				return fmt.Errorf("trial %d after %d trials", t.Number, len(m.trials))
+			}
+			m.trials = append(m.trials, met{params: t.Params})
+		}
+		m.batch = append(m.batch, t.Number)
+	}
+	return nil
+}
+
+// played notes blocks of a trial; s says against whom.
+func (m *Meetings) played(trial int, p *entry.Played, s stint) error {
+	if p == nil {
+		return m.known(trial)
+	}
+	phase, err := p.In()
+	if err != nil {
+		return err
+	}
+	s.phase, s.seed, s.from, s.to = phase, p.Seed, p.From, p.To
+	return m.stint(trial, s)
+}
+
+// known refuses the number of a trial that was not asked for.
+func (m *Meetings) known(trial int) error {
+	if trial < 0 || trial >= len(m.trials) {
+		return fmt.Errorf("trial %d of %d", trial, len(m.trials))
+	}
+	return nil
+}
+
+// stint adds blocks to a trial's; those that follow its last ones to the letter
+// make it longer.
+func (m *Meetings) stint(trial int, s stint) error {
+	if err := m.known(trial); err != nil {
+		return err
+	}
+	if s.to <= s.from {
+		return nil
+	}
+	t := &m.trials[trial]
+	if n := len(t.stints); n > 0 && t.stints[n-1].to == s.from {
+		last := t.stints[n-1]
+		last.to, s.from = s.to, last.from
+		if last == s {
+			t.stints[n-1] = s
+			return nil
+		}
+		s.from = t.stints[n-1].to
+	}
+	t.stints = append(t.stints, s)
+	return nil
+}
+
+// Of lists what a trial has met, in the order in which it was first met.
+func (m *Meetings) Of(trial int) ([]Meeting, error) {
+	if err := m.known(trial); err != nil {
+		return nil, err
+	}
+	t := &m.trials[trial]
+	me, err := m.entrant(trial)
+	if err != nil {
+		return nil, err
+	}
+	var out []Meeting
+	add := func(all []Meeting) {
+		for _, one := range all {
+			one.Nth = 0
+			for _, before := range out {
+				if before.Series.Phase == one.Series.Phase && before.Series.From == one.Series.From {
+					one.Nth++
+				}
+			}
+			out = append(out, one)
+		}
+	}
+	for _, pool := range t.pools {
+		tables, err := m.tables(trial, pool)
+		if err != nil {
+			return nil, err
+		}
+		add(tables)
+	}
+	for _, s := range t.stints {
+		if !s.duel {
+			add(m.opponents(me, s))
+			continue
+		}
+		rival, err := m.entrant(s.rival)
+		if err != nil {
+			return nil, err
+		}
+		one := Meeting{Series: arena.Series{Ruleset: m.spec.Ruleset, Entrants: []arena.Entrant{me, rival}, Seed: s.seed, Phase: s.phase, From: s.from, To: s.to}}
+		if s.second {
+			slices.Reverse(one.Series.Entrants)
+			one.Trial = 1
+		}
+		add([]Meeting{one})
+	}
+	return out, nil
+}
+
+func (m *Meetings) entrant(trial int) (arena.Entrant, error) {
+	return m.spec.Candidate(trial, m.trials[trial].params)
+}
+
+// opponents are the meetings on one stretch of blocks: one with each opponent.
+func (m *Meetings) opponents(me arena.Entrant, s stint) []Meeting {
+	all := m.spec.Opponents()
+	switch {
+	case s.proof:
+		all = []arena.Entrant{m.spec.BaselineEntrant}
+	case len(all) == 0:
+		all = []arena.Entrant{me}
+	}
+	var out []Meeting
+	for _, o := range all {
+		out = append(out, Meeting{Series: m.spec.Series(me, o, s.seed, s.phase, s.from, s.to)})
+	}
+	return out
+}
+
+// tables are a trial's meetings in a pool; those of
+// a last group that took it in to be full are among them.
+func (m *Meetings) tables(trial, pool int) ([]Meeting, error) {
+	s, batch := m.spec, m.pools[pool]
+	if s.Evaluate == nil {
+		return nil, fmt.Errorf("trial %d was in a pool, which the spec does not have", trial)
+	}
+	var out []Meeting
+	for _, table := range s.PoolTables(len(batch), pool) {
+		at := slices.IndexFunc(table.Members, func(i int) bool { return batch[i] == trial })
+		if at < 0 {
+			continue
+		}
+		series, err := table.Series(s, func(i int) (arena.Entrant, error) { return m.entrant(batch[i]) })
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Meeting{Series: series, Trial: at})
+	}
+	return out, nil
+}

@@ -1,0 +1,61 @@
+package entry
+
+import "sakusen/engines/arena"
+
+// Evidence is what a candidate's blocks against one opponent say, in integers:
+// the candidate's part of a tally.
+type Evidence struct {
+	Blocks int64          `json:"blocks"`
+	Games  int64          `json:"games"`
+	Scores []int64        `json:"scores"` // see arena.EntrantTally
+	Sums   []int64        `json:"sums,omitempty"`
+	Cross  [][]arena.Wide `json:"cross,omitempty"`
+	Digest uint64         `json:"digest,string"`
+	// Base is what the baseline did in the candidate's place, where the objective
+	// asks for it.
+	Base *BaseSums `json:"base,omitempty"`
+}
+
+// NewEvidence takes the first entrant's part of a tally.
+func NewEvidence(t arena.Tally) Evidence {
+	e := t.Entrants[0]
+	return Evidence{Blocks: t.Blocks, Games: t.Games, Scores: e.Scores, Sums: e.Sums, Cross: e.Cross, Digest: t.Digest}
+}
+
+// Plus is the evidence of both: disjoint blocks against the same opponent.
+func (e Evidence) Plus(f Evidence) Evidence {
+	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest, Base: e.Base.plus(f.Base)}
+	out.Scores = make([]int64, len(e.Scores))
+	for i := range e.Scores {
+		out.Scores[i] = e.Scores[i] + f.Scores[i]
+	}
+	out.Sums = make([]int64, len(e.Sums))
+	out.Cross = make([][]arena.Wide, len(e.Cross))
+	for i := range e.Sums {
+		out.Sums[i] = e.Sums[i] + f.Sums[i]
+		out.Cross[i] = make([]arena.Wide, i+1)
+		for j := range out.Cross[i] {
+			out.Cross[i][j] = e.Cross[i][j].Plus(f.Cross[i][j])
+		}
+	}
+	return out
+}
+
+// Less is the evidence e without the blocks of f, which it contains.
+func (e Evidence) Less(f Evidence) Evidence {
+	out := Evidence{Blocks: e.Blocks - f.Blocks, Games: e.Games - f.Games, Digest: e.Digest - f.Digest, Base: e.Base.less(f.Base)}
+	out.Scores = make([]int64, len(e.Scores))
+	for i := range e.Scores {
+		out.Scores[i] = e.Scores[i] - f.Scores[i]
+	}
+	out.Sums = make([]int64, len(e.Sums))
+	out.Cross = make([][]arena.Wide, len(e.Cross))
+	for i := range e.Sums {
+		out.Sums[i] = e.Sums[i] - f.Sums[i]
+		out.Cross[i] = make([]arena.Wide, i+1)
+		for j := range out.Cross[i] {
+			out.Cross[i][j] = e.Cross[i][j].Minus(f.Cross[i][j])
+		}
+	}
+	return out
+}
