@@ -10,6 +10,8 @@
 package experiments
 
 import (
+	"regexp"
+
 	"sakusen/engines/arena"
 	"sakusen/studies"
 	"sakusen/studies/battleship"
@@ -21,15 +23,25 @@ import (
 	"sakusen/tuner/tournament"
 )
 
+// gameLine is the line of a tournament file that names its game.
+var gameLine = regexp.MustCompile(`(?m)^game: *([a-z0-9-]+)`)
+
 // All are the experiments on a catalogue's games, in the order of the list that
-// people see. Those of TUBSTAP need the game and are left out where the
-// catalogue lacks it.
+// people see. Those of a game that the catalogue lacks are left out: a program may
+// have games of its own alone.
 func All(catalogue arena.Catalogue) ([]experiment.Experiment, error) {
+	has := func(game string) bool {
+		_, err := catalogue.Game(game)
+		return err == nil
+	}
 	var list []experiment.Experiment
 	for _, name := range studies.ExperimentNames() {
 		text, err := studies.ReadExperiment(name)
 		if err != nil {
 			return nil, err
+		}
+		if game := gameLine.FindSubmatch(text); game != nil && !has(string(game[1])) {
+			continue
 		}
 		f, err := tournament.Read(name+".yaml", text, catalogue)
 		if err != nil {
@@ -37,14 +49,24 @@ func All(catalogue arena.Catalogue) ([]experiment.Experiment, error) {
 		}
 		list = append(list, experiment.FromFile(f))
 	}
-	tables, err := daifugo.Experiments()
-	if err != nil {
-		return nil, err
+	if has("battleship") {
+		list = append(list, battleship.Figure5())
 	}
-	list = append(append(list, battleship.Figure5()), tables...)
+	if has("daifugo") {
+		tables, err := daifugo.Experiments()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, tables...)
+	}
 	if game, err := catalogue.Game("tubstap"); err == nil {
 		list = append(list, tubstap.Experiments(game)...)
 	}
-	list = append(list, lifeboats.Experiments()...)
-	return append(list, laboratory.Experiments()...), nil
+	if has("lifeboats") {
+		list = append(list, lifeboats.Experiments()...)
+	}
+	if has("laboratory") {
+		list = append(list, laboratory.Experiments()...)
+	}
+	return list, nil
 }
