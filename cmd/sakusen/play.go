@@ -18,6 +18,7 @@ import (
 
 	"sakusen/cmd/sakusen/play"
 	"sakusen/engines/arena/desk"
+	"sakusen/engines/external/wholefile"
 	"sakusen/tuner/match"
 )
 
@@ -239,7 +240,7 @@ func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
 	}
 	for _, file := range f.files { // one at most, by keepable
 		if *file != "" && g.Replay != nil {
-			err = errors.Join(err, writeWhole(*file, g.Replay))
+			err = errors.Join(err, wholefile.WriteText(*file, g.Replay))
 		}
 	}
 	return err

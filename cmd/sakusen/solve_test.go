@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sakusen/engines/daifugo"
+	"sakusen/engines/external/wholefile"
 	"sakusen/strategies/daifugo/positions"
 )
 
@@ -96,7 +97,7 @@ func TestSolveCheckpoint(t *testing.T) {
 		s.Next(positions.Serial)
 	}
 	file := filepath.Join(t.TempDir(), "layer")
-	if err := saveLayer(s, file); err != nil {
+	if err := wholefile.Write(file, s.Save); err != nil {
 		t.Fatal(err)
 	}
 	args := strings.Fields("--json solve daifugo --players 3 --cards 4 --ranks 3 --method positions --checkpoint-every 0s --checkpoint " + file)
@@ -112,7 +113,7 @@ func TestSolveCheckpoint(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 
-	if err := saveLayer(s, file); err != nil {
+	if err := wholefile.Write(file, s.Save); err != nil {
 		t.Fatal(err)
 	}
 	args[4] = "4" // players

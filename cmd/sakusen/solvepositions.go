@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sakusen/engines/daifugo"
+	"sakusen/engines/external/wholefile"
 	"sakusen/strategies/daifugo/analyse"
 	"sakusen/strategies/daifugo/positions"
 	"sakusen/strategies/daifugo/solve"
@@ -70,7 +70,7 @@ func solvePositions(a *app, ctx context.Context, r solve.Request, f layerFlags) 
 			return nil
 		}
 		saved = time.Now()
-		return saveLayer(s, f.checkpoint)
+		return wholefile.Write(f.checkpoint, s.Save)
 	}
 	answer, err := r.Run(&layers)
 	if err == nil && f.checkpoint != "" {
@@ -110,7 +110,7 @@ func stoppable(ctx context.Context, workers int) positions.Pool {
 	}
 }
 
-// readAsked reads the positions asked for; all errors name their line.
+// readAsked reads the positions asked for.
 func readAsked(a *app, r daifugo.Rules, file string) ([]daifugo.Position, error) {
 	if file == "" {
 		return nil, nil
@@ -125,30 +125,7 @@ func readAsked(a *app, r daifugo.Rules, file string) ([]daifugo.Position, error)
 	if err != nil {
 		return nil, err
 	}
-	var asked []daifugo.Position
-	for n, line := range bytes.Split(text, []byte("\n")) {
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		p, err := askedPosition(r, line)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, n+1, err)
-		}
-		asked = append(asked, p)
-	}
-	return asked, nil
-}
-
-func askedPosition(r daifugo.Rules, line []byte) (daifugo.Position, error) {
-	s, err := analyse.Parse(line)
-	if err != nil {
-		return daifugo.Position{}, err
-	}
-	if len(s.Hands) != r.Seats || s.Ranks != r.Ranks {
-		return daifugo.Position{}, fmt.Errorf("hands, ranks: expected %d players and %d ranks as in the game that is solved, got %d and %d",
-			r.Seats, r.Ranks, len(s.Hands), s.Ranks)
-	}
-	return s.PositionOf(r.Cards)
+	return analyse.ReadPositions(r, file, text)
 }
 
 // loadLayer is the solver saved in a file, nil where there is no file.
@@ -169,19 +146,4 @@ func loadLayer(r solve.Request, file string) (positions.Solver, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return s, nil
-}
-
-// saveLayer replaces the file in one step: a reader finds the old layer or the
-// new one, whole.
-func saveLayer(s positions.Solver, file string) error {
-	f, err := os.Create(file + ".new")
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	err = errors.Join(s.Save(w), w.Flush(), f.Sync(), f.Close())
-	if err == nil {
-		return os.Rename(f.Name(), file)
-	}
-	return errors.Join(err, os.Remove(f.Name()))
 }

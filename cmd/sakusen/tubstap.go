@@ -101,48 +101,8 @@ func tubstapPlayer(a *app, options *tubstap.Options, text string) (tubstap.Playe
 	return nil, "", fmt.Errorf("tubstap has no strategy %q", e.Strategy)
 }
 
-// tubstapDate is how replay files tell local date and time.
-const tubstapDate = "2006-01-02 15:04:05"
-
 // playerChance is the chance of a player over the network in the n-th game.
 func playerChance(seed uint64, n int) arena.Stream { return arena.NewStream(seed, uint64(n)) }
-
-// replays keeps games in a folder, a file each.
-type replays struct{ folder string }
-
-// open makes the folder.
-func (r replays) open() error {
-	if r.folder == "" {
-		return nil
-	}
-	return os.MkdirAll(r.folder, 0o755)
-}
-
-// save writes a game and tells where; nothing where there is no folder.
-func (r replays) save(n int, record *tubstap.Record) (string, error) {
-	if r.folder == "" {
-		return "", nil
-	}
-	path := filepath.Join(r.folder, fmt.Sprintf("game-%04d.sgf", n))
-	return path, writeWhole(path, record.AppendText(nil))
-}
-
-// writeWhole writes a file that is either the old one or the new one, whole.
-func writeWhole(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
 
 // ended turns the end of a network command into its exit code.
 func ended(ctx context.Context, err error, left int) error {
