@@ -115,7 +115,7 @@ func TestBenchCompare(t *testing.T) {
 func TestBenchChangepoints(t *testing.T) {
 	series := "1.02, 0.95, 0.99, 1.0, 1.12, 1.0, 1.01, 0.98, 1.01, 0.96\n0.5 0.51 0.48 0.48 0.55 0.5 0.49 0.51 0.5 0.49\n"
 	p := launch(t, series, "bench", "changepoints", "--window", "10", "--max-p", "0.0001", "--min-magnitude", "0")
-	r := decode[changepointsReport](t, p.out)
+	r := decode[service.ChangePoints](t, p.out)
 	if p.code != exitDone || len(r.Changepoints) != 1 || r.Changepoints[0] != 10 || r.Strongest.Index != 10 {
 		t.Errorf("%s %s", p.out, p.err)
 	}

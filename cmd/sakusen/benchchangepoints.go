@@ -1,30 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"fmt"
-	"io"
-	"strconv"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"sakusen/bench/changepoint"
 	"sakusen/tuner/service"
 )
-
-// changepointsReport is the JSON of the command.
-type changepointsReport struct {
-	Changepoints []int                 `json:"changepoints"` // indexes of first values of new levels, from 0
-	Points       []service.ChangePoint `json:"points"`
-	Strongest    *splitReport          `json:"strongest"` // null for fewer than two values
-}
-
-// splitReport is where a series splits best as a whole, a change or not.
-type splitReport struct {
-	Index  int     `json:"index"`
-	Energy float64 `json:"energy"`
-}
 
 // changepointFlags are the options of the search.
 type changepointFlags struct{ o changepoint.Options }
@@ -51,7 +32,7 @@ first value of each new level. The scheme is that of Hunter (Fleming et al.
 			if err := f.o.Check(); err != nil {
 				return usage(err)
 			}
-			x, err := readNumbers(a.in)
+			x, err := changepoint.ReadNumbers(a.in, "standard input")
 			if err != nil {
 				return usage(err)
 			}
@@ -59,43 +40,9 @@ first value of each new level. The scheme is that of Hunter (Fleming et al.
 			if err != nil {
 				return usage(err)
 			}
-			return a.printJSON(describeChanges(x, points))
+			return a.printJSON(service.DescribeChanges(x, points))
 		},
 	}
 	f.add(c)
 	return c
-}
-
-func describeChanges(x []float64, points []changepoint.Point) changepointsReport {
-	r := changepointsReport{Changepoints: []int{}, Points: []service.ChangePoint{}}
-	for _, p := range points {
-		r.Changepoints = append(r.Changepoints, p.Index)
-		r.Points = append(r.Points, service.ChangePoint{Index: p.Index, P: p.P, Before: p.Before, After: p.After, Magnitude: p.Magnitude()})
-	}
-	if index, energy := changepoint.Strongest(x); index > 0 {
-		r.Strongest = &splitReport{index, energy}
-	}
-	return r
-}
-
-// readNumbers reads a list of numbers, also one in the brackets of JSON.
-func readNumbers(in io.Reader) ([]float64, error) {
-	var x []float64
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 16<<20)
-	for number := 1; lines.Scan(); number++ {
-		for field := range strings.FieldsFuncSeq(lines.Text(), func(r rune) bool {
-			return r == ',' || r == ' ' || r == '\t' || r == '\r' || r == '[' || r == ']'
-		}) {
-			v, err := strconv.ParseFloat(field, 64)
-			if err != nil || v-v != 0 {
-				return nil, fmt.Errorf("standard input:%d: expected a finite number, got %.40q", number, field)
-			}
-			x = append(x, v)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("standard input: %w", err)
-	}
-	return x, nil
 }

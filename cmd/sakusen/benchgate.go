@@ -10,7 +10,6 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
 )
 
@@ -136,24 +135,17 @@ func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args [
 	}
 	c := bench.Compare(old, run, bench.Options{ExactOnly: f.exact})
 	g := bench.Judge(c, p)
-	strength, err := playGate(a, ctx, game)
+	var strength *service.Strength
+	if game != nil {
+		ticker := a.newTicker(game.Series.To)
+		game.Progress = ticker.show
+		strength, err = service.PlayStrength(ctx, game, a.pool())
+		ticker.clear()
+	}
 	if err != nil {
 		return err
 	}
-	return errors.Join(summarise(a, f.summary, g, c, strength), printGate(a, g, c, strength), verdict(joint(g, strength).Exit()))
-}
-
-// joint is the verdict on speed and strength together: a regression of either is
-// one, and a strength that is not settled keeps a gate from passing.
-func joint(g bench.Gate, s *gateStrength) bench.Outcome {
-	switch {
-	case s == nil:
-	case s.Verdict == rating.H0:
-		return bench.Regression
-	case s.Verdict != rating.H1 && g.Outcome == bench.Pass:
-		return bench.Undecided
-	}
-	return g.Outcome
+	return errors.Join(summarise(a, f.summary, g, c, strength), printGate(a, g, c, strength), verdict(strength.Joint(g).Exit()))
 }
 
 // benchOld reads a SOURCE as the side to compare with: what was accepted after
@@ -208,7 +200,7 @@ func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (*benc
 }
 
 // summarise appends the gate in Markdown to a file, if one is named.
-func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *gateStrength) error {
+func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *service.Strength) error {
 	if file == "" {
 		file, _ = a.env("GITHUB_STEP_SUMMARY")
 	}
@@ -219,24 +211,16 @@ func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *gateSt
 	if err != nil {
 		return fmt.Errorf("summary: %w", err)
 	}
-	fmt.Fprintf(out, "## Benchmarks: %s\n\n", joint(g, s))
-	err = errors.Join(g.WriteMarkdown(out, c), s.print(out, joint(g, s)))
+	fmt.Fprintf(out, "## Benchmarks: %s\n\n", s.Joint(g))
+	err = errors.Join(g.WriteMarkdown(out, c), s.Write(out, s.Joint(g)))
 	fmt.Fprintln(out)
 	return errors.Join(err, c.WriteMarkdown(out), out.Close())
 }
 
-// gateDocument is the gate's JSON.
-type gateDocument struct {
-	bench.GateReport
-	Match *gateStrength `json:"match,omitempty"`
-}
-
 // printGate prints the gate.
-func printGate(a *app, g bench.Gate, c *bench.Comparison, s *gateStrength) error {
+func printGate(a *app, g bench.Gate, c *bench.Comparison, s *service.Strength) error {
 	if !a.flags.asJSON {
-		return errors.Join(g.WriteText(a.out, c), s.print(a.out, joint(g, s)))
+		return errors.Join(g.WriteText(a.out, c), s.Write(a.out, s.Joint(g)))
 	}
-	r := gateDocument{g.Report(c), s}
-	r.Verdict, r.Exit = joint(g, s), joint(g, s).Exit()
-	return a.printJSON(r)
+	return a.printJSON(service.ReportGate(g, c, s))
 }

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/bench"
 	"sakusen/engines/arena"
 	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
@@ -31,30 +27,6 @@ func (f *gateMatchFlags) add(c *cobra.Command) {
 	fs.Int64Var(&f.match.maxBlocks, "max-blocks", 100000, "blocks at which --with-match ends undecided")
 	f.match.model, f.match.alpha, f.match.beta = string(rating.Logistic), 0.05, 0.05
 	need(c, "with-match", "game", "sprt", "seed", "max-blocks")
-}
-
-// gateStrength is what the match of a gate says; nil where none was played.
-type gateStrength struct {
-	Game      string         `json:"game"`
-	Candidate string         `json:"candidate"`
-	Baseline  string         `json:"baseline"`
-	Blocks    int64          `json:"blocks"`
-	Elo0      float64        `json:"elo0"`
-	Elo1      float64        `json:"elo1"`
-	LLR       rating.Number  `json:"llr"`
-	Verdict   rating.Verdict `json:"verdict"` // H1: not weaker; H0: weaker
-	Reason    string         `json:"reason"`
-	Digest    string         `json:"digest"`
-}
-
-// print writes the match, and the verdict on speed and strength together.
-func (s *gateStrength) print(w io.Writer, both bench.Outcome) error {
-	if s == nil {
-		return nil
-	}
-	_, err := fmt.Fprintf(w, "match: %s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s\n\nspeed and strength: %s\n",
-		s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason, both)
-	return err
 }
 
 // gateMatch reads the flags; nil means that no match is asked for.
@@ -122,33 +94,4 @@ func splitEntrants(text string) []string {
 		}
 	}
 	return append(parts, strings.TrimSpace(text[from:]))
-}
-
-// playGate plays the match of a gate, if there is one. A candidate that is the
-// baseline is not weaker, and nothing is played.
-func playGate(a *app, ctx context.Context, m *match.Match) (*gateStrength, error) {
-	if m == nil {
-		return nil, nil
-	}
-	s := &gateStrength{
-		Game: m.Series.Ruleset.Game.Name, Candidate: m.Series.Entrants[0].Name, Baseline: m.Series.Entrants[1].Name,
-		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1,
-	}
-	if m.Mirror() {
-		s.Verdict, s.Reason = rating.H1, "both are the same entrant: nothing was played"
-		return s, nil
-	}
-	ticker := a.newTicker(m.Series.To)
-	m.Progress = ticker.show
-	err := m.Play(ctx, a.pool())
-	ticker.clear()
-	if ctx.Err() != nil {
-		return nil, errors.Join(ctx.Err())
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.Blocks, s.LLR, s.Digest = m.Tally.Blocks, rating.Known(m.Look.LLR), m.Digest()
-	s.Verdict, s.Reason = m.Look.Verdict, m.Look.Reason
-	return s, nil
 }

@@ -3,13 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"runtime"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/bench"
 	"sakusen/tuner/service"
 )
 
@@ -37,7 +33,7 @@ on every machine of one GOARCH.`,
 			case a.flags.asJSON:
 				return a.printJSON(map[string]any{"signatures": signs})
 			case format == "benchfmt":
-				_, err = io.WriteString(a.out, benchSignatures(signs))
+				_, err = io.WriteString(a.out, service.SignatureText(signs))
 				return err
 			}
 			return table(a.out, func(line func(...any)) {
@@ -49,19 +45,4 @@ on every machine of one GOARCH.`,
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or benchfmt")
 	return c
-}
-
-// benchSignatures is signatures as benchmark text.
-func benchSignatures(signs []service.Signature) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "goarch: %s\npkg: sakusen/strategies\nUnit %s assume=exact\nUnit %s assume=exact\n",
-		runtime.GOARCH, bench.SignatureHi, bench.SignatureLo)
-	for _, s := range signs {
-		v, err := strconv.ParseUint(s.Signature, 16, 64)
-		if err != nil { // a signature is sixteen hexadecimal digits
-			panic(err)
-		}
-		fmt.Fprintf(&b, "BenchmarkSignature/%s/%s 1 %d %s %d %s\n", s.Game, s.Strategy, v>>32, bench.SignatureHi, v&0xffffffff, bench.SignatureLo)
-	}
-	return b.String()
 }

@@ -5,7 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
 
+	"sakusen/bench"
 	"sakusen/engines/arena"
 )
 
@@ -75,4 +79,20 @@ func PlaySignature(ctx context.Context, catalogue arena.Catalogue) (string, erro
 		fmt.Fprintf(h, "%s %s\n", g.Name, text)
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16], nil
+}
+
+// SignatureText is signatures as benchmark text: of each the upper and the lower
+// 32 bits, which a gate holds equal.
+func SignatureText(signs []Signature) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "goarch: %s\npkg: sakusen/strategies\nUnit %s assume=exact\nUnit %s assume=exact\n",
+		runtime.GOARCH, bench.SignatureHi, bench.SignatureLo)
+	for _, s := range signs {
+		v, err := strconv.ParseUint(s.Signature, 16, 64)
+		if err != nil { // a signature is sixteen hexadecimal digits
+			panic(err)
+		}
+		fmt.Fprintf(&b, "BenchmarkSignature/%s/%s 1 %d %s %d %s\n", s.Game, s.Strategy, v>>32, bench.SignatureHi, v&0xffffffff, bench.SignatureLo)
+	}
+	return b.String()
 }

@@ -1,0 +1,87 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"sakusen/bench"
+	"sakusen/engines/arena"
+	"sakusen/tuner/match"
+	"sakusen/tuner/rating"
+)
+
+// Strength is what the match of a gate says; nil where none was played.
+type Strength struct {
+	Game      string         `json:"game"`
+	Candidate string         `json:"candidate"`
+	Baseline  string         `json:"baseline"`
+	Blocks    int64          `json:"blocks"`
+	Elo0      float64        `json:"elo0"`
+	Elo1      float64        `json:"elo1"`
+	LLR       rating.Number  `json:"llr"`
+	Verdict   rating.Verdict `json:"verdict"` // H1: not weaker; H0: weaker
+	Reason    string         `json:"reason"`
+	Digest    string         `json:"digest"`
+}
+
+// Write writes the match for people, and the verdict on speed and strength
+// together.
+func (s *Strength) Write(w io.Writer, both bench.Outcome) error {
+	if s == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "match: %s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s\n\nspeed and strength: %s\n",
+		s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason, both)
+	return err
+}
+
+// PlayStrength plays the match of a gate. A candidate that is the baseline is not
+// weaker, and nothing is played.
+func PlayStrength(ctx context.Context, m *match.Match, host arena.Host) (*Strength, error) {
+	s := &Strength{
+		Game: m.Series.Ruleset.Game.Name, Candidate: m.Series.Entrants[0].Name, Baseline: m.Series.Entrants[1].Name,
+		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1,
+	}
+	if m.Mirror() {
+		s.Verdict, s.Reason = rating.H1, "both are the same entrant: nothing was played"
+		return s, nil
+	}
+	err := m.Play(ctx, host)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Blocks, s.LLR, s.Digest = m.Tally.Blocks, rating.Known(m.Look.LLR), m.Digest()
+	s.Verdict, s.Reason = m.Look.Verdict, m.Look.Reason
+	return s, nil
+}
+
+// Joint is the verdict on speed and strength together: a regression of either is
+// one, and a strength that is not settled keeps a gate from passing.
+func (s *Strength) Joint(g bench.Gate) bench.Outcome {
+	switch {
+	case s == nil:
+	case s.Verdict == rating.H0:
+		return bench.Regression
+	case s.Verdict != rating.H1 && g.Outcome == bench.Pass:
+		return bench.Undecided
+	}
+	return g.Outcome
+}
+
+// GateReport is the gate's JSON: the judgement of the benchmarks and of the match,
+// where one was played.
+type GateReport struct {
+	bench.GateReport
+	Match *Strength `json:"match,omitempty"`
+}
+
+// ReportGate is the report of a gate, with the verdict on both.
+func ReportGate(g bench.Gate, c *bench.Comparison, s *Strength) GateReport {
+	r := GateReport{g.Report(c), s}
+	r.Verdict, r.Exit = s.Joint(g), s.Joint(g).Exit()
+	return r
+}
