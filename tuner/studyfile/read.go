@@ -21,16 +21,6 @@ import (
 // version is the version of the study file format that this program reads.
 const version = 1
 
-// Samplers tells which samplers there are and refuses the spaces that one
-// cannot serve.
-type Samplers interface {
-	Names() []string
-	// Refuse says why a sampler cannot serve a space or its options, or nil.
-	Refuse(s tuner.SamplerSpec, space tuner.Space) error
-	// Traits are those of a sampler of a known name.
-	Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits
-}
-
 // Read reads and checks a study file. All mistakes are in the error, each a
 // *yamlfile.Error with its line and column; with a mistake the setup is nil.
 func Read(file string, text []byte, games arena.Catalogue, samplers Samplers) (*tuner.Setup, error) {
@@ -41,13 +31,6 @@ func Read(file string, text []byte, games arena.Catalogue, samplers Samplers) (*
 // that with which the study was begun, where only the budget has grown since.
 func ReadScaled(file string, text []byte, games arena.Catalogue, samplers Samplers, scale *tuner.Budget) (*tuner.Setup, error) {
 	return ReadDocument(yamlfile.Read(file, text), games, samplers, scale)
-}
-
-// draft is a study file while it is read.
-type draft struct {
-	*tuner.Setup
-	scale  tuner.Budget // what the defaults are scaled to
-	traits tuner.Traits // of the sampler
 }
 
 // ReadDocument is ReadScaled of a file that has been parsed.
