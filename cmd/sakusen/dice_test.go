@@ -12,7 +12,7 @@ import (
 // only when the program does.
 func diceGame() *arena.Game {
 	return arena.Enter(arena.Definition[diceRules, dicePlayer]{
-		Name: "dice", Doc: "The highest throw wins.", Source: "ours",
+		Name: "dice", Doc: "The highest throw wins.", Source: "ours", FreshChance: true,
 		Declare: func(r *diceRules, f *param.Fields) {
 			f.Int(&r.players, "players", 2, param.Range(2, 5), "players")
 		},

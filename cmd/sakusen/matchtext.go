@@ -9,7 +9,7 @@ import (
 
 // printMatch writes the report for people: strength, metrics, seats.
 func printMatch(w io.Writer, r *match.Report) error {
-	fmt.Fprintf(w, "%s: %d blocks, %d games, seed %s\n\n", r.Game, r.Blocks, r.Games, r.Seed)
+	fmt.Fprintf(w, "%s: %d blocks (%d distinct), %d games, seed %s\n\n", r.Game, r.Blocks, r.Distinct, r.Games, r.Seed)
 	err := table(w, func(line func(...any)) {
 		line("entrant", "score", "95 %", "Elo", "95 %", "wins", "draws", "losses")
 		for _, e := range r.Entrants {

@@ -38,6 +38,16 @@ func (d *Seen) New(r *Run) *Run {
 	return out
 }
 
+// Add notes the blocks of a run.
+func (d *Seen) Add(r *Run) {
+	if d.blocks == nil {
+		d.blocks = map[uint64]struct{}{}
+	}
+	for b := range r.Blocks {
+		d.blocks[r.Transcripts(b)] = struct{}{}
+	}
+}
+
 // Blocks is the number of different blocks seen so far.
 func (d *Seen) Blocks() int64 { return int64(len(d.blocks)) }
 

@@ -9,6 +9,7 @@ import (
 
 // addDigests adds the lines "block,rotation,transcript digest" of a run.
 func (m *Match) addDigests(r *arena.Run) {
+	m.seen.Add(r)
 	for b := range r.Blocks {
 		block := r.From + int64(b)
 		games := r.Digests[b*r.Rotations : (b+1)*r.Rotations]
@@ -24,16 +25,6 @@ func (m *Match) addDigests(r *arena.Run) {
 			m.line = append(m.line, '\n')
 		}
 		m.sum.Write(m.line)
-		if !m.vary {
-			var t arena.Transcript
-			for _, d := range games {
-				t.Add(d)
-			}
-			if block == 0 {
-				m.first = t.Sum()
-			}
-			m.vary = t.Sum() != m.first
-		}
 	}
 }
 

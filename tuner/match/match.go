@@ -22,10 +22,9 @@ type Match struct {
 	Tally arena.Tally   // of what was played
 	Look  rating.Result // the test's last look
 
-	sum   hash.Hash // of the digest's lines
-	line  []byte
-	first uint64 // digest of the first block's games
-	vary  bool   // another block was another game
+	sum  hash.Hash // of the digest's lines
+	line []byte
+	seen arena.Seen
 }
 
 // New is a match of so many blocks between entrants in the forms that people

@@ -12,7 +12,7 @@ import (
 func (m *Match) Report() (*Report, error) {
 	rs := m.Series.Ruleset
 	r := &Report{
-		Game: rs.Game.Name, Blocks: m.Tally.Blocks, Games: m.Tally.Games,
+		Game: rs.Game.Name, Blocks: m.Tally.Blocks, Distinct: m.distinct(), Games: m.Tally.Games,
 		Seed:   param.Seed(m.Series.Seed).String(),
 		Digest: m.Digest(), MetricList: rs.Game.Metrics, Notes: m.notes(),
 	}
@@ -87,7 +87,7 @@ func (m *Match) metrics(n int64, games int, sums []int64, cross [][]arena.Wide) 
 	rs := m.Series.Ruleset
 	for _, metric := range rs.Game.Metrics {
 		of := rs.Component(metric.Of)
-		s := rating.Sums{N: n, X: float64(sums[of]), XX: cross[of][of].Float(), Per: float64(games)}
+		s := rating.Sums{N: n, X: float64(sums[of]), XX: cross[of][of].Float(), Per: float64(games), Distinct: m.repeated()}
 		var mean rating.MeanInterval
 		if metric.Per == "" {
 			scale := metric.Factor()
@@ -113,6 +113,9 @@ func (m *Match) notes() []string {
 		notes = append(notes, "no information about strength: "+silent)
 	} else if silent := m.blocks(0).Silent(); silent != "" {
 		notes = append(notes, "no information about strength: "+silent)
+	}
+	if d := m.repeated(); d > 1 {
+		notes = append(notes, fmt.Sprintf("only %d of %d blocks are different games: repeated games are no further evidence, and the intervals go by the different ones", d, m.Tally.Blocks))
 	}
 	for i, e := range m.Series.Entrants {
 		if f := m.Tally.Entrants[i].Faults; f > 0 {

@@ -28,7 +28,7 @@ var errDecided = errors.New("the test has ended")
 // Play plays the match to its end. Interrupted, m.Tally covers what was played.
 func (m *Match) Play(ctx context.Context, host arena.Host) error {
 	rs := m.Series.Ruleset
-	m.sum = sha256.New()
+	m.sum, m.seen = sha256.New(), arena.Seen{}
 	m.Tally = arena.NewTally(rs.Seats, len(rs.Components))
 	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {
 		stage := m.Series
@@ -72,7 +72,7 @@ func (m *Match) silent() string {
 		return ""
 	case m.Mirror():
 		return "all entrants are the same, so the rotations of a block are one game"
-	case m.Tally.Blocks >= fewBlocks && !m.vary:
+	case m.Tally.Blocks >= fewBlocks && m.seen.Blocks() == 1:
 		return fmt.Sprintf("all %d blocks are the same games: nothing is left to chance", m.Tally.Blocks)
 	}
 	return ""
@@ -107,7 +107,25 @@ func (m *Match) judge(r *arena.Run) error {
 
 // blocks is an entrant's histogram of block scores.
 func (m *Match) blocks(entrant int) rating.Blocks {
-	return rating.Rotated(m.Tally.Seats, m.Tally.Entrants[entrant].Scores)
+	b := rating.Rotated(m.Tally.Seats, m.Tally.Entrants[entrant].Scores)
+	b.Distinct = m.repeated()
+	return b
+}
+
+// distinct is the number of different blocks so far.
+func (m *Match) distinct() int64 {
+	if m.Series.Ruleset.Game.FreshChance {
+		return m.Tally.Blocks
+	}
+	return m.seen.Blocks()
+}
+
+// repeated is the number of different blocks where some came again, else 0.
+func (m *Match) repeated() int64 {
+	if d := m.distinct(); d < m.Tally.Blocks {
+		return d
+	}
+	return 0
 }
 
 // tell shows how far the match is.

@@ -8,8 +8,11 @@ import (
 
 // Report is the JSON of the command match.
 type Report struct {
-	Game     string            `json:"game"`
-	Blocks   int64             `json:"blocks"`
+	Game   string `json:"game"`
+	Blocks int64  `json:"blocks"`
+	// Distinct is the number of different blocks: those that repeat others are no
+	// further evidence, and all intervals and tests go by it.
+	Distinct int64             `json:"distinct_blocks"`
 	Games    int64             `json:"games"` // played; a mirror block is one
 	Seed     string            `json:"seed"`
 	Entrants []Entrant         `json:"entrants"`

@@ -17,6 +17,8 @@ type Sums struct {
 	YY  float64
 	XY  float64
 	Per float64 // games in a block; the mean is of one game. 0 counts as 1.
+	// Distinct is the number of different blocks, 0 where all are; see Blocks.
+	Distinct int64
 }
 
 // MeanInterval is a mean with its standard error and 95 % interval. The error
@@ -40,7 +42,7 @@ func (s Sums) Mean() MeanInterval {
 		return MeanInterval{Mean: Known(mean / per)}
 	}
 	variance := max(s.XX-mean*s.X, 0) / (n - 1)
-	return Normal(mean/per, math.Sqrt(variance/n)/per)
+	return Normal(mean/per, s.wider()*math.Sqrt(variance/n)/per)
 }
 
 // Ratio of two sums over all games, scale*X/Y, with the delta method's error
@@ -58,7 +60,15 @@ func (s Sums) Ratio(scale float64) MeanInterval {
 	}
 	n := float64(s.N)
 	residuals := max(s.XX-2*r*s.XY+r*r*s.YY, 0)
-	return Normal(scale*r, math.Abs(scale)*math.Sqrt(residuals*n/(n-1))/math.Abs(s.Y))
+	return Normal(scale*r, s.wider()*math.Abs(scale)*math.Sqrt(residuals*n/(n-1))/math.Abs(s.Y))
+}
+
+// wider is how much larger the error is for blocks that repeat others.
+func (s Sums) wider() float64 {
+	if s.Distinct <= 0 || s.Distinct >= s.N {
+		return 1
+	}
+	return math.Sqrt(float64(s.N) / float64(s.Distinct))
 }
 
 // Validate tells what is wrong with the sums, if anything.
