@@ -10,16 +10,6 @@ import (
 	"sakusen/tuner/web/plot"
 )
 
-// drawing is the plots of a study as they were drawn once, for all who look.
-type drawing struct {
-	html    template.HTML
-	version string // of what is shown
-	entries int
-	partial bool // the log had not been read to its end
-	at      time.Time
-	cost    time.Duration
-}
-
 const (
 	// drawingsMost bounds the drawings that are kept of one study: people choose
 	// parameters and ranges.

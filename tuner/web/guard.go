@@ -9,9 +9,6 @@ import (
 	"strings"
 )
 
-// maxBody bounds a request's body, in bytes. A study file takes some thousand.
-const maxBody = 1 << 20
-
 // policy is what pages may load: nothing but what this server serves.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 

@@ -7,38 +7,12 @@ import (
 	"sakusen/tuner/service"
 )
 
-// jobRoutes are the operations on tournaments and experiments.
-func (s *Server) jobRoutes() []route {
-	t := jobAPI{s, service.Tournament, "tournaments"}
-	e := jobAPI{s, service.Experiment, "runs"}
-	routes := []route{
-		{"POST", "/api/v1/tournaments", t.submitTournament},
-		{"GET", "/api/v1/experiments", s.experiments},
-		{"POST", "/api/v1/experiments/runs", e.submitRun},
-	}
-	for path, a := range map[string]jobAPI{"/api/v1/tournaments": t, "/api/v1/experiments/runs": e} {
-		routes = append(routes,
-			route{"GET", path, a.jobs},
-			route{"GET", path + "/{id}", a.job},
-			route{"DELETE", path + "/{id}", a.remove},
-			route{"POST", path + "/{id}/pause", a.act(Control.Pause)},
-			route{"POST", path + "/{id}/resume", a.act(Control.Resume)},
-			route{"POST", path + "/{id}/stop", a.act(Control.Stop)},
-			route{"POST", path + "/{id}/priority", a.priority},
-		)
-	}
-	return routes
-}
-
 // submitted is what a submission adds to a request.
 type submitted struct {
 	Priority int `json:"priority"`
 	// Check only reads the request and says what is wrong with it.
 	Check bool `json:"check"`
 }
-
-// mostFileName bounds what stands before every mistake in a file, in bytes.
-const mostFileName = 200
 
 // mostBlocks bounds what may be asked for: no file asks for more.
 const mostBlocks = int64(1) << 40

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
 
 	"sakusen/tuner/service"
 )
@@ -75,30 +74,6 @@ func asProblem(err error) (*Problem, bool) {
 	}
 	p, ours := problemOf(err)
 	return p, !ours
-}
-
-// fail answers with an error.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	p := s.answerTo(r, err)
-	if p.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(p.RetryAfter))
-	}
-	write(w, p.Status, p)
-}
-
-// answerTo is what the asker is told of an error; the log is told of one of ours.
-func (s *Server) answerTo(r *http.Request, err error) *Problem {
-	p, ours := problemOf(err)
-	if !ours {
-		return p
-	}
-	if r.Context().Err() == nil { // an asker that is gone is no error of ours
-		s.o.Log.Error("request", "method", r.Method, "path", r.URL.Path, "error", err)
-	}
-	if s.o.Failed != nil {
-		s.o.Failed(err)
-	}
-	return p
 }
 
 // write answers with a JSON document.

@@ -9,38 +9,6 @@ import (
 	"sakusen/tuner/service"
 )
 
-// maxLarge bounds the body of what may be large, in bytes: benchmark text and
-// played blocks.
-const maxLarge = 16 << 20
-
-// bodyLimit is the bound of a request's body.
-func bodyLimit(path string) int64 {
-	if path == "/api/v1/bench/runs" || path == "/api/v1/blocks" {
-		return maxLarge
-	}
-	if path == "/login" || path == "/logout" { // before anybody is known
-		return 4096
-	}
-	return maxBody
-}
-
-// writerRoutes are the operations of Options.Writer.
-func (s *Server) writerRoutes() []route {
-	if s.o.Writer == nil {
-		return nil
-	}
-	return []route{
-		{"GET", "/api/v1/studies/{study}/blocks", s.blocks},
-		{"POST", "/api/v1/studies/{study}/drop", s.drop},
-		{"POST", "/api/v1/blocks", s.saveBlocks},
-		{"POST", "/api/v1/bench/runs", s.recordBench},
-		{"POST", "/api/v1/bench/accept", s.acceptBench},
-		{"POST", "/api/v1/bench/prune", s.pruneBench},
-		{"PUT", "/api/v1/bench/baselines/{name}", s.setBaseline},
-		{"DELETE", "/api/v1/bench/baselines/{name}", s.removeBaseline},
-	}
-}
-
 // label checks a text that is shown to people and looked for: one line, not too
 // long.
 func label(field, text string, least, most int) error {
