@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -54,63 +50,11 @@ func analyseGameCommand(a *app, game string, by *catalogue.Analyst) *cobra.Comma
 	}
 }
 
-// answerLines writes one answer line for each line of standard input, as soon
-// as it is known. It returns when the input ends, cannot be read any more, or
-// the context does: an interrupted program must not wait for its input.
+// answerLines answers the lines of standard input on standard output.
 func answerLines(a *app, ctx context.Context, answer func(line []byte) []byte) error {
-	type reply struct {
-		line []byte
-		err  error
+	err := lines.Answer(ctx, a.in, a.out, answer)
+	if ctx.Err() != nil {
+		return &coded{exitInterrupted, errors.New("interrupted")}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	replies := make(chan reply)
-	go func() {
-		in := bufio.NewReaderSize(a.in, 64<<10)
-		for number := 1; ; number++ {
-			line, long, err := lines.Read(in)
-			if number == 1 {
-				line = bytes.TrimPrefix(line, []byte("\ufeff")) // which some editors and shells put before UTF-8
-			}
-			var r reply
-			switch {
-			case err != nil:
-				r.err = err
-			case long:
-				r.line = errorLine(fmt.Errorf("line %d: longer than %d bytes", number, lines.Most))
-			default:
-				r.line = answer(line)
-			}
-			select {
-			case replies <- r:
-			case <-ctx.Done():
-				return
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	for {
-		select {
-		case <-ctx.Done():
-			return &coded{exitInterrupted, errors.New("interrupted")}
-		case r := <-replies:
-			if errors.Is(r.err, io.EOF) {
-				return nil
-			}
-			if r.err != nil {
-				return fmt.Errorf("standard input: %w", r.err)
-			}
-			if _, err := a.out.Write(append(r.line, '\n')); err != nil {
-				return fmt.Errorf("standard output: %w", err)
-			}
-		}
-	}
-}
-
-// errorLine is {"error": "..."}.
-func errorLine(err error) []byte {
-	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // a string always has a form
-	return text
+	return err
 }

@@ -1,5 +1,5 @@
 // Package lines reads what is typed or piped into the program, line by line and
-// of bounded length.
+// of bounded length, and answers it line by line.
 //
 //	line, long, err := lines.Read(bufio.NewReader(os.Stdin))
 package lines

@@ -1,0 +1,72 @@
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Answer writes one answer line for each line of in, as soon as it is known. It
+// returns when the input ends, cannot be read any more, or the context does: an
+// interrupted program must not wait for its input.
+func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line []byte) []byte) error {
+	type reply struct {
+		line []byte
+		err  error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	replies := make(chan reply)
+	go func() {
+		in := bufio.NewReaderSize(in, 64<<10)
+		for number := 1; ; number++ {
+			line, long, err := Read(in)
+			if number == 1 {
+				line = bytes.TrimPrefix(line, []byte("\ufeff")) // which some editors and shells put before UTF-8
+			}
+			var r reply
+			switch {
+			case err != nil:
+				r.err = err
+			case long:
+				r.line = errorLine(fmt.Errorf("line %d: longer than %d bytes", number, Most))
+			default:
+				r.line = answer(line)
+			}
+			select {
+			case replies <- r:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case r := <-replies:
+			if errors.Is(r.err, io.EOF) {
+				return nil
+			}
+			if r.err != nil {
+				return fmt.Errorf("standard input: %w", r.err)
+			}
+			if _, err := out.Write(append(r.line, '\n')); err != nil {
+				return fmt.Errorf("standard output: %w", err)
+			}
+		}
+	}
+}
+
+// errorLine is {"error": "..."}.
+func errorLine(err error) []byte {
+	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // a string always has a form
+	return text
+}
