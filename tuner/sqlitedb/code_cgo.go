@@ -32,13 +32,6 @@ func corrupt(err error) bool {
 	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
 }
 
-// IsConstraint reports whether a statement broke a UNIQUE, CHECK, NOT NULL or
-// foreign key constraint, or was refused by a trigger.
-func IsConstraint(err error) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && e.Code == sqlite3.ErrConstraint
-}
-
 // Full reports whether a statement failed because of what may pass, most often
 // that the disk is full: a quota is used up, the device fails, the process has too
 // many files open or no memory, or another program holds the file longer than

@@ -11,8 +11,5 @@ func cannotOpen(error) bool  { return false }
 func notDatabase(error) bool { return false }
 func corrupt(error) bool     { return false }
 
-// IsConstraint reports whether a statement broke a constraint.
-func IsConstraint(error) bool { return false }
-
 // Full reports whether nothing more can be written now.
 func Full(error) bool { return false }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/rows"
@@ -61,7 +62,7 @@ func restart(c *sqlitedb.Change, old *Log, worker string, d *Dropped) error {
 	}
 	now := c.Now().UnixNano()
 	message := fmt.Sprintf("void: the blocks of worker %s were dropped", worker)
-	if _, err := c.Exec("UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?", string(Stopped), message, now, old.id); err != nil {
+	if _, err := c.Exec("UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?", string(tuner.Stopped), message, now, old.id); err != nil {
 		return err
 	}
 	id, err := rows.CreateStudy(c, old.header.Name, old.header.Direction)
@@ -70,7 +71,7 @@ func restart(c *sqlitedb.Change, old *Log, worker string, d *Dropped) error {
 	}
 	_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)
 		SELECT ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
-		FROM study_records WHERE study_id = ?`, id, string(Queued), now, old.id)
+		FROM study_records WHERE study_id = ?`, id, string(tuner.Queued), now, old.id)
 	if err != nil {
 		return err
 	}

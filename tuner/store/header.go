@@ -22,29 +22,6 @@ type Header struct {
 	BudgetGames  int64
 }
 
-// State is a study's state.
-type State string
-
-// The states of a study. A study that its process left Running by dying is
-// told from one that runs by [Listing.Interrupted].
-const (
-	Queued  State = "queued"
-	Running State = "running"
-	Paused  State = "paused"
-	Stopped State = "stopped"
-	Failed  State = "failed"
-	Done    State = "done"
-)
-
-// Valid reports whether the state exists.
-func (s State) Valid() bool {
-	switch s {
-	case Queued, Running, Paused, Stopped, Failed, Done:
-		return true
-	}
-	return false
-}
-
 // OtherSpecError says that a study of the name exists with another spec.
 type OtherSpecError struct {
 	Study      string

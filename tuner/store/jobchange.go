@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 )
 
 // SetJobState moves a job to a state, with a message that says why, which may
 // be empty. [ErrJobNotFound] if there is none.
-func (s *Store) SetJobState(ctx context.Context, id int, state State, message string) error {
+func (s *Store) SetJobState(ctx context.Context, id int, state tuner.State, message string) error {
 	if !state.Valid() {
 		return fmt.Errorf("job %d: state: expected queued, running, paused, stopped, failed or done, got %q", id, state)
 	}
@@ -45,7 +46,7 @@ func (s *Store) FinishJob(ctx context.Context, id int, result json.RawMessage) e
 			return err
 		}
 		return jobRow(c, "UPDATE jobs SET state = ?, message = '', partial = NULL, result = ?, updated = ? WHERE job_id = ?",
-			string(Done), string(result), s.changes.Now().UnixNano(), id)
+			string(tuner.Done), string(result), s.changes.Now().UnixNano(), id)
 	})
 }
 

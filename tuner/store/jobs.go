@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -23,7 +24,7 @@ type Job struct {
 	Kind     string // Tournament or Experiment
 	Name     string
 	Request  json.RawMessage // all that its result depends on
-	State    State
+	State    tuner.State
 	Message  string
 	Priority int
 	// Blocks are played so far of Of, as last told; Of is 0 where that is not
@@ -64,7 +65,7 @@ func (s *Store) CreateJob(ctx context.Context, j Job) (id int, created bool, err
 		}
 		now := s.changes.Now().UnixNano()
 		n, err := c.Insert("INSERT INTO jobs (kind, name, request, state, priority, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
-			j.Kind, j.Name, string(j.Request), string(Queued), j.Priority, now, now)
+			j.Kind, j.Name, string(j.Request), string(tuner.Queued), j.Priority, now, now)
 		id, created = int(n), true
 		return err
 	})

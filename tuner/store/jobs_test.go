@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+
+	"sakusen/tuner"
 )
 
 // A job is queued, told of, finished and deleted, and is found again by another
@@ -35,21 +37,21 @@ func TestJobs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	check(s.SetJobState(ctx, cup, Running, ""))
+	check(s.SetJobState(ctx, cup, tuner.Running, ""))
 	check(s.SetJobProgress(ctx, cup, 3, 10, 6, json.RawMessage(`{"a":1}`)))
 	check(s.SetJobProgress(ctx, cup, 4, 10, 8, nil))
 	check(s.SetJobPriority(ctx, cup, 5))
 	check(s.AddJobPiece(ctx, cup, "one", json.RawMessage(`[1]`)))
 	check(s.AddJobPiece(ctx, cup, "one", json.RawMessage(`[2]`)))
 	j, err := s.Job(ctx, Tournament, cup)
-	if err != nil || j.State != Running || j.Blocks != 4 || j.Of != 10 || j.Games != 8 || j.Priority != 5 || string(j.Partial) != `{"a":1}` || j.Result != nil {
+	if err != nil || j.State != tuner.Running || j.Blocks != 4 || j.Of != 10 || j.Games != 8 || j.Priority != 5 || string(j.Partial) != `{"a":1}` || j.Result != nil {
 		t.Errorf("%+v, %v", j, err)
 	}
 	if pieces, err := s.JobPieces(ctx, cup); err != nil || len(pieces) != 1 || string(pieces["one"]) != "[2]" {
 		t.Errorf("pieces %v, %v", pieces, err)
 	}
 	check(s.FinishJob(ctx, cup, json.RawMessage(`{"b":2}`)))
-	if j, err = s.Job(ctx, Tournament, cup); err != nil || j.State != Done || string(j.Result) != `{"b":2}` || j.Partial != nil {
+	if j, err = s.Job(ctx, Tournament, cup); err != nil || j.State != tuner.Done || string(j.Result) != `{"b":2}` || j.Partial != nil {
 		t.Errorf("%+v, %v", j, err)
 	}
 	if pieces, err := s.JobPieces(ctx, cup); err != nil || len(pieces) != 0 {
@@ -68,7 +70,7 @@ func TestJobs(t *testing.T) {
 	}
 	check(s.DeleteJob(ctx, cup))
 	for what, err := range map[string]error{
-		"delete again": s.DeleteJob(ctx, cup), "state": s.SetJobState(ctx, cup, Paused, ""), "finish": s.FinishJob(ctx, cup, json.RawMessage("{}")),
+		"delete again": s.DeleteJob(ctx, cup), "state": s.SetJobState(ctx, cup, tuner.Paused, ""), "finish": s.FinishJob(ctx, cup, json.RawMessage("{}")),
 		"of another kind": func() error { _, err := s.Job(ctx, Tournament, table); return err }(),
 	} {
 		if !errors.Is(err, ErrJobNotFound) {

@@ -14,10 +14,11 @@ import (
 // environment.
 //
 // Points of an entry: KIND.begin (after BEGIN), KIND.write (after each
-// statement), KIND.commit (before COMMIT), KIND.committed (after it, before
-// the cache knows). Others have the same four: create, budget, state, games,
-// finish, count (of validations), blocks, prune, batch. Migrations have
-// migration.begin, .copied, .step and .done.
+// statement), KIND.commit (before COMMIT), KIND.committed (after it). Others
+// have the same four: create, budget, state, games, finish, source, priority,
+// count (of validations), drop, blocks, prune, and job.state, .priority,
+// .progress, .finish, .delete and .piece. Migrations have migration.begin,
+// .copied, .step and .done.
 func KillAt(text string) (func(point string), error) {
 	name, count, ok := strings.Cut(text, ":")
 	n, err := strconv.Atoi(count)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/rows"
@@ -19,7 +20,7 @@ import (
 // query for all studies, whose cost does not grow with their trials.
 type Listing struct {
 	ID       int
-	State    State
+	State    tuner.State
 	Message  string // why it failed or was stopped
 	Header          // Spec is empty in a list
 	Trials   int    // asked so far
@@ -109,8 +110,8 @@ func listings(ctx context.Context, s *Store, which string, args ...any) ([]Listi
 }
 
 // interrupted reports whether a study in this state was left by a dead process.
-func interrupted(db *sqlitedb.DB, state State) bool {
-	if state != Running || db.Writable() {
+func interrupted(db *sqlitedb.DB, state tuner.State) bool {
+	if state != tuner.Running || db.Writable() {
 		return false
 	}
 	_, alive := sqlitedb.Writer(db.Path())
@@ -177,25 +178,4 @@ func (s *Store) LastEntry(ctx context.Context, studyID int, kind entry.Kind) (la
 	}
 	last.Payload = json.RawMessage(payload)
 	return last, true, nil
-}
-
-// EntryPage reads at most limit entries of a study's log from the file, those
-// after the given number.
-func (s *Store) EntryPage(ctx context.Context, studyID, after, limit int) ([]entry.Entry, error) {
-	rows, err := s.db.Reader().QueryContext(ctx, "SELECT kind, payload FROM entries WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT ?", studyID, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("page of the log: %w", err)
-	}
-	defer rows.Close()
-	var out []entry.Entry
-	for rows.Next() {
-		var e entry.Entry
-		var payload string
-		if err := rows.Scan(&e.Kind, &payload); err != nil {
-			return nil, fmt.Errorf("page of the log: %w", err)
-		}
-		e.Payload = json.RawMessage(payload)
-		out = append(out, e)
-	}
-	return out, rows.Err()
 }

@@ -53,7 +53,7 @@ func createStudy(ctx context.Context, s *Store, h Header, src Source, priority i
 			return err
 		}
 		_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(tuner.Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
 			h.Signatures, h.BudgetTrials, h.BudgetGames, c.Now().UnixNano(), src.Name, src.Text, priority)
 		return err
 	})
@@ -129,29 +129,18 @@ func (l *Log) Header() Header { return l.header }
 
 // Entries is the log from the beginning.
 func (l *Log) Entries(ctx context.Context) ([]entry.Entry, error) {
-	rows, err := l.store.db.Reader().QueryContext(ctx, "SELECT seq, kind, payload FROM entries WHERE study_id = ? ORDER BY seq", l.id)
+	var all []entry.Entry
+	err := entries(ctx, l.store, "WHERE study_id = ? ORDER BY seq", []any{l.id}, func(seq int, e entry.Entry) error {
+		if seq != len(all)+1 {
+			return fmt.Errorf("expected entry %d, got %d", len(all)+1, seq)
+		}
+		all = append(all, e)
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
 	}
-	defer rows.Close()
-	var entries []entry.Entry
-	for rows.Next() {
-		var seq int
-		var e entry.Entry
-		var payload string
-		if err := rows.Scan(&seq, &e.Kind, &payload); err != nil {
-			return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
-		}
-		if seq != len(entries)+1 {
-			return nil, fmt.Errorf("log of study %q: expected entry %d, got %d", l.header.Name, len(entries)+1, seq)
-		}
-		e.Payload = json.RawMessage(payload)
-		entries = append(entries, e)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
-	}
-	return entries, nil
+	return all, nil
 }
 
 // Append adds an entry in one transaction with what edit, unless nil, does to
@@ -184,7 +173,7 @@ func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials)
 
 // SetState moves the study to a state, with a message that says why, which
 // may be empty.
-func (l *Log) SetState(ctx context.Context, state State, message string) error {
+func (l *Log) SetState(ctx context.Context, state tuner.State, message string) error {
 	if !state.Valid() {
 		return fmt.Errorf("study %q: state: expected queued, running, paused, stopped, failed or done, got %q", l.header.Name, state)
 	}
@@ -203,7 +192,7 @@ func (l *Log) Finish(ctx context.Context, result json.RawMessage) error {
 		return fmt.Errorf("study %q: result: expected JSON, got %.40q", l.header.Name, result)
 	}
 	return l.write(ctx, "finish", "UPDATE study_records SET state = ?, message = '', result = ?, updated = ? WHERE study_id = ?",
-		string(Done), string(result), l.store.changes.Now().UnixNano(), l.id)
+		string(tuner.Done), string(result), l.store.changes.Now().UnixNano(), l.id)
 }
 
 // write runs one statement, in a transaction whose kill points have the label.

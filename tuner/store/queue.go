@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"sakusen/tuner"
 )
 
 // Source is a study file as it was submitted.
@@ -37,7 +39,7 @@ func (s *Store) Source(ctx context.Context, studyID int) (Source, error) {
 type Waiting struct {
 	ID       int
 	Name     string
-	State    State // Queued or Running
+	State    tuner.State // Queued or Running
 	Priority int
 	Created  time.Time
 }

@@ -21,6 +21,16 @@ func (s *Store) EachEntry(ctx context.Context, studyID, after, limit int, each f
 		func(_ int, e entry.Entry) error { return each(e) })
 }
 
+// EntryPage reads at most limit entries of a study's log from the file, those
+// after the given number.
+func (s *Store) EntryPage(ctx context.Context, studyID, after, limit int) (out []entry.Entry, err error) {
+	err = s.EachEntry(ctx, studyID, after, limit, func(e entry.Entry) error {
+		out = append(out, e)
+		return nil
+	})
+	return out, err
+}
+
 // mostPlaces bounds the list of numbers of one query.
 const mostPlaces = 1000
 

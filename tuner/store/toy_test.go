@@ -51,7 +51,7 @@ func runToy(ctx context.Context, s *Store) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := log.SetState(ctx, Running, ""); err != nil {
+	if err := log.SetState(ctx, tuner.Running, ""); err != nil {
 		return "", err
 	}
 	y := &toy{store: s, log: log, blocks: s.Blocks()}
