@@ -28,3 +28,11 @@ func (s *Server) answerTo(r *http.Request, err error) *Problem {
 	}
 	return p
 }
+
+// reply answers with v, unless there is an error.
+func reply(w http.ResponseWriter, v any, err error) error {
+	if err == nil {
+		write(w, http.StatusOK, v)
+	}
+	return err
+}

@@ -13,7 +13,7 @@ import (
 const detailMost = 20
 
 // blocks lists the stored blocks of a study's game and seeds, a page at a time.
-func (s *Server) blocks(w http.ResponseWriter, r *http.Request) {
+func (s writerAPI) blocks(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	after, err2 := query(r, "after", 0, 0, mostKey)
 	detail := r.URL.Query().Get("detail")
@@ -26,24 +26,23 @@ func (s *Server) blocks(w http.ResponseWriter, r *http.Request) {
 		err = problem(http.StatusBadRequest, fmt.Sprintf("detail: expected true or false, got %.40q", detail))
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	list, err := s.o.Writer.Blocks(r.Context(), n, int64(after), limit, detail == "true")
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	var next *int64
 	if len(list) == limit {
 		next = &list[len(list)-1].ID
 	}
 	write(w, http.StatusOK, map[string]any{"blocks": list, "next": next})
+	return nil
 }
 
 // saveBlocks keeps blocks of a match. Those of the phases of studies are not
 // taken: what a study counts, this server has played.
-func (s *Server) saveBlocks(w http.ResponseWriter, r *http.Request) {
+func (s writerAPI) saveBlocks(w http.ResponseWriter, r *http.Request) error {
 	var given service.PlayedBlocks
 	err := firstOf(read(r, &given), label("game", given.Game, 1, 100), label("rules", given.Rules, 1, 200), label("signatures", given.Signatures, 1, 20000))
 	if err == nil {
@@ -55,5 +54,5 @@ func (s *Server) saveBlocks(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = s.o.Writer.SaveBlocks(r.Context(), given)
 	}
-	s.reply(w, r, map[string]int{"blocks": given.Blocks}, err)
+	return reply(w, map[string]int{"blocks": given.Blocks}, err)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // unpack fetches the replay file that a ticket names by its key.
-func (s *Server) unpack(t *Ticket) error {
+func (s theatreAPI) unpack(t *Ticket) error {
 	if t.brought == "" {
 		return nil
 	}
@@ -22,7 +22,7 @@ func (s *Server) unpack(t *Ticket) error {
 }
 
 // bringRecord takes a replay file from the form and leads to its film.
-func (s *Server) bringRecord(w http.ResponseWriter, r *http.Request) {
+func (s theatreAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
 	t := Ticket{Game: r.URL.Query().Get("game")}
 	var err error
 	if t.Record, err = formRecord(r); err == nil {
@@ -36,15 +36,14 @@ func (s *Server) bringRecord(w http.ResponseWriter, r *http.Request) {
 		_, err = house.Open(r.Context(), t)
 	}
 	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && s.o.Theatre != nil {
-		s.stagePage(w, r, p)
-		return
+		return s.stagePage(w, r, p)
 	}
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	q := url.Values{"game": {t.Game}, "record": {s.records.put(t.Record)}}
 	http.Redirect(w, r, "/watch/film?"+q.Encode(), http.StatusSeeOther)
+	return nil
 }
 
 // formRecord is the replay file of a form, its bytes as they are.

@@ -5,56 +5,51 @@ import (
 	"net/http"
 )
 
+// catalogueAPI is the API of games, strategies and benchmarks.
+type catalogueAPI struct{ *Server }
+
 //go:embed openapi.json
 var description []byte
 
 // openapi is the description of the API.
-func (s *Server) openapi(w http.ResponseWriter, _ *http.Request) {
+func (s catalogueAPI) openapi(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(description)
+	return nil
 }
 
-// show answers with what the library has.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, key string, v any, err error) {
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	write(w, http.StatusOK, map[string]any{key: v})
-}
-
-func (s *Server) games(w http.ResponseWriter, r *http.Request) {
+func (s catalogueAPI) games(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.o.Library.Games(r.Context())
-	s.show(w, r, "games", v, err)
+	return reply(w, map[string]any{"games": v}, err)
 }
 
-func (s *Server) strategies(w http.ResponseWriter, r *http.Request) {
+func (s catalogueAPI) strategies(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.o.Library.Strategies(r.Context(), r.PathValue("game"))
-	s.show(w, r, "strategies", v, err)
+	return reply(w, map[string]any{"strategies": v}, err)
 }
 
-func (s *Server) series(w http.ResponseWriter, r *http.Request) {
+func (s catalogueAPI) series(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.o.Library.Series(r.Context())
-	s.show(w, r, "series", v, err)
+	return reply(w, map[string]any{"series": v}, err)
 }
 
-func (s *Server) history(w http.ResponseWriter, r *http.Request) {
+func (s catalogueAPI) history(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.o.Library.History(r.Context(), r.PathValue("series"))
-	s.show(w, r, "history", v, err)
+	return reply(w, map[string]any{"history": v}, err)
 }
 
 // prune deletes old blocks.
-func (s *Server) prune(w http.ResponseWriter, r *http.Request) {
+func (s catalogueAPI) prune(w http.ResponseWriter, r *http.Request) error {
 	given, err := readPrune(r)
 	var v any
 	if err == nil {
 		v, err = s.o.Library.Prune(r.Context(), given.Days, given.Dry)
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	write(w, http.StatusOK, v)
+	return nil
 }
 
 // mostDays is a hundred years.

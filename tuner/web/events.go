@@ -19,7 +19,7 @@ const maxWatchers = 1000
 // events streams what happens as server-sent events. A client that comes back
 // sends Last-Event-ID and is told what it missed; where that is not remembered,
 // an event "reset" tells it to look at everything anew.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	given := r.Header.Get("Last-Event-ID")
 	if given == "" {
 		given = r.URL.Query().Get("last")
@@ -28,15 +28,13 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if given != "" {
 		n, err := strconv.ParseUint(given, 10, 64)
 		if err != nil {
-			s.fail(w, r, problem(http.StatusBadRequest, "Last-Event-ID: expected a number"))
-			return
+			return problem(http.StatusBadRequest, "Last-Event-ID: expected a number")
 		}
 		last = n
 	}
 	if s.Hub.Watchers() >= maxWatchers {
 		w.Header().Set("Retry-After", "10")
-		s.fail(w, r, problem(http.StatusServiceUnavailable, "too many event streams are open; try again later"))
-		return
+		return problem(http.StatusServiceUnavailable, "too many event streams are open; try again later")
 	}
 	watcher, missed, complete := s.Hub.Watch(last, given != "")
 	defer s.Hub.Leave(watcher)
@@ -47,7 +45,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
 	if r.Method == http.MethodHead {
-		return // there is no body to wait for
+		return nil // there is no body to wait for
 	}
 	send := func(text string) bool {
 		control.SetWriteDeadline(time.Now().Add(writeTime)) // where the server has none, so be it
@@ -62,11 +60,11 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		begin += fmt.Sprintf("id: %d\n\n", watcher.Since)
 	}
 	if !send(begin) {
-		return
+		return nil
 	}
 	for _, e := range missed {
 		if !send(eventText(e)) {
-			return
+			return nil
 		}
 	}
 	beat := time.NewTicker(heartbeat)
@@ -75,14 +73,14 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		select {
 		case e, ok := <-watcher.Events:
 			if !ok || !send(eventText(e)) {
-				return
+				return nil
 			}
 		case <-beat.C:
 			if !send(": \n\n") {
-				return
+				return nil
 			}
 		case <-r.Context().Done():
-			return
+			return nil
 		}
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// theatreAPI is what shows games, by the API and on pages.
+type theatreAPI struct{ *Server }
+
 // Bounds of a ticket, so that none is carried far that no game could take.
 const (
 	mostEntrants = 64
@@ -21,7 +24,7 @@ const (
 )
 
 // theatre is the theatre, or the reason why there is none.
-func (s *Server) theatre() (Theatre, error) {
+func (s theatreAPI) theatre() (Theatre, error) {
 	if s.o.Theatre == nil {
 		return nil, problem(http.StatusNotFound, "this server shows no games")
 	}
@@ -40,7 +43,7 @@ func elsewhere(r *http.Request) error {
 }
 
 // showing opens the film of a ticket.
-func (s *Server) showing(r *http.Request, t Ticket) (*reel, func(), error) {
+func (s theatreAPI) showing(r *http.Request, t Ticket) (*reel, func(), error) {
 	if err := elsewhere(r); err != nil {
 		return nil, nil, err
 	}
@@ -59,24 +62,24 @@ func (s *Server) showing(r *http.Request, t Ticket) (*reel, func(), error) {
 }
 
 // freshFilm plays the game of the body.
-func (s *Server) freshFilm(w http.ResponseWriter, r *http.Request) {
+func (s theatreAPI) freshFilm(w http.ResponseWriter, r *http.Request) error {
 	var t Ticket
 	err := read(r, &t)
 	if err == nil {
 		err = t.check()
 	}
-	s.stream(w, r, t, err)
+	return s.stream(w, r, t, err)
 }
 
 // storedFilm plays the game that the address names.
-func (s *Server) storedFilm(w http.ResponseWriter, r *http.Request) {
+func (s theatreAPI) storedFilm(w http.ResponseWriter, r *http.Request) error {
 	t, err := queryTicket(r.URL.Query())
-	s.stream(w, r, t, err)
+	return s.stream(w, r, t, err)
 }
 
 // stream answers with a film as lines of JSON: {"film"}, a {"frame"} for each
 // step from the one asked for on as it is made, and {"end"} or {"error"}.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, t Ticket, err error) {
+func (s theatreAPI) stream(w http.ResponseWriter, r *http.Request, t Ticket, err error) error {
 	var from, limit int
 	if err == nil {
 		from, err = query(r, "from", 0, 0, mostKey)
@@ -91,8 +94,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, t Ticket, err er
 	}
 	if err != nil {
 		s.busy(w, err)
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	defer leave()
 	control := http.NewResponseController(w)
@@ -112,38 +114,38 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, t Ticket, err er
 		return err == nil
 	}
 	if !send("film", film.film) {
-		return
+		return nil
 	}
 	for at := from; ; {
 		frames, done, more, failed := film.seen()
 		for ; at < min(len(frames), from+limit); at++ {
 			if !send("frame", frames[at]) {
-				return
+				return nil
 			}
 		}
 		control.Flush()
 		switch {
 		case failed != nil:
 			send("error", s.told(r, failed))
-			return
+			return nil
 		case done || at >= from+limit:
 			if done {
 				send("end", film.end)
 			}
-			return
+			return nil
 		}
 		select {
 		case <-more:
 		case <-r.Context().Done():
-			return
+			return nil
 		case <-s.films.ctx.Done():
-			return
+			return nil
 		}
 	}
 }
 
 // told is an error as the asker is told it.
-func (s *Server) told(r *http.Request, err error) string {
+func (s theatreAPI) told(r *http.Request, err error) string {
 	if p, ok := asProblem(err); ok {
 		return p.Text
 	}
@@ -152,7 +154,7 @@ func (s *Server) told(r *http.Request, err error) string {
 }
 
 // busy tells when to come again.
-func (s *Server) busy(w http.ResponseWriter, err error) {
+func (s theatreAPI) busy(w http.ResponseWriter, err error) {
 	if p, ok := asProblem(err); ok && p.Status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", "10")
 	}
@@ -183,17 +185,17 @@ func gamesQuery(r *http.Request) (GamesQuery, error) {
 }
 
 // trialGames lists what a trial has played.
-func (s *Server) trialGames(w http.ResponseWriter, r *http.Request) {
+func (s theatreAPI) trialGames(w http.ResponseWriter, r *http.Request) error {
 	g, err := s.gamesOf(r)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	write(w, http.StatusOK, g)
+	return nil
 }
 
 // gamesOf finds what a request's trial has played, with the paths of the films.
-func (s *Server) gamesOf(r *http.Request) (*TrialGames, error) {
+func (s theatreAPI) gamesOf(r *http.Request) (*TrialGames, error) {
 	q, err := gamesQuery(r)
 	if err != nil {
 		return nil, err

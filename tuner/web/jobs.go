@@ -29,13 +29,13 @@ func (a jobAPI) id(r *http.Request) (int, error) {
 
 // jobs lists jobs, the newest first, a page at a time: next is the key of the
 // next page, null on the last.
-func (a jobAPI) jobs(w http.ResponseWriter, r *http.Request) {
+func (a jobAPI) jobs(w http.ResponseWriter, r *http.Request) error {
 	list, next, err := a.page(r)
 	if err != nil {
-		a.fail(w, r, err)
-		return
+		return err
 	}
 	write(w, http.StatusOK, map[string]any{a.list: list, "next": next})
+	return nil
 }
 
 // page reads a page of jobs.
@@ -67,13 +67,13 @@ func (a jobAPI) far(j *service.Job) {
 	}
 }
 
-func (a jobAPI) job(w http.ResponseWriter, r *http.Request) {
+func (a jobAPI) job(w http.ResponseWriter, r *http.Request) error {
 	d, err := a.detail(r)
 	if err != nil {
-		a.fail(w, r, err)
-		return
+		return err
 	}
 	write(w, http.StatusOK, d)
+	return nil
 }
 
 // detail reads the job that the path names.
@@ -90,8 +90,8 @@ func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
 }
 
 // act does something to the job that the path names.
-func (a jobAPI) act(do func(Control, context.Context, string) error) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (a jobAPI) act(do func(Control, context.Context, string) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := a.there(r)
 		if err == nil {
 			err = read(r, &struct{}{})
@@ -99,7 +99,7 @@ func (a jobAPI) act(do func(Control, context.Context, string) error) http.Handle
 		if err == nil {
 			err = do(a.o.Control, r.Context(), service.JobName(a.kind, id))
 		}
-		a.answer(w, r, id, err)
+		return a.answer(w, r, id, err)
 	}
 }
 
@@ -113,18 +113,18 @@ func (a jobAPI) there(r *http.Request) (int, error) {
 }
 
 // answer shows a job after something was done to it.
-func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int, err error) {
+func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int, err error) error {
 	if err == nil {
 		var d *service.JobDetail
 		if d, err = a.o.Library.Job(r.Context(), a.kind, id); err == nil {
 			write(w, http.StatusOK, map[string]any{"id": id, "state": d.State, "priority": d.Priority})
-			return
+			return nil
 		}
 	}
-	a.fail(w, r, err)
+	return err
 }
 
-func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) {
+func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) error {
 	id, err := a.there(r)
 	priority := 0
 	if err == nil {
@@ -133,7 +133,7 @@ func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = a.o.Control.Prioritise(r.Context(), service.JobName(a.kind, id), priority)
 	}
-	a.answer(w, r, id, err)
+	return a.answer(w, r, id, err)
 }
 
 // readPriority is the priority of a body.
@@ -158,14 +158,14 @@ func urgent(priority int) error {
 	return nil
 }
 
-func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) {
+func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) error {
 	id, err := a.there(r)
 	if err == nil {
 		err = a.o.Control.Delete(r.Context(), service.JobName(a.kind, id))
 	}
 	if err != nil {
-		a.fail(w, r, err)
-		return
+		return err
 	}
 	write(w, http.StatusOK, map[string]int{"deleted": id})
+	return nil
 }

@@ -18,7 +18,7 @@ type submitted struct {
 const mostBlocks = int64(1) << 40
 
 // submitTournament queues a tournament, or only checks it.
-func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) {
+func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) error {
 	var given struct {
 		service.TournamentRequest
 		submitted
@@ -40,11 +40,11 @@ func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		id, created, err = a.o.Library.Tournament(r.Context(), given.TournamentRequest, given.Priority, given.Check)
 	}
-	a.queued(w, r, id, created, given.Check, err)
+	return a.queued(w, r, id, created, given.Check, err)
 }
 
 // submitRun queues an experiment, or only checks what is asked for.
-func (a jobAPI) submitRun(w http.ResponseWriter, r *http.Request) {
+func (a jobAPI) submitRun(w http.ResponseWriter, r *http.Request) error {
 	var given struct {
 		service.ExperimentRequest
 		submitted
@@ -61,14 +61,14 @@ func (a jobAPI) submitRun(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		id, created, err = a.o.Library.Run(r.Context(), given.ExperimentRequest, given.Priority, given.Check)
 	}
-	a.queued(w, r, id, created, given.Check, err)
+	return a.queued(w, r, id, created, given.Check, err)
 }
 
 // queued answers a submission.
-func (a jobAPI) queued(w http.ResponseWriter, r *http.Request, id int, created, checked bool, err error) {
+func (a jobAPI) queued(w http.ResponseWriter, r *http.Request, id int, created, checked bool, err error) error {
 	switch {
 	case err != nil:
-		a.fail(w, r, err)
+		return err
 	case checked:
 		write(w, http.StatusOK, map[string]any{"id": nil})
 	case created:
@@ -77,10 +77,11 @@ func (a jobAPI) queued(w http.ResponseWriter, r *http.Request, id int, created, 
 	default:
 		write(w, http.StatusOK, map[string]any{"id": id})
 	}
+	return nil
 }
 
 // experiments lists those that can be run.
-func (s *Server) experiments(w http.ResponseWriter, r *http.Request) {
+func (s *Server) experiments(w http.ResponseWriter, r *http.Request) error {
 	list, err := s.o.Library.Experiments(r.Context())
-	s.show(w, r, "experiments", list, err)
+	return reply(w, map[string]any{"experiments": list}, err)
 }

@@ -31,8 +31,9 @@ const loginForm = `<!doctype html>
 </form></html>
 `
 
-func (s *Server) loginPage(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) loginPage(w http.ResponseWriter, _ *http.Request) error {
 	page(w, http.StatusOK, fmt.Sprintf(loginForm, "The token is in the file that the server's setting token_file names."))
+	return nil
 }
 
 func page(w http.ResponseWriter, status int, text string) {
@@ -44,25 +45,27 @@ func page(w http.ResponseWriter, status int, text string) {
 
 // login exchanges the token for a cookie. The cookie says when it ends and is
 // signed with the token: another token ends all logins.
-func (s *Server) login(w http.ResponseWriter, r *http.Request) {
+func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 	if !s.logins.take(s.asker(r)) {
 		w.Header().Set("Retry-After", "5")
 		page(w, http.StatusTooManyRequests, fmt.Sprintf(loginForm, "Too many attempts; try again in a few seconds."))
-		return
+		return nil
 	}
 	given := r.PostFormValue("token")
 	if s.access.Load().Token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) != 1 {
 		page(w, http.StatusUnauthorized, fmt.Sprintf(loginForm, "That is not the token."))
-		return
+		return nil
 	}
 	end := strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10)
 	s.setCookie(w, end+"."+s.sign(end), int(sessionTime.Seconds()))
 	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }
 
-func (s *Server) logout(w http.ResponseWriter, r *http.Request) {
+func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
 	s.setCookie(w, "", -1)
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
+	return nil
 }
 
 func (s *Server) cookieName() string {

@@ -39,19 +39,18 @@ type experimentsView struct {
 }
 
 // experimentsPage lists what can be run, and what was.
-func (p jobPages) experimentsPage(w http.ResponseWriter, r *http.Request) {
-	p.listExperiments(w, r, http.StatusOK, "", nil)
+func (p jobPages) experimentsPage(w http.ResponseWriter, r *http.Request) error {
+	return p.listExperiments(w, r, http.StatusOK, "", nil)
 }
 
-func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status int, wrong string, mistakes []string) {
+func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status int, wrong string, mistakes []string) error {
 	list, err := p.o.Library.Experiments(r.Context())
 	v := &experimentsView{frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
 		v.Runs, v.Next, err = p.page(r)
 	}
 	if err != nil {
-		p.failPage(w, r, err)
-		return
+		return err
 	}
 	for i := range list {
 		if last := list[i].Last; last != nil {
@@ -59,13 +58,13 @@ func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status
 		}
 	}
 	p.render(w, r, status, "experiments", v)
+	return nil
 }
 
 // createRun queues an experiment, or says why it cannot be run so.
-func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
-		p.failPage(w, r, problem(http.StatusBadRequest, "the form cannot be read"))
-		return
+		return problem(http.StatusBadRequest, "the form cannot be read")
 	}
 	var wrong []string
 	request := service.ExperimentRequest{
@@ -82,16 +81,17 @@ func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil:
-		p.failPage(w, r, err)
+		return err
 	case len(wrong) > 0:
-		p.listExperiments(w, r, http.StatusBadRequest, request.Name, wrong)
+		return p.listExperiments(w, r, http.StatusBadRequest, request.Name, wrong)
 	default:
 		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
 	}
+	return nil
 }
 
 // run shows one run: its rows, those so far while it runs.
-func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 	d, err := p.detail(r)
 	var rows *service.Comparison
 	var all []service.ExperimentLine
@@ -102,8 +102,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
 		all, err = p.o.Library.Experiments(r.Context())
 	}
 	if err != nil {
-		p.failPage(w, r, err)
-		return
+		return err
 	}
 	v := struct {
 		jobView
@@ -121,6 +120,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) {
 		v.Plots = plot.Comparisons(plotRows(rows.Rows))
 	}
 	p.render(w, r, http.StatusOK, "run", v)
+	return nil
 }
 
 // plotRows are the rows as they are drawn.

@@ -51,7 +51,7 @@ func (v *filmView) address(step int, everything bool) string {
 }
 
 // filmPage shows one step of a game.
-func (s *Server) filmPage(w http.ResponseWriter, r *http.Request) {
+func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	t, err := queryTicket(q)
 	var film *reel
@@ -61,12 +61,11 @@ func (s *Server) filmPage(w http.ResponseWriter, r *http.Request) {
 	}
 	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && t.Study == "" && s.o.Theatre != nil {
 		s.stagePage(w, r, p) // the form again, with what is wrong
-		return
+		return nil
 	}
 	if err != nil {
 		s.busy(w, err)
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	defer leave()
 	film.wait(r.Context(), patience)
@@ -96,6 +95,7 @@ func (s *Server) filmPage(w http.ResponseWriter, r *http.Request) {
 	v.Back, v.Forward = v.Link(max(0, v.Step-1)), v.Link(min(v.Last, v.Step+1))
 	v.Other = v.address(v.Step, !v.Everything)
 	s.render(w, r, http.StatusOK, "film", v)
+	return nil
 }
 
 // watchView is the form that chooses a game.
@@ -109,10 +109,12 @@ type watchView struct {
 }
 
 // watchPage shows the form.
-func (s *Server) watchPage(w http.ResponseWriter, r *http.Request) { s.stagePage(w, r, nil) }
+func (s theatreAPI) watchPage(w http.ResponseWriter, r *http.Request) error {
+	return s.stagePage(w, r, nil)
+}
 
 // stagePage shows the form, and what is wrong with it.
-func (s *Server) stagePage(w http.ResponseWriter, r *http.Request, wrong *Problem) {
+func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Problem) error {
 	q := r.URL.Query()
 	house, err := s.theatre()
 	var stages []Stage
@@ -125,8 +127,7 @@ func (s *Server) stagePage(w http.ResponseWriter, r *http.Request, wrong *Proble
 		stages, err = house.Stages(r.Context(), "", nil)
 	}
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	v := &watchView{frame: s.frame("Watch", "watch"), Stages: stages, Seed: q.Get("seed")}
 	for i := range stages {
@@ -147,6 +148,7 @@ func (s *Server) stagePage(w http.ResponseWriter, r *http.Request, wrong *Proble
 		}
 	}
 	s.render(w, r, status, "watch", v)
+	return nil
 }
 
 // entrantsOf is an entrant for each seat: what was typed, and then those that
@@ -181,11 +183,10 @@ func (v *gamesView) More() string {
 }
 
 // gamesPage lists what a trial has played.
-func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) {
+func (s theatreAPI) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	g, err := s.gamesOf(r)
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	v := &gamesView{frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g}
 	for i := range g.Meetings {
@@ -194,4 +195,5 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.render(w, r, http.StatusOK, "games", v)
+	return nil
 }

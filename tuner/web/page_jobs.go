@@ -20,31 +20,31 @@ type jobPages struct {
 }
 
 // act does something to a job for a person and shows it again.
-func (p jobPages) act(do func(Control, context.Context, string) error) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) act(do func(Control, context.Context, string) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := p.there(r)
 		if err == nil {
 			err = do(p.o.Control, r.Context(), service.JobName(p.kind, id))
 		}
 		if err != nil {
-			p.failPage(w, r, err)
-			return
+			return err
 		}
 		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
+		return nil
 	}
 }
 
 // forget deletes a job for a person.
-func (p jobPages) forget(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) forget(w http.ResponseWriter, r *http.Request) error {
 	id, err := p.there(r)
 	if err == nil {
 		err = p.o.Control.Delete(r.Context(), service.JobName(p.kind, id))
 	}
 	if err != nil {
-		p.failPage(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, p.home, http.StatusSeeOther)
+	return nil
 }
 
 // jobView is a job as its page shows it.

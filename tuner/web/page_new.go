@@ -8,8 +8,11 @@ import (
 	"sakusen/tuner/service"
 )
 
+// studyForms are the forms that make a study.
+type studyForms struct{ *Server }
+
 // newForm reads the form, or its defaults.
-func (s *Server) newForm(r *http.Request) (*newView, error) {
+func (s studyForms) newForm(r *http.Request) (*newView, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, problem(http.StatusBadRequest, "the form cannot be read")
 	}
@@ -41,50 +44,51 @@ func (s *Server) newForm(r *http.Request) (*newView, error) {
 }
 
 // newPage shows the form.
-func (s *Server) newPage(w http.ResponseWriter, r *http.Request) {
+func (s studyForms) newPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.newForm(r)
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	s.render(w, r, http.StatusOK, "new", v)
+	return nil
 }
 
 // checkNew says what is wrong with the form as it stands.
-func (s *Server) checkNew(w http.ResponseWriter, r *http.Request) {
+func (s studyForms) checkNew(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.newForm(r)
 	if err == nil {
 		err = s.try(r, v, true)
 	}
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if err := s.pages["new"].ExecuteTemplate(w, "check", v); err != nil {
 		s.o.Log.Error("page", "page", "check", "error", err)
 	}
+	return nil
 }
 
 // createNew queues the study of the form, or shows what is wrong with it.
-func (s *Server) createNew(w http.ResponseWriter, r *http.Request) {
+func (s studyForms) createNew(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.newForm(r)
 	if err == nil {
 		err = s.try(r, v, false)
 	}
 	switch {
 	case err != nil:
-		s.failPage(w, r, err)
+		return err
 	case len(v.Errors) > 0:
 		s.render(w, r, http.StatusBadRequest, "new", v)
 	default:
 		http.Redirect(w, r, "/studies/"+v.Form.Get("name"), http.StatusSeeOther)
 	}
+	return nil
 }
 
 // try checks or queues the form's study. What the asker did wrong is shown in
 // the form.
-func (s *Server) try(r *http.Request, v *newView, check bool) error {
+func (s studyForms) try(r *http.Request, v *newView, check bool) error {
 	v.YAML = studyText(v)
 	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
 	var err error

@@ -18,7 +18,7 @@ type studyForm struct {
 // Good tells that the form was looked at and nothing is wrong.
 func (f *studyForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
 
-func (s *Server) studyForm(r *http.Request) (*studyForm, error) {
+func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, problem(http.StatusBadRequest, "the form cannot be read")
 	}
@@ -30,11 +30,10 @@ func (s *Server) studyForm(r *http.Request) (*studyForm, error) {
 }
 
 // newFile shows the form with an embedded study in it.
-func (s *Server) newFile(w http.ResponseWriter, r *http.Request) {
+func (s studyForms) newFile(w http.ResponseWriter, r *http.Request) error {
 	f, err := s.studyForm(r)
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	for i, e := range f.Examples {
 		if i == 0 && f.Example == "" || e.Name == f.Example {
@@ -42,26 +41,27 @@ func (s *Server) newFile(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.render(w, r, http.StatusOK, "newfile", f)
+	return nil
 }
 
 // editFile shows what was filled in elsewhere as a file.
-func (s *Server) editFile(w http.ResponseWriter, r *http.Request) {
+func (s studyForms) editFile(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.newForm(r)
 	var f *studyForm
 	if err == nil {
 		f, err = s.studyForm(r)
 	}
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	f.Example, f.File = "", studyText(v)
 	s.render(w, r, http.StatusOK, "newfile", f)
+	return nil
 }
 
 // tryFile checks or queues the form's study. What the asker did wrong is shown
 // in the form.
-func (s *Server) tryFile(r *http.Request, f *studyForm, check bool) error {
+func (s studyForms) tryFile(r *http.Request, f *studyForm, check bool) error {
 	var wrong []string
 	priority := formPriority(r, &wrong)
 	study, err := s.o.Library.Submit(r.Context(), service.Submission{
@@ -78,33 +78,34 @@ func (s *Server) tryFile(r *http.Request, f *studyForm, check bool) error {
 }
 
 // checkFile says what is wrong with the form as it stands.
-func (s *Server) checkFile(w http.ResponseWriter, r *http.Request) {
+func (s studyForms) checkFile(w http.ResponseWriter, r *http.Request) error {
 	f, err := s.studyForm(r)
 	if err == nil {
 		err = s.tryFile(r, f, true)
 	}
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if err := s.pages["newfile"].ExecuteTemplate(w, "specfile", f); err != nil {
 		s.o.Log.Error("page", "page", "specfile", "error", err)
 	}
+	return nil
 }
 
 // createFile queues the form's study, or shows what is wrong with it.
-func (s *Server) createFile(w http.ResponseWriter, r *http.Request) {
+func (s studyForms) createFile(w http.ResponseWriter, r *http.Request) error {
 	f, err := s.studyForm(r)
 	if err == nil {
 		err = s.tryFile(r, f, false)
 	}
 	switch {
 	case err != nil:
-		s.failPage(w, r, err)
+		return err
 	case len(f.Errors) > 0:
 		s.render(w, r, http.StatusBadRequest, "newfile", f)
 	default:
 		http.Redirect(w, r, "/studies/"+f.Name, http.StatusSeeOther)
 	}
+	return nil
 }

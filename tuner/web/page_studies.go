@@ -10,20 +10,22 @@ import (
 	"sakusen/tuner/web/plot"
 )
 
+// studyPages are the pages of studies and benchmarks.
+type studyPages struct{ *Server }
+
 // listedStudies is the number of studies on a page.
 const listedStudies = 50
 
 // home lists the studies: on the first page those that run, then the youngest
 // first.
-func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 	before, err := query(r, "before", mostKey, 1, mostKey)
 	var list []service.Study
 	if err == nil {
 		list, err = s.o.Library.Recent(r.Context(), before, listedStudies)
 	}
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	next := 0
 	if len(list) == listedStudies {
@@ -32,8 +34,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	if before == mostKey { // whoever looks wants to see what runs, however much was queued since
 		running, err := s.o.Library.UnderWay(r.Context(), listedStudies)
 		if err != nil {
-			s.failPage(w, r, err)
-			return
+			return err
 		}
 		list = slices.DeleteFunc(list, func(study service.Study) bool {
 			return slices.ContainsFunc(running, func(other service.Study) bool { return other.Study == study.Study })
@@ -49,26 +50,27 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		Next    int
 		Later   bool // there may be younger ones
 	}{s.frame("Studies", "studies"), list, next, before < mostKey})
+	return nil
 }
 
 // actPage does something to a study for a person and shows it again.
-func (s *Server) actPage(do func(Control, context.Context, string) error) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (s studyPages) actPage(do func(Control, context.Context, string) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
 		if err == nil {
 			err = do(s.o.Control, r.Context(), n)
 		}
 		if err != nil {
-			s.failPage(w, r, err)
-			return
+			return err
 		}
 		http.Redirect(w, r, "/studies/"+n, http.StatusSeeOther)
+		return nil
 	}
 }
 
 // priorityPage sets how urgent a study is.
-func (s *Server) priorityPage(w http.ResponseWriter, r *http.Request) {
-	s.actPage(func(c Control, ctx context.Context, study string) error {
+func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
+	return s.actPage(func(c Control, ctx context.Context, study string) error {
 		var wrong []string
 		priority := formPriority(r, &wrong)
 		if len(wrong) > 0 {
@@ -79,44 +81,44 @@ func (s *Server) priorityPage(w http.ResponseWriter, r *http.Request) {
 }
 
 // deletePage deletes a study and shows those that are left.
-func (s *Server) deletePage(w http.ResponseWriter, r *http.Request) {
+func (s studyPages) deletePage(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	if err == nil {
 		err = s.o.Control.Delete(r.Context(), n)
 	}
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }
 
 // benchPage lists the benchmarks' series.
-func (s *Server) benchPage(w http.ResponseWriter, r *http.Request) {
+func (s studyPages) benchPage(w http.ResponseWriter, r *http.Request) error {
 	list, err := s.o.Library.Series(r.Context())
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	s.render(w, r, http.StatusOK, "bench", struct {
 		frame
 		Series []service.SeriesLine
 	}{s.frame("Benchmarks", "bench"), list})
+	return nil
 }
 
 // seriesPage is one series: its medians run by run and where their level
 // changed.
-func (s *Server) seriesPage(w http.ResponseWriter, r *http.Request) {
+func (s studyPages) seriesPage(w http.ResponseWriter, r *http.Request) error {
 	h, err := s.o.Library.History(r.Context(), r.PathValue("series"))
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	s.render(w, r, http.StatusOK, "series", struct {
 		frame
 		H    *service.SeriesHistory
 		Plot template.HTML
 	}{s.frame(h.Title, "bench"), h, plot.Benchmark(plotSeries(h))})
+	return nil
 }
 
 // plotSeries is a series as it is drawn.

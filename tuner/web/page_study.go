@@ -49,30 +49,29 @@ func (v *studyView) Source(part string) string {
 
 // studyPage shows one study, or, with part, what of it changes: its
 // state, head, export, plots, trials or provenance.
-func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) {
+func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.studyView(r)
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	part := r.URL.Query().Get("part")
 	if part == "" {
 		s.render(w, r, http.StatusOK, "study", v)
-		return
+		return nil
 	}
 	if part == "plots" && r.URL.Query().Get("seen") == v.Shows && !v.Reading {
 		w.WriteHeader(http.StatusNoContent) // who asks has it
-		return
+		return nil
 	}
 	var b bytes.Buffer
 	if err := s.pages["study"].ExecuteTemplate(&b, part, v); err != nil {
-		s.failPage(w, r, err)
-		return
+		return err
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	w.Write(b.Bytes())
+	return nil
 }
 
 // parts are what can be asked for of a study's page.
@@ -86,7 +85,7 @@ func partOf(r *http.Request) (string, error) {
 }
 
 // studyView gathers what is asked for.
-func (s *Server) studyView(r *http.Request) (*studyView, error) {
+func (s studyPages) studyView(r *http.Request) (*studyView, error) {
 	n, err := name(r)
 	if err != nil {
 		return nil, err
@@ -130,7 +129,7 @@ func (s *Server) studyView(r *http.Request) (*studyView, error) {
 }
 
 // addPlots adds the plots and the table.
-func (s *Server) addPlots(r *http.Request, v *studyView, part string) error {
+func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	q := r.URL.Query()
 	want := plot.Wanted{X: q.Get("x"), Y: q.Get("y")}
 	var err error

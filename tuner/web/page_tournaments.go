@@ -8,35 +8,35 @@ import (
 )
 
 // tournaments lists them.
-func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) error {
 	list, next, err := p.page(r)
 	if err != nil {
-		p.failPage(w, r, err)
-		return
+		return err
 	}
 	p.render(w, r, http.StatusOK, "tournaments", struct {
 		frame
 		Jobs []service.Job
 		Next *int
 	}{p.frame("Tournaments", "tournaments"), list, next})
+	return nil
 }
 
 // tournament shows one: its crosstable, that so far while it is played.
-func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) error {
 	d, err := p.detail(r)
 	var table *service.Crosstable
 	if err == nil {
 		table, err = p.o.Library.Crosstable(r.Context(), d.ID)
 	}
 	if err != nil {
-		p.failPage(w, r, err)
-		return
+		return err
 	}
 	p.render(w, r, http.StatusOK, "tournament", struct {
 		jobView
 		Table *service.Crosstable
 		File  string
 	}{p.view(d, d.Name, "tournaments"), table, fileOf(d)})
+	return nil
 }
 
 // tournamentForm is the form that submits a tournament.
@@ -64,11 +64,10 @@ func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
 }
 
 // newTournament shows the form with an example in it.
-func (p jobPages) newTournament(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) newTournament(w http.ResponseWriter, r *http.Request) error {
 	f, err := p.form(r)
 	if err != nil {
-		p.failPage(w, r, err)
-		return
+		return err
 	}
 	for i, e := range f.Examples {
 		if i == 0 || e.Name == f.Example {
@@ -76,6 +75,7 @@ func (p jobPages) newTournament(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	p.render(w, r, http.StatusOK, "newtournament", f)
+	return nil
 }
 
 // try checks or queues the form's tournament. What the asker did wrong is shown
@@ -99,23 +99,23 @@ func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, e
 }
 
 // checkTournament says what is wrong with the form as it stands.
-func (p jobPages) checkTournament(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) checkTournament(w http.ResponseWriter, r *http.Request) error {
 	f, err := p.form(r)
 	if err == nil {
 		_, err = p.try(r, f, true)
 	}
 	if err != nil {
-		p.failPage(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if err := p.pages["newtournament"].ExecuteTemplate(w, "filecheck", f); err != nil {
 		p.o.Log.Error("page", "page", "filecheck", "error", err)
 	}
+	return nil
 }
 
 // createTournament queues the form's tournament, or shows what is wrong with it.
-func (p jobPages) createTournament(w http.ResponseWriter, r *http.Request) {
+func (p jobPages) createTournament(w http.ResponseWriter, r *http.Request) error {
 	f, err := p.form(r)
 	id := 0
 	if err == nil {
@@ -123,10 +123,11 @@ func (p jobPages) createTournament(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil:
-		p.failPage(w, r, err)
+		return err
 	case len(f.Errors) > 0:
 		p.render(w, r, http.StatusBadRequest, "newtournament", f)
 	default:
 		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
 	}
+	return nil
 }

@@ -33,7 +33,7 @@ func New(o Options) (*Server, error) {
 	mux.Handle("GET /static/", s.static())
 	methods := map[string][]string{}
 	for _, r := range s.routes() {
-		mux.HandleFunc(r.method+" "+r.pattern, r.handle)
+		mux.HandleFunc(r.method+" "+r.pattern, s.serve(r))
 		methods[r.pattern] = append(methods[r.pattern], r.method)
 	}
 	for pattern, allowed := range methods {
@@ -54,8 +54,23 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
+// serve answers with a handler's error where it returns one: as JSON under /api/,
+// and else as a page.
+func (s *Server) serve(to route) http.HandlerFunc {
+	fail := s.failPage
+	if strings.HasPrefix(to.pattern, "/api/") {
+		fail = s.fail
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := to.handle(w, r); err != nil {
+			fail(w, r, err)
+		}
+	}
+}
+
 // routes are all operations; openapi.json describes those under /api/.
 func (s *Server) routes() []route {
+	pages, forms, studies, catalogue := studyPages{s}, studyForms{s}, studyAPI{s}, catalogueAPI{s}
 	return append([]route{
 		{"GET", "/healthz", s.healthz},
 		{"GET", "/readyz", s.readyz},
@@ -63,42 +78,42 @@ func (s *Server) routes() []route {
 		{"GET", "/login", s.loginPage},
 		{"POST", "/login", s.login},
 		{"POST", "/logout", s.logout},
-		{"GET", "/{$}", s.home},
-		{"GET", "/studies/{study}", s.studyPage},
-		{"POST", "/studies/{study}/pause", s.actPage(Control.Pause)},
-		{"POST", "/studies/{study}/resume", s.actPage(Control.Resume)},
-		{"POST", "/studies/{study}/stop", s.actPage(Control.Stop)},
-		{"POST", "/studies/{study}/priority", s.priorityPage},
-		{"POST", "/studies/{study}/delete", s.deletePage},
-		{"GET", "/new/file", s.newFile},
-		{"POST", "/new/file", s.createFile},
-		{"POST", "/new/file/check", s.checkFile},
-		{"POST", "/new/file/edit", s.editFile},
-		{"GET", "/new", s.newPage},
-		{"POST", "/new", s.createNew},
-		{"POST", "/new/check", s.checkNew},
-		{"GET", "/bench", s.benchPage},
-		{"GET", "/bench/{series...}", s.seriesPage},
-		{"GET", "/api/v1", s.about},
-		{"GET", "/api/v1/openapi.json", s.openapi},
+		{"GET", "/{$}", pages.home},
+		{"GET", "/studies/{study}", pages.studyPage},
+		{"POST", "/studies/{study}/pause", pages.actPage(Control.Pause)},
+		{"POST", "/studies/{study}/resume", pages.actPage(Control.Resume)},
+		{"POST", "/studies/{study}/stop", pages.actPage(Control.Stop)},
+		{"POST", "/studies/{study}/priority", pages.priorityPage},
+		{"POST", "/studies/{study}/delete", pages.deletePage},
+		{"GET", "/new/file", forms.newFile},
+		{"POST", "/new/file", forms.createFile},
+		{"POST", "/new/file/check", forms.checkFile},
+		{"POST", "/new/file/edit", forms.editFile},
+		{"GET", "/new", forms.newPage},
+		{"POST", "/new", forms.createNew},
+		{"POST", "/new/check", forms.checkNew},
+		{"GET", "/bench", pages.benchPage},
+		{"GET", "/bench/{series...}", pages.seriesPage},
+		{"GET", "/api/v1", studies.about},
+		{"GET", "/api/v1/openapi.json", catalogue.openapi},
 		{"GET", "/api/v1/events", s.events},
-		{"GET", "/api/v1/games", s.games},
-		{"GET", "/api/v1/games/{game}/strategies", s.strategies},
-		{"GET", "/api/v1/studies", s.studies},
-		{"POST", "/api/v1/studies", s.submit},
-		{"GET", "/api/v1/studies/{study}", s.study},
-		{"DELETE", "/api/v1/studies/{study}", s.remove},
-		{"GET", "/api/v1/studies/{study}/trials", s.trials},
-		{"GET", "/api/v1/studies/{study}/history", s.trialHistory},
-		{"GET", "/api/v1/studies/{study}/log", s.entries},
-		{"GET", "/api/v1/studies/{study}/export", s.export},
-		{"POST", "/api/v1/studies/{study}/pause", s.act(Control.Pause)},
-		{"POST", "/api/v1/studies/{study}/resume", s.act(Control.Resume)},
-		{"POST", "/api/v1/studies/{study}/stop", s.act(Control.Stop)},
-		{"POST", "/api/v1/studies/{study}/priority", s.priority},
-		{"POST", "/api/v1/prune", s.prune},
-		{"GET", "/api/v1/bench/series", s.series},
-		{"GET", "/api/v1/bench/series/{series...}", s.history},
+		{"GET", "/api/v1/games", catalogue.games},
+		{"GET", "/api/v1/games/{game}/strategies", catalogue.strategies},
+		{"GET", "/api/v1/studies", studies.studies},
+		{"POST", "/api/v1/studies", studies.submit},
+		{"GET", "/api/v1/studies/{study}", studies.study},
+		{"DELETE", "/api/v1/studies/{study}", studies.remove},
+		{"GET", "/api/v1/studies/{study}/trials", studies.trials},
+		{"GET", "/api/v1/studies/{study}/history", studies.trialHistory},
+		{"GET", "/api/v1/studies/{study}/log", studies.entries},
+		{"GET", "/api/v1/studies/{study}/export", studies.export},
+		{"POST", "/api/v1/studies/{study}/pause", studies.act(Control.Pause)},
+		{"POST", "/api/v1/studies/{study}/resume", studies.act(Control.Resume)},
+		{"POST", "/api/v1/studies/{study}/stop", studies.act(Control.Stop)},
+		{"POST", "/api/v1/studies/{study}/priority", studies.priority},
+		{"POST", "/api/v1/prune", catalogue.prune},
+		{"GET", "/api/v1/bench/series", catalogue.series},
+		{"GET", "/api/v1/bench/series/{series...}", catalogue.history},
 	}, slices.Concat(s.theatreRoutes(), s.jobRoutes(), s.jobPageRoutes(), s.writerRoutes())...)
 }
 
@@ -118,15 +133,16 @@ func (s *Server) writerRoutes() []route {
 	if s.o.Writer == nil {
 		return nil
 	}
+	writer := writerAPI{s}
 	return []route{
-		{"GET", "/api/v1/studies/{study}/blocks", s.blocks},
-		{"POST", "/api/v1/studies/{study}/drop", s.drop},
-		{"POST", "/api/v1/blocks", s.saveBlocks},
-		{"POST", "/api/v1/bench/runs", s.recordBench},
-		{"POST", "/api/v1/bench/accept", s.acceptBench},
-		{"POST", "/api/v1/bench/prune", s.pruneBench},
-		{"PUT", "/api/v1/bench/baselines/{name}", s.setBaseline},
-		{"DELETE", "/api/v1/bench/baselines/{name}", s.removeBaseline},
+		{"GET", "/api/v1/studies/{study}/blocks", writer.blocks},
+		{"POST", "/api/v1/studies/{study}/drop", writer.drop},
+		{"POST", "/api/v1/blocks", writer.saveBlocks},
+		{"POST", "/api/v1/bench/runs", writer.recordBench},
+		{"POST", "/api/v1/bench/accept", writer.acceptBench},
+		{"POST", "/api/v1/bench/prune", writer.pruneBench},
+		{"PUT", "/api/v1/bench/baselines/{name}", writer.setBaseline},
+		{"DELETE", "/api/v1/bench/baselines/{name}", writer.removeBaseline},
 	}
 }
 
@@ -180,13 +196,14 @@ func (s *Server) jobPageRoutes() []route {
 
 // theatreRoutes are the operations of the theatre.
 func (s *Server) theatreRoutes() []route {
+	theatre := theatreAPI{s}
 	return []route{
-		{"GET", "/watch", s.watchPage},
-		{"GET", "/watch/film", s.filmPage},
-		{"POST", "/watch/record", s.bringRecord},
-		{"GET", "/studies/{study}/trials/{number}/games", s.gamesPage},
-		{"GET", "/api/v1/studies/{study}/trials/{number}/games", s.trialGames},
-		{"GET", "/api/v1/films", s.storedFilm},
-		{"POST", "/api/v1/films", s.freshFilm},
+		{"GET", "/watch", theatre.watchPage},
+		{"GET", "/watch/film", theatre.filmPage},
+		{"POST", "/watch/record", theatre.bringRecord},
+		{"GET", "/studies/{study}/trials/{number}/games", theatre.gamesPage},
+		{"GET", "/api/v1/studies/{study}/trials/{number}/games", theatre.trialGames},
+		{"GET", "/api/v1/films", theatre.storedFilm},
+		{"POST", "/api/v1/films", theatre.freshFilm},
 	}
 }

@@ -87,8 +87,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
+// handler answers a request, or returns why it cannot. An error comes before
+// anything is written: whoever has begun to answer returns nil.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
 // route is one operation.
 type route struct {
 	method, pattern string
-	handle          http.HandlerFunc
+	handle          handler
 }

@@ -9,22 +9,24 @@ import (
 )
 
 // healthz says that the process lives.
-func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
 	write(w, http.StatusOK, map[string]string{"status": "ok"})
+	return nil
 }
 
 // readyz says whether the server can serve: whether its database answers.
-func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 	if err := s.o.Library.Ready(r.Context()); err != nil {
 		s.o.Log.Warn("not ready", "error", err)
 		write(w, http.StatusServiceUnavailable, map[string]string{"status": "not ready"})
-		return
+		return nil
 	}
 	write(w, http.StatusOK, map[string]string{"status": "ready"})
+	return nil
 }
 
 // metrics is the text that Prometheus reads.
-func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) error {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	all := []Metric{
@@ -53,4 +55,5 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	fmt.Fprint(w, b.String())
+	return nil
 }

@@ -11,29 +11,31 @@ import (
 	"sakusen/tuner/service"
 )
 
+// studyAPI is the API of studies.
+type studyAPI struct{ *Server }
+
 const (
 	pageDefault = 100
 	pageMost    = 1000
 )
 
 // about says what serves.
-func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
+func (s studyAPI) about(w http.ResponseWriter, _ *http.Request) error {
 	write(w, http.StatusOK, map[string]any{"name": "sakusen", "version": s.o.Version, "running": s.o.Control.Running()})
+	return nil
 }
 
 // studies lists studies, a page at a time: next is the key of the next page,
 // null on the last.
-func (s *Server) studies(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) studies(w http.ResponseWriter, r *http.Request) error {
 	after, err := query(r, "after", 0, 0, mostKey)
 	limit, err2 := query(r, "limit", pageDefault, 1, pageMost)
 	if err = errors.Join(err, err2); err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	list, err := s.o.Library.Studies(r.Context(), after, limit)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	for i := range list {
 		s.progress(&list[i])
@@ -43,6 +45,7 @@ func (s *Server) studies(w http.ResponseWriter, r *http.Request) {
 		next = &list[len(list)-1].ID
 	}
 	write(w, http.StatusOK, map[string]any{"studies": list, "next": next})
+	return nil
 }
 
 // progress adds how far a study is, if it runs.
@@ -52,35 +55,32 @@ func (s *Server) progress(study *service.Study) {
 	}
 }
 
-func (s *Server) study(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) study(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	if err == nil {
 		var d *service.StudyDetail
 		if d, err = s.o.Library.Study(r.Context(), n); err == nil {
 			s.progress(&d.Study)
 			write(w, http.StatusOK, d)
-			return
+			return nil
 		}
 	}
-	s.fail(w, r, err)
+	return err
 }
 
-func (s *Server) trials(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) trials(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("order") {
-		s.orderedTrials(w, r)
-		return
+		return s.orderedTrials(w, r)
 	}
 	n, err := name(r)
 	from, err2 := query(r, "from", 0, 0, mostKey)
 	limit, err3 := query(r, "limit", pageDefault, 1, pageMost)
 	if err = errors.Join(err, err2, err3); err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	list, err := s.o.Library.Trials(r.Context(), n, from, limit)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	var next *int
 	if len(list) == limit {
@@ -88,31 +88,31 @@ func (s *Server) trials(w http.ResponseWriter, r *http.Request) {
 		next = &after
 	}
 	write(w, http.StatusOK, map[string]any{"trials": list, "next": next})
+	return nil
 }
 
 // entries is the study's log: the evidence, block counts and all.
-func (s *Server) entries(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) entries(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	after, err2 := query(r, "after", 0, 0, mostKey)
 	limit, err3 := query(r, "limit", pageDefault, 1, pageMost)
 	if err = errors.Join(err, err2, err3); err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	list, err := s.o.Library.Log(r.Context(), n, after, limit)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	var next *int
 	if len(list) == limit {
 		next = &list[len(list)-1].Seq
 	}
 	write(w, http.StatusOK, map[string]any{"entries": list, "next": next})
+	return nil
 }
 
 // submit queues a study, or only checks it.
-func (s *Server) submit(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 	var given service.Submission
 	err := read(r, &given)
 	switch {
@@ -125,13 +125,11 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request) {
 		err = urgent(given.Priority)
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	n, err := s.o.Library.Submit(r.Context(), given)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	status := http.StatusCreated
 	if given.Check {
@@ -140,11 +138,12 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", "/api/v1/studies/"+n)
 	}
 	write(w, status, map[string]any{"study": n})
+	return nil
 }
 
 // act does something to the study that the path names.
-func (s *Server) act(do func(Control, context.Context, string) error) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) act(do func(Control, context.Context, string) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
 		if err == nil {
 			err = read(r, &struct{}{})
@@ -152,23 +151,23 @@ func (s *Server) act(do func(Control, context.Context, string) error) http.Handl
 		if err == nil {
 			err = do(s.o.Control, r.Context(), n)
 		}
-		s.answer(w, r, n, err)
+		return s.answer(w, r, n, err)
 	}
 }
 
 // answer shows a study after something was done to it.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, n string, err error) {
+func (s studyAPI) answer(w http.ResponseWriter, r *http.Request, n string, err error) error {
 	if err == nil {
 		var d *service.StudyDetail
 		if d, err = s.o.Library.Study(r.Context(), n); err == nil {
 			write(w, http.StatusOK, map[string]any{"study": n, "state": d.State, "priority": d.Priority})
-			return
+			return nil
 		}
 	}
-	s.fail(w, r, err)
+	return err
 }
 
-func (s *Server) priority(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) priority(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	priority := 0
 	if err == nil {
@@ -177,23 +176,23 @@ func (s *Server) priority(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = s.o.Control.Prioritise(r.Context(), n, priority)
 	}
-	s.answer(w, r, n, err)
+	return s.answer(w, r, n, err)
 }
 
-func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) remove(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	if err == nil {
 		err = s.o.Control.Delete(r.Context(), n)
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	write(w, http.StatusOK, map[string]string{"deleted": n})
+	return nil
 }
 
 // export hands out the best parameters as a file.
-func (s *Server) export(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) export(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	format, force, front := r.URL.Query().Get("format"), r.URL.Query().Get("force"), r.URL.Query().Get("front")
 	if front == "true" {
@@ -212,20 +211,19 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 		err = problem(http.StatusBadRequest, fmt.Sprintf("force: expected true or false, got %.40q", force))
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	d, err := s.o.Library.Export(r.Context(), n, format, force == "true")
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
 		err = service.Wrap(service.Refused, fmt.Errorf("%w (force=true exports it all the same)", e))
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	h := w.Header()
 	h.Set("Content-Type", d.Type)
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.Name}))
 	h.Set("Cache-Control", "no-store")
 	w.Write(d.Body)
+	return nil
 }

@@ -11,41 +11,37 @@ import (
 const historyMost = 2000
 
 // trialHistory is the API's: columns of trials, for plots.
-func (s *Server) trialHistory(w http.ResponseWriter, r *http.Request) {
+func (s studyAPI) trialHistory(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	var d *service.StudyDetail
 	if err == nil {
 		d, err = s.o.Library.Study(r.Context(), n)
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	from, err := query(r, "from", 0, 0, mostKey)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	to, err := query(r, "to", mostKey, 0, mostKey)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	columns, err := query(r, "columns", 500, 1, historyMost)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	c, err := s.chronicle(r.Context(), d)
 	if err == nil {
 		err = s.read(r.Context(), c, d.Entries, chronicleTime)
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	c.mu.Lock()
 	h := plot.Columns(c.log, from, to, columns)
 	c.mu.Unlock()
 	write(w, http.StatusOK, h)
+	return nil
 }

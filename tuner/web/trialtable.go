@@ -199,7 +199,7 @@ func placeOf(log *chronicle.Chronicle, n int) (place, of, went int) {
 }
 
 // orderedTrials is the API's list of trials in another order than their numbers'.
-func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
+func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	var d *service.StudyDetail
 	if err == nil {
@@ -221,16 +221,14 @@ func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
 		err = s.read(r.Context(), c, d.Entries, chronicleTime)
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	c.mu.Lock()
 	numbers := o.Numbers(c.log, limit)
 	c.mu.Unlock()
 	trials, err := s.o.Library.TrialsAt(r.Context(), n, numbers)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	slices.SortStableFunc(trials, func(a, b service.Trial) int { return slices.Index(numbers, a.Number) - slices.Index(numbers, b.Number) })
 	var next *int
@@ -238,4 +236,5 @@ func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) {
 		next = &numbers[limit-1]
 	}
 	write(w, http.StatusOK, map[string]any{"trials": trials, "next": next})
+	return nil
 }

@@ -9,6 +9,9 @@ import (
 	"sakusen/tuner/service"
 )
 
+// writerAPI is the API by which commands write through the server.
+type writerAPI struct{ *Server }
+
 // label checks a text that is shown to people and looked for: one line, not too
 // long.
 func label(field, text string, least, most int) error {
@@ -29,16 +32,7 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// reply answers with v, or the error.
-func (s *Server) reply(w http.ResponseWriter, r *http.Request, v any, err error) {
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	write(w, http.StatusOK, v)
-}
-
-func (s *Server) recordBench(w http.ResponseWriter, r *http.Request) {
+func (s writerAPI) recordBench(w http.ResponseWriter, r *http.Request) error {
 	var given struct {
 		Runs     []service.BenchRun `json:"runs"`
 		Baseline string             `json:"baseline"`
@@ -61,10 +55,10 @@ func (s *Server) recordBench(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		out, err = s.o.Writer.RecordBench(r.Context(), given.Runs, given.Baseline)
 	}
-	s.reply(w, r, map[string]any{"runs": out}, err)
+	return reply(w, map[string]any{"runs": out}, err)
 }
 
-func (s *Server) setBaseline(w http.ResponseWriter, r *http.Request) {
+func (s writerAPI) setBaseline(w http.ResponseWriter, r *http.Request) error {
 	var given struct {
 		Source string `json:"source"`
 	}
@@ -73,37 +67,37 @@ func (s *Server) setBaseline(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		out, err = s.o.Writer.SetBaseline(r.Context(), r.PathValue("name"), given.Source)
 	}
-	s.reply(w, r, out, err)
+	return reply(w, out, err)
 }
 
-func (s *Server) removeBaseline(w http.ResponseWriter, r *http.Request) {
+func (s writerAPI) removeBaseline(w http.ResponseWriter, r *http.Request) error {
 	err := label("name", r.PathValue("name"), 1, 200)
 	if err == nil {
 		err = s.o.Writer.RemoveBaseline(r.Context(), r.PathValue("name"))
 	}
-	s.reply(w, r, map[string]string{"deleted": r.PathValue("name")}, err)
+	return reply(w, map[string]string{"deleted": r.PathValue("name")}, err)
 }
 
-func (s *Server) acceptBench(w http.ResponseWriter, r *http.Request) {
+func (s writerAPI) acceptBench(w http.ResponseWriter, r *http.Request) error {
 	var given service.BenchAccept
 	err := firstOf(read(r, &given), label("series", given.Series, 1, 2000), label("source", given.Source, 1, 400), label("reason", given.Reason, 1, 2000))
 	var out service.BenchAccepted
 	if err == nil {
 		out, err = s.o.Writer.AcceptBench(r.Context(), given)
 	}
-	s.reply(w, r, out, err)
+	return reply(w, out, err)
 }
 
-func (s *Server) pruneBench(w http.ResponseWriter, r *http.Request) {
+func (s writerAPI) pruneBench(w http.ResponseWriter, r *http.Request) error {
 	given, err := readPrune(r)
 	var n int64
 	if err == nil {
 		n, err = s.o.Writer.PruneBench(r.Context(), given.Days, given.Dry)
 	}
-	s.reply(w, r, map[string]any{"runs": n, "removed": !given.Dry}, err)
+	return reply(w, map[string]any{"runs": n, "removed": !given.Dry}, err)
 }
 
-func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
+func (s writerAPI) drop(w http.ResponseWriter, r *http.Request) error {
 	var given struct {
 		Worker string `json:"worker"`
 	}
@@ -113,5 +107,5 @@ func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		out, err = s.o.Writer.Drop(r.Context(), n, given.Worker)
 	}
-	s.reply(w, r, out, err)
+	return reply(w, out, err)
 }
