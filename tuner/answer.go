@@ -60,7 +60,7 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 		}
 		t = &Trial{
 			Number: got.Trial, Draw: st.drawn, Batch: st.batches, Params: got.Params, Proposed: got.Proposed,
-			Entrant: e, Estimate: est, State: TrialComplete,
+			Entrant: e, Estimate: est, State: entry.TrialComplete,
 		}
 		if t.Proposed == nil {
 			t.Proposed = t.Params
@@ -145,5 +145,5 @@ func (st *Study) admit(d entry.Answer, trials Trials) error {
 		return err
 	}
 	feasible := len(d.Evidence) == 0 || st.Setup.Estimate(d.Evidence).Feasible
-	return st.finish(entry.Tell{Trial: d.Trial, State: string(TrialComplete), Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
+	return st.finish(entry.Tell{Trial: d.Trial, State: entry.TrialComplete, Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
 }

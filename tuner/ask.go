@@ -154,7 +154,7 @@ func (st *Study) seat(batch entry.Ask, err error) ([]*Trial, error) {
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}
-		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: st.batches - 1, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: TrialRunning}
+		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: st.batches - 1, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: entry.TrialRunning}
 		_, t.delegate = a.Attrs.Get(AttrDelegate)
 		if t.Proposed == nil {
 			t.Proposed = a.Params

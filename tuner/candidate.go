@@ -19,7 +19,7 @@ type Trial struct {
 	Entrant  arena.Entrant
 	Evidence []entry.Evidence // by opponent, on blocks of phase tune; none of a duel
 	Estimate Estimate
-	State    TrialState
+	State    entry.TrialState
 	Reason   string    // why it was stopped, for people
 	End      entry.End // how it was stopped
 	Rung     int       // rungs passed

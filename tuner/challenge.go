@@ -54,7 +54,7 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 			out = append(out, t)
 			continue
 		}
-		t.State, t.End = TrialPruned, entry.Behind
+		t.State, t.End = entry.TrialPruned, entry.Behind
 		t.Reason = fmt.Sprintf("behind the incumbent, trial %d: %s (alpha %g over all looks)", incumbent.Number, look.Reason, s.Race.Alpha)
 	}
 	return out, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"sakusen/tuner/entry"
 	"sakusen/tuner/rating"
 )
 
@@ -46,7 +47,7 @@ func (st *Study) common(ctx context.Context) (*Common, error) {
 	}
 	trials, blocks := []*Trial{}, last
 	for _, t := range st.trials {
-		if t.State == TrialComplete && t.Blocks() >= last {
+		if t.State == entry.TrialComplete && t.Blocks() >= last {
 			trials = append(trials, t)
 		}
 	}

@@ -125,7 +125,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 				got.Duel, got.A, got.B, first+i, a.Number, b.Number, ErrOtherCode)
 		}
 		for _, t := range []*Trial{a, b} {
-			t.State, t.Estimate = TrialComplete, Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
+			t.State, t.Estimate = entry.TrialComplete, Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 		}
 		score := got.Evidence.Score(st.Setup.Ruleset.Seats)
 		st.duels = append(st.duels, Duel{
@@ -142,8 +142,8 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 func (st *Study) settleDuel(v entry.Duel, trials Trials) error {
 	score := v.Evidence.Score(st.Setup.Ruleset.Seats)
 	for _, t := range []entry.Tell{
-		{Trial: v.A, State: string(TrialComplete), Value: numeral.Finite(score.Value), Error: numeral.Finite(score.Error), Feasible: true},
-		{Trial: v.B, State: string(TrialComplete), Value: numeral.Finite(1 - score.Value), Error: numeral.Finite(score.Error), Feasible: true},
+		{Trial: v.A, State: entry.TrialComplete, Value: numeral.Finite(score.Value), Error: numeral.Finite(score.Error), Feasible: true},
+		{Trial: v.B, State: entry.TrialComplete, Value: numeral.Finite(1 - score.Value), Error: numeral.Finite(score.Error), Feasible: true},
 	} {
 		if err := st.finish(t, trials); err != nil {
 			return err

@@ -53,7 +53,7 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 			out = append(out, t)
 			continue
 		}
-		t.State, t.End = TrialPruned, entry.Worse
+		t.State, t.End = entry.TrialPruned, entry.Worse
 		t.Reason = fmt.Sprintf("significantly worse than trial %d at %d blocks (Friedman, level %g a look)",
 			feasible[race.Best].Number, blocks, raceLevel)
 	}

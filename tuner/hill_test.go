@@ -179,16 +179,16 @@ func (x mirror) Report(number int, blocks int64, value float64) error {
 func (x mirror) SetValue(number int, value float64) error { return x.m.SetTrialValue(number, value) }
 
 // mirrored are the states in both vocabularies.
-var mirrored = map[tuner.TrialState]goptuna.TrialState{
-	tuner.TrialRunning: goptuna.TrialStateRunning, tuner.TrialComplete: goptuna.TrialStateComplete,
-	tuner.TrialPruned: goptuna.TrialStatePruned, tuner.TrialFailed: goptuna.TrialStateFail,
+var mirrored = map[entry.TrialState]goptuna.TrialState{
+	entry.TrialRunning: goptuna.TrialStateRunning, entry.TrialComplete: goptuna.TrialStateComplete,
+	entry.TrialPruned: goptuna.TrialStatePruned, entry.TrialFailed: goptuna.TrialStateFail,
 }
 
-func (x mirror) SetState(number int, state tuner.TrialState) error {
+func (x mirror) SetState(number int, state entry.TrialState) error {
 	return x.m.SetTrialState(number, mirrored[state])
 }
 
-func (x mirror) State(number int) (tuner.TrialState, error) {
+func (x mirror) State(number int) (entry.TrialState, error) {
 	t, err := x.m.GetTrial(number)
 	for state, theirs := range mirrored {
 		if theirs == t.State {

@@ -102,7 +102,7 @@ func (st *Study) playPool(ctx context.Context, batch []*Trial) error {
 		if err != nil {
 			return err
 		}
-		t.Evidence, t.Estimate, t.State = []entry.Evidence{e}, st.Setup.Estimate([]entry.Evidence{e}), TrialComplete
+		t.Evidence, t.Estimate, t.State = []entry.Evidence{e}, st.Setup.Estimate([]entry.Evidence{e}), entry.TrialComplete
 	}
 	st.pools = append(st.pools, batch)
 	return nil
@@ -180,7 +180,7 @@ func (st *Study) settle(v entry.Pool, trials Trials) error {
 			return err
 		}
 		est := st.Setup.Estimate([]entry.Evidence{e})
-		if err := st.finish(entry.Tell{Trial: p.Trial, State: string(TrialComplete), Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
+		if err := st.finish(entry.Tell{Trial: p.Trial, State: entry.TrialComplete, Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
 			return err
 		}
 	}

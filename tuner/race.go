@@ -22,7 +22,7 @@ import (
 func (st *Study) race(ctx context.Context, batch []*Trial) error {
 	var in, again []*Trial
 	for _, t := range batch {
-		if t.State == TrialRunning {
+		if t.State == entry.TrialRunning {
 			in = append(in, t)
 		} else {
 			again = append(again, t)
@@ -78,7 +78,7 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		}
 	}
 	for _, t := range in {
-		t.State = TrialComplete
+		t.State = entry.TrialComplete
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 			out = append(out, t)
 			continue
 		}
-		t.State, t.End = TrialPruned, entry.Halved
+		t.State, t.End = entry.TrialPruned, entry.Halved
 		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Setup.Race.Keep, blocks)
 		if !t.Estimate.Feasible {
 			t.beyond(blocks)
@@ -112,7 +112,7 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 
 // beyond stops a trial that is outside a limit.
 func (t *Trial) beyond(blocks int64) {
-	t.State, t.End = TrialPruned, entry.Beyond
+	t.State, t.End = entry.TrialPruned, entry.Beyond
 	t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 }
 

@@ -249,7 +249,7 @@ func (st *Study) edge(d *Dimension, winner *Trial) string {
 		}
 		for _, t := range st.trials {
 			at, ok := t.Params.Get(d.Name)
-			if !ok || at != end.text || !t.Estimate.Feasible || t.State != TrialComplete && t.Blocks() < winner.Blocks() {
+			if !ok || at != end.text || !t.Estimate.Feasible || t.State != entry.TrialComplete && t.Blocks() < winner.Blocks() {
 				continue
 			}
 			if st.notWorse(t, winner) {

@@ -13,10 +13,10 @@ import (
 // told closes a trial as its estimate says.
 func (t *Trial) told() entry.Tell {
 	v := entry.Tell{
-		Trial: t.Number, State: string(t.State), Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
+		Trial: t.Number, State: t.State, Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
 		Feasible: t.Estimate.Feasible, Version: entry.Version, End: t.End,
 	}
-	if t.State == TrialComplete {
+	if t.State == entry.TrialComplete {
 		v.End = entry.Whole
 		if v.Value == nil {
 			v.End = entry.Valueless
@@ -39,7 +39,7 @@ func (st *Study) tell(ctx context.Context, batch []*Trial) error {
 		if err != nil {
 			return err
 		}
-		if got.Trial != t.Number || got.State != string(t.State) {
+		if got.Trial != t.Number || got.State != t.State {
 			return fmt.Errorf("the log tells trial %d as %s where trial %d is %s: %w", got.Trial, got.State, t.Number, t.State, ErrOtherCode)
 		}
 		st.meter.trials(st)
@@ -52,9 +52,9 @@ func (st *Study) finish(v entry.Tell, trials Trials) error {
 	if before, err := trials.State(v.Trial); err != nil || before.Finished() {
 		return err
 	}
-	state := TrialState(v.State)
+	state := v.State
 	if v.Value == nil {
-		state = TrialFailed
+		state = entry.TrialFailed
 	} else if err := trials.SetValue(v.Trial, *v.Value); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (st *Study) best() *Trial {
 	}
 	var best *Trial
 	for _, t := range st.trials {
-		if t.State != TrialComplete || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
+		if t.State != entry.TrialComplete || !t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
 			continue
 		}
 		if best == nil || st.bound(t) != st.bound(best) && (st.bound(t) > st.bound(best)) == st.Setup.Maximize() {
@@ -126,7 +126,7 @@ func (st *Study) complete() ([]*Trial, []*Estimate) {
 	var trials []*Trial
 	var all []*Estimate
 	for _, t := range st.trials {
-		if t.State == TrialComplete {
+		if t.State == entry.TrialComplete {
 			trials, all = append(trials, t), append(all, &t.Estimate)
 		}
 	}

@@ -1,18 +1,6 @@
 package tuner
 
-// TrialState is what has become of a trial.
-type TrialState string
-
-// The states of a trial, with the names that the log and the API use.
-const (
-	TrialRunning  TrialState = "running"
-	TrialComplete TrialState = "complete" // it met every block that it was to meet
-	TrialPruned   TrialState = "pruned"   // it was stopped before
-	TrialFailed   TrialState = "fail"     // it ended without a value
-)
-
-// Finished tells whether nothing about the trial may change any more.
-func (s TrialState) Finished() bool { return s != TrialRunning }
+import "sakusen/tuner/entry"
 
 // Trials is what a study writes about its trials beside its log, so that they
 // can be listed, and read by other programs. The loop never decides by what
@@ -33,7 +21,7 @@ type Trials interface {
 	// SetValue sets the value at the end.
 	SetValue(number int, value float64) error
 	// SetState moves the trial to a state; all but running finish it.
-	SetState(number int, state TrialState) error
+	SetState(number int, state entry.TrialState) error
 	// State is the state that the trial is in.
-	State(number int) (TrialState, error)
+	State(number int) (entry.TrialState, error)
 }

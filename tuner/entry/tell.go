@@ -7,12 +7,12 @@ import (
 
 // Tell is the payload of a tell entry: a trial's estimate and state.
 type Tell struct {
-	Trial    int      `json:"trial"`
-	State    string   `json:"state"`            // complete or pruned
-	Reason   string   `json:"reason,omitempty"` // why it was stopped, for people
-	Value    *float64 `json:"value"`            // in units of the objective, null where undefined
-	Error    *float64 `json:"error"`            // standard error
-	Feasible bool     `json:"feasible"`
+	Trial    int        `json:"trial"`
+	State    TrialState `json:"state"`            // complete or pruned
+	Reason   string     `json:"reason,omitempty"` // why it was stopped, for people
+	Value    *float64   `json:"value"`            // in units of the objective, null where undefined
+	Error    *float64   `json:"error"`            // standard error
+	Feasible bool       `json:"feasible"`
 	// Goals are the values of several objectives, in their order.
 	Goals []*float64 `json:"goals,omitempty"`
 
@@ -62,9 +62,9 @@ func (e *End) UnmarshalText(text []byte) error {
 // reason told it.
 func (t *Tell) version1() End {
 	switch {
-	case t.State != "pruned" && t.Value == nil:
+	case t.State != TrialPruned && t.Value == nil:
 		return Valueless
-	case t.State != "pruned":
+	case t.State != TrialPruned:
 		return Whole
 	case strings.HasPrefix(t.Reason, "behind the incumbent"):
 		return Behind

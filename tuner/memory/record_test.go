@@ -43,13 +43,13 @@ func TestRecord(t *testing.T) {
 		if trials.SetValue(3, 1) == nil {
 			t.Error("trial 3 does not exist and has a value")
 		}
-		if err := errors.Join(trials.SetValue(2, 1), trials.SetState(2, tuner.TrialPruned)); err != nil {
+		if err := errors.Join(trials.SetValue(2, 1), trials.SetState(2, entry.TrialPruned)); err != nil {
 			return err
 		}
-		if state, err := trials.State(2); err != nil || state != tuner.TrialPruned {
+		if state, err := trials.State(2); err != nil || state != entry.TrialPruned {
 			t.Errorf("trial 2 is %s, %v", state, err)
 		}
-		if trials.SetValue(2, 2) == nil || trials.SetState(2, tuner.TrialComplete) == nil {
+		if trials.SetValue(2, 2) == nil || trials.SetState(2, entry.TrialComplete) == nil {
 			t.Error("a finished trial changed")
 		}
 		return trials.Create(3)

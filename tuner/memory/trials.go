@@ -4,22 +4,23 @@ import (
 	"fmt"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 )
 
 // trials are the states of a study's trials by number. It implements tuner.Trials.
-type trials struct{ states []tuner.TrialState }
+type trials struct{ states []entry.TrialState }
 
 // Create implements tuner.Trials.
 func (t *trials) Create(number int) error {
 	if number != len(t.states) {
 		return fmt.Errorf("create trial %d: expected %d, the next number", number, len(t.states))
 	}
-	t.states = append(t.states, tuner.TrialRunning)
+	t.states = append(t.states, entry.TrialRunning)
 	return nil
 }
 
 // State implements tuner.Trials.
-func (t *trials) State(number int) (tuner.TrialState, error) {
+func (t *trials) State(number int) (entry.TrialState, error) {
 	if number < 0 || number >= len(t.states) {
 		return "", fmt.Errorf("there is no trial %d among %d", number, len(t.states))
 	}
@@ -27,7 +28,7 @@ func (t *trials) State(number int) (tuner.TrialState, error) {
 }
 
 // SetState implements tuner.Trials.
-func (t *trials) SetState(number int, state tuner.TrialState) error {
+func (t *trials) SetState(number int, state entry.TrialState) error {
 	if err := t.open(number); err != nil {
 		return err
 	}

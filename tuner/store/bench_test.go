@@ -35,7 +35,7 @@ func ask(t tuner.Trials, number int, rng *rand.Rand) error {
 
 func tell(t tuner.Trials, number int, rng *rand.Rand) error {
 	_, err := t.State(number)
-	return errors.Join(err, t.SetValue(number, rng.Float64()), t.SetState(number, tuner.TrialComplete))
+	return errors.Join(err, t.SetValue(number, rng.Float64()), t.SetState(number, entry.TrialComplete))
 }
 
 // BenchmarkAskTell writes the trials of whole studies as the loop does, asked in

@@ -55,7 +55,7 @@ func TestLogAppends(t *testing.T) {
 	}
 	refused := errors.New("refused")
 	err = l.Append(t.Context(), logEntry(entry.KindTell, `{"n":0}`), func(trials tuner.Trials) error {
-		if err := errors.Join(trials.SetValue(0, 1), trials.SetState(0, tuner.TrialComplete)); err != nil {
+		if err := errors.Join(trials.SetValue(0, 1), trials.SetState(0, entry.TrialComplete)); err != nil {
 			return err
 		}
 		return refused
@@ -251,7 +251,7 @@ func TestListings(t *testing.T) {
 			for n := range 2 * i {
 				err := trials.Create(n)
 				if err == nil && n%2 == 0 {
-					err = errors.Join(trials.SetValue(n, 1), trials.SetState(n, tuner.TrialComplete))
+					err = errors.Join(trials.SetValue(n, 1), trials.SetState(n, entry.TrialComplete))
 				}
 				if err != nil {
 					return err

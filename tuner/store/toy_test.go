@@ -196,9 +196,9 @@ func (y *toy) tell(ctx context.Context, n int) error {
 	t := y.trials[n]
 	var told float64
 	return y.step(ctx, entry.KindTell, func() (any, error) { return float64(t.Sum) / float64(t.At), nil }, func(trials tuner.Trials) error {
-		state := tuner.TrialComplete
+		state := entry.TrialComplete
 		if t.At < 32 {
-			state = tuner.TrialPruned
+			state = entry.TrialPruned
 		}
 		return errors.Join(trials.SetValue(n, float64(t.Sum)/float64(t.At)), trials.SetState(n, state))
 	}, &told)

@@ -6,6 +6,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/rows"
 )
@@ -23,7 +24,7 @@ type trials struct {
 // trialRow is a trial inside a change.
 type trialRow struct {
 	id    int
-	state tuner.TrialState
+	state entry.TrialState
 }
 
 // axis is a dimension as goptuna and the file know it.
@@ -33,11 +34,11 @@ type axis struct {
 }
 
 // states are the loop's states in goptuna's vocabulary.
-var states = map[tuner.TrialState]goptuna.TrialState{
-	tuner.TrialRunning:  goptuna.TrialStateRunning,
-	tuner.TrialComplete: goptuna.TrialStateComplete,
-	tuner.TrialPruned:   goptuna.TrialStatePruned,
-	tuner.TrialFailed:   goptuna.TrialStateFail,
+var states = map[entry.TrialState]goptuna.TrialState{
+	entry.TrialRunning:  goptuna.TrialStateRunning,
+	entry.TrialComplete: goptuna.TrialStateComplete,
+	entry.TrialPruned:   goptuna.TrialStatePruned,
+	entry.TrialFailed:   goptuna.TrialStateFail,
 }
 
 // trialsOf writes the trials of a study. The axes are kept beyond the change, so
@@ -60,7 +61,7 @@ func (t *trials) Create(number int) (err error) {
 	if err != nil {
 		return err
 	}
-	t.seen[number] = &trialRow{id, tuner.TrialRunning}
+	t.seen[number] = &trialRow{id, entry.TrialRunning}
 	t.next++
 	return nil
 }
@@ -107,7 +108,7 @@ func (t *trials) SetValue(number int, value float64) error {
 }
 
 // SetState implements tuner.Trials.
-func (t *trials) SetState(number int, state tuner.TrialState) error {
+func (t *trials) SetState(number int, state entry.TrialState) error {
 	theirs, ok := states[state]
 	if !ok {
 		return fmt.Errorf("trial %d: state: expected running, complete, pruned or fail, got %q", number, state)
@@ -119,7 +120,7 @@ func (t *trials) SetState(number int, state tuner.TrialState) error {
 }
 
 // State implements tuner.Trials.
-func (t *trials) State(number int) (tuner.TrialState, error) {
+func (t *trials) State(number int) (entry.TrialState, error) {
 	row, err := t.row(number)
 	if err != nil {
 		return "", err

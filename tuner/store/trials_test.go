@@ -87,7 +87,7 @@ func TestTrialsAgainstGoptuna(t *testing.T) {
 						}
 						same = append(same, func() error { return oracle.SetTrialIntermediateValue(n, int(step), value) })
 					default:
-						state := []tuner.TrialState{tuner.TrialComplete, tuner.TrialPruned, tuner.TrialFailed}[pick]
+						state := []entry.TrialState{entry.TrialComplete, entry.TrialPruned, entry.TrialFailed}[pick]
 						if err := errors.Join(trials.SetValue(n, value), trials.SetState(n, state)); err != nil {
 							return err
 						}
