@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-
 	"strings"
 	"testing"
 	"time"

@@ -1,8 +1,6 @@
 package main
 
-import (
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // commands are the program's commands, one file each.
 func commands(a *app) []*cobra.Command {

@@ -10,8 +10,8 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/client"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
 )
 
 // target is where a command writes: the open database, or, where a daemon holds
@@ -56,13 +56,13 @@ func (p target) close() error {
 	return p.db.Close()
 }
 
-// store is the studies of the database.
-func (p target) store(a *app, ctx context.Context) (*store.Store, error) {
-	return store.New(ctx, p.db, store.Options{Point: a.point})
+// service is what can be done with the database.
+func (p target) service(a *app, ctx context.Context) (*service.Service, error) {
+	return service.Open(ctx, p.db, a.options(nil, nil))
 }
 
 // atDatabase does something with the database, or with the daemon that holds it.
-func atDatabase(a *app, ctx context.Context, here func(*store.Store) error, there func(*client.Client) error) error {
+func atDatabase(a *app, ctx context.Context, here func(*service.Service) error, there func(*client.Client) error) error {
 	p, err := openToWrite(a, ctx, 0)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func atDatabase(a *app, ctx context.Context, here func(*store.Store) error, ther
 	if p.daemon != nil {
 		return there(p.daemon)
 	}
-	s, err := p.store(a, ctx)
+	s, err := p.service(a, ctx)
 	if err == nil {
 		err = here(s)
 	}
@@ -109,11 +109,11 @@ func blockCache(a *app, ctx context.Context) (cache tuner.Blocks, daemon *client
 		return nil, nil, nil, err
 	}
 	if p.daemon == nil {
-		s, err := p.store(a, ctx)
+		s, err := p.service(a, ctx)
 		if err != nil {
 			return nil, nil, nil, errors.Join(err, p.close())
 		}
-		return s.Blocks(), nil, p.close, nil
+		return s.Store().Blocks(), nil, p.close, nil
 	}
 	if err := p.daemon.Check(ctx); err != nil { // before anything is played
 		return nil, nil, nil, err

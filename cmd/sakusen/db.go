@@ -10,6 +10,7 @@ import (
 
 	"sakusen/bench/ledger"
 	"sakusen/tuner/client"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
@@ -63,14 +64,14 @@ func dbBackup(a *app, ctx context.Context, file string) error {
 
 // checkLine is a check's report as JSON.
 type checkLine struct {
-	Database    string         `json:"database"`
-	OK          bool           `json:"ok"`
-	Integrity   []string       `json:"integrity"`
-	ForeignKeys []string       `json:"foreign_keys"`
-	Studies     []string       `json:"studies"`    // log entries and blocks that cannot be read
-	Benchmarks  []string       `json:"benchmarks"` // runs whose text or values are not as recorded
-	Schema      map[string]int `json:"schema"`     // version by series of migrations
-	Workers     []workerLine   `json:"workers"`
+	Database    string           `json:"database"`
+	OK          bool             `json:"ok"`
+	Integrity   []string         `json:"integrity"`
+	ForeignKeys []string         `json:"foreign_keys"`
+	Studies     []string         `json:"studies"`    // log entries and blocks that cannot be read
+	Benchmarks  []string         `json:"benchmarks"` // runs whose text or values are not as recorded
+	Schema      map[string]int   `json:"schema"`     // version by series of migrations
+	Workers     []service.Worker `json:"workers"`
 }
 
 func checkedLine(a *app, r sqlitedb.Report, studies, runs []string, workers []blocks.Worker) checkLine {
@@ -78,7 +79,7 @@ func checkedLine(a *app, r sqlitedb.Report, studies, runs []string, workers []bl
 		Database: a.settings.Text("database"), OK: r.OK() && len(runs)+len(studies) == 0,
 		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
 		Studies: append([]string{}, studies...), Benchmarks: append([]string{}, runs...),
-		Schema: map[string]int{}, Workers: workerLines(workers),
+		Schema: map[string]int{}, Workers: service.WorkersOf(workers),
 	}
 	for _, s := range r.Series {
 		l.Schema[s.Name] = s.Version
@@ -112,7 +113,7 @@ func dbCheck(a *app, ctx context.Context) error {
 		}
 		for _, w := range workers {
 			if w.Suspicious {
-				a.say("suspicious: %s (see sakusen study drop)", workerText(w))
+				a.say("suspicious: %s (see sakusen study drop)", service.WorkerOf(w))
 			}
 		}
 		l := checkedLine(a, r, studies, runs, workers)
@@ -192,7 +193,7 @@ func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
 	}
 	var p blocks.Pruned
 	err := atDatabase(a, ctx,
-		func(s *store.Store) (err error) { p, err = s.Blocks().Prune(ctx, daysAgo(days), dry); return err },
+		func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, days, dry); return err },
 		func(c *client.Client) (err error) { p, err = c.Blocks().Prune(ctx, days, dry); return err })
 	if err != nil {
 		return err

@@ -67,7 +67,8 @@ const lattice = `
 	tuner/sqlitedb, tuner/rating < bench;
 
 	# What the program can do, and what offers it to others.
-	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/match, tuner/export, tuner/sampler, bench
+	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/match, tuner/export, tuner/sampler,
+	tuner/studyfile, tuner/chronicle, bench, studies
 		< tuner/service;
 	tuner/service < tuner/client;
 	tuner/service, tuner/web/plot < tuner/web;
@@ -92,7 +93,7 @@ const dependencies = `
 	github.com/spf13/cobra: cmd
 	github.com/spf13/pflag: cmd
 	github.com/chromedp: cmd
-	github.com/c-bata/goptuna: tuner tuner/sampler/goptuna tuner/store tuner/export cmd
+	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export cmd
 	go.yaml.in/yaml: tuner/yamlfile tuner/studyfile tuner/config tuner/export tuner/tournament tuner/experiment
 	golang.org/x/net: tuner/listen
 	github.com/coreos/go-systemd: tuner/listen

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/engines/param"
 	"sakusen/tuner/experiment"
+	"sakusen/tuner/service"
 )
 
 // experimentFlags are the flags of experiment run.
@@ -19,12 +19,6 @@ type experimentFlags struct {
 	record      bool
 	keep        string
 }
-
-// What --simulations may be.
-const (
-	leastSimulations = 10
-	mostSimulations  = 1_000_000
-)
 
 func (a *app) experimentCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -63,8 +57,8 @@ and the same command goes on where the file ends.`,
 			if c.Flags().Changed("games") && f.games < 1 {
 				return usage(fmt.Errorf("--games: expected at least 1, got %d", f.games))
 			}
-			if c.Flags().Changed("simulations") && (f.simulations < leastSimulations || f.simulations > mostSimulations) {
-				return usage(fmt.Errorf("--simulations: expected %d to %d, got %d", leastSimulations, mostSimulations, f.simulations))
+			if c.Flags().Changed("simulations") && (f.simulations < service.LeastSimulations || f.simulations > service.MostSimulations) {
+				return usage(fmt.Errorf("--simulations: expected %d to %d, got %d", service.LeastSimulations, service.MostSimulations, f.simulations))
 			}
 			if c.Flags().Changed("seed") {
 				f.seed = &seed
@@ -86,33 +80,15 @@ and the same command goes on where the file ends.`,
 	return c
 }
 
-// experimentLine is an experiment in the list.
-type experimentLine struct {
-	Name   string `json:"name"`
-	Doc    string `json:"doc"`
-	Source string `json:"source"`
-	Games  *int64 `json:"games"` // the default scale; null where nothing is to scale
-	// Simulations of each search; null where nothing searches by them.
-	Simulations *int64 `json:"simulations"`
-	// Seed when no other is asked for; null where there is no other.
-	Seed *param.Seed `json:"seed"`
-}
-
 func (a *app) listExperiments() error {
 	all, err := a.experiments()
 	if err != nil {
 		return err
 	}
 	if a.flags.asJSON {
-		lines := make([]experimentLine, len(all))
-		for i, e := range all {
-			lines[i] = experimentLine{Name: e.Name, Doc: e.Doc, Source: e.Source, Seed: (*param.Seed)(e.Seed)}
-			if e.Games > 0 {
-				lines[i].Games = &e.Games
-			}
-			if e.Simulations > 0 {
-				lines[i].Simulations = &e.Simulations
-			}
+		lines := make([]service.ExperimentInfo, len(all))
+		for i := range all {
+			lines[i] = service.DescribeExperiment(&all[i])
 		}
 		return a.printJSON(lines)
 	}

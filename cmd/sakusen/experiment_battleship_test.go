@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"sakusen/tuner/service"
 )
 
 // The rows of an experiment, for people and for scripts; so few games say
@@ -70,7 +72,7 @@ func TestExperimentAgrees(t *testing.T) {
 
 func TestExperimentList(t *testing.T) {
 	p := launch(t, "", "experiment", "list", "--json")
-	list := decode[[]experimentLine](t, p.out)
+	list := decode[[]service.ExperimentInfo](t, p.out)
 	games := map[string]bool{}
 	for _, e := range list {
 		if e.Doc == "" || e.Source == "" {

@@ -4,12 +4,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sakusen/tuner/service"
 )
 
 // The tables of searches are listed with their scale, and only they keep
 // outcomes in a file.
 func TestExperimentTuners(t *testing.T) {
-	list := decode[[]experimentLine](t, launch(t, "", "experiment", "list", "--json").out)
+	list := decode[[]service.ExperimentInfo](t, launch(t, "", "experiment", "list", "--json").out)
 	found := 0
 	for _, e := range list {
 		if strings.HasPrefix(e.Name, "tuners") && e.Games != nil && *e.Games > 0 {

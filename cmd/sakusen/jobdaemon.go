@@ -51,7 +51,7 @@ func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.J
 }
 
 // tournamentAtDaemon is the report of a tournament that the daemon plays.
-func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tournament.File, source tournamentSource, f tournamentFlags) (*tournamentReport, error) {
+func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tournament.File, source tournamentSource, f tournamentFlags) (*service.TournamentReport, error) {
 	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
 	if f.seeded {
 		request.Seed = (*param.Seed)(&f.seed)
@@ -60,11 +60,11 @@ func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tou
 	if err != nil {
 		return nil, err
 	}
-	var t tournamentReport
+	var t service.TournamentReport
 	if err := atDaemon(a, ctx, c, &c.Tournaments().Jobs, id, "tournament", &t); err != nil {
 		return nil, err
 	}
-	t.metrics = metricNames(file)
+	t.MetricList = service.MetricNames(file)
 	return &t, nil
 }
 

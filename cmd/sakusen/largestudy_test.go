@@ -17,11 +17,9 @@ import (
 	"time"
 
 	"sakusen/strategies"
-	"sakusen/tuner"
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
 
@@ -56,15 +54,9 @@ func runLarge(t testing.TB, db, name string, trials int) {
 	}
 }
 
-// idle is a control of a daemon that runs nothing.
-type idle struct{ web.Control }
-
-func (idle) Progress(string) (tuner.Progress, bool) { return tuner.Progress{}, false }
-func (idle) Running() int                           { return 0 }
-
 // counted is a library that counts the entries of logs it hands out.
 type counted struct {
-	*library
+	library
 	entries atomic.Int64
 }
 
@@ -83,15 +75,12 @@ func serveDatabase(t testing.TB, path string) (*counted, *httptest.Server) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	s, err := store.New(t.Context(), db, store.Options{})
+	s, err := service.Open(t.Context(), db, service.Options{Catalogue: strategies.Catalogue()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &book{app: &app{catalogue: strategies.Catalogue()}, store: s}
-	lib := &counted{library: &library{
-		book: b, log: slog.New(slog.DiscardHandler), daemon: daemon.New(daemon.Options{Book: b}), sound: func() error { return nil },
-	}}
-	server, err := web.New(web.Options{Library: lib, Control: idle{}, Hosts: []string{"127.0.0.1"}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	lib := &counted{library: library{s}}
+	server, err := web.New(web.Options{Library: lib, Control: control{s}, Hosts: []string{"127.0.0.1"}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,18 +9,16 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/bench/ledger"
+	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/listen"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
 
@@ -88,15 +86,15 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *
 	if err != nil {
 		return usage(err)
 	}
-	s, err := store.New(ctx, db, store.Options{Point: a.point})
+	level := new(slog.LevelVar)
+	log := a.logger(level)
+	s, err := service.Open(ctx, db, a.options(a.pool(), log))
 	if err != nil {
 		return err
 	}
-	if _, err := ledger.Open(ctx, db); err != nil {
+	if _, err := s.Benchmarks(ctx); err != nil {
 		return err
 	}
-	level := new(slog.LevelVar)
-	log := a.logger(level)
 	for _, w := range f.Warnings {
 		log.Warn(w)
 	}
@@ -107,7 +105,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *
 	defer closeProfile()
 	run, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	d, lib, server, err := a.newServer(s, f, l.Addr(), log, run.Err)
+	server, err := a.newServer(s, f, l.Addr(), log)
 	if err != nil {
 		return err
 	}
@@ -129,20 +127,14 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *
 	listen.Ready()
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
-	go listen.Watchdog(alive, func() { d.Alive() })
-	go func() {
-		if err := db.Quick(run); sqlitedb.Damaged(err) {
-			d.Halt(err)
-		}
-	}()
-	go lib.retain(run, a.settings.Integer("retention.blocks_days"))
-	reload := &reloading{app: a, log: log, level: level, server: server, daemon: d, cert: cert, address: l.Addr()}
+	go listen.Watchdog(alive, s.Alive)
+	reload := &reloading{app: a, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr()}
 	go listen.Follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
 		listen.Stopping()
 		log.Info("drains: studies stop after the games that are being played")
 	})
-	err = d.Run(run)
+	err = s.Serve(run)
 	log.Info("ends")
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -155,33 +147,17 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *
 	return err
 }
 
-// newServer makes the daemon that runs the studies of a store, and what serves
-// them at an address. ended says that the daemon ends, by an error.
-func (a *app) newServer(s *store.Store, f *listen.Front, address net.Addr, log *slog.Logger, ended func() error) (*daemon.Daemon, *library, *web.Server, error) {
-	var server *web.Server // set before anything runs
-	b := &book{app: a, store: s}
-	d := daemon.New(daemon.Options{
-		Book: b, Run: b.run, Pool: a.pool(), AtOnce: a.settings.Integer("studies_at_once"), Full: sqlitedb.Full, Log: log,
-		Damaged: damageIn(s.DB().Path()),
-		Watch:   func(e daemon.Event) { publish(server.Hub, e) },
+// newServer makes what serves a service at an address.
+func (a *app) newServer(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger) (*web.Server, error) {
+	lib := library{s}
+	server, err := web.New(web.Options{
+		Library: lib, Control: control{s}, Writer: lib, Theatre: newTheatre(s.Store(), a.games), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
+		Log: log, Version: commit(), Metrics: metricsOf(s), Writable: s.Damage, Failed: s.Failed,
 	})
-	lib := &library{book: b, log: log, queue: d.Queue, daemon: d, sound: func() error {
-		if ended() != nil {
-			return errors.New("the daemon ends")
-		}
-		return d.Damage()
-	}}
-	var err error
-	server, err = web.New(web.Options{
-		Library: lib, Control: &control{d}, Writer: lib, Theatre: newTheatre(b), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
-		Log: log, Version: commit(), Metrics: metricsOf(d), Writable: d.Damage,
-		Failed: func(err error) {
-			if damage := damageIn(s.DB().Path())(err); damage != nil {
-				d.Halt(damage)
-			}
-		},
-	})
-	return d, lib, server, err
+	if err == nil {
+		s.Watch(func(e daemon.Event) { publish(server.Hub, e) })
+	}
+	return server, err
 }
 
 // serveProfile serves Go's profiles on a listener of their own, where the
@@ -202,26 +178,66 @@ func serveProfile(ctx context.Context, f *listen.Front, log *slog.Logger) (end f
 
 // publish tells watchers of an event.
 func publish(h *web.Hub, e daemon.Event) {
-	if _, _, ok := jobOf(e.Study); ok {
-		publishJob(h, e)
-		return
+	about := map[string]any{"study": e.Key.String()}
+	progress := any(service.ProgressOf(e.Progress))
+	if e.Key.Kind != daemon.Study {
+		about = map[string]any{"job": e.Key.String()}
+		progress = service.JobProgressOf(e.Progress)
 	}
 	switch e.Kind {
 	case "progress":
-		h.Publish(e.Kind, map[string]any{"study": e.Study, "progress": service.ProgressOf(e.Progress)})
+		about["progress"] = progress
 	case "state":
-		h.Publish(e.Kind, map[string]any{"study": e.Study, "state": e.State, "message": e.Why})
-	default:
-		h.Publish(e.Kind, map[string]any{"study": e.Study})
+		about["state"], about["message"] = e.State, e.Why
 	}
+	h.Publish(e.Kind, about)
 }
 
 // control is the daemon as the API drives it.
-type control struct{ *daemon.Daemon }
+type control struct{ *service.Service }
 
-func (c *control) Resume(ctx context.Context, name string) error {
-	if strings.Contains(name, "@") {
-		return service.New(service.Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+func (c control) do(ctx context.Context, key daemon.Key, study func(*service.Studies, context.Context, string) error, job func(*service.Jobs, context.Context, int) error) error {
+	if key.Kind == daemon.Study {
+		return study(c.Studies(), ctx, key.Name)
 	}
-	return c.Daemon.Resume(ctx, name)
+	return job(c.Jobs(key.Kind), ctx, key.ID)
+}
+
+func (c control) Pause(ctx context.Context, key daemon.Key) error {
+	return c.do(ctx, key, (*service.Studies).Pause, (*service.Jobs).Pause)
+}
+func (c control) Resume(ctx context.Context, key daemon.Key) error {
+	return c.do(ctx, key, (*service.Studies).Resume, (*service.Jobs).Resume)
+}
+func (c control) Stop(ctx context.Context, key daemon.Key) error {
+	return c.do(ctx, key, (*service.Studies).Stop, (*service.Jobs).Stop)
+}
+func (c control) Delete(ctx context.Context, key daemon.Key) error {
+	return c.do(ctx, key, (*service.Studies).Delete, (*service.Jobs).Delete)
+}
+func (c control) Prioritise(ctx context.Context, key daemon.Key, priority int) error {
+	if key.Kind == daemon.Study {
+		return c.Studies().Prioritise(ctx, key.Name, priority)
+	}
+	return c.Jobs(key.Kind).Prioritise(ctx, key.ID, priority)
+}
+func (c control) Progress(key daemon.Key) (tuner.Progress, bool) {
+	if key.Kind == daemon.Study {
+		return c.Studies().Progress(key.Name)
+	}
+	return c.Jobs(key.Kind).Progress(key.ID)
+}
+
+// metricsOf are the numbers of a service beside those of its server.
+func metricsOf(s *service.Service) func() []web.Metric {
+	return func() []web.Metric {
+		damaged := 0.0
+		if s.Damage() != nil {
+			damaged = 1
+		}
+		return []web.Metric{
+			{Name: "sakusen_studies_held", Help: "Studies that wait because the database cannot be written.", Kind: "gauge", Value: float64(s.Waiting())},
+			{Name: "sakusen_database_damaged", Help: "1 where the database was found damaged.", Kind: "gauge", Value: damaged},
+		}
+	}
 }

@@ -15,12 +15,11 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/bench/ledger"
 	"sakusen/strategies"
 	"sakusen/tuner/config"
 	"sakusen/tuner/listen"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
 
@@ -49,11 +48,11 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	s, err := store.New(context.Background(), db, store.Options{})
+	s, err := service.Open(context.Background(), db, a.options(a.pool(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ledger.Open(context.Background(), db); err != nil {
+	if _, err := s.Benchmarks(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	a.readIn = func(folder string) func(string) ([]byte, error) {
@@ -62,7 +61,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	}
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {
-		_, _, servers[i], err = a.newServer(s, &listen.Front{Token: token}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), func() error { return nil })
+		servers[i], err = a.newServer(s, &listen.Front{Token: token}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,10 +64,10 @@ func (t *theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.spec == nil {
-		stored, err := storedSpec(*d)
+		stored, err := service.StoredSpec(*d)
 		var spec *tuner.Setup
 		if err == nil {
-			spec, err = tuner.Prepare(stored, t.catalogue)
+			spec, err = tuner.Prepare(stored, t.games.Arena())
 		}
 		if err != nil {
 			return nil, nil, service.New(service.Conflict, clipped(fmt.Sprintf("what study %q has played cannot be shown by this program: %v", d.Name, err)))
@@ -123,7 +123,7 @@ func rotations(entrants []arena.Entrant) int {
 
 // Games implements web.Theatre.
 func (t *theatre) Games(ctx context.Context, q web.GamesQuery) (*web.TrialGames, error) {
-	d, err := t.details(ctx, q.Study)
+	d, err := service.FindStudy(ctx, t.store, q.Study)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func storedGame(stored []*arena.Run, block int64, rotation int) (run *arena.Run,
 
 // openStored opens a game of a study's record.
 func (t *theatre) openStored(ctx context.Context, ticket web.Ticket) (*web.Showing, error) {
-	d, err := t.details(ctx, ticket.Study)
+	d, err := service.FindStudy(ctx, t.store, ticket.Study)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sakusen/strategies"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
@@ -38,16 +39,22 @@ func TestEnqueueWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if s, err = store.New(t.Context(), db, store.Options{Point: look}); err != nil {
+	do, err := service.Open(t.Context(), db, service.Options{Catalogue: strategies.Catalogue(), Hook: look})
+	if err != nil {
 		t.Fatal(err)
 	}
+	s = do.Store()
 	a := &app{catalogue: strategies.Catalogue()}
 	file := studyFile{name: "x.yaml", text: fmt.Appendf(nil, servedStudy, 0, "RNB", "uniform")}
 	spec, err := file.spec(a, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := enqueue(t.Context(), s, file, spec, 3); err != nil || seen == 0 {
+	signatures, err := spec.Ruleset.Signatures(t.Context(), spec.Strategies()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := do.Studies().Add(t.Context(), service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, 3); err != nil || seen == 0 {
 		t.Errorf("%v, seen %d times", err, seen)
 	}
 }

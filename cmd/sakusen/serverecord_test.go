@@ -116,5 +116,5 @@ func FuzzServeRecord(f *testing.F) {
 }
 
 func newTestTheatre() *theatre {
-	return &theatre{games: strategies.All(), book: &book{app: &app{catalogue: strategies.Catalogue()}}}
+	return &theatre{games: strategies.All()}
 }

@@ -5,8 +5,8 @@ import (
 	"net"
 
 	"sakusen/tuner/config"
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/listen"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
 
@@ -35,7 +35,7 @@ type reloading struct {
 	log     *slog.Logger
 	level   *slog.LevelVar
 	server  *web.Server
-	daemon  *daemon.Daemon
+	service *service.Service
 	cert    *listen.Certificate
 	address net.Addr
 }
@@ -58,6 +58,6 @@ func (r *reloading) again() error {
 	}
 	setLevel(r.level, settings)
 	r.server.SetAccess(web.Access{Token: f.Token, Hosts: f.Hosts(r.address)})
-	r.daemon.SetAtOnce(settings.Integer("studies_at_once"))
+	r.service.SetStudiesAtOnce(settings.Integer("studies_at_once"))
 	return nil
 }

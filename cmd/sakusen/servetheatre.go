@@ -14,6 +14,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/web"
 )
 
@@ -23,14 +24,14 @@ const filmBytes = 48 << 20
 
 // theatre shows games to those who watch the daemon.
 type theatre struct {
-	*book
+	store   *store.Store
 	games   catalogue.Games
 	host    *tuner.CachedHost // for what is stored; plays nothing
 	indexes *indexes
 }
 
-func newTheatre(b *book) *theatre {
-	return &theatre{book: b, games: b.games, host: &tuner.CachedHost{Blocks: b.store.Blocks()}, indexes: newIndexes()}
+func newTheatre(s *store.Store, games catalogue.Games) *theatre {
+	return &theatre{store: s, games: games, host: &tuner.CachedHost{Blocks: s.Blocks()}, indexes: newIndexes()}
 }
 
 // Stages implements web.Theatre.

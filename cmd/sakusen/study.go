@@ -3,19 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"time"
 
-	"github.com/c-bata/goptuna"
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
 	"sakusen/tuner/client"
 	"sakusen/tuner/service"
-	"sakusen/tuner/store"
 )
 
 func (a *app) studyCommand() *cobra.Command {
@@ -45,17 +39,6 @@ func (a *app) studyCommand() *cobra.Command {
 	return c
 }
 
-// lineOf is a study in a list.
-func lineOf(l store.Listing) service.Study {
-	return service.Study{
-		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted, Priority: l.Priority,
-		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
-		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
-		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
-		Best: bestStudy(l),
-	}
-}
-
 // stateOf is a study's state for people.
 func stateOf(l service.Study) string {
 	if l.Interrupted {
@@ -67,16 +50,16 @@ func stateOf(l service.Study) string {
 func (a *app) studyList(ctx context.Context) error {
 	lines := []service.Study{}
 	if a.there() {
-		s, end, err := a.read(ctx)
+		s, end, err := a.reading(ctx)
 		if err != nil {
 			return err
 		}
 		defer end()
-		for l, err := range s.AllStudies(ctx) {
+		for l, err := range s.Studies().All(ctx) {
 			if err != nil {
 				return err
 			}
-			lines = append(lines, lineOf(l))
+			lines = append(lines, l)
 		}
 	}
 	if a.flags.asJSON {
@@ -90,63 +73,43 @@ func (a *app) studyList(ctx context.Context) error {
 	})
 }
 
-// details opens the database for reading and finds a study.
-func (a *app) details(ctx context.Context, name string) (*store.Store, func() error, store.Details, error) {
-	s, end, err := a.read(ctx)
-	if err != nil {
-		return nil, nil, store.Details{}, err
-	}
-	d, err := s.Details(ctx, name)
-	if errors.Is(err, store.ErrStudyNotFound) {
-		err = usage(fmt.Errorf("%s: no study named %q (see sakusen study list)", a.settings.Text("database"), name))
-	}
-	if err != nil {
-		return nil, nil, d, errors.Join(err, end())
-	}
-	return s, end, d, nil
-}
-
 func (a *app) studyShow(ctx context.Context, name string) error {
-	s, end, d, err := a.details(ctx, name)
+	s, end, err := a.reading(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	spec, err := storedSpec(d)
+	l, err := s.Studies().Show(ctx, name)
 	if err != nil {
-		return err
+		return a.unnamed(err)
 	}
-	trials, err := a.trials(ctx, s, d, spec.Tune.Params)
-	if err != nil {
-		return err
+	spec := new(tuner.Spec)
+	if err := json.Unmarshal(l.Spec, spec); err != nil {
+		return fmt.Errorf("study %q: stored spec: %w", name, err)
 	}
-	var result *tuner.Result
-	if d.Result != nil {
-		if err := json.Unmarshal(d.Result, &result); err != nil {
-			return fmt.Errorf("study %q: stored result: %w", name, err)
+	trials := []service.Trial{}
+	for t, err := range s.Studies().AllTrials(ctx, name) {
+		if err != nil {
+			return err
 		}
+		trials = append(trials, t)
 	}
-	l := lineOf(d.Listing)
-	scope, err := a.scope(ctx, s, d, spec)
-	if err != nil {
-		return err
-	}
-	workers, err := s.Blocks().Workers(ctx, scope)
+	workers, err := s.Studies().Workers(ctx, name)
 	if err != nil {
 		return err
 	}
 	if a.flags.asJSON {
 		return a.printJSON(struct {
 			service.Study
-			Workers    []workerLine    `json:"workers"`
-			SpecSHA256 string          `json:"spec_sha256"`
-			Signature  string          `json:"signature"`
-			Spec       *tuner.Spec     `json:"spec"`
-			Trial      []service.Trial `json:"trial"`
-			Result     *tuner.Result   `json:"result"`
-		}{l, workerLines(workers), d.SpecHash, d.Signatures, spec, trials, result})
+			Workers    []service.Worker `json:"workers"`
+			SpecSHA256 string           `json:"spec_sha256"`
+			Signature  string           `json:"signature"`
+			Spec       *tuner.Spec      `json:"spec"`
+			Trial      []service.Trial  `json:"trial"`
+			Result     *tuner.Result    `json:"result"`
+		}{l.Study, workers, l.SpecSHA256, l.Signature, spec, trials, l.Result})
 	}
-	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study, stateOf(l), l.Trials, l.MaxTrials, l.Games, l.Created)
+	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study.Study, stateOf(l.Study), l.Trials, l.MaxTrials, l.Games, l.Created)
 	if l.Message != "" {
 		fmt.Fprintln(a.out, l.Message)
 	}
@@ -155,7 +118,7 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 	}
 	for _, w := range workers {
 		if w.Suspicious {
-			fmt.Fprintf(a.out, "suspicious: %s (sakusen study drop %s --worker %s takes them out)\n", workerText(w), l.Study, w.Name)
+			fmt.Fprintf(a.out, "suspicious: %s (sakusen study drop %s --worker %s takes them out)\n", w, l.Study.Study, w.Worker)
 		}
 	}
 	if err := table(a.out, func(line func(...any)) {
@@ -163,62 +126,10 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 		for _, t := range trials {
 			line(t.Number, t.State, estimated(t.Value, nil), t.Blocks, params(spec, t.Params))
 		}
-	}); err != nil || result == nil {
+	}); err != nil || l.Result == nil {
 		return err
 	}
-	return writeResult(a.out, spec, result)
-}
-
-// trials reads a study's trials.
-func (a *app) trials(ctx context.Context, s *store.Store, d store.Details, space tuner.Space) ([]service.Trial, error) {
-	out := []service.Trial{}
-	for t, err := range s.AllTrials(ctx, d.ID) {
-		if err != nil {
-			return nil, err
-		}
-		line, err := trialOf(t, space)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, line)
-	}
-	return out, nil
-}
-
-// trialsOf are trials as they are shown.
-func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]service.Trial, error) {
-	out := make([]service.Trial, 0, len(trials))
-	for _, t := range trials {
-		line, err := trialOf(t, space)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, line)
-	}
-	return out, nil
-}
-
-// trialOf is a trial as it is shown.
-func trialOf(t goptuna.FrozenTrial, space tuner.Space) (service.Trial, error) {
-	line := service.Trial{Number: t.Number, State: stateName(t.State), Params: map[string]string{}, Rungs: []service.Rung{}, Attrs: t.UserAttrs}
-	if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
-		line.Value = &t.Value
-	}
-	for _, blocks := range slices.Sorted(maps.Keys(t.IntermediateValues)) {
-		line.Blocks = blocks
-		line.Rungs = append(line.Rungs, service.Rung{Blocks: blocks, Value: t.IntermediateValues[blocks]})
-	}
-	for i := range space {
-		p := &space[i]
-		if internal, ok := t.InternalParams[p.Name]; ok {
-			text, err := p.External(p.Distribution(false), internal)
-			if err != nil {
-				return line, fmt.Errorf("trial %d: %w", t.Number, err)
-			}
-			line.Params[p.Name] = text
-		}
-	}
-	return line, nil
+	return writeResult(a.out, spec, l.Result)
 }
 
 func (a *app) studyDelete(ctx context.Context, name string) error {
@@ -226,16 +137,7 @@ func (a *app) studyDelete(ctx context.Context, name string) error {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
 	err := atDatabase(a, ctx,
-		func(s *store.Store) error {
-			log, err := s.OpenStudy(ctx, name)
-			if errors.Is(err, store.ErrStudyNotFound) {
-				return usage(fmt.Errorf("%s: no study named %q", a.settings.Text("database"), name))
-			}
-			if err != nil {
-				return err
-			}
-			return s.DeleteStudy(log.ID())
-		},
+		func(s *service.Service) error { return a.unnamed(s.Studies().Delete(ctx, name)) },
 		func(c *client.Client) error { return c.Studies().Delete(ctx, name) })
 	if err != nil {
 		return err

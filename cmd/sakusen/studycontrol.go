@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/client"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
-	"sakusen/tuner/store"
 )
 
 // studyControls are the commands that queue studies and hold them. They go
@@ -24,7 +22,7 @@ func (a *app) studyControls() []*cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.studySubmit(c.Context(), args[0], priority) },
 	}
 	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
-	hold := func(what, short string, do func(context.Context, *daemon.Daemon, string) error) *cobra.Command {
+	hold := func(what, short string, do func(*service.Studies, context.Context, string) error) *cobra.Command {
 		return &cobra.Command{
 			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
 			RunE: func(c *cobra.Command, args []string) error { return a.studyHold(c.Context(), what, args[0], do) },
@@ -32,9 +30,9 @@ func (a *app) studyControls() []*cobra.Command {
 	}
 	return []*cobra.Command{
 		submit,
-		hold("pause", "Let a study rest until it is resumed", func(ctx context.Context, d *daemon.Daemon, n string) error { return d.Pause(ctx, n) }),
-		hold("resume", "Put a paused, stopped or failed study back into the queue", func(ctx context.Context, d *daemon.Daemon, n string) error { return d.Resume(ctx, n) }),
-		hold("stop", "Stop a study", func(ctx context.Context, d *daemon.Daemon, n string) error { return d.Stop(ctx, n) }),
+		hold("pause", "Let a study rest until it is resumed", (*service.Studies).Pause),
+		hold("resume", "Put a paused, stopped or failed study back into the queue", (*service.Studies).Resume),
+		hold("stop", "Stop a study", (*service.Studies).Stop),
 	}
 }
 
@@ -51,7 +49,13 @@ func (a *app) studySubmit(ctx context.Context, name string, priority int) error 
 		return err
 	}
 	err = atDatabase(a, ctx,
-		func(s *store.Store) error { return enqueue(ctx, s, file, spec, priority) },
+		func(s *service.Service) error {
+			signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
+			if err != nil {
+				return err
+			}
+			return s.Studies().Add(ctx, service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, priority)
+		},
 		func(c *client.Client) error {
 			_, err := c.Studies().Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority})
 			return err
@@ -63,34 +67,27 @@ func (a *app) studySubmit(ctx context.Context, name string, priority int) error 
 }
 
 // studyHold changes a study's state.
-func (a *app) studyHold(ctx context.Context, what, name string, do func(context.Context, *daemon.Daemon, string) error) error {
+func (a *app) studyHold(ctx context.Context, what, name string, do func(*service.Studies, context.Context, string) error) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
-	if what == "resume" && strings.Contains(name, "@") {
-		return usage(fmt.Errorf("study %q is a former log, which nobody resumes", name))
-	}
 	var state string
 	err := atDatabase(a, ctx,
-		func(s *store.Store) error {
-			b := &book{app: a, store: s}
-			if err := do(ctx, daemon.New(daemon.Options{Book: b}), name); err != nil {
+		func(s *service.Service) error {
+			if err := do(s.Studies(), ctx, name); err != nil {
 				return err
 			}
-			d, err := s.Details(ctx, name)
-			state = string(d.State)
+			d, err := s.Studies().Show(ctx, name)
+			if err == nil {
+				state = d.State
+			}
 			return err
 		},
 		func(c *client.Client) error {
 			t := c.Studies()
-			hold := map[string]func(context.Context, string) error{"pause": t.Pause, "resume": t.Resume, "stop": t.Stop}[what]
-			if err := hold(ctx, name); err != nil {
-				return err
-			}
-			d, err := t.Show(ctx, name)
-			if err == nil {
-				state = d.State
-			}
+			hold := map[string]func(context.Context, string) (string, error){"pause": t.Pause, "resume": t.Resume, "stop": t.Stop}[what]
+			var err error
+			state, err = hold(ctx, name)
 			return err
 		})
 	if err != nil {

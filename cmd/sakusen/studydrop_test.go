@@ -56,7 +56,7 @@ func tuneWith(t *testing.T, path, study string, host arena.Host) string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	s, err := store.New(ctx, db, store.Options{})
+	s, err := service.Open(ctx, db, service.Options{Catalogue: strategies.Catalogue()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,31 +68,8 @@ func tuneWith(t *testing.T, path, study string, host arena.Host) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := header(spec.Spec, signatures)
+	r, err := s.Studies().Tune(ctx, service.StudyFile{Setup: spec, Signatures: signatures}, host, func(tuner.Progress) {}, nil)
 	if err != nil {
-		t.Fatal(err)
-	}
-	log, _, err := s.ResumeStudy(ctx, h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st, err := tuner.Open(ctx, spec, tuner.Options{Host: &tuner.CachedHost{Host: host, Blocks: s.Blocks()}, Proposer: p, Record: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := st.Run(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := r.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := log.Finish(ctx, text); err != nil {
 		t.Fatal(err)
 	}
 	return r.Digest

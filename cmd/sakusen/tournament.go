@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/tournament"
 )
 
@@ -85,7 +86,7 @@ func (a *app) runTournament(ctx context.Context, file *tournament.File, source t
 		}
 		return err
 	}
-	report, err := newTournamentReport(r)
+	report, err := service.NewTournamentReport(r)
 	if err != nil {
 		return err
 	}
@@ -93,12 +94,12 @@ func (a *app) runTournament(ctx context.Context, file *tournament.File, source t
 }
 
 // tellTournament prints a report.
-func (a *app) tellTournament(report *tournamentReport) error {
+func (a *app) tellTournament(report *service.TournamentReport) error {
 	for _, note := range report.Notes {
 		a.say("note: %s", note)
 	}
 	if a.flags.asJSON {
 		return a.printJSON(report)
 	}
-	return report.print(a.out)
+	return printTournament(a.out, report)
 }

@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/c-bata/goptuna"
 	"github.com/spf13/cobra"
 
-	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
@@ -82,22 +81,19 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	if p.daemon != nil {
 		return tuneAtDaemon(a, ctx, file, spec, p.daemon)
 	}
-	s, err := p.store(a, ctx)
+	s, err := p.service(a, ctx)
 	if err != nil {
 		return errors.Join(err, p.close())
 	}
 	show := a.progress()
-	r := studyRun{
-		store: s, spec: spec, signatures: signatures, source: file.source(), host: a.pool(), tell: show.tell,
-		begun: func(created bool) {
-			if created {
-				a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
-			} else {
-				a.say("study %s: resumed", spec.Name)
-			}
-		},
-	}
-	result, err := whileSound(a, ctx, s.DB(), func(ctx context.Context) (*tuner.Result, error) { return r.run(ctx, a.hook) })
+	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
+	result, err := s.Studies().Tune(ctx, f, a.pool(), show.tell, func(created bool) {
+		if created {
+			a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
+		} else {
+			a.say("study %s: resumed", spec.Name)
+		}
+	})
 	show.end()
 	if err = errors.Join(err, p.close()); err != nil {
 		return err
@@ -145,86 +141,4 @@ func (a *app) finished(ctx context.Context, file studyFile, spec **tuner.Setup, 
 		return nil, fmt.Errorf("study %q: stored result: %w", d.Name, err)
 	}
 	return &r, nil
-}
-
-// header is what the record keeps of a spec.
-func header(spec *tuner.Spec, signatures string) (store.Header, error) {
-	text, err := json.Marshal(spec)
-	if err != nil {
-		return store.Header{}, err
-	}
-	direction := goptuna.StudyDirectionMaximize
-	if !spec.Maximize() {
-		direction = goptuna.StudyDirectionMinimize
-	}
-	return store.Header{
-		Name: spec.Name, Direction: direction, Game: spec.Game, Strategy: spec.Tune.Strategy, Baseline: spec.Baseline,
-		Spec: string(text), SpecHash: spec.Hash(), Signatures: signatures,
-		BudgetTrials: spec.Budget.Trials, BudgetGames: spec.Budget.Games,
-	}, nil
-}
-
-// studyRun is a study to be run on an open database.
-type studyRun struct {
-	store      *store.Store
-	spec       *tuner.Setup
-	signatures string
-	source     store.Source
-	host       arena.Host
-	tell       func(tuner.Progress)
-	begun      func(created bool) // unless nil, when the record is open
-	// held says that who runs the study writes the states in which it stops.
-	held bool
-}
-
-// run runs the study to its end, from wherever its log ends.
-func (r *studyRun) run(ctx context.Context, hook func(string)) (*tuner.Result, error) {
-	h, err := header(r.spec.Spec, r.signatures)
-	if err != nil {
-		return nil, err
-	}
-	log, created, err := r.store.ResumeFile(ctx, h, r.source, 0)
-	if err != nil {
-		return nil, err
-	}
-	proposer, err := sampler.Kinds{}.New(r.spec.Sampler, r.spec.Tune.Params, r.spec.Tune.Fix)
-	if err != nil {
-		return nil, err
-	}
-	study, err := tuner.Open(ctx, r.spec, tuner.Options{
-		Host:     &tuner.CachedHost{Host: r.host, Blocks: r.store.Blocks()},
-		Proposer: proposer, Record: log, Progress: r.tell, Hook: hook,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if r.begun != nil {
-		r.begun(created)
-	}
-	if err := log.SetState(ctx, store.Running, ""); err != nil {
-		return nil, err
-	}
-	result, err := study.Run(ctx)
-	// What the record says of an ended run is written even after an interruption.
-	after := context.WithoutCancel(ctx)
-	if err != nil && (sqlitedb.Damaged(err) || sqlitedb.Damaged(context.Cause(ctx))) {
-		return nil, err // nothing more is written to a damaged file
-	}
-	if err != nil {
-		err = errors.Join(err, log.SetGames(after, study.Games()))
-		if r.held {
-			return nil, err
-		}
-		state, message := store.Failed, err.Error()
-		if tuner.Interrupted(err) {
-			state, message = store.Paused, "interrupted"
-		}
-		return nil, errors.Join(err, log.SetState(after, state, message))
-	}
-	result.Commit = commit()
-	text, err := result.JSON()
-	if err != nil {
-		return nil, err
-	}
-	return result, errors.Join(log.SetGames(after, result.Games), log.Finish(after, text))
 }

@@ -26,7 +26,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 		return err
 	}
 	if at.State == "paused" || at.State == "stopped" || at.State == "failed" {
-		if err := studies.Resume(ctx, spec.Name); err != nil {
+		if _, err := studies.Resume(ctx, spec.Name); err != nil {
 			return err
 		}
 	}

@@ -33,19 +33,28 @@ func (s *Studies) Show(ctx context.Context, name string) (*service.StudyDetail, 
 	return &d, nil
 }
 
-// Pause lets a study rest until it is resumed.
-func (s *Studies) Pause(ctx context.Context, name string) error { return s.control(ctx, name, "pause") }
+// Pause lets a study rest until it is resumed, and returns the state that it is
+// then in.
+func (s *Studies) Pause(ctx context.Context, name string) (state string, err error) {
+	return s.control(ctx, name, "pause")
+}
 
-// Resume puts a study that was paused, stopped or failed back into the queue.
-func (s *Studies) Resume(ctx context.Context, name string) error {
+// Resume puts a study that was paused, stopped or failed back into the queue, and
+// returns the state that it is then in.
+func (s *Studies) Resume(ctx context.Context, name string) (state string, err error) {
 	return s.control(ctx, name, "resume")
 }
 
-// Stop ends a study for good unless it is resumed.
-func (s *Studies) Stop(ctx context.Context, name string) error { return s.control(ctx, name, "stop") }
+// Stop ends a study for good unless it is resumed, and returns the state that it is
+// then in.
+func (s *Studies) Stop(ctx context.Context, name string) (state string, err error) {
+	return s.control(ctx, name, "stop")
+}
 
-func (s *Studies) control(ctx context.Context, name, what string) error {
-	return s.c.call(ctx, http.MethodPost, studyPath(name)+"/"+what, struct{}{}, nil)
+func (s *Studies) control(ctx context.Context, name, what string) (string, error) {
+	var answer struct{ State string }
+	err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/"+what, struct{}{}, &answer)
+	return answer.State, err
 }
 
 // Drop takes a worker's blocks out and has the study begin anew.

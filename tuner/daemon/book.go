@@ -22,9 +22,7 @@ const (
 
 // Entry is a study in the book, or another job: a tournament or an experiment.
 type Entry struct {
-	// Name is a study's, or that of a job: its kind and number, "tournament/12",
-	// which no study's name can be.
-	Name     string
+	Key      Key
 	State    State
 	Priority int // higher is sooner, 0 is usual
 }
@@ -35,22 +33,22 @@ type Book interface {
 	// then the older first.
 	Waiting(ctx context.Context) ([]Entry, error)
 	// Find is one study, or an error that says that there is none.
-	Find(ctx context.Context, name string) (Entry, error)
-	SetState(ctx context.Context, name string, state State, message string) error
-	SetPriority(ctx context.Context, name string, priority int) error
-	Delete(ctx context.Context, name string) error
+	Find(ctx context.Context, key Key) (Entry, error)
+	SetState(ctx context.Context, key Key, state State, message string) error
+	SetPriority(ctx context.Context, key Key, priority int) error
+	Delete(ctx context.Context, key Key) error
 }
 
 // Runner runs a study of the book from wherever its log ends to its verdict,
 // on the given host, and writes its result and the state Done. Interrupted, it
 // returns an error for which tuner.Interrupted holds, and leaves the state as
 // it is.
-type Runner func(ctx context.Context, name string, host arena.Host, tell func(tuner.Progress)) error
+type Runner func(ctx context.Context, key Key, host arena.Host, tell func(tuner.Progress)) error
 
 // Event is something that happened to a study, for whoever watches.
 type Event struct {
 	Kind  string // state, progress or deleted
-	Study string
+	Key   Key
 	State State  // of a state
 	Why   string // of a state: the message
 	// Progress is how far a running study is; of progress.

@@ -3,29 +3,20 @@ package daemon
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"sakusen/tuner"
 )
 
 // StateError says that a study is in a state in which something cannot be done.
 type StateError struct {
-	Study string
+	Key   Key
 	State State
 	What  string // such as "pause"
 	Want  string // the states in which it can be done
 }
 
 func (e *StateError) Error() string {
-	return fmt.Sprintf("%s is %s: to %s it, it must be %s", called(e.Study), e.State, e.What, e.Want)
-}
-
-// called is what an entry is called: study "x", tournament 12.
-func called(name string) string {
-	if kind, id, ok := strings.Cut(name, "/"); ok {
-		return kind + " " + id
-	}
-	return fmt.Sprintf("study %q", name)
+	return fmt.Sprintf("%s is %s: to %s it, it must be %s", e.Key.people(), e.State, e.What, e.Want)
 }
 
 // Queue lets Run look at the queue at once, as after a study was submitted.
@@ -33,23 +24,23 @@ func (d *Daemon) Queue() { d.nudge() }
 
 // Pause interrupts a study until it is resumed. It returns when the study no
 // longer runs.
-func (d *Daemon) Pause(ctx context.Context, name string) error {
-	return d.hold(ctx, name, "pause", errPause, Paused)
+func (d *Daemon) Pause(ctx context.Context, key Key) error {
+	return d.hold(ctx, key, "pause", errPause, Paused)
 }
 
 // Stop ends a study for good unless it is resumed. It returns when the study no
 // longer runs.
-func (d *Daemon) Stop(ctx context.Context, name string) error {
-	return d.hold(ctx, name, "stop", errStop, Stopped)
+func (d *Daemon) Stop(ctx context.Context, key Key) error {
+	return d.hold(ctx, key, "stop", errStop, Stopped)
 }
 
 // hold interrupts a study that runs, or takes one that waits from the queue.
-func (d *Daemon) hold(ctx context.Context, name, what string, why error, state State) error {
+func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, state State) error {
 	for {
 		if err := d.Damage(); err != nil {
 			return err
 		}
-		j, err := d.tryHold(ctx, name, what, why, state)
+		j, err := d.tryHold(ctx, key, what, why, state)
 		if j == nil {
 			return err
 		}
@@ -63,14 +54,14 @@ func (d *Daemon) hold(ctx context.Context, name, what string, why error, state S
 
 // tryHold is hold where the study does not run; where it does, it is
 // interrupted and returned.
-func (d *Daemon) tryHold(ctx context.Context, name, what string, why error, state State) (*job, error) {
+func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, state State) (*job, error) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	if j := d.job(name); j != nil {
+	if j := d.job(key); j != nil {
 		j.interrupt(why)
 		return j, nil
 	}
-	e, err := d.o.Book.Find(ctx, name)
+	e, err := d.o.Book.Find(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -78,53 +69,53 @@ func (d *Daemon) tryHold(ctx context.Context, name, what string, why error, stat
 	case e.State == state:
 		return nil, nil
 	case e.State == Queued, e.State == Running, e.State == Paused && state == Stopped:
-		if err := d.state(ctx, name, state, string(state)); err != nil {
+		if err := d.state(ctx, key, state, string(state)); err != nil {
 			return nil, err
 		}
-		d.forget(name)
+		d.forget(key)
 		return nil, nil
 	}
-	return nil, &StateError{Study: name, State: e.State, What: what, Want: "queued or running"}
+	return nil, &StateError{Key: key, State: e.State, What: what, Want: "queued or running"}
 }
 
 // forget drops why a study waited: it does no longer.
-func (d *Daemon) forget(name string) {
+func (d *Daemon) forget(key Key) {
 	d.mu.Lock()
-	delete(d.resting, name)
+	delete(d.resting, key)
 	d.mu.Unlock()
 }
 
 // job is the job of a study that runs, nil for any other.
-func (d *Daemon) job(name string) *job {
+func (d *Daemon) job(key Key) *job {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.jobs[name]
+	return d.jobs[key]
 }
 
 // Still does something to the record of a study that does not run, and keeps it
 // from running meanwhile.
-func (d *Daemon) Still(ctx context.Context, name, what string, do func() error) error {
+func (d *Daemon) Still(ctx context.Context, key Key, what string, do func() error) error {
 	defer d.nudge()
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	if err := d.Damage(); err != nil {
 		return err
 	}
-	if d.job(name) != nil {
-		return &StateError{Study: name, State: Running, What: what, Want: "paused, stopped, failed or done"}
+	if d.job(key) != nil {
+		return &StateError{Key: key, State: Running, What: what, Want: "paused, stopped, failed or done"}
 	}
 	return do()
 }
 
 // Resume puts a study that is paused, stopped or failed back into the queue.
-func (d *Daemon) Resume(ctx context.Context, name string) error {
+func (d *Daemon) Resume(ctx context.Context, key Key) error {
 	defer d.nudge()
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	if err := d.Damage(); err != nil {
 		return err
 	}
-	e, err := d.o.Book.Find(ctx, name)
+	e, err := d.o.Book.Find(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -132,19 +123,19 @@ func (d *Daemon) Resume(ctx context.Context, name string) error {
 	case Queued, Running:
 		return nil
 	case Done:
-		return &StateError{Study: name, State: e.State, What: "resume", Want: "paused, stopped or failed"}
+		return &StateError{Key: key, State: e.State, What: "resume", Want: "paused, stopped or failed"}
 	}
-	d.forget(name)
-	return d.state(ctx, name, Queued, "")
+	d.forget(key)
+	return d.state(ctx, key, Queued, "")
 }
 
 // Prioritise changes how urgent a study is; a running one is taken up again
 // with its new share.
-func (d *Daemon) Prioritise(ctx context.Context, name string, priority int) error {
-	if err := d.o.Book.SetPriority(ctx, name, priority); err != nil {
+func (d *Daemon) Prioritise(ctx context.Context, key Key, priority int) error {
+	if err := d.o.Book.SetPriority(ctx, key, priority); err != nil {
 		return err
 	}
-	if j := d.job(name); j != nil && j.entry.Priority != priority {
+	if j := d.job(key); j != nil && j.entry.Priority != priority {
 		j.interrupt(errYield)
 	}
 	d.nudge()
@@ -152,24 +143,24 @@ func (d *Daemon) Prioritise(ctx context.Context, name string, priority int) erro
 }
 
 // Delete removes a study that does not run.
-func (d *Daemon) Delete(ctx context.Context, name string) error {
+func (d *Daemon) Delete(ctx context.Context, key Key) error {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	if d.job(name) != nil {
-		return &StateError{Study: name, State: Running, What: "delete", Want: "paused, stopped, failed or done"}
+	if d.job(key) != nil {
+		return &StateError{Key: key, State: Running, What: "delete", Want: "paused, stopped, failed or done"}
 	}
-	if err := d.o.Book.Delete(ctx, name); err != nil {
+	if err := d.o.Book.Delete(ctx, key); err != nil {
 		return err
 	}
-	d.forget(name)
-	d.o.Watch(Event{Kind: "deleted", Study: name})
+	d.forget(key)
+	d.o.Watch(Event{Kind: "deleted", Key: key})
 	return nil
 }
 
 // Progress is how far a running study is; ok is false for one that does not
 // run, or has not told.
-func (d *Daemon) Progress(name string) (p tuner.Progress, ok bool) {
-	j := d.job(name)
+func (d *Daemon) Progress(key Key) (p tuner.Progress, ok bool) {
+	j := d.job(key)
 	if j == nil {
 		return p, false
 	}

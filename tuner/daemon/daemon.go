@@ -42,9 +42,9 @@ type Daemon struct {
 	queue sync.Mutex
 
 	mu      sync.Mutex
-	jobs    map[string]*job
-	resting map[string]rest // after a full disk
-	damage  error           // of the record; then nothing runs
+	jobs    map[Key]*job
+	resting map[Key]rest // after a full disk
+	damage  error        // of the record; then nothing runs
 	group   sync.WaitGroup
 }
 
@@ -82,7 +82,7 @@ func New(o Options) *Daemon {
 	if o.Damaged == nil {
 		o.Damaged = func(error) error { return nil }
 	}
-	return &Daemon{o: o, wake: make(chan struct{}, 1), jobs: map[string]*job{}, resting: map[string]rest{}}
+	return &Daemon{o: o, wake: make(chan struct{}, 1), jobs: map[Key]*job{}, resting: map[Key]rest{}}
 }
 
 // Run runs studies until ctx is done, and then puts those that run back into
@@ -142,7 +142,7 @@ func (d *Daemon) fill(ctx context.Context) error {
 	}
 	now := time.Now()
 	for i, e := range waiting {
-		if d.jobs[e.Name] != nil || now.Before(d.resting[e.Name].until) {
+		if d.jobs[e.Key] != nil || now.Before(d.resting[e.Key].until) {
 			continue
 		}
 		if len(d.jobs) < d.o.AtOnce {
@@ -175,8 +175,8 @@ func (d *Daemon) leastUrgent() *job {
 // start begins a job. The caller holds mu.
 func (d *Daemon) start(e Entry) {
 	j := newJob(e, len(d.jobs))
-	delete(d.resting, e.Name)
-	d.jobs[e.Name] = j
+	delete(d.resting, e.Key)
+	d.jobs[e.Key] = j
 	d.group.Add(1)
 	go func() {
 		defer d.group.Done()
@@ -188,9 +188,9 @@ func (d *Daemon) start(e Entry) {
 
 // work runs one study and writes how it ended.
 func (d *Daemon) work(j *job) {
-	name := j.entry.Name
-	log := d.o.Log.With("study", name)
-	err := d.state(j.ctx, name, Running, "")
+	key := j.entry.Key
+	log := d.o.Log.With("study", key.String())
+	err := d.state(j.ctx, key, Running, "")
 	if err == nil {
 		log.Info("runs", "priority", j.entry.Priority)
 		err = d.run(j)
@@ -204,34 +204,34 @@ func (d *Daemon) work(j *job) {
 	switch {
 	case err == nil:
 		log.Info("done")
-		d.o.Watch(Event{Kind: "state", Study: name, State: Done})
+		d.o.Watch(Event{Kind: "state", Key: key, State: Done})
 	case d.Damage() != nil:
 		// Nothing more is written, not even the state.
-		d.o.Watch(Event{Kind: "state", Study: name, State: Paused, Why: "the database is damaged"})
+		d.o.Watch(Event{Kind: "state", Key: key, State: Paused, Why: "the database is damaged"})
 		err = nil
 	case why != nil:
 		err = d.settle(ctx, j, why)
 	case d.o.Full(err):
 		log.Error("the record cannot be written; nothing is lost, the study goes on when it can", "error", err)
-		d.rest(name, err)
+		d.rest(key, err)
 		// The state may not be writable either; it stays running in the file.
-		d.o.Watch(Event{Kind: "state", Study: name, State: Paused, Why: fmt.Sprintf("waits for space: %v", err)})
+		d.o.Watch(Event{Kind: "state", Key: key, State: Paused, Why: fmt.Sprintf("waits for space: %v", err)})
 		err = nil
 	default:
 		if p, ok := errors.AsType[*arena.PanicError](err); ok {
 			log.Error("panic", "stack", string(p.Stack))
 		}
 		log.Error("failed", "error", err)
-		err = d.state(ctx, name, Failed, err.Error())
+		err = d.state(ctx, key, Failed, err.Error())
 	}
 	if damage := d.o.Damaged(err); damage != nil {
 		d.Halt(damage)
 	} else if err != nil {
 		log.Error("the state cannot be written", "error", err)
-		d.rest(name, err)
+		d.rest(key, err)
 	}
 	d.mu.Lock()
-	delete(d.jobs, name)
+	delete(d.jobs, key)
 	d.mu.Unlock()
 }
 
@@ -240,13 +240,13 @@ func (d *Daemon) work(j *job) {
 func (d *Daemon) run(j *job) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			d.o.Log.Error("panic", "study", j.entry.Name, "value", v, "stack", string(debug.Stack()))
+			d.o.Log.Error("panic", "study", j.entry.Key.String(), "value", v, "stack", string(debug.Stack()))
 			err = fmt.Errorf("panic: %v (the daemon's log says where)", v)
 		}
 	}()
-	return d.o.Run(j.ctx, j.entry.Name, d.o.Pool.Share(weight(j.entry.Priority)), func(p tuner.Progress) {
+	return d.o.Run(j.ctx, j.entry.Key, d.o.Pool.Share(weight(j.entry.Priority)), func(p tuner.Progress) {
 		j.told(p)
-		d.o.Watch(Event{Kind: "progress", Study: j.entry.Name, Progress: p})
+		d.o.Watch(Event{Kind: "progress", Key: j.entry.Key, Progress: p})
 	})
 }
 
@@ -259,23 +259,23 @@ func (d *Daemon) settle(ctx context.Context, j *job, why error) error {
 	case errStop:
 		state, message = Stopped, "stopped"
 	}
-	d.o.Log.Info("interrupted", "study", j.entry.Name, "why", why.Error(), "state", string(state))
-	return d.state(ctx, j.entry.Name, state, message)
+	d.o.Log.Info("interrupted", "study", j.entry.Key.String(), "why", why.Error(), "state", string(state))
+	return d.state(ctx, j.entry.Key, state, message)
 }
 
 // rest keeps a study from being tried again at once.
-func (d *Daemon) rest(name string, why error) {
+func (d *Daemon) rest(key Key, why error) {
 	d.mu.Lock()
-	d.resting[name] = rest{time.Now().Add(d.o.Retry), why}
+	d.resting[key] = rest{time.Now().Add(d.o.Retry), why}
 	d.mu.Unlock()
 }
 
 // state writes a state and tells of it.
-func (d *Daemon) state(ctx context.Context, name string, s State, message string) error {
-	if err := d.o.Book.SetState(ctx, name, s, message); err != nil {
+func (d *Daemon) state(ctx context.Context, key Key, s State, message string) error {
+	if err := d.o.Book.SetState(ctx, key, s, message); err != nil {
 		return err
 	}
-	d.o.Watch(Event{Kind: "state", Study: name, State: s, Why: message})
+	d.o.Watch(Event{Kind: "state", Key: key, State: s, Why: message})
 	return nil
 }
 

@@ -22,10 +22,10 @@ type shelf struct {
 
 var errFull = errors.New("database or disk is full")
 
-func (s *shelf) at(name string) (int, error) {
-	i := slices.IndexFunc(s.entries, func(e Entry) bool { return e.Name == name })
+func (s *shelf) at(key Key) (int, error) {
+	i := slices.IndexFunc(s.entries, func(e Entry) bool { return e.Key == key })
 	if i < 0 {
-		return i, fmt.Errorf("no study %q", name)
+		return i, fmt.Errorf("no study %q", key.String())
 	}
 	return i, nil
 }
@@ -43,43 +43,43 @@ func (s *shelf) Waiting(context.Context) ([]Entry, error) {
 	return out, nil
 }
 
-func (s *shelf) Find(_ context.Context, name string) (Entry, error) {
+func (s *shelf) Find(_ context.Context, key Key) (Entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i, err := s.at(name)
+	i, err := s.at(key)
 	if err != nil {
 		return Entry{}, err
 	}
 	return s.entries[i], nil
 }
 
-func (s *shelf) SetState(_ context.Context, name string, state State, _ string) error {
+func (s *shelf) SetState(_ context.Context, key Key, state State, _ string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.full {
 		return errFull
 	}
-	i, err := s.at(name)
+	i, err := s.at(key)
 	if err == nil {
 		s.entries[i].State = state
 	}
 	return err
 }
 
-func (s *shelf) SetPriority(_ context.Context, name string, priority int) error {
+func (s *shelf) SetPriority(_ context.Context, key Key, priority int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i, err := s.at(name)
+	i, err := s.at(key)
 	if err == nil {
 		s.entries[i].Priority = priority
 	}
 	return err
 }
 
-func (s *shelf) Delete(_ context.Context, name string) error {
+func (s *shelf) Delete(_ context.Context, key Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i, err := s.at(name)
+	i, err := s.at(key)
 	if err == nil {
 		s.entries = slices.Delete(s.entries, i, i+1)
 	}
@@ -100,11 +100,11 @@ type bench struct {
 	stop   func()
 
 	mu   sync.Mutex
-	runs map[string]chan error // by study that runs
+	runs map[Key]chan error // by study that runs
 }
 
 func newBench(t *testing.T, atOnce int, entries ...Entry) *bench {
-	b := &bench{t: t, book: &shelf{entries: entries}, runs: map[string]chan error{}}
+	b := &bench{t: t, book: &shelf{entries: entries}, runs: map[Key]chan error{}}
 	b.daemon = New(Options{
 		Book: b.book, Pool: arena.NewPool(1), AtOnce: atOnce, Retry: 20 * time.Millisecond,
 		Full: func(err error) bool { return errors.Is(err, errFull) },
@@ -114,21 +114,21 @@ func newBench(t *testing.T, atOnce int, entries ...Entry) *bench {
 			}
 			return nil
 		},
-		Run: func(ctx context.Context, name string, _ arena.Host, tell func(tuner.Progress)) error {
+		Run: func(ctx context.Context, key Key, _ arena.Host, tell func(tuner.Progress)) error {
 			end := make(chan error)
 			b.mu.Lock()
-			b.runs[name] = end
+			b.runs[key] = end
 			b.mu.Unlock()
 			defer func() {
 				b.mu.Lock()
-				delete(b.runs, name)
+				delete(b.runs, key)
 				b.mu.Unlock()
 			}()
-			tell(tuner.Progress{Study: name})
+			tell(tuner.Progress{Study: key.String()})
 			select {
 			case err := <-end:
 				if err == nil {
-					err = b.book.SetState(ctx, name, Done, "")
+					err = b.book.SetState(ctx, key, Done, "")
 				}
 				return err
 			case <-ctx.Done():
@@ -164,7 +164,7 @@ func (b *bench) running(names ...string) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		for _, n := range names {
-			if b.runs[n] == nil {
+			if b.runs[StudyKey(n)] == nil {
 				return false
 			}
 		}
@@ -175,14 +175,14 @@ func (b *bench) running(names ...string) {
 func (b *bench) in(state State, name string) {
 	b.t.Helper()
 	b.eventually(fmt.Sprintf("%s is %s", name, state), func() bool {
-		e, err := b.book.Find(context.Background(), name)
+		e, err := b.book.Find(context.Background(), StudyKey(name))
 		return err == nil && e.State == state
 	})
 }
 
 func (b *bench) end(name string, err error) {
 	b.mu.Lock()
-	end := b.runs[name]
+	end := b.runs[StudyKey(name)]
 	b.mu.Unlock()
 	end <- err
 }
@@ -196,7 +196,7 @@ func (b *bench) must(err error) {
 
 // Studies run in order of urgency and age, as many as may at once.
 func TestQueue(t *testing.T) {
-	b := newBench(t, 2, Entry{"a", Queued, 0}, Entry{"b", Running, 0}, Entry{"c", Queued, 2}, Entry{"d", Paused, 5})
+	b := newBench(t, 2, Entry{StudyKey("a"), Queued, 0}, Entry{StudyKey("b"), Running, 0}, Entry{StudyKey("c"), Queued, 2}, Entry{StudyKey("d"), Paused, 5})
 	b.running("c", "a")
 	b.end("c", nil)
 	b.in(Done, "c")
@@ -204,10 +204,10 @@ func TestQueue(t *testing.T) {
 	b.end("a", errors.New("broken"))
 	b.in(Failed, "a")
 	b.running("b")
-	b.must(b.daemon.Resume(t.Context(), "a"))
+	b.must(b.daemon.Resume(t.Context(), StudyKey("a")))
 	b.running("a", "b")
-	b.must(b.daemon.Resume(t.Context(), "d")) // more urgent: one of the others waits
-	b.eventually("d runs", func() bool { _, ok := b.daemon.Progress("d"); return ok })
+	b.must(b.daemon.Resume(t.Context(), StudyKey("d"))) // more urgent: one of the others waits
+	b.eventually("d runs", func() bool { _, ok := b.daemon.Progress(StudyKey("d")); return ok })
 	if n := b.daemon.Running(); n != 2 {
 		t.Errorf("%d run, want 2", n)
 	}
@@ -221,33 +221,33 @@ func TestQueue(t *testing.T) {
 // done says why.
 func TestHold(t *testing.T) {
 	ctx := t.Context()
-	b := newBench(t, 2, Entry{"a", Queued, 0}, Entry{"b", Queued, 0}, Entry{"c", Queued, 0}, Entry{"d", Done, 0})
+	b := newBench(t, 2, Entry{StudyKey("a"), Queued, 0}, Entry{StudyKey("b"), Queued, 0}, Entry{StudyKey("c"), Queued, 0}, Entry{StudyKey("d"), Done, 0})
 	b.running("a", "b")
-	b.must(b.daemon.Pause(ctx, "a"))
+	b.must(b.daemon.Pause(ctx, StudyKey("a")))
 	b.in(Paused, "a")
 	b.running("b", "c")
-	b.must(b.daemon.Pause(ctx, "a"))
-	b.must(b.daemon.Stop(ctx, "a"))
+	b.must(b.daemon.Pause(ctx, StudyKey("a")))
+	b.must(b.daemon.Stop(ctx, StudyKey("a")))
 	b.in(Stopped, "a")
-	b.must(b.daemon.Stop(ctx, "b"))
+	b.must(b.daemon.Stop(ctx, StudyKey("b")))
 	b.in(Stopped, "b")
 	b.running("c")
 	var state *StateError
 	for what, err := range map[string]error{
-		"pause a done study": b.daemon.Pause(ctx, "d"), "resume a done study": b.daemon.Resume(ctx, "d"),
-		"delete a running study": b.daemon.Delete(ctx, "c"),
+		"pause a done study": b.daemon.Pause(ctx, StudyKey("d")), "resume a done study": b.daemon.Resume(ctx, StudyKey("d")),
+		"delete a running study": b.daemon.Delete(ctx, StudyKey("c")),
 	} {
 		if !errors.As(err, &state) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if err := b.daemon.Pause(ctx, "nobody"); err == nil {
+	if err := b.daemon.Pause(ctx, StudyKey("nobody")); err == nil {
 		t.Error("a study that is not there was paused")
 	}
-	b.must(b.daemon.Delete(ctx, "d"))
-	b.must(b.daemon.Prioritise(ctx, "c", 3))
+	b.must(b.daemon.Delete(ctx, StudyKey("d")))
+	b.must(b.daemon.Prioritise(ctx, StudyKey("c"), 3))
 	b.eventually("c runs with its new priority", func() bool {
-		j := b.daemon.job("c")
+		j := b.daemon.job(StudyKey("c"))
 		return j != nil && j.entry.Priority == 3
 	})
 }
@@ -255,7 +255,7 @@ func TestHold(t *testing.T) {
 // A record that cannot be written keeps a study from going on and loses
 // nothing.
 func TestFull(t *testing.T) {
-	b := newBench(t, 2, Entry{"a", Queued, 0})
+	b := newBench(t, 2, Entry{StudyKey("a"), Queued, 0})
 	b.running("a")
 	b.book.setFull(true)
 	b.end("a", fmt.Errorf("study log: %w", errFull))
@@ -271,13 +271,13 @@ func TestFull(t *testing.T) {
 
 // Many hands at the same study leave it in one of the states they asked for.
 func TestManyHands(t *testing.T) {
-	b := newBench(t, 3, Entry{"a", Queued, 0}, Entry{"b", Queued, 0})
+	b := newBench(t, 3, Entry{StudyKey("a"), Queued, 0}, Entry{StudyKey("b"), Queued, 0})
 	var group sync.WaitGroup
 	for i := range 60 {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			name := []string{"a", "b"}[i%2]
+			name := StudyKey([]string{"a", "b"}[i%2])
 			switch i % 3 {
 			case 0:
 				b.daemon.Pause(context.Background(), name)
@@ -289,8 +289,8 @@ func TestManyHands(t *testing.T) {
 		}()
 	}
 	group.Wait()
-	b.must(b.daemon.Pause(t.Context(), "a"))
-	b.must(b.daemon.Resume(t.Context(), "b"))
+	b.must(b.daemon.Pause(t.Context(), StudyKey("a")))
+	b.must(b.daemon.Resume(t.Context(), StudyKey("b")))
 	b.running("b")
 	b.in(Paused, "a")
 }

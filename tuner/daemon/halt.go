@@ -35,24 +35,24 @@ func (d *Daemon) Damage() error {
 
 // Held is why a study that the book has as running waits: its record cannot be
 // written. It is nil for any other, and for one that is tried again.
-func (d *Daemon) Held(name string) error {
+func (d *Daemon) Held(key Key) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
-	case d.jobs[name] != nil:
+	case d.jobs[key] != nil:
 		return nil
 	case d.damage != nil:
 		return d.damage
 	}
-	return d.resting[name].why
+	return d.resting[key].why
 }
 
 // Waiting is the number of studies that are held up.
 func (d *Daemon) Waiting() (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for name := range d.resting {
-		if d.jobs[name] == nil {
+	for key := range d.resting {
+		if d.jobs[key] == nil {
 			n++
 		}
 	}

@@ -13,7 +13,7 @@ var errDamaged = errors.New("x.db: the database is damaged")
 
 // One damaged page ends every study, and nothing is written any more.
 func TestHalt(t *testing.T) {
-	b := newBench(t, 2, Entry{Name: "a", State: Queued}, Entry{Name: "b", State: Queued}, Entry{Name: "c", State: Queued})
+	b := newBench(t, 2, Entry{Key: StudyKey("a"), State: Queued}, Entry{Key: StudyKey("b"), State: Queued}, Entry{Key: StudyKey("c"), State: Queued})
 	b.running("a", "b")
 	b.end("a", errDamaged)
 	b.running()
@@ -23,7 +23,7 @@ func TestHalt(t *testing.T) {
 	}
 	b.in(Queued, "c")
 	for what, err := range map[string]error{
-		"pause": b.daemon.Pause(t.Context(), "b"), "stop": b.daemon.Stop(t.Context(), "b"), "resume": b.daemon.Resume(t.Context(), "b"),
+		"pause": b.daemon.Pause(t.Context(), StudyKey("b")), "stop": b.daemon.Stop(t.Context(), StudyKey("b")), "resume": b.daemon.Resume(t.Context(), StudyKey("b")),
 	} {
 		if !errors.Is(err, errDamaged) {
 			t.Errorf("%s: %v", what, err)
@@ -34,12 +34,12 @@ func TestHalt(t *testing.T) {
 
 // A study that panics fails alone.
 func TestPanics(t *testing.T) {
-	book := &shelf{entries: []Entry{{Name: "a", State: Queued}, {Name: "b", State: Queued}}}
-	d := New(Options{Book: book, Pool: arena.NewPool(1), Run: func(ctx context.Context, name string, _ arena.Host, _ func(tuner.Progress)) error {
-		if name == "a" {
+	book := &shelf{entries: []Entry{{Key: StudyKey("a"), State: Queued}, {Key: StudyKey("b"), State: Queued}}}
+	d := New(Options{Book: book, Pool: arena.NewPool(1), Run: func(ctx context.Context, key Key, _ arena.Host, _ func(tuner.Progress)) error {
+		if key == StudyKey("a") {
 			panic("index out of range")
 		}
-		return book.SetState(ctx, name, Done, "")
+		return book.SetState(ctx, key, Done, "")
 	}})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)

@@ -8,20 +8,20 @@ import (
 // A study that waited for a full disk is no longer counted among those that wait
 // once it was paused or deleted.
 func TestRestEnds(t *testing.T) {
-	shelf := &shelf{entries: []Entry{{"a", Running, 0}, {"b", Running, 0}}}
+	shelf := &shelf{entries: []Entry{{StudyKey("a"), Running, 0}, {StudyKey("b"), Running, 0}}}
 	d := New(Options{Book: shelf, Retry: time.Hour})
-	d.rest("a", errFull)
-	d.rest("b", errFull)
+	d.rest(StudyKey("a"), errFull)
+	d.rest(StudyKey("b"), errFull)
 	if d.Waiting() != 2 {
 		t.Fatalf("%d wait", d.Waiting())
 	}
-	if err := d.Pause(t.Context(), "a"); err != nil {
+	if err := d.Pause(t.Context(), StudyKey("a")); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Delete(t.Context(), "b"); err != nil {
+	if err := d.Delete(t.Context(), StudyKey("b")); err != nil {
 		t.Fatal(err)
 	}
-	if d.Waiting() != 0 || d.Held("a") != nil {
-		t.Errorf("%d wait, %v", d.Waiting(), d.Held("a"))
+	if d.Waiting() != 0 || d.Held(StudyKey("a")) != nil {
+		t.Errorf("%d wait, %v", d.Waiting(), d.Held(StudyKey("a")))
 	}
 }

@@ -14,7 +14,10 @@ import (
 
 // Benchmarks is what is recorded of go test -bench in an open database: runs,
 // their names, accepted changes, and how series went.
-type Benchmarks struct{ ledger *ledger.Ledger }
+type Benchmarks struct {
+	ledger *ledger.Ledger
+	branch string // on which baselines are measured
+}
 
 // OpenBenchmarks is the benchmarks of a database.
 func OpenBenchmarks(ctx context.Context, db *sqlitedb.DB) (*Benchmarks, error) {
@@ -22,7 +25,7 @@ func OpenBenchmarks(ctx context.Context, db *sqlitedb.DB) (*Benchmarks, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Benchmarks{l}, nil
+	return &Benchmarks{ledger: l}, nil
 }
 
 // Record keeps runs; baseline, unless empty, becomes the name of the first. What

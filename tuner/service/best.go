@@ -1,19 +1,13 @@
 package service
 
 import (
+	"encoding/json"
+
+	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
+	"sakusen/tuner/store"
 )
-
-// StudyBest is a study's best with what is known of it.
-type StudyBest struct {
-	Trial    int         `json:"trial"`
-	What     string      `json:"what"` // incumbent, claimed or validated
-	Unit     string      `json:"unit"` // Elo, or the name of a metric; empty for a value of the objective
-	Value    *float64    `json:"value"`
-	Interval *[2]float64 `json:"ci95"`
-	Verdict  string      `json:"verdict,omitempty"`
-}
 
 // String tells people.
 func (b *StudyBest) String() string {
@@ -45,4 +39,50 @@ func Best(s Study) *StudyBest {
 		out.Interval = rating.Around(*p.Value, rating.Deviate95**p.Error).Ends()
 	}
 	return out
+}
+
+// storedBest is the best of a study as lists show it: what validation found of
+// the answer, or what the search claims of it, or the incumbent.
+func storedBest(l store.Listing) *StudyBest {
+	if l.Summary != nil {
+		var r tuner.Result
+		if json.Unmarshal(l.Summary, &r) != nil || r.Best == nil {
+			return nil
+		}
+		b := &StudyBest{Trial: r.Best.Trial, What: "claimed", Value: r.Best.Value}
+		if r.Best.Claimed.Elo != nil {
+			b.Unit, b.Value = "Elo", r.Best.Claimed.Elo
+		}
+		v := r.Validation
+		switch {
+		case v == nil:
+			return b
+		case v.Elo != nil:
+			b.What, b.Unit, b.Value, b.Interval = "validated", "Elo", v.Elo, v.CI95
+		case v.Metric != nil && v.Metric.Gain != nil:
+			b.What, b.Unit, b.Value, b.Interval = "validated", "gain in "+v.Metric.Name, v.Metric.Gain, v.Metric.GainCI
+		}
+		b.Verdict = v.Verdict
+		return b
+	}
+	if l.Incumbent == nil {
+		return nil
+	}
+	var p struct {
+		Trial int      `json:"trial"`
+		Value *float64 `json:"value"`
+		Bound *float64 `json:"bound"`
+	}
+	if json.Unmarshal(l.Incumbent, &p) != nil || p.Value == nil {
+		return nil
+	}
+	b := &StudyBest{Trial: p.Trial, What: "incumbent", Value: p.Value}
+	if p.Bound != nil && *p.Bound != *p.Value {
+		half := *p.Value - *p.Bound // the bound is the pessimistic end
+		if half < 0 {
+			half = -half
+		}
+		b.Interval = &[2]float64{*p.Value - half, *p.Value + half}
+	}
+	return b
 }

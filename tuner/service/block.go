@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner/store/blocks"
 )
 
 // Dropped is what dropping a worker did.
@@ -82,4 +84,31 @@ func (p *PlayedBlocks) Check() error {
 		}
 	}
 	return nil
+}
+
+// blockRun is a stored run of blocks as it is served.
+func blockRun(s blocks.StoredRun, values bool) BlockRun {
+	tally := arena.NewTally(s.Run.Seats, s.Run.Components)
+	tally.Add(s.Run)
+	out := BlockRun{
+		ID: s.ID, Game: s.Game, Phase: s.Phase.String(), Seed: param.Seed(s.Seed).String(), Rules: s.Rules, Signatures: s.Signatures,
+		Entrants: fmt.Sprintf("%x", s.Entrants), From: s.Run.From, Blocks: int64(s.Run.Blocks), Games: tally.Games,
+		Digest: strconv.FormatUint(tally.Digest, 10), Scores: []*float64{},
+	}
+	for _, e := range tally.Entrants {
+		units, games := int64(0), int64(0)
+		for _, seat := range e.Seats {
+			units, games = units+seat.Score, games+seat.Games
+		}
+		var mean *float64
+		if s.Run.Seats > 1 && games > 0 {
+			x := float64(units) / float64(games*arena.Scale(s.Run.Seats))
+			mean = &x
+		}
+		out.Scores = append(out.Scores, mean)
+	}
+	if values {
+		out.Detail = DetailOf(s.Run)
+	}
+	return out
 }

@@ -75,3 +75,14 @@ func classify(err error) (Code, Reason) {
 	}
 	return "", ""
 }
+
+// CodeOf is the code of an error; empty for nil.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	return ErrorOf(err).Code
+}
+
+// Is tells whether an error has a code.
+func Is(err error, code Code) bool { return err != nil && CodeOf(err) == code }

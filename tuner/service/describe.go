@@ -1,8 +1,6 @@
 package service
 
-import (
-	"sakusen/engines/arena"
-)
+import "sakusen/engines/arena"
 
 // GameInfo is a game in JSON.
 type GameInfo struct {

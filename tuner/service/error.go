@@ -117,17 +117,6 @@ func Mistakes(message string, err error) error {
 	return e
 }
 
-// CodeOf is the code of an error; empty for nil.
-func CodeOf(err error) Code {
-	if err == nil {
-		return ""
-	}
-	return ErrorOf(err).Code
-}
-
-// Is tells whether an error has a code.
-func Is(err error, code Code) bool { return err != nil && CodeOf(err) == code }
-
 // asError is the first [*Error] in an error.
 func asError(err error) (*Error, bool) {
 	var e *Error

@@ -2,10 +2,10 @@ package service
 
 import (
 	"encoding/json"
-	"strconv"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/experiment"
 )
 
 // The kinds of jobs.
@@ -67,15 +67,32 @@ type ExperimentRequest struct {
 	Seed        *param.Seed `json:"seed,omitempty"`        // in place of the experiment's
 }
 
-// ExperimentLine is an experiment that can be run.
-type ExperimentLine struct {
+// ExperimentInfo is an experiment that can be run.
+type ExperimentInfo struct {
 	Name        string      `json:"name"`
 	Doc         string      `json:"doc"`
 	Source      string      `json:"source"`
 	Games       *int64      `json:"games"`       // the default scale; null where nothing is to scale
 	Simulations *int64      `json:"simulations"` // of each search; null where nothing searches by them
 	Seed        *param.Seed `json:"seed"`        // the default; null where nothing is left to chance
-	Last        *Job        `json:"last_run"`
+}
+
+// DescribeExperiment is an experiment in JSON.
+func DescribeExperiment(e *experiment.Experiment) ExperimentInfo {
+	out := ExperimentInfo{Name: e.Name, Doc: e.Doc, Source: e.Source, Seed: (*param.Seed)(e.Seed)}
+	if e.Games > 0 {
+		out.Games = &e.Games
+	}
+	if e.Simulations > 0 {
+		out.Simulations = &e.Simulations
+	}
+	return out
+}
+
+// ExperimentLine is an experiment that can be run, with its last run.
+type ExperimentLine struct {
+	ExperimentInfo
+	Last *Job `json:"last_run"`
 }
 
 // Example is an embedded file of a tournament or a study.
@@ -85,6 +102,3 @@ type Example struct{ Name, File string }
 func JobProgressOf(p tuner.Progress) *JobProgress {
 	return &JobProgress{Blocks: p.Blocks, Of: p.MaxBlocks, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
 }
-
-// JobName is a job's name for a Control: "tournament/12".
-func JobName(kind string, id int) string { return kind + "/" + strconv.Itoa(id) }

@@ -1,6 +1,13 @@
 package service
 
-import "strings"
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"sakusen/bench"
+)
 
 // SeriesLine is a benchmark series in a list.
 type SeriesLine struct {
@@ -72,4 +79,59 @@ func (c *SeriesChange) Class() string {
 		return "verdict pass"
 	}
 	return "verdict inconclusive"
+}
+
+// histories reads the benchmarks' histories on the baseline branch.
+func (b *Benchmarks) histories(ctx context.Context, series string) ([]BenchHistory, error) {
+	return b.Histories(ctx, BenchQuery{Series: series, Branch: b.branch, Changes: UsualChanges()})
+}
+
+// Series lists the series on the baseline branch.
+func (b *Benchmarks) Series(ctx context.Context) ([]SeriesLine, error) {
+	all, err := b.histories(ctx, "")
+	out := []SeriesLine{}
+	for _, r := range all {
+		line := SeriesLine{Title: r.Title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)}
+		h := seriesHistory(&r)
+		if n := len(h.Points); n > 0 {
+			line.Latest = h.Points[n-1].Text
+		}
+		if n := len(h.Changes); n > 0 {
+			line.Last = &h.Changes[n-1]
+		}
+		out = append(out, line)
+	}
+	return out, err
+}
+
+// History is one series on the baseline branch, by its title.
+func (b *Benchmarks) History(ctx context.Context, series string) (*SeriesHistory, error) {
+	all, err := b.histories(ctx, series)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		if r := &all[i]; r.Title == series {
+			return seriesHistory(r), nil
+		}
+	}
+	return nil, New(NotFound, fmt.Sprintf("no series %.200q is recorded", series))
+}
+
+// seriesHistory is a history as it is served.
+func seriesHistory(r *BenchHistory) *SeriesHistory {
+	out := &SeriesHistory{Title: r.Title, Unit: r.Unit, Points: []SeriesPoint{}, Changes: []SeriesChange{}}
+	for _, p := range r.Runs {
+		out.Points = append(out.Points, SeriesPoint{
+			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,
+			Text: bench.Show(p.Center, r.Unit),
+		})
+	}
+	for _, c := range r.Changes {
+		out.Changes = append(out.Changes, SeriesChange{
+			Index: c.Index, Run: c.Run, Commit: c.Commit, P: c.P, Before: c.Before, After: c.After, Alarm: c.Alarm, Worse: c.Worse,
+			Text: fmt.Sprintf("%s, %s to %s, p = %.2g", c.What(), bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
+		})
+	}
+	return out
 }

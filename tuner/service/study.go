@@ -103,3 +103,13 @@ func ProgressOf(p tuner.Progress) *Progress {
 	}
 	return out
 }
+
+// StudyBest is a study's best with what is known of it.
+type StudyBest struct {
+	Trial    int         `json:"trial"`
+	What     string      `json:"what"` // incumbent, claimed or validated
+	Unit     string      `json:"unit"` // Elo, or the name of a metric; empty for a value of the objective
+	Value    *float64    `json:"value"`
+	Interval *[2]float64 `json:"ci95"`
+	Verdict  string      `json:"verdict,omitempty"`
+}

@@ -62,7 +62,7 @@ func (a jobAPI) page(r *http.Request) (list []service.Job, next *int, err error)
 
 // far adds how far a job is, if it runs.
 func (a jobAPI) far(j *service.Job) {
-	if p, ok := a.o.Control.Progress(service.JobName(a.kind, j.ID)); ok {
+	if p, ok := a.o.Control.Progress(daemon.JobKey(daemon.Kind(a.kind), j.ID)); ok {
 		j.Progress = service.JobProgressOf(p)
 	}
 }
@@ -90,14 +90,14 @@ func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
 }
 
 // act does something to the job that the path names.
-func (a jobAPI) act(do func(Control, context.Context, string) error) handler {
+func (a jobAPI) act(do func(Control, context.Context, daemon.Key) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := a.there(r)
 		if err == nil {
 			err = read(r, &struct{}{})
 		}
 		if err == nil {
-			err = do(a.o.Control, r.Context(), service.JobName(a.kind, id))
+			err = do(a.o.Control, r.Context(), daemon.JobKey(daemon.Kind(a.kind), id))
 		}
 		return a.answer(w, r, id, err)
 	}
@@ -131,7 +131,7 @@ func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) error {
 		priority, err = readPriority(r)
 	}
 	if err == nil {
-		err = a.o.Control.Prioritise(r.Context(), service.JobName(a.kind, id), priority)
+		err = a.o.Control.Prioritise(r.Context(), daemon.JobKey(daemon.Kind(a.kind), id), priority)
 	}
 	return a.answer(w, r, id, err)
 }
@@ -161,7 +161,7 @@ func urgent(priority int) error {
 func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) error {
 	id, err := a.there(r)
 	if err == nil {
-		err = a.o.Control.Delete(r.Context(), service.JobName(a.kind, id))
+		err = a.o.Control.Delete(r.Context(), daemon.JobKey(daemon.Kind(a.kind), id))
 	}
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func (s *shelf) Run(_ context.Context, r service.ExperimentRequest, _ int, _ boo
 
 func (s *shelf) Experiments(context.Context) ([]service.ExperimentLine, error) {
 	games, last := int64(100), s.jobs(service.Experiment)
-	return []service.ExperimentLine{{Name: "table", Doc: "A <table>.", Source: "A paper", Games: &games, Last: &last}}, s.err
+	return []service.ExperimentLine{{ExperimentInfo: service.ExperimentInfo{Name: "table", Doc: "A <table>.", Source: "A paper", Games: &games}, Last: &last}}, s.err
 }
 
 func (s *shelf) Examples(context.Context) ([]service.Example, error) {

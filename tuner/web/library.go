@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sakusen/tuner"
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 )
 
@@ -39,14 +40,14 @@ type Library interface {
 	Ready(ctx context.Context) error
 }
 
-// Control is what is done to studies, and to jobs by their JobName.
+// Control is what is done to studies and jobs.
 type Control interface {
-	Pause(ctx context.Context, name string) error
-	Resume(ctx context.Context, name string) error
-	Stop(ctx context.Context, name string) error
-	Delete(ctx context.Context, name string) error
-	Prioritise(ctx context.Context, name string, priority int) error
-	Progress(name string) (tuner.Progress, bool)
+	Pause(ctx context.Context, key daemon.Key) error
+	Resume(ctx context.Context, key daemon.Key) error
+	Stop(ctx context.Context, key daemon.Key) error
+	Delete(ctx context.Context, key daemon.Key) error
+	Prioritise(ctx context.Context, key daemon.Key, priority int) error
+	Progress(key daemon.Key) (tuner.Progress, bool)
 	Running() int
 }
 

@@ -20,11 +20,11 @@ type jobPages struct {
 }
 
 // act does something to a job for a person and shows it again.
-func (p jobPages) act(do func(Control, context.Context, string) error) handler {
+func (p jobPages) act(do func(Control, context.Context, daemon.Key) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := p.there(r)
 		if err == nil {
-			err = do(p.o.Control, r.Context(), service.JobName(p.kind, id))
+			err = do(p.o.Control, r.Context(), daemon.JobKey(daemon.Kind(p.kind), id))
 		}
 		if err != nil {
 			return err
@@ -38,7 +38,7 @@ func (p jobPages) act(do func(Control, context.Context, string) error) handler {
 func (p jobPages) forget(w http.ResponseWriter, r *http.Request) error {
 	id, err := p.there(r)
 	if err == nil {
-		err = p.o.Control.Delete(r.Context(), service.JobName(p.kind, id))
+		err = p.o.Control.Delete(r.Context(), daemon.JobKey(daemon.Kind(p.kind), id))
 	}
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ type jobView struct {
 
 func (p jobPages) view(d *service.JobDetail, title, at string) jobView {
 	return jobView{
-		frame: p.frame(title, at), Job: d.Job, Live: service.JobName(p.kind, d.ID), Path: p.path + strconv.Itoa(d.ID),
+		frame: p.frame(title, at), Job: d.Job, Live: daemon.JobKey(daemon.Kind(p.kind), d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
@@ -54,11 +55,11 @@ func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 }
 
 // actPage does something to a study for a person and shows it again.
-func (s studyPages) actPage(do func(Control, context.Context, string) error) handler {
+func (s studyPages) actPage(do func(Control, context.Context, daemon.Key) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
 		if err == nil {
-			err = do(s.o.Control, r.Context(), n)
+			err = do(s.o.Control, r.Context(), daemon.StudyKey(n))
 		}
 		if err != nil {
 			return err
@@ -70,7 +71,7 @@ func (s studyPages) actPage(do func(Control, context.Context, string) error) han
 
 // priorityPage sets how urgent a study is.
 func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
-	return s.actPage(func(c Control, ctx context.Context, study string) error {
+	return s.actPage(func(c Control, ctx context.Context, study daemon.Key) error {
 		var wrong []string
 		priority := formPriority(r, &wrong)
 		if len(wrong) > 0 {
@@ -84,7 +85,7 @@ func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
 func (s studyPages) deletePage(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	if err == nil {
-		err = s.o.Control.Delete(r.Context(), n)
+		err = s.o.Control.Delete(r.Context(), daemon.StudyKey(n))
 	}
 	if err != nil {
 		return err

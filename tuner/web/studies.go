@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 )
 
@@ -50,7 +51,7 @@ func (s studyAPI) studies(w http.ResponseWriter, r *http.Request) error {
 
 // progress adds how far a study is, if it runs.
 func (s *Server) progress(study *service.Study) {
-	if p, ok := s.o.Control.Progress(study.Study); ok {
+	if p, ok := s.o.Control.Progress(daemon.StudyKey(study.Study)); ok {
 		study.Progress = service.ProgressOf(p)
 	}
 }
@@ -142,14 +143,14 @@ func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 }
 
 // act does something to the study that the path names.
-func (s studyAPI) act(do func(Control, context.Context, string) error) handler {
+func (s studyAPI) act(do func(Control, context.Context, daemon.Key) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
 		if err == nil {
 			err = read(r, &struct{}{})
 		}
 		if err == nil {
-			err = do(s.o.Control, r.Context(), n)
+			err = do(s.o.Control, r.Context(), daemon.StudyKey(n))
 		}
 		return s.answer(w, r, n, err)
 	}
@@ -174,7 +175,7 @@ func (s studyAPI) priority(w http.ResponseWriter, r *http.Request) error {
 		priority, err = readPriority(r)
 	}
 	if err == nil {
-		err = s.o.Control.Prioritise(r.Context(), n, priority)
+		err = s.o.Control.Prioritise(r.Context(), daemon.StudyKey(n), priority)
 	}
 	return s.answer(w, r, n, err)
 }
@@ -182,7 +183,7 @@ func (s studyAPI) priority(w http.ResponseWriter, r *http.Request) error {
 func (s studyAPI) remove(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	if err == nil {
-		err = s.o.Control.Delete(r.Context(), n)
+		err = s.o.Control.Delete(r.Context(), daemon.StudyKey(n))
 	}
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
+	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
@@ -106,13 +107,15 @@ func (s *shelf) set(name, state string) error {
 	return nil
 }
 
-func (s *shelf) Pause(_ context.Context, name string) error             { return s.set(name, "paused") }
-func (s *shelf) Resume(_ context.Context, name string) error            { return s.set(name, "queued") }
-func (s *shelf) Stop(_ context.Context, name string) error              { return s.set(name, "stopped") }
-func (s *shelf) Delete(_ context.Context, name string) error            { return s.known(name) }
-func (s *shelf) Prioritise(_ context.Context, name string, _ int) error { return s.known(name) }
-func (s *shelf) Progress(name string) (tuner.Progress, bool) {
-	return tuner.Progress{Incumbent: -1, Phase: "tune"}, name == "first"
+func (s *shelf) Pause(_ context.Context, key daemon.Key) error  { return s.set(key.String(), "paused") }
+func (s *shelf) Resume(_ context.Context, key daemon.Key) error { return s.set(key.String(), "queued") }
+func (s *shelf) Stop(_ context.Context, key daemon.Key) error   { return s.set(key.String(), "stopped") }
+func (s *shelf) Delete(_ context.Context, key daemon.Key) error { return s.known(key.String()) }
+func (s *shelf) Prioritise(_ context.Context, key daemon.Key, _ int) error {
+	return s.known(key.String())
+}
+func (s *shelf) Progress(key daemon.Key) (tuner.Progress, bool) {
+	return tuner.Progress{Incumbent: -1, Phase: "tune"}, key.String() == "first"
 }
 func (s *shelf) Running() int { return 1 }
 

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -27,6 +27,7 @@ type jobWatch struct {
 	store *store.Store
 	id    int
 	tell  func(tuner.Progress)
+	clock func() time.Time
 
 	mu       sync.Mutex
 	now      tuner.Progress
@@ -36,8 +37,8 @@ type jobWatch struct {
 	part     json.RawMessage // not noted yet
 }
 
-func newJobWatch(ctx context.Context, s *store.Store, j store.Job, tell func(tuner.Progress)) *jobWatch {
-	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s, id: j.ID, tell: tell, pace: pace.New(time.Now(), tellJobEvery)}
+func (s *Service) newJobWatch(ctx context.Context, j store.Job, tell func(tuner.Progress)) *jobWatch {
+	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s.store, id: j.ID, tell: tell, clock: s.o.Clock, pace: pace.New(s.o.Clock(), tellJobEvery)}
 	w.now = tuner.Progress{Incumbent: -1, Phase: j.Kind, MaxBlocks: j.Of}
 	return w
 }
@@ -48,7 +49,7 @@ func (w *jobWatch) progress(blocks, of, games int64) {
 	defer w.mu.Unlock()
 	w.now.Blocks, w.now.MaxBlocks = blocks, of
 	w.now.Games += games
-	now := time.Now()
+	now := w.clock()
 	if w.pace.Due(now) {
 		w.pace.Told(now)
 		w.now.PerSecond = w.pace.PerSecond(now, w.now.Games)
@@ -64,7 +65,7 @@ func (w *jobWatch) progress(blocks, of, games int64) {
 func (w *jobWatch) partial(make func() (any, error)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	began := time.Now()
+	began := w.clock()
 	if began.Before(w.nextPart) {
 		return
 	}
@@ -77,7 +78,8 @@ func (w *jobWatch) partial(make func() (any, error)) {
 	}
 	w.write()
 	w.tell(w.now)
-	w.nextPart = time.Now().Add(max(noteJobEvery, partialCost*time.Since(began)))
+	now := w.clock()
+	w.nextPart = now.Add(max(noteJobEvery, partialCost*now.Sub(began)))
 }
 
 // note writes how far the job came.
@@ -91,7 +93,7 @@ func (w *jobWatch) note() {
 // or not at all: nothing depends on it, and blocks that cannot be written say
 // why. The caller holds mu.
 func (w *jobWatch) write() {
-	w.noted = time.Now()
+	w.noted = w.clock()
 	if w.store.SetJobProgress(w.ctx, w.id, w.now.Blocks, w.now.MaxBlocks, w.now.Games, w.part) == nil {
 		w.part = nil
 	}

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/strategies"
 )
 
 // stages is a host that notes how it is asked.
@@ -29,7 +30,7 @@ func (s *stages) Play(ctx context.Context, series arena.Series, observe func(*ar
 
 // Stages add up to the series and begin small.
 func TestStaged(t *testing.T) {
-	game, err := testCatalogue(nil).Game("dice")
+	game, err := strategies.Catalogue().Game("battleship")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner"
 )
 
 // staged hands a host each series in stages of about a second, so that a host
@@ -66,4 +67,9 @@ func (h *staged) took(d time.Duration) {
 	case d > 2*stageTime:
 		h.next = max(leastStage, h.next/2)
 	}
+}
+
+// keeping is a share of the workers whose blocks are kept as they are played.
+func (s *Service) keeping(share arena.Host) arena.Host {
+	return &staged{Host: &tuner.CachedHost{Host: share, Blocks: s.store.Blocks()}}
 }

@@ -1,7 +1,8 @@
-package main
+package service
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sakusen/engines/param"
@@ -10,23 +11,23 @@ import (
 	"sakusen/tuner/tournament"
 )
 
-// tournamentReport is the JSON of the command tournament.
-type tournamentReport struct {
-	Name     string              `json:"name"`
-	Game     string              `json:"game"`
-	Format   string              `json:"format"`
-	Blocks   int64               `json:"blocks"` // of each pairing
-	Games    int64               `json:"games"`  // played in all
-	Seed     string              `json:"seed"`
-	Entrants []tournamentEntrant `json:"entrants"`
-	Table    [][]rating.Number   `json:"crosstable"` // score of the row against the column
-	Pairings []tournamentPairing `json:"pairings"`
-	Notes    []string            `json:"notes,omitempty"`
-	metrics  []string
+// TournamentReport is the JSON of the command tournament.
+type TournamentReport struct {
+	Name       string              `json:"name"`
+	Game       string              `json:"game"`
+	Format     string              `json:"format"`
+	Blocks     int64               `json:"blocks"` // of each pairing
+	Games      int64               `json:"games"`  // played in all
+	Seed       string              `json:"seed"`
+	Entrants   []TournamentEntrant `json:"entrants"`
+	Table      [][]rating.Number   `json:"crosstable"` // score of the row against the column
+	Pairings   []TournamentPairing `json:"pairings"`
+	Notes      []string            `json:"notes,omitempty"`
+	MetricList []string            `json:"-"` // in the order of the game; may be missing in a report that was read
 }
 
-// tournamentEntrant is an entrant's result against the others.
-type tournamentEntrant struct {
+// TournamentEntrant is an entrant's result against the others.
+type TournamentEntrant struct {
 	Name     string            `json:"name"`
 	Strategy string            `json:"strategy"`
 	Params   map[string]string `json:"params"`
@@ -39,43 +40,43 @@ type tournamentEntrant struct {
 	Losses   int64             `json:"losses"`
 }
 
-// tournamentPairing is a series.
-type tournamentPairing struct {
+// TournamentPairing is a series.
+type TournamentPairing struct {
 	Entrants []string          `json:"entrants"` // as they sit in rotation 0
 	Seed     string            `json:"seed"`     // with which match plays the same games
 	Digest   string            `json:"digest"`
-	Orders   []tournamentOrder `json:"orders"`
+	Orders   []TournamentOrder `json:"orders"`
 }
 
-// tournamentOrder is one ordering of a pairing: a row of a paper's table.
-type tournamentOrder struct {
+// TournamentOrder is one ordering of a pairing: a row of a paper's table.
+type TournamentOrder struct {
 	Label string           `json:"label"`
 	Games int64            `json:"games"`
-	Seats []tournamentSeat `json:"seats"`
+	Seats []TournamentSeat `json:"seats"`
 }
 
-// tournamentSeat is an entrant's games in one seat of one ordering.
-type tournamentSeat struct {
+// TournamentSeat is an entrant's games in one seat of one ordering.
+type TournamentSeat struct {
 	Entrant string                 `json:"entrant"`
 	Score   rating.Number          `json:"score"`
 	CI95    rating.Interval        `json:"ci95"`
 	Metrics map[string]match.Value `json:"metrics"`
 }
 
-func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
+func NewTournamentReport(r *tournament.Result) (*TournamentReport, error) {
 	f := r.File
 	ratings, err := r.Ratings()
 	if err != nil {
 		return nil, err
 	}
-	t := &tournamentReport{
+	t := &TournamentReport{
 		Name: f.Name, Game: f.Ruleset.Game.Name, Format: f.Format, Blocks: r.Blocks, Games: r.Games(),
 		Seed: param.Seed(f.Seed).String(), Table: r.Crosstable(),
 	}
-	t.metrics = metricNames(f)
+	t.MetricList = MetricNames(f)
 	for i, total := range r.Totals() {
 		e := f.Entrants[i]
-		t.Entrants = append(t.Entrants, tournamentEntrant{
+		t.Entrants = append(t.Entrants, TournamentEntrant{
 			Name: e.Name, Strategy: e.Strategy, Params: e.Params.Map(), Elo: ratings.Elo[i], EloCI95: ratings.CI[i],
 			Score: total.Score, Games: total.Games, Wins: total.Wins, Draws: total.Draws, Losses: total.Losses,
 		})
@@ -87,7 +88,7 @@ func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
 		t.Notes = append(t.Notes, t.unrated())
 	}
 	for _, p := range r.Played {
-		part := tournamentPairing{Seed: param.Seed(p.Seed).String(), Digest: p.Digest}
+		part := TournamentPairing{Seed: param.Seed(p.Seed).String(), Digest: p.Digest}
 		for _, e := range p.Pairing {
 			part.Entrants = append(part.Entrants, f.Entrants[e].Name)
 		}
@@ -99,8 +100,8 @@ func newTournamentReport(r *tournament.Result) (*tournamentReport, error) {
 	return t, nil
 }
 
-// metricNames are the metrics of a tournament's game, in its order.
-func metricNames(f *tournament.File) []string {
+// MetricNames are the metrics of a tournament's game, in its order.
+func MetricNames(f *tournament.File) []string {
 	var names []string
 	for _, m := range f.Ruleset.Game.Metrics {
 		names = append(names, m.Name)
@@ -109,12 +110,12 @@ func metricNames(f *tournament.File) []string {
 }
 
 // order is one ordering, seat by seat.
-func (t *tournamentReport) order(r *tournament.Result, o tournament.Order) tournamentOrder {
-	out := tournamentOrder{Label: o.Label, Games: o.Games}
+func (t *TournamentReport) order(r *tournament.Result, o tournament.Order) TournamentOrder {
+	out := TournamentOrder{Label: o.Label, Games: o.Games}
 	for seat, e := range o.Seats {
 		score := r.Measure(tournament.Metric{Of: "score", Seat: seat, Scale: 1}, o.Label)
-		s := tournamentSeat{Entrant: r.File.Entrants[e].Name, Score: score.Mean, CI95: score.CI95, Metrics: map[string]match.Value{}}
-		for _, m := range t.metrics {
+		s := TournamentSeat{Entrant: r.File.Entrants[e].Name, Score: score.Mean, CI95: score.CI95, Metrics: map[string]match.Value{}}
+		for _, m := range t.MetricList {
 			v := r.Measure(tournament.Metric{Of: m, Seat: seat, Scale: 1}, o.Label)
 			s.Metrics[m] = match.Value{Mean: v.Mean, CI95: v.CI95}
 		}
@@ -124,7 +125,7 @@ func (t *tournamentReport) order(r *tournament.Result, o tournament.Order) tourn
 }
 
 // unrated names the entrants without a rating, and says why they have none.
-func (t *tournamentReport) unrated() string {
+func (t *TournamentReport) unrated() string {
 	var left []string
 	for _, e := range t.Entrants {
 		if !e.Elo.Defined {
@@ -132,4 +133,30 @@ func (t *tournamentReport) unrated() string {
 		}
 	}
 	return fmt.Sprintf("no rating for %s: no chain of wins links them with %s both ways", strings.Join(left, ", "), t.Entrants[0].Name)
+}
+
+// Ranked are the entrants by rating, those without one behind by score.
+func (t *TournamentReport) Ranked() []int {
+	order := make([]int, len(t.Entrants))
+	for i := range order {
+		order[i] = i
+	}
+	value := func(n rating.Number) float64 { return n.Or(-1e18) }
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := &t.Entrants[i], &t.Entrants[j]
+		switch x, y := value(a.Elo), value(b.Elo); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		switch x, y := value(a.Score), value(b.Score); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return order
 }

@@ -1,0 +1,142 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/store"
+)
+
+// Experiments is what can be done with experiments: published tables and figures
+// that are run again. Its jobs are their runs.
+type Experiments struct{ *Jobs }
+
+// Experiments are the experiments there are, with the runs of the database.
+func (s *Service) Experiments() *Experiments { return &Experiments{s.Jobs(daemon.Experiment)} }
+
+// The bounds of what may be asked for.
+const (
+	LeastSimulations = 10 // playouts of each search
+	MostSimulations  = 1_000_000
+	mostScale        = 1000 // times an experiment's own games
+)
+
+// All are the experiments that can be run, with the last run of each.
+func (x *Experiments) All(ctx context.Context) ([]ExperimentLine, error) {
+	all, err := x.s.o.Experiments()
+	if err != nil {
+		return nil, err
+	}
+	last, err := x.s.store.LastRuns(ctx, store.Experiment)
+	if err != nil {
+		return nil, err
+	}
+	out := []ExperimentLine{}
+	for i := range all {
+		line := ExperimentLine{ExperimentInfo: DescribeExperiment(&all[i])}
+		if j, ok := last[line.Name]; ok {
+			job := jobLine(j)
+			line.Last = &job
+		}
+		out = append(out, line)
+	}
+	return out, nil
+}
+
+// named finds an experiment by its name; nothing is read from a path.
+func (x *Experiments) named(name string) (experiment.Experiment, error) {
+	all, err := x.s.o.Experiments()
+	if err != nil {
+		return experiment.Experiment{}, err
+	}
+	return experiment.Find(all, name)
+}
+
+// Submit queues a run of an experiment, or only checks what is asked for. One
+// that has not ended and was asked for the same is returned instead; then created
+// is false.
+func (x *Experiments) Submit(ctx context.Context, r ExperimentRequest, priority int, check bool) (id int, created bool, err error) {
+	e, err := x.named(r.Name)
+	if err != nil {
+		return 0, false, err
+	}
+	if wrong := r.wrong(&e); len(wrong) > 0 {
+		return 0, false, New(Invalid, "the experiment cannot be run so", wrong...)
+	}
+	if check {
+		return 0, false, nil
+	}
+	return x.add(ctx, e.Name, r, priority)
+}
+
+// wrong is what is wrong with a request for an experiment.
+func (r *ExperimentRequest) wrong(e *experiment.Experiment) []string {
+	var wrong []string
+	if r.Games != 0 && e.Games == 0 {
+		wrong = append(wrong, fmt.Sprintf("games: expected none, as %s plays no games", e.Name))
+	} else if r.Games < 0 || r.Games > mostScale*max(1, e.Games) {
+		wrong = append(wrong, fmt.Sprintf("games: expected 1 to %d, got %d", mostScale*e.Games, r.Games))
+	}
+	if r.Simulations != 0 && e.Simulations == 0 {
+		wrong = append(wrong, fmt.Sprintf("simulations: expected none, as %s does not search by simulations", e.Name))
+	} else if r.Simulations != 0 && (r.Simulations < LeastSimulations || r.Simulations > MostSimulations) {
+		wrong = append(wrong, fmt.Sprintf("simulations: expected %d to %d, got %d", LeastSimulations, MostSimulations, r.Simulations))
+	}
+	if r.Seed != nil && e.Seed == nil {
+		wrong = append(wrong, fmt.Sprintf("seed: expected none, as %s has no other", e.Name))
+	}
+	return wrong
+}
+
+// runExperiment runs an experiment.
+func (s *Service) runExperiment(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (*experiment.Report, error) {
+	var request ExperimentRequest
+	if err := json.Unmarshal(j.Request, &request); err != nil {
+		return nil, fmt.Errorf("stored request: %w", err)
+	}
+	e, err := s.Experiments().named(request.Name)
+	if err != nil {
+		return nil, err
+	}
+	pieces, err := s.pieces(ctx, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	o := experiment.Options{
+		Host: share, Games: request.Games, Simulations: request.Simulations, Seed: (*uint64)(request.Seed),
+		Workers: s.o.Settings.Workers, Pieces: pieces, Progress: w.progress,
+		Each: func(r *experiment.Report) { w.partial(func() (any, error) { return r, nil }) },
+	}
+	if e.Keeps() {
+		o.Host = s.keeping(share)
+	}
+	if s, ok := share.(*arena.Share); ok {
+		o.Turn = s.Do
+	}
+	return e.Report(ctx, o)
+}
+
+// Comparison is a run's rows for people, those so far where it has not ended; nil
+// where there are none yet.
+func (x *Experiments) Comparison(ctx context.Context, id int) (*Comparison, error) {
+	j, text, err := x.sofar(ctx, id)
+	if err != nil || text == nil {
+		return nil, err
+	}
+	var r experiment.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("experiment %d: stored result: %w", id, err)
+	}
+	out := &Comparison{
+		Whole: j.Result != nil, Agree: r.Summary.Agree, Differ: r.Summary.Differ,
+		TooFewGames: r.Summary.TooFewGames, NotPrinted: r.Summary.NotPrinted,
+	}
+	for i := range r.Rows {
+		out.Rows = append(out.Rows, comparisonRow(&r.Rows[i]))
+	}
+	return out, nil
+}

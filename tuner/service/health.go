@@ -1,0 +1,48 @@
+package service
+
+import (
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/sqlitedb"
+)
+
+// damageIn names the damage of the database where an error tells of it, and is
+// nil for any other.
+func (s *Service) damageIn(err error) error {
+	if !sqlitedb.Damaged(err) {
+		return nil
+	}
+	return sqlitedb.Damage(s.store.DB().Path(), err)
+}
+
+// Failed hears of an error that somebody met who used the service: where it tells
+// of a damaged database, nothing runs and nothing is written any more.
+func (s *Service) Failed(err error) {
+	if damage := s.damageIn(err); damage != nil {
+		s.daemon.Halt(damage)
+	}
+}
+
+// Damage is the damage for which nothing runs any more, nil where there is none.
+func (s *Service) Damage() error { return s.daemon.Damage() }
+
+// Alive returns at once, unless the queue hangs.
+func (s *Service) Alive() { s.daemon.Alive() }
+
+// Running is the number of studies and jobs that run now.
+func (s *Service) Running() int { return s.daemon.Running() }
+
+// Waiting is the number of studies and jobs that wait because the database cannot
+// be written.
+func (s *Service) Waiting() int { return s.daemon.Waiting() }
+
+// explained says of a study that waits because the database cannot be written
+// that it does: the file may have no room for that.
+func (s *Service) explained(line Study) Study {
+	if why := s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(daemon.Running) {
+		line.Message = "waits, and goes on by itself: the database cannot be written, as when the disk is full"
+		if sqlitedb.Damaged(why) {
+			line.Message = "waits: the database is damaged"
+		}
+	}
+	return line
+}

@@ -1,0 +1,140 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"sakusen/tuner"
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/store"
+)
+
+// Jobs is what can be done with the jobs of a kind: tournaments, or runs of
+// experiments.
+type Jobs struct {
+	s    *Service
+	kind daemon.Kind
+}
+
+// Jobs are the jobs of a kind.
+func (s *Service) Jobs(kind daemon.Kind) *Jobs { return &Jobs{s, kind} }
+
+// Kind is that of the jobs.
+func (j *Jobs) Kind() daemon.Kind { return j.kind }
+
+// List lists at most limit jobs, the newest first, before the one with the given
+// id; 0 begins with the newest.
+func (j *Jobs) List(ctx context.Context, before, limit int) ([]Job, error) {
+	page, err := j.s.store.Jobs(ctx, string(j.kind), before, limit)
+	out := []Job{}
+	for _, one := range page {
+		out = append(out, j.line(one))
+	}
+	return out, err
+}
+
+// line is a job as it is listed, with how far it is where it runs.
+func (j *Jobs) line(one store.Job) Job {
+	line := jobLine(one)
+	if p, ok := j.s.daemon.Progress(daemon.JobKey(j.kind, one.ID)); ok {
+		line.Progress = JobProgressOf(p)
+	}
+	return line
+}
+
+// jobLine is a job as it is listed.
+func jobLine(j store.Job) Job {
+	return Job{
+		ID: j.ID, Name: j.Name, State: string(j.State), Message: j.Message, Priority: j.Priority,
+		Blocks: j.Blocks, Of: j.Of, Games: j.Games,
+		Created: j.Created.Format(time.RFC3339), Updated: j.Updated.Format(time.RFC3339),
+	}
+}
+
+// Show is one job, whole.
+func (j *Jobs) Show(ctx context.Context, id int) (*JobDetail, error) {
+	one, err := j.s.job(ctx, daemon.JobKey(j.kind, id))
+	if err != nil {
+		return nil, err
+	}
+	return &JobDetail{Job: j.line(one), Request: one.Request, Result: one.Result, Partial: one.Partial}, nil
+}
+
+// Pause lets a job rest until it is resumed. It returns when it no longer runs.
+func (j *Jobs) Pause(ctx context.Context, id int) error {
+	return j.change(ctx, id, j.s.daemon.Pause)
+}
+
+// Stop ends a job for good unless it is resumed. It returns when it no longer
+// runs.
+func (j *Jobs) Stop(ctx context.Context, id int) error { return j.change(ctx, id, j.s.daemon.Stop) }
+
+// Resume puts a job that was paused, stopped or failed back into the queue.
+func (j *Jobs) Resume(ctx context.Context, id int) error {
+	return j.change(ctx, id, j.s.daemon.Resume)
+}
+
+// Delete deletes a job with its result; blocks stay.
+func (j *Jobs) Delete(ctx context.Context, id int) error {
+	return j.change(ctx, id, j.s.daemon.Delete)
+}
+
+// Prioritise says how urgent a job is, -10 to 10.
+func (j *Jobs) Prioritise(ctx context.Context, id, priority int) error {
+	return j.change(ctx, id, func(ctx context.Context, key daemon.Key) error {
+		return j.s.daemon.Prioritise(ctx, key, priority)
+	})
+}
+
+// change does something to a job of this kind.
+func (j *Jobs) change(ctx context.Context, id int, do func(context.Context, daemon.Key) error) error {
+	key := daemon.JobKey(j.kind, id)
+	if _, err := j.s.job(ctx, key); err != nil {
+		return err
+	}
+	return do(ctx, key)
+}
+
+// Progress is how far a job is that runs now.
+func (j *Jobs) Progress(id int) (tuner.Progress, bool) {
+	return j.s.daemon.Progress(daemon.JobKey(j.kind, id))
+}
+
+// add writes a job into the queue. One that has not ended and was asked for the
+// same is returned instead; then created is false.
+func (j *Jobs) add(ctx context.Context, name string, request any, priority int) (id int, created bool, err error) {
+	text, err := json.Marshal(request)
+	if err != nil {
+		return 0, false, err
+	}
+	id, created, err = j.s.store.CreateJob(ctx, store.Job{Kind: string(j.kind), Name: name, Request: text, Priority: priority})
+	if err != nil {
+		return 0, false, err
+	}
+	j.s.daemon.Queue()
+	return id, created, nil
+}
+
+// sofar is a job with its result, or that so far where it has not ended; nil
+// where there is none yet.
+func (j *Jobs) sofar(ctx context.Context, id int) (one store.Job, result json.RawMessage, err error) {
+	if one, err = j.s.job(ctx, daemon.JobKey(j.kind, id)); err != nil {
+		return one, nil, err
+	}
+	if one.Result != nil {
+		return one, one.Result, nil
+	}
+	return one, one.Partial, nil
+}
+
+// job finds a job.
+func (s *Service) job(ctx context.Context, key daemon.Key) (store.Job, error) {
+	j, err := s.store.Job(ctx, string(key.Kind), key.ID)
+	if errors.Is(err, store.ErrJobNotFound) {
+		err = &Error{Code: NotFound, Message: fmt.Sprintf("no %s %d", key.Kind, key.ID), Err: err}
+	}
+	return j, err
+}

@@ -1,0 +1,91 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/store"
+)
+
+// queue is the daemon's record: the studies and jobs of the store.
+type queue struct{ *Service }
+
+// Waiting implements daemon.Book: studies and jobs in one queue.
+func (q *queue) Waiting(ctx context.Context) ([]daemon.Entry, error) {
+	studies, err := q.store.Waiting(ctx)
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := q.store.WaitingJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type entry struct {
+		daemon.Entry
+		created time.Time
+	}
+	var all []entry
+	for _, w := range studies {
+		all = append(all, entry{daemon.Entry{Key: daemon.StudyKey(w.Name), State: daemon.State(w.State), Priority: w.Priority}, w.Created})
+	}
+	for _, j := range jobs {
+		all = append(all, entry{daemon.Entry{Key: daemon.JobKey(daemon.Kind(j.Kind), j.ID), State: daemon.State(j.State), Priority: j.Priority}, j.Created})
+	}
+	slices.SortStableFunc(all, func(x, y entry) int {
+		return cmp.Or(cmp.Compare(y.Priority, x.Priority), x.created.Compare(y.created))
+	})
+	var out []daemon.Entry
+	for _, e := range all {
+		out = append(out, e.Entry)
+	}
+	return out, nil
+}
+
+// Find implements daemon.Book.
+func (q *queue) Find(ctx context.Context, key daemon.Key) (daemon.Entry, error) {
+	if key.Kind != daemon.Study {
+		j, err := q.job(ctx, key)
+		return daemon.Entry{Key: key, State: daemon.State(j.State), Priority: j.Priority}, err
+	}
+	d, err := FindStudy(ctx, q.store, key.Name)
+	return daemon.Entry{Key: key, State: daemon.State(d.State), Priority: d.Priority}, err
+}
+
+// SetState implements daemon.Book.
+func (q *queue) SetState(ctx context.Context, key daemon.Key, state daemon.State, message string) error {
+	if key.Kind != daemon.Study {
+		return q.store.SetJobState(ctx, key.ID, store.State(state), message)
+	}
+	return q.edit(ctx, key.Name, func(l *store.Log) error { return l.SetState(ctx, store.State(state), message) })
+}
+
+// SetPriority implements daemon.Book.
+func (q *queue) SetPriority(ctx context.Context, key daemon.Key, priority int) error {
+	if key.Kind != daemon.Study {
+		return q.store.SetJobPriority(ctx, key.ID, priority)
+	}
+	return q.edit(ctx, key.Name, func(l *store.Log) error { return l.SetPriority(ctx, priority) })
+}
+
+// Delete implements daemon.Book.
+func (q *queue) Delete(ctx context.Context, key daemon.Key) error {
+	if key.Kind != daemon.Study {
+		if _, err := q.job(ctx, key); err != nil {
+			return err
+		}
+		return q.store.DeleteJob(ctx, key.ID)
+	}
+	return q.edit(ctx, key.Name, func(l *store.Log) error { return q.store.DeleteStudy(l.ID()) })
+}
+
+// edit opens a study's record.
+func (q *queue) edit(ctx context.Context, name string, do func(*store.Log) error) error {
+	l, err := q.store.OpenStudy(ctx, name)
+	if err != nil {
+		return missing(name, err)
+	}
+	return do(l)
+}

@@ -1,0 +1,38 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/daemon"
+)
+
+// Run runs a study or a job of the queue from whatever of it is done already, and
+// writes its result. It is the daemon.Runner.
+func (s *Service) Run(ctx context.Context, key daemon.Key, host arena.Host, tell func(tuner.Progress)) error {
+	if key.Kind == daemon.Study {
+		return s.runStored(ctx, key.Name, host, tell)
+	}
+	j, err := s.job(ctx, key)
+	if err != nil {
+		return err
+	}
+	w := s.newJobWatch(ctx, j, tell)
+	var result any
+	if key.Kind == daemon.Tournament {
+		result, err = s.runTournament(ctx, j, host, w)
+	} else {
+		result, err = s.runExperiment(ctx, j, host, w)
+	}
+	w.note()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		return err
+	}
+	return s.store.FinishJob(context.WithoutCancel(ctx), key.ID, text)
+}

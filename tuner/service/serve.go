@@ -1,0 +1,51 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"sakusen/tuner/sqlitedb"
+)
+
+// Serve works on the queue until ctx ends, and then lets what runs stop after the
+// games that are being played. Old blocks go once a day, as the settings say.
+func (s *Service) Serve(ctx context.Context) error {
+	ended := ctx.Err
+	s.ended.Store(&ended)
+	go func() {
+		if err := s.store.DB().Quick(ctx); sqlitedb.Damaged(err) {
+			s.daemon.Halt(err)
+		}
+	}()
+	go s.pruneDaily(ctx)
+	return s.daemon.Run(ctx)
+}
+
+// SetStudiesAtOnce changes how many studies run side by side.
+func (s *Service) SetStudiesAtOnce(n int) { s.daemon.SetAtOnce(n) }
+
+// Ready says why the service cannot do its work now, nil where it can.
+func (s *Service) Ready(ctx context.Context) error {
+	if err := s.sound(); err != nil {
+		return err
+	}
+	_, err := s.store.Studies(ctx, 0, 1)
+	return err
+}
+
+// pruneDaily prunes once a day, as the settings say, until ctx ends.
+func (s *Service) pruneDaily(ctx context.Context) {
+	for days := s.o.Settings.BlocksDays; days > 0; {
+		if s.sound() != nil {
+			return
+		}
+		if _, err := s.Blocks().Prune(ctx, days, false); err != nil && ctx.Err() == nil {
+			s.o.Log.Error("blocks cannot be pruned", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(24 * time.Hour):
+		}
+	}
+}

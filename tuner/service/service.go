@@ -1,0 +1,70 @@
+package service
+
+import (
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/store"
+)
+
+// Options are what a service works with, beside its database.
+type Options struct {
+	// Catalogue are the games. Their rules read no files.
+	Catalogue arena.Catalogue
+	// Experiments lists the experiments that can be run by name; nil is none.
+	Experiments func() ([]experiment.Experiment, error)
+	Settings    Settings
+	// Pool plays what [Service.Serve] runs; nil where nothing is served.
+	Pool *arena.Pool
+	// Clock is nil for the time of day.
+	Clock func() time.Time
+	Log   *slog.Logger // nil is none
+	// Hook, unless nil, is called at named points of a study; tests kill the
+	// process there.
+	Hook func(point string)
+}
+
+// Settings are the user's.
+type Settings struct {
+	Workers        int    // games that an experiment plays at a time
+	StudiesAtOnce  int    // that run side by side; 0 is 8
+	BlocksDays     int    // days for which blocks are kept; 0 keeps all
+	BaselineBranch string // of the benchmarks' histories
+	Commit         string // of the program, kept with results
+}
+
+// Service is what can be done with one open database. The queue is worked on
+// while [Service.Serve] runs, and else only changed.
+type Service struct {
+	o      Options
+	store  *store.Store
+	daemon *daemon.Daemon
+	watch  atomic.Pointer[func(daemon.Event)]
+	ended  atomic.Pointer[func() error]
+}
+
+// Store is the database's studies, jobs and blocks.
+func (s *Service) Store() *store.Store { return s.store }
+
+// Watch lets f hear of every event of the queue from now on, in place of whoever
+// heard of them before. It must not block.
+func (s *Service) Watch(f func(daemon.Event)) { s.watch.Store(&f) }
+
+func (s *Service) tell(e daemon.Event) {
+	if f := s.watch.Load(); f != nil {
+		(*f)(e)
+	}
+}
+
+// sound says why the queue is no longer worked on; nil where it is, or never was.
+func (s *Service) sound() error {
+	if ended := s.ended.Load(); ended != nil && (*ended)() != nil {
+		return errors.New("the daemon ends")
+	}
+	return s.daemon.Damage()
+}

@@ -1,0 +1,184 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strings"
+
+	"sakusen/studies"
+	"sakusen/tuner"
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/store"
+)
+
+// Studies is what can be done with studies.
+type Studies struct{ s *Service }
+
+// Studies are the studies of the database.
+func (s *Service) Studies() *Studies { return &Studies{s} }
+
+// List lists at most limit studies after the one with the given id.
+func (t *Studies) List(ctx context.Context, after, limit int) ([]Study, error) {
+	page, err := t.s.store.Studies(ctx, after, limit)
+	return t.lines(page), err
+}
+
+// All lists all studies, the oldest first.
+func (t *Studies) All(ctx context.Context) iter.Seq2[Study, error] {
+	return func(yield func(Study, error) bool) {
+		for l, err := range t.s.store.AllStudies(ctx) {
+			if err != nil {
+				yield(Study{}, err)
+				return
+			}
+			if !yield(t.line(l), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Recent lists at most limit studies before the one with the given id, 0 for the
+// latest, the youngest first.
+func (t *Studies) Recent(ctx context.Context, before, limit int) ([]Study, error) {
+	page, err := t.s.store.RecentStudies(ctx, before, limit)
+	return t.lines(page), err
+}
+
+// UnderWay lists at most limit studies that run, the most urgent first.
+func (t *Studies) UnderWay(ctx context.Context, limit int) ([]Study, error) {
+	page, err := t.s.store.RunningStudies(ctx, limit)
+	return t.lines(page), err
+}
+
+// lines are studies as they are listed.
+func (t *Studies) lines(page []store.Listing) []Study {
+	out := []Study{}
+	for _, l := range page {
+		out = append(out, t.line(l))
+	}
+	return out
+}
+
+// line is a study as it is listed, with how far it is where it runs.
+func (t *Studies) line(l store.Listing) Study {
+	line := t.s.explained(lineOf(l))
+	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
+		line.Progress = ProgressOf(p)
+	}
+	return line
+}
+
+// Show is one study, whole.
+func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
+	d, err := FindStudy(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	out := &StudyDetail{
+		Study: t.line(d.Listing), SpecSHA256: d.SpecHash, Signature: d.Signatures,
+		Spec: json.RawMessage(d.Spec), Entries: d.Entries,
+	}
+	out.Result, err = storedResult(d)
+	return out, err
+}
+
+// Trials lists at most limit trials from a number on.
+func (t *Studies) Trials(ctx context.Context, name string, from, limit int) ([]Trial, error) {
+	d, spec, err := t.s.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	page, err := t.s.store.TrialPage(ctx, d.ID, from, limit)
+	if err != nil {
+		return nil, err
+	}
+	return trialsOf(page, spec.Tune.Params)
+}
+
+// AllTrials lists all trials of a study, ascending.
+func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, error] {
+	return func(yield func(Trial, error) bool) {
+		d, spec, err := t.s.find(ctx, name)
+		if err != nil {
+			yield(Trial{}, err)
+			return
+		}
+		for stored, err := range t.s.store.AllTrials(ctx, d.ID) {
+			var line Trial
+			if err == nil {
+				line, err = trialOf(stored, spec.Tune.Params)
+			}
+			if !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// TrialsAt are the trials with the given numbers, at most 1 000, ascending.
+func (t *Studies) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error) {
+	d, spec, err := t.s.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := t.s.store.TrialsAt(ctx, d.ID, numbers)
+	if err != nil {
+		return nil, err
+	}
+	return trialsOf(trials, spec.Tune.Params)
+}
+
+// Files are the embedded study files by name.
+func (t *Studies) Files() ([]Example, error) {
+	var out []Example
+	for _, name := range studies.Names() {
+		text, err := studies.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Example{Name: name, File: string(text)})
+	}
+	return out, nil
+}
+
+// Pause lets a study rest until it is resumed. It returns when the study no
+// longer runs.
+func (t *Studies) Pause(ctx context.Context, name string) error {
+	return t.s.daemon.Pause(ctx, daemon.StudyKey(name))
+}
+
+// Stop ends a study for good unless it is resumed. It returns when the study no
+// longer runs.
+func (t *Studies) Stop(ctx context.Context, name string) error {
+	return t.s.daemon.Stop(ctx, daemon.StudyKey(name))
+}
+
+// Resume puts a study that was paused, stopped or failed back into the queue.
+func (t *Studies) Resume(ctx context.Context, name string) error {
+	if former(name) {
+		return New(Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+	}
+	return t.s.daemon.Resume(ctx, daemon.StudyKey(name))
+}
+
+// Delete deletes a study with its trials and its log; blocks stay, and attempts
+// at validation stay counted.
+func (t *Studies) Delete(ctx context.Context, name string) error {
+	return t.s.daemon.Delete(ctx, daemon.StudyKey(name))
+}
+
+// Prioritise says how urgent a study is, -10 to 10.
+func (t *Studies) Prioritise(ctx context.Context, name string, priority int) error {
+	return t.s.daemon.Prioritise(ctx, daemon.StudyKey(name), priority)
+}
+
+// Progress is how far a study is that runs now.
+func (t *Studies) Progress(name string) (tuner.Progress, bool) {
+	return t.s.daemon.Progress(daemon.StudyKey(name))
+}
+
+// former tells the name of a log that was kept when its study began anew.
+func former(name string) bool { return strings.Contains(name, "@") }

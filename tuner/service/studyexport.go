@@ -1,0 +1,155 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/export"
+	"sakusen/tuner/store"
+)
+
+// FrontPrefix heads the formats of a Pareto front: front.csv, front.json.
+const FrontPrefix = "front."
+
+// Export is the file of a study's best parameters, in one of export.Formats, as
+// the list of all trials (optuna), or as the Pareto front ([FrontPrefix]). Without
+// a passed validation it is [Refused] for the reason [Unproven], unless forced.
+func (t *Studies) Export(ctx context.Context, name, format string, force bool) (Document, error) {
+	if err := CheckFormat(format); err != nil {
+		return Document{}, err
+	}
+	d, err := FindStudy(ctx, t.s.store, name)
+	if err != nil {
+		return Document{}, err
+	}
+	body, err := t.s.exported(ctx, d, format, force)
+	if form, ok := strings.CutPrefix(format, FrontPrefix); ok {
+		name, format = name+".front", form
+	}
+	kinds := map[string][2]string{
+		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"},
+		"go": {"go", "text/plain; charset=utf-8"}, "env": {"env", "text/plain; charset=utf-8"}, "csv": {"csv", "text/csv; charset=utf-8"},
+	}
+	return Document{Name: name + "." + kinds[format][0], Type: kinds[format][1], Body: body}, err
+}
+
+// CheckFormat says what is wrong with the name of a format; those of a front are
+// checked when they are written.
+func CheckFormat(format string) error {
+	if format == "optuna" || strings.HasPrefix(format, FrontPrefix) {
+		return nil
+	}
+	return Wrap(Invalid, export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}))
+}
+
+// exported is the file of a study's best parameters, or why there is none.
+func (s *Service) exported(ctx context.Context, d store.Details, format string, force bool) ([]byte, error) {
+	stored, err := StoredSpec(d)
+	if err != nil {
+		return nil, err
+	}
+	var result tuner.Result
+	if r, err := storedResult(d); err != nil {
+		return nil, err
+	} else if r != nil {
+		result = *r
+	}
+	switch {
+	case d.State == store.Stopped && strings.Contains(d.Name, "@"):
+		return nil, New(Refused, fmt.Sprintf("study %q is %s, so nothing is exported", d.Name, d.Message))
+	case d.Result == nil && (format != "optuna" || !force):
+		return nil, nothing(fmt.Sprintf("study %q is %s: it has no result to export", d.Name, d.State))
+	case d.Result != nil && result.Best == nil && format != "optuna":
+		return nil, nothing(fmt.Sprintf("study %q has no best candidate to export", d.Name))
+	case !force && (result.Validation == nil || result.Validation.Verdict != "pass"):
+		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: the validation is %s, so nothing is exported", d.Name, verdictOf(&result))}
+	}
+	var out bytes.Buffer // written whole or not at all
+	if form, ok := strings.CutPrefix(format, FrontPrefix); ok {
+		if result.Front == nil {
+			return nil, nothing(fmt.Sprintf("study %q has one objective, so no front to export", d.Name))
+		}
+		err := export.WriteFront(&out, form, stored.Tune.Params, result.Front)
+		return out.Bytes(), Wrap(Invalid, err)
+	}
+	if format == "optuna" {
+		err := export.WriteOptuna(&out, stored.Tune.Params, s.store.AllTrials(ctx, d.ID))
+		return out.Bytes(), err
+	}
+	doc, err := s.document(stored, d, &result)
+	if err == nil {
+		err = export.Write(&out, format, doc)
+	}
+	return out.Bytes(), err
+}
+
+// nothing says that there is nothing to export.
+func nothing(message string) error {
+	return &Error{Code: Conflict, Reason: Nothing, Message: message}
+}
+
+func verdictOf(r *tuner.Result) string {
+	if r.Validation == nil {
+		return "missing"
+	}
+	if r.Validation.Verdict == "fail" {
+		return "failed"
+	}
+	return r.Validation.Verdict
+}
+
+// document gathers what is exported. The parameters are all active ones of the
+// winner, fixed and default values included: what plays.
+func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
+	g, err := s.o.Catalogue.Game(spec.Game)
+	if err != nil {
+		return nil, err
+	}
+	rules, errs := g.Open(spec.Rules)
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("study %q: %w: %w", d.Name, errors.Join(errs...), tuner.ErrOtherCode)
+	}
+	given := spec.Tune.Fix
+	for _, p := range spec.Tune.Params {
+		if text, ok := r.Best.Params[p.Name]; ok {
+			given = given.With(p.Name, text)
+		}
+	}
+	winner, err := rules.NewEntrant(d.Name, spec.Tune.Strategy, given)
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w: %w", d.Name, err, tuner.ErrOtherCode)
+	}
+	doc := &export.Document{
+		Study: d.Name, Game: spec.Game, Strategy: spec.Tune.Strategy, Params: winner.Params.Map(),
+		Claimed: r.Best.Claimed, Validation: r.Validation, Front: r.Front,
+		Provenance: export.Provenance{
+			Seed: param.Seed(spec.Sampler.Seed).String(), Games: r.Games, Commit: r.Commit, Signature: d.Signatures,
+			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash,
+		},
+	}
+	if spec.Baseline != "" {
+		b, err := rules.Entrant(spec.Baseline)
+		if err != nil {
+			return nil, fmt.Errorf("study %q: baseline: %w: %w", d.Name, err, tuner.ErrOtherCode)
+		}
+		doc.Baseline = export.Baseline{Strategy: b.Strategy, Params: b.Params.Map()}
+	}
+	space, err := rules.Space(spec.Tune.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range winner.Params {
+		for _, p := range space {
+			if p.Name == v.Name {
+				doc.Values = append(doc.Values, export.Value{Value: v, Kind: p.Kind})
+			}
+		}
+	}
+	return doc, nil
+}

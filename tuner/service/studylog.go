@@ -1,0 +1,54 @@
+package service
+
+import (
+	"context"
+
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
+)
+
+// Log lists at most limit entries of a study's log after a sequence number.
+func (t *Studies) Log(ctx context.Context, name string, after, limit int) ([]Entry, error) {
+	d, err := FindStudy(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	page, err := t.s.store.EntryPage(ctx, d.ID, after, limit)
+	out := []Entry{}
+	for i, e := range page {
+		out = append(out, Entry{Seq: after + 1 + i, Kind: string(e.Kind), Payload: e.Payload})
+	}
+	return out, err
+}
+
+// Chronicle begins a chronicle of a study, of which nothing is read yet. Where
+// the game's rules are no longer what the study says, what needs them stays
+// unknown.
+func (t *Studies) Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error) {
+	_, spec, err := t.s.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	game, err := t.s.o.Catalogue.Game(spec.Game)
+	if err != nil {
+		return chronicle.New(spec, nil), nil
+	}
+	rules, err := game.OpenRules(spec.Rules)
+	if err != nil {
+		t.s.o.Log.Debug("chronicle", "study", name, "error", err)
+		rules = nil
+	}
+	return chronicle.New(spec, rules), nil
+}
+
+// EachEntry hands over at most limit entries of the log of the study with an id,
+// after the given number, in order.
+func (t *Studies) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
+	return t.s.store.EachEntry(ctx, id, after, limit, each)
+}
+
+// EntriesAt are the entries of the study with an id with the given numbers, at
+// most 1 000.
+func (t *Studies) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error) {
+	return t.s.store.EntriesAt(ctx, id, seqs)
+}

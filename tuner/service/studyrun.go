@@ -1,0 +1,116 @@
+package service
+
+import (
+	"context"
+	"errors"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
+)
+
+// studyRun is a study to be run.
+type studyRun struct {
+	StudyFile
+	host arena.Host
+	tell func(tuner.Progress)
+	// begun, unless nil, hears whether the study is new when its record is open.
+	begun func(created bool)
+	// owned says that the daemon runs the study and writes the states in which it
+	// stops.
+	owned bool
+}
+
+// Tune runs a study that was read to its end, from wherever its log ends, and
+// writes what becomes of it. The whole database is read once beside it: a damaged
+// one ends the study, which would build on what it has not met of the damage.
+func (t *Studies) Tune(ctx context.Context, f StudyFile, host arena.Host, tell func(tuner.Progress), begun func(created bool)) (*tuner.Result, error) {
+	sound, cancel := context.WithCancelCause(ctx)
+	checked := make(chan struct{})
+	go func() {
+		defer close(checked)
+		if err := t.s.store.DB().Quick(sound); sqlitedb.Damaged(err) {
+			cancel(err)
+		}
+	}()
+	result, err := t.s.runStudy(sound, &studyRun{StudyFile: f, host: host, tell: tell, begun: begun})
+	cancel(nil) // the check need not end
+	<-checked
+	if cause := context.Cause(sound); err != nil && sqlitedb.Damaged(cause) {
+		return nil, cause
+	}
+	return result, err
+}
+
+// runStored runs a study from its record for the daemon.
+func (s *Service) runStored(ctx context.Context, name string, host arena.Host, tell func(tuner.Progress)) error {
+	d, spec, err := s.find(ctx, name)
+	if err != nil {
+		return err
+	}
+	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
+	setup, err := tuner.Prepare(spec, s.o.Catalogue)
+	if err != nil {
+		return err
+	}
+	signatures, err := setup.Ruleset.Signatures(ctx, setup.Strategies()...)
+	if err != nil {
+		return err
+	}
+	_, err = s.runStudy(ctx, &studyRun{StudyFile: StudyFile{Setup: setup, Signatures: signatures}, host: host, tell: tell, owned: true})
+	return err
+}
+
+// runStudy runs a study to its end, from wherever its log ends.
+func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, error) {
+	h, err := headerOf(r.Setup.Spec, r.Signatures)
+	if err != nil {
+		return nil, err
+	}
+	log, created, err := s.store.ResumeFile(ctx, h, r.Source, 0)
+	if err != nil {
+		return nil, err
+	}
+	proposer, err := sampler.Kinds{}.New(r.Setup.Sampler, r.Setup.Tune.Params, r.Setup.Tune.Fix)
+	if err != nil {
+		return nil, err
+	}
+	study, err := tuner.Open(ctx, r.Setup, tuner.Options{
+		Host:     &tuner.CachedHost{Host: r.host, Blocks: s.store.Blocks()},
+		Proposer: proposer, Record: log, Progress: r.tell, Hook: s.o.Hook,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.begun != nil {
+		r.begun(created)
+	}
+	if err := log.SetState(ctx, store.Running, ""); err != nil {
+		return nil, err
+	}
+	result, err := study.Run(ctx)
+	// What the record says of an ended run is written even after an interruption.
+	after := context.WithoutCancel(ctx)
+	if err != nil && (sqlitedb.Damaged(err) || sqlitedb.Damaged(context.Cause(ctx))) {
+		return nil, err // nothing more is written to a damaged file
+	}
+	if err != nil {
+		err = errors.Join(err, log.SetGames(after, study.Games()))
+		if r.owned {
+			return nil, err
+		}
+		state, message := store.Failed, err.Error()
+		if tuner.Interrupted(err) {
+			state, message = store.Paused, "interrupted"
+		}
+		return nil, errors.Join(err, log.SetState(after, state, message))
+	}
+	result.Commit = s.o.Settings.Commit
+	text, err := result.JSON()
+	if err != nil {
+		return nil, err
+	}
+	return result, errors.Join(log.SetGames(after, result.Games), log.Finish(after, text))
+}

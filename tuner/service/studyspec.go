@@ -1,0 +1,56 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sakusen/tuner"
+	"sakusen/tuner/store"
+)
+
+// FindStudy finds a study by its name.
+func FindStudy(ctx context.Context, s *store.Store, name string) (store.Details, error) {
+	d, err := s.Details(ctx, name)
+	return d, missing(name, err)
+}
+
+// missing names the study that is not found; any other error stays as it is.
+func missing(name string, err error) error {
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return &Error{Code: NotFound, Message: fmt.Sprintf("no study named %q", name), Err: err}
+	}
+	return err
+}
+
+// StoredSpec reads the spec that a study was made with.
+func StoredSpec(d store.Details) (*tuner.Spec, error) {
+	spec := new(tuner.Spec)
+	if err := json.Unmarshal([]byte(d.Spec), spec); err != nil {
+		return nil, fmt.Errorf("study %q: stored spec: %w", d.Name, err)
+	}
+	return spec, nil
+}
+
+// storedResult reads a study's result, nil where there is none yet.
+func storedResult(d store.Details) (*tuner.Result, error) {
+	if d.Result == nil {
+		return nil, nil
+	}
+	r := new(tuner.Result)
+	if err := json.Unmarshal(d.Result, r); err != nil {
+		return nil, fmt.Errorf("study %q: stored result: %w", d.Name, err)
+	}
+	return r, nil
+}
+
+// find finds a study with its spec.
+func (s *Service) find(ctx context.Context, name string) (store.Details, *tuner.Spec, error) {
+	d, err := FindStudy(ctx, s.store, name)
+	if err != nil {
+		return d, nil, err
+	}
+	spec, err := StoredSpec(d)
+	return d, spec, err
+}

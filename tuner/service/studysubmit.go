@@ -1,0 +1,87 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
+)
+
+// StudyFile is a study file that was read.
+type StudyFile struct {
+	Setup      *tuner.Setup
+	Signatures string // of the play of its strategies
+	// Source is the file as the record keeps it; empty where the record keeps none.
+	Source store.Source
+}
+
+// signTime is how long a submission waits for the signatures of a study: below the
+// time that the server has for an answer.
+const signTime = time.Minute
+
+// Submit queues a study, or only checks it, and returns its name. One that is
+// there already with the same spec is left as it is.
+func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) {
+	f := StudyFile{Source: store.Source{Name: given.Name, Text: given.Spec}}
+	if f.Source.Name == "" {
+		f.Source.Name = "study.yaml"
+	}
+	setup, err := studyfile.Read(f.Source.Name, []byte(given.Spec), t.s.o.Catalogue, sampler.Kinds{})
+	if err != nil {
+		return "", Mistakes("the study file has mistakes", err)
+	}
+	if given.Check {
+		return setup.Name, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, signTime)
+	defer cancel()
+	f.Setup = setup
+	f.Signatures, err = setup.Ruleset.Signatures(limited, setup.Strategies()...)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return "", &Error{Code: Unavailable, RetryAfter: 5 * time.Second, Message: fmt.Sprintf(
+			"games of %s under these rules take long: it is still worked out how its strategies play; submit the study again in some minutes", setup.Game)}
+	}
+	if err != nil {
+		return "", err
+	}
+	return setup.Name, t.Add(ctx, f, given.Priority)
+}
+
+// Add queues a study that was read. One that is there with the same spec stays in
+// its state.
+func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
+	h, err := headerOf(f.Setup.Spec, f.Signatures)
+	if err != nil {
+		return err
+	}
+	if _, _, err = t.s.store.ResumeFile(ctx, h, f.Source, priority); err != nil {
+		return err
+	}
+	t.s.daemon.Queue()
+	return nil
+}
+
+// headerOf is what the record keeps of a spec.
+func headerOf(spec *tuner.Spec, signatures string) (store.Header, error) {
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return store.Header{}, err
+	}
+	direction := goptuna.StudyDirectionMaximize
+	if !spec.Maximize() {
+		direction = goptuna.StudyDirectionMinimize
+	}
+	return store.Header{
+		Name: spec.Name, Direction: direction, Game: spec.Game, Strategy: spec.Tune.Strategy, Baseline: spec.Baseline,
+		Spec: string(text), SpecHash: spec.Hash(), Signatures: signatures,
+		BudgetTrials: spec.Budget.Trials, BudgetGames: spec.Budget.Games,
+	}, nil
+}

@@ -1,0 +1,121 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/studies"
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/store"
+	"sakusen/tuner/tournament"
+)
+
+// Tournaments is what can be done with tournaments.
+type Tournaments struct{ *Jobs }
+
+// Tournaments are the tournaments of the database.
+func (s *Service) Tournaments() *Tournaments { return &Tournaments{s.Jobs(daemon.Tournament)} }
+
+// Submit queues a tournament, or only checks it. One that has not ended and was
+// asked for the same is returned instead; then created is false.
+func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority int, check bool) (id int, created bool, err error) {
+	f, err := t.s.tournamentFile(r)
+	if err != nil {
+		return 0, false, Mistakes("the tournament file has mistakes", err)
+	}
+	if check {
+		return 0, false, nil
+	}
+	return t.add(ctx, f.Name, r, priority)
+}
+
+// tournamentFile reads the tournament file of a request. What it names is
+// embedded: its rules read no files.
+func (s *Service) tournamentFile(r TournamentRequest) (*tournament.File, error) {
+	name := r.FileName
+	if name == "" {
+		name = "tournament.yaml"
+	}
+	f, err := tournament.Read(name, []byte(r.File), s.o.Catalogue)
+	if err == nil && r.Seed != nil {
+		f.Seed = uint64(*r.Seed)
+	}
+	return f, err
+}
+
+// runTournament plays a tournament.
+func (s *Service) runTournament(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (*TournamentReport, error) {
+	var request TournamentRequest
+	if err := json.Unmarshal(j.Request, &request); err != nil {
+		return nil, fmt.Errorf("stored request: %w", err)
+	}
+	f, err := s.tournamentFile(request)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.Play(ctx, tournament.Options{
+		Host: s.keeping(share), Blocks: request.Blocks,
+		Progress: func(blocks, of, games int64, _ string) { w.progress(blocks, of, games) },
+		Each: func(r *tournament.Result) {
+			w.partial(func() (any, error) { return NewTournamentReport(r) })
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return NewTournamentReport(r)
+}
+
+// Crosstable is a tournament's result for people, that so far where it has not
+// ended; nil where there is none yet.
+func (t *Tournaments) Crosstable(ctx context.Context, id int) (*Crosstable, error) {
+	j, text, err := t.sofar(ctx, id)
+	if err != nil || text == nil {
+		return nil, err
+	}
+	var report TournamentReport
+	if err := json.Unmarshal(text, &report); err != nil {
+		return nil, fmt.Errorf("tournament %d: stored result: %w", id, err)
+	}
+	out := report.crosstable()
+	out.Whole = j.Result != nil
+	var r TournamentRequest
+	if err := json.Unmarshal(j.Request, &r); err != nil {
+		return nil, fmt.Errorf("tournament %d: stored request: %w", id, err)
+	}
+	if f, err := t.s.tournamentFile(r); err == nil { // another version of the program may not read it
+		out.Doc = f.Doc
+	}
+	return out, nil
+}
+
+// littleCup is the example that a form begins with.
+const littleCup = `# A small round robin: who meets whom, how often, under which seed.
+version: 1
+name: little-cup
+game: battleship
+entrants:
+  - R                  # shoots at random
+  - RNB                # and at the neighbours of hits
+  - CB                 # like a checkerboard
+  - {name: mine, strategy: mp, params: [{name: start_squares, value: 40}]}
+format: round_robin    # or gauntlet: the first against all others
+selfplay: false
+blocks: 500            # of each pairing: games in every order of the seats
+seed: 1
+`
+
+// Examples are embedded tournament files by name.
+func (t *Tournaments) Examples() ([]Example, error) {
+	out := []Example{{Name: "little-cup", File: littleCup}}
+	for _, name := range studies.ExperimentNames() {
+		text, err := studies.ReadExperiment(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Example{Name: name, File: string(text)})
+	}
+	return out, nil
+}
