@@ -69,7 +69,7 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 	default:
 		return nil, fmt.Errorf("the log answers with trial %d of %d: %w", got.Trial, len(st.trials), ErrOtherCode)
 	}
-	st.meter.trials(st)
+	st.count()
 	if !est.Feasible {
 		return nil, nil
 	}
@@ -121,15 +121,6 @@ func (st *Study) measure(ctx context.Context, d entry.Answer) (entry.Answer, err
 	est := s.Estimate(d.Evidence)
 	d.Value, d.Error = numeral.Finite(est.Value), numeral.Finite(est.Error)
 	return d, nil
-}
-
-// answerLeast is the least number of blocks by which an answer is measured, so
-// that short rungs claim something.
-const answerLeast = 32
-
-// answerBlocks is the number of blocks that an answer may be measured by.
-func (s *Setup) answerBlocks() int64 {
-	return max(answerLeast, s.Race.Rungs[len(s.Race.Rungs)-1])
 }
 
 // admit adds the answer to the record, complete with its claim.

@@ -8,15 +8,6 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// LastLook is the number of blocks at the last rung at which anybody is stopped,
-// 0 where there is none.
-func (r *Race) LastLook() int64 {
-	if len(r.Rungs) < 2 {
-		return 0
-	}
-	return r.Rungs[len(r.Rungs)-2]
-}
-
 // challenged tells whether there is anybody to compare at a Rung, and blocks
 // enough to tell.
 func (st *Study) challenged(incumbent *Trial, in []*Trial, blocks int64) bool {

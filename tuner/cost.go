@@ -60,3 +60,18 @@ func (s *Setup) ReferenceGames(blocks int64) int64 {
 	}
 	return games
 }
+
+// answerLeast is the least number of blocks by which an answer is measured, so
+// that short rungs claim something.
+const answerLeast = 32
+
+// answerBlocks is the number of blocks that an answer may be measured by.
+func (s *Setup) answerBlocks() int64 {
+	return max(answerLeast, s.Race.Rungs[len(s.Race.Rungs)-1])
+}
+
+// poolGames is the number of games that a pool of n plays.
+func (s *Setup) poolGames(n int) int64 {
+	groups := (n + s.Evaluate.Group - 1) / s.Evaluate.Group
+	return int64(groups*s.Evaluate.Rounds) * s.Evaluate.Games
+}

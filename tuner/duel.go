@@ -11,15 +11,6 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// Duel is a pair of trials that met each other.
-type Duel struct {
-	A, B   int     // trial numbers
-	Batch  int     // the ask batch, from 0
-	Score  float64 // A's mean score in [0,1]; B's is the rest
-	Noise  float64 // standard error, NaN below two blocks
-	Blocks int64
-}
-
 // equalPairs bounds the pairs that are drawn for each that is asked: where few
 // sets can be played, many pairs are equal.
 const equalPairs = 8
@@ -132,7 +123,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 			A: a.Number, B: b.Number, Batch: st.batches - 1, Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
 		})
 		st.duelGames += got.Evidence.Games
-		st.meter.trials(st)
+		st.count()
 	}
 	return nil
 }

@@ -6,18 +6,8 @@ import (
 	"math"
 	"sync"
 
-	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
 )
-
-const (
-	tunePhase       = arena.Tune
-	finalPhase      = arena.Final
-	validationPhase = arena.Validation
-)
-
-// tuneSeed is the seed of the blocks that all candidates share.
-func (s *Spec) tuneSeed() uint64 { return s.Sampler.Seed }
 
 // final races the best few on new seeds, where the luck that brought them here
 // is left behind, and returns the winner; nil where no trial is feasible.
@@ -92,11 +82,4 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		}
 	}
 	return winner, nil
-}
-
-// Finalist is a trial's estimate on the final's seeds.
-type Finalist struct {
-	Trial    *Trial
-	Evidence []entry.Evidence
-	Estimate Estimate
 }

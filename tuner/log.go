@@ -81,3 +81,12 @@ func mustJSON(v any) json.RawMessage {
 	}
 	return text
 }
+
+// logged is the number of entries of a kind that follow immediately.
+func (j *journal) logged(kind entry.Kind) int {
+	n := 0
+	for i := j.next; i < len(j.entries) && j.entries[i].Kind == kind; i++ {
+		n++
+	}
+	return n
+}

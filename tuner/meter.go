@@ -69,19 +69,18 @@ func (m *meter) phase(name string) {
 	m.send(true)
 }
 
-// trials counts the trials.
-func (m *meter) trials(st *Study) {
+// trials counts the trials. games adds up what the log has played; in a long log
+// that is not asked for at every entry, which would take longer than reading it.
+func (m *meter) trials(trials int, replaying bool, games func() int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.tell == nil {
 		return
 	}
-	m.now.Trials = len(st.trials)
-	// Adding up all trials' games at every entry of a long log would take longer
-	// than reading it.
-	switch replaying := st.journal.replaying(); {
+	m.now.Trials = trials
+	switch {
 	case replaying && m.pace.Due(time.Now()), !replaying && m.behind:
-		m.now.Games, m.behind = st.searchGames(), false
+		m.now.Games, m.behind = games(), false
 	case replaying:
 		m.behind = true
 	}
@@ -89,10 +88,9 @@ func (m *meter) trials(st *Study) {
 }
 
 // incumbent shows the new incumbent.
-func (m *meter) incumbent(st *Study) {
+func (m *meter) incumbent(t *Trial) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	t := st.incumbent
 	m.now.Incumbent, m.now.Params = t.Number, t.Params.String()
 	m.now.Value, m.now.Error = t.Estimate.Value, t.Estimate.Error
 	m.send(true)

@@ -1,7 +1,6 @@
 package tuner
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -102,51 +101,6 @@ func (s *Spec) point(e *Estimate) []float64 {
 		if math.IsNaN(out[i]) {
 			out[i] = -math.MaxFloat64
 		}
-	}
-	return out
-}
-
-// places is where each trial comes in the order of several objectives: feasible
-// trials first, then by front, on a front the less crowded first, then the lower
-// number.
-func (st *Study) places(trials []*Trial) []int {
-	points, levels := make([][]float64, len(trials)), make([]int, len(trials))
-	for i, t := range trials {
-		points[i] = st.Setup.point(&t.Estimate)
-	}
-	room := make([]float64, len(trials))
-	for _, feasible := range []bool{true, false} {
-		var at []int
-		var some [][]float64
-		for i, t := range trials {
-			if t.Estimate.Feasible == feasible {
-				at, some = append(at, i), append(some, points[i])
-			}
-		}
-		byFront := map[int][]int{}
-		for i, f := range fronts(some) {
-			byFront[f] = append(byFront[f], at[i])
-			levels[at[i]] = f
-			if !feasible {
-				levels[at[i]] += len(trials)
-			}
-		}
-		for _, members := range byFront {
-			for i, c := range crowding(points, members) {
-				room[members[i]] = c
-			}
-		}
-	}
-	order := make([]int, len(trials))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(levels[i], levels[j]), cmp.Compare(room[j], room[i]), trials[i].Number-trials[j].Number)
-	})
-	out := make([]int, len(trials))
-	for place, i := range order {
-		out[i] = place
 	}
 	return out
 }

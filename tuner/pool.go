@@ -3,7 +3,6 @@ package tuner
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -11,16 +10,6 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
-
-// PoolSpec says that a batch's individuals judge one another: coevolution. Each
-// plays Rounds times in a group of others and fillers, regrouped every time; all
-// groups of a round meet the same deals.
-type PoolSpec struct {
-	Group  int    `json:"group"`  // individuals at a table
-	Filler string `json:"filler"` // canonical entrant in the other seats; not scored
-	Rounds int    `json:"rounds"`
-	Games  int64  `json:"games"` // of a round, a multiple of the seats
-}
 
 // poolSeries bounds the series of a pool that are played side by side: enough to
 // keep workers busy, few enough for their tables to be kept.
@@ -75,12 +64,6 @@ func (t *PoolTable) Series(s *Setup, member func(i int) (arena.Entrant, error)) 
 		series.Entrants = append(series.Entrants, s.FillerEntrant)
 	}
 	return series, nil
-}
-
-// poolGames is the number of games that a pool of n plays.
-func (s *Setup) poolGames(n int) int64 {
-	groups := (n + s.Evaluate.Group - 1) / s.Evaluate.Group
-	return int64(groups*s.Evaluate.Rounds) * s.Evaluate.Games
 }
 
 // playPool lets a batch play itself and tells the outcome, in one entry.
@@ -185,49 +168,4 @@ func (st *Study) settle(v entry.Pool, trials Trials) error {
 		}
 	}
 	return nil
-}
-
-// champion is what stands for a pool, nil where nobody played: its delegate, or
-// else its best individual.
-func (st *Study) champion(pool []*Trial) *Trial {
-	var best *Trial
-	for _, t := range pool {
-		if t.delegate {
-			return t
-		}
-		if !math.IsNaN(t.Estimate.Value) && (best == nil || t.Estimate.Value > best.Estimate.Value) {
-			best = t
-		}
-	}
-	return best
-}
-
-// hall is the hall of fame: the champions of n pools spread over the second half
-// of the search, the last first. Strength in one's own pool is relative, so that
-// a population may turn in circles; the final, against one and the same
-// opponent, shows which of them did best. Where generations have delegates, the
-// pools without one are passed over.
-func (st *Study) hall(n int) []*Trial {
-	var all, delegates, out []*Trial
-	for _, pool := range st.pools {
-		if t := st.champion(pool); t != nil {
-			all = append(all, t)
-			if t.delegate {
-				delegates = append(delegates, t)
-			}
-		}
-	}
-	if len(delegates) > 0 {
-		all = delegates
-	}
-	for i := range n {
-		at := len(all) - 1 - i*((len(all)+1)/2)/max(1, n)
-		if at < 0 {
-			break
-		}
-		if !slices.Contains(out, all[at]) {
-			out = append(out, all[at])
-		}
-	}
-	return out
 }

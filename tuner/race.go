@@ -110,12 +110,6 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 	return out, nil
 }
 
-// beyond stops a trial that is outside a limit.
-func (t *Trial) beyond(blocks int64) {
-	t.State, t.End = entry.TrialPruned, entry.Beyond
-	t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
-}
-
 // firstBlock is the first block of the batch at hand: 0 where all batches share
 // their blocks, and else the first that no batch before has met.
 func (st *Study) firstBlock() int64 {
@@ -170,43 +164,9 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 		}
 		t.Evidence = got.Evidence
 		t.Estimate = st.Setup.Estimate(t.Evidence)
-		st.meter.trials(st)
+		st.count()
 	}
 	return nil
-}
-
-// logged is the number of entries of a kind that follow immediately.
-func (j *journal) logged(kind entry.Kind) int {
-	n := 0
-	for i := j.next; i < len(j.entries) && j.entries[i].Kind == kind; i++ {
-		n++
-	}
-	return n
-}
-
-// scores is what a batch is ranked by, more being better and NaN worse than all:
-// the value, or, of several objectives, the place in the order of fronts.
-// Infeasible trials lose to all others.
-func (st *Study) scores(in []*Trial) []float64 {
-	out := make([]float64, len(in))
-	if st.Setup.Pareto() {
-		for i, place := range st.places(in) {
-			out[i] = -float64(place)
-		}
-	} else {
-		for i, t := range in {
-			out[i] = t.Estimate.Value
-			if !st.Setup.Maximize() {
-				out[i] = -out[i]
-			}
-		}
-	}
-	for i, t := range in {
-		if !t.Estimate.Feasible {
-			out[i] = math.NaN()
-		}
-	}
-	return out
 }
 
 // report writes a rung's value to the record. A finished trial's record is

@@ -148,3 +148,12 @@ type Annotator interface {
 	// Attributes are those of a proposal that was made.
 	Attributes(draw int) param.Values
 }
+
+// Duel is a pair of trials that met each other.
+type Duel struct {
+	A, B   int     // trial numbers
+	Batch  int     // the ask batch, from 0
+	Score  float64 // A's mean score in [0,1]; B's is the rest
+	Noise  float64 // standard error, NaN below two blocks
+	Blocks int64
+}

@@ -88,28 +88,6 @@ type ValidationReport struct {
 	Shrinkage *float64 `json:"shrinkage"`
 }
 
-// Games is the number of games that the search and the final have taken so far.
-func (st *Study) Games() int64 {
-	n := st.searchGames()
-	for _, f := range st.finals {
-		for _, e := range f.Evidence {
-			n += e.Games
-		}
-	}
-	if len(st.finals) > 0 {
-		n += st.Setup.ReferenceGames(st.Setup.Final.Blocks)
-	}
-	if st.answered != nil {
-		for _, e := range st.answered.Evidence {
-			n += e.Games
-		}
-		if len(st.answered.Evidence) > 0 {
-			n += st.Setup.ReferenceGames(st.Setup.answerBlocks())
-		}
-	}
-	return n
-}
-
 // result gathers what the log says.
 func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r := &Result{

@@ -5,6 +5,13 @@ import (
 	"fmt"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+const (
+	tunePhase       = arena.Tune
+	finalPhase      = arena.Final
+	validationPhase = arena.Validation
 )
 
 // Setup is a spec with its game open: what a study runs with, and what its games
@@ -90,6 +97,23 @@ func (s *Setup) Strategies() []string {
 	}
 	if s.Evaluate != nil {
 		out = append(out, s.FillerEntrant.Strategy)
+	}
+	return out
+}
+
+// Candidate makes a trial's entrant of the fixed and the tuned values.
+func (s *Setup) Candidate(number int, tuned param.Values) (arena.Entrant, error) {
+	given := append(append(param.Values(nil), s.Tune.Fix...), tuned...)
+	return s.Ruleset.NewEntrant(fmt.Sprintf("trial %d", number), s.Tune.Strategy, given)
+}
+
+// Series is a candidate's series against one opponent: the candidate first, the
+// opponent in all other seats.
+func (s *Setup) Series(candidate, opponent arena.Entrant, seed uint64, phase arena.Phase, from, to int64) arena.Series {
+	out := arena.Series{Ruleset: s.Ruleset, Seed: seed, Phase: phase, From: from, To: to}
+	out.Entrants = append(out.Entrants, candidate)
+	for len(out.Entrants) < s.Ruleset.Seats {
+		out.Entrants = append(out.Entrants, opponent)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -123,4 +124,75 @@ func (s *Spec) Hash() string {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
+}
+
+// Relative tells whether the objective or a limit asks what the baseline does in
+// the candidate's place.
+func (s *Spec) Relative() bool {
+	for i := range s.Objective.Limits {
+		if s.Objective.Limits[i].Relative() {
+			return true
+		}
+	}
+	for _, g := range s.Objective.Goals() {
+		if g.Relative {
+			return true
+		}
+	}
+	return false
+}
+
+// Maximize tells whether larger values of the (first) objective are better.
+func (s *Spec) Maximize() bool {
+	goals := s.Objective.Goals()
+	return goals[0].Maximize()
+}
+
+// Pareto tells whether there are several objectives at once.
+func (s *Spec) Pareto() bool { return s.Objective.Of == "pareto" }
+
+// tuneSeed is the seed of the blocks that all candidates share.
+func (s *Spec) tuneSeed() uint64 { return s.Sampler.Seed }
+
+// PoolSpec says that a batch's individuals judge one another: coevolution. Each
+// plays Rounds times in a group of others and fillers, regrouped every time; all
+// groups of a round meet the same deals.
+type PoolSpec struct {
+	Group  int    `json:"group"`  // individuals at a table
+	Filler string `json:"filler"` // canonical entrant in the other seats; not scored
+	Rounds int    `json:"rounds"`
+	Games  int64  `json:"games"` // of a round, a multiple of the seats
+}
+
+// LastLook is the number of blocks at the last rung at which anybody is stopped,
+// 0 where there is none.
+func (r *Race) LastLook() int64 {
+	if len(r.Rungs) < 2 {
+		return 0
+	}
+	return r.Rungs[len(r.Rungs)-2]
+}
+
+// Proved is the objective on which the verdict is: of several, the score, or the
+// first where none is.
+func (s *Spec) Proved() *Objective {
+	goals := s.Objective.Goals()
+	return &goals[s.provedAt()]
+}
+
+// provedAt is its index.
+func (s *Spec) provedAt() int {
+	for i, g := range s.Objective.Goals() {
+		if g.Of == "score" {
+			return i
+		}
+	}
+	return 0
+}
+
+// validationSeed derives from (study seed, name, spec hash, attempt), so that no
+// two validations share a block, and none shares one with a search.
+func (s *Spec) validationSeed(attempt int) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%d\n", s.Sampler.Seed, s.Name, s.Hash(), attempt))
+	return binary.BigEndian.Uint64(sum[:8])
 }

@@ -4,39 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"sort"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
 )
-
-// Study is a setup being run against its record.
-type Study struct {
-	Setup *Setup
-
-	host     arena.Host
-	proposer Proposer
-	journal  *journal
-	meter    *meter
-
-	trials    []*Trial
-	drawn     int               // proposals drawn
-	byValues  map[string]*Trial // by canonical hash of the active values
-	incumbent *Trial
-	finals    []Finalist
-	pools     [][]*Trial // batches that played themselves
-	reference reference
-	met       int64 // blocks 0..met of the search have been played by somebody
-	batches   int   // asked
-	observed  []Observation
-	duels     []Duel
-	duelGames int64
-	answers   bool          // the sampler answers with its model
-	answered  *entry.Answer // the sampler's answer
-}
 
 // Options are what a study is run with.
 type Options struct {
@@ -112,7 +84,7 @@ func (st *Study) search(ctx context.Context) error {
 		if len(batch) == 0 {
 			return nil
 		}
-		st.meter.trials(st)
+		st.count()
 		if err := st.judge(ctx, batch); err != nil {
 			return err
 		}
@@ -161,97 +133,6 @@ func (st *Study) observe(t *Trial, before []entry.Evidence) {
 	}
 	st.observed = append(st.observed, Observation{
 		Trial: t.Number, Batch: st.batches - 1, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,
-	})
-}
-
-// room is the number of trials that the rest of the budget lets us ask for.
-func (st *Study) room() int {
-	s := st.Setup
-	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
-	left := s.Budget.Games - s.Reserved(st.answers) - st.searchGames()
-	for n > 0 && st.batchGames(n) > left {
-		n--
-	}
-	if s.Duels {
-		n -= n % 2
-	}
-	return n
-}
-
-// searchGames is the number of games that the search has played.
-func (st *Study) searchGames() int64 {
-	n := int64(0)
-	if st.Setup.Evaluate != nil {
-		for _, batch := range st.pools {
-			n += st.Setup.poolGames(len(batch)) // a game is played by several trials
-		}
-		return n
-	}
-	if st.Setup.Duels {
-		return st.duelGames
-	}
-	for _, t := range st.trials {
-		n += t.games()
-	}
-	return n + st.Setup.ReferenceGames(st.met)
-}
-
-// batchGames is the largest number of games that a batch of n can take.
-func (st *Study) batchGames(n int) int64 {
-	s := st.Setup
-	if s.Evaluate != nil {
-		return s.poolGames(n)
-	}
-	if s.Duels {
-		return int64((n+1)/2) * s.Race.Rungs[0] * s.BlockGames()
-	}
-	share := s.Race.Keep
-	if s.Race.Method != "halving" {
-		share = 1 // nobody may be stopped
-	}
-	blocks := rating.HalvingBlocks(n, s.Race.Rungs, share)
-	last := s.Race.Rungs[len(s.Race.Rungs)-1]
-	more := last // blocks that nobody has met yet
-	if !s.Race.Fresh() {
-		more = max(last-st.met, s.Race.Rungs[0])
-	}
-	switch {
-	case !s.Race.Incumbent || st.incumbent == nil:
-	case s.Race.Fresh():
-		blocks += s.Race.LastLook()
-	default:
-		blocks += s.Race.Rungs[0]
-	}
-	return blocks*s.BlockGames() + s.ReferenceGames(more)
-}
-
-// rank sorts trials from the best: feasible before infeasible, defined means
-// before undefined ones, more rungs passed before fewer, then the better mean,
-// then the lower number. It does not go by blocks: a trial that was proposed
-// again has more of them and is no better.
-func (st *Study) rank(trials []*Trial) {
-	up := st.Setup.Maximize()
-	place := map[*Trial]int{} // of several objectives
-	if st.Setup.Pareto() {
-		for i, p := range st.places(trials) {
-			place[trials[i]] = p
-		}
-	}
-	sort.SliceStable(trials, func(i, j int) bool {
-		a, b := trials[i], trials[j]
-		switch {
-		case a.Estimate.Feasible != b.Estimate.Feasible:
-			return a.Estimate.Feasible
-		case math.IsNaN(a.Estimate.Value) != math.IsNaN(b.Estimate.Value):
-			return math.IsNaN(b.Estimate.Value)
-		case a.Rung != b.Rung:
-			return a.Rung > b.Rung
-		case st.Setup.Pareto():
-			return place[a] < place[b]
-		case a.Estimate.Value != b.Estimate.Value && !math.IsNaN(a.Estimate.Value):
-			return (a.Estimate.Value > b.Estimate.Value) == up
-		}
-		return a.Number < b.Number
 	})
 }
 

@@ -2,8 +2,6 @@ package tuner
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 
 	"sakusen/engines/arena"
@@ -14,13 +12,6 @@ import (
 
 // looks is the number of times at which a validation may be decided.
 const looks = 64
-
-// validationSeed derives from (study seed, name, spec hash, attempt), so that no
-// two validations share a block, and none shares one with a search.
-func (s *Spec) validationSeed(attempt int) uint64 {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%d\n", s.Sampler.Seed, s.Name, s.Hash(), attempt))
-	return binary.BigEndian.Uint64(sum[:8])
-}
 
 // validate plays the winner against the baseline under the spec's bounds. The
 // first look at which a sequential test on the blocks' scores crosses a bound
@@ -48,23 +39,6 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation
 		return v, err
 	}, nil)
 	return &v, err
-}
-
-// Proved is the objective on which the verdict is: of several, the score, or the
-// first where none is.
-func (s *Spec) Proved() *Objective {
-	goals := s.Objective.Goals()
-	return &goals[s.provedAt()]
-}
-
-// provedAt is its index.
-func (s *Spec) provedAt() int {
-	for i, g := range s.Objective.Goals() {
-		if g.Of == "score" {
-			return i
-		}
-	}
-	return 0
 }
 
 // open counts the attempt and gives it its share of alpha.
@@ -139,20 +113,6 @@ func (st *Study) conclude(v *entry.Validation, decided rating.Result) {
 	e := st.Setup.blocks(v.Evidence).Estimate()
 	v.Score, v.Elo = known(e.Score), known(e.Elo)
 	v.ScoreCI, v.EloCI = e.CI95.Ends(), e.EloCI.Ends()
-}
-
-// withinLimits fails a winner that exceeds a limit on the validation blocks.
-func (st *Study) withinLimits(v *entry.Validation, est Estimate) {
-	if est.Feasible {
-		return
-	}
-	for i := range st.Setup.Objective.Limits {
-		l := &st.Setup.Objective.Limits[i]
-		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value, logged); broken != "" {
-			v.Verdict = "fail"
-			v.Reason = broken + " on the validation blocks"
-		}
-	}
 }
 
 func known(n rating.Number) *float64 {

@@ -75,3 +75,17 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 	st.withinLimits(&v, s.Estimate(evidence))
 	return v, nil
 }
+
+// withinLimits fails a winner that exceeds a limit on the validation blocks.
+func (st *Study) withinLimits(v *entry.Validation, est Estimate) {
+	if est.Feasible {
+		return
+	}
+	for i := range st.Setup.Objective.Limits {
+		l := &st.Setup.Objective.Limits[i]
+		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value, logged); broken != "" {
+			v.Verdict = "fail"
+			v.Reason = broken + " on the validation blocks"
+		}
+	}
+}

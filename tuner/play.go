@@ -2,40 +2,10 @@ package tuner
 
 import (
 	"context"
-	"sync"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
 )
-
-// Relative tells whether the objective or a limit asks what the baseline does in
-// the candidate's place.
-func (s *Spec) Relative() bool {
-	for i := range s.Objective.Limits {
-		if s.Objective.Limits[i].Relative() {
-			return true
-		}
-	}
-	for _, g := range s.Objective.Goals() {
-		if g.Relative {
-			return true
-		}
-	}
-	return false
-}
-
-// reference is the baseline's own play in the candidate's place, block by block
-// as far as it has been asked for.
-type reference struct {
-	mu   sync.Mutex
-	rows map[referenceKey][][]int64 // components summed over a block's games
-}
-
-type referenceKey struct {
-	opponent string
-	seed     uint64
-	phase    arena.Phase
-}
 
 // blockSums is what the first entrant counted in a block, by component, summed
 // over the games of the block as in a tally.
@@ -123,5 +93,26 @@ func (st *Study) stretch(ctx context.Context, e arena.Entrant, opponent *arena.E
 		}
 	}
 	out.Base = sums
+	return out, nil
+}
+
+// play adds the blocks from..to against every opponent to the evidence so far.
+func (st *Study) play(ctx context.Context, e arena.Entrant, so []entry.Evidence, seed uint64, phase arena.Phase, from, to int64) ([]entry.Evidence, error) {
+	opponents := st.Setup.Opponents()
+	out := make([]entry.Evidence, max(1, len(opponents)))
+	for i := range out {
+		var opponent *arena.Entrant // itself, for a metric objective without a baseline
+		if len(opponents) > 0 {
+			opponent = &opponents[i]
+		}
+		part, err := st.stretch(ctx, e, opponent, seed, phase, from, to, nil)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = part
+		if len(so) > i {
+			out[i] = so[i].Plus(part)
+		}
+	}
 	return out, nil
 }

@@ -1,0 +1,142 @@
+package tuner
+
+import (
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
+)
+
+// boundLevel is the one-sided level of over: lower_bound, and boundSpan its
+// normal deviate.
+const (
+	boundLevel = 0.95
+	boundSpan  = 1.6448536269514722
+)
+
+// Estimate is what a candidate's evidence is worth under the objective.
+type Estimate struct {
+	entry.Mean // of several objectives, the first
+	Feasible   bool
+	// Goals are the values of several objectives, in their order.
+	Goals []entry.Mean
+	// Limits are the means of the limited metrics, in the objective's order, and
+	// Ratios those to the baseline's, where the limit is one of ratios.
+	Limits, Ratios []entry.Mean
+}
+
+// Estimate judges the evidence against each opponent, in order.
+func (s *Setup) Estimate(all []entry.Evidence) Estimate {
+	est := Estimate{Feasible: true}
+	goals := s.Objective.Goals()
+	values := make([]entry.Mean, len(goals))
+	for i := range goals {
+		values[i] = s.judge(&goals[i], all)
+	}
+	est.Mean = values[0]
+	if s.Pareto() {
+		est.Goals = values
+	}
+	for i := range s.Objective.Limits {
+		l := &s.Objective.Limits[i]
+		cost := Over(all, "mean", false, func(e *entry.Evidence) entry.Mean { return e.Metric(s.Ruleset, s.metricOf(l.Metric)) })
+		ratio := entry.Mean{Value: math.NaN(), Error: math.NaN()}
+		if l.Relative() {
+			ratio = Over(all, "mean", false, func(e *entry.Evidence) entry.Mean { return e.Ratio(s.Ruleset, s.metricOf(l.Metric)) })
+		}
+		est.Limits, est.Ratios = append(est.Limits, cost), append(est.Ratios, ratio)
+		if l.broken(cost.Value, ratio.Value, logged) != "" {
+			est.Feasible = false
+		}
+	}
+	return est
+}
+
+// metricOf is a metric that was checked when the file was read.
+func (s *Setup) metricOf(name string) arena.Metric {
+	m, _ := s.Ruleset.Metric(name)
+	return m
+}
+
+// judge is one objective's value.
+func (s *Setup) judge(o *Objective, all []entry.Evidence) entry.Mean {
+	return Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return s.valueOf(o, e) })
+}
+
+// valueOf is one objective's quantity against one opponent.
+func (s *Setup) valueOf(o *Objective, e *entry.Evidence) entry.Mean {
+	switch {
+	case o.Of == "score":
+		return e.Score(s.Ruleset.Seats)
+	case o.Relative:
+		return e.Ratio(s.Ruleset, s.metricOf(o.Metric))
+	}
+	return e.Metric(s.Ruleset, s.metricOf(o.Metric))
+}
+
+// Over joins what the evidence against each opponent says: the mean, the worst,
+// or a confidence bound on the bad side of the mean.
+func Over(all []entry.Evidence, how string, maximize bool, value func(e *entry.Evidence) entry.Mean) entry.Mean {
+	means := make([]entry.Mean, len(all))
+	for i := range all {
+		means[i] = value(&all[i])
+	}
+	switch {
+	case how == "lower_bound":
+		return lowerBound(means, maximize)
+	case len(means) == 1:
+		return means[0]
+	case how == "worst":
+		return worst(means, maximize)
+	}
+	return meanOver(means)
+}
+
+// worst is that of the opponents against whom the candidate does worst.
+func worst(means []entry.Mean, maximize bool) entry.Mean {
+	w := means[0]
+	for _, m := range means[1:] {
+		if (m.Value < w.Value) == maximize && m.Value != w.Value {
+			w = m
+		}
+	}
+	return w
+}
+
+// meanOver is the mean over opponents, whose blocks are independent.
+func meanOver(means []entry.Mean) entry.Mean {
+	out := entry.Mean{Blocks: means[0].Blocks}
+	for _, m := range means {
+		out.Value += m.Value / float64(len(means))
+		out.Error += m.Error * m.Error / float64(len(means)*len(means))
+		out.Blocks = min(out.Blocks, m.Blocks)
+	}
+	out.Error = math.Sqrt(out.Error)
+	return out
+}
+
+// lowerBound is the mean over opponents less 1.645 standard errors (plus them,
+// where less is better): what the mean exceeds with a confidence of 95 %. The
+// opponents count as a sample of those that could be met: the standard error is
+// that of their spread, or that of the blocks where it is larger. So it rewards
+// a candidate that does as well against each of them, and one that has proved
+// it.
+func lowerBound(means []entry.Mean, maximize bool) entry.Mean {
+	m := meanOver(means)
+	se := m.Error
+	if n := float64(len(means)); n > 1 {
+		spread := 0.0
+		for _, x := range means {
+			spread += (x.Value - m.Value) * (x.Value - m.Value)
+		}
+		if spread = math.Sqrt(spread / (n * (n - 1))); math.IsNaN(se) || spread > se {
+			se = spread
+		}
+	}
+	if maximize {
+		m.Value -= boundSpan * se
+	} else {
+		m.Value += boundSpan * se
+	}
+	return m
+}

@@ -1,0 +1,91 @@
+package tuner
+
+import "sakusen/tuner/rating"
+
+// room is the number of trials that the rest of the budget lets us ask for.
+func (st *Study) room() int {
+	s := st.Setup
+	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
+	left := s.Budget.Games - s.Reserved(st.answers) - st.searchGames()
+	for n > 0 && st.batchGames(n) > left {
+		n--
+	}
+	if s.Duels {
+		n -= n % 2
+	}
+	return n
+}
+
+// searchGames is the number of games that the search has played.
+func (st *Study) searchGames() int64 {
+	n := int64(0)
+	if st.Setup.Evaluate != nil {
+		for _, batch := range st.pools {
+			n += st.Setup.poolGames(len(batch)) // a game is played by several trials
+		}
+		return n
+	}
+	if st.Setup.Duels {
+		return st.duelGames
+	}
+	for _, t := range st.trials {
+		n += t.games()
+	}
+	return n + st.Setup.ReferenceGames(st.met)
+}
+
+// batchGames is the largest number of games that a batch of n can take.
+func (st *Study) batchGames(n int) int64 {
+	s := st.Setup
+	if s.Evaluate != nil {
+		return s.poolGames(n)
+	}
+	if s.Duels {
+		return int64((n+1)/2) * s.Race.Rungs[0] * s.BlockGames()
+	}
+	share := s.Race.Keep
+	if s.Race.Method != "halving" {
+		share = 1 // nobody may be stopped
+	}
+	blocks := rating.HalvingBlocks(n, s.Race.Rungs, share)
+	last := s.Race.Rungs[len(s.Race.Rungs)-1]
+	more := last // blocks that nobody has met yet
+	if !s.Race.Fresh() {
+		more = max(last-st.met, s.Race.Rungs[0])
+	}
+	switch {
+	case !s.Race.Incumbent || st.incumbent == nil:
+	case s.Race.Fresh():
+		blocks += s.Race.LastLook()
+	default:
+		blocks += s.Race.Rungs[0]
+	}
+	return blocks*s.BlockGames() + s.ReferenceGames(more)
+}
+
+// Games is the number of games that the search and the final have taken so far.
+func (st *Study) Games() int64 {
+	n := st.searchGames()
+	for _, f := range st.finals {
+		for _, e := range f.Evidence {
+			n += e.Games
+		}
+	}
+	if len(st.finals) > 0 {
+		n += st.Setup.ReferenceGames(st.Setup.Final.Blocks)
+	}
+	if st.answered != nil {
+		for _, e := range st.answered.Evidence {
+			n += e.Games
+		}
+		if len(st.answered.Evidence) > 0 {
+			n += st.Setup.ReferenceGames(st.Setup.answerBlocks())
+		}
+	}
+	return n
+}
+
+// count shows how many trials and games there are.
+func (st *Study) count() {
+	st.meter.trials(len(st.trials), st.journal.replaying(), st.searchGames)
+}

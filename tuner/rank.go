@@ -1,0 +1,108 @@
+package tuner
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+)
+
+// rank sorts trials from the best: feasible before infeasible, defined means
+// before undefined ones, more rungs passed before fewer, then the better mean,
+// then the lower number. It does not go by blocks: a trial that was proposed
+// again has more of them and is no better.
+func (st *Study) rank(trials []*Trial) {
+	up := st.Setup.Maximize()
+	place := map[*Trial]int{} // of several objectives
+	if st.Setup.Pareto() {
+		for i, p := range st.places(trials) {
+			place[trials[i]] = p
+		}
+	}
+	sort.SliceStable(trials, func(i, j int) bool {
+		a, b := trials[i], trials[j]
+		switch {
+		case a.Estimate.Feasible != b.Estimate.Feasible:
+			return a.Estimate.Feasible
+		case math.IsNaN(a.Estimate.Value) != math.IsNaN(b.Estimate.Value):
+			return math.IsNaN(b.Estimate.Value)
+		case a.Rung != b.Rung:
+			return a.Rung > b.Rung
+		case st.Setup.Pareto():
+			return place[a] < place[b]
+		case a.Estimate.Value != b.Estimate.Value && !math.IsNaN(a.Estimate.Value):
+			return (a.Estimate.Value > b.Estimate.Value) == up
+		}
+		return a.Number < b.Number
+	})
+}
+
+// scores is what a batch is ranked by, more being better and NaN worse than all:
+// the value, or, of several objectives, the place in the order of fronts.
+// Infeasible trials lose to all others.
+func (st *Study) scores(in []*Trial) []float64 {
+	out := make([]float64, len(in))
+	if st.Setup.Pareto() {
+		for i, place := range st.places(in) {
+			out[i] = -float64(place)
+		}
+	} else {
+		for i, t := range in {
+			out[i] = t.Estimate.Value
+			if !st.Setup.Maximize() {
+				out[i] = -out[i]
+			}
+		}
+	}
+	for i, t := range in {
+		if !t.Estimate.Feasible {
+			out[i] = math.NaN()
+		}
+	}
+	return out
+}
+
+// places is where each trial comes in the order of several objectives: feasible
+// trials first, then by front, on a front the less crowded first, then the lower
+// number.
+func (st *Study) places(trials []*Trial) []int {
+	points, levels := make([][]float64, len(trials)), make([]int, len(trials))
+	for i, t := range trials {
+		points[i] = st.Setup.point(&t.Estimate)
+	}
+	room := make([]float64, len(trials))
+	for _, feasible := range []bool{true, false} {
+		var at []int
+		var some [][]float64
+		for i, t := range trials {
+			if t.Estimate.Feasible == feasible {
+				at, some = append(at, i), append(some, points[i])
+			}
+		}
+		byFront := map[int][]int{}
+		for i, f := range fronts(some) {
+			byFront[f] = append(byFront[f], at[i])
+			levels[at[i]] = f
+			if !feasible {
+				levels[at[i]] += len(trials)
+			}
+		}
+		for _, members := range byFront {
+			for i, c := range crowding(points, members) {
+				room[members[i]] = c
+			}
+		}
+	}
+	order := make([]int, len(trials))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(levels[i], levels[j]), cmp.Compare(room[j], room[i]), trials[i].Number-trials[j].Number)
+	})
+	out := make([]int, len(trials))
+	for place, i := range order {
+		out[i] = place
+	}
+	return out
+}

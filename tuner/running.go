@@ -1,0 +1,53 @@
+package tuner
+
+import (
+	"sync"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
+)
+
+// Study is a setup being run against its record.
+type Study struct {
+	Setup *Setup
+
+	host     arena.Host
+	proposer Proposer
+	journal  *journal
+	meter    *meter
+
+	trials    []*Trial
+	drawn     int               // proposals drawn
+	byValues  map[string]*Trial // by canonical hash of the active values
+	incumbent *Trial
+	finals    []Finalist
+	pools     [][]*Trial // batches that played themselves
+	reference reference
+	met       int64 // blocks 0..met of the search have been played by somebody
+	batches   int   // asked
+	observed  []Observation
+	duels     []Duel
+	duelGames int64
+	answers   bool          // the sampler answers with its model
+	answered  *entry.Answer // the sampler's answer
+}
+
+// Finalist is a trial's estimate on the final's seeds.
+type Finalist struct {
+	Trial    *Trial
+	Evidence []entry.Evidence
+	Estimate Estimate
+}
+
+// reference is the baseline's own play in the candidate's place, block by block
+// as far as it has been asked for.
+type reference struct {
+	mu   sync.Mutex
+	rows map[referenceKey][][]int64 // components summed over a block's games
+}
+
+type referenceKey struct {
+	opponent string
+	seed     uint64
+	phase    arena.Phase
+}
