@@ -194,7 +194,7 @@ func TestBrowserBoards(t *testing.T) {
 				b.do("end", chromedp.KeyEvent(kb.End))
 				b.board(last)
 			}
-			replay, err := filepath.Abs(replaySample)
+			replay, err := filepath.Abs("../../engines/tubstap/testdata/bestsingle.sgf")
 			if err != nil {
 				t.Fatal(err)
 			}

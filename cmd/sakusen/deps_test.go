@@ -71,7 +71,8 @@ const lattice = `
 	tuner/studyfile, tuner/chronicle, bench, studies
 		< tuner/service;
 	tuner/service < tuner/client;
-	tuner/service, tuner/web/plot < tuner/web;
+	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
+	tuner/theatre, tuner/web/plot < tuner/web;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.

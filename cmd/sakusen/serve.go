@@ -19,6 +19,7 @@ import (
 	"sakusen/tuner/listen"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/theatre"
 	"sakusen/tuner/web"
 )
 
@@ -151,7 +152,7 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *
 func (a *app) newServer(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger) (*web.Server, error) {
 	lib := library{s}
 	server, err := web.New(web.Options{
-		Library: lib, Control: control{s}, Writer: lib, Theatre: newTheatre(s.Store(), a.games), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
+		Library: lib, Control: control{s}, Writer: lib, Theatre: theatre.New(s.Store(), a.games), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
 		Log: log, Version: commit(), Metrics: metricsOf(s), Writable: s.Damage, Failed: s.Failed,
 	})
 	if err == nil {

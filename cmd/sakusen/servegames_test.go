@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/web"
+	"sakusen/tuner/theatre"
 )
 
 // shownStudies are small studies of the three ways in which trials are judged.
@@ -75,7 +75,7 @@ func (s *served) getJSON(path string, v any) {
 }
 
 // film watches the film at a page's address to its end.
-func (s *served) film(page string) (frames int, film web.Film, end web.FilmEnd) {
+func (s *served) film(page string) (frames int, film theatre.Film, end theatre.FilmEnd) {
 	s.t.Helper()
 	a, err := http.Get(s.url + strings.Replace(page, "/watch/film", "/api/v1/films", 1))
 	if err != nil {
@@ -86,9 +86,9 @@ func (s *served) film(page string) (frames int, film web.Film, end web.FilmEnd) 
 	in.Buffer(nil, 1<<22)
 	for in.Scan() {
 		var line struct {
-			Film  *web.Film
-			Frame *web.FilmFrame
-			End   *web.FilmEnd
+			Film  *theatre.Film
+			Frame *theatre.FilmFrame
+			End   *theatre.FilmEnd
 			Error string
 		}
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil || line.Error != "" {
@@ -133,7 +133,7 @@ func TestWatchStudies(t *testing.T) {
 			for _, trial := range []int{0, 3, study.Result.Best.Trial} {
 				s.watchTrial(name, trial, checks)
 			}
-			var validated web.TrialGames
+			var validated theatre.TrialGames
 			s.getJSON(fmt.Sprintf("/api/v1/studies/%s/trials/%d/games?phase=validation", name, study.Result.Best.Trial), &validated)
 			if m := validated.Meetings[validated.Meeting]; m.Phase != "validation" || len(validated.Games) == 0 {
 				t.Errorf("asked for validation: %+v", m)
@@ -199,13 +199,13 @@ func (s *served) linked(study string, trial int) {
 func (s *served) watchTrial(study string, trial int, checks map[string]map[string]int) {
 	s.t.Helper()
 	path := fmt.Sprintf("/api/v1/studies/%s/trials/%d/games?limit=1", study, trial)
-	var g web.TrialGames
+	var g theatre.TrialGames
 	s.getJSON(path, &g)
 	if len(g.Meetings) == 0 {
 		s.t.Fatalf("%s: trial %d has met nobody", study, trial)
 	}
 	for _, m := range g.Meetings {
-		var page web.TrialGames
+		var page theatre.TrialGames
 		s.getJSON(fmt.Sprintf("%s&meeting=%d", path, m.Meeting), &page)
 		if len(page.Games) != m.Rotations || (page.Next == nil) != (m.To == m.From+1) || page.Next != nil && *page.Next != m.From+1 {
 			s.t.Fatalf("%s: trial %d: %+v", study, trial, page)

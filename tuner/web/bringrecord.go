@@ -6,10 +6,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+
+	"sakusen/tuner/theatre"
 )
 
 // unpack fetches the replay file that a ticket names by its key.
-func (s theatreAPI) unpack(t *Ticket) error {
+func (s theatreAPI) unpack(t *ticket) error {
 	if t.brought == "" {
 		return nil
 	}
@@ -23,7 +25,7 @@ func (s theatreAPI) unpack(t *Ticket) error {
 
 // bringRecord takes a replay file from the form and leads to its film.
 func (s theatreAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
-	t := Ticket{Game: r.URL.Query().Get("game")}
+	t := ticket{Ticket: theatre.Ticket{Game: r.URL.Query().Get("game")}}
 	var err error
 	if t.Record, err = formRecord(r); err == nil {
 		err = t.check()
@@ -33,7 +35,7 @@ func (s theatreAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
 		house, err = s.theatre()
 	}
 	if err == nil {
-		_, err = house.Open(r.Context(), t)
+		_, err = house.Open(r.Context(), t.Ticket)
 	}
 	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && s.o.Theatre != nil {
 		return s.stagePage(w, r, p)

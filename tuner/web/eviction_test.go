@@ -75,7 +75,7 @@ func TestDrawingsAreForgotten(t *testing.T) {
 
 // reelOf is a film that has ended.
 func reelOf(bytes, watchers int, err error) *reel {
-	return &reel{film: Film{}, bytes: bytes, watchers: watchers, err: err, done: true}
+	return &reel{bytes: bytes, watchers: watchers, err: err, done: true}
 }
 
 // Films that failed are forgotten, and of the others those that were not watched

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"sakusen/tuner/theatre"
 )
 
 // theatreAPI is what shows games, by the API and on pages.
@@ -43,7 +45,7 @@ func elsewhere(r *http.Request) error {
 }
 
 // showing opens the film of a ticket.
-func (s theatreAPI) showing(r *http.Request, t Ticket) (*reel, func(), error) {
+func (s theatreAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
 	if err := elsewhere(r); err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +56,7 @@ func (s theatreAPI) showing(r *http.Request, t Ticket) (*reel, func(), error) {
 	if err := s.unpack(&t); err != nil {
 		return nil, nil, err
 	}
-	showing, err := house.Open(r.Context(), t)
+	showing, err := house.Open(r.Context(), t.Ticket)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,7 +65,7 @@ func (s theatreAPI) showing(r *http.Request, t Ticket) (*reel, func(), error) {
 
 // freshFilm plays the game of the body.
 func (s theatreAPI) freshFilm(w http.ResponseWriter, r *http.Request) error {
-	var t Ticket
+	var t ticket
 	err := read(r, &t)
 	if err == nil {
 		err = t.check()
@@ -79,7 +81,7 @@ func (s theatreAPI) storedFilm(w http.ResponseWriter, r *http.Request) error {
 
 // stream answers with a film as lines of JSON: {"film"}, a {"frame"} for each
 // step from the one asked for on as it is made, and {"end"} or {"error"}.
-func (s theatreAPI) stream(w http.ResponseWriter, r *http.Request, t Ticket, err error) error {
+func (s theatreAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, err error) error {
 	var from, limit int
 	if err == nil {
 		from, err = query(r, "from", 0, 0, mostKey)
@@ -161,8 +163,8 @@ func (s theatreAPI) busy(w http.ResponseWriter, err error) {
 }
 
 // gamesQuery reads which games of a trial are asked for.
-func gamesQuery(r *http.Request) (GamesQuery, error) {
-	q := GamesQuery{From: -1}
+func gamesQuery(r *http.Request) (theatre.GamesQuery, error) {
+	q := theatre.GamesQuery{From: -1}
 	var err error
 	if q.Study, err = name(r); err != nil {
 		return q, err
@@ -195,7 +197,7 @@ func (s theatreAPI) trialGames(w http.ResponseWriter, r *http.Request) error {
 }
 
 // gamesOf finds what a request's trial has played, with the paths of the films.
-func (s theatreAPI) gamesOf(r *http.Request) (*TrialGames, error) {
+func (s theatreAPI) gamesOf(r *http.Request) (*theatre.TrialGames, error) {
 	q, err := gamesQuery(r)
 	if err != nil {
 		return nil, err
@@ -214,7 +216,7 @@ func (s theatreAPI) gamesOf(r *http.Request) (*TrialGames, error) {
 		}
 		for i := range g.Games {
 			one := &g.Games[i]
-			t := Ticket{Study: g.Study, Trial: g.Trial, Phase: m.Phase, Opponent: m.Opponent, Block: one.Block, Rotation: one.Rotation}
+			t := ticket{Ticket: theatre.Ticket{Study: g.Study, Trial: g.Trial, Phase: m.Phase, Opponent: m.Opponent, Block: one.Block, Rotation: one.Rotation}}
 			one.Film = "/watch/film?" + t.query().Encode()
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/theatre"
 	"sakusen/tuner/web"
 )
 
@@ -28,35 +29,35 @@ type house struct {
 
 const endless = 1000
 
-func (h *house) Stages(_ context.Context, _ string, rules map[string]web.Text) ([]web.Stage, error) {
+func (h *house) Stages(_ context.Context, _ string, rules map[string]theatre.Text) ([]theatre.Stage, error) {
 	if rules["faces"] == "0" {
 		return nil, service.New(service.Invalid, "bad rules", "faces: expected 2..20, got 0")
 	}
-	return []web.Stage{{Game: "dice", Doc: "Dice.", Entrants: []string{"loaded", "fair"}, Known: []string{"fair", "loaded"},
-		Rules: []web.StageRule{{Name: "faces", Value: "6", Default: "6"}, {Name: "kind", Value: "a", Choices: []string{"a", "b"}}}}}, h.err
+	return []theatre.Stage{{Game: "dice", Doc: "Dice.", Entrants: []string{"loaded", "fair"}, Known: []string{"fair", "loaded"},
+		Rules: []theatre.StageRule{{Name: "faces", Value: "6", Default: "6"}, {Name: "kind", Value: "a", Choices: []string{"a", "b"}}}}}, h.err
 }
 
-func (h *house) Games(_ context.Context, q web.GamesQuery) (*web.TrialGames, error) {
+func (h *house) Games(_ context.Context, q theatre.GamesQuery) (*theatre.TrialGames, error) {
 	if q.Study != "first" || q.Trial > 7 {
 		return nil, service.New(service.NotFound, "no such trial")
 	}
 	next := int64(25)
-	return &web.TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []web.TrialMeeting{{Phase: "tune", Entrants: []string{"trial <7>", "baseline"}, From: 0, To: 50, Rotations: 2, Seed: "3"}},
-		Games: []web.TrialGame{{Block: 3, Rotation: 1, Recorded: true}, {Block: 4}}, Next: &next}, h.err
+	return &theatre.TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []theatre.TrialMeeting{{Phase: "tune", Entrants: []string{"trial <7>", "baseline"}, From: 0, To: 50, Rotations: 2, Seed: "3"}},
+		Games: []theatre.TrialGame{{Block: 3, Rotation: 1, Recorded: true}, {Block: 4}}, Next: &next}, h.err
 }
 
-func (h *house) Open(_ context.Context, t web.Ticket) (*web.Showing, error) {
+func (h *house) Open(_ context.Context, t theatre.Ticket) (*theatre.Showing, error) {
 	if h.err != nil {
 		return nil, h.err
 	}
 	if t.Study == "" && (t.Game != "dice" || len(t.Entrants) != 2) {
 		return nil, service.New(service.Invalid, "the game cannot be shown", fmt.Sprintf("no game %.20q for %d", t.Game, len(t.Entrants)))
 	}
-	film := web.Film{Game: "dice", Rules: map[string]string{}, Notes: []string{"a <b> note"}}
+	film := theatre.Film{Game: "dice", Rules: map[string]string{}, Notes: []string{"a <b> note"}}
 	for _, e := range t.Entrants {
-		film.Seats = append(film.Seats, web.FilmSeat{Name: e, Entrant: e})
+		film.Seats = append(film.Seats, theatre.FilmSeat{Name: e, Entrant: e})
 	}
-	return &web.Showing{Film: film, Key: fmt.Sprint(t), Play: func(ctx context.Context, each func(web.FilmFrame) error) (web.FilmEnd, error) {
+	return &theatre.Showing{Film: film, Key: fmt.Sprint(t), Play: func(ctx context.Context, each func(theatre.FilmFrame) error) (theatre.FilmEnd, error) {
 		h.plays.Add(1)
 		if t.Seed == "666" {
 			panic("a drawer at fault")
@@ -65,19 +66,19 @@ func (h *house) Open(_ context.Context, t web.Ticket) (*web.Showing, error) {
 		h.most.Store(max(h.most.Load(), now))
 		defer h.playing.Add(-1)
 		for i := 0; int64(i) < t.Block || t.Block >= endless; i++ {
-			if err := each(web.FilmFrame{Step: i, Text: fmt.Sprintf("step <%d>", i), SVG: `<svg class="board"><rect class="secret"/></svg>`}); err != nil {
-				return web.FilmEnd{}, err
+			if err := each(theatre.FilmFrame{Step: i, Text: fmt.Sprintf("step <%d>", i), SVG: `<svg class="board"><rect class="secret"/></svg>`}); err != nil {
+				return theatre.FilmEnd{}, err
 			}
 			if t.Block >= endless {
 				select {
 				case <-ctx.Done():
 					h.ended.Add(1)
-					return web.FilmEnd{}, ctx.Err()
+					return theatre.FilmEnd{}, ctx.Err()
 				case <-time.After(5 * time.Millisecond):
 				}
 			}
 		}
-		return web.FilmEnd{Digest: "00ff", Check: "different", Note: "Warning: not as recorded."}, nil
+		return theatre.FilmEnd{Digest: "00ff", Check: "different", Note: "Warning: not as recorded."}, nil
 	}}, nil
 }
 

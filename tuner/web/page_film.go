@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sakusen/tuner/theatre"
 )
 
 // patience is how long a page waits for a game to be played; it shows what there
@@ -17,15 +19,15 @@ const patience = 1500 * time.Millisecond
 // filmView is what the page of a film shows.
 type filmView struct {
 	frame
-	F                          Film
+	F                          theatre.Film
 	Query                      string // of the ticket
 	Hidden                     [][2]string
 	Step, Last                 int
 	Text                       string
 	SVG                        template.HTML
-	Frames                     []FilmFrame
+	Frames                     []theatre.FilmFrame
 	Done, Everything, Secrets  bool
-	End                        *FilmEnd
+	End                        *theatre.FilmEnd
 	Failed                     string
 	First, Back, Forward, Ends string // addresses
 	Other                      string // the same step, seen otherwise
@@ -101,8 +103,8 @@ func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 // watchView is the form that chooses a game.
 type watchView struct {
 	frame
-	Stages []Stage
-	Stage  *Stage
+	Stages []theatre.Stage
+	Stage  *theatre.Stage
 	Given  []string // entrants
 	Seed   string
 	Errors []string
@@ -117,7 +119,7 @@ func (s theatreAPI) watchPage(w http.ResponseWriter, r *http.Request) error {
 func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Problem) error {
 	q := r.URL.Query()
 	house, err := s.theatre()
-	var stages []Stage
+	var stages []theatre.Stage
 	if err == nil {
 		stages, err = house.Stages(r.Context(), q.Get("game"), queryRules(q))
 	}
@@ -153,7 +155,7 @@ func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Pro
 
 // entrantsOf is an entrant for each seat: what was typed, and then those that
 // are worth a look.
-func entrantsOf(stage *Stage, q url.Values) []string {
+func entrantsOf(stage *theatre.Stage, q url.Values) []string {
 	given := append([]string(nil), stage.Entrants...)
 	if q.Get("game") == stage.Game {
 		for i, text := range q["entrant"] {
@@ -168,8 +170,8 @@ func entrantsOf(stage *Stage, q url.Values) []string {
 // gamesView is what the page of a trial's games shows.
 type gamesView struct {
 	frame
-	G       *TrialGames
-	Meeting *TrialMeeting
+	G       *theatre.TrialGames
+	Meeting *theatre.TrialMeeting
 }
 
 // Page is the address of a meeting's games.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sakusen/engines/lru"
+	"sakusen/tuner/theatre"
 )
 
 const (
@@ -43,13 +44,13 @@ type projector struct {
 // reel is a film while it is made and afterwards.
 type reel struct {
 	key  string
-	film Film
+	film theatre.Film
 	stop context.CancelFunc
 
 	mu       sync.Mutex
-	frames   []FilmFrame
+	frames   []theatre.FilmFrame
 	bytes    int
-	end      *FilmEnd
+	end      *theatre.FilmEnd
 	err      error
 	done     bool
 	stopped  bool          // nobody watched
@@ -65,7 +66,7 @@ func newProjector() *projector {
 }
 
 // watch joins a film, which it begins where nobody has; leave must be called.
-func (p *projector) watch(ctx context.Context, s *Showing) (r *reel, leave func(), err error) {
+func (p *projector) watch(ctx context.Context, s *theatre.Showing) (r *reel, leave func(), err error) {
 	p.mu.Lock()
 	if r, ok := p.reels.Get(s.Key); ok && r.join() {
 		p.mu.Unlock()
@@ -94,7 +95,7 @@ func (p *projector) watch(ctx context.Context, s *Showing) (r *reel, leave func(
 }
 
 // play plays a film; a panic is its error and not the end of the daemon.
-func play(ctx context.Context, s *Showing, r *reel) (end FilmEnd, err error) {
+func play(ctx context.Context, s *theatre.Showing, r *reel) (end theatre.FilmEnd, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
@@ -182,7 +183,7 @@ func (r *reel) abandon() {
 }
 
 // add takes a frame of the film.
-func (r *reel) add(f FilmFrame) error {
+func (r *reel) add(f theatre.FilmFrame) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.frames = append(r.frames, f)
@@ -191,11 +192,11 @@ func (r *reel) add(f FilmFrame) error {
 	return nil
 }
 
-func (r *reel) finish(end FilmEnd, err error) {
+func (r *reel) finish(end theatre.FilmEnd, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if errors.Is(err, context.DeadlineExceeded) {
-		end, err = FilmEnd{Cut: fmt.Sprintf("the film ends here: the game takes longer than %v", filmTime)}, nil
+		end, err = theatre.FilmEnd{Cut: fmt.Sprintf("the film ends here: the game takes longer than %v", filmTime)}, nil
 	}
 	r.done, r.end, r.err = true, &end, err
 	r.change()
@@ -208,7 +209,7 @@ func (r *reel) change() {
 
 // seen is the film so far, and what is closed when there is more of it. The
 // frames must not be changed.
-func (r *reel) seen() (frames []FilmFrame, done bool, more <-chan struct{}, err error) {
+func (r *reel) seen() (frames []theatre.FilmFrame, done bool, more <-chan struct{}, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.frames[:len(r.frames):len(r.frames)], r.done, r.changed, r.err

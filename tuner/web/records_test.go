@@ -13,28 +13,29 @@ import (
 	"testing"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/theatre"
 	"sakusen/tuner/web"
 )
 
 // archive is a theatre that shows replay files too: all that do not hold "bad".
 type archive struct{ house }
 
-func (a *archive) Open(ctx context.Context, t web.Ticket) (*web.Showing, error) {
+func (a *archive) Open(ctx context.Context, t theatre.Ticket) (*theatre.Showing, error) {
 	if t.Record == "" {
 		return a.house.Open(ctx, t)
 	}
 	if strings.Contains(t.Record, "bad") || t.Game != "dice" {
 		return nil, service.New(service.Invalid, "the game cannot be shown", "record: line 1: it is <b>bad</b>")
 	}
-	return &web.Showing{
-		Film: web.Film{Game: t.Game, Record: true}, Key: "record " + t.Record,
-		Play: func(_ context.Context, each func(web.FilmFrame) error) (web.FilmEnd, error) {
-			return web.FilmEnd{Note: "The record ends."}, each(web.FilmFrame{Text: fmt.Sprintf("replayed %d bytes", len(t.Record))})
+	return &theatre.Showing{
+		Film: theatre.Film{Game: t.Game, Record: true}, Key: "record " + t.Record,
+		Play: func(_ context.Context, each func(theatre.FilmFrame) error) (theatre.FilmEnd, error) {
+			return theatre.FilmEnd{Note: "The record ends."}, each(theatre.FilmFrame{Text: fmt.Sprintf("replayed %d bytes", len(t.Record))})
 		},
 	}, nil
 }
 
-func (a *archive) Stages(ctx context.Context, game string, rules map[string]web.Text) ([]web.Stage, error) {
+func (a *archive) Stages(ctx context.Context, game string, rules map[string]theatre.Text) ([]theatre.Stage, error) {
 	stages, err := a.house.Stages(ctx, game, rules)
 	stages[0].Records = "A file of dice"
 	return stages, err

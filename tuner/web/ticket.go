@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/theatre"
 )
 
 // queryTicket reads a ticket from an address: game, entrant (repeated),
 // rule.NAME and seed, or study, trial, phase and opponent; block and rotation; or
 // game, rule.NAME and record, the key of a replay file.
-func queryTicket(q url.Values) (Ticket, error) {
-	t := Ticket{Game: q.Get("game"), Seed: Text(strings.TrimSpace(q.Get("seed"))), Study: q.Get("study"), Phase: q.Get("phase")}
+func queryTicket(q url.Values) (ticket, error) {
+	t := ticket{Ticket: theatre.Ticket{Game: q.Get("game"), Seed: theatre.Text(strings.TrimSpace(q.Get("seed"))), Study: q.Get("study"), Phase: q.Get("phase")}}
 	for _, text := range q["entrant"] {
 		if strings.TrimSpace(text) != "" {
 			t.Entrants = append(t.Entrants, text)
@@ -46,18 +47,18 @@ func queryTicket(q url.Values) (Ticket, error) {
 }
 
 // queryRules are the options of the rules in an address.
-func queryRules(q url.Values) map[string]Text {
-	rules := map[string]Text{}
+func queryRules(q url.Values) map[string]theatre.Text {
+	rules := map[string]theatre.Text{}
 	for name := range q {
 		if option, ok := strings.CutPrefix(name, "rule."); ok && q.Get(name) != "" {
-			rules[option] = Text(q.Get(name))
+			rules[option] = theatre.Text(q.Get(name))
 		}
 	}
 	return rules
 }
 
 // check holds a ticket to its bounds.
-func (t *Ticket) check() error {
+func (t *ticket) check() error {
 	var bad []string
 	fail := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
 	if len(t.Entrants) > mostEntrants {
@@ -104,7 +105,7 @@ func (t *Ticket) check() error {
 }
 
 // query is the ticket as an address has it, in a fixed order.
-func (t *Ticket) query() url.Values {
+func (t *ticket) query() url.Values {
 	q := url.Values{}
 	set := func(name, text string) {
 		if text != "" && text != "0" {
@@ -146,7 +147,7 @@ func pairs(q url.Values) [][2]string {
 }
 
 // checkRecord holds a ticket for a replay file to its bounds.
-func (t *Ticket) checkRecord(fail func(format string, args ...any)) {
+func (t *ticket) checkRecord(fail func(format string, args ...any)) {
 	if len(t.Record) > longRecord {
 		fail("record: expected at most %d bytes, got %d", longRecord, len(t.Record))
 	}

@@ -1,4 +1,4 @@
-package main
+package theatre
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 
 	"sakusen/strategies"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web"
 )
 
 const replaySample = "../../engines/tubstap/testdata/bestsingle.sgf"
@@ -36,7 +35,7 @@ func TestServeRecord(t *testing.T) {
 		{"names of any coding", strings.ReplaceAll(whole, "[Sample_MaxActionEvalFunc]", "[\x83\x01<b>]"), 10, "<b>", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			showing, err := house.Open(context.Background(), web.Ticket{Game: "tubstap", Record: c.record})
+			showing, err := house.Open(context.Background(), Ticket{Game: "tubstap", Record: c.record})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +43,7 @@ func TestServeRecord(t *testing.T) {
 				t.Errorf("the film is %+v", showing.Film)
 			}
 			frames := 0
-			end, err := showing.Play(context.Background(), func(f web.FilmFrame) error {
+			end, err := showing.Play(context.Background(), func(f FilmFrame) error {
 				if f.Step != frames || f.Text == "" || f.SVG == "" {
 					t.Errorf("frame %d is %d, %q, %d bytes", frames, f.Step, f.Text, len(f.SVG))
 				}
@@ -58,27 +57,27 @@ func TestServeRecord(t *testing.T) {
 				t.Errorf("the result is %+v", end.Scores)
 			}
 			left := errors.New("the watcher left")
-			if _, err := showing.Play(context.Background(), func(web.FilmFrame) error { return left }); !errors.Is(err, left) {
+			if _, err := showing.Play(context.Background(), func(FilmFrame) error { return left }); !errors.Is(err, left) {
 				t.Errorf("left at once: %v", err)
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			cancel()
-			if _, err := showing.Play(ctx, func(web.FilmFrame) error { return nil }); !errors.Is(err, context.Canceled) {
+			if _, err := showing.Play(ctx, func(FilmFrame) error { return nil }); !errors.Is(err, context.Canceled) {
 				t.Errorf("cancelled: %v", err)
 			}
 		})
 	}
 	for _, c := range []struct {
-		ticket web.Ticket
+		ticket Ticket
 		want   string
 	}{
-		{web.Ticket{Game: "tubstap", Record: "no map"}, "record: "},
-		{web.Ticket{Game: "tubstap", Record: strings.Replace(whole, "ACTION[0,4,3", "ACTION[0,4,4", 1)}, "record: turn 0, action 0: "},
-		{web.Ticket{Game: "tubstap", Record: strings.Replace(whole, "TURNINFO[0,0,3]", "TURNINFO[0,0,4]", 1)}, "lacks 1 of its actions"},
-		{web.Ticket{Game: "chess", Record: whole}, "chess"},
-		{web.Ticket{Game: "lifeboats", Record: whole}, "no replay files"},
-		{web.Ticket{Game: "tubstap", Record: whole, Rules: map[string]web.Text{"map": "own02"}}, "antiair_infantry alone"},
-		{web.Ticket{Game: "tubstap", Record: whole, Rules: map[string]web.Text{"antiair_infantry": "7"}}, "antiair_infantry"},
+		{Ticket{Game: "tubstap", Record: "no map"}, "record: "},
+		{Ticket{Game: "tubstap", Record: strings.Replace(whole, "ACTION[0,4,3", "ACTION[0,4,4", 1)}, "record: turn 0, action 0: "},
+		{Ticket{Game: "tubstap", Record: strings.Replace(whole, "TURNINFO[0,0,3]", "TURNINFO[0,0,4]", 1)}, "lacks 1 of its actions"},
+		{Ticket{Game: "chess", Record: whole}, "chess"},
+		{Ticket{Game: "lifeboats", Record: whole}, "no replay files"},
+		{Ticket{Game: "tubstap", Record: whole, Rules: map[string]Text{"map": "own02"}}, "antiair_infantry alone"},
+		{Ticket{Game: "tubstap", Record: whole, Rules: map[string]Text{"antiair_infantry": "7"}}, "antiair_infantry"},
 	} {
 		_, err := house.Open(context.Background(), c.ticket)
 		var p *service.Error
@@ -102,19 +101,19 @@ func FuzzServeRecord(f *testing.F) {
 		if record == "" || len(record) > 1<<16 {
 			return
 		}
-		showing, err := house.Open(context.Background(), web.Ticket{Game: "tubstap", Record: record})
+		showing, err := house.Open(context.Background(), Ticket{Game: "tubstap", Record: record})
 		if err != nil {
 			if service.CodeOf(err) != service.Invalid {
 				t.Errorf("%v", err)
 			}
 			return
 		}
-		if _, err := showing.Play(context.Background(), func(web.FilmFrame) error { return nil }); err != nil {
+		if _, err := showing.Play(context.Background(), func(FilmFrame) error { return nil }); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-func newTestTheatre() *theatre {
-	return &theatre{games: strategies.All()}
+func newTestTheatre() *Theatre {
+	return &Theatre{games: strategies.All()}
 }

@@ -1,4 +1,4 @@
-package main
+package theatre
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/arena/film"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web"
 )
 
 // warningsShown bounds the warnings about a replay file that a page shows.
@@ -26,7 +25,7 @@ func replayFiles(g *catalogue.Game) string {
 
 // openRecord shows the game that a replay file holds, replayed under the strict
 // rules.
-func (t *theatre) openRecord(ticket web.Ticket) (*web.Showing, error) {
+func (t *Theatre) openRecord(ticket Ticket) (*Showing, error) {
 	g, err := t.games.Game(ticket.Game)
 	if err != nil {
 		return nil, service.New(service.Invalid, clipped(err.Error()))
@@ -48,7 +47,7 @@ func (t *theatre) openRecord(ticket web.Ticket) (*web.Showing, error) {
 	if err != nil {
 		return nil, refusal([]error{fmt.Errorf("record: %w", err)})
 	}
-	one := web.Film{Game: g.Name, Rules: map[string]string{}, Record: true}
+	one := Film{Game: g.Name, Rules: map[string]string{}, Record: true}
 	key := fmt.Sprintf("record %s %x", g.Name, sha256.Sum256([]byte(ticket.Record)))
 	for _, name := range files.Options {
 		value, _ := rs.Rules.Get(name)
@@ -56,7 +55,7 @@ func (t *theatre) openRecord(ticket web.Ticket) (*web.Showing, error) {
 		key += " " + value
 	}
 	for _, name := range record.Seats {
-		one.Seats = append(one.Seats, web.FilmSeat{Name: name, Entrant: name})
+		one.Seats = append(one.Seats, FilmSeat{Name: name, Entrant: name})
 	}
 	for i, w := range record.Warnings {
 		if i == warningsShown {
@@ -65,12 +64,12 @@ func (t *theatre) openRecord(ticket web.Ticket) (*web.Showing, error) {
 		}
 		one.Notes = append(one.Notes, w)
 	}
-	return &web.Showing{
+	return &Showing{
 		Film: one, Key: key,
-		Play: func(ctx context.Context, each func(web.FilmFrame) error) (web.FilmEnd, error) {
-			told, err := film.ShootReplay(ctx, g.Scene, rs, record, film.Limits{Bytes: filmBytes}, func(f film.Frame) error { return each(web.FilmFrame(f)) })
+		Play: func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error) {
+			told, err := film.ShootReplay(ctx, g.Scene, rs, record, film.Limits{Bytes: filmBytes}, func(f film.Frame) error { return each(FilmFrame(f)) })
 			if err != nil {
-				return web.FilmEnd{}, err
+				return FilmEnd{}, err
 			}
 			return endOfRecord(record, told.Cut), nil
 		},
@@ -78,8 +77,8 @@ func (t *theatre) openRecord(ticket web.Ticket) (*web.Showing, error) {
 }
 
 // endOfRecord is the end of a replayed game.
-func endOfRecord(record *film.Replay, cut string) web.FilmEnd {
-	out := web.FilmEnd{Cut: cut}
+func endOfRecord(record *film.Replay, cut string) FilmEnd {
+	out := FilmEnd{Cut: cut}
 	if cut != "" {
 		return out
 	}
@@ -87,7 +86,7 @@ func endOfRecord(record *film.Replay, cut string) web.FilmEnd {
 		out.Note = "The record ends before the game does."
 	}
 	for seat, score := range record.Scores {
-		out.Scores = append(out.Scores, web.FilmResult{Name: record.Seats[seat], Score: score})
+		out.Scores = append(out.Scores, FilmResult{Name: record.Seats[seat], Score: score})
 	}
 	return out
 }

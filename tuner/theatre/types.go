@@ -1,0 +1,165 @@
+package theatre
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Ticket says which game is to be shown: of a study's record where Study is
+// given, of a replay file where Record is, and else a fresh one.
+type Ticket struct {
+	Game     string          `json:"game,omitempty"`
+	Entrants []string        `json:"entrants,omitempty"`
+	Rules    map[string]Text `json:"rules,omitempty"`
+	Seed     Text            `json:"seed,omitempty"` // decimal, 64 bits without sign
+
+	Study    string `json:"study,omitempty"`
+	Trial    int    `json:"trial,omitempty"`
+	Phase    string `json:"phase,omitempty"`    // tune, final, validation
+	Opponent int    `json:"opponent,omitempty"` // of several that were met on the same blocks
+
+	Block    int64 `json:"block,omitempty"`
+	Rotation int   `json:"rotation,omitempty"`
+
+	// Record is the text of a replay file, in a format that the game has one in.
+	Record string `json:"record,omitempty"`
+}
+
+// Text is a value given as a JSON string, number or boolean.
+type Text string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *Text) UnmarshalJSON(text []byte) error {
+	if len(text) > 0 && text[0] == '"' {
+		return json.Unmarshal(text, (*string)(t))
+	}
+	if bytes.ContainsAny(text, "{[") || string(text) == "null" {
+		return fmt.Errorf("expected a string, a number or a boolean, got %.20s", text)
+	}
+	*t = Text(text)
+	return nil
+}
+
+// Showing is a game that can be shown.
+type Showing struct {
+	Film Film
+	// Key is the same for two showings of the same game.
+	Key string
+	// Play plays the game and hands out its frames as they are made. An error of
+	// each, or the end of the context, ends it.
+	Play func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error)
+}
+
+// Film is what is known of a game before it is played.
+type Film struct {
+	Game     string            `json:"game"`
+	Seats    []FilmSeat        `json:"seats"`
+	Rules    map[string]string `json:"rules"`
+	Seed     string            `json:"seed"`
+	Phase    string            `json:"phase"`
+	Block    int64             `json:"block"`
+	Rotation int               `json:"rotation"`
+	Study    string            `json:"study,omitempty"`
+	Trial    *int              `json:"trial,omitempty"`
+	Record   bool              `json:"record,omitempty"` // of a replay file
+	Notes    []string          `json:"notes,omitempty"`
+}
+
+// FilmSeat is who sits in a seat.
+type FilmSeat struct {
+	Name    string `json:"name"`
+	Entrant string `json:"entrant"` // with every parameter spelled out
+}
+
+// FilmFrame is the game after one step.
+type FilmFrame struct {
+	Step int    `json:"step"` // from 0
+	Seat int    `json:"seat"` // -1 for nobody
+	Text string `json:"text"`
+	SVG  string `json:"svg"` // markup that the program has made, or empty
+}
+
+// FilmEnd is how a film ended.
+type FilmEnd struct {
+	Digest string       `json:"digest,omitempty"` // of the game's transcript
+	Scores []FilmResult `json:"scores,omitempty"` // by seat
+	// Cut says why the film ends before the game.
+	Cut string `json:"cut,omitempty"`
+	// Check compares the game with the record: same, different or none, and
+	// empty where there is no record to compare with.
+	Check string `json:"check,omitempty"`
+	// Note says so in words.
+	Note string `json:"note,omitempty"`
+}
+
+// FilmResult is what became of a seat.
+type FilmResult struct {
+	Name  string  `json:"name"`
+	Score float64 `json:"score"` // share of the game, 0 to 1
+	Fault bool    `json:"fault"`
+}
+
+// GamesQuery asks for the games of a trial.
+type GamesQuery struct {
+	Study   string
+	Trial   int
+	Meeting int
+	Phase   string // the first meeting of this phase instead, if there is one
+	From    int64  // block, -1 for the meeting's first
+	Limit   int    // blocks
+}
+
+// TrialGames is what a trial has played.
+type TrialGames struct {
+	Study    string         `json:"study"`
+	Trial    int            `json:"trial"`
+	Meetings []TrialMeeting `json:"meetings"`
+	Omitted  int            `json:"omitted,omitempty"` // meetings beyond those listed
+	Meeting  int            `json:"meeting"`
+	Games    []TrialGame    `json:"games"`
+	Next     *int64         `json:"next"` // block of the next page, null on the last
+}
+
+// TrialMeeting is blocks that a trial has played against somebody.
+type TrialMeeting struct {
+	Meeting   int      `json:"meeting"`
+	Phase     string   `json:"phase"`
+	Opponent  int      `json:"opponent"` // as a ticket names it
+	Entrants  []string `json:"entrants"`
+	Seed      string   `json:"seed"`
+	From      int64    `json:"from"` // blocks from..to, to excluded
+	To        int64    `json:"to"`
+	Rotations int      `json:"rotations"`
+}
+
+// TrialGame is one game that a trial has played.
+type TrialGame struct {
+	Block    int64 `json:"block"`
+	Rotation int   `json:"rotation"`
+	// Recorded says that the game itself is in the database; the rest is there
+	// then. Score is the trial's share of the game.
+	Recorded bool     `json:"recorded"`
+	Score    *float64 `json:"score"`
+	Fault    bool     `json:"fault"` // somebody made an illegal move
+	Digest   string   `json:"digest,omitempty"`
+	Film     string   `json:"film"` // path of its film's page
+}
+
+// Stage is a game as the form shows it.
+type Stage struct {
+	Game     string
+	Doc      string
+	Entrants []string // that are worth a look, one a seat
+	Seed     string   // and with it, 1 where it is empty
+	Known    []string // texts of entrants to choose from
+	Rules    []StageRule
+	Records  string // what replay files of the game are, empty where there are none
+}
+
+// StageRule is an option of the rules.
+type StageRule struct {
+	Name, Doc, Value, Default string
+	Choices                   []string // empty where it is typed
+}
