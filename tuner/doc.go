@@ -1,11 +1,14 @@
-// Package tuner is what tuning is: the study file, the trials and how they are
-// judged, and the loop that joins them. Its neighbours are adapters behind
-// small interfaces declared here: Proposer (tuner/sampler), Record and Blocks
-// (tuner/store), arena.Host (a pool).
+// Package tuner is what tuning is: a spec, the trials and how they are judged,
+// and the loop that joins them. Its neighbours are adapters behind small
+// interfaces declared here: Proposer (tuner/sampler), Record and Blocks
+// (tuner/store), arena.Host (a pool). Below it stands tuner/entry, the format of
+// the log; above it tuner/studyfile, which reads YAML into a Setup, and
+// tuner/chronicle, which people look at.
 //
 // The flow of a study:
 //
-//	ReadSpec -> Spec --Resolve--> Study
+//	study file --studyfile.Read--> Setup --Open--> Study
+//	database ------ParseSpec, Prepare--^
 //	Study.Run: ask a batch -> race it on rungs of shared blocks -> tell it
 //	           -> incumbent -> ... -> final on new seeds -> validation -> Result
 //

@@ -118,11 +118,10 @@ type memory struct {
 	study   int
 	entries []entry.Entry
 	die     int // Append fails once this many entries are there, 0 never
-	runs    map[string][]*arena.Run
 }
 
 func newMemory() *memory {
-	return &memory{Storage: goptuna.NewInMemoryStorage(), study: 1, runs: map[string][]*arena.Run{}}
+	return &memory{Storage: goptuna.NewInMemoryStorage(), study: 1}
 }
 
 func (m *memory) Entries(context.Context) ([]entry.Entry, error) {

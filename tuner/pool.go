@@ -94,10 +94,6 @@ func (st *Study) playPool(ctx context.Context, batch []*Trial) error {
 // gather plays all rounds of a pool.
 func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (entry.Pool, error) {
 	s := st.Setup
-	host := st.host
-	if c, ok := host.(*CachedHost); ok {
-		host = c.Host // the blocks of a pool are met once
-	}
 	type table struct {
 		PoolTable
 		series arena.Series
@@ -119,7 +115,7 @@ func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (entry.Po
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			t.tally, t.err = host.Play(ctx, t.series, func(r *arena.Run) error {
+			t.tally, t.err = st.once.Play(ctx, t.series, func(r *arena.Run) error {
 				st.meter.add(r)
 				return nil
 			})

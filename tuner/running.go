@@ -12,6 +12,7 @@ type Study struct {
 	Setup *Setup
 
 	host     arena.Host
+	once     arena.Host // plays what is met once and not kept
 	proposer Proposer
 	journal  *journal
 	meter    *meter

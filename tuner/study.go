@@ -15,6 +15,8 @@ type Options struct {
 	Host     arena.Host
 	Proposer Proposer
 	Record   Record
+	// Blocks, unless nil, keeps what Host plays, and is asked before it plays.
+	Blocks Blocks
 	// Progress, unless nil, is told how far the study is, at every step and every
 	// so many blocks. It is called from several goroutines, one at a time.
 	Progress func(Progress)
@@ -33,8 +35,12 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 		o.Hook = func(string) {}
 	}
 	_, answers := o.Proposer.(Answerer)
+	host := o.Host
+	if o.Blocks != nil {
+		host = &CachedHost{Host: o.Host, Blocks: o.Blocks}
+	}
 	return &Study{
-		Setup: setup, host: o.Host, proposer: o.Proposer, answers: answers,
+		Setup: setup, host: host, once: o.Host, proposer: o.Proposer, answers: answers,
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
 		meter:    newMeter(setup.Spec, o.Progress),
 		byValues: map[string]*Trial{},

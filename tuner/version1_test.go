@@ -187,7 +187,7 @@ func TestVersion1Resumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		study, err := tuner.Open(t.Context(), setup, tuner.Options{
-			Host: &tuner.CachedHost{Host: arena.NewPool(2), Blocks: s.Blocks()}, Proposer: proposer, Record: log,
+			Host: arena.NewPool(2), Blocks: s.Blocks(), Proposer: proposer, Record: log,
 		})
 		if err != nil {
 			t.Fatal(err)

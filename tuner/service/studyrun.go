@@ -78,7 +78,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 		return nil, err
 	}
 	study, err := tuner.Open(ctx, r.Setup, tuner.Options{
-		Host:     &tuner.CachedHost{Host: r.host, Blocks: s.store.Blocks()},
+		Host: r.host, Blocks: s.store.Blocks(),
 		Proposer: proposer, Record: log, Progress: r.tell, Hook: s.o.Hook,
 	})
 	if err != nil {
