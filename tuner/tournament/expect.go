@@ -9,34 +9,6 @@ import (
 	"sakusen/tuner/yamlfile"
 )
 
-// Metric is a column of a printed table: what is measured, in which seat.
-type Metric struct {
-	Name string
-	// Of is "score", or a metric of the game.
-	Of    string
-	Seat  int // from 0
-	Scale float64
-	// Average is over all pairings in which an entrant sits in the seat, itself
-	// among the opponents where selfplay is asked for.
-	Average bool
-}
-
-// score is the metric that every game has.
-const score = "score"
-
-// Expectation is a printed value.
-type Expectation struct {
-	// Label is the entrants in the order of the seats, "MP70 - RNB", or one
-	// entrant for an average.
-	Label   string
-	Metric  Metric
-	Printed string // the digits as printed; empty where nothing is printed
-	// HalfWidth is half of the printed 95 % interval, 0 where there is none.
-	HalfWidth float64
-	// Note says what was tried where the measured value does not agree.
-	Note string
-}
-
 // decimal is a number as tables print it: its last digit tells its precision.
 var decimal = regexp.MustCompile(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
 
@@ -72,15 +44,6 @@ func (f *File) readMetrics(root *yamlfile.Mapping) {
 		m.Done()
 		f.Metrics = append(f.Metrics, metric)
 	}
-}
-
-func (f *File) metric(name string) (Metric, bool) {
-	for _, m := range f.Metrics {
-		if m.Name == name {
-			return m, true
-		}
-	}
-	return Metric{}, false
 }
 
 func (f *File) readExpect(root *yamlfile.Mapping) {

@@ -55,23 +55,6 @@ func (r *Result) measure(m Metric, label string, of value) rating.MeanInterval {
 	return scaled(average, m.Scale)
 }
 
-// sitting is a rotation of a pairing.
-type sitting struct{ pairing, rotation int }
-
-// sittings are all orderings in which an entrant has a seat.
-func (f *File) sittings(entrant string, seat int) []sitting {
-	var all []sitting
-	index := f.entrant(entrant)
-	for i, p := range f.Pairings {
-		for r := range p.orders() {
-			if p[p.member(seat, r)] == index {
-				all = append(all, sitting{i, r})
-			}
-		}
-	}
-	return all
-}
-
 // metric is a metric of one seat in one rotation: one game a block.
 func (p *Played) metric(rs *arena.Ruleset, m Metric, rotation int) rating.MeanInterval {
 	if m.Of == score {
