@@ -7,17 +7,17 @@ import (
 	"sakusen/tuner"
 )
 
-// State is a study's state in the book.
-type State string
+// State is how far a study or a job is; see tuner.State.
+type State = tuner.State
 
-// The states of a study.
+// The states, as they are named here.
 const (
-	Queued  State = "queued"
-	Running State = "running"
-	Paused  State = "paused"
-	Stopped State = "stopped"
-	Failed  State = "failed"
-	Done    State = "done"
+	Queued  = tuner.Queued
+	Running = tuner.Running
+	Paused  = tuner.Paused
+	Stopped = tuner.Stopped
+	Failed  = tuner.Failed
+	Done    = tuner.Done
 )
 
 // Entry is a study in the book, or another job: a tournament or an experiment.

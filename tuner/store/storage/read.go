@@ -89,10 +89,7 @@ func best(direction goptuna.StudyDirection, trials []goptuna.FrozenTrial) (best 
 // GetTrialNumberFromID returns a trial's number, counted from 0 in its study.
 func (s *Storage) GetTrialNumberFromID(trial int) (int, error) {
 	t, err := s.GetTrial(trial)
-	if err != nil {
-		return -1, err
-	}
-	return t.Number, nil
+	return t.Number, err
 }
 
 // GetTrialParam returns the internal value of a parameter, or

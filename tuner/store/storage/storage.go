@@ -39,22 +39,20 @@ var _ goptuna.Storage = (*Storage)(nil)
 // none. Close it with [Storage.Close].
 func Open(ctx context.Context, path string) (*Storage, error) {
 	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return newOrClose(ctx, db)
+	return attach(ctx, db, err)
 }
 
 // OpenReadOnly opens a database for reading, also while somebody else writes it.
 func OpenReadOnly(ctx context.Context, path string) (*Storage, error) {
 	db, err := sqlitedb.OpenReadOnly(ctx, path)
+	return attach(ctx, db, err)
+}
+
+// attach is the storage in what was opened, which it closes if it fails.
+func attach(ctx context.Context, db *sqlitedb.DB, err error) (*Storage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newOrClose(ctx, db)
-}
-
-func newOrClose(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
 	s, err := New(ctx, db)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())

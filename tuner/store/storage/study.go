@@ -24,10 +24,7 @@ func (s *Storage) CreateNewStudy(name string) (id int, err error) {
 		id, err = rows.CreateStudy(c, name, goptuna.StudyDirectionMinimize)
 		return err
 	})
-	if err != nil {
-		return -1, err
-	}
-	return id, nil
+	return id, err
 }
 
 // DeleteStudy deletes a study, which has no log, with its trials and attributes.
@@ -134,10 +131,7 @@ func (s *Storage) GetStudyIDFromTrialID(trial int) (int, error) {
 	if errors.Is(err, goptuna.ErrInvalidTrialID) {
 		err = fmt.Errorf("trial %d: %w", trial, store.ErrStudyNotFound)
 	}
-	if err != nil {
-		return -1, err
-	}
-	return t.StudyID, nil
+	return t.StudyID, err
 }
 
 // GetStudyNameFromID returns a study's name, or [store.ErrStudyNotFound].

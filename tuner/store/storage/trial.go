@@ -42,41 +42,7 @@ func (s *Storage) create(study int, more func(c *sqlitedb.Change, trial int) err
 // values are derived from the internal ones; both maps and the distributions
 // must have the same names, and all numbers must be finite.
 func (s *Storage) CloneTrial(study int, base goptuna.FrozenTrial) (int, error) {
-	if len(base.InternalParams) != len(base.Distributions) {
-		return -1, fmt.Errorf("trial to clone: expected as many parameters as distributions, got %d and %d", len(base.InternalParams), len(base.Distributions))
-	}
-	return s.create(study, func(c *sqlitedb.Change, trial int) error {
-		for name, internal := range base.InternalParams {
-			distribution, ok := base.Distributions[name]
-			if !ok {
-				return fmt.Errorf("trial to clone: parameter %q has no distribution", name)
-			}
-			if err := setParam(c, trial, name, internal, distribution); err != nil {
-				return err
-			}
-		}
-		for step, value := range base.IntermediateValues {
-			if err := rows.SetStep(c, trial, step, value); err != nil {
-				return err
-			}
-		}
-		for _, owner := range []rows.Owner{rows.User, rows.System} {
-			for key, value := range rows.Attrs(&base, owner) {
-				if err := rows.SetAttr(c, trial, owner, key, value); err != nil {
-					return err
-				}
-			}
-		}
-		if base.State.IsFinished() || base.Value != 0 {
-			if err := rows.SetValue(c, trial, base.Value); err != nil {
-				return err
-			}
-		}
-		if err := rows.SetState(c, trial, base.State); err != nil {
-			return err
-		}
-		return rows.SetTimes(c, trial, base.DatetimeStart, base.DatetimeComplete)
-	})
+	return s.create(study, func(c *sqlitedb.Change, trial int) error { return rows.Fill(c, trial, &base) })
 }
 
 // update changes a trial that is not finished.
@@ -128,7 +94,7 @@ func (s *Storage) SetTrialParam(trial int, name string, internal float64, distri
 		var row int64
 		err := c.Tx.QueryRow("SELECT value, distribution_id FROM trial_params WHERE trial_id = ? AND name = ?", trial, name).Scan(&was, &row)
 		if errors.Is(err, sql.ErrNoRows) {
-			return setParam(c, trial, name, internal, distribution)
+			return rows.AddParam(c, trial, name, internal, distribution)
 		}
 		if err != nil {
 			return fmt.Errorf("trial %d: parameter %q: %w", trial, name, err)
@@ -138,20 +104,6 @@ func (s *Storage) SetTrialParam(trial int, name string, internal float64, distri
 		}
 		return nil
 	})
-}
-
-func setParam(c *sqlitedb.Change, trial int, name string, internal float64, distribution any) error {
-	if _, err := rows.Finite(internal, "parameter %q of trial %d", name, trial); err != nil {
-		return err
-	}
-	id, err := rows.Distribution(c, distribution)
-	if err != nil {
-		return err
-	}
-	if _, err := rows.External(distribution, internal); err != nil {
-		return fmt.Errorf("trial %d: parameter %q: %w", trial, name, err)
-	}
-	return rows.SetParam(c, trial, name, internal, id)
 }
 
 // SetTrialState moves a trial that is not finished to another state, and
