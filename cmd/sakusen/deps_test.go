@@ -72,7 +72,8 @@ const lattice = `
 		< tuner/service;
 	tuner/service < tuner/client;
 	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
-	tuner/theatre, tuner/web/plot < tuner/web;
+	tuner/service, tuner/web/plot < tuner/web/pages;
+	tuner/theatre, tuner/web/pages < tuner/web;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.

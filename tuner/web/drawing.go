@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"fmt"
 	"html/template"
 	"time"
@@ -36,11 +35,11 @@ func (s *Server) draw(c *sharedChronicle, d *service.StudyDetail, want plot.Want
 	}
 	v := plot.Draw(c.log, plot.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
 	v.Version = fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
-	var b bytes.Buffer
-	if err := s.pages["study"].ExecuteTemplate(&b, "drawings", v); err != nil {
+	html, err := s.pages.Part("study", "drawings", v)
+	if err != nil {
 		return nil, err
 	}
-	out := &drawing{html: template.HTML(b.String()), version: v.Version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
+	out := &drawing{html: template.HTML(html), version: v.Version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
 	c.drawn.Put(key, out)
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
 	"sakusen/tuner/web/plot"
 )
 
@@ -30,7 +31,7 @@ func requestText(d *service.JobDetail) string {
 
 // experimentsView is the page of all experiments.
 type experimentsView struct {
-	frame
+	pages.Frame
 	Experiments []service.ExperimentLine
 	Runs        []service.Job
 	Next        *int
@@ -45,7 +46,7 @@ func (p jobPages) experimentsPage(w http.ResponseWriter, r *http.Request) error 
 
 func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status int, wrong string, mistakes []string) error {
 	list, err := p.o.Library.Experiments(r.Context())
-	v := &experimentsView{frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
+	v := &experimentsView{Frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
 		v.Runs, v.Next, err = p.page(r)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sakusen/tuner/theatre"
+	"sakusen/tuner/web/pages"
 )
 
 // patience is how long a page waits for a game to be played; it shows what there
@@ -18,7 +19,7 @@ const patience = 1500 * time.Millisecond
 
 // filmView is what the page of a film shows.
 type filmView struct {
-	frame
+	pages.Frame
 	F                          theatre.Film
 	Query                      string // of the ticket
 	Hidden                     [][2]string
@@ -73,7 +74,7 @@ func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	film.wait(r.Context(), patience)
 	frames, done, _, failed := film.seen()
 	v := &filmView{
-		frame: s.frame("Film", "watch"), F: film.film, Query: t.query().Encode(), Hidden: pairs(t.query()),
+		Frame: s.frame("Film", "watch"), F: film.film, Query: t.query().Encode(), Hidden: pairs(t.query()),
 		Frames: frames, Done: done, Last: max(0, len(frames)-1), Everything: q.Get("view") == "all",
 	}
 	v.Title = "Film: " + v.F.Game
@@ -102,7 +103,7 @@ func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 
 // watchView is the form that chooses a game.
 type watchView struct {
-	frame
+	pages.Frame
 	Stages []theatre.Stage
 	Stage  *theatre.Stage
 	Given  []string // entrants
@@ -131,7 +132,7 @@ func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Pro
 	if err != nil {
 		return err
 	}
-	v := &watchView{frame: s.frame("Watch", "watch"), Stages: stages, Seed: q.Get("seed")}
+	v := &watchView{Frame: s.frame("Watch", "watch"), Stages: stages, Seed: q.Get("seed")}
 	for i := range stages {
 		if v.Stage == nil || stages[i].Game == q.Get("game") {
 			v.Stage = &stages[i]
@@ -169,7 +170,7 @@ func entrantsOf(stage *theatre.Stage, q url.Values) []string {
 
 // gamesView is what the page of a trial's games shows.
 type gamesView struct {
-	frame
+	pages.Frame
 	G       *theatre.TrialGames
 	Meeting *theatre.TrialMeeting
 }
@@ -190,7 +191,7 @@ func (s theatreAPI) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := &gamesView{frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g}
+	v := &gamesView{Frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g}
 	for i := range g.Meetings {
 		if g.Meetings[i].Meeting == g.Meeting {
 			v.Meeting = &g.Meetings[i]

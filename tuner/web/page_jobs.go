@@ -10,6 +10,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
 )
 
 // jobPages are the pages of the jobs of a kind.
@@ -49,7 +50,7 @@ func (p jobPages) forget(w http.ResponseWriter, r *http.Request) error {
 
 // jobView is a job as its page shows it.
 type jobView struct {
-	frame
+	pages.Frame
 	service.Job
 	Live    string // what its events say
 	Path    string
@@ -58,7 +59,7 @@ type jobView struct {
 
 func (p jobPages) view(d *service.JobDetail, title, at string) jobView {
 	return jobView{
-		frame: p.frame(title, at), Job: d.Job, Live: daemon.JobKey(daemon.Kind(p.kind), d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
+		Frame: p.frame(title, at), Job: d.Job, Live: daemon.JobKey(daemon.Kind(p.kind), d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
 	}
 }
 

@@ -6,17 +6,18 @@ import (
 
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
 )
 
 // studyForms are the forms that make a study.
 type studyForms struct{ *Server }
 
 // newForm reads the form, or its defaults.
-func (s studyForms) newForm(r *http.Request) (*newView, error) {
+func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, problem(http.StatusBadRequest, "the form cannot be read")
 	}
-	v := &newView{frame: s.frame("New study", "new"), Form: r.Form}
+	v := &pages.NewStudy{Frame: s.frame("New study", "new"), Form: r.Form}
 	games, err := s.o.Library.Forms(r.Context())
 	if err != nil || len(games) == 0 {
 		return v, err
@@ -62,11 +63,7 @@ func (s studyForms) checkNew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if err := s.pages["new"].ExecuteTemplate(w, "check", v); err != nil {
-		s.o.Log.Error("page", "page", "check", "error", err)
-	}
-	return nil
+	return s.part(w, "new", "check", v)
 }
 
 // createNew queues the study of the form, or shows what is wrong with it.
@@ -88,8 +85,8 @@ func (s studyForms) createNew(w http.ResponseWriter, r *http.Request) error {
 
 // try checks or queues the form's study. What the asker did wrong is shown in
 // the form.
-func (s studyForms) try(r *http.Request, v *newView, check bool) error {
-	v.YAML = studyText(v)
+func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
+	v.YAML = v.File()
 	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
 	var err error
 	if given.Priority, err = daemon.ParsePriority(v.Form.Get("priority")); err != nil {

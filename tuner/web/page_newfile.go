@@ -4,11 +4,12 @@ import (
 	"net/http"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
 )
 
 // studyForm is the form that submits a study as the text of its file.
 type studyForm struct {
-	frame
+	pages.Frame
 	Examples       []service.Example
 	Example, File  string
 	Priority, Name string
@@ -24,7 +25,7 @@ func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
 	}
 	examples, err := s.o.Library.StudyFiles(r.Context())
 	return &studyForm{
-		frame: s.frame("New study from a file", "new"), Examples: examples, Example: r.Form.Get("example"),
+		Frame: s.frame("New study from a file", "new"), Examples: examples, Example: r.Form.Get("example"),
 		File: r.PostForm.Get("file"), Priority: r.PostForm.Get("priority"),
 	}, err
 }
@@ -54,7 +55,7 @@ func (s studyForms) editFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f.Example, f.File = "", studyText(v)
+	f.Example, f.File = "", v.File()
 	s.render(w, r, http.StatusOK, "newfile", f)
 	return nil
 }
@@ -86,11 +87,7 @@ func (s studyForms) checkFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if err := s.pages["newfile"].ExecuteTemplate(w, "specfile", f); err != nil {
-		s.o.Log.Error("page", "page", "specfile", "error", err)
-	}
-	return nil
+	return s.part(w, "newfile", "specfile", f)
 }
 
 // createFile queues the form's study, or shows what is wrong with it.

@@ -8,6 +8,7 @@ import (
 
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
 	"sakusen/tuner/web/plot"
 )
 
@@ -46,7 +47,7 @@ func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 		s.progress(&list[i])
 	}
 	s.render(w, r, http.StatusOK, "studies", struct {
-		frame
+		pages.Frame
 		Studies []service.Study
 		Next    int
 		Later   bool // there may be younger ones
@@ -101,7 +102,7 @@ func (s studyPages) benchPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.render(w, r, http.StatusOK, "bench", struct {
-		frame
+		pages.Frame
 		Series []service.SeriesLine
 	}{s.frame("Benchmarks", "bench"), list})
 	return nil
@@ -115,7 +116,7 @@ func (s studyPages) seriesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.render(w, r, http.StatusOK, "series", struct {
-		frame
+		pages.Frame
 		H    *service.SeriesHistory
 		Plot template.HTML
 	}{s.frame(h.Title, "bench"), h, plot.Benchmark(plotSeries(h))})

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
 )
 
 // tournaments lists them.
@@ -14,7 +15,7 @@ func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.render(w, r, http.StatusOK, "tournaments", struct {
-		frame
+		pages.Frame
 		Jobs []service.Job
 		Next *int
 	}{p.frame("Tournaments", "tournaments"), list, next})
@@ -41,7 +42,7 @@ func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) error {
 
 // tournamentForm is the form that submits a tournament.
 type tournamentForm struct {
-	frame
+	pages.Frame
 	Examples               []service.Example
 	Example, File          string
 	Blocks, Seed, Priority string
@@ -57,7 +58,7 @@ func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
 	}
 	examples, err := p.o.Library.Examples(r.Context())
 	f := &tournamentForm{
-		frame: p.frame("New tournament", "tournaments"), Examples: examples, Example: r.Form.Get("example"),
+		Frame: p.frame("New tournament", "tournaments"), Examples: examples, Example: r.Form.Get("example"),
 		File: r.PostForm.Get("file"), Blocks: r.PostForm.Get("blocks"), Seed: r.PostForm.Get("seed"), Priority: r.PostForm.Get("priority"),
 	}
 	return f, err
@@ -107,11 +108,7 @@ func (p jobPages) checkTournament(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if err := p.pages["newtournament"].ExecuteTemplate(w, "filecheck", f); err != nil {
-		p.o.Log.Error("page", "page", "filecheck", "error", err)
-	}
-	return nil
+	return p.part(w, "newtournament", "filecheck", f)
 }
 
 // createTournament queues the form's tournament, or shows what is wrong with it.

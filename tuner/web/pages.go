@@ -1,26 +1,22 @@
 package web
 
 import (
-	"bytes"
 	"io/fs"
 	"net/http"
 	"strings"
+
+	"sakusen/tuner/web/pages"
 )
 
 // frame is what every page has.
-type frame struct {
-	Title, At, Version string
-	Locked             bool // there is a login to end
-}
-
-func (s *Server) frame(title, at string) frame {
-	return frame{title, at, s.o.Version, s.access.Load().Token != ""}
+func (s *Server) frame(title, at string) pages.Frame {
+	return pages.Frame{Title: title, At: at, Version: s.o.Version, Locked: s.access.Load().Token != ""}
 }
 
 // render answers with a page, whole or not at all.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
-	var b bytes.Buffer
-	if err := s.pages[name].Execute(&b, data); err != nil {
+	html, err := s.pages.Page(name, data)
+	if err != nil {
 		s.o.Log.Error("page", "page", name, "path", r.URL.Path, "error", err)
 		http.Error(w, "the server failed; its log says why", http.StatusInternalServerError)
 		return
@@ -29,7 +25,20 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	w.Write(b.Bytes())
+	w.Write(html)
+}
+
+// part answers with a part of a page.
+func (s *Server) part(w http.ResponseWriter, page, part string, data any) error {
+	html, err := s.pages.Part(page, part, data)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.Write(html)
+	return nil
 }
 
 // failPage answers with an error as a page.
@@ -37,7 +46,7 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.answerTo(r, err)
 	title := http.StatusText(p.Status)
 	s.render(w, r, p.Status, "error", struct {
-		frame
+		pages.Frame
 		Text   string
 		Errors []string
 	}{s.frame(title, ""), p.Text, p.Errors})
@@ -45,10 +54,7 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 
 // static serves the embedded scripts and styles.
 func (s *Server) static() http.Handler {
-	files, err := fs.Sub(staticFiles, "static")
-	if err != nil {
-		return http.NotFoundHandler() // the embedded folder is there
-	}
+	files := pages.Static()
 	serve := http.StripPrefix("/static/", http.FileServerFS(files))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/static/")

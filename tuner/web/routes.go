@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
 )
 
 // New makes a server.
@@ -25,7 +26,7 @@ func New(o Options) (*Server, error) {
 		films: newProjector(), places: make(chan struct{}, heavyPlaces), records: newRecords(), chronicles: newChronicles(),
 	}
 	var err error
-	if s.pages, err = parsePages(); err != nil {
+	if s.pages, err = pages.Parse(); err != nil {
 		return nil, err
 	}
 	s.SetAccess(Access{o.Token, o.Hosts})
@@ -70,7 +71,7 @@ func (s *Server) serve(to route) http.HandlerFunc {
 
 // routes are all operations; openapi.json describes those under /api/.
 func (s *Server) routes() []route {
-	pages, forms, studies, catalogue := studyPages{s}, studyForms{s}, studyAPI{s}, catalogueAPI{s}
+	shown, forms, studies, catalogue := studyPages{s}, studyForms{s}, studyAPI{s}, catalogueAPI{s}
 	return append([]route{
 		{"GET", "/healthz", s.healthz},
 		{"GET", "/readyz", s.readyz},
@@ -78,13 +79,13 @@ func (s *Server) routes() []route {
 		{"GET", "/login", s.loginPage},
 		{"POST", "/login", s.login},
 		{"POST", "/logout", s.logout},
-		{"GET", "/{$}", pages.home},
-		{"GET", "/studies/{study}", pages.studyPage},
-		{"POST", "/studies/{study}/pause", pages.actPage(Control.Pause)},
-		{"POST", "/studies/{study}/resume", pages.actPage(Control.Resume)},
-		{"POST", "/studies/{study}/stop", pages.actPage(Control.Stop)},
-		{"POST", "/studies/{study}/priority", pages.priorityPage},
-		{"POST", "/studies/{study}/delete", pages.deletePage},
+		{"GET", "/{$}", shown.home},
+		{"GET", "/studies/{study}", shown.studyPage},
+		{"POST", "/studies/{study}/pause", shown.actPage(Control.Pause)},
+		{"POST", "/studies/{study}/resume", shown.actPage(Control.Resume)},
+		{"POST", "/studies/{study}/stop", shown.actPage(Control.Stop)},
+		{"POST", "/studies/{study}/priority", shown.priorityPage},
+		{"POST", "/studies/{study}/delete", shown.deletePage},
 		{"GET", "/new/file", forms.newFile},
 		{"POST", "/new/file", forms.createFile},
 		{"POST", "/new/file/check", forms.checkFile},
@@ -92,8 +93,8 @@ func (s *Server) routes() []route {
 		{"GET", "/new", forms.newPage},
 		{"POST", "/new", forms.createNew},
 		{"POST", "/new/check", forms.checkNew},
-		{"GET", "/bench", pages.benchPage},
-		{"GET", "/bench/{series...}", pages.seriesPage},
+		{"GET", "/bench", shown.benchPage},
+		{"GET", "/bench/{series...}", shown.seriesPage},
 		{"GET", "/api/v1", studies.about},
 		{"GET", "/api/v1/openapi.json", catalogue.openapi},
 		{"GET", "/api/v1/events", s.events},

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 	"time"
+
+	"sakusen/tuner/web/pages"
 )
 
 // Options are what a server serves, and to whom.
@@ -49,7 +51,7 @@ type Server struct {
 	access  atomic.Pointer[Access]
 	Hub     *Hub
 	handler http.Handler
-	pages   pages
+	pages   pages.Set
 	started time.Time
 	writes  *buckets // by address
 	logins  *buckets

@@ -3,17 +3,13 @@ package web
 import (
 	"context"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
 	"sakusen/tuner/web/plot"
 )
 
@@ -41,34 +37,16 @@ func orderOf(r *http.Request) (plot.Ranking, error) {
 	return o, err
 }
 
-// trialRow is a trial in the table.
-type trialRow struct {
-	Number       int
-	State, Value string
-	Blocks       int32
-	Rungs        string
-	Params       string
-	Why          string
-}
-
-// trialTable is a page of the table.
-type trialTable struct {
-	plot.Ranking
-	Rows  []trialRow
-	Next  int // key of the next page, -1 on the last
-	Total int
-}
-
 // table reads a page of the table.
-func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) (*trialTable, error) {
+func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) (*pages.TrialTable, error) {
 	c.mu.Lock()
 	log := c.log
-	out := &trialTable{Ranking: o, Next: -1, Total: len(log.Trials)}
+	out := &pages.TrialTable{Ranking: o, Next: -1, Total: len(log.Trials)}
 	numbers := o.Numbers(log, listed)
-	rows := make([]trialRow, len(numbers))
+	rows := make([]pages.TrialRow, len(numbers))
 	var seqs []int
 	for i, n := range numbers {
-		rows[i] = rowOf(log, n)
+		rows[i] = pages.RowOf(log, n)
 		if t := &log.Trials[n]; t.Told > 0 && t.End >= entry.Behind {
 			seqs = append(seqs, int(t.Told))
 		}
@@ -101,7 +79,7 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 			var b strings.Builder
 			for k := range space {
 				if text, ok := t.Params[space[k].Name]; ok {
-					fmt.Fprintf(&b, "%s=%s ", space[k].Name, brief(text))
+					fmt.Fprintf(&b, "%s=%s ", space[k].Name, pages.Brief(text))
 				}
 			}
 			rows[i].Params = strings.TrimSpace(b.String())
@@ -112,90 +90,6 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 		out.Next = numbers[listed-1]
 	}
 	return out, nil
-}
-
-// brief is a value for people: a long fraction is cut to four digits.
-func brief(text string) string {
-	if x, err := strconv.ParseFloat(text, 64); err == nil && len(text) > 8 && strings.Contains(text, ".") {
-		return numeral.Text(x)
-	}
-	return text
-}
-
-// rowOf is a trial without its parameters, and the reason it was stopped for as
-// far as the chronicle knows it.
-func rowOf(log *chronicle.Chronicle, n int) trialRow {
-	t := &log.Trials[n]
-	r := trialRow{Number: n, Value: "-", Blocks: t.Blocks}
-	if !math.IsNaN(t.Value) {
-		r.Value = numeral.Typeset(t.Value, rating.Deviate95*t.Error)
-	}
-	rungs := len(log.Spec.Race.Rungs)
-	if t.Met > 0 {
-		r.Rungs = fmt.Sprintf("%d of %d", log.Passed(n), rungs)
-	}
-	at := "no rung"
-	if t.Met > 0 {
-		at = fmt.Sprintf("rung %d of %d, %d blocks", t.Met, rungs, log.Spec.Race.Rungs[t.Met-1])
-	}
-	r.State = "stopped"
-	switch t.End {
-	case entry.Playing:
-		r.State = "running"
-	case entry.Whole:
-		r.State = "complete"
-		if !t.Feasible {
-			r.Why = "outside the limits"
-		}
-	case entry.Valueless:
-		r.State, r.Why = "complete", "without a value"
-	case entry.Behind:
-		r.Why = "the incumbent's challenge, " + at
-	case entry.Beyond:
-		r.Why = "a limit, " + at
-	case entry.Worse:
-		r.Why = "Friedman's test, " + at
-	case entry.Halved:
-		r.Why = "halving, " + at
-		switch place, of, went := placeOf(log, n); {
-		case place > 0:
-			r.Why += fmt.Sprintf(": place %d of %d in its batch; the better %d went on", place, of, went)
-		case log.Several() > 0:
-			r.Why += fmt.Sprintf(": not among the better %g of its batch, by fronts", log.Spec.Race.Keep)
-		}
-	}
-	return r
-}
-
-// placeOf is a trial's place in its batch at the rung that stopped it, how many
-// played there, and how many went on by halving; 0 where it is not known.
-func placeOf(log *chronicle.Chronicle, n int) (place, of, went int) {
-	rung := int(log.Trials[n].Met) - 1
-	_, up := log.Goals()
-	if rung < 0 || log.Several() > 0 {
-		return 0, 0, 0
-	}
-	own, _ := log.Level(n, rung)
-	if math.IsNaN(own) {
-		return 0, 0, 0
-	}
-	place = 1
-	mates := log.Mates(n)
-	for i := mates.First; i < mates.First+mates.Trials; i++ {
-		t := &log.Trials[i]
-		if int(t.Met) <= rung {
-			continue
-		}
-		of++
-		if int(t.Met) > rung+1 || t.End == entry.Whole || t.End == entry.Behind {
-			went++
-		}
-		v, _ := log.Level(i, rung)
-		if i != n && (v != own && (v > own) == up[0] || v == own && i < n) {
-			place++
-		}
-	}
-	return place, of, went
 }
 
 // orderedTrials is the API's list of trials in another order than their numbers'.

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/url"
@@ -7,9 +7,9 @@ import (
 	"sakusen/tuner/service"
 )
 
-// newView is the form that makes a study.
-type newView struct {
-	frame
+// NewStudy is the form that makes a study: what was declared, and what was typed.
+type NewStudy struct {
+	Frame
 	Games      []string
 	Strategies []service.Strategy
 	Game       string
@@ -27,7 +27,7 @@ type newView struct {
 }
 
 // Value is what was typed for a parameter, or its declared bound.
-func (v *newView) Value(bound, name, otherwise string) string {
+func (v *NewStudy) Value(bound, name, otherwise string) string {
 	if v.Form.Has(bound + "." + name) {
 		return v.Form.Get(bound + "." + name)
 	}
@@ -35,9 +35,9 @@ func (v *newView) Value(bound, name, otherwise string) string {
 }
 
 // RulesTyped tells that some rule is not left to the game.
-func (v *newView) RulesTyped() bool {
+func (v *NewStudy) RulesTyped() bool {
 	return slices.ContainsFunc(v.Rules, func(p service.Param) bool { return v.Form.Get("rule."+p.Name) != "" })
 }
 
 // Races are the methods of a race.
-func (*newView) Races() []string { return []string{"halving", "friedman", "none"} }
+func (*NewStudy) Races() []string { return []string{"halving", "friedman", "none"} }

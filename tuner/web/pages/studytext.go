@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"strconv"
@@ -7,9 +7,9 @@ import (
 	"sakusen/tuner/service"
 )
 
-// studyText is the form as a study file. Texts are quoted, so that nothing that
+// File is the form as a study file. Texts are quoted, so that nothing that
 // is typed becomes another key; what is left empty is left to the defaults.
-func studyText(v *newView) string {
+func (v *NewStudy) File() string {
 	t := &studyWriter{view: v}
 	t.b.WriteString("version: 1\n")
 	t.line("", "name", t.typed("name"))
@@ -43,7 +43,7 @@ func studyText(v *newView) string {
 // studyWriter writes a form as a study file.
 type studyWriter struct {
 	b    strings.Builder
-	view *newView
+	view *NewStudy
 }
 
 func (t *studyWriter) typed(field string) string {
