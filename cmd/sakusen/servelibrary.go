@@ -7,6 +7,7 @@ import (
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store/blocks"
 )
 
 // library hands the server's questions to the service.
@@ -32,8 +33,8 @@ func (l library) Submit(ctx context.Context, s service.Submission) (string, erro
 func (l library) Export(ctx context.Context, name, format string, force bool) (service.Document, error) {
 	return l.studies().Export(ctx, name, format, force)
 }
-func (l library) Games(context.Context) (any, error) { return l.Service.Games() }
-func (l library) Strategies(_ context.Context, game string) (any, error) {
+func (l library) Games(context.Context) ([]service.GameInfo, error) { return l.Service.Games() }
+func (l library) Strategies(_ context.Context, game string) ([]service.StrategyInfo, error) {
 	return l.Service.Strategies(game)
 }
 func (l library) Forms(context.Context) ([]service.Game, error) { return l.Service.Forms() }
@@ -54,7 +55,7 @@ func (l library) History(ctx context.Context, series string) (*service.SeriesHis
 	}
 	return b.History(ctx, series)
 }
-func (l library) Prune(ctx context.Context, days int, dry bool) (any, error) {
+func (l library) Prune(ctx context.Context, days int, dry bool) (blocks.Pruned, error) {
 	return l.Service.Blocks().Prune(ctx, days, dry)
 }
 func (l library) Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error) {

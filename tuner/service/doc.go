@@ -1,6 +1,20 @@
-// Package service is what Sakusen can do, over an open database. The command line
-// calls it directly; the daemon's API (tuner/web) offers the same to others.
+// Package service is what Sakusen can do, over an open database: its use cases,
+// the types of its API, and the one error that says who is to blame.
+//
+//	db, err := sqlitedb.Open(ctx, "sakusen.db", sqlitedb.Options{})
+//	s, err := service.Open(ctx, db, service.Options{Catalogue: games, Pool: arena.NewPool(4)})
+//	name, err := s.Studies().Submit(ctx, service.Submission{Spec: yaml})
+//	err = s.Serve(ctx) // runs what is queued, until ctx ends
+//
+// What can be done stands in groups: [Studies], [Tournaments], [Experiments],
+// [Benchmarks] and [Blocks]. The command line calls them directly; tuner/web
+// offers them over HTTP, and tuner/client calls them there, with the same types.
+// Which of two ways a command takes is no concern of this package.
+//
+// A study or a job in the queue has a daemon.Key; [Service.Run] runs it from its
+// record alone: a study from its stored spec, which was read once, when it was
+// submitted.
 //
 // Whatever goes wrong is an [Error] with one of six codes, or is given one by
-// [ErrorOf]; each front end maps the codes once.
+// [ErrorOf]. Each front end maps the codes once.
 package service

@@ -3,6 +3,8 @@ package web
 import (
 	_ "embed"
 	"net/http"
+
+	"sakusen/tuner/store/blocks"
 )
 
 // catalogueAPI is the API of games, strategies and benchmarks.
@@ -41,7 +43,7 @@ func (s catalogueAPI) history(w http.ResponseWriter, r *http.Request) error {
 // prune deletes old blocks.
 func (s catalogueAPI) prune(w http.ResponseWriter, r *http.Request) error {
 	given, err := readPrune(r)
-	var v any
+	var v blocks.Pruned
 	if err == nil {
 		v, err = s.o.Library.Prune(r.Context(), given.Days, given.Dry)
 	}

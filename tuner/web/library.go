@@ -6,10 +6,10 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store/blocks"
 )
 
-// Library is what is served. Its errors are *Problem where the asker is to
-// blame; any other is the server's fault.
+// Library is what is served. Its errors have the codes of the service.
 type Library interface {
 	Chronicler
 	JobLibrary
@@ -24,8 +24,8 @@ type Library interface {
 	// the same spec is left as it is.
 	Submit(ctx context.Context, s service.Submission) (name string, err error)
 	Export(ctx context.Context, name, format string, force bool) (service.Document, error)
-	Games(ctx context.Context) (any, error)
-	Strategies(ctx context.Context, game string) (any, error)
+	Games(ctx context.Context) ([]service.GameInfo, error)
+	Strategies(ctx context.Context, game string) ([]service.StrategyInfo, error)
 	// Forms are the games with what can be tuned in each.
 	Forms(ctx context.Context) ([]service.Game, error)
 	// StudyFiles are the embedded study files by name.
@@ -35,7 +35,7 @@ type Library interface {
 	History(ctx context.Context, series string) (*service.SeriesHistory, error)
 	// Prune deletes blocks that nobody has added to for so many days, or, dry,
 	// counts them.
-	Prune(ctx context.Context, days int, dry bool) (any, error)
+	Prune(ctx context.Context, days int, dry bool) (blocks.Pruned, error)
 	// Ready says why the server cannot serve now, nil where it can.
 	Ready(ctx context.Context) error
 }

@@ -18,6 +18,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/web"
 )
 
@@ -77,8 +78,12 @@ func (s *shelf) Export(_ context.Context, name, format string, force bool) (serv
 	return service.Document{Name: "first.yaml", Type: "application/yaml", Body: []byte("a: 1\n")}, s.known(name)
 }
 
-func (s *shelf) Games(context.Context) (any, error)                  { return []string{"dice"}, s.err }
-func (s *shelf) Strategies(_ context.Context, _ string) (any, error) { return []string{}, s.err }
+func (s *shelf) Games(context.Context) ([]service.GameInfo, error) {
+	return []service.GameInfo{{Name: "dice"}}, s.err
+}
+func (s *shelf) Strategies(_ context.Context, _ string) ([]service.StrategyInfo, error) {
+	return []service.StrategyInfo{}, s.err
+}
 func (s *shelf) Forms(context.Context) ([]service.Game, error) {
 	params := []service.Param{{Name: "x", Low: "0", High: "1", Step: "0.1"}, {Name: "kind", Values: "a, b"}}
 	return []service.Game{{Name: "dice", Rules: []service.Param{{Name: "sides", Default: "6"}}, Metrics: []string{"pips"}, Samplers: []string{"tpe"}, Strategies: []service.Strategy{{Name: "loaded", Params: params}}}}, s.err
@@ -92,8 +97,8 @@ func (s *shelf) Series(context.Context) ([]service.SeriesLine, error) {
 func (s *shelf) History(_ context.Context, series string) (*service.SeriesHistory, error) {
 	return &service.SeriesHistory{Title: series, Points: []service.SeriesPoint{{Center: 2}, {Center: 3}}}, s.err
 }
-func (s *shelf) Prune(_ context.Context, days int, dry bool) (any, error) {
-	return map[string]int{"blocks": days}, s.err
+func (s *shelf) Prune(_ context.Context, days int, dry bool) (blocks.Pruned, error) {
+	return blocks.Pruned{Blocks: int64(days)}, s.err
 }
 func (s *shelf) Ready(context.Context) error { return s.err }
 
