@@ -1,0 +1,105 @@
+package match_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/strategies"
+	"sakusen/tuner/match"
+	"sakusen/tuner/rating"
+)
+
+// battleship is a match of two entrants.
+func battleship(t testing.TB, blocks int64, entrants ...string) *match.Match {
+	t.Helper()
+	game, err := strategies.Catalogue().Game("battleship")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := match.New(game, nil, entrants, 1, blocks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// reported plays a match and is its report as JSON.
+func reported(t testing.TB, m *match.Match, workers int) string {
+	t.Helper()
+	if err := m.Play(context.Background(), arena.NewPool(workers)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Report()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A report is the same with any number of workers, of a fixed number of blocks
+// and of a test, which looks at the same blocks however they are played.
+func TestWorkers(t *testing.T) {
+	tested := func() *match.Match {
+		m := battleship(t, 400, "RNB", "R")
+		m.Test = &rating.Test{
+			Hypotheses: rating.Hypotheses{Model: rating.Logistic, Elo0: 0, Elo1: 50},
+			Alpha:      0.05, Beta: 0.05, MinBlocks: rating.FewBlocks, MaxBlocks: 400,
+		}
+		if err := m.CheckTest(); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	if one, many := reported(t, battleship(t, 40, "RNB", "R"), 1), reported(t, battleship(t, 40, "RNB", "R"), 3); one != many {
+		t.Errorf("one worker reports\n%s\nthree\n%s", one, many)
+	}
+	if one, many := reported(t, tested(), 1), reported(t, tested(), 3); one != many {
+		t.Errorf("a test with one worker reports\n%s\nwith three\n%s", one, many)
+	}
+}
+
+// The number of seats is that of the entrants, unless the rules say another.
+func TestSeats(t *testing.T) {
+	game, err := strategies.Catalogue().Game("daifugo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if game.SeatsOption == "" {
+		t.Fatal("expected a game whose rules leave the number of seats open")
+	}
+	if got, _ := match.Seats(game, nil, 4).Get(game.SeatsOption); got != "4" {
+		t.Errorf("seats %q", got)
+	}
+	given := param.Values{{Name: game.SeatsOption, Text: "3"}}
+	if got, _ := match.Seats(game, given, 4).Get(game.SeatsOption); got != "3" {
+		t.Errorf("seats %q", got)
+	}
+}
+
+func ExampleMatch() {
+	game, err := strategies.Catalogue().Game("battleship")
+	if err != nil {
+		panic(err)
+	}
+	m, err := match.New(game, nil, []string{"RNB", "R"}, 1, 100)
+	if err != nil {
+		panic(err)
+	}
+	if err := m.Play(context.Background(), arena.NewPool(1)); err != nil {
+		panic(err)
+	}
+	report, err := m.Report()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(report.Game, report.Blocks, report.Entrants[0].Name, report.Entrants[0].Score.Value > 0.5)
+	// Output: battleship 100 RNB true
+}
