@@ -137,10 +137,10 @@ func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args [
 	g := bench.Judge(c, p)
 	var strength *service.Strength
 	if game != nil {
-		ticker := a.newTicker(game.Series.To)
+		ticker := newTicker(a, game.Series.To)
 		game.Progress = ticker.show
 		strength, err = service.PlayStrength(ctx, game, a.pool())
-		ticker.clear()
+		ticker.Clear()
 	}
 	if err != nil {
 		return err

@@ -129,10 +129,10 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 	}
 	host.kept = host.kept || f.keep != ""
 	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep}
-	watch := a.newTicker(0)
+	watch := newTicker(a, 0)
 	o.Progress = func(blocks, of, games int64) { watch.showOf(of, blocks, games) }
 	r, err := e.Report(ctx, o)
-	watch.clear()
+	watch.Clear()
 	if closed := host.end(); closed != nil {
 		return errors.Join(err, closed)
 	}

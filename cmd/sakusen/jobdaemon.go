@@ -25,8 +25,8 @@ func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.J
 		return err
 	}
 	a.say("%s runs at the daemon, %s", what, daemon.Address())
-	watch := a.newTicker(0)
-	defer watch.clear()
+	watch := newTicker(a, 0)
+	defer watch.Clear()
 	games := int64(0)
 	job, err := jobs.Await(ctx, id, func(p *service.JobProgress) {
 		watch.showOf(p.Of, p.Blocks, p.Games-games)

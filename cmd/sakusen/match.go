@@ -139,10 +139,10 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 		}
 		host, end = &tuner.CachedHost{Host: host, Blocks: blocks}, closed
 	}
-	ticker := a.newTicker(m.Series.To)
+	ticker := newTicker(a, m.Series.To)
 	m.Progress = ticker.show
 	err := m.Play(ctx, host)
-	ticker.clear()
+	ticker.Clear()
 	if closed := end(); closed != nil {
 		return errors.Join(err, closed)
 	}

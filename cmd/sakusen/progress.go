@@ -2,38 +2,25 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"strings"
-	"sync"
 	"time"
 
+	"sakusen/cmd/sakusen/lines"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/pace"
 	"sakusen/tuner/rating"
 )
 
-// progress shows how far a study is: one line that is written over, on a
-// terminal only.
-type progress struct {
-	mu    sync.Mutex
-	w     io.Writer // nil shows nothing
-	width int       // of the line that is there now
-}
-
-func (a *app) progress() *progress {
+// status is the line on which progress is shown, nil where nobody watches.
+func (a *app) status() *lines.Status {
 	if a.flags.quiet || !a.terminal {
-		return &progress{}
+		return nil
 	}
-	return &progress{w: a.err}
+	return lines.NewStatus(a.err)
 }
 
-// tell shows the present state.
-func (p *progress) tell(now tuner.Progress) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.w == nil {
-		return
-	}
+// studyText is how far a study is.
+func studyText(now tuner.Progress) string {
 	text := fmt.Sprintf("%s  %d/%d trials  %d blocks  %d games  %.0f games/s", now.Phase, now.Trials, now.MaxTrials, now.Blocks, now.Games, now.PerSecond)
 	if now.Incumbent >= 0 {
 		text += fmt.Sprintf("  best %s %s", now.Params, numeral.PlusMinus(now.Value, rating.Deviate95*now.Error))
@@ -41,16 +28,46 @@ func (p *progress) tell(now tuner.Progress) {
 	if now.Left > 0 {
 		text += fmt.Sprintf("  at most %s left", now.Left.Round(time.Second))
 	}
-	fmt.Fprintf(p.w, "\r%s%s", text, strings.Repeat(" ", max(0, p.width-len(text))))
-	p.width = len(text)
+	return text
 }
 
-// end leaves the line clean.
-func (p *progress) end() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.w != nil && p.width > 0 {
-		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", p.width))
-		p.width = 0
+// ticker shows how far a match is.
+type ticker struct {
+	*lines.Status
+	total int64 // blocks
+	games int64
+	pace  pace.Pace
+}
+
+// tickEvery bounds how often the line is rewritten.
+const tickEvery = 200 * time.Millisecond
+
+// newTicker shows how far so many blocks are.
+func newTicker(a *app, total int64) *ticker {
+	return &ticker{Status: a.status(), total: total, pace: pace.New(time.Now(), tickEvery)}
+}
+
+// show tells that the blocks before `to` are played, the last with that many
+// games.
+func (t *ticker) show(to, games int64, more string) {
+	t.games += games
+	now := time.Now()
+	if t.Status == nil || !t.pace.Due(now) {
+		return
 	}
+	t.pace.Told(now)
+	text := fmt.Sprintf("%d of %d blocks, %.0f games/s", to, t.total, t.pace.PerSecond(now, t.games))
+	if more != "" {
+		text += ", " + more
+	} else if to > 0 {
+		left := pace.Left(t.total-to, t.pace.PerSecond(now, to))
+		text += fmt.Sprintf(", %s left", left.Round(time.Second))
+	}
+	t.Show(text[:min(len(text), 78)])
+}
+
+// showOf is show where the total is told with every step.
+func (t *ticker) showOf(total, to, games int64) {
+	t.total = total
+	t.show(to, games, "")
 }

@@ -73,10 +73,10 @@ func (a *app) runTournament(ctx context.Context, file *tournament.File, source t
 		}
 		return a.tellTournament(report)
 	}
-	watch := a.newTicker(0)
+	watch := newTicker(a, 0)
 	r, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
 		Progress: func(blocks, of, games int64, _ string) { watch.showOf(of, blocks, games) }})
-	watch.clear()
+	watch.Clear()
 	if closed := host.end(); closed != nil {
 		return errors.Join(err, closed)
 	}

@@ -85,16 +85,16 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	if err != nil {
 		return errors.Join(err, p.close())
 	}
-	show := a.progress()
+	show := a.status()
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
-	result, err := s.Studies().Tune(ctx, f, a.pool(), show.tell, func(created bool) {
+	result, err := s.Studies().Tune(ctx, f, a.pool(), func(now tuner.Progress) { show.Show(studyText(now)) }, func(created bool) {
 		if created {
 			a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
 		} else {
 			a.say("study %s: resumed", spec.Name)
 		}
 	})
-	show.end()
+	show.Clear()
 	if err = errors.Join(err, p.close()); err != nil {
 		return err
 	}

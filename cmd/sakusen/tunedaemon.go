@@ -31,13 +31,13 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 		}
 	}
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
-	show := a.progress()
+	show := a.status()
 	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
 		if p := d.Progress; p != nil {
-			show.tell(progressOf(d, p))
+			show.Show(studyText(progressOf(d, p)))
 		}
 	})
-	show.end()
+	show.Clear()
 	if ctx.Err() != nil {
 		return &coded{exitInterrupted, fmt.Errorf("study %s goes on at the daemon; sakusen study pause %s lets it rest", spec.Name, spec.Name)}
 	}
