@@ -5,16 +5,16 @@ import "github.com/spf13/cobra"
 // commands are the program's commands, one file each.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
-		a.tuneCommand(),
+		tuneCommand(a),
 		a.serveCommand(),
-		a.studyCommand(),
+		studyCommand(a),
 		exportCommand(a),
 		matchCommand(a),
 		playCommand(a),
 		analyseCommand(a),
 		solveCommand(a),
-		a.tournamentCommand(),
-		a.experimentCommand(),
+		tournamentCommand(a),
+		experimentCommand(a),
 		tubstapCommand(a),
 		gamesCommand(a),
 		strategiesCommand(a),

@@ -20,7 +20,7 @@ type experimentFlags struct {
 	keep        string
 }
 
-func (a *app) experimentCommand() *cobra.Command {
+func experimentCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "experiment",
 		Short: "Run a published table or figure again: printed against measured",
@@ -63,7 +63,7 @@ and the same command goes on where the file ends.`,
 			if c.Flags().Changed("seed") {
 				f.seed = &seed
 			}
-			return a.runExperiment(c.Context(), args[0], f)
+			return runExperiment(a, c.Context(), args[0], f)
 		},
 	}
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
@@ -75,12 +75,12 @@ and the same command goes on where the file ends.`,
 		Use:   "list",
 		Short: "The experiments there are",
 		Args:  noArguments,
-		RunE:  func(*cobra.Command, []string) error { return a.listExperiments() },
+		RunE:  func(*cobra.Command, []string) error { return listExperiments(a) },
 	}, run)
 	return c
 }
 
-func (a *app) listExperiments() error {
+func listExperiments(a *app) error {
 	all, err := a.experiments()
 	if err != nil {
 		return err
@@ -99,8 +99,8 @@ func (a *app) listExperiments() error {
 	})
 }
 
-func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags) error {
-	e, err := a.findExperiment(name)
+func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) error {
+	e, err := findExperiment(a, name)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}
-		return a.tellExperiment(r)
+		return tellExperiment(a, r)
 	}
 	host.kept = host.kept || f.keep != ""
 	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep}
@@ -142,11 +142,11 @@ func (a *app) runExperiment(ctx context.Context, name string, f experimentFlags)
 		}
 		return err
 	}
-	return a.tellExperiment(r)
+	return tellExperiment(a, r)
 }
 
 // tellExperiment prints a report.
-func (a *app) tellExperiment(r *experiment.Report) error {
+func tellExperiment(a *app, r *experiment.Report) error {
 	if a.flags.asJSON {
 		return a.printJSON(r)
 	}

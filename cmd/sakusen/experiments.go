@@ -18,9 +18,9 @@ func (a *app) experiments() ([]experiment.Experiment, error) { return experiment
 
 // findExperiment finds an experiment by name, or reads a tournament file with
 // printed values by its path.
-func (a *app) findExperiment(name string) (experiment.Experiment, error) {
+func findExperiment(a *app, name string) (experiment.Experiment, error) {
 	if isPath(name) {
-		f, _, err := a.readTournament(name)
+		f, _, err := readTournament(a, name)
 		if err != nil {
 			return experiment.Experiment{}, err
 		}
@@ -29,11 +29,11 @@ func (a *app) findExperiment(name string) (experiment.Experiment, error) {
 		}
 		return experiment.FromFile(f), nil
 	}
-	return a.namedExperiment(name)
+	return namedExperiment(a, name)
 }
 
 // namedExperiment finds an experiment by name; nothing is read from a path.
-func (a *app) namedExperiment(name string) (experiment.Experiment, error) {
+func namedExperiment(a *app, name string) (experiment.Experiment, error) {
 	list, err := a.experiments()
 	if err != nil {
 		return experiment.Experiment{}, err
@@ -55,7 +55,7 @@ type tournamentSource struct {
 
 // readTournament reads a tournament file by its path, or an embedded
 // experiment's by its name.
-func (a *app) readTournament(arg string) (*tournament.File, tournamentSource, error) {
+func readTournament(a *app, arg string) (*tournament.File, tournamentSource, error) {
 	var text []byte
 	var err error
 	name, dir := arg, ""

@@ -40,7 +40,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 		env: func(string) (string, bool) { return "", false }, games: strategies.All(), catalogue: strategies.Catalogue(),
 	}
 	text := fmt.Sprintf(servedStudy, 0, "RNB", "uniform")
-	if err := a.tune(context.Background(), studyFile{name: "served-0.yaml", text: []byte(text)}); err != nil && exitCodeOf(err) == exitInternal {
+	if err := tune(a, context.Background(), studyFile{name: "served-0.yaml", text: []byte(text)}); err != nil && exitCodeOf(err) == exitInternal {
 		t.Fatal(err)
 	}
 	db, err := sqlitedb.Open(context.Background(), dir+"/desk.db", sqlitedb.Options{})

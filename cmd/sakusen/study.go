@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner/service"
 )
 
-func (a *app) studyCommand() *cobra.Command {
+func studyCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "study",
 		Short: "Queue, list, show, hold, replay or delete the studies of the database",
@@ -20,22 +20,22 @@ func (a *app) studyCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		a.studyDropCommand(),
+		studyDropCommand(a),
 		&cobra.Command{
 			Use: "list", Short: "One line a study", Args: noArguments,
-			RunE: func(c *cobra.Command, _ []string) error { return a.studyList(c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return studyList(a, c.Context()) },
 		},
 		&cobra.Command{
 			Use: "show STUDY", Short: "A study's state, trials and result", Args: exactly(1, "one STUDY"),
-			RunE: func(c *cobra.Command, args []string) error { return a.studyShow(c.Context(), args[0]) },
+			RunE: func(c *cobra.Command, args []string) error { return studyShow(a, c.Context(), args[0]) },
 		},
 		&cobra.Command{
 			Use: "delete STUDY", Short: "Delete a study with its trials and its log; blocks stay, validation attempts stay counted",
 			Args: exactly(1, "one STUDY"),
-			RunE: func(c *cobra.Command, args []string) error { return a.studyDelete(c.Context(), args[0]) },
+			RunE: func(c *cobra.Command, args []string) error { return studyDelete(a, c.Context(), args[0]) },
 		},
 	)
-	c.AddCommand(a.studyControls()...)
+	c.AddCommand(studyControls(a)...)
 	return c
 }
 
@@ -47,7 +47,7 @@ func stateOf(l service.Study) string {
 	return l.State
 }
 
-func (a *app) studyList(ctx context.Context) error {
+func studyList(a *app, ctx context.Context) error {
 	lines := []service.Study{}
 	if a.there() {
 		s, end, err := a.reading(ctx)
@@ -73,7 +73,7 @@ func (a *app) studyList(ctx context.Context) error {
 	})
 }
 
-func (a *app) studyShow(ctx context.Context, name string) error {
+func studyShow(a *app, ctx context.Context, name string) error {
 	s, end, err := a.reading(ctx)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (a *app) studyShow(ctx context.Context, name string) error {
 	return writeResult(a.out, spec, l.Result)
 }
 
-func (a *app) studyDelete(ctx context.Context, name string) error {
+func studyDelete(a *app, ctx context.Context, name string) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
@@ -142,10 +142,10 @@ func (a *app) studyDelete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return a.tellDeleted(name)
+	return tellDeleted(a, name)
 }
 
-func (a *app) tellDeleted(name string) error {
+func tellDeleted(a *app, name string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]string{"deleted": name})
 	}

@@ -14,18 +14,18 @@ import (
 // studyControls are the commands that queue studies and hold them. They go
 // through the daemon where one holds the database, and change the record
 // themselves where none does.
-func (a *app) studyControls() []*cobra.Command {
+func studyControls(a *app) []*cobra.Command {
 	var priority int
 	submit := &cobra.Command{
 		Use: "submit FILE", Short: "Queue a study for the daemon: a study file, or the name of an embedded one",
 		Args: exactly(1, "one FILE"),
-		RunE: func(c *cobra.Command, args []string) error { return a.studySubmit(c.Context(), args[0], priority) },
+		RunE: func(c *cobra.Command, args []string) error { return studySubmit(a, c.Context(), args[0], priority) },
 	}
 	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
 	hold := func(what, short string, do func(*service.Studies, context.Context, string) error) *cobra.Command {
 		return &cobra.Command{
 			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
-			RunE: func(c *cobra.Command, args []string) error { return a.studyHold(c.Context(), what, args[0], do) },
+			RunE: func(c *cobra.Command, args []string) error { return studyHold(a, c.Context(), what, args[0], do) },
 		}
 	}
 	return []*cobra.Command{
@@ -36,11 +36,11 @@ func (a *app) studyControls() []*cobra.Command {
 	}
 }
 
-func (a *app) studySubmit(ctx context.Context, name string, priority int) error {
+func studySubmit(a *app, ctx context.Context, name string, priority int) error {
 	if err := daemon.CheckPriority(priority); err != nil {
 		return usage(fmt.Errorf("--priority: %w", err))
 	}
-	file, err := a.findStudy(name)
+	file, err := findStudy(a, name)
 	if err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func (a *app) studySubmit(ctx context.Context, name string, priority int) error 
 	if err != nil {
 		return err
 	}
-	return a.tellState(spec.Name, "queued")
+	return tellState(a, spec.Name, "queued")
 }
 
 // studyHold changes a study's state.
-func (a *app) studyHold(ctx context.Context, what, name string, do func(*service.Studies, context.Context, string) error) error {
+func studyHold(a *app, ctx context.Context, what, name string, do func(*service.Studies, context.Context, string) error) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
@@ -93,10 +93,10 @@ func (a *app) studyHold(ctx context.Context, what, name string, do func(*service
 	if err != nil {
 		return err
 	}
-	return a.tellState(name, state)
+	return tellState(a, name, state)
 }
 
-func (a *app) tellState(name, state string) error {
+func tellState(a *app, name, state string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]string{"study": name, "state": state})
 	}

@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner/service"
 )
 
-func (a *app) studyDropCommand() *cobra.Command {
+func studyDropCommand(a *app) *cobra.Command {
 	var worker string
 	c := &cobra.Command{
 		Use:   "drop STUDY --worker NAME",
@@ -29,14 +29,14 @@ Exit code: 4 where the worker has played no block of the study.`,
 			if worker == "" {
 				return usage(errors.New("--worker: expected the name of a worker (see sakusen db check)"))
 			}
-			return a.studyDrop(c.Context(), args[0], worker)
+			return studyDrop(a, c.Context(), args[0], worker)
 		},
 	}
 	c.Flags().StringVar(&worker, "worker", "", "the worker whose blocks go")
 	return c
 }
 
-func (a *app) studyDrop(ctx context.Context, name, worker string) error {
+func studyDrop(a *app, ctx context.Context, name, worker string) error {
 	if !a.there() {
 		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
 	}
@@ -55,11 +55,11 @@ func (a *app) studyDrop(ctx context.Context, name, worker string) error {
 	if err != nil {
 		return err
 	}
-	return a.tellDropped(name, worker, done, next)
+	return tellDropped(a, name, worker, done, next)
 }
 
 // tellDropped says what was dropped, and what follows.
-func (a *app) tellDropped(name, worker string, d service.Dropped, next string) error {
+func tellDropped(a *app, name, worker string, d service.Dropped, next string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{
 			"study": name, "worker": worker, "blocks": d.Blocks, "archived": d.Archived, "others": d.Others,

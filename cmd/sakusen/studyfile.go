@@ -25,7 +25,7 @@ type studyFile struct {
 
 // findStudy finds a study file: a path (it has a slash or ends in .yaml), a
 // file of studies_dir by name, or an embedded study.
-func (a *app) findStudy(arg string) (studyFile, error) {
+func findStudy(a *app, arg string) (studyFile, error) {
 	if strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
 		text, err := os.ReadFile(arg)
 		if err != nil {

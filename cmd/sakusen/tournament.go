@@ -20,7 +20,7 @@ type tournamentFlags struct {
 }
 
 // tournamentCommand plays a tournament file.
-func (a *app) tournamentCommand() *cobra.Command {
+func tournamentCommand(a *app) *cobra.Command {
 	var f tournamentFlags
 	c := &cobra.Command{
 		Use:   "tournament FILE",
@@ -41,7 +41,7 @@ is played here, and nothing is kept.`,
   sakusen tournament battleship-table3 --blocks 2000 --json`,
 		Args: exactly(1, "one FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			file, source, err := a.readTournament(args[0])
+			file, source, err := readTournament(a, args[0])
 			if err != nil {
 				return err
 			}
@@ -51,7 +51,7 @@ is played here, and nothing is kept.`,
 			if f.seeded = c.Flags().Changed("seed"); f.seeded {
 				file.Seed = f.seed
 			}
-			return a.runTournament(c.Context(), file, source, f)
+			return runTournament(a, c.Context(), file, source, f)
 		},
 	}
 	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
@@ -61,7 +61,7 @@ is played here, and nothing is kept.`,
 }
 
 // runTournament plays and prints.
-func (a *app) runTournament(ctx context.Context, file *tournament.File, source tournamentSource, f tournamentFlags) error {
+func runTournament(a *app, ctx context.Context, file *tournament.File, source tournamentSource, f tournamentFlags) error {
 	host, err := openRecorder(a, ctx, f.record)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (a *app) runTournament(ctx context.Context, file *tournament.File, source t
 		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}
-		return a.tellTournament(report)
+		return tellTournament(a, report)
 	}
 	watch := newTicker(a, 0)
 	r, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
@@ -90,11 +90,11 @@ func (a *app) runTournament(ctx context.Context, file *tournament.File, source t
 	if err != nil {
 		return err
 	}
-	return a.tellTournament(report)
+	return tellTournament(a, report)
 }
 
 // tellTournament prints a report.
-func (a *app) tellTournament(report *service.TournamentReport) error {
+func tellTournament(a *app, report *service.TournamentReport) error {
 	for _, note := range report.Notes {
 		a.say("note: %s", note)
 	}

@@ -16,7 +16,7 @@ import (
 	"sakusen/tuner/store"
 )
 
-func (a *app) tuneCommand() *cobra.Command {
+func tuneCommand(a *app) *cobra.Command {
 	var seed uint64
 	c := &cobra.Command{
 		Use:   "tune STUDY",
@@ -35,14 +35,14 @@ Samplers (sampler: {name: ...}; without one the space chooses):
 Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
-			file, err := a.findStudy(args[0])
+			file, err := findStudy(a, args[0])
 			if err != nil {
 				return err
 			}
 			if c.Flags().Changed("seed") {
 				file.seed = &seed
 			}
-			return a.tune(c.Context(), file)
+			return tune(a, c.Context(), file)
 		},
 	}
 	c.Flags().Uint64Var(&seed, "seed", 0, "a seed in place of the study file's")
@@ -59,7 +59,7 @@ func samplerList() string {
 }
 
 // tune runs, resumes or shows a study.
-func (a *app) tune(ctx context.Context, file studyFile) error {
+func tune(a *app, ctx context.Context, file studyFile) error {
 	spec, err := file.spec(a, nil)
 	if err != nil {
 		return err
@@ -68,11 +68,11 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	if err != nil {
 		return err
 	}
-	if stored, err := a.finished(ctx, file, &spec, signatures); err != nil || stored != nil {
+	if stored, err := finished(a, ctx, file, &spec, signatures); err != nil || stored != nil {
 		if err != nil {
 			return err
 		}
-		return a.printResult(spec.Spec, stored)
+		return printResult(a, spec.Spec, stored)
 	}
 	p, err := openToWrite(a, ctx, 0)
 	if err != nil {
@@ -98,13 +98,13 @@ func (a *app) tune(ctx context.Context, file studyFile) error {
 	if err = errors.Join(err, p.close()); err != nil {
 		return err
 	}
-	return a.printResult(spec.Spec, result)
+	return printResult(a, spec.Spec, result)
 }
 
 // finished is the stored result of a study that is done, nil where there is
 // none. Where only the budget differs from the stored one, the spec is read
 // again with the defaults of the stored budget.
-func (a *app) finished(ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (*tuner.Result, error) {
+func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (*tuner.Result, error) {
 	if !a.there() {
 		return nil, nil
 	}

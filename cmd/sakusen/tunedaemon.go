@@ -50,7 +50,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	if d.State == "failed" {
 		return errors.New(d.Message)
 	}
-	return a.printResult(spec.Spec, d.Result)
+	return printResult(a, spec.Spec, d.Result)
 }
 
 // progressOf is what the daemon tells as a study here would tell it.

@@ -12,7 +12,7 @@ import (
 )
 
 // printResult prints a finished study and turns its verdict into the exit code.
-func (a *app) printResult(spec *tuner.Spec, r *tuner.Result) error {
+func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
 	if a.flags.asJSON {
 		if err := a.printJSON(r); err != nil {
 			return err
