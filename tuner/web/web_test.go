@@ -295,7 +295,7 @@ func TestAPI(t *testing.T) {
 		{"POST", "/api/v1/studies/first/priority", `{"priority":30}`, 400, "-10 to 10"},
 		{"POST", "/api/v1/studies/first/priority", `{}`, 400, "-10 to 10"},
 		{"DELETE", "/api/v1/studies/first", "", 200, "deleted"},
-		{"POST", "/api/v1/prune", `{"days":3}`, 200, `{"blocks":3}`},
+		{"POST", "/api/v1/prune", `{"days":3}`, 200, `{"series":0,"runs":0,"blocks":3}`},
 		{"POST", "/api/v1/prune", `{"days":-3}`, 400, "days"},
 		{"GET", "/api/v1/games", "", 200, "dice"},
 		{"GET", "/api/v1/games/dice/strategies", "", 200, "strategies"},
