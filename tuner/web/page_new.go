@@ -86,9 +86,11 @@ func (s studyForms) createNew(w http.ResponseWriter, r *http.Request) error {
 // try checks or queues the form's study. What the asker did wrong is shown in
 // the form.
 func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
-	v.YAML = v.File()
-	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
 	var err error
+	if v.YAML, err = v.File(); err != nil {
+		return err
+	}
+	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
 	if given.Priority, err = daemon.ParsePriority(v.Form.Get("priority")); err != nil {
 		v.Errors = []string{"priority: " + err.Error()}
 		return nil

@@ -55,7 +55,10 @@ func (s studyForms) editFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f.Example, f.File = "", v.File()
+	f.Example = ""
+	if f.File, err = v.File(); err != nil {
+		return err
+	}
 	s.render(w, r, http.StatusOK, "newfile", f)
 	return nil
 }
