@@ -81,7 +81,7 @@ func (a jobAPI) queued(w http.ResponseWriter, r *http.Request, id int, created, 
 }
 
 // experiments lists those that can be run.
-func (s *Server) experiments(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.o.Library.Experiments(r.Context())
+func (a jobAPI) experiments(w http.ResponseWriter, r *http.Request) error {
+	list, err := a.o.Library.Experiments(r.Context())
 	return reply(w, map[string]any{"experiments": list}, err)
 }

@@ -153,7 +153,7 @@ func (s *Server) jobRoutes() []route {
 	e := jobAPI{s, service.Experiment, "runs"}
 	routes := []route{
 		{"POST", "/api/v1/tournaments", t.submitTournament},
-		{"GET", "/api/v1/experiments", s.experiments},
+		{"GET", "/api/v1/experiments", e.experiments},
 		{"POST", "/api/v1/experiments/runs", e.submitRun},
 	}
 	for path, a := range map[string]jobAPI{"/api/v1/tournaments": t, "/api/v1/experiments/runs": e} {

@@ -93,7 +93,7 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 }
 
 // orderedTrials is the API's list of trials in another order than their numbers'.
-func (s *Server) orderedTrials(w http.ResponseWriter, r *http.Request) error {
+func (s studyAPI) orderedTrials(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	var d *service.StudyDetail
 	if err == nil {
