@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sakusen/bench/ledger"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -29,7 +30,7 @@ func TestBenchDatabase(t *testing.T) {
 		return p
 	}
 	run(exitDone, "bench", "record", "--commit", "abc")
-	if l := decode[checkLine](t, run(exitDone, "db", "check", "--json").out); !l.OK || l.Schema["bench"] < 1 || l.Benchmarks == nil || len(l.Benchmarks) > 0 {
+	if l := decode[service.Check](t, run(exitDone, "db", "check", "--json").out); !l.OK || l.Schema["bench"] < 1 || l.Benchmarks == nil || len(l.Benchmarks) > 0 {
 		t.Errorf("%+v", l)
 	}
 	run(exitDone, "db", "backup", filepath.Join(dir, "copy.db"))
@@ -54,7 +55,7 @@ func TestBenchDatabase(t *testing.T) {
 	if p := run(exitNegative, "db", "check"); p.out != "benchmarks: run 1: example.com/m.A-2 sec/op: its values are not those of the raw text\n" {
 		t.Errorf("%q", p.out)
 	}
-	if l := decode[checkLine](t, run(exitNegative, "db", "check", "--json").out); l.OK || len(l.Benchmarks) != 1 {
+	if l := decode[service.Check](t, run(exitNegative, "db", "check", "--json").out); l.OK || len(l.Benchmarks) != 1 {
 		t.Errorf("%+v", l)
 	}
 	// The copy is of before.

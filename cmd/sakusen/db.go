@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/bench/ledger"
 	"sakusen/tuner/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 )
 
@@ -62,100 +59,34 @@ func dbBackup(a *app, ctx context.Context, file string) error {
 	})
 }
 
-// checkLine is a check's report as JSON.
-type checkLine struct {
-	Database    string           `json:"database"`
-	OK          bool             `json:"ok"`
-	Integrity   []string         `json:"integrity"`
-	ForeignKeys []string         `json:"foreign_keys"`
-	Studies     []string         `json:"studies"`    // log entries and blocks that cannot be read
-	Benchmarks  []string         `json:"benchmarks"` // runs whose text or values are not as recorded
-	Schema      map[string]int   `json:"schema"`     // version by series of migrations
-	Workers     []service.Worker `json:"workers"`
-}
-
-func checkedLine(a *app, r sqlitedb.Report, studies, runs []string, workers []blocks.Worker) checkLine {
-	l := checkLine{
-		Database: a.settings.Text("database"), OK: r.OK() && len(runs)+len(studies) == 0,
-		Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
-		Studies: append([]string{}, studies...), Benchmarks: append([]string{}, runs...),
-		Schema: map[string]int{}, Workers: service.WorkersOf(workers),
-	}
-	for _, s := range r.Series {
-		l.Schema[s.Name] = s.Version
-	}
-	return l
-}
-
 func dbCheck(a *app, ctx context.Context) error {
 	return inspect(a, ctx, func(db *sqlitedb.DB) error {
-		r, err := db.Check(ctx)
+		c, err := service.CheckDatabase(ctx, db, a.settings.Text("database"))
 		if err != nil {
 			return err
 		}
-		var runs, studies []string
-		var s *store.Store
-		if len(r.Integrity) == 0 { // a damaged file may not be readable
-			if runs, s, err = checkRooms(ctx, db, r); err != nil {
-				return err
-			}
-		}
-		if s != nil && r.OK() {
-			if studies, err = s.Check(ctx); err != nil {
-				return err
-			}
-		}
-		var workers []blocks.Worker
-		if s != nil && r.OK() && len(studies) == 0 {
-			if workers, err = s.Blocks().Workers(ctx, blocks.Scope{}); err != nil {
-				return err
-			}
-		}
-		for _, w := range workers {
+		for _, w := range c.Workers {
 			if w.Suspicious {
-				a.say("suspicious: %s (see sakusen study drop)", service.WorkerOf(w))
+				a.say("suspicious: %s (see sakusen study drop)", w)
 			}
 		}
-		l := checkedLine(a, r, studies, runs, workers)
 		if a.flags.asJSON {
-			if err := a.printJSON(l); err != nil {
+			if err := a.printJSON(c); err != nil {
 				return err
 			}
-		} else if l.OK {
-			fmt.Fprintf(a.out, "%s: ok\n", a.settings.Text("database"))
+		} else if c.OK {
+			fmt.Fprintf(a.out, "%s: ok\n", c.Database)
 		} else {
-			for _, problem := range slices.Concat(r.Integrity, r.ForeignKeys, studies, runs) {
+			for _, problem := range c.Problems() {
 				fmt.Fprintln(a.out, problem)
 			}
 		}
-		if !l.OK {
-			a.say("%s is damaged: put a backup in its place (sakusen db backup makes them), and move its -wal and -shm away with it", a.settings.Text("database"))
+		if !c.OK {
+			a.say("%s is damaged: put a backup in its place (sakusen db backup makes them), and move its -wal and -shm away with it", c.Database)
 			return verdict(exitNegative)
 		}
 		return nil
 	})
-}
-
-// checkRooms opens each room that has data in the file, which verifies that this
-// program knows its schema, and compares the benchmarks' texts with their values.
-func checkRooms(ctx context.Context, db *sqlitedb.DB, r sqlitedb.Report) (runs []string, s *store.Store, err error) {
-	has := func(name string) bool {
-		return slices.ContainsFunc(r.Series, func(s sqlitedb.Series) bool { return s.Name == name })
-	}
-	if has(store.SeriesName) || !has(ledger.SeriesName) {
-		if s, err = store.New(ctx, db, store.Options{}); err != nil {
-			return nil, nil, err
-		}
-	}
-	if !has(ledger.SeriesName) {
-		return nil, s, nil
-	}
-	l, err := ledger.Open(ctx, db)
-	if err != nil {
-		return nil, s, err
-	}
-	runs, err = l.Check(ctx)
-	return runs, s, err
 }
 
 func dbPruneCommand(a *app) *cobra.Command {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -112,7 +113,7 @@ func TestStudyFromEndToEnd(t *testing.T) {
 	exits(t, dir, exitUsage, "export", "small", "--format", "xml")
 	exits(t, dir, exitUsage, "export", "smal")
 	out, _ := exits(t, dir, exitDone, "db", "check", "--json")
-	if c := decode[checkLine](t, out); !c.OK || c.Integrity == nil || c.ForeignKeys == nil || c.Schema["store"] == 0 {
+	if c := decode[service.Check](t, out); !c.OK || c.Integrity == nil || c.ForeignKeys == nil || c.Schema["store"] == 0 {
 		t.Error(out)
 	}
 	out, _ = exits(t, dir, exitDone, "db", "backup", "copy.db", "--json")

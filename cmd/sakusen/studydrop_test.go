@@ -86,7 +86,7 @@ func TestBadWorkerIsDropped(t *testing.T) {
 		t.Fatal("the liar changed nothing")
 	}
 	out, _ := exits(t, dir, exitDone, "db", "check", "--json")
-	c := decode[checkLine](t, out)
+	c := decode[service.Check](t, out)
 	if len(c.Workers) != 4 || c.Workers[0].Worker != "w3" || !c.Workers[0].Suspicious {
 		t.Errorf("%s", out)
 	}
@@ -133,7 +133,7 @@ func TestBadWorkerIsDropped(t *testing.T) {
 		t.Error(list)
 	}
 	out, _ = exits(t, dir, exitDone, "db", "check", "--json")
-	if c := decode[checkLine](t, out); !c.OK || len(c.Workers) != 3 {
+	if c := decode[service.Check](t, out); !c.OK || len(c.Workers) != 3 {
 		t.Error(out)
 	}
 }

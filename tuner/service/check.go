@@ -1,0 +1,89 @@
+package service
+
+import (
+	"context"
+	"slices"
+
+	"sakusen/bench/ledger"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
+	"sakusen/tuner/store/blocks"
+)
+
+// Check is what a check of a whole database found.
+type Check struct {
+	Database    string         `json:"database"` // its path
+	OK          bool           `json:"ok"`
+	Integrity   []string       `json:"integrity"`
+	ForeignKeys []string       `json:"foreign_keys"`
+	Studies     []string       `json:"studies"`    // log entries and blocks that cannot be read
+	Benchmarks  []string       `json:"benchmarks"` // runs whose text or values are not as recorded
+	Schema      map[string]int `json:"schema"`     // version by series of migrations
+	Workers     []Worker       `json:"workers"`
+}
+
+// Problems are all that is wrong.
+func (c *Check) Problems() []string {
+	return slices.Concat(c.Integrity, c.ForeignKeys, c.Studies, c.Benchmarks)
+}
+
+// CheckDatabase reads a whole database. What cannot be read after what is damaged
+// is not looked at: a file without integrity has no studies, damaged studies no
+// workers. An error says that the check itself failed, such as for a schema that
+// this program does not know.
+func CheckDatabase(ctx context.Context, db *sqlitedb.DB, path string) (*Check, error) {
+	r, err := db.Check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Check{
+		Database: path, Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
+		Studies: []string{}, Benchmarks: []string{}, Schema: map[string]int{}, Workers: []Worker{},
+	}
+	for _, s := range r.Series {
+		c.Schema[s.Name] = s.Version
+	}
+	if len(r.Integrity) == 0 { // a damaged file may not be readable
+		if err := c.contents(ctx, db, r.OK()); err != nil {
+			return nil, err
+		}
+	}
+	c.OK = r.OK() && len(c.Studies)+len(c.Benchmarks) == 0
+	return c, nil
+}
+
+// contents looks at the studies and the benchmarks, where the file has them; of a
+// file that is not sound, at the benchmarks alone.
+func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error {
+	_, hasStudies := c.Schema[store.SeriesName]
+	_, hasBenchmarks := c.Schema[ledger.SeriesName]
+	if hasBenchmarks {
+		l, err := ledger.Open(ctx, db)
+		if err != nil {
+			return err
+		}
+		found, err := l.Check(ctx)
+		if err != nil {
+			return err
+		}
+		c.Benchmarks = append(c.Benchmarks, found...)
+	}
+	if !hasStudies && hasBenchmarks {
+		return nil
+	}
+	s, err := store.New(ctx, db, store.Options{}) // which verifies that this program knows the schema
+	if err != nil || !sound {
+		return err
+	}
+	found, err := s.Check(ctx)
+	if err != nil {
+		return err
+	}
+	c.Studies = append(c.Studies, found...)
+	if len(found) > 0 {
+		return nil
+	}
+	workers, err := s.Blocks().Workers(ctx, blocks.Scope{})
+	c.Workers = WorkersOf(workers)
+	return err
+}
