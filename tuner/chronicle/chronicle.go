@@ -85,7 +85,9 @@ type Seen struct {
 // scores alone. A spec that was read from JSON will do.
 func New(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
 	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, reader: entry.NewReader(spec.Schedule())}
-	c.reader.Light = c.simple()
+	if c.simple() {
+		c.reader.Rungs = entry.OnlyScores
+	}
 	return c
 }
 

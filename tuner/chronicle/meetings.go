@@ -51,7 +51,7 @@ type stint struct {
 // NewMeetings makes the index of an empty log.
 func NewMeetings(s *tuner.Setup) *Meetings {
 	m := &Meetings{spec: s, reader: entry.NewReader(s.Schedule())}
-	m.reader.Light = true
+	m.reader.Rungs = entry.NoEvidence
 	return m
 }
 

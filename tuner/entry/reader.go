@@ -16,12 +16,22 @@ type Schedule struct {
 	Pool  int64  // blocks that a generation plays itself on; 0 where none does
 }
 
+// Detail is how much of an evidence is read.
+type Detail uint8
+
+// The details.
+const (
+	AllEvidence Detail = iota
+	OnlyScores         // without sums of metrics
+	NoEvidence
+)
+
 // Reader reads a log from the beginning, entry by entry, and fills in what
 // version 1 left out, so that those who read with it know one version only.
 type Reader struct {
-	// Light has the evidence of rungs read without sums of metrics, which are most
-	// of a long log's text.
-	Light bool
+	// Rungs says how much of the evidence of rungs is read, which is most of a long
+	// log's text.
+	Rungs Detail
 
 	schedule Schedule
 	batches  int           // asks so far
@@ -105,10 +115,26 @@ func (r *Reader) Read(e Entry) (payload any, err error) {
 	return nil, nil
 }
 
+// bareRung is a rung's payload without its evidence.
+type bareRung struct {
+	Trial   int     `json:"trial"`
+	Rung    int     `json:"rung"`
+	Blocks  int64   `json:"blocks"`
+	Version int     `json:"version"`
+	Played  *Played `json:"played"`
+}
+
 // rung reads a rung entry.
 func (r *Reader) rung(e Entry) (*Rung, error) {
-	if !r.Light {
+	switch r.Rungs {
+	case AllEvidence:
 		return decode[Rung](e)
+	case NoEvidence:
+		bare, err := decode[bareRung](e)
+		if err != nil {
+			return nil, err
+		}
+		return &Rung{Trial: bare.Trial, Rung: bare.Rung, Blocks: bare.Blocks, Version: bare.Version, Played: bare.Played}, nil
 	}
 	var light struct {
 		Rung
