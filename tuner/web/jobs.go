@@ -93,13 +93,16 @@ func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
 func (a jobAPI) act(do func(Control, context.Context, daemon.Key) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := a.there(r)
-		if err == nil {
-			err = read(r, &struct{}{})
+		if err != nil {
+			return err
 		}
-		if err == nil {
-			err = do(a.o.Control, r.Context(), daemon.JobKey(daemon.Kind(a.kind), id))
+		if err := read(r, &struct{}{}); err != nil {
+			return err
 		}
-		return a.answer(w, r, id, err)
+		if err := do(a.o.Control, r.Context(), daemon.JobKey(daemon.Kind(a.kind), id)); err != nil {
+			return err
+		}
+		return a.answer(w, r, id)
 	}
 }
 
@@ -113,27 +116,28 @@ func (a jobAPI) there(r *http.Request) (int, error) {
 }
 
 // answer shows a job after something was done to it.
-func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int, err error) error {
-	if err == nil {
-		var d *service.JobDetail
-		if d, err = a.o.Library.Job(r.Context(), a.kind, id); err == nil {
-			write(w, http.StatusOK, map[string]any{"id": id, "state": d.State, "priority": d.Priority})
-			return nil
-		}
+func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int) error {
+	d, err := a.o.Library.Job(r.Context(), a.kind, id)
+	if err != nil {
+		return err
 	}
-	return err
+	write(w, http.StatusOK, map[string]any{"id": id, "state": d.State, "priority": d.Priority})
+	return nil
 }
 
 func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) error {
 	id, err := a.there(r)
-	priority := 0
-	if err == nil {
-		priority, err = readPriority(r)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = a.o.Control.Prioritise(r.Context(), daemon.JobKey(daemon.Kind(a.kind), id), priority)
+	priority, err := readPriority(r)
+	if err != nil {
+		return err
 	}
-	return a.answer(w, r, id, err)
+	if err := a.o.Control.Prioritise(r.Context(), daemon.JobKey(daemon.Kind(a.kind), id), priority); err != nil {
+		return err
+	}
+	return a.answer(w, r, id)
 }
 
 // readPriority is the priority of a body.
@@ -160,12 +164,8 @@ func urgent(priority int) error {
 
 func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) error {
 	id, err := a.there(r)
-	if err == nil {
-		err = a.o.Control.Delete(r.Context(), daemon.JobKey(daemon.Kind(a.kind), id))
-	}
 	if err != nil {
 		return err
 	}
-	write(w, http.StatusOK, map[string]int{"deleted": id})
-	return nil
+	return reply(w, map[string]int{"deleted": id}, a.o.Control.Delete(r.Context(), daemon.JobKey(daemon.Kind(a.kind), id)))
 }

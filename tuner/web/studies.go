@@ -56,17 +56,23 @@ func (s *Server) progress(study *service.Study) {
 	}
 }
 
-func (s studyAPI) study(w http.ResponseWriter, r *http.Request) error {
+// named is the study that the path names.
+func (s studyAPI) named(r *http.Request) (*service.StudyDetail, error) {
 	n, err := name(r)
-	if err == nil {
-		var d *service.StudyDetail
-		if d, err = s.o.Library.Study(r.Context(), n); err == nil {
-			s.progress(&d.Study)
-			write(w, http.StatusOK, d)
-			return nil
-		}
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return s.o.Library.Study(r.Context(), n)
+}
+
+func (s studyAPI) study(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.named(r)
+	if err != nil {
+		return err
+	}
+	s.progress(&d.Study)
+	write(w, http.StatusOK, d)
+	return nil
 }
 
 func (s studyAPI) trials(w http.ResponseWriter, r *http.Request) error {
@@ -146,50 +152,50 @@ func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 func (s studyAPI) act(do func(Control, context.Context, daemon.Key) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
-		if err == nil {
-			err = read(r, &struct{}{})
+		if err != nil {
+			return err
 		}
-		if err == nil {
-			err = do(s.o.Control, r.Context(), daemon.StudyKey(n))
+		if err := read(r, &struct{}{}); err != nil {
+			return err
 		}
-		return s.answer(w, r, n, err)
+		if err := do(s.o.Control, r.Context(), daemon.StudyKey(n)); err != nil {
+			return err
+		}
+		return s.answer(w, r)
 	}
 }
 
 // answer shows a study after something was done to it.
-func (s studyAPI) answer(w http.ResponseWriter, r *http.Request, n string, err error) error {
-	if err == nil {
-		var d *service.StudyDetail
-		if d, err = s.o.Library.Study(r.Context(), n); err == nil {
-			write(w, http.StatusOK, map[string]any{"study": n, "state": d.State, "priority": d.Priority})
-			return nil
-		}
+func (s studyAPI) answer(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.named(r)
+	if err != nil {
+		return err
 	}
-	return err
+	write(w, http.StatusOK, map[string]any{"study": r.PathValue("study"), "state": d.State, "priority": d.Priority})
+	return nil
 }
 
 func (s studyAPI) priority(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
-	priority := 0
-	if err == nil {
-		priority, err = readPriority(r)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = s.o.Control.Prioritise(r.Context(), daemon.StudyKey(n), priority)
+	priority, err := readPriority(r)
+	if err != nil {
+		return err
 	}
-	return s.answer(w, r, n, err)
+	if err := s.o.Control.Prioritise(r.Context(), daemon.StudyKey(n), priority); err != nil {
+		return err
+	}
+	return s.answer(w, r)
 }
 
 func (s studyAPI) remove(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
-	if err == nil {
-		err = s.o.Control.Delete(r.Context(), daemon.StudyKey(n))
-	}
 	if err != nil {
 		return err
 	}
-	write(w, http.StatusOK, map[string]string{"deleted": n})
-	return nil
+	return reply(w, map[string]string{"deleted": n}, s.o.Control.Delete(r.Context(), daemon.StudyKey(n)))
 }
 
 // export hands out the best parameters as a file.

@@ -12,11 +12,7 @@ const historyMost = 2000
 
 // trialHistory is the API's: columns of trials, for plots.
 func (s studyAPI) trialHistory(w http.ResponseWriter, r *http.Request) error {
-	n, err := name(r)
-	var d *service.StudyDetail
-	if err == nil {
-		d, err = s.o.Library.Study(r.Context(), n)
-	}
+	d, err := s.named(r)
 	if err != nil {
 		return err
 	}
@@ -32,10 +28,7 @@ func (s studyAPI) trialHistory(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.chronicle(r.Context(), d)
-	if err == nil {
-		err = s.read(r.Context(), c, d.Entries, chronicleTime)
-	}
+	c, err := s.whole(r, d)
 	if err != nil {
 		return err
 	}
@@ -44,4 +37,13 @@ func (s studyAPI) trialHistory(w http.ResponseWriter, r *http.Request) error {
 	c.mu.Unlock()
 	write(w, http.StatusOK, h)
 	return nil
+}
+
+// whole is a study's chronicle, read to the end of its log.
+func (s studyAPI) whole(r *http.Request, d *service.StudyDetail) (*sharedChronicle, error) {
+	c, err := s.chronicle(r.Context(), d)
+	if err != nil {
+		return nil, err
+	}
+	return c, s.read(r.Context(), c, d.Entries, chronicleTime)
 }

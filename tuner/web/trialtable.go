@@ -94,33 +94,26 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 
 // orderedTrials is the API's list of trials in another order than their numbers'.
 func (s studyAPI) orderedTrials(w http.ResponseWriter, r *http.Request) error {
-	n, err := name(r)
-	var d *service.StudyDetail
-	if err == nil {
-		d, err = s.o.Library.Study(r.Context(), n)
+	d, err := s.named(r)
+	if err != nil {
+		return err
 	}
-	var o plot.Ranking
-	if err == nil {
-		o, err = orderOf(r)
+	o, err := orderOf(r)
+	if err != nil {
+		return err
 	}
-	limit := 0
-	if err == nil {
-		limit, err = query(r, "limit", pageDefault, 1, pageMost)
+	limit, err := query(r, "limit", pageDefault, 1, pageMost)
+	if err != nil {
+		return err
 	}
-	var c *sharedChronicle
-	if err == nil {
-		c, err = s.chronicle(r.Context(), d)
-	}
-	if err == nil {
-		err = s.read(r.Context(), c, d.Entries, chronicleTime)
-	}
+	c, err := s.whole(r, d)
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
 	numbers := o.Numbers(c.log, limit)
 	c.mu.Unlock()
-	trials, err := s.o.Library.TrialsAt(r.Context(), n, numbers)
+	trials, err := s.o.Library.TrialsAt(r.Context(), d.Study.Study, numbers)
 	if err != nil {
 		return err
 	}
