@@ -7,7 +7,7 @@ import (
 )
 
 // Theatre shows games: fresh ones, and again those that a study has played. Its
-// errors are *Problem where the asker is to blame.
+// errors are *service.Error where the asker is to blame.
 type Theatre interface {
 	// Stages are the games that there are, with what a form needs to know.
 	// Rules, unless empty, are those of the named game.

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/cmd/sakusen/lines"
+	"sakusen/engines/arena/catalogue"
+)
+
+// analyseCommand answers positions of one game.
+func analyseCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "analyse GAME",
+		Short: "Answers positions: JSON lines in, one answer line each out",
+		Long: `Reads positions as JSON lines from standard input and writes one answer line
+each, at once. A line that cannot be answered is answered with {"error": "..."},
+and the stream goes on; the exit code is 0 when every line got an answer.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(fmt.Errorf("expected a GAME (%s), got 0 arguments", strings.Join(subcommands(c), ", ")))
+			}
+			return unknownCommand(c, args)
+		},
+		RunE: func(*cobra.Command, []string) error { return nil }, // never without a game
+	}
+	for i := range a.games {
+		if a.games[i].Analyst != nil {
+			c.AddCommand(analyseGameCommand(a, a.games[i].Name, a.games[i].Analyst))
+		}
+	}
+	return c
+}
+
+// analyseGameCommand answers positions of one game as its analyst does.
+func analyseGameCommand(a *app, game string, by *catalogue.Analyst) *cobra.Command {
+	return &cobra.Command{
+		Use:   game,
+		Short: by.Short,
+		Long:  by.Long,
+		Args:  noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return answerLines(a, c.Context(), func(line []byte) []byte { return by.Line(line, os.ReadFile) })
+		},
+	}
+}
+
+// answerLines answers the lines of standard input on standard output.
+func answerLines(a *app, ctx context.Context, answer func(line []byte) []byte) error {
+	err := lines.Answer(ctx, a.in, a.out, answer)
+	if ctx.Err() != nil {
+		return &coded{exitInterrupted, errors.New("interrupted")}
+	}
+	return err
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
+	"sakusen/tuner/config"
+)
+
+// app is the program: its streams, its surroundings and what it knows.
+type app struct {
+	in        io.Reader
+	out, err  io.Writer
+	env       func(name string) (string, bool)
+	terminal  bool            // err is a terminal
+	games     catalogue.Games // with what they bring for people
+	catalogue arena.Catalogue // the same, alone
+	// readIn, unless nil, reads the files that rules name in what the user wrote in
+	// a folder; see catalogueOf.
+	readIn func(folder string) func(path string) ([]byte, error)
+	// hook is called at named points of a study; tests kill the process there.
+	hook func(point string)
+
+	flags struct {
+		db, config    string
+		workers       int
+		quiet, asJSON bool
+		verbose       bool
+	}
+	settings *config.Config
+	given    map[string]string // settings on the command line
+	started  bool              // the command line is read; what fails before is bad usage
+}
+
+// configure reads the settings before any command runs.
+func (a *app) configure(c *cobra.Command) error {
+	a.started = true
+	if err := checkFlags(c); err != nil {
+		return err
+	}
+	a.given = map[string]string{}
+	flags := c.Root().PersistentFlags()
+	if flags.Changed("db") {
+		a.given["database"] = a.flags.db
+	}
+	if flags.Changed("workers") {
+		a.given["workers"] = strconv.Itoa(a.flags.workers)
+	}
+	settings, err := config.Load(config.Source{File: a.flags.config, Env: a.env, Flags: a.given})
+	if err != nil {
+		return usage(err)
+	}
+	a.settings = settings
+	for _, w := range settings.Warnings {
+		a.say("%s", w)
+	}
+	return nil
+}
+
+// workers is the number of games to play at a time.
+func (a *app) workers() int {
+	if n := a.settings.Integer("workers"); n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// pool is a host of this process.
+func (a *app) pool() *arena.Pool { return arena.NewPool(a.workers()) }
+
+// say prints a line for people, unless they asked for quiet.
+func (a *app) say(format string, args ...any) {
+	if !a.flags.quiet {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	}
+}
+
+// isTerminal tells whether a file is a terminal.
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/bench"
+	"sakusen/bench/runner"
+	"sakusen/tuner/service"
+)
+
+// gateFlags are those of the gate.
+type gateFlags struct {
+	alpha, threshold float64
+	exact, missing   bool
+	noise, summary   string
+	branch, dir      string
+	selfTest         bool
+	match            gateMatchFlags
+}
+
+func benchGateCommand(a *app) *cobra.Command {
+	var f gateFlags
+	c := &cobra.Command{
+		Use:   "gate [OLD] NEW",
+		Short: "Fail on a regression: hard on exact metrics, softly on time",
+		Long: `Compares NEW with OLD and fails on a regression. Exact metrics (allocs/op,
+nodes/op, instructions/op, signatures, units declared assume=exact) fail at any
+change that is not known to be for the better. Everything else fails only if q is
+below --alpha, the change for the worse exceeds --threshold and twice the noise
+floor, and the near end of its interval exceeds --threshold. The noise floor is
+the difference between OLD and --noise, a second measurement of the same code.
+
+Without OLD, it is the recorded run of the commit at which the folder's HEAD left
+the baseline branch, or else of the nearest ancestor that was recorded on the
+same machine class. Series that were accepted later count from there.
+
+--with-match CANDIDATE,BASELINE also plays the two, and fails if the candidate is
+weaker by SPRT: one verdict on speed and strength.
+
+--self-test plants a 20 % slowdown, an allocation and a changed signature, and
+exits 1 if the gate, with these flags, finds each of them: it can fail.
+
+A summary in Markdown is appended to the file --summary, by default the one that
+$GITHUB_STEP_SUMMARY names.
+
+Exit code: 0 pass, 1 regression, 2 bad usage or input, 3 inconclusive (samples
+too few or too noisy, something looks worse without proof, a series is missing),
+4 no series is on both sides.`,
+		Example: `  sakusen bench gate --exact .ci/bench-baseline.txt new.txt
+  sakusen bench gate new.txt --with-match "MP80,MP70"`,
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := f.policy()
+			if err != nil {
+				return usage(err)
+			}
+			if f.selfTest {
+				return gateSelfTest(a, &f, p, args)
+			}
+			if len(args) < 1 || len(args) > 2 {
+				return usage(fmt.Errorf("expected [OLD] NEW, got %d arguments", len(args)))
+			}
+			return benchGate(a, c.Context(), &f, p, args)
+		},
+	}
+	fs := c.Flags()
+	fs.Float64Var(&f.alpha, "alpha", 0.01, "q below which a change of time counts")
+	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that fails")
+	fs.BoolVar(&f.exact, "exact", false, "exact metrics only")
+	fs.BoolVar(&f.missing, "allow-missing", false, "let series of OLD be missing in NEW")
+	fs.StringVar(&f.noise, "noise", "", "SOURCE of a second measurement of OLD's code")
+	fs.StringVar(&f.summary, "summary", "", "file to which the Markdown summary is appended")
+	fs.StringVar(&f.branch, "branch", "", "baseline branch (default: the settings' bench.baseline_branch)")
+	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the repository (default: the current one)")
+	fs.BoolVar(&f.selfTest, "self-test", false, "prove that the gate can fail: exit code 1")
+	f.match.add(c)
+	exclude(c, "with-match", "self-test")
+	return c
+}
+
+func (f *gateFlags) policy() (bench.Policy, error) {
+	p := bench.Policy{Alpha: f.alpha, Threshold: f.threshold, AllowMissing: f.missing}
+	if !(f.alpha > 0 && f.alpha < 1) {
+		return p, fmt.Errorf("--alpha: expected a number between 0 and 1, got %g", f.alpha)
+	}
+	if !(f.threshold > 0) || f.threshold > 100 {
+		return p, fmt.Errorf("--threshold: expected a number above 0 and at most 100, got %g", f.threshold)
+	}
+	return p, nil
+}
+
+// gateSelfTest exits 1 if the planted regressions are found.
+func gateSelfTest(a *app, f *gateFlags, p bench.Policy, args []string) error {
+	if len(args) > 0 {
+		return usage(fmt.Errorf("--self-test: expected no OLD and no NEW, got %d arguments", len(args)))
+	}
+	g, c, err := bench.SelfTest(p)
+	if err != nil {
+		return err
+	}
+	if err := printGate(a, g, c, nil); err != nil {
+		return err
+	}
+	return verdict(g.Outcome.Exit())
+}
+
+func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args []string) error {
+	game, err := gateMatch(a, &f.match)
+	if err != nil {
+		return usage(err)
+	}
+	run, err := benchSource(a, ctx, args[len(args)-1])
+	if err != nil {
+		return err
+	}
+	var old *bench.Run
+	if len(args) == 2 {
+		old, err = benchOld(a, ctx, args[0])
+	} else {
+		old, err = forkPoint(a, ctx, f, run)
+	}
+	if err != nil {
+		return err
+	}
+	if f.noise != "" {
+		again, err := benchSource(a, ctx, f.noise)
+		if err != nil {
+			return err
+		}
+		p.Noise = bench.NoiseFloor(old, again)
+	}
+	c := bench.Compare(old, run, bench.Options{ExactOnly: f.exact})
+	g := bench.Judge(c, p)
+	var strength *service.Strength
+	if game != nil {
+		ticker := newTicker(a, game.Series.To)
+		game.Progress = ticker.show
+		strength, err = service.PlayStrength(ctx, game, a.pool())
+		ticker.Clear()
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(summarise(a, f.summary, g, c, strength), printGate(a, g, c, strength), verdict(strength.Joint(g).Exit()))
+}
+
+// benchOld reads a SOURCE as the side to compare with: what was accepted after
+// it counts.
+func benchOld(a *app, ctx context.Context, source string) (*bench.Run, error) {
+	if !service.IsRecorded(source) {
+		return benchSource(a, ctx, source)
+	}
+	old, err := readBench(a, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.Compared(ctx, source) })
+	if err != nil {
+		return nil, err
+	}
+	return tellRenewed(a, old), nil
+}
+
+// tellRenewed says how many series of a recorded run count from a later one.
+func tellRenewed(a *app, old *service.Compared) *bench.Run {
+	if old.Renewed > 0 {
+		a.say("%s: %d series count from where a change was accepted", old.Name, old.Renewed)
+	}
+	return old.Run
+}
+
+// forkPoint finds the recorded run to compare a change with.
+func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (*bench.Run, error) {
+	branch := f.branch
+	if branch == "" {
+		branch = a.settings.Text("bench.baseline_branch")
+	}
+	repo := runner.Repo{Dir: f.dir}
+	commits, err := repo.BaselineCommits(ctx, branch)
+	if err != nil {
+		return nil, usage(err)
+	}
+	machine := run.Machine()
+	if f.exact {
+		machine = ""
+	}
+	old, err := readBench(a, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.ForkPoint(ctx, commits, machine) })
+	switch {
+	case err != nil:
+		return nil, err
+	case old != nil:
+		a.say("comparing with %s", old.Title)
+		return tellRenewed(a, old), nil
+	case len(commits) == 0:
+		err = fmt.Errorf("nothing to compare with: HEAD has no ancestor on %s", branch)
+	default:
+		err = fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())
+	}
+	return nil, &coded{exitNothing, err}
+}
+
+// summarise appends the gate in Markdown to a file, if one is named.
+func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *service.Strength) error {
+	if file == "" {
+		file, _ = a.env("GITHUB_STEP_SUMMARY")
+	}
+	if file == "" {
+		return nil
+	}
+	out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("summary: %w", err)
+	}
+	fmt.Fprintf(out, "## Benchmarks: %s\n\n", s.Joint(g))
+	err = errors.Join(g.WriteMarkdown(out, c), s.Write(out, s.Joint(g)))
+	fmt.Fprintln(out)
+	return errors.Join(err, c.WriteMarkdown(out), out.Close())
+}
+
+// printGate prints the gate.
+func printGate(a *app, g bench.Gate, c *bench.Comparison, s *service.Strength) error {
+	if !a.flags.asJSON {
+		return errors.Join(g.WriteText(a.out, c), s.Write(a.out, s.Joint(g)))
+	}
+	return a.printJSON(service.ReportGate(g, c, s))
+}

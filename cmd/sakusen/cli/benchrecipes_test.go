@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The recipes of docs/ci are run as they stand, in a clone of a module whose
+// change is harmless, allocates once more, or is none.
+func TestBenchRecipes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	origin, _ := repository(t)
+	gitIn(t, origin, "checkout", "-q", "main")
+	writeFile(t, origin, "go.mod", "module example.com/toy\n\ngo 1.26\n")
+	writeFile(t, origin, "toy_test.go", plantedTest)
+	gitIn(t, origin, "add", "-A")
+	gitIn(t, origin, "commit", "-qm", "toy")
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	// The recipes' sample times are for real benchmarks.
+	wrapper := fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\" $QUICK\n", asProgram, os.Args[0])
+	if err := os.WriteFile(filepath.Join(bin, "sakusen"), []byte(wrapper), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	steps := workflowSteps(t, filepath.Join(root, "docs", "ci", "github-bench.yml"))
+	for _, c := range []struct{ name, from, to, says string }{
+		{"no change", "", "", "nothing to compare"},
+		{"an allocation", "\t\tsink =", "\t\tsink = make([]byte, 8)\n\t\tsink =", "exact metric changed from 1 to 2, for the worse"},
+	} {
+		clone := filepath.Join(t.TempDir(), "clone")
+		gitIn(t, origin, "clone", "-q", origin, clone)
+		gitIn(t, clone, "checkout", "-q", "-b", "change")
+		writeFile(t, clone, "toy_test.go", strings.Replace(plantedTest, c.from, c.to, 1))
+		writeFile(t, clone, "CHANGES", c.name)
+		gitIn(t, clone, "add", "-A")
+		gitIn(t, clone, "commit", "-qm", "change")
+		summary := filepath.Join(t.TempDir(), "summary.md")
+		run := func(quick string, args ...string) (string, int) {
+			cmd := exec.Command(args[0], args[1:]...)
+			cmd.Dir = clone
+			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
+				"RUNNER_TEMP="+bin, "GITHUB_BASE_REF=main", "GITHUB_STEP_SUMMARY="+summary, "QUICK="+quick)
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+				t.Fatal(err)
+			}
+			return out.String(), cmd.ProcessState.ExitCode()
+		}
+		want := exitDone
+		if c.from != "" {
+			want = exitNegative
+		}
+		if out, code := run("", "bash", "-eo", "pipefail", "-c", steps["the gate can fail"]); code != exitDone {
+			t.Errorf("%s: the gate can fail: exit code %d: %s", c.name, code, out)
+		}
+		// Too few rounds to judge time: what is exact decides.
+		out, code := run("--benchtime 5ms --rounds 2", "bash", "-eo", "pipefail", "-c", steps["both versions beside each other"])
+		if code != want {
+			t.Errorf("%s: workflow: exit code %d, want %d: %s", c.name, code, want, out)
+		}
+		if text, err := os.ReadFile(summary); want == exitNegative && (err != nil || !strings.Contains(string(text), "## Benchmarks: regression")) {
+			t.Errorf("%s: summary %s, %v", c.name, text, err)
+		}
+		if want == exitDone {
+			continue // the shell recipe begins with the self-test as well: once is enough
+		}
+		script := strings.ReplaceAll(readDoc(t, filepath.Join(root, "docs", "ci", "bench.sh")), "--gate --out", "--gate --benchtime 5ms --rounds 2 --out")
+		if out, code := run("", "sh", "-c", script, "bench.sh", "main", "."); code != want || !strings.Contains(out, c.says) {
+			t.Errorf("%s: shell: exit code %d, want %d: %s", c.name, code, want, out)
+		}
+		if text := readDoc(t, filepath.Join(clone, "bench-results", "head.txt")); !strings.Contains(text, "BenchmarkA") {
+			t.Errorf("%s: results %s", c.name, text)
+		}
+	}
+}
+
+func readDoc(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// workflowSteps are the commands of a workflow's only job, by the name of the
+// step. The step of exact metrics is this repository's own .ci/run as well.
+func workflowSteps(t *testing.T, file string) map[string]string {
+	t.Helper()
+	steps := map[string]string{}
+	name, inside := "", false
+	for line := range strings.Lines(readDoc(t, file)) {
+		text := strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(text, "- "); ok {
+			name, inside = strings.TrimPrefix(rest, "name: "), false
+		} else if rest, ok := strings.CutPrefix(text, "run: "); ok {
+			if inside = rest == "|"; !inside {
+				steps[name] = rest
+			}
+		} else if inside {
+			steps[name] += strings.TrimPrefix(line, strings.Repeat(" ", 10))
+		}
+	}
+	for _, name := range []string{"build", "the gate can fail", "exact metrics against the committed baseline", "both versions beside each other"} {
+		if steps[name] == "" {
+			t.Fatalf("%s: no step %q", file, name)
+		}
+	}
+	return steps
+}

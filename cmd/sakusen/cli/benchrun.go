@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/bench"
+	"sakusen/bench/runner"
+	"sakusen/tuner/service"
+)
+
+// runFlags are those of a measurement.
+type runFlags struct {
+	o         runner.Options
+	machine   string
+	out       string
+	keep      bool
+	gate      bool
+	exact     bool
+	threshold float64
+}
+
+func benchRunCommand(a *app) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [PACKAGE...]",
+		Short: "Measure two versions of a Go module beside each other, and compare them",
+		Long: `Measures the benchmarks of a Go module, of any: those of --base (a commit, a
+branch, a tag) and of --head (default: the working tree as it is) beside each
+other, each from one test binary built once. Packages whose binaries and testdata
+are equal are left out. After a warm-up, every round runs every benchmark once on
+each side in a random order that the next round reverses; a second copy of the
+base is the noise floor. Then instructions per operation are counted, where perf
+can. Without --base only the head is measured. Flags of the build go into GOFLAGS.
+
+Prints the comparison; with --gate, the gate's verdict and its exit code. With
+--record all sides are kept in the database, with --out their text in files.
+
+Exit code: 0, 2 if a side does not build or a benchmark fails, 4 if there is
+nothing to measure or compare, 130 if interrupted; with --gate that of bench gate.`,
+		Example: `  sakusen bench run --base main --gate ./parser
+  sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
+		RunE: func(c *cobra.Command, args []string) error {
+			f.o.Packages = args
+			if err := f.check(); err != nil {
+				return usage(err)
+			}
+			return benchRun(a, c.Context(), &f)
+		},
+	}
+	fs := c.Flags()
+	fs.StringVar(&f.o.Base, "base", "", "commit, branch or tag of the old side")
+	fs.StringVar(&f.o.Head, "head", "", "that of the new side (default: the working tree as it is)")
+	fs.StringVarP(&f.o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
+	fs.StringVar(&f.o.Bench, "bench", ".", "which benchmarks, as for go test")
+	fs.StringVar(&f.o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
+	fs.StringVar(&f.o.CPU, "cpu", "", "numbers of processors, as for go test (default: GOMAXPROCS)")
+	fs.BoolVar(&f.o.Instructions, "instructions", true, "count instructions per operation too, where perf can")
+	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
+	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time after which no round begins; 0 is unbounded")
+	fs.Uint64Var(&f.o.Seed, "seed", 1, "seed of the order")
+	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
+	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
+	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt")
+	fs.BoolVar(&f.keep, "record", false, "keep the sides in the database")
+	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
+	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
+	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
+	need(c, "base", "gate")
+	return c
+}
+
+func (f *runFlags) check() error {
+	switch {
+	case f.o.Rounds < 1:
+		return fmt.Errorf("--rounds: expected at least 1, got %d", f.o.Rounds)
+	case f.o.Budget < 0:
+		return fmt.Errorf("--budget: expected a time from 0, got %s", f.o.Budget)
+	case !(f.threshold > 0):
+		return fmt.Errorf("--threshold: expected a number above 0, got %g", f.threshold)
+	}
+	return nil
+}
+
+func benchRun(a *app, ctx context.Context, f *runFlags) error {
+	f.o.Say = a.say
+	result, err := runner.Measure(ctx, f.o)
+	if result != nil {
+		for _, pkg := range result.Identical {
+			a.say("%s: the same binary on both sides", pkg)
+		}
+	}
+	switch {
+	case errors.Is(err, runner.ErrNothing):
+		where := "here"
+		if f.o.Base != "" {
+			where = "in a package that differs"
+		}
+		return &coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)}
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return usage(err)
+	}
+	if result.Rounds == 0 {
+		return &coded{exitNothing, fmt.Errorf("--budget: %s is over before a round is done", f.o.Budget)}
+	}
+	runs := map[string]*bench.Run{}
+	for name, text := range map[string]string{"base": result.Base, "head": result.Head, "noise": result.Noise} {
+		if text == "" {
+			continue
+		}
+		if runs[name], err = benchMeasured(a, strings.NewReader(text), name, &originFlags{machine: f.machine}); err != nil {
+			return usage(err)
+		}
+	}
+	if err := errors.Join(f.write(runs), keepRuns(a, ctx, f, result, runs)); err != nil {
+		return err
+	}
+	return reportRun(a, f, runs, result.Warnings)
+}
+
+// reportRun prints the comparison, or the gate, or the head alone.
+func reportRun(a *app, f *runFlags, runs map[string]*bench.Run, warnings []string) error {
+	if f.o.Base == "" {
+		for _, w := range warnings {
+			a.say("warning: %s", w)
+		}
+		if runs["head"] == nil {
+			return &coded{exitNothing, errors.New("nothing to print: no benchmark printed a result")}
+		}
+		_, err := fmt.Fprint(a.out, runs["head"].Raw)
+		return err
+	}
+	for _, side := range []string{"base", "head", "noise"} {
+		if runs[side] == nil { // all that differs is new, or gone
+			runs[side] = &bench.Run{Name: side}
+		}
+	}
+	base, head := runs["base"], runs["head"]
+	c := bench.Compare(base, head, bench.Options{ExactOnly: f.exact})
+	c.Warnings = append(c.Warnings, warnings...)
+	if f.gate {
+		p := bench.Policy{Threshold: f.threshold, Noise: bench.NoiseFloor(base, runs["noise"])}
+		g := bench.Judge(c, p)
+		if !a.flags.asJSON {
+			if err := c.WriteText(a.out); err != nil {
+				return err
+			}
+		}
+		return errors.Join(summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
+	}
+	write, err := (&compareFlags{format: "text"}).writer(c, a.flags.asJSON)
+	if err != nil {
+		return err
+	}
+	if err := write(a.out); err != nil {
+		return err
+	}
+	if c.Paired == 0 {
+		return verdict(exitNothing)
+	}
+	return nil
+}
+
+// write keeps the text of the sides in files.
+func (f *runFlags) write(runs map[string]*bench.Run) error {
+	if f.out == "" {
+		return nil
+	}
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return err
+	}
+	for name, run := range runs {
+		if err := os.WriteFile(filepath.Join(f.out, name+".txt"), []byte(run.Raw), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepRuns records the sides; the noise is a second run of the base.
+func keepRuns(a *app, ctx context.Context, f *runFlags, result *runner.Result, runs map[string]*bench.Run) error {
+	if !f.keep {
+		return nil
+	}
+	head, err := benchOrigin(a, ctx, &originFlags{commit: result.HeadCommit, dir: f.o.Dir})
+	if err != nil {
+		return err
+	}
+	base := service.BenchRun{Commit: result.BaseCommit, Go: head.Go}
+	if f.o.Base == a.settings.Text("bench.baseline_branch") {
+		base.Branch = f.o.Base
+	}
+	var sides []service.BenchRun
+	for i, name := range []string{"noise", "base", "head"} { // the latest is the head
+		if runs[name] != nil {
+			sides = append(sides, toRecord(runs[name], []service.BenchRun{base, base, head}[i]))
+		}
+	}
+	return writeBench(a, ctx, func(b benchWriter) error {
+		done, err := b.Record(ctx, sides, "")
+		for i, r := range done {
+			a.say("%s: recorded as %s", sides[i].Name, r.Title())
+		}
+		return err
+	})
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A module whose working tree allocates once more than its commit.
+func TestBenchRun(t *testing.T) {
+	dir, _ := repository(t)
+	put := func(file, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("go.mod", "module example.com/toy\n\ngo 1.26\n")
+	put("toy_test.go", "package toy\n\nimport \"testing\"\n\nvar sink []byte\n\nfunc BenchmarkA(b *testing.B) {\n\tfor b.Loop() {\n\t\tsink = make([]byte, 8)\n\t}\n}\n")
+	gitIn(t, dir, "add", "-A")
+	gitIn(t, dir, "commit", "-qm", "toy")
+	db := append(benchDB(t), "run", "-C", dir, "--benchtime", "10x", "--rounds", "2")
+	run := func(args ...string) printed { return launch(t, "", append(db, args...)...) }
+
+	if p := run("--base", "HEAD"); p.code != exitNothing || !strings.Contains(p.err, "example.com/toy: the same binary on both sides") {
+		t.Errorf("without a change: %+v", p)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "toy_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put("toy_test.go", strings.Replace(string(text), "\t\tsink =", "\t\tsink = make([]byte, 8)\n\t\tsink =", 1))
+	out := filepath.Join(t.TempDir(), "results")
+	p := run("--base", "HEAD", "--gate", "--out", out, "--record")
+	if p.code != exitNegative || !strings.Contains(p.out, "FAIL example.com/toy.A-") || !strings.Contains(p.out, "exact metric changed from 1 to 2, for the worse") {
+		t.Errorf("an allocation more: %+v", p)
+	}
+	for _, name := range []string{"base", "head", "noise"} {
+		if _, err := os.Stat(filepath.Join(out, name+".txt")); err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(p.err, name+": recorded as run:") {
+			t.Errorf("%s was not recorded: %s", name, p.err)
+		}
+	}
+	if p := run(); p.code != exitDone || !strings.Contains(p.out, "allocs/op") {
+		t.Errorf("head alone: %+v", p)
+	}
+	for _, c := range []struct{ line, want string }{
+		{"--base nope", "base: nope: expected a commit, a branch or a tag"},
+		{"--gate", "--gate needs --base"},
+		{"--rounds 0", "--rounds: expected at least 1, got 0"},
+		{"--budget -1s", "--budget: expected a time from 0, got -1s"},
+	} {
+		if p := run(strings.Fields(c.line)...); p.code != exitUsage || !strings.Contains(p.err, c.want) {
+			t.Errorf("%s: %+v", c.line, p)
+		}
+	}
+	put("toy_test.go", "package toy\n\nfunc Benchmark")
+	if p := run(); p.code != exitUsage {
+		t.Errorf("does not build: %+v", p)
+	}
+}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/service"
+)
+
+func benchSignCommand(a *app) *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "sign [GAME [STRATEGY...]]",
+		Short: "Print the signature of each strategy's play",
+		Long: `Prints for each strategy a fold of the digests of its games with itself over
+fixed fixtures under the default rules: it changes when play changes, and only
+then. As benchmark text (--format benchfmt) a signature is two exact metrics, its
+upper and its lower 32 bits, which bench gate holds equal. Signatures are the same
+on every machine of one GOARCH.`,
+		Example: `  sakusen bench sign battleship
+  sakusen bench sign --format benchfmt > new.txt && sakusen bench gate --exact old.txt new.txt`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "text" && format != "benchfmt" {
+				return usage(fmt.Errorf("--format: expected text or benchfmt, got %q", format))
+			}
+			signs, err := service.Signatures(c.Context(), a.catalogue, args...)
+			if err != nil {
+				return err
+			}
+			switch {
+			case a.flags.asJSON:
+				return a.printJSON(map[string]any{"signatures": signs})
+			case format == "benchfmt":
+				_, err = io.WriteString(a.out, service.SignatureText(signs))
+				return err
+			}
+			return table(a.out, func(line func(...any)) {
+				for _, s := range signs {
+					line(s.Game, s.Strategy, s.Signature)
+				}
+			})
+		},
+	}
+	c.Flags().StringVar(&format, "format", "text", "text or benchfmt")
+	return c
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner/service"
+)
+
+// gamesCommand lists the games.
+func gamesCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "games",
+		Short: "Lists the games, their rules' options and their metrics",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			var reports []service.GameInfo
+			for _, g := range a.catalogue {
+				r, err := service.DescribeGame(g)
+				if err != nil {
+					return err
+				}
+				reports = append(reports, r)
+			}
+			if a.flags.asJSON {
+				return a.printJSON(map[string]any{"games": reports})
+			}
+			return printGames(a, reports)
+		},
+	}
+}
+
+// printGames writes the games for people.
+func printGames(a *app, games []service.GameInfo) error {
+	for i, g := range games {
+		if i > 0 {
+			fmt.Fprintln(a.out)
+		}
+		seats := fmt.Sprintf("%d seats", g.Seats)
+		if g.SeatsOption != nil {
+			seats = *g.SeatsOption + " seats"
+		}
+		fmt.Fprintf(a.out, "%s (%s)\n  %s\n  source: %s\n", g.Name, seats, g.Doc, g.Source)
+		err := table(a.out, func(line func(...any)) {
+			for _, p := range g.Rules {
+				line("  rule", p.Name, p.Values(), "default "+p.Default, p.Doc)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		err = table(a.out, func(line func(...any)) {
+			for _, m := range g.Metrics {
+				line("  metric", m.Name, m.Doc)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		err = table(a.out, func(line func(...any)) {
+			for _, s := range g.Strategies {
+				line("  strategy", s)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// strategiesCommand lists the strategies.
+func strategiesCommand(a *app) *cobra.Command {
+	var rules []string
+	c := &cobra.Command{
+		Use:   "strategies [GAME]",
+		Short: "Lists the strategies of a game, or of all, with their parameters",
+		Long: `Lists strategies with their parameters: values, default, and the condition
+under which a parameter counts. A parameter marked "fixed" is a convention or a
+budget: a study tunes it only where it names it.`,
+		Args: atMost(1, "at most one GAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			games, values, err := chosenGames(a, args, rules)
+			if err != nil {
+				return usage(err)
+			}
+			var reports []service.StrategiesInfo
+			for _, g := range games {
+				rs, err := openRules(g, values)
+				if err != nil {
+					return usage(err)
+				}
+				r, err := service.DescribeStrategies(rs)
+				if err != nil {
+					return err
+				}
+				reports = append(reports, r)
+			}
+			if a.flags.asJSON {
+				return a.printJSON(map[string]any{"games": reports})
+			}
+			return printStrategies(a, reports)
+		},
+	}
+	c.Flags().StringArrayVar(&rules, "rules", nil, "option of GAME's rules, name=value (repeatable): spaces may depend on them")
+	return c
+}
+
+// chosenGames is the named game, or all.
+func chosenGames(a *app, args, rules []string) (arena.Catalogue, param.Values, error) {
+	values, err := parseRules(rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(args) == 0 {
+		if len(values) > 0 {
+			return nil, nil, fmt.Errorf("--rules: expected a GAME beside it")
+		}
+		return a.catalogue, nil, nil
+	}
+	g, err := a.catalogue.Game(args[0])
+	return arena.Catalogue{g}, values, err
+}
+
+// printStrategies writes the strategies for people.
+func printStrategies(a *app, games []service.StrategiesInfo) error {
+	first := true
+	for _, g := range games {
+		for _, s := range g.Strategies {
+			if !first {
+				fmt.Fprintln(a.out)
+			}
+			first = false
+			fmt.Fprintf(a.out, "%s %s\n  %s\n  source: %s\n", g.Game, s.Name, s.Doc, s.Source)
+			err := table(a.out, func(line func(...any)) {
+				for _, p := range s.Params {
+					fixed := ""
+					if !p.Tuned {
+						fixed = "fixed"
+					}
+					line("  "+p.Name, p.Values(), "default "+p.Default, fixed, p.Conditions()+p.Doc)
+				}
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

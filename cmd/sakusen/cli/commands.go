@@ -1,0 +1,28 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// commands are the program's commands, one file each.
+func commands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		tuneCommand(a),
+		a.serveCommand(),
+		studyCommand(a),
+		exportCommand(a),
+		matchCommand(a),
+		playCommand(a),
+		analyseCommand(a),
+		solveCommand(a),
+		tournamentCommand(a),
+		experimentCommand(a),
+		tubstapCommand(a),
+		newCommand(a),
+		gamesCommand(a),
+		strategiesCommand(a),
+		benchCommand(a),
+		statsCommand(a),
+		dbCommand(a),
+		configCommand(a),
+		versionCommand(a),
+	}
+}

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/config"
+)
+
+// settingReport is an effective setting in JSON.
+type settingReport struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`
+	Origin string `json:"origin"` // default, a file, a variable of the environment, flag
+	Doc    string `json:"doc"`
+}
+
+// configCommand shows the settings.
+func configCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "Shows every setting, its value and where that comes from",
+		Long: `Shows every setting, its effective value and where that comes from. Later wins:
+defaults, config.yaml (or --config), SAKUSEN_* in the environment, flags.`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if a.flags.asJSON {
+				reports := []settingReport{}
+				for _, v := range a.settings.All() {
+					reports = append(reports, settingReport{v.Key, v.Value, v.Origin, v.Doc})
+				}
+				return a.printJSON(map[string]any{"settings": reports})
+			}
+			return table(a.out, func(line func(...any)) {
+				line("setting", "value", "origin", "meaning")
+				for _, v := range a.settings.All() {
+					line(v.Key, settingText(v), v.Origin, v.Doc)
+				}
+			})
+		},
+	}
+}
+
+// settingText is a value for people.
+func settingText(v config.Value) string {
+	if text := fmt.Sprint(v.Value); text != "" {
+		return text
+	}
+	return "(none)"
+}

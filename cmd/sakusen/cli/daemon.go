@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"sakusen/tuner"
+	"sakusen/tuner/client"
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+)
+
+// target is where a command writes: the open database, or, where a daemon holds
+// that, the daemon. One of the two is nil.
+type target struct {
+	db     *sqlitedb.DB
+	daemon *client.Client
+}
+
+// openToWrite opens the database, or finds the daemon that holds it. For another
+// command that writes it, it waits for a time, for a daemon never.
+func openToWrite(a *app, ctx context.Context, patience time.Duration) (target, error) {
+	deadline := time.Now().Add(patience)
+	for {
+		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point})
+		if err == nil {
+			return target{db: db}, nil
+		}
+		locked, ok := errors.AsType[*sqlitedb.LockedError](err)
+		switch {
+		case !ok:
+			return target{}, err
+		case locked.Address != "":
+			c, err := clientOf(a, locked)
+			return target{daemon: c}, err
+		case time.Now().After(deadline):
+			return target{}, err
+		}
+		select {
+		case <-ctx.Done():
+			return target{}, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// close closes the database, if it is open.
+func (p target) close() error {
+	if p.db == nil {
+		return nil
+	}
+	return p.db.Close()
+}
+
+// service is what can be done with the database.
+func (p target) service(a *app, ctx context.Context) (*service.Service, error) {
+	return service.Open(ctx, p.db, a.options(nil, nil))
+}
+
+// atDatabase does something with the database, or with the daemon that holds it.
+func atDatabase(a *app, ctx context.Context, here func(*service.Service) error, there func(*client.Client) error) error {
+	p, err := openToWrite(a, ctx, 0)
+	if err != nil {
+		return err
+	}
+	if p.daemon != nil {
+		return there(p.daemon)
+	}
+	s, err := p.service(a, ctx)
+	if err == nil {
+		err = here(s)
+	}
+	return errors.Join(err, p.close())
+}
+
+// clientOf is the client of the daemon that holds the database.
+func clientOf(a *app, locked *sqlitedb.LockedError) (*client.Client, error) {
+	var o client.Options
+	if file := a.settings.Text("token_file"); file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, usage(fmt.Errorf("token_file: %w", err))
+		}
+		o.Token = strings.TrimSpace(string(text))
+	}
+	if file := a.settings.Text("tls_cert"); file != "" && strings.HasPrefix(locked.Address, "https:") {
+		var err error
+		if o.Certificate, err = os.ReadFile(file); err != nil {
+			return nil, usage(fmt.Errorf("tls_cert: %w", err))
+		}
+	}
+	c, err := client.New(locked.Address, o)
+	if err != nil {
+		return nil, usage(fmt.Errorf("%w: %w", locked, err))
+	}
+	return c, nil
+}
+
+// blockCache opens the cache of blocks in the database: in the file itself, or,
+// where a daemon holds that, read from the file and written through the daemon,
+// which then is not nil.
+func blockCache(a *app, ctx context.Context) (cache tuner.Blocks, daemon *client.Client, end func() error, err error) {
+	p, err := openToWrite(a, ctx, 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if p.daemon == nil {
+		s, err := p.service(a, ctx)
+		if err != nil {
+			return nil, nil, nil, errors.Join(err, p.close())
+		}
+		return s.Store().Blocks(), nil, p.close, nil
+	}
+	if err := p.daemon.Check(ctx); err != nil { // before anything is played
+		return nil, nil, nil, err
+	}
+	s, end, err := a.read(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return p.daemon.Blocks().Through(s.Blocks()), p.daemon, end, nil
+}

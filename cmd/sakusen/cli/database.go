@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
+)
+
+// read opens the database for reading, also while another process writes it.
+func (a *app) read(ctx context.Context) (s *store.Store, end func() error, err error) {
+	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err = store.New(ctx, db, store.Options{})
+	if err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return s, db.Close, nil
+}
+
+// there tells whether the database file exists.
+func (a *app) there() bool {
+	_, err := os.Stat(a.settings.Text("database"))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// point calls the hook of tests, if there is one.
+func (a *app) point(name string) {
+	if a.hook != nil {
+		a.hook(name)
+	}
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/client"
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/blocks"
+)
+
+func dbCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "db",
+		Short: "Copy, check or prune the database",
+		Args:  unknownCommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "backup FILE", Short: "Copy the database, also while it is written", Args: exactly(1, "one FILE"),
+			RunE: func(c *cobra.Command, args []string) error { return dbBackup(a, c.Context(), args[0]) },
+		},
+		&cobra.Command{
+			Use: "check", Short: "Check integrity and schema, and name workers whose blocks differ from the others'", Args: noArguments,
+			RunE: func(c *cobra.Command, _ []string) error { return dbCheck(a, c.Context()) },
+		},
+		dbPruneCommand(a),
+	)
+	return c
+}
+
+// inspect opens the database for reading, whatever its schema.
+func inspect(a *app, ctx context.Context, do func(db *sqlitedb.DB) error) error {
+	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(db), db.Close())
+}
+
+func dbBackup(a *app, ctx context.Context, file string) error {
+	if file == "" {
+		return usage(errors.New("expected FILE to be a path, got an empty one"))
+	}
+	return inspect(a, ctx, func(db *sqlitedb.DB) error {
+		if err := db.Backup(ctx, file); err != nil {
+			return err
+		}
+		if a.flags.asJSON {
+			return a.printJSON(map[string]string{"database": a.settings.Text("database"), "backup": file})
+		}
+		a.say("%s: copied to %s", a.settings.Text("database"), file)
+		return nil
+	})
+}
+
+func dbCheck(a *app, ctx context.Context) error {
+	return inspect(a, ctx, func(db *sqlitedb.DB) error {
+		c, err := service.CheckDatabase(ctx, db, a.settings.Text("database"))
+		if err != nil {
+			return err
+		}
+		for _, w := range c.Workers {
+			if w.Suspicious {
+				a.say("suspicious: %s (see sakusen study drop)", w)
+			}
+		}
+		if a.flags.asJSON {
+			if err := a.printJSON(c); err != nil {
+				return err
+			}
+		} else if c.OK {
+			fmt.Fprintf(a.out, "%s: ok\n", c.Database)
+		} else {
+			for _, problem := range c.Problems() {
+				fmt.Fprintln(a.out, problem)
+			}
+		}
+		if !c.OK {
+			a.say("%s is damaged: put a backup in its place (sakusen db backup makes them), and move its -wal and -shm away with it", c.Database)
+			return verdict(exitNegative)
+		}
+		return nil
+	})
+}
+
+func dbPruneCommand(a *app) *cobra.Command {
+	var days int
+	var dry bool
+	c := &cobra.Command{
+		Use:   "prune",
+		Short: "Delete raw blocks that nobody has added to for some days",
+		Long: `Deletes raw blocks of series that nobody has added to for so many days. Studies
+keep what they counted; blocks are a cache, and what is missing is played again.
+It also works while a daemon runs, which prunes by itself once a day where the
+setting retention.blocks_days is not 0.
+
+Exit code: 4 if there is nothing to delete.`,
+		Example: `  sakusen db prune --days 90 --dry-run`,
+		Args:    noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !c.Flags().Changed("days") {
+				days = a.settings.Integer("retention.blocks_days")
+			}
+			if days < 1 || days > 36500 {
+				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
+			}
+			return dbPrune(a, c.Context(), days, dry)
+		},
+	}
+	c.Flags().IntVar(&days, "days", 0, "days for which blocks are kept (default: the settings' retention.blocks_days)")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only count what would go")
+	return c
+}
+
+func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
+	if !a.there() {
+		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+	}
+	var p blocks.Pruned
+	err := atDatabase(a, ctx,
+		func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, days, dry); return err },
+		func(c *client.Client) (err error) { p, err = c.Blocks().Prune(ctx, days, dry); return err })
+	if err != nil {
+		return err
+	}
+	if a.flags.asJSON {
+		err = a.printJSON(p)
+	} else {
+		done := "deleted"
+		if dry {
+			done = "would go"
+		}
+		a.say("%d blocks of %d series %s", p.Blocks, p.Series, done)
+	}
+	if err == nil && p.Series == 0 {
+		return verdict(exitNothing)
+	}
+	return err
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/service"
+)
+
+// experimentFlags are the flags of experiment run.
+type experimentFlags struct {
+	games       int64
+	simulations int64
+	seed        *uint64 // nil: the experiment's
+	record      bool
+	keep        string
+}
+
+func experimentCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "experiment",
+		Short: "Run a published table or figure again: printed against measured",
+		Args:  unknownCommand,
+		RunE: func(*cobra.Command, []string) error {
+			return usage(fmt.Errorf("experiment: expected list or run NAME"))
+		},
+	}
+	var f experimentFlags
+	var seed uint64
+	run := &cobra.Command{
+		Use:   "run NAME",
+		Short: "Run one (a name of the list, or the path of a tournament file with printed values)",
+		Long: `Runs a published table or figure again and sets every printed value beside ours.
+
+A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
+printed digit. Where our 95 % half-width is above 1.5 times the printed one
+there are too few games to say. --games scales: it is the games of each ordering
+of each pairing ("MP70 - CB" and "CB - MP70" are two) unless the list says
+otherwise. Played games are kept in the database, so that an interrupted run goes
+on where it stopped; those of Lifeboats are not, as its experiments run whole
+evolutions or watch the players. While a daemon holds the database it runs what
+keeps games, with the same result; an interrupted command leaves it there.
+
+Of the experiments on tuners --games is the number of studies of each search in
+each column. Their games are not kept; with --keep FILE each study's outcome is,
+and the same command goes on where the file ends.`,
+		Example: `  sakusen experiment run battleship-table1
+  sakusen experiment run battleship-table1 --games 100000 --json
+  sakusen experiment run tubstap-figure5 --simulations 200
+  sakusen experiment run tuners --games 60 --keep tuners.jsonl`,
+		Args: exactly(1, "one NAME"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("games") && f.games < 1 {
+				return usage(fmt.Errorf("--games: expected at least 1, got %d", f.games))
+			}
+			if c.Flags().Changed("simulations") && (f.simulations < service.LeastSimulations || f.simulations > service.MostSimulations) {
+				return usage(fmt.Errorf("--simulations: expected %d to %d, got %d", service.LeastSimulations, service.MostSimulations, f.simulations))
+			}
+			if c.Flags().Changed("seed") {
+				f.seed = &seed
+			}
+			return runExperiment(a, c.Context(), args[0], f)
+		},
+	}
+	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
+	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
+	run.Flags().Uint64Var(&seed, "seed", 0, "seed of all chance (default: the experiment's)")
+	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
+	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
+	c.AddCommand(&cobra.Command{
+		Use:   "list",
+		Short: "The experiments there are",
+		Args:  noArguments,
+		RunE:  func(*cobra.Command, []string) error { return listExperiments(a) },
+	}, run)
+	return c
+}
+
+func listExperiments(a *app) error {
+	all, err := a.experiments()
+	if err != nil {
+		return err
+	}
+	if a.flags.asJSON {
+		lines := make([]service.ExperimentInfo, len(all))
+		for i := range all {
+			lines[i] = service.DescribeExperiment(&all[i])
+		}
+		return a.printJSON(lines)
+	}
+	return table(a.out, func(line func(cells ...any)) {
+		for _, e := range all {
+			line(e.Name, e.Doc)
+		}
+	})
+}
+
+func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) error {
+	e, err := findExperiment(a, name)
+	if err != nil {
+		return err
+	}
+	if e.Games == 0 && f.games > 0 {
+		return usage(fmt.Errorf("--games: expected none, as %s plays no games", e.Name))
+	}
+	if f.keep != "" && !e.Studies {
+		return usage(fmt.Errorf("--keep: expected none, as %s runs no studies", e.Name))
+	}
+	if e.Simulations == 0 && f.simulations > 0 {
+		return usage(fmt.Errorf("--simulations: expected none, as %s does not search by simulations", e.Name))
+	}
+	if e.Seed == nil && f.seed != nil {
+		return usage(fmt.Errorf("--seed: expected none, as %s has no other", e.Name))
+	}
+	host, err := openRecorder(a, ctx, f.record && e.Keeps())
+	if err != nil {
+		return err
+	}
+	if host.daemon != nil && !isPath(name) {
+		r, err := experimentAtDaemon(a, ctx, host.daemon, name, f)
+		if err := errors.Join(err, host.end()); err != nil {
+			return err
+		}
+		return tellExperiment(a, r)
+	}
+	host.kept = host.kept || f.keep != ""
+	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep}
+	watch := newTicker(a, 0)
+	o.Progress = func(blocks, of, games int64) { watch.showOf(of, blocks, games) }
+	r, err := e.Report(ctx, o)
+	watch.Clear()
+	if closed := host.end(); closed != nil {
+		return errors.Join(err, closed)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return host.interrupted("the experiment")
+		}
+		return err
+	}
+	return tellExperiment(a, r)
+}
+
+// tellExperiment prints a report.
+func tellExperiment(a *app, r *experiment.Report) error {
+	if a.flags.asJSON {
+		return a.printJSON(r)
+	}
+	return table(a.out, func(line func(cells ...any)) {
+		line("row", "metric", "printed", "measured", "agrees", "note")
+		for _, row := range r.Rows {
+			printed, measured := row.Texts()
+			line(row.Label, row.Metric, printed, measured, row.Verdict(), row.Note)
+		}
+		line(fmt.Sprintf("%d rows, %d agree", r.Summary.Rows, r.Summary.Agree))
+	})
+}

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"sakusen/strategies"
+	"sakusen/studies"
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
+)
+
+// The figures, with searches so small that they say nothing: rows, intervals,
+// what the paper's text claims and what it leaves to plots.
+func TestExperimentTubstap(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		rows    int
+		claimed []string
+	}{
+		{"tubstap-figure4", -1, []string{"from turn 0", "from turn"}},
+		{"tubstap-figure5", 8, []string{"10 units", "11 units"}},
+		{"tubstap-figure6", 12, []string{"10^16 moves", "10^21 moves", "10^22 moves"}},
+		{"tubstap-figure7", -1, []string{"all positions"}},
+	} {
+		line := "experiment run " + c.name + " --games 2 --simulations 10 --record=false --json"
+		p := launch(t, "", strings.Fields(line)...)
+		if p.code != exitDone {
+			t.Fatalf("%s: exit code %d, %s", c.name, p.code, p.err)
+		}
+		r := decode[experiment.Report](t, p.out)
+		if len(r.Rows) == 0 || c.rows >= 0 && len(r.Rows) != c.rows || r.Summary.Rows != len(r.Rows) {
+			t.Errorf("%s: %d rows, want %d; %+v", c.name, len(r.Rows), c.rows, r.Summary)
+		}
+		var claimed []string
+		for _, row := range r.Rows {
+			if row.Measured.Nothing() || row.Note == "" {
+				t.Errorf("%s: %+v", c.name, row)
+			}
+			if !row.Printed.Nothing() {
+				claimed = append(claimed, row.Label)
+			}
+		}
+		for i, want := range c.claimed {
+			if i >= len(claimed) || len(claimed) != len(c.claimed) || !strings.HasPrefix(claimed[i], want) {
+				t.Errorf("%s: the text is quoted for %v, want %v", c.name, claimed, c.claimed)
+				break
+			}
+		}
+		again := launch(t, "", strings.Fields(line+" --workers 3")...)
+		if again.out != p.out {
+			t.Errorf("%s: other rows with three workers", c.name)
+		}
+	}
+}
+
+// The experiments beyond the paper run at their smallest.
+func TestExperimentTubstapBeyond(t *testing.T) {
+	if testing.Short() {
+		return
+	}
+	p := launch(t, "", strings.Fields("experiment run tubstap-yardstick --games 1 --simulations 10 --record=false --json")...)
+	r := decode[experiment.Report](t, p.out)
+	if p.code != exitDone || len(r.Rows) != 13 || r.Rows[12].Label != "all maps" || !r.Rows[12].CI.Defined() || math.IsNaN(r.Rows[12].CI.Lo.Value) {
+		t.Errorf("exit code %d, %s%s", p.code, p.out, p.err)
+	}
+}
+
+func TestExperimentSimulations(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"experiment run battleship-figure5 --simulations 100", "--simulations: expected none, as battleship-figure5 does not search by simulations"},
+		{"experiment run tubstap-figure5 --simulations 1", "--simulations: expected 10 to 1000000, got 1"},
+	} {
+		p := launch(t, "", strings.Fields(c.line)...)
+		if p.code != exitUsage || p.out != "" || !strings.Contains(p.err, c.want) {
+			t.Errorf("%s: exit code %d, printed %q, on standard error\n%swant %s", c.line, p.code, p.out, p.err, c.want)
+		}
+	}
+}
+
+// Every embedded study reads, under its own name.
+func TestStudiesRead(t *testing.T) {
+	for _, name := range studies.Names() {
+		text, err := studies.Read(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := studyfile.Read(name+".yaml", text, strategies.Catalogue(), sampler.Kinds{})
+		if err != nil {
+			t.Error(err)
+		} else if spec.Name != name || spec.Doc == "" {
+			t.Errorf("%s: name %q, doc %q", name, spec.Name, spec.Doc)
+		}
+	}
+}

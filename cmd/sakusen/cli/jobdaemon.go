@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sakusen/engines/param"
+	"sakusen/tuner/client"
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/service"
+	"sakusen/tuner/tournament"
+)
+
+// atDaemon waits for a tournament or an experiment that the daemon runs and
+// decodes its result into v; what is what its kind is called.
+func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.Jobs, id int, what string, v any) error {
+	what = fmt.Sprintf("%s %d", what, id)
+	d, err := jobs.Show(ctx, id)
+	if err == nil && d.State == "paused" {
+		err = jobs.Resume(ctx, id)
+	}
+	if err != nil {
+		return err
+	}
+	a.say("%s runs at the daemon, %s", what, daemon.Address())
+	watch := newTicker(a, 0)
+	defer watch.Clear()
+	games := int64(0)
+	job, err := jobs.Await(ctx, id, func(p *service.JobProgress) {
+		watch.showOf(p.Of, p.Blocks, p.Games-games)
+		games = p.Games
+	})
+	switch {
+	case ctx.Err() != nil:
+		return &coded{exitInterrupted, fmt.Errorf("%s goes on at the daemon; the same command waits for it", what)}
+	case err != nil:
+		return err
+	case job == nil:
+		return fmt.Errorf("%s was deleted", what)
+	case job.State == "failed":
+		return errors.New(job.Message)
+	case job.State != "done":
+		return &coded{exitInterrupted, fmt.Errorf("%s is %s", what, job.State)}
+	}
+	if d, err = jobs.Show(ctx, id); err != nil {
+		return err
+	}
+	return json.Unmarshal(d.Result, v)
+}
+
+// tournamentAtDaemon is the report of a tournament that the daemon plays.
+func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tournament.File, source tournamentSource, f tournamentFlags) (*service.TournamentReport, error) {
+	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
+	if f.seeded {
+		request.Seed = (*param.Seed)(&f.seed)
+	}
+	id, err := c.Tournaments().Submit(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	var t service.TournamentReport
+	if err := atDaemon(a, ctx, c, &c.Tournaments().Jobs, id, "tournament", &t); err != nil {
+		return nil, err
+	}
+	t.MetricList = service.MetricNames(file)
+	return &t, nil
+}
+
+// experimentAtDaemon is the report of an embedded experiment that the daemon
+// runs.
+func experimentAtDaemon(a *app, ctx context.Context, c *client.Client, name string, f experimentFlags) (*experiment.Report, error) {
+	request := service.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*param.Seed)(f.seed)}
+	id, err := c.Experiments().Submit(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	var r experiment.Report
+	err = atDaemon(a, ctx, c, &c.Experiments().Jobs, id, "experiment", &r)
+	return &r, err
+}

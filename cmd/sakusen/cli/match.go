@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/match"
+	"sakusen/tuner/rating"
+)
+
+// matchFlags are the flags of the command match.
+type matchFlags struct {
+	blocks      int64
+	rules       []string
+	seed        uint64
+	sprt, model string
+	alpha, beta float64
+	maxBlocks   int64
+	record      bool
+}
+
+// matchCommand plays entrants against each other.
+func matchCommand(a *app) *cobra.Command {
+	var f matchFlags
+	c := &cobra.Command{
+		Use:   "match GAME ENTRANT ENTRANT...",
+		Short: "Plays entrants against each other",
+		Long: `Plays entrants against each other and says how strong each was, with intervals.
+
+An ENTRANT is a strategy, strategy(param=value,...), or a name that the game's
+paper uses; sakusen strategies GAME lists them. A block is one chance seed,
+played once in every rotation of the entrants over the seats; it is the unit of
+all intervals. Entrants that are all the same play one game a block, and their
+match says nothing about strength: only its metrics are measured.
+
+With --sprt the match ends when the first entrant's strength is decided: exit
+code 0 for ELO1 (H1), 1 for ELO0 (H0), 3 at --max-blocks. The same blocks are
+looked at with any number of workers, so the result is the same too.`,
+		Example: `  sakusen match battleship MP70 RNB --blocks 50000
+  sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json`,
+		Args: atLeast(2, "a game and its entrants"),
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := newMatch(a, c, &f, args[0], args[1:])
+			if err != nil {
+				return usage(err)
+			}
+			return runMatch(a, c.Context(), m, f.record)
+		},
+	}
+	fs := c.Flags()
+	fs.Int64Var(&f.blocks, "blocks", 1000, "blocks to play")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of all chance")
+	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
+	fs.StringVar(&f.sprt, "sprt", "", "play until ELO0,ELO1 is decided for the first entrant")
+	fs.StringVar(&f.model, "model", string(rating.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
+	fs.Float64Var(&f.alpha, "alpha", 0.05, "chance of H1 at ELO0")
+	fs.Float64Var(&f.beta, "beta", 0.05, "chance of H0 at ELO1")
+	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only those that it lacks")
+	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
+	need(c, "sprt", "model", "alpha", "beta", "max-blocks")
+	exclude(c, "sprt", "blocks")
+	return c
+}
+
+// newMatch reads the command line; every error is bad usage.
+func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []string) (*match.Match, error) {
+	game, err := a.catalogueOf(".").Game(name)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := parseRules(f.rules)
+	if err != nil {
+		return nil, err
+	}
+	m, err := match.New(game, rules, texts, f.seed, f.blocks)
+	if err != nil {
+		return nil, err
+	}
+	if f.blocks < 1 {
+		return nil, fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks)
+	}
+	if c.Flags().Changed("sprt") {
+		if m.Test, err = f.test(); err != nil {
+			return nil, err
+		}
+		m.Series.To = f.maxBlocks
+	}
+	return m, checkMatch(m)
+}
+
+// checkMatch says what is wrong with a match.
+func checkMatch(m *match.Match) error {
+	if err := m.Series.Check(); err != nil {
+		return err
+	}
+	if err := m.CheckTest(); err != nil {
+		return fmt.Errorf("--sprt: %w", err)
+	}
+	return nil
+}
+
+// test reads the flags of a sequential test.
+func (f *matchFlags) test() (*rating.Test, error) {
+	lo, hi, ok := strings.Cut(f.sprt, ",")
+	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
+	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
+	if !ok || err0 != nil || err1 != nil {
+		return nil, fmt.Errorf("--sprt: expected ELO0,ELO1, got %q", f.sprt)
+	}
+	if m := rating.Model(f.model); m != rating.Logistic && m != rating.Normalized {
+		return nil, fmt.Errorf("--model: expected logistic or normalized, got %q", f.model)
+	}
+	t := &rating.Test{
+		Hypotheses: rating.Hypotheses{Model: rating.Model(f.model), Elo0: elo0, Elo1: elo1},
+		Alpha:      f.alpha, Beta: f.beta,
+		MinBlocks: min(rating.FewBlocks, f.maxBlocks), MaxBlocks: f.maxBlocks,
+	}
+	if err := t.Validate(); err != nil {
+		return nil, fmt.Errorf("--sprt: %w", err)
+	}
+	return t, nil
+}
+
+// runMatch plays, prints and turns a test's verdict into an exit code.
+func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
+	var host arena.Host = a.pool()
+	end := func() error { return nil }
+	if record {
+		blocks, _, closed, err := blockCache(a, ctx)
+		if err != nil {
+			return err
+		}
+		host, end = &tuner.CachedHost{Host: host, Blocks: blocks}, closed
+	}
+	ticker := newTicker(a, m.Series.To)
+	m.Progress = ticker.show
+	err := m.Play(ctx, host)
+	ticker.Clear()
+	if closed := end(); closed != nil {
+		return errors.Join(err, closed)
+	}
+	if ctx.Err() != nil {
+		return interruptedMatch(m, record)
+	}
+	if err != nil {
+		return err
+	}
+	r, err := m.Report()
+	if err != nil {
+		return err
+	}
+	for _, note := range r.Notes {
+		a.say("note: %s", note)
+	}
+	if a.flags.asJSON {
+		err = a.printJSON(r)
+	} else {
+		err = printMatch(a.out, r)
+	}
+	if err != nil || m.Test == nil {
+		return err
+	}
+	switch m.Look.Verdict {
+	case rating.H1:
+		return nil
+	case rating.H0:
+		return verdict(exitNegative)
+	}
+	return verdict(exitInconclusive)
+}
+
+// interruptedMatch says how far a match came.
+func interruptedMatch(m *match.Match, record bool) error {
+	kept := "nothing is kept, the same command plays them again"
+	if record {
+		kept = "they are kept, the same command goes on"
+	}
+	return &coded{exitInterrupted, fmt.Errorf("interrupted after %d of %d blocks: %s", m.Tally.Blocks, m.Series.To, kept)}
+}

@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"sakusen/cmd/sakusen/play"
+	"sakusen/engines/arena/desk"
+	"sakusen/engines/external/wholefile"
+	"sakusen/tuner/match"
+)
+
+// playFlags are the command line of play.
+type playFlags struct {
+	rules        []string
+	seed         uint64
+	save, replay string
+	on           map[string]*bool   // switches of rooms, by name
+	files        map[string]*string // replay files of games to write, by flag
+}
+
+func playCommand(a *app) *cobra.Command {
+	f := playFlags{on: map[string]*bool{}, files: map[string]*string{}}
+	c := &cobra.Command{
+		Use:   "play GAME ENTRANT...",
+		Short: "Tells one game to a person, who may take a seat",
+		Long: `Plays one game. Where every seat has an ENTRANT, the game is told line by line.
+A person takes the seat of the entrant "me", or the first seat when one entrant
+is missing; help at the prompt tells what can be typed.
+
+With --save the game, the person's lines among it, is kept in a file that
+--replay plays again.` + replaysHelp(a),
+		Example: `  sakusen play battleship EX --heat
+  sakusen play battleship MP70/ED2SP me --save game.txt
+  sakusen play battleship EX MP70 --seed 7
+  sakusen play tubstap me single --rules map=own02 --sgf game.sgf
+  sakusen play --replay game.txt`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if text, err := os.ReadFile(f.replay); err == nil && len(args) == 0 {
+				if files := replaysOf(a, text); files != nil {
+					return tellReplay(a, files, f.replay, text, f.rules)
+				}
+			}
+			g, err := newPlay(a, c, &f, args)
+			if err != nil {
+				return usage(err)
+			}
+			return runPlay(a, c.Context(), g, &f)
+		},
+	}
+	fs := c.Flags()
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: drawn, and printed)")
+	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
+	fs.StringVar(&f.save, "save", "", "keep the game in this file")
+	fs.StringVar(&f.replay, "replay", "", "play the game of this file again")
+	f.declare(fs, a)
+	return c
+}
+
+// declare adds the flags that the games' rooms bring.
+func (f *playFlags) declare(fs *pflag.FlagSet, a *app) {
+	for _, g := range a.games {
+		if g.Room == nil {
+			continue
+		}
+		for _, s := range g.Room.Switches {
+			if f.on[s.Name] == nil {
+				f.on[s.Name] = fs.Bool(s.Name, false, s.Usage)
+			}
+		}
+		if r := g.Room.Replays; r != nil && f.files[r.Flag] == nil {
+			f.files[r.Flag] = fs.String(r.Flag, "", r.Usage)
+		}
+	}
+}
+
+// replaysHelp tells of the games' own replay files.
+func replaysHelp(a *app) string {
+	text := ""
+	for _, g := range a.games {
+		if g.Room != nil && g.Room.Replays != nil {
+			text += fmt.Sprintf(" --replay also tells %s,\nwhich --%s writes.", g.Room.Replays.Doc, g.Room.Replays.Flag)
+		}
+	}
+	return text
+}
+
+// replaysOf finds whose replay file a text is; nil if it is a record of ours or
+// nobody's.
+func replaysOf(a *app, text []byte) *desk.Replays {
+	if play.IsRecord(text) {
+		return nil
+	}
+	for _, g := range a.games {
+		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Is(text) {
+			return g.Room.Replays
+		}
+	}
+	return nil
+}
+
+// tellReplay tells a game that a replay file holds. A bad file prints nothing.
+func tellReplay(a *app, files *desk.Replays, file string, text []byte, flags []string) error {
+	rules, err := parseRules(flags)
+	if err != nil {
+		return usage(err)
+	}
+	told, warnings, err := files.Tell(text, rules, colour(a))
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w", file, err))
+	}
+	for _, w := range warnings {
+		a.say("%s: %s", file, w)
+	}
+	_, err = fmt.Fprint(a.out, told)
+	return err
+}
+
+// newPlay reads the command line, or the file to replay; every error is bad
+// usage.
+func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game, error) {
+	var r play.Record
+	switch {
+	case a.flags.asJSON:
+		return nil, errors.New("play: expected a person, got --json (match --json and analyse are for programs)")
+	case f.replay != "":
+		if len(args) > 0 || c.Flags().Changed("seed") || c.Flags().Changed("rules") || f.save != "" {
+			return nil, errors.New("--replay: expected a file alone, which tells the game, its entrants and its seed")
+		}
+		text, err := os.ReadFile(f.replay)
+		if err != nil {
+			return nil, err
+		}
+		if r, err = play.ReadRecord(f.replay, text); err != nil {
+			return nil, err
+		}
+	case len(args) < 2:
+		return nil, fmt.Errorf("expected a game and its entrants, got %d arguments", len(args))
+	default:
+		rules, err := parseRules(f.rules)
+		if err != nil {
+			return nil, err
+		}
+		r = play.Record{Game: args[0], Rules: rules, Entrants: args[1:], Seed: f.seed}
+		if !c.Flags().Changed("seed") {
+			var b [8]byte
+			if _, err := rand.Read(b[:]); err != nil {
+				return nil, err
+			}
+			r.Seed = binary.BigEndian.Uint64(b[:]) >> 32 // short enough to be typed
+		}
+	}
+	game, err := a.catalogueOf(".").Game(r.Game)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := openRules(game, match.Seats(game, r.Rules, len(r.Entrants)))
+	if err != nil {
+		return nil, err
+	}
+	if err := f.keepable(a, r.Game); err != nil {
+		return nil, err
+	}
+	g, err := play.Open(a.games, rules, r)
+	if err != nil {
+		return nil, err
+	}
+	g.Again, g.Colour, g.Date = f.replay != "", colour(a), time.Now().Format(time.DateTime)
+	for name, on := range f.on {
+		if *on {
+			g.On = append(g.On, name)
+		}
+	}
+	return g, nil
+}
+
+// keepable reports why a game could not be kept in the files that were named,
+// before it is played in vain.
+func (f *playFlags) keepable(a *app, game string) error {
+	errs := []error{keepable("--save", f.save)}
+	for _, flag := range slices.Sorted(maps.Keys(f.files)) {
+		if *f.files[flag] == "" {
+			continue
+		}
+		writers := gamesWriting(a, flag)
+		if !slices.Contains(writers, game) {
+			return fmt.Errorf("--%s: expected a game of %s, got %s", flag, strings.Join(writers, ", "), game)
+		}
+		errs = append(errs, keepable("--"+flag, *f.files[flag]))
+	}
+	return errors.Join(errs...)
+}
+
+// gamesWriting is the games whose own replay files a flag names.
+func gamesWriting(a *app, flag string) []string {
+	var names []string
+	for _, g := range a.games {
+		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Flag == flag {
+			names = append(names, g.Name)
+		}
+	}
+	return names
+}
+
+// keepable reports why a file cannot be written.
+func keepable(flag, file string) error {
+	if file == "" {
+		return nil
+	}
+	if there, err := os.Stat(file); err == nil && there.IsDir() {
+		return fmt.Errorf("%s: expected a file, %s is a folder", flag, file)
+	}
+	if there, err := os.Stat(filepath.Dir(file)); err != nil || !there.IsDir() {
+		return fmt.Errorf("%s: expected a file in a folder that exists, got %s", flag, file)
+	}
+	return nil
+}
+
+// runPlay plays, and keeps the record whatever comes of the game.
+func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
+	a.say("seed %d", g.Seed)
+	err := g.Play(ctx, play.Streams{In: a.in, Out: a.out})
+	if errors.Is(err, desk.ErrInterrupted) {
+		err = &coded{exitInterrupted, err}
+	}
+	if f.save != "" {
+		err = errors.Join(err, os.WriteFile(f.save, g.Text(), 0o644))
+	}
+	for _, file := range f.files { // one at most, by keepable
+		if *file != "" && g.Replay != nil {
+			err = errors.Join(err, wholefile.WriteText(*file, g.Replay))
+		}
+	}
+	return err
+}
+
+// colour tells whether standard output shows colours.
+func colour(a *app) bool {
+	if text, set := a.env("NO_COLOR"); set && text != "" {
+		return false
+	}
+	f, ok := a.out.(*os.File)
+	return ok && isTerminal(f)
+}

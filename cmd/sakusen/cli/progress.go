@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"sakusen/cmd/sakusen/lines"
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/pace"
+	"sakusen/tuner/rating"
+)
+
+// status is the line on which progress is shown, nil where nobody watches.
+func (a *app) status() *lines.Status {
+	if a.flags.quiet || !a.terminal {
+		return nil
+	}
+	return lines.NewStatus(a.err)
+}
+
+// studyText is how far a study is.
+func studyText(now tuner.Progress) string {
+	text := fmt.Sprintf("%s  %d/%d trials  %d blocks  %d games  %.0f games/s", now.Phase, now.Trials, now.MaxTrials, now.Blocks, now.Games, now.PerSecond)
+	if now.Incumbent >= 0 {
+		text += fmt.Sprintf("  best %s %s", now.Params, numeral.PlusMinus(now.Value, rating.Deviate95*now.Error))
+	}
+	if now.Left > 0 {
+		text += fmt.Sprintf("  at most %s left", now.Left.Round(time.Second))
+	}
+	return text
+}
+
+// ticker shows how far a match is.
+type ticker struct {
+	*lines.Status
+	total int64 // blocks
+	games int64
+	pace  pace.Pace
+}
+
+// tickEvery bounds how often the line is rewritten.
+const tickEvery = 200 * time.Millisecond
+
+// newTicker shows how far so many blocks are.
+func newTicker(a *app, total int64) *ticker {
+	return &ticker{Status: a.status(), total: total, pace: pace.New(time.Now(), tickEvery)}
+}
+
+// show tells that the blocks before `to` are played, the last with that many
+// games.
+func (t *ticker) show(to, games int64, more string) {
+	t.games += games
+	now := time.Now()
+	if t.Status == nil || !t.pace.Due(now) {
+		return
+	}
+	t.pace.Told(now)
+	text := fmt.Sprintf("%d of %d blocks, %.0f games/s", to, t.total, t.pace.PerSecond(now, t.games))
+	if more != "" {
+		text += ", " + more
+	} else if to > 0 {
+		left := pace.Left(t.total-to, t.pace.PerSecond(now, to))
+		text += fmt.Sprintf(", %s left", left.Round(time.Second))
+	}
+	t.Show(text[:min(len(text), 78)])
+}
+
+// showOf is show where the total is told with every step.
+func (t *ticker) showOf(total, to, games int64) {
+	t.total = total
+	t.show(to, games, "")
+}

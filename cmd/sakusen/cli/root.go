@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/sqlitedb"
+)
+
+// run runs one command line and returns the exit code.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if !a.started {
+		err = usage(err)
+	}
+	if a.settings != nil {
+		err = sqlitedb.Damage(a.settings.Text("database"), err)
+	}
+	code, message := exitOf(ctx, err)
+	if message != "" {
+		fmt.Fprintln(a.err, "sakusen: "+message)
+	}
+	return code
+}
+
+// root is the command tree.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sakusen",
+		Short: "Tunes game strategies by self-play and guards their speed",
+		Long: `Sakusen tunes game strategies by self-play and guards their speed.
+
+Data goes to standard output, people's text and progress to standard error.
+Exit codes: 0 done or pass, 1 a negative verdict, 2 bad usage, config or input,
+3 inconclusive, 4 nothing to do or compare, 5 internal or I/O error, 130
+interrupted and resumable.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          unknownCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			return a.configure(c)
+		},
+	}
+	root.SetFlagErrorFunc(flagError)
+	f := root.PersistentFlags()
+	f.StringVar(&a.flags.db, "db", "", "the database file (default sakusen.db)")
+	f.StringVar(&a.flags.config, "config", "", "the settings file (default config.yaml, if there is one)")
+	f.IntVar(&a.flags.workers, "workers", 0, "games played at a time (default: the number of processors)")
+	f.BoolVar(&a.flags.asJSON, "json", false, "print one JSON document")
+	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notes on standard error")
+	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "say more on standard error")
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.AddCommand(commands(a)...)
+	completeTree(root)
+	return root
+}

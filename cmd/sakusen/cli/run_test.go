@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
+	"sakusen/strategies"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files of this package's tests")
+
+// printed is what one run of the program printed, and its exit code.
+type printed struct {
+	code     int
+	out, err string
+}
+
+// launch runs the program inside this process, with the real games and two of
+// the tests' own.
+func launch(t testing.TB, stdin string, args ...string) printed {
+	t.Helper()
+	return launchWith(t, context.Background(), strings.NewReader(stdin), args...)
+}
+
+func launchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string) printed {
+	t.Helper()
+	var out, errs bytes.Buffer
+	a := &app{
+		in: in, out: &out, err: &errs,
+		env:   func(string) (string, bool) { return "", false },
+		games: testGames(strategies.All()), catalogue: testCatalogue(strategies.Catalogue()), readIn: filesIn,
+	}
+	code := a.run(ctx, args)
+	return printed{code, out.String(), errs.String()}
+}
+
+// testCatalogue is the real games and the tests' own.
+func testCatalogue(real arena.Catalogue) arena.Catalogue {
+	return append(real, diceGame(), lonelyGame())
+}
+
+// testGames is the same with what the games bring for people.
+func testGames(real catalogue.Games) catalogue.Games {
+	return append(real, catalogue.Game{Game: diceGame()}, catalogue.Game{Game: lonelyGame()})
+}
+
+// golden compares a text with a file of testdata.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", file)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s (rewrite it with -update and read the diff): got\n%s", path, got)
+	}
+}
+
+// decode reads a JSON document and refuses what is none.
+func decode[T any](t *testing.T, text string) T {
+	t.Helper()
+	var v T
+	d := json.NewDecoder(strings.NewReader(text))
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		t.Fatalf("more than one document: %s", text)
+	}
+	return v
+}
+
+// Bad usage is refused with exit code 2 and a text that says what was expected.
+func TestBadUsage(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"macth", `unknown command "macth" (did you mean match?)`},
+		{"frobnicate", `unknown command "frobnicate" (see sakusen --help)`},
+		{"help macth", `unknown command "macth" (did you mean match?)`},
+		{"completion fihs", `unknown command "fihs" (did you mean fish?)`},
+		{"completion bash now", `unknown command "now" for "sakusen completion bash"`},
+		{"--frob", "unknown flag: --frob (see sakusen --help)"},
+		{"--workers many version", `--workers: expected an integer, got "many" (see sakusen version --help)`},
+		{"--workers -1 version", `config: flag: workers: expected an integer from 0, got "-1"`},
+		{"--config none.yaml version", "config: none.yaml: open none.yaml: no such file or directory"},
+		{"match", "expected a game and its entrants, got 0 arguments"},
+		{"match battleship", "expected a game and its entrants, got 1 arguments"},
+		{"match battlesihp R R", `unknown game "battlesihp" (did you mean battleship?)`},
+		{"match battleship R", "battleship takes 2 entrants, got 1"},
+		{"match battleship R R R", "battleship takes 2 entrants, got 3"},
+		{"match dice plain", "rules of dice: players: expected an integer in 2..5, got 1"},
+		{"match dice plain plain --rules players=3", "dice takes 3 entrants, got 2"},
+		{"match dice plain loded", `unknown strategy of dice: "loded" (did you mean loaded?)`},
+		{"match dice plain skilful", `unknown strategy of dice: "skilful" (expected one of plain, loaded)`},
+		{"match battleship R MP5", "entrant MP5: start_squares: expected an integer in 10..100, got 5"},
+		{"match battleship R mp(start_squares=101)", "entrant mp(start_squares=101): start_squares: expected an integer in 10..100, got 101"},
+		{"match dice plain loaded(bonus=7,kind=bent)", "entrant loaded(bonus=7,kind=bent): bonus: expected an integer in 0..6, got 7\nkind: expected one of fair, stuck, high, got bent"},
+		{"match dice plain loaded(kind=stuck,bonus=2)", "entrant loaded(kind=stuck,bonus=2): bonus: expected no value unless kind=fair (it is stuck), got 2"},
+		{"match dice plain loaded --blocks 0", "--blocks: expected at least 1, got 0"},
+		{"match dice plain loaded --blocks ten", `--blocks: expected an integer, got "ten" (see sakusen match --help)`},
+		{"match dice plain loaded --seed -1", `--seed: expected an integer from 0, got "-1" (see sakusen match --help)`},
+		{"match dice plain loaded --blocks", "flag needs an argument: --blocks (see sakusen match --help)"},
+		{"match dice plain loaded --nope", "unknown flag: --nope (see sakusen match --help)"},
+		{"match dice plain loaded --rules players", `--rules: expected name=value, got "players"`},
+		{"match dice plain loaded --rules player=2", "rules of dice: unknown parameter: expected a parameter (did you mean players?), got player"},
+		{"match battleship R CB --rules width=99 --rules heigth=3", "rules of battleship: width: expected an integer in 1..16, got 99\nunknown parameter: expected a parameter (did you mean height?), got heigth"},
+		{"match dice plain loaded --sprt 5", `--sprt: expected ELO0,ELO1, got "5"`},
+		{"match dice plain loaded --sprt 5,0", "--sprt: elo1: expected a number above elo0 = 5, got 0"},
+		{"match dice plain loaded --sprt 0,5 --blocks 9", "--blocks cannot be given together with --sprt"},
+		{"match dice plain loaded --sprt 0,5 --alpha 2", "--sprt: alpha: expected a number in [1e-12, 0.5], got 2"},
+		{"match dice plain loaded --sprt 0,5 --max-blocks 0", "--sprt: max_blocks: expected a number in [1, 2^53], got 0"},
+		{"match dice plain loaded --sprt 0,5 --model bayesian", `--model: expected logistic or normalized, got "bayesian"`},
+		{"match dice plain loaded --beta .1", "--beta needs --sprt"},
+		{"match dice plain loaded loaded(bonus=2) --sprt 0,5", "--sprt: with more than two seats, expected the first entrant against others that are all the same"},
+		{"match battleship MP70/ED1SP R --rules width=5 --rules height=5 --blocks 1", "entrant MP70/ED1SP: place: expected a placement that the fleet fits into, found none of kind edge1 (separated true) in 100000 attempts"},
+		{"match lonely plain --sprt 0,5", "--sprt: expected a game with a winner, lonely has only metrics"},
+		{"analyse", "expected a GAME (battleship, daifugo, lifeboats, tubstap), got 0 arguments"},
+		{"analyse batleship", `unknown command "batleship" (did you mean battleship?)`},
+		{"games now", "takes no arguments, got 1"},
+		{"strategies chess", `unknown game "chess" (expected one of battleship, `},
+		{"strategies --rules players=2", "--rules: expected a GAME beside it"},
+		{"config all", "takes no arguments, got 1"},
+		{"version now", "takes no arguments, got 1"},
+	} {
+		p := launch(t, "", strings.Fields(c.line)...)
+		if p.code != exitUsage || p.out != "" || !strings.HasPrefix(p.err, "sakusen: "+c.want) || !strings.HasSuffix(c.want, ", ") && p.err != "sakusen: "+c.want+"\n" {
+			t.Errorf("%s: exit code %d, printed %q, on standard error\n%swant\nsakusen: %s", c.line, p.code, p.out, p.err, c.want)
+		}
+	}
+}
+
+// Help and completion are no mistakes.
+func TestHelp(t *testing.T) {
+	for _, line := range []string{"", "--help", "help", "help match", "match --help", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		p := launch(t, "", strings.Fields(line)...)
+		if p.code != exitDone || p.out == "" || p.err != "" {
+			t.Errorf("%q: exit code %d, %d bytes printed, on standard error %q", line, p.code, len(p.out), p.err)
+		}
+	}
+}
+
+// What cannot be written is an I/O error, not bad usage.
+func TestBrokenPipe(t *testing.T) {
+	a := &app{
+		in: strings.NewReader("{}\n"), out: brokenPipe{}, err: io.Discard,
+		env:       func(string) (string, bool) { return "", false },
+		games:     strategies.All(),
+		catalogue: arena.Catalogue{diceGame()},
+	}
+	for _, line := range []string{"games --json", "match dice plain loaded", "analyse battleship"} {
+		if code := a.run(context.Background(), strings.Fields(line)); code != exitInternal {
+			t.Errorf("%s: exit code %d", line, code)
+		}
+	}
+}
+
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }

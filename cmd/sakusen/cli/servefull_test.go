@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/tuner/service"
+)
+
+// A full disk, here a limit on the file's pages, keeps a study from going on; the
+// daemon says so and goes on when there is space, to the same end.
+func TestServeFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	dir := t.TempDir()
+	servedStudies(t, dir)
+	whole := t.TempDir()
+	servedStudies(t, whole)
+	out, errs, err := program(t, whole, nil, "tune", "served-0.yaml", "--json")
+	want := digestIn(out)
+	if want == "" {
+		t.Fatalf("%v %s%s", err, out, errs)
+	}
+	disk := serveNarrow(t, dir)
+	ctx, c := disk.ctx, disk.api
+	text, err := os.ReadFile(filepath.Join(dir, "served-0.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Studies().Submit(ctx, service.Submission{Spec: string(text)}); err != nil {
+		t.Fatal(err)
+	}
+	disk.limit("1") // no more than there are
+	disk.eventually("the log tells of the full disk", func() bool { return disk.said.has("cannot be written") && disk.said.has("disk is full") })
+	disk.eventually("the API says that the study waits", func() bool {
+		d, err := c.Studies().Show(ctx, "served-0")
+		return err == nil && strings.Contains(d.Message, "disk is full")
+	})
+	disk.limit(fmt.Sprint(1 << 30))
+	var d *service.StudyDetail
+	disk.eventually("the study is done", func() bool {
+		d, err = c.Studies().Show(ctx, "served-0")
+		return err == nil && d.State == "done"
+	})
+	if d.Result == nil || d.Result.Digest != want {
+		t.Errorf("%+v, want the digest %s", d.Result, want)
+	}
+	disk.end()
+}

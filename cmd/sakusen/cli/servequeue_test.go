@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/strategies"
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
+)
+
+// A study is never in the queue without its file and its urgency: whoever looks
+// when it is created, as after a death, finds them.
+func TestEnqueueWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	seen := 0
+	var s *store.Store
+	look := func(name string) {
+		if !strings.HasSuffix(name, ".committed") || s == nil {
+			return
+		}
+		list, err := s.Waiting(context.Background())
+		if err != nil {
+			t.Error(err)
+		}
+		for _, w := range list {
+			seen++
+			if src, err := s.Source(context.Background(), w.ID); err != nil || src.Text == "" || w.Priority != 3 {
+				t.Errorf("at %s: %+v has the file %+v, %v", name, w, src, err)
+			}
+		}
+	}
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	do, err := service.Open(t.Context(), db, service.Options{Catalogue: strategies.Catalogue(), Hook: look})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = do.Store()
+	a := &app{catalogue: strategies.Catalogue()}
+	file := studyFile{name: "x.yaml", text: fmt.Appendf(nil, servedStudy, 0, "RNB", "uniform")}
+	spec, err := file.spec(a, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signatures, err := spec.Ruleset.Signatures(t.Context(), spec.Strategies()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := do.Studies().Add(t.Context(), service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, 3); err != nil || seen == 0 {
+		t.Errorf("%v, seen %d times", err, seen)
+	}
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"log/slog"
+	"net"
+
+	"sakusen/tuner/config"
+	"sakusen/tuner/listen"
+	"sakusen/tuner/service"
+	"sakusen/tuner/web"
+)
+
+// logger writes the daemon's log to standard error, from a level on that can be
+// changed.
+func (a *app) logger(level *slog.LevelVar) *slog.Logger {
+	setLevel(level, a.settings)
+	o := &slog.HandlerOptions{Level: level}
+	if a.settings.Text("log.format") == "json" {
+		return slog.New(slog.NewJSONHandler(a.err, o))
+	}
+	return slog.New(slog.NewTextHandler(a.err, o))
+}
+
+// setLevel takes the level of the settings, which are checked.
+func setLevel(level *slog.LevelVar, settings *config.Config) {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(settings.Text("log.level"))); err == nil {
+		level.Set(l)
+	}
+}
+
+// reloading is what changes when the settings are read again.
+type reloading struct {
+	*app
+	log     *slog.Logger
+	level   *slog.LevelVar
+	server  *web.Server
+	service *service.Service
+	cert    *listen.Certificate
+	address net.Addr
+}
+
+// again reads the settings. With mistakes in them nothing changes.
+func (r *reloading) again() error {
+	settings, err := config.Load(config.Source{File: r.flags.config, Env: r.env, Flags: r.given})
+	if err != nil {
+		return err
+	}
+	f, err := listen.NewFront(settings, r.address.String())
+	if err != nil {
+		return err
+	}
+	if err := r.cert.Load(f); err != nil {
+		return err
+	}
+	for _, w := range append(settings.Warnings, f.Warnings...) {
+		r.log.Warn(w)
+	}
+	setLevel(r.level, settings)
+	r.server.SetAccess(web.Access{Token: f.Token, Hosts: f.Hosts(r.address)})
+	r.service.SetStudiesAtOnce(settings.Integer("studies_at_once"))
+	return nil
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/client"
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/service"
+)
+
+// studyControls are the commands that queue studies and hold them. They go
+// through the daemon where one holds the database, and change the record
+// themselves where none does.
+func studyControls(a *app) []*cobra.Command {
+	var priority int
+	submit := &cobra.Command{
+		Use: "submit FILE", Short: "Queue a study for the daemon: a study file, or the name of an embedded one",
+		Args: exactly(1, "one FILE"),
+		RunE: func(c *cobra.Command, args []string) error { return studySubmit(a, c.Context(), args[0], priority) },
+	}
+	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
+	hold := func(what, short string, do func(*service.Studies, context.Context, string) error) *cobra.Command {
+		return &cobra.Command{
+			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
+			RunE: func(c *cobra.Command, args []string) error { return studyHold(a, c.Context(), what, args[0], do) },
+		}
+	}
+	return []*cobra.Command{
+		submit,
+		hold("pause", "Let a study rest until it is resumed", (*service.Studies).Pause),
+		hold("resume", "Put a paused, stopped or failed study back into the queue", (*service.Studies).Resume),
+		hold("stop", "Stop a study", (*service.Studies).Stop),
+	}
+}
+
+func studySubmit(a *app, ctx context.Context, name string, priority int) error {
+	if err := daemon.CheckPriority(priority); err != nil {
+		return usage(fmt.Errorf("--priority: %w", err))
+	}
+	file, err := findStudy(a, name)
+	if err != nil {
+		return err
+	}
+	spec, err := file.spec(a, nil)
+	if err != nil {
+		return err
+	}
+	err = atDatabase(a, ctx,
+		func(s *service.Service) error {
+			signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
+			if err != nil {
+				return err
+			}
+			return s.Studies().Add(ctx, service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, priority)
+		},
+		func(c *client.Client) error {
+			_, err := c.Studies().Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority})
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return tellState(a, spec.Name, "queued")
+}
+
+// studyHold changes a study's state.
+func studyHold(a *app, ctx context.Context, what, name string, do func(*service.Studies, context.Context, string) error) error {
+	if !a.there() {
+		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+	}
+	var state string
+	err := atDatabase(a, ctx,
+		func(s *service.Service) error {
+			if err := do(s.Studies(), ctx, name); err != nil {
+				return err
+			}
+			d, err := s.Studies().Show(ctx, name)
+			if err == nil {
+				state = d.State
+			}
+			return err
+		},
+		func(c *client.Client) error {
+			t := c.Studies()
+			hold := map[string]func(context.Context, string) (string, error){"pause": t.Pause, "resume": t.Resume, "stop": t.Stop}[what]
+			var err error
+			state, err = hold(ctx, name)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return tellState(a, name, state)
+}
+
+func tellState(a *app, name, state string) error {
+	if a.flags.asJSON {
+		return a.printJSON(map[string]string{"study": name, "state": state})
+	}
+	a.say("study %s: %s", name, state)
+	return nil
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/client"
+	"sakusen/tuner/service"
+)
+
+func studyDropCommand(a *app) *cobra.Command {
+	var worker string
+	c := &cobra.Command{
+		Use:   "drop STUDY --worker NAME",
+		Short: "Take a worker's blocks out of the database and have the study begin anew",
+		Long: `Takes all blocks that a worker played out of the database and has the study
+begin anew. Evidence is never changed: the log so far is kept as STUDY@1, STUDY@2,
+..., stopped and not exportable. The next sakusen tune replays the study from its
+first entry; it plays only what was dropped, and what follows otherwise from it.
+A daemon that holds the database replays it by itself; the study must not run
+there (study pause).
+
+Exit code: 4 where the worker has played no block of the study.`,
+		Args: exactly(1, "one STUDY"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if worker == "" {
+				return usage(errors.New("--worker: expected the name of a worker (see sakusen db check)"))
+			}
+			return studyDrop(a, c.Context(), args[0], worker)
+		},
+	}
+	c.Flags().StringVar(&worker, "worker", "", "the worker whose blocks go")
+	return c
+}
+
+func studyDrop(a *app, ctx context.Context, name, worker string) error {
+	if !a.there() {
+		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+	}
+	var done service.Dropped
+	next := "sakusen tune replays the study"
+	err := atDatabase(a, ctx,
+		func(s *service.Service) (err error) {
+			done, err = s.Studies().Drop(ctx, name, worker)
+			return a.unnamed(err)
+		},
+		func(c *client.Client) (err error) {
+			next = "the daemon replays the study"
+			done, err = c.Studies().Drop(ctx, name, worker)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return tellDropped(a, name, worker, done, next)
+}
+
+// tellDropped says what was dropped, and what follows.
+func tellDropped(a *app, name, worker string, d service.Dropped, next string) error {
+	if a.flags.asJSON {
+		return a.printJSON(map[string]any{
+			"study": name, "worker": worker, "blocks": d.Blocks, "archived": d.Archived, "others": d.Others,
+		})
+	}
+	a.say("study %s: %d blocks of worker %s dropped; the log so far is kept as %s", name, d.Blocks, worker, d.Archived)
+	for _, o := range d.Others {
+		a.say("study %s has met blocks of that worker too: sakusen study show %s", o, o)
+	}
+	a.say("%s", next)
+	return nil
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sakusen/studies"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
+)
+
+// studyFile is a study file's name for messages and its text.
+type studyFile struct {
+	name string
+	text []byte
+	dir  string  // the folder of a file on disk, empty for an embedded one
+	seed *uint64 // in place of the file's
+}
+
+// findStudy finds a study file: a path (it has a slash or ends in .yaml), a
+// file of studies_dir by name, or an embedded study.
+func findStudy(a *app, arg string) (studyFile, error) {
+	if strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
+		text, err := os.ReadFile(arg)
+		if err != nil {
+			return studyFile{}, usage(fmt.Errorf("study file: %w", err))
+		}
+		return studyFile{name: arg, text: a.settleFiles(text, filepath.Dir(arg)), dir: filepath.Dir(arg)}, nil
+	}
+	path := filepath.Join(a.settings.Text("studies_dir"), arg+".yaml")
+	text, err := os.ReadFile(path)
+	if err == nil {
+		return studyFile{name: path, text: a.settleFiles(text, filepath.Dir(path)), dir: filepath.Dir(path)}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return studyFile{}, usage(fmt.Errorf("study file: %w", err))
+	}
+	if text, err = studies.Read(arg); err != nil {
+		return studyFile{}, usage(err)
+	}
+	return studyFile{name: arg + ".yaml", text: text}, nil
+}
+
+// spec reads the file, its defaults scaled to the given budget, or its own.
+func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
+	s, err := studyfile.ReadScaled(f.name, f.text, a.catalogueOf(f.dir), sampler.Kinds{}, scale)
+	if err == nil && f.seed != nil {
+		s.Sampler.Seed = *f.seed
+	}
+	return s, usage(err)
+}
+
+// source is the file as the record keeps it; with another seed than the file's
+// there is none.
+func (f studyFile) source() store.Source {
+	if f.seed != nil {
+		return store.Source{}
+	}
+	return store.Source{Name: filepath.Base(f.name), Text: string(f.text)}
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/service"
+	"sakusen/tuner/tournament"
+)
+
+// tournamentFlags are the flags of the command tournament.
+type tournamentFlags struct {
+	blocks int64
+	seed   uint64
+	seeded bool
+	record bool
+}
+
+// tournamentCommand plays a tournament file.
+func tournamentCommand(a *app) *cobra.Command {
+	var f tournamentFlags
+	c := &cobra.Command{
+		Use:   "tournament FILE",
+		Short: "Plays a round robin or a gauntlet from a file",
+		Long: `Plays a round robin or a gauntlet from a file: crosstable, ratings, and every
+ordering of every pairing seat by seat.
+
+FILE is a path (with a slash, or ending in .yaml) or the name of an embedded
+experiment. A block is one chance seed in every rotation of the seats; a pairing
+has a seed of its own, made of the file's and its entrants, with which match
+plays the same games. Ratings are Bradley and Terry's, in Elo relative to the
+first entrant of the file. Played games are kept in the database, so that an
+interrupted tournament goes on where it stopped. While a daemon holds the
+database it plays the tournament, with the same result: an interrupted command
+leaves it there, and the same command waits for it again. With --record=false it
+is played here, and nothing is kept.`,
+		Example: `  sakusen tournament cup.yaml
+  sakusen tournament battleship-table3 --blocks 2000 --json`,
+		Args: exactly(1, "one FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			file, source, err := readTournament(a, args[0])
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("blocks") && f.blocks < 1 {
+				return usage(fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks))
+			}
+			if f.seeded = c.Flags().Changed("seed"); f.seeded {
+				file.Seed = f.seed
+			}
+			return runTournament(a, c.Context(), file, source, f)
+		},
+	}
+	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: the file's)")
+	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
+	return c
+}
+
+// runTournament plays and prints.
+func runTournament(a *app, ctx context.Context, file *tournament.File, source tournamentSource, f tournamentFlags) error {
+	host, err := openRecorder(a, ctx, f.record)
+	if err != nil {
+		return err
+	}
+	if host.daemon != nil {
+		report, err := tournamentAtDaemon(a, ctx, host.daemon, file, source, f)
+		if err := errors.Join(err, host.end()); err != nil {
+			return err
+		}
+		return tellTournament(a, report)
+	}
+	watch := newTicker(a, 0)
+	r, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
+		Progress: func(blocks, of, games int64, _ string) { watch.showOf(of, blocks, games) }})
+	watch.Clear()
+	if closed := host.end(); closed != nil {
+		return errors.Join(err, closed)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return host.interrupted("the tournament")
+		}
+		return err
+	}
+	report, err := service.NewTournamentReport(r)
+	if err != nil {
+		return err
+	}
+	return tellTournament(a, report)
+}
+
+// tellTournament prints a report.
+func tellTournament(a *app, report *service.TournamentReport) error {
+	for _, note := range report.Notes {
+		a.say("note: %s", note)
+	}
+	if a.flags.asJSON {
+		return a.printJSON(report)
+	}
+	return printTournament(a.out, report)
+}

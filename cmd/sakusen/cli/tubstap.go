@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/engines/external/tubstapnet"
+)
+
+type tubstapServeFlags struct {
+	host        string
+	port, games int
+	battlefield string
+	rules       []string
+	timeout     time.Duration
+	files       tubstapnet.Files
+}
+
+func tubstapServeCommand(a *app) *cobra.Command {
+	var f tubstapServeFlags
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Referees games between two programs",
+		Long: `Waits for programs that speak TUBSTAP's network protocol and plays games between
+them, one after another: the first of two to tell its name is Red. Each game is
+a line on standard output (a JSON object with --json). A program that is silent
+for longer than --timeout, or answers with what is no legal action, loses its
+game. Exit code 0 when all --games are played, or when a server without a
+number of games is interrupted; 130 when games were left.`,
+		Example: `  sakusen tubstap serve --port 7777 --map paper12b
+  sakusen tubstap serve --games 10 --replays games --results results.csv`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return tubstapServe(a, c.Context(), &f) },
+	}
+	fs := c.Flags()
+	fs.StringVar(&f.host, "host", "127.0.0.1", "address to listen on; anything but the loopback interface is open to all who can reach it")
+	fs.IntVar(&f.port, "port", 7777, "port to listen on, 0 for any that is free")
+	fs.IntVar(&f.games, "games", 0, "games to play, 0 without end")
+	fs.StringVar(&f.battlefield, "map", "paper12b", "an embedded map or the path of a .tbsmap file")
+	fs.StringArrayVar(&f.rules, "rules", nil, "antiair_infantry=105 or 115")
+	fs.DurationVar(&f.timeout, "timeout", tubstapnet.DefaultTimeout, "the longest wait for one answer")
+	fs.StringVar(&f.files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
+	fs.StringVar(&f.files.Results, "results", "", "keep the counts of every pairing in this file (CSV, as TUBSTAP's AutoBattleResult)")
+	fs.StringVar(&f.files.Combat, "combat-log", "", "keep a line for every finished game in this file (CSV, as TUBSTAP's combat log)")
+	return c
+}
+
+func tubstapServe(a *app, ctx context.Context, f *tubstapServeFlags) error {
+	switch {
+	case f.port < 0 || f.port > 65535:
+		return usage(fmt.Errorf("--port: expected 0 to 65535, got %d", f.port))
+	case f.games < 0:
+		return usage(fmt.Errorf("--games: expected 0 or more, got %d", f.games))
+	case f.timeout <= 0:
+		return usage(fmt.Errorf("--timeout: expected a positive time such as 10s, got %s", f.timeout))
+	}
+	options, err := tubstapOptions(f.rules)
+	if err != nil {
+		return usage(err)
+	}
+	m, err := openMap(f.battlefield)
+	if err != nil {
+		return usage(fmt.Errorf("--map: %w", err))
+	}
+	if err := f.files.Open(); err != nil {
+		return err
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(f.host, strconv.Itoa(f.port)))
+	if err != nil {
+		return usage(fmt.Errorf("--host, --port: %w", err))
+	}
+	a.say("listening on %s, map %s", l.Addr(), m.Name)
+	referee := tubstapnet.Referee{Map: m, Rules: options.Rules(), Timeout: f.timeout}
+	err = referee.Serve(ctx, l, f.games, func(r tubstapnet.Result) error {
+		told, err := f.files.Keep(r.Game, r.Winner, r.Fault)
+		if err != nil {
+			return err
+		}
+		return tellGame(a, told)
+	})
+	return ended(ctx, err, max(0, f.games-f.files.Played()))
+}
+
+// tellGame prints a game.
+func tellGame(a *app, g tubstapnet.Told) error {
+	if a.flags.asJSON {
+		return a.printJSON(g)
+	}
+	_, err := fmt.Fprintln(a.out, g)
+	return err
+}
+
+type tubstapConnectFlags struct {
+	address, name string
+	games         int
+	seed          uint64
+	rules         []string
+	idle          time.Duration
+	files         tubstapnet.Files
+}
+
+func tubstapConnectCommand(a *app) *cobra.Command {
+	var f tubstapConnectFlags
+	c := &cobra.Command{
+		Use:   "connect ENTRANT",
+		Short: "Lets a strategy play at a TUBSTAP server",
+		Long: `Connects to a program that speaks the server's side of TUBSTAP's network
+protocol, and plays. Each game is a line on standard output (a JSON object with
+--json). A server that does not keep to the protocol ends the game with exit
+code 5 and a message that says what it sent.`,
+		Example: `  sakusen tubstap connect "switch(threshold=8)"
+  sakusen tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
+		Args: exactly(1, "one entrant after tubstap connect"),
+		RunE: func(c *cobra.Command, args []string) error { return tubstapConnect(a, c.Context(), &f, args[0]) },
+	}
+	fs := c.Flags()
+	fs.StringVar(&f.address, "address", tubstapnet.DefaultAddress, "address and port of the server")
+	fs.StringVar(&f.name, "name", "", "name to tell the server (default: the entrant)")
+	fs.IntVar(&f.games, "games", 1, "games to play, each over a connection of its own")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of the strategy's chance")
+	fs.StringArrayVar(&f.rules, "rules", nil, "antiair_infantry=105 or 115, as the server has it")
+	fs.DurationVar(&f.idle, "idle", 0, "give up when the server is silent for as long; 0 waits for ever")
+	fs.StringVar(&f.files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
+	return c
+}
+
+func tubstapConnect(a *app, ctx context.Context, f *tubstapConnectFlags, entrant string) error {
+	if f.games < 1 {
+		return usage(fmt.Errorf("--games: expected 1 or more, got %d", f.games))
+	}
+	if f.idle < 0 {
+		return usage(fmt.Errorf("--idle: expected 0 or a time such as 30s, got %s", f.idle))
+	}
+	if _, _, err := net.SplitHostPort(f.address); err != nil {
+		return usage(fmt.Errorf("--address: expected host:port, got %q", f.address))
+	}
+	if strings.ContainsAny(f.name, "\r\n") {
+		return usage(errors.New("--name: expected one line"))
+	}
+	options, err := tubstapOptions(f.rules)
+	if err != nil {
+		return usage(err)
+	}
+	player, name, err := tubstapPlayer(a, options, entrant)
+	if err != nil {
+		return usage(err)
+	}
+	if f.name != "" {
+		name = f.name
+	}
+	if err := f.files.Open(); err != nil {
+		return err
+	}
+	for n := range f.games {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", f.address)
+		if err != nil {
+			return ended(ctx, fmt.Errorf("%s: %w", f.address, err), f.games-n)
+		}
+		client := tubstapnet.Client{Name: name, Player: player, Rules: options.Rules(), Chance: playerChance(f.seed, n), Idle: f.idle}
+		out, err := client.Play(ctx, conn)
+		if err != nil {
+			return ended(ctx, fmt.Errorf("game %d at %s: %w", n+1, f.address, err), f.games-n)
+		}
+		told, err := f.files.Keep(out.Game, out.Winner, nil)
+		if err != nil {
+			return err
+		}
+		if err := tellGame(a, told); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tubstapCommand is the referee and a client.
+func tubstapCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "tubstap",
+		Short: "Plays TUBSTAP over the network: the referee and a client",
+		Long: `Speaks TUBSTAP's network protocol with programs that do: serve referees games
+between two of them, connect lets a strategy of ours play at a server. The
+protocol has neither passwords nor encryption, so both use the loopback
+interface unless told otherwise.`,
+		Args: unknownCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(tubstapServeCommand(a), tubstapConnectCommand(a))
+	return c
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sakusen/tuner"
+	"sakusen/tuner/client"
+	"sakusen/tuner/service"
+)
+
+// tuneAtDaemon lets the daemon that holds the database run a study, and waits
+// for its verdict.
+func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup, c *client.Client) error {
+	if file.seed != nil {
+		return usage(fmt.Errorf("--seed: expected none, as the daemon at %s runs study files as they are", c.Address()))
+	}
+	studies := c.Patient().Studies()
+	if _, err := studies.Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name}); err != nil {
+		return err
+	}
+	at, err := studies.Show(ctx, spec.Name)
+	if err != nil {
+		return err
+	}
+	if at.State == "paused" || at.State == "stopped" || at.State == "failed" {
+		if _, err := studies.Resume(ctx, spec.Name); err != nil {
+			return err
+		}
+	}
+	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
+	show := a.status()
+	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
+		if p := d.Progress; p != nil {
+			show.Show(studyText(progressOf(d, p)))
+		}
+	})
+	show.Clear()
+	if ctx.Err() != nil {
+		return &coded{exitInterrupted, fmt.Errorf("study %s goes on at the daemon; sakusen study pause %s lets it rest", spec.Name, spec.Name)}
+	}
+	if err != nil {
+		return err
+	}
+	if d.Result == nil {
+		return &coded{exitInterrupted, fmt.Errorf("study %s is %s: %s", spec.Name, d.State, d.Message)}
+	}
+	if d.State == "failed" {
+		return errors.New(d.Message)
+	}
+	return printResult(a, spec.Spec, d.Result)
+}
+
+// progressOf is what the daemon tells as a study here would tell it.
+func progressOf(d *service.StudyDetail, p *service.Progress) tuner.Progress {
+	now := tuner.Progress{
+		Study: d.Study.Study, Phase: p.Phase, Trials: p.Trials, MaxTrials: d.MaxTrials, Games: p.Games, MaxGames: d.MaxGames,
+		PerSecond: p.PerSecond, Left: time.Duration(p.Left * float64(time.Second)), Incumbent: -1, Params: p.Params,
+	}
+	if p.Incumbent != nil && p.Value != nil && p.Error != nil {
+		now.Incumbent, now.Value, now.Error = *p.Incumbent, *p.Value, *p.Error
+	}
+	return now
+}

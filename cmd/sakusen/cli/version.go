@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+)
+
+// versionReport is what was built, in JSON.
+type versionReport struct {
+	Commit    string `json:"commit"`
+	Signature string `json:"signature"`
+	Go        string `json:"go"`
+	SQLite    string `json:"sqlite"`
+}
+
+// versionCommand says what was built.
+func versionCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Says what was built: commit, signature of all play, Go, SQLite",
+		Long: `Says what was built. The signature is a fold of the games that all strategies
+play with themselves over fixed fixtures under the default rules: two programs
+with the same signature play alike.`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			signature, err := service.PlaySignature(c.Context(), a.catalogue)
+			if err != nil {
+				return err
+			}
+			v := versionReport{commit(), signature, runtime.Version(), sqlitedb.EngineVersion()}
+			if a.flags.asJSON {
+				return a.printJSON(v)
+			}
+			_, err = fmt.Fprintf(a.out, "commit     %s\nsignature  %s\nGo         %s\nSQLite     %s\n", v.Commit, v.Signature, v.Go, v.SQLite)
+			return err
+		},
+	}
+}
+
+// commit is the commit that the program was built from, with "-dirty" where the
+// tree had changes, or "unknown".
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	revision, dirty := "unknown", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "-dirty"
+		}
+	}
+	return revision + dirty
+}

@@ -1,0 +1,30 @@
+// Package random rolls on at the toss of a coin: the measure of all others.
+//
+//	rules.Entrant("random")
+package random
+
+import (
+	"example.org/pig/engines/pig"
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+// Strategy is the strategy's entry in the catalogue.
+func Strategy() arena.Strategy[pig.Rules, pig.Player] {
+	return arena.Strategy[pig.Rules, pig.Player]{
+		Name: "random", Doc: "Rolls on at the toss of a coin.", Source: "ours",
+		New: func() arena.Config[pig.Rules, pig.Player] { return player{} },
+	}
+}
+
+// player is the configuration, which has no parameters, and the player.
+type player struct{}
+
+// Declare implements arena.Config.
+func (player) Declare(*param.Fields, *pig.Rules) {}
+
+// Player implements arena.Config.
+func (player) Player(*pig.Rules) (pig.Player, error) { return player{}, nil }
+
+// Roll implements pig.Player.
+func (player) Roll(v *pig.View) bool { return v.Chance.Bool() }
