@@ -114,7 +114,7 @@ func (st *Study) measure(ctx context.Context, d entry.Answer) (entry.Answer, err
 	if err != nil {
 		return d, err
 	}
-	if d.Evidence, err = st.play(ctx, e, nil, s.tuneSeed(), finalPhase, 0, s.answerBlocks()); err != nil {
+	if d.Evidence, err = st.play(ctx, e, nil, nil, s.tuneSeed(), finalPhase, 0, s.answerBlocks()); err != nil {
 		return d, err
 	}
 	d.Played = entry.NewPlayed(finalPhase, s.tuneSeed(), 0, s.answerBlocks())

@@ -54,7 +54,7 @@ func TestAnswer(t *testing.T) {
 			for at := len(whole.entries) - 3; at < len(whole.entries); at++ {
 				dieAndResume(t, spec, whole, want, at)
 			}
-			if want.Games > spec.Budget.Games || want.Games < spec.Budget.Games*9/10 {
+			if want.Games > spec.Budget.Games || allotted(want, spec) < spec.Budget.Games*9/10 {
 				t.Errorf("%d games of %d", want.Games, spec.Budget.Games)
 			}
 			if x, _ := strconv.ParseFloat(want.Best.Params["x"], 64); math.Abs(x-0.7) > 0.12 || want.Validation.Verdict != "pass" {
@@ -139,11 +139,12 @@ func TestFreshBlocks(t *testing.T) {
 // are spent, and trials that meet again are the same trials.
 func TestDuelsOfFewSets(t *testing.T) {
 	text := strings.Replace(duelStudy, "params: [{name: x}, {name: n}]", "params: [{name: n, low: 3, high: 5}]", 1)
-	r, err := run(t, read(t, text), newMemory(), 2)
+	spec := read(t, text)
+	r, err := run(t, spec, newMemory(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Trials != 2 || r.Games < 5500 || r.Best.Params["n"] != "5" {
+	if r.Trials != 2 || allotted(r, spec) < 5500 || r.Best.Params["n"] != "5" {
 		t.Errorf("%d trials, %d games, %v", r.Trials, r.Games, r.Best.Params)
 	}
 }

@@ -44,7 +44,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, st.Setup.tuneSeed(), finalPhase, 0, st.Setup.Final.Blocks)
+			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, nil, st.Setup.tuneSeed(), finalPhase, 0, st.Setup.Final.Blocks)
 		}()
 	}
 	group.Wait()

@@ -250,7 +250,7 @@ baseline: climber(x=0)
 		t.Fatal(err)
 	}
 	v := r.Validation
-	if v.Verdict != "inconclusive" || !strings.Contains(v.Reason, "no information: all 94 blocks are the same games") || v.Elo != nil || v.CI95 != nil {
+	if v.Verdict != "inconclusive" || !strings.Contains(v.Reason, "no information: all 330 blocks are the same games") || v.Elo != nil || v.CI95 != nil {
 		t.Errorf("%+v", v)
 	}
 	if r.Common == nil || r.Common.Correlation != nil || r.Common.Reason != "no information: the blocks do not vary" {

@@ -52,9 +52,9 @@ func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, see
 	return st.reference.rows[key][from:to], nil
 }
 
-// stretch plays the blocks from..to against one opponent, nil for itself. seen,
-// unless nil, watches them.
-func (st *Study) stretch(ctx context.Context, e arena.Entrant, opponent *arena.Entrant, seed uint64, phase arena.Phase, from, to int64, seen *sameness) (entry.Evidence, error) {
+// meet plays the blocks from..to against one opponent, nil for itself, after the
+// stretches that so holds.
+func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entrant, seed uint64, phase arena.Phase, earlier []stretch, from, to int64, so *entry.Evidence) (entry.Evidence, error) {
 	s := st.Setup
 	meets := e
 	if opponent != nil {
@@ -62,10 +62,15 @@ func (st *Study) stretch(ctx context.Context, e arena.Entrant, opponent *arena.E
 	}
 	paired := s.Relative()
 	var rows [][]int64
-	tally, err := st.host.Play(ctx, s.Series(e, meets, seed, phase, from, to), func(r *arena.Run) error {
+	series := s.Series(e, meets, seed, phase, from, to)
+	seen, err := st.sightings(ctx, series, earlier)
+	if err != nil {
+		return entry.Evidence{}, err
+	}
+	tally, err := st.host.Play(ctx, series, func(r *arena.Run) error {
 		st.meter.add(r)
 		if seen != nil {
-			seen.watch(r)
+			seen.Add(r)
 		}
 		for b := 0; paired && b < r.Blocks; b++ {
 			rows = append(rows, blockSums(r, b))
@@ -76,8 +81,17 @@ func (st *Study) stretch(ctx context.Context, e arena.Entrant, opponent *arena.E
 		return entry.Evidence{}, err
 	}
 	out := entry.NewEvidence(tally)
+	gather := func() entry.Evidence {
+		if so != nil {
+			out = so.Plus(out)
+		}
+		if seen != nil {
+			out.SetDistinct(seen.Blocks())
+		}
+		return out
+	}
 	if !paired {
-		return out, nil
+		return gather(), nil
 	}
 	base, err := st.referenceRows(ctx, opponent, seed, phase, from, to)
 	if err != nil {
@@ -93,11 +107,12 @@ func (st *Study) stretch(ctx context.Context, e arena.Entrant, opponent *arena.E
 		}
 	}
 	out.Base = sums
-	return out, nil
+	return gather(), nil
 }
 
-// play adds the blocks from..to against every opponent to the evidence so far.
-func (st *Study) play(ctx context.Context, e arena.Entrant, so []entry.Evidence, seed uint64, phase arena.Phase, from, to int64) ([]entry.Evidence, error) {
+// play adds the blocks from..to against every opponent to the evidence so far,
+// which is of the earlier stretches.
+func (st *Study) play(ctx context.Context, e arena.Entrant, so []entry.Evidence, earlier []stretch, seed uint64, phase arena.Phase, from, to int64) ([]entry.Evidence, error) {
 	opponents := st.Setup.Opponents()
 	out := make([]entry.Evidence, max(1, len(opponents)))
 	for i := range out {
@@ -105,13 +120,13 @@ func (st *Study) play(ctx context.Context, e arena.Entrant, so []entry.Evidence,
 		if len(opponents) > 0 {
 			opponent = &opponents[i]
 		}
-		part, err := st.stretch(ctx, e, opponent, seed, phase, from, to, nil)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = part
+		var before *entry.Evidence
 		if len(so) > i {
-			out[i] = so[i].Plus(part)
+			before = &so[i]
+		}
+		var err error
+		if out[i], err = st.meet(ctx, e, opponent, seed, phase, earlier, from, to, before); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil

@@ -143,7 +143,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			e, err := st.play(ctx, t.Entrant, t.Evidence, st.Setup.tuneSeed(), tunePhase, from, from+more(t))
+			e, err := st.play(ctx, t.Entrant, t.Evidence, t.played, st.Setup.tuneSeed(), tunePhase, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()
 	}
@@ -162,6 +162,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 			return fmt.Errorf("the log has rung %d of trial %d where rung %d of trial %d is due: %w",
 				got.Rung, got.Trial, n, t.Number, ErrOtherCode)
 		}
+		t.played = append(t.played, stretch{starts[i], starts[i] + more(t)})
 		t.Evidence = got.Evidence
 		t.Estimate = st.Setup.Estimate(t.Evidence)
 		st.count()

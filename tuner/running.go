@@ -24,6 +24,7 @@ type Study struct {
 	finals    []Finalist
 	pools     [][]*Trial // batches that played themselves
 	reference reference
+	repeats   repeats
 	met       int64 // blocks 0..met of the search have been played by somebody
 	batches   int   // asked
 	observed  []Observation

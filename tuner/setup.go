@@ -26,6 +26,31 @@ type Setup struct {
 	// or the tuned strategy with its defaults where the study has none. Its strategy
 	// is empty where the study has no relative metric.
 	Reference arena.Entrant `json:"-"`
+	// OlderBlocks is the number of validation blocks that older programs gave to the
+	// same study file, 0 where the file names it; see AsStored.
+	OlderBlocks int64 `json:"-"`
+	// Warnings are what its owner should know before anything is played.
+	Warnings []string `json:"-"`
+}
+
+// AsStored is the setup in the form in which a database has it under the given
+// hash: specs of older programs have no plan of validation. Where the hash is of
+// neither form it is the setup itself.
+func (s *Setup) AsStored(hash string) *Setup {
+	if s.Hash() == hash {
+		return s
+	}
+	older := *s.Spec
+	older.Validation.Plan = ""
+	if s.OlderBlocks > 0 {
+		older.Validation.MaxBlocks = s.OlderBlocks
+	}
+	if older.Hash() != hash {
+		return s
+	}
+	out := *s
+	out.Spec = &older
+	return &out
 }
 
 // Prepare opens the game of a spec, whether it comes from a study file or, as

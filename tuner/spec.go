@@ -89,6 +89,9 @@ type ValidationSpec struct {
 	Alpha     float64    `json:"alpha"` // share of false passes, shared by all attempts
 	Beta      float64    `json:"beta"`  // share of false failures
 	MaxBlocks int64      `json:"max_blocks"`
+	// Plan is how it is decided: PlanGroup or PlanFixed; empty in specs of older
+	// programs, which decide by Wald's test.
+	Plan string `json:"plan,omitempty"`
 }
 
 // ParseSpec reads a spec from the JSON that a database keeps of it. It is not

@@ -23,6 +23,8 @@ type Trial struct {
 	End      entry.End // how it was stopped
 	Rung     int       // rungs passed
 
+	played []stretch // of phase tune, that Evidence is of
+
 	delegate bool // stands for its pool
 }
 

@@ -31,7 +31,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 		v.Reason = "no information: the winner is the baseline itself"
 		return v, nil
 	}
-	evidence, err := st.play(ctx, winner.Entrant, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
+	evidence, err := st.play(ctx, winner.Entrant, nil, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
 	if err != nil {
 		return v, err
 	}
@@ -44,7 +44,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 	gain, se := mean.Value-1, mean.Error
 	v.Metric = &entry.MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}
 	if !goal.Relative {
-		against, err := st.play(ctx, base, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
+		against, err := st.play(ctx, base, nil, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
 		if err != nil {
 			return v, err
 		}

@@ -53,7 +53,7 @@ func (e *Evidence) Ratio(rs *arena.Ruleset, m arena.Metric) Mean {
 		return Mean{Value: math.NaN(), Error: math.NaN(), Blocks: e.Blocks}
 	}
 	of := rs.Component(m.Of)
-	return ratio(e.Blocks, 1, rating.Sums{
+	return e.ratio(1, rating.Sums{
 		X: float64(e.Sums[of]), Y: float64(e.Base.Sums[of]),
 		XX: e.Cross[of][of].Float(), XY: e.Base.Cross[of].Float(), YY: e.Base.Squares[of].Float(),
 	})

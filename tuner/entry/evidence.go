@@ -11,6 +11,9 @@ type Evidence struct {
 	Sums   []int64        `json:"sums,omitempty"`
 	Cross  [][]arena.Wide `json:"cross,omitempty"`
 	Digest uint64         `json:"digest,string"`
+	// Distinct is the number of different blocks, by transcript, where some repeat
+	// others; absent where all are different. Errors and tests go by it.
+	Distinct int64 `json:"distinct,omitempty"`
 	// Base is what the baseline did in the candidate's place, where the objective
 	// asks for it.
 	Base *BaseSums `json:"base,omitempty"`
@@ -22,7 +25,24 @@ func NewEvidence(t arena.Tally) Evidence {
 	return Evidence{Blocks: t.Blocks, Games: t.Games, Scores: e.Scores, Sums: e.Sums, Cross: e.Cross, Digest: t.Digest}
 }
 
-// Plus is the evidence of both: disjoint blocks against the same opponent.
+// Effective is the number of blocks that are evidence: the different ones.
+func (e *Evidence) Effective() int64 {
+	if e.Distinct > 0 {
+		return e.Distinct
+	}
+	return e.Blocks
+}
+
+// SetDistinct notes that so many of the blocks are different.
+func (e *Evidence) SetDistinct(n int64) {
+	e.Distinct = 0
+	if n < e.Blocks {
+		e.Distinct = max(n, 1)
+	}
+}
+
+// Plus is the evidence of both: disjoint blocks against the same opponent, of
+// which none is taken to repeat one of the others; see SetDistinct.
 func (e Evidence) Plus(f Evidence) Evidence {
 	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest, Base: e.Base.plus(f.Base)}
 	out.Scores = make([]int64, len(e.Scores))
@@ -38,6 +58,7 @@ func (e Evidence) Plus(f Evidence) Evidence {
 			out.Cross[i][j] = e.Cross[i][j].Plus(f.Cross[i][j])
 		}
 	}
+	out.SetDistinct(e.Effective() + f.Effective())
 	return out
 }
 
@@ -56,6 +77,9 @@ func (e Evidence) Less(f Evidence) Evidence {
 		for j := range out.Cross[i] {
 			out.Cross[i][j] = e.Cross[i][j].Minus(f.Cross[i][j])
 		}
+	}
+	if e.Distinct > 0 {
+		out.SetDistinct(e.Effective() - f.Effective())
 	}
 	return out
 }

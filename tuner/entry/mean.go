@@ -37,7 +37,15 @@ func (e *Evidence) Score(seats int) Mean {
 		sum += float64(n) * x
 		squares += float64(n) * x * x
 	}
-	return meanOf(e.Blocks, sum, squares)
+	return e.widened(meanOf(e.Blocks, sum, squares))
+}
+
+// widened makes the error of a mean that of the different blocks alone.
+func (e *Evidence) widened(m Mean) Mean {
+	if e.Distinct > 0 {
+		m.Error *= math.Sqrt(float64(e.Blocks) / float64(e.Distinct))
+	}
+	return m
 }
 
 // Metric is the mean of a metric: per game, or the ratio of sums with the
@@ -52,18 +60,18 @@ func (e *Evidence) Metric(rs *arena.Ruleset, m arena.Metric) Mean {
 		mean := meanOf(e.Blocks, float64(e.Sums[of]), e.Cross[of][of].Float())
 		mean.Value *= perGame
 		mean.Error *= perGame
-		return mean
+		return e.widened(mean)
 	}
 	per := rs.Component(m.Per)
-	return ratio(e.Blocks, scale, rating.Sums{
+	return e.ratio(scale, rating.Sums{
 		X: float64(e.Sums[of]), Y: float64(e.Sums[per]),
 		XX: e.Cross[of][of].Float(), XY: e.Cross[max(of, per)][min(of, per)].Float(), YY: e.Cross[per][per].Float(),
 	})
 }
 
 // ratio is the ratio of two sums over blocks, NaN where the second is 0.
-func ratio(blocks int64, scale float64, s rating.Sums) Mean {
-	s.N = blocks
+func (e *Evidence) ratio(scale float64, s rating.Sums) Mean {
+	s.N, s.Distinct = e.Blocks, e.Distinct
 	r := s.Ratio(scale)
-	return Mean{Value: r.Mean.Or(math.NaN()), Error: r.SE.Or(math.NaN()), Blocks: blocks}
+	return Mean{Value: r.Mean.Or(math.NaN()), Error: r.SE.Or(math.NaN()), Blocks: e.Blocks}
 }

@@ -18,14 +18,20 @@ type Validation struct {
 	LLR      *float64 `json:"llr"`
 	Verdict  string   `json:"verdict"` // pass, fail, inconclusive
 	Reason   string   `json:"reason"`
-	// Score and Elo are those of all validation blocks, whose number was fixed
-	// before the first, with their 95 % intervals.
+	// Score and Elo are those of all validation blocks, with their 95 % intervals;
+	// where the test may stop early they allow for it.
 	Score   *float64    `json:"score"`
 	ScoreCI *[2]float64 `json:"score_ci95"`
 	Elo     *float64    `json:"elo"`
 	EloCI   *[2]float64 `json:"elo_ci95"`
 	// Metric is the verdict's quantity where the objective is a metric.
 	Metric *MetricVerdict `json:"metric,omitempty"`
+	// Test is the look that decided, unless Wald's test did (LLR).
+	Test *Decided `json:"test,omitempty"`
+	// Given is the Elo of a pass, allowing for that only passes are looked at.
+	Given *float64 `json:"elo_given_pass,omitempty"`
+	// About says what the claim is about: which starts.
+	About string `json:"about,omitempty"`
 
 	Version int     `json:"version,omitempty"`
 	Played  *Played `json:"played,omitempty"`
@@ -41,4 +47,15 @@ type MetricVerdict struct {
 	// interval at level 1 - 2 alpha.
 	Gain   *float64    `json:"gain"`
 	GainCI *[2]float64 `json:"gain_ci"`
+}
+
+// Decided is the look at which a validation was decided.
+type Decided struct {
+	Plan  string  `json:"plan"` // group or fixed
+	Looks int     `json:"looks"`
+	Most  int64   `json:"max_blocks"`
+	Above float64 `json:"above"`      // standard errors above the lower bound
+	Needs float64 `json:"needs"`      // of them for a pass
+	Below float64 `json:"below"`      // standard errors below the upper bound
+	Fails float64 `json:"needs_fail"` // of them for a fail
 }

@@ -36,6 +36,7 @@ type Group struct {
 	Alpha      float64 // chance of a pass at Elo0, inside (0, 1/2]
 	Beta       float64 // chance of a fail at Elo1, inside (0, 1/2]
 	MaxBlocks  int64   // at the last look
+	Once       bool    // look only there: a test of fixed length
 }
 
 // spending is the power of t in the spending function.
@@ -59,6 +60,9 @@ func (g Group) Validate() error {
 // Looks are the numbers of blocks at which the test looks, ascending; the last
 // is MaxBlocks. None is below FewBlocks but the last.
 func (g Group) Looks() []int64 {
+	if g.Once {
+		return []int64{g.MaxBlocks}
+	}
 	var looks []int64
 	for _, share := range groupShares {
 		n := int64(math.Ceil(share * float64(g.MaxBlocks)))

@@ -148,3 +148,18 @@ func (t *GroupTest) Conditional(b Blocks) (Number, error) {
 	drift := solve(share, 0.5, 0, (1-low)/noise)
 	return Known(Elo(min(low+noise*drift, 1), t.Seats)), nil
 }
+
+// Takes says in words what it would take to decide, after a test that did not:
+// how many different blocks prove the gain that was seen, if it is true, in four
+// of five tests.
+func (t *GroupTest) Takes(b Blocks) string {
+	m := b.dispersed()
+	gap := m.Mean - Score(t.Elo0, t.Seats)
+	seen := Known(Elo(m.Mean, t.Seats) - t.Elo0).Or(0)
+	if gap <= 0 || m.Variance == 0 {
+		return "no gain was seen that more blocks could prove"
+	}
+	z := distuv.UnitNormal.Quantile(1-t.Alpha) + distuv.UnitNormal.Quantile(0.8)
+	n := math.Ceil(z * z * b.Moments().Variance / (gap * gap))
+	return fmt.Sprintf("to prove the %+.1f Elo that were seen, if they are true, takes about %.0f different blocks", seen, n)
+}

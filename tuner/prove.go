@@ -1,0 +1,158 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
+)
+
+// The plans of a validation; the empty one is Wald's test of older studies.
+const (
+	// PlanGroup looks a few times and stops as soon as the verdict is clear.
+	PlanGroup = "group"
+	// PlanFixed plays all blocks and decides by their interval.
+	PlanFixed = "fixed"
+)
+
+// prove decides whether the winner is better than the baseline by what the spec
+// asks for, by a plan whose chances of error hold over all its looks.
+func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt) (entry.Validation, error) {
+	s := st.Setup
+	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: st.about()}
+	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
+		v.Reason = "no information: the winner is the baseline itself"
+		return v, nil
+	}
+	plan := rating.Group{
+		Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats,
+		Alpha: opened.Alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
+		Once: s.Validation.Plan == PlanFixed,
+	}
+	test, err := plan.Prepare()
+	if err != nil {
+		return v, err
+	}
+	for _, to := range test.Looks() {
+		if v.Evidence, err = st.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to); err != nil {
+			return v, err
+		}
+		played := v.Evidence
+		played.Games += s.ReferenceGames(to)
+		if why := st.repeated(v.Evidence); why != "" {
+			v.Evidence, v.Reason = played, why
+			v.Score = numeral.Finite(v.Evidence.Score(s.Ruleset.Seats).Value)
+			return v, nil
+		}
+		blocks := s.blocks(v.Evidence)
+		look, err := test.Judge(blocks)
+		if err != nil {
+			return v, err
+		}
+		if look.Done() {
+			v.Evidence = played
+			return v, st.conclude(&v, test, look, blocks)
+		}
+	}
+	return v, fmt.Errorf("validation: its last look decides nothing")
+}
+
+// conclude turns the look that decided into the verdict and the estimates.
+func (st *Study) conclude(v *entry.Validation, test *rating.GroupTest, look rating.GroupLook, blocks rating.Blocks) error {
+	v.Reason = look.Reason
+	v.Test = &entry.Decided{
+		Plan: st.Setup.Validation.Plan, Looks: look.Look + 1, Most: test.MaxBlocks,
+		Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
+	}
+	switch look.Verdict {
+	case rating.H1:
+		v.Verdict = "pass"
+	case rating.H0:
+		v.Verdict = "fail"
+	default:
+		v.Reason += "; " + test.Takes(blocks)
+	}
+	st.withinLimits(v, st.Setup.Estimate([]entry.Evidence{v.Evidence}))
+	u, err := test.Unbiased(blocks)
+	if err != nil {
+		return err
+	}
+	v.Score, v.Elo = known(u.Score), known(u.Elo)
+	v.ScoreCI, v.EloCI = u.ScoreCI.Ends(), u.EloCI.Ends()
+	if v.Verdict == "pass" {
+		given, err := test.Conditional(blocks)
+		if err != nil {
+			return err
+		}
+		v.Given = known(given)
+	}
+	return nil
+}
+
+// blocks is the evidence as the statistics take it.
+func (s *Setup) blocks(e entry.Evidence) rating.Blocks {
+	b := rating.Rotated(s.Ruleset.Seats, e.Scores)
+	b.Distinct = e.Distinct
+	return b
+}
+
+// repeatsAll tells whether blocks enough to tell are all the same games: nothing
+// is left to chance.
+func repeatsAll(e entry.Evidence) bool { return e.Blocks >= rating.FewBlocks && e.Distinct == 1 }
+
+// overlap is the greatest share of the validation's starts that the search may
+// have seen.
+const overlap = 0.02
+
+// repeated says why the blocks prove nothing: they are all the same, or they
+// repeat each other so often that the search must have seen the same starts. It
+// is empty where neither is so. A game that declares its starts deals them to the
+// two apart.
+func (st *Study) repeated(e entry.Evidence) string {
+	if repeatsAll(e) {
+		return fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", e.Blocks)
+	}
+	if e.Distinct == 0 || e.Blocks < rating.FewBlocks || st.Setup.Ruleset.Starts > 0 {
+		return ""
+	}
+	starts := supply(e.Blocks, e.Distinct)
+	searched := float64(max(st.met, st.duelBlocks()))
+	if seen := -math.Expm1(-searched / starts); seen > overlap {
+		return fmt.Sprintf("no proof: only %d of %d blocks are different games, as of about %.0f starts, and the search has seen %.0f %% of them. A proof needs starts that the search has not seen: let the game declare how many it has (Definition.Starts), or have at least %.0f",
+			e.Distinct, e.Blocks, starts, 100*seen, math.Ceil(searched/-math.Log1p(-overlap)))
+	}
+	return ""
+}
+
+// duelBlocks is the number of blocks that duels have met.
+func (st *Study) duelBlocks() int64 {
+	if len(st.duels) == 0 {
+		return 0
+	}
+	return int64(len(st.duels)) * st.Setup.Race.Rungs[len(st.Setup.Race.Rungs)-1]
+}
+
+// about says what a verdict is about.
+func (st *Study) about() string {
+	switch n := st.Setup.Ruleset.Starts; {
+	case st.Setup.Ruleset.Game.FreshChance:
+		return "games whose chance is drawn anew for every block"
+	case n > 0:
+		return fmt.Sprintf("starts of the kind of the game's %d, by the %d that no search meets", n, st.Setup.Ruleset.Supply(arena.Validation))
+	}
+	return "games of the kind that new seeds give"
+}
+
+// playBaseline adds validation blocks against the baseline alone.
+func (st *Study) playBaseline(ctx context.Context, e arena.Entrant, so entry.Evidence, seed uint64, to int64) (entry.Evidence, error) {
+	var before *entry.Evidence
+	var earlier []stretch
+	if so.Blocks > 0 {
+		before, earlier = &so, []stretch{{0, so.Blocks}}
+	}
+	return st.meet(ctx, e, &st.Setup.BaselineEntrant, seed, validationPhase, earlier, so.Blocks, to, before)
+}
