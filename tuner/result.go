@@ -67,19 +67,28 @@ type Claim struct {
 
 // ValidationReport is the verdict as it is printed.
 type ValidationReport struct {
-	Score   *float64    `json:"score"`
-	Elo     *float64    `json:"elo"`
-	CI95    *[2]float64 `json:"ci95"` // of elo
-	Blocks  int64       `json:"blocks"`
-	Attempt int         `json:"attempt"`
-	Verdict string      `json:"verdict"`
-	Reason  string      `json:"reason"`
+	Score  *float64    `json:"score"`
+	Elo    *float64    `json:"elo"`
+	CI95   *[2]float64 `json:"ci95"` // of elo
+	Blocks int64       `json:"blocks"`
+	// Distinct is the number of different blocks, by which errors and tests go.
+	Distinct int64  `json:"distinct_blocks,omitempty"`
+	Attempt  int    `json:"attempt"`
+	Verdict  string `json:"verdict"`
+	Reason   string `json:"reason"`
 
 	ScoreCI *[2]float64 `json:"score_ci95"`
 	Alpha   float64     `json:"alpha"`
 	LLR     *float64    `json:"llr"`
 	// Metric is the compared quantity where the objective is a metric.
 	Metric *entry.MetricVerdict `json:"metric,omitempty"`
+	// Test is the look that decided; absent where Wald's test did (LLR), or of a
+	// metric.
+	Test *entry.Decided `json:"test,omitempty"`
+	// Given is the Elo of a pass, allowing for that only passes are looked at.
+	Given *float64 `json:"elo_given_pass,omitempty"`
+	// About says what the claim is about: which starts.
+	About string `json:"about,omitempty"`
 	// Objectives are the winner's values of several objectives on the validation
 	// blocks.
 	Objectives []GoalValue `json:"objectives,omitempty"`
@@ -113,6 +122,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r.Validation = &ValidationReport{
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
+		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About,
 	}
 	if st.Setup.Pareto() {
 		est := st.Setup.Estimate([]entry.Evidence{v.Evidence})

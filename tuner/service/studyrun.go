@@ -65,6 +65,9 @@ func (s *Service) runStored(ctx context.Context, name string, host arena.Host, t
 
 // runStudy runs a study to its end, from wherever its log ends.
 func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, error) {
+	if err := s.asStored(ctx, &r.StudyFile); err != nil {
+		return nil, err
+	}
 	h, err := headerOf(r.Setup.Spec, r.Signatures)
 	if err != nil {
 		return nil, err

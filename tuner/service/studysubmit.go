@@ -58,6 +58,9 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 // Add queues a study that was read. One that is there with the same spec stays in
 // its state.
 func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
+	if err := t.s.asStored(ctx, &f); err != nil {
+		return err
+	}
 	h, err := headerOf(f.Setup.Spec, f.Signatures)
 	if err != nil {
 		return err
@@ -67,6 +70,19 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 	}
 	t.s.daemon.Queue()
 	return nil
+}
+
+// asStored brings a study that is there into the form in which it is: an older
+// program may have begun it.
+func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
+	d, err := s.store.Details(ctx, f.Setup.Name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return nil
+	}
+	if err == nil {
+		f.Setup = f.Setup.AsStored(d.SpecHash)
+	}
+	return err
 }
 
 // headerOf is what the record keeps of a spec.

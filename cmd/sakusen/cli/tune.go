@@ -90,6 +90,9 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 	result, err := s.Studies().Tune(ctx, f, a.pool(), func(now tuner.Progress) { show.Show(studyText(now)) }, func(created bool) {
 		if created {
 			a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
+			for _, w := range spec.Warnings {
+				a.say("warning: %s", w)
+			}
 		} else {
 			a.say("study %s: resumed", spec.Name)
 		}
@@ -126,6 +129,9 @@ func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, s
 	}
 	if d.SpecHash != (*spec).Hash() {
 		scaled, err := file.spec(a, &tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames})
+		if err == nil {
+			scaled = scaled.AsStored(d.SpecHash)
+		}
 		if err == nil && scaled.Hash() == d.SpecHash {
 			*spec = scaled
 		}

@@ -48,7 +48,13 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		if v.Shrinkage != nil {
 			line("shrinkage", "%s", shrinkage(v))
 		}
+		if v.Given != nil {
+			line("expected", "%s Elo, allowing for that only what passes is exported", numeral.Rounded(*v.Given, half(v.CI95)))
+		}
 		line("verdict", "%s: %s", v.Verdict, v.Reason)
+		if v.About != "" {
+			line("about", "%s", v.About)
+		}
 	} else {
 		line("verdict", "inconclusive: nothing to validate")
 	}
@@ -132,7 +138,7 @@ func validated(v *tuner.ValidationReport) string {
 	}
 	score, _ := interval(v.ScoreCI).Round(defined(v.Score), 4)
 	elo, ends := interval(v.CI95).RoundElo(defined(v.Elo))
-	return fmt.Sprintf("score %s, %s Elo %s at 95 %%, %d blocks on new seeds, attempt %d", score, elo, ends, v.Blocks, v.Attempt)
+	return fmt.Sprintf("score %s, %s Elo %s at 95 %%, %d blocks (%d distinct) on new seeds, attempt %d", score, elo, ends, v.Blocks, max(v.Distinct, 0), v.Attempt)
 }
 
 // claimedElo is the claimed difference, rounded to the error of its score.
