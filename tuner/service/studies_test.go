@@ -117,3 +117,19 @@ func TestRunStored(t *testing.T) {
 		t.Errorf("dropping a worker without blocks: %v", err)
 	}
 }
+
+// A study whose file the record does not keep runs from its spec, with a seed of
+// its own.
+func TestRunWithoutFile(t *testing.T) {
+	s, ctx := open(t), t.Context()
+	setup, err := studyfile.Read("small.yaml", []byte(small), strategies.Catalogue(), sampler.Kinds{})
+	must(t, err)
+	setup.Sampler.Seed = 99
+	signatures, err := setup.Ruleset.Signatures(ctx, setup.Strategies()...)
+	must(t, err)
+	must(t, s.Studies().Add(ctx, service.StudyFile{Setup: setup, Signatures: signatures}, 0))
+	serve(t, s, daemon.StudyKey("small"))
+	if d, err := s.Studies().Show(ctx, "small"); err != nil || d.Result == nil {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
