@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/json"
+	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
@@ -102,6 +103,20 @@ func ProgressOf(p tuner.Progress) *Progress {
 		out.Value, out.Error = numeral.Finite(p.Value), numeral.Finite(p.Error)
 	}
 	return out
+}
+
+// ProgressHere is the progress of a study that is under way as a study in this
+// process would tell it.
+func (d *StudyDetail) ProgressHere() tuner.Progress {
+	p := d.Progress
+	now := tuner.Progress{
+		Study: d.Study.Study, Phase: p.Phase, Trials: p.Trials, MaxTrials: d.MaxTrials, Games: p.Games, MaxGames: d.MaxGames,
+		PerSecond: p.PerSecond, Left: time.Duration(p.Left * float64(time.Second)), Incumbent: -1, Params: p.Params,
+	}
+	if p.Incumbent != nil && p.Value != nil && p.Error != nil {
+		now.Incumbent, now.Value, now.Error = *p.Incumbent, *p.Value, *p.Error
+	}
+	return now
 }
 
 // StudyBest is a study's best with what is known of it.

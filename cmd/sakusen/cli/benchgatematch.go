@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +33,7 @@ func gateMatch(a *app, f *gateMatchFlags) (*match.Match, error) {
 	if f.entrants == "" {
 		return nil, nil
 	}
-	texts := splitEntrants(f.entrants)
+	texts := match.Split(f.entrants)
 	if len(texts) != 2 {
 		return nil, fmt.Errorf("--with-match: expected CANDIDATE,BASELINE, got %q", f.entrants)
 	}
@@ -74,24 +73,4 @@ func (f *gateMatchFlags) open(game *arena.Game, texts []string) (*match.Match, e
 		return nil, err
 	}
 	return m, checkMatch(m)
-}
-
-// splitEntrants splits at the commas outside parentheses.
-func splitEntrants(text string) []string {
-	var parts []string
-	depth, from := 0, 0
-	for i, r := range text {
-		switch r {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case ',':
-			if depth == 0 {
-				parts = append(parts, strings.TrimSpace(text[from:i]))
-				from = i + 1
-			}
-		}
-	}
-	return append(parts, strings.TrimSpace(text[from:]))
 }

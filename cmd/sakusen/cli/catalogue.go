@@ -89,7 +89,7 @@ budget: a study tunes it only where it names it.`,
 			}
 			var reports []service.StrategiesInfo
 			for _, g := range games {
-				rs, err := openRules(g, values)
+				rs, err := g.OpenRules(values)
 				if err != nil {
 					return usage(err)
 				}

@@ -166,7 +166,7 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 	if err != nil {
 		return nil, err
 	}
-	rules, err := openRules(game, match.Seats(game, r.Rules, len(r.Entrants)))
+	rules, err := game.OpenRules(match.Seats(game, r.Rules, len(r.Entrants)))
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
-	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
 
@@ -20,13 +18,4 @@ func parseRules(texts []string) (param.Values, error) {
 		values = append(values, param.Value{Name: strings.TrimSpace(name), Text: strings.TrimSpace(value)})
 	}
 	return values, nil
-}
-
-// openRules fixes a game's rules; every mistake is in the error.
-func openRules(game *arena.Game, rules param.Values) (*arena.Ruleset, error) {
-	rs, errs := game.Open(rules)
-	if len(errs) > 0 {
-		return nil, fmt.Errorf("rules of %s: %w", game.Name, errors.Join(errs...))
-	}
-	return rs, nil
 }

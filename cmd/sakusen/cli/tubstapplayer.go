@@ -58,7 +58,7 @@ func tubstapPlayer(a *app, options *tubstap.Options, text string) (tubstap.Playe
 	if err != nil {
 		return nil, "", err
 	}
-	rules, err := openRules(game, nil)
+	rules, err := game.OpenRules(nil)
 	if err != nil {
 		return nil, "", err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/client"
@@ -33,8 +32,8 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
 	show := a.status()
 	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
-		if p := d.Progress; p != nil {
-			show.Show(studyText(progressOf(d, p)))
+		if d.Progress != nil {
+			show.Show(studyText(d.ProgressHere()))
 		}
 	})
 	show.Clear()
@@ -51,16 +50,4 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 		return errors.New(d.Message)
 	}
 	return printResult(a, spec.Spec, d.Result)
-}
-
-// progressOf is what the daemon tells as a study here would tell it.
-func progressOf(d *service.StudyDetail, p *service.Progress) tuner.Progress {
-	now := tuner.Progress{
-		Study: d.Study.Study, Phase: p.Phase, Trials: p.Trials, MaxTrials: d.MaxTrials, Games: p.Games, MaxGames: d.MaxGames,
-		PerSecond: p.PerSecond, Left: time.Duration(p.Left * float64(time.Second)), Incumbent: -1, Params: p.Params,
-	}
-	if p.Incumbent != nil && p.Value != nil && p.Error != nil {
-		now.Incumbent, now.Value, now.Error = *p.Incumbent, *p.Value, *p.Error
-	}
-	return now
 }
