@@ -17,6 +17,11 @@ func (s *Service) Serve(ctx context.Context) error {
 			s.daemon.Halt(err)
 		}
 	}()
+	go func() {
+		if err := s.store.DB().Watch(ctx); err != nil {
+			s.daemon.Halt(err)
+		}
+	}()
 	go s.pruneDaily(ctx)
 	return s.daemon.Run(ctx)
 }
@@ -27,6 +32,10 @@ func (s *Service) SetStudiesAtOnce(n int) { s.daemon.SetAtOnce(n) }
 // Ready says why the service cannot do its work now, nil where it can.
 func (s *Service) Ready(ctx context.Context) error {
 	if err := s.sound(); err != nil {
+		return err
+	}
+	if err := s.store.DB().Sound(); err != nil {
+		s.Failed(err)
 		return err
 	}
 	_, err := s.store.Studies(ctx, 0, 1)

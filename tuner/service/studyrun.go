@@ -24,19 +24,23 @@ type studyRun struct {
 }
 
 // Tune runs a study that was read to its end, from wherever its log ends, and
-// writes what becomes of it. The whole database is read once beside it: a damaged
-// one ends the study, which would build on what it has not met of the damage.
+// writes what becomes of it. Beside it the whole database is read once, since a
+// study would build on damage that it has not met, and the file is looked at once
+// a second: one that is damaged, removed or replaced ends the study.
 func (t *Studies) Tune(ctx context.Context, f StudyFile, host arena.Host, tell func(tuner.Progress), begun func(created bool)) (*tuner.Result, error) {
 	sound, cancel := context.WithCancelCause(ctx)
-	checked := make(chan struct{})
-	go func() {
-		defer close(checked)
-		if err := t.s.store.DB().Quick(sound); sqlitedb.Damaged(err) {
-			cancel(err)
-		}
-	}()
+	checked := make(chan struct{}, 2)
+	for _, check := range []func(context.Context) error{t.s.store.DB().Quick, t.s.store.DB().Watch} {
+		go func() {
+			if err := check(sound); sqlitedb.Damaged(err) {
+				cancel(err)
+			}
+			checked <- struct{}{}
+		}()
+	}
 	result, err := t.s.runStudy(sound, &studyRun{StudyFile: f, host: host, tell: tell, begun: begun})
 	cancel(nil) // the check need not end
+	<-checked
 	<-checked
 	if cause := context.Cause(sound); err != nil && sqlitedb.Damaged(cause) {
 		return nil, cause

@@ -44,18 +44,27 @@ func (w *Transactor) Point(name string) { w.point(name) }
 // Change runs do in one transaction: all that it did is there afterwards, or,
 // after an error or a panic, nothing. Its points have the label before them:
 // label.begin, label.write after each statement, label.commit before and
-// label.committed after the commit; an empty label has none.
-func (w *Transactor) Change(ctx context.Context, label string, do func(*Change) error) (err error) {
-	tx, err := w.db.Begin(ctx)
+// label.committed after the commit; an empty label has none. It is on the disk
+// when Change returns, so that it can be acknowledged.
+func (w *Transactor) Change(ctx context.Context, label string, do func(*Change) error) error {
+	return w.change(ctx, label, true, do)
+}
+
+// ChangeReplayable is Change for what can be made again from what is there, such
+// as the games of a study: it does not wait for the disk, so that a power cut may
+// take the last moments of it away, the later before the earlier. Any later
+// Change brings it to the disk too.
+func (w *Transactor) ChangeReplayable(ctx context.Context, label string, do func(*Change) error) error {
+	return w.change(ctx, label, false, do)
+}
+
+func (w *Transactor) change(ctx context.Context, label string, synced bool, do func(*Change) error) (err error) {
+	under, err := w.db.begin(ctx, synced)
 	if err != nil {
 		return err
 	}
-	c := &Change{Tx: tx, writer: w, label: label}
-	defer func() {
-		if rollback := tx.Rollback(); rollback != nil && !errors.Is(rollback, sql.ErrTxDone) {
-			err = errors.Join(err, rollback)
-		}
-	}()
+	c := &Change{Tx: under.tx, writer: w, label: label}
+	defer func() { err = errors.Join(err, under.end()) }()
 	c.point("begin")
 	if err := do(c); err != nil {
 		return err
@@ -67,7 +76,7 @@ func (w *Transactor) Change(ctx context.Context, label string, do func(*Change) 
 		return err
 	}
 	c.point("commit")
-	if err := tx.Commit(); err != nil {
+	if err := under.commit(); err != nil {
 		return err
 	}
 	c.point("committed")

@@ -3,6 +3,7 @@
 package sqlitedb
 
 import (
+	"database/sql"
 	"errors"
 
 	"github.com/mattn/go-sqlite3"
@@ -32,13 +33,31 @@ func corrupt(err error) bool {
 	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
 }
 
+// syncFailed reports whether SQLite could not bring a file to the disk.
+func syncFailed(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.ExtendedCode == sqlite3.ErrIoErrFsync || e.ExtendedCode == sqlite3.ErrIoErrDirFsync)
+}
+
+// keepLog keeps the connection from removing, when it is closed, the file at the
+// name of the write-ahead log.
+func keepLog(conn *sql.Conn) error {
+	return conn.Raw(func(driver any) error {
+		c, ok := driver.(*sqlite3.SQLiteConn)
+		if !ok {
+			return nil
+		}
+		return c.SetFileControlInt("main", sqlite3.SQLITE_FCNTL_PERSIST_WAL, 1)
+	})
+}
+
 // Full reports whether a statement failed because of what may pass, most often
 // that the disk is full: a quota is used up, the device fails, the process has too
 // many files open or no memory, or another program holds the file longer than
 // anybody waits. What was committed before is kept, and writing may go on later.
 func Full(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
-	if !ok {
+	if !ok || syncFailed(err) {
 		return false
 	}
 	switch e.Code {

@@ -25,16 +25,22 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Cause }
 
-// Damaged reports whether an error says that a file's content is damaged.
-func Damaged(err error) bool {
-	_, told := errors.AsType[*DamagedError](err)
-	return told || corrupt(err)
+// Damaged reports whether an error says that a file's content is damaged, or
+// that what is written no longer reaches it: in either case nothing more may be
+// written.
+func Damaged(err error) bool { return told(err) || corrupt(err) }
+
+// told reports whether an error already says what is wrong with the file.
+func told(err error) bool {
+	_, damaged := errors.AsType[*DamagedError](err)
+	_, lost := errors.AsType[*LostError](err)
+	return damaged || lost
 }
 
 // Damage names the file and what is wrong with it where SQLite found it damaged;
 // any other error stays as it is.
 func Damage(path string, err error) error {
-	if _, told := errors.AsType[*DamagedError](err); told || !corrupt(err) {
+	if told(err) || !corrupt(err) {
 		return err
 	}
 	if real, resolveErr := resolve(path); resolveErr == nil {

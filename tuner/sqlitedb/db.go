@@ -3,6 +3,8 @@ package sqlitedb
 import (
 	"database/sql"
 	"errors"
+	"os"
+	"sync/atomic"
 )
 
 // DB is one database file, opened for writing or only for reading. Its
@@ -12,8 +14,15 @@ type DB struct {
 	writer *sql.DB
 	reader *sql.DB
 	lock   *fileLock
+	held   *heldFile
 	fresh  bool // this Open created the content
 	point  func(string)
+
+	lost atomic.Pointer[LostError]   // why nothing is written any more
+	log  atomic.Pointer[os.FileInfo] // the write-ahead log
+	// Of the writing connection, for whoever has it:
+	relaxed bool // commits do not wait for the disk
+	commits int
 }
 
 // Path is the file's absolute path, symbolic links resolved.
@@ -41,7 +50,11 @@ func (db *DB) Close() error {
 		errs = append(errs, db.reader.Close())
 	}
 	if db.writer != nil {
-		errs = append(errs, db.writer.Close())
+		errs = append(errs, db.lastCheckpoint(), db.writer.Close())
+	}
+	if db.held != nil {
+		errs = append(errs, db.held.release())
+		db.held = nil
 	}
 	if db.lock != nil {
 		errs = append(errs, db.lock.release())

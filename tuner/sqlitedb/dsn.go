@@ -8,7 +8,9 @@ import (
 
 // writerPragmas are fixed by the design; the rest of the writer's DSN says
 // how the file is opened and keeps prepared statements on the connection.
-const writerPragmas = "_journal_mode=WAL&_synchronous=NORMAL&_busy_timeout=10000&_txlock=immediate&_foreign_keys=on"
+// Commits are on the disk when they return, unless a transaction is begun
+// otherwise ([Transactor.ChangeReplayable]).
+const writerPragmas = "_journal_mode=WAL&_synchronous=FULL&_busy_timeout=10000&_txlock=immediate&_foreign_keys=on"
 
 const (
 	writerQuery    = writerPragmas + "&mode=rwc&_stmt_cache_size=64"

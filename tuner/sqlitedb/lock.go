@@ -13,6 +13,7 @@ import (
 type fileLock struct {
 	file *os.File
 	path string
+	info os.FileInfo
 }
 
 // lockPath is the name of the lock file of a database.
@@ -45,7 +46,7 @@ func acquire(path, address string) (*fileLock, error) {
 			file.Close()
 			continue
 		}
-		lock := &fileLock{file: file, path: name}
+		lock := &fileLock{file: file, path: name, info: mine}
 		if err := lock.describe(address); err != nil {
 			lock.release()
 			return nil, err
@@ -66,8 +67,12 @@ func (l *fileLock) describe(address string) error {
 	return nil
 }
 
-// release removes the lock file while it is still locked and lets go of it.
+// release removes the lock file while it is still locked and lets go of it. One
+// that somebody else has put in its place stays.
 func (l *fileLock) release() error {
+	if stillAt(l.info, l.path) != "" {
+		return l.file.Close()
+	}
 	return removeLocked(l.file, l.path)
 }
 

@@ -23,7 +23,7 @@ type Options struct {
 
 // Open opens the database at path for writing and creates it if it is not
 // there; its directory must exist. Errors: [*LockedError], [*ForeignError],
-// [*DamagedError], [*ReadOnlyError]. After an error nothing has changed.
+// [*DamagedError], [*ReadOnlyError], [*LostError]. After an error nothing has changed.
 func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
@@ -38,7 +38,7 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 		db.point = func(string) {}
 	}
 	if exists {
-		if err := checkLog(path); err != nil {
+		if err := errors.Join(checkEmpty(path), checkLog(path)); err != nil {
 			return nil, err
 		}
 		if db.fresh, err = probe(ctx, path); err != nil {
@@ -47,6 +47,9 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	}
 	if db.lock, err = acquire(path, options.Address); err != nil {
 		return nil, err
+	}
+	if db.held, err = holdFile(path); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	if err := db.openHandles(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -72,8 +75,13 @@ func (db *DB) openHandles(ctx context.Context) error {
 			return fmt.Errorf("%s: create: %w", db.path, err)
 		}
 	}
-	db.reader, err = openReader(ctx, db.path, readerQuery)
-	return err
+	if _, err := db.writer.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0"); err != nil { // see checkpoint
+		return fmt.Errorf("%s: %w", db.path, err)
+	}
+	if db.reader, err = openReader(ctx, db.path, readerQuery); err != nil {
+		return err
+	}
+	return db.Sound() // SQLite opened the file that we hold
 }
 
 // found writes what makes a file ours.
@@ -101,7 +109,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	if err := readable(path); err != nil {
 		return nil, err
 	}
-	if err := checkLog(path); err != nil {
+	if err := errors.Join(checkEmpty(path), checkLog(path)); err != nil {
 		return nil, err
 	}
 	reader, err := openReaderAnywhere(ctx, path)

@@ -114,7 +114,7 @@ func TestRelativePathAndSymbolicLinkShareOneLock(t *testing.T) {
 func TestPragmas(t *testing.T) {
 	db := mustOpen(t, filepath.Join(t.TempDir(), "x.db"))
 	for pragma, expected := range map[string]string{
-		"journal_mode": "wal", "synchronous": "1", "busy_timeout": "10000", "foreign_keys": "1",
+		"journal_mode": "wal", "synchronous": "2", "busy_timeout": "10000", "foreign_keys": "1",
 	} {
 		var got string
 		if err := db.writer.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != expected {

@@ -11,29 +11,111 @@ import (
 // transaction that has begun is ended by its owner alone, so that
 // cancellation never splits what belongs together.
 func (db *DB) Begin(ctx context.Context) (*sql.Tx, error) {
-	if db.writer == nil {
-		return nil, ErrReadOnlyHandle
-	}
-	if err := ctx.Err(); err != nil {
+	if err := db.mayWrite(ctx); err != nil {
 		return nil, err
 	}
 	return db.writer.BeginTx(context.WithoutCancel(ctx), nil)
 }
 
-// Write runs change in one transaction: all of it is there afterwards, or,
-// after an error or a panic, nothing.
+// mayWrite says why nothing can be written.
+func (db *DB) mayWrite(ctx context.Context) error {
+	if db.writer == nil {
+		return ErrReadOnlyHandle
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return db.Sound()
+}
+
+// Write runs change in one transaction: all of it is there afterwards, on the
+// disk, or, after an error or a panic, nothing. [*LostError] says that it may
+// not be.
 func (db *DB) Write(ctx context.Context, change func(*sql.Tx) error) (err error) {
-	tx, err := db.Begin(ctx)
+	w, err := db.begin(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if rollback := tx.Rollback(); rollback != nil && !errors.Is(rollback, sql.ErrTxDone) {
-			err = errors.Join(err, rollback)
-		}
-	}()
-	if err := change(tx); err != nil {
+	defer func() { err = errors.Join(err, w.end()) }()
+	if err := change(w.tx); err != nil {
 		return err
 	}
-	return tx.Commit()
+	return w.commit()
+}
+
+// writing is a transaction with the connection that it has to itself.
+type writing struct {
+	db   *DB
+	conn *sql.Conn
+	tx   *sql.Tx
+}
+
+// begin starts an immediate transaction. synced says that it is on the disk when
+// its commit returns; of one that is not, a power cut may take away the last
+// moments, in order.
+func (db *DB) begin(ctx context.Context, synced bool) (*writing, error) {
+	if err := db.mayWrite(ctx); err != nil {
+		return nil, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &writing{db: db, conn: conn}
+	if err = db.sync(ctx, conn, synced); err == nil {
+		w.tx, err = conn.BeginTx(ctx, nil)
+	}
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return w, nil
+}
+
+// sync says whether commits on the connection wait for the disk. They do by
+// default, so that a connection which was opened anew is on the safe side.
+func (db *DB) sync(ctx context.Context, conn *sql.Conn, synced bool) error {
+	if db.relaxed != synced {
+		return nil
+	}
+	level := "NORMAL"
+	if synced {
+		level = "FULL"
+	}
+	if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = "+level); err != nil {
+		return err
+	}
+	db.relaxed = !synced
+	return nil
+}
+
+// commit makes the transaction's changes the database's. They are acknowledged
+// only if the database is still under its name afterwards.
+func (w *writing) commit() error {
+	if err := w.tx.Commit(); err != nil {
+		return w.db.failedSync(err)
+	}
+	w.db.noteLog()
+	if err := w.db.Sound(); err != nil {
+		return err
+	}
+	return w.db.checkpoint(w.conn)
+}
+
+// end rolls back what was not committed and gives the connection back.
+func (w *writing) end() (err error) {
+	if rollback := w.tx.Rollback(); rollback != nil && !errors.Is(rollback, sql.ErrTxDone) {
+		err = rollback
+	}
+	return errors.Join(err, w.conn.Close())
+}
+
+// failedSync tells a failed sync, after which nobody knows what is on the disk:
+// a second one may well succeed without having written anything (Rebello et al.,
+// "Can Applications Recover from fsync Failures?", 2020). Any other error stays.
+func (db *DB) failedSync(err error) error {
+	if !syncFailed(err) {
+		return err
+	}
+	return db.lose("a sync of the file to the disk failed ("+err.Error()+"), so what was written may not be there", err)
 }

@@ -79,7 +79,7 @@ func benchStudy(b *testing.B, trials, batch int) {
 
 func benchBatch(b *testing.B, l *Log, first, end int, rng *rand.Rand) error {
 	write := func(do func(tuner.Trials) error) error {
-		return l.store.changes.Change(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(trialsOf(c, l.id, l.axes)) })
+		return l.store.changes.ChangeReplayable(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(trialsOf(c, l.id, l.axes)) })
 	}
 	err := write(func(t tuner.Trials) (err error) {
 		for n := first; n < end; n++ {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 
 	"sakusen/tuner/store/rows"
 )
@@ -14,3 +15,14 @@ var (
 	// ErrJobNotFound says that no tournament or experiment has the id.
 	ErrJobNotFound = errors.New("job not found")
 )
+
+// OtherWriterError says that a log in the file is not as long as this process
+// has left it: another process writes to the same study.
+type OtherWriterError struct {
+	Want int // entries that this process knows of
+	Have int // entries in the file
+}
+
+func (e *OtherWriterError) Error() string {
+	return fmt.Sprintf("the file has %d entries where this process has left %d: another process writes to this study; nothing was added", e.Have, e.Want)
+}

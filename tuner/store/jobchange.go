@@ -31,7 +31,7 @@ func (s *Store) SetJobProgress(ctx context.Context, id int, blocks, of, games in
 	if partial != nil {
 		text = string(partial)
 	}
-	return changeJob(ctx, s, "job.progress", id, "UPDATE jobs SET blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ? WHERE job_id = ?",
+	return replayableJob(ctx, s, "job.progress", id, "UPDATE jobs SET blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ? WHERE job_id = ?",
 		blocks, of, games, text, s.changes.Now().UnixNano(), id)
 }
 
@@ -78,12 +78,21 @@ func (s *Store) AddJobPiece(ctx context.Context, id int, name string, value json
 	if !json.Valid(value) {
 		return fmt.Errorf("job %d: piece %q: expected JSON, got %.40q", id, name, value)
 	}
-	return changeJob(ctx, s, "job.piece", id, "INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value))
+	return replayableJob(ctx, s, "job.piece", id, "INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value))
 }
 
 // changeJob runs one statement, which must change a row, in a transaction.
 func changeJob(ctx context.Context, s *Store, label string, id int, query string, args ...any) error {
 	return editJob(ctx, s, label, id, func(c *sqlitedb.Change) error { return jobRow(c, query, args...) })
+}
+
+// replayableJob is changeJob of what the job would come to again.
+func replayableJob(ctx context.Context, s *Store, label string, id int, query string, args ...any) error {
+	err := s.changes.ChangeReplayable(ctx, label, func(c *sqlitedb.Change) error { return jobRow(c, query, args...) })
+	if err != nil {
+		return fmt.Errorf("job %d: %w", id, err)
+	}
+	return nil
 }
 
 func editJob(ctx context.Context, s *Store, label string, id int, do func(*sqlitedb.Change) error) error {

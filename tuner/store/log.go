@@ -22,6 +22,7 @@ type Log struct {
 	store  *Store
 	id     int
 	header Header
+	seq    int                       // entries so far, -1 where the log was not read yet
 	axes   map[*tuner.Dimension]axis // of the parameters that it has written
 }
 
@@ -67,6 +68,7 @@ func createStudy(ctx context.Context, s *Store, h Header, src Source, priority i
 // with it as it is; [ErrStudyNotFound] if there is none.
 func (s *Store) OpenStudy(ctx context.Context, name string) (*Log, error) {
 	l := newLog(s, Header{})
+	l.seq = -1
 	h := &l.header
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT s.study_id, s.name, s.direction, r.game, r.strategy, r.baseline, r.spec, r.spec_sha256, r.signatures, r.budget_trials, r.budget_games
 		FROM studies s JOIN study_records r USING (study_id) WHERE s.name = ?`, name).Scan(&l.id, &h.Name, &h.Direction,
@@ -140,24 +142,36 @@ func (l *Log) Entries(ctx context.Context) ([]entry.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
 	}
+	l.seq = len(all)
 	return all, nil
 }
 
 // Append adds an entry in one transaction with what edit, unless nil, does to
-// the trials: both are kept, or neither.
+// the trials: both are kept, or neither. It follows the last entry that this log
+// has read or written: where the file has others since, because another process
+// writes to the study, nothing is added and the error is an [*OtherWriterError].
+// An attempt and a verdict are on the disk when Append returns; what the study
+// would come to again is there a little later.
 func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials) error) error {
 	if e.Kind == "" || !json.Valid(e.Payload) {
 		return fmt.Errorf("log of study %q: entry %q: expected a kind and JSON, got %.40q", l.header.Name, e.Kind, e.Payload)
 	}
-	err := l.store.changes.Change(ctx, string(e.Kind), func(c *sqlitedb.Change) error {
+	change := l.store.changes.ChangeReplayable
+	if e.Kind == entry.KindAttempt || e.Kind == entry.KindValidation {
+		change = l.store.changes.Change
+	}
+	var seq int
+	err := change(ctx, string(e.Kind), func(c *sqlitedb.Change) (err error) {
+		if seq, err = l.follow(c); err != nil {
+			return err
+		}
 		if edit != nil {
 			if err := edit(trialsOf(c, l.id, l.axes)); err != nil {
 				return err
 			}
 		}
 		now := c.Now().UnixNano()
-		_, err := c.Exec(`INSERT INTO entries (study_id, seq, kind, payload, created)
-			VALUES (?1, 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE study_id = ?1), ?2, ?3, ?4)`, l.id, string(e.Kind), string(e.Payload), now)
+		_, err = c.Exec("INSERT INTO entries (study_id, seq, kind, payload, created) VALUES (?, ?, ?, ?, ?)", l.id, seq, string(e.Kind), string(e.Payload), now)
 		if err != nil {
 			return err
 		}
@@ -168,7 +182,20 @@ func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials)
 		clear(l.axes) // the rows that they name may be gone
 		return fmt.Errorf("log of study %q: %s: %w", l.header.Name, e.Kind, err)
 	}
+	l.seq = seq
 	return nil
+}
+
+// follow is the number of the entry that is to be added now.
+func (l *Log) follow(c *sqlitedb.Change) (seq int, err error) {
+	var last int
+	if err := c.Tx.QueryRow("SELECT coalesce(max(seq), 0) FROM entries WHERE study_id = ?", l.id).Scan(&last); err != nil {
+		return 0, err
+	}
+	if l.seq >= 0 && l.seq != last {
+		return 0, &OtherWriterError{Want: l.seq, Have: last}
+	}
+	return last + 1, nil
 }
 
 // SetState moves the study to a state, with a message that says why, which
@@ -183,7 +210,14 @@ func (l *Log) SetState(ctx context.Context, state tuner.State, message string) e
 
 // SetGames notes how many games the study has played so far, for listings.
 func (l *Log) SetGames(ctx context.Context, games int64) error {
-	return l.write(ctx, "games", "UPDATE study_records SET games = ? WHERE study_id = ?", games, l.id)
+	err := l.store.changes.ChangeReplayable(ctx, "games", func(c *sqlitedb.Change) error {
+		_, err := c.Exec("UPDATE study_records SET games = ? WHERE study_id = ?", games, l.id)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("study %q: games: %w", l.header.Name, err)
+	}
+	return nil
 }
 
 // Finish stores the result, as JSON, and the state Done.

@@ -395,3 +395,35 @@ func TestResumeFile(t *testing.T) {
 		t.Errorf("%+v %v", w, err)
 	}
 }
+
+// A log that grew behind the back of its owner gets nothing from him: what he
+// would add does not follow what is there.
+func TestSecondWriterOfALog(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{})
+	mine, err := s.CreateStudy(t.Context(), Header{Name: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := s.OpenStudy(t.Context(), "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(l *Log) error {
+		return l.Append(t.Context(), entry.Entry{Kind: "ask", Payload: []byte(`{}`)}, nil)
+	}
+	if err := errors.Join(add(mine), add(other)); err != nil {
+		t.Fatal(err)
+	}
+	if wrong, ok := errors.AsType[*OtherWriterError](add(mine)); !ok || wrong.Want != 1 || wrong.Have != 2 {
+		t.Errorf("%v", wrong)
+	}
+	if all, err := other.Entries(t.Context()); err != nil || len(all) != 2 {
+		t.Errorf("%d entries, %v", len(all), err)
+	}
+	if _, err := mine.Entries(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := add(mine); err != nil {
+		t.Errorf("after reading the log again: %v", err)
+	}
+}

@@ -59,7 +59,7 @@ func (b *Cache) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) er
 	if run.From < 0 || len(run.Digests) != run.Blocks*run.Rotations || len(run.Values) != len(run.Digests)*run.Seats*run.Width() {
 		return fmt.Errorf("save blocks: a run of %d blocks from %d with %d digests and %d values", run.Blocks, run.From, len(run.Digests), len(run.Values))
 	}
-	err := b.w.Change(ctx, "blocks", func(c *sqlitedb.Change) error { return saveRun(c, key, run) })
+	err := b.w.ChangeReplayable(ctx, "blocks", func(c *sqlitedb.Change) error { return saveRun(c, key, run) })
 	if err != nil {
 		return fmt.Errorf("save blocks: %w", err)
 	}

@@ -32,7 +32,7 @@ func (b *Cache) Prune(ctx context.Context, before time.Time, dry bool) (Pruned, 
 	}
 	for !dry {
 		var n int64
-		err := b.w.Change(ctx, "prune", func(c *sqlitedb.Change) error {
+		err := b.w.ChangeReplayable(ctx, "prune", func(c *sqlitedb.Change) error {
 			result, err := c.Exec("DELETE FROM block_series WHERE series_id IN (SELECT series_id FROM block_series WHERE updated < ? LIMIT ?)", before.Unix(), pruneBatch)
 			if err != nil {
 				return err

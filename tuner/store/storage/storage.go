@@ -71,9 +71,10 @@ func New(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
 // Close closes the database.
 func (s *Storage) Close() error { return s.changes.DB().Close() }
 
-// write runs do in a transaction of its own.
+// write runs do in a transaction of its own. As with goptuna's own storages, a
+// power cut may take the last moments away.
 func (s *Storage) write(do func(*sqlitedb.Change) error) error {
-	return s.changes.Change(context.Background(), "", do)
+	return s.changes.ChangeReplayable(context.Background(), "", do)
 }
 
 // read runs do on one state of the file.

@@ -1,0 +1,91 @@
+package sqlitedb
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+// heldFile is the database file itself, held open and locked by its writer. The
+// lock on PATH.lock is worth nothing where that file is removed, or where one
+// database has two names; the lock on the file itself is.
+//
+// The file must be opened before SQLite opens it and closed after: any close of
+// a file gives up the POSIX locks that the process has on it, which are SQLite's.
+type heldFile struct {
+	file *os.File
+	path string
+	info os.FileInfo
+	made bool // by this Open
+}
+
+// holdFile opens and locks the database file, and creates it if it is not there.
+func holdFile(path string) (*heldFile, error) {
+	_, err := os.Lstat(path)
+	h := &heldFile{path: path, made: errors.Is(err, os.ErrNotExist)}
+	if h.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+		return nil, &ReadOnlyError{Path: path, What: path, Cause: err}
+	}
+	if err := lockFileItself(h.file); err != nil {
+		h.file.Close()
+		if errors.Is(err, errLockHeld) {
+			return nil, holder(path)
+		}
+		return nil, fmt.Errorf("%s: lock: %w", path, err)
+	}
+	if h.info, err = h.file.Stat(); err != nil {
+		h.file.Close()
+		return nil, fmt.Errorf("%s: lock: %w", path, err)
+	}
+	if n := links(h.info); n > 1 {
+		h.file.Close()
+		return nil, &ForeignError{Path: path, Reason: fmt.Sprintf("the file has %d names (hard links): under each SQLite would keep another write-ahead log, "+
+			"which destroys it; remove the other names or make a copy (sakusen db backup)", n)}
+	}
+	return h, nil
+}
+
+// moved says what became of the file; empty where it is what it was.
+func (h *heldFile) moved() string {
+	there, err := os.Stat(h.path)
+	if err != nil || !os.SameFile(h.info, there) {
+		return stillAt(h.info, h.path)
+	}
+	if n := links(there); n > 1 {
+		return fmt.Sprintf("has %d names (hard links)", n)
+	}
+	return ""
+}
+
+// release lets go of the file, and removes it where this process made it and
+// nothing was written to it.
+func (h *heldFile) release() error {
+	if info, err := h.file.Stat(); err == nil && h.made && info.Size() == 0 && h.moved() == "" {
+		return errors.Join(os.Remove(h.path), h.file.Close())
+	}
+	return h.file.Close()
+}
+
+// checkEmpty refuses a file of no bytes beside which a journal has content: it
+// is what is left of a database, and SQLite would begin a new one in its place.
+// A journal of a database that had no page is what a kill leaves of a first
+// start.
+func checkEmpty(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > 0 {
+		return nil
+	}
+	for _, name := range []string{path + "-wal", path + "-journal"} {
+		head, size, err := header(name)
+		if err != nil || size == 0 {
+			continue
+		}
+		// The number of pages that the database had is at 16 (sqlite.org, "Database
+		// File Format", 3).
+		if name == path+"-journal" && len(head) >= 20 && head[16]|head[17]|head[18]|head[19] == 0 {
+			continue
+		}
+		return &DamagedError{Path: path, What: fmt.Sprintf("it is empty, but %s beside it has %d bytes, so it has had content", name, size)}
+	}
+	return nil
+}
