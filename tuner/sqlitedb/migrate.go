@@ -36,8 +36,9 @@ type migration struct {
 
 // Migrate brings the series of one room up to the last file in files, whose
 // top level holds 0001_what.sql, 0002_what.sql and so on without a gap. All
-// missing steps are one transaction. Before it, a file that already had
-// content is copied to PATH.before-<series>-<version to be reached>. On a
+// missing steps are one transaction. Before it, a file that has the series at an
+// older version is copied to PATH.before-<series>-<version to be reached>; a
+// series that is new to the file only adds tables, and nothing is copied. On a
 // handle for reading nothing is changed and the version is only verified.
 // Errors: [*NewerError], and on a handle for reading [*OlderError].
 func (db *DB) Migrate(ctx context.Context, series string, files fs.FS) error {
@@ -58,11 +59,7 @@ func (db *DB) Migrate(ctx context.Context, series string, files fs.FS) error {
 	case !db.Writable():
 		return &OlderError{Path: db.path, Series: series, Have: have, Know: know}
 	}
-	empty, err := db.empty(ctx)
-	if err != nil {
-		return err
-	}
-	if !empty {
+	if have > 0 {
 		db.point("migration.begin")
 		copyPath := fmt.Sprintf("%s.before-%s-%d", db.path, series, know)
 		if err := db.copyTo(ctx, copyPath, true); err != nil {
@@ -117,19 +114,6 @@ func (db *DB) apply(ctx context.Context, series string, steps []migration) (err 
 		return fmt.Errorf("foreign keys do not hold afterwards: %s", broken[0])
 	}
 	return tx.Commit()
-}
-
-// empty reports whether there is nothing to copy: this process made the file,
-// or one that was killed before its first migration.
-func (db *DB) empty(ctx context.Context) (bool, error) {
-	if db.fresh {
-		return true, nil
-	}
-	var applied int
-	if err := db.reader.QueryRowContext(ctx, "SELECT count(*) FROM sakusen_schema").Scan(&applied); err != nil {
-		return false, fmt.Errorf("%s: schema version: %w", db.path, err)
-	}
-	return applied == 0, nil
 }
 
 // Version is the schema version of a series in the file, 0 if it has none.

@@ -36,6 +36,10 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 	if err := db.Migrate(t.Context(), "numbers", other); err != nil {
 		t.Fatal(err)
 	}
+	// A room that is new to the file changes nothing that is there.
+	if got := names(t, filepath.Dir(path)); strings.Contains(got, "before-numbers") {
+		t.Errorf("a file that got a new series was copied: %s", got)
+	}
 	report, err := db.Check(t.Context())
 	if err != nil || !report.OK() {
 		t.Fatalf("check: %+v %v", report, err)
