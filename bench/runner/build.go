@@ -27,7 +27,7 @@ type binary struct {
 // trimmed and nothing of git is stamped, so that equal sources give equal
 // binaries wherever they lie. A package that is named and not there is an error
 // on the new side alone: the old one may not have had it yet.
-func build(ctx context.Context, t *tree, packages []string, to string, old bool) (map[string]*binary, error) {
+func build(ctx context.Context, t *tree, packages []string, to string, old bool, o *Options) (map[string]*binary, error) {
 	args := []string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}\t{{.Dir}}{{end}}"}
 	if old {
 		args = append(args, "-e")
@@ -45,6 +45,8 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool)
 		suffix = ".exe"
 	}
 	binaries := map[string]*binary{}
+	name := strings.TrimSuffix(filepath.Base(to), "-binaries")
+	o.Say("building %s: the test binary of each package with benchmarks%s", name, o.twice())
 	for line := range strings.Lines(list) {
 		pkg, dir, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if !ok {
@@ -57,6 +59,7 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool)
 			}
 			continue
 		}
+		o.Say("building %s: %s", name, pkg)
 		b := &binary{pkg: pkg, dir: dir, path: filepath.Join(to, fmt.Sprintf("%d.test%s", len(binaries), suffix))}
 		if _, err := output(ctx, t.dir, "go", "test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path, pkg); err != nil {
 			return nil, err

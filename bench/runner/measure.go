@@ -19,6 +19,9 @@ type Result struct {
 	Identical         []string
 	Benchmarks        int // top-level ones that were measured
 	Warnings          []string
+	// Resumable tells that it was interrupted and that the same measurement goes
+	// on with the rounds that are done.
+	Resumable bool
 }
 
 // ErrNothing says that there is nothing to measure.
@@ -79,19 +82,49 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	if result.Benchmarks = len(jobs); len(jobs) == 0 {
 		return result, ErrNothing
 	}
-	if result.Rounds, err = play(ctx, &o, jobs); err != nil {
+	kept, err := openJournal(ctx, &o, jobs)
+	if err != nil {
 		return nil, err
+	}
+	result.Rounds, err = play(ctx, &o, jobs, kept, o.looker(result, sides))
+	result.Resumable = ctx.Err() != nil && kept.any()
+	if err = errors.Join(err, kept.end(result.Resumable)); err != nil {
+		return result, err
 	}
 	if o.Instructions && result.Rounds > 0 {
 		if err := countInstructions(ctx, &o, jobs, temp, began); err != nil {
 			return nil, err
 		}
 	}
-	result.Head = head.text.String()
-	if o.Base != "" {
-		result.Base, result.Noise = sides[0].text.String(), sides[2].text.String()
-	}
+	result.texts(sides)
 	return result, nil
+}
+
+// texts are what the sides printed until now.
+func (r *Result) texts(sides []*side) {
+	for _, s := range sides {
+		switch s.name {
+		case "base":
+			r.Base = s.text.String()
+		case "head":
+			r.Head = s.text.String()
+		case noiseSide:
+			r.Noise = s.text.String()
+		}
+	}
+}
+
+// looker shows the texts after each round to whoever asked for it.
+func (o *Options) looker(result *Result, sides []*side) func(int) (func(*job) bool, error) {
+	if o.Look == nil {
+		return nil
+	}
+	return func(rounds int) (func(*job) bool, error) {
+		result.Rounds = rounds
+		result.texts(sides)
+		more, err := o.Look(result)
+		return func(j *job) bool { return more != nil && more(j.on[0].pkg, j.name) }, err
+	}
 }
 
 // prepare checks one side out and builds it.
@@ -101,9 +134,8 @@ func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *st
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	*commit = t.commit
-	o.Say("building %s", name)
 	s := &side{name: name}
-	if s.binaries, err = build(ctx, t, o.Packages, filepath.Join(temp, name+"-binaries"), name == "base"); err != nil {
+	if s.binaries, err = build(ctx, t, o.Packages, filepath.Join(temp, name+"-binaries"), name == "base", o); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("%s: %w", name, err), t.remove())
 	}
 	return s, t.remove, nil

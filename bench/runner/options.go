@@ -26,6 +26,9 @@ type Options struct {
 	// count them; where it cannot, that is a warning.
 	Instructions bool
 	Say          func(format string, args ...any)
+	// Look, where given, sees after each round what was measured until then, and
+	// tells of which benchmarks more rounds are wanted; nil of none.
+	Look func(*Result) (more func(pkg, benchmark string) bool, err error)
 
 	warn func(format string, args ...any)
 }
@@ -54,6 +57,15 @@ func (o *Options) check(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// twice says that a comparison builds everything twice, which takes most of the
+// time of a first run.
+func (o *Options) twice() string {
+	if o.Base == "" {
+		return ""
+	}
+	return " (every package is built twice, once for each side)"
 }
 
 // benchTime is what go test -benchtime takes: a duration or a number of iterations.

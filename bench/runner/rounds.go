@@ -76,49 +76,89 @@ func plan(ctx context.Context, pattern string, sides []*side) ([]*job, error) {
 }
 
 // play runs a warm-up round and then the rounds, as many as the budget allows.
-// Rounds come in pairs: the second reverses the order of the first.
-func play(ctx context.Context, o *Options, jobs []*job) (rounds int, err error) {
+// Rounds come in pairs: the second reverses the order of the first. Rounds that
+// the journal holds are not run again. Where somebody looks on, a benchmark gets
+// no more rounds once he has seen enough of it.
+func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func(rounds int) (func(*job) bool, error)) (rounds int, err error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x62656e6368))
 	orders := make([][]int, len(jobs))
-	began := time.Now()
+	active := func(*job) bool { return true }
+	began, measured := time.Now(), 0
 	for round := -1; round < o.Rounds; round++ {
-		spent := time.Since(began)
-		if round >= 0 && o.Budget > 0 {
-			// The warm-up told what a round takes.
-			if each := spent / time.Duration(round+1); spent+each > o.Budget {
-				o.Say("the time budget ends after %d of %d rounds", round, o.Rounds)
+		before := kept.round(round)
+		if before == nil && measured > 0 && o.Budget > 0 {
+			// The rounds until now told what a round takes.
+			spent := time.Since(began)
+			if each := spent / time.Duration(measured); spent+each > o.Budget {
+				o.Say("the time budget ends after %d of %d rounds", max(0, round), o.Rounds)
 				break
 			}
 		}
-		if round < 0 {
+		switch {
+		case before != nil && round >= 0:
+			o.Say("round %d of %d was measured before the interrupt", round+1, o.Rounds)
+		case before != nil:
+		case round < 0:
 			o.Say("warming up %d benchmarks", len(jobs))
-		} else {
+		default:
 			o.Say("round %d of %d", round+1, o.Rounds)
 		}
+		now := &keptRound{Round: round}
 		for i, j := range jobs {
 			if round%2 == 0 || round < 0 {
 				orders[i] = random.Perm(len(j.sides))
 			} else {
 				slices.Reverse(orders[i])
 			}
+			if !active(j) {
+				continue
+			}
 			for _, k := range orders[i] {
-				text, err := j.run(ctx, o, k)
-				if err != nil {
-					return rounds, err
+				text, there := before.text(j, k)
+				if !there {
+					if text, err = j.sample(ctx, o, k, round < 0); err != nil {
+						return rounds, err
+					}
 				}
-				if round < 0 {
-					err = j.plan(text, o, k)
-				} else {
-					err = j.sides[k].add(text, j, o)
-				}
-				if err != nil {
+				if err := j.take(text, o, k, round < 0); err != nil {
 					return rounds, fmt.Errorf("%s: %w", j.name, err)
 				}
+				now.Samples = append(now.Samples, keptSample{j.on[k].pkg, j.name, j.sides[k].name, text})
 			}
 		}
-		rounds = round + 1
+		if before == nil {
+			measured++
+			if err := kept.write(now); err != nil {
+				o.warn("an interrupt would lose the rounds from %d on: %v", round+1, err)
+			}
+		}
+		if rounds = round + 1; rounds > 0 && look != nil {
+			if active, err = look(rounds); err != nil {
+				return rounds, err
+			}
+			if !slices.ContainsFunc(jobs, active) {
+				break
+			}
+		}
 	}
 	return rounds, nil
+}
+
+// sample measures the benchmark once on a side. Of the warm-up all is wanted.
+func (j *job) sample(ctx context.Context, o *Options, k int, warm bool) (string, error) {
+	text, err := j.run(ctx, o, k)
+	if err != nil || warm {
+		return text, err
+	}
+	return condense(text, j.name, o)
+}
+
+// take takes a sample over.
+func (j *job) take(text string, o *Options, k int, warm bool) error {
+	if warm {
+		return j.plan(text, o, k)
+	}
+	return j.sides[k].add(text)
 }
 
 // run runs the benchmark once on a side: as many slices as a sample has. Verbose

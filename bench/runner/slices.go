@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -61,21 +62,18 @@ func (j *job) plan(text string, o *Options, k int) error {
 // no better, and would hide what is paid only now and then.
 const undisturbed = 20
 
-// add takes over a sample: of the slices of each benchmark the one with one in
-// twenty before it in the order of time, with all that was measured in it.
-func (s *side) add(text string, j *job, o *Options) error {
+// condense is a sample as benchmark text: of the slices of each benchmark the one
+// with one in twenty before it in the order of time, with all that was measured
+// in it, and what the benchmark says of its units.
+func condense(text, name string, o *Options) (string, error) {
+	var b strings.Builder
+	w := benchfmt.NewWriter(&b)
 	var order []string
 	lines := map[string][]*benchfmt.Result{}
-	if s.writer == nil {
-		s.writer, s.units = benchfmt.NewWriter(&s.text), map[benchfmt.UnitMetadataKey]bool{}
-	}
 	err := eachRecord(text, func(record benchfmt.Record) error {
 		switch r := record.(type) {
 		case *benchfmt.UnitMetadata:
-			if !s.units[r.UnitMetadataKey] {
-				s.units[r.UnitMetadataKey] = true
-				return s.writer.Write(r)
-			}
+			return w.Write(r)
 		case *benchfmt.Result:
 			name := r.Name.String()
 			if lines[name] == nil {
@@ -86,29 +84,39 @@ func (s *side) add(text string, j *job, o *Options) error {
 		return nil
 	})
 	if err != nil {
-		return err
+		return "", err
 	}
 	if len(order) == 0 {
-		o.warn("%s printed no result that can be read: it was skipped, or wrote into its line", j.name)
+		o.warn("%s printed no result that can be read: it was skipped, or wrote into its line", name)
 	}
 	for _, name := range order {
 		all := lines[name]
 		slices.SortStableFunc(all, func(a, b *benchfmt.Result) int {
 			x, _ := a.Value("sec/op")
 			y, _ := b.Value("sec/op")
-			switch {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return 0
+			return cmp.Compare(x, y)
 		})
-		if err := s.writer.Write(all[(len(all)-1)/undisturbed]); err != nil {
-			return err
+		if err := w.Write(all[(len(all)-1)/undisturbed]); err != nil {
+			return "", err
 		}
 	}
-	return nil
+	return b.String(), nil
+}
+
+// add takes over a condensed sample.
+func (s *side) add(text string) error {
+	if s.writer == nil {
+		s.writer, s.units = benchfmt.NewWriter(&s.text), map[benchfmt.UnitMetadataKey]bool{}
+	}
+	return eachRecord(text, func(record benchfmt.Record) error {
+		if m, ok := record.(*benchfmt.UnitMetadata); ok {
+			if s.units[m.UnitMetadataKey] {
+				return nil
+			}
+			s.units[m.UnitMetadataKey] = true
+		}
+		return s.writer.Write(record)
+	})
 }
 
 // eachRecord reads benchmark text; a result is reused after take returns. A line

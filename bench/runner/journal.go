@@ -1,0 +1,162 @@
+package runner
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// journal keeps the rounds of a measurement that is under way in a file of the
+// repository's git folder, so that the same command goes on where it was
+// interrupted. The name of the file says what is measured: the binaries of all
+// sides and what they are asked to do. A nil journal keeps nothing.
+type journal struct {
+	path string
+	file *os.File
+	done map[int]*keptRound
+}
+
+// keptRound is a line of the file: all samples of a round, -1 for the warm-up.
+type keptRound struct {
+	Round   int          `json:"round"`
+	Samples []keptSample `json:"samples"`
+}
+
+type keptSample struct {
+	Pkg  string `json:"pkg"`
+	Job  string `json:"benchmark"`
+	Side string `json:"side"`
+	Text string `json:"text"`
+}
+
+// journalAge is how long the rounds of an interrupted measurement are kept.
+const journalAge = 14 * 24 * time.Hour
+
+// openJournal finds what an interrupted measurement of the same jobs left. Where
+// the module is in no repository there is nowhere to keep it: nil.
+func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error) {
+	dir, err := Repo{Dir: o.Dir}.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "sakusen-bench")
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "1\n%q %q %q %d %d\n", o.Bench, o.BenchTime, o.CPU, o.Seed, runtime.GOMAXPROCS(0))
+	for _, j := range jobs {
+		for k, s := range j.sides {
+			fmt.Fprintf(h, "%q %q %q %s\n", j.on[k].pkg, j.name, s.name, j.on[k].sum)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, nil // a repository that cannot be written is measured all the same
+	}
+	forget(dir)
+	j := &journal{path: filepath.Join(dir, hex.EncodeToString(h.Sum(nil)[:12])+".jsonl"), done: map[int]*keptRound{}}
+	whole, err := j.read()
+	if err != nil {
+		return nil, err
+	}
+	if j.file, err = os.OpenFile(j.path, os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
+		return nil, nil
+	}
+	// A line that was cut off when the program was killed is written anew.
+	err = errors.Join(j.file.Truncate(whole), seek(j.file, whole))
+	return j, err
+}
+
+func seek(f *os.File, at int64) error {
+	_, err := f.Seek(at, 0)
+	return err
+}
+
+// read takes the rounds in their order, and tells where the last whole one ends.
+func (j *journal) read() (whole int64, err error) {
+	text, err := os.ReadFile(j.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	lines := bufio.NewReader(bytes.NewReader(text))
+	for next := -1; ; next++ {
+		line, err := lines.ReadBytes('\n')
+		r := &keptRound{}
+		if err != nil || json.Unmarshal(line, r) != nil || r.Round != next {
+			return whole, nil
+		}
+		j.done[r.Round] = r
+		whole += int64(len(line))
+	}
+}
+
+// round is a round that was measured before, nil if it was not.
+func (j *journal) round(round int) *keptRound {
+	if j == nil {
+		return nil
+	}
+	return j.done[round]
+}
+
+// any tells whether something is kept.
+func (j *journal) any() bool { return j != nil && len(j.done) > 0 }
+
+// text is a sample of the round.
+func (r *keptRound) text(j *job, k int) (string, bool) {
+	if r == nil {
+		return "", false
+	}
+	for _, s := range r.Samples {
+		if s.Pkg == j.on[k].pkg && s.Job == j.name && s.Side == j.sides[k].name {
+			return s.Text, true
+		}
+	}
+	return "", false
+}
+
+// write keeps a round.
+func (j *journal) write(r *keptRound) error {
+	if j == nil {
+		return nil
+	}
+	line, err := json.Marshal(r)
+	if err == nil {
+		_, err = j.file.Write(append(line, '\n'))
+	}
+	if err == nil {
+		j.done[r.Round] = r
+	}
+	return err
+}
+
+// end closes the file, and removes it unless a later command shall go on.
+func (j *journal) end(keep bool) error {
+	if j == nil {
+		return nil
+	}
+	err := j.file.Close()
+	if !keep {
+		err = errors.Join(err, os.Remove(j.path))
+		_ = os.Remove(filepath.Dir(j.path)) // unless others are kept in it
+	}
+	return err
+}
+
+// forget removes what interrupted measurements left long ago and nobody resumed.
+func forget(dir string) {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > journalAge {
+			_ = os.Remove(file)
+		}
+	}
+}

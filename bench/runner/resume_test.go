@@ -1,0 +1,74 @@
+package runner_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sakusen/bench/runner"
+)
+
+// Interrupted after two rounds, the same measurement goes on with the third and
+// ends with a text of all rounds; then nothing is kept any more.
+func TestMeasureResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	dir := module(t)
+	write(t, filepath.Join(dir, "toy.go"), toy(1000, 2))
+	var said []string
+	o := runner.Options{Dir: dir, Base: "main", Bench: "Work", BenchTime: "20x", Rounds: 4}
+	o.Say = func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+	ctx, stop := context.WithCancel(context.Background())
+	o.Look = func(r *runner.Result) (func(pkg, benchmark string) bool, error) {
+		if r.Rounds == 2 {
+			stop()
+		}
+		return func(string, string) bool { return true }, nil
+	}
+	r, err := runner.Measure(ctx, o)
+	if err == nil || r == nil || !r.Resumable {
+		t.Fatalf("interrupted: %+v, %v", r, err)
+	}
+	kept := func() []string {
+		t.Helper()
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(dir), ".git", "sakusen-bench", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	if len(kept()) != 1 {
+		t.Fatalf("kept %q", kept())
+	}
+	// Another measurement begins by itself.
+	other := o
+	other.Seed, other.Look, other.Rounds = 9, nil, 1
+	if r, err := runner.Measure(context.Background(), other); err != nil || r.Rounds != 1 {
+		t.Fatalf("another: %+v, %v", r, err)
+	}
+	said, o.Look = nil, nil
+	r, err = runner.Measure(context.Background(), o)
+	if err != nil || r.Rounds != 4 || r.Resumable {
+		t.Fatalf("resumed: %+v, %v", r, err)
+	}
+	for _, want := range []string{"round 2 of 4 was measured before the interrupt", "round 3 of 4"} {
+		if !slices.Contains(said, want) {
+			t.Errorf("no %q in %q", want, said)
+		}
+	}
+	if slices.Contains(said, "round 2 of 4") || slices.Contains(said, "warming up 1 benchmarks") {
+		t.Errorf("measured again: %q", said)
+	}
+	for name, text := range map[string]string{"base": r.Base, "head": r.Head, "noise": r.Noise} {
+		if n := strings.Count(text, "\nBenchmarkWork"); n != 4 {
+			t.Errorf("%s: %d samples, want 4: %s", name, n, text)
+		}
+	}
+	if len(kept()) != 0 {
+		t.Errorf("kept %q", kept())
+	}
+}
