@@ -17,6 +17,9 @@ type GateReport struct {
 	Notes    []FindingReport `json:"notes"`
 	Paired   int             `json:"paired"` // series compared
 	Warnings []string        `json:"warnings"`
+	// Why says in texts for people where what failed comes from, where profiles
+	// were taken.
+	Why []string `json:"why,omitempty"`
 }
 
 // FindingReport is a series and what is the matter with it, in JSON.

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Gates a change of any Go module in any CI: its benchmarks beside those of the
 # branch it is to be merged into. Needs git with that branch's history, go, and
-# sakusen on PATH (go build ./cmd/sakusen in a checkout of its repository).
+# sakusen on PATH (go build ./cmd/sakusen in a checkout of its repository). It
+# leaves nothing in the checkout; the texts of both sides and the verdict go to
+# the folder that $BENCH_RESULTS names, if it does.
 #
 #   docs/ci/bench.sh [BRANCH [PACKAGE...]]
 set -eu
@@ -19,7 +21,7 @@ fi
 
 git fetch --quiet origin "$branch"
 code=0
-sakusen bench run --base FETCH_HEAD --gate --out bench-results "$@" || code=$?
+sakusen bench run --base FETCH_HEAD --gate --out "${BENCH_RESULTS:-}" "$@" || code=$?
 case $code in
 3) echo "inconclusive: not a failure" ;;
 4) echo "nothing to compare" ;;

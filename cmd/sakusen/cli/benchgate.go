@@ -214,7 +214,9 @@ func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *servic
 	fmt.Fprintf(out, "## Benchmarks: %s\n\n", s.Joint(g))
 	err = errors.Join(g.WriteMarkdown(out, c), s.Write(out, s.Joint(g)))
 	fmt.Fprintln(out)
-	return errors.Join(err, c.WriteMarkdown(out), out.Close())
+	tables := *c
+	tables.Warnings = nil // the gate told them
+	return errors.Join(err, tables.WriteMarkdown(out), out.Close())
 }
 
 // printGate prints the gate.

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,11 +31,14 @@ func TestBenchRecipes(t *testing.T) {
 	}
 	bin := t.TempDir()
 	// The recipes' sample times are for real benchmarks.
-	wrapper := fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\" $QUICK\n", asProgram, os.Args[0])
+	wrapper := fmt.Sprintf("#!/bin/sh\n[ \"$2\" != run ] || set -- \"$@\" $QUICK\n%s=1 exec '%s' \"$@\"\n", asProgram, os.Args[0])
 	if err := os.WriteFile(filepath.Join(bin, "sakusen"), []byte(wrapper), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	steps := workflowSteps(t, filepath.Join(root, "docs", "ci", "github-bench.yml"))
+	steps := workflowSteps(t, filepath.Join(root, "docs", "ci", "github-bench.yml"),
+		"build", "the gate can fail", "exact metrics against the committed baseline", "both versions beside each other")
+	second := workflowSteps(t, filepath.Join(root, "docs", "ci", "github-bench-comment.yml"), "build", "one comment")
+	said, api := pullRequest(t)
 	for _, c := range []struct{ name, from, to, says string }{
 		{"no change", "", "", "nothing to compare"},
 		{"an allocation", "\t\tsink =", "\t\tsink = make([]byte, 8)\n\t\tsink =", "exact metric changed from 1 to 2, for the worse"},
@@ -49,7 +55,8 @@ func TestBenchRecipes(t *testing.T) {
 			cmd := exec.Command(args[0], args[1:]...)
 			cmd.Dir = clone
 			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
-				"RUNNER_TEMP="+bin, "GITHUB_BASE_REF=main", "GITHUB_STEP_SUMMARY="+summary, "QUICK="+quick)
+				"RUNNER_TEMP="+bin, "GITHUB_BASE_REF=main", "GITHUB_STEP_SUMMARY="+summary, "QUICK="+quick,
+				"GITHUB_API_URL="+api, "GITHUB_TOKEN=secret", "GITHUB_REPOSITORY=o/n", "HEAD=fork:change", "SHA=aaa")
 			var out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &out
 			if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
@@ -72,15 +79,31 @@ func TestBenchRecipes(t *testing.T) {
 		if text, err := os.ReadFile(summary); want == exitNegative && (err != nil || !strings.Contains(string(text), "## Benchmarks: regression")) {
 			t.Errorf("%s: summary %s, %v", c.name, text, err)
 		}
+		// A regression has an annotation where the benchmark stands, and a comment;
+		// both are silent where there is none.
+		note := "::error file=toy_test.go,line=7,title=toy.A"
+		if strings.Contains(out, note) != (want == exitNegative) {
+			t.Errorf("%s: annotations: %s", c.name, out)
+		}
+		if out, code := run("", "bash", "-e", "-c", second["one comment"]); code != exitDone {
+			t.Errorf("%s: comment: exit code %d: %s", c.name, code, out)
+		}
+		if body := said(); strings.HasPrefix(body, "<!-- sakusen-bench: gate -->\n### Benchmarks: regression") != (want == exitNegative) {
+			t.Errorf("%s: comment %q", c.name, body)
+		}
 		if want == exitDone {
 			continue // the shell recipe begins with the self-test as well: once is enough
 		}
+		t.Setenv("BENCH_RESULTS", filepath.Join(bin, "results"))
 		script := strings.ReplaceAll(readDoc(t, filepath.Join(root, "docs", "ci", "bench.sh")), "--gate --out", "--gate --benchtime 5ms --rounds 2 --out")
 		if out, code := run("", "sh", "-c", script, "bench.sh", "main", "."); code != want || !strings.Contains(out, c.says) {
 			t.Errorf("%s: shell: exit code %d, want %d: %s", c.name, code, want, out)
 		}
-		if text := readDoc(t, filepath.Join(clone, "bench-results", "head.txt")); !strings.Contains(text, "BenchmarkA") {
+		if text := readDoc(t, filepath.Join(bin, "results", "head.txt")); !strings.Contains(text, "BenchmarkA") {
 			t.Errorf("%s: results %s", c.name, text)
+		}
+		if left := gitIn(t, clone, "status", "--porcelain", "--ignored"); left != "" {
+			t.Errorf("%s: left in the checkout: %s", c.name, left)
 		}
 	}
 }
@@ -94,9 +117,31 @@ func readDoc(t *testing.T, file string) string {
 	return string(text)
 }
 
+// pullRequest stands in for GitHub's API with one pull request, 7, that
+// fork:change heads at aaa, and tells the last comment under it.
+func pullRequest(t *testing.T) (said func() string, url string) {
+	t.Helper()
+	var last string
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /repos/o/n/pulls", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `[{"number":7,"head":{"sha":"aaa"}}]`)
+	})
+	mux.HandleFunc("GET /repos/o/n/issues/7/comments", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "[]") })
+	mux.HandleFunc("POST /repos/o/n/issues/7/comments", func(_ http.ResponseWriter, r *http.Request) {
+		var note struct{ Body string }
+		if err := json.NewDecoder(r.Body).Decode(&note); err != nil {
+			t.Error(err)
+		}
+		last = note.Body
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return func() string { return last }, server.URL
+}
+
 // workflowSteps are the commands of a workflow's only job, by the name of the
 // step. The step of exact metrics is this repository's own .ci/run as well.
-func workflowSteps(t *testing.T, file string) map[string]string {
+func workflowSteps(t *testing.T, file string, expected ...string) map[string]string {
 	t.Helper()
 	steps := map[string]string{}
 	name, inside := "", false
@@ -112,7 +157,7 @@ func workflowSteps(t *testing.T, file string) map[string]string {
 			steps[name] += strings.TrimPrefix(line, strings.Repeat(" ", 10))
 		}
 	}
-	for _, name := range []string{"build", "the gate can fail", "exact metrics against the committed baseline", "both versions beside each other"} {
+	for _, name := range expected {
 		if steps[name] == "" {
 			t.Fatalf("%s: no step %q", file, name)
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -34,11 +35,14 @@ func benchRunCommand(a *app) *cobra.Command {
 		Short: "Measure two versions of a Go module beside each other, and compare them",
 		Long: `Measures the benchmarks of a Go module, of any: those of --base (a commit, a
 branch, a tag) and of --head (default: the working tree as it is) beside each
-other, each from one test binary built once. Packages whose binaries and testdata
-are equal are left out. After a warm-up, every round runs every benchmark once on
+other, each from one test binary built once, so that every package with benchmarks is
+built twice. Packages whose binaries and testdata are equal are left out. After a warm-up, every round runs every benchmark once on
 each side in a random order that the next round reverses; a second copy of the
 base is the noise floor. Then instructions per operation are counted, where perf
 can. Without --base only the head is measured. Flags of the build go into GOFLAGS.
+
+Interrupted, the same command goes on with the rounds that were measured; they
+are kept in the repository's git folder until then, 14 days at most.
 
 Prints the comparison; with --gate, the gate's verdict and its exit code. With
 --record all sides are kept in the database, with --out their text in files.
@@ -68,7 +72,7 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	fs.Uint64Var(&f.o.Seed, "seed", 1, "seed of the order")
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
-	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt")
+	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt, and with --gate gate.json")
 	fs.BoolVar(&f.keep, "record", false, "keep the sides in the database")
 	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
 	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
@@ -103,7 +107,11 @@ func benchRun(a *app, ctx context.Context, f *runFlags) error {
 		if f.o.Base != "" {
 			where = "in a package that differs"
 		}
-		return &coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)}
+		none := bench.Gate{Outcome: bench.NothingToDo}
+		return errors.Join(&coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)},
+			f.writeGate(none, &bench.Comparison{}))
+	case ctx.Err() != nil && (result == nil || !result.Resumable):
+		return &coded{exitInterrupted, errors.New("interrupted; nothing was measured yet that could be kept")}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
@@ -151,11 +159,13 @@ func reportRun(a *app, f *runFlags, runs map[string]*bench.Run, warnings []strin
 		p := bench.Policy{Threshold: f.threshold, Noise: bench.NoiseFloor(base, runs["noise"])}
 		g := bench.Judge(c, p)
 		if !a.flags.asJSON {
-			if err := c.WriteText(a.out); err != nil {
+			tables := *c
+			tables.Warnings = nil // the gate tells them
+			if err := tables.WriteText(a.out); err != nil {
 				return err
 			}
 		}
-		return errors.Join(summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
+		return errors.Join(f.writeGate(g, c), summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
 	}
 	write, err := (&compareFlags{format: "text"}).writer(c, a.flags.asJSON)
 	if err != nil {
@@ -168,6 +178,15 @@ func reportRun(a *app, f *runFlags, runs map[string]*bench.Run, warnings []strin
 		return verdict(exitNothing)
 	}
 	return nil
+}
+
+// writeGate keeps the gate's JSON beside the text of the sides.
+func (f *runFlags) writeGate(g bench.Gate, c *bench.Comparison) error {
+	if f.out == "" || !f.gate {
+		return nil
+	}
+	text, err := json.Marshal(service.ReportGate(g, c, nil))
+	return errors.Join(err, os.MkdirAll(f.out, 0o755), os.WriteFile(filepath.Join(f.out, "gate.json"), append(text, '\n'), 0o644))
 }
 
 // write keeps the text of the sides in files.

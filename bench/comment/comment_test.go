@@ -1,0 +1,218 @@
+package comment_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/bench"
+	"sakusen/bench/comment"
+)
+
+// failed is a report of one failed series of a benchmark with a name.
+func failed(name string) bench.GateReport {
+	lo, hi := 3.0, 3.0
+	return bench.GateReport{
+		Verdict: bench.Regression, Exit: 1, Paired: 2,
+		Failures: []bench.FindingReport{{
+			Name: name, Unit: "allocs/op", Config: map[string]string{"pkg": "example.com/m/deep"},
+			Old: &bench.SideReport{Center: 3, Lo: &lo, Hi: &hi}, New: &bench.SideReport{Center: 4},
+			Reason: "exact metric changed from 3 to 4, for the worse",
+		}},
+		Doubts: []bench.FindingReport{{Name: "B-2", Unit: "sec/op", Reason: "too noisy"}},
+	}
+}
+
+func TestBody(t *testing.T) {
+	got := comment.Body(failed("A-2"), comment.Options{Key: "linux", Commit: "0123456789abcdef"})
+	want := "<!-- sakusen-bench: linux -->\n### Benchmarks: regression\n\n" +
+		"| benchmark | unit | old | new | why |\n|---|---|---|---|---|\n" +
+		"| `deep.A-2` | `allocs/op` | 3 | 4.000 | exact metric changed from 3 to 4, for the worse |\n\n" +
+		"<details><summary>1 in doubt</summary>\n\n" +
+		"| benchmark | unit | old | new | why |\n|---|---|---|---|---|\n" +
+		"| `B-2` | `sec/op` | - | - | too noisy |\n\n</details>\n\n" +
+		"2 series compared, 1 failed, 1 in doubt, at `0123456789`.\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for _, c := range []struct {
+		verdict bench.Outcome
+		when    comment.When
+		speaks  bool
+	}{
+		{bench.Pass, "", false},
+		{bench.Undecided, "", false},
+		{bench.NothingToDo, comment.Inconclusive, false},
+		{bench.Undecided, comment.Inconclusive, true},
+		{bench.Pass, comment.Always, true},
+		{bench.Regression, comment.Inconclusive, true},
+	} {
+		if got := comment.Body(bench.GateReport{Verdict: c.verdict}, comment.Options{When: c.when}); (got != "") != c.speaks {
+			t.Errorf("%s, %s: %q", c.verdict, c.when, got)
+		}
+	}
+}
+
+// What a report says was measured in somebody else's code.
+func TestBodyHostile(t *testing.T) {
+	r := failed("A`|@team <img src=x>\n\n# hello")
+	r.Failures[0].Reason = "see [here](https://example.com) @team <b>"
+	r.Failures[0].Unit = "x -->"
+	r.Why = []string{"```\n@team"}
+	got := comment.Body(r, comment.Options{Key: "a --> <b>"})
+	for _, no := range []string{"\n# hello", "](", "<b>", "```\n@team"} {
+		if strings.Contains(got, no) {
+			t.Errorf("%q in %s", no, got)
+		}
+	}
+	for line := range strings.Lines(got) {
+		if strings.HasPrefix(line, "| ") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != 6 {
+			t.Errorf("a row with other cells: %s", line)
+		}
+	}
+	many := failed("A")
+	for range 5000 {
+		many.Failures = append(many.Failures, many.Failures[0])
+	}
+	if got := comment.Body(many, comment.Options{}); len(got) > 60000 || !strings.Contains(got, "and 4961 more") {
+		t.Errorf("%d characters", len(got))
+	}
+}
+
+// hub stands in for the API: comments under pull request 7, which fork:change
+// heads.
+type hub struct {
+	*httptest.Server
+	notes  []map[string]any
+	writes int
+}
+
+func newHub(t *testing.T) *hub {
+	h := &hub{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /repos/o/n/pulls", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("head") != "fork:change" || r.URL.Query().Get("state") != "open" {
+			fmt.Fprint(w, "[]")
+			return
+		}
+		fmt.Fprint(w, `[{"number":6,"head":{"sha":"bbb"}},{"number":7,"head":{"sha":"aaa"}}]`)
+	})
+	mux.HandleFunc("GET /repos/o/n/issues/7/comments", func(w http.ResponseWriter, r *http.Request) {
+		var page int
+		fmt.Sscan(r.URL.Query().Get("page"), &page)
+		from := min(len(h.notes), (page-1)*100)
+		if err := json.NewEncoder(w).Encode(h.notes[from:min(len(h.notes), from+100)]); err != nil {
+			t.Error(err)
+		}
+	})
+	write := func(w http.ResponseWriter, r *http.Request) {
+		var note map[string]any
+		if err := json.NewDecoder(r.Body).Decode(&note); err != nil || r.Header.Get("Authorization") != "Bearer secret" {
+			http.Error(w, `{"message":"Bad credentials"}`, http.StatusUnauthorized)
+			return
+		}
+		h.writes++
+		if id := r.PathValue("id"); id != "" {
+			for _, n := range h.notes {
+				if fmt.Sprint(n["id"]) == id {
+					n["body"] = note["body"]
+				}
+			}
+			return
+		}
+		h.add("bot", note["body"].(string))
+		w.WriteHeader(http.StatusCreated)
+	}
+	mux.HandleFunc("POST /repos/o/n/issues/7/comments", write)
+	mux.HandleFunc("PATCH /repos/o/n/issues/comments/{id}", write)
+	h.Server = httptest.NewServer(mux)
+	t.Cleanup(h.Close)
+	return h
+}
+
+func (h *hub) add(who, body string) {
+	h.notes = append(h.notes, map[string]any{"id": len(h.notes) + 1, "body": body, "user": map[string]any{"login": who}})
+}
+
+func TestPost(t *testing.T) {
+	h := newHub(t)
+	mark := comment.Mark("gate")
+	for range 150 { // ours comes on the second page
+		h.add("somebody", "fine")
+	}
+	h.add("somebody", mark+" mine")
+	post := func(body string) string {
+		t.Helper()
+		p := &comment.Pull{API: h.URL, Token: "secret", Repo: "o/n", Head: "fork:change", SHA: "aaa", Author: "bot"}
+		did, err := p.Post(context.Background(), mark, body, mark+" resolved")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return did
+	}
+	for i, c := range []struct {
+		body, did, last string
+		notes, writes   int
+	}{
+		{"", "nothing to say", mark + " mine", 151, 0},
+		{mark + " worse", "commented on #7", mark + " worse", 152, 1},
+		{mark + " worse", "the comment on #7 says so already", mark + " worse", 152, 1},
+		{mark + " much worse", "edited the comment on #7", mark + " much worse", 152, 2},
+		{"", "edited the comment on #7", mark + " resolved", 152, 3},
+		{"", "the comment on #7 says so already", mark + " resolved", 152, 3},
+	} {
+		did := post(c.body)
+		if last := h.notes[len(h.notes)-1]["body"]; did != c.did || last != c.last || len(h.notes) != c.notes || h.writes != c.writes {
+			t.Errorf("step %d: %q, %q, %d comments, %d writes", i, did, last, len(h.notes), h.writes)
+		}
+	}
+	if h.notes[150]["body"] != mark+" mine" {
+		t.Error("somebody else's comment was edited")
+	}
+	p := &comment.Pull{API: h.URL, Token: "secret", Repo: "o/n", Head: "fork:change", SHA: "ccc"}
+	if _, err := p.Post(context.Background(), mark, "x", ""); !errors.Is(err, comment.ErrNoPull) {
+		t.Errorf("a head that moved on: %v", err)
+	}
+	p = &comment.Pull{API: h.URL, Token: "wrong", Repo: "o/n", Number: 7}
+	if _, err := p.Post(context.Background(), mark, "x", ""); err == nil || !strings.Contains(err.Error(), "401 Unauthorized Bad credentials") {
+		t.Errorf("a wrong token: %v", err)
+	}
+}
+
+func TestAnnotations(t *testing.T) {
+	root := t.TempDir()
+	put := func(file, text string) {
+		t.Helper()
+		file = filepath.Join(root, file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("sub/go.mod", "// a module\nmodule example.com/m\n\ngo 1.26\n")
+	put("sub/deep/a_test.go", "package deep\n\nfunc BenchmarkAB(b *testing.B) {}\n\nfunc BenchmarkA(b *testing.B) {}\n")
+	for name, want := range map[string]string{
+		"A-2":       "::error file=sub/deep/a_test.go,line=5,title=deep.A-2 allocs/op::exact metric changed from 3 to 4, for the worse",
+		"A/x=1,y:2": "::error file=sub/deep/a_test.go,line=5,title=deep.A/x=1%2Cy%3A2 allocs/op::exact metric changed from 3 to 4, for the worse",
+		"Gone":      "::error title=deep.Gone allocs/op::exact metric changed from 3 to 4, for the worse",
+	} {
+		got := comment.Annotations(failed(name), filepath.Join(root, "sub", "deep"), root)
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	outside := failed("A")
+	outside.Failures[0].Config["pkg"] = "example.com/m/../../etc"
+	if got := comment.Annotations(outside, filepath.Join(root, "sub"), root); strings.Contains(got[0], "file=") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,16 @@
+// Package comment tells a pull request what a benchmark gate found: as Markdown
+// for one comment that is edited from push to push, and as annotations of the
+// lines where the benchmarks stand.
+//
+// Flow: a gate wrote its report as JSON where the change was measured, without
+// any token, since a change from a fork must not have one; elsewhere [Body] makes
+// Markdown of it and a [Pull] puts it under the pull request. A hidden mark in the
+// first line finds the comment again. Where nothing matters there is no comment,
+// and one that is there is edited to say so.
+//
+//	text := comment.Body(report, comment.Options{Key: "linux"})
+//	did, err := pull.Post(ctx, comment.Mark("linux"), text, comment.Resolved(report, comment.Options{Key: "linux"}))
+//
+// What a report says was measured in somebody else's code: names stand in code
+// spans, so that they neither mark anything up nor call anybody.
+package comment

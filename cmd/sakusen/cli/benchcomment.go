@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/bench"
+	"sakusen/bench/comment"
+	"sakusen/bench/runner"
+)
+
+// commentFlags are those of a comment.
+type commentFlags struct {
+	o         comment.Options
+	pull      comment.Pull
+	dir      string
+	post     bool
+	annotate bool
+}
+
+func benchCommentCommand(a *app) *cobra.Command {
+	var f commentFlags
+	c := &cobra.Command{
+		Use:   "comment REPORT",
+		Short: "Tell a pull request what a gate found, in one comment",
+		Long: `Makes Markdown for a pull request of a gate's REPORT: what bench gate --json
+prints, or gate.json of bench run --gate --out DIR; - is standard input. Where
+nothing matters it prints nothing. The first line is a hidden mark with --key.
+
+--post puts it under the pull request: one comment with that mark by --author is
+edited, or one is added; where nothing matters any more, the one that is there is
+edited to say so, and none is added. The pull request is --pull, or the open one
+whose head is --head at --sha: so a second workflow finds it that has a token,
+after a first one without any measured a change from a fork. The token is
+$GITHUB_TOKEN, the API $GITHUB_API_URL.
+
+--annotate prints a line ::error for each failed series instead, with the file and
+the line of its benchmark, for the log of GitHub's runner.
+
+Exit code: 0, 2 if the REPORT or the API fails, 4 if there is no such pull
+request. It says nothing of the verdict: that is the gate's.`,
+		Example: `  sakusen bench comment bench-results/gate.json --annotate
+  sakusen bench comment gate.json --post --repo owner/name --head fork:branch --sha 4f2a...`,
+		Args: exactly(1, "one REPORT"),
+		RunE: func(c *cobra.Command, args []string) error { return benchComment(a, c.Context(), &f, args[0]) },
+	}
+	fs := c.Flags()
+	fs.StringVar(&f.o.Key, "key", "gate", "tells several comments under one pull request apart")
+	fs.StringVar((*string)(&f.o.When), "when", string(comment.Regressions), "what matters: regression, inconclusive (and regression), always")
+	fs.BoolVar(&f.annotate, "annotate", false, "print ::error lines instead of Markdown")
+	fs.StringVarP(&f.dir, "dir", "C", ".", "folder of the module, for --annotate")
+	fs.BoolVar(&f.post, "post", false, "put the comment under the pull request")
+	fs.StringVar(&f.pull.Repo, "repo", "", "OWNER/NAME (default: $GITHUB_REPOSITORY)")
+	fs.IntVar(&f.pull.Number, "pull", 0, "number of the pull request")
+	fs.StringVar(&f.pull.Head, "head", "", "OWNER:BRANCH of its head, instead of --pull")
+	fs.StringVar(&f.pull.SHA, "sha", "", "commit of its head that was measured")
+	fs.StringVar(&f.pull.Author, "author", "github-actions[bot]", "whose comment is edited")
+	need(c, "post", "pull", "head", "sha", "repo", "author")
+	exclude(c, "post", "annotate")
+	exclude(c, "pull", "head")
+	return c
+}
+
+func benchComment(a *app, ctx context.Context, f *commentFlags, source string) error {
+	switch f.o.When {
+	case comment.Regressions, comment.Inconclusive, comment.Always:
+	default:
+		return usage(fmt.Errorf("--when: expected regression, inconclusive or always, got %q", f.o.When))
+	}
+	report, err := gateReport(a, source)
+	if err != nil {
+		return usage(err)
+	}
+	if f.annotate {
+		root, err := runner.Repo{Dir: f.dir}.Root(ctx)
+		if err != nil {
+			return usage(err)
+		}
+		for _, line := range comment.Annotations(report, f.dir, root) {
+			fmt.Fprintln(a.out, line)
+		}
+		return nil
+	}
+	f.o.Commit = f.pull.SHA
+	body := comment.Body(report, f.o)
+	if !f.post {
+		_, err := io.WriteString(a.out, body)
+		return err
+	}
+	f.pull.API, f.pull.Token = a.envOr("GITHUB_API_URL", "https://api.github.com"), a.envOr("GITHUB_TOKEN", "")
+	if f.pull.Repo == "" {
+		f.pull.Repo = a.envOr("GITHUB_REPOSITORY", "")
+	}
+	if f.pull.Token == "" || f.pull.Repo == "" || f.pull.Number <= 0 && f.pull.Head == "" {
+		return usage(errors.New("--post: expected $GITHUB_TOKEN, --repo and one of --pull and --head"))
+	}
+	did, err := f.pull.Post(ctx, comment.Mark(f.o.Key), body, comment.Resolved(report, f.o))
+	if errors.Is(err, comment.ErrNoPull) {
+		return &coded{exitNothing, err}
+	}
+	if err != nil {
+		return usage(err)
+	}
+	a.say("%s", did)
+	return nil
+}
+
+// envOr is a variable of the environment, or else a text.
+func (a *app) envOr(name, other string) string {
+	if value, ok := a.env(name); ok && value != "" {
+		return value
+	}
+	return other
+}
+
+// gateReport reads a gate's JSON.
+func gateReport(a *app, source string) (r bench.GateReport, err error) {
+	in := a.in
+	if source != "-" {
+		file, err := os.Open(source)
+		if err != nil {
+			return r, err
+		}
+		defer file.Close()
+		in = file
+	}
+	if err := json.NewDecoder(io.LimitReader(in, 64<<20)).Decode(&r); err != nil {
+		return r, fmt.Errorf("%s: expected the JSON of a gate: %w", source, err)
+	}
+	if r.Verdict == "" {
+		return r, fmt.Errorf("%s: expected the JSON of a gate, got one without a verdict", source)
+	}
+	return r, nil
+}
