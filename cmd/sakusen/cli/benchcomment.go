@@ -17,8 +17,8 @@ import (
 
 // commentFlags are those of a comment.
 type commentFlags struct {
-	o         comment.Options
-	pull      comment.Pull
+	o        comment.Options
+	pull     comment.Pull
 	dir      string
 	post     bool
 	annotate bool
