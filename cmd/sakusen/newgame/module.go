@@ -38,14 +38,14 @@ func (o *Options) module(files map[string]string) error {
 	}
 	text, err := os.ReadFile(filepath.Join(o.Source, "go.mod"))
 	if err != nil {
-		return fmt.Errorf("Sakusen's source: %w", err)
+		return fmt.Errorf("source of Sakusen: %w", err)
 	}
 	if !IsSource(text) {
-		return fmt.Errorf("Sakusen's source: expected a folder whose go.mod declares the module sakusen, got %s", o.Source)
+		return fmt.Errorf("source of Sakusen: expected a folder whose go.mod declares the module sakusen, got %s", o.Source)
 	}
 	sums, err := os.ReadFile(filepath.Join(o.Source, "go.sum"))
 	if err != nil {
-		return fmt.Errorf("Sakusen's source: %w", err)
+		return fmt.Errorf("source of Sakusen: %w", err)
 	}
 	replace := o.Replace
 	if replace == "" {

@@ -28,7 +28,6 @@ type holder struct {
 	at, unread int
 	rules      *raceRules
 	games      int
-	wild       bool
 }
 
 func (h *holder) Declare(f *param.Fields, r *raceRules) {
