@@ -80,7 +80,7 @@ func TestNewGameRefused(t *testing.T) {
 		{"new game Pig", `expected lower-case letters and digits, a letter first, got "Pig"`},
 		{"new game func", `got "func"`},
 		{"new game pig --module /x", `expected a path such as example.org/pig, got "/x"`},
-		{"new game pig --sakusen testdata", "Sakusen's source: "},
+		{"new game pig --sakusen testdata", "source of Sakusen: "},
 		{"new game", "expected a NAME"},
 		{"new game a b c", "got 3 arguments"},
 	} {
