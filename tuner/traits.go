@@ -1,7 +1,7 @@
 package tuner
 
-// Setting is what a sampler's defaults may depend on.
-type Setting struct {
+// SearchSize is what a sampler's defaults may depend on.
+type SearchSize struct {
 	Games      int64 // of the whole study
 	BlockGames int64 // of one block of a candidate, or of a pair in a duel
 	Duels      bool

@@ -11,7 +11,7 @@ import (
 // Baseline is a name for a run.
 type Baseline struct {
 	Name    string
-	Run     Entry
+	Run     RecordedRun
 	Updated time.Time
 }
 
@@ -42,7 +42,7 @@ func (l *Ledger) RemoveBaseline(ctx context.Context, name string) error {
 }
 
 // OfBaseline is the run that a name means.
-func (l *Ledger) OfBaseline(ctx context.Context, name string) (Entry, error) {
+func (l *Ledger) OfBaseline(ctx context.Context, name string) (RecordedRun, error) {
 	return l.one(ctx, "baseline "+name, "WHERE run_id = (SELECT run_id FROM bench_baselines WHERE name = ?)", name)
 }
 

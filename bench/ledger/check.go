@@ -33,7 +33,7 @@ func (l *Ledger) Check(ctx context.Context) ([]string, error) {
 }
 
 // checkRun says what is wrong with a run; a run that was pruned meanwhile is not.
-func (l *Ledger) checkRun(ctx context.Context, e Entry) (problem string, err error) {
+func (l *Ledger) checkRun(ctx context.Context, e RecordedRun) (problem string, err error) {
 	var packed []byte
 	err = l.db.Reader().QueryRowContext(ctx, "SELECT raw FROM bench_runs WHERE run_id = ?", e.ID).Scan(&packed)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -84,7 +84,7 @@ func (l *Ledger) checkRun(ctx context.Context, e Entry) (problem string, err err
 }
 
 // parse reads raw text as the run that was recorded.
-func parse(raw string, e Entry) (*bench.Run, error) {
+func parse(raw string, e RecordedRun) (*bench.Run, error) {
 	run, err := bench.Read(strings.NewReader(raw), e.Title(), bench.ReadOptions{})
 	if err == nil && run.Machine() != e.Machine { // the class was given, not read
 		return bench.Read(strings.NewReader(raw), e.Title(), bench.ReadOptions{Machine: e.Machine})

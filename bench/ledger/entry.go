@@ -16,8 +16,8 @@ type Origin struct {
 	GoVersion string
 }
 
-// Entry is a recorded run without its values.
-type Entry struct {
+// RecordedRun is a recorded run without its values.
+type RecordedRun struct {
 	ID       int64
 	Digest   string // sha256 of the raw text
 	Name     string
@@ -29,8 +29,8 @@ type Entry struct {
 
 const entryColumns = "run_id, sha256, commit_id, branch, dirty, machine, go_version, name, samples, recorded"
 
-func scanEntry(row interface{ Scan(...any) error }) (Entry, error) {
-	var e Entry
+func scanEntry(row interface{ Scan(...any) error }) (RecordedRun, error) {
+	var e RecordedRun
 	var recorded int64
 	err := row.Scan(&e.ID, &e.Digest, &e.Commit, &e.Branch, &e.Dirty, &e.Machine, &e.GoVersion, &e.Name, &e.Samples, &recorded)
 	e.Recorded = time.Unix(0, recorded).UTC()
@@ -38,13 +38,13 @@ func scanEntry(row interface{ Scan(...any) error }) (Entry, error) {
 }
 
 // Entries lists the runs, oldest first.
-func (l *Ledger) Entries(ctx context.Context) ([]Entry, error) {
+func (l *Ledger) Entries(ctx context.Context) ([]RecordedRun, error) {
 	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+" FROM bench_runs ORDER BY run_id")
 	if err != nil {
 		return nil, fmt.Errorf("runs: %w", err)
 	}
 	defer rows.Close()
-	var entries []Entry
+	var entries []RecordedRun
 	for rows.Next() {
 		e, err := scanEntry(rows)
 		if err != nil {
@@ -56,25 +56,25 @@ func (l *Ledger) Entries(ctx context.Context) ([]Entry, error) {
 }
 
 // Entry is one run.
-func (l *Ledger) Entry(ctx context.Context, id int64) (Entry, error) {
+func (l *Ledger) Entry(ctx context.Context, id int64) (RecordedRun, error) {
 	return l.one(ctx, fmt.Sprintf("run %d", id), "WHERE run_id = ?", id)
 }
 
 // OfCommit is the last run of a commit, whose hash may be shortened, in a
 // machine class; an empty class is any. A run of a tree that had changes counts
 // only where there is no other.
-func (l *Ledger) OfCommit(ctx context.Context, commit, machine string) (Entry, error) {
+func (l *Ledger) OfCommit(ctx context.Context, commit, machine string) (RecordedRun, error) {
 	return l.one(ctx, "commit "+commit,
 		"WHERE substr(commit_id, 1, length(?1)) = ?1 AND ?1 <> '' AND (?2 = '' OR machine = ?2) ORDER BY dirty, run_id DESC LIMIT 1", commit, machine)
 }
 
 // Latest is the run that was recorded last.
-func (l *Ledger) Latest(ctx context.Context) (Entry, error) {
+func (l *Ledger) Latest(ctx context.Context) (RecordedRun, error) {
 	return l.one(ctx, "a run", "ORDER BY run_id DESC LIMIT 1")
 }
 
 // one finds a single run; what says for people which.
-func (l *Ledger) one(ctx context.Context, what, where string, args ...any) (Entry, error) {
+func (l *Ledger) one(ctx context.Context, what, where string, args ...any) (RecordedRun, error) {
 	e, err := scanEntry(l.db.Reader().QueryRowContext(ctx, "SELECT "+entryColumns+" FROM bench_runs "+where, args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, fmt.Errorf("%s: %w", what, ErrNotFound)

@@ -42,7 +42,7 @@ func (l *Ledger) Histories(ctx context.Context, q HistoryQuery) ([]History, erro
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	runs := map[int64]Entry{}
+	runs := map[int64]RecordedRun{}
 	for rows.Next() {
 		e, err := scanEntry(rows)
 		if err != nil {
@@ -93,7 +93,7 @@ func (l *Ledger) find(ctx context.Context, q HistoryQuery) ([]numbered, error) {
 	return list, rows.Err()
 }
 
-func (l *Ledger) samples(ctx context.Context, id int64, runs map[int64]Entry, h *History) error {
+func (l *Ledger) samples(ctx context.Context, id int64, runs map[int64]RecordedRun, h *History) error {
 	rows, err := l.db.Reader().QueryContext(ctx, "SELECT run_id, packed FROM bench_samples WHERE series_id = ? ORDER BY run_id", id)
 	if err != nil {
 		return err

@@ -18,8 +18,8 @@ import (
 
 // Record keeps a run. It is idempotent by content: the same text of the same
 // commit and machine class is kept once, and fresh is false when it was there.
-func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (entry Entry, fresh bool, err error) {
-	entry = Entry{
+func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (entry RecordedRun, fresh bool, err error) {
+	entry = RecordedRun{
 		Digest: run.Digest(), Name: run.Name, Machine: run.Machine(),
 		Samples: run.Samples(), Recorded: time.Now().UTC(), Origin: origin,
 	}
@@ -102,7 +102,7 @@ func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
 }
 
 // Raw is the text of a run as it was given, less what -json wrapped it in.
-func (l *Ledger) Raw(ctx context.Context, id int64) (string, Entry, error) {
+func (l *Ledger) Raw(ctx context.Context, id int64) (string, RecordedRun, error) {
 	e, err := l.Entry(ctx, id)
 	if err != nil {
 		return "", e, err
@@ -119,7 +119,7 @@ func (l *Ledger) Raw(ctx context.Context, id int64) (string, Entry, error) {
 }
 
 // Title is the run for people.
-func (e Entry) Title() string {
+func (e RecordedRun) Title() string {
 	title := fmt.Sprintf("run:%d", e.ID)
 	if e.Commit != "" {
 		title += " " + e.Commit[:min(10, len(e.Commit))]

@@ -321,7 +321,7 @@ func moduleFiles(t *testing.T, root string) []source {
 		}
 		s := source{path: filepath.ToSlash(inModule), test: strings.HasSuffix(name, "_test.go"), fset: fset}
 		s.folder = filepath.ToSlash(filepath.Dir(inModule))
-		if s.file, err = parser.ParseFile(s.fset, name, nil, parser.SkipObjectResolution); err != nil {
+		if s.file, err = parser.ParseFile(s.fset, name, nil, parser.SkipObjectResolution|parser.ParseComments); err != nil {
 			return err
 		}
 		for _, i := range s.file.Imports {

@@ -5,14 +5,14 @@ import "fmt"
 // Game is a game in progress and its record.
 type Game struct {
 	State  *State
-	Record Record
+	Record ReplayFile
 	turn   Turn
 }
 
 // NewGame starts recording at the state, which stands at the start of a
 // turn of its map.
 func NewGame(s *State) *Game {
-	g := &Game{State: s, Record: Record{Map: s.m, Rule: RuleSet}}
+	g := &Game{State: s, Record: ReplayFile{Map: s.m, Rule: RuleSet}}
 	g.turn = Turn{Index: s.counter, Team: s.mover}
 	g.skip()
 	return g

@@ -18,8 +18,8 @@ type Remark struct {
 	Step int
 }
 
-// Record is a game as a replay file (.sgf) holds it.
-type Record struct {
+// ReplayFile is a game as a replay file (.sgf) holds it.
+type ReplayFile struct {
 	Map     *Map
 	Date    string // local date and time, free text
 	Rule    string // rule_set_version_0100
@@ -33,7 +33,7 @@ type Record struct {
 const RuleSet = "rule_set_version_0100"
 
 // AppendText adds the record in the form of a replay file.
-func (r *Record) AppendText(b []byte) []byte {
+func (r *ReplayFile) AppendText(b []byte) []byte {
 	b = r.Map.AppendText(b)
 	b = fmt.Appendf(b, "PLAYEDDATE[%s];\nPLAYEDRULE[%s];\nPLAYERRED[%s]PLAYERBLUE[%s];\n", r.Date, r.Rule, r.Red, r.Blue)
 	step, remarks := 0, r.Remarks
@@ -57,7 +57,7 @@ func (r *Record) AppendText(b []byte) []byte {
 }
 
 // ParseRecord reads a replay file. It checks form; Replay checks the game.
-func ParseRecord(data []byte) (*Record, []Warning, error) {
+func ParseRecord(data []byte) (*ReplayFile, []Warning, error) {
 	tags, err := scanTags(data)
 	if err != nil {
 		return nil, nil, err
@@ -66,7 +66,7 @@ func ParseRecord(data []byte) (*Record, []Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &Record{Map: m}
+	r := &ReplayFile{Map: m}
 	want := 0 // steps the current turn still lacks
 	for _, t := range tags {
 		switch t.name {
@@ -105,7 +105,7 @@ func ParseRecord(data []byte) (*Record, []Warning, error) {
 	return r, warnings, nil
 }
 
-func (r *Record) takeTurn(t tag) (int, error) {
+func (r *ReplayFile) takeTurn(t tag) (int, error) {
 	n, err := t.numbers(0, 1_000_000, "index", "team", "numberOfActions")
 	if err != nil {
 		return 0, err
@@ -117,7 +117,7 @@ func (r *Record) takeTurn(t tag) (int, error) {
 	return n[2], nil
 }
 
-func (r *Record) takeRemark(t tag) error {
+func (r *ReplayFile) takeRemark(t tag) error {
 	i := strings.LastIndexByte(t.text, ',')
 	if i < 0 {
 		return t.errorf("want text,step")

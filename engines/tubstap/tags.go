@@ -101,7 +101,7 @@ func (s *tagScanner) text() (string, bool) {
 	}
 }
 
-// fields splits the text at commas and reads each as a number in lo..hi.
+// numbers splits the text at commas and reads each as a number in lo..hi.
 func (t tag) numbers(lo, hi int, names ...string) ([]int, error) {
 	parts := strings.Split(t.text, ",")
 	if len(parts) != len(names) {

@@ -12,10 +12,10 @@ type Watch struct {
 // Replay plays the record from its map under strict legality and returns the
 // state it leads to. Damage and counter must be those of the rules; an error
 // names the turn and the action.
-func (r *Record) Replay(rules Rules) (*State, error) { return r.Tell(rules, Watch{}) }
+func (r *ReplayFile) Replay(rules Rules) (*State, error) { return r.Tell(rules, Watch{}) }
 
 // Tell is Replay with somebody watching.
-func (r *Record) Tell(rules Rules, w Watch) (*State, error) {
+func (r *ReplayFile) Tell(rules Rules, w Watch) (*State, error) {
 	s := r.start(rules)
 	for _, t := range r.Turns {
 		if t.Index != s.counter || t.Team != s.mover {
@@ -69,7 +69,7 @@ func (s *State) replayStep(step Step, watch func(*State, Step)) error {
 }
 
 // start is the state before the first turn of the record.
-func (r *Record) start(rules Rules) *State {
+func (r *ReplayFile) start(rules Rules) *State {
 	if len(r.Turns) == 0 {
 		return r.Map.Start(rules)
 	}

@@ -57,7 +57,7 @@ func Claims() experiment.Experiment {
 
 // judge is all findings of a run: those of its weights, and those of its last
 // generation's play.
-func (l *Lab) judge(ctx context.Context, run *Run) ([]Finding, error) {
+func (l *Lab) judge(ctx context.Context, run *Evolution) ([]Finding, error) {
 	players := run.Generations[len(run.Generations)-1]
 	wins, err := l.Wins(ctx, players)
 	if err != nil {

@@ -29,7 +29,7 @@ func TestEvolve(t *testing.T) {
 	spec := study(t, "lifeboats-evolution-fast", 3)
 	spec.Budget.Trials = 40 * 86
 	spec.Final.Top, spec.Validation.MaxBlocks = 1, 64
-	var runs [2]*lifeboats.Run
+	var runs [2]*lifeboats.Evolution
 	for i := range runs {
 		run, err := lifeboats.Evolve(context.Background(), spec, arena.NewPool(1+i))
 		if err != nil {

@@ -14,8 +14,8 @@ import (
 	"sakusen/tuner/sampler"
 )
 
-// Run is an evolution, run to its end.
-type Run struct {
+// Evolution is an evolution, run to its end.
+type Evolution struct {
 	Result *tuner.Result
 	// Generations are the parents of each, in the order of the generations: a
 	// random sample of the population as it was then.
@@ -23,7 +23,7 @@ type Run struct {
 }
 
 // Evolve runs a coevolution study whose sampler tells roles and generations.
-func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Run, error) {
+func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Evolution, error) {
 	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Run, erro
 	if err != nil {
 		return nil, fmt.Errorf("evolution %s, seed %d: %w", spec.Name, spec.Sampler.Seed, err)
 	}
-	run := &Run{Result: result}
+	run := &Evolution{Result: result}
 	for _, e := range r.Log() {
 		if e.Kind != entry.KindAsk {
 			continue
@@ -50,7 +50,7 @@ func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Run, erro
 }
 
 // read takes the parents from an ask entry of the log.
-func (r *Run) read(payload json.RawMessage) error {
+func (r *Evolution) read(payload json.RawMessage) error {
 	var asked struct {
 		Trials []struct {
 			Params param.Values `json:"params"`

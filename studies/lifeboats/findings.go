@@ -42,7 +42,7 @@ type Finding struct {
 }
 
 // Judge looks for the paper's findings in the last generation of a run.
-func Judge(run *Run) []Finding {
+func Judge(run *Evolution) []Finding {
 	w := Means(run.Generations[len(run.Generations)-1])
 	largest := true
 	for name, x := range w {

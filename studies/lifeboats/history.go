@@ -20,7 +20,7 @@ const (
 // A history is several evolutions at the paper's setting, of as many
 // generations each.
 type history struct {
-	runs        []*Run
+	runs        []*Evolution
 	generations int
 }
 
@@ -55,7 +55,7 @@ func evolve(ctx context.Context, o experiment.Options, lab *Lab) (*history, erro
 		if err != nil {
 			return nil, err
 		}
-		h.runs = append(h.runs, &Run{Generations: parents})
+		h.runs = append(h.runs, &Evolution{Generations: parents})
 	}
 	return h, nil
 }

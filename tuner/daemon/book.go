@@ -20,8 +20,8 @@ const (
 	Done    = tuner.Done
 )
 
-// Entry is a study in the book, or another job: a tournament or an experiment.
-type Entry struct {
+// Item is a study in the book, or another job: a tournament or an experiment.
+type Item struct {
 	Key      Key
 	State    State
 	Priority int // higher is sooner, 0 is usual
@@ -31,9 +31,9 @@ type Entry struct {
 type Book interface {
 	// Waiting lists the studies that are queued or running, the more urgent and
 	// then the older first.
-	Waiting(ctx context.Context) ([]Entry, error)
+	Waiting(ctx context.Context) ([]Item, error)
 	// Find is one study, or an error that says that there is none.
-	Find(ctx context.Context, key Key) (Entry, error)
+	Find(ctx context.Context, key Key) (Item, error)
 	SetState(ctx context.Context, key Key, state State, message string) error
 	SetPriority(ctx context.Context, key Key, priority int) error
 	Delete(ctx context.Context, key Key) error

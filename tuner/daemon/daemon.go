@@ -173,7 +173,7 @@ func (d *Daemon) leastUrgent() *job {
 }
 
 // start begins a job. The caller holds mu.
-func (d *Daemon) start(e Entry) {
+func (d *Daemon) start(e Item) {
 	j := newJob(e, len(d.jobs))
 	delete(d.resting, e.Key)
 	d.jobs[e.Key] = j

@@ -16,39 +16,39 @@ import (
 // shelf is a book in memory.
 type shelf struct {
 	mu      sync.Mutex
-	entries []Entry
+	entries []Item
 	full    bool // states cannot be written
 }
 
 var errFull = errors.New("database or disk is full")
 
 func (s *shelf) at(key Key) (int, error) {
-	i := slices.IndexFunc(s.entries, func(e Entry) bool { return e.Key == key })
+	i := slices.IndexFunc(s.entries, func(e Item) bool { return e.Key == key })
 	if i < 0 {
 		return i, fmt.Errorf("no study %q", key.String())
 	}
 	return i, nil
 }
 
-func (s *shelf) Waiting(context.Context) ([]Entry, error) {
+func (s *shelf) Waiting(context.Context) ([]Item, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []Entry
+	var out []Item
 	for _, e := range s.entries {
 		if e.State == Queued || e.State == Running {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Entry) int { return b.Priority - a.Priority })
+	slices.SortStableFunc(out, func(a, b Item) int { return b.Priority - a.Priority })
 	return out, nil
 }
 
-func (s *shelf) Find(_ context.Context, key Key) (Entry, error) {
+func (s *shelf) Find(_ context.Context, key Key) (Item, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i, err := s.at(key)
 	if err != nil {
-		return Entry{}, err
+		return Item{}, err
 	}
 	return s.entries[i], nil
 }
@@ -103,7 +103,7 @@ type bench struct {
 	runs map[Key]chan error // by study that runs
 }
 
-func newBench(t *testing.T, atOnce int, entries ...Entry) *bench {
+func newBench(t *testing.T, atOnce int, entries ...Item) *bench {
 	b := &bench{t: t, book: &shelf{entries: entries}, runs: map[Key]chan error{}}
 	b.daemon = New(Options{
 		Book: b.book, Pool: arena.NewPool(1), AtOnce: atOnce, Retry: 20 * time.Millisecond,
@@ -196,7 +196,7 @@ func (b *bench) must(err error) {
 
 // Studies run in order of urgency and age, as many as may at once.
 func TestQueue(t *testing.T) {
-	b := newBench(t, 2, Entry{StudyKey("a"), Queued, 0}, Entry{StudyKey("b"), Running, 0}, Entry{StudyKey("c"), Queued, 2}, Entry{StudyKey("d"), Paused, 5})
+	b := newBench(t, 2, Item{StudyKey("a"), Queued, 0}, Item{StudyKey("b"), Running, 0}, Item{StudyKey("c"), Queued, 2}, Item{StudyKey("d"), Paused, 5})
 	b.running("c", "a")
 	b.end("c", nil)
 	b.in(Done, "c")
@@ -221,7 +221,7 @@ func TestQueue(t *testing.T) {
 // done says why.
 func TestHold(t *testing.T) {
 	ctx := t.Context()
-	b := newBench(t, 2, Entry{StudyKey("a"), Queued, 0}, Entry{StudyKey("b"), Queued, 0}, Entry{StudyKey("c"), Queued, 0}, Entry{StudyKey("d"), Done, 0})
+	b := newBench(t, 2, Item{StudyKey("a"), Queued, 0}, Item{StudyKey("b"), Queued, 0}, Item{StudyKey("c"), Queued, 0}, Item{StudyKey("d"), Done, 0})
 	b.running("a", "b")
 	b.must(b.daemon.Pause(ctx, StudyKey("a")))
 	b.in(Paused, "a")
@@ -255,7 +255,7 @@ func TestHold(t *testing.T) {
 // A record that cannot be written keeps a study from going on and loses
 // nothing.
 func TestFull(t *testing.T) {
-	b := newBench(t, 2, Entry{StudyKey("a"), Queued, 0})
+	b := newBench(t, 2, Item{StudyKey("a"), Queued, 0})
 	b.running("a")
 	b.book.setFull(true)
 	b.end("a", fmt.Errorf("study log: %w", errFull))
@@ -271,7 +271,7 @@ func TestFull(t *testing.T) {
 
 // Many hands at the same study leave it in one of the states they asked for.
 func TestManyHands(t *testing.T) {
-	b := newBench(t, 3, Entry{StudyKey("a"), Queued, 0}, Entry{StudyKey("b"), Queued, 0})
+	b := newBench(t, 3, Item{StudyKey("a"), Queued, 0}, Item{StudyKey("b"), Queued, 0})
 	var group sync.WaitGroup
 	for i := range 60 {
 		group.Add(1)

@@ -13,7 +13,7 @@ var errDamaged = errors.New("x.db: the database is damaged")
 
 // One damaged page ends every study, and nothing is written any more.
 func TestHalt(t *testing.T) {
-	b := newBench(t, 2, Entry{Key: StudyKey("a"), State: Queued}, Entry{Key: StudyKey("b"), State: Queued}, Entry{Key: StudyKey("c"), State: Queued})
+	b := newBench(t, 2, Item{Key: StudyKey("a"), State: Queued}, Item{Key: StudyKey("b"), State: Queued}, Item{Key: StudyKey("c"), State: Queued})
 	b.running("a", "b")
 	b.end("a", errDamaged)
 	b.running()
@@ -34,7 +34,7 @@ func TestHalt(t *testing.T) {
 
 // A study that panics fails alone.
 func TestPanics(t *testing.T) {
-	book := &shelf{entries: []Entry{{Key: StudyKey("a"), State: Queued}, {Key: StudyKey("b"), State: Queued}}}
+	book := &shelf{entries: []Item{{Key: StudyKey("a"), State: Queued}, {Key: StudyKey("b"), State: Queued}}}
 	d := New(Options{Book: book, Pool: arena.NewPool(1), Run: func(ctx context.Context, key Key, _ arena.Host, _ func(tuner.Progress)) error {
 		if key == StudyKey("a") {
 			panic("index out of range")

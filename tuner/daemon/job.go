@@ -9,7 +9,7 @@ import (
 
 // job is a study that runs.
 type job struct {
-	entry  Entry
+	entry  Item
 	number int // jobs that ran when it began
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -19,7 +19,7 @@ type job struct {
 	now *tuner.Progress
 }
 
-func newJob(e Entry, number int) *job {
+func newJob(e Item, number int) *job {
 	j := &job{entry: e, number: number, done: make(chan struct{})}
 	j.ctx, j.cancel = context.WithCancelCause(context.Background())
 	return j

@@ -8,7 +8,7 @@ import (
 // A study that waited for a full disk is no longer counted among those that wait
 // once it was paused or deleted.
 func TestRestEnds(t *testing.T) {
-	shelf := &shelf{entries: []Entry{{StudyKey("a"), Running, 0}, {StudyKey("b"), Running, 0}}}
+	shelf := &shelf{entries: []Item{{StudyKey("a"), Running, 0}, {StudyKey("b"), Running, 0}}}
 	d := New(Options{Book: shelf, Retry: time.Hour})
 	d.rest(StudyKey("a"), errFull)
 	d.rest(StudyKey("b"), errFull)

@@ -26,7 +26,7 @@ type kind struct {
 	// options.
 	make func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error)
 	// traits is nil where all are the general ones.
-	traits func(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits
+	traits func(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits
 }
 
 func kinds() []kind {
@@ -87,7 +87,7 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 }
 
 // Traits implements studyfile.Samplers.
-func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
+func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
 	k, err := find(s.Name)
 	if err != nil || k.traits == nil {
 		return tuner.Traits{}

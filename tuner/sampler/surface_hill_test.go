@@ -125,7 +125,7 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 	if c.sampler == "" {
 		spec.Name = "surface"
 	}
-	traits := sampler.Kinds{}.Traits(spec, space, tuner.Setting{Games: c.games, BlockGames: 2, Duels: c.duels})
+	traits := sampler.Kinds{}.Traits(spec, space, tuner.SearchSize{Games: c.games, BlockGames: 2, Duels: c.duels})
 	p, err := sampler.Kinds{}.New(spec, space, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -245,7 +245,7 @@ func TestSurfaceTraits(t *testing.T) {
 		{4, 20000, false, "batch 16, none [8] fresh, proving 0"},
 		{16, 100000, true, "batch 16, none [40] , proving 0.2"},
 	} {
-		got := sampler.Kinds{}.Traits(tuner.SamplerSpec{Name: "surface"}, reals(c.dims, 0, 1), tuner.Setting{Games: c.games, BlockGames: 2, Duels: c.duels})
+		got := sampler.Kinds{}.Traits(tuner.SamplerSpec{Name: "surface"}, reals(c.dims, 0, 1), tuner.SearchSize{Games: c.games, BlockGames: 2, Duels: c.duels})
 		text := fmt.Sprintf("batch %d, %s %v %s, proving %g", got.Batch, got.Race.Method, got.Race.Rungs, got.Race.Blocks, got.Proving)
 		if text != c.want || !got.Answers || !got.Duels {
 			t.Errorf("%+v: %s, want %s", c, text, c.want)

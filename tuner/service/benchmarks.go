@@ -137,7 +137,7 @@ func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine st
 	return nil, nil
 }
 
-func (b *Benchmarks) renewed(ctx context.Context, e ledger.Entry) (*Compared, error) {
+func (b *Benchmarks) renewed(ctx context.Context, e ledger.RecordedRun) (*Compared, error) {
 	run, err := b.ledger.Run(ctx, e.ID)
 	if err != nil {
 		return nil, err

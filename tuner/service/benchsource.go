@@ -18,7 +18,7 @@ func IsRecorded(source string) bool {
 }
 
 // find finds the recorded run that a source means.
-func (b *Benchmarks) find(ctx context.Context, source string) (ledger.Entry, error) {
+func (b *Benchmarks) find(ctx context.Context, source string) (ledger.RecordedRun, error) {
 	kind, name, _ := strings.Cut(source, ":")
 	switch kind {
 	case "latest":
@@ -26,7 +26,7 @@ func (b *Benchmarks) find(ctx context.Context, source string) (ledger.Entry, err
 	case "run":
 		id, err := strconv.ParseInt(name, 10, 64)
 		if err != nil {
-			return ledger.Entry{}, New(Invalid, fmt.Sprintf("%s: expected the number of a run", source))
+			return ledger.RecordedRun{}, New(Invalid, fmt.Sprintf("%s: expected the number of a run", source))
 		}
 		return b.ledger.Entry(ctx, id)
 	case "commit":
@@ -34,7 +34,7 @@ func (b *Benchmarks) find(ctx context.Context, source string) (ledger.Entry, err
 	case "baseline":
 		return b.ledger.OfBaseline(ctx, name)
 	}
-	return ledger.Entry{}, New(Invalid, fmt.Sprintf("%s: expected run:N, latest, baseline:NAME or commit:HASH", source))
+	return ledger.RecordedRun{}, New(Invalid, fmt.Sprintf("%s: expected run:N, latest, baseline:NAME or commit:HASH", source))
 }
 
 // Run reads the recorded run that a source means.

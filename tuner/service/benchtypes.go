@@ -35,7 +35,7 @@ type BenchRecorded struct {
 
 // Title names the run for people.
 func (r *BenchRecorded) Title() string {
-	return ledger.Entry{ID: r.Run, Origin: ledger.Origin{Commit: r.Commit, Dirty: r.Dirty}}.Title()
+	return ledger.RecordedRun{ID: r.Run, Origin: ledger.Origin{Commit: r.Commit, Dirty: r.Dirty}}.Title()
 }
 
 // BenchNamed is a run that has a name.

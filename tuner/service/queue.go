@@ -14,7 +14,7 @@ import (
 type queue struct{ *Service }
 
 // Waiting implements daemon.Book: studies and jobs in one queue.
-func (q *queue) Waiting(ctx context.Context) ([]daemon.Entry, error) {
+func (q *queue) Waiting(ctx context.Context) ([]daemon.Item, error) {
 	studies, err := q.store.Waiting(ctx)
 	if err != nil {
 		return nil, err
@@ -23,35 +23,35 @@ func (q *queue) Waiting(ctx context.Context) ([]daemon.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	type entry struct {
-		daemon.Entry
+	type dated struct {
+		daemon.Item
 		created time.Time
 	}
-	var all []entry
+	var all []dated
 	for _, w := range studies {
-		all = append(all, entry{daemon.Entry{Key: daemon.StudyKey(w.Name), State: daemon.State(w.State), Priority: w.Priority}, w.Created})
+		all = append(all, dated{daemon.Item{Key: daemon.StudyKey(w.Name), State: daemon.State(w.State), Priority: w.Priority}, w.Created})
 	}
 	for _, j := range jobs {
-		all = append(all, entry{daemon.Entry{Key: daemon.JobKey(daemon.Kind(j.Kind), j.ID), State: daemon.State(j.State), Priority: j.Priority}, j.Created})
+		all = append(all, dated{daemon.Item{Key: daemon.JobKey(daemon.Kind(j.Kind), j.ID), State: daemon.State(j.State), Priority: j.Priority}, j.Created})
 	}
-	slices.SortStableFunc(all, func(x, y entry) int {
+	slices.SortStableFunc(all, func(x, y dated) int {
 		return cmp.Or(cmp.Compare(y.Priority, x.Priority), x.created.Compare(y.created))
 	})
-	var out []daemon.Entry
+	var out []daemon.Item
 	for _, e := range all {
-		out = append(out, e.Entry)
+		out = append(out, e.Item)
 	}
 	return out, nil
 }
 
 // Find implements daemon.Book.
-func (q *queue) Find(ctx context.Context, key daemon.Key) (daemon.Entry, error) {
+func (q *queue) Find(ctx context.Context, key daemon.Key) (daemon.Item, error) {
 	if key.Kind != daemon.Study {
 		j, err := q.job(ctx, key)
-		return daemon.Entry{Key: key, State: daemon.State(j.State), Priority: j.Priority}, err
+		return daemon.Item{Key: key, State: daemon.State(j.State), Priority: j.Priority}, err
 	}
 	d, err := FindStudy(ctx, q.store, key.Name)
-	return daemon.Entry{Key: key, State: daemon.State(d.State), Priority: d.Priority}, err
+	return daemon.Item{Key: key, State: daemon.State(d.State), Priority: d.Priority}, err
 }
 
 // SetState implements daemon.Book.

@@ -72,8 +72,8 @@ type Rung struct {
 	Value  float64 `json:"value"`
 }
 
-// Entry is one entry of a study's log: the evidence.
-type Entry struct {
+// LogEntry is one entry of a study's log: the evidence.
+type LogEntry struct {
 	Seq     int             `json:"seq"` // from 1
 	Kind    string          `json:"kind"`
 	Payload json.RawMessage `json:"payload"`

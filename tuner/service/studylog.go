@@ -8,15 +8,15 @@ import (
 )
 
 // Log lists at most limit entries of a study's log after a sequence number.
-func (t *Studies) Log(ctx context.Context, name string, after, limit int) ([]Entry, error) {
+func (t *Studies) Log(ctx context.Context, name string, after, limit int) ([]LogEntry, error) {
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
 	page, err := t.s.store.EntryPage(ctx, d.ID, after, limit)
-	out := []Entry{}
+	out := []LogEntry{}
 	for i, e := range page {
-		out = append(out, Entry{Seq: after + 1 + i, Kind: string(e.Kind), Payload: e.Payload})
+		out = append(out, LogEntry{Seq: after + 1 + i, Kind: string(e.Kind), Payload: e.Payload})
 	}
 	return out, err
 }

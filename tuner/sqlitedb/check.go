@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// Series is the state of one room's migrations in a file.
-type Series struct {
+// MigrationState is the state of one room's migrations in a file.
+type MigrationState struct {
 	Name    string
 	Version int // last applied migration
 }
 
 // Report is what Check found.
 type Report struct {
-	Integrity   []string // complaints of PRAGMA integrity_check
-	ForeignKeys []string // rows whose parent is missing
-	Series      []Series // by name
+	Integrity   []string         // complaints of PRAGMA integrity_check
+	ForeignKeys []string         // rows whose parent is missing
+	Series      []MigrationState // by name
 }
 
 // OK reports whether nothing was found wrong.
@@ -108,7 +108,7 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 	return found, nil
 }
 
-func seriesIn(ctx context.Context, q querier) ([]Series, error) {
+func seriesIn(ctx context.Context, q querier) ([]MigrationState, error) {
 	tables, err := texts(ctx, q, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'sakusen_schema'")
 	if err != nil || len(tables) == 0 {
 		return nil, err
@@ -118,9 +118,9 @@ func seriesIn(ctx context.Context, q querier) ([]Series, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	var all []Series
+	var all []MigrationState
 	for rows.Next() {
-		var one Series
+		var one MigrationState
 		if err := rows.Scan(&one.Name, &one.Version); err != nil {
 			return nil, err
 		}

@@ -44,7 +44,7 @@ type Details struct {
 	Result  json.RawMessage // nil before the end
 }
 
-// Numbers of trials and of entries have no gaps, so that the last one counts
+// listing selects studies. Numbers of trials and of entries have no gaps, so that the last one counts
 // them; counting rows cost 16 ms at 100 000 trials.
 const listing = `SELECT s.study_id, s.name, s.direction, s.created, r.state, r.message, r.game, r.strategy, r.baseline,
 	r.spec_sha256, r.signatures, r.budget_trials, r.budget_games, r.games, r.priority, r.updated, r.result IS NOT NULL,

@@ -64,7 +64,7 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 		m.Doc.Declared(at, "sampler", &param.Error{Name: s.Sampler.Name, Want: "a sampler that serves this study", Got: err.Error()})
 		return
 	}
-	s.traits = samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), tuner.Setting{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})
+	s.traits = samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), tuner.SearchSize{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})
 	batch := int64(defaultBatch)
 	if s.traits.Batch > 0 {
 		batch = int64(s.traits.Batch)

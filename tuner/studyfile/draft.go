@@ -9,7 +9,7 @@ type Samplers interface {
 	// Refuse says why a sampler cannot serve a space or its options, or nil.
 	Refuse(s tuner.SamplerSpec, space tuner.Space) error
 	// Traits are those of a sampler of a known name.
-	Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits
+	Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits
 }
 
 // draft is a study file while it is read.

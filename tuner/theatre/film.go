@@ -13,8 +13,8 @@ import (
 const filmBytes = 48 << 20
 
 // filmOf is what is known of a game before it is played.
-func filmOf(s arena.Series, rotation int) Film {
-	f := Film{
+func filmOf(s arena.Series, rotation int) FilmHeader {
+	f := FilmHeader{
 		Game: s.Ruleset.Game.Name, Seats: make([]FilmSeat, len(s.Entrants)), Rules: map[string]string{},
 		Seed: param.Seed(s.Seed).String(), Phase: s.Phase.String(), Block: s.From, Rotation: rotation,
 	}

@@ -44,7 +44,7 @@ func (t *Text) UnmarshalJSON(text []byte) error {
 
 // Showing is a game that can be shown.
 type Showing struct {
-	Film Film
+	Film FilmHeader
 	// Key is the same for two showings of the same game.
 	Key string
 	// Play plays the game and hands out its frames as they are made. An error of
@@ -52,8 +52,8 @@ type Showing struct {
 	Play func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error)
 }
 
-// Film is what is known of a game before it is played.
-type Film struct {
+// FilmHeader is what is known of a game before it is played.
+type FilmHeader struct {
 	Game     string            `json:"game"`
 	Seats    []FilmSeat        `json:"seats"`
 	Rules    map[string]string `json:"rules"`
@@ -147,19 +147,19 @@ type TrialGame struct {
 	Film     string   `json:"film"` // path of its film's page
 }
 
-// Stage is a game as the form shows it.
-type Stage struct {
+// GameForm is a game as the form shows it.
+type GameForm struct {
 	Game     string
 	Doc      string
 	Entrants []string // that are worth a look, one a seat
 	Seed     string   // and with it, 1 where it is empty
 	Known    []string // texts of entrants to choose from
-	Rules    []StageRule
+	Rules    []GameFormRule
 	Records  string // what replay files of the game are, empty where there are none
 }
 
-// StageRule is an option of the rules.
-type StageRule struct {
+// GameFormRule is an option of the rules.
+type GameFormRule struct {
 	Name, Doc, Value, Default string
 	Choices                   []string // empty where it is typed
 }

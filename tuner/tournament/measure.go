@@ -10,7 +10,7 @@ import (
 // Measure is a printed column's value as measured. A label that nothing played
 // stands for measures nothing: all undefined.
 func (r *Result) Measure(m Metric, label string) rating.MeanInterval {
-	return r.measure(m, label, (*Played).metric)
+	return r.measure(m, label, (*PlayedPairing).metric)
 }
 
 // SingleSided is a score as Measure gives it, estimated from the sides of the
@@ -20,13 +20,13 @@ func (r *Result) SingleSided(m Metric, label string) rating.MeanInterval {
 	if m.Of != score || r.File.SingleSided == "" {
 		return rating.MeanInterval{}
 	}
-	return r.measure(m, label, func(p *Played, _ *arena.Ruleset, m Metric, rotation int) rating.MeanInterval {
+	return r.measure(m, label, func(p *PlayedPairing, _ *arena.Ruleset, m Metric, rotation int) rating.MeanInterval {
 		return p.sides.wins(rotation, m.Seat)
 	})
 }
 
 // value is a metric of one seat in one rotation of a pairing.
-type value func(p *Played, rs *arena.Ruleset, m Metric, rotation int) rating.MeanInterval
+type value func(p *PlayedPairing, rs *arena.Ruleset, m Metric, rotation int) rating.MeanInterval
 
 func (r *Result) measure(m Metric, label string, of value) rating.MeanInterval {
 	f := r.File
@@ -56,7 +56,7 @@ func (r *Result) measure(m Metric, label string, of value) rating.MeanInterval {
 }
 
 // metric is a metric of one seat in one rotation: one game a block.
-func (p *Played) metric(rs *arena.Ruleset, m Metric, rotation int) rating.MeanInterval {
+func (p *PlayedPairing) metric(rs *arena.Ruleset, m Metric, rotation int) rating.MeanInterval {
 	if m.Of == score {
 		return p.scores.at(rotation, m.Seat).mean(arena.Scale(rs.Seats))
 	}

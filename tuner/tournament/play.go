@@ -22,11 +22,11 @@ type Options struct {
 type Result struct {
 	File   *File
 	Blocks int64 // of each pairing
-	Played []*Played
+	Played []*PlayedPairing
 }
 
-// Played is a pairing's series and all that is added up of it.
-type Played struct {
+// PlayedPairing is a pairing's series and all that is added up of it.
+type PlayedPairing struct {
 	Pairing
 	Label  string // of rotation 0
 	Seed   uint64
@@ -65,9 +65,9 @@ func (f *File) Play(ctx context.Context, o Options) (*Result, error) {
 }
 
 // play plays one pairing.
-func (f *File) play(ctx context.Context, p Pairing, host arena.Host, blocks int64, tell func(*arena.Run, string)) (*Played, error) {
+func (f *File) play(ctx context.Context, p Pairing, host arena.Host, blocks int64, tell func(*arena.Run, string)) (*PlayedPairing, error) {
 	entrants := f.entrants(p)
-	played := &Played{
+	played := &PlayedPairing{
 		Pairing: p, Label: f.label(p, 0), Seed: pairingSeed(f.Seed, entrants),
 		scores: newScores(len(p)), meetings: newMeetings(p),
 	}

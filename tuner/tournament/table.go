@@ -82,7 +82,7 @@ type Order struct {
 }
 
 // Orders are the orderings that a pairing's blocks were played in.
-func (r *Result) Orders(p *Played) []Order {
+func (r *Result) Orders(p *PlayedPairing) []Order {
 	var all []Order
 	for rotation := range p.orders() {
 		o := Order{Label: r.File.label(p.Pairing, rotation), Rotation: rotation, Games: p.scores.at(rotation, 0).n}

@@ -29,12 +29,12 @@ type house struct {
 
 const endless = 1000
 
-func (h *house) Stages(_ context.Context, _ string, rules map[string]theatre.Text) ([]theatre.Stage, error) {
+func (h *house) GameForms(_ context.Context, _ string, rules map[string]theatre.Text) ([]theatre.GameForm, error) {
 	if rules["faces"] == "0" {
 		return nil, service.New(service.Invalid, "bad rules", "faces: expected 2..20, got 0")
 	}
-	return []theatre.Stage{{Game: "dice", Doc: "Dice.", Entrants: []string{"loaded", "fair"}, Known: []string{"fair", "loaded"},
-		Rules: []theatre.StageRule{{Name: "faces", Value: "6", Default: "6"}, {Name: "kind", Value: "a", Choices: []string{"a", "b"}}}}}, h.err
+	return []theatre.GameForm{{Game: "dice", Doc: "Dice.", Entrants: []string{"loaded", "fair"}, Known: []string{"fair", "loaded"},
+		Rules: []theatre.GameFormRule{{Name: "faces", Value: "6", Default: "6"}, {Name: "kind", Value: "a", Choices: []string{"a", "b"}}}}}, h.err
 }
 
 func (h *house) Games(_ context.Context, q theatre.GamesQuery) (*theatre.TrialGames, error) {
@@ -53,7 +53,7 @@ func (h *house) Open(_ context.Context, t theatre.Ticket) (*theatre.Showing, err
 	if t.Study == "" && (t.Game != "dice" || len(t.Entrants) != 2) {
 		return nil, service.New(service.Invalid, "the game cannot be shown", fmt.Sprintf("no game %.20q for %d", t.Game, len(t.Entrants)))
 	}
-	film := theatre.Film{Game: "dice", Rules: map[string]string{}, Notes: []string{"a <b> note"}}
+	film := theatre.FilmHeader{Game: "dice", Rules: map[string]string{}, Notes: []string{"a <b> note"}}
 	for _, e := range t.Entrants {
 		film.Seats = append(film.Seats, theatre.FilmSeat{Name: e, Entrant: e})
 	}

@@ -19,7 +19,7 @@ type Library interface {
 	// Trials lists at most limit trials from a number on.
 	Trials(ctx context.Context, name string, from, limit int) ([]service.Trial, error)
 	// Log lists at most limit entries of the log after a sequence number.
-	Log(ctx context.Context, name string, after, limit int) ([]service.Entry, error)
+	Log(ctx context.Context, name string, after, limit int) ([]service.LogEntry, error)
 	// Submit queues a study and returns its name; one that is there already with
 	// the same spec is left as it is.
 	Submit(ctx context.Context, s service.Submission) (name string, err error)

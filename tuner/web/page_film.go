@@ -20,7 +20,7 @@ const patience = 1500 * time.Millisecond
 // filmView is what the page of a film shows.
 type filmView struct {
 	pages.Frame
-	F                          theatre.Film
+	F                          theatre.FilmHeader
 	Query                      string // of the ticket
 	Hidden                     [][2]string
 	Step, Last                 int
@@ -104,8 +104,8 @@ func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 // watchView is the form that chooses a game.
 type watchView struct {
 	pages.Frame
-	Stages []theatre.Stage
-	Stage  *theatre.Stage
+	Stages []theatre.GameForm
+	Stage  *theatre.GameForm
 	Given  []string // entrants
 	Seed   string
 	Errors []string
@@ -120,14 +120,14 @@ func (s theatreAPI) watchPage(w http.ResponseWriter, r *http.Request) error {
 func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Problem) error {
 	q := r.URL.Query()
 	house, err := s.theatre()
-	var stages []theatre.Stage
+	var stages []theatre.GameForm
 	if err == nil {
-		stages, err = house.Stages(r.Context(), q.Get("game"), queryRules(q))
+		stages, err = house.GameForms(r.Context(), q.Get("game"), queryRules(q))
 	}
 	status := http.StatusOK
 	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest {
 		wrong = p // rules that cannot be: the form with the game's own
-		stages, err = house.Stages(r.Context(), "", nil)
+		stages, err = house.GameForms(r.Context(), "", nil)
 	}
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Pro
 
 // entrantsOf is an entrant for each seat: what was typed, and then those that
 // are worth a look.
-func entrantsOf(stage *theatre.Stage, q url.Values) []string {
+func entrantsOf(stage *theatre.GameForm, q url.Values) []string {
 	given := append([]string(nil), stage.Entrants...)
 	if q.Get("game") == stage.Game {
 		for i, text := range q["entrant"] {

@@ -63,7 +63,7 @@ func (p jobPages) view(d *service.JobDetail, title, at string) jobView {
 	}
 }
 
-// number of a form's field; empty it is 0.
+// formNumber is the number in a form's field, 0 where it is empty.
 func formNumber(r *http.Request, name string, wrong *[]string) int64 {
 	text := strings.TrimSpace(r.PostFormValue(name))
 	if text == "" {

@@ -124,10 +124,10 @@ func (s studyPages) seriesPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // plotSeries is a series as it is drawn.
-func plotSeries(h *service.SeriesHistory) *plot.Series {
-	out := &plot.Series{Title: h.Title, Unit: h.Unit}
+func plotSeries(h *service.SeriesHistory) *plot.BenchmarkSeries {
+	out := &plot.BenchmarkSeries{Title: h.Title, Unit: h.Unit}
 	for _, p := range h.Points {
-		out.Points = append(out.Points, plot.Point{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: p.Text})
+		out.Points = append(out.Points, plot.BenchmarkRun{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: p.Text})
 	}
 	for _, c := range h.Changes {
 		out.Changes = append(out.Changes, plot.Change{Index: c.Index, Before: c.Before, After: c.After, Text: c.Text})

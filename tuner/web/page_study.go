@@ -27,7 +27,7 @@ func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 	return s.part(w, "study", part, v)
 }
 
-// parts are what can be asked for of a study's page.
+// partOf is the part of a study's page that is asked for, empty for the whole.
 func partOf(r *http.Request) (string, error) {
 	part := r.URL.Query().Get("part")
 	switch part {

@@ -44,7 +44,7 @@ type projector struct {
 // reel is a film while it is made and afterwards.
 type reel struct {
 	key  string
-	film theatre.Film
+	film theatre.FilmHeader
 	stop context.CancelFunc
 
 	mu       sync.Mutex

@@ -28,15 +28,15 @@ func (a *archive) Open(ctx context.Context, t theatre.Ticket) (*theatre.Showing,
 		return nil, service.New(service.Invalid, "the game cannot be shown", "record: line 1: it is <b>bad</b>")
 	}
 	return &theatre.Showing{
-		Film: theatre.Film{Game: t.Game, Record: true}, Key: "record " + t.Record,
+		Film: theatre.FilmHeader{Game: t.Game, Record: true}, Key: "record " + t.Record,
 		Play: func(_ context.Context, each func(theatre.FilmFrame) error) (theatre.FilmEnd, error) {
 			return theatre.FilmEnd{Note: "The record ends."}, each(theatre.FilmFrame{Text: fmt.Sprintf("replayed %d bytes", len(t.Record))})
 		},
 	}, nil
 }
 
-func (a *archive) Stages(ctx context.Context, game string, rules map[string]theatre.Text) ([]theatre.Stage, error) {
-	stages, err := a.house.Stages(ctx, game, rules)
+func (a *archive) GameForms(ctx context.Context, game string, rules map[string]theatre.Text) ([]theatre.GameForm, error) {
+	stages, err := a.house.GameForms(ctx, game, rules)
 	stages[0].Records = "A file of dice"
 	return stages, err
 }

@@ -59,7 +59,7 @@ func read(r *http.Request, v any) error {
 	return nil
 }
 
-// most is the largest key of a page.
+// mostKey is the largest key of a page.
 const mostKey = 1 << 53
 
 // maxBody bounds a request's body, in bytes. A study file takes some thousand.

@@ -11,7 +11,7 @@ import (
 type Theatre interface {
 	// Stages are the games that there are, with what a form needs to know.
 	// Rules, unless empty, are those of the named game.
-	Stages(ctx context.Context, game string, rules map[string]theatre.Text) ([]theatre.Stage, error)
+	GameForms(ctx context.Context, game string, rules map[string]theatre.Text) ([]theatre.GameForm, error)
 	// Games lists what a trial has played: all its meetings, and of one of them
 	// the games of at most limit blocks from a block on.
 	Games(ctx context.Context, q theatre.GamesQuery) (*theatre.TrialGames, error)

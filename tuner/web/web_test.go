@@ -63,8 +63,8 @@ func (s *shelf) Trials(_ context.Context, name string, from, limit int) ([]servi
 	return make([]service.Trial, min(limit, 3)), s.known(name)
 }
 
-func (s *shelf) Log(_ context.Context, name string, after, limit int) ([]service.Entry, error) {
-	return []service.Entry{}, s.known(name)
+func (s *shelf) Log(_ context.Context, name string, after, limit int) ([]service.LogEntry, error) {
+	return []service.LogEntry{}, s.known(name)
 }
 
 func (s *shelf) Submit(_ context.Context, given service.Submission) (string, error) {

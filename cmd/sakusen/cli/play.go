@@ -131,7 +131,7 @@ func tellReplay(a *app, files *desk.Replays, file string, text []byte, flags []s
 // newPlay reads the command line, or the file to replay; every error is bad
 // usage.
 func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game, error) {
-	var r play.Record
+	var r play.SavedGame
 	switch {
 	case a.flags.asJSON:
 		return nil, errors.New("play: expected a person, got --json (match --json and analyse are for programs)")
@@ -153,7 +153,7 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 		if err != nil {
 			return nil, err
 		}
-		r = play.Record{Game: args[0], Rules: rules, Entrants: args[1:], Seed: f.seed}
+		r = play.SavedGame{Game: args[0], Rules: rules, Entrants: args[1:], Seed: f.seed}
 		if !c.Flags().Changed("seed") {
 			var b [8]byte
 			if _, err := rand.Read(b[:]); err != nil {

@@ -75,7 +75,7 @@ func (s *served) getJSON(path string, v any) {
 }
 
 // film watches the film at a page's address to its end.
-func (s *served) film(page string) (frames int, film theatre.Film, end theatre.FilmEnd) {
+func (s *served) film(page string) (frames int, film theatre.FilmHeader, end theatre.FilmEnd) {
 	s.t.Helper()
 	a, err := http.Get(s.url + strings.Replace(page, "/watch/film", "/api/v1/films", 1))
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *served) film(page string) (frames int, film theatre.Film, end theatre.F
 	in.Buffer(nil, 1<<22)
 	for in.Scan() {
 		var line struct {
-			Film  *theatre.Film
+			Film  *theatre.FilmHeader
 			Frame *theatre.FilmFrame
 			End   *theatre.FilmEnd
 			Error string

@@ -24,7 +24,7 @@ func (l library) Study(ctx context.Context, name string) (*service.StudyDetail, 
 func (l library) Trials(ctx context.Context, name string, from, limit int) ([]service.Trial, error) {
 	return l.studies().Trials(ctx, name, from, limit)
 }
-func (l library) Log(ctx context.Context, name string, after, limit int) ([]service.Entry, error) {
+func (l library) Log(ctx context.Context, name string, after, limit int) ([]service.LogEntry, error) {
 	return l.studies().Log(ctx, name, after, limit)
 }
 func (l library) Submit(ctx context.Context, s service.Submission) (string, error) {

@@ -23,7 +23,7 @@ import (
 
 // Game is one game that is to be played, with a person or without.
 type Game struct {
-	Record
+	SavedGame
 	On     []string // switches of the game's room
 	Colour bool     // boards are shown in colour
 	Date   string   // local date and time, 2006-01-02 15:04:05
@@ -45,12 +45,12 @@ type Streams struct {
 
 // Open checks a record against the rules under which it is to be played, seats
 // the person and reads the entrants.
-func Open(games catalogue.Games, rules *arena.Ruleset, r Record) (*Game, error) {
+func Open(games catalogue.Games, rules *arena.Ruleset, r SavedGame) (*Game, error) {
 	game, err := games.Game(r.Game)
 	if err != nil {
 		return nil, err
 	}
-	g := &Game{Record: r, rules: rules, room: game.Room}
+	g := &Game{SavedGame: r, rules: rules, room: game.Room}
 	if g.room != nil && len(g.Entrants) == rules.Seats-1 && !slices.Contains(g.Entrants, desk.Me) {
 		g.Entrants = append([]string{desk.Me}, g.Entrants...)
 	}

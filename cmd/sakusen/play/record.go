@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Record is a game as a file keeps it: what was to be played, and what the
+// SavedGame is a game as a file keeps it: what was to be played, and what the
 // person typed. Everything else follows from it.
 //
 //	sakusen game 1
@@ -19,7 +19,7 @@ import (
 //	entrant EX
 //	line random
 //	line e5
-type Record struct {
+type SavedGame struct {
 	Game     string
 	Rules    param.Values
 	Entrants []string
@@ -30,7 +30,7 @@ type Record struct {
 const recordHead = "sakusen game 1"
 
 // Text is the record as a file.
-func (r *Record) Text() []byte {
+func (r *SavedGame) Text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\ngame %s\nseed %d\n", recordHead, r.Game, r.Seed)
 	for _, v := range r.Rules {
@@ -49,13 +49,13 @@ func (r *Record) Text() []byte {
 func IsRecord(text []byte) bool { return bytes.HasPrefix(text, []byte(recordHead)) }
 
 // ReadRecord reads a record; the error names the file and the line.
-func ReadRecord(file string, text []byte) (Record, error) {
-	var r Record
+func ReadRecord(file string, text []byte) (SavedGame, error) {
+	var r SavedGame
 	seen := map[string]bool{}
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
 	for i, line := range lines {
-		fail := func(format string, args ...any) (Record, error) {
-			return Record{}, fmt.Errorf("%s:%d: %s", file, i+1, fmt.Sprintf(format, args...))
+		fail := func(format string, args ...any) (SavedGame, error) {
+			return SavedGame{}, fmt.Errorf("%s:%d: %s", file, i+1, fmt.Sprintf(format, args...))
 		}
 		if i == 0 {
 			if line != recordHead {
@@ -93,7 +93,7 @@ func ReadRecord(file string, text []byte) (Record, error) {
 	}
 	for _, key := range []string{"game", "seed", "entrant"} {
 		if !seen[key] {
-			return Record{}, fmt.Errorf("%s: expected a line that begins with %s, got none", file, key)
+			return SavedGame{}, fmt.Errorf("%s: expected a line that begins with %s, got none", file, key)
 		}
 	}
 	return r, nil

@@ -41,7 +41,7 @@ type list struct {
 	failed bool
 }
 
-// given up is what a check that cannot go on panics with.
+// givenUp is what a check that cannot go on panics with.
 type givenUp struct{}
 
 // run runs a check to its end, or to where it gives up; a panic of the game is a

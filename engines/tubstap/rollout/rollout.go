@@ -24,7 +24,7 @@ type Weights [tubstap.Kinds]int32
 // belongs to the board that listed it (Board.Action).
 type Move uint32
 
-// Rules of a playout, as the search wants it.
+// Config is the rules of a playout, as the search wants it.
 type Config struct {
 	// Attack is the chance that a unit action is drawn from the attacks, if
 	// there are any, in per cent. The program has 80.

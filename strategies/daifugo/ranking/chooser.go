@@ -6,8 +6,8 @@ import "sakusen/engines/daifugo"
 // of them empty, the ranked ones included.
 type Guess func(p *daifugo.Position) Value
 
-// Plan is how a Chooser searches.
-type Plan struct {
+// SearchPlan is how a Chooser searches.
+type SearchPlan struct {
 	Budget int   // nodes for one move
 	Step   int   // plies between two thresholds
 	Order  Order // of moves
@@ -20,7 +20,7 @@ type Plan struct {
 // treated like a value. It is for one goroutine; its table is cleared for
 // every position, so that no choice depends on an earlier one.
 type Chooser struct {
-	plan     Plan
+	plan     SearchPlan
 	searcher *searcher
 	Moves    []daifugo.Move
 	Values   []Value // of the moves, from the last iteration that was finished
@@ -29,7 +29,7 @@ type Chooser struct {
 }
 
 // NewChooser makes a Chooser of positions with the given rules.
-func NewChooser(r daifugo.Rules, plan Plan) *Chooser {
+func NewChooser(r daifugo.Rules, plan SearchPlan) *Chooser {
 	o := Options{Method: PruneTI, Limit: uint64(plan.Budget), Step: plan.Step, Order: plan.Order,
 		Bits: plan.Bits, Replace: ReplaceSmaller, Key: CanonicalKey, Open: true}
 	o.fill()

@@ -103,7 +103,7 @@ func TestAnalyse(t *testing.T) {
 			if !reflect.DeepEqual(a.Best, best) || a.Value != Search(p, Options{Method: Full}).Value {
 				t.Fatalf("%+v: %v %v, want %v", p.Setup(), a.Best, a.Value.Sets(r), best)
 			}
-			c := NewChooser(r, Plan{Budget: 1 << 30, Step: 2, Bits: 12, Guess: Everything})
+			c := NewChooser(r, SearchPlan{Budget: 1 << 30, Step: 2, Bits: 12, Guess: Everything})
 			c.Look(&p)
 			if !c.Solved || !reflect.DeepEqual(c.Values, values) {
 				t.Fatalf("%+v: a Chooser with nodes enough finds %v, want %v", p.Setup(), c.Values, values)
@@ -117,7 +117,7 @@ func TestChooserBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	r := daifugo.Rules{Seats: 5, Cards: 6, Ranks: 5}
 	for _, budget := range []int{1, 10, 100, 1000} {
-		c := NewChooser(r, Plan{Budget: budget, Step: 2, Bits: 8, Guess: Everything})
+		c := NewChooser(r, SearchPlan{Budget: budget, Step: 2, Bits: 8, Guess: Everything})
 		for range 50 {
 			p := deal(rng, r)
 			c.Look(&p)

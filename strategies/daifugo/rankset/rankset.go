@@ -56,7 +56,7 @@ func (c *config) Declare(f *param.Fields, _ *daifugo.Options) {
 }
 
 func (c *config) Player(o *daifugo.Options) (daifugo.Player, error) {
-	plan := ranking.Plan{Budget: c.nodes, Step: c.step, Order: ranking.Order(c.order), Bits: c.bits, Guess: c.guess.rule()}
+	plan := ranking.SearchPlan{Budget: c.nodes, Step: c.step, Order: ranking.Order(c.order), Bits: c.bits, Guess: c.guess.rule()}
 	r := o.Rules()
 	return &player{ranks: r.Ranks, tie: c.tie, then: c.then, spendBelow: c.spendBelow, chooser: ranking.NewChooser(r, plan)}, nil
 }

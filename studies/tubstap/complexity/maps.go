@@ -16,7 +16,7 @@ func rulesOf(d tubstap.Design) param.Values {
 	}
 }
 
-// Maps on which the threshold is learned: 24 of 7 to 12 by 7 to 10 cells with 5
+// learningMaps are the maps on which the threshold is learned: 24 of 7 to 12 by 7 to 10 cells with 5
 // to 16 units, a quarter of them planes on every third map. M-UCT's fast boards
 // hold no more than 16 units a side.
 func learningMaps() []tubstap.Design {
@@ -32,7 +32,7 @@ func learningMaps() []tubstap.Design {
 	return all
 }
 
-// Maps never seen in learning: other seeds, other sizes, other numbers of units
+// heldOutMaps are maps never seen in learning: other seeds, other sizes, other numbers of units
 // and shares of planes.
 func heldOutMaps() []tubstap.Design {
 	sizes := [][2]int{{13, 8}, {6, 11}, {11, 11}, {14, 7}, {9, 12}, {12, 6}}
@@ -47,7 +47,7 @@ func heldOutMaps() []tubstap.Design {
 	return all
 }
 
-// Budgets in simulations for each unit action; those of the held-out maps are
+// learningBudgets are in simulations for each unit action; those of the held-out maps are
 // others than those of learning.
 func learningBudgets() []int64 { return []int64{25, 100, 400} }
 

@@ -57,8 +57,8 @@ type Method struct {
 	scores       [][]float64 // by map, by budget
 }
 
-// Trial is the methods on the held-out maps.
-type Trial struct {
+// HeldOutResult is the methods on the held-out maps.
+type HeldOutResult struct {
 	Budgets []int64
 	Maps    int
 	Methods []*Method
@@ -69,8 +69,8 @@ type Trial struct {
 // prediction learned elsewhere, and one tuned on each map and budget with the
 // given number of blocks a threshold. All are judged on the same blocks, twice as
 // many, of another phase.
-func Judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, blocks int64, tell func(done, of, games int64)) (*Trial, error) {
-	t := &Trial{Budgets: heldOutBudgets(), Maps: len(heldOutMaps()), Games: 4 * blocks, Methods: []*Method{
+func Judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, blocks int64, tell func(done, of, games int64)) (*HeldOutResult, error) {
+	t := &HeldOutResult{Budgets: heldOutBudgets(), Maps: len(heldOutMaps()), Games: 4 * blocks, Methods: []*Method{
 		{Name: "fixed", Learned: lesson.Games}, {Name: "tuned on each map"}, {Name: "predicted", Learned: lesson.Games}}}
 	count := newCount(int64(t.Maps*len(t.Budgets))*blocks*int64(len(grid())+2*3), tell)
 	for _, d := range heldOutMaps() {
@@ -140,12 +140,12 @@ func (l *Lab) score(ctx context.Context, host arena.Host, threshold float64, blo
 // Strength is a method's mean win rate against M-UCT, the map being the unit of
 // its interval: it is about maps like these, not these maps. budget -1 takes
 // all budgets together.
-func (t *Trial) Strength(m *Method, budget int) rating.MeanInterval {
+func (t *HeldOutResult) Strength(m *Method, budget int) rating.MeanInterval {
 	return meanOf(t.byMap(m, budget))
 }
 
 // Gain is by how much a method wins more often than another, map by map.
-func (t *Trial) Gain(m, than *Method) rating.MeanInterval {
+func (t *HeldOutResult) Gain(m, than *Method) rating.MeanInterval {
 	a, b := t.byMap(m, -1), t.byMap(than, -1)
 	for i := range a {
 		a[i] -= b[i]
@@ -153,7 +153,7 @@ func (t *Trial) Gain(m, than *Method) rating.MeanInterval {
 	return meanOf(a)
 }
 
-func (t *Trial) byMap(m *Method, budget int) []float64 {
+func (t *HeldOutResult) byMap(m *Method, budget int) []float64 {
 	var values []float64
 	for _, row := range m.scores {
 		if budget >= 0 {

@@ -80,7 +80,7 @@ func (o *options) size(n, seats int) int {
 
 // Traits asks for a generation at once, with few blocks each: what the
 // ranks of one generation get wrong, the next puts right.
-func Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
+func Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
 	blocks := min(max(in.Games/1250, 8), 128)
 	t := tuner.Traits{Answers: true, Batch: noisyPopulation, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{blocks}, Blocks: "fresh"}}
 	if o, err := readOptions(s.Options, space); err == nil && o.population > 0 {

@@ -40,7 +40,7 @@ type asker struct {
 	seed  uint64
 	space tuner.Space
 	texts bool // short integer grids are shown as lists of texts
-	stage *stage
+	stage *viewStorage
 
 	// One of the two is set: fresh makes a sampler of single parameters anew for
 	// every trial, so that it keeps no state of its own; relative proposes whole

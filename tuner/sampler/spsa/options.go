@@ -67,7 +67,7 @@ func readOptions(given param.Values, space tuner.Space) (*options, error) {
 }
 
 // Traits asks for about a thousand pairs, and never fewer blocks than one.
-func Traits(_ tuner.SamplerSpec, _ tuner.Space, in tuner.Setting) tuner.Traits {
+func Traits(_ tuner.SamplerSpec, _ tuner.Space, in tuner.SearchSize) tuner.Traits {
 	const pairs = 1000
 	blocks := max(1, in.Games*7/10/max(1, in.BlockGames)/pairs)
 	return tuner.Traits{Answers: true, Duels: true, Batch: 8, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{blocks}, Blocks: "fresh"}}

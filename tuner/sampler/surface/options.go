@@ -57,7 +57,7 @@ const (
 )
 
 // Traits are the defaults of a study that surface searches.
-func Traits(_ tuner.SamplerSpec, space tuner.Space, in tuner.Setting) tuner.Traits {
+func Traits(_ tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
 	t := tuner.Traits{Answers: true, Duels: true, Batch: surfaceBatch}
 	blocks := max(surfaceLeast, in.Games/surfaceGames/in.BlockGames)
 	t.Race = &tuner.Race{Method: "none", Rungs: []int64{blocks}, Keep: 0.5}

@@ -35,7 +35,7 @@ type Drawings struct {
 	Answers  bool
 
 	History    template.HTML
-	HistoryOf  *History
+	HistoryOf  *TrialHistory
 	Levels     template.HTML
 	Race       []Rung
 	RaceText   string

@@ -11,10 +11,10 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// History is a study's trials in columns: one trial each where they fit, and
+// TrialHistory is a study's trials in columns: one trial each where they fit, and
 // else Step of them, of which the least, the greatest and the best are kept.
 // Numbers that do not exist are null.
-type History struct {
+type TrialHistory struct {
 	Study    string `json:"study"`
 	Entries  int    `json:"entries"` // of the log that were read
 	Name     string `json:"objective"`
@@ -43,9 +43,9 @@ type History struct {
 const historyColumns = 350
 
 // Columns puts the trials from..to into at most so many columns.
-func Columns(log *chronicle.Chronicle, from, to, columns int) *History {
+func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
 	names, up := log.Goals()
-	h := &History{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials),
+	h := &TrialHistory{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials),
 		Number: []int{}, Low: []*float64{}, Top: []*float64{}, StoppedLow: []*float64{}, StoppedTop: []*float64{},
 		Best: []*float64{}, BestTrial: []*int{}, BestError: []*float64{}, Incumbent: []*float64{}}
 	h.To = min(to, len(log.Trials))
@@ -88,7 +88,7 @@ func Columns(log *chronicle.Chronicle, from, to, columns int) *History {
 }
 
 // plot draws the history.
-func (h *History) plot() template.HTML {
+func (h *TrialHistory) plot() template.HTML {
 	lo, hi := math.NaN(), math.NaN()
 	for i := range h.Number {
 		for _, x := range []*float64{h.Low[i], h.Top[i], h.StoppedLow[i], h.StoppedTop[i], h.Incumbent[i]} {

@@ -10,16 +10,16 @@ import (
 // seriesWidth is the width of a benchmark's history, in units of its view box.
 const seriesWidth = 800.0
 
-// Series is a benchmark's history on one branch.
-type Series struct {
+// BenchmarkSeries is a benchmark's history on one branch.
+type BenchmarkSeries struct {
 	Title   string
 	Unit    string // as Go's benchmarks name it: sec/op, B/op
-	Points  []Point
+	Points  []BenchmarkRun
 	Changes []Change
 }
 
-// Point is one run of a series.
-type Point struct {
+// BenchmarkRun is one run of a series.
+type BenchmarkRun struct {
 	Run    int64
 	Commit string
 	Center float64 // median, in the series' unit
@@ -35,7 +35,7 @@ type Change struct {
 
 // Benchmark draws the medians of a benchmark run by run, the mean level of each
 // stretch between two changes, and the runs at which it changed.
-func Benchmark(h *Series) template.HTML {
+func Benchmark(h *BenchmarkSeries) template.HTML {
 	if len(h.Points) == 0 {
 		return ""
 	}

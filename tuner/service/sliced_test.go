@@ -11,19 +11,19 @@ import (
 	"sakusen/strategies"
 )
 
-// stages is a host that notes how it is asked.
-type stages struct {
+// sizes is a host that notes how it is asked.
+type sizes struct {
 	arena.Host
 	asked [][2]int64
-	fail  int // the stage that fails, from 1
+	fail  int // the slice that fails, from 1
 }
 
-var errStage = errors.New("the host failed")
+var errSlice = errors.New("the host failed")
 
-func (s *stages) Play(ctx context.Context, series arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
+func (s *sizes) Play(ctx context.Context, series arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
 	s.asked = append(s.asked, [2]int64{series.From, series.To})
 	if len(s.asked) == s.fail {
-		return arena.Tally{}, errStage
+		return arena.Tally{}, errSlice
 	}
 	return s.Host.Play(ctx, series, observe)
 }
@@ -58,26 +58,26 @@ func TestStaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inner := &stages{Host: arena.NewPool(2)}
-	tally, err := (&staged{Host: inner}).Play(t.Context(), series, note(&runs))
+	inner := &sizes{Host: arena.NewPool(2)}
+	tally, err := (&slicedHost{Host: inner}).Play(t.Context(), series, note(&runs))
 	if err != nil || tally.Digest != whole.Digest || !reflect.DeepEqual(tally.Entrants, whole.Entrants) || !reflect.DeepEqual(runs, want) {
 		t.Errorf("%+v, %v; want %+v", tally, err, whole)
 	}
-	if len(inner.asked) < 3 || inner.asked[0] != [2]int64{5, 5 + leastStage} {
-		t.Errorf("stages %v", inner.asked)
+	if len(inner.asked) < 3 || inner.asked[0] != [2]int64{5, 5 + leastSlice} {
+		t.Errorf("sizes %v", inner.asked)
 	}
-	failing := &stages{Host: arena.NewPool(1), fail: 2}
-	if tally, err := (&staged{Host: failing}).Play(t.Context(), series, nil); !errors.Is(err, errStage) || tally.Blocks != leastStage {
-		t.Errorf("of a stage that failed: %d blocks, %v", tally.Blocks, err)
+	failing := &sizes{Host: arena.NewPool(1), fail: 2}
+	if tally, err := (&slicedHost{Host: failing}).Play(t.Context(), series, nil); !errors.Is(err, errSlice) || tally.Blocks != leastSlice {
+		t.Errorf("of a slice that failed: %d blocks, %v", tally.Blocks, err)
 	}
-	if _, err := (&staged{Host: inner}).Play(t.Context(), arena.Series{}, nil); err == nil {
+	if _, err := (&slicedHost{Host: inner}).Play(t.Context(), arena.Series{}, nil); err == nil {
 		t.Error("a series without rules was played")
 	}
-	h := &staged{}
+	h := &slicedHost{}
 	for _, c := range []struct {
 		took time.Duration
 		want int64
-	}{{0, 16}, {0, 32}, {stageTime, 32}, {3 * stageTime, 16}, {time.Hour, 8}, {time.Hour, 8}} {
+	}{{0, 16}, {0, 32}, {sliceTime, 32}, {3 * sliceTime, 16}, {time.Hour, 8}, {time.Hour, 8}} {
 		if h.took(c.took); h.size() != c.want {
 			t.Errorf("after %v: %d blocks, want %d", c.took, h.size(), c.want)
 		}

@@ -9,10 +9,10 @@ import (
 	"sakusen/tuner"
 )
 
-// stage is the goptuna.Storage that samplers see: the told trials, all complete,
+// viewStorage is the goptuna.Storage that samplers see: the told trials, all complete,
 // and the one trial that is being asked. Only what samplers call is there; the
 // rest of the interface is the embedded nil, which no sampler reaches.
-type stage struct {
+type viewStorage struct {
 	goptuna.Storage
 
 	space     tuner.Space
@@ -25,8 +25,8 @@ type stage struct {
 	shown     *tuner.View         // at its length then
 }
 
-func newStage(space tuner.Space, texts bool) *stage {
-	s := &stage{space: space, byName: map[string]any{}}
+func newViewStorage(space tuner.Space, texts bool) *viewStorage {
+	s := &viewStorage{space: space, byName: map[string]any{}}
 	for i := range space {
 		s.dists = append(s.dists, space[i].Distribution(texts))
 		s.byName[space[i].Name] = space[i].ByValue(texts)
@@ -36,7 +36,7 @@ func newStage(space tuner.Space, texts bool) *stage {
 
 // show brings the told trials up to date; only values change once a trial is
 // there. negate is for samplers that minimise whatever the direction.
-func (s *stage) show(v *tuner.View, negate bool) error {
+func (s *viewStorage) show(v *tuner.View, negate bool) error {
 	if s.shown == v && len(s.trials) == len(v.Told) {
 		return nil // a batch is asked with one view
 	}
@@ -73,17 +73,17 @@ func (s *stage) show(v *tuner.View, negate bool) error {
 	return nil
 }
 
-func (s *stage) CreateNewStudy(string) (int, error) { return 1, nil }
+func (s *viewStorage) CreateNewStudy(string) (int, error) { return 1, nil }
 
-func (s *stage) SetStudyDirection(_ int, d goptuna.StudyDirection) error {
+func (s *viewStorage) SetStudyDirection(_ int, d goptuna.StudyDirection) error {
 	s.direction = d
 	return nil
 }
 
-func (s *stage) GetStudyDirection(int) (goptuna.StudyDirection, error) { return s.direction, nil }
+func (s *viewStorage) GetStudyDirection(int) (goptuna.StudyDirection, error) { return s.direction, nil }
 
 // CreateNewTrial opens the trial that is asked next.
-func (s *stage) CreateNewTrial(int) (int, error) {
+func (s *viewStorage) CreateNewTrial(int) (int, error) {
 	s.open = goptuna.FrozenTrial{
 		ID: len(s.trials), Number: len(s.trials), State: goptuna.TrialStateRunning, DatetimeStart: time.Time{},
 		InternalParams: map[string]float64{}, Params: map[string]any{}, Distributions: map[string]any{},
@@ -92,7 +92,7 @@ func (s *stage) CreateNewTrial(int) (int, error) {
 	return s.open.ID, nil
 }
 
-func (s *stage) GetTrial(id int) (goptuna.FrozenTrial, error) {
+func (s *viewStorage) GetTrial(id int) (goptuna.FrozenTrial, error) {
 	if id == s.open.ID {
 		return s.open, nil
 	}
@@ -102,31 +102,31 @@ func (s *stage) GetTrial(id int) (goptuna.FrozenTrial, error) {
 	return s.trials[id], nil
 }
 
-func (s *stage) GetAllTrials(int) ([]goptuna.FrozenTrial, error) { return s.trials, nil }
+func (s *viewStorage) GetAllTrials(int) ([]goptuna.FrozenTrial, error) { return s.trials, nil }
 
-func (s *stage) GetTrialNumberFromID(id int) (int, error) {
+func (s *viewStorage) GetTrialNumberFromID(id int) (int, error) {
 	t, err := s.GetTrial(id)
 	return t.Number, err
 }
 
-func (s *stage) SetTrialParam(_ int, name string, internal float64, dist any) error {
+func (s *viewStorage) SetTrialParam(_ int, name string, internal float64, dist any) error {
 	s.open.InternalParams[name] = internal
 	s.open.Distributions[name] = dist
 	return nil
 }
 
-func (s *stage) GetTrialParam(id int, name string) (float64, error) {
+func (s *viewStorage) GetTrialParam(id int, name string) (float64, error) {
 	t, err := s.GetTrial(id)
 	return t.InternalParams[name], err
 }
 
-func (s *stage) GetTrialSystemAttrs(id int) (map[string]string, error) {
+func (s *viewStorage) GetTrialSystemAttrs(id int) (map[string]string, error) {
 	t, err := s.GetTrial(id)
 	return maps.Clone(t.SystemAttrs), err
 }
 
 // SetTrialSystemAttr keeps what a sampler notes of the asked trial.
-func (s *stage) SetTrialSystemAttr(_ int, key, value string) error {
+func (s *viewStorage) SetTrialSystemAttr(_ int, key, value string) error {
 	s.open.SystemAttrs[key] = value
 	for len(s.attrs) <= s.open.Number {
 		s.attrs = append(s.attrs, nil)

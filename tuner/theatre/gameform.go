@@ -11,10 +11,10 @@ import (
 	"sakusen/engines/param"
 )
 
-// Stages are the games that there are, with what a form needs to know. Rules,
+// GameForms are the games that there are, with what a form needs to know. Rules,
 // unless empty, are those of the named game.
-func (t *Theatre) Stages(_ context.Context, game string, rules map[string]Text) ([]Stage, error) {
-	var out []Stage
+func (t *Theatre) GameForms(_ context.Context, game string, rules map[string]Text) ([]GameForm, error) {
+	var out []GameForm
 	for i := range t.games {
 		g := &t.games[i]
 		given := map[string]Text{}
@@ -32,8 +32,8 @@ func (t *Theatre) Stages(_ context.Context, game string, rules map[string]Text) 
 
 // stageOf describes a game under the given rules, with entrants that are worth a
 // look: its scene's, or its strategies in turn.
-func stageOf(g *catalogue.Game, rules map[string]Text) (Stage, error) {
-	s := Stage{Game: g.Name, Doc: g.Doc, Records: replayFiles(g)}
+func stageOf(g *catalogue.Game, rules map[string]Text) (GameForm, error) {
+	s := GameForm{Game: g.Name, Doc: g.Doc, Records: replayFiles(g)}
 	rs, _, err := openStage(g.Game, rules)
 	if err != nil {
 		return s, err
@@ -59,7 +59,7 @@ func stageOf(g *catalogue.Game, rules map[string]Text) (Stage, error) {
 		if !active {
 			continue
 		}
-		rule := StageRule{Name: p.Name, Doc: p.Doc, Value: value, Default: p.Default, Choices: p.Choices}
+		rule := GameFormRule{Name: p.Name, Doc: p.Doc, Value: value, Default: p.Default, Choices: p.Choices}
 		if p.Kind == param.Bool {
 			rule.Choices = []string{"false", "true"}
 		}
