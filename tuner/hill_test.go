@@ -197,14 +197,14 @@ func (x mirror) State(number int) (entry.TrialState, error) {
 	return "", fmt.Errorf("trial %d is in state %v (%w)", number, t.State, err)
 }
 
-func (m *memory) Attempt(context.Context, string, string, string) (int, error) {
+func (m *memory) Attempt(context.Context, tuner.Question) (tuner.Attempts, error) {
 	n := 1 // asked again before the attempt is in the log, it is the same number
 	for _, e := range m.entries {
 		if e.Kind == entry.KindAttempt {
 			n++
 		}
 	}
-	return n, nil
+	return tuner.Attempts{Number: n}, nil
 }
 
 // reopen prepares a spec that went through JSON, as a database keeps it.

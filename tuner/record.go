@@ -16,8 +16,8 @@ type Record interface {
 	// trials in the same transaction: both are kept, or neither.
 	Append(ctx context.Context, e entry.Entry, change func(Trials) error) error
 	// Attempt is the number, from 1, of a validation that begins now, among all
-	// that the database holds for the same game, strategy and baseline.
-	Attempt(ctx context.Context, game, strategy, baseline string) (int, error)
+	// that the database has seen of the same question, and which of them passed.
+	Attempt(ctx context.Context, q Question) (Attempts, error)
 }
 
 // BlockKey identifies a series whatever its length: two series with the same

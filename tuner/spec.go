@@ -92,6 +92,9 @@ type ValidationSpec struct {
 	// Plan is how it is decided: PlanGroup or PlanFixed; empty in specs of older
 	// programs, which decide by Wald's test.
 	Plan string `json:"plan,omitempty"`
+	// Attempts is how attempts at the same question share alpha: empty for
+	// AttemptsAlpha, or AttemptsFDR.
+	Attempts string `json:"attempts,omitempty"`
 }
 
 // ParseSpec reads a spec from the JSON that a database keeps of it. It is not

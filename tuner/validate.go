@@ -38,12 +38,16 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation
 // open counts the attempt and gives it its share of alpha.
 func (st *Study) open(ctx context.Context, winner *Trial) (entry.Attempt, error) {
 	s := st.Setup
-	n, err := st.journal.record.Attempt(ctx, s.Game, s.Tune.Strategy, s.Baseline)
+	q, err := s.question(ctx)
 	if err != nil {
 		return entry.Attempt{}, err
 	}
-	alpha, err := rating.AttemptAlpha(s.Validation.Alpha, n)
-	return entry.Attempt{Trial: winner.Number, Attempt: n, Alpha: alpha, Seed: s.validationSeed(n)}, err
+	a, err := st.journal.record.Attempt(ctx, q)
+	if err != nil {
+		return entry.Attempt{}, err
+	}
+	alpha, err := s.level(a)
+	return entry.Attempt{Trial: winner.Number, Attempt: a.Number, Alpha: alpha, Seed: s.validationSeed(a.Number)}, err
 }
 
 func known(n rating.Number) *float64 {

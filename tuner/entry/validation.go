@@ -3,7 +3,7 @@ package entry
 // Attempt is the payload of the entry that opens a validation.
 type Attempt struct {
 	Trial   int     `json:"trial"`
-	Attempt int     `json:"attempt"`     // from 1, among all on the same game, strategy and baseline
+	Attempt int     `json:"attempt"`     // from 1, among all at the same question that the database has seen
 	Alpha   float64 `json:"alpha"`       // this attempt's share
 	Seed    uint64  `json:"seed,string"` // of its blocks
 }

@@ -19,9 +19,9 @@ import (
 
 // Record is a study's log. It implements tuner.Record.
 type Record struct {
-	entries  []entry.Entry
-	attempts int
-	trials   trials
+	entries   []entry.Entry
+	questions []tuner.Question // of all attempts
+	trials    trials
 }
 
 // New is an empty record.
@@ -48,7 +48,14 @@ func (r *Record) Append(_ context.Context, e entry.Entry, change func(tuner.Tria
 }
 
 // Attempt implements tuner.Record.
-func (r *Record) Attempt(context.Context, string, string, string) (int, error) {
-	r.attempts++
-	return r.attempts, nil
+func (r *Record) Attempt(_ context.Context, q tuner.Question) (tuner.Attempts, error) {
+	out := tuner.Attempts{Number: 1}
+	for _, asked := range r.questions {
+		alike := asked.Baseline == q.Baseline || q.Play != "" && asked.Play == q.Play
+		if alike && asked.Game == q.Game && asked.Rules == q.Rules && asked.Strategy == q.Strategy {
+			out.Number++
+		}
+	}
+	r.questions = append(r.questions, q)
+	return out, nil
 }

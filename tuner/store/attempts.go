@@ -6,46 +6,81 @@ import (
 	"errors"
 	"fmt"
 
+	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 )
 
+// sameQuestion selects the attempts at a question: the same game, strategy and
+// rules, and a baseline of the same text or of the same play. Rows of older
+// programs know no rules, and count under all.
+const sameQuestion = `game = ? AND strategy = ? AND (rules = ? OR rules = '') AND (baseline = ? OR play <> '' AND play = ?)`
+
 // Attempt is the number, from 1, of a validation that begins now, among all
-// that the database has seen of the same game, strategy and baseline, those
-// of deleted studies included. Asked again before the attempt is in the log,
-// as after a kill, it is the same number.
-func (l *Log) Attempt(ctx context.Context, game, strategy, baseline string) (int, error) {
-	var attempt int
+// that the database has seen of the same question, those of deleted and renamed
+// studies included, and which of the earlier ones passed, as far as their logs
+// are still there. Asked again before the attempt is in the log, as after a
+// kill, it is the same number.
+func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
+	var out tuner.Attempts
 	err := l.store.changes.Change(ctx, "count", func(c *sqlitedb.Change) error {
 		var occasion int
 		row := c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(entry.KindAttempt))
 		if err := row.Scan(&occasion); err != nil {
 			return err
 		}
-		row = c.Tx.QueryRow("SELECT attempt FROM validation_attempts WHERE study_id = ? AND occasion = ? AND game = ? AND strategy = ? AND baseline = ?",
-			l.id, occasion, game, strategy, baseline)
-		if err := row.Scan(&attempt); err == nil || !errors.Is(err, sql.ErrNoRows) {
+		same := []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}
+		row = c.Tx.QueryRow("SELECT attempt FROM validation_attempts WHERE study_id = ? AND occasion = ? AND "+sameQuestion, append([]any{l.id, occasion}, same...)...)
+		if err := row.Scan(&out.Number); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
+		} else if err != nil {
+			row = c.Tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, same...)
+			if err := row.Scan(&out.Number); err != nil {
+				return err
+			}
+			_, err := c.Exec("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+				q.Game, q.Rules, q.Strategy, q.Baseline, q.Play, out.Number, l.header.Name, l.id, occasion, c.Now().UnixNano())
+			if err != nil {
+				return err
+			}
 		}
-		row = c.Tx.QueryRow("SELECT 1 + coalesce(max(attempt), 0) FROM validation_attempts WHERE game = ? AND strategy = ? AND baseline = ?", game, strategy, baseline)
-		if err := row.Scan(&attempt); err != nil {
-			return err
-		}
-		_, err := c.Exec("INSERT INTO validation_attempts (game, strategy, baseline, attempt, study, study_id, occasion, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			game, strategy, baseline, attempt, l.header.Name, l.id, occasion, c.Now().UnixNano())
+		var err error
+		out.Passed, err = passed(c.Tx, append(same, out.Number))
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("study %q: validation attempt: %w", l.header.Name, err)
+		return tuner.Attempts{}, fmt.Errorf("study %q: validation attempt: %w", l.header.Name, err)
 	}
-	return attempt, nil
+	return out, nil
 }
 
-// Attempts is the number of validations that the database has seen of a game,
-// a strategy and a baseline.
-func (s *Store) Attempts(ctx context.Context, game, strategy, baseline string) (int, error) {
+// passed are the attempts at a question, before the given number, whose
+// validation passed, ascending. One whose log was deleted counts as not passed,
+// which only makes later levels smaller.
+func passed(tx *sql.Tx, same []any) ([]int, error) {
+	rows, err := tx.Query(`SELECT DISTINCT a.attempt FROM (SELECT attempt, study_id FROM validation_attempts WHERE `+sameQuestion+` AND attempt < ?) a
+		JOIN entries e ON e.study_id = a.study_id AND e.kind = '`+string(entry.KindValidation)+`'
+		WHERE json_extract(e.payload, '$.attempt') = a.attempt AND json_extract(e.payload, '$.verdict') = 'pass' ORDER BY a.attempt`, same...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []int
+	for rows.Next() {
+		var n int
+		if err := rows.Scan(&n); err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, rows.Err()
+}
+
+// Attempts is the number of validations that the database has seen of a
+// question.
+func (s *Store) Attempts(ctx context.Context, q tuner.Question) (int, error) {
 	var n int
-	err := s.db.Reader().QueryRowContext(ctx, "SELECT count(*) FROM validation_attempts WHERE game = ? AND strategy = ? AND baseline = ?", game, strategy, baseline).Scan(&n)
+	err := s.db.Reader().QueryRowContext(ctx, "SELECT count(*) FROM validation_attempts WHERE "+sameQuestion, q.Game, q.Strategy, q.Rules, q.Baseline, q.Play).Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("validation attempts: %w", err)
 	}

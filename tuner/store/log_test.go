@@ -137,7 +137,8 @@ func TestDeleteCascades(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := l.Attempt(t.Context(), "battleship", "mp", "checkerboard"); err != nil || n != 1 {
+	asked := tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "checkerboard"}
+	if n, err := l.Attempt(t.Context(), asked); err != nil || n.Number != 1 {
 		t.Fatalf("attempt %d %v", n, err)
 	}
 	if err := s.DeleteStudy(l.ID()); err != nil {
@@ -156,7 +157,7 @@ func TestDeleteCascades(t *testing.T) {
 		t.Error("an entry was appended to a deleted study")
 	}
 	again := mustCreate(t, s, "one")
-	if n, err := again.Attempt(t.Context(), "battleship", "mp", "checkerboard"); err != nil || n != 2 {
+	if n, err := again.Attempt(t.Context(), asked); err != nil || n.Number != 2 {
 		t.Errorf("attempt %d %v: deleting a study must not bring its attempts back", n, err)
 	}
 	if report, err := s.DB().Check(t.Context()); err != nil || !report.OK() {
@@ -224,8 +225,8 @@ func TestAttemptsAreCounted(t *testing.T) {
 	a, b := mustCreate(t, s, "a"), mustCreate(t, s, "b")
 	next := func(l *Log, strategy string, expected int) {
 		t.Helper()
-		n, err := l.Attempt(t.Context(), "battleship", strategy, "CB")
-		if err != nil || n != expected {
+		n, err := l.Attempt(t.Context(), tuner.Question{Game: "battleship", Strategy: strategy, Baseline: "CB"})
+		if err != nil || n.Number != expected {
 			t.Errorf("attempt %d %v, expected %d", n, err, expected)
 		}
 	}
@@ -238,7 +239,7 @@ func TestAttemptsAreCounted(t *testing.T) {
 	}
 	next(a, "mp", 3) // the first one is in the log: this is a further validation
 	next(a, "mp", 3)
-	if n, err := s.Attempts(t.Context(), "battleship", "mp", "CB"); err != nil || n != 3 {
+	if n, err := s.Attempts(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "CB"}); err != nil || n != 3 {
 		t.Errorf("%d attempts %v", n, err)
 	}
 }
@@ -356,7 +357,7 @@ func TestReadOnlyStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err1 := r.CreateStudy(t.Context(), header("two"))
-	_, err2 := opened.Attempt(t.Context(), "g", "s", "b")
+	_, err2 := opened.Attempt(t.Context(), tuner.Question{Game: "g", Strategy: "s", Baseline: "b"})
 	for i, err := range []error{err1, err2, opened.Append(t.Context(), logEntry("ask", "{}"), nil), r.DeleteStudy(l.ID()),
 		opened.SetState(t.Context(), tuner.Paused, ""), r.Blocks().Save(t.Context(), blockKey(1), diceRun(0, 1, 0))} {
 		if !errors.Is(err, sqlitedb.ErrReadOnlyHandle) {

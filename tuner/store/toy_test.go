@@ -70,7 +70,10 @@ func runToy(ctx context.Context, s *Store) (string, error) {
 		}
 	}
 	var attempt int
-	err = y.step(ctx, entry.KindAttempt, func() (any, error) { return log.Attempt(ctx, "dice", "mp", "CB") }, nil, &attempt)
+	err = y.step(ctx, entry.KindAttempt, func() (any, error) {
+		a, err := log.Attempt(ctx, tuner.Question{Game: "dice", Strategy: "mp", Baseline: "CB"})
+		return a.Number, err
+	}, nil, &attempt)
 	if err != nil {
 		return "", err
 	}

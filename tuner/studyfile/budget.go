@@ -221,6 +221,9 @@ func (s *draft) readValidation(m *yamlfile.Mapping) {
 	}
 	s.Validation.Alpha = v.Float("alpha", 0.025, 1e-9, 0.5)
 	s.Validation.Beta = v.Float("beta", 0.05, 1e-9, 0.5)
+	if share := v.OneOf("attempts", tuner.AttemptsAlpha, tuner.AttemptsAlpha, tuner.AttemptsFDR); share != tuner.AttemptsAlpha {
+		s.Validation.Attempts = share
+	}
 	score := s.Proved().Of == "score"
 	if plan := v.OneOf("plan", tuner.PlanGroup, tuner.PlanGroup, tuner.PlanFixed); score {
 		s.Validation.Plan = plan

@@ -49,7 +49,7 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 			line("shrinkage", "%s", shrinkage(v))
 		}
 		if v.Given != nil {
-			line("expected", "%s Elo, allowing for that only what passes is exported", numeral.Rounded(*v.Given, half(v.CI95)))
+			line("expected", "%s Elo, allowing for that only what passes is exported", signed(*v.Given, half(v.CI95)))
 		}
 		line("verdict", "%s: %s", v.Verdict, v.Reason)
 		if v.About != "" {
@@ -134,11 +134,29 @@ func validated(v *tuner.ValidationReport) string {
 		return s
 	}
 	if v.Elo == nil || v.CI95 == nil {
-		return fmt.Sprintf("no estimate from %d blocks", v.Blocks)
+		return "no estimate from " + differing(v.Blocks, v.Distinct)
 	}
 	score, _ := interval(v.ScoreCI).Round(defined(v.Score), 4)
 	elo, ends := interval(v.CI95).RoundElo(defined(v.Elo))
-	return fmt.Sprintf("score %s, %s Elo %s at 95 %%, %d blocks (%d distinct) on new seeds, attempt %d", score, elo, ends, v.Blocks, max(v.Distinct, 0), v.Attempt)
+	return fmt.Sprintf("score %s, %s Elo %s at 95 %%, %s on new seeds, attempt %d at this question in this database", score, elo, ends, differing(v.Blocks, v.Distinct), v.Attempt)
+}
+
+// differing is a number of blocks and, where it is known, how many of them are
+// different; results of older programs do not know it.
+func differing(blocks, distinct int64) string {
+	if distinct <= 0 {
+		return fmt.Sprintf("%d blocks", blocks)
+	}
+	return fmt.Sprintf("%d blocks (%d distinct)", blocks, distinct)
+}
+
+// signed is a difference in Elo, rounded to the half-width of its interval.
+func signed(x, half float64) string {
+	text := numeral.Rounded(x, half)
+	if x >= 0 {
+		text = "+" + text
+	}
+	return text
 }
 
 // claimedElo is the claimed difference, rounded to the error of its score.
@@ -147,11 +165,7 @@ func claimedElo(b *tuner.Best) string {
 	if e.Elo == nil {
 		return estimated(nil, nil)
 	}
-	text := numeral.Rounded(*e.Elo, rating.Deviate95*rating.EloError(numeral.OrNaN(e.Score), numeral.OrNaN(b.Error)))
-	if *e.Elo >= 0 {
-		text = "+" + text
-	}
-	return text
+	return signed(*e.Elo, rating.Deviate95*rating.EloError(numeral.OrNaN(e.Score), numeral.OrNaN(b.Error)))
 }
 
 // estimated is a value that may be undefined, rounded to the half-width of its

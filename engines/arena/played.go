@@ -1,0 +1,50 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+)
+
+// playedBlocks is the number of blocks of each of the two pairings by which
+// Played tells one entrant from another: some hundredths of what a validation
+// plays.
+const playedBlocks = 8
+
+// Played is the signature of an entrant's play, as sixteen hexadecimal digits: the
+// fold of the transcript digests of its games with itself and, unless it is that,
+// with its strategy's defaults, over fixed fixtures. Two entrants that play alike
+// there have the same, however far their values lie apart; a value moved by less
+// than play can tell moves nothing. It is worked out once in the life of the game.
+func (rs *Ruleset) Played(ctx context.Context, e Entrant) (string, error) {
+	key := rs.Hash() + " played " + e.Canonical()
+	return rs.Game.signed.get(ctx, key, func(ctx context.Context) (string, error) { return rs.played(ctx, e) })
+}
+
+func (rs *Ruleset) played(ctx context.Context, e Entrant) (string, error) {
+	defaults, err := rs.NewEntrant(e.Strategy, e.Strategy, nil)
+	if err != nil {
+		return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
+	}
+	opponents := []Entrant{e}
+	if defaults.Canonical() != e.Canonical() {
+		opponents = append(opponents, defaults)
+	}
+	d, h := newDesk(), uint64(0)
+	for _, o := range opponents {
+		s := Series{Ruleset: rs, Seed: signatureSeed, Phase: Match, To: playedBlocks, Entrants: []Entrant{e}}
+		for len(s.Entrants) < rs.Seats {
+			s.Entrants = append(s.Entrants, o)
+		}
+		run, err := d.play(ctx, &s, s.key(), 0, playedBlocks)
+		if err != nil {
+			return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
+		}
+		if run.Blocks < playedBlocks {
+			return "", ctx.Err()
+		}
+		for b := range run.Blocks {
+			h = mix(h ^ run.blockDigest(b))
+		}
+	}
+	return fmt.Sprintf("%016x", h), nil
+}

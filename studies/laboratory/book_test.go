@@ -1,0 +1,91 @@
+package laboratory_test
+
+import (
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+// The game book is played by players without chance: a game is decided by its
+// start and by who sits where, so that whoever begins from few starts repeats
+// games, and the best of many candidates is the one whom those starts suit. The
+// truth is that of unlimited starts: gain*x Elo above x = 0.
+type bookRules struct {
+	starts   int  // 0: no end of them
+	declared bool // the game tells how many there are
+	edition  int  // another one has other openings
+	players  int
+	gain     float64 // Elo
+}
+
+type bookPlayer struct{ x, y float64 }
+
+// Declare implements arena.Config.
+func (p *bookPlayer) Declare(f *param.Fields, _ *bookRules) {
+	f.Float(&p.x, "x", 0, param.Range(0, 1), "strength, in shares of the planted gain")
+	f.Float(&p.y, "y", 0, param.Range(0, 1), "nothing, but another player")
+}
+
+// Player implements arena.Config.
+func (p *bookPlayer) Player(*bookRules) (*bookPlayer, error) { return p, nil }
+
+type bookReferee struct{ rules *bookRules }
+
+// Play implements arena.Referee.
+func (r bookReferee) Play(fx *arena.Fixture, players []*bookPlayer, out *arena.Outcome) error {
+	start := fx.Start()
+	if start < 0 {
+		chance := fx.Chance(0)
+		if start = int64(chance.Uint64() >> 1); r.rules.starts > 0 {
+			start %= int64(r.rules.starts)
+		}
+	}
+	key, total := scramble(uint64(start)^uint64(r.rules.edition)<<40), 0.0
+	for _, p := range players {
+		key = scramble(scramble(key^math.Float64bits(p.x)) ^ math.Float64bits(p.y))
+		total += r.weight(p)
+	}
+	luck := arena.NewStream(key, 0)
+	at, winner := luck.Float64()*total, 0
+	for winner < len(players)-1 && at >= r.weight(players[winner]) {
+		at -= r.weight(players[winner])
+		winner++
+	}
+	out.Transcript.Add(uint64(start))
+	out.Transcript.Add(key)
+	out.Win(winner)
+	return nil
+}
+
+func (r bookReferee) weight(p *bookPlayer) float64 { return math.Pow(10, r.rules.gain*p.x/400) }
+
+// scramble mixes 64 bits (the finaliser of MurmurHash3, Appleby 2011).
+func scramble(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
+
+func book() arena.Catalogue {
+	return arena.Catalogue{arena.Enter(arena.Definition[bookRules, *bookPlayer]{
+		Name: "book", Doc: "Players without chance begin from a book of starts.", Source: "ours",
+		Declare: func(r *bookRules, f *param.Fields) {
+			f.Int(&r.starts, "starts", 0, param.Range(0, 1_000_000), "different starts; 0 for no end of them")
+			f.Bool(&r.declared, "declared", false, "the game tells how many starts there are")
+			f.Int(&r.edition, "edition", 0, param.Range(0, 1_000_000), "which book: another one has other openings")
+			f.Int(&r.players, "players", 2, param.Range(2, 6), "seats")
+			f.Float(&r.gain, "gain", 0, param.Range(-400, 400), "Elo of x = 1 above x = 0")
+		},
+		Seats: func(r *bookRules) int { return r.players },
+		Starts: func(r *bookRules) int64 {
+			if r.declared {
+				return int64(r.starts)
+			}
+			return 0
+		},
+		Referee: func(r *bookRules) (arena.Referee[*bookPlayer], error) { return bookReferee{r}, nil },
+	}, arena.Strategy[bookRules, *bookPlayer]{Name: "reader", Doc: "Knows its moves by heart.", Source: "ours",
+		New: func() arena.Config[bookRules, *bookPlayer] { return &bookPlayer{} }})}
+}

@@ -1,0 +1,212 @@
+package laboratory_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/memory"
+	"sakusen/tuner/rating"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
+)
+
+// always proposes one point and nothing else: what a search that has found it
+// hands to the validation.
+type always struct{ values param.Values }
+
+// Propose implements tuner.Proposer.
+func (a always) Propose(_ *tuner.View, draw int) (param.Values, bool, error) {
+	return a.values, draw == 0, nil
+}
+
+// proved is what came of a study of the game book.
+type proved struct {
+	result *tuner.Result
+	setup  *tuner.Setup
+	truth  float64 // of the winner, Elo over unlimited starts
+}
+
+// proveBooks runs n studies of the game book, with seeds of their own. point,
+// unless nil, takes the place of the study's sampler.
+func proveBooks(t *testing.T, n int, file string, point param.Values) []proved {
+	t.Helper()
+	out, errs := make([]proved, n), make([]error, n)
+	each(n, func(i int) {
+		errs[i] = func() error {
+			text := strings.NewReplacer("NAME", fmt.Sprintf("book-%d", i+1), "SEED", fmt.Sprint(i+1)).Replace(file)
+			s, err := studyfile.Read("book.yaml", []byte(text), book(), sampler.Kinds{})
+			if err != nil {
+				return err
+			}
+			var p tuner.Proposer = always{point}
+			if point == nil {
+				if p, err = (sampler.Kinds{}).New(s.Sampler, s.Tune.Params, s.Tune.Fix); err != nil {
+					return err
+				}
+			}
+			st, err := tuner.Open(context.Background(), s, tuner.Options{Host: arena.NewPool(1), Proposer: p, Record: memory.New()})
+			if err != nil {
+				return err
+			}
+			out[i].setup = s
+			if out[i].result, err = st.Run(context.Background()); err != nil {
+				return err
+			}
+			if b := out[i].result.Best; b != nil {
+				var x, gain float64
+				if text, ok := b.Values.Get("x"); ok {
+					fmt.Sscan(text, &x)
+				}
+				if text, ok := s.Rules.Get("gain"); ok {
+					fmt.Sscan(text, &gain)
+				}
+				out[i].truth = gain * x
+			}
+			return nil
+		}()
+	})
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// tell sums up studies: what share passed, and of the intervals what share holds
+// the truth.
+func tell(t *testing.T, name string, out []proved) (passed, covered float64, intervals int) {
+	t.Helper()
+	reasons := map[string]int{}
+	for _, o := range out {
+		v := o.result.Validation
+		if v == nil {
+			reasons["no validation"]++
+			continue
+		}
+		if v.Verdict == "pass" {
+			passed++
+		}
+		reasons[v.Verdict]++
+		if v.CI95 != nil {
+			intervals++
+			if v.CI95[0] <= o.truth && o.truth <= v.CI95[1] {
+				covered++
+			}
+		}
+	}
+	passed /= float64(len(out))
+	covered /= float64(max(intervals, 1))
+	t.Logf("| %s | %d | %.3f | %.3f of %d | %v |", name, len(out), passed, covered, intervals, reasons)
+	return passed, covered, intervals
+}
+
+// With nothing to find, no search and no number of starts exports more than alpha,
+// and the intervals hold the truth of unlimited starts, whether the game says how
+// many starts it has or not.
+func TestSimulatedBooks(t *testing.T) {
+	n := number()
+	for _, players := range []int{2, 3, 4} {
+		for _, search := range []struct{ name, rest string }{
+			{"default", "sampler: {seed: SEED}\n"},
+			{"surface against the baseline", "sampler: {name: surface, seed: SEED}\nevaluate: {mode: baseline}\n"},
+			{"tpe", "sampler: {name: tpe, seed: SEED}\n"},
+		} {
+			if players > 2 && search.name != "default" && search.name != "tpe" {
+				continue // it is the default
+			}
+			for _, starts := range []int{7, 50, 200, 1000, 0} {
+				for _, declared := range []bool{true, false} {
+					if starts == 0 && declared || n < 100 && (starts != 50 || players == 3) {
+						continue // with few studies the cells that tell most
+					}
+					name := fmt.Sprintf("%d seats, %s, %d starts, declared %v", players, search.name, starts, declared)
+					out := proveBooks(t, n, fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: starts, value: %d}, {name: edition, value: SEED}, {name: declared, value: %v}, {name: players, value: %d}]\n"+
+						"tune: {strategy: reader}\nbaseline: reader\nbudget: {games: 2000}\n%s", starts, declared, players, search.rest), nil)
+					passed, covered, intervals := tell(t, name, out)
+					const alpha = 0.025
+					if passed > alpha+tolerance(alpha, n) {
+						t.Errorf("%s: %.3f of studies export nothing for a gain, alpha is %v", name, passed, alpha)
+					}
+					if intervals >= 100 && covered < 0.93-tolerance(0.93, intervals) {
+						t.Errorf("%s: the truth is inside %.3f of %d intervals, expected .93", name, covered, intervals)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A validation proves what its games pay for: at least what a test of fixed length
+// at the same alpha proves, by fewer games, with intervals and estimates that
+// allow for the early stop.
+func TestSimulatedProof(t *testing.T) {
+	n := number()
+	for _, games := range []int{2000, 5000, 20000} {
+		for _, gain := range []float64{10, 20, 40} {
+			name := fmt.Sprintf("%d games, %+.0f Elo", games, gain)
+			out := proveBooks(t, n, fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
+				"tune: {strategy: reader}\nbaseline: reader\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: %d, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", gain, games),
+				param.Values{{Name: "x", Text: "1"}, {Name: "y", Text: "0.5"}})
+			passed, covered, intervals := tell(t, name, out)
+			var played []int64
+			bias, plain, early := 0.0, 0.0, 0
+			for _, o := range out {
+				v := o.result.Validation
+				played = append(played, v.Blocks*2)
+				if v.Verdict == "pass" {
+					bias += *v.Given - gain
+					plain += *v.Elo - gain
+				}
+				if v.Test != nil && v.Blocks < v.Test.Most {
+					early++
+				}
+			}
+			slices.Sort(played)
+			median := played[len(played)/2]
+			k := math.Max(1, passed*float64(n))
+			s := out[0].setup
+			fixed := fixedPower(gain, s, games)
+			t.Logf("%s: passed %.3f (fixed length: %.3f), median %d games, stopped early %.3f, coverage %.3f, of those exported: error of elo_given_pass %+.2f, of elo %+.2f",
+				name, passed, fixed, median, float64(early)/float64(n), covered, bias/k, plain/k)
+			if passed < fixed-tolerance(fixed, n)-0.005 {
+				t.Errorf("%s: passed %.3f, a test of fixed length passes %.3f", name, passed, fixed)
+			}
+			if games == 2000 && gain == 40 && median > 700 {
+				t.Errorf("%s: half of the verdicts take more than %d games, expected at most 700", name, median)
+			}
+			if covered < 0.945-tolerance(0.945, intervals) {
+				t.Errorf("%s: the truth is inside %.3f of the intervals, expected .945", name, covered)
+			}
+			if n >= 300 && passed >= 0.5 && math.Abs(bias/k) > 2 {
+				t.Errorf("%s: among those exported elo_given_pass is %+.2f from the truth on average, expected at most 2", name, bias/k)
+			}
+		}
+	}
+}
+
+// fixedPower is the chance that a test of fixed length passes at the first
+// attempt's alpha, with the validation's default share of the games: half of
+// them up to 5 000, else 30 %.
+func fixedPower(gain float64, s *tuner.Setup, games int) float64 {
+	share := 0.3
+	if games <= 5000 {
+		share = 0.5
+	}
+	alpha, err := rating.AttemptAlpha(s.Validation.Alpha, 1)
+	if err != nil {
+		panic(err)
+	}
+	blocks := share * float64(games) / 2
+	p := rating.Score(gain, 2)
+	z := (p - 0.5) / math.Sqrt(p*(1-p)/2/blocks)
+	bound := math.Sqrt2 * math.Erfinv(1-2*alpha)
+	return math.Erfc((bound-z)/math.Sqrt2) / 2
+}

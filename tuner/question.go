@@ -1,0 +1,56 @@
+package tuner
+
+import (
+	"context"
+
+	"sakusen/tuner/rating"
+)
+
+// The ways in which attempts at one question share a level.
+const (
+	// AttemptsAlpha has all attempts ever made spend alpha together: the chance
+	// that any of them passes without a gain is at most alpha. It is the default,
+	// and written as the empty text in a spec.
+	AttemptsAlpha = "alpha"
+	// AttemptsFDR has of all attempts that pass at most the share alpha do so
+	// without a gain, on average: passes give back of what was spent.
+	AttemptsFDR = "fdr"
+)
+
+// Question is what a validation asks. Attempts at the same one share a level,
+// whatever the studies are called and whether they are still there.
+type Question struct {
+	Game     string
+	Rules    string // Ruleset.Hash: another map is another question
+	Strategy string
+	Baseline string // canonical
+	// Play is the baseline's signature of play: baselines that play alike are one
+	// question, whatever their text. Empty where there is no baseline.
+	Play string
+}
+
+// Attempts is what a record knows of the attempts at a question, of which one
+// begins now.
+type Attempts struct {
+	Number int   // from 1
+	Passed []int // the earlier ones known to have passed, ascending
+}
+
+// question is what this study's validation asks.
+func (s *Setup) question(ctx context.Context) (Question, error) {
+	q := Question{Game: s.Game, Rules: s.Ruleset.Hash(), Strategy: s.Tune.Strategy, Baseline: s.Baseline}
+	if s.Baseline == "" {
+		return q, nil
+	}
+	var err error
+	q.Play, err = s.Ruleset.Played(ctx, s.BaselineEntrant)
+	return q, err
+}
+
+// level is the alpha of an attempt.
+func (s *Setup) level(a Attempts) (float64, error) {
+	if s.Validation.Attempts == AttemptsFDR {
+		return rating.DiscoveryAlpha(s.Validation.Alpha, a.Number, a.Passed)
+	}
+	return rating.AttemptAlpha(s.Validation.Alpha, a.Number)
+}
