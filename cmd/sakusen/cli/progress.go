@@ -2,7 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"time"
+
+	"golang.org/x/term"
 
 	"sakusen/cmd/sakusen/lines"
 	"sakusen/tuner"
@@ -11,12 +14,24 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// status is the line on which progress is shown, nil where nobody watches.
+// status is the line on which progress is shown, nil where nobody wants it.
 func (a *app) status() *lines.Status {
-	if a.flags.quiet || !a.terminal {
+	switch {
+	case a.flags.quiet:
 		return nil
+	case !a.terminal:
+		return lines.NewStatus(a.err, nil, time.Now)
 	}
-	return lines.NewStatus(a.err)
+	return lines.NewStatus(a.err, columns, time.Now)
+}
+
+// columns is the width of the terminal that shows progress, 80 where it cannot be
+// told.
+func columns() int {
+	if n, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && n > 0 {
+		return n
+	}
+	return 80
 }
 
 // studyText is how far a study is.
@@ -63,7 +78,7 @@ func (t *ticker) show(to, games int64, more string) {
 		left := pace.Left(t.total-to, t.pace.PerSecond(now, to))
 		text += fmt.Sprintf(", %s left", left.Round(time.Second))
 	}
-	t.Show(text[:min(len(text), 78)])
+	t.Show(text)
 }
 
 // showOf is show where the total is told with every step.
