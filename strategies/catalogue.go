@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/battleship"
+	"sakusen/engines/chess"
 	"sakusen/engines/daifugo"
 	"sakusen/engines/laboratory"
 	"sakusen/engines/lifeboats"
@@ -22,6 +23,7 @@ import (
 	"sakusen/strategies/battleship/neighbour"
 	"sakusen/strategies/battleship/random"
 	battleshipscene "sakusen/strategies/battleship/scene"
+	chessrandom "sakusen/strategies/chess/random"
 	daifugoanalyse "sakusen/strategies/daifugo/analyse"
 	"sakusen/strategies/daifugo/greedyout"
 	"sakusen/strategies/daifugo/lowest"
@@ -57,6 +59,7 @@ func All() catalogue.Games {
 		{Game: arena.Enter(daifugo.Solving(), tree.Strategy())},
 		{Game: arena.Enter(tubstap.Definition(), Tubstap()...), Scene: tubstapscene.Scene(), Analyst: tubstapanalyse.Analyst(), Room: tubstapdesk.Room(Tubstap()...)},
 		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene(), Analyst: lifeboatsanalyse.Analyst(), Room: lifeboatsdesk.Room(Lifeboats()...)},
+		{Game: arena.Enter(chess.Game(), chessrandom.Strategy())},
 		{Game: arena.Enter(laboratory.Game(), point.Strategy())},
 	}
 }

@@ -1,0 +1,14 @@
+// Package chess is chess: positions, legal moves, notation, results, openings, and
+// the game as the arena plays it. Strategies stand in strategies/chess; engines
+// of other people in engines/external/uci.
+//
+//	p := chess.Start()
+//	for _, m := range p.Legal(nil) {
+//		fmt.Println(p.SAN(m))
+//	}
+//
+// Rules: FIDE Laws of Chess, 2023; notation: the standards of Portable Game
+// Notation and of Forsyth and Edwards (S. J. Edwards, 1994) and UCI (S. Meyer-Kahlen
+// and R. Huber, 2006). Draws by repetition, fifty moves and too little material are
+// given without a claim, as matches of programs do.
+package chess

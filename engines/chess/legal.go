@@ -1,0 +1,137 @@
+package chess
+
+// Legal appends the legal moves to a list. Their order is a function of the
+// position.
+func (p *Position) Legal(moves []Move) []Move {
+	g := generator{p: p, us: p.turn, moves: moves}
+	g.own, g.enemy = p.side[g.us], p.side[g.us^1]
+	g.occupied = g.own | g.enemy
+	g.king = p.king(g.us)
+	g.kingMoves()
+	checkers := p.attackers(g.king, g.us^1, g.occupied)
+	if checkers.Rest() != 0 {
+		return g.moves // two checkers: only the king can move
+	}
+	g.target = ^g.own
+	if checkers != 0 {
+		g.target = checkers | tables.between[g.king&63][checkers.First()&63]
+	} else {
+		g.castle()
+	}
+	g.findPinned()
+	for k := Knight; k <= Queen; k++ {
+		for b := p.by[k] & g.own; b != 0; b = b.Rest() {
+			from := b.First()
+			for to := attacks(k, from, g.occupied) & g.allowed(from); to != 0; to = to.Rest() {
+				g.moves = append(g.moves, NewMove(from, to.First(), None))
+			}
+		}
+	}
+	g.pawns()
+	return g.moves
+}
+
+// IsLegal tells whether a move is legal.
+func (p *Position) IsLegal(m Move) bool {
+	var buffer [256]Move
+	for _, l := range p.Legal(buffer[:0]) {
+		if l == m {
+			return true
+		}
+	}
+	return false
+}
+
+// generator is what is known of a position while its moves are listed.
+type generator struct {
+	p                    *Position
+	us                   Color
+	own, enemy, occupied Set
+	king                 Square
+	target               Set // where a move of another piece than the king ends
+	pinned               Set
+	moves                []Move
+}
+
+// allowed is where a piece may go: not off the line on which it is pinned.
+func (g *generator) allowed(from Square) Set {
+	if g.pinned.Has(from) {
+		return g.target & tables.line[g.king&63][from&63]
+	}
+	return g.target
+}
+
+func (g *generator) kingMoves() {
+	without := g.occupied &^ one(g.king) // the king does not shield what is behind it
+	for b := tables.king[g.king&63] &^ g.own; b != 0; b = b.Rest() {
+		if to := b.First(); g.p.attackers(to, g.us^1, without) == 0 {
+			g.moves = append(g.moves, NewMove(g.king, to, None))
+		}
+	}
+}
+
+func (g *generator) castle() {
+	short, long := WhiteShort, WhiteLong
+	if g.us == Black {
+		short, long = BlackShort, BlackLong
+	}
+	safe := func(s Square) bool { return g.p.attackers(s, g.us^1, g.occupied) == 0 }
+	k := g.king
+	if g.p.rights&short != 0 && g.occupied&(one(k+1)|one(k+2)) == 0 && safe(k+1) && safe(k+2) {
+		g.moves = append(g.moves, NewMove(k, k+2, None))
+	}
+	if g.p.rights&long != 0 && g.occupied&(one(k-1)|one(k-2)|one(k-3)) == 0 && safe(k-1) && safe(k-2) {
+		g.moves = append(g.moves, NewMove(k, k-2, None))
+	}
+}
+
+// findPinned finds own pieces that alone stand between the king and a slider.
+func (g *generator) findPinned() {
+	p := g.p
+	snipers := bishopAttacks(g.king, g.enemy)&(p.by[Bishop]|p.by[Queen]) | rookAttacks(g.king, g.enemy)&(p.by[Rook]|p.by[Queen])
+	for b := snipers & g.enemy; b != 0; b = b.Rest() {
+		if shield := tables.between[g.king&63][b.First()&63] & g.own; shield != 0 && shield.Rest() == 0 {
+			g.pinned |= shield
+		}
+	}
+}
+
+func (g *generator) pawns() {
+	forward, last, home := Square(8), 7, 1
+	if g.us == Black {
+		forward, last, home = -8, 0, 6
+	}
+	for b := g.p.by[Pawn] & g.own; b != 0; b = b.Rest() {
+		from := b.First()
+		allowed := g.allowed(from)
+		to := tables.pawn[g.us][from&63] & g.enemy
+		if step := from + forward; !g.occupied.Has(step) {
+			to |= one(step)
+			if from.Rank() == home && !g.occupied.Has(step+forward) {
+				to |= one(step + forward)
+			}
+		}
+		for to &= allowed; to != 0; to = to.Rest() {
+			s := to.First()
+			if s.Rank() != last {
+				g.moves = append(g.moves, NewMove(from, s, None))
+				continue
+			}
+			for k := Queen; k >= Knight; k-- {
+				g.moves = append(g.moves, NewMove(from, s, k))
+			}
+		}
+		if s := g.p.passing; s != NoSquare && tables.pawn[g.us][from&63].Has(s) && g.p.passable(from, s) {
+			g.moves = append(g.moves, NewMove(from, s, None))
+		}
+	}
+}
+
+// passable tells whether the pawn of the side to move on from may take in passing
+// on to without leaving its king in check. Two pawns leave a rank at once, so
+// that pins do not tell.
+func (p *Position) passable(from, to Square) bool {
+	taken := to ^ 8
+	occupied := (p.side[0]|p.side[1])&^(one(from)|one(taken)) | one(to)
+	return p.attackers(p.king(p.turn), p.turn^1, occupied)&^one(taken) == 0
+}

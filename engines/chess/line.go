@@ -1,0 +1,128 @@
+package chess
+
+// Ending is why a game is over.
+type Ending uint8
+
+// The endings. From Checkmate to Material the rules of chess say so; the others
+// are given by the referee.
+const (
+	Open       Ending = iota // the game goes on
+	Checkmate                // the side to move has lost
+	Stalemate                // a draw, as are the next three
+	Repetition               // the same position for the third time
+	FiftyMoves               // a hundred plies without a capture or a pawn's move
+	Material                 // too little on the board for any mate
+	TooLong                  // the rule most_plies
+	Agreed                   // both sides have long seen no advantage
+	Resigned                 // the side to move sees itself lost
+	Illegal                  // the side to move made no legal move
+	Crashed                  // the program of the side to move is gone
+	Stalled                  // it did not answer in time, without a clock
+	OutOfTime                // its clock has run out
+	Garbled                  // it answered what is no move
+)
+
+var endings = [...]string{
+	"open", "checkmate", "stalemate", "repetition", "fifty moves", "material", "too long", "agreed", "resigned",
+	"illegal move", "crash", "stall", "out of time", "protocol",
+}
+
+// String is a short name.
+func (e Ending) String() string { return endings[e] }
+
+// Fault tells whether the side to move has lost by a fault.
+func (e Ending) Fault() bool { return e >= Illegal }
+
+// Decided tells whether the side to move has lost; an ending that does not decide
+// the game is a draw.
+func (e Ending) Decided() bool { return e == Checkmate || e == Resigned || e.Fault() }
+
+// Line is a game so far: the position it began from and its moves. It is reused
+// for many games.
+type Line struct {
+	start Position
+	now   Position
+	moves []Move
+	keys  []uint64 // of the positions before each move
+	legal []Move   // in the position reached
+}
+
+// Reset begins a game.
+func (l *Line) Reset(start Position) {
+	l.start, l.now = start, start
+	l.moves, l.keys = l.moves[:0], l.keys[:0]
+	l.legal = l.now.Legal(l.legal[:0])
+}
+
+// Start is the position from which the game began.
+func (l *Line) Start() *Position { return &l.start }
+
+// Now is the position reached. It must not be changed.
+func (l *Line) Now() *Position { return &l.now }
+
+// Moves are the moves made. The list must not be changed or kept.
+func (l *Line) Moves() []Move { return l.moves }
+
+// Legal are the legal moves now. The list must not be changed or kept.
+func (l *Line) Legal() []Move { return l.legal }
+
+// IsLegal tells whether a move is legal now.
+func (l *Line) IsLegal(m Move) bool {
+	for _, k := range l.legal {
+		if k == m {
+			return true
+		}
+	}
+	return false
+}
+
+// Do makes a legal move.
+func (l *Line) Do(m Move) {
+	l.keys = append(l.keys, l.now.key)
+	l.moves = append(l.moves, m)
+	l.now.Do(m)
+	l.legal = l.now.Legal(l.legal[:0])
+}
+
+// Ending is what the rules of chess say of the position reached. Mate goes before
+// all draws.
+func (l *Line) Ending() Ending {
+	switch {
+	case len(l.legal) == 0 && l.now.Check():
+		return Checkmate
+	case len(l.legal) == 0:
+		return Stalemate
+	case l.now.Dead():
+		return Material
+	case l.now.quiet >= 100:
+		return FiftyMoves
+	case l.times() >= 3:
+		return Repetition
+	}
+	return Open
+}
+
+// times is how often the position has been on the board. What comes before a
+// capture or a pawn's move cannot come again.
+func (l *Line) times() int {
+	n := 1
+	for back := 4; back <= l.now.quiet && back <= len(l.keys); back += 2 {
+		if l.keys[len(l.keys)-back] == l.now.key {
+			n++
+		}
+	}
+	return n
+}
+
+// Dead tells whether neither side has the material for any mate: kings alone, with
+// a single knight, or with bishops that all stand on squares of one colour.
+func (p *Position) Dead() bool {
+	if p.by[Pawn]|p.by[Rook]|p.by[Queen] != 0 {
+		return false
+	}
+	bishops := p.by[Bishop]
+	if p.by[Knight] != 0 {
+		return bishops == 0 && p.by[Knight].Rest() == 0
+	}
+	return bishops&dark == 0 || bishops&^dark == 0
+}

@@ -1,0 +1,182 @@
+package chess
+
+import (
+	"fmt"
+
+	"sakusen/engines/arena"
+)
+
+// choosing is the purpose of the streams of the two seats.
+const choosing arena.Purpose = 0
+
+// The components that the referee counts, in their order; those of faults stand in
+// the order of the endings from Illegal on.
+const (
+	pliesPlayed = iota
+	faultsMade
+	firstFault
+	counted = firstFault + int(Garbled-Illegal) + 1
+)
+
+// referee plays games.
+type referee struct {
+	rules   *Rules
+	line    Line
+	view    [2]View
+	chance  [2]arena.Stream
+	history [2]history
+	opening struct { // made last, for the other rotation of its block
+		of    int64
+		moves []Move
+	}
+}
+
+func newReferee(r *Rules) *referee {
+	ref := &referee{rules: r}
+	ref.opening.of = -1
+	for side := range ref.view {
+		ref.view[side] = View{Line: &ref.line, Side: Color(side), Limit: r.thinking, Chance: &ref.chance[side]}
+	}
+	return ref
+}
+
+// Play implements arena.Referee. White sits in seat 0.
+func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) (err error) {
+	ref.begin(fx, out)
+	for side, p := range players {
+		ref.history[side] = history{}
+		ref.chance[side] = fx.Stream(side, choosing)
+		ref.view[side].Clock = [2]int64{ref.rules.thinking.Clock, ref.rules.thinking.Clock}
+		if err := p.Begin(&ref.view[side]); err != nil {
+			for before := range side {
+				players[before].End(&ref.view[before])
+			}
+			return err
+		}
+	}
+	defer func() {
+		for side, p := range players {
+			p.End(&ref.view[side])
+		}
+	}()
+	ending, said := ref.line.Ending(), ""
+	for ending == Open {
+		side := ref.line.now.turn
+		reply := players[side].Move(&ref.view[side])
+		if ending = ref.answer(side, &reply); ending != Open {
+			said = reply.Said
+			break
+		}
+		ref.move(fx, &reply, out)
+		if ending = ref.line.Ending(); ending == Open {
+			ending = ref.adjudicate(side, &reply)
+		}
+	}
+	ref.end(fx, ending, said, out)
+	return nil
+}
+
+// begin sets up the opening.
+func (ref *referee) begin(fx *arena.Fixture, out *arena.Outcome) {
+	start := fx.Start()
+	var moves []Move
+	if len(ref.rules.positions) > 0 {
+		ref.line.Reset(ref.rules.positions[start])
+		if fx.Story != nil {
+			fx.Story("position: " + ref.line.now.FEN())
+		}
+	} else {
+		ref.line.Reset(Start())
+		if ref.opening.of != start {
+			ref.opening.of, ref.opening.moves = start, Opening(uint64(ref.rules.seed), uint64(start), ref.rules.plies)
+		}
+		moves = ref.opening.moves
+	}
+	out.Transcript.Add(ref.line.now.key)
+	for _, m := range moves {
+		if fx.Story != nil {
+			fx.Story("opening: " + ref.numbered() + ref.line.now.SAN(m))
+		}
+		out.Transcript.Add(uint64(m))
+		ref.line.Do(m)
+	}
+	if fx.Watch != nil {
+		fx.Watch(Began{ref.line.start, append([]Move(nil), moves...), ref.rules.thinking})
+	}
+}
+
+// numbered is the number of the move to come, as "12. " or "12... ".
+func (ref *referee) numbered() string {
+	if ref.line.now.turn == White {
+		return fmt.Sprintf("%d. ", ref.line.now.number)
+	}
+	return fmt.Sprintf("%d... ", ref.line.now.number)
+}
+
+// answer looks at a reply: Open where its move is legal and in time.
+func (ref *referee) answer(side Color, reply *Reply) Ending {
+	if reply.Fault != Open {
+		return reply.Fault
+	}
+	if limit := ref.rules.thinking; limit.Clock > 0 {
+		left := ref.view[side].Clock[side] - reply.Spent
+		if left < 0 {
+			return OutOfTime
+		}
+		for v := range ref.view {
+			ref.view[v].Clock[side] = left + limit.Increment
+		}
+	}
+	if !ref.line.IsLegal(reply.Move) {
+		return Illegal
+	}
+	return Open
+}
+
+// move makes a legal move and tells it.
+func (ref *referee) move(fx *arena.Fixture, reply *Reply, out *arena.Outcome) {
+	out.Transcript.Add(uint64(reply.Move))
+	side := ref.line.now.turn
+	out.Counts(int(side))[pliesPlayed]++
+	san := ""
+	if fx.Story != nil || fx.Watch != nil {
+		san = ref.line.now.SAN(reply.Move)
+	}
+	if fx.Story != nil {
+		fx.Story(ref.numbered() + san)
+	}
+	ref.line.Do(reply.Move)
+	if fx.Watch != nil {
+		fx.Watch(Moved{reply.Move, san, ref.line.now, *reply})
+	}
+}
+
+// end gives the scores.
+func (ref *referee) end(fx *arena.Fixture, ending Ending, said string, out *arena.Outcome) {
+	out.Transcript.Add(uint64(ending) << 32)
+	loser := int(ref.line.now.turn)
+	if ending.Decided() {
+		out.Win(1 - loser)
+	} else {
+		out.Share(func(int) bool { return true })
+	}
+	if ending.Fault() {
+		out.Faults[loser] = true
+		counts := out.Counts(loser)
+		counts[faultsMade]++
+		counts[firstFault+int(ending-Illegal)]++
+	}
+	if fx.Story != nil {
+		line := "a draw: " + ending.String()
+		if ending.Decided() {
+			line = fmt.Sprintf("%s wins: %s", Color(1-loser), ending)
+		}
+		if said != "" {
+			line += fmt.Sprintf(" (%s)", said)
+		}
+		fx.Story(line)
+	}
+	if fx.Watch != nil {
+		fx.Watch(Ended{ref.line.now, ending, said})
+	}
+}

@@ -1,0 +1,122 @@
+package chess
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sakusen/engines/param"
+)
+
+// ownOpenings is the book that is no file.
+const ownOpenings = "own"
+
+// Rules are the options of the game.
+type Rules struct {
+	limit string
+	book  string
+	// Of openings of our own making: how many plies, how many there are, and what
+	// draws them.
+	plies, openings, seed int
+	mostPlies             int
+	resign, resignMoves   int
+	resignBoth            bool
+	draw, drawMoves       int
+	drawFrom              int
+
+	read      func(path string) ([]byte, error)
+	thinking  Limit
+	positions []Position // of the book that is a file
+}
+
+func (r *Rules) declare(f *param.Fields) {
+	f.Choice(&r.limit, "limit", "nodes:10000", []string{"nodes:1000", "nodes:10000", "nodes:100000", "depth:4", "depth:8"},
+		"how long a player that searches thinks about a move; with nodes and depth games can be played again",
+		param.Beyond(limitForms, func(text string) (string, error) {
+			l, err := ParseLimit(text)
+			if err != nil {
+				return "", err
+			}
+			return l.String(), nil
+		}))
+	f.Choice(&r.book, "book", ownOpenings, []string{ownOpenings},
+		"where games begin: after random moves that leave the material even, or in a position of a file in EPD",
+		param.Beyond(r.bookForms(), r.canonicalBook))
+	f.When("book", ownOpenings, func(f *param.Fields) {
+		f.Int(&r.plies, "opening_plies", 8, param.Range(8, 40), "random moves before the players begin, plies")
+		f.Int(&r.openings, "openings", 100000, param.Range(20, 10000000), "different openings there are; search, final and validation take parts of their own")
+		f.Int(&r.seed, "opening_seed", 1, param.Range(0, 1<<53), "draws the openings")
+	})
+	f.Int(&r.mostPlies, "most_plies", 1000, param.Range(50, 10000), "plies, those of the opening included, after which a game is a draw")
+	f.Int(&r.resign, "resign", 0, param.Range(0, Mate), "a side whose own score is so far behind loses, hundredths of a pawn; 0 plays on")
+	f.Int(&r.resignMoves, "resign_moves", 3, param.Range(1, 100), "moves of that side, in a row, for which it must be so")
+	f.Bool(&r.resignBoth, "resign_both", true, "the other side must think itself as far ahead, for as many moves")
+	f.Int(&r.draw, "draw", 0, param.Range(0, Mate), "games in which both sides' scores are no further from 0 are drawn, hundredths of a pawn; 0 plays on")
+	f.Int(&r.drawMoves, "draw_moves", 8, param.Range(1, 100), "moves of each side, in a row and without a capture or a pawn's move, for which it must be so")
+	f.Int(&r.drawFrom, "draw_from", 40, param.Range(1, 1000), "number of the move from which games are drawn so")
+}
+
+// bookForms says what else a book may be.
+func (r *Rules) bookForms() string {
+	if r.read == nil {
+		return "positions in EPD with | between them"
+	}
+	return "the path of a file in EPD"
+}
+
+// canonicalBook is the positions of a book, with | between them: whatever a file
+// is called, the rules are those of its content.
+func (r *Rules) canonicalBook(text string) (string, error) {
+	first, _, _ := strings.Cut(text, "|")
+	if _, err := ParseFEN(first); err == nil {
+		text = strings.ReplaceAll(text, "|", "\n")
+	} else {
+		if r.read == nil {
+			return "", errors.New(ownOpenings + " or " + r.bookForms())
+		}
+		content, err := r.read(text)
+		if err != nil {
+			return "", fmt.Errorf("%s or %s: %w", ownOpenings, r.bookForms(), err)
+		}
+		text = string(content)
+	}
+	book, err := ParseBook(text)
+	if err != nil {
+		return "", fmt.Errorf("a book in EPD: %w", err)
+	}
+	if len(book) > mostPositions {
+		return "", fmt.Errorf("a book of at most %d positions", mostPositions)
+	}
+	fens := make([]string, len(book))
+	for i := range book {
+		fens[i] = book[i].FEN()
+	}
+	return strings.Join(fens, "|"), nil
+}
+
+// mostPositions bounds a book: it travels as text with every study.
+const mostPositions = 20000
+
+// check reads the texts.
+func (r *Rules) check() error {
+	var err error
+	if r.thinking, err = ParseLimit(r.limit); err != nil {
+		return err
+	}
+	r.positions = nil
+	if r.book != ownOpenings {
+		r.positions, err = ParseBook(strings.ReplaceAll(r.book, "|", "\n"))
+	}
+	return err
+}
+
+// Limit is how long a player may think about a move.
+func (r *Rules) Limit() Limit { return r.thinking }
+
+// starts is the number of openings.
+func (r *Rules) starts() int64 {
+	if len(r.positions) > 0 {
+		return int64(len(r.positions))
+	}
+	return int64(r.openings)
+}
