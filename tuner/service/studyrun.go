@@ -84,20 +84,24 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	if err != nil {
 		return nil, err
 	}
+	tell, counted := counting(ctx, log, r.tell)
 	study, err := tuner.Open(ctx, r.Setup, tuner.Options{
 		Host: r.host, Blocks: s.store.Blocks(),
-		Proposer: proposer, Record: log, Progress: r.tell, Hook: s.o.Hook,
+		Proposer: proposer, Record: log, Progress: tell, Hook: s.o.Hook,
 	})
 	if err != nil {
+		counted()
 		return nil, err
 	}
 	if r.begun != nil {
 		r.begun(created)
 	}
 	if err := log.SetState(ctx, store.Running, ""); err != nil {
+		counted()
 		return nil, err
 	}
 	result, err := study.Run(ctx)
+	counted()
 	// What the record says of an ended run is written even after an interruption.
 	after := context.WithoutCancel(ctx)
 	if err != nil && (sqlitedb.Damaged(err) || sqlitedb.Damaged(context.Cause(ctx))) {
