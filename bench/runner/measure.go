@@ -30,15 +30,7 @@ var ErrNothing = errors.New("nothing to measure")
 // Measure measures. All that it makes lies below a temporary folder and is
 // removed, also after an error.
 func Measure(ctx context.Context, o Options) (result *Result, err error) {
-	if o.Say == nil {
-		o.Say = func(string, ...any) {}
-	}
-	if len(o.Packages) == 0 {
-		o.Packages = []string{"./..."}
-	}
-	if o.Bench == "" {
-		o.Bench = "."
-	}
+	o.fill()
 	if err := o.check(ctx); err != nil {
 		return nil, err
 	}

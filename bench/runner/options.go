@@ -33,6 +33,19 @@ type Options struct {
 	warn func(format string, args ...any)
 }
 
+// fill fills in the defaults.
+func (o *Options) fill() {
+	if o.Say == nil {
+		o.Say = func(string, ...any) {}
+	}
+	if len(o.Packages) == 0 {
+		o.Packages = []string{"./..."}
+	}
+	if o.Bench == "" {
+		o.Bench = "."
+	}
+}
+
 // check finds what would otherwise fail only after the first side was built.
 func (o *Options) check(ctx context.Context) error {
 	for _, a := range alternatives(o.Bench) {

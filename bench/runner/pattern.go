@@ -83,3 +83,14 @@ func exactly(name string) string {
 	}
 	return strings.Join(parts, "/")
 }
+
+// Exactly is a pattern of go test -bench for one benchmark by its name as results
+// have it, whose end may be a number of processors.
+func Exactly(name string) string {
+	full := exactly("Benchmark" + name)
+	at := strings.LastIndexByte(name, '-')
+	if at <= 0 || at == len(name)-1 || strings.Trim(name[at+1:], "0123456789") != "" {
+		return full
+	}
+	return exactly("Benchmark"+name[:at]) + "|" + full
+}

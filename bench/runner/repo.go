@@ -134,3 +134,16 @@ func GoVersion(ctx context.Context, dir string) string {
 	}
 	return version
 }
+
+// Packages lists the import paths of the module, at least one.
+func (r Repo) Packages(ctx context.Context) ([]string, error) {
+	text, err := output(ctx, r.Dir, "go", "list", "./...")
+	if err != nil {
+		return nil, err
+	}
+	packages := strings.Fields(text)
+	if len(packages) == 0 {
+		return nil, errors.New("expected a module with packages, got none")
+	}
+	return packages, nil
+}

@@ -1,0 +1,255 @@
+package bisect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sakusen/bench"
+	"sakusen/bench/runner"
+)
+
+// Options are those of a search.
+type Options struct {
+	Series    string // "package.Name unit"; without a unit it is sec/op
+	Range     string // GOOD..BAD
+	Dir       string // folder of the module; "" is the current one
+	BenchTime string // of one sample, as for go test
+	CPU       string
+	Rounds    int     // the most samples of each commit in one step
+	Least     float64 // relative change below which there is nothing to find
+	Seed      uint64
+	Say       func(format string, args ...any)
+}
+
+// Report is what a search found, in the form of its JSON.
+type Report struct {
+	Series string `json:"series"`
+	Unit   string `json:"unit"`
+	Good   string `json:"good"` // ends of the range
+	Bad    string `json:"bad"`
+	// Commit is the first one on the new level; null where nothing was found.
+	Commit  *string `json:"commit"`
+	Subject string  `json:"subject"`
+	Before  string  `json:"before"` // the last commit on the old level
+	// Candidates are the commits of which one made the change, where some between
+	// Before and Commit could not be judged; Commit is the last of them.
+	Candidates []string `json:"candidates"`
+	Commits    int      `json:"commits"` // in the range
+	Steps      int      `json:"steps"`   // comparisons until it was found
+	Skipped    []string `json:"skipped"` // commits that do not build
+	// Reproducible tells that the ends of the range differ, and the commit that
+	// was found from the one before it.
+	Reproducible bool     `json:"reproducible"`
+	Reason       string   `json:"reason"`
+	Old          *float64 `json:"old"` // medians before and after, in the base unit
+	New          *float64 `json:"new"`
+	Delta        *float64 `json:"delta"` // relative
+}
+
+// hunt is a search that is under way.
+type hunt struct {
+	Options
+	lineup    *runner.Lineup
+	name      string // of the benchmark, as results have it
+	report    *Report
+	good, bad *runner.Version
+	known     map[string]Class // by the digest of the binary
+}
+
+// Run searches.
+func Run(ctx context.Context, o Options) (report *Report, err error) {
+	repo := runner.Repo{Dir: o.Dir}
+	good, commits, err := repo.Range(ctx, o.Range)
+	if err != nil {
+		return nil, err
+	}
+	h := &hunt{Options: o, known: map[string]Class{}}
+	pkg, err := h.target(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	last := commits[len(commits)-1]
+	h.report = &Report{Series: o.Series, Unit: h.report.Unit, Good: good, Bad: last, Commits: len(commits), Candidates: []string{}, Skipped: []string{}}
+	h.lineup, err = runner.NewLineup(ctx, runner.Options{
+		Dir: o.Dir, Packages: []string{pkg}, Bench: runner.Exactly(h.name), BenchTime: o.BenchTime, CPU: o.CPU, Rounds: o.Rounds, Seed: o.Seed, Say: o.Say,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, h.lineup.Close()) }()
+	if h.good, err = h.lineup.Build(ctx, good); err != nil {
+		return nil, err
+	}
+	if h.bad, err = h.lineup.Build(ctx, last); err != nil {
+		return nil, err
+	}
+	h.known[h.good.Sum], h.known[h.bad.Sum] = Good, Bad
+	h.report.Steps = 1
+	if h.good.Sum == h.bad.Sum {
+		h.report.Reason = "the ends of the range have the same binary"
+		return h.report, nil
+	}
+	apart, err := h.apart(ctx, h.good, h.bad)
+	if err != nil || !apart {
+		h.report.Reason = "the ends of the range do not differ"
+		return h.report, err
+	}
+	found, err := search(len(commits), func(i int) (Class, error) { return h.class(ctx, commits[i]) })
+	if err != nil {
+		return nil, err
+	}
+	return h.report, h.conclude(ctx, repo, found, append([]string{good}, commits...))
+}
+
+// target takes the series apart: its package is one of the module's.
+func (h *hunt) target(ctx context.Context, repo runner.Repo) (pkg string, err error) {
+	title, unit, ok := strings.Cut(h.Series, " ")
+	if !ok {
+		unit = "sec/op"
+	}
+	h.report = &Report{Unit: unit}
+	packages, err := repo.Packages(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range packages {
+		if name, ok := strings.CutPrefix(title, p+"."); ok && len(p) > len(pkg) {
+			pkg, h.name = p, name
+		}
+	}
+	if pkg == "" {
+		return "", fmt.Errorf("%s: expected a series \"package.Name unit\" of a package of the module, such as %s.Name", h.Series, packages[0])
+	}
+	return pkg, nil
+}
+
+// class judges one commit.
+func (h *hunt) class(ctx context.Context, commit string) (c Class, err error) {
+	v, err := h.lineup.Build(ctx, commit)
+	if errors.Is(err, runner.ErrBuild) {
+		h.Say("skipped: %v", err)
+		h.report.Skipped = append(h.report.Skipped, commit)
+		return Skip, nil
+	}
+	if err != nil {
+		return Skip, err
+	}
+	defer func() { err = errors.Join(err, h.lineup.Drop(v)) }()
+	h.report.Steps++
+	if c, ok := h.known[v.Sum]; ok {
+		h.Say("%.10s has a binary that was judged before", commit)
+		return c, nil
+	}
+	list := looks(h.Rounds)
+	err = h.lineup.Measure(ctx, []*runner.Version{h.good, v, h.bad}, func(rounds int, texts []string) (bool, error) {
+		if !slices.Contains(list, rounds) {
+			return false, nil
+		}
+		values, err := h.values(texts)
+		if err != nil {
+			return false, err
+		}
+		toBad, sure := nearer(values[0], values[1], values[2])
+		if c = Good; toBad {
+			c = Bad
+		}
+		return sure, nil
+	})
+	if ctx.Err() == nil && err != nil { // it fails, or does not print the series
+		h.Say("skipped %.10s: %v", commit, err)
+		h.report.Steps--
+		h.report.Skipped = append(h.report.Skipped, commit)
+		return Skip, nil
+	}
+	h.known[v.Sum] = c
+	h.Say("%.10s is on the %s level", commit, []string{"old", "new"}[c])
+	return c, err
+}
+
+// apart measures two versions beside each other until they differ, or the rounds
+// are over.
+func (h *hunt) apart(ctx context.Context, one, other *runner.Version) (apart bool, err error) {
+	list := looks(h.Rounds)
+	err = h.lineup.Measure(ctx, []*runner.Version{one, other}, func(rounds int, texts []string) (bool, error) {
+		k := slices.Index(list, rounds)
+		if k < 0 {
+			return false, nil
+		}
+		values, err := h.values(texts)
+		if err != nil {
+			return false, err
+		}
+		old, now := bench.Median(values[0]), bench.Median(values[1])
+		h.report.Old, h.report.New, h.report.Delta = &old, &now, nil
+		if old != 0 {
+			delta := now/old - 1
+			h.report.Delta = &delta
+		}
+		apart = differ(values[0], values[1], spent(list, k), h.Least)
+		return apart, nil
+	})
+	return apart, err
+}
+
+// values are those of the series in each text.
+func (h *hunt) values(texts []string) ([][]float64, error) {
+	out := make([][]float64, len(texts))
+	for i, text := range texts {
+		run, err := bench.Read(strings.NewReader(text), "a commit", bench.ReadOptions{})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range run.Order {
+			if s.Unit == h.report.Unit && (out[i] == nil || s.Name == h.name) {
+				out[i] = run.Values[s]
+			}
+		}
+		if out[i] == nil {
+			return nil, fmt.Errorf("%s: expected values in %s, got only those of %q", h.Series, h.report.Unit, run.Order[0].Title())
+		}
+	}
+	return out, nil
+}
+
+// conclude says what was found, after the commit was held against the one before
+// it. Index 0 of all is the good end.
+func (h *hunt) conclude(ctx context.Context, repo runner.Repo, found Found, all []string) error {
+	r := h.report
+	before, commit := all[found.Good+1], all[found.First+1]
+	r.Commit, r.Before, r.Subject = &commit, before, repo.Subject(ctx, commit)
+	for _, i := range found.Skipped {
+		r.Candidates = append(r.Candidates, all[i+1])
+	}
+	r.Candidates = append(r.Candidates, commit)
+	if before == h.good.Commit && commit == h.bad.Commit {
+		r.Reproducible = true // the ends themselves
+	} else {
+		h.Say("measuring %.10s beside %.10s", before, commit)
+		pair := []*runner.Version{h.good, h.bad}
+		for i, c := range []string{before, commit} {
+			if c == pair[i].Commit {
+				continue
+			}
+			v, err := h.lineup.Build(ctx, c)
+			if err != nil {
+				return err
+			}
+			pair[i] = v
+		}
+		apart, err := h.apart(ctx, pair[0], pair[1])
+		if err != nil {
+			return err
+		}
+		r.Reproducible = apart
+	}
+	switch {
+	case !r.Reproducible:
+		r.Reason = "the commit that was found does not differ from the one before it: the change is noise, came in small steps, or went and came back"
+	case len(r.Candidates) > 1:
+		r.Reason = fmt.Sprintf("one of %d commits: those before the last could not be judged", len(r.Candidates))
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Lineup measures the benchmarks of a module at any number of commits beside each
+// other. Base and Head of its options mean nothing.
+type Lineup struct {
+	o     Options
+	temp  string
+	built []*Version
+}
+
+// Version is the module at one commit, built.
+type Version struct {
+	Commit string
+	// Sum is a digest of all its test binaries and their testdata: versions of one
+	// sum measure the same.
+	Sum  string
+	side *side
+	tree *tree
+}
+
+// ErrBuild says that a commit does not build, or has no such benchmark.
+var ErrBuild = errors.New("does not build")
+
+// NewLineup begins. What it makes lies in a temporary folder that Close removes.
+func NewLineup(ctx context.Context, o Options) (*Lineup, error) {
+	l := &Lineup{o: o}
+	l.o.fill()
+	l.o.Base, l.o.Head = "", ""
+	l.o.warn = func(format string, args ...any) {
+		l.o.Say("warning: "+format, args...)
+	}
+	if err := l.o.check(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	l.temp, err = os.MkdirTemp("", "sakusen-bench-")
+	return l, err
+}
+
+// Build builds a commit. An error that is [ErrBuild] is the commit's own.
+func (l *Lineup) Build(ctx context.Context, commit string) (*Version, error) {
+	name := fmt.Sprintf("%.10s", commit)
+	dir := filepath.Join(l.temp, fmt.Sprint(len(l.built)))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	t, err := checkout(ctx, l.o.Dir, commit, dir, name)
+	if err != nil {
+		return nil, err
+	}
+	v := &Version{Commit: t.commit, tree: t, side: &side{name: name}}
+	l.built = append(l.built, v)
+	if v.side.binaries, err = build(ctx, t, l.o.Packages, filepath.Join(dir, name+"-binaries"), true, &l.o); err == nil && len(v.side.binaries) == 0 {
+		err = errors.New("it has no benchmarks there")
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("%s %w: %w", name, ErrBuild, err)
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(v.side.binaries)) {
+		v.Sum += pkg + " " + v.side.binaries[pkg].sum + "\n"
+	}
+	return v, nil
+}
+
+// Measure measures versions round by round, each once a round, in a drawn order
+// that the next round reverses. After each round look sees what each version has
+// printed until then and tells whether that is enough.
+func (l *Lineup) Measure(ctx context.Context, versions []*Version, look func(rounds int, texts []string) (enough bool, err error)) error {
+	sides := make([]*side, len(versions))
+	for i, v := range versions {
+		sides[i] = &side{name: fmt.Sprintf("%s#%d", v.side.name, i), binaries: v.side.binaries}
+	}
+	jobs, err := plan(ctx, l.o.Bench, sides)
+	if err != nil {
+		return err
+	}
+	if len(jobs) == 0 {
+		return fmt.Errorf("%w: no benchmark has a name like %q", ErrNothing, l.o.Bench)
+	}
+	_, err = play(ctx, &l.o, jobs, nil, func(rounds int) (func(*job) bool, error) {
+		texts := make([]string, len(sides))
+		for i, s := range sides {
+			texts[i] = s.text.String()
+		}
+		enough, err := look(rounds, texts)
+		return func(*job) bool { return !enough }, err
+	})
+	return err
+}
+
+// Drop removes a version, which is not measured again.
+func (l *Lineup) Drop(v *Version) error {
+	if v == nil || v.tree == nil {
+		return nil
+	}
+	err := v.tree.remove()
+	v.tree = nil
+	for _, b := range v.side.binaries {
+		err = errors.Join(err, os.Remove(b.path))
+	}
+	return err
+}
+
+// Close removes all that was made.
+func (l *Lineup) Close() error {
+	var errs []error
+	for _, v := range l.built {
+		if v.tree != nil {
+			errs = append(errs, v.tree.remove())
+		}
+	}
+	return errors.Join(append(errs, os.RemoveAll(l.temp))...)
+}
+
+// Range lists the commits of a range GOOD..BAD, oldest first, without GOOD: those
+// of the first parents, which a branch went through.
+func (r Repo) Range(ctx context.Context, text string) (good string, commits []string, err error) {
+	from, to, ok := strings.Cut(text, "..")
+	if !ok || from == "" || strings.HasPrefix(to, ".") {
+		return "", nil, fmt.Errorf("expected a range of commits such as v1.2.0..HEAD, got %q", text)
+	}
+	if to == "" {
+		to = "HEAD"
+	}
+	if good, err = r.resolve(ctx, from); err != nil {
+		return "", nil, err
+	}
+	bad, err := r.resolve(ctx, to)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, err := r.git(ctx, "merge-base", "--is-ancestor", good, bad); err != nil {
+		return "", nil, fmt.Errorf("%s: expected %s to be an ancestor of %s%s", text, from, to, r.shallow(ctx))
+	}
+	list, err := r.git(ctx, "rev-list", "--first-parent", "--reverse", good+".."+bad)
+	if err != nil {
+		return "", nil, err
+	}
+	if commits = strings.Fields(list); len(commits) == 0 {
+		return "", nil, fmt.Errorf("%s: expected at least one commit after %s", text, from)
+	}
+	return good, commits, nil
+}
+
+// Subject is the first line of a commit's message.
+func (r Repo) Subject(ctx context.Context, commit string) string {
+	text, err := r.git(ctx, "log", "-1", "--format=%s", commit)
+	if err != nil {
+		return ""
+	}
+	return text
+}

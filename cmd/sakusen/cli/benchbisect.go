@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/bench"
+	"sakusen/bench/bisect"
+)
+
+func benchBisectCommand(a *app) *cobra.Command {
+	var o bisect.Options
+	c := &cobra.Command{
+		Use:   "bisect SERIES GOOD..BAD",
+		Short: "Find the commit at which a benchmark changed",
+		Long: `Finds the commit of GOOD..BAD, on the line of first parents, at which a SERIES
+"package.Name unit" (default unit: sec/op) left the level of GOOD for that of BAD.
+First both ends are measured beside each other: unless they differ there is
+nothing to find. Then each commit is measured beside both ends, round by round,
+until it is clear which one it is nearer to; commits that do not build are
+skipped, and one whose binary is the same as one before is not measured. At the
+end the commit that was found is measured beside the one before it: unless they
+differ, the answer is not reproducible.
+
+Exit code: 0 found, 2 bad usage or an end that does not build, 3 not reproducible,
+130 if interrupted.`,
+		Example: `  sakusen bench bisect "example.com/m/parser.Decode-8 sec/op" v1.2.0..HEAD
+  sakusen bench bisect "example.com/m/parser.Decode allocs/op" main~40..main --benchtime 100x`,
+		Args: exactly(2, "SERIES and GOOD..BAD"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.Rounds < 5 || !(o.Least >= 0) {
+				return usage(fmt.Errorf("expected --rounds of at least 5 and --least of at least 0, got %d and %g", o.Rounds, o.Least))
+			}
+			o.Series, o.Range, o.Say = args[0], args[1], a.say
+			return benchBisect(a, c.Context(), o)
+		},
+	}
+	fs := c.Flags()
+	fs.StringVarP(&o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
+	fs.StringVar(&o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
+	fs.StringVar(&o.CPU, "cpu", "", "number of processors, as for go test (default: GOMAXPROCS)")
+	fs.IntVar(&o.Rounds, "rounds", 20, "most samples of a commit in one step")
+	fs.Float64Var(&o.Least, "least", 0.02, "relative change below which there is nothing to find")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the order")
+	return c
+}
+
+func benchBisect(a *app, ctx context.Context, o bisect.Options) error {
+	r, err := bisect.Run(ctx, o)
+	if ctx.Err() != nil {
+		return &coded{exitInterrupted, fmt.Errorf("interrupted; the same command begins again")}
+	}
+	if err != nil {
+		return usage(err)
+	}
+	code := exitDone
+	if !r.Reproducible {
+		code = exitInconclusive
+	}
+	if a.flags.asJSON {
+		if err := a.printJSON(r); err != nil {
+			return err
+		}
+		return verdict(code)
+	}
+	if r.Commit == nil {
+		fmt.Fprintf(a.out, "not reproducible: %s (%s)\n", r.Reason, bisectLevels(r))
+		return verdict(code)
+	}
+	word := "first on the new level"
+	if !r.Reproducible {
+		word = "not reproducible, but perhaps"
+	}
+	fmt.Fprintf(a.out, "%s: %.12s %s\nlast on the old level: %.12s\n%s, %d steps for %d commits, %d skipped\n",
+		word, *r.Commit, r.Subject, r.Before, bisectLevels(r), r.Steps, r.Commits, len(r.Skipped))
+	if r.Reason != "" {
+		fmt.Fprintln(a.out, r.Reason)
+	}
+	return verdict(code)
+}
+
+// bisectLevels are both levels for people.
+func bisectLevels(r *bisect.Report) string {
+	if r.Old == nil {
+		return "nothing was measured"
+	}
+	text := bench.Show(*r.Old, r.Unit) + " -> " + bench.Show(*r.New, r.Unit) + " " + r.Unit
+	if r.Delta != nil {
+		text += fmt.Sprintf(", %+.1f %%", 100**r.Delta)
+	}
+	return text
+}
