@@ -80,6 +80,12 @@ func Judge(c *Comparison, p Policy) Gate {
 			g.statistical(r, p)
 		}
 	}
+	g.settle(c)
+	return g
+}
+
+// settle is the outcome of what was found.
+func (g *Gate) settle(c *Comparison) {
 	switch {
 	case c.Paired == 0:
 		g.Outcome = NothingToDo
@@ -90,7 +96,6 @@ func Judge(c *Comparison, p Policy) Gate {
 	default:
 		g.Outcome = Pass
 	}
-	return g
 }
 
 func (g *Gate) exact(r *Row) {

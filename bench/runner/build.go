@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -59,9 +60,9 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 			}
 			continue
 		}
-		o.Say("building %s: %s", name, pkg)
+		o.Say("building %s (%s)", pkg, name)
 		b := &binary{pkg: pkg, dir: dir, path: filepath.Join(to, fmt.Sprintf("%d.test%s", len(binaries), suffix))}
-		if _, err := output(ctx, t.dir, "go", "test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path, pkg); err != nil {
+		if err := b.make(ctx, t, o); err != nil {
 			return nil, err
 		}
 		if b.sum, err = sum(b); err != nil {
@@ -70,6 +71,20 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 		binaries[pkg] = b
 	}
 	return binaries, nil
+}
+
+// make builds the binary. Flags of the linker that the user has in GOFLAGS are not
+// overruled, and where a program cannot be laid out anew it is built as usual.
+func (b *binary) make(ctx context.Context, t *tree, o *Options) error {
+	args := []string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path}
+	if o.Layout != 0 && !strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
+		laid := append(slices.Clone(args), fmt.Sprintf("-ldflags=-randlayout=%d", o.Layout), b.pkg)
+		if _, err := output(ctx, t.dir, "go", laid...); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	_, err := output(ctx, t.dir, "go", append(args, b.pkg)...)
+	return err
 }
 
 // hasBenchmarks looks for benchmarks in a folder's test files, so that what has

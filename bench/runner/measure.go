@@ -71,6 +71,9 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Only != nil {
+		jobs = slices.DeleteFunc(jobs, func(j *job) bool { return !o.Only(j.on[0].pkg, j.name) })
+	}
 	if result.Benchmarks = len(jobs); len(jobs) == 0 {
 		return result, ErrNothing
 	}

@@ -22,6 +22,11 @@ type Options struct {
 	Budget    time.Duration // time after which no round begins; 0 is unbounded
 	Seed      uint64        // of the order
 	All       bool          // measure packages with equal binaries too
+	// Only, where given, picks top-level benchmarks of those that Bench picks.
+	Only func(pkg, benchmark string) bool
+	// Layout, unless 0, seeds the order in which the linker lays out functions: a
+	// difference that another layout does not show is an accident of the first.
+	Layout uint64
 	// Instructions asks for instructions per operation as well, where perf can
 	// count them; where it cannot, that is a warning.
 	Instructions bool

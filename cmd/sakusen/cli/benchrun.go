@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
+	"sakusen/bench/decide"
 	"sakusen/bench/runner"
 	"sakusen/tuner/service"
 )
@@ -26,6 +27,9 @@ type runFlags struct {
 	gate      bool
 	exact     bool
 	threshold float64
+	until     bool
+	most      time.Duration
+	decided   *decide.Decided // with until
 }
 
 func benchRunCommand(a *app) *cobra.Command {
@@ -43,6 +47,11 @@ can. Without --base only the head is measured. Flags of the build go into GOFLAG
 
 Interrupted, the same command goes on with the rounds that were measured; they
 are kept in the repository's git folder until then, 14 days at most.
+
+--until-decided looks after 6, 8, 10, 12, 16 and 20 rounds (shares of --rounds) and
+measures on only what is not clear yet; the chance of a false alarm over all looks
+is that of one. What fails by its time is measured once more on builds whose
+functions are laid out anew, and is inconclusive unless it fails there too.
 
 Prints the comparison; with --gate, the gate's verdict and its exit code. With
 --record all sides are kept in the database, with --out their text in files.
@@ -77,7 +86,12 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
 	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
+	fs.BoolVar(&f.until, "until-decided", false, "with --gate: more rounds only of what is not clear, --rounds at most")
+	fs.DurationVar(&f.most, "most", 10*time.Minute, "--budget of --until-decided")
 	need(c, "base", "gate")
+	need(c, "gate", "until-decided")
+	need(c, "until-decided", "most")
+	exclude(c, "until-decided", "budget")
 	return c
 }
 
@@ -95,7 +109,7 @@ func (f *runFlags) check() error {
 
 func benchRun(a *app, ctx context.Context, f *runFlags) error {
 	f.o.Say = a.say
-	result, err := runner.Measure(ctx, f.o)
+	result, err := f.measure(a, ctx)
 	if result != nil {
 		for _, pkg := range result.Identical {
 			a.say("%s: the same binary on both sides", pkg)
@@ -111,7 +125,7 @@ func benchRun(a *app, ctx context.Context, f *runFlags) error {
 		return errors.Join(&coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)},
 			f.writeGate(none, &bench.Comparison{}))
 	case ctx.Err() != nil && (result == nil || !result.Resumable):
-		return &coded{exitInterrupted, errors.New("interrupted; nothing was measured yet that could be kept")}
+		return &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
@@ -133,6 +147,24 @@ func benchRun(a *app, ctx context.Context, f *runFlags) error {
 		return err
 	}
 	return reportRun(a, f, runs, result.Warnings)
+}
+
+// measure measures, or measures until it is decided.
+func (f *runFlags) measure(a *app, ctx context.Context) (result *runner.Result, err error) {
+	if !f.until {
+		return runner.Measure(ctx, f.o)
+	}
+	f.o.Budget = f.most
+	f.decided, err = decide.Run(ctx, decide.Options{
+		Measure: f.o, Policy: bench.Policy{Threshold: f.threshold}, ExactOnly: f.exact,
+		Read: func(side, text string) (*bench.Run, error) {
+			return benchMeasured(a, strings.NewReader(text), side, &originFlags{machine: f.machine})
+		},
+	})
+	if err == nil {
+		a.say("decided with %d samples of each side; %d rounds of all would be %d", f.decided.Samples, f.o.Rounds, f.decided.Full)
+	}
+	return f.decided.Result, err
 }
 
 // reportRun prints the comparison, or the gate, or the head alone.
@@ -158,6 +190,9 @@ func reportRun(a *app, f *runFlags, runs map[string]*bench.Run, warnings []strin
 	if f.gate {
 		p := bench.Policy{Threshold: f.threshold, Noise: bench.NoiseFloor(base, runs["noise"])}
 		g := bench.Judge(c, p)
+		if f.decided != nil {
+			g = f.decided.Gate
+		}
 		if !a.flags.asJSON {
 			tables := *c
 			tables.Warnings = nil // the gate tells them

@@ -1,0 +1,122 @@
+package decide_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/bench"
+	"sakusen/bench/decide"
+	"sakusen/bench/runner"
+)
+
+// toy prints levels in a unit of its own, which vary by 1 % from process to
+// process, and no time. B is slower by a share on the new side, unless the file
+// MARK is there.
+const toy = `package toy
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+func level(b *testing.B, base float64) {
+	for b.Loop() {
+	}
+	fmt.Println("Unit plies/op better=lower")
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(base*(1+float64(os.Getpid()*7919%100)/10000), "plies/op")
+}
+
+func BenchmarkA(b *testing.B) { level(b, 100) }
+
+func BenchmarkB(b *testing.B) {
+	if _, err := os.Stat("MARK"); err == nil {
+		level(b, 100)
+		return
+	}
+	level(b, SLOW)
+}
+
+func BenchmarkC(b *testing.B) { level(b, 50) }
+`
+
+// An alarm is one if fresh builds show it too; what is clear gets no more rounds.
+func TestRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	dir := t.TempDir()
+	mark := filepath.Join(t.TempDir(), "mark")
+	put := func(file, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	source := func(slow string) string {
+		return strings.NewReplacer("MARK", mark, "SLOW", slow).Replace(toy)
+	}
+	put("go.mod", "module example.com/toy\n\ngo 1.26\n")
+	put("toy_test.go", source("100"))
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-qm", "one"}} {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+	}
+	put("toy_test.go", source("120"))
+	for _, c := range []struct {
+		name    string
+		vanish  bool // the slowdown is not there on fresh builds
+		outcome bench.Outcome
+		says    string
+	}{
+		{"a slowdown", false, bench.Regression, "; so it is on fresh builds"},
+		{"an accident", true, bench.Undecided, "; but not on fresh builds: measure again"},
+	} {
+		fresh := false
+		d, err := decide.Run(context.Background(), decide.Options{
+			Measure: runner.Options{
+				Dir: dir, Base: "main", BenchTime: "20000x", Rounds: 20,
+				Say: func(format string, _ ...any) {
+					if strings.Contains(format, "on fresh builds") {
+						fresh = true
+						if c.vanish {
+							if err := os.WriteFile(mark, nil, 0o644); err != nil {
+								t.Error(err)
+							}
+						}
+					}
+				},
+			},
+			Read: func(side, text string) (*bench.Run, error) {
+				return bench.Read(strings.NewReader(text), side, bench.ReadOptions{})
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := d.Gate.Failures
+		if c.vanish {
+			list = d.Gate.Doubts
+		}
+		if d.Gate.Outcome != c.outcome || !fresh || len(list) != 1 || !strings.HasSuffix(list[0].Reason, c.says) || !strings.HasPrefix(list[0].Row.Series.Name, "B") {
+			t.Errorf("%s: %s, failures %+v, doubts %+v", c.name, d.Gate.Outcome, d.Gate.Failures, d.Gate.Doubts)
+		}
+		n := map[string]int{}
+		for _, r := range d.Comparison.Rows {
+			if r.Series.Unit == "plies/op" {
+				n[r.Series.Name[:1]] = r.New.N
+			}
+		}
+		if n["A"] != 6 || n["C"] != 6 || n["B"] <= 6 || n["B"] >= 20 || d.Samples != n["A"]+n["B"]+n["C"] || d.Full != 60 {
+			t.Errorf("%s: samples %v, %d of %d", c.name, n, d.Samples, d.Full)
+		}
+	}
+}
