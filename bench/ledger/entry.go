@@ -14,6 +14,9 @@ type Origin struct {
 	Branch    string
 	Dirty     bool // the tree had changes
 	GoVersion string
+	// Dated, unless zero, is the time that the run counts as recorded at: that of its
+	// commit, where it fills a history later.
+	Dated time.Time
 }
 
 // RecordedRun is a recorded run without its values.

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,8 @@ type Sample struct {
 	Values   []float64 // in base units, in the order of measurement
 }
 
-// History is the samples of one series, oldest run first.
+// History is the samples of one series, oldest run first: by when they were
+// recorded, or their commits made where they fill a history.
 type History struct {
 	Series  bench.Series
 	Samples []Sample
@@ -115,5 +117,7 @@ func (l *Ledger) samples(ctx context.Context, id int64, runs map[int64]RecordedR
 		}
 		h.Samples = append(h.Samples, Sample{run, e.Commit, e.Branch, e.Dirty, e.Recorded, values})
 	}
+	// Runs that fill a history were recorded after later ones.
+	slices.SortStableFunc(h.Samples, func(a, b Sample) int { return a.Recorded.Compare(b.Recorded) })
 	return rows.Err()
 }

@@ -23,6 +23,9 @@ func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (ent
 		Digest: run.Digest(), Name: run.Name, Machine: run.Machine(),
 		Samples: run.Samples(), Recorded: time.Now().UTC(), Origin: origin,
 	}
+	if !origin.Dated.IsZero() {
+		entry.Recorded = origin.Dated.UTC()
+	}
 	packed, err := deflate(run.Raw)
 	if err != nil {
 		return entry, false, err

@@ -42,7 +42,7 @@ func (b *Benchmarks) Record(ctx context.Context, runs []BenchRun, baseline strin
 	out := []BenchRecorded{}
 	for i, run := range read {
 		given := runs[i]
-		e, fresh, err := b.ledger.Record(ctx, run, ledger.Origin{Commit: given.Commit, Branch: given.Branch, Dirty: given.Dirty, GoVersion: given.Go})
+		e, fresh, err := b.ledger.Record(ctx, run, ledger.Origin{Commit: given.Commit, Branch: given.Branch, Dirty: given.Dirty, GoVersion: given.Go, Dated: given.Dated})
 		if err == nil && i == 0 && baseline != "" {
 			err = b.ledger.SetBaseline(ctx, baseline, e.ID)
 		}

@@ -16,6 +16,8 @@ type BenchRun struct {
 	Branch  string `json:"branch,omitempty"`
 	Dirty   bool   `json:"dirty,omitempty"`
 	Go      string `json:"go,omitempty"` // version of the go command
+	// Dated, unless zero, is the time of the commit of a run that fills a history.
+	Dated time.Time `json:"dated,omitzero"`
 }
 
 // BenchRecorded is a recorded run.

@@ -29,6 +29,8 @@ type runFlags struct {
 	threshold float64
 	until     bool
 	most      time.Duration
+	between   string // commits that fill a history
+	steps     int
 	decided   *decide.Decided // with until
 }
 
@@ -53,6 +55,11 @@ measures on only what is not clear yet; the chance of a false alarm over all loo
 is that of one. What fails by its time is measured once more on builds whose
 functions are laid out anew, and is inconclusive unless it fails there too.
 
+--range A..B fills a history: --steps commits on the line of first parents, with A
+and B, are measured beside each other, each with --rounds samples, and recorded on
+the baseline branch with the dates of their commits. What does not build is left
+out.
+
 Prints the comparison; with --gate, the gate's verdict and its exit code. With
 --record all sides are kept in the database, with --out their text in files.
 
@@ -64,6 +71,9 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 			f.o.Packages = args
 			if err := f.check(); err != nil {
 				return usage(err)
+			}
+			if f.between != "" {
+				return benchFill(a, c.Context(), &f)
 			}
 			return benchRun(a, c.Context(), &f)
 		},
@@ -88,6 +98,10 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
 	fs.BoolVar(&f.until, "until-decided", false, "with --gate: more rounds only of what is not clear, --rounds at most")
 	fs.DurationVar(&f.most, "most", 10*time.Minute, "--budget of --until-decided")
+	fs.StringVar(&f.between, "range", "", "A..B: measure commits of the range beside each other and record them")
+	fs.IntVar(&f.steps, "steps", 10, "how many commits of --range, evenly spread")
+	need(c, "range", "steps")
+	exclude(c, "range", "base", "head", "gate", "record", "out")
 	need(c, "base", "gate")
 	need(c, "gate", "until-decided")
 	need(c, "until-decided", "most")
@@ -101,6 +115,8 @@ func (f *runFlags) check() error {
 		return fmt.Errorf("--rounds: expected at least 1, got %d", f.o.Rounds)
 	case f.o.Budget < 0:
 		return fmt.Errorf("--budget: expected a time from 0, got %s", f.o.Budget)
+	case f.steps < 2:
+		return fmt.Errorf("--steps: expected at least 2, got %d", f.steps)
 	case !(f.threshold > 0):
 		return fmt.Errorf("--threshold: expected a number above 0, got %g", f.threshold)
 	}
@@ -147,6 +163,39 @@ func benchRun(a *app, ctx context.Context, f *runFlags) error {
 		return err
 	}
 	return reportRun(a, f, runs, result.Warnings)
+}
+
+// benchFill measures commits of a range and records them.
+func benchFill(a *app, ctx context.Context, f *runFlags) error {
+	f.o.Say = a.say
+	past, err := runner.Fill(ctx, f.o, f.between, f.steps)
+	switch {
+	case ctx.Err() != nil:
+		return &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
+	case errors.Is(err, runner.ErrNothing):
+		return &coded{exitNothing, err}
+	case err != nil:
+		return usage(err)
+	}
+	var runs []service.BenchRun
+	for _, p := range past {
+		if p.Text == "" {
+			continue // the time is over, or nothing could be read
+		}
+		run, err := benchMeasured(a, strings.NewReader(p.Text), p.Commit[:10], &originFlags{machine: f.machine})
+		if err != nil {
+			return usage(err)
+		}
+		runs = append(runs, toRecord(run, service.BenchRun{
+			Commit: p.Commit, Branch: a.settings.Text("bench.baseline_branch"), Go: runner.GoVersion(ctx, f.o.Dir), Dated: p.Dated,
+		}))
+	}
+	var reports []service.BenchRecorded
+	err = writeBench(a, ctx, func(b benchWriter) (err error) {
+		reports, err = b.Record(ctx, runs, "")
+		return err
+	})
+	return errors.Join(err, printRecorded(a, reports))
 }
 
 // measure measures, or measures until it is decided.
