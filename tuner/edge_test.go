@@ -14,7 +14,7 @@ game: hill
 tune: {strategy: climber, fix: [{name: kind, value: plain}, {name: n, value: 5}], params: [{name: x, low: 0.2, high: 0.7, step: 0.5}]}
 baseline: climber(x=0)
 sampler: {name: grid, seed: 2}
-race: {method: none, rungs: [16]}
+race: {method: none, rungs: [64]}
 final: {top: 0}
 `), newMemory(), 2)
 	if err != nil {

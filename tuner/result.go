@@ -2,9 +2,6 @@ package tuner
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
-	"strings"
 
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
@@ -29,8 +26,9 @@ type Result struct {
 	// Hall is the hall of fame of a study whose generations play themselves: those
 	// that the final Compare, the last generation's first.
 	Hall []Fame `json:"hall,omitempty"`
-	// Notes are what an owner should know: a range's end reached, a limit that
-	// binds, a deterministic pairing.
+	// Advice is what an owner should know: a range's end reached, a limit that
+	// binds. Notes are the same as texts.
+	Advice []Advice `json:"advice,omitempty"`
 	Notes  []string `json:"notes"`
 	Digest string   `json:"digest"`
 	// Commit is that of the program that ended the study; the caller knows it.
@@ -101,9 +99,10 @@ type ValidationReport struct {
 func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r := &Result{
 		Study: st.Setup.Name, State: "done", Sampler: st.Setup.Sampler.Name,
-		Trials: len(st.trials), Games: st.Games(), Notes: st.notes(winner),
+		Trials: len(st.trials), Games: st.Games(), Advice: st.advise(winner),
 		Digest: entry.Digest(st.journal.entries),
 	}
+	r.Notes = notes(r.Advice)
 	if winner != nil {
 		r.Best = st.claim(winner)
 	}
@@ -185,106 +184,6 @@ func (st *Study) claim(t *Trial) *Best {
 		b.Claimed = Claim{Score: numeral.Finite(score), Elo: numeral.Finite(rating.Elo(score, st.Setup.Ruleset.Seats))}
 	}
 	return b
-}
-
-// notes says what an owner should know about the answer.
-func (st *Study) notes(winner *Trial) []string {
-	notes := []string{}
-	if n := st.Setup.Tune.Params.Count(st.Setup.Tune.Fix); st.Setup.Sampler.Name == "grid" && len(st.trials) < n {
-		notes = append(notes, fmt.Sprintf("the budget ended the grid after %d of %d parameter sets, which lie together", len(st.trials), n))
-	}
-	if winner == nil {
-		for _, t := range st.trials {
-			if t.Estimate.Feasible {
-				return append(notes, "no candidate has a value in every objective: a ratio to a baseline that has nothing of a metric is undefined")
-			}
-		}
-		return append(notes, "no candidate is within the limits")
-	}
-	if st.Setup.Pareto() {
-		return append(notes, "the front is what the search saw; of its points only the chosen one is validated")
-	}
-	for i := range st.Setup.Tune.Params {
-		if n := st.edge(&st.Setup.Tune.Params[i], winner); n != "" {
-			notes = append(notes, n)
-		}
-	}
-	if n := st.binding(winner); n != "" {
-		notes = append(notes, n)
-	}
-	return notes
-}
-
-// edge tells of a numeric parameter whose answer lies at the end of its range,
-// or whose end was tried and is not clearly worse than the answer.
-func (st *Study) edge(d *Dimension, winner *Trial) string {
-	text, ok := winner.Params.Get(d.Name)
-	if !ok || d.Kind == param.Bool || d.Kind == param.Choice {
-		return ""
-	}
-	ends := []struct {
-		name string
-		text string
-	}{{"lower", d.Text(d.Domain.Low)}, {"upper", d.Text(d.Domain.Top())}}
-	for _, end := range ends { // before the other end is asked whether it is as good
-		if text == end.text {
-			return fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s): a wider range may hold a better one", end.name, d.Name, text)
-		}
-	}
-	for _, end := range ends {
-		if st.answered != nil {
-			continue // a model's trials have a few blocks each: no single one says anything
-		}
-		for _, t := range st.trials {
-			at, ok := t.Params.Get(d.Name)
-			if !ok || at != end.text || !t.Estimate.Feasible || t.State != entry.TrialComplete && t.Blocks() < winner.Blocks() {
-				continue
-			}
-			if st.notWorse(t, winner) {
-				return fmt.Sprintf("the optimum lies towards the %s end of the range of %s: %s is best (%s), %s is not clearly worse (%s)",
-					end.name, d.Name, text, st.show(winner), at, st.show(t))
-			}
-		}
-	}
-	return ""
-}
-
-// notWorse tells whether the 95 % intervals of two trials overlap.
-func (st *Study) notWorse(t, than *Trial) bool {
-	gap := than.Estimate.Value - t.Estimate.Value
-	if !st.Setup.Maximize() {
-		gap = -gap
-	}
-	return gap <= boundErrors*math.Hypot(t.Estimate.Error, than.Estimate.Error)
-}
-
-func (st *Study) show(t *Trial) string {
-	return numeral.PlusMinus(t.Estimate.Value, boundErrors*t.Estimate.Error)
-}
-
-// binding tells of a limit that keeps a better candidate out.
-func (st *Study) binding(winner *Trial) string {
-	var best *Trial
-	for _, t := range st.trials {
-		if t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
-			continue
-		}
-		if best == nil || t.Estimate.Value != best.Estimate.Value && (t.Estimate.Value > best.Estimate.Value) == st.Setup.Maximize() {
-			best = t
-		}
-	}
-	if best == nil || best.Estimate.Value == winner.Estimate.Value ||
-		(best.Estimate.Value > winner.Estimate.Value) != st.Setup.Maximize() {
-		return ""
-	}
-	var over []string
-	for i := range st.Setup.Objective.Limits {
-		l := &st.Setup.Objective.Limits[i]
-		if broken := l.broken(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value, numeral.Text); broken != "" {
-			over = append(over, broken)
-		}
-	}
-	return fmt.Sprintf("the limit binds: %s scores %s at %d blocks, but its %s", best.Params, st.show(best), best.Blocks(), strings.Join(over, ", "))
 }
 
 // JSON is the result as one line.

@@ -258,11 +258,12 @@ func TestLimit(t *testing.T) {
 	text := `version: 1
 name: limited
 game: hill
-tune: {strategy: climber, fix: [{name: kind, value: plain}, {name: n, value: 5}], params: [{name: x, low: 0, high: 0.7, step: 0.1}]}
+rules: [{name: slope, value: 0.15}]
+tune: {strategy: climber, fix: [{name: kind, value: plain}, {name: n, value: 5}], params: [{name: x, low: 0, high: 0.6, step: 0.1}]}
 baseline: climber(x=0)
 objective: {limits: [{metric: height, max: 270}]}
 sampler: {name: grid, seed: 3}
-race: {method: none, rungs: [400]}
+race: {method: none, rungs: [1600]}
 final: {top: 0}
 `
 	r, err := run(t, read(t, text), newMemory(), 2)

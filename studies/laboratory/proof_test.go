@@ -210,3 +210,39 @@ func fixedPower(gain float64, s *tuner.Setup, games int) float64 {
 	bound := math.Sqrt2 * math.Erfinv(1-2*alpha)
 	return math.Erfc((bound-z)/math.Sqrt2) / 2
 }
+
+// Of parameters that do nothing no more than one study in a hundred says that the
+// optimum lies at an end of the range, whatever searches; of one whose optimum
+// lies beyond the range most do that have trials enough, and of none whose range is the
+// strategy's own.
+func TestSimulatedAdvice(t *testing.T) {
+	for _, search := range []string{"quasi", "tpe", "surface", "spsa"} {
+		for _, c := range []struct {
+			name, params string
+			gain         float64
+			least, most  float64
+		}{
+			{"nothing to find", "[{name: x, low: 0.2, high: 0.8}, {name: y, low: 0.2, high: 0.8}]", 0, 0, adviceLevel},
+			{"an optimum beyond the range", "[{name: x, low: 0.1, high: 0.6, step: 0.1}, {name: y, low: 0.2, high: 0.8}]", 400, 0.5, 1},
+			{"an optimum at the end of what the strategy allows", "[{name: x, step: 0.1}, {name: y, low: 0.2, high: 0.8}]", 400, 0, adviceLevel},
+		} {
+			n := number()
+			out := proveBooks(t, n, fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
+				"tune: {strategy: reader, params: %s}\nbaseline: reader\nsampler: {name: %s, seed: SEED}\nevaluate: {mode: baseline}\nbudget: {games: 2000}\n", c.gain, c.params, search), nil)
+			told := 0
+			for _, o := range out {
+				if strings.Contains(strings.Join(o.result.Notes, "\n"), "range of ") {
+					told++
+				}
+			}
+			share := float64(told) / float64(n)
+			t.Logf("%s, %s: %.3f of %d studies tell of a range's end", search, c.name, share, n)
+			if share > c.most+tolerance(adviceLevel, n) && c.most < 1 || search == "surface" && share < c.least-tolerance(c.least, n) {
+				t.Errorf("%s, %s: %.3f of studies tell of a range's end, expected between %v and %v", search, c.name, share, c.least, c.most)
+			}
+		}
+	}
+}
+
+// adviceLevel is the level of what a study says of its ranges.
+const adviceLevel = 0.01

@@ -1,0 +1,231 @@
+package tuner
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"sakusen/engines/param"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
+)
+
+// The levels of advice.
+const (
+	Info    = "info"    // good to know
+	Warning = "warning" // the answer may not be what was asked for
+)
+
+// Advice is something that the owner of a study should know of its answer. It is
+// either a fact of the log, or has been tested: of all studies in which it is not
+// so, at most the share adviceLevel says any of it.
+type Advice struct {
+	Level  string `json:"level"` // Info or Warning
+	Text   string `json:"text"`
+	Action string `json:"action,omitempty"` // what could be done
+}
+
+// String is the text and what could be done.
+func (a Advice) String() string {
+	if a.Action == "" {
+		return a.Text
+	}
+	return a.Text + ": " + a.Action
+}
+
+// adviceLevel is the chance that a study says of its ranges, or of its limits,
+// what only chance has made look so.
+const adviceLevel = 0.01
+
+// advise says what an owner should know about the answer.
+func (st *Study) advise(winner *Trial) []Advice {
+	var out []Advice
+	if n := st.Setup.Tune.Params.Count(st.Setup.Tune.Fix); st.Setup.Sampler.Name == "grid" && len(st.trials) < n {
+		out = append(out, Advice{Warning, fmt.Sprintf("the budget ended the grid after %d of %d parameter sets, which lie together", len(st.trials), n),
+			"a larger budget goes on with the rest"})
+	}
+	if winner == nil {
+		return append(out, st.nobody())
+	}
+	if st.Setup.Pareto() {
+		return append(out, Advice{Info, "the front is what the search saw; of its points only the chosen one is validated", "objective.weights choose another"})
+	}
+	out = append(out, st.rangeEnds(winner)...)
+	if a, ok := st.binding(winner); ok {
+		out = append(out, a)
+	}
+	return out
+}
+
+// nobody says why there is no answer.
+func (st *Study) nobody() Advice {
+	for _, t := range st.trials {
+		if t.Estimate.Feasible {
+			return Advice{Warning, "no candidate has a value in every objective: a ratio to a baseline that has nothing of a metric is undefined",
+				"choose a metric that the baseline has, or one that is not relative"}
+		}
+	}
+	return Advice{Level: Warning, Text: "no candidate is within the limits"}
+}
+
+// rangeEnds tells of numeric parameters whose answer lies at an end of the tuned
+// range, where the strategy allows a wider one, and the end is better than the
+// range is on average by a test over all trials: a quadratic in every numeric
+// parameter and an effect of every choice, fitted to what was seen. Where the
+// fit says that the best lies inside, nothing is said. Most ends of parameters
+// that do nothing are reached by chance alone.
+func (st *Study) rangeEnds(winner *Trial) []Advice {
+	declared, err := st.Setup.Ruleset.Space(st.Setup.Tune.Strategy)
+	if err != nil || st.Setup.Evaluate != nil {
+		return nil
+	}
+	type end struct {
+		at           int
+		name, beyond string
+		upper        bool
+	}
+	var ends []end
+	space := st.Setup.Tune.Params
+	numeric := 0
+	for i := range space {
+		d := &space[i]
+		if d.Kind != param.Int && d.Kind != param.Float {
+			continue
+		}
+		numeric++
+		text, ok := winner.Params.Get(d.Name)
+		if !ok {
+			continue
+		}
+		k := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == d.Name })
+		if k < 0 {
+			continue
+		}
+		p := Dimension{Param: declared[k]}
+		switch {
+		case text == d.Text(d.Domain.Top()) && p.Domain.High > d.Domain.High:
+			ends = append(ends, end{i, "upper", "up to " + p.Text(p.Domain.High), true})
+		case text == d.Text(d.Domain.Low) && p.Domain.Low < d.Domain.Low:
+			ends = append(ends, end{i, "lower", "down to " + p.Text(p.Domain.Low), false})
+		}
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	terms := st.terms()
+	fit, ok := rating.NewFit(st.seen(terms))
+	if !ok {
+		return nil
+	}
+	var out []Advice
+	// Of two ends each, and half of that: a search that follows what it saw makes
+	// the fit surer than it should be (measured: .02 in place of .01).
+	level := adviceLevel / float64(4*numeric)
+	for _, e := range ends {
+		better, inwards, ok := terms.contrasts(e.at, e.upper)
+		if !ok || fit.Above(better) > level || fit.Above(inwards) < 0.5*level {
+			continue
+		}
+		d := &space[e.at]
+		text, _ := winner.Params.Get(d.Name)
+		out = append(out, Advice{Info,
+			fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s), which is better than the range on average (tested at level %g)", e.name, d.Name, text, adviceLevel),
+			fmt.Sprintf("the strategy allows %s %s, where a better one may be", d.Name, e.beyond)})
+	}
+	return out
+}
+
+// binding tells of a limit that keeps out a candidate which is better than the
+// answer, by a test that allows for the best of many having been picked.
+func (st *Study) binding(winner *Trial) (Advice, bool) {
+	var best *Trial
+	least, tried := math.Inf(-1), 0
+	for _, t := range st.trials {
+		if t.Estimate.Feasible || math.IsNaN(t.Estimate.Value) {
+			continue
+		}
+		tried++
+		gain := t.Estimate.Value - winner.Estimate.Value
+		if !st.Setup.Maximize() {
+			gain = -gain
+		}
+		if se := math.Hypot(t.Estimate.Error, winner.Estimate.Error); se == 0 && gain > 0 {
+			gain = math.Inf(1)
+		} else {
+			gain /= se
+		}
+		if gain > least {
+			best, least = t, gain
+		}
+	}
+	if best == nil || !(least > distuv.UnitNormal.Quantile(1-adviceLevel/float64(tried))) {
+		return Advice{}, false
+	}
+	var over []string
+	for i := range st.Setup.Objective.Limits {
+		l := &st.Setup.Objective.Limits[i]
+		if broken := l.broken(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value, numeral.Text); broken != "" {
+			over = append(over, broken)
+		}
+	}
+	return Advice{Info,
+		fmt.Sprintf("the limit binds: %s scores %s at %d blocks, but its %s", best.Params, st.show(best), best.Blocks(), strings.Join(over, ", ")),
+		fmt.Sprintf("what is within the limit scores %s", st.show(winner))}, true
+}
+
+func (st *Study) show(t *Trial) string {
+	return numeral.PlusMinus(t.Estimate.Value, boundErrors*t.Estimate.Error)
+}
+
+// notes are the advice as texts.
+func notes(advice []Advice) []string {
+	out := []string{}
+	for _, a := range advice {
+		out = append(out, a.String())
+	}
+	return out
+}
+
+// seen is what the study saw of its candidates, in the terms of the fit: values
+// of trials, or, of duels, differences.
+func (st *Study) seen(terms *terms) []rating.Row {
+	sign := 1.0
+	if !st.Setup.Maximize() {
+		sign = -1
+	}
+	var rows []rating.Row
+	var blocks []float64
+	spread := 0.0 // variance of a block, on average
+	add := func(value, se float64, n int64, row []float64) {
+		if n == 0 || math.IsNaN(value) || math.IsInf(value, 0) {
+			return
+		}
+		if !(se >= 0) {
+			se = 0
+		}
+		spread += se * se * float64(n)
+		rows, blocks = append(rows, rating.Row{Value: sign * value, Error: se, Terms: row}), append(blocks, float64(n))
+	}
+	if st.Setup.Duels {
+		for _, d := range st.duels {
+			add(d.Score-0.5, d.Noise, d.Blocks, terms.difference(st.trials[d.A], st.trials[d.B]))
+		}
+	} else {
+		for _, t := range st.trials {
+			if t.State != entry.TrialFailed && len(t.Evidence) > 0 {
+				add(t.Estimate.Value, t.Estimate.Error, t.Blocks(), terms.of(t))
+			}
+		}
+	}
+	spread /= math.Max(1, float64(len(rows)))
+	for i := range rows {
+		// Few blocks that happen to be alike know little of their error.
+		n := blocks[i]
+		rows[i].Error = math.Sqrt((rows[i].Error*rows[i].Error*n*n + spread) / (n + 1) / n)
+	}
+	return rows
+}

@@ -1,0 +1,100 @@
+package rating
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Row is an observation of a linear model: what was seen, its standard error, and
+// the terms that explain it.
+type Row struct {
+	Value, Error float64
+	Terms        []float64
+}
+
+// Fit is a linear model fitted by weighted least squares, with the covariance of
+// its coefficients. Where the observations lie further from the model than their
+// errors allow for, the covariance is larger by as much.
+//
+// Source: Draper and Smith, Applied Regression Analysis (1998), chapters 5 and 9.
+type Fit struct {
+	Coefficients []float64
+	covariance   *mat.SymDense
+	freedom      float64 // degrees; 0 where there are as many rows as terms
+}
+
+// NewFit fits the rows, which have equally many terms each. It is false where they
+// do not determine the coefficients.
+func NewFit(rows []Row) (Fit, bool) {
+	if len(rows) == 0 || len(rows) < len(rows[0].Terms) {
+		return Fit{}, false
+	}
+	p := len(rows[0].Terms)
+	normal, right, largest := mat.NewSymDense(p, nil), mat.NewVecDense(p, nil), 0.0
+	for _, r := range rows {
+		largest = math.Max(largest, math.Abs(r.Value))
+	}
+	weight := func(r Row) float64 {
+		least := 1e-9 * math.Max(largest, 1e-9) // exact values have no error
+		return 1 / (r.Error*r.Error + least*least)
+	}
+	for _, r := range rows {
+		w := weight(r)
+		for i, a := range r.Terms {
+			right.SetVec(i, right.AtVec(i)+w*a*r.Value)
+			for j := i; j < p; j++ {
+				normal.SetSym(i, j, normal.At(i, j)+w*a*r.Terms[j])
+			}
+		}
+	}
+	var factor mat.Cholesky
+	if !factor.Factorize(normal) || factor.Cond() > 1e12 {
+		return Fit{}, false
+	}
+	var at mat.VecDense
+	if err := factor.SolveVecTo(&at, right); err != nil {
+		return Fit{}, false
+	}
+	f := Fit{covariance: mat.NewSymDense(p, nil), freedom: float64(len(rows) - p)}
+	for i := range p {
+		f.Coefficients = append(f.Coefficients, at.AtVec(i))
+	}
+	if err := factor.InverseTo(f.covariance); err != nil {
+		return Fit{}, false
+	}
+	if f.freedom > 0 {
+		chi := 0.0
+		for _, r := range rows {
+			d := r.Value - f.at(r.Terms)
+			chi += weight(r) * d * d
+		}
+		f.covariance.ScaleSym(math.Max(1, chi/f.freedom), f.covariance)
+	}
+	return f, true
+}
+
+// at is the model's value.
+func (f Fit) at(terms []float64) float64 {
+	sum := 0.0
+	for i, t := range terms {
+		sum += t * f.Coefficients[i]
+	}
+	return sum
+}
+
+// Above is the one-sided p-value of a combination of the coefficients: the chance
+// of one at least as large where the truth is 0 or below.
+func (f Fit) Above(combination []float64) float64 {
+	c := mat.NewVecDense(len(combination), combination)
+	variance := mat.Inner(c, f.covariance, c)
+	if !(variance > 0) {
+		return 1
+	}
+	z := f.at(combination) / math.Sqrt(variance)
+	if f.freedom == 0 {
+		return distuv.UnitNormal.Survival(z)
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: f.freedom}.Survival(z)
+}
