@@ -1,0 +1,198 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// MaxLine is the length of the longest line that is read, bytes.
+const MaxLine = 1 << 20
+
+// keptErrors is how much of a child's error output is kept, its end, bytes.
+const keptErrors = 8 << 10
+
+// patience is how long a killed process is waited for.
+const patience = 5 * time.Second
+
+// What may go wrong with a child that was started.
+var (
+	ErrTimeout = errors.New("no line in time")
+	ErrGone    = errors.New("the program has ended")
+	ErrTooLong = fmt.Errorf("a line of more than %d bytes", MaxLine)
+)
+
+// Child is a running program. It is used by one goroutine at a time, but for Close,
+// which may be called by any and more than once.
+type Child struct {
+	keeper      *Keeper
+	cmd         *exec.Cmd
+	in, out     *os.File
+	errors      *os.File
+	buffer      []byte // read and not yet returned
+	searched    int    // of buffer, without a line's end
+	chunk       []byte
+	gone        chan struct{} // closed when it is reaped
+	ended       string        // how, once gone is closed
+	closing     sync.Once
+	mu          sync.Mutex
+	errorOutput []byte
+	drained     chan struct{}
+}
+
+// newChild makes the pipes of a child; theirs are to be closed once it runs.
+func newChild(k *Keeper, cmd *exec.Cmd) (c *Child, theirs []*os.File, err error) {
+	c = &Child{keeper: k, cmd: cmd, gone: make(chan struct{}), drained: make(chan struct{}), chunk: make([]byte, 16<<10)}
+	pipe := func() (r, w *os.File) {
+		if err == nil {
+			r, w, err = os.Pipe()
+		}
+		return r, w
+	}
+	stdin, in := pipe()
+	out, stdout := pipe()
+	errs, stderr := pipe()
+	c.in, c.out, c.errors = in, out, errs
+	theirs = []*os.File{stdin, stdout, stderr}
+	if err != nil {
+		c.closePipes()
+		for _, f := range theirs {
+			f.Close()
+		}
+		return nil, nil, err
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	return c, theirs, nil
+}
+
+// watch reads the error output and waits for the end.
+func (c *Child) watch() {
+	go func() {
+		defer close(c.drained)
+		chunk := make([]byte, 4<<10)
+		for {
+			n, err := c.errors.Read(chunk)
+			c.mu.Lock()
+			c.errorOutput = append(c.errorOutput, chunk[:n]...)
+			if extra := len(c.errorOutput) - keptErrors; extra > 0 {
+				c.errorOutput = append(c.errorOutput[:0], c.errorOutput[extra:]...)
+			}
+			c.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	go func() {
+		awaitExit(c.cmd) // on Linux not yet reaped: the group's number is still its own
+		killGroup(c.cmd.Process.Pid)
+		c.keeper.forget(c)
+		c.cmd.Wait()
+		c.ended = c.cmd.ProcessState.String()
+		close(c.gone)
+	}()
+}
+
+// Write sends a line. A child that does not read is ErrTimeout.
+func (c *Child) Write(line string, deadline time.Time) error {
+	c.in.SetWriteDeadline(deadline)
+	if _, err := c.in.WriteString(line + "\n"); err != nil {
+		return c.failed(err)
+	}
+	return nil
+}
+
+// Read is the next line, without its end. What a child has written before it ended
+// is still read.
+func (c *Child) Read(deadline time.Time) (string, error) {
+	c.out.SetReadDeadline(deadline)
+	for {
+		if i := bytes.IndexByte(c.buffer[c.searched:], '\n'); i >= 0 {
+			if c.searched+i > MaxLine {
+				return "", ErrTooLong
+			}
+			line := string(c.buffer[:c.searched+i])
+			c.buffer = append(c.buffer[:0], c.buffer[c.searched+i+1:]...)
+			c.searched = 0
+			return strings.TrimSuffix(line, "\r"), nil
+		}
+		if c.searched = len(c.buffer); c.searched > MaxLine {
+			return "", ErrTooLong
+		}
+		n, err := c.out.Read(c.chunk)
+		c.buffer = append(c.buffer, c.chunk[:n]...)
+		if err != nil && n == 0 {
+			return "", c.failed(err)
+		}
+	}
+}
+
+// failed is an error of a pipe as one of ours.
+func (c *Child) failed(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return ErrTimeout
+	}
+	if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) && !brokenPipe(err) {
+		return err
+	}
+	return ErrGone
+}
+
+// Ended is how a child that has ended did so, such as "exit status 1" or
+// "signal: killed"; it waits a moment for it. Empty while the child runs.
+func (c *Child) Ended() string {
+	select {
+	case <-c.gone:
+		return c.ended
+	case <-time.After(time.Second):
+		return ""
+	}
+}
+
+// Errors is the end of what the child wrote to its error output.
+func (c *Child) Errors() string {
+	select {
+	case <-c.gone:
+		select { // its last words may be under way
+		case <-c.drained:
+		case <-time.After(time.Second):
+		}
+	default:
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return string(c.errorOutput)
+}
+
+// Pid is the process's number, which is also that of its group.
+func (c *Child) Pid() int { return c.cmd.Process.Pid }
+
+// Close kills the child with its whole group and waits until it is gone.
+func (c *Child) Close() {
+	c.closing.Do(func() {
+		select {
+		case <-c.gone:
+		default:
+			killGroup(c.cmd.Process.Pid)
+			select {
+			case <-c.gone:
+			case <-time.After(patience):
+			}
+		}
+		c.closePipes()
+	})
+}
+
+func (c *Child) closePipes() {
+	for _, f := range []*os.File{c.in, c.out, c.errors} {
+		if f != nil {
+			f.Close()
+		}
+	}
+}

@@ -1,0 +1,18 @@
+// Package process is the life of a child: a program of somebody else that is
+// started, spoken to in lines with deadlines, and ended together with whatever it
+// has started. No child outlives its keeper, also where this program is killed.
+//
+//	keeper, err := process.NewKeeper()
+//	defer keeper.Close()
+//	child, err := keeper.Start(process.Command{Args: []string{"stockfish"}})
+//	err = child.Write("uci", time.Now().Add(time.Second))
+//	line, err := child.Read(time.Now().Add(10 * time.Second))
+//	child.Close()
+//
+// What protocols say in those lines is for the packages beside this one.
+//
+// Three things end a child when this program is killed without warning: its input
+// closes; on Linux the kernel kills it (PR_SET_PDEATHSIG); and a guard, a shell
+// that waits for the end of a pipe of ours, kills its whole process group. Only a
+// program that leaves its process group on purpose can get away.
+package process

@@ -1,0 +1,35 @@
+package process
+
+import (
+	"errors"
+	"os/exec"
+	"syscall"
+	"unsafe"
+)
+
+const supported = true
+
+// ownGroup starts a child in a group of its own and has it killed with its parent.
+func ownGroup() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// ownSession keeps signals of the terminal away.
+func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+// killGroup kills all processes of a group.
+func killGroup(pid int) { syscall.Kill(-pid, syscall.SIGKILL) }
+
+// awaitExit returns when a child has ended, and leaves it to be reaped.
+func awaitExit(cmd *exec.Cmd) {
+	const byPid, exited, leave = 1, 4, 0x01000000 // P_PID, WEXITED, WNOWAIT
+	var info [128]byte                            // a siginfo_t
+	for {
+		_, _, e := syscall.Syscall6(syscall.SYS_WAITID, byPid, uintptr(cmd.Process.Pid), uintptr(unsafe.Pointer(&info[0])), exited|leave, 0, 0)
+		if e != syscall.EINTR {
+			return
+		}
+	}
+}
+
+func brokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

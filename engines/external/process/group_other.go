@@ -1,0 +1,20 @@
+//go:build !unix
+
+package process
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+const supported = false
+
+func ownGroup() *syscall.SysProcAttr { return nil }
+
+func ownSession() *syscall.SysProcAttr { return nil }
+
+func killGroup(int) {}
+
+func awaitExit(cmd *exec.Cmd) { cmd.Wait() }
+
+func brokenPipe(error) bool { return false }

@@ -1,0 +1,153 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Command is what to start.
+type Command struct {
+	Args []string // the program and its arguments
+	Dir  string   // where it runs; empty: here
+	Env  []string // further variables, NAME=VALUE
+}
+
+// Keeper starts children and sees to it that none outlives it. It is safe for
+// concurrent use.
+type Keeper struct {
+	starts chan func() // run by the one thread that is the children's parent
+
+	mu       sync.Mutex
+	guard    *exec.Cmd
+	wire     io.WriteCloser // to the guard
+	children map[*Child]bool
+	closed   bool
+}
+
+// guarding is the guard's program: it keeps a list of process groups and kills
+// those that are left when its input ends.
+const guarding = `trap '' HUP INT TERM QUIT; all=
+while read -r op id; do
+  rest=
+  for i in $all; do [ "$i" = "$id" ] || rest="$rest $i"; done
+  all=$rest
+  if [ "$op" = add ]; then all="$all $id"; fi
+done
+for i in $all; do kill -9 "-$i"; done 2>/dev/null`
+
+// NewKeeper makes a keeper and starts its guard.
+func NewKeeper() (*Keeper, error) {
+	if !supported {
+		return nil, errors.New("programs of other people are not run on this system: it has no process groups")
+	}
+	k := &Keeper{starts: make(chan func()), children: map[*Child]bool{}}
+	k.guard = exec.Command("/bin/sh", "-c", guarding)
+	k.guard.Dir = "/"
+	k.guard.SysProcAttr = ownSession()
+	var err error
+	if k.wire, err = k.guard.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("guard of children: %w", err)
+	}
+	if err := k.guard.Start(); err != nil {
+		return nil, fmt.Errorf("guard of children: %w", err)
+	}
+	go func() {
+		// The kernel kills a child when the thread that started it ends, so one
+		// thread starts them all and lives as long as the keeper.
+		runtime.LockOSThread()
+		for start := range k.starts {
+			start()
+		}
+	}()
+	return k, nil
+}
+
+// Start starts a child. The error tells why the program could not be started; one
+// that starts and ends at once is found by its first Read.
+func (k *Keeper) Start(command Command) (*Child, error) {
+	if len(command.Args) == 0 || command.Args[0] == "" {
+		return nil, errors.New("command: expected a program and its arguments, got nothing")
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closed {
+		return nil, errors.New("the keeper of programs is closed")
+	}
+	cmd := exec.Command(command.Args[0], command.Args[1:]...)
+	cmd.Dir = command.Dir
+	cmd.Env = append(os.Environ(), command.Env...)
+	cmd.SysProcAttr = ownGroup()
+	c, theirs, err := newChild(k, cmd)
+	if err != nil {
+		return nil, err
+	}
+	done := make(chan error)
+	k.starts <- func() { done <- cmd.Start() }
+	err = <-done
+	for _, f := range theirs {
+		f.Close()
+	}
+	if err != nil {
+		c.closePipes()
+		return nil, fmt.Errorf("program %s: %w", command.Args[0], err)
+	}
+	k.children[c] = true
+	k.tell("add", c)
+	c.watch()
+	return c, nil
+}
+
+// tell tells the guard of a child. A guard that is gone is no reason to stop: the
+// kernel and the closed input still end children.
+func (k *Keeper) tell(op string, c *Child) { fmt.Fprintf(k.wire, "%s %d\n", op, c.cmd.Process.Pid) }
+
+// forget is told of a child whose group is killed and that is not yet reaped, so
+// that its number cannot be another process's.
+func (k *Keeper) forget(c *Child) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.children[c] {
+		delete(k.children, c)
+		k.tell("del", c)
+	}
+}
+
+// Running is the number of children that have not ended.
+func (k *Keeper) Running() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.children)
+}
+
+// Close kills all children and ends the guard.
+func (k *Keeper) Close() {
+	k.mu.Lock()
+	if k.closed {
+		k.mu.Unlock()
+		return
+	}
+	k.closed = true
+	var left []*Child
+	for c := range k.children {
+		left = append(left, c)
+	}
+	k.mu.Unlock()
+	for _, c := range left {
+		c.Close()
+	}
+	close(k.starts)
+	k.wire.Close()
+	ended := make(chan struct{})
+	go func() { k.guard.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		k.guard.Process.Kill()
+	}
+}
