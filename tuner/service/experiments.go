@@ -39,7 +39,7 @@ func (x *Experiments) All(ctx context.Context) ([]ExperimentLine, error) {
 	for i := range all {
 		line := ExperimentLine{ExperimentInfo: DescribeExperiment(&all[i])}
 		if j, ok := last[line.Name]; ok {
-			job := jobLine(j)
+			job := x.line(j)
 			line.Last = &job
 		}
 		out = append(out, line)

@@ -23,9 +23,7 @@ func (s *Server) answerTo(r *http.Request, err error) *Problem {
 	if r.Context().Err() == nil { // an asker that is gone is no error of ours
 		s.o.Log.Error("request", "method", r.Method, "path", r.URL.Path, "error", err)
 	}
-	if s.o.Failed != nil {
-		s.o.Failed(err)
-	}
+	s.o.Service.Failed(err)
 	return p
 }
 

@@ -28,7 +28,7 @@ func (s writerAPI) blocks(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.o.Writer.Blocks(r.Context(), n, int64(after), limit, detail == "true")
+	list, err := s.o.Service.Blocks().Page(r.Context(), n, int64(after), limit, detail == "true")
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (s writerAPI) saveBlocks(w http.ResponseWriter, r *http.Request) error {
 		err = firstOf(err, label("entrants", e, 1, 200))
 	}
 	if err == nil {
-		err = s.o.Writer.SaveBlocks(r.Context(), given)
+		err = s.o.Service.Blocks().Save(r.Context(), given)
 	}
 	return reply(w, map[string]int{"blocks": given.Blocks}, err)
 }

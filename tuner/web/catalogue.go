@@ -1,9 +1,11 @@
 package web
 
 import (
+	"context"
 	_ "embed"
 	"net/http"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
 )
 
@@ -13,6 +15,15 @@ type catalogueAPI struct{ *Server }
 //go:embed openapi.json
 var description []byte
 
+// benchmarks does something with the benchmarks of the database.
+func benchmarks[T any](s *Server, r *http.Request, do func(*service.Benchmarks, context.Context) (T, error)) (out T, err error) {
+	b, err := s.o.Service.Benchmarks(r.Context())
+	if err != nil {
+		return out, err
+	}
+	return do(b, r.Context())
+}
+
 // openapi is the description of the API.
 func (s catalogueAPI) openapi(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
@@ -20,24 +31,31 @@ func (s catalogueAPI) openapi(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-func (s catalogueAPI) games(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.o.Library.Games(r.Context())
+func (s catalogueAPI) games(w http.ResponseWriter, _ *http.Request) error {
+	v, err := s.o.Service.Games()
 	return reply(w, map[string]any{"games": v}, err)
 }
 
 func (s catalogueAPI) strategies(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.o.Library.Strategies(r.Context(), r.PathValue("game"))
+	v, err := s.o.Service.Strategies(r.PathValue("game"))
 	return reply(w, map[string]any{"strategies": v}, err)
 }
 
 func (s catalogueAPI) series(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.o.Library.Series(r.Context())
+	v, err := benchmarks(s.Server, r, (*service.Benchmarks).Series)
 	return reply(w, map[string]any{"series": v}, err)
 }
 
 func (s catalogueAPI) history(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.o.Library.History(r.Context(), r.PathValue("series"))
+	v, err := s.seriesNamed(r)
 	return reply(w, map[string]any{"history": v}, err)
+}
+
+// seriesNamed is the series that the path names.
+func (s *Server) seriesNamed(r *http.Request) (*service.SeriesHistory, error) {
+	return benchmarks(s, r, func(b *service.Benchmarks, ctx context.Context) (*service.SeriesHistory, error) {
+		return b.History(ctx, r.PathValue("series"))
+	})
 }
 
 // prune deletes old blocks.
@@ -45,7 +63,7 @@ func (s catalogueAPI) prune(w http.ResponseWriter, r *http.Request) error {
 	given, err := readPrune(r)
 	var v blocks.Pruned
 	if err == nil {
-		v, err = s.o.Library.Prune(r.Context(), given.Days, given.Dry)
+		v, err = s.o.Service.Blocks().Prune(r.Context(), given.Days, given.Dry)
 	}
 	if err != nil {
 		return err

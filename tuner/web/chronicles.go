@@ -1,34 +1,13 @@
 package web
 
 import (
-	"context"
 	"html/template"
 	"sync"
 	"time"
 
 	"sakusen/engines/lru"
 	"sakusen/tuner/chronicle"
-	"sakusen/tuner/entry"
-	"sakusen/tuner/service"
 )
-
-// Chronicler is the part of a Library that reads studies' logs for pages.
-type Chronicler interface {
-	// Chronicle begins a chronicle of a study, of which nothing is read yet.
-	Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error)
-	// EachEntry hands over at most limit entries of the log of the study with an
-	// id, after the given number, in order.
-	EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error
-	// EntriesAt are the entries with the given numbers, at most 1 000.
-	EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error)
-	// TrialsAt are the trials with the given numbers, at most 1 000, ascending.
-	TrialsAt(ctx context.Context, name string, numbers []int) ([]service.Trial, error)
-	// Recent lists at most limit studies before the one with the given id, the
-	// youngest first.
-	Recent(ctx context.Context, before, limit int) ([]service.Study, error)
-	// UnderWay lists at most limit studies that run, the most urgent first.
-	UnderWay(ctx context.Context, limit int) ([]service.Study, error)
-}
 
 const (
 	// chronicleBytes bounds the memory of all chronicles together; the one that is

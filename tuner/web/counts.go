@@ -6,18 +6,19 @@ import (
 	"sync"
 )
 
-// Metric is one number for Prometheus.
-type Metric struct {
+// metric is one number for Prometheus.
+type metric struct {
 	Name, Help, Kind string // counter or gauge
 	Labels           string // such as `state="running"`, or empty
 	Value            float64
 }
 
-// counts are the requests since the start.
+// counts are the requests since the start, and what was read for them.
 type counts struct {
 	mu      sync.Mutex
 	by      map[string]int64
 	refused int64
+	entries int64 // of studies' logs
 }
 
 func (c *counts) add(method string) {
@@ -40,14 +41,23 @@ func (c *counts) refuse() {
 	c.mu.Unlock()
 }
 
+// read counts entries of a study's log that were read.
+func (c *counts) read(entries int) {
+	c.mu.Lock()
+	c.entries += int64(entries)
+	c.mu.Unlock()
+}
+
 // metrics reports all counts.
-func (c *counts) metrics() []Metric {
+func (c *counts) metrics() []metric {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var out []Metric
+	var out []metric
 	for method, n := range c.by {
-		out = append(out, Metric{"sakusen_http_requests_total", "Requests by method.", "counter", fmt.Sprintf("method=%q", method), float64(n)})
+		out = append(out, metric{"sakusen_http_requests_total", "Requests by method.", "counter", fmt.Sprintf("method=%q", method), float64(n)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Labels < out[j].Labels })
-	return append(out, Metric{"sakusen_http_refused_total", "Requests that the guard refused.", "counter", "", float64(c.refused)})
+	return append(out,
+		metric{"sakusen_http_refused_total", "Requests that the guard refused.", "counter", "", float64(c.refused)},
+		metric{"sakusen_log_entries_read_total", "Entries of studies' logs that were read for pages.", "counter", "", float64(c.entries)})
 }

@@ -3,10 +3,10 @@
 // list, a bearer token for programs and a cookie for browsers, no writes from
 // other origins, bounded bodies and rates.
 //
-//	s, err := web.New(web.Options{Library: lib, Control: control, Token: token, Hosts: hosts})
+//	s, err := web.New(web.Options{Service: service, Token: token, Hosts: hosts})
 //	http.Server{Handler: s}.Serve(listener)
 //
-// What is served comes from a [Library], what is done goes to a [Control]; the
+// What is served comes from a service.Service, and what is done goes to it; the
 // package itself keeps only who watches. The API takes no command, path or URL:
 // study files are text, and what they name is embedded or in the server's own
 // settings. openapi.json describes it, and a test holds the two together.

@@ -84,8 +84,8 @@ func (h *house) Open(_ context.Context, t theatre.Ticket) (*theatre.Showing, err
 
 func serveFilms(t testing.TB, h *house) (*web.Server, *httptest.Server) {
 	t.Helper()
-	s := &shelf{state: "running"}
-	server, err := web.New(web.Options{Library: s, Control: s, Theatre: h, Hosts: []string{"127.0.0.1"}})
+	s := newShelf(t)
+	server, err := web.New(web.Options{Service: s.Service, Theatre: h, Hosts: []string{"127.0.0.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestFilms(t *testing.T) {
 // Without a theatre nothing is to be seen, and a fault of it is no fault of the
 // asker's.
 func TestNoTheatre(t *testing.T) {
-	_, h := serve(t, &shelf{}, "")
+	_, h := serve(t, newShelf(t), "")
 	for _, path := range []string{"/watch", "/watch/film?" + fresh, "/api/v1/films?" + fresh, "/studies/first/trials/1/games"} {
 		if status, text, _ := ask(t, "GET", h.URL+path, ""); status != 404 || !strings.Contains(text, "shows no games") {
 			t.Errorf("%s: %d %.200s", path, status, text)
@@ -270,8 +270,7 @@ func FuzzTicket(f *testing.F) {
 		f.Add(q, `{"game":"dice","entrants":["a","b"]}`)
 	}
 	f.Add("view=all", `{"rules":{"a":1e999},"seed":""}`)
-	s := &shelf{state: "running"}
-	server, err := web.New(web.Options{Library: s, Control: s, Theatre: &house{}, Hosts: []string{"example.com"}})
+	server, err := web.New(web.Options{Service: newShelf(f).Service, Theatre: &house{}, Hosts: []string{"example.com"}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 // Every page says what it was served by, and no page shows anything else there.
 func TestFooterNamesTheCommit(t *testing.T) {
-	_, h := serve(t, &shelf{state: "running"}, "")
+	_, h := serve(t, newShelf(t), "")
 	footer := regexp.MustCompile(`<footer><p>Sakusen, commit (.*?) ·`)
 	for _, path := range []string{"/", "/studies/first", "/new", "/watch", "/bench", "/tournaments", "/experiments"} {
 		_, body, _ := ask(t, "GET", h.URL+path, "")

@@ -90,8 +90,8 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 			return problem(http.StatusUnsupportedMediaType, "expected Content-Type: application/json")
 		}
 	}
-	if s.o.Writable != nil && r.URL.Path != "/login" && r.URL.Path != "/logout" {
-		if err := s.o.Writable(); err != nil {
+	if r.URL.Path != "/login" && r.URL.Path != "/logout" {
+		if err := s.o.Service.Damage(); err != nil {
 			return s.answerTo(r, err)
 		}
 	}

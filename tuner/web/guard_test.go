@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/web"
 )
 
@@ -47,8 +47,9 @@ func askedIn(ctx context.Context, h http.Handler, method, path, peer string, hea
 
 func newServer(t testing.TB, o web.Options) *web.Server {
 	t.Helper()
-	s := &shelf{state: "running"}
-	o.Library, o.Control, o.Writer = s, s, s
+	if o.Service == nil {
+		o.Service = newShelf(t).Service
+	}
 	if o.Hosts == nil {
 		o.Hosts = []string{"localhost", "127.0.0.1", "::1"}
 	}
@@ -240,7 +241,9 @@ func operations(t testing.TB) (out []struct{ method, path string }) {
 func TestEveryOperationIsGuarded(t *testing.T) {
 	locked := newServer(t, web.Options{Token: token})
 	free := newServer(t, web.Options{})
-	still := newServer(t, web.Options{Writable: func() error { return service.New(service.Unavailable, "damaged") }})
+	damaged := newShelf(t)
+	damaged.Failed(&sqlitedb.DamagedError{Path: "x.db", What: "a test says so"})
+	still := newServer(t, web.Options{Service: damaged.Service})
 	writes := 0
 	for i, o := range operations(t) {
 		peer := fmt.Sprintf("192.0.2.%d:1", i)

@@ -13,7 +13,7 @@ import (
 // jobAPI is the API of the jobs of a kind.
 type jobAPI struct {
 	*Server
-	kind string // Tournament or Experiment
+	*service.Jobs
 	list string // the list's key in an answer
 }
 
@@ -22,7 +22,7 @@ func (a jobAPI) id(r *http.Request) (int, error) {
 	text := r.PathValue("id")
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > mostKey || text != strconv.Itoa(n) {
-		return 0, problem(http.StatusNotFound, fmt.Sprintf("no %s %.40q", a.kind, text))
+		return 0, problem(http.StatusNotFound, fmt.Sprintf("no %s %.40q", a.Kind(), text))
 	}
 	return n, nil
 }
@@ -48,23 +48,13 @@ func (a jobAPI) page(r *http.Request) (list []service.Job, next *int, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	if list, err = a.o.Library.Jobs(r.Context(), a.kind, before, limit); err != nil {
+	if list, err = a.List(r.Context(), before, limit); err != nil {
 		return nil, nil, err
-	}
-	for i := range list {
-		a.far(&list[i])
 	}
 	if len(list) == limit {
 		next = &list[len(list)-1].ID
 	}
 	return list, next, nil
-}
-
-// far adds how far a job is, if it runs.
-func (a jobAPI) far(j *service.Job) {
-	if p, ok := a.o.Control.Progress(daemon.JobKey(daemon.Kind(a.kind), j.ID)); ok {
-		j.Progress = service.JobProgressOf(p)
-	}
 }
 
 func (a jobAPI) job(w http.ResponseWriter, r *http.Request) error {
@@ -82,15 +72,11 @@ func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := a.o.Library.Job(r.Context(), a.kind, id)
-	if err == nil {
-		a.far(&d.Job)
-	}
-	return d, err
+	return a.Show(r.Context(), id)
 }
 
 // act does something to the job that the path names.
-func (a jobAPI) act(do func(Control, context.Context, daemon.Key) error) handler {
+func (a jobAPI) act(do func(*service.Jobs, context.Context, int) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := a.there(r)
 		if err != nil {
@@ -99,7 +85,7 @@ func (a jobAPI) act(do func(Control, context.Context, daemon.Key) error) handler
 		if err := read(r, &struct{}{}); err != nil {
 			return err
 		}
-		if err := do(a.o.Control, r.Context(), daemon.JobKey(daemon.Kind(a.kind), id)); err != nil {
+		if err := do(a.Jobs, r.Context(), id); err != nil {
 			return err
 		}
 		return a.answer(w, r, id)
@@ -110,14 +96,14 @@ func (a jobAPI) act(do func(Control, context.Context, daemon.Key) error) handler
 func (a jobAPI) there(r *http.Request) (int, error) {
 	id, err := a.id(r)
 	if err == nil {
-		_, err = a.o.Library.Job(r.Context(), a.kind, id)
+		_, err = a.Show(r.Context(), id)
 	}
 	return id, err
 }
 
 // answer shows a job after something was done to it.
 func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int) error {
-	d, err := a.o.Library.Job(r.Context(), a.kind, id)
+	d, err := a.Show(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -134,7 +120,7 @@ func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.o.Control.Prioritise(r.Context(), daemon.JobKey(daemon.Kind(a.kind), id), priority); err != nil {
+	if err := a.Prioritise(r.Context(), id, priority); err != nil {
 		return err
 	}
 	return a.answer(w, r, id)
@@ -167,5 +153,5 @@ func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return reply(w, map[string]int{"deleted": id}, a.o.Control.Delete(r.Context(), daemon.JobKey(daemon.Kind(a.kind), id)))
+	return reply(w, map[string]int{"deleted": id}, a.Delete(r.Context(), id))
 }

@@ -1,81 +1,15 @@
 package web_test
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
+	"net/url"
 	"strings"
 	"testing"
-
-	"sakusen/tuner/service"
 )
-
-// The shelf has tournament 7 and run 8.
-func (s *shelf) jobs(kind string) service.Job {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if kind == service.Tournament {
-		return service.Job{ID: 7, Name: "cup", State: s.state}
-	}
-	return service.Job{ID: 8, Name: "table", State: s.state}
-}
-
-func (s *shelf) Jobs(_ context.Context, kind string, before, limit int) ([]service.Job, error) {
-	j := s.jobs(kind)
-	if before > 0 && before <= j.ID {
-		return []service.Job{}, s.err
-	}
-	return []service.Job{j}, s.err
-}
-
-func (s *shelf) Job(_ context.Context, kind string, id int) (*service.JobDetail, error) {
-	j := s.jobs(kind)
-	if id != j.ID {
-		return nil, service.New(service.NotFound, fmt.Sprintf("no %s %d", kind, id))
-	}
-	return &service.JobDetail{Job: j, Request: json.RawMessage(`{"file":"name: cup"}`), Partial: json.RawMessage("{}")}, s.err
-}
-
-func (s *shelf) Tournament(_ context.Context, r service.TournamentRequest, _ int, check bool) (int, bool, error) {
-	if !strings.HasPrefix(r.File, "name: cup") {
-		return 0, false, service.New(service.Invalid, "the tournament file has mistakes", "c:1:1: one", "c:2:1: two")
-	}
-	return 7, !check && r.Seed == nil, s.err
-}
-
-func (s *shelf) Run(_ context.Context, r service.ExperimentRequest, _ int, _ bool) (int, bool, error) {
-	if r.Name != "table" || r.Games < 0 {
-		return 0, false, service.New(service.Invalid, fmt.Sprintf("no experiment %.40q", r.Name))
-	}
-	return 8, true, s.err
-}
-
-func (s *shelf) Experiments(context.Context) ([]service.ExperimentLine, error) {
-	games, last := int64(100), s.jobs(service.Experiment)
-	return []service.ExperimentLine{{ExperimentInfo: service.ExperimentInfo{Name: "table", Doc: "A <table>.", Source: "A paper", Games: &games}, Last: &last}}, s.err
-}
-
-func (s *shelf) Examples(context.Context) ([]service.Example, error) {
-	return []service.Example{{Name: "little", File: "name: cup"}}, s.err
-}
-
-func (s *shelf) Crosstable(context.Context, int) (*service.Crosstable, error) {
-	return &service.Crosstable{Name: "cup", Metrics: []string{"shots"}, Entrants: []service.Standing{{Place: 1, Name: "<a>", Against: []string{"-"}}},
-		Orders: []service.OrderLine{{Label: "a - b", Seat: 1, Metrics: []string{"3"}}}}, s.err
-}
-
-func (s *shelf) Comparison(context.Context, int) (*service.Comparison, error) {
-	x := 2.0
-	return &service.Comparison{Rows: []service.ComparisonRow{
-		{Label: "<turn> 1", Metric: "log10", Verdict: "yes", PrintedValue: &x, MeasuredValue: &x, MeasuredCI: &[2]float64{1, 3}},
-		{Label: "turn 2", Metric: "log10", Verdict: "no", MeasuredValue: &x},
-	}}, s.err
-}
 
 // Tournaments and experiments answer as they are described, and mistakes with
 // 4xx.
 func TestJobs(t *testing.T) {
-	s := &shelf{state: "running"}
+	s := newShelf(t)
 	_, h := serve(t, s, "")
 	for _, c := range []struct {
 		method, path, body string
@@ -87,16 +21,16 @@ func TestJobs(t *testing.T) {
 		{"GET", "/api/v1/tournaments?before=7", "", 200, `"tournaments":[]`},
 		{"GET", "/api/v1/tournaments?before=-1", "", 400, "before"},
 		{"GET", "/api/v1/tournaments?limit=1e9", "", 400, "limit"},
-		{"GET", "/api/v1/tournaments/7", "", 200, `"partial":{}`},
+		{"GET", "/api/v1/tournaments/7", "", 200, `"partial":{"name":"cup"`},
 		{"GET", "/api/v1/tournaments/8", "", 404, "no tournament 8"},
 		{"GET", "/api/v1/tournaments/07", "", 404, "no tournament"},
 		{"GET", "/api/v1/tournaments/99999999999999999999", "", 404, "no tournament"},
 		{"GET", "/api/v1/tournaments/..%2f..%2fetc%2fpasswd", "", 404, "no tournament"},
 		{"GET", "/api/v1/tournaments/'%20OR%201=1%20--", "", 404, "no tournament"},
-		{"POST", "/api/v1/tournaments", `{"file":"name: cup"}`, 201, `{"id":7}`},
-		{"POST", "/api/v1/tournaments", `{"file":"name: cup","seed":"18446744073709551615"}`, 200, `{"id":7}`},
-		{"POST", "/api/v1/tournaments", `{"file":"name: cup","check":true}`, 200, `{"id":null}`},
-		{"POST", "/api/v1/tournaments", `{"file":"x"}`, 400, `"errors":["c:1:1: one","c:2:1: two"]`},
+		{"POST", "/api/v1/tournaments", asField("file", cupFile), 200, `{"id":7}`},
+		{"POST", "/api/v1/tournaments", asField("file", cupFile, `"seed":"18446744073709551615"`), 201, `{"id":9}`},
+		{"POST", "/api/v1/tournaments", asField("file", cupFile, `"check":true`), 200, `{"id":null}`},
+		{"POST", "/api/v1/tournaments", asField("file", badFile, `"file_name":"c"`), 400, `"errors":["c:1:1: `},
 		{"POST", "/api/v1/tournaments", ``, 400, "file: expected"},
 		{"POST", "/api/v1/tournaments", `{"file":"name: cup","path":"/etc/passwd"}`, 400, "unknown field"},
 		{"POST", "/api/v1/tournaments", `{"file":"name: cup","file_name":"` + strings.Repeat("x", 300) + `"}`, 400, "file_name: expected at most"},
@@ -118,13 +52,13 @@ func TestJobs(t *testing.T) {
 		{"POST", "/api/v1/tournaments/7/priority", `{"priority":30}`, 400, "-10 to 10"},
 		{"POST", "/api/v1/tournaments/7/priority", `{}`, 400, "-10 to 10"},
 		{"DELETE", "/api/v1/tournaments/7", "", 200, `{"deleted":7}`},
-		{"DELETE", "/api/v1/tournaments/9", "", 404, "no tournament 9"},
+		{"DELETE", "/api/v1/tournaments/19", "", 404, "no tournament 19"},
 		{"GET", "/api/v1/experiments", "", 200, `"last_run":{"id":8`},
 		{"GET", "/api/v1/experiments/runs", "", 200, `"runs":[{"id":8`},
 		{"GET", "/api/v1/experiments/runs/8", "", 200, `"name":"table"`},
 		{"GET", "/api/v1/experiments/runs/7", "", 404, "no experiment 7"},
 		{"GET", "/api/v1/experiments/table", "", 404, "nothing at this path"},
-		{"POST", "/api/v1/experiments/runs", `{"name":"table","games":5,"seed":3}`, 201, `{"id":8}`},
+		{"POST", "/api/v1/experiments/runs", `{"name":"table","games":5,"seed":3}`, 201, `{"id":10}`},
 		{"POST", "/api/v1/experiments/runs", `{"name":"./evil.yaml"}`, 400, "no experiment"},
 		{"POST", "/api/v1/experiments/runs", `{"name":"table","keep":"/tmp/x"}`, 400, "unknown field"},
 		{"POST", "/api/v1/experiments/runs", `{}`, 400, "name: expected"},
@@ -147,7 +81,7 @@ func TestJobs(t *testing.T) {
 // The pages of tournaments and experiments are there without scripts, and what
 // is typed becomes no markup.
 func TestJobPages(t *testing.T) {
-	s := &shelf{state: "running"}
+	s := newShelf(t)
 	_, h := serve(t, s, "")
 	form := "Content-Type: application/x-www-form-urlencoded"
 	for _, c := range []struct {
@@ -160,21 +94,21 @@ func TestJobPages(t *testing.T) {
 		{"GET", "/tournaments?before=x", "", 400, "before"},
 		{"GET", "/tournaments/7", "", 200, "&lt;a&gt;</th>"},
 		{"GET", "/tournaments/7", "", 200, `action="/tournaments/7/pause"`},
-		{"GET", "/tournaments/7", "", 200, "name: cup</pre>"},
+		{"GET", "/tournaments/7", "", 200, "name: cup\n"},
 		{"GET", "/tournaments/8", "", 404, "no tournament 8"},
 		{"GET", "/tournaments/..%2f", "", 404, "no tournament"},
 		{"POST", "/tournaments/7/pause", "", 303, ""},
 		{"POST", "/tournaments/7/resume", "", 303, ""},
 		{"POST", "/tournaments/7/delete", "", 303, ""},
-		{"POST", "/tournaments/9/delete", "", 404, "no tournament 9"},
-		{"GET", "/new/tournament", "", 200, "name: cup</textarea>"},
-		{"GET", "/new/tournament?example=little", "", 200, `<option value="little" selected>`},
-		{"POST", "/new/tournament", "file=name:+cup", 303, ""},
-		{"POST", "/new/tournament", "file=x&blocks=-1&seed=q&priority=70", 400, "<li>c:2:1: two</li>"},
+		{"POST", "/tournaments/19/delete", "", 404, "no tournament 19"},
+		{"GET", "/new/tournament", "", 200, "version: 1\nname: "},
+		{"GET", "/new/tournament?example=battleship-table2", "", 200, `<option value="battleship-table2" selected>`},
+		{"POST", "/new/tournament", url.Values{"file": {cupFile}}.Encode(), 303, ""},
+		{"POST", "/new/tournament", url.Values{"file": {badFile}, "blocks": {"-1"}, "seed": {"q"}, "priority": {"70"}}.Encode(), 400, "<li>form.yaml:3:7: game: expected"},
 		{"POST", "/new/tournament", "file=x&blocks=-1&seed=q&priority=70", 400, "<li>blocks: expected a whole number from 1 on, got &#34;-1&#34;</li><li>seed: expected"},
 		{"POST", "/new/tournament", "file=</textarea><script>", 400, "&lt;/textarea&gt;&lt;script&gt;"},
-		{"POST", "/new/tournament/check", "file=x", 200, "<li>c:1:1: one</li>"},
-		{"POST", "/new/tournament/check", "file=name:+cup", 200, "Nothing is wrong with it."},
+		{"POST", "/new/tournament/check", url.Values{"file": {badFile}}.Encode(), 200, "<li>form.yaml:1:10: version: expected"},
+		{"POST", "/new/tournament/check", url.Values{"file": {cupFile}}.Encode(), 200, "Nothing is wrong with it."},
 		{"GET", "/experiments", "", 200, "A &lt;table&gt;."},
 		{"GET", "/experiments", "", 200, `value="100"`},
 		{"POST", "/experiments", "name=table&games=3", 303, ""},

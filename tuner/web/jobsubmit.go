@@ -38,7 +38,7 @@ func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) error {
 	var id int
 	var created bool
 	if err == nil {
-		id, created, err = a.o.Library.Tournament(r.Context(), given.TournamentRequest, given.Priority, given.Check)
+		id, created, err = a.o.Service.Tournaments().Submit(r.Context(), given.TournamentRequest, given.Priority, given.Check)
 	}
 	return a.queued(w, r, id, created, given.Check, err)
 }
@@ -59,7 +59,7 @@ func (a jobAPI) submitRun(w http.ResponseWriter, r *http.Request) error {
 	var id int
 	var created bool
 	if err == nil {
-		id, created, err = a.o.Library.Run(r.Context(), given.ExperimentRequest, given.Priority, given.Check)
+		id, created, err = a.o.Service.Experiments().Submit(r.Context(), given.ExperimentRequest, given.Priority, given.Check)
 	}
 	return a.queued(w, r, id, created, given.Check, err)
 }
@@ -82,6 +82,6 @@ func (a jobAPI) queued(w http.ResponseWriter, r *http.Request, id int, created, 
 
 // experiments lists those that can be run.
 func (a jobAPI) experiments(w http.ResponseWriter, r *http.Request) error {
-	list, err := a.o.Library.Experiments(r.Context())
+	list, err := a.o.Service.Experiments().All(r.Context())
 	return reply(w, map[string]any{"experiments": list}, err)
 }

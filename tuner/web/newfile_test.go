@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-
-	"sakusen/tuner/web"
 )
 
 const asForm = "Content-Type: application/x-www-form-urlencoded"
@@ -14,20 +12,20 @@ const asForm = "Content-Type: application/x-www-form-urlencoded"
 // A study's file can be typed, begun from an embedded one or from the form, and
 // all its mistakes are told at once.
 func TestStudyFromAFile(t *testing.T) {
-	_, h := serve(t, &shelf{state: "running"}, "")
+	_, h := serve(t, newShelf(t), "")
 	for _, c := range []struct {
 		method, path, body string
 		status             int
 		want               string
 	}{
 		{"GET", "/new", "", 200, `href="/new/file"`},
-		{"GET", "/new/file", "", 200, "\nname: first\n</textarea>"},
-		{"GET", "/new/file?example=second", "", 200, "\nname: second\n</textarea>"},
-		{"POST", "/new/file", "file=name:+first", 303, ""},
-		{"POST", "/new/file", "file=x&priority=70", 400, "<li>priority: expected -10 to 10, got &#34;70&#34;</li><li>a:1:1: one</li><li>a:2:1: two</li>"},
+		{"GET", "/new/file", "", 200, "\nname: "},
+		{"GET", "/new/file?example=tubstap-muct", "", 200, "\nname: tubstap-muct\n"},
+		{"POST", "/new/file", url.Values{"file": {firstFile}}.Encode(), 303, ""},
+		{"POST", "/new/file", url.Values{"file": {badFile}, "priority": {"70"}}.Encode(), 400, "<li>priority: expected -10 to 10, got &#34;70&#34;</li><li>form.yaml:1:1: tune: expected"},
 		{"POST", "/new/file", "file=</textarea><script>", 400, "&lt;/textarea&gt;&lt;script&gt;"},
-		{"POST", "/new/file/check", "file=name:+first", 200, "Nothing is wrong with it."},
-		{"POST", "/new/file/check", "file=x", 200, "<li>a:2:1: two</li>"},
+		{"POST", "/new/file/check", url.Values{"file": {firstFile}}.Encode(), 200, "Nothing is wrong with it."},
+		{"POST", "/new/file/check", url.Values{"file": {badFile}}.Encode(), 200, "<li>form.yaml:3:7: game: expected"},
 	} {
 		status, text, _ := ask(t, c.method, h.URL+c.path, c.body, asForm)
 		if status != c.status || !strings.Contains(text, c.want) {
@@ -39,7 +37,7 @@ func TestStudyFromAFile(t *testing.T) {
 // What the form can say of a study arrives in its file, and nothing that was
 // left open does.
 func TestFormAsFile(t *testing.T) {
-	_, h := serve(t, &shelf{state: "running"}, "")
+	_, h := serve(t, newShelf(t), "")
 	body := url.Values{
 		"name": {"mine"}, "doc": {"Which?"}, "tune": {"x", "kind"}, "low.x": {"0.2"}, "high.x": {"1"}, "step.x": {"0.1"}, "choices.kind": {"a, b"},
 		"fix.x": {"0.5"}, "rule.sides": {"8"}, "metric": {"pips"}, "mode": {"pool"}, "filler": {"loaded"}, "sampler": {"tpe"}, "race": {"none"},
@@ -87,7 +85,8 @@ race:
 
 // How urgent a study is can be set on its page, and it can be deleted there.
 func TestStudyPageActs(t *testing.T) {
-	s := &shelf{state: "paused"}
+	s := newShelf(t)
+	must(t, s.Studies().Pause(t.Context(), "first"))
 	_, h := serve(t, s, "")
 	_, page, _ := ask(t, "GET", h.URL+"/studies/first", "")
 	for _, want := range []string{`action="/studies/first/priority"`, `action="/studies/first/delete"`} {
@@ -113,5 +112,3 @@ func TestStudyPageActs(t *testing.T) {
 		}
 	}
 }
-
-var _ web.Library = (*shelf)(nil)

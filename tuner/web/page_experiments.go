@@ -45,18 +45,13 @@ func (p jobPages) experimentsPage(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status int, wrong string, mistakes []string) error {
-	list, err := p.o.Library.Experiments(r.Context())
+	list, err := p.o.Service.Experiments().All(r.Context())
 	v := &experimentsView{Frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
 		v.Runs, v.Next, err = p.page(r)
 	}
 	if err != nil {
 		return err
-	}
-	for i := range list {
-		if last := list[i].Last; last != nil {
-			p.far(last)
-		}
 	}
 	p.render(w, r, status, "experiments", v)
 	return nil
@@ -73,7 +68,7 @@ func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) error {
 		Simulations: formNumber(r, "simulations", &wrong), Seed: formSeed(r, &wrong),
 	}
 	priority := formPriority(r, &wrong)
-	id, _, err := p.o.Library.Run(r.Context(), request, priority, len(wrong) > 0)
+	id, _, err := p.o.Service.Experiments().Submit(r.Context(), request, priority, len(wrong) > 0)
 	if bad, ok := asProblem(err); ok {
 		if err = nil; len(bad.Errors) == 0 {
 			bad.Errors = []string{bad.Text}
@@ -97,10 +92,10 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 	var rows *service.Comparison
 	var all []service.ExperimentLine
 	if err == nil {
-		rows, err = p.o.Library.Comparison(r.Context(), d.ID)
+		rows, err = p.o.Service.Experiments().Comparison(r.Context(), d.ID)
 	}
 	if err == nil {
-		all, err = p.o.Library.Experiments(r.Context())
+		all, err = p.o.Service.Experiments().All(r.Context())
 	}
 	if err != nil {
 		return err

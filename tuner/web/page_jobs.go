@@ -21,11 +21,11 @@ type jobPages struct {
 }
 
 // act does something to a job for a person and shows it again.
-func (p jobPages) act(do func(Control, context.Context, daemon.Key) error) handler {
+func (p jobPages) act(do func(*service.Jobs, context.Context, int) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := p.there(r)
 		if err == nil {
-			err = do(p.o.Control, r.Context(), daemon.JobKey(daemon.Kind(p.kind), id))
+			err = do(p.Jobs, r.Context(), id)
 		}
 		if err != nil {
 			return err
@@ -39,7 +39,7 @@ func (p jobPages) act(do func(Control, context.Context, daemon.Key) error) handl
 func (p jobPages) forget(w http.ResponseWriter, r *http.Request) error {
 	id, err := p.there(r)
 	if err == nil {
-		err = p.o.Control.Delete(r.Context(), daemon.JobKey(daemon.Kind(p.kind), id))
+		err = p.Delete(r.Context(), id)
 	}
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ type jobView struct {
 
 func (p jobPages) view(d *service.JobDetail, title, at string) jobView {
 	return jobView{
-		Frame: p.frame(title, at), Job: d.Job, Live: daemon.JobKey(daemon.Kind(p.kind), d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
+		Frame: p.frame(title, at), Job: d.Job, Live: daemon.JobKey(p.Kind(), d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
 	}
 }
 

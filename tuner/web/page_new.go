@@ -18,7 +18,7 @@ func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 		return nil, problem(http.StatusBadRequest, "the form cannot be read")
 	}
 	v := &pages.NewStudy{Frame: s.frame("New study", "new"), Form: r.Form}
-	games, err := s.o.Library.Forms(r.Context())
+	games, err := s.o.Service.Forms()
 	if err != nil || len(games) == 0 {
 		return v, err
 	}
@@ -95,7 +95,7 @@ func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 		v.Errors = []string{"priority: " + err.Error()}
 		return nil
 	}
-	_, err = s.o.Library.Submit(r.Context(), given)
+	_, err = s.o.Service.Studies().Submit(r.Context(), given)
 	p, ok := asProblem(err)
 	if !ok {
 		return err

@@ -23,7 +23,7 @@ func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, problem(http.StatusBadRequest, "the form cannot be read")
 	}
-	examples, err := s.o.Library.StudyFiles(r.Context())
+	examples, err := s.o.Service.Studies().Files()
 	return &studyForm{
 		Frame: s.frame("New study from a file", "new"), Examples: examples, Example: r.Form.Get("example"),
 		File: r.PostForm.Get("file"), Priority: r.PostForm.Get("priority"),
@@ -68,7 +68,7 @@ func (s studyForms) editFile(w http.ResponseWriter, r *http.Request) error {
 func (s studyForms) tryFile(r *http.Request, f *studyForm, check bool) error {
 	var wrong []string
 	priority := formPriority(r, &wrong)
-	study, err := s.o.Library.Submit(r.Context(), service.Submission{
+	study, err := s.o.Service.Studies().Submit(r.Context(), service.Submission{
 		Spec: f.File, Name: "form.yaml", Priority: priority, Check: check || len(wrong) > 0,
 	})
 	if bad, ok := asProblem(err); ok {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 	"sakusen/tuner/web/plot"
@@ -24,7 +23,7 @@ func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 	before, err := query(r, "before", mostKey, 1, mostKey)
 	var list []service.Study
 	if err == nil {
-		list, err = s.o.Library.Recent(r.Context(), before, listedStudies)
+		list, err = s.o.Service.Studies().Recent(r.Context(), before, listedStudies)
 	}
 	if err != nil {
 		return err
@@ -34,7 +33,7 @@ func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 		next = list[len(list)-1].ID
 	}
 	if before == mostKey { // whoever looks wants to see what runs, however much was queued since
-		running, err := s.o.Library.UnderWay(r.Context(), listedStudies)
+		running, err := s.o.Service.Studies().UnderWay(r.Context(), listedStudies)
 		if err != nil {
 			return err
 		}
@@ -42,9 +41,6 @@ func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 			return slices.ContainsFunc(running, func(other service.Study) bool { return other.Study == study.Study })
 		})
 		list = append(running, list...)
-	}
-	for i := range list {
-		s.progress(&list[i])
 	}
 	s.render(w, r, http.StatusOK, "studies", struct {
 		pages.Frame
@@ -56,11 +52,11 @@ func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 }
 
 // actPage does something to a study for a person and shows it again.
-func (s studyPages) actPage(do func(Control, context.Context, daemon.Key) error) handler {
+func (s studyPages) actPage(do func(*service.Studies, context.Context, string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
 		if err == nil {
-			err = do(s.o.Control, r.Context(), daemon.StudyKey(n))
+			err = do(s.o.Service.Studies(), r.Context(), n)
 		}
 		if err != nil {
 			return err
@@ -72,13 +68,13 @@ func (s studyPages) actPage(do func(Control, context.Context, daemon.Key) error)
 
 // priorityPage sets how urgent a study is.
 func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
-	return s.actPage(func(c Control, ctx context.Context, study daemon.Key) error {
+	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
 		var wrong []string
 		priority := formPriority(r, &wrong)
 		if len(wrong) > 0 {
 			return problem(http.StatusBadRequest, wrong[0])
 		}
-		return c.Prioritise(ctx, study, priority)
+		return studies.Prioritise(ctx, study, priority)
 	})(w, r)
 }
 
@@ -86,7 +82,7 @@ func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
 func (s studyPages) deletePage(w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	if err == nil {
-		err = s.o.Control.Delete(r.Context(), daemon.StudyKey(n))
+		err = s.o.Service.Studies().Delete(r.Context(), n)
 	}
 	if err != nil {
 		return err
@@ -97,7 +93,7 @@ func (s studyPages) deletePage(w http.ResponseWriter, r *http.Request) error {
 
 // benchPage lists the benchmarks' series.
 func (s studyPages) benchPage(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.o.Library.Series(r.Context())
+	list, err := benchmarks(s.Server, r, (*service.Benchmarks).Series)
 	if err != nil {
 		return err
 	}
@@ -111,7 +107,7 @@ func (s studyPages) benchPage(w http.ResponseWriter, r *http.Request) error {
 // seriesPage is one series: its medians run by run and where their level
 // changed.
 func (s studyPages) seriesPage(w http.ResponseWriter, r *http.Request) error {
-	h, err := s.o.Library.History(r.Context(), r.PathValue("series"))
+	h, err := s.seriesNamed(r)
 	if err != nil {
 		return err
 	}

@@ -47,11 +47,10 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.o.Library.Study(r.Context(), n)
+	d, err := s.o.Service.Studies().Show(r.Context(), n)
 	if err != nil {
 		return nil, err
 	}
-	s.progress(&d.Study)
 	v := pages.StudyOf(s.frame(n, "studies"), d)
 	if part == "state" || part == "head" || part == "export" {
 		return v, nil

@@ -27,7 +27,7 @@ func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) error {
 	d, err := p.detail(r)
 	var table *service.Crosstable
 	if err == nil {
-		table, err = p.o.Library.Crosstable(r.Context(), d.ID)
+		table, err = p.o.Service.Tournaments().Crosstable(r.Context(), d.ID)
 	}
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, problem(http.StatusBadRequest, "the form cannot be read")
 	}
-	examples, err := p.o.Library.Examples(r.Context())
+	examples, err := p.o.Service.Tournaments().Examples()
 	f := &tournamentForm{
 		Frame: p.frame("New tournament", "tournaments"), Examples: examples, Example: r.Form.Get("example"),
 		File: r.PostForm.Get("file"), Blocks: r.PostForm.Get("blocks"), Seed: r.PostForm.Get("seed"), Priority: r.PostForm.Get("priority"),
@@ -88,7 +88,7 @@ func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, e
 	if request.Blocks > mostBlocks {
 		wrong = append(wrong, "blocks: expected at most "+strconv.FormatInt(mostBlocks, 10))
 	}
-	id, _, err = p.o.Library.Tournament(r.Context(), request, priority, check || len(wrong) > 0)
+	id, _, err = p.o.Service.Tournaments().Submit(r.Context(), request, priority, check || len(wrong) > 0)
 	if bad, ok := asProblem(err); ok {
 		if err = nil; len(bad.Errors) == 0 {
 			bad.Errors = []string{bad.Text}

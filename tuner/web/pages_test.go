@@ -11,8 +11,12 @@ import (
 
 // The pages are there without scripts, and what is typed becomes no markup.
 func TestPages(t *testing.T) {
-	s := &shelf{state: "running"}
+	s := newShelf(t)
 	_, h := serve(t, s, "")
+	if _, text, _ := ask(t, "GET", h.URL+"/bench", ""); !strings.Contains(text, "Nothing is recorded") {
+		t.Errorf("no benchmark is recorded: %.300s", text)
+	}
+	s.bench(t)
 	form := "Content-Type: application/x-www-form-urlencoded"
 	for _, c := range []struct {
 		method, path, body string
@@ -33,8 +37,8 @@ func TestPages(t *testing.T) {
 		{"GET", "/nowhere", "", 404, "All studies"},
 		{"GET", "/new", "", 200, `name="low.x" value="0"`},
 		{"GET", "/new?name=%22%3E%3Cscript%3E", "", 200, "&#34;&gt;&lt;script&gt;"},
-		{"GET", "/bench", "", 200, "Nothing is recorded"},
-		{"GET", "/bench/a.B%20sec", "", 200, "<svg"},
+		{"GET", "/bench", "", 200, `href="/bench/a.B/c%20sec/op"`},
+		{"GET", "/bench/a.B/c%20sec/op", "", 200, "<svg"},
 		{"POST", "/studies/first/pause", "", 303, ""},
 		{"POST", "/new/check", "name=first&tune=x&low.x=0.2", 200, "one"},
 		{"POST", "/new", "name=first&tune=x", 400, `class="errors"`},
@@ -60,7 +64,7 @@ func TestPages(t *testing.T) {
 
 // What is typed into the form stays a text in the study file.
 func TestFormInjection(t *testing.T) {
-	_, h := serve(t, &shelf{}, "")
+	_, h := serve(t, newShelf(t), "")
 	body := url.Values{"name": {"x\nbaseline: evil"}, "tune": {"x"}, "low.x": {"1\nsampler: {}"}, "baseline": {`"{}`}}.Encode()
 	_, text, _ := ask(t, "POST", h.URL+"/new/check", body, "Content-Type: application/x-www-form-urlencoded")
 	for _, want := range []string{`name: &#34;x\nbaseline: evil&#34;`, `low: &#34;1\nsampler: {}&#34;`, `baseline: &#34;\&#34;{}&#34;`} {

@@ -15,7 +15,7 @@ func (s *Server) chronicle(ctx context.Context, d *service.StudyDetail) (*shared
 	c, ok := s.chronicles.all.Get(d.ID)
 	s.chronicles.mu.Unlock()
 	if !ok {
-		log, err := s.o.Library.Chronicle(ctx, d.Study.Study)
+		log, err := s.o.Service.Studies().Chronicle(ctx, d.Study.Study)
 		if err != nil {
 			return nil, err
 		}
@@ -72,10 +72,11 @@ func (s *Server) readOn(ctx context.Context, c *sharedChronicle, entries int) {
 		at := c.log.Entries
 		c.mu.Unlock()
 		var chunk []entry.Entry
-		err := s.o.Library.EachEntry(ctx, c.id, at, chronicleChunk, func(e entry.Entry) error {
+		err := s.o.Service.Studies().EachEntry(ctx, c.id, at, chronicleChunk, func(e entry.Entry) error {
 			chunk = append(chunk, e)
 			return nil
 		})
+		s.counts.read(len(chunk))
 		c.mu.Lock()
 		for _, e := range chunk {
 			if wrong := c.log.Add(e); wrong != nil {

@@ -43,8 +43,8 @@ func (a *archive) GameForms(ctx context.Context, game string, rules map[string]t
 
 func serveRecords(t testing.TB) *httptest.Server {
 	t.Helper()
-	s := &shelf{state: "running"}
-	server, err := web.New(web.Options{Library: s, Control: s, Theatre: &archive{}, Hosts: []string{"127.0.0.1"}})
+	s := newShelf(t)
+	server, err := web.New(web.Options{Service: s.Service, Theatre: &archive{}, Hosts: []string{"127.0.0.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

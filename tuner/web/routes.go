@@ -81,9 +81,9 @@ func (s *Server) routes() []route {
 		{"POST", "/logout", s.logout},
 		{"GET", "/{$}", shown.home},
 		{"GET", "/studies/{study}", shown.studyPage},
-		{"POST", "/studies/{study}/pause", shown.actPage(Control.Pause)},
-		{"POST", "/studies/{study}/resume", shown.actPage(Control.Resume)},
-		{"POST", "/studies/{study}/stop", shown.actPage(Control.Stop)},
+		{"POST", "/studies/{study}/pause", shown.actPage((*service.Studies).Pause)},
+		{"POST", "/studies/{study}/resume", shown.actPage((*service.Studies).Resume)},
+		{"POST", "/studies/{study}/stop", shown.actPage((*service.Studies).Stop)},
 		{"POST", "/studies/{study}/priority", shown.priorityPage},
 		{"POST", "/studies/{study}/delete", shown.deletePage},
 		{"GET", "/new/file", forms.newFile},
@@ -108,9 +108,9 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/studies/{study}/history", studies.trialHistory},
 		{"GET", "/api/v1/studies/{study}/log", studies.entries},
 		{"GET", "/api/v1/studies/{study}/export", studies.export},
-		{"POST", "/api/v1/studies/{study}/pause", studies.act(Control.Pause)},
-		{"POST", "/api/v1/studies/{study}/resume", studies.act(Control.Resume)},
-		{"POST", "/api/v1/studies/{study}/stop", studies.act(Control.Stop)},
+		{"POST", "/api/v1/studies/{study}/pause", studies.act((*service.Studies).Pause)},
+		{"POST", "/api/v1/studies/{study}/resume", studies.act((*service.Studies).Resume)},
+		{"POST", "/api/v1/studies/{study}/stop", studies.act((*service.Studies).Stop)},
 		{"POST", "/api/v1/studies/{study}/priority", studies.priority},
 		{"POST", "/api/v1/prune", catalogue.prune},
 		{"GET", "/api/v1/bench/series", catalogue.series},
@@ -129,11 +129,9 @@ func (s *Server) Operations() []string {
 	return out
 }
 
-// writerRoutes are the operations of Options.Writer.
+// writerRoutes are what commands write through the server that holds the
+// database, and the blocks that are read from it.
 func (s *Server) writerRoutes() []route {
-	if s.o.Writer == nil {
-		return nil
-	}
 	writer := writerAPI{s}
 	return []route{
 		{"GET", "/api/v1/studies/{study}/blocks", writer.blocks},
@@ -149,8 +147,8 @@ func (s *Server) writerRoutes() []route {
 
 // jobRoutes are the operations on tournaments and experiments.
 func (s *Server) jobRoutes() []route {
-	t := jobAPI{s, service.Tournament, "tournaments"}
-	e := jobAPI{s, service.Experiment, "runs"}
+	t := jobAPI{s, s.o.Service.Tournaments().Jobs, "tournaments"}
+	e := jobAPI{s, s.o.Service.Experiments().Jobs, "runs"}
 	routes := []route{
 		{"POST", "/api/v1/tournaments", t.submitTournament},
 		{"GET", "/api/v1/experiments", e.experiments},
@@ -161,9 +159,9 @@ func (s *Server) jobRoutes() []route {
 			route{"GET", path, a.jobs},
 			route{"GET", path + "/{id}", a.job},
 			route{"DELETE", path + "/{id}", a.remove},
-			route{"POST", path + "/{id}/pause", a.act(Control.Pause)},
-			route{"POST", path + "/{id}/resume", a.act(Control.Resume)},
-			route{"POST", path + "/{id}/stop", a.act(Control.Stop)},
+			route{"POST", path + "/{id}/pause", a.act((*service.Jobs).Pause)},
+			route{"POST", path + "/{id}/resume", a.act((*service.Jobs).Resume)},
+			route{"POST", path + "/{id}/stop", a.act((*service.Jobs).Stop)},
 			route{"POST", path + "/{id}/priority", a.priority},
 		)
 	}
@@ -172,8 +170,8 @@ func (s *Server) jobRoutes() []route {
 
 // jobPageRoutes are the pages of tournaments and experiments.
 func (s *Server) jobPageRoutes() []route {
-	t := jobPages{jobAPI{s, service.Tournament, "tournaments"}, "/tournaments/", "/tournaments"}
-	e := jobPages{jobAPI{s, service.Experiment, "runs"}, "/experiments/runs/", "/experiments"}
+	t := jobPages{jobAPI{s, s.o.Service.Tournaments().Jobs, "tournaments"}, "/tournaments/", "/tournaments"}
+	e := jobPages{jobAPI{s, s.o.Service.Experiments().Jobs, "runs"}, "/experiments/runs/", "/experiments"}
 	routes := []route{
 		{"GET", "/tournaments", t.tournaments},
 		{"GET", "/new/tournament", t.newTournament},
@@ -186,9 +184,9 @@ func (s *Server) jobPageRoutes() []route {
 	}
 	for _, p := range []jobPages{t, e} {
 		routes = append(routes,
-			route{"POST", p.path + "{id}/pause", p.act(Control.Pause)},
-			route{"POST", p.path + "{id}/resume", p.act(Control.Resume)},
-			route{"POST", p.path + "{id}/stop", p.act(Control.Stop)},
+			route{"POST", p.path + "{id}/pause", p.act((*service.Jobs).Pause)},
+			route{"POST", p.path + "{id}/resume", p.act((*service.Jobs).Resume)},
+			route{"POST", p.path + "{id}/stop", p.act((*service.Jobs).Stop)},
 			route{"POST", p.path + "{id}/delete", p.forget},
 		)
 	}

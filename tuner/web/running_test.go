@@ -1,23 +1,66 @@
 package web_test
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"sakusen/tuner"
+	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 )
 
 // What runs stands before what was queued since, once, and on the first page
 // alone.
 func TestListBeginsWithWhatRuns(t *testing.T) {
-	_, h := serve(t, &shelf{state: "running", old: "of-last-week"}, "")
-	_, page, _ := ask(t, "GET", h.URL+"/", "")
-	old, first := strings.Index(page, `href="/studies/of-last-week"`), strings.Index(page, `href="/studies/first"`)
-	if old < 0 || first < old {
-		t.Errorf("the running study stands at %d, the youngest at %d", old, first)
+	s := newShelf(t)
+	for i := range 50 {
+		_, err := s.Store().CreateStudy(t.Context(), store.Header{Name: fmt.Sprintf("queued%d", i), Game: "dice", Spec: "{}"})
+		must(t, err)
 	}
-	if n := strings.Count(page, `href="/studies/first"`); n != 1 {
+	s.study(t, "young", tuner.Running)
+	_, h := serve(t, s, "")
+	_, page, _ := ask(t, "GET", h.URL+"/", "")
+	old, young, queued := strings.Index(page, `href="/studies/first"`), strings.Index(page, `href="/studies/young"`), strings.Index(page, `href="/studies/queued49"`)
+	if old < 0 || young < old || queued < young {
+		t.Errorf("the oldest study, which runs, stands at %d, the youngest, which runs, at %d, and one that is queued at %d", old, young, queued)
+	}
+	if n := strings.Count(page, `href="/studies/young"`); n != 1 {
 		t.Errorf("a running study of the page is listed %d times", n)
 	}
-	if _, page, _ = ask(t, "GET", h.URL+"/?before=9", ""); strings.Contains(page, "of-last-week") {
+	if _, page, _ = ask(t, "GET", h.URL+"/?before=30", ""); strings.Contains(page, `href="/studies/young"`) {
 		t.Error("older pages list what runs")
 	}
+}
+
+// How far a study is that runs is told by the API, by its page and in the list.
+func TestProgressIsServed(t *testing.T) {
+	s := emptyShelf(t)
+	must(t, s.Studies().Stop(t.Context(), "first"))
+	must(t, s.Tournaments().Stop(t.Context(), 7))
+	must(t, s.Experiments().Stop(t.Context(), 8))
+	_, err := s.Studies().Submit(t.Context(), service.Submission{Spec: strings.NewReplacer("name: first", "name: long", "[2, 8]", "[10000000, 20000000]", "games: 100000", "games: 900000000").Replace(firstFile)})
+	must(t, err)
+	_, h := serve(t, s, "")
+	ctx, end := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx) }()
+	for _, c := range []struct{ path, want string }{
+		{"/api/v1/studies/long", `"phase":"tune"`}, {"/api/v1/studies", `"phase":"tune"`}, {"/studies/long", "games per second"}, {"/metrics", "sakusen_studies_running 1"},
+	} {
+		for {
+			status, text, _ := ask(t, "GET", h.URL+c.path, "")
+			if status != 200 || strings.Contains(text, `"state":"failed"`) {
+				t.Fatalf("%s: %d %s", c.path, status, text)
+			}
+			if strings.Contains(text, c.want) {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	end()
+	must(t, <-served)
 }

@@ -7,15 +7,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 )
 
 // Options are what a server serves, and to whom.
 type Options struct {
-	Library Library
-	Control Control
-	// Writer, unless nil, is what commands write through the server.
-	Writer Writer
+	Service *service.Service
 	// Theatre, unless nil, shows games.
 	Theatre Theatre
 	// Token is what programs send as a bearer token and people type at the login
@@ -29,12 +27,6 @@ type Options struct {
 	// Proxied says that every request comes through a proxy, which names the
 	// client in X-Forwarded-For; without one that header is not looked at.
 	Proxied bool
-	// Failed, unless nil, hears of every error for which the server is to blame.
-	Failed func(error)
-	// Writable, unless nil, says why nothing can be written, nil where it can.
-	Writable func() error
-	// Metrics, unless nil, adds lines to /metrics.
-	Metrics func() []Metric
 	Log     *slog.Logger
 	Version string
 }

@@ -1,15 +1,14 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"testing"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/service"
 )
 
 // shelfLog is the log of the study on the shelf: eight trials of one parameter in
@@ -45,52 +44,30 @@ func shelfLog() []entry.Entry {
 	return out
 }
 
-func (s *shelf) Chronicle(_ context.Context, name string) (*chronicle.Chronicle, error) {
-	spec := &tuner.Spec{Name: name, Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "halving", Rungs: []int64{2, 8}, Keep: 0.5}}
-	spec.Tune.Params = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}}}
-	return chronicle.New(spec, nil), s.known(name)
-}
-
-func (s *shelf) EachEntry(_ context.Context, _, after, limit int, each func(entry.Entry) error) error {
-	for i, e := range shelfLog() {
-		if i < after || i >= after+limit {
-			continue
-		}
-		if err := each(e); err != nil {
-			return err
-		}
+// log appends entries to a study's log; the first of them brings the trials of
+// shelfLog.
+func (s *shelf) log(t testing.TB, study string, entries []entry.Entry) {
+	t.Helper()
+	l := s.open(t, study)
+	x := &tuner.Dimension{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Grid(0, 1, 0.1)}}
+	before, err := l.Entries(t.Context())
+	must(t, err)
+	for i, e := range entries {
+		must(t, l.Append(t.Context(), e, func(trials tuner.Trials) error {
+			if i > 0 || len(before) > 0 {
+				return nil
+			}
+			for n := range 8 {
+				state, value := entry.TrialComplete, 0.625
+				if n%2 == 1 {
+					state, value = entry.TrialPruned, 0.25
+				}
+				err := errors.Join(trials.Create(n), trials.SetParam(n, x, []string{"0.1", "0.4", "0.7", "1"}[n%4]), trials.SetValue(n, value), trials.SetState(n, state))
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
 	}
-	return s.err
-}
-
-func (s *shelf) EntriesAt(_ context.Context, _ int, seqs []int) (map[int]entry.Entry, error) {
-	out, all := map[int]entry.Entry{}, shelfLog()
-	for _, n := range seqs {
-		if n > 0 && n <= len(all) {
-			out[n] = all[n-1]
-		}
-	}
-	return out, s.err
-}
-
-func (s *shelf) TrialsAt(_ context.Context, name string, numbers []int) ([]service.Trial, error) {
-	out := []service.Trial{}
-	for _, n := range numbers {
-		out = append(out, service.Trial{Number: n, Params: map[string]string{"x": "0.123456789"}})
-	}
-	return out, s.known(name)
-}
-
-func (s *shelf) UnderWay(_ context.Context, limit int) ([]service.Study, error) {
-	if s.old == "" {
-		return nil, s.err
-	}
-	return []service.Study{{Study: s.old, State: "running"}, {Study: "first", State: "running"}}, s.err
-}
-
-func (s *shelf) Recent(_ context.Context, before, limit int) ([]service.Study, error) {
-	if s.err != nil || before <= 7 {
-		return []service.Study{}, s.err
-	}
-	return []service.Study{s.study()}, nil
 }

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strings"
 
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
 )
 
@@ -22,7 +21,7 @@ const (
 
 // about says what serves.
 func (s studyAPI) about(w http.ResponseWriter, _ *http.Request) error {
-	write(w, http.StatusOK, map[string]any{"name": "sakusen", "version": s.o.Version, "running": s.o.Control.Running()})
+	write(w, http.StatusOK, map[string]any{"name": "sakusen", "version": s.o.Version, "running": s.o.Service.Running()})
 	return nil
 }
 
@@ -34,12 +33,9 @@ func (s studyAPI) studies(w http.ResponseWriter, r *http.Request) error {
 	if err = errors.Join(err, err2); err != nil {
 		return err
 	}
-	list, err := s.o.Library.Studies(r.Context(), after, limit)
+	list, err := s.o.Service.Studies().List(r.Context(), after, limit)
 	if err != nil {
 		return err
-	}
-	for i := range list {
-		s.progress(&list[i])
 	}
 	var next *int
 	if len(list) == limit {
@@ -49,20 +45,13 @@ func (s studyAPI) studies(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// progress adds how far a study is, if it runs.
-func (s *Server) progress(study *service.Study) {
-	if p, ok := s.o.Control.Progress(daemon.StudyKey(study.Study)); ok {
-		study.Progress = service.ProgressOf(p)
-	}
-}
-
 // named is the study that the path names.
 func (s studyAPI) named(r *http.Request) (*service.StudyDetail, error) {
 	n, err := name(r)
 	if err != nil {
 		return nil, err
 	}
-	return s.o.Library.Study(r.Context(), n)
+	return s.o.Service.Studies().Show(r.Context(), n)
 }
 
 func (s studyAPI) study(w http.ResponseWriter, r *http.Request) error {
@@ -70,7 +59,6 @@ func (s studyAPI) study(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.progress(&d.Study)
 	write(w, http.StatusOK, d)
 	return nil
 }
@@ -85,7 +73,7 @@ func (s studyAPI) trials(w http.ResponseWriter, r *http.Request) error {
 	if err = errors.Join(err, err2, err3); err != nil {
 		return err
 	}
-	list, err := s.o.Library.Trials(r.Context(), n, from, limit)
+	list, err := s.o.Service.Studies().Trials(r.Context(), n, from, limit)
 	if err != nil {
 		return err
 	}
@@ -106,7 +94,7 @@ func (s studyAPI) entries(w http.ResponseWriter, r *http.Request) error {
 	if err = errors.Join(err, err2, err3); err != nil {
 		return err
 	}
-	list, err := s.o.Library.Log(r.Context(), n, after, limit)
+	list, err := s.o.Service.Studies().Log(r.Context(), n, after, limit)
 	if err != nil {
 		return err
 	}
@@ -134,7 +122,7 @@ func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.o.Library.Submit(r.Context(), given)
+	n, err := s.o.Service.Studies().Submit(r.Context(), given)
 	if err != nil {
 		return err
 	}
@@ -149,7 +137,7 @@ func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 }
 
 // act does something to the study that the path names.
-func (s studyAPI) act(do func(Control, context.Context, daemon.Key) error) handler {
+func (s studyAPI) act(do func(*service.Studies, context.Context, string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
 		if err != nil {
@@ -158,7 +146,7 @@ func (s studyAPI) act(do func(Control, context.Context, daemon.Key) error) handl
 		if err := read(r, &struct{}{}); err != nil {
 			return err
 		}
-		if err := do(s.o.Control, r.Context(), daemon.StudyKey(n)); err != nil {
+		if err := do(s.o.Service.Studies(), r.Context(), n); err != nil {
 			return err
 		}
 		return s.answer(w, r)
@@ -184,7 +172,7 @@ func (s studyAPI) priority(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.o.Control.Prioritise(r.Context(), daemon.StudyKey(n), priority); err != nil {
+	if err := s.o.Service.Studies().Prioritise(r.Context(), n, priority); err != nil {
 		return err
 	}
 	return s.answer(w, r)
@@ -195,7 +183,7 @@ func (s studyAPI) remove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return reply(w, map[string]string{"deleted": n}, s.o.Control.Delete(r.Context(), daemon.StudyKey(n)))
+	return reply(w, map[string]string{"deleted": n}, s.o.Service.Studies().Delete(r.Context(), n))
 }
 
 // export hands out the best parameters as a file.
@@ -220,7 +208,7 @@ func (s studyAPI) export(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.o.Library.Export(r.Context(), n, format, force == "true")
+	d, err := s.o.Service.Studies().Export(r.Context(), n, format, force == "true")
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
 		err = service.Wrap(service.Refused, fmt.Errorf("%w (force=true exports it all the same)", e))
 	}

@@ -57,11 +57,11 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 	}
 	space := log.Spec.Tune.Params
 	c.mu.Unlock()
-	entries, err := s.o.Library.EntriesAt(ctx, c.id, seqs)
+	entries, err := s.o.Service.Studies().EntriesAt(ctx, c.id, seqs)
 	if err != nil {
 		return nil, err
 	}
-	trials, err := s.o.Library.TrialsAt(ctx, c.name, numbers)
+	trials, err := s.o.Service.Studies().TrialsAt(ctx, c.name, numbers)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s studyAPI) orderedTrials(w http.ResponseWriter, r *http.Request) error {
 	c.mu.Lock()
 	numbers := o.Numbers(c.log, limit)
 	c.mu.Unlock()
-	trials, err := s.o.Library.TrialsAt(r.Context(), d.Study.Study, numbers)
+	trials, err := s.o.Service.Studies().TrialsAt(r.Context(), d.Study.Study, numbers)
 	if err != nil {
 		return err
 	}

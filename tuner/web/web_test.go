@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,122 +16,29 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
-	"sakusen/tuner/service"
-	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/web"
 )
 
 const token = "a token of some length"
 
-// shelf is a library with one study, and a control of it.
-type shelf struct {
-	old   string // a study that runs and is on no first page
-	mu    sync.Mutex
-	state string
-	err   error // of everything, unless nil
-}
-
-func (s *shelf) study() service.Study {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return service.Study{ID: 7, Study: "first", State: s.state}
-}
-
-func (s *shelf) known(name string) error {
-	if s.err != nil {
-		return s.err
-	}
-	if name != "first" && name != "tournament/7" && name != "experiment/8" {
-		return service.New(service.NotFound, fmt.Sprintf("no study named %q", name))
-	}
-	return nil
-}
-
-func (s *shelf) Studies(_ context.Context, after, limit int) ([]service.Study, error) {
-	if s.err != nil || after >= 7 {
-		return []service.Study{}, s.err
-	}
-	return []service.Study{s.study()}, nil
-}
-
-func (s *shelf) Study(_ context.Context, name string) (*service.StudyDetail, error) {
-	return &service.StudyDetail{Study: s.study(), Spec: json.RawMessage("{}"), Entries: len(shelfLog())}, s.known(name)
-}
-
-func (s *shelf) Trials(_ context.Context, name string, from, limit int) ([]service.Trial, error) {
-	return make([]service.Trial, min(limit, 3)), s.known(name)
-}
-
-func (s *shelf) Log(_ context.Context, name string, after, limit int) ([]service.LogEntry, error) {
-	return []service.LogEntry{}, s.known(name)
-}
-
-func (s *shelf) Submit(_ context.Context, given service.Submission) (string, error) {
-	if !strings.HasPrefix(given.Spec, "name: first") {
-		return "", service.New(service.Invalid, "the study file has mistakes", "a:1:1: one", "a:2:1: two")
-	}
-	return "first", s.err
-}
-
-func (s *shelf) Export(_ context.Context, name, format string, force bool) (service.Document, error) {
-	return service.Document{Name: "first.yaml", Type: "application/yaml", Body: []byte("a: 1\n")}, s.known(name)
-}
-
-func (s *shelf) Games(context.Context) ([]service.GameInfo, error) {
-	return []service.GameInfo{{Name: "dice"}}, s.err
-}
-func (s *shelf) Strategies(_ context.Context, _ string) ([]service.StrategyInfo, error) {
-	return []service.StrategyInfo{}, s.err
-}
-func (s *shelf) Forms(context.Context) ([]service.Game, error) {
-	params := []service.Param{{Name: "x", Low: "0", High: "1", Step: "0.1"}, {Name: "kind", Values: "a, b"}}
-	return []service.Game{{Name: "dice", Rules: []service.Param{{Name: "sides", Default: "6"}}, Metrics: []string{"pips"}, Samplers: []string{"tpe"}, Strategies: []service.Strategy{{Name: "loaded", Params: params}}}}, s.err
-}
-func (s *shelf) StudyFiles(context.Context) ([]service.Example, error) {
-	return []service.Example{{Name: "first", File: "name: first\n"}, {Name: "second", File: "name: second\n"}}, s.err
-}
-func (s *shelf) Series(context.Context) ([]service.SeriesLine, error) {
-	return []service.SeriesLine{}, s.err
-}
-func (s *shelf) History(_ context.Context, series string) (*service.SeriesHistory, error) {
-	return &service.SeriesHistory{Title: series, Points: []service.SeriesPoint{{Center: 2}, {Center: 3}}}, s.err
-}
-func (s *shelf) Prune(_ context.Context, days int, dry bool) (blocks.Pruned, error) {
-	return blocks.Pruned{Blocks: int64(days)}, s.err
-}
-func (s *shelf) Ready(context.Context) error { return s.err }
-
-func (s *shelf) set(name, state string) error {
-	if err := s.known(name); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.state = state
-	return nil
-}
-
-func (s *shelf) Pause(_ context.Context, key daemon.Key) error  { return s.set(key.String(), "paused") }
-func (s *shelf) Resume(_ context.Context, key daemon.Key) error { return s.set(key.String(), "queued") }
-func (s *shelf) Stop(_ context.Context, key daemon.Key) error   { return s.set(key.String(), "stopped") }
-func (s *shelf) Delete(_ context.Context, key daemon.Key) error { return s.known(key.String()) }
-func (s *shelf) Prioritise(_ context.Context, key daemon.Key, _ int) error {
-	return s.known(key.String())
-}
-func (s *shelf) Progress(key daemon.Key) (tuner.Progress, bool) {
-	return tuner.Progress{Incumbent: -1, Phase: "tune"}, key.String() == "first"
-}
-func (s *shelf) Running() int { return 1 }
-
 func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server) {
 	t.Helper()
-	server, err := web.New(web.Options{Library: s, Control: s, Writer: s, Version: "test", Token: token, Hosts: []string{"127.0.0.1", "localhost"}})
+	server, err := web.New(web.Options{Service: s.Service, Version: "test", Token: token, Hosts: []string{"127.0.0.1", "localhost"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := httptest.NewServer(server)
 	t.Cleanup(func() { server.Hub.Close(); h.Close() })
 	return server, h
+}
+
+// badFile is a study file with two mistakes.
+const badFile = "version: 2\nname: first\ngame: dominoes\n"
+
+// asField is a JSON document with one text, and what else it has.
+func asField(name, text string, more ...string) string {
+	quoted, _ := json.Marshal(text) // of a string there is no error
+	return fmt.Sprintf("{%s}", strings.Join(append([]string{fmt.Sprintf("%q:%s", name, quoted)}, more...), ","))
 }
 
 // ask sends a request; headers are "Name: value".
@@ -166,7 +72,7 @@ const asJSON = "Content-Type: application/json"
 
 // Whoever may not come in is told why, with the right status.
 func TestGuard(t *testing.T) {
-	_, h := serve(t, &shelf{state: "running"}, token)
+	_, h := serve(t, newShelf(t), token)
 	bearer := "Authorization: Bearer " + token
 	long := h.URL + "/api/v1?x=" + strings.Repeat("y", 5000)
 	for _, c := range []struct {
@@ -183,7 +89,7 @@ func TestGuard(t *testing.T) {
 		{"forged cookie", "GET", "/api/v1", "", []string{"Cookie: sakusen_session=99999999999.00"}, 401, "login"},
 		{"health", "GET", "/healthz", "", nil, 200, "ok"},
 		{"metrics need it", "GET", "/metrics", "", nil, 401, ""},
-		{"metrics", "GET", "/metrics", "", []string{bearer}, 200, "sakusen_studies_running 1"},
+		{"metrics", "GET", "/metrics", "", []string{bearer}, 200, "sakusen_studies_running 0"},
 		{"another name", "GET", "/healthz", "", []string{"Host: evil.example"}, 421, "hosts"},
 		{"another name with a port", "GET", "/healthz", "", []string{"Host: evil.example:80"}, 421, "hosts"},
 		{"a known name", "GET", "/healthz", "", []string{"Host: LOCALHOST:99"}, 200, ""},
@@ -210,7 +116,7 @@ func TestGuard(t *testing.T) {
 
 // The token typed at the login page becomes a cookie that browsers send.
 func TestLogin(t *testing.T) {
-	s, h := serve(t, &shelf{state: "running"}, token)
+	s, h := serve(t, newShelf(t), token)
 	status, _, header := ask(t, "GET", h.URL+"/", "", "Accept: text/html")
 	if status != 303 || header.Get("Location") != "/login" {
 		t.Errorf("a browser without a login: %d %v", status, header)
@@ -253,7 +159,10 @@ func TestLogin(t *testing.T) {
 
 // Every operation answers as it is described, and mistakes with 4xx.
 func TestAPI(t *testing.T) {
-	s := &shelf{state: "running"}
+	s := newShelf(t)
+	s.study(t, "played", tuner.Queued)
+	s.play(t, daemon.StudyKey("played"))
+	s.bench(t)
 	_, h := serve(t, s, "")
 	for _, c := range []struct {
 		method, path, body string
@@ -264,23 +173,25 @@ func TestAPI(t *testing.T) {
 		{"GET", "/api/v1/studies?limit=1", "", 200, `"next":7`},
 		{"GET", "/api/v1/studies?limit=0", "", 400, "limit: expected an integer from 1 to 1000"},
 		{"GET", "/api/v1/studies?after=9999999999999999999999", "", 400, "after"},
-		{"GET", "/api/v1/studies/first", "", 200, `"phase":"tune"`},
+		{"GET", "/api/v1/studies/first", "", 200, `"entries":23`},
 		{"GET", "/api/v1/studies/other", "", 404, "no study"},
 		{"GET", "/api/v1/studies/..%2f..%2fetc%2fpasswd", "", 404, "no study"},
 		{"GET", "/api/v1/studies/first%00", "", 404, "no study"},
-		{"GET", "/api/v1/studies/first/trials?limit=2", "", 200, `"next":1`},
+		{"GET", "/api/v1/studies/first/trials?limit=2", "", 200, `"next":2`},
 		{"GET", "/api/v1/studies/first/trials?order=best&limit=2", "", 200, `"next":2`},
 		{"GET", "/api/v1/studies/first/trials?order=worst", "", 400, "expected latest, first or best"},
 		{"GET", "/api/v1/studies/first/trials?order=best&show=x", "", 400, "expected all, complete"},
 		{"GET", "/api/v1/studies/first/history", "", 200, `"number":[0,1,2,3,4,5,6,7]`},
 		{"GET", "/api/v1/studies/first/history?columns=0", "", 400, "columns"},
 		{"GET", "/api/v1/studies/other/history", "", 404, "no study"},
-		{"GET", "/api/v1/studies/first/log", "", 200, `"entries":[]`},
-		{"GET", "/api/v1/studies/first/export?format=yaml", "", 200, "a: 1"},
+		{"GET", "/api/v1/studies/first/log?limit=1", "", 200, `"entries":[{"seq":1,"kind":"ask"`},
+		{"GET", "/api/v1/studies/first/log?after=23", "", 200, `"entries":[]`},
+		{"GET", "/api/v1/studies/played/export?force=true&format=yaml", "", 200, "study: played"},
+		{"GET", "/api/v1/studies/first/export?format=yaml", "", 409, "first"},
 		{"GET", "/api/v1/studies/first/export?force=perhaps", "", 400, "force"},
-		{"POST", "/api/v1/studies", `{"spec":"name: first"}`, 201, `"first"`},
-		{"POST", "/api/v1/studies", `{"spec":"name: first","check":true}`, 200, `"first"`},
-		{"POST", "/api/v1/studies", `{"spec":"x"}`, 400, `"errors":["a:1:1: one","a:2:1: two"]`},
+		{"POST", "/api/v1/studies", asField("spec", firstFile), 201, `"first"`},
+		{"POST", "/api/v1/studies", asField("spec", firstFile, `"check":true`), 200, `"first"`},
+		{"POST", "/api/v1/studies", asField("spec", badFile, `"name":"a"`), 400, `"errors":["a:1:1: tune: expected`},
 		{"POST", "/api/v1/studies", ``, 400, "spec"},
 		{"POST", "/api/v1/studies", `{"spec":"name: first","path":"/etc/passwd"}`, 400, "unknown field"},
 		{"POST", "/api/v1/studies", `{"spec":"name: first"}{}`, 400, "one JSON document"},
@@ -295,12 +206,13 @@ func TestAPI(t *testing.T) {
 		{"POST", "/api/v1/studies/first/priority", `{"priority":30}`, 400, "-10 to 10"},
 		{"POST", "/api/v1/studies/first/priority", `{}`, 400, "-10 to 10"},
 		{"DELETE", "/api/v1/studies/first", "", 200, "deleted"},
-		{"POST", "/api/v1/prune", `{"days":3}`, 200, `{"series":0,"runs":0,"blocks":3}`},
+		{"DELETE", "/api/v1/studies/first", "", 404, "no study"},
+		{"POST", "/api/v1/prune", `{"days":3}`, 200, `{"series":0,"runs":0,"blocks":0}`},
 		{"POST", "/api/v1/prune", `{"days":-3}`, 400, "days"},
 		{"GET", "/api/v1/games", "", 200, "dice"},
 		{"GET", "/api/v1/games/dice/strategies", "", 200, "strategies"},
 		{"GET", "/api/v1/bench/series", "", 200, "series"},
-		{"GET", "/api/v1/bench/series/a.B/c sec", "", 200, `"title":"a.B/c sec"`},
+		{"GET", "/api/v1/bench/series/a.B/c sec/op", "", 200, `"title":"a.B/c sec/op"`},
 	} {
 		status, text, header := ask(t, c.method, strings.ReplaceAll(h.URL+c.path, " ", "%20"), c.body, asJSON)
 		if status != c.status || !strings.Contains(text, c.want) {
@@ -310,8 +222,8 @@ func TestAPI(t *testing.T) {
 			t.Errorf("%s %s is %s", c.method, c.path, header.Get("Content-Type"))
 		}
 	}
-	s.err = errors.New("the secret path /var/lib/x is broken")
-	if status, text, _ := ask(t, "GET", h.URL+"/api/v1/studies", ""); status != 500 || strings.Contains(text, "secret") {
+	must(t, s.db.Close())
+	if status, text, _ := ask(t, "GET", h.URL+"/api/v1/studies", ""); status != 500 || strings.Contains(text, "secret") || strings.Contains(text, "closed") {
 		t.Errorf("a fault of the server: %d %s", status, text)
 	}
 	if status, _, _ := ask(t, "GET", h.URL+"/readyz", ""); status != 503 {
@@ -321,7 +233,7 @@ func TestAPI(t *testing.T) {
 
 // The description has exactly the operations that there are.
 func TestOpenAPI(t *testing.T) {
-	s, h := serve(t, &shelf{}, "")
+	s, h := serve(t, newShelf(t), "")
 	_, text, _ := ask(t, "GET", h.URL+"/api/v1/openapi.json", "")
 	var doc struct {
 		OpenAPI string                                `json:"openapi"`
@@ -380,7 +292,7 @@ func stream(t testing.TB, url string, n int, headers ...string) []string {
 
 // Who comes back is told what was missed, or that it is forgotten.
 func TestEvents(t *testing.T) {
-	s, h := serve(t, &shelf{}, "")
+	s, h := serve(t, newShelf(t), "")
 	silent, _, _ := s.Hub.Watch(0, false)
 	first := silent.Since // ids begin behind those of former lives
 	s.Hub.Leave(silent)
@@ -415,7 +327,7 @@ func TestEvents(t *testing.T) {
 // Two hundred watchers all hear; one that does not read is dropped, and nobody
 // waits for it.
 func TestManyWatchers(t *testing.T) {
-	s, h := serve(t, &shelf{}, "")
+	s, h := serve(t, newShelf(t), "")
 	var group sync.WaitGroup
 	for range 200 {
 		group.Add(1)

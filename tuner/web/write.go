@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -53,7 +54,9 @@ func (s writerAPI) recordBench(w http.ResponseWriter, r *http.Request) error {
 	}
 	var out []service.BenchRecorded
 	if err == nil {
-		out, err = s.o.Writer.RecordBench(r.Context(), given.Runs, given.Baseline)
+		out, err = benchmarks(s.Server, r, func(b *service.Benchmarks, ctx context.Context) ([]service.BenchRecorded, error) {
+			return b.Record(ctx, given.Runs, given.Baseline)
+		})
 	}
 	return reply(w, map[string]any{"runs": out}, err)
 }
@@ -65,7 +68,9 @@ func (s writerAPI) setBaseline(w http.ResponseWriter, r *http.Request) error {
 	err := firstOf(read(r, &given), label("name", r.PathValue("name"), 1, 200), label("source", given.Source, 1, 400))
 	var out service.BenchNamed
 	if err == nil {
-		out, err = s.o.Writer.SetBaseline(r.Context(), r.PathValue("name"), given.Source)
+		out, err = benchmarks(s.Server, r, func(b *service.Benchmarks, ctx context.Context) (service.BenchNamed, error) {
+			return b.SetBaseline(ctx, r.PathValue("name"), given.Source)
+		})
 	}
 	return reply(w, out, err)
 }
@@ -73,7 +78,10 @@ func (s writerAPI) setBaseline(w http.ResponseWriter, r *http.Request) error {
 func (s writerAPI) removeBaseline(w http.ResponseWriter, r *http.Request) error {
 	err := label("name", r.PathValue("name"), 1, 200)
 	if err == nil {
-		err = s.o.Writer.RemoveBaseline(r.Context(), r.PathValue("name"))
+		var b *service.Benchmarks
+		if b, err = s.o.Service.Benchmarks(r.Context()); err == nil {
+			err = b.RemoveBaseline(r.Context(), r.PathValue("name"))
+		}
 	}
 	return reply(w, map[string]string{"deleted": r.PathValue("name")}, err)
 }
@@ -83,7 +91,9 @@ func (s writerAPI) acceptBench(w http.ResponseWriter, r *http.Request) error {
 	err := firstOf(read(r, &given), label("series", given.Series, 1, 2000), label("source", given.Source, 1, 400), label("reason", given.Reason, 1, 2000))
 	var out service.BenchAccepted
 	if err == nil {
-		out, err = s.o.Writer.AcceptBench(r.Context(), given)
+		out, err = benchmarks(s.Server, r, func(b *service.Benchmarks, ctx context.Context) (service.BenchAccepted, error) {
+			return b.Accept(ctx, given)
+		})
 	}
 	return reply(w, out, err)
 }
@@ -92,7 +102,9 @@ func (s writerAPI) pruneBench(w http.ResponseWriter, r *http.Request) error {
 	given, err := readPrune(r)
 	var n int64
 	if err == nil {
-		n, err = s.o.Writer.PruneBench(r.Context(), given.Days, given.Dry)
+		n, err = benchmarks(s.Server, r, func(b *service.Benchmarks, ctx context.Context) (int64, error) {
+			return b.Prune(ctx, given.Days, given.Dry)
+		})
 	}
 	return reply(w, map[string]any{"runs": n, "removed": !given.Dry}, err)
 }
@@ -105,7 +117,7 @@ func (s writerAPI) drop(w http.ResponseWriter, r *http.Request) error {
 	err = firstOf(err, read(r, &given), label("worker", given.Worker, 1, 200))
 	var out service.Dropped
 	if err == nil {
-		out, err = s.o.Writer.Drop(r.Context(), n, given.Worker)
+		out, err = s.o.Service.Studies().Drop(r.Context(), n, given.Worker)
 	}
 	return reply(w, out, err)
 }

@@ -1,63 +1,55 @@
 package web_test
 
 import (
-	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
-	"sakusen/tuner/service"
+	"sakusen/tuner"
+	"sakusen/tuner/daemon"
 )
-
-func (s *shelf) RecordBench(_ context.Context, runs []service.BenchRun, _ string) ([]service.BenchRecorded, error) {
-	return make([]service.BenchRecorded, len(runs)), s.err
-}
-func (s *shelf) SetBaseline(_ context.Context, name, source string) (service.BenchNamed, error) {
-	return service.BenchNamed{Name: name, Title: source}, s.err
-}
-func (s *shelf) RemoveBaseline(context.Context, string) error { return s.err }
-func (s *shelf) AcceptBench(_ context.Context, a service.BenchAccept) (service.BenchAccepted, error) {
-	return service.BenchAccepted{Series: a.Series}, s.err
-}
-func (s *shelf) PruneBench(_ context.Context, days int, _ bool) (int64, error) {
-	return int64(days), s.err
-}
-func (s *shelf) Drop(_ context.Context, study, _ string) (service.Dropped, error) {
-	return service.Dropped{Archived: study + "@1"}, s.known(study)
-}
-func (s *shelf) Blocks(_ context.Context, study string, after int64, limit int, _ bool) ([]service.BlockRun, error) {
-	out := make([]service.BlockRun, min(limit, 3))
-	for i := range out {
-		out[i].ID = after + 1 + int64(i)
-	}
-	return out, s.known(study)
-}
-func (s *shelf) SaveBlocks(context.Context, service.PlayedBlocks) error { return s.err }
 
 // What is written through the server is bounded and checked, and says what is
 // wrong with it.
 func TestWrites(t *testing.T) {
-	_, h := serve(t, &shelf{state: "running"}, "")
+	s := newShelf(t)
+	s.study(t, "played", tuner.Queued)
+	s.play(t, daemon.StudyKey("played"))
+	s.bench(t)
+	_, h := serve(t, s, "")
+	var page struct {
+		Blocks []struct{ ID int64 }
+		Next   int64
+	}
+	for after := range int64(2) {
+		status, text, _ := ask(t, "GET", fmt.Sprintf("%s/api/v1/studies/played/blocks?limit=2&after=%d", h.URL, after*page.Next), "")
+		before := page.Next
+		if err := json.Unmarshal([]byte(text), &page); err != nil || status != 200 || len(page.Blocks) != 2 || page.Blocks[0].ID <= before || page.Next != page.Blocks[1].ID {
+			t.Errorf("a page of blocks after %d: %d, %.200s, %v", before, status, text, err)
+		}
+	}
 	long := strings.Repeat("x", 3000)
 	for i, c := range []struct {
 		method, path, body string
 		status             int
 		want               string
 	}{
-		{"GET", "/studies/first/blocks?limit=2&after=5", "", 200, `"next":7`},
-		{"GET", "/studies/first/blocks?limit=4", "", 200, `"next":null`},
+		{"GET", "/studies/played/blocks?limit=1000", "", 200, `"next":null`},
 		{"GET", "/studies/first/blocks?detail=maybe", "", 400, "detail: expected true or false"},
 		{"GET", "/studies/other/blocks", "", 404, "no study"},
-		{"POST", "/studies/first/drop", `{"worker":"w"}`, 200, "first@1"},
+		{"POST", "/studies/played/drop", `{"worker":"w"}`, 200, "played@1"},
+		{"POST", "/studies/first/drop", `{"worker":"w"}`, 410, "has played none of its blocks"},
 		{"POST", "/studies/first/drop", `{"worker":""}`, 400, "worker"},
 		{"POST", "/studies/first/drop", `{"worker":"a\nb"}`, 400, "one line"},
 		{"POST", "/studies/other/drop", `{"worker":"w"}`, 404, "no study"},
-		{"POST", "/bench/runs", `{"runs":[{"text":"x"}]}`, 200, `"runs"`},
+		{"POST", "/bench/runs", `{"runs":[` + asField("text", fmt.Sprintf(benchText, 7)) + `]}`, 200, `"runs":[{"run":4,"new":true`},
+		{"POST", "/bench/runs", `{"runs":[{"text":"x"}]}`, 400, "runs[0].text"},
 		{"POST", "/bench/runs", `{"runs":[]}`, 400, "1 to 100"},
 		{"POST", "/bench/runs", `{"runs":[{"text":"x","name":"` + long + `"}]}`, 400, "runs[0].name"},
 		{"POST", "/bench/runs", `{"runs":[{"text":"x","path":"/etc/passwd"}]}`, 400, "unknown field"},
 		{"POST", "/bench/runs", `{"runs":[{"text":"x","command":"id"}]}`, 400, "unknown field"},
-		{"POST", "/bench/accept", `{"series":"a","source":"latest","reason":"b"}`, 200, `"a"`},
+		{"POST", "/bench/accept", `{"series":"a","source":"latest","reason":"b"}`, 200, `"series":"a.B/c sec/op"`},
 		{"POST", "/bench/accept", `{"series":"a","source":"latest"}`, 400, "reason"},
 		{"POST", "/bench/prune", `{"days":3}`, 200, `"removed":true`},
 		{"POST", "/bench/prune", `{"days":3,"dry_run":true}`, 200, `"removed":false`},
@@ -67,7 +59,8 @@ func TestWrites(t *testing.T) {
 		{"PUT", "/bench/baselines/a%0Ab", `{"source":"run:1"}`, 400, "one line"},
 		{"PUT", "/bench/baselines/a", `{}`, 400, "source"},
 		{"PUT", "/bench/baselines/" + long[:300], `{"source":"run:1"}`, 400, "name"},
-		{"DELETE", "/bench/baselines/a", "", 200, "deleted"},
+		{"DELETE", "/bench/baselines/a%20b", "", 200, "deleted"},
+		{"DELETE", "/bench/baselines/a", "", 404, "baseline a"},
 		{"POST", "/blocks", `{}`, 400, "game"},
 		{"POST", "/blocks", `{"game":"g","rules":"r","signatures":"s","seed":"18446744073709551616"}`, 400, "seed"},
 		{"POST", "/blocks", strings.Repeat(`{"game":`, 50000), 400, "body"},

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,12 +11,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"sakusen/strategies"
-	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/web"
@@ -54,21 +51,19 @@ func runLarge(t testing.TB, db, name string, trials int) {
 	}
 }
 
-// counted is a library that counts the entries of logs it hands out.
-type counted struct {
-	library
-	entries atomic.Int64
-}
-
-func (c *counted) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
-	return c.library.EachEntry(ctx, id, after, limit, func(e entry.Entry) error {
-		c.entries.Add(1)
-		return each(e)
-	})
+// entriesRead is the number of entries of logs that a server has read for pages.
+func entriesRead(t testing.TB, h *httptest.Server) (n int) {
+	t.Helper()
+	text, _ := get(t, h.URL+"/metrics")
+	_, text, found := strings.Cut(text, "\nsakusen_log_entries_read_total ")
+	if _, err := fmt.Sscan(text, &n); err != nil || !found {
+		t.Fatalf("the metrics do not say how many entries were read: %v", err)
+	}
+	return n
 }
 
 // serveDatabase serves a database as the daemon does, without running studies.
-func serveDatabase(t testing.TB, path string) (*counted, *httptest.Server) {
+func serveDatabase(t testing.TB, path string) *httptest.Server {
 	t.Helper()
 	db, err := sqlitedb.OpenReadOnly(t.Context(), path)
 	if err != nil {
@@ -79,14 +74,13 @@ func serveDatabase(t testing.TB, path string) (*counted, *httptest.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib := &counted{library: library{s}}
-	server, err := web.New(web.Options{Library: lib, Control: control{s}, Hosts: []string{"127.0.0.1"}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	server, err := web.New(web.Options{Service: s, Hosts: []string{"127.0.0.1"}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := httptest.NewServer(server)
 	t.Cleanup(h.Close)
-	return lib, h
+	return h
 }
 
 // get asks for a page and returns it with the time that it took.
@@ -134,11 +128,11 @@ func TestLargeStudy(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "large.db")
 	runLarge(t, db, "small", 1000)
 	runLarge(t, db, "large", trials)
-	lib, h := serveDatabase(t, db)
+	h := serveDatabase(t, db)
 	for _, name := range []string{"small", "large"} {
 		get(t, h.URL+"/api/v1/studies/"+name+"/history") // waits until the log is read
 	}
-	read := lib.entries.Load()
+	read := entriesRead(t, h)
 	size := map[string]int{}
 	for _, path := range studyPaths {
 		for _, study := range []struct {
@@ -164,7 +158,7 @@ func TestLargeStudy(t *testing.T) {
 			}
 		}
 	}
-	if again := lib.entries.Load(); again != read {
+	if again := entriesRead(t, h); again != read {
 		t.Errorf("the log was read again: %d entries, then %d", read, again)
 	}
 	t.Logf("%d entries read", read)

@@ -70,7 +70,7 @@ func TestManyStudies(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "many.db")
 	manyStudies(t, path, n)
-	_, h := serveDatabase(t, path)
+	h := serveDatabase(t, path)
 	seen := map[string]bool{}
 	pages := 0
 	for at := "/"; at != ""; pages++ {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/listen"
 	"sakusen/tuner/service"
@@ -150,10 +149,9 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *
 
 // newServer makes what serves a service at an address.
 func (a *app) newServer(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger) (*web.Server, error) {
-	lib := library{s}
 	server, err := web.New(web.Options{
-		Library: lib, Control: control{s}, Writer: lib, Theatre: theatre.New(s.Store(), a.games), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
-		Log: log, Version: commit(), Metrics: metricsOf(s), Writable: s.Damage, Failed: s.Failed,
+		Service: s, Theatre: theatre.New(s.Store(), a.games), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
+		Log: log, Version: commit(),
 	})
 	if err == nil {
 		s.Watch(func(e daemon.Event) { publish(server.Hub, e) })
@@ -192,53 +190,4 @@ func publish(h *web.Hub, e daemon.Event) {
 		about["state"], about["message"] = e.State, e.Why
 	}
 	h.Publish(e.Kind, about)
-}
-
-// control is the daemon as the API drives it.
-type control struct{ *service.Service }
-
-func (c control) do(ctx context.Context, key daemon.Key, study func(*service.Studies, context.Context, string) error, job func(*service.Jobs, context.Context, int) error) error {
-	if key.Kind == daemon.Study {
-		return study(c.Studies(), ctx, key.Name)
-	}
-	return job(c.Jobs(key.Kind), ctx, key.ID)
-}
-
-func (c control) Pause(ctx context.Context, key daemon.Key) error {
-	return c.do(ctx, key, (*service.Studies).Pause, (*service.Jobs).Pause)
-}
-func (c control) Resume(ctx context.Context, key daemon.Key) error {
-	return c.do(ctx, key, (*service.Studies).Resume, (*service.Jobs).Resume)
-}
-func (c control) Stop(ctx context.Context, key daemon.Key) error {
-	return c.do(ctx, key, (*service.Studies).Stop, (*service.Jobs).Stop)
-}
-func (c control) Delete(ctx context.Context, key daemon.Key) error {
-	return c.do(ctx, key, (*service.Studies).Delete, (*service.Jobs).Delete)
-}
-func (c control) Prioritise(ctx context.Context, key daemon.Key, priority int) error {
-	if key.Kind == daemon.Study {
-		return c.Studies().Prioritise(ctx, key.Name, priority)
-	}
-	return c.Jobs(key.Kind).Prioritise(ctx, key.ID, priority)
-}
-func (c control) Progress(key daemon.Key) (tuner.Progress, bool) {
-	if key.Kind == daemon.Study {
-		return c.Studies().Progress(key.Name)
-	}
-	return c.Jobs(key.Kind).Progress(key.ID)
-}
-
-// metricsOf are the numbers of a service beside those of its server.
-func metricsOf(s *service.Service) func() []web.Metric {
-	return func() []web.Metric {
-		damaged := 0.0
-		if s.Damage() != nil {
-			damaged = 1
-		}
-		return []web.Metric{
-			{Name: "sakusen_studies_held", Help: "Studies that wait because the database cannot be written.", Kind: "gauge", Value: float64(s.Waiting())},
-			{Name: "sakusen_database_damaged", Help: "1 where the database was found damaged.", Kind: "gauge", Value: damaged},
-		}
-	}
 }
