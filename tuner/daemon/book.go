@@ -7,23 +7,10 @@ import (
 	"sakusen/tuner"
 )
 
-// State is how far a study or a job is; see tuner.State.
-type State = tuner.State
-
-// The states, as they are named here.
-const (
-	Queued  = tuner.Queued
-	Running = tuner.Running
-	Paused  = tuner.Paused
-	Stopped = tuner.Stopped
-	Failed  = tuner.Failed
-	Done    = tuner.Done
-)
-
 // Item is a study in the book, or another job: a tournament or an experiment.
 type Item struct {
 	Key      Key
-	State    State
+	State    tuner.State
 	Priority int // higher is sooner, 0 is usual
 }
 
@@ -34,7 +21,7 @@ type Book interface {
 	Waiting(ctx context.Context) ([]Item, error)
 	// Find is one study, or an error that says that there is none.
 	Find(ctx context.Context, key Key) (Item, error)
-	SetState(ctx context.Context, key Key, state State, message string) error
+	SetState(ctx context.Context, key Key, state tuner.State, message string) error
 	SetPriority(ctx context.Context, key Key, priority int) error
 	Delete(ctx context.Context, key Key) error
 }
@@ -49,8 +36,8 @@ type Runner func(ctx context.Context, key Key, host arena.Host, tell func(tuner.
 type Event struct {
 	Kind  string // state, progress or deleted
 	Key   Key
-	State State  // of a state
-	Why   string // of a state: the message
+	State tuner.State // of a state
+	Why   string      // of a state: the message
 	// Progress is how far a running study is; of progress.
 	Progress tuner.Progress
 }

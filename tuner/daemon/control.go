@@ -10,7 +10,7 @@ import (
 // StateError says that a study is in a state in which something cannot be done.
 type StateError struct {
 	Key   Key
-	State State
+	State tuner.State
 	What  string // such as "pause"
 	Want  string // the states in which it can be done
 }
@@ -25,17 +25,17 @@ func (d *Daemon) Queue() { d.nudge() }
 // Pause interrupts a study until it is resumed. It returns when the study no
 // longer runs.
 func (d *Daemon) Pause(ctx context.Context, key Key) error {
-	return d.hold(ctx, key, "pause", errPause, Paused)
+	return d.hold(ctx, key, "pause", errPause, tuner.Paused)
 }
 
 // Stop ends a study for good unless it is resumed. It returns when the study no
 // longer runs.
 func (d *Daemon) Stop(ctx context.Context, key Key) error {
-	return d.hold(ctx, key, "stop", errStop, Stopped)
+	return d.hold(ctx, key, "stop", errStop, tuner.Stopped)
 }
 
 // hold interrupts a study that runs, or takes one that waits from the queue.
-func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, state State) error {
+func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, state tuner.State) error {
 	for {
 		if err := d.Damage(); err != nil {
 			return err
@@ -54,7 +54,7 @@ func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, stat
 
 // tryHold is hold where the study does not run; where it does, it is
 // interrupted and returned.
-func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, state State) (*job, error) {
+func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, state tuner.State) (*job, error) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	if j := d.job(key); j != nil {
@@ -68,7 +68,7 @@ func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, s
 	switch {
 	case e.State == state:
 		return nil, nil
-	case e.State == Queued, e.State == Running, e.State == Paused && state == Stopped:
+	case e.State == tuner.Queued, e.State == tuner.Running, e.State == tuner.Paused && state == tuner.Stopped:
 		if err := d.state(ctx, key, state, string(state)); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (d *Daemon) Still(ctx context.Context, key Key, what string, do func() erro
 		return err
 	}
 	if d.job(key) != nil {
-		return &StateError{Key: key, State: Running, What: what, Want: "paused, stopped, failed or done"}
+		return &StateError{Key: key, State: tuner.Running, What: what, Want: "paused, stopped, failed or done"}
 	}
 	return do()
 }
@@ -120,13 +120,13 @@ func (d *Daemon) Resume(ctx context.Context, key Key) error {
 		return err
 	}
 	switch e.State {
-	case Queued, Running:
+	case tuner.Queued, tuner.Running:
 		return nil
-	case Done:
+	case tuner.Done:
 		return &StateError{Key: key, State: e.State, What: "resume", Want: "paused, stopped or failed"}
 	}
 	d.forget(key)
-	return d.state(ctx, key, Queued, "")
+	return d.state(ctx, key, tuner.Queued, "")
 }
 
 // Prioritise changes how urgent a study is; a running one is taken up again
@@ -147,7 +147,7 @@ func (d *Daemon) Delete(ctx context.Context, key Key) error {
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	if d.job(key) != nil {
-		return &StateError{Key: key, State: Running, What: "delete", Want: "paused, stopped, failed or done"}
+		return &StateError{Key: key, State: tuner.Running, What: "delete", Want: "paused, stopped, failed or done"}
 	}
 	if err := d.o.Book.Delete(ctx, key); err != nil {
 		return err

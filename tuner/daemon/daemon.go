@@ -190,7 +190,7 @@ func (d *Daemon) start(e Item) {
 func (d *Daemon) work(j *job) {
 	key := j.entry.Key
 	log := d.o.Log.With("study", key.String())
-	err := d.state(j.ctx, key, Running, "")
+	err := d.state(j.ctx, key, tuner.Running, "")
 	if err == nil {
 		log.Info("runs", "priority", j.entry.Priority)
 		err = d.run(j)
@@ -204,10 +204,10 @@ func (d *Daemon) work(j *job) {
 	switch {
 	case err == nil:
 		log.Info("done")
-		d.o.Watch(Event{Kind: "state", Key: key, State: Done})
+		d.o.Watch(Event{Kind: "state", Key: key, State: tuner.Done})
 	case d.Damage() != nil:
 		// Nothing more is written, not even the state.
-		d.o.Watch(Event{Kind: "state", Key: key, State: Paused, Why: "the database is damaged"})
+		d.o.Watch(Event{Kind: "state", Key: key, State: tuner.Paused, Why: "the database is damaged"})
 		err = nil
 	case why != nil:
 		err = d.settle(ctx, j, why)
@@ -215,14 +215,14 @@ func (d *Daemon) work(j *job) {
 		log.Error("the record cannot be written; nothing is lost, the study goes on when it can", "error", err)
 		d.rest(key, err)
 		// The state may not be writable either; it stays running in the file.
-		d.o.Watch(Event{Kind: "state", Key: key, State: Paused, Why: fmt.Sprintf("waits for space: %v", err)})
+		d.o.Watch(Event{Kind: "state", Key: key, State: tuner.Paused, Why: fmt.Sprintf("waits for space: %v", err)})
 		err = nil
 	default:
 		if p, ok := errors.AsType[*arena.PanicError](err); ok {
 			log.Error("panic", "stack", string(p.Stack))
 		}
 		log.Error("failed", "error", err)
-		err = d.state(ctx, key, Failed, err.Error())
+		err = d.state(ctx, key, tuner.Failed, err.Error())
 	}
 	if damage := d.o.Damaged(err); damage != nil {
 		d.Halt(damage)
@@ -252,12 +252,12 @@ func (d *Daemon) run(j *job) (err error) {
 
 // settle writes the state of a study that was interrupted on purpose.
 func (d *Daemon) settle(ctx context.Context, j *job, why error) error {
-	state, message := Queued, ""
+	state, message := tuner.Queued, ""
 	switch why {
 	case errPause:
-		state, message = Paused, "paused"
+		state, message = tuner.Paused, "paused"
 	case errStop:
-		state, message = Stopped, "stopped"
+		state, message = tuner.Stopped, "stopped"
 	}
 	d.o.Log.Info("interrupted", "study", j.entry.Key.String(), "why", why.Error(), "state", string(state))
 	return d.state(ctx, j.entry.Key, state, message)
@@ -271,7 +271,7 @@ func (d *Daemon) rest(key Key, why error) {
 }
 
 // state writes a state and tells of it.
-func (d *Daemon) state(ctx context.Context, key Key, s State, message string) error {
+func (d *Daemon) state(ctx context.Context, key Key, s tuner.State, message string) error {
 	if err := d.o.Book.SetState(ctx, key, s, message); err != nil {
 		return err
 	}

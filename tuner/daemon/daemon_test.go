@@ -35,7 +35,7 @@ func (s *shelf) Waiting(context.Context) ([]Item, error) {
 	defer s.mu.Unlock()
 	var out []Item
 	for _, e := range s.entries {
-		if e.State == Queued || e.State == Running {
+		if e.State == tuner.Queued || e.State == tuner.Running {
 			out = append(out, e)
 		}
 	}
@@ -53,7 +53,7 @@ func (s *shelf) Find(_ context.Context, key Key) (Item, error) {
 	return s.entries[i], nil
 }
 
-func (s *shelf) SetState(_ context.Context, key Key, state State, _ string) error {
+func (s *shelf) SetState(_ context.Context, key Key, state tuner.State, _ string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.full {
@@ -128,7 +128,7 @@ func newBench(t *testing.T, atOnce int, entries ...Item) *bench {
 			select {
 			case err := <-end:
 				if err == nil {
-					err = b.book.SetState(ctx, key, Done, "")
+					err = b.book.SetState(ctx, key, tuner.Done, "")
 				}
 				return err
 			case <-ctx.Done():
@@ -172,7 +172,7 @@ func (b *bench) running(names ...string) {
 	})
 }
 
-func (b *bench) in(state State, name string) {
+func (b *bench) in(state tuner.State, name string) {
 	b.t.Helper()
 	b.eventually(fmt.Sprintf("%s is %s", name, state), func() bool {
 		e, err := b.book.Find(context.Background(), StudyKey(name))
@@ -196,13 +196,13 @@ func (b *bench) must(err error) {
 
 // Studies run in order of urgency and age, as many as may at once.
 func TestQueue(t *testing.T) {
-	b := newBench(t, 2, Item{StudyKey("a"), Queued, 0}, Item{StudyKey("b"), Running, 0}, Item{StudyKey("c"), Queued, 2}, Item{StudyKey("d"), Paused, 5})
+	b := newBench(t, 2, Item{StudyKey("a"), tuner.Queued, 0}, Item{StudyKey("b"), tuner.Running, 0}, Item{StudyKey("c"), tuner.Queued, 2}, Item{StudyKey("d"), tuner.Paused, 5})
 	b.running("c", "a")
 	b.end("c", nil)
-	b.in(Done, "c")
+	b.in(tuner.Done, "c")
 	b.running("a", "b")
 	b.end("a", errors.New("broken"))
-	b.in(Failed, "a")
+	b.in(tuner.Failed, "a")
 	b.running("b")
 	b.must(b.daemon.Resume(t.Context(), StudyKey("a")))
 	b.running("a", "b")
@@ -213,7 +213,7 @@ func TestQueue(t *testing.T) {
 	}
 	b.stop()
 	for _, name := range []string{"a", "b", "d"} {
-		b.in(Queued, name)
+		b.in(tuner.Queued, name)
 	}
 }
 
@@ -221,16 +221,16 @@ func TestQueue(t *testing.T) {
 // done says why.
 func TestHold(t *testing.T) {
 	ctx := t.Context()
-	b := newBench(t, 2, Item{StudyKey("a"), Queued, 0}, Item{StudyKey("b"), Queued, 0}, Item{StudyKey("c"), Queued, 0}, Item{StudyKey("d"), Done, 0})
+	b := newBench(t, 2, Item{StudyKey("a"), tuner.Queued, 0}, Item{StudyKey("b"), tuner.Queued, 0}, Item{StudyKey("c"), tuner.Queued, 0}, Item{StudyKey("d"), tuner.Done, 0})
 	b.running("a", "b")
 	b.must(b.daemon.Pause(ctx, StudyKey("a")))
-	b.in(Paused, "a")
+	b.in(tuner.Paused, "a")
 	b.running("b", "c")
 	b.must(b.daemon.Pause(ctx, StudyKey("a")))
 	b.must(b.daemon.Stop(ctx, StudyKey("a")))
-	b.in(Stopped, "a")
+	b.in(tuner.Stopped, "a")
 	b.must(b.daemon.Stop(ctx, StudyKey("b")))
-	b.in(Stopped, "b")
+	b.in(tuner.Stopped, "b")
 	b.running("c")
 	var state *StateError
 	for what, err := range map[string]error{
@@ -255,23 +255,23 @@ func TestHold(t *testing.T) {
 // A record that cannot be written keeps a study from going on and loses
 // nothing.
 func TestFull(t *testing.T) {
-	b := newBench(t, 2, Item{StudyKey("a"), Queued, 0})
+	b := newBench(t, 2, Item{StudyKey("a"), tuner.Queued, 0})
 	b.running("a")
 	b.book.setFull(true)
 	b.end("a", fmt.Errorf("study log: %w", errFull))
 	b.running()
-	b.in(Running, "a") // as the file has it
+	b.in(tuner.Running, "a") // as the file has it
 	time.Sleep(50 * time.Millisecond)
 	b.running()
 	b.book.setFull(false)
 	b.running("a")
 	b.end("a", nil)
-	b.in(Done, "a")
+	b.in(tuner.Done, "a")
 }
 
 // Many hands at the same study leave it in one of the states they asked for.
 func TestManyHands(t *testing.T) {
-	b := newBench(t, 3, Item{StudyKey("a"), Queued, 0}, Item{StudyKey("b"), Queued, 0})
+	b := newBench(t, 3, Item{StudyKey("a"), tuner.Queued, 0}, Item{StudyKey("b"), tuner.Queued, 0})
 	var group sync.WaitGroup
 	for i := range 60 {
 		group.Add(1)
@@ -292,5 +292,5 @@ func TestManyHands(t *testing.T) {
 	b.must(b.daemon.Pause(t.Context(), StudyKey("a")))
 	b.must(b.daemon.Resume(t.Context(), StudyKey("b")))
 	b.running("b")
-	b.in(Paused, "a")
+	b.in(tuner.Paused, "a")
 }

@@ -13,15 +13,15 @@ var errDamaged = errors.New("x.db: the database is damaged")
 
 // One damaged page ends every study, and nothing is written any more.
 func TestHalt(t *testing.T) {
-	b := newBench(t, 2, Item{Key: StudyKey("a"), State: Queued}, Item{Key: StudyKey("b"), State: Queued}, Item{Key: StudyKey("c"), State: Queued})
+	b := newBench(t, 2, Item{Key: StudyKey("a"), State: tuner.Queued}, Item{Key: StudyKey("b"), State: tuner.Queued}, Item{Key: StudyKey("c"), State: tuner.Queued})
 	b.running("a", "b")
 	b.end("a", errDamaged)
 	b.running()
 	b.eventually("the damage is known", func() bool { return errors.Is(b.daemon.Damage(), errDamaged) })
 	for _, name := range []string{"a", "b"} {
-		b.in(Running, name)
+		b.in(tuner.Running, name)
 	}
-	b.in(Queued, "c")
+	b.in(tuner.Queued, "c")
 	for what, err := range map[string]error{
 		"pause": b.daemon.Pause(t.Context(), StudyKey("b")), "stop": b.daemon.Stop(t.Context(), StudyKey("b")), "resume": b.daemon.Resume(t.Context(), StudyKey("b")),
 	} {
@@ -34,19 +34,19 @@ func TestHalt(t *testing.T) {
 
 // A study that panics fails alone.
 func TestPanics(t *testing.T) {
-	book := &shelf{entries: []Item{{Key: StudyKey("a"), State: Queued}, {Key: StudyKey("b"), State: Queued}}}
+	book := &shelf{entries: []Item{{Key: StudyKey("a"), State: tuner.Queued}, {Key: StudyKey("b"), State: tuner.Queued}}}
 	d := New(Options{Book: book, Pool: arena.NewPool(1), Run: func(ctx context.Context, key Key, _ arena.Host, _ func(tuner.Progress)) error {
 		if key == StudyKey("a") {
 			panic("index out of range")
 		}
-		return book.SetState(ctx, key, Done, "")
+		return book.SetState(ctx, key, tuner.Done, "")
 	}})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- d.Run(ctx) }()
 	b := &bench{t: t, book: book}
-	b.in(Failed, "a")
-	b.in(Done, "b")
+	b.in(tuner.Failed, "a")
+	b.in(tuner.Done, "b")
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)

@@ -3,12 +3,14 @@ package daemon
 import (
 	"testing"
 	"time"
+
+	"sakusen/tuner"
 )
 
 // A study that waited for a full disk is no longer counted among those that wait
 // once it was paused or deleted.
 func TestRestEnds(t *testing.T) {
-	shelf := &shelf{entries: []Item{{StudyKey("a"), Running, 0}, {StudyKey("b"), Running, 0}}}
+	shelf := &shelf{entries: []Item{{StudyKey("a"), tuner.Running, 0}, {StudyKey("b"), tuner.Running, 0}}}
 	d := New(Options{Book: shelf, Retry: time.Hour})
 	d.rest(StudyKey("a"), errFull)
 	d.rest(StudyKey("b"), errFull)

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/sqlitedb"
 )
@@ -38,7 +39,7 @@ func (s *Service) Waiting() int { return s.daemon.Waiting() }
 // explained says of a study that waits because the database cannot be written
 // that it does: the file may have no room for that.
 func (s *Service) explained(line Study) Study {
-	if why := s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(daemon.Running) {
+	if why := s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(tuner.Running) {
 		line.Message = "waits, and goes on by itself: the database cannot be written, as when the disk is full"
 		if sqlitedb.Damaged(why) {
 			line.Message = "waits: the database is damaged"

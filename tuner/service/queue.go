@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/store"
 )
@@ -29,10 +30,10 @@ func (q *queue) Waiting(ctx context.Context) ([]daemon.Item, error) {
 	}
 	var all []dated
 	for _, w := range studies {
-		all = append(all, dated{daemon.Item{Key: daemon.StudyKey(w.Name), State: daemon.State(w.State), Priority: w.Priority}, w.Created})
+		all = append(all, dated{daemon.Item{Key: daemon.StudyKey(w.Name), State: w.State, Priority: w.Priority}, w.Created})
 	}
 	for _, j := range jobs {
-		all = append(all, dated{daemon.Item{Key: daemon.JobKey(daemon.Kind(j.Kind), j.ID), State: daemon.State(j.State), Priority: j.Priority}, j.Created})
+		all = append(all, dated{daemon.Item{Key: daemon.JobKey(daemon.Kind(j.Kind), j.ID), State: j.State, Priority: j.Priority}, j.Created})
 	}
 	slices.SortStableFunc(all, func(x, y dated) int {
 		return cmp.Or(cmp.Compare(y.Priority, x.Priority), x.created.Compare(y.created))
@@ -48,18 +49,18 @@ func (q *queue) Waiting(ctx context.Context) ([]daemon.Item, error) {
 func (q *queue) Find(ctx context.Context, key daemon.Key) (daemon.Item, error) {
 	if key.Kind != daemon.Study {
 		j, err := q.job(ctx, key)
-		return daemon.Item{Key: key, State: daemon.State(j.State), Priority: j.Priority}, err
+		return daemon.Item{Key: key, State: j.State, Priority: j.Priority}, err
 	}
 	d, err := FindStudy(ctx, q.store, key.Name)
-	return daemon.Item{Key: key, State: daemon.State(d.State), Priority: d.Priority}, err
+	return daemon.Item{Key: key, State: d.State, Priority: d.Priority}, err
 }
 
 // SetState implements daemon.Book.
-func (q *queue) SetState(ctx context.Context, key daemon.Key, state daemon.State, message string) error {
+func (q *queue) SetState(ctx context.Context, key daemon.Key, state tuner.State, message string) error {
 	if key.Kind != daemon.Study {
-		return q.store.SetJobState(ctx, key.ID, store.State(state), message)
+		return q.store.SetJobState(ctx, key.ID, state, message)
 	}
-	return q.edit(ctx, key.Name, func(l *store.Log) error { return l.SetState(ctx, store.State(state), message) })
+	return q.edit(ctx, key.Name, func(l *store.Log) error { return l.SetState(ctx, state, message) })
 }
 
 // SetPriority implements daemon.Book.

@@ -7,6 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/strategies"
+	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/service"
@@ -74,7 +75,7 @@ func serve(t testing.TB, s *service.Service, until daemon.Key) {
 	ctx, end := context.WithCancel(t.Context())
 	ended := make(chan daemon.Event, 1)
 	s.Watch(func(e daemon.Event) {
-		if e.Kind == "state" && e.Key == until && (e.State == daemon.Done || e.State == daemon.Failed) {
+		if e.Kind == "state" && e.Key == until && (e.State == tuner.Done || e.State == tuner.Failed) {
 			ended <- e
 		}
 	})
@@ -85,7 +86,7 @@ func serve(t testing.TB, s *service.Service, until daemon.Key) {
 	if err := <-served; err != nil {
 		t.Fatal(err)
 	}
-	if e.State != daemon.Done {
+	if e.State != tuner.Done {
 		t.Fatalf("%v is %s: %s", e.Key, e.State, e.Why)
 	}
 }

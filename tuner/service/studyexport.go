@@ -61,7 +61,7 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 		result = *r
 	}
 	switch {
-	case d.State == store.Stopped && strings.Contains(d.Name, "@"):
+	case d.State == tuner.Stopped && strings.Contains(d.Name, "@"):
 		return nil, New(Refused, fmt.Sprintf("study %q is %s, so nothing is exported", d.Name, d.Message))
 	case d.Result == nil && (format != "optuna" || !force):
 		return nil, nothing(fmt.Sprintf("study %q is %s: it has no result to export", d.Name, d.State))

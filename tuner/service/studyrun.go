@@ -8,7 +8,6 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
 )
 
 // studyRun is a study to be run.
@@ -96,7 +95,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	if r.begun != nil {
 		r.begun(created)
 	}
-	if err := log.SetState(ctx, store.Running, ""); err != nil {
+	if err := log.SetState(ctx, tuner.Running, ""); err != nil {
 		counted()
 		return nil, err
 	}
@@ -112,9 +111,9 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 		if r.owned {
 			return nil, err
 		}
-		state, message := store.Failed, err.Error()
+		state, message := tuner.Failed, err.Error()
 		if tuner.Interrupted(err) {
-			state, message = store.Paused, "interrupted"
+			state, message = tuner.Paused, "interrupted"
 		}
 		return nil, errors.Join(err, log.SetState(after, state, message))
 	}
