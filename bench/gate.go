@@ -54,6 +54,7 @@ type Gate struct {
 	Failures []Finding
 	Doubts   []Finding // what keeps the gate from passing though nothing failed
 	Notes    []Finding // improvements, series that are new
+	Why      []string  // for people: where what failed comes from, where profiles were taken
 }
 
 // Judge applies a policy. Exact metrics fail at any change, but for the better

@@ -51,7 +51,7 @@ func (o Outcome) Exit() int {
 func (g Gate) Report(c *Comparison) GateReport {
 	r := GateReport{
 		Verdict: g.Outcome, Exit: g.Outcome.Exit(), Paired: c.Paired, Warnings: c.Warnings,
-		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes),
+		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes), Why: g.Why,
 	}
 	if r.Warnings == nil {
 		r.Warnings = []string{}
@@ -72,15 +72,15 @@ func findings(list []Finding) []FindingReport {
 
 // WriteText writes the gate for people.
 func (g Gate) WriteText(w io.Writer, c *Comparison) error {
-	return g.write(w, c, "%s %s\n", func(s string) string { return s })
+	return g.write(w, c, "%s %s\n", func(s string) string { return s }, "\n%s")
 }
 
 // WriteMarkdown writes the gate as Markdown.
 func (g Gate) WriteMarkdown(w io.Writer, c *Comparison) error {
-	return g.write(w, c, "- **%s** %s\n", markdown)
+	return g.write(w, c, "- **%s** %s\n", markdown, "\n```text\n%s```\n")
 }
 
-func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(string) string) error {
+func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(string) string, why string) error {
 	var b strings.Builder
 	for _, part := range []struct {
 		label string
@@ -92,6 +92,9 @@ func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(strin
 	}
 	for _, warning := range c.Warnings {
 		fmt.Fprintf(&b, format, "warning:", escape(warning))
+	}
+	for _, text := range g.Why {
+		fmt.Fprintf(&b, why, text)
 	}
 	fmt.Fprintf(&b, "\ngate: %s (%d series compared, %d failed, %d in doubt)\n", g.Outcome, c.Paired, len(g.Failures), len(g.Doubts))
 	_, err := io.WriteString(w, b.String())

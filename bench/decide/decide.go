@@ -1,6 +1,6 @@
 // Package decide measures two versions of a module until the gate is decided:
 // more rounds only of the benchmarks that are not yet clear, and an alarm is one
-// only when builds laid out anew show it again.
+// only when builds laid out anew show it again. Profiles of what failed say why.
 //
 //	d, err := decide.Run(ctx, decide.Options{Measure: runner.Options{Base: "main", Rounds: 20}, Read: read})
 //	// d.Gate, d.Comparison, d.Result
@@ -15,6 +15,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
+	"sakusen/bench/why"
 )
 
 // Options say what is measured and how it is judged.
@@ -22,6 +23,8 @@ type Options struct {
 	Measure   runner.Options // Rounds are the most
 	Policy    bench.Policy
 	ExactOnly bool
+	Fixed     bool   // as many rounds of everything, judged once and not confirmed
+	Profiles  string // folder for profiles of what failed; empty takes none
 	// Read reads the text of a side and gives it its machine class.
 	Read func(side, text string) (*bench.Run, error)
 }
@@ -40,34 +43,28 @@ type Decided struct {
 // measurement was interrupted or that there is nothing to measure.
 func Run(ctx context.Context, o Options) (*Decided, error) {
 	s := bench.NewSequential(o.Policy, o.Measure.Rounds)
-	d := &Decided{}
+	judge := s.Gate
 	m := o.Measure
-	var open []bench.Series
-	active := map[string]bool{} // of the round before; empty: all
-	m.Look = func(r *runner.Result) (func(pkg, benchmark string) bool, error) {
-		if slices.Contains(s.Looks(), r.Rounds) {
+	if o.Fixed {
+		judge = func(c *bench.Comparison, noise map[bench.Series]float64) bench.Gate {
+			p := o.Policy
+			p.Noise = noise
+			return bench.Judge(c, p)
+		}
+	} else {
+		m.Look = o.looker(s)
+	}
+	if o.Profiles != "" {
+		m.Profiles, m.Suspects = o.Profiles, func(r *runner.Result) (map[string]float64, error) {
 			c, noise, err := o.compare(r)
 			if err != nil {
 				return nil, err
 			}
-			open = s.Look(c, noise, r.Rounds)
-			active = map[string]bool{}
-			for _, series := range open {
-				active[series.Pkg+" "+top(series.Name)] = true
-			}
-			if len(open) > 0 && r.Rounds < m.Rounds {
-				m.Say("%d series are not clear after %d rounds", len(open), r.Rounds)
-			}
+			return suspects(judge(c, noise), c), nil
 		}
-		if open == nil && r.Rounds < s.Looks()[0] {
-			return func(string, string) bool { return true }, nil
-		}
-		return func(pkg, benchmark string) bool {
-			return active[pkg+" "+strings.TrimPrefix(benchmark, "Benchmark")]
-		}, nil
 	}
 	result, err := runner.Measure(ctx, m)
-	d.Result = result
+	d := &Decided{Result: result}
 	if err != nil {
 		return d, err
 	}
@@ -75,9 +72,56 @@ func Run(ctx context.Context, o Options) (*Decided, error) {
 	if err != nil {
 		return d, err
 	}
-	d.Comparison, d.Gate = c, s.Gate(c, noise)
+	d.Comparison, d.Gate = c, judge(c, noise)
 	d.count(o.Measure.Rounds)
-	return d, o.confirm(ctx, d)
+	if !o.Fixed {
+		if err := o.confirm(ctx, d); err != nil {
+			return d, err
+		}
+	}
+	d.Gate.Why, err = why.Explain(result.Profiled)
+	return d, err
+}
+
+// looker looks with s after each round.
+func (o *Options) looker(s *bench.Sequential) func(*runner.Result) (func(pkg, benchmark string) bool, error) {
+	var active map[string]bool // after the first look
+	return func(r *runner.Result) (func(pkg, benchmark string) bool, error) {
+		if slices.Contains(s.Looks(), r.Rounds) {
+			c, noise, err := o.compare(r)
+			if err != nil {
+				return nil, err
+			}
+			open := s.Look(c, noise, r.Rounds)
+			active = map[string]bool{}
+			for _, series := range open {
+				active[series.Pkg+" "+top(series.Name)] = true
+			}
+			if len(open) > 0 && r.Rounds < o.Measure.Rounds {
+				o.Measure.Say("%d series are not clear after %d rounds", len(open), r.Rounds)
+			}
+		}
+		return func(pkg, benchmark string) bool {
+			return active == nil || active[pkg+" "+strings.TrimPrefix(benchmark, "Benchmark")]
+		}, nil
+	}
+}
+
+// suspects are the benchmarks that failed, with the time of an operation on the
+// new side in those of the old one.
+func suspects(g bench.Gate, c *bench.Comparison) map[string]float64 {
+	found := map[string]float64{}
+	for _, f := range g.Failures {
+		found[f.Row.Series.Pkg+" "+f.Row.Series.Name] = 1
+	}
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		key := r.Series.Pkg + " " + r.Series.Name
+		if _, failed := found[key]; failed && r.Series.Unit == "sec/op" && r.Paired() && r.Old.Center > 0 {
+			found[key] = r.New.Center / r.Old.Center
+		}
+	}
+	return found
 }
 
 // compare compares what was measured until now.

@@ -19,6 +19,7 @@ type Result struct {
 	Identical         []string
 	Benchmarks        int // top-level ones that were measured
 	Warnings          []string
+	Profiled          []Profiled
 	// Resumable tells that it was interrupted and that the same measurement goes
 	// on with the rounds that are done.
 	Resumable bool
@@ -92,6 +93,9 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		}
 	}
 	result.texts(sides)
+	if o.Suspects != nil && o.Base != "" {
+		return result, profiles(ctx, &o, jobs, result)
+	}
 	return result, nil
 }
 

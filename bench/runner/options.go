@@ -24,6 +24,11 @@ type Options struct {
 	All       bool          // measure packages with equal binaries too
 	// Only, where given, picks top-level benchmarks of those that Bench picks.
 	Only func(pkg, benchmark string) bool
+	// Suspects, where given, is asked when all is measured which benchmarks, by
+	// "package Name", are to be profiled on both sides, and how many times the time
+	// of the base the head takes. Profiles is the folder of the files.
+	Suspects func(*Result) (map[string]float64, error)
+	Profiles string
 	// Layout, unless 0, seeds the order in which the linker lays out functions: a
 	// difference that another layout does not show is an accident of the first.
 	Layout uint64

@@ -29,6 +29,7 @@ type runFlags struct {
 	threshold float64
 	until     bool
 	most      time.Duration
+	why       string // folder of profiles
 	between   string // commits that fill a history
 	steps     int
 	decided   *decide.Decided // with until
@@ -54,6 +55,9 @@ are kept in the repository's git folder until then, 14 days at most.
 measures on only what is not clear yet; the chance of a false alarm over all looks
 is that of one. What fails by its time is measured once more on builds whose
 functions are laid out anew, and is inconclusive unless it fails there too.
+
+--why takes profiles of time and allocations of what failed on both sides, at most
+five benchmarks, keeps the files, and says which functions gained.
 
 --range A..B fills a history: --steps commits on the line of first parents, with A
 and B, are measured beside each other, each with --rounds samples, and recorded on
@@ -103,7 +107,8 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	need(c, "range", "steps")
 	exclude(c, "range", "base", "head", "gate", "record", "out")
 	need(c, "base", "gate")
-	need(c, "gate", "until-decided")
+	fs.StringVar(&f.why, "why", "", "with --gate: folder for profiles of what failed, on both sides, and say which functions gained")
+	need(c, "gate", "until-decided", "why")
 	need(c, "until-decided", "most")
 	exclude(c, "until-decided", "budget")
 	return c
@@ -200,17 +205,19 @@ func benchFill(a *app, ctx context.Context, f *runFlags) error {
 
 // measure measures, or measures until it is decided.
 func (f *runFlags) measure(a *app, ctx context.Context) (result *runner.Result, err error) {
-	if !f.until {
+	if !f.until && f.why == "" {
 		return runner.Measure(ctx, f.o)
 	}
-	f.o.Budget = f.most
+	if f.until {
+		f.o.Budget = f.most
+	}
 	f.decided, err = decide.Run(ctx, decide.Options{
-		Measure: f.o, Policy: bench.Policy{Threshold: f.threshold}, ExactOnly: f.exact,
+		Measure: f.o, Policy: bench.Policy{Threshold: f.threshold}, ExactOnly: f.exact, Fixed: !f.until, Profiles: f.why,
 		Read: func(side, text string) (*bench.Run, error) {
 			return benchMeasured(a, strings.NewReader(text), side, &originFlags{machine: f.machine})
 		},
 	})
-	if err == nil {
+	if err == nil && f.until {
 		a.say("decided with %d samples of each side; %d rounds of all would be %d", f.decided.Samples, f.o.Rounds, f.decided.Full)
 	}
 	return f.decided.Result, err

@@ -44,6 +44,14 @@ func TestBenchRun(t *testing.T) {
 			t.Errorf("%s was not recorded: %s", name, p.err)
 		}
 	}
+	profiles := filepath.Join(t.TempDir(), "profiles")
+	p = run("--base", "HEAD", "--gate", "--why", profiles)
+	if p.code != exitNegative || !strings.Contains(p.out, "allocated, B/op\n") || !strings.Contains(p.out, "+8.0  example.com/toy.BenchmarkA\n") || strings.Count(p.out, "warning: ") > 1 {
+		t.Errorf("why: %+v", p)
+	}
+	if files, err := filepath.Glob(filepath.Join(profiles, "*.pprof")); err != nil || len(files) != 4 {
+		t.Errorf("profiles %q, %v", files, err)
+	}
 	if p := run(); p.code != exitDone || !strings.Contains(p.out, "allocs/op") {
 		t.Errorf("head alone: %+v", p)
 	}
