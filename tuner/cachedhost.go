@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"fmt"
 	"sort"
 	"strings"
 	"sync"
@@ -40,6 +41,13 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 	tally := arena.NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
 	at := s.From
 	for _, run := range stored {
+		if run.Seats != s.Ruleset.Seats || run.Components != len(s.Ruleset.Components) {
+			return tally, fmt.Errorf("stored blocks of %s have %d seats and count %d things, expected %d and %d",
+				s.Ruleset.Game.Name, run.Seats, run.Components, s.Ruleset.Seats, len(s.Ruleset.Components))
+		}
+		if err := run.Check(); err != nil {
+			return tally, fmt.Errorf("stored blocks of %s: %w", s.Ruleset.Game.Name, err)
+		}
 		if err := h.fill(ctx, s, key, at, run.From, &tally, observe); err != nil {
 			return tally, err
 		}

@@ -27,6 +27,9 @@ type Question struct {
 	// Play is the baseline's signature of play: baselines that play alike are one
 	// question, whatever their text. Empty where there is no baseline.
 	Play string
+	// Winner is whom the attempt proves, a canonical entrant. It is no part of the
+	// question.
+	Winner string
 }
 
 // Attempts is what a record knows of the attempts at a question, of which one

@@ -17,6 +17,7 @@ type Record interface {
 	Append(ctx context.Context, e entry.Entry, change func(Trials) error) error
 	// Attempt is the number, from 1, of a validation that begins now, among all
 	// that the database has seen of the same question, and which of them passed.
+	// It is one winner's: another winner of the same study is another attempt.
 	Attempt(ctx context.Context, q Question) (Attempts, error)
 }
 
@@ -29,6 +30,9 @@ type BlockKey struct {
 	Entrants   []string
 	Seed       uint64
 	Phase      arena.Phase
+	// Posted is blocks that a client says it has played. They stand apart: this
+	// program's own results are made of blocks without it.
+	Posted bool
 }
 
 // Blocks is a cache of pure results: an old one and an empty one lead to the

@@ -42,6 +42,7 @@ func (st *Study) open(ctx context.Context, winner *Trial) (entry.Attempt, error)
 	if err != nil {
 		return entry.Attempt{}, err
 	}
+	q.Winner = winner.Entrant.Canonical()
 	a, err := st.journal.record.Attempt(ctx, q)
 	if err != nil {
 		return entry.Attempt{}, err

@@ -39,6 +39,37 @@ type posted struct {
 // postedValues bounds the numbers of one request.
 const postedValues = 1 << 18
 
+// Load implements tuner.Blocks: what the daemon has played, and else what clients
+// have posted, which has service.PostedBy for its worker.
+func (p *posted) Load(ctx context.Context, key tuner.BlockKey, from, to int64) ([]*arena.Run, error) {
+	theirs, err := p.Blocks.Load(ctx, key, from, to)
+	if err != nil {
+		return nil, err
+	}
+	var out []*arena.Run
+	fill := func(to int64) error {
+		if from >= to {
+			return nil
+		}
+		apart := key
+		apart.Posted = true
+		runs, err := p.Blocks.Load(ctx, apart, from, to)
+		for _, r := range runs {
+			r.Worker = service.PostedBy
+		}
+		out = append(out, runs...)
+		return err
+	}
+	for _, r := range theirs {
+		if err := fill(r.From); err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+		from = r.From + int64(r.Blocks)
+	}
+	return out, fill(to)
+}
+
 // Save implements tuner.Blocks. The daemon takes blocks of matches alone: others,
 // which an experiment may have, are not kept.
 func (p *posted) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) error {

@@ -23,13 +23,23 @@ type Document struct {
 	Params     map[string]string       `json:"params"`
 	Claimed    tuner.Claim             `json:"claimed"`
 	Validation *tuner.ValidationReport `json:"validation"`
-	Baseline   Baseline                `json:"baseline"`
-	Provenance Provenance              `json:"provenance"`
+	// Bounds are what the validation was to show; nil where there is none.
+	Bounds     *Bounds    `json:"bounds,omitempty"`
+	Baseline   Baseline   `json:"baseline"`
+	Provenance Provenance `json:"provenance"`
 	// Front is the Pareto front of several objectives; see WriteFront.
 	Front []tuner.FrontPoint `json:"front,omitempty"`
 
 	// Values are Params in the order of declaration, with their kinds.
 	Values []Value `json:"-"`
+}
+
+// Bounds are what a verdict was about: a pass says that the gain is above the
+// first bound, with a chance of at most Alpha that it is not.
+type Bounds struct {
+	GainElo [2]float64 `json:"gain_elo"`
+	Alpha   float64    `json:"alpha"` // this attempt's share of the spec's
+	Beta    float64    `json:"beta"`
 }
 
 // Baseline is the frozen opponent.
@@ -112,6 +122,9 @@ func (d *Document) provenance() []string {
 	}
 	if v := d.Validation; v != nil {
 		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %d blocks, attempt %d.", v.Verdict, elo(v.Elo, v.CI95), v.Blocks, v.Attempt))
+	}
+	if b := d.Bounds; b != nil {
+		lines = append(lines, fmt.Sprintf("Bounds: a gain above %g Elo, where %g is hoped for; alpha %g, beta %g.", b.GainElo[0], b.GainElo[1], b.Alpha, b.Beta))
 	}
 	return append(lines,
 		fmt.Sprintf("Baseline: %s.", d.Baseline.text()),

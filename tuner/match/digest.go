@@ -10,6 +10,9 @@ import (
 // addDigests adds the lines "block,rotation,transcript digest" of a run.
 func (m *Match) addDigests(r *arena.Run) {
 	m.seen.Add(r)
+	if r.Worker == Posted {
+		m.posted += int64(r.Blocks)
+	}
 	for b := range r.Blocks {
 		block := r.From + int64(b)
 		games := r.Digests[b*r.Rotations : (b+1)*r.Rotations]

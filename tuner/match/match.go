@@ -22,10 +22,15 @@ type Match struct {
 	Tally arena.Tally   // of what was played
 	Look  rating.Result // the test's last look
 
-	sum  hash.Hash // of the digest's lines
-	line []byte
-	seen arena.Seen
+	sum    hash.Hash // of the digest's lines
+	line   []byte
+	seen   arena.Seen
+	posted int64 // blocks that other clients say they have played
 }
+
+// Posted is the worker of blocks that a daemon holds because a client has posted
+// them: nobody has seen them being played.
+const Posted = "posted"
 
 // New is a match of so many blocks between entrants in the forms that people
 // write. Where the rules leave the number of seats open, there are as many as

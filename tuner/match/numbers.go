@@ -13,7 +13,7 @@ func (m *Match) Report() (*Report, error) {
 	rs := m.Series.Ruleset
 	r := &Report{
 		Game: rs.Game.Name, Blocks: m.Tally.Blocks, Distinct: m.distinct(), Games: m.Tally.Games,
-		Seed:   param.Seed(m.Series.Seed).String(),
+		Posted: m.posted, Seed: param.Seed(m.Series.Seed).String(),
 		Digest: m.Digest(), MetricList: rs.Game.Metrics, Notes: m.notes(),
 	}
 	for i := range m.Series.Entrants {
@@ -116,6 +116,9 @@ func (m *Match) notes() []string {
 	}
 	if d := m.repeated(); d > 1 {
 		notes = append(notes, fmt.Sprintf("only %d of %d blocks are different games: repeated games are no further evidence, and the intervals go by the different ones", d, m.Tally.Blocks))
+	}
+	if m.posted > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d blocks were not played here or by the daemon: clients have posted them (match --record)", m.posted, m.Tally.Blocks))
 	}
 	for i, e := range m.Series.Entrants {
 		if f := m.Tally.Entrants[i].Faults; f > 0 {

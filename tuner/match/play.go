@@ -28,7 +28,7 @@ var errDecided = errors.New("the test has ended")
 // Play plays the match to its end. Interrupted, m.Tally covers what was played.
 func (m *Match) Play(ctx context.Context, host arena.Host) error {
 	rs := m.Series.Ruleset
-	m.sum, m.seen = sha256.New(), arena.Seen{}
+	m.sum, m.seen, m.posted = sha256.New(), arena.Seen{}, 0
 	m.Tally = arena.NewTally(rs.Seats, len(rs.Components))
 	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {
 		stage := m.Series

@@ -12,8 +12,11 @@ type Report struct {
 	Blocks int64  `json:"blocks"`
 	// Distinct is the number of different blocks: those that repeat others are no
 	// further evidence, and all intervals and tests go by it.
-	Distinct int64             `json:"distinct_blocks"`
-	Games    int64             `json:"games"` // played; a mirror block is one
+	Distinct int64 `json:"distinct_blocks"`
+	Games    int64 `json:"games"` // played; a mirror block is one
+	// Posted is the number of blocks that were neither played here nor by the
+	// daemon, but posted to it by clients.
+	Posted   int64             `json:"posted_blocks,omitempty"`
 	Seed     string            `json:"seed"`
 	Entrants []Entrant         `json:"entrants"`
 	BySeat   []map[string]Seat `json:"by_seat"` // by seat, then by name

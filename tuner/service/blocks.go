@@ -27,8 +27,8 @@ func (b *Blocks) Page(ctx context.Context, study string, after int64, limit int,
 	return out, err
 }
 
-// Save keeps blocks of a match that were played elsewhere. Those of the phases of
-// studies are not taken: what a study counts, this program has played.
+// Save keeps blocks of a match that were played elsewhere, apart from those that
+// this program has played: they are no part of its own results.
 func (b *Blocks) Save(ctx context.Context, p PlayedBlocks) error {
 	if _, err := b.s.o.Catalogue.Game(p.Game); err != nil {
 		return Wrap(Invalid, err)

@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/match"
 )
 
 // DetailOf is every game of a run.
@@ -19,15 +20,15 @@ func DetailOf(r *arena.Run) *BlockDetail {
 	return d
 }
 
-// PostedBy is who is credited with blocks that a command has played and posted:
-// study drop takes them out again. They are a match's, which no study counts.
-const PostedBy = "posted"
+// PostedBy is who is credited with blocks that a command has played and posted.
+// They are a match's and lie apart: no study, tournament or experiment meets them.
+const PostedBy = match.Posted
 
 // Run is the blocks as they are stored. [PlayedBlocks.Check] says what else is
 // wrong with them.
 func (p *PlayedBlocks) Run() (tuner.BlockKey, *arena.Run, error) {
 	seed, err := param.ParseSeed(p.Seed)
-	key := tuner.BlockKey{Game: p.Game, Rules: p.Rules, Signatures: p.Signatures, Entrants: p.Entrants, Seed: uint64(seed), Phase: arena.Match}
+	key := tuner.BlockKey{Game: p.Game, Rules: p.Rules, Signatures: p.Signatures, Entrants: p.Entrants, Seed: uint64(seed), Phase: arena.Match, Posted: true}
 	run := &arena.Run{
 		Seats: p.Seats, Components: p.Components, Rotations: p.Rotations, From: p.From, Blocks: p.Blocks, Values: p.Values, Worker: PostedBy,
 	}
@@ -36,16 +37,11 @@ func (p *PlayedBlocks) Run() (tuner.BlockKey, *arena.Run, error) {
 		err = errors.Join(err, parse)
 		run.Digests = append(run.Digests, d)
 	}
-	for b := range p.Blocks * p.Rotations {
-		for s := range p.Seats {
-			g := run.Values[(b*p.Seats+s)*run.Width():]
-			if g[0] < 0 || g[0] > arena.Scale(p.Seats) || g[1] < 0 || g[1] > 1 {
-				err = errors.Join(err, fmt.Errorf("values: game %d: expected a score from 0 to %d and a fault of 0 or 1, got %d and %d", b, arena.Scale(p.Seats), g[0], g[1]))
-			}
-		}
-		if err != nil {
-			return key, nil, err
-		}
+	if err == nil {
+		err = run.Check()
+	}
+	if err != nil {
+		return key, nil, fmt.Errorf("digests, values: %w", err)
 	}
 	return key, run, nil
 }

@@ -11,6 +11,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
+	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
 
@@ -59,6 +60,11 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 		return nil, err
 	} else if r != nil {
 		result = *r
+	}
+	if d.Result != nil {
+		if err := s.verify(ctx, stored, d, &result); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case d.State == tuner.Stopped && strings.Contains(d.Name, "@"):
@@ -133,6 +139,9 @@ func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash,
 		},
 	}
+	if v := r.Validation; v != nil && v.Metric == nil {
+		doc.Bounds = &export.Bounds{GainElo: spec.Validation.Elo, Alpha: v.Alpha, Beta: spec.Validation.Beta}
+	}
 	if spec.Baseline != "" {
 		b, err := rules.Entrant(spec.Baseline)
 		if err != nil {
@@ -152,4 +161,34 @@ func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 		}
 	}
 	return doc, nil
+}
+
+// verify works out again, from the study's log, what its stored result says.
+// Where other code plays by now the verdict is compared with the log's alone.
+func (s *Service) verify(ctx context.Context, spec *tuner.Spec, d store.Details, r *tuner.Result) error {
+	log, err := s.store.OpenStudy(ctx, d.Name)
+	if err != nil {
+		return err
+	}
+	all, err := log.Entries(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.Agrees(all); err != nil {
+		return s.damaged(err)
+	}
+	setup, err := tuner.Prepare(spec, s.o.Catalogue)
+	if err != nil || setup.Hash() != d.SpecHash {
+		return nil // the game, its rules or the spec are no longer what they were
+	}
+	return s.damaged(setup.Verify(all, r))
+}
+
+// damaged says of a result that does not follow from its log that the database
+// holds something else than what was written.
+func (s *Service) damaged(err error) error {
+	if _, forged := errors.AsType[*tuner.ForgedError](err); forged {
+		return &sqlitedb.DamagedError{Path: s.store.DB().Path(), What: err.Error(), Cause: err}
+	}
+	return err
 }

@@ -38,6 +38,12 @@ func (w *Transactor) Reader() *sql.DB { return w.db.Reader() }
 // monotonic part.
 func (w *Transactor) Now() time.Time { return time.Unix(0, w.now().UnixNano()).UTC() }
 
+// Damage is an error that says that the database holds something else than what
+// was written.
+func (w *Transactor) Damage(what string) error {
+	return &DamagedError{Path: w.db.path, What: what}
+}
+
 // Point marks a point at which a kill is worth a test.
 func (w *Transactor) Point(name string) { w.point(name) }
 
@@ -94,6 +100,9 @@ type Change struct {
 
 // Now is the present; see [Writer.Now].
 func (c *Change) Now() time.Time { return c.writer.Now() }
+
+// Damage is [Transactor.Damage].
+func (c *Change) Damage(what string) error { return c.writer.Damage(what) }
 
 // Exec runs a statement that writes.
 func (c *Change) Exec(query string, args ...any) (sql.Result, error) {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -19,8 +20,11 @@ const sameQuestion = `game = ? AND strategy = ? AND (rules = ? OR rules = '') AN
 // Attempt is the number, from 1, of a validation that begins now, among all
 // that the database has seen of the same question, those of deleted and renamed
 // studies included, and which of the earlier ones passed, as far as their logs
-// are still there. Asked again before the attempt is in the log, as after a
-// kill, it is the same number.
+// are still there.
+//
+// One attempt proves one winner. Asked again for the same one, after a kill, or
+// after a worker's blocks were dropped and the study began anew, it is the same
+// number; for another one it is another attempt, with a level of its own.
 func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
 	var out tuner.Attempts
 	err := l.store.changes.Change(ctx, "count", func(c *sqlitedb.Change) error {
@@ -30,21 +34,21 @@ func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, er
 			return err
 		}
 		same := []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}
-		row = c.Tx.QueryRow("SELECT attempt FROM validation_attempts WHERE study_id = ? AND occasion = ? AND "+sameQuestion, append([]any{l.id, occasion}, same...)...)
-		if err := row.Scan(&out.Number); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		number, err := l.counted(c, occasion, q.Winner, same)
+		if err != nil {
 			return err
-		} else if err != nil {
+		}
+		if out.Number = number; number == 0 {
 			row = c.Tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, same...)
 			if err := row.Scan(&out.Number); err != nil {
 				return err
 			}
-			_, err := c.Exec("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-				q.Game, q.Rules, q.Strategy, q.Baseline, q.Play, out.Number, l.header.Name, l.id, occasion, c.Now().UnixNano())
+			_, err := c.Exec("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, winner, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+				q.Game, q.Rules, q.Strategy, q.Baseline, q.Play, out.Number, l.header.Name, l.id, occasion, q.Winner, c.Now().UnixNano())
 			if err != nil {
 				return err
 			}
 		}
-		var err error
 		out.Passed, err = passed(c.Tx, append(same, out.Number))
 		return err
 	})
@@ -52,6 +56,36 @@ func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, er
 		return tuner.Attempts{}, fmt.Errorf("study %q: validation attempt: %w", l.header.Name, err)
 	}
 	return out, nil
+}
+
+// counted is the number that this occasion of the study has already for the
+// winner, 0 where it has none.
+func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []any) (number int, err error) {
+	var id int64
+	var former string
+	args := append([]any{l.id, occasion}, same...)
+	err = c.Tx.QueryRow("SELECT attempt_id, attempt, winner FROM validation_attempts WHERE study_id = ? AND occasion = ? AND "+sameQuestion, args...).Scan(&id, &number, &former)
+	switch {
+	case err == nil && former != winner:
+		// It was counted for another winner and never begun: it stays counted.
+		if _, err := c.Exec("UPDATE validation_attempts SET study_id = NULL WHERE attempt_id = ?", id); err != nil {
+			return 0, err
+		}
+	case err == nil || !errors.Is(err, sql.ErrNoRows):
+		return number, err
+	}
+	// The former logs of this study are NAME@1, NAME@2, ...
+	prefix := l.header.Name + "@"
+	args = append([]any{winner, utf8.RuneCountInString(prefix), prefix, occasion}, same...)
+	err = c.Tx.QueryRow(`SELECT attempt_id, attempt FROM validation_attempts WHERE winner = ?
+		AND study_id IN (SELECT study_id FROM studies WHERE substr(name, 1, ?) = ?) AND occasion = ? AND `+sameQuestion, args...).Scan(&id, &number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	if err == nil {
+		_, err = c.Exec("UPDATE validation_attempts SET study_id = ? WHERE attempt_id = ?", l.id, id)
+	}
+	return number, err
 }
 
 // passed are the attempts at a question, before the given number, whose

@@ -3,18 +3,32 @@ package store
 import (
 	"context"
 	"fmt"
+	"io/fs"
 )
 
 // complaintsMost bounds what Check lists of each kind.
 const complaintsMost = 20
 
 // Check reads every log entry, spec, result and run of blocks and lists what
-// cannot be read: bytes that changed inside a row, where SQLite's own check sees
-// nothing. Damage is not an error; that the check could not be made is.
+// cannot be read or is not what was written: bytes that changed inside a row,
+// where SQLite's own check sees nothing, results that do not follow from their log,
+// attempts that are no longer counted, triggers that are gone. Damage is not an
+// error; that the check could not be made is.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
-	complaints, err := checkTexts(ctx, s)
+	files, err := fs.Sub(schema, "schema")
+	if err != nil {
+		return nil, err
+	}
+	complaints, err := s.db.CheckSchema(ctx, SeriesName, files)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
+	}
+	for _, part := range []func(context.Context, *Store) ([]string, error){checkTexts, checkLogs} {
+		found, err := part(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("check: %w", err)
+		}
+		complaints = append(complaints, found...)
 	}
 	broken, err := s.blocks.Check(ctx, complaintsMost)
 	if err != nil {

@@ -24,8 +24,9 @@ type Dropped struct {
 // begin anew: the log so far, and all that it led to, stay as they are under
 // another name, stopped for good, since evidence is never changed; under the
 // study's name there is an empty log, whose run plays only what was dropped. The
-// study keeps its number of attempt: its validation meets the same seeds, of
-// which the search has learned nothing. All is one transaction. Where the worker
+// study keeps its number of attempt where it comes to the same winner: the
+// validation meets the same seeds, of which the search has learned nothing. For
+// another winner it is a further attempt. All is one transaction. Where the worker
 // has played no block in the scope it is [ErrNoCredit].
 func (s *Store) DropWorker(ctx context.Context, study, worker string, scope blocks.Scope) (Dropped, error) {
 	var d Dropped
@@ -75,6 +76,5 @@ func restart(c *sqlitedb.Change, old *Log, worker string, d *Dropped) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Exec("UPDATE validation_attempts SET study_id = ? WHERE study_id = ?", id, old.id)
-	return err
+	return err // its attempts stay with the former log: see Log.Attempt
 }

@@ -22,7 +22,7 @@ type Log struct {
 	store  *Store
 	id     int
 	header Header
-	seq    int                       // entries so far, -1 where the log was not read yet
+	last   *link                     // the last entry; nil where the log was not read yet
 	axes   map[*tuner.Dimension]axis // of the parameters that it has written
 }
 
@@ -61,6 +61,7 @@ func createStudy(ctx context.Context, s *Store, h Header, src Source, priority i
 	if err != nil {
 		return nil, err
 	}
+	l.last = &link{hash: firstLink(h.SpecHash, h.Signatures)}
 	return l, nil
 }
 
@@ -68,7 +69,6 @@ func createStudy(ctx context.Context, s *Store, h Header, src Source, priority i
 // with it as it is; [ErrStudyNotFound] if there is none.
 func (s *Store) OpenStudy(ctx context.Context, name string) (*Log, error) {
 	l := newLog(s, Header{})
-	l.seq = -1
 	h := &l.header
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT s.study_id, s.name, s.direction, r.game, r.strategy, r.baseline, r.spec, r.spec_sha256, r.signatures, r.budget_trials, r.budget_games
 		FROM studies s JOIN study_records r USING (study_id) WHERE s.name = ?`, name).Scan(&l.id, &h.Name, &h.Direction,
@@ -129,20 +129,15 @@ func (l *Log) ID() int { return l.id }
 // Header is what the study is.
 func (l *Log) Header() Header { return l.header }
 
-// Entries is the log from the beginning.
+// Entries is the log from the beginning. One that is not what was written, by
+// its chain of hashes, is a [*sqlitedb.DamagedError].
 func (l *Log) Entries(ctx context.Context) ([]entry.Entry, error) {
 	var all []entry.Entry
-	err := entries(ctx, l.store, "WHERE study_id = ? ORDER BY seq", []any{l.id}, func(seq int, e entry.Entry) error {
-		if seq != len(all)+1 {
-			return fmt.Errorf("expected entry %d, got %d", len(all)+1, seq)
-		}
-		all = append(all, e)
-		return nil
-	})
+	end, err := readChain(ctx, l.store, l.id, l.header.SpecHash, l.header.Signatures, func(e entry.Entry) { all = append(all, e) })
 	if err != nil {
 		return nil, fmt.Errorf("log of study %q: %w", l.header.Name, err)
 	}
-	l.seq = len(all)
+	l.last = end
 	return all, nil
 }
 
@@ -160,42 +155,33 @@ func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials)
 	if e.Kind == entry.KindAttempt || e.Kind == entry.KindValidation {
 		change = l.store.changes.Change
 	}
-	var seq int
-	err := change(ctx, string(e.Kind), func(c *sqlitedb.Change) (err error) {
-		if seq, err = l.follow(c); err != nil {
+	var next link
+	err := change(ctx, string(e.Kind), func(c *sqlitedb.Change) error {
+		last, err := l.follow(c.Tx)
+		if err != nil {
 			return err
 		}
+		next = link{last.seq + 1, nextLink(last.hash, e.Kind, e.Payload)}
 		if edit != nil {
 			if err := edit(trialsOf(c, l.id, l.axes)); err != nil {
 				return err
 			}
 		}
 		now := c.Now().UnixNano()
-		_, err = c.Exec("INSERT INTO entries (study_id, seq, kind, payload, created) VALUES (?, ?, ?, ?, ?)", l.id, seq, string(e.Kind), string(e.Payload), now)
+		_, err = c.Exec("INSERT INTO entries (study_id, seq, kind, payload, created, chain) VALUES (?, ?, ?, ?, ?, ?)",
+			l.id, next.seq, string(e.Kind), string(e.Payload), now, next.hash)
 		if err != nil {
 			return err
 		}
-		_, err = c.Exec("UPDATE study_records SET updated = ? WHERE study_id = ?", now, l.id)
+		_, err = c.Exec("UPDATE study_records SET updated = ?, head = ? WHERE study_id = ?", now, next.hash, l.id)
 		return err
 	})
 	if err != nil {
 		clear(l.axes) // the rows that they name may be gone
 		return fmt.Errorf("log of study %q: %s: %w", l.header.Name, e.Kind, err)
 	}
-	l.seq = seq
+	l.last = &next
 	return nil
-}
-
-// follow is the number of the entry that is to be added now.
-func (l *Log) follow(c *sqlitedb.Change) (seq int, err error) {
-	var last int
-	if err := c.Tx.QueryRow("SELECT coalesce(max(seq), 0) FROM entries WHERE study_id = ?", l.id).Scan(&last); err != nil {
-		return 0, err
-	}
-	if l.seq >= 0 && l.seq != last {
-		return 0, &OtherWriterError{Want: l.seq, Have: last}
-	}
-	return last + 1, nil
 }
 
 // SetState moves the study to a state, with a message that says why, which

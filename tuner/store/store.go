@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"embed"
+	"errors"
+	"fmt"
 	"io/fs"
 	"time"
 
@@ -41,7 +43,11 @@ func New(ctx context.Context, db *sqlitedb.DB, options Options) (*Store, error) 
 		return nil, err
 	}
 	changes := sqlitedb.NewTransactor(db, options.Now, options.Point)
-	return &Store{db: db, changes: changes, blocks: blocks.New(changes)}, nil
+	s := &Store{db: db, changes: changes, blocks: blocks.New(changes)}
+	if err := errors.Join(backfill(ctx, s), s.blocks.Backfill(ctx)); err != nil {
+		return nil, fmt.Errorf("hashes of what older programs have stored: %w", err)
+	}
+	return s, nil
 }
 
 // Migrate brings the tables of studies, logs, blocks and jobs up to date, or, on

@@ -18,25 +18,31 @@ var _ tuner.Blocks = (*Cache)(nil)
 func New(w *sqlitedb.Transactor) *Cache { return &Cache{w} }
 
 // Load returns the stored runs inside from..to (to excluded), cut to it, in
-// order and without overlap; what is missing is missing.
+// order and without overlap; what is missing is missing. A row that is not what
+// was written is a [*sqlitedb.DamagedError].
 func (b *Cache) Load(ctx context.Context, key tuner.BlockKey, from, to int64) ([]*arena.Run, error) {
 	if from >= to {
 		return nil, nil
 	}
 	var runs []*arena.Run
+	l := labelOf(key)
 	rows, err := b.w.Reader().QueryContext(ctx,
-		`SELECT r.first, r.blocks, r.packed FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
-		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND s.entrants = ?
+		"SELECT "+rowColumns+` FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
+		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
 		AND r.first > ? AND r.first < ? AND r.first + r.blocks > ? ORDER BY r.first`,
-		key.Game, key.Rules, key.Signatures, seedText(key.Seed), int64(key.Phase), entrantsHash(key.Entrants), from-maxBlocks, to, from)
+		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, from-maxBlocks, to, from)
 	if err != nil {
 		return nil, fmt.Errorf("load blocks: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		run, err := scanRun(rows)
-		if err != nil {
+		var p packedRow
+		if err := rows.Scan(p.into()...); err != nil {
 			return nil, fmt.Errorf("load blocks: %w", err)
+		}
+		run, err := p.run(&l)
+		if err != nil {
+			return nil, fmt.Errorf("load blocks: %w", b.w.Damage(err.Error()))
 		}
 		runs = append(runs, run.Slice(max(from, run.From), min(to, run.From+int64(run.Blocks))))
 	}

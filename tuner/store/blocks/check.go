@@ -5,23 +5,24 @@ import (
 	"fmt"
 )
 
-// Check reads every run and lists at most so many that cannot be read: bytes
+// Check reads every run and lists at most so many that cannot be read, or do not fit their checksum: bytes
 // that changed inside a row, where SQLite's own check sees nothing.
 func (b *Cache) Check(ctx context.Context, most int) (complaints []string, err error) {
-	rows, err := b.w.Reader().QueryContext(ctx, "SELECT run_id, first, blocks, packed FROM block_runs ORDER BY run_id")
+	rows, err := b.w.Reader().QueryContext(ctx, "SELECT r.run_id, "+rowColumns+", "+labelColumns+
+		" FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id) ORDER BY r.run_id")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	bad := 0
 	for rows.Next() {
-		var id, first int64
-		var blocks int
-		var packed []byte
-		if err := rows.Scan(&id, &first, &blocks, &packed); err != nil {
+		var id int64
+		var p packedRow
+		var l label
+		if err := rows.Scan(append(append([]any{&id}, p.into()...), l.into()...)...); err != nil {
 			return nil, err
 		}
-		if _, err := unpackRun(packed, first, blocks); err != nil {
+		if _, err := p.run(&l); err != nil {
 			if bad++; bad <= most {
 				complaints = append(complaints, fmt.Sprintf("blocks: run %d: %v", id, err))
 			}

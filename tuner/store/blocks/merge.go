@@ -88,12 +88,23 @@ func same(key tuner.BlockKey, run, stored *arena.Run) error {
 
 // neighbours are the stored runs that overlap from..to or touch it.
 func neighbours(c *sqlitedb.Change, series, from, to int64) ([]*arena.Run, error) {
+	l, err := labelAt(c.Tx, series)
+	if err != nil {
+		return nil, err
+	}
 	var runs []*arena.Run
-	err := sqlitedb.EachRow(c.Tx, "SELECT first, blocks, packed FROM block_runs WHERE series_id = ? AND first >= ? AND first <= ? AND first + blocks >= ? ORDER BY first",
+	err = sqlitedb.EachRow(c.Tx, "SELECT "+rowColumns+" FROM block_runs r WHERE r.series_id = ? AND r.first >= ? AND r.first <= ? AND r.first + r.blocks >= ? ORDER BY r.first",
 		[]any{series, from - maxBlocks, to, from}, func(rows *sql.Rows) error {
-			run, err := scanRun(rows)
+			var p packedRow
+			if err := rows.Scan(p.into()...); err != nil {
+				return err
+			}
+			run, err := p.run(&l)
+			if err != nil {
+				return c.Damage(err.Error())
+			}
 			runs = append(runs, run)
-			return err
+			return nil
 		})
 	return runs, err
 }
@@ -128,11 +139,17 @@ func replaceRuns(c *sqlitedb.Change, series int64, stored, parts []*arena.Run) e
 			return err
 		}
 	}
+	l, err := labelAt(c.Tx, series)
+	if err != nil {
+		return err
+	}
 	for _, row := range rows {
 		if slices.ContainsFunc(stored, func(s *arena.Run) bool { return s.From == row.From && s.Blocks == row.Blocks }) {
 			continue
 		}
-		if _, err := c.Exec("INSERT INTO block_runs (series_id, first, blocks, packed) VALUES (?, ?, ?, ?)", series, row.From, row.Blocks, packRun(row)); err != nil {
+		packed := packRun(row)
+		if _, err := c.Exec("INSERT INTO block_runs (series_id, first, blocks, packed, sum) VALUES (?, ?, ?, ?, ?)",
+			series, row.From, row.Blocks, packed, l.sum(row.From, row.Blocks, packed)); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ type StoredRun struct {
 func (b *Cache) Page(ctx context.Context, scope Scope, after int64, limit int) ([]StoredRun, error) {
 	where, args := scope.where()
 	rows, err := b.w.Reader().QueryContext(ctx,
-		`SELECT r.run_id, c.game, c.rules, c.signatures, c.seed, c.phase, s.entrants, r.first, r.blocks, r.packed
+		"SELECT r.run_id, "+rowColumns+", "+labelColumns+`
 		FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
 		WHERE r.run_id > ? AND `+where+` ORDER BY r.run_id LIMIT ?`, append(append([]any{after}, args...), limit)...)
 	if err != nil {
@@ -36,21 +36,19 @@ func (b *Cache) Page(ctx context.Context, scope Scope, after int64, limit int) (
 	var out []StoredRun
 	for rows.Next() {
 		var s StoredRun
-		var seed string
-		var phase, first int64
-		var blocks int
-		var packed []byte
-		if err := rows.Scan(&s.ID, &s.Game, &s.Rules, &s.Signatures, &seed, &phase, &s.Entrants, &first, &blocks, &packed); err != nil {
+		var p packedRow
+		var l label
+		if err := rows.Scan(append(append([]any{&s.ID}, p.into()...), l.into()...)...); err != nil {
 			return nil, fmt.Errorf("page of blocks: %w", err)
 		}
-		s.Phase = arena.Phase(phase)
-		began, err := param.ParseSeed(seed)
+		s.Game, s.Rules, s.Signatures, s.Phase, s.Entrants = l.game, l.rules, l.signatures, arena.Phase(l.phase), l.entrants
+		began, err := param.ParseSeed(l.seed)
 		if err == nil {
-			s.Run, err = unpackRun(packed, first, blocks)
+			s.Run, err = p.run(&l)
 		}
 		s.Seed = uint64(began)
 		if err != nil {
-			return nil, fmt.Errorf("page of blocks: run %d: %w", s.ID, err)
+			return nil, fmt.Errorf("page of blocks: %w", b.w.Damage(fmt.Sprintf("run %d: %v", s.ID, err)))
 		}
 		out = append(out, s)
 	}

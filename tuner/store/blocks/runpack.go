@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"database/sql"
 	"encoding/binary"
 	"fmt"
 
@@ -133,15 +132,4 @@ func unpackRun(packed []byte, from int64, blocks int) (*arena.Run, error) {
 		}
 	}
 	return run, nil
-}
-
-// scanRun reads a row of first, blocks, packed.
-func scanRun(rows *sql.Rows) (*arena.Run, error) {
-	var first int64
-	var blocks int
-	var packed []byte
-	if err := rows.Scan(&first, &blocks, &packed); err != nil {
-		return nil, err
-	}
-	return unpackRun(packed, first, blocks)
 }

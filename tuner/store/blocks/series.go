@@ -14,10 +14,10 @@ import (
 // series finds or adds the row of a key and notes that it was used.
 func series(c *sqlitedb.Change, key tuner.BlockKey) (int64, error) {
 	var context, series int64
-	args := []any{key.Game, key.Rules, key.Signatures, seedText(key.Seed), int64(key.Phase)}
-	err := c.Tx.QueryRow("SELECT context_id FROM block_contexts WHERE game = ? AND rules = ? AND signatures = ? AND seed = ? AND phase = ?", args...).Scan(&context)
+	args := []any{key.Game, key.Rules, key.Signatures, seedText(key.Seed), int64(key.Phase), key.Posted}
+	err := c.Tx.QueryRow("SELECT context_id FROM block_contexts WHERE game = ? AND rules = ? AND signatures = ? AND seed = ? AND phase = ? AND posted = ?", args...).Scan(&context)
 	if errors.Is(err, sql.ErrNoRows) {
-		context, err = c.Insert("INSERT INTO block_contexts (game, rules, signatures, seed, phase) VALUES (?, ?, ?, ?, ?)", args...)
+		context, err = c.Insert("INSERT INTO block_contexts (game, rules, signatures, seed, phase, posted) VALUES (?, ?, ?, ?, ?, ?)", args...)
 	}
 	if err != nil {
 		return 0, err

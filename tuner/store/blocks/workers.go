@@ -107,8 +107,16 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 // played them; "" for nobody named.
 func countSeries(tx *sql.Tx, series int64, spans []span) (seats int, counts map[string][]int64, err error) {
 	counts = map[string][]int64{}
-	err = sqlitedb.EachRow(tx, "SELECT first, blocks, packed FROM block_runs WHERE series_id = ? ORDER BY first", []any{series}, func(rows *sql.Rows) error {
-		run, err := scanRun(rows)
+	l, err := labelAt(tx, series)
+	if err != nil {
+		return 0, nil, err
+	}
+	err = sqlitedb.EachRow(tx, "SELECT "+rowColumns+" FROM block_runs r WHERE r.series_id = ? ORDER BY r.first", []any{series}, func(rows *sql.Rows) error {
+		var p packedRow
+		if err := rows.Scan(p.into()...); err != nil {
+			return err
+		}
+		run, err := p.run(&l)
 		if err != nil {
 			return err
 		}

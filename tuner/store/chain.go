@@ -1,0 +1,153 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sakusen/tuner/entry"
+	"sakusen/tuner/sqlitedb"
+)
+
+// chainSize is the size of a link of the chain, in bytes.
+const chainSize = 16
+
+// firstLink is the link before a log's first entry: a function of what the study
+// is, so that a log does not fit another study.
+func firstLink(specHash, signatures string) []byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "log %d %s %d %s", len(specHash), specHash, len(signatures), signatures)
+	return h.Sum(nil)[:chainSize]
+}
+
+// nextLink is an entry's link: the hash of its predecessor's and of all that it
+// says.
+func nextLink(before []byte, kind entry.Kind, payload []byte) []byte {
+	h := sha256.New()
+	h.Write(before)
+	var n [8]byte
+	binary.BigEndian.PutUint64(n[:], uint64(len(kind)))
+	h.Write(n[:])
+	h.Write([]byte(kind))
+	h.Write(payload)
+	return h.Sum(nil)[:chainSize]
+}
+
+// link is the last entry of a log: its number and its link.
+type link struct {
+	seq  int
+	hash []byte
+}
+
+// follow compares the end of the log in the file with the one that this log
+// knows, and returns it.
+func (l *Log) follow(tx *sql.Tx) (link, error) {
+	last := link{hash: firstLink(l.header.SpecHash, l.header.Signatures)}
+	err := tx.QueryRow("SELECT seq, chain FROM entries WHERE study_id = ? ORDER BY seq DESC LIMIT 1", l.id).Scan(&last.seq, &last.hash)
+	switch {
+	case err != nil && !errors.Is(err, sql.ErrNoRows):
+		return last, err
+	case l.last == nil:
+		return last, nil
+	case l.last.seq != last.seq:
+		return last, &OtherWriterError{Want: l.last.seq, Have: last.seq}
+	case !bytes.Equal(l.last.hash, last.hash):
+		return last, l.store.changes.Damage(fmt.Sprintf("study %s: log entry %d is not the one that this process has left", l.header.Name, last.seq))
+	}
+	return last, nil
+}
+
+// readChain hands over a study's log from the beginning and returns its end. A
+// log that is not what was written is a [*sqlitedb.DamagedError].
+func readChain(ctx context.Context, s *Store, study int, specHash, signatures string, each func(entry.Entry)) (*link, error) {
+	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback()
+	end := link{hash: firstLink(specHash, signatures)}
+	err = sqlitedb.EachRow(tx, "SELECT seq, kind, payload, chain FROM entries WHERE study_id = ? ORDER BY seq", []any{study}, func(rows *sql.Rows) error {
+		var seq int
+		var kind, payload string
+		var hash []byte
+		if err := rows.Scan(&seq, &kind, &payload, &hash); err != nil {
+			return err
+		}
+		end.seq, end.hash = end.seq+1, nextLink(end.hash, entry.Kind(kind), []byte(payload))
+		if seq != end.seq {
+			return s.changes.Damage(fmt.Sprintf("expected log entry %d, got %d", end.seq, seq))
+		}
+		if !bytes.Equal(hash, end.hash) {
+			return s.changes.Damage(fmt.Sprintf("log entry %d is not what was written: it does not fit its hash and its predecessor's", seq))
+		}
+		each(entry.Entry{Kind: entry.Kind(kind), Payload: json.RawMessage(payload)})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var head []byte
+	err = tx.QueryRow("SELECT head FROM study_records WHERE study_id = ?", study).Scan(&head)
+	if err == nil && end.seq > 0 && !bytes.Equal(head, end.hash) || err == nil && end.seq == 0 && head != nil {
+		err = s.changes.Damage(fmt.Sprintf("the log ends with entry %d, which is not the last one that was written", end.seq))
+	}
+	return &end, err
+}
+
+// backfill writes the hashes of what older programs have stored, once.
+func backfill(ctx context.Context, s *Store) error {
+	var open bool
+	err := s.db.Reader().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE chain IS NULL)").Scan(&open)
+	if err != nil || !open || !s.db.Writable() {
+		return err
+	}
+	return s.changes.Change(ctx, "chain", func(c *sqlitedb.Change) error {
+		first := map[int][]byte{}
+		err := sqlitedb.EachRow(c.Tx, "SELECT study_id, spec_sha256, signatures FROM study_records WHERE study_id IN (SELECT study_id FROM entries WHERE chain IS NULL)", nil,
+			func(rows *sql.Rows) error {
+				var id int
+				var spec, signatures string
+				err := rows.Scan(&id, &spec, &signatures)
+				first[id] = firstLink(spec, signatures)
+				return err
+			})
+		for id, link := range first {
+			err = errors.Join(err, backfillLog(c, id, link))
+		}
+		return err
+	})
+}
+
+func backfillLog(c *sqlitedb.Change, study int, at []byte) error {
+	type row struct {
+		seq           int
+		kind, payload string
+	}
+	for last := 0; ; {
+		var page []row
+		err := sqlitedb.EachRow(c.Tx, "SELECT seq, kind, payload FROM entries WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT 500", []any{study, last}, func(rows *sql.Rows) error {
+			var r row
+			err := rows.Scan(&r.seq, &r.kind, &r.payload)
+			page = append(page, r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			at, last = nextLink(at, entry.Kind(r.kind), []byte(r.payload)), r.seq
+			if _, err := c.Exec("UPDATE entries SET chain = ? WHERE study_id = ? AND seq = ? AND chain IS NULL", at, study, r.seq); err != nil {
+				return err
+			}
+		}
+		if len(page) == 0 {
+			_, err := c.Exec("UPDATE study_records SET head = ? WHERE study_id = ?", at, study)
+			return err
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/sqlitedb"
+)
+
+// checkLogs follows the chain of every log, compares each result with its log,
+// and looks for the attempts that the logs have opened among those that are
+// counted.
+func checkLogs(ctx context.Context, s *Store) (complaints []string, err error) {
+	more := 0
+	for l, err := range s.AllStudies(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		found, err := checkLog(ctx, s, l)
+		if err != nil {
+			return nil, err
+		}
+		if room := complaintsMost - len(complaints); len(found) > room {
+			found, more = found[:room], more+len(found)-room
+		}
+		complaints = append(complaints, found...)
+	}
+	if more > 0 {
+		complaints = append(complaints, fmt.Sprintf("studies: %d complaints more", more))
+	}
+	return complaints, nil
+}
+
+func checkLog(ctx context.Context, s *Store, l Listing) (complaints []string, err error) {
+	complain := func(format string, args ...any) {
+		complaints = append(complaints, "study "+l.Name+": "+fmt.Sprintf(format, args...))
+	}
+	log, err := s.OpenStudy(ctx, l.Name)
+	if err != nil {
+		return nil, err
+	}
+	all, err := log.Entries(ctx)
+	if damage, ok := errors.AsType[*sqlitedb.DamagedError](err); ok {
+		complain("%s", damage.What)
+		return complaints, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var stored sql.NullString
+	if err := s.db.Reader().QueryRowContext(ctx, "SELECT result FROM study_records WHERE study_id = ?", l.ID).Scan(&stored); err != nil {
+		return nil, err
+	}
+	if stored.Valid && json.Valid([]byte(stored.String)) {
+		var r tuner.Result
+		if err := json.Unmarshal([]byte(stored.String), &r); err != nil {
+			complain("its result: %v", err)
+		} else if forged, ok := errors.AsType[*tuner.ForgedError](r.Agrees(all)); ok {
+			complain("its result does not follow from its log: %s", forged.What)
+		}
+	}
+	for _, e := range all {
+		var opened entry.Attempt
+		if e.Kind != entry.KindAttempt || json.Unmarshal(e.Payload, &opened) != nil || opened.Attempt == 0 {
+			continue
+		}
+		var counted bool
+		err := s.db.Reader().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM validation_attempts WHERE game = ? AND strategy = ? AND baseline = ? AND attempt = ?)",
+			l.Game, l.Strategy, l.Baseline, opened.Attempt).Scan(&counted)
+		if err != nil {
+			return nil, err
+		}
+		if !counted {
+			complain("its validation is attempt %d on %s, %s and %s, which is no longer counted", opened.Attempt, l.Game, l.Strategy, strings.TrimSpace(l.Baseline))
+		}
+	}
+	return complaints, nil
+}

@@ -1,0 +1,398 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/blocks"
+)
+
+// tamper changes a database behind the program's back.
+func tamper(t *testing.T, s *Store, statements ...string) {
+	t.Helper()
+	if err := s.DB().Write(t.Context(), func(tx *sql.Tx) error {
+		for _, text := range statements {
+			if _, err := tx.Exec(text); err != nil {
+				return fmt.Errorf("%s: %w", text, err)
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever is edited in what a study has shown is named by the check, and a log
+// that was edited is not gone on with.
+func TestEditedEvidenceIsNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit   []string
+		want   string
+		resume bool // the study can still be gone on with
+	}{
+		"an entry":          {[]string{"DROP TRIGGER entries_never_change", "UPDATE entries SET payload = '{\"trial\":9}' WHERE seq = 3"}, "log entry 3 is not what was written", false},
+		"a dropped trigger": {[]string{"DROP TRIGGER entries_never_go"}, "trigger entries_never_go is gone", true},
+		"another trigger":   {[]string{"DROP TRIGGER entries_never_go", "CREATE TRIGGER entries_never_go BEFORE DELETE ON entries BEGIN SELECT 1; END"}, "entries_never_go was changed", true},
+		"a trigger more":    {[]string{"CREATE TRIGGER sly AFTER INSERT ON entries BEGIN SELECT 1; END"}, "trigger sly on entries is not ours", true},
+		"the last entry":    {[]string{"DROP TRIGGER entries_never_go", "DELETE FROM entries WHERE seq = (SELECT max(seq) FROM entries)"}, "not the last one that was written", false},
+		"all entries":       {[]string{"DROP TRIGGER entries_never_go", "DELETE FROM entries"}, "not the last one that was written", false},
+		"another spec":      {[]string{"UPDATE study_records SET spec_sha256 = replace(spec_sha256, 'a', 'c')"}, "log entry 1 is not what was written", false},
+		"the attempts":      {[]string{"DELETE FROM validation_attempts"}, "no longer counted", true},
+		"a migration":       {[]string{"UPDATE sakusen_schema SET sha256 = 'x' WHERE version = 2"}, "migration 2 of store", true},
+		"a result": {[]string{`UPDATE study_records SET result = '{"digest":"00","validation":{"verdict":"pass"}}'`},
+			"digest: stored 00", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openNew(t)
+			l := mustCreate(t, s, "one")
+			for i := range 4 {
+				if err := l.Append(t.Context(), logEntry(entry.KindAsk, `{"drawn":%d}`, i), nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			n, err := l.Attempt(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "checkerboard", Winner: "mp(x=1)"})
+			if err == nil {
+				err = l.Append(t.Context(), logEntry(entry.KindAttempt, `{"attempt":%d}`, n.Number), nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found, err := s.Check(t.Context()); err != nil || len(found) > 0 {
+				t.Fatalf("a sound file: %v %q", err, found)
+			}
+			tamper(t, s, c.edit...)
+			found, err := s.Check(t.Context())
+			if err != nil || !strings.Contains(strings.Join(found, "\n"), c.want) {
+				t.Errorf("%v %q, want %q", err, found, c.want)
+			}
+			again, err := s.OpenStudy(t.Context(), "one")
+			if err == nil {
+				_, err = again.Entries(t.Context())
+			}
+			if sqlitedb.Damaged(err) == c.resume {
+				t.Errorf("to go on with it: %v", err)
+			}
+		})
+	}
+}
+
+// One bit of stored blocks, of a log or of its chain that turns over is found by
+// the check, and no reader takes it for what was played.
+func TestEveryFlippedBitOfEvidenceIsFound(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "one")
+	for i := range 10 {
+		if err := l.Append(t.Context(), logEntry(entry.KindAsk, `{"drawn":%d,"trials":[1,2,3]}`, i), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Blocks().Save(t.Context(), blockKey(uint64(i)), diceRun(0, 40, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tamper(t, s, "DROP TRIGGER entries_never_change")
+	rng := rand.New(rand.NewPCG(7, 7))
+	flip := func(table, column string, where string) func() {
+		var old []byte
+		row := "SELECT CAST(" + column + " AS BLOB) FROM " + table + " WHERE " + where
+		if err := s.DB().Reader().QueryRow(row).Scan(&old); err != nil {
+			t.Fatal(err)
+		}
+		bad := append([]byte{}, old...)
+		at := rng.IntN(8 * len(bad))
+		bad[at/8] ^= 1 << (at % 8)
+		set := func(text []byte) {
+			var value any = text
+			if column == "payload" {
+				value = string(text)
+			}
+			if err := s.DB().Write(t.Context(), func(tx *sql.Tx) error {
+				_, err := tx.Exec("UPDATE "+table+" SET "+column+" = ? WHERE "+where, value)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set(bad)
+		return func() { set(old) }
+	}
+	for i := range 200 {
+		n := 1 + rng.IntN(10)
+		var back func()
+		switch i % 4 {
+		case 0, 1:
+			back = flip("block_runs", "packed", fmt.Sprintf("run_id = (SELECT run_id FROM block_runs ORDER BY run_id LIMIT 1 OFFSET %d)", n-1))
+			refused := 0
+			for seed := range uint64(10) {
+				if _, err := s.Blocks().Load(t.Context(), blockKey(seed), 0, 40); sqlitedb.Damaged(err) {
+					refused++
+				}
+			}
+			if refused != 1 {
+				t.Errorf("flip %d: %d of 10 series are refused", i, refused)
+			}
+		case 2:
+			back = flip("entries", "payload", fmt.Sprintf("seq = %d", n))
+		case 3:
+			back = flip("entries", "chain", fmt.Sprintf("seq = %d", n))
+		}
+		found, err := s.Check(t.Context())
+		complaints := 0
+		for _, text := range found {
+			if !strings.Contains(text, "trigger entries_never_change") {
+				complaints++
+			}
+		}
+		if err != nil || complaints == 0 {
+			t.Errorf("flip %d is not found: %v", i, err)
+		}
+		back()
+	}
+}
+
+// A flipped bit anywhere in the file is found, or changes nothing that is read of
+// logs and blocks: it lies where nothing is stored, or in what is no evidence.
+func TestFlippedFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s := openAt(t, path, Options{})
+	if _, err := runToy(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	tamper(t, s, "UPDATE study_records SET result = NULL") // the toy's is none of a study
+	if err := s.DB().Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound, found := looked(t, path)
+	if len(found) > 0 {
+		t.Fatalf("a sound file: %q", found)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	told := 0
+	for i := range 200 {
+		bad := append([]byte{}, whole...)
+		at := rng.IntN(8 * len(bad))
+		bad[at/8] ^= 1 << (at % 8)
+		name := filepath.Join(t.TempDir(), "y.db")
+		if err := os.WriteFile(name, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		evidence, found := looked(t, name)
+		if len(found) > 0 {
+			told++
+		} else if evidence != sound {
+			t.Errorf("flip %d, of bit %d: the evidence reads otherwise, and nothing is found", i, at)
+		}
+	}
+	t.Logf("%d of 200 flips were found; the others change no evidence", told)
+}
+
+// looked is a file's evidence as it is read, and what its check finds.
+func looked(t *testing.T, path string) (evidence string, found []string) {
+	t.Helper()
+	ctx := context.Background()
+	db, err := sqlitedb.OpenReadOnly(ctx, path)
+	if err != nil {
+		return "", []string{err.Error()}
+	}
+	defer db.Close()
+	r, err := db.Check(ctx)
+	if err != nil || !r.OK() {
+		return "", []string{fmt.Sprint(err, r)}
+	}
+	s, err := New(ctx, db, Options{})
+	if err != nil {
+		return "", []string{err.Error()}
+	}
+	if found, err = s.Check(ctx); err != nil || len(found) > 0 {
+		return "", append(found, fmt.Sprint(err))
+	}
+	var b strings.Builder
+	for l, err := range s.AllStudies(ctx) {
+		if err != nil {
+			return "", []string{err.Error()}
+		}
+		for e, err := range s.EntriesAfter(ctx, l.ID, 0) {
+			fmt.Fprintln(&b, e.Kind, string(e.Payload), err)
+		}
+	}
+	page, err := s.Blocks().Page(ctx, blocks.Scope{}, 0, 1000)
+	if err != nil {
+		return "", []string{err.Error()}
+	}
+	for _, p := range page {
+		fmt.Fprintln(&b, p.Game, p.Rules, p.Signatures, p.Seed, p.Phase, p.Entrants, *p.Run)
+	}
+	return b.String(), nil
+}
+
+// Blocks that a client has posted are never met where the program asks for its
+// own, and do not keep its own from being stored.
+func TestPostedBlocksStandApart(t *testing.T) {
+	s := openNew(t)
+	key := blockKey(1)
+	key.Phase = arena.Match
+	apart := key
+	apart.Posted = true
+	if err := s.Blocks().Save(t.Context(), apart, diceRun(0, 40, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if runs, err := s.Blocks().Load(t.Context(), key, 0, 40); err != nil || len(runs) > 0 {
+		t.Errorf("%d posted runs are taken for our own, %v", len(runs), err)
+	}
+	if err := s.Blocks().Save(t.Context(), key, diceRun(0, 40, 0)); err != nil {
+		t.Errorf("our own blocks beside posted ones: %v", err)
+	}
+	for _, k := range []struct {
+		posted bool
+		least  int64
+	}{{false, 0}, {true, 1}} {
+		key.Posted = k.posted
+		runs, err := s.Blocks().Load(t.Context(), key, 0, 40)
+		if err != nil || len(runs) != 1 || fmt.Sprint(runs[0].Values) != fmt.Sprint(diceRun(0, 40, k.least).Values) {
+			t.Errorf("posted %v: %d runs, %v", k.posted, len(runs), err)
+		}
+	}
+}
+
+// However often a worker's blocks are dropped: another winner is another attempt,
+// and the same one keeps its number.
+func TestDropNeverGivesASecondWinnerTheSameAttempt(t *testing.T) {
+	s := openNew(t)
+	mustCreate(t, s, "one")
+	seen := map[int]string{}
+	for i := range 25 {
+		run := diceRun(0, 10, 0)
+		run.Worker = "w"
+		key := blockKey(uint64(100 + i))
+		if err := s.Blocks().Save(t.Context(), key, run); err != nil {
+			t.Fatal(err)
+		}
+		l, err := s.OpenStudy(t.Context(), "one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		winner := fmt.Sprintf("mp(x=%d)", i/2) // each one twice
+		a, err := l.Attempt(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "checkerboard", Winner: winner})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := a.Number
+		if before, ok := seen[n]; ok && before != winner || n != 1+i/2 {
+			t.Errorf("%s is proved in attempt %d, which was that of %q", winner, n, before)
+		}
+		seen[n] = winner
+		if err := l.Append(t.Context(), logEntry(entry.KindAttempt, `{"attempt":%d}`, n), nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.DropWorker(t.Context(), "one", "w", blocks.Scope{Game: "dice", Seeds: []uint64{key.Seed}, Phases: []arena.Phase{arena.Tune}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A file of the version before hashes gets them once, and is sound then.
+func TestHashesOfOlderFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := fstest.MapFS{}
+	for i := 1; i <= 7; i++ {
+		names, err := fs.Glob(schema, fmt.Sprintf("schema/%04d_*.sql", i))
+		if err != nil || len(names) != 1 {
+			t.Fatal(names, err)
+		}
+		text, err := fs.ReadFile(schema, names[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		older[filepath.Base(names[0])] = &fstest.MapFile{Data: text}
+	}
+	if err := db.Migrate(t.Context(), SeriesName, older); err != nil {
+		t.Fatal(err)
+	}
+	fresh := openNew(t) // where the packed bytes come from
+	if err := fresh.Blocks().Save(t.Context(), blockKey(1), diceRun(0, 40, 0)); err != nil {
+		t.Fatal(err)
+	}
+	var packed []byte
+	if err := fresh.DB().Reader().QueryRow("SELECT packed FROM block_runs").Scan(&packed); err != nil {
+		t.Fatal(err)
+	}
+	key := blockKey(1)
+	if err := db.Write(t.Context(), func(tx *sql.Tx) error {
+		for _, q := range []struct {
+			text string
+			args []any
+		}{
+			{"INSERT INTO studies VALUES (1, 'old', 'maximize', 5)", nil},
+			{`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated)
+				VALUES (1, 'paused', 'g', 's', 'b', '{}', 'ab', 'sig', 1, 1, 1)`, nil},
+			{"INSERT INTO entries VALUES (1, 1, 'ask', '{}', 1), (1, 2, 'tell', '{}', 1)", nil},
+			{"INSERT INTO block_contexts VALUES (1, 'dice', 'r', 'one:1', '1', ?)", []any{int64(key.Phase)}},
+			{"INSERT INTO block_contexts VALUES (2, 'dice', 'r', 'one:1', '1', ?)", []any{int64(arena.Match)}},
+			{"INSERT INTO block_series SELECT 1, 1, entrants, 1 FROM (SELECT ? AS entrants)", []any{hashOf(t, fresh)}},
+			{"INSERT INTO block_series SELECT 2, 2, entrants, 1 FROM (SELECT ? AS entrants)", []any{hashOf(t, fresh)}},
+			{"INSERT INTO block_runs VALUES (1, 1, 0, 40, ?), (2, 2, 0, 40, ?)", []any{packed, packed}},
+			{"INSERT INTO block_credits VALUES (2, 0, 40, 'posted')", nil},
+		} {
+			if _, err := tx.Exec(q.text, q.args...); err != nil {
+				return fmt.Errorf("%s: %w", q.text, err)
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := openAt(t, path, Options{})
+	if found, err := s.Check(t.Context()); err != nil || len(found) > 0 {
+		t.Errorf("after the migration: %v %q", err, found)
+	}
+	if runs, err := s.Blocks().Load(t.Context(), key, 0, 40); err != nil || len(runs) != 1 {
+		t.Errorf("%d runs, %v", len(runs), err)
+	}
+	key.Phase = arena.Match
+	if runs, err := s.Blocks().Load(t.Context(), key, 0, 40); err != nil || len(runs) != 0 {
+		t.Errorf("posted ones are kept among our own: %d runs, %v", len(runs), err)
+	}
+	l, err := s.OpenStudy(t.Context(), "old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := l.Entries(t.Context()); err != nil || len(all) != 2 {
+		t.Errorf("%d entries, %v", len(all), err)
+	}
+	if err := l.Append(t.Context(), logEntry(entry.KindAsk, "{}"), nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path + ".before-store-8"); err != nil {
+		t.Error(err)
+	}
+}
+
+func hashOf(t *testing.T, s *Store) (hash []byte) {
+	t.Helper()
+	if err := s.DB().Reader().QueryRow("SELECT entrants FROM block_series").Scan(&hash); err != nil {
+		t.Fatal(err)
+	}
+	return hash
+}

@@ -1,0 +1,136 @@
+package tuner
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/rating"
+)
+
+// ForgedError says that a stored result does not follow from the study's log.
+type ForgedError struct {
+	Study string
+	What  string // what does not, such as "verdict: stored pass, the log says fail"
+}
+
+func (e *ForgedError) Error() string {
+	return fmt.Sprintf("study %s: the stored result does not follow from its log: %s", e.Study, e.What)
+}
+
+// Agrees compares a stored result with the log that it was made of, without
+// knowing the game: its digest, and its verdict, which is the last validation's.
+// An error is a [*ForgedError].
+func (r *Result) Agrees(log []entry.Entry) error {
+	forged := func(format string, args ...any) error {
+		return &ForgedError{Study: r.Study, What: fmt.Sprintf(format, args...)}
+	}
+	if digest := entry.Digest(log); digest != r.Digest {
+		return forged("digest: stored %s, the log has %s", r.Digest, digest)
+	}
+	v, err := lastOf[entry.Validation](log, entry.KindValidation)
+	if err != nil {
+		return forged("%v", err)
+	}
+	if v == nil || r.Validation == nil {
+		if v != nil || r.Validation != nil {
+			return forged("one of the two has a validation, the other has none")
+		}
+		return nil
+	}
+	s := r.Validation
+	for _, c := range []struct {
+		name        string
+		stored, log any
+	}{
+		{"verdict", s.Verdict, v.Verdict}, {"reason", s.Reason, v.Reason}, {"attempt", s.Attempt, v.Attempt}, {"alpha", s.Alpha, v.Alpha},
+		{"blocks", s.Blocks, v.Evidence.Blocks}, {"score", s.Score, v.Score}, {"score_ci95", s.ScoreCI, v.ScoreCI},
+		{"elo", s.Elo, v.Elo}, {"ci95", s.CI95, v.EloCI}, {"llr", s.LLR, v.LLR}, {"metric", s.Metric, v.Metric}, {"test", s.Test, v.Test},
+	} {
+		if stored, logged := mustJSON(c.stored), mustJSON(c.log); !bytes.Equal(stored, logged) {
+			return forged("%s: stored %s, the log says %s", c.name, stored, logged)
+		}
+	}
+	return nil
+}
+
+// Verify is [Result.Agrees], and works the verdict out again: the attempt's share
+// of alpha and its seed from its number, and the verdict with its estimates from
+// the games that the log holds. Verdicts of metrics, and of Wald's test, need games
+// that the log has no sums of, and are compared alone.
+func (s *Setup) Verify(log []entry.Entry, r *Result) error {
+	if err := r.Agrees(log); err != nil {
+		return err
+	}
+	forged := func(format string, args ...any) error {
+		return &ForgedError{Study: s.Name, What: fmt.Sprintf(format, args...)}
+	}
+	v, err := lastOf[entry.Validation](log, entry.KindValidation)
+	if err != nil || v == nil {
+		return err
+	}
+	opened, err := lastOf[entry.Attempt](log, entry.KindAttempt)
+	if err != nil || opened == nil {
+		return forged("the log has a verdict without an attempt")
+	}
+	alpha := opened.Alpha
+	if s.Validation.Attempts != AttemptsFDR { // which other attempts passed is not in this log
+		if alpha, err = s.level(Attempts{Number: opened.Attempt}); err != nil {
+			return forged("attempt %d: %v", opened.Attempt, err)
+		}
+	}
+	if opened.Alpha != alpha || v.Alpha != alpha || v.Attempt != opened.Attempt || opened.Seed != s.validationSeed(opened.Attempt) {
+		return forged("attempt %d has alpha %g and seed %d, expected %g and %d", opened.Attempt, opened.Alpha, opened.Seed, alpha, s.validationSeed(opened.Attempt))
+	}
+	if v.Test == nil || s.Proved().Of == "metric" {
+		return nil
+	}
+	again, err := s.concludeAgain(v)
+	if err != nil {
+		return forged("validation: %v", err)
+	}
+	if again, logged := mustJSON(again), mustJSON(v); !bytes.Equal(again, logged) {
+		return forged("validation: the log says %s, its games say %s", logged, again)
+	}
+	return nil
+}
+
+// concludeAgain is the verdict by the evidence of the log alone.
+func (s *Setup) concludeAgain(v *entry.Validation) (*entry.Validation, error) {
+	plan := rating.Group{
+		Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats,
+		Alpha: v.Alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
+		Once: s.Validation.Plan == PlanFixed,
+	}
+	test, err := plan.Prepare()
+	if err != nil {
+		return nil, err
+	}
+	if want := int64(s.Ruleset.Seats)*arena.Scale(s.Ruleset.Seats) + 1; int64(len(v.Evidence.Scores)) != want {
+		return nil, fmt.Errorf("expected %d counts of scores, got %d", want, len(v.Evidence.Scores))
+	}
+	blocks := s.blocks(v.Evidence)
+	look, err := test.Judge(blocks)
+	if err != nil {
+		return nil, err
+	}
+	again := &entry.Validation{
+		Trial: v.Trial, Attempt: v.Attempt, Alpha: v.Alpha, Evidence: v.Evidence, Verdict: "inconclusive", About: v.About,
+		Version: v.Version, Played: v.Played,
+	}
+	return again, (&Study{Setup: s}).conclude(again, test, look, blocks)
+}
+
+// lastOf is the last payload of a kind, nil where there is none.
+func lastOf[T any](log []entry.Entry, kind entry.Kind) (*T, error) {
+	for _, e := range slices.Backward(log) {
+		if e.Kind == kind {
+			v := new(T)
+			return v, json.Unmarshal(e.Payload, v)
+		}
+	}
+	return nil, nil
+}
