@@ -20,8 +20,11 @@ func (s *Setup) Reserved(answers bool) int64 {
 
 // validationGames is the number of games that the validation takes: the winner's
 // against the baseline, or, where a metric decides, winner's and baseline's
-// against all opponents.
-func (s *Setup) validationGames() int64 { return s.Validation.MaxBlocks * s.ValidationBlockGames() }
+// against all opponents; and the winner's against the pool.
+func (s *Setup) validationGames() int64 {
+	pool := s.Validation.PoolBlocks * int64(s.Ruleset.Seats*len(s.PoolEntrants))
+	return s.Validation.MaxBlocks*s.ValidationBlockGames() + pool
+}
 
 // ValidationBlockGames is that number for one block.
 func (s *Setup) ValidationBlockGames() int64 {

@@ -87,12 +87,27 @@ type ValidationReport struct {
 	Given *float64 `json:"elo_given_pass,omitempty"`
 	// About says what the claim is about: which starts.
 	About string `json:"about,omitempty"`
+	// Pool is how the winner stands against each member of the pool.
+	Pool []Standing `json:"pool,omitempty"`
 	// Objectives are the winner's values of several objectives on the validation
 	// blocks.
 	Objectives []GoalValue `json:"objectives,omitempty"`
 	// Shrinkage is the claimed less the validated Elo, or, of a metric, what the
 	// validated value falls short of the claimed one.
 	Shrinkage *float64 `json:"shrinkage"`
+}
+
+// Standing is how the winner stands against a member of the pool, by validation
+// blocks.
+type Standing struct {
+	Entrant  string         `json:"entrant"` // canonical
+	Standing entry.Standing `json:"standing"`
+	Reason   string         `json:"reason,omitempty"`
+	Score    *float64       `json:"score"` // the winner's
+	Elo      *float64       `json:"elo"`
+	CI95     *[2]float64    `json:"ci95"` // of elo
+	Blocks   int64          `json:"blocks"`
+	Distinct int64          `json:"distinct_blocks"`
 }
 
 // result gathers what the log says.
@@ -122,6 +137,13 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
 		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About,
+	}
+	for _, m := range v.Pool {
+		r.Games += m.Evidence.Games
+		r.Validation.Pool = append(r.Validation.Pool, Standing{
+			Entrant: m.Entrant, Standing: m.Standing, Reason: m.Reason, Score: m.Score, Elo: m.Elo, CI95: m.EloCI,
+			Blocks: m.Evidence.Blocks, Distinct: m.Evidence.Effective(),
+		})
 	}
 	if st.Setup.Pareto() {
 		est := st.Setup.Estimate([]entry.Evidence{v.Evidence})

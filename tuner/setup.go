@@ -42,6 +42,7 @@ func (s *Setup) AsStored(hash string) *Setup {
 	}
 	older := *s.Spec
 	older.Validation.Plan = ""
+	older.Validation.PoolBlocks, older.Validation.PoolMargin = 0, 0
 	if s.OlderBlocks > 0 {
 		older.Validation.MaxBlocks = s.OlderBlocks
 	}

@@ -95,6 +95,12 @@ type ValidationSpec struct {
 	// Attempts is how attempts at the same question share alpha: empty for
 	// AttemptsAlpha, or AttemptsFDR.
 	Attempts string `json:"attempts,omitempty"`
+	// PoolBlocks is how many of its blocks the winner plays against each member of
+	// the pool, 0 for none. Pool is NoneWorse where a pass also says that none of
+	// them is better, within PoolMargin Elo; empty where that is only told.
+	PoolBlocks int64   `json:"pool_blocks,omitempty"`
+	Pool       string  `json:"pool,omitempty"`
+	PoolMargin float64 `json:"pool_margin,omitempty"`
 }
 
 // ParseSpec reads a spec from the JSON that a database keeps of it. It is not

@@ -26,6 +26,9 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation
 			decide = st.testWald
 		}
 		v, err := decide(ctx, winner, opened)
+		if err == nil {
+			err = st.provePool(ctx, winner, opened, &v)
+		}
 		v.Version = entry.Version
 		if v.Evidence.Blocks > 0 {
 			v.Played = entry.NewPlayed(validationPhase, opened.Seed, 0, v.Evidence.Blocks)

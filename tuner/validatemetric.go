@@ -40,6 +40,12 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 	for _, e := range evidence {
 		v.Evidence.Games += e.Games
 	}
+	for _, e := range evidence {
+		if why := st.repeated(e); why != "" {
+			v.Reason = why
+			return v, nil
+		}
+	}
 	mean := s.judge(goal, evidence)
 	gain, se := mean.Value-1, mean.Error
 	v.Metric = &entry.MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}

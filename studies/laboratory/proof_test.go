@@ -149,7 +149,11 @@ func TestSimulatedBooks(t *testing.T) {
 // allow for the early stop.
 func TestSimulatedProof(t *testing.T) {
 	n := number()
-	for _, games := range []int{2000, 5000, 20000} {
+	budgets := []int{2000, 5000, 20000}
+	if n < 100 {
+		budgets = budgets[:1]
+	}
+	for _, games := range budgets {
 		for _, gain := range []float64{10, 20, 40} {
 			name := fmt.Sprintf("%d games, %+.0f Elo", games, gain)
 			out := proveBooks(t, n, fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
@@ -216,7 +220,11 @@ func fixedPower(gain float64, s *tuner.Setup, games int) float64 {
 // lies beyond the range most do that have trials enough, and of none whose range is the
 // strategy's own.
 func TestSimulatedAdvice(t *testing.T) {
-	for _, search := range []string{"quasi", "tpe", "surface", "spsa"} {
+	searches := []string{"surface", "quasi", "tpe", "spsa"}
+	if number() < 100 {
+		searches = searches[:1]
+	}
+	for _, search := range searches {
 		for _, c := range []struct {
 			name, params string
 			gain         float64

@@ -46,6 +46,7 @@ type stint struct {
 	second   bool
 	rival    int
 	proof    bool // against the baseline alone
+	member   int  // of the pool, from 1, where against that one alone
 }
 
 // NewMeetings makes the index of an empty log.
@@ -97,7 +98,19 @@ func (m *Meetings) add(payload any) error {
 	case *entry.Final:
 		return m.played(v.Trial, v.Played, stint{})
 	case *entry.Validation:
-		return m.played(v.Trial, v.Played, stint{proof: m.spec.Proved().Of != "metric"})
+		if err := m.played(v.Trial, v.Played, stint{proof: m.spec.Proved().Of != "metric"}); err != nil || v.Played == nil {
+			return err
+		}
+		if len(v.Pool) > len(m.spec.PoolEntrants) {
+			return fmt.Errorf("%d members of a pool of %d", len(v.Pool), len(m.spec.PoolEntrants))
+		}
+		for i := range v.Pool {
+			p := *v.Played
+			p.From, p.To = 0, v.Pool[i].Evidence.Blocks
+			if err := m.played(v.Trial, &p, stint{member: i + 1}); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -216,6 +229,8 @@ func (m *Meetings) entrant(trial int) (arena.Entrant, error) {
 func (m *Meetings) opponents(me arena.Entrant, s stint) []Meeting {
 	all := m.spec.Opponents()
 	switch {
+	case s.member > 0:
+		all = m.spec.PoolEntrants[s.member-1 : s.member]
 	case s.proof:
 		all = []arena.Entrant{m.spec.BaselineEntrant}
 	case len(all) == 0:

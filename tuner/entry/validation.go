@@ -32,6 +32,8 @@ type Validation struct {
 	Given *float64 `json:"elo_given_pass,omitempty"`
 	// About says what the claim is about: which starts.
 	About string `json:"about,omitempty"`
+	// Pool is how the winner stands against each member of the pool, in order.
+	Pool []Member `json:"pool,omitempty"`
 
 	Version int     `json:"version,omitempty"`
 	Played  *Played `json:"played,omitempty"`

@@ -246,7 +246,34 @@ func (s *draft) readValidation(m *yamlfile.Mapping) {
 		}
 	}
 	s.Validation.MaxBlocks = v.Integer("max_blocks", min(blocks, most), 1, most)
+	s.readValidationPool(v, most)
 	v.Done()
+}
+
+// poolShare is the part of the validation's blocks that the winner plays against
+// each member of the pool, where that is only told.
+const poolShare = 4
+
+// defaultPoolMargin is the margin within which a winner is no worse, Elo.
+const defaultPoolMargin = 20
+
+// readValidationPool reads what the validation says of the pool.
+func (s *draft) readValidationPool(v *yamlfile.Mapping, most int64) {
+	if len(s.PoolEntrants) == 0 || s.Proved().Of != "score" {
+		for _, key := range []string{"pool", "pool_blocks", "pool_margin"} {
+			if v.Has(key) {
+				v.Fail(key, "none without a pool and a score to validate", yamlfile.Describe(v.Take(key)))
+			}
+		}
+		return
+	}
+	blocks, least := max(1, s.Validation.MaxBlocks/poolShare), int64(0)
+	if v.OneOf("pool", "report", "report", tuner.NoneWorse) == tuner.NoneWorse {
+		s.Validation.Pool = tuner.NoneWorse
+		blocks, least = s.Validation.MaxBlocks, 1
+	}
+	s.Validation.PoolMargin = v.Float("pool_margin", defaultPoolMargin, 0.1, 400)
+	s.Validation.PoolBlocks = v.Integer("pool_blocks", blocks, least, most)
 }
 
 // groupReserve is how much longer than one of fixed length a validation that may

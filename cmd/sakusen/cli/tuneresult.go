@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -50,6 +51,9 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		}
 		if v.Given != nil {
 			line("expected", "%s Elo, allowing for that only what passes is exported", signed(*v.Given, half(v.CI95)))
+		}
+		for _, m := range v.Pool {
+			line("pool", "%s", standing(&m))
 		}
 		line("verdict", "%s: %s", v.Verdict, v.Reason)
 		if v.About != "" {
@@ -139,6 +143,18 @@ func validated(v *tuner.ValidationReport) string {
 	score, _ := interval(v.ScoreCI).Round(defined(v.Score), 4)
 	elo, ends := interval(v.CI95).RoundElo(defined(v.Elo))
 	return fmt.Sprintf("score %s, %s Elo %s at 95 %%, %s on new seeds, attempt %d at this question in this database", score, elo, ends, differing(v.Blocks, v.Distinct), v.Attempt)
+}
+
+// standing is how the winner stands against a member of the pool.
+func standing(m *tuner.Standing) string {
+	said := map[entry.Standing]string{
+		entry.Better: "the winner is worse", entry.NotWorse: "the winner is no worse", entry.Untold: "which is better cannot be told",
+	}[m.Standing]
+	if m.Elo == nil || m.CI95 == nil {
+		return fmt.Sprintf("against %s: %s, %s", m.Entrant, said, m.Reason)
+	}
+	elo, ends := interval(m.CI95).RoundElo(defined(m.Elo))
+	return fmt.Sprintf("against %s: %s Elo %s at 95 %%, %s: %s", m.Entrant, elo, ends, differing(m.Blocks, m.Distinct), said)
 }
 
 // differing is a number of blocks and, where it is known, how many of them are
