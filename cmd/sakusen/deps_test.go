@@ -100,7 +100,7 @@ const dependencies = `
 	golang.org/x/net: tuner/listen
 	github.com/coreos/go-systemd: tuner/listen
 	golang.org/x/perf: bench
-	github.com/google/pprof: bench/why
+	github.com/google/pprof: bench
 	golang.org/x/term: cmd
 	golang.org/x/sys: tuner/sqlitedb
 	gonum.org/v1/gonum: tuner tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench

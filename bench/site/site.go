@@ -1,0 +1,160 @@
+package site
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"hash/fnv"
+	"html/template"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sakusen/bench"
+)
+
+// Site is what is shown.
+type Site struct {
+	Title  string
+	Made   time.Time
+	Series []Series
+}
+
+// Series is one benchmark in one unit, run by run.
+type Series struct {
+	Title   string
+	Unit    string
+	Machine string
+	Verdict string // of the last run against the one before it
+	Change  string // of the last run, for people
+	Start   int    // index of the run with which it begins anew, as accepted
+	Points  []Point
+	Changes []Change
+}
+
+// Point is a run.
+type Point struct {
+	Run    int64
+	Commit string
+	Dated  time.Time
+	Center float64
+	N      int
+}
+
+// Change is where the level changed.
+type Change struct {
+	Index         int // of the first run on the new level
+	Before, After float64
+	P             float64
+	What          string // worse, better, changed
+	Alarm         bool
+}
+
+//go:embed site.tmpl
+var text string
+
+// Write writes the pages into a folder, and returns the alarms on them.
+func Write(dir string, s Site) ([]Alarm, error) {
+	t, err := template.New("site").Funcs(template.FuncMap{
+		"show": bench.Show, "short": func(c string) string { return c[:min(10, len(c))] },
+		"day":  func(d time.Time) string { return d.UTC().Format(time.DateOnly) },
+		"last": func(s Series) Point { return s.Points[len(s.Points)-1] },
+		"file": file, "plot": plot, "spark": spark,
+		"percent": func(c Change) string { return fmt.Sprintf("%+.1f %%", 100*(c.After/c.Before-1)) },
+	}).Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	page := func(name, define string, data any) error {
+		var b bytes.Buffer
+		if err := t.ExecuteTemplate(&b, define, data); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644)
+	}
+	if err := page("index.html", "index", s); err != nil {
+		return nil, err
+	}
+	var alarms []Alarm
+	for _, series := range s.Series {
+		if err := page(file(series), "series", series); err != nil {
+			return nil, err
+		}
+		for _, c := range series.Changes {
+			if c.Alarm {
+				alarms = append(alarms, alarm(series, c))
+			}
+		}
+	}
+	return alarms, nil
+}
+
+// file is the page of a series: its name says nothing, so that no title can lead
+// out of the folder.
+func file(s Series) string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q %q", s.Title, s.Machine)
+	return fmt.Sprintf("%016x.html", h.Sum64())
+}
+
+// scale maps values into a height, the largest to the top.
+func scale(points []Point, height float64) func(v float64) float64 {
+	values := make([]float64, len(points))
+	for i, p := range points {
+		values[i] = p.Center
+	}
+	lo, hi := min(0, slices.Min(values)), slices.Max(values)
+	if hi <= lo {
+		hi = lo + 1
+	}
+	return func(v float64) float64 { return height * (1 - (v-lo)/(hi-lo)) }
+}
+
+// plot draws a history from zero, with lines where the level changed.
+func plot(s Series) template.HTML {
+	const width, height, left = 860.0, 240.0, 8.0
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="history">`, width+2*left, height+16)
+	y, step := scale(s.Points, height), width/float64(max(1, len(s.Points)-1))
+	for _, c := range s.Changes {
+		x := left + (float64(c.Index)-0.5)*step
+		fmt.Fprintf(&b, `<line class="%s" x1="%.1f" x2="%.1f" y1="8" y2="%g"/>`, class(c.What), x, x, height+8)
+	}
+	b.WriteString(`<polyline points="`)
+	for i, p := range s.Points {
+		fmt.Fprintf(&b, "%.1f,%.1f ", left+float64(i)*step, 8+y(p.Center))
+	}
+	b.WriteString(`"/>`)
+	for i, p := range s.Points {
+		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3"><title>run:%d %s %s</title></circle>`, left+float64(i)*step, 8+y(p.Center), p.Run,
+			template.HTMLEscapeString(p.Commit[:min(10, len(p.Commit))]), template.HTMLEscapeString(bench.Show(p.Center, s.Unit)))
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String()) // numbers, and texts escaped above
+}
+
+// class is the class of a line; what is not known has none.
+func class(what string) string {
+	if what == "worse" || what == "better" {
+		return what
+	}
+	return "changed"
+}
+
+// spark draws a history as one small line.
+func spark(s Series) template.HTML {
+	const width, height = 160.0, 24.0
+	points := s.Points[max(0, len(s.Points)-80):]
+	y, step := scale(points, height), width/float64(max(1, len(points)-1))
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg class="spark" viewBox="-2 -2 %g %g"><polyline points="`, width+4, height+4)
+	for i, p := range points {
+		fmt.Fprintf(&b, "%.1f,%.1f ", float64(i)*step, y(p.Center))
+	}
+	b.WriteString(`"/></svg>`)
+	return template.HTML(b.String()) // numbers alone
+}

@@ -1,0 +1,74 @@
+package site_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sakusen/bench/site"
+)
+
+func TestSite(t *testing.T) {
+	s := site.Site{Title: "main", Made: time.Unix(0, 0)}
+	s.Series = append(s.Series, site.Series{
+		Title: "example.com/m.<b>A</b> sec/op", Unit: "sec/op", Machine: "big", Verdict: "worse", Change: "+20 %",
+		Changes: []site.Change{{Index: 4, Before: 1e-6, After: 1.2e-6, P: 1e-9, What: "worse", Alarm: true}},
+	}, site.Series{Title: "one", Unit: "allocs/op", Points: []site.Point{{Center: 0}}})
+	for i := range 8 {
+		s.Series[0].Points = append(s.Series[0].Points, site.Point{Run: int64(i + 1), Commit: strings.Repeat("ab", 20), Center: 1e-6 + 0.2e-6*float64(i/4), N: 10})
+	}
+	dir := filepath.Join(t.TempDir(), "public")
+	alarms, err := site.Write(dir, s)
+	if err != nil || len(alarms) != 1 || alarms[0].Run != 5 || alarms[0].Text != "example.com/m.<b>A</b> sec/op: worse since ababababab, by +20.0 %" {
+		t.Fatalf("%+v, %v", alarms, err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	if err != nil || len(files) != 3 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil || strings.Contains(string(text), "<b>A") || strings.Contains(string(text), "NaN") || !strings.HasSuffix(strings.TrimSpace(string(text)), "</html>") {
+			t.Errorf("%s: %v %s", file, err, text)
+		}
+	}
+	index, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<td class="worse">worse &#43;20 %</td>`, "worse &#43;20.0 % at ababababab", `<td class="n">1.200µ</td>`} {
+		if !strings.Contains(string(index), want) {
+			t.Errorf("no %q in %s", want, index)
+		}
+	}
+
+	var got []site.Alarm
+	broken := true
+	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if broken {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		var a site.Alarm
+		if err := json.NewDecoder(r.Body).Decode(&a); err != nil {
+			t.Error(err)
+		}
+		got = append(got, a)
+	}))
+	defer hook.Close()
+	if n, err := site.Tell(context.Background(), dir, hook.URL, alarms); n != 0 || err == nil {
+		t.Errorf("a webhook that fails: %d, %v", n, err)
+	}
+	broken = false
+	for i, want := range []int{1, 0} {
+		if n, err := site.Tell(context.Background(), dir, hook.URL, alarms); n != want || err != nil || len(got) != 1 || got[0] != alarms[0] {
+			t.Errorf("time %d: %d, %v, %+v", i, n, err, got)
+		}
+	}
+}
