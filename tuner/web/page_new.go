@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"slices"
 
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
@@ -18,7 +17,7 @@ func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 		return nil, problem(http.StatusBadRequest, "the form cannot be read")
 	}
 	v := &pages.NewStudy{Frame: s.frame("New study", "new"), Form: r.Form}
-	games, err := s.o.Service.Forms()
+	games, err := s.o.Service.Games()
 	if err != nil || len(games) == 0 {
 		return v, err
 	}
@@ -29,19 +28,14 @@ func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 			game = &games[i]
 		}
 	}
-	v.Game, v.GameDoc, v.Rules, v.Metrics, v.Unscored, v.Strategies = game.Name, game.Doc, game.Rules, game.Metrics, game.Unscored, game.Strategies
-	v.Samplers = game.Samplers
-	for i := range game.Strategies {
-		strategy := &game.Strategies[i]
-		if strategy.Name == r.Form.Get("strategy") || v.Strategy == "" {
-			v.Strategy, v.About, v.Params = strategy.Name, strategy.Doc, slices.Clone(strategy.Params)
+	v.Game, v.Samplers = *game, s.o.Service.Samplers()
+	v.Strategies, err = s.o.Service.Strategies(game.Name)
+	for _, strategy := range v.Strategies {
+		if strategy.Name == r.Form.Get("strategy") || v.Strategy.Name == "" {
+			v.Strategy = strategy
 		}
 	}
-	for i := range v.Params {
-		p := &v.Params[i]
-		p.Chosen = slices.Contains(r.Form["tune"], p.Name)
-	}
-	return v, nil
+	return v, err
 }
 
 // newPage shows the form.

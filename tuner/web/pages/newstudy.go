@@ -3,6 +3,7 @@ package pages
 import (
 	"net/url"
 	"slices"
+	"strconv"
 
 	"sakusen/tuner/service"
 )
@@ -11,15 +12,9 @@ import (
 type NewStudy struct {
 	Frame
 	Games      []string
-	Strategies []service.Strategy
-	Game       string
-	GameDoc    string
-	Rules      []service.Param
-	Metrics    []string
-	Unscored   bool
-	Strategy   string
-	About      string // what the strategy does
-	Params     []service.Param
+	Game       service.GameInfo
+	Strategies []service.StrategyInfo
+	Strategy   service.StrategyInfo
 	Samplers   []string
 	Form       url.Values
 	Errors     []string
@@ -27,16 +22,27 @@ type NewStudy struct {
 }
 
 // Value is what was typed for a parameter, or its declared bound.
-func (v *NewStudy) Value(bound, name, otherwise string) string {
+func (v *NewStudy) Value(bound, name string, declared *float64) string {
 	if v.Form.Has(bound + "." + name) {
 		return v.Form.Get(bound + "." + name)
 	}
-	return otherwise
+	return numberText(declared)
 }
+
+// numberText is a number as forms show it, empty where there is none.
+func numberText(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*x, 'g', -1, 64)
+}
+
+// Chosen tells whether a parameter is ticked to be tuned.
+func (v *NewStudy) Chosen(name string) bool { return slices.Contains(v.Form["tune"], name) }
 
 // RulesTyped tells that some rule is not left to the game.
 func (v *NewStudy) RulesTyped() bool {
-	return slices.ContainsFunc(v.Rules, func(p service.Param) bool { return v.Form.Get("rule."+p.Name) != "" })
+	return slices.ContainsFunc(v.Game.Rules, func(p service.ParamInfo) bool { return v.Form.Get("rule."+p.Name) != "" })
 }
 
 // Races are the methods of a race.

@@ -12,30 +12,30 @@ import (
 // defaults.
 func (v *NewStudy) File() (string, error) {
 	typed := func(field string) string { return strings.TrimSpace(v.Form.Get(field)) }
-	values := func(prefix string, params []service.Param) param.Values {
+	values := func(prefix string, params []service.ParamInfo) param.Values {
 		var out param.Values
 		for i := range params {
-			if text := typed(prefix + params[i].Name); text != "" && !params[i].Chosen {
+			if text := typed(prefix + params[i].Name); text != "" && !v.Chosen(params[i].Name) {
 				out = append(out, param.Value{Name: params[i].Name, Text: text})
 			}
 		}
 		return out
 	}
 	f := studyfile.Form{
-		Name: typed("name"), Doc: typed("doc"), Game: v.Game, Rules: values("rule.", v.Rules),
-		Strategy: v.Strategy, Fix: values("fix.", v.Params), Baseline: typed("baseline"),
+		Name: typed("name"), Doc: typed("doc"), Game: v.Game.Name, Rules: values("rule.", v.Game.Rules),
+		Strategy: v.Strategy.Name, Fix: values("fix.", v.Strategy.Params), Baseline: typed("baseline"),
 		Mode: typed("mode"), Filler: typed("filler"), Metric: typed("metric"),
 		Trials: typed("trials"), Games: typed("games"),
 		Sampler: typed("sampler"), Seed: typed("seed"), Batch: typed("batch"), Race: typed("race"),
 	}
-	for _, p := range v.Params {
-		if !p.Chosen {
+	for _, p := range v.Strategy.Params {
+		if !v.Chosen(p.Name) {
 			continue
 		}
 		// Bounds as they are declared are left out: with one, a parameter could not
 		// be tuned on its declared scale alone.
-		bound := func(key, declared string) string {
-			if text := strings.TrimSpace(v.Value(key, p.Name, declared)); declared != "" && text != declared {
+		bound := func(key string, declared *float64) string {
+			if text := strings.TrimSpace(v.Value(key, p.Name, declared)); declared != nil && text != numberText(declared) {
 				return text
 			}
 			return ""
