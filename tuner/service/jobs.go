@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/store"
 )
@@ -96,11 +95,6 @@ func (j *Jobs) change(ctx context.Context, id int, do func(context.Context, daem
 		return err
 	}
 	return do(ctx, key)
-}
-
-// Progress is how far a job is that runs now.
-func (j *Jobs) Progress(id int) (tuner.Progress, bool) {
-	return j.s.daemon.Progress(daemon.JobKey(j.kind, id))
 }
 
 // add writes a job into the queue. One that has not ended and was asked for the

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"sakusen/studies"
-	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/store"
 )
@@ -173,11 +172,6 @@ func (t *Studies) Delete(ctx context.Context, name string) error {
 // Prioritise says how urgent a study is, -10 to 10.
 func (t *Studies) Prioritise(ctx context.Context, name string, priority int) error {
 	return t.s.daemon.Prioritise(ctx, daemon.StudyKey(name), priority)
-}
-
-// Progress is how far a study is that runs now.
-func (t *Studies) Progress(name string) (tuner.Progress, bool) {
-	return t.s.daemon.Progress(daemon.StudyKey(name))
 }
 
 // former tells the name of a log that was kept when its study began anew.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
 )
 
 func tuneCommand(a *app) *cobra.Command {
@@ -104,10 +102,8 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 	return printResult(a, spec.Spec, result)
 }
 
-// finished is the stored result of a study that is done, nil where there is
-// none. Where only the budget differs from the stored one, the spec is read
-// again with the defaults of the stored budget.
-func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (*tuner.Result, error) {
+// finished is the stored result of a study that is done, nil where there is none.
+func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (result *tuner.Result, err error) {
 	if !a.there() {
 		return nil, nil
 	}
@@ -120,31 +116,8 @@ func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, s
 		return nil, err
 	}
 	defer end()
-	d, err := s.Details(ctx, (*spec).Name)
-	if errors.Is(err, store.ErrStudyNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if d.SpecHash != (*spec).Hash() {
-		scaled, err := file.spec(a, &tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames})
-		if err == nil {
-			scaled = scaled.AsStored(d.SpecHash)
-		}
-		if err == nil && scaled.Hash() == d.SpecHash {
-			*spec = scaled
-		}
-	}
-	if d.Result == nil || d.SpecHash != (*spec).Hash() || d.Signatures != signatures {
-		return nil, nil // ResumeStudy says what is wrong, if anything
-	}
-	if b := (*spec).Budget; b.Trials != d.BudgetTrials || b.Games != d.BudgetGames {
-		return nil, usage(fmt.Errorf("study %q is done, and its budget can grow only until then: give the larger study a new name", d.Name))
-	}
-	var r tuner.Result
-	if err := json.Unmarshal(d.Result, &r); err != nil {
-		return nil, fmt.Errorf("study %q: stored result: %w", d.Name, err)
-	}
-	return &r, nil
+	*spec, result, err = service.Finished(ctx, s, service.StudyFile{Setup: *spec, Signatures: signatures}, func(b *tuner.Budget) (*tuner.Setup, error) {
+		return file.spec(a, b)
+	})
+	return result, err
 }
