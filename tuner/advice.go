@@ -48,6 +48,9 @@ func (st *Study) advise(winner *Trial) []Advice {
 		out = append(out, Advice{Warning, fmt.Sprintf("the budget ended the grid after %d of %d parameter sets, which lie together", len(st.trials), n),
 			"a larger budget goes on with the rest"})
 	}
+	if n := st.members(); st.Setup.Sampler.Name != "grid" && !st.answers && n > 0 && len(st.byValues) >= n {
+		out = append(out, Advice{Level: Info, Text: fmt.Sprintf("all %d parameter sets of the space have been tried", n)})
+	}
 	if winner == nil {
 		return append(out, st.nobody())
 	}

@@ -89,6 +89,10 @@ func (st *Study) draft(a Answerer) (entry.Answer, bool, error) {
 	if !ok {
 		return entry.Answer{}, false, nil
 	}
+	ordered := st.Setup.Tune.Params.Ordered(st.Setup.Tune.Fix, best.Values)
+	if ordered.String() != best.Values.String() {
+		best = Answer{Values: ordered} // of which the model has not said what it believes
+	}
 	d := entry.Answer{Version: entry.Version, Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, best.Values)}
 	if len(best.Values) != len(d.Params) {
 		d.Proposed = best.Values

@@ -57,14 +57,13 @@ func (st *Study) propose() (entry.Ask, error) {
 	number := len(st.trials)
 	batch.Drawn = st.drawn
 	for range st.room() {
-		proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
+		proposed, ok, err := st.fresh(view, &batch.Drawn, seen)
 		if err != nil {
 			return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
 		}
 		if !ok {
 			break
 		}
-		batch.Drawn++
 		active := st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)
 		hash := active.Hash()
 		individual := st.Setup.Evaluate != nil // in a pool every proposal is a trial of its own
@@ -94,7 +93,7 @@ func (st *Study) propose() (entry.Ask, error) {
 
 // exhausted tells whether every parameter set of a finite space has a trial.
 func (st *Study) exhausted() bool {
-	n := st.Setup.Tune.Params.Count(st.Setup.Tune.Fix)
+	n := st.members()
 	return n > 0 && len(st.byValues) >= n
 }
 

@@ -18,13 +18,14 @@ func TestDefaultsByStudy(t *testing.T) {
 		blocks              int64
 	}{
 		{"numbers", numbers, "surface", true, 6600},
-		{"a choice", least, "tpe", false, 6600},
+		{"a choice", least, "surface", true, 6600},
 		{"a choice that is fixed", strings.Replace(least, "climber}", "climber, fix: [{name: kind, value: fancy}]}", 1), "surface", true, 6600},
 		{"a small space", strings.Replace(least, "climber}", "climber, params: [{name: n}]}", 1), "grid", false, 6600},
 		{"few games", numbers + "budget: {games: 5000}\n", "surface", true, 1375},
-		{"few games and a choice", least + "budget: {games: 5000}\n", "tpe", false, 1375},
+		{"few games and a choice", least + "budget: {games: 5000}\n", "surface", true, 1375},
 		{"against the baseline", numbers + "evaluate: {mode: baseline}\n", "surface", false, 6600},
 		{"a race", numbers + "race: {method: none}\n", "surface", false, 6600},
+		{"a choice and a limit", least + "objective: {limits: [{metric: effort, max: 9}]}\n", "tpe", false, 6600},
 		{"a limit", numbers + "objective: {limits: [{metric: effort, max: 9}]}\n", "surface", false, 6600},
 		{"the worst", numbers + "objective: {over: worst}\n", "surface", false, 6600},
 		{"a pool", numbers + "pool: [climber(x=1)]\n", "surface", false, 6600},

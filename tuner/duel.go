@@ -32,6 +32,7 @@ func (st *Study) proposePairs(view *View) (entry.Ask, error) {
 			if !ok {
 				return batch, nil // half a pair has nobody to meet
 			}
+			proposed = st.Setup.Tune.Params.Ordered(st.Setup.Tune.Fix, proposed)
 			pair[i] = entry.Asked{Draw: batch.Drawn, Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)}
 			if len(proposed) != len(pair[i].Params) {
 				pair[i].Proposed = proposed

@@ -73,7 +73,7 @@ func TestIncumbentDefaults(t *testing.T) {
 		"objective: {over: worst}\n":              false,
 		"objective: {of: metric, metric: ease}\n": true,
 	} {
-		if s := read(t, least+text); s.Race.Incumbent != want || (s.Race.Alpha == .05) != want {
+		if s := read(t, least+"sampler: {name: tpe}\n"+text); s.Race.Incumbent != want || (s.Race.Alpha == .05) != want {
 			t.Errorf("%q: %+v", text, s.Race)
 		}
 	}

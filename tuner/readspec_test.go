@@ -22,11 +22,19 @@ func TestReadSpecDefaults(t *testing.T) {
 	if len(s.Tune.Params) != 4 || s.Baseline != "climber(x=0.2,n=2,kind=plain)" {
 		t.Errorf("%+v %s", s.Tune.Params, s.Baseline)
 	}
-	if s.Sampler.Name != "tpe" || s.Sampler.Batch != 8 || s.Race.Method != "halving" || len(s.Race.Rungs) != 5 {
+	if s.Sampler.Name != "surface" || s.Sampler.Batch != 16 || !s.Duels || s.Race.Method != "none" || len(s.Race.Rungs) != 1 {
 		t.Errorf("%+v %+v", s.Sampler, s.Race)
 	}
-	if s.Budget.Games != 40000 || s.Validation.MaxBlocks != 6600 || s.Final.Blocks != 400 {
+	if s.Budget.Games != 40000 || s.Validation.MaxBlocks != 6600 || s.Final.Blocks != 0 {
 		t.Errorf("%+v %+v %+v", s.Budget, s.Validation, s.Final)
+	}
+	// A final and limits rank trials, which a surface does not: with conditions, a
+	// file that has one of them is searched as it always was.
+	for _, more := range []string{"final: {top: 5}\n", "race: {method: halving}\n", "objective: {limits: [{metric: effort, max: 1000}]}\n"} {
+		s := read(t, least+more)
+		if s.Sampler.Name != "tpe" || s.Sampler.Batch != 8 || s.Duels || s.Race.Method != "halving" || len(s.Race.Rungs) != 5 || s.Final.Blocks != 400 {
+			t.Errorf("%s %+v %+v %+v", more, s.Sampler, s.Race, s.Final)
+		}
 	}
 	small := read(t, strings.Replace(least, "climber}", "climber, params: [{name: n}]}", 1))
 	if small.Sampler.Name != "grid" {
@@ -90,7 +98,7 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		{least + "sampler: {name: goptuna-cmaes}\n", "x.yaml:6:17: sampler.goptuna-cmaes: expected a sampler that serves this study, got it serves numbers only, and kind is none"},
 		{least + "race: {rungs: [8, 8]}\n", "x.yaml:6:19: race.rungs[1]: expected more blocks than at the rung before, got 8"},
 		{least + "race: {method: none, rungs: [8, 16]}\n", "x.yaml:6:29: race.rungs: expected one rung, as nobody is stopped, got 2"},
-		{least + "budget: {games: 10}\n", "x.yaml:6:17: budget.games: expected at least 272: 16 for final and validation, 256 for one trial's rungs, got 10"},
+		{least + "budget: {games: 10}\n", "x.yaml:6:17: budget.games: expected at least 74: 70 for final and validation, 4 for one trial's rungs, got 10"},
 		{least + "budget: {games: 1e99}\n", "x.yaml:6:17: budget.games: expected an integer in 1..4503599627370496, got 1e99"},
 		{least + "final: {top: 1000, blocks: 4503599627370496}\n", "x.yaml:6:28: final.blocks: expected an integer in 0..1000000000000, got 4503599627370496"},
 		{strings.Replace(least, "name: a", "name:", 1), "x.yaml:2:6: name: expected a text, got nothing"},

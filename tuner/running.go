@@ -19,6 +19,7 @@ type Study struct {
 
 	trials    []*Trial
 	drawn     int               // proposals drawn
+	counted   *int              // members of a finite space, once counted
 	byValues  map[string]*Trial // by canonical hash of the active values
 	incumbent *Trial
 	finals    []Finalist

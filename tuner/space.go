@@ -150,7 +150,7 @@ func (s Space) Count(fixed param.Values) int {
 	}
 	seen := make(map[string]bool, n)
 	for i := range n {
-		seen[s.Activate(fixed, s.Member(i)).String()] = true
+		seen[s.Activate(fixed, s.Ordered(fixed, s.Member(i))).String()] = true
 	}
 	return len(seen)
 }

@@ -55,6 +55,12 @@ func newLandscape(r *Rules) *landscape {
 			offset = -offset
 		}
 		l.weight[i] = math.Pow(weightRange, s.Float64()-0.5)
+		switch {
+		case r.form == Basin:
+			offset *= basinWidth
+		case r.form == Useless && i >= usefulNumbers:
+			l.weight[i] = 0
+		}
 		l.top[i] = r.unit(i, r.value(i, 0.5+offset))
 		l.second[i] = 0.5 - float64(0.8*offset)
 	}
@@ -112,6 +118,9 @@ func (l *landscape) loss(p Point) float64 {
 		}
 	case Plateau:
 		first = math.Min(first, float64(flatLoss*l.atDefault()))
+	}
+	if loss, ok := l.shaped(delta[:r.dimensions], first/l.atDefault(), p); ok {
+		first = l.atDefault() * loss
 	}
 	for j := range r.categories {
 		first += l.letter[j][p.C[j]]

@@ -39,9 +39,12 @@ func somewhere(r *Rules, s *arena.Stream) Point {
 // and nothing is higher.
 func TestTop(t *testing.T) {
 	s := arena.NewStream(1, 2)
-	for _, form := range []string{Hill, Ridge, Ripples, TwoHills, Cliff, Plateau} {
+	for _, form := range []string{Hill, Ridge, Ripples, TwoHills, Cliff, Plateau, Basin, Cone, Narrow, Steps, Saddle, Oblique, Moved, Useless, Locks} {
 		for seed := range 40 {
 			for _, mixed := range [][]string{{}, {"integers", "2", "logs", "2", "categories", "3", "conditional", "true"}} {
+				if form == Moved && len(mixed) == 0 {
+					continue
+				}
 				r := rules(t, append([]string{"landscape", form, "dimensions", "6", "landscape_seed", fmt.Sprint(seed)}, mixed...)...)
 				if got := r.Elo(r.Player(r.Top())); math.Abs(got-60) > 1e-9 {
 					t.Errorf("%s, seed %d: the top has %v Elo", form, seed, got)

@@ -13,6 +13,10 @@ type Player struct {
 	// Salt tells points apart; 0 is the default parameters.
 	Salt uint64
 
+	// Luck is the luck of a whole block, for or against the candidate, that the
+	// place brings with it, Elo.
+	Luck float64
+
 	centis int64 // Height in hundredths
 }
 
@@ -24,12 +28,15 @@ func (r *Rules) Player(p Point) *Player {
 		Angle:  2 * math.Pi * (u - 0.5),
 		Cost:   int64(math.Round(1000 * math.Pow(2, 4*(u-0.5)))),
 	}
+	if r.form == Storm {
+		out.Luck = stormElo * u
+	}
 	d := r.Default()
 	if !r.conditional || p.C[0] != r.land.best[0] {
 		p.Bend = d.Bend
 	}
 	if p == d {
-		out.Height = 0
+		out.Height, out.Luck = 0, 0
 		return out
 	}
 	out.centis = int64(math.Round(100 * out.Height))
@@ -76,7 +83,8 @@ func (r *Rules) Score(p *Player) float64 {
 	others := float64(r.players - 1)
 	seat := theta(r.seatElo)
 	sum := 0.0
-	for _, luck := range [...]float64{r.noise, -r.noise} {
+	noise := r.noise + p.Luck
+	for _, luck := range [...]float64{noise, -noise} {
 		t := theta(d + luck)
 		sum += t * seat / (t*seat + others)         // in the first seat
 		sum += others * t / (t + others - 1 + seat) // in each of the others

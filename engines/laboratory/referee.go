@@ -92,7 +92,7 @@ func company(players []*Player) uint64 {
 // blockLuck is the luck of the block for the leader: 1 for, 2 against, 0 none.
 // It is the same in every rotation.
 func (ref *referee) blockLuck(fx *arena.Fixture, players []*Player) int {
-	if ref.rules.noise == 0 {
+	if ref.rules.noise == 0 && ref.rules.form != Storm {
 		return 0
 	}
 	s := fx.Chance(blockLuck)
@@ -143,12 +143,13 @@ func (ref *referee) meet(at *pair, players []*Player, first int) {
 	r := ref.rules
 	at.first, at.second = players[0], players[1]
 	d := r.difference(players[0], players[1]) + r.seatElo
+	noise := r.noise + players[0].Luck + players[1].Luck
 	side := 1.0
 	if first == 1 {
 		side = -1
 	}
 	for luck, sign := range [...]float64{0, side, -side} {
-		t := theta(d + float64(sign*r.noise))
+		t := theta(d + float64(sign*noise))
 		p := t / (t + 1)
 		drawn := float64(r.drawRate * math.Min(p, 1-p))
 		at.win[luck] = bound(p - drawn)

@@ -21,7 +21,24 @@ const (
 	TwoHills = "two_hills"
 	Cliff    = "cliff"
 	Plateau  = "plateau"
+	Basin    = "basin"
+	Cone     = "cone"
+	Narrow   = "narrow"
+	Steps    = "steps"
+	Saddle   = "saddle"
+	Oblique  = "oblique"
+	Moved    = "moved"
+	Useless  = "useless"
+	Locks    = "locks"
+	Storm    = "storm"
 )
+
+func forms() []string {
+	return []string{
+		Hill, Ridge, Ripples, TwoHills, Cliff, Plateau,
+		Basin, Cone, Narrow, Steps, Saddle, Oblique, Moved, Useless, Locks, Storm,
+	}
+}
 
 // Rules are the options of the game: what is planted.
 type Rules struct {
@@ -51,8 +68,9 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.categories, "categories", 0, param.Range(0, MaxCategories), "further parameters that are one of four letters, c1, c2, ...")
 	f.Bool(&r.conditional, "conditional", false, "a further numeric parameter, bend, that is active only while c1 is its best letter")
 	f.Float(&r.headroom, "headroom", 60, param.Range(0, 1000), "height of the top above the default parameters, Elo")
-	f.Choice(&r.form, "landscape", Hill, []string{Hill, Ridge, Ripples, TwoHills, Cliff, Plateau},
-		"a quadratic hill; one with oblique axes; one with ripples on it; the default parameters on the slope of a lower, wider hill; a cliff just behind the top; flat where it is lower than the default parameters")
+	f.Choice(&r.form, "landscape", Hill, forms(),
+		"a quadratic hill; one with oblique axes; one with ripples on it; the default parameters on the slope of a lower, wider hill; a cliff just behind the top; flat where it is lower than the default parameters; "+
+			"a good place that is small against the range, far below which all else lies; as steep at the top as below; a peak a twentieth of the range wide on a gentle hill; a hill in six steps; the default parameters between two tops; one long oblique ridge; another top with every letter of c1 but the best; all numbers but the first two without effect; nothing gained unless all numbers are near the top; luck that grows along x1")
 	f.Int(&r.landscapeSeed, "landscape_seed", 1, param.Range(0, 1<<53), "draws where the top lies, and each parameter's weight")
 	f.Float(&r.correlation, "correlation", 0, param.Range(0, 1), "share of games decided by chance that is common to all candidates of a block")
 	f.Float(&r.noise, "noise", 0, param.Range(0, 1000), "luck of a whole block, for or against the candidate with equal chance, Elo")
@@ -66,6 +84,10 @@ func (r *Rules) check() error {
 	switch {
 	case r.integers+r.logs > r.dimensions:
 		return fmt.Errorf("integers and logs: expected at most the %d dimensions together, got %d", r.dimensions, r.integers+r.logs)
+	case r.form == Moved && r.categories == 0:
+		return errors.New("landscape: expected categories where a choice moves the top, got 0")
+	case r.form == Storm && r.players > 2:
+		return errors.New("landscape: expected two players where luck depends on the place")
 	case r.conditional && r.categories == 0:
 		return errors.New("conditional: expected false without categories, got true")
 	case r.players > 2 && r.drawRate > 0:

@@ -43,7 +43,7 @@ func (s *draft) readBudget(m *yamlfile.Mapping) {
 func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 	n := m.Take("sampler")
 	p := m.Doc.Mapping(n, "sampler")
-	s.Sampler.Name = p.OneOf("name", s.defaultSampler(samplers), samplers.Names()...)
+	s.Sampler.Name = p.OneOf("name", s.defaultSampler(m, samplers), samplers.Names()...)
 	s.Sampler.Seed = p.Seed("seed", 1)
 	options, places := p.Values("options")
 	s.Sampler.Options = options

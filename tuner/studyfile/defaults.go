@@ -36,7 +36,7 @@ func (s *draft) proving() float64 {
 // defaultSampler is the sampler of a study file that names none: the first that
 // serves the study of those that do best on its kind of space; see
 // docs/studies.md for what was measured.
-func (s *draft) defaultSampler(samplers Samplers) string {
+func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 	names := samplers.Names()
 	space := s.Tune.Params.Given(s.Tune.Fix)
 	serves := func(name string) bool {
@@ -53,8 +53,10 @@ func (s *draft) defaultSampler(samplers Samplers) string {
 		wanted = []string{"grid"}
 	case s.Pareto():
 		wanted = []string{"quasi"} // whatever follows the front as it spreads, this covers it
+	case s.Objective.Of == "score" && s.conditional() && (len(s.Objective.Limits) > 0 || m.Has("final") || m.Has("race")):
+		wanted = []string{"tpe"} // limits, a race and a final are about trials, which a surface does not rank
 	case s.Objective.Of == "score":
-		wanted = []string{"surface", "tpe"} // a surface refuses conditions alone
+		wanted = []string{"surface", "tpe"}
 	case !s.numeric():
 		wanted = []string{"tpe"}
 	default:
@@ -82,6 +84,11 @@ func (s *draft) defaultDuels(m, sampler *yamlfile.Mapping) bool {
 		return false
 	}
 	return s.Sampler.Name == "surface" && s.BaselineEntrant.Strategy == s.Tune.Strategy
+}
+
+// conditional tells whether a parameter is active only under conditions.
+func (s *draft) conditional() bool {
+	return slices.ContainsFunc(s.Tune.Params.Given(s.Tune.Fix), func(d tuner.Dimension) bool { return len(d.When) > 0 })
 }
 
 // numeric tells whether every parameter is a number that is always active.

@@ -42,7 +42,7 @@ func (g *grid) Propose(_ *tuner.View, draw int) (param.Values, bool, error) {
 func (g *grid) fill() {
 	seen := map[string]bool{}
 	for i := range g.space.Size() {
-		m := g.space.Member(i)
+		m := g.space.Ordered(g.fixed, g.space.Member(i))
 		if key := g.space.Activate(g.fixed, m).String(); !seen[key] {
 			seen[key] = true
 			g.list = append(g.list, m)

@@ -15,8 +15,11 @@ import (
 //
 // The features are, in this order, the numbers, their squares, the products of
 // two numbers (where cross is set), an indicator of every value of a choice but
-// the centre's, and a one (where the height of the centre is not known). At the
-// centre all but the last are 0.
+// the centre's, the products of such an indicator and a number (where shifts is
+// set: a choice may move the top), a one (where the height of the centre is not
+// known), what is seen against the baseline alone (apart: a one, the numbers and
+// their squares), and the bumps. At the centre all but the one are 0. A number that is not
+// active stands at the centre.
 type basis struct {
 	space     tuner.Space
 	numbers   []int     // parameters that are numbers
@@ -24,14 +27,27 @@ type basis struct {
 	centre    []float64 // place in the range, or index
 	low, high []float64 // ends of the numbers' coordinates
 	cross     bool
+	shifts    bool
 	intercept bool
+	apart     bool   // what beats the baseline may be another thing than what beats others
+	ownShape  bool   // and not by a constant alone
+	bumps     *bumps // nil where the quadratic is enough
 
-	products, levels int // first feature of the kind
-	size             int
+	products, levels, moves, one, own int // first feature of the kind
+	plain                             int // features but the bumps
+	size                              int
 }
 
-func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept bool) *basis {
-	b := &basis{space: space, intercept: intercept}
+// mostOwn is the most numbers that have a slope and a bend of their own against
+// the baseline.
+const mostOwn = 8
+
+// mostShifts is the most products of a choice's value and a number that are
+// features.
+const mostShifts = 64
+
+func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept, apart bool) *basis {
+	b := &basis{space: space, intercept: intercept, apart: apart}
 	for i := range space {
 		d := &space[i]
 		at := 0.5
@@ -60,13 +76,28 @@ func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept b
 	if b.cross {
 		b.levels += n * (n - 1) / 2
 	}
-	b.size = b.levels
+	b.moves = b.levels
 	for _, i := range b.choices {
-		b.size += space[i].Points() - 1
+		b.moves += space[i].Points() - 1
 	}
+	b.size = b.moves
+	if m := (b.moves - b.levels) * n; m > 0 && m <= mostShifts {
+		b.shifts = true
+		b.size += m
+	}
+	b.one = b.size
 	if intercept {
 		b.size++
 	}
+	b.own = b.size
+	if apart {
+		b.size++
+		if n <= mostOwn {
+			b.ownShape = true
+			b.size += 2 * n
+		}
+	}
+	b.plain = b.size
 	return b
 }
 
@@ -122,20 +153,72 @@ func (b *basis) fill(x, phi []float64) {
 			}
 		}
 	}
+	clear(phi[b.levels:b.plain])
 	k = b.levels
 	for _, i := range b.choices {
-		m := b.space[i].Points() - 1
-		for l := range m {
-			phi[k+l] = 0
-		}
 		if l, ok := b.level(i, x[i]); ok {
 			phi[k+l] = 1
+			if b.shifts {
+				copy(phi[b.shift(k+l):], phi[:n])
+			}
 		}
-		k += m
+		k += b.space[i].Points() - 1
 	}
 	if b.intercept {
-		phi[k] = 1
+		phi[b.one] = 1
 	}
+	if b.apart {
+		if !b.atCentre(x) {
+			phi[b.own] = 1
+		}
+		copy(phi[b.own+1:b.plain], phi[:2*n])
+	}
+	if b.bumps != nil {
+		b.bumps.fill(b, x, phi[b.plain:])
+	}
+}
+
+// shift is the first product of the indicator at a feature.
+func (b *basis) shift(level int) int { return b.moves + (level-b.levels)*len(b.numbers) }
+
+// origin is the baseline.
+func (b *basis) origin() []float64 {
+	x := make([]float64, len(b.space))
+	for _, i := range b.choices {
+		x[i] = b.centre[i]
+	}
+	return x
+}
+
+// atCentre tells whether a point is the centre.
+func (b *basis) atCentre(x []float64) bool {
+	for _, i := range b.numbers {
+		if x[i] != 0 {
+			return false
+		}
+	}
+	for _, i := range b.choices {
+		if x[i] != b.centre[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// distance is the square of the distance of two points; another value of a choice
+// is worth a part of the range.
+func (b *basis) distance(x, y []float64) float64 {
+	r := 0.0
+	for _, i := range b.numbers {
+		d := x[i] - y[i]
+		r += float64(d * d)
+	}
+	for _, i := range b.choices {
+		if x[i] != y[i] {
+			r += otherLevel
+		}
+	}
+	return r
 }
 
 // level is the indicator of a choice's value, none of the centre's.

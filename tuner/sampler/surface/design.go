@@ -14,6 +14,12 @@ const (
 	// shares of a range: pairs about one centre show the slope there and not how
 	// it changes.
 	wander = 0.1
+	// shown is the share of the games, the last ones, in which the believed answer
+	// of a study in duels meets the baseline.
+	shown = 0.05
+	// leastOwnScale is the scale of what is seen against the baseline alone above
+	// which half of the duels are against it.
+	leastOwnScale = 32
 	// otherValue is the share of proposals in which a choice has any of its values.
 	otherValue = 0.25
 )
@@ -31,19 +37,42 @@ func (s *Surface) propose(draw int) []float64 {
 	normals(&rng, noise)
 	weights := s.now.draw(noise)
 	centre := b.peak(weights, s.top)
+	near, far := s.near, s.far
+	share := s.anchor
+	if pair && v.Baseline != nil && float64(v.Plan.Played) >= (1-shown)*float64(v.Plan.Games) {
+		// The believed answer shows what it is worth against the baseline.
+		if draw%2 == 1 {
+			return b.origin()
+		}
+		return b.settle(s.now.mean, s.top)
+	}
+	if u := b.bumps; u != nil {
+		far = math.Max(near, math.Min(far, 2*u.length))
+	}
 	if float64(v.Plan.Played) < s.warm*float64(v.Plan.Games) {
 		for _, i := range b.numbers {
 			centre[i] = 0 // around the baseline
 		}
+		share, near, far = 2*share, s.near, s.far
+	}
+	if s.now.scales.own > leastOwnScale {
+		share = math.Max(share, 0.5)
+	}
+	against := pair && v.Baseline != nil && rng.Float64() < share
+	if against && rng.Bool() {
+		far = math.Min(far, 2*near)
 	}
 	d := s.designAt(centre, weights)
 	var best [2][]float64
 	most := math.Inf(-1)
 	for range s.tries {
-		jitter := s.near * math.Pow(s.far/s.near, rng.Float64())
+		jitter := near * math.Pow(far/near, rng.Float64())
 		corners := rng.Bool()
 		try := [2][]float64{s.candidate(&rng, centre, jitter, corners), nil}
-		if pair {
+		switch {
+		case against:
+			try[1] = b.origin()
+		case pair:
 			try = s.mirrored(&rng, centre, jitter, corners)
 		}
 		if worth := d.worth(try); worth > most {
@@ -119,27 +148,16 @@ type design struct {
 // observations should make certain.
 func (s *Surface) designAt(centre, weights []float64) *design {
 	b := s.basis
-	n := len(b.numbers)
+
 	d := &design{s: s, weights: weights, phi: [2][]float64{make([]float64, b.size), make([]float64, b.size)}}
 	if s.tries == 1 {
 		return d
 	}
 	b.fill(centre, d.phi[0])
 	d.height = dot(weights, d.phi[0])
-	for a, i := range b.numbers {
-		g := make([]float64, b.size)
-		g[a], g[n+a] = 1, 2*centre[i]
-		if b.cross {
-			for c, j := range b.numbers {
-				switch {
-				case c < a:
-					g[b.product(a, c)] = centre[j]
-				case c > a:
-					g[b.product(c, a)] = centre[j]
-				}
-			}
-		}
-		f := 1 / math.Sqrt(4*math.Max(-weights[n+a], leastBend))
+	for _, i := range b.numbers {
+		g, bend := b.slope(centre, weights, i, d.phi)
+		f := 1 / math.Sqrt(4*math.Max(-bend, leastBend))
 		for k := range g {
 			g[k] *= f
 		}
@@ -147,6 +165,25 @@ func (s *Surface) designAt(centre, weights []float64) *design {
 		d.slopes = append(d.slopes, g)
 	}
 	return d
+}
+
+// slope is the features of the slope in a number at a point, and the bend of a
+// surface there: exact without bumps, by differences with them.
+func (b *basis) slope(at, weights []float64, i int, scratch [2][]float64) (g []float64, bend float64) {
+	const step = 0.02
+	x := append([]float64(nil), at...)
+	g = make([]float64, b.size)
+	x[i] = at[i] + step
+	b.fill(x, scratch[0])
+	x[i] = at[i] - step
+	b.fill(x, scratch[1])
+	bend = dot(weights, scratch[0]) + dot(weights, scratch[1])
+	for k := range g {
+		g[k] = (scratch[0][k] - scratch[1][k]) / (2 * step)
+	}
+	b.fill(at, scratch[0])
+	bend -= 2 * dot(weights, scratch[0])
+	return g, bend / (2 * step * step)
 }
 
 // worth is by how much the expected loss falls that the answer has from slopes

@@ -1,15 +1,22 @@
 package surface
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	// fitAlways is the number of rows up to which every view is fitted anew; then
 	// each full fit has fitGrowth times the rows of the one before, and the rows
 	// since are added as they come.
 	fitAlways = 128
-	fitGrowth = 1.1
+	fitGrowth = 1.2
 	// passes of Fisher's scoring; each also learns how the rows scatter.
 	passes = 3
+	// fewRows is the number of rows below which no bumps are looked for, convincing
+	// how much larger, in natural logarithms, the evidence for them must be.
+	fewRows    = 60
+	convincing = 5
 	// farBelow and fading, in Elo: rows predicted more than farBelow under the best
 	// count exp(-excess/fading), as a hill is no parabola far from its top.
 	farBelow = 100
@@ -37,7 +44,8 @@ func (s *Surface) fit() {
 	}
 	w := &s.whole
 	m := w.moments.clone()
-	s.basis.gatherMoments(m, s.rows[n:], &w.link, w.belief.mean, w.best)
+	s.basis.guess(s.rows[n:], w.belief.mean)
+	s.basis.gatherMoments(m, s.rows[n:], &w.link, w.best)
 	s.now = w.belief
 	if n < len(s.rows) {
 		if p, ok := s.basis.solve(m, w.belief.scales); ok {
@@ -59,41 +67,145 @@ func fullRows(n int) int {
 	return int(x)
 }
 
-// fitWhole fits the first n rows from nothing.
+// fitWhole fits the first n rows from nothing: first a quadratic, then bumps on
+// it, of the length with the largest evidence, where that is larger than without.
 func (s *Surface) fitWhole(n int) fitted {
-	rows := s.rows[:n]
-	seats := s.view.Seats
-	f := fitted{rows: n, link: learnLink(rows, seats, s.view.Maximize)}
-	height := make([]float64, s.basis.size) // flat at first
-	phi := make([]float64, s.basis.size)
+	b, rows := s.basis, s.rows[:n]
+	f := fitted{rows: n, link: learnLink(rows, s.view.Seats, s.view.Maximize)}
+	s.shape(nil)
+	b.guess(rows, make([]float64, b.size)) // flat at first
 	for pass := range passes {
-		if pass > 0 {
-			f.link.scatter(rows, height, f.best)
-		}
-		f.moments = newMoments(s.basis.size)
-		s.basis.gatherMoments(f.moments, rows, &f.link, height, f.best)
-		f.belief = s.basis.learn(f.moments)
-		height = f.belief.mean
-		s.basis.fill(s.basis.peak(height), phi)
-		f.best = dot(height, phi)
+		s.pass(&f, rows, pass > 0)
 		if n == 0 {
-			break
+			return f
+		}
+	}
+	if n < fewRows || len(b.numbers) == 0 || len(b.numbers) > mostBumpy {
+		return f
+	}
+	played, height := s.played(rows, &f)
+	bare := f.link
+	bare.unknown = 0 // or it would stand for the bumps
+	m := newMoments(b.size)
+	b.gatherMoments(m, rows, &bare, f.best)
+	prior := f.belief.scales
+	most := b.learn(m, prior).proof + convincing
+	var chosen *bumps
+	for _, length := range b.lengths() {
+		u := newBumps(b, played, height, length)
+		if u == nil {
+			continue
+		}
+		s.shape(u)
+		m := newMoments(b.size)
+		b.gatherMoments(m, rows, &bare, f.best)
+		if p := b.learn(m, prior); p.proof > most {
+			most, chosen = p.proof, u
+		}
+	}
+	s.shape(chosen)
+	f.bumps = chosen
+	if chosen != nil {
+		for range passes {
+			s.pass(&f, rows, true)
 		}
 	}
 	return f
 }
 
-// weight is how much a row counts, as its independent part's precision.
-func (l *link) weight(r *row, height []float64, best float64) (y, w float64) {
-	h := dot(height, r.phi)
-	y, variance := l.linear(r, h)
-	lowest := h
-	if r.side != nil {
-		a := dot(height, r.side)
-		lowest = math.Min(a, a-h)
+// lengths are those of bumps that are tried, shares of a range: the more numbers,
+// the farther apart points lie.
+func (b *basis) lengths() []float64 {
+	n := float64(len(b.numbers))
+	if n <= 3 {
+		return []float64{0.05, 0.1, 0.2, 0.4}
 	}
+	f := math.Sqrt(n / 2)
+	return []float64{0.15 * f, 0.3 * f, 0.6 * f}
+}
+
+// pass is one of Fisher's scoring.
+func (s *Surface) pass(f *fitted, rows []row, scatter bool) {
+	b := s.basis
+	if scatter {
+		f.link.scatter(rows, f.best)
+	}
+	f.moments = newMoments(b.size)
+	b.gatherMoments(f.moments, rows, &f.link, f.best)
+	from := firstScales()
+	if f.belief != nil {
+		from = f.belief.scales
+	}
+	f.belief = b.learn(f.moments, from)
+	f.best, _ = b.shape(f.belief.mean).height(b.peak(f.belief.mean))
+	b.guess(rows, f.belief.mean)
+}
+
+// shape gives the surface other bumps, or none.
+func (s *Surface) shape(u *bumps) {
+	b := s.basis
+	b.bumps, b.size = u, b.plain
+	if u != nil {
+		b.size += len(u.at)
+	}
+	for i := range s.rows {
+		s.features(&s.rows[i])
+	}
+}
+
+// features writes a row's.
+func (s *Surface) features(r *row) {
+	b := s.basis
+	r.phi = slices.Grow(r.phi[:0], b.size)[:b.size]
+	b.fill(r.at, r.phi)
+	if r.other != nil {
+		r.side = append(r.side[:0], r.phi...)
+		other := make([]float64, b.size)
+		b.fill(r.other, other)
+		for k, x := range other {
+			r.phi[k] -= x
+		}
+		if b.apart && !b.atCentre(r.at) && !b.atCentre(r.other) {
+			clear(r.phi[b.own:b.plain])
+		}
+	}
+}
+
+// guess is the heights at which rows are taken apart.
+func (b *basis) guess(rows []row, height []float64) {
+	for i := range rows {
+		r := &rows[i]
+		r.guess = dot(height, r.phi)
+		r.lowest = r.guess
+		if r.side != nil {
+			a := dot(height, r.side)
+			r.lowest = math.Min(a, a-r.guess)
+		}
+	}
+}
+
+// played is the points of rows, and how high they are taken to be.
+func (s *Surface) played(rows []row, f *fitted) (at [][]float64, height []float64) {
+	sh := s.basis.shape(f.belief.mean)
+	add := func(x []float64) {
+		h, _ := sh.height(x)
+		at, height = append(at, x), append(height, h)
+	}
+	add(s.basis.origin())
+	for i := range rows {
+		add(rows[i].at)
+		if rows[i].other != nil {
+			add(rows[i].other)
+		}
+	}
+	return at, height
+}
+
+// weight is how much a row counts, as its independent part's precision.
+func (l *link) weight(r *row, best float64) (y, w float64) {
+	y, variance := l.linear(r, r.guess)
 	own := math.Max(variance-l.spread, ownShare*variance) + l.unknown
-	return y, 1 / float64(own*fade(best-lowest))
+	return y, 1 / float64(own*fade(best-r.lowest))
 }
 
 // fade is the factor on the variance of what is seen that far below the best.
@@ -107,7 +219,7 @@ func fade(below float64) float64 {
 // gatherMoments adds rows. The rows of a batch share an effect of variance
 // spread, as its candidates met the same blocks: with it integrated out, the
 // batch's precision is W - W 1 1^T W spread/(1 + spread sum of W).
-func (b *basis) gatherMoments(m *moments, rows []row, l *link, height []float64, best float64) {
+func (b *basis) gatherMoments(m *moments, rows []row, l *link, best float64) {
 	common := make([]float64, b.size)
 	for from := 0; from < len(rows); {
 		to := from
@@ -115,7 +227,7 @@ func (b *basis) gatherMoments(m *moments, rows []row, l *link, height []float64,
 		weights, sum := 0.0, 0.0
 		for ; to < len(rows) && rows[to].batch == rows[from].batch; to++ {
 			r := &rows[to]
-			y, w := l.weight(r, height, best)
+			y, w := l.weight(r, best)
 			m.add(r.phi, y, w)
 			if l.spread > 0 {
 				weights += w
@@ -134,7 +246,7 @@ func (b *basis) gatherMoments(m *moments, rows []row, l *link, height []float64,
 
 // scatter learns from the residuals how much the batches have in common (the
 // blocks that they share), and how much the features cannot follow.
-func (l *link) scatter(rows []row, height []float64, best float64) {
+func (l *link) scatter(rows []row, best float64) {
 	var batches, common, count, excess, total float64
 	flat := *l
 	flat.spread, flat.unknown = 0, 0
@@ -143,17 +255,11 @@ func (l *link) scatter(rows []row, height []float64, best float64) {
 		weights, sum := 0.0, 0.0
 		for ; to < len(rows) && rows[to].batch == rows[from].batch; to++ {
 			r := &rows[to]
-			h := dot(height, r.phi)
-			y, variance := flat.linear(r, h)
-			e := y - h
+			y, variance := flat.linear(r, r.guess)
+			e := y - r.guess
 			// Rows count by their precision, so that those far below, whose
 			// residuals are huge, say little.
-			lowest := h
-			if r.side != nil {
-				a := dot(height, r.side)
-				lowest = math.Min(a, a-h)
-			}
-			p := 1 / float64(variance*fade(best-lowest))
+			p := 1 / float64(variance*fade(best-r.lowest))
 			weights += p
 			sum += float64(p * e)
 			w := float64(p * p)
@@ -172,7 +278,7 @@ func (l *link) scatter(rows []row, height []float64, best float64) {
 	if batches >= fewBatches {
 		l.spread = math.Max(0, common/batches)
 	}
-	if count > 3*float64(len(height)) {
+	if len(rows) > 0 && count > 3*float64(len(rows[0].phi)) {
 		l.unknown = math.Max(0, excess/total)
 	}
 }

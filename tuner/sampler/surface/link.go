@@ -6,6 +6,10 @@ import "math"
 type row struct {
 	phi    []float64 // features; of a duel, A's less B's
 	side   []float64 // A's features of a duel, else nil
+	at     []float64 // the point; of a duel A's
+	other  []float64 // B's of a duel, else nil
+	guess  float64   // height that it is taken apart at; of a duel A's less B's
+	lowest float64   // that of the lower of a duel's two
 	batch  int
 	value  float64 // mean of the blocks: a score in [0, 1], or a metric
 	noise  float64 // its standard error, NaN where it is not known

@@ -13,21 +13,18 @@ type options struct {
 	near, far float64 // jitter, shares of a range
 	warm      float64 // share of the games spent around the baseline
 	cross     int     // parameters up to which products are features
+	anchor    float64 // share of the duels in which a point meets the baseline
 	tries     int     // candidates of which a proposal is the best
 }
 
-func readOptions(given param.Values, space tuner.Space) (*options, error) {
-	for _, d := range space {
-		if len(d.When) > 0 {
-			return nil, fmt.Errorf("it serves no conditional parameters, and %s is one", d.Name)
-		}
-	}
+func readOptions(given param.Values) (*options, error) {
 	o := &options{}
 	fields, err := param.Bind(func(f *param.Fields) {
 		f.Float(&o.near, "near", 0.03, param.Range(0.001, 1), "least jitter about the believed optimum, shares of a range")
 		f.Float(&o.far, "far", 0.6, param.Range(0.001, 1), "largest jitter about the believed optimum, shares of a range")
 		f.Float(&o.warm, "warm", 0.2, param.Range(0, 1), "share of the games whose points lie around the baseline")
 		f.Int(&o.cross, "cross", 8, param.Range(0, 40), "parameters up to which products of two are features")
+		f.Float(&o.anchor, "anchor", 0.15, param.Range(0, 1), "share of the duels in which a point meets the baseline, twice as many around the baseline")
 		f.Int(&o.tries, "tries", 8, param.Range(1, 1000), "candidates of which a proposal is the one that tells most, points")
 	})
 	if err != nil {
@@ -75,7 +72,7 @@ func Traits(_ tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.T
 
 // New makes the sampler, or says why it does not serve the space or the options.
 func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	o, err := readOptions(s.Options, space)
+	o, err := readOptions(s.Options)
 	if err != nil {
 		return nil, err
 	}

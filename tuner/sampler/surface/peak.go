@@ -1,7 +1,9 @@
 package surface
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"sakusen/engines/param"
 )
@@ -10,50 +12,145 @@ import (
 const sweeps = 60
 
 // peak is the point of the box at which a surface with the given weights is
-// highest. Without products every coordinate has its own peak; with them the
-// coordinates are optimised in turn until none moves, from several starts.
+// highest. Without bumps the coordinates are optimised in turn until none moves,
+// from the baseline, every value of a choice, and further starts. With bumps the
+// best points found so, and those at which the bumps stand, are improved in steps
+// that shrink, not far from where games were played.
 func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
-	x := make([]float64, len(b.space))
-	k := b.levels
+	first := b.origin()
+	all := [][]float64{first}
 	for _, i := range b.choices {
-		x[i] = b.centre[i]
-		best := 0.0
 		for v := range b.space[i].Points() {
-			if l, ok := b.level(i, float64(v)); ok && w[k+l] > best {
-				best, x[i] = w[k+l], float64(v)
+			if float64(v) != first[i] {
+				x := append([]float64(nil), first...)
+				x[i] = float64(v)
+				all = append(all, x)
 			}
 		}
-		k += b.space[i].Points() - 1
 	}
-	if !b.cross || len(b.numbers) < 2 {
-		for a := range b.numbers {
-			b.climbOne(w, x, a)
+	s := b.shape(w)
+	var found []summit
+	for _, start := range append(all, starts...) {
+		x := append([]float64(nil), start...)
+		b.climb(w, x)
+		if h, near := s.height(x); near {
+			found = append(found, summit{x, h})
 		}
-		return x
 	}
-	var top []float64
-	highest := math.Inf(-1)
-	phi := make([]float64, b.size)
-	for _, s := range append([][]float64{make([]float64, len(b.space))}, starts...) {
-		at := append([]float64(nil), x...)
-		for _, i := range b.numbers {
-			at[i] = s[i]
+	if b.bumps != nil {
+		for _, x := range append(b.bumps.at, append(starts, first)...) {
+			h, _ := s.height(x)
+			found = append(found, summit{x, h})
 		}
-		for range sweeps {
-			moved := 0.0
-			for a := range b.numbers {
-				moved = math.Max(moved, b.climbOne(w, at, a))
+	}
+	slices.SortStableFunc(found, func(p, q summit) int { return cmp.Compare(q.height, p.height) })
+	if b.bumps == nil {
+		return found[0].at
+	}
+	top := found[0]
+	for _, p := range found[:min(len(found), climbed)] {
+		if p = s.improve(p); p.height > top.height {
+			top = p
+		}
+	}
+	return top.at
+}
+
+// summit is a point and its height.
+type summit struct {
+	at     []float64
+	height float64
+}
+
+const (
+	climbed    = 3   // summits that are improved
+	firstStep  = 0.1 // of the range
+	lastStep   = 0.004
+	roundsStep = 3 // at one step
+)
+
+// improve moves a point's coordinates one by one while that leads up.
+func (s *shape) improve(p summit) summit {
+	b := s.b
+	x := append([]float64(nil), p.at...)
+	best := p.height
+	try := func(i int, to float64) bool {
+		before := x[i]
+		x[i] = to
+		if h, near := s.height(x); near && h > best {
+			best = h
+			return true
+		}
+		x[i] = before
+		return false
+	}
+	for step := firstStep; step > lastStep; step /= 2 {
+		for range roundsStep {
+			moved := false
+			for _, i := range b.numbers {
+				for _, to := range [2]float64{math.Min(x[i]+step, b.high[i]), math.Max(x[i]-step, b.low[i])} {
+					if to != x[i] && try(i, to) {
+						moved = true
+						break
+					}
+				}
 			}
-			if moved < 1e-6 {
+			for _, i := range b.choices {
+				for v := range b.space[i].Points() {
+					moved = float64(v) != x[i] && try(i, float64(v)) || moved
+				}
+			}
+			if !moved {
 				break
 			}
 		}
-		b.fill(at, phi)
-		if h := dot(w, phi); h > highest {
-			highest, top = h, at
+	}
+	return summit{x, best}
+}
+
+// climb moves every coordinate to its best place until none moves any further.
+func (b *basis) climb(w, x []float64) {
+	for range sweeps {
+		moved := 0.0
+		for a := range b.numbers {
+			moved = math.Max(moved, b.climbOne(w, x, a))
+		}
+		k := b.levels
+		for _, i := range b.choices {
+			before := x[i]
+			x[i] = b.bestLevel(w, x, i, k)
+			if x[i] != before {
+				moved = 1
+			}
+			k += b.space[i].Points() - 1
+		}
+		if moved < 1e-6 || !b.cross && !b.shifts {
+			return
 		}
 	}
-	return top
+}
+
+// bestLevel is the best value of a choice, whose indicators begin at the feature
+// k, the numbers staying where they are.
+func (b *basis) bestLevel(w, x []float64, i, k int) float64 {
+	at, best := b.centre[i], 0.0
+	for v := range b.space[i].Points() {
+		l, ok := b.level(i, float64(v))
+		if !ok {
+			continue
+		}
+		h := w[k+l]
+		if b.shifts {
+			from := b.shift(k + l)
+			for a, j := range b.numbers {
+				h += float64(w[from+a] * x[j])
+			}
+		}
+		if h > best {
+			at, best = float64(v), h
+		}
+	}
+	return at
 }
 
 // climbOne moves the a-th number to its best place, the others staying where
@@ -71,14 +168,28 @@ func (b *basis) climbOne(w, x []float64, a int) float64 {
 			}
 		}
 	}
+	if b.shifts {
+		k := b.levels
+		for _, j := range b.choices {
+			if l, ok := b.level(j, x[j]); ok {
+				slope += w[b.shift(k+l)+a]
+			}
+			k += b.space[j].Points() - 1
+		}
+	}
+	if b.ownShape {
+		slope += w[b.own+1+a]
+		bend += w[b.own+1+len(b.numbers)+a]
+	}
 	before := x[i]
 	at := func(z float64) float64 { return float64(z * (slope + float64(bend*z))) }
-	x[i] = b.low[i]
-	if at(b.high[i]) > at(x[i]) {
-		x[i] = b.high[i]
+	low, high := b.low[i], b.high[i]
+	x[i] = low
+	if at(high) > at(x[i]) {
+		x[i] = high
 	}
 	if bend < 0 {
-		x[i] = math.Min(math.Max(-slope/(2*bend), b.low[i]), b.high[i])
+		x[i] = math.Min(math.Max(-slope/(2*bend), low), high)
 	}
 	return math.Abs(x[i] - before)
 }

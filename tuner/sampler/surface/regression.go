@@ -8,7 +8,7 @@ type moments struct {
 	xy []float64
 }
 
-func newMoments(n int) *moments { return &moments{newSymmetric(n), make([]float64, n)} }
+func newMoments(n int) *moments { return &moments{xx: newSymmetric(n), xy: make([]float64, n)} }
 
 func (m *moments) add(phi []float64, y, w float64) {
 	m.xx.add(phi, w)
@@ -27,7 +27,11 @@ func (m *moments) clone() *moments {
 
 // scales are the standard deviations of a surface's weights before anything is
 // seen, in Elo (over a whole range).
-type scales struct{ line, bend, product, level float64 }
+type scales struct {
+	line, bend, product, level, shift float64
+	own                               float64 // of what is seen against the baseline alone
+	bump                              float64
+}
 
 // The squares' weights are about a common one, which may be anything: hills have
 // all their sides bent the same way, and what is learnt of one is learnt of all.
@@ -61,12 +65,11 @@ func (b *basis) prior(s scales, xx *symmetric) float64 {
 		logdet -= math.Log1p(float64(n) * c / v)
 	}
 	diagonal(b.products, b.levels, s.product)
-	top := b.size
-	if b.intercept {
-		top--
-		diagonal(top, b.size, anyHeight)
-	}
-	diagonal(b.levels, top, s.level)
+	diagonal(b.levels, b.moves, s.level)
+	diagonal(b.moves, b.one, s.shift)
+	diagonal(b.one, b.own, anyHeight)
+	diagonal(b.own, b.plain, s.own)
+	diagonal(b.plain, b.size, s.bump)
 	return logdet
 }
 
@@ -95,41 +98,63 @@ func (b *basis) solve(m *moments, s scales) (*posterior, bool) {
 	return p, true
 }
 
-// The scales that are tried, by factors of 2.
+// The ends of the scales, between which they are tried by factors of 2.
 const (
 	leastScale = 4
-	manyScales = 10 // up to 2048
+	mostScale  = 2048
 )
 
 // learn finds the scales with the largest evidence (type-II maximum likelihood;
-// D. MacKay, Bayesian interpolation, 1992), one after the other, twice.
-func (b *basis) learn(m *moments) *posterior {
-	s := scales{64, 32, 16, 32}
+// D. MacKay, Bayesian interpolation, 1992), climbing from given ones, one after the other,
+// twice.
+func (b *basis) learn(m *moments, from scales) *posterior {
+	s := from
 	best, ok := b.solve(m, s)
 	if !ok { // rounding has the better of the sums: nothing is believed
 		best, _ = b.solve(newMoments(b.size), s)
 		return best
 	}
 	for range 2 {
-		for _, at := range []*float64{&s.line, &s.bend, &s.product, &s.level} {
-			if at == &s.product && b.levels == b.products || at == &s.level && len(b.choices) == 0 {
+		for _, at := range []*float64{&s.line, &s.bend, &s.product, &s.level, &s.shift, &s.own, &s.bump} {
+			if at == &s.product && b.levels == b.products || at == &s.level && len(b.choices) == 0 ||
+				at == &s.shift && !b.shifts || at == &s.own && !b.apart || at == &s.bump && b.bumps == nil {
 				continue
 			}
-			kept := *at
-			for i := range manyScales {
-				*at = leastScale * math.Pow(2, float64(i))
-				if *at == kept {
-					continue
+			if b.bumps == nil {
+				kept := *at
+				for *at = leastScale; *at <= mostScale; *at *= 2 {
+					if p, ok := b.solve(m, s); ok && *at != kept && p.proof > best.proof {
+						best = p
+					}
 				}
-				if p, ok := b.solve(m, s); ok && p.proof > best.proof {
-					best = p
+				s = best.scales
+				continue
+			}
+			// With bumps a solution costs more, and the scales are nearly right.
+			for _, factor := range [2]float64{2, 0.5} {
+				climbed := false
+				for {
+					*at *= factor
+					if *at < leastScale || *at > mostScale {
+						break
+					}
+					p, ok := b.solve(m, s)
+					if !ok || p.proof <= best.proof {
+						break
+					}
+					best, climbed = p, true
+				}
+				if s = best.scales; climbed {
+					break
 				}
 			}
-			s = best.scales
 		}
 	}
 	return best
 }
+
+// firstScales are where the search for scales begins.
+func firstScales() scales { return scales{64, 32, 16, 32, 16, 8, 32} }
 
 // draw is a surface drawn from the posterior; noise is a standard normal for
 // every weight, and is overwritten.

@@ -51,6 +51,7 @@ type fitted struct {
 	link    link
 	moments *moments
 	belief  *posterior
+	bumps   *bumps
 	best    float64 // height of its peak
 }
 
@@ -61,33 +62,26 @@ func (s *Surface) gather() {
 		s.basis, s.points, s.rows, s.seen, s.whole = nil, nil, nil, 0, fitted{} // another study
 	}
 	if s.basis == nil {
-		s.basis = newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels)
+		s.basis = newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels, v.Plan.Duels && v.Baseline != nil)
 	}
 	for i := len(s.points); i < len(v.Told); i++ {
-		s.points = append(s.points, s.basis.point(v.Told[i].Proposed))
+		s.points = append(s.points, s.basis.point(v.Told[i].Params))
 	}
-	features := func(trial int) []float64 {
-		phi := make([]float64, s.basis.size)
-		s.basis.fill(s.points[trial], phi)
-		return phi
+	for ; v.Plan.Duels && s.seen < len(v.Duels); s.seen++ {
+		d := &v.Duels[s.seen]
+		s.add(row{at: s.points[d.A], other: s.points[d.B], batch: d.Batch, value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)})
 	}
-	if v.Plan.Duels {
-		for ; s.seen < len(v.Duels); s.seen++ {
-			d := &v.Duels[s.seen]
-			r := row{side: features(d.A), phi: features(d.B), batch: d.Batch, value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)}
-			for k := range r.phi {
-				r.phi[k] = r.side[k] - r.phi[k]
-			}
-			s.rows = append(s.rows, r)
-		}
-		return
-	}
-	for ; s.seen < len(v.Observed); s.seen++ {
+	for ; !v.Plan.Duels && s.seen < len(v.Observed); s.seen++ {
 		o := &v.Observed[s.seen]
 		if o.Blocks > 0 && !math.IsNaN(o.Value) {
-			s.rows = append(s.rows, row{phi: features(o.Trial), batch: o.Batch, value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)})
+			s.add(row{at: s.points[o.Trial], batch: o.Batch, value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)})
 		}
 	}
+}
+
+func (s *Surface) add(r row) {
+	s.features(&r)
+	s.rows = append(s.rows, r)
 }
 
 // Propose implements tuner.Proposer.
@@ -119,9 +113,11 @@ func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	if v.Plan.Duels && v.Baseline == nil {
 		return a, true, nil // nobody is known to be at height 0
 	}
-	phi := make([]float64, s.basis.size)
-	s.basis.fill(x, phi)
-	height, sd := dot(s.now.mean, phi), math.Sqrt(s.now.variance(phi))
+	height, sd := s.claim(x)
+	if v.Baseline != nil && v.Seats > 0 && height+sd < 0 && (v.Plan.Duels || v.Pinned) {
+		x, height = s.basis.origin(), 0 // nothing better than the baseline was seen
+		a.Values = s.values(x)
+	}
 	value, slope := s.whole.link.seen(height)
 	a.Belief = &tuner.Belief{Mean: value, StandardError: sd * math.Abs(slope)}
 	return a, true, nil

@@ -1,0 +1,55 @@
+package surface
+
+import "math"
+
+const (
+	// misfit is the standard deviation, in Elo, of what a surface may be off at its
+	// peak before anything is seen there.
+	misfit = 50
+	// nearby is how far from its peak, in each number, a surface is held against
+	// the games there, as a share of the range.
+	nearby = 0.07
+)
+
+// claim is what is believed of a point: the height of the surface, moved by what
+// the games against the baseline near the point show beyond it. A surface that is
+// right on the whole is often off where it is highest, which is why it was chosen.
+func (s *Surface) claim(x []float64) (height, sd float64) {
+	b := s.basis
+	phi := make([]float64, b.size)
+	b.fill(x, phi)
+	height = dot(phi, s.now.mean)
+	variance := s.now.variance(phi)
+	b.guess(s.rows, s.now.mean)
+	scale := 1 / float64(2*nearby*nearby*math.Max(1, float64(len(b.numbers))))
+	weights, sum, squares := 0.0, 0.0, 0.0
+	for i := range s.rows {
+		r := &s.rows[i]
+		at, sign := r.at, 1.0
+		switch {
+		case r.other == nil || b.atCentre(r.other):
+		case b.atCentre(r.at):
+			at, sign = r.other, -1
+		default:
+			continue
+		}
+		near := math.Exp(-b.distance(at, x) * scale)
+		if near < 1e-3 {
+			continue
+		}
+		y, v := s.whole.link.linear(r, r.guess)
+		w := near / v
+		weights += w
+		sum += float64(w * sign * (y - r.guess))
+		squares += float64(w * w * v)
+	}
+	if weights == 0 {
+		return height, math.Sqrt(variance + misfit*misfit)
+	}
+	// The mean residual has the error of its games; the rest of what the surface
+	// may be off is the share that they do not show.
+	mean, noise := sum/weights, squares/(weights*weights)
+	share := misfit * misfit / (misfit*misfit + noise)
+	height += float64(share * mean)
+	return height, math.Sqrt(float64((1-share)*variance) + float64(share*noise))
+}
