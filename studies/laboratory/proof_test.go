@@ -161,12 +161,13 @@ func TestSimulatedProof(t *testing.T) {
 				param.Values{{Name: "x", Text: "1"}, {Name: "y", Text: "0.5"}})
 			passed, covered, intervals := tell(t, name, out)
 			var played []int64
-			bias, plain, early := 0.0, 0.0, 0
+			bias, plain, squares, early := 0.0, 0.0, 0.0, 0
 			for _, o := range out {
 				v := o.result.Validation
 				played = append(played, v.Blocks*2)
 				if v.Verdict == "pass" {
 					bias += *v.Given - gain
+					squares += (*v.Given - gain) * (*v.Given - gain)
 					plain += *v.Elo - gain
 				}
 				if v.Test != nil && v.Blocks < v.Test.Most {
@@ -189,7 +190,7 @@ func TestSimulatedProof(t *testing.T) {
 			if covered < 0.945-tolerance(0.945, intervals) {
 				t.Errorf("%s: the truth is inside %.3f of the intervals, expected .945", name, covered)
 			}
-			if n >= 300 && passed >= 0.5 && math.Abs(bias/k) > 2 {
+			if chance := 2.6 * math.Sqrt(squares) / k; passed >= 0.5 && math.Abs(bias/k) > 2+chance {
 				t.Errorf("%s: among those exported elo_given_pass is %+.2f from the truth on average, expected at most 2", name, bias/k)
 			}
 		}
