@@ -67,7 +67,12 @@ func TestBenchRecord(t *testing.T) {
 	if p.out != "machine-class: big\n"+samples(100, 3) {
 		t.Errorf("exported %q", p.out)
 	}
+	p = launch(t, `[{"name":"startup","unit":"ms","value":12.5,"better":"lower"}]`, append(db, "record", "--format", "json", "--commit", "abe")...)
+	if p.code != exitDone || p.out != "standard input: recorded run:3, 1 series, 1 samples\n" {
+		t.Errorf("numbers of another tool: %+v", p)
+	}
 	for _, c := range []struct{ line, want string }{
+		{"record --format xml", `--format: expected benchfmt or json, got "xml"`},
 		{"record none.txt", "open none.txt: no such file or directory"},
 		{"record " + benchText(t, "PASS\n"), "no benchmark results"},
 		{"export run:9", "run 9: not in the database"},

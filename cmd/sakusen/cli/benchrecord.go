@@ -20,6 +20,7 @@ import (
 // originFlags say where a run was measured.
 type originFlags struct {
 	commit, branch, machine, dir string
+	format                       string // of what is recorded: "" and benchfmt are benchmark text
 }
 
 func (f *originFlags) add(c *cobra.Command) {
@@ -38,10 +39,17 @@ func benchRecordCommand(a *app) *cobra.Command {
 		Long: `Keeps the output of go test -bench, plain or -json, in the database: the text as
 it is, its values, commit, branch and machine class. The output comes from
 files, from standard input (no file, or -), or from a command after --. The same
-text of the same commit is kept once.`,
+text of the same commit is kept once.
+
+--format json takes numbers of other tools: a list of objects with name, unit, value
+(or values, several samples), and, if known, pkg, better (higher or lower) and
+interval ([low, high]; kept in the text, comparisons go by samples).`,
 		Example: `  go test -run '^$' -bench . -count 10 ./... | sakusen bench record
   sakusen bench record -- go test -run '^$' -bench . -count 10 ./...`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.format != "benchfmt" && f.format != "json" {
+				return usage(fmt.Errorf("--format: expected benchfmt or json, got %q", f.format))
+			}
 			files, command := args, []string(nil)
 			if at := c.ArgsLenAtDash(); at >= 0 {
 				files, command = args[:at], args[at:]
@@ -50,6 +58,7 @@ text of the same commit is kept once.`,
 		},
 	}
 	f.add(c)
+	c.Flags().StringVar(&f.format, "format", "benchfmt", "benchfmt (plain or of go test -json), or json: numbers of other tools")
 	return c
 }
 
@@ -138,6 +147,13 @@ func benchFile(a *app, f *originFlags, file string) (*bench.Run, error) {
 // benchMeasured reads text and gives it its machine class: the flag, what the text
 // says, the settings.
 func benchMeasured(a *app, in io.Reader, name string, f *originFlags) (*bench.Run, error) {
+	if f.format == "json" {
+		text, err := bench.FromJSON(in, name)
+		if err != nil {
+			return nil, err
+		}
+		in = strings.NewReader(text)
+	}
 	run, err := bench.Read(in, name, bench.ReadOptions{Machine: f.machine})
 	if err != nil || f.machine != "" || run.MachineGiven {
 		return run, err
