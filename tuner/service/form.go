@@ -30,4 +30,4 @@ func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
 }
 
 // Samplers are the names of the searches.
-func (s *Service) Samplers() []string { return sampler.Kinds{}.Names() }
+func Samplers() []string { return sampler.Kinds{}.Names() }

@@ -28,7 +28,7 @@ func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 			game = &games[i]
 		}
 	}
-	v.Game, v.Samplers = *game, s.o.Service.Samplers()
+	v.Game, v.Samplers = *game, service.Samplers()
 	v.Strategies, err = s.o.Service.Strategies(game.Name)
 	for _, strategy := range v.Strategies {
 		if strategy.Name == r.Form.Get("strategy") || v.Strategy.Name == "" {
