@@ -176,7 +176,7 @@ func (st *Study) binding(winner *Trial) (Advice, bool) {
 		}
 	}
 	return Advice{Info,
-		fmt.Sprintf("the limit binds: %s scores %s at %d blocks, but its %s", best.Params, st.show(best), best.Blocks(), strings.Join(over, ", ")),
+		fmt.Sprintf("a limit keeps out what scored better: %s scored %s at %d blocks, but its %s", best.Params, st.show(best), best.Blocks(), strings.Join(over, ", ")),
 		fmt.Sprintf("what is within the limit scores %s", st.show(winner))}, true
 }
 

@@ -132,19 +132,19 @@ func (c *Common) String() string {
 	if c.Correlation == nil {
 		return c.Reason
 	}
-	text := fmt.Sprintf("%d candidates on the same %d blocks, correlation %.2f", c.Candidates, c.Blocks, *c.Correlation)
+	text := fmt.Sprintf("%d candidates, %d blocks, correlation %.2f", c.Candidates, c.Blocks, *c.Correlation)
 	if c.CI95 != nil {
 		text += fmt.Sprintf(" [%.2f, %.2f]", c.CI95[0], c.CI95[1])
 	}
 	if c.CI95 != nil && c.CI95[0] <= 0 && c.CI95[1] >= 0 {
-		return text + ": no clear part of the variance of a difference saved"
+		return fmt.Sprintf("playing the same blocks made comparisons neither clearly sharper nor less sharp (%s)", text)
 	}
 	if *c.VarianceSaved < 0 {
-		return text + fmt.Sprintf(": %.0f %% added to the variance of a difference", -100**c.VarianceSaved)
+		return fmt.Sprintf("playing the same blocks made comparisons less sharp: differences vary %.0f %% more (%s)", -100**c.VarianceSaved, text)
 	}
-	text += fmt.Sprintf(": %.0f %% of the variance of a difference saved", 100**c.VarianceSaved)
+	saved := fmt.Sprintf("differences vary %.0f %% less", 100**c.VarianceSaved)
 	if c.Factor != nil {
-		text += fmt.Sprintf(", worth %.2g times the games", *c.Factor)
+		saved = fmt.Sprintf("as if there were %.2g times the games", *c.Factor)
 	}
-	return text
+	return fmt.Sprintf("playing the same blocks made comparisons sharper, %s (%s)", saved, text)
 }

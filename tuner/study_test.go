@@ -273,7 +273,7 @@ final: {top: 0}
 	if r.Best.Params["x"] != "0.4" {
 		t.Errorf("best is %v (heights 1-4(x-.7)^2: 264 at 0.4)", r.Best.Params)
 	}
-	if !strings.Contains(strings.Join(r.Notes, "\n"), "the limit binds: x=0.") {
+	if !strings.Contains(strings.Join(r.Notes, "\n"), "a limit keeps out what scored better: x=0.") {
 		t.Errorf("notes: %q", r.Notes)
 	}
 	free, err := run(t, read(t, strings.Replace(text, "objective: {limits: [{metric: height, max: 270}]}\n", "", 1)), newMemory(), 2)

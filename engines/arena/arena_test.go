@@ -64,7 +64,7 @@ func TestEntrantText(t *testing.T) {
 		{"threshold(below=9)", "entrant threshold(below=9): below: expected an integer in 0..7, got 9"},
 		{"threshold(below)", `entrant "threshold(below)": expected param=value, got "below"`},
 		{"threshold(below=1", `entrant "threshold(below=1": expected strategy(param=value,...), got no closing parenthesis at the end`},
-		{"threshold(belwo=1)", "entrant threshold(belwo=1): unknown parameter: expected a parameter (did you mean below?), got belwo"},
+		{"threshold(belwo=1)", "entrant threshold(belwo=1): unknown parameter belwo (did you mean below?)"},
 		{"threshold(below=1,below=2)", "entrant threshold(below=1,below=2): below: expected one value, not several, got 2"},
 	} {
 		e, err := rs.Entrant(c.text)

@@ -1,11 +1,6 @@
 package arena
 
-import (
-	"fmt"
-	"strings"
-
-	"sakusen/engines/param"
-)
+import "fmt"
 
 // Catalogue is the games that there are, in the order in which they are shown.
 type Catalogue []*Game
@@ -19,10 +14,7 @@ func (c Catalogue) Game(name string) (*Game, error) {
 		}
 		names[i] = g.Name
 	}
-	if near, ok := param.Nearest(name, names); ok {
-		return nil, fmt.Errorf("unknown game %q (did you mean %s?)", name, near)
-	}
-	return nil, fmt.Errorf("unknown game %q (expected one of %s)", name, strings.Join(names, ", "))
+	return nil, unknown("game", name, names)
 }
 
 // Reading is the games for a command line or for files of a user: rules may name

@@ -3,7 +3,6 @@ package arena
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"sakusen/engines/param"
 )
@@ -196,10 +195,7 @@ func (g *Game) unknownStrategy(name string) error {
 	for i, s := range g.Strategies {
 		names[i] = s.Name
 	}
-	if near, ok := param.Nearest(name, names); ok {
-		return fmt.Errorf("unknown strategy of %s: %q (did you mean %s?)", g.Name, name, near)
-	}
-	return fmt.Errorf("unknown strategy of %s: %q (expected one of %s)", g.Name, name, strings.Join(names, ", "))
+	return unknown("strategy of "+g.Name, name, names)
 }
 
 // AllEqual tells whether all entrants play alike, so that the rotations of a

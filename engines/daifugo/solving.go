@@ -39,7 +39,7 @@ const CensoredFactor = 10
 func (o *SolvingOptions) declare(f *param.Fields) {
 	f.Int(&o.Players, "players", 3, param.Range(2, 6), "players")
 	f.Int(&o.Cards, "cards", 4, param.Range(1, 8), "kinds of card; nobody holds two of a kind")
-	f.Int(&o.Ranks, "ranks", 0, param.Range(0, 6), "rank kinds: the last reads so-manieth or worse; 0: as many as players")
+	f.Int(&o.Ranks, "ranks", 0, param.Range(0, 6), "number of ranks that are told apart; the last one means that place or a worse one; 0: as many as players")
 	f.Int(&o.Limit, "limit", 1<<20, param.Range(1, 1<<40), "nodes after which a search is given up, nodes")
 }
 

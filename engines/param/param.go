@@ -184,9 +184,16 @@ type Error struct {
 	Name string // parameter
 	Got  string // as given
 	Want string // what was expected
+	// Unknown says that no parameter of that name is declared; Want then says which
+	// are, such as "did you mean width?".
+	Unknown bool
 }
 
-// Error reads "start_squares: expected an integer in 10..100, got 7".
+// Error reads "start_squares: expected an integer in 10..100, got 7", or "unknown
+// parameter start (did you mean start_squares?)".
 func (e *Error) Error() string {
+	if e.Unknown {
+		return fmt.Sprintf("unknown parameter %s (%s)", e.Name, e.Want)
+	}
 	return fmt.Sprintf("%s: expected %s, got %s", e.Name, e.Want, e.Got)
 }

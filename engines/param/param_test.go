@@ -66,7 +66,7 @@ func TestAssign(t *testing.T) {
 		{"rate=NaN", "! rate: expected a number in 0.001..1, got NaN"},
 		{"place.kind=edge", "! place.kind: expected one of random, packed, got edge"},
 		{"place.separated=yes", "! place.separated: expected true or false, got yes"},
-		{"place.heigth=2", "! unknown parameter: expected a parameter (did you mean place.height?), got place.heigth"},
+		{"place.heigth=2", "! unknown parameter place.heigth (did you mean place.height?)"},
 		{"rate=.1,rate=.2", "! rate: expected one value, not several, got .2"},
 	} {
 		var given param.Values

@@ -99,7 +99,7 @@ func (f *Fields) Assign(given Values) (Values, []error) {
 			continue
 		}
 		if _, twice := texts[g.Name]; twice {
-			errs = append(errs, &Error{g.Name, g.Text, "one value, not several"})
+			errs = append(errs, &Error{Name: g.Name, Got: g.Text, Want: "one value, not several"})
 			continue
 		}
 		t, err := p.Canonical(g.Text)
@@ -129,7 +129,7 @@ func (f *Fields) Assign(given Values) (Values, []error) {
 			t = p.Default
 		}
 		if least, ok := active[p.AtLeast]; ok && value(t) < value(least) {
-			errs = append(errs, &Error{p.Name, t, "at least " + p.AtLeast + "=" + least})
+			errs = append(errs, &Error{Name: p.Name, Got: t, Want: "at least " + p.AtLeast + "=" + least})
 		}
 		active[p.Name] = t
 		f.set.assign[i](t)
@@ -149,7 +149,7 @@ func inactive(p *Param, got string, active map[string]string) error {
 			conds[i] += " (it is " + t + ")"
 		}
 	}
-	return &Error{p.Name, got, "no value unless " + strings.Join(conds, " and ")}
+	return &Error{Name: p.Name, Got: got, Want: "no value unless " + strings.Join(conds, " and ")}
 }
 
 func (f *Fields) unknown(name string) error {
@@ -157,12 +157,12 @@ func (f *Fields) unknown(name string) error {
 	for i := range f.set.params {
 		names[i] = f.set.params[i].Name
 	}
-	want := "no parameters at all"
+	want := "there are none"
 	if len(names) > 0 {
-		want = "a parameter among " + strings.Join(names, ", ")
+		want = "expected one of " + strings.Join(names, ", ")
 	}
 	if near, ok := Nearest(name, names); ok {
-		want = fmt.Sprintf("a parameter (did you mean %s?)", near)
+		want = fmt.Sprintf("did you mean %s?", near)
 	}
-	return &Error{"unknown parameter", name, want}
+	return &Error{Name: name, Got: name, Want: want, Unknown: true}
 }

@@ -135,7 +135,7 @@ func (s Setting) parse(raw any) (any, error) {
 	switch s.Key {
 	case "database":
 		if text == "" {
-			return nil, errors.New("expected a path, got an empty one")
+			return nil, errors.New("expected a path, got nothing")
 		}
 	case "log.level":
 		if !slices.Contains([]string{"debug", "info", "warn", "error"}, text) {

@@ -57,7 +57,7 @@ func TestMistakes(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"database: [a, b]\n":             `database: expected one value, got "[a b]"`,
-		"database: \"\"\n":               "database: expected a path, got an empty one",
+		"database: \"\"\n":               "database: expected a path, got nothing",
 		"retention: {blocks_days: []}\n": `retention.blocks_days: expected one value, got "[]"`,
 	} {
 		if _, err := load(t, write(t, text), nil, nil); err == nil || !strings.Contains(err.Error(), want) {

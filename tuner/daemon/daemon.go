@@ -50,7 +50,7 @@ type Daemon struct {
 
 // The reasons for which a running study is interrupted.
 var (
-	errDrain = errors.New("the daemon ends")
+	errDrain = errors.New("the daemon is shutting down")
 	errPause = errors.New("paused")
 	errStop  = errors.New("stopped")
 	errYield = errors.New("a more urgent study runs")

@@ -57,7 +57,7 @@ func NewFront(settings *config.Config, address string) (*Front, error) {
 	}
 	f.Warnings = append(exposed("token_file", tokenFile), exposed("tls_key", f.Key)...)
 	if f.Proxied && f.Token == "" {
-		return nil, errors.New("behind_proxy: whoever reaches the proxy comes in: expected a token (token_file)")
+		return nil, errors.New("behind_proxy: expected a token (token_file), as anybody who reaches the proxy reaches the daemon")
 	}
 	if loopback(host) {
 		return f, nil

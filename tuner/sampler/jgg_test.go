@@ -245,7 +245,7 @@ func TestJGGRefuses(t *testing.T) {
 		{"start", "1..0", "start: expected a range low..high, got 1..0"},
 		{"start", "-2..0", "start: expected a part of the range -1..1 of x0, got -2..0"},
 		{"start.y", "0..1", "start.y: expected a parameter that is tuned, got y"},
-		{"steps", "2", "unknown parameter: expected a parameter (did you mean step?), got steps"},
+		{"steps", "2", "unknown parameter steps (did you mean step?)"},
 	} {
 		err := sampler.Kinds{}.Refuse(tuner.SamplerSpec{Name: "jgg", Options: param.Values{{Name: c.name, Text: c.value}}}, space)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

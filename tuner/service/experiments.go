@@ -77,17 +77,17 @@ func (x *Experiments) Submit(ctx context.Context, r ExperimentRequest, priority 
 func (r *ExperimentRequest) wrong(e *experiment.Experiment) []string {
 	var wrong []string
 	if r.Games != 0 && e.Games == 0 {
-		wrong = append(wrong, fmt.Sprintf("games: expected none, as %s plays no games", e.Name))
+		wrong = append(wrong, fmt.Sprintf("games: %s plays no games", e.Name))
 	} else if r.Games < 0 || r.Games > mostScale*max(1, e.Games) {
 		wrong = append(wrong, fmt.Sprintf("games: expected 1 to %d, got %d", mostScale*e.Games, r.Games))
 	}
 	if r.Simulations != 0 && e.Simulations == 0 {
-		wrong = append(wrong, fmt.Sprintf("simulations: expected none, as %s does not search by simulations", e.Name))
+		wrong = append(wrong, fmt.Sprintf("simulations: %s does not search by simulations", e.Name))
 	} else if r.Simulations != 0 && (r.Simulations < LeastSimulations || r.Simulations > MostSimulations) {
 		wrong = append(wrong, fmt.Sprintf("simulations: expected %d to %d, got %d", LeastSimulations, MostSimulations, r.Simulations))
 	}
 	if r.Seed != nil && e.Seed == nil {
-		wrong = append(wrong, fmt.Sprintf("seed: expected none, as %s has no other", e.Name))
+		wrong = append(wrong, fmt.Sprintf("seed: %s has a fixed seed", e.Name))
 	}
 	return wrong
 }

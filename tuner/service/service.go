@@ -64,7 +64,7 @@ func (s *Service) tell(e daemon.Event) {
 // sound says why the queue is no longer worked on; nil where it is, or never was.
 func (s *Service) sound() error {
 	if ended := s.ended.Load(); ended != nil && (*ended)() != nil {
-		return errors.New("the daemon ends")
+		return errors.New("the daemon is shutting down")
 	}
 	return s.daemon.Damage()
 }

@@ -32,7 +32,7 @@ func (s *draft) readTune(m *yamlfile.Mapping) {
 	}
 	declared, err := s.Ruleset.Space(s.Tune.Strategy)
 	if err != nil {
-		t.Fail("strategy", "a strategy", err.Error())
+		t.Fail("strategy", "a strategy of "+s.Game, yamlfile.UnknownName(err))
 		return
 	}
 	before := t.Doc.Mistakes()

@@ -78,7 +78,7 @@ func (f *File) readExpect(root *yamlfile.Mapping) {
 		}
 		e.HalfWidth = m.Float("half_width", 0, 0, 1e15)
 		if m.Has("half_width") && !m.Has("printed") {
-			m.Fail("half_width", "printed beside it", strconv.FormatFloat(e.HalfWidth, 'g', -1, 64))
+			m.Fail("half_width", "the key printed with it", strconv.FormatFloat(e.HalfWidth, 'g', -1, 64))
 		}
 		m.Done()
 		f.Expect = append(f.Expect, e)

@@ -113,7 +113,7 @@ seed: -1
 frmat: gauntlet
 `, `x.yaml:1:10: version: expected 1, got 2
 x.yaml:2:7: name: expected a name of lower-case letters, digits, '.', '_' and '-', at most 80, got A cup
-x.yaml:3:7: game: expected a game, got unknown game "batleship" (did you mean battleship?)
+x.yaml:3:7: game: expected a game, got "batleship" (did you mean battleship?)
 x.yaml:5:9: blocks: expected an integer in 1..1099511627776, got 0
 x.yaml:6:7: seed: expected an integer in 0..18446744073709551615, got -1
 x.yaml:7:1: frmat: expected a known key (did you mean format?), got frmat`},
@@ -123,7 +123,7 @@ game: battleship
 rules: [{name: widht, value: 9}]
 entrants: [R]
 selfplay: perhaps
-`, `x.yaml:4:30: rules.unknown parameter: expected`},
+`, `x.yaml:4:30: rules.widht: expected the name of a parameter (did you mean width?), got widht`},
 		{`version: 1
 name: x
 game: battleship
@@ -135,8 +135,8 @@ metrics:
 expect:
   - {label: R - R, metric: b, printed: 1e3}
   - {metric: a, half_width: 1}
-`, `x.yaml:4:12: entrants[0]: expected an entrant of battleship, got entrant MP5: start_squares: expected an integer in 10..100, got 5
-x.yaml:4:17: entrants[1]: expected an entrant of battleship, got unknown strategy of battleship: "CBB"`},
+`, `x.yaml:4:12: entrants[0]: expected an entrant of battleship, got MP5: start_squares: expected an integer in 10..100, got 5
+x.yaml:4:17: entrants[1]: expected an entrant of battleship, got "CBB"`},
 		{`version: 1
 name: x
 game: battleship

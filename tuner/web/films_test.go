@@ -118,7 +118,7 @@ func TestFilms(t *testing.T) {
 		{"GET", "/watch/film?study=first&trial=x", "", 400, "trial: expected"},
 		{"GET", "/watch/film?study=..%2fx&trial=1", "", 400, "the name of a study"},
 		{"GET", "/watch/film", "", 400, "expected a game"},
-		{"GET", "/watch/film?study=first&seed=3", "", 400, "the record has them"},
+		{"GET", "/watch/film?study=first&seed=3", "", 400, "the study has them"},
 		{"GET", "/studies/first/trials/7/games", "", 200, "trial &lt;7&gt;"},
 		{"GET", "/studies/first/trials/7/games", "", 200, "/watch/film?block=3&amp;phase=tune&amp;rotation=1&amp;study=first&amp;trial=7"},
 		{"GET", "/studies/first/trials/8/games", "", 404, "no such trial"},

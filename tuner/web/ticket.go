@@ -94,7 +94,7 @@ func (t *ticket) check() error {
 	case t.Study == "" && t.Game == "":
 		fail("expected a game with its entrants, or a study and a trial")
 	case t.Study != "" && (t.Game != "" || len(t.Entrants) > 0 || len(t.Rules) > 0 || t.Seed != ""):
-		fail("study: expected no game, entrants, rules or seed beside it: the record has them")
+		fail("study: game, entrants, rules and seed cannot be given with it: the study has them")
 	case t.Study != "" && !studyName.MatchString(t.Study):
 		fail("study: expected the name of a study, got %.40q", t.Study)
 	}
@@ -155,6 +155,6 @@ func (t *ticket) checkRecord(fail func(format string, args ...any)) {
 		fail("record: expected the key of a replay file, got %.40q", t.brought)
 	}
 	if t.Game == "" || len(t.Entrants) > 0 || t.Seed != "" || t.Study != "" || t.Phase != "" || t.Block != 0 || t.Rotation != 0 {
-		fail("record: expected a game and nothing but rules beside it")
+		fail("record: expected a game, and rules if need be; nothing else can be given with it")
 	}
 }

@@ -84,7 +84,11 @@ func (d *Document) Declared(n *yaml.Node, field string, errs ...error) {
 			if p.Name != "" {
 				name += "." + p.Name
 			}
-			d.Fail(n, name, p.Want, p.Got)
+			want := p.Want
+			if p.Unknown {
+				want = "the name of a parameter (" + want + ")"
+			}
+			d.Fail(n, name, want, p.Got)
 			continue
 		}
 		d.Fail(n, field, "a valid value", err.Error())

@@ -2,6 +2,8 @@ package yamlfile
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -23,7 +25,7 @@ func (m *Mapping) Rules(games arena.Catalogue) *arena.Ruleset {
 	}
 	g, err := games.Game(name)
 	if err != nil {
-		m.Doc.Fail(m.Take("game"), "game", "a game", err.Error())
+		m.Doc.Fail(m.Take("game"), "game", "a game", UnknownName(err))
 		return nil
 	}
 	rs, errs := g.Open(values)
@@ -38,7 +40,7 @@ func (d *Document) Placed(field string, list *yaml.Node, values param.Values, pl
 		var p *param.Error
 		if errors.As(err, &p) {
 			for i, v := range values {
-				if v.Name == p.Name || v.Name == p.Got {
+				if v.Name == p.Name {
 					at = places[i]
 				}
 			}
@@ -55,7 +57,7 @@ func (d *Document) Entrant(rs *arena.Ruleset, n *yaml.Node, field string) (arena
 	if n.Kind == yaml.ScalarNode {
 		e, err := rs.Entrant(n.Value)
 		if err != nil {
-			d.Fail(n, field, "an entrant of "+rs.Game.Name, err.Error())
+			d.Fail(n, field, "an entrant of "+rs.Game.Name, strings.TrimPrefix(UnknownName(err), "entrant "))
 			return e, false
 		}
 		return e, true
@@ -74,13 +76,22 @@ func (d *Document) Entrant(rs *arena.Ruleset, n *yaml.Node, field string) (arena
 	e, err := rs.NewEntrant(name, name, values)
 	if err != nil {
 		if _, unknown := rs.Space(name); unknown != nil {
-			d.Fail(m.Take("strategy"), field+".strategy", "a strategy", unknown.Error())
+			d.Fail(m.Take("strategy"), field+".strategy", "a strategy of "+rs.Game.Name, UnknownName(unknown))
 		} else {
 			d.Placed(field+".params", n, values, places, unjoin(err))
 		}
 		return e, false
 	}
 	return e, true
+}
+
+// UnknownName is what was got in place of a known name, with the names that may
+// have been meant, or the text of an error that is another one.
+func UnknownName(err error) string {
+	if unknown, ok := errors.AsType[*arena.UnknownError](err); ok {
+		return fmt.Sprintf("%q (%s)", unknown.Name, unknown.Hint)
+	}
+	return err.Error()
 }
 
 // unjoin takes joined errors apart, through one layer of wrapping.

@@ -17,10 +17,11 @@ import (
 func analyseCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "analyse GAME",
-		Short: "Answers positions: JSON lines in, one answer line each out",
-		Long: `Reads positions as JSON lines from standard input and writes one answer line
-each, at once. A line that cannot be answered is answered with {"error": "..."},
-and the stream goes on; the exit code is 0 when every line got an answer.`,
+		Short: "Answer questions about positions: JSON lines in, one answer line for each out",
+		Long: `Reads positions from standard input, one JSON object a line, and writes one line
+of JSON for each as soon as it is known. A line with a mistake is answered with
+{"error": "..."}, and the next line is read. The exit code is 0 even then: it says
+only that every line got an answer.`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(fmt.Errorf("expected a GAME (%s), got 0 arguments", strings.Join(subcommands(c), ", ")))

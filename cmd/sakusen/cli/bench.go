@@ -13,7 +13,7 @@ import (
 func benchCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
-		Short: "Records, compares and gates go test -bench results of any Go module",
+		Short: "Record, compare and check the benchmarks of any Go module",
 		Long: `Records, compares and gates the results of go test -bench, of any Go module.
 
 A SOURCE is a file of benchmark text, plain or from go test -json, - for

@@ -14,7 +14,7 @@ import (
 func benchBaselineCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "baseline",
-		Short: "Name recorded runs: set, list, promote, rm",
+		Short: "Give names to recorded runs: set, list, promote, rm",
 		Long: `Names recorded runs. A SOURCE baseline:NAME is the run of that name. Runs with a
 name are never pruned.`,
 	}
@@ -31,13 +31,13 @@ name are never pruned.`,
 			RunE: func(c *cobra.Command, _ []string) error { return baselineList(a, c.Context()) },
 		},
 		&cobra.Command{
-			Use: "promote FROM TO", Short: "Let the name TO mean the run of the name FROM", Args: exactly(2, "FROM and TO"),
+			Use: "promote FROM TO", Short: "Give the run that is named FROM the name TO too", Args: exactly(2, "FROM and TO"),
 			RunE: func(c *cobra.Command, args []string) error {
 				return baselineSet(a, c.Context(), &f, args[1], "baseline:"+args[0])
 			},
 		},
 		&cobra.Command{
-			Use: "rm NAME", Short: "Take a name away; its run stays", Args: exactly(1, "one NAME"),
+			Use: "rm NAME", Short: "Remove a name; its run stays recorded", Args: exactly(1, "one NAME"),
 			RunE: func(c *cobra.Command, args []string) error {
 				return writeBench(a, c.Context(), func(b benchWriter) error { return b.RemoveBaseline(c.Context(), args[0]) })
 			},
@@ -48,7 +48,7 @@ name are never pruned.`,
 
 func baselineSet(a *app, ctx context.Context, f *originFlags, name, source string) error {
 	if name == "" {
-		return usage(errors.New("NAME: expected a name, got an empty one"))
+		return usage(errors.New("NAME is empty: expected a name"))
 	}
 	if !service.IsRecorded(source) {
 		if source == "-" {
@@ -98,7 +98,7 @@ func benchAcceptCommand(a *app) *cobra.Command {
 	var reason, source string
 	c := &cobra.Command{
 		Use:   "accept SERIES --reason TEXT",
-		Short: "Stand by a change: the series begins anew with a run",
+		Short: "Accept a change of speed: comparisons of the series begin again with this run",
 		Long: `Writes down that the values of a series in a recorded run are the new normal.
 Its history begins anew there, and gates count from there although their baseline
 is older. SERIES is a title "package.Name unit", or a part of it that only one

@@ -52,7 +52,7 @@ func benchCompareCommand(a *app) *cobra.Command {
 	var f compareFlags
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
-		Short: "Compare two runs: medians, intervals, change, p, q, verdict of each series",
+		Short: "Compare two runs: median, interval, change, p, q and verdict of each series",
 		Long: `Compares two SOURCES, series by series. Centre, interval, change and p are those
 of benchstat on the same files; q is p corrected for the number of series
 (Benjamini and Hochberg). Series are paired by package, name, unit, goos, goarch
@@ -72,7 +72,7 @@ Exit code: 0, or 4 if no series is on both sides.`,
 				return usage(err)
 			}
 			if args[0] == "-" && args[1] == "-" {
-				return usage(fmt.Errorf("expected standard input (-) for one of OLD and NEW, got it for both"))
+				return usage(fmt.Errorf("OLD and NEW cannot both be standard input (-)"))
 			}
 			var runs [2]*bench.Run
 			for i, arg := range args {

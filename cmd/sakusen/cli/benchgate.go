@@ -27,7 +27,7 @@ func benchGateCommand(a *app) *cobra.Command {
 	var f gateFlags
 	c := &cobra.Command{
 		Use:   "gate [OLD] NEW",
-		Short: "Fail on a regression: hard on exact metrics, softly on time",
+		Short: "Fail if a benchmark became worse: at any change of an exact metric, at a significant change of time",
 		Long: `Compares NEW with OLD and fails on a regression. Exact metrics (allocs/op,
 nodes/op, instructions/op, signatures, units declared assume=exact) fail at any
 change that is not known to be for the better. Everything else fails only if q is

@@ -23,7 +23,7 @@ func benchHistoryCommand(a *app) *cobra.Command {
 	var f historyFlags
 	c := &cobra.Command{
 		Use:   "history [SERIES]",
-		Short: "Show medians run by run, drawn, and where their level changed",
+		Short: "Show the medians of each run as a chart, and where their level changed",
 		Long: `Shows the recorded medians of each series whose title "package.Name unit" holds
 SERIES, run by run, on the baseline branch, and where their level changed. A
 change is an alarm when four runs stand on the new level. A series that was

@@ -39,7 +39,7 @@ func benchRunCommand(a *app) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "run [PACKAGE...]",
-		Short: "Measure two versions of a Go module beside each other, and compare them",
+		Short: "Measure two versions of a Go module in turns, and compare them",
 		Long: `Measures the benchmarks of a Go module, of any: those of --base (a commit, a
 branch, a tag) and of --head (default: the working tree as it is) beside each
 other, each from one test binary built once, so that every package with benchmarks is
@@ -153,7 +153,7 @@ func benchRun(a *app, ctx context.Context, f *runFlags) error {
 		return usage(err)
 	}
 	if result.Rounds == 0 {
-		return &coded{exitNothing, fmt.Errorf("--budget: %s is over before a round is done", f.o.Budget)}
+		return &coded{exitNothing, fmt.Errorf("--budget: %s is too short for one round", f.o.Budget)}
 	}
 	runs := map[string]*bench.Run{}
 	for name, text := range map[string]string{"base": result.Base, "head": result.Head, "noise": result.Noise} {

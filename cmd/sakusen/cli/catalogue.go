@@ -14,7 +14,7 @@ import (
 func gamesCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "games",
-		Short: "Lists the games, their rules' options and their metrics",
+		Short: "List the games, the options of their rules and their metrics",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			var reports []service.GameInfo
@@ -77,10 +77,10 @@ func strategiesCommand(a *app) *cobra.Command {
 	var rules []string
 	c := &cobra.Command{
 		Use:   "strategies [GAME]",
-		Short: "Lists the strategies of a game, or of all, with their parameters",
-		Long: `Lists strategies with their parameters: values, default, and the condition
-under which a parameter counts. A parameter marked "fixed" is a convention or a
-budget: a study tunes it only where it names it.`,
+		Short: "List the strategies of a game, or of all games, with their parameters",
+		Long: `Lists strategies with their parameters: the possible values, the default, and the
+condition under which a parameter has an effect. A parameter marked "fixed" is a
+convention or a budget: a study tunes it only if its file names it.`,
 		Args: atMost(1, "at most one GAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			games, values, err := chosenGames(a, args, rules)
@@ -117,7 +117,7 @@ func chosenGames(a *app, args, rules []string) (arena.Catalogue, param.Values, e
 	}
 	if len(args) == 0 {
 		if len(values) > 0 {
-			return nil, nil, fmt.Errorf("--rules: expected a GAME beside it")
+			return nil, nil, fmt.Errorf("--rules needs a GAME")
 		}
 		return a.catalogue, nil, nil
 	}

@@ -20,9 +20,10 @@ type settingReport struct {
 func configCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
-		Short: "Shows every setting, its value and where that comes from",
-		Long: `Shows every setting, its effective value and where that comes from. Later wins:
-defaults, config.yaml (or --config), SAKUSEN_* in the environment, flags.`,
+		Short: "Show every setting, its value and where the value comes from",
+		Long: `Shows every setting, its value and where the value comes from. A setting is
+looked for in flags, then SAKUSEN_* in the environment, then config.yaml (or
+--config), and has its default if it is in none of them.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if a.flags.asJSON {

@@ -22,11 +22,11 @@ func dbCommand(a *app) *cobra.Command {
 	}
 	c.AddCommand(
 		&cobra.Command{
-			Use: "backup FILE", Short: "Copy the database, also while it is written", Args: exactly(1, "one FILE"),
+			Use: "backup FILE", Short: "Copy the database; a running daemon need not stop for it", Args: exactly(1, "one FILE"),
 			RunE: func(c *cobra.Command, args []string) error { return dbBackup(a, c.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "check", Short: "Check integrity and schema, and name workers whose blocks differ from the others'", Args: noArguments,
+			Use: "check", Short: "Check the database for damage, and list workers whose results differ from those of the others", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return dbCheck(a, c.Context()) },
 		},
 		dbPruneCommand(a),
@@ -45,7 +45,7 @@ func inspect(a *app, ctx context.Context, do func(db *sqlitedb.DB) error) error 
 
 func dbBackup(a *app, ctx context.Context, file string) error {
 	if file == "" {
-		return usage(errors.New("expected FILE to be a path, got an empty one"))
+		return usage(errors.New("FILE is empty: expected a path"))
 	}
 	return inspect(a, ctx, func(db *sqlitedb.DB) error {
 		if err := db.Backup(ctx, file); err != nil {
@@ -94,7 +94,7 @@ func dbPruneCommand(a *app) *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
 		Use:   "prune",
-		Short: "Delete raw blocks that nobody has added to for some days",
+		Short: "Delete cached blocks that have not grown for some days",
 		Long: `Deletes raw blocks of series that nobody has added to for so many days. Studies
 keep what they counted; blocks are a cache, and what is missing is played again.
 It also works while a daemon runs, which prunes by itself once a day where the
@@ -120,7 +120,7 @@ Exit code: 4 if there is nothing to delete.`,
 
 func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
 	if !a.there() {
-		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	var p blocks.Pruned
 	err := atDatabase(a, ctx,

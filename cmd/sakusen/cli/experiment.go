@@ -23,7 +23,7 @@ type experimentFlags struct {
 func experimentCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "experiment",
-		Short: "Run a published table or figure again: printed against measured",
+		Short: "Measure a published table or figure again, and compare it with what was printed",
 		Args:  unknownCommand,
 		RunE: func(*cobra.Command, []string) error {
 			return usage(fmt.Errorf("experiment: expected list or run NAME"))
@@ -33,7 +33,7 @@ func experimentCommand(a *app) *cobra.Command {
 	var seed uint64
 	run := &cobra.Command{
 		Use:   "run NAME",
-		Short: "Run one (a name of the list, or the path of a tournament file with printed values)",
+		Short: "Run an experiment: a name from the list, or the path of a tournament file with printed values",
 		Long: `Runs a published table or figure again and sets every printed value beside ours.
 
 A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
@@ -69,11 +69,11 @@ and the same command goes on where the file ends.`,
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
 	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
 	run.Flags().Uint64Var(&seed, "seed", 0, "seed of all chance (default: the experiment's)")
-	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
+	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
 	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
 	c.AddCommand(&cobra.Command{
 		Use:   "list",
-		Short: "The experiments there are",
+		Short: "List the experiments",
 		Args:  noArguments,
 		RunE:  func(*cobra.Command, []string) error { return listExperiments(a) },
 	}, run)
@@ -105,16 +105,16 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 		return err
 	}
 	if e.Games == 0 && f.games > 0 {
-		return usage(fmt.Errorf("--games: expected none, as %s plays no games", e.Name))
+		return usage(fmt.Errorf("--games: %s plays no games", e.Name))
 	}
 	if f.keep != "" && !e.Studies {
-		return usage(fmt.Errorf("--keep: expected none, as %s runs no studies", e.Name))
+		return usage(fmt.Errorf("--keep: %s runs no studies", e.Name))
 	}
 	if e.Simulations == 0 && f.simulations > 0 {
-		return usage(fmt.Errorf("--simulations: expected none, as %s does not search by simulations", e.Name))
+		return usage(fmt.Errorf("--simulations: %s does not search by simulations", e.Name))
 	}
 	if e.Seed == nil && f.seed != nil {
-		return usage(fmt.Errorf("--seed: expected none, as %s has no other", e.Name))
+		return usage(fmt.Errorf("--seed: %s has a fixed seed", e.Name))
 	}
 	host, err := openRecorder(a, ctx, f.record && e.Keeps())
 	if err != nil {

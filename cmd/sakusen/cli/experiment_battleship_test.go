@@ -96,7 +96,7 @@ func TestExperimentList(t *testing.T) {
 func TestExperimentScale(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"experiment run battleship-table1 --games 0", "--games: expected at least 1, got 0"},
-		{"experiment run battleship-figure5 --games 10", "--games: expected none, as battleship-figure5 plays no games"},
+		{"experiment run battleship-figure5 --games 10", "--games: battleship-figure5 plays no games"},
 		{"experiment run " + write(t, "cup.yaml", diceCup), "expected rows under expect, got none (sakusen tournament plays it)"},
 	} {
 		p := launch(t, "", strings.Fields(c.line)...)

@@ -76,7 +76,7 @@ func TestExperimentRefused(t *testing.T) {
 		{"experiment", "expected list or run NAME"},
 		{"experiment run", "expected one NAME, got 0 arguments"},
 		{"experiment run daifugo-tabel-1", `no experiment "daifugo-tabel-1" (did you mean daifugo-table-1?)`},
-		{"experiment run daifugo-table-1 --seed 1", "--seed: expected none, as daifugo-table-1 has no other"},
+		{"experiment run daifugo-table-1 --seed 1", "--seed: daifugo-table-1 has a fixed seed"},
 		{"experiment run chess", `no experiment "chess" (expected one of `},
 	} {
 		p := launch(t, "", strings.Fields(c.line)...)

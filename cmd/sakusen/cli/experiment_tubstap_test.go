@@ -70,7 +70,7 @@ func TestExperimentTubstapBeyond(t *testing.T) {
 
 func TestExperimentSimulations(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"experiment run battleship-figure5 --simulations 100", "--simulations: expected none, as battleship-figure5 does not search by simulations"},
+		{"experiment run battleship-figure5 --simulations 100", "--simulations: battleship-figure5 does not search by simulations"},
 		{"experiment run tubstap-figure5 --simulations 1", "--simulations: expected 10 to 1000000, got 1"},
 	} {
 		p := launch(t, "", strings.Fields(c.line)...)

@@ -22,7 +22,7 @@ func TestExperimentTuners(t *testing.T) {
 		t.Errorf("%d experiments on tuners are listed", found)
 	}
 	p := launch(t, "", "experiment", "run", "battleship-figure5", "--keep", filepath.Join(t.TempDir(), "kept"))
-	if want := "--keep: expected none, as battleship-figure5 runs no studies"; p.code != exitUsage || !strings.Contains(p.err, want) {
+	if want := "--keep: battleship-figure5 runs no studies"; p.code != exitUsage || !strings.Contains(p.err, want) {
 		t.Errorf("exit code %d, %s", p.code, p.err)
 	}
 	p = launch(t, "", "experiment", "run", "tuners", "--keep", write(t, "kept.jsonl", "no outcome\n"))

@@ -18,21 +18,22 @@ func exportCommand(a *app) *cobra.Command {
 	var force, front bool
 	c := &cobra.Command{
 		Use:   "export STUDY",
-		Short: "Write a study's best parameters",
+		Short: "Write a study's best parameters as a file",
 		Long: `Writes the best parameters of a finished study, with what the search claimed,
-what validation found, and where the numbers come from. Refused without a
-passed validation unless forced. The format optuna is the list of all trials.
-With --front it is the Pareto front of several objectives, as csv or json: what
-the search saw of each point, of which the chosen one was validated.
+what the validation measured, and where the numbers come from. A study that has
+not passed its validation is refused unless --force is given. The format optuna
+is the list of all trials. With --front, the Pareto front of several objectives is
+written as csv or json, with what the search measured of each point; only the
+point that was chosen has been validated.
 
-Exit code: 1 where the validation was not passed, 4 where the study has no best.`,
+Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.flags.asJSON {
 				if !c.Flags().Changed("format") {
 					format = "json"
 				} else if format != "json" && format != "optuna" {
-					return usage(fmt.Errorf("--format: expected json or optuna beside --json, got %q", format))
+					return usage(fmt.Errorf("--format: expected json or optuna with --json, got %q", format))
 				}
 			}
 			if front {
@@ -40,7 +41,7 @@ Exit code: 1 where the validation was not passed, 4 where the study has no best.
 					format = "json"
 				}
 				if !slices.Contains(export.FrontFormats(), format) {
-					return usage(fmt.Errorf("--format: expected %s beside --front, got %q", strings.Join(export.FrontFormats(), " or "), format))
+					return usage(fmt.Errorf("--format: expected %s with --front, got %q", strings.Join(export.FrontFormats(), " or "), format))
 				}
 				format = service.FrontPrefix + format
 			}
@@ -49,7 +50,7 @@ Exit code: 1 where the validation was not passed, 4 where the study has no best.
 	}
 	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+" or optuna; with --json, json")
 	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
-	c.Flags().BoolVar(&front, "front", false, "the Pareto front in place of the best parameters, as csv or json")
+	c.Flags().BoolVar(&front, "front", false, "write the Pareto front instead of the best parameters, as csv or json")
 	return c
 }
 
@@ -58,7 +59,7 @@ func exportStudy(a *app, ctx context.Context, name, format string, force bool) e
 		return err
 	}
 	if !a.there() {
-		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	s, end, err := a.reading(ctx)
 	if err != nil {

@@ -34,7 +34,7 @@ func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.J
 	})
 	switch {
 	case ctx.Err() != nil:
-		return &coded{exitInterrupted, fmt.Errorf("%s goes on at the daemon; the same command waits for it", what)}
+		return &coded{exitInterrupted, fmt.Errorf("%s goes on in the daemon; run the same command to wait for it", what)}
 	case err != nil:
 		return err
 	case job == nil:

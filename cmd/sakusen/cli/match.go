@@ -31,18 +31,19 @@ func matchCommand(a *app) *cobra.Command {
 	var f matchFlags
 	c := &cobra.Command{
 		Use:   "match GAME ENTRANT ENTRANT...",
-		Short: "Plays entrants against each other",
+		Short: "Play entrants against each other, and estimate how strong each is",
 		Long: `Plays entrants against each other and says how strong each was, with intervals.
 
 An ENTRANT is a strategy, strategy(param=value,...), or a name that the game's
-paper uses; sakusen strategies GAME lists them. A block is one chance seed,
-played once in every rotation of the entrants over the seats; it is the unit of
-all intervals. Entrants that are all the same play one game a block, and their
-match says nothing about strength: only its metrics are measured.
+paper uses; sakusen strategies GAME lists them. A block is one seed of chance,
+played once in every order of the entrants round the table, so that nobody has
+the better seat or the better luck. All intervals count blocks, not games. If all
+entrants are the same, each block is one game, and only the metrics are measured.
 
-With --sprt the match ends when the first entrant's strength is decided: exit
-code 0 for ELO1 (H1), 1 for ELO0 (H0), 3 at --max-blocks. The same blocks are
-looked at with any number of workers, so the result is the same too.`,
+With --sprt the match ends as soon as a sequential test decides between two
+hypotheses about the first entrant: that it is stronger by ELO0 (exit code 1) or
+by ELO1 (exit code 0). At --max-blocks it ends undecided (exit code 3). The number
+of workers changes neither the games nor the decision.`,
 		Example: `  sakusen match battleship MP70 RNB --blocks 50000
   sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json`,
 		Args: atLeast(2, "a game and its entrants"),
@@ -58,11 +59,11 @@ looked at with any number of workers, so the result is the same too.`,
 	fs.Int64Var(&f.blocks, "blocks", 1000, "blocks to play")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of all chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
-	fs.StringVar(&f.sprt, "sprt", "", "play until ELO0,ELO1 is decided for the first entrant")
+	fs.StringVar(&f.sprt, "sprt", "", "ELO0,ELO1: play until it is decided which of the two the first entrant's strength is nearer to")
 	fs.StringVar(&f.model, "model", string(rating.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
-	fs.Float64Var(&f.alpha, "alpha", 0.05, "chance of H1 at ELO0")
-	fs.Float64Var(&f.beta, "beta", 0.05, "chance of H0 at ELO1")
-	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only those that it lacks")
+	fs.Float64Var(&f.alpha, "alpha", 0.05, "chance of deciding for ELO1 although the strength is ELO0")
+	fs.Float64Var(&f.beta, "beta", 0.05, "chance of deciding for ELO0 although the strength is ELO1")
+	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only those that it does not have yet")
 	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
 	need(c, "sprt", "model", "alpha", "beta", "max-blocks")
 	exclude(c, "sprt", "blocks")

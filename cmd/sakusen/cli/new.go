@@ -15,7 +15,7 @@ import (
 func newCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new",
-		Short: "Writes the beginnings of a game of your own",
+		Short: "Write the first files of a game of your own",
 		Args:  unknownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -35,7 +35,7 @@ func newGameCommand(a *app) *cobra.Command {
 	var o newgame.Options
 	c := &cobra.Command{
 		Use:   "game NAME [FOLDER]",
-		Short: "Writes a game, two strategies, their test and a first study into a Go module",
+		Short: "Write a game, two strategies, their test and a first study into a Go module",
 		Long: `Writes a game that can be played and tuned at once, to be changed into yours:
 its rules in engines/NAME, two strategies and the conformance test in
 strategies/NAME, and a study in studies. FOLDER (default NAME) becomes a Go

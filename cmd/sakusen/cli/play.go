@@ -35,12 +35,12 @@ func playCommand(a *app) *cobra.Command {
 	f := playFlags{on: map[string]*bool{}, files: map[string]*string{}}
 	c := &cobra.Command{
 		Use:   "play GAME ENTRANT...",
-		Short: "Tells one game to a person, who may take a seat",
-		Long: `Plays one game. Where every seat has an ENTRANT, the game is told line by line.
-A person takes the seat of the entrant "me", or the first seat when one entrant
-is missing; help at the prompt tells what can be typed.
+		Short: "Play or watch one game in the terminal",
+		Long: `Plays one game in the terminal. If every seat has an ENTRANT, you watch the game
+line by line. To play yourself, name the entrant "me", or leave one entrant out
+and take the first seat; type help at the prompt to see what can be typed.
 
-With --save the game, the person's lines among it, is kept in a file that
+With --save the game, with all that you typed, is written to a file, which
 --replay plays again.` + replaysHelp(a),
 		Example: `  sakusen play battleship EX --heat
   sakusen play battleship MP70/ED2SP me --save game.txt

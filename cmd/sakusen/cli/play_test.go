@@ -108,7 +108,7 @@ func TestPlayBadUsage(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"play", "expected a game and its entrants, got 0 arguments"},
 		{"play battleship", "expected a game and its entrants, got 1 arguments"},
-		{"play chess me me", `unknown game "chess"`},
+		{"play shogi me me", `unknown game "shogi"`},
 		{"play battleship me me", "play battleship: expected one person, got 2"},
 		{"play battleship EX EX EX", "battleship takes 2 entrants, got 3"},
 		{"play battleship me EXX", `unknown strategy of battleship: "EXX"`},

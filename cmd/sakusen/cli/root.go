@@ -31,13 +31,15 @@ func (a *app) run(ctx context.Context, args []string) int {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sakusen",
-		Short: "Tunes game strategies by self-play and guards their speed",
+		Short: "Tune game strategies by self-play, and guard their speed with benchmarks",
 		Long: `Sakusen tunes game strategies by self-play and guards their speed.
 
-Data goes to standard output, people's text and progress to standard error.
-Exit codes: 0 done or pass, 1 a negative verdict, 2 bad usage, config or input,
-3 inconclusive, 4 nothing to do or compare, 5 internal or I/O error, 130
-interrupted and resumable.`,
+Results go to standard output, progress and notes to standard error.
+
+Exit codes: 0 done or passed, 1 failed (the verdict is negative), 2 a mistake in
+the command line, the settings or the input, 3 inconclusive, 4 nothing to do or
+to compare, 5 an error of the program or the machine, 130 interrupted (the same
+command goes on).`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownCommand,
@@ -50,10 +52,10 @@ interrupted and resumable.`,
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.db, "db", "", "the database file (default sakusen.db)")
 	f.StringVar(&a.flags.config, "config", "", "the settings file (default config.yaml, if there is one)")
-	f.IntVar(&a.flags.workers, "workers", 0, "games played at a time (default: the number of processors)")
+	f.IntVar(&a.flags.workers, "workers", 0, "number of games played at the same time (default: the number of processors)")
 	f.BoolVar(&a.flags.asJSON, "json", false, "print one JSON document")
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notes on standard error")
-	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "say more on standard error")
+	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "more notes on standard error")
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)

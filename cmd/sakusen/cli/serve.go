@@ -27,22 +27,21 @@ func (a *app) serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the daemon: studies, tournaments and experiments side by side, with an HTTP API",
-		Long: `Runs the studies, tournaments and experiments of the database side by side, the
-more urgent with the larger share of the workers, and serves the API under
-/api/v1 and pages. It takes up by itself what any death of it left. While it
-runs it is the database's only writer: study submit, pause, resume, stop and
-delete, tune, tournament, and experiment run where that keeps games, go through
-it.
+		Long: `Runs the studies, tournaments and experiments of the database side by side, and
+serves web pages and the API (under /api/v1). The more urgent ones get the larger
+share of the workers. After a crash it goes on with what it was running. While it
+runs, only the daemon writes to the database: tune, tournament, experiment run and
+the commands that change a study ask it to do their work.
 
 It listens on the loopback interface. Any other address needs a token
 (setting token_file) and TLS (tls_cert and tls_key, or behind_proxy where a
-proxy in front of it ends TLS).
+proxy in front of it handles TLS).
 
-The first SIGTERM or Ctrl-C lets every one of them stop after the games that are
-being played (or three seconds later) and ends; the second ends at once. Nothing is lost either way.
-SIGHUP reads the settings again: log.level, token_file, tls_cert, tls_key, hosts
-and studies_at_once change at once, any other with the next start; settings with
-mistakes change nothing.`,
+At the first SIGTERM or Ctrl-C the daemon finishes the games that are being
+played, for three seconds at most, and ends; at the second it ends at once.
+Nothing is lost either way. At SIGHUP it reads the settings again: log.level,
+token_file, tls_cert, tls_key, hosts and studies_at_once change at once, any other
+at the next start. If the new settings have mistakes, nothing changes.`,
 		Example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
 		Args: noArguments,
@@ -120,10 +119,10 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *
 			serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
 		}
 		if err := serve(listen.Limit(l)); !errors.Is(err, http.ErrServerClosed) {
-			end(fmt.Errorf("the API ended: %w", err))
+			end(fmt.Errorf("the API stopped: %w", err))
 		}
 	}()
-	log.Info("serves", "address", l.Addr().String(), "database", db.Path(), "workers", a.workers(), "pid", os.Getpid())
+	log.Info("listening", "address", l.Addr().String(), "database", db.Path(), "workers", a.workers(), "pid", os.Getpid())
 	listen.Ready()
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
@@ -132,10 +131,10 @@ func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *
 	go listen.Follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
 		listen.Stopping()
-		log.Info("drains: studies stop after the games that are being played")
+		log.Info("shutting down: studies stop after the games that are being played")
 	})
 	err = s.Serve(run)
-	log.Info("ends")
+	log.Info("stopped")
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if h.Shutdown(last) != nil {

@@ -142,7 +142,7 @@ func TestServeSecondSignal(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	said, err := s.end()
-	if state := s.cmd.ProcessState.Sys().(syscall.WaitStatus); !state.Signaled() || state.Signal() != syscall.SIGTERM || !strings.Contains(said, "drains") {
+	if state := s.cmd.ProcessState.Sys().(syscall.WaitStatus); !state.Signaled() || state.Signal() != syscall.SIGTERM || !strings.Contains(said, "shutting down") {
 		t.Errorf("%v: %s", err, said)
 	}
 }

@@ -40,7 +40,7 @@ func solveDaifugoCommand(a *app) *cobra.Command {
 	var f solveFlags
 	c := &cobra.Command{
 		Use:   "daifugo",
-		Short: "Ranking search: which ranks each player can end with",
+		Short: "Find the ranks with which each player can end the game",
 		Long: `Finds the possible ranks of every player when each holds one card of every kind.
 
 The tree methods count nodes as Goto, Inui and Kotani do, and give up above
@@ -57,7 +57,7 @@ than allowed, 130 interrupted.`,
 	g := c.Flags()
 	g.IntVar(&f.request.Rules.Seats, "players", 0, "players")
 	g.IntVar(&f.request.Rules.Cards, "cards", 0, "kinds of card; everybody holds one of each")
-	g.IntVar(&f.request.Rules.Ranks, "ranks", 0, "rank kinds; the last reads so-manieth or worse")
+	g.IntVar(&f.request.Rules.Ranks, "ranks", 0, "number of ranks that are told apart; the last one means that place or a worse one")
 	g.StringVar(&f.request.Method, "method", "", strings.Join(solve.Methods(), ", "))
 	g.Uint64Var(&f.request.Limit, "limit", ranking.PaperLimit, "nodes after which a tree search is given up, 0 for none")
 	g.BoolVar(&f.request.ExactCount, "exact-count", false, "the exact size of the tree, without searching it")

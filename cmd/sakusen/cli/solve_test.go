@@ -76,7 +76,7 @@ func TestSolveBadUsage(t *testing.T) {
 		{"solve daifugo --method prune+id --step 0 --players 3 --cards 3 --ranks 3", "step: expected 1 or more plies, got 0"},
 		{"solve daifugo --method full --memory 0 --players 3 --cards 3 --ranks 3", "memory: expected GiB above 0, got 0"},
 		{"solve daifugo --method full --memory NaN --players 3 --cards 3 --ranks 3", "memory: expected GiB above 0, got NaN"},
-		{"solve daifugo --method full --ask - --players 3 --cards 3 --ranks 3", "--checkpoint and --ask: expected with --method positions only"},
+		{"solve daifugo --method full --ask - --players 3 --cards 3 --ranks 3", "--checkpoint and --ask need --method positions"},
 		{"solve daifugo --method positions --ask none.jsonl --players 3 --cards 3 --ranks 3", "open none.jsonl: no such file"},
 	} {
 		p := launch(t, "", strings.Fields(c.line)...)

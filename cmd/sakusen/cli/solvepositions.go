@@ -37,7 +37,7 @@ func (l *layerFlags) declare(f *pflag.FlagSet) {
 // unused refuses the flags where they mean nothing.
 func (l *layerFlags) unused() error {
 	if l.checkpoint != "" || l.ask != "" {
-		return usage(errors.New("--checkpoint and --ask: expected with --method positions only"))
+		return usage(errors.New("--checkpoint and --ask need --method positions"))
 	}
 	return nil
 }

@@ -15,22 +15,22 @@ import (
 func studyCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "study",
-		Short: "Queue, list, show, hold, replay or delete the studies of the database",
+		Short: "Queue, list, show, pause, resume, stop or delete studies",
 		Args:  unknownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		studyDropCommand(a),
 		&cobra.Command{
-			Use: "list", Short: "One line a study", Args: noArguments,
+			Use: "list", Short: "List the studies of the database, one line each", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return studyList(a, c.Context()) },
 		},
 		&cobra.Command{
-			Use: "show STUDY", Short: "A study's state, trials and result", Args: exactly(1, "one STUDY"),
+			Use: "show STUDY", Short: "Show a study's state, trials and result", Args: exactly(1, "one STUDY"),
 			RunE: func(c *cobra.Command, args []string) error { return studyShow(a, c.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "delete STUDY", Short: "Delete a study with its trials and its log; blocks stay, validation attempts stay counted",
+			Use: "delete STUDY", Short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt",
 			Args: exactly(1, "one STUDY"),
 			RunE: func(c *cobra.Command, args []string) error { return studyDelete(a, c.Context(), args[0]) },
 		},
@@ -134,7 +134,7 @@ func studyShow(a *app, ctx context.Context, name string) error {
 
 func studyDelete(a *app, ctx context.Context, name string) error {
 	if !a.there() {
-		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	err := atDatabase(a, ctx,
 		func(s *service.Service) error { return a.unnamed(s.Studies().Delete(ctx, name)) },

@@ -148,7 +148,7 @@ func TestBadStudyFile(t *testing.T) {
 	text := strings.Replace(smallStudy, "strategy: neighbour", "strategy: neigbour", 1)
 	writeFile(t, dir, "bad.yaml", strings.Replace(text, "trials: 8", "trials: none", 1))
 	_, errs := exits(t, dir, exitUsage, "tune", "bad.yaml")
-	want := `sakusen: bad.yaml:5:13: tune.strategy: expected a strategy, got unknown strategy of battleship: "neigbour" (did you mean neighbour?)
+	want := `sakusen: bad.yaml:5:13: tune.strategy: expected a strategy of battleship, got "neigbour" (did you mean neighbour?)
 bad.yaml:10:18: budget.trials: expected an integer in 1..10000000, got none
 `
 	if errs != want {

@@ -17,7 +17,7 @@ import (
 func studyControls(a *app) []*cobra.Command {
 	var priority int
 	submit := &cobra.Command{
-		Use: "submit FILE", Short: "Queue a study for the daemon: a study file, or the name of an embedded one",
+		Use: "submit FILE", Short: "Queue a study for the daemon; FILE is a study file or the name of an embedded study",
 		Args: exactly(1, "one FILE"),
 		RunE: func(c *cobra.Command, args []string) error { return studySubmit(a, c.Context(), args[0], priority) },
 	}
@@ -30,7 +30,7 @@ func studyControls(a *app) []*cobra.Command {
 	}
 	return []*cobra.Command{
 		submit,
-		hold("pause", "Let a study rest until it is resumed", (*service.Studies).Pause),
+		hold("pause", "Pause a study until it is resumed", (*service.Studies).Pause),
 		hold("resume", "Put a paused, stopped or failed study back into the queue", (*service.Studies).Resume),
 		hold("stop", "Stop a study", (*service.Studies).Stop),
 	}
@@ -69,7 +69,7 @@ func studySubmit(a *app, ctx context.Context, name string, priority int) error {
 // studyHold changes a study's state.
 func studyHold(a *app, ctx context.Context, what, name string, do func(*service.Studies, context.Context, string) error) error {
 	if !a.there() {
-		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	var state string
 	err := atDatabase(a, ctx,

@@ -15,7 +15,7 @@ func studyDropCommand(a *app) *cobra.Command {
 	var worker string
 	c := &cobra.Command{
 		Use:   "drop STUDY --worker NAME",
-		Short: "Take a worker's blocks out of the database and have the study begin anew",
+		Short: "Remove a worker's blocks from the database, and start the study again without them",
 		Long: `Takes all blocks that a worker played out of the database and has the study
 begin anew. Evidence is never changed: the log so far is kept as STUDY@1, STUDY@2,
 ..., stopped and not exportable. The next sakusen tune replays the study from its
@@ -27,7 +27,7 @@ Exit code: 4 where the worker has played no block of the study.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if worker == "" {
-				return usage(errors.New("--worker: expected the name of a worker (see sakusen db check)"))
+				return usage(errors.New("--worker: expected the name of a worker (sakusen db check lists them)"))
 			}
 			return studyDrop(a, c.Context(), args[0], worker)
 		},
@@ -38,7 +38,7 @@ Exit code: 4 where the worker has played no block of the study.`,
 
 func studyDrop(a *app, ctx context.Context, name, worker string) error {
 	if !a.there() {
-		return usage(fmt.Errorf("%s: there is no such database", a.settings.Text("database")))
+		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	var done service.Dropped
 	next := "sakusen tune replays the study"

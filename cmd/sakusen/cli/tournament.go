@@ -24,19 +24,21 @@ func tournamentCommand(a *app) *cobra.Command {
 	var f tournamentFlags
 	c := &cobra.Command{
 		Use:   "tournament FILE",
-		Short: "Plays a round robin or a gauntlet from a file",
-		Long: `Plays a round robin or a gauntlet from a file: crosstable, ratings, and every
-ordering of every pairing seat by seat.
+		Short: "Play a round robin or a gauntlet from a file",
+		Long: `Plays a round robin or a gauntlet from a file, and prints a crosstable, ratings,
+and the result of every pairing in every order of seats.
 
 FILE is a path (with a slash, or ending in .yaml) or the name of an embedded
-experiment. A block is one chance seed in every rotation of the seats; a pairing
-has a seed of its own, made of the file's and its entrants, with which match
-plays the same games. Ratings are Bradley and Terry's, in Elo relative to the
-first entrant of the file. Played games are kept in the database, so that an
-interrupted tournament goes on where it stopped. While a daemon holds the
-database it plays the tournament, with the same result: an interrupted command
-leaves it there, and the same command waits for it again. With --record=false it
-is played here, and nothing is kept.`,
+experiment. A block is one seed of chance, played in every rotation of the seats.
+Each pairing has its own seed, made of the file's seed and the entrants; sakusen
+match with that seed plays the same games. Ratings are Bradley and Terry's, in
+Elo relative to the first entrant of the file.
+
+Played games are kept in the database, so that an interrupted tournament goes on
+where it stopped. While a daemon holds the database, the daemon plays the
+tournament, with the same result; interrupting the command does not stop it, and
+the same command waits for it again. With --record=false the command plays the
+tournament itself and keeps nothing.`,
 		Example: `  sakusen tournament cup.yaml
   sakusen tournament battleship-table3 --blocks 2000 --json`,
 		Args: exactly(1, "one FILE"),
@@ -56,7 +58,7 @@ is played here, and nothing is kept.`,
 	}
 	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: the file's)")
-	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it lacks")
+	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
 	return c
 }
 

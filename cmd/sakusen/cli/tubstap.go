@@ -27,13 +27,14 @@ func tubstapServeCommand(a *app) *cobra.Command {
 	var f tubstapServeFlags
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Referees games between two programs",
+		Short: "Referee games between two programs",
 		Long: `Waits for programs that speak TUBSTAP's network protocol and plays games between
-them, one after another: the first of two to tell its name is Red. Each game is
-a line on standard output (a JSON object with --json). A program that is silent
-for longer than --timeout, or answers with what is no legal action, loses its
-game. Exit code 0 when all --games are played, or when a server without a
-number of games is interrupted; 130 when games were left.`,
+them, one after another. The program that sends its name first plays Red. Each
+game is a line on standard output (a JSON object with --json). A program that is
+silent for longer than --timeout, or sends an illegal action, loses its game.
+
+Exit code: 0 when all --games are played, or when a server without --games is
+interrupted; 130 when it is interrupted with games left to play.`,
 		Example: `  sakusen tubstap serve --port 7777 --map paper12b
   sakusen tubstap serve --games 10 --replays games --results results.csv`,
 		Args: noArguments,
@@ -110,12 +111,12 @@ func tubstapConnectCommand(a *app) *cobra.Command {
 	var f tubstapConnectFlags
 	c := &cobra.Command{
 		Use:   "connect ENTRANT",
-		Short: "Lets a strategy play at a TUBSTAP server",
+		Short: "Let a strategy play at a TUBSTAP server",
 		Long: `Connects to a program that speaks the server's side of TUBSTAP's network
 protocol, and plays. Each game is a line on standard output (a JSON object with
 --json). A server that does not keep to the protocol ends the game with exit
 code 5 and a message that says what it sent.`,
-		Example: `  sakusen tubstap connect "switch(threshold=8)"
+		Example: `  sakusen tubstap connect "switch(measure=units,units_threshold=8)"
   sakusen tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
 		Args: exactly(1, "one entrant after tubstap connect"),
 		RunE: func(c *cobra.Command, args []string) error { return tubstapConnect(a, c.Context(), &f, args[0]) },
@@ -183,11 +184,11 @@ func tubstapConnect(a *app, ctx context.Context, f *tubstapConnectFlags, entrant
 func tubstapCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tubstap",
-		Short: "Plays TUBSTAP over the network: the referee and a client",
-		Long: `Speaks TUBSTAP's network protocol with programs that do: serve referees games
-between two of them, connect lets a strategy of ours play at a server. The
+		Short: "Play TUBSTAP over the network, as the referee or as a client",
+		Long: `Plays with other programs over TUBSTAP's network protocol. serve is the referee
+between two programs; connect lets one of our strategies play at a server. The
 protocol has neither passwords nor encryption, so both use the loopback
-interface unless told otherwise.`,
+interface unless another address is given.`,
 		Args: unknownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

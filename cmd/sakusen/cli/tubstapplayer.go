@@ -43,7 +43,7 @@ func openMap(name string) (*tubstap.Map, error) {
 		return m, nil
 	}
 	if _, missing := os.Stat(name); missing != nil {
-		return nil, fmt.Errorf("%w, and no file of that name", err)
+		return nil, fmt.Errorf("%w, and there is no file of that name", err)
 	}
 	if m, err = tubstap.ReadMap(name, os.ReadFile); err != nil {
 		return nil, err

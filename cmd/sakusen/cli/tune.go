@@ -18,17 +18,21 @@ func tuneCommand(a *app) *cobra.Command {
 	var seed uint64
 	c := &cobra.Command{
 		Use:   "tune STUDY",
-		Short: "Run a study file (a path, or the name of an embedded one) to its verdict",
-		Long: `Runs a study to its verdict: batches of trials raced on shared blocks, a final
-of the best on new seeds, and the winner's validation against the frozen
-baseline on seeds that no search has seen. Where the sampler has a model of all
-games there is no final: its answer is the model's optimum. A study that exists
-is resumed; a finished one prints its stored result again.
+		Short: "Run a study to its verdict; STUDY is a file or the name of an embedded study",
+		Long: `Runs a study to its verdict. The search proposes parameter sets in batches and
+lets all of them play the same games; the weak ones are stopped early. A final on
+new seeds chooses among the best few (a sampler that models all games names its
+optimum instead). The winner then plays against the baseline on seeds that the
+search has not seen, and the verdict says whether it is better.
 
-Candidates meet the baseline, or, with evaluate: {mode: duels}, each other in
-pairs, or, with evaluate: {mode: pool}, the rest of their generation.
+A study that was interrupted goes on where it stopped; a finished one prints its
+stored result again.
 
-Samplers (sampler: {name: ...}; without one the space chooses):
+Candidates play against the baseline. With evaluate: {mode: duels} they play
+against each other in pairs, with evaluate: {mode: pool} against the rest of their
+generation.
+
+Samplers (sampler: {name: ...}; without a name the parameters decide which):
 ` + samplerList() + `
 Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 		Args: exactly(1, "one STUDY"),
@@ -43,7 +47,7 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 			return tune(a, c.Context(), file)
 		},
 	}
-	c.Flags().Uint64Var(&seed, "seed", 0, "a seed in place of the study file's")
+	c.Flags().Uint64Var(&seed, "seed", 0, "use this seed instead of the study file's")
 	return c
 }
 

@@ -14,7 +14,7 @@ import (
 // for its verdict.
 func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup, c *client.Client) error {
 	if file.seed != nil {
-		return usage(fmt.Errorf("--seed: expected none, as the daemon at %s runs study files as they are", c.Address()))
+		return usage(fmt.Errorf("--seed cannot be given while the daemon at %s holds the database: it runs study files as they are", c.Address()))
 	}
 	studies := c.Patient().Studies()
 	if _, err := studies.Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name}); err != nil {
@@ -38,7 +38,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	})
 	show.Clear()
 	if ctx.Err() != nil {
-		return &coded{exitInterrupted, fmt.Errorf("study %s goes on at the daemon; sakusen study pause %s lets it rest", spec.Name, spec.Name)}
+		return &coded{exitInterrupted, fmt.Errorf("study %s goes on in the daemon; sakusen study pause %s pauses it", spec.Name, spec.Name)}
 	}
 	if err != nil {
 		return err

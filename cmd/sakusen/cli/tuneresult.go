@@ -50,7 +50,7 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 			line("shrinkage", "%s", shrinkage(v))
 		}
 		if v.Given != nil {
-			line("expected", "%s Elo, allowing for that only what passes is exported", signed(*v.Given, half(v.CI95)))
+			line("expected", "%s Elo, corrected for the fact that only studies that pass are exported", signed(*v.Given, half(v.CI95)))
 		}
 		for _, m := range v.Pool {
 			line("pool", "%s", standing(&m))
@@ -114,7 +114,11 @@ func shrinkage(v *tuner.ValidationReport) string {
 	if v.Metric != nil {
 		what, ci = "in "+v.Metric.Name, v.Metric.GainCI
 	}
-	return fmt.Sprintf("%s %s from claimed to validated", numeral.Rounded(*v.Shrinkage, half(ci)), what)
+	word := "less"
+	if *v.Shrinkage < 0 {
+		word = "more"
+	}
+	return fmt.Sprintf("the validation measured %s %s %s than the search claimed", numeral.Rounded(math.Abs(*v.Shrinkage), half(ci)), what, word)
 }
 
 func claim(spec *tuner.Spec, b *tuner.Best) string {

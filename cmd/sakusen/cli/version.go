@@ -23,10 +23,10 @@ type versionReport struct {
 func versionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Says what was built: commit, signature of all play, Go, SQLite",
-		Long: `Says what was built. The signature is a fold of the games that all strategies
-play with themselves over fixed fixtures under the default rules: two programs
-with the same signature play alike.`,
+		Short: "Print the commit, the signature of all play, and the versions of Go and SQLite",
+		Long: `Prints what this program was built from. The signature is a hash of games that
+every strategy plays against itself with fixed seeds under the default rules: two
+programs with the same signature play alike.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			signature, err := service.PlaySignature(c.Context(), a.catalogue)
