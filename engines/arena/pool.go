@@ -15,7 +15,7 @@ type Pool struct {
 	workers int
 	whole   *Share // of those who play in the pool itself
 
-	patience time.Duration // see patience; tests have less
+	patience time.Duration // how long an interrupted series waits for its games; shorter in tests
 
 	mu      sync.Mutex
 	free    []*desk

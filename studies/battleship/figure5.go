@@ -53,7 +53,7 @@ func runFigure5(ctx context.Context, o experiment.Options, add func(experiment.R
 		Squares    map[string]string
 		Error      string
 	}
-	line, err := experiment.Part(ctx, o, "board", func() (json.RawMessage, error) { return analyse.Line([]byte(emptyBoard)), nil })
+	line, err := experiment.RunCached(ctx, o, "board", func() (json.RawMessage, error) { return analyse.Line([]byte(emptyBoard)), nil })
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func runSteps(ctx context.Context, e tables.Experiment, o experiment.Options, ad
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rows, err := experiment.Part(ctx, o, "step "+strconv.Itoa(i+1), step)
+		rows, err := experiment.RunCached(ctx, o, "step "+strconv.Itoa(i+1), step)
 		if err != nil {
 			return err
 		}

@@ -43,9 +43,9 @@ func tableOf(name, doc string, studies int64, cells []Cell) experiment.Experimen
 				return &experiment.InvalidError{Err: fmt.Errorf("seed: expected 1 to %d, that of the first study, got %d", int64(mostSeed), *o.Seed)}
 			}
 			b := &Bench{Seeds: int(o.Games), First: int(*o.Seed), Workers: o.Workers}
-			if o.Turn != nil || o.Pieces != nil {
+			if o.Acquire != nil || o.Pieces != nil {
 				b.Turn = func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error) {
-					return experiment.Part(ctx, o, "study "+key, run)
+					return experiment.RunCached(ctx, o, "study "+key, run)
 				}
 			}
 			if o.Keep != "" {

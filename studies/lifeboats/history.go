@@ -39,7 +39,7 @@ func evolve(ctx context.Context, o experiment.Options, lab *Lab) (*history, erro
 	runs, generations := scale(o.Games)
 	h := &history{generations: generations}
 	for i := range runs {
-		parents, err := experiment.Kept(o, fmt.Sprintf("evolution %d", i), func() ([][]param.Values, error) {
+		parents, err := experiment.Cached(o, fmt.Sprintf("evolution %d", i), func() ([][]param.Values, error) {
 			spec, err := Study(PaperStudy, studySeed(o, i))
 			if err != nil {
 				return nil, err

@@ -44,7 +44,7 @@ func watchMuct(ctx context.Context, game *arena.Game, o experiment.Options) ([][
 		return nil, err
 	}
 	turn := func(game int, play func() ([]complexity.Moment, error)) ([]complexity.Moment, error) {
-		return experiment.Part(ctx, o, fmt.Sprintf("game %d", game), play)
+		return experiment.RunCached(ctx, o, fmt.Sprintf("game %d", game), play)
 	}
 	return lab.Watch(ctx, int(o.Games), o.Workers, turn, func(done int) {
 		if o.Progress != nil {

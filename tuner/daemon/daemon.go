@@ -192,7 +192,7 @@ func (d *Daemon) work(j *job) {
 	log := d.o.Log.With("study", key.String())
 	err := d.state(j.ctx, key, tuner.Running, "")
 	if err == nil {
-		log.Info("runs", "priority", j.entry.Priority)
+		log.Info("running", "priority", j.entry.Priority)
 		err = d.run(j)
 	}
 	// What follows must be written although the study is interrupted.

@@ -43,10 +43,11 @@ type Options struct {
 	Workers int
 	// Seed of all chance; nil takes the experiment's.
 	Seed *uint64
-	// Pieces, unless nil, keeps what is no block; see Part.
+	// Pieces, unless nil, keeps results that are not blocks; see RunCached.
 	Pieces Pieces
-	// Turn, unless nil, is how work that is no series comes by a worker; see Part.
-	Turn Turn
+	// Acquire, unless nil, runs work that is not a series on a free worker; see
+	// RunCached.
+	Acquire Acquire
 	// Each, unless nil, is shown the report so far after every row; it must not
 	// keep it.
 	Each func(*Report)

@@ -5,32 +5,33 @@ import (
 	"encoding/json"
 )
 
-// Pieces keeps finished parts of a run that are no blocks, by name, so that a
-// run that was cut short does not make them again.
+// Pieces keeps results of a run that are not blocks, by name, so that a run that
+// was interrupted does not compute them again.
 type Pieces interface {
 	Find(name string) (value json.RawMessage, ok bool)
 	Keep(name string, value json.RawMessage) error
 }
 
-// Turn waits for a worker, does some work there and gives it back. Where the
-// context ends first it returns its error at once, and what comes of the work
-// is lost.
-type Turn func(ctx context.Context, work func()) error
+// Acquire waits for a free worker, runs the work on it and releases it. If the
+// context ends first, it returns the context's error at once, and the result of
+// the work is lost.
+type Acquire func(ctx context.Context, work func()) error
 
-// Part is a part of a run that is done by one worker, in its turn, and kept, or
-// found among what is kept. It is the same either way: T survives JSON.
-func Part[T any](ctx context.Context, o Options, name string, work func() (T, error)) (T, error) {
-	return Kept(o, name, func() (T, error) {
+// RunCached returns a piece of a run from o.Pieces if it is there, and otherwise
+// runs the work on a free worker (o.Acquire) and keeps what comes of it. Both give
+// the same value, so T must survive JSON.
+func RunCached[T any](ctx context.Context, o Options, name string, work func() (T, error)) (T, error) {
+	return Cached(o, name, func() (T, error) {
 		type made struct {
 			value T
 			err   error
 		}
 		done := make(chan made, 1)
-		turn := o.Turn
-		if turn == nil {
-			turn = apart
+		acquire := o.Acquire
+		if acquire == nil {
+			acquire = apart
 		}
-		err := turn(ctx, func() {
+		err := acquire(ctx, func() {
 			v, err := work()
 			done <- made{v, err}
 		})
@@ -61,8 +62,8 @@ func apart(ctx context.Context, work func()) error {
 	}
 }
 
-// Kept is a part of a run that plays at workers itself.
-func Kept[T any](o Options, name string, work func() (T, error)) (T, error) {
+// Cached is RunCached for work that takes workers itself, as playing series does.
+func Cached[T any](o Options, name string, work func() (T, error)) (T, error) {
 	var v T
 	if o.Pieces == nil {
 		return work()

@@ -115,7 +115,7 @@ func (s *Service) runExperiment(ctx context.Context, j store.Job, share arena.Ho
 		o.Host = s.keeping(share)
 	}
 	if s, ok := share.(*arena.Share); ok {
-		o.Turn = s.Do
+		o.Acquire = s.Do
 	}
 	return e.Report(ctx, o)
 }

@@ -35,7 +35,7 @@ func (t *Studies) Chronicle(ctx context.Context, name string) (*chronicle.Chroni
 	}
 	rules, err := game.OpenRules(spec.Rules)
 	if err != nil {
-		t.s.o.Log.Debug("chronicle", "study", name, "error", err)
+		t.s.o.Log.Debug("the log of a study cannot be read", "study", name, "error", err)
 		rules = nil
 	}
 	return chronicle.New(spec, rules), nil

@@ -61,7 +61,7 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 		if len(places) > 0 {
 			at = places[0]
 		}
-		m.Doc.Declared(at, "sampler", &param.Error{Name: s.Sampler.Name, Want: "a sampler that serves this study", Got: err.Error()})
+		m.Doc.Declared(at, "sampler", &param.Error{Name: s.Sampler.Name, Want: "a sampler and options that fit this study", Got: s.Sampler.Name + ": " + err.Error()})
 		return
 	}
 	s.traits = samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), tuner.SearchSize{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})

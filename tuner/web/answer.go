@@ -21,7 +21,7 @@ func (s *Server) answerTo(r *http.Request, err error) *Problem {
 		return p
 	}
 	if r.Context().Err() == nil { // an asker that is gone is no error of ours
-		s.o.Log.Error("request", "method", r.Method, "path", r.URL.Path, "error", err)
+		s.o.Log.Error("a request failed", "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	s.o.Service.Failed(err)
 	return p

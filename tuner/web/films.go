@@ -33,10 +33,10 @@ func (s theatreAPI) theatre() (Theatre, error) {
 	return s.o.Theatre, nil
 }
 
-// elsewhere refuses what a page of another origin fetches in secret: playing a
+// checkSameOrigin refuses what a page of another origin fetches in secret: playing a
 // game costs time, though it changes nothing. A link that is followed may come
 // from anywhere.
-func elsewhere(r *http.Request) error {
+func checkSameOrigin(r *http.Request) error {
 	switch site := r.Header.Get("Sec-Fetch-Site"); {
 	case site == "", site == "same-origin", site == "none", r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document":
 		return nil
@@ -46,7 +46,7 @@ func elsewhere(r *http.Request) error {
 
 // showing opens the film of a ticket.
 func (s theatreAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
-	if err := elsewhere(r); err != nil {
+	if err := checkSameOrigin(r); err != nil {
 		return nil, nil, err
 	}
 	house, err := s.theatre()
@@ -151,7 +151,7 @@ func (s theatreAPI) told(r *http.Request, err error) string {
 	if p, ok := asProblem(err); ok {
 		return p.Text
 	}
-	s.o.Log.Error("film", "path", r.URL.Path, "error", err)
+	s.o.Log.Error("a film failed", "path", r.URL.Path, "error", err)
 	return "the game could not be played to its end; the server's log says why"
 }
 

@@ -78,7 +78,7 @@ func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
 // act does something to the job that the path names.
 func (a jobAPI) act(do func(*service.Jobs, context.Context, int) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		id, err := a.there(r)
+		id, err := a.findJob(r)
 		if err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ func (a jobAPI) act(do func(*service.Jobs, context.Context, int) error) handler 
 	}
 }
 
-// there is the id of a job of this kind: another kind's is not found here.
-func (a jobAPI) there(r *http.Request) (int, error) {
+// findJob is the id of a job of this kind: another kind's is not found here.
+func (a jobAPI) findJob(r *http.Request) (int, error) {
 	id, err := a.id(r)
 	if err == nil {
 		_, err = a.Show(r.Context(), id)
@@ -112,7 +112,7 @@ func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int) error {
 }
 
 func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) error {
-	id, err := a.there(r)
+	id, err := a.findJob(r)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func urgent(priority int) error {
 }
 
 func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) error {
-	id, err := a.there(r)
+	id, err := a.findJob(r)
 	if err != nil {
 		return err
 	}

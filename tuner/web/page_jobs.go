@@ -23,7 +23,7 @@ type jobPages struct {
 // act does something to a job for a person and shows it again.
 func (p jobPages) act(do func(*service.Jobs, context.Context, int) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		id, err := p.there(r)
+		id, err := p.findJob(r)
 		if err == nil {
 			err = do(p.Jobs, r.Context(), id)
 		}
@@ -37,7 +37,7 @@ func (p jobPages) act(do func(*service.Jobs, context.Context, int) error) handle
 
 // forget deletes a job for a person.
 func (p jobPages) forget(w http.ResponseWriter, r *http.Request) error {
-	id, err := p.there(r)
+	id, err := p.findJob(r)
 	if err == nil {
 		err = p.Delete(r.Context(), id)
 	}

@@ -17,7 +17,7 @@ func (s *Server) frame(title, at string) pages.Frame {
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	html, err := s.pages.Page(name, data)
 	if err != nil {
-		s.o.Log.Error("page", "page", name, "path", r.URL.Path, "error", err)
+		s.o.Log.Error("a page cannot be drawn", "page", name, "path", r.URL.Path, "error", err)
 		http.Error(w, "the server failed; its log says why", http.StatusInternalServerError)
 		return
 	}

@@ -80,7 +80,7 @@ func (s *Server) readOn(ctx context.Context, c *sharedChronicle, entries int) {
 		c.mu.Lock()
 		for _, e := range chunk {
 			if wrong := c.log.Add(e); wrong != nil {
-				s.o.Log.Debug("chronicle", "study", c.name, "error", wrong)
+				s.o.Log.Debug("the log of a study cannot be read", "study", c.name, "error", wrong)
 			}
 		}
 		if err != nil || len(chunk) == 0 || c.log.Entries >= entries {

@@ -23,8 +23,8 @@ func (a *app) read(ctx context.Context) (s *store.Store, end func() error, err e
 	return s, db.Close, nil
 }
 
-// there tells whether the database file exists.
-func (a *app) there() bool {
+// databaseExists tells whether the database file exists.
+func (a *app) databaseExists() bool {
 	_, err := os.Stat(a.settings.Text("database"))
 	return !errors.Is(err, fs.ErrNotExist)
 }

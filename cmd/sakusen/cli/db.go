@@ -119,7 +119,7 @@ Exit code: 4 if there is nothing to delete.`,
 }
 
 func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
-	if !a.there() {
+	if !a.databaseExists() {
 		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	var p blocks.Pruned

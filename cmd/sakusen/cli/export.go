@@ -58,7 +58,7 @@ func exportStudy(a *app, ctx context.Context, name, format string, force bool) e
 	if err := service.CheckFormat(format); err != nil {
 		return err
 	}
-	if !a.there() {
+	if !a.databaseExists() {
 		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	s, end, err := a.reading(ctx)

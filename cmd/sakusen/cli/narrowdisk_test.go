@@ -107,7 +107,7 @@ func (d *narrowDisk) eventually(what string, ok func() bool) {
 	}
 }
 
-// end drains the daemon.
+// end shuts the daemon down.
 func (d *narrowDisk) end() {
 	d.t.Helper()
 	d.stop()

@@ -170,7 +170,7 @@ func serveProfile(ctx context.Context, f *listen.Front, log *slog.Logger) (end f
 	}
 	h := &http.Server{Handler: web.Profile(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 16}
 	go h.Serve(l) // until it is closed; profiles that fail are no reason to end
-	log.Info("serves profiles", "address", l.Addr().String())
+	log.Info("listening for profiles", "address", l.Addr().String())
 	return h.Close, nil
 }
 

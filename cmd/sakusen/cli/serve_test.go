@@ -75,7 +75,7 @@ func startServe(t *testing.T, dir string, args ...string) *served {
 		if err != nil {
 			t.Fatalf("the daemon does not serve: %s", &all)
 		}
-		if m := regexp.MustCompile(`msg"?[=:]"?serves"?,? ?"?address"?[=:]"?([^" ]+)`).FindStringSubmatch(line); m != nil {
+		if m := regexp.MustCompile(`msg"?[=:]"?listening"?,? ?"?address"?[=:]"?([^" ]+)`).FindStringSubmatch(line); m != nil {
 			s.url = "http://" + m[1]
 		}
 	}
@@ -201,7 +201,7 @@ func digestIn(text string) string {
 	return m[1]
 }
 
-// The commands go through the daemon, which drains at SIGTERM and leaves what
+// The commands go through the daemon, which shuts down at SIGTERM and leaves what
 // it ran to the next.
 func TestServeCommands(t *testing.T) {
 	dir := t.TempDir()
@@ -239,7 +239,7 @@ func TestServeCommands(t *testing.T) {
 	s.cmd.Process.Signal(syscall.SIGHUP)
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	said, err := s.end()
-	if err != nil || !strings.Contains(said, "msg=ends") {
+	if err != nil || !strings.Contains(said, "msg=stopped") {
 		t.Errorf("%v: %s", err, said)
 	}
 	if state := s.states()["served-2"]; state != "queued" && state != "done" {

@@ -49,7 +49,7 @@ func stateOf(l service.Study) string {
 
 func studyList(a *app, ctx context.Context) error {
 	lines := []service.Study{}
-	if a.there() {
+	if a.databaseExists() {
 		s, end, err := a.reading(ctx)
 		if err != nil {
 			return err
@@ -133,7 +133,7 @@ func studyShow(a *app, ctx context.Context, name string) error {
 }
 
 func studyDelete(a *app, ctx context.Context, name string) error {
-	if !a.there() {
+	if !a.databaseExists() {
 		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	err := atDatabase(a, ctx,

@@ -37,7 +37,7 @@ Exit code: 4 where the worker has played no block of the study.`,
 }
 
 func studyDrop(a *app, ctx context.Context, name, worker string) error {
-	if !a.there() {
+	if !a.databaseExists() {
 		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 	}
 	var done service.Dropped

@@ -108,7 +108,7 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 
 // finished is the stored result of a study that is done, nil where there is none.
 func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (result *tuner.Result, err error) {
-	if !a.there() {
+	if !a.databaseExists() {
 		return nil, nil
 	}
 	s, end, err := a.read(ctx)
