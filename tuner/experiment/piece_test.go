@@ -27,7 +27,7 @@ func (d drawer) Keep(name string, value json.RawMessage) error {
 func TestPart(t *testing.T) {
 	d := drawer{}
 	turns, made := 0, 0
-	o := experiment.Options{Pieces: d, Turn: func(ctx context.Context, work func()) error {
+	o := experiment.Options{Pieces: d, Acquire: func(ctx context.Context, work func()) error {
 		turns++
 		work()
 		return ctx.Err()
