@@ -35,12 +35,14 @@ func (r *Result) measure(m Metric, label string, of value) rating.MeanInterval {
 		if !ok {
 			return rating.MeanInterval{}
 		}
-		return scaled(of(r.Played[pairing], f.Ruleset, m, rotation), m.Scale)
+		p := r.Played[pairing]
+		return scaled(p.repeats.widened(of(p, f.Ruleset, m, rotation)), m.Scale)
 	}
 	sittings := f.sittings(label, m.Seat)
 	mean, variance := 0.0, 0.0
 	for _, s := range sittings {
-		v := of(r.Played[s.pairing], f.Ruleset, m, s.rotation)
+		p := r.Played[s.pairing]
+		v := p.repeats.widened(of(p, f.Ruleset, m, s.rotation))
 		if !v.Mean.Defined {
 			return rating.MeanInterval{}
 		}

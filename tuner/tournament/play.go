@@ -36,6 +36,15 @@ type PlayedPairing struct {
 	scores   scores
 	meetings meetings
 	sides    *Sides // nil unless the file asks for it
+	repeats  *repeats
+}
+
+// Distinct is the number of different blocks, by which errors go.
+func (p *PlayedPairing) Distinct() int64 {
+	if d := p.repeats.distinct(); d > 0 {
+		return d
+	}
+	return p.Tally.Blocks
 }
 
 // Play plays all pairings, one after another. Blocks that the host keeps are
@@ -69,7 +78,7 @@ func (f *File) play(ctx context.Context, p Pairing, host arena.Host, blocks int6
 	entrants := f.entrants(p)
 	played := &PlayedPairing{
 		Pairing: p, Label: f.label(p, 0), Seed: pairingSeed(f.Seed, entrants),
-		scores: newScores(len(p)), meetings: newMeetings(p),
+		scores: newScores(len(p)), meetings: newMeetings(p), repeats: newRepeats(f.Ruleset),
 	}
 	if f.SingleSided != "" {
 		played.sides = newSides(f.Ruleset.Component(f.SingleSided), p.Mirror())
@@ -81,6 +90,7 @@ func (f *File) play(ctx context.Context, p Pairing, host arena.Host, blocks int6
 		played.scores.add(run)
 		played.meetings.add(run)
 		played.sides.add(run)
+		played.repeats.add(run)
 		tell(run, played.Label)
 		return nil
 	})

@@ -41,7 +41,7 @@ func (r *Result) Ratings() (Ratings, error) {
 		}
 		elo := rating.EloPerAbility * a.Value
 		out.Elo[i] = rating.Known(elo)
-		if se := rating.EloPerAbility * math.Sqrt(variance[i]); i > 0 && r.Blocks > 1 && !math.IsNaN(se) {
+		if se := rating.EloPerAbility * math.Sqrt(variance[i]); i > 0 && r.Blocks > 1 && !math.IsNaN(se) && !math.IsInf(se, 0) {
 			out.CI[i] = rating.Normal(elo, se).CI95
 		}
 	}
@@ -76,10 +76,12 @@ func (r *Result) variance(fit rating.Abilities, wins [][]float64) []float64 {
 		}
 	}
 	for _, p := range r.Played {
+		growth := p.repeats.growth()
 		for i, a := range p.meetings.entrants {
 			for j, b := range p.meetings.entrants {
 				if index[a] >= 0 && index[b] >= 0 {
-					g[index[a]][index[b]] += p.meetings.covariance(i, j)
+					// One block, however often it came, has no known variance.
+					g[index[a]][index[b]] += p.meetings.covariance(i, j) * growth * growth
 				}
 			}
 		}
