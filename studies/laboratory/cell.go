@@ -77,6 +77,28 @@ func Landscapes() []Cell {
 	return cells
 }
 
+// Unseen are columns of landscapes that no quadratic fits, of 2 to 8 parameters.
+func Unseen(games ...int64) []Cell {
+	var cells []Cell
+	for _, n := range games {
+		for _, l := range []struct {
+			dimensions int
+			name       string
+			more       []string
+		}{
+			{2, "basin", nil}, {8, "basin", nil}, {6, "cone", nil}, {2, "narrow", nil}, {3, "steps", nil},
+			{4, "saddle", nil}, {8, "oblique", nil}, {3, "locks", nil}, {3, "storm", nil}, {8, "useless", nil},
+			{3, "moved", []string{"categories", "1"}},
+		} {
+			cells = append(cells, Cell{
+				Dimensions: l.dimensions, Headroom: usualHeadroom, Games: n, Landscape: l.name,
+				Rules: append([]string{"landscape", l.name}, l.more...),
+			})
+		}
+	}
+	return cells
+}
+
 // rules are the cell's rules for a study file, as {name, value} lines.
 func (c Cell) rules(seed int) string {
 	pairs := append([]string{

@@ -24,6 +24,8 @@ func Experiments() []experiment.Experiment {
 		tableOf("tuners-100k", "The same with 100 000 games.", 2, hills(100_000)),
 		tableOf("tuners-landscapes", "The same with 20 000 games and 4 parameters on other landscapes than hills.",
 			2, Landscapes()),
+		tableOf("tuners-unseen", "The same with 5 000 and 20 000 games on landscapes that no quadratic fits.",
+			2, Unseen(5_000, 20_000)),
 	}
 }
 

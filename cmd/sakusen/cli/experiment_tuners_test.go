@@ -18,7 +18,7 @@ func TestExperimentTuners(t *testing.T) {
 			found++
 		}
 	}
-	if found != 3 {
+	if found != 4 {
 		t.Errorf("%d experiments on tuners are listed", found)
 	}
 	p := launch(t, "", "experiment", "run", "battleship-figure5", "--keep", filepath.Join(t.TempDir(), "kept"))
