@@ -68,7 +68,19 @@ func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n i
 		if err != nil {
 			return out, fmt.Errorf("trial %d: %w", t.Number, err)
 		}
-		out.Trials = append(out.Trials, entry.Compared{Trial: t.Number, Paired: p})
+		out.Trials = append(out.Trials, entry.Compared{Trial: t.Number, Paired: p.Of(min(t.different(blocks), incumbent.different(blocks)))})
 	}
 	return out, nil
+}
+
+// different is how many of so many blocks of a trial are evidence: of the opponent
+// whom it met in the fewest different games.
+func (t *Trial) different(blocks int64) int64 {
+	share := 1.0
+	for i := range t.Evidence {
+		if e := &t.Evidence[i]; e.Blocks > 0 {
+			share = min(share, float64(e.Effective())/float64(e.Blocks))
+		}
+	}
+	return max(1, int64(share*float64(blocks)))
 }

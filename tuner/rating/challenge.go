@@ -66,6 +66,16 @@ func NewPaired(candidate, incumbent []float64) (Paired, error) {
 	return p, nil
 }
 
+// Of is the same differences where only so many of the blocks are different: as
+// many blocks with the same mean and spread.
+func (p Paired) Of(distinct int64) Paired {
+	if distinct <= 0 || distinct >= p.N {
+		return p
+	}
+	share := float64(distinct) / float64(p.N)
+	return Paired{N: distinct, Sum: p.Sum * share, Squares: p.Squares * share}
+}
+
 // Look is one look at a challenge.
 type Look struct {
 	LLR    float64 // of being behind; 0 where there is no information
