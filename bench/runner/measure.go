@@ -87,6 +87,11 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	if err = errors.Join(err, kept.end(result.Resumable)); err != nil {
 		return result, err
 	}
+	if result.Rounds > 0 {
+		if err := also(ctx, &o, jobs, result.Rounds); err != nil {
+			return nil, err
+		}
+	}
 	if o.Instructions && result.Rounds > 0 {
 		if err := countInstructions(ctx, &o, jobs, temp, began); err != nil {
 			return nil, err

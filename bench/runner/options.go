@@ -22,6 +22,7 @@ type Options struct {
 	Budget    time.Duration // time after which no round begins; 0 is unbounded
 	Seed      uint64        // of the order
 	All       bool          // measure packages with equal binaries too
+	Also      []string      // of [Also]: what else is measured
 	// Only, where given, picks top-level benchmarks of those that Bench picks.
 	Only func(pkg, benchmark string) bool
 	// Suspects, where given, is asked when all is measured which benchmarks, by

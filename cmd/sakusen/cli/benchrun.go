@@ -29,6 +29,7 @@ type runFlags struct {
 	threshold float64
 	until     bool
 	most      time.Duration
+	also      string
 	why       string // folder of profiles
 	between   string // commits that fill a history
 	steps     int
@@ -107,6 +108,7 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	need(c, "range", "steps")
 	exclude(c, "range", "base", "head", "gate", "record", "out")
 	need(c, "base", "gate")
+	fs.StringVar(&f.also, "also", "", "measure this too, of each package or benchmark: size (of the test binary), build (time), rss (most memory)")
 	fs.StringVar(&f.why, "why", "", "with --gate: folder for profiles of what failed, on both sides, and say which functions gained")
 	need(c, "gate", "until-decided", "why")
 	need(c, "until-decided", "most")
@@ -115,6 +117,10 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 }
 
 func (f *runFlags) check() error {
+	var err error
+	if f.o.Also, err = runner.Also(f.also); err != nil {
+		return fmt.Errorf("--also: %w", err)
+	}
 	switch {
 	case f.o.Rounds < 1:
 		return fmt.Errorf("--rounds: expected at least 1, got %d", f.o.Rounds)

@@ -58,6 +58,8 @@ func TestBenchRun(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"--base nope", "base: nope: expected a commit, a branch or a tag"},
 		{"--gate", "--gate needs --base"},
+		{"--also size,weight", `--also: expected some of size, build and rss, got "weight"`},
+		{"--until-decided --base HEAD", "--until-decided needs --gate"},
 		{"--rounds 0", "--rounds: expected at least 1, got 0"},
 		{"--budget -1s", "--budget: expected a time from 0, got -1s"},
 	} {

@@ -1,0 +1,152 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// What can be measured besides the benchmarks.
+const (
+	AlsoSize  = "size"  // of each test binary, in bytes
+	AlsoBuild = "build" // time in which a package and its tests are compiled and linked
+	AlsoRSS   = "rss"   // most memory that the process of a benchmark had, in bytes
+)
+
+// alsoRounds are the most samples of build times and of memory: the fewest with
+// which a test of several series can reach .01.
+const alsoRounds = 8
+
+// Also checks a list such as size,rss.
+func Also(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	list := strings.Split(text, ",")
+	for _, what := range list {
+		if !slices.Contains([]string{AlsoSize, AlsoBuild, AlsoRSS}, what) {
+			return nil, fmt.Errorf("expected some of size, build and rss, got %q", what)
+		}
+	}
+	return list, nil
+}
+
+// also measures what else was asked for, round by round on all sides, and adds it
+// to their texts.
+func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
+	few := min(alsoRounds, rounds)
+	packages := map[string]bool{} // whose first job was seen
+	var firsts []*job
+	for _, j := range jobs {
+		if pkg := j.on[0].pkg; !packages[pkg] {
+			packages[pkg] = true
+			firsts = append(firsts, j)
+		}
+	}
+	each := func(list []*job, what, unit string, n int, value func(round int, j *job, k int) (float64, error)) error {
+		if !slices.Contains(o.Also, what) {
+			return nil
+		}
+		for round := range n {
+			for _, j := range list {
+				for i := range j.sides {
+					k := i
+					if round%2 == 1 { // there and back, so that a drift falls on all alike
+						k = len(j.sides) - 1 - i
+					}
+					v, err := value(round, j, k)
+					if err != nil {
+						return err
+					}
+					name := "Package"
+					if what == AlsoRSS {
+						name = strings.TrimPrefix(j.name, "Benchmark")
+					}
+					if err := j.print(k, name, v, unit); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	}
+	if err := each(firsts, AlsoSize, "binary-bytes", rounds, func(_ int, j *job, k int) (float64, error) {
+		info, err := os.Stat(j.on[k].path)
+		if err != nil {
+			return 0, err
+		}
+		return float64(info.Size()), nil
+	}); err != nil {
+		return err
+	}
+	if slices.Contains(o.Also, AlsoBuild) {
+		o.Say("building %d packages %d times on each side", len(firsts), few)
+	}
+	if err := each(firsts, AlsoBuild, "build-sec", few, func(round int, j *job, k int) (float64, error) {
+		return j.on[k].again(ctx, round*len(j.sides)+k+int(time.Now().UnixNano()%1e9))
+	}); err != nil {
+		return err
+	}
+	return each(jobs, AlsoRSS, "peak-RSS-bytes", few, func(_ int, j *job, k int) (float64, error) {
+		return j.peak(ctx, o, k)
+	})
+}
+
+// print adds a line to a side's text, with the configuration of what the job
+// printed there; where it printed nothing there is nothing to add to.
+func (j *job) print(k int, name string, value float64, unit string) error {
+	s := j.sides[k]
+	for _, l := range j.leaves {
+		if l.results[k] == nil || s.writer == nil {
+			continue
+		}
+		key := benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}
+		if !s.units[key] {
+			s.units[key] = true
+			if err := s.writer.Write(&benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: unit, Value: "lower"}); err != nil {
+				return err
+			}
+		}
+		line := l.results[k].Clone()
+		line.Name, line.Iters, line.Values = benchfmt.Name(name), 1, []benchfmt.Value{{Value: value, Unit: unit}}
+		return s.writer.Write(line)
+	}
+	return nil
+}
+
+// again compiles and links the binary once more and returns the seconds. A setting
+// of the compiler that changes nothing in what it makes, and no other build has,
+// keeps go from taking the package from its cache; what it imports comes from there.
+func (b *binary) again(ctx context.Context, unlike int) (float64, error) {
+	began := time.Now()
+	_, err := output(ctx, b.dir, "go", "test", "-c", "-trimpath", "-buildvcs=false",
+		fmt.Sprintf("-gcflags=%s=-memprofilerate=%d", b.pkg, 1+unlike), "-o", b.path+".again", b.pkg)
+	return time.Since(began).Seconds(), err
+}
+
+// peak runs the benchmark for a fixed number of iterations and returns the most
+// memory that its process had.
+func (j *job) peak(ctx context.Context, o *Options, k int) (float64, error) {
+	n := 0
+	for _, l := range j.leaves {
+		if at := l.iterations(); n == 0 || at < n {
+			n = at
+		}
+	}
+	b := j.on[k]
+	cmd := exec.CommandContext(ctx, b.path, "-test.run=^$", "-test.bench="+only(j.name, o.Bench), fmt.Sprintf("-test.benchtime=%dx", max(2, n)))
+	cmd.Dir = b.dir
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		return 0, fmt.Errorf("%s: %s: %w", j.sides[k].name, j.name, err)
+	}
+	return peakMemory(cmd.ProcessState)
+}

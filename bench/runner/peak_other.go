@@ -1,0 +1,13 @@
+//go:build !unix
+
+package runner
+
+import (
+	"errors"
+	"os"
+)
+
+// peakMemory is known on systems like Unix alone.
+func peakMemory(*os.ProcessState) (float64, error) {
+	return 0, errors.New("the most memory of a process can be measured on systems like Unix alone")
+}
