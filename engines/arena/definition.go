@@ -72,6 +72,9 @@ type Strategy[R, P any] struct {
 	// Sign holds the values with which the signature is played where the
 	// defaults cost too much: a small budget.
 	Sign param.Values
+	// Identity, unless empty, stands in place of the signature: for a program of
+	// somebody else, of whose play its files say more than a few games.
+	Identity string
 }
 
 // Metric is a quantity measured for each entrant: the mean of a component per

@@ -77,8 +77,8 @@ func (g *Game) about(strategy string) About {
 	return About{}
 }
 
-// splitEntrant takes "name(a=b,c=d)" apart. Commas and equals signs inside
-// further parentheses belong to a value.
+// splitEntrant takes "name(a=b,c=d)" apart. Commas inside further parentheses or
+// quotation marks separate nothing; a parameter's name may stand in quotation marks.
 func splitEntrant(text string) (string, param.Values, error) {
 	t := strings.TrimSpace(text)
 	open := strings.IndexByte(t, '(')
@@ -96,9 +96,15 @@ func splitEntrant(text string) (string, param.Values, error) {
 	if strings.TrimSpace(inside) == "" {
 		return t[:open], nil, nil
 	}
-	depth, start := 0, 0
+	depth, start, quoted := 0, 0, false
 	for i := 0; i <= len(inside); i++ {
 		if i < len(inside) {
+			if inside[i] == '"' {
+				quoted = !quoted
+			}
+			if quoted {
+				continue
+			}
 			switch inside[i] {
 			case '(':
 				depth++
@@ -118,7 +124,11 @@ func splitEntrant(text string) (string, param.Values, error) {
 		if !ok {
 			return "", nil, fmt.Errorf("entrant %q: expected param=value, got %q", text, inside[start:i])
 		}
-		values = append(values, param.Value{Name: strings.TrimSpace(name), Text: strings.TrimSpace(value)})
+		name = strings.TrimSpace(name)
+		if n := len(name); n > 1 && name[0] == '"' && name[n-1] == '"' {
+			name = name[1 : n-1]
+		}
+		values = append(values, param.Value{Name: name, Text: strings.TrimSpace(value)})
 		start = i + 1
 	}
 	return strings.TrimSpace(t[:open]), values, nil

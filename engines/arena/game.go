@@ -3,6 +3,7 @@ package arena
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"sakusen/engines/param"
 )
@@ -24,17 +25,34 @@ type Game struct {
 	open      func(given param.Values) (*Ruleset, []error)
 	signed    *signed
 	reading   func(read func(path string) ([]byte, error)) *Game
+	joining   any // func([]Strategy[R, P]) *Game
 }
 
 // Reading is the game for a command line or for files of a user: its rules may
 // name files, which read reads. Others must not reach the disk.
 func (g *Game) Reading(read func(path string) ([]byte, error)) *Game { return g.reading(read) }
 
+// Join is a game with further strategies after its own, such as engines that are
+// known only when the program runs.
+func Join[R, P any](g *Game, more ...Strategy[R, P]) (*Game, error) {
+	join, ok := g.joining.(func([]Strategy[R, P]) *Game)
+	if !ok {
+		return nil, fmt.Errorf("game %s: expected strategies of this game, got some of another", g.Name)
+	}
+	for _, s := range more {
+		if g.has(s.Name) {
+			return nil, fmt.Errorf("game %s has a strategy %s of its own: choose another name", g.Name, s.Name)
+		}
+	}
+	return join(more), nil
+}
+
 // About describes a strategy.
 type About struct {
 	Name, Doc, Source string
 
-	sign param.Values
+	sign     param.Values
+	identity string
 }
 
 // Enter joins a game with its strategies. A mistake in a declaration (a name
@@ -50,8 +68,11 @@ func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures
 		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Metrics: d.Metrics, signed: signatures,
 	}
 	g.reading = func(read func(path string) ([]byte, error)) *Game { return enter(d, strategies, signatures, read) }
+	g.joining = func(more []Strategy[R, P]) *Game {
+		return enter(d, append(slices.Clip(strategies), more...), newSigned(), read)
+	}
 	for _, s := range strategies {
-		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Sign})
+		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Sign, s.Identity})
 	}
 	bind := func() (*R, *param.Fields, error) {
 		r := new(R)

@@ -26,6 +26,9 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 	if err != nil {
 		return "", err
 	}
+	if identity := rs.Game.about(strategy).identity; identity != "" {
+		return identity, nil
+	}
 	sign := rs.Game.about(strategy).sign
 	variants := []param.Values{sign}
 	for _, p := range space {

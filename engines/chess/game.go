@@ -8,6 +8,9 @@ import (
 // Strategy is a catalogue entry for this game.
 type Strategy = arena.Strategy[Rules, Player]
 
+// Name is the game's name in the catalogue.
+const Name = "chess"
+
 // Game is chess as the arena plays it: White sits in seat 0. Where files may be
 // read, the rules name books by their paths.
 func Game() arena.Definition[Rules, Player] {
@@ -23,7 +26,7 @@ func Game() arena.Definition[Rules, Player] {
 		metrics = append(metrics, arena.Metric{Name: name.metric, Doc: name.doc + ", games a game", Of: name.metric, Lower: true})
 	}
 	return arena.Definition[Rules, Player]{
-		Name:       "chess",
+		Name:       Name,
 		Doc:        "Chess, for engines of other people too: games begin from openings of our own making or from a book.",
 		Source:     "FIDE, Laws of Chess (2023)",
 		Reading:    func(r *Rules, read func(path string) ([]byte, error)) { r.read = read },

@@ -35,6 +35,8 @@ type Value struct {
 // Config is the effective settings.
 type Config struct {
 	values map[string]Value
+	// Engines are the programs of other people that may be run, by name in order.
+	Engines []Engine
 	// Warnings are about what was given and has no effect, one line each.
 	Warnings []string
 }
@@ -86,6 +88,8 @@ func Load(src Source) (*Config, error) {
 	}
 	errs = append(errs, unknown(v, file, known)...)
 	c.Warnings, err = idle(file, src.Env)
+	errs = append(errs, err)
+	c.Engines, err = engines(file)
 	return c, errors.Join(append(errs, err)...)
 }
 
@@ -100,7 +104,7 @@ func unknown(v *viper.Viper, file string, known map[string]Setting) []error {
 	slices.Sort(names)
 	var errs []error
 	for _, k := range keys {
-		if _, ok := known[k]; ok || reserved(k) != "" {
+		if _, ok := known[k]; ok || reserved(k) != "" || ofEngines(k) {
 			continue
 		}
 		want := "one of " + strings.Join(names, ", ")

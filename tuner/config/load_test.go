@@ -79,16 +79,18 @@ func TestReserved(t *testing.T) {
 	}
 	want := []string{
 		"config: " + file + ":2: nats_url has no effect yet and is ignored",
-		"config: " + file + ":5: engines has no effect yet and is ignored",
 		"config: SAKUSEN_WORKERS_LISTEN: workers_listen has no effect yet and is ignored",
 	}
 	if !slices.Equal(c.Warnings, want) {
 		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(c.Warnings, "\n"), strings.Join(want, "\n"))
 	}
 	for _, v := range c.All() {
-		if strings.HasPrefix(v.Key, "nats") || v.Key == "engines" || v.Key == "workers_listen" {
+		if strings.HasPrefix(v.Key, "nats") || v.Key == "workers_listen" {
 			t.Errorf("%s is shown as a setting", v.Key)
 		}
+	}
+	if len(c.Engines) != 1 || c.Engines[0].Name != "tubstap" || !slices.Equal(c.Engines[0].Command, []string{"a", "b"}) {
+		t.Errorf("engines: %+v", c.Engines)
 	}
 	// A misspelt one is a mistake like any other.
 	if _, err := load(t, write(t, "engine: {}\nnats: x\n"), nil, nil); err == nil || !strings.Contains(err.Error(), "unknown setting nats ") {

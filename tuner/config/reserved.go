@@ -12,7 +12,7 @@ import (
 // file or an environment that has them is not refused, so that it need not be
 // changed back when they come to work.
 func reservedNames() []string {
-	return []string{"workers_listen", "nats_url", "nats_credentials", "engines"}
+	return []string{"workers_listen", "nats_url", "nats_credentials"}
 }
 
 // reserved is the reserved setting that a dotted key belongs to, whatever its

@@ -122,7 +122,7 @@ func (m *Match) notes() []string {
 	}
 	for i, e := range m.Series.Entrants {
 		if f := m.Tally.Entrants[i].Faults; f > 0 {
-			notes = append(notes, fmt.Sprintf("%s made an illegal move in %d games", e.Name, f))
+			notes = append(notes, fmt.Sprintf("%s broke the rules, or its program failed, in %d games", e.Name, f))
 		}
 	}
 	return notes

@@ -83,7 +83,7 @@ func NewTournamentReport(r *tournament.Result) (*TournamentReport, error) {
 			Score: total.Score, Games: total.Games, Wins: total.Wins, Draws: total.Draws, Losses: total.Losses,
 		})
 		if total.Faults > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s made an illegal move in %d games", e.Name, total.Faults))
+			t.Notes = append(t.Notes, fmt.Sprintf("%s broke the rules, or its program failed, in %d games", e.Name, total.Faults))
 		}
 	}
 	if ratings.Reason != "" {

@@ -19,6 +19,7 @@ func commands(a *app) []*cobra.Command {
 		newCommand(a),
 		gamesCommand(a),
 		strategiesCommand(a),
+		engineCommand(a),
 		benchCommand(a),
 		statsCommand(a),
 		dbCommand(a),

@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/engines/external/registry"
+	"sakusen/engines/external/wholefile"
 	"sakusen/tuner"
 	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
@@ -24,6 +28,8 @@ type matchFlags struct {
 	alpha, beta float64
 	maxBlocks   int64
 	record      bool
+	engines     []string
+	pgn         string
 }
 
 // matchCommand plays entrants against each other.
@@ -40,25 +46,39 @@ played once in every order of the entrants round the table, so that nobody has
 the better seat or the better luck. All intervals count blocks, not games. If all
 entrants are the same, each block is one game, and only the metrics are measured.
 
+In chess an entrant may be a program that speaks UCI: one of the engines in
+config.yaml or of --engine, with its options as parameters. With limit=nodes:N or
+limit=depth:N, and one thread, its games can be played again; others are not
+taken with --record.
+
 With --sprt the match ends as soon as a sequential test decides between two
 hypotheses about the first entrant: that it is stronger by ELO0 (exit code 1) or
 by ELO1 (exit code 0). At --max-blocks it ends undecided (exit code 3). The number
 of workers changes neither the games nor the decision.`,
 		Example: `  sakusen match battleship MP70 RNB --blocks 50000
-  sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json`,
+  sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json
+  sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung --rules limit=depth:2 --blocks 4`,
 		Args: atLeast(2, "a game and its entrants"),
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := newMatch(a, c, &f, args[0], args[1:])
+			stable, err := openEngines(a, f.engines)
 			if err != nil {
 				return usage(err)
 			}
-			return runMatch(a, c.Context(), m, f.record)
+			defer stable.Close()
+			stable.Recorded = !f.record
+			m, err := newMatch(a, c, &f, stable, args[0], args[1:])
+			if err != nil {
+				return usage(err)
+			}
+			return runMatchPGN(a, c.Context(), m, &f)
 		},
 	}
 	fs := c.Flags()
 	fs.Int64Var(&f.blocks, "blocks", 1000, "blocks to play")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of all chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
+	fs.StringArrayVar(&f.engines, "engine", nil, "an engine for this match, NAME=PROGRAM [ARGUMENT...] (repeatable)")
+	fs.StringVar(&f.pgn, "pgn", "", "file for the games of a match of chess, in PGN")
 	fs.StringVar(&f.sprt, "sprt", "", "ELO0,ELO1: play until it is decided which of the two the first entrant's strength is nearer to")
 	fs.StringVar(&f.model, "model", string(rating.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
 	fs.Float64Var(&f.alpha, "alpha", 0.05, "chance of deciding for ELO1 although the strength is ELO0")
@@ -67,13 +87,17 @@ of workers changes neither the games nor the decision.`,
 	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
 	need(c, "sprt", "model", "alpha", "beta", "max-blocks")
 	exclude(c, "sprt", "blocks")
+	exclude(c, "pgn", "record")
 	return c
 }
 
 // newMatch reads the command line; every error is bad usage.
-func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []string) (*match.Match, error) {
+func newMatch(a *app, c *cobra.Command, f *matchFlags, stable *registry.Stable, name string, texts []string) (*match.Match, error) {
 	game, err := a.catalogueOf(".").Game(name)
 	if err != nil {
+		return nil, err
+	}
+	if game, err = stable.Join(game, texts); err != nil {
 		return nil, err
 	}
 	rules, err := parseRules(f.rules)
@@ -127,6 +151,23 @@ func (f *matchFlags) test() (*rating.Test, error) {
 		return nil, fmt.Errorf("--sprt: %w", err)
 	}
 	return t, nil
+}
+
+// runMatchPGN is runMatch that writes the games too, where --pgn asks for them.
+func runMatchPGN(a *app, ctx context.Context, m *match.Match, f *matchFlags) error {
+	if f.pgn == "" {
+		return runMatch(a, ctx, m, f.record)
+	}
+	if game := m.Series.Ruleset.Game.Name; game != chess.Name {
+		return usage(fmt.Errorf("--pgn: expected a match of %s, got %s", chess.Name, game))
+	}
+	var games chess.Games
+	games.Of(&m.Series)
+	err := runMatch(a, ctx, m, f.record)
+	if bad := wholefile.Write(f.pgn, func(w io.Writer) error { return games.Write(w, m.Tally.Blocks) }); bad != nil {
+		return errors.Join(err, bad)
+	}
+	return err
 }
 
 // runMatch plays, prints and turns a test's verdict into an exit code.

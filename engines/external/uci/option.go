@@ -9,16 +9,32 @@ import (
 
 // Option is a setting that a program offers.
 type Option struct {
-	Name    string
-	Type    string // spin, check, combo, string, button, filename
-	Default string
-	Min     int64 // of a spin
-	Max     int64
-	Vars    []string // of a combo
+	Name    string   `json:"name"`
+	Type    string   `json:"type"` // spin, check, combo, string, button, filename
+	Default string   `json:"default"`
+	Min     int64    `json:"min,string"` // of a spin
+	Max     int64    `json:"max,string"`
+	Vars    []string `json:"vars,omitempty"` // of a combo
 }
 
 // Setting is a value for an option.
-type Setting struct{ Name, Value string }
+type Setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Values are what an option takes, for people.
+func (o *Option) Values() string {
+	switch o.Type {
+	case "spin":
+		return fmt.Sprintf("%d..%d", o.Min, o.Max)
+	case "check":
+		return "true, false"
+	case "combo":
+		return strings.Join(o.Vars, ", ")
+	}
+	return o.Type
+}
 
 // optionWords are the words after which a part of an option's line begins. A name
 // or a value may have spaces, and may not have these.

@@ -1,0 +1,137 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sakusen/engines/external/uci"
+)
+
+// The classes of engines' games.
+const (
+	Exact    = "exact"    // with fixed nodes or depth they can be played again
+	Recorded = "recorded" // what was played is kept, and never played again
+)
+
+// Info is what the handshake with an engine told.
+type Info struct {
+	Name     string   `json:"name"`  // in the registry
+	Title    string   `json:"title"` // as it calls itself
+	Author   string   `json:"author"`
+	Protocol string   `json:"protocol"`
+	Command  []string `json:"command"`
+	Identity string   `json:"identity"` // lower-case hexadecimal sha256
+	Threads  int64    `json:"threads"`
+	// Class is that of its games with fixed nodes or depth; with a time they are
+	// always recorded.
+	Class  string        `json:"class"`
+	Set    []uci.Setting `json:"set"`    // options that are always set
+	Params []uci.Option  `json:"params"` // options that are parameters
+	Other  []string      `json:"other"`  // names of further options, which only the registry may set
+}
+
+// Means is the class with what it means.
+func (i *Info) Means() string {
+	if i.Class == Exact {
+		return "exact with a limit in nodes or depth, recorded with a time"
+	}
+	return fmt.Sprintf("recorded: %d threads", i.Threads)
+}
+
+// conventions are set where they are offered and the registry says nothing else:
+// the defaults of several engines are traps, a book or a second thread.
+var conventions = [...]uci.Setting{
+	{Name: "Threads", Value: "1"}, {Name: "Ponder", Value: "false"}, {Name: "OwnBook", Value: "false"}, {Name: "MultiPV", Value: "1"},
+}
+
+// Describe shakes hands with an engine, once in the life of the stable.
+func (s *Stable) Describe(name string) (*Info, error) {
+	e, err := s.entry(name)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	known := s.known[name]
+	s.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	engine, _, err := s.borrow(e)
+	if err != nil {
+		return nil, err
+	}
+	info, err := e.describe(engine)
+	if err != nil {
+		engine.Close()
+		return nil, err
+	}
+	s.giveBack(e, engine)
+	s.mu.Lock()
+	s.known[name] = info
+	s.mu.Unlock()
+	return info, nil
+}
+
+// describe sorts an engine's options.
+func (e *Entry) describe(engine *uci.Engine) (*Info, error) {
+	set := slices.Clone(e.Options)
+	has := func(name string) bool {
+		return slices.ContainsFunc(set, func(s uci.Setting) bool { return strings.EqualFold(s.Name, name) })
+	}
+	for _, c := range conventions {
+		if _, offered := engine.Option(c.Name); offered && !has(c.Name) {
+			set = append(set, c)
+		}
+	}
+	info := &Info{Params: []uci.Option{}, Other: []string{}, Name: e.Name, Title: engine.Name, Author: engine.Author, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: Exact, Set: set}
+	for _, c := range set {
+		if strings.EqualFold(c.Name, "Threads") {
+			if n, err := strconv.ParseInt(c.Value, 10, 64); err == nil && n > 1 {
+				info.Threads, info.Class = n, Recorded
+			}
+		}
+	}
+	for _, o := range engine.Options {
+		tunable := o.Type == "spin" || o.Type == "check" || o.Type == "combo"
+		switch {
+		case has(o.Name):
+		case !tunable || strings.HasPrefix(strings.ToLower(o.Name), "uci_") || !writable(o.Name):
+			info.Other = append(info.Other, o.Name)
+		default:
+			info.Params = append(info.Params, o)
+		}
+	}
+	// What is always set is tried now, so that a mistake in the registry is told
+	// before any game.
+	if err := engine.NewGame(set); err != nil {
+		return nil, err
+	}
+	var err error
+	info.Identity, err = e.identity(engine, set)
+	return info, err
+}
+
+// writable tells whether an entrant's text can name a parameter: "engine(a=1,b=2)".
+func writable(name string) bool {
+	depth := 0
+	for _, c := range name {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '=', '"':
+			return false
+		case ',':
+			if depth == 0 {
+				return false
+			}
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return depth == 0
+}

@@ -1,0 +1,275 @@
+//go:build unix
+
+package registry
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/engines/external/uci"
+	"sakusen/engines/param"
+	"sakusen/strategies/chess/random"
+)
+
+// The test's own program is every engine: the variable says which.
+const role = "SAKUSEN_TEST_ENGINE"
+
+func TestMain(m *testing.M) {
+	if r := os.Getenv(role); r != "" {
+		play(r)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// play is an engine whose moves are a function of the position and its option Salt,
+// with a fault at its fifth move where one is asked for.
+func play(r string) {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	salt, moves := 7, 0
+	var p chess.Position
+	for in.Scan() {
+		words := strings.Fields(in.Text())
+		switch words[0] {
+		case "uci":
+			fmt.Println("id name Test")
+			fmt.Println("option name Salt type spin default 7 min 0 max 1000")
+			fmt.Println("option name Check Extension (PV nodes, all) type combo default one var none var one")
+			fmt.Println("option name Threads type spin default 2 min 1 max 64")
+			fmt.Println("option name OwnBook type check default true")
+			fmt.Println("option name Log type string default <empty>")
+			fmt.Println("uciok")
+		case "setoption":
+			if words[2] == "Salt" {
+				salt, _ = strconv.Atoi(words[4])
+			}
+			if words[2] == "OwnBook" && words[4] != "false" {
+				panic("the book is on")
+			}
+		case "ucinewgame":
+			moves = 0
+		case "isready":
+			fmt.Println("readyok")
+		case "position":
+			at := 2
+			p = chess.Start()
+			if words[1] == "fen" {
+				p, _ = chess.ParseFEN(strings.Join(words[2:8], " "))
+				at = 8
+			}
+			for _, text := range words[min(at+1, len(words)):] {
+				m, _ := chess.ParseMove(text)
+				p.Do(m)
+			}
+		case "go":
+			if moves++; moves == 5 {
+				switch r {
+				case "crashes":
+					os.Exit(1)
+				case "illegal":
+					fmt.Println("bestmove a1h8")
+					continue
+				case "by chance":
+					legal := p.Legal(nil)
+					fmt.Println("bestmove", legal[os.Getpid()%len(legal)])
+					continue
+				case "null":
+					fmt.Println("bestmove 0000")
+					continue
+				}
+			}
+			legal := p.Legal(nil)
+			m := legal[(p.Key()^uint64(salt)*0x9E3779B97F4A7C15)%uint64(len(legal))]
+			fmt.Printf("info depth 1 score cp %d nodes 1\nbestmove %s\n", salt, m)
+		}
+	}
+}
+
+func stable(t *testing.T, entries ...Entry) *Stable {
+	t.Helper()
+	s, err := Open(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// running is the number of processes of a stable.
+func running(s *Stable) int { return s.keeper.Running() }
+
+func fake(name, r string) Entry {
+	return Entry{Name: name, Command: []string{os.Args[0]}, Environment: []string{role + "=" + r}}
+}
+
+// series seats two entrants under rules.
+func series(t *testing.T, s *Stable, rules param.Values, a, b string, blocks int64) arena.Series {
+	t.Helper()
+	var names []string
+	for _, text := range []string{a, b} {
+		name, _, _ := strings.Cut(text, "(")
+		if name != "random" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	strategies, err := s.Strategies(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	game, err := arena.Join(arena.Enter(chess.Game(), random.Strategy()), strategies...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := game.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	rs, err := game.OpenRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := arena.Series{Ruleset: rs, Seed: 1, To: blocks}
+	for _, text := range []string{a, b} {
+		e, err := rs.Entrant(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Entrants = append(out.Entrants, e)
+	}
+	return out
+}
+
+// digests plays a series and lists its games.
+func digests(t *testing.T, workers int, s arena.Series) (arena.Tally, []uint64) {
+	t.Helper()
+	var all []uint64
+	tally, err := arena.NewPool(workers).Play(context.Background(), s, func(r *arena.Run) error {
+		all = append(all, r.Digests...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tally, all
+}
+
+func TestEnginesPlay(t *testing.T) {
+	s := stable(t, fake("fake", "well behaved"))
+	match := series(t, s, nil, "fake", `fake("Salt"=11,"Check Extension (PV nodes, all)"=none)`, 6)
+	_, one := digests(t, 1, match)
+	if n := running(s); n > 2 {
+		t.Errorf("%d processes of one engine run for one game at a time", n)
+	}
+	_, two := digests(t, 2, match)
+	if len(one) != 12 || !slices.Equal(one, two) {
+		t.Errorf("games differ between workers: %x, %x", one, two)
+	}
+	again := stable(t, fake("fake", "well behaved"))
+	again.entries[0].Fresh = true
+	if _, fresh := digests(t, 1, series(t, again, nil, "fake", "fake(Salt=11,Check Extension (PV nodes, all)=none)", 6)); !slices.Equal(one, fresh) {
+		t.Errorf("games differ in fresh processes: %x, %x", one, fresh)
+	}
+	if n := running(again); n > 0 {
+		t.Errorf("%d processes wait though each game has its own", n)
+	}
+	if _, other := digests(t, 1, series(t, s, nil, "fake", "fake(Salt=12)", 6)); slices.Equal(one, other) {
+		t.Error("an option changes nothing")
+	}
+}
+
+func TestFaultsLoseGames(t *testing.T) {
+	s := stable(t, fake("by-chance", "by chance"), fake("crashes", "crashes"), fake("illegal", "illegal"), fake("null", "null"))
+	for name, want := range map[string]string{"by-chance": "does not play the same twice", "crashes": "in a game on trial: crash"} {
+		m := series(t, s, nil, name, "random", 1)
+		if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", name, err, want)
+		}
+	}
+	s.Recorded = true
+	for name, metric := range map[string]string{"crashes": "crashes", "illegal": "illegal", "null": "garbled"} {
+		m := series(t, s, nil, name, "random", 2)
+		tally, _ := digests(t, 2, m)
+		x, err := m.Ruleset.Metric(metric)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := tally.Entrants[0].Sums[m.Ruleset.Component(x.Of)]; n != 4 {
+			t.Errorf("%s: %d games of 4 are counted as %s", name, n, metric)
+		}
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	s := stable(t, fake("fake", "well behaved"), Entry{Name: "four", Command: []string{os.Args[0]}, Environment: []string{role + "=x"},
+		Options: []uci.Setting{{Name: "threads", Value: "4"}, {Name: "Salt", Value: "3"}}},
+		Entry{Name: "none", Command: []string{"no-such-program-anywhere"}},
+		Entry{Name: "wrong", Command: []string{os.Args[0]}, Environment: []string{role + "=x"}, Options: []uci.Setting{{Name: "Salt", Value: "5000"}}})
+	info, err := s.Describe("fake")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Title != "Test" || info.Class != Exact || len(info.Params) != 2 || len(info.Set) != 2 || len(info.Identity) != 64 || !slices.Equal(info.Other, []string{"Log"}) {
+		t.Errorf("%+v", info)
+	}
+	four, err := s.Describe("four")
+	if err != nil || four.Class != Recorded || four.Threads != 4 || four.Identity == info.Identity || len(four.Params) != 1 {
+		t.Errorf("%+v, %v", four, err)
+	}
+	for name, want := range map[string]string{"none": "executable file not found", "wrong": `option "Salt": expected an integer in 0..1000`, "fak": "did you mean fake?"} {
+		if _, err := s.Describe(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", name, err, want)
+		}
+	}
+	// Games that cannot be played again are refused unless they are asked for.
+	m := series(t, s, param.Values{{Name: "limit", Text: "movetime:20"}, {Name: "most_plies", Text: "50"}}, "fake", "random", 1)
+	if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "cannot be played again") {
+		t.Errorf("a time for a move: %v", err)
+	}
+	s.Recorded = true
+	digests(t, 1, m)
+	for _, bad := range []Entry{{Name: "A"}, {Name: "x", Protocol: "xboard", Command: []string{"x"}}, {Name: "x"}} {
+		if _, err := Open([]Entry{bad}); err == nil {
+			t.Errorf("%+v is registered", bad)
+		}
+	}
+}
+
+// Debian's engines with fixed depth, and with fixed nodes, play the same games twice, by one worker
+// and by two, in other processes.
+func TestDebianEnginesPlayAgain(t *testing.T) {
+	for _, name := range []string{"glaurung", "stockfish"} {
+		if _, err := exec.LookPath("/usr/games/" + name); err != nil {
+			t.Skipf("Debian's package %s is not installed", name)
+		}
+	}
+	entries := []Entry{{Name: "glaurung", Command: []string{"glaurung"}}, {Name: "stockfish", Command: []string{"stockfish"}, Options: []uci.Setting{{Name: "Hash", Value: "16"}}}}
+	for limit, players := range map[string][2]string{"depth:2": {"stockfish", "glaurung"}, "nodes:300": {"stockfish", "stockfish(Use NNUE=false)"}} {
+		if testing.Short() && limit != "depth:2" {
+			continue
+		}
+		var games [2][]uint64
+		for i := range games {
+			s := stable(t, entries...)
+			tally, all := digests(t, i+1, series(t, s, param.Values{{Name: "limit", Text: limit}, {Name: "most_plies", Text: "70"}}, players[0], players[1], 2))
+			games[i] = all
+			for e := range 2 {
+				if n := tally.Entrants[e].Faults; n != 0 {
+					t.Errorf("%s: %d faults of entrant %d", limit, n, e)
+				}
+			}
+			s.Close()
+		}
+		if !slices.Equal(games[0], games[1]) {
+			t.Errorf("%s: games differ: %x, %x", limit, games[0], games[1])
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package registry
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"sakusen/engines/external/process"
+	"sakusen/engines/external/uci"
+	"sakusen/engines/param"
+)
+
+// mostIdle bounds the processes that wait for a game.
+const mostIdle = 16
+
+// Stable is the registered engines and their processes. It is safe for concurrent
+// use.
+type Stable struct {
+	// Recorded allows limits under which games cannot be played again: a clock.
+	Recorded bool
+
+	entries []Entry
+
+	mu     sync.Mutex
+	keeper *process.Keeper // nil until something is started
+	closed bool
+	idle   []stabled // the longest unused first
+	known  map[string]*Info
+	tried  map[string]error // what playsAgain found
+}
+
+// stabled is a process that waits for a game.
+type stabled struct {
+	name   string
+	engine *uci.Engine
+}
+
+// Open makes a stable of engines with different names. Nothing is started yet.
+func Open(entries []Entry) (*Stable, error) {
+	seen := map[string]bool{}
+	for i := range entries {
+		if err := entries[i].Check(); err != nil {
+			return nil, err
+		}
+		if seen[entries[i].Name] {
+			return nil, fmt.Errorf("engine %s is registered twice", entries[i].Name)
+		}
+		seen[entries[i].Name] = true
+	}
+	return &Stable{entries: entries, known: map[string]*Info{}, tried: map[string]error{}}, nil
+}
+
+// Close ends all processes.
+func (s *Stable) Close() {
+	s.mu.Lock()
+	s.closed = true
+	keeper := s.keeper
+	s.mu.Unlock()
+	if keeper != nil {
+		keeper.Close()
+	}
+}
+
+// keeping is the keeper of the processes.
+func (s *Stable) keeping() (*process.Keeper, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errors.New("the engines are closed")
+	}
+	if s.keeper == nil {
+		var err error
+		if s.keeper, err = process.NewKeeper(); err != nil {
+			return nil, err
+		}
+	}
+	return s.keeper, nil
+}
+
+// Names are the registered engines in order.
+func (s *Stable) Names() []string {
+	names := make([]string, len(s.entries))
+	for i := range s.entries {
+		names[i] = s.entries[i].Name
+	}
+	return names
+}
+
+// Entries are the registered engines in order. The list must not be changed.
+func (s *Stable) Entries() []Entry { return s.entries }
+
+// entry finds an engine by name.
+func (s *Stable) entry(name string) (*Entry, error) {
+	for i := range s.entries {
+		if s.entries[i].Name == name {
+			return &s.entries[i], nil
+		}
+	}
+	names := s.Names()
+	if near, ok := param.Nearest(name, names); ok {
+		return nil, fmt.Errorf("unknown engine %q (did you mean %s?)", name, near)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("unknown engine %q: none is registered", name)
+	}
+	return nil, fmt.Errorf("unknown engine %q (expected one of %s)", name, strings.Join(names, ", "))
+}
+
+// borrow is a process of an engine, one that waits or a new one; used tells which.
+func (s *Stable) borrow(e *Entry) (engine *uci.Engine, used bool, err error) {
+	s.mu.Lock()
+	for i := len(s.idle) - 1; i >= 0; i-- {
+		if s.idle[i].name == e.Name {
+			engine = s.idle[i].engine
+			s.idle = slices.Delete(s.idle, i, i+1)
+			s.mu.Unlock()
+			return engine, true, nil
+		}
+	}
+	s.mu.Unlock()
+	engine, err = s.start(e)
+	return engine, false, err
+}
+
+// start is a new process of an engine.
+func (s *Stable) start(e *Entry) (*uci.Engine, error) {
+	p, err := e.program()
+	if err != nil {
+		return nil, err
+	}
+	keeper, err := s.keeping()
+	if err != nil {
+		return nil, err
+	}
+	engine, err := uci.Start(keeper, p)
+	if err != nil {
+		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
+	}
+	return engine, nil
+}
+
+// giveBack takes a process after a game without a fault.
+func (s *Stable) giveBack(e *Entry, engine *uci.Engine) {
+	if e.Fresh {
+		engine.Close()
+		return
+	}
+	s.mu.Lock()
+	s.idle = append(s.idle, stabled{e.Name, engine})
+	var extra *uci.Engine
+	if len(s.idle) > mostIdle {
+		extra = s.idle[0].engine
+		s.idle = slices.Delete(s.idle, 0, 1)
+	}
+	s.mu.Unlock()
+	if extra != nil {
+		extra.Close()
+	}
+}

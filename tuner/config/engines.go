@@ -1,0 +1,97 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Engine is a program of somebody else, as registered:
+//
+//	engines:
+//	  toga: {command: [toga2], options: [{name: Hash, value: 16}]}
+type Engine struct {
+	Name        string
+	Protocol    string          `yaml:"protocol"` // uci where nothing is said
+	Command     []string        `yaml:"command"`
+	Directory   string          `yaml:"directory"`
+	Environment []string        `yaml:"environment"` // NAME=VALUE
+	Options     []EngineSetting `yaml:"options"`     // always set
+	Fresh       bool            `yaml:"fresh"`       // a process for every game
+}
+
+// EngineSetting is the value of an option of an engine.
+type EngineSetting struct {
+	Name  string `yaml:"name"`
+	Value string `yaml:"value"`
+}
+
+// engineKeys are the keys of an engine.
+var engineKeys = []string{"protocol", "command", "directory", "environment", "options", "fresh"}
+
+// ofEngines tells whether a dotted key belongs to the engines.
+func ofEngines(key string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(key), ".")
+	return first == "engines"
+}
+
+// engines reads the engines of a file, with the case of their options, in the order
+// of the file. All mistakes are in the error, each with its line.
+func engines(file string) ([]Engine, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, nil // told already
+	}
+	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	var list []Engine
+	var errs []error
+	bad := func(n *yaml.Node, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("config: %s:%d: %s", file, n.Line, fmt.Sprintf(format, args...)))
+	}
+	top := doc.Content[0].Content
+	for i := 0; i+1 < len(top); i += 2 {
+		if !ofEngines(top[i].Value) || empty(top[i+1]) {
+			continue
+		}
+		if top[i+1].Kind != yaml.MappingNode {
+			bad(top[i], "engines: expected names with engines, such as {toga: {command: [toga2]}}")
+			continue
+		}
+		entries := top[i+1].Content
+		for j := 0; j+1 < len(entries); j += 2 {
+			name, node := entries[j], entries[j+1]
+			e := Engine{Name: name.Value}
+			if node.Kind != yaml.MappingNode {
+				bad(name, "engines.%s: expected {command: [PROGRAM, ARGUMENT...]}", name.Value)
+				continue
+			}
+			for k := 0; k < len(node.Content); k += 2 {
+				if key := node.Content[k]; !slices.Contains(engineKeys, key.Value) {
+					bad(key, "engines.%s: unknown key %s (expected one of %s)", name.Value, key.Value, strings.Join(engineKeys, ", "))
+				}
+			}
+			if err := node.Decode(&e); err != nil {
+				bad(name, "engines.%s: %v", name.Value, err)
+				continue
+			}
+			if len(e.Command) == 0 {
+				bad(name, "engines.%s: command: expected the program and its arguments, got nothing", name.Value)
+			}
+			list = append(list, e)
+		}
+	}
+	return list, errors.Join(errs...)
+}
