@@ -96,7 +96,11 @@ func (s *Store) ResumeFile(ctx context.Context, want Header, src Source, priorit
 	l, err = s.OpenStudy(ctx, want.Name)
 	if errors.Is(err, ErrStudyNotFound) {
 		l, err = createStudy(ctx, s, want, src, priority)
-		return l, err == nil, err
+		if !errors.Is(err, ErrStudyExists) {
+			return l, err == nil, err
+		}
+		// Somebody else was faster; then it is as if it had been there.
+		l, err = s.OpenStudy(ctx, want.Name)
 	}
 	if err != nil {
 		return nil, false, err

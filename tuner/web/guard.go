@@ -60,13 +60,12 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
 		return problem(http.StatusBadRequest, "the query is malformed: expected name=value pairs joined by &, other characters as %XX")
 	}
-	if given := r.Header.Get("Authorization"); given != "" && s.access.Load().Token != "" && !s.guesses.may(s.asker(r)) {
-		w.Header().Set("Retry-After", "1")
-		return problem(http.StatusTooManyRequests, "too many wrong tokens; try again in a second")
-	}
 	if !open(r.URL.Path) && !s.authorised(r) {
-		if r.Header.Get("Authorization") != "" {
-			s.guesses.take(s.asker(r))
+		// Only wrong tokens are counted: whoever sends them must not lock out those
+		// who share his address and have the right one.
+		if r.Header.Get("Authorization") != "" && !s.guesses.take(s.asker(r)) {
+			w.Header().Set("Retry-After", "1")
+			return problem(http.StatusTooManyRequests, "too many wrong tokens; try again in a second")
 		}
 		w.Header().Set("WWW-Authenticate", `Bearer realm="sakusen"`)
 		return problem(http.StatusUnauthorized, "expected a bearer token, or a login")
@@ -90,7 +89,12 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 			return problem(http.StatusUnsupportedMediaType, "expected Content-Type: application/json")
 		}
 	}
-	if r.URL.Path != "/login" && r.URL.Path != "/logout" {
+	if r.URL.Path == "/login" || r.URL.Path == "/logout" {
+		// Anybody may come here, so nobody gets a place for large requests with it.
+		if r.ContentLength < 0 || r.ContentLength > formBody {
+			return problem(http.StatusRequestEntityTooLarge, "expected a form of at most 4096 bytes, of which the request says how many they are")
+		}
+	} else {
 		if err := s.o.Service.Damage(); err != nil {
 			return s.answerTo(r, err)
 		}

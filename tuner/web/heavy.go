@@ -10,6 +10,9 @@ import (
 // of 16 MiB more, and a hundred at once would take all memory.
 const heavyBody = 64 << 10
 
+// formBody bounds what may be sent without a token, in bytes.
+const formBody = 4096
+
 // heavyPlaces is the number of such requests that are served at once; others wait
 // for heavyPatience.
 const (

@@ -2,6 +2,7 @@ package web
 
 import (
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
@@ -44,25 +45,28 @@ func page(w http.ResponseWriter, status int, text string) {
 }
 
 // login exchanges the token for a cookie. The cookie says when it ends and is
-// signed with the token: another token ends all logins.
+// signed with the token: another token ends all logins, and logging out that one.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
-	if !s.logins.take(s.asker(r)) {
-		w.Header().Set("Retry-After", "5")
-		page(w, http.StatusTooManyRequests, fmt.Sprintf(loginForm, "Too many attempts; try again in a few seconds."))
-		return nil
-	}
 	given := r.PostFormValue("token")
 	if s.access.Load().Token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) != 1 {
+		if !s.logins.take(s.asker(r)) {
+			w.Header().Set("Retry-After", "5")
+			page(w, http.StatusTooManyRequests, fmt.Sprintf(loginForm, "Too many attempts; try again in a few seconds."))
+			return nil
+		}
 		page(w, http.StatusUnauthorized, fmt.Sprintf(loginForm, "That is not the token."))
 		return nil
 	}
-	end := strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10)
+	end := strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10) + "-" + rand.Text() // each login is one of its own
 	s.setCookie(w, end+"."+s.sign(end), int(sessionTime.Seconds()))
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 	return nil
 }
 
 func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
+	if c, err := r.Cookie(s.cookieName()); err == nil && s.loggedIn(r) {
+		s.ended.add(c.Value)
+	}
 	s.setCookie(w, "", -1)
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 	return nil
@@ -99,6 +103,10 @@ func (s *Server) loggedIn(r *http.Request) bool {
 	if !ok || !hmac.Equal([]byte(signature), []byte(s.sign(end))) {
 		return false
 	}
+	if s.ended.has(c.Value) {
+		return false
+	}
+	end, _, _ = strings.Cut(end, "-")
 	at, err := strconv.ParseInt(end, 10, 64)
 	return err == nil && time.Now().Unix() < at
 }

@@ -22,7 +22,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
-		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30),
+		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), ended: newEnded(), guesses: newBuckets(1, 30),
 		films: newProjector(), places: make(chan struct{}, heavyPlaces), records: newRecords(), chronicles: newChronicles(),
 	}
 	var err error

@@ -47,6 +47,7 @@ type Server struct {
 	started time.Time
 	writes  *buckets // by address
 	logins  *buckets
+	ended   *ended   // logins
 	guesses *buckets // wrong tokens of programs
 	films   *projector
 	places  chan struct{} // of large requests
@@ -90,3 +91,6 @@ type route struct {
 	method, pattern string
 	handle          handler
 }
+
+// Guarded tells whether a token is asked for.
+func (s *Server) Guarded() bool { return s.access.Load().Token != "" }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"log/slog"
 	"net"
 
@@ -49,6 +50,9 @@ func (r *reloading) again() error {
 	f, err := listen.NewFront(settings, r.address.String())
 	if err != nil {
 		return err
+	}
+	if f.Token == "" && r.server.Guarded() {
+		return errors.New("token_file: expected a file, got none: a daemon that has asked for a token goes on asking for it until it is started again")
 	}
 	if err := r.cert.Load(f); err != nil {
 		return err

@@ -1,0 +1,33 @@
+package web
+
+import (
+	"sync"
+
+	"sakusen/engines/lru"
+)
+
+// mostEnded bounds the logins that are remembered as ended. Who has no token cannot
+// add to them.
+const mostEnded = 10000
+
+// ended are the cookies of logins that were ended before their time. They are kept
+// in memory: a daemon that is started again has forgotten them.
+type ended struct {
+	mu  sync.Mutex
+	all *lru.Cache[string, bool]
+}
+
+func newEnded() *ended { return &ended{all: lru.New[string, bool](mostEnded)} }
+
+func (e *ended) add(cookie string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all.Put(cookie, true)
+}
+
+func (e *ended) has(cookie string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	_, ok := e.all.Get(cookie)
+	return ok
+}

@@ -1,0 +1,85 @@
+package web_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"sakusen/tuner/web"
+)
+
+// Logging out ends the login on the server too, and no other one.
+func TestLogoutEndsTheCookie(t *testing.T) {
+	s := newServer(t, web.Options{Token: token})
+	send := func(method, path, body string, cookie *http.Cookie) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, path, strings.NewReader(body))
+		r.Host = "localhost"
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		if cookie != nil {
+			r.AddCookie(cookie)
+		}
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return w
+	}
+	login := func() *http.Cookie {
+		t.Helper()
+		cookies := send("POST", "/login", "token="+token, nil).Result().Cookies()
+		if len(cookies) != 1 {
+			t.Fatalf("cookies %v", cookies)
+		}
+		return cookies[0]
+	}
+	one, other := login(), login()
+	if one.Value == other.Value {
+		t.Error("two logins have one cookie")
+	}
+	status := func(c *http.Cookie) int { return send("GET", "/api/v1", "", c).Code }
+	if status(one) != 200 || status(other) != 200 {
+		t.Fatalf("logged in: %d %d", status(one), status(other))
+	}
+	send("POST", "/logout", "", one)
+	if status(one) != 401 || status(other) != 200 {
+		t.Errorf("after one has logged out: %d %d, want 401 and 200", status(one), status(other))
+	}
+	// An end that is changed does not fit its signature.
+	_, rest, _ := strings.Cut(other.Value, "-")
+	forged := *other
+	forged.Value = "99999999999-" + rest
+	if status(&forged) != 401 {
+		t.Error("a login was made longer")
+	}
+}
+
+// Whoever has no token cannot take the places of large requests.
+func TestLoginTakesNoPlace(t *testing.T) {
+	s := newServer(t, web.Options{Token: token})
+	for name, length := range map[string]int64{"large": 70000, "of no length": -1} {
+		for _, path := range []string{"/login", "/logout"} {
+			r := httptest.NewRequest("POST", path, strings.NewReader("token="))
+			r.Host, r.ContentLength = "localhost", length
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			if path == "/login" && w.Code != http.StatusRequestEntityTooLarge || w.Code == http.StatusOK {
+				t.Errorf("%s %s: %d", name, path, w.Code)
+			}
+		}
+	}
+	// After too many wrong ones the right token still opens the door.
+	for range 30 {
+		r := httptest.NewRequest("POST", "/login", strings.NewReader("token=wrong"))
+		r.Host = "localhost"
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		s.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	r := httptest.NewRequest("POST", "/login", strings.NewReader("token="+token))
+	r.Host = "localhost"
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if w.Code != http.StatusSeeOther {
+		t.Errorf("the right token after wrong ones: %d", w.Code)
+	}
+}
