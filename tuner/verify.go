@@ -59,7 +59,7 @@ func (r *Result) Agrees(log []entry.Entry) error {
 
 // Verify is [Result.Agrees], and works the verdict out again: the attempt's share
 // of alpha and its seed from its number, and the verdict with its estimates from
-// the games that the log holds. Verdicts of metrics, and of Wald's test, need games
+// the games that the log holds. Verdicts of metrics, of pools and of Wald's test need games
 // that the log has no sums of, and are compared alone.
 func (s *Setup) Verify(log []entry.Entry, r *Result) error {
 	if err := r.Agrees(log); err != nil {
@@ -85,7 +85,7 @@ func (s *Setup) Verify(log []entry.Entry, r *Result) error {
 	if opened.Alpha != alpha || v.Alpha != alpha || v.Attempt != opened.Attempt || opened.Seed != s.validationSeed(opened.Attempt) {
 		return forged("attempt %d has alpha %g and seed %d, expected %g and %d", opened.Attempt, opened.Alpha, opened.Seed, alpha, s.validationSeed(opened.Attempt))
 	}
-	if v.Test == nil || s.Proved().Of == "metric" {
+	if v.Test == nil || len(v.Pool) > 0 || s.Proved().Of == "metric" {
 		return nil
 	}
 	again, err := s.concludeAgain(v)
