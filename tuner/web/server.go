@@ -92,5 +92,5 @@ type route struct {
 	handle          handler
 }
 
-// Guarded tells whether a token is asked for.
-func (s *Server) Guarded() bool { return s.access.Load().Token != "" }
+// Guarded tells whether a server asks for a token.
+func Guarded(s *Server) bool { return s.access.Load().Token != "" }

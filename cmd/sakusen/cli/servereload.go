@@ -51,7 +51,7 @@ func (r *reloading) again() error {
 	if err != nil {
 		return err
 	}
-	if f.Token == "" && r.server.Guarded() {
+	if f.Token == "" && web.Guarded(r.server) {
 		return errors.New("token_file: expected a file, got none: a daemon that has asked for a token goes on asking for it until it is started again")
 	}
 	if err := r.cert.Load(f); err != nil {
