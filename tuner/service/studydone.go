@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/store"
 )
@@ -21,6 +22,11 @@ func Finished(ctx context.Context, s *store.Store, f StudyFile, again func(*tune
 	}
 	if err != nil {
 		return setup, nil, err
+	}
+	if older, err := asRead(ctx, s, d, f); err != nil {
+		return setup, nil, err
+	} else if older != nil {
+		setup = older
 	}
 	if d.SpecHash != setup.Hash() {
 		scaled, err := again(&tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames})
@@ -39,4 +45,27 @@ func Finished(ctx context.Context, s *store.Store, f StudyFile, again func(*tune
 	}
 	result, err := storedResult(d)
 	return setup, result, err
+}
+
+// asRead is the stored setup of a study whose file is, letter by letter, the one
+// that is given, and nil where it is not: what an older program read in a file,
+// with the defaults of its time, is what the study goes on with.
+func asRead(ctx context.Context, s *store.Store, d store.Details, f StudyFile) (*tuner.Setup, error) {
+	if d.SpecHash == f.Setup.Hash() || f.Source.Text == "" {
+		return nil, nil
+	}
+	source, err := s.Source(ctx, d.ID)
+	if err != nil || source.Text != f.Source.Text {
+		return nil, err
+	}
+	spec, err := tuner.ParseSpec([]byte(d.Spec))
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w", d.Name, err)
+	}
+	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
+	setup, err := tuner.Prepare(spec, arena.Catalogue{f.Setup.Ruleset.Game})
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w", d.Name, err)
+	}
+	return setup, nil
 }

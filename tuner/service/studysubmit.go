@@ -79,7 +79,13 @@ func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
 	if errors.Is(err, store.ErrStudyNotFound) {
 		return nil
 	}
-	if err == nil {
+	if err != nil {
+		return err
+	}
+	older, err := asRead(ctx, s.store, d, *f)
+	if older != nil {
+		f.Setup = older
+	} else {
 		f.Setup = f.Setup.AsStored(d.SpecHash)
 	}
 	return err
