@@ -113,8 +113,8 @@ func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every 
 		return nil, err
 	}
 	c := &Common{
-		Candidates: shared.Candidates, Blocks: shared.Blocks, Correlation: known(shared.Correlation),
-		CI95: shared.CI95.Ends(), VarianceSaved: known(shared.Correlation), Factor: known(shared.Factor),
+		Candidates: shared.Candidates, Blocks: shared.Blocks, Correlation: shared.Correlation.Pointer(),
+		CI95: shared.CI95.Ends(), VarianceSaved: shared.Correlation.Pointer(), Factor: shared.Factor.Pointer(),
 	}
 	switch {
 	case len(trials) < 2:

@@ -23,7 +23,7 @@ const (
 // asks for, by a plan whose chances of error hold over all its looks.
 func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt) (entry.Validation, error) {
 	s := st.Setup
-	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: st.about()}
+	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: about(s)}
 	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
 		v.Reason = "no information: the winner is the baseline itself"
 		return v, nil
@@ -43,7 +43,7 @@ func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt)
 		}
 		played := v.Evidence
 		played.Games += s.ReferenceGames(to)
-		if why := st.repeated(v.Evidence); why != "" {
+		if why := repeated(st, v.Evidence); why != "" {
 			v.Evidence, v.Reason = played, why
 			v.Score = numeral.Finite(v.Evidence.Score(s.Ruleset.Seats).Value)
 			return v, nil
@@ -81,14 +81,14 @@ func (st *Study) conclude(v *entry.Validation, test *rating.GroupTest, look rati
 	if err != nil {
 		return err
 	}
-	v.Score, v.Elo = known(u.Score), known(u.Elo)
+	v.Score, v.Elo = u.Score.Pointer(), u.Elo.Pointer()
 	v.ScoreCI, v.EloCI = u.ScoreCI.Ends(), u.EloCI.Ends()
 	if v.Verdict == "pass" {
 		given, err := test.Conditional(blocks)
 		if err != nil {
 			return err
 		}
-		v.Given = known(given)
+		v.Given = given.Pointer()
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ const overlap = 0.02
 // repeat each other so often that the search must have seen the same starts. It
 // is empty where neither is so. A game that declares its starts deals them to the
 // two apart.
-func (st *Study) repeated(e entry.Evidence) string {
+func repeated(st *Study, e entry.Evidence) string {
 	if repeatsAll(e) {
 		return fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", e.Blocks)
 	}
@@ -120,7 +120,7 @@ func (st *Study) repeated(e entry.Evidence) string {
 		return ""
 	}
 	starts := supply(e.Blocks, e.Distinct)
-	searched := float64(max(st.met, st.duelBlocks()))
+	searched := float64(max(st.met, duelBlocks(st)))
 	if seen := -math.Expm1(-searched / starts); seen > overlap {
 		return fmt.Sprintf("no proof: only %d of %d blocks are different games, as of about %.0f starts, and the search has seen %.0f %% of them. A proof needs starts that the search has not seen: let the game declare how many it has (Definition.Starts), or have at least %.0f",
 			e.Distinct, e.Blocks, starts, 100*seen, math.Ceil(searched/-math.Log1p(-overlap)))
@@ -129,7 +129,7 @@ func (st *Study) repeated(e entry.Evidence) string {
 }
 
 // duelBlocks is the number of blocks that duels have met.
-func (st *Study) duelBlocks() int64 {
+func duelBlocks(st *Study) int64 {
 	if len(st.duels) == 0 {
 		return 0
 	}
@@ -137,12 +137,12 @@ func (st *Study) duelBlocks() int64 {
 }
 
 // about says what a verdict is about.
-func (st *Study) about() string {
-	switch n := st.Setup.Ruleset.Starts; {
-	case st.Setup.Ruleset.Game.FreshChance:
+func about(s *Setup) string {
+	switch n := s.Ruleset.Starts; {
+	case s.Ruleset.Game.FreshChance:
 		return "games whose chance is drawn anew for every block"
 	case n > 0:
-		return fmt.Sprintf("starts of the kind of the game's %d, by the %d that no search meets", n, st.Setup.Ruleset.Supply(arena.Validation))
+		return fmt.Sprintf("starts of the kind of the game's %d, by the %d that no search meets", n, s.Ruleset.Supply(arena.Validation))
 	}
 	return "games of the kind that new seeds give"
 }

@@ -37,7 +37,7 @@ func (st *Study) provePool(ctx context.Context, winner *Trial, opened entry.Atte
 		m := entry.Member{Entrant: s.PoolEntrants[i].Canonical(), Evidence: met}
 		if winner.Entrant.Canonical() == m.Entrant {
 			m.Standing, m.Reason = entry.NotWorse, "the winner itself"
-		} else if why := st.repeated(met); why != "" {
+		} else if why := repeated(st, met); why != "" {
 			m.Standing, m.Reason = entry.Untold, why
 		} else {
 			blocks := s.blocks(met)
@@ -55,7 +55,7 @@ func (st *Study) provePool(ctx context.Context, winner *Trial, opened entry.Atte
 			}
 			e := blocks.Estimate()
 			m.Reason = e.Reason
-			m.Score, m.Elo = known(e.Score), known(e.Elo)
+			m.Score, m.Elo = e.Score.Pointer(), e.Elo.Pointer()
 			m.ScoreCI, m.EloCI = e.CI95.Ends(), e.EloCI.Ends()
 		}
 		v.Pool = append(v.Pool, m)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
 )
 
 // validate plays the winner against the baseline under the spec's bounds, on
@@ -52,11 +51,4 @@ func (st *Study) open(ctx context.Context, winner *Trial) (entry.Attempt, error)
 	}
 	alpha, err := s.level(a)
 	return entry.Attempt{Trial: winner.Number, Attempt: a.Number, Alpha: alpha, Seed: s.validationSeed(a.Number)}, err
-}
-
-func known(n rating.Number) *float64 {
-	if !n.Defined {
-		return nil
-	}
-	return &n.Value
 }

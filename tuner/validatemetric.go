@@ -41,7 +41,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 		v.Evidence.Games += e.Games
 	}
 	for _, e := range evidence {
-		if why := st.repeated(e); why != "" {
+		if why := repeated(st, e); why != "" {
 			v.Reason = why
 			return v, nil
 		}

@@ -68,6 +68,6 @@ func (st *Study) concludeWald(v *entry.Validation, decided rating.Result) {
 	}
 	st.withinLimits(v, st.Setup.Estimate([]entry.Evidence{v.Evidence}))
 	e := st.Setup.blocks(v.Evidence).Estimate()
-	v.Score, v.Elo = known(e.Score), known(e.Elo)
+	v.Score, v.Elo = e.Score.Pointer(), e.Elo.Pointer()
 	v.ScoreCI, v.EloCI = e.CI95.Ends(), e.EloCI.Ends()
 }

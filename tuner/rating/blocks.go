@@ -41,10 +41,16 @@ func (b Blocks) Effective() int64 {
 // deviate is the deviate of a two-sided 95 % interval: the normal one, or, where
 // blocks repeat, Student's for the different ones, of which there may be few.
 func (b Blocks) deviate() float64 {
-	if b.Distinct < 2 {
-		return Deviate95
+	return Deviate95 * Care(b.Distinct)
+}
+
+// Care is how much wider than the normal interval Student's is for so many
+// different blocks, at 95 %; 1 for fewer than two, whose spread says nothing.
+func Care(distinct int64) float64 {
+	if distinct < 2 {
+		return 1
 	}
-	return distuv.StudentsT{Sigma: 1, Nu: float64(b.Distinct - 1)}.Quantile(0.975)
+	return distuv.StudentsT{Sigma: 1, Nu: float64(distinct - 1)}.Quantile(0.975) / Deviate95
 }
 
 // dispersed is the moments with the variance that a block has if all evidence is

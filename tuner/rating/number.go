@@ -22,6 +22,15 @@ func Known(x float64) Number {
 	return Number{Value: x, Defined: true}
 }
 
+// Pointer is a pointer to the value, nil when undefined: the form of JSON fields
+// that may be null.
+func (n Number) Pointer() *float64 {
+	if !n.Defined {
+		return nil
+	}
+	return &n.Value
+}
+
 // Or is the value, or the given one when undefined.
 func (n Number) Or(x float64) float64 {
 	if n.Defined {

@@ -3,8 +3,6 @@ package tournament
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"sakusen/engines/arena"
 	"sakusen/tuner/rating"
 )
@@ -51,8 +49,7 @@ func (r *repeats) growth() float64 {
 	case 1:
 		return math.Inf(1)
 	}
-	care := distuv.StudentsT{Sigma: 1, Nu: float64(d - 1)}.Quantile(0.975) / rating.Deviate95
-	return math.Sqrt(float64(r.blocks)/float64(d-1)) * care
+	return math.Sqrt(float64(r.blocks)/float64(d-1)) * rating.Care(d)
 }
 
 // widened is a mean with the error that its different blocks leave it; without
