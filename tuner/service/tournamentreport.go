@@ -46,8 +46,9 @@ type TournamentPairing struct {
 	Seed     string            `json:"seed"`     // with which match plays the same games
 	Digest   string            `json:"digest"`
 	Orders   []TournamentOrder `json:"orders"`
-	// Distinct is the number of different blocks, by which errors go.
-	Distinct int64 `json:"distinct_blocks"`
+	// Distinct is the number of different blocks, by which errors go, where some came
+	// again.
+	Distinct int64 `json:"distinct_blocks,omitempty"`
 }
 
 // TournamentOrder is one ordering of a pairing: a row of a paper's table.
@@ -90,11 +91,12 @@ func NewTournamentReport(r *tournament.Result) (*TournamentReport, error) {
 		t.Notes = append(t.Notes, t.unrated())
 	}
 	for _, p := range r.Played {
-		part := TournamentPairing{Seed: param.Seed(p.Seed).String(), Digest: p.Digest, Distinct: p.Distinct()}
+		part := TournamentPairing{Seed: param.Seed(p.Seed).String(), Digest: p.Digest}
 		for _, e := range p.Pairing {
 			part.Entrants = append(part.Entrants, f.Entrants[e].Name)
 		}
 		if p.Distinct() < p.Tally.Blocks && !p.Mirror() {
+			part.Distinct = p.Distinct()
 			t.Notes = append(t.Notes, fmt.Sprintf("of %s only %d of %d blocks are different games: intervals go by those", p.Label, p.Distinct(), p.Tally.Blocks))
 		}
 		for _, o := range r.Orders(p) {
