@@ -29,14 +29,6 @@ func newBuckets(rate, burst float64) *buckets {
 	return &buckets{rate: rate, burst: burst, all: lru.New[string, *bucket](maxBuckets)}
 }
 
-// may tells whether the asker may do it once more now, without doing it.
-func (b *buckets) may(who string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	one, ok := b.all.Get(who)
-	return !ok || one.level+b.rate*time.Since(one.at).Seconds() >= 1
-}
-
 // take tells whether the asker may do it once more now.
 func (b *buckets) take(who string) bool {
 	b.mu.Lock()

@@ -243,6 +243,17 @@ func TestServeStreams(t *testing.T) {
 		}
 	}
 	servedStudies(t, dir)
+	for i := range 3 { // of twice the length: a validation that ends early says less
+		name := filepath.Join(dir, fmt.Sprintf("served-%d.yaml", i))
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		longer := strings.Replace(string(text), "{trials: 40, games: 20000}", "{trials: 80, games: 40000}", 1)
+		if err := os.WriteFile(name, []byte(longer), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for i := range 3 {
 		if _, errs, code := s.cli("study", "submit", fmt.Sprintf("served-%d.yaml", i)); code != 0 {
 			t.Fatal(errs)

@@ -40,7 +40,7 @@ func (e *Entry) Speaks() string {
 // Check finds mistakes.
 func (e *Entry) Check() error {
 	if e.Name == "" || strings.Trim(e.Name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
-		return fmt.Errorf("engine %q: expected a name of lower-case letters, digits, -, _ and .", e.Name)
+		return fmt.Errorf("engine %q: expected a name of lower-case letters, digits, dots, - and _", e.Name)
 	}
 	if _, ok := uci.FindDialect(e.Protocol); !ok {
 		return fmt.Errorf("engine %s: protocol: expected uci, usi, uai or ugi, got %q", e.Name, e.Protocol)

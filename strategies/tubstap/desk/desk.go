@@ -32,7 +32,6 @@ type battle struct {
 	ctx    context.Context
 	game   *tubstap.Game // nil before the first turn
 	turn   int           // the turn last shown, -1 before the first
-	over   bool          // the game that is told has ended
 	resign bool
 	err    error // why the game stopped
 }
