@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner/chronicle"
 	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
 )
 
 // openStored opens a game of a study's record.
@@ -63,6 +64,11 @@ func (t *Theatre) playStored(ctx context.Context, s arena.Series, rotation int, 
 		return end, err
 	}
 	stored, err := t.host.Stored(ctx, s)
+	if sqlitedb.Damaged(err) {
+		end.Check = "different"
+		end.Note = fmt.Sprintf("Warning: not as recorded. What the database has of this game was changed after it was written (%v); the game shown has digest %s.", err, end.Digest)
+		return end, nil
+	}
 	if err != nil {
 		return end, err
 	}

@@ -333,7 +333,7 @@ func TestServeJobsCommands(t *testing.T) {
 		}
 	}
 	c.Process.Signal(os.Interrupt)
-	if c.Wait(); c.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(errs.String(), "goes on at the daemon") {
+	if c.Wait(); c.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(errs.String(), "goes on in the daemon") {
 		t.Errorf("interrupted: exit code %d, %s", c.ProcessState.ExitCode(), &errs)
 	}
 }
