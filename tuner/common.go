@@ -92,6 +92,9 @@ func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every 
 		return nil, nil
 	}
 	trials := groups[0]
+	for _, g := range groups { // games that repeat others would count twice
+		blocks = min(blocks, max(2, different(g, blocks)))
+	}
 	rows := make([][]float64, len(trials))
 	for _, g := range groups {
 		for i, t := range g {

@@ -31,7 +31,9 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 	if len(feasible) < 2 {
 		return feasible, nil
 	}
-	rows := make([][]float64, blocks)
+	// Games that repeat others would count twice: as many blocks are looked at as
+	// there are different ones.
+	rows := make([][]float64, different(feasible, blocks))
 	for b := range rows {
 		rows[b] = make([]float64, len(feasible))
 	}
@@ -40,8 +42,8 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 		if err != nil {
 			return nil, err
 		}
-		for b, x := range values {
-			rows[b][c] = x
+		for b := range rows {
+			rows[b][c] = values[b]
 		}
 	}
 	race, err := rating.FRace(rows, raceLevel, firstLook)

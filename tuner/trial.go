@@ -50,3 +50,17 @@ func (t *Trial) beyond(blocks int64) {
 	t.State, t.End = entry.TrialPruned, entry.Beyond
 	t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 }
+
+// different is how many of so many blocks are evidence where trials repeat their
+// games: the share that the one which repeats most has of different ones.
+func different(trials []*Trial, blocks int64) int64 {
+	least := blocks
+	for _, t := range trials {
+		for i := range t.Evidence {
+			if e := &t.Evidence[i]; e.Distinct > 0 {
+				least = min(least, max(1, blocks*e.Distinct/e.Blocks))
+			}
+		}
+	}
+	return least
+}
