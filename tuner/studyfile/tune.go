@@ -81,6 +81,41 @@ func (s *draft) settle(declared []param.Param) {
 			text, ok := s.byDefault(c.Name, declared)
 			return ok && c.Holds(text)
 		})
+		s.narrow(d, declared)
+	}
+}
+
+// narrow keeps a tuned number on its side of one that it is ordered with
+// (param.AtLeast) and that does not move, being fixed or left at its default. A
+// range that would be empty is left as it is: its trials cannot be played, and
+// say why.
+func (s *draft) narrow(d *tuner.Dimension, declared []param.Param) {
+	still := func(name string) (float64, bool) {
+		text, ok := s.Tune.Fix.Get(name)
+		if !ok {
+			text, ok = s.byDefault(name, declared)
+		}
+		return d.Number(text), ok
+	}
+	if d.Kind != param.Int && d.Kind != param.Float {
+		return
+	}
+	low, high := d.Domain.Low, d.Domain.High
+	if least, ok := still(d.AtLeast); d.AtLeast != "" && ok && least > low {
+		if low = least; d.Domain.Step > 0 { // the grid's points stay where they are
+			low = d.Domain.Low + math.Ceil((least-d.Domain.Low)/d.Domain.Step-1e-9)*d.Domain.Step
+		}
+	}
+	for i := range declared {
+		if declared[i].AtLeast != d.Name {
+			continue
+		}
+		if most, ok := still(declared[i].Name); ok {
+			high = min(high, most)
+		}
+	}
+	if low <= high {
+		d.Domain.Low, d.Domain.High = low, high
 	}
 }
 
