@@ -168,6 +168,8 @@ func TestEmptiedFile(t *testing.T) {
 			t.Errorf("reading, with %s: %v", name, err)
 		}
 	}
-	os.Remove(path + "-journal")
+	for _, p := range []string{path + "-wal", path + "-journal"} {
+		os.Remove(p)
+	}
 	mustOpen(t, path)
 }
