@@ -71,6 +71,7 @@ const lattice = `
 	tuner/studyfile, tuner/chronicle, bench, studies
 		< tuner/service;
 	tuner/service < tuner/client;
+	tuner/service < tuner/report < tuner/web/pages;
 	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
 	tuner/service, tuner/web/plot < tuner/web/pages;
 	tuner/theatre, tuner/web/pages < tuner/web;
@@ -82,7 +83,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/service, tuner/client, tuner/web, tuner/daemon, tuner/listen,
+	tuner/store, tuner/export, tuner/service, tuner/client, tuner/report, tuner/web, tuner/daemon, tuner/listen,
 	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
 		< cmd;
 `

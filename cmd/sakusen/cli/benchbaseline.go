@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
 
@@ -87,7 +88,7 @@ func baselineList(a *app, ctx context.Context) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{"baselines": list})
 	}
-	return table(a.out, func(line func(...any)) {
+	return report.Table(a.out, func(line func(...any)) {
 		for _, b := range list {
 			line(b.Name, b.Title, b.Branch, b.Recorded.Format(time.DateOnly), b.Machine)
 		}

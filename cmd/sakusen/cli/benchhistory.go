@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
 
@@ -79,7 +80,7 @@ func printHistory(a *app, reports []service.BenchHistory) error {
 	if len(reports) == 1 {
 		return printRuns(a, &reports[0])
 	}
-	err := table(a.out, func(line func(...any)) {
+	err := report.Table(a.out, func(line func(...any)) {
 		for _, r := range reports {
 			medians := make([]float64, len(r.Runs))
 			for i, p := range r.Runs {
@@ -105,7 +106,7 @@ func printRuns(a *app, r *service.BenchHistory) error {
 	for _, p := range r.Runs {
 		largest = max(largest, p.Center)
 	}
-	err := table(a.out, func(line func(...any)) {
+	err := report.Table(a.out, func(line func(...any)) {
 		for i, p := range r.Runs {
 			commit := p.Commit[:min(10, len(p.Commit))]
 			if p.Dirty {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
 
@@ -36,7 +37,7 @@ on every machine of one GOARCH.`,
 				_, err = io.WriteString(a.out, service.SignatureText(signs))
 				return err
 			}
-			return table(a.out, func(line func(...any)) {
+			return report.Table(a.out, func(line func(...any)) {
 				for _, s := range signs {
 					line(s.Game, s.Strategy, s.Signature)
 				}

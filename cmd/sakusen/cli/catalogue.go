@@ -7,6 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
 
@@ -44,7 +45,7 @@ func printGames(a *app, games []service.GameInfo) error {
 			seats = *g.SeatsOption + " seats"
 		}
 		fmt.Fprintf(a.out, "%s (%s)\n  %s\n  source: %s\n", g.Name, seats, g.Doc, g.Source)
-		err := table(a.out, func(line func(...any)) {
+		err := report.Table(a.out, func(line func(...any)) {
 			for _, p := range g.Rules {
 				line("  rule", p.Name, p.Values(), "default "+p.Default, p.Doc)
 			}
@@ -52,7 +53,7 @@ func printGames(a *app, games []service.GameInfo) error {
 		if err != nil {
 			return err
 		}
-		err = table(a.out, func(line func(...any)) {
+		err = report.Table(a.out, func(line func(...any)) {
 			for _, m := range g.Metrics {
 				line("  metric", m.Name, m.Doc)
 			}
@@ -60,7 +61,7 @@ func printGames(a *app, games []service.GameInfo) error {
 		if err != nil {
 			return err
 		}
-		err = table(a.out, func(line func(...any)) {
+		err = report.Table(a.out, func(line func(...any)) {
 			for _, s := range g.Strategies {
 				line("  strategy", s)
 			}
@@ -135,7 +136,7 @@ func printStrategies(a *app, games []service.StrategiesInfo) error {
 			}
 			first = false
 			fmt.Fprintf(a.out, "%s %s\n  %s\n  source: %s\n", g.Game, s.Name, s.Doc, s.Source)
-			err := table(a.out, func(line func(...any)) {
+			err := report.Table(a.out, func(line func(...any)) {
 				for _, p := range s.Params {
 					fixed := ""
 					if !p.Tuned {

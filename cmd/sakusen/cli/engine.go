@@ -9,6 +9,7 @@ import (
 
 	"sakusen/engines/external/registry"
 	"sakusen/engines/external/uci"
+	"sakusen/tuner/report"
 )
 
 // openEngines are the engines of the settings and those given as NAME=PROGRAM,
@@ -94,7 +95,7 @@ func printEngines(a *app, entries []registry.Entry) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{"engines": lines})
 	}
-	return table(a.out, func(line func(...any)) {
+	return report.Table(a.out, func(line func(...any)) {
 		for _, e := range lines {
 			line(e.Name, e.Protocol, strings.Join(e.Command, " "))
 		}
@@ -107,7 +108,7 @@ func printEngine(a *app, info *registry.Info) error {
 	}
 	fmt.Fprintf(a.out, "%s: %s by %s\n  command   %s (%s)\n  identity  %s\n  class     %s\n", info.Name, info.Title, info.Author,
 		strings.Join(info.Command, " "), info.Protocol, info.Identity, info.Means())
-	return table(a.out, func(line func(...any)) {
+	return report.Table(a.out, func(line func(...any)) {
 		for _, s := range info.Set {
 			line("  set", s.Name, s.Value)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/experiment"
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
 
@@ -92,7 +93,7 @@ func listExperiments(a *app) error {
 		}
 		return a.printJSON(lines)
 	}
-	return table(a.out, func(line func(cells ...any)) {
+	return report.Table(a.out, func(line func(cells ...any)) {
 		for _, e := range all {
 			line(e.Name, e.Doc)
 		}
@@ -150,7 +151,7 @@ func tellExperiment(a *app, r *experiment.Report) error {
 	if a.flags.asJSON {
 		return a.printJSON(r)
 	}
-	return table(a.out, func(line func(cells ...any)) {
+	return report.Table(a.out, func(line func(cells ...any)) {
 		line("row", "metric", "printed", "measured", "agrees", "note")
 		for _, row := range r.Rows {
 			printed, measured := row.Texts()

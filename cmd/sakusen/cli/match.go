@@ -17,6 +17,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
+	"sakusen/tuner/report"
 )
 
 // matchFlags are the flags of the command match.
@@ -204,7 +205,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	if a.flags.asJSON {
 		err = a.printJSON(r)
 	} else {
-		err = printMatch(a.out, r)
+		err = report.Match(a.out, r)
 	}
 	if err != nil || m.Test == nil {
 		return err

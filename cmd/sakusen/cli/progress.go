@@ -8,10 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"sakusen/cmd/sakusen/lines"
-	"sakusen/tuner"
-	"sakusen/tuner/numeral"
 	"sakusen/tuner/pace"
-	"sakusen/tuner/rating"
 )
 
 // status is the line on which progress is shown, nil where nobody wants it.
@@ -32,18 +29,6 @@ func columns() int {
 		return n
 	}
 	return 80
-}
-
-// studyText is how far a study is.
-func studyText(now tuner.Progress) string {
-	text := fmt.Sprintf("%s  %d/%d trials  %d blocks  %d games  %.0f games/s", now.Phase, now.Trials, now.MaxTrials, now.Blocks, now.Games, now.PerSecond)
-	if now.Incumbent >= 0 {
-		text += fmt.Sprintf("  best %s %s", now.Params, numeral.PlusMinus(now.Value, rating.Deviate95*now.Error))
-	}
-	if now.Left > 0 {
-		text += fmt.Sprintf("  at most %s left", now.Left.Round(time.Second))
-	}
-	return text
 }
 
 // ticker shows how far a match is.

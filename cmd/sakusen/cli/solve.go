@@ -11,6 +11,7 @@ import (
 
 	"sakusen/strategies/daifugo/ranking"
 	"sakusen/strategies/daifugo/solve"
+	"sakusen/tuner/report"
 )
 
 func solveCommand(a *app) *cobra.Command {
@@ -146,7 +147,7 @@ func search(ctx context.Context, r solve.Request) (solve.Answer, error) {
 
 // tellSolution prints an answer for people.
 func tellSolution(a *app, s solve.Answer) error {
-	return table(a.out, func(line func(cells ...any)) {
+	return report.Table(a.out, func(line func(cells ...any)) {
 		line("game", fmt.Sprintf("%d players, cards 1..%d, ranks 1..%d", s.Players, s.Cards, s.Ranks))
 		line("method", s.Method)
 		if s.Over {

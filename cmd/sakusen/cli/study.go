@@ -9,6 +9,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/client"
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
 
@@ -65,7 +66,7 @@ func studyList(a *app, ctx context.Context) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{"studies": lines})
 	}
-	return table(a.out, func(line func(...any)) {
+	return report.Table(a.out, func(line func(...any)) {
 		line("STUDY", "STATE", "GAME", "STRATEGY", "TRIALS", "GAMES", "CREATED")
 		for _, l := range lines {
 			line(l.Study, stateOf(l), l.Game, l.Strategy, fmt.Sprintf("%d/%d", l.Trials, l.MaxTrials), l.Games, l.Created)
@@ -121,15 +122,15 @@ func studyShow(a *app, ctx context.Context, name string) error {
 			fmt.Fprintf(a.out, "suspicious: %s (sakusen study drop %s --worker %s takes them out)\n", w, l.Study.Study, w.Worker)
 		}
 	}
-	if err := table(a.out, func(line func(...any)) {
+	if err := report.Table(a.out, func(line func(...any)) {
 		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
 		for _, t := range trials {
-			line(t.Number, t.State, estimated(t.Value, nil), t.Blocks, params(spec, t.Params))
+			line(t.Number, t.State, report.Estimate(t.Value, nil), t.Blocks, report.Params(spec, t.Params))
 		}
 	}); err != nil || l.Result == nil {
 		return err
 	}
-	return writeResult(a.out, spec, l.Result)
+	return report.Study(a.out, spec, l.Result)
 }
 
 func studyDelete(a *app, ctx context.Context, name string) error {

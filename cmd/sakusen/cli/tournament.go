@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 	"sakusen/tuner/tournament"
 )
@@ -69,14 +70,14 @@ func runTournament(a *app, ctx context.Context, file *tournament.File, source to
 		return err
 	}
 	if host.daemon != nil {
-		report, err := tournamentAtDaemon(a, ctx, host.daemon, file, source, f)
+		r, err := tournamentAtDaemon(a, ctx, host.daemon, file, source, f)
 		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}
-		return tellTournament(a, report)
+		return tellTournament(a, r)
 	}
 	watch := newTicker(a, 0)
-	r, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
+	played, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
 		Progress: func(blocks, of, games int64, _ string) { watch.showOf(of, blocks, games) }})
 	watch.Clear()
 	if closed := host.end(); closed != nil {
@@ -88,20 +89,20 @@ func runTournament(a *app, ctx context.Context, file *tournament.File, source to
 		}
 		return err
 	}
-	report, err := service.NewTournamentReport(r)
+	r, err := service.NewTournamentReport(played)
 	if err != nil {
 		return err
 	}
-	return tellTournament(a, report)
+	return tellTournament(a, r)
 }
 
-// tellTournament prints a report.
-func tellTournament(a *app, report *service.TournamentReport) error {
-	for _, note := range report.Notes {
+// tellTournament prints a tournament.
+func tellTournament(a *app, r *service.TournamentReport) error {
+	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}
 	if a.flags.asJSON {
-		return a.printJSON(report)
+		return a.printJSON(r)
 	}
-	return printTournament(a.out, report)
+	return report.Tournament(a.out, r)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
+	"sakusen/tuner/report"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
@@ -89,7 +90,7 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 	}
 	show := a.status()
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
-	result, err := s.Studies().Tune(ctx, f, a.pool(), func(now tuner.Progress) { show.Show(studyText(now)) }, func(created bool) {
+	result, err := s.Studies().Tune(ctx, f, a.pool(), func(now tuner.Progress) { show.Show(report.Progress(now)) }, func(created bool) {
 		if created {
 			a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
 			for _, w := range spec.Warnings {
@@ -124,4 +125,18 @@ func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, s
 		return file.spec(a, b)
 	})
 	return result, err
+}
+
+// printResult prints a finished study and turns its verdict into the exit code.
+func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
+	var err error
+	if a.flags.asJSON {
+		err = a.printJSON(r)
+	} else {
+		err = report.Study(a.out, spec, r)
+	}
+	if err != nil {
+		return err
+	}
+	return verdict(r.Exit())
 }

@@ -7,6 +7,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/client"
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
 
@@ -33,7 +34,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	show := a.status()
 	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
 		if d.Progress != nil {
-			show.Show(studyText(d.ProgressHere()))
+			show.Show(report.Progress(d.ProgressHere()))
 		}
 	})
 	show.Clear()

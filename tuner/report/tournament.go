@@ -1,4 +1,4 @@
-package cli
+package report
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 	"sakusen/tuner/service"
 )
 
-// printTournament writes the report for people: ratings, crosstable, orderings.
-func printTournament(w io.Writer, t *service.TournamentReport) error {
+// Tournament writes the result of a tournament: ratings, crosstable, orderings.
+func Tournament(w io.Writer, t *service.TournamentReport) error {
 	fmt.Fprintf(w, "%s: %s, %s, %d pairings of %d blocks, %d games, seed %s\n\n",
 		t.Name, t.Game, t.Format, len(t.Pairings), t.Blocks, t.Games, t.Seed)
 	ranked := t.Ranked()
-	err := table(w, func(line func(...any)) {
+	err := Table(w, func(line func(...any)) {
 		head := []any{"", "entrant", "Elo", "95 %", "score", "games", "wins", "draws", "losses"}
 		for place := range ranked {
 			head = append(head, place+1)
@@ -32,7 +32,7 @@ func printTournament(w io.Writer, t *service.TournamentReport) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	return table(w, func(line func(...any)) {
+	return Table(w, func(line func(...any)) {
 		head := []any{"seats", "games", "seat", "score", "95 %"}
 		for _, m := range t.Columns() {
 			head = append(head, m)

@@ -1,4 +1,4 @@
-package cli
+package report
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"sakusen/tuner/match"
 )
 
-// printMatch writes the report for people: strength, metrics, seats.
-func printMatch(w io.Writer, r *match.Report) error {
+// Match writes the result of a match: strength, metrics, seats.
+func Match(w io.Writer, r *match.Report) error {
 	fmt.Fprintf(w, "%s: %d blocks (%d distinct), %d games, seed %s\n\n", r.Game, r.Blocks, r.Distinct, r.Games, r.Seed)
-	err := table(w, func(line func(...any)) {
+	err := Table(w, func(line func(...any)) {
 		line("entrant", "score", "95 %", "Elo", "95 %", "wins", "draws", "losses")
 		for _, e := range r.Entrants {
 			score, scores := e.CI95.Round(e.Score, 4)
@@ -23,7 +23,7 @@ func printMatch(w io.Writer, r *match.Report) error {
 	}
 	if len(r.MetricList) > 0 {
 		fmt.Fprintln(w)
-		err = table(w, func(line func(...any)) {
+		err = Table(w, func(line func(...any)) {
 			head := []any{"metric"}
 			for _, e := range r.Entrants {
 				head = append(head, e.Name)
@@ -43,7 +43,7 @@ func printMatch(w io.Writer, r *match.Report) error {
 	}
 	if len(r.BySeat) > 1 {
 		fmt.Fprintln(w)
-		if err := printMatchSeats(w, r); err != nil {
+		if err := matchSeats(w, r); err != nil {
 			return err
 		}
 	}
@@ -59,9 +59,9 @@ func printMatch(w io.Writer, r *match.Report) error {
 	return err
 }
 
-// printMatchSeats writes what each entrant did in each seat.
-func printMatchSeats(w io.Writer, r *match.Report) error {
-	return table(w, func(line func(...any)) {
+// matchSeats writes what each entrant did in each seat.
+func matchSeats(w io.Writer, r *match.Report) error {
+	return Table(w, func(line func(...any)) {
 		head := []any{"seat", "entrant", "games", "score"}
 		for _, m := range r.MetricList {
 			head = append(head, m.Name)

@@ -1,4 +1,4 @@
-package cli
+package report
 
 import (
 	"fmt"
@@ -12,35 +12,22 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// printResult prints a finished study and turns its verdict into the exit code.
-func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
-	if a.flags.asJSON {
-		if err := a.printJSON(r); err != nil {
-			return err
-		}
-		return verdict(r.Exit())
-	}
-	if err := writeResult(a.out, spec, r); err != nil {
-		return err
-	}
-	return verdict(r.Exit())
-}
-
-// writeResult is a finished study for people.
-func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
+// Study writes the result of a finished study: what the search found and claims,
+// what the validation measured, and the verdict.
+func Study(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-11s%s\n", name, fmt.Sprintf(format, args...))
 	}
 	line("study", "%s (%d trials, %d games, %s)", r.Study, r.Trials, r.Games, r.Sampler)
 	if r.Best != nil {
-		line("best", "%s (trial %d)", params(spec, r.Best.Params), r.Best.Trial)
+		line("best", "%s (trial %d)", Params(spec, r.Best.Params), r.Best.Trial)
 		line("claimed", "%s by the search", claim(spec, r.Best))
 	}
 	if len(r.Hall) > 0 {
 		var hall []string
 		for _, f := range r.Hall {
-			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, estimated(f.Score, f.Error)))
+			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, Estimate(f.Score, f.Error)))
 		}
 		line("hall", "%s (trials in the final and their scores)", strings.Join(hall, ", "))
 	}
@@ -76,8 +63,8 @@ func writeResult(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	return err
 }
 
-// params is a parameter set in the order of declaration.
-func params(spec *tuner.Spec, values map[string]string) string {
+// Params is a parameter set in the order of declaration, as in "a=1 b=0.5".
+func Params(spec *tuner.Spec, values map[string]string) string {
 	var out []string
 	for _, d := range spec.Tune.Params {
 		if text, ok := values[d.Name]; ok {
@@ -91,14 +78,14 @@ func params(spec *tuner.Spec, values map[string]string) string {
 func goals(values []tuner.GoalValue) string {
 	var out []string
 	for _, v := range values {
-		out = append(out, v.Name+" "+estimated(v.Value, v.Error))
+		out = append(out, v.Name+" "+Estimate(v.Value, v.Error))
 	}
 	return strings.Join(out, ", ")
 }
 
 // frontPoint is a line of the Pareto front.
 func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
-	text := fmt.Sprintf("%s: %s (trial %d)", goals(p.Values), params(spec, p.Params), p.Trial)
+	text := fmt.Sprintf("%s: %s (trial %d)", goals(p.Values), Params(spec, p.Params), p.Trial)
 	if p.Final != nil {
 		text += ", in the final " + goals(p.Final)
 	}
@@ -126,9 +113,9 @@ func claim(spec *tuner.Spec, b *tuner.Best) string {
 		return goals(b.Objectives)
 	}
 	if b.Claimed.Score == nil {
-		return spec.Objective.Name() + " " + estimated(b.Value, b.Error)
+		return spec.Objective.Name() + " " + Estimate(b.Value, b.Error)
 	}
-	return fmt.Sprintf("score %s, %s Elo", estimated(b.Claimed.Score, b.Error), claimedElo(b))
+	return fmt.Sprintf("score %s, %s Elo", Estimate(b.Claimed.Score, b.Error), claimedElo(b))
 }
 
 func validated(v *tuner.ValidationReport) string {
@@ -183,14 +170,14 @@ func signed(x, half float64) string {
 func claimedElo(b *tuner.Best) string {
 	e := b.Claimed
 	if e.Elo == nil {
-		return estimated(nil, nil)
+		return Estimate(nil, nil)
 	}
 	return signed(*e.Elo, rating.Deviate95*rating.EloError(numeral.OrNaN(e.Score), numeral.OrNaN(b.Error)))
 }
 
-// estimated is a value that may be undefined, rounded to the half-width of its
+// Estimate is a value that may be undefined, rounded to the half-width of its
 // 95 % interval where its standard error is known.
-func estimated(x, standardError *float64) string {
+func Estimate(x, standardError *float64) string {
 	if x == nil {
 		return "undefined"
 	}
