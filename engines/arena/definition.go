@@ -8,8 +8,9 @@ type Definition[R, P any] struct {
 	Name   string // lower case, one word or joined by a hyphen
 	Doc    string // one sentence
 	Source string // author, year, section
-	// Reading, unless nil, gives the rules a reader of the files that their options
-	// may name; a nil reader refuses files. It is called before Declare.
+	// Reading, unless nil, gives the rules a function that reads the files which their
+	// options may name. The function is nil where files are not allowed. Reading is called
+	// before Declare.
 	Reading func(r *R, read func(path string) ([]byte, error))
 	// Declare binds the rules' options.
 	Declare func(r *R, f *param.Fields)
@@ -20,16 +21,15 @@ type Definition[R, P any] struct {
 	// SeatsOption names the rules' option that sets the number of players, if
 	// there is one, so that a match can take it from the number of entrants.
 	SeatsOption string
-	// Starts, unless nil, is the number of different starts under these rules, 0 for
-	// no end of them: the openings of a book, the maps of a set. The referee then
-	// begins from Fixture.Start, so that a study's search, final and validation
-	// never share one, and Sakusen knows how many games there are to be had of
-	// players without chance.
+	// Starts, unless nil, is the number of different starting positions under these rules,
+	// such as the openings of a book or the maps of a set; 0 means unlimited. The referee
+	// then begins from Fixture.Start. A study gives search, final and validation different
+	// starts, and knows how many different games players without chance can play.
 	Starts func(r *R) int64
-	// FreshChance says that every block's chance is drawn anew from all that the
-	// game can meet, so that two equal games are a coincidence and no repetition: a
-	// deal of few cards, a few dice. Each then counts. Leave it unset where chance
-	// picks from a list of openings, or where players bring the chance.
+	// FreshChance says that every block draws its chance anew from everything that the game
+	// can meet, such as a deal of cards or a throw of dice. Two equal games are then a
+	// coincidence, and both count as evidence. Leave it unset where chance picks from a
+	// list of openings, or where only the players use chance.
 	FreshChance bool
 	// Components are the integers that the referee counts for each seat of each
 	// game; metrics are made of them.
@@ -37,8 +37,8 @@ type Definition[R, P any] struct {
 	Metrics    []Metric
 	// Unscored games have no winner; only their metrics count.
 	Unscored bool
-	// PaperName reads a name that the game's paper uses for an entrant; ok is
-	// false for a text that is none. The values are checked by the arena.
+	// PaperName reads a name that the game's paper uses for an entrant; ok is false for any
+	// other text. The arena checks the values.
 	PaperName func(text string) (strategy string, values param.Values, ok bool)
 	// Referee makes a referee for the use of one goroutine.
 	Referee func(r *R) (Referee[P], error)
@@ -46,10 +46,10 @@ type Definition[R, P any] struct {
 
 // Referee plays games. It is used by one goroutine and reused for many games.
 type Referee[P any] interface {
-	// Play plays one game to its end and fills in the outcome; players[s] sits
-	// in seat s. An illegal move is a fault that decides the game; an error
-	// means that the game could not be played at all. Where fx.Story is set, the
-	// referee tells the game to it; where fx.Watch is, it shows the events to it.
+	// Play plays one game to its end and fills in the outcome; players[s] sits in seat s.
+	// An illegal move is a fault that decides the game; an error means that the game could
+	// not be played at all. If fx.Story is set, the referee tells it the game line by line;
+	// if fx.Watch is set, the referee passes it the events.
 	Play(fx *Fixture, players []P, out *Outcome) error
 }
 
@@ -69,11 +69,11 @@ type Strategy[R, P any] struct {
 	Doc    string // one sentence
 	Source string // author, year, section; "ours" if so
 	New    func() Config[R, P]
-	// Sign holds the values with which the signature is played where the
-	// defaults cost too much: a small budget.
+	// Sign holds values to play the signature with, for strategies whose defaults would
+	// take too long: a smaller budget.
 	Sign param.Values
-	// Identity, unless empty, stands in place of the signature: for a program of
-	// somebody else, of whose play its files say more than a few games.
+	// Identity, unless empty, is used in place of the signature. It is for programs of
+	// other people, which a hash of their files identifies better than a few games.
 	Identity string
 }
 

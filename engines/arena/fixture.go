@@ -43,19 +43,20 @@ type Fixture struct {
 	Phase    Phase
 	Block    int64 // index of the block in its series
 	Rotation int   // entrant e sits in seat (e + Rotation) mod seats
-	// Starts is the number of the game's starts, 0 where there is no end of them;
-	// Start is the one of this game.
+	// Starts is the number of the game's starting positions, 0 for unlimited; Start is the
+	// one of this game.
 	Starts int64
 	// Story, unless nil, is told the game line by line, for people: playthroughs,
 	// replays. A referee formats nothing while it is nil.
 	Story func(line string)
-	// Streams, unless nil, is told of every stream that is asked for, by seat and
-	// purpose, and of Start with the purpose Starting: for the conformance kit.
+	// Streams, unless nil, is called for every random stream that is asked for, with its
+	// seat and purpose, and for Start with the purpose Starting. The conformance tests use
+	// it.
 	Streams func(seat int, p Purpose)
-	// Watch, unless nil, is shown the game event by event, for drawings: values
-	// of types of the game's own package, copies that may be kept. A referee
-	// makes none while it is nil. It must not change anything, and it may be
-	// told of a side's moves before the other side's that come between.
+	// Watch, unless nil, receives the game event by event, for drawings. Events are values
+	// of types of the game's own package, copies that may be kept; a referee makes none
+	// while Watch is nil. Watch must not change anything. The moves of one side may arrive
+	// before moves of the other side that were played earlier.
 	Watch func(event any)
 }
 

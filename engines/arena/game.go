@@ -61,7 +61,8 @@ func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 	return enter(d, strategies, newSigned(), nil)
 }
 
-// enter is Enter for rules that may name files, which read reads; nil refuses them.
+// enter is Enter for rules that may name files, which are read by read; a nil read refuses
+// them.
 func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, read func(path string) ([]byte, error)) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source,
@@ -106,7 +107,8 @@ func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures
 	return g
 }
 
-// newRuleset closes over everything whose type is about to be forgotten.
+// newRuleset returns a Ruleset whose functions keep the game's types; the Ruleset itself
+// has none.
 func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, P], r *R, values param.Values) *Ruleset {
 	find := func(name string) (Strategy[R, P], bool) {
 		for _, s := range strategies {

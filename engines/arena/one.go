@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// gone ends a game that nobody waits for any more.
+// gone is the value of the panic that leaves a game whose caller no longer waits.
 type gone struct{}
 
 // One plays a single game of a series again, the given rotation of the given
@@ -35,8 +35,8 @@ func One(ctx context.Context, s *Series, block int64, rotation int) (run *Run, e
 	if s.Watch != nil {
 		fx.Watch = s.Watch(block, rotation)
 	}
-	// A referee has no way to be told to stop, and needs none in play. The table
-	// is thrown away, so it can be left in the middle of a game.
+	// A referee cannot be told to stop, and play does not need it. The table is thrown
+	// away, so the game can be left in the middle by a panic.
 	defer func() {
 		if v := recover(); v != nil {
 			if _, ok := v.(gone); !ok {

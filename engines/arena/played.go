@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// playedBlocks is the number of blocks of each of the two pairings by which
-// Played tells one entrant from another: some hundredths of what a validation
-// plays.
+// playedBlocks is the number of blocks of each of the two pairings that Played uses to
+// compare entrants: about a hundredth of a validation.
 const playedBlocks = 8
 
 // Played is the signature of an entrant's play, as sixteen hexadecimal digits: the

@@ -52,9 +52,9 @@ func (p *Pool) Play(ctx context.Context, s Series, observe func(*Run) error) (Ta
 	return p.play(ctx, p.whole, s, observe)
 }
 
-// patience is how long an interrupted series waits for the games that are being
-// played. Their chunks count for nothing, but most end at once; one that takes
-// minutes is left to itself: it holds its worker to its end.
+// patience is how long an interrupted series waits for the games that are being played.
+// Most end at once. A longer game is abandoned: its result is dropped, and its worker is
+// busy until it ends.
 const patience = 3 * time.Second
 
 // play plays a series for a share.

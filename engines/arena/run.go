@@ -15,8 +15,8 @@ type Run struct {
 	// Values holds, in the same order and seat by seat, Width() integers: the
 	// score in units of 1/Scale(Seats), 1 for a fault, and the components.
 	Values []int64
-	// Worker is who played it, where that is a worker with a name; no part of the
-	// result. Joined runs of two workers have none.
+	// Worker is the name of the worker who played it, empty if it has none. It is no part
+	// of the result. Runs of two workers that are joined have none.
 	Worker string
 }
 

@@ -13,8 +13,8 @@ import (
 type Share struct {
 	pool   *Pool
 	weight float64
-	busy   int     // desks held and asked for; guarded by the pool
-	clock  float64 // seconds at desks over weight
+	busy   int     // desks in use or waited for; guarded by the pool
+	clock  float64 // time at desks divided by the weight, seconds
 }
 
 // Share makes a share of the pool; weight is positive, 1 that of Pool.Play.
@@ -50,10 +50,10 @@ func (s *Share) Do(ctx context.Context, work func()) error {
 	}
 }
 
-// request is somebody who waits for a desk.
+// request is a share's place in the queue for a desk.
 type request struct {
 	share *Share
-	desk  chan *desk // of room 1
+	desk  chan *desk // has room for one
 }
 
 // acquire waits for a desk.
@@ -96,8 +96,8 @@ func (p *Pool) acquire(ctx context.Context, s *Share) (*desk, error) {
 	return nil, ctx.Err()
 }
 
-// release gives a desk back after a time at it, to the one who waits for the
-// share that has had least.
+// release takes a desk back after it was held for a time, and passes it to the waiting
+// share that has had the least time.
 func (p *Pool) release(d *desk, s *Share, held time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,12 +9,11 @@ import (
 	"sakusen/engines/lru"
 )
 
-// signed remembers a game's signatures by rules and strategy: they are pure
-// results of this program, and on a large map one costs minutes. One at a time is
-// worked out, in a goroutine that goes on where the asker leaves, so that asking
-// again finds it.
+// signed remembers a game's signatures by rules and strategy. They depend on nothing but
+// this program, and on a large map one takes minutes. One is computed at a time, in a
+// goroutine that continues when the caller gives up, so that a later call finds it.
 type signed struct {
-	turn chan struct{} // of room 1: held while one is worked out
+	turn chan struct{} // has room for one: full while a signature is computed
 
 	mu   sync.Mutex
 	done *lru.Cache[string, string]
@@ -42,8 +41,8 @@ func (m *signed) keep(key, signature string) {
 	m.done.Put(key, signature)
 }
 
-// get is the signature of a key, worked out where it is not remembered. Where the
-// context ends first it returns its error at once.
+// get is the signature of a key; it is computed if it is not remembered. If the context
+// ends first, get returns its error at once.
 func (m *signed) get(ctx context.Context, key string, work func(context.Context) (string, error)) (string, error) {
 	if s := m.find(key); s != "" {
 		return s, nil

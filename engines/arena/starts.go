@@ -3,10 +3,9 @@ package arena
 // starts.go deals out the starts of games that have finitely many: openings of
 // a book, maps of a set.
 
-// parts are the shares of the starts that each phase of a study takes, in
-// twentieths: the search half, the final a tenth, the validation the rest. No
-// start is in two of them, whatever the seeds, so that what a search has seen
-// is never what proves its answer.
+// parts are the shares of the starts that each phase of a study takes, in twentieths: the
+// search half, the final a tenth, the validation the rest. No start is in two parts,
+// whatever the seeds: the answer is proved on starts that the search has not seen.
 var parts = [...]struct{ from, to int64 }{
 	Match:      {0, 20},
 	Tune:       {0, 10},

@@ -81,7 +81,7 @@ func (t *Tally) Add(r *Run) {
 	}
 	sums := make([]int64, r.Components)
 	if r.Mirror() && r.Blocks >= longMirror {
-		// All entrants of a mirror are one: counted once, added to each.
+		// A mirror has one entrant in all seats: it is counted once and added to each.
 		if t.one == nil {
 			one := newEntrantTally(r.Seats, r.Components)
 			t.one = &one
@@ -98,8 +98,8 @@ func (t *Tally) Add(r *Run) {
 	}
 }
 
-// longMirror is the number of blocks from which a tally of its own is less work
-// than counting every entrant of a mirror.
+// longMirror is the number of blocks above which a tally of its own is less work than
+// counting every entrant of a mirror.
 const longMirror = 8
 
 // count counts the blocks of a run for an entrant; sums is room for the

@@ -6,7 +6,7 @@ import "math/bits"
 type Sinking struct {
 	Ship    int       // index in the fleet
 	At      Square    // the shot that sank it
-	Hits    Set       // all squares hit until then, At among them
+	Hits    Set       // all squares hit before it, and At
 	Settled bool      // exactly one placement fits: it lies at Place
 	Place   Placement // only when Settled
 }
@@ -33,7 +33,7 @@ type Knowledge struct {
 	sunk     int
 	shortest int
 	longest  int
-	before   int // shortest before the last sinking, if no miss came after it, else shortest
+	before   int // shortest before the last sinking, until a miss follows it; then shortest
 	sinkings [MaxShips]Sinking
 }
 
@@ -161,8 +161,8 @@ func (k *Knowledge) measure() {
 	}
 }
 
-// survey works the unknown squares out. It waits until somebody asks for them:
-// in the middle of a neighbour attack nobody does.
+// survey computes the unknown squares. It is done only when somebody asks for them: in the
+// middle of a neighbour attack nobody does.
 func (k *Knowledge) survey() {
 	k.stale = false
 	if k.afloat == 0 {

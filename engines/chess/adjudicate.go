@@ -1,10 +1,11 @@
 package chess
 
-// adjudicate.go ends games that both sides have judged, by rules that are off
-// unless asked for. It counts moves of a side in a row; a move without a score
-// begins the count anew.
+// adjudicate.go ends games by what both players think of them; these rules are off by
+// default. It counts consecutive moves of a side; a move without a score restarts the
+// count.
 
-// history is for how many of its last moves, in a row, a side thought what.
+// history counts, for one side, its latest consecutive moves with a losing, a winning and
+// an even score.
 type history struct {
 	losing, winning, even int
 }
@@ -21,9 +22,9 @@ func (h *history) note(r *Rules, reply *Reply, quiet bool) {
 	count(&h.even, r.draw > 0 && reply.Score <= r.draw && reply.Score >= -r.draw && quiet)
 }
 
-// adjudicate looks at the game after a move of a side. A side resigns only when it
-// is to move, so that the loser is always who is to move: what it thought of its
-// last moves, and what the other side thought of the move just made.
+// adjudicate may end the game after a move. A side resigns only when it is to move, so the
+// loser is always the side to move: its last moves had losing scores, and with resignBoth
+// those of the other side winning ones.
 func (ref *referee) adjudicate(moved Color, reply *Reply) Ending {
 	r := ref.rules
 	quiet := ref.line.now.quiet > 0

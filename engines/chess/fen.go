@@ -14,7 +14,7 @@ const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 func Start() Position {
 	p, err := ParseFEN(StartFEN)
 	if err != nil {
-		panic(err) // a constant that does not parse is a mistake of this package
+		panic(err) // a constant of this package that does not parse is a bug
 	}
 	return p
 }

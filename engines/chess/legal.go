@@ -127,9 +127,8 @@ func (g *generator) pawns() {
 	}
 }
 
-// passable tells whether the pawn of the side to move on from may take in passing
-// on to without leaving its king in check. Two pawns leave a rank at once, so
-// that pins do not tell.
+// passable tells whether the pawn on from can capture en passant on to without leaving its
+// king in check. Two pawns leave a rank at once, so the usual test of pins is not enough.
 func (p *Position) passable(from, to Square) bool {
 	taken := to ^ 8
 	occupied := (p.side[0]|p.side[1])&^(one(from)|one(taken)) | one(to)

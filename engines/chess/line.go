@@ -102,8 +102,8 @@ func (l *Line) Ending() Ending {
 	return Open
 }
 
-// times is how often the position has been on the board. What comes before a
-// capture or a pawn's move cannot come again.
+// times is how often the position has been on the board. Positions before the last capture
+// or pawn move cannot come back.
 func (l *Line) times() int {
 	n := 1
 	for back := 4; back <= l.now.quiet && back <= len(l.keys); back += 2 {

@@ -15,7 +15,8 @@ func Opening(seed, index uint64, plies int) []Move {
 	}
 }
 
-// drawn is an opening, nil where it is refused.
+// drawn is an opening of random moves; nil if it ends the game early, leaves a check, or is
+// not balanced.
 func drawn(chance *arena.Stream, plies int) []Move {
 	p := Start()
 	moves := make([]Move, plies)
@@ -45,9 +46,9 @@ const (
 // values are what pieces are worth in look, hundredths of a pawn.
 var values = [...]int{None: 0, Pawn: 100, Knight: 300, Bishop: 300, Rook: 500, Queen: 900, King: 0}
 
-// look is the material that the side to move is ahead after a number of plies and
-// all captures that pay: a search of its own with alpha and beta, only to refuse
-// openings in which something hangs.
+// look is the material that the side to move is ahead after some plies and all captures
+// that pay. It is a small alpha-beta search; openings in which a piece can be won are
+// refused by it.
 func look(p *Position, depth, alpha, beta int) int {
 	var buffer [256]Move
 	legal := p.Legal(buffer[:0])

@@ -20,10 +20,10 @@ type Reply struct {
 	// Fault is why there is no move: Crashed, Stalled, OutOfTime or Garbled. A move
 	// that is not legal is found by the referee.
 	Fault Ending
-	// Said is what the player said in its fault, for people.
+	// Said is the player's own text about its fault, for people.
 	Said string
-	// Score is what the player thinks of the position for itself, in hundredths of a
-	// pawn, where Scored says so; a mate in n moves is Mate-n, or n-Mate against it.
+	// Score is the player's evaluation for its own side, in hundredths of a pawn; it counts
+	// only if Scored. A mate in n moves is Mate-n, being mated n-Mate.
 	Score  int
 	Scored bool
 	Depth  int   // plies searched, 0 where nothing is said

@@ -8,9 +8,9 @@ type Position struct {
 	side   [2]Set // squares by colour
 	turn   Color
 	rights Rights
-	// passing is the square that a pawn has just jumped, only where a pawn of the
-	// other side may legally take it there: so two positions with the same legal
-	// moves are equal, as the rule of repetition wants.
+	// passing is the square that a pawn has just jumped over, if a pawn of the other side
+	// can legally capture it there; otherwise none. So positions with the same legal moves
+	// are equal, as the rule of repetition wants.
 	passing Square
 	quiet   int // plies since a capture or a pawn's move
 	number  int // of the move, from 1, raised after Black's

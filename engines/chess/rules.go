@@ -64,8 +64,8 @@ func (r *Rules) bookForms() string {
 	return "the path of a file in EPD"
 }
 
-// canonicalBook is the positions of a book, with | between them: whatever a file
-// is called, the rules are those of its content.
+// canonicalBook is the positions of a book, with | between them. The rules depend on the
+// content of a file and not on its name.
 func (r *Rules) canonicalBook(text string) (string, error) {
 	first, _, _ := strings.Cut(text, "|")
 	if _, err := ParseFEN(first); err == nil {
@@ -94,7 +94,7 @@ func (r *Rules) canonicalBook(text string) (string, error) {
 	return strings.Join(fens, "|"), nil
 }
 
-// mostPositions bounds a book: it travels as text with every study.
+// mostPositions bounds a book, because its text is stored with every study.
 const mostPositions = 20000
 
 // check reads the texts.

@@ -43,9 +43,8 @@ func (p *Position) SAN(m Move) string {
 	return string(b)
 }
 
-// origin is what must be said of the square that a piece leaves, where another of
-// its kind may go to the same one: the file if that tells them apart, else the
-// rank, else both.
+// origin is what must be added to a move when another piece of its kind can go to the same
+// square: the file if that is enough, else the rank, else both.
 func (p *Position) origin(m Move) string {
 	var buffer [256]Move
 	others, file, rank := false, false, false

@@ -12,7 +12,7 @@ type Canonical struct {
 	Hands  [MaxSeats]Hand // of the Seats unfinished seats, mover first
 	Seats  uint8          // unfinished seats
 	Kinds  uint8          // kinds of card somebody still holds
-	Table  uint8          // how many of those kinds the table's card is not below
+	Table  uint8          // of those kinds, the number whose card the table's card is not below
 	Passes uint8          // passes left before the table clears; 0: it is empty
 }
 
@@ -28,8 +28,8 @@ func (p *Position) Canonical() Canonical {
 	seat := p.turn
 	met := p.table == 0
 	for i := range p.seats {
-		// i > 0: in a Position made by Canonical.Position the mover may stand in
-		// for a seat that played last and is out; then all have their turn.
+		// i > 0: in a Position made by Canonical.Position the mover may stand in for a seat
+		// that played last and is out; everybody has a turn then.
 		if seat == p.last && i > 0 {
 			met = true
 		}

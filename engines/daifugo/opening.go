@@ -66,8 +66,8 @@ func Opening(r Rules, fx *arena.Fixture) ([]Hand, error) {
 	return hands, nil
 }
 
-// permutation is a keyed one-to-one map of words: alternating Feistel rounds
-// between a low and a high part, of unequal sizes where the width is odd.
+// permutation is a one-to-one map of words that depends on a key: Feistel rounds that
+// change a low and a high part in turn, of unequal sizes if the width is odd.
 type permutation struct {
 	low, high uint
 	keys      [8]uint64
@@ -82,8 +82,9 @@ func newPermutation(width int, keys *arena.Stream) permutation {
 	return p
 }
 
-// within is the permutation of the words for which in holds, of which word is
-// one: from a word outside it walks on (cycle walking, Black and Rogaway 2002).
+// within is the permutation of those words for which in holds; word is one of them. It
+// repeats the map until the result is one of them too (cycle walking, Black and Rogaway
+// 2002).
 func (p *permutation) within(word uint64, in func(word uint64) bool) uint64 {
 	for {
 		if word = p.at(word); in(word) {

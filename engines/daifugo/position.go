@@ -32,7 +32,7 @@ type Position struct {
 	out   uint8 // seats without cards
 	table uint8
 	turn  int8
-	last  int8 // not reset when the table clears: the transposition key has it
+	last  int8 // not reset when the table clears, because the transposition key has it
 }
 
 // New is the opening the paper searches: one card of every kind for everybody,

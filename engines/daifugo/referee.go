@@ -95,8 +95,8 @@ func (r *referee) play(fx *arena.Fixture, p *Position, m Move) {
 	}
 }
 
-// fault ends the game on an illegal move: the mover is ranked last, whoever is
-// out keeps the rank, and the others share the best one open.
+// fault ends the game on an illegal move. The mover is ranked last; those who are out keep
+// their ranks; the others share the best open rank.
 func (r *referee) fault(fx *arena.Fixture, p *Position, seat int, m Move, out *arena.Outcome) {
 	out.Faults[seat] = true
 	if fx.Story != nil {

@@ -5,20 +5,20 @@ import "math"
 const (
 	basinWidth    = 0.2  // of a basin's top from the default, of a hill's
 	basinDepth    = 6    // headrooms below the top at which a basin's surroundings lie
-	narrowWidth   = 0.05 // standard deviation of the peak, of the range
+	narrowWidth   = 0.05 // standard deviation of the peak, as a share of the range
 	narrowShare   = 0.6  // of the headroom that the peak has
 	stepsUp       = 6    // steps from the default to the top
 	wrongSide     = 0.3  // what the lower of two tops lies below the higher, headrooms
 	obliqueAcross = 12   // how much steeper a ridge is across than along
 	movedLoss     = 0.35 // of the best place with another letter, headrooms
 	usefulNumbers = 2
-	lockWidth     = 0.25 // within which a number opens, of the range
+	lockWidth     = 0.25 // how far from the right place a number has an effect, as a share of the range
 	stormElo      = 300  // luck of a block at the upper end of x1
 )
 
-// shaped is the loss of a point in units of the default's, and whether the form
-// has such a rule; the other forms are in landscape.loss. delta is how far the
-// numbers lie from the top on the scale 0..1, quadratic is the loss on a hill.
+// shaped is the loss of a point, in units of the default's loss, for the forms that have a
+// rule of their own; ok is false for the others, which are in landscape.loss. delta is how
+// far each number lies from the top on the scale 0..1, quadratic the loss on a plain hill.
 func (l *landscape) shaped(delta []float64, quadratic float64, p Point) (loss float64, ok bool) {
 	switch l.rules.form {
 	case Basin:

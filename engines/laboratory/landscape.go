@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// A coordinate of the top lies nearest to and farthest from the default 1/2:
-	// a planted gain of a parameter is neither a spike at the default nor always
-	// at the end of the range.
+	// A coordinate of the top lies between these distances from the default 1/2, so that
+	// the gain of a parameter is neither a spike at the default nor always at the end of
+	// the range.
 	nearest, farthest = 0.15, 0.5
 	// atEnd is the share of coordinates whose optimum is an end of the range.
 	atEnd = 0.125

@@ -67,9 +67,9 @@ func (ref *referee) Play(fx *arena.Fixture, players []*Player, out *arena.Outcom
 	return nil
 }
 
-// leader is the seat from which common chance is dealt: that of the player whose
-// salt is largest, so that every candidate against the default parameters leads
-// and meets the same chance in the same seat.
+// leader is the seat for which the shared chance is dealt: that of the player with the
+// largest salt. So every candidate against the default parameters leads, and meets the same
+// chance in the same seat.
 func leader(players []*Player) int {
 	first := 0
 	for seat, p := range players {
@@ -157,8 +157,8 @@ func (ref *referee) meet(at *pair, players []*Player, first int) {
 	}
 }
 
-// bound is a chance in 2^53rds, rounded to 2^-40: the last bits of a power differ
-// between processors.
+// bound is a chance in units of 2^-53, rounded to 2^-40 because the last bits of a power
+// differ between processors.
 func bound(p float64) uint64 { return uint64(math.Round(p*(1<<40))) << 13 }
 
 // many decides a game of three or more by Luce's rule and returns the winner:

@@ -32,8 +32,8 @@ func (b *Ballot) one(seat, option int) {
 	b.add(option)
 }
 
-// add adds a vote: an option's levels are filled from the lowest, so that those
-// it has, one further up, and the lowest are those it gets.
+// add adds a vote. Row n of levels has a bit for every option with more than n votes; the
+// option's bits move up by one row, and its bit in row 0 is set.
 func (b *Ballot) add(option int) {
 	lowest := uint64(1) << uint(option&7)
 	b.levels |= (b.levels&(column<<uint(option&7)))<<8 | lowest

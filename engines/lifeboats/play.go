@@ -84,8 +84,8 @@ func (ref *referee) leak(fx *arena.Fixture, players []Player, out *arena.Outcome
 	return true
 }
 
-// ask holds a vote and returns the winning option, -1 after a fault. A vote of
-// all, one vote each, is by far the most frequent, and has a loop of its own.
+// ask holds a vote and returns the winning option, -1 after a fault. The usual vote, of all
+// players with one vote each, has a loop of its own.
 func (ref *referee) ask(fx *arena.Fixture, players []Player, out *arena.Outcome) int {
 	p, v := &ref.position, &ref.view
 	v.options, v.judged = p.Afloat, 0

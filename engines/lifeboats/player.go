@@ -11,8 +11,8 @@ import (
 type Player interface {
 	// Vote chooses one of v.Options(); anything else is a fault.
 	Vote(v *View) int
-	// Model is the judgement by which others may predict the player; nil where
-	// it has none or keeps it to itself.
+	// Model is the judgement by which other players may predict this one; nil if it has
+	// none or hides it.
 	Model() Model
 }
 
@@ -25,8 +25,8 @@ type Values [Slots]float64
 type Model interface {
 	// Evaluate writes the worth of every option of p to e.
 	Evaluate(p *Position, seat int, e *Values)
-	// Favour is Best of what Evaluate writes. To know the best option is often
-	// much less work than to know the worth of all.
+	// Favour is Best of what Evaluate writes. Finding the best option is often much less
+	// work than evaluating all.
 	Favour(p *Position, seat int) Set
 }
 

@@ -9,7 +9,7 @@ import (
 // variables. The zero value is not useful; see Bind.
 type Fields struct {
 	set *set
-	// prefix and when are those of the group and branch being declared.
+	// prefix and when are the group and the condition that are being declared.
 	prefix string
 	when   []Condition
 }

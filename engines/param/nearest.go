@@ -19,12 +19,12 @@ func Nearest(name string, candidates []string) (string, bool) {
 	return best, best != ""
 }
 
-// longestTypo bounds the names that are taken for slips, in bytes: longer ones
-// are none, and would take long to compare.
+// longestTypo is the length in bytes above which a name is not taken for a misspelling;
+// comparing longer ones would take long.
 const longestTypo = 64
 
-// distance is Levenshtein's (1966), in single-byte edits; one of enough edits or
-// more may come out as enough.
+// distance is Levenshtein's (1966), in single-byte edits. It stops counting at enough:
+// larger distances may be returned as enough.
 func distance(a, b string, enough int) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

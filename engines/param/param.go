@@ -42,7 +42,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 type Condition struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
-	// Or are the further values that do, where there are several.
+	// Or are further values that are accepted, if there are several.
 	Or []string `json:"or,omitempty"`
 }
 
@@ -75,7 +75,7 @@ type Param struct {
 	beyond *beyond // texts besides Choices; never tuned
 }
 
-// beyond are the texts that a choice takes besides those it lists.
+// beyond describes the texts that a choice accepts besides those it lists.
 type beyond struct {
 	want      string
 	canonical func(text string) (string, error)
@@ -184,8 +184,8 @@ type Error struct {
 	Name string // parameter
 	Got  string // as given
 	Want string // what was expected
-	// Unknown says that no parameter of that name is declared; Want then says which
-	// are, such as "did you mean width?".
+	// Unknown says that no parameter of that name is declared; Want then suggests one, such
+	// as "did you mean width?".
 	Unknown bool
 }
 

@@ -58,7 +58,8 @@ func (d *Design) Map() (*Map, error) {
 	}
 	for try := range uint64(maxTries) {
 		g := generator{Design: *d, rng: rand.New(rand.NewPCG(uint64(d.Seed), try))}
-		// On narrow maps a unit may meet another's twin in the middle column.
+		// On narrow maps a unit and the twin of another may both be placed in the middle
+		// column.
 		if g.draw(); g.m.Check() == nil && g.connected() {
 			return &g.m, nil
 		}
@@ -106,8 +107,8 @@ func (g *generator) terrain() Terrain {
 	return Plain
 }
 
-// place puts Red's units in the columns on the left, Blue's where the turned
-// map has them.
+// place puts Red's units in the columns on the left, and Blue's at the same places of the
+// map turned by 180 degrees.
 func (g *generator) place() {
 	m := &g.m
 	kinds := make([]Kind, g.Units)
@@ -136,8 +137,8 @@ func (g *generator) place() {
 	m.Units = append(m.Units, blue...)
 }
 
-// connected says whether every unit's start is joined to that of its turned
-// twin by cells it can enter; twins of one kind meet, so sides do.
+// connected tells whether every unit can reach the start of its twin over cells that it can
+// enter. Twins are of one kind, so the two sides can meet.
 func (g *generator) connected() bool {
 	m := &g.m
 	for i := range g.Units {

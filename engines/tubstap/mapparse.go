@@ -58,7 +58,7 @@ func mapOf(tags []tag) (*Map, []Warning, error) {
 	return &r.m, r.warnings, nil
 }
 
-// take files one tag; rows and units wait until the sizes are known.
+// take handles one tag; rows and units wait until the sizes are known.
 func (r *mapReader) take(t tag) error {
 	var at *int
 	lo, hi := 0, 1_000_000

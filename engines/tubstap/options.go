@@ -82,10 +82,9 @@ func (o *Options) beyond() string {
 	return generateForm + ", or the path or the text of a .tbsmap file"
 }
 
-// canonicalMap is the text that stands for a map in rules: the name of an
-// embedded one, generate(seed,size,units), or the map itself without comments
-// and line breaks, so that the rules' hash covers what is played wherever the
-// file was. The error reads after "expected".
+// canonicalMap is the text of a map in the rules: the name of an embedded one,
+// generate(seed,size,units), or the map itself without comments and line breaks. So the
+// rules' hash covers the map, wherever its file was. The error reads after "expected".
 func (o *Options) canonicalMap(name string) (string, error) {
 	switch {
 	case isGenerate(name):

@@ -14,10 +14,10 @@ type tag struct {
 	line int // 1-based
 }
 
-// scanTags reads a file the way the program does: lines are joined without
-// a separator, pieces end at ';', and a tag is a name, '[', and everything
-// to the first ']'. In a file that is not UTF-8, two-byte characters of
-// Shift_JIS are kept whole, since their second byte may be '[' or ']'.
+// scanTags reads a file as the original program does: lines are joined without a separator,
+// pieces end at ';', and a tag is a name, '[', and everything to the first ']'. In a file
+// that is not UTF-8, two-byte characters of Shift_JIS are kept whole, since their second
+// byte may be '[' or ']'.
 func scanTags(data []byte) ([]tag, error) {
 	s := tagScanner{data: data, line: 1, wide: !utf8.Valid(data)}
 	var tags []tag

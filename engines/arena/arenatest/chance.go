@@ -8,8 +8,7 @@ import (
 	"sakusen/engines/arena"
 )
 
-// chance: another seed, and another phase, are other games, where there is any
-// chance at all.
+// chance: another seed, and another phase, give other games in a game that has chance.
 func (c *battery) chance(t T) {
 	base := c.blocks(t, c.series(0))
 	if same(base, append(slices.Clone(base[1:]), base[0])) {
@@ -57,9 +56,8 @@ type source struct {
 	purpose arena.Purpose
 }
 
-// streams: nobody draws from a stream that somebody else draws from too, since
-// the second would know what the first will meet; and a game that declares a
-// number of starts asks for its start.
+// streams: no two users draw from one stream, since the first would show the second what
+// comes next; and a game that declares a number of starts asks for its start.
 func (c *battery) streams(t T) {
 	asked := map[source]string{} // function, of one game
 	told := map[source]bool{}

@@ -26,8 +26,8 @@ func (c *battery) ends(t T) {
 	}
 }
 
-// again: a series played at a table that has played another one meanwhile. What a
-// player or a referee keeps from game to game must not change its play.
+// again: a series gives the same games at a table that has played another series in
+// between. What a player or a referee keeps from game to game must not change its play.
 func (c *battery) again(t T) {
 	s, other := c.series(0), c.series(1)
 	s.To = min(s.To, 4)

@@ -8,8 +8,8 @@ import (
 	"sakusen/engines/arena"
 )
 
-// watched: each game of a block played alone, told and shown, is the game that
-// was played among the others unwatched; and it can be left.
+// watched: a game that is played alone, told and shown, is the same as when it was played
+// among others unwatched; and it can be left in the middle.
 func (c *battery) watched(t T) {
 	s := c.series(0)
 	s.To = min(s.To, 2)

@@ -13,7 +13,7 @@ import (
 // nothing is the context of what is not to be interrupted.
 var nothing = context.Background()
 
-// readBlocks is the number of blocks in which a value must show.
+// readBlocks is the number of blocks within which a changed value must change a game.
 const readBlocks = 8
 
 // read: each parameter of the strategies tried, and each option of the rules, at
@@ -66,8 +66,8 @@ func (c *battery) parameter(ctx context.Context, t T, e arena.Entrant, p param.P
 	}
 }
 
-// extremes are the values of a parameter that are furthest from each other; of
-// what is on a logarithmic scale, such as a budget, the lower end alone.
+// extremes are the values of a parameter that are furthest apart. Of a parameter on a
+// logarithmic scale, such as a budget, it is the lower end alone.
 func extremes(p param.Param) []string {
 	switch {
 	case p.Kind == param.Bool:

@@ -35,8 +35,8 @@ type Options struct {
 	Limit time.Duration
 	// Most is the length of the long run in blocks, 1 000 where it is 0.
 	Most int64
-	// Quiet are the parameters and options of the rules, by name, of which it is
-	// known that they need not change a game, such as limits that are rarely met.
+	// Quiet are the parameters and rule options, by name, that are known not to change
+	// every game, such as limits that are rarely reached.
 	Quiet []string
 }
 
@@ -98,7 +98,8 @@ type T interface {
 type check struct {
 	name string
 	try  func(t T)
-	// first says that a game which breaks it cannot be tried further.
+	// first marks a check without which the others make no sense: if it fails they are not
+	// run.
 	first bool
 }
 
@@ -133,12 +134,12 @@ type battery struct {
 	Options
 	rules    *arena.Ruleset
 	entrants []arena.Entrant
-	// patience is how long all values of the parameters, or of the rules, may be
-	// played together, and the long run; what is left is not tried.
+	// patience is the time for playing all values of the parameters, or of the rules,
+	// together, and for the long run; what is left after it is not tried.
 	patience time.Duration
 }
 
-// series seats the entrants from the shift-th on, round and round.
+// series seats the entrants in turn, beginning with number shift.
 func (c *battery) series(shift int) arena.Series {
 	s := arena.Series{Ruleset: c.rules, Seed: c.Seed, Phase: arena.Match, To: c.Blocks}
 	for i := range c.rules.Seats {

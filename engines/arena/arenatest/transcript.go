@@ -14,8 +14,8 @@ type games struct {
 
 func newGames() *games { return &games{results: map[uint64][]int64{}} }
 
-// add holds the games of a run against those with the same digests: a transcript
-// that leaves out what decided a game is none.
+// add compares the games of a run with earlier ones of the same digest: two games with
+// different results must not have the same transcript.
 func (g *games) add(t T, r *arena.Run) {
 	for i, digest := range r.Digests {
 		result := make([]int64, r.Seats) // scores; what a metric counts may be thought, not play

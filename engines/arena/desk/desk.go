@@ -19,7 +19,7 @@ import (
 
 // Desk is where a person sits.
 type Desk interface {
-	// Show prints; a failure is told by the next Ask, and by Err.
+	// Show prints. If that fails, the next Ask and Err return the error.
 	Show(format string, args ...any)
 	// Ask asks for a line that is not empty. The error is ErrLeft where the person
 	// has left, and ErrInterrupted where the context has ended.
@@ -37,10 +37,10 @@ var (
 
 // Room is a game at which a person may take a seat.
 type Room struct {
-	// Host plays one game to its end, at which the person of the sitting sits.
+	// Host plays one game to its end. The person of the sitting takes part in it.
 	Host func(ctx context.Context, s *Sitting) error
-	// Tells says that Host also plays games without a person. Where it does not,
-	// they are told line by line.
+	// Tells says that Host also plays games without a person. Otherwise such games are
+	// printed line by line.
 	Tells bool
 	// Switches are what the person may switch on in the command line.
 	Switches []Switch
@@ -58,7 +58,7 @@ type Replays struct {
 	Flag, Usage string // of the command line, which names the file to write
 	// Is tells such a file from others.
 	Is func(text []byte) bool
-	// Tell tells the game in a file. Of the rules only those options are given
-	// that a file leaves open.
+	// Tell prints the game in a file. rules holds only those options that a file leaves
+	// open.
 	Tell func(text []byte, rules param.Values, colour bool) (told string, warnings []string, err error)
 }

@@ -20,7 +20,7 @@ type Film struct {
 	Frames   []Frame
 	// Result is how the game ended; nil where the film was cut before.
 	Result *Result
-	// Cut says why the film ends before the game, empty where it does not.
+	// Cut says why the film stops before the end of the game; empty if it does not.
 	Cut string
 }
 

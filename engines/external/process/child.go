@@ -15,7 +15,7 @@ import (
 // MaxLine is the length of the longest line that is read, bytes.
 const MaxLine = 1 << 20
 
-// keptErrors is how much of a child's error output is kept, its end, bytes.
+// keptErrors is how many bytes of the end of a child's error output are kept.
 const keptErrors = 8 << 10
 
 // patience is how long a killed process is waited for.
@@ -46,7 +46,8 @@ type Child struct {
 	drained     chan struct{}
 }
 
-// newChild makes the pipes of a child; theirs are to be closed once it runs.
+// newChild makes the pipes of a child. theirs are the child's ends, which are closed here
+// once it runs.
 func newChild(k *Keeper, cmd *exec.Cmd) (c *Child, theirs []*os.File, err error) {
 	c = &Child{keeper: k, cmd: cmd, gone: make(chan struct{}), drained: make(chan struct{}), chunk: make([]byte, 16<<10)}
 	pipe := func() (r, w *os.File) {
@@ -133,7 +134,7 @@ func (c *Child) Read(deadline time.Time) (string, error) {
 	}
 }
 
-// failed is an error of a pipe as one of ours.
+// failed turns an error of a pipe into one of this package.
 func (c *Child) failed(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return ErrTimeout

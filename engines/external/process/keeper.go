@@ -30,7 +30,7 @@ type Keeper struct {
 	closed   bool
 }
 
-// guarding is the guard's program: it keeps a list of process groups and kills
+// guarding is the program of the guard process: it keeps a list of process groups and kills
 // those that are left when its input ends.
 const guarding = `trap '' HUP INT TERM QUIT; all=
 while read -r op id; do
@@ -103,12 +103,12 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 	return c, nil
 }
 
-// tell tells the guard of a child. A guard that is gone is no reason to stop: the
-// kernel and the closed input still end children.
+// tell tells the guard about a child. A guard that has died is no reason to stop: the
+// kernel and the closed pipe still end the children.
 func (k *Keeper) tell(op string, c *Child) { fmt.Fprintf(k.wire, "%s %d\n", op, c.cmd.Process.Pid) }
 
-// forget is told of a child whose group is killed and that is not yet reaped, so
-// that its number cannot be another process's.
+// forget removes a child from the guard's list. Its group has been killed, but the child
+// has not been waited for yet, so its number does not belong to another process.
 func (k *Keeper) forget(c *Child) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

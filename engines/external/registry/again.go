@@ -16,9 +16,9 @@ import (
 // compared, and over how many plies.
 const triedGames, triedPlies = 3, 16
 
-// playsAgain plays short games of an engine against itself from the start, each in
-// a fresh process, and tells in an error how they differ. What was found of the
-// same settings and limit is remembered.
+// playsAgain plays short games of an engine against itself, each in a new process, and
+// returns an error that says how they differ. The result for the same settings and limit is
+// remembered.
 func (s *Stable) playsAgain(e *Entry, settings []uci.Setting, limit chess.Limit) error {
 	key := fmt.Sprintf("%s %s %q", e.Name, limit, settings)
 	s.mu.Lock()

@@ -24,8 +24,8 @@ type Entry struct {
 	Directory   string
 	Environment []string
 	Options     []uci.Setting // that are always set, and are no parameters
-	// Fresh starts a process for every game, for a program that carries something
-	// from one to the next.
+	// Fresh starts a new process for every game, for programs that carry something over
+	// from one game to the next.
 	Fresh bool
 }
 
@@ -51,8 +51,8 @@ func (e *Entry) Check() error {
 	return nil
 }
 
-// resolved is the path of the program. Debian keeps games where not every search
-// path leads, so that folder is looked into too.
+// resolved is the path of the program. It also looks in the folder where Debian installs
+// games, which is not in every search path.
 func (e *Entry) resolved() (string, error) {
 	path, err := exec.LookPath(e.Command[0])
 	if errors.Is(err, exec.ErrNotFound) && !strings.ContainsRune(e.Command[0], filepath.Separator) {

@@ -40,8 +40,9 @@ func (i *Info) Means() string {
 	return fmt.Sprintf("recorded: %d threads", i.Threads)
 }
 
-// conventions are set where they are offered and the registry says nothing else:
-// the defaults of several engines are traps, a book or a second thread.
+// conventions are options that are set if the engine offers them and the registry says
+// nothing else. Several engines have defaults that spoil a test, such as a book of openings
+// or a second thread.
 var conventions = [...]uci.Setting{
 	{Name: "Threads", Value: "1"}, {Name: "Ponder", Value: "false"}, {Name: "OwnBook", Value: "false"}, {Name: "MultiPV", Value: "1"},
 }
@@ -103,8 +104,8 @@ func (e *Entry) describe(engine *uci.Engine) (*Info, error) {
 			info.Params = append(info.Params, o)
 		}
 	}
-	// What is always set is tried now, so that a mistake in the registry is told
-	// before any game.
+	// The options that are always set are tried now, so that a mistake in the registry is
+	// found before any game.
 	if err := engine.NewGame(set); err != nil {
 		return nil, err
 	}

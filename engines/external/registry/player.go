@@ -18,8 +18,8 @@ type player struct {
 	line   []byte      // that tells the position
 }
 
-// Begin implements chess.Player. A program that waited since an earlier game may
-// have died meanwhile, through no fault in this one: then a new one is tried.
+// Begin implements chess.Player. A program may have died while it waited after an earlier
+// game. That is no fault in this game, so a new one is started.
 func (p *player) Begin(*chess.View) error {
 	p.fault = nil
 	for {

@@ -26,7 +26,7 @@ type Outcome struct {
 	Team     tubstap.Team
 	Opponent string
 	Winner   tubstap.Team // Nobody for a draw
-	// Game is the game as far as it went; nil before map and colour came.
+	// Game is the game as far as it went; nil before the map and the colour are known.
 	Game *tubstap.Game
 }
 
@@ -38,10 +38,10 @@ type session struct {
 	out     Outcome
 	game    *tubstap.Game
 	shown   *tubstap.State
-	planned int // the turn the player has been told of, -1 for none
+	planned int // the last turn that was announced to the player, -1 for none
 }
 
-// errServer is a server that does not keep to the protocol.
+// errServer marks an error of a server that breaks the protocol.
 var errServer = errors.New("the server")
 
 // Play answers the server until the game is over, as the rules say, and

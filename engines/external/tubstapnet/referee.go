@@ -26,7 +26,7 @@ type Result struct {
 	Names  [2]string    // of Red and Blue
 	// Fault says why the loser lost before the end of the game, or is nil.
 	Fault error
-	// Game is the game as far as it went; nil where a client told no name.
+	// Game is the game as far as it went; nil if a client gave no name.
 	Game *tubstap.Game
 }
 

@@ -69,8 +69,8 @@ func (w *wire) send(text string, timeout time.Duration) error {
 	return err
 }
 
-// ask sends a command and reads the answer: "= text" and an empty line. The
-// empty line is passed over with the next answer.
+// ask sends a command and reads the answer: "= text" and an empty line. The empty line is
+// skipped when the next answer is read.
 func (w *wire) ask(command string, timeout time.Duration) (string, error) {
 	if err := w.send(command+"\r\n", timeout); err != nil {
 		return "", err

@@ -11,8 +11,8 @@ type Answer struct {
 	Best  string // as it was written
 	Said  string // the whole line
 	Spent time.Duration
-	// Score is what the program thinks of the position for the side to move, in
-	// hundredths of a pawn, or moves to mate where MateScore; Scored where it told one.
+	// Score is the program's evaluation for the side to move, in hundredths of a pawn, or
+	// in moves to mate if MateScore; it counts only if Scored.
 	Score     int
 	MateScore bool
 	Scored    bool
@@ -20,8 +20,8 @@ type Answer struct {
 	Nodes     int64
 }
 
-// info reads what follows "info". Lines of further variations do not count, and
-// neither do words that are not understood: programs say much.
+// info reads the text after "info". It ignores second and further variations, and words
+// that it does not know: programs print many.
 func (a *Answer) info(text string) {
 	words := strings.Fields(text)
 	next := *a

@@ -250,7 +250,8 @@ func (e *Engine) send(line string, deadline time.Time) error {
 
 // read is the next line.
 func (e *Engine) read(deadline time.Time) (string, error) {
-	// A program that floods us never lets the deadline of a pipe come.
+	// A program that keeps printing never lets the deadline of a pipe pass, so the time is
+	// checked here too.
 	if time.Now().After(deadline) {
 		return "", e.fault(process.ErrTimeout)
 	}

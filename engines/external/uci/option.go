@@ -82,7 +82,7 @@ func parseOption(line string) (Option, error) {
 	return o, o.check(hasMin && hasMax)
 }
 
-// check finds options that say what cannot be.
+// check refuses options that contradict themselves.
 func (o *Option) check(bounded bool) error {
 	bad := func(want string) error { return fmt.Errorf("option %q of type %s: expected %s", o.Name, o.Type, want) }
 	if o.Name == "" {

@@ -42,7 +42,7 @@ func (b *Board) correctedPlayout(c *rollout.Chance) int {
 	return reward
 }
 
-// survey makes the planes of the number of enemies beside each cell.
+// survey counts the enemies beside each cell; the counts are three bit planes.
 func (b *Board) survey(foes set) {
 	w, x, y, z := foes.up(), foes.down(), foes.left(), foes.right()
 	odd1, odd2 := w.xor(x), y.xor(z)
@@ -67,8 +67,9 @@ func (b *Board) ends(own *side, u uint) set {
 	return b.reach[u&15].without(own.occ).or(bit(uint(own.cell[u&15])))
 }
 
-// muster makes reach and counts of the open units; counts stand in bytes.
-// hot are the direct units that could stand beside an enemy but for friends.
+// muster computes for each open unit its reach and its number of attacks; the counts are
+// bytes. hot are the direct units that could stand beside an enemy if no friend were in the
+// way.
 func (b *Board) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint16) {
 	b.survey(foe.occ)
 	near := b.one.or(b.two).or(b.four)
@@ -104,7 +105,7 @@ func (b *Board) directThreats(own *side, r set, c uint) uint {
 	return e.and(b.one).count() + 2*e.and(b.two).count() + 4*b.four.has(c)
 }
 
-// bury corrects reach and counts after the enemy on cell dead has fallen.
+// bury corrects reach and counts after the enemy on the cell dead was destroyed.
 func (b *Board) bury(own, foe *side, counts [2]uint64, hot uint16, dead uint) ([2]uint64, uint16) {
 	b.survey(foe.occ)
 	around := b.beside[dead&last]
@@ -184,7 +185,7 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 	}
 	for n > 0 {
 		if foe.alive == 0 {
-			// Three draws for each unit left, and nothing to gain.
+			// Each unit left takes three draws, and nothing can change any more.
 			if !b.config.Corrected {
 				state += rollout.Gamma * (3 * uint64(n))
 			}
@@ -249,9 +250,9 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 	return state
 }
 
-// march moves units while none can attack. It stops after a move that gave
-// up a cell beside an enemy (a cannon's, or the unit could have attacked):
-// another unit may want it.
+// march moves units while none can attack. It stops after a move that leaves a cell beside
+// an enemy (a cannon's move, or one of a unit that could have attacked): another unit may
+// want that cell.
 func (b *Board) march(own *side, list uint64, n uint, state uint64) (uint64, uint64, uint, uint, uint) {
 	near := b.one.or(b.two).or(b.four)
 	occ := own.occ

@@ -62,8 +62,8 @@ func (s set) first() uint {
 	return 64 + uint(bits.TrailingZeros64(s.b))
 }
 
-// fill spreads from the start by layers of equal cost; dear cells cost 2 and
-// are entered a layer late. Written out word by word: it is the hottest loop.
+// fill spreads from the start by layers of equal cost; dear cells cost 2 and are entered a
+// layer late. It is written out word by word because it is the hottest loop.
 func fill(from, cheap, dear set, layers uint8) set {
 	a, b := from.a, from.b
 	var la, lb uint64 // neighbours of the layer before

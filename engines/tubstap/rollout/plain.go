@@ -256,7 +256,7 @@ func Judge(lead, threshold, equal int) int {
 	case -lead == threshold && lead != 0:
 		return 2 - equal
 	case threshold == 0:
-		return equal // the program's test comes upon the winning side first
+		return equal // the program's test looks at the winning side first
 	}
 	return 1
 }

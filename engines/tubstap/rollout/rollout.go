@@ -36,10 +36,9 @@ type Config struct {
 	// Equal is the reward, in halves, for a lead in HP equal to the map's
 	// threshold: 2 in the program's playouts, 1 by the rules.
 	Equal int
-	// Candidates, if 2 or more, is the number of attacks drawn for one
-	// action of a corrected playout: the one of greatest gain is made, and
-	// none if no gain is above 0, but a move or another attack. Gains are in
-	// weights of Worth.
+	// Candidates, if 2 or more, is the number of attacks drawn for one action of a
+	// corrected playout. The one of greatest gain is made, if its gain is above 0;
+	// otherwise the unit moves or another attack is drawn. Gains are in weights of Worth.
 	Candidates int
 	Worth      Weights
 }
@@ -66,13 +65,12 @@ type Board interface {
 	// prepares the position as Turn does. At the root, only the root side's
 	// actions are listed and nothing is counted.
 	Expand(list []Move, root bool) ([]Move, Expansion)
-	// Playout plays to the end and returns the reward of the root side in
-	// halves: 0, 1 or 2. The position is lost.
+	// Playout plays to the end and returns the reward of the root side in halves: 0, 1 or
+	// 2. The board's position is lost by it.
 	Playout(c *Chance) int
-	// Sketch plays on for at most so many half-turns, begun ones included, by
-	// a board of corrected rules. It returns the root side's lead in weighted
-	// HP and, if the game is over then, the reward in halves. The position is
-	// lost.
+	// Sketch plays on for at most so many half-turns, the current one included, on a board
+	// of corrected rules. It returns the root side's lead in weighted HP and, if the game
+	// is over then, the reward in halves. The board's position is lost by it.
 	Sketch(c *Chance, halfTurns int, w *Weights) (lead, reward int, over bool)
 	// Gain is what a move of this position changes in the mover's lead at
 	// once: weighted HP taken less those lost.

@@ -7,11 +7,11 @@ import "sakusen/engines/tubstap"
 // maxSide is the greatest number of units of a side on a board.
 const maxSide = 16
 
-// room is what a unit has around a cell.
+// room is where a unit can go from a cell.
 type room struct {
 	free set // reach when no enemy is in the way
-	// inner are the cells of free that lead on to others; enemies elsewhere
-	// take nothing but their own cells.
+	// inner are the cells of free that lead on to others. An enemy on any other cell blocks
+	// only that cell.
 	inner set
 }
 
@@ -79,7 +79,7 @@ func newLayout(s *tubstap.State) *layout {
 	return l
 }
 
-// serves says whether the tables are those of the state.
+// serves tells whether the tables fit a state.
 func (l *layout) serves(s *tubstap.State) bool {
 	if s.Map() != l.m || s.Rules() != l.rules {
 		return false
@@ -137,8 +137,8 @@ func (l *layout) flood(kind uint8, from uint, enemies set) set {
 	return fill(bit(from), l.cheap[k].without(enemies), l.dear[k].without(enemies), l.points[k])
 }
 
-// table is the kind whose rooms a kind uses: tanks and anti-air tanks move
-// alike, and one table stays in the cache better than two.
+// table is the kind whose tables a kind uses: tanks and anti-air tanks move alike, and one
+// table stays in the processor's cache better than two.
 func table(kind uint8) uint8 {
 	if kind == uint8(tubstap.AntiAir) {
 		return uint8(tubstap.Panzer)
@@ -154,7 +154,7 @@ func (l *layout) leading(kind uint8, from uint) set {
 	full := l.points[kind]
 	defer func() { l.points[kind] = full }()
 	for left := range full {
-		// Cells that have more than left points on arrival.
+		// Cells on which a unit arrives with more than left points.
 		l.points[kind] = full - 1 - left
 		arrived := l.flood(kind, from, set{})
 		next := cheap

@@ -91,7 +91,7 @@ func position(line []byte, limit count.Effort) (*Answer, error) {
 	return answer, nil
 }
 
-// tooMuch says why a position is not counted.
+// tooMuch says why a position would take too long to count; empty if it would not.
 func (p *setting) tooMuch(k *battleship.Knowledge, e, limit count.Effort) error {
 	takes := "no way is known to count them"
 	switch {
@@ -114,8 +114,8 @@ func (p *setting) after(n int) *battleship.Knowledge {
 	return k
 }
 
-// contradiction names the first shot after which no placement is left, in a
-// position that has none. Placements only get fewer, so it halves.
+// contradiction names the first shot after which no placement is left, in a position that
+// has none. Placements only get fewer, so it is a binary search.
 func (p *setting) contradiction(c *count.Counter, limit count.Effort) error {
 	possible, none := -1, len(p.shots)
 	for none-possible > 1 {

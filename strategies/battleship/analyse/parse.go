@@ -17,7 +17,7 @@ type setting struct {
 	fleet    *battleship.Fleet
 	nameless bool
 	shots    []shot
-	twice    error // what is wrong with the shot after the last of shots: its ship was sunk before
+	twice    error // the mistake in the shot after the last of shots: its ship was sunk before
 }
 
 type shot struct {
@@ -25,7 +25,7 @@ type shot struct {
 	answer battleship.Answer
 }
 
-// document is the line as JSON; pointers tell what is missing.
+// document is the line as JSON; a nil pointer is a missing field.
 type document struct {
 	Size  *int            `json:"size"`
 	Fleet json.RawMessage `json:"fleet"`
@@ -77,7 +77,7 @@ func parse(line []byte) (*setting, error) {
 			return nil, fmt.Errorf("shot %d at %s: %w", i+1, *s.At, err)
 		}
 		if ship, ok := answer.Ship(); ok {
-			// the shots after it are read, but an earlier one may be the first at fault
+			// the shots after it are read too, since an earlier mistake is reported first
 			if all := p.alike(ship); len(sunk[ship]) == all && p.twice == nil {
 				p.twice = fmt.Errorf("shot %d at %s: %s was sunk already by shot %d", i+1, *s.At, p.describe(ship, all), sunk[ship][all-1])
 			}

@@ -1,6 +1,6 @@
 package count
 
-// maxClasses bounds the classes of a book; a task with more has no price.
+// maxClasses bounds the classes of a book; a task with more is not swept.
 const maxClasses = 1 << 13
 
 // A class is all profiles with the same ships to finish: how many ships have

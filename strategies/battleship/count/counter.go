@@ -38,7 +38,7 @@ func (c *Counter) Placements(k *battleship.Knowledge, missed battleship.Set) Num
 // Possible reports whether any placement is consistent with k; known is false
 // if to find out takes more than the limit. What Count found is lost.
 func (c *Counter) Possible(k *battleship.Knowledge, limit Effort) (possible, known bool) {
-	// Most positions that are possible show it soon, others are counted.
+	// Most possible positions are recognised at once; the others are counted.
 	c.tally.on, c.sweeping, c.any = false, false, true
 	c.budget = int(min(limit.Steps/(formSteps*float64(c.board.Squares())), fewForms))
 	t := c.task(k, battleship.Set{})

@@ -33,8 +33,8 @@ func (s *sweep[T]) each(l *list, yield func(n uint16, multiset, down int)) {
 	}
 }
 
-// starts returns the class into which one goes when a ship of a size starts,
-// -1 if none may, and where the numbers go.
+// starts returns the class that follows when a ship of a size starts, -1 if none may, and
+// where the numbers go.
 func (s *sweep[T]) starts(id int32, size int) (int32, []pair) {
 	l := s.list(id)
 	if l.more[size] != 0 {

@@ -2,9 +2,9 @@ package count
 
 import "sakusen/engines/battleship"
 
-// loop goes through the places of one ship, of the size with the fewest. A
-// second ship of one size it takes to the later places only, and so on, each
-// such set of places standing for all its orders.
+// loop tries the places of one ship, of the size that has the fewest. A second ship of the
+// same size is put only on later places than the first, and so on; each set of places then
+// counts for all its orders.
 func (c *Counter) loop(t *task) Number {
 	size, fewest := 0, 1<<30
 	var from [2]battleship.Set
@@ -89,16 +89,16 @@ func (c *Counter) list(size, n int, from [2]battleship.Set) bool {
 	return z.lists[first][0].n+z.lists[first][1].n > 0
 }
 
-// scatter places ships of length 1. They take any of the squares not shot that
-// the others leave, and the others, which must cover all open hits, always
-// leave equally many.
+// scatter places ships of length 1. They take any of the squares not shot that the other
+// ships leave, and the others, which must cover all open hits, always leave the same number
+// of squares.
 func (c *Counter) scatter(t *task) Number {
 	n := c.single(t)
 	rest := *t
 	rest.left[c.sizes-1] = 0
 	rest.ships -= n
 	spare := t.free.Len() + t.open.Len() - c.least(&rest)
-	through := signed(int64(n)) // ways that have one on a certain square
+	through := signed(int64(n)) // ways that have a ship on one given square
 	for i := 1; i < n; i++ {
 		through = through.mul(signed(int64(spare - i)))
 	}

@@ -2,9 +2,9 @@ package count
 
 import "math/bits"
 
-// run counts; with squares also square by square, for which it goes back up.
-// The layers it then needs again it keeps, all of them or, to save memory, one
-// in a few, and counts those between a second time.
+// run counts; with squares it also counts square by square, by going back up the rows. It
+// needs the layers again for that. It keeps all of them or, to save memory, one in a few,
+// and computes those in between a second time.
 func (s *sweep[T]) run(squares, all bool) {
 	rows := s.field.height
 	apart := apart(rows)
@@ -43,8 +43,8 @@ func (s *sweep[T]) run(squares, all bool) {
 	}
 }
 
-// finish reads the total from the layer after the last row, and puts there
-// what its numbers are worth.
+// finish reads the total from the layer after the last row, and puts there by how much each
+// number changes the total.
 func (s *sweep[T]) finish(last *layer[T]) {
 	l, full := s.list(1), s.book.ring.size-1
 	for i := range last.keys {
@@ -122,12 +122,13 @@ func (s *sweep[T]) pass(row int, now, next *layer[T]) {
 	}
 }
 
-// back goes through a row the other way: after is what the numbers after it
-// are worth and becomes what those of now, before it, are worth.
+// back goes through a row backwards. after says by how much each number after the row
+// changes the total; now, the numbers before the row, is overwritten with the same for
+// them.
 func (s *sweep[T]) back(row int, now, after *layer[T]) {
 	s.begin(row, now)
 	f, here := s.field, &s.here
-	// What numbers are worth takes their place as soon as they have served.
+	// What a number changes overwrites the number once that has been used.
 	for e, key := range here.keys {
 		taken := columns(key)
 		terms := s.ways(row, taken)

@@ -16,8 +16,8 @@ type plan struct {
 	words float64 // of memory at most
 }
 
-// plan finds the cheapest way to sweep a task. A task without a price has
-// infinitely many steps.
+// plan finds the cheapest way to sweep a task. A task that cannot be swept has infinitely
+// many steps.
 func (c *Counter) plan(t *task) *plan {
 	var lengths, ships []int
 	n := 0
@@ -99,15 +99,15 @@ func (p *plan) do(squares bool, sum *[battleship.MaxSquares]Number) (total Numbe
 	return total
 }
 
-// collect frees the memory of a sweep that is done with: else a second large
-// one would come beside it.
+// collect frees the memory of a finished sweep, so that a second large one does not need as
+// much again.
 func (p *plan) collect() {
 	if p.words > keepWords {
 		runtime.GC()
 	}
 }
 
-// whole returns the number that is low modulo 2^64 and about high.
+// whole returns the number whose low 64 bits are low and which is about high.
 func whole(low uint64, high float64) Number {
 	if high < narrow {
 		return Number{0, low}

@@ -182,6 +182,6 @@ func (d *side) bits() float64 {
 const (
 	mostDown  = 7       // ships in a profile at most
 	keepWords = 1 << 24 // memory below which a sweep keeps all its layers
-	mostBits  = 100     // of arrangements that a float64 tells the high half of
-	narrow    = 1.8e19  // below 2^64 by more than a float64 may be wrong
+	mostBits  = 100     // bits of a number whose high half a float64 can tell
+	narrow    = 1.8e19  // below 2^64 by more than the error of a float64
 )

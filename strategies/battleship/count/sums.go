@@ -34,8 +34,9 @@ func multiply[T word](out, in []T, terms []term[T], pairs [][]pair) {
 	}
 }
 
-// multiplyBack is multiply the other way: what one of in is worth, given what
-// one of out is, goes to worth, and what one way of a term is to the term.
+// multiplyBack is multiply backwards. Given by how much each number of out changes the
+// total, it adds the same for the numbers of in to worth, and for one way of each term to
+// the term.
 func multiplyBack[T word](worth, out, in []T, terms []term[T], pairs [][]pair) {
 	for i := range terms {
 		t := &terms[i]

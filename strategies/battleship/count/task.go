@@ -80,8 +80,8 @@ func (c *Counter) task(k *battleship.Knowledge, missed battleship.Set) task {
 	return t
 }
 
-// alike returns in how many ways the announcements of sunk ships can be meant:
-// when one of three ships alike has sunk, it may be any of the three.
+// alike returns in how many ways the announcements of sunk ships can be read: if one of
+// three equal ships has sunk, it may be any of the three.
 func alike(k *battleship.Knowledge) int64 {
 	fleet := k.Fleet()
 	ways := int64(1)

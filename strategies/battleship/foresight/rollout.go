@@ -2,8 +2,7 @@ package foresight
 
 import "sakusen/engines/battleship"
 
-// rollout plays greedily, in thought, against every placement of an endgame at
-// once.
+// rollout plays greedily against every placement of an endgame at once, in thought.
 type rollout struct {
 	game    *endgame
 	width   int // squares tried
@@ -43,7 +42,7 @@ func (r *rollout) best(k *battleship.Knowledge) battleship.Square {
 	order := *root
 	best, most := order.first()
 	if most == int32(g.n) {
-		return best // it has to be shot at some time, and tells most now
+		return best // it has to be shot at some time, and tells the most now
 	}
 	fewest := 1 << 62
 	for range r.width {

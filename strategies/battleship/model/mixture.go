@@ -35,7 +35,8 @@ type component interface {
 func newMixture(r *battleship.Rules, p *prior, forms int) (*mixture, error) {
 	m := &mixture{board: r.Board(), limit: exact.Greatest{Counter: count.New(r.Board()), Forms: forms}}
 	if m.limit.Dear(battleship.NewKnowledge(r.Board(), r.Fleet())) {
-		// What agrees cannot be told as a share of all: nothing else is believed.
+		// The share of all placements that agrees is not known here, so no other component
+		// can be weighed against it.
 		m.parts = []part{{1, &counted{board: r.Board(), fleet: r.Fleet(), area: r.Board().All(), all: 1, apart: 1, counter: count.New(r.Board())}}}
 		return m, nil
 	}

@@ -55,8 +55,8 @@ func (c *Chase) Shoot(v *battleship.View) (battleship.Square, bool) {
 	return random.Draw(choice, &v.Chance), true
 }
 
-// beside chooses a neighbour of a lone open hit. It is around for the case that
-// matters most, with as few branches as can be: they are all unpredictable.
+// beside chooses a neighbour of a single open hit. It is around for the most frequent case,
+// with as few branches as possible, since the processor can predict none of them.
 func (c *Chase) beside(v *battleship.View, hit battleship.Square) (battleship.Square, bool) {
 	arms := c.score(v, hit)
 	best := max(arms[0], arms[1], arms[2], arms[3])
@@ -75,9 +75,8 @@ func (c *Chase) beside(v *battleship.View, hit battleship.Square) (battleship.Sq
 	return next, true
 }
 
-// score is the lengths of the arms of a hit as they count, by direction: up to
-// the length of the longest ship afloat, and not at all on an axis too short
-// for the shortest.
+// score is the lengths of the arms of a hit by direction, each at most the length of the
+// longest ship afloat; an axis too short for the shortest ship counts 0.
 func (c *Chase) score(v *battleship.View, hit battleship.Square) [4]int {
 	arms := v.Board().Arms(hit, v.Walls())
 	reach := v.Longest() - 1

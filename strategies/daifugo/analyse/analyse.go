@@ -34,7 +34,7 @@ const Limit = 1 << 25
 // An Answer is what is said of one position.
 type Answer struct {
 	Ranks [][]int `json:"ranks"` // possible ranks by seat, ascending
-	Best  []any   `json:"best"`  // the moves of S(P): kinds ascending, then "pass"
+	Best  []any   `json:"best"`  // the moves of S(P), the paper's set of best moves: kinds ascending, then "pass"
 	Nodes string  `json:"nodes"` // nodes searched, decimal
 }
 

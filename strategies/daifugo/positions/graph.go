@@ -37,9 +37,9 @@ type Graph struct {
 	index index
 }
 
-// graphBytes is the memory in bytes of one canonical position: a node, three
-// edges or so (measured: 1.5 to 2.8), an index entry at most half full, counts,
-// and what is left behind while these grow.
+// graphBytes is the memory in bytes of one canonical position: a node, about three edges
+// (measured: 1.5 to 2.8), an index entry at most half full, the counts, and what is left
+// over while these grow.
 const graphBytes = 160
 
 // GraphEstimate is an upper bound on the memory in bytes of the graph of the

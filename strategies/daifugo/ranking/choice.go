@@ -41,7 +41,7 @@ func (c *Choice) Add(v Value, mover Set) {
 	if worst := int8(mover.Worst()); worst < c.span {
 		c.span = worst
 	}
-	// Sets that start at span or worse are dropped now, and for good.
+	// Sets whose best rank is span or worse can never be chosen now.
 	for a := best; a < c.span; a++ {
 		c.upTo[a] |= v
 	}

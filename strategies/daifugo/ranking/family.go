@@ -2,8 +2,8 @@ package ranking
 
 import "sakusen/engines/daifugo"
 
-// family is the children of a node of which some are unknown, each with a
-// value that holds its own: what Interior can say of the node.
+// family is the children of a node, some of which are unknown. Each has a set of ranks that
+// contains its value; Interior derives from them what the node's own value can be.
 type family struct {
 	n     int
 	value [daifugo.MaxCards + 1]Value
@@ -16,12 +16,11 @@ func (f *family) add(v Value, mover Set, known bool) {
 	f.n++
 }
 
-// rest is the union of the children that may be kept, and whether any of them
-// is unknown; if none is, the value of the known ones is the node's own. With
-// m the smallest worst rank that any child is sure of, a child is dropped for
-// certain when it is sure to be worse than m, or to be no better than m while
-// a known child with more ranks than one ends in m. A child that is dropped
-// drops nothing that the one that dropped it would not.
+// rest is the union of the children that may be kept, and whether any of them is unknown;
+// if none is, it is the node's value. Let m be the smallest worst rank that any child is
+// sure of. A child is certainly dropped when it is sure to be worse than m, or when it is
+// sure to be no better than m while a known child with more than one rank ends in m. A
+// dropped child drops only children that the one which dropped it drops too.
 func (f *family) rest() (Value, bool) {
 	m := none
 	for i := range f.n {

@@ -74,9 +74,9 @@ type Options struct {
 	// Open also stops where somebody is ranked and the mover gets the best rank
 	// still open, and everybody else can be anything below it.
 	Open bool
-	// Interior uses what iterative deepening knows before the end of the game:
-	// who is ranked bounds what an unknown child can be, and a child that a
-	// known one drops whatever it is needs no deeper search.
+	// Interior uses what iterative deepening knows before the end of the game: the ranks
+	// already given bound what an unknown child can be, and a child that a known one drops
+	// in any case is not searched deeper.
 	Interior bool
 }
 

@@ -96,8 +96,8 @@ func (s *searcher) count(depth int) bool {
 	return true
 }
 
-// full visits every node. It is apart from visit for its speed: the plain tree
-// is what nodes per second are measured on.
+// full visits every node. It is a function of its own for speed: the plain tree is where
+// nodes per second are measured.
 func (s *searcher) full(p *daifugo.Position, depth int) Value {
 	if !s.count(depth) {
 		return 0

@@ -68,7 +68,7 @@ type player struct {
 	chooser    *ranking.Chooser
 }
 
-// Choose implements daifugo.Player. A move without alternative costs nothing.
+// Choose implements daifugo.Player. If there is only one move, no nodes are searched.
 func (pl *player) Choose(p *daifugo.Position, chance *arena.Stream) (daifugo.Move, int64) {
 	var buffer [daifugo.MaxCards + 1]daifugo.Move
 	if moves := p.Moves(buffer[:0]); len(moves) == 1 {

@@ -11,9 +11,9 @@ import (
 // works serially from the start and asks for the opening alone.
 type Layers struct {
 	Pool positions.Pool // nil: positions.Serial
-	// From is a loaded solver to go on from; nil: from the start.
+	// From is a loaded solver to continue from; nil starts anew.
 	From positions.Solver
-	// Ask are further positions to value as their layer passes.
+	// Ask are further positions to evaluate when their layer is reached.
 	Ask []daifugo.Position
 	// After, unless nil, is called with every layer that is done; an error from
 	// it stops the run and is returned.

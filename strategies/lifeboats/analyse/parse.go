@@ -23,7 +23,7 @@ type question struct {
 	weights  worth.Weights
 }
 
-// written is a line as it is written; pointers tell what is missing.
+// written is a line as it was written; a nil pointer is a missing field.
 type written struct {
 	Phase    *string            `json:"phase"`
 	Player   *int               `json:"player"`

@@ -26,8 +26,8 @@ func Room(strategies ...arena.Strategy[lifeboats.Rules, lifeboats.Player]) *desk
 	return &desk.Room{Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, strategies) }}
 }
 
-// voter is a person who votes at the desk. It is the strategy, its
-// configuration and its player in one, as there is one person.
+// voter is a person who votes at the desk. It is strategy, configuration and player in one,
+// since there is only one person.
 type voter struct {
 	*desk.Sitting
 	ctx context.Context
@@ -38,8 +38,8 @@ func (b *voter) Declare(*param.Fields, *lifeboats.Rules)           {}
 func (b *voter) Player(*lifeboats.Rules) (lifeboats.Player, error) { return b, nil }
 func (b *voter) Model() lifeboats.Model                            { return nil }
 
-// Vote asks the person until it names an option. One who has left votes for
-// nothing, a fault that ends the game.
+// Vote asks the person until one of the options is named. A person who has left votes for
+// no option, a fault that ends the game.
 func (b *voter) Vote(v *lifeboats.View) int {
 	if b.err != nil {
 		return -1

@@ -46,7 +46,7 @@ func (r *Reader) Choose(v *lifeboats.View, alive Alive) int {
 		r.Mind.Evaluate(v.Position, v.Seat, &r.values)
 		return v.Draw(respond(v, &ballot, &r.values))
 	}
-	// Where favourites live, nothing can be better.
+	// If a vote for a favourite counts, no other vote can be better.
 	live := living(v, &ballot, alive)
 	if best := v.Favourites(v.Seat) & live; best != 0 {
 		return v.Draw(best)
@@ -55,8 +55,8 @@ func (r *Reader) Choose(v *lifeboats.View, alive Alive) int {
 	return v.Draw(lifeboats.Best(&r.values, live))
 }
 
-// predict fills in the votes of all others, as level-0 players would cast them;
-// between options that one of them finds equally good the reader guesses.
+// predict fills in the votes of all others as level-0 players would cast them. Where such a
+// player finds several options equally good, the reader guesses among them.
 func (r *Reader) predict(v *lifeboats.View, ballot *lifeboats.Ballot) {
 	ballot.Reset()
 	for seat := range v.Players {
@@ -91,7 +91,7 @@ func living(v *lifeboats.View, ballot *lifeboats.Ballot, alive Alive) lifeboats.
 	return out
 }
 
-// respond is the ballots with the best mean worth of what may then win.
+// respond is the votes with the best mean value of the options that may then win.
 func respond(v *lifeboats.View, ballot *lifeboats.Ballot, values *lifeboats.Values) lifeboats.Set {
 	var mean lifeboats.Values
 	mine := v.Votes(v.Seat)

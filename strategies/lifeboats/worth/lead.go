@@ -6,8 +6,8 @@ import (
 	"sakusen/engines/lifeboats"
 )
 
-// least is the advantage above which an opponent is weighed; where none has as
-// much, their plain mean counts.
+// least is the advantage above which an opponent is weighed; if no opponent has that much,
+// their plain mean counts.
 const least = 1e-9
 
 // lead is E: the seat's advantage less the weighted mean of its opponents'. The

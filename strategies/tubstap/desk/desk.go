@@ -36,7 +36,7 @@ type battle struct {
 	err    error // why the game stopped
 }
 
-// stopped is an action that no unit can do: it ends the game.
+// stopped is an action that no unit can do; it ends the game.
 func stopped() tubstap.Action { return tubstap.Action{Unit: -1, Target: tubstap.NoUnit} }
 
 // begin shows a turn.
@@ -169,7 +169,7 @@ func host(ctx context.Context, s *desk.Sitting, strategies []tubstap.Strategy) e
 			s.Show("%s\n", line)
 		}
 	}
-	// Who is interrupted does what no unit can, which ends the game.
+	// A person who is interrupted does an action that no unit can, which ends the game.
 	_, err = arena.One(context.WithoutCancel(ctx), &played, 0, 0)
 	if b.resign {
 		b.game.Resign()

@@ -150,8 +150,8 @@ func (t *search) play(s *Settings) float64 {
 	return t.table[min(max(lead, -t.half), t.half)+t.half]
 }
 
-// pick is the child of the greatest mean plus prior term, the first of
-// equals. A child without visits is taken for as good as its node.
+// pick is the child with the greatest mean plus prior term, the first of equals. A child
+// without visits has the mean of its node.
 func (t *search) pick(n *node, c float64) int32 {
 	unknown := 0.5
 	if n.visits > 0 {

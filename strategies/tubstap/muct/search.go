@@ -133,9 +133,9 @@ func (s *Search) run(seed uint64) tubstap.Action {
 	return s.board.Action(s.moves[s.best()])
 }
 
-// simulate runs one simulation of the program's tree: the number of finished
-// simulations stands for the parent's visits, and every node prefers what
-// the root side likes.
+// simulate runs one simulation of the original program's tree: the number of finished
+// simulations stands for the parent's visits, and at every node the move that is best for
+// the root side is preferred.
 func (s *Search) simulate() {
 	b := s.board
 	b.Reset()

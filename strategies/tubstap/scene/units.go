@@ -51,8 +51,8 @@ func drawUnit(b *strings.Builder, m *tubstap.Map, id int, u tubstap.Unit, look s
 	b.WriteString("</g>")
 }
 
-// drawPlate draws a side's plate, drawSymbol a kind's symbol: of Blue the style
-// sheet makes it look left. drawTick marks a unit that has acted.
+// drawPlate draws a side's plate and drawSymbol a kind's symbol; the style sheet turns
+// Blue's symbols to the left. drawTick marks a unit that has acted.
 func drawPlate(b *strings.Builder, t tubstap.Team) {
 	fmt.Fprintf(b, `<use class="tb-plate" href="#tb-s%d"/>`, t)
 }
