@@ -10,7 +10,8 @@ import (
 // The game book is played by players without chance: a game is decided by its
 // start and by who sits where, so that whoever begins from few starts repeats
 // games, and the best of many candidates is the one whom those starts suit. The
-// truth is that of unlimited starts: gain*x Elo above x = 0.
+// truth is that of unlimited starts: gain*x Elo above x = 0, and games that are
+// gain*x/40 moves shorter.
 type bookRules struct {
 	starts   int  // 0: no end of them
 	declared bool // the game tells how many there are
@@ -52,6 +53,11 @@ func (r bookReferee) Play(fx *arena.Fixture, players []*bookPlayer, out *arena.O
 		at -= r.weight(players[winner])
 		winner++
 	}
+	for seat, p := range players {
+		luck := arena.NewStream(scramble(key^uint64(seat)), 0)
+		length := 20 + 20*luck.Float64() - r.rules.gain*p.x/40
+		out.Count(seat, 0, int64(1000*length))
+	}
 	out.Transcript.Add(uint64(start))
 	out.Transcript.Add(key)
 	out.Win(winner)
@@ -85,7 +91,9 @@ func book() arena.Catalogue {
 			}
 			return 0
 		},
-		Referee: func(r *bookRules) (arena.Referee[*bookPlayer], error) { return bookReferee{r}, nil },
+		Components: []string{"millimoves"},
+		Metrics:    []arena.Metric{{Name: "length", Doc: "of the player's own game, moves", Of: "millimoves", Scale: 0.001, Lower: true}},
+		Referee:    func(r *bookRules) (arena.Referee[*bookPlayer], error) { return bookReferee{r}, nil },
 	}, arena.Strategy[bookRules, *bookPlayer]{Name: "reader", Doc: "Knows its moves by heart.", Source: "ours",
 		New: func() arena.Config[bookRules, *bookPlayer] { return &bookPlayer{} }})}
 }
