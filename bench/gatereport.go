@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -99,4 +100,17 @@ func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(strin
 	fmt.Fprintf(&b, "\ngate: %s (%d series compared, %d failed, %d in doubt)\n", g.Outcome, c.Paired, len(g.Failures), len(g.Doubts))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// ReadGateReport reads the JSON of a gate; name is where it comes from, for
+// errors.
+func ReadGateReport(in io.Reader, name string) (r GateReport, err error) {
+	const most = 64 << 20 // bytes
+	if err := json.NewDecoder(io.LimitReader(in, most)).Decode(&r); err != nil {
+		return r, fmt.Errorf("%s: expected the JSON of a gate: %w", name, err)
+	}
+	if r.Verdict == "" {
+		return r, fmt.Errorf("%s: expected the JSON of a gate, got one without a verdict", name)
+	}
+	return r, nil
 }

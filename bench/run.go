@@ -37,12 +37,24 @@ type Run struct {
 type ReadOptions struct {
 	// Machine is the machine class of all results; empty takes it from the text.
 	Machine string
+	// Usual is the machine class where neither Machine nor the text names one; empty
+	// takes the processor's name.
+	Usual string
+	// JSON says that the text is numbers of other tools, see [FromJSON].
+	JSON bool
 }
 
 // Read reads the output of go test -bench, plain or -json. Lines that are no
 // benchmark lines are skipped; a benchmark line that cannot be read is a
 // warning; no result at all is [ErrNoResults].
 func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
+	if o.JSON {
+		text, err := FromJSON(r, name)
+		if err != nil {
+			return nil, err
+		}
+		r = strings.NewReader(text)
+	}
 	text, err := readAll(r, name)
 	if err != nil {
 		return nil, err
@@ -51,6 +63,11 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	run, err := parse(raw, name, failed, o)
+	if err != nil || o.Usual == "" || o.Machine != "" || run.MachineGiven {
+		return run, err
+	}
+	o.Machine = o.Usual
 	return parse(raw, name, failed, o)
 }
 

@@ -32,14 +32,16 @@ type Options struct {
 // Decided is what came of it.
 type Decided struct {
 	Result     *runner.Result
-	Comparison *bench.Comparison
+	Sides      Sides
+	Comparison *bench.Comparison // with the warnings of the measurement
 	Gate       bench.Gate
 	// Samples are the rounds of all benchmarks together; of a fixed number of rounds
 	// they would be Full.
 	Samples, Full int
 }
 
-// Run measures and judges. The result is there also where an error says that the
+// Run measures and judges. Where the time was too short for one round, nothing but
+// the result is there. The result is there also where an error says that the
 // measurement was interrupted or that there is nothing to measure.
 func Run(ctx context.Context, o Options) (*Decided, error) {
 	s := bench.NewSequential(o.Policy, o.Measure.Rounds)
@@ -56,7 +58,7 @@ func Run(ctx context.Context, o Options) (*Decided, error) {
 	}
 	if o.Profiles != "" {
 		m.Profiles, m.Suspects = o.Profiles, func(r *runner.Result) (map[string]float64, error) {
-			c, noise, err := o.compare(r)
+			_, c, noise, err := o.compare(r)
 			if err != nil {
 				return nil, err
 			}
@@ -68,17 +70,21 @@ func Run(ctx context.Context, o Options) (*Decided, error) {
 	if err != nil {
 		return d, err
 	}
-	c, noise, err := o.compare(result)
+	if result.Rounds == 0 { // the time was too short for one
+		return d, nil
+	}
+	sides, c, noise, err := o.compare(result)
 	if err != nil {
 		return d, err
 	}
-	d.Comparison, d.Gate = c, judge(c, noise)
+	d.Sides, d.Comparison, d.Gate = sides, c, judge(c, noise)
 	d.count(o.Measure.Rounds)
 	if !o.Fixed {
 		if err := o.confirm(ctx, d); err != nil {
 			return d, err
 		}
 	}
+	d.Comparison.Warnings = append(d.Comparison.Warnings, result.Warnings...)
 	d.Gate.Why, err = why.Explain(result.Profiled)
 	return d, err
 }
@@ -88,7 +94,7 @@ func (o *Options) looker(s *bench.Sequential) func(*runner.Result) (func(pkg, be
 	var active map[string]bool // after the first look
 	return func(r *runner.Result) (func(pkg, benchmark string) bool, error) {
 		if slices.Contains(s.Looks(), r.Rounds) {
-			c, noise, err := o.compare(r)
+			_, c, noise, err := o.compare(r)
 			if err != nil {
 				return nil, err
 			}
@@ -125,20 +131,20 @@ func suspects(g bench.Gate, c *bench.Comparison) map[string]float64 {
 }
 
 // compare compares what was measured until now.
-func (o *Options) compare(r *runner.Result) (*bench.Comparison, map[bench.Series]float64, error) {
-	sides := map[string]*bench.Run{}
+func (o *Options) compare(r *runner.Result) (Sides, *bench.Comparison, map[bench.Series]float64, error) {
+	sides := Sides{}
 	for side, text := range map[string]string{"base": r.Base, "head": r.Head, "noise": r.Noise} {
-		sides[side] = &bench.Run{Name: side} // all that differs is new, or gone
 		if text == "" {
 			continue
 		}
 		run, err := o.Read(side, text)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		sides[side] = run
 	}
-	return bench.Compare(sides["base"], sides["head"], bench.Options{ExactOnly: o.ExactOnly}), bench.NoiseFloor(sides["base"], sides["noise"]), nil
+	base := sides.of("base")
+	return sides, bench.Compare(base, sides.of("head"), bench.Options{ExactOnly: o.ExactOnly}), bench.NoiseFloor(base, sides.of("noise")), nil
 }
 
 // confirm measures what failed by its time once more, on builds of both sides that
@@ -165,7 +171,7 @@ func (o *Options) confirm(ctx context.Context, d *Decided) error {
 	if err != nil {
 		return err
 	}
-	c, noise, err := o.compare(again)
+	_, c, noise, err := o.compare(again)
 	if err != nil {
 		return err
 	}

@@ -59,12 +59,12 @@ func baselineSet(a *app, ctx context.Context, f *originFlags, name, source strin
 		if err != nil {
 			return usage(err)
 		}
-		origin, err := benchOrigin(a, ctx, f)
+		origin, err := f.origin(a, ctx)
 		if err != nil {
 			return err
 		}
 		return writeBench(a, ctx, func(b benchWriter) error {
-			done, err := b.Record(ctx, []service.BenchRun{toRecord(run, origin)}, name)
+			done, err := b.Record(ctx, []service.BenchRun{service.Measured(run, origin)}, name)
 			if err == nil {
 				a.say("baseline %s is %s", name, done[0].Title())
 			}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/bench"
 	"sakusen/bench/bisect"
 )
 
@@ -60,35 +59,12 @@ func benchBisect(a *app, ctx context.Context, o bisect.Options) error {
 		code = exitInconclusive
 	}
 	if a.flags.asJSON {
-		if err := a.printJSON(r); err != nil {
-			return err
-		}
-		return verdict(code)
+		err = a.printJSON(r)
+	} else {
+		err = r.WriteText(a.out)
 	}
-	if r.Commit == nil {
-		fmt.Fprintf(a.out, "not reproducible: %s (%s)\n", r.Reason, bisectLevels(r))
-		return verdict(code)
-	}
-	word := "first on the new level"
-	if !r.Reproducible {
-		word = "not reproducible, but perhaps"
-	}
-	fmt.Fprintf(a.out, "%s: %.12s %s\nlast on the old level: %.12s\n%s, %d steps for %d commits, %d skipped\n",
-		word, *r.Commit, r.Subject, r.Before, bisectLevels(r), r.Steps, r.Commits, len(r.Skipped))
-	if r.Reason != "" {
-		fmt.Fprintln(a.out, r.Reason)
+	if err != nil {
+		return err
 	}
 	return verdict(code)
-}
-
-// bisectLevels are both levels for people.
-func bisectLevels(r *bisect.Report) string {
-	if r.Old == nil {
-		return "nothing was measured"
-	}
-	text := bench.Show(*r.Old, r.Unit) + " -> " + bench.Show(*r.New, r.Unit) + " " + r.Unit
-	if r.Delta != nil {
-		text += fmt.Sprintf(", %+.1f %%", 100**r.Delta)
-	}
-	return text
 }

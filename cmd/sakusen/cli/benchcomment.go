@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -120,21 +119,14 @@ func (a *app) envOr(name, other string) string {
 }
 
 // gateReport reads a gate's JSON.
-func gateReport(a *app, source string) (r bench.GateReport, err error) {
-	in := a.in
-	if source != "-" {
-		file, err := os.Open(source)
-		if err != nil {
-			return r, err
-		}
-		defer file.Close()
-		in = file
+func gateReport(a *app, source string) (bench.GateReport, error) {
+	if source == "-" {
+		return bench.ReadGateReport(a.in, source)
 	}
-	if err := json.NewDecoder(io.LimitReader(in, 64<<20)).Decode(&r); err != nil {
-		return r, fmt.Errorf("%s: expected the JSON of a gate: %w", source, err)
+	file, err := os.Open(source)
+	if err != nil {
+		return bench.GateReport{}, err
 	}
-	if r.Verdict == "" {
-		return r, fmt.Errorf("%s: expected the JSON of a gate, got one without a verdict", source)
-	}
-	return r, nil
+	defer file.Close()
+	return bench.ReadGateReport(file, source)
 }

@@ -29,23 +29,23 @@ func (f *compareFlags) options() (bench.Options, error) {
 	return bench.Options{Alpha: f.alpha, Confidence: f.confidence, Threshold: f.threshold, ExactOnly: f.exact}, nil
 }
 
-// writer is the form in which a comparison is printed.
-func (f *compareFlags) writer(c *bench.Comparison, asJSON bool) (func(io.Writer) error, error) {
+// print prints a comparison in the form that was asked for.
+func (f *compareFlags) print(a *app, c *bench.Comparison) error {
 	format := f.format
-	if asJSON {
+	if a.flags.asJSON {
 		format = "json"
 	}
-	switch format {
-	case "text":
-		return c.WriteText, nil
-	case "markdown":
-		return c.WriteMarkdown, nil
-	case "csv":
-		return c.WriteCSV, nil
-	case "json":
-		return c.WriteJSON, nil
+	write := map[string]func(io.Writer) error{"text": c.WriteText, "markdown": c.WriteMarkdown, "csv": c.WriteCSV, "json": c.WriteJSON}[format]
+	if write == nil {
+		return usage(fmt.Errorf("--format: expected text, markdown, csv or json, got %q", format))
 	}
-	return nil, fmt.Errorf("--format: expected text, markdown, csv or json, got %q", format)
+	if err := write(a.out); err != nil {
+		return err
+	}
+	if c.Paired == 0 {
+		return verdict(exitNothing)
+	}
+	return nil
 }
 
 func benchCompareCommand(a *app) *cobra.Command {
@@ -80,18 +80,7 @@ Exit code: 0, or 4 if no series is on both sides.`,
 					return err
 				}
 			}
-			cmp := bench.Compare(runs[0], runs[1], o)
-			write, err := f.writer(cmp, a.flags.asJSON)
-			if err != nil {
-				return usage(err)
-			}
-			if err := write(a.out); err != nil {
-				return err
-			}
-			if cmp.Paired == 0 {
-				return verdict(exitNothing)
-			}
-			return nil
+			return f.print(a, bench.Compare(runs[0], runs[1], o))
 		},
 	}
 	fs := c.Flags()

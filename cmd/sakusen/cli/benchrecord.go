@@ -8,12 +8,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
-	"sakusen/bench/runner"
 	"sakusen/tuner/service"
 )
 
@@ -81,13 +79,13 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 		}
 		runs = append(runs, run)
 	}
-	origin, err := benchOrigin(a, ctx, f)
+	origin, err := f.origin(a, ctx)
 	if err != nil {
 		return err
 	}
 	var given []service.BenchRun
 	for _, run := range runs {
-		given = append(given, toRecord(run, origin))
+		given = append(given, service.Measured(run, origin))
 	}
 	var reports []service.BenchRecorded
 	err = writeBench(a, ctx, func(b benchWriter) (err error) {
@@ -103,15 +101,6 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 		}
 	}
 	return errors.Join(printRecorded(a, reports), failed)
-}
-
-// toRecord is a run and where it was measured, as it is recorded.
-func toRecord(run *bench.Run, origin service.BenchRun) service.BenchRun {
-	origin.Name, origin.Text = run.Name, run.Raw
-	if plain, err := bench.Read(strings.NewReader(run.Raw), run.Name, bench.ReadOptions{}); err != nil || plain.Machine() != run.Machine() {
-		origin.Machine = run.Machine() // the text alone would have another
-	}
-	return origin
 }
 
 func printRecorded(a *app, reports []service.BenchRecorded) error {
@@ -147,22 +136,7 @@ func benchFile(a *app, f *originFlags, file string) (*bench.Run, error) {
 // benchMeasured reads text and gives it its machine class: the flag, what the text
 // says, the settings.
 func benchMeasured(a *app, in io.Reader, name string, f *originFlags) (*bench.Run, error) {
-	if f.format == "json" {
-		text, err := bench.FromJSON(in, name)
-		if err != nil {
-			return nil, err
-		}
-		in = strings.NewReader(text)
-	}
-	run, err := bench.Read(in, name, bench.ReadOptions{Machine: f.machine})
-	if err != nil || f.machine != "" || run.MachineGiven {
-		return run, err
-	}
-	class := a.settings.Text("bench.machine_class")
-	if class == "" {
-		return run, nil
-	}
-	return bench.Read(bytes.NewReader([]byte(run.Raw)), name, bench.ReadOptions{Machine: class})
+	return bench.Read(in, name, bench.ReadOptions{Machine: f.machine, Usual: a.settings.Text("bench.machine_class"), JSON: f.format == "json"})
 }
 
 // benchCommandOutput runs a command, shows what it prints and reads it. A
@@ -186,35 +160,8 @@ func benchCommandOutput(a *app, ctx context.Context, f *originFlags, command []s
 	return run, failed
 }
 
-// benchOrigin fills in what the flags leave open from the folder's git repository,
-// where there is one.
-func benchOrigin(a *app, ctx context.Context, f *originFlags) (service.BenchRun, error) {
-	o := service.BenchRun{Commit: f.commit, Branch: f.branch, Go: runner.GoVersion(ctx, f.dir)}
-	repo := runner.Repo{Dir: f.dir}
-	if commit, err := repo.Commit(ctx, orHead(f.commit)); err == nil {
-		o.Commit = commit
-		if f.commit == "" {
-			if o.Dirty, err = repo.Dirty(ctx); err != nil {
-				return o, err
-			}
-		}
-	} else if ctx.Err() != nil {
-		return o, ctx.Err()
-	}
-	if o.Branch == "" {
-		o.Branch = repo.Branch(ctx)
-	}
-	for _, name := range []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME"} { // nothing is checked out by branch there
-		if value, ok := a.env(name); ok && o.Branch == "" {
-			o.Branch = value
-		}
-	}
-	return o, nil
-}
-
-func orHead(ref string) string {
-	if ref == "" {
-		return "HEAD"
-	}
-	return ref
+// origin is where a run was measured: what the flags say, and the folder's git
+// repository.
+func (f *originFlags) origin(a *app, ctx context.Context) (service.BenchRun, error) {
+	return service.BenchOrigin(ctx, f.dir, f.commit, f.branch, a.env)
 }

@@ -33,7 +33,6 @@ type runFlags struct {
 	why       string // folder of profiles
 	between   string // commits that fill a history
 	steps     int
-	decided   *decide.Decided // with until
 }
 
 func benchRunCommand(a *app) *cobra.Command {
@@ -136,9 +135,9 @@ func (f *runFlags) check() error {
 
 func benchRun(a *app, ctx context.Context, f *runFlags) error {
 	f.o.Say = a.say
-	result, err := f.measure(a, ctx)
-	if result != nil {
-		for _, pkg := range result.Identical {
+	d, err := f.measure(a, ctx)
+	if d.Result != nil {
+		for _, pkg := range d.Result.Identical {
 			a.say("%s: the same binary on both sides", pkg)
 		}
 	}
@@ -151,29 +150,23 @@ func benchRun(a *app, ctx context.Context, f *runFlags) error {
 		none := bench.Gate{Outcome: bench.NothingToDo}
 		return errors.Join(&coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)},
 			f.writeGate(none, &bench.Comparison{}))
-	case ctx.Err() != nil && (result == nil || !result.Resumable):
+	case ctx.Err() != nil && (d.Result == nil || !d.Result.Resumable):
 		return &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
 		return usage(err)
 	}
-	if result.Rounds == 0 {
+	if d.Result.Rounds == 0 {
 		return &coded{exitNothing, fmt.Errorf("--budget: %s is too short for one round", f.o.Budget)}
 	}
-	runs := map[string]*bench.Run{}
-	for name, text := range map[string]string{"base": result.Base, "head": result.Head, "noise": result.Noise} {
-		if text == "" {
-			continue
-		}
-		if runs[name], err = benchMeasured(a, strings.NewReader(text), name, &originFlags{machine: f.machine}); err != nil {
-			return usage(err)
-		}
+	if f.out != "" {
+		err = d.Sides.Write(f.out)
 	}
-	if err := errors.Join(f.write(runs), keepRuns(a, ctx, f, result, runs)); err != nil {
+	if err = errors.Join(err, f.record(a, ctx, d)); err != nil {
 		return err
 	}
-	return reportRun(a, f, runs, result.Warnings)
+	return reportRun(a, f, d)
 }
 
 // benchFill measures commits of a range and records them.
@@ -197,7 +190,7 @@ func benchFill(a *app, ctx context.Context, f *runFlags) error {
 		if err != nil {
 			return usage(err)
 		}
-		runs = append(runs, toRecord(run, service.BenchRun{
+		runs = append(runs, service.Measured(run, service.BenchRun{
 			Commit: p.Commit, Branch: a.settings.Text("bench.baseline_branch"), Go: runner.GoVersion(ctx, f.o.Dir), Dated: p.Dated,
 		}))
 	}
@@ -210,71 +203,46 @@ func benchFill(a *app, ctx context.Context, f *runFlags) error {
 }
 
 // measure measures, or measures until it is decided.
-func (f *runFlags) measure(a *app, ctx context.Context) (result *runner.Result, err error) {
-	if !f.until && f.why == "" {
-		return runner.Measure(ctx, f.o)
-	}
+func (f *runFlags) measure(a *app, ctx context.Context) (*decide.Decided, error) {
 	if f.until {
 		f.o.Budget = f.most
 	}
-	f.decided, err = decide.Run(ctx, decide.Options{
+	d, err := decide.Run(ctx, decide.Options{
 		Measure: f.o, Policy: bench.Policy{Threshold: f.threshold}, ExactOnly: f.exact, Fixed: !f.until, Profiles: f.why,
 		Read: func(side, text string) (*bench.Run, error) {
 			return benchMeasured(a, strings.NewReader(text), side, &originFlags{machine: f.machine})
 		},
 	})
 	if err == nil && f.until {
-		a.say("decided with %d samples of each side; %d rounds of all would be %d", f.decided.Samples, f.o.Rounds, f.decided.Full)
+		a.say("decided with %d samples of each side; %d rounds of all would be %d", d.Samples, f.o.Rounds, d.Full)
 	}
-	return f.decided.Result, err
+	return d, err
 }
 
 // reportRun prints the comparison, or the gate, or the head alone.
-func reportRun(a *app, f *runFlags, runs map[string]*bench.Run, warnings []string) error {
+func reportRun(a *app, f *runFlags, d *decide.Decided) error {
 	if f.o.Base == "" {
-		for _, w := range warnings {
+		for _, w := range d.Result.Warnings {
 			a.say("warning: %s", w)
 		}
-		if runs["head"] == nil {
+		if d.Sides["head"] == nil {
 			return &coded{exitNothing, errors.New("nothing to print: no benchmark printed a result")}
 		}
-		_, err := fmt.Fprint(a.out, runs["head"].Raw)
+		_, err := fmt.Fprint(a.out, d.Sides["head"].Raw)
 		return err
 	}
-	for _, side := range []string{"base", "head", "noise"} {
-		if runs[side] == nil { // all that differs is new, or gone
-			runs[side] = &bench.Run{Name: side}
+	c, g := d.Comparison, d.Gate
+	if !f.gate {
+		return (&compareFlags{format: "text"}).print(a, c)
+	}
+	if !a.flags.asJSON {
+		tables := *c
+		tables.Warnings = nil // the gate tells them
+		if err := tables.WriteText(a.out); err != nil {
+			return err
 		}
 	}
-	base, head := runs["base"], runs["head"]
-	c := bench.Compare(base, head, bench.Options{ExactOnly: f.exact})
-	c.Warnings = append(c.Warnings, warnings...)
-	if f.gate {
-		p := bench.Policy{Threshold: f.threshold, Noise: bench.NoiseFloor(base, runs["noise"])}
-		g := bench.Judge(c, p)
-		if f.decided != nil {
-			g = f.decided.Gate
-		}
-		if !a.flags.asJSON {
-			tables := *c
-			tables.Warnings = nil // the gate tells them
-			if err := tables.WriteText(a.out); err != nil {
-				return err
-			}
-		}
-		return errors.Join(f.writeGate(g, c), summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
-	}
-	write, err := (&compareFlags{format: "text"}).writer(c, a.flags.asJSON)
-	if err != nil {
-		return err
-	}
-	if err := write(a.out); err != nil {
-		return err
-	}
-	if c.Paired == 0 {
-		return verdict(exitNothing)
-	}
-	return nil
+	return errors.Join(f.writeGate(g, c), summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
 }
 
 // writeGate keeps the gate's JSON beside the text of the sides.
@@ -286,39 +254,24 @@ func (f *runFlags) writeGate(g bench.Gate, c *bench.Comparison) error {
 	return errors.Join(err, os.MkdirAll(f.out, 0o755), os.WriteFile(filepath.Join(f.out, "gate.json"), append(text, '\n'), 0o644))
 }
 
-// write keeps the text of the sides in files.
-func (f *runFlags) write(runs map[string]*bench.Run) error {
-	if f.out == "" {
-		return nil
-	}
-	if err := os.MkdirAll(f.out, 0o755); err != nil {
-		return err
-	}
-	for name, run := range runs {
-		if err := os.WriteFile(filepath.Join(f.out, name+".txt"), []byte(run.Raw), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// keepRuns records the sides; the noise is a second run of the base.
-func keepRuns(a *app, ctx context.Context, f *runFlags, result *runner.Result, runs map[string]*bench.Run) error {
+// record keeps the sides in the database, where that was asked for; the noise is a
+// second run of the base.
+func (f *runFlags) record(a *app, ctx context.Context, d *decide.Decided) error {
 	if !f.keep {
 		return nil
 	}
-	head, err := benchOrigin(a, ctx, &originFlags{commit: result.HeadCommit, dir: f.o.Dir})
+	head, err := service.BenchOrigin(ctx, f.o.Dir, d.Result.HeadCommit, "", a.env)
 	if err != nil {
 		return err
 	}
-	base := service.BenchRun{Commit: result.BaseCommit, Go: head.Go}
+	base := service.BenchRun{Commit: d.Result.BaseCommit, Go: head.Go}
 	if f.o.Base == a.settings.Text("bench.baseline_branch") {
 		base.Branch = f.o.Base
 	}
 	var sides []service.BenchRun
 	for i, name := range []string{"noise", "base", "head"} { // the latest is the head
-		if runs[name] != nil {
-			sides = append(sides, toRecord(runs[name], []service.BenchRun{base, base, head}[i]))
+		if d.Sides[name] != nil {
+			sides = append(sides, service.Measured(d.Sides[name], []service.BenchRun{base, base, head}[i]))
 		}
 	}
 	return writeBench(a, ctx, func(b benchWriter) error {
