@@ -29,8 +29,8 @@ func Compare(old, new *Run, o Options) *Comparison {
 	if o.ExactOnly {
 		pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !p.exact })
 	}
-	// The exact test takes milliseconds where values are tied, so that thousands
-	// of series are worth all processors.
+	// The exact test takes milliseconds if values are tied, so thousands of series are
+	// worth using all processors.
 	c.Rows = make([]Row, len(pairs))
 	var next atomic.Int64
 	var workers sync.WaitGroup

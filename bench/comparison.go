@@ -42,7 +42,7 @@ type Row struct {
 	Printed string   // the change as benchstat prints it: "-17.20%", "~", "?"
 	Test    string   // the test as benchstat prints it: "p=0.000 n=10"
 	P, Q    float64  // of the U-test; Q is P after Benjamini and Hochberg
-	// RatioLo and RatioHi bound new/old; 0 and +Inf where nothing is known.
+	// RatioLo and RatioHi bound new/old; 0 and +Inf if nothing is known.
 	RatioLo, RatioHi float64
 	Verdict          Verdict
 	Warnings         []string

@@ -6,13 +6,11 @@ import (
 	"slices"
 )
 
-// correct fills in q: the smallest false discovery rate at which the change
-// would be reported among all series that were tested. The family is every
-// paired series but those of a unit that is assumed exact, whose p is 0 by
-// definition and not by a test.
+// correct fills in q: the smallest false discovery rate at which the change would be
+// reported among all series that were tested. The family is every paired series, except
+// those of a unit that is assumed exact: their p is 0 by definition and not by a test.
 //
-// Source: Benjamini and Hochberg 1995, "Controlling the False Discovery Rate",
-// section 3.
+// Source: Benjamini and Hochberg 1995, "Controlling the False Discovery Rate", section 3.
 func correct(rows []Row) {
 	var family []*Row
 	for i := range rows {

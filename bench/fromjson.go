@@ -19,8 +19,8 @@ type Number struct {
 	Values []float64 `json:"values"` // several
 	Unit   string    `json:"unit"`
 	Better string    `json:"better"` // higher or lower; empty where it is unknown
-	// Interval is what the other tool says of its value: low and high. It is kept
-	// in the text for people; comparisons go by samples.
+	// Interval is the other tool's interval for its value: low and high. It is kept in the
+	// text for people; comparisons use the samples.
 	Interval []float64 `json:"interval"`
 }
 
@@ -124,8 +124,8 @@ func (n *Number) check() error {
 	return nil
 }
 
-// lineName is a name as a benchmark line has it: without blanks, and beginning with
-// what is no small letter.
+// lineName is a name in the form that a benchmark line needs: without blanks, and not
+// beginning with a small letter.
 func lineName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) {

@@ -22,10 +22,10 @@ type Policy struct {
 	Threshold float64 // least relative change of time that fails; default 0.05
 	// NoiseFactor times the noise floor is the other least change; default 2.
 	NoiseFactor float64
-	// Noise is the noise floor of a series: the relative change between two
-	// measurements of the same code, made beside the two that are compared.
+	// Noise is the noise floor of a series: the relative change between two measurements of
+	// the same code, made at the same time as the two that are compared.
 	Noise map[Series]float64
-	// AllowMissing lets series go without a word.
+	// AllowMissing accepts series that are missing on the new side.
 	AllowMissing bool
 }
 
@@ -52,9 +52,9 @@ type Finding struct {
 type Gate struct {
 	Outcome  Outcome
 	Failures []Finding
-	Doubts   []Finding // what keeps the gate from passing though nothing failed
+	Doubts   []Finding // reasons why the gate cannot pass although nothing failed
 	Notes    []Finding // improvements, series that are new
-	Why      []string  // for people: where what failed comes from, where profiles were taken
+	Why      []string  // for people: which functions got slower, if profiles were taken
 }
 
 // Judge applies a policy. Exact metrics fail at any change, but for the better
@@ -143,12 +143,12 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	}
 }
 
-// blind times the limit is the slowdown that a gate must be able to rule out: at
-// 5 % the 20 % that it promises to find. A pass that could not have failed is none.
+// blind times the limit is the slowdown that a gate must be able to rule out: at a limit of
+// 5 %, 20 %. A measurement that could not have shown even that is no pass.
 const blind = 4
 
-// forTheWorse is the relative change in the bad direction and the near end of
-// its interval; negative for the better. From zero to something is infinite.
+// forTheWorse is the relative change in the bad direction and the near end of its interval;
+// negative for an improvement. From zero to anything else is infinite.
 func (r *Row) forTheWorse() (change, near float64) {
 	if r.Old.Center == 0 && r.New.Center*float64(-r.Better) > 0 {
 		if r.Old.Max == 0 && r.New.Min > 0 {

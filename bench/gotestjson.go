@@ -37,8 +37,8 @@ func unwrap(text []byte, name string) (raw string, failed []string, err error) {
 		}
 		var e testEvent
 		if line[0] != '{' {
-			// The go command's own lines, such as those of a failed build, may
-			// stand between the events.
+			// The go command prints lines of its own, such as those of a failed build,
+			// between the events.
 			continue
 		}
 		if err := json.Unmarshal(line, &e); err != nil || e.Action == "" {

@@ -9,9 +9,9 @@ type pair struct {
 	old, new []float64
 }
 
-// match pairs the series of two runs, in the order of the old one, then what is
-// new. Exact metrics cross machine classes, and with them the number of
-// processors at the end of names.
+// match pairs the series of two runs, in the order of the old one, and then lists the new
+// ones. Exact metrics are compared across machine classes, so the number of processors at
+// the end of their names is ignored.
 func match(old, new *Run, units benchfmt.UnitMetadataMap) []pair {
 	taken := map[Series]bool{}
 	loose := looseNames(new, units)

@@ -70,7 +70,7 @@ func (s *Sequential) Look(c *Comparison, noise map[Series]float64, rounds int) (
 	return s.judge(c, noise, s.policy.Alpha*share*share, rounds >= last)
 }
 
-// judge looks with what is spent of alpha until then.
+// judge looks once, with the part of alpha that may be spent by then.
 func (s *Sequential) judge(c *Comparison, noise map[Series]float64, until float64, last bool) (open []Series) {
 	p := s.policy
 	p.Noise = noise
@@ -133,8 +133,9 @@ func (s *Sequential) Gate(c *Comparison, noise map[Series]float64) Gate {
 	}
 	for _, list := range [][]Finding{last.Doubts, last.Failures} {
 		for _, f := range list {
-			// What is on one side only, and what was in doubt to the end. A series that
-			// all of alpha at once would fail, but not what was left of it, is in doubt.
+			// Series that are on one side only, and those that were in doubt to the end. A
+			// series that fails with all of alpha but not with the part that was left is in
+			// doubt.
 			if !f.Row.Paired() || slices.Contains(open, f.Row.Series) {
 				g.Doubts = append(g.Doubts, f)
 			}

@@ -9,14 +9,14 @@ import (
 	"sakusen/bench/changepoint"
 )
 
-// alarmAfter is the number of runs on the new level before a change is an
-// alarm: fewer may be one bad day.
+// alarmAfter is the number of runs on the new level before a change is reported as an
+// alarm: a few bad runs may be one bad day of the machine.
 const alarmAfter = 4
 
 // Change is a change of level in a series' history.
 type Change struct {
 	changepoint.Point
-	// Alarm tells that enough runs followed to believe it.
+	// Alarm says that enough runs followed to believe the change.
 	Alarm bool
 	// Worse and Better tell its direction, where the unit has one.
 	Worse, Better bool

@@ -50,8 +50,8 @@ func (r *Row) exactlyChanged() bool {
 	}
 	tol := tolerance(r.Series.Unit)
 	if tol > 0 {
-		// Two samples of noise alone lie apart now and then: what is counted with
-		// a tolerance must hold still inside each side.
+		// Two samples that differ by noise alone are apart now and then. So a unit with a
+		// tolerance must also not vary inside each side.
 		for _, s := range []*Summary{r.Old, r.New} {
 			if s.Max-s.Min > tol*math.Abs(s.Min) {
 				r.Warnings = append(r.Warnings, "varies from run to run by more than its tolerance")

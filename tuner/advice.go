@@ -37,11 +37,10 @@ func (a Advice) String() string {
 	return a.Text + ": " + a.Action
 }
 
-// adviceLevel is the chance that a study says of its ranges, or of its limits,
-// what only chance has made look so.
+// adviceLevel is the chance that a note about a range or a limit is caused by luck alone.
 const adviceLevel = 0.01
 
-// advise says what an owner should know about the answer.
+// advise returns notes on the answer for the study's owner.
 func (st *Study) advise(winner *Trial) []Advice {
 	var out []Advice
 	if n := st.Setup.Tune.Params.Count(st.Setup.Tune.Fix); st.Setup.Sampler.Name == "grid" && len(st.trials) < n {
@@ -75,12 +74,12 @@ func (st *Study) nobody() Advice {
 	return Advice{Level: Warning, Text: "no candidate is within the limits"}
 }
 
-// rangeEnds tells of numeric parameters whose answer lies at an end of the tuned
-// range, where the strategy allows a wider one, and the end is better than the
-// range is on average by a test over all trials: a quadratic in every numeric
-// parameter and an effect of every choice, fitted to what was seen. Where the
-// fit says that the best lies inside, nothing is said. Most ends of parameters
-// that do nothing are reached by chance alone.
+// rangeEnds reports numeric parameters whose answer lies at an end of the tuned range, if
+// the strategy allows a wider range and a test over all trials says that this end is better
+// than the range is on average. The test fits what was seen by a quadratic in every numeric
+// parameter and an effect of every choice. Nothing is reported if the fit says that the
+// best value lies inside. A parameter without any effect ends at an end of its range by
+// chance, and must not be reported.
 func (st *Study) rangeEnds(winner *Trial) []Advice {
 	declared, err := st.Setup.Ruleset.Space(st.Setup.Tune.Strategy)
 	if err != nil || st.Setup.Evaluate != nil {
@@ -125,8 +124,9 @@ func (st *Study) rangeEnds(winner *Trial) []Advice {
 		return nil
 	}
 	var out []Advice
-	// Of two ends each, and half of that: a search that follows what it saw makes
-	// the fit surer than it should be (measured: .02 in place of .01).
+	// The level is shared by the two ends of each parameter, and halved: a search looks
+	// more often where it saw good results, which makes the fit surer than it should be
+	// (measured: .02 in place of .01).
 	level := adviceLevel / float64(4*numeric)
 	for _, e := range ends {
 		better, inwards, ok := terms.contrasts(e.at, e.upper)
@@ -142,8 +142,8 @@ func (st *Study) rangeEnds(winner *Trial) []Advice {
 	return out
 }
 
-// binding tells of a limit that keeps out a candidate which is better than the
-// answer, by a test that allows for the best of many having been picked.
+// binding reports a limit that excludes a candidate which is better than the answer. The
+// test allows for having picked the best of many.
 func (st *Study) binding(winner *Trial) (Advice, bool) {
 	var best *Trial
 	least, tried := math.Inf(-1), 0
@@ -193,8 +193,8 @@ func notes(advice []Advice) []string {
 	return out
 }
 
-// seen is what the study saw of its candidates, in the terms of the fit: values
-// of trials, or, of duels, differences.
+// seen is what the study knows of its candidates, as terms and values of the fit: values of
+// trials or, in a study of duels, differences.
 func (st *Study) seen(terms *terms) []rating.Row {
 	sign := 1.0
 	if !st.Setup.Maximize() {
@@ -226,7 +226,7 @@ func (st *Study) seen(terms *terms) []rating.Row {
 	}
 	spread /= math.Max(1, float64(len(rows)))
 	for i := range rows {
-		// Few blocks that happen to be alike know little of their error.
+		// A few blocks that happen to be alike say little about their error.
 		n := blocks[i]
 		rows[i].Error = math.Sqrt((rows[i].Error*rows[i].Error*n*n + spread) / (n + 1) / n)
 	}

@@ -10,9 +10,9 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// answer asks the sampler's model for the answer and makes it a trial. It is nil
-// where the sampler has no model or no answer, or where the answer exceeds a
-// limit: the best trial is then found by the final.
+// answer asks the sampler's model for the answer and makes it a trial. It returns nil if
+// the sampler has no model or no answer, or if the answer exceeds a limit; the final then
+// finds the best trial.
 func (st *Study) answer(ctx context.Context) (*Trial, error) {
 	j := st.journal
 	var draft entry.Answer
@@ -76,7 +76,7 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 	return t, nil
 }
 
-// draft asks for the answer and finds out whether a trial has its values.
+// draft asks for the answer and finds the trial that has its values, if there is one.
 func (st *Study) draft(a Answerer) (entry.Answer, bool, error) {
 	view, err := st.view()
 	if err != nil {
@@ -91,7 +91,7 @@ func (st *Study) draft(a Answerer) (entry.Answer, bool, error) {
 	}
 	ordered := st.Setup.Tune.Params.Ordered(st.Setup.Tune.Fix, best.Values)
 	if ordered.String() != best.Values.String() {
-		best = Answer{Values: ordered} // of which the model has not said what it believes
+		best = Answer{Values: ordered} // the model has not said what it believes of these values
 	}
 	d := entry.Answer{Version: entry.Version, Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, best.Values)}
 	if len(best.Values) != len(d.Params) {
@@ -106,9 +106,9 @@ func (st *Study) draft(a Answerer) (entry.Answer, bool, error) {
 	return d, true, nil
 }
 
-// measure plays a rung's blocks where the model claims nothing of its answer, or
-// where a limit must be looked at, which no model knows of. The blocks are of the
-// final's phase: the search has not chosen the answer for its luck on them.
+// measure plays a rung's blocks if the model claims nothing of its answer, or to check a
+// limit, since no model knows of limits. The blocks belong to the final's phase: the answer
+// was not chosen for its luck on them.
 func (st *Study) measure(ctx context.Context, d entry.Answer) (entry.Answer, error) {
 	s := st.Setup
 	if d.Value != nil && len(s.Objective.Limits) == 0 {

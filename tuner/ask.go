@@ -27,8 +27,8 @@ func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
 		return nil, err
 	}
 	if p, ok := st.proposer.(Stateful); ok && p.Stateful() {
-		// Its state is a function of all calls so far: it is asked again, and must
-		// answer as it did.
+		// The sampler's state is a function of all calls so far: it is asked again, and
+		// must answer as it did before.
 		again, err := st.propose()
 		if err != nil {
 			return nil, err

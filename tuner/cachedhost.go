@@ -79,7 +79,7 @@ func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, fro
 	for from < to && ctx.Err() == nil {
 		part := s
 		part.From, part.To = from, min(to, from+saveEvery)
-		var played []*arena.Run // one a worker, as they follow each other
+		var played []*arena.Run // one for each worker, in the order of their blocks
 		_, err := h.Host.Play(ctx, part, func(r *arena.Run) error {
 			last := len(played) - 1
 			if last < 0 || played[last].Worker != r.Worker {

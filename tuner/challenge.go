@@ -8,15 +8,15 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// challenged tells whether there is anybody to compare at a Rung, and blocks
-// enough to tell.
+// challenged tells whether at this rung there is a trial to compare with the incumbent, and
+// enough blocks for it.
 func (st *Study) challenged(incumbent *Trial, in []*Trial, blocks int64) bool {
 	return incumbent != nil && len(in) > 0 && blocks >= rating.FewBlocks
 }
 
-// challenge stops the trials that are significantly behind the incumbent on
-// shared blocks. The test is one of rating.Challenge, which states its error over
-// all looks; it sees most at the last of them. first is the batch's first block.
+// challenge stops the trials that are significantly behind the incumbent on shared blocks.
+// rating.Challenge is the test, with its error over all looks; its power is greatest at the
+// last look. first is the batch's first block.
 func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) ([]*Trial, error) {
 	s := st.Setup
 	test, err := rating.NewChallenge(s.Race.Alpha, s.Race.LastLook())
@@ -51,7 +51,7 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 	return out, nil
 }
 
-// compare takes the differences on the shared blocks.
+// compare computes the differences on the shared blocks.
 func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) (entry.Compare, error) {
 	blocks := st.Setup.Race.Rungs[n]
 	out := entry.Compare{Incumbent: incumbent.Number, Rung: n}
@@ -73,8 +73,8 @@ func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n i
 	return out, nil
 }
 
-// different is how many of so many blocks of a trial are evidence: of the opponent
-// whom it met in the fewest different games.
+// different is how many of a trial's blocks count as evidence. It is taken from the
+// opponent against whom the fewest different games were played.
 func (t *Trial) different(blocks int64) int64 {
 	share := 1.0
 	for i := range t.Evidence {

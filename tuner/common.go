@@ -21,7 +21,7 @@ type Common struct {
 	CI95          *[2]float64 `json:"ci95"`
 	VarianceSaved *float64    `json:"variance_saved"`
 	Factor        *float64    `json:"factor"`
-	// Reason says why the others are null, where they are.
+	// Reason says why the other fields are null, if they are.
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -33,9 +33,9 @@ const (
 	mostCommonBlocks = 1024
 )
 
-// common measures the correlation on the trials that passed every rung, and
-// where there are fewer than two on the first rung of all. Nil where candidates
-// share no blocks: pairs of trials, or a generation that plays itself.
+// common measures the correlation on the trials that passed every rung or, if there are
+// fewer than two, on the first rung of all trials. It is nil if candidates share no blocks:
+// pairs of trials, or a generation that plays itself.
 func (st *Study) common(ctx context.Context) (*Common, error) {
 	if st.Setup.Evaluate != nil || st.Setup.Duels || len(st.trials) == 0 {
 		return nil, nil
@@ -62,8 +62,8 @@ func (st *Study) common(ctx context.Context) (*Common, error) {
 	return st.commonOf(ctx, [][]*Trial{trials[:min(len(trials), mostCommon)]}, min(blocks, mostCommonBlocks), 0)
 }
 
-// fellows are the first trials of each batch, as many of each: where batches have
-// blocks of their own, those of one batch share them.
+// fellows are the first trials of each batch, the same number of each. If every batch has
+// blocks of its own, only trials of one batch share blocks.
 func (st *Study) fellows() [][]*Trial {
 	batches := make([][]*Trial, st.batches)
 	for _, t := range st.trials {
@@ -84,8 +84,8 @@ func (st *Study) fellows() [][]*Trial {
 	return out
 }
 
-// commonOf measures the correlation in groups of equally many trials, each on
-// blocks of its own: every is the distance of the groups' first blocks.
+// commonOf measures the correlation in groups of equally many trials, each group on blocks
+// of its own; every is the distance between the first blocks of two groups.
 func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every int64) (*Common, error) {
 	groups = groups[:min(len(groups), int(max(1, mostCommonBlocks/blocks)))]
 	if len(groups) == 0 {
@@ -106,7 +106,7 @@ func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every 
 			for _, x := range row {
 				mean += x / float64(len(row))
 			}
-			for _, x := range row { // about its own mean: the next group's is another
+			for _, x := range row { // about the group's own mean: other groups have other means
 				rows[i] = append(rows[i], x-mean)
 			}
 		}

@@ -64,8 +64,8 @@ func (s *Setup) ReferenceGames(blocks int64) int64 {
 	return games
 }
 
-// answerLeast is the least number of blocks by which an answer is measured, so
-// that short rungs claim something.
+// answerLeast is the least number of blocks by which an answer is measured, so that the
+// claim has some weight even if rungs are short.
 const answerLeast = 32
 
 // answerBlocks is the number of blocks that an answer may be measured by.

@@ -11,12 +11,12 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// equalPairs bounds the pairs that are drawn for each that is asked: where few
-// sets can be played, many pairs are equal.
+// equalPairs bounds the pairs that are drawn for each pair of a batch: in a small space
+// many pairs are two equal sets.
 const equalPairs = 8
 
-// proposePairs draws a batch whose proposals 2i and 2i+1 meet each other. A pair
-// of equals would show nothing and is drawn again.
+// proposePairs draws a batch whose proposals 2i and 2i+1 play each other. A pair of equals
+// would show nothing and is drawn again.
 func (st *Study) proposePairs(view *View) (entry.Ask, error) {
 	batch := entry.Ask{Drawn: st.drawn}
 	number := len(st.trials)
@@ -69,8 +69,8 @@ func (s *Setup) duelSeries(a, b *Trial, from, to int64) arena.Series {
 	}
 }
 
-// playDuels lets the pairs of a batch meet, each on blocks of its own, and tells
-// the outcome of each in one entry.
+// playDuels plays the pairs of a batch, each on blocks of its own, and writes the outcome
+// of each as one entry.
 func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 	if len(batch)%2 != 0 {
 		return fmt.Errorf("the log asks for %d trials, which are no pairs: %w", len(batch), ErrOtherCode)
@@ -129,8 +129,8 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 	return nil
 }
 
-// settleDuel closes both trials in the record, each with its own score of
-// the pair's games. A trial that met somebody before keeps its first value.
+// settleDuel closes both trials in the record, each with its own score of the pair's games.
+// A trial that was in an earlier duel keeps its first value.
 func (st *Study) settleDuel(v entry.Duel, trials Trials) error {
 	score := v.Evidence.Score(st.Setup.Ruleset.Seats)
 	for _, t := range []entry.Tell{

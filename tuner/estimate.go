@@ -20,8 +20,8 @@ type Estimate struct {
 	Feasible   bool
 	// Goals are the values of several objectives, in their order.
 	Goals []entry.Mean
-	// Limits are the means of the limited metrics, in the objective's order, and
-	// Ratios those to the baseline's, where the limit is one of ratios.
+	// Limits are the means of the limited metrics, in the objective's order. Ratios are
+	// those means divided by the baseline's, for limits on a ratio.
 	Limits, Ratios []entry.Mean
 }
 
@@ -63,7 +63,7 @@ func (s *Setup) judge(o *Objective, all []entry.Evidence) entry.Mean {
 	return Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return s.valueOf(o, e) })
 }
 
-// valueOf is one objective's quantity against one opponent.
+// valueOf is one objective's value against one opponent.
 func (s *Setup) valueOf(o *Objective, e *entry.Evidence) entry.Mean {
 	switch {
 	case o.Of == "score":
@@ -92,7 +92,7 @@ func Over(all []entry.Evidence, how string, maximize bool, value func(e *entry.E
 	return meanOver(means)
 }
 
-// worst is that of the opponents against whom the candidate does worst.
+// worst is the mean against the opponent against whom the candidate does worst.
 func worst(means []entry.Mean, maximize bool) entry.Mean {
 	w := means[0]
 	for _, m := range means[1:] {
@@ -115,12 +115,11 @@ func meanOver(means []entry.Mean) entry.Mean {
 	return out
 }
 
-// lowerBound is the mean over opponents less 1.645 standard errors (plus them,
-// where less is better): what the mean exceeds with a confidence of 95 %. The
-// opponents count as a sample of those that could be met: the standard error is
-// that of their spread, or that of the blocks where it is larger. So it rewards
-// a candidate that does as well against each of them, and one that has proved
-// it.
+// lowerBound is the mean over opponents less 1.645 standard errors (plus them, if less is
+// better): the mean exceeds it with a confidence of 95 %. The opponents count as a sample
+// of all that could be met, so the standard error is that of their spread, or that of the
+// blocks if it is larger. The bound rewards a candidate that does equally well against
+// every opponent, and one that was measured well.
 func lowerBound(means []entry.Mean, maximize bool) entry.Mean {
 	m := meanOver(means)
 	se := m.Error

@@ -9,8 +9,8 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// final races the best few on new seeds, where the luck that brought them here
-// is left behind, and returns the winner; nil where no trial is feasible.
+// final races the best few on new seeds, so that the luck which brought them here no longer
+// counts, and returns the winner; nil if no trial is feasible.
 func (st *Study) final(ctx context.Context) (*Trial, error) {
 	trials := append([]*Trial(nil), st.trials...)
 	if st.Setup.Evaluate != nil {

@@ -5,23 +5,22 @@ import (
 	"sakusen/engines/param"
 )
 
-// drawsAgain is how often a sampler may propose anew what a finite space has
-// already shown, before the space itself names another member.
+// drawsAgain is how often a sampler may propose anew in a finite space before the study
+// picks an untried parameter set itself.
 const drawsAgain = 4
 
-// fresh is the next proposal. Where the space is finite and the answer is the best
-// trial, a parameter set that has a trial, or is in this batch already, would only
-// bring the same trial a few more blocks, and a sampler that learns from trials
-// may go on proposing it for ever. Then the sampler is asked again, and after a few
-// draws a member that nobody has proposed takes its place. Only where there is none
-// is a proposal repeated.
+// fresh is the next proposal. In a finite space, where the answer is the best trial, a
+// parameter set that already has a trial would only add a few blocks to it, and a sampler
+// that learns from trials may propose it for ever. So the sampler is asked again, and after
+// a few draws a parameter set that nobody has proposed takes its place. If there is none,
+// the proposal is repeated.
 func (st *Study) fresh(view *View, drawn *int, batch map[string]bool) (param.Values, bool, error) {
 	space, fixed := st.Setup.Tune.Params, st.Setup.Tune.Fix
 	known := func(v param.Values) bool {
 		hash := space.Activate(fixed, v).Hash()
 		return batch[hash] || st.byValues[hash] != nil
 	}
-	_, stateful := st.proposer.(Stateful) // its draws are individuals of a generation
+	_, stateful := st.proposer.(Stateful) // its draws are the members of a generation
 	finite := !stateful && !st.answers && st.Setup.Evaluate == nil && st.members() > len(st.byValues)+len(batch)
 	for n := 0; ; n++ {
 		v, ok, err := st.proposer.Propose(view, *drawn)
@@ -42,8 +41,8 @@ func (st *Study) fresh(view *View, drawn *int, batch map[string]bool) (param.Val
 	}
 }
 
-// untried is a member of a finite space that is not known, nil where all are. It
-// is looked for from a place that the draw chooses.
+// untried is a parameter set of a finite space that is not known, nil if all are. The
+// search for it begins at a place that depends on draw.
 func (st *Study) untried(draw int, known func(param.Values) bool) param.Values {
 	space := st.Setup.Tune.Params
 	size := space.Size()
@@ -57,8 +56,8 @@ func (st *Study) untried(draw int, known func(param.Values) bool) param.Values {
 	return nil
 }
 
-// members is the number of parameter sets of a finite space that play differently,
-// 0 where the space is not finite or too large to be walked.
+// members is the number of parameter sets of a finite space that play differently; 0 if the
+// space is infinite or too large to be counted.
 func (st *Study) members() int {
 	if st.counted == nil {
 		n := st.Setup.Tune.Params.Count(st.Setup.Tune.Fix)

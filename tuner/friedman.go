@@ -31,8 +31,8 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 	if len(feasible) < 2 {
 		return feasible, nil
 	}
-	// Games that repeat others would count twice: as many blocks are looked at as
-	// there are different ones.
+	// Repeated games would count twice: only as many blocks are used as there are different
+	// ones.
 	rows := make([][]float64, different(feasible, blocks))
 	for b := range rows {
 		rows[b] = make([]float64, len(feasible))

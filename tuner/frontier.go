@@ -21,7 +21,7 @@ type FrontPoint struct {
 	Trial  int               `json:"trial"`
 	Params map[string]string `json:"params"`
 	Values []GoalValue       `json:"values"`
-	// Final are the values on the final's seeds, where it was there.
+	// Final are the values on the final's seeds, if the point was in the final.
 	Final []GoalValue `json:"final,omitempty"`
 	// Chosen marks the one that was validated.
 	Chosen bool `json:"chosen,omitempty"`
@@ -37,9 +37,9 @@ func (s *Spec) goalValues(means []entry.Mean) []GoalValue {
 	return out
 }
 
-// frontier is the Pareto front of the trials that passed every Rung, the best in
-// the first objective first, and the winner, should the final have found that it
-// lies behind it.
+// frontier is the Pareto front of the trials that passed every rung, the best in the first
+// objective first. The winner is added if it was on the front before the final and is
+// behind it now.
 func (st *Study) frontier(winner *Trial) []FrontPoint {
 	trials, all := st.complete()
 	var on []*Trial

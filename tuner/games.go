@@ -2,7 +2,7 @@ package tuner
 
 import "sakusen/tuner/rating"
 
-// room is the number of trials that the rest of the budget lets us ask for.
+// room is the number of trials for which the rest of the budget is enough.
 func (st *Study) room() int {
 	s := st.Setup
 	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
@@ -85,7 +85,7 @@ func (st *Study) Games() int64 {
 	return n
 }
 
-// count shows how many trials and games there are.
+// count reports how many trials and games there are.
 func (st *Study) count() {
 	st.meter.trials(len(st.trials), st.journal.replaying(), st.searchGames)
 }

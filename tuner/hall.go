@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// champion is what stands for a pool, nil where nobody played: its delegate, or
-// else its best individual.
+// champion is the individual that represents a pool in the final: the one that the sampler
+// names, or else the best; nil if nobody played.
 func (st *Study) champion(pool []*Trial) *Trial {
 	var best *Trial
 	for _, t := range pool {
@@ -20,11 +20,10 @@ func (st *Study) champion(pool []*Trial) *Trial {
 	return best
 }
 
-// hall is the hall of fame: the champions of n pools spread over the second half
-// of the search, the last first. Strength in one's own pool is relative, so that
-// a population may turn in circles; the final, against one and the same
-// opponent, shows which of them did best. Where generations have delegates, the
-// pools without one are passed over.
+// hall is the hall of fame: the champions of n pools spread over the second half of the
+// search, the last first. A score in one's own pool is relative, and a population may move
+// in circles; the final, against one common opponent, shows which champion is the best. If
+// the sampler names champions, pools without one are skipped.
 func (st *Study) hall(n int) []*Trial {
 	var all, delegates, out []*Trial
 	for _, pool := range st.pools {

@@ -24,8 +24,8 @@ func (st *Study) bound(t *Trial) float64 {
 	return t.Estimate.Value + boundErrors*e
 }
 
-// best is the feasible complete trial with the best bound; all of them have met
-// the same blocks, at least those of the last rung.
+// best is the feasible complete trial with the best bound. All complete trials have played
+// the blocks up to the last rung.
 func (st *Study) best() *Trial {
 	if n := len(st.pools); n > 0 {
 		return st.champion(st.pools[n-1])

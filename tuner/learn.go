@@ -2,10 +2,10 @@ package tuner
 
 import "math"
 
-// learned is what proposers are told of each trial: the shrunken mean; of
-// several objectives, the place in the order of fronts, from 1 for the best to 0
-// for the last. A candidate outside the limits counts as no better than the worst
-// inside, so that nobody is drawn to where the limits do not hold.
+// learned is the value that samplers learn from each trial: the mean, drawn towards the
+// mean of all; with several objectives, the trial's place in the order of fronts, from 1
+// for the best to 0 for the last. A candidate outside the limits counts as no better than
+// the worst inside, so that no sampler is drawn to where the limits are broken.
 func (st *Study) learned() ([]float64, error) {
 	if st.Setup.Pareto() {
 		out := make([]float64, len(st.trials))

@@ -18,9 +18,9 @@ type Limit struct {
 // Relative tells whether the limit asks what the baseline does.
 func (l *Limit) Relative() bool { return l.MaxRatio != nil || l.MinRatio != nil }
 
-// broken says how a mean and its ratio to the baseline's break the limit, "" if
-// they do not. An undefined value breaks it. write turns numbers into text:
-// logged for a reason that the log keeps, numeral.Text for people.
+// broken says how a mean, or its ratio to the baseline's, breaks the limit; "" if neither
+// does. An undefined value breaks it. write turns numbers into text: logged for a reason
+// that the log keeps, numeral.Text for people.
 func (l *Limit) broken(mean, ratio float64, write func(float64) string) string {
 	switch {
 	case l.Max != nil && !(mean <= *l.Max):

@@ -33,8 +33,8 @@ func (j *journal) peek() entry.Kind {
 	return ""
 }
 
-// step returns the payload of the next entry where the log has one, and else
-// computes it and appends it. change goes with the entry; see Record.Append.
+// step returns the payload of the next entry if the log has one; otherwise it computes the
+// payload and appends it. change belongs to the entry; see Record.Append.
 func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func() (T, error),
 	change func(v T, trials Trials) error) (T, error) {
 	var v T

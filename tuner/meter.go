@@ -30,7 +30,7 @@ type Progress struct {
 // progressEvery bounds how often a listener is called.
 const progressEvery = 100 * time.Millisecond
 
-// meter adds up what a run does and tells it on.
+// meter adds up the progress of a run and reports it.
 type meter struct {
 	mu     sync.Mutex
 	tell   func(Progress)
@@ -69,8 +69,8 @@ func (m *meter) phase(name string) {
 	m.send(true)
 }
 
-// trials counts the trials. games adds up what the log has played; in a long log
-// that is not asked for at every entry, which would take longer than reading it.
+// trials notes the number of trials. games adds up the games in the log; it is not called
+// for every entry that is replayed, which would take longer than reading the log.
 func (m *meter) trials(trials int, replaying bool, games func() int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -96,7 +96,7 @@ func (m *meter) incumbent(t *Trial) {
 	m.send(true)
 }
 
-// send tells the listener, not too often.
+// send calls the listener, at most every progressEvery unless always is set.
 func (m *meter) send(always bool) {
 	if m.tell == nil {
 		return

@@ -5,13 +5,13 @@ type Objective struct {
 	Of     string `json:"of"`               // score, metric or pareto
 	Metric string `json:"metric,omitempty"` // of a metric objective
 	Goal   string `json:"goal,omitempty"`   // minimize or maximize, of a metric objective
-	// Relative counts the metric as the ratio to the baseline's mean in the
-	// candidate's place, on the same blocks against the same opponents.
+	// Relative makes the value the metric's ratio to the mean that the baseline reaches in
+	// the candidate's place, on the same blocks and against the same opponents.
 	Relative bool    `json:"relative,omitempty"`
 	Over     string  `json:"over"` // mean, worst or lower_bound, of baseline and pool
 	Limits   []Limit `json:"limits,omitempty"`
-	// Objectives are those of a Pareto objective, at least two; Weights say which
-	// point of the front is validated, and are absent where that is the knee.
+	// Objectives are those of a Pareto objective, at least two. Weights choose the point of
+	// the front that is validated; without them it is the knee.
 	Objectives []Objective `json:"objectives,omitempty"`
 	Weights    []float64   `json:"weights,omitempty"`
 }

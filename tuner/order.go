@@ -25,8 +25,8 @@ func (s Space) Ordered(fixed, proposed param.Values) param.Values {
 	}
 	number := func(d *Dimension) float64 { return d.Number(out[place[d.Name]].Text) }
 	set := func(d *Dimension, x float64) { out[place[d.Name]].Text = d.Text(d.visited(x)) }
-	// In a chain of three or more the middles go back and forth; what they have not
-	// settled after a few rounds is settled upwards.
+	// In a chain of three or more numbers the middle ones may move back and forth; after a
+	// few rounds what is still out of order is moved up.
 	for round := range orderRounds {
 		for i := range s {
 			high := &s[i]
@@ -99,7 +99,7 @@ func (d *Dimension) cell(x float64, round func(float64) float64) float64 {
 	if step == 0 || d.Domain.Log {
 		return x
 	}
-	const slack = 1e-9 // a number of the grid is its own cell, whatever its last bits
+	const slack = 1e-9 // a number on the grid must not move to the next cell because of a rounding error
 	n := (x - d.Domain.Low) / step
 	if near := math.Round(n); math.Abs(n-near) < slack {
 		n = near

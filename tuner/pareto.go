@@ -24,7 +24,7 @@ func fronts(points [][]float64) []int {
 	var members [][]int
 	at := make([]int, len(points))
 	for _, p := range order {
-		// A point that a front dominates is dominated by no later front less.
+		// If a front dominates a point, so does every front before it.
 		f := sort.Search(len(members), func(f int) bool { return !anyDominates(points, members[f], p) })
 		if f == len(members) {
 			members = append(members, nil)
@@ -35,9 +35,9 @@ func fronts(points [][]float64) []int {
 	return at
 }
 
-// anyDominates tells whether one of a front's points dominates p, which comes
-// after them in the order of coordinates. Of two coordinates the last point has
-// the largest second one.
+// anyDominates tells whether one of a front's points dominates p, which comes after them in
+// the order of coordinates. With two coordinates it is enough to look at the last point,
+// which has the largest second one.
 func anyDominates(points [][]float64, front []int, p int) bool {
 	if len(points[p]) == 2 {
 		return dominates(points[front[len(front)-1]], points[p])
@@ -105,8 +105,8 @@ func (s *Spec) point(e *Estimate) []float64 {
 	return out
 }
 
-// front is the feasible ones among estimates that no other feasible one
-// dominates, by index, ascending.
+// front is the indexes, ascending, of the feasible estimates that no other feasible one
+// dominates.
 func (s *Spec) front(all []*Estimate) []int {
 	var at []int
 	var points [][]float64

@@ -52,8 +52,8 @@ func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, see
 	return st.reference.rows[key][from:to], nil
 }
 
-// meet plays the blocks from..to against one opponent, nil for itself, after the
-// stretches that so holds.
+// meet plays the blocks from..to against one opponent (nil: against itself) and adds them
+// to what was played before.
 func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entrant, seed uint64, phase arena.Phase, earlier []stretch, from, to int64, so *entry.Evidence) (entry.Evidence, error) {
 	s := st.Setup
 	meets := e
@@ -110,13 +110,13 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 	return gather(), nil
 }
 
-// play adds the blocks from..to against every opponent to the evidence so far,
-// which is of the earlier stretches.
+// play adds the blocks from..to against every opponent to the evidence of the blocks before
+// them.
 func (st *Study) play(ctx context.Context, e arena.Entrant, so []entry.Evidence, earlier []stretch, seed uint64, phase arena.Phase, from, to int64) ([]entry.Evidence, error) {
 	opponents := st.Setup.Opponents()
 	out := make([]entry.Evidence, max(1, len(opponents)))
 	for i := range out {
-		var opponent *arena.Entrant // itself, for a metric objective without a baseline
+		var opponent *arena.Entrant // plays itself: a metric objective without a baseline
 		if len(opponents) > 0 {
 			opponent = &opponents[i]
 		}

@@ -19,8 +19,8 @@ const (
 	PlanFixed = "fixed"
 )
 
-// prove decides whether the winner is better than the baseline by what the spec
-// asks for, by a plan whose chances of error hold over all its looks.
+// prove decides whether the winner is better than the baseline, as the spec asks. The
+// chances of error of its plan hold over all its looks.
 func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt) (entry.Validation, error) {
 	s := st.Setup
 	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: about(s)}
@@ -100,18 +100,18 @@ func (s *Setup) blocks(e entry.Evidence) rating.Blocks {
 	return b
 }
 
-// repeatsAll tells whether blocks enough to tell are all the same games: nothing
+// repeatsAll tells whether all blocks are the same games, and are enough to say so: nothing
 // is left to chance.
 func repeatsAll(e entry.Evidence) bool { return e.Blocks >= rating.FewBlocks && e.Distinct == 1 }
 
-// overlap is the greatest share of the validation's starts that the search may
-// have seen.
+// overlap is the share of the validation's starts that the search may have seen before the
+// validation counts as no proof.
 const overlap = 0.02
 
-// repeated says why the blocks prove nothing: they are all the same, or they
-// repeat each other so often that the search must have seen the same starts. It
-// is empty where neither is so. A game that declares its starts deals them to the
-// two apart.
+// repeated says why the blocks prove nothing: all are the same, or they repeat each other
+// so often that the search must have seen the same starts. It is empty if they do prove
+// something. A game that declares its starts never deals one start to both search and
+// validation.
 func repeated(st *Study, e entry.Evidence) string {
 	if repeatsAll(e) {
 		return fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", e.Blocks)
@@ -128,7 +128,7 @@ func repeated(st *Study, e entry.Evidence) string {
 	return ""
 }
 
-// duelBlocks is the number of blocks that duels have met.
+// duelBlocks is the number of blocks that were played in duels.
 func duelBlocks(st *Study) int64 {
 	if len(st.duels) == 0 {
 		return 0

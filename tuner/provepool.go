@@ -14,9 +14,9 @@ import (
 // is worse than no member of the pool.
 const NoneWorse = "none_worse"
 
-// provePool plays the winner against each member of the pool on the validation's
-// blocks, and, where the spec asks for it, makes the outcome part of the verdict.
-// What cannot be told for want of different blocks is not told.
+// provePool plays the winner against each member of the pool on the validation's blocks
+// and, if the spec asks for it, makes the outcome part of the verdict. If there are too few
+// different blocks to say anything, it says nothing.
 func (st *Study) provePool(ctx context.Context, winner *Trial, opened entry.Attempt, v *entry.Validation) error {
 	s := st.Setup
 	if s.Validation.PoolBlocks == 0 || v.Evidence.Blocks == 0 {

@@ -24,10 +24,10 @@ type Question struct {
 	Rules    string // Ruleset.Hash: another map is another question
 	Strategy string
 	Baseline string // canonical
-	// Play is the baseline's signature of play: baselines that play alike are one
-	// question, whatever their text. Empty where there is no baseline.
+	// Play is the baseline's signature: baselines that play alike are one question,
+	// whatever their text. It is empty if there is no baseline.
 	Play string
-	// Winner is whom the attempt proves, a canonical entrant. It is no part of the
+	// Winner is the canonical entrant that the attempt is about. It is not part of the
 	// question.
 	Winner string
 }

@@ -11,14 +11,13 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// race judges a batch on rungs of shared blocks: at each rung every trial that
-// is still in meets the same blocks as all others, and the better share goes
-// on (Karnin, Koren and Somekh 2013, inside a batch), or, with the method
-// friedman, all that are not significantly worse than the best. Halving is a
-// rule for spending games; it claims no error rate. Of those that go on, the test
-// against the incumbent stops the ones that are behind it; see challenge. A
-// parameter set that was tried before is not raced again: its trial gets a first
-// rung's blocks more, and so does the incumbent.
+// race judges a batch on rungs of shared blocks. At each rung every trial that is still in
+// plays the same blocks, and the better share goes on (Karnin, Koren and Somekh 2013,
+// inside a batch) or, with the method friedman, all that are not significantly worse than
+// the best. Halving is a rule for spending games; it claims no error rate. The test against
+// the incumbent then stops those that are behind it; see challenge. A parameter set that
+// was tried before is not raced again: its trial plays a first rung's blocks more, and so
+// does the incumbent.
 func (st *Study) race(ctx context.Context, batch []*Trial) error {
 	var in, again []*Trial
 	for _, t := range batch {
@@ -35,7 +34,7 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		incumbent = nil
 	}
 	if incumbent != nil && !st.Setup.Race.Fresh() && !slices.Contains(again, incumbent) {
-		again = append(again, incumbent) // re-played: luck that made it one wears off
+		again = append(again, incumbent) // played again, so that luck which made it the incumbent wears off
 	}
 	replayed := int64(0) // blocks of this batch that the incumbent has met, if fresh
 	if slices.Contains(again, incumbent) {
@@ -110,8 +109,8 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 	return out, nil
 }
 
-// firstBlock is the first block of the batch at hand: 0 where all batches share
-// their blocks, and else the first that no batch before has met.
+// firstBlock is the first block of the current batch: 0 if all batches share their blocks,
+// otherwise the first that no earlier batch has played.
 func (st *Study) firstBlock() int64 {
 	if !st.Setup.Race.Fresh() {
 		return 0
@@ -119,9 +118,9 @@ func (st *Study) firstBlock() int64 {
 	return int64(st.batches-1) * st.Setup.Race.Rungs[len(st.Setup.Race.Rungs)-1]
 }
 
-// climb has trials play more blocks, side by side, and writes their evidence in
-// number order. n is the rung's index, -1 for an extension. first is the batch's
-// first block; an extension of a trial on shared blocks goes on where it ended.
+// climb lets trials play more blocks, side by side, and writes their evidence in number
+// order. n is the rung's index, -1 for more blocks of an earlier trial. first is the
+// batch's first block; on shared blocks an earlier trial continues after its last one.
 func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64, more func(*Trial) int64) error {
 	type answer struct {
 		evidence []entry.Evidence
@@ -170,8 +169,8 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 	return nil
 }
 
-// report writes a rung's value to the record. A finished trial's record is
-// closed: its extension is in the log only.
+// report writes a rung's value to the record. The record of a finished trial is closed, so
+// its further blocks are in the log only.
 func (st *Study) report(r entry.Rung, trials Trials) error {
 	est := st.Setup.Estimate(r.Evidence)
 	if r.Rung < 0 || math.IsNaN(est.Value) {

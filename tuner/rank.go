@@ -37,9 +37,9 @@ func (st *Study) rank(trials []*Trial) {
 	})
 }
 
-// scores is what a batch is ranked by, more being better and NaN worse than all:
-// the value, or, of several objectives, the place in the order of fronts.
-// Infeasible trials lose to all others.
+// scores is what a batch is ranked by; more is better and NaN is worse than all. It is the
+// value or, with several objectives, the place in the order of fronts. Infeasible trials
+// rank behind all others.
 func (st *Study) scores(in []*Trial) []float64 {
 	out := make([]float64, len(in))
 	if st.Setup.Pareto() {

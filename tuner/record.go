@@ -15,9 +15,9 @@ type Record interface {
 	// Append adds an entry. change, unless nil, writes what the entry says about
 	// trials in the same transaction: both are kept, or neither.
 	Append(ctx context.Context, e entry.Entry, change func(Trials) error) error
-	// Attempt is the number, from 1, of a validation that begins now, among all
-	// that the database has seen of the same question, and which of them passed.
-	// It is one winner's: another winner of the same study is another attempt.
+	// Attempt returns the number, from 1, of a validation that begins now, among all that
+	// the database has seen of the same question, and which of those passed. An attempt is
+	// about one winner: another winner of the same study is another attempt.
 	Attempt(ctx context.Context, q Question) (Attempts, error)
 }
 
@@ -30,15 +30,15 @@ type BlockKey struct {
 	Entrants   []string
 	Seed       uint64
 	Phase      arena.Phase
-	// Posted is blocks that a client says it has played. They stand apart: this
-	// program's own results are made of blocks without it.
+	// Posted marks blocks that a client says it has played. They are kept apart: this
+	// program's own results never use them.
 	Posted bool
 }
 
 // Blocks is a cache of pure results: an old one and an empty one lead to the
 // same study.
 type Blocks interface {
-	// Load is the stored runs inside from..to, in order and without overlap.
+	// Load returns the stored runs inside from..to, in order and without overlap.
 	Load(ctx context.Context, key BlockKey, from, to int64) ([]*arena.Run, error)
 	// Save stores a run; blocks already there stay as they are.
 	Save(ctx context.Context, key BlockKey, run *arena.Run) error
@@ -69,14 +69,14 @@ type View struct {
 	// Seats is the number of seats of a score objective, whose values lie in [0,1]
 	// and are 1/Seats among equals; 0 where the objective is a metric.
 	Seats int
-	// Baseline is the baseline's value of every dimension; nil unless the baseline
-	// is the tuned strategy with the same fixed values and lies inside the space.
+	// Baseline is the baseline's value of every dimension. It is nil unless the baseline is
+	// the tuned strategy with the same fixed values and lies inside the space.
 	Baseline param.Values
-	// Pinned tells that Baseline's own value is known without a game: 1/Seats, as
-	// the candidates' only opponent is the baseline itself.
+	// Pinned says that the value of Baseline is known without a game, 1/Seats, because the
+	// baseline is the candidates' only opponent.
 	Pinned bool
-	// Observed is what was seen of trials, as it was seen, in order: of a trial
-	// that was proposed again, one row for each time.
+	// Observed is what was seen of trials, in order: one row for every time that a trial
+	// was proposed.
 	Observed []Observation
 	// Duels are the pairs that met each other, in order.
 	Duels []Duel
@@ -116,7 +116,7 @@ type Proposer interface {
 // it depends on the views at which earlier proposals were made. A resumed study
 // asks it again for what the log holds, and compares.
 type Stateful interface {
-	// Stateful tells whether it does keep one.
+	// Stateful tells whether the proposer keeps a state.
 	Stateful() bool
 }
 
@@ -125,16 +125,16 @@ type Stateful interface {
 // search has ended; it becomes a trial of its own (attribute role=answer), or is
 // the existing trial with the same values, and goes straight to validation.
 type Answerer interface {
-	// Answer returns the answer, or false where there is none: the best trial is
-	// then found by the final.
+	// Answer returns the answer, or false if there is none; the final then finds the best
+	// trial.
 	Answer(v *View) (a Answer, ok bool, err error)
 }
 
 // Answer is what a proposer's model takes for the best.
 type Answer struct {
 	Values param.Values // one for every dimension of the space
-	// Belief is what the model believes of it. It is nil where the model has no
-	// opinion: the answer is then measured on a rung's blocks, on the final's seeds.
+	// Belief is what the model believes of the answer. If it is nil, the answer is measured
+	// on a rung's blocks, on the final's seeds.
 	Belief *Belief
 }
 
@@ -149,7 +149,7 @@ const AttrDelegate = "delegate"
 // the role of an individual, its generation, its parents. What it says is kept
 // as the trial's system attributes.
 type Annotator interface {
-	// Attributes are those of a proposal that was made.
+	// Attributes are the notes that belong to a proposal.
 	Attributes(draw int) param.Values
 }
 

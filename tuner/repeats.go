@@ -8,9 +8,9 @@ import (
 	"sakusen/engines/arena"
 )
 
-// repeats tells the games of a candidate that are new from those that it has
-// played before, by their transcripts. Players without chance who begin from few
-// starts repeat their games, and a repetition is no further evidence.
+// repeats counts which games of a candidate are new, by their transcripts. Players without
+// chance who begin from few starts repeat their games, and a repetition is no further
+// evidence.
 type repeats struct {
 	mu   sync.Mutex
 	seen map[repeatsKey]*arena.Seen
@@ -25,10 +25,9 @@ type repeatsKey struct {
 // stretch is the blocks from..to.
 type stretch struct{ from, to int64 }
 
-// sightings is what a candidate has been seen to play against an opponent. Where
-// it is not known any more, as after a resumption, the stretches that it has
-// played are played again, which the store has kept. nil where repetitions are
-// coincidences.
+// sightings is what a candidate has played against an opponent so far. If that is not in
+// memory, as after a resumption, it is read from the stored blocks. It is nil in games
+// where repetitions are coincidences.
 func (st *Study) sightings(ctx context.Context, s arena.Series, earlier []stretch) (*arena.Seen, error) {
 	if s.Ruleset.Game.FreshChance {
 		return nil, nil
@@ -56,8 +55,9 @@ func (st *Study) sightings(ctx context.Context, s arena.Series, earlier []stretc
 	return seen, nil
 }
 
-// supply estimates how many different games there are to be had, given that d of
-// n were different: the N at which n draws from N give d, +Inf where all were.
+// supply estimates how many different games exist, given that d of n were different: the N
+// for which n random draws from N give d different ones on average; +Inf if all were
+// different.
 func supply(n, d int64) float64 {
 	if d >= n {
 		return math.Inf(1)

@@ -21,7 +21,7 @@ type Result struct {
 	// Front is the Pareto front of several objectives, by what the search saw; only
 	// the chosen point is validated.
 	Front []FrontPoint `json:"front,omitempty"`
-	// Common is what common blocks were worth.
+	// Common is what playing all candidates on the same blocks was worth.
 	Common *Common `json:"common_blocks,omitempty"`
 	// Hall is the hall of fame of a study whose generations play themselves: those
 	// that the final Compare, the last generation's first.
@@ -80,10 +80,9 @@ type ValidationReport struct {
 	LLR     *float64    `json:"llr"`
 	// Metric is the compared quantity where the objective is a metric.
 	Metric *entry.MetricVerdict `json:"metric,omitempty"`
-	// Test is the look that decided; absent where Wald's test did (LLR), or of a
-	// metric.
+	// Test is the look that decided; absent if Wald's test decided (LLR), or for a metric.
 	Test *entry.Decided `json:"test,omitempty"`
-	// Given is the Elo of a pass, allowing for that only passes are looked at.
+	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
 	Given *float64 `json:"elo_given_pass,omitempty"`
 	// About says what the claim is about: which starts.
 	About string `json:"about,omitempty"`
@@ -92,8 +91,9 @@ type ValidationReport struct {
 	// Objectives are the winner's values of several objectives on the validation
 	// blocks.
 	Objectives []GoalValue `json:"objectives,omitempty"`
-	// Shrinkage is the claimed less the validated Elo, or, of a metric, what the
-	// validated value falls short of the claimed one.
+	// Shrinkage is by how much the search overestimated its answer: the claimed less the
+	// validated Elo or, for a metric, by how much the validated value is worse than the
+	// claimed one.
 	Shrinkage *float64 `json:"shrinkage"`
 }
 
@@ -153,7 +153,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	return r
 }
 
-// shrinkage is what the search claimed too much: above 0 where the validated
+// shrinkage is by how much the search overestimated its answer: above 0 if the validated
 // value is the worse one.
 func (st *Study) shrinkage(b *Best, v *entry.Validation) *float64 {
 	switch {
@@ -183,7 +183,7 @@ func (st *Study) claim(t *Trial) *Best {
 		return b
 	}
 	if st.Setup.Evaluate != nil {
-		// What it reached in its pool says nothing; the final has one opponent.
+		// Its score in its own pool says nothing here; the final has one common opponent.
 		b.Value, b.Error = nil, nil
 		for _, f := range st.finals {
 			if f.Trial == t {

@@ -26,7 +26,7 @@ type Study struct {
 	pools     [][]*Trial // batches that played themselves
 	reference reference
 	repeats   repeats
-	met       int64 // blocks 0..met of the search have been played by somebody
+	met       int64 // some trial of the search has played the blocks 0..met
 	batches   int   // asked
 	observed  []Observation
 	duels     []Duel
@@ -42,8 +42,8 @@ type Finalist struct {
 	Estimate Estimate
 }
 
-// reference is the baseline's own play in the candidate's place, block by block
-// as far as it has been asked for.
+// reference is the baseline's own play in the candidate's place, block by block, as far as
+// it was needed so far.
 type reference struct {
 	mu   sync.Mutex
 	rows map[referenceKey][][]int64 // components summed over a block's games

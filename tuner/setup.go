@@ -22,14 +22,14 @@ type Setup struct {
 	BaselineEntrant arena.Entrant   `json:"-"` // the frozen opponent; its strategy is empty where the study has none
 	PoolEntrants    []arena.Entrant `json:"-"` // the other opponents
 	FillerEntrant   arena.Entrant   `json:"-"` // sits in the free seats of a generation that plays itself
-	// Reference is the entrant that relative metrics are relative to: the baseline,
-	// or the tuned strategy with its defaults where the study has none. Its strategy
-	// is empty where the study has no relative metric.
+	// Reference is the entrant to which relative metrics are compared: the baseline, or the
+	// tuned strategy with its defaults if the study has none. Its strategy is empty if no
+	// metric is relative.
 	Reference arena.Entrant `json:"-"`
-	// OlderBlocks is the number of validation blocks that older programs gave to the
-	// same study file, 0 where the file names it; see AsStored.
+	// OlderBlocks is the number of validation blocks that older programs gave to the same
+	// study file; 0 if the file names it. See AsStored.
 	OlderBlocks int64 `json:"-"`
-	// Warnings are what its owner should know before anything is played.
+	// Warnings are what the owner should know before any game is played.
 	Warnings []string `json:"-"`
 }
 

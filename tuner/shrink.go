@@ -6,9 +6,8 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// shrink is the trials' values drawn towards their common mean by as much as
-// their noise asks: what proposers learn from. Values without an error stay as
-// they are.
+// shrink moves the trials' values towards their common mean, the noisier the further: what
+// samplers learn from. Values without an error stay as they are.
 func shrink(trials []*Trial) ([]float64, error) {
 	out := make([]float64, len(trials))
 	var noisy []rating.Noisy

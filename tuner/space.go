@@ -72,7 +72,7 @@ func (d *Dimension) Text(x float64) string {
 	if d.Kind == param.Int {
 		return strconv.FormatInt(int64(math.Round(x)), 10)
 	}
-	// Grid points carry the noise of their multiplication: 0.30000000000000004.
+	// Multiplication leaves rounding errors in grid points, such as 0.30000000000000004.
 	if d.Domain.Step > 0 {
 		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
 	}

@@ -53,13 +53,13 @@ type Race struct {
 	Method string  `json:"method"` // halving, friedman or none
 	Rungs  []int64 `json:"rungs"`  // blocks played in all when a trial is judged
 	Keep   float64 `json:"keep"`
-	// Incumbent has the incumbent re-played with every batch, and stops trials
-	// that are significantly behind it on the blocks that both have met; Alpha is
-	// the chance, over all looks at a trial, of stopping an equal.
+	// Incumbent says that the incumbent plays every batch's blocks too, and that trials
+	// significantly behind it on the common blocks are stopped. Alpha is the chance, over
+	// all looks at a trial, of stopping one that is as good.
 	Incumbent bool    `json:"incumbent,omitempty"`
 	Alpha     float64 `json:"alpha,omitempty"`
-	// Blocks is "fresh" where each batch meets blocks that none has met before,
-	// and empty where all batches meet the same.
+	// Blocks is "fresh" if every batch plays blocks that no earlier batch has played, and
+	// empty if all batches play the same blocks.
 	Blocks string `json:"blocks,omitempty"`
 }
 
@@ -95,9 +95,9 @@ type ValidationSpec struct {
 	// Attempts is how attempts at the same question share alpha: empty for
 	// AttemptsAlpha, or AttemptsFDR.
 	Attempts string `json:"attempts,omitempty"`
-	// PoolBlocks is how many of its blocks the winner plays against each member of
-	// the pool, 0 for none. Pool is NoneWorse where a pass also says that none of
-	// them is better, within PoolMargin Elo; empty where that is only told.
+	// PoolBlocks is how many of its blocks the winner plays against each member of the
+	// pool, 0 for none. Pool is NoneWorse if a pass also requires that no member is better,
+	// within PoolMargin Elo; if it is empty the results are only reported.
 	PoolBlocks int64   `json:"pool_blocks,omitempty"`
 	Pool       string  `json:"pool,omitempty"`
 	PoolMargin float64 `json:"pool_margin,omitempty"`
@@ -202,8 +202,8 @@ func (s *Spec) provedAt() int {
 	return 0
 }
 
-// validationSeed derives from (study seed, name, spec hash, attempt), so that no
-// two validations share a block, and none shares one with a search.
+// validationSeed depends on the study's seed, its name, the spec's hash and the attempt, so
+// that no validation shares a block with another one or with a search.
 func (s *Spec) validationSeed(attempt int) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%d\n", s.Sampler.Seed, s.Name, s.Hash(), attempt))
 	return binary.BigEndian.Uint64(sum[:8])

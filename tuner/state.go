@@ -4,8 +4,8 @@ package tuner
 // experiment.
 type State string
 
-// The states of a study or a job. One that its process left Running by dying is
-// told from one that runs by whether anybody writes the database.
+// The states of a study or a job. A study whose process died stays Running in the file; it
+// runs only if a process is writing the database.
 const (
 	Queued  State = "queued"  // waits for its turn
 	Running State = "running" // is worked on

@@ -15,10 +15,10 @@ type Options struct {
 	Host     arena.Host
 	Proposer Proposer
 	Record   Record
-	// Blocks, unless nil, keeps what Host plays, and is asked before it plays.
+	// Blocks, unless nil, stores what Host plays, and is asked before anything is played.
 	Blocks Blocks
-	// Progress, unless nil, is told how far the study is, at every step and every
-	// so many blocks. It is called from several goroutines, one at a time.
+	// Progress, unless nil, is called with the study's progress at every step and every few
+	// blocks. It is called from several goroutines, one at a time.
 	Progress func(Progress)
 	// Hook, unless nil, is called at named points of the loop; tests kill the
 	// process there.
@@ -76,8 +76,8 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 	return r, err
 }
 
-// search asks, races and tells batches until the budget or the space is
-// exhausted.
+// search asks for batches, races them and tells their values until the budget or the space
+// is used up.
 func (st *Study) search(ctx context.Context) error {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -100,7 +100,7 @@ func (st *Study) search(ctx context.Context) error {
 	}
 }
 
-// judge has a batch play and tells what came of it.
+// judge lets a batch play and writes the result.
 func (st *Study) judge(ctx context.Context, batch []*Trial) error {
 	if st.Setup.Evaluate != nil {
 		return st.playPool(ctx, batch)
@@ -127,7 +127,7 @@ func (st *Study) judge(ctx context.Context, batch []*Trial) error {
 	return st.tell(ctx, batch)
 }
 
-// observe notes what the batch at hand has added to what is known of a trial.
+// observe notes what the current batch has added to the evidence of a trial.
 func (st *Study) observe(t *Trial, before []entry.Evidence) {
 	part := t.Estimate
 	if len(before) > 0 {

@@ -9,7 +9,7 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// told closes a trial as its estimate says.
+// told is the entry that closes a trial with its estimate.
 func (t *Trial) told() entry.Tell {
 	v := entry.Tell{
 		Trial: t.Number, State: t.State, Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
@@ -46,7 +46,7 @@ func (st *Study) tell(ctx context.Context, batch []*Trial) error {
 	return nil
 }
 
-// finish closes a trial in the record. Told again, it stays as it is.
+// finish closes a trial in the record. A trial that is closed already stays as it is.
 func (st *Study) finish(v entry.Tell, trials Trials) error {
 	if before, err := trials.State(v.Trial); err != nil || before.Finished() {
 		return err

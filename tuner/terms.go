@@ -8,15 +8,15 @@ import (
 	"sakusen/engines/param"
 )
 
-// terms turns parameter sets into the terms of a linear model: 1; place and
-// squared place of every numeric parameter on a scale from 0 to 1; 1 for every
-// value of a choice but the first. An inactive parameter has 0 in all of its own.
+// terms turns parameter sets into the terms of a linear model: 1; place and squared place
+// of every numeric parameter on a scale from 0 to 1; an indicator of every value of a
+// choice but the first. All terms of an inactive parameter are 0.
 type terms struct {
 	space  Space
-	duels  bool  // no constant: it cancels in differences
+	duels  bool  // no constant term: it cancels in differences
 	from   []int // first term of each dimension
 	square []bool
-	values [][]string // of choices and switches, those met, without the first
+	values [][]string // of choices and switches: the values seen, without the first
 	n      int
 }
 

@@ -45,14 +45,14 @@ func (t *Trial) games() int64 {
 	return n
 }
 
-// beyond stops a trial that is outside a limit.
+// beyond marks a trial as stopped because it is outside a limit.
 func (t *Trial) beyond(blocks int64) {
 	t.State, t.End = entry.TrialPruned, entry.Beyond
 	t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 }
 
-// different is how many of so many blocks are evidence where trials repeat their
-// games: the share that the one which repeats most has of different ones.
+// different is how many of so many blocks count as evidence if trials repeat their games.
+// It goes by the trial that repeats most.
 func different(trials []*Trial, blocks int64) int64 {
 	least := blocks
 	for _, t := range trials {

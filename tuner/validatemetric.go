@@ -11,12 +11,11 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// compareMetric validates a metric objective: winner and baseline (the
-// strategy's defaults where the study has none) play a fixed number of new
-// blocks, and the gain's interval at this attempt's alpha decides. The gain of a
-// Relative metric is what its ratio to the baseline's on the same blocks is from
-// 1. Of any other the two means are taken as independent, which common blocks
-// make cautious.
+// compareMetric validates a metric objective. Winner and baseline (the strategy's defaults
+// if the study has none) play a fixed number of new blocks, and the interval of the gain at
+// this attempt's alpha decides. The gain of a relative metric is how far its ratio to the
+// baseline's, on the same blocks, lies from 1. For any other metric the two means are
+// treated as independent; since they share blocks, that is on the safe side.
 func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.Attempt) (entry.Validation, error) {
 	s, goal := st.Setup, st.Setup.Proved()
 	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}

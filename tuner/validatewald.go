@@ -12,9 +12,8 @@ import (
 // looks is the number of times at which Wald's test may decide.
 const looks = 64
 
-// testWald decides as studies did before they had a plan of validation, which are
-// resumed so: the first look at which Wald's test crosses a bound decides, and
-// the blocks are played to their number all the same.
+// testWald decides as older programs did, for studies that they began: the first look at
+// which Wald's test crosses a bound decides, and all blocks are played in any case.
 func (st *Study) testWald(ctx context.Context, winner *Trial, opened entry.Attempt) (entry.Validation, error) {
 	s := st.Setup
 	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}

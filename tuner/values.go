@@ -6,16 +6,14 @@ import (
 	"sakusen/engines/arena"
 )
 
-// values is a trial's value of every block from..from+blocks of the search, the
-// mean over its opponents, more being better: what trials are compared by block
-// by block. The blocks have been played, so they come from the cache where there
-// is one.
+// values is a trial's value of every block from..from+blocks of the search, the mean over
+// its opponents, more being better. Trials are compared by it block by block. The blocks
+// have been played, so they come from the cache if there is one.
 //
-// A block's value of a ratio of two components is linearised,
-// R + (x - R y)/mean y, so that its mean is the ratio of the sums, and a block
-// without the denominator counts as one that changes nothing. A metric that is
-// Relative to the baseline's counts as it is: on common blocks all candidates
-// have the same denominator.
+// A block's value of a ratio of two components is linearised, R + (x - R y)/mean y, so that
+// its mean is the ratio of the sums; a block whose denominator is 0 changes nothing. A
+// metric relative to the baseline's counts as it is: on common blocks all candidates have
+// the same denominator.
 func (st *Study) values(ctx context.Context, t *Trial, from, blocks int64) ([]float64, error) {
 	goals := st.Setup.Objective.Goals()
 	goal := &goals[0]

@@ -14,7 +14,7 @@ import (
 // ForgedError says that a stored result does not follow from the study's log.
 type ForgedError struct {
 	Study string
-	What  string // what does not, such as "verdict: stored pass, the log says fail"
+	What  string // the difference, such as "verdict: stored pass, the log says fail"
 }
 
 func (e *ForgedError) Error() string {
@@ -77,7 +77,7 @@ func (s *Setup) Verify(log []entry.Entry, r *Result) error {
 		return forged("the log has a verdict without an attempt")
 	}
 	alpha := opened.Alpha
-	if s.Validation.Attempts != AttemptsFDR { // which other attempts passed is not in this log
+	if s.Validation.Attempts != AttemptsFDR { // this log does not say which other attempts passed
 		if alpha, err = s.level(Attempts{Number: opened.Attempt}); err != nil {
 			return forged("attempt %d: %v", opened.Attempt, err)
 		}

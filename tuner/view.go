@@ -37,8 +37,8 @@ func (st *Study) view() (*View, error) {
 	return v, nil
 }
 
-// baselineValues is the baseline as a point of the space; nil where it is
-// another strategy, differs in what is not tuned, or lies outside.
+// baselineValues is the baseline as a point of the space. It is nil if the baseline is
+// another strategy, differs in what is not tuned, or lies outside the space.
 func (s *Setup) baselineValues() param.Values {
 	if s.Baseline == "" || s.BaselineEntrant.Strategy != s.Tune.Strategy {
 		return nil

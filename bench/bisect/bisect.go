@@ -19,7 +19,7 @@ type Options struct {
 	BenchTime string // of one sample, as for go test
 	CPU       string
 	Rounds    int     // the most samples of each commit in one step
-	Least     float64 // relative change below which there is nothing to find
+	Least     float64 // relative change below which a difference is not looked for
 	Seed      uint64
 	Say       func(format string, args ...any)
 }
@@ -30,18 +30,18 @@ type Report struct {
 	Unit   string `json:"unit"`
 	Good   string `json:"good"` // ends of the range
 	Bad    string `json:"bad"`
-	// Commit is the first one on the new level; null where nothing was found.
+	// Commit is the first one on the new level; null if none was found.
 	Commit  *string `json:"commit"`
 	Subject string  `json:"subject"`
 	Before  string  `json:"before"` // the last commit on the old level
-	// Candidates are the commits of which one made the change, where some between
-	// Before and Commit could not be judged; Commit is the last of them.
+	// Candidates are the commits of which one made the change, if some between Before and
+	// Commit could not be judged; Commit is the last of them.
 	Candidates []string `json:"candidates"`
 	Commits    int      `json:"commits"` // in the range
 	Steps      int      `json:"steps"`   // comparisons until it was found
 	Skipped    []string `json:"skipped"` // commits that do not build
-	// Reproducible tells that the ends of the range differ, and the commit that
-	// was found from the one before it.
+	// Reproducible says that the two ends of the range differed, and that the commit that
+	// was found differed from the one before it when they were measured again.
 	Reproducible bool     `json:"reproducible"`
 	Reason       string   `json:"reason"`
 	Old          *float64 `json:"old"` // medians before and after, in the base unit
@@ -214,8 +214,8 @@ func (h *hunt) values(texts []string) ([][]float64, error) {
 	return out, nil
 }
 
-// conclude says what was found, after the commit was held against the one before
-// it. Index 0 of all is the good end.
+// conclude says what was found, after the commit was compared with the one before it. Index
+// 0 of all is the good end.
 func (h *hunt) conclude(ctx context.Context, repo runner.Repo, found Found, all []string) error {
 	r := h.report
 	before, commit := all[found.Good+1], all[found.First+1]

@@ -20,10 +20,9 @@ func looks(most int) []int {
 	return append(list, most)
 }
 
-// alpha is the chance of finding a difference between two equal levels, over all
-// looks; spent by the square of the share of the rounds, so that most is left for
-// the last one. The sum of what the looks spend bounds it, whatever they have in
-// common.
+// alpha is the chance of finding a difference between two equal levels, over all looks. It
+// is spent by the square of the share of the rounds, so that most is left for the last
+// look. The sum over the looks bounds it, even though they are not independent.
 const alpha = 0.01
 
 // spent is the level of the look after so many rounds.
@@ -50,10 +49,9 @@ func differ(one, other []float64, level, least float64) bool {
 	return constant(one) && constant(other) && len(one) > 1 || uTest(one, other) < level
 }
 
-// nearer tells whether the middle stands nearer to the bad level than to the good
-// one, and whether that is beyond doubt. What it is held against is the way
-// halfway between both in each round, so that a machine that drifts moves all
-// three.
+// nearer tells whether the middle commit is nearer to the bad level than to the good one,
+// and whether that is certain. It is compared with the mean of both in each round, so that
+// a machine whose speed drifts moves all three.
 func nearer(good, mid, bad []float64) (toBad, sure bool) {
 	n := min(len(good), len(mid), len(bad))
 	halfway := make([]float64, n)

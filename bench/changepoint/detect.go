@@ -72,7 +72,7 @@ func checkValues(x []float64) error {
 	return nil
 }
 
-// relaxed is the level for splitting: points that merging may still remove.
+// relaxed is the level for splitting: merging may still remove points.
 func relaxed(p float64) float64 {
 	switch {
 	case p < 0.05:
@@ -110,7 +110,7 @@ func split(x []float64, window int, maxP float64) []Point {
 	return points
 }
 
-// merge removes the weakest point until all hold: first by p, then by size.
+// merge removes the weakest point until all of them hold: first by p, then by size.
 func merge(x []float64, points []Point, o Options) []Point {
 	for len(points) > 0 {
 		weakest := 0

@@ -30,7 +30,7 @@ func Mark(key string) string {
 	return "<!-- sakusen-bench: " + unmarked.ReplaceAllString(key, "_") + " -->"
 }
 
-// unmarked is what a key has no use for.
+// unmarked matches what must not be in a key.
 var unmarked = regexp.MustCompile(`[^A-Za-z0-9._/-]`)
 
 // rows bounds a table: a comment holds 65 536 characters.
@@ -97,8 +97,8 @@ func table(b *strings.Builder, list []bench.FindingReport) {
 	b.WriteString("\n")
 }
 
-// title is a benchmark with the last part of its package, which is told apart by
-// that most often.
+// title is a benchmark's name with the last part of its package's path, which is usually
+// enough to tell packages apart.
 func title(f bench.FindingReport) string {
 	pkg := f.Config["pkg"]
 	if pkg == "" {
@@ -120,7 +120,7 @@ func center(s *bench.SideReport, unit string) string {
 // cell bounds what a cell holds, in bytes.
 const cell = 300
 
-// code is text in a code span, where nothing is markup and nobody is called.
+// code is text in a code span, where there is no markup and nobody is notified.
 func code(text string) string {
 	text = strings.NewReplacer("`", "'", "|", `\|`, "\n", " ", "\r", " ").Replace(strings.ToValidUTF8(text[:min(cell, len(text))], ""))
 	if strings.TrimSpace(text) == "" {
@@ -129,7 +129,8 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// unplain is what prose about numbers has no use for: markup and calls of people.
+// unplain matches what a sentence about numbers does not need: markup and mentions of
+// people.
 var unplain = regexp.MustCompile(`[^\pL\pN .,;:%()=<>+±~?/-]`)
 
 // plain is text without markup.
@@ -138,7 +139,7 @@ func plain(text string) string {
 	return strings.NewReplacer("<", "&lt;", ">", "&gt;", "~", `\~`).Replace(text)
 }
 
-// block is text in a code block that it cannot end.
+// block is text in a code block, changed so that it cannot end the block.
 func block(text string) string {
 	const most = 6000
 	return "```text\n" + strings.ReplaceAll(strings.TrimRight(strings.ToValidUTF8(text[:min(most, len(text))], ""), "\n"), "```", "'''") + "\n```"

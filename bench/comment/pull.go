@@ -21,7 +21,7 @@ type Pull struct {
 	Number int    // 0: the open one whose head is Head at SHA
 	Head   string // OWNER:BRANCH
 	SHA    string
-	Author string // who wrote the comment to edit; nobody else's is touched
+	Author string // whose comment is edited; comments of others are never changed
 	Client *http.Client
 }
 
@@ -86,8 +86,8 @@ func (p *Pull) mine(ctx context.Context, mark string) (id int64, body string, er
 	}
 }
 
-// find finds the pull request by its head: what an event says of a change from a
-// fork does not name it, and what the change itself says is not to be believed.
+// find finds the pull request by its head commit: an event about a change from a fork does
+// not name it, and the change itself must not be trusted.
 func (p *Pull) find(ctx context.Context) (int, error) {
 	var pulls []struct {
 		Number int `json:"number"`

@@ -23,7 +23,7 @@ type Options struct {
 	Measure   runner.Options // Rounds are the most
 	Policy    bench.Policy
 	ExactOnly bool
-	Fixed     bool   // as many rounds of everything, judged once and not confirmed
+	Fixed     bool   // measure the same number of rounds of everything and judge once, without confirmation
 	Profiles  string // folder for profiles of what failed; empty takes none
 	// Read reads the text of a side and gives it its machine class.
 	Read func(side, text string) (*bench.Run, error)
@@ -35,8 +35,8 @@ type Decided struct {
 	Sides      Sides
 	Comparison *bench.Comparison // with the warnings of the measurement
 	Gate       bench.Gate
-	// Samples are the rounds of all benchmarks together; of a fixed number of rounds
-	// they would be Full.
+	// Samples are the rounds of all benchmarks together; Full is what a fixed number of
+	// rounds would have taken.
 	Samples, Full int
 }
 
@@ -113,8 +113,8 @@ func (o *Options) looker(s *bench.Sequential) func(*runner.Result) (func(pkg, be
 	}
 }
 
-// suspects are the benchmarks that failed, with the time of an operation on the
-// new side in those of the old one.
+// suspects are the benchmarks that failed, with the new time of an operation divided by the
+// old one.
 func suspects(g bench.Gate, c *bench.Comparison) map[string]float64 {
 	found := map[string]float64{}
 	for _, f := range g.Failures {
@@ -130,7 +130,7 @@ func suspects(g bench.Gate, c *bench.Comparison) map[string]float64 {
 	return found
 }
 
-// compare compares what was measured until now.
+// compare compares what has been measured so far.
 func (o *Options) compare(r *runner.Result) (Sides, *bench.Comparison, map[bench.Series]float64, error) {
 	sides := Sides{}
 	for side, text := range map[string]string{"base": r.Base, "head": r.Head, "noise": r.Noise} {
@@ -147,8 +147,8 @@ func (o *Options) compare(r *runner.Result) (Sides, *bench.Comparison, map[bench
 	return sides, bench.Compare(base, sides.of("head"), bench.Options{ExactOnly: o.ExactOnly}), bench.NoiseFloor(base, sides.of("noise")), nil
 }
 
-// confirm measures what failed by its time once more, on builds of both sides that
-// are laid out anew.
+// confirm measures the benchmarks that failed by their time once more, on new builds of
+// both sides with another layout of the code.
 func (o *Options) confirm(ctx context.Context, d *Decided) error {
 	alarms := map[string]bool{}
 	for _, f := range d.Gate.Failures {
@@ -185,7 +185,8 @@ func (o *Options) confirm(ctx context.Context, d *Decided) error {
 	return nil
 }
 
-// count counts rounds of benchmarks, by the series that has the most of each.
+// count notes the rounds of benchmarks; of several series of a benchmark, the one with the
+// most counts.
 func (d *Decided) count(rounds int) {
 	most := map[string]int{}
 	for i := range d.Comparison.Rows {

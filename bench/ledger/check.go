@@ -32,7 +32,7 @@ func (l *Ledger) Check(ctx context.Context) ([]string, error) {
 	return found, nil
 }
 
-// checkRun says what is wrong with a run; a run that was pruned meanwhile is not.
+// checkRun says what is wrong with a run; nothing if the run was deleted in the meantime.
 func (l *Ledger) checkRun(ctx context.Context, e RecordedRun) (problem string, err error) {
 	var packed []byte
 	err = l.db.Reader().QueryRowContext(ctx, "SELECT raw FROM bench_runs WHERE run_id = ?", e.ID).Scan(&packed)

@@ -14,8 +14,8 @@ type Origin struct {
 	Branch    string
 	Dirty     bool // the tree had changes
 	GoVersion string
-	// Dated, unless zero, is the time that the run counts as recorded at: that of its
-	// commit, where it fills a history later.
+	// Dated, unless zero, is used as the time at which the run was recorded: the time of
+	// its commit, if it fills a gap in a history.
 	Dated time.Time
 }
 

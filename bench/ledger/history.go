@@ -117,7 +117,7 @@ func (l *Ledger) samples(ctx context.Context, id int64, runs map[int64]RecordedR
 		}
 		h.Samples = append(h.Samples, Sample{run, e.Commit, e.Branch, e.Dirty, e.Recorded, values})
 	}
-	// Runs that fill a history were recorded after later ones.
+	// Runs that fill gaps in a history were recorded after later ones.
 	slices.SortStableFunc(h.Samples, func(a, b Sample) int { return a.Recorded.Compare(b.Recorded) })
 	return rows.Err()
 }

@@ -160,7 +160,7 @@ func packValues(values []float64) []byte {
 	return packed
 }
 
-// appendValues adds packed values to those that there are.
+// appendValues appends packed values to values.
 func appendValues(values []float64, packed []byte) ([]float64, error) {
 	if len(packed)%8 != 0 {
 		return nil, fmt.Errorf("expected a multiple of 8 bytes of values, got %d", len(packed))

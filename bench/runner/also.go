@@ -37,8 +37,8 @@ func Also(text string) ([]string, error) {
 	return list, nil
 }
 
-// also measures what else was asked for, round by round on all sides, and adds it
-// to their texts.
+// also measures what was asked for besides the benchmarks, round by round on all sides, and
+// adds it to their texts.
 func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 	few := min(alsoRounds, rounds)
 	packages := map[string]bool{} // whose first job was seen
@@ -57,7 +57,7 @@ func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 			for _, j := range list {
 				for i := range j.sides {
 					k := i
-					if round%2 == 1 { // there and back, so that a drift falls on all alike
+					if round%2 == 1 { // forwards and backwards in turn, so that a drift affects all alike
 						k = len(j.sides) - 1 - i
 					}
 					v, err := value(round, j, k)
@@ -98,8 +98,8 @@ func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 	})
 }
 
-// print adds a line to a side's text, with the configuration of what the job
-// printed there; where it printed nothing there is nothing to add to.
+// print adds a line to a side's text, with the configuration lines that the job printed
+// there; if the job printed nothing, nothing is added.
 func (j *job) print(k int, name string, value float64, unit string) error {
 	s := j.sides[k]
 	for _, l := range j.leaves {
@@ -120,9 +120,9 @@ func (j *job) print(k int, name string, value float64, unit string) error {
 	return nil
 }
 
-// again compiles and links the binary once more and returns the seconds. A setting
-// of the compiler that changes nothing in what it makes, and no other build has,
-// keeps go from taking the package from its cache; what it imports comes from there.
+// again compiles and links the binary once more and returns the seconds. A compiler setting
+// that no other build has, and that changes nothing in the result, keeps go from taking the
+// package from its cache; imported packages still come from there.
 func (b *binary) again(ctx context.Context, unlike int) (float64, error) {
 	began := time.Now()
 	_, err := output(ctx, b.dir, "go", "test", "-c", "-trimpath", "-buildvcs=false",

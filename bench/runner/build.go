@@ -24,10 +24,10 @@ type binary struct {
 	sum  string // digest of the file, and of the package's testdata
 }
 
-// build makes the test binaries of the packages that have tests. Paths are
-// trimmed and nothing of git is stamped, so that equal sources give equal
-// binaries wherever they lie. A package that is named and not there is an error
-// on the new side alone: the old one may not have had it yet.
+// build makes the test binaries of the packages that have tests. Paths are trimmed and no
+// git information is added, so that equal sources give equal binaries wherever they lie. A
+// named package that is missing is an error on the new side only: the old side may not have
+// had it yet.
 func build(ctx context.Context, t *tree, packages []string, to string, old bool, o *Options) (map[string]*binary, error) {
 	args := []string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}\t{{.Dir}}{{end}}"}
 	if old {
@@ -73,8 +73,8 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 	return binaries, nil
 }
 
-// make builds the binary. Flags of the linker that the user has in GOFLAGS are not
-// overruled, and where a program cannot be laid out anew it is built as usual.
+// make builds the binary. Linker flags in the user's GOFLAGS are kept. If the code cannot
+// be laid out in another order, it is built as usual.
 func (b *binary) make(ctx context.Context, t *tree, o *Options) error {
 	args := []string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path}
 	if o.Layout != 0 && !strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {

@@ -13,15 +13,15 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// Instructions per operation are counted by running a benchmark for N and for 2N
-// iterations under perf stat: what is paid once cancels. They hardly vary, so
-// that a few rounds show what time does not.
+// Instructions per operation are counted by running a benchmark for N and for 2N iterations
+// under perf stat; what is spent once cancels out. Counts hardly vary, so a few rounds show
+// what times do not.
 const (
 	countedTime   = 20 * time.Millisecond // what N iterations take, about
 	countedRounds = 5                     // the least with which a U-test can reach .01
 )
 
-// see takes note of a result of the warm-up.
+// see notes a result of the warm-up.
 func (j *job) see(r *benchfmt.Result, k int, seconds float64, o *Options) {
 	name, procs := splitProcs("Benchmark"+r.Name.String(), o.CPU)
 	for _, l := range j.leaves {
@@ -50,8 +50,8 @@ func splitProcs(name, cpu string) (bare, procs string) {
 	return name, "1"
 }
 
-// countInstructions adds lines of instructions/op to the text of base and head.
-// Where perf counts none, or the budget is over, that is a warning.
+// countInstructions adds lines of instructions/op to the text of base and head. If perf
+// cannot count, or the time is over, it gives a warning.
 func countInstructions(ctx context.Context, o *Options, jobs []*job, temp string, began time.Time) error {
 	counter := perf{file: filepath.Join(temp, "perf.csv")}
 	if _, err := counter.count(ctx, jobs[0].on[0], "-test.list=^$"); err != nil {
@@ -83,8 +83,8 @@ func countInstructions(ctx context.Context, o *Options, jobs []*job, temp string
 	return nil
 }
 
-// countLeaf counts one benchmark on base and head; the noise copy of the base
-// would tell nothing more.
+// countLeaf counts one benchmark on base and head; a second copy of the base would show
+// nothing more.
 func (j *job) countLeaf(ctx context.Context, o *Options, counter perf, l *leaf) error {
 	for k, r := range l.results {
 		if r == nil || j.sides[k].name == noiseSide || j.sides[k].writer == nil {

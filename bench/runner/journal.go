@@ -42,8 +42,8 @@ type keptSample struct {
 // journalAge is how long the rounds of an interrupted measurement are kept.
 const journalAge = 14 * 24 * time.Hour
 
-// openJournal finds what an interrupted measurement of the same jobs left. Where
-// the module is in no repository there is nowhere to keep it: nil.
+// openJournal finds the rounds that an interrupted measurement of the same jobs has left.
+// It is nil if the module is not in a repository, since there is no place to keep them.
 func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error) {
 	dir, err := Repo{Dir: o.Dir}.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "sakusen-bench")
 	if err != nil {
@@ -57,7 +57,7 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, nil // a repository that cannot be written is measured all the same
+		return nil, nil // without write access to the repository, measure all the same
 	}
 	forget(dir)
 	j := &journal{path: filepath.Join(dir, hex.EncodeToString(h.Sum(nil)[:12])+".jsonl"), done: map[int]*keptRound{}}
@@ -138,7 +138,7 @@ func (j *journal) write(r *keptRound) error {
 	return err
 }
 
-// end closes the file, and removes it unless a later command shall go on.
+// end closes the file, and removes it unless a later command is to continue from it.
 func (j *journal) end(keep bool) error {
 	if j == nil {
 		return nil

@@ -20,8 +20,8 @@ type Result struct {
 	Benchmarks        int // top-level ones that were measured
 	Warnings          []string
 	Profiled          []Profiled
-	// Resumable tells that it was interrupted and that the same measurement goes
-	// on with the rounds that are done.
+	// Resumable says that it was interrupted and that the same command continues after the
+	// rounds that are done.
 	Resumable bool
 }
 
@@ -118,7 +118,7 @@ func (r *Result) texts(sides []*side) {
 	}
 }
 
-// looker shows the texts after each round to whoever asked for it.
+// looker passes the texts after each round to options.Look, if it is set.
 func (o *Options) looker(result *Result, sides []*side) func(int) (func(*job) bool, error) {
 	if o.Look == nil {
 		return nil

@@ -30,15 +30,15 @@ type Options struct {
 	// of the base the head takes. Profiles is the folder of the files.
 	Suspects func(*Result) (map[string]float64, error)
 	Profiles string
-	// Layout, unless 0, seeds the order in which the linker lays out functions: a
-	// difference that another layout does not show is an accident of the first.
+	// Layout, unless 0, seeds the order in which the linker lays out functions. A
+	// difference that does not show with another layout was an accident of the first one.
 	Layout uint64
-	// Instructions asks for instructions per operation as well, where perf can
-	// count them; where it cannot, that is a warning.
+	// Instructions asks for instructions per operation as well. If perf cannot count them,
+	// there is a warning.
 	Instructions bool
 	Say          func(format string, args ...any)
-	// Look, where given, sees after each round what was measured until then, and
-	// tells of which benchmarks more rounds are wanted; nil of none.
+	// Look, if set, is called after each round with what was measured so far, and returns
+	// which benchmarks need more rounds; nil for none.
 	Look func(*Result) (more func(pkg, benchmark string) bool, err error)
 
 	warn func(format string, args ...any)
@@ -57,7 +57,7 @@ func (o *Options) fill() {
 	}
 }
 
-// check finds what would otherwise fail only after the first side was built.
+// check finds mistakes that would otherwise show only after the first side was built.
 func (o *Options) check(ctx context.Context) error {
 	for _, a := range alternatives(o.Bench) {
 		if _, err := regexp.Compile(a.top + a.rest); err != nil {
@@ -83,8 +83,8 @@ func (o *Options) check(ctx context.Context) error {
 	return nil
 }
 
-// twice says that a comparison builds everything twice, which takes most of the
-// time of a first run.
+// twice is a note that a comparison builds everything twice, which takes most of the time
+// of a first run.
 func (o *Options) twice() string {
 	if o.Base == "" {
 		return ""

@@ -20,7 +20,7 @@ type Profiled struct {
 // profiledMost bounds the benchmarks that are profiled: each takes some seconds.
 const profiledMost = 5
 
-// profiles takes profiles of the benchmarks that somebody suspects.
+// profiles takes profiles of the benchmarks that options.Suspects names.
 func profiles(ctx context.Context, o *Options, jobs []*job, result *Result) error {
 	slower, err := o.Suspects(result)
 	if err != nil || len(slower) == 0 {
@@ -62,7 +62,7 @@ func (l *leaf) shown() string {
 	return name
 }
 
-// unfile is what a file's name should not hold.
+// unfile matches what a file name should not contain.
 var unfile = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // profile profiles a benchmark on both sides; nil where one side lacks it.
@@ -99,8 +99,8 @@ func (j *job) profile(ctx context.Context, o *Options, l *leaf) (*Profiled, erro
 	return p, nil
 }
 
-// profiled is the -benchtime of a profile of time, which has about a hundred
-// samples a second: the user's own if that is a number of iterations.
+// profiled is the -benchtime of a time profile, which takes about a hundred samples a
+// second: the user's own if that is a number of iterations.
 func (o *Options) profiled() string {
 	if o.sample() == 0 {
 		return o.BenchTime

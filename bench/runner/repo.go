@@ -21,8 +21,8 @@ func (r Repo) git(ctx context.Context, args ...string) (string, error) {
 	return output(ctx, r.Dir, "git", args...)
 }
 
-// patience is how long a command has to clean up after it was interrupted: git
-// and go remove what they began.
+// patience is how long a command may clean up after it was interrupted: git and go remove
+// what they began.
 const patience = 5 * time.Second
 
 // output runs a command and returns its standard output, trimmed; an error

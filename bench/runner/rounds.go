@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// leaveOut takes the packages away whose binaries and testdata are equal on both
-// sides, and names them: their benchmarks are the same benchmarks.
+// leaveOut removes the packages whose binaries and testdata are equal on both sides, and
+// names them: their benchmarks cannot differ.
 func leaveOut(base, head *side) []string {
 	var same []string
 	for _, pkg := range slices.Sorted(maps.Keys(base.binaries)) {
@@ -75,10 +75,9 @@ func plan(ctx context.Context, pattern string, sides []*side) ([]*job, error) {
 	return jobs, nil
 }
 
-// play runs a warm-up round and then the rounds, as many as the budget allows.
-// Rounds come in pairs: the second reverses the order of the first. Rounds that
-// the journal holds are not run again. Where somebody looks on, a benchmark gets
-// no more rounds once he has seen enough of it.
+// play runs a warm-up round and then as many rounds as the time allows. Rounds come in
+// pairs; the second reverses the order of the first. Rounds in the journal are not run
+// again. If options.Look is set, a benchmark gets no more rounds once it is decided.
 func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func(rounds int) (func(*job) bool, error)) (rounds int, err error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x62656e6368))
 	orders := make([][]int, len(jobs))
@@ -87,7 +86,7 @@ func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func
 	for round := -1; round < o.Rounds; round++ {
 		before := kept.round(round)
 		if before == nil && measured > 0 && o.Budget > 0 {
-			// The rounds until now told what a round takes.
+			// The rounds so far show how long a round takes.
 			spent := time.Since(began)
 			if each := spent / time.Duration(measured); spent+each > o.Budget {
 				o.Say("the time budget ends after %d of %d rounds", max(0, round), o.Rounds)
@@ -144,7 +143,7 @@ func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func
 	return rounds, nil
 }
 
-// sample measures the benchmark once on a side. Of the warm-up all is wanted.
+// sample measures the benchmark once on a side. Of the warm-up everything is used.
 func (j *job) sample(ctx context.Context, o *Options, k int, warm bool) (string, error) {
 	text, err := j.run(ctx, o, k)
 	if err != nil || warm {

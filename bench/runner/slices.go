@@ -34,8 +34,8 @@ func (o *Options) sample() time.Duration {
 	return d
 }
 
-// plan takes from the warm-up what the benchmark prints on a side, and how many
-// slices fit into a sample: as many as its slowest result allows.
+// plan derives from the warm-up what the benchmark prints on a side, and how many slices
+// fit into a sample: as many as its slowest result allows.
 func (j *job) plan(text string, o *Options, k int) error {
 	count := max(1, int(o.sample()/sliceTime))
 	err := eachRecord(text, func(record benchfmt.Record) error {
@@ -62,9 +62,9 @@ func (j *job) plan(text string, o *Options, k int) error {
 // no better, and would hide what is paid only now and then.
 const undisturbed = 20
 
-// condense is a sample as benchmark text: of the slices of each benchmark the one
-// with one in twenty before it in the order of time, with all that was measured
-// in it, and what the benchmark says of its units.
+// condense is a sample as benchmark text: for each benchmark, the slice that one in twenty
+// of its slices beats in time, with everything that was measured in it, and what the
+// benchmark says of its units.
 func condense(text, name string, o *Options) (string, error) {
 	var b strings.Builder
 	w := benchfmt.NewWriter(&b)

@@ -41,7 +41,7 @@ func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
 	}
 	path := filepath.Join(temp, name)
 	remove := func() error {
-		// The context may be over; what was made is removed all the same.
+		// The context may have ended; what was made is removed all the same.
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer stop()
 		_, err := repo.git(ctx, "worktree", "remove", "--force", path)

@@ -93,8 +93,8 @@ func Write(dir string, s Site) ([]Alarm, error) {
 	return alarms, nil
 }
 
-// file is the page of a series: its name says nothing, so that no title can lead
-// out of the folder.
+// file is the name of a series' page. It is a hash, so that no title can lead out of the
+// folder.
 func file(s Series) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%q %q", s.Title, s.Machine)

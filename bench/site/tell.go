@@ -37,7 +37,7 @@ func alarm(s Series, c Change) Alarm {
 	}
 }
 
-// key tells alarms apart: of one series at one run there is one.
+// key identifies an alarm: a series has at most one at each run.
 func (a Alarm) key() string { return fmt.Sprintf("%s|%s|%d", a.Series, a.Machine, a.Run) }
 
 // patience is how long a webhook may take to answer.
@@ -64,7 +64,7 @@ func Tell(ctx context.Context, dir, url string, alarms []Alarm) (told int, err e
 		}
 		told++
 		known = append(known, a.key())
-		// Written after each one, so that none is told twice if the next one fails.
+		// It is written after each one, so that none is sent twice if the next one fails.
 		text, err := json.Marshal(known)
 		if err == nil {
 			err = os.WriteFile(file, append(text, '\n'), 0o644)

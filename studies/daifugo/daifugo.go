@@ -33,8 +33,8 @@ func Experiments() ([]experiment.Experiment, error) {
 	return list, nil
 }
 
-// runSteps runs a table step by step. A step that is cut short is left behind:
-// it ends by itself.
+// runSteps runs a table step by step. A step that is interrupted is left running; it ends
+// by itself.
 func runSteps(ctx context.Context, e tables.Experiment, o experiment.Options, add func(experiment.Row)) error {
 	for i, step := range e.Steps {
 		if err := ctx.Err(); err != nil {
@@ -55,8 +55,8 @@ func runSteps(ctx context.Context, e tables.Experiment, o experiment.Options, ad
 	return nil
 }
 
-// figure is a figure as JSON has it: depths are numbers, node counts decimal
-// strings, solutions lists, and what is not printed nothing.
+// figure is a figure as JSON: depths are numbers, node counts decimal strings, solutions
+// lists, and an empty text is null.
 func figure(metric, text string) experiment.Value {
 	if text == "" {
 		return experiment.Value{}

@@ -32,7 +32,7 @@ func Experiments() []experiment.Experiment {
 // usualStudies is the default number of studies of each search in each column.
 const usualStudies = 4
 
-// mostSeed leaves room for the seeds of the studies that follow the first.
+// mostSeed is the largest seed of a first study, so that the following ones have room.
 const mostSeed = 1 << 53
 
 // tableOf is the experiment of all searches in some cells.
@@ -46,7 +46,7 @@ func tableOf(name, doc string, studies int64, cells []Cell) experiment.Experimen
 			}
 			b := &Bench{Seeds: int(o.Games), First: int(*o.Seed), Workers: o.Workers}
 			if o.Acquire != nil || o.Pieces != nil {
-				b.Turn = func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error) {
+				b.Execute = func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error) {
 					return experiment.RunCached(ctx, o, "study "+key, run)
 				}
 			}

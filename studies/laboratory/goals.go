@@ -6,8 +6,8 @@ import (
 	"sakusen/tuner/experiment"
 )
 
-// goal is a share of the planted headroom: must is asked also of candidates that
-// meet the baseline only, stretch of those that meet each other.
+// goal is a share of the planted headroom: must for candidates that play the baseline only,
+// stretch for candidates that play each other.
 type goal struct{ must, stretch float64 }
 
 // goalOf is the goal of a cell, docs/laboratory.md.
@@ -59,7 +59,7 @@ func Goals(c Cell, results []Result) []experiment.Row {
 	return append(rows, comparisons(c, by)...)
 }
 
-// comparisons are the goals against what people do.
+// comparisons are the goals that compare our searches with the usual ways of tuning.
 func comparisons(c Cell, by map[string]Result) []experiment.Row {
 	if c.Dimensions != 4 || c.Games != 20_000 {
 		return nil

@@ -8,8 +8,8 @@ import (
 // Method is a way to spend a number of games.
 type Method struct {
 	Name string
-	// file is the part of the study file after the baseline, and whether the
-	// method serves the cell.
+	// file is the part of the study file after the baseline; ok says whether the method can
+	// be used in the cell.
 	file func(c Cell, seed int) (text string, ok bool)
 }
 
@@ -32,9 +32,9 @@ const tunes = "tune: {strategy: point}\n"
 // budget is the line of a budget that only games end.
 func budget(games int64) string { return fmt.Sprintf("budget: {trials: 1000000, games: %d}\n", games) }
 
-// flat gives every trial the same games, all games to the search, and exports the
-// best trial: what people do. Its validation is played on top, so that the table
-// has the column.
+// flat gives every trial the same games, spends all games on the search, and exports the
+// best trial: the usual way of tuning. Its validation is played in addition, so that the
+// table has that column.
 func flat(name, sampler string, gamesPerTrial int64, serves func(Cell) bool) Method {
 	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
 		return fmt.Sprintf(tunes+"sampler: {name: %s, seed: %d, batch: 1}\nrace: {method: none, rungs: [%d]}\nfinal: {top: 0}\n"+
@@ -45,13 +45,13 @@ func flat(name, sampler string, gamesPerTrial int64, serves func(Cell) bool) Met
 
 func always(Cell) bool { return true }
 
-// unconditional is what the surface serves.
+// unconditional tells whether the surface can be used.
 func unconditional(c Cell) bool { return !c.conditional() }
 
-// uncategorical is what searches serve that need an order of values.
+// uncategorical tells whether searches that need an order of values can be used.
 func uncategorical(c Cell) bool { return !c.mixed() }
 
-// numbers is what goptuna's CMA-ES serves.
+// numbers tells whether goptuna's CMA-ES can be used.
 func numbers(c Cell) bool { return c.Dimensions > 1 && !c.mixed() }
 
 // halved is the size of the batch that halving halves down to two.
@@ -89,8 +89,8 @@ func list(x []int64) string {
 	return s + "]"
 }
 
-// named is a sampler with the defaults that a study file of it has. more is
-// further lines, settings further keys of the sampler.
+// named is a sampler with the defaults that a study file has for it. more is further lines
+// of the file, settings further keys of the sampler.
 func named(name, sampler, more string, serves func(Cell) bool, settings ...string) Method {
 	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
 		keys := append([]string{"name: " + sampler, fmt.Sprintf("seed: %d", seed)}, settings...)

@@ -38,8 +38,8 @@ const (
 	HeadToHead = "SPSA head to head"
 )
 
-// must are the methods of which the lower goal is asked, stretching those whose
-// candidates meet each other.
+// must are the methods that have to reach the lower goal, stretching those whose candidates
+// play each other and have to reach the higher one.
 func must() []string       { return []string{Default, Surface} }
 func stretching() []string { return []string{Default, HeadToHead} }
 

@@ -1,8 +1,8 @@
 package laboratory
 
-// reference is the true Elo that the simulation behind the choice of the default
-// searches found, docs/laboratory.md: hills of 60 Elo, a fifth of the games for
-// validation but of flat TPE.
+// reference is the true Elo found by the simulation that the default searches were chosen
+// with, docs/laboratory.md: hills of 60 Elo, a fifth of the games for validation except for
+// flat TPE.
 func reference(method string, c Cell) (elo float64, ok bool) {
 	if c.Headroom != usualHeadroom || c.Landscape != "" {
 		return 0, false

@@ -12,7 +12,7 @@ import (
 // sample is the mean of studies with its standard error.
 type sample struct{ n, mean, se float64 }
 
-// sampleOf is over the studies that have the value.
+// sampleOf is the mean over the studies for which the value is defined.
 func sampleOf(outcomes []Outcome, value func(Outcome) *float64) sample {
 	var s sample
 	sum, squares := 0.0, 0.0
@@ -37,7 +37,7 @@ func truth(o Outcome) *float64     { return &o.Truth }
 func claimed(o Outcome) *float64   { return o.Claimed }
 func validated(o Outcome) *float64 { return o.Validated }
 
-// row is a sample as a row; without studies it says nothing.
+// row is a sample as a row; a sample of no studies is an empty row.
 func (s sample) row(label, metric string) experiment.Row {
 	r := experiment.Row{Label: label, Metric: metric}
 	if !math.IsNaN(s.mean) {

@@ -43,12 +43,13 @@ type Bench struct {
 	Seeds   int // studies of each method in each cell
 	First   int // seed of the first of them; 0 is 1
 	Workers int // studies at the same time
-	// Kept, unless nil, holds outcomes by key and is told new ones.
+	// Kept, unless nil, has the outcomes of earlier runs by key, and stores new ones.
 	Kept *Kept
-	// Turn, unless nil, is how a study, known by a key, comes to be run.
-	Turn func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error)
-	// Progress, unless nil, is told the games of each study that is done, one at a
-	// time.
+	// Execute, unless nil, runs the study of a key: it may wait for a free worker, or
+	// return an outcome that was stored.
+	Execute func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error)
+	// Progress, unless nil, is called with the games of each study when it is done, one at
+	// a time.
 	Progress func(games int64)
 
 	mu sync.Mutex
@@ -111,7 +112,7 @@ func (b *Bench) run(ctx context.Context, c Cell, m Method) (Result, error) {
 	return r, errors.Join(append(errs, ctx.Err())...)
 }
 
-// study runs one study, or finds it among what is kept.
+// study runs one study, or finds its outcome in Kept.
 func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome, error) {
 	text, _ := m.study(c, seed)
 	key := hash(text)
@@ -129,10 +130,10 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 	}
 	var o Outcome
 	var err error
-	if b.Turn == nil {
+	if b.Execute == nil {
 		o, err = run()
 	} else {
-		o, err = b.Turn(ctx, key, run)
+		o, err = b.Execute(ctx, key, run)
 	}
 	if err != nil {
 		return o, err

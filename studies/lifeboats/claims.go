@@ -55,8 +55,8 @@ func Claims() experiment.Experiment {
 	}
 }
 
-// judge is all findings of a run: those of its weights, and those of its last
-// generation's play.
+// judge is all findings about a run: those about its weights, and those about the play of
+// its last generation.
 func (l *Lab) judge(ctx context.Context, run *Evolution) ([]Finding, error) {
 	players := run.Generations[len(run.Generations)-1]
 	wins, err := l.Wins(ctx, players)

@@ -8,8 +8,8 @@ import (
 	"sakusen/tuner/experiment"
 )
 
-// Rounds that are looked at: nearly all games last to the last of them. A lead
-// can show from the second on, and be answered from the third.
+// Rounds that are shown: nearly all games last until the last of them. A lead can exist
+// from the second round on, and others can react to it from the third.
 const (
 	earlyRound  = 2
 	answerRound = 3
@@ -118,8 +118,8 @@ func (c course) tell(label string, add func(experiment.Row)) {
 	}
 }
 
-// verdict says of a difference whether its whole interval is above 0, which is
-// what the paper reports.
+// verdict says whether the whole interval of a difference is above 0, which is what the
+// paper reports.
 func verdict(row experiment.Row) experiment.Row {
 	row.Printed = experiment.Text("above 0")
 	above := row.CI.Defined() && row.CI.Lo.Value > 0

@@ -106,7 +106,7 @@ func (l *Lab) Wins(ctx context.Context, players []param.Values) (Share, error) {
 	}
 	n := float64(len(players))
 	total.Value = sum / n
-	// Players differ, and each met deals of its own: the players are the sample.
+	// Players differ, and each played deals of its own: the players are the sample.
 	total.Error = math.Sqrt(math.Max(0, squares/n-total.Value*total.Value) / math.Max(1, n-1))
 	return total, nil
 }

@@ -104,7 +104,7 @@ func join(weights, given param.Values) param.Values {
 	return out
 }
 
-// few says that a number of players is short of a team.
+// few is the error for fewer players than a team needs.
 func few(players []param.Values) error {
 	if len(players) < teamSize {
 		return fmt.Errorf("expected five evolved players, one to try and four to meet, got %d", len(players))

@@ -38,7 +38,8 @@ func beyond(game *arena.Game) []experiment.Experiment {
 	}
 }
 
-// tellOf hands counts on where somebody listens.
+// tellOf is a function that passes counts on to the progress of an experiment, if there is
+// one.
 func tellOf(o experiment.Options) func(done, of, games int64) {
 	if o.Progress != nil {
 		return o.Progress

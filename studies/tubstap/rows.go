@@ -12,14 +12,14 @@ func scoreRow(label string, s complexity.Score) experiment.Row {
 	return measuredRow(label, "win rate", rating.MeanInterval{Mean: e.Score, CI95: e.CI95}, s.String())
 }
 
-// measuredRow is a row of which the paper prints nothing.
+// measuredRow is a row for which the paper prints nothing.
 func measuredRow(label, metric string, m rating.MeanInterval, note string) experiment.Row {
 	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: note}
 }
 
-// stated sets a statement of the paper's text beside a row: that the value lies
-// above (side 1) or below (side -1) a bound. It agrees, or does not, where the
-// interval leaves no doubt.
+// stated compares a row with a statement of the paper's text: that the value lies above
+// (side 1) or below (side -1) a bound. The row agrees, or does not, if its interval is
+// entirely on one side.
 func stated(row experiment.Row, printed string, i rating.Interval, bound, side float64) experiment.Row {
 	row.Printed = experiment.Text(printed)
 	if !i.Lo.Defined || !i.Hi.Defined {

@@ -15,8 +15,8 @@ type Meeting struct {
 	Series arena.Series
 	// Trial is the place of the trial among the entrants.
 	Trial int
-	// Nth tells meetings on the same blocks of a phase apart, from 0: those with
-	// several opponents.
+	// Nth numbers the meetings on the same blocks of a phase, from 0: there are several if
+	// there are several opponents.
 	Nth int
 }
 
@@ -42,11 +42,11 @@ type stint struct {
 	phase    arena.Phase
 	seed     uint64
 	from, to int64
-	duel     bool // with trial rival, in the second place where second is set
+	duel     bool // against the trial rival, as the second entrant if second is set
 	second   bool
 	rival    int
 	proof    bool // against the baseline alone
-	member   int  // of the pool, from 1, where against that one alone
+	member   int  // the one member of the pool that was played, from 1
 }
 
 // NewMeetings makes the index of an empty log.
@@ -129,7 +129,7 @@ func (m *Meetings) ask(batch *entry.Ask) error {
 	return nil
 }
 
-// played notes blocks of a trial; s says against whom.
+// played notes blocks of a trial; s says against whom they were played.
 func (m *Meetings) played(trial int, p *entry.Played, s stint) error {
 	if p == nil {
 		return m.known(trial)
@@ -150,8 +150,8 @@ func (m *Meetings) known(trial int) error {
 	return nil
 }
 
-// stint adds blocks to a trial's; those that follow its last ones to the letter
-// make it longer.
+// stint adds blocks to a trial. If they directly follow its last ones, against the same
+// opponents, those are extended.
 func (m *Meetings) stint(trial int, s stint) error {
 	if err := m.known(trial); err != nil {
 		return err
@@ -243,8 +243,8 @@ func (m *Meetings) opponents(me arena.Entrant, s stint) []Meeting {
 	return out
 }
 
-// tables are a trial's meetings in a pool; those of
-// a last group that took it in to be full are among them.
+// tables are a trial's meetings in a pool, those of the last group included, which may have
+// taken it in to be complete.
 func (m *Meetings) tables(trial, pool int) ([]Meeting, error) {
 	s, batch := m.spec, m.pools[pool]
 	if s.Evaluate == nil {

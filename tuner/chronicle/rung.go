@@ -33,8 +33,8 @@ func (c *Chronicle) rung(v *entry.Rung) error {
 	return nil
 }
 
-// estimated is what evidence is worth, NaN where that cannot be known: without
-// the rules, or where they count other things than the log does.
+// estimated is the value of evidence. It is NaN if that cannot be known: without the rules,
+// or if the rules count other things than the log does.
 func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean {
 	nothing := entry.Mean{Value: math.NaN(), Error: math.NaN()}
 	if len(all) == 0 {
@@ -75,8 +75,8 @@ func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean {
 // mostSeats bounds the search for a number of seats.
 const mostSeats = 16
 
-// seatsOf is the number of seats whose blocks have so many different scores, 0
-// where there is none.
+// seatsOf is the number of seats for which a block has so many different scores; 0 if there
+// is none.
 func seatsOf(scores int) int {
 	for k := 1; k <= mostSeats; k++ {
 		if int64(scores) == int64(k)*arena.Scale(k)+1 {

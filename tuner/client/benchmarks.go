@@ -18,7 +18,7 @@ func (c *Client) Benchmarks() *Benchmarks { return &Benchmarks{c} }
 // error the answer is what was recorded until then.
 func (b *Benchmarks) Record(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error) {
 	out := []service.BenchRecorded{}
-	for _, run := range runs { // one by one: there is a bound for the size of a request
+	for _, run := range runs { // one by one: the size of a request is bounded
 		var answer struct{ Runs []service.BenchRecorded }
 		if err := b.c.call(ctx, http.MethodPost, "/bench/runs", map[string]any{"runs": []service.BenchRun{run}, "baseline": baseline}, &answer); err != nil {
 			return out, err

@@ -30,7 +30,7 @@ func (b *Blocks) Prune(ctx context.Context, days int, dry bool) (blocks.Pruned, 
 // as any process may, and written through the daemon.
 func (b *Blocks) Through(read tuner.Blocks) tuner.Blocks { return &posted{read, b.c} }
 
-// posted posts the blocks that were played.
+// posted stores blocks in the daemon.
 type posted struct {
 	tuner.Blocks
 	c *Client
@@ -39,8 +39,8 @@ type posted struct {
 // postedValues bounds the numbers of one request.
 const postedValues = 1 << 18
 
-// Load implements tuner.Blocks: what the daemon has played, and else what clients
-// have posted, which has service.PostedBy for its worker.
+// Load implements tuner.Blocks: what the daemon has played and, for blocks that it has not,
+// what clients have posted, with the worker service.PostedBy.
 func (p *posted) Load(ctx context.Context, key tuner.BlockKey, from, to int64) ([]*arena.Run, error) {
 	theirs, err := p.Blocks.Load(ctx, key, from, to)
 	if err != nil {
@@ -70,8 +70,8 @@ func (p *posted) Load(ctx context.Context, key tuner.BlockKey, from, to int64) (
 	return out, fill(to)
 }
 
-// Save implements tuner.Blocks. The daemon takes blocks of matches alone: others,
-// which an experiment may have, are not kept.
+// Save implements tuner.Blocks. The daemon accepts blocks of matches only; an experiment
+// may have others, which are not stored.
 func (p *posted) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) error {
 	if key.Phase != arena.Match {
 		return nil

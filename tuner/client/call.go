@@ -15,7 +15,7 @@ import (
 	"sakusen/tuner/service"
 )
 
-// pollEvery is how often something that takes long is asked about.
+// pollEvery is the time between two questions about something that takes long.
 const pollEvery = 300 * time.Millisecond
 
 // mostAnswer bounds an answer, in bytes.
@@ -26,10 +26,10 @@ func (c *Client) Check(ctx context.Context) error {
 	return c.call(ctx, http.MethodGet, "", nil, nil)
 }
 
-// call asks for something below /api/v1 and decodes the answer into v, unless
-// that is nil. Where the daemon says when to ask again (too many writes at once,
-// a study whose signatures take long), that is done: without a daemon the command
-// would only have taken longer.
+// call sends a request below /api/v1 and decodes the answer into v, unless that is nil. If
+// the daemon answers that it should be asked later (too many writes at once, a study whose
+// signatures take long), call waits and asks again, since without a daemon the command
+// would have taken that time itself.
 func (c *Client) call(ctx context.Context, method, path string, body, v any) error {
 	var text []byte
 	if body != nil {
@@ -65,12 +65,12 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// laterError says that the daemon wants to be asked again after a time.
+// laterError says that the daemon wants to be asked again after some time.
 type laterError struct{ after time.Duration }
 
 func (e *laterError) Error() string { return fmt.Sprintf("try again in %v", e.after) }
 
-// laterOf is when an answer wants to be asked again; nil where it does not.
+// laterOf is the time after which an answer wants to be asked again; nil if it does not.
 func laterOf(answer *http.Response) error {
 	if answer.StatusCode != http.StatusTooManyRequests && answer.StatusCode != http.StatusServiceUnavailable {
 		return nil
@@ -122,7 +122,7 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, v a
 	return nil
 }
 
-// errorIn is the error that an answer tells.
+// errorIn is the error that an answer contains.
 func (c *Client) errorIn(answer *http.Response, body []byte) error {
 	var told struct {
 		Error  string   `json:"error"`
@@ -139,8 +139,8 @@ func (c *Client) errorIn(answer *http.Response, body []byte) error {
 	return e
 }
 
-// codeOf is the code of an error that the daemon answers with an HTTP status: the
-// way back of what tuner/web makes of it.
+// codeOf is the error code that belongs to an HTTP status: the reverse of statusOf in
+// tuner/web.
 func codeOf(status int) (service.Code, service.Reason) {
 	switch {
 	case status >= 500:

@@ -22,9 +22,9 @@ type Client struct {
 // Options say how to reach a daemon.
 type Options struct {
 	Token string // empty for a daemon without one
-	// Certificate, unless empty, is the daemon's own, in PEM form, which is trusted
-	// whatever address it is reached at: it names a host where the lock file of the
-	// database names an address.
+	// Certificate, unless empty, is the daemon's own certificate, in PEM form. It is
+	// trusted at whatever address the daemon is reached, because the certificate names a
+	// host while the database's lock file names an address.
 	Certificate []byte
 	// HTTP is used unless it is nil.
 	HTTP *http.Client
@@ -53,7 +53,7 @@ func New(address string, o Options) (*Client, error) {
 // Address is where the daemon is.
 func (c *Client) Address() string { return c.base }
 
-// restart is how long a daemon that is started again may take.
+// restart is how long a daemon may be away while it is being restarted.
 const restart = 30 * time.Second
 
 // Patient is a client of the same daemon that waits for it, while it is started

@@ -8,9 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// reservedNames are settings that are agreed upon but that nothing reads yet. A
-// file or an environment that has them is not refused, so that it need not be
-// changed back when they come to work.
+// reservedNames are settings that nothing reads yet. A file or an environment that has them
+// is accepted with a warning, so that it need not be changed when they come into use.
 func reservedNames() []string {
 	return []string{"workers_listen", "nats_url", "nats_credentials"}
 }
@@ -27,9 +26,8 @@ func reserved(key string) string {
 	return ""
 }
 
-// idle warns of reserved settings with a value, in the file by their line and in
-// the environment by their variable. An empty value asks for nothing, and is
-// what config.yaml had in former versions.
+// idle warns of reserved settings that have a value, in the file by line and in the
+// environment by variable. An empty value is accepted silently.
 func idle(file string, env func(string) (string, bool)) ([]string, error) {
 	var warnings []string
 	warn := func(where, name string) {
@@ -62,7 +60,7 @@ func idle(file string, env func(string) (string, bool)) ([]string, error) {
 	return warnings, nil
 }
 
-// empty tells whether a value is none: null, an empty text, list or mapping.
+// empty tells whether a value is empty: null, an empty text, list or mapping.
 func empty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && (n.Value == "" || n.Tag == "!!null") || n.Kind != yaml.ScalarNode && n.Kind != yaml.AliasNode && len(n.Content) == 0
 }

@@ -19,7 +19,7 @@ type Book interface {
 	// Waiting lists the studies that are queued or running, the more urgent and
 	// then the older first.
 	Waiting(ctx context.Context) ([]Item, error)
-	// Find is one study, or an error that says that there is none.
+	// Find returns one study, or an error that says that it does not exist.
 	Find(ctx context.Context, key Key) (Item, error)
 	SetState(ctx context.Context, key Key, state tuner.State, message string) error
 	SetPriority(ctx context.Context, key Key, priority int) error

@@ -52,8 +52,7 @@ func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, stat
 	}
 }
 
-// tryHold is hold where the study does not run; where it does, it is
-// interrupted and returned.
+// tryHold is hold for a study that does not run; one that runs is interrupted and returned.
 func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, state tuner.State) (*job, error) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
@@ -78,7 +77,7 @@ func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, s
 	return nil, &StateError{Key: key, State: e.State, What: what, Want: "queued or running"}
 }
 
-// forget drops why a study waited: it does no longer.
+// forget removes the reason why a study waited, once it waits no longer.
 func (d *Daemon) forget(key Key) {
 	d.mu.Lock()
 	delete(d.resting, key)

@@ -20,15 +20,15 @@ type Options struct {
 	Pool *arena.Pool
 	// AtOnce bounds the studies that run side by side; 0 is 8.
 	AtOnce int
-	// Full tells an error of a record that cannot be written now, as when the
-	// disk is full: such a study is tried again every Retry.
+	// Full tells whether an error means that the record cannot be written now, for instance
+	// because the disk is full. Such a study is tried again every Retry.
 	Full func(error) bool
-	// Damaged names the damage where an error says that the record is damaged, and
-	// is nil for any other. After one no study runs, see [Daemon.Halt].
+	// Damaged returns the damage if an error means that the record is damaged, and nil for
+	// any other error. After damage no study runs; see [Daemon.Halt].
 	Damaged func(error) error
 	Retry   time.Duration // 0 is 5 seconds
 	Log     *slog.Logger
-	// Watch, unless nil, hears of every event. It must not block.
+	// Watch, unless nil, is called with every event. It must not block.
 	Watch func(Event)
 }
 
@@ -37,8 +37,8 @@ type Daemon struct {
 	o    Options
 	wake chan struct{}
 
-	// queue is held while the queue is read and acted upon, so that no study is
-	// started that has been paused since.
+	// queue is locked while the queue is read and acted upon, so that no study starts that
+	// was paused in between.
 	queue sync.Mutex
 
 	mu      sync.Mutex
@@ -56,7 +56,7 @@ var (
 	errYield = errors.New("a more urgent study runs")
 )
 
-// rest is why a study is not to be tried before a time.
+// rest is why a study is not tried again before some time.
 type rest struct {
 	until time.Time
 	why   error
@@ -123,8 +123,8 @@ func (d *Daemon) nudge() {
 	}
 }
 
-// fill starts the most urgent studies that wait, and lets the least urgent one
-// wait where a more urgent one has no place.
+// fill starts the most urgent of the waiting studies. If a more urgent one has no place,
+// the least urgent running one is interrupted and waits.
 func (d *Daemon) fill(ctx context.Context) error {
 	d.queue.Lock()
 	defer d.queue.Unlock()
@@ -157,8 +157,8 @@ func (d *Daemon) fill(ctx context.Context) error {
 	return nil
 }
 
-// leastUrgent is the running study that should wait first; nil where one is
-// being interrupted already. The caller holds mu.
+// leastUrgent is the running study that should give way first; nil if one is being
+// interrupted already. The caller holds mu.
 func (d *Daemon) leastUrgent() *job {
 	var last *job
 	for _, j := range d.jobs {
@@ -195,7 +195,7 @@ func (d *Daemon) work(j *job) {
 		log.Info("running", "priority", j.entry.Priority)
 		err = d.run(j)
 	}
-	// What follows must be written although the study is interrupted.
+	// The following must be written although the study was interrupted.
 	ctx := context.Background()
 	why := j.why()
 	if damage := d.o.Damaged(err); damage != nil {
@@ -214,7 +214,7 @@ func (d *Daemon) work(j *job) {
 	case d.o.Full(err):
 		log.Error("the record cannot be written; nothing is lost, the study goes on when it can", "error", err)
 		d.rest(key, err)
-		// The state may not be writable either; it stays running in the file.
+		// If the state cannot be written either, the file keeps saying running.
 		d.o.Watch(Event{Kind: "state", Key: key, State: tuner.Paused, Why: fmt.Sprintf("waits for space: %v", err)})
 		err = nil
 	default:
@@ -235,8 +235,8 @@ func (d *Daemon) work(j *job) {
 	d.mu.Unlock()
 }
 
-// run runs a job's study. A study that panics fails alone: another start of the
-// daemon would only meet it again.
+// run runs a job's study. A panic fails that study alone; a restart of the daemon would
+// only meet the same panic.
 func (d *Daemon) run(j *job) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -9,8 +9,8 @@ type Answer struct {
 	Again    bool         `json:"again,omitempty"` // an earlier trial has these values
 	Params   param.Values `json:"params"`
 	Proposed param.Values `json:"proposed,omitempty"`
-	// Value and Error are the claim, in units of the objective: the model's, or,
-	// where it has none or the objective has limits, measured.
+	// Value and Error are the claim, in units of the objective: the model's or, if it has
+	// none or the objective has limits, measured.
 	Value *float64 `json:"value"`
 	Error *float64 `json:"error"`
 	// Evidence is what was measured: a rung's blocks on the final's seeds.

@@ -14,12 +14,12 @@ type Ask struct {
 type Asked struct {
 	Number int `json:"number"` // from 0, over the whole study
 	Draw   int `json:"draw"`   // which proposal it was
-	// Params are the active tuned values, Proposed the whole space's where they
-	// differ.
+	// Params are the active tuned values. Proposed is the proposal for the whole space, if
+	// it differs from them.
 	Params   param.Values `json:"params"`
 	Proposed param.Values `json:"proposed,omitempty"`
-	// Again marks a parameter set that an earlier trial has: it adds no trial but
-	// extends that one's blocks.
+	// Again marks a parameter set that an earlier trial has: it adds no trial, but more
+	// blocks to that one.
 	Again bool `json:"again,omitempty"`
 	// Attrs are what the proposer says of it: the role of an individual, its
 	// generation, its parents.

@@ -30,7 +30,7 @@ func (b *BaseSums) plus(c *BaseSums) *BaseSums {
 	return out
 }
 
-// less is the sums b without those of c, which it contains.
+// less is the sums b without those of c, which are part of them.
 func (b *BaseSums) less(c *BaseSums) *BaseSums {
 	if b == nil || c == nil {
 		return nil

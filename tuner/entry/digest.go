@@ -43,7 +43,7 @@ func (e Entry) Version1() json.RawMessage {
 	return e.Payload // nothing was added
 }
 
-// versioned is what a payload begins to differ by: its version.
+// versioned is the text by which a payload with a version is recognised.
 var versioned = []byte(`"version":`)
 
 // projected takes out of a payload what was added after version 1; strip does so

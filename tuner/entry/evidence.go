@@ -11,11 +11,10 @@ type Evidence struct {
 	Sums   []int64        `json:"sums,omitempty"`
 	Cross  [][]arena.Wide `json:"cross,omitempty"`
 	Digest uint64         `json:"digest,string"`
-	// Distinct is the number of different blocks, by transcript, where some repeat
-	// others; absent where all are different. Errors and tests go by it.
+	// Distinct is the number of different blocks, by transcript, if some repeat others;
+	// absent if all are different. Errors and tests use it.
 	Distinct int64 `json:"distinct,omitempty"`
-	// Base is what the baseline did in the candidate's place, where the objective
-	// asks for it.
+	// Base is what the baseline did in the candidate's place, if the objective needs it.
 	Base *BaseSums `json:"base,omitempty"`
 }
 

@@ -29,8 +29,8 @@ const (
 // Reader reads a log from the beginning, entry by entry, and fills in what
 // version 1 left out, so that those who read with it know one version only.
 type Reader struct {
-	// Rungs says how much of the evidence of rungs is read, which is most of a long
-	// log's text.
+	// Rungs says how much of the evidence of rungs is read; that evidence is most of the
+	// text of a long log.
 	Rungs Detail
 
 	schedule Schedule
@@ -154,9 +154,9 @@ func (r *Reader) rung(e Entry) (*Rung, error) {
 	return &v, nil
 }
 
-// stretch is the blocks that a rung entry of version 1 adds: shared blocks go on
-// where the trial stood; of fresh ones a new trial meets the batch's from the
-// first on, and so does one that is extended.
+// stretch is the blocks that a rung entry of version 1 adds. Shared blocks continue after
+// the trial's last one. With fresh blocks, a new trial plays the batch's from the first on,
+// and so does an earlier trial that plays more.
 func (r *Reader) stretch(v *Rung) *Played {
 	from := r.blocks[v.Trial]
 	n := v.Blocks - from

@@ -58,8 +58,8 @@ func (e *End) UnmarshalText(text []byte) error {
 	return fmt.Errorf("end of a trial: expected one of %s, got %q", strings.Join(ends[:], ", "), text)
 }
 
-// version1 is the end of a trial whose entry has version 1: the first words of the
-// reason told it.
+// version1 is the end of a trial whose entry has version 1, in which only the first words
+// of the reason say it.
 func (t *Tell) version1() End {
 	switch {
 	case t.State != TrialPruned && t.Value == nil:

@@ -18,17 +18,17 @@ type Validation struct {
 	LLR      *float64 `json:"llr"`
 	Verdict  string   `json:"verdict"` // pass, fail, inconclusive
 	Reason   string   `json:"reason"`
-	// Score and Elo are those of all validation blocks, with their 95 % intervals;
-	// where the test may stop early they allow for it.
+	// Score and Elo are those of all validation blocks, with their 95 % intervals; if the
+	// test could stop early, they allow for that.
 	Score   *float64    `json:"score"`
 	ScoreCI *[2]float64 `json:"score_ci95"`
 	Elo     *float64    `json:"elo"`
 	EloCI   *[2]float64 `json:"elo_ci95"`
 	// Metric is the verdict's quantity where the objective is a metric.
 	Metric *MetricVerdict `json:"metric,omitempty"`
-	// Test is the look that decided, unless Wald's test did (LLR).
+	// Test is the look that decided; absent if Wald's test decided (LLR).
 	Test *Decided `json:"test,omitempty"`
-	// Given is the Elo of a pass, allowing for that only passes are looked at.
+	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
 	Given *float64 `json:"elo_given_pass,omitempty"`
 	// About says what the claim is about: which starts.
 	About string `json:"about,omitempty"`

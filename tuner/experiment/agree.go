@@ -56,7 +56,7 @@ func (p Printed) Compare(measured rating.MeanInterval) Verdict {
 	if rating.Deviate95*se > p.Limit()*(1+1e-12) {
 		return TooFewGames
 	}
-	// The last bits of decimal fractions are not held against a value.
+	// A rounding error of decimal fractions must not make a value disagree.
 	allowed := deviate99*math.Hypot(se, p.HalfWidth/rating.Deviate95) + p.Digit/2 + 1e-9*p.Digit
 	if math.Abs(measured.Mean.Value-p.Value) <= allowed {
 		return Agrees

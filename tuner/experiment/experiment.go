@@ -9,8 +9,8 @@ import (
 // Experiment is a published table or figure that can be run again.
 type Experiment struct {
 	Name, Doc, Source string
-	// Games is the scale when no other is asked for: games of each ordering of
-	// each pairing. 0 where there is nothing to scale.
+	// Games is the scale if no other is asked for: games of each ordering of each pairing.
+	// 0 if there is nothing to scale.
 	Games int64
 	// Studies marks an experiment whose scale is not games but studies of each
 	// kind. They keep nothing in a database; see Options.Keep.
@@ -18,11 +18,11 @@ type Experiment struct {
 	// Simulations are those of each search when no others are asked for; 0 where
 	// nothing searches.
 	Simulations int64
-	// Seed of all chance when no other is asked for; nil where nothing is left to
-	// chance, or the chance is part of what is measured.
+	// Seed is the seed of all chance if no other is asked for. It is nil if there is no
+	// chance, or if the seed is part of what is measured.
 	Seed *uint64
-	// Fresh experiments look on while their games are played, so that no stored
-	// game will do, and none is stored.
+	// Fresh experiments watch their games while they are played, so stored games are of no
+	// use to them, and none is stored.
 	Fresh bool
 	// Run adds row after row; it stops when the context is done.
 	Run func(ctx context.Context, o Options, add func(Row)) error
@@ -33,8 +33,8 @@ type Options struct {
 	Host arena.Host
 	// Games of each ordering of each pairing; 0 takes the experiment's.
 	Games int64
-	// Keep, unless empty, is a file that takes each study's outcome as it ends, and
-	// from which the same run goes on.
+	// Keep, unless empty, is a file to which each study's outcome is written when it ends;
+	// the same run continues from it.
 	Keep string
 	// Simulations of each search; 0 takes the experiment's.
 	Simulations int64
@@ -45,7 +45,7 @@ type Options struct {
 	Seed *uint64
 	// Pieces, unless nil, keeps results that are not blocks; see RunCached.
 	Pieces Pieces
-	// Acquire, unless nil, runs work that is not a series on a free worker; see
+	// Acquire, unless nil, runs work that is not a series of games on a free worker; see
 	// RunCached.
 	Acquire Acquire
 	// Each, unless nil, is shown the report so far after every row; it must not

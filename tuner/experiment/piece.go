@@ -44,7 +44,7 @@ func RunCached[T any](ctx context.Context, o Options, name string, work func() (
 	})
 }
 
-// apart does work in a goroutine of its own.
+// apart runs work in a goroutine of its own.
 func apart(ctx context.Context, work func()) error {
 	if err := ctx.Err(); err != nil {
 		return err

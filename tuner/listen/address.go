@@ -10,7 +10,7 @@ func loopback(host string) bool {
 	if host == "localhost" {
 		return true
 	}
-	ip := net.ParseIP(host) // an IPv4 address in an IPv6 one is what it maps to
+	ip := net.ParseIP(host) // an IPv4 address written as IPv6 counts as IPv4
 	return ip != nil && ip.IsLoopback()
 }
 

@@ -6,14 +6,14 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// mostConnections bounds the open connections of the API: a thousand streams of
-// events and as many others. Each is an open file, and without a bound whoever
-// reaches the server could leave none for the database.
+// mostConnections bounds the open connections of the API: a thousand event streams and as
+// many others. Each is an open file; without a bound, clients could use up all files that
+// the process may open, and the database could not be opened.
 const mostConnections = 2000
 
-// sendBuffer bounds what the system keeps of answers that a client does not read,
-// in bytes: left to itself it takes megabytes for each, and one that reads nothing
-// is noticed after minutes.
+// sendBuffer bounds, in bytes, what the operating system buffers for a client that does not
+// read. The system's own choice is megabytes each, and then a client that reads nothing is
+// noticed only after minutes.
 const sendBuffer = 128 << 10
 
 // Limit bounds the connections of a listener, and what the system keeps of
@@ -34,7 +34,7 @@ type buffered struct{ net.Listener }
 func (b buffered) Accept() (net.Conn, error) {
 	c, err := b.Listener.Accept()
 	if t, ok := c.(interface{ SetWriteBuffer(bytes int) error }); ok && err == nil {
-		t.SetWriteBuffer(sendBuffer) // a system that refuses the bound still serves
+		t.SetWriteBuffer(sendBuffer) // if the system refuses the bound, the server still works
 	}
 	return c, err
 }

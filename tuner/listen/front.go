@@ -87,8 +87,8 @@ func readToken(file string) (string, error) {
 	return token, nil
 }
 
-// exposed is a warning where others than its owner may read a secret file of a
-// setting. Windows keeps no such permissions.
+// exposed is a warning if users other than the owner may read a secret file of a setting.
+// Windows has no such permissions.
 func exposed(setting, file string) []string {
 	info, err := os.Stat(file)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {

@@ -7,11 +7,10 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// The service manager is systemd, or whoever else speaks its protocol
-// (sd_notify(3)). It gives its socket and the interval of its watchdog to this
-// very process, in the environment that the kernel handed over; so these are
-// read there, and not in an environment that a test or an embedding program puts
-// in its place, which knows settings only.
+// The service manager is systemd, or another that speaks its protocol (sd_notify(3)). It
+// passes its socket and the interval of its watchdog in the environment of this process.
+// They are read from the real environment here, and not from the one that tests put in its
+// place, which only holds settings.
 
 // Ready tells the service manager that the daemon serves.
 func Ready() { tell(daemon.SdNotifyReady) }
@@ -19,12 +18,12 @@ func Ready() { tell(daemon.SdNotifyReady) }
 // Stopping tells it that the daemon is about to end.
 func Stopping() { tell(daemon.SdNotifyStopping) }
 
-// reloadingNow tells it that the settings are being read again, and when that
-// began: with Type=notify-reload it waits for a Ready later than its own signal.
+// reloadingNow tells the service manager that the settings are being read again, and when
+// that began: with Type=notify-reload it waits for a Ready later than its own signal.
 func reloadingNow() { tell(daemon.SdNotifyReloading + "\n" + daemon.SdNotifyMonotonicUsec()) }
 
-// tell sends a state where a service manager asks for it. One that does not
-// listen is no reason to end.
+// tell sends a state to the service manager, if there is one. One that does not listen is
+// ignored.
 func tell(state string) { _, _ = daemon.SdNotify(false, state) }
 
 // Watchdog tells the service manager that the daemon lives, twice in each of its
@@ -34,7 +33,7 @@ func tell(state string) { _, _ = daemon.SdNotify(false, state) }
 func Watchdog(ctx context.Context, alive func()) {
 	patience, err := daemon.SdWatchdogEnabled(false)
 	if err != nil || patience == 0 {
-		return // a variable that cannot be read asks for nothing
+		return // a variable that cannot be read is ignored
 	}
 	for {
 		alive()

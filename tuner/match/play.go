@@ -14,9 +14,9 @@ const (
 	// lookEvery is the number of blocks between two looks of a test: few enough
 	// to stop in time, many enough that a look costs nothing.
 	lookEvery = 8
-	// firstStage is the number of blocks that are handed to the host at first; a
-	// later stage is a quarter of what was played. So a test plays little in vain,
-	// and slow games are shown, kept and interrupted in small pieces.
+	// firstStage is the number of blocks that are handed to the host at first; each later
+	// stage is a quarter of what was played. So a test that ends has played few blocks too
+	// many, and slow games are shown, stored and interrupted in small pieces.
 	firstStage = 16
 	// fewBlocks that are all the same game may be so by chance.
 	fewBlocks = 8
@@ -64,8 +64,8 @@ func (m *Match) playStage(ctx context.Context, host arena.Host, stage arena.Seri
 	return errors.Join(err, m.Tally.Merge(tally))
 }
 
-// silent is the reason why the blocks played so far say nothing about strength,
-// and more of them would not either; or "".
+// silent is the reason why the blocks played so far say nothing about strength, and why
+// more of them would not either; "" if they do say something.
 func (m *Match) silent() string {
 	switch {
 	case m.Tally.Blocks == 0:
@@ -78,9 +78,8 @@ func (m *Match) silent() string {
 	return ""
 }
 
-// judge adds a run, part by part up to the next look, and ends the series
-// where the test ends. Where the looks are does not depend on how the host cut
-// the series into runs.
+// judge adds a run, part by part up to the next look, and ends the series when the test
+// ends. The looks do not depend on how the host divided the series into runs.
 func (m *Match) judge(r *arena.Run) error {
 	end := r.From + int64(r.Blocks)
 	for from := r.From; from < end; {

@@ -14,8 +14,8 @@ type Report struct {
 	// further evidence, and all intervals and tests go by it.
 	Distinct int64 `json:"distinct_blocks"`
 	Games    int64 `json:"games"` // played; a mirror block is one
-	// Posted is the number of blocks that were neither played here nor by the
-	// daemon, but posted to it by clients.
+	// Posted is the number of blocks that were played neither here nor by the daemon, but
+	// posted to it by clients.
 	Posted   int64             `json:"posted_blocks,omitempty"`
 	Seed     string            `json:"seed"`
 	Entrants []Entrant         `json:"entrants"`

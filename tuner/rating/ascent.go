@@ -29,7 +29,7 @@ func (f *fit) minorise(linked []bool) []float64 {
 			if !linked[p] || wins[p] == 0 {
 				continue
 			}
-			// Chances that underflow would throw the player out of range.
+			// Chances that underflow would give the player an infinite step.
 			step := math.Log(wins[p] / max(expected[p], 1e-300))
 			step = min(max(step, -20), 20)
 			change = max(change, math.Abs(step))
@@ -187,8 +187,8 @@ func (f *fit) solve() Abilities {
 	if left != nil {
 		a.Reason = fmt.Sprintf("no finite estimate for players %v: no chain of wins links them to player 0 in both directions", left)
 	}
-	// Against everybody else the linked players always win or always lose; in
-	// the limit those choices say nothing about the order among the linked.
+	// Against everybody else the linked players always win or always lose. In the limit
+	// such choices say nothing about the order among the linked.
 	inside := &fit{n: f.n}
 	for _, c := range f.choices {
 		if !linked[c.winner] {

@@ -22,11 +22,10 @@ type Blocks struct {
 	Games int
 	// Counts[i] is the number of blocks whose score is i/(len(Counts)-1).
 	Counts []int64
-	// Distinct is the number of different blocks among them, 0 where all are: players
-	// without chance who begin from a few starts repeat their games, and a
-	// repetition is no further evidence. Means are those of all blocks; errors and
-	// tests take the number of different ones, which is to say that a repetition
-	// tells nothing. See docs/statistics.md.
+	// Distinct is the number of different blocks among them, 0 if all are: players without
+	// chance who begin from a few starts repeat their games, and a repetition is no further
+	// evidence. Means are over all blocks; errors and tests use the number of different
+	// ones. See docs/statistics.md.
 	Distinct int64
 }
 
@@ -53,9 +52,8 @@ func Care(distinct int64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(distinct - 1)}.Quantile(0.975) / Deviate95
 }
 
-// dispersed is the moments with the variance that a block has if all evidence is
-// to count as that of the different blocks alone, and few of them with Student's
-// care.
+// dispersed is the moments with the variance that a block has if only different blocks
+// count as evidence; with few of them it is larger by Student's distribution.
 func (b Blocks) dispersed() Moments {
 	m := b.Moments()
 	if d := float64(b.Distinct); d > 1 {
@@ -143,7 +141,7 @@ func (b Blocks) Moments() Moments {
 		m.Mean += float64(c) / n * b.score(i)
 	}
 	if i, ok := b.single(); ok {
-		m.Mean = b.score(i) // exactly, so that the variance is exactly 0
+		m.Mean = b.score(i) // set exactly, so that the variance is exactly 0
 		return m
 	}
 	third, fourth := 0.0, 0.0

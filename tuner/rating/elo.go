@@ -33,8 +33,8 @@ func EloError(score, standardError float64) float64 {
 // Score is the inverse of Elo: theta/(theta+k-1).
 func Score(elo float64, seats int) float64 {
 	others := float64(seats - 1)
-	// Written with the decaying exponential on either side, so that both ends
-	// keep their digits.
+	// It is written with the decaying exponential for either sign, so that no digits are
+	// lost at both ends.
 	if elo > 0 {
 		return 1 / (1 + others*math.Pow(10, -elo/400))
 	}

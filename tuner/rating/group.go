@@ -158,12 +158,11 @@ func (g Group) bounds(chance float64, looks []int64) []float64 {
 	return deviates
 }
 
-// above is how far the mean lies above a score: the normal deviate with the
-// same tail as the mean has, the smaller in size of two, of which one is
-// careful where the other is not. Student's t takes the spread as it was seen,
-// which says too much where a rare bad block is still missing; the signed root
-// of the likelihood ratio sees that such blocks may exist. Source of the second:
-// A. Owen, Empirical Likelihood (2001), section 2.3.
+// above is how far the mean lies above a score, as the normal deviate with the same tail.
+// It is the smaller of two values, each of which is careful where the other is not.
+// Student's t uses the spread that was seen, which claims too much if a rare bad block has
+// not been seen yet; the signed root of the likelihood ratio allows for such blocks. Source
+// of the second: A. Owen, Empirical Likelihood (2001), section 2.3.
 func (b Blocks) above(score float64) float64 {
 	m := b.Moments()
 	n := float64(b.Effective())
@@ -200,5 +199,5 @@ func (b Blocks) above(score float64) float64 {
 	return math.Copysign(max(z, 0), gap)
 }
 
-// bare is a number of Elo in as few digits as it has.
+// bare is a number of Elo with no more digits than it needs.
 func bare(elo float64) string { return Known(elo).String() }

@@ -84,8 +84,8 @@ func (s *stages) add(t float64, b walk, every float64) {
 		s.looks = append(s.looks, l)
 		return
 	}
-	// The walk passes the bound by a few steps, and by the drift of a
-	// stage: with more drift it would have stopped at the first look.
+	// The walk passes the bound by a few steps, and by the drift of one stage; with more
+	// drift it would have stopped at the first look.
 	start := s.looks[0]
 	before := s.looks[len(s.looks)-1]
 	step := t - before.time

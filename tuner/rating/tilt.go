@@ -9,11 +9,11 @@ type cell struct{ value, share float64 }
 // hypothesis has a likelihood. The value is fishtest's.
 const zeroCell = 1e-3
 
-// regular is the distribution of block scores with empty cells regularised,
-// and its total in blocks. All empty cells of up to 5 count (the trinomial and
-// the pentanomial, as fishtest has it); of a finer histogram only the first and
-// the last do, which is enough to straddle every hypothesis: several hundred
-// cells that cannot occur would weigh as much as real blocks.
+// regular is the distribution of block scores with empty cells regularised, and its total
+// in blocks. In histograms of up to 5 cells (the trinomial and the pentanomial) every empty
+// cell is given a small count, as fishtest does; in finer ones only the first and the last
+// are, which is enough for a mean on either side of every hypothesis. Several hundred cells
+// that cannot occur would weigh as much as real blocks.
 func (b Blocks) regular() ([]cell, float64) {
 	last := len(b.Counts) - 1
 	cells := make([]cell, 0, 5)

@@ -18,7 +18,7 @@ const overshoot = 0.5825971579390107
 // images is the most terms of a sum on either side.
 const images = 4000
 
-// settled is the time, in squared widths, after which no walk is left: at most
+// settled is the time, in squared widths, after which practically no walk is left: at most
 // exp(-pi^2/2 settled) of them.
 const settled = 100
 

@@ -12,7 +12,7 @@ import (
 // BenchQuery says which series' history is wanted.
 type BenchQuery struct {
 	Series  string // a part of the title; empty for all
-	Branch  string // empty for runs of all branches, and of none
+	Branch  string // empty: runs of all branches and of none
 	Machine string // class; empty for all
 	// Changes are the options of the search for changes of level.
 	Changes changepoint.Options
@@ -51,7 +51,8 @@ func (b *Benchmarks) Histories(ctx context.Context, q BenchQuery) ([]BenchHistor
 	return out, nil
 }
 
-// historyOf looks for changes of level; the last run tells of units.
+// historyOf finds the changes of level in a history; the last run says which direction of
+// its unit is better.
 func historyOf(h ledger.History, accepts []ledger.Accept, last *bench.Run, o changepoint.Options) (BenchHistory, error) {
 	r := BenchHistory{
 		Title: h.Series.Title(), Name: h.Series.Name, Unit: h.Series.Unit, Config: h.Series.Config(),

@@ -40,7 +40,7 @@ func (b *Benchmarks) Site(ctx context.Context, dir, title string, q BenchQuery) 
 	return alarms, len(s.Series), err
 }
 
-// last compares two runs, series by series; what was compared before is known.
+// last compares two runs, series by series; comparisons made before are reused.
 func (b *Benchmarks) last(ctx context.Context, ids [2]int64, known map[[2]int64]map[string]bench.Row) (map[string]bench.Row, error) {
 	if rows, ok := known[ids]; ok {
 		return rows, nil

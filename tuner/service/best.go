@@ -41,8 +41,8 @@ func Best(s Study) *StudyBest {
 	return out
 }
 
-// storedBest is the best of a study as lists show it: what validation found of
-// the answer, or what the search claims of it, or the incumbent.
+// storedBest is the best result of a study for lists: what validation measured of the
+// answer, or else what the search claims of it, or else the incumbent.
 func storedBest(l store.Listing) *StudyBest {
 	if l.Summary != nil {
 		var r tuner.Result

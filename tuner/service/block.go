@@ -29,10 +29,10 @@ type BlockRun struct {
 	From       int64  `json:"from"`
 	Blocks     int64  `json:"blocks"`
 	Games      int64  `json:"games"`
-	// Scores are each entrant's mean score, in [0, 1]; null in games without.
+	// Scores are each entrant's mean score, in [0, 1]; null in games without a winner.
 	Scores []*float64 `json:"scores"`
 	Digest string     `json:"digest"` // of the transcripts
-	// Detail is there where it was asked for.
+	// Detail is present if it was asked for.
 	Detail *BlockDetail `json:"detail,omitempty"`
 }
 

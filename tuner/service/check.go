@@ -52,8 +52,8 @@ func CheckDatabase(ctx context.Context, db *sqlitedb.DB, path string) (*Check, e
 	return c, nil
 }
 
-// contents looks at the studies and the benchmarks, where the file has them; of a
-// file that is not sound, at the benchmarks alone.
+// contents checks the studies and the benchmarks, if the file has them; in a damaged file
+// only the benchmarks.
 func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error {
 	_, hasStudies := c.Schema[store.SeriesName]
 	_, hasBenchmarks := c.Schema[ledger.SeriesName]
@@ -71,7 +71,7 @@ func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error
 	if !hasStudies && hasBenchmarks {
 		return nil
 	}
-	s, err := store.New(ctx, db, store.Options{}) // which verifies that this program knows the schema
+	s, err := store.New(ctx, db, store.Options{}) // which also checks that this program knows the schema
 	if err != nil || !sound {
 		return err
 	}

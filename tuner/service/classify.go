@@ -13,9 +13,8 @@ import (
 	"sakusen/tuner/store/blocks"
 )
 
-// The texts for errors of the database that anybody may read; the errors
-// themselves name paths of the machine, so they are for logs and for the person
-// at the command line.
+// The texts for errors of the database that anybody may read. The errors themselves contain
+// paths of this machine; they are for logs and for the person at the command line.
 const (
 	damagedText = "the database is damaged: no study runs and nothing is written until a backup is put in its place; the server's log names the file and what is wrong"
 	fullText    = "the database cannot be written, as when the disk is full; nothing is lost, try again when there is space"
@@ -45,8 +44,8 @@ func ErrorOf(err error) *Error {
 	return &Error{Code: Internal, Message: failedText, Err: err}
 }
 
-// classify is the code of an error of the packages below that the asker can do
-// something about; empty for any other.
+// classify is the code of an error that the caller can do something about; empty for any
+// other.
 func classify(err error) (Code, Reason) {
 	var (
 		state   *daemon.StateError

@@ -16,7 +16,7 @@ type Comparison struct {
 // ComparisonRow is a printed value beside ours.
 type ComparisonRow struct {
 	Label, Metric, Printed, Measured, Verdict, Note string
-	// What can be drawn: nil where it is no number.
+	// The values to draw; nil if they are not numbers.
 	PrintedValue, MeasuredValue *float64
 	PrintedCI, MeasuredCI       *[2]float64 // 95 %
 }

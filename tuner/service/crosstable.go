@@ -42,7 +42,7 @@ type OrderLine struct {
 	Metrics     []string // in the order of the crosstable's
 }
 
-// mostOrders bounds the lines of a page: large tournaments have ten thousands.
+// mostOrders bounds the lines of a page: large tournaments can have tens of thousands.
 const mostOrders = 400
 
 // crosstable is the report for people.

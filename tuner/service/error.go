@@ -54,8 +54,8 @@ type Error struct {
 	Reason Reason // empty in most errors
 	// Op is the use case, such as "studies.submit": for logs, not for people.
 	Op string
-	// Message says in one line what is wrong; where it is empty, Err says it. It
-	// may be shown to anybody who may ask: it names no path of the machine.
+	// Message says in one line what is wrong; if it is empty, Err does. It may be shown to
+	// everybody who may use the service, so it contains no path of this machine.
 	Message string
 	// Details are all mistakes, one each, where there can be several.
 	Details []string

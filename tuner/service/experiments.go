@@ -47,7 +47,7 @@ func (x *Experiments) All(ctx context.Context) ([]ExperimentLine, error) {
 	return out, nil
 }
 
-// named finds an experiment by its name; nothing is read from a path.
+// named finds an experiment by its name, never by a path.
 func (x *Experiments) named(name string) (experiment.Experiment, error) {
 	all, err := x.s.o.Experiments()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"sakusen/tuner/sqlitedb"
 )
 
-// damageIn names the damage of the database where an error tells of it, and is
-// nil for any other.
+// damageIn is the damage of the database if an error is caused by it, and nil for any other
+// error.
 func (s *Service) damageIn(err error) error {
 	if !sqlitedb.Damaged(err) {
 		return nil
@@ -36,8 +36,8 @@ func (s *Service) Running() int { return s.daemon.Running() }
 // be written.
 func (s *Service) Waiting() int { return s.daemon.Waiting() }
 
-// explained says of a study that waits because the database cannot be written
-// that it does: the file may have no room for that.
+// explained adds to a waiting study the reason, if the database cannot be written: the disk
+// may be full.
 func (s *Service) explained(line Study) Study {
 	if why := s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(tuner.Running) {
 		line.Message = "waits, and goes on by itself: the database cannot be written, as when the disk is full"

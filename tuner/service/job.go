@@ -43,8 +43,8 @@ type JobProgress struct {
 type JobDetail struct {
 	Job
 	Request json.RawMessage `json:"request"`
-	// Result is what the command prints as JSON, null until the job is done;
-	// Partial is the same of what is played so far, null where there is none.
+	// Result is what the command prints as JSON, null until the job is done. Partial is the
+	// same for what is played so far, null if there is nothing yet.
 	Result  json.RawMessage `json:"result"`
 	Partial json.RawMessage `json:"partial"`
 }

@@ -10,7 +10,7 @@ import (
 
 // jobPieces are a job's finished parts in the record.
 type jobPieces struct {
-	ctx    context.Context // a part that is finished is kept even where the job is interrupted
+	ctx    context.Context // a finished part is stored even if the job is interrupted
 	store  *store.Store
 	id     int
 	commit string // of the program
@@ -24,7 +24,7 @@ func (s *Service) pieces(ctx context.Context, id int) (*jobPieces, error) {
 	return &jobPieces{ctx: context.WithoutCancel(ctx), store: s.store, id: id, commit: s.o.Settings.Commit, known: known}, err
 }
 
-// key tells apart what another version of the program has made.
+// key contains the version of the program, so that results of other versions are not used.
 func (p *jobPieces) key(name string) string { return p.commit + " " + name }
 
 // Find implements experiment.Pieces.

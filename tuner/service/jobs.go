@@ -35,7 +35,7 @@ func (j *Jobs) List(ctx context.Context, before, limit int) ([]Job, error) {
 	return out, err
 }
 
-// line is a job as it is listed, with how far it is where it runs.
+// line is a job as lists show it, with its progress if it runs.
 func (j *Jobs) line(one store.Job) Job {
 	line := jobLine(one)
 	if p, ok := j.s.daemon.Progress(daemon.JobKey(j.kind, one.ID)); ok {
@@ -97,8 +97,8 @@ func (j *Jobs) change(ctx context.Context, id int, do func(context.Context, daem
 	return do(ctx, key)
 }
 
-// add writes a job into the queue. One that has not ended and was asked for the
-// same is returned instead; then created is false.
+// add puts a job into the queue. If an unfinished job of the same request exists, that one
+// is returned and created is false.
 func (j *Jobs) add(ctx context.Context, name string, request any, priority int) (id int, created bool, err error) {
 	text, err := json.Marshal(request)
 	if err != nil {
@@ -112,8 +112,8 @@ func (j *Jobs) add(ctx context.Context, name string, request any, priority int) 
 	return id, created, nil
 }
 
-// sofar is a job with its result, or that so far where it has not ended; nil
-// where there is none yet.
+// sofar is a job with its result or, if it has not ended, the result so far; nil if there
+// is none yet.
 func (j *Jobs) sofar(ctx context.Context, id int) (one store.Job, result json.RawMessage, err error) {
 	if one, err = j.s.job(ctx, daemon.JobKey(j.kind, id)); err != nil {
 		return one, nil, err

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// tellJobEvery bounds how often watchers hear of a job.
+	// tellJobEvery is the least time between two events about a job.
 	tellJobEvery = 200 * time.Millisecond
-	// noteJobEvery bounds how often the record hears of it.
+	// noteJobEvery is the least time between two notes of a job's progress in the record.
 	noteJobEvery = time.Second
-	// partialCost is how many times as long as a partial result takes the next one
-	// waits, so that large tournaments do not spend their time on them.
+	// partialCost bounds the share of the time that goes into partial results: after one,
+	// the next waits this many times as long as it took.
 	partialCost = 20
 )
 
-// jobWatch tells how far a job is: watchers often, the record now and then.
+// jobWatch reports a job's progress: often to watchers, now and then to the record.
 type jobWatch struct {
-	ctx   context.Context // what is noted is noted even where the job is interrupted
+	ctx   context.Context // a note is written even if the job is interrupted
 	store *store.Store
 	id    int
 	tell  func(tuner.Progress)
@@ -61,7 +61,7 @@ func (w *jobWatch) progress(blocks, of, games int64) {
 	}
 }
 
-// partial makes and notes the result so far, if it is time for one.
+// partial computes and notes the result so far, if it is time for one.
 func (w *jobWatch) partial(make func() (any, error)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,9 +89,9 @@ func (w *jobWatch) note() {
 	w.write()
 }
 
-// write notes what is to be noted. What cannot be written now is written later,
-// or not at all: nothing depends on it, and blocks that cannot be written say
-// why. The caller holds mu.
+// write writes the notes. Notes that cannot be written now are written later or never:
+// nothing depends on them, and blocks that cannot be written report the reason. The caller
+// holds mu.
 func (w *jobWatch) write() {
 	w.noted = w.clock()
 	if w.store.SetJobProgress(w.ctx, w.id, w.now.Blocks, w.now.MaxBlocks, w.now.Games, w.part) == nil {

@@ -31,7 +31,7 @@ func (s *Service) SetStudiesAtOnce(n int) { s.daemon.SetAtOnce(n) }
 
 // Ready says why the service cannot do its work now, nil where it can.
 func (s *Service) Ready(ctx context.Context) error {
-	if err := s.sound(); err != nil {
+	if err := s.halted(); err != nil {
 		return err
 	}
 	if err := s.store.DB().Sound(); err != nil {
@@ -45,7 +45,7 @@ func (s *Service) Ready(ctx context.Context) error {
 // pruneDaily prunes once a day, as the settings say, until ctx ends.
 func (s *Service) pruneDaily(ctx context.Context) {
 	for days := s.o.Settings.BlocksDays; days > 0; {
-		if s.sound() != nil {
+		if s.halted() != nil {
 			return
 		}
 		if _, err := s.Blocks().Prune(ctx, days, false); err != nil && ctx.Err() == nil {

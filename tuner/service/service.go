@@ -61,8 +61,9 @@ func (s *Service) tell(e daemon.Event) {
 	}
 }
 
-// sound says why the queue is no longer worked on; nil where it is, or never was.
-func (s *Service) sound() error {
+// halted says why the queue is not worked on any more; nil while it is, and if it never
+// was.
+func (s *Service) halted() error {
 	if ended := s.ended.Load(); ended != nil && (*ended)() != nil {
 		return errors.New("the daemon is shutting down")
 	}

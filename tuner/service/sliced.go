@@ -9,9 +9,9 @@ import (
 	"sakusen/tuner"
 )
 
-// slicedHost hands a host each series in slices of about a second, so that a host
-// that keeps what it has played loses no more with a death of the process. What
-// is played does not depend on it.
+// slicedHost hands a series to a host in slices of about a second, so that a host which
+// stores what it has played loses at most that when the process dies. The results do not
+// depend on it.
 type slicedHost struct {
 	arena.Host
 
@@ -56,7 +56,7 @@ func (h *slicedHost) size() int64 {
 	return max(leastSlice, h.next)
 }
 
-// took makes slices longer that were short, and shorter that were long.
+// took makes the next slice longer if the last one was short, and shorter if it was long.
 func (h *slicedHost) took(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,7 +69,7 @@ func (h *slicedHost) took(d time.Duration) {
 	}
 }
 
-// keeping is a share of the workers whose blocks are kept as they are played.
+// keeping is a share of the workers whose blocks are stored as they are played.
 func (s *Service) keeping(share arena.Host) arena.Host {
 	return &slicedHost{Host: &tuner.CachedHost{Host: share, Blocks: s.store.Blocks()}}
 }

@@ -61,7 +61,7 @@ func (t *Studies) lines(page []store.Listing) []Study {
 	return out
 }
 
-// line is a study as it is listed, with how far it is where it runs.
+// line is a study as lists show it, with its progress if it runs.
 func (t *Studies) line(l store.Listing) Study {
 	line := t.s.explained(lineOf(l))
 	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
@@ -174,5 +174,5 @@ func (t *Studies) Prioritise(ctx context.Context, name string, priority int) err
 	return t.s.daemon.Prioritise(ctx, daemon.StudyKey(name), priority)
 }
 
-// former tells the name of a log that was kept when its study began anew.
+// former tells whether a name is that of a log which was kept when its study began anew.
 func former(name string) bool { return strings.Contains(name, "@") }

@@ -25,9 +25,9 @@ type Study struct {
 	MaxGames    int64  `json:"max_games"`
 	Created     string `json:"created"` // RFC 3339
 	Updated     string `json:"updated"`
-	// Best is absent where there is none yet.
+	// Best is absent while there is none.
 	Best *StudyBest `json:"best,omitempty"`
-	// Progress is there while the study runs.
+	// Progress is present while the study runs.
 	Progress *Progress `json:"progress,omitempty"`
 }
 
@@ -61,7 +61,7 @@ type Trial struct {
 	Value  *float64          `json:"value"`
 	Blocks int               `json:"blocks"` // of the last rung
 	Params map[string]string `json:"params"`
-	// Rungs are the values on the way, by blocks, ascending.
+	// Rungs are the intermediate values, by blocks, ascending.
 	Rungs []Rung            `json:"rungs"`
 	Attrs map[string]string `json:"attrs,omitempty"`
 }

@@ -47,9 +47,9 @@ func Finished(ctx context.Context, s *store.Store, f StudyFile, again func(*tune
 	return setup, result, err
 }
 
-// asRead is the stored setup of a study whose file is, letter by letter, the one
-// that is given, and nil where it is not: what an older program read in a file,
-// with the defaults of its time, is what the study goes on with.
+// asRead is the stored setup of a study whose file equals the given one to the letter, and
+// nil otherwise. An older program may have read the file with other defaults; the study
+// continues with those.
 func asRead(ctx context.Context, s *store.Store, d store.Details, f StudyFile) (*tuner.Setup, error) {
 	if d.SpecHash == f.Setup.Hash() || f.Source.Text == "" {
 		return nil, nil

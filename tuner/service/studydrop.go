@@ -81,7 +81,7 @@ func (t *Studies) Drop(ctx context.Context, name, worker string) (Dropped, error
 	return out, err
 }
 
-// met names the studies other than one that have met a worker's blocks.
+// met names the other studies that have used blocks of a worker.
 func (t *Studies) met(ctx context.Context, name, worker string) ([]string, error) {
 	others := []string{}
 	for l, err := range t.s.store.AllStudies(ctx) {

@@ -49,7 +49,7 @@ func CheckFormat(format string) error {
 	return Wrap(Invalid, export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}))
 }
 
-// exported is the file of a study's best parameters, or why there is none.
+// exported is the file with a study's best parameters, or the reason why there is none.
 func (s *Service) exported(ctx context.Context, d store.Details, format string, force bool) ([]byte, error) {
 	stored, err := StoredSpec(d)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 	return out.Bytes(), err
 }
 
-// nothing says that there is nothing to export.
+// nothing is the error that there is nothing to export.
 func nothing(message string) error {
 	return &Error{Code: Conflict, Reason: Nothing, Message: message}
 }
@@ -110,8 +110,8 @@ func verdictOf(r *tuner.Result) string {
 	return r.Validation.Verdict
 }
 
-// document gathers what is exported. The parameters are all active ones of the
-// winner, fixed and default values included: what plays.
+// document gathers what is exported. The parameters are all active ones of the winner,
+// fixed and default values included: everything needed to play it.
 func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
 	g, err := s.o.Catalogue.Game(spec.Game)
 	if err != nil {
@@ -163,8 +163,8 @@ func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 	return doc, nil
 }
 
-// verify works out again, from the study's log, what its stored result says.
-// Where other code plays by now the verdict is compared with the log's alone.
+// verify computes the stored result of a study again from its log. If other code plays by
+// now, the verdict is compared with the log's alone.
 func (s *Service) verify(ctx context.Context, spec *tuner.Spec, d store.Details, r *tuner.Result) error {
 	log, err := s.store.OpenStudy(ctx, d.Name)
 	if err != nil {
@@ -184,8 +184,8 @@ func (s *Service) verify(ctx context.Context, spec *tuner.Spec, d store.Details,
 	return s.damaged(setup.Verify(all, r))
 }
 
-// damaged says of a result that does not follow from its log that the database
-// holds something else than what was written.
+// damaged is the error for a result that does not follow from its log: the database was
+// changed by something else.
 func (s *Service) damaged(err error) error {
 	if _, forged := errors.AsType[*tuner.ForgedError](err); forged {
 		return &sqlitedb.DamagedError{Path: s.store.DB().Path(), What: err.Error(), Cause: err}

@@ -10,13 +10,12 @@ import (
 	"sakusen/tuner/store"
 )
 
-// countEvery is how often the record of a running study is told how many games
-// it has played: what lists show, and what is left to read after a crash.
+// countEvery is how often a running study's number of games is written to the record, for
+// lists and for what can be read after a crash.
 const countEvery = 2 * time.Second
 
-// counting tells the record of a study's games while it runs. tell is handed on
-// to; stop ends the counting, and is to be called before the last number is
-// written.
+// counting writes a study's number of games to the record while it runs, and passes
+// progress on to tell. stop ends it and must be called before the last number is written.
 func counting(ctx context.Context, log *store.Log, tell func(tuner.Progress)) (counted func(tuner.Progress), stop func()) {
 	var games atomic.Int64
 	ctx, cancel := context.WithCancel(ctx)
@@ -32,7 +31,7 @@ func counting(ctx context.Context, log *store.Log, tell func(tuner.Progress)) (c
 			case <-tick.C:
 			}
 			if n := games.Load(); n > written {
-				// A full disk is for the loop to report; the number is written again.
+				// The loop reports a full disk; the number is written again later.
 				if log.SetGames(ctx, n) == nil {
 					written = n
 				}

@@ -15,7 +15,8 @@ type studyRun struct {
 	StudyFile
 	host arena.Host
 	tell func(tuner.Progress)
-	// begun, unless nil, hears whether the study is new when its record is open.
+	// begun, unless nil, is called when the record is open, and says whether the study is
+	// new.
 	begun func(created bool)
 	// owned says that the daemon runs the study and writes the states in which it
 	// stops.

@@ -16,7 +16,8 @@ func FindStudy(ctx context.Context, s *store.Store, name string) (store.Details,
 	return d, missing(name, err)
 }
 
-// missing names the study that is not found; any other error stays as it is.
+// missing adds the study's name to an error that it was not found; any other error stays as
+// it is.
 func missing(name string, err error) error {
 	if errors.Is(err, store.ErrStudyNotFound) {
 		return &Error{Code: NotFound, Message: fmt.Sprintf("no study named %q", name), Err: err}

@@ -19,7 +19,7 @@ import (
 type StudyFile struct {
 	Setup      *tuner.Setup
 	Signatures string // of the play of its strategies
-	// Source is the file as the record keeps it; empty where the record keeps none.
+	// Source is the study file to store with the study; empty if none is stored.
 	Source store.Source
 }
 
@@ -72,8 +72,8 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 	return nil
 }
 
-// asStored brings a study that is there into the form in which it is: an older
-// program may have begun it.
+// asStored gives the setup the form in which the study is stored, which may be that of an
+// older program.
 func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
 	d, err := s.store.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {

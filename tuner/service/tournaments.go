@@ -85,7 +85,7 @@ func (t *Tournaments) Crosstable(ctx context.Context, id int) (*Crosstable, erro
 	if err := json.Unmarshal(j.Request, &r); err != nil {
 		return nil, fmt.Errorf("tournament %d: stored request: %w", id, err)
 	}
-	if f, err := t.s.tournamentFile(r); err == nil { // another version of the program may not read it
+	if f, err := t.s.tournamentFile(r); err == nil { // another version of the program may not be able to read it
 		out.Doc = f.Doc
 	}
 	return out, nil

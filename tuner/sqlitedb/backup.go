@@ -20,10 +20,9 @@ func (db *DB) Backup(ctx context.Context, destination string) error {
 	return db.copyTo(ctx, destination, false)
 }
 
-// copyTo writes a copy beside destination, brings it to the disk and gives it
-// its name. VACUUM INTO holds one read transaction for the whole copy, so a
-// writer neither waits nor makes it start again, as SQLite's page by page
-// backup would when another connection writes.
+// copyTo writes a copy beside destination, syncs it to the disk and renames it. VACUUM INTO
+// holds one read transaction for the whole copy, so a writer does not wait, and cannot
+// force the copy to begin again as with SQLite's page by page backup.
 func (db *DB) copyTo(ctx context.Context, destination string, replace bool) error {
 	dir, err := os.MkdirTemp(filepath.Dir(destination), ".sakusen-copy-")
 	if err != nil {
@@ -51,8 +50,8 @@ func (db *DB) copyTo(ctx context.Context, destination string, replace bool) erro
 	return syncPath(filepath.Dir(destination))
 }
 
-// syncPath brings a file or the names in a directory to the disk. Not every
-// system can sync a directory; the copy is whole without.
+// syncPath syncs a file, or the names in a directory, to the disk. Not every system can
+// sync a directory; the copy is complete without it.
 func syncPath(path string) error {
 	file, err := os.Open(path)
 	if err != nil {

@@ -40,7 +40,7 @@ func (db *DB) Check(ctx context.Context) (Report, error) {
 	if report.Integrity, err = integrity(ctx, tx); err != nil {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
-	// Of a damaged file what cannot be read is a complaint like any other.
+	// In a damaged file, what cannot be read is a complaint like any other.
 	complain := func(what string, err error) error {
 		if corrupt(err) && len(report.Integrity) > 0 {
 			report.Integrity = append(report.Integrity, fmt.Sprintf("%s: %v", what, err))
@@ -69,9 +69,9 @@ func (db *DB) Quick(ctx context.Context) error {
 	return Damage(db.path, err)
 }
 
-// integrity lists the complaints of SQLite. It gives up at the first page that
-// makes no sense at all; then each table is asked alone, so that those which are
-// damaged have a name.
+// integrity lists the complaints of SQLite. SQLite gives up at the first page that makes no
+// sense at all; then each table is checked on its own, so that the damaged ones can be
+// named.
 func integrity(ctx context.Context, q querier) ([]string, error) {
 	found, err := texts(ctx, q, "PRAGMA integrity_check")
 	if err == nil && len(found) == 1 && found[0] == "ok" {

@@ -15,8 +15,8 @@ const (
 	checkpointPages = 1000
 )
 
-// checkpoint copies the write-ahead log into the database now and then. SQLite
-// would do so by itself, but keep the failure of a sync to itself.
+// checkpoint copies the write-ahead log into the database now and then. SQLite would do so
+// by itself, but it would not report a failed sync.
 func (db *DB) checkpoint(conn *sql.Conn) error {
 	if db.commits++; db.commits%checkpointEvery != 0 {
 		return nil
@@ -42,8 +42,8 @@ func walCheckpoint(conn *sql.Conn, kind string) (pages, copied int, err error) {
 	return pages, copied, err
 }
 
-// lastCheckpoint copies what is left before the database is closed, since SQLite
-// says nothing of it where that fails.
+// lastCheckpoint copies the rest before the database is closed, since SQLite does not
+// report it if that fails.
 func (db *DB) lastCheckpoint() error {
 	conn, err := db.writer.Conn(context.Background())
 	if err != nil {
@@ -51,7 +51,7 @@ func (db *DB) lastCheckpoint() error {
 	}
 	defer conn.Close()
 	if db.Sound() != nil {
-		return keepLog(conn) // the log at its name may be somebody else's
+		return keepLog(conn) // the file at the log's name may belong to somebody else
 	}
 	if _, _, err = walCheckpoint(conn, "PASSIVE"); syncFailed(err) {
 		return db.failedSync(err)

@@ -30,7 +30,7 @@ func (e *DamagedError) Unwrap() error { return e.Cause }
 // written.
 func Damaged(err error) bool { return told(err) || corrupt(err) }
 
-// told reports whether an error already says what is wrong with the file.
+// told reports whether an error says already what is wrong with the file.
 func told(err error) bool {
 	_, damaged := errors.AsType[*DamagedError](err)
 	_, lost := errors.AsType[*LostError](err)
@@ -79,9 +79,9 @@ func header(path string) (head []byte, size int64, err error) {
 	return head[:n], info.Size(), err
 }
 
-// truncated says how much of a file is missing, empty where nothing is. It
-// explains what SQLite complains of: by itself a short file is no mistake, since
-// the rest may be in the write-ahead log.
+// truncated says how much of a file is missing; empty if nothing is. It explains a
+// complaint of SQLite. A short file alone is no mistake, since the rest may be in the
+// write-ahead log.
 func truncated(path string) string {
 	head, size, err := header(path)
 	if err != nil {
@@ -100,8 +100,8 @@ func truncated(path string) string {
 	return ""
 }
 
-// unknown tells what a file is that SQLite takes for none of its own: one of
-// ours whose header is damaged, or something else.
+// unknown says what a file is that SQLite does not recognise: one of ours whose header is
+// damaged, or something else.
 func unknown(path string, cause error) error {
 	head, _, err := header(path)
 	if err == nil && len(head) == headerSize {
@@ -119,15 +119,15 @@ func unknown(path string, cause error) error {
 // (sqlite.org, "WAL-mode File Format", 2.1).
 const walHeaderSize = 32
 
-// checkLog refuses a database whose write-ahead log has a damaged header: SQLite
-// would take the log for empty, and the last changes would be gone without a word.
-// A header of zeros is what a power cut leaves of a log that was never synced.
+// checkLog refuses a database whose write-ahead log has a damaged header. SQLite would
+// treat the log as empty and silently lose the last changes. A header of zeros is what a
+// power cut leaves of a log that was never synced.
 func checkLog(path string) error {
 	name := path + "-wal"
 	for try := 0; ; try++ {
 		head, size, err := header(name)
 		if err != nil || size < walHeaderSize || goodLog(head[:walHeaderSize]) {
-			return nil // absent, or not to be read, which SQLite says better
+			return nil // absent or unreadable; SQLite's own error explains that better
 		}
 		if try == 3 {
 			return &DamagedError{Path: name, What: "it is no write-ahead log of SQLite, so the last changes to the database cannot be read " +

@@ -20,7 +20,7 @@ type DB struct {
 
 	lost atomic.Pointer[LostError]   // why nothing is written any more
 	log  atomic.Pointer[os.FileInfo] // the write-ahead log
-	// Of the writing connection, for whoever has it:
+	// For whoever holds the writing connection:
 	relaxed bool // commits do not wait for the disk
 	commits int
 }

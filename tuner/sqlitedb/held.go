@@ -6,12 +6,12 @@ import (
 	"os"
 )
 
-// heldFile is the database file itself, held open and locked by its writer. The
-// lock on PATH.lock is worth nothing where that file is removed, or where one
-// database has two names; the lock on the file itself is.
+// heldFile is the database file itself, held open and locked by its writer. The lock on
+// PATH.lock does not help if that file is removed, or if one database has two names; this
+// lock does.
 //
-// The file must be opened before SQLite opens it and closed after: any close of
-// a file gives up the POSIX locks that the process has on it, which are SQLite's.
+// The file must be opened before SQLite opens it and closed after it: closing a file gives
+// up all POSIX locks that the process has on it, and those are SQLite's.
 type heldFile struct {
 	file *os.File
 	path string
@@ -45,7 +45,7 @@ func holdFile(path string) (*heldFile, error) {
 	return h, nil
 }
 
-// moved says what became of the file; empty where it is what it was.
+// moved says what happened to the file; empty if it is still in place.
 func (h *heldFile) moved() string {
 	there, err := os.Stat(h.path)
 	if err != nil || !os.SameFile(h.info, there) {
@@ -66,10 +66,9 @@ func (h *heldFile) release() error {
 	return h.file.Close()
 }
 
-// checkEmpty refuses a file of no bytes beside which a journal has content: it
-// is what is left of a database, and SQLite would begin a new one in its place.
-// A journal of a database that had no page is what a kill leaves of a first
-// start.
+// checkEmpty refuses an empty file beside which a journal has content: the file was a
+// database, and SQLite would begin a new one in its place. A journal of a database without
+// pages is left by a process killed at its first start, and is accepted.
 func checkEmpty(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > 0 {

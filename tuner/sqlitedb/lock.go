@@ -19,10 +19,9 @@ type fileLock struct {
 // lockPath is the name of the lock file of a database.
 func lockPath(path string) string { return path + ".lock" }
 
-// acquire takes the lock of the database at path without waiting. The lock
-// file is removed on release, so after locking it must be checked that the
-// name still leads to the file that was locked: otherwise its last holder
-// removed it in between, and somebody else may be locking its successor.
+// acquire takes the lock of the database at path without waiting. The lock file is removed
+// on release. So after locking, the name must still lead to the locked file: otherwise the
+// last holder has removed it, and somebody else may be locking its successor.
 func acquire(path, address string) (*fileLock, error) {
 	name := lockPath(path)
 	for {
@@ -67,8 +66,8 @@ func (l *fileLock) describe(address string) error {
 	return nil
 }
 
-// release removes the lock file while it is still locked and lets go of it. One
-// that somebody else has put in its place stays.
+// release removes the lock file while it is still locked, and then unlocks it. A file that
+// somebody else has put in its place stays.
 func (l *fileLock) release() error {
 	if stillAt(l.info, l.path) != "" {
 		return l.file.Close()

@@ -62,13 +62,13 @@ func (db *DB) Sound() error {
 	return nil
 }
 
-// lose ends all writing; the first reason stays.
+// lose ends all writing; the first reason is kept.
 func (db *DB) lose(what string, cause error) error {
 	db.lost.CompareAndSwap(nil, &LostError{Path: db.path, What: what, Cause: cause})
 	return db.lost.Load()
 }
 
-// moved says which file is no longer where it was, empty where all are.
+// moved says which file is no longer in place; empty if all are.
 func (db *DB) moved() string {
 	if what := db.held.moved(); what != "" {
 		return "the database file " + what
@@ -84,7 +84,7 @@ func (db *DB) moved() string {
 	return ""
 }
 
-// stillAt says what became of a file that was at path; empty where it is there.
+// stillAt says what happened to the file that was at path; empty if it is still there.
 func stillAt(mine os.FileInfo, path string) string {
 	there, err := os.Stat(path)
 	switch {

@@ -16,8 +16,7 @@ type Options struct {
 	// Address is where the writing process answers, such as the daemon's
 	// listening address; it is written into the lock file for others to see.
 	Address string
-	// Point is called with the name of every point at which a kill is worth
-	// a test; nil does nothing.
+	// Point is called at every named point where tests kill the process; nil does nothing.
 	Point func(name string)
 }
 
@@ -65,7 +64,7 @@ func (db *DB) openHandles(ctx context.Context) error {
 	db.writer.SetMaxOpenConns(1)
 	db.writer.SetMaxIdleConns(1)
 	if db.fresh {
-		// The first writer may have been here between our look and our lock.
+		// Another process may have created the file between our first look and our lock.
 		if db.fresh, err = identify(ctx, db.writer, db.path); err != nil {
 			return err
 		}
@@ -134,8 +133,8 @@ func openReaderAnywhere(ctx context.Context, path string) (*sql.DB, error) {
 	return openReader(ctx, path, immutableQuery)
 }
 
-// openReader opens a read pool and makes it touch the file, so that errors of
-// opening come here and not with the first query.
+// openReader opens a pool of readers and reads from the file, so that errors of opening
+// appear here and not at the first query.
 func openReader(ctx context.Context, path, query string) (*sql.DB, error) {
 	reader, err := sql.Open("sqlite3", dsn(path, query))
 	if err != nil {
@@ -167,7 +166,7 @@ func probe(ctx context.Context, path string) (fresh bool, err error) {
 	return identify(ctx, reader, path)
 }
 
-// identify tells an empty file (fresh) from one of ours; anybody else's is a
+// identify tells a new, empty file (fresh) from one of ours; a file of another program is a
 // [*ForeignError].
 func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err error) {
 	var id int64

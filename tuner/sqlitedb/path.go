@@ -38,8 +38,7 @@ func regular(path string) error {
 	return nil
 }
 
-// readable says why a file cannot be read. Of SQLite's own error only the text
-// says so.
+// readable says why a file cannot be read. SQLite's own error says so only in its text.
 func readable(path string) error {
 	file, err := os.Open(path)
 	if err != nil {

@@ -50,9 +50,9 @@ type writing struct {
 	tx   *sql.Tx
 }
 
-// begin starts an immediate transaction. synced says that it is on the disk when
-// its commit returns; of one that is not, a power cut may take away the last
-// moments, in order.
+// begin starts an immediate transaction. If synced, it is on the disk when its commit
+// returns; otherwise a power cut may lose the last such transactions, never an earlier one
+// without the later ones.
 func (db *DB) begin(ctx context.Context, synced bool) (*writing, error) {
 	if err := db.mayWrite(ctx); err != nil {
 		return nil, err
@@ -110,9 +110,9 @@ func (w *writing) end() (err error) {
 	return errors.Join(err, w.conn.Close())
 }
 
-// failedSync tells a failed sync, after which nobody knows what is on the disk:
-// a second one may well succeed without having written anything (Rebello et al.,
-// "Can Applications Recover from fsync Failures?", 2020). Any other error stays.
+// failedSync recognises a failed sync. After it nobody knows what is on the disk: a second
+// sync may succeed without having written anything (Rebello et al., "Can Applications
+// Recover from fsync Failures?", 2020). Any other error is returned as it is.
 func (db *DB) failedSync(err error) error {
 	if !syncFailed(err) {
 		return err

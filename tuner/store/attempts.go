@@ -58,8 +58,8 @@ func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, er
 	return out, nil
 }
 
-// counted is the number that this occasion of the study has already for the
-// winner, 0 where it has none.
+// counted is the number that this study and occasion already have for the winner, 0 if they
+// have none.
 func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []any) (number int, err error) {
 	var id int64
 	var former string
@@ -67,7 +67,7 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 	err = c.Tx.QueryRow("SELECT attempt_id, attempt, winner FROM validation_attempts WHERE study_id = ? AND occasion = ? AND "+sameQuestion, args...).Scan(&id, &number, &former)
 	switch {
 	case err == nil && former != winner:
-		// It was counted for another winner and never begun: it stays counted.
+		// It was counted for another winner and never begun; it stays counted.
 		if _, err := c.Exec("UPDATE validation_attempts SET study_id = NULL WHERE attempt_id = ?", id); err != nil {
 			return 0, err
 		}
@@ -88,9 +88,9 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 	return number, err
 }
 
-// passed are the attempts at a question, before the given number, whose
-// validation passed, ascending. One whose log was deleted counts as not passed,
-// which only makes later levels smaller.
+// passed are the attempts at a question, before the given number, whose validation passed,
+// ascending. An attempt whose log was deleted counts as not passed, which can only make
+// later levels stricter.
 func passed(tx *sql.Tx, same []any) ([]int, error) {
 	rows, err := tx.Query(`SELECT DISTINCT a.attempt FROM (SELECT attempt, study_id FROM validation_attempts WHERE `+sameQuestion+` AND attempt < ?) a
 		JOIN entries e ON e.study_id = a.study_id AND e.kind = '`+string(entry.KindValidation)+`'

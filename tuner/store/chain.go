@@ -17,8 +17,8 @@ import (
 // chainSize is the size of a link of the chain, in bytes.
 const chainSize = 16
 
-// firstLink is the link before a log's first entry: a function of what the study
-// is, so that a log does not fit another study.
+// firstLink is the link before a log's first entry. It depends on what the study is, so
+// that a log cannot be moved to another study.
 func firstLink(specHash, signatures string) []byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "log %d %s %d %s", len(specHash), specHash, len(signatures), signatures)
@@ -44,8 +44,8 @@ type link struct {
 	hash []byte
 }
 
-// follow compares the end of the log in the file with the one that this log
-// knows, and returns it.
+// follow compares the end of the log in the file with the end that this process knows, and
+// returns it.
 func (l *Log) follow(tx *sql.Tx) (link, error) {
 	last := link{hash: firstLink(l.header.SpecHash, l.header.Signatures)}
 	err := tx.QueryRow("SELECT seq, chain FROM entries WHERE study_id = ? ORDER BY seq DESC LIMIT 1", l.id).Scan(&last.seq, &last.hash)
@@ -62,8 +62,8 @@ func (l *Log) follow(tx *sql.Tx) (link, error) {
 	return last, nil
 }
 
-// readChain hands over a study's log from the beginning and returns its end. A
-// log that is not what was written is a [*sqlitedb.DamagedError].
+// readChain reads a study's log from the beginning, checks every link and returns the last
+// one. If the log is not what was written, the error is a [*sqlitedb.DamagedError].
 func readChain(ctx context.Context, s *Store, study int, specHash, signatures string, each func(entry.Entry)) (*link, error) {
 	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -99,7 +99,7 @@ func readChain(ctx context.Context, s *Store, study int, specHash, signatures st
 	return &end, err
 }
 
-// backfill writes the hashes of what older programs have stored, once.
+// backfill computes, once, the hashes of what older programs have stored.
 func backfill(ctx context.Context, s *Store) error {
 	var open bool
 	err := s.db.Reader().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE chain IS NULL)").Scan(&open)

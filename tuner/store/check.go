@@ -37,7 +37,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	return append(complaints, broken...), nil
 }
 
-// checkTexts lists the texts that are no JSON.
+// checkTexts lists the texts that are not JSON.
 func checkTexts(ctx context.Context, s *Store) (complaints []string, err error) {
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT * FROM (
 		SELECT 'study ' || s.name || ': log entry ' || e.seq || ' is no JSON' FROM entries e JOIN studies s USING (study_id) WHERE NOT json_valid(e.payload)

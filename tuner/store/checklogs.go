@@ -13,9 +13,8 @@ import (
 	"sakusen/tuner/sqlitedb"
 )
 
-// checkLogs follows the chain of every log, compares each result with its log,
-// and looks for the attempts that the logs have opened among those that are
-// counted.
+// checkLogs checks the chain of every log, compares each result with its log, and checks
+// that every attempt opened in a log was counted.
 func checkLogs(ctx context.Context, s *Store) (complaints []string, err error) {
 	more := 0
 	for l, err := range s.AllStudies(ctx) {

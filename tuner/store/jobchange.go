@@ -86,7 +86,7 @@ func changeJob(ctx context.Context, s *Store, label string, id int, query string
 	return editJob(ctx, s, label, id, func(c *sqlitedb.Change) error { return jobRow(c, query, args...) })
 }
 
-// replayableJob is changeJob of what the job would come to again.
+// replayableJob is changeJob for changes that the job would make again after a crash.
 func replayableJob(ctx context.Context, s *Store, label string, id int, query string, args ...any) error {
 	err := s.changes.ChangeReplayable(ctx, label, func(c *sqlitedb.Change) error { return jobRow(c, query, args...) })
 	if err != nil {

@@ -29,8 +29,8 @@ type Listing struct {
 	Created  time.Time
 	Updated  time.Time
 	Finished bool // it has a result
-	// Interrupted says that the study is Running in the file, but that no
-	// process writes the file: it was killed and can be resumed.
+	// Interrupted says that the file calls the study Running, but no process writes the
+	// file: it was killed and can be resumed.
 	Interrupted bool
 	// Incumbent is the payload of the last entry of that kind, and Summary the
 	// result without its lists; both are nil where there is none.

@@ -38,9 +38,8 @@ func (s *Store) CreateStudy(ctx context.Context, h Header) (*Log, error) {
 	return createStudy(ctx, s, h, Source{}, 0)
 }
 
-// createStudy is CreateStudy with the file and the urgency: in one transaction,
-// so that no death, and no daemon that looks at the queue, finds the study without
-// them.
+// createStudy is CreateStudy with the file and the priority, in one transaction, so that
+// neither a crash nor a daemon that reads the queue can find the study without them.
 func createStudy(ctx context.Context, s *Store, h Header, src Source, priority int) (*Log, error) {
 	if h.Direction == "" {
 		h.Direction = goptuna.StudyDirectionMinimize
@@ -99,7 +98,7 @@ func (s *Store) ResumeFile(ctx context.Context, want Header, src Source, priorit
 		if !errors.Is(err, ErrStudyExists) {
 			return l, err == nil, err
 		}
-		// Somebody else was faster; then it is as if it had been there.
+		// Another process was faster; the study counts as there from the start.
 		l, err = s.OpenStudy(ctx, want.Name)
 	}
 	if err != nil {

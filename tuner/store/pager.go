@@ -13,9 +13,9 @@ import (
 // few, and so few that a long study does not have to fit into memory.
 const pageRows = 1000
 
-// paged goes through rows that are read a page at a time. page reads at most so
-// many rows behind the last one, the n-th from 1; n is 0 before the first. An
-// error is handed out once, at the end.
+// paged iterates over rows that are read a page at a time. page reads at most so many rows
+// after the last one, which was the n-th, counted from 1; n is 0 before the first. An error
+// is returned once, at the end.
 func paged[T any](page func(last T, n, limit int) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var last, none T

@@ -70,7 +70,7 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 		batch = int64(s.traits.Batch)
 	}
 	if s.Evaluate != nil {
-		batch = maxBatch // a pool is as large as the sampler makes it
+		batch = maxBatch // a pool is as large as the sampler's generation
 	}
 	if !p.Has("batch") {
 		s.Sampler.Batch = int(batch)
@@ -141,9 +141,9 @@ func (s *draft) readRace(m *yamlfile.Mapping) {
 	c.Done()
 }
 
-// readIncumbent reads whether the incumbent is re-played and tested against. It
-// is wherever the test can stop somebody: at a rung before the last, of blocks
-// enough, by the mean of one value.
+// readIncumbent reads whether the incumbent is played again with each batch and tested
+// against. By default it is, if the test can stop a trial: at a rung before the last, with
+// enough blocks, by the mean of one value.
 func (s *draft) readIncumbent(c *yamlfile.Mapping) {
 	means := s.Objective.Of != "pareto" && s.Objective.Over == "mean"
 	can := s.Race.Method != "none" && means && s.Race.LastLook() >= rating.FewBlocks && !s.traits.Answers
@@ -250,8 +250,8 @@ func (s *draft) readValidation(m *yamlfile.Mapping) {
 	v.Done()
 }
 
-// poolShare is the part of the validation's blocks that the winner plays against
-// each member of the pool, where that is only told.
+// poolShare is the part of the validation's blocks that the winner plays against each
+// member of the pool, if the results are only reported.
 const poolShare = 4
 
 // defaultPoolMargin is the margin within which a winner is no worse, Elo.
@@ -276,13 +276,13 @@ func (s *draft) readValidationPool(v *yamlfile.Mapping, most int64) {
 	s.Validation.PoolBlocks = v.Integer("pool_blocks", blocks, least, most)
 }
 
-// groupReserve is how much longer than one of fixed length a validation that may
-// stop early is at the most, so that it proves no less: worked out for gains that
-// are proved in .52, .76 and .93 of tests, see docs/statistics.md.
+// groupReserve is how much longer than a validation of fixed length one that may stop early
+// is at most, so that it can prove as much. It was computed for gains that are proved in
+// .52, .76 and .93 of tests; see docs/statistics.md.
 const groupReserve = 1.1
 
-// warnOfSupply says before anything is played that the game has fewer starts than
-// the study would like.
+// warnOfSupply warns, before anything is played, that the game has fewer starts than the
+// study would like.
 func (s *draft) warnOfSupply(wanted int64, given bool) {
 	have := s.Ruleset.Supply(arena.Validation)
 	if wanted <= have || given {
@@ -294,8 +294,8 @@ func (s *draft) warnOfSupply(wanted int64, given bool) {
 		s.Ruleset.Starts, have, have, wanted, g.Provable(0.35, 0.8)))
 }
 
-// checkBudget refuses a budget that leaves nothing to search with: a batch is
-// asked for only if it may pass every rung, so one trial must be able to.
+// checkBudget refuses a budget that leaves nothing to search with: a batch is only asked
+// for if it can pass every rung, so the budget must be enough for one trial.
 func (s *draft) checkBudget(m *yamlfile.Mapping) {
 	least := s.Race.Rungs[len(s.Race.Rungs)-1]*s.BlockGames() + s.ReferenceGames(s.Race.Rungs[len(s.Race.Rungs)-1])
 	if left := s.Budget.Games - s.Reserved(s.traits.Answers); left < least {
@@ -307,9 +307,9 @@ func (s *draft) checkBudget(m *yamlfile.Mapping) {
 	}
 }
 
-// boundTrials is the number of trials of a study that names none and whose
-// sampler answers with a model, or whose file names games: as many as the games
-// allow if each ended at the first rung.
+// boundTrials is the largest number of trials of a study that names none and whose sampler
+// answers with a model, or whose file names games: as many as the games allow if each trial
+// ended at the first rung.
 func (s *draft) boundTrials(m *yamlfile.Mapping) {
 	b := m.Doc.Mapping(m.Take("budget"), "budget")
 	if b.Has("trials") || !s.traits.Answers && (!b.Has("games") || s.Evaluate != nil) {

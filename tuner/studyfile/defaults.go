@@ -8,10 +8,9 @@ import (
 	"sakusen/tuner/yamlfile"
 )
 
-// The shares of the games that are kept for validation, unless the sampler asks
-// for another: 70 % of the games search and 30 % prove; of few games half prove,
-// as proof is then the bottleneck; with many parameters a fifth does, as finding
-// is. See docs/studies.md.
+// The shares of the games that are kept for validation, unless the sampler asks for
+// another: 30 % by default; half of a small number of games, since the proof is then the
+// harder part; a fifth with many parameters, since the search is. See docs/studies.md.
 const (
 	provingShare    = 0.3
 	fewGames        = 5000
@@ -52,9 +51,9 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 	case size > 0 && size <= s.scale.Trials:
 		wanted = []string{"grid"}
 	case s.Pareto():
-		wanted = []string{"quasi"} // whatever follows the front as it spreads, this covers it
+		wanted = []string{"quasi"} // it covers the space evenly, so that it finds all parts of a front
 	case s.Objective.Of == "score" && s.conditional() && (len(s.Objective.Limits) > 0 || m.Has("final") || m.Has("race")):
-		wanted = []string{"tpe"} // limits, a race and a final are about trials, which a surface does not rank
+		wanted = []string{"tpe"} // limits, a race and a final need ranked trials, which a surface does not have
 	case s.Objective.Of == "score":
 		wanted = []string{"surface", "tpe"}
 	case !s.numeric():
@@ -70,10 +69,10 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 	return "quasi"
 }
 
-// defaultDuels tells whether the candidates of a study file that says neither who
-// proposes nor how a candidate is judged meet each other: where the surface is the
-// default, the game is one of two, and the baseline plays the same strategy. Every
-// block seats both sides alike, so any game is symmetric.
+// defaultDuels tells whether candidates play each other by default: if the file names
+// neither a sampler nor a way to judge candidates, the surface is the default sampler, the
+// game has two seats, and the baseline plays the same strategy. Every block seats both
+// sides alike, so any such game is symmetric.
 func (s *draft) defaultDuels(m, sampler *yamlfile.Mapping) bool {
 	switch {
 	case m.Has("evaluate") || m.Has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:

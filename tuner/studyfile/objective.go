@@ -130,8 +130,8 @@ func (s *draft) readObjectives(o *yamlfile.Mapping, list, weights []*yaml.Node) 
 	}
 }
 
-// readBase settles what relative metrics are relative to: the baseline, or the
-// strategy with its defaults where the study has none.
+// readBase reads the entrant to which relative metrics are compared: the baseline, or the
+// strategy with its defaults if the study has none.
 func (s *draft) readBase(m *yamlfile.Mapping) {
 	if !s.Relative() || m.Doc.Mistakes() > 0 {
 		return

@@ -7,10 +7,9 @@ import (
 	"sakusen/tuner/yamlfile"
 )
 
-// readEvaluate reads evaluate, which has candidates meet each other in place of
-// a baseline: pairs of trials (duels), or a generation that judges itself (pool),
-// whose filler is then also the baseline of final and validation, unless the
-// file names one.
+// readEvaluate reads evaluate, which lets candidates play each other in place of a
+// baseline: pairs of trials (duels), or a generation that plays itself (pool), whose filler
+// is also the baseline of final and validation unless the file names one.
 func (s *draft) readEvaluate(m *yamlfile.Mapping) {
 	n := m.Take("evaluate")
 	if n == nil {
@@ -22,7 +21,7 @@ func (s *draft) readEvaluate(m *yamlfile.Mapping) {
 		s.readDuels(m, e)
 		return
 	case "baseline":
-		e.Done() // what is so without evaluate, but where duels are the default
+		e.Done() // the default way to judge, unless duels are the default
 		return
 	}
 	filler := e.Take("filler")

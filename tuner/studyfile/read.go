@@ -56,7 +56,9 @@ func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers
 	if scale != nil {
 		s.scale = *scale
 		if !d.Mapping(m.Take("budget"), "budget").Has("trials") {
-			s.scale.Trials = s.Budget.Trials // what boundTrials made of the games chose no sampler
+			// The number of trials that boundTrials computed had no part in the
+			// choice of the sampler.
+			s.scale.Trials = s.Budget.Trials
 		}
 	}
 	s.readSampler(m, samplers)

@@ -71,9 +71,9 @@ func named(n *yaml.Node) (string, bool) {
 	return "", false
 }
 
-// settle drops the conditions that hold by the default of a parameter that is
-// neither tuned nor fixed: such a value never changes, so that the conditional
-// parameter is active in every trial.
+// settle drops conditions that are met by the default of a parameter that is neither tuned
+// nor fixed. That value never changes, so the conditional parameter is active in every
+// trial.
 func (s *draft) settle(declared []param.Param) {
 	for i := range s.Tune.Params {
 		d := &s.Tune.Params[i]
@@ -85,10 +85,9 @@ func (s *draft) settle(declared []param.Param) {
 	}
 }
 
-// narrow keeps a tuned number on its side of one that it is ordered with
-// (param.AtLeast) and that does not move, being fixed or left at its default. A
-// range that would be empty is left as it is: its trials cannot be played, and
-// say why.
+// narrow limits the range of a tuned number that must not be below, or above, a number
+// which is fixed or left at its default (param.AtLeast). A range that would become empty is
+// left as it is; its trials cannot be played, and the error says why.
 func (s *draft) narrow(d *tuner.Dimension, declared []param.Param) {
 	still := func(name string) (float64, bool) {
 		text, ok := s.Tune.Fix.Get(name)
@@ -129,8 +128,8 @@ func (s *draft) byDefault(name string, declared []param.Param) (string, bool) {
 	return declared[at].Default, true
 }
 
-// neverByDefault says which default, of a parameter that is neither tuned nor
-// fixed, keeps a tuned one from ever being active; empty where none does.
+// neverByDefault says which parameter's default keeps a tuned parameter from ever being
+// active, if that parameter is neither tuned nor fixed; empty if none does.
 func (s *draft) neverByDefault(name string, declared []param.Param) string {
 	at := order(declared, name)
 	if at < 0 {
@@ -181,8 +180,8 @@ func suggest(name string, declared []param.Param) string {
 	return " (one of " + strings.Join(names, ", ") + ")"
 }
 
-// everyTunable takes all parameters that are not conventions, not fixed, and
-// not switched off by what is fixed.
+// everyTunable takes all parameters that are not conventions of the game, not fixed, and
+// not switched off by fixed values.
 func (s *draft) everyTunable(t *yamlfile.Mapping, declared []param.Param) {
 	for _, p := range declared {
 		if _, fixed := s.Tune.Fix.Get(p.Name); fixed || p.Fixed || s.neverActive(&p) != "" {

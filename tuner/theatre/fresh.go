@@ -9,7 +9,7 @@ import (
 	"sakusen/tuner/service"
 )
 
-// openFresh opens a game that the ticket describes.
+// openFresh opens the game that a ticket describes.
 func (t *Theatre) openFresh(ticket Ticket) (*Showing, error) {
 	g, err := t.games.Game(ticket.Game)
 	if err != nil {

@@ -30,8 +30,8 @@ func (t *Theatre) GameForms(_ context.Context, game string, rules map[string]Tex
 	return out, nil
 }
 
-// stageOf describes a game under the given rules, with entrants that are worth a
-// look: its scene's, or its strategies in turn.
+// stageOf describes a game under the given rules, with entrants worth watching: those that
+// its scene names, or its strategies in turn.
 func stageOf(g *catalogue.Game, rules map[string]Text) (GameForm, error) {
 	s := GameForm{Game: g.Name, Doc: g.Doc, Records: replayFiles(g)}
 	rs, _, err := openStage(g.Game, rules)
@@ -71,8 +71,8 @@ func stageOf(g *catalogue.Game, rules map[string]Text) (GameForm, error) {
 	return s, err
 }
 
-// openStage opens a game under the rules of a ticket. Options that do not apply
-// beside the others are left out, and returned: forms send them.
+// openStage opens a game under the rules of a ticket. Options that do not apply together
+// with the others are left out and returned, because forms send them.
 func openStage(g *arena.Game, rules map[string]Text) (rs *arena.Ruleset, left []string, err error) {
 	options, err := g.RulesOptions()
 	if err != nil {

@@ -19,8 +19,8 @@ const (
 	meetingsMost = 500 // meetings of a trial that are listed
 )
 
-// indexes are the meetings of the studies that were looked at last. A log only
-// grows, so that an index is never made anew but for another study.
+// indexes are the meetings of the studies that were looked at last. A log only grows, so an
+// index is only made anew when its place is needed for another study.
 type indexes struct {
 	mu  sync.Mutex
 	all *lru.Cache[indexKey, *index]

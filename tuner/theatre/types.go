@@ -18,12 +18,12 @@ type Ticket struct {
 	Study    string `json:"study,omitempty"`
 	Trial    int    `json:"trial,omitempty"`
 	Phase    string `json:"phase,omitempty"`    // tune, final, validation
-	Opponent int    `json:"opponent,omitempty"` // of several that were met on the same blocks
+	Opponent int    `json:"opponent,omitempty"` // number of the opponent, if several were met on the same blocks
 
 	Block    int64 `json:"block,omitempty"`
 	Rotation int   `json:"rotation,omitempty"`
 
-	// Record is the text of a replay file, in a format that the game has one in.
+	// Record is the text of a replay file, in a format that the game supports.
 	Record string `json:"record,omitempty"`
 }
 
@@ -45,10 +45,10 @@ func (t *Text) UnmarshalJSON(text []byte) error {
 // Showing is a game that can be shown.
 type Showing struct {
 	Film FilmHeader
-	// Key is the same for two showings of the same game.
+	// Key is equal for two showings of the same game.
 	Key string
-	// Play plays the game and hands out its frames as they are made. An error of
-	// each, or the end of the context, ends it.
+	// Play plays the game and passes its frames to each as they are made. An error of each,
+	// or the end of the context, ends it.
 	Play func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error)
 }
 
@@ -87,8 +87,8 @@ type FilmEnd struct {
 	Scores []FilmResult `json:"scores,omitempty"` // by seat
 	// Cut says why the film ends before the game.
 	Cut string `json:"cut,omitempty"`
-	// Check compares the game with the record: same, different or none, and
-	// empty where there is no record to compare with.
+	// Check is the result of comparing the game with the record: same, different or none;
+	// empty if there is no record to compare with.
 	Check string `json:"check,omitempty"`
 	// Note says so in words.
 	Note string `json:"note,omitempty"`
@@ -138,8 +138,8 @@ type TrialMeeting struct {
 type TrialGame struct {
 	Block    int64 `json:"block"`
 	Rotation int   `json:"rotation"`
-	// Recorded says that the game itself is in the database; the rest is there
-	// then. Score is the trial's share of the game.
+	// Recorded says that the game itself is in the database; only then the other fields are
+	// set. Score is the trial's share of the game.
 	Recorded bool     `json:"recorded"`
 	Score    *float64 `json:"score"`
 	Fault    bool     `json:"fault"` // somebody made an illegal move

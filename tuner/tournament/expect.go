@@ -85,10 +85,10 @@ func (f *File) readExpect(root *yamlfile.Mapping) {
 	}
 }
 
-// mostNear bounds the labels among which one is looked for that was meant.
+// mostNear bounds the labels that are searched for one similar to a misspelled label.
 const mostNear = 1000
 
-// checkLabel refuses a label that nothing played stands for.
+// checkLabel refuses a label that does not belong to anything played.
 func (f *File) checkLabel(m *yamlfile.Mapping, e Expectation) {
 	if len(f.Pairings) == 0 {
 		return // the mistake is elsewhere

@@ -36,8 +36,8 @@ type File struct {
 	SingleSided string
 	Metrics     []Metric
 	Expect      []Expectation
-	// Note says what was tried where a value does not agree and its expectation
-	// says nothing of its own.
+	// Note says what was tried if a value does not agree and its own expectation has no
+	// note.
 	Note string
 }
 

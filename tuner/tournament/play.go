@@ -10,8 +10,8 @@ import (
 type Options struct {
 	Host   arena.Host
 	Blocks int64 // of each pairing; 0 takes the file's
-	// Progress, unless nil, is told how many blocks of all are played, how many
-	// games the last of them were, and of which pairing.
+	// Progress, unless nil, is called with the number of blocks played so far, the number
+	// of all, the games of the last ones, and their pairing.
 	Progress func(blocks, of, games int64, pairing string)
 	// Each, unless nil, is shown the result so far after every pairing; it must
 	// not keep it.

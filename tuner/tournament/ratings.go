@@ -80,7 +80,7 @@ func (r *Result) variance(fit rating.Abilities, wins [][]float64) []float64 {
 		for i, a := range p.meetings.entrants {
 			for j, b := range p.meetings.entrants {
 				if index[a] >= 0 && index[b] >= 0 {
-					// One block, however often it came, has no known variance.
+					// One block, however often it was repeated, has no known variance.
 					g[index[a]][index[b]] += p.meetings.covariance(i, j) * growth * growth
 				}
 			}

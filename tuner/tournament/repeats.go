@@ -7,9 +7,9 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// repeats counts the different blocks of a pairing: players without chance who
-// begin from few starts repeat their games, and a repetition is no further
-// evidence. nil where equal games are coincidences.
+// repeats counts the different blocks of a pairing: players without chance who begin from
+// few starts repeat their games, and a repetition is no further evidence. It is nil in
+// games where equal games are coincidences.
 type repeats struct {
 	seen   arena.Seen
 	blocks int64
@@ -52,8 +52,8 @@ func (r *repeats) growth() float64 {
 	return math.Sqrt(float64(r.blocks)/float64(d-1)) * rating.Care(d)
 }
 
-// widened is a mean with the error that its different blocks leave it; without
-// one where there is a single block.
+// widened is a mean with the error that follows from its different blocks; without an error
+// if there is a single block.
 func (r *repeats) widened(m rating.MeanInterval) rating.MeanInterval {
 	growth := r.growth()
 	switch {

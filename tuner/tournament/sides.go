@@ -21,8 +21,8 @@ import (
 type Sides struct {
 	component int
 	mirror    bool
-	// joint counts the numbers of both entrants in the same seat of a block;
-	// those of a mirror, which has one game a block, stand alone, as {x, 0}.
+	// joint counts the pairs of numbers that both entrants have in the same seat of a
+	// block. A mirror has one game a block; its numbers stand alone, as {x, 0}.
 	joint  map[[2]int64]int64
 	counts [2]map[int64]int64 // by entrant
 	n      int64              // of each entrant

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// asker names who asks, for bounds on rates: the peer, or, behind a proxy, whom
-// the proxy names. Of X-Forwarded-For only the last address counts, which the
-// proxy itself wrote; those before it are what the client says of itself. An IPv6
-// client has a whole network of addresses, and is named by that.
+// asker identifies the client, to limit its rate: the address of the connection or, behind
+// a proxy, the address that the proxy names. Only the last address of X-Forwarded-For
+// counts, which the proxy itself wrote; the client can write the others. An IPv6 client has
+// a whole network of addresses and is identified by that.
 func (s *Server) asker(r *http.Request) string {
 	peer, err := peerOf(r)
 	if err != nil {

@@ -14,13 +14,14 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	write(w, p.Status, p)
 }
 
-// answerTo is what the asker is told of an error; the log is told of one of ours.
+// answerTo is the part of an error that the client may see; internal errors are also
+// logged.
 func (s *Server) answerTo(r *http.Request, err error) *Problem {
 	p, ours := problemOf(err)
 	if !ours {
 		return p
 	}
-	if r.Context().Err() == nil { // an asker that is gone is no error of ours
+	if r.Context().Err() == nil { // a client that has left is not our error
 		s.o.Log.Error("a request failed", "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	s.o.Service.Failed(err)

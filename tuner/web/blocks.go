@@ -40,8 +40,8 @@ func (s writerAPI) blocks(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// saveBlocks keeps blocks of a match. Those of the phases of studies are not
-// taken: what a study counts, this server has played.
+// saveBlocks stores blocks of a match. Blocks of the phases of a study are refused: a study
+// counts only what this server has played.
 func (s writerAPI) saveBlocks(w http.ResponseWriter, r *http.Request) error {
 	var given service.PlayedBlocks
 	err := firstOf(read(r, &given), label("game", given.Game, 1, 100), label("rules", given.Rules, 1, 200), label("signatures", given.Signatures, 1, 20000))

@@ -10,12 +10,12 @@ import (
 	"sakusen/tuner/theatre"
 )
 
-// unpack fetches the replay file that a ticket names by its key.
+// unpack gets the text of the replay file that a ticket names by its key.
 func (s theatreAPI) unpack(t *ticket) error {
-	if t.brought == "" {
+	if t.replayKey == "" {
 		return nil
 	}
-	text, ok := s.records.get(t.brought)
+	text, ok := s.records.get(t.replayKey)
 	if !ok {
 		return problem(http.StatusNotFound, fmt.Sprintf("this server no longer has that replay file (it keeps the last %d): bring it again", recordsKept))
 	}
@@ -23,7 +23,7 @@ func (s theatreAPI) unpack(t *ticket) error {
 	return nil
 }
 
-// bringRecord takes a replay file from the form and leads to its film.
+// bringRecord takes a replay file from the form and redirects to its film.
 func (s theatreAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
 	t := ticket{Ticket: theatre.Ticket{Game: r.URL.Query().Get("game")}}
 	var err error
@@ -51,7 +51,7 @@ func (s theatreAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
 // formRecord is the replay file of a form, its bytes as they are.
 func formRecord(r *http.Request) (string, error) {
 	var large *http.MaxBytesError
-	switch err := r.ParseMultipartForm(maxBody); { // all of it in memory: no longer body comes through
+	switch err := r.ParseMultipartForm(maxBody); { // all in memory: the body is bounded by maxBody
 	case errors.As(err, &large):
 		return "", problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
 	case err != nil:

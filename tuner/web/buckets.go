@@ -7,8 +7,8 @@ import (
 	"sakusen/engines/lru"
 )
 
-// buckets bound the rate of something for each of many askers: burst at once,
-// and then so many a second.
+// buckets limit the rate of something for each client: burst at once, and then so many a
+// second.
 type buckets struct {
 	rate, burst float64
 
@@ -21,15 +21,15 @@ type bucket struct {
 	at    time.Time
 }
 
-// maxBuckets bounds the memory that askers can take. Beyond it whoever has not
-// asked for longest is forgotten, and so has a full bucket again.
+// maxBuckets bounds the memory for clients. Beyond it the client that has been quiet
+// longest is forgotten, which gives it a full bucket again.
 const maxBuckets = 10000
 
 func newBuckets(rate, burst float64) *buckets {
 	return &buckets{rate: rate, burst: burst, all: lru.New[string, *bucket](maxBuckets)}
 }
 
-// take tells whether the asker may do it once more now.
+// take tells whether the client may do it once more now.
 func (b *buckets) take(who string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// chronicleBytes bounds the memory of all chronicles together; the one that is
-	// read is kept however long it is.
+	// chronicleBytes bounds the memory of all chronicles together; the one that was read
+	// last is kept however large it is.
 	chronicleBytes = 128 << 20
 	// chronicleChunk is the number of entries that are read at once.
 	chronicleChunk = 500
-	// chronicleWait is the longest that a page waits for a log to be read. One that
-	// is longer is read on while the page is shown with what there is.
+	// chronicleWait is the longest that a page waits for a log to be read. Then the page is
+	// shown with what has been read, and the reading goes on.
 	chronicleWait = 100 * time.Millisecond
 	// chronicleTime bounds the reading of a log.
 	chronicleTime = 5 * time.Minute
@@ -29,7 +29,7 @@ type sharedChronicle struct {
 
 	mu   sync.Mutex // guards what follows
 	log  *chronicle.Chronicle
-	busy chan struct{} // closed when the reading that goes on has ended; nil while none does
+	busy chan struct{} // closed when the current reading ends; nil if there is none
 	from time.Time     // when it began
 	err  error         // of the last reading
 
@@ -46,9 +46,8 @@ func newChronicles() *chronicles {
 	return &chronicles{all: lru.New[int, *sharedChronicle](0)}
 }
 
-// shrink forgets the chronicles that nobody has looked at for longest, until the
-// rest takes no more than so many bytes. The one that was looked at last is kept
-// however much it takes. The caller holds mu.
+// shrink forgets the chronicles that nobody has looked at for longest, until the others
+// take at most room bytes. The one looked at last is always kept. The caller holds mu.
 func (all *chronicles) shrink(room int) {
 	total, latest := 0, true
 	for id, c := range all.all.All() {
@@ -60,8 +59,8 @@ func (all *chronicles) shrink(room int) {
 	}
 }
 
-// bytes is what a chronicle takes; one that is being drawn now counts as
-// nothing, rather than being waited for.
+// bytes is the size of a chronicle; one that is being drawn now counts as nothing, to avoid
+// waiting for it.
 func (c *sharedChronicle) bytes() int {
 	if !c.mu.TryLock() {
 		return 0

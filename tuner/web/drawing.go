@@ -13,14 +13,14 @@ const (
 	// drawingsMost bounds the drawings that are kept of one study: people choose
 	// parameters and ranges.
 	drawingsMost = 12
-	// drawingRest is the least time between two drawings of a study that goes on,
-	// and drawingShare the share of the time that drawing may take.
+	// drawingRest is the least time between two drawings of a running study, and
+	// drawingShare the share of the time that drawing may take.
 	drawingRest  = time.Second
 	drawingShare = 0.05
 )
 
-// draw gives a study's plots: those drawn before, where nothing has been added
-// since, or not long ago.
+// draw returns a study's plots: the last ones, if nothing has been added since or they are
+// recent, or else new ones.
 func (s *Server) draw(c *sharedChronicle, d *service.StudyDetail, want plot.Wanted) (*drawing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

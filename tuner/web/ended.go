@@ -6,12 +6,12 @@ import (
 	"sakusen/engines/lru"
 )
 
-// mostEnded bounds the logins that are remembered as ended. Who has no token cannot
+// mostEnded bounds the ended logins that are remembered. Only those who have the token can
 // add to them.
 const mostEnded = 10000
 
-// ended are the cookies of logins that were ended before their time. They are kept
-// in memory: a daemon that is started again has forgotten them.
+// ended are the cookies of logins that were ended early. They are kept in memory; a
+// restarted daemon has forgotten them.
 type ended struct {
 	mu  sync.Mutex
 	all *lru.Cache[string, bool]

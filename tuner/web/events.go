@@ -56,7 +56,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if !complete {
 		begin += "event: reset\ndata: {}\n\n"
 	}
-	if len(missed) == 0 { // who hears of nothing at all must know from where on
+	if len(missed) == 0 { // a client that gets no event needs to know the number from which to continue
 		begin += fmt.Sprintf("id: %d\n\n", watcher.Since)
 	}
 	if !send(begin) {

@@ -25,7 +25,7 @@ const (
 	filmPage = 1 << 30
 )
 
-// theatre is the theatre, or the reason why there is none.
+// theatre is the theatre, or the error that there is none.
 func (s theatreAPI) theatre() (Theatre, error) {
 	if s.o.Theatre == nil {
 		return nil, problem(http.StatusNotFound, "this server shows no games")
@@ -33,9 +33,8 @@ func (s theatreAPI) theatre() (Theatre, error) {
 	return s.o.Theatre, nil
 }
 
-// checkSameOrigin refuses what a page of another origin fetches in secret: playing a
-// game costs time, though it changes nothing. A link that is followed may come
-// from anywhere.
+// checkSameOrigin refuses requests that a page of another origin makes in the background:
+// playing a game changes nothing but costs time. A link may come from anywhere.
 func checkSameOrigin(r *http.Request) error {
 	switch site := r.Header.Get("Sec-Fetch-Site"); {
 	case site == "", site == "same-origin", site == "none", r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document":
@@ -146,7 +145,7 @@ func (s theatreAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, err
 	}
 }
 
-// told is an error as the asker is told it.
+// told is an error in the form that the client may see.
 func (s theatreAPI) told(r *http.Request, err error) string {
 	if p, ok := asProblem(err); ok {
 		return p.Text

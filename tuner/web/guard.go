@@ -12,7 +12,7 @@ import (
 // policy is what pages may load: nothing but what this server serves.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// guard lets through what may be let through.
+// guard checks every request before it reaches a handler.
 func (s *Server) guard(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,8 +61,8 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 		return problem(http.StatusBadRequest, "the query is malformed: expected name=value pairs joined by &, other characters as %XX")
 	}
 	if !open(r.URL.Path) && !s.authorised(r) {
-		// Only wrong tokens are counted: whoever sends them must not lock out those
-		// who share his address and have the right one.
+		// Only wrong tokens are counted, so that a client without a token cannot lock out
+		// others at the same address who have the right one.
 		if r.Header.Get("Authorization") != "" && !s.guesses.take(s.asker(r)) {
 			w.Header().Set("Retry-After", "1")
 			return problem(http.StatusTooManyRequests, "too many wrong tokens; try again in a second")
@@ -90,7 +90,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 		}
 	}
 	if r.URL.Path == "/login" || r.URL.Path == "/logout" {
-		// Anybody may come here, so nobody gets a place for large requests with it.
+		// Anybody may send this request, so it must be small.
 		if r.ContentLength < 0 || r.ContentLength > formBody {
 			return problem(http.StatusRequestEntityTooLarge, "expected a form of at most 4096 bytes, of which the request says how many they are")
 		}
@@ -108,7 +108,7 @@ func open(path string) bool {
 	return path == "/healthz" || path == "/readyz" || path == "/login" || strings.HasPrefix(path, "/static/")
 }
 
-// knows tells whether the server goes by this name.
+// knows tells whether a host is one of the server's names.
 func (s *Server) knows(host string) bool {
 	return slices.Contains(s.access.Load().Hosts, hostOf(host))
 }

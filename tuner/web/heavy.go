@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// heavyBody is the size of a body, in bytes, from which on a request takes one of
-// few places: a study file of 1 MiB takes 100 MB while it is read, played blocks
-// of 16 MiB more, and a hundred at once would take all memory.
+// heavyBody is the size of a body, in bytes, above which a request needs one of a few
+// places. Reading a study file of 1 MiB takes 100 MB of memory, and played blocks of 16 MiB
+// take more; a hundred at once would use up all memory.
 const heavyBody = 64 << 10
 
 // formBody bounds what may be sent without a token, in bytes.

@@ -14,18 +14,17 @@ type Event struct {
 }
 
 const (
-	// hubMemory is the number of events that a watcher who comes back can be told
-	// again.
+	// hubMemory is the number of past events that a returning client can still get.
 	hubMemory = 4096
-	// watcherRoom is the number of events that a watcher may lag behind; one that
-	// lags further is dropped, not waited for.
+	// watcherRoom is the number of events by which a watcher may lag behind; one that lags
+	// further is dropped.
 	watcherRoom = 256
 )
 
 // Hub tells events to everybody who watches.
 type Hub struct {
 	mu       sync.Mutex
-	first    uint64 // id before the first event of this life
+	first    uint64 // id before the first event since the start of the server
 	last     uint64
 	memory   []Event // a ring of the last ones
 	watchers map[*Watcher]bool
@@ -45,15 +44,16 @@ func NewHub(first uint64) *Hub {
 	return &Hub{first: first, last: first, watchers: map[*Watcher]bool{}}
 }
 
-// sinceEpoch is an id above those of all former lives, as long as the clock goes
-// on and no life had more than a million events a second: microseconds.
+// sinceEpoch is an id above all those of earlier starts of the server: the time in
+// microseconds. It holds as long as the clock does not go back and no server had more than
+// a million events a second.
 func sinceEpoch(now time.Time) uint64 { return uint64(max(0, now.UnixMicro())) }
 
 // Publish tells an event. It never blocks.
 func (h *Hub) Publish(kind string, data any) {
 	text, err := json.Marshal(data)
 	if err != nil {
-		return // events are plain data; there is nobody to tell
+		return // events are plain data, so this cannot happen; there is no caller to tell
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -75,7 +75,7 @@ func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
 	return a.Show(r.Context(), id)
 }
 
-// act does something to the job that the path names.
+// act does something with the job that the path names.
 func (a jobAPI) act(do func(*service.Jobs, context.Context, int) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := a.findJob(r)
@@ -92,7 +92,7 @@ func (a jobAPI) act(do func(*service.Jobs, context.Context, int) error) handler 
 	}
 }
 
-// findJob is the id of a job of this kind: another kind's is not found here.
+// findJob is the id of a job of this kind; a job of another kind is not found.
 func (a jobAPI) findJob(r *http.Request) (int, error) {
 	id, err := a.id(r)
 	if err == nil {
@@ -101,7 +101,7 @@ func (a jobAPI) findJob(r *http.Request) (int, error) {
 	return id, err
 }
 
-// answer shows a job after something was done to it.
+// answer shows a job after a change.
 func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int) error {
 	d, err := a.Show(r.Context(), id)
 	if err != nil {
@@ -140,7 +140,7 @@ func readPriority(r *http.Request) (int, error) {
 	return *given.Priority, urgent(*given.Priority)
 }
 
-// urgent refuses a priority that there is not.
+// urgent refuses a priority outside of the range.
 func urgent(priority int) error {
 	if err := daemon.CheckPriority(priority); err != nil {
 		return problem(http.StatusBadRequest, "priority: "+err.Error())

@@ -44,8 +44,8 @@ func page(w http.ResponseWriter, status int, text string) {
 	fmt.Fprint(w, text)
 }
 
-// login exchanges the token for a cookie. The cookie says when it ends and is
-// signed with the token: another token ends all logins, and logging out that one.
+// login exchanges the token for a cookie, which contains its end and a signature made with
+// the token. A change of the token ends all logins, and logging out ends this one.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 	given := r.PostFormValue("token")
 	if s.access.Load().Token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) != 1 {
@@ -93,7 +93,7 @@ func (s *Server) sign(text string) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// loggedIn tells whether a request carries a cookie that holds.
+// loggedIn tells whether a request carries a valid cookie.
 func (s *Server) loggedIn(r *http.Request) bool {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil {

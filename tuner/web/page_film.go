@@ -13,8 +13,8 @@ import (
 	"sakusen/tuner/web/pages"
 )
 
-// patience is how long a page waits for a game to be played; it shows what there
-// is then, and its script the rest.
+// patience is how long a page waits for a game to be played. Then it shows what there is,
+// and its script loads the rest.
 const patience = 1500 * time.Millisecond
 
 // filmView is what the page of a film shows.
@@ -83,7 +83,7 @@ func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	} else if done {
 		v.End = film.end
 	}
-	// A number out of bounds is no fault: the film may have been longer once.
+	// A step beyond the end is no error: the film may have been longer before.
 	v.Step, _ = strconv.Atoi(q.Get("step"))
 	v.Step = min(max(v.Step, 0), v.Last)
 	if len(frames) > 0 {
@@ -126,7 +126,7 @@ func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Pro
 	}
 	status := http.StatusOK
 	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest {
-		wrong = p // rules that cannot be: the form with the game's own
+		wrong = p // rules that are not possible: show the form with the game's own
 		stages, err = house.GameForms(r.Context(), "", nil)
 	}
 	if err != nil {

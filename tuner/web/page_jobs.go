@@ -20,7 +20,7 @@ type jobPages struct {
 	home string // of the list
 }
 
-// act does something to a job for a person and shows it again.
+// act does something with a job and shows its page again.
 func (p jobPages) act(do func(*service.Jobs, context.Context, int) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := p.findJob(r)

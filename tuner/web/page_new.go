@@ -77,8 +77,7 @@ func (s studyForms) createNew(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// try checks or queues the form's study. What the asker did wrong is shown in
-// the form.
+// try checks or queues the form's study. Mistakes are shown in the form.
 func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 	var err error
 	if v.YAML, err = v.File(); err != nil {

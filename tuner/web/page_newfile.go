@@ -16,7 +16,7 @@ type studyForm struct {
 	Errors         []string
 }
 
-// Good tells that the form was looked at and nothing is wrong.
+// Good tells that the form was checked and has no mistake.
 func (f *studyForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
 
 func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
@@ -63,8 +63,7 @@ func (s studyForms) editFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// tryFile checks or queues the form's study. What the asker did wrong is shown
-// in the form.
+// tryFile checks or queues the form's study. Mistakes are shown in the form.
 func (s studyForms) tryFile(r *http.Request, f *studyForm, check bool) error {
 	var wrong []string
 	priority := formPriority(r, &wrong)

@@ -32,7 +32,7 @@ func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 	if len(list) == listedStudies {
 		next = list[len(list)-1].ID
 	}
-	if before == mostKey { // whoever looks wants to see what runs, however much was queued since
+	if before == mostKey { // running studies come first, however many were queued later
 		running, err := s.o.Service.Studies().UnderWay(r.Context(), listedStudies)
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// actPage does something to a study for a person and shows it again.
+// actPage does something with a study and shows its page again.
 func (s studyPages) actPage(do func(*service.Studies, context.Context, string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)

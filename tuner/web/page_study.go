@@ -8,8 +8,8 @@ import (
 	"sakusen/tuner/web/plot"
 )
 
-// studyPage shows one study, or, with part, what of it changes: its
-// state, head, export, plots, trials or provenance.
+// studyPage shows one study or, with part, one changing part of its page: its state, head,
+// export, plots, trials or provenance.
 func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.studyView(r)
 	if err != nil {

@@ -49,7 +49,7 @@ type tournamentForm struct {
 	Errors                 []string
 }
 
-// Good tells that the form was looked at and nothing is wrong.
+// Good tells that the form was checked and has no mistake.
 func (f *tournamentForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
 
 func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
@@ -79,8 +79,7 @@ func (p jobPages) newTournament(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// try checks or queues the form's tournament. What the asker did wrong is shown
-// in the form.
+// try checks or queues the form's tournament. Mistakes are shown in the form.
 func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, err error) {
 	var wrong []string
 	request := service.TournamentRequest{File: f.File, FileName: "form.yaml", Blocks: formNumber(r, "blocks", &wrong), Seed: formSeed(r, &wrong)}

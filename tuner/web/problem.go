@@ -54,8 +54,8 @@ func statusOf(e *service.Error) int {
 	return http.StatusInternalServerError
 }
 
-// problemOf is what the asker is told of an error, and whether the server rather
-// than the asker is to blame for it.
+// problemOf is the part of an error that the client may see; ours says that the fault is
+// the server's and not the client's.
 func problemOf(err error) (p *Problem, ours bool) {
 	if errors.As(err, &p) {
 		return p, false
@@ -66,8 +66,7 @@ func problemOf(err error) (p *Problem, ours bool) {
 	return p, e.Code == service.Internal || e.Code == service.Unavailable && e.Err != nil
 }
 
-// asProblem is the problem of which an error tells the asker, where the asker is
-// to blame.
+// asProblem is the problem in an error for which the client is to blame.
 func asProblem(err error) (*Problem, bool) {
 	if err == nil {
 		return nil, false
@@ -86,5 +85,5 @@ func write(w http.ResponseWriter, status int, v any) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	w.Write(append(text, '\n')) // a client that is gone is no error of ours
+	w.Write(append(text, '\n')) // a client that has left is not our error
 }

@@ -22,16 +22,16 @@ const (
 	filmsKept = 64
 	// filmTime is the longest that one game is played for watchers.
 	filmTime = 10 * time.Minute
-	// lingering is how long a game is played on when nobody watches: pages without
-	// scripts come back for every step.
+	// lingering is how long a game is played on while nobody watches: pages without scripts
+	// come back for every step.
 	lingering = 20 * time.Second
-	// turnover is how long one waits for a place at which a game can be played.
+	// turnover is how long a request waits until it can play a game.
 	turnover = 2 * time.Second
 )
 
-// projector plays games for watchers and keeps the last films, so that every
-// step of a film, and every watcher of it, sees the one that was played once. A
-// game that nobody watches any more is ended.
+// projector plays games for watchers and keeps the last films, so that all steps of a film,
+// and all watchers of it, see one and the same game, played once. A game that nobody
+// watches any more is ended.
 type projector struct {
 	places chan struct{}
 	ctx    context.Context
@@ -65,7 +65,8 @@ func newProjector() *projector {
 	return p
 }
 
-// watch joins a film, which it begins where nobody has; leave must be called.
+// watch returns the film of a game, which is begun if nobody watches it yet; leave must be
+// called.
 func (p *projector) watch(ctx context.Context, s *theatre.Showing) (r *reel, leave func(), err error) {
 	p.mu.Lock()
 	if r, ok := p.reels.Get(s.Key); ok && r.join() {
@@ -94,7 +95,7 @@ func (p *projector) watch(ctx context.Context, s *theatre.Showing) (r *reel, lea
 	return r, r.leave, nil
 }
 
-// play plays a film; a panic is its error and not the end of the daemon.
+// play plays a film. A panic becomes the film's error and does not end the daemon.
 func play(ctx context.Context, s *theatre.Showing, r *reel) (end theatre.FilmEnd, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -104,7 +105,7 @@ func play(ctx context.Context, s *theatre.Showing, r *reel) (end theatre.FilmEnd
 	return s.Play(ctx, r.add)
 }
 
-// place waits for a place; films that nobody watches make room.
+// place waits until a game can be played; films that nobody watches are ended for it.
 func (p *projector) place(ctx context.Context) error {
 	select {
 	case p.places <- struct{}{}:
@@ -162,7 +163,7 @@ func (r *reel) join() bool {
 	return true
 }
 
-// leave takes a watcher away; the last one's leaving ends the game soon.
+// leave removes a watcher; when the last one leaves, the game ends soon after.
 func (r *reel) leave() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -207,7 +208,7 @@ func (r *reel) change() {
 	r.changed = make(chan struct{})
 }
 
-// seen is the film so far, and what is closed when there is more of it. The
+// seen is the film so far, and a channel that is closed when there is more of it. The
 // frames must not be changed.
 func (r *reel) seen() (frames []theatre.FilmFrame, done bool, more <-chan struct{}, err error) {
 	r.mu.Lock()

@@ -32,8 +32,8 @@ func (s *Server) chronicle(ctx context.Context, d *service.StudyDetail) (*shared
 	return c, nil
 }
 
-// read brings a chronicle to at least the given entry and waits for it no longer
-// than wait.
+// read reads a chronicle up to at least the given entry, and waits for that no longer than
+// wait.
 func (s *Server) read(ctx context.Context, c *sharedChronicle, entries int, wait time.Duration) error {
 	c.mu.Lock()
 	if c.log.Entries >= entries {
@@ -62,8 +62,8 @@ func (s *Server) read(ctx context.Context, c *sharedChronicle, entries int, wait
 	}
 }
 
-// readOn reads a log in pieces, so that whoever draws meanwhile waits for one of
-// them only.
+// readOn reads a log in pieces, so that somebody who draws in the meantime waits for one
+// piece only.
 func (s *Server) readOn(ctx context.Context, c *sharedChronicle, entries int) {
 	ctx, cancel := context.WithTimeout(ctx, chronicleTime)
 	defer cancel()

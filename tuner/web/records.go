@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// longRecord bounds a replay file that is brought, bytes. One of 50 half-turns
-	// with 12 units a side takes some 40 thousand.
+	// longRecord bounds a replay file that is uploaded, bytes. A game of 50 half-turns with
+	// 12 units a side takes about 40 thousand.
 	longRecord = 256 << 10
 	// recordsKept is the number of replay files that a server remembers.
 	recordsKept = 16
 )
 
-// records are the replay files that were brought last, by a digest of their
-// text, so that each step of their films has an address.
+// records are the replay files that were uploaded last, by a digest of their text, so that
+// each step of their films has an address.
 type records struct {
 	mu    sync.Mutex
 	texts *lru.Cache[string, string]

@@ -87,8 +87,8 @@ func bring(t testing.TB, address, field, text string, headers ...string) (status
 	return a.StatusCode, string(all), a.Header.Get("Location")
 }
 
-// A replay file that is brought has an address of its own until sixteen others
-// were brought after it.
+// A replay file that is uploaded has an address of its own until sixteen others
+// were uploaded after it.
 func TestRecords(t *testing.T) {
 	h := serveRecords(t)
 	if status, page, _ := ask(t, "GET", h.URL+"/watch?game=dice", "", "Accept: text/html"); status != 200 || !strings.Contains(page, "A file of dice") {

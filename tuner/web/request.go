@@ -10,7 +10,8 @@ import (
 	"strconv"
 )
 
-// mostFileName bounds what stands before every mistake in a file, in bytes.
+// mostFileName bounds the file name that is printed before every mistake in a file, in
+// bytes.
 const mostFileName = 200
 
 // studyName is what a study may be called.

@@ -16,16 +16,17 @@ type Options struct {
 	Service *service.Service
 	// Theatre, unless nil, shows games.
 	Theatre Theatre
-	// Token is what programs send as a bearer token and people type at the login
-	// page; empty lets everybody in who reaches the server.
+	// Token is what programs send as a bearer token and people type at the login page. If
+	// it is empty, everybody who can reach the server may use it.
 	Token string
-	// Hosts are the names under which the server may be reached, without ports:
-	// any other is refused, so that a page elsewhere cannot rebind a name to it.
+	// Hosts are the names of the server, without ports. Requests for any other host are
+	// refused, so that another site cannot point its own name at this server (DNS
+	// rebinding).
 	Hosts []string
 	// Secure says that browsers reach the server over TLS: cookies are marked so.
 	Secure bool
-	// Proxied says that every request comes through a proxy, which names the
-	// client in X-Forwarded-For; without one that header is not looked at.
+	// Proxied says that every request comes through a proxy, which names the client in
+	// X-Forwarded-For; otherwise that header is ignored.
 	Proxied bool
 	Log     *slog.Logger
 	Version string
@@ -82,8 +83,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
-// handler answers a request, or returns why it cannot. An error comes before
-// anything is written: whoever has begun to answer returns nil.
+// handler answers a request, or returns why it cannot. It returns an error only if it has
+// not written anything yet.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
 // route is one operation.

@@ -136,7 +136,7 @@ func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// act does something to the study that the path names.
+// act does something with the study that the path names.
 func (s studyAPI) act(do func(*service.Studies, context.Context, string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
@@ -153,7 +153,7 @@ func (s studyAPI) act(do func(*service.Studies, context.Context, string) error) 
 	}
 }
 
-// answer shows a study after something was done to it.
+// answer shows a study after a change.
 func (s studyAPI) answer(w http.ResponseWriter, r *http.Request) error {
 	d, err := s.named(r)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 // Theatre shows games: fresh ones, and again those that a study has played. Its
 // errors are *service.Error where the asker is to blame.
 type Theatre interface {
-	// Stages are the games that there are, with what a form needs to know.
-	// Rules, unless empty, are those of the named game.
+	// GameForms are the games with what a form needs to know about them. rules, unless
+	// empty, are those of the named game.
 	GameForms(ctx context.Context, game string, rules map[string]theatre.Text) ([]theatre.GameForm, error)
-	// Games lists what a trial has played: all its meetings, and of one of them
-	// the games of at most limit blocks from a block on.
+	// Games lists what a trial has played: all its meetings and, of one of them, the games
+	// of at most limit blocks beginning with a given block.
 	Games(ctx context.Context, q theatre.GamesQuery) (*theatre.TrialGames, error)
 	// Open checks a ticket; nothing is played yet.
 	Open(ctx context.Context, t theatre.Ticket) (*theatre.Showing, error)
@@ -22,5 +22,5 @@ type Theatre interface {
 // ticket is a ticket as an address or a body has it.
 type ticket struct {
 	theatre.Ticket
-	brought string // the key of a replay file that was brought before, in place of Record
+	replayKey string // the key of an uploaded replay file, in place of Record
 }

@@ -23,7 +23,7 @@ func queryTicket(q url.Values) (ticket, error) {
 		}
 	}
 	t.Rules = queryRules(q)
-	t.brought = q.Get("record")
+	t.replayKey = q.Get("record")
 	var bad []string
 	whole := func(name string, most int64) int64 {
 		text := q.Get(name)
@@ -89,7 +89,7 @@ func (t *ticket) check() error {
 		fail("rotation, opponent, trial: expected no negative number and a rotation of at most %d", mostEntrants)
 	}
 	switch {
-	case t.Record != "" || t.brought != "":
+	case t.Record != "" || t.replayKey != "":
 		t.checkRecord(fail)
 	case t.Study == "" && t.Game == "":
 		fail("expected a game with its entrants, or a study and a trial")
@@ -127,7 +127,7 @@ func (t *ticket) query() url.Values {
 		q.Set("trial", strconv.Itoa(t.Trial))
 	}
 	set("phase", t.Phase)
-	set("record", t.brought)
+	set("record", t.replayKey)
 	set("opponent", strconv.Itoa(t.Opponent))
 	set("block", strconv.FormatInt(t.Block, 10))
 	set("rotation", strconv.Itoa(t.Rotation))
@@ -146,13 +146,13 @@ func pairs(q url.Values) [][2]string {
 	return out
 }
 
-// checkRecord holds a ticket for a replay file to its bounds.
+// checkRecord checks the size of a replay file, or the form of its key.
 func (t *ticket) checkRecord(fail func(format string, args ...any)) {
 	if len(t.Record) > longRecord {
 		fail("record: expected at most %d bytes, got %d", longRecord, len(t.Record))
 	}
-	if t.brought != "" && !recordKey.MatchString(t.brought) {
-		fail("record: expected the key of a replay file, got %.40q", t.brought)
+	if t.replayKey != "" && !recordKey.MatchString(t.replayKey) {
+		fail("record: expected the key of a replay file, got %.40q", t.replayKey)
 	}
 	if t.Game == "" || len(t.Entrants) > 0 || t.Seed != "" || t.Study != "" || t.Phase != "" || t.Block != 0 || t.Rotation != 0 {
 		fail("record: expected a game, and rules if need be; nothing else can be given with it")

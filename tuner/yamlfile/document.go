@@ -48,7 +48,7 @@ func Read(file string, text []byte) *Document {
 	return d
 }
 
-// mostMistakes bounds the mistakes for which lists are read on.
+// mostMistakes is the number of mistakes after which the rest of a list is skipped.
 const mostMistakes = 300
 
 // TooManyMistakes tells that more mistakes were found than anybody reads, so

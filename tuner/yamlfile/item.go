@@ -52,7 +52,7 @@ func (i Item) Entrant(rs *arena.Ruleset) (arena.Entrant, bool) {
 	m := i.doc.Mapping(i.node, i.field)
 	name := m.Text("name", "")
 	if !m.Has("entrant") {
-		// The rest is {strategy, params}, read by the one who reads it elsewhere.
+		// The rest is {strategy, params}, which the caller reads.
 		rest := *i.node
 		rest.Content = nil
 		for k := 0; k < len(i.node.Content); k += 2 {

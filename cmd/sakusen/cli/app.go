@@ -23,7 +23,7 @@ type app struct {
 	terminal  bool            // err is a terminal
 	games     catalogue.Games // with what they bring for people
 	catalogue arena.Catalogue // the same, alone
-	// readIn, unless nil, reads the files that rules name in what the user wrote in
+	// readIn, unless nil, reads the files named by rules in files of the user, relative to
 	// a folder; see catalogueOf.
 	readIn func(folder string) func(path string) ([]byte, error)
 	// hook is called at named points of a study; tests kill the process there.
@@ -37,7 +37,7 @@ type app struct {
 	}
 	settings *config.Config
 	given    map[string]string // settings on the command line
-	started  bool              // the command line is read; what fails before is bad usage
+	started  bool              // the command line has been read; errors before that are bad usage
 }
 
 // configure reads the settings before any command runs.

@@ -36,18 +36,18 @@ func between(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// The annotations of flags that checkFlags looks at; their values are the names
-// of other flags. Cobra's groups of flags know neither "one needs the other" nor
-// words for people.
+// The annotations of flags that checkFlags reads; their values are the names of other
+// flags. Cobra's groups of flags cannot say "one needs the other", and have no texts for
+// people.
 const (
 	needsFlag   = "sakusen_needs"
 	excludeFlag = "sakusen_excludes"
 )
 
-// need says of flags that they mean nothing without another one.
+// need says that flags make sense only together with another one.
 func need(c *cobra.Command, other string, flags ...string) { annotate(c, needsFlag, other, flags) }
 
-// exclude says of flags that they cannot be given together with another one.
+// exclude says that flags cannot be given together with another one.
 func exclude(c *cobra.Command, other string, flags ...string) {
 	annotate(c, excludeFlag, other, flags)
 }
@@ -62,8 +62,7 @@ func annotate(c *cobra.Command, key, other string, flags []string) {
 	}
 }
 
-// checkFlags refuses flags without those that they need, and flags that exclude
-// one another.
+// checkFlags refuses flags whose needed flag is missing, and flags that exclude each other.
 func checkFlags(c *cobra.Command) error {
 	var errs []error
 	c.Flags().Visit(func(f *pflag.Flag) {

@@ -9,7 +9,7 @@ import (
 	"sakusen/tuner/service"
 )
 
-// benchCommand is benchmarks: recorded, compared, gated.
+// benchCommand holds the commands about benchmarks.
 func benchCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",

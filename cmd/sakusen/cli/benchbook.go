@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner/sqlitedb"
 )
 
-// readBench asks something of the recorded benchmarks.
+// readBench reads recorded benchmarks.
 func readBench[T any](a *app, ctx context.Context, ask func(*service.Benchmarks) (T, error)) (answer T, err error) {
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
@@ -69,7 +69,6 @@ func benchSource(a *app, ctx context.Context, source string) (*bench.Run, error)
 	return run, usage(err)
 }
 
-// ledgerPatience is how long a command that writes benchmarks waits for another
-// one to end: recording takes some milliseconds, and jobs of one build end
-// together.
+// ledgerPatience is how long a command that writes benchmarks waits for another one to end.
+// Recording takes some milliseconds, and the jobs of one build often end at the same time.
 const ledgerPatience = 2 * time.Second

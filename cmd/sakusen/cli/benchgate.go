@@ -148,8 +148,8 @@ func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args [
 	return errors.Join(summarise(a, f.summary, g, c, strength), printGate(a, g, c, strength), verdict(strength.Joint(g).Exit()))
 }
 
-// benchOld reads a SOURCE as the side to compare with: what was accepted after
-// it counts.
+// benchOld finds the recorded run to compare with, with the levels that were accepted after
+// it.
 func benchOld(a *app, ctx context.Context, source string) (*bench.Run, error) {
 	if !service.IsRecorded(source) {
 		return benchSource(a, ctx, source)
@@ -161,7 +161,8 @@ func benchOld(a *app, ctx context.Context, source string) (*bench.Run, error) {
 	return tellRenewed(a, old), nil
 }
 
-// tellRenewed says how many series of a recorded run count from a later one.
+// tellRenewed says how many series of a recorded run are compared from a later, accepted
+// run on.
 func tellRenewed(a *app, old *service.Compared) *bench.Run {
 	if old.Renewed > 0 {
 		a.say("%s: %d series count from where a change was accepted", old.Name, old.Renewed)

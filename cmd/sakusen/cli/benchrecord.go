@@ -139,8 +139,8 @@ func benchMeasured(a *app, in io.Reader, name string, f *originFlags) (*bench.Ru
 	return bench.Read(in, name, bench.ReadOptions{Machine: f.machine, Usual: a.settings.Text("bench.machine_class"), JSON: f.format == "json"})
 }
 
-// benchCommandOutput runs a command, shows what it prints and reads it. A
-// command that fails after it printed results gives both.
+// benchCommandOutput runs a command, shows what it prints and reads it. If the command
+// fails after it printed results, both the results and the error are returned.
 func benchCommandOutput(a *app, ctx context.Context, f *originFlags, command []string) (*bench.Run, error) {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)

@@ -202,7 +202,7 @@ func benchFill(a *app, ctx context.Context, f *runFlags) error {
 	return errors.Join(err, printRecorded(a, reports))
 }
 
-// measure measures, or measures until it is decided.
+// measure measures a fixed number of rounds, or until every series is decided.
 func (f *runFlags) measure(a *app, ctx context.Context) (*decide.Decided, error) {
 	if f.until {
 		f.o.Budget = f.most

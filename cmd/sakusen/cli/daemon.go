@@ -21,8 +21,8 @@ type target struct {
 	daemon *client.Client
 }
 
-// openToWrite opens the database, or finds the daemon that holds it. For another
-// command that writes it, it waits for a time, for a daemon never.
+// openToWrite opens the database, or finds the daemon that holds it. If another command is
+// writing, it waits for some time; it never waits for a daemon.
 func openToWrite(a *app, ctx context.Context, patience time.Duration) (target, error) {
 	deadline := time.Now().Add(patience)
 	for {
@@ -61,7 +61,7 @@ func (p target) service(a *app, ctx context.Context) (*service.Service, error) {
 	return service.Open(ctx, p.db, a.options(nil, nil))
 }
 
-// atDatabase does something with the database, or with the daemon that holds it.
+// atDatabase works with the database, or with the daemon that holds it.
 func atDatabase(a *app, ctx context.Context, here func(*service.Service) error, there func(*client.Client) error) error {
 	p, err := openToWrite(a, ctx, 0)
 	if err != nil {
@@ -100,9 +100,8 @@ func clientOf(a *app, locked *sqlitedb.LockedError) (*client.Client, error) {
 	return c, nil
 }
 
-// blockCache opens the cache of blocks in the database: in the file itself, or,
-// where a daemon holds that, read from the file and written through the daemon,
-// which then is not nil.
+// blockCache opens the cache of blocks in the database. If a daemon holds the database,
+// blocks are read from the file and written through the daemon, which is then returned.
 func blockCache(a *app, ctx context.Context) (cache tuner.Blocks, daemon *client.Client, end func() error, err error) {
 	p, err := openToWrite(a, ctx, 0)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"sakusen/tuner/report"
 )
 
-// openEngines are the engines of the settings and those given as NAME=PROGRAM,
-// which go before.
+// openEngines returns the engines of the settings and those given as NAME=PROGRAM; the
+// latter win.
 func openEngines(a *app, given []string) (*registry.Stable, error) {
 	var entries []registry.Entry
 	for _, text := range given {
@@ -36,7 +36,7 @@ func openEngines(a *app, given []string) (*registry.Stable, error) {
 	return registry.Open(entries)
 }
 
-// engineCommand is about programs of other people.
+// engineCommand holds the commands about programs of other people.
 func engineCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "engine",

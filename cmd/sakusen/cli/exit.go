@@ -23,9 +23,8 @@ const (
 	exitInterrupted  = 130
 )
 
-// coded ends a command with an exit code that says what came of it, such as
-// interrupted; a nil error says nothing more. What is wrong has a code of the
-// service instead.
+// coded ends a command with an exit code for its outcome, such as interrupted; its error
+// may be nil. Errors have a code of the service instead.
 type coded struct {
 	code int
 	err  error

@@ -46,8 +46,8 @@ func isPath(arg string) bool {
 	return strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml")
 }
 
-// tournamentSource is a tournament file's name for messages and its text, with
-// the maps themselves where it names them by their paths.
+// tournamentSource is a tournament file's name for messages and its text. Maps that it
+// names by their paths are already put in.
 type tournamentSource struct {
 	name string
 	text []byte

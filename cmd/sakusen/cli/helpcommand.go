@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// unknownCommand refuses what is no command, and suggests one.
+// unknownCommand refuses an unknown command, and suggests a known one.
 func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -31,14 +31,14 @@ func subcommands(c *cobra.Command) []string {
 	return names
 }
 
-// completeTree gives the commands that cobra adds, and those that only hold
-// others, the exit codes of the rest: what is no command of theirs is bad usage.
+// completeTree gives exit code 2 to unknown subcommands, also of commands that cobra adds
+// and of those that only hold others.
 func completeTree(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" || c.Name() == "completion" {
-			// These need no settings, and help is wanted most when those are wrong.
+			// These need no settings, and help is most needed when the settings are wrong.
 			c.PersistentPreRunE = func(*cobra.Command, []string) error { return nil }
 		}
 		switch {

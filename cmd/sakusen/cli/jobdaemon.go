@@ -13,8 +13,8 @@ import (
 	"sakusen/tuner/tournament"
 )
 
-// atDaemon waits for a tournament or an experiment that the daemon runs and
-// decodes its result into v; what is what its kind is called.
+// atDaemon waits for a tournament or an experiment that the daemon runs and decodes its
+// result into v; what is the word for it in messages.
 func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.Jobs, id int, what string, v any) error {
 	what = fmt.Sprintf("%s %d", what, id)
 	d, err := jobs.Show(ctx, id)

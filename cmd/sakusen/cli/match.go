@@ -154,7 +154,7 @@ func (f *matchFlags) test() (*rating.Test, error) {
 	return t, nil
 }
 
-// runMatchPGN is runMatch that writes the games too, where --pgn asks for them.
+// runMatchPGN is runMatch; it also writes the games if --pgn is given.
 func runMatchPGN(a *app, ctx context.Context, m *match.Match, f *matchFlags) error {
 	if f.pgn == "" {
 		return runMatch(a, ctx, m, f.record)
@@ -219,7 +219,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	return verdict(exitInconclusive)
 }
 
-// interruptedMatch says how far a match came.
+// interruptedMatch says how far an interrupted match has come.
 func interruptedMatch(m *match.Match, record bool) error {
 	kept := "nothing is kept, the same command plays them again"
 	if record {

@@ -11,7 +11,7 @@ import (
 	"sakusen/cmd/sakusen/newgame"
 )
 
-// newCommand writes the beginnings of what is one's own.
+// newCommand holds the commands that write the beginnings of a project.
 func newCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new",

@@ -97,8 +97,8 @@ func replaysHelp(a *app) string {
 	return text
 }
 
-// replaysOf finds whose replay file a text is; nil if it is a record of ours or
-// nobody's.
+// replaysOf finds the game whose replay file a text is; nil if it is one of our own
+// records, or unknown.
 func replaysOf(a *app, text []byte) *desk.Replays {
 	if play.IsRecord(text) {
 		return nil
@@ -186,8 +186,8 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 	return g, nil
 }
 
-// keepable reports why a game could not be kept in the files that were named,
-// before it is played in vain.
+// keepable reports, before the game is played, why it could not be saved in the named
+// files.
 func (f *playFlags) keepable(a *app, game string) error {
 	errs := []error{keepable("--save", f.save)}
 	for _, flag := range slices.Sorted(maps.Keys(f.files)) {
@@ -228,7 +228,7 @@ func keepable(flag, file string) error {
 	return nil
 }
 
-// runPlay plays, and keeps the record whatever comes of the game.
+// runPlay plays, and saves the record however the game ends.
 func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
 	a.say("seed %d", g.Seed)
 	err := g.Play(ctx, play.Streams{In: a.in, Out: a.out})

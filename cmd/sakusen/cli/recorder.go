@@ -11,19 +11,18 @@ import (
 	"sakusen/tuner/sqlitedb"
 )
 
-// recorder is a host that keeps what it plays in the database, or does not.
+// recorder is a host that may store what it plays in the database.
 type recorder struct {
 	arena.Host
 	kept bool
-	// daemon is the one that holds the database and can do the work in its place,
-	// nil where none does.
+	// daemon holds the database and can do the work instead; nil if there is no daemon.
 	daemon *client.Client
 	end    func() error // closes the database
 }
 
-// openRecorder opens the database where the games are to be kept. Results do
-// not depend on it: while another command writes it, they are played without; a
-// daemon that holds it is given them, or does the work in this one's place.
+// openRecorder opens the database if the games are to be stored. The results do not depend
+// on it. While another command writes the database, games are played without storing them;
+// a daemon that holds it gets them, or does the work.
 func openRecorder(a *app, ctx context.Context, keep bool) (*recorder, error) {
 	r := &recorder{Host: a.pool(), end: func() error { return nil }}
 	if !keep {
@@ -41,7 +40,7 @@ func openRecorder(a *app, ctx context.Context, keep bool) (*recorder, error) {
 	return &recorder{Host: &tuner.CachedHost{Host: r.Host, Blocks: blocks}, kept: true, daemon: daemon, end: end}, nil
 }
 
-// interrupted says what an interruption leaves.
+// interrupted says what is left after an interruption.
 func (r *recorder) interrupted(what string) error {
 	kept := "nothing is kept, the same command begins again"
 	if r.kept {

@@ -36,9 +36,9 @@ func filesIn(folder string) func(path string) ([]byte, error) {
 	}
 }
 
-// catalogueOf is the catalogue for what the user wrote in a folder: rules name
-// files relative to it, "." for a command line. What has no folder, an embedded
-// file or what came through the API, names none.
+// catalogueOf is the catalogue for files of the user in a folder, "." for a command line:
+// their rules may name files relative to it. Embedded files, and what came through the API,
+// have no folder and cannot name files.
 func (a *app) catalogueOf(folder string) arena.Catalogue {
 	if folder == "" || a.readIn == nil {
 		return a.catalogue
@@ -54,9 +54,9 @@ var (
 	ruleLines = regexp.MustCompile(`(name:[ ]*["']?([a-zA-Z0-9_.-]+)["']?[ ]*(?:,|\n)[ ]*value:[ ]*)("[^"\n]+"|'[^'\n]+'|[^"',}\n]+)`)
 )
 
-// settleFiles puts what a file holds where a rule of a study file on disk names
-// one by its path, so that the text says the same wherever it is sent or kept.
-// What cannot be read is left for the reader of the study file to explain.
+// settleFiles replaces each path of a file in the rules of a study file by the file's
+// content, so that the text means the same wherever it is sent or stored. What cannot be
+// read is reported by the reader of the study file.
 func (a *app) settleFiles(text []byte, folder string) []byte {
 	line := gameLine.FindSubmatch(text)
 	if line == nil {

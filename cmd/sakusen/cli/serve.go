@@ -79,7 +79,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address string) error
 // serveOn serves on an open database.
 func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB) error {
 	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP) // before anybody knows of us, and until the end: it must not end the process
+	signal.Notify(hangup, syscall.SIGHUP) // caught before anybody can send it and to the end, since it would end the process
 	defer signal.Stop(hangup)
 	cert, err := listen.LoadCertificate(f)
 	if err != nil {
@@ -158,8 +158,7 @@ func (a *app) newServer(s *service.Service, f *listen.Front, address net.Addr, l
 	return server, err
 }
 
-// serveProfile serves Go's profiles on a listener of their own, where the
-// settings ask for that.
+// serveProfile serves Go's profiles on an address of their own, if the settings name one.
 func serveProfile(ctx context.Context, f *listen.Front, log *slog.Logger) (end func() error, err error) {
 	if f.Profile == "" {
 		return func() error { return nil }, nil
@@ -169,7 +168,7 @@ func serveProfile(ctx context.Context, f *listen.Front, log *slog.Logger) (end f
 		return nil, fmt.Errorf("pprof_listen: %w", err)
 	}
 	h := &http.Server{Handler: web.Profile(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 16}
-	go h.Serve(l) // until it is closed; profiles that fail are no reason to end
+	go h.Serve(l) // until it is closed; the daemon goes on if profiles fail
 	log.Info("listening for profiles", "address", l.Addr().String())
 	return h.Close, nil
 }

@@ -11,8 +11,7 @@ import (
 	"sakusen/tuner/web"
 )
 
-// logger writes the daemon's log to standard error, from a level on that can be
-// changed.
+// logger writes the daemon's log to standard error; its level can be changed while it runs.
 func (a *app) logger(level *slog.LevelVar) *slog.Logger {
 	setLevel(level, a.settings)
 	o := &slog.HandlerOptions{Level: level}
@@ -41,7 +40,7 @@ type reloading struct {
 	address net.Addr
 }
 
-// again reads the settings. With mistakes in them nothing changes.
+// again reads the settings again. If they have mistakes nothing changes.
 func (r *reloading) again() error {
 	settings, err := config.Load(config.Source{File: r.flags.config, Env: r.env, Flags: r.given})
 	if err != nil {

@@ -37,8 +37,8 @@ func (a *app) reading(ctx context.Context) (s *service.Service, end func() error
 	return s, db.Close, nil
 }
 
-// unnamed adds to an error that says that there is no such study where it was
-// looked for, and where to look.
+// unnamed adds to an error about an unknown study where it was looked for, and where else
+// to look.
 func (a *app) unnamed(err error) error {
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Code == service.NotFound && e.Reason == "" {
 		return service.Wrap(service.NotFound, fmt.Errorf("%s: %w (see sakusen study list)", a.settings.Text("database"), e))

@@ -110,7 +110,7 @@ func solveDaifugo(a *app, ctx context.Context, f solveFlags) error {
 	return tellSolution(a, answer)
 }
 
-// missing is the first flag that has no default and was not given.
+// missing is the first required flag that was not given.
 func (f *solveFlags) missing() string {
 	switch {
 	case f.request.Method == "":
@@ -125,8 +125,8 @@ func (f *solveFlags) missing() string {
 	return ""
 }
 
-// search runs a method that knows nothing of contexts. An interrupted one is
-// left behind: the process is about to end.
+// search runs a method that cannot be interrupted. If the context ends, it is left running:
+// the process is about to end.
 func search(ctx context.Context, r solve.Request) (solve.Answer, error) {
 	type result struct {
 		answer solve.Answer

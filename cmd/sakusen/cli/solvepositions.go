@@ -34,7 +34,7 @@ func (l *layerFlags) declare(f *pflag.FlagSet) {
 	f.StringVar(&l.ask, "ask", "", "positions: `FILE` of further positions to value, one a line as for analyse daifugo (- for standard input)")
 }
 
-// unused refuses the flags where they mean nothing.
+// unused refuses the flags of the method positions with any other method.
 func (l *layerFlags) unused() error {
 	if l.checkpoint != "" || l.ask != "" {
 		return usage(errors.New("--checkpoint and --ask need --method positions"))

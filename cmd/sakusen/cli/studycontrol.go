@@ -11,9 +11,9 @@ import (
 	"sakusen/tuner/service"
 )
 
-// studyControls are the commands that queue studies and hold them. They go
-// through the daemon where one holds the database, and change the record
-// themselves where none does.
+// studyControls are the commands that queue, pause, resume, stop and delete studies. They
+// ask the daemon that holds the database, or change the database themselves if there is
+// none.
 func studyControls(a *app) []*cobra.Command {
 	var priority int
 	submit := &cobra.Command{

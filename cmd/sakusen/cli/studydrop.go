@@ -58,7 +58,7 @@ func studyDrop(a *app, ctx context.Context, name, worker string) error {
 	return tellDropped(a, name, worker, done, next)
 }
 
-// tellDropped says what was dropped, and what follows.
+// tellDropped says what was dropped, and what happens next.
 func tellDropped(a *app, name, worker string, d service.Dropped, next string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{

@@ -47,7 +47,8 @@ func findStudy(a *app, arg string) (studyFile, error) {
 	return studyFile{name: arg + ".yaml", text: text}, nil
 }
 
-// spec reads the file, its defaults scaled to the given budget, or its own.
+// spec reads the file. The defaults are those of the given budget, or of the file's own if
+// scale is nil.
 func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
 	s, err := studyfile.ReadScaled(f.name, f.text, a.catalogueOf(f.dir), sampler.Kinds{}, scale)
 	if err == nil && f.seed != nil {
@@ -56,8 +57,8 @@ func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
 	return s, usage(err)
 }
 
-// source is the file as the record keeps it; with another seed than the file's
-// there is none.
+// source is the file as the database stores it; nothing is stored if another seed than the
+// file's is used.
 func (f studyFile) source() store.Source {
 	if f.seed != nil {
 		return store.Source{}

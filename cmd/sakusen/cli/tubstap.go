@@ -180,7 +180,7 @@ func tubstapConnect(a *app, ctx context.Context, f *tubstapConnectFlags, entrant
 	return nil
 }
 
-// tubstapCommand is the referee and a client.
+// tubstapCommand holds the network referee and the client.
 func tubstapCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tubstap",

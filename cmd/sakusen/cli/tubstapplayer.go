@@ -87,13 +87,13 @@ func tubstapPlayer(a *app, options *tubstap.Options, text string) (tubstap.Playe
 // playerChance is the chance of a player over the network in the n-th game.
 func playerChance(seed uint64, n int) arena.Stream { return arena.NewStream(seed, uint64(n)) }
 
-// ended turns the end of a network command into its exit code.
+// ended is the exit code for the end of a network command.
 func ended(ctx context.Context, err error, left int) error {
 	if ctx.Err() == nil || err == nil {
 		return err
 	}
 	if left == 0 {
-		return nil // a server without a number of games ends when told to
+		return nil // a server without a number of games ends when it is interrupted
 	}
 	return &coded{exitInterrupted, fmt.Errorf("interrupted, %d games not played", left)}
 }

@@ -115,7 +115,7 @@ func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, s
 	s, end, err := a.read(ctx)
 	var older *sqlitedb.OlderError
 	if errors.As(err, &older) {
-		return nil, nil // opening it for writing brings it up to date
+		return nil, nil // opening it for writing migrates it
 	}
 	if err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// writeAll writes files by their paths in a folder and returns the paths, sorted.
-// Nothing is written where one of them is there.
+// writeAll writes files by their paths in a folder and returns the paths, sorted. If one of
+// them exists, nothing is written.
 func writeAll(folder string, files map[string]string) ([]string, error) {
 	paths := slices.Sorted(maps.Keys(files))
 	for _, name := range paths {

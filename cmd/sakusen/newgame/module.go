@@ -30,8 +30,8 @@ func IsSource(text []byte) bool {
 	return err == nil && name == "sakusen"
 }
 
-// module adds go.mod and go.sum. What Sakusen requires is required in the same
-// versions, so that nothing has to be resolved and no network is needed.
+// module adds go.mod and go.sum. They require the same versions as Sakusen, so that nothing
+// has to be looked up and no network is needed.
 func (o *Options) module(files map[string]string) error {
 	if !modulePath.MatchString(o.Module) {
 		return fmt.Errorf("module: expected a path such as example.org/%s, got %q", o.Name, o.Module)

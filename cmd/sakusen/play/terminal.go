@@ -70,8 +70,8 @@ func (d *terminal) Show(format string, args ...any) {
 	}
 }
 
-// Ask asks for a line that is not empty. At the end of the input the game is
-// left; interrupted, the error carries the exit code.
+// Ask asks for a line that is not empty. At the end of the input the person has left the
+// game; after an interruption the error has the exit code.
 func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
 	for {
 		d.Show("%s> ", prompt)

@@ -39,7 +39,7 @@ func Experiments() ([]Experiment, error) {
 	return append(all, e, beyond()), nil
 }
 
-// tableExperiment re-runs one table, column by column.
+// tableExperiment computes one table again, column by column.
 func tableExperiment(table int, cells []Cell) Experiment {
 	e := Experiment{Name: fmt.Sprintf("daifugo-table-%d", table),
 		Doc: fmt.Sprintf("Table %d of the ranking search: nodes, depth and solution of every cell", table)}
@@ -58,7 +58,7 @@ func tableExperiment(table int, cells []Cell) Experiment {
 	return e
 }
 
-// beyond solves games larger than the paper's, as large as a minute allows.
+// beyond solves games larger than the paper's, as large as is possible in a minute.
 func beyond() Experiment {
 	e := Experiment{Name: "daifugo-beyond", Doc: "solutions of games larger than the paper's, by positions; takes half a minute and 100 MiB"}
 	for _, r := range []daifugo.Rules{

@@ -13,11 +13,11 @@ import (
 	"sakusen/strategies/tubstap/switching"
 )
 
-// grid is the thresholds that are tried, log10 of moves. Never to switch is
-// plain M-UCT, whose score against itself is a half without a game.
+// grid is the thresholds that are tried, log10 of moves. A switch that never happens is
+// plain M-UCT, whose score against itself is a half without playing.
 func grid() []float64 { return []float64{8, 14, 20, 26} }
 
-// never is where a curve has come back to a half.
+// never is a threshold at which a curve has come back to a half.
 const never = 32
 
 // Curve is the win rates of one map and budget at the thresholds of the grid.

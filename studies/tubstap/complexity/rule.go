@@ -52,7 +52,8 @@ func newCount(of int64, tell func(done, of, games int64)) func(int64) {
 // Method is a way to come by a threshold, on maps that no learning has seen.
 type Method struct {
 	Name string
-	// Learned games were spent once, New games on every new map and budget.
+	// Learned is the number of games played once to learn the rule, New those for every new
+	// map and budget.
 	Learned, New int64
 	scores       [][]float64 // by map, by budget
 }

@@ -86,7 +86,7 @@ func encode(result any) []byte {
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(result); err != nil {
-		// Only a number that is none gets here, and a rating.Number holds none.
+		// Only a number that is not finite gets here, and a rating.Number holds none.
 		return encode(struct {
 			Error string `json:"error"`
 		}{"internal: " + err.Error()})

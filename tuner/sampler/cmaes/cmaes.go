@@ -131,7 +131,7 @@ func orthogonal(basis [][]float64, z []float64) [][]float64 {
 	}
 	rest := math.Sqrt(inner(e, e))
 	if rest < 1e-6*length {
-		return basis // by chance within the others' reach: it stays as it is
+		return basis // its direction happens to lie among the others: it stays as it is
 	}
 	for k := range e {
 		e[k] /= rest
@@ -178,8 +178,8 @@ func (c *CMAES) hold(genome []float64) {
 	}
 }
 
-// seek goes on to the generation that holds a draw; false where it depends on
-// values that have not been told yet.
+// seek advances to the generation that contains a draw; false if that needs values which
+// are not known yet.
 func (c *CMAES) seek(draw int, v *tuner.View) bool {
 	if c.distribution == nil || draw < c.at {
 		c.reset(v)
@@ -205,7 +205,7 @@ func (c *CMAES) advance(values []float64, up bool) {
 // told is the values of the generation, false where one has none.
 func (c *CMAES) told(v *tuner.View) ([]float64, bool) {
 	return c.index.Values(v, c.at, len(c.genomes), func(i int) param.Values {
-		values, _ := axis.Values(c.axes, c.genomes[i]) // it was proposed, so there was no error
+		values, _ := axis.Values(c.axes, c.genomes[i]) // it was a valid proposal, so there can be no error
 		return values
 	})
 }

@@ -117,8 +117,8 @@ func (x *distribution) whiten(y []float64) []float64 {
 	return out
 }
 
-// tied is the weights of ranked members: those with equal values share theirs,
-// so that no order is made up. flat tells that all are equal.
+// tied is the weights of ranked members. Members with equal values share their weights, so
+// that no order among them is made up. flat tells that all are equal.
 func (s *strategy) tied(ranked []float64) (weights []float64, flat bool) {
 	weights = make([]float64, s.lambda)
 	for from := 0; from < s.lambda; {
@@ -143,7 +143,7 @@ const (
 	mostSigma  = 1
 )
 
-// take takes in a generation with its values.
+// take updates the distribution by a generation and its values.
 func (x *distribution) take(members [][]float64, values []float64, up bool) {
 	ranked, ordered := make([][]float64, len(values)), make([]float64, len(values))
 	for i, m := range generation.Best(values, up) {
@@ -152,7 +152,7 @@ func (x *distribution) take(members [][]float64, values []float64, up bool) {
 	x.update(ranked, ordered)
 }
 
-// copied shares nothing that an update changes.
+// copied is a copy that shares nothing which an update changes.
 func (x *distribution) copied() *distribution {
 	y := *x
 	y.mean, y.scale, y.d = slices.Clone(x.mean), slices.Clone(x.scale), slices.Clone(x.d)
@@ -165,7 +165,7 @@ func (x *distribution) copied() *distribution {
 // update takes in a generation, ranked from the best, with its values.
 func (x *distribution) update(ranked [][]float64, values []float64) {
 	weights, flat := x.tied(values)
-	if flat { // nothing to learn but that the steps are too short
+	if flat { // nothing can be learned but that the steps are too short
 		x.sigma = math.Min(x.sigma*math.Exp(0.2+x.cs/x.ds), mostSigma)
 		return
 	}
@@ -234,8 +234,8 @@ func (x *distribution) adapt(ys [][]float64, weights, step []float64, norm float
 	}
 }
 
-// decompose finds the axes of the distribution. Where the matrix is no longer
-// positive, which rounding can bring about, its axes are held at a least length.
+// decompose finds the axes of the distribution. If rounding has made the matrix not
+// positive, its axes are kept at a least length.
 func (x *distribution) decompose() {
 	x.stale = 0
 	var e mat.EigenSym

@@ -47,7 +47,7 @@ type asker struct {
 	// sets, and keeps a state.
 	fresh    func(seed int64) goptuna.Sampler
 	relative goptuna.RelativeSampler
-	flip     bool // it minimises whatever it is told: values are negated for it
+	flip     bool // it minimises whatever it gets: values are negated for it
 }
 
 // Propose implements tuner.Proposer.

@@ -9,9 +9,9 @@ import (
 	"sakusen/tuner"
 )
 
-// viewStorage is the goptuna.Storage that samplers see: the told trials, all complete,
-// and the one trial that is being asked. Only what samplers call is there; the
-// rest of the interface is the embedded nil, which no sampler reaches.
+// viewStorage is the goptuna.Storage that samplers see: the trials with known values, all
+// complete, and the one trial that is being asked. Only the methods that samplers call are
+// implemented; the embedded interface is nil.
 type viewStorage struct {
 	goptuna.Storage
 
@@ -34,8 +34,8 @@ func newViewStorage(space tuner.Space, texts bool) *viewStorage {
 	return s
 }
 
-// show brings the told trials up to date; only values change once a trial is
-// there. negate is for samplers that minimise whatever the direction.
+// show brings the trials up to date; only values change once a trial is there. negate is
+// for samplers that minimise whatever the direction.
 func (s *viewStorage) show(v *tuner.View, negate bool) error {
 	if s.shown == v && len(s.trials) == len(v.Told) {
 		return nil // a batch is asked with one view

@@ -177,8 +177,8 @@ func (j *JGG) replace(values []float64, up bool) {
 	j.pair()
 }
 
-// seek goes on to the stage that holds a draw; false where it depends on values
-// that have not been told yet.
+// seek advances to the stage that contains a draw; false if that needs values which are not
+// known yet.
 func (j *JGG) seek(draw int, v *tuner.View) bool {
 	if j.population == nil || draw < j.at {
 		j.reset()

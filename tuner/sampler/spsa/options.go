@@ -16,11 +16,11 @@ type options struct {
 	average float64 // share of the batches whose iterates the answer is the mean of
 }
 
-// fewBlocks is the number of blocks of pairs below which the ends of a pair lie
-// further apart and the steps are longer, so that a small budget gets anywhere.
-// On hills of 60 Elo with duels, mean true Elo of 16 seeds with a seventh and 0.01
-// against a fifth and 0.015: 55 and 58 at four parameters and 5 000 games, 31 and
-// 47 at sixteen; at 20 000 games 59.3 and 58.7 at four parameters.
+// fewBlocks is the number of blocks of pairs below which the two ends of a pair lie further
+// apart and the steps are longer, so that a small budget makes progress. On hills of 60 Elo
+// with duels, mean true Elo of 16 seeds with a seventh and 0.01 against a fifth and 0.015:
+// 55 and 58 at four parameters and 5 000 games, 31 and 47 at sixteen; at 20 000 games 59.3
+// and 58.7 at four parameters.
 const fewBlocks = 4000
 
 // reach is c_end for a search of n blocks.
@@ -73,7 +73,7 @@ func Traits(_ tuner.SamplerSpec, _ tuner.Space, in tuner.SearchSize) tuner.Trait
 	return tuner.Traits{Answers: true, Duels: true, Batch: 8, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{blocks}, Blocks: "fresh"}}
 }
 
-// refuseNotNumbers refuses what has no two sides.
+// refuseNotNumbers refuses parameters that are not numbers.
 func refuseNotNumbers(space tuner.Space) error {
 	for _, d := range space {
 		if d.Kind == param.Bool || d.Kind == param.Choice {

@@ -90,8 +90,8 @@ func (p *SPSA) gains(k, n float64) (c, r float64) {
 	return c, r
 }
 
-// learn takes in what was told since the last batch, or all of it where the
-// budget, and so the schedule, has changed.
+// learn takes in what was told since the last batch. If the budget, and so the schedule,
+// has changed, it takes in everything again.
 func (p *SPSA) learn(v *tuner.View) {
 	n := p.horizon(&v.Plan)
 	if p.iterate == nil || n != p.horizon(&p.plan) || p.seen > max(len(v.Duels), len(v.Observed)) {

@@ -29,7 +29,7 @@ type basis struct {
 	cross     bool
 	shifts    bool
 	intercept bool
-	apart     bool   // what beats the baseline may be another thing than what beats others
+	apart     bool   // what beats the baseline need not be what beats other players
 	ownShape  bool   // and not by a constant alone
 	bumps     *bumps // nil where the quadratic is enough
 

@@ -12,8 +12,8 @@ const (
 	// distance, in lengths.
 	mostBumps = 64
 	apart     = 0.35
-	// mostBumpy is the most numbers for which bumps are looked for: with more of
-	// them, so few points leave most of the box bare.
+	// mostBumpy is the largest number of numeric parameters for which bumps are looked for:
+	// with more, the points are too few to cover the space.
 	mostBumpy = 12
 	// leastOwn keeps the covariance of the bumps definite.
 	leastOwn = 1e-6

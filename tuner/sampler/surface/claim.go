@@ -3,17 +3,17 @@ package surface
 import "math"
 
 const (
-	// misfit is the standard deviation, in Elo, of what a surface may be off at its
-	// peak before anything is seen there.
+	// misfit is the standard deviation, in Elo, by which a surface may be wrong at its peak
+	// before anything is seen there.
 	misfit = 50
 	// nearby is how far from its peak, in each number, a surface is held against
 	// the games there, as a share of the range.
 	nearby = 0.07
 )
 
-// claim is what is believed of a point: the height of the surface, moved by what
-// the games against the baseline near the point show beyond it. A surface that is
-// right on the whole is often off where it is highest, which is why it was chosen.
+// claim is the believed value of a point: the height of the surface, corrected by what the
+// games against the baseline near the point show. A surface that is right on the whole is
+// often too high at its peak, since the peak was chosen for its height.
 func (s *Surface) claim(x []float64) (height, sd float64) {
 	b := s.basis
 	phi := make([]float64, b.size)
@@ -46,8 +46,8 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 	if weights == 0 {
 		return height, math.Sqrt(variance + misfit*misfit)
 	}
-	// The mean residual has the error of its games; the rest of what the surface
-	// may be off is the share that they do not show.
+	// The mean residual has the error of its games; what they do not show of the misfit is
+	// added.
 	mean, noise := sum/weights, squares/(weights*weights)
 	share := misfit * misfit / (misfit*misfit + noise)
 	height += float64(share * mean)

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// leastBend is the least bend, Elo over a squared range, that is believed of a
-	// parameter when the worth of knowing its slope is weighed.
+	// leastBend is the least curvature, Elo over a squared range, that a parameter is
+	// assumed to have when the gain from knowing its slope is weighed.
 	leastBend = 5
 	// wander is how far the centre of a pair may lie from the believed optimum,
 	// shares of a range: pairs about one centre show the slope there and not how
 	// it changes.
 	wander = 0.1
-	// shown is the share of the games, the last ones, in which the believed answer
-	// of a study in duels meets the baseline.
+	// shown is the share of the games, the last ones, in which the believed answer of a
+	// study in duels plays the baseline.
 	shown = 0.05
 	// leastOwnScale is the scale of what is seen against the baseline alone above
 	// which half of the duels are against it.
@@ -40,7 +40,7 @@ func (s *Surface) propose(draw int) []float64 {
 	near, far := s.near, s.far
 	share := s.anchor
 	if pair && v.Baseline != nil && float64(v.Plan.Played) >= (1-shown)*float64(v.Plan.Games) {
-		// The believed answer shows what it is worth against the baseline.
+		// The believed answer plays the baseline, to measure what it is worth.
 		if draw%2 == 1 {
 			return b.origin()
 		}
@@ -133,7 +133,7 @@ func (s *Surface) choice(rng *arena.Stream, i int, believed float64) float64 {
 	return believed
 }
 
-// design weighs what candidates would tell about the optimum.
+// design weighs what candidates would teach about the optimum.
 type design struct {
 	s       *Surface
 	weights []float64   // of the drawn surface
@@ -186,8 +186,8 @@ func (b *basis) slope(at, weights []float64, i int, scratch [2][]float64) (g []f
 	return g, bend / (2 * step * step)
 }
 
-// worth is by how much the expected loss falls that the answer has from slopes
-// that are not known, once a candidate, or a pair, has been seen.
+// worth is by how much the expected loss of the answer from unknown slopes falls once a
+// candidate, or a pair, has been played.
 func (d *design) worth(try [2][]float64) float64 {
 	s := d.s
 	if s.tries == 1 {

@@ -13,8 +13,8 @@ const (
 	fitGrowth = 1.2
 	// passes of Fisher's scoring; each also learns how the rows scatter.
 	passes = 3
-	// fewRows is the number of rows below which no bumps are looked for, convincing
-	// how much larger, in natural logarithms, the evidence for them must be.
+	// fewRows is the number of rows below which no bumps are looked for; convincing is by
+	// how much, in natural logarithms, the evidence for bumps must be larger than without.
 	fewRows    = 60
 	convincing = 5
 	// farBelow and fading, in Elo: rows predicted more than farBelow under the best
@@ -67,8 +67,8 @@ func fullRows(n int) int {
 	return int(x)
 }
 
-// fitWhole fits the first n rows from nothing: first a quadratic, then bumps on
-// it, of the length with the largest evidence, where that is larger than without.
+// fitWhole fits the first n rows anew: first a quadratic; then bumps on it, of the length
+// with the largest evidence, if that is larger than without bumps.
 func (s *Surface) fitWhole(n int) fitted {
 	b, rows := s.basis, s.rows[:n]
 	f := fitted{rows: n, link: learnLink(rows, s.view.Seats, s.view.Maximize)}
@@ -171,7 +171,7 @@ func (s *Surface) features(r *row) {
 	}
 }
 
-// guess is the heights at which rows are taken apart.
+// guess is the heights at which the rows are linearised.
 func (b *basis) guess(rows []row, height []float64) {
 	for i := range rows {
 		r := &rows[i]
@@ -257,8 +257,8 @@ func (l *link) scatter(rows []row, best float64) {
 			r := &rows[to]
 			y, variance := flat.linear(r, r.guess)
 			e := y - r.guess
-			// Rows count by their precision, so that those far below, whose
-			// residuals are huge, say little.
+			// Rows count by their precision, so that those far below, with huge residuals,
+			// say little.
 			p := 1 / float64(variance*fade(best-r.lowest))
 			weights += p
 			sum += float64(p * e)

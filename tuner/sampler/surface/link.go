@@ -8,7 +8,7 @@ type row struct {
 	side   []float64 // A's features of a duel, else nil
 	at     []float64 // the point; of a duel A's
 	other  []float64 // B's of a duel, else nil
-	guess  float64   // height that it is taken apart at; of a duel A's less B's
+	guess  float64   // height at which it is linearised; of a duel A's less B's
 	lowest float64   // that of the lower of a duel's two
 	batch  int
 	value  float64 // mean of the blocks: a score in [0, 1], or a metric
@@ -20,7 +20,7 @@ type row struct {
 // curve of Elo, a metric by a line.
 type link struct {
 	seats   int     // of a score; 0 for a metric
-	scale   float64 // of a metric: what counts like an Elo; negative to minimise
+	scale   float64 // of a metric: the amount that counts like one Elo; negative to minimise
 	shift   float64 // of a metric: its value at height 0
 	noise   float64 // variance of one block; of a score, at equality
 	spread  float64 // variance of a batch's common effect, squared Elo
@@ -30,14 +30,14 @@ type link struct {
 const (
 	// ln10over400 turns Elo into natural logarithms of odds.
 	ln10over400 = math.Ln10 / 400
-	// steepest bounds the heights at which a score is taken apart, in Elo: beyond
-	// it is won or lost.
+	// steepest bounds, in Elo, the heights at which a score is linearised: beyond it every
+	// game is won or lost.
 	steepest = 800
-	// metricSpread is the standard deviation of the observed metrics in what counts
-	// like an Elo; hills of games have about this much.
+	// metricSpread is the assumed standard deviation of the observed metrics, in what
+	// counts like Elo; hills of games have about this much.
 	metricSpread = 50
-	// guessedNoise is the variance of a block's score where nothing shows it, and
-	// guessedShare of a metric's, as a share of the variance of all.
+	// guessedNoise is the variance of a block's score if nothing shows it; guessedShare is
+	// the same for a metric, as a share of the variance of all.
 	guessedNoise = 0.06
 	guessedShare = 0.01
 	// leastNoise is the least variance of a block in squared Elo, and
@@ -76,7 +76,7 @@ func learnLink(rows []row, seats int, maximize bool) link {
 	if degrees > 0 && sum > 0 {
 		l.noise = sum / degrees
 	}
-	// What is exact would have infinite weight.
+	// An exact value would have infinite weight.
 	if seats == 0 {
 		l.noise = math.Max(l.noise, leastNoise*float64(l.scale*l.scale))
 	} else {

@@ -39,14 +39,14 @@ func readOptions(given param.Values) (*options, error) {
 	return o, nil
 }
 
-// Defaults of a study that surface searches. The points are many and short: a
-// regression does not care how its games are spread over points, and many points
-// are many steps. A budget that proves little else proves with half of its games;
-// many parameters need four fifths to be found.
+// Defaults of a study with this sampler. There are many trials and they are short: a
+// regression does not mind how its games are spread over points, and many points are many
+// steps. A small budget proves little and gives half of its games to the proof; many
+// parameters need four fifths for the search.
 const (
 	surfaceBatch   = 16
 	surfaceGames   = 1250 // games of a budget for each game of a trial
-	surfaceLeast   = 2    // blocks, below which a trial does not show its noise
+	surfaceLeast   = 2    // blocks; a shorter trial does not show its own noise
 	smallBudget    = 5000 // games
 	provingSmall   = 0.5
 	provingMany    = 0.2

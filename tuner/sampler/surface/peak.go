@@ -11,11 +11,11 @@ import (
 // sweeps bounds the rounds over the coordinates in which a peak is looked for.
 const sweeps = 60
 
-// peak is the point of the box at which a surface with the given weights is
-// highest. Without bumps the coordinates are optimised in turn until none moves,
-// from the baseline, every value of a choice, and further starts. With bumps the
-// best points found so, and those at which the bumps stand, are improved in steps
-// that shrink, not far from where games were played.
+// peak is the point of the box at which a surface with the given weights is highest.
+// Without bumps the coordinates are optimised in turn until none moves, starting from the
+// baseline, from every value of a choice, and from further points. With bumps, the best
+// points so found and those at which bumps stand are improved in shrinking steps, close to
+// where games were played.
 func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
 	first := b.origin()
 	all := [][]float64{first}
@@ -194,8 +194,8 @@ func (b *basis) climbOne(w, x []float64, a int) float64 {
 	return math.Abs(x[i] - before)
 }
 
-// settle moves a peak to a point that can be played and that no neighbour on the
-// grids of integers and steps surpasses.
+// settle moves a peak to a point that can be played and that is at least as high as its
+// neighbours on the grids of integers and steps.
 func (b *basis) settle(w, peak []float64) []float64 {
 	x := append([]float64(nil), peak...)
 	for _, i := range b.numbers {

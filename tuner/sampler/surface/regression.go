@@ -33,8 +33,8 @@ type scales struct {
 	bump                              float64
 }
 
-// The squares' weights are about a common one, which may be anything: hills have
-// all their sides bent the same way, and what is learnt of one is learnt of all.
+// The weights of the squares scatter about a common mean, which may be anything: the sides
+// of a hill are all bent the same way, and what is learned of one is learned of all.
 const (
 	commonBend = 2000
 	anyHeight  = 2000
@@ -110,7 +110,7 @@ const (
 func (b *basis) learn(m *moments, from scales) *posterior {
 	s := from
 	best, ok := b.solve(m, s)
-	if !ok { // rounding has the better of the sums: nothing is believed
+	if !ok { // the rounding errors are too large: nothing is believed
 		best, _ = b.solve(newMoments(b.size), s)
 		return best
 	}

@@ -36,8 +36,8 @@ type kernels struct {
 }
 
 const (
-	// narrow is the bandwidth in units of Scott's rule, which is made for one hump
-	// that the observations fill; what is good lies in several, smaller ones.
+	// narrow is the bandwidth in units of Scott's rule. That rule is made for observations
+	// that fill one hump; good parameter sets lie in several, smaller ones.
 	narrow = 0.5
 	// clip over one more than the number of observations is the least bandwidth,
 	// and least the least of all, as shares of the axis: so the estimator does not

@@ -156,9 +156,9 @@ func (t *TPE) fit(g *group, v *tuner.View) {
 		}
 	}
 	g.good = newParzen(g.axes, t.coordinates(g, good), 1)
-	// The prior weighs more among the others, as they are more: between equal
-	// weights, with which far away is where the ratio is highest, and equal shares,
-	// with which it never is. On seven functions neither end was clearly better.
+	// The prior has more weight among the others, since there are more of them. With equal
+	// weights the ratio is highest far away from everything; with equal shares it never is.
+	// On seven functions neither was clearly better.
 	share := math.Max(1, float64(len(others))/math.Max(1, float64(n)))
 	g.other = newParzen(g.axes, t.coordinates(g, others), math.Sqrt(share))
 }

@@ -58,7 +58,7 @@ func fit(diff []int64, back int) columnCode {
 	c.way, c.width, c.cost = wayFixed, width, 8+int(width)*len(diff)
 	c.tryFloat(diff)
 	if width > 40 {
-		return c // far beyond what is counted; keeps the sums below from overflowing
+		return c // far beyond what is counted; this keeps the sums below from overflowing
 	}
 	var sum uint64
 	for _, x := range diff {
@@ -81,8 +81,8 @@ func fit(diff []int64, back int) columnCode {
 	return c
 }
 
-// tryFloat takes wayFloat if that is shorter. Where nothing is negative it
-// subtracts nothing, as the smallest would be left with no bits at all.
+// tryFloat chooses wayFloat if that is shorter. If nothing is negative it subtracts
+// nothing, since the smallest number would be left with no bits at all.
 func (c *columnCode) tryFloat(diff []int64) {
 	least := min(c.least, 0)
 	short, long, below := uint(64), uint(0), 0

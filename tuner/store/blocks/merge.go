@@ -70,7 +70,7 @@ func saveRun(c *sqlitedb.Change, key tuner.BlockKey, run *arena.Run) error {
 	return replaceRuns(c, series, stored, parts)
 }
 
-// same checks that the blocks which both runs hold are equal.
+// same checks that the blocks contained in both runs are equal.
 func same(key tuner.BlockKey, run, stored *arena.Run) error {
 	if run.Seats != stored.Seats || run.Components != stored.Components || run.Rotations != stored.Rotations {
 		return fmt.Errorf("runs of %d seats, %d components, %d rotations and of %d, %d, %d under one key",

@@ -103,8 +103,8 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 	return out, nil
 }
 
-// countSeries is a series' histograms of the first entrant's block scores, by who
-// played them; "" for nobody named.
+// countSeries is a series' histograms of the first entrant's block scores, by worker; "" is
+// nobody named.
 func countSeries(tx *sql.Tx, series int64, spans []span) (seats int, counts map[string][]int64, err error) {
 	counts = map[string][]int64{}
 	l, err := labelAt(tx, series)

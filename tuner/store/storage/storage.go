@@ -71,13 +71,13 @@ func New(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
 // Close closes the database.
 func (s *Storage) Close() error { return s.changes.DB().Close() }
 
-// write runs do in a transaction of its own. As with goptuna's own storages, a
-// power cut may take the last moments away.
+// write runs do in a transaction of its own. As with goptuna's own storages, a power cut
+// may lose the last transactions.
 func (s *Storage) write(do func(*sqlitedb.Change) error) error {
 	return s.changes.ChangeReplayable(context.Background(), "", do)
 }
 
-// read runs do on one state of the file.
+// read runs do on one consistent state of the file.
 func (s *Storage) read(do func(*sql.Tx) error) error {
 	tx, err := s.changes.Reader().BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
 	if err != nil {

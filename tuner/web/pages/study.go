@@ -24,7 +24,7 @@ type Study struct {
 	Objective  string
 	Passed     bool
 	Formats    []string
-	Refused    string // why nothing is exported, empty where it is
+	Refused    string // why nothing can be exported; empty if something can
 	Validation template.HTML
 	Speed      string // of a study that runs
 	Plots      template.HTML
@@ -75,8 +75,7 @@ func (v *Study) Source(part string) string {
 	return out
 }
 
-// verdict says what came of a study that has ended, and why it is not exported
-// where it is not.
+// verdict says how a study has ended and, if it cannot be exported, why.
 func (v *Study) verdict() {
 	r := v.D.Result
 	switch {

@@ -46,7 +46,7 @@ var studyFunctions = template.FuncMap{
 		}
 		return numeral.Rounded(*x, rating.Deviate95*numeral.OrNaN(e))
 	},
-	// within is a value that an interval belongs to.
+	// within is a value rounded for the interval that it belongs to.
 	"within": func(x *float64, ci *[2]float64) string {
 		switch {
 		case x == nil:

@@ -32,8 +32,8 @@ func (v *NewStudy) File() (string, error) {
 		if !v.Chosen(p.Name) {
 			continue
 		}
-		// Bounds as they are declared are left out: with one, a parameter could not
-		// be tuned on its declared scale alone.
+		// Bounds that equal the declared ones are left out: a parameter with bounds would
+		// no longer be tuned on its declared scale.
 		bound := func(key string, declared *float64) string {
 			if text := strings.TrimSpace(v.Value(key, p.Name, declared)); declared != nil && text != numberText(declared) {
 				return text

@@ -84,8 +84,8 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 	return r
 }
 
-// placeOf is a trial's place in its batch at the rung that stopped it, how many
-// played there, and how many went on by halving; 0 where it is not known.
+// placeOf is a trial's rank in its batch at the rung that stopped it, how many trials
+// played there, and how many went on by halving; 0 if it is not known.
 func placeOf(log *chronicle.Chronicle, n int) (place, of, went int) {
 	rung := int(log.Trials[n].Met) - 1
 	_, up := log.Goals()

@@ -18,7 +18,7 @@ type axis struct {
 	names    []string  // of 0, 1, ...; nil for numbers
 	whole    bool      // only integers are marked
 	wide     bool      // a margin is left at both ends
-	at       []float64 // what is marked, where that is not left to the axis
+	at       []float64 // the marks, if they are not left to the axis
 }
 
 // mark is a number on an axis.

@@ -94,8 +94,8 @@ func Comparisons(rows []Row) []Comparison {
 	return out
 }
 
-// axisOf are the numbers in which the rows' labels differ, and the label with x
-// in their place; nil where they do not differ in exactly one.
+// axisOf are the numbers in which the rows' labels differ, and the label with x in their
+// place; nil if they do not differ in exactly one number.
 func axisOf(rows []Row) (xs []float64, shape string) {
 	if len(rows) < fewPoints {
 		return nil, ""
@@ -165,8 +165,8 @@ func drawComparison(title string, xs []float64, rows []Row) Comparison {
 	return out
 }
 
-// printedBeside is how far from its place a mark stands, so that the printed and
-// the measured one are both seen.
+// printedBeside is how far a mark is moved sideways, so that the printed and the measured
+// one are both seen.
 const printedBeside = 2.5
 
 // interval draws an interval beside its place.

@@ -139,8 +139,8 @@ func (t *terrain) widest() (int, int) {
 	return at[0], at[1]
 }
 
-// smooth is the mean of each cell, NaN where less than half a trial is nearby.
-// Trials are counted by cell first, so that its cost is that of the cells.
+// smooth is the mean of each cell, NaN if less than half a trial is nearby. Trials are
+// first counted by cell, so that the cost depends on the cells only.
 func (t *terrain) smooth(kx, ky int, ax, ay *axis, columns, rows int) []float64 {
 	weight, sum, near := make([]float64, columns*rows), make([]float64, columns*rows), make([]float64, columns*rows)
 	for i := range t.log.Trials {

@@ -13,8 +13,8 @@ import (
 // duelMarks is the number of classes by which duels are summed up.
 const duelMarks = 24
 
-// duels draws, for each parameter, what the difference between two trials that
-// met did to the score of the first: what a study of duels knows.
+// duels draws, for each parameter, how the difference between two trials in a duel changed
+// the score of the first: this is all that a study of duels knows.
 func (t *terrain) duels() []Figure {
 	var out []Figure
 	for k := range t.space {

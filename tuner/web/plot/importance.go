@@ -16,13 +16,13 @@ type Importance struct {
 // importanceBins is the number of bins into which a parameter is divided.
 const importanceBins = 12
 
-// importance is the share of the variance of trials' values that each parameter
-// explains alone (its main effect): the variance between bins, less what as many
-// random bins would show (the adjusted correlation ratio; Kelley, "An unbiased
-// correlation ratio measure", 1935). luck is the share that is the games', known
-// from the trials' standard errors, NaN where they are not. Of a search that has
-// moved parameters together shares overlap; taking luck off them was tried, and
-// made each of four parameters explain everything.
+// importance is the share of the variance of trials' values that each parameter explains
+// alone (its main effect): the variance between bins, less what as many random bins would
+// show (the adjusted correlation ratio; Kelley, "An unbiased correlation ratio measure",
+// 1935). luck is the share that is due to the chance of the games, known from the trials'
+// standard errors; NaN if they are not known. Shares overlap if the search has moved
+// parameters together. Subtracting luck from the shares was tried; it made each of four
+// parameters explain everything.
 func (t *terrain) importance() (all []Importance, luck float64) {
 	noise, known := 0.0, 0
 	mean, squares := 0.0, 0.0

@@ -14,8 +14,8 @@ import (
 // best trials, the others spread evenly over all.
 const parallelMost = 240
 
-// chosen are about so many trials that stand for all: the best complete ones and
-// others at equal distances, in ascending order.
+// chosen are about so many trials to stand for all: the best complete ones and others at
+// equal distances, in ascending order.
 func (t *terrain) chosen(most int) []int {
 	var with []int
 	for i := range t.log.Trials {

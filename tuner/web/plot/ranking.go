@@ -51,7 +51,7 @@ func (o Ranking) Numbers(log *chronicle.Chronicle, limit int) []int {
 		}
 		return out
 	}
-	// Complete trials before stopped ones, which have met fewer blocks.
+	// Complete trials come before stopped ones, which have played fewer blocks.
 	order := func(i, j int) int {
 		a, b := &log.Trials[i], &log.Trials[j]
 		switch {

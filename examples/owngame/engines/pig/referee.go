@@ -76,7 +76,7 @@ func (ref *referee) turn(fx *arena.Fixture, seat int, player Player, v *View, di
 	ref.tell(fx, "seat %d keeps %d points and has %d", seat, v.Turn, ref.sums[seat])
 }
 
-// tell tells the game to people; nothing is formatted where nobody listens.
+// tell tells the game to people; nothing is formatted if nobody listens.
 func (ref *referee) tell(fx *arena.Fixture, format string, args ...any) {
 	if fx.Story != nil {
 		fx.Story(fmt.Sprintf(format, args...))
