@@ -23,6 +23,7 @@ import (
 // name. Every package of the
 // module must be named.
 const lattice = `
+	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
 	engines/param, engines/lru < engines/arena < engines/arena/arenatest;
 
 	# Rules, strategies, the catalogue: games do not know one another.
@@ -34,6 +35,7 @@ const lattice = `
 	engines/arena < engines/arena/desk;
 	engines/arena/desk, strategies/GAME < strategies/GAME/desk < strategies;
 	engines/arena/film, engines/arena/desk < engines/arena/catalogue < strategies;
+	engines/arena/catalogue, engines/lines < engines/arena/play;
 	engines/arena/catalogue, strategies/GAME < strategies/GAME/analyse < strategies;
 
 	# Processes and sockets, in which any game may be played elsewhere.
@@ -82,7 +84,7 @@ const lattice = `
 	studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
 
 	# The command knows everything.
-	strategies, engines/external, engines/arena, studies/experiments, bench,
+	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,
 	tuner/store, tuner/export, tuner/service, tuner/client, tuner/report, tuner/web, tuner/daemon, tuner/listen,
 	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
 		< cmd;

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/cmd/sakusen/lines"
 	"sakusen/engines/arena/catalogue"
+	"sakusen/engines/lines"
 )
 
 // analyseCommand answers positions of one game.

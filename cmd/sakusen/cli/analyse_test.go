@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"sakusen/cmd/sakusen/lines"
+	"sakusen/engines/lines"
 	"sakusen/strategies"
 )
 

@@ -138,7 +138,7 @@ func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args [
 	var strength *service.Strength
 	if game != nil {
 		ticker := newTicker(a, game.Series.To)
-		game.Progress = ticker.show
+		game.Progress = ticker.Tick
 		strength, err = service.PlayStrength(ctx, game, a.pool())
 		ticker.Clear()
 	}

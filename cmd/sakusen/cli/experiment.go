@@ -131,7 +131,7 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 	host.kept = host.kept || f.keep != ""
 	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep}
 	watch := newTicker(a, 0)
-	o.Progress = func(blocks, of, games int64) { watch.showOf(of, blocks, games) }
+	o.Progress = func(blocks, of, games int64) { watch.TickOf(of, blocks, games) }
 	r, err := e.Report(ctx, o)
 	watch.Clear()
 	if closed := host.end(); closed != nil {

@@ -29,7 +29,7 @@ func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.J
 	defer watch.Clear()
 	games := int64(0)
 	job, err := jobs.Await(ctx, id, func(p *service.JobProgress) {
-		watch.showOf(p.Of, p.Blocks, p.Games-games)
+		watch.TickOf(p.Of, p.Blocks, p.Games-games)
 		games = p.Games
 	})
 	switch {

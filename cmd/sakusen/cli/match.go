@@ -183,7 +183,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 		host, end = &tuner.CachedHost{Host: host, Blocks: blocks}, closed
 	}
 	ticker := newTicker(a, m.Series.To)
-	m.Progress = ticker.show
+	m.Progress = ticker.Tick
 	err := m.Play(ctx, host)
 	ticker.Clear()
 	if closed := end(); closed != nil {

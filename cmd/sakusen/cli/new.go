@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/cmd/sakusen/newgame"
+	"sakusen/engines/newgame"
 )
 
 // newCommand holds the commands that write the beginnings of a project.
@@ -59,8 +57,8 @@ has to be added to the catalogue in its main.go. No file is overwritten.`,
 			}
 			if o.Source == "" {
 				var err error
-				if o.Source, err = sourceFolder("."); err != nil {
-					return usage(err)
+				if o.Source, err = newgame.SourceFolder("."); err != nil {
+					return usage(fmt.Errorf("--sakusen: %w", err))
 				}
 			}
 			written, err := newgame.Write(folder, o)
@@ -90,22 +88,4 @@ func printNewGame(a *app, r newGameReport, name string) error {
 	}
 	a.say("next: cd %s && go test ./... && go run . tune studies/%s-first.yaml", r.Folder, name)
 	return nil
-}
-
-// sourceFolder is the folder around another that holds Sakusen's go.mod.
-func sourceFolder(at string) (string, error) {
-	at, err := filepath.Abs(at)
-	if err != nil {
-		return "", err
-	}
-	for {
-		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if err == nil && newgame.IsSource(text) {
-			return at, nil
-		}
-		if filepath.Dir(at) == at {
-			return "", errors.New("--sakusen: expected the folder of Sakusen's source, with which the new module is built (the working directory is not in it)")
-		}
-		at = filepath.Dir(at)
-	}
 }

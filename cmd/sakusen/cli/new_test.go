@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/cmd/sakusen/newgame"
+	"sakusen/engines/newgame"
 )
 
 // sourceRoot is the folder of the module under test.

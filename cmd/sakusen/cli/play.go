@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"sakusen/cmd/sakusen/play"
 	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/play"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner/match"
 )
@@ -49,7 +48,7 @@ With --save the game, with all that you typed, is written to a file, which
   sakusen play --replay game.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if text, err := os.ReadFile(f.replay); err == nil && len(args) == 0 {
-				if files := replaysOf(a, text); files != nil {
+				if files := play.ReplaysOf(a.games, text); files != nil {
 					return tellReplay(a, files, f.replay, text, f.rules)
 				}
 			}
@@ -95,20 +94,6 @@ func replaysHelp(a *app) string {
 		}
 	}
 	return text
-}
-
-// replaysOf finds the game whose replay file a text is; nil if it is one of our own
-// records, or unknown.
-func replaysOf(a *app, text []byte) *desk.Replays {
-	if play.IsRecord(text) {
-		return nil
-	}
-	for _, g := range a.games {
-		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Is(text) {
-			return g.Room.Replays
-		}
-	}
-	return nil
 }
 
 // tellReplay tells a game that a replay file holds. A bad file prints nothing.
@@ -189,41 +174,23 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 // keepable reports, before the game is played, why it could not be saved in the named
 // files.
 func (f *playFlags) keepable(a *app, game string) error {
-	errs := []error{keepable("--save", f.save)}
+	errs := []error{writable("save", f.save)}
 	for _, flag := range slices.Sorted(maps.Keys(f.files)) {
 		if *f.files[flag] == "" {
 			continue
 		}
-		writers := gamesWriting(a, flag)
+		writers := play.Writers(a.games, flag)
 		if !slices.Contains(writers, game) {
 			return fmt.Errorf("--%s: expected a game of %s, got %s", flag, strings.Join(writers, ", "), game)
 		}
-		errs = append(errs, keepable("--"+flag, *f.files[flag]))
+		errs = append(errs, writable(flag, *f.files[flag]))
 	}
 	return errors.Join(errs...)
 }
 
-// gamesWriting is the games whose own replay files a flag names.
-func gamesWriting(a *app, flag string) []string {
-	var names []string
-	for _, g := range a.games {
-		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Flag == flag {
-			names = append(names, g.Name)
-		}
-	}
-	return names
-}
-
-// keepable reports why a file cannot be written.
-func keepable(flag, file string) error {
-	if file == "" {
-		return nil
-	}
-	if there, err := os.Stat(file); err == nil && there.IsDir() {
-		return fmt.Errorf("%s: expected a file, %s is a folder", flag, file)
-	}
-	if there, err := os.Stat(filepath.Dir(file)); err != nil || !there.IsDir() {
-		return fmt.Errorf("%s: expected a file in a folder that exists, got %s", flag, file)
+func writable(flag, file string) error {
+	if err := play.Writable(file); err != nil {
+		return fmt.Errorf("--%s: %w", flag, err)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func runTournament(a *app, ctx context.Context, file *tournament.File, source to
 	}
 	watch := newTicker(a, 0)
 	played, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
-		Progress: func(blocks, of, games int64, _ string) { watch.showOf(of, blocks, games) }})
+		Progress: func(blocks, of, games int64, _ string) { watch.TickOf(of, blocks, games) }})
 	watch.Clear()
 	if closed := host.end(); closed != nil {
 		return errors.Join(err, closed)

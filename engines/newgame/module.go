@@ -1,6 +1,7 @@
 package newgame
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,8 +25,8 @@ func moduleOf(text string) (string, error) {
 	return m[1], nil
 }
 
-// IsSource tells whether a go.mod is that of Sakusen's source.
-func IsSource(text []byte) bool {
+// isSource tells whether a go.mod is that of Sakusen's source.
+func isSource(text []byte) bool {
 	name, err := moduleOf(string(text))
 	return err == nil && name == "sakusen"
 }
@@ -40,7 +41,7 @@ func (o *Options) module(files map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("source of Sakusen: %w", err)
 	}
-	if !IsSource(text) {
+	if !isSource(text) {
 		return fmt.Errorf("source of Sakusen: expected a folder whose go.mod declares the module sakusen, got %s", o.Source)
 	}
 	sums, err := os.ReadFile(filepath.Join(o.Source, "go.sum"))
@@ -73,4 +74,22 @@ func quoted(path string) string {
 		return fmt.Sprintf("%q", path)
 	}
 	return path
+}
+
+// SourceFolder is the folder around another that holds Sakusen's go.mod.
+func SourceFolder(at string) (string, error) {
+	at, err := filepath.Abs(at)
+	if err != nil {
+		return "", err
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err == nil && isSource(text) {
+			return at, nil
+		}
+		if filepath.Dir(at) == at {
+			return "", errors.New("expected the folder of Sakusen's source, with which the new module is built (the working directory is not in it)")
+		}
+		at = filepath.Dir(at)
+	}
 }

@@ -1,4 +1,4 @@
-package lines
+package report
 
 import (
 	"strings"
@@ -51,7 +51,7 @@ func TestCut(t *testing.T) {
 		columns int
 		want    string
 	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"äöüß", 3, "äö…"}, {"abc", 0, "abc"}} {
-		if got := Cut(c.text, c.columns); got != c.want {
+		if got := cut(c.text, c.columns); got != c.want {
 			t.Errorf("Cut(%q, %d) = %q, want %q", c.text, c.columns, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package lines
+package report
 
 import (
 	"fmt"
@@ -58,7 +58,7 @@ func (s *Status) Show(text string) {
 		return
 	}
 	s.last = now
-	text = Cut(text, s.width()-1) // a full line would make some terminals wrap
+	text = cut(text, s.width()-1) // a full line would make some terminals wrap
 	n := utf8.RuneCountInString(text)
 	fmt.Fprintf(s.w, "\r%s%s", text, strings.Repeat(" ", max(0, s.shown-n)))
 	s.shown = n
@@ -77,8 +77,8 @@ func (s *Status) Clear() {
 	}
 }
 
-// Cut is a text in at most so many columns, with an ellipsis where it is cut.
-func Cut(text string, columns int) string {
+// cut is a text in at most so many columns, with an ellipsis where it is cut.
+func cut(text string, columns int) string {
 	if columns < 2 || utf8.RuneCountInString(text) <= columns {
 		return text
 	}

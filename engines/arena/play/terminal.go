@@ -8,8 +8,8 @@ import (
 	"io"
 	"strings"
 
-	"sakusen/cmd/sakusen/lines"
 	"sakusen/engines/arena/desk"
+	"sakusen/engines/lines"
 )
 
 // terminal is the desk of somebody at a terminal: it shows text, asks for lines and keeps them.
