@@ -45,6 +45,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 			return v, nil
 		}
 	}
+	least := fewest(evidence)
 	mean := s.judge(goal, evidence)
 	gain, se := mean.Value-1, mean.Error
 	v.Metric = &entry.MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}
@@ -56,6 +57,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 		for _, e := range against {
 			v.Evidence.Games += e.Games
 		}
+		least = min(least, fewest(against))
 		other := s.judge(goal, against)
 		gain, se = mean.Value-other.Value, math.Hypot(mean.Error, other.Error)
 		v.Metric.Baseline = numeral.Finite(other.Value)
@@ -63,7 +65,11 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 	if !goal.Maximize() {
 		gain = -gain
 	}
-	half := distuv.UnitNormal.Quantile(1-opened.Alpha) * se
+	if least < 2 {
+		v.Reason = "no information: all blocks are the same games: nothing is left to chance"
+		return v, nil
+	}
+	half := deviate(least, opened.Alpha) * se
 	v.Metric.Gain, v.Metric.GainCI = numeral.Finite(gain), &[2]float64{gain - half, gain + half}
 	switch {
 	case !(se > 0):
@@ -79,6 +85,28 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 	}
 	st.withinLimits(&v, s.Estimate(evidence))
 	return v, nil
+}
+
+// fewest is the smallest number of different blocks against any opponent, where
+// blocks repeat others; if none do, it is without bound.
+func fewest(all []entry.Evidence) int64 {
+	n := int64(math.MaxInt64)
+	for i := range all {
+		if d := all[i].Distinct; d > 0 {
+			n = min(n, d)
+		}
+	}
+	return n
+}
+
+// deviate is how many standard errors a gain must lie above 0 at this alpha: the
+// normal quantile, or, where blocks repeat others and so many are different,
+// Student's. It takes at least two.
+func deviate(distinct int64, alpha float64) float64 {
+	if distinct == math.MaxInt64 {
+		return distuv.UnitNormal.Quantile(1 - alpha)
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: float64(distinct - 1)}.Quantile(1 - alpha)
 }
 
 // withinLimits fails a winner that exceeds a limit on the validation blocks.

@@ -42,8 +42,8 @@ func (e *Evidence) Score(seats int) Mean {
 
 // widened makes the error of a mean that of the different blocks alone.
 func (e *Evidence) widened(m Mean) Mean {
-	if e.Distinct > 0 {
-		m.Error *= math.Sqrt(float64(e.Blocks) / float64(e.Distinct))
+	if e.Distinct > 1 {
+		m.Error *= math.Sqrt(float64(e.Blocks-1) / float64(e.Distinct-1))
 	}
 	return m
 }

@@ -42,7 +42,7 @@ func (s Sums) Mean() MeanInterval {
 		return MeanInterval{Mean: Known(mean / per)}
 	}
 	variance := max(s.XX-mean*s.X, 0) / (n - 1)
-	return Normal(mean/per, s.wider()*math.Sqrt(variance/n)/per)
+	return s.interval(mean/per, math.Sqrt(variance/n)/per)
 }
 
 // Ratio of two sums over all games, scale*X/Y, with the delta method's error
@@ -60,15 +60,20 @@ func (s Sums) Ratio(scale float64) MeanInterval {
 	}
 	n := float64(s.N)
 	residuals := max(s.XX-2*r*s.XY+r*r*s.YY, 0)
-	return Normal(scale*r, s.wider()*math.Abs(scale)*math.Sqrt(residuals*n/(n-1))/math.Abs(s.Y))
+	return s.interval(scale*r, math.Abs(scale)*math.Sqrt(residuals*n/(n-1))/math.Abs(s.Y))
 }
 
-// wider is how much larger the error is for blocks that repeat others.
-func (s Sums) wider() float64 {
-	if s.Distinct <= 0 || s.Distinct >= s.N {
-		return 1
+// interval is the mean with the error that all N blocks would have if they were
+// different. Where they repeat each other, the error is that of the different ones
+// alone, and the interval is Student's.
+func (s Sums) interval(mean, se float64) MeanInterval {
+	if s.Distinct < 2 || s.Distinct >= s.N {
+		return Normal(mean, se)
 	}
-	return math.Sqrt(float64(s.N) / float64(s.Distinct))
+	m := Normal(mean, se*math.Sqrt(float64(s.N-1)/float64(s.Distinct-1)))
+	half := Deviate95 * Care(s.Distinct) * m.SE.Value
+	m.CI95 = Interval{Known(mean - half), Known(mean + half)}
+	return m
 }
 
 // Validate tells what is wrong with the sums, if anything.
