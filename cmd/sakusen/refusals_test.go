@@ -17,6 +17,7 @@ const refusals = `
 	tuner/client never tuner/web
 	tuner/web only cmd
 	tuner/listen only cmd
+	tuner/sqlitedb/disktest only tuner/sqlitedb/disktest
 `
 
 // within tells whether a package stands in a folder or below it.

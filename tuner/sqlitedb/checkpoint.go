@@ -3,6 +3,7 @@ package sqlitedb
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 )
 
@@ -22,7 +23,7 @@ func (db *DB) checkpoint(conn *sql.Conn) error {
 		return nil
 	}
 	pages, copied, err := walCheckpoint(conn, "NOOP")
-	if err == nil && pages-copied >= checkpointPages {
+	if err == nil && pages-copied >= db.logPages {
 		_, _, err = walCheckpoint(conn, "PASSIVE")
 	}
 	if syncFailed(err) {
@@ -54,7 +55,7 @@ func (db *DB) lastCheckpoint() error {
 		return keepLog(conn) // the file at the log's name may belong to somebody else
 	}
 	if _, _, err = walCheckpoint(conn, "PASSIVE"); syncFailed(err) {
-		return db.failedSync(err)
+		return errors.Join(db.failedSync(err), keepLog(conn)) // the log has what the database may lack
 	}
 	return nil
 }

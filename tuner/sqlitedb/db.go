@@ -23,6 +23,8 @@ type DB struct {
 	// For whoever holds the writing connection:
 	relaxed bool // commits do not wait for the disk
 	commits int
+
+	logPages int // see Options
 }
 
 // Path is the file's absolute path, symbolic links resolved.

@@ -1,6 +1,7 @@
 package sqlitedb
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -65,6 +66,21 @@ func (h *heldFile) release() error {
 	}
 	return h.file.Close()
 }
+
+// unborn reports whether a file is what a power cut leaves of the very first
+// transaction of a database: its journal says that before it there was no page.
+// SQLite rolls it back to nothing.
+func unborn(path string) bool {
+	file, err := os.Stat(path)
+	head, _, journalErr := header(path + "-journal")
+	// The magic number is at 0, the number of pages that the database had at 16
+	// (sqlite.org, "Database File Format", 3).
+	return err == nil && file.Size() <= largestPage && journalErr == nil && len(head) >= 20 &&
+		bytes.HasPrefix(head, []byte("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")) && head[16]|head[17]|head[18]|head[19] == 0
+}
+
+// largestPage is the largest size of a page, in bytes.
+const largestPage = 1 << 16
 
 // checkEmpty refuses an empty file beside which a journal has content: the file was a
 // database, and SQLite would begin a new one in its place. A journal of a database without

@@ -1,6 +1,7 @@
 package sqlitedb
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -18,6 +19,9 @@ type Options struct {
 	Address string
 	// Point is called at every named point where tests kill the process; nil does nothing.
 	Point func(name string)
+	// LogPages is the length of the write-ahead log, in pages, from which it is
+	// copied into the database; 0 is SQLite's own default, 1 000. Tests want less.
+	LogPages int
 }
 
 // Open opens the database at path for writing and creates it if it is not
@@ -32,7 +36,7 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{path: path, point: options.Point, fresh: true}
+	db := &DB{path: path, point: options.Point, fresh: true, logPages: cmp.Or(options.LogPages, checkpointPages)}
 	if db.point == nil {
 		db.point = func(string) {}
 	}
@@ -41,13 +45,19 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 			return nil, err
 		}
 		if db.fresh, err = probe(ctx, path); err != nil {
-			return nil, err
+			if !unborn(path) {
+				return nil, err
+			}
+			db.fresh = true
 		}
 	}
 	if db.lock, err = acquire(path, options.Address); err != nil {
 		return nil, err
 	}
 	if db.held, err = holdFile(path); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if err := db.rewriteLog(); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if err := db.openHandles(ctx); err != nil {

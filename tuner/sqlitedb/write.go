@@ -96,10 +96,10 @@ func (w *writing) commit() error {
 		return w.db.failedSync(err)
 	}
 	w.db.noteLog()
-	if err := w.db.Sound(); err != nil {
+	if err := w.db.checkpoint(w.conn); err != nil {
 		return err
 	}
-	return w.db.checkpoint(w.conn)
+	return w.db.Sound()
 }
 
 // end rolls back what was not committed and gives the connection back.

@@ -1,0 +1,24 @@
+// Package disktest is a disk for tests of what a database survives: it stands
+// between SQLite and its files, notes every write and every sync, fails what it is
+// told to fail, and works out what would be on a disk after a power cut at any
+// moment of the past. Programs never import it.
+//
+//	disk, err := disktest.Watch(dir)      // before the first database there is opened
+//	defer disk.Close()
+//	...                                   // use a database in dir
+//	at := disk.Now()                      // something was acknowledged here
+//	...
+//	err = disk.Image(elsewhere, at, disktest.Lost, rng)
+//	...                                   // open the copy: what was acknowledged is there
+//
+// # The disk
+//
+// Only a sync that succeeded makes bytes of a file last, and only a sync of the
+// folder its names; SQLite syncs the folder with the first sync of a journal that
+// it has created. Until then a write may be there or not, sector by sector, in any
+// order, and a sector may hold nonsense. After a sync that failed, what was written
+// before it is still read, but a later sync does not bring it to the disk: that is
+// what Linux does (Rebello et al., "Can Applications Recover from fsync
+// Failures?", USENIX ATC 2020). Bytes beside those that are written never change
+// (SQLite's "powersafe overwrite").
+package disktest

@@ -1,0 +1,68 @@
+//go:build cgo && unix
+
+package store
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"sakusen/tuner/sqlitedb/disktest"
+)
+
+// numberFrom is the number in an environment variable, or the one that is given.
+func numberFrom(t *testing.T, variable string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+// The power is cut at random moments, within transactions, checkpoints and opening
+// and closing, and the disk keeps what was synced, and of the rest as little, as
+// much or as disorderly a part as a disk may: nothing that was acknowledged is
+// lost, and nothing is there that was not written. SAKUSEN_POWER_CUTS sets the
+// number of cuts; each has every fate of what was not synced.
+func TestPowerCuts(t *testing.T) {
+	cuts := numberFrom(t, "SAKUSEN_POWER_CUTS", 6)
+	const each = 10 // cuts of one life of a database
+	rng := rand.New(rand.NewPCG(3, 4))
+	looked := 0
+	for life := uint64(0); looked < cuts; life++ {
+		c := newCrash(t, life)
+		for i := range 80 {
+			if err := c.act(); err != nil {
+				t.Fatalf("life %d, change %d: %v", life, i, err)
+			}
+			if i == 50 {
+				if err := c.s.DB().Close(); err != nil {
+					t.Fatal(err)
+				}
+				if err := c.open(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		end := c.disk.Now()
+		for range min(each, cuts-looked) {
+			looked++
+			at := rng.IntN(end + 1)
+			for fate := range disktest.Fate(disktest.Fates) {
+				if err := c.holds(at, fate, rng); err != nil {
+					t.Errorf("life %d, cut at %d of %d, what was not synced is %s: %v", life, at, end, fate, err)
+				}
+			}
+		}
+		if err := c.s.DB().Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Logf("%d cuts of %d kinds", looked, disktest.Fates)
+}
