@@ -59,6 +59,13 @@ type Told struct {
 	Blocks   int64
 }
 
+// Witness looks whether play is the same twice.
+type Witness interface {
+	// Again plays some of the blocks that the log tells of again, and says how many.
+	// Where one is another game, the error says which; see [DifferentError].
+	Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, error)
+}
+
 // View is all that a proposer may know: a function of the study's log.
 type View struct {
 	Space    Space

@@ -91,6 +91,9 @@ type ValidationReport struct {
 	// Objectives are the winner's values of several objectives on the validation
 	// blocks.
 	Objectives []GoalValue `json:"objectives,omitempty"`
+	// Replayed is what was played again before the verdict; nil in results of older
+	// programs.
+	Replayed *entry.Replayed `json:"replayed,omitempty"`
 	// Shrinkage is by how much the search overestimated its answer: the claimed less the
 	// validated Elo or, for a metric, by how much the validated value is worse than the
 	// claimed one.
@@ -136,7 +139,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r.Validation = &ValidationReport{
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
-		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About,
+		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: v.Replayed,
 	}
 	for _, m := range v.Pool {
 		r.Games += m.Evidence.Games

@@ -13,6 +13,7 @@ type Study struct {
 
 	host     arena.Host
 	once     arena.Host // plays what is met once and not kept
+	witness  Witness    // nil where nothing is played again
 	proposer Proposer
 	journal  *journal
 	meter    *meter

@@ -101,6 +101,10 @@ type ValidationSpec struct {
 	PoolBlocks int64   `json:"pool_blocks,omitempty"`
 	Pool       string  `json:"pool,omitempty"`
 	PoolMargin float64 `json:"pool_margin,omitempty"`
+	// Replay is the share of the study's blocks that are played again before the
+	// verdict; nil for the usual, see package replay. It changes no result, and is no
+	// part of the hash.
+	Replay *float64 `json:"replay,omitempty"`
 }
 
 // ParseSpec reads a spec from the JSON that a database keeps of it. It is not
@@ -126,10 +130,12 @@ func (s *Spec) Schedule() entry.Schedule {
 }
 
 // Hash is the lower-case hexadecimal sha256 of everything but the budget, which
-// alone may grow while a study lives.
+// alone may grow while a study lives, and the share that is played again, which
+// changes nothing.
 func (s *Spec) Hash() string {
 	fixed := *s
 	fixed.Budget = Budget{}
+	fixed.Validation.Replay = nil
 	text, err := json.Marshal(&fixed)
 	if err != nil {
 		panic("tuner: a spec is plain data: " + err.Error())

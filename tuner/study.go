@@ -17,6 +17,8 @@ type Options struct {
 	Record   Record
 	// Blocks, unless nil, stores what Host plays, and is asked before anything is played.
 	Blocks Blocks
+	// Witness, unless nil, plays blocks again before the verdict.
+	Witness Witness
 	// Progress, unless nil, is called with the study's progress at every step and every few
 	// blocks. It is called from several goroutines, one at a time.
 	Progress func(Progress)
@@ -40,7 +42,7 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 		host = &CachedHost{Host: o.Host, Blocks: o.Blocks}
 	}
 	return &Study{
-		Setup: setup, host: host, once: o.Host, proposer: o.Proposer, answers: answers,
+		Setup: setup, host: host, once: o.Host, witness: o.Witness, proposer: o.Proposer, answers: answers,
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
 		meter:    newMeter(setup.Spec, o.Progress),
 		byValues: map[string]*Trial{},

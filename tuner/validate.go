@@ -15,6 +15,9 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation
 	if err != nil {
 		return nil, err
 	}
+	if err := st.journal.stopped(); err != nil {
+		return nil, err
+	}
 	v, err := step(ctx, st.journal, entry.KindValidation, func() (entry.Validation, error) {
 		goal := s.Proved()
 		decide := st.prove
@@ -31,6 +34,9 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation
 		v.Version = entry.Version
 		if v.Evidence.Blocks > 0 {
 			v.Played = entry.NewPlayed(validationPhase, opened.Seed, 0, v.Evidence.Blocks)
+		}
+		if err == nil {
+			err = witnessed(ctx, st, &v)
 		}
 		return v, err
 	}, nil)

@@ -119,7 +119,7 @@ func (s *Setup) concludeAgain(v *entry.Validation) (*entry.Validation, error) {
 	}
 	again := &entry.Validation{
 		Trial: v.Trial, Attempt: v.Attempt, Alpha: v.Alpha, Evidence: v.Evidence, Verdict: "inconclusive", About: v.About,
-		Version: v.Version, Played: v.Played,
+		Version: v.Version, Played: v.Played, Replayed: v.Replayed,
 	}
 	return again, (&Study{Setup: s}).conclude(again, test, look, blocks)
 }

@@ -45,7 +45,7 @@ const lattice = `
 	tuner/numeral < tuner/rating;
 	tuner/pace < tuner;
 	engines/arena, tuner/rating < tuner/entry < tuner;
-	tuner < tuner/chronicle;
+	tuner < tuner/chronicle < tuner/replay;
 	tuner/rating < tuner/rating/calc;
 	engines/param < tuner/config < tuner/listen;
 	# Each algorithm that proposes knows what algorithms share, and no other one.
@@ -58,7 +58,7 @@ const lattice = `
 	tuner/sampler/surface, tuner/sampler/cmaes, tuner/sampler/tpe, tuner/sampler/spsa,
 	tuner/sampler/jgg, tuner/sampler/points, tuner/sampler/goptuna < tuner/sampler;
 	tuner < tuner/memory;
-	tuner/rating, engines/arena < tuner/match;
+	tuner/entry < tuner/match;
 	engines/arena < tuner/yamlfile;
 	tuner, tuner/yamlfile < tuner/studyfile;
 	tuner, tuner/yamlfile < tuner/tournament < tuner/experiment;
@@ -70,7 +70,7 @@ const lattice = `
 
 	# What the program can do, and what offers it to others.
 	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/match, tuner/export, tuner/sampler,
-	tuner/studyfile, tuner/chronicle, bench, studies
+	tuner/studyfile, tuner/replay, bench, studies
 		< tuner/service;
 	tuner/service < tuner/client;
 	tuner/service < tuner/report < tuner/web/pages;

@@ -72,9 +72,35 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 	return fmt.Sprintf("%016x", h), nil
 }
 
+// UnsteadyError says that a strategy's signature came out differently when it was
+// worked out a second time: it does not play the same way twice.
+type UnsteadyError struct {
+	Game, Strategy string
+	First, Second  string
+}
+
+func (e *UnsteadyError) Error() string {
+	return fmt.Sprintf("%s: strategy %s does not play the same way twice: its signature is %s, and %s when it is worked out again. A player must not consult a clock, a counter that other games move, or the order of a map",
+		e.Game, e.Strategy, e.First, e.Second)
+}
+
+// steady is the signature of a strategy, worked out twice; the error is an
+// [*UnsteadyError] where the two differ.
+func (rs *Ruleset) steady(ctx context.Context, strategy string) (string, error) {
+	first, err := rs.Signature(ctx, strategy)
+	if err != nil {
+		return "", err
+	}
+	second, err := rs.Signature(ctx, strategy)
+	if err == nil && first != second {
+		err = &UnsteadyError{rs.Game.Name, strategy, first, second}
+	}
+	return first, err
+}
+
 // Signatures joins the signature of the game, which is that of the first
 // strategy of its line in the catalogue, with those of the given strategies. Each
-// is worked out once in the life of the game; where the context ends first its
+// is worked out once in the life of the game, by playing its fixtures twice; where the context ends first its
 // error is returned at once.
 func (rs *Ruleset) Signatures(ctx context.Context, strategies ...string) (string, error) {
 	first := rs.Game.Strategies[0].Name
@@ -85,7 +111,7 @@ func (rs *Ruleset) Signatures(ctx context.Context, strategies ...string) (string
 			continue
 		}
 		seen[name] = true
-		sig, err := rs.Game.signed.get(ctx, rs.Hash()+" "+name, func(ctx context.Context) (string, error) { return rs.Signature(ctx, name) })
+		sig, err := rs.Game.signed.get(ctx, rs.Hash()+" "+name, func(ctx context.Context) (string, error) { return rs.steady(ctx, name) })
 		if err != nil {
 			return "", err
 		}

@@ -37,6 +37,7 @@ const (
 	KindAnswer     Kind = "answer"     // what the sampler's model takes for the best
 	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
 	KindAttempt    Kind = "attempt"    // a validation begins
+	KindDifferent  Kind = "different"  // a block played again was another game: the study ends
 	KindValidation Kind = "validation" // its verdict
 )
 

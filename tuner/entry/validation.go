@@ -37,6 +37,9 @@ type Validation struct {
 
 	Version int     `json:"version,omitempty"`
 	Played  *Played `json:"played,omitempty"`
+	// Replayed is what was played again before the verdict; nil in logs of older
+	// programs, and where blocks are not kept.
+	Replayed *Replayed `json:"replayed,omitempty"`
 }
 
 // MetricVerdict compares the winner's metric with the baseline's on the same

@@ -15,6 +15,9 @@ import (
 type Match struct {
 	Series arena.Series
 	Test   *rating.Test // nil: a fixed number of blocks
+	// Unrepeatable says that programs of other people take part, which need not play
+	// the same twice.
+	Unrepeatable bool
 	// Progress, unless nil, is told after every run that the blocks before `to`
 	// are played, how many games the run had, and what a test says so far.
 	Progress func(to, games int64, test string)

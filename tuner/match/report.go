@@ -2,6 +2,7 @@ package match
 
 import (
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -16,7 +17,9 @@ type Report struct {
 	Games    int64 `json:"games"` // played; a mirror block is one
 	// Posted is the number of blocks that were played neither here nor by the daemon, but
 	// posted to it by clients.
-	Posted   int64             `json:"posted_blocks,omitempty"`
+	Posted int64 `json:"posted_blocks,omitempty"`
+	// Replayed is what was played again and was the same; nil where nothing was.
+	Replayed *entry.Replayed   `json:"replayed,omitempty"`
 	Seed     string            `json:"seed"`
 	Entrants []Entrant         `json:"entrants"`
 	BySeat   []map[string]Seat `json:"by_seat"` // by seat, then by name

@@ -46,6 +46,9 @@ func Study(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		if v.About != "" {
 			line("about", "%s", v.About)
 		}
+		if v.Replayed != nil {
+			line("replayed", "%s", v.Replayed)
+		}
 	} else {
 		line("verdict", "inconclusive: nothing to validate")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/replay"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/sqlitedb"
 )
@@ -86,7 +87,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	}
 	tell, counted := counting(ctx, log, r.tell)
 	study, err := tuner.Open(ctx, r.Setup, tuner.Options{
-		Host: r.host, Blocks: s.store.Blocks(),
+		Host: r.host, Blocks: s.store.Blocks(), Witness: &replay.Study{Setup: r.Setup, Host: r.host, Blocks: s.store.Blocks()},
 		Proposer: proposer, Record: log, Progress: tell, Hook: s.o.Hook,
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/tournament"
@@ -13,17 +14,20 @@ import (
 
 // TournamentReport is the JSON of the command tournament.
 type TournamentReport struct {
-	Name       string              `json:"name"`
-	Game       string              `json:"game"`
-	Format     string              `json:"format"`
-	Blocks     int64               `json:"blocks"` // of each pairing
-	Games      int64               `json:"games"`  // played in all
-	Seed       string              `json:"seed"`
-	Entrants   []TournamentEntrant `json:"entrants"`
-	Table      [][]rating.Number   `json:"crosstable"` // score of the row against the column
-	Pairings   []TournamentPairing `json:"pairings"`
-	Notes      []string            `json:"notes,omitempty"`
-	MetricList []string            `json:"-"` // in the order of the game; may be missing in a report that was read
+	Name     string              `json:"name"`
+	Game     string              `json:"game"`
+	Format   string              `json:"format"`
+	Blocks   int64               `json:"blocks"` // of each pairing
+	Games    int64               `json:"games"`  // played in all
+	Seed     string              `json:"seed"`
+	Entrants []TournamentEntrant `json:"entrants"`
+	Table    [][]rating.Number   `json:"crosstable"` // score of the row against the column
+	Pairings []TournamentPairing `json:"pairings"`
+	Notes    []string            `json:"notes,omitempty"`
+	// Replayed is what was played again and was the same; nil in reports of older
+	// programs, and where the tournament has not ended.
+	Replayed   *entry.Replayed `json:"replayed,omitempty"`
+	MetricList []string        `json:"-"` // in the order of the game; may be missing in a report that was read
 }
 
 // TournamentEntrant is an entrant's result against the others.

@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/studies"
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/replay"
 	"sakusen/tuner/store"
 	"sakusen/tuner/tournament"
 )
@@ -55,8 +56,9 @@ func (s *Service) runTournament(ctx context.Context, j store.Job, share arena.Ho
 	if err != nil {
 		return nil, err
 	}
+	sample := &replay.Sample{Host: s.keeping(share)}
 	r, err := f.Play(ctx, tournament.Options{
-		Host: s.keeping(share), Blocks: request.Blocks,
+		Host: sample, Blocks: request.Blocks,
 		Progress: func(blocks, of, games int64, _ string) { w.progress(blocks, of, games) },
 		Each: func(r *tournament.Result) {
 			w.partial(func() (any, error) { return NewTournamentReport(r) })
@@ -65,7 +67,22 @@ func (s *Service) runTournament(ctx context.Context, j store.Job, share arena.Ho
 	if err != nil {
 		return nil, err
 	}
-	return NewTournamentReport(r)
+	return ReplayedReport(ctx, r, sample, share)
+}
+
+// ReplayedReport is the report of a tournament that has ended, a sample of which
+// was played again.
+func ReplayedReport(ctx context.Context, r *tournament.Result, sample *replay.Sample, host arena.Host) (*TournamentReport, error) {
+	told, err := sample.Again(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	report, err := NewTournamentReport(r)
+	if err != nil {
+		return nil, err
+	}
+	report.Replayed = told
+	return report, nil
 }
 
 // Crosstable is a tournament's result for people, that so far where it has not

@@ -148,14 +148,15 @@ func (l *Log) Entries(ctx context.Context) ([]entry.Entry, error) {
 // the trials: both are kept, or neither. It follows the last entry that this log
 // has read or written: where the file has others since, because another process
 // writes to the study, nothing is added and the error is an [*OtherWriterError].
-// An attempt and a verdict are on the disk when Append returns; what the study
+// An attempt, a verdict and what ends a study are on the disk when Append returns; what the study
 // would come to again is there a little later.
 func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials) error) error {
 	if e.Kind == "" || !json.Valid(e.Payload) {
 		return fmt.Errorf("log of study %q: entry %q: expected a kind and JSON, got %.40q", l.header.Name, e.Kind, e.Payload)
 	}
 	change := l.store.changes.ChangeReplayable
-	if e.Kind == entry.KindAttempt || e.Kind == entry.KindValidation {
+	switch e.Kind {
+	case entry.KindAttempt, entry.KindDifferent, entry.KindValidation:
 		change = l.store.changes.Change
 	}
 	var next link

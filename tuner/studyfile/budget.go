@@ -219,6 +219,10 @@ func (s *draft) readValidation(m *yamlfile.Mapping) {
 		}
 		s.Validation.Kind, s.Validation.Elo = kind, [2]float64{low, high}
 	}
+	if v.Has("replay") {
+		share := v.Float("replay", 0.01, 0, 1)
+		s.Validation.Replay = &share
+	}
 	s.Validation.Alpha = v.Float("alpha", 0.025, 1e-9, 0.5)
 	s.Validation.Beta = v.Float("beta", 0.05, 1e-9, 0.5)
 	if share := v.OneOf("attempts", tuner.AttemptsAlpha, tuner.AttemptsAlpha, tuner.AttemptsFDR); share != tuner.AttemptsAlpha {

@@ -15,8 +15,10 @@ import (
 	"sakusen/engines/external/registry"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/match"
 	"sakusen/tuner/rating"
+	"sakusen/tuner/replay"
 	"sakusen/tuner/report"
 )
 
@@ -98,6 +100,7 @@ func newMatch(a *app, c *cobra.Command, f *matchFlags, stable *registry.Stable, 
 	if err != nil {
 		return nil, err
 	}
+	own := game
 	if game, err = stable.Join(game, texts); err != nil {
 		return nil, err
 	}
@@ -109,6 +112,7 @@ func newMatch(a *app, c *cobra.Command, f *matchFlags, stable *registry.Stable, 
 	if err != nil {
 		return nil, err
 	}
+	m.Unrepeatable = game != own && stable.Recorded
 	if f.blocks < 1 {
 		return nil, fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks)
 	}
@@ -182,9 +186,14 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 		}
 		host, end = &tuner.CachedHost{Host: host, Blocks: blocks}, closed
 	}
+	sample := &replay.Sample{Host: host}
 	ticker := newTicker(a, m.Series.To)
 	m.Progress = ticker.Tick
-	err := m.Play(ctx, host)
+	err := m.Play(ctx, sample)
+	var told *entry.Replayed
+	if err == nil && !m.Unrepeatable {
+		told, err = sample.Again(ctx, a.pool())
+	}
 	ticker.Clear()
 	if closed := end(); closed != nil {
 		return errors.Join(err, closed)
@@ -199,6 +208,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	if err != nil {
 		return err
 	}
+	r.Replayed = told
 	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}

@@ -72,7 +72,7 @@ func TestMatchFields(t *testing.T) {
 		t.Fatalf("exit code %d, %s", p.code, p.err)
 	}
 	r := decode[map[string]any](t, p.out)
-	same("match", r, "blocks by_seat digest distinct_blocks entrants game games penta seed")
+	same("match", r, "blocks by_seat digest distinct_blocks entrants game games penta replayed seed")
 	if r["seed"] != "18446744073709551615" || r["blocks"] != 200.0 || r["games"] != 400.0 {
 		t.Errorf("seed %v, %v blocks, %v games", r["seed"], r["blocks"], r["games"])
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/replay"
 	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 	"sakusen/tuner/tournament"
@@ -77,7 +78,8 @@ func runTournament(a *app, ctx context.Context, file *tournament.File, source to
 		return tellTournament(a, r)
 	}
 	watch := newTicker(a, 0)
-	played, err := file.Play(ctx, tournament.Options{Host: host, Blocks: f.blocks,
+	sample := &replay.Sample{Host: host}
+	played, err := file.Play(ctx, tournament.Options{Host: sample, Blocks: f.blocks,
 		Progress: func(blocks, of, games int64, _ string) { watch.TickOf(of, blocks, games) }})
 	watch.Clear()
 	if closed := host.end(); closed != nil {
@@ -89,7 +91,7 @@ func runTournament(a *app, ctx context.Context, file *tournament.File, source to
 		}
 		return err
 	}
-	r, err := service.NewTournamentReport(played)
+	r, err := service.ReplayedReport(ctx, played, sample, a.pool())
 	if err != nil {
 		return err
 	}

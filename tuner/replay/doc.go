@@ -1,0 +1,14 @@
+// Package replay plays a sample of blocks again that count already, and compares
+// every game with its record: whoever consults a clock, a counter that other games
+// move, or the order of a map does not play the same way twice, and nothing that
+// was measured of him means much.
+//
+//	w := replay.Study{Setup: setup, Host: pool, Blocks: cache}
+//	told, err := w.Again(ctx, log) // err is a *tuner.DifferentError
+//
+// A study does so before its verdict, by a sample of what its log tells of
+// ([Study]); a match or a tournament after its last game, by a sample of what it
+// was handed ([Sample]). Which blocks are sampled is a function of the games alone,
+// so that it is the same whoever plays them, and however often they were
+// interrupted.
+package replay
