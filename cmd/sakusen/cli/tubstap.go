@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/external/tubstapnet"
+	"sakusen/engines/tubstap"
+	"sakusen/strategies"
 )
 
 type tubstapServeFlags struct {
@@ -66,7 +68,7 @@ func tubstapServe(a *app, ctx context.Context, f *tubstapServeFlags) error {
 	if err != nil {
 		return usage(err)
 	}
-	m, err := openMap(f.battlefield)
+	m, err := tubstapnet.OpenMap(f.battlefield)
 	if err != nil {
 		return usage(fmt.Errorf("--map: %w", err))
 	}
@@ -99,12 +101,9 @@ func tellGame(a *app, g tubstapnet.Told) error {
 }
 
 type tubstapConnectFlags struct {
-	address, name string
-	games         int
-	seed          uint64
-	rules         []string
-	idle          time.Duration
-	files         tubstapnet.Files
+	visit tubstapnet.Visit
+	rules []string
+	files tubstapnet.Files
 }
 
 func tubstapConnectCommand(a *app) *cobra.Command {
@@ -122,62 +121,80 @@ code 5 and a message that says what it sent.`,
 		RunE: func(c *cobra.Command, args []string) error { return tubstapConnect(a, c.Context(), &f, args[0]) },
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.address, "address", tubstapnet.DefaultAddress, "address and port of the server")
-	fs.StringVar(&f.name, "name", "", "name to tell the server (default: the entrant)")
-	fs.IntVar(&f.games, "games", 1, "games to play, each over a connection of its own")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of the strategy's chance")
+	fs.StringVar(&f.visit.Address, "address", tubstapnet.DefaultAddress, "address and port of the server")
+	fs.StringVar(&f.visit.Name, "name", "", "name to tell the server (default: the entrant)")
+	fs.IntVar(&f.visit.Games, "games", 1, "games to play, each over a connection of its own")
+	fs.Uint64Var(&f.visit.Seed, "seed", 1, "seed of the strategy's chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "antiair_infantry=105 or 115, as the server has it")
-	fs.DurationVar(&f.idle, "idle", 0, "give up when the server is silent for as long; 0 waits for ever")
+	fs.DurationVar(&f.visit.Idle, "idle", 0, "give up when the server is silent for as long; 0 waits for ever")
 	fs.StringVar(&f.files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
 	return c
 }
 
 func tubstapConnect(a *app, ctx context.Context, f *tubstapConnectFlags, entrant string) error {
-	if f.games < 1 {
-		return usage(fmt.Errorf("--games: expected 1 or more, got %d", f.games))
-	}
-	if f.idle < 0 {
-		return usage(fmt.Errorf("--idle: expected 0 or a time such as 30s, got %s", f.idle))
-	}
-	if _, _, err := net.SplitHostPort(f.address); err != nil {
-		return usage(fmt.Errorf("--address: expected host:port, got %q", f.address))
-	}
-	if strings.ContainsAny(f.name, "\r\n") {
+	v := &f.visit
+	switch _, _, err := net.SplitHostPort(v.Address); {
+	case v.Games < 1:
+		return usage(fmt.Errorf("--games: expected 1 or more, got %d", v.Games))
+	case v.Idle < 0:
+		return usage(fmt.Errorf("--idle: expected 0 or a time such as 30s, got %s", v.Idle))
+	case err != nil:
+		return usage(fmt.Errorf("--address: expected host:port, got %q", v.Address))
+	case strings.ContainsAny(v.Name, "\r\n"):
 		return usage(errors.New("--name: expected one line"))
 	}
 	options, err := tubstapOptions(f.rules)
 	if err != nil {
 		return usage(err)
 	}
-	player, name, err := tubstapPlayer(a, options, entrant)
+	game, err := a.catalogue.Game("tubstap")
 	if err != nil {
 		return usage(err)
 	}
-	if f.name != "" {
-		name = f.name
+	v.Rules = options.Rules()
+	var name string
+	if v.Player, name, err = tubstapnet.NewPlayer(game, strategies.Tubstap(), options, entrant); err != nil {
+		return usage(err)
+	}
+	if v.Name == "" {
+		v.Name = name
 	}
 	if err := f.files.Open(); err != nil {
 		return err
 	}
-	for n := range f.games {
-		conn, err := new(net.Dialer).DialContext(ctx, "tcp", f.address)
-		if err != nil {
-			return ended(ctx, fmt.Errorf("%s: %w", f.address, err), f.games-n)
-		}
-		client := tubstapnet.Client{Name: name, Player: player, Rules: options.Rules(), Chance: playerChance(f.seed, n), Idle: f.idle}
-		out, err := client.Play(ctx, conn)
-		if err != nil {
-			return ended(ctx, fmt.Errorf("game %d at %s: %w", n+1, f.address, err), f.games-n)
-		}
+	left, err := v.Play(ctx, func(out tubstapnet.Outcome) error {
 		told, err := f.files.Keep(out.Game, out.Winner, nil)
 		if err != nil {
 			return err
 		}
-		if err := tellGame(a, told); err != nil {
-			return err
+		return tellGame(a, told)
+	})
+	return ended(ctx, err, left)
+}
+
+// tubstapOptions reads the options of the rules that both ends must agree on.
+func tubstapOptions(rules []string) (*tubstap.Options, error) {
+	values, err := parseRules(rules)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range values {
+		if v.Name != "antiair_infantry" {
+			return nil, fmt.Errorf("--rules: expected antiair_infantry, got %s (the map travels over the network)", v.Name)
 		}
 	}
-	return nil
+	return tubstapnet.ReadOptions(values)
+}
+
+// ended turns the end of a network command into its exit code.
+func ended(ctx context.Context, err error, left int) error {
+	if ctx.Err() == nil || err == nil {
+		return err
+	}
+	if left == 0 {
+		return nil // a server without a number of games ends when told to
+	}
+	return &coded{exitInterrupted, fmt.Errorf("interrupted, %d games not played", left)}
 }
 
 // tubstapCommand holds the network referee and the client.
