@@ -81,7 +81,8 @@ const lattice = `
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
 	engines/param < studies;
-	studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
+	engines/external/wholefile < engines/external;
+	engines/external/wholefile, studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,

@@ -1,11 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -72,7 +72,11 @@ func benchComment(a *app, ctx context.Context, f *commentFlags, source string) e
 	default:
 		return usage(fmt.Errorf("--when: expected regression, inconclusive or always, got %q", f.o.When))
 	}
-	report, err := gateReport(a, source)
+	text, err := a.readFile(source)
+	if err != nil {
+		return usage(err)
+	}
+	report, err := bench.ReadGateReport(bytes.NewReader(text), source)
 	if err != nil {
 		return usage(err)
 	}
@@ -116,17 +120,4 @@ func (a *app) envOr(name, other string) string {
 		return value
 	}
 	return other
-}
-
-// gateReport reads a gate's JSON.
-func gateReport(a *app, source string) (bench.GateReport, error) {
-	if source == "-" {
-		return bench.ReadGateReport(a.in, source)
-	}
-	file, err := os.Open(source)
-	if err != nil {
-		return bench.GateReport{}, err
-	}
-	defer file.Close()
-	return bench.ReadGateReport(file, source)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 )
 
 // printJSON prints one JSON document on standard output.
@@ -16,4 +18,12 @@ func (a *app) printJSON(v any) error {
 	}
 	_, err := a.out.Write(b.Bytes())
 	return err
+}
+
+// readFile reads a file, "-" for standard input.
+func (a *app) readFile(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(a.in)
+	}
+	return os.ReadFile(name)
 }

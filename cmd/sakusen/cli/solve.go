@@ -9,9 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/strategies/daifugo/analyse"
+	"sakusen/strategies/daifugo/positions"
 	"sakusen/strategies/daifugo/ranking"
 	"sakusen/strategies/daifugo/solve"
-	"sakusen/tuner/report"
+	"sakusen/studies/daifugo/solving"
 )
 
 func solveCommand(a *app) *cobra.Command {
@@ -29,11 +31,11 @@ func solveCommand(a *app) *cobra.Command {
 
 // solveFlags are the flags of solve daifugo.
 type solveFlags struct {
-	request    solve.Request
 	memory     float64 // GiB
 	order, key string
 	replace    string
-	layers     layerFlags
+	job        solving.Job
+	ask        string
 	given      func(flag string) bool // whether it is on the command line
 }
 
@@ -53,67 +55,108 @@ large, from the graph of positions.
 Exit code: 0 solved or given up at the limit, 2 bad usage or more memory needed
 than allowed, 130 interrupted.`,
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return solveDaifugo(a, c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return solveDaifugo(a, c.Context(), &f) },
 	}
 	g := c.Flags()
-	g.IntVar(&f.request.Rules.Seats, "players", 0, "players")
-	g.IntVar(&f.request.Rules.Cards, "cards", 0, "kinds of card; everybody holds one of each")
-	g.IntVar(&f.request.Rules.Ranks, "ranks", 0, "number of ranks that are told apart; the last one means that place or a worse one")
-	g.StringVar(&f.request.Method, "method", "", strings.Join(solve.Methods(), ", "))
-	g.Uint64Var(&f.request.Limit, "limit", ranking.PaperLimit, "nodes after which a tree search is given up, 0 for none")
-	g.BoolVar(&f.request.ExactCount, "exact-count", false, "the exact size of the tree, without searching it")
+	g.IntVar(&f.job.Rules.Seats, "players", 0, "players")
+	g.IntVar(&f.job.Rules.Cards, "cards", 0, "kinds of card; everybody holds one of each")
+	g.IntVar(&f.job.Rules.Ranks, "ranks", 0, "number of ranks that are told apart; the last one means that place or a worse one")
+	g.StringVar(&f.job.Method, "method", "", strings.Join(solve.Methods(), ", "))
+	g.Uint64Var(&f.job.Limit, "limit", ranking.PaperLimit, "nodes after which a tree search is given up, 0 for none")
+	g.BoolVar(&f.job.ExactCount, "exact-count", false, "the exact size of the tree, without searching it")
 	g.Float64Var(&f.memory, "memory", 20, "GiB that may be used; what may need more is refused at once")
-	g.IntVar(&f.request.Search.Step, "step", 2, "plies between two thresholds of prune+id and prune+id+tt")
+	g.IntVar(&f.job.Search.Step, "step", 2, "plies between two thresholds of prune+id and prune+id+tt")
 	g.StringVar(&f.order, "order", string(ranking.Ascending), fmt.Sprintf("order of moves: %v", ranking.Orders()))
-	g.IntVar(&f.request.Search.Bits, "table-bits", 0, "log2 of the transposition table's entries, 0 for unbounded")
+	g.IntVar(&f.job.Search.Bits, "table-bits", 0, "log2 of the transposition table's entries, 0 for unbounded")
 	g.StringVar(&f.replace, "replace", string(ranking.ReplaceHome), fmt.Sprintf("entry that a full table gives up: %v", ranking.Replaces()))
 	g.StringVar(&f.key, "key", string(ranking.PaperKey), fmt.Sprintf("positions that share an entry of the table: %v", ranking.Keys()))
-	g.BoolVar(&f.request.Search.Open, "open", false, "prune below the first rank too")
-	g.BoolVar(&f.request.Search.Interior, "interior", false, "use the ranks given so far to bound what lies beyond a threshold")
-	f.layers.declare(g)
+	g.BoolVar(&f.job.Search.Open, "open", false, "prune below the first rank too")
+	g.BoolVar(&f.job.Search.Interior, "interior", false, "use the ranks given so far to bound what lies beyond a threshold")
+	g.StringVar(&f.job.Checkpoint, "checkpoint", "", "positions: `FILE` in which layers are saved, and from which a stopped run goes on; removed at the end")
+	g.DurationVar(&f.job.Every, "checkpoint-every", time.Minute, "positions: least time between two saved layers")
+	g.StringVar(&f.ask, "ask", "", "positions: `FILE` of further positions to value, one a line as for analyse daifugo (- for standard input)")
 	f.given = g.Changed
 	return c
 }
 
 // solveDaifugo answers one request.
-func solveDaifugo(a *app, ctx context.Context, f solveFlags) error {
-	r := f.request
+func solveDaifugo(a *app, ctx context.Context, f *solveFlags) error {
 	if missing := f.missing(); missing != "" {
 		return usage(fmt.Errorf("solve daifugo: expected --%s", missing))
 	}
 	if !(f.memory > 0 && f.memory < 1<<20) {
 		return usage(fmt.Errorf("memory: expected GiB above 0, got %g", f.memory))
 	}
-	r.Memory = uint64(f.memory * (1 << 30))
-	r.Search.Order, r.Search.Key, r.Search.Replace = ranking.Order(f.order), ranking.Key(f.key), ranking.Replace(f.replace)
-	if f.request.Search.Step < 1 {
-		return usage(fmt.Errorf("step: expected 1 or more plies, got %d", f.request.Search.Step))
+	j := &f.job
+	j.Memory = uint64(f.memory * (1 << 30))
+	j.Search.Order, j.Search.Key, j.Search.Replace = ranking.Order(f.order), ranking.Key(f.key), ranking.Replace(f.replace)
+	if j.Search.Step < 1 {
+		return usage(fmt.Errorf("step: expected 1 or more plies, got %d", j.Search.Step))
 	}
-	if err := r.Validate(); err != nil {
+	if err := j.Validate(); err != nil {
 		return usage(err)
 	}
-	start := time.Now()
-	var answer solve.Answer
-	var err error
-	if r.Method == solve.Positions {
-		answer, err = solvePositions(a, ctx, r, f.layers)
-	} else if err = f.layers.unused(); err == nil {
-		answer, err = search(ctx, r)
+	if j.Method != solve.Positions && (j.Checkpoint != "" || f.ask != "") {
+		return usage(errors.New("--checkpoint and --ask need --method positions"))
+	}
+	if err := openLayers(a, f); err != nil {
+		return usage(err)
+	}
+	answer, err := j.Run(ctx)
+	if err != nil && ctx.Err() != nil {
+		return &coded{exitInterrupted, errors.New(f.interrupted())}
 	}
 	if err != nil {
 		return err
 	}
-	answer.Seconds = time.Since(start).Seconds()
 	if a.flags.asJSON {
 		return a.printJSON(answer)
 	}
-	return tellSolution(a, answer)
+	return answer.WriteText(a.out)
+}
+
+// openLayers prepares the method positions: what is asked, what was saved, what is
+// told.
+func openLayers(a *app, f *solveFlags) error {
+	j := &f.job
+	j.Workers = a.workers()
+	if f.ask != "" {
+		text, err := a.readFile(f.ask)
+		if err != nil {
+			return err
+		}
+		if j.Ask, err = analyse.ReadPositions(j.Rules, f.ask, text); err != nil {
+			return err
+		}
+	}
+	err := j.Open()
+	if cards := j.Saved(); cards > 0 {
+		a.say("going on from %s: %d of %d cards", j.Checkpoint, cards, positions.Top(j.Rules))
+	}
+	begun := time.Now()
+	j.Layer = func(s positions.Solver) {
+		if a.terminal || a.flags.verbose {
+			a.say("layer %d of %d, %d positions, %s", s.Cards(), positions.Top(j.Rules), s.Entries(), time.Since(begun).Round(time.Millisecond))
+		}
+	}
+	return err
+}
+
+// interrupted says what an interruption leaves.
+func (f *solveFlags) interrupted() string {
+	switch {
+	case f.job.Method != solve.Positions:
+		return "interrupted"
+	case f.job.Checkpoint == "":
+		return "interrupted; with --checkpoint FILE a run can be resumed"
+	}
+	return "interrupted; run the same command to resume from the last saved layer"
 }
 
 // missing is the first required flag that was not given.
 func (f *solveFlags) missing() string {
 	switch {
-	case f.request.Method == "":
+	case f.job.Method == "":
 		return "method, one of " + strings.Join(solve.Methods(), ", ")
 	case !f.given("players"):
 		return "players"
@@ -123,49 +166,4 @@ func (f *solveFlags) missing() string {
 		return "ranks"
 	}
 	return ""
-}
-
-// search runs a method that cannot be interrupted. If the context ends, it is left running:
-// the process is about to end.
-func search(ctx context.Context, r solve.Request) (solve.Answer, error) {
-	type result struct {
-		answer solve.Answer
-		err    error
-	}
-	done := make(chan result, 1)
-	go func() {
-		answer, err := r.Run(nil)
-		done <- result{answer, err}
-	}()
-	select {
-	case got := <-done:
-		return got.answer, got.err
-	case <-ctx.Done():
-		return solve.Answer{}, &coded{exitInterrupted, errors.New("interrupted")}
-	}
-}
-
-// tellSolution prints an answer for people.
-func tellSolution(a *app, s solve.Answer) error {
-	return report.Table(a.out, func(line func(cells ...any)) {
-		line("game", fmt.Sprintf("%d players, cards 1..%d, ranks 1..%d", s.Players, s.Cards, s.Ranks))
-		line("method", s.Method)
-		if s.Over {
-			line("nodes", "over the limit")
-		}
-		if s.Nodes != nil {
-			line("nodes", *s.Nodes)
-			line("depth", *s.Depth)
-		}
-		if s.Positions != nil {
-			line("positions", *s.Positions)
-		}
-		for i, ranks := range s.Solution {
-			line(fmt.Sprintf("seat %d", i), fmt.Sprintf("ranks %v", ranks))
-		}
-		for i, asked := range s.Asked {
-			line(fmt.Sprintf("position %d", i+1), fmt.Sprintf("ranks %v", asked.Ranks))
-		}
-		line("seconds", fmt.Sprintf("%.3f", s.Seconds))
-	})
 }

@@ -1,7 +1,10 @@
 package solve
 
 import (
+	"fmt"
+	"io"
 	"strconv"
+	"text/tabwriter"
 
 	"sakusen/engines/daifugo"
 	"sakusen/strategies/daifugo/positions"
@@ -77,4 +80,30 @@ func (r Request) count(a *Answer) error {
 	a.Solution = g.Value().Sets(r.Rules)
 	a.made(uint64(g.Positions()))
 	return nil
+}
+
+// WriteText writes the answer for people.
+func (a *Answer) WriteText(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	line := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
+	line("game", "%d players, cards 1..%d, ranks 1..%d", a.Players, a.Cards, a.Ranks)
+	line("method", "%s", a.Method)
+	if a.Over {
+		line("nodes", "over the limit")
+	}
+	if a.Nodes != nil {
+		line("nodes", "%s", *a.Nodes)
+		line("depth", "%d", *a.Depth)
+	}
+	if a.Positions != nil {
+		line("positions", "%s", *a.Positions)
+	}
+	for i, ranks := range a.Solution {
+		line(fmt.Sprintf("seat %d", i), "ranks %v", ranks)
+	}
+	for i, asked := range a.Asked {
+		line(fmt.Sprintf("position %d", i+1), "ranks %v", asked.Ranks)
+	}
+	line("seconds", "%.3f", a.Seconds)
+	return t.Flush()
 }

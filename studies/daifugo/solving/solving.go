@@ -1,0 +1,146 @@
+// Package solving answers questions of the command `solve daifugo` that may take
+// hours: on all workers, with layers that are saved, so that a run that was
+// stopped goes on where it was.
+//
+//	job := solving.Job{Request: request, Workers: 2, Checkpoint: "layers.bin", Every: time.Minute}
+//	err := job.Open()
+//	answer, err := job.Run(ctx)
+package solving
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sakusen/engines/daifugo"
+	"sakusen/engines/external/wholefile"
+	"sakusen/strategies/daifugo/positions"
+	"sakusen/strategies/daifugo/solve"
+)
+
+// Job is a request and how it is worked at. All but the request is for the method
+// positions.
+type Job struct {
+	solve.Request
+	Workers    int
+	Checkpoint string             // file in which layers are saved; empty saves none
+	Every      time.Duration      // least time between two saved layers
+	Ask        []daifugo.Position // further positions to value
+	// Layer, unless nil, is told of each layer that is done.
+	Layer func(s positions.Solver)
+
+	from positions.Solver
+}
+
+// Open reads the layer that an earlier run has saved, where there is one.
+func (j *Job) Open() error {
+	if j.Checkpoint == "" {
+		return nil
+	}
+	f, err := os.Open(j.Checkpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if j.from, err = positions.Load(j.Rules, j.Memory, bufio.NewReaderSize(f, 1<<20)); err != nil {
+		return fmt.Errorf("%s: %w", j.Checkpoint, err)
+	}
+	return (&solve.Layers{From: j.from, Ask: j.Ask}).Check()
+}
+
+// Saved is the number of cards of the layer that was read, 0 where there is none.
+func (j *Job) Saved() int {
+	if j.from == nil {
+		return 0
+	}
+	return j.from.Cards()
+}
+
+// Run answers the request. Interrupted, the error is that of the context.
+func (j *Job) Run(ctx context.Context) (answer solve.Answer, err error) {
+	begun := time.Now()
+	if j.Method == solve.Positions {
+		answer, err = j.layers(ctx)
+	} else {
+		answer, err = j.search(ctx)
+	}
+	answer.Seconds = time.Since(begun).Seconds()
+	return answer, err
+}
+
+// search runs a method that cannot be interrupted. If the context ends, it is left
+// running: the process is about to end.
+func (j *Job) search(ctx context.Context) (solve.Answer, error) {
+	type result struct {
+		answer solve.Answer
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		answer, err := j.Request.Run(nil)
+		done <- result{answer, err}
+	}()
+	select {
+	case got := <-done:
+		return got.answer, got.err
+	case <-ctx.Done():
+		return solve.Answer{}, ctx.Err()
+	}
+}
+
+// layers makes layer after layer on all workers.
+func (j *Job) layers(ctx context.Context) (solve.Answer, error) {
+	saved := time.Now()
+	answer, err := j.Request.Run(&solve.Layers{
+		Pool: stoppable(ctx, j.Workers), From: j.from, Ask: j.Ask,
+		After: func(s positions.Solver) error {
+			if ctx.Err() != nil {
+				return ctx.Err() // the layer may be incomplete
+			}
+			if j.Layer != nil {
+				j.Layer(s)
+			}
+			if j.Checkpoint == "" || time.Since(saved) < j.Every {
+				return nil
+			}
+			saved = time.Now()
+			return wholefile.Write(j.Checkpoint, s.Save)
+		},
+	})
+	if err == nil && j.Checkpoint != "" {
+		if err = os.Remove(j.Checkpoint); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+	}
+	return answer, err
+}
+
+// stoppable is a pool of so many goroutines that hands out no more work once the
+// context is done.
+func stoppable(ctx context.Context, workers int) positions.Pool {
+	return func(n int, work func(i int)) {
+		var next atomic.Int64
+		var wait sync.WaitGroup
+		for range min(workers, n) {
+			wait.Go(func() {
+				for ctx.Err() == nil {
+					i := int(next.Add(1)) - 1
+					if i >= n {
+						return
+					}
+					work(i)
+				}
+			})
+		}
+		wait.Wait()
+	}
+}
