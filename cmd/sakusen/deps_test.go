@@ -77,6 +77,7 @@ const lattice = `
 	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
 	tuner/service, tuner/web/plot < tuner/web/pages;
 	tuner/theatre, tuner/web/pages < tuner/web;
+	tuner/web, tuner/listen < tuner/web/server;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
@@ -86,7 +87,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/service, tuner/client, tuner/report, tuner/web, tuner/daemon, tuner/listen,
+	tuner/store, tuner/export, tuner/service, tuner/client, tuner/report, tuner/web/server, tuner/daemon,
 	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
 		< cmd;
 `

@@ -54,7 +54,7 @@ func (a *app) configure(c *cobra.Command) error {
 	if flags.Changed("workers") {
 		a.given["workers"] = strconv.Itoa(a.flags.workers)
 	}
-	settings, err := config.Load(config.Source{File: a.flags.config, Env: a.env, Flags: a.given})
+	settings, err := a.load()
 	if err != nil {
 		return usage(err)
 	}
@@ -63,6 +63,11 @@ func (a *app) configure(c *cobra.Command) error {
 		a.say("%s", w)
 	}
 	return nil
+}
+
+// load reads the settings from where the command line says.
+func (a *app) load() (*config.Config, error) {
+	return config.Load(config.Source{File: a.flags.config, Env: a.env, Flags: a.given})
 }
 
 // workers is the number of games to play at a time.

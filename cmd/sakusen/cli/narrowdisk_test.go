@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner/config"
 	"sakusen/tuner/listen"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/web/server"
 )
 
 // notes is a log that may be read while it is written.
@@ -80,7 +81,7 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 		t: t, ctx: ctx, api: api,
 		said: said, db: db, stop: stop, done: make(chan error, 1),
 	}
-	go func() { d.done <- a.serveOn(ctx, l, f, db) }()
+	go func() { d.done <- server.Serve(ctx, l, f, db, a.daemonOptions()) }()
 	return d
 }
 

@@ -6,20 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
-	"os"
-	"os/signal"
-	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/listen"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/theatre"
-	"sakusen/tuner/web"
+	"sakusen/tuner/web/server"
 )
 
 func (a *app) serveCommand() *cobra.Command {
@@ -73,119 +66,15 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address string) error
 	if err != nil {
 		return err
 	}
-	return errors.Join(a.serveOn(ctx, l, f, db), db.Close())
+	return errors.Join(server.Serve(ctx, l, f, db, a.daemonOptions()), db.Close())
 }
 
-// serveOn serves on an open database.
-func (a *app) serveOn(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB) error {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP) // caught before anybody can send it and to the end, since it would end the process
-	defer signal.Stop(hangup)
-	cert, err := listen.LoadCertificate(f)
-	if err != nil {
-		return usage(err)
+// daemonOptions are the daemon's, as flags and settings say.
+func (a *app) daemonOptions() server.Options {
+	return server.Options{
+		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Version: commit(), Log: a.err,
+		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
+			return service.Open(ctx, db, a.options(a.pool(), log))
+		},
 	}
-	level := new(slog.LevelVar)
-	log := a.logger(level)
-	s, err := service.Open(ctx, db, a.options(a.pool(), log))
-	if err != nil {
-		return err
-	}
-	if _, err := s.Benchmarks(ctx); err != nil {
-		return err
-	}
-	for _, w := range f.Warnings {
-		log.Warn(w)
-	}
-	closeProfile, err := serveProfile(ctx, f, log)
-	if err != nil {
-		return usage(err)
-	}
-	defer closeProfile()
-	run, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	server, err := a.newServer(s, f, l.Addr(), log)
-	if err != nil {
-		return err
-	}
-	h := &http.Server{
-		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.Config(),
-	}
-	h.RegisterOnShutdown(server.Close)
-	go func() {
-		serve := h.Serve
-		if f.Cert != "" {
-			serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
-		}
-		if err := serve(listen.Limit(l)); !errors.Is(err, http.ErrServerClosed) {
-			end(fmt.Errorf("the API stopped: %w", err))
-		}
-	}()
-	log.Info("listening", "address", l.Addr().String(), "database", db.Path(), "workers", a.workers(), "pid", os.Getpid())
-	listen.Ready()
-	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
-	defer quiet()
-	go listen.Watchdog(alive, s.Alive)
-	reload := &reloading{app: a, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr()}
-	go listen.Follow(alive, hangup, log, reload.again)
-	context.AfterFunc(run, func() {
-		listen.Stopping()
-		log.Info("shutting down: studies stop after the games that are being played")
-	})
-	err = s.Serve(run)
-	log.Info("stopped")
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if h.Shutdown(last) != nil {
-		h.Close() // askers that do not end are cut off
-	}
-	if ctx.Err() == nil {
-		err = errors.Join(err, context.Cause(run))
-	}
-	return err
-}
-
-// newServer makes what serves a service at an address.
-func (a *app) newServer(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger) (*web.Server, error) {
-	server, err := web.New(web.Options{
-		Service: s, Theatre: theatre.New(s.Store(), a.games), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
-		Log: log, Version: commit(),
-	})
-	if err == nil {
-		s.Watch(func(e daemon.Event) { publish(server.Hub, e) })
-	}
-	return server, err
-}
-
-// serveProfile serves Go's profiles on an address of their own, if the settings name one.
-func serveProfile(ctx context.Context, f *listen.Front, log *slog.Logger) (end func() error, err error) {
-	if f.Profile == "" {
-		return func() error { return nil }, nil
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", f.Profile)
-	if err != nil {
-		return nil, fmt.Errorf("pprof_listen: %w", err)
-	}
-	h := &http.Server{Handler: web.Profile(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 16}
-	go h.Serve(l) // until it is closed; the daemon goes on if profiles fail
-	log.Info("listening for profiles", "address", l.Addr().String())
-	return h.Close, nil
-}
-
-// publish tells watchers of an event.
-func publish(h *web.Hub, e daemon.Event) {
-	about := map[string]any{"study": e.Key.String()}
-	progress := any(service.ProgressOf(e.Progress))
-	if e.Key.Kind != daemon.Study {
-		about = map[string]any{"job": e.Key.String()}
-		progress = service.JobProgressOf(e.Progress)
-	}
-	switch e.Kind {
-	case "progress":
-		about["progress"] = progress
-	case "state":
-		about["state"], about["message"] = e.State, e.Why
-	}
-	h.Publish(e.Kind, about)
 }

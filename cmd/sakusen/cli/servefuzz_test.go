@@ -21,6 +21,7 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/server"
 )
 
 // deskToken is that of the servers which hostile requests meet.
@@ -61,7 +62,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	}
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {
-		servers[i], err = a.newServer(s, &listen.Front{Token: token}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler))
+		servers[i], err = server.New(s, &listen.Front{Token: token}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.daemonOptions())
 		if err != nil {
 			t.Fatal(err)
 		}

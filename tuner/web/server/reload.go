@@ -1,4 +1,4 @@
-package cli
+package server
 
 import (
 	"errors"
@@ -11,14 +11,14 @@ import (
 	"sakusen/tuner/web"
 )
 
-// logger writes the daemon's log to standard error; its level can be changed while it runs.
-func (a *app) logger(level *slog.LevelVar) *slog.Logger {
-	setLevel(level, a.settings)
+// logger writes the daemon's log; its level can be changed while it runs.
+func logger(x *Options, level *slog.LevelVar) *slog.Logger {
+	setLevel(level, x.Settings)
 	o := &slog.HandlerOptions{Level: level}
-	if a.settings.Text("log.format") == "json" {
-		return slog.New(slog.NewJSONHandler(a.err, o))
+	if x.Settings.Text("log.format") == "json" {
+		return slog.New(slog.NewJSONHandler(x.Log, o))
 	}
-	return slog.New(slog.NewTextHandler(a.err, o))
+	return slog.New(slog.NewTextHandler(x.Log, o))
 }
 
 // setLevel takes the level of the settings, which are checked.
@@ -31,7 +31,7 @@ func setLevel(level *slog.LevelVar, settings *config.Config) {
 
 // reloading is what changes when the settings are read again.
 type reloading struct {
-	*app
+	read    func() (*config.Config, error)
 	log     *slog.Logger
 	level   *slog.LevelVar
 	server  *web.Server
@@ -42,7 +42,7 @@ type reloading struct {
 
 // again reads the settings again. If they have mistakes nothing changes.
 func (r *reloading) again() error {
-	settings, err := config.Load(config.Source{File: r.flags.config, Env: r.env, Flags: r.given})
+	settings, err := r.read()
 	if err != nil {
 		return err
 	}

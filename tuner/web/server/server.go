@@ -1,0 +1,155 @@
+// Package server is the running daemon: a service at work over an open database,
+// the API and the pages on a listener, the profiles on another, and what follows
+// from signals and from the service manager.
+//
+//	err := server.Serve(ctx, listener, front, db, server.Options{Settings: settings, Open: open, Log: os.Stderr})
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"sakusen/engines/arena/catalogue"
+	"sakusen/tuner/config"
+	"sakusen/tuner/daemon"
+	"sakusen/tuner/listen"
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/theatre"
+	"sakusen/tuner/web"
+)
+
+// Options are those of a daemon.
+type Options struct {
+	Settings *config.Config
+	// Reload reads the settings again, as SIGHUP asks for.
+	Reload  func() (*config.Config, error)
+	Open    func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error)
+	Games   catalogue.Games // with what draws them
+	Workers int             // games played at a time, for the log
+	Version string
+	Log     io.Writer
+}
+
+// Serve serves an open database until the context ends, and ends in order then.
+func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB, o Options) error {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP) // caught before anybody can send it and to the end, since it would end the process
+	defer signal.Stop(hangup)
+	cert, err := listen.LoadCertificate(f)
+	if err != nil {
+		return service.Wrap(service.Invalid, err)
+	}
+	level := new(slog.LevelVar)
+	log := logger(&o, level)
+	s, err := o.Open(ctx, db, log)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Benchmarks(ctx); err != nil {
+		return err
+	}
+	for _, w := range f.Warnings {
+		log.Warn(w)
+	}
+	closeProfile, err := serveProfile(ctx, f, log)
+	if err != nil {
+		return service.Wrap(service.Invalid, err)
+	}
+	defer closeProfile()
+	run, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	server, err := New(s, f, l.Addr(), log, o)
+	if err != nil {
+		return err
+	}
+	h := &http.Server{
+		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.Config(),
+	}
+	h.RegisterOnShutdown(server.Close)
+	go func() {
+		serve := h.Serve
+		if f.Cert != "" {
+			serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
+		}
+		if err := serve(listen.Limit(l)); !errors.Is(err, http.ErrServerClosed) {
+			end(fmt.Errorf("the API stopped: %w", err))
+		}
+	}()
+	log.Info("listening", "address", l.Addr().String(), "database", db.Path(), "workers", o.Workers, "pid", os.Getpid())
+	listen.Ready()
+	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
+	defer quiet()
+	go listen.Watchdog(alive, s.Alive)
+	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr()}
+	go listen.Follow(alive, hangup, log, reload.again)
+	context.AfterFunc(run, func() {
+		listen.Stopping()
+		log.Info("shutting down: studies stop after the games that are being played")
+	})
+	err = s.Serve(run)
+	log.Info("stopped")
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if h.Shutdown(last) != nil {
+		h.Close() // askers that do not end are cut off
+	}
+	if ctx.Err() == nil {
+		err = errors.Join(err, context.Cause(run))
+	}
+	return err
+}
+
+// New makes what serves a service at an address.
+func New(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
+	server, err := web.New(web.Options{
+		Service: s, Theatre: theatre.New(s.Store(), o.Games), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
+		Log: log, Version: o.Version,
+	})
+	if err == nil {
+		s.Watch(func(e daemon.Event) { publish(server.Hub, e) })
+	}
+	return server, err
+}
+
+// serveProfile serves Go's profiles on an address of their own, if the settings name one.
+func serveProfile(ctx context.Context, f *listen.Front, log *slog.Logger) (end func() error, err error) {
+	if f.Profile == "" {
+		return func() error { return nil }, nil
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", f.Profile)
+	if err != nil {
+		return nil, fmt.Errorf("pprof_listen: %w", err)
+	}
+	h := &http.Server{Handler: web.Profile(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 16}
+	go h.Serve(l) // until it is closed; the daemon goes on if profiles fail
+	log.Info("listening for profiles", "address", l.Addr().String())
+	return h.Close, nil
+}
+
+// publish tells watchers of an event.
+func publish(h *web.Hub, e daemon.Event) {
+	about := map[string]any{"study": e.Key.String()}
+	progress := any(service.ProgressOf(e.Progress))
+	if e.Key.Kind != daemon.Study {
+		about = map[string]any{"job": e.Key.String()}
+		progress = service.JobProgressOf(e.Progress)
+	}
+	switch e.Kind {
+	case "progress":
+		about["progress"] = progress
+	case "state":
+		about["state"], about["message"] = e.State, e.Why
+	}
+	h.Publish(e.Kind, about)
+}
