@@ -55,12 +55,12 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) (entry.Compare, error) {
 	blocks := st.Setup.Race.Rungs[n]
 	out := entry.Compare{Incumbent: incumbent.Number, Rung: n}
-	best, err := st.values(ctx, incumbent, first, blocks)
+	best, err := st.values(ctx, tunePhase, incumbent, first, blocks)
 	if err != nil {
 		return out, err
 	}
 	for _, t := range in {
-		values, err := st.values(ctx, t, first, blocks)
+		values, err := st.values(ctx, tunePhase, t, first, blocks)
 		if err != nil {
 			return out, err
 		}

@@ -98,7 +98,7 @@ func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every 
 	rows := make([][]float64, len(trials))
 	for _, g := range groups {
 		for i, t := range g {
-			row, err := st.values(ctx, t, int64(t.Batch)*every, blocks)
+			row, err := st.values(ctx, tunePhase, t, int64(t.Batch)*every, blocks)
 			if err != nil {
 				return nil, err
 			}

@@ -38,7 +38,7 @@ func (st *Study) significant(ctx context.Context, in []*Trial, blocks int64) ([]
 		rows[b] = make([]float64, len(feasible))
 	}
 	for c, t := range feasible {
-		values, err := st.values(ctx, t, 0, blocks)
+		values, err := st.values(ctx, tunePhase, t, 0, blocks)
 		if err != nil {
 			return nil, err
 		}

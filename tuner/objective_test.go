@@ -279,3 +279,33 @@ func TestReport(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// The report names the candidates that may be as good as the winner: those near the
+// top of the hill, of which two are equal, and none that is far from it.
+func TestRivals(t *testing.T) {
+	r, err := run(t, read(t, `version: 1
+name: near
+game: hill
+tune: {strategy: climber, params: [{name: x, low: 0.1, high: 0.9, step: 0.1}]}
+baseline: climber(x=0)
+sampler: {name: grid}
+final: {top: 9}
+budget: {games: 20000}
+`), newMemory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rivals == nil || r.Rivals.Compared < 3 {
+		t.Fatalf("%+v", r.Rivals)
+	}
+	near := map[string]bool{r.Best.Params["x"]: true}
+	for _, a := range r.Rivals.Alike {
+		if near[a.Params["x"]] || a.Behind < 0 || a.Elo == nil || *a.Elo < 0 {
+			t.Errorf("%+v beside %+v", a, r.Best)
+		}
+		near[a.Params["x"]] = true
+	}
+	if !near["0.7"] || near["0.1"] || near["0.2"] || near["0.3"] {
+		t.Errorf("perhaps the best: %v of %d", near, r.Rivals.Compared)
+	}
+}

@@ -16,14 +16,14 @@ func (r *Race) String() string {
 	var text string
 	switch r.Method {
 	case "halving":
-		text = fmt.Sprintf("halving at %s, keeping %g: a rule for spending games, which claims no error rate", at, r.Keep)
+		text = fmt.Sprintf("after %s the best %g %% go on and the others stop (no error rate is claimed)", at, 100*r.Keep)
 	case "friedman":
-		text = fmt.Sprintf("Friedman's test at %s, level %g a look, which is no rate over all looks", at, raceLevel)
+		text = fmt.Sprintf("after %s those significantly worse than the best stop (Friedman's test, %g %% error at each look)", at, 100*raceLevel)
 	default:
-		return fmt.Sprintf("none: every trial plays %s", at)
+		return fmt.Sprintf("none, every parameter set plays %s", at)
 	}
 	if r.Incumbent {
-		text += fmt.Sprintf("; behind the incumbent on the same blocks, alpha %g over all looks", r.Alpha)
+		text += fmt.Sprintf("; those significantly behind the best so far stop too (%g %% error over all looks)", 100*r.Alpha)
 	}
 	return text
 }

@@ -23,6 +23,8 @@ type Result struct {
 	Front []FrontPoint `json:"front,omitempty"`
 	// Common is what playing all candidates on the same blocks was worth.
 	Common *Common `json:"common_blocks,omitempty"`
+	// Rivals are the candidates that may be the best in the winner's place.
+	Rivals *Rivals `json:"rivals,omitempty"`
 	// Hall is the hall of fame of a study whose generations play themselves: those
 	// that the final Compare, the last generation's first.
 	Hall []Fame `json:"hall,omitempty"`

@@ -74,7 +74,10 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 		return nil, fmt.Errorf("the log goes on after its end: %w", ErrOtherCode)
 	}
 	r := st.result(winner, verdict)
-	r.Common, err = st.common(ctx)
+	if r.Common, err = st.common(ctx); err != nil {
+		return nil, err
+	}
+	r.Rivals, err = rivals(ctx, st, winner)
 	return r, err
 }
 

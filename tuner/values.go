@@ -6,15 +6,15 @@ import (
 	"sakusen/engines/arena"
 )
 
-// values is a trial's value of every block from..from+blocks of the search, the mean over
-// its opponents, more being better. Trials are compared by it block by block. The blocks
-// have been played, so they come from the cache if there is one.
+// values is a trial's value of every block from..from+blocks of the search or the final,
+// the mean over its opponents, more being better. Trials are compared by it block by block.
+// The blocks have been played, so they come from the cache if there is one.
 //
 // A block's value of a ratio of two components is linearised, R + (x - R y)/mean y, so that
 // its mean is the ratio of the sums; a block whose denominator is 0 changes nothing. A
 // metric relative to the baseline's counts as it is: on common blocks all candidates have
 // the same denominator.
-func (st *Study) values(ctx context.Context, t *Trial, from, blocks int64) ([]float64, error) {
+func (st *Study) values(ctx context.Context, phase arena.Phase, t *Trial, from, blocks int64) ([]float64, error) {
 	goals := st.Setup.Objective.Goals()
 	goal := &goals[0]
 	opponents := st.Setup.Opponents()
@@ -23,7 +23,7 @@ func (st *Study) values(ctx context.Context, t *Trial, from, blocks int64) ([]fl
 	}
 	out := make([]float64, blocks)
 	for _, o := range opponents {
-		s := st.Setup.Series(t.Entrant, o, st.Setup.tuneSeed(), tunePhase, from, from+blocks)
+		s := st.Setup.Series(t.Entrant, o, st.Setup.tuneSeed(), phase, from, from+blocks)
 		one := make([]float64, 0, blocks)
 		of, per := st.components(goal)
 		var xs, ys []int64

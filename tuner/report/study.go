@@ -4,202 +4,340 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"sakusen/tuner"
-	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
 
-// Study writes the result of a finished study: what the search found and claims,
-// what the validation measured, and the verdict.
+// labelled is the width of the column of labels.
+const labelled = 14
+
+// Study writes the result of a finished study in sentences: what was found, how much
+// better it is and how sure that is, what the search believed, which candidates cannot
+// be told apart, what it cost and what to do next.
 func Study(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-11s%s\n", name, fmt.Sprintf(format, args...))
+	for _, s := range Sentences(spec, r) {
+		fmt.Fprintf(&b, "%-*s%s\n", labelled, s.Label, Wrap(s.Text, strings.Repeat(" ", labelled), Width))
 	}
-	line("study", "%s (%d trials, %d games, %s)", r.Study, r.Trials, r.Games, r.Sampler)
-	if r.Best != nil {
-		line("best", "%s (trial %d)", Params(spec, r.Best.Params), r.Best.Trial)
-		line("claimed", "%s by the search", claim(spec, r.Best))
-	}
-	if len(r.Hall) > 0 {
-		var hall []string
-		for _, f := range r.Hall {
-			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, Estimate(f.Score, f.Error)))
-		}
-		line("hall", "%s (trials in the final and their scores)", strings.Join(hall, ", "))
-	}
-	if v := r.Validation; v != nil {
-		line("validated", "%s", validated(v))
-		if v.Shrinkage != nil {
-			line("shrinkage", "%s", shrinkage(v))
-		}
-		if v.Given != nil {
-			line("expected", "%s Elo, corrected for the fact that only studies that pass are exported", signed(*v.Given, half(v.CI95)))
-		}
-		for _, m := range v.Pool {
-			line("pool", "%s", standing(&m))
-		}
-		line("verdict", "%s: %s", v.Verdict, v.Reason)
-		if v.About != "" {
-			line("about", "%s", v.About)
-		}
-		if v.Replayed != nil {
-			line("replayed", "%s", v.Replayed)
-		}
-	} else {
-		line("verdict", "inconclusive: nothing to validate")
-	}
-	if r.Common != nil {
-		line("common", "%s", r.Common)
-	}
-	for _, p := range r.Front {
-		line("front", "%s", frontPoint(spec, &p))
-	}
-	for _, n := range r.Notes {
-		line("note", "%s", n)
-	}
-	line("digest", "%s", r.Digest)
+	fmt.Fprintf(&b, "%-*s%s\n", labelled, "Digest", r.Digest)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Params is a parameter set in the order of declaration, as in "a=1 b=0.5".
-func Params(spec *tuner.Spec, values map[string]string) string {
-	var out []string
-	for _, d := range spec.Tune.Params {
-		if text, ok := values[d.Name]; ok {
-			out = append(out, d.Name+"="+text)
+// Sentence is a part of a report: what it is about, and what it says.
+type Sentence struct{ Label, Text string }
+
+// Sentences are the report of a finished study, for whoever shows it.
+func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
+	var out []Sentence
+	say := func(label, text string) {
+		if text != "" {
+			out = append(out, Sentence{label, text})
 		}
 	}
-	return strings.Join(out, " ")
+	say("Result", outcome(spec, r))
+	if r.Best != nil {
+		say("Found", found(spec, r))
+	}
+	if v := r.Validation; v != nil {
+		say("How much", gain(v))
+		say("How sure", certainty(v))
+		for i := range v.Pool {
+			say("Pool", standing(&v.Pool[i]))
+		}
+		say("Checked", checked(v))
+	}
+	say("Search", believed(spec, r))
+	say("As good", equals(spec, r))
+	for i := range r.Front {
+		say("Front", frontPoint(spec, &r.Front[i]))
+	}
+	for _, n := range r.Notes {
+		say("Note", n)
+	}
+	say("Cost", fmt.Sprintf("%s games in all, for %d parameter sets (sampler %s).", grouped(r.Games), r.Trials, r.Sampler))
+	say("Next", next(spec, r))
+	return out
 }
 
-// goals are several objectives' values.
-func goals(values []tuner.GoalValue) string {
-	var out []string
-	for _, v := range values {
-		out = append(out, v.Name+" "+Estimate(v.Value, v.Error))
+// outcome is the verdict.
+func outcome(spec *tuner.Spec, r *tuner.Result) string {
+	v := r.Validation
+	if v == nil {
+		return fmt.Sprintf("%s is undecided: the search found nothing to validate.", r.Study)
 	}
-	return strings.Join(out, ", ")
+	switch v.Verdict {
+	case "pass":
+		return fmt.Sprintf("%s passed: what it found is %s.", r.Study, proved(spec, v))
+	case "fail":
+		if t := v.Test; t != nil && t.Below >= t.Fails {
+			return fmt.Sprintf("%s failed: what it found is not %s.", r.Study, promised(spec))
+		}
+		return fmt.Sprintf("%s failed: %s.", r.Study, v.Reason)
+	}
+	if t := v.Test; t != nil && t.Below < t.Fails && t.Above < t.Needs {
+		return fmt.Sprintf("%s is undecided: its games can neither show nor rule out that what it found is %s.", r.Study, promised(spec))
+	}
+	return fmt.Sprintf("%s is undecided: %s.", r.Study, v.Reason)
 }
 
-// frontPoint is a line of the Pareto front.
-func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
-	text := fmt.Sprintf("%s: %s (trial %d)", goals(p.Values), Params(spec, p.Params), p.Trial)
-	if p.Final != nil {
-		text += ", in the final " + goals(p.Final)
+// proved is what a pass says of the winner.
+func proved(spec *tuner.Spec, v *tuner.ValidationReport) string {
+	low := spec.Validation.Elo[0]
+	switch {
+	case v.Metric != nil:
+		return fmt.Sprintf("better than %s in %s", reference(spec), v.Metric.Name)
+	case low < 0:
+		return fmt.Sprintf("no more than %s Elo weaker than the baseline", numeral.Text(-low))
+	case low > 0:
+		return fmt.Sprintf("more than %s Elo better than the baseline", numeral.Text(low))
 	}
-	if p.Chosen {
-		text += ", chosen"
+	return "better than the baseline"
+}
+
+// promised is what a pass would have had to be, and a fail rules out.
+func promised(spec *tuner.Spec) string {
+	if high := spec.Validation.Elo[1]; high > 0 {
+		return fmt.Sprintf("better than the baseline by %s Elo", numeral.Text(high))
+	}
+	return "as strong as the baseline"
+}
+
+// reference is what a metric is compared with.
+func reference(spec *tuner.Spec) string {
+	if spec.Baseline == "" {
+		return "the strategy's defaults"
+	}
+	return "the baseline"
+}
+
+// found is the winner and what it was compared with.
+func found(spec *tuner.Spec, r *tuner.Result) string {
+	var changes []string
+	for _, d := range spec.Tune.Params {
+		value, ok := r.Best.Params[d.Name]
+		if !ok {
+			continue
+		}
+		change := d.Name + "=" + short(value)
+		if before, ok := baselineValue(spec, d.Name); ok && before == value {
+			change += " (as before)"
+		} else if ok {
+			change += " instead of " + short(before)
+		}
+		changes = append(changes, change)
+	}
+	text := strings.Join(changes, ", ") + "."
+	if name, _, _ := strings.Cut(spec.Baseline, "("); name != "" && name != spec.Tune.Strategy {
+		text += " The baseline is " + strings.ReplaceAll(spec.Baseline, ",", ", ") + "."
 	}
 	return text
 }
 
-// shrinkage is what the search claimed too much.
-func shrinkage(v *tuner.ValidationReport) string {
-	what, ci := "Elo", v.CI95
-	if v.Metric != nil {
-		what, ci = "in "+v.Metric.Name, v.Metric.GainCI
+// baselineValue is a parameter's value in a baseline of the tuned strategy.
+func baselineValue(spec *tuner.Spec, name string) (string, bool) {
+	strategy, values, _ := strings.Cut(strings.TrimSuffix(spec.Baseline, ")"), "(")
+	if strategy != spec.Tune.Strategy {
+		return "", false
 	}
-	word := "less"
+	for _, pair := range strings.Split(values, ",") {
+		if value, ok := strings.CutPrefix(pair, name+"="); ok {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// short is a value with at most four significant digits where it is a long number.
+func short(value string) string {
+	if x, err := strconv.ParseFloat(value, 64); err == nil && len(value) > 7 && strings.Contains(value, ".") {
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	}
+	return value
+}
+
+// gain is by how much the winner was better on games that the search has not seen.
+func gain(v *tuner.ValidationReport) string {
+	if m := v.Metric; m != nil {
+		if m.Winner == nil || m.GainCI == nil {
+			return ""
+		}
+		width := half(m.GainCI)
+		low, high := numeral.Interval(m.GainCI[0], m.GainCI[1])
+		return fmt.Sprintf("%s %s in place of %s: a gain of %s, and with %s %% confidence between %s and %s. Measured on %s.",
+			m.Name, numeral.Rounded(*m.Winner, width), numeral.Rounded(numeral.OrNaN(m.Baseline), width), numeral.Rounded(numeral.OrNaN(m.Gain), width),
+			numeral.Text(100*(1-2*v.Alpha)), low, high, unseen(v))
+	}
+	if v.Elo == nil || v.CI95 == nil || v.Score == nil {
+		return ""
+	}
+	low, high := numeral.Interval(v.CI95[0], v.CI95[1])
+	text := fmt.Sprintf("%s Elo against the baseline (%.1f %% of the points), and with 95 %% confidence between %s and %s. Measured on %s.",
+		signed(*v.Elo, half(v.CI95)), 100**v.Score, low, high, unseen(v))
+	if v.Given != nil && signed(*v.Given, half(v.CI95)) != signed(*v.Elo, half(v.CI95)) {
+		text += fmt.Sprintf(" As only studies that pass are reported, expect %s.", signed(*v.Given, half(v.CI95)))
+	}
+	return text
+}
+
+// unseen is what the validation played.
+func unseen(v *tuner.ValidationReport) string {
+	if v.Distinct > 0 && v.Distinct < v.Blocks {
+		return fmt.Sprintf("%d blocks that the search has not seen, of which %d are different", v.Blocks, v.Distinct)
+	}
+	return fmt.Sprintf("%d blocks that the search has not seen", v.Blocks)
+}
+
+// certainty is the chance of error of a pass.
+func certainty(v *tuner.ValidationReport) string {
+	if v.Verdict != "pass" || v.Alpha <= 0 {
+		return ""
+	}
+	text := fmt.Sprintf("If it were not so, a pass would have had a chance of at most %s %%.", numeral.Text(math.Ceil(1e4*v.Alpha)/100))
+	if v.Attempt > 1 {
+		text += fmt.Sprintf(" This is attempt %d at this question in this database, and was tested the more strictly for it.", v.Attempt)
+	}
+	return text
+}
+
+// checked is what was played a second time before the verdict.
+func checked(v *tuner.ValidationReport) string {
+	r := v.Replayed
+	if r == nil || r.Blocks == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of the %d blocks were played a second time, and were the same games. A player that plays 1 block in %d differently would have been found with a chance of 95 %%.",
+		r.Blocks, r.Of, r.OneIn)
+}
+
+// believed is what the search thought of its winner.
+func believed(spec *tuner.Spec, r *tuner.Result) string {
+	if r.Best == nil {
+		return ""
+	}
+	text := "believed in " + belief(spec, r.Best)
+	v := r.Validation
+	if v == nil || v.Shrinkage == nil {
+		return text + "."
+	}
+	width, unit := half(v.CI95), " Elo"
+	if v.Metric != nil {
+		width, unit = half(v.Metric.GainCI), ""
+	}
+	by, word := numeral.Rounded(math.Abs(*v.Shrinkage), width)+unit, "less"
 	if *v.Shrinkage < 0 {
 		word = "more"
 	}
-	return fmt.Sprintf("the validation measured %s %s %s than the search claimed", numeral.Rounded(math.Abs(*v.Shrinkage), half(ci)), what, word)
+	if math.Abs(*v.Shrinkage) <= math.Hypot(width, beliefError(r.Best)) {
+		return text + fmt.Sprintf("; the validation measured %s %s, which may be chance.", by, word)
+	}
+	if *v.Shrinkage > 0 {
+		word += ": the best of many looks better than it is"
+	}
+	return text + fmt.Sprintf("; the validation measured %s %s.", by, word)
 }
 
-func claim(spec *tuner.Spec, b *tuner.Best) string {
-	if b.Objectives != nil {
-		return goals(b.Objectives)
+// belief is what the search claims of its winner.
+func belief(spec *tuner.Spec, b *tuner.Best) string {
+	if b.Objectives != nil || b.Claimed.Score == nil || b.Claimed.Elo == nil {
+		return claim(spec, b)
 	}
-	if b.Claimed.Score == nil {
-		return spec.Objective.Name() + " " + Estimate(b.Value, b.Error)
-	}
-	return fmt.Sprintf("score %s, %s Elo", Estimate(b.Claimed.Score, b.Error), claimedElo(b))
+	return fmt.Sprintf("%s Elo (%.1f %% of the points)", claimedElo(b), 100**b.Claimed.Score)
 }
 
-func validated(v *tuner.ValidationReport) string {
-	if m := v.Metric; m != nil {
-		width := half(m.GainCI) // of the gain, which the two differ by
-		s := fmt.Sprintf("%s %s against %s", m.Name, numeral.Rounded(numeral.OrNaN(m.Winner), width), numeral.Rounded(numeral.OrNaN(m.Baseline), width))
-		if m.GainCI != nil {
-			low, high := numeral.Interval(m.GainCI[0], m.GainCI[1])
-			s += fmt.Sprintf(", gain %s [%s, %s]", numeral.Rounded(numeral.OrNaN(m.Gain), width), low, high)
+// beliefError is the half-width of a claim's 95 % interval, in the unit in which it is
+// compared with the validation; 0 where it is not known.
+func beliefError(b *tuner.Best) float64 {
+	e := numeral.OrNaN(b.Error)
+	if b.Claimed.Score != nil {
+		e = rating.EloError(*b.Claimed.Score, e)
+	}
+	if math.IsNaN(e) {
+		return 0
+	}
+	return rating.Deviate95 * e
+}
+
+// mostEquals is the most candidates that a report names as possibly the best.
+const mostEquals = 5
+
+// equals names the candidates that may be as good as the winner.
+func equals(spec *tuner.Spec, r *tuner.Result) string {
+	if r.Rivals == nil {
+		if r.Best != nil && (spec.Duels || spec.Race.Fresh()) {
+			return "not known: this search learns from all games together and does not compare single candidates."
 		}
-		return s
+		return ""
 	}
-	if v.Elo == nil || v.CI95 == nil {
-		return "no estimate from " + differing(v.Blocks, v.Distinct)
+	if len(r.Rivals.Alike) == 0 {
+		return fmt.Sprintf("none of the %d others on the same %d blocks (95 %% confidence).", r.Rivals.Compared-1, r.Rivals.Blocks)
 	}
-	score, _ := interval(v.ScoreCI).Round(defined(v.Score), 4)
-	elo, ends := interval(v.CI95).RoundElo(defined(v.Elo))
-	return fmt.Sprintf("score %s, %s Elo %s at 95 %%, %s on new seeds, attempt %d at this question in this database", score, elo, ends, differing(v.Blocks, v.Distinct), v.Attempt)
+	var names []string
+	for _, a := range r.Rivals.Alike[:min(mostEquals, len(r.Rivals.Alike))] {
+		name := setting(spec, a.Params)
+		if a.Elo != nil {
+			name += " (" + behind(*a.Elo) + ")"
+		}
+		names = append(names, name)
+	}
+	if more := len(r.Rivals.Alike) - mostEquals; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("perhaps %s. The %d blocks that all of them played do not tell them from the winner.", strings.Join(names, "; "), r.Rivals.Blocks)
 }
 
-// standing is how the winner stands against a member of the pool.
-func standing(m *tuner.Standing) string {
-	said := map[entry.Standing]string{
-		entry.Better: "the winner is worse", entry.NotWorse: "the winner is no worse", entry.Untold: "which is better cannot be told",
-	}[m.Standing]
-	if m.Elo == nil || m.CI95 == nil {
-		return fmt.Sprintf("against %s: %s, %s", m.Entrant, said, m.Reason)
+// behind is a distance in Elo in words.
+func behind(elo float64) string {
+	switch by := numeral.Rounded(math.Abs(elo), 1); {
+	case by == numeral.Rounded(0, 1):
+		return "level"
+	case elo > 0:
+		return by + " Elo behind"
+	default:
+		return by + " Elo ahead"
 	}
-	elo, ends := interval(m.CI95).RoundElo(defined(m.Elo))
-	return fmt.Sprintf("against %s: %s Elo %s at 95 %%, %s: %s", m.Entrant, elo, ends, differing(m.Blocks, m.Distinct), said)
 }
 
-// differing is a number of blocks and, where it is known, how many of them are
-// different; results of older programs do not know it.
-func differing(blocks, distinct int64) string {
-	if distinct <= 0 {
-		return fmt.Sprintf("%d blocks", blocks)
+// setting is a parameter set with short numbers.
+func setting(spec *tuner.Spec, values map[string]string) string {
+	rounded := map[string]string{}
+	for name, value := range values {
+		rounded[name] = short(value)
 	}
-	return fmt.Sprintf("%d blocks (%d distinct)", blocks, distinct)
+	return Params(spec, rounded)
 }
 
-// signed is a difference in Elo, rounded to the half-width of its interval.
-func signed(x, half float64) string {
-	text := numeral.Rounded(x, half)
-	if x >= 0 {
-		text = "+" + text
+// next is what the owner may do now.
+func next(spec *tuner.Spec, r *tuner.Result) string {
+	v := r.Validation
+	if v == nil {
+		return ""
+	}
+	if v.Verdict == "pass" {
+		return fmt.Sprintf("sakusen export %s writes the parameters.", r.Study)
+	}
+	again := fmt.Sprintf("A study under a new name that asks the same question counts as attempt %d", v.Attempt+1)
+	if spec.Validation.Attempts == "" {
+		again += ", and is tested more strictly"
+	}
+	if v.Verdict == "fail" {
+		return "Keep what you had. " + again + "."
+	}
+	if _, takes, ok := strings.Cut(v.Reason, "; to prove "); ok && v.Test != nil {
+		return "To prove " + takes + " (validation.max_blocks, budget.games). " + again + "."
+	}
+	return again + "."
+}
+
+// grouped is a whole number with spaces between groups of three digits.
+func grouped(n int64) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + " " + text[i:]
 	}
 	return text
-}
-
-// claimedElo is the claimed difference, rounded to the error of its score.
-func claimedElo(b *tuner.Best) string {
-	e := b.Claimed
-	if e.Elo == nil {
-		return Estimate(nil, nil)
-	}
-	return signed(*e.Elo, rating.Deviate95*rating.EloError(numeral.OrNaN(e.Score), numeral.OrNaN(b.Error)))
-}
-
-// Estimate is a value that may be undefined, rounded to the half-width of its
-// 95 % interval where its standard error is known.
-func Estimate(x, standardError *float64) string {
-	if x == nil {
-		return "undefined"
-	}
-	return numeral.Rounded(*x, rating.Deviate95*numeral.OrNaN(standardError))
-}
-
-// half is the half-width of an interval, NaN where there is none.
-func half(ci *[2]float64) float64 {
-	if ci == nil {
-		return math.NaN()
-	}
-	return (ci[1] - ci[0]) / 2
-}
-
-func defined(x *float64) rating.Number { return rating.Known(numeral.OrNaN(x)) }
-
-func interval(ci *[2]float64) rating.Interval {
-	if ci == nil {
-		return rating.Interval{}
-	}
-	return rating.Interval{Lo: rating.Known(ci[0]), Hi: rating.Known(ci[1])}
 }

@@ -34,6 +34,7 @@ type app struct {
 		workers       int
 		quiet, asJSON bool
 		verbose       bool
+		technical     bool // of tune and study show
 	}
 	settings *config.Config
 	given    map[string]string // settings on the command line

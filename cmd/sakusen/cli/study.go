@@ -20,15 +20,16 @@ func studyCommand(a *app) *cobra.Command {
 		Args:  unknownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	show := &cobra.Command{
+		Use: "show STUDY", Short: "Show a study's state, trials and result", Args: exactly(1, "one STUDY"),
+		RunE: func(c *cobra.Command, args []string) error { return studyShow(a, c.Context(), args[0]) },
+	}
+	technical(a, show)
 	c.AddCommand(
-		studyDropCommand(a),
+		studyDropCommand(a), show,
 		&cobra.Command{
 			Use: "list", Short: "List the studies of the database, one line each", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return studyList(a, c.Context()) },
-		},
-		&cobra.Command{
-			Use: "show STUDY", Short: "Show a study's state, trials and result", Args: exactly(1, "one STUDY"),
-			RunE: func(c *cobra.Command, args []string) error { return studyShow(a, c.Context(), args[0]) },
 		},
 		&cobra.Command{
 			Use: "delete STUDY", Short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt",
@@ -115,7 +116,7 @@ func studyShow(a *app, ctx context.Context, name string) error {
 		fmt.Fprintln(a.out, l.Message)
 	}
 	if spec.Evaluate == nil {
-		fmt.Fprintf(a.out, "race: %s\n", &spec.Race)
+		fmt.Fprintln(a.out, report.Wrap("race: "+spec.Race.String(), "  ", report.Width))
 	}
 	for _, w := range workers {
 		if w.Suspicious {
@@ -130,7 +131,7 @@ func studyShow(a *app, ctx context.Context, name string) error {
 	}); err != nil || l.Result == nil {
 		return err
 	}
-	return report.Study(a.out, spec, l.Result)
+	return a.report(spec, l.Result)
 }
 
 func studyDelete(a *app, ctx context.Context, name string) error {

@@ -49,7 +49,13 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 		},
 	}
 	c.Flags().Uint64Var(&seed, "seed", 0, "use this seed instead of the study file's")
+	technical(a, c)
 	return c
+}
+
+// technical adds the flag for a report with the numbers of its statistics.
+func technical(a *app, c *cobra.Command) {
+	c.Flags().BoolVar(&a.flags.technical, "technical", false, "report the numbers of the statistics instead of sentences")
 }
 
 // samplerList is a line for each sampler.
@@ -92,7 +98,7 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
 	result, err := s.Studies().Tune(ctx, f, a.pool(), func(now tuner.Progress) { show.Show(report.Progress(now)) }, func(created bool) {
 		if created {
-			a.say("study %s: %d trials, %d games at most, %s", spec.Name, spec.Budget.Trials, spec.Budget.Games, spec.Sampler.Name)
+			a.say("study %s: at most %d games and %d parameter sets, sampler %s", spec.Name, spec.Budget.Games, spec.Budget.Trials, spec.Sampler.Name)
 			for _, w := range spec.Warnings {
 				a.say("warning: %s", w)
 			}
@@ -133,10 +139,18 @@ func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
 	if a.flags.asJSON {
 		err = a.printJSON(r)
 	} else {
-		err = report.Study(a.out, spec, r)
+		err = a.report(spec, r)
 	}
 	if err != nil {
 		return err
 	}
 	return verdict(r.Exit())
+}
+
+// report prints a finished study for people.
+func (a *app) report(spec *tuner.Spec, r *tuner.Result) error {
+	if a.flags.technical {
+		return report.Technical(a.out, spec, r)
+	}
+	return report.Study(a.out, spec, r)
 }

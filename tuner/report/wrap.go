@@ -1,0 +1,42 @@
+package report
+
+import "strings"
+
+// Width is the number of columns that text for people fits into.
+const Width = 80
+
+// Wrap breaks a paragraph into lines of at most width columns, between words; a word
+// that is longer stands on a line of its own. All lines but the first begin with
+// the indent, for which the first one leaves room.
+func Wrap(text, indent string, width int) string {
+	var b strings.Builder
+	at := len(indent)
+	for i, word := range words(text) {
+		n := len([]rune(word))
+		switch {
+		case i == 0:
+		case at+1+n > width:
+			b.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
+
+// words are the words of a text; a percent sign belongs to its number.
+func words(text string) []string {
+	var out []string
+	for _, word := range strings.Fields(text) {
+		if n := len(out); n > 0 && strings.HasPrefix(word, "%") {
+			out[n-1] += " " + word
+			continue
+		}
+		out = append(out, word)
+	}
+	return out
+}
