@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -84,7 +85,7 @@ func TestJudgeNotes(t *testing.T) {
 		policy Policy
 		want   string
 	}{
-		{values("ns/op", 103, 1, 10), Policy{}, "worse by +2.99% (q=1.1e-05), but not beyond the limit of 5.0 %"},
+		{values("ns/op", 103, 1, 10), Policy{}, "worse: up by 2.99 % (q=1.1e-05), but not beyond the limit of 5.0 %"},
 		{slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .15}}, "but not beyond the limit of 30.0 %"},
 	} {
 		old, err := Read(strings.NewReader(values("ns/op", 100, 1, 10)), "old", ReadOptions{})
@@ -98,6 +99,43 @@ func TestJudgeNotes(t *testing.T) {
 		g := Judge(Compare(old, run, Options{}), c.policy)
 		if len(g.Notes) != 1 || !strings.Contains(g.Notes[0].Reason, c.want) {
 			t.Errorf("%+v, want %s", g.Notes, c.want)
+		}
+	}
+}
+
+// What is worse is told by the way in which it moved: of a rate fewer are worse.
+func TestJudgeWords(t *testing.T) {
+	for _, c := range []struct {
+		unit     string
+		old, new float64
+		want     string
+	}{
+		{"B/s", 100, 49, "worse: down by 50.98 %, at least by 50.9 %"},
+		{"B/s", 100, 150, "better: up by 49.98 %"},
+		{"ns/op", 100, 150, "worse: up by 49.98 %, at least by 49.9 %"},
+		{"ns/op", 100, 49, "better: down by 50.98 %"},
+		{"games/s", 100, 49, "went down by 50.98 %"},
+	} {
+		old, err := Read(strings.NewReader(values(c.unit, c.old, .1, 10)), "old", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := Read(strings.NewReader(values(c.unit, c.new, .1, 10)), "new", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := Judge(Compare(old, run, Options{}), Policy{})
+		all := slices.Concat(g.Failures, g.Notes)
+		if len(all) != 1 || !strings.HasPrefix(all[0].Reason, c.want) {
+			t.Errorf("%s from %g to %g: %+v, want %s", c.unit, c.old, c.new, all, c.want)
+		}
+	}
+	for _, c := range []struct {
+		old, new float64
+		want     string
+	}{{0, 3, "up from 0 to 3"}, {0, -3, "down from 0 to -3"}, {3, 0, "down by 100.00 %"}, {2, 2, "unchanged"}, {100, 300, "up by 200.00 %"}} {
+		if got := Moved(c.old, c.new); got != c.want {
+			t.Errorf("from %g to %g: %s, want %s", c.old, c.new, got, c.want)
 		}
 	}
 }

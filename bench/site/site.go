@@ -27,7 +27,7 @@ type Series struct {
 	Unit    string
 	Machine string
 	Verdict string // of the last run against the one before it
-	Change  string // of the last run, for people
+	Change  string // of the last run, for people; empty where nothing is shown to have changed
 	Start   int    // index of the run with which it begins anew, as accepted
 	Points  []Point
 	Changes []Change
@@ -61,7 +61,7 @@ func Write(dir string, s Site) ([]Alarm, error) {
 		"day":  func(d time.Time) string { return d.UTC().Format(time.DateOnly) },
 		"last": func(s Series) Point { return s.Points[len(s.Points)-1] },
 		"file": file, "plot": plot, "spark": spark,
-		"percent": func(c Change) string { return fmt.Sprintf("%+.1f %%", 100*(c.After/c.Before-1)) },
+		"moved": func(c Change) string { return bench.Moved(c.Before, c.After) },
 	}).Parse(text)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 func TestSite(t *testing.T) {
 	s := site.Site{Title: "main", Made: time.Unix(0, 0)}
 	s.Series = append(s.Series, site.Series{
-		Title: "example.com/m.<b>A</b> sec/op", Unit: "sec/op", Machine: "big", Verdict: "worse", Change: "+20 %",
+		Title: "example.com/m.<b>A</b> sec/op", Unit: "sec/op", Machine: "big", Verdict: "worse", Change: "up by 20.00 %",
 		Changes: []site.Change{{Index: 4, Before: 1e-6, After: 1.2e-6, P: 1e-9, What: "worse", Alarm: true}},
 	}, site.Series{Title: "one", Unit: "allocs/op", Points: []site.Point{{Center: 0}}})
 	for i := range 8 {
@@ -25,7 +25,7 @@ func TestSite(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "public")
 	alarms, err := site.Write(dir, s)
-	if err != nil || len(alarms) != 1 || alarms[0].Run != 5 || alarms[0].Text != "example.com/m.<b>A</b> sec/op: worse since ababababab, by +20.0 %" {
+	if err != nil || len(alarms) != 1 || alarms[0].Run != 5 || alarms[0].Text != "example.com/m.<b>A</b> sec/op: worse since ababababab, up by 20.00 %" {
 		t.Fatalf("%+v, %v", alarms, err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.html"))
@@ -42,7 +42,7 @@ func TestSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`<td class="worse">worse &#43;20 %</td>`, "worse &#43;20.0 % at ababababab", `<td class="n">1.200µ</td>`} {
+	for _, want := range []string{`<td class="worse">worse, up by 20.00 %</td>`, "worse, up by 20.00 % at ababababab", `<td class="n">1.200µ</td>`} {
 		if !strings.Contains(string(index), want) {
 			t.Errorf("no %q in %s", want, index)
 		}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"sakusen/bench"
 )
 
 // Alarm is a change of level that enough runs bear out, as a webhook gets it.
@@ -33,7 +35,7 @@ func alarm(s Series, c Change) Alarm {
 	at := s.Points[c.Index]
 	return Alarm{
 		"changepoint", s.Title, s.Unit, s.Machine, at.Run, at.Commit, c.Before, c.After, c.What, c.P,
-		fmt.Sprintf("%s: %s since %.10s, by %+.1f %%", s.Title, c.What, at.Commit, 100*(c.After/c.Before-1)),
+		fmt.Sprintf("%s: %s since %.10s, %s", s.Title, c.What, at.Commit, bench.Moved(c.Before, c.After)),
 	}
 }
 

@@ -73,8 +73,8 @@ func levelChanges(w io.Writer, r *service.BenchHistory, prefix string) error {
 		if !c.Alarm {
 			alarm = "too few runs since for an alarm"
 		}
-		if _, err := fmt.Fprintf(w, "%s%s at run:%d %s: %s -> %s (p=%.2g), %s\n", prefix, c.What(), c.Run, c.Commit[:min(10, len(c.Commit))],
-			bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P, alarm); err != nil {
+		if _, err := fmt.Fprintf(w, "%s%s at run:%d %s: %s -> %s (%s, p=%.2g), %s\n", prefix, c.What(), c.Run, c.Commit[:min(10, len(c.Commit))],
+			bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), bench.Moved(c.Before, c.After), c.P, alarm); err != nil {
 			return err
 		}
 	}

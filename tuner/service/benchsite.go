@@ -31,7 +31,10 @@ func (b *Benchmarks) Site(ctx context.Context, dir, title string, q BenchQuery) 
 				return nil, 0, err
 			}
 			if r, ok := rows[h.Title+" "+one.Machine]; ok && r.Paired() {
-				one.Verdict, one.Change = string(r.Verdict), r.Printed
+				one.Verdict = string(r.Verdict)
+				if r.Verdict == bench.Better || r.Verdict == bench.Worse || r.Verdict == bench.ExactChanged {
+					one.Change = r.Moved()
+				}
 			}
 		}
 		s.Series = append(s.Series, one)

@@ -130,7 +130,7 @@ func seriesHistory(r *BenchHistory) *SeriesHistory {
 	for _, c := range r.Changes {
 		out.Changes = append(out.Changes, SeriesChange{
 			Index: c.Index, Run: c.Run, Commit: c.Commit, P: c.P, Before: c.Before, After: c.After, Alarm: c.Alarm, Worse: c.Worse,
-			Text: fmt.Sprintf("%s, %s to %s, p = %.2g", c.What(), bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
+			Text: fmt.Sprintf("%s, %s from %s to %s, p = %.2g", c.What(), bench.Moved(c.Before, c.After), bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
 		})
 	}
 	return out

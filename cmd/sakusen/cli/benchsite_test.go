@@ -34,7 +34,7 @@ func TestBenchSite(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "index.html"))
-	if err != nil || !strings.Contains(string(text), "worse &#43;30.0 % at 0000000000") || !strings.Contains(string(text), "same") {
+	if err != nil || !strings.Contains(string(text), "worse, up by 29.99 % at 0000000000") || !strings.Contains(string(text), "same") {
 		t.Errorf("%s, %v", text, err)
 	}
 	if p := launch(t, "", append(db, "site", dir, "--branch", "none")...); p.code != exitNothing {
