@@ -67,6 +67,7 @@ const lattice = `
 	tuner/chronicle < tuner/web/plot;
 	tuner, tuner/sqlitedb < tuner/store;
 	tuner/sqlitedb, tuner/rating < bench;
+	bench, engines/external < bench/enginespeed < cmd;
 
 	# What the program can do, and what offers it to others.
 	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/match, tuner/export, tuner/sampler,

@@ -22,12 +22,17 @@ type Match struct {
 	// are played, how many games the run had, and what a test says so far.
 	Progress func(to, games int64, test string)
 
+	// StopAlike ends a test for its second hypothesis where the entrants have played
+	// the same games in so many blocks that the first cannot be weaker.
+	StopAlike bool
+
 	Tally arena.Tally   // of what was played
 	Look  rating.Result // the test's last look
 
 	sum    hash.Hash // of the digest's lines
 	line   []byte
 	seen   arena.Seen
+	differ bool  // some block had different games in its rotations
 	posted int64 // blocks that other clients say they have played
 }
 

@@ -28,7 +28,7 @@ var errDecided = errors.New("the test has ended")
 // Play plays the match to its end. Interrupted, m.Tally covers what was played.
 func (m *Match) Play(ctx context.Context, host arena.Host) error {
 	rs := m.Series.Ruleset
-	m.sum, m.seen, m.posted = sha256.New(), arena.Seen{}, 0
+	m.sum, m.seen, m.posted, m.differ = sha256.New(), arena.Seen{}, 0, false
 	m.Tally = arena.NewTally(rs.Seats, len(rs.Components))
 	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {
 		stage := m.Series
@@ -88,12 +88,17 @@ func (m *Match) judge(r *arena.Run) error {
 		m.addDigests(part)
 		m.Tally.Add(part)
 		from = to
+		alike := m.playAlike(part)
 		if to%lookEvery != 0 && to != m.Test.MaxBlocks {
 			continue
 		}
 		var err error
 		if m.Look, err = m.Test.Judge(m.blocks(0)); err != nil {
 			return err
+		}
+		if alike && !m.Look.Done() {
+			m.endAlike()
+			return errDecided
 		}
 		if m.Look.Done() && m.silent() == "" {
 			return errDecided

@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -44,7 +46,8 @@ const (
 	excludeFlag = "sakusen_excludes"
 )
 
-// need says that flags make sense only together with another one.
+// need says that flags make sense only together with another one, or with one of several,
+// as in "a|b".
 func need(c *cobra.Command, other string, flags ...string) { annotate(c, needsFlag, other, flags) }
 
 // exclude says that flags cannot be given together with another one.
@@ -70,8 +73,8 @@ func checkFlags(c *cobra.Command) error {
 			return // --gate=false asks for nothing
 		}
 		for _, other := range f.Annotations[needsFlag] {
-			if !c.Flags().Changed(other) {
-				errs = append(errs, fmt.Errorf("--%s needs --%s", f.Name, other))
+			if !slices.ContainsFunc(strings.Split(other, "|"), c.Flags().Changed) {
+				errs = append(errs, fmt.Errorf("--%s needs --%s", f.Name, strings.ReplaceAll(other, "|", " or --")))
 			}
 		}
 		for _, other := range f.Annotations[excludeFlag] {

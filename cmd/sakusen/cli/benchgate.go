@@ -21,6 +21,7 @@ type gateFlags struct {
 	branch, dir      string
 	selfTest         bool
 	match            gateMatchFlags
+	engines          gateEngineFlags
 }
 
 func benchGateCommand(a *app) *cobra.Command {
@@ -42,6 +43,13 @@ same machine class. Series that were accepted later count from there.
 --with-match CANDIDATE,BASELINE also plays the two, and fails if the candidate is
 weaker by SPRT: one verdict on speed and strength.
 
+--engine takes two builds of a program that speaks UCI: registered engines, perhaps
+with values for options, or NAME=PROGRAM, or programs with their arguments. Both search
+the same positions in turns, started anew every round, to a number of nodes and to a
+depth: nodes per second and the time to the depth are judged as times are, by the
+processor time of one thread. Then they play chess, and it fails if NEW is weaker
+by SPRT. Where both play the same games, enough of those show that it is not.
+
 --self-test plants a 20 % slowdown, an allocation and a changed signature, and
 exits 1 if the gate, with these flags, finds each of them: it can fail.
 
@@ -52,7 +60,8 @@ Exit code: 0 pass, 1 regression, 2 bad usage or input, 3 inconclusive (samples
 too few or too noisy, something looks worse without proof, a series is missing),
 4 no series is on both sides.`,
 		Example: `  sakusen bench gate --exact .ci/bench-baseline.txt new.txt
-  sakusen bench gate new.txt --with-match "MP80,MP70"`,
+  sakusen bench gate new.txt --with-match "MP80,MP70"
+  sakusen bench gate --engine ./engine-1.0 ./engine-1.1 --rules limit=nodes:5000`,
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := f.policy()
 			if err != nil {
@@ -60,6 +69,9 @@ too few or too noisy, something looks worse without proof, a series is missing),
 			}
 			if f.selfTest {
 				return gateSelfTest(a, &f, p, args)
+			}
+			if f.engines.on {
+				return benchGateEngines(a, c.Context(), &f, p, args)
 			}
 			if len(args) < 1 || len(args) > 2 {
 				return usage(fmt.Errorf("expected [OLD] NEW, got %d arguments", len(args)))
@@ -78,6 +90,7 @@ too few or too noisy, something looks worse without proof, a series is missing),
 	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the repository (default: the current one)")
 	fs.BoolVar(&f.selfTest, "self-test", false, "prove that the gate can fail: exit code 1")
 	f.match.add(c)
+	f.engines.add(c)
 	exclude(c, "with-match", "self-test")
 	return c
 }

@@ -1,0 +1,120 @@
+package enginespeed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sakusen/engines/external/registry"
+	"sakusen/engines/external/uci"
+)
+
+// fewNodes is with what a program is tried that may not keep to nodes at all.
+const fewNodes = 1000
+
+// deepest bounds the depth that is looked for, plies.
+const deepest = 60
+
+// find decides what both builds can be measured by, and how much.
+func (m *measurement) find(ctx context.Context) error {
+	for k := range kinds {
+		m.size[k] = []int64{m.Nodes, m.Depth}[k]
+		if m.size[k] < 0 {
+			m.size[k] = 0
+			continue
+		}
+		for build := range 2 {
+			n, err := m.findFor(ctx, k, build, m.size[k])
+			var f *uci.Fault
+			switch {
+			case k == byNodes && errors.As(err, &f) && f.Kind == uci.Overtime:
+				m.note("the %s build does not end a search at a number of nodes: nodes per second are not measured", builds[build])
+			case errors.Is(err, errUntold):
+				m.note("the %s build does not tell how many nodes it searched: nodes per second are not measured", builds[build])
+			case err != nil:
+				return fmt.Errorf("%s: %w", builds[build], err)
+			default:
+				m.size[k] = n
+				continue
+			}
+			m.size[k] = 0
+			break
+		}
+	}
+	if m.size[byNodes] == 0 && m.size[byDepth] == 0 {
+		return errors.New("nothing is left to measure: neither nodes per second nor the time to a depth")
+	}
+	return nil
+}
+
+// builds are the builds for people.
+var builds = [...]string{"old", "new"}
+
+// errUntold says that a program tells no nodes.
+var errUntold = errors.New("no nodes are told")
+
+// findFor finds the size of the searches of a kind with the old build; with the new
+// one, or where it is given, it only tries.
+func (m *measurement) findFor(ctx context.Context, k kind, build int, given int64) (n int64, err error) {
+	s, err := m.Start(build)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	step := func(n int64) int64 { return 2 * n }
+	n = fewNodes
+	if k == byDepth {
+		n, step = 1, func(n int64) int64 { return n + 1 }
+	}
+	target := m.Sample * time.Duration(len(m.fens))
+	var before time.Duration // of the step before
+	for ; ; n = step(n) {
+		if given > 0 {
+			n = given
+		}
+		var total registry.Searched
+		for _, fen := range m.fens {
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			r, err := s.Search(fen, k.limit(n))
+			if err != nil {
+				return 0, err
+			}
+			total.Nodes += r.Nodes
+			total.Wall += r.Wall
+			total.CPU += r.CPU
+			if total.Wall > Patience { // slow enough
+				break
+			}
+		}
+		if k == byNodes && total.Nodes == 0 {
+			return 0, errUntold
+		}
+		// A script that starts the program takes no time of its own, and some systems
+		// tell none.
+		if !m.Wall && total.Wall > 100*time.Millisecond && total.CPU < total.Wall/200 {
+			m.Wall = true
+			m.note("the %s build takes no processor time of its own: the time that passes is measured", builds[build])
+		}
+		spent := m.time(total)
+		switch {
+		case given > 0 || total.Wall > Patience/2:
+		case spent > 4*target && before > target/8: // a ply more was too much
+			return n - 1, nil
+		case spent < target && !(k == byDepth && n >= deepest):
+			before = spent
+			continue
+		}
+		return n, nil
+	}
+}
+
+// time is the time that is counted.
+func (m *measurement) time(r registry.Searched) time.Duration {
+	if m.Wall {
+		return r.Wall
+	}
+	return r.CPU
+}
