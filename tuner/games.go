@@ -85,6 +85,10 @@ func (st *Study) Games() int64 {
 	return n
 }
 
+// Played is the number of games of a study that were played or found so far, with those of a
+// batch that is not told yet.
+func Played(st *Study) int64 { return max(st.Games(), st.meter.total()) }
+
 // count reports how many trials and games there are.
 func (st *Study) count() {
 	st.meter.trials(len(st.trials), st.journal.replaying(), st.searchGames)

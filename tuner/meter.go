@@ -16,10 +16,13 @@ type Progress struct {
 	MaxTrials int
 	Games     int64 // of the log and of this run
 	MaxGames  int64
-	Blocks    int64   // played or found by this run
-	MaxBlocks int64   // where they are known beforehand, as those of a tournament; a study's are not
-	PerSecond float64 // games/s of this run
-	Left      time.Duration
+	Blocks    int64         // played or found by this run
+	MaxBlocks int64         // where they are known beforehand, as those of a tournament; a study's are not
+	PerSecond float64       // games/s of this run
+	Left      time.Duration // at most, by the budget of games
+	// Expected is the number of games of the whole study at the present pace: of
+	// trials, games and phase, what ends it first. 0 where there is no pace yet.
+	Expected int64
 	// The incumbent, -1 while there is none, with its 95 % interval.
 	Incumbent int
 	Params    string
@@ -38,11 +41,17 @@ type meter struct {
 	pace   pace.Pace
 	played int64 // games of this run
 	behind bool  // the log's games are not added up
+
+	reserved, proof int64 // games of final and validation; of the validation
+	// closed is the number of trials before the last batch, and spent their games.
+	closed int
+	spent  int64
+	since  int64 // games when the phase began
 }
 
-func newMeter(s *Spec, tell func(Progress)) *meter {
+func newMeter(s *Setup, answers bool, tell func(Progress)) *meter {
 	return &meter{
-		tell: tell,
+		tell: tell, reserved: s.Reserved(answers), proof: s.validationGames(),
 		pace: pace.New(time.Now(), progressEvery),
 		now: Progress{
 			Study: s.Name, Phase: "tune", MaxTrials: s.Budget.Trials, MaxGames: s.Budget.Games, Incumbent: -1,
@@ -65,7 +74,7 @@ func (m *meter) add(r *arena.Run) {
 func (m *meter) phase(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.now.Phase = name
+	m.now.Phase, m.since = name, m.now.Games
 	m.send(true)
 }
 
@@ -77,7 +86,13 @@ func (m *meter) trials(trials int, replaying bool, games func() int64) {
 	if m.tell == nil {
 		return
 	}
+	before := m.now.Trials
 	m.now.Trials = trials
+	defer func() {
+		if trials > before && m.now.Games > 0 {
+			m.closed, m.spent = before, m.now.Games
+		}
+	}()
 	switch {
 	case replaying && m.pace.Due(time.Now()), !replaying && m.behind:
 		m.now.Games, m.behind = games(), false
@@ -107,6 +122,31 @@ func (m *meter) send(always bool) {
 	}
 	m.pace.Told(now)
 	m.now.PerSecond = m.pace.PerSecond(now, m.played)
+	m.now.Expected = m.expected()
 	m.now.Left = pace.Left(m.now.MaxGames-m.now.Games, m.now.PerSecond)
 	m.tell(m.now)
+}
+
+// expected is the number of games that the whole study will have taken.
+func (m *meter) expected() int64 {
+	games := int64(0)
+	switch m.now.Phase {
+	case "tune":
+		if m.closed == 0 {
+			return 0
+		}
+		games = int64(float64(m.spent)*float64(m.now.MaxTrials)/float64(m.closed)) + m.reserved
+	case "final":
+		games = m.since + m.reserved
+	case "validation":
+		games = m.since + m.proof
+	}
+	return max(m.now.Games, min(games, m.now.MaxGames))
+}
+
+// total is the number of games that were played or found.
+func (m *meter) total() int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.now.Games
 }

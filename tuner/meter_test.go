@@ -18,7 +18,7 @@ func TestTimeLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := 0
+	told, least := 0, int64(100000)
 	progress := func(p tuner.Progress) {
 		if p.PerSecond == 0 {
 			if p.Left != 0 {
@@ -28,6 +28,10 @@ func TestTimeLeft(t *testing.T) {
 		}
 		told++
 		left := float64(max(0, p.MaxGames-p.Games))
+		if p.Expected != 0 && (p.Expected < p.Games || p.Expected > p.MaxGames) {
+			t.Errorf("%d games are expected, %d of %d played", p.Expected, p.Games, p.MaxGames)
+		}
+		least = min(least, max(p.Expected, 1))
 		if p.MaxGames != 100000 || math.Abs(p.Left.Seconds()*p.PerSecond-left) > 1e-6*left+2e-9*p.PerSecond {
 			t.Errorf("%d of %d games at %g games/s: %v left", p.Games, p.MaxGames, p.PerSecond, p.Left)
 		}
@@ -38,6 +42,9 @@ func TestTimeLeft(t *testing.T) {
 	}
 	if _, err := st.Run(context.Background()); err != nil {
 		t.Fatal(err)
+	}
+	if least != 1 && least > 50000 { // the trials end it
+		t.Errorf("at least %d of 100000 games are expected", least)
 	}
 	if told == 0 {
 		t.Error("nothing was told")

@@ -44,7 +44,7 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 	return &Study{
 		Setup: setup, host: host, once: o.Host, witness: o.Witness, proposer: o.Proposer, answers: answers,
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
-		meter:    newMeter(setup.Spec, o.Progress),
+		meter:    newMeter(setup, answers, o.Progress),
 		byValues: map[string]*Trial{},
 	}, nil
 }

@@ -51,6 +51,9 @@ type Options struct {
 	// Each, unless nil, is shown the report so far after every row; it must not
 	// keep it.
 	Each func(*Report)
+	// Interim, unless nil, is told of rows that are measured together, by games of
+	// which only a part is played; it calls rows, or not, before it returns.
+	Interim func(rows func() ([]Row, error))
 	// Progress, unless nil, is told how many blocks of all are played and how
 	// many games the last of them were.
 	Progress func(blocks, of, games int64)
@@ -101,6 +104,15 @@ func (e Experiment) Report(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// Interim is the report of rows that are not at their end.
+func (e Experiment) Interim(rows []Row) *Report {
+	r := &Report{Name: e.Name, Source: e.Source, Rows: append([]Row{}, rows...)}
+	for _, row := range rows {
+		r.Summary.count(row)
+	}
+	return r
 }
 
 func (s *Summary) count(r Row) {

@@ -23,20 +23,35 @@ func FromFile(f *tournament.File) Experiment {
 				if o.Progress != nil {
 					o.Progress(blocks, of, games)
 				}
+			}, Each: func(r *tournament.Result) {
+				// A row may be an average over pairings: all of them must have begun.
+				if o.Interim != nil && len(r.Played) == len(f.Pairings) {
+					o.Interim(func() ([]Row, error) { return rowsOf(r) })
+				}
 			}})
 			if err != nil {
 				return err
 			}
-			for _, e := range f.Expect {
-				row, err := rowOf(r, e)
-				if err != nil {
-					return err
-				}
+			rows, err := rowsOf(r)
+			for _, row := range rows {
 				add(row)
 			}
-			return nil
+			return err
 		},
 	}
+}
+
+// rowsOf compares every expectation with what was played so far.
+func rowsOf(r *tournament.Result) ([]Row, error) {
+	var rows []Row
+	for _, e := range r.File.Expect {
+		row, err := rowOf(r, e)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // rowOf compares an expectation with what was played.

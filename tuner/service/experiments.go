@@ -111,6 +111,12 @@ func (s *Service) runExperiment(ctx context.Context, j store.Job, share arena.Ho
 		Workers: s.o.Settings.Workers, Pieces: pieces, Progress: w.progress,
 		Each: func(r *experiment.Report) { w.partial(func() (any, error) { return r, nil }) },
 	}
+	o.Interim = func(rows func() ([]experiment.Row, error)) {
+		w.partial(func() (any, error) {
+			all, err := rows()
+			return e.Interim(all), err
+		})
+	}
 	if e.Keeps() {
 		o.Host = s.keeping(share)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/pace"
 )
 
 // Study is a study in a list.
@@ -29,19 +30,24 @@ type Study struct {
 	Best *StudyBest `json:"best,omitempty"`
 	// Progress is present while the study runs.
 	Progress *Progress `json:"progress,omitempty"`
+	About    About     `json:"-"`
 }
 
 // Progress is how far a running study is.
 type Progress struct {
-	Phase     string   `json:"phase"` // tune, final, validation
-	Trials    int      `json:"trials"`
-	Games     int64    `json:"games"`
-	PerSecond float64  `json:"games_per_second"`
-	Left      float64  `json:"seconds_left"` // at most; 0 where unknown
-	Incumbent *int     `json:"incumbent"`    // trial
-	Params    string   `json:"params,omitempty"`
-	Value     *float64 `json:"value"`
-	Error     *float64 `json:"standard_error"`
+	Phase     string  `json:"phase"` // tune, final, validation
+	Trials    int     `json:"trials"`
+	Games     int64   `json:"games"`
+	PerSecond float64 `json:"games_per_second"`
+	Left      float64 `json:"seconds_left"` // at most; 0 where unknown
+	// Expected is the number of games of the whole study at the present pace, and
+	// SecondsExpected how long the rest of them takes; 0 where unknown.
+	Expected        int64    `json:"games_expected,omitempty"`
+	SecondsExpected float64  `json:"seconds_expected,omitempty"`
+	Incumbent       *int     `json:"incumbent"` // trial
+	Params          string   `json:"params,omitempty"`
+	Value           *float64 `json:"value"`
+	Error           *float64 `json:"standard_error"`
 }
 
 // StudyDetail is one study, whole.
@@ -98,6 +104,9 @@ type Document struct {
 // ProgressOf is a study's progress as it is served.
 func ProgressOf(p tuner.Progress) *Progress {
 	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
+	if out.Expected = p.Expected; p.Expected > p.Games {
+		out.SecondsExpected = pace.Left(p.Expected-p.Games, p.PerSecond).Seconds()
+	}
 	if p.Incumbent >= 0 {
 		out.Incumbent, out.Params = &p.Incumbent, p.Params
 		out.Value, out.Error = numeral.Finite(p.Value), numeral.Finite(p.Error)

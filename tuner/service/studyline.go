@@ -20,7 +20,7 @@ func lineOf(l store.Listing) Study {
 		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
 		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
 		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
-		Best: storedBest(l),
+		Best: storedBest(l), About: aboutOf(l),
 	}
 }
 

@@ -109,7 +109,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 		return nil, err // nothing more is written to a damaged file
 	}
 	if err != nil {
-		err = errors.Join(err, log.SetGames(after, study.Games()))
+		err = errors.Join(err, log.SetGames(after, tuner.Played(study)))
 		if r.owned {
 			return nil, err
 		}

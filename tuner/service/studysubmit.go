@@ -38,12 +38,12 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 	if err != nil {
 		return "", Mistakes("the study file has mistakes", err)
 	}
+	f.Setup = setup
 	if given.Check {
-		return setup.Name, nil
+		return setup.Name, t.free(ctx, f)
 	}
 	limited, cancel := context.WithTimeout(ctx, signTime)
 	defer cancel()
-	f.Setup = setup
 	f.Signatures, err = setup.Ruleset.Signatures(limited, setup.Strategies()...)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return "", &Error{Code: Unavailable, RetryAfter: 5 * time.Second, Message: fmt.Sprintf(
@@ -53,6 +53,26 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 		return "", err
 	}
 	return setup.Name, t.Add(ctx, f, given.Priority)
+}
+
+// free says why a study file cannot be submitted: a study of its name is there and
+// is another one. What its strategies play is not looked at, which may take long.
+func (t *Studies) free(ctx context.Context, f StudyFile) error {
+	d, err := t.s.store.Details(ctx, f.Setup.Name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return nil
+	}
+	if err == nil {
+		err = t.s.asStored(ctx, &f)
+	}
+	if err != nil {
+		return err
+	}
+	h, err := headerOf(f.Setup.Spec, d.Signatures)
+	if err != nil {
+		return err
+	}
+	return d.Header.Admits(&h)
 }
 
 // Add queues a study that was read. One that is there with the same spec stays in

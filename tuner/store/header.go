@@ -58,8 +58,8 @@ func (e *SmallerBudgetError) Error() string {
 	return fmt.Sprintf("study %q: budget.%s: expected at least the present %d, got %d: a budget only grows", e.Study, e.What, e.Have, e.Want)
 }
 
-// admits checks whether a stored study may continue with the given spec.
-func (h *Header) admits(want *Header) error {
+// Admits checks whether a stored study may continue with the given spec.
+func (h *Header) Admits(want *Header) error {
 	if h.SpecHash != want.SpecHash {
 		return &OtherSpecError{Study: h.Name, Have: h.SpecHash, Want: want.SpecHash, Differs: specDifference(h.Spec, want.Spec)}
 	}

@@ -35,6 +35,9 @@ type Listing struct {
 	// Incumbent is the payload of the last entry of that kind, and Summary the
 	// result without its lists; both are nil where there is none.
 	Incumbent, Summary json.RawMessage
+	// Brief is what lists show of the spec, as JSON: doc, objective, validation,
+	// evaluate.
+	Brief json.RawMessage
 }
 
 // Details are a study as "study show" shows it.
@@ -50,22 +53,27 @@ const listing = `SELECT s.study_id, s.name, s.direction, s.created, r.state, r.m
 	r.spec_sha256, r.signatures, r.budget_trials, r.budget_games, r.games, r.priority, r.updated, r.result IS NOT NULL,
 	coalesce((SELECT t.number + 1 FROM trials t WHERE t.study_id = s.study_id ORDER BY t.number DESC LIMIT 1), 0),
 	(SELECT e.payload FROM entries e INDEXED BY entries_by_kind WHERE e.study_id = s.study_id AND e.kind = 'incumbent' ORDER BY e.seq DESC LIMIT 1),
-	json_remove(r.result, '$.front', '$.hall', '$.notes')
+	json_remove(r.result, '$.front', '$.hall'),
+	CASE WHEN json_valid(r.spec) THEN json_object('doc', json_extract(r.spec, '$.doc'), 'objective', json_extract(r.spec, '$.objective'),
+		'validation', json_extract(r.spec, '$.validation'), 'evaluate', json_extract(r.spec, '$.evaluate')) END
 	FROM studies s JOIN study_records r USING (study_id) `
 
 func scanListing(scan func(...any) error) (Listing, error) {
 	var l Listing
 	var created, updated int64
-	var incumbent, summary sql.NullString
+	var incumbent, summary, brief sql.NullString
 	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
 		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &l.Priority, &updated, &l.Finished,
-		&l.Trials, &incumbent, &summary)
+		&l.Trials, &incumbent, &summary, &brief)
 	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	if incumbent.Valid {
 		l.Incumbent = json.RawMessage(incumbent.String)
 	}
 	if summary.Valid {
 		l.Summary = json.RawMessage(summary.String)
+	}
+	if brief.Valid {
+		l.Brief = json.RawMessage(brief.String)
 	}
 	return l, err
 }

@@ -104,7 +104,7 @@ func (s *Store) ResumeFile(ctx context.Context, want Header, src Source, priorit
 	if err != nil {
 		return nil, false, err
 	}
-	if err := l.header.admits(&want); err != nil {
+	if err := l.header.Admits(&want); err != nil {
 		return nil, false, err
 	}
 	if have, err := s.Source(ctx, l.id); err != nil {

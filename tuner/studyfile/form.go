@@ -24,6 +24,7 @@ type Form struct {
 	Trials, Games        string // of the budget
 	Sampler, Seed, Batch string
 	Race                 string // its method
+	Gain, Proof          string // of the validation: Elo to prove, blocks at most
 }
 
 // FormParam is a parameter to tune; bounds that are empty are those declared.
@@ -35,7 +36,7 @@ type FormParam struct {
 // Text is the form as a study file. Texts are quoted, so that nothing that is
 // typed becomes another key.
 func (f *Form) Text() (string, error) {
-	var root, tune, evaluate, objective, budget, sampler, race mapping
+	var root, tune, evaluate, objective, budget, sampler, race, validation mapping
 	root.text("version", strconv.Itoa(version))
 	root.text("name", f.Name)
 	root.text("doc", f.Doc)
@@ -65,6 +66,11 @@ func (f *Form) Text() (string, error) {
 	root.mapping("sampler", sampler)
 	race.text("method", f.Race)
 	root.mapping("race", race)
+	if gain := strings.TrimSpace(f.Gain); gain != "" {
+		validation.list("gain_elo", []*yaml.Node{scalar("0"), scalar(gain)}, yaml.FlowStyle)
+	}
+	validation.text("max_blocks", f.Proof)
+	root.mapping("validation", validation)
 	var out bytes.Buffer
 	e := yaml.NewEncoder(&out)
 	e.SetIndent(2)

@@ -13,15 +13,15 @@ type Options struct {
 	// Progress, unless nil, is called with the number of blocks played so far, the number
 	// of all, the games of the last ones, and their pairing.
 	Progress func(blocks, of, games int64, pairing string)
-	// Each, unless nil, is shown the result so far after every pairing; it must
-	// not keep it.
+	// Each, unless nil, is shown the result so far after every slice of a pairing;
+	// it must not keep it.
 	Each func(*Result)
 }
 
 // Result is what was played.
 type Result struct {
 	File   *File
-	Blocks int64 // of each pairing
+	Blocks int64 // of each pairing, at least
 	Played []*PlayedPairing
 }
 
@@ -33,6 +33,7 @@ type PlayedPairing struct {
 	Tally  arena.Tally
 	Digest string // as match prints it
 
+	lines    lines
 	scores   scores
 	meetings meetings
 	sides    *Sides // nil unless the file asks for it
@@ -47,46 +48,69 @@ func (p *PlayedPairing) Distinct() int64 {
 	return p.Tally.Blocks
 }
 
-// Play plays all pairings, one after another. Blocks that the host keeps are
-// not played again, so an interrupted tournament goes on where it stopped.
+// turns is the number of turns in which the pairings are played, and turnLeast
+// the least number of blocks of a turn: shorter ones would leave workers idle at
+// its end.
+const (
+	turns     = 20
+	turnLeast = 128
+)
+
+// Play plays all pairings, a slice of blocks of each in turn, so that what is
+// played so far can be compared at any time. Blocks that the host keeps are not
+// played again, so an interrupted tournament goes on where it stopped.
 func (f *File) Play(ctx context.Context, o Options) (*Result, error) {
-	r := &Result{File: f, Blocks: o.Blocks}
-	if r.Blocks == 0 {
-		r.Blocks = f.Blocks
+	blocks := o.Blocks
+	if blocks == 0 {
+		blocks = f.Blocks
 	}
-	done := int64(0)
-	for _, p := range f.Pairings {
-		played, err := f.play(ctx, p, o.Host, r.Blocks, func(run *arena.Run, label string) {
-			done += int64(run.Blocks)
-			if o.Progress != nil {
-				o.Progress(done, r.Blocks*int64(len(f.Pairings)), int64(run.Blocks*run.Rotations), label)
-			}
-		})
-		if err != nil {
-			return nil, err
+	r, done := &Result{File: f}, int64(0)
+	all := make([]*PlayedPairing, len(f.Pairings))
+	for i, p := range f.Pairings {
+		all[i] = f.begin(p)
+	}
+	tell := func(run *arena.Run, label string) {
+		done += int64(run.Blocks)
+		if o.Progress != nil {
+			o.Progress(done, blocks*int64(len(all)), int64(run.Blocks*run.Rotations), label)
 		}
-		r.Played = append(r.Played, played)
-		if o.Each != nil {
-			o.Each(r)
+	}
+	step := max(turnLeast, (blocks+turns-1)/turns)
+	for from := int64(0); from < blocks; from += step {
+		to := min(blocks, from+step)
+		for i, p := range all {
+			if err := f.play(ctx, p, o.Host, from, to, tell); err != nil {
+				return nil, err
+			}
+			r.Played, r.Blocks = all[:max(i+1, len(r.Played))], from
+			if from == 0 || i == len(all)-1 {
+				r.Blocks = to
+			}
+			if o.Each != nil {
+				o.Each(r)
+			}
 		}
 	}
 	return r, nil
 }
 
-// play plays one pairing.
-func (f *File) play(ctx context.Context, p Pairing, host arena.Host, blocks int64, tell func(*arena.Run, string)) (*PlayedPairing, error) {
-	entrants := f.entrants(p)
+// begin is a pairing of which nothing is played yet.
+func (f *File) begin(p Pairing) *PlayedPairing {
 	played := &PlayedPairing{
-		Pairing: p, Label: f.label(p, 0), Seed: pairingSeed(f.Seed, entrants),
+		Pairing: p, Label: f.label(p, 0), Seed: pairingSeed(f.Seed, f.entrants(p)), lines: newLines(),
 		scores: newScores(len(p)), meetings: newMeetings(p), repeats: newRepeats(f.Ruleset),
 	}
 	if f.SingleSided != "" {
 		played.sides = newSides(f.Ruleset.Component(f.SingleSided), p.Mirror())
 	}
-	lines := newLines()
-	s := arena.Series{Ruleset: f.Ruleset, Entrants: entrants, Seed: played.Seed, Phase: arena.Match, To: blocks}
+	return played
+}
+
+// play plays blocks from..to of one pairing.
+func (f *File) play(ctx context.Context, played *PlayedPairing, host arena.Host, from, to int64, tell func(*arena.Run, string)) error {
+	s := arena.Series{Ruleset: f.Ruleset, Entrants: f.entrants(played.Pairing), Seed: played.Seed, Phase: arena.Match, From: from, To: to}
 	tally, err := host.Play(ctx, s, func(run *arena.Run) error {
-		lines.add(run)
+		played.lines.add(run)
 		played.scores.add(run)
 		played.meetings.add(run)
 		played.sides.add(run)
@@ -94,6 +118,13 @@ func (f *File) play(ctx context.Context, p Pairing, host arena.Host, blocks int6
 		tell(run, played.Label)
 		return nil
 	})
-	played.Tally, played.Digest = tally, lines.sum()
-	return played, err
+	if err != nil {
+		return err
+	}
+	played.Digest = played.lines.sum()
+	if from == 0 {
+		played.Tally = tally
+		return nil
+	}
+	return played.Tally.Merge(tally)
 }

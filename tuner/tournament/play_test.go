@@ -215,3 +215,33 @@ func TestResume(t *testing.T) {
 		}
 	}
 }
+
+// The pairings are played in turns: long before the end all have been played
+// about equally often, and each ends as if it had been played alone.
+func TestPairingsTakeTurns(t *testing.T) {
+	const blocks = 300
+	turns, begun := 0, 0
+	r := play(t, read(t, three), tournament.Options{Blocks: blocks, Each: func(r *tournament.Result) {
+		least, most := int64(blocks), int64(0)
+		for _, p := range r.Played {
+			least, most = min(least, p.Tally.Blocks), max(most, p.Tally.Blocks)
+		}
+		if turns++; most-least > 128 {
+			t.Errorf("one pairing has %d blocks, another %d", least, most)
+		}
+		if least < blocks/2 && len(r.Played) == len(r.File.Pairings) {
+			begun++
+		}
+	}})
+	if turns != 3*len(r.Played) || begun == 0 {
+		t.Errorf("%d results so far, %d of them with all pairings", turns, begun)
+	}
+	for _, p := range r.Played {
+		alone := *r.File
+		alone.Pairings = []tournament.Pairing{p.Pairing}
+		one := play(t, &alone, tournament.Options{Blocks: blocks}).Played[0]
+		if one.Digest != p.Digest || one.Tally.Digest != p.Tally.Digest || one.Tally.Blocks != blocks || p.Tally.Blocks != blocks {
+			t.Errorf("%s: played in turns it has %d blocks and digest %.12s, alone %d and %.12s", p.Label, p.Tally.Blocks, p.Digest, one.Tally.Blocks, one.Digest)
+		}
+	}
+}

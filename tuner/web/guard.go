@@ -32,7 +32,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.counts.refuse()
 			s.o.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "from", s.asker(r), "status", p.Status, "why", p.Text)
 			if p.Status == http.StatusUnauthorized && wantsPage(r) {
-				http.Redirect(w, r, "/login", http.StatusSeeOther)
+				http.Redirect(w, r, loginAt(r), http.StatusSeeOther)
 				return
 			}
 			s.fail(w, r, p)

@@ -1,16 +1,19 @@
 package web
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
-	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"sakusen/tuner/web/pages"
 )
 
 const (
@@ -21,27 +24,42 @@ const (
 	sessionTime = 30 * 24 * time.Hour
 )
 
-// loginForm is the page at which the token is typed.
-const loginForm = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Sakusen: log in</title>
-<form method="post" action="/login">
-<p>%s</p>
-<p><label>Token <input type="password" name="token" autocomplete="current-password" autofocus required></label>
-<button>Log in</button></p>
-</form></html>
-`
+// loginView is the page at which the token is typed.
+type loginView struct {
+	pages.Frame
+	Text, Next string
+	Wrong      bool
+}
 
-func (s *Server) loginPage(w http.ResponseWriter, _ *http.Request) error {
-	page(w, http.StatusOK, fmt.Sprintf(loginForm, "The token is in the file that the server's setting token_file names."))
+func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
+	askToken(s, w, r, http.StatusOK, "The token is in the file that the server's setting token_file names.")
 	return nil
 }
 
-func page(w http.ResponseWriter, status int, text string) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	fmt.Fprint(w, text)
+// askToken shows the page of the login.
+func askToken(s *Server, w http.ResponseWriter, r *http.Request, status int, text string) {
+	v := loginView{Frame: s.frame("Log in", ""), Text: text, Next: wanted(r), Wrong: status != http.StatusOK}
+	v.Locked, v.Outside = false, true
+	s.render(w, r, status, "login", v)
+}
+
+// loginAt is the address of the login that leads on to where a request wanted to go.
+func loginAt(r *http.Request) string {
+	to := r.URL.RequestURI()
+	if r.Method != http.MethodGet || to == "/" || r.URL.Query().Has("part") {
+		return "/login"
+	}
+	return "/login?next=" + url.QueryEscape(to)
+}
+
+// wanted is where a login is to lead: a page of this server, else nothing.
+func wanted(r *http.Request) string {
+	to := r.FormValue("next")
+	u, err := url.Parse(to)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
+		return ""
+	}
+	return to
 }
 
 // login exchanges the token for a cookie, which contains its end and a signature made with
@@ -51,15 +69,15 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 	if s.access.Load().Token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) != 1 {
 		if !s.logins.take(s.asker(r)) {
 			w.Header().Set("Retry-After", "5")
-			page(w, http.StatusTooManyRequests, fmt.Sprintf(loginForm, "Too many attempts; try again in a few seconds."))
+			askToken(s, w, r, http.StatusTooManyRequests, "Too many attempts; try again in a few seconds.")
 			return nil
 		}
-		page(w, http.StatusUnauthorized, fmt.Sprintf(loginForm, "That is not the token."))
+		askToken(s, w, r, http.StatusUnauthorized, "That is not the token.")
 		return nil
 	}
 	end := strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10) + "-" + rand.Text() // each login is one of its own
 	s.setCookie(w, end+"."+s.sign(end), int(sessionTime.Seconds()))
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	http.Redirect(w, r, cmp.Or(wanted(r), "/"), http.StatusSeeOther)
 	return nil
 }
 

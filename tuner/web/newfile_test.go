@@ -40,7 +40,7 @@ func TestFormAsFile(t *testing.T) {
 	_, h := serve(t, newShelf(t), "")
 	body := url.Values{
 		"name": {"mine"}, "doc": {"Which?"}, "tune": {"x", "kind"}, "low.x": {"0.2"}, "high.x": {"1"}, "step.x": {"0.1"}, "choices.kind": {"a, b"},
-		"fix.x": {"0.5"}, "rule.sides": {"8"}, "metric": {"pips"}, "mode": {"pool"}, "filler": {"loaded"}, "sampler": {"tpe"}, "race": {"none"},
+		"gain": {"20"}, "proof": {"4000"}, "rule.sides": {"8"}, "metric": {"pips"}, "mode": {"pool"}, "filler": {"loaded"}, "sampler": {"tpe"}, "race": {"none"},
 		"trials": {"9"}, "batch": {"3"},
 	}
 	_, text, _ := ask(t, "POST", h.URL+"/new/file/edit", body.Encode(), asForm)
@@ -72,14 +72,51 @@ sampler:
   batch: 3
 race:
   method: "none"
+validation:
+  gain_elo: [0, 20]
+  max_blocks: 4000
 `
 	if got := html.UnescapeString(text); got != want {
 		t.Errorf("the form's file:\n%s\nwant\n%s", got, want)
+	}
+	// A range in a row that is not ticked is one that is tuned, and a value to fix
+	// beside it a contradiction: nothing that is typed is dropped.
+	body = url.Values{"name": {"mine"}, "low.x": {"0.4"}, "high.x": {"0.45"}, "baseline": {"loaded"}}
+	_, text, _ = ask(t, "POST", h.URL+"/new/file/edit", body.Encode(), asForm)
+	if got := html.UnescapeString(text); !strings.Contains(got, "  params:\n    - name: \"x\"\n      low: 0.4\n      high: 0.45\n") {
+		t.Errorf("a range of a row that is not ticked is not in the file:\n%s", got)
+	}
+	body.Set("fix.x", "0.5")
+	if _, text, _ = ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm); !strings.Contains(text, `data-field="fix.x"`) {
+		t.Errorf("a parameter that is tuned and fixed:\n%s", text)
+	}
+	body = url.Values{"name": {"mine"}, "low.x": {"0.9"}, "high.x": {"0.1"}, "baseline": {"loaded"}}
+	if _, text, _ = ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm); strings.Contains(text, "Nothing is wrong") {
+		t.Errorf("a range from 0.9 to 0.1:\n%s", text)
 	}
 	body = url.Values{"name": {"mine"}, "fix.x": {"0.5"}, "baseline": {"loaded"}}
 	_, text, _ = ask(t, "POST", h.URL+"/new/file/edit", body.Encode(), asForm)
 	if got := html.UnescapeString(text); !strings.Contains(got, "  fix:\n    - {name: \"x\", value: 0.5}\nbaseline: \"loaded\"\n</textarea>") {
 		t.Errorf("a fixed value is not in the file:\n%s", got)
+	}
+}
+
+// A form whose fields are of another game than the one that is chosen makes no
+// study, and a name that is taken is told by the check already.
+func TestFormOfAnotherGame(t *testing.T) {
+	_, h := serve(t, newShelf(t), "")
+	body := url.Values{"name": {"mine"}, "game": {"dice"}, "strategy": {"loaded"}, "shown": {"battleship mp"}, "baseline": {"loaded"}}
+	status, text, _ := ask(t, "POST", h.URL+"/new", body.Encode(), asForm)
+	if status != 200 || !strings.Contains(text, "Nothing was submitted.") || !strings.Contains(text, `name="name" value="mine"`) {
+		t.Errorf("%d %s", status, text)
+	}
+	if status, _, _ := ask(t, "GET", h.URL+"/studies/mine", ""); status != 404 {
+		t.Errorf("a study was made: %d", status)
+	}
+	body.Set("shown", "dice loaded")
+	body.Set("name", "first")
+	if _, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm); !strings.Contains(text, `data-field="name"`) || !strings.Contains(text, "exists with another spec") {
+		t.Errorf("the check of a name that is taken: %s", text)
 	}
 }
 

@@ -63,6 +63,14 @@ func (p jobPages) view(d *service.JobDetail, title, at string) jobView {
 	}
 }
 
+// What names the kind of job for people.
+func (v *jobView) What() string {
+	if strings.HasPrefix(v.Path, "/tournaments") {
+		return "tournament"
+	}
+	return "run"
+}
+
 // formNumber is the number in a form's field, 0 where it is empty.
 func formNumber(r *http.Request, name string, wrong *[]string) int64 {
 	text := strings.TrimSpace(r.PostFormValue(name))

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
@@ -30,11 +31,16 @@ func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 	}
 	v.Game, v.Samplers = *game, service.Samplers()
 	v.Strategies, err = s.o.Service.Strategies(game.Name)
-	for _, strategy := range v.Strategies {
-		if strategy.Name == r.Form.Get("strategy") || v.Strategy.Name == "" {
-			v.Strategy = strategy
-		}
+	at := slices.IndexFunc(v.Strategies, func(x service.StrategyInfo) bool { return x.Name == r.Form.Get("strategy") })
+	if at < 0 { // the first that has something to tune
+		at = max(0, slices.IndexFunc(v.Strategies, func(x service.StrategyInfo) bool {
+			return slices.ContainsFunc(x.Params, func(p service.ParamInfo) bool { return p.Tuned })
+		}))
 	}
+	if at < len(v.Strategies) {
+		v.Strategy = v.Strategies[at]
+	}
+	v.Changed = r.Form.Has("show") || r.Form.Has("shown") && r.Form.Get("shown") != v.Shown()
 	return v, err
 }
 
@@ -51,7 +57,7 @@ func (s studyForms) newPage(w http.ResponseWriter, r *http.Request) error {
 // checkNew says what is wrong with the form as it stands.
 func (s studyForms) checkNew(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.newForm(r)
-	if err == nil {
+	if err == nil && !v.Changed {
 		err = s.try(r, v, true)
 	}
 	if err != nil {
@@ -63,12 +69,14 @@ func (s studyForms) checkNew(w http.ResponseWriter, r *http.Request) error {
 // createNew queues the study of the form, or shows what is wrong with it.
 func (s studyForms) createNew(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.newForm(r)
-	if err == nil {
+	if err == nil && !v.Changed {
 		err = s.try(r, v, false)
 	}
 	switch {
 	case err != nil:
 		return err
+	case v.Changed: // nobody has seen the fields of this game yet
+		s.render(w, r, http.StatusOK, "new", v)
 	case len(v.Errors) > 0:
 		s.render(w, r, http.StatusBadRequest, "new", v)
 	default:
@@ -83,9 +91,10 @@ func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 	if v.YAML, err = v.File(); err != nil {
 		return err
 	}
+	v.Check = check
 	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
 	if given.Priority, err = daemon.ParsePriority(v.Form.Get("priority")); err != nil {
-		v.Errors = []string{"priority: " + err.Error()}
+		v.Wrong("priority: " + err.Error())
 		return nil
 	}
 	_, err = s.o.Service.Studies().Submit(r.Context(), given)
@@ -93,8 +102,8 @@ func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 	if !ok {
 		return err
 	}
-	if v.Errors = p.Errors; len(v.Errors) == 0 {
-		v.Errors = []string{p.Text}
+	if v.Wrong(p.Errors...); len(p.Errors) == 0 {
+		v.Wrong(p.Text)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -81,5 +82,25 @@ func TestLoginTakesNoPlace(t *testing.T) {
 	s.ServeHTTP(w, r)
 	if w.Code != http.StatusSeeOther {
 		t.Errorf("the right token after wrong ones: %d", w.Code)
+	}
+}
+
+// Whoever has to log in comes to where he wanted to go, and nowhere else.
+func TestLoginLeadsOn(t *testing.T) {
+	_, h := serve(t, newShelf(t), token)
+	status, _, header := ask(t, "GET", h.URL+"/studies/first?order=best", "", "Accept: text/html")
+	if to := header.Get("Location"); status != 303 || to != "/login?next=%2Fstudies%2Ffirst%3Forder%3Dbest" {
+		t.Fatalf("%d to %q", status, to)
+	}
+	if _, text, _ := ask(t, "GET", h.URL+"/login?next=%2Fstudies%2Ffirst%3Forder%3Dbest", ""); !strings.Contains(text, `name="next" value="/studies/first?order=best"`) || !strings.Contains(text, "<h1>") {
+		t.Errorf("the login is\n%s", text)
+	}
+	for next, want := range map[string]string{
+		"/studies/first?order=best": "/studies/first?order=best", "": "/", "//evil.example/": "/", "https://evil.example/": "/", "/\\evil.example": "/", "studies": "/",
+	} {
+		body := url.Values{"token": {token}, "next": {next}}.Encode()
+		if status, _, header := ask(t, "POST", h.URL+"/login", body, asForm); status != 303 || header.Get("Location") != want {
+			t.Errorf("next %q: %d to %q, want %q", next, status, header.Get("Location"), want)
+		}
 	}
 }

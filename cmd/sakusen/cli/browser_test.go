@@ -80,7 +80,7 @@ func (b *browser) do(what string, actions ...chromedp.Action) {
 func (b *browser) says(text string) {
 	b.t.Helper()
 	var body string
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		b.do("text of the page", chromedp.Evaluate("document.body ? document.body.innerText : ''", &body))
 		if strings.Contains(body, text) {
 			return

@@ -15,7 +15,7 @@ const browserCup = `version: 1
 name: watched-cup
 game: battleship
 entrants: [R, RNB, CB, {name: mine, strategy: mp, params: [{name: start_squares, value: 40}]}]
-blocks: 4000
+blocks: 1000
 `
 
 // picture keeps a picture of the whole page where SAKUSEN_SCREENSHOTS names a
@@ -114,7 +114,7 @@ func TestBrowserJobs(t *testing.T) {
 				b.do("submit", chromedp.Click(`form[hx-post] button`, chromedp.ByQuery))
 			}
 			b.watchLive("Pause", "Seat by seat")
-			b.watchLive("watched-cup", "6 pairings of 4000 blocks, 48000 games")
+			b.watchLive("watched-cup", "6 pairings of 1000 blocks, 12000 games")
 			b.says("done")
 			b.fits("the crosstable")
 			b.picture("tournament", width)

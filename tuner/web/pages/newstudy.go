@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sakusen/tuner/service"
 )
@@ -17,8 +18,10 @@ type NewStudy struct {
 	Strategy   service.StrategyInfo
 	Samplers   []string
 	Form       url.Values
-	Errors     []string
+	Errors     []Mistake
 	YAML       string
+	Check      bool // nothing was to be submitted
+	Changed    bool // the game or the strategy is another one than the form's fields are of
 }
 
 // Value is what was typed for a parameter, or its declared bound.
@@ -37,8 +40,64 @@ func numberText(x *float64) string {
 	return strconv.FormatFloat(*x, 'g', -1, 64)
 }
 
-// Chosen tells whether a parameter is ticked to be tuned.
-func (v *NewStudy) Chosen(name string) bool { return slices.Contains(v.Form["tune"], name) }
+// Chosen tells whether a parameter is tuned: its box is ticked, or values to try
+// are typed in its row. Nothing that is typed is passed over.
+func (v *NewStudy) Chosen(name string) bool {
+	return slices.Contains(v.Form["tune"], name) || v.ranged(name)
+}
+
+// ranged tells whether values to try are typed for a parameter, other than those
+// that are declared.
+func (v *NewStudy) ranged(name string) bool {
+	at := slices.IndexFunc(v.Strategy.Params, func(p service.ParamInfo) bool { return p.Name == name })
+	if at < 0 {
+		return false
+	}
+	p := &v.Strategy.Params[at]
+	for bound, declared := range map[string]*float64{"low": p.Low, "high": p.High, "step": p.Step} {
+		if v.bound(bound, name, declared) != "" {
+			return true
+		}
+	}
+	return v.typed("choices."+name) != ""
+}
+
+// bound is what was typed for a bound of a parameter's range, empty where it is as
+// it is declared.
+func (v *NewStudy) bound(key, name string, declared *float64) string {
+	text := v.typed(key + "." + name)
+	if declared == nil || text == numberText(declared) {
+		return ""
+	}
+	return text
+}
+
+// typed is what was typed in a field, without the spaces around it.
+func (v *NewStudy) typed(field string) string { return strings.TrimSpace(v.Form.Get(field)) }
+
+// Checked tells whether the form is to be checked as soon as it is there: something
+// was typed, and the server has not spoken.
+func (v *NewStudy) Checked() bool { return v.typed("name") != "" && len(v.Errors) == 0 && !v.Changed }
+
+// Refused tells whether the form was submitted in vain.
+func (v *NewStudy) Refused() bool { return len(v.Errors) > 0 && !v.Check }
+
+// Shown names the game and the strategy whose fields the form has.
+func (v *NewStudy) Shown() string { return v.Game.Name + " " + v.Strategy.Name }
+
+// Tunes says which parameters the form tunes.
+func (v *NewStudy) Tunes() string {
+	var names []string
+	for i := range v.Strategy.Params {
+		if name := v.Strategy.Params[i].Name; v.Chosen(name) {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return "Tunes every parameter that is worth tuning."
+	}
+	return "Tunes " + strings.Join(names, ", ") + "."
+}
 
 // RulesTyped tells that some rule is not left to the game.
 func (v *NewStudy) RulesTyped() bool {

@@ -15,7 +15,7 @@ var static embed.FS
 
 // names are the pages; each has a template of its name.
 var names = []string{"studies", "study", "new", "newfile", "bench", "series", "watch", "film", "games", "error",
-	"tournaments", "tournament", "newtournament", "experiments", "run"}
+	"login", "tournaments", "tournament", "newtournament", "experiments", "run"}
 
 // Set is the parsed pages by name.
 type Set map[string]*template.Template
@@ -62,4 +62,5 @@ func Static() fs.FS {
 type Frame struct {
 	Title, At, Version string // At is the entry of the menu
 	Locked             bool   // there is a login to end
+	Outside            bool   // nobody has come in yet
 }

@@ -63,7 +63,8 @@ var studyFunctions = template.FuncMap{
 		low, high := numeral.Interval(ci[0], ci[1])
 		return low + " to " + high
 	},
-	"score": numeral.Text,
+	"score":    numeral.Text,
+	"numberOf": numberText,
 	"short": func(commit string) string {
 		if len(commit) > 12 {
 			return commit[:12]

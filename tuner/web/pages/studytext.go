@@ -11,37 +11,31 @@ import (
 // File is the form as a study file; what is left empty is left to the
 // defaults.
 func (v *NewStudy) File() (string, error) {
-	typed := func(field string) string { return strings.TrimSpace(v.Form.Get(field)) }
 	values := func(prefix string, params []service.ParamInfo) param.Values {
 		var out param.Values
 		for i := range params {
-			if text := typed(prefix + params[i].Name); text != "" && !v.Chosen(params[i].Name) {
+			if text := v.typed(prefix + params[i].Name); text != "" {
 				out = append(out, param.Value{Name: params[i].Name, Text: text})
 			}
 		}
 		return out
 	}
 	f := studyfile.Form{
-		Name: typed("name"), Doc: typed("doc"), Game: v.Game.Name, Rules: values("rule.", v.Game.Rules),
-		Strategy: v.Strategy.Name, Fix: values("fix.", v.Strategy.Params), Baseline: typed("baseline"),
-		Mode: typed("mode"), Filler: typed("filler"), Metric: typed("metric"),
-		Trials: typed("trials"), Games: typed("games"),
-		Sampler: typed("sampler"), Seed: typed("seed"), Batch: typed("batch"), Race: typed("race"),
+		Name: v.typed("name"), Doc: v.typed("doc"), Game: v.Game.Name, Rules: values("rule.", v.Game.Rules),
+		Strategy: v.Strategy.Name, Fix: values("fix.", v.Strategy.Params), Baseline: v.typed("baseline"),
+		Mode: v.typed("mode"), Filler: v.typed("filler"), Metric: v.typed("metric"),
+		Trials: v.typed("trials"), Games: v.typed("games"),
+		Sampler: v.typed("sampler"), Seed: v.typed("seed"), Batch: v.typed("batch"), Race: v.typed("race"),
+		Gain: v.typed("gain"), Proof: v.typed("proof"),
 	}
 	for _, p := range v.Strategy.Params {
 		if !v.Chosen(p.Name) {
 			continue
 		}
-		// Bounds that equal the declared ones are left out: a parameter with bounds would
-		// no longer be tuned on its declared scale.
-		bound := func(key string, declared *float64) string {
-			if text := strings.TrimSpace(v.Value(key, p.Name, declared)); declared != nil && text != numberText(declared) {
-				return text
-			}
-			return ""
-		}
-		one := studyfile.FormParam{Name: p.Name, Low: bound("low", p.Low), High: bound("high", p.High), Step: bound("step", p.Step)}
-		for _, c := range strings.Split(typed("choices."+p.Name), ",") {
+		// Bounds as they are declared are left out: with one, a parameter could not
+		// be tuned on its declared scale alone.
+		one := studyfile.FormParam{Name: p.Name, Low: v.bound("low", p.Name, p.Low), High: v.bound("high", p.Name, p.High), Step: v.bound("step", p.Name, p.Step)}
+		for _, c := range strings.Split(v.typed("choices."+p.Name), ",") {
 			if c = strings.TrimSpace(c); c != "" {
 				one.Choices = append(one.Choices, c)
 			}

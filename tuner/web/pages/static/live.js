@@ -1,76 +1,123 @@
 // Keeps what is marked with data-live up to date: at an event of its study
-// or job, or of any where it says "all", it is fetched anew. Of a part of a page that is
+// or job, or of any where it says "all", it is fetched anew and changed where it
+// differs, so that focus, selection and what is open stay. Of a part of a page that is
 //   data-src    where it comes from, else the page itself;
 //   data-every  the least time between two fetches, in ms (1000);
 //   data-on     the only kind of event it follows, else all;
 //   data-seen   what it shows; the server answers 204 where there is nothing new;
 //   data-again  it is not whole yet, and is fetched again after so many ms.
+// What is heard of the daemon stands in the element "freshness".
 "use strict";
 (function () {
-  var timers = {}, last = {};
+  var timers = {}, last = {}, heardAt = Date.now(), lost = 0;
+  var freshness = document.getElementById("freshness");
   function parts() { return Array.prototype.slice.call(document.querySelectorAll("[data-live]")); }
+
+  // state says how fresh the page is: live, waiting, lost or gone.
+  function state(kind, text) {
+    if (!freshness || freshness.getAttribute("data-state") === kind) { return; }
+    freshness.setAttribute("data-state", kind);
+    freshness.textContent = text;
+    freshness.hidden = false;
+    document.documentElement.classList.toggle("stale", kind === "lost" || kind === "gone");
+  }
+  function clock(t) { return new Date(t).toLocaleTimeString(); }
+  function live() {
+    lost = 0;
+    heardAt = Date.now();
+    state("live", "live");
+  }
+  function missing() {
+    if (++lost < 2) { state("waiting", "reconnecting"); return; }
+    state("lost", "connection lost: as of " + clock(heardAt));
+  }
+
+  var keep = {
+    beforeNodeMorphed: function (old, next) {
+      if (old.nodeType !== 1) { return true; }
+      if (old.isEqualNode(next)) { return false; }
+      if (old.tagName.toLowerCase() === "svg") { // a drawing is put in place of the former one
+        old.replaceWith(next.cloneNode(true));
+        return false;
+      }
+      return true;
+    },
+    beforeAttributeUpdated: function (name, node) {
+      return !(name === "open" && node.tagName === "DETAILS");
+    },
+  };
   function refresh(id) {
     timers[id] = null;
-    var live = document.getElementById(id);
-    if (!live || document.hidden) { return; }
+    var part = document.getElementById(id);
+    if (!part || document.hidden || lost) { return; }
     var focus = document.activeElement;
-    if (focus && live.contains(focus) && focus.matches("select, input, textarea")) {
-      soon(live); // somebody is choosing something
+    if (focus && part.contains(focus) && focus.matches("select, input, textarea")) {
+      soon(part); // somebody is choosing something
       return;
     }
     last[id] = Date.now();
-    var from = live.getAttribute("data-src") || location.pathname + location.search;
-    var seen = live.getAttribute("data-seen");
+    var from = part.getAttribute("data-src") || location.pathname + location.search;
+    var seen = part.getAttribute("data-seen");
     if (seen) { from += (from.indexOf("?") < 0 ? "?" : "&") + "seen=" + encodeURIComponent(seen); }
-    var open = Array.prototype.map.call(live.querySelectorAll("details[open][id]"), function (d) { return d.id; });
-    var done = htmx.ajax("GET", from, { source: live, target: live, select: "#" + id, swap: "outerHTML" });
-    if (done && done.then) {
-      done.then(function () {
-        open.forEach(function (d) { var now = document.getElementById(d); if (now) { now.open = true; } });
-        again();
-      }, function () { });
-    }
-  }
-  // A part that is as it was stays, with whatever is being clicked in it.
-  document.addEventListener("htmx:beforeSwap", function (e) {
-    var live = e.detail.target;
-    if (!live || !live.hasAttribute || !live.hasAttribute("data-live")) { return; }
-    var came = document.createElement("template");
-    came.innerHTML = e.detail.xhr.responseText;
-    var next = came.content.getElementById(live.id), now = live.cloneNode(true);
-    [now].concat(Array.prototype.slice.call(now.querySelectorAll("*"))).forEach(function (n) {
-      ["htmx-request", "htmx-settling", "htmx-added", "htmx-swapping"].forEach(function (c) { n.classList.remove(c); });
-      if (n.getAttribute("class") === "") { n.removeAttribute("class"); }
-      if (n.tagName === "DETAILS") { n.removeAttribute("open"); }
+    fetch(from, { credentials: "same-origin", headers: { "Accept": "text/html" } }).then(function (answer) {
+      if (answer.redirected || answer.status === 401) { throw new Error("login"); }
+      return answer.status === 200 ? answer.text() : "";
+    }).then(function (text) {
+      heardAt = Date.now();
+      if (!text) { return; }
+      var came = document.createElement("template");
+      came.innerHTML = text;
+      var next = came.content.getElementById(id), now = document.getElementById(id);
+      if (!next || !now) { return; }
+      Idiomorph.morph(now, next, { morphStyle: "outerHTML", callbacks: keep });
+      document.dispatchEvent(new CustomEvent("sakusen:shown", { detail: { id: id } }));
+      again();
+    }).catch(function (e) {
+      if (e.message === "login") { state("gone", "logged out: reload the page"); }
     });
-    if (next && next.isEqualNode(now)) { e.detail.shouldSwap = false; }
-  });
-  function soon(live) {
-    var id = live.id, every = Number(live.getAttribute("data-again") || live.getAttribute("data-every")) || 1000;
+  }
+  function soon(part) {
+    var id = part.id, every = Number(part.getAttribute("data-again") || part.getAttribute("data-every")) || 1000;
     if (id && !timers[id]) {
       timers[id] = setTimeout(function () { refresh(id); }, Math.max(300, every - (Date.now() - (last[id] || Date.now()))));
     }
   }
   function again() {
-    parts().forEach(function (live) { if (live.getAttribute("data-again")) { soon(live); } });
+    parts().forEach(function (part) { if (part.getAttribute("data-again")) { soon(part); } });
   }
   function all() { parts().forEach(soon); }
   function heard(e) {
     var study = "";
+    heardAt = Date.now();
     try { var said = JSON.parse(e.data); study = said.study || said.job; } catch (ignored) { return; }
-    parts().forEach(function (live) {
-      var of = live.getAttribute("data-live"), on = live.getAttribute("data-on");
-      if ((of === "all" || of === study) && (!on || on === e.type)) { soon(live); }
+    parts().forEach(function (part) {
+      var of = part.getAttribute("data-live"), on = part.getAttribute("data-on");
+      if ((of === "all" || of === study) && (!on || on === e.type)) { soon(part); }
     });
     document.dispatchEvent(new CustomEvent("sakusen:event", { detail: { kind: e.type, study: study } }));
   }
   if (parts().length && window.EventSource) {
-    var events = new EventSource("/api/v1/events");
+    var opened = 0, events = new EventSource("/api/v1/events");
     ["state", "progress", "deleted"].forEach(function (kind) { events.addEventListener(kind, heard); });
     events.addEventListener("reset", all);
-    events.addEventListener("open", all); // something may have happened since the page was made
+    events.addEventListener("open", function () {
+      var back = opened++ > 0;
+      live();
+      // Something may have happened since the page was made, or since the stream broke.
+      if (back || document.querySelector("[data-live] .running, [data-live] .queued, [data-live].running")) { all(); }
+    });
+    events.addEventListener("error", function () {
+      if (events.readyState === EventSource.CLOSED) { state("gone", "the server does not answer: reload the page"); } else { missing(); }
+    });
     document.addEventListener("visibilitychange", all);
     window.addEventListener("pagehide", function () { events.close(); });
+    // What is sent to a server that is gone leads to the browser's own error page.
+    document.addEventListener("submit", function (e) {
+      if (lost > 1 && e.target.method === "post") {
+        e.preventDefault();
+        freshness.textContent = "nothing was sent: the server does not answer, last heard of at " + clock(heardAt);
+      }
+    });
   }
   again();
 })();

@@ -1,0 +1,282 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
+	"sakusen/tuner/service"
+)
+
+// Answer is what a study has found, in words: what a reader wants to know first.
+type Answer struct {
+	// Tone is the class of the colour, which only a test decides: good, bad, warn;
+	// plain for what is only thought, or not known yet.
+	Tone       string
+	Sign, Word string // such as "✓" and "Proved"
+	Big, Small string // the gain, and its interval with what it is above
+	Text       string // a sentence
+	Next       string // what can be done now, a sentence
+	Fine       string // how it was tested
+}
+
+// AnswerOf says what a study has found.
+func AnswerOf(s *service.Study) Answer {
+	r := s.About.Result
+	switch {
+	case s.State == "failed":
+		return Answer{Tone: "bad", Sign: "!", Word: "Failed", Text: sentence(s.Message, "The study ended with an error."),
+			Next: fmt.Sprintf("Resume goes on from trial %d; nothing that was played is lost.", s.Trials)}
+	case s.State != "done" || r == nil:
+		return underWay(s)
+	case r.Best == nil:
+		return Answer{Tone: "warn", Sign: "?", Word: "No answer", Text: sentence(strings.Join(r.Notes, ". "), "No candidate can be the answer."),
+			Next: "Widen the ranges or the limits, and run it again."}
+	case r.Validation == nil:
+		return Answer{Tone: "warn", Sign: "?", Word: "Not tested", Big: claimed(r), Small: "claimed by the search, which is too high: it is the best of many",
+			Text: "Nothing was validated: the games ended before.", Next: "Run it again with more games."}
+	}
+	return validated(s, r)
+}
+
+// validated is the answer of a study that came to a verdict.
+func validated(s *service.Study, r *tuner.Result) Answer {
+	v := r.Validation
+	a := Answer{}
+	switch v.Verdict {
+	case "pass":
+		a = Answer{Tone: "good", Sign: "✓", Word: "Proved", Next: "Export it, or put it into your program."}
+		if s.About.Validation.Kind == "regression" {
+			a.Word = "Proved no worse"
+		}
+	case "fail":
+		a = Answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
+	default:
+		a = Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Run it again with more games for the proof."}
+	}
+	a.Big, a.Small = gain(v, "above the baseline")
+	a.Text = heldOut(s, r)
+	if more := needed(v.Reason); more != "" && a.Tone == "warn" {
+		a.Text += " " + more
+	}
+	a.Fine = tested(s, v)
+	return a
+}
+
+// gain is the validated gain with its interval and what it is above.
+func gain(v *tuner.ValidationReport, above string) (big, small string) {
+	if m := v.Metric; m != nil {
+		if m.Gain == nil || m.Winner == nil || m.Baseline == nil {
+			return "", ""
+		}
+		half := halfOf(m.GainCI)
+		small = fmt.Sprintf("%s %s, the baseline %s", numeral.Short(*m.Winner, half), m.Name, numeral.Short(*m.Baseline, half))
+		change := *m.Winner - *m.Baseline
+		if *m.Baseline == 0 || m.GainCI == nil {
+			return numeral.Signed(change, half) + " " + m.Name, small
+		}
+		unit := 100 / math.Abs(*m.Baseline)
+		low, high := change-half, change+half
+		small += fmt.Sprintf("; %s to %s %% (%s %%)", numeral.Signed(low*unit, half*unit), numeral.Signed(high*unit, half*unit), level(v.Alpha))
+		return numeral.Signed(change*unit, half*unit) + " % " + m.Name, small
+	}
+	if v.Elo == nil {
+		return "", ""
+	}
+	if v.CI95 == nil {
+		return numeral.Signed(*v.Elo, math.NaN()) + " Elo", above
+	}
+	half := halfOf(v.CI95)
+	return numeral.Signed(*v.Elo, half) + " Elo", fmt.Sprintf("%s to %s (95 %%) %s", numeral.Short(v.CI95[0], half), numeral.Short(v.CI95[1], half), above)
+}
+
+// heldOut says what the games that no search has seen showed, beside what the
+// search had promised.
+func heldOut(s *service.Study, r *tuner.Result) string {
+	v := r.Validation
+	if v.Elo == nil && v.Metric == nil {
+		return sentence(v.Reason, "")
+	}
+	text := fmt.Sprintf("On %s blocks that no search has seen the answer ", numeral.Count(v.Blocks))
+	switch {
+	case v.Metric != nil:
+		if v.Metric.Gain == nil {
+			return sentence(v.Reason, "")
+		}
+		text += fmt.Sprintf("took %s %s a game.", numeral.Short(*v.Metric.Winner, halfOf(v.Metric.GainCI)), v.Metric.Name)
+	case v.Score != nil:
+		text += fmt.Sprintf("scored %s %%.", numeral.Short(100**v.Score, 100*halfOf(v.ScoreCI)))
+	}
+	if claim := r.Best.Claimed.Elo; claim != nil && v.Elo != nil {
+		half := rating.Deviate95 * rating.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
+		text += fmt.Sprintf(" The search had promised %s", numeral.Signed(*claim, half))
+		if *claim > *v.Elo && *claim > 0 && *v.Elo > 0 {
+			text += fmt.Sprintf(": %.0f %% of the promise was luck of the choice", 100*(1 - *v.Elo / *claim))
+		}
+		text += "."
+	}
+	if strings.Contains(v.Reason, "on the validation blocks") {
+		text += " " + sentence(v.Reason, "")
+	}
+	return text
+}
+
+// needed is what a verdict says of how many blocks more it would take.
+func needed(reason string) string {
+	if _, more, ok := strings.Cut(reason, "; "); ok {
+		return sentence(more, "")
+	}
+	return ""
+}
+
+// tested says how it was tested.
+func tested(s *service.Study, v *tuner.ValidationReport) string {
+	var parts []string
+	if v.Metric == nil {
+		low, high := numeral.Signed(s.About.Validation.Elo[0], math.NaN()), numeral.Signed(s.About.Validation.Elo[1], math.NaN())
+		parts = append(parts, fmt.Sprintf("Tested: a gain of %s Elo rather than %s", high, low))
+	} else {
+		parts = append(parts, "Tested: any gain in "+v.Metric.Name+" rather than none")
+	}
+	parts = append(parts, ordinal(v.Attempt)+" attempt at this question")
+	parts = append(parts, fmt.Sprintf("decided after %s of at most %s blocks", numeral.Count(v.Blocks), numeral.Count(max(v.Blocks, s.About.Validation.MaxBlocks))))
+	reason, _, _ := strings.Cut(v.Reason, "; ")
+	return strings.Join(parts, ", ") + ". " + sentence(reason, "")
+}
+
+// underWay is the answer of a study that has not ended.
+func underWay(s *service.Study) Answer {
+	a := Answer{Tone: "plain", Sign: "…", Word: "Running"}
+	best := service.Best(*s)
+	if best != nil && best.Value != nil {
+		half := halfOf(best.Interval)
+		a.Big = numeral.Short(*best.Value, half)
+		if s.About.Objective.Of == "score" || s.About.Objective.Of == "" {
+			a.Big = numeral.Short(100**best.Value, 100*half) + " %"
+			a.Small = "of the points, best so far and not proved"
+		} else {
+			a.Small = s.About.Objective.Name() + ", best so far and not proved"
+		}
+		if s.About.Pooled {
+			a.Small = "of the points among its own generation, the last champion"
+		}
+	}
+	switch s.State {
+	case "running":
+		a.Text = "The search goes on: what it thinks now is the best of many, which is too high."
+		if p := s.Progress; p != nil {
+			switch p.Phase {
+			case "final":
+				a.Text = "The final plays the best few on new seeds."
+			case "validation":
+				a.Text = "The answer meets the baseline on games that no search has seen. The verdict is next."
+			}
+		}
+		if s.Interrupted {
+			a.Sign, a.Word, a.Text = "Ⅱ", "Interrupted", "No program runs it."
+			a.Next = "Resume goes on where it was."
+		}
+	case "queued":
+		a.Sign, a.Word, a.Text = "…", "Waiting", "It begins when its turn comes."
+	case "paused":
+		a.Sign, a.Word, a.Text = "Ⅱ", "Paused", "Nothing is played. What was played is kept."
+		a.Next = "Resume goes on where it was."
+	case "stopped":
+		a.Sign, a.Word, a.Text = "■", "Stopped", "It was ended before its verdict. What was played is kept."
+		a.Next = "Resume goes on where it was."
+	}
+	if s.Message != "" && s.Message != s.State {
+		a.Text = sentence(s.Message, "") + " " + a.Text
+	}
+	return a
+}
+
+// claimed is what the search claims of its winner.
+func claimed(r *tuner.Result) string {
+	if e := r.Best.Claimed.Elo; e != nil {
+		return numeral.Signed(*e, rating.Deviate95*rating.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))) + " Elo"
+	}
+	if r.Best.Value != nil {
+		return numeral.Short(*r.Best.Value, rating.Deviate95*numeral.OrNaN(r.Best.Error))
+	}
+	return ""
+}
+
+// sentence is a text that begins with a capital letter and ends with a stop.
+func sentence(text, otherwise string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return otherwise
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return strings.ReplaceAll(text, " +- ", " ± ")
+}
+
+func ordinal(n int) string {
+	switch {
+	case n == 1:
+		return "first"
+	case n == 2:
+		return "second"
+	case n == 3:
+		return "third"
+	}
+	return fmt.Sprintf("%dth", n)
+}
+
+// halfOf is the half-width of an interval, NaN where there is none.
+func halfOf(ci *[2]float64) float64 {
+	if ci == nil {
+		return math.NaN()
+	}
+	return (ci[1] - ci[0]) / 2
+}
+
+// level is the confidence in per cent of a two-sided interval that an attempt's
+// alpha gives.
+func level(alpha float64) string { return numeral.Text(math.Round(1000*(1-2*alpha)) / 10) }
+
+// Far says how far a study is: trials and games, of what ends it first.
+func Far(s *service.Study) string {
+	games := fmt.Sprintf("%s of at most %s games", numeral.Count(played(*s)), numeral.Count(s.MaxGames))
+	trials := fmt.Sprintf("%s of at most %s trials", numeral.Count(int64(s.Trials)), numeral.Count(int64(s.MaxTrials)))
+	if s.State == "done" {
+		games, trials = numeral.Count(played(*s))+" games", numeral.Count(int64(s.Trials))+" trials"
+	}
+	return trials + ", " + games
+}
+
+// Share is how much of a study is done, in per cent, by whichever of trials, games
+// and phase ends it.
+func Share(s *service.Study) int {
+	if s.State == "done" {
+		return 100
+	}
+	if p := s.Progress; p != nil && p.Expected > 0 {
+		return int(min(99, 100*p.Games/p.Expected))
+	}
+	share := int64(0)
+	if s.MaxGames > 0 {
+		share = 100 * played(*s) / s.MaxGames
+	}
+	if s.MaxTrials > 0 {
+		share = max(share, 90*int64(s.Trials)/int64(s.MaxTrials)) // final and validation come after the trials
+	}
+	return int(min(99, share))
+}
+
+// LeftOf is how long a running study takes still, a guess, empty where nobody
+// knows.
+func LeftOf(s *service.Study) string {
+	p := s.Progress
+	if p == nil || p.SecondsExpected <= 0 {
+		return ""
+	}
+	return numeral.About(time.Duration(p.SecondsExpected*float64(time.Second))) + " left"
+}

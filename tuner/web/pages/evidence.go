@@ -1,0 +1,101 @@
+package pages
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
+	"sakusen/tuner/web/plot"
+)
+
+// Evidence draws what search, final and validation say of the answer on one axis.
+// The log may be read only in part: then what it does not say yet is left out.
+func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) template.HTML {
+	if r == nil || r.Best == nil || r.Validation == nil {
+		return ""
+	}
+	class := map[string]string{"pass": "good", "fail": "bad"}[r.Validation.Verdict]
+	if class == "" {
+		class = "warn"
+	}
+	if r.Validation.Metric != nil {
+		return metricStrip(r, log, class)
+	}
+	if r.Validation.Elo == nil {
+		return ""
+	}
+	v := r.Validation
+	s := &plot.Strip{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
+	if e := r.Best.Claimed.Elo; e != nil {
+		half := rating.Deviate95 * rating.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
+		s.Stages = append(s.Stages, stage("Search", blocksOf(r, log), *e, half, "thought"))
+	}
+	if f, ok := finalOf(r, log); ok && log.Spec.Ruleset != nil && len(spec.Pool) == 0 && spec.Proved().Of == "score" && !spec.Pareto() {
+		seats := log.Spec.Ruleset.Seats
+		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), rating.Elo(f.Value, seats), rating.Deviate95*rating.EloError(f.Value, f.Error), "measured"))
+	}
+	last := stage("Validation", blockText(v.Blocks), *v.Elo, math.NaN(), class)
+	if v.CI95 != nil {
+		last.Lo, last.Hi = v.CI95[0], v.CI95[1]
+		last.Text = numeral.Signed(*v.Elo, halfOf(v.CI95))
+	}
+	s.Stages = append(s.Stages, last)
+	return s.Draw()
+}
+
+// metricStrip is that of a metric: its values, the baseline's among them.
+func metricStrip(r *tuner.Result, log *chronicle.Chronicle, class string) template.HTML {
+	v := r.Validation
+	m := v.Metric
+	if m.Winner == nil || m.Baseline == nil {
+		return ""
+	}
+	s := &plot.Strip{Unit: m.Name + " a game", Base: *m.Baseline}
+	if r.Best.Value != nil {
+		s.Stages = append(s.Stages, number("Search", blocksOf(r, log), *r.Best.Value, rating.Deviate95*numeral.OrNaN(r.Best.Error), "thought"))
+	}
+	if f, ok := finalOf(r, log); ok && len(log.Spec.Pool) == 0 {
+		s.Stages = append(s.Stages, number("Final", blockText(log.Spec.Final.Blocks), f.Value, rating.Deviate95*f.Error, "measured"))
+	}
+	s.Stages = append(s.Stages, number("Validation", blockText(v.Blocks), *m.Winner, halfOf(m.GainCI), class))
+	return s.Draw()
+}
+
+func stage(name, blocks string, value, half float64, class string) plot.Stage {
+	g := number(name, blocks, value, half, class)
+	g.Text = numeral.Signed(value, half)
+	return g
+}
+
+func number(name, blocks string, value, half float64, class string) plot.Stage {
+	return plot.Stage{Name: name, Blocks: blocks, Value: value, Lo: value - half, Hi: value + half, Text: numeral.Short(value, half), Class: class}
+}
+
+// finalOf is what the final said of the answer.
+func finalOf(r *tuner.Result, log *chronicle.Chronicle) (chronicle.Seen, bool) {
+	if log != nil {
+		for _, f := range log.Finals {
+			if f.Trial == r.Best.Trial && !math.IsNaN(f.Value) {
+				return f, true
+			}
+		}
+	}
+	return chronicle.Seen{}, false
+}
+
+// blocksOf is the number of blocks by which the search claims.
+func blocksOf(r *tuner.Result, log *chronicle.Chronicle) string {
+	if log == nil || r.Best.Trial >= len(log.Trials) {
+		return ""
+	}
+	if n := int64(log.Trials[r.Best.Trial].Blocks); n > 0 {
+		return blockText(n)
+	}
+	return "by its model"
+}
+
+func blockText(n int64) string { return fmt.Sprintf("%s blocks", numeral.Count(n)) }
