@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"sakusen/engines/param"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -84,4 +86,10 @@ func checkFlags(c *cobra.Command) error {
 		}
 	})
 	return usage(errors.Join(errs...))
+}
+
+// seedFlag declares the flag --seed, which reads a seed as files and the API do.
+func seedFlag(fs *pflag.FlagSet, seed *uint64, usual uint64, usage string) {
+	*seed = usual
+	fs.Var((*param.Seed)(seed), "seed", usage)
 }

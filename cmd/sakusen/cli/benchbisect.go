@@ -42,7 +42,7 @@ Exit code: 0 found, 2 bad usage or an end that does not build, 3 not reproducibl
 	fs.StringVar(&o.CPU, "cpu", "", "number of processors, as for go test (default: GOMAXPROCS)")
 	fs.IntVar(&o.Rounds, "rounds", 20, "most samples of a commit in one step")
 	fs.Float64Var(&o.Least, "least", 0.02, "relative change below which there is nothing to find")
-	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the order")
+	seedFlag(fs, &o.Seed, 1, "seed of the order")
 	return c
 }
 

@@ -22,7 +22,7 @@ func (f *gateMatchFlags) add(c *cobra.Command) {
 	fs.StringVar(&f.entrants, "with-match", "", "CANDIDATE,BASELINE: entrants of which the first must not be weaker, by SPRT")
 	fs.StringVar(&f.game, "game", "", "game of --with-match (default: the only one in which both are entrants)")
 	fs.StringVar(&f.match.sprt, "sprt", "-5,0", "ELO0,ELO1 of the match")
-	fs.Uint64Var(&f.match.seed, "seed", 1, "seed of the match")
+	seedFlag(fs, &f.match.seed, 1, "seed of the match")
 	fs.Int64Var(&f.match.maxBlocks, "max-blocks", 100000, "blocks at which the match ends undecided")
 	f.match.model, f.match.alpha, f.match.beta = string(rating.Logistic), 0.05, 0.05
 	need(c, "with-match", "game")

@@ -92,7 +92,7 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	fs.BoolVar(&f.o.Instructions, "instructions", true, "count instructions per operation too, where perf can")
 	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
 	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time after which no round begins; 0 is unbounded")
-	fs.Uint64Var(&f.o.Seed, "seed", 1, "seed of the order")
+	seedFlag(fs, &f.o.Seed, 1, "seed of the order")
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
 	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt, and with --gate gate.json")

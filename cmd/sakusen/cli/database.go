@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
@@ -27,6 +28,14 @@ func (a *app) read(ctx context.Context) (s *store.Store, end func() error, err e
 func (a *app) databaseExists() bool {
 	_, err := os.Stat(a.settings.Text("database"))
 	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// needDatabase refuses what needs a database where there is none.
+func (a *app) needDatabase() error {
+	if a.databaseExists() {
+		return nil
+	}
+	return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
 }
 
 // point calls the hook of tests, if there is one.

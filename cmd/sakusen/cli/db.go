@@ -119,8 +119,8 @@ Exit code: 4 if there is nothing to delete.`,
 }
 
 func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
-	if !a.databaseExists() {
-		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
+	if err := a.needDatabase(); err != nil {
+		return err
 	}
 	var p blocks.Pruned
 	err := atDatabase(a, ctx,

@@ -69,7 +69,7 @@ and the same command goes on where the file ends.`,
 	}
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
 	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
-	run.Flags().Uint64Var(&seed, "seed", 0, "seed of all chance (default: the experiment's)")
+	seedFlag(run.Flags(), &seed, 0, "seed of all chance (default: the experiment's)")
 	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
 	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
 	c.AddCommand(&cobra.Command{

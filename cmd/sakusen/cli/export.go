@@ -58,8 +58,8 @@ func exportStudy(a *app, ctx context.Context, name, format string, force bool) e
 	if err := service.CheckFormat(format); err != nil {
 		return err
 	}
-	if !a.databaseExists() {
-		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
+	if err := a.needDatabase(); err != nil {
+		return err
 	}
 	s, end, err := a.reading(ctx)
 	if err != nil {

@@ -78,7 +78,7 @@ of workers changes neither the games nor the decision.`,
 	}
 	fs := c.Flags()
 	fs.Int64Var(&f.blocks, "blocks", 1000, "blocks to play")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of all chance")
+	seedFlag(fs, &f.seed, 1, "seed of all chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.StringArrayVar(&f.engines, "engine", nil, "an engine for this match, NAME=PROGRAM [ARGUMENT...] (repeatable)")
 	fs.StringVar(&f.pgn, "pgn", "", "file for the games of a match of chess, in PGN")

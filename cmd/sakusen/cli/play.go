@@ -60,7 +60,7 @@ With --save the game, with all that you typed, is written to a file, which
 		},
 	}
 	fs := c.Flags()
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: drawn, and printed)")
+	seedFlag(fs, &f.seed, 0, "seed of all chance (default: drawn, and printed)")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.StringVar(&f.save, "save", "", "keep the game in this file")
 	fs.StringVar(&f.replay, "replay", "", "play the game of this file again")

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -69,11 +70,13 @@ func startServe(t *testing.T, dir string, args ...string) *served {
 	t.Cleanup(func() { s.cmd.Process.Kill() })
 	in := bufio.NewReader(out)
 	var all strings.Builder
+	late := time.AfterFunc(servePatience, func() { s.cmd.Process.Kill() }) // which ends what it says
+	defer late.Stop()
 	for s.url == "" {
 		line, err := in.ReadString('\n')
 		all.WriteString(line)
 		if err != nil {
-			t.Fatalf("the daemon does not serve: %s", &all)
+			t.Fatalf("the daemon ended, or has not said within %s that it listens: %s", servePatience, &all)
 		}
 		if m := regexp.MustCompile(`msg"?[=:]"?listening"?,? ?"?address"?[=:]"?([^" ]+)`).FindStringSubmatch(line); m != nil {
 			s.url = "http://" + m[1]
@@ -87,10 +90,25 @@ func startServe(t *testing.T, dir string, args ...string) *served {
 	return s
 }
 
+// servePatience is how long a daemon may take to begin or to end, on a machine
+// that does much else.
+const servePatience = 2 * time.Minute
+
 // end waits for the process and returns what it said.
 func (s *served) end() (string, error) {
+	s.t.Helper()
+	var late atomic.Bool
+	timer := time.AfterFunc(servePatience, func() {
+		late.Store(true)
+		s.cmd.Process.Kill()
+	})
+	defer timer.Stop()
 	said := <-s.logs
-	return said, s.cmd.Wait()
+	err := s.cmd.Wait()
+	if late.Load() {
+		s.t.Errorf("the daemon has not ended within %s: %s", servePatience, said)
+	}
+	return said, err
 }
 
 // cli runs another command beside the daemon.

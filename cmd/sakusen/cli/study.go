@@ -135,8 +135,8 @@ func studyShow(a *app, ctx context.Context, name string) error {
 }
 
 func studyDelete(a *app, ctx context.Context, name string) error {
-	if !a.databaseExists() {
-		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
+	if err := a.needDatabase(); err != nil {
+		return err
 	}
 	err := atDatabase(a, ctx,
 		func(s *service.Service) error { return a.unnamed(s.Studies().Delete(ctx, name)) },

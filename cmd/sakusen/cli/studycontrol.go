@@ -68,8 +68,8 @@ func studySubmit(a *app, ctx context.Context, name string, priority int) error {
 
 // studyHold changes a study's state.
 func studyHold(a *app, ctx context.Context, what, name string, do func(*service.Studies, context.Context, string) error) error {
-	if !a.databaseExists() {
-		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
+	if err := a.needDatabase(); err != nil {
+		return err
 	}
 	var state string
 	err := atDatabase(a, ctx,

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -37,8 +36,8 @@ Exit code: 4 where the worker has played no block of the study.`,
 }
 
 func studyDrop(a *app, ctx context.Context, name, worker string) error {
-	if !a.databaseExists() {
-		return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
+	if err := a.needDatabase(); err != nil {
+		return err
 	}
 	var done service.Dropped
 	next := "sakusen tune replays the study"

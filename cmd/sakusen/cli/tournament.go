@@ -59,7 +59,7 @@ tournament itself and keeps nothing.`,
 		},
 	}
 	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: the file's)")
+	seedFlag(c.Flags(), &f.seed, 0, "seed of all chance (default: the file's)")
 	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
 	return c
 }

@@ -124,7 +124,7 @@ code 5 and a message that says what it sent.`,
 	fs.StringVar(&f.visit.Address, "address", tubstapnet.DefaultAddress, "address and port of the server")
 	fs.StringVar(&f.visit.Name, "name", "", "name to tell the server (default: the entrant)")
 	fs.IntVar(&f.visit.Games, "games", 1, "games to play, each over a connection of its own")
-	fs.Uint64Var(&f.visit.Seed, "seed", 1, "seed of the strategy's chance")
+	seedFlag(fs, &f.visit.Seed, 1, "seed of the strategy's chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "antiair_infantry=105 or 115, as the server has it")
 	fs.DurationVar(&f.visit.Idle, "idle", 0, "give up when the server is silent for as long; 0 waits for ever")
 	fs.StringVar(&f.files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")

@@ -48,7 +48,7 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 			return tune(a, c.Context(), file)
 		},
 	}
-	c.Flags().Uint64Var(&seed, "seed", 0, "use this seed instead of the study file's")
+	seedFlag(c.Flags(), &seed, 0, "use this seed instead of the study file's")
 	technical(a, c)
 	return c
 }

@@ -18,8 +18,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
+	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/tubstap/muct"
 	"sakusen/strategies/tubstap/single"
@@ -34,25 +34,12 @@ type Question struct {
 
 // Muct asks for a search.
 type Muct struct {
-	Seed      Seed     `json:"seed"`
-	Sims      int      `json:"sims"`
-	Mode      string   `json:"mode"`
-	Expansion *int     `json:"expansion"`
-	C         *float64 `json:"c"`
-	Attack    *int     `json:"attack_rate"`
-}
-
-// Seed is a number or a decimal string.
-type Seed uint64
-
-// UnmarshalJSON reads either form.
-func (s *Seed) UnmarshalJSON(b []byte) error {
-	n, err := strconv.ParseUint(strings.Trim(string(b), `"`), 10, 64)
-	if err != nil {
-		return fmt.Errorf("muct: seed %s: want a whole number from 0 to 2^64 - 1", b)
-	}
-	*s = Seed(n)
-	return nil
+	Seed      param.Seed `json:"seed"`
+	Sims      int        `json:"sims"`
+	Mode      string     `json:"mode"`
+	Expansion *int       `json:"expansion"`
+	C         *float64   `json:"c"`
+	Attack    *int       `json:"attack_rate"`
 }
 
 // Answer is a line of output.
