@@ -29,48 +29,9 @@ func gamesCommand(a *app) *cobra.Command {
 			if a.flags.asJSON {
 				return a.printJSON(map[string]any{"games": reports})
 			}
-			return printGames(a, reports)
+			return report.Games(a.out, reports)
 		},
 	}
-}
-
-// printGames writes the games for people.
-func printGames(a *app, games []service.GameInfo) error {
-	for i, g := range games {
-		if i > 0 {
-			fmt.Fprintln(a.out)
-		}
-		seats := fmt.Sprintf("%d seats", g.Seats)
-		if g.SeatsOption != nil {
-			seats = *g.SeatsOption + " seats"
-		}
-		fmt.Fprintf(a.out, "%s (%s)\n  %s\n  source: %s\n", g.Name, seats, g.Doc, g.Source)
-		err := report.Table(a.out, func(line func(...any)) {
-			for _, p := range g.Rules {
-				line("  rule", p.Name, p.Values(), "default "+p.Default, p.Doc)
-			}
-		})
-		if err != nil {
-			return err
-		}
-		err = report.Table(a.out, func(line func(...any)) {
-			for _, m := range g.Metrics {
-				line("  metric", m.Name, m.Doc)
-			}
-		})
-		if err != nil {
-			return err
-		}
-		err = report.Table(a.out, func(line func(...any)) {
-			for _, s := range g.Strategies {
-				line("  strategy", s)
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // strategiesCommand lists the strategies.
@@ -103,7 +64,7 @@ convention or a budget: a study tunes it only if its file names it.`,
 			if a.flags.asJSON {
 				return a.printJSON(map[string]any{"games": reports})
 			}
-			return printStrategies(a, reports)
+			return report.Strategies(a.out, reports)
 		},
 	}
 	c.Flags().StringArrayVar(&rules, "rules", nil, "option of GAME's rules, name=value (repeatable): spaces may depend on them")
@@ -124,31 +85,4 @@ func chosenGames(a *app, args, rules []string) (arena.Catalogue, param.Values, e
 	}
 	g, err := a.catalogue.Game(args[0])
 	return arena.Catalogue{g}, values, err
-}
-
-// printStrategies writes the strategies for people.
-func printStrategies(a *app, games []service.StrategiesInfo) error {
-	first := true
-	for _, g := range games {
-		for _, s := range g.Strategies {
-			if !first {
-				fmt.Fprintln(a.out)
-			}
-			first = false
-			fmt.Fprintf(a.out, "%s %s\n  %s\n  source: %s\n", g.Game, s.Name, s.Doc, s.Source)
-			err := report.Table(a.out, func(line func(...any)) {
-				for _, p := range s.Params {
-					fixed := ""
-					if !p.Tuned {
-						fixed = "fixed"
-					}
-					line("  "+p.Name, p.Values(), "default "+p.Default, fixed, p.Conditions()+p.Doc)
-				}
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

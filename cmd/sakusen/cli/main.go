@@ -19,6 +19,7 @@ import (
 	"syscall"
 
 	"sakusen/engines/arena/catalogue"
+	"sakusen/tuner/studyfile"
 )
 
 // Main runs the program's command line with a catalogue of games and returns the
@@ -32,7 +33,7 @@ func Main(games catalogue.Games) int {
 		env:       os.LookupEnv,
 		terminal:  isTerminal(os.Stderr),
 		games:     games,
-		catalogue: games.Arena(), readIn: filesIn,
+		catalogue: games.Arena(), readIn: studyfile.FilesIn,
 	}
 	return a.run(ctx, os.Args[1:])
 }

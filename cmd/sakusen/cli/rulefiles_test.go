@@ -9,6 +9,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies"
+	"sakusen/tuner/studyfile"
 )
 
 // mapFile writes an embedded map beside a file.
@@ -82,7 +83,7 @@ func TestMapFilesRefused(t *testing.T) {
 	}
 	for _, c := range []struct{ name, want string }{
 		{write("bad.tbsmap", "SIZEX[5];SIZEY[5];\nTURNLIMIT[x];"), "a map file (the text of a map (line 2: TURNLIMIT"},
-		{write("huge.tbsmap", strings.Repeat("x", maxRuleFile+1)), "is larger than 1048576 bytes"},
+		{write("huge.tbsmap", strings.Repeat("x", 1<<20+1)), "is larger than 1048576 bytes"},
 		{here + "/", "is a directory"},
 	} {
 		p := launch(t, "", "match", "tubstap", "single", "random", "--rules", "map="+c.name)
@@ -97,7 +98,7 @@ func TestMapFilesRefused(t *testing.T) {
 func TestMapFilesTravel(t *testing.T) {
 	here := t.TempDir()
 	mapFile(t, filepath.Join(here, "mine.tbsmap"), "own02")
-	a := &app{catalogue: strategies.Catalogue(), readIn: filesIn}
+	a := &app{catalogue: strategies.Catalogue(), readIn: studyfile.FilesIn}
 	game, err := a.catalogue.Game("tubstap")
 	if err != nil {
 		t.Fatal(err)

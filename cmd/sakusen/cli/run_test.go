@@ -14,6 +14,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/strategies"
+	"sakusen/tuner/studyfile"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files of this package's tests")
@@ -37,7 +38,7 @@ func launchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string)
 	a := &app{
 		in: in, out: &out, err: &errs,
 		env:   func(string) (string, bool) { return "", false },
-		games: testGames(strategies.All()), catalogue: testCatalogue(strategies.Catalogue()), readIn: filesIn,
+		games: testGames(strategies.All()), catalogue: testCatalogue(strategies.Catalogue()), readIn: studyfile.FilesIn,
 	}
 	code := a.run(ctx, args)
 	return printed{code, out.String(), errs.String()}

@@ -72,7 +72,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address string) error
 // daemonOptions are the daemon's, as flags and settings say.
 func (a *app) daemonOptions() server.Options {
 	return server.Options{
-		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Version: commit(), Log: a.err,
+		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Version: service.BuildCommit(), Log: a.err,
 		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
 			return service.Open(ctx, db, a.options(a.pool(), log))
 		},

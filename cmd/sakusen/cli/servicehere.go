@@ -19,7 +19,7 @@ func (a *app) options(pool *arena.Pool, log *slog.Logger) service.Options {
 		Experiments: func() ([]experiment.Experiment, error) { return a.experiments() },
 		Settings: service.Settings{
 			Workers: a.workers(), StudiesAtOnce: a.settings.Integer("studies_at_once"), BlocksDays: a.settings.Integer("retention.blocks_days"),
-			BaselineBranch: a.settings.Text("bench.baseline_branch"), Commit: commit(),
+			BaselineBranch: a.settings.Text("bench.baseline_branch"), Commit: service.BuildCommit(),
 		},
 		Pool: pool, Log: log, Hook: a.hook,
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +32,7 @@ programs with the same signature play alike.`,
 			if err != nil {
 				return err
 			}
-			v := versionReport{commit(), signature, runtime.Version(), sqlitedb.EngineVersion()}
+			v := versionReport{service.BuildCommit(), signature, runtime.Version(), sqlitedb.EngineVersion()}
 			if a.flags.asJSON {
 				return a.printJSON(v)
 			}
@@ -41,23 +40,4 @@ programs with the same signature play alike.`,
 			return err
 		},
 	}
-}
-
-// commit is the commit that the program was built from, with "-dirty" where the
-// tree had changes, or "unknown".
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	revision, dirty := "unknown", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "-dirty"
-		}
-	}
-	return revision + dirty
 }
