@@ -19,8 +19,9 @@ type CachedHost struct {
 	signatures map[string]string // by ruleset hash and strategies
 }
 
-// saveEvery bounds what a kill can lose of a long series, in blocks.
-const saveEvery = 4096
+// saveEvery bounds what a kill can lose of a long series, in blocks; saveOutside
+// does so where programs of other people play, whose games cost more.
+const saveEvery, saveOutside = 4096, 32
 
 // Play implements arena.Host.
 func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
@@ -76,9 +77,15 @@ func (h *CachedHost) Stored(ctx context.Context, s arena.Series) ([]*arena.Run, 
 // fill plays and stores the blocks from..to.
 func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, from, to int64,
 	tally *arena.Tally, observe func(*arena.Run) error) error {
+	every := int64(saveEvery)
+	for _, e := range s.Entrants {
+		if s.Ruleset.Game.Outside(e.Strategy) {
+			every = saveOutside
+		}
+	}
 	for from < to && ctx.Err() == nil {
 		part := s
-		part.From, part.To = from, min(to, from+saveEvery)
+		part.From, part.To = from, min(to, from+every)
 		var played []*arena.Run // one for each worker, in the order of their blocks
 		_, err := h.Host.Play(ctx, part, func(r *arena.Run) error {
 			last := len(played) - 1

@@ -102,6 +102,9 @@ func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every 
 			if err != nil {
 				return nil, err
 			}
+			if row == nil {
+				return &Common{Candidates: len(trials), Reason: "no information: not all games are kept"}, nil
+			}
 			mean := 0.0
 			for _, x := range row {
 				mean += x / float64(len(row))

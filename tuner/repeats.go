@@ -42,7 +42,7 @@ func (st *Study) sightings(ctx context.Context, s arena.Series, earlier []stretc
 	seen = &arena.Seen{}
 	for _, e := range earlier {
 		s.From, s.To = e.from, e.to
-		if _, err := st.host.Play(ctx, s, func(r *arena.Run) error { seen.Add(r); return nil }); err != nil {
+		if err := again(ctx, st, s, func(r *arena.Run) error { seen.Add(r); return nil }); err != nil {
 			return nil, err
 		}
 	}

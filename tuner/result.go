@@ -33,6 +33,9 @@ type Result struct {
 	Advice []Advice `json:"advice,omitempty"`
 	Notes  []string `json:"notes"`
 	Digest string   `json:"digest"`
+	// Class is ClassRecorded where the games cannot be played again; Why says why.
+	Class string `json:"class,omitempty"`
+	Why   string `json:"class_reason,omitempty"`
 	// Commit is that of the program that ended the study; the caller knows it.
 	Commit string `json:"commit,omitempty"`
 }
@@ -54,6 +57,10 @@ type Best struct {
 	// Objectives are the values of several objectives; Value is that of the one
 	// which is validated.
 	Objectives []GoalValue `json:"objectives,omitempty"`
+
+	// Entrant is the winner with every value, canonical, where it is a program of
+	// somebody else, which may not be there when it is asked for.
+	Entrant string `json:"entrant,omitempty"`
 
 	Values param.Values `json:"-"` // Params in the order of declaration, fixed ones included
 }
@@ -123,6 +130,9 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 		Digest: entry.Digest(st.journal.entries),
 	}
 	r.Notes = notes(r.Advice)
+	if st.recorded != "" {
+		r.Class, r.Why = ClassRecorded, st.recorded
+	}
 	if winner != nil {
 		r.Best = st.claim(winner)
 	}
@@ -179,6 +189,9 @@ func (st *Study) claim(t *Trial) *Best {
 	b := &Best{
 		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
 		Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
+	}
+	if st.Setup.Ruleset.Game.Outside(t.Entrant.Strategy) {
+		b.Entrant = t.Entrant.Canonical()
 	}
 	if st.answered != nil && st.answered.Trial == t.Number {
 		b.Value, b.Error = st.answered.Value, st.answered.Error

@@ -17,6 +17,7 @@ type Study struct {
 	proposer Proposer
 	journal  *journal
 	meter    *meter
+	recorded string // why its games cannot be played again, empty where they can
 
 	trials    []*Trial
 	drawn     int               // proposals drawn

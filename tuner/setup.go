@@ -58,18 +58,11 @@ func (s *Setup) AsStored(hash string) *Setup {
 // JSON, from a database. The spec is not checked again as a study file is. An
 // error says which part of the spec this program's games do not know.
 func Prepare(spec *Spec, games arena.Catalogue) (*Setup, error) {
-	if len(spec.Race.Rungs) == 0 {
-		return nil, errors.New("spec: race.rungs: expected at least one rung, got none")
-	}
-	game, err := games.Game(spec.Game)
+	s, err := PrepareRules(spec, games)
 	if err != nil {
-		return nil, fmt.Errorf("spec: %w", err)
+		return nil, err
 	}
-	rs, errs := game.Open(spec.Rules)
-	if len(errs) > 0 {
-		return nil, fmt.Errorf("spec: rules: %w", errors.Join(errs...))
-	}
-	s := &Setup{Spec: spec, Ruleset: rs}
+	rs := s.Ruleset
 	if spec.Baseline != "" {
 		if s.BaselineEntrant, err = rs.Entrant(spec.Baseline); err != nil {
 			return nil, fmt.Errorf("spec: baseline: %w", err)
@@ -91,6 +84,23 @@ func Prepare(spec *Spec, games arena.Catalogue) (*Setup, error) {
 		return nil, fmt.Errorf("spec: baseline: %w", err)
 	}
 	return s, nil
+}
+
+// PrepareRules opens the game of a spec and none of its players: enough for
+// [Setup.Verify], where the players may not be there.
+func PrepareRules(spec *Spec, games arena.Catalogue) (*Setup, error) {
+	if len(spec.Race.Rungs) == 0 {
+		return nil, errors.New("spec: race.rungs: expected at least one rung, got none")
+	}
+	game, err := games.Game(spec.Game)
+	if err != nil {
+		return nil, fmt.Errorf("spec: %w", err)
+	}
+	rs, errs := game.Open(spec.Rules)
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("spec: rules: %w", errors.Join(errs...))
+	}
+	return &Setup{Spec: spec, Ruleset: rs}, nil
 }
 
 // Refer settles what relative metrics are relative to.

@@ -41,12 +41,16 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 	if o.Blocks != nil {
 		host = &CachedHost{Host: o.Host, Blocks: o.Blocks}
 	}
-	return &Study{
+	st := &Study{
 		Setup: setup, host: host, once: o.Host, witness: o.Witness, proposer: o.Proposer, answers: answers,
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
 		meter:    newMeter(setup, answers, o.Progress),
 		byValues: map[string]*Trial{},
-	}, nil
+	}
+	if st.recorded, err = setup.Ruleset.Recorded(setup.Strategies()...); st.recorded != "" {
+		st.witness = nil // what it would play again is no longer the same game
+	}
+	return st, err
 }
 
 // Run runs the study to its verdict, from wherever its log ends. Interrupted,

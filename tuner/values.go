@@ -27,7 +27,7 @@ func (st *Study) values(ctx context.Context, phase arena.Phase, t *Trial, from, 
 		one := make([]float64, 0, blocks)
 		of, per := st.components(goal)
 		var xs, ys []int64
-		_, err := st.host.Play(ctx, s, func(r *arena.Run) error {
+		err := again(ctx, st, s, func(r *arena.Run) error {
 			for b := range r.Blocks {
 				if of < 0 {
 					one = append(one, blockScore(r, b))
@@ -46,6 +46,9 @@ func (st *Study) values(ctx context.Context, phase arena.Phase, t *Trial, from, 
 		}
 		if of >= 0 {
 			one = linear(xs, ys)
+		}
+		if int64(len(one)) < blocks {
+			return nil, nil // of games that cannot be played again, not all are kept
 		}
 		for b, x := range one {
 			if !goal.Maximize() {

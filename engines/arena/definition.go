@@ -72,9 +72,9 @@ type Strategy[R, P any] struct {
 	// Sign holds values to play the signature with, for strategies whose defaults would
 	// take too long: a smaller budget.
 	Sign param.Values
-	// Identity, unless empty, is used in place of the signature. It is for programs of
-	// other people, which a hash of their files identifies better than a few games.
-	Identity string
+	// Identify, unless nil, says that the player is a program of somebody else, and
+	// which one it is under these rules. It may start the program.
+	Identify func(rules *R) (Identity, error)
 }
 
 // Metric is a quantity measured for each entrant: the mean of a component per

@@ -36,7 +36,7 @@ func (e Entrant) Hash() string {
 // Entrant reads "strategy", "strategy(param=value,...)" or a name that the
 // game's paper uses. Every mistake is in the error.
 func (rs *Ruleset) Entrant(text string) (Entrant, error) {
-	name, given, err := splitEntrant(text)
+	name, given, err := SplitEntrant(text)
 	if err != nil {
 		return Entrant{}, err
 	}
@@ -77,9 +77,9 @@ func (g *Game) about(strategy string) About {
 	return About{}
 }
 
-// splitEntrant takes "name(a=b,c=d)" apart. Commas inside further parentheses or
+// SplitEntrant takes "name(a=b,c=d)" apart, without knowing the game. Commas inside further parentheses or
 // quotation marks separate nothing; a parameter's name may stand in quotation marks.
-func splitEntrant(text string) (string, param.Values, error) {
+func SplitEntrant(text string) (string, param.Values, error) {
 	t := strings.TrimSpace(text)
 	open := strings.IndexByte(t, '(')
 	if open < 0 {

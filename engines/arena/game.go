@@ -50,9 +50,9 @@ func Join[R, P any](g *Game, more ...Strategy[R, P]) (*Game, error) {
 // About describes a strategy.
 type About struct {
 	Name, Doc, Source string
+	Outside           bool // a program of somebody else
 
-	sign     param.Values
-	identity string
+	sign param.Values
 }
 
 // Enter joins a game with its strategies. A mistake in a declaration (a name
@@ -73,7 +73,7 @@ func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures
 		return enter(d, append(slices.Clip(strategies), more...), newSigned(), read)
 	}
 	for _, s := range strategies {
-		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Sign, s.Identity})
+		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Identify != nil, s.Sign})
 	}
 	bind := func() (*R, *param.Fields, error) {
 		r := new(R)
@@ -121,6 +121,10 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 	rs := &Ruleset{Game: g, Rules: values, Seats: d.Seats(r), Components: d.Components, paperName: d.PaperName}
 	if d.Starts != nil {
 		rs.Starts = max(d.Starts(r), 0)
+	}
+	rs.identify = func(strategy string) (Identity, error) {
+		s, _ := find(strategy)
+		return s.Identify(r)
 	}
 	rs.bind = func(strategy string) (*param.Fields, error) {
 		s, ok := find(strategy)
@@ -230,4 +234,14 @@ func AllEqual(entrants []Entrant) bool {
 		}
 	}
 	return true
+}
+
+// Outside tells whether any of the strategies is a program of somebody else.
+func (g *Game) Outside(strategies ...string) bool {
+	for _, name := range strategies {
+		if g.about(name).Outside {
+			return true
+		}
+	}
+	return false
 }

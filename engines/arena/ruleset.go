@@ -20,6 +20,7 @@ type Ruleset struct {
 
 	paperName func(text string) (string, param.Values, bool)
 	bind      func(strategy string) (*param.Fields, error)
+	identify  func(strategy string) (Identity, error) // of a program of somebody else
 	table     func(entrants []Entrant) (table, error)
 }
 
@@ -59,4 +60,18 @@ func (rs *Ruleset) Metric(name string) (Metric, error) {
 		names[i] = m.Name
 	}
 	return Metric{}, fmt.Errorf("unknown metric of %s: %q (expected one of %s)", rs.Game.Name, name, strings.Join(names, ", "))
+}
+
+// Recorded says why games of the strategies under these rules cannot be played
+// again, empty where they can.
+func (rs *Ruleset) Recorded(strategies ...string) (string, error) {
+	for _, name := range strategies {
+		if !rs.Game.Outside(name) {
+			continue
+		}
+		if id, err := rs.identify(name); err != nil || id.Recorded != "" {
+			return id.Recorded, err
+		}
+	}
+	return "", nil
 }

@@ -22,12 +22,13 @@ const signatureSeed = 0x5369676e
 // budgets of Strategy.Sign) and, one at a time, every other value of its choices
 // and switches.
 func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, error) {
+	if rs.Game.Outside(strategy) {
+		id, err := rs.identify(strategy)
+		return id.signature(), err
+	}
 	space, err := rs.Space(strategy)
 	if err != nil {
 		return "", err
-	}
-	if identity := rs.Game.about(strategy).identity; identity != "" {
-		return identity, nil
 	}
 	sign := rs.Game.about(strategy).sign
 	variants := []param.Values{sign}
@@ -99,18 +100,27 @@ func (rs *Ruleset) steady(ctx context.Context, strategy string) (string, error) 
 }
 
 // Signatures joins the signature of the game, which is that of the first
-// strategy of its line in the catalogue, with those of the given strategies. Each
+// strategy of its line in the catalogue, with those of the given strategies. A game
+// whose strategies are all programs of somebody else has none of its own. Each
 // is worked out once in the life of the game, by playing its fixtures twice; where the context ends first its
 // error is returned at once.
 func (rs *Ruleset) Signatures(ctx context.Context, strategies ...string) (string, error) {
 	first := rs.Game.Strategies[0].Name
 	parts := []string{}
 	seen := map[string]bool{}
-	for _, name := range append([]string{first}, strategies...) {
-		if seen[name] {
+	for i, name := range append([]string{first}, strategies...) {
+		if seen[name] || i == 0 && rs.Game.Outside(name) {
 			continue
 		}
 		seen[name] = true
+		if rs.Game.Outside(name) { // it may have changed since it was asked last
+			sig, err := rs.Signature(ctx, name)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, name+":"+sig)
+			continue
+		}
 		sig, err := rs.Game.signed.get(ctx, rs.Hash()+" "+name, func(ctx context.Context) (string, error) { return rs.steady(ctx, name) })
 		if err != nil {
 			return "", err

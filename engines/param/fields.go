@@ -166,6 +166,10 @@ func (f *Fields) add(variable any, p Param, opts []Option, assign func(string)) 
 	f.set.assign = append(f.set.assign, assign)
 }
 
+// Refuse says that nothing can be declared, and why: a program that was asked for
+// its parameters has not answered. Bind returns the error.
+func (f *Fields) Refuse(err error) { f.fail(err) }
+
 func (f *Fields) fail(err error) {
 	if f.set.err == nil {
 		f.set.err = err

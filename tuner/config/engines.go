@@ -22,6 +22,16 @@ type Engine struct {
 	Environment []string        `yaml:"environment"` // NAME=VALUE
 	Options     []EngineSetting `yaml:"options"`     // always set
 	Fresh       bool            `yaml:"fresh"`       // a process for every game
+	Recorded    bool            `yaml:"recorded"`    // its games cannot be played again
+	Params      []EngineParam   `yaml:"params"`      // of a command
+	Metrics     []string        `yaml:"metrics"`     // that a program of the game "external" tells
+	// Deadlines are how long it may take, seconds; 0 takes the default.
+	Deadlines struct {
+		Start float64 `yaml:"start"`
+		Ready float64 `yaml:"ready"`
+		Move  float64 `yaml:"move"`
+		Stop  float64 `yaml:"stop"`
+	} `yaml:"deadlines"`
 }
 
 // EngineSetting is the value of an option of an engine.
@@ -30,8 +40,21 @@ type EngineSetting struct {
 	Value string `yaml:"value"`
 }
 
+// EngineParam is a parameter of a command.
+type EngineParam struct {
+	Name    string   `yaml:"name"`
+	Kind    string   `yaml:"kind"` // int, float, bool, choice
+	Doc     string   `yaml:"doc"`
+	Default string   `yaml:"default"`
+	Low     float64  `yaml:"low"`
+	High    float64  `yaml:"high"`
+	Step    float64  `yaml:"step"`
+	Log     bool     `yaml:"log"`
+	Choices []string `yaml:"choices"`
+}
+
 // engineKeys are the keys of an engine.
-var engineKeys = []string{"protocol", "command", "directory", "environment", "options", "fresh"}
+var engineKeys = []string{"protocol", "command", "directory", "environment", "options", "fresh", "recorded", "deadlines", "params", "metrics"}
 
 // ofEngines tells whether a dotted key belongs to the engines.
 func ofEngines(key string) bool {
@@ -49,6 +72,12 @@ func engines(file string) ([]Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
+	return EnginesOf("config: "+file, text)
+}
+
+// EnginesOf reads the key engines of a YAML text, be it settings or a study file;
+// file is its name in mistakes.
+func EnginesOf(file string, text []byte) ([]Engine, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return nil, nil // told already
@@ -59,7 +88,7 @@ func engines(file string) ([]Engine, error) {
 	var list []Engine
 	var errs []error
 	bad := func(n *yaml.Node, format string, args ...any) {
-		errs = append(errs, fmt.Errorf("config: %s:%d: %s", file, n.Line, fmt.Sprintf(format, args...)))
+		errs = append(errs, fmt.Errorf("%s:%d: %s", file, n.Line, fmt.Sprintf(format, args...)))
 	}
 	top := doc.Content[0].Content
 	for i := 0; i+1 < len(top); i += 2 {
@@ -86,6 +115,11 @@ func engines(file string) ([]Engine, error) {
 			if err := node.Decode(&e); err != nil {
 				bad(name, "engines.%s: %v", name.Value, err)
 				continue
+			}
+			for what, seconds := range map[string]float64{"start": e.Deadlines.Start, "ready": e.Deadlines.Ready, "move": e.Deadlines.Move, "stop": e.Deadlines.Stop} {
+				if !(seconds >= 0 && seconds <= 86400) {
+					bad(name, "engines.%s: deadlines.%s: expected seconds from 0 to 86400, got %g", e.Name, what, seconds)
+				}
 			}
 			if len(e.Command) == 0 {
 				bad(name, "engines.%s: command: expected the program and its arguments, got nothing", name.Value)

@@ -56,6 +56,8 @@ type Provenance struct {
 	Signature  string `json:"signature"`
 	Created    string `json:"created"` // RFC 3339, of the study
 	SpecSHA256 string `json:"spec_sha256"`
+	// Class is "recorded" where the games cannot be played again, and else empty.
+	Class string `json:"class,omitempty"`
 }
 
 // Value is one parameter's value and kind.
@@ -65,7 +67,7 @@ type Value struct {
 }
 
 // Formats are the names of the formats that Write knows.
-func Formats() []string { return []string{"yaml", "json", "go", "env", "csv"} }
+func Formats() []string { return []string{"yaml", "json", "go", "env", "csv", "uci"} }
 
 // Write writes a document.
 func Write(w io.Writer, format string, d *Document) error {
@@ -80,6 +82,8 @@ func Write(w io.Writer, format string, d *Document) error {
 		return writeEnv(w, d)
 	case "csv":
 		return writeCSV(w, d)
+	case "uci":
+		return writeUCI(w, d)
 	}
 	return fmt.Errorf("format: expected one of %s or optuna, got %q", strings.Join(Formats(), ", "), format)
 }
@@ -125,6 +129,9 @@ func (d *Document) provenance() []string {
 	}
 	if b := d.Bounds; b != nil {
 		lines = append(lines, fmt.Sprintf("Bounds: a gain above %g Elo, where %g is hoped for; alpha %g, beta %g.", b.GainElo[0], b.GainElo[1], b.Alpha, b.Beta))
+	}
+	if d.Provenance.Class != "" {
+		lines = append(lines, "Class "+d.Provenance.Class+": the games cannot be played again.")
 	}
 	return append(lines,
 		fmt.Sprintf("Baseline: %s.", d.Baseline.text()),

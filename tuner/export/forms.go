@@ -37,7 +37,7 @@ func writeGo(w io.Writer, d *Document) error {
 // identifier turns "place.kind" into PlaceKind, or placekind for a package.
 func identifier(name string, exported bool) string {
 	var b strings.Builder
-	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '_' || r == '-' || r == '+' }) {
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !word(r) }) {
 		if exported {
 			part = strings.ToUpper(part[:1]) + part[1:]
 		}
@@ -45,6 +45,10 @@ func identifier(name string, exported bool) string {
 	}
 	return b.String()
 }
+
+// word tells a letter or a digit of an identifier; names of engines' options hold
+// spaces and brackets.
+func word(r rune) bool { return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
 
 // writeEnv writes shell assignments: place.kind becomes PLACE_KIND.
 func writeEnv(w io.Writer, d *Document) error {
@@ -54,7 +58,7 @@ func writeEnv(w io.Writer, d *Document) error {
 		}
 	}
 	for _, v := range d.Values {
-		name := strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(v.Name))
+		name := strings.ToUpper(strings.Join(strings.FieldsFunc(v.Name, func(r rune) bool { return !word(r) && r != '_' }), "_"))
 		if _, err := fmt.Fprintf(w, "%s='%s'\n", name, strings.ReplaceAll(v.Text, "'", `'\''`)); err != nil {
 			return err
 		}
@@ -75,4 +79,20 @@ func writeCSV(w io.Writer, d *Document) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// writeUCI writes the lines that set an engine's options, after a head of lines that
+// engines pass over.
+func writeUCI(w io.Writer, d *Document) error {
+	for _, line := range d.provenance() {
+		if _, err := fmt.Fprintln(w, "# "+line); err != nil {
+			return err
+		}
+	}
+	for _, v := range d.Values {
+		if _, err := fmt.Fprintf(w, "setoption name %s value %s\n", v.Name, v.Text); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -59,6 +59,9 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	for _, p := range r.Front {
 		line("front", "%s", frontPoint(spec, &p))
 	}
+	if r.Class != "" {
+		line("class", "%s: games cannot be replayed (%s)", r.Class, r.Why)
+	}
 	for _, n := range r.Notes {
 		line("note", "%s", n)
 	}

@@ -68,7 +68,9 @@ func DescribeStrategies(rs *arena.Ruleset) (StrategiesInfo, error) {
 	r := StrategiesInfo{Game: rs.Game.Name, Rules: rs.Rules.Map(), Strategies: []StrategyInfo{}}
 	for _, s := range rs.Game.Strategies {
 		space, err := rs.Space(s.Name)
-		if err != nil {
+		if err != nil && s.Outside {
+			s.Doc += " It cannot be asked for its parameters: " + err.Error()
+		} else if err != nil {
 			return r, err
 		}
 		r.Strategies = append(r.Strategies, StrategyInfo{s.Name, s.Doc, s.Source, describeParams(space)})

@@ -40,9 +40,7 @@ func Signatures(ctx context.Context, games arena.Catalogue, args ...string) ([]S
 		if len(args) > 1 {
 			names = args[1:]
 		} else {
-			for _, s := range game.Strategies {
-				names = append(names, s.Name)
-			}
+			names = ours(game)
 		}
 		for _, name := range names {
 			if _, err := rs.Space(name); err != nil {
@@ -58,19 +56,30 @@ func Signatures(ctx context.Context, games arena.Catalogue, args ...string) ([]S
 	return signs, nil
 }
 
+// ours are the strategies of a game that are no programs of somebody else.
+func ours(g *arena.Game) []string {
+	var names []string
+	for _, s := range g.Strategies {
+		if !s.Outside {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
 // PlaySignature folds the signatures of all strategies of all games under the
 // default rules: the first sixteen hexadecimal digits of the sha256 of the
 // lines "game strategy:signature ...".
 func PlaySignature(ctx context.Context, catalogue arena.Catalogue) (string, error) {
 	h := sha256.New()
 	for _, g := range catalogue {
+		names := ours(g)
+		if len(names) == 0 {
+			continue
+		}
 		rs, err := g.OpenRules(nil)
 		if err != nil {
 			return "", err
-		}
-		var names []string
-		for _, s := range g.Strategies {
-			names = append(names, s.Name)
 		}
 		text, err := rs.Signatures(ctx, names...)
 		if err != nil {

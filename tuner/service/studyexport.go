@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
@@ -36,6 +37,7 @@ func (t *Studies) Export(ctx context.Context, name, format string, force bool) (
 	kinds := map[string][2]string{
 		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"},
 		"go": {"go", "text/plain; charset=utf-8"}, "env": {"env", "text/plain; charset=utf-8"}, "csv": {"csv", "text/csv; charset=utf-8"},
+		"uci": {"uci", "text/plain; charset=utf-8"},
 	}
 	return Document{Name: name + "." + kinds[format][0], Type: kinds[format][1], Body: body}, err
 }
@@ -113,54 +115,82 @@ func verdictOf(r *tuner.Result) string {
 // document gathers what is exported. The parameters are all active ones of the winner,
 // fixed and default values included: everything needed to play it.
 func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
-	g, err := s.o.Catalogue.Game(spec.Game)
+	winner, baseline, kinds, err := players(s.o.Catalogue, spec, d, r)
 	if err != nil {
 		return nil, err
 	}
-	rules, errs := g.Open(spec.Rules)
-	if len(errs) > 0 {
-		return nil, fmt.Errorf("study %q: %w: %w", d.Name, errors.Join(errs...), tuner.ErrOtherCode)
-	}
-	given := spec.Tune.Fix
-	for _, p := range spec.Tune.Params {
-		if text, ok := r.Best.Params[p.Name]; ok {
-			given = given.With(p.Name, text)
-		}
-	}
-	winner, err := rules.NewEntrant(d.Name, spec.Tune.Strategy, given)
-	if err != nil {
-		return nil, fmt.Errorf("study %q: %w: %w", d.Name, err, tuner.ErrOtherCode)
-	}
 	doc := &export.Document{
-		Study: d.Name, Game: spec.Game, Strategy: spec.Tune.Strategy, Params: winner.Params.Map(),
+		Study: d.Name, Game: spec.Game, Strategy: spec.Tune.Strategy, Params: winner.Map(),
 		Claimed: r.Best.Claimed, Validation: r.Validation, Front: r.Front,
 		Provenance: export.Provenance{
 			Seed: param.Seed(spec.Sampler.Seed).String(), Games: r.Games, Commit: r.Commit, Signature: d.Signatures,
-			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash,
+			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash, Class: r.Class,
 		},
 	}
 	if v := r.Validation; v != nil && v.Metric == nil {
 		doc.Bounds = &export.Bounds{GainElo: spec.Validation.Elo, Alpha: v.Alpha, Beta: spec.Validation.Beta}
 	}
+	doc.Baseline = baseline
+	for _, v := range winner {
+		doc.Values = append(doc.Values, export.Value{Value: v, Kind: kinds(v.Name)})
+	}
+	return doc, nil
+}
+
+// players are the winner's values and the baseline, and the kinds of parameters. A
+// program of somebody else may not be there: then they are what the study has of it.
+func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.Result) (winner param.Values, baseline export.Baseline, kind func(string) param.Kind, err error) {
+	given := spec.Tune.Fix
+	space := []param.Param{}
+	for _, p := range spec.Tune.Params {
+		if text, ok := r.Best.Params[p.Name]; ok {
+			given = given.With(p.Name, text)
+		}
+		space = append(space, p.Param)
+	}
+	kind = func(name string) param.Kind {
+		for _, p := range space {
+			if p.Name == name {
+				return p.Kind
+			}
+		}
+		return param.Choice
+	}
+	if r.Best.Entrant != "" {
+		if _, winner, err = arena.SplitEntrant(r.Best.Entrant); err == nil && spec.Baseline != "" {
+			var values param.Values
+			baseline.Strategy, values, err = arena.SplitEntrant(spec.Baseline)
+			baseline.Params = values.Map()
+		}
+		return winner, baseline, kind, err
+	}
+	other := func(err error) error {
+		if err != nil {
+			err = fmt.Errorf("study %q: %w: %w", d.Name, err, tuner.ErrOtherCode)
+		}
+		return err
+	}
+	g, err := games.Game(spec.Game)
+	if err != nil {
+		return nil, baseline, kind, err
+	}
+	rules, errs := g.Open(spec.Rules)
+	if len(errs) > 0 {
+		return nil, baseline, kind, other(errors.Join(errs...))
+	}
+	e, err := rules.NewEntrant(d.Name, spec.Tune.Strategy, given)
+	if err != nil {
+		return nil, baseline, kind, other(err)
+	}
 	if spec.Baseline != "" {
 		b, err := rules.Entrant(spec.Baseline)
 		if err != nil {
-			return nil, fmt.Errorf("study %q: baseline: %w: %w", d.Name, err, tuner.ErrOtherCode)
+			return nil, baseline, kind, other(fmt.Errorf("baseline: %w", err))
 		}
-		doc.Baseline = export.Baseline{Strategy: b.Strategy, Params: b.Params.Map()}
+		baseline = export.Baseline{Strategy: b.Strategy, Params: b.Params.Map()}
 	}
-	space, err := rules.Space(spec.Tune.Strategy)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range winner.Params {
-		for _, p := range space {
-			if p.Name == v.Name {
-				doc.Values = append(doc.Values, export.Value{Value: v, Kind: p.Kind})
-			}
-		}
-	}
-	return doc, nil
+	space, err = rules.Space(spec.Tune.Strategy)
+	return e.Params, baseline, kind, err
 }
 
 // verify computes the stored result of a study again from its log. If other code plays by
@@ -177,7 +207,7 @@ func (s *Service) verify(ctx context.Context, spec *tuner.Spec, d store.Details,
 	if err := r.Agrees(all); err != nil {
 		return s.damaged(err)
 	}
-	setup, err := tuner.Prepare(spec, s.o.Catalogue)
+	setup, err := tuner.PrepareRules(spec, s.o.Catalogue)
 	if err != nil || setup.Hash() != d.SpecHash {
 		return nil // the game, its rules or the spec are no longer what they were
 	}

@@ -13,6 +13,7 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
+	"sakusen/tuner/yamlfile"
 )
 
 // StudyFile is a study file that was read.
@@ -33,6 +34,9 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 	f := StudyFile{Source: store.Source{Name: given.Name, Text: given.Spec}}
 	if f.Source.Name == "" {
 		f.Source.Name = "study.yaml"
+	}
+	if yamlfile.Read(f.Source.Name, []byte(given.Spec)).Root.Has("engines") {
+		return "", New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
 	}
 	setup, err := studyfile.Read(f.Source.Name, []byte(given.Spec), t.s.o.Catalogue, sampler.Kinds{})
 	if err != nil {

@@ -45,6 +45,7 @@ func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers
 	if s.Ruleset = m.Rules(games); s.Ruleset != nil {
 		s.Game, s.Rules = s.Ruleset.Game.Name, s.Ruleset.Rules
 	}
+	m.Take("engines") // programs that whoever runs the file has opened, or not
 	s.readTune(m)
 	s.readOpponents(m)
 	s.readEvaluate(m)

@@ -41,6 +41,7 @@ type index struct {
 	meetings   *chronicle.Meetings
 	read       int    // entries
 	signatures string // of today's code
+	recorded   string // why its games cannot be played again, empty where they can
 }
 
 // find is the index of a study, not yet up to date.
@@ -69,6 +70,9 @@ func (t *Theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 		}
 		if err != nil {
 			return nil, nil, service.New(service.Conflict, clipped(fmt.Sprintf("what study %q has played cannot be shown by this program: %v", d.Name, err)))
+		}
+		if x.recorded, err = spec.Ruleset.Recorded(spec.Strategies()...); err != nil {
+			return nil, nil, err
 		}
 		if x.signatures, err = spec.Ruleset.Signatures(ctx, spec.Strategies()...); err != nil {
 			return nil, nil, err

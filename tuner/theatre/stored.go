@@ -28,6 +28,9 @@ func (t *Theatre) openStored(ctx context.Context, ticket Ticket) (*Showing, erro
 	if err != nil {
 		return nil, err
 	}
+	if x.recorded != "" {
+		return nil, service.New(service.Conflict, clipped("recorded: games of this study cannot be replayed: "+x.recorded))
+	}
 	at := slices.IndexFunc(list, func(m chronicle.Meeting) bool {
 		return m.Series.Phase == phase && m.Nth == ticket.Opponent && ticket.Block >= m.Series.From && ticket.Block < m.Series.To
 	})

@@ -12,6 +12,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
+	"sakusen/engines/external/registry"
 	"sakusen/tuner/config"
 )
 
@@ -21,7 +22,9 @@ type app struct {
 	out, err  io.Writer
 	env       func(name string) (string, bool)
 	terminal  bool            // err is a terminal
-	games     catalogue.Games // with what they bring for people
+	builtIn   catalogue.Games // the program's own
+	engines   *registry.Stable
+	games     catalogue.Games // with registered engines, and what they bring for people
 	catalogue arena.Catalogue // the same, alone
 	// readIn, unless nil, reads the files named by rules in files of the user, relative to
 	// a folder; see catalogueOf.
@@ -63,7 +66,7 @@ func (a *app) configure(c *cobra.Command) error {
 	for _, w := range settings.Warnings {
 		a.say("%s", w)
 	}
-	return nil
+	return usage(a.openEngines(nil, nil))
 }
 
 // load reads the settings from where the command line says.

@@ -85,13 +85,11 @@ func openEngineGate(a *app, f *gateFlags, args []string) (*engineGate, error) {
 			given = append(given, b.entry.Name+"="+strings.Join(b.entry.Command, " "))
 		}
 	}
-	stable, err := openEngines(a, given)
-	if err != nil {
+	if err := a.openEngines(given, nil); err != nil {
 		return nil, err
 	}
-	g := &engineGate{stable: stable, speed: f.engines.speed}
+	g := &engineGate{stable: a.engines, speed: f.engines.speed}
 	if err := g.open(a, f, texts); err != nil {
-		stable.Close()
 		return nil, err
 	}
 	return g, nil
@@ -99,7 +97,7 @@ func openEngineGate(a *app, f *gateFlags, args []string) (*engineGate, error) {
 
 // open makes the match of the builds and says how they are started.
 func (g *engineGate) open(a *app, f *gateFlags, texts [2]string) error {
-	g.stable.Recorded = true
+	g.stable.Unkept = true
 	rules, err := parseRules(f.engines.rules)
 	if err != nil {
 		return err
@@ -110,9 +108,6 @@ func (g *engineGate) open(a *app, f *gateFlags, texts [2]string) error {
 	}
 	game, err := a.catalogueOf(".").Game(chess.Name)
 	if err != nil {
-		return err
-	}
-	if game, err = g.stable.Join(game, texts[:]); err != nil {
 		return err
 	}
 	if g.match, err = match.New(game, rules, []string{texts[1], texts[0]}, f.match.match.seed, f.match.match.maxBlocks); err != nil {

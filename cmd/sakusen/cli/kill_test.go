@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"testing"
 
+	"sakusen/engines/external/uci/ucitest"
 	"sakusen/strategies"
 	"sakusen/tuner/store"
 )
@@ -33,6 +34,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	ucitest.Become()
 	if os.Getenv(asProgram) == "" {
 		os.Exit(m.Run())
 	}

@@ -12,7 +12,6 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
-	"sakusen/engines/external/registry"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -51,8 +50,8 @@ entrants are the same, each block is one game, and only the metrics are measured
 
 In chess an entrant may be a program that speaks UCI: one of the engines in
 config.yaml or of --engine, with its options as parameters. With limit=nodes:N or
-limit=depth:N, and one thread, its games can be played again; others are not
-taken with --record.
+limit=depth:N, and one thread, most play the same games again; games of others are
+kept as they were played (--record), and never played again.
 
 With --sprt the match ends as soon as a sequential test decides between two
 hypotheses about the first entrant: that it is stronger by ELO0 (exit code 1) or
@@ -63,13 +62,11 @@ of workers changes neither the games nor the decision.`,
   sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung --rules limit=depth:2 --blocks 4`,
 		Args: atLeast(2, "a game and its entrants"),
 		RunE: func(c *cobra.Command, args []string) error {
-			stable, err := openEngines(a, f.engines)
-			if err != nil {
+			if err := a.openEngines(f.engines, nil); err != nil {
 				return usage(err)
 			}
-			defer stable.Close()
-			stable.Recorded = !f.record
-			m, err := newMatch(a, c, &f, stable, args[0], args[1:])
+			a.engines.Unkept = !f.record
+			m, err := newMatch(a, c, &f, args[0], args[1:])
 			if err != nil {
 				return usage(err)
 			}
@@ -95,13 +92,9 @@ of workers changes neither the games nor the decision.`,
 }
 
 // newMatch reads the command line; every error is bad usage.
-func newMatch(a *app, c *cobra.Command, f *matchFlags, stable *registry.Stable, name string, texts []string) (*match.Match, error) {
+func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []string) (*match.Match, error) {
 	game, err := a.catalogueOf(".").Game(name)
 	if err != nil {
-		return nil, err
-	}
-	own := game
-	if game, err = stable.Join(game, texts); err != nil {
 		return nil, err
 	}
 	rules, err := parseRules(f.rules)
@@ -112,7 +105,9 @@ func newMatch(a *app, c *cobra.Command, f *matchFlags, stable *registry.Stable, 
 	if err != nil {
 		return nil, err
 	}
-	m.Unrepeatable = game != own && stable.Recorded
+	if m.Unrepeatable, err = a.unrepeatable(m); err != nil {
+		return nil, err
+	}
 	if f.blocks < 1 {
 		return nil, fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks)
 	}

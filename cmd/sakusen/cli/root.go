@@ -13,6 +13,7 @@ import (
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
+	defer a.closeEngines()
 	err := root.ExecuteContext(ctx)
 	if !a.started {
 		err = usage(err)

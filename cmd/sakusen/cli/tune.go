@@ -17,6 +17,8 @@ import (
 
 func tuneCommand(a *app) *cobra.Command {
 	var seed uint64
+	var engines []string
+	var engineFile string
 	c := &cobra.Command{
 		Use:   "tune STUDY",
 		Short: "Run a study to its verdict; STUDY is a file or the name of an embedded study",
@@ -28,6 +30,11 @@ search has not seen, and the verdict says whether it is better.
 
 A study that was interrupted goes on where it stopped; a finished one prints its
 stored result again.
+
+A program of somebody else is tuned by its name: an engine of config.yaml, of
+--engine, or of the key engines of the study file itself, whose commands are then
+run: look at such a file as you would look at a script. Where its games cannot be
+played again, by a clock for instance, they are kept and the study is "recorded".
 
 Candidates play against the baseline. With evaluate: {mode: duels} they play
 against each other in pairs, with evaluate: {mode: pool} against the rest of their
@@ -45,9 +52,14 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 			if c.Flags().Changed("seed") {
 				file.seed = &seed
 			}
+			if err := a.studyEngines(file, engines, engineFile); err != nil {
+				return usage(err)
+			}
 			return tune(a, c.Context(), file)
 		},
 	}
+	c.Flags().StringArrayVar(&engines, "engine", nil, "an engine for this study, NAME=PROGRAM [ARGUMENT...] (repeatable)")
+	c.Flags().StringVar(&engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
 	seedFlag(c.Flags(), &seed, 0, "use this seed instead of the study file's")
 	technical(a, c)
 	return c

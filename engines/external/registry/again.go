@@ -16,41 +16,52 @@ import (
 // compared, and over how many plies.
 const triedGames, triedPlies = 3, 16
 
-// playsAgain plays short games of an engine against itself, each in a new process, and
-// returns an error that says how they differ. The result for the same settings and limit is
-// remembered.
-func (s *Stable) playsAgain(e *Entry, settings []uci.Setting, limit chess.Limit) error {
-	key := fmt.Sprintf("%s %s %q", e.Name, limit, settings)
+// playsAgain plays short games of an engine against itself from the start, each in
+// a fresh process, and tells how they differ; empty where they do not. What was
+// found of the same settings and limit is remembered.
+func (s *Stable) playsAgain(e *Entry, info *Info, settings []uci.Setting, limit chess.Limit) (different string, err error) {
+	key := fmt.Sprintf("%s %s %s %q", e.Name, info.Identity, limit, settings)
+	s.trying.Lock() // what several tables ask at the same time is found out once
+	defer s.trying.Unlock()
 	s.mu.Lock()
 	known, ok := s.tried[key]
 	s.mu.Unlock()
 	if ok {
-		return known
+		return known, nil
 	}
 	var first string
-	var found error
 	for i := range triedGames {
 		game, err := s.tryGame(e, settings, limit)
 		if err != nil {
-			return fmt.Errorf("engine %s, in a game on trial: %w", e.Name, err)
+			return "", fmt.Errorf("engine %s, in a game on trial: %w", e.Name, err)
 		}
 		if i == 0 {
 			first = game
 		} else if game != first {
-			found = fmt.Errorf("engine %s does not play the same twice: %s and %s in fresh processes; such games are recorded, and only a match that keeps nothing may play them", e.Name, first, game)
+			different = fmt.Sprintf("engine %s does not play the same twice: %s", e.Name, parting(first, game))
 			break
 		}
 	}
 	s.mu.Lock()
-	s.tried[key] = found
+	s.tried[key] = different
 	s.mu.Unlock()
-	return found
+	return different, nil
+}
+
+// parting is where two games part.
+func parting(a, b string) string {
+	x, y := strings.Split(a, ", "), strings.Split(b, ", ")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return fmt.Sprintf("ply %d was %s, and then %s", i+1, x[i], y[i])
+		}
+	}
+	return fmt.Sprintf("one game had %d plies, and then %d", len(x), len(y))
 }
 
 // tryGame is the moves and scores of a game in a process of its own.
 func (s *Stable) tryGame(e *Entry, settings []uci.Setting, limit chess.Limit) (string, error) {
-	fresh := Entry{Name: e.Name, Protocol: e.Protocol, Command: e.Command, Directory: e.Directory, Environment: e.Environment, Fresh: true}
-	engine, err := s.start(&fresh)
+	engine, err := s.start(e)
 	if err != nil {
 		return "", err
 	}

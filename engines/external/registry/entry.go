@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/process"
 	"sakusen/engines/external/uci"
 )
@@ -18,7 +19,7 @@ import (
 // Entry is an engine as registered.
 type Entry struct {
 	Name     string
-	Protocol string   // uci where nothing is said, usi, uai, ugi
+	Protocol string   // uci where nothing is said, usi, uai, ugi; command, jsonl
 	Command  []string // the program and its arguments
 	// Directory is where it runs; Environment are further variables, NAME=VALUE.
 	Directory   string
@@ -27,6 +28,14 @@ type Entry struct {
 	// Fresh starts a new process for every game, for programs that carry something over
 	// from one game to the next.
 	Fresh bool
+	// Recorded says that its games cannot be played again, whatever the limit.
+	Recorded  bool
+	Deadlines uci.Deadlines
+	// Params are the parameters of a command; other protocols tell their own.
+	Params []jsonl.Param
+	// Metrics are the names of quantities that a program of the game "external"
+	// tells of each game, at most elsewhere.Metrics.
+	Metrics []string
 }
 
 // Speaks is the protocol.
@@ -37,18 +46,30 @@ func (e *Entry) Speaks() string {
 	return e.Protocol
 }
 
+// playsChess tells whether the engine is a player of chess.
+func (e *Entry) playsChess() bool {
+	_, ok := uci.FindDialect(e.Protocol)
+	return ok
+}
+
 // Check finds mistakes.
 func (e *Entry) Check() error {
 	if e.Name == "" || strings.Trim(e.Name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
 		return fmt.Errorf("engine %q: expected a name of lower-case letters, digits, dots, - and _", e.Name)
 	}
-	if _, ok := uci.FindDialect(e.Protocol); !ok {
-		return fmt.Errorf("engine %s: protocol: expected uci, usi, uai or ugi, got %q", e.Name, e.Protocol)
+	if !e.playsChess() && e.Protocol != Command && e.Protocol != JSONLines {
+		return fmt.Errorf("engine %s: protocol: expected uci, usi, uai, ugi, command or jsonl, got %q", e.Name, e.Protocol)
 	}
 	if len(e.Command) == 0 || e.Command[0] == "" {
 		return fmt.Errorf("engine %s: command: expected a program and its arguments, got nothing", e.Name)
 	}
-	return nil
+	return e.checkElsewhere()
+}
+
+// process is the program with arguments.
+func (e *Entry) process(args []string) (process.Command, error) {
+	path, err := e.resolved()
+	return process.Command{Args: append([]string{path}, args...), Dir: e.Directory, Env: e.Environment}, err
 }
 
 // resolved is the path of the program. It also looks in the folder where Debian installs
@@ -66,21 +87,17 @@ func (e *Entry) resolved() (string, error) {
 	return path, nil
 }
 
-// program is what to start.
+// program is what to start of an engine that speaks a dialect of UCI.
 func (e *Entry) program() (uci.Program, error) {
-	path, err := e.resolved()
-	if err != nil {
-		return uci.Program{}, err
-	}
 	dialect, _ := uci.FindDialect(e.Protocol)
-	args := append([]string{path}, e.Command[1:]...)
-	return uci.Program{Command: process.Command{Args: args, Dir: e.Directory, Env: e.Environment}, Dialect: dialect}, nil
+	command, err := e.process(e.Command[1:])
+	return uci.Program{Command: command, Dialect: dialect, Deadlines: e.Deadlines}, err
 }
 
 // identity is the lower-case hexadecimal sha256 of all that decides an engine's
 // play: the program's file and the files that its arguments and options name, the
-// texts of both, and the options that it offers.
-func (e *Entry) identity(engine *uci.Engine, set []uci.Setting) (string, error) {
+// texts of both, and what it tells of itself.
+func (e *Entry) identity(tells []string, set []uci.Setting) (string, error) {
 	h := sha256.New()
 	part := func(kind, text string) { fmt.Fprintf(h, "%s %d\n%s\n", kind, len(text), text) }
 	file := func(path string) error {
@@ -118,9 +135,8 @@ func (e *Entry) identity(engine *uci.Engine, set []uci.Setting) (string, error) 
 	for _, v := range e.Environment {
 		part("variable", v)
 	}
-	part("name", engine.Name)
-	for _, o := range engine.Options {
-		part("option", fmt.Sprintf("%+v", o))
+	for i, text := range tells {
+		part([]string{"name", "option"}[min(i, 1)], text)
 	}
 	for _, s := range set {
 		part("set", s.Name+"="+s.Value)

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/uci"
 )
 
@@ -29,7 +31,9 @@ type Info struct {
 	Class  string        `json:"class"`
 	Set    []uci.Setting `json:"set"`    // options that are always set
 	Params []uci.Option  `json:"params"` // options that are parameters
-	Other  []string      `json:"other"`  // names of further options, which only the registry may set
+	// Fields are the parameters of a program that does not speak UCI.
+	Fields []jsonl.Param `json:"fields,omitempty"`
+	Other  []string      `json:"other"` // names of further options, which only the registry may set
 }
 
 // Means is the class with what it means.
@@ -47,19 +51,37 @@ var conventions = [...]uci.Setting{
 	{Name: "Threads", Value: "1"}, {Name: "Ponder", Value: "false"}, {Name: "OwnBook", Value: "false"}, {Name: "MultiPV", Value: "1"},
 }
 
-// Describe shakes hands with an engine, once in the life of the stable.
+// Describe shakes hands with an engine, and again where its files have changed.
 func (s *Stable) Describe(name string) (*Info, error) {
 	e, err := s.entry(name)
 	if err != nil {
 		return nil, err
 	}
+	s.describing.Lock()
+	defer s.describing.Unlock()
+	stamp := e.stamp()
 	s.mu.Lock()
-	known := s.known[name]
+	k, ok := s.known[name]
 	s.mu.Unlock()
-	if known != nil {
-		return known, nil
+	if ok && k.stamp == stamp && (k.err == nil || time.Since(k.at) < failedFor) {
+		return k.info, k.err
 	}
-	engine, _, err := s.borrow(e)
+	s.forget(name)
+	k = known{stamp: stamp, at: time.Now()}
+	if e.playsChess() {
+		k.info, k.err = s.shakeHands(e)
+	} else {
+		k.info, k.err = s.describeElsewhere(e)
+	}
+	s.mu.Lock()
+	s.known[name] = k
+	s.mu.Unlock()
+	return k.info, k.err
+}
+
+// shakeHands describes an engine that speaks a dialect of UCI.
+func (s *Stable) shakeHands(e *Entry) (*Info, error) {
+	engine, err := s.start(e)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +91,6 @@ func (s *Stable) Describe(name string) (*Info, error) {
 		return nil, err
 	}
 	s.giveBack(e, engine)
-	s.mu.Lock()
-	s.known[name] = info
-	s.mu.Unlock()
 	return info, nil
 }
 
@@ -110,7 +129,11 @@ func (e *Entry) describe(engine *uci.Engine) (*Info, error) {
 		return nil, err
 	}
 	var err error
-	info.Identity, err = e.identity(engine, set)
+	tells := []string{engine.Name}
+	for _, o := range engine.Options {
+		tells = append(tells, fmt.Sprintf("%+v", o))
+	}
+	info.Identity, err = e.identity(tells, set)
 	return info, err
 }
 

@@ -79,7 +79,10 @@ func play(r string) {
 				case "illegal":
 					fmt.Println("bestmove a1h8")
 					continue
-				case "by chance":
+				case "by chance", "by chance if salted":
+					if r != "by chance" && salt != 500 {
+						break
+					}
 					legal := p.Legal(nil)
 					fmt.Println("bestmove", legal[os.Getpid()%len(legal)])
 					continue
@@ -115,22 +118,8 @@ func fake(name, r string) Entry {
 // series seats two entrants under rules.
 func series(t *testing.T, s *Stable, rules param.Values, a, b string, blocks int64) arena.Series {
 	t.Helper()
-	var names []string
-	for _, text := range []string{a, b} {
-		name, _, _ := strings.Cut(text, "(")
-		if name != "random" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	strategies, err := s.Strategies(names...)
+	game, err := s.Join(arena.Enter(chess.Game(), random.Strategy()))
 	if err != nil {
-		t.Fatal(err)
-	}
-	game, err := arena.Join(arena.Enter(chess.Game(), random.Strategy()), strategies...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := game.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	rs, err := game.OpenRules(rules)
@@ -188,13 +177,11 @@ func TestEnginesPlay(t *testing.T) {
 
 func TestFaultsLoseGames(t *testing.T) {
 	s := stable(t, fake("by-chance", "by chance"), fake("crashes", "crashes"), fake("illegal", "illegal"), fake("null", "null"))
-	for name, want := range map[string]string{"by-chance": "does not play the same twice", "crashes": "in a game on trial: crash"} {
-		m := series(t, s, nil, name, "random", 1)
-		if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, expected %s", name, err, want)
-		}
+	m := series(t, s, nil, "crashes", "random", 1)
+	if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "in a game on trial: crash") {
+		t.Errorf("crashes: %v", err)
 	}
-	s.Recorded = true
+	s.Unkept = true
 	for name, metric := range map[string]string{"crashes": "crashes", "illegal": "illegal", "null": "garbled"} {
 		m := series(t, s, nil, name, "random", 2)
 		tally, _ := digests(t, 2, m)
@@ -229,17 +216,69 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%s: %v, expected %s", name, err, want)
 		}
 	}
-	// Games that cannot be played again are refused unless they are asked for.
-	m := series(t, s, param.Values{{Name: "limit", Text: "movetime:20"}, {Name: "most_plies", Text: "50"}}, "fake", "random", 1)
-	if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "cannot be played again") {
-		t.Errorf("a time for a move: %v", err)
-	}
-	s.Recorded = true
-	digests(t, 1, m)
 	for _, bad := range []Entry{{Name: "A"}, {Name: "x", Protocol: "xboard", Command: []string{"x"}}, {Name: "x"}} {
 		if _, err := Open([]Entry{bad}); err == nil {
 			t.Errorf("%+v is registered", bad)
 		}
+	}
+}
+
+// Games are exact, or recorded for a reason; signatures say which.
+func TestClasses(t *testing.T) {
+	declared := fake("declared", "well behaved")
+	declared.Recorded = true
+	four := fake("four", "well behaved")
+	four.Options = []uci.Setting{{Name: "Threads", Value: "4"}}
+	s := stable(t, fake("fake", "well behaved"), declared, four, fake("by-chance", "by chance"), fake("salted", "by chance if salted"))
+	at := func(limit string) param.Values {
+		return param.Values{{Name: "limit", Text: limit}, {Name: "most_plies", Text: "50"}}
+	}
+	for _, c := range []struct{ name, limit, want string }{
+		{"fake", "nodes:100", ""}, {"fake", "depth:3", ""}, {"salted", "nodes:100", ""},
+		{"fake", "movetime:20", "by the clock"}, {"fake", "clock:10+0.1", "by the clock"},
+		{"declared", "nodes:100", "registered as recorded"}, {"four", "nodes:100", "4 threads"}, {"by-chance", "nodes:100", "does not play the same twice: ply 5 was"},
+	} {
+		m := series(t, s, at(c.limit), c.name, "random", 1)
+		why, err := m.Ruleset.Recorded(c.name, "random")
+		if err != nil || !strings.Contains(why, c.want) || (why == "") != (c.want == "") {
+			t.Errorf("%s at %s: recorded %q, expected %q; %v", c.name, c.limit, why, c.want, err)
+		}
+		text, err := m.Ruleset.Signatures(context.Background(), c.name)
+		if err != nil || arena.RecordedIn(text) != (c.want != "") || !strings.HasPrefix(text, "random:") {
+			t.Errorf("%s at %s: signatures %q, %v", c.name, c.limit, text, err)
+		}
+		digests(t, 1, m) // both are played
+	}
+	// A setting that makes an exact engine play by chance is found among the first.
+	m := series(t, s, at("nodes:100"), "salted(Salt=500)", "random", 1)
+	if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "recorded: true") {
+		t.Errorf("chance by a setting: %v", err)
+	}
+}
+
+// An engine whose file changes while others know it as what it was is not started.
+func TestChangedProgram(t *testing.T) {
+	path := t.TempDir() + "/engine"
+	write := func(more string) {
+		script := "#!/bin/sh\n" + more + role + "=well exec " + os.Args[0] + "\n"
+		if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("")
+	s := stable(t, Entry{Name: "e", Command: []string{path}})
+	first, err := s.Describe("e")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := series(t, s, nil, "e", "random", 1)
+	write("# another\n")
+	if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err != nil && !strings.Contains(err.Error(), "have changed") {
+		t.Errorf("a changed program: %v", err)
+	}
+	again, err := s.Describe("e")
+	if err != nil || again.Identity == first.Identity {
+		t.Errorf("a changed program is %s, and was %s; %v", again.Identity, first.Identity, err)
 	}
 }
 

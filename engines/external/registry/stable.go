@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"sakusen/engines/external/process"
 	"sakusen/engines/external/uci"
@@ -18,23 +19,39 @@ const mostIdle = 16
 // Stable is the registered engines and their processes. It is safe for concurrent
 // use.
 type Stable struct {
-	// Recorded allows limits under which games cannot be played again: a clock.
-	Recorded bool
+	// Unkept says that nothing of what is played is kept, so that it does not matter
+	// whether engines play the same twice.
+	Unkept bool
 
 	entries []Entry
 
 	mu     sync.Mutex
 	keeper *process.Keeper // nil until something is started
 	closed bool
-	idle   []stabled // the longest unused first
-	known  map[string]*Info
-	tried  map[string]error // what playsAgain found
+	idle   []stabled      // the longest unused first
+	failed map[string]int // games in a row that a program of the game "external" did not tell
+	known  map[string]known
+	tried  map[string]string          // what playsAgain found
+	chosen map[string]map[string]bool // what tryOut tries
+
+	describing, trying sync.Mutex // held while one engine is described, or tried out
 }
+
+// known is what the handshake with an engine told, or its failure.
+type known struct {
+	info  *Info
+	err   error
+	at    time.Time // of a failure
+	stamp string
+}
+
+// failedFor is how long an engine that could not be started is not tried again.
+const failedFor = 10 * time.Second
 
 // stabled is a process that waits for a game.
 type stabled struct {
 	name   string
-	engine *uci.Engine
+	engine interface{ Close() } // a *uci.Engine or a *jsonl.Conn
 }
 
 // Open makes a stable of engines with different names. Nothing is started yet.
@@ -49,7 +66,7 @@ func Open(entries []Entry) (*Stable, error) {
 		}
 		seen[entries[i].Name] = true
 	}
-	return &Stable{entries: entries, known: map[string]*Info{}, tried: map[string]error{}}, nil
+	return &Stable{entries: entries, known: map[string]known{}, tried: map[string]string{}, failed: map[string]int{}}, nil
 }
 
 // Close ends all processes.
@@ -110,22 +127,62 @@ func (s *Stable) entry(name string) (*Entry, error) {
 
 // borrow is a process of an engine, one that waits or a new one; used tells which.
 func (s *Stable) borrow(e *Entry) (engine *uci.Engine, used bool, err error) {
-	s.mu.Lock()
-	for i := len(s.idle) - 1; i >= 0; i-- {
-		if s.idle[i].name == e.Name {
-			engine = s.idle[i].engine
-			s.idle = slices.Delete(s.idle, i, i+1)
-			s.mu.Unlock()
-			return engine, true, nil
-		}
+	if engine, ok := s.waiting(e).(*uci.Engine); ok {
+		return engine, true, nil
 	}
-	s.mu.Unlock()
 	engine, err = s.start(e)
 	return engine, false, err
 }
 
-// start is a new process of an engine.
+// waiting is a process of an engine that waits, no more in the stable; nil where
+// there is none.
+func (s *Stable) waiting(e *Entry) interface{ Close() } {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := len(s.idle) - 1; i >= 0; i-- {
+		if s.idle[i].name == e.Name {
+			engine := s.idle[i].engine
+			s.idle = slices.Delete(s.idle, i, i+1)
+			return engine
+		}
+	}
+	return nil
+}
+
+// unchanged says where an engine's files are no longer those that its identity is of.
+func (s *Stable) unchanged(e *Entry) error {
+	s.mu.Lock()
+	k, ok := s.known[e.Name]
+	s.mu.Unlock()
+	if ok && k.info != nil && k.stamp != e.stamp() {
+		return fmt.Errorf("engine %s: its files have changed since it was asked what it is: start again", e.Name)
+	}
+	return nil
+}
+
+// forget forgets what is known of an engine and ends the processes that wait.
+func (s *Stable) forget(name string) {
+	var old []interface{ Close() }
+	s.mu.Lock()
+	delete(s.known, name)
+	s.idle = slices.DeleteFunc(s.idle, func(i stabled) bool {
+		if i.name == name {
+			old = append(old, i.engine)
+		}
+		return i.name == name
+	})
+	s.mu.Unlock()
+	for _, engine := range old {
+		engine.Close()
+	}
+}
+
+// start is a new process of an engine, whose files must be those that its identity
+// is of.
 func (s *Stable) start(e *Entry) (*uci.Engine, error) {
+	if err := s.unchanged(e); err != nil {
+		return nil, err
+	}
 	p, err := e.program()
 	if err != nil {
 		return nil, err
@@ -142,14 +199,14 @@ func (s *Stable) start(e *Entry) (*uci.Engine, error) {
 }
 
 // giveBack takes a process after a game without a fault.
-func (s *Stable) giveBack(e *Entry, engine *uci.Engine) {
+func (s *Stable) giveBack(e *Entry, engine interface{ Close() }) {
 	if e.Fresh {
 		engine.Close()
 		return
 	}
 	s.mu.Lock()
 	s.idle = append(s.idle, stabled{e.Name, engine})
-	var extra *uci.Engine
+	var extra interface{ Close() }
 	if len(s.idle) > mostIdle {
 		extra = s.idle[0].engine
 		s.idle = slices.Delete(s.idle, 0, 1)

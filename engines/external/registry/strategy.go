@@ -11,52 +11,24 @@ import (
 	"sakusen/engines/param"
 )
 
-// Strategies are engines as strategies of chess, for arena.Join. Each is shaken
-// hands with, since what it offers are its parameters.
-func (s *Stable) Strategies(names ...string) ([]chess.Strategy, error) {
+// Strategies are the engines as strategies of chess, for arena.Join. No program is
+// started before somebody asks for its parameters, its identity or its play.
+func (s *Stable) Strategies() []chess.Strategy {
 	var all []chess.Strategy
-	for _, name := range names {
-		info, err := s.Describe(name)
-		if err != nil {
-			return nil, err
-		}
-		e, err := s.entry(name)
-		if err != nil {
-			return nil, err
+	for i := range s.entries {
+		e := &s.entries[i]
+		if !e.playsChess() {
+			continue
 		}
 		all = append(all, chess.Strategy{
-			Name:     name,
-			Doc:      fmt.Sprintf("The registered engine %s.", info.Title),
+			Name:     e.Name,
+			Doc:      fmt.Sprintf("A registered engine that speaks %s.", e.Speaks()),
 			Source:   "a program of somebody else",
-			Identity: info.Identity,
-			New:      func() arena.Config[chess.Rules, chess.Player] { return &config{stable: s, entry: e, info: info} },
+			Identify: func(r *chess.Rules) (arena.Identity, error) { return s.identify(e.Name, r.Limit()) },
+			New:      func() arena.Config[chess.Rules, chess.Player] { return &config{stable: s, entry: e} },
 		})
 	}
-	return all, nil
-}
-
-// Join is a game with the engines that entrants name, as "toga" or "toga(Hash=1)".
-// Engines play chess; another game is returned as it is.
-func (s *Stable) Join(game *arena.Game, entrants []string) (*arena.Game, error) {
-	if game.Name != chess.Name {
-		return game, nil
-	}
-	var names []string
-	for _, text := range entrants {
-		name, _, _ := strings.Cut(text, "(")
-		name = strings.TrimSpace(name)
-		if slices.Contains(s.Names(), name) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return game, nil
-	}
-	strategies, err := s.Strategies(names...)
-	if err != nil {
-		return nil, err
-	}
-	return arena.Join(game, strategies...)
+	return all
 }
 
 // config is an engine's options as parameters.
@@ -67,44 +39,60 @@ type config struct {
 	values []func() uci.Setting
 }
 
-// Declare implements arena.Config.
+// Declare implements arena.Config. It shakes hands with the engine, since what it
+// offers are its parameters.
 func (c *config) Declare(f *param.Fields, _ *chess.Rules) {
+	var err error
+	if c.info, err = c.stable.Describe(c.entry.Name); err != nil {
+		f.Refuse(err)
+		return
+	}
 	c.values = nil
 	for _, o := range c.info.Params {
 		doc := "option of the engine"
+		var more []param.Option
+		if convention(o.Name) {
+			more = append(more, param.Fixed())
+		}
 		switch o.Type {
 		case "spin":
 			v, def := new(int), int(0)
 			fmt.Sscan(o.Default, &def) // the handshake has checked it
-			f.Int(v, o.Name, def, param.Range(float64(o.Min), float64(o.Max)), doc)
+			f.Int(v, o.Name, def, param.Range(float64(o.Min), float64(o.Max)), doc, more...)
 			c.values = append(c.values, func() uci.Setting { return uci.Setting{Name: o.Name, Value: fmt.Sprint(*v)} })
 		case "check":
 			v := new(bool)
-			f.Bool(v, o.Name, o.Default == "true", doc)
+			f.Bool(v, o.Name, o.Default == "true", doc, more...)
 			c.values = append(c.values, func() uci.Setting { return uci.Setting{Name: o.Name, Value: fmt.Sprint(*v)} })
 		case "combo":
 			v := new(string)
-			f.Choice(v, o.Name, o.Default, o.Vars, doc)
+			f.Choice(v, o.Name, o.Default, o.Vars, doc, more...)
 			c.values = append(c.values, func() uci.Setting { return uci.Setting{Name: o.Name, Value: *v} })
 		}
 	}
 }
 
+// convention tells an option that is no way to play: a study tunes it only where its
+// file names it.
+func convention(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"hash", "thread", "log", "ponder", "book", "debug", "overhead", "cache", "tablebase", "syzygy", "random", "skill", "elo"},
+		func(word string) bool { return strings.Contains(name, word) })
+}
+
 // Player implements arena.Config.
 func (c *config) Player(rules *chess.Rules) (chess.Player, error) {
-	if !c.stable.Recorded && (!rules.Limit().Exact() || c.info.Class != Exact) {
-		return nil, fmt.Errorf("engine %s: expected one thread and a limit in nodes or depth, got %d and %s: such games cannot be played again, and only a match that keeps nothing may play them",
-			c.info.Name, c.info.Threads, rules.Limit())
-	}
 	p := &player{stable: c.stable, entry: c.entry}
 	p.settings = append(p.settings, c.info.Set...)
 	for _, value := range c.values {
 		p.settings = append(p.settings, value())
 	}
-	if !c.stable.Recorded {
-		if err := c.stable.playsAgain(c.entry, p.settings, rules.Limit()); err != nil {
-			return nil, err
-		}
+	if c.stable.Unkept {
+		return p, nil
 	}
-	return p, nil
+	id, err := c.stable.identify(c.entry.Name, rules.Limit())
+	if err == nil && id.Recorded == "" {
+		err = c.stable.tryOut(c.entry, c.info, p.settings, rules.Limit())
+	}
+	return p, err
 }

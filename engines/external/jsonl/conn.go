@@ -1,0 +1,158 @@
+// Package jsonl speaks JSON Lines with programs that play: a request a line, an
+// answer a line, each with the request's id. docs/protocol.md is the protocol.
+//
+//	c, err := jsonl.Start(keeper, command, 10*time.Second)
+//	answer, err := c.Ask(map[string]any{"do": "play", ...}, time.Minute)
+//
+// What a program does wrong is a *Fault.
+package jsonl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"sakusen/engines/external/process"
+)
+
+// Protocol is the version that is spoken.
+const Protocol = 1
+
+// The kinds of faults.
+const (
+	Crash   = "crash"   // the program ended
+	Stall   = "stall"   // it did not answer in time
+	Garbage = "garbage" // it said what is no answer
+)
+
+// Fault is something that a program did wrong. It is of no use after it.
+type Fault struct {
+	Kind string
+	Said string // for people
+}
+
+func (f *Fault) Error() string { return f.Kind + ": " + f.Said }
+
+// Conn is a running program. It is used by one goroutine at a time.
+type Conn struct {
+	Hello Hello
+	child *process.Child
+	id    int64
+}
+
+// Hello is what a program tells of itself in the handshake.
+type Hello struct {
+	Protocol int    `json:"protocol"`
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	// Role is "match" for a program that plays whole games itself, "player" for one
+	// that is asked for moves of Game, a game of ours.
+	Role   string  `json:"role"`
+	Game   string  `json:"game"`
+	Params []Param `json:"params"`
+	// Deterministic says that the same seed and parameters give the same play.
+	Deterministic bool `json:"deterministic"`
+}
+
+// Start starts a program and shakes hands.
+func Start(k *process.Keeper, command process.Command, patience time.Duration) (*Conn, error) {
+	child, err := k.Start(command)
+	if err != nil {
+		return nil, err
+	}
+	c := &Conn{child: child}
+	line, err := c.Ask(map[string]any{"do": "hello", "protocol": Protocol}, patience)
+	if err == nil {
+		err = c.hear(line)
+	}
+	if err != nil {
+		c.Close()
+		return nil, fmt.Errorf("program %s: handshake: %w", command.Args[0], err)
+	}
+	return c, nil
+}
+
+// hear reads the handshake.
+func (c *Conn) hear(line []byte) error {
+	h := &c.Hello
+	if err := json.Unmarshal(line, h); err != nil {
+		return &Fault{Garbage, err.Error()}
+	}
+	if h.Protocol != Protocol {
+		return &Fault{Garbage, fmt.Sprintf("protocol: expected %d, got %d", Protocol, h.Protocol)}
+	}
+	if h.Role != "match" && h.Role != "player" {
+		return &Fault{Garbage, fmt.Sprintf("role: expected match or player, got %q", h.Role)}
+	}
+	for i := range h.Params {
+		if err := h.Params[i].Check(); err != nil {
+			return &Fault{Garbage, "params: " + err.Error()}
+		}
+	}
+	return nil
+}
+
+// Ask sends a request, to which an id is added, and returns the answer's line.
+func (c *Conn) Ask(request map[string]any, patience time.Duration) ([]byte, error) {
+	c.id++
+	id := strconv.FormatInt(c.id, 10)
+	request["id"] = id
+	text, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	deadline := time.Now().Add(patience)
+	if err := c.child.Write(string(text), deadline); err != nil {
+		return nil, c.fault(err, patience)
+	}
+	line, err := c.child.Read(deadline)
+	if err != nil {
+		return nil, c.fault(err, patience)
+	}
+	var head struct {
+		ID    string `json:"id"`
+		Error string `json:"error"`
+	}
+	if err := json.Unmarshal([]byte(line), &head); err != nil {
+		return nil, &Fault{Garbage, fmt.Sprintf("expected a line of JSON, got %.80q", line)}
+	}
+	if head.ID != id {
+		return nil, &Fault{Garbage, fmt.Sprintf("id: expected %s, got %q", id, head.ID)}
+	}
+	if head.Error != "" {
+		return nil, &Fault{Garbage, "it answered an error: " + head.Error}
+	}
+	return []byte(line), nil
+}
+
+// fault is what went wrong with the child.
+func (c *Conn) fault(err error, patience time.Duration) error {
+	switch {
+	case errors.Is(err, process.ErrTimeout):
+		return &Fault{Stall, fmt.Sprintf("no answer in %s", patience)}
+	case errors.Is(err, process.ErrTooLong):
+		return &Fault{Garbage, err.Error()}
+	}
+	return &Fault{Crash, LastWords(c.child, err)}
+}
+
+// LastWords is how a child ended, with the last line of its error output.
+func LastWords(child *process.Child, err error) string {
+	said := child.Ended()
+	if said == "" {
+		said = err.Error()
+	}
+	if lines := strings.Split(strings.TrimSpace(child.Errors()), "\n"); lines[len(lines)-1] != "" {
+		said += ": " + lines[len(lines)-1]
+	}
+	return said
+}
+
+// Close asks the program to quit and kills it.
+func (c *Conn) Close() {
+	c.child.Write(`{"do":"quit"}`, time.Now().Add(10*time.Millisecond))
+	c.child.Close()
+}
