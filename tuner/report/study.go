@@ -51,6 +51,9 @@ func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
 		}
 		say("Checked", checked(v))
 	}
+	if r.Class != "" {
+		say("Games", fmt.Sprintf("%s: games cannot be replayed (%s). What was played is kept.", r.Class, r.Why))
+	}
 	say("Search", believed(spec, r))
 	say("As good", equals(spec, r))
 	for i := range r.Front {

@@ -120,7 +120,7 @@ func TestKilledEngineStudies(t *testing.T) {
 	if json.Unmarshal([]byte(out), &r) != nil || r.Class != tuner.ClassRecorded || !strings.Contains(r.Why, "by the clock") {
 		t.Fatalf("%v %s%s", err, out, errs)
 	}
-	if text, errs, err := program(t, dir, nil, "tune", "killed.yaml"); !strings.Contains(text, "recorded: games cannot be replayed") {
+	if text, errs, err := program(t, dir, nil, "tune", "killed.yaml", "--technical"); !strings.Contains(text, "recorded: games cannot be replayed") {
 		t.Errorf("%v %s%s", err, text, errs)
 	}
 	if text, errs, err := program(t, dir, nil, "export", "killed", "--force", "--json"); err != nil || !strings.Contains(text, `"class":"recorded"`) {
