@@ -54,7 +54,7 @@ type Gate struct {
 	Failures []Finding
 	Doubts   []Finding // reasons why the gate cannot pass although nothing failed
 	Notes    []Finding // improvements, series that are new
-	Why      []string  // for people: which functions got slower, if profiles were taken
+	Causes   []Cause   // which functions got slower, if profiles were taken
 }
 
 // Judge applies a policy. Exact metrics fail at any change, but for the better

@@ -21,6 +21,10 @@ type GateReport struct {
 	// Why says in texts for people where what failed comes from, where profiles
 	// were taken.
 	Why []string `json:"why,omitempty"`
+	// Causes are the same, function by function.
+	Causes []Cause `json:"causes,omitempty"`
+	// Strength says for people what the match says, where one was played.
+	Strength string `json:"strength,omitempty"`
 }
 
 // FindingReport is a series and what is the matter with it, in JSON.
@@ -52,7 +56,7 @@ func (o Outcome) Exit() int {
 func (g Gate) Report(c *Comparison) GateReport {
 	r := GateReport{
 		Verdict: g.Outcome, Exit: g.Outcome.Exit(), Paired: c.Paired, Warnings: c.Warnings,
-		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes), Why: g.Why,
+		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes), Why: WriteCauses(g.Causes), Causes: g.Causes,
 	}
 	if r.Warnings == nil {
 		r.Warnings = []string{}
@@ -94,7 +98,7 @@ func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(strin
 	for _, warning := range c.Warnings {
 		fmt.Fprintf(&b, format, "warning:", escape(warning))
 	}
-	for _, text := range g.Why {
+	for _, text := range WriteCauses(g.Causes) {
 		fmt.Fprintf(&b, why, text)
 	}
 	fmt.Fprintf(&b, "\ngate: %s (%d series compared, %d failed, %d in doubt)\n", g.Outcome, c.Paired, len(g.Failures), len(g.Doubts))

@@ -57,14 +57,16 @@ func Body(r bench.GateReport, o Options) string {
 			b.WriteString("</details>\n\n")
 		}
 	}
-	for i, w := range r.Why {
-		if i == 0 {
-			b.WriteString("<details><summary>where it comes from</summary>\n\n")
+	if r.Strength != "" {
+		fmt.Fprintf(&b, "%s\n\n", plain(r.Strength))
+	}
+	causes(&b, r.Causes)
+	if len(r.Causes) == 0 && len(r.Why) > 0 { // a report of an older program
+		b.WriteString("<details><summary>where it comes from</summary>\n\n")
+		for _, w := range r.Why {
+			fmt.Fprintf(&b, "%s\n\n", block(w))
 		}
-		fmt.Fprintf(&b, "%s\n\n", block(w))
-		if i == len(r.Why)-1 {
-			b.WriteString("</details>\n\n")
-		}
+		b.WriteString("</details>\n\n")
 	}
 	b.WriteString(footer(r, o.Commit))
 	return b.String()
@@ -99,12 +101,13 @@ func table(b *strings.Builder, list []bench.FindingReport) {
 
 // title is a benchmark's name with the last part of its package's path, which is usually
 // enough to tell packages apart.
-func title(f bench.FindingReport) string {
-	pkg := f.Config["pkg"]
+func title(f bench.FindingReport) string { return titleOf(f.Config["pkg"], f.Name) }
+
+func titleOf(pkg, name string) string {
 	if pkg == "" {
-		return f.Name
+		return name
 	}
-	return pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + f.Name
+	return pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + name
 }
 
 func center(s *bench.SideReport, unit string) string {

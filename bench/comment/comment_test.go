@@ -60,6 +60,39 @@ func TestBody(t *testing.T) {
 	}
 }
 
+// Where profiles were taken, a line says which functions gained, and tables to be
+// opened say all; what a match said stands beside it.
+func TestBodyCauses(t *testing.T) {
+	r := failed("A-2")
+	r.Strength = "chess: new against old, 32 blocks, SPRT(-5, 0): H0, weaker"
+	r.Why = []string{"the same as text"}
+	r.Causes = []bench.Cause{
+		{Pkg: "example.com/m/p", Name: "A-2", Kind: bench.CauseTime, Files: [2]string{"/tmp/x/old.pprof", "/tmp/x/new.pprof"}, Functions: []bench.FunctionPart{
+			{Function: "p.slow", Old: .1, New: .3}, {Function: "p.gone", Old: .2, New: .1}}},
+		{Pkg: "example.com/m/p", Name: "A-2", Kind: bench.CauseAllocated, Functions: []bench.FunctionPart{{Function: "p.alloc", Old: 16, New: 48}}},
+	}
+	got := comment.Body(r, comment.Options{})
+	for _, want := range []string{
+		"`p.A-2`, time: more in `p.slow` (+20.0 %)\n", "`p.A-2`, allocated: more in `p.alloc` (+32.0 B/op)\n",
+		"| 10.0 % | 30.0 % | +20.0 % | `p.slow` |\n| 20.0 % | 10.0 % | -10.0 % | `p.gone` |\n", "(profiles `old.pprof` and `new.pprof`)",
+		"chess: new against old, 32 blocks, SPRT(-5, 0): H0, weaker",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "the same as text") {
+		t.Errorf("twice: %s", got)
+	}
+	for range 1000 {
+		r.Causes = append(r.Causes, r.Causes[0])
+		r.Causes[0].Functions = append(r.Causes[0].Functions, bench.FunctionPart{Function: strings.Repeat("`|@x", 100)})
+	}
+	if got := comment.Body(r, comment.Options{}); len(got) > 60000 {
+		t.Errorf("%d characters", len(got))
+	}
+}
+
 // What a report says was measured in somebody else's code.
 func TestBodyHostile(t *testing.T) {
 	r := failed("A`|@team <img src=x>\n\n# hello")

@@ -85,7 +85,7 @@ func Run(ctx context.Context, o Options) (*Decided, error) {
 		}
 	}
 	d.Comparison.Warnings = append(d.Comparison.Warnings, result.Warnings...)
-	d.Gate.Why, err = why.Explain(result.Profiled)
+	d.Gate.Causes, err = why.Explain(result.Profiled)
 	return d, err
 }
 

@@ -30,7 +30,7 @@ type RecordedRun struct {
 	Origin
 }
 
-const entryColumns = "run_id, sha256, commit_id, branch, dirty, machine, go_version, name, samples, recorded"
+const entryColumns = "run_id, sha256, commit_id, branch, dirty, machine, go_version, bench_runs.name, samples, recorded"
 
 func scanEntry(row interface{ Scan(...any) error }) (RecordedRun, error) {
 	var e RecordedRun

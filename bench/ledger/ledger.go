@@ -33,6 +33,9 @@ var ErrNotFound = errors.New("not in the database")
 // Ledger is the runs of one database.
 type Ledger struct {
 	db *sqlitedb.DB
+	// older tells that the file is opened for reading and has the tables of version 1
+	// alone.
+	older bool
 }
 
 // Open brings the tables up to date, or, on a database opened for reading,
@@ -42,7 +45,12 @@ func Open(ctx context.Context, db *sqlitedb.DB) (*Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := db.Migrate(ctx, SeriesName, files); err != nil {
+	err = db.Migrate(ctx, SeriesName, files)
+	var older *sqlitedb.OlderError
+	if errors.As(err, &older) && older.Have >= 1 { // what came later is only added to it
+		return &Ledger{db: db, older: true}, nil
+	}
+	if err != nil {
 		return nil, fmt.Errorf("benchmarks: %w", err)
 	}
 	return &Ledger{db: db}, nil

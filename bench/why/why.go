@@ -2,75 +2,58 @@
 // both sides function by function.
 //
 // Flow: package runner takes profiles of what failed (runner.Options.Suspects);
-// [Explain] reads the files and gives a text for each benchmark, which the gate's
-// report and the comment under a pull request show.
+// [Explain] reads the files; the gate's report, the comment under a pull request and
+// the pages show what it finds.
 //
-//	texts, err := why.Explain(result.Profiled)
+//	causes, err := why.Explain(result.Profiled)
 //
 // A function's part is its own, without what it calls; inlined functions count as
 // themselves.
 package why
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/google/pprof/profile"
 
+	"sakusen/bench"
 	"sakusen/bench/runner"
 )
 
-// Part is a function's part of what a profile counted.
-type Part struct {
-	Function string
-	Old, New float64 // per operation
-}
-
-// shown bounds a table.
-const shown = 10
-
-// Explain is a text for each benchmark that was profiled.
-func Explain(list []runner.Profiled) ([]string, error) {
-	var texts []string
+// Explain says for each benchmark that was profiled where its time and its memory
+// went.
+func Explain(list []runner.Profiled) ([]bench.Cause, error) {
+	var causes []bench.Cause
 	for _, p := range list {
-		var b strings.Builder
-		fmt.Fprintf(&b, "%s.%s\n", p.Pkg, p.Name)
 		for _, c := range []struct {
-			what, kind, unit string
-			files            [2]string
-			per              [2]float64 // operations
-		}{
-			{"time", "cpu", "of the old time", p.CPU, [2]float64{}},
-			{"allocated", "alloc_space", "B/op", p.Memory, [2]float64{float64(p.Operations), float64(p.Operations)}},
-		} {
-			parts, err := parts(c.files, c.kind)
+			kind, counts string
+			files        [2]string
+		}{{bench.CauseTime, "cpu", p.CPU}, {bench.CauseAllocated, "alloc_space", p.Memory}} {
+			parts, err := parts(c.files, c.counts)
 			if err != nil {
-				return texts, err
+				return causes, err
 			}
-			if c.kind == "cpu" {
+			if c.kind == bench.CauseTime {
 				shares(parts, p.Slower)
 			} else {
 				for i := range parts {
-					parts[i].Old /= c.per[0]
-					parts[i].New /= c.per[1]
+					parts[i].Old /= float64(p.Operations)
+					parts[i].New /= float64(p.Operations)
 				}
 			}
-			write(&b, c.what, c.unit, parts)
+			causes = append(causes, bench.Cause{Pkg: p.Pkg, Name: p.Name, Kind: c.kind, Functions: bench.Telling(parts), Files: c.files})
 		}
-		texts = append(texts, b.String())
 	}
-	return texts, nil
+	return causes, nil
 }
 
 // parts are what each function counted, in both profiles.
-func parts(files [2]string, kind string) ([]Part, error) {
-	sums := map[string]*Part{}
+func parts(files [2]string, kind string) ([]bench.FunctionPart, error) {
+	sums := map[string]*bench.FunctionPart{}
 	for side, file := range files {
 		own, err := read(file, kind)
 		if err != nil {
@@ -78,7 +61,7 @@ func parts(files [2]string, kind string) ([]Part, error) {
 		}
 		for function, value := range own {
 			if sums[function] == nil {
-				sums[function] = &Part{Function: function}
+				sums[function] = &bench.FunctionPart{Function: function}
 			}
 			if side == 0 {
 				sums[function].Old = value
@@ -87,7 +70,7 @@ func parts(files [2]string, kind string) ([]Part, error) {
 			}
 		}
 	}
-	var list []Part
+	var list []bench.FunctionPart
 	for _, function := range slices.Sorted(maps.Keys(sums)) {
 		list = append(list, *sums[function])
 	}
@@ -124,7 +107,7 @@ func read(file, kind string) (own map[string]float64, err error) {
 // shares turns times into parts of the old time of an operation, of which the new
 // one takes so many times as much. Sampled time depends on how long the profile
 // ran; the time of an operation was measured better.
-func shares(parts []Part, ratio float64) {
+func shares(parts []bench.FunctionPart, ratio float64) {
 	old, now := 0.0, 0.0
 	for _, p := range parts {
 		old, now = old+p.Old, now+p.New
@@ -137,35 +120,4 @@ func shares(parts []Part, ratio float64) {
 			parts[i].New *= ratio / now
 		}
 	}
-}
-
-// write writes the functions that gained most, and those that lost most after
-// them, as far as they matter.
-func write(b *strings.Builder, what, unit string, parts []Part) {
-	slices.SortStableFunc(parts, func(x, y Part) int { return cmp.Compare(y.New-y.Old, x.New-x.Old) })
-	total := 0.0
-	for _, p := range parts {
-		total += p.Old
-	}
-	matters := func(p Part) bool { d := p.New - p.Old; return max(d, -d) > 0.005*total && d != 0 }
-	parts = slices.DeleteFunc(parts, func(p Part) bool { return !matters(p) })
-	if len(parts) == 0 {
-		return
-	}
-	if len(parts) > shown {
-		parts = slices.Concat(parts[:shown-3], parts[len(parts)-3:])
-	}
-	t := tabwriter.NewWriter(b, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "old\tnew\tgained\t  %s, %s\n", what, unit)
-	for _, p := range parts {
-		fmt.Fprintf(t, "%s\t%s\t%s\t  %s\n", number(p.Old, unit, ""), number(p.New, unit, ""), number(p.New-p.Old, unit, "+"), p.Function)
-	}
-	_ = t.Flush() // a builder takes everything
-}
-
-func number(v float64, unit, sign string) string {
-	if unit == "B/op" {
-		return fmt.Sprintf("%"+sign+".1f", v)
-	}
-	return fmt.Sprintf("%"+sign+".1f %%", 100*v)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"sakusen/bench"
 	"sakusen/bench/runner"
 	"sakusen/bench/why"
 )
@@ -43,7 +44,7 @@ func put(t *testing.T, name, kind string, counted map[string]int64) string {
 }
 
 func TestExplain(t *testing.T) {
-	texts, err := why.Explain([]runner.Profiled{{
+	causes, err := why.Explain([]runner.Profiled{{
 		Pkg: "example.com/toy", Name: "Decode-2", Operations: 10, Slower: 1.25,
 		CPU: [2]string{
 			put(t, "a", "cpu", map[string]int64{"toy.Decode": 800, "toy.rest": 200}),
@@ -57,6 +58,7 @@ func TestExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	texts := bench.WriteCauses(causes)
 	want := `example.com/toy.Decode-2
     old     new   gained  time, of the old time
   0.0 %  25.0 %  +25.0 %  toy.check

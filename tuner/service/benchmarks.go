@@ -28,6 +28,9 @@ func OpenBenchmarks(ctx context.Context, db *sqlitedb.DB) (*Benchmarks, error) {
 	return &Benchmarks{ledger: l}, nil
 }
 
+// mostCauses bounds the causes of a run.
+const mostCauses = 100
+
 // Record keeps runs; baseline, unless empty, becomes the name of the first. What
 // was recorded before is not recorded again. On an error the answer is what was
 // recorded until then.
@@ -38,6 +41,14 @@ func (b *Benchmarks) Record(ctx context.Context, runs []BenchRun, baseline strin
 		if read[i], err = bench.Read(strings.NewReader(given.Text), given.Name, bench.ReadOptions{Machine: given.Machine}); err != nil {
 			return nil, Wrap(Invalid, fmt.Errorf("runs[%d].text: %w", i, err))
 		}
+		if len(given.Causes) > mostCauses {
+			return nil, Wrap(Invalid, fmt.Errorf("runs[%d].causes: expected at most %d, got %d", i, mostCauses, len(given.Causes)))
+		}
+		for k := range given.Causes {
+			if err := given.Causes[k].Check(); err != nil {
+				return nil, Wrap(Invalid, fmt.Errorf("runs[%d].causes[%d]: %w", i, k, err))
+			}
+		}
 	}
 	out := []BenchRecorded{}
 	for i, run := range read {
@@ -45,6 +56,9 @@ func (b *Benchmarks) Record(ctx context.Context, runs []BenchRun, baseline strin
 		e, fresh, err := b.ledger.Record(ctx, run, ledger.Origin{Commit: given.Commit, Branch: given.Branch, Dirty: given.Dirty, GoVersion: given.Go, Dated: given.Dated})
 		if err == nil && i == 0 && baseline != "" {
 			err = b.ledger.SetBaseline(ctx, baseline, e.ID)
+		}
+		if err == nil && len(given.Causes) > 0 {
+			err = b.ledger.Explain(ctx, e.ID, given.Against, given.Causes)
 		}
 		if err != nil {
 			return out, err

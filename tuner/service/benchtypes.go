@@ -3,6 +3,7 @@ package service
 import (
 	"time"
 
+	"sakusen/bench"
 	"sakusen/bench/ledger"
 )
 
@@ -18,6 +19,10 @@ type BenchRun struct {
 	Go      string `json:"go,omitempty"` // version of the go command
 	// Dated, unless zero, is the time of the commit of a run that fills a history.
 	Dated time.Time `json:"dated,omitzero"`
+	// Causes say where it lost or gained against the run that it was measured beside,
+	// which is one of the commit Against.
+	Causes  []bench.Cause `json:"causes,omitempty"`
+	Against string        `json:"against,omitempty"`
 }
 
 // BenchRecorded is a recorded run.

@@ -27,7 +27,22 @@ type SeriesHistory struct {
 	Unit    string         `json:"unit"`
 	Points  []SeriesPoint  `json:"points"`
 	Changes []SeriesChange `json:"changes"`
+	// Causes say in which functions the benchmark lost or gained, of the last runs that
+	// were profiled, on any branch.
+	Causes []SeriesCause `json:"causes"`
 }
+
+// SeriesCause is where a run lost or gained.
+type SeriesCause struct {
+	Run     int64  `json:"run"`
+	Commit  string `json:"commit"`
+	Branch  string `json:"branch"`
+	Against string `json:"against"` // commit of the old side
+	bench.Cause
+}
+
+// causeRuns is of how many runs a history has causes.
+const causeRuns = 5
 
 // SeriesPoint is one run of a series.
 type SeriesPoint struct {
@@ -111,16 +126,23 @@ func (b *Benchmarks) History(ctx context.Context, series string) (*SeriesHistory
 		return nil, err
 	}
 	for i := range all {
-		if r := &all[i]; r.Title == series {
-			return seriesHistory(r), nil
+		r := &all[i]
+		if r.Title != series {
+			continue
 		}
+		out := seriesHistory(r)
+		causes, err := b.ledger.Causes(ctx, r.Config["pkg"], r.Name, causeRuns)
+		for _, c := range causes {
+			out.Causes = append(out.Causes, SeriesCause{c.Run.ID, c.Run.Commit, c.Run.Branch, c.Against, c.Cause})
+		}
+		return out, err
 	}
 	return nil, New(NotFound, fmt.Sprintf("no series %.200q is recorded", series))
 }
 
 // seriesHistory is a history as it is served.
 func seriesHistory(r *BenchHistory) *SeriesHistory {
-	out := &SeriesHistory{Title: r.Title, Unit: r.Unit, Points: []SeriesPoint{}, Changes: []SeriesChange{}}
+	out := &SeriesHistory{Title: r.Title, Unit: r.Unit, Points: []SeriesPoint{}, Changes: []SeriesChange{}, Causes: []SeriesCause{}}
 	for _, p := range r.Runs {
 		out.Points = append(out.Points, SeriesPoint{
 			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,

@@ -31,9 +31,13 @@ func (s *Strength) Write(w io.Writer, both bench.Outcome) error {
 	if s == nil {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "match: %s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s\n\nspeed and strength: %s\n",
-		s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason, both)
+	_, err := fmt.Fprintf(w, "match: %s\n\nspeed and strength: %s\n", s.sentence(), both)
 	return err
+}
+
+// sentence is the match for people.
+func (s *Strength) sentence() string {
+	return fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
 }
 
 // PlayStrength plays the match of a gate. A candidate that is the baseline is not
@@ -83,5 +87,8 @@ type GateReport struct {
 func ReportGate(g bench.Gate, c *bench.Comparison, s *Strength) GateReport {
 	r := GateReport{g.Report(c), s}
 	r.Verdict, r.Exit = s.Joint(g), s.Joint(g).Exit()
+	if s != nil {
+		r.Strength = s.sentence()
+	}
 	return r
 }

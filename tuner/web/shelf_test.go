@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/bench"
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
@@ -141,7 +142,13 @@ func (s *shelf) bench(t testing.TB) {
 	b, err := s.Benchmarks(t.Context())
 	must(t, err)
 	for i := range 3 {
-		_, err := b.Record(t.Context(), []service.BenchRun{{Name: "b", Text: fmt.Sprintf(benchText, i), Commit: fmt.Sprint(i), Branch: "main"}}, "")
+		run := service.BenchRun{Name: "b", Text: fmt.Sprintf(benchText, i), Commit: fmt.Sprint(i), Branch: "main"}
+		if i == 2 {
+			run.Against = "1"
+			run.Causes = []bench.Cause{{Pkg: "a", Name: "B/c", Kind: bench.CauseTime, Files: [2]string{"old.cpu.pprof", "new.cpu.pprof"},
+				Functions: []bench.FunctionPart{{Function: "a.<b>slow</b>", Old: .25, New: .75}}}}
+		}
+		_, err := b.Record(t.Context(), []service.BenchRun{run}, "")
 		must(t, err)
 	}
 }

@@ -49,7 +49,7 @@ func (s writerAPI) recordBench(w http.ResponseWriter, r *http.Request) error {
 		at := fmt.Sprintf("runs[%d].", i)
 		if err == nil {
 			err = firstOf(label(at+"name", b.Name, 0, 1000), label(at+"machine", b.Machine, 0, 200), label(at+"commit", b.Commit, 0, 200),
-				label(at+"branch", b.Branch, 0, 500), label(at+"go", b.Go, 0, 200))
+				label(at+"branch", b.Branch, 0, 500), label(at+"go", b.Go, 0, 200), label(at+"against", b.Against, 0, 200))
 		}
 	}
 	var out []service.BenchRecorded

@@ -49,6 +49,8 @@ func TestWrites(t *testing.T) {
 		{"POST", "/bench/runs", `{"runs":[{"text":"x","name":"` + long + `"}]}`, 400, "runs[0].name"},
 		{"POST", "/bench/runs", `{"runs":[{"text":"x","path":"/etc/passwd"}]}`, 400, "unknown field"},
 		{"POST", "/bench/runs", `{"runs":[{"text":"x","command":"id"}]}`, 400, "unknown field"},
+		{"POST", "/bench/runs", `{"runs":[` + strings.TrimSuffix(asField("text", fmt.Sprintf(benchText, 8)), "}") + `,"against":"abc","causes":[{"pkg":"a","name":"B/c","kind":"time","functions":[{"function":"a.f","old":0.5,"new":0.75}],"files":["x","y"]}]}]}`, 200, `"runs":[{"run":5,"new":true`},
+		{"POST", "/bench/runs", `{"runs":[` + strings.TrimSuffix(asField("text", fmt.Sprintf(benchText, 8)), "}") + `,"causes":[{"name":"B","kind":"space"}]}]}`, 400, "runs[0].causes[0]: kind: expected time or allocated"},
 		{"POST", "/bench/accept", `{"series":"a","source":"latest","reason":"b"}`, 200, `"series":"a.B/c sec/op"`},
 		{"POST", "/bench/accept", `{"series":"a","source":"latest"}`, 400, "reason"},
 		{"POST", "/bench/prune", `{"days":3}`, 200, `"removed":true`},

@@ -264,6 +264,7 @@ func (f *runFlags) record(a *app, ctx context.Context, d *decide.Decided) error 
 	if err != nil {
 		return err
 	}
+	head.Causes, head.Against = d.Gate.Causes, d.Result.BaseCommit
 	base := service.BenchRun{Commit: d.Result.BaseCommit, Go: head.Go}
 	if f.o.Base == a.settings.Text("bench.baseline_branch") {
 		base.Branch = f.o.Base

@@ -1,0 +1,88 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"sakusen/bench"
+	"sakusen/tuner/sqlitedb"
+)
+
+// Causes come back with their runs, the latest first; a run that is removed takes
+// its own with it, and one that is explained again has the new ones alone.
+func TestCauses(t *testing.T) {
+	ctx := context.Background()
+	l := open(t)
+	cause := func(kind string, gained float64) bench.Cause {
+		return bench.Cause{Pkg: "example.com/m", Name: "A-2", Kind: kind, Files: [2]string{"a", "b"},
+			Functions: []bench.FunctionPart{{Function: "m.f", Old: 1, New: 1 + gained}}}
+	}
+	var runs []RecordedRun
+	for i := range 4 {
+		run, err := bench.Read(strings.NewReader(fmt.Sprintf("pkg: example.com/m\nBenchmarkA-2 1 %d ns/op\n", 10+i)), "r", bench.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _, err := l.Record(ctx, run, Origin{Commit: fmt.Sprint("c", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, e)
+		if i == 2 {
+			continue
+		}
+		for range 2 { // the second time in place of the first
+			if err := l.Explain(ctx, e.ID, "base", []bench.Cause{cause(bench.CauseTime, float64(i)), cause(bench.CauseAllocated, 9)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	got, err := l.Causes(ctx, "example.com/m", "A-2", 2)
+	if err != nil || len(got) != 4 || got[0].Run.ID != runs[3].ID || got[2].Run.ID != runs[1].ID || got[0].Against != "base" || got[0].Run.Commit != "c3" ||
+		!reflect.DeepEqual(got[0].Cause, cause(bench.CauseTime, 3)) || got[1].Kind != bench.CauseAllocated {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := l.Causes(ctx, "example.com/m", "B", 2); err != nil || len(got) > 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// A file that an older program wrote is read as it is: it has no causes.
+func TestCausesOfOlderFile(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "old.db")
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := fs.ReadFile(schema, "schema/0001_runs.sql")
+	if err == nil {
+		err = db.Migrate(ctx, SeriesName, fstest.MapFS{"0001_runs.sql": {Data: first}})
+	}
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if db, err = sqlitedb.OpenReadOnly(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	l, err := Open(ctx, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := l.Entries(ctx); err != nil || len(entries) > 0 {
+		t.Errorf("%+v, %v", entries, err)
+	}
+	if got, err := l.Causes(ctx, "a", "b", 5); err != nil || got != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
