@@ -57,6 +57,7 @@ func TestReadSpecMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "x.yaml:1:1: file: expected a mapping, got nothing"},
 		{"- a\n", "x.yaml:1:1: file: expected a mapping, got a list"},
+		{"a: 1\nb:\n\tc: 1\n", "x.yaml:3:1: file: expected YAML, got a tab (YAML is indented with spaces)"},
 		{"a: [\n", "x.yaml:1:1: file: expected YAML, got did not find expected node content"},
 		{least + "pool: [climber" + strings.Repeat(", climber", 256) + "]\n", "x.yaml:6:7: pool: expected at most 256 entrants, got 257"},
 		{"a: &x 1\nb: *x\n", "x.yaml:2:4: file: expected no aliases, got *x"},

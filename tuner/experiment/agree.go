@@ -71,3 +71,13 @@ func (p Printed) Limit() float64 {
 	}
 	return widest * p.HalfWidth
 }
+
+// takes says how many more games a comparison needs, whose error falls with their
+// square root.
+func (p Printed) takes(m rating.MeanInterval) string {
+	if !m.Mean.Defined || !m.SE.Defined {
+		return "too few games"
+	}
+	more := math.Pow(rating.Deviate95*m.SE.Value/p.Limit(), 2)
+	return fmt.Sprintf("needs about %s times the games", strconv.FormatFloat(math.Ceil(10*more)/10, 'f', -1, 64))
+}

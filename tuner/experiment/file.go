@@ -3,7 +3,6 @@ package experiment
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"sakusen/tuner/rating"
 	"sakusen/tuner/tournament"
@@ -93,7 +92,7 @@ func (row *Row) compare(p Printed, m rating.MeanInterval, note string) {
 	case Differs:
 		row.Agrees, row.Note = &agrees, note
 	case TooFewGames:
-		row.Note = fmt.Sprintf("too few games: the half-width is above %s", strconv.FormatFloat(p.Limit(), 'g', 4, 64))
+		row.Note = p.takes(m)
 	}
 }
 

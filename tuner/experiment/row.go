@@ -99,7 +99,7 @@ func (r *Row) Verdict() string {
 	case r.Printed.Nothing():
 		return "not printed"
 	}
-	return "too few games"
+	return "undecided"
 }
 
 // Texts are the printed and the measured value for people: "52.31 +- 0.31", the

@@ -191,7 +191,7 @@ func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	if id != 0 || tables != 0 {
-		return false, &ForeignError{Path: path, Reason: fmt.Sprintf("application id %#x with %d tables and indexes, expected %#x", id, tables, applicationID)}
+		return false, &ForeignError{Path: path, Reason: fmt.Sprintf("an SQLite file of another program (application id %#x, expected %#x)", id, applicationID)}
 	}
 	return true, nil
 }

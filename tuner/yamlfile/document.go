@@ -114,6 +114,11 @@ func (d *Document) parse(text []byte) *yaml.Node {
 				line, message = n, strings.TrimSpace(after)
 			}
 		}
+		if strings.Contains(message, "tab character") || strings.Contains(message, "cannot start any token") {
+			if n := tabbed(text); n > 0 {
+				line, message = n, "a tab (YAML is indented with spaces)"
+			}
+		}
 		d.Fail(&yaml.Node{Line: line, Column: 1}, "file", "YAML", message)
 		return nil
 	}
@@ -126,6 +131,18 @@ func (d *Document) parse(text []byte) *yaml.Node {
 		return nil
 	}
 	return root.Content[0]
+}
+
+// tabbed is the first line that is indented with a tab, 0 if there is none.
+func tabbed(text []byte) int {
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		if indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]; bytes.ContainsRune(indent, '\t') {
+			return n
+		}
+	}
+	return 0
 }
 
 func findAlias(n *yaml.Node) *yaml.Node {

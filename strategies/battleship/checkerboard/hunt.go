@@ -16,7 +16,7 @@ type Rule struct {
 // Declare binds the rule's parameters.
 func (r *Rule) Declare(f *param.Fields) {
 	f.Choice(&r.Hunt, "hunt", "fewest_neighbours", []string{"fewest_neighbours", "classes"},
-		"order of the pattern's squares: fewest attacked neighbours, then the classes A B C D; or the classes alone", param.Fixed())
+		"order in which the pattern's squares are shot: those with the fewest neighbours shot at first and then by the paper's classes A B C D, or by the classes alone", param.Fixed())
 	r.Sight.Declare(f)
 }
 

@@ -63,11 +63,11 @@ type Keep struct {
 // Declare binds the parameters; megabyte is the default limit, MiB.
 func (k *Keep) Declare(f *param.Fields, shots, megabyte int) {
 	f.Int(&k.Shots, "tree_shots", shots, param.Range(0, battleship.MaxSquares),
-		"shots of each game that are kept in the shared decision tree, shots; play does not depend on it", param.Fixed())
+		"number of first shots of a game that are kept in memory for the next games, shots; play does not depend on it", param.Fixed())
 	f.Int(&k.Megabyte, "tree_memory", megabyte, param.Range(1, 4096),
-		"memory of the decision tree, MiB, for all players together; a full tree grows no more, and play does not depend on it", param.Fixed())
+		"memory for these shots, MiB, for all players together; play does not depend on it", param.Fixed())
 	f.Int(&k.Forms, "count_forms", 500, param.Range(1, 1e9),
-		"closed forms of four ships, about 10 microseconds each, above which a shot is estimated ship by ship instead of counted; the paper's fleet never takes so many", param.Fixed())
+		"work above which a shot is estimated ship by ship instead of counted exactly, units of about 10 microseconds; the paper's fleet stays below it", param.Fixed())
 }
 
 // Walk makes a walk on the tree of the given key.

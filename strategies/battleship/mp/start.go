@@ -18,13 +18,13 @@ type Start struct {
 // Declare binds the parameters.
 func (s *Start) Declare(f *param.Fields) {
 	f.Int(&s.Squares, "start_squares", 70, param.Grid(10, 100, 10),
-		"unknown squares at which counting starts, squares")
+		"positions of the ships are counted once this few squares are unknown, squares")
 	f.Int(&s.Afloat, "start_ships", 4, param.Range(1, battleship.MaxShips),
-		"ships afloat at which counting starts, ships", param.Fixed())
+		"positions are counted once this few ships are afloat, ships", param.Fixed())
 	f.Choice(&s.OpenHits, "open_hits", "neighbours", []string{"neighbours", "board"},
-		"what decides while a ship afloat is hit: the neighbour attack, or the exact count over the board", param.Fixed())
+		"next shot while a ship is hit and not sunk: a neighbour of the hit, or the best square of the whole board", param.Fixed())
 	f.Choice(&s.Ties, "ties", "hunt", []string{"hunt", "random", "first"},
-		"which of equally good squares: by the checkerboard's order, at random, or the first in board order", param.Fixed())
+		"which of equally good squares: by the order of the checkerboard, at random, or the first in board order", param.Fixed())
 }
 
 // counts reports whether placements are counted for the next shot.

@@ -15,7 +15,7 @@ type Chase struct {
 // Declare binds the attack's parameters.
 func (c *Chase) Declare(f *param.Fields) {
 	f.Choice(&c.Pick, "neighbours", "longest_arm", []string{"longest_arm", "random"},
-		"which neighbour of a hit to try while there is no line of hits: that with the longest free arm, or any", param.Fixed())
+		"which neighbour of a single hit to try: the one with the most free squares behind it, or any", param.Fixed())
 }
 
 // Pending reports whether a ship afloat is known to be hit: whether there are

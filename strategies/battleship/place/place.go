@@ -37,26 +37,26 @@ type Group struct {
 // Declare binds the group's parameters.
 func (g *Group) Declare(f *param.Fields, r *battleship.Rules) {
 	f.Choice(&g.Kind, "kind", "random", []string{"random", "edge1", "edge2", "packed"},
-		"where the fleet goes: anywhere, along the edge, on the two outer rings, or all but the smallest ship packed into a rectangle")
+		"where the ships go: anywhere, along the edge, on the two outer rings, or packed into a rectangle, except for the smallest")
 	f.When("kind", "packed", func(f *param.Fields) {
 		short, long := r.Board().Width(), r.Board().Height()
 		if short > long {
 			short, long = long, short
 		}
 		f.Int(&g.Height, "height", min(2, short), param.Range(1, float64(short)),
-			"short side of the rectangle, squares; it lies or stands at random")
+			"short side of the rectangle, squares")
 		f.Int(&g.Width, "width", long, param.Range(1, float64(long)),
-			"long side of the rectangle, squares; it grows, long side first, while the ships do not fit")
+			"long side of the rectangle, squares; a rectangle that is too small for the ships grows")
 		f.Choice(&g.Apart, "apart", "ships", []string{"ships", "rectangle"},
-			"what the smallest ship keeps out of: the squares of the packed ships, or their whole rectangle", param.Fixed())
+			"where the smallest ship may not go: on the packed ships, or anywhere in their rectangle", param.Fixed())
 	})
 	f.Bool(&g.Separated, "separated", false,
-		"no two ships side by side; packed: the smallest ship not beside the others")
+		"no two ships touch side by side; with kind packed: the smallest ship touches no other")
 	f.When("separated", "true", func(f *param.Fields) {
 		f.Bool(&g.OffCorners, "off_corners", false,
-			"separated ships, of a packed fleet the smallest, keep off the four corner squares of the board", param.Fixed())
+			"separated ships (with kind packed: the smallest) do not cover a corner of the board", param.Fixed())
 	})
 	f.Bool(&g.Corners, "corners", false, "separated ships do not touch at corners either", param.Fixed())
 	f.Choice(&g.Draw, "draw", "sequential", []string{"sequential", "joint"},
-		"ship by ship, each drawn again until it fits, or all ships at once, all drawn again until they fit", param.Fixed())
+		"how ships are placed at random: one after another, or all at once; what does not fit is drawn again", param.Fixed())
 }

@@ -15,7 +15,7 @@ type Sight struct {
 // Declare binds the parameter.
 func (s *Sight) Declare(f *param.Fields) {
 	f.Choice(&s.Sinking, "sinking", "at_once", []string{"at_once", "late"},
-		"when a sinking tells that the shortest ship afloat may be longer now and more squares trivially empty: at once, or from the next miss on", param.Fixed())
+		"when the knowledge that a ship has sunk is used: at once, or from the next miss on", param.Fixed())
 }
 
 // Unknown returns the squares neither shot nor trivially empty.
