@@ -27,8 +27,20 @@ func resolve(path string) (string, error) {
 	return whole, nil
 }
 
+// missingError says that there is no database file; it is an [fs.ErrNotExist].
+type missingError struct{ path string }
+
+func (e *missingError) Error() string {
+	return e.path + ": there is no database yet: sakusen tune makes one, and --db names another"
+}
+
+func (e *missingError) Unwrap() error { return fs.ErrNotExist }
+
 func regular(path string) error {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &missingError{path}
+	}
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
 	}

@@ -16,8 +16,8 @@ func benchBaselineCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "baseline",
 		Short: "Give names to recorded runs: set, list, promote, rm",
-		Long: `Names recorded runs. A SOURCE baseline:NAME is the run of that name. Runs with a
-name are never pruned.`,
+		Long: `Gives names to recorded runs. A SOURCE baseline:NAME is the run of that name. Runs
+with a name are never pruned.`,
 	}
 	var f originFlags
 	set := &cobra.Command{
@@ -100,10 +100,10 @@ func benchAcceptCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "accept SERIES --reason TEXT",
 		Short: "Accept a change of speed: comparisons of the series begin again with this run",
-		Long: `Writes down that the values of a series in a recorded run are the new normal.
-Its history begins anew there, and gates count from there although their baseline
-is older. SERIES is a title "package.Name unit", or a part of it that only one
-series of the run has.`,
+		Long: `Accepts the values of a series in a recorded run as the new normal. The history of
+the series begins anew there, and gates compare with these values even if their
+baseline is older. SERIES is a title "package.Name unit", or a part of it that
+only one series of the run has.`,
 		Example: `  sakusen bench accept "sakusen/tuner/rating.LLR-2 sec/op" --reason "exact tables"`,
 		Args:    exactly(1, "one SERIES"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -130,7 +130,7 @@ func benchPruneCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prune --days N",
 		Short: "Remove recorded runs older than N days",
-		Long:  `Removes runs recorded more than N days ago, but none that a baseline names or an accepted change begins with.`,
+		Long:  `Removes runs recorded more than N days ago, except those that a baseline names or an accepted change begins with.`,
 		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if days < 1 || days > 36500 {

@@ -14,17 +14,17 @@ func benchBisectCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bisect SERIES GOOD..BAD",
 		Short: "Find the commit at which a benchmark changed",
-		Long: `Finds the commit of GOOD..BAD, on the line of first parents, at which a SERIES
-"package.Name unit" (default unit: sec/op) left the level of GOOD for that of BAD.
-First both ends are measured beside each other: unless they differ there is
-nothing to find. Then each commit is measured beside both ends, round by round,
-until it is clear which one it is nearer to; commits that do not build are
-skipped, and one whose binary is the same as one before is not measured. At the
-end the commit that was found is measured beside the one before it: unless they
-differ, the answer is not reproducible.
+		Long: `Finds the commit in GOOD..BAD at which a SERIES "package.Name unit" (default unit:
+sec/op) changed from the level of GOOD to that of BAD, following first parents.
+First GOOD and BAD are measured side by side; if they do not differ there is
+nothing to find. Then commits in between are measured together with both, round by
+round, until it is clear which of the two a commit is nearer to. Commits that do
+not build are skipped, and a commit whose binary equals an earlier one is not
+measured again. At the end the commit found is measured against the one before it;
+if the two do not differ, the answer is not reproducible.
 
-Exit code: 0 found, 2 bad usage or an end that does not build, 3 not reproducible,
-130 if interrupted.`,
+Exit code: 0 found; 2 bad usage, or GOOD or BAD does not build; 3 not
+reproducible; 130 if interrupted.`,
 		Example: `  sakusen bench bisect "example.com/m/parser.Decode-8 sec/op" v1.2.0..HEAD
   sakusen bench bisect "example.com/m/parser.Decode allocs/op" main~40..main --benchtime 100x`,
 		Args: exactly(2, "SERIES and GOOD..BAD"),

@@ -28,22 +28,23 @@ func benchCommentCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "comment REPORT",
 		Short: "Tell a pull request what a gate found, in one comment",
-		Long: `Makes Markdown for a pull request of a gate's REPORT: what bench gate --json
-prints, or gate.json of bench run --gate --out DIR; - is standard input. Where
-nothing matters it prints nothing. The first line is a hidden mark with --key.
+		Long: `Writes a Markdown comment for a pull request from a gate's REPORT: the output of
+bench gate --json, or gate.json of bench run --gate --out DIR; - is standard
+input. If the report has nothing that matters (--when), nothing is printed.
 
---post puts it under the pull request: one comment with that mark by --author is
-edited, or one is added; where nothing matters any more, the one that is there is
-edited to say so, and none is added. The pull request is --pull, or the open one
-whose head is --head at --sha: so a second workflow finds it that has a token,
-after a first one without any measured a change from a fork. The token is
-$GITHUB_TOKEN, the API $GITHUB_API_URL.
+--post puts the comment under the pull request. A comment that an earlier run of
+--author left, with the same --key, is edited; otherwise one is added. If nothing
+matters any more, the earlier comment is edited to say so. The pull request is
+--pull, or the open one whose head is --head at commit --sha: with these a
+workflow that may write comments can find the pull request of a fork whose code
+was measured by another workflow, without a token. The token is $GITHUB_TOKEN and
+the API $GITHUB_API_URL.
 
---annotate prints a line ::error for each failed series instead, with the file and
-the line of its benchmark, for the log of GitHub's runner.
+--annotate prints a line ::error for each series that failed, with the file and
+line of its benchmark, which GitHub shows in the diff.
 
-Exit code: 0, 2 if the REPORT or the API fails, 4 if there is no such pull
-request. It says nothing of the verdict: that is the gate's.`,
+Exit code: 0; 2 if the REPORT or the API fails; 4 if there is no such pull
+request. The exit code does not depend on the verdict.`,
 		Example: `  sakusen bench comment bench-results/gate.json --annotate
   sakusen bench comment gate.json --post --repo owner/name --head fork:branch --sha 4f2a...`,
 		Args: exactly(1, "one REPORT"),

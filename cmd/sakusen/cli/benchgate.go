@@ -29,36 +29,39 @@ func benchGateCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate [OLD] NEW",
 		Short: "Fail if a benchmark became worse: at any change of an exact metric, at a significant change of time",
-		Long: `Compares NEW with OLD and fails on a regression. Exact metrics (allocs/op,
-nodes/op, instructions/op, signatures, units declared assume=exact) fail at any
-change that is not known to be for the better. Everything else fails only if q is
-below --alpha, the change for the worse exceeds --threshold and twice the noise
-floor, and the near end of its interval exceeds --threshold. The noise floor is
-the difference between OLD and --noise, a second measurement of the same code.
+		Long: `Compares NEW with OLD and fails if something became worse. Exact metrics
+(allocs/op, nodes/op, instructions/op, signatures, units declared assume=exact)
+fail at any change that is not known to be an improvement. A time fails only if q,
+its p-value corrected for the number of series, is below --alpha; the change for
+the worse exceeds --threshold and twice the noise floor; and so does the better
+end of its interval exceed --threshold. The noise floor is the difference between
+OLD and --noise, a second measurement of the same code.
 
-Without OLD, it is the recorded run of the commit at which the folder's HEAD left
-the baseline branch, or else of the nearest ancestor that was recorded on the
-same machine class. Series that were accepted later count from there.
+Without OLD, NEW is compared with the recorded run of the commit at which HEAD
+left the baseline branch, or else with the nearest recorded ancestor on the same
+machine class. Series that were accepted later are compared from there on.
 
---with-match CANDIDATE,BASELINE also plays the two, and fails if the candidate is
-weaker by SPRT: one verdict on speed and strength.
+--with-match CANDIDATE,BASELINE also plays a match, and fails if a sequential test
+finds the candidate weaker: one verdict on speed and strength.
 
---engine takes two builds of a program that speaks UCI: registered engines, perhaps
-with values for options, or NAME=PROGRAM, or programs with their arguments. Both search
-the same positions in turns, started anew every round, to a number of nodes and to a
-depth: nodes per second and the time to the depth are judged as times are, by the
-processor time of one thread. Then they play chess, and it fails if NEW is weaker
-by SPRT. Where both play the same games, enough of those show that it is not.
+--engine compares two builds of a program that speaks UCI: registered engines, with
+values for their options if need be, or NAME=PROGRAM, or programs with their
+arguments. Both search the same positions in turns, started anew for every round,
+up to a number of nodes and up to a depth. Nodes per second and the time to the
+depth are judged as times are, by the processor time of one thread. Then the two
+play chess, and the gate fails if a sequential test finds NEW weaker. If they play
+the same games, enough of those show that it is not.
 
---self-test plants a 20 % slowdown, an allocation and a changed signature, and
-exits 1 if the gate, with these flags, finds each of them: it can fail.
+--self-test checks the gate itself. It plants a slowdown of 20 %, an allocation
+and a changed signature, and exits with 1, as a failing gate does, if all three
+are found.
 
 A summary in Markdown is appended to the file --summary, by default the one that
 $GITHUB_STEP_SUMMARY names.
 
-Exit code: 0 pass, 1 regression, 2 bad usage or input, 3 inconclusive (samples
-too few or too noisy, something looks worse without proof, a series is missing),
-4 no series is on both sides.`,
+Exit code: 0 pass; 1 regression; 2 bad usage or input; 3 inconclusive (samples too
+few or too noisy, something looks worse without proof, a series is missing); 4 no
+series is on both sides.`,
 		Example: `  sakusen bench gate --exact .ci/bench-baseline.txt new.txt
   sakusen bench gate new.txt --with-match "MP80,MP70"
   sakusen bench gate --engine ./engine-1.0 ./engine-1.1 --rules limit=nodes:5000`,

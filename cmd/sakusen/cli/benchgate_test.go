@@ -61,7 +61,7 @@ func TestBenchGateExitCodes(t *testing.T) {
 		{"gate a b --with-match plain", `--with-match: expected CANDIDATE,BASELINE, got "plain"`},
 		{"gate a b --with-match plain,lodaed", `--with-match: no game has both entrants of "plain,lodaed"`},
 		{"gate a b --with-match plain,lodaed --game dice", `unknown strategy of dice: "lodaed" (did you mean loaded?)`},
-		{"gate baseline:main " + fast, "no such file or directory"},
+		{"gate baseline:main " + fast, "there is no database yet"},
 	} {
 		p := launch(t, "", append(db, strings.Fields(c.line)...)...)
 		if p.code != exitUsage || !strings.Contains(p.err, c.want) {

@@ -22,11 +22,11 @@ func benchHistoryCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "history [SERIES]",
 		Short: "Show the medians of each run as a chart, and where their level changed",
-		Long: `Shows the recorded medians of each series whose title "package.Name unit" holds
+		Long: `Shows the recorded medians of each series whose title "package.Name unit" contains
 SERIES, run by run, on the baseline branch, and where their level changed. A
-change is an alarm when four runs stand on the new level. A series that was
-accepted begins anew there. Runs of trees with uncommitted changes are no part of
-a branch's history; --all-branches shows them too.
+change is reported as an alarm once four runs are on the new level. The history of
+an accepted series begins anew where it was accepted. Runs of trees with
+uncommitted changes belong to no branch; --all-branches shows them too.
 
 Exit code: 0, or 4 if nothing is recorded.`,
 		Args: atMost(1, "at most one SERIES"),

@@ -34,14 +34,14 @@ func benchRecordCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record [FILE...] [-- COMMAND...]",
 		Short: "Keep the output of go test -bench in the database",
-		Long: `Keeps the output of go test -bench, plain or -json, in the database: the text as
-it is, its values, commit, branch and machine class. The output comes from
-files, from standard input (no file, or -), or from a command after --. The same
-text of the same commit is kept once.
+		Long: `Keeps the output of go test -bench, plain or -json, in the database: its text, its
+values, the commit, the branch and the machine class. The output comes from files,
+from standard input (no file, or -), or from a command after --. The same text of
+the same commit is kept once.
 
---format json takes numbers of other tools: a list of objects with name, unit, value
-(or values, several samples), and, if known, pkg, better (higher or lower) and
-interval ([low, high]; kept in the text, comparisons go by samples).`,
+--format json takes the numbers of other tools: a list of objects with name, unit,
+value (or values, several samples) and, if known, pkg, better (higher or lower)
+and interval ([low, high], which is kept but not used: comparisons need samples).`,
 		Example: `  go test -run '^$' -bench . -count 10 ./... | sakusen bench record
   sakusen bench record -- go test -run '^$' -bench . -count 10 ./...`,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -40,35 +40,37 @@ func benchRunCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [PACKAGE...]",
 		Short: "Measure two versions of a Go module in turns, and compare them",
-		Long: `Measures the benchmarks of a Go module, of any: those of --base (a commit, a
-branch, a tag) and of --head (default: the working tree as it is) beside each
-other, each from one test binary built once, so that every package with benchmarks is
-built twice. Packages whose binaries and testdata are equal are left out. After a warm-up, every round runs every benchmark once on
-each side in a random order that the next round reverses; a second copy of the
-base is the noise floor. Then instructions per operation are counted, where perf
-can. Without --base only the head is measured. Flags of the build go into GOFLAGS.
+		Long: `Measures the benchmarks of any Go module in two versions, side by side: --base (a
+commit, branch or tag) and --head (default: the working tree as it is). Each
+package with benchmarks is built once per version; packages whose binaries and
+testdata are equal are left out. After a warm-up, every round runs every benchmark
+once on each side, in a random order that the next round reverses. A second copy
+of the base shows how much the machine varies (the noise floor). Then instructions
+per operation are counted, if the tool perf can do so here. Without --base only
+the head is measured. Build flags go into GOFLAGS.
 
-Interrupted, the same command goes on with the rounds that were measured; they
-are kept in the repository's git folder until then, 14 days at most.
+If the command is interrupted, the same command continues with the rounds that
+are done. They are kept in the repository's git folder for at most 14 days.
 
---until-decided looks after 6, 8, 10, 12, 16 and 20 rounds (shares of --rounds) and
-measures on only what is not clear yet; the chance of a false alarm over all looks
-is that of one. What fails by its time is measured once more on builds whose
-functions are laid out anew, and is inconclusive unless it fails there too.
+--until-decided looks at the results after 6, 8, 10, 12, 16 and 20 rounds (scaled
+to --rounds) and continues only with benchmarks that are still unclear. The chance
+of a false alarm over all looks together is that of a single one. A benchmark that
+fails by its time is measured again on new builds with the code laid out in
+another order, and is inconclusive unless it fails there too.
 
---why takes profiles of time and allocations of what failed on both sides, at most
-five benchmarks, keeps the files, and says which functions gained.
+--why takes profiles of time and allocations on both sides for at most five
+benchmarks that failed, keeps the files, and names the functions that take more.
 
---range A..B fills a history: --steps commits on the line of first parents, with A
-and B, are measured beside each other, each with --rounds samples, and recorded on
-the baseline branch with the dates of their commits. What does not build is left
-out.
+--range A..B fills a history: --steps commits between A and B (following first
+parents, both ends included) are measured side by side with --rounds samples each,
+and recorded on the baseline branch with the dates of their commits. Commits that
+do not build are left out.
 
-Prints the comparison; with --gate, the gate's verdict and its exit code. With
---record all sides are kept in the database, with --out their text in files.
+Prints the comparison or, with --gate, the gate's verdict. --record keeps all
+sides in the database, --out keeps their text in files.
 
-Exit code: 0, 2 if a side does not build or a benchmark fails, 4 if there is
-nothing to measure or compare, 130 if interrupted; with --gate that of bench gate.`,
+Exit code: 0; 2 if a side does not build or a benchmark fails; 4 if there is
+nothing to measure or compare; 130 if interrupted; with --gate that of bench gate.`,
 		Example: `  sakusen bench run --base main --gate ./parser
   sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -84,14 +86,14 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.o.Base, "base", "", "commit, branch or tag of the old side")
-	fs.StringVar(&f.o.Head, "head", "", "that of the new side (default: the working tree as it is)")
+	fs.StringVar(&f.o.Head, "head", "", "commit, branch or tag of the new side (default: the working tree as it is)")
 	fs.StringVarP(&f.o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
 	fs.StringVar(&f.o.Bench, "bench", ".", "which benchmarks, as for go test")
 	fs.StringVar(&f.o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
 	fs.StringVar(&f.o.CPU, "cpu", "", "numbers of processors, as for go test (default: GOMAXPROCS)")
 	fs.BoolVar(&f.o.Instructions, "instructions", true, "count instructions per operation too, where perf can")
 	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
-	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time after which no round begins; 0 is unbounded")
+	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "start no round after this time; 0 for no limit")
 	seedFlag(fs, &f.o.Seed, 1, "seed of the order")
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
@@ -100,7 +102,7 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
 	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
-	fs.BoolVar(&f.until, "until-decided", false, "with --gate: more rounds only of what is not clear, --rounds at most")
+	fs.BoolVar(&f.until, "until-decided", false, "with --gate: measure further only what is not clear, at most --rounds rounds")
 	fs.DurationVar(&f.most, "most", 10*time.Minute, "--budget of --until-decided")
 	fs.StringVar(&f.between, "range", "", "A..B: measure commits of the range beside each other and record them")
 	fs.IntVar(&f.steps, "steps", 10, "how many commits of --range, evenly spread")
@@ -108,7 +110,7 @@ nothing to measure or compare, 130 if interrupted; with --gate that of bench gat
 	exclude(c, "range", "base", "head", "gate", "record", "out")
 	need(c, "base", "gate")
 	fs.StringVar(&f.also, "also", "", "measure this too, of each package or benchmark: size (of the test binary), build (time), rss (most memory)")
-	fs.StringVar(&f.why, "why", "", "with --gate: folder for profiles of what failed, on both sides, and say which functions gained")
+	fs.StringVar(&f.why, "why", "", "with --gate: folder for profiles of benchmarks that failed; name the functions that take more")
 	need(c, "gate", "until-decided", "why")
 	need(c, "until-decided", "most")
 	exclude(c, "until-decided", "budget")

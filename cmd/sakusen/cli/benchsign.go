@@ -15,11 +15,11 @@ func benchSignCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sign [GAME [STRATEGY...]]",
 		Short: "Print the signature of each strategy's play",
-		Long: `Prints for each strategy a fold of the digests of its games with itself over
-fixed fixtures under the default rules: it changes when play changes, and only
-then. As benchmark text (--format benchfmt) a signature is two exact metrics, its
-upper and its lower 32 bits, which bench gate holds equal. Signatures are the same
-on every machine of one GOARCH.`,
+		Long: `Prints a signature of each strategy: a hash of games that it plays against itself
+with fixed seeds under the default rules. It changes if and only if the play
+changes. As benchmark text (--format benchfmt) a signature is two exact metrics,
+its upper and its lower 32 bits, which bench gate requires to be equal. Signatures
+are the same on every machine of one GOARCH.`,
 		Example: `  sakusen bench sign battleship
   sakusen bench sign --format benchfmt > new.txt && sakusen bench gate --exact old.txt new.txt`,
 		RunE: func(c *cobra.Command, args []string) error {

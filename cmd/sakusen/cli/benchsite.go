@@ -19,15 +19,14 @@ func benchSiteCommand(a *app) *cobra.Command {
 		Use:   "site DIR",
 		Short: "Write histories, verdicts and change points as static pages",
 		Long: `Writes a page for each recorded series of the baseline branch into DIR, and
-index.html with all of them: histories, the verdict of the last run against the
-one before it, and where the level changed. The pages need no server and no
-script.
+index.html with all of them: histories, the comparison of the last two runs, and
+where the level changed. The pages need no server and no script.
 
---webhook sends each alarm (a change of level on which four runs stand) once, as a
-POST of JSON with event, series, unit, machine, run, commit, before, after, what, p
-and text. DIR/alarms.json says which were sent: keep it from one time to the next.
+--webhook sends each alarm (a change of level that four runs confirm) once, as a
+POST of JSON with event, series, unit, machine, run, commit, before, after, what,
+p and text. DIR/alarms.json lists those that were sent: keep it between runs.
 
-Exit code: 0, 4 if nothing is recorded, 5 if the webhook fails.`,
+Exit code: 0; 4 if nothing is recorded; 5 if the webhook fails.`,
 		Args: exactly(1, "one DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.o.Check(); err != nil {

@@ -42,7 +42,8 @@ func strategiesCommand(a *app) *cobra.Command {
 		Short: "List the strategies of a game, or of all games, with their parameters",
 		Long: `Lists strategies with their parameters: the possible values, the default, and the
 condition under which a parameter has an effect. A parameter marked "fixed" is a
-convention or a budget: a study tunes it only if its file names it.`,
+convention or a budget of thinking time: a study tunes it only if the study file
+names it.`,
 		Args: atMost(1, "at most one GAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			games, values, err := chosenGames(a, args, rules)

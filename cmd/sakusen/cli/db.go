@@ -26,7 +26,7 @@ func dbCommand(a *app) *cobra.Command {
 			RunE: func(c *cobra.Command, args []string) error { return dbBackup(a, c.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "check", Short: "Check the database for damage, and list workers whose results differ from those of the others", Args: noArguments,
+			Use: "check", Short: "Check the database for damage, and for workers whose results differ from the others'", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return dbCheck(a, c.Context()) },
 		},
 		dbPruneCommand(a),
@@ -95,9 +95,9 @@ func dbPruneCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prune",
 		Short: "Delete cached blocks that have not grown for some days",
-		Long: `Deletes raw blocks of series that nobody has added to for so many days. Studies
-keep what they counted; blocks are a cache, and what is missing is played again.
-It also works while a daemon runs, which prunes by itself once a day where the
+		Long: `Deletes blocks (stored games) that no command has added to for some days. Studies
+keep what they counted, and deleted blocks are played again if they are needed. It
+also works while a daemon runs; the daemon does it by itself once a day if the
 setting retention.blocks_days is not 0.
 
 Exit code: 4 if there is nothing to delete.`,

@@ -135,16 +135,16 @@ func (a *app) closeEngines() {
 func engineCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "engine",
-		Short: "Programs of other people that are registered as players",
-		Long: `Programs of other people that may be run as players. They are registered in
-config.yaml, so that no file that travels can have anything run:
+		Short: "List or show the engines (programs of other people) that can play",
+		Long: `Engines are programs of other people that can play. They must be registered in
+config.yaml: a study file from somebody else can then not start any program.
 
   engines:
     toga: {command: [toga2], options: [{name: Hash, value: 16}]}`,
 	}
 	var given []string
 	list := &cobra.Command{
-		Use: "list", Short: "Lists the registered engines, without starting them", Args: noArguments,
+		Use: "list", Short: "List the registered engines, without starting them", Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.openEngines(given, nil); err != nil {
 				return usage(err)
@@ -153,7 +153,7 @@ config.yaml, so that no file that travels can have anything run:
 		},
 	}
 	show := &cobra.Command{
-		Use: "show NAME", Short: "Starts an engine and shows what it says of itself", Args: exactly(1, "the NAME of an engine"),
+		Use: "show NAME", Short: "Start an engine and show its name and its options", Args: exactly(1, "the NAME of an engine"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.openEngines(given, nil); err != nil {
 				return usage(err)

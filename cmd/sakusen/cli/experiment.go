@@ -35,20 +35,22 @@ func experimentCommand(a *app) *cobra.Command {
 	run := &cobra.Command{
 		Use:   "run NAME",
 		Short: "Run an experiment: a name from the list, or the path of a tournament file with printed values",
-		Long: `Runs a published table or figure again and sets every printed value beside ours.
+		Long: `Plays the games behind a published table or figure again, and prints every
+published value beside the measured one.
 
 A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
-printed digit. Where our 95 % half-width is above 1.5 times the printed one
-there are too few games to say. --games scales: it is the games of each ordering
-of each pairing ("MP70 - CB" and "CB - MP70" are two) unless the list says
-otherwise. Played games are kept in the database, so that an interrupted run goes
-on where it stopped; those of Lifeboats are not, as its experiments run whole
-evolutions or watch the players. While a daemon holds the database it runs what
-keeps games, with the same result; an interrupted command leaves it there.
+printed digit. It is undecided if the measured 95 % interval is more than 1.5
+times as wide as the printed one. --games sets the number of games for each order
+of each pairing ("MP70 - CB" and "CB - MP70" are two), unless the list says
+otherwise. Games are kept in the database, and an interrupted run continues where
+it stopped. (Those of Lifeboats are not kept: its experiments run whole evolutions
+or watch the players.) While a daemon holds the database, it runs the experiments
+that keep games, with the same result, and continues if this command is
+interrupted.
 
-Of the experiments on tuners --games is the number of studies of each search in
-each column. Their games are not kept; with --keep FILE each study's outcome is,
-and the same command goes on where the file ends.`,
+In experiments on tuners --games is the number of studies for each search and
+column. With --keep FILE the outcome of each study is written to a file, and the
+same command continues where the file ends.`,
 		Example: `  sakusen experiment run battleship-table1
   sakusen experiment run battleship-table1 --games 100000 --json
   sakusen experiment run tubstap-figure5 --simulations 200

@@ -38,7 +38,7 @@ validation: {gain_elo: [0, 60], max_blocks: 600}
 // of fame is told, the YAML and the JSON say the same, and the Go compiles.
 func TestExportEvolved(t *testing.T) {
 	db := t.TempDir() + "/boats.db"
-	p := launch(t, "", "tune", write(t, "boats.yaml", evolvingBoats), "--db", db)
+	p := launch(t, "", "tune", write(t, "boats.yaml", evolvingBoats), "--technical", "--db", db)
 	if p.code != exitDone || !strings.Contains(p.out, "\nhall       320 ") {
 		t.Fatalf("exit code %d, %s%s", p.code, p.out, p.err)
 	}

@@ -50,6 +50,8 @@ command goes on).`,
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(usageText)
+	root.SetHelpFunc(helpText)
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.db, "db", "", "the database file (default sakusen.db)")
 	f.StringVar(&a.flags.config, "config", "", "the settings file (default config.yaml, if there is one)")

@@ -44,16 +44,17 @@ func solveDaifugoCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "daifugo",
 		Short: "Find the ranks with which each player can end the game",
-		Long: `Finds the possible ranks of every player when each holds one card of every kind.
+		Long: `Finds the ranks that every player can reach when each holds one card of every
+kind.
 
 The tree methods count nodes as Goto, Inui and Kotani do, and give up above
---limit. The method positions values every position instead, layer by layer of
-cards left; with --checkpoint a run that was stopped goes on where it was.
---exact-count is the exact size of the tree of full, prune or prune+id, however
-large, from the graph of positions.
+--limit. The method positions evaluates every position instead, layer by layer of
+cards left; with --checkpoint an interrupted run continues. --exact-count prints
+the exact size of the tree of full, prune or prune+id, however large, without
+searching it.
 
-Exit code: 0 solved or given up at the limit, 2 bad usage or more memory needed
-than allowed, 130 interrupted.`,
+Exit code: 0 solved, or given up at the limit; 2 bad usage, or more memory needed
+than allowed; 130 interrupted.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return solveDaifugo(a, c.Context(), &f) },
 	}

@@ -17,7 +17,7 @@ import (
 func studyControls(a *app) []*cobra.Command {
 	var priority int
 	submit := &cobra.Command{
-		Use: "submit FILE", Short: "Queue a study for the daemon; FILE is a study file or the name of an embedded study",
+		Use: "submit FILE", Short: "Queue a study for the daemon, from a study file or the name of an embedded study",
 		Args: exactly(1, "one FILE"),
 		RunE: func(c *cobra.Command, args []string) error { return studySubmit(a, c.Context(), args[0], priority) },
 	}
@@ -30,9 +30,9 @@ func studyControls(a *app) []*cobra.Command {
 	}
 	return []*cobra.Command{
 		submit,
-		hold("pause", "Pause a study until it is resumed", (*service.Studies).Pause),
+		hold("pause", "Interrupt a study for a while; study resume continues it", (*service.Studies).Pause),
 		hold("resume", "Put a paused, stopped or failed study back into the queue", (*service.Studies).Resume),
-		hold("stop", "Stop a study", (*service.Studies).Stop),
+		hold("stop", "End a study without a verdict; study resume takes it up again all the same", (*service.Studies).Stop),
 	}
 }
 

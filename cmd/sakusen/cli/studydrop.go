@@ -15,14 +15,14 @@ func studyDropCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "drop STUDY --worker NAME",
 		Short: "Remove a worker's blocks from the database, and start the study again without them",
-		Long: `Takes all blocks that a worker played out of the database and has the study
-begin anew. Evidence is never changed: the log so far is kept as STUDY@1, STUDY@2,
-..., stopped and not exportable. The next sakusen tune replays the study from its
-first entry; it plays only what was dropped, and what follows otherwise from it.
-A daemon that holds the database replays it by itself; the study must not run
-there (study pause).
+		Long: `Removes all blocks that a worker has played from the database, and begins the
+study anew. Nothing that was counted is changed: the log so far is kept as
+STUDY@1, STUDY@2, ..., which is stopped and cannot be exported. The next sakusen
+tune replays the study from its first entry, and plays only the removed blocks and
+what comes out differently because of them. A daemon that holds the database
+replays the study by itself; pause it there first (study pause).
 
-Exit code: 4 where the worker has played no block of the study.`,
+Exit code: 4 if the worker has played no block of the study.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if worker == "" {

@@ -21,7 +21,7 @@ func tuneCommand(a *app) *cobra.Command {
 	var engineFile string
 	c := &cobra.Command{
 		Use:   "tune STUDY",
-		Short: "Run a study to its verdict; STUDY is a file or the name of an embedded study",
+		Short: "Run a study to its verdict; a file or an embedded one",
 		Long: `Runs a study to its verdict. The search proposes parameter sets in batches and
 lets all of them play the same games; the weak ones are stopped early. A final on
 new seeds chooses among the best few (a sampler that models all games names its

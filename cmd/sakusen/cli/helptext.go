@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/tuner/report"
+)
+
+// usageText is what --help prints after a command's description, in lines that fit
+// into report.Width columns: cobra's own template knows no width.
+func usageText(c *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString("Usage:")
+	if c.Runnable() {
+		b.WriteString("\n  " + c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\n  " + c.CommandPath() + " [command]")
+	}
+	b.WriteByte('\n')
+	if c.HasExample() {
+		b.WriteString("\nExamples:\n" + c.Example + "\n")
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\nCommands:\n")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() || sub.Name() == "help" {
+				name := fmt.Sprintf("  %-*s ", sub.NamePadding(), sub.Name())
+				b.WriteString(name + report.Wrap(sub.Short, strings.Repeat(" ", len(name)), report.Width) + "\n")
+			}
+		}
+	}
+	if flags := c.LocalFlags(); flags.HasAvailableFlags() {
+		b.WriteString("\nFlags:\n" + trimmed(flags.FlagUsagesWrapped(report.Width)))
+	}
+	if flags := c.InheritedFlags(); flags.HasAvailableFlags() {
+		b.WriteString("\nFlags of every command:\n" + trimmed(flags.FlagUsagesWrapped(report.Width)))
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\nUse \"" + c.CommandPath() + " [command] --help\" for more about a command.\n")
+	}
+	_, err := io.WriteString(c.OutOrStderr(), b.String())
+	return err
+}
+
+// helpText prints a command's description, in lines of report.Width columns, and its
+// usage. Lines that are indented stay as they are.
+func helpText(c *cobra.Command, _ []string) {
+	text := c.Long
+	if text == "" {
+		text = c.Short
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s\n\n%s", reflowed(text), c.UsageString())
+}
+
+// reflowed is a text whose paragraphs are broken anew.
+func reflowed(text string) string {
+	var out, paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			out = append(out, report.Wrap(strings.Join(paragraph, " "), "", report.Width))
+		}
+		paragraph = nil
+	}
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		end()
+		out = append(out, line)
+	}
+	end()
+	return strings.Join(out, "\n")
+}
+
+// trimmed is a text whose lines end without blanks.
+func trimmed(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
