@@ -47,7 +47,7 @@ const lattice = `
 	engines/arena, tuner/rating < tuner/entry < tuner;
 	tuner < tuner/chronicle < tuner/replay;
 	tuner/rating < tuner/rating/calc;
-	engines/param < tuner/config < tuner/listen;
+	engines/param < tuner/config; tuner/config, tuner/role < tuner/listen;
 	# Each algorithm that proposes knows what algorithms share, and no other one.
 	engines/arena < tuner/sampler/normal;
 	tuner < tuner/sampler/axis, tuner/sampler/generation, tuner/sampler/points, tuner/sampler/goptuna;
@@ -73,11 +73,11 @@ const lattice = `
 	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/match, tuner/export, tuner/sampler,
 	tuner/studyfile, tuner/replay, bench, studies
 		< tuner/service;
-	tuner/service < tuner/client;
+	tuner/service, tuner/role < tuner/client;
 	tuner/service < tuner/report < tuner/web/pages;
 	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
 	tuner/service, tuner/web/plot < tuner/web/pages;
-	tuner/theatre, tuner/web/pages < tuner/web;
+	tuner/theatre, tuner/web/pages, tuner/role < tuner/web;
 	tuner/web, tuner/listen < tuner/web/server;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments

@@ -38,7 +38,7 @@ func New(address string, o Options) (*Client, error) {
 	}
 	c := &Client{base: address, token: o.Token, http: o.HTTP}
 	if c.http == nil {
-		c.http = &http.Client{}
+		c.http = &http.Client{Transport: &http.Transport{}} // without a proxy: a daemon is reached as it is
 	}
 	if u.Scheme == "https" && len(o.Certificate) > 0 {
 		t, err := trusting(o.Certificate)

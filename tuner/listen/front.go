@@ -4,25 +4,25 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"runtime"
 	"strings"
 
 	"sakusen/tuner/config"
+	"sakusen/tuner/role"
 )
 
 // Front is how the daemon may be reached.
 type Front struct {
-	Token     string   // what askers must show; empty for none
-	Cert, Key string   // files of the TLS certificate; empty for none
-	Proxied   bool     // a proxy in front of the daemon ends TLS
-	Further   []string // names of the daemon beside its addresses
-	Profile   string   // address of Go's profiles; empty for none
-	Warnings  []string // secret files that others may read
+	Tokens    role.Tokens    // one of which askers must show; none where anybody may come in
+	Cert, Key string         // files of the TLS certificate; empty for none
+	Proxied   bool           // a proxy in front of the daemon ends TLS
+	Proxies   []netip.Prefix // whose word about clients counts, where Proxied
+	Further   []string       // names of the daemon beside its addresses
+	Profile   string         // address of Go's profiles; empty for none
+	Warnings  []string       // secret files that others may read
 }
-
-// leastToken is the least length of a token, in bytes.
-const leastToken = 16
 
 // NewFront reads the settings for an address such as 127.0.0.1:7171, and refuses
 // one that is open to others without a token and TLS. Its errors name the
@@ -44,6 +44,19 @@ func NewFront(settings *config.Config, address string) (*Front, error) {
 	if (f.Cert == "") != (f.Key == "") {
 		return nil, errors.New("tls_cert, tls_key: expected both or neither")
 	}
+	for text := range strings.SplitSeq(settings.Text("proxies"), ",") {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		network, err := netip.ParsePrefix(text)
+		if a, bad := netip.ParseAddr(text); err != nil && bad == nil {
+			network, err = netip.PrefixFrom(a, a.BitLen()), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("proxies: expected addresses or networks such as 10.0.0.5, 172.16.0.0/12, got %q", text)
+		}
+		f.Proxies = append(f.Proxies, network.Masked())
+	}
 	for name := range strings.SplitSeq(settings.Text("hosts"), ",") {
 		if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
 			f.Further = append(f.Further, name)
@@ -51,40 +64,24 @@ func NewFront(settings *config.Config, address string) (*Front, error) {
 	}
 	tokenFile := settings.Text("token_file")
 	if tokenFile != "" {
-		if f.Token, err = readToken(tokenFile); err != nil {
+		if f.Tokens, err = role.ReadFile(tokenFile); err != nil {
 			return nil, fmt.Errorf("token_file: %w", err)
 		}
 	}
 	f.Warnings = append(exposed("token_file", tokenFile), exposed("tls_key", f.Key)...)
-	if f.Proxied && f.Token == "" {
+	if f.Proxied && len(f.Tokens) == 0 {
 		return nil, errors.New("behind_proxy: expected a token (token_file), as anybody who reaches the proxy reaches the daemon")
 	}
 	if loopback(host) {
 		return f, nil
 	}
-	if f.Token == "" {
+	if len(f.Tokens) == 0 {
 		return nil, fmt.Errorf("listen: %s is open to others: expected a token (token_file)", address)
 	}
 	if f.Cert == "" && !f.Proxied {
 		return nil, fmt.Errorf("listen: %s is open to others: expected TLS (tls_cert and tls_key), or behind_proxy where a proxy ends it", address)
 	}
 	return f, nil
-}
-
-// readToken is the token in a file: one word that a header can carry.
-func readToken(file string) (string, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	token := strings.TrimSpace(string(text))
-	if len(token) < leastToken {
-		return "", fmt.Errorf("%s: expected a token of at least %d characters, got %d", file, leastToken, len(token))
-	}
-	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", fmt.Errorf("%s: expected one word of printable ASCII characters", file)
-	}
-	return token, nil
 }
 
 // exposed is a warning if users other than the owner may read a secret file of a setting.

@@ -33,7 +33,7 @@ func TestFront(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Token != "0123456789abcdef" || !f.Secure() || f.Scheme() != "http" || len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "mode 0644") {
+	if f.Tokens.Find("0123456789abcdef") == nil || !f.Secure() || f.Scheme() != "http" || len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "mode 0644") {
 		t.Errorf("%+v", f)
 	}
 	at := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 7171}

@@ -4,11 +4,13 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
 // asker identifies the client, to limit its rate: the address of the connection or, behind
-// a proxy, the address that the proxy names. Only the last address of X-Forwarded-For
+// a proxy, the address that the proxy names; one that is not listed as a proxy is a client.
+// Only the last address of X-Forwarded-For
 // counts, which the proxy itself wrote; the client can write the others. An IPv6 client has
 // a whole network of addresses and is identified by that.
 func (s *Server) asker(r *http.Request) string {
@@ -16,7 +18,7 @@ func (s *Server) asker(r *http.Request) string {
 	if err != nil {
 		return r.RemoteAddr
 	}
-	if s.o.Proxied {
+	if s.o.Proxied && slices.ContainsFunc(s.o.Proxies, func(p netip.Prefix) bool { return p.Contains(peer) }) {
 		if all := r.Header.Values("X-Forwarded-For"); len(all) > 0 {
 			list := strings.Split(all[len(all)-1], ",")
 			if a, err := parseAddress(list[len(list)-1]); err == nil {

@@ -3,7 +3,7 @@
 // list, a bearer token for programs and a cookie for browsers, no writes from
 // other origins, bounded bodies and rates.
 //
-//	s, err := web.New(web.Options{Service: service, Token: token, Hosts: hosts})
+//	s, err := web.New(web.Options{Service: service, Tokens: role.Only(token), Hosts: hosts})
 //	http.Server{Handler: s}.Serve(listener)
 //
 // What is served comes from a service.Service, and what is done goes to it; the

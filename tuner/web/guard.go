@@ -1,19 +1,21 @@
 package web
 
 import (
-	"crypto/subtle"
+	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"sakusen/tuner/role"
 )
 
 // policy is what pages may load: nothing but what this server serves.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // guard checks every request before it reaches a handler.
-func (s *Server) guard(next http.Handler) http.Handler {
+func (s *Server) guard(next *http.ServeMux) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -28,7 +30,12 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		s.counts.add(r.Method)
-		if p := s.admit(w, r, origin); p != nil {
+		p := s.admit(w, r, origin)
+		if p == nil {
+			_, pattern := next.Handler(r)
+			p = permit(s, r, pattern)
+		}
+		if p != nil {
 			s.counts.refuse()
 			s.o.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "from", s.asker(r), "status", p.Status, "why", p.Text)
 			if p.Status == http.StatusUnauthorized && wantsPage(r) {
@@ -38,7 +45,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.fail(w, r, p)
 			return
 		}
-		leave, p := s.place(r)
+		leave, p := s.place(w, r)
 		if p != nil {
 			s.counts.refuse()
 			s.fail(w, r, p)
@@ -60,7 +67,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
 		return problem(http.StatusBadRequest, "the query is malformed: expected name=value pairs joined by &, other characters as %XX")
 	}
-	if !open(r.URL.Path) && !s.authorised(r) {
+	if !open(r.URL.Path) && s.role(r) == role.None {
 		// Only wrong tokens are counted, so that a client without a token cannot lock out
 		// others at the same address who have the right one.
 		if r.Header.Get("Authorization") != "" && !s.guesses.take(s.asker(r)) {
@@ -113,15 +120,35 @@ func (s *Server) knows(host string) bool {
 	return slices.Contains(s.access.Load().Hosts, hostOf(host))
 }
 
-// authorised tells whether a request carries the token or a login's cookie.
-func (s *Server) authorised(r *http.Request) bool {
-	if s.access.Load().Token == "" {
-		return true
+// role is what the token or the login's cookie of a request allows.
+func (s *Server) role(r *http.Request) role.Role {
+	tokens := s.access.Load().Tokens
+	if len(tokens) == 0 {
+		return role.Administer
 	}
+	var found *role.Token
 	if scheme, given, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
-		return subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) == 1
+		found = tokens.Find(given)
+	} else {
+		found = s.loggedIn(r)
 	}
-	return s.loggedIn(r)
+	if found == nil {
+		return role.None
+	}
+	return found.Role
+}
+
+// permit says why a client must not do what the pattern of a route does, if it must
+// not.
+func permit(s *Server, r *http.Request, pattern string) *Problem {
+	needs, ok := s.needs[pattern]
+	if !ok || open(r.URL.Path) {
+		return nil // nothing is there
+	}
+	if have := s.role(r); have < needs {
+		return problem(http.StatusForbidden, fmt.Sprintf("this token may %s; this takes one that may %s (token_file)", have, needs))
+	}
+	return nil
 }
 
 // wantsPage tells whether a person asks, through a browser.

@@ -8,10 +8,12 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"strings"
 	"testing"
 
+	"sakusen/tuner/role"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/web"
 )
@@ -85,12 +87,14 @@ func TestForwardedFor(t *testing.T) {
 		{"a client that claims many addresses", false, one, claims, true},
 		{"many clients", false, many, func(int) string { return "X: y" }, false},
 		{"clients of a proxy", true, one, claims, false},
+		{"one beside the proxy that claims many", true, func(int) string { return "198.51.100.7:9" }, claims, true},
 		{"a client of a proxy that claims many", true, one, func(i int) string { return fmt.Sprintf("X-Forwarded-For: 10.0.0.%d, 203.0.113.9", i) }, true},
 		{"a client of a proxy that claims nonsense", true, one, func(i int) string { return fmt.Sprintf("X-Forwarded-For: <%d>", i) }, true},
 		{"one network of IPv6", false, func(i int) string { return fmt.Sprintf("[2001:db8::%x]:9", i) }, func(int) string { return "X: y" }, true},
 		{"IPv4 in IPv6", false, func(i int) string { return fmt.Sprintf("[::ffff:192.0.2.%d]:9", i) }, func(int) string { return "X: y" }, false},
 	} {
-		n := refused(newServer(t, web.Options{Proxied: c.proxied}), c.peer, c.header)
+		s := newServer(t, web.Options{Proxied: c.proxied, Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
+		n := refused(s, c.peer, c.header)
 		if c.bounded != (n > 0) {
 			t.Errorf("%s: %d of 200 writes refused", c.name, n)
 		}
@@ -100,7 +104,7 @@ func TestForwardedFor(t *testing.T) {
 // Wrong tokens are bounded; whoever sends them locks out nobody who has the right
 // one, from the same address or another.
 func TestTokenGuesses(t *testing.T) {
-	s := newServer(t, web.Options{Token: token})
+	s := newServer(t, web.Options{Tokens: role.Only(token)})
 	right := "Authorization: Bearer " + token
 	for range 29 {
 		if got := asked(s, "GET", "/api/v1", "192.0.2.1:1", "Authorization: Bearer wrong").Code; got != 401 {
@@ -144,7 +148,7 @@ func TestHosts(t *testing.T) {
 
 // Headers that ask for another method, path or host change nothing.
 func TestHeaderTricks(t *testing.T) {
-	s := newServer(t, web.Options{Token: token})
+	s := newServer(t, web.Options{Tokens: role.Only(token)})
 	for _, h := range []string{
 		"X-HTTP-Method-Override: DELETE", "X-HTTP-Method: DELETE", "X-Method-Override: DELETE", "X-Original-URL: /healthz", "X-Rewrite-URL: /login",
 		"X-Forwarded-Host: localhost", "X-Forwarded-Prefix: /static", "Forwarded: for=127.0.0.1;host=localhost", "X-Real-IP: 127.0.0.1",
@@ -163,7 +167,7 @@ func TestHeaderTricks(t *testing.T) {
 // host where there is TLS.
 func TestHeaders(t *testing.T) {
 	for _, secure := range []bool{false, true} {
-		s := newServer(t, web.Options{Token: token, Secure: secure})
+		s := newServer(t, web.Options{Tokens: role.Only(token), Secure: secure})
 		for _, path := range []string{"/", "/api/v1", "/api/v1/openapi.json", "/healthz", "/metrics", "/login", "/nothing"} {
 			h := asked(s, "GET", path, "192.0.2.1:1", "Authorization: Bearer "+token).Header()
 			for name, want := range map[string]string{
@@ -242,7 +246,7 @@ func operations(t testing.TB) (out []struct{ method, path string }) {
 // No operation that is described lets anybody in without the token, and no write
 // a page of another site, an old form, or a database that must not be written.
 func TestEveryOperationIsGuarded(t *testing.T) {
-	locked := newServer(t, web.Options{Token: token})
+	locked := newServer(t, web.Options{Tokens: role.Only(token)})
 	free := newServer(t, web.Options{})
 	damaged := newShelf(t)
 	damaged.Failed(&sqlitedb.DamagedError{Path: "x.db", What: "a test says so"})
@@ -317,7 +321,7 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 // What is refused is in the log for who looks for it, without the token.
 func TestRefusalsAreLogged(t *testing.T) {
 	var said bytes.Buffer
-	s := newServer(t, web.Options{Token: token, Log: slog.New(slog.NewJSONHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s := newServer(t, web.Options{Tokens: role.Only(token), Log: slog.New(slog.NewJSONHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	asked(s, "GET", "/api/v1", "192.0.2.1:1", "Authorization: Bearer guess\twith control characters")
 	var line struct{ Msg, From, Path string }
 	if err := json.Unmarshal(said.Bytes(), &line); err != nil || line.Msg != "refused" || line.From != "192.0.2.1" || strings.Contains(said.String(), "guess") {

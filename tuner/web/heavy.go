@@ -27,10 +27,20 @@ func heavy(r *http.Request) bool {
 		(r.ContentLength < 0 || r.ContentLength > heavyBody)
 }
 
-// place waits for a place and returns what gives it back, or why there is none.
-func (s *Server) place(r *http.Request) (leave func(), p *Problem) {
+// place waits for a place and returns what gives it back, or why there is none. The
+// body is read before, so that nobody holds a place by sending slowly.
+func (s *Server) place(w http.ResponseWriter, r *http.Request) (leave func(), p *Problem) {
 	if !heavy(r) {
 		return func() {}, nil
+	}
+	full := &Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: "too many large requests at once; try again in some seconds"}
+	end := s.bodies.begin(s.asker(r))
+	if end == nil {
+		return nil, full
+	}
+	defer end()
+	if p := readBody(w, r); p != nil {
+		return nil, p
 	}
 	late := time.NewTimer(heavyPatience)
 	defer late.Stop()
@@ -40,5 +50,5 @@ func (s *Server) place(r *http.Request) (leave func(), p *Problem) {
 	case <-late.C:
 	case <-r.Context().Done():
 	}
-	return nil, &Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: "too many large requests at once; try again in some seconds"}
+	return nil, full
 }

@@ -2,17 +2,14 @@ package web
 
 import (
 	"cmp"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/hex"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
+	"sakusen/tuner/role"
 	"sakusen/tuner/web/pages"
 )
 
@@ -62,11 +59,18 @@ func wanted(r *http.Request) string {
 	return to
 }
 
-// login exchanges the token for a cookie, which contains its end and a signature made with
-// the token. A change of the token ends all logins, and logging out ends this one.
+// login exchanges the token for a cookie, which contains its end and a signature that this
+// process makes for the token. Another token, another role of it or another process ends
+// all logins, and logging out ends this one.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 	given := r.PostFormValue("token")
-	if s.access.Load().Token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.access.Load().Token)) != 1 {
+	tokens := s.access.Load().Tokens
+	if len(tokens) == 0 {
+		http.Redirect(w, r, "/", http.StatusSeeOther) // there is nothing to log in to
+		return nil
+	}
+	found := tokens.Find(given)
+	if found == nil {
 		if !s.logins.take(s.asker(r)) {
 			w.Header().Set("Retry-After", "5")
 			askToken(s, w, r, http.StatusTooManyRequests, "Too many attempts; try again in a few seconds.")
@@ -76,13 +80,13 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	end := strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10) + "-" + rand.Text() // each login is one of its own
-	s.setCookie(w, end+"."+s.sign(end), int(sessionTime.Seconds()))
+	s.setCookie(w, end+"."+found.Sign(sessionText+end), int(sessionTime.Seconds()))
 	http.Redirect(w, r, cmp.Or(wanted(r), "/"), http.StatusSeeOther)
 	return nil
 }
 
 func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
-	if c, err := r.Cookie(s.cookieName()); err == nil && s.loggedIn(r) {
+	if c, err := r.Cookie(s.cookieName()); err == nil && s.loggedIn(r) != nil {
 		s.ended.add(c.Value)
 	}
 	s.setCookie(w, "", -1)
@@ -104,27 +108,24 @@ func (s *Server) setCookie(w http.ResponseWriter, value string, age int) {
 	})
 }
 
-// sign is the signature of a text under the token.
-func (s *Server) sign(text string) string {
-	m := hmac.New(sha256.New, []byte(s.access.Load().Token))
-	m.Write([]byte("sakusen session\n" + text))
-	return hex.EncodeToString(m.Sum(nil))
-}
+// sessionText heads what a cookie's signature is of.
+const sessionText = "sakusen session\n"
 
-// loggedIn tells whether a request carries a valid cookie.
-func (s *Server) loggedIn(r *http.Request) bool {
+// loggedIn is the token with which whoever sends a request has logged in; nil where
+// it carries no cookie that holds.
+func (s *Server) loggedIn(r *http.Request) *role.Token {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil {
-		return false
+		return nil
 	}
 	end, signature, ok := strings.Cut(c.Value, ".")
-	if !ok || !hmac.Equal([]byte(signature), []byte(s.sign(end))) {
-		return false
+	if !ok || s.ended.has(c.Value) {
+		return nil
 	}
-	if s.ended.has(c.Value) {
-		return false
-	}
+	found := s.access.Load().Tokens.Signer(sessionText+end, signature)
 	end, _, _ = strings.Cut(end, "-")
-	at, err := strconv.ParseInt(end, 10, 64)
-	return err == nil && time.Now().Unix() < at
+	if at, err := strconv.ParseInt(end, 10, 64); err != nil || time.Now().Unix() >= at {
+		return nil
+	}
+	return found
 }

@@ -10,7 +10,7 @@ import (
 
 // frame is what every page has.
 func (s *Server) frame(title, at string) pages.Frame {
-	return pages.Frame{Title: title, At: at, Version: s.o.Version, Locked: s.access.Load().Token != ""}
+	return pages.Frame{Title: title, At: at, Version: s.o.Version, Locked: len(s.access.Load().Tokens) > 0}
 }
 
 // render answers with a page, whole or not at all.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/tuner/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 )
@@ -23,18 +24,19 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), ended: newEnded(), guesses: newBuckets(1, 30),
-		films: newProjector(), places: make(chan struct{}, heavyPlaces), records: newRecords(), chronicles: newChronicles(),
+		films: newProjector(), places: make(chan struct{}, heavyPlaces), records: newRecords(), bodies: newBodies(), needs: map[string]role.Role{}, chronicles: newChronicles(),
 	}
 	var err error
 	if s.pages, err = pages.Parse(); err != nil {
 		return nil, err
 	}
-	s.SetAccess(Access{o.Token, o.Hosts})
+	s.SetAccess(Access{o.Tokens, o.Hosts})
 	mux := http.NewServeMux()
 	mux.Handle("GET /static/", s.static())
 	methods := map[string][]string{}
 	for _, r := range s.routes() {
 		mux.HandleFunc(r.method+" "+r.pattern, s.serve(r))
+		s.needs[r.method+" "+r.pattern] = r.needs()
 		methods[r.pattern] = append(methods[r.pattern], r.method)
 	}
 	for pattern, allowed := range methods {
@@ -77,6 +79,7 @@ func (s *Server) routes() []route {
 		{"GET", "/readyz", s.readyz},
 		{"GET", "/metrics", s.metrics},
 		{"GET", "/login", s.loginPage},
+		{"GET", "/role.css", s.roleStyle},
 		{"POST", "/login", s.login},
 		{"POST", "/logout", s.logout},
 		{"GET", "/{$}", shown.home},

@@ -3,10 +3,12 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
 
+	"sakusen/tuner/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 )
@@ -16,9 +18,9 @@ type Options struct {
 	Service *service.Service
 	// Theatre, unless nil, shows games.
 	Theatre Theatre
-	// Token is what programs send as a bearer token and people type at the login page. If
-	// it is empty, everybody who can reach the server may use it.
-	Token string
+	// Tokens are what programs send as bearer tokens and people type at the login page. If
+	// there is none, everybody who can reach the server may do everything.
+	Tokens role.Tokens
 	// Hosts are the names of the server, without ports. Requests for any other host are
 	// refused, so that another site cannot point its own name at this server (DNS
 	// rebinding).
@@ -28,14 +30,16 @@ type Options struct {
 	// Proxied says that every request comes through a proxy, which names the client in
 	// X-Forwarded-For; otherwise that header is ignored.
 	Proxied bool
+	// Proxies are the peers whose word about clients counts where the server is Proxied.
+	Proxies []netip.Prefix
 	Log     *slog.Logger
 	Version string
 }
 
 // Access is who may come in; it can be changed while the server runs.
 type Access struct {
-	Token string
-	Hosts []string
+	Tokens role.Tokens
+	Hosts  []string
 }
 
 // Server is the handler of everything.
@@ -51,7 +55,9 @@ type Server struct {
 	ended   *ended   // logins
 	guesses *buckets // wrong tokens of programs
 	films   *projector
-	places  chan struct{} // of large requests
+	places  chan struct{}        // of large requests
+	bodies  *bodies              // that are being read
+	needs   map[string]role.Role // by the pattern of a route
 	records *records
 	counts  counts
 
@@ -67,7 +73,7 @@ func (s *Server) Close() {
 // SetAccess changes who may come in, from the next request on. Another token ends
 // the streams of events that the former one opened: who has the new one comes back.
 func (s *Server) SetAccess(a Access) {
-	if old := s.access.Swap(&a); old != nil && old.Token != a.Token {
+	if old := s.access.Swap(&a); old != nil && !old.Tokens.Same(a.Tokens) {
 		s.Hub.Close()
 	}
 }
@@ -94,4 +100,4 @@ type route struct {
 }
 
 // Guarded tells whether a server asks for a token.
-func Guarded(s *Server) bool { return s.access.Load().Token != "" }
+func Guarded(s *Server) bool { return len(s.access.Load().Tokens) > 0 }

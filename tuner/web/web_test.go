@@ -16,6 +16,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/role"
 	"sakusen/tuner/web"
 )
 
@@ -23,7 +24,7 @@ const token = "a token of some length"
 
 func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server) {
 	t.Helper()
-	server, err := web.New(web.Options{Service: s.Service, Version: "test", Token: token, Hosts: []string{"127.0.0.1", "localhost"}})
+	server, err := web.New(web.Options{Service: s.Service, Version: "test", Tokens: role.Only(token), Hosts: []string{"127.0.0.1", "localhost"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,11 +136,11 @@ func TestLogin(t *testing.T) {
 		t.Errorf("with the cookie: %d", status)
 	}
 	watcher, _, _ := s.Hub.Watch(0, false)
-	s.SetAccess(web.Access{Token: token, Hosts: []string{"127.0.0.1"}})
+	s.SetAccess(web.Access{Tokens: role.Only(token), Hosts: []string{"127.0.0.1"}})
 	if s.Hub.Watchers() != 1 {
 		t.Error("other names end a stream of events")
 	}
-	s.SetAccess(web.Access{Token: "another token of length", Hosts: []string{"127.0.0.1"}})
+	s.SetAccess(web.Access{Tokens: role.Only("another token of length"), Hosts: []string{"127.0.0.1"}})
 	if _, open := <-watcher.Events; open || s.Hub.Watchers() != 0 {
 		t.Error("a stream of events outlives its token")
 	}

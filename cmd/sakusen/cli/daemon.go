@@ -10,6 +10,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/client"
+	"sakusen/tuner/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
@@ -80,12 +81,19 @@ func atDatabase(a *app, ctx context.Context, here func(*service.Service) error, 
 // clientOf is the client of the daemon that holds the database.
 func clientOf(a *app, locked *sqlitedb.LockedError) (*client.Client, error) {
 	var o client.Options
-	if file := a.settings.Text("token_file"); file != "" {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, usage(fmt.Errorf("token_file: %w", err))
+	for _, setting := range []string{"client_token_file", "token_file"} {
+		file := a.settings.Text(setting)
+		if file == "" {
+			continue
 		}
-		o.Token = strings.TrimSpace(string(text))
+		var err error
+		if o.Token, err = role.ToSend(file); err != nil {
+			return nil, usage(fmt.Errorf("%s: %w", setting, err))
+		}
+		if err := client.Prove(locked.Address, locked.Path+".lock", locked.PID); err != nil {
+			return nil, usage(fmt.Errorf("%w: %w", locked, err))
+		}
+		break
 	}
 	if file := a.settings.Text("tls_cert"); file != "" && strings.HasPrefix(locked.Address, "https:") {
 		var err error

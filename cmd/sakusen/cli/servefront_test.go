@@ -76,7 +76,7 @@ func TestServeRefuses(t *testing.T) {
 		{"0.0.0.0:0", "token_file=good", "expected TLS"}, {"[::]:0", "token_file=good", "expected TLS"},
 		{"0.0.0.0:0", "tls_cert=cert.pem tls_key=key.pem", "expected a token"},
 		{"0.0.0.0:0", "behind_proxy=true", "expected a token"}, {"127.0.0.1:0", "behind_proxy=true", "expected a token"},
-		{"127.0.0.1:0", "token_file=short", "at least 16"}, {"127.0.0.1:0", "token_file=token", "printable"}, {"127.0.0.1:0", "token_file=absent", "token_file"},
+		{"127.0.0.1:0", "token_file=short", "at least 16"}, {"127.0.0.1:0", "token_file=token", "token:1: expected one word"}, {"127.0.0.1:0", "token_file=absent", "token_file"},
 		{"127.0.0.1:0", "tls_cert=cert.pem", "both or neither"}, {"127.0.0.1:0", "tls_cert=not.pem tls_key=not.pem", "tls_cert, tls_key"},
 		{"127.0.0.1:0", "pprof_listen=0.0.0.0:0", "pprof_listen"}, {"127.0.0.1:0", "pprof_listen=[::]:0", "pprof_listen"}, {"127.0.0.1:0", "pprof_listen=:6060", "pprof_listen"},
 		{"127.0.0.1:0", "pprof_listen=" + busy.Addr().String(), "pprof_listen"},

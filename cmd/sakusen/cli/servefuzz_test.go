@@ -18,6 +18,7 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner/config"
 	"sakusen/tuner/listen"
+	"sakusen/tuner/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/web"
@@ -62,7 +63,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	}
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {
-		servers[i], err = server.New(s, &listen.Front{Token: token}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.daemonOptions())
+		servers[i], err = server.New(s, &listen.Front{Tokens: role.Only(token)}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.daemonOptions())
 		if err != nil {
 			t.Fatal(err)
 		}

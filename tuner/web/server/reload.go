@@ -50,7 +50,7 @@ func (r *reloading) again() error {
 	if err != nil {
 		return err
 	}
-	if f.Token == "" && web.Guarded(r.server) {
+	if len(f.Tokens) == 0 && web.Guarded(r.server) {
 		return errors.New("token_file: expected a file, got none: a daemon that has asked for a token goes on asking for it until it is started again")
 	}
 	if err := r.cert.Load(f); err != nil {
@@ -60,7 +60,7 @@ func (r *reloading) again() error {
 		r.log.Warn(w)
 	}
 	setLevel(r.level, settings)
-	r.server.SetAccess(web.Access{Token: f.Token, Hosts: f.Hosts(r.address)})
+	r.server.SetAccess(web.Access{Tokens: f.Tokens, Hosts: f.Hosts(r.address)})
 	r.service.SetStudiesAtOnce(settings.Integer("studies_at_once"))
 	return nil
 }

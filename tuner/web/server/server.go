@@ -72,8 +72,9 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 	if err != nil {
 		return err
 	}
+	guests := listen.Limit(l, f.Proxied)
 	h := &http.Server{
-		Handler: server, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		Handler: server, ConnState: guests.State, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.Config(),
 	}
 	h.RegisterOnShutdown(server.Close)
@@ -82,7 +83,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 		if f.Cert != "" {
 			serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
 		}
-		if err := serve(listen.Limit(l)); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(guests); !errors.Is(err, http.ErrServerClosed) {
 			end(fmt.Errorf("the API stopped: %w", err))
 		}
 	}()
@@ -113,7 +114,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 // New makes what serves a service at an address.
 func New(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
 	server, err := web.New(web.Options{
-		Service: s, Theatre: theatre.New(s.Store(), o.Games), Token: f.Token, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied,
+		Service: s, Theatre: theatre.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
 		Log: log, Version: o.Version,
 	})
 	if err == nil {

@@ -1,0 +1,168 @@
+package listen
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// crowded is a server with few places; /wait answers when told to.
+func crowded(t *testing.T, most, each int, secure bool) (address string, release chan struct{}, guests *Guests) {
+	t.Helper()
+	release = make(chan struct{})
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/wait" {
+			<-release
+		}
+		io.WriteString(w, "ok")
+	}))
+	guests = limit(s.Listener, most, each)
+	s.Listener, s.Config.ConnState = guests, guests.State
+	if secure {
+		s.StartTLS()
+	} else {
+		s.Start()
+	}
+	t.Cleanup(s.Close)
+	return s.Listener.Addr().String(), release, guests
+}
+
+// ask asks once, over a connection of its own.
+func ask(t *testing.T, address, path string, secure bool) (string, error) {
+	ctx, end := context.WithTimeout(t.Context(), 20*time.Second)
+	defer end()
+	scheme := "http"
+	if secure {
+		scheme = "https"
+	}
+	r, err := http.NewRequestWithContext(ctx, "GET", scheme+"://"+address+path, nil)
+	if err != nil {
+		return "", err
+	}
+	c := http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	answer, err := c.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	return string(text), err
+}
+
+// Connections that ask once and then idle, and such that never ask, keep nobody out.
+func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
+	for _, secure := range []bool{false, true} {
+		address, _, guests := crowded(t, 60, 40, secure)
+		for i := range 150 {
+			var c net.Conn
+			var err error
+			if secure {
+				c, err = tls.Dial("tcp", address, &tls.Config{InsecureSkipVerify: true})
+			} else {
+				c, err = net.Dial("tcp", address)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if i%2 == 0 { // the others say nothing
+				fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+				if _, err := c.Read(make([]byte, 1)); err != nil {
+					t.Fatalf("connection %d: %v", i, err)
+				}
+			}
+		}
+		for range 5 {
+			if text, err := ask(t, address, "/", secure); text != "ok" {
+				t.Errorf("TLS %v: %q, %v", secure, text, err)
+			}
+		}
+		guests.mu.Lock()
+		if len(guests.all) > 40 || guests.of["loopback"] != len(guests.all) {
+			t.Errorf("TLS %v: %d connections are open, %v", secure, len(guests.all), guests.of)
+		}
+		guests.mu.Unlock()
+	}
+}
+
+// One that is being answered is never closed for another; where all are, the new one
+// has to wait until it asks again.
+func TestBusyConnectionsStay(t *testing.T) {
+	address, release, guests := crowded(t, 60, 3, false)
+	answers := make(chan error)
+	for range 3 {
+		go func() {
+			text, err := ask(t, address, "/wait", false)
+			if text != "ok" {
+				err = fmt.Errorf("%q, %w", text, err)
+			}
+			answers <- err
+		}()
+	}
+	busy := func() (n int) {
+		guests.mu.Lock()
+		defer guests.mu.Unlock()
+		for one := range guests.all {
+			if !one.waits {
+				n++
+			}
+		}
+		return n
+	}
+	for busy() < 3 {
+		time.Sleep(time.Millisecond)
+	}
+	if text, err := ask(t, address, "/", false); err == nil {
+		t.Errorf("a fourth is answered: %q", text)
+	}
+	close(release)
+	for range 3 {
+		if err := <-answers; err != nil {
+			t.Error(err)
+		}
+	}
+	if text, err := ask(t, address, "/", false); text != "ok" {
+		t.Errorf("afterwards: %q, %v", text, err)
+	}
+}
+
+// Of several clients the one with the most waiting connections makes room.
+func TestTheCrowdMakesRoom(t *testing.T) {
+	g := limit(nil, 4, 4)
+	seat := func(client string, age time.Duration) *guest {
+		c, other := net.Pipe()
+		t.Cleanup(func() { other.Close() })
+		one := &guest{Conn: c, guests: g, client: client, waits: true, since: time.Now().Add(-age)}
+		if !g.admit(one) {
+			t.Fatalf("%s is refused", client)
+		}
+		return one
+	}
+	quiet := seat("quiet", time.Hour)
+	young, old := seat("crowd", time.Second), seat("crowd", time.Minute)
+	seat("crowd", 0)
+	seat("new", 0)
+	if !g.all[quiet] || !g.all[young] || g.all[old] || len(g.all) != 4 {
+		t.Errorf("%d are left, quiet %v, young %v, old %v", len(g.all), g.all[quiet], g.all[young], g.all[old])
+	}
+	young.Close()
+	young.Close()
+	if len(g.all) != 3 || g.of["crowd"] != 1 {
+		t.Errorf("after one was closed twice: %v", g.of)
+	}
+	for address, want := range map[string]string{
+		"127.0.0.1:1": "loopback", "127.9.9.9:1": "loopback", "[::1]:1": "loopback", "[::ffff:127.0.0.1]:1": "loopback",
+		"192.0.2.1:1": "192.0.2.1", "[2001:db8::5]:1": "2001:db8::/64", "[fe80::1%eth0]:9": "fe80::/64",
+	} {
+		a, err := net.ResolveTCPAddr("tcp", address)
+		if err == nil && clientAt(a) != want {
+			t.Errorf("%s is %s, expected %s", address, clientAt(a), want)
+		}
+	}
+}

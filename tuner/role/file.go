@@ -1,0 +1,153 @@
+package role
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+const (
+	// leastToken is the least length of a token, in bytes.
+	leastToken = 16
+	// leastLetters is the least number of different characters in it.
+	leastLetters = 8
+	// mostFile bounds a file of tokens, in bytes, and mostTokens their number.
+	mostFile   = 64 << 10
+	mostTokens = 100
+	hashMark   = "sha256:"
+)
+
+// ReadFile reads a file of tokens, of which it keeps the hashes. A line is a token,
+// or a role (read, submit, administer) and a token; without a role it may do
+// everything. A token may be given as sha256: and the hexadecimal digits of its
+// hash. Lines that begin with # say nothing. An error names file and line.
+func ReadFile(file string) (Tokens, error) {
+	tokens, err := readFile(file)
+	for i := range tokens {
+		tokens[i].plain = ""
+	}
+	return tokens, err
+}
+
+// ToSend is the token that a command sends: the one of a file that may do most. The
+// error says so where the file has hashes alone, which nobody can send.
+func ToSend(file string) (string, error) {
+	tokens, err := readFile(file)
+	if err != nil {
+		return "", err
+	}
+	best := Token{}
+	for _, t := range tokens {
+		if t.plain != "" && t.Role > best.Role {
+			best = t
+		}
+	}
+	if best.plain == "" {
+		return "", fmt.Errorf("%s: expected a token, got hashes of tokens alone: commands read theirs from the file that the setting client_token_file names", file)
+	}
+	return best.plain, nil
+}
+
+func readFile(file string) (Tokens, error) {
+	text, err := bounded(file)
+	if err != nil {
+		return nil, err
+	}
+	var out Tokens
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, mostFile+1)
+	for n := 1; lines.Scan(); n++ {
+		words := strings.Fields(lines.Text())
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		t, err := readLine(words)
+		if err == nil && (out.has(t.hash) || len(out) == mostTokens) {
+			err = fmt.Errorf("expected at most %d tokens, each once", mostTokens)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		out = append(out, t)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: expected a token of at least %d characters, got none", file, leastToken)
+	}
+	return out, nil
+}
+
+// bounded reads a small regular file: a device or a pipe may never end.
+func bounded(file string) ([]byte, error) {
+	if info, err := os.Stat(file); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: expected a regular file", file)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostFile+1))
+	if err == nil && len(text) > mostFile {
+		err = fmt.Errorf("%s: expected at most %d bytes", file, mostFile)
+	}
+	return text, err
+}
+
+func (t Tokens) has(hash [sha256.Size]byte) bool {
+	for i := range t {
+		if t[i].hash == hash {
+			return true
+		}
+	}
+	return false
+}
+
+// readLine reads the words of one line. Errors do not repeat the token.
+func readLine(words []string) (t Token, err error) {
+	t.Role = Administer
+	if len(words) == 2 {
+		var ok bool
+		if t.Role, ok = parse(words[0]); !ok {
+			return t, errors.New("expected a token, or a role (read, submit, administer) and a token")
+		}
+		words = words[1:]
+	}
+	if len(words) != 1 {
+		return t, errors.New("expected one word, or a role (read, submit, administer) and one word")
+	}
+	word := words[0]
+	if digits, ok := strings.CutPrefix(word, hashMark); ok {
+		hash, err := hex.DecodeString(digits)
+		if err != nil || len(hash) != sha256.Size {
+			return t, fmt.Errorf("expected %s and %d hexadecimal digits, as sha256sum prints them", hashMark, 2*sha256.Size)
+		}
+		t.hash = [sha256.Size]byte(hash)
+		return t, nil
+	}
+	letters := map[rune]bool{}
+	for _, r := range word {
+		if r <= ' ' || r > '~' {
+			return t, errors.New("expected printable ASCII characters")
+		}
+		letters[r] = true
+	}
+	if len(word) < leastToken {
+		return t, fmt.Errorf("expected a token of at least %d characters, got %d", leastToken, len(word))
+	}
+	if len(letters) < leastLetters {
+		return t, fmt.Errorf("expected a token of at least %d different characters, got %d: make one with head -c 24 /dev/urandom | base64", leastLetters, len(letters))
+	}
+	t.hash, t.plain = sha256.Sum256([]byte(word)), word
+	return t, nil
+}

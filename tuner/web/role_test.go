@@ -1,0 +1,141 @@
+package web_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sakusen/tuner/role"
+	"sakusen/tuner/web"
+)
+
+const (
+	looks = "looks-0123456789"
+	adds  = "adds--0123456789"
+	rules = "rules-0123456789"
+)
+
+func threeRoles(t *testing.T) role.Tokens {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(name, []byte("read "+looks+"\nsubmit "+adds+"\nadminister "+rules+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := role.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tokens
+}
+
+// Each operation takes the role that it must, whoever asks and however: by its token
+// or by a cookie. What a later operation needs has to be said here.
+func TestRoles(t *testing.T) {
+	s := newServer(t, web.Options{Tokens: threeRoles(t)})
+	submit := map[string]bool{
+		"POST /api/v1/studies": true, "POST /api/v1/tournaments": true, "POST /api/v1/experiments/runs": true,
+		"POST /api/v1/blocks": true, "POST /api/v1/bench/runs": true,
+		"POST /new": true, "POST /new/file": true, "POST /new/tournament": true, "POST /experiments": true,
+	}
+	look := map[string]bool{"POST /api/v1/films": true, "POST /new/check": true, "POST /new/tournament/check": true, "POST /watch/record": true}
+	operations := s.Operations()
+	for _, page := range []string{"/", "/new", "/bench", "/watch", "/metrics", "/role.css"} {
+		operations = append(operations, "GET "+page)
+	}
+	for of := range submit {
+		operations = append(operations, of)
+	}
+	for of := range look {
+		operations = append(operations, of)
+	}
+	for _, does := range []string{"pause", "resume", "stop", "priority", "delete"} {
+		operations = append(operations, "POST /studies/{study}/"+does)
+		if does != "priority" { // the pages of jobs do not change it
+			operations = append(operations, "POST /tournaments/{id}/"+does)
+		}
+	}
+	for _, operation := range operations {
+		method, path, _ := strings.Cut(operation, " ")
+		path = strings.NewReplacer("{study}", "nobody", "{id}", "77", "{number}", "1", "{game}", "laboratory", "{name}", "x", "{series...}", "x").Replace(path)
+		least := role.Administer
+		switch {
+		case method == "GET" || look[operation]:
+			least = role.Read
+		case submit[operation]:
+			least = role.Submit
+		}
+		for given, have := range map[string]role.Role{looks: role.Read, adds: role.Submit, rules: role.Administer} {
+			w := refused(s, method, path, "192.0.2."+fmt.Sprint(len(given)+int(have))+":1", "Authorization: Bearer "+given)
+			if got := w.Code != http.StatusForbidden; got != (have >= least) && w.Code != http.StatusTooManyRequests {
+				t.Errorf("%s with %v: %d %s", operation, have, w.Code, w.Body)
+			}
+			if w.Code == http.StatusForbidden && !strings.Contains(w.Body.String(), fmt.Sprintf("this token may %v", have)) {
+				t.Errorf("%s with %v: %s", operation, have, w.Body)
+			}
+		}
+	}
+}
+
+// A login may do what its token may; no more after the token has lost a role.
+func TestLoginHasARole(t *testing.T) {
+	s := newServer(t, web.Options{Tokens: threeRoles(t)})
+	r := httptest.NewRequest("POST", "http://localhost/login", strings.NewReader("token="+adds))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	cookie, _, _ := strings.Cut(w.Header().Get("Set-Cookie"), ";")
+	for path, want := range map[string]int{"/api/v1/studies/nobody/stop": 403, "/api/v1/studies": 400} {
+		if got := asked(s, "POST", path, "192.0.2.1:1", "Cookie: "+cookie).Code; got != want {
+			t.Errorf("%s: %d, expected %d", path, got, want)
+		}
+	}
+	if css := asked(s, "GET", "/role.css", "192.0.2.1:1", "Cookie: "+cookie).Body.String(); !strings.Contains(css, `/stop`) || strings.Contains(css, `/new`) {
+		t.Errorf("what pages hide: %s", css)
+	}
+	name := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(name, []byte("read "+adds), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fewer, err := role.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetAccess(web.Access{Tokens: fewer, Hosts: []string{"localhost"}})
+	if got := asked(s, "GET", "/api/v1", "192.0.2.1:1", "Cookie: "+cookie).Code; got != 401 {
+		t.Errorf("the login of a token that has another role: %d", got)
+	}
+	// Another process has never heard of the login, even with the same tokens: that
+	// is what the package role promises of signatures.
+}
+
+// Large bodies that come slowly hold no place of large requests, not even with the
+// right token: others are served meanwhile.
+func TestSlowBodiesHoldNoPlace(t *testing.T) {
+	s := newServer(t, web.Options{})
+	served := httptest.NewServer(s)
+	defer served.Close()
+	for range 4 {
+		c, err := net.Dial("tcp", served.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "POST /api/v1/studies HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 70000\r\n\r\n{")
+	}
+	time.Sleep(50 * time.Millisecond) // what is looked for would come later, too
+	large := httptest.NewRequest("POST", "http://localhost/api/v1/studies", strings.NewReader(`{"name":"`+strings.Repeat("x", 70000)+`"}`))
+	large.RemoteAddr = "192.0.2.1:1"
+	large.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	began := time.Now()
+	s.ServeHTTP(w, large)
+	if w.Code != http.StatusBadRequest {
+		t.Errorf("a large request beside slow ones: %d after %v: %.200s", w.Code, time.Since(began), w.Body)
+	}
+}
