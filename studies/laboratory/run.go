@@ -146,17 +146,6 @@ func read(name, text string) (*tuner.Setup, error) {
 	return studyfile.Read(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
 }
 
-// Serves tells whether the method serves a cell, and what is wrong with its study
-// file, if anything.
-func (m Method) Serves(c Cell) (bool, error) {
-	text, ok := m.study(c, 1)
-	if !ok {
-		return false, nil
-	}
-	_, err := read(m.Name, text)
-	return err == nil, err
-}
-
 // Study runs a study of the laboratory in memory and holds its answer against
 // the truth.
 func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) {

@@ -111,17 +111,6 @@ func (l *Lab) Wins(ctx context.Context, players []param.Values) (Share, error) {
 	return total, nil
 }
 
-// Strength is the share of wins of one level-0 player against four random
-// voters over the given number of blocks, five games each. All players meet the
-// same deals.
-func (l *Lab) Strength(ctx context.Context, player param.Values, blocks int64) (Share, error) {
-	voter, err := l.rules.Entrant("random")
-	if err != nil {
-		return Share{}, err
-	}
-	return l.play(ctx, l.Seed, blocks, "level0", player, voter, voter, voter, voter)
-}
-
 // LevelOne is the share of wins of one player of a level above against four
 // evolved level-0 players over the given number of blocks, five games each:
 // players[0] lends it its weights, and the next four play. given are parameters

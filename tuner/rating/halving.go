@@ -2,7 +2,6 @@ package rating
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -47,22 +46,6 @@ func Halve(batch []Standing, keep float64) ([]int, error) {
 // product says.
 func kept(n int, keep float64) int {
 	return min(n, max(min(n, 1), int(math.Ceil(float64(n)*keep-1e-9))))
-}
-
-// Rungs doubles the blocks at which a batch is judged, from the first up to the
-// last, which is included: Rungs(8, 100) is 8 16 32 64 100.
-func Rungs(first, last int64) ([]int64, error) {
-	if first < 1 || last < first {
-		return nil, errors.New("rungs: expected 1 <= first <= last")
-	}
-	var rungs []int64
-	for r := first; r < last; r *= 2 {
-		rungs = append(rungs, r)
-		if r > last/2 {
-			break
-		}
-	}
-	return append(rungs, last), nil
 }
 
 // HalvingBlocks is the number of blocks that a batch plays in all: everybody to

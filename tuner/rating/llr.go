@@ -138,13 +138,6 @@ func (h Hypotheses) approximate(b Blocks, cells []cell) float64 {
 	return math.Log((sigma*sigma+d0*d0)/(sigma*sigma+d1*d1)) / 2
 }
 
-// wald is the ratio for n blocks of normal scores with the observed variance,
-// n (s1-s0)(2 mean - s0 - s1)/(2 variance): linear in the sum of scores, which
-// makes its path a random walk.
-func (h Hypotheses) wald(m Moments, s0, s1 float64) float64 {
-	return float64(m.N) * (s1 - s0) * (2*m.Mean - s0 - s1) / (2 * m.Variance)
-}
-
 // scores are the mean block scores of the two hypotheses, given a standard
 // deviation of a block.
 func (h Hypotheses) scores(b Blocks, sd float64) (s0, s1 float64) {

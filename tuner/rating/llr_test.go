@@ -211,7 +211,7 @@ func TestWorkedPage(t *testing.T) {
 	llr, _, _ := logistic.LLR(b)
 	near("logistic", llr, -.53772, 6e-6)
 	near("logistic, approximate", n*logistic.approximate(b, cells), -.52194, 6e-6)
-	near("logistic, Wald's", logistic.wald(m, .5, s1), -.55961, 6e-6)
+	near("logistic, Wald's", wald(m, .5, s1), -.55961, 6e-6)
 	jumps, ok := logistic.jumps(b, cells)
 	for i, want := range []float64{-.022039, -.015047, -.004307, .014302, .054441} {
 		near("jump", jumps[i], want, 6e-7)
@@ -245,4 +245,11 @@ func TestWald(t *testing.T) {
 			t.Errorf("%v: %v %v, expected ±%v", row.error, lower, upper, row.bound)
 		}
 	}
+}
+
+// wald is the ratio for n blocks of normal scores with the observed variance,
+// n (s1-s0)(2 mean - s0 - s1)/(2 variance): linear in the sum of scores, which
+// makes its path a random walk.
+func wald(m Moments, s0, s1 float64) float64 {
+	return float64(m.N) * (s1 - s0) * (2*m.Mean - s0 - s1) / (2 * m.Variance)
 }

@@ -68,25 +68,3 @@ func FRace(rows [][]float64, alpha float64, first int) (Race, error) {
 	}
 	return r, nil
 }
-
-// WilcoxonStops tells whether a trial would be stopped by a signed-rank test
-// against the best one on the steps that both have, as Optuna's WilcoxonPruner
-// does: values to minimise, zeros split, never with fewer than two steps, nor
-// while the trial's mean is not worse than the best trial's. It is asked after
-// every step and so has no error rate: expect to lose good trials about twice
-// as often as the threshold says.
-func WilcoxonStops(trial, best []float64, bestMean, threshold float64) (bool, error) {
-	n := min(len(trial), len(best))
-	if n < 2 {
-		return false, nil
-	}
-	w, err := SignedRank(trial[:n], best[:n], Greater, SplitZeros)
-	if err != nil {
-		return false, err
-	}
-	mean := 0.0
-	for _, x := range trial {
-		mean += x / float64(len(trial))
-	}
-	return w.P.Defined && w.P.Value < threshold && mean > bestMean, nil
-}

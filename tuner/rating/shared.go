@@ -109,32 +109,3 @@ func sampleVariance(x []float64) float64 {
 	}
 	return sum / float64(len(x)-1)
 }
-
-// Differences is the histogram of what a candidate scored more than the
-// incumbent on the same blocks, moved and halved into [0, 1]: equal scores are
-// 1/2. Scores are in units of which top make a block score of 1. As Blocks of
-// two seats it goes into every test of this package, which makes the test
-// against the incumbent on shared blocks: a Logistic bound of e Elo there is a
-// gain of about 2 e against the common opponent, a Normalized one is measured
-// in standard deviations of the difference of a block.
-func Differences(candidate, incumbent []int64, top int64) (Blocks, error) {
-	if top < 1 || top > 1<<20 {
-		return Blocks{}, fmt.Errorf("top: expected a number of units in [1, 2^20], got %d", top)
-	}
-	if len(candidate) != len(incumbent) {
-		return Blocks{}, fmt.Errorf("incumbent: expected %d blocks as of the candidate, got %d", len(candidate), len(incumbent))
-	}
-	counts := make([]int64, 2*top+1)
-	for i := range candidate {
-		for _, s := range []struct {
-			name  string
-			score int64
-		}{{"candidate", candidate[i]}, {"incumbent", incumbent[i]}} {
-			if s.score < 0 || s.score > top {
-				return Blocks{}, fmt.Errorf("%s: expected scores in [0, %d], got %d in block %d", s.name, top, s.score, i)
-			}
-		}
-		counts[candidate[i]-incumbent[i]+top]++
-	}
-	return Blocks{Seats: 2, Games: 1, Counts: counts}, nil
-}

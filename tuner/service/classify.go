@@ -84,6 +84,3 @@ func CodeOf(err error) Code {
 	}
 	return ErrorOf(err).Code
 }
-
-// Is tells whether an error has a code.
-func Is(err error, code Code) bool { return err != nil && CodeOf(err) == code }

@@ -35,9 +35,6 @@ func (c Cell) Column() string {
 	return fmt.Sprintf("%d players, cards 1..%d, ranks 1..%d", c.Rules.Seats, c.Rules.Cards, c.Rules.Ranks)
 }
 
-// Misprint tells whether the printed figure is a misprint.
-func (c Cell) Misprint() bool { return strings.HasPrefix(c.Note, "misprint") }
-
 // Cells reads the 135 cells of the six tables, in the paper's order of tables
 // and columns, each column from full to prune+id+tt.
 func Cells() ([]Cell, error) { return parse(cells) }

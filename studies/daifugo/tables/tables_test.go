@@ -26,13 +26,13 @@ func TestCellsAreAllThere(t *testing.T) {
 	misprints, perTable := 0, map[int]int{}
 	for i, c := range all {
 		perTable[c.Table]++
-		if c.Misprint() {
+		if misprint(c) {
 			misprints++
 		}
 		if (c.Printed == c.Expected) != (c.Note == "") {
 			t.Errorf("table %d, %s, %s: printed %v, expected %v, note %q", c.Table, c.Column(), c.Method, c.Printed, c.Expected, c.Note)
 		}
-		if c.Printed != c.Expected && !c.Misprint() && !c.Method.Remembers() {
+		if c.Printed != c.Expected && !misprint(c) && !c.Method.Remembers() {
 			t.Errorf("%s, %s: only methods with a table may differ from the paper", c.Column(), c.Method)
 		}
 		if want := ranking.Methods()[i%5]; c.Method != want {
@@ -194,3 +194,6 @@ func BenchmarkPositionsOfThePaper(b *testing.B) {
 	}
 	b.ReportMetric(float64(columns), "columns/op")
 }
+
+// misprint tells whether the printed figure is a misprint.
+func misprint(c Cell) bool { return strings.HasPrefix(c.Note, "misprint") }
