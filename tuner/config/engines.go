@@ -20,6 +20,7 @@ type Engine struct {
 	Command     []string        `yaml:"command"`
 	Directory   string          `yaml:"directory"`
 	Environment []string        `yaml:"environment"` // NAME=VALUE
+	Files       []string        `yaml:"files"`       // further files that decide its play
 	Options     []EngineSetting `yaml:"options"`     // always set
 	Fresh       bool            `yaml:"fresh"`       // a process for every game
 	Recorded    bool            `yaml:"recorded"`    // its games cannot be played again
@@ -54,7 +55,7 @@ type EngineParam struct {
 }
 
 // engineKeys are the keys of an engine.
-var engineKeys = []string{"protocol", "command", "directory", "environment", "options", "fresh", "recorded", "deadlines", "params", "metrics"}
+var engineKeys = []string{"protocol", "command", "directory", "environment", "files", "options", "fresh", "recorded", "deadlines", "params", "metrics"}
 
 // ofEngines tells whether a dotted key belongs to the engines.
 func ofEngines(key string) bool {

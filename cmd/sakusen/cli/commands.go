@@ -20,6 +20,7 @@ func commands(a *app) []*cobra.Command {
 		gamesCommand(a),
 		strategiesCommand(a),
 		engineCommand(a),
+		conformanceCommand(a),
 		benchCommand(a),
 		statsCommand(a),
 		dbCommand(a),

@@ -24,6 +24,7 @@ type Entry struct {
 	// Directory is where it runs; Environment are further variables, NAME=VALUE.
 	Directory   string
 	Environment []string
+	Files       []string      // further files that decide its play, such as modules of a script
 	Options     []uci.Setting // that are always set, and are no parameters
 	// Fresh starts a new process for every game, for programs that carry something over
 	// from one game to the next.
@@ -129,6 +130,12 @@ func (e *Entry) identity(tells []string, set []uci.Setting) (string, error) {
 	for _, a := range e.Command[1:] {
 		part("argument", a)
 		if err := file(a); err != nil {
+			return "", err
+		}
+	}
+	for _, f := range e.Files {
+		part("further", f)
+		if err := file(f); err != nil {
 			return "", err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
 	"sakusen/engines/external/uci"
+	"sakusen/engines/external/uci/ucitest"
 	"sakusen/engines/param"
 	"sakusen/strategies/chess/random"
 )
@@ -24,6 +25,7 @@ import (
 const role = "SAKUSEN_TEST_ENGINE"
 
 func TestMain(m *testing.M) {
+	ucitest.Become()
 	if r := os.Getenv(role); r != "" {
 		play(r)
 		return

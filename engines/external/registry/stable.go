@@ -108,6 +108,12 @@ func (s *Stable) Names() []string {
 // Entries are the registered engines in order. The list must not be changed.
 func (s *Stable) Entries() []Entry { return s.entries }
 
+// Find finds an engine by name.
+func (s *Stable) Find(name string) (*Entry, bool) {
+	e, err := s.entry(name)
+	return e, err == nil
+}
+
 // entry finds an engine by name.
 func (s *Stable) entry(name string) (*Entry, error) {
 	for i := range s.entries {

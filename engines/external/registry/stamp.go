@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // stamp is what tells cheaply that an engine's files have changed since its
@@ -23,7 +24,7 @@ func (e *Entry) stamp() string {
 		}
 	}
 	look(path)
-	for _, a := range e.Command[1:] {
+	for _, a := range append(slices.Clone(e.Command[1:]), e.Files...) {
 		look(a)
 	}
 	for _, o := range e.Options {

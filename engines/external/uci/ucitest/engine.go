@@ -20,6 +20,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"sakusen/engines/chess"
 )
@@ -81,7 +82,7 @@ func (e *engine) run(r io.Reader) {
 			}
 		case "isready":
 			if e.fault == "deaf at isready" {
-				select {}
+				time.Sleep(time.Hour)
 			}
 			e.say("readyok")
 		case "position":
@@ -100,7 +101,7 @@ func (e *engine) run(r io.Reader) {
 func (e *engine) hello() {
 	switch e.fault {
 	case "deaf at uci":
-		select {}
+		time.Sleep(time.Hour)
 	case "lies in its options":
 		e.say("option name Sense type spin default 500 min 0 max 100")
 	}

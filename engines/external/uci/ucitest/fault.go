@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Faults are what an engine can be made to do wrong, in a move but for those named
@@ -37,7 +38,7 @@ func (e *engine) err(in *bufio.Scanner) bool {
 		}
 		e.say("bestmove %s", e.choose())
 	case "deaf":
-		select {}
+		time.Sleep(time.Hour)
 	case "long line":
 		e.say("info string %s", strings.Repeat("x", 2<<20))
 		e.say("bestmove %s", e.choose())
@@ -47,7 +48,7 @@ func (e *engine) err(in *bufio.Scanner) bool {
 		}
 	case "closes its output":
 		os.Stdout.Close()
-		select {}
+		time.Sleep(time.Hour)
 	case "leaves a child":
 		c := exec.Command("sleep", "1000")
 		c.Stdout = os.Stdout

@@ -1,0 +1,247 @@
+package registry
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"sakusen/engines/chess"
+	"sakusen/engines/external/elsewhere"
+	"sakusen/engines/external/uci"
+	"sakusen/engines/param"
+)
+
+// Check is one thing that a program was tried for.
+type Check struct {
+	Name   string `json:"check"`
+	Passed bool   `json:"passed"`
+	// Needed says that without it the program cannot play here at all.
+	Needed bool   `json:"needed"`
+	Said   string `json:"said"` // what was seen, or what went wrong
+}
+
+// Patience of the tries, shorter than in play: a program on trial has nothing else
+// to do.
+var onTrial = uci.Deadlines{Start: 10 * time.Second, Ready: 10 * time.Second, Move: 5 * time.Second, Stop: 2 * time.Second}
+
+// Conform tries a registered program, each check in a fresh process, and tells what
+// it found to every one as soon as it is known. The error says that the program is
+// not registered or cannot be found.
+func (s *Stable) Conform(name string, tell func(Check)) error {
+	e, err := s.entry(name)
+	if err != nil {
+		return err
+	}
+	if _, err := e.resolved(); err != nil {
+		return err
+	}
+	tried := *e
+	for at, short := range map[*time.Duration]time.Duration{
+		&tried.Deadlines.Start: onTrial.Start, &tried.Deadlines.Ready: onTrial.Ready, &tried.Deadlines.Stop: onTrial.Stop,
+	} {
+		if *at <= 0 {
+			*at = short
+		}
+	}
+	t := &trial{stable: s, entry: &tried, tell: tell}
+	if !e.playsChess() {
+		t.elsewhere()
+		return nil
+	}
+	if tried.Deadlines.Move <= 0 {
+		tried.Deadlines.Move = onTrial.Move
+	}
+	t.chess()
+	return nil
+}
+
+// trial is a program being tried.
+type trial struct {
+	stable *Stable
+	entry  *Entry
+	tell   func(Check)
+}
+
+// check makes one check and tells what it found.
+func (t *trial) check(name string, needed bool, try func() (said string, err error)) bool {
+	said, err := try()
+	if err != nil {
+		said = err.Error()
+	}
+	t.tell(Check{name, err == nil, needed, said})
+	return err == nil
+}
+
+// fresh is a new process that has begun a game.
+func (t *trial) fresh(set []uci.Setting) (*uci.Engine, error) {
+	engine, err := t.stable.start(t.entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.NewGame(set); err != nil {
+		engine.Close()
+		return nil, err
+	}
+	return engine, nil
+}
+
+// chess tries an engine that speaks a dialect of UCI.
+func (t *trial) chess() {
+	var info *Info
+	if !t.check("handshake", true, func() (string, error) {
+		var err error
+		if info, err = t.stable.shakeHands(t.entry); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s, %d parameters, %d further options", info.Title, len(info.Params), len(info.Other)), nil
+	}) {
+		return
+	}
+	answers := func(limit chess.Limit) func() (string, error) {
+		return func() (string, error) {
+			engine, err := t.fresh(info.Set)
+			if err != nil {
+				return "", err
+			}
+			defer engine.Close()
+			a, err := engine.Go("position startpos", uci.Go{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
+			if err != nil {
+				return "", err
+			}
+			return fmt.Sprintf("%s in %s", a.Best, a.Spent.Round(time.Millisecond)), nil
+		}
+	}
+	nodes := t.check("go nodes 1000", false, answers(chess.Limit{Nodes: 1000}))
+	depth := t.check("go depth 2", false, answers(chess.Limit{Depth: 2}))
+	moveTime := t.check("go movetime 100", false, answers(chess.Limit{MoveTime: 100}))
+	t.check("stop", false, func() (string, error) { return t.stops(info.Set) })
+	var plays []string
+	for _, l := range []struct {
+		kind  string
+		obeys bool
+		limit chess.Limit
+	}{{"nodes", nodes, chess.Limit{Nodes: 2000}}, {"depth", depth, chess.Limit{Depth: 2}}, {"time", moveTime && !nodes && !depth, chess.Limit{MoveTime: 20}}} {
+		if !l.obeys || !t.check("moves by "+l.kind, false, func() (string, error) { return t.playsOn(info.Set, l.limit) }) {
+			continue
+		}
+		plays = append(plays, l.kind)
+		if l.limit.Exact() {
+			t.check("same by "+l.kind, false, func() (string, error) {
+				different, err := t.stable.playsAgain(t.entry, info, info.Set, l.limit)
+				if err == nil && different != "" {
+					err = errors.New(different)
+				}
+				return fmt.Sprintf("%d games of %d plies in fresh processes are equal at %s", triedGames, triedPlies, l.limit), err
+			})
+		}
+	}
+	t.check("plays", true, func() (string, error) {
+		if len(plays) == 0 {
+			return "", errors.New("under no limit does it answer with legal moves only")
+		}
+		return "by " + strings.Join(plays, " and "), nil
+	})
+}
+
+// stops asks for a search without end and stops it.
+func (t *trial) stops(set []uci.Setting) (string, error) {
+	short := *t.entry
+	short.Deadlines.Move = 300 * time.Millisecond
+	other := &trial{stable: t.stable, entry: &short}
+	engine, err := other.fresh(set)
+	if err != nil {
+		return "", err
+	}
+	defer engine.Close()
+	_, err = engine.Go("position startpos", uci.Go{Depth: 99, Nodes: 1e15})
+	var f *uci.Fault
+	if errors.As(err, &f) && f.Kind == uci.Overtime {
+		return "it answered when it was told to stop", nil
+	}
+	return "it answered before it was told to stop", err
+}
+
+// triedOn is over how many plies one process plays on.
+const triedOn = 300
+
+// playsOn plays games in one process, from openings of our own making.
+func (t *trial) playsOn(set []uci.Setting, limit chess.Limit) (string, error) {
+	engine, err := t.fresh(set)
+	if err != nil {
+		return "", err
+	}
+	defer engine.Close()
+	var line chess.Line
+	p := player{}
+	games, plies := 0, 0
+	for plies < triedOn {
+		line.Reset(chess.Start())
+		for _, m := range chess.Opening(1, uint64(games), 8) {
+			line.Do(m)
+		}
+		if games++; games > 1 {
+			if err := engine.NewGame(set); err != nil {
+				return "", err
+			}
+		}
+		for line.Ending() == chess.Open && plies < triedOn {
+			position := p.position(&line)
+			a, err := engine.Go(position, uci.Go{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
+			if err != nil {
+				return "", fmt.Errorf("after %q: %w", position, err)
+			}
+			m, ok := chess.ParseMove(a.Best)
+			if !ok || !line.IsLegal(m) {
+				return "", fmt.Errorf("after %q it answered %q, which is no legal move", position, a.Said)
+			}
+			line.Do(m)
+			plies++
+		}
+	}
+	return fmt.Sprintf("%d moves in %d games", plies, games), nil
+}
+
+// elsewhere tries a program that plays whole games.
+func (t *trial) elsewhere() {
+	c := &sideConfig{stable: t.stable, entry: t.entry}
+	if !t.check("handshake", true, func() (string, error) {
+		_, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) })
+		return fmt.Sprintf("%d parameters", len(c.names)), err
+	}) {
+		return
+	}
+	side := c.side()
+	p := &seated{stable: t.stable, entry: t.entry, side: side}
+	if !t.check("a game", true, func() (string, error) {
+		began := time.Now()
+		a, err := p.ask(&elsewhere.Question{Seed: 1, Sides: []elsewhere.Side{side, side}})
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s in %s", a.Said, time.Since(began).Round(time.Millisecond)), nil
+	}) {
+		return
+	}
+	t.check("same games", false, func() (string, error) {
+		different, err := t.stable.tellsAgain(t.entry, side, 2)
+		if err == nil && different != "" {
+			err = errors.New(different)
+		}
+		return fmt.Sprintf("%d seeds, three times each, end the same", triedSeeds), err
+	})
+	t.check("seeds matter", false, func() (string, error) {
+		seen := map[string]bool{}
+		for seed := range uint64(32) {
+			a, err := p.ask(&elsewhere.Question{Seed: seed + 1, Sides: []elsewhere.Side{side, side}})
+			if err != nil {
+				return "", err
+			}
+			seen[fmt.Sprint(a.Ranks, a.Metrics)] = true
+		}
+		if len(seen) < 2 {
+			return "", errors.New("32 seeds give one result: equal players should win in turns, or each game is the same one")
+		}
+		return fmt.Sprintf("32 seeds give %d results", len(seen)), nil
+	})
+}
