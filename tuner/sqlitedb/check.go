@@ -15,7 +15,7 @@ type MigrationState struct {
 
 // Report is what Check found.
 type Report struct {
-	Integrity   []string         // complaints of PRAGMA integrity_check
+	Integrity   []string         // pages that do not fit their checksums; complaints of PRAGMA integrity_check
 	ForeignKeys []string         // rows whose parent is missing
 	Series      []MigrationState // by name
 }
@@ -37,9 +37,14 @@ func (db *DB) Check(ctx context.Context) (Report, error) {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
 	defer tx.Rollback()
-	if report.Integrity, err = integrity(ctx, tx); err != nil {
+	if report.Integrity, err = db.checkPages(ctx); err != nil {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
+	found, err := integrity(ctx, tx)
+	if err != nil {
+		return report, fmt.Errorf("%s: check: %w", db.path, err)
+	}
+	report.Integrity = append(report.Integrity, found...)
 	// In a damaged file, what cannot be read is a complaint like any other.
 	complain := func(what string, err error) error {
 		if corrupt(err) && len(report.Integrity) > 0 {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 )
 
 // DamagedError says that a file is a database of ours whose bytes are not what
@@ -47,6 +46,9 @@ func Damage(path string, err error) error {
 		path = real
 	}
 	what := strings.TrimPrefix(err.Error(), path+": ")
+	if sumFailed(err) {
+		what = "a page is not what was written: it does not fit its checksum"
+	}
 	if short := truncated(path); short != "" {
 		what = short + " (" + what + ")"
 	}
@@ -90,15 +92,22 @@ func truncated(path string) string {
 	if len(head) < headerSize {
 		return fmt.Sprintf("the file is cut off: %d bytes, shorter than its header of %d", size, headerSize)
 	}
-	page := int64(binary.BigEndian.Uint16(head[16:]))
-	if page == 1 {
-		page = 1 << 16
-	}
-	if whole := page * int64(binary.BigEndian.Uint32(head[28:])); size < whole {
+	if whole := pageSize(head) * int64(binary.BigEndian.Uint32(head[28:])); size < whole {
 		return fmt.Sprintf("the file is cut off: %d of %d bytes", size, whole)
 	}
 	return ""
 }
+
+// pageSize is the size of a page, in bytes, by the header of a database.
+func pageSize(head []byte) int64 {
+	if size := int64(binary.BigEndian.Uint16(head[16:])); size != 1 {
+		return size
+	}
+	return largestPage
+}
+
+// largestPage is the largest size of a page, in bytes.
+const largestPage = 1 << 16
 
 // unknown says what a file is that SQLite does not recognise: one of ours whose header is
 // damaged, or something else.
@@ -113,49 +122,6 @@ func unknown(path string, cause error) error {
 		}
 	}
 	return &ForeignError{Path: path, Reason: "not an SQLite file (where it was one, its header is damaged: put a backup in its place)"}
-}
-
-// walHeaderSize is the size of the header of a write-ahead log, in bytes
-// (sqlite.org, "WAL-mode File Format", 2.1).
-const walHeaderSize = 32
-
-// checkLog refuses a database whose write-ahead log has a damaged header. SQLite would
-// treat the log as empty and silently lose the last changes. A header of zeros is what a
-// power cut leaves of a log that was never synced.
-func checkLog(path string) error {
-	name := path + "-wal"
-	for try := 0; ; try++ {
-		head, size, err := header(name)
-		if err != nil || size < walHeaderSize || goodLog(head[:walHeaderSize]) {
-			return nil // absent or unreadable; SQLite's own error explains that better
-		}
-		if try == 3 {
-			return &DamagedError{Path: name, What: "it is no write-ahead log of SQLite, so the last changes to the database cannot be read " +
-				"(where there is no backup, moving this file away goes on with what was there before them)"}
-		}
-		time.Sleep(10 * time.Millisecond) // a writer may be at this header
-	}
-}
-
-// goodLog checks the magic number and the checksum of a log's header.
-func goodLog(head []byte) bool {
-	if bytes.Equal(head, make([]byte, walHeaderSize)) {
-		return true
-	}
-	var order binary.ByteOrder = binary.LittleEndian
-	switch binary.BigEndian.Uint32(head) {
-	case 0x377f0682:
-	case 0x377f0683:
-		order = binary.BigEndian
-	default:
-		return false
-	}
-	var a, b uint32
-	for at := 0; at < 24; at += 8 {
-		a += order.Uint32(head[at:]) + b
-		b += order.Uint32(head[at+4:]) + a
-	}
-	return a == binary.BigEndian.Uint32(head[24:]) && b == binary.BigEndian.Uint32(head[28:])
 }
 
 // applicationID marks our files ("SAKU"), as PRAGMA application_id is meant to.

@@ -15,7 +15,8 @@ type DB struct {
 	reader *sql.DB
 	lock   *fileLock
 	held   *heldFile
-	fresh  bool // this Open created the content
+	raw    *os.File // the file itself; opened before SQLite opens it and closed after
+	fresh  bool     // this Open created the content
 	point  func(string)
 
 	lost atomic.Pointer[LostError]   // why nothing is written any more
@@ -56,8 +57,10 @@ func (db *DB) Close() error {
 	}
 	if db.held != nil {
 		errs = append(errs, db.held.release())
-		db.held = nil
+	} else if db.raw != nil {
+		errs = append(errs, db.raw.Close())
 	}
+	db.held, db.raw = nil, nil
 	if db.lock != nil {
 		errs = append(errs, db.lock.release())
 		db.lock = nil

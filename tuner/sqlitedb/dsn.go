@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"sakusen/tuner/sqlitedb/pagesum"
 )
 
 // writerPragmas are fixed by the design; the rest of the writer's DSN says
@@ -16,6 +18,7 @@ const (
 	writerQuery    = writerPragmas + "&mode=rwc&_stmt_cache_size=64"
 	readerQuery    = "_busy_timeout=10000&_txlock=deferred&_foreign_keys=on&mode=ro&_stmt_cache_size=32"
 	immutableQuery = readerQuery + "&immutable=1"
+	copyQuery      = "mode=rwc"
 )
 
 // dsn builds a data source name in which no character of the path can be
@@ -34,6 +37,9 @@ func dsn(path, query string) string {
 		joined = "//" + joined
 	case filepath.VolumeName(path) != "": // C:/dir is written file:///C:/dir
 		joined = "///" + strings.Replace(joined, "%3A", ":", 1)
+	}
+	if pagesum.Layer != "" {
+		query += "&vfs=" + pagesum.Layer
 	}
 	return "file:" + joined + "?" + query
 }

@@ -79,9 +79,6 @@ func unborn(path string) bool {
 		bytes.HasPrefix(head, []byte("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")) && head[16]|head[17]|head[18]|head[19] == 0
 }
 
-// largestPage is the largest size of a page, in bytes.
-const largestPage = 1 << 16
-
 // checkEmpty refuses an empty file beside which a journal has content: the file was a
 // database, and SQLite would begin a new one in its place. A journal of a database without
 // pages is left by a process killed at its first start, and is accepted.

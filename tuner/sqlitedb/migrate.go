@@ -113,7 +113,7 @@ func (db *DB) apply(ctx context.Context, series string, steps []migration) (err 
 	if len(broken) > 0 {
 		return fmt.Errorf("foreign keys do not hold afterwards: %s", broken[0])
 	}
-	return tx.Commit()
+	return db.failedSync(tx.Commit())
 }
 
 // Version is the schema version of a series in the file, 0 if it has none.

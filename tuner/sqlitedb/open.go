@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"sakusen/tuner/sqlitedb/pagesum"
 )
 
 // readers is the size of the read pool, in connections.
@@ -30,6 +32,9 @@ type Options struct {
 func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
+		return nil, err
+	}
+	if err := pagesum.Register(); err != nil {
 		return nil, err
 	}
 	exists, err := writable(path)
@@ -57,7 +62,8 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	if db.held, err = holdFile(path); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if err := db.rewriteLog(); err != nil {
+	db.raw = db.held.file
+	if err := errors.Join(db.rewriteLog(), db.checkHead()); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if err := db.openHandles(ctx); err != nil {
@@ -82,6 +88,9 @@ func (db *DB) openHandles(ctx context.Context) error {
 	if db.fresh {
 		if err := db.Write(ctx, db.found); err != nil {
 			return fmt.Errorf("%s: create: %w", db.path, err)
+		}
+		if err := db.AddSums(ctx); err != nil {
+			return err
 		}
 	}
 	if _, err := db.writer.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0"); err != nil { // see checkpoint
@@ -112,21 +121,23 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := pagesum.Register(); err != nil {
+		return nil, err
+	}
 	if err := regular(path); err != nil {
 		return nil, err
 	}
-	if err := readable(path); err != nil {
+	db := &DB{path: path, point: func(string) {}}
+	if db.raw, err = readable(path); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(checkEmpty(path), checkLog(path)); err != nil {
-		return nil, err
+	if err := errors.Join(checkEmpty(path), checkLog(path), db.checkHead()); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
-	reader, err := openReaderAnywhere(ctx, path)
-	if err != nil {
-		return nil, err
+	if db.reader, err = openReaderAnywhere(ctx, path); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
-	db := &DB{path: path, reader: reader, point: func(string) {}}
-	if _, err := identify(ctx, reader, path); err != nil {
+	if _, err := identify(ctx, db.reader, path); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil

@@ -50,13 +50,14 @@ func regular(path string) error {
 	return nil
 }
 
-// readable says why a file cannot be read. SQLite's own error says so only in its text.
-func readable(path string) error {
+// readable opens a file, and says why it cannot be read. Of SQLite's own error only
+// the text says so.
+func readable(path string) (*os.File, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("database: %w", err)
+		return nil, fmt.Errorf("database: %w", err)
 	}
-	return file.Close()
+	return file, nil
 }
 
 // writable checks, without creating or changing anything, that the file can

@@ -161,15 +161,19 @@ func TestEveryFlippedBitOfEvidenceIsFound(t *testing.T) {
 	}
 }
 
-// A flipped bit anywhere in the file is found, or changes nothing that is read of
-// logs and blocks: it lies where nothing is stored, or in what is no evidence.
+// A flipped bit anywhere in the file is found: in tables and indexes, in headers,
+// and where nothing is stored. SAKUSEN_FLIPS sets the number of flips,
+// SAKUSEN_FLIPS_SEED their seed.
 func TestFlippedFiles(t *testing.T) {
+	flips, seed := numberFrom(t, "SAKUSEN_FLIPS", 200), numberFrom(t, "SAKUSEN_FLIPS_SEED", 1)
 	path := filepath.Join(t.TempDir(), "x.db")
 	s := openAt(t, path, Options{})
 	if _, err := runToy(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	tamper(t, s, "UPDATE study_records SET result = NULL") // the toy's is none of a study
+	mustCreate(t, s, "forgotten")
+	tamper(t, s, "UPDATE study_records SET result = NULL", "DELETE FROM block_runs WHERE run_id % 3 = 0", // some pages are free
+		"DELETE FROM studies WHERE name = 'forgotten'")
 	if err := s.DB().Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -177,28 +181,58 @@ func TestFlippedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sound, found := looked(t, path)
-	if len(found) > 0 {
+	if _, found := looked(t, path); len(found) > 0 {
 		t.Fatalf("a sound file: %q", found)
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := rand.New(rand.NewPCG(uint64(seed), 2))
+	name := filepath.Join(t.TempDir(), "y.db")
 	told := 0
-	for i := range 200 {
+	for i := range flips {
 		bad := append([]byte{}, whole...)
 		at := rng.IntN(8 * len(bad))
 		bad[at/8] ^= 1 << (at % 8)
-		name := filepath.Join(t.TempDir(), "y.db")
 		if err := os.WriteFile(name, bad, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		evidence, found := looked(t, name)
-		if len(found) > 0 {
+		if _, found := looked(t, name); len(found) > 0 {
 			told++
-		} else if evidence != sound {
-			t.Errorf("flip %d, of bit %d: the evidence reads otherwise, and nothing is found", i, at)
+		} else {
+			t.Errorf("flip %d, of bit %d of byte %d, is not found", i, at%8, at/8)
 		}
+		os.Remove(name + "-wal")
+		os.Remove(name + "-shm")
 	}
-	t.Logf("%d of 200 flips were found; the others change no evidence", told)
+	t.Logf("%d of %d flips in %d pages were found", told, flips, len(whole)/4096)
+}
+
+// Every bit of the file's header that turns over is found, the one that says that
+// pages have checksums too.
+func TestEveryBitOfTheHeader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	if err := openAt(t, path, Options{}).DB().Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "y.db")
+	for at := range 800 {
+		bad := append([]byte{}, whole...)
+		bad[at/8] ^= 1 << (at % 8)
+		if err := os.WriteFile(name, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, found := looked(t, name); len(found) == 0 {
+			t.Errorf("bit %d of byte %d", at%8, at/8)
+		}
+		if db, err := sqlitedb.Open(t.Context(), name, sqlitedb.Options{}); err == nil {
+			db.Close()
+			t.Errorf("bit %d of byte %d: it is opened for writing", at%8, at/8)
+		}
+		os.Remove(name + "-wal")
+		os.Remove(name + "-shm")
+	}
 }
 
 // looked is a file's evidence as it is read, and what its check finds.
@@ -384,7 +418,7 @@ func TestHashesOfOlderFiles(t *testing.T) {
 	if err := l.Append(t.Context(), logEntry(entry.KindAsk, "{}"), nil); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(path + ".before-store-8"); err != nil {
+	if _, err := os.Stat(path + ".before-store-9"); err != nil {
 		t.Error(err)
 	}
 }

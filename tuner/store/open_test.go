@@ -1,7 +1,9 @@
 package store
 
 import (
+	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -53,4 +55,18 @@ func plain(t goptuna.FrozenTrial) goptuna.FrozenTrial {
 		t.DatetimeComplete = time.Unix(2, 0)
 	}
 	return t
+}
+
+// numberFrom is the number in an environment variable, or the one that is given.
+func numberFrom(t *testing.T, variable string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
 }

@@ -4,26 +4,10 @@ package store
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"sakusen/tuner/sqlitedb/disktest"
 )
-
-// numberFrom is the number in an environment variable, or the one that is given.
-func numberFrom(t *testing.T, variable string, otherwise int) int {
-	t.Helper()
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
-}
 
 // The power is cut at random moments, within transactions, checkpoints and opening
 // and closing, and the disk keeps what was synced, and of the rest as little, as

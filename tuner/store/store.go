@@ -57,7 +57,10 @@ func Migrate(ctx context.Context, db *sqlitedb.DB) error {
 	if err != nil {
 		return err
 	}
-	return db.Migrate(ctx, SeriesName, files)
+	if err := db.Migrate(ctx, SeriesName, files); err != nil {
+		return err
+	}
+	return db.AddSums(ctx) // as version 9 has them
 }
 
 // DB is the database of the store.

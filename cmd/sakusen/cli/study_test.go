@@ -185,91 +185,14 @@ func TestResumeRefusals(t *testing.T) {
 	if _, errs := exits(t, dir, exitUsage, "tune", "less.yaml"); !strings.Contains(errs, "a budget only grows") {
 		t.Error(errs)
 	}
-	db, err := sql.Open("sqlite3", filepath.Join(dir, "sakusen.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("UPDATE study_records SET signatures = 'random:0'"); err != nil {
-		t.Fatal(err)
-	}
-	if _, errs := exits(t, dir, exitUsage, "tune", "small.yaml"); !strings.Contains(errs, "was made by other code") {
-		t.Error(errs)
-	}
-	db.Close()
-}
-
-// Wrong settings stop a command, and leave help alone.
-func TestBadSettings(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, dir, "config.yaml", "databse: x.db\n")
-	if _, errs := exits(t, dir, exitUsage, "games"); !strings.Contains(errs, "unknown setting databse (expected database?)") {
-		t.Error(errs)
-	}
-	for _, args := range [][]string{{"help", "tune"}, {"tune", "--help"}, {"completion", "bash"}} {
-		if out, _ := exits(t, dir, exitDone, args...); out == "" {
-			t.Errorf("%v prints nothing", args)
-		}
-	}
-}
-
-// The budget may grow while a study lives.
-func TestBudgetGrows(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, dir, "small.yaml", smallStudy)
-	if _, _, err := program(t, dir, []string{killAt + "=tell.committed:2"}, "tune", "small.yaml"); err == nil {
-		t.Fatal("it was to be killed")
-	}
-	writeFile(t, dir, "small.yaml", strings.Replace(smallStudy, "games: 900", "games: 1200", 1))
-	exits(t, dir, exitDone, "tune", "small.yaml")
-	writeFile(t, dir, "small.yaml", strings.Replace(smallStudy, "games: 900", "games: 1500", 1))
-	if _, errs := exits(t, dir, exitUsage, "tune", "small.yaml"); !strings.Contains(errs, "is done, and its budget can grow only until then") {
-		t.Error(errs)
-	}
-}
-
-// While one process writes, a second is refused by name, and readers go on.
-func TestSecondWriter(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, dir, "small.yaml", smallStudy)
-	exits(t, dir, exitDone, "tune", "small.yaml")
 	db, err := sqlitedb.Open(t.Context(), filepath.Join(dir, "sakusen.db"), sqlitedb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
-	writeFile(t, dir, "more.yaml", strings.Replace(smallStudy, "name: small", "name: more", 1))
-	_, errs := exits(t, dir, exitUsage, "tune", "more.yaml")
-	if !strings.Contains(errs, "being written by process") {
-		t.Error(errs)
-	}
-	exits(t, dir, exitUsage, "study", "delete", "small")
-	exits(t, dir, exitDone, "study", "list")
-	exits(t, dir, exitDone, "study", "show", "small")
-	exits(t, dir, exitDone, "export", "small")
-	exits(t, dir, exitDone, "db", "check")
-}
-
-// Databases that are none of ours, newer than ours, or in a place that cannot
-// be written are refused, and nothing changes.
-func TestBadDatabase(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, dir, "small.yaml", smallStudy)
-	writeFile(t, dir, "text.db", "this is no database at all, but long enough to be looked at\n")
-	exits(t, dir, exitUsage, "tune", "small.yaml", "--db", "text.db")
-	exits(t, dir, exitUsage, "study", "list", "--db", "text.db")
-	if text, _ := os.ReadFile(filepath.Join(dir, "text.db")); !strings.HasPrefix(string(text), "this is no database") {
-		t.Error("a foreign file was changed")
-	}
-	exits(t, dir, exitUsage, "tune", "small.yaml", "--db", "no/such/dir.db")
-	exits(t, dir, exitUsage, "export", "small", "--db", "none.db")
-	exits(t, dir, exitUsage, "study", "list", "--db", "")
-
-	exits(t, dir, exitDone, "tune", "small.yaml")
-	db, err := sql.Open("sqlite3", filepath.Join(dir, "sakusen.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("UPDATE sakusen_schema SET version = version + 90 WHERE series = 'store' AND version = (SELECT max(version) FROM sakusen_schema WHERE series = 'store')"); err != nil {
+	if err := db.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE sakusen_schema SET version = version + 90 WHERE series = 'store' AND version = (SELECT max(version) FROM sakusen_schema WHERE series = 'store')")
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 	db.Close()

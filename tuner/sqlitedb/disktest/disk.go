@@ -36,6 +36,7 @@ type op struct {
 	name string // of create and Delete
 	at   int64  // of a write; the size of Truncate
 	data []byte
+	same bool // the bytes are those that are read there
 }
 
 // Watch watches the SQLite files of a folder, which must not be open yet; what is
@@ -154,7 +155,7 @@ func (d *Disk) Rewritten(name string) error {
 		return err
 	}
 	f := d.open(name, false)
-	d.add(op{kind: Write, file: f, data: text})
+	d.add(op{kind: Write, file: f, data: text, same: true})
 	d.sync(f, false)
 	return nil
 }

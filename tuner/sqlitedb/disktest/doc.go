@@ -16,7 +16,8 @@
 // Only a sync that succeeded makes bytes of a file last, and only a sync of the
 // folder its names; SQLite syncs the folder with the first sync of a journal that
 // it has created. Until then a write may be there or not, sector by sector, in any
-// order, and a sector may hold nonsense. After a sync that failed, what was written
+// order, and a sector may hold nonsense, unless it is written over with what it holds
+// ([Disk.Rewritten]). After a sync that failed, what was written
 // before it is still read, but a later sync does not bring it to the disk: that is
 // what Linux does (Rebello et al., "Can Applications Recover from fsync
 // Failures?", USENIX ATC 2020). Bytes beside those that are written never change

@@ -153,7 +153,7 @@ func (c *contents) scatter(w write, fate Fate, rng *rand.Rand) {
 		switch n := rng.IntN(8); {
 		case n < 4:
 			c.put(from, part)
-		case n == 4:
+		case n == 4 && !w.same:
 			nonsense := make([]byte, len(part))
 			for i := range nonsense {
 				nonsense[i] = byte(rng.Uint32())
