@@ -65,28 +65,36 @@ func Run(ctx context.Context, o Options) (*Decided, error) {
 			return suspects(judge(c, noise), c), nil
 		}
 	}
-	result, err := runner.Measure(ctx, m)
-	d := &Decided{Result: result}
-	if err != nil {
-		return d, err
+	d := &Decided{}
+	// What is interrupted while an alarm is confirmed goes on there the next time.
+	m.Then = func(result *runner.Result) error {
+		if result.Rounds == 0 { // the time was too short for one
+			return nil
+		}
+		d.Result = result
+		return o.conclude(ctx, d, judge)
 	}
-	if result.Rounds == 0 { // the time was too short for one
-		return d, nil
-	}
-	sides, c, noise, err := o.compare(result)
+	var err error
+	d.Result, err = runner.Measure(ctx, m)
+	return d, err
+}
+
+// conclude judges what was measured and confirms what failed.
+func (o *Options) conclude(ctx context.Context, d *Decided, judge func(*bench.Comparison, map[bench.Series]float64) bench.Gate) error {
+	sides, c, noise, err := o.compare(d.Result)
 	if err != nil {
-		return d, err
+		return err
 	}
 	d.Sides, d.Comparison, d.Gate = sides, c, judge(c, noise)
 	d.count(o.Measure.Rounds)
 	if !o.Fixed {
 		if err := o.confirm(ctx, d); err != nil {
-			return d, err
+			return err
 		}
 	}
-	d.Comparison.Warnings = append(d.Comparison.Warnings, result.Warnings...)
-	d.Gate.Causes, err = why.Explain(result.Profiled)
-	return d, err
+	d.Comparison.Warnings = append(d.Comparison.Warnings, d.Result.Warnings...)
+	d.Gate.Causes, err = why.Explain(d.Result.Profiled)
+	return err
 }
 
 // looker looks with s after each round.

@@ -2,9 +2,11 @@ package decide_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,13 +47,11 @@ func BenchmarkB(b *testing.B) {
 func BenchmarkC(b *testing.B) { level(b, 50) }
 `
 
-// An alarm is one if fresh builds show it too; what is clear gets no more rounds.
-func TestRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
-	dir := t.TempDir()
-	mark := filepath.Join(t.TempDir(), "mark")
+// repository is a module with one commit, and its change for the worse beside it.
+func repository(t *testing.T) (dir, mark string) {
+	t.Helper()
+	dir = t.TempDir()
+	mark = filepath.Join(t.TempDir(), "mark")
 	put := func(file, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
@@ -71,6 +71,15 @@ func TestRun(t *testing.T) {
 		}
 	}
 	put("toy_test.go", source("120"))
+	return dir, mark
+}
+
+// An alarm is one if fresh builds show it too; what is clear gets no more rounds.
+func TestRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	dir, mark := repository(t)
 	for _, c := range []struct {
 		name    string
 		vanish  bool // the slowdown is not there on fresh builds
@@ -118,5 +127,47 @@ func TestRun(t *testing.T) {
 		if n["A"] != 6 || n["C"] != 6 || n["B"] <= 6 || n["B"] >= 20 || d.Samples != n["A"]+n["B"]+n["C"] || d.Full != 60 {
 			t.Errorf("%s: samples %v, %d of %d", c.name, n, d.Samples, d.Full)
 		}
+	}
+}
+
+// Interrupted while an alarm is confirmed, the same measurement goes on there: it
+// builds nothing again and measures no round twice.
+func TestRunResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	dir, _ := repository(t)
+	var said []string
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	o := decide.Options{
+		Measure: runner.Options{Dir: dir, Base: "main", BenchTime: "20000x", Rounds: 20, Say: func(format string, args ...any) {
+			said = append(said, fmt.Sprintf(format, args...))
+			if strings.HasPrefix(said[len(said)-1], "round 3 of 10") {
+				stop()
+			}
+		}},
+		Read: func(side, text string) (*bench.Run, error) {
+			return bench.Read(strings.NewReader(text), side, bench.ReadOptions{})
+		},
+	}
+	d, err := decide.Run(ctx, o)
+	if err == nil || d.Result == nil || !d.Result.Resumable || !slices.Contains(said, "round 2 of 10") {
+		t.Fatalf("interrupted: %+v, %v, %q", d, err, said)
+	}
+	said = nil
+	if d, err = decide.Run(context.Background(), o); err != nil || d.Gate.Outcome != bench.Regression || !strings.HasSuffix(d.Gate.Failures[0].Reason, "; so it is on fresh builds") {
+		t.Fatalf("resumed: %+v, %v", d, err)
+	}
+	for _, line := range said {
+		if strings.HasPrefix(line, "building example.com") || strings.HasPrefix(line, "round 2 of ") && !strings.HasSuffix(line, "measured before the interrupt") || strings.HasPrefix(line, "warming up") {
+			t.Errorf("again: %q", line)
+		}
+	}
+	if !slices.Contains(said, "round 2 of 10 was measured before the interrupt") || !slices.Contains(said, "round 3 of 10") {
+		t.Errorf("%q", said)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".git", "sakusen-bench", "*")); err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
 	}
 }

@@ -48,27 +48,37 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 	binaries := map[string]*binary{}
 	name := strings.TrimSuffix(filepath.Base(to), "-binaries")
 	o.Say("building %s: the test binary of each package with benchmarks%s", name, o.twice())
+	var withBenchmarks []*binary
+	var names []string
 	for line := range strings.Lines(list) {
 		pkg, dir, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if !ok {
 			continue
 		}
 		has, err := hasBenchmarks(dir)
-		if err != nil || !has {
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		o.Say("building %s (%s)", pkg, name)
-		b := &binary{pkg: pkg, dir: dir, path: filepath.Join(to, fmt.Sprintf("%d.test%s", len(binaries), suffix))}
-		if err := b.make(ctx, t, o); err != nil {
+		if err != nil {
 			return nil, err
 		}
+		if has {
+			path := filepath.Join(to, fmt.Sprintf("%d.test%s", len(names), suffix))
+			withBenchmarks, names = append(withBenchmarks, &binary{pkg: pkg, dir: dir, path: path}), append(names, pkg)
+		}
+	}
+	keys := o.shelf.keys(ctx, t, names, o)
+	for _, b := range withBenchmarks {
+		if o.shelf.take(keys[b.pkg], b.path) {
+			o.Say("%s (%s) was built before the interrupt", b.pkg, name)
+		} else {
+			o.Say("building %s (%s)", b.pkg, name)
+			if err := b.make(ctx, t, o); err != nil {
+				return nil, err
+			}
+		}
+		o.shelf.add(keys[b.pkg], b.path)
 		if b.sum, err = sum(b); err != nil {
 			return nil, err
 		}
-		binaries[pkg] = b
+		binaries[b.pkg] = b
 	}
 	return binaries, nil
 }

@@ -45,7 +45,7 @@ const journalAge = 14 * 24 * time.Hour
 // openJournal finds the rounds that an interrupted measurement of the same jobs has left.
 // It is nil if the module is not in a repository, since there is no place to keep them.
 func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error) {
-	dir, err := Repo{Dir: o.Dir}.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "sakusen-bench")
+	dir, err := o.keeping(ctx)
 	if err != nil {
 		return nil, ctx.Err()
 	}
@@ -71,6 +71,11 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 	// A line that was cut off when the program was killed is written anew.
 	err = errors.Join(j.file.Truncate(whole), seek(j.file, whole))
 	return j, err
+}
+
+// keeping is the folder of what interrupted measurements leave.
+func (o *Options) keeping(ctx context.Context) (string, error) {
+	return Repo{Dir: o.Dir}.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "sakusen-bench")
 }
 
 func seek(f *os.File, at int64) error {
@@ -153,7 +158,7 @@ func (j *journal) end(keep bool) error {
 
 // forget removes what interrupted measurements left long ago and nobody resumed.
 func forget(dir string) {
-	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, file := range files {
 		if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > journalAge {
 			_ = os.Remove(file)

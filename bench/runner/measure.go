@@ -46,17 +46,23 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			result.Warnings = append(result.Warnings, text)
 		}
 	}
+	o.shelf = openShelf(ctx, &o)
+	var kept *journal
+	defer func() {
+		result.Resumable = ctx.Err() != nil && (kept.any() || o.shelf.any())
+		err = errors.Join(err, kept.end(result.Resumable), o.shelf.end(result.Resumable))
+	}()
 	began := time.Now()
 	head, remove, err := prepare(ctx, &o, o.Head, temp, "head", &result.HeadCommit)
 	if err != nil {
-		return nil, err
+		return result, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	sides := []*side{head}
 	if o.Base != "" {
 		base, remove, failed := prepare(ctx, &o, o.Base, temp, "base", &result.BaseCommit)
 		if failed != nil {
-			return nil, failed
+			return result, failed
 		}
 		defer func() { err = errors.Join(err, remove()) }()
 		if !o.All {
@@ -64,13 +70,13 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		}
 		noise, failed := base.twin(filepath.Join(temp, noiseSide))
 		if failed != nil {
-			return nil, failed
+			return result, failed
 		}
 		sides = []*side{base, head, noise}
 	}
 	jobs, err := plan(ctx, o.Bench, sides)
 	if err != nil {
-		return nil, err
+		return result, err
 	}
 	if o.Only != nil {
 		jobs = slices.DeleteFunc(jobs, func(j *job) bool { return !o.Only(j.on[0].pkg, j.name) })
@@ -78,28 +84,30 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	if result.Benchmarks = len(jobs); len(jobs) == 0 {
 		return result, ErrNothing
 	}
-	kept, err := openJournal(ctx, &o, jobs)
-	if err != nil {
-		return nil, err
+	if kept, err = openJournal(ctx, &o, jobs); err != nil {
+		return result, err
 	}
-	result.Rounds, err = play(ctx, &o, jobs, kept, o.looker(result, sides))
-	result.Resumable = ctx.Err() != nil && kept.any()
-	if err = errors.Join(err, kept.end(result.Resumable)); err != nil {
+	if result.Rounds, err = play(ctx, &o, jobs, kept, o.looker(result, sides)); err != nil {
 		return result, err
 	}
 	if result.Rounds > 0 {
 		if err := also(ctx, &o, jobs, result.Rounds); err != nil {
-			return nil, err
+			return result, err
 		}
 	}
 	if o.Instructions && result.Rounds > 0 {
 		if err := countInstructions(ctx, &o, jobs, temp, began); err != nil {
-			return nil, err
+			return result, err
 		}
 	}
 	result.texts(sides)
 	if o.Suspects != nil && o.Base != "" {
-		return result, profiles(ctx, &o, jobs, result)
+		if err := profiles(ctx, &o, jobs, result); err != nil {
+			return result, err
+		}
+	}
+	if o.Then != nil {
+		return result, o.Then(result)
 	}
 	return result, nil
 }

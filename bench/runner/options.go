@@ -41,7 +41,12 @@ type Options struct {
 	// which benchmarks need more rounds; nil for none.
 	Look func(*Result) (more func(pkg, benchmark string) bool, err error)
 
-	warn func(format string, args ...any)
+	// Then, where given, is called with the result when all is measured. An interrupt
+	// in it still leaves the rounds and the builds for the next time.
+	Then func(*Result) error
+
+	warn  func(format string, args ...any)
+	shelf *shelf
 }
 
 // fill fills in the defaults.

@@ -41,7 +41,7 @@ func TestMeasureResumes(t *testing.T) {
 		}
 		return files
 	}
-	if len(kept()) != 1 {
+	if len(kept()) != 4 { // the rounds, and three binaries, of which two packages are in both sides
 		t.Fatalf("kept %q", kept())
 	}
 	// Another measurement begins by itself.
@@ -55,12 +55,12 @@ func TestMeasureResumes(t *testing.T) {
 	if err != nil || r.Rounds != 4 || r.Resumable {
 		t.Fatalf("resumed: %+v, %v", r, err)
 	}
-	for _, want := range []string{"round 2 of 4 was measured before the interrupt", "round 3 of 4"} {
+	for _, want := range []string{"example.com/toy (base) was built before the interrupt", "example.com/toy (head) was built before the interrupt", "round 2 of 4 was measured before the interrupt", "round 3 of 4"} {
 		if !slices.Contains(said, want) {
 			t.Errorf("no %q in %q", want, said)
 		}
 	}
-	if slices.Contains(said, "round 2 of 4") || slices.Contains(said, "warming up 1 benchmarks") {
+	if slices.Contains(said, "building example.com/toy (head)") || slices.Contains(said, "round 2 of 4") || slices.Contains(said, "warming up 1 benchmarks") {
 		t.Errorf("measured again: %q", said)
 	}
 	for name, text := range map[string]string{"base": r.Base, "head": r.Head, "noise": r.Noise} {
@@ -70,5 +70,45 @@ func TestMeasureResumes(t *testing.T) {
 	}
 	if len(kept()) != 0 {
 		t.Errorf("kept %q", kept())
+	}
+}
+
+// Interrupted while it builds, the same measurement does not build again what it has,
+// unless its source has changed since.
+func TestBuildResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	dir := module(t)
+	write(t, filepath.Join(dir, "toy.go"), toy(1000, 2))
+	var said []string
+	ctx, stop := context.WithCancel(context.Background())
+	o := runner.Options{Dir: dir, Base: "main", Bench: "Work", BenchTime: "20x", Rounds: 1}
+	o.Say = func(format string, args ...any) {
+		said = append(said, fmt.Sprintf(format, args...))
+		if said[len(said)-1] == "building example.com/toy (base)" {
+			stop()
+		}
+	}
+	r, err := runner.Measure(ctx, o)
+	if err == nil || r == nil || !r.Resumable {
+		t.Fatalf("interrupted: %+v, %v", r, err)
+	}
+	write(t, filepath.Join(dir, "toy.go"), toy(1001, 2))
+	said = nil
+	if r, err = runner.Measure(context.Background(), o); err != nil || r.Resumable {
+		t.Fatalf("resumed: %+v, %v", r, err)
+	}
+	for want, there := range map[string]bool{
+		"example.com/toy/other (head) was built before the interrupt": true,
+		"building example.com/toy (head)":                             true, // another source
+		"building example.com/toy (base)":                             true,
+	} {
+		if slices.Contains(said, want) != there {
+			t.Errorf("%q: %q", want, said)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(dir), ".git", "sakusen-bench", "*")); err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
 	}
 }

@@ -49,8 +49,9 @@ of the base shows how much the machine varies (the noise floor). Then instructio
 per operation are counted, if the tool perf can do so here. Without --base only
 the head is measured. Build flags go into GOFLAGS.
 
-If the command is interrupted, the same command continues with the rounds that
-are done. They are kept in the repository's git folder for at most 14 days.
+If the command is interrupted, the same command continues with what was built and
+the rounds that are done, also those of a confirmation. They are kept in the
+repository's git folder for at most 14 days.
 
 --until-decided looks at the results after 6, 8, 10, 12, 16 and 20 rounds (scaled
 to --rounds) and continues only with benchmarks that are still unclear. The chance
