@@ -39,6 +39,9 @@ func (a *app) openEngines(given []string, file []config.Engine) error {
 	if a.engines, err = registry.Open(entries); err != nil {
 		return err
 	}
+	if err := a.engines.SetMemory(int64(a.settings.Integer("engine_memory")) << 20); err != nil {
+		return err
+	}
 	if a.builtIn == nil {
 		if len(entries) == 0 {
 			return nil
@@ -63,7 +66,7 @@ func entryOf(e config.Engine) registry.Entry {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	out := registry.Entry{
 		Name: e.Name, Protocol: e.Protocol, Command: e.Command, Directory: e.Directory, Environment: e.Environment, Fresh: e.Fresh, Recorded: e.Recorded,
-		Files: e.Files, Metrics: e.Metrics,
+		Memory: e.Memory << 20, Files: e.Files, Metrics: e.Metrics,
 		Deadlines: uci.Deadlines{Start: seconds(e.Deadlines.Start), Ready: seconds(e.Deadlines.Ready), Move: seconds(e.Deadlines.Move), Stop: seconds(e.Deadlines.Stop)},
 	}
 	for _, p := range e.Params {

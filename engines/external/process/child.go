@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -40,6 +41,8 @@ type Child struct {
 	chunk       []byte
 	gone        chan struct{} // closed when it is reaped
 	ended       string        // how, once gone is closed
+	memory      int64         // that it may hold, bytes, 0 for no limit
+	heavy       atomic.Int64  // what it held when it was killed for that
 	closing     sync.Once
 	mu          sync.Mutex
 	errorOutput []byte
@@ -96,8 +99,32 @@ func (c *Child) watch() {
 		c.keeper.forget(c)
 		c.cmd.Wait()
 		c.ended = c.cmd.ProcessState.String()
+		if held := c.heavy.Load(); held > 0 {
+			c.ended = fmt.Sprintf("it held %d MB in memory, and may hold %d", held>>20, c.memory>>20)
+		}
 		close(c.gone)
 	}()
+}
+
+// weighing is how often a child's memory is looked at.
+const weighing = 100 * time.Millisecond
+
+// weigh kills a child that holds more memory than it may.
+func (c *Child) weigh() {
+	tick := time.NewTicker(weighing)
+	defer tick.Stop()
+	for {
+		select {
+		case <-c.gone:
+			return
+		case <-tick.C:
+		}
+		if held := resident(c.cmd.Process.Pid); held > c.memory {
+			c.heavy.Store(held)
+			killGroup(c.cmd.Process.Pid)
+			return
+		}
+	}
 }
 
 // Write sends a line. A child that does not read is ErrTimeout.

@@ -2,6 +2,8 @@ package process
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"syscall"
 	"unsafe"
@@ -30,6 +32,17 @@ func awaitExit(cmd *exec.Cmd) {
 			return
 		}
 	}
+}
+
+// resident is how much a process holds in memory, bytes, 0 where that is not known.
+func resident(pid int) int64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0
+	}
+	var size, pages int64
+	fmt.Sscan(string(text), &size, &pages)
+	return pages * int64(os.Getpagesize())
 }
 
 func brokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

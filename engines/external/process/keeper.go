@@ -16,6 +16,9 @@ type Command struct {
 	Args []string // the program and its arguments
 	Dir  string   // where it runs; empty: here
 	Env  []string // further variables, NAME=VALUE
+	// Memory is how much it may hold in memory, bytes; one that holds more is killed
+	// within moments. 0 is no limit. Watched on Linux alone.
+	Memory int64
 }
 
 // Keeper starts children and sees to it that none outlives it. It is safe for
@@ -99,7 +102,11 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 	}
 	k.children[c] = true
 	k.tell("add", c)
+	c.memory = command.Memory
 	c.watch()
+	if c.memory > 0 {
+		go c.weigh()
+	}
 	return c, nil
 }
 
@@ -123,6 +130,16 @@ func (k *Keeper) Running() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return len(k.children)
+}
+
+// Allowed is the sum of what running children may hold in memory, bytes.
+func (k *Keeper) Allowed() (sum int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for c := range k.children {
+		sum += c.memory
+	}
+	return sum
 }
 
 // Close kills all children and ends the guard.

@@ -32,6 +32,9 @@ type Entry struct {
 	// Recorded says that its games cannot be played again, whatever the limit.
 	Recorded  bool
 	Deadlines uci.Deadlines
+	// Memory is how much a process may hold, bytes; one that holds more is killed, and
+	// has crashed. 0 is no limit.
+	Memory int64
 	// Params are the parameters of a command; other protocols tell their own.
 	Params []jsonl.Param
 	// Metrics are the names of quantities that a program of the game "external"
@@ -64,13 +67,16 @@ func (e *Entry) Check() error {
 	if len(e.Command) == 0 || e.Command[0] == "" {
 		return fmt.Errorf("engine %s: command: expected a program and its arguments, got nothing", e.Name)
 	}
+	if e.Memory < 0 {
+		return fmt.Errorf("engine %s: memory: expected at least 0, got %d", e.Name, e.Memory)
+	}
 	return e.checkElsewhere()
 }
 
 // process is the program with arguments.
 func (e *Entry) process(args []string) (process.Command, error) {
 	path, err := e.resolved()
-	return process.Command{Args: append([]string{path}, args...), Dir: e.Directory, Env: e.Environment}, err
+	return process.Command{Args: append([]string{path}, args...), Dir: e.Directory, Env: e.Environment, Memory: e.Memory}, err
 }
 
 // resolved is the path of the program. It also looks in the folder where Debian installs

@@ -20,11 +20,13 @@ type player struct {
 
 // Begin implements chess.Player. A program may have died while it waited after an earlier
 // game. That is no fault in this game, so a new one is started.
-func (p *player) Begin(*chess.View) error {
+func (p *player) Begin(v *chess.View) error {
 	p.fault = nil
+	p.stable.enter(v.Line)
 	for {
 		engine, used, err := p.stable.borrow(p.entry)
 		if err != nil {
+			p.stable.leave(v.Line)
 			return err
 		}
 		err = engine.NewGame(p.settings)
@@ -34,6 +36,7 @@ func (p *player) Begin(*chess.View) error {
 		}
 		engine.Close()
 		if !errors.As(err, &p.fault) {
+			p.stable.leave(v.Line)
 			return err
 		}
 		if !used {
@@ -44,6 +47,7 @@ func (p *player) Begin(*chess.View) error {
 
 // Move implements chess.Player.
 func (p *player) Move(v *chess.View) chess.Reply {
+	p.stable.leave(v.Line)
 	if p.engine == nil {
 		return failed(p.fault, v)
 	}
@@ -76,7 +80,8 @@ func (p *player) Move(v *chess.View) chess.Reply {
 }
 
 // End implements chess.Player.
-func (p *player) End(*chess.View) {
+func (p *player) End(v *chess.View) {
+	p.stable.leave(v.Line)
 	if p.engine != nil {
 		p.stable.giveBack(p.entry, p.engine)
 		p.engine = nil

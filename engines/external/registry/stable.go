@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"sakusen/engines/chess"
 	"sakusen/engines/external/process"
 	"sakusen/engines/external/uci"
 	"sakusen/engines/param"
@@ -34,6 +35,10 @@ type Stable struct {
 	tried  map[string]string          // what playsAgain found
 	chosen map[string]map[string]bool // what tryOut tries
 
+	memory int64       // that all processes may hold together, bytes, 0 for no limit
+	taking *chess.Line // the game that takes its processes
+
+	starting           sync.Mutex // held while a process starts
 	describing, trying sync.Mutex // held while one engine is described, or tried out
 }
 
@@ -196,6 +201,11 @@ func (s *Stable) start(e *Entry) (*uci.Engine, error) {
 	keeper, err := s.keeping()
 	if err != nil {
 		return nil, err
+	}
+	if s.memory > 0 { // one at a time sees what is left
+		s.starting.Lock()
+		defer s.starting.Unlock()
+		s.makeRoom(e)
 	}
 	engine, err := uci.Start(keeper, p)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // "deaf at uci", "deaf at isready", "dies at once" and "lies in its options".
 var Faults = []string{
 	"exits", "panics", "is killed", "illegal move", "null move", "garbage", "stops only when told", "deaf", "long line", "floods",
-	"closes its output", "leaves a child", "deaf at uci", "deaf at isready", "dies at once", "lies in its options",
+	"closes its output", "leaves a child", "eats memory", "deaf at uci", "deaf at isready", "dies at once", "lies in its options",
 }
 
 // err makes the fault; false where it is none of a move.
@@ -46,6 +46,13 @@ func (e *engine) err(in *bufio.Scanner) bool {
 		for {
 			e.say("info depth 1 score cp 0")
 		}
+	case "eats memory":
+		ballast := make([]byte, 512<<20)
+		for i := 0; i < len(ballast); i += 4096 {
+			ballast[i] = 1
+		}
+		time.Sleep(time.Hour)
+		e.say("%d", ballast[len(ballast)/2])
 	case "closes its output":
 		os.Stdout.Close()
 		time.Sleep(time.Hour)
