@@ -156,6 +156,8 @@ func TestLines(t *testing.T) {
 	if k.Running() != 1 {
 		t.Errorf("%d run", k.Running())
 	}
+	for end := soon(); !strings.Contains(c.Errors(), "heard after") && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	}
 	c.Close()
 	c.Close()
 	if k.Running() != 0 {
