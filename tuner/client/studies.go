@@ -33,7 +33,7 @@ func (s *Studies) Show(ctx context.Context, name string) (*service.StudyDetail, 
 	return &d, nil
 }
 
-// Pause lets a study rest until it is resumed, and returns the state that it is
+// Pause interrupts a study until it is resumed, and returns the state that it is
 // then in.
 func (s *Studies) Pause(ctx context.Context, name string) (state string, err error) {
 	return s.control(ctx, name, "pause")

@@ -143,7 +143,7 @@ func (t *Studies) Files() ([]Example, error) {
 	return out, nil
 }
 
-// Pause lets a study rest until it is resumed. It returns when the study no
+// Pause interrupts a study until it is resumed. It returns when the study no
 // longer runs.
 func (t *Studies) Pause(ctx context.Context, name string) error {
 	return t.s.daemon.Pause(ctx, daemon.StudyKey(name))

@@ -51,8 +51,8 @@ func Read(file string, text []byte) *Document {
 // mostMistakes is the number of mistakes after which the rest of a list is skipped.
 const mostMistakes = 300
 
-// TooManyMistakes tells that more mistakes were found than anybody reads, so
-// that the rest of a list is not worth reading.
+// TooManyMistakes tells whether so many mistakes were found that the rest of a list
+// is skipped.
 func (d *Document) TooManyMistakes() bool { return len(d.errs) > mostMistakes }
 
 // Mistakes is the number of mistakes so far.

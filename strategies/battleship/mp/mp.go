@@ -10,7 +10,7 @@
 // Strategies in a Classic Battleship Game without Considering Opponent
 // Models", 2002, section 3. That ties are broken by the order of the
 // checkerboard is a choice of ours; the paper's tables fit ties in board order
-// better (docs/experiments.md), and their experiments set them so.
+// better (docs/battleship.md), and their experiments set them so.
 package mp
 
 import (

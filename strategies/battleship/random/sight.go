@@ -6,7 +6,7 @@ import (
 )
 
 // Sight says which squares a shooter takes for unknown. The paper leaves open
-// in what order a sinking is worked out; docs/experiments.md tells how each
+// in what order a sinking is worked out; docs/battleship.md tells how each
 // fits its tables.
 type Sight struct {
 	Sinking string // at_once or late
