@@ -17,7 +17,7 @@ func Game() arena.Definition[Rules, Player] {
 	components := make([]string, counted)
 	components[pliesPlayed], components[faultsMade] = "plies", "faults"
 	metrics := []arena.Metric{
-		{Name: "plies", Doc: "moves that the player made, without those of the opening, plies a game", Of: "plies"},
+		{Name: "plies", Doc: "moves of the player after the opening, plies a game", Of: "plies"},
 		{Name: "faults", Doc: "games lost by a fault, games a game", Of: "faults", Lower: true},
 	}
 	for e := Illegal; e <= Garbled; e++ {

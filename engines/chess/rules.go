@@ -44,16 +44,16 @@ func (r *Rules) declare(f *param.Fields) {
 		param.Beyond(r.bookForms(), r.canonicalBook))
 	f.When("book", ownOpenings, func(f *param.Fields) {
 		f.Int(&r.plies, "opening_plies", 8, param.Range(8, 40), "random moves before the players begin, plies")
-		f.Int(&r.openings, "openings", 100000, param.Range(20, 10000000), "different openings there are; search, final and validation take parts of their own")
+		f.Int(&r.openings, "openings", 100000, param.Range(20, 10000000), "number of different openings; search, final and validation each take their own part of them")
 		f.Int(&r.seed, "opening_seed", 1, param.Range(0, 1<<53), "draws the openings")
 	})
 	f.Int(&r.mostPlies, "most_plies", 1000, param.Range(50, 10000), "plies, those of the opening included, after which a game is a draw")
-	f.Int(&r.resign, "resign", 0, param.Range(0, Mate), "a side whose own score is so far behind loses, hundredths of a pawn; 0 plays on")
-	f.Int(&r.resignMoves, "resign_moves", 3, param.Range(1, 100), "moves of that side, in a row, for which it must be so")
-	f.Bool(&r.resignBoth, "resign_both", true, "the other side must think itself as far ahead, for as many moves")
-	f.Int(&r.draw, "draw", 0, param.Range(0, Mate), "games in which both sides' scores are no further from 0 are drawn, hundredths of a pawn; 0 plays on")
-	f.Int(&r.drawMoves, "draw_moves", 8, param.Range(1, 100), "moves of each side, in a row and without a capture or a pawn's move, for which it must be so")
-	f.Int(&r.drawFrom, "draw_from", 40, param.Range(1, 1000), "number of the move from which games are drawn so")
+	f.Int(&r.resign, "resign", 0, param.Range(0, Mate), "a side loses if its own score is this far behind, hundredths of a pawn; 0 switches this off")
+	f.Int(&r.resignMoves, "resign_moves", 3, param.Range(1, 100), "consecutive moves of a side for which its score must be so low")
+	f.Bool(&r.resignBoth, "resign_both", true, "the other side's scores must agree, for as many moves")
+	f.Int(&r.draw, "draw", 0, param.Range(0, Mate), "a game is drawn if both players' scores stay within this distance of 0, hundredths of a pawn; 0 switches this off")
+	f.Int(&r.drawMoves, "draw_moves", 8, param.Range(1, 100), "consecutive moves of each side, without a capture or a pawn's move, for which the scores must stay near 0")
+	f.Int(&r.drawFrom, "draw_from", 40, param.Range(1, 1000), "number of the move from which games may be drawn by scores")
 }
 
 // bookForms says what else a book may be.

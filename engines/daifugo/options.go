@@ -25,7 +25,7 @@ func (o *Options) declare(f *param.Fields) {
 	f.Int(&o.Players, "players", 4, param.Range(3, 6), "players")
 	f.Int(&o.Cards, "cards", 6, param.Range(2, 8), "kinds of card; nobody holds two of a kind")
 	f.Int(&o.Ranks, "ranks", 0, param.Range(0, 6), "number of ranks that are told apart; the last one means that place or a worse one; 0: as many as players")
-	f.Choice(&o.Deal, "deal", Uneven, []string{Uneven, Even}, "how the hands are dealt: every kind to every seat by the toss of a coin, or the same number of cards for everybody")
+	f.Choice(&o.Deal, "deal", Uneven, []string{Uneven, Even}, "how the hands are dealt: each player gets each kind of card with a chance of one half, or everybody gets the same number of cards")
 	f.When("deal", Even, func(f *param.Fields) {
 		f.Int(&o.Hand, "hand", 3, param.Range(1, 8), "cards dealt to each player, cards")
 	})

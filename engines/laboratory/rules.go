@@ -63,8 +63,8 @@ type Rules struct {
 func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.players, "players", 2, param.Range(2, 6), "players")
 	f.Int(&r.dimensions, "dimensions", 4, param.Range(1, MaxDimensions), "numeric parameters of a point, x1, x2, ...")
-	f.Int(&r.integers, "integers", 0, param.Range(0, MaxDimensions), "how many of them, the first, are integers in 0..20")
-	f.Int(&r.logs, "logs", 0, param.Range(0, MaxDimensions), "how many, the next, are logarithmic in 1..1000")
+	f.Int(&r.integers, "integers", 0, param.Range(0, MaxDimensions), "how many of these parameters are integers in 0..20, the first ones")
+	f.Int(&r.logs, "logs", 0, param.Range(0, MaxDimensions), "how many of the following parameters are on a logarithmic scale in 1..1000")
 	f.Int(&r.categories, "categories", 0, param.Range(0, MaxCategories), "further parameters that are one of four letters, c1, c2, ...")
 	f.Bool(&r.conditional, "conditional", false, "a further numeric parameter, bend, that is active only while c1 is its best letter")
 	f.Float(&r.headroom, "headroom", 60, param.Range(0, 1000), "height of the top above the default parameters, Elo")

@@ -23,9 +23,9 @@ const (
 func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.players, "players", 5, param.Range(MinPlayers, MaxPlayers), "players; there is one boat more")
 	f.Choice(&r.voteTie, "vote_tie", "random", []string{"random", "start_player", "lowest"},
-		"which of equally many votes win: one at random; the first tied vote from the start player on, who changes every round; the lowest index")
+		"which option wins a tied vote: one at random; the first tied one that was voted for, from the start player on, who changes every round; or the lowest index")
 	f.Choice(&r.gameTie, "game_tie", "share", []string{"share", "all", "strict"},
-		"what players get who save equally many: equal parts of the win, a win each, or nothing")
+		"what players get who save the same number of crew: a share of the win, a win each, or nothing")
 }
 
 // check reads the choices.

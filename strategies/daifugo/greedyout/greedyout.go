@@ -29,7 +29,7 @@ type config struct{ spendBelow int }
 
 func (c *config) Declare(f *param.Fields, _ *daifugo.Options) {
 	f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8),
-		"beatable cards left below or at which an unbeatable card is spent on a trick, cards")
+		"it plays a card that nobody can beat once it holds at most this many others, cards")
 }
 
 func (c *config) Player(*daifugo.Options) (daifugo.Player, error) { return player{*c}, nil }

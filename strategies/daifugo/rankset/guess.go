@@ -27,11 +27,11 @@ type guess struct {
 }
 
 func (g *guess) declare(f *param.Fields) {
-	f.Choice(&g.kind, "kind", guessOpen, []string{guessOpen, guessHands}, "what is thought of positions beyond the threshold: every open rank for everybody, or an order by the hands")
+	f.Choice(&g.kind, "kind", guessOpen, []string{guessOpen, guessHands}, "what the search assumes of positions that it does not search: everybody can still get every open rank, or an order estimated from the hands")
 	f.When("kind", guessHands, func(f *param.Fields) {
-		f.Int(&g.high, "high", 60, param.Range(0, 200), "how much a card above all others' counts against the cards to be shed, percent of a card")
-		f.Int(&g.lead, "lead", 50, param.Range(0, 200), "how much being next to lead counts, percent of a card")
-		f.Int(&g.spread, "spread", 25, param.Range(0, 200), "difference below which two seats are guessed to be equal, percent of a card")
+		f.Int(&g.high, "high", 60, param.Range(0, 200), "how many cards left to play are made good by one card that nobody else can beat, percent of a card")
+		f.Int(&g.lead, "lead", 50, param.Range(0, 200), "how many cards left to play are made good by being the next to lead, percent of a card")
+		f.Int(&g.spread, "spread", 25, param.Range(0, 200), "difference below which two players are taken for equal, percent of a card")
 	})
 }
 

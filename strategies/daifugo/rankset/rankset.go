@@ -47,10 +47,10 @@ func (c *config) Declare(f *param.Fields, _ *daifugo.Options) {
 	f.Int(&c.step, "step", 2, param.Range(1, 8), "plies between two thresholds, plies")
 	f.Int(&c.bits, "bits", 10, param.Range(4, 18), "log2 of the transposition table's entries, bits")
 	f.Choice(&c.order, "order", string(ranking.Ascending), orders(), "order in which moves are searched: small cards first, pass last; high cards first, pass last; pass first")
-	f.Choice(&c.tie, "tie", tieMean, ties(), "preference among the moves that none is clearly better than: none, the best mean rank, the best best rank, the best worst rank")
-	f.Choice(&c.then, "then", thenGreedy, thens(), "choice among moves that the preference cannot tell apart: the first in order, the one greedy-out plays or else the first, any")
+	f.Choice(&c.tie, "tie", tieMean, ties(), "choice among the moves that may all be best, by the ranks they can lead to: any, the best mean rank, the best rank possible, or the best worst rank")
+	f.Choice(&c.then, "then", thenGreedy, thens(), "choice among moves that are still equal: the first in order, the one that greedy-out plays or else the first, or any")
 	f.When("then", thenGreedy, func(f *param.Fields) {
-		f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8), "greedy-out's: beatable cards left below or at which an unbeatable card is spent on a trick, cards")
+		f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8), "of the player greedy-out: it plays a card that nobody can beat once it holds at most this many others, cards")
 	})
 	f.Group("guess", c.guess.declare)
 }

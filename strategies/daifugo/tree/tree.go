@@ -39,17 +39,17 @@ type config struct {
 
 func (c *config) Declare(f *param.Fields, _ *daifugo.SolvingOptions) {
 	f.Choice(&c.order, "order", string(ranking.Ascending), texts(ranking.Orders()), "order of moves: small cards first, pass last; high cards first, pass last; pass first")
-	f.Bool(&c.open, "open", false, "prune below the first rank too: stop when the mover has the best open rank and the others can be anything below")
+	f.Bool(&c.open, "open", false, "also prune where somebody is out: stop when the player to move has the best open rank and the others can get any rank below it")
 	f.Bool(&c.remember, "remember", true, "keep a transposition table")
 	f.When("remember", "true", func(f *param.Fields) {
-		f.Choice(&c.key, "key", string(ranking.PaperKey), texts(ranking.Keys()), "positions that share an entry: equal ones, or all with the same future")
+		f.Choice(&c.key, "key", string(ranking.PaperKey), texts(ranking.Keys()), "positions that share an entry of the table: equal ones, or all that continue alike")
 		f.Int(&c.bits, "bits", 0, param.Range(0, 22), "log2 of the table's entries, bits; 0: unbounded")
-		f.Choice(&c.replace, "replace", string(ranking.ReplaceHome), texts(ranking.Replaces()), "entry that a full table gives up: the first probed, the last, the one with the fewest cards left, or the new one")
+		f.Choice(&c.replace, "replace", string(ranking.ReplaceHome), texts(ranking.Replaces()), "entry that a full table drops: the first one looked at, the last one, the one with the fewest cards left, or the new one")
 	})
 	f.Bool(&c.deepen, "deepen", false, "search by iterative deepening")
 	f.When("deepen", "true", func(f *param.Fields) {
 		f.Int(&c.step, "step", 2, param.Range(1, 16), "plies between two thresholds, plies")
-		f.Bool(&c.interior, "interior", false, "use the ranks given so far to bound what lies beyond the threshold")
+		f.Bool(&c.interior, "interior", false, "use the ranks given so far to limit what unsearched positions can be")
 	})
 }
 

@@ -45,11 +45,11 @@ func (c *config) Declare(f *param.Fields, r *lifeboats.Rules) {
 	level := func(v *string, name, def, doc string) {
 		f.Choice(v, name, def, []string{"level0", "strict", "tie", "expected"}, doc)
 	}
-	level(&c.early, "early", "expected", "how it votes early: level 0, or level 1 with the given votes alive")
-	level(&c.ahead, "ahead", "level0", "how it votes when it is ahead, the early part over")
-	level(&c.behind, "behind", "expected", "how it votes when it is not ahead, the early part over")
-	f.Int(&c.settled, "settled", 4, param.Range(0, float64(r.Players()+1)), "boats home or lost at which the early part is over, boats")
-	f.Float(&c.lead, "lead", 0, param.Range(-7, 7), "lead E above which it is ahead, in units of the largest weight")
+	level(&c.early, "early", "expected", "how it votes early in the game: as level 0, or as level 1 with this rule for which votes count")
+	level(&c.ahead, "ahead", "level0", "how it votes after the early part of the game when it is ahead")
+	level(&c.behind, "behind", "expected", "how it votes after the early part of the game when it is not ahead")
+	f.Int(&c.settled, "settled", 4, param.Range(0, float64(r.Players()+1)), "number of boats home or lost at which the early part of the game ends, boats")
+	f.Float(&c.lead, "lead", 0, param.Range(-7, 7), "lead above which it counts as ahead, in units of the largest weight")
 	level1.DeclarePredict(f, &c.predict)
 }
 

@@ -37,7 +37,7 @@ type config struct {
 func (c *config) Declare(f *param.Fields, r *lifeboats.Rules) {
 	c.weights.Declare(f, r)
 	f.Choice(&c.alive, "alive", "strict", []string{"strict", "tie", "expected"},
-		"which votes count: for options strictly on top with it; for options on top, alone or tied; any, by the mean worth of what may win", param.Fixed())
+		"which options are worth voting for: those that the vote makes the only winner (strict), those that it makes a winner or one of several tied (tie), or all, judged by the mean worth of what may then win (expected)", param.Fixed())
 	DeclarePredict(f, &c.predict)
 }
 
@@ -45,7 +45,7 @@ func (c *config) Declare(f *param.Fields, r *lifeboats.Rules) {
 // predicted with.
 func DeclarePredict(f *param.Fields, predict *string) {
 	f.Choice(predict, "predict", "theirs", []string{"theirs", "own"},
-		"whose weights the others are predicted with; those who disclose none are predicted with one's own", param.Fixed())
+		"weights by which the others' votes are predicted: theirs, if they disclose them, or one's own", param.Fixed())
 }
 
 func (c *config) Player(r *lifeboats.Rules) (lifeboats.Player, error) {

@@ -33,7 +33,7 @@ func (w *Weights) Declare(f *param.Fields, r *lifeboats.Rules) {
 		f.Float(fields[name], name, *defaults[name], domain, document(name))
 	}
 	f.Choice(&w.Full, "full_boat", "aboard", []string{"aboard", "optimistic", "expected"},
-		"what the leak of a full boat is worth before the expulsion: with everybody aboard, after the expulsion that suits best, or the mean over the crew aboard", param.Fixed())
+		"how the leak of a full boat is judged before somebody is expelled: as if nobody were, as if the one were who suits best, or by the mean over all who may be", param.Fixed())
 }
 
 // Names are the names of the weights for a number of players, in the order of
@@ -85,7 +85,7 @@ func document(name string) string {
 	case 'D':
 		return "worth of a boat home, a weight"
 	}
-	return "exponent by which the stronger opponents count more; 0 is their mean"
+	return "how much more the stronger opponents count, an exponent; 0 counts all alike"
 }
 
 // Default is the weights of an evolved player: the mean of the parents of

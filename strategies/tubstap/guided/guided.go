@@ -28,11 +28,11 @@ type Settings struct {
 	Simulations int     // playouts for each unit action
 	Expansion   int     // visits from which on a child is expanded, playouts
 	C           float64 // weight of the prior
-	Temperature float64 // gain that multiplies a prior by e, tenths of HP
+	Temperature float64 // gain that makes an attack e times as likely to be tried, tenths of HP
 	HalfTurns   int     // length of a playout, half-turns
 	Candidates  int     // attacks drawn for one action of a playout
 	Attack      int     // chance of drawing an attack in a playout, per cent
-	Scale       float64 // lead that is worth 73 per cent, tenths of HP
+	Scale       float64 // lead that is worth a chance of winning of 73 per cent, tenths of HP
 	Flatness    int     // share of equal weights in the kinds' weights, per cent
 }
 
@@ -42,12 +42,12 @@ func (s *Settings) Declare(f *param.Fields, _ *tubstap.Options) {
 	f.Int(&s.Simulations, "simulations", tuned.Simulations, param.Log(10, 1_000_000), "playouts for each unit action", param.Fixed())
 	f.Int(&s.Expansion, "expansion", tuned.Expansion, param.Range(1, 100), "visits from which on a child is expanded, playouts")
 	f.Float(&s.C, "c", tuned.C, param.Range(0, 5), "weight of the prior chances")
-	f.Float(&s.Temperature, "temperature", tuned.Temperature, param.Range(1, 500), "gain that multiplies a prior by e, tenths of HP")
+	f.Float(&s.Temperature, "temperature", tuned.Temperature, param.Range(1, 500), "gain that makes an attack e times as likely to be tried, tenths of HP")
 	f.Int(&s.HalfTurns, "half_turns", tuned.HalfTurns, param.Range(1, 50), "length of a playout, half-turns")
 	f.Int(&s.Attack, "attack_rate", tuned.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent")
 	f.Int(&s.Candidates, "candidates", tuned.Candidates, param.Range(1, 10), "attacks drawn for one action of a playout, of which the best is made")
-	f.Float(&s.Scale, "scale", tuned.Scale, param.Range(1, 1000), "lead that is worth 73 per cent, tenths of HP")
-	f.Int(&s.Flatness, "flatness", tuned.Flatness, param.Range(0, 100), "share of equal weights in the weights of the kinds' HP, per cent")
+	f.Float(&s.Scale, "scale", tuned.Scale, param.Range(1, 1000), "lead that is worth a chance of winning of 73 per cent, tenths of HP")
+	f.Int(&s.Flatness, "flatness", tuned.Flatness, param.Range(0, 100), "how far the weights of the kinds of unit are made equal, per cent")
 }
 
 // m3lee are the weights of the kinds' HP in M3Lee, in tenths.

@@ -13,7 +13,7 @@ func (s *Settings) Declare(f *param.Fields) {
 	f.Int(&s.Expansion, "expansion", program.Expansion, param.Range(0, 200), "visits above which a child is expanded, playouts")
 	f.Float(&s.C, "c", program.C, param.Range(0, 2), "weight of exploration")
 	f.Int(&s.Attack, "attack_rate", program.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent; 100 is attack first")
-	f.Choice(&s.Mode, "mode", Reference, []string{Reference, Corrected}, "the program's tree or the textbook's", param.Fixed())
+	f.Choice(&s.Mode, "mode", Reference, []string{Reference, Corrected}, "reference: the tree of the original program; corrected: that of the textbooks", param.Fixed())
 	f.When("mode", Corrected, func(f *param.Fields) {
 		f.Bool(&s.Reuse, "reuse", true, "keep the tree within a turn", param.Fixed())
 	})

@@ -23,7 +23,7 @@ func (p *Prediction) Declare(f *param.Fields) {
 	l := Learned()
 	f.Float(&p.Base, "base", l.Base, param.Range(-50, 50), "threshold at one simulation without planes, log10 of moves")
 	f.Float(&p.PerDecade, "per_decade", l.PerDecade, param.Range(0, 50), "added for each tenfold number of simulations, log10 of moves")
-	f.Float(&p.PerAir, "per_air", l.PerAir, param.Range(-100, 50), "added for armies of planes alone, and in proportion, log10 of moves")
+	f.Float(&p.PerAir, "per_air", l.PerAir, param.Range(-100, 50), "added to the threshold for armies of planes alone, in proportion for others, log10 of moves")
 }
 
 // Threshold is the predicted threshold, log10 of moves.

@@ -43,10 +43,10 @@ type Settings struct {
 func (s *Settings) Declare(f *param.Fields, _ *tubstap.Options) {
 	f.Choice(&s.Measure, "measure", Moves, []string{Units, Moves, Predicted}, "what complexity is measured by")
 	f.When("measure", Units, func(f *param.Fields) {
-		f.Int(&s.Units, "units_threshold", 10, param.Range(0, 25), "own units from which on a turn is played by single, units")
+		f.Int(&s.Units, "units_threshold", 10, param.Range(0, 25), "a turn with at least so many own units is played by single, units")
 	})
 	f.When("measure", Moves, func(f *param.Fields) {
-		f.Float(&s.LogMoves, "moves_threshold", 21, param.Range(0, 50), "estimated legal moves from which on a turn is played by single, log10 of moves")
+		f.Float(&s.LogMoves, "moves_threshold", 21, param.Range(0, 50), "a turn with at least so many legal moves (estimated) is played by single, log10 of moves")
 	})
 	f.When("measure", Predicted, s.Prediction.Declare)
 	f.Group("muct", s.Muct.Declare)
