@@ -30,7 +30,7 @@ var riddles = map[string]string{
 	"got found ":                   "a tab (YAML is indented with spaces)",
 	"study rest until":             "interrupt a study for a while",
 	"Tells one game":               "play or watch one game",
-	"more squares trivially empty":              "when the knowledge that a ship has sunk is used",
+	"more squares trivially empty": "when the knowledge that a ship has sunk is used",
 	"of room 1":                    "has room for one",
 }
 

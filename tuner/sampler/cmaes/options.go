@@ -98,7 +98,7 @@ func refuseNominal(space tuner.Space) error {
 		}
 	}
 	if len(names) > 0 {
-		return fmt.Errorf("it serves numbers, switches and choices of two; %s has more choices, which have no order: take tpe, or fix it", strings.Join(names, ", "))
+		return fmt.Errorf("it tunes numbers, switches and choices of two values; %s has more values, which have no order: use the sampler tpe, or give it a fixed value (tune.fix)", strings.Join(names, ", "))
 	}
 	return nil
 }

@@ -34,10 +34,10 @@ func CMAES(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Propos
 	}
 	for _, d := range space {
 		if d.Kind == param.Bool || d.Kind == param.Choice {
-			return nil, fmt.Errorf("it serves numbers only, and %s is none", d.Name)
+			return nil, fmt.Errorf("it tunes numbers only, and %s is not a number", d.Name)
 		}
 		if len(d.When) > 0 {
-			return nil, fmt.Errorf("it serves no conditional parameters, and %s is one", d.Name)
+			return nil, fmt.Errorf("it cannot tune conditional parameters, and %s is one", d.Name)
 		}
 	}
 	return &asker{

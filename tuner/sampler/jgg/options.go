@@ -129,10 +129,10 @@ func readRange(v param.Value) (r [2]float64, err error) {
 func refuseNotNumbers(space tuner.Space) error {
 	for _, d := range space {
 		if d.Kind == param.Bool || d.Kind == param.Choice {
-			return fmt.Errorf("it serves numbers only, and %s is none", d.Name)
+			return fmt.Errorf("it tunes numbers only, and %s is not a number", d.Name)
 		}
 		if len(d.When) > 0 {
-			return fmt.Errorf("it serves no conditional parameters, and %s is one", d.Name)
+			return fmt.Errorf("it cannot tune conditional parameters, and %s is one", d.Name)
 		}
 	}
 	return nil

@@ -77,7 +77,7 @@ func Traits(_ tuner.SamplerSpec, _ tuner.Space, in tuner.SearchSize) tuner.Trait
 func refuseNotNumbers(space tuner.Space) error {
 	for _, d := range space {
 		if d.Kind == param.Bool || d.Kind == param.Choice {
-			return fmt.Errorf("it serves numbers only, and %s is none: fix it, or take tpe", d.Name)
+			return fmt.Errorf("it tunes numbers only, and %s is not a number: give it a fixed value (tune.fix), or use the sampler tpe", d.Name)
 		}
 	}
 	return nil
