@@ -26,7 +26,10 @@ func TestPGNExtract(t *testing.T) {
 		}
 		given = append(given, "--engine", name+"="+path)
 	}
-	extract, err := exec.LookPath("pgn-extract")
+	extract, err := exec.LookPath("/usr/games/pgn-extract")
+	if err != nil {
+		extract, err = exec.LookPath("pgn-extract")
+	}
 	if err != nil {
 		t.Skip("Debian's package pgn-extract is not installed")
 	}
@@ -60,13 +63,12 @@ func TestPGNExtract(t *testing.T) {
 			played += strings.Count(string(text), "\n[Result ")
 		}
 	}
-	c := exec.Command(extract, "-r", all) // -r: only report errors
-	said, err := c.CombinedOutput()
-	if err != nil || !strings.Contains(string(said), fmt.Sprintf("%d games matched out of %d", played, played)) && len(said) > 200 {
-		t.Errorf("%v: %s", err, said)
+	said, err := exec.Command(extract, "-o", filepath.Join(dir, "again.pgn"), all).CombinedOutput()
+	if err != nil || !strings.Contains(string(said), fmt.Sprintf("%d games matched out of %d", played, played)) {
+		t.Errorf("%v: %.2000s", err, said)
 	}
 	if lower := strings.ToLower(string(said)); strings.Contains(lower, "illegal") || strings.Contains(lower, "ambiguous") || strings.Contains(lower, "failed") || strings.Contains(lower, "inconsistent") {
 		t.Errorf("pgn-extract: %.2000s", said)
 	}
-	t.Logf("%d games replayed: %.200s", played, said)
+	t.Logf("%d games replayed", played)
 }
