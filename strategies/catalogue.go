@@ -24,6 +24,7 @@ import (
 	"sakusen/strategies/battleship/random"
 	battleshipscene "sakusen/strategies/battleship/scene"
 	chessrandom "sakusen/strategies/chess/random"
+	chessscene "sakusen/strategies/chess/scene"
 	daifugoanalyse "sakusen/strategies/daifugo/analyse"
 	"sakusen/strategies/daifugo/greedyout"
 	"sakusen/strategies/daifugo/lowest"
@@ -59,7 +60,7 @@ func All() catalogue.Games {
 		{Game: arena.Enter(daifugo.Solving(), tree.Strategy())},
 		{Game: arena.Enter(tubstap.Definition(), Tubstap()...), Scene: tubstapscene.Scene(), Analyst: tubstapanalyse.Analyst(), Room: tubstapdesk.Room(Tubstap()...)},
 		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene(), Analyst: lifeboatsanalyse.Analyst(), Room: lifeboatsdesk.Room(Lifeboats()...)},
-		{Game: arena.Enter(chess.Game(), chessrandom.Strategy())},
+		{Game: arena.Enter(chess.Game(), chessrandom.Strategy()), Scene: chessscene.Scene()},
 		{Game: arena.Enter(laboratory.Game(), point.Strategy())},
 	}
 }

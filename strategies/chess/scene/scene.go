@@ -1,0 +1,92 @@
+// Package scene draws chess: the board after each move, with what the player thought
+// of it where it told. The catalogue hands its Scene to whoever makes films
+// (engines/arena/film).
+package scene
+
+import (
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/film"
+	"sakusen/engines/chess"
+)
+
+// Scene is how the game is shown.
+func Scene() film.Scene {
+	return film.Scene{Draw: newTable, Entrants: []string{"random", "random"}, Seed: "1"}
+}
+
+// table draws a game.
+type table struct {
+	names []string
+	emit  film.Emit
+	now   chess.Position // before the next move
+}
+
+func newTable(_ *arena.Ruleset, seats []string, emit film.Emit) (film.Drawer, error) {
+	return &table{names: seats, emit: emit}, nil
+}
+
+// See implements film.Drawer.
+func (t *table) See(event any) error {
+	switch e := event.(type) {
+	case chess.Began:
+		return t.begin(e)
+	case chess.Moved:
+		seat := int(t.now.Turn())
+		text := fmt.Sprintf("%s%s by %s", numbered(&t.now), e.SAN, t.names[seat])
+		t.now = e.Position
+		return t.emit(film.Frame{Seat: seat, Text: text + thought(&e.Reply) + ".", SVG: t.draw(e.Move, true)})
+	case chess.Ended:
+		loser := int(t.now.Turn())
+		text, seat := "A draw: "+e.Ending.String(), film.Nobody
+		if e.Ending.Decided() {
+			text, seat = fmt.Sprintf("%s wins: %s", t.names[1-loser], e.Ending), 1-loser
+		}
+		if e.Said != "" {
+			text += " (" + film.Clean(e.Said, 200) + ")"
+		}
+		return t.emit(film.Frame{Seat: seat, Text: text + ".", SVG: t.draw(0, false)})
+	}
+	return nil
+}
+
+// begin draws the position in which the players begin.
+func (t *table) begin(e chess.Began) error {
+	t.now = e.Start
+	text := ""
+	for _, m := range e.Opening {
+		text += " " + t.now.SAN(m)
+		t.now.Do(m)
+	}
+	if text != "" {
+		text = " The opening is" + text + "."
+	}
+	return t.emit(film.Frame{Seat: film.Nobody, Text: fmt.Sprintf("%s has White, %s has Black, %s.%s", t.names[0], t.names[1], e.Limit, text), SVG: t.draw(0, false)})
+}
+
+// numbered is the number of the move to come, as "12. " or "12... ".
+func numbered(p *chess.Position) string {
+	if p.Turn() == chess.White {
+		return fmt.Sprintf("%d. ", p.Number())
+	}
+	return fmt.Sprintf("%d... ", p.Number())
+}
+
+// thought is what a player told of its move, for its own side.
+func thought(r *chess.Reply) string {
+	text := ""
+	switch {
+	case !r.Scored:
+	case r.Score > chess.Mate-1000:
+		text = fmt.Sprintf(", which sees mate in %d", chess.Mate-r.Score)
+	case r.Score < -chess.Mate+1000:
+		text = fmt.Sprintf(", which sees itself mated in %d", chess.Mate+r.Score)
+	default:
+		text = fmt.Sprintf(", which thinks itself at %+.2f", float64(r.Score)/100)
+	}
+	if r.Scored && r.Depth > 0 {
+		text += fmt.Sprintf(" at depth %d", r.Depth)
+	}
+	return text
+}
