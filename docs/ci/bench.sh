@@ -19,7 +19,7 @@ if [ "$code" != 1 ]; then
 	exit 1
 fi
 
-git fetch --quiet origin "$branch"
+git fetch --quiet origin "$branch" || exit 2
 code=0
 sakusen bench run --base FETCH_HEAD --gate --out "${BENCH_RESULTS:-}" "$@" || code=$?
 case $code in
