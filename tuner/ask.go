@@ -137,8 +137,10 @@ func (st *Study) seat(batch entry.Ask, err error) ([]*Trial, error) {
 	}
 	st.drawn = batch.Drawn
 	st.batches++
+	st.draws = st.draws[:0]
 	var out []*Trial
 	for _, a := range batch.Trials {
+		st.draws = append(st.draws, a.Draw)
 		if a.Again {
 			if a.Number >= len(st.trials) {
 				return nil, fmt.Errorf("the log extends trial %d, which does not exist: %w", a.Number, ErrOtherCode)

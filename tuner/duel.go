@@ -121,7 +121,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 		}
 		score := got.Evidence.Score(st.Setup.Ruleset.Seats)
 		st.duels = append(st.duels, Duel{
-			A: a.Number, B: b.Number, Batch: st.batches - 1, Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
+			A: a.Number, B: b.Number, Batch: st.batches - 1, Draw: st.draws[2*i], Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
 		})
 		st.duelGames += got.Evidence.Games
 		st.count()

@@ -164,6 +164,7 @@ type Annotator interface {
 type Duel struct {
 	A, B   int     // trial numbers
 	Batch  int     // the ask batch, from 0
+	Draw   int     // which proposal A was, counting repeats; B was the next
 	Score  float64 // A's mean score in [0,1]; B's is the rest
 	Noise  float64 // standard error, NaN below two blocks
 	Blocks int64

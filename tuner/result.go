@@ -28,6 +28,8 @@ type Result struct {
 	// Hall is the hall of fame of a study whose generations play themselves: those
 	// that the final Compare, the last generation's first.
 	Hall []Fame `json:"hall,omitempty"`
+	// Parameters are what the search has learnt of each parameter, by its model.
+	Parameters []Known `json:"parameters,omitempty"`
 	// Advice is what an owner should know: a range's end reached, a limit that
 	// binds. Notes are the same as texts.
 	Advice []Advice `json:"advice,omitempty"`
@@ -135,6 +137,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	}
 	if winner != nil {
 		r.Best = st.claim(winner)
+		r.Parameters = known(st, winner)
 	}
 	if st.Setup.Pareto() {
 		r.Front = st.frontier(winner)

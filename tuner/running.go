@@ -21,6 +21,7 @@ type Study struct {
 
 	trials    []*Trial
 	drawn     int               // proposals drawn
+	draws     []int             // of the batch at hand, by place
 	counted   *int              // members of a finite space, once counted
 	byValues  map[string]*Trial // by canonical hash of the active values
 	incumbent *Trial

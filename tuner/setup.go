@@ -29,29 +29,39 @@ type Setup struct {
 	// OlderBlocks is the number of validation blocks that older programs gave to the same
 	// study file; 0 if the file names it. See AsStored.
 	OlderBlocks int64 `json:"-"`
+	// GivenOptions are the sampler's options that the study file has: older programs
+	// stored no others; see AsStored.
+	GivenOptions param.Values `json:"-"`
 	// Warnings are what the owner should know before any game is played.
 	Warnings []string `json:"-"`
 }
 
 // AsStored is the setup in the form in which a database has it under the given
-// hash: specs of older programs have no plan of validation. Where the hash is of
-// neither form it is the setup itself.
+// hash: specs of older programs have no options but those of their file, and still
+// older ones no plan of validation. Where the hash is of none of these forms it is
+// the setup itself.
 func (s *Setup) AsStored(hash string) *Setup {
 	if s.Hash() == hash {
 		return s
 	}
 	older := *s.Spec
+	as := func() *Setup {
+		out, spec := *s, older
+		out.Spec = &spec
+		return &out
+	}
+	if older.Sampler.Options = s.GivenOptions; older.Hash() == hash {
+		return as()
+	}
 	older.Validation.Plan = ""
 	older.Validation.PoolBlocks, older.Validation.PoolMargin = 0, 0
 	if s.OlderBlocks > 0 {
 		older.Validation.MaxBlocks = s.OlderBlocks
 	}
-	if older.Hash() != hash {
-		return s
+	if older.Hash() == hash {
+		return as()
 	}
-	out := *s
-	out.Spec = &older
-	return &out
+	return s
 }
 
 // Prepare opens the game of a spec, whether it comes from a study file or, as

@@ -73,3 +73,33 @@ func TestPrepareMistakes(t *testing.T) {
 		}
 	}
 }
+
+// A study that an older program began goes on with the options that it stored: what
+// is new in a sampler is not for it.
+func TestOlderStudiesKeepTheirSampler(t *testing.T) {
+	for name, text := range map[string]string{
+		"none":  duelStudy,
+		"given": strings.Replace(duelStudy, "seed: 5}", "seed: 5, options: [{name: near, value: 0.05}]}", 1),
+	} {
+		setup := read(t, text)
+		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "2" {
+			t.Errorf("%s: a new study has the options %v", name, setup.Sampler.Options)
+		}
+		older := *setup.Spec
+		older.Sampler.Options = setup.GivenOptions
+		got := setup.AsStored(older.Hash())
+		if _, ok := got.Sampler.Options.Get("edition"); ok || got.Hash() != older.Hash() {
+			t.Errorf("%s: an older study goes on with the options %v", name, got.Sampler.Options)
+		}
+		older.Validation.Plan = ""
+		if setup.OlderBlocks > 0 {
+			older.Validation.MaxBlocks = setup.OlderBlocks
+		}
+		if got := setup.AsStored(older.Hash()); got.Hash() != older.Hash() {
+			t.Errorf("%s: a study without a plan of validation is not known", name)
+		}
+		if got := setup.AsStored("another"); got != setup {
+			t.Errorf("%s: a spec that no program made was taken for an older one", name)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package tuner
 
+import "sakusen/engines/param"
+
 // SearchSize is what a sampler's defaults may depend on.
 type SearchSize struct {
 	Games      int64 // of the whole study
@@ -15,4 +17,7 @@ type Traits struct {
 	Batch   int     // default of sampler.batch, trials
 	Race    *Race   // default of race
 	Proving float64 // default share of the games that is kept for validation
+	// Options are stored with a study whose file does not give them: what is new in a
+	// sampler since studies were begun that have them not.
+	Options param.Values
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // MaxDimensions is the largest number of numeric parameters.
-const MaxDimensions = 32
+const MaxDimensions = 256
 
 // MaxCategories is the largest number of parameters that are choices.
 const MaxCategories = 8

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +58,9 @@ func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
 	}
 	say("Search", believed(spec, r))
 	say("As good", equals(spec, r))
+	for _, k := range mostImportant(r.Parameters) {
+		say("Parameter", k.String()+".")
+	}
 	for i := range r.Front {
 		say("Front", frontPoint(spec, &r.Front[i]))
 	}
@@ -263,6 +268,20 @@ func beliefError(b *tuner.Best) float64 {
 		return 0
 	}
 	return rating.Deviate95 * e
+}
+
+// mostParameters is the most parameters of which a report says what is known.
+const mostParameters = 12
+
+// mostImportant are the parameters that matter most, or all of them, in the order of the
+// space, if they are few.
+func mostImportant(all []tuner.Known) []tuner.Known {
+	if len(all) <= mostParameters {
+		return all
+	}
+	order := slices.Clone(all)
+	slices.SortStableFunc(order, func(a, b tuner.Known) int { return cmp.Compare(b.Importance, a.Importance) })
+	return order[:mostParameters]
 }
 
 // mostEquals is the most candidates that a report names as possibly the best.

@@ -59,6 +59,9 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	for _, p := range r.Front {
 		line("front", "%s", frontPoint(spec, &p))
 	}
+	for _, k := range r.Parameters {
+		line("parameter", "%s", k.String())
+	}
 	if r.Class != "" {
 		line("class", "%s: games cannot be replayed (%s)", r.Class, r.Why)
 	}

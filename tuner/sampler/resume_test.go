@@ -3,6 +3,7 @@ package sampler_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"sakusen/engines/param"
@@ -60,7 +61,7 @@ func (a *asks) ask(t testing.TB, p tuner.Proposer, batch int, worth func(param.V
 		next.Observed = append(next.Observed, tuner.Observation{Trial: n, Batch: number, Value: worth(v), Noise: .01, Blocks: 4})
 		if view.Plan.Duels && len(got)%2 == 1 {
 			next.Duels = append(next.Duels, tuner.Duel{
-				A: n - 1, B: n, Batch: number, Score: math.Min(math.Max(.5+worth(got[len(got)-1])-worth(v), 0), 1), Noise: .1, Blocks: 4,
+				A: n - 1, B: n, Batch: number, Draw: a.draws - 1, Score: math.Min(math.Max(.5+worth(got[len(got)-1])-worth(v), 0), 1), Noise: .1, Blocks: 4,
 			})
 		}
 		got = append(got, v)
@@ -78,10 +79,21 @@ func newAsks(s tuner.Space, duels bool) *asks {
 // A sampler that is made anew goes on as one that never stopped: at once where
 // it has no state, after it was asked again for what the log holds where it has.
 func TestResumedSamplers(t *testing.T) {
-	for _, name := range (sampler.Kinds{}).Names() {
-		t.Run(name, func(t *testing.T) {
+	for _, label := range append((sampler.Kinds{}).Names(), "surface walks", "surface walks in duels") {
+		name, walks, _ := strings.Cut(label, " ")
+		proposer := func(t testing.TB, name string, seed uint64, s tuner.Space) tuner.Proposer {
+			if walks == "" {
+				return proposer(t, name, seed, s)
+			}
+			p, err := sampler.Kinds{}.New(tuner.SamplerSpec{Name: name, Seed: seed, Options: param.Values{{Name: "edition", Text: "2"}}}, s, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		t.Run(label, func(t *testing.T) {
 			s := spaceFor(name)
-			whole := newAsks(s, name == "spsa")
+			whole := newAsks(s, name == "spsa" || walks == "walks in duels")
 			p := proposer(t, name, 7, s)
 			for range 16 {
 				whole.ask(t, p, 12, value)

@@ -126,6 +126,11 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 		spec.Name = "surface"
 	}
 	traits := sampler.Kinds{}.Traits(spec, space, tuner.SearchSize{Games: c.games, BlockGames: 2, Duels: c.duels})
+	for _, o := range traits.Options { // what a study stores
+		if _, given := spec.Options.Get(o.Name); !given {
+			spec.Options = append(spec.Options, o)
+		}
+	}
 	p, err := sampler.Kinds{}.New(spec, space, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +177,7 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 			n := len(v.Told) + i
 			if c.duels {
 				mean, e := playBlocks(&chance, elo[i]-elo[i+1], blocks, nil)
-				next.Duels = append(next.Duels, tuner.Duel{A: n, B: n + 1, Batch: batch, Score: mean, Noise: e, Blocks: blocks})
+				next.Duels = append(next.Duels, tuner.Duel{A: n, B: n + 1, Batch: batch, Draw: n, Score: mean, Noise: e, Blocks: blocks})
 				i++
 				continue
 			}

@@ -177,7 +177,7 @@ func TestDuelsAreMirrored(t *testing.T) {
 				t.Errorf("%s meets itself", a)
 			}
 			next.Told = append(next.Told, tuner.Told{Number: n, Params: a, Proposed: a, Value: math.NaN()}, tuner.Told{Number: n + 1, Params: b, Proposed: b, Value: math.NaN()})
-			next.Duels = append(next.Duels, tuner.Duel{A: n, B: n + 1, Batch: n / 16, Score: 0.5, Noise: 0.1, Blocks: 8})
+			next.Duels = append(next.Duels, tuner.Duel{A: n, B: n + 1, Batch: n / 16, Draw: n, Score: 0.5, Noise: 0.1, Blocks: 8})
 		}
 		v = &next
 	}

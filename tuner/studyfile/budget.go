@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -65,6 +66,12 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 		return
 	}
 	s.traits = samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), tuner.SearchSize{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})
+	s.GivenOptions = s.Sampler.Options
+	for _, o := range s.traits.Options {
+		if _, given := s.Sampler.Options.Get(o.Name); !given {
+			s.Sampler.Options = append(slices.Clip(s.Sampler.Options), o)
+		}
+	}
 	batch := int64(defaultBatch)
 	if s.traits.Batch > 0 {
 		batch = int64(s.traits.Batch)

@@ -1,8 +1,15 @@
 package surface
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 const (
+	// witnesses is the most games against the baseline, by pairs of players, that
+	// speak of a claim: the nearest.
+	witnesses = 256
 	// misfit is the standard deviation, in Elo, by which a surface may be wrong at its peak
 	// before anything is seen there.
 	misfit = 50
@@ -15,6 +22,9 @@ const (
 // games against the baseline near the point show. A surface that is right on the whole is
 // often too high at its peak, since the peak was chosen for its height.
 func (s *Surface) claim(x []float64) (height, sd float64) {
+	if s.edition > 1 {
+		return s.believe(x)
+	}
 	b := s.basis
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
@@ -52,4 +62,88 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 	share := misfit * misfit / (misfit*misfit + noise)
 	height += float64(share * mean)
 	return height, math.Sqrt(float64((1-share)*variance) + float64(share*noise))
+}
+
+// believe is what is believed of a point: the height of the surface, moved by a
+// Gaussian process of what the games against the baseline show beyond it. Its size
+// and its length are not known: each of a few is taken as far as the games bear it
+// out, so that a surface that is right is believed and one that is wrong where it
+// is highest, which is why it was chosen there, is moved to what was seen there.
+func (s *Surface) believe(x []float64) (height, sd float64) {
+	b := s.basis
+	phi := make([]float64, b.size)
+	b.fill(x, phi)
+	height = dot(phi, s.now.mean)
+	variance := s.now.variance(phi)
+	type witness struct {
+		at            []float64
+		far, y, noise float64
+	}
+	var all []witness
+	b.guess(s.rows, s.now.mean)
+	for i := range s.rows {
+		r := &s.rows[i]
+		at, sign := r.at, 1.0
+		switch {
+		case r.other == nil || b.atCentre(r.other):
+		case b.atCentre(r.at):
+			at, sign = r.other, -1
+		default:
+			continue
+		}
+		y, v := s.whole.link.linear(r, r.guess)
+		all = append(all, witness{at, b.distance(at, x), sign * (y - r.guess), v})
+	}
+	slices.SortStableFunc(all, func(p, q witness) int { return cmp.Compare(p.far, q.far) })
+	all = all[:min(len(all), witnesses)]
+	if len(all) == 0 {
+		return height, math.Sqrt(variance + misfit*misfit)
+	}
+	var proofs, means, variances []float64
+	half := make([]float64, len(all))
+	toX := make([]float64, len(all))
+	for _, length := range [3]float64{0.05, 0.1, 0.2} {
+		scale := 1 / float64(2*length*length*math.Max(1, float64(len(b.numbers))))
+		near := newSymmetric(len(all))
+		for i := range all {
+			row := near.row(i)
+			for j := range i + 1 {
+				row[j] = math.Exp(-b.distance(all[i].at, all[j].at) * scale)
+			}
+		}
+		for size := 3.0; size <= misfit; size *= 2 {
+			root := newSymmetric(len(all))
+			for i := range all {
+				row := root.row(i)
+				for j, c := range near.row(i)[:i+1] {
+					row[j] = float64(size * size * c)
+				}
+				row[i] += all[i].noise
+				half[i] = all[i].y
+				toX[i] = float64(size * size * math.Exp(-all[i].far*scale))
+			}
+			logdet, ok := root.factor()
+			if !ok {
+				continue
+			}
+			root.forward(half)
+			root.forward(toX)
+			proofs = append(proofs, -(logdet+dot(half, half))/2)
+			means = append(means, dot(toX, half))
+			variances = append(variances, math.Max(0, size*size-dot(toX, toX)))
+		}
+	}
+	if len(proofs) == 0 {
+		return height, math.Sqrt(variance + misfit*misfit)
+	}
+	best := slices.Max(proofs)
+	total, mean, second := 0.0, 0.0, 0.0
+	for i, p := range proofs {
+		w := math.Exp(p - best)
+		total += w
+		mean += float64(w * means[i])
+		second += float64(w * (variances[i] + float64(means[i]*means[i])))
+	}
+	mean /= total
+	return height + mean, math.Sqrt(math.Max(0, second/total-mean*mean) + variance)
 }

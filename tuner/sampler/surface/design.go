@@ -14,14 +14,9 @@ const (
 	// shares of a range: pairs about one centre show the slope there and not how
 	// it changes.
 	wander = 0.1
-	// shown is the share of the games, the last ones, in which the believed answer of a
-	// study in duels plays the baseline.
-	shown = 0.05
 	// leastOwnScale is the scale of what is seen against the baseline alone above
 	// which half of the duels are against it.
 	leastOwnScale = 32
-	// otherValue is the share of proposals in which a choice has any of its values.
-	otherValue = 0.25
 )
 
 // propose is the point of a draw; of a pair in a duel, of one side.
@@ -44,7 +39,12 @@ func (s *Surface) propose(draw int) []float64 {
 		if draw%2 == 1 {
 			return b.origin()
 		}
-		return b.settle(s.now.mean, s.top)
+		return s.believed()
+	}
+	if s.walks() {
+		if x := s.stepped(draw); x != nil {
+			return x
+		}
 	}
 	if u := b.bumps; u != nil {
 		far = math.Max(near, math.Min(far, 2*u.length))
@@ -85,6 +85,16 @@ func (s *Surface) propose(draw int) []float64 {
 	return best[0]
 }
 
+// believed is the point that is taken for the best.
+func (s *Surface) believed() []float64 {
+	x := s.top
+	if s.walks() {
+		s.walked()
+		x = s.between(x)
+	}
+	return s.basis.settle(s.now.mean, x)
+}
+
 // step is one coordinate's jitter: to either side by as much as it is, or any
 // part of it.
 func step(rng *arena.Stream, jitter float64, corners bool) float64 {
@@ -123,14 +133,6 @@ func (s *Surface) mirrored(rng *arena.Stream, centre []float64, jitter float64, 
 		x[i], y[i] = s.choice(rng, i, centre[i]), s.choice(rng, i, centre[i])
 	}
 	return [2][]float64{x, y}
-}
-
-// choice is the believed best value of a choice, or now and then any.
-func (s *Surface) choice(rng *arena.Stream, i int, believed float64) float64 {
-	if rng.Float64() < otherValue {
-		return float64(rng.IntN(s.space[i].Points()))
-	}
-	return believed
 }
 
 // design weighs what candidates would teach about the optimum.

@@ -43,6 +43,7 @@ type Surface struct {
 	whole fitted // all up to the last full fit
 	now   *posterior
 	top   []float64 // its peak
+	walk  walk
 }
 
 // fitted is a full fit of the first rows.
@@ -108,7 +109,7 @@ func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	if len(s.rows) == 0 {
 		return a, false, nil
 	}
-	x := s.basis.settle(s.now.mean, s.top)
+	x := s.believed()
 	a.Values = s.values(x)
 	if v.Plan.Duels && v.Baseline == nil {
 		return a, true, nil // nobody is known to be at height 0

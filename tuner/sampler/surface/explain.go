@@ -1,0 +1,140 @@
+package surface
+
+import (
+	"math"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+)
+
+const (
+	// explained is the number of places of a range that are looked at, of a range
+	// of fewer values all.
+	explained = 41
+	// quarter is how far two parameters are moved when their interaction is
+	// measured, a share of the range.
+	quarter = 0.25
+	oneSide = 1.645 // normal deviate of 95 %, one-sided
+	twoSide = 1.96
+)
+
+var _ tuner.Explainer = (*Surface)(nil)
+
+// Explain implements tuner.Explainer by the posterior of the surface.
+func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
+	if !s.walksIn(v) {
+		return nil
+	}
+	s.view = v
+	s.fit()
+	if len(s.rows) < 2*s.basis.plain/3 || len(s.rows) < fewBatches {
+		return nil
+	}
+	x := s.basis.point(at)
+	out := make([]tuner.Known, len(s.space))
+	for i := range s.space {
+		out[i] = s.explain(i, x)
+	}
+	return out
+}
+
+// walksIn tells whether what is seen are scores of games, of a study whose result
+// older programs have not written.
+func (s *Surface) walksIn(v *tuner.View) bool { return s.edition > 1 && v.Seats > 0 }
+
+// explain is what is known of one parameter.
+func (s *Surface) explain(i int, x []float64) tuner.Known {
+	b, d := s.basis, &s.space[i]
+	k := tuner.Known{Name: d.Name, Best: b.text(i, x[i])}
+	here := make([]float64, b.size)
+	b.fill(x, here)
+	var places []float64
+	if nominal(d) {
+		for l := range d.Points() {
+			places = append(places, float64(l))
+		}
+	} else {
+		for n := range explained {
+			places = append(places, b.low[i]+(b.high[i]-b.low[i])*float64(n)/(explained-1))
+		}
+	}
+	mean := make([]float64, b.size)
+	same := make([]bool, len(places))
+	y := append([]float64(nil), x...)
+	phi := make([]float64, b.size)
+	nearest := 0
+	for n, z := range places {
+		y[i] = z
+		b.fill(y, phi)
+		for j := range phi {
+			phi[j] = here[j] - phi[j]
+			mean[j] += phi[j] / float64(len(places))
+		}
+		same[n] = dot(phi, s.now.mean) <= oneSide*math.Sqrt(s.now.variance(phi))
+		if math.Abs(z-x[i]) < math.Abs(places[nearest]-x[i]) {
+			nearest = n
+		}
+	}
+	k.Importance, k.Error = dot(mean, s.now.mean), math.Sqrt(s.now.variance(mean))
+	if nominal(d) {
+		for n, z := range places {
+			if same[n] || z == x[i] {
+				k.Same = append(k.Same, b.text(i, z))
+			}
+		}
+	} else {
+		from, to := nearest, nearest
+		for from > 0 && same[from-1] {
+			from--
+		}
+		for to+1 < len(places) && same[to+1] {
+			to++
+		}
+		k.From = b.text(i, math.Min(places[from], x[i]))
+		k.To = b.text(i, math.Max(places[to], x[i]))
+	}
+	s.interact(&k, i, x)
+	return k
+}
+
+// interact finds the number whose move changes most what a number's move does.
+func (s *Surface) interact(k *tuner.Known, i int, x []float64) {
+	b := s.basis
+	if nominal(&s.space[i]) {
+		return
+	}
+	moved := func(i int) float64 { // towards the farther end
+		if b.high[i]-x[i] > x[i]-b.low[i] {
+			return math.Min(x[i]+quarter, b.high[i])
+		}
+		return math.Max(x[i]-quarter, b.low[i])
+	}
+	most := 0.0
+	phi, sum := make([]float64, b.size), make([]float64, b.size)
+	y := append([]float64(nil), x...)
+	for _, j := range b.numbers {
+		if j == i {
+			continue
+		}
+		clear(sum)
+		for n, sign := range [4]float64{1, -1, -1, 1} { // neither, the first, the second, both
+			y[i], y[j] = x[i], x[j]
+			if n&1 != 0 {
+				y[i] = moved(i)
+			}
+			if n&2 != 0 {
+				y[j] = moved(j)
+			}
+			b.fill(y, phi)
+			for f := range phi {
+				sum[f] += float64(sign * phi[f])
+			}
+		}
+		y[i], y[j] = x[i], x[j]
+		size := dot(sum, s.now.mean)
+		if math.Abs(size) > most && math.Abs(size) > twoSide*math.Sqrt(s.now.variance(sum)) {
+			most = math.Abs(size)
+			k.With, k.Interaction = s.space[j].Name, &size
+		}
+	}
+}

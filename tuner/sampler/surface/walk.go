@@ -1,0 +1,316 @@
+package surface
+
+import (
+	"math"
+
+	"sakusen/engines/arena"
+)
+
+const (
+	// shown is the share of the games, the last ones, in which the believed answer of a
+	// study in duels plays the baseline.
+	shown = 0.05
+	// otherValue is the share of proposals in which a choice has any of its values.
+	otherValue = 0.25
+	// walkReach is the distance of a pair's ends from the iterate at the end of a
+	// search of walkBlocks blocks of pairs, a share of the range, and walkRate the
+	// step's size there; more blocks make both smaller, by these powers, but not
+	// below the least. Before the end both are larger, by Spall's schedules.
+	walkBlocks                          = 625
+	walkReach, lessReach, leastReach    = 0.25, 0.2, 0.08
+	walkRate, lessRate, leastRate       = 0.025, 0.35, 0.006
+	mostReach                           = 0.3
+	walkGamma, walkAlpha, walkStability = 0.101, 0.602, 0.1
+	// fullPart is the blocks of pairs of a search above which the walk has less than
+	// its share, by the power lessPart; leastShare and mostShare are what meetings
+	// may make of it.
+	fullPart, lessPart    = 1250, 0.35
+	leastShare, mostShare = 0.15, 0.9
+	// swing is by how much the share moves for each standard error of the meetings.
+	swing = 0.2
+	// meeting is the number of pairs of which one is a meeting, and meetingsMemory
+	// the share of the search after which a meeting counts 1/e.
+	meeting        = 8
+	meetingsMemory = 0.35
+	// lost is by how many standard errors an iterate is behind the peak when it goes
+	// there.
+	lost = 2.5
+	// certain is the standard errors at which the model's peak is the answer, and
+	// undecided the square of those at which the answer lies halfway.
+	certain   = 3
+	undecided = 2
+	// tooFar is how far, in Elo, both ends of a pair may be believed below the
+	// iterate: where both are lost, neither tells the way up, and the pair is made
+	// narrower, up to so many times by half.
+	tooFar   = 150
+	narrower = 5
+	walkKey  = 0x77616c6b // of the walk's random numbers
+)
+
+// role is what a pair of proposals is for.
+type role int
+
+const (
+	model     role = iota // chosen by the model
+	perturbed             // on both sides of the iterate
+	met                   // the iterate and the model's peak
+)
+
+// role is that of a pair.
+func (s *Surface) role(pair int, share float64, first bool) role {
+	rng := arena.NewStream(s.seed^walkKey, uint64(pair))
+	u := rng.Float64()
+	switch {
+	case pair%meeting == meeting-1 && !first:
+		return met
+	case u < share:
+		return perturbed
+	}
+	return model
+}
+
+// walks tells whether part of the pairs climbs without a model: where games are
+// scored, and there is a number to move.
+func (s *Surface) walks() bool {
+	return s.edition > 1 && s.share > 0 && s.view.Seats > 0 && len(s.basis.numbers) > 0
+}
+
+// outcome is what a pair of points showed: wins less losses of the first, in games
+// of two.
+type outcome struct {
+	draw, batch int
+	x, y        []float64
+	wins, games float64
+}
+
+// outcomes are the pairs of proposals that the view has beyond those taken: duels,
+// or two trials of a batch that met the same blocks.
+func (s *Surface) outcomes() []outcome {
+	v, w := s.view, &s.walk
+	var out []outcome
+	if v.Plan.Duels {
+		for ; w.seen < len(v.Duels); w.seen++ {
+			d := &v.Duels[w.seen]
+			if !math.IsNaN(d.Score) {
+				games := 2 * float64(d.Blocks)
+				out = append(out, outcome{d.Draw, d.Batch, s.points[d.A], s.points[d.B], games * (2*d.Score - 1), games})
+			}
+		}
+		return out
+	}
+	equal := 1 / float64(v.Seats)
+	first := -1 // the observation of an even draw
+	for ; w.seen < len(v.Observed); w.seen++ {
+		o := &v.Observed[w.seen]
+		t := &v.Told[o.Trial]
+		switch {
+		case t.Batch != o.Batch || math.IsNaN(o.Value): // proposed again: of which draw is not known
+		case t.Draw%2 == 0:
+			first = w.seen
+		case first >= 0 && v.Told[v.Observed[first].Trial].Draw == t.Draw-1:
+			a := &v.Observed[first]
+			games := 2 * float64(min(a.Blocks, o.Blocks))
+			wins := games * 2 * (a.Value - o.Value) * 0.25 / float64(equal*(1-equal))
+			out = append(out, outcome{t.Draw, o.Batch, s.points[a.Trial], s.points[o.Trial], wins, games})
+		}
+	}
+	return out
+}
+
+// walked brings the walk up to date with the view.
+func (s *Surface) walked() {
+	v, w := s.view, &s.walk
+	if w.at == nil || w.plan.Games != v.Plan.Games || w.seen > max(len(v.Duels), len(v.Observed)) {
+		*w = walk{at: s.basis.origin(), plan: v.Plan, share: s.part()}
+	}
+	got := s.outcomes()
+	for from := 0; from < len(got); {
+		to := from
+		for to < len(got) && got[to].batch == got[from].batch {
+			to++
+		}
+		s.walkBatch(got[from:to])
+		from = to
+	}
+}
+
+// part is the share of the pairs that is the walk's before anything is seen: the
+// more games, the more a model can learn, and where there are choices, which the
+// walk cannot make, it has half as many.
+func (s *Surface) part() float64 {
+	n := math.Max(1, float64(s.view.Plan.Games)*s.worth()/2)
+	part := s.share * math.Pow(math.Max(1, n/fullPart), -lessPart)
+	if len(s.basis.choices) > 0 {
+		part /= 2
+	}
+	return part
+}
+
+// gains are the distance of a pair's ends and the step's size at a share of the
+// search.
+func (s *Surface) gains(progress float64) (reach, rate float64) {
+	n := math.Max(1, s.part()*float64(s.view.Plan.Games)*s.worth()/2)
+	end := math.Max(leastReach, walkReach*math.Pow(n/walkBlocks, -lessReach))
+	end = math.Min(end, mostReach)
+	rate = math.Max(leastRate, walkRate*math.Pow(n/walkBlocks, -lessRate))
+	p := math.Min(math.Max(progress, 1e-3), 1)
+	reach = end * math.Pow(p, -walkGamma)
+	rate *= (end / reach) * (end / reach) * math.Pow((walkStability+1)/(walkStability+p), walkAlpha)
+	return reach, rate
+}
+
+// walkBatch takes the pairs of a batch.
+func (s *Surface) walkBatch(pairs []outcome) {
+	v, b, w := s.view, s.basis, &s.walk
+	all := math.Max(1, float64(v.Plan.Games)*s.worth())
+	progress := w.played / all
+	reach, rate := s.gains(progress)
+	share := w.share
+	played := 0.0
+	var peak []float64
+	for i := range pairs {
+		p := &pairs[i]
+		played += p.games
+		if progress >= 1-2*shown && (b.atCentre(p.x) || b.atCentre(p.y)) {
+			continue // the believed answer shows what it is worth
+		}
+		switch s.role(p.draw/2, share, p.batch == 0) {
+		case perturbed:
+			// Pairs that had to be narrower move the iterate as far as others do.
+			widest := 0.0
+			for _, k := range b.numbers {
+				widest = math.Max(widest, math.Abs(p.x[k]-p.y[k])/2)
+			}
+			step := rate * p.wins * clamp(reach/math.Max(widest, 1e-9), 1, 1<<narrower)
+			for _, k := range b.numbers {
+				w.at[k] = clamp(w.at[k]+float64(step*(p.x[k]-p.y[k])/2), b.low[k], b.high[k])
+			}
+		case met:
+			w.wins += p.wins
+			w.games += p.games
+			peak = p.y
+		}
+	}
+	w.played += played
+	w.trail = append(w.trail, append([]float64(nil), w.at...))
+	keep := math.Exp(-played / (all * meetingsMemory))
+	w.wins, w.games = w.wins*keep, w.games*keep
+	if peak != nil && w.lead() < -lost {
+		copy(w.at, peak)
+		w.wins, w.games = w.wins/2, w.games/2
+	}
+	w.share = clamp(float64(s.part()*(1-progress/2))+swing*w.lead(), leastShare, mostShare)
+}
+
+// worth is how many games of a pair the search has for one of its budget: against
+// the baseline a pair costs twice as many.
+func (s *Surface) worth() float64 {
+	if s.view.Plan.Duels {
+		return 2 / float64(max(2, s.view.Plan.BlockGames))
+	}
+	return 1 / float64(max(1, s.view.Plan.BlockGames))
+}
+
+// stepped is the point of a draw that belongs to the walk, or to a meeting; nil
+// where it is the model's.
+func (s *Surface) stepped(draw int) []float64 {
+	b, w := s.basis, &s.walk
+	s.walked()
+	pair := draw / 2
+	switch s.role(pair, w.share, len(w.trail) == 0) {
+	case perturbed:
+		return s.perturb(pair)[draw%2]
+	case met:
+		x := w.mean(b)
+		for _, i := range b.choices {
+			x[i] = s.top[i]
+		}
+		if draw%2 == 1 {
+			x = s.top
+		}
+		return b.settle(s.now.mean, x)
+	}
+	return nil
+}
+
+// perturb is a pair on both sides of the iterate.
+func (s *Surface) perturb(pair int) [2][]float64 {
+	b, w := s.basis, &s.walk
+	reach, _ := s.gains(w.played / math.Max(1, float64(s.view.Plan.Games)*s.worth()))
+	rng := arena.NewStream(s.seed, uint64(pair))
+	x, y := append([]float64(nil), w.at...), append([]float64(nil), w.at...)
+	side := make([]float64, len(x))
+	for _, i := range b.numbers {
+		side[i] = 1
+		if rng.Bool() {
+			side[i] = -1
+		}
+	}
+	sh := b.shape(s.now.mean)
+	here, _ := sh.height(w.at)
+	for range narrower {
+		for _, i := range b.numbers {
+			d := clamp(reach*side[i], (b.low[i]-b.high[i])/2, (b.high[i]-b.low[i])/2)
+			x[i], y[i] = clamp(w.at[i]+d, b.low[i], b.high[i]), clamp(w.at[i]-d, b.low[i], b.high[i])
+		}
+		one, _ := sh.height(x)
+		other, _ := sh.height(y)
+		if math.Max(one, other) > here-tooFar {
+			break
+		}
+		reach /= 2
+	}
+	for _, i := range b.choices {
+		x[i] = s.choice(&rng, i, s.top[i])
+		y[i] = x[i]
+	}
+	return [2][]float64{x, y}
+}
+
+// between is the answer: the model's peak where the model is sure of it, the
+// iterate where it is not, and a place between them where both may be right. Sure
+// is by how many standard errors the peak is predicted above the iterate, and what
+// their meetings say; two errors about a hill that have nothing to do with each
+// other are smaller halfway.
+func (s *Surface) between(peak []float64) []float64 {
+	b, w := s.basis, &s.walk
+	x := w.mean(b)
+	for _, i := range b.choices {
+		x[i] = peak[i]
+	}
+	there, here := make([]float64, b.size), make([]float64, b.size)
+	b.fill(peak, there)
+	b.fill(x, here)
+	high, low := dot(there, s.now.mean), dot(here, s.now.mean)
+	for k := range there {
+		there[k] -= here[k]
+	}
+	sure := (high-low)/math.Sqrt(math.Max(s.now.variance(there), 1e-12)) - w.lead()
+	switch {
+	case sure <= 0:
+		return x
+	case sure >= certain:
+		return peak
+	}
+	part := sure * sure / (sure*sure + undecided)
+	mid := append([]float64(nil), x...)
+	for _, i := range b.numbers {
+		mid[i] += float64(part * (peak[i] - x[i]))
+	}
+	b.fill(mid, here)
+	if dot(here, s.now.mean) < low { // a valley lies between them
+		if sure*sure > undecided {
+			return peak
+		}
+		return x
+	}
+	return mid
+}
+
+// choice is the believed best value of a choice, or now and then any.
+func (s *Surface) choice(rng *arena.Stream, i int, believed float64) float64 {
+	if rng.Float64() < otherValue {
+		return float64(rng.IntN(s.space[i].Points()))
+	}
+	return believed
+}
