@@ -18,12 +18,17 @@ const reservedAt = 20
 // file anew: one of an older program, or one that another program has written
 // without. What fails leaves it as it was. On a handle for reading it does nothing.
 func (db *DB) AddSums(ctx context.Context) error {
-	if pagesum.Layer == "" || !db.Writable() {
+	if !db.Writable() {
 		return nil
 	}
 	has, err := db.summed()
-	if err != nil || has {
+	switch {
+	case err != nil:
 		return err
+	case pagesum.Layer == "" && has:
+		return &ReadOnlyError{Path: db.path, What: "its pages have checksums", Cause: errors.New("this build cannot write them")}
+	case pagesum.Layer == "" || has:
+		return nil
 	}
 	conn, err := db.writer.Conn(ctx)
 	if err != nil {

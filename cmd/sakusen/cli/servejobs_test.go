@@ -54,7 +54,7 @@ func (s *served) submit(path string, body any) string {
 // done waits until a job is done and returns its result as JSON.
 func (s *served) done(path string) string {
 	s.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(5 * servePatience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		_, job := s.call("GET", path, nil)
 		if job["state"] == "failed" {
 			s.t.Fatalf("%s: %v", path, job["message"])

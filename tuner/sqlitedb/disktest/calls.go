@@ -3,6 +3,7 @@
 package disktest
 
 /*
+#cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
 int disk_register(void);
 */
 import "C"
