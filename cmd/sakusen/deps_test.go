@@ -76,7 +76,7 @@ const lattice = `
 	tuner/service, tuner/role < tuner/client;
 	tuner/service < tuner/report < tuner/web/pages;
 	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
-	tuner/service, tuner/web/plot < tuner/web/pages;
+	tuner/service, tuner/web/plot, tuner/glossary < tuner/web/pages;
 	tuner/theatre, tuner/web/pages, tuner/role < tuner/web;
 	tuner/web, tuner/listen < tuner/web/server;
 

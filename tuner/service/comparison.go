@@ -38,3 +38,6 @@ func numberOf(v experiment.Value) *float64 {
 	}
 	return &x
 }
+
+// Compared is the number of rows for which something is printed.
+func (c *Comparison) Compared() int { return c.Agree + c.Differ + c.TooFewGames }

@@ -102,3 +102,21 @@ func entrantText(strategy string, params map[string]string) string {
 	}
 	return strategy + "(" + strings.Join(parts, ",") + ")"
 }
+
+// Podium says who leads, and what the second did against him; empty where there are
+// not two.
+func (c *Crosstable) Podium() string {
+	if len(c.Entrants) < 2 || len(c.Entrants[0].Against) < 2 {
+		return ""
+	}
+	first, second := c.Entrants[0], c.Entrants[1]
+	verb := "leads"
+	if c.Whole {
+		verb = "is first"
+	}
+	text := first.Name + " " + verb + ", " + second.Name + " is second"
+	if share := first.Against[1]; strings.HasPrefix(share, "0.") || strings.HasPrefix(share, "1.") {
+		text += ": against each other " + first.Name + " took " + share + " of the points"
+	}
+	return text + "."
+}

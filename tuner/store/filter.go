@@ -30,7 +30,7 @@ const outcomeSQL = `(CASE r.state WHEN 'running' THEN 'running' WHEN 'queued' TH
 func orderSQL(by string) string {
 	switch by {
 	case "":
-		return "r.state = 'running' DESC, r.priority * (r.state = 'running') DESC, s.study_id DESC"
+		return "r.state = 'running' DESC, r.priority * (r.state = 'running') DESC, CASE r.state WHEN 'running' THEN s.study_id ELSE -s.study_id END"
 	case "newest":
 		return "s.study_id DESC"
 	case "name":

@@ -12,7 +12,7 @@ import (
 const (
 	// drawingsMost bounds the drawings that are kept of one study: people choose
 	// parameters and ranges.
-	drawingsMost = 12
+	drawingsMost = 16
 	// drawingRest is the least time between two drawings of a running study, and
 	// drawingShare the share of the time that drawing may take.
 	drawingRest  = time.Second
@@ -24,7 +24,7 @@ const (
 func (s *Server) draw(c *sharedChronicle, d *service.StudyDetail, want plot.Wanted) (*drawing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := fmt.Sprintf("%q %q %d %d %t", want.X, want.Y, want.From, want.To, d.Result != nil)
+	key := fmt.Sprintf("%s %q %q %d %d %t", want.Tab, want.X, want.Y, want.From, want.To, d.Result != nil)
 	now := time.Now()
 	if old, ok := c.drawn.Get(key); ok {
 		rest := max(drawingRest, time.Duration(float64(old.cost)/drawingShare))

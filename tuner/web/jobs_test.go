@@ -98,6 +98,7 @@ func TestJobPages(t *testing.T) {
 		{"GET", "/tournaments/8", "", 404, "no tournament 8"},
 		{"GET", "/tournaments/..%2f", "", 404, "no tournament"},
 		{"POST", "/tournaments/7/pause", "", 303, ""},
+		{"GET", "/tournaments/7", "", 200, `<details id="remove"><summary>Delete this tournament</summary><form method="post" action="/tournaments/7/delete">`},
 		{"POST", "/tournaments/7/resume", "", 303, ""},
 		{"POST", "/tournaments/7/delete", "", 303, ""},
 		{"POST", "/tournaments/19/delete", "", 404, "no tournament 19"},

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"sakusen/tuner/service"
 )
 
 const asForm = "Content-Type: application/x-www-form-urlencoded"
@@ -101,6 +103,19 @@ validation:
 	}
 }
 
+// A study can be run again with changes: its file is in the form, under a name
+// that is free.
+func TestRunAgain(t *testing.T) {
+	s := emptyShelf(t)
+	_, err := s.Studies().Submit(t.Context(), service.Submission{Spec: strings.Replace(firstFile, "name: first", "name: mine", 1)})
+	must(t, err)
+	_, h := serve(t, s, "")
+	_, text, _ := ask(t, "GET", h.URL+"/new/file?from=mine", "")
+	if !strings.Contains(text, "\nname: mine-2\ngame: dice\n") {
+		t.Errorf("the form has\n%s", text)
+	}
+}
+
 // A form whose fields are of another game than the one that is chosen makes no
 // study, and a name that is taken is told by the check already.
 func TestFormOfAnotherGame(t *testing.T) {
@@ -126,6 +141,8 @@ func TestStudyPageActs(t *testing.T) {
 	must(t, s.Studies().Pause(t.Context(), "first"))
 	_, h := serve(t, s, "")
 	_, page, _ := ask(t, "GET", h.URL+"/studies/first", "")
+	_, spec, _ := ask(t, "GET", h.URL+"/studies/first?tab=spec", "")
+	page += spec
 	for _, want := range []string{`action="/studies/first/priority"`, `action="/studies/first/delete"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)

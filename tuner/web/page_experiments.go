@@ -2,8 +2,10 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"sakusen/tuner/service"
@@ -114,6 +116,10 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 	}
 	if rows != nil {
 		v.Plots = plot.Comparisons(plotRows(rows.Rows))
+		order := []string{"no", "undecided", "yes"} // what differs is looked at first
+		slices.SortStableFunc(rows.Rows, func(a, b service.ComparisonRow) int {
+			return cmp.Compare(uint(slices.Index(order, a.Verdict)), uint(slices.Index(order, b.Verdict)))
+		})
 	}
 	p.render(w, r, http.StatusOK, "run", v)
 	return nil

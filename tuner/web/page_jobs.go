@@ -64,7 +64,7 @@ func (p jobPages) view(d *service.JobDetail, title, at string) jobView {
 }
 
 // What names the kind of job for people.
-func (v *jobView) What() string {
+func (v jobView) What() string {
 	if strings.HasPrefix(v.Path, "/tournaments") {
 		return "tournament"
 	}

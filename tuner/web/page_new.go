@@ -63,7 +63,7 @@ func (s studyForms) checkNew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.part(w, "new", "check", v)
+	return s.part(w, r, "new", "check", v)
 }
 
 // createNew queues the study of the form, or shows what is wrong with it.

@@ -12,6 +12,7 @@ type studyForm struct {
 	pages.Frame
 	Examples       []service.Example
 	Example, File  string
+	From           string // the study that it is a copy of
 	Priority, Name string
 	Errors         []string
 }
@@ -35,6 +36,16 @@ func (s studyForms) newFile(w http.ResponseWriter, r *http.Request) error {
 	f, err := s.studyForm(r)
 	if err != nil {
 		return err
+	}
+	if from := r.URL.Query().Get("from"); from != "" {
+		if f.From = from; !studyName.MatchString(from) {
+			return problem(http.StatusNotFound, "no study of that name")
+		}
+		if f.File, err = s.o.Service.Studies().Again(r.Context(), from); err != nil {
+			return err
+		}
+		s.render(w, r, http.StatusOK, "newfile", f)
+		return nil
 	}
 	for i, e := range f.Examples {
 		if i == 0 && f.Example == "" || e.Name == f.Example {
@@ -89,7 +100,7 @@ func (s studyForms) checkFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.part(w, "newfile", "specfile", f)
+	return s.part(w, r, "newfile", "specfile", f)
 }
 
 // createFile queues the form's study, or shows what is wrong with it.

@@ -1,10 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"html/template"
 	"net/http"
 	"slices"
+	"strings"
 
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
@@ -17,37 +20,31 @@ type studyPages struct{ *Server }
 // listedStudies is the number of studies on a page.
 const listedStudies = 50
 
-// home lists the studies: on the first page those that run, then the youngest
-// first.
+// mostSkip bounds how far one can turn the pages.
+const mostSkip = 1 << 30
+
+// home lists the studies that are looked for.
 func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
-	before, err := query(r, "before", mostKey, 1, mostKey)
-	var list []service.Study
-	if err == nil {
-		list, err = s.o.Service.Studies().Recent(r.Context(), before, listedStudies)
+	q := r.URL.Query()
+	f := service.StudyFilter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies}
+	var err error
+	if f.Skip, err = query(r, "skip", 0, 0, mostSkip); err != nil {
+		return err
 	}
+	if f.Outcome != "" && !slices.Contains(service.Outcomes(), f.Outcome) {
+		return problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(service.Outcomes(), ", "), f.Outcome))
+	}
+	if !service.Sorted(f.Sort) {
+		return problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, gain or name, got %.40q", f.Sort))
+	}
+	if len(f.Text) > 200 {
+		return problem(http.StatusBadRequest, "q: expected at most 200 bytes")
+	}
+	found, err := s.o.Service.Studies().Find(r.Context(), f)
 	if err != nil {
 		return err
 	}
-	next := 0
-	if len(list) == listedStudies {
-		next = list[len(list)-1].ID
-	}
-	if before == mostKey { // running studies come first, however many were queued later
-		running, err := s.o.Service.Studies().UnderWay(r.Context(), listedStudies)
-		if err != nil {
-			return err
-		}
-		list = slices.DeleteFunc(list, func(study service.Study) bool {
-			return slices.ContainsFunc(running, func(other service.Study) bool { return other.Study == study.Study })
-		})
-		list = append(running, list...)
-	}
-	s.render(w, r, http.StatusOK, "studies", struct {
-		pages.Frame
-		Studies []service.Study
-		Next    int
-		Later   bool // there may be younger ones
-	}{s.frame("Studies", "studies"), list, next, before < mostKey})
+	s.render(w, r, http.StatusOK, "studies", pages.StudyListOf(s.frame("Studies", "studies"), f, found))
 	return nil
 }
 
@@ -97,6 +94,9 @@ func (s studyPages) benchPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(list, func(a, b service.SeriesLine) int { // what got worse first, then what got better
+		return cmp.Compare(urgency(a), urgency(b))
+	})
 	s.render(w, r, http.StatusOK, "bench", struct {
 		pages.Frame
 		Series []service.SeriesLine
@@ -117,6 +117,19 @@ func (s studyPages) seriesPage(w http.ResponseWriter, r *http.Request) error {
 		Plot template.HTML
 	}{s.frame(h.Title, "bench"), h, plot.Benchmark(plotSeries(h))})
 	return nil
+}
+
+// urgency is where a series stands in the list.
+func urgency(line service.SeriesLine) int {
+	switch {
+	case line.Last == nil:
+		return 3
+	case strings.HasPrefix(line.Last.Verdict(), "worse"):
+		return 0
+	case strings.HasPrefix(line.Last.Verdict(), "better"):
+		return 1
+	}
+	return 2
 }
 
 // plotSeries is a series as it is drawn.

@@ -3,6 +3,9 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 
 	"sakusen/tuner/web/pages"
 	"sakusen/tuner/web/plot"
@@ -24,17 +27,17 @@ func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNoContent) // who asks has it
 		return nil
 	}
-	return s.part(w, "study", part, v)
+	return s.part(w, r, "study", part, v)
 }
 
 // partOf is the part of a study's page that is asked for, empty for the whole.
 func partOf(r *http.Request) (string, error) {
 	part := r.URL.Query().Get("part")
 	switch part {
-	case "", "state", "head", "export", "plots", "trials", "provenance":
+	case "", "state", "head", "plots", "trials", "provenance":
 		return part, nil
 	}
-	return "", problem(http.StatusBadRequest, fmt.Sprintf("part: expected state, head, export, plots, trials or provenance, got %.40q", part))
+	return "", problem(http.StatusBadRequest, fmt.Sprintf("part: expected state, head, plots, trials or provenance, got %.40q", part))
 }
 
 // studyView gathers what is asked for.
@@ -52,20 +55,45 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 		return nil, err
 	}
 	v := pages.StudyOf(s.frame(n, "studies"), d)
-	if part == "state" || part == "head" || part == "export" {
-		return v, nil
+	q := r.URL.Query()
+	if v.Tab, err = tabOf(q); err != nil {
+		return nil, err
 	}
-	v.WriteSpec()
-	if part == "provenance" {
+	q.Del("part")
+	q.Del("seen")
+	v.Query = q.Encode()
+	switch part {
+	case "state":
+		return v, nil
+	case "provenance":
+		v.WriteSpec()
 		return v, nil
 	}
 	return v, s.addPlots(r, v, part)
 }
 
-// addPlots adds the plots and the table.
+// tabOf is the tab that is open: the one that is asked for, or the one that has
+// what is asked for.
+func tabOf(q url.Values) (string, error) {
+	tab := q.Get("tab")
+	switch {
+	case tab != "":
+		if !slices.Contains(pages.TabKeys(), tab) {
+			return "", problem(http.StatusBadRequest, fmt.Sprintf("tab: expected %s, got %.40q", strings.Join(pages.TabKeys(), ", "), tab))
+		}
+		return tab, nil
+	case q.Has("order") || q.Has("show") || q.Has("after"):
+		return "trials", nil
+	case q.Has("x") || q.Has("y"):
+		return "parameters", nil
+	}
+	return "summary", nil
+}
+
+// addPlots adds the plots, the table and what the log says of the answer.
 func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error {
 	q := r.URL.Query()
-	want := plot.Wanted{X: q.Get("x"), Y: q.Get("y")}
+	want := plot.Wanted{Tab: v.Tab, X: q.Get("x"), Y: q.Get("y")}
 	var err error
 	if want.From, err = query(r, "from", 0, 0, mostKey); err != nil {
 		return err
@@ -84,30 +112,30 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 	if err != nil {
 		return err
 	}
-	q.Del("part")
-	q.Del("seen")
-	v.Query = q.Encode()
-	if part != "trials" {
-		c.mu.Lock()
-		v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
-		known := map[string]bool{"": true}
-		for i := range c.log.Spec.Tune.Params {
-			known[c.log.Spec.Tune.Params[i].Name] = true
-		}
-		c.mu.Unlock()
-		if !known[want.X] || !known[want.Y] {
-			return problem(http.StatusBadRequest, "x and y: expected parameters that the study tunes")
-		}
+	c.mu.Lock()
+	v.Evidence = pages.Evidence(v.D.Result, v.Spec, c.log)
+	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
+	known := map[string]bool{"": true}
+	for i := range c.log.Spec.Tune.Params {
+		known[c.log.Spec.Tune.Params[i].Name] = true
+	}
+	c.mu.Unlock()
+	if !known[want.X] || !known[want.Y] {
+		return problem(http.StatusBadRequest, "x and y: expected parameters that the study tunes")
+	}
+	if part == "plots" || part == "" && (v.Tab == "summary" || v.Tab == "race" || v.Tab == "parameters") {
 		d, err := s.draw(c, v.D, want)
 		if err != nil {
 			return err
 		}
 		v.Plots, v.Shows = d.html, d.version
 	}
-	if part == "plots" {
-		return nil
+	if part == "trials" || part == "" && v.Tab == "trials" {
+		v.Live = order.After < 0
+		v.Table, err = s.table(r.Context(), c, order)
 	}
-	v.Live = order.After < 0
-	v.Table, err = s.table(r.Context(), c, order)
+	if v.Tab == "spec" {
+		v.WriteSpec()
+	}
 	return err
 }

@@ -107,7 +107,7 @@ func (p jobPages) checkTournament(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	return p.part(w, "newtournament", "filecheck", f)
+	return p.part(w, r, "newtournament", "filecheck", f)
 }
 
 // createTournament queues the form's tournament, or shows what is wrong with it.

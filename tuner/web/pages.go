@@ -1,6 +1,7 @@
 package web
 
 import (
+	"compress/gzip"
 	"io/fs"
 	"net/http"
 	"strings"
@@ -24,12 +25,28 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
+	compressed(w, r, status, html)
+}
+
+// compressed answers with a text, packed where the asker can unpack it. A text
+// holds no secret that a page elsewhere could guess by its length: the API and its
+// cookies are closed to other sites.
+func compressed(w http.ResponseWriter, r *http.Request, status int, text []byte) {
+	w.Header().Add("Vary", "Accept-Encoding")
+	if len(text) < 1400 || r == nil || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.WriteHeader(status)
+		w.Write(text)
+		return
+	}
+	w.Header().Set("Content-Encoding", "gzip")
 	w.WriteHeader(status)
-	w.Write(html)
+	z := gzip.NewWriter(w)
+	z.Write(text)
+	z.Close() // a reader that is gone is no error of ours
 }
 
 // part answers with a part of a page.
-func (s *Server) part(w http.ResponseWriter, page, part string, data any) error {
+func (s *Server) part(w http.ResponseWriter, r *http.Request, page, part string, data any) error {
 	html, err := s.pages.Part(page, part, data)
 	if err != nil {
 		return err
@@ -37,19 +54,51 @@ func (s *Server) part(w http.ResponseWriter, page, part string, data any) error 
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	w.Write(html)
+	compressed(w, r, http.StatusOK, html)
 	return nil
 }
 
 // failPage answers with an error as a page.
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.answerTo(r, err)
-	title := http.StatusText(p.Status)
+	home, name := homeOf(r.URL.Path)
+	title := errorTitle(p.Status)
 	s.render(w, r, p.Status, "error", struct {
 		pages.Frame
-		Text   string
-		Errors []string
-	}{s.frame(title, ""), p.Text, p.Errors})
+		Text           string
+		Errors         []string
+		Home, HomeName string
+	}{s.frame(title, ""), p.Text, p.Errors, home, name})
+}
+
+// errorTitle is a status in words.
+func errorTitle(status int) string {
+	switch status {
+	case http.StatusNotFound:
+		return "There is no such page"
+	case http.StatusBadRequest:
+		return "That cannot be understood"
+	case http.StatusConflict:
+		return "That cannot be done now"
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		return "Try again in a moment"
+	}
+	return http.StatusText(status)
+}
+
+// homeOf is the list to which a path belongs.
+func homeOf(path string) (address, name string) {
+	switch {
+	case strings.HasPrefix(path, "/tournaments"):
+		return "/tournaments", "All tournaments"
+	case strings.HasPrefix(path, "/experiments"):
+		return "/experiments", "All experiments"
+	case strings.HasPrefix(path, "/bench"):
+		return "/bench", "All benchmarks"
+	case strings.HasPrefix(path, "/watch"):
+		return "/watch", "Watch a game"
+	}
+	return "/", "All studies"
 }
 
 // static serves the embedded scripts and styles.
@@ -63,6 +112,11 @@ func (s *Server) static() http.Handler {
 			return
 		}
 		w.Header().Set("Cache-Control", "max-age=3600")
+		if text, err := fs.ReadFile(files, name); err == nil && (strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".css")) && r.Method == http.MethodGet && r.Header.Get("Range") == "" {
+			w.Header().Set("Content-Type", map[bool]string{true: "text/javascript; charset=utf-8", false: "text/css; charset=utf-8"}[strings.HasSuffix(name, ".js")])
+			compressed(w, r, http.StatusOK, text)
+			return
+		}
 		serve.ServeHTTP(w, r)
 	})
 }

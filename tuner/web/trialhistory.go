@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 
 	"sakusen/tuner/service"
@@ -28,12 +29,19 @@ func (s studyAPI) trialHistory(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	unit := r.URL.Query().Get("unit")
+	if unit != "" && unit != "elo" {
+		return problem(http.StatusBadRequest, fmt.Sprintf("unit: expected elo or nothing, got %.40q", unit))
+	}
 	c, err := s.whole(r, d)
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
 	h := plot.Columns(c.log, from, to, columns)
+	if unit == "elo" {
+		h.ToElo(c.log, d.Result)
+	}
 	c.mu.Unlock()
 	write(w, http.StatusOK, h)
 	return nil

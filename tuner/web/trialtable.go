@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
@@ -41,7 +40,8 @@ func orderOf(r *http.Request) (plot.Ranking, error) {
 func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) (*pages.TrialTable, error) {
 	c.mu.Lock()
 	log := c.log
-	out := &pages.TrialTable{Ranking: o, Next: -1, Total: len(log.Trials)}
+	out := &pages.TrialTable{Ranking: o, Next: -1, Total: len(log.Trials), Unit: pages.UnitOf(log),
+		Raced: len(log.Spec.Race.Rungs) > 1 && log.Spec.Evaluate == nil && !log.Spec.Duels}
 	numbers := o.Numbers(log, listed)
 	rows := make([]pages.TrialRow, len(numbers))
 	var seqs []int
@@ -56,6 +56,9 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 		told[i] = int(log.Trials[n].Told)
 	}
 	space := log.Spec.Tune.Params
+	for k := range space {
+		out.Columns = append(out.Columns, space[k].Name)
+	}
 	c.mu.Unlock()
 	entries, err := s.o.Service.Studies().EntriesAt(ctx, c.id, seqs)
 	if err != nil {
@@ -76,13 +79,15 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 			}
 		}
 		if t := byNumber[rows[i].Number]; t != nil {
-			var b strings.Builder
 			for k := range space {
-				if text, ok := t.Params[space[k].Name]; ok {
-					fmt.Fprintf(&b, "%s=%s ", space[k].Name, pages.Brief(text))
+				text, ok := t.Params[space[k].Name]
+				if !ok {
+					text = "-"
 				}
+				rows[i].Params, rows[i].Exact = append(rows[i].Params, pages.Rounded(&space[k], text)), append(rows[i].Exact, text)
 			}
-			rows[i].Params = strings.TrimSpace(b.String())
+		} else {
+			rows[i].Params, rows[i].Exact = make([]string, len(space)), make([]string, len(space))
 		}
 	}
 	out.Rows = rows

@@ -136,7 +136,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.says("Nothing is wrong with it.")
 	b.turn("submit")
 	b.says("running")
-	b.says("History: score of trials 0") // it comes without a reload
+	b.says("Trials 0 to ") // it comes without a reload
 	for _, step := range [][2]string{{"#pause", "paused"}, {"#resume", "running"}, {"#stop", "stopped"}} {
 		b.tabTo(step[0])
 		b.turn(step[0])
@@ -153,6 +153,8 @@ func TestBrowserKeyboard(t *testing.T) {
 	if err := json.Unmarshal(downloaded(t, files, "typed.optuna.json"), &trials); err != nil || len(trials) == 0 || trials[0].Distributions["start_squares"] == nil {
 		t.Errorf("the exported trials: %v, %d of them", err, len(trials))
 	}
+	b.tabTo(`.tabs a[href*="tab=trials"]`)
+	b.turn("trials")
 	b.tabTo("#order")
 	b.do("order", chromedp.KeyEvent("b")) // best first
 	b.tabTo("#list")
@@ -208,12 +210,18 @@ func TestBrowserStudy(t *testing.T) {
 	b.screen(1440, "light")
 	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files))
 	b.do("study", chromedp.Navigate(s.url+"/studies/proven"))
-	for _, text := range []string{"Claimed by the search", "Alpha spent", "History: score of trials 0 to 19", "The race", "Two parameters", "Parallel coordinates"} {
+	for _, text := range []string{"Proved", "above the baseline", "The search had promised", "Trials 0 to 19", "The race: ", "What matters"} {
 		b.says(text)
 	}
 	b.labelled()
+	b.do("parameters", chromedp.Navigate(s.url+"/studies/proven?x=start_squares&y=place.kind"))
+	b.says("Two parameters")
+	b.says("Parallel coordinates")
+	b.labelled()
+	b.do("back", chromedp.Navigate(s.url+"/studies/proven"))
+	b.says("Trials 0 to 19")
 	b.do("zoom", chromedp.Click(`[data-zoom="in"]`, chromedp.ByQuery))
-	b.says("History: score of trials 5 to 14")
+	b.says("Trials 5 to 14")
 	b.do("cursor", chromedp.ScrollIntoView("#chart"), chromedp.ActionFunc(func(ctx context.Context) error {
 		var at struct{ X, Y float64 }
 		if err := chromedp.Evaluate(`(function () { var r = document.querySelector(".u-over").getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2}; })()`, &at).Do(ctx); err != nil {
@@ -228,7 +236,7 @@ func TestBrowserStudy(t *testing.T) {
 	if !strings.Contains(said, ": best ") && !strings.Contains(said, ": stopped at ") {
 		t.Errorf("the cursor says %q", said)
 	}
-	b.do("export", chromedp.Click("#export-json", chromedp.ByQuery))
+	b.do("export", chromedp.Click("#exports summary", chromedp.ByQuery), chromedp.Click("#export-json", chromedp.ByQuery))
 	var exported struct {
 		Study      string
 		Params     map[string]string
@@ -241,20 +249,20 @@ func TestBrowserStudy(t *testing.T) {
 	for _, width := range []int{1440, 375} {
 		for _, scheme := range []string{"light", "dark"} {
 			b.screen(width, scheme)
-			b.do("study", chromedp.Navigate(s.url+"/studies/proven?x=start_squares&y=place.kind&order=best"))
-			b.says("History: score of trials 0 to 19")
+			b.do("study", chromedp.Navigate(s.url+"/studies/proven"))
+			b.says("Trials 0 to 19")
 			var wide, ink any
 			b.asks("document.documentElement.scrollWidth > window.innerWidth", &wide)
 			b.asks("getComputedStyle(document.body).backgroundColor", &ink)
 			if wide != false {
 				t.Errorf("the page is wider than a window of %d", width)
 			}
-			if dark := strings.Contains(fmt.Sprint(ink), "rgb(21"); dark != (scheme == "dark") {
+			if dark := strings.Contains(fmt.Sprint(ink), "rgb(15"); dark != (scheme == "dark") {
 				t.Errorf("in the scheme %s the page is %v", scheme, ink)
 			}
 			b.shot("study-"+scheme, width, 2600)
 			b.do("list", chromedp.Navigate(s.url+"/"))
-			b.says("validated, pass")
+			b.says("Proved")
 			b.shot("studies-"+scheme, width, 600)
 		}
 	}

@@ -123,17 +123,17 @@ func TestBrowserJobs(t *testing.T) {
 			b.fits("the list")
 
 			b.do("experiments", chromedp.Navigate(s.url+"/experiments"))
-			b.says("battleship-figure6")
+			b.says("battleship-table5")
 			b.fits("the experiments")
 			b.picture("experiments", width)
-			games := `tr[id="battleship-figure6"] input[name="games"]`
+			games := `tr[id="battleship-table5"] input[name="games"]`
 			if keys {
 				b.tab(games)
 				b.do("games", chromedp.KeyEvent("a", chromedp.KeyModifiers(2)), chromedp.KeyEvent("40"))
-				b.tab(`tr[id="battleship-figure6"] button`)
+				b.tab(`tr[id="battleship-table5"] button`)
 				b.do("run", chromedp.KeyEvent(kb.Enter))
 			} else {
-				b.do("games", chromedp.SetValue(games, "40", chromedp.ByQuery), chromedp.Click(`tr[id="battleship-figure6"] button`, chromedp.ByQuery))
+				b.do("games", chromedp.SetValue(games, "40", chromedp.ByQuery), chromedp.Click(`tr[id="battleship-table5"] button`, chromedp.ByQuery))
 			}
 			b.watchLive("Asked for", "Printed against measured")
 			b.says("rows: ")

@@ -103,7 +103,7 @@ func get(t testing.TB, url string) (string, time.Duration) {
 // {middle} a number in the middle of its trials.
 var studyPaths = []string{
 	"/", "/studies/{study}", "/studies/{study}?order=best", "/studies/{study}?order=best&show=stopped&after={middle}", "/studies/{study}?from={middle}&to=0",
-	"/studies/{study}?x=x1&y=x3", "/studies/{study}?part=head", "/studies/{study}?part=plots", "/studies/{study}?part=trials",
+	"/studies/{study}?x=x1&y=x3", "/studies/{study}?tab=race", "/studies/{study}?part=head", "/studies/{study}?part=plots", "/studies/{study}?part=trials",
 	"/api/v1/studies", "/api/v1/studies/{study}", "/api/v1/studies/{study}/trials", "/api/v1/studies/{study}/trials?from={middle}",
 	"/api/v1/studies/{study}/trials?order=best", "/api/v1/studies/{study}/log", "/api/v1/studies/{study}/log?after={middle}",
 	"/api/v1/studies/{study}/history", "/api/v1/studies/{study}/history?from={middle}",

@@ -186,7 +186,7 @@ func (s *served) linked(study string, trial int) {
 		return html.UnescapeString(string(text))
 	}
 	games := fmt.Sprintf("/studies/%s/trials/%d/games?phase=validation", study, trial)
-	if !strings.Contains(page("/studies/"+study), `href="`+games+`"`) {
+	if !strings.Contains(page("/studies/"+study+"?tab=games"), `href="`+games+`"`) {
 		s.t.Errorf("the page of %s has no link %s", study, games)
 	}
 	film := regexp.MustCompile(`href="(/watch/film[^"]*)"`).FindStringSubmatch(page(games))

@@ -25,7 +25,7 @@ type Answer struct {
 }
 
 // AnswerOf says what a study has found.
-func AnswerOf(s *service.Study) Answer {
+func AnswerOf(s service.Study) Answer {
 	r := s.About.Result
 	switch {
 	case s.State == "failed":
@@ -44,7 +44,7 @@ func AnswerOf(s *service.Study) Answer {
 }
 
 // validated is the answer of a study that came to a verdict.
-func validated(s *service.Study, r *tuner.Result) Answer {
+func validated(s service.Study, r *tuner.Result) Answer {
 	v := r.Validation
 	a := Answer{}
 	switch v.Verdict {
@@ -96,7 +96,7 @@ func gain(v *tuner.ValidationReport, above string) (big, small string) {
 
 // heldOut says what the games that no search has seen showed, beside what the
 // search had promised.
-func heldOut(s *service.Study, r *tuner.Result) string {
+func heldOut(s service.Study, r *tuner.Result) string {
 	v := r.Validation
 	if v.Elo == nil && v.Metric == nil {
 		return sentence(v.Reason, "")
@@ -134,7 +134,7 @@ func needed(reason string) string {
 }
 
 // tested says how it was tested.
-func tested(s *service.Study, v *tuner.ValidationReport) string {
+func tested(s service.Study, v *tuner.ValidationReport) string {
 	var parts []string
 	if v.Metric == nil {
 		low, high := numeral.Signed(s.About.Validation.Elo[0], math.NaN()), numeral.Signed(s.About.Validation.Elo[1], math.NaN())
@@ -149,9 +149,9 @@ func tested(s *service.Study, v *tuner.ValidationReport) string {
 }
 
 // underWay is the answer of a study that has not ended.
-func underWay(s *service.Study) Answer {
+func underWay(s service.Study) Answer {
 	a := Answer{Tone: "plain", Sign: "…", Word: "Running"}
-	best := service.Best(*s)
+	best := service.Best(s)
 	if best != nil && best.Value != nil {
 		half := halfOf(best.Interval)
 		a.Big = numeral.Short(*best.Value, half)
@@ -243,18 +243,18 @@ func halfOf(ci *[2]float64) float64 {
 func level(alpha float64) string { return numeral.Text(math.Round(1000*(1-2*alpha)) / 10) }
 
 // Far says how far a study is: trials and games, of what ends it first.
-func Far(s *service.Study) string {
-	games := fmt.Sprintf("%s of at most %s games", numeral.Count(played(*s)), numeral.Count(s.MaxGames))
+func Far(s service.Study) string {
+	games := fmt.Sprintf("%s of at most %s games", numeral.Count(played(s)), numeral.Count(s.MaxGames))
 	trials := fmt.Sprintf("%s of at most %s trials", numeral.Count(int64(s.Trials)), numeral.Count(int64(s.MaxTrials)))
 	if s.State == "done" {
-		games, trials = numeral.Count(played(*s))+" games", numeral.Count(int64(s.Trials))+" trials"
+		games, trials = numeral.Count(played(s))+" games", numeral.Count(int64(s.Trials))+" trials"
 	}
 	return trials + ", " + games
 }
 
 // Share is how much of a study is done, in per cent, by whichever of trials, games
 // and phase ends it.
-func Share(s *service.Study) int {
+func Share(s service.Study) int {
 	if s.State == "done" {
 		return 100
 	}
@@ -263,7 +263,7 @@ func Share(s *service.Study) int {
 	}
 	share := int64(0)
 	if s.MaxGames > 0 {
-		share = 100 * played(*s) / s.MaxGames
+		share = 100 * played(s) / s.MaxGames
 	}
 	if s.MaxTrials > 0 {
 		share = max(share, 90*int64(s.Trials)/int64(s.MaxTrials)) // final and validation come after the trials
@@ -273,7 +273,7 @@ func Share(s *service.Study) int {
 
 // LeftOf is how long a running study takes still, a guess, empty where nobody
 // knows.
-func LeftOf(s *service.Study) string {
+func LeftOf(s service.Study) string {
 	p := s.Progress
 	if p == nil || p.SecondsExpected <= 0 {
 		return ""

@@ -38,8 +38,8 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 			}
 		}
 		after, active := answer[d.Name]
-		c.Before, c.Exact = rounded(d, before), after
-		if c.After = rounded(d, after); !active {
+		c.Before, c.Exact = Rounded(d, before), after
+		if c.After = Rounded(d, after); !active {
 			c.After = "off"
 		}
 		c.Changed = active && after != before
@@ -88,9 +88,9 @@ func placeIn(d *tuner.Dimension, text string) float64 {
 	return (x - low) / (high - low)
 }
 
-// rounded is a value for people: of a real number about a two-hundredth of its
+// Rounded is a value for people: of a real number about a two-hundredth of its
 // range, or on a logarithmic scale three digits.
-func rounded(d *tuner.Dimension, text string) string {
+func Rounded(d *tuner.Dimension, text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if d.Kind != param.Float || err != nil {
 		return text

@@ -1,11 +1,12 @@
 package pages
 
 import (
-	"fmt"
 	"html/template"
+	"strconv"
 	"strings"
 	"time"
 
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 )
 
@@ -27,21 +28,38 @@ var jobFunctions = template.FuncMap{
 		if j.Progress != nil {
 			games = j.Progress.Games
 		}
-		text := fmt.Sprintf("%d blocks", blocks)
-		if of > 0 {
-			text = fmt.Sprintf("%d of %d blocks", blocks, of)
+		text := numeral.Count(blocks) + " blocks"
+		if of > 0 && j.State != "done" {
+			text = numeral.Count(blocks) + " of " + numeral.Count(of) + " blocks"
 		}
-		return fmt.Sprintf("%s, %d games", text, games)
+		return text + ", " + numeral.Count(games) + " games"
 	},
 	"jobLeft": func(j service.Job) string {
 		if j.Progress == nil || j.Progress.Left <= 0 {
 			return ""
 		}
-		return time.Duration(j.Progress.Left * float64(time.Second)).Round(time.Second).String()
+		return numeral.About(time.Duration(j.Progress.Left * float64(time.Second)))
+	},
+	// shade is the class of a share of points, about one half.
+	"shade": func(text string) string {
+		x, err := strconv.ParseFloat(text, 64)
+		switch {
+		case err != nil:
+			return ""
+		case x < 0.35:
+			return "x0"
+		case x < 0.48:
+			return "x1"
+		case x <= 0.52:
+			return "x2"
+		case x <= 0.65:
+			return "x3"
+		}
+		return "x4"
 	},
 	"underWay": func(j service.Job) bool { return j.State == "running" || j.State == "queued" },
 	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
-	"day":      func(text string) string { return strings.Replace(strings.TrimSuffix(text, "Z"), "T", " ", 1) },
+	"day":      when,
 	"class":    func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
 }
 

@@ -5,41 +5,62 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"time"
+	"slices"
+	"strings"
 
 	"sakusen/tuner"
 	"sakusen/tuner/export"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
 )
 
 // Study is what the page of a study shows.
 type Study struct {
 	Frame
-	D          *service.StudyDetail
-	Doc, Text  string // of the spec; Text is all of it
-	Spec       *tuner.Spec
-	Race       string
-	Objective  string
-	Passed     bool
-	Formats    []string
-	Refused    string // why nothing can be exported; empty if something can
-	Validation template.HTML
-	Speed      string // of a study that runs
-	Plots      template.HTML
-	Shows      string // which state of the log the plots show
-	Reading    bool   // the log has not been read to its end
-	Table      *TrialTable
-	Curve      bool   // values of trials can be compared
-	Pooled     bool   // generations play themselves
-	Live       bool   // the table shows the latest trials
-	Query      string // what is asked for, without the part
+	D         *service.StudyDetail
+	Doc, Text string // of the spec; Text is all of it
+	Spec      *tuner.Spec
+	Race      string
+	Objective string
+	Limits    []string
+	Proof     string
+	Passed    bool
+	Validated bool
+	Formats   []string
+	Refused   string // why nothing is exported, empty where it is
+
+	A         Answer
+	Said      []report.Sentence // how it was tested, and what else is to be said
+	Evidence  template.HTML
+	Changes   []Change
+	Same      bool // the baseline plays the tuned strategy
+	BestTrial *int
+	Front     []tuner.FrontPoint
+
+	Tab     string
+	Tabs    []Tab
+	Plots   template.HTML
+	Shows   string // which state of the log the plots show
+	Reading bool   // the log has not been read to its end
+	Table   *TrialTable
+	Curve   bool   // values of trials can be compared
+	Pooled  bool   // generations play themselves
+	Live    bool   // the table shows the latest trials
+	Query   string // what is asked for, without the part
+}
+
+// Tab is a part of a study's page with an address of its own.
+type Tab struct{ Key, Name string }
+
+// TabKeys are the tabs of a study.
+func TabKeys() []string {
+	return []string{"summary", "trials", "parameters", "race", "games", "spec"}
 }
 
 // StudyOf is the page of a study without its plots and its table.
 func StudyOf(frame Frame, d *service.StudyDetail) *Study {
-	v := &Study{Frame: frame, D: d, Spec: &tuner.Spec{}}
+	v := &Study{Frame: frame, D: d, Spec: &tuner.Spec{}, Tab: "summary"}
 	if spec, err := tuner.ParseSpec(d.Spec); err == nil {
 		v.Spec = spec
 		v.Doc, v.Race = v.Spec.Doc, v.Spec.Race.String()
@@ -53,9 +74,114 @@ func StudyOf(frame Frame, d *service.StudyDetail) *Study {
 			v.Formats = append(v.Formats, "front."+f)
 		}
 	}
+	race := "Race"
+	switch {
+	case v.Spec.Duels:
+		race = "Duels"
+	case v.Pooled:
+		race = "Final"
+	}
+	v.Tabs = []Tab{{"summary", "Summary"}, {"trials", "Trials " + numeral.Count(int64(d.Trials))}, {"parameters", "Parameters"},
+		{"race", race}, {"games", "Games"}, {"spec", "Spec and provenance"}}
+	v.terms()
 	v.verdict()
-	v.speed()
+	v.answer()
 	return v
+}
+
+// terms says what the spec asks for.
+func (v *Study) terms() {
+	for _, l := range v.Spec.Objective.Limits {
+		for _, bound := range []struct {
+			x    *float64
+			text string
+		}{{l.Max, "%s at most %s"}, {l.Min, "%s at least %s"}, {l.MaxRatio, "%s at most %s times the baseline's"}, {l.MinRatio, "%s at least %s times the baseline's"}} {
+			if bound.x != nil {
+				v.Limits = append(v.Limits, fmt.Sprintf(bound.text, l.Metric, numeral.Page(numeral.Text(*bound.x))))
+			}
+		}
+	}
+	p := &v.Spec.Validation
+	tail := fmt.Sprintf(", at most %s blocks, chance of a false pass %s over all attempts", numeral.Count(p.MaxBlocks), numeral.Text(p.Alpha))
+	v.Proof = fmt.Sprintf("a gain of %s Elo rather than %s", numeral.Page(numeral.Text(p.Elo[1])), numeral.Page(numeral.Text(p.Elo[0]))) + tail
+	if v.Spec.Proved().Of == "metric" {
+		v.Proof = "any gain in " + v.Spec.Proved().Name() + tail
+	}
+}
+
+// answer says what was found, and what changes with it.
+func (v *Study) answer() {
+	v.A = AnswerOf(v.D.Study)
+	r := v.D.Result
+	if r != nil {
+		for _, s := range report.Sentences(v.Spec, r) {
+			switch s.Label {
+			case "Next":
+				v.A.Next = s.Text
+			case "How sure", "Pool", "Checked", "As good", "Cost":
+				v.Said = append(v.Said, s)
+			}
+		}
+	}
+	switch {
+	case r != nil && r.Best != nil:
+		v.BestTrial = &r.Best.Trial
+		v.Changes, v.Same = Changes(v.Spec, r.Best.Params)
+		if len(r.Front) > 0 {
+			v.Front, v.Changes = r.Front, nil
+		}
+	case v.D.Progress != nil && v.D.Progress.Incumbent != nil:
+		v.BestTrial = v.D.Progress.Incumbent
+		params := map[string]string{}
+		for _, part := range strings.Fields(strings.ReplaceAll(v.D.Progress.Params, ",", " ")) {
+			if name, text, ok := strings.Cut(part, "="); ok {
+				params[name] = text
+			}
+		}
+		if len(params) > 0 {
+			v.Changes, v.Same = Changes(v.Spec, params)
+		}
+	case v.D.Best != nil:
+		v.BestTrial = &v.D.Best.Trial
+	}
+}
+
+// Far says how far the study is.
+func (v *Study) Far() string { return Far(v.D.Study) }
+
+// Share is how much of it is done, in per cent.
+func (v *Study) Share() int { return Share(v.D.Study) }
+
+// Left is how long it takes still, with how fast it plays.
+func (v *Study) Left() string {
+	text := LeftOf(v.D.Study)
+	if p := v.D.Progress; p != nil && p.PerSecond > 0 {
+		if text != "" {
+			text += ", "
+		}
+		text += numeral.Page(numeral.Text(p.PerSecond)) + " games per second"
+	}
+	return text
+}
+
+// Step is a phase of a study.
+type Step struct {
+	Name      string
+	Now, Done bool
+}
+
+// Steps are the phases of a study that runs.
+func (v *Study) Steps() []Step {
+	p := v.D.Progress
+	if p == nil {
+		return nil
+	}
+	at := slices.Index([]string{"tune", "final", "validation"}, p.Phase)
+	var out []Step
+	for i, name := range []string{"search", "final", "validation", "verdict"} {
+		out = append(out, Step{name, i == at, i < at})
+	}
+	return out
 }
 
 // WriteSpec adds the spec as text.
@@ -75,7 +201,7 @@ func (v *Study) Source(part string) string {
 	return out
 }
 
-// verdict says how a study has ended and, if it cannot be exported, why.
+// verdict says why a study is not exported where it is not.
 func (v *Study) verdict() {
 	r := v.D.Result
 	switch {
@@ -89,27 +215,12 @@ func (v *Study) verdict() {
 		v.Refused = "The answer was not validated: its claim is that of the search, which is too high, as it is the best of many."
 		return
 	}
-	v.Validation = plot.Validation(r, v.Spec)
+	v.Validated = true
 	v.Passed = r.Validation.Verdict == "pass"
 	switch r.Validation.Verdict {
 	case "fail":
 		v.Refused = "The validation failed: on seeds that no search has seen, the answer is not better than the baseline by what the study asks for."
 	case "inconclusive":
 		v.Refused = "The validation is inconclusive: its blocks are too few to tell, so nothing is proved."
-	}
-}
-
-// speed says how fast a study runs, and for how long.
-func (v *Study) speed() {
-	p := v.D.Progress
-	if p == nil {
-		return
-	}
-	v.Speed = "phase " + p.Phase
-	if p.PerSecond > 0 {
-		v.Speed += fmt.Sprintf(", %s games per second", numeral.Text(p.PerSecond))
-	}
-	if p.Left > 0 {
-		v.Speed += ", at most " + time.Duration(p.Left*float64(time.Second)).Round(time.Second).String() + " left"
 	}
 }

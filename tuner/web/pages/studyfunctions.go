@@ -2,9 +2,9 @@ package pages
 
 import (
 	"html/template"
-	"math"
 	"time"
 
+	"sakusen/tuner/glossary"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
@@ -12,56 +12,43 @@ import (
 
 // studyFunctions are what the templates of studies call.
 var studyFunctions = template.FuncMap{
-	"percent": func(s service.Study) int {
-		if s.MaxGames == 0 || s.State == "done" {
-			return 100
-		}
-		return int(min(100, 100*played(s)/s.MaxGames))
-	},
-	"playedGames": played,
-	"left": func(s service.Study) string {
-		if s.Progress == nil || s.Progress.Left <= 0 {
-			return ""
-		}
-		return "at most " + time.Duration(s.Progress.Left*float64(time.Second)).Round(time.Second).String()
-	},
-	"best": service.Best,
+	"answer": AnswerOf,
+	"far":    Far,
+	"share":  Share,
+	"left":   LeftOf,
+	"count":  numeral.Count,
+	"when":   when,
+	"term":   term,
 	"optional": func(x *float64) string {
 		if x == nil {
 			return "-"
 		}
-		return numeral.Text(*x)
+		return numeral.Page(numeral.Text(*x))
 	},
 	// estimate is a value with the half-width of its 95 % interval, from its
-	// standard error; rounded is that value alone.
+	// standard error.
 	"estimate": func(x, e *float64) string {
 		if x == nil {
 			return "-"
 		}
-		return numeral.Typeset(*x, rating.Deviate95*numeral.OrNaN(e))
+		half := rating.Deviate95 * numeral.OrNaN(e)
+		if half == 0 || !numeral.IsFinite(half) {
+			return numeral.Short(*x, half)
+		}
+		return numeral.Short(*x, half) + " ± " + numeral.Short(half, half)
 	},
-	"rounded": func(x, e *float64) string {
+	// signed is a gain that an interval belongs to.
+	"signed": func(x *float64, ci *[2]float64) string {
 		if x == nil {
 			return "-"
 		}
-		return numeral.Rounded(*x, rating.Deviate95*numeral.OrNaN(e))
-	},
-	// within is a value rounded for the interval that it belongs to.
-	"within": func(x *float64, ci *[2]float64) string {
-		switch {
-		case x == nil:
-			return "-"
-		case ci == nil:
-			return numeral.Text(*x)
-		}
-		return numeral.Rounded(*x, (ci[1]-ci[0])/2)
+		return numeral.Signed(*x, halfOf(ci))
 	},
 	"interval": func(ci *[2]float64) string {
 		if ci == nil {
 			return "-"
 		}
-		low, high := numeral.Interval(ci[0], ci[1])
-		return low + " to " + high
+		return numeral.Short(ci[0], halfOf(ci)) + " to " + numeral.Short(ci[1], halfOf(ci))
 	},
 	"score":    numeral.Text,
 	"numberOf": numberText,
@@ -71,14 +58,32 @@ var studyFunctions = template.FuncMap{
 		}
 		return commit
 	},
-	// level is the confidence of a two-sided interval that an attempt's alpha gives.
-	"level": func(alpha float64) string { return numeral.Text(math.Round(1000*(1-2*alpha))/10) + " %" },
 }
 
 // played is the number of games that a study has played.
 func played(s service.Study) int64 {
 	if s.Progress != nil {
-		return s.Progress.Games
+		return max(s.Games, s.Progress.Games)
 	}
 	return s.Games
+}
+
+// when is a time for people, which scripts put into words and into local time.
+func when(text string) template.HTML {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return template.HTML(template.HTMLEscapeString(text))
+	}
+	t = t.UTC()
+	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2 Jan 2006, 15:04") + ` UTC</time>`)
+}
+
+// term is a word with its definition, from the glossary.
+func term(name string) template.HTML {
+	word := template.HTMLEscapeString(name)
+	text, ok := glossary.Meaning(name)
+	if !ok {
+		return template.HTML(word)
+	}
+	return template.HTML(`<span class="term" tabindex="0" role="note">` + word + `<span class="tip">` + template.HTMLEscapeString(text) + `</span></span>`)
 }

@@ -3,40 +3,42 @@ package pages
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/web/plot"
 )
 
 // TrialRow is a trial in the table.
 type TrialRow struct {
-	Number       int
-	State, Value string
-	Blocks       int32
-	Rungs        string
-	Params       string
-	Why          string
+	Number          int
+	State           string
+	Value, Interval string // Elo above the baseline, or the objective
+	Blocks          int32
+	Rungs           string
+	Params, Exact   []string // in the order of the table's columns
+	Why             string
 }
 
 // TrialTable is a page of the table.
 type TrialTable struct {
 	plot.Ranking
-	Rows  []TrialRow
-	Next  int // key of the next page, -1 on the last
-	Total int
+	Rows    []TrialRow
+	Unit    string   // of the values
+	Columns []string // the tuned parameters
+	Raced   bool     // trials are stopped at rungs
+	Next    int      // key of the next page, -1 on the last
+	Total   int
 }
 
-// Brief is a value for people: a long fraction is cut to four digits.
-func Brief(text string) string {
-	if x, err := strconv.ParseFloat(text, 64); err == nil && len(text) > 8 && strings.Contains(text, ".") {
-		return numeral.Text(x)
+// UnitOf is the unit of trials' values.
+func UnitOf(log *chronicle.Chronicle) string {
+	if plot.Elo(log) {
+		return "Elo"
 	}
-	return text
+	names, _ := log.Goals()
+	return names[0]
 }
 
 // RowOf is a trial without its parameters, and the reason it was stopped for as
@@ -45,7 +47,17 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 	t := &log.Trials[n]
 	r := TrialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
-		r.Value = numeral.Typeset(t.Value, rating.Deviate95*t.Error)
+		lo, hi := log.Interval(t.Value, t.Error, int64(t.Blocks))
+		value, write := t.Value, numeral.Short
+		if plot.Elo(log) {
+			write = numeral.Signed
+			value, lo, hi = plot.EloOf(log, value), plot.EloOf(log, lo), plot.EloOf(log, hi)
+		}
+		half := (hi - lo) / 2
+		r.Value = write(value, half)
+		if !math.IsNaN(half) {
+			r.Interval = numeral.Short(lo, half) + " to " + numeral.Short(hi, half)
+		}
 	}
 	rungs := len(log.Spec.Race.Rungs)
 	if t.Met > 0 {

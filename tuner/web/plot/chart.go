@@ -13,6 +13,8 @@ type chart struct {
 	b             strings.Builder
 	x, y          axis
 	width, height float64
+	title         string
+	class         string // of the drawing, beside "chart"
 }
 
 // The chart's margins, in units of its view box, of which about 0.75 are a pixel
@@ -49,7 +51,7 @@ func sizedChart(title string, x, y axis, width float64) *chart {
 			a.low, a.top = a.low-margin, a.top+margin
 		}
 	}
-	fmt.Fprintf(&p.b, `<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="%s">`, p.width, p.height, template.HTMLEscapeString(title))
+	p.title = title
 	p.axes()
 	return p
 }
@@ -146,4 +148,15 @@ type Figure struct {
 }
 
 // svg ends the drawing.
-func (p *chart) svg() template.HTML { return template.HTML(p.b.String() + "</svg>") }
+func (p *chart) svg() template.HTML {
+	if p.title == "" { // it has begun by itself
+		return template.HTML(p.b.String() + "</svg>")
+	}
+	begin := fmt.Sprintf(`<svg class="%s" viewBox="0 0 %g %g" role="img" aria-label="%s">`, strings.TrimSpace("chart "+p.class), p.width, p.height, template.HTMLEscapeString(p.title))
+	return template.HTML(begin + p.b.String() + "</svg>")
+}
+
+// area fills what lies between two levels.
+func (p *chart) area(low, top float64, class string) {
+	p.add(`<rect class="%s" x="%g" width="%g" y="%.1f" height="%.1f"/>`, class, chartLeft, p.width-chartLeft-chartRight, p.py(top), max(1, p.py(low)-p.py(top)))
+}

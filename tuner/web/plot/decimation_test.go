@@ -81,7 +81,9 @@ func TestHistoryColumns(t *testing.T) {
 func TestDrawingsAreBounded(t *testing.T) {
 	some, many := 0, 0
 	for _, n := range []int{1000, 20000} {
-		v := Draw(chronicleOf(t, n), Subject{}, Wanted{})
+		log := chronicleOf(t, n)
+		v := Draw(log, Subject{}, Wanted{Tab: "parameters"})
+		v.History = Draw(log, Subject{}, Wanted{Tab: "summary"}).History
 		size := len(v.History) + len(v.Parallel) + len(v.Contour.Plot)
 		for _, s := range v.Slices {
 			size += len(s.Plot)

@@ -1,9 +1,7 @@
 package plot
 
 import (
-	"fmt"
 	"html/template"
-	"math"
 
 	"sakusen/tuner"
 	"sakusen/tuner/chronicle"
@@ -18,6 +16,7 @@ type Subject struct {
 
 // Wanted says what is to be drawn.
 type Wanted struct {
+	Tab      string // summary, race or parameters
 	X, Y     string // parameters of the contour plot
 	From, To int    // trials of the history; To is 0 for all
 }
@@ -43,6 +42,10 @@ type Drawings struct {
 	Contour    *Contour
 	Parallel   template.HTML
 	Importance []Importance
+	Luck       string // a sentence on what of the values is luck
+	Funnel     []FunnelRow
+	FunnelText string
+	Model      []Figure // what each parameter does, by a model of all duels
 	Front      []Figure
 	Points     []tuner.FrontPoint
 	Duels      []DuelRow
@@ -68,32 +71,38 @@ func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
 		return v
 	}
 	t := newTerrain(log)
-	v.Finals = finals(log)
+	switch want.Tab {
+	case "race":
+		v.race(t)
+	case "parameters":
+		v.parameters(t, want)
+	default:
+		v.summary(t, of, want)
+	}
+	return v
+}
+
+// summary is what a study found, at a glance.
+func (v *Drawings) summary(t *terrain, of Subject, want Wanted) {
+	log := t.log
 	switch {
 	case v.Duelling:
-		v.DuelCount, v.Duels, v.DuelPlots = len(log.Duels), lastDuels(log, 10), t.duels()
-		v.Drift = t.drift()
-		return v
+		v.DuelCount, v.Model = len(log.Duels), t.model(of.Result)
+		v.Importance = t.modelShares()
+		return
 	case v.Pooled:
-		v.Pools, v.Drift = len(log.Pools), t.drift()
-		return v
+		v.Pools, v.Finals = len(log.Pools), finals(log)
+		return
 	}
 	to := want.To
 	if to == 0 {
 		to = len(log.Trials)
 	}
 	v.HistoryOf = Columns(log, want.From, to, historyColumns)
-	v.History = v.HistoryOf.plot()
-	v.Levels = t.levels()
-	v.RaceText = spec.Race.String()
-	v.Race = raceRows(log)
-	v.Slices = t.slices()
-	v.Contour = t.contour(want.X, want.Y)
-	v.Parallel = t.parallel()
-	all, luck := t.importance()
-	if v.Importance = all; len(all) > 0 && !math.IsNaN(luck) {
-		v.Importance = append(v.Importance, Importance{"luck of the games", luck, fmt.Sprintf("%.0f %%", 100*luck)})
-	}
+	v.HistoryOf.ToElo(log, of.Result)
+	v.History = v.HistoryOf.plot(820, "wide") + v.HistoryOf.plot(360, "narrow")
+	v.Funnel, v.FunnelText = funnel(log, of.Result)
+	v.Importance, v.Luck = t.importance()
 	if n := log.Several(); n > 1 {
 		if of.Result != nil {
 			v.Points = of.Result.Front
@@ -103,5 +112,29 @@ func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
 			v.Front = append(v.Front, Figure{names[g] + " against " + names[0], front(log, v.Points, 0, g)})
 		}
 	}
-	return v
+}
+
+// race is how trials were stopped and the best few compared.
+func (v *Drawings) race(t *terrain) {
+	v.Finals = finals(t.log)
+	switch {
+	case v.Duelling:
+		v.DuelCount, v.Duels = len(t.log.Duels), lastDuels(t.log, 20)
+	case v.Pooled:
+		v.Pools = len(t.log.Pools)
+	default:
+		v.Levels, v.RaceText, v.Race = t.levels(), t.log.Spec.Race.String(), raceRows(t.log)
+	}
+}
+
+// parameters is what the study says of its parameters.
+func (v *Drawings) parameters(t *terrain, want Wanted) {
+	switch {
+	case v.Duelling:
+		v.DuelCount, v.DuelPlots, v.Drift = len(t.log.Duels), t.duels(), t.drift()
+	case v.Pooled:
+		v.Drift = t.drift()
+	default:
+		v.Slices, v.Contour, v.Parallel = t.slices(), t.contour(want.X, want.Y), t.parallel()
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"math"
 
+	"sakusen/tuner"
 	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
@@ -35,8 +36,17 @@ type TrialHistory struct {
 	Best      []*float64 `json:"best"`
 	BestTrial []*int     `json:"best_trial"`
 	BestError []*float64 `json:"best_standard_error"`
+	// BestLow and BestHigh are the ends of its 95 % interval.
+	BestLow  []*float64 `json:"best_low"`
+	BestHigh []*float64 `json:"best_high"`
 	// Incumbent is the incumbent's value by then.
 	Incumbent []*float64 `json:"incumbent"`
+	// Unit is "Elo above the baseline" where the values were put into that; Baseline
+	// is the baseline's value and Validated what the validation found of the answer,
+	// its value and the ends of its interval, where they are known.
+	Unit      string      `json:"unit,omitempty"`
+	Baseline  *float64    `json:"baseline,omitempty"`
+	Validated *[3]float64 `json:"validated,omitempty"`
 }
 
 // historyColumns is the number of columns of a drawing.
@@ -47,7 +57,7 @@ func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
 	names, up := log.Goals()
 	h := &TrialHistory{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials),
 		Number: []int{}, Low: []*float64{}, Top: []*float64{}, StoppedLow: []*float64{}, StoppedTop: []*float64{},
-		Best: []*float64{}, BestTrial: []*int{}, BestError: []*float64{}, Incumbent: []*float64{}}
+		Best: []*float64{}, BestTrial: []*int{}, BestError: []*float64{}, BestLow: []*float64{}, BestHigh: []*float64{}, Incumbent: []*float64{}}
 	h.To = min(to, len(log.Trials))
 	h.From = min(max(0, from), h.To)
 	h.Step = max(1, (h.To-h.From+columns-1)/columns)
@@ -78,6 +88,11 @@ func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
 		h.StoppedLow, h.StoppedTop = append(h.StoppedLow, numeral.Finite(stoppedLow)), append(h.StoppedTop, numeral.Finite(stoppedTop))
 		h.Best, h.BestError = append(h.Best, numeral.Finite(best)), append(h.BestError, numeral.Finite(bestError))
 		h.Incumbent = append(h.Incumbent, numeral.Finite(incumbent))
+		bestLow, bestHigh := nan, nan
+		if at >= 0 {
+			bestLow, bestHigh = log.Interval(best, bestError, int64(log.Trials[at].Blocks))
+		}
+		h.BestLow, h.BestHigh = append(h.BestLow, numeral.Finite(bestLow)), append(h.BestHigh, numeral.Finite(bestHigh))
 		var trial *int
 		if at >= 0 {
 			trial = &at
@@ -87,8 +102,54 @@ func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
 	return h
 }
 
+// mostElo bounds the Elo that is drawn: the score of a trial that won all of few
+// games has none.
+const mostElo = 400
+
+// ToElo puts a history of scores against a baseline into Elo above it; other ones
+// stay as they are.
+func (h *TrialHistory) ToElo(log *chronicle.Chronicle, result *tuner.Result) {
+	if !Elo(log) {
+		if result != nil && result.Validation != nil && result.Validation.Metric != nil {
+			m := result.Validation.Metric
+			if h.Baseline = m.Baseline; m.Winner != nil && m.GainCI != nil {
+				half := (m.GainCI[1] - m.GainCI[0]) / 2
+				h.Validated = &[3]float64{*m.Winner, *m.Winner - half, *m.Winner + half}
+			}
+		}
+		return
+	}
+	for _, all := range [][]*float64{h.Low, h.Top, h.StoppedLow, h.StoppedTop, h.Best, h.BestLow, h.BestHigh, h.Incumbent} {
+		for i, x := range all {
+			if x != nil {
+				all[i] = numeral.Finite(EloOf(log, *x))
+			}
+		}
+	}
+	h.BestError = make([]*float64, len(h.Best))
+	h.Unit, h.Baseline = "Elo above the baseline", new(float64)
+	if result != nil && result.Validation != nil && result.Validation.Elo != nil && result.Validation.CI95 != nil {
+		v := result.Validation
+		h.Validated = &[3]float64{*v.Elo, v.CI95[0], v.CI95[1]}
+	}
+}
+
+// Elo tells whether values are scores against the baseline alone, which have an Elo
+// above it.
+func Elo(log *chronicle.Chronicle) bool {
+	return log.Spec.Ruleset != nil && log.Spec.Objective.Of == "score" && len(log.Spec.Pool) == 0 && log.Spec.Evaluate == nil && !log.Spec.Duels
+}
+
+// EloOf is the Elo of a score as it is shown, between -400 and 400.
+func EloOf(log *chronicle.Chronicle, score float64) float64 {
+	if math.IsNaN(score) {
+		return score
+	}
+	return min(mostElo, max(-mostElo, rating.Elo(score, log.Spec.Ruleset.Seats)))
+}
+
 // plot draws the history.
-func (h *TrialHistory) plot() template.HTML {
+func (h *TrialHistory) plot(width float64, class string) template.HTML {
 	lo, hi := math.NaN(), math.NaN()
 	for i := range h.Number {
 		for _, x := range []*float64{h.Low[i], h.Top[i], h.StoppedLow[i], h.StoppedTop[i], h.Incumbent[i]} {
@@ -96,15 +157,34 @@ func (h *TrialHistory) plot() template.HTML {
 				lo, hi = least(lo, *x), most(hi, *x)
 			}
 		}
-		if e := h.BestError[i]; h.Step == 1 && e != nil {
-			lo, hi = least(lo, *h.Best[i]-rating.Deviate95**e), most(hi, *h.Best[i]+rating.Deviate95**e)
+		if h.Step == 1 && h.BestLow[i] != nil {
+			lo, hi = least(lo, *h.BestLow[i]), most(hi, *h.BestHigh[i])
 		}
 	}
 	if math.IsNaN(lo) {
 		return ""
 	}
-	p := newChart(fmt.Sprintf("%s of trials %d to %d", h.Name, h.From, h.To-1),
-		axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}, axis{name: h.Name, low: lo, top: hi, wide: true})
+	if h.Baseline != nil {
+		lo, hi = least(lo, *h.Baseline), most(hi, *h.Baseline)
+	}
+	if h.Validated != nil {
+		lo, hi = least(lo, h.Validated[1]), most(hi, h.Validated[2])
+	}
+	name := h.Name
+	if h.Unit != "" {
+		name = h.Unit
+	}
+	p := sizedChart(fmt.Sprintf("%s of trials %d to %d", name, h.From, h.To-1),
+		axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}, axis{name: name, low: lo, top: hi, wide: true}, width)
+	p.class = class
+	if h.Validated != nil {
+		p.area(h.Validated[1], h.Validated[2], "val")
+		p.level(h.Validated[0], "valline")
+	}
+	if h.Baseline != nil {
+		p.level(*h.Baseline, "base")
+		p.add(`<text x="%g" y="%.1f" class="end lab">baseline</text>`, p.width-chartRight, p.py(*h.Baseline)-4)
+	}
 	middle := float64(h.Step-1) / 2
 	var xs, incumbent []float64
 	for i, n := range h.Number {
@@ -112,7 +192,7 @@ func (h *TrialHistory) plot() template.HTML {
 		xs, incumbent = append(xs, x), append(incumbent, numeral.OrNaN(h.Incumbent[i]))
 		if low, top := h.StoppedLow[i], h.StoppedTop[i]; low != nil {
 			if h.Step == 1 {
-				p.dot(x, *low, "hollow", fmt.Sprintf("trial %d, stopped or running: %s", n, numeral.Text(*low)))
+				p.add(`<circle class="st" cx="%.1f" cy="%.1f" r="2"/>`, p.px(x), p.py(*low))
 			} else {
 				p.stroke(x, *low, *top, "pale")
 			}
@@ -123,13 +203,16 @@ func (h *TrialHistory) plot() template.HTML {
 		if h.Best[i] == nil {
 			continue
 		}
-		half := rating.Deviate95 * numeral.OrNaN(h.BestError[i])
-		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], numeral.Typeset(*h.Best[i], half))
-		if h.Step == 1 && !math.IsNaN(half) {
-			p.stroke(x, *h.Best[i]-half, *h.Best[i]+half, "bar")
+		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], numeral.Text(*h.Best[i]))
+		if h.BestLow[i] != nil {
+			half := (*h.BestHigh[i] - *h.BestLow[i]) / 2
+			text = fmt.Sprintf("trial %d: %s (%s to %s)", *h.BestTrial[i], numeral.Short(*h.Best[i], half), numeral.Short(*h.BestLow[i], half), numeral.Short(*h.BestHigh[i], half))
+			if h.Step == 1 {
+				p.stroke(x, *h.BestLow[i], *h.BestHigh[i], "bar")
+			}
 		}
 		p.dot(x, *h.Best[i], "dot", text)
 	}
-	p.line("best", xs, incumbent)
+	p.line("thoughtline", xs, incumbent)
 	return p.svg()
 }

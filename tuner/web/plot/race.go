@@ -5,10 +5,10 @@ import (
 	"html/template"
 	"math"
 
+	"sakusen/tuner"
 	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
 )
 
 // Rung is one rung: who came to it, and what became of them.
@@ -95,8 +95,8 @@ func (t *terrain) levels() template.HTML {
 	best := t.top(5)
 	for _, i := range best {
 		for r := range rungs {
-			if v, e := t.log.Level(i, r); !math.IsNaN(e) {
-				lo, hi = least(lo, v-rating.Deviate95*e), most(hi, v+rating.Deviate95*e)
+			if a, b := t.interval(i, r); !math.IsNaN(a) {
+				lo, hi = least(lo, a), most(hi, b)
 			}
 		}
 	}
@@ -134,17 +134,63 @@ func (t *terrain) levels() template.HTML {
 		}
 		p.line(class, xs, ys)
 		if n := int(line.Met); n > 0 && line.End != entry.Whole && line.End != entry.Playing {
-			if v, e := t.log.Level(i, n-1); !math.IsNaN(v) {
-				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], numeral.Typeset(v, rating.Deviate95*e)))
+			if v, _ := t.log.Level(i, n-1); !math.IsNaN(v) {
+				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], numeral.Text(v)))
 			}
 		}
 	}
 	for _, i := range best {
 		for r := range rungs {
-			if v, e := t.log.Level(i, r); !math.IsNaN(v) && !math.IsNaN(e) {
-				p.stroke(xs[r], v-rating.Deviate95*e, v+rating.Deviate95*e, "bar")
+			if a, b := t.interval(i, r); !math.IsNaN(a) {
+				p.stroke(xs[r], a, b, "bar")
 			}
 		}
 	}
 	return p.svg()
+}
+
+// interval is that of a trial's value at a rung.
+func (t *terrain) interval(trial, rung int) (lo, hi float64) {
+	v, e := t.log.Level(trial, rung)
+	return t.log.Interval(v, e, t.log.Spec.Race.Rungs[rung])
+}
+
+// FunnelRow is a stage of a study and how many trials came to it.
+type FunnelRow struct {
+	Name  string
+	Count string
+	Bar   template.HTML
+}
+
+// funnel is how many trials came how far.
+func funnel(log *chronicle.Chronicle, result *tuner.Result) (rows []FunnelRow, text string) {
+	race := raceRows(log)
+	if len(race) == 0 {
+		return nil, ""
+	}
+	most := race[0].Played
+	add := func(name string, n int) {
+		rows = append(rows, FunnelRow{name, numeral.Count(int64(n)), Bar(float64(n) / float64(most))})
+	}
+	whole := 0
+	for i := range log.Trials {
+		if log.Trials[i].End == entry.Whole {
+			whole++
+		}
+	}
+	for _, r := range race {
+		add(numeral.Count(r.Blocks)+" blocks", r.Played)
+	}
+	if n := len(log.Finals); n > 0 {
+		add("final, "+numeral.Count(log.Spec.Final.Blocks), n)
+	}
+	if result != nil && result.Validation != nil {
+		add("validation", 1)
+	}
+	return rows, fmt.Sprintf("The race: %s of %s went the whole way", numeral.Count(int64(whole)), numeral.Count(int64(most)))
+}
+
+// Bar is a share of a whole as a bar.
+func Bar(share float64) template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="%.2f" height="10"/></svg>`, 100*min(1, max(0.004, share))))
 }

@@ -35,6 +35,7 @@
   var keep = {
     beforeNodeMorphed: function (old, next) {
       if (old.nodeType !== 1) { return true; }
+      if (old.id === "explore") { return false; } // a plot that scripts have made
       if (old.isEqualNode(next)) { return false; }
       if (old.tagName.toLowerCase() === "svg") { // a drawing is put in place of the former one
         old.replaceWith(next.cloneNode(true));
@@ -61,18 +62,26 @@
     if (seen) { from += (from.indexOf("?") < 0 ? "?" : "&") + "seen=" + encodeURIComponent(seen); }
     fetch(from, { credentials: "same-origin", headers: { "Accept": "text/html" } }).then(function (answer) {
       if (answer.redirected || answer.status === 401) { throw new Error("login"); }
+      if (answer.status >= 500) { throw new Error("failed"); }
       return answer.status === 200 ? answer.text() : "";
     }).then(function (text) {
       heardAt = Date.now();
+      if (!lost) { state("live", "live"); }
       if (!text) { return; }
       var came = document.createElement("template");
       came.innerHTML = text;
       var next = came.content.getElementById(id), now = document.getElementById(id);
       if (!next || !now) { return; }
-      Idiomorph.morph(now, next, { morphStyle: "outerHTML", callbacks: keep });
+      try {
+        Idiomorph.morph(now, next, { morphStyle: "outerHTML", callbacks: keep });
+      } catch (e) { // rather a page that loses the focus than one that is old
+        console.error("a part of the page cannot be changed in place", e);
+        now.replaceWith(next);
+      }
       document.dispatchEvent(new CustomEvent("sakusen:shown", { detail: { id: id } }));
       again();
     }).catch(function (e) {
+      if (e.message === "failed") { state("lost", "the server failed: as of " + clock(heardAt)); }
       if (e.message === "login") { state("gone", "logged out: reload the page"); }
     });
   }

@@ -4,13 +4,27 @@
 // drawing as SVG.
 "use strict";
 (function () {
-  var section = document.getElementById("explore"), place = document.getElementById("chart");
-  if (!section || !window.uPlot || !window.fetch) { return; }
-  var study = section.getAttribute("data-history").split("/")[4];
-  var said = document.getElementById("cursor");
+  var section, place, said, study;
+  // find looks for the places of the plot, which a page that was changed may have anew.
+  function find() {
+    section = document.getElementById("explore");
+    place = document.getElementById("chart");
+    said = document.getElementById("cursor");
+    return section && place && said;
+  }
+  if (!window.uPlot || !window.fetch || !find()) { return; }
+  study = section.getAttribute("data-history").split("/")[4];
   var plot = null, data = null, range = null, busy = false, wanted = false, timer = null, drawn = 0;
 
-  function colour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+  // colour is one of the style sheet's as the canvas knows it.
+  function colour(name) {
+    var probe = document.createElement("span");
+    probe.style.color = "var(" + name + ")";
+    document.body.appendChild(probe);
+    var text = getComputedStyle(probe).color;
+    probe.remove();
+    return text;
+  }
   function number(x) { return x === null || x === undefined ? "-" : String(Number(x.toPrecision(4))); }
 
   // ask fetches the columns of the range.
@@ -19,7 +33,7 @@
     busy = true;
     drawn = Date.now();
     var columns = Math.max(50, Math.min(700, Math.floor(section.parentElement.clientWidth / 3)));
-    var query = "?columns=" + columns + (range ? "&from=" + range[0] + "&to=" + range[1] : "");
+    var query = "?unit=elo&columns=" + columns + (range ? "&from=" + range[0] + "&to=" + range[1] : "");
     fetch(section.getAttribute("data-history") + query, { credentials: "same-origin" }).then(function (a) {
       if (!a.ok) { throw new Error(a.status); }
       return a.json();
@@ -54,12 +68,25 @@
       stroke(function (i) { return h.stopped_low[i]; }, function (i) { return h.stopped_top[i]; }, colour("--pale"), 2);
       stroke(function (i) { return h.low[i]; }, function (i) { return h.top[i]; }, colour("--full"), 2);
     } else {
-      var half = function (i, side) {
-        var e = h.best_standard_error[i];
-        return h.best[i] === null || e === null ? null : h.best[i] + side * 1.96 * e;
-      };
-      stroke(function (i) { return half(i, -1); }, function (i) { return half(i, 1); }, colour("--full"), 1);
+      stroke(function (i) { return h.best_low[i]; }, function (i) { return h.best_high[i]; }, colour("--full"), 1);
     }
+    function level(y, style, width) {
+      ctx.strokeStyle = style;
+      ctx.lineWidth = width * devicePixelRatio;
+      ctx.beginPath();
+      ctx.moveTo(u.bbox.left, u.valToPos(y, "y", true));
+      ctx.lineTo(u.bbox.left + u.bbox.width, u.valToPos(y, "y", true));
+      ctx.stroke();
+    }
+    if (h.validated) {
+      var top = u.valToPos(h.validated[2], "y", true), bottom = u.valToPos(h.validated[1], "y", true);
+      ctx.globalAlpha = 0.16;
+      ctx.fillStyle = colour("--good");
+      ctx.fillRect(u.bbox.left, top, u.bbox.width, Math.max(1, bottom - top));
+      ctx.globalAlpha = 1;
+      level(h.validated[0], colour("--good"), 1.5);
+    }
+    if (h.baseline !== undefined && h.baseline !== null) { level(h.baseline, colour("--ink"), 1.2); }
     ctx.restore();
   }
 
@@ -71,16 +98,17 @@
   function extent() {
     var lo = Infinity, hi = -Infinity;
     data.number.forEach(function (_, i) {
-      var e = data.step === 1 ? data.best_standard_error[i] : null;
-      if (e !== null && data.best[i] !== null) {
-        lo = Math.min(lo, data.best[i] - 1.96 * e);
-        hi = Math.max(hi, data.best[i] + 1.96 * e);
+      if (data.step === 1 && data.best_low[i] !== null) {
+        lo = Math.min(lo, data.best_low[i]);
+        hi = Math.max(hi, data.best_high[i]);
       }
       [data.low, data.top, data.stopped_low, data.stopped_top, data.incumbent].forEach(function (a) {
         if (a[i] !== null) { lo = Math.min(lo, a[i]); hi = Math.max(hi, a[i]); }
       });
     });
     if (lo > hi) { return [0, 1]; }
+    if (data.baseline !== undefined && data.baseline !== null) { lo = Math.min(lo, data.baseline); hi = Math.max(hi, data.baseline); }
+    if (data.validated) { lo = Math.min(lo, data.validated[1]); hi = Math.max(hi, data.validated[2]); }
     var margin = 0.05 * (hi - lo) || 0.5;
     return [lo - margin, hi + margin];
   }
@@ -90,7 +118,7 @@
     if (!h.number.length) { return; }
     section.hidden = false;
     document.documentElement.classList.add("explored");
-    document.getElementById("explore-title").textContent = "History: " + h.objective + " of trials " + h.from + " to " + (h.to - 1);
+    document.getElementById("explore-title").textContent = "Trials " + h.from + " to " + (h.to - 1);
     if (plot) {
       plot.setData(columns(h));
       return;
@@ -99,7 +127,7 @@
   }
 
   function build() {
-    var ink = colour("--ink"), line = colour("--line"), mark = colour("--mark"), good = colour("--good");
+    var ink = colour("--ink"), line = colour("--line"), mark = colour("--mark"), grey = colour("--grey");
     var whole = [];
     for (var unit = 1; unit < 1e9; unit *= 10) { whole.push(unit, 2 * unit, 5 * unit); }
     var axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
@@ -110,11 +138,11 @@
         x: { time: false, range: function () { return [data.from - 0.5, Math.max(data.from + 0.5, data.to - 0.5)]; } },
         y: { range: extent }
       },
-      axes: [Object.assign({}, axis, { incrs: whole, label: "trial", labelSize: 24, size: 40 }), Object.assign({}, axis, { label: data.objective, labelSize: 24, size: 56 })],
+      axes: [Object.assign({}, axis, { incrs: whole, label: "trial", labelSize: 24, size: 40 }), Object.assign({}, axis, { label: data.unit || data.objective, labelSize: 24, size: 56 })],
       series: [{},
-        { paths: function () { return null; }, points: { show: function () { return data.step === 1; }, size: 5, width: 1, stroke: mark, fill: colour("--paper") } },
+        { paths: function () { return null; }, points: { show: function () { return data.step === 1; }, size: 4, width: 0, stroke: grey, fill: grey } },
         { paths: function () { return null; }, points: { show: true, size: 5, width: 0, stroke: mark, fill: mark } },
-        { stroke: good, width: 2, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }) }],
+        { stroke: grey, width: 2, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }) }],
       cursor: { drag: { x: true, y: false, setScale: false }, y: false },
       hooks: {
         drawAxes: [bars],
@@ -137,7 +165,7 @@
     var text = data.step === 1 ? "trial " + data.number[i] : "trials " + data.number[i] + " to " + Math.min(data.to, data.number[i] + data.step) + " (last excluded)";
     if (data.best[i] !== null) {
       text += ": best " + number(data.best[i]);
-      if (data.best_standard_error[i] !== null) { text += " ± " + number(1.96 * data.best_standard_error[i]); }
+      if (data.best_low[i] !== null) { text += " (" + number(data.best_low[i]) + " to " + number(data.best_high[i]) + ")"; }
       if (data.step > 1) { text += " (trial " + data.best_trial[i] + ")"; }
     } else if (data.stopped_top[i] !== null) {
       text += ": stopped at " + number(data.stopped_top[i]);
@@ -153,9 +181,9 @@
     ask();
   }
 
-  section.addEventListener("click", function (e) {
+  document.addEventListener("click", function (e) {
     var how = e.target.getAttribute && e.target.getAttribute("data-zoom");
-    if (!how || !data) { return; }
+    if (!how || !data || !find()) { return; }
     var from = data.from, to = data.to, width = to - from;
     if (how === "in") { zoom(from + width / 4, to - width / 4); }
     if (how === "out") { zoom(from - width / 2, to + width / 2); }
@@ -170,11 +198,18 @@
     timer = setTimeout(function () { timer = null; ask(); }, Math.max(0, 3000 - (Date.now() - drawn)));
   });
   function again() {
+    if (!find()) { return; }
     if (plot) { plot.destroy(); plot = null; }
     if (data && data.number.length) { build(); }
   }
   var resized = null;
   window.addEventListener("resize", function () { clearTimeout(resized); resized = setTimeout(again, 200); });
   if (window.matchMedia) { matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again); }
+  document.addEventListener("sakusen:theme", again);
+  // A part that was brought up to date may have made room for the plot anew.
+  document.addEventListener("sakusen:shown", function () {
+    if (!find()) { return; }
+    if (!place.querySelector(".uplot")) { plot = null; if (data) { show(data); } } else { section.hidden = false; }
+  });
   ask();
 })();

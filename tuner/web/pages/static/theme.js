@@ -1,0 +1,45 @@
+// The colours that somebody chose, before the page is drawn; the switch for them;
+// and times in words and in local time.
+"use strict";
+(function () {
+  var root = document.documentElement, names = ["system", "light", "dark"];
+  function read() { try { return localStorage.getItem("theme") || "system"; } catch (ignored) { return "system"; } }
+  function set(name) {
+    if (name === "system") { root.removeAttribute("data-theme"); } else { root.setAttribute("data-theme", name); }
+  }
+  set(read());
+  var units = [["day", 86400], ["hour", 3600], ["minute", 60]];
+  function ago(t) {
+    var s = (Date.now() - t) / 1000, words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+    for (var i = 0; i < units.length; i++) {
+      if (s >= units[i][1]) { return words.format(-Math.floor(s / units[i][1]), units[i][0]); }
+    }
+    return "just now";
+  }
+  function times() {
+    Array.prototype.forEach.call(document.querySelectorAll("time[datetime]"), function (e) {
+      var t = new Date(e.getAttribute("datetime"));
+      if (isNaN(t)) { return; }
+      var text = Date.now() - t < 7 * 86400e3 ? ago(t.getTime()) : t.toLocaleDateString();
+      if (e.textContent !== text) { e.textContent = text; }
+      e.title = t.toLocaleString();
+    });
+  }
+  document.addEventListener("DOMContentLoaded", function () {
+    var button = document.getElementById("theme");
+    if (button) {
+      button.hidden = false;
+      button.textContent = "Theme: " + read();
+      button.addEventListener("click", function () {
+        var next = names[(names.indexOf(read()) + 1) % names.length];
+        try { localStorage.setItem("theme", next); } catch (ignored) { /* it holds for this page */ }
+        set(next);
+        button.textContent = "Theme: " + next;
+        document.dispatchEvent(new CustomEvent("sakusen:theme"));
+      });
+    }
+    times();
+    setInterval(times, 30000);
+  });
+  document.addEventListener("sakusen:shown", times);
+})();

@@ -1,0 +1,168 @@
+package pages
+
+import (
+	"html/template"
+	"maps"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
+	"sakusen/tuner/web/plot"
+)
+
+// StudyList is the list of studies.
+type StudyList struct {
+	Frame
+	F         service.StudyFilter
+	Rows      []StudyRow
+	Chips     []Chip
+	All       int // found in every outcome
+	GameNames []string
+	Scale     string // of the drawn intervals
+	Next      int    // studies before the next page, 0 on the last
+}
+
+// StudyRow is a study with what it found, in words.
+type StudyRow struct {
+	S        service.Study
+	A        Answer
+	Found    string // the answer's parameters, or what goes on
+	Interval string
+	Mini     template.HTML
+}
+
+// Chip is an outcome with how many studies came to it.
+type Chip struct {
+	Key, Name string
+	Count     int
+}
+
+// outcomeNames are the outcomes in words.
+var outcomeNames = map[string]string{"worse": "not better"}
+
+// StudyListOf is the list of the studies that were found.
+func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found) *StudyList {
+	v := &StudyList{Frame: frame, F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
+	for _, key := range service.Outcomes() {
+		n := found.Outcomes[key]
+		v.All += n
+		if name := key; n > 0 || key == f.Outcome {
+			if other := outcomeNames[key]; other != "" {
+				name = other
+			}
+			v.Chips = append(v.Chips, Chip{key, name, n})
+		}
+	}
+	if len(found.Studies) == f.Limit {
+		v.Next = f.Skip + f.Limit
+	}
+	low, high := -10.0, 10.0
+	for _, s := range found.Studies {
+		if _, lo, hi, ok := gainOf(s); ok {
+			low, high = min(low, lo), max(high, hi)
+		}
+	}
+	low, high = max(low, -300), min(high, 400)
+	for _, s := range found.Studies {
+		row := StudyRow{S: s, A: AnswerOf(s)}
+		row.Found = inWords(s, row.A)
+		if x, lo, hi, ok := gainOf(s); ok {
+			v.Scale = numeral.Signed(low, 10) + " to " + numeral.Signed(high, 10) + " Elo"
+			row.Mini = plot.Mini(x, lo, hi, low, high, row.A.Tone)
+		}
+		if r := s.About.Result; r != nil && r.Validation != nil && r.Validation.Elo != nil && r.Validation.CI95 != nil {
+			half := halfOf(r.Validation.CI95)
+			row.Interval = numeral.Short(r.Validation.CI95[0], half) + " to " + numeral.Short(r.Validation.CI95[1], half)
+		}
+		v.Rows = append(v.Rows, row)
+	}
+	return v
+}
+
+// gainOf is the validated gain in Elo with its interval.
+func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
+	if s.State != "done" || s.About.Result == nil || s.About.Result.Validation == nil {
+		return 0, 0, 0, false
+	}
+	v := s.About.Result.Validation
+	if v.Elo == nil {
+		return 0, 0, 0, false
+	}
+	if v.CI95 == nil {
+		return *v.Elo, math.NaN(), math.NaN(), true
+	}
+	return *v.Elo, v.CI95[0], v.CI95[1], true
+}
+
+// mostNamed is the number of parameters that a line of the list names.
+const mostNamed = 4
+
+// inWords is what was found: parameters, or what goes on.
+func inWords(s service.Study, a Answer) string {
+	r := s.About.Result
+	if s.State != "done" || r == nil || r.Best == nil {
+		return a.Text
+	}
+	names := slices.Sorted(maps.Keys(r.Best.Params))
+	var parts []string
+	for _, name := range names {
+		if len(parts) == mostNamed {
+			parts = append(parts, "and "+strconv.Itoa(len(names)-mostNamed)+" more")
+			break
+		}
+		text := r.Best.Params[name]
+		if x, err := strconv.ParseFloat(text, 64); err == nil && len(text) > 6 {
+			text = strconv.FormatFloat(x, 'g', 3, 64)
+		}
+		parts = append(parts, name+" = "+text)
+	}
+	text := strings.Join(parts, ", ")
+	switch {
+	case s.About.Pooled:
+		text = "Of its generations the strongest: " + text
+	case s.About.Objective.Of == "pareto":
+		text = "A point of the front: " + text
+	case len(s.About.Objective.Limits) > 0:
+		text += ", within its limits"
+	}
+	return text
+}
+
+// Sorts are the ways to sort.
+func (*StudyList) Sorts() []Chip {
+	return []Chip{{Key: "newest", Name: "newest first"}, {Key: "ended", Name: "last changed"}, {Key: "gain", Name: "largest gain"}, {Key: "name", Name: "name"}}
+}
+
+// Chip is the address of the list of an outcome.
+func (v *StudyList) Chip(outcome string) string {
+	f := v.F
+	f.Outcome, f.Skip = outcome, 0
+	return address(f)
+}
+
+// Page is the address of the list behind so many studies.
+func (v *StudyList) Page(skip int) string {
+	f := v.F
+	f.Skip = skip
+	return address(f)
+}
+
+func address(f service.StudyFilter) string {
+	q := url.Values{}
+	for key, text := range map[string]string{"state": f.Outcome, "q": f.Text, "game": f.Game, "sort": f.Sort} {
+		if text != "" {
+			q.Set(key, text)
+		}
+	}
+	if f.Skip > 0 {
+		q.Set("skip", strconv.Itoa(f.Skip))
+	}
+	if len(q) == 0 {
+		return "/"
+	}
+	return "/?" + q.Encode()
+}

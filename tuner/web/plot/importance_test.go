@@ -1,0 +1,94 @@
+package plot
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
+)
+
+// planted is a study of n trials whose value rises with x, and has nothing to do
+// with y; where duels is set, pairs of trials have met.
+func planted(t *testing.T, n int, noise float64, duels bool) *chronicle.Chronicle {
+	t.Helper()
+	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "none", Rungs: []int64{8}}, Duels: duels}
+	for _, name := range []string{"x", "y"} {
+		spec.Tune.Params = append(spec.Tune.Params, tuner.Dimension{Param: param.Param{Name: name, Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}})
+	}
+	c := chronicle.New(spec, &arena.Ruleset{Seats: 2})
+	chance := rand.New(rand.NewPCG(3, 4))
+	add := func(kind entry.Kind, text string) {
+		if err := c.Add(entry.Entry{Kind: kind, Payload: json.RawMessage(text)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := 0.0
+	for i := range n {
+		x := math.Round(chance.Float64()*1e4) / 1e4
+		add(entry.KindAsk, fmt.Sprintf(`{"trials":[{"number":%d,"params":[{"name":"x","value":"%g"},{"name":"y","value":"%.4f"}]}]}`, i, x, chance.Float64()))
+		if !duels {
+			add(entry.KindTell, fmt.Sprintf(`{"trial":%d,"state":"complete","value":%.5f,"error":%g,"feasible":true}`, i, 0.4+0.2*x+noise*chance.NormFloat64(), noise))
+		} else if i%2 == 1 {
+			c.Duels = append(c.Duels, tuner.Duel{A: i - 1, B: i, Score: 0.5 + 0.2*(last-x) + noise*chance.NormFloat64(), Noise: noise, Blocks: 8})
+		}
+		last = x
+	}
+	return c
+}
+
+// What a parameter explains adds up to no more than all, and a parameter that does
+// something is told from one that does not.
+func TestImportance(t *testing.T) {
+	for _, noise := range []float64{0.01, 0.05, 0.2} {
+		all, luck := newTerrain(planted(t, 400, noise, false)).importance()
+		sum := 0.0
+		for _, one := range all {
+			sum += one.Share
+		}
+		if len(all) != 2 || all[0].Name != "x" || sum > 1+1e-9 || !strings.Contains(luck, "% are luck") {
+			t.Errorf("noise %g: %+v, %q", noise, all, luck)
+		}
+		if noise <= 0.05 && (all[0].Share < 0.7 || all[1].Share > 0.15) {
+			t.Errorf("noise %g: %s %s, %s %s", noise, all[0].Name, all[0].Percent, all[1].Name, all[1].Percent)
+		}
+	}
+}
+
+// The model of a study of duels knows which parameter does something, and how much.
+func TestModelOfDuels(t *testing.T) {
+	terrain := newTerrain(planted(t, 800, 0.1, true))
+	shares := terrain.modelShares()
+	if len(shares) != 2 || shares[0].Name != "x" || shares[0].Share < 0.9 {
+		t.Errorf("%+v", shares)
+	}
+	m := terrain.fit()
+	if v, e := m.effect(0, 1, 0); math.Abs(v-0.2) > 4*e || e > 0.05 {
+		t.Errorf("from 0 to 1 x does %g, standard error %g; want 0.2", v, e)
+	}
+	if figures := terrain.model(nil); len(figures) != 2 || !strings.Contains(string(figures[0].Plot), "<svg") || strings.Contains(string(figures[0].Plot), "NaN") {
+		t.Errorf("%d figures", len(figures))
+	}
+	if newTerrain(planted(t, 10, 0.1, true)).fit() != nil {
+		t.Error("five duels make a model")
+	}
+}
+
+// The strip has every stage and the baseline, at both sizes.
+func TestStrip(t *testing.T) {
+	s := Strip{Unit: "Elo", Gains: true, Zone: [2]float64{0, 10}, Stages: []Stage{
+		{Name: "Search", Blocks: "8 blocks", Value: 122, Lo: 70, Hi: 170, Text: "+122", Class: "thought"},
+		{Name: "Validation", Value: 67, Lo: math.NaN(), Hi: math.NaN(), Text: "+67", Class: "good"},
+	}}
+	text := string(s.Draw())
+	if strings.Count(text, "<svg") != 2 || strings.Count(text, ">+67<") != 2 || strings.Count(text, ">baseline<") != 2 || strings.Contains(text, "NaN") || strings.Count(text, `class="zone"`) != 2 {
+		t.Errorf("%s", text)
+	}
+}
