@@ -98,3 +98,9 @@ func (f Fit) Above(combination []float64) float64 {
 	}
 	return distuv.StudentsT{Sigma: 1, Nu: f.freedom}.Survival(z)
 }
+
+// Contrast is a combination of the coefficients with its standard error.
+func (f Fit) Contrast(combination []float64) (value, standardError float64) {
+	c := mat.NewVecDense(len(combination), combination)
+	return f.at(combination), math.Sqrt(math.Max(0, mat.Inner(c, f.covariance, c)))
+}

@@ -146,7 +146,7 @@ func TestBrowser(t *testing.T) {
 				t.Fatal(errs)
 			}
 			b.do("another study", chromedp.Navigate(s.url+"/studies/served-0"))
-			b.says("The search had promised")
+			b.says("The answer: trial ")
 			b.says("How it was tested")
 			shot("verdict")
 			var wide bool

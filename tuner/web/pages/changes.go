@@ -31,6 +31,7 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 		d := &spec.Tune.Params[i]
 		c := Change{Name: d.Name, Doc: d.Doc, Range: rangeOf(d)}
 		before, ok := base[d.Name]
+		off := !ok && same && spec.Baseline != "" // a condition switches it off
 		if !ok {
 			before = d.Default
 			if fixed, has := spec.Tune.Fix.Get(d.Name); has {
@@ -43,9 +44,14 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 			c.After = "off"
 		}
 		c.Changed = active && after != before
+		if off {
+			c.Before, c.Changed = "off", active
+		}
 		x, y := math.NaN(), math.NaN()
 		if d.Kind == param.Int || d.Kind == param.Float {
-			x = placeIn(d, before)
+			if !off {
+				x = placeIn(d, before)
+			}
 			if active {
 				y = placeIn(d, after)
 			}

@@ -224,3 +224,19 @@ func (v *Study) verdict() {
 		v.Refused = "The validation is inconclusive: its blocks are too few to tell, so nothing is proved."
 	}
 }
+
+// mostAgainst is the length up to which a baseline is named whole beside the title.
+const mostAgainst = 40
+
+// Against names the baseline.
+func (v *Study) Against() string {
+	text := v.D.Baseline
+	switch {
+	case text == "":
+		return "its defaults"
+	case len(text) > mostAgainst:
+		text, _, _ = strings.Cut(text, "(")
+		return text + "(…)"
+	}
+	return text
+}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"sort"
 
-	"gonum.org/v1/gonum/mat"
-
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/rating"
@@ -20,20 +18,23 @@ const modelDuels = 3
 // the scores of duels: what each parameter alone does to the score. Interactions
 // are left out, which a picture of one parameter cannot show.
 type landscape struct {
-	t        *terrain
-	at       []int // of each parameter's first term
-	terms    []int // of each parameter
-	weights  *mat.VecDense
-	variance *mat.Dense
+	t     *terrain
+	at    []int // of each parameter's first term
+	terms []int // of each parameter
+	n     int   // terms
+	fit   rating.Fit
 }
 
-// fit fits the landscape by least squares, each duel weighted by its blocks, with a
-// ridge that is worth a hundredth of a duel; nil where there are too few.
+// blockNoise is the standard deviation of a block's score between equals, by which
+// duels are weighted where their own error is not known.
+const blockNoise = 0.35
+
+// fit fits the landscape by least squares, each duel weighted by its blocks; nil
+// where there are too few, or where they do not tell all parameters apart.
 func (t *terrain) fit() *landscape {
 	m := &landscape{t: t}
-	n := 0
 	for k := range t.space {
-		m.at = append(m.at, n)
+		m.at = append(m.at, m.n)
 		terms := 2
 		switch d := &t.space[k]; d.Kind {
 		case param.Bool:
@@ -42,54 +43,27 @@ func (t *terrain) fit() *landscape {
 			terms = len(d.Choices) - 1
 		}
 		m.terms = append(m.terms, terms)
-		n += terms
+		m.n += terms
 	}
 	duels := t.log.Duels
-	if n == 0 || len(duels) < modelDuels*n {
+	if m.n == 0 || len(duels) < modelDuels*m.n {
 		return nil
 	}
-	a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-	for i := range n {
-		a.SetSym(i, i, 0.01)
-	}
-	row := func(i int) []float64 {
+	var rows []rating.Row
+	for i := range duels {
+		if math.IsNaN(duels[i].Score) {
+			continue
+		}
 		x, y := m.of(duels[i].A), m.of(duels[i].B)
 		for j := range x {
 			x[j] -= y[j]
 		}
-		return x
+		rows = append(rows, rating.Row{Value: duels[i].Score - 0.5, Error: blockNoise / math.Sqrt(float64(max(1, duels[i].Blocks))), Terms: x})
 	}
-	blocks := 0.0
-	for i := range duels {
-		w := float64(max(1, duels[i].Blocks))
-		if blocks += w; math.IsNaN(duels[i].Score) {
-			continue
-		}
-		x := mat.NewVecDense(n, row(i))
-		a.SymRankOne(a, w, x)
-		b.AddScaledVec(b, w*(duels[i].Score-0.5), x)
-	}
-	var chol mat.Cholesky
-	if !chol.Factorize(a) {
+	var ok bool
+	if m.fit, ok = rating.NewFit(rows); !ok {
 		return nil
 	}
-	m.weights = mat.NewVecDense(n, nil)
-	if chol.SolveVecTo(m.weights, b) != nil {
-		return nil
-	}
-	var inverse mat.SymDense
-	if chol.InverseTo(&inverse) != nil {
-		return nil
-	}
-	rest := 0.0
-	for i := range duels {
-		if !math.IsNaN(duels[i].Score) {
-			e := duels[i].Score - 0.5 - mat.Dot(m.weights, mat.NewVecDense(n, row(i)))
-			rest += float64(max(1, duels[i].Blocks)) * e * e
-		}
-	}
-	m.variance = mat.NewDense(n, n, nil)
-	m.variance.Scale(rest/float64(max(1, len(duels)-n)), &inverse)
 	return m
 }
 
@@ -138,18 +112,12 @@ func scaledTo(d *tuner.Dimension, x float64) float64 {
 // effect is what a parameter does at a place, less what it does at another, with
 // the standard error.
 func (m *landscape) effect(k int, x, other float64) (value, e float64) {
+	row := make([]float64, m.n)
 	a, b := m.basis(k, x), m.basis(k, other)
 	for i := range a {
-		a[i] -= b[i]
-		value += a[i] * m.weights.AtVec(m.at[k]+i)
+		row[m.at[k]+i] = a[i] - b[i]
 	}
-	v := 0.0
-	for i := range a {
-		for j := range a {
-			v += a[i] * a[j] * m.variance.At(m.at[k]+i, m.at[k]+j)
-		}
-	}
-	return value, math.Sqrt(max(0, v))
+	return m.fit.Contrast(row)
 }
 
 // modelPoints is the number of points of a curve.
