@@ -23,6 +23,7 @@ func commands(a *app) []*cobra.Command {
 		conformanceCommand(a),
 		benchCommand(a),
 		statsCommand(a),
+		rateCommand(a),
 		dbCommand(a),
 		configCommand(a),
 		versionCommand(a),
