@@ -46,6 +46,17 @@ func (h *heaped) Pop() any {
 
 // Play implements arena.Host.
 func (p *Sample) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
+	var strategies []string
+	for _, e := range s.Entrants {
+		strategies = append(strategies, e.Strategy)
+	}
+	why, err := s.Ruleset.Recorded(strategies...)
+	if err != nil {
+		return arena.Tally{}, err
+	}
+	if why != "" { // what was played is kept, and is never played again
+		return p.Host.Play(ctx, s, observe)
+	}
 	own := hashed(&s)
 	return p.Host.Play(ctx, s, func(r *arena.Run) error {
 		p.draw(&s, own, r)

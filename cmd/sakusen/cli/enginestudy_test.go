@@ -154,3 +154,23 @@ func TestDaemonRunsItsOwnEngines(t *testing.T) {
 	d.cmd.Process.Signal(syscall.SIGTERM)
 	d.end()
 }
+
+// A tournament whose games cannot be played again is not judged by playing some
+// again; one of the same engines with fixed nodes is.
+func TestTournamentOfEngines(t *testing.T) {
+	for limit, again := range map[string]bool{"movetime:1000": false, "nodes:1": true} {
+		dir := newStudyDir(t, fmt.Sprintf("version: 1\nname: two\ngame: chess\nrules: [{name: limit, value: %q}, {name: most_plies, value: 60}]\nentrants: [toy, toy(Sense=50)]\nformat: round_robin\nblocks: 3\nseed: 4\n", limit))
+		if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(toyEngine("", 0)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, errs, err := program(t, dir, nil, "tournament", "killed.yaml", "--json")
+		type report struct {
+			Games    int
+			Replayed *struct{ Blocks int }
+		}
+		r := decode[report](t, out)
+		if err != nil || r.Games != 6 || (r.Replayed != nil && r.Replayed.Blocks > 0) != again {
+			t.Errorf("%s: %v, %+v %s", limit, err, r, errs)
+		}
+	}
+}
