@@ -105,9 +105,11 @@ func (m *measurement) round(ctx context.Context, order []int) (err error) {
 		}
 	}()
 	for side := range running {
-		if running[side], err = m.Start(side % noise); err != nil {
-			return err
+		s, err := m.Start(side % noise)
+		if err != nil { // s may be an interface that holds nil
+			return fmt.Errorf("%s: %w", builds[side%noise], err)
 		}
+		running[side] = s
 	}
 	var total [sides][kinds]registry.Searched
 	var trees [sides]tree

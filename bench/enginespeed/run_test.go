@@ -144,3 +144,38 @@ func TestRunErrors(t *testing.T) {
 		t.Errorf("%d of %d equal pairs fail, %d of %d that are 12 %% slower", alarms, same, found, slow)
 	}
 }
+
+// A build that no longer starts, or that an interrupt stops, ends the measurement
+// with an error, and those that run are closed.
+func TestRunStopped(t *testing.T) {
+	starts, closed := 0, 0
+	_, err := enginespeed.Run(context.Background(), enginespeed.Options{Start: func(int) (enginespeed.Searcher, error) {
+		if starts++; starts > 8 {
+			var none *counted
+			return none, errors.New("the engines are closed")
+		}
+		return &counted{fake{random: rand.New(rand.NewPCG(1, 1))}, &closed}, nil
+	}})
+	if err == nil || err.Error() != "new: the engines are closed" || closed != 8 {
+		t.Errorf("%v, %d closed", err, closed)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	starts, closed = 0, 0
+	_, err = enginespeed.Run(ctx, enginespeed.Options{Start: func(int) (enginespeed.Searcher, error) {
+		if starts++; starts == 9 {
+			stop()
+		}
+		return &counted{fake{random: rand.New(rand.NewPCG(1, 1))}, &closed}, nil
+	}})
+	if !errors.Is(err, context.Canceled) || closed != starts {
+		t.Errorf("%v, %d of %d closed", err, closed, starts)
+	}
+}
+
+// counted is a fake that tells when it is closed.
+type counted struct {
+	fake
+	closed *int
+}
+
+func (c *counted) Close() { *c.closed++ }

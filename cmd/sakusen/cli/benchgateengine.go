@@ -146,7 +146,7 @@ func benchGateEngines(a *app, ctx context.Context, f *gateFlags, p bench.Policy,
 	}
 	m, err := enginespeed.Run(ctx, g.speed)
 	if ctx.Err() != nil {
-		return &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
+		return errGateAgain
 	}
 	if err != nil {
 		return usage(err)
@@ -155,11 +155,17 @@ func benchGateEngines(a *app, ctx context.Context, f *gateFlags, p bench.Policy,
 	g.match.Progress = ticker.Tick
 	strength, err := service.PlayStrength(ctx, g.match, a.pool())
 	ticker.Clear()
+	if ctx.Err() != nil {
+		return errGateAgain
+	}
 	if err != nil {
 		return err
 	}
 	return errors.Join(summarise(a, f.summary, m.Gate, m.Comparison, strength), printEngineGate(a, m, strength), verdict(strength.Joint(m.Gate).Exit()))
 }
+
+// errGateAgain says that nothing is kept.
+var errGateAgain = &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
 
 // printEngineGate prints the gate, after the tables and what was searched.
 func printEngineGate(a *app, m *enginespeed.Measured, s *service.Strength) error {
