@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"sakusen/engines/plain"
 )
 
 // WriteCSV writes the comparison with one line a series. Centres, intervals,
@@ -19,7 +21,10 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		s := r.Series
-		line := []string{s.Pkg, s.GOOS, s.GOARCH, s.Machine, s.Name, s.Unit}
+		var line []string
+		for _, text := range []string{s.Pkg, s.GOOS, s.GOARCH, s.Machine, s.Name, s.Unit} {
+			line = append(line, plain.Cell(text))
+		}
 		line = append(line, r.Old.cells()...)
 		line = append(line, r.New.cells()...)
 		line = append(line, r.Printed, r.Test, number(r.P), number(r.Q), string(r.Verdict))

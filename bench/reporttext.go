@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"sakusen/engines/plain"
 )
 
 // WriteText writes the comparison for people: a table for each package and
@@ -60,7 +62,7 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 
 // markdown escapes what would end a cell or begin markup.
 func markdown(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "~", `\~`, "*", `\*`, "_", `\_`).Replace(text)
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "~", `\~`, "*", `\*`, "_", `\_`).Replace(plain.Text(text))
 }
 
 // tablePart is the rows of one package, machine and unit.

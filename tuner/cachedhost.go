@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"sakusen/engines/arena"
 )
@@ -14,6 +15,8 @@ import (
 type CachedHost struct {
 	Host   arena.Host
 	Blocks Blocks
+
+	found atomic.Int64
 
 	mu         sync.Mutex
 	signatures map[string]string // by ruleset hash and strategies
@@ -53,6 +56,7 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 			return tally, err
 		}
 		tally.Add(run)
+		h.found.Add(int64(run.Blocks))
 		if err := observe(run); err != nil {
 			return tally, err
 		}
@@ -60,6 +64,9 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 	}
 	return tally, h.fill(ctx, s, key, at, s.To, &tally, observe)
 }
+
+// Found is the number of blocks so far that the cache had.
+func (h *CachedHost) Found() int64 { return h.found.Load() }
 
 // Stored is the blocks of a series that the cache holds, in order; nothing is
 // played but the signatures.

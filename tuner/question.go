@@ -39,8 +39,8 @@ type Attempts struct {
 	Passed []int // the earlier ones known to have passed, ascending
 }
 
-// question is what this study's validation asks.
-func (s *Setup) question(ctx context.Context) (Question, error) {
+// Question is what this study's validation asks.
+func (s *Setup) Question(ctx context.Context) (Question, error) {
 	q := Question{Game: s.Game, Rules: s.Ruleset.Hash(), Strategy: s.Tune.Strategy, Baseline: s.Baseline}
 	if s.Baseline == "" {
 		return q, nil

@@ -46,7 +46,7 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation
 // open counts the attempt and gives it its share of alpha.
 func (st *Study) open(ctx context.Context, winner *Trial) (entry.Attempt, error) {
 	s := st.Setup
-	q, err := s.question(ctx)
+	q, err := s.Question(ctx)
 	if err != nil {
 		return entry.Attempt{}, err
 	}

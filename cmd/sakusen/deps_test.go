@@ -24,7 +24,7 @@ import (
 // module must be named.
 const lattice = `
 	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
-	engines/param, engines/lru < engines/arena < engines/arena/arenatest;
+	engines/param, engines/lru, engines/plain < engines/arena < engines/arena/arenatest;
 
 	# Rules, strategies, the catalogue: games do not know one another.
 	engines/arena < engines/GAME < strategies/GAME < strategies;
@@ -66,7 +66,7 @@ const lattice = `
 	tuner < tuner/export;
 	tuner/chronicle < tuner/web/plot;
 	tuner, tuner/sqlitedb < tuner/store;
-	tuner/sqlitedb, tuner/rating < bench;
+	engines/plain, tuner/sqlitedb, tuner/rating < bench;
 	bench, engines/external < bench/enginespeed < cmd;
 
 	# What the program can do, and what offers it to others.

@@ -3,6 +3,8 @@ package tubstap
 import (
 	"fmt"
 	"strings"
+
+	"sakusen/engines/plain"
 )
 
 // ReportHeader is the first line of a result file (the spelling of
@@ -52,6 +54,7 @@ func csvBool(b bool) string {
 }
 
 func csvText(s string) string {
+	s = plain.Cell(s)
 	if !strings.ContainsAny(s, ",\"\r\n") {
 		return s
 	}

@@ -98,7 +98,7 @@ func writeYAML(w io.Writer, d *Document) error {
 	if err := yaml.Unmarshal(text, &node); err != nil {
 		return err
 	}
-	plain(&node)
+	untyped(&node)
 	e := yaml.NewEncoder(w)
 	e.SetIndent(2)
 	if err := e.Encode(&node); err != nil {
@@ -109,12 +109,12 @@ func writeYAML(w io.Writer, d *Document) error {
 
 // plain turns JSON's style into YAML's: block style but for lists of numbers,
 // and quotes only where a text would read as something else.
-func plain(n *yaml.Node) {
+func untyped(n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
 		n.Style = 0
 	}
 	for _, c := range n.Content {
-		plain(c)
+		untyped(c)
 	}
 }
 

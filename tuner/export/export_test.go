@@ -40,6 +40,7 @@ func document() *export.Document {
 		Validation: &tuner.ValidationReport{
 			Score: &score, Elo: &elo, CI95: &[2]float64{30, 40}, Blocks: 1000, Attempt: 1, Verdict: "pass", Reason: "LLR 5 reached 4",
 		},
+		Bounds:     &export.Bounds{GainElo: [2]float64{-500, -400}, Alpha: 0.0152, Beta: 0.05},
 		Baseline:   export.Baseline{Strategy: "checkerboard", Params: map[string]string{"hunt": "classes"}},
 		Provenance: export.Provenance{Seed: "7", Games: 2000, Commit: "unknown", Signature: "mp:1", Created: "2026-01-02T03:04:05Z", SpecSHA256: "ab"},
 	}
@@ -60,6 +61,9 @@ func TestForms(t *testing.T) {
 		want, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "-500") || !strings.Contains(b.String(), "-400") || !strings.Contains(b.String(), "0.0152") {
+			t.Errorf("%s does not name the bounds that were passed", format)
 		}
 		if b.String() != string(want) {
 			t.Errorf("%s: got\n%s", path, b.String())

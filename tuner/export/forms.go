@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 )
 
 // writeGo writes a Go file with one constant a parameter.
@@ -66,14 +67,25 @@ func writeEnv(w io.Writer, d *Document) error {
 	return nil
 }
 
-// writeCSV writes parameter, kind and value, one row each, after a header.
+// writeCSV writes parameter, kind and value, one row each, after a header. Each row
+// also has what was proved of all of them together: the verdict, the bounds in Elo
+// and the attempt's alpha; they are empty where nothing was.
 func writeCSV(w io.Writer, d *Document) error {
 	c := csv.NewWriter(w)
-	if err := c.Write([]string{"parameter", "kind", "value"}); err != nil {
+	if err := c.Write([]string{"parameter", "kind", "value", "verdict", "gain_elo_low", "gain_elo_high", "alpha"}); err != nil {
 		return err
 	}
+	proved := []string{"", "", "", ""}
+	if d.Validation != nil {
+		proved[0] = d.Validation.Verdict
+	}
+	if b := d.Bounds; b != nil {
+		for i, x := range []float64{b.GainElo[0], b.GainElo[1], b.Alpha} {
+			proved[i+1] = strconv.FormatFloat(x, 'g', -1, 64)
+		}
+	}
 	for _, v := range d.Values {
-		if err := c.Write([]string{v.Name, v.Kind.String(), v.Text}); err != nil {
+		if err := c.Write(append([]string{plain.Cell(v.Name), v.Kind.String(), plain.Cell(v.Text)}, proved...)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 )
 
@@ -29,11 +30,11 @@ func WriteFront(w io.Writer, format string, space tuner.Space, front []tuner.Fro
 	head := []string{"trial", "chosen"}
 	if len(front) > 0 {
 		for _, v := range front[0].Values {
-			head = append(head, v.Name, v.Name+" standard_error")
+			head = append(head, plain.Cell(v.Name), plain.Cell(v.Name+" standard_error"))
 		}
 	}
 	for _, d := range space {
-		head = append(head, d.Name)
+		head = append(head, plain.Cell(d.Name))
 	}
 	if err := c.Write(head); err != nil {
 		return err
@@ -44,7 +45,7 @@ func WriteFront(w io.Writer, format string, space tuner.Space, front []tuner.Fro
 			row = append(row, decimal(v.Value), decimal(v.Error))
 		}
 		for _, d := range space {
-			row = append(row, p.Params[d.Name])
+			row = append(row, plain.Cell(p.Params[d.Name]))
 		}
 		if err := c.Write(row); err != nil {
 			return err

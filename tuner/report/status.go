@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"sakusen/engines/plain"
 )
 
 // Status is a line of progress that is rewritten in place on a terminal, cut to
@@ -46,6 +48,7 @@ func (s *Status) Show(text string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	text = plain.Text(text)
 	now := s.now()
 	if s.width == nil {
 		if now.Sub(s.last) >= plainEvery {

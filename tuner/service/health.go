@@ -21,6 +21,10 @@ func (s *Service) Failed(err error) {
 	if damage := s.damageIn(err); damage != nil {
 		s.daemon.Halt(damage)
 	}
+	if sqlitedb.Full(err) {
+		now := s.o.Clock()
+		s.refused.Store(&now)
+	}
 }
 
 // Damage is the damage for which nothing runs any more, nil where there is none.

@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"sakusen/tuner/sqlitedb"
@@ -38,9 +40,19 @@ func (s *Service) Ready(ctx context.Context) error {
 		s.Failed(err)
 		return err
 	}
+	if n := s.Waiting(); n > 0 {
+		return fmt.Errorf("%d studies and jobs wait: the database cannot be written, as when the disk is full", n)
+	}
+	if at := s.refused.Load(); at != nil && s.o.Clock().Sub(*at) < fullTime {
+		return errors.New("the disk was full at the last write")
+	}
 	_, err := s.store.Studies(ctx, 0, 1)
 	return err
 }
+
+// fullTime is how long the service is not ready after a write that found the disk
+// full.
+const fullTime = 30 * time.Second
 
 // pruneDaily prunes once a day, as the settings say, until ctx ends.
 func (s *Service) pruneDaily(ctx context.Context) {

@@ -46,6 +46,8 @@ type Service struct {
 	daemon *daemon.Daemon
 	watch  atomic.Pointer[func(daemon.Event)]
 	ended  atomic.Pointer[func() error]
+	// refused is when a write was last refused because the disk is full.
+	refused atomic.Pointer[time.Time]
 }
 
 // Store is the database's studies, jobs and blocks.

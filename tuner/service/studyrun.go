@@ -73,7 +73,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	if err := s.asStored(ctx, &r.StudyFile); err != nil {
 		return nil, err
 	}
-	h, err := headerOf(r.Setup.Spec, r.Signatures)
+	h, err := asking(ctx, r.StudyFile)
 	if err != nil {
 		return nil, err
 	}

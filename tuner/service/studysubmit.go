@@ -85,7 +85,7 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 	if err := t.s.asStored(ctx, &f); err != nil {
 		return err
 	}
-	h, err := headerOf(f.Setup.Spec, f.Signatures)
+	h, err := asking(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -113,6 +113,17 @@ func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
 		f.Setup = f.Setup.AsStored(d.SpecHash)
 	}
 	return err
+}
+
+// asking is the header of a study with what it will ask.
+func asking(ctx context.Context, f StudyFile) (store.Header, error) {
+	h, err := headerOf(f.Setup.Spec, f.Signatures)
+	if err != nil {
+		return h, err
+	}
+	q, err := f.Setup.Question(ctx)
+	h.Question = &q
+	return h, err
 }
 
 // headerOf is what the record keeps of a spec.

@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/studies"
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/replay"
 	"sakusen/tuner/store"
 	"sakusen/tuner/tournament"
@@ -73,9 +74,19 @@ func (s *Service) runTournament(ctx context.Context, j store.Job, share arena.Ho
 // ReplayedReport is the report of a tournament that has ended, a sample of which
 // was played again.
 func ReplayedReport(ctx context.Context, r *tournament.Result, sample *replay.Sample, host arena.Host) (*TournamentReport, error) {
-	told, err := sample.Again(ctx, host)
+	var names []string
+	for _, e := range r.File.Entrants {
+		names = append(names, e.Strategy)
+	}
+	recorded, err := r.File.Ruleset.Recorded(names...)
 	if err != nil {
 		return nil, err
+	}
+	var told *entry.Replayed
+	if recorded == "" { // else no two games are alike
+		if told, err = sample.Again(ctx, host); err != nil {
+			return nil, err
+		}
 	}
 	report, err := NewTournamentReport(r)
 	if err != nil {

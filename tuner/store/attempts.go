@@ -17,7 +17,9 @@ import (
 // programs know no rules, and count under all.
 const sameQuestion = `game = ? AND strategy = ? AND (rules = ? OR rules = '') AND (baseline = ? OR play <> '' AND play = ?)`
 
-// Attempt is the number, from 1, of a validation that begins now, among all
+// Attempt is the number, from 1, of a validation that begins now: the one that was
+// reserved when the study was submitted, so that numbers follow the order of
+// submissions and not who is faster. It is among all
 // that the database has seen of the same question, those of deleted and renamed
 // studies included, and which of the earlier ones passed, as far as their logs
 // are still there.
@@ -39,13 +41,7 @@ func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, er
 			return err
 		}
 		if out.Number = number; number == 0 {
-			row = c.Tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, same...)
-			if err := row.Scan(&out.Number); err != nil {
-				return err
-			}
-			_, err := c.Exec("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, winner, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-				q.Game, q.Rules, q.Strategy, q.Baseline, q.Play, out.Number, l.header.Name, l.id, occasion, q.Winner, c.Now().UnixNano())
-			if err != nil {
+			if out.Number, err = l.reserve(c, &q, occasion); err != nil {
 				return err
 			}
 		}
@@ -58,6 +54,17 @@ func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, er
 	return out, nil
 }
 
+// reserve counts an attempt.
+func (l *Log) reserve(c *sqlitedb.Change, q *tuner.Question, occasion int) (number int, err error) {
+	row := c.Tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, q.Game, q.Strategy, q.Rules, q.Baseline, q.Play)
+	if err := row.Scan(&number); err != nil {
+		return 0, err
+	}
+	_, err = c.Exec("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, winner, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		q.Game, q.Rules, q.Strategy, q.Baseline, q.Play, number, l.header.Name, l.id, occasion, q.Winner, c.Now().UnixNano())
+	return number, err
+}
+
 // counted is the number that this study and occasion already have for the winner, 0 if they
 // have none.
 func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []any) (number int, err error) {
@@ -66,6 +73,9 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 	args := append([]any{l.id, occasion}, same...)
 	err = c.Tx.QueryRow("SELECT attempt_id, attempt, winner FROM validation_attempts WHERE study_id = ? AND occasion = ? AND "+sameQuestion, args...).Scan(&id, &number, &former)
 	switch {
+	case err == nil && former == reserved: // it was reserved when the study was submitted
+		_, err := c.Exec("UPDATE validation_attempts SET winner = ? WHERE attempt_id = ?", winner, id)
+		return number, err
 	case err == nil && former != winner:
 		// It was counted for another winner and never begun; it stays counted.
 		if _, err := c.Exec("UPDATE validation_attempts SET study_id = NULL WHERE attempt_id = ?", id); err != nil {

@@ -73,6 +73,9 @@ func restart(c *sqlitedb.Change, old *Log, worker string, d *Dropped) error {
 	_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)
 		SELECT ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
 		FROM study_records WHERE study_id = ?`, id, string(tuner.Queued), now, old.id)
+	if err == nil { // the number that it has for a validation to come
+		_, err = c.Exec("UPDATE validation_attempts SET study_id = ? WHERE study_id = ? AND winner = ?", id, old.id, reserved)
+	}
 	if err != nil {
 		return err
 	}

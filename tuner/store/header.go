@@ -4,6 +4,9 @@ import (
 	"fmt"
 
 	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
 )
 
 // Header is what a study is: fixed when it is created, except that the budget
@@ -20,6 +23,9 @@ type Header struct {
 	// The budget, in trials and in games.
 	BudgetTrials int
 	BudgetGames  int64
+	// Question, unless nil, is what a study that is created will ask: its attempt gets
+	// its number then, so that numbers follow the order in which studies are submitted.
+	Question *tuner.Question
 }
 
 // OtherSpecError says that a study of the name exists with another spec.
@@ -73,4 +79,14 @@ func (h *Header) Admits(want *Header) error {
 		return &SmallerBudgetError{Study: h.Name, What: "games", Have: h.BudgetGames, Want: want.BudgetGames}
 	}
 	return nil
+}
+
+// reserved stands for the winner of an attempt as long as the search goes on. No
+// entrant is written so.
+const reserved = "?"
+
+// release takes the attempt of a study back whose validation has not begun.
+func release(c *sqlitedb.Change, study int) error {
+	_, err := c.Exec("DELETE FROM validation_attempts WHERE study_id = ? AND winner = ?", study, reserved)
+	return err
 }

@@ -55,6 +55,11 @@ func createStudy(ctx context.Context, s *Store, h Header, src Source, priority i
 		_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(tuner.Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
 			h.Signatures, h.BudgetTrials, h.BudgetGames, c.Now().UnixNano(), src.Name, src.Text, priority)
+		if err == nil && h.Question != nil {
+			q := *h.Question
+			q.Winner = reserved
+			_, err = l.reserve(c, &q, 0)
+		}
 		return err
 	})
 	if err != nil {

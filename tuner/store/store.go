@@ -72,5 +72,10 @@ func (s *Store) Blocks() *blocks.Cache { return s.blocks }
 // DeleteStudy deletes a study with its trials, its log and its attributes.
 // The blocks that it played and the count of its validations stay.
 func (s *Store) DeleteStudy(id int) error {
-	return s.changes.Change(context.Background(), "", func(c *sqlitedb.Change) error { return rows.DeleteStudy(c, id) })
+	return s.changes.Change(context.Background(), "", func(c *sqlitedb.Change) error {
+		if err := release(c, id); err != nil {
+			return err
+		}
+		return rows.DeleteStudy(c, id)
+	})
 }

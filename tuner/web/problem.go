@@ -3,7 +3,9 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 
 	"sakusen/tuner/service"
 )
@@ -61,9 +63,37 @@ func problemOf(err error) (p *Problem, ours bool) {
 		return p, false
 	}
 	e := service.ErrorOf(err)
-	p = problem(statusOf(e), e.Text(), e.Details...)
+	p = problem(statusOf(e), clipped(e.Text()), bounded(e.Details)...)
 	p.RetryAfter = int(e.RetryAfter.Seconds())
 	return p, e.Code == service.Internal || e.Code == service.Unavailable && e.Err != nil
+}
+
+const (
+	// longMistake bounds a text of an answer that says what is wrong, in bytes, and
+	// mostMistakes their number: what was sent is not sent back.
+	longMistake  = 2000
+	mostMistakes = 100
+)
+
+// clipped is a text without its middle, where it is long.
+func clipped(text string) string {
+	if len(text) <= longMistake {
+		return text
+	}
+	head, tail := text[:longMistake/2], text[len(text)-longMistake/2:]
+	return strings.ToValidUTF8(head, "") + " ... " + strings.ToValidUTF8(tail, "")
+}
+
+// bounded is the first of many texts, each clipped.
+func bounded(all []string) []string {
+	var out []string
+	for i, text := range all {
+		if i == mostMistakes {
+			return append(out, fmt.Sprintf("and %d more", len(all)-i))
+		}
+		out = append(out, clipped(text))
+	}
+	return out
 }
 
 // asProblem is the problem in an error for which the client is to blame.

@@ -139,3 +139,16 @@ func TestSlowBodiesHoldNoPlace(t *testing.T) {
 		t.Errorf("a large request beside slow ones: %d after %v: %.200s", w.Code, time.Since(began), w.Body)
 	}
 }
+
+// What is wrong with a long text is said without sending the text back.
+func TestMistakesAreShort(t *testing.T) {
+	s := newServer(t, web.Options{})
+	body := fmt.Sprintf(`{"spec":"version: 1\nname: x\ngame: battleship\nbaseline: %s\n"}`, strings.Repeat("y", 850000))
+	r := httptest.NewRequest("POST", "http://localhost/api/v1/studies", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if w.Code != http.StatusBadRequest || w.Body.Len() > 20000 {
+		t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
+	}
+}

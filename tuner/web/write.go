@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/service"
 )
 
@@ -17,7 +18,7 @@ type writerAPI struct{ *Server }
 // long.
 func label(field, text string, least, most int) error {
 	n := utf8.RuneCountInString(text)
-	if n < least || n > most || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if n < least || n > most || !plain.Is(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return problem(http.StatusBadRequest, fmt.Sprintf("%s: expected %d to %d characters in one line, got %.40q", field, least, most, text))
 	}
 	return nil

@@ -18,14 +18,17 @@ import (
 
 // app is the program: its streams, its surroundings and what it knows.
 type app struct {
-	in        io.Reader
-	out, err  io.Writer
-	env       func(name string) (string, bool)
-	terminal  bool            // err is a terminal
-	builtIn   catalogue.Games // the program's own
-	engines   *registry.Stable
-	games     catalogue.Games // with registered engines, and what they bring for people
-	catalogue arena.Catalogue // the same, alone
+	in       io.Reader
+	out, err io.Writer // which show control characters as text while a command runs
+	// rawOut and rawErr are the streams themselves, for what moves the cursor or has
+	// colours.
+	rawOut, rawErr io.Writer
+	env            func(name string) (string, bool)
+	terminal       bool            // err is a terminal
+	builtIn        catalogue.Games // the program's own
+	engines        *registry.Stable
+	games          catalogue.Games // with registered engines, and what they bring for people
+	catalogue      arena.Catalogue // the same, alone
 	// readIn, unless nil, reads the files named by rules in files of the user, relative to
 	// a folder; see catalogueOf.
 	readIn func(folder string) func(path string) ([]byte, error)

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -198,7 +199,7 @@ func writable(flag, file string) error {
 // runPlay plays, and saves the record however the game ends.
 func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
 	a.say("seed %d", g.Seed)
-	err := g.Play(ctx, play.Streams{In: a.in, Out: a.out})
+	err := g.Play(ctx, play.Streams{In: a.in, Out: boardOut(a)})
 	if errors.Is(err, desk.ErrInterrupted) {
 		err = &coded{exitInterrupted, err}
 	}
@@ -213,11 +214,19 @@ func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
 	return err
 }
 
+// boardOut is where a board is drawn: with colours on the terminal itself.
+func boardOut(a *app) io.Writer {
+	if colour(a) {
+		return a.rawOut
+	}
+	return a.out
+}
+
 // colour tells whether standard output shows colours.
 func colour(a *app) bool {
 	if text, set := a.env("NO_COLOR"); set && text != "" {
 		return false
 	}
-	f, ok := a.out.(*os.File)
+	f, ok := a.rawOut.(*os.File)
 	return ok && isTerminal(f)
 }

@@ -15,9 +15,9 @@ func (a *app) status() *report.Status {
 	case a.flags.quiet:
 		return nil
 	case !a.terminal:
-		return report.NewStatus(a.err, nil, time.Now)
+		return report.NewStatus(a.rawErr, nil, time.Now)
 	}
-	return report.NewStatus(a.err, columns, time.Now)
+	return report.NewStatus(a.rawErr, columns, time.Now)
 }
 
 // columns is the width of the terminal that shows progress, 80 where it cannot be

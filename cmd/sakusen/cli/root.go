@@ -2,19 +2,25 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/sqlitedb"
 )
 
 // run runs one command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
+	a.rawOut, a.rawErr = a.out, a.err
+	out, errs := plain.NewWriter(a.out), plain.NewWriter(a.err)
+	a.out, a.err = out, errs
 	root := a.root()
 	root.SetArgs(args)
 	defer a.closeEngines()
-	err := root.ExecuteContext(ctx)
+	err := errors.Join(root.ExecuteContext(ctx), out.Flush())
+	defer errs.Flush()
 	if !a.started {
 		err = usage(err)
 	}

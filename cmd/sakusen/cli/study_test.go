@@ -98,7 +98,7 @@ func TestStudyFromEndToEnd(t *testing.T) {
 		t.Errorf("%v %s", err, show)
 	}
 	for format, want := range map[string]string{
-		"yaml": "study: ", "json": `{"study":"small"`, "go": "const (", "env": "PLACE_KIND='", "csv": "parameter,kind,value\n",
+		"yaml": "study: ", "json": `{"study":"small"`, "go": "const (", "env": "PLACE_KIND='", "csv": "parameter,kind,value,verdict,gain_elo_low,gain_elo_high,alpha\n",
 		"optuna": `"name":"CategoricalDistribution"`,
 	} {
 		if out, _ := exits(t, dir, exitDone, "export", "small", "--format", format); !strings.Contains(out, want) {

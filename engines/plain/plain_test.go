@@ -1,0 +1,68 @@
+package plain_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"sakusen/engines/plain"
+)
+
+func TestText(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain, höfliche Wörter 作戦\n\t": "plain, höfliche Wörter 作戦\n\t",
+		"\x1b]0;title\a":                `\u001b]0;title\u0007`,
+		"\u009b31m":                     `\u009b31m`,
+		"a\u202eb\u2066c":               `a\u202eb\u2066c`,
+		"a\rb\x00\x7f":                  `a\u000db\u0000\u007f`,
+		"\xff\xc3":                      `\u00ff\u00c3`,
+		"\ufffd":                        "\ufffd",
+	} {
+		if got := plain.Text(text); got != want || plain.Is(text) != (text == want) {
+			t.Errorf("%q becomes %q, expected %q", text, got, want)
+		}
+	}
+}
+
+func TestCell(t *testing.T) {
+	for text, want := range map[string]string{
+		"=HYPERLINK(\"x\")": "'=HYPERLINK(\"x\")", "@SUM(1)": "'@SUM(1)", "+cmd": "'+cmd", "-cmd|' /C calc'!A0": "'-cmd|' /C calc'!A0",
+		"\t=1": "'\t=1", " =1": "' =1", "＝1": "'＝1", "-3.5": "-3.5", "+1e3": "+1e3", "a=b": "a=b", "": "", "\x1b=": `\u001b=`,
+	} {
+		if got := plain.Cell(text); got != want {
+			t.Errorf("%q becomes %q, expected %q", text, got, want)
+		}
+	}
+}
+
+// Whatever is written in whatever parts, nothing hostile comes out; JSON keeps its
+// meaning.
+func FuzzWriter(f *testing.F) {
+	f.Add("a\x1bb\u009bc\u202e作", 3)
+	f.Add("\xe4\xbd", 1)
+	f.Fuzz(func(t *testing.T, text string, size int) {
+		var b bytes.Buffer
+		w := plain.NewWriter(&b)
+		for rest := []byte(text); len(rest) > 0; {
+			n := min(max(size, 1), len(rest))
+			if m, err := w.Write(rest[:n]); m != n || err != nil {
+				t.Fatal(m, err)
+			}
+			rest = rest[n:]
+		}
+		if err := w.Flush(); err != nil || b.String() != plain.Text(text) || !plain.Is(b.String()) {
+			t.Errorf("%q in parts of %d: %q, %v", text, size, b.String(), err)
+		}
+		doc, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after string
+		if err := json.Unmarshal(doc, &before); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(plain.Text(string(doc))), &after); err != nil || after != before {
+			t.Errorf("%q as JSON: %q, %v", text, after, err)
+		}
+	})
+}
