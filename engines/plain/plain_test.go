@@ -3,6 +3,7 @@ package plain_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"testing"
 
 	"sakusen/engines/plain"
@@ -21,6 +22,14 @@ func TestText(t *testing.T) {
 		if got := plain.Text(text); got != want || plain.Is(text) != (text == want) {
 			t.Errorf("%q becomes %q, expected %q", text, got, want)
 		}
+	}
+}
+
+// Nothing is written where there is nothing: a pipe without a reader would wait.
+func TestFlushOfNothing(t *testing.T) {
+	_, w := io.Pipe()
+	if err := plain.NewWriter(w).Flush(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -28,18 +28,24 @@ func (p *Writer) Write(text []byte) (int, error) {
 	}
 	whole := len(text) - partial(text)
 	p.rest = append([]byte(nil), text[whole:]...)
-	if _, err := p.w.Write(appended(nil, text[:whole])); err != nil {
-		return 0, err
-	}
-	return n, nil
+	return n, p.write(text[:whole])
 }
 
 // Flush writes what was left of an unfinished character.
 func (p *Writer) Flush() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err := p.w.Write(appended(nil, p.rest))
+	rest := p.rest
 	p.rest = nil
+	return p.write(rest)
+}
+
+// write passes a text on, unless there is none: a pipe would wait for a reader.
+func (p *Writer) write(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	_, err := p.w.Write(appended(nil, text))
 	return err
 }
 
