@@ -48,7 +48,7 @@ func (db *DB) Check(ctx context.Context) (Report, error) {
 	// In a damaged file, what cannot be read is a complaint like any other.
 	complain := func(what string, err error) error {
 		if corrupt(err) && len(report.Integrity) > 0 {
-			report.Integrity = append(report.Integrity, fmt.Sprintf("%s: %v", what, err))
+			report.Integrity = append(report.Integrity, what+": "+damageText(err))
 			return nil
 		}
 		if err != nil {
@@ -88,7 +88,7 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 	whole := err
 	tables, err := texts(ctx, q, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
 	if corrupt(err) {
-		return []string{"schema: " + err.Error()}, nil
+		return []string{"schema: " + damageText(err)}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 		lines, err := texts(ctx, q, `PRAGMA integrity_check("`+strings.ReplaceAll(table, `"`, `""`)+`")`)
 		switch {
 		case corrupt(err):
-			found = append(found, fmt.Sprintf("table %s: %v", table, err))
+			found = append(found, "table "+table+": "+damageText(err))
 		case err != nil:
 			return nil, err
 		case len(lines) == 1 && lines[0] == "ok":
@@ -108,7 +108,7 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 		}
 	}
 	if len(found) == 0 {
-		found = []string{whole.Error()}
+		found = []string{damageText(whole)}
 	}
 	return found, nil
 }
