@@ -20,6 +20,8 @@ const (
 	importanceBins = 8
 	// importanceRounds is the number of rounds of backfitting.
 	importanceRounds = 30
+	// mostLuck is the share of luck above which nothing is said of the rest.
+	mostLuck = 0.95
 )
 
 // importance is the share of the variance of trials' values, without the luck of
@@ -56,6 +58,9 @@ func (t *terrain) importance() (all []Importance, luck string) {
 		return nil, ""
 	}
 	chance := min(1, noise/spread)
+	if chance > mostLuck {
+		return nil, ""
+	}
 	parts, used := t.backfit(rows, values, weight)
 	shares, explained := make([]float64, len(t.space)), 0.0
 	for k := range parts {
