@@ -12,8 +12,7 @@
     said = document.getElementById("cursor");
     return section && place && said;
   }
-  if (!window.uPlot || !window.fetch || !find()) { return; }
-  study = section.getAttribute("data-history").split("/")[4];
+  if (!window.uPlot || !window.fetch) { return; }
   var plot = null, data = null, range = null, busy = false, wanted = false, timer = null, drawn = 0;
 
   // colour is one of the style sheet's as the canvas knows it.
@@ -209,7 +208,15 @@
   // A part that was brought up to date may have made room for the plot anew.
   document.addEventListener("sakusen:shown", function () {
     if (!find()) { return; }
+    if (!study) { begin(); return; }
     if (!place.querySelector(".uplot")) { plot = null; if (data) { show(data); } } else { section.hidden = false; }
   });
-  ask();
+  // begin asks for the history as soon as there is a place for it: a study whose
+  // first trials are being judged has none yet.
+  function begin() {
+    if (!find()) { return; }
+    study = section.getAttribute("data-history").split("/")[4];
+    ask();
+  }
+  begin();
 })();
