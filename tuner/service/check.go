@@ -43,9 +43,13 @@ func CheckDatabase(ctx context.Context, db *sqlitedb.DB, path string) (*Check, e
 	for _, s := range r.Series {
 		c.Schema[s.Name] = s.Version
 	}
-	if len(r.Integrity) == 0 { // a damaged file may not be readable
-		if err := c.contents(ctx, db, r.OK()); err != nil {
+	if r.Readable {
+		err := c.contents(ctx, db, len(r.ForeignKeys) == 0)
+		switch {
+		case err != nil && r.OK():
 			return nil, err
+		case err != nil: // nothing in a damaged file need make sense
+			c.Integrity = append(c.Integrity, err.Error())
 		}
 	}
 	c.OK = r.OK() && len(c.Studies)+len(c.Benchmarks) == 0

@@ -3,6 +3,7 @@ package sqlitedb
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -18,6 +19,9 @@ type Report struct {
 	Integrity   []string         // pages that do not fit their checksums; complaints of PRAGMA integrity_check
 	ForeignKeys []string         // rows whose parent is missing
 	Series      []MigrationState // by name
+	// Readable tells that SQLite makes sense of all tables, whatever the checksums
+	// say: their rows can be compared with each other.
+	Readable bool
 }
 
 // OK reports whether nothing was found wrong.
@@ -40,11 +44,19 @@ func (db *DB) Check(ctx context.Context) (Report, error) {
 	if report.Integrity, err = db.checkPages(ctx); err != nil {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
+	if err := db.checkHead(); err != nil {
+		damage, ok := errors.AsType[*DamagedError](err)
+		if !ok {
+			return report, fmt.Errorf("%s: check: %w", db.path, err)
+		}
+		report.Integrity = append(report.Integrity, damage.What)
+	}
 	found, err := integrity(ctx, tx)
 	if err != nil {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
 	report.Integrity = append(report.Integrity, found...)
+	report.Readable = len(found) == 0
 	// In a damaged file, what cannot be read is a complaint like any other.
 	complain := func(what string, err error) error {
 		if corrupt(err) && len(report.Integrity) > 0 {

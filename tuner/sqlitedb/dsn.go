@@ -18,6 +18,7 @@ const (
 	writerQuery    = writerPragmas + "&mode=rwc&_stmt_cache_size=64"
 	readerQuery    = "_busy_timeout=10000&_txlock=deferred&_foreign_keys=on&mode=ro&_stmt_cache_size=32"
 	immutableQuery = readerQuery + "&immutable=1"
+	plainQuery     = readerQuery + "&cache=private" // without a look at the pages' checksums
 	copyQuery      = "mode=rwc"
 )
 
@@ -38,7 +39,7 @@ func dsn(path, query string) string {
 	case filepath.VolumeName(path) != "": // C:/dir is written file:///C:/dir
 		joined = "///" + strings.Replace(joined, "%3A", ":", 1)
 	}
-	if pagesum.Layer != "" {
+	if pagesum.Layer != "" && query != plainQuery {
 		query += "&vfs=" + pagesum.Layer
 	}
 	return "file:" + joined + "?" + query

@@ -117,6 +117,28 @@ func (db *DB) found(tx *sql.Tx) error {
 // at work, the file is read as immutable. An absent file gives an error that
 // is [fs.ErrNotExist].
 func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
+	return openToRead(ctx, path, func(db *DB) (*sql.DB, error) {
+		if err := db.checkHead(); err != nil {
+			return nil, err
+		}
+		return openReaderAnywhere(ctx, db.path)
+	})
+}
+
+// OpenToCheck is [OpenReadOnly] for [DB.Check] alone: it reads also what does not fit
+// its checksums, so that the check can tell which rows they are. Where SQLite makes
+// nothing of the file that way, it is opened as ever.
+func OpenToCheck(ctx context.Context, path string) (*DB, error) {
+	return openToRead(ctx, path, func(db *DB) (*sql.DB, error) {
+		reader, err := openReader(ctx, db.path, plainQuery)
+		if err != nil && cannotOpen(err) {
+			return openReaderAnywhere(ctx, db.path)
+		}
+		return reader, err
+	})
+}
+
+func openToRead(ctx context.Context, path string, open func(db *DB) (*sql.DB, error)) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
 		return nil, err
@@ -131,10 +153,10 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	if db.raw, err = readable(path); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(checkEmpty(path), checkLog(path), db.checkHead()); err != nil {
+	if err := errors.Join(checkEmpty(path), checkLog(path)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if db.reader, err = openReaderAnywhere(ctx, path); err != nil {
+	if db.reader, err = open(db); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if _, err := identify(ctx, db.reader, path); err != nil {
