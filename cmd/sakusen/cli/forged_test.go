@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -180,5 +181,23 @@ func TestForgedVerdictsAreNotExported(t *testing.T) {
 	}
 	if out, errs := exits(t, dir, exitNegative, "db", "check"); !strings.Contains(out+errs, "does not follow from its log: verdict") {
 		t.Errorf("check: %s%s", out, errs)
+	}
+	// A program that knows nothing of checksums: pages and rows are both named.
+	plain, err := sql.Open("sqlite3", "file://"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = plain.Exec("DELETE FROM validation_attempts; CREATE TABLE guest (name TEXT)")
+	if err := errors.Join(err, plain.Close()); err != nil {
+		t.Fatal(err)
+	}
+	out, errs := exits(t, dir, exitNegative, "db", "check")
+	for _, want := range []string{"does not fit its checksum", "no longer counted"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("check: expected %q, got %s%s", want, out, errs)
+		}
+	}
+	if out, errs := exits(t, dir, exitInternal, "study", "list"); out != "" || !strings.Contains(errs, "does not fit its checksum") {
+		t.Errorf("list: %s%s", out, errs)
 	}
 }
