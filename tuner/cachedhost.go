@@ -6,7 +6,6 @@ import (
 	"sort"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"sakusen/engines/arena"
 )
@@ -15,8 +14,6 @@ import (
 type CachedHost struct {
 	Host   arena.Host
 	Blocks Blocks
-
-	found atomic.Int64
 
 	mu         sync.Mutex
 	signatures map[string]string // by ruleset hash and strategies
@@ -56,7 +53,6 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 			return tally, err
 		}
 		tally.Add(run)
-		h.found.Add(int64(run.Blocks))
 		if err := observe(run); err != nil {
 			return tally, err
 		}
@@ -64,9 +60,6 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 	}
 	return tally, h.fill(ctx, s, key, at, s.To, &tally, observe)
 }
-
-// Found is the number of blocks so far that the cache had.
-func (h *CachedHost) Found() int64 { return h.found.Load() }
 
 // Stored is the blocks of a series that the cache holds, in order; nothing is
 // played but the signatures.

@@ -18,9 +18,6 @@ type Report struct {
 	// Posted is the number of blocks that were played neither here nor by the daemon, but
 	// posted to it by clients.
 	Posted int64 `json:"posted_blocks,omitempty"`
-	// Stored is the number of blocks that were in the database before: played by an
-	// earlier command or by the daemon. What is neither posted nor stored was played here.
-	Stored int64 `json:"stored_blocks,omitempty"`
 	// Replayed is what was played again and was the same; nil where nothing was.
 	Replayed *entry.Replayed   `json:"replayed,omitempty"`
 	Seed     string            `json:"seed"`

@@ -173,15 +173,13 @@ func runMatchPGN(a *app, ctx context.Context, m *match.Match, f *matchFlags) err
 // runMatch plays, prints and turns a test's verdict into an exit code.
 func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	var host arena.Host = a.pool()
-	cached := &tuner.CachedHost{}
 	end := func() error { return nil }
 	if record {
 		blocks, _, closed, err := blockCache(a, ctx)
 		if err != nil {
 			return err
 		}
-		cached = &tuner.CachedHost{Host: host, Blocks: blocks}
-		host, end = cached, closed
+		host, end = &tuner.CachedHost{Host: host, Blocks: blocks}, closed
 	}
 	sample := &replay.Sample{Host: host}
 	ticker := newTicker(a, m.Series.To)
@@ -205,7 +203,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	if err != nil {
 		return err
 	}
-	r.Replayed, r.Stored = told, min(cached.Found(), r.Blocks)-r.Posted
+	r.Replayed = told
 	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}
