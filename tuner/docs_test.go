@@ -26,7 +26,7 @@ objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: effort}],
 sampler: {name: jgg, options: [{name: population, value: 9}]}
 `,
 	"version: 1\nname: a\ngame: hill\ntune: {strategy: climber}\nevaluate: {mode: pool, filler: climber}\n",
-	"version: 1\nname: a\ngame: hill\ntune: {strategy: climber}\nbaseline: climber\nevaluate: {mode: duels}\n",
+	"version: 1\nname: a\ngame: hill\ntune: {strategy: climber}\nbaseline: climber\nevaluate: {mode: duels}\nvalidation: {replay: 0.02}\n",
 }
 
 // docs/studies.md names every key that the reader accepts, and none that it does

@@ -78,7 +78,7 @@ func TestBenchGateEngines(t *testing.T) {
 func TestBenchGateEngineMistakes(t *testing.T) {
 	for line, want := range map[string]string{
 		"--engine a":                             "expected OLD and NEW, two engines, got 1 arguments",
-		"--engine no-such-program other-program": `engine old: exec: "no-such-program"`,
+		"--engine no-such-program other-program": `-program": executable file not found`,
 		"--engine a b --exact":                   "--exact cannot be given together with --engine",
 		"--engine a b --rounds 2":                "--rounds of at least 5",
 		"a b --nodes 7":                          "--nodes needs --engine",
