@@ -23,7 +23,7 @@ func (s writerAPI) blocks(w http.ResponseWriter, r *http.Request) error {
 	}
 	limit, err3 := query(r, "limit", usual, 1, most)
 	if err = errors.Join(err, err2, err3); err == nil && detail != "" && detail != "true" && detail != "false" {
-		err = problem(http.StatusBadRequest, fmt.Sprintf("detail: expected true or false, got %.40q", detail))
+		err = service.New(service.Invalid, fmt.Sprintf("detail: expected true or false, got %.40q", detail))
 	}
 	if err != nil {
 		return err

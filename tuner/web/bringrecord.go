@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/theatre"
 )
 
@@ -17,7 +18,7 @@ func (s theatreAPI) unpack(t *ticket) error {
 	}
 	text, ok := s.records.get(t.replayKey)
 	if !ok {
-		return problem(http.StatusNotFound, fmt.Sprintf("this server no longer has that replay file (it keeps the last %d): bring it again", recordsKept))
+		return service.New(service.NotFound, fmt.Sprintf("this server no longer has that replay file (it keeps the last %d): bring it again", recordsKept))
 	}
 	t.Record = text
 	return nil
@@ -55,16 +56,16 @@ func formRecord(r *http.Request) (string, error) {
 	case errors.As(err, &large):
 		return "", problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
 	case err != nil:
-		return "", problem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a form with a file (multipart/form-data)")
+		return "", service.New(service.Invalid, "the replay file cannot be read", "record: expected a form with a file (multipart/form-data)")
 	}
 	file, _, err := r.FormFile("record")
 	if err != nil {
-		return "", problem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a replay file")
+		return "", service.New(service.Invalid, "the replay file cannot be read", "record: expected a replay file")
 	}
 	defer file.Close()
 	text, err := io.ReadAll(file)
 	if err == nil && len(text) == 0 {
-		err = problem(http.StatusBadRequest, "the replay file cannot be read", "record: expected a replay file, got an empty one")
+		err = service.New(service.Invalid, "the replay file cannot be read", "record: expected a replay file, got an empty one")
 	}
 	return string(text), err
 }

@@ -86,7 +86,7 @@ func readPrune(r *http.Request) (pruning, error) {
 	var given pruning
 	err := read(r, &given)
 	if err == nil && (given.Days < 1 || given.Days > mostDays) {
-		err = problem(http.StatusBadRequest, "days: expected an integer from 1 to 36500")
+		err = service.New(service.Invalid, "days: expected an integer from 1 to 36500")
 	}
 	return given, err
 }

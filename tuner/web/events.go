@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"sakusen/tuner/service"
 )
 
 // heartbeat keeps proxies from closing a silent stream.
@@ -28,13 +30,13 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if given != "" {
 		n, err := strconv.ParseUint(given, 10, 64)
 		if err != nil {
-			return problem(http.StatusBadRequest, "Last-Event-ID: expected a number")
+			return service.New(service.Invalid, "Last-Event-ID: expected a number")
 		}
 		last = n
 	}
 	if s.Hub.Watchers() >= maxWatchers {
 		w.Header().Set("Retry-After", "10")
-		return problem(http.StatusServiceUnavailable, "too many event streams are open; try again later")
+		return service.New(service.Unavailable, "too many event streams are open; try again later")
 	}
 	watcher, missed, complete := s.Hub.Watch(last, given != "")
 	defer s.Hub.Leave(watcher)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/theatre"
 )
 
@@ -28,7 +29,7 @@ const (
 // theatre is the theatre, or the error that there is none.
 func (s theatreAPI) theatre() (Theatre, error) {
 	if s.o.Theatre == nil {
-		return nil, problem(http.StatusNotFound, "this server shows no games")
+		return nil, service.New(service.NotFound, "this server shows no games")
 	}
 	return s.o.Theatre, nil
 }
@@ -169,7 +170,7 @@ func gamesQuery(r *http.Request) (theatre.GamesQuery, error) {
 		return q, err
 	}
 	if q.Trial, err = strconv.Atoi(r.PathValue("number")); err != nil || q.Trial < 0 || q.Trial > mostKey {
-		return q, problem(http.StatusNotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
+		return q, service.New(service.NotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
 	}
 	if q.Meeting, err = query(r, "meeting", 0, 0, mostKey); err != nil {
 		return q, err

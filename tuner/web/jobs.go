@@ -22,7 +22,7 @@ func (a jobAPI) id(r *http.Request) (int, error) {
 	text := r.PathValue("id")
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > mostKey || text != strconv.Itoa(n) {
-		return 0, problem(http.StatusNotFound, fmt.Sprintf("no %s %.40q", a.Kind(), text))
+		return 0, service.New(service.NotFound, fmt.Sprintf("no %s %.40q", a.Kind(), text))
 	}
 	return n, nil
 }
@@ -135,7 +135,7 @@ func readPriority(r *http.Request) (int, error) {
 		return 0, err
 	}
 	if given.Priority == nil {
-		return 0, problem(http.StatusBadRequest, "priority: expected an integer from -10 to 10")
+		return 0, service.New(service.Invalid, "priority: expected an integer from -10 to 10")
 	}
 	return *given.Priority, urgent(*given.Priority)
 }
@@ -143,7 +143,7 @@ func readPriority(r *http.Request) (int, error) {
 // urgent refuses a priority outside of the range.
 func urgent(priority int) error {
 	if err := daemon.CheckPriority(priority); err != nil {
-		return problem(http.StatusBadRequest, "priority: "+err.Error())
+		return service.New(service.Invalid, "priority: "+err.Error())
 	}
 	return nil
 }

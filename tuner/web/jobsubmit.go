@@ -27,11 +27,11 @@ func (a jobAPI) submitTournament(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err != nil:
 	case given.File == "":
-		err = problem(http.StatusBadRequest, "file: expected a tournament file, got none")
+		err = service.New(service.Invalid, "file: expected a tournament file, got none")
 	case len(given.FileName) > mostFileName:
-		err = problem(http.StatusBadRequest, fmt.Sprintf("file_name: expected at most %d bytes, got %d", mostFileName, len(given.FileName)))
+		err = service.New(service.Invalid, fmt.Sprintf("file_name: expected at most %d bytes, got %d", mostFileName, len(given.FileName)))
 	case given.Blocks < 0 || given.Blocks > mostBlocks:
-		err = problem(http.StatusBadRequest, fmt.Sprintf("blocks: expected 1 to %d, got %d", mostBlocks, given.Blocks))
+		err = service.New(service.Invalid, fmt.Sprintf("blocks: expected 1 to %d, got %d", mostBlocks, given.Blocks))
 	default:
 		err = urgent(given.Priority)
 	}
@@ -51,7 +51,7 @@ func (a jobAPI) submitRun(w http.ResponseWriter, r *http.Request) error {
 	}
 	err := read(r, &given)
 	if err == nil && given.Name == "" {
-		err = problem(http.StatusBadRequest, "name: expected that of an experiment, got none")
+		err = service.New(service.Invalid, "name: expected that of an experiment, got none")
 	}
 	if err == nil {
 		err = urgent(given.Priority)

@@ -62,7 +62,7 @@ func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status
 // createRun queues an experiment, or says why it cannot be run so.
 func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
-		return problem(http.StatusBadRequest, "the form cannot be read")
+		return service.New(service.Invalid, "the form cannot be read")
 	}
 	var wrong []string
 	request := service.ExperimentRequest{

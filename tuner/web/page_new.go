@@ -15,7 +15,7 @@ type studyForms struct{ *Server }
 // newForm reads the form, or its defaults.
 func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 	if err := r.ParseForm(); err != nil {
-		return nil, problem(http.StatusBadRequest, "the form cannot be read")
+		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
 	v := &pages.NewStudy{Frame: s.frame("New study", "new"), Form: r.Form}
 	games, err := s.o.Service.Games()

@@ -22,7 +22,7 @@ func (f *studyForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
 
 func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
 	if err := r.ParseForm(); err != nil {
-		return nil, problem(http.StatusBadRequest, "the form cannot be read")
+		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
 	examples, err := s.o.Service.Studies().Files()
 	return &studyForm{

@@ -69,7 +69,7 @@ func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
 		var wrong []string
 		priority := formPriority(r, &wrong)
 		if len(wrong) > 0 {
-			return problem(http.StatusBadRequest, wrong[0])
+			return service.New(service.Invalid, wrong[0])
 		}
 		return studies.Prioritise(ctx, study, priority)
 	})(w, r)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 	"sakusen/tuner/web/plot"
 )
@@ -37,7 +38,7 @@ func partOf(r *http.Request) (string, error) {
 	case "", "state", "head", "plots", "trials", "provenance":
 		return part, nil
 	}
-	return "", problem(http.StatusBadRequest, fmt.Sprintf("part: expected state, head, plots, trials or provenance, got %.40q", part))
+	return "", service.New(service.Invalid, fmt.Sprintf("part: expected state, head, plots, trials or provenance, got %.40q", part))
 }
 
 // studyView gathers what is asked for.
@@ -79,7 +80,7 @@ func tabOf(q url.Values) (string, error) {
 	switch {
 	case tab != "":
 		if !slices.Contains(pages.TabKeys(), tab) {
-			return "", problem(http.StatusBadRequest, fmt.Sprintf("tab: expected %s, got %.40q", strings.Join(pages.TabKeys(), ", "), tab))
+			return "", service.New(service.Invalid, fmt.Sprintf("tab: expected %s, got %.40q", strings.Join(pages.TabKeys(), ", "), tab))
 		}
 		return tab, nil
 	case q.Has("order") || q.Has("show") || q.Has("after"):
@@ -121,7 +122,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 	}
 	c.mu.Unlock()
 	if !known[want.X] || !known[want.Y] {
-		return problem(http.StatusBadRequest, "x and y: expected parameters that the study tunes")
+		return service.New(service.Invalid, "x and y: expected parameters that the study tunes")
 	}
 	if part == "plots" || part == "" && (v.Tab == "summary" || v.Tab == "race" || v.Tab == "parameters") {
 		d, err := s.draw(c, v.D, want)

@@ -54,7 +54,7 @@ func (f *tournamentForm) Good() bool { return f.File != "" && len(f.Errors) == 0
 
 func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
 	if err := r.ParseForm(); err != nil {
-		return nil, problem(http.StatusBadRequest, "the form cannot be read")
+		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
 	examples, err := p.o.Service.Tournaments().Examples()
 	f := &tournamentForm{

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+
+	"sakusen/tuner/service"
 )
 
 // mostFileName bounds the file name that is printed before every mistake in a file, in
@@ -25,7 +27,7 @@ func query(r *http.Request, name string, otherwise, least, most int) (int, error
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, problem(http.StatusBadRequest, fmt.Sprintf("%s: expected an integer from %d to %d, got %.40q", name, least, most, text))
+		return 0, service.New(service.Invalid, fmt.Sprintf("%s: expected an integer from %d to %d, got %.40q", name, least, most, text))
 	}
 	return n, nil
 }
@@ -34,7 +36,7 @@ func query(r *http.Request, name string, otherwise, least, most int) (int, error
 func name(r *http.Request) (string, error) {
 	n := r.PathValue("study")
 	if !studyName.MatchString(n) {
-		return "", problem(http.StatusNotFound, fmt.Sprintf("no study named %.40q", n))
+		return "", service.New(service.NotFound, fmt.Sprintf("no study named %.40q", n))
 	}
 	return n, nil
 }
@@ -52,10 +54,10 @@ func read(r *http.Request, v any) error {
 	case errors.As(err, &large):
 		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
 	case err != nil:
-		return problem(http.StatusBadRequest, fmt.Sprintf("body: %.200s", err))
+		return service.New(service.Invalid, fmt.Sprintf("body: %.200s", err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return problem(http.StatusBadRequest, "body: expected one JSON document")
+		return service.New(service.Invalid, "body: expected one JSON document")
 	}
 	return nil
 }

@@ -113,9 +113,9 @@ func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err != nil:
 	case given.Spec == "":
-		err = problem(http.StatusBadRequest, "spec: expected a study file, got none")
+		err = service.New(service.Invalid, "spec: expected a study file, got none")
 	case len(given.Name) > mostFileName:
-		err = problem(http.StatusBadRequest, fmt.Sprintf("name: expected at most %d bytes, got %d", mostFileName, len(given.Name)))
+		err = service.New(service.Invalid, fmt.Sprintf("name: expected at most %d bytes, got %d", mostFileName, len(given.Name)))
 	default:
 		err = urgent(given.Priority)
 	}
@@ -200,10 +200,10 @@ func (s studyAPI) export(w http.ResponseWriter, r *http.Request) error {
 		format = "yaml"
 	}
 	if err == nil && front != "" && front != "true" && front != "false" {
-		err = problem(http.StatusBadRequest, fmt.Sprintf("front: expected true or false, got %.40q", front))
+		err = service.New(service.Invalid, fmt.Sprintf("front: expected true or false, got %.40q", front))
 	}
 	if err == nil && force != "" && force != "true" && force != "false" {
-		err = problem(http.StatusBadRequest, fmt.Sprintf("force: expected true or false, got %.40q", force))
+		err = service.New(service.Invalid, fmt.Sprintf("force: expected true or false, got %.40q", force))
 	}
 	if err != nil {
 		return err

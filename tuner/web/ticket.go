@@ -2,13 +2,13 @@ package web
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"sort"
 	"strconv"
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/service"
 	"sakusen/tuner/theatre"
 )
 
@@ -41,7 +41,7 @@ func queryTicket(q url.Values) (ticket, error) {
 	t.Block = whole("block", mostBlock)
 	t.Rotation = int(whole("rotation", mostEntrants))
 	if len(bad) > 0 {
-		return t, problem(http.StatusBadRequest, "the game cannot be shown", bad...)
+		return t, service.New(service.Invalid, "the game cannot be shown", bad...)
 	}
 	return t, t.check()
 }
@@ -99,7 +99,7 @@ func (t *ticket) check() error {
 		fail("study: expected the name of a study, got %.40q", t.Study)
 	}
 	if len(bad) > 0 {
-		return problem(http.StatusBadRequest, "the game cannot be shown", bad...)
+		return service.New(service.Invalid, "the game cannot be shown", bad...)
 	}
 	return nil
 }

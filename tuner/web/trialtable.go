@@ -26,10 +26,10 @@ func orderOf(r *http.Request) (plot.Ranking, error) {
 		o.Show = "all"
 	}
 	if !slices.Contains([]string{"latest", "first", "best"}, o.Order) {
-		return o, problem(http.StatusBadRequest, fmt.Sprintf("order: expected latest, first or best, got %.40q", o.Order))
+		return o, service.New(service.Invalid, fmt.Sprintf("order: expected latest, first or best, got %.40q", o.Order))
 	}
 	if !slices.Contains([]string{"all", "complete", "stopped", "running"}, o.Show) {
-		return o, problem(http.StatusBadRequest, fmt.Sprintf("show: expected all, complete, stopped or running, got %.40q", o.Show))
+		return o, service.New(service.Invalid, fmt.Sprintf("show: expected all, complete, stopped or running, got %.40q", o.Show))
 	}
 	after, err := query(r, "after", -1, 0, mostKey)
 	o.After = after

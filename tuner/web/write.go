@@ -19,7 +19,7 @@ type writerAPI struct{ *Server }
 func label(field, text string, least, most int) error {
 	n := utf8.RuneCountInString(text)
 	if n < least || n > most || !plain.Is(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return problem(http.StatusBadRequest, fmt.Sprintf("%s: expected %d to %d characters in one line, got %.40q", field, least, most, text))
+		return service.New(service.Invalid, fmt.Sprintf("%s: expected %d to %d characters in one line, got %.40q", field, least, most, text))
 	}
 	return nil
 }
@@ -41,7 +41,7 @@ func (s writerAPI) recordBench(w http.ResponseWriter, r *http.Request) error {
 	}
 	err := read(r, &given)
 	if err == nil && (len(given.Runs) < 1 || len(given.Runs) > 100) {
-		err = problem(http.StatusBadRequest, fmt.Sprintf("runs: expected 1 to 100, got %d", len(given.Runs)))
+		err = service.New(service.Invalid, fmt.Sprintf("runs: expected 1 to 100, got %d", len(given.Runs)))
 	}
 	if err == nil {
 		err = label("baseline", given.Baseline, 0, 200)
