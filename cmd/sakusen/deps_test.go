@@ -75,6 +75,7 @@ const lattice = `
 		< tuner/service;
 	tuner/service, tuner/role < tuner/client;
 	tuner/service < tuner/report < tuner/web/pages;
+	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/match < tuner/players;
 	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
 	tuner/service, tuner/web/plot, tuner/glossary < tuner/web/pages;
 	tuner/theatre, tuner/web/pages, tuner/role < tuner/web;
@@ -88,7 +89,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/service, tuner/client, tuner/report, tuner/web/server, tuner/daemon,
+	tuner/store, tuner/export, tuner/service, tuner/client, tuner/report, tuner/players, tuner/web/server, tuner/daemon,
 	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
 		< cmd;
 `

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"go/ast"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	quotedWord = regexp.MustCompile("`([^` ]+)`")
+	// aName stands for any name in a path: GAME, STRATEGY, NAME.
+	aName = regexp.MustCompile(`\b[A-Z]{4,}\b`)
+	// aFile is what names a file, with or without its folder.
+	aFile = regexp.MustCompile(`^[A-Za-z0-9_./*-]+\.(go|html|json|yaml|md)$`)
+)
+
+// TestArchitectureIsTrue looks up every path and every test that ARCHITECTURE.md
+// names. A name without a folder stands beside the path before it on its line, or
+// in it where that is a folder; the folders in the first column of the table of
+// folders stand beside it.
+func TestArchitectureIsTrue(t *testing.T) {
+	const root = "../.."
+	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := map[string]bool{}
+	for _, e := range entries {
+		top[e.Name()] = true
+	}
+	tests := map[string]bool{}
+	for _, s := range moduleFiles(t, root) {
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && s.test {
+				tests[f.Name.Name] = true
+			}
+		}
+	}
+	there := func(name string) bool {
+		found, err := filepath.Glob(filepath.Join(root, aName.ReplaceAllString(name, "*")))
+		return err == nil && len(found) > 0
+	}
+	paths, folders := 0, false
+	for n, line := range strings.Split(string(text), "\n") {
+		folders = strings.HasPrefix(line, "| folder |") || folders && strings.HasPrefix(line, "|")
+		before := "." // the path before
+		for _, m := range quotedWord.FindAllStringSubmatchIndex(line, -1) {
+			word := line[m[2]:m[3]]
+			first, _, deep := strings.Cut(word, "/")
+			firstColumn := folders && strings.Count(line[:m[0]], "|") == 1
+			switch {
+			case strings.HasPrefix(word, "Test"):
+				if name, _, _ := strings.Cut(word, "/"); !tests[name] {
+					t.Errorf("ARCHITECTURE.md:%d: there is no test %s", n+1, name)
+				}
+			case top[first] && (deep || first != "bench"), aFile.MatchString(word) && there(word):
+				paths++
+				if before = word; !there(word) {
+					t.Errorf("ARCHITECTURE.md:%d: there is no %s", n+1, word)
+				}
+			case aFile.MatchString(word) && !deep, firstColumn && !deep:
+				paths++
+				if beside := path.Join(path.Dir(before), word); !there(beside) && (firstColumn || !there(path.Join(before, word))) {
+					t.Errorf("ARCHITECTURE.md:%d: there is no %s", n+1, beside)
+				}
+			}
+		}
+	}
+	if paths < 100 {
+		t.Errorf("only %d paths were found", paths)
+	}
+}
