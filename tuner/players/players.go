@@ -21,9 +21,8 @@ import (
 
 // Open joins engines to the games that they play: those given as
 // NAME=PROGRAM [ARGUMENT...], which go before, and those of files and settings, of
-// which the first of a name counts. memory is what the settings allow each process,
-// bytes. Nothing is started. games itself is not
-// changed.
+// which the first of a name counts. memory is what the processes of all engines may
+// hold together, bytes. Nothing is started, and games itself is not changed.
 func Open(games catalogue.Games, memory int64, given []string, engines []config.Engine) (*registry.Stable, catalogue.Games, error) {
 	var entries []registry.Entry
 	for _, text := range given {

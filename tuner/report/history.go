@@ -80,3 +80,17 @@ func levelChanges(w io.Writer, r *service.BenchHistory, prefix string) error {
 	}
 	return nil
 }
+
+// Recorded says of runs as what they were recorded.
+func Recorded(w io.Writer, runs []service.BenchRecorded) error {
+	for _, r := range runs {
+		what := "recorded"
+		if !r.New {
+			what = "was recorded before as"
+		}
+		if _, err := fmt.Fprintf(w, "%s: %s run:%d, %d series, %d samples\n", r.Name, what, r.Run, r.Series, r.Samples); err != nil {
+			return err
+		}
+	}
+	return nil
+}

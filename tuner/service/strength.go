@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -38,6 +39,16 @@ func (s *Strength) Write(w io.Writer, both bench.Outcome) error {
 // sentence is the match for people.
 func (s *Strength) sentence() string {
 	return fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
+}
+
+// Summarise writes the judgement of both in Markdown, for the summary of a build.
+func (s *Strength) Summarise(w io.Writer, g bench.Gate, c *bench.Comparison) error {
+	fmt.Fprintf(w, "## Benchmarks: %s\n\n", s.Joint(g))
+	err := errors.Join(g.WriteMarkdown(w, c), s.Write(w, s.Joint(g)))
+	fmt.Fprintln(w)
+	tables := *c
+	tables.Warnings = nil // the gate told them
+	return errors.Join(err, tables.WriteMarkdown(w))
 }
 
 // PlayStrength plays the match of a gate. A candidate that is the baseline is not

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -228,18 +229,10 @@ func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *servic
 	if err != nil {
 		return fmt.Errorf("summary: %w", err)
 	}
-	fmt.Fprintf(out, "## Benchmarks: %s\n\n", s.Joint(g))
-	err = errors.Join(g.WriteMarkdown(out, c), s.Write(out, s.Joint(g)))
-	fmt.Fprintln(out)
-	tables := *c
-	tables.Warnings = nil // the gate told them
-	return errors.Join(err, tables.WriteMarkdown(out), out.Close())
+	return errors.Join(s.Summarise(out, g, c), out.Close())
 }
 
 // printGate prints the gate.
 func printGate(a *app, g bench.Gate, c *bench.Comparison, s *service.Strength) error {
-	if !a.flags.asJSON {
-		return errors.Join(g.WriteText(a.out, c), s.Write(a.out, s.Joint(g)))
-	}
-	return a.printJSON(service.ReportGate(g, c, s))
+	return a.print(service.ReportGate(g, c, s), func(w io.Writer) error { return errors.Join(g.WriteText(w, c), s.Write(w, s.Joint(g))) })
 }

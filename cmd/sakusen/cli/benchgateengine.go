@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,6 +56,12 @@ func openEngineGate(a *app, f *gateFlags, args []string) (*match.Match, error) {
 	test, err := f.match.match.test()
 	if err != nil {
 		return nil, err
+	}
+	for _, e := range entrants { // what is wrong with the old one is said first
+		name, _, _ := strings.Cut(e, "(")
+		if _, err := a.engines.Describe(name); err != nil {
+			return nil, err
+		}
 	}
 	game, err := a.catalogueOf(".").Game(chess.Name)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
+	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
 
@@ -103,20 +104,8 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 	return errors.Join(printRecorded(a, reports), failed)
 }
 
-func printRecorded(a *app, reports []service.BenchRecorded) error {
-	if a.flags.asJSON {
-		return a.printJSON(map[string]any{"runs": reports})
-	}
-	for _, r := range reports {
-		what := "recorded"
-		if !r.New {
-			what = "was recorded before as"
-		}
-		if _, err := fmt.Fprintf(a.out, "%s: %s run:%d, %d series, %d samples\n", r.Name, what, r.Run, r.Series, r.Samples); err != nil {
-			return err
-		}
-	}
-	return nil
+func printRecorded(a *app, runs []service.BenchRecorded) error {
+	return a.print(map[string]any{"runs": runs}, func(w io.Writer) error { return report.Recorded(w, runs) })
 }
 
 // benchFile reads benchmark text that was measured on this machine, unless it

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -26,10 +27,7 @@ func gamesCommand(a *app) *cobra.Command {
 				}
 				reports = append(reports, r)
 			}
-			if a.flags.asJSON {
-				return a.printJSON(map[string]any{"games": reports})
-			}
-			return report.Games(a.out, reports)
+			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return report.Games(w, reports) })
 		},
 	}
 }
@@ -62,10 +60,7 @@ names it.`,
 				}
 				reports = append(reports, r)
 			}
-			if a.flags.asJSON {
-				return a.printJSON(map[string]any{"games": reports})
-			}
-			return report.Strategies(a.out, reports)
+			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return report.Strategies(w, reports) })
 		},
 	}
 	c.Flags().StringArrayVar(&rules, "rules", nil, "option of GAME's rules, name=value (repeatable): spaces may depend on them")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -136,8 +137,5 @@ func printEngines(a *app, entries []registry.Entry) error {
 }
 
 func printEngine(a *app, info *registry.Info) error {
-	if a.flags.asJSON {
-		return a.printJSON(info)
-	}
-	return info.WriteText(a.out)
+	return a.print(info, func(w io.Writer) error { return info.WriteText(w) })
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -150,15 +151,5 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 
 // tellExperiment prints a report.
 func tellExperiment(a *app, r *experiment.Report) error {
-	if a.flags.asJSON {
-		return a.printJSON(r)
-	}
-	return report.Table(a.out, func(line func(cells ...any)) {
-		line("row", "metric", "printed", "measured", "agrees", "note")
-		for _, row := range r.Rows {
-			printed, measured := row.Texts()
-			line(row.Label, row.Metric, printed, measured, row.Verdict(), row.Note)
-		}
-		line(fmt.Sprintf("%d rows, %d agree", r.Summary.Rows, r.Summary.Agree))
-	})
+	return a.print(r, func(w io.Writer) error { return report.Experiment(w, r) })
 }

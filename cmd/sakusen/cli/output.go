@@ -20,6 +20,14 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
+// print prints a result, as one JSON document or as text for people.
+func (a *app) print(v any, text func(w io.Writer) error) error {
+	if a.flags.asJSON {
+		return a.printJSON(v)
+	}
+	return text(a.out)
+}
+
 // readFile reads a file, "-" for standard input.
 func (a *app) readFile(name string) ([]byte, error) {
 	if name == "-" {

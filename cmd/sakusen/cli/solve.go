@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -110,10 +111,7 @@ func solveDaifugo(a *app, ctx context.Context, f *solveFlags) error {
 	if err != nil {
 		return err
 	}
-	if a.flags.asJSON {
-		return a.printJSON(answer)
-	}
-	return answer.WriteText(a.out)
+	return a.print(answer, func(w io.Writer) error { return answer.WriteText(w) })
 }
 
 // openLayers prepares the method positions: what is asked, what was saved, what is

@@ -2,12 +2,10 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner"
 	"sakusen/tuner/client"
 	"sakusen/tuner/report"
 	"sakusen/tuner/service"
@@ -41,14 +39,6 @@ func studyCommand(a *app) *cobra.Command {
 	return c
 }
 
-// stateOf is a study's state for people.
-func stateOf(l service.Study) string {
-	if l.Interrupted {
-		return l.State + " (interrupted)"
-	}
-	return l.State
-}
-
 func studyList(a *app, ctx context.Context) error {
 	lines := []service.Study{}
 	if a.databaseExists() {
@@ -64,15 +54,7 @@ func studyList(a *app, ctx context.Context) error {
 			lines = append(lines, l)
 		}
 	}
-	if a.flags.asJSON {
-		return a.printJSON(map[string]any{"studies": lines})
-	}
-	return report.Table(a.out, func(line func(...any)) {
-		line("STUDY", "STATE", "GAME", "STRATEGY", "TRIALS", "GAMES", "CREATED")
-		for _, l := range lines {
-			line(l.Study, stateOf(l), l.Game, l.Strategy, fmt.Sprintf("%d/%d", l.Trials, l.MaxTrials), l.Games, l.Created)
-		}
-	})
+	return a.print(map[string]any{"studies": lines}, func(w io.Writer) error { return report.Studies(w, lines) })
 }
 
 func studyShow(a *app, ctx context.Context, name string) error {
@@ -81,57 +63,17 @@ func studyShow(a *app, ctx context.Context, name string) error {
 		return err
 	}
 	defer end()
-	l, err := s.Studies().Show(ctx, name)
+	study, err := s.Studies().Whole(ctx, name)
 	if err != nil {
 		return a.unnamed(err)
 	}
-	spec := new(tuner.Spec)
-	if err := json.Unmarshal(l.Spec, spec); err != nil {
-		return fmt.Errorf("study %q: stored spec: %w", name, err)
-	}
-	trials := []service.Trial{}
-	for t, err := range s.Studies().AllTrials(ctx, name) {
-		if err != nil {
-			return err
-		}
-		trials = append(trials, t)
-	}
-	workers, err := s.Studies().Workers(ctx, name)
-	if err != nil {
-		return err
-	}
 	if a.flags.asJSON {
-		return a.printJSON(struct {
-			service.Study
-			Workers    []service.Worker `json:"workers"`
-			SpecSHA256 string           `json:"spec_sha256"`
-			Signature  string           `json:"signature"`
-			Spec       *tuner.Spec      `json:"spec"`
-			Trial      []service.Trial  `json:"trial"`
-			Result     *tuner.Result    `json:"result"`
-		}{l.Study, workers, l.SpecSHA256, l.Signature, spec, trials, l.Result})
+		return a.printJSON(study)
 	}
-	fmt.Fprintf(a.out, "%s: %s, %d of %d trials, %d games, created %s\n", l.Study.Study, stateOf(l.Study), l.Trials, l.MaxTrials, l.Games, l.Created)
-	if l.Message != "" {
-		fmt.Fprintln(a.out, l.Message)
-	}
-	if spec.Evaluate == nil {
-		fmt.Fprintln(a.out, report.Wrap("race: "+spec.Race.String(), "  ", report.Width))
-	}
-	for _, w := range workers {
-		if w.Suspicious {
-			fmt.Fprintf(a.out, "suspicious: %s (sakusen study drop %s --worker %s takes them out)\n", w, l.Study.Study, w.Worker)
-		}
-	}
-	if err := report.Table(a.out, func(line func(...any)) {
-		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
-		for _, t := range trials {
-			line(t.Number, t.State, report.Estimate(t.Value, nil), t.Blocks, report.Params(spec, t.Params))
-		}
-	}); err != nil || l.Result == nil {
+	if err := report.WholeStudy(a.out, study); err != nil || study.Result == nil {
 		return err
 	}
-	return a.report(spec, l.Result)
+	return a.report(study.Spec, study.Result)
 }
 
 func studyDelete(a *app, ctx context.Context, name string) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -103,8 +104,5 @@ func tellTournament(a *app, r *service.TournamentReport) error {
 	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}
-	if a.flags.asJSON {
-		return a.printJSON(r)
-	}
-	return report.Tournament(a.out, r)
+	return a.print(r, func(w io.Writer) error { return report.Tournament(w, r) })
 }

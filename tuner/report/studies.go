@@ -1,0 +1,48 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"sakusen/tuner/service"
+)
+
+// Studies lists studies, one line each.
+func Studies(w io.Writer, list []service.Study) error {
+	return Table(w, func(line func(...any)) {
+		line("STUDY", "STATE", "GAME", "STRATEGY", "TRIALS", "GAMES", "CREATED")
+		for _, l := range list {
+			line(l.Study, stateOf(l), l.Game, l.Strategy, fmt.Sprintf("%d/%d", l.Trials, l.MaxTrials), l.Games, l.Created)
+		}
+	})
+}
+
+// WholeStudy writes a study's state and its trials, without its result.
+func WholeStudy(w io.Writer, s *service.WholeStudy) error {
+	fmt.Fprintf(w, "%s: %s, %d of %d trials, %d games, created %s\n", s.Study.Study, stateOf(s.Study), s.Trials, s.MaxTrials, s.Games, s.Created)
+	if s.Message != "" {
+		fmt.Fprintln(w, s.Message)
+	}
+	if s.Spec.Evaluate == nil {
+		fmt.Fprintln(w, Wrap("race: "+s.Spec.Race.String(), "  ", Width))
+	}
+	for _, worker := range s.Workers {
+		if worker.Suspicious {
+			fmt.Fprintf(w, "suspicious: %s (sakusen study drop %s --worker %s takes them out)\n", worker, s.Study.Study, worker.Worker)
+		}
+	}
+	return Table(w, func(line func(...any)) {
+		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
+		for _, t := range s.Trial {
+			line(t.Number, t.State, Estimate(t.Value, nil), t.Blocks, Params(s.Spec, t.Params))
+		}
+	})
+}
+
+// stateOf is a study's state for people.
+func stateOf(l service.Study) string {
+	if l.Interrupted {
+		return l.State + " (interrupted)"
+	}
+	return l.State
+}
