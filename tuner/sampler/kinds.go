@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"fmt"
+	"strings"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
@@ -102,4 +103,13 @@ func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tu
 		return nil, err
 	}
 	return k.make(s, space.Given(fixed), fixed)
+}
+
+// List is a line of help for each sampler.
+func (k Kinds) List() string {
+	var list strings.Builder
+	for _, name := range k.Names() {
+		fmt.Fprintf(&list, "  %-15s %s\n", name, k.Doc(name))
+	}
+	return list.String()
 }

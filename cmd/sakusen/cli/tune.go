@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +39,7 @@ against each other in pairs, with evaluate: {mode: pool} against the rest of the
 generation.
 
 Samplers (sampler: {name: ...}; without a name the parameters decide which):
-` + samplerList() + `
+` + sampler.Kinds{}.List() + `
 Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -68,15 +66,6 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 // technical adds the flag for a report with the numbers of its statistics.
 func technical(a *app, c *cobra.Command) {
 	c.Flags().BoolVar(&a.flags.technical, "technical", false, "report the numbers of the statistics instead of sentences")
-}
-
-// samplerList is a line for each sampler.
-func samplerList() string {
-	var list strings.Builder
-	for _, name := range (sampler.Kinds{}).Names() {
-		fmt.Fprintf(&list, "  %-15s %s\n", name, sampler.Kinds{}.Doc(name))
-	}
-	return list.String()
 }
 
 // tune runs, resumes or shows a study.
