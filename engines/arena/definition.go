@@ -34,7 +34,9 @@ type Definition[R, P any] struct {
 	// Components are the integers that the referee counts for each seat of each
 	// game; metrics are made of them.
 	Components []string
-	Metrics    []Metric
+	// Negative are the components that may be below 0; the others are counts.
+	Negative []string
+	Metrics  []Metric
 	// Unscored games have no winner; only their metrics count.
 	Unscored bool
 	// PaperName reads a name that the game's paper uses for an entrant; ok is false for any

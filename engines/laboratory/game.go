@@ -16,6 +16,7 @@ func Game() arena.Definition[Rules, *Player] {
 		Seats:       func(r *Rules) int { return r.players },
 		SeatsOption: "players",
 		Components:  []string{"cost", "height"},
+		Negative:    []string{"height"},
 		Metrics: []arena.Metric{
 			{Name: "cost", Doc: "work done in the game: 250 at the lower end of x1, 4000 at the upper, units", Of: "cost", Lower: true},
 			{Name: "height", Doc: "the truth: strength above the default parameters, Elo", Of: "height", Scale: 0.01},

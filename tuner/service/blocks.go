@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 
 	"sakusen/tuner/store/blocks"
 )
@@ -30,10 +31,16 @@ func (b *Blocks) Page(ctx context.Context, study string, after int64, limit int,
 // Save keeps blocks of a match that were played elsewhere, apart from those that
 // this program has played: they are no part of its own results.
 func (b *Blocks) Save(ctx context.Context, p PlayedBlocks) error {
-	if _, err := b.s.o.Catalogue.Game(p.Game); err != nil {
+	game, err := b.s.o.Catalogue.Game(p.Game)
+	if err != nil {
 		return Wrap(Invalid, err)
 	}
 	key, run, err := p.Run()
+	if err == nil {
+		if err = game.Possible(run); err != nil {
+			err = fmt.Errorf("values: %w", err)
+		}
+	}
 	if err != nil {
 		return Wrap(Invalid, err)
 	}

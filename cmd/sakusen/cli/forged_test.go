@@ -127,16 +127,17 @@ func forged(t *testing.T, seed string, n int) string {
 // Impossible games are refused, whoever says that they were played.
 func TestImpossibleGamesAreRefused(t *testing.T) {
 	s := startServe(t, t.TempDir())
-	const good = `{"game":"battleship","rules":"r","signatures":"s","entrants":["a","b"],"seed":"1","from":0,"blocks":1,"seats":2,"components":1,"rotations":2,"digests":["1","2"],"values":[2,0,17, 0,0,9, 0,0,17, 2,0,9]}`
+	const good = `{"game":"battleship","rules":"r","signatures":"s","entrants":["a","b"],"seed":"1","from":0,"blocks":1,"seats":2,"components":4,"rotations":2,"digests":["1","2"],"values":[2,0,17,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]}`
 	if status, text := s.answer("POST", "/api/v1/blocks", good); status != 200 {
 		t.Fatalf("%d %s", status, text)
 	}
 	for name, values := range map[string]string{
-		"both win": "[2,0,17, 2,0,9, 0,0,17, 2,0,9]", "three halves": "[2,0,17, 1,0,9, 0,0,17, 2,0,9]", "a negative score": "[-2,0,17, 0,0,9, 0,0,17, 2,0,9]",
-		"a fault of 2": "[2,2,17, 0,0,9, 0,0,17, 2,0,9]", "shots without end": "[2,0,9223372036854775807, 0,0,9, 0,0,17, 2,0,9]",
-		"a score without end": "[9223372036854775807,0,17, 0,0,9, 0,0,17, 2,0,9]",
+		"both win": "[2,0,17,9,9,0, 2,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]", "three halves": "[2,0,17,9,9,0, 1,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]", "a negative score": "[-2,0,17,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]",
+		"a fault of 2": "[2,2,17,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]", "shots without end": "[2,0,9223372036854775807,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]",
+		"nobody wins": "[0,0,17,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]", "shots below 0": "[2,0,-17,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]",
+		"a score without end": "[9223372036854775807,0,17,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]",
 	} {
-		body := strings.Replace(good, "[2,0,17, 0,0,9, 0,0,17, 2,0,9]", values, 1)
+		body := strings.Replace(good, "[2,0,17,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]", values, 1)
 		if status, text := s.answer("POST", "/api/v1/blocks", body); status != 400 {
 			t.Errorf("%s: %d %s", name, status, text)
 		}

@@ -273,7 +273,7 @@ func (c *battery) legal(r *arena.Run) error {
 			}
 		}
 	}
-	return nil
+	return c.rules.Game.Possible(r)
 }
 
 // illegalValues: every mistake in an entrant is reported.

@@ -83,6 +83,7 @@ func Game() arena.Definition[Rules, Player] {
 		SeatsOption: "seats",
 		FreshChance: true, // each block has a seed of its own
 		Components:  components,
+		Negative:    components[firstMetric:],
 		Metrics:     metrics,
 		Referee:     func(r *Rules) (arena.Referee[Player], error) { return referee{}, nil },
 	}
