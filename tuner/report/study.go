@@ -218,8 +218,11 @@ func checked(v *tuner.ValidationReport) string {
 	if r == nil || r.Blocks == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of the %d blocks were played a second time, and were the same games. A player that plays 1 block in %d differently would have been found with a chance of 95 %%.",
-		r.Blocks, r.Of, r.OneIn)
+	text := fmt.Sprintf("%d of the %d blocks were played a second time, and were the same games.", r.Blocks, r.Of)
+	if r.OneIn > 1 {
+		text += fmt.Sprintf(" A player that plays 1 block in %d differently would have been found with a chance of 95 %%.", r.OneIn)
+	}
+	return text
 }
 
 // believed is what the search thought of its winner.

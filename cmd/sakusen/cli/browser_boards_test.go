@@ -123,7 +123,7 @@ func TestBrowserBoards(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if out, errs, err := program(t, dir, nil, "tune", name+".yaml"); !strings.Contains(out, "digest") {
+		if out, errs, err := program(t, dir, nil, "tune", name+".yaml"); !strings.Contains(out, "Digest") {
 			t.Fatal(out, errs, err) // the verdict does not matter
 		}
 	}

@@ -63,6 +63,10 @@ func openBrowser(t *testing.T, width int) *browser {
 			}
 		}
 	})
+	// The first run starts the browser, which lives as long as its context.
+	if err := chromedp.Run(ctx); err != nil {
+		t.Fatal("start of Chromium: ", err)
+	}
 	// A window is at least 500 pixels wide, whatever was asked for.
 	b.do("screen", emulation.SetDeviceMetricsOverride(int64(width), 1000, 1, width < 600))
 	return b

@@ -74,6 +74,7 @@ func TestBrowserForms(t *testing.T) {
 			b.do("set", chromedp.WaitVisible(`[name="priority"][value="3"]`, chromedp.ByQuery))
 			b.do("stop", chromedp.Click("#stop", chromedp.ByQuery))
 			b.do("stopped", chromedp.WaitVisible(".state.stopped", chromedp.ByQuery))
+			b.do("its tab", chromedp.Click(`nav.tabs a[href*="tab=spec"]`, chromedp.ByQuery))
 			b.do("delete", chromedp.WaitVisible("#remove summary", chromedp.ByQuery), chromedp.Click("#remove summary", chromedp.ByQuery),
 				chromedp.Click("#delete", chromedp.ByQuery))
 			b.says("No study yet.")
