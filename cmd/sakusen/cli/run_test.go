@@ -162,8 +162,8 @@ func TestBrokenPipe(t *testing.T) {
 	a := &app{
 		in: strings.NewReader("{}\n"), out: brokenPipe{}, err: io.Discard,
 		env:       func(string) (string, bool) { return "", false },
-		games:     strategies.All(),
-		catalogue: arena.Catalogue{diceGame()},
+		games:     testGames(strategies.All()),
+		catalogue: testCatalogue(strategies.Catalogue()),
 	}
 	for _, line := range []string{"games --json", "match dice plain loaded", "analyse battleship"} {
 		if code := a.run(context.Background(), strings.Fields(line)); code != exitInternal {

@@ -67,7 +67,17 @@ func startServe(t *testing.T, dir string, args ...string) *served {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.cmd.Process.Kill() })
+	t.Cleanup(func() {
+		s.cmd.Process.Kill()
+		if !t.Failed() {
+			return
+		}
+		select { // absent where the test has read it
+		case said := <-s.logs:
+			t.Logf("the daemon said: %s", said[max(0, len(said)-4000):])
+		case <-time.After(time.Second):
+		}
+	})
 	in := bufio.NewReader(out)
 	var all strings.Builder
 	late := time.AfterFunc(servePatience, func() { s.cmd.Process.Kill() }) // which ends what it says

@@ -162,10 +162,10 @@ func TestServeBlocks(t *testing.T) {
 		t.Errorf("no study: %d", status)
 	}
 	// What is posted must make sense, and never is a study's.
-	good := `{"game":"battleship","rules":"r","signatures":"s","entrants":["a","b"],"seed":"1","from":0,"blocks":1,"seats":2,"components":0,"rotations":2,"digests":["1","2"],"values":[2,0,0,0,0,0,2,0]}`
+	good := `{"game":"battleship","rules":"r","signatures":"s","entrants":["a","b"],"seed":"1","from":0,"blocks":1,"seats":2,"components":4,"rotations":2,"digests":["1","2"],"values":[2,0,17,17,17,0, 0,0,9,9,0,0, 0,0,9,9,0,0, 2,0,17,17,17,0]}`
 	for from, to := range map[string]string{
 		`"battleship"`: `"shogi"`, `"seed":"1"`: `"seed":"x"`, `"blocks":1`: `"blocks":1000000`, `"from":0`: `"from":-1`, `"seats":2`: `"seats":65`,
-		`["1","2"]`: `["1"]`, `"values":[2,`: `"values":[3,`, `"rotations":2`: `"rotations":0`, `"components":0`: `"components":9223372036854775807`, `["a","b"]`: `["a"]`,
+		`["1","2"]`: `["1"]`, `"values":[2,`: `"values":[3,`, `"rotations":2`: `"rotations":0`, `"components":4`: `"components":9223372036854775807`, `["a","b"]`: `["a"]`,
 		`"game"`: `"phase":"tune","game"`,
 	} {
 		if status, text := s.answer("POST", "/api/v1/blocks", strings.Replace(good, from, to, 1)); status != 400 {

@@ -81,7 +81,10 @@
       document.dispatchEvent(new CustomEvent("sakusen:shown", { detail: { id: id } }));
       again();
     }).catch(function (e) {
-      if (e.message === "failed") { state("lost", "the server failed: as of " + clock(heardAt)); }
+      if (e.message === "failed") {
+        state("lost", "the server failed: as of " + clock(heardAt));
+        if (!timers[id]) { timers[id] = setTimeout(function () { refresh(id); }, 3000); }
+      }
       if (e.message === "login") { state("gone", "logged out: reload the page"); }
     });
   }
