@@ -80,7 +80,7 @@ func TestExperiments(t *testing.T) {
 func TestBlocks(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	p := service.PlayedBlocks{Game: "battleship", Rules: "r", Signatures: "s", Entrants: []string{"a", "b"}, Seed: "7", Blocks: 1,
-		BlockDetail: service.BlockDetail{Seats: 2, Rotations: 1, Digests: []string{"1"}, Values: []int64{2, 0, 0, 0}}}
+		BlockDetail: service.BlockDetail{Seats: 2, Components: 4, Rotations: 1, Digests: []string{"1"}, Values: []int64{2, 0, 17, 17, 17, 0, 0, 0, 9, 9, 0, 0}}}
 	must(t, p.Check())
 	must(t, s.Blocks().Save(ctx, p))
 	must(t, s.Blocks().Save(ctx, p))

@@ -2,6 +2,7 @@ package sqlitedb
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -40,6 +41,21 @@ func (db *DB) AddSums(ctx context.Context) error {
 	}
 	if _, err := conn.ExecContext(context.WithoutCancel(ctx), "VACUUM"); err != nil {
 		return fmt.Errorf("%s: page checksums: %w", db.path, db.failedSync(err))
+	}
+	return db.settleHead(ctx, conn)
+}
+
+// settleHead copies the log into the file, so that the file's own header says that
+// its pages have checksums. A later copy may leave the first page out, which has a
+// newer version that readers do not see yet, and the layer goes by the file.
+func (db *DB) settleHead(ctx context.Context, conn *sql.Conn) error {
+	var busy, pages, copied int
+	err := conn.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &copied)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: page checksums: %w", db.path, db.failedSync(err))
+	case busy != 0:
+		return fmt.Errorf("%s: page checksums: another program reads the database: end it and try again", db.path)
 	}
 	return nil
 }

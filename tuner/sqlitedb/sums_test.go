@@ -153,3 +153,47 @@ func TestCheckBesideAWriter(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The first copy of the log into a new file, while somebody reads what was there
+// before, leaves no page without a checksum: the first page is then left out, whose
+// header says that there are any.
+func TestFirstCopyBesideAReader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db, err := Open(t.Context(), path, Options{LogPages: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if err := insertWord(db, fmt.Sprintf("%06000d", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tx, err := db.reader.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := tx.QueryRow("SELECT count(*) FROM words").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		if err := insertWord(db, fmt.Sprintf("%06000d", 10+i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		if err := insertWord(db, fmt.Sprintf("%06000d", 200+i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := db.Check(t.Context()); err != nil || !r.OK() {
+		t.Errorf("%+v %v", r, err)
+	}
+}
