@@ -35,12 +35,8 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 	weights, sum, squares := 0.0, 0.0, 0.0
 	for i := range s.rows {
 		r := &s.rows[i]
-		at, sign := r.at, 1.0
-		switch {
-		case r.other == nil || b.atCentre(r.other):
-		case b.atCentre(r.at):
-			at, sign = r.other, -1
-		default:
+		at, sign, ok := b.againstCentre(r)
+		if !ok {
 			continue
 		}
 		near := math.Exp(-b.distance(at, x) * scale)
@@ -83,12 +79,8 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 	b.guess(s.rows, s.now.mean)
 	for i := range s.rows {
 		r := &s.rows[i]
-		at, sign := r.at, 1.0
-		switch {
-		case r.other == nil || b.atCentre(r.other):
-		case b.atCentre(r.at):
-			at, sign = r.other, -1
-		default:
+		at, sign, ok := b.againstCentre(r)
+		if !ok {
 			continue
 		}
 		y, v := s.whole.link.linear(r, r.guess)
@@ -146,4 +138,16 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 	}
 	mean /= total
 	return height + mean, math.Sqrt(math.Max(0, second/total-mean*mean) + variance)
+}
+
+// againstCentre is where a row's games were played against the baseline: the point,
+// and the sign of its gain; ok is false for games between two other points.
+func (b *basis) againstCentre(r *row) (at []float64, sign float64, ok bool) {
+	switch {
+	case r.other == nil || b.atCentre(r.other):
+		return r.at, 1, true
+	case b.atCentre(r.at):
+		return r.other, -1, true
+	}
+	return nil, 0, false
 }
