@@ -10,10 +10,11 @@ import (
 )
 
 // The front is thin: flags, words and exit codes. What the program can do belongs
-// in tuner/service, what it says of results in tuner/report.
+// in tuner/service, what it says of results in tuner/report. The lines leave room
+// for a file of some 100 a group of commands.
 const (
 	mostFrontFiles = 60
-	mostFrontLines = 5500
+	mostFrontLines = 6000
 )
 
 // TestFront counts the Go files and their lines below cmd, tests left out. With -v
