@@ -50,8 +50,8 @@ func (s *Setup) Question(ctx context.Context) (Question, error) {
 	return q, err
 }
 
-// level is the alpha of an attempt.
-func (s *Setup) level(a Attempts) (float64, error) {
+// Level is the alpha of an attempt.
+func (s *Setup) Level(a Attempts) (float64, error) {
 	if s.Validation.Attempts == AttemptsFDR {
 		return rating.DiscoveryAlpha(s.Validation.Alpha, a.Number, a.Passed)
 	}

@@ -55,6 +55,6 @@ func (st *Study) open(ctx context.Context, winner *Trial) (entry.Attempt, error)
 	if err != nil {
 		return entry.Attempt{}, err
 	}
-	alpha, err := s.level(a)
+	alpha, err := s.Level(a)
 	return entry.Attempt{Trial: winner.Number, Attempt: a.Number, Alpha: alpha, Seed: s.validationSeed(a.Number)}, err
 }

@@ -78,7 +78,7 @@ func (s *Setup) Verify(log []entry.Entry, r *Result) error {
 	}
 	alpha := opened.Alpha
 	if s.Validation.Attempts != AttemptsFDR { // this log does not say which other attempts passed
-		if alpha, err = s.level(Attempts{Number: opened.Attempt}); err != nil {
+		if alpha, err = s.Level(Attempts{Number: opened.Attempt}); err != nil {
 			return forged("attempt %d: %v", opened.Attempt, err)
 		}
 	}

@@ -64,6 +64,7 @@ const lattice = `
 	tuner, tuner/yamlfile < tuner/tournament < tuner/experiment;
 	tuner < tuner/daemon;
 	tuner < tuner/export;
+	tuner < tuner/forecast < tuner/service, cmd;
 	tuner/chronicle < tuner/web/plot;
 	tuner, tuner/sqlitedb < tuner/store;
 	engines/plain, tuner/sqlitedb, tuner/rating < bench;
@@ -110,7 +111,7 @@ const dependencies = `
 	github.com/google/pprof: bench
 	golang.org/x/term: cmd
 	golang.org/x/sys: tuner/sqlitedb
-	gonum.org/v1/gonum: tuner tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench
+	gonum.org/v1/gonum: tuner tuner/forecast tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench
 `
 
 // impure are the packages, and all below them, that games and strategies must

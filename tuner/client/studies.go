@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"sakusen/tuner/forecast"
 	"sakusen/tuner/service"
 )
 
@@ -22,6 +23,15 @@ func (s *Studies) Submit(ctx context.Context, given service.Submission) (string,
 	var answer struct{ Study string }
 	err := s.c.call(ctx, http.MethodPost, "/studies", given, &answer)
 	return answer.Study, err
+}
+
+// Forecast says how long a study would take and what it could prove.
+func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*forecast.Forecast, error) {
+	var f forecast.Forecast
+	if err := s.c.call(ctx, http.MethodPost, "/forecast", given, &f); err != nil {
+		return nil, err
+	}
+	return &f, nil
 }
 
 // Show is a study with its result.

@@ -48,6 +48,7 @@ type Service struct {
 	ended  atomic.Pointer[func() error]
 	// refused is when a write was last refused because the disk is full.
 	refused atomic.Pointer[time.Time]
+	probes  probes
 }
 
 // Store is the database's studies, jobs and blocks.

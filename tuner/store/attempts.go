@@ -120,6 +120,25 @@ func passed(tx *sql.Tx, same []any) ([]int, error) {
 	return out, rows.Err()
 }
 
+// NextAttempt is what the next attempt at a question would be. Nothing is counted.
+func (s *Store) NextAttempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
+	var out tuner.Attempts
+	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return out, fmt.Errorf("validation attempts: %w", err)
+	}
+	defer tx.Rollback()
+	same := []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}
+	err = tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, same...).Scan(&out.Number)
+	if err == nil {
+		out.Passed, err = passed(tx, append(same, out.Number))
+	}
+	if err != nil {
+		return out, fmt.Errorf("validation attempts: %w", err)
+	}
+	return out, nil
+}
+
 // Attempts is the number of validations that the database has seen of a
 // question.
 func (s *Store) Attempts(ctx context.Context, q tuner.Question) (int, error) {

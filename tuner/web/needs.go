@@ -15,9 +15,10 @@ var reads = []string{
 	"/api/v1/films", "/watch/record", "/new/check", "/new/file/check", "/new/file/edit", "/new/tournament/check", "/login", "/logout",
 }
 
-// adds are the routes that add something and change nothing that is there.
+// adds are the routes that add something and change nothing that is there, or that
+// have games played to say what would be.
 var adds = []string{
-	"/api/v1/studies", "/api/v1/tournaments", "/api/v1/experiments/runs", "/api/v1/blocks", "/api/v1/bench/runs",
+	"/api/v1/studies", "/api/v1/forecast", "/api/v1/tournaments", "/api/v1/experiments/runs", "/api/v1/blocks", "/api/v1/bench/runs",
 	"/new", "/new/file", "/new/tournament", "/experiments",
 }
 

@@ -105,6 +105,7 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/games/{game}/strategies", catalogue.strategies},
 		{"GET", "/api/v1/studies", studies.studies},
 		{"POST", "/api/v1/studies", studies.submit},
+		{"POST", "/api/v1/forecast", studies.forecast},
 		{"GET", "/api/v1/studies/{study}", studies.study},
 		{"DELETE", "/api/v1/studies/{study}", studies.remove},
 		{"GET", "/api/v1/studies/{study}/trials", studies.trials},

@@ -106,10 +106,9 @@ func (s studyAPI) entries(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// submit queues a study, or only checks it.
-func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
-	var given service.Submission
-	err := read(r, &given)
+// submission reads a study file that is sent.
+func submission(r *http.Request) (given service.Submission, err error) {
+	err = read(r, &given)
 	switch {
 	case err != nil:
 	case given.Spec == "":
@@ -119,6 +118,26 @@ func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 	default:
 		err = urgent(given.Priority)
 	}
+	return given, err
+}
+
+// forecast says how long a study would take and what it could prove.
+func (s studyAPI) forecast(w http.ResponseWriter, r *http.Request) error {
+	given, err := submission(r)
+	if err != nil {
+		return err
+	}
+	f, err := s.o.Service.Studies().Forecast(r.Context(), given)
+	if err != nil {
+		return err
+	}
+	write(w, http.StatusOK, f)
+	return nil
+}
+
+// submit queues a study, or only checks it.
+func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
+	given, err := submission(r)
 	if err != nil {
 		return err
 	}

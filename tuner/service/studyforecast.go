@@ -1,0 +1,80 @@
+package service
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/forecast"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
+	"sakusen/tuner/yamlfile"
+)
+
+// ForecastOf is the forecast of a study that was read, whose validation would be the
+// given attempt, with what is known of its games; see [forecast.Probe].
+func ForecastOf(setup *tuner.Setup, a tuner.Attempts, known forecast.Known) (*forecast.Forecast, error) {
+	space := setup.Tune.Params.Given(setup.Tune.Fix)
+	traits := sampler.Kinds{}.Traits(setup.Sampler, space, tuner.SearchSize{Games: setup.Budget.Games, BlockGames: setup.BlockGames(), Duels: setup.Duels})
+	return forecast.Of(setup, traits.Answers, a, known)
+}
+
+// Forecast says how long a study would take and what it could prove, were it
+// submitted now. A few of its games are played for that, once for each kind.
+func (t *Studies) Forecast(ctx context.Context, given Submission) (*forecast.Forecast, error) {
+	name := given.Name
+	if name == "" {
+		name = "study.yaml"
+	}
+	if yamlfile.Read(name, []byte(given.Spec)).Root.Has("engines") {
+		return nil, New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
+	}
+	setup, err := studyfile.Read(name, []byte(given.Spec), t.s.o.Catalogue, sampler.Kinds{})
+	if err != nil {
+		return nil, Mistakes("the study file has mistakes", err)
+	}
+	known := t.s.probes.of(ctx, setup, t.s.o.Pool)
+	q, err := setup.Question(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.s.store.NextAttempt(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return ForecastOf(setup, a, known)
+}
+
+// probes remembers what is known of the games of studies, so that they are played
+// once and not for every key that is pressed in a form.
+type probes struct {
+	mu    sync.Mutex
+	known map[string]forecast.Known
+}
+
+// mostProbes bounds what is remembered.
+const mostProbes = 200
+
+// of is what is known of a study's games.
+func (p *probes) of(ctx context.Context, s *tuner.Setup, pool *arena.Pool) forecast.Known {
+	key := strings.Join(append([]string{s.Game, s.Ruleset.Hash(), s.Tune.Strategy, s.Tune.Fix.String(), s.Baseline, s.Proved().Name()}, s.Pool...), "\n")
+	p.mu.Lock()
+	defer p.mu.Unlock() // one at a time: two would take the processors from each other
+	if k, ok := p.known[key]; ok {
+		return k
+	}
+	if pool == nil {
+		pool = arena.NewPool(1)
+	}
+	k := forecast.Probe(ctx, s, pool, forecast.Patience)
+	if ctx.Err() != nil {
+		return k
+	}
+	if len(p.known) >= mostProbes || p.known == nil {
+		p.known = map[string]forecast.Known{}
+	}
+	p.known[key] = k
+	return k
+}
