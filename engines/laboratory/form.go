@@ -1,6 +1,10 @@
 package laboratory
 
-import "math"
+import (
+	"math"
+
+	"sakusen/engines/arena"
+)
 
 const (
 	basinWidth    = 0.2  // of a basin's top from the default, of a hill's
@@ -14,6 +18,11 @@ const (
 	usefulNumbers = 2
 	lockWidth     = 0.25 // how far from the right place a number has an effect, as a share of the range
 	stormElo      = 300  // luck of a block at the upper end of x1
+	curvedAcross  = 6    // how much steeper a bent ridge is across than along
+	curvedBend    = 2    // by how much a number must follow the square of the one before
+	lopsidedSteep = 8    // beyond the top, of what it is before
+	pairWidth     = 0.2  // how far from the right place two numbers have an effect
+	lesserTops    = 5    // besides the highest
 )
 
 // shaped is the loss of a point, in units of the default's loss, for the forms that have a
@@ -38,8 +47,88 @@ func (l *landscape) shaped(delta []float64, quadratic float64, p Point) (loss fl
 		return l.moved(delta, quadratic, p), true
 	case Locks:
 		return 1 - math.Exp(-squares(delta)/float64(2*lockWidth*lockWidth)), true
+	case Curved:
+		return l.relative(delta, l.curved), true
+	case Sharp:
+		return l.relative(delta, l.sharp), true
+	case Lopsided:
+		return l.relative(delta, l.lopsided), true
+	case Pairs:
+		return l.relative(delta, l.pairs), true
+	case Peaks:
+		return l.relative(delta, l.peaks), true
 	}
 	return 0, false
+}
+
+// relative is a loss in units of the default's.
+func (l *landscape) relative(delta []float64, loss func(delta []float64) float64) float64 {
+	var at [MaxDimensions]float64
+	for i := range delta {
+		at[i] = 0.5 - l.top[i]
+	}
+	return loss(delta) / loss(at[:len(delta)])
+}
+
+// curved is a ridge along which every number follows the square of the one before.
+func (l *landscape) curved(delta []float64) float64 {
+	sum := l.weight[0] * float64(delta[0]*delta[0])
+	for i := 1; i < len(delta); i++ {
+		d := delta[i] - curvedBend*float64(delta[i-1]*delta[i-1])
+		sum += curvedAcross * float64(d*d)
+	}
+	return sum
+}
+
+// sharp falls as fast at the top as anywhere.
+func (l *landscape) sharp(delta []float64) float64 {
+	sum := 0.0
+	for i, d := range delta {
+		sum += l.weight[i] * math.Abs(d)
+	}
+	return sum
+}
+
+// lopsided is steeper beyond the top than between it and the default.
+func (l *landscape) lopsided(delta []float64) float64 {
+	sum := 0.0
+	for i, d := range delta {
+		w := l.weight[i]
+		if d*(l.top[i]-0.5) > 0 {
+			w *= lopsidedSteep
+		}
+		sum += w * float64(d*d)
+	}
+	return sum
+}
+
+// pairs gains little of two numbers unless both are near the top.
+func (l *landscape) pairs(delta []float64) float64 {
+	sum := 0.0
+	for i := 0; i < len(delta); i += 2 {
+		two := delta[i:min(i+2, len(delta))]
+		sum += l.weight[i] * (1 - math.Exp(-squares(two)/float64(2*pairWidth*pairWidth)))
+	}
+	return sum
+}
+
+// peaks has lesser tops at places of their own; one is as high as the highest of
+// those that reach there.
+func (l *landscape) peaks(delta []float64) float64 {
+	n := float64(len(delta))
+	s := arena.NewStream(uint64(l.rules.landscapeSeed), 0x7065616b73)
+	height := func(at float64, width float64) float64 { return math.Exp(-at / (width * width * n)) }
+	most := height(squares(delta), 0.15+float64(0.2*s.Float64()))
+	for range lesserTops {
+		share, width := 0.25+float64(0.5*s.Float64()), 0.15+float64(0.2*s.Float64())
+		far := 0.0
+		for i, d := range delta {
+			e := l.top[i] + d - (0.1 + float64(0.8*s.Float64()))
+			far += float64(e * e)
+		}
+		most = math.Max(most, share*height(far, width))
+	}
+	return 1 - most
 }
 
 func squares(delta []float64) float64 {

@@ -31,12 +31,18 @@ const (
 	Useless  = "useless"
 	Locks    = "locks"
 	Storm    = "storm"
+	Curved   = "curved"
+	Sharp    = "sharp"
+	Lopsided = "lopsided"
+	Pairs    = "pairs"
+	Peaks    = "peaks"
 )
 
 func forms() []string {
 	return []string{
 		Hill, Ridge, Ripples, TwoHills, Cliff, Plateau,
 		Basin, Cone, Narrow, Steps, Saddle, Oblique, Moved, Useless, Locks, Storm,
+		Curved, Sharp, Lopsided, Pairs, Peaks,
 	}
 }
 
@@ -70,7 +76,8 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Float(&r.headroom, "headroom", 60, param.Range(0, 1000), "height of the top above the default parameters, Elo")
 	f.Choice(&r.form, "landscape", Hill, forms(),
 		"a quadratic hill; one with oblique axes; one with ripples on it; the default parameters on the slope of a lower, wider hill; a cliff just behind the top; flat where it is lower than the default parameters; "+
-			"a good place that is small against the range, far below which all else lies; as steep at the top as below; a peak a twentieth of the range wide on a gentle hill; a hill in six steps; the default parameters between two tops; one long oblique ridge; another top with every letter of c1 but the best; all numbers but the first two without effect; nothing gained unless all numbers are near the top; luck that grows along x1")
+			"a good place that is small against the range, far below which all else lies; as steep at the top as below; a peak a twentieth of the range wide on a gentle hill; a hill in six steps; the default parameters between two tops; one long oblique ridge; another top with every letter of c1 but the best; all numbers but the first two without effect; nothing gained unless all numbers are near the top; luck that grows along x1; "+
+			"a bent ridge; a top like that of a roof; eight times as steep beyond the top; little gained of two numbers unless both are near the top; six tops of random height, width and place")
 	f.Int(&r.landscapeSeed, "landscape_seed", 1, param.Range(0, 1<<53), "draws where the top lies, and each parameter's weight")
 	f.Float(&r.correlation, "correlation", 0, param.Range(0, 1), "share of games decided by chance that is common to all candidates of a block")
 	f.Float(&r.noise, "noise", 0, param.Range(0, 1000), "luck of a whole block, for or against the candidate with equal chance, Elo")

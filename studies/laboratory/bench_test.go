@@ -69,7 +69,7 @@ func TestBench(t *testing.T) {
 	}
 	var rows []experiment.Row
 	laboratory.Report(small(), first, func(r experiment.Row) { rows = append(rows, r) })
-	if len(rows) < 5*len(first)+1 || !strings.HasPrefix(rows[0].Label, "goal of default d=1 5k") || rows[0].Agrees == nil {
+	if len(rows) < 5*len(first)+1 || rows[0].Label != "default, 1 cells of 5k games" || rows[0].Agrees == nil {
 		t.Errorf("%d rows, first %+v", len(rows), rows[0])
 	}
 }
@@ -95,6 +95,7 @@ func TestRows(t *testing.T) {
 		for i, x := range truths {
 			r.Outcomes = append(r.Outcomes, laboratory.Outcome{
 				Seed: i + 1, Truth: x, Claimed: elo(x + 10), Validated: elo(x), CI: &[2]float64{x - 1, x + 1}, Verdict: []string{"pass", "fail"}[i%2],
+				ClaimCI: &[2]float64{17, 30},
 			})
 		}
 		return r
@@ -110,6 +111,10 @@ func TestRows(t *testing.T) {
 		{"goal of SPSA head to head d=4 20k G=20", "share of the headroom, stretch", "0.95", "yes"},
 		{"default against flat TPE, 32 games d=4 20k G=20", "ratio of true gains, must", "2.42", "yes"},
 		{"default against flat TPE, 32 games d=4 20k G=20", "ratio of true gains, stretch", "2.42", "no"},
+		{"default, 1 cells of 20k games", "worst regret, Elo of 60", "6", "yes"},
+		{"default, 1 cells of 20k games", "share of claims that hold the truth", "0.5", "no"},
+		{"default, 1 cells of 20k games", "share of answers below the baseline", "0", "yes"},
+		{"default d=4 20k G=20", "regret, Elo of 60", "6", "not printed"},
 		{"default d=4 20k G=20", "true Elo", "17", "not printed"},
 		{"default d=4 20k G=20", "claimed Elo", "27", "not printed"},
 		{"default d=4 20k G=20", "share of studies that pass", "0.5", "not printed"},
@@ -132,7 +137,7 @@ func TestRows(t *testing.T) {
 
 // Every study file of every table is one that the tuner reads.
 func TestStudyFiles(t *testing.T) {
-	for _, cells := range [][]laboratory.Cell{laboratory.Cells(5_000), laboratory.Cells(20_000), laboratory.Cells(100_000), laboratory.Landscapes()} {
+	for _, cells := range [][]laboratory.Cell{laboratory.Cells(5_000), laboratory.Cells(20_000), laboratory.Cells(100_000), laboratory.Landscapes(), laboratory.Suite(5_000, 20_000)} {
 		for _, c := range cells {
 			served := 0
 			for _, m := range laboratory.Methods() {

@@ -14,11 +14,16 @@ type Cell struct {
 	// Landscape names further rules as the label has them; Rules are the rules.
 	Landscape string
 	Rules     []string // name, value, ...
+	// Ground, unless nil, is played in place of the laboratory's game.
+	Ground *Ground
 }
 
 // Label is "d=4 20k", with what is unusual after it.
 func (c Cell) Label() string {
 	s := fmt.Sprintf("d=%d %s", c.Dimensions, thousands(c.Games))
+	if c.Ground != nil {
+		return s + " " + c.Ground.Name
+	}
 	if c.Headroom != usualHeadroom {
 		s += fmt.Sprintf(" G=%g", c.Headroom)
 	}
@@ -73,28 +78,6 @@ func Landscapes() []Cell {
 		{"seats, no draws", "seat_elo", "150", "draw_rate", "0"},
 	} {
 		cells = append(cells, Cell{Dimensions: 4, Headroom: 60, Games: 20_000, Landscape: l[0], Rules: l[1:]})
-	}
-	return cells
-}
-
-// Unseen are columns of landscapes that no quadratic fits, of 2 to 8 parameters.
-func Unseen(games ...int64) []Cell {
-	var cells []Cell
-	for _, n := range games {
-		for _, l := range []struct {
-			dimensions int
-			name       string
-			more       []string
-		}{
-			{2, "basin", nil}, {8, "basin", nil}, {6, "cone", nil}, {2, "narrow", nil}, {3, "steps", nil},
-			{4, "saddle", nil}, {8, "oblique", nil}, {3, "locks", nil}, {3, "storm", nil}, {8, "useless", nil},
-			{3, "moved", []string{"categories", "1"}},
-		} {
-			cells = append(cells, Cell{
-				Dimensions: l.dimensions, Headroom: usualHeadroom, Games: n, Landscape: l.name,
-				Rules: append([]string{"landscape", l.name}, l.more...),
-			})
-		}
 	}
 	return cells
 }

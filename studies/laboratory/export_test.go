@@ -7,6 +7,6 @@ func (m Method) Serves(c Cell) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	_, err := read(m.Name, text)
+	_, err := c.read(m.Name, text)
 	return err == nil, err
 }

@@ -108,42 +108,21 @@ func ratio(a, b []Outcome) sample {
 	return out
 }
 
-// regret is by how much the default's mean true Elo in a cell lies below that of
-// the best of all methods, which the label names; the error is that of the
-// differences by seed.
-func regret(c Cell, results []Result) (experiment.Row, bool) {
-	var ours, best *Result
-	for i := range results {
-		r := &results[i]
-		if r.Cell.Label() != c.Label() {
-			continue
-		}
-		if r.Method == Default {
-			ours = r
-		}
-		if best == nil || sampleOf(r.Outcomes, truth).mean > sampleOf(best.Outcomes, truth).mean {
-			best = r
-		}
-	}
-	if ours == nil || best == nil || len(ours.Outcomes) == 0 {
-		return experiment.Row{}, false
-	}
-	lost := make([]Outcome, min(len(ours.Outcomes), len(best.Outcomes)))
-	for i := range lost {
-		lost[i].Truth = best.Outcomes[i].Truth - ours.Outcomes[i].Truth
-	}
-	row := sampleOf(lost, truth).row(Default+" "+c.Label(), "regret, Elo")
-	row.Note = "best of all: " + best.Method
-	return row, true
-}
-
-// Report adds the rows of all results, the goals of each cell first.
+// Report adds the rows of all results: those of all cells together, then the
+// default's standing and the goals of each cell, then each method.
 func Report(cells []Cell, results []Result, add func(experiment.Row)) {
+	for _, row := range Overall(cells, results) {
+		add(row)
+	}
+	for _, c := range cells {
+		if s, ok := standingOf(c, results); ok {
+			for _, row := range s.rows() {
+				add(row)
+			}
+		}
+	}
 	for _, c := range cells {
 		for _, row := range Goals(c, results) {
-			add(row)
-		}
-		if row, ok := regret(c, results); ok {
 			add(row)
 		}
 		for _, r := range results {

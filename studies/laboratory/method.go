@@ -23,11 +23,19 @@ const provingBlocks = 2000
 // study is the whole study file.
 func (m Method) study(c Cell, seed int) (text string, ok bool) {
 	body, ok := m.file(c, seed)
+	if c.Ground != nil {
+		return "version: 1\nname: tuners\n" + c.Ground.Head + body, ok
+	}
 	return fmt.Sprintf("version: 1\nname: tuners\ngame: laboratory\nrules:\n%sbaseline: point\n%s", c.rules(seed), body), ok
 }
 
-// tunes is the line of the tuned strategy.
-const tunes = "tune: {strategy: point}\n"
+// tunes is what is tuned.
+func (c Cell) tunes() string {
+	if c.Ground != nil {
+		return c.Ground.Tune
+	}
+	return "tune: {strategy: point}\n"
+}
 
 // budget is the line of a budget that only games end.
 func budget(games int64) string { return fmt.Sprintf("budget: {trials: 1000000, games: %d}\n", games) }
@@ -37,7 +45,7 @@ func budget(games int64) string { return fmt.Sprintf("budget: {trials: 1000000, 
 // table has that column.
 func flat(name, sampler string, gamesPerTrial int64, serves func(Cell) bool) Method {
 	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
-		return fmt.Sprintf(tunes+"sampler: {name: %s, seed: %d, batch: 1}\nrace: {method: none, rungs: [%d]}\nfinal: {top: 0}\n"+
+		return fmt.Sprintf(c.tunes()+"sampler: {name: %s, seed: %d, batch: 1}\nrace: {method: none, rungs: [%d]}\nfinal: {top: 0}\n"+
 			"validation: {max_blocks: %d}\n"+budget(c.Games+provingBlocks*blockGames),
 			sampler, seed, gamesPerTrial/blockGames, provingBlocks), serves(c)
 	}}
@@ -71,7 +79,7 @@ func halving(name, sampler string) Method {
 		for i := range rungs {
 			rungs[i] = max(rungs[i], rungs[i]*search/cost)
 		}
-		return fmt.Sprintf(tunes+"sampler: {name: %s, seed: %d, batch: %d}\nrace: {rungs: %s}\nfinal: {top: 0}\n"+
+		return fmt.Sprintf(c.tunes()+"sampler: {name: %s, seed: %d, batch: %d}\nrace: {rungs: %s}\nfinal: {top: 0}\n"+
 			"validation: {max_blocks: %d}\nbudget: {trials: %d, games: %d}\n",
 			sampler, seed, halved, list(rungs), c.Games/5/blockGames, halved, c.Games), true
 	}}
@@ -94,6 +102,6 @@ func list(x []int64) string {
 func named(name, sampler, more string, serves func(Cell) bool, settings ...string) Method {
 	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
 		keys := append([]string{"name: " + sampler, fmt.Sprintf("seed: %d", seed)}, settings...)
-		return tunes + "sampler: {" + strings.Join(keys, ", ") + "}\n" + more + budget(c.Games), serves(c)
+		return c.tunes() + "sampler: {" + strings.Join(keys, ", ") + "}\n" + more + budget(c.Games), serves(c)
 	}}
 }

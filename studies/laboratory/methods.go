@@ -4,7 +4,7 @@ package laboratory
 func Methods() []Method {
 	return []Method{
 		{Name: Default, file: func(c Cell, seed int) (string, bool) {
-			return tunes + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
+			return c.tunes() + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
 		}},
 		named(Surface, "surface", "", unconditional),
 		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", uncategorical),

@@ -94,6 +94,16 @@ func share(k, n int, label, metric string) experiment.Row {
 	return r
 }
 
+// atMost marks a row as a goal of so many digits that may not be exceeded.
+func atMost(r experiment.Row, goal, measured float64, digits int) experiment.Row {
+	agrees := measured <= goal+math.Pow10(-digits)/2
+	r.Printed, r.Agrees = experiment.JSON(strconv.FormatFloat(goal, 'f', digits, 64)), &agrees
+	if !agrees {
+		r.Note = fmt.Sprintf("missed by %.*f", digits+1, measured-goal)
+	}
+	return r
+}
+
 // atLeast marks a row as a goal of so many digits: it agrees where the measured
 // mean, rounded to them, reaches it.
 func atLeast(r experiment.Row, goal, measured float64, digits int) experiment.Row {

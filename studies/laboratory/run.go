@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"strconv"
 	"sync"
 
@@ -13,6 +14,7 @@ import (
 	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
 	"sakusen/tuner/memory"
+	"sakusen/tuner/rating"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
 )
@@ -27,8 +29,10 @@ type Outcome struct {
 	Validated *float64    `json:"validated"`
 	CI        *[2]float64 `json:"ci95"` // of validated
 	Verdict   string      `json:"verdict"`
-	Games     int64       `json:"games"`
-	Trials    int         `json:"trials"`
+	// ClaimCI is the 95 % interval of what is claimed.
+	ClaimCI *[2]float64 `json:"claimed_ci95,omitempty"`
+	Games   int64       `json:"games"`
+	Trials  int         `json:"trials"`
 }
 
 // Result is the outcomes of a method in a cell, in the order of the seeds.
@@ -120,11 +124,11 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 		return o, nil
 	}
 	run := func() (Outcome, error) {
-		spec, err := read(m.Name, text)
+		spec, err := c.read(m.Name, text)
 		if err != nil {
 			return Outcome{}, err
 		}
-		o, err := Study(ctx, spec)
+		o, err := c.run(ctx, spec)
 		o.Seed = seed
 		return o, err
 	}
@@ -141,14 +145,25 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 	return o, b.Kept.keep(key, m.Name, c.Label(), o)
 }
 
-// read reads a study file.
+// read reads a study file of the cell.
+func (c Cell) read(name, text string) (*tuner.Setup, error) {
+	if c.Ground != nil {
+		return studyfile.Read(name, []byte(text), c.Ground.Catalogue, sampler.Kinds{})
+	}
+	return read(name, text)
+}
+
+// read reads a study file of the laboratory.
 func read(name, text string) (*tuner.Setup, error) {
 	return studyfile.Read(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
 }
 
 // Study runs a study of the laboratory in memory and holds its answer against
 // the truth.
-func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
+func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) { return Cell{}.run(ctx, spec) }
+
+// run runs a study of the cell in memory and holds its answer against the truth.
+func (c Cell) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 	if err != nil {
 		return Outcome{}, err
@@ -163,8 +178,13 @@ func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	}
 	o := Outcome{Games: result.Games, Trials: result.Trials}
 	if result.Best != nil {
-		o.Claimed = result.Best.Claimed.Elo
-		if o.Truth, err = point.Elo(spec.Rules, result.Best.Values); err != nil {
+		o.Claimed, o.ClaimCI = result.Best.Claimed.Elo, claimed95(result.Best)
+		if c.Ground != nil {
+			o.Truth, err = c.Ground.Elo(result.Best.Values)
+		} else {
+			o.Truth, err = point.Elo(spec.Rules, result.Best.Values)
+		}
+		if err != nil {
 			return o, err
 		}
 	}
@@ -172,6 +192,16 @@ func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 		o.Validated, o.CI, o.Verdict = v.Elo, v.CI95, v.Verdict
 	}
 	return o, nil
+}
+
+// claimed95 is the 95 % interval of a claim, Elo.
+func claimed95(b *tuner.Best) *[2]float64 {
+	if b.Claimed.Elo == nil || b.Value == nil || b.Error == nil || *b.Value <= 0 || *b.Value >= 1 {
+		return nil
+	}
+	s := *b.Value
+	e := rating.Deviate95 * *b.Error * 400 / math.Ln10 / (s * (1 - s)) // by the delta method
+	return &[2]float64{*b.Claimed.Elo - e, *b.Claimed.Elo + e}
 }
 
 // hash identifies a study file.
