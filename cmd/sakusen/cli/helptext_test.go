@@ -1,9 +1,10 @@
-package cli
+package cli_test
 
 import (
 	"strings"
 	"testing"
 
+	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/report"
 )
 
@@ -14,7 +15,7 @@ func TestHelpFits(t *testing.T) {
 	var walk func(path []string)
 	walk = func(path []string) {
 		commands++
-		out, _, err := program(t, t.TempDir(), nil, append(path[:len(path):len(path)], "--help")...)
+		out, _, err := clitest.Program(t, t.TempDir(), nil, append(path[:len(path):len(path)], "--help")...)
 		if err != nil {
 			t.Fatal(path, err)
 		}
@@ -38,19 +39,5 @@ func TestHelpFits(t *testing.T) {
 	walk(nil)
 	if commands < 60 {
 		t.Errorf("%d commands", commands)
-	}
-}
-
-// Descriptions are broken anew, and what is indented stays as it is.
-func TestReflowed(t *testing.T) {
-	const text = "One\ntwo.\n\n  kept   as it is\n\nThree"
-	if got, want := reflowed(text), "One two.\n\n  kept   as it is\n\nThree"; got != want {
-		t.Errorf("got %q, expected %q", got, want)
-	}
-	long := strings.Repeat("word ", 40)
-	for _, line := range strings.Split(reflowed(long), "\n") {
-		if len(line) > report.Width {
-			t.Error(line)
-		}
 	}
 }

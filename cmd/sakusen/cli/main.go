@@ -14,6 +14,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -28,12 +29,25 @@ func Main(games catalogue.Games) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	p := Process{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Terminal: isTerminal(os.Stderr), Games: games}
+	return p.Run(ctx, os.Args[1:])
+}
+
+// Process is what surrounds one run of the program.
+type Process struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Env      func(name string) (string, bool)
+	Terminal bool // Err is a terminal
+	Games    catalogue.Games
+	Hook     func(point string) // called at named points of a study; tests kill the process there
+}
+
+// Run runs one command line and returns its exit code.
+func (p Process) Run(ctx context.Context, args []string) int {
 	a := &app{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		env:       os.LookupEnv,
-		terminal:  isTerminal(os.Stderr),
-		games:     games,
-		catalogue: games.Arena(), readIn: studyfile.FilesIn,
+		in: p.In, out: p.Out, err: p.Err, env: p.Env, terminal: p.Terminal, hook: p.Hook,
+		games: p.Games, catalogue: p.Games.Arena(), readIn: studyfile.FilesIn,
 	}
-	return a.run(ctx, os.Args[1:])
+	return a.run(ctx, args)
 }

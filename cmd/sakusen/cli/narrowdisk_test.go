@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"sakusen/strategies"
+	"sakusen/cmd/sakusen/cli"
 	"sakusen/tuner/client"
 	"sakusen/tuner/config"
 	"sakusen/tuner/listen"
@@ -59,7 +59,7 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 		t.Fatal(err)
 	}
 	said := new(notes)
-	a := &app{in: strings.NewReader(""), out: &bytes.Buffer{}, err: said, settings: settings, env: none, games: strategies.All(), catalogue: strategies.Catalogue()}
+	a := cli.NewInside(settings, said)
 	ctx, stop := context.WithCancel(t.Context())
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -81,7 +81,7 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 		t: t, ctx: ctx, api: api,
 		said: said, db: db, stop: stop, done: make(chan error, 1),
 	}
-	go func() { d.done <- server.Serve(ctx, l, f, db, a.daemonOptions()) }()
+	go func() { d.done <- server.Serve(ctx, l, f, db, a.DaemonOptions()) }()
 	return d
 }
 

@@ -1,15 +1,17 @@
-package cli
+package cli_test
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"sakusen/cmd/sakusen/cli"
+	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies"
-	"sakusen/tuner/studyfile"
 )
 
 // mapFile writes an embedded map beside a file.
@@ -47,26 +49,26 @@ func TestMapFiles(t *testing.T) {
 	here := t.TempDir()
 	mapFile(t, filepath.Join(here, "mine.tbsmap"), "own02")
 	digest := func(name string) string {
-		p := launch(t, "", "match", "tubstap", "single", "random", "--blocks", "3", "--rules", "map="+name, "--json")
-		if p.code != exitDone {
-			t.Fatalf("%s: exit code %d, %s", name, p.code, p.err)
+		p := clitest.Launch(t, "", "match", "tubstap", "single", "random", "--blocks", "3", "--rules", "map="+name, "--json")
+		if p.Code != clitest.ExitDone {
+			t.Fatalf("%s: exit code %d, %s", name, p.Code, p.Err)
 		}
-		return decode[struct{ Digest string }](t, p.out).Digest
+		return clitest.Decode[struct{ Digest string }](t, p.Out).Digest
 	}
 	if a, b, c := digest("own02"), digest(filepath.Join(here, "mine.tbsmap")), digest("own01"); a != b || a == c {
 		t.Errorf("own02 %s, its copy %s, own01 %s", a, b, c)
 	}
-	for value, want := range map[string]int{"./mine.tbsmap": exitInconclusive, "own02": exitInconclusive, `"generate(3, 6, 4)"`: exitInconclusive, "./none.tbsmap": exitUsage} {
+	for value, want := range map[string]int{"./mine.tbsmap": clitest.ExitInconclusive, "own02": clitest.ExitInconclusive, `"generate(3, 6, 4)"`: clitest.ExitInconclusive, "./none.tbsmap": clitest.ExitUsage} {
 		file := filepath.Join(here, "study.yaml")
 		if err := os.WriteFile(file, []byte(strings.Replace(mapStudy, "MAP", value, 1)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p := launch(t, "", "tune", file, "--db", filepath.Join(t.TempDir(), "x.db"))
-		if want == exitUsage && (p.code != want || !strings.Contains(p.err, "study.yaml:4:28: rules.map: expected a map file that can be read (open ")) {
-			t.Errorf("%s: exit code %d, %s", value, p.code, p.err)
+		p := clitest.Launch(t, "", "tune", file, "--db", filepath.Join(t.TempDir(), "x.db"))
+		if want == clitest.ExitUsage && (p.Code != want || !strings.Contains(p.Err, "study.yaml:4:28: rules.map: expected a map file that can be read (open ")) {
+			t.Errorf("%s: exit code %d, %s", value, p.Code, p.Err)
 		}
-		if want != exitUsage && p.code != exitDone && p.code != exitNegative && p.code != exitInconclusive {
-			t.Errorf("%s: exit code %d, %s", value, p.code, p.err)
+		if want != clitest.ExitUsage && p.Code != clitest.ExitDone && p.Code != clitest.ExitNegative && p.Code != clitest.ExitInconclusive {
+			t.Errorf("%s: exit code %d, %s", value, p.Code, p.Err)
 		}
 	}
 }
@@ -86,9 +88,9 @@ func TestMapFilesRefused(t *testing.T) {
 		{write("huge.tbsmap", strings.Repeat("x", 1<<20+1)), "is larger than 1048576 bytes"},
 		{here + "/", "is a directory"},
 	} {
-		p := launch(t, "", "match", "tubstap", "single", "random", "--rules", "map="+c.name)
-		if p.code != exitUsage || p.out != "" || !strings.Contains(p.err, c.want) {
-			t.Errorf("%s: exit code %d, %s, want %s", c.name, p.code, p.err, c.want)
+		p := clitest.Launch(t, "", "match", "tubstap", "single", "random", "--rules", "map="+c.name)
+		if p.Code != clitest.ExitUsage || p.Out != "" || !strings.Contains(p.Err, c.want) {
+			t.Errorf("%s: exit code %d, %s, want %s", c.name, p.Code, p.Err, c.want)
 		}
 	}
 }
@@ -98,8 +100,8 @@ func TestMapFilesRefused(t *testing.T) {
 func TestMapFilesTravel(t *testing.T) {
 	here := t.TempDir()
 	mapFile(t, filepath.Join(here, "mine.tbsmap"), "own02")
-	a := &app{catalogue: strategies.Catalogue(), readIn: studyfile.FilesIn}
-	game, err := a.catalogue.Game("tubstap")
+	a := cli.NewInside(nil, io.Discard)
+	game, err := strategies.Catalogue().Game("tubstap")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +114,8 @@ func TestMapFilesTravel(t *testing.T) {
 		"block": "\n  - name: map\n    value: ./mine.tbsmap", "other order": "[{value: ./mine.tbsmap, name: map}]",
 	} {
 		text := []byte(strings.Replace(mapStudy, "[{name: map, value: MAP}]", form, 1))
-		local := studyFile{name: "x.yaml", text: a.settleFiles(text, here), dir: here}
-		spec, err := local.spec(a, nil)
+		local := a.Settled(text, here)
+		spec, _, err := a.Spec(local, here)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -121,8 +123,7 @@ func TestMapFilesTravel(t *testing.T) {
 		if m, _ := spec.Rules.Get("map"); m == "own02" || len(m) < 100 || len(own.Rules) != len(spec.Rules) {
 			t.Errorf("%s: map %s", name, m)
 		}
-		sent := studyFile{name: "x.yaml", text: local.text}
-		again, err := sent.spec(a, nil)
+		again, _, err := a.Spec(local, "")
 		if name == "other order" {
 			if err == nil || !strings.Contains(err.Error(), "expected no path (only a command line or a study file on disk may name files), got ./mine.tbsmap") {
 				t.Errorf("%s: a path is read for the API: %v", name, err)
@@ -132,7 +133,7 @@ func TestMapFilesTravel(t *testing.T) {
 		}
 	}
 	for _, text := range []string{mapStudy, strings.Replace(mapStudy, "MAP", "./none.tbsmap", 1), strings.Replace(mapStudy, "MAP", "own02", 1), "game: dice\nrules: [{name: map, value: ./mine.tbsmap}]\n"} {
-		if got := a.settleFiles([]byte(text), here); string(got) != text {
+		if got := a.Settled([]byte(text), here); string(got) != text {
 			t.Errorf("%s\nbecomes\n%s", text, got)
 		}
 	}

@@ -1,93 +1,15 @@
-package cli
+package cli_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"flag"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"sakusen/engines/arena"
-	"sakusen/engines/arena/catalogue"
+	"sakusen/cmd/sakusen/cli"
+	"sakusen/cmd/sakusen/clitest"
 	"sakusen/strategies"
-	"sakusen/tuner/studyfile"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files of this package's tests")
-
-// printed is what one run of the program printed, and its exit code.
-type printed struct {
-	code     int
-	out, err string
-}
-
-// launch runs the program inside this process, with the real games and two of
-// the tests' own.
-func launch(t testing.TB, stdin string, args ...string) printed {
-	t.Helper()
-	return launchWith(t, context.Background(), strings.NewReader(stdin), args...)
-}
-
-func launchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string) printed {
-	t.Helper()
-	var out, errs bytes.Buffer
-	a := &app{
-		in: in, out: &out, err: &errs,
-		env:   func(string) (string, bool) { return "", false },
-		games: testGames(strategies.All()), catalogue: testCatalogue(strategies.Catalogue()), readIn: studyfile.FilesIn,
-	}
-	code := a.run(ctx, args)
-	return printed{code, out.String(), errs.String()}
-}
-
-// testCatalogue is the real games and the tests' own.
-func testCatalogue(real arena.Catalogue) arena.Catalogue {
-	return append(real, diceGame(), lonelyGame())
-}
-
-// testGames is the same with what the games bring for people.
-func testGames(real catalogue.Games) catalogue.Games {
-	return append(real, catalogue.Game{Game: diceGame()}, catalogue.Game{Game: lonelyGame()})
-}
-
-// golden compares a text with a file of testdata.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", file)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s (rewrite it with -update and read the diff): got\n%s", path, got)
-	}
-}
-
-// decode reads a JSON document and refuses what is none.
-func decode[T any](t *testing.T, text string) T {
-	t.Helper()
-	var v T
-	d := json.NewDecoder(strings.NewReader(text))
-	if err := d.Decode(&v); err != nil {
-		t.Fatalf("%v in %s", err, text)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		t.Fatalf("more than one document: %s", text)
-	}
-	return v
-}
 
 // Bad usage is refused with exit code 2 and a text that says what was expected.
 func TestBadUsage(t *testing.T) {
@@ -140,9 +62,9 @@ func TestBadUsage(t *testing.T) {
 		{"config all", "takes no arguments, got 1"},
 		{"version now", "takes no arguments, got 1"},
 	} {
-		p := launch(t, "", strings.Fields(c.line)...)
-		if p.code != exitUsage || p.out != "" || !strings.HasPrefix(p.err, "sakusen: "+c.want) || !strings.HasSuffix(c.want, ", ") && p.err != "sakusen: "+c.want+"\n" {
-			t.Errorf("%s: exit code %d, printed %q, on standard error\n%swant\nsakusen: %s", c.line, p.code, p.out, p.err, c.want)
+		p := clitest.Launch(t, "", strings.Fields(c.line)...)
+		if p.Code != clitest.ExitUsage || p.Out != "" || !strings.HasPrefix(p.Err, "sakusen: "+c.want) || !strings.HasSuffix(c.want, ", ") && p.Err != "sakusen: "+c.want+"\n" {
+			t.Errorf("%s: exit code %d, printed %q, on standard error\n%swant\nsakusen: %s", c.line, p.Code, p.Out, p.Err, c.want)
 		}
 	}
 }
@@ -150,23 +72,18 @@ func TestBadUsage(t *testing.T) {
 // Help and completion are no mistakes.
 func TestHelp(t *testing.T) {
 	for _, line := range []string{"", "--help", "help", "help match", "match --help", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
-		p := launch(t, "", strings.Fields(line)...)
-		if p.code != exitDone || p.out == "" || p.err != "" {
-			t.Errorf("%q: exit code %d, %d bytes printed, on standard error %q", line, p.code, len(p.out), p.err)
+		p := clitest.Launch(t, "", strings.Fields(line)...)
+		if p.Code != clitest.ExitDone || p.Out == "" || p.Err != "" {
+			t.Errorf("%q: exit code %d, %d bytes printed, on standard error %q", line, p.Code, len(p.Out), p.Err)
 		}
 	}
 }
 
 // What cannot be written is an I/O error, not bad usage.
 func TestBrokenPipe(t *testing.T) {
-	a := &app{
-		in: strings.NewReader("{}\n"), out: brokenPipe{}, err: io.Discard,
-		env:       func(string) (string, bool) { return "", false },
-		games:     testGames(strategies.All()),
-		catalogue: testCatalogue(strategies.Catalogue()),
-	}
+	p := cli.Process{In: strings.NewReader("{}\n"), Out: brokenPipe{}, Err: io.Discard, Env: clitest.NoVariables, Games: clitest.TestGames(strategies.All())}
 	for _, line := range []string{"games --json", "match dice plain loaded", "analyse battleship"} {
-		if code := a.run(context.Background(), strings.Fields(line)); code != exitInternal {
+		if code := p.Run(context.Background(), strings.Fields(line)); code != clitest.ExitInternal {
 			t.Errorf("%s: exit code %d", line, code)
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/service"
 )
 
@@ -17,11 +18,11 @@ func TestServeFullDisk(t *testing.T) {
 		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := t.TempDir()
-	servedStudies(t, dir)
+	clitest.ServedStudies(t, dir)
 	whole := t.TempDir()
-	servedStudies(t, whole)
-	out, errs, err := program(t, whole, nil, "tune", "served-0.yaml", "--json")
-	want := digestIn(out)
+	clitest.ServedStudies(t, whole)
+	out, errs, err := clitest.Program(t, whole, nil, "tune", "served-0.yaml", "--json")
+	want := clitest.DigestIn(out)
 	if want == "" {
 		t.Fatalf("%v %s%s", err, out, errs)
 	}

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bufio"
@@ -15,7 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/strategies"
+	"sakusen/cmd/sakusen/cli"
+	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/config"
 	"sakusen/tuner/listen"
 	"sakusen/tuner/role"
@@ -37,43 +38,35 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &app{
-		in: strings.NewReader(""), out: io.Discard, err: io.Discard, settings: settings,
-		env: func(string) (string, bool) { return "", false }, games: strategies.All(), catalogue: strategies.Catalogue(),
-	}
-	text := fmt.Sprintf(servedStudy, 0, "RNB", "uniform")
-	if err := tune(a, context.Background(), studyFile{name: "served-0.yaml", text: []byte(text)}); err != nil && exitCodeOf(err) == exitInternal {
-		t.Fatal(err)
+	a := cli.NewInside(settings, io.Discard)
+	clitest.WriteFile(t, dir, "served-0.yaml", fmt.Sprintf(clitest.ServedStudy, 0, "RNB", "uniform"))
+	if p := clitest.Launch(t, "", "tune", dir+"/served-0.yaml", "--db", dir+"/desk.db"); p.Code == clitest.ExitInternal {
+		t.Fatal(p.Err)
 	}
 	db, err := sqlitedb.Open(context.Background(), dir+"/desk.db", sqlitedb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	s, err := service.Open(context.Background(), db, a.options(a.pool(), nil))
+	s, err := service.Open(context.Background(), db, a.ServiceOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Benchmarks(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	a.readIn = func(folder string) func(string) ([]byte, error) {
+	a.ReadIn(func(folder string) func(string) ([]byte, error) {
 		t.Errorf("a request made rules look for files in %q", folder)
 		return nil
-	}
+	})
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {
-		servers[i], err = server.New(s, &listen.Front{Tokens: role.Only(token)}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.daemonOptions())
+		servers[i], err = server.New(s, &listen.Front{Tokens: role.Only(token)}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.DaemonOptions())
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	return servers[0], servers[1]
-}
-
-func exitCodeOf(err error) int {
-	code, _ := exitOf(context.Background(), err)
-	return code
 }
 
 // hostile sends a request as it would come over the wire, and tells what is wrong

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/client"
 	"sakusen/tuner/service"
 )
@@ -18,7 +19,7 @@ func TestServeJobsFullDisk(t *testing.T) {
 		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(servedCup), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(clitest.ServedCup), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	jobs := []struct {
@@ -30,13 +31,13 @@ func TestServeJobsFullDisk(t *testing.T) {
 		{args: "experiment run tubstap-figure4 --games 12 --simulations 40"},
 	}
 	for i := range jobs {
-		jobs[i].want = printedAlone(t, dir, strings.Fields(jobs[i].args)...)
+		jobs[i].want = clitest.PrintedAlone(t, dir, strings.Fields(jobs[i].args)...)
 	}
 	disk := serveNarrow(t, dir)
 	ctx, c := disk.ctx, disk.api
 	var err error
 	jobs[0].of = &c.Tournaments().Jobs
-	if jobs[0].id, err = c.Tournaments().Submit(ctx, service.TournamentRequest{File: servedCup}); err != nil {
+	if jobs[0].id, err = c.Tournaments().Submit(ctx, service.TournamentRequest{File: clitest.ServedCup}); err != nil {
 		t.Fatal(err)
 	}
 	jobs[1].of = &c.Experiments().Jobs
@@ -56,7 +57,7 @@ func TestServeJobsFullDisk(t *testing.T) {
 			d, err = j.of.Show(ctx, j.id)
 			return err == nil && (d.State == "done" || d.State == "failed")
 		})
-		if d.State != "done" || ordered(t, string(d.Result)) != j.want {
+		if d.State != "done" || clitest.Ordered(t, string(d.Result)) != j.want {
 			t.Errorf("%s: %s %s\n%.500s\nwant\n%.500s", j.args, d.State, d.Message, d.Result, j.want)
 		}
 	}

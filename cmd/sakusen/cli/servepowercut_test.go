@@ -1,6 +1,6 @@
 //go:build cgo && unix
 
-package cli
+package cli_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/sqlitedb/disktest"
@@ -57,7 +58,7 @@ func TestServePowerCuts(t *testing.T) {
 		}
 	}
 	const exists = "SELECT count(*) = 1 FROM studies WHERE name = ?"
-	small := strings.NewReplacer("{trials: 40, games: 20000}", "{trials: 8, games: 3000}", "max_blocks: 1000", "max_blocks: 100").Replace(servedStudy)
+	small := strings.NewReplacer("{trials: 40, games: 20000}", "{trials: 8, games: 3000}", "max_blocks: 1000", "max_blocks: 100").Replace(clitest.ServedStudy)
 	for i := range 12 {
 		name := fmt.Sprintf("served-%d", i)
 		_, err := studies.Submit(ctx, service.Submission{Spec: fmt.Sprintf(small, i, []string{"RNB", "R", "RNB/ED1"}[i%3], "uniform")})

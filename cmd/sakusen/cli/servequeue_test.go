@@ -1,12 +1,15 @@
-package cli
+package cli_test
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"sakusen/cmd/sakusen/cli"
+	"sakusen/cmd/sakusen/clitest"
 	"sakusen/strategies"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
@@ -44,9 +47,7 @@ func TestEnqueueWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = do.Store()
-	a := &app{catalogue: strategies.Catalogue()}
-	file := studyFile{name: "x.yaml", text: fmt.Appendf(nil, servedStudy, 0, "RNB", "uniform")}
-	spec, err := file.spec(a, nil)
+	spec, source, err := cli.NewInside(nil, io.Discard).Spec(fmt.Appendf(nil, clitest.ServedStudy, 0, "RNB", "uniform"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestEnqueueWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := do.Studies().Add(t.Context(), service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, 3); err != nil || seen == 0 {
+	if err := do.Studies().Add(t.Context(), service.StudyFile{Setup: spec, Signatures: signatures, Source: source}, 3); err != nil || seen == 0 {
 		t.Errorf("%v, seen %d times", err, seen)
 	}
 }

@@ -1,0 +1,76 @@
+package bench
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// A module whose working tree allocates once more than its commit.
+func TestBenchRun(t *testing.T) {
+	dir, _ := repository(t)
+	put := func(file, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("go.mod", "module example.com/toy\n\ngo 1.26\n")
+	put("toy_test.go", "package toy\n\nimport \"testing\"\n\nvar sink []byte\n\nfunc BenchmarkA(b *testing.B) {\n\tfor b.Loop() {\n\t\tsink = make([]byte, 8)\n\t}\n}\n")
+	gitIn(t, dir, "add", "-A")
+	gitIn(t, dir, "commit", "-qm", "toy")
+	db := append(benchDB(t), "run", "-C", dir, "--benchtime", "10x", "--rounds", "2")
+	run := func(args ...string) clitest.Printed { return clitest.Launch(t, "", append(db, args...)...) }
+
+	if p := run("--base", "HEAD"); p.Code != clitest.ExitNothing || !strings.Contains(p.Err, "example.com/toy: the same binary on both sides") {
+		t.Errorf("without a change: %+v", p)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "toy_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put("toy_test.go", strings.Replace(string(text), "\t\tsink =", "\t\tsink = make([]byte, 8)\n\t\tsink =", 1))
+	out := filepath.Join(t.TempDir(), "results")
+	p := run("--base", "HEAD", "--gate", "--out", out, "--record")
+	if p.Code != clitest.ExitNegative || !strings.Contains(p.Out, "FAIL example.com/toy.A-") || !strings.Contains(p.Out, "exact metric changed from 1 to 2, for the worse") {
+		t.Errorf("an allocation more: %+v", p)
+	}
+	for _, name := range []string{"base", "head", "noise"} {
+		if _, err := os.Stat(filepath.Join(out, name+".txt")); err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(p.Err, name+": recorded as run:") {
+			t.Errorf("%s was not recorded: %s", name, p.Err)
+		}
+	}
+	profiles := filepath.Join(t.TempDir(), "profiles")
+	p = run("--base", "HEAD", "--gate", "--why", profiles)
+	if p.Code != clitest.ExitNegative || !strings.Contains(p.Out, "allocated, B/op\n") || !strings.Contains(p.Out, "+8.0  example.com/toy.BenchmarkA\n") || strings.Count(p.Out, "warning: ") > 1 {
+		t.Errorf("why: %+v", p)
+	}
+	if files, err := filepath.Glob(filepath.Join(profiles, "*.pprof")); err != nil || len(files) != 4 {
+		t.Errorf("profiles %q, %v", files, err)
+	}
+	if p := run(); p.Code != clitest.ExitDone || !strings.Contains(p.Out, "allocs/op") {
+		t.Errorf("head alone: %+v", p)
+	}
+	for _, c := range []struct{ line, want string }{
+		{"--base nope", "base: nope: expected a commit, a branch or a tag"},
+		{"--gate", "--gate needs --base"},
+		{"--also size,weight", `--also: expected some of size, build and rss, got "weight"`},
+		{"--until-decided --base HEAD", "--until-decided needs --gate"},
+		{"--rounds 0", "--rounds: expected at least 1, got 0"},
+		{"--budget -1s", "--budget: expected a time from 0, got -1s"},
+	} {
+		if p := run(strings.Fields(c.line)...); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, c.want) {
+			t.Errorf("%s: %+v", c.line, p)
+		}
+	}
+	put("toy_test.go", "package toy\n\nfunc Benchmark")
+	if p := run(); p.Code != clitest.ExitUsage {
+		t.Errorf("does not build: %+v", p)
+	}
+}

@@ -1,0 +1,175 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// browser is Chromium, headless, with what its console said.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu   sync.Mutex
+	said []string
+}
+
+// openBrowser starts Chromium; where it is missing the test is skipped, unless
+// SAKUSEN_BROWSER says that it is required.
+func openBrowser(t *testing.T, width int) *browser {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		if os.Getenv("SAKUSEN_BROWSER") == "required" {
+			t.Fatal("Chromium is missing (Debian: apt install chromium)")
+		}
+		t.Skip("Chromium is missing (Debian: apt install chromium)")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.WindowSize(width, 1000))
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, leave := chromedp.NewContext(allocator)
+	ctx, end := context.WithTimeout(ctx, 8*time.Minute)
+	t.Cleanup(func() { end(); leave(); cancel() })
+	b := &browser{t: t, ctx: ctx}
+	note := func(format string, args ...any) {
+		b.mu.Lock()
+		b.said = append(b.said, fmt.Sprintf(format, args...))
+		b.mu.Unlock()
+	}
+	chromedp.ListenTarget(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			note("%v", e.ExceptionDetails)
+		case *runtime.EventConsoleAPICalled:
+			if e.Type == runtime.APITypeError {
+				note("%v", e.Args)
+			}
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.LevelError {
+				note("%s %s", e.Entry.Text, e.Entry.URL)
+			}
+		}
+	})
+	// The first run starts the browser, which lives as long as its context.
+	if err := chromedp.Run(ctx); err != nil {
+		t.Fatal("start of Chromium: ", err)
+	}
+	// A window is at least 500 pixels wide, whatever was asked for.
+	b.do("screen", emulation.SetDeviceMetricsOverride(int64(width), 1000, 1, width < 600))
+	return b
+}
+
+// do runs actions and names what they were for.
+func (b *browser) do(what string, actions ...chromedp.Action) {
+	b.t.Helper()
+	if err := chromedp.Run(b.ctx, actions...); err != nil {
+		b.t.Fatalf("%s: %v, console %q", what, err, b.said)
+	}
+}
+
+// says waits until the page holds a text.
+func (b *browser) says(text string) {
+	b.t.Helper()
+	var body string
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		b.do("text of the page", chromedp.Evaluate("document.body ? document.body.innerText : ''", &body))
+		if strings.Contains(body, text) {
+			return
+		}
+	}
+	b.t.Fatalf("the page does not come to say %q:\n%s", text, body)
+}
+
+// A study is submitted through the form, watched as it runs without a reload,
+// paused, resumed and stopped; another is watched to its verdict; at two widths; the console stays
+// silent. SAKUSEN_SCREENSHOTS names a folder for pictures.
+func TestBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds to start")
+	}
+	for _, width := range []int{375, 1440} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			b := openBrowser(t, width)
+			dir := t.TempDir()
+			clitest.ServedStudies(t, dir)
+			s := clitest.Serve(t, dir)
+			shot := func(name string) {
+				if folder := os.Getenv("SAKUSEN_SCREENSHOTS"); folder != "" {
+					var picture []byte
+					b.do("picture", chromedp.FullScreenshot(&picture, 100))
+					if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d.png", name, width)), picture, 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			b.do("form", chromedp.Navigate(s.URL+"/new?game=battleship&strategy=mp"),
+				chromedp.SetValue(`[name="name"]`, "typed", chromedp.ByQuery),
+				chromedp.Click(`[id="tune.start_squares"]`, chromedp.ByQuery))
+			b.says("expected")
+			b.do("baseline", chromedp.SendKeys(`[name="baseline"]`, "CB", chromedp.ByQuery), chromedp.SendKeys(`[name="games"]`, "9000000", chromedp.ByQuery))
+			b.says("Nothing is wrong with it.")
+			shot("new")
+			b.do("submit", chromedp.Submit(`[name="baseline"]`, chromedp.ByQuery))
+			b.do("running", chromedp.WaitVisible(".state.running", chromedp.ByQuery)) // a list of the page has the word too
+			var began string
+			b.do("progress", chromedp.Evaluate("window.same = true; document.getElementById('progress').innerText", &began))
+			for end := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+				var now struct {
+					Text string
+					Same bool
+				}
+				b.do("progress", chromedp.Evaluate("({Text: document.getElementById('progress').innerText, Same: !!window.same})", &now))
+				if now.Text != began && now.Same {
+					break
+				}
+				if time.Now().After(end) {
+					t.Fatalf("the page does not follow the study: %q, then %q, reloaded %v", began, now.Text, !now.Same)
+				}
+			}
+			b.do("pause", chromedp.Click(`form[action$="/pause"] button`, chromedp.ByQuery))
+			b.do("paused", chromedp.WaitVisible(".state.paused", chromedp.ByQuery)) // a list of the page has the word too
+			shot("paused")
+			b.do("resume", chromedp.Click(`form[action$="/resume"] button`, chromedp.ByQuery))
+			b.do("running", chromedp.WaitVisible(".state.running", chromedp.ByQuery)) // a list of the page has the word too
+			b.do("stop", chromedp.Click(`form[action$="/stop"] button`, chromedp.ByQuery))
+			b.do("stopped", chromedp.WaitVisible(".state.stopped", chromedp.ByQuery)) // a list of the page has the word too
+			if _, errs, code := s.Run("study", "submit", "served-0.yaml"); code != 0 {
+				t.Fatal(errs)
+			}
+			b.do("another study", chromedp.Navigate(s.URL+"/studies/served-0"))
+			b.says("The answer: trial ")
+			b.says("How it was tested")
+			shot("verdict")
+			var wide bool
+			b.do("width", chromedp.Evaluate("document.documentElement.scrollWidth > window.innerWidth", &wide))
+			if wide {
+				t.Error("the page is wider than the window")
+			}
+			var focus string
+			b.do("keyboard", chromedp.Navigate(s.URL+"/"), chromedp.KeyEvent("\t"), chromedp.Evaluate("document.activeElement.className", &focus))
+			if focus != "skip" {
+				t.Errorf("the first tab leads to %q, not to the skip link", focus)
+			}
+			b.says("typed")
+			shot("studies")
+			if len(b.said) > 0 {
+				t.Errorf("the console says %q", b.said)
+			}
+		})
+	}
+}

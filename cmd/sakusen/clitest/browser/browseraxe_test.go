@@ -1,0 +1,154 @@
+package browser
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// axe is axe-core 4.10.3 of Deque Systems (MPL 2.0), as it was published; it is used
+// by this test alone and is not in the program.
+func axe(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile("testdata/axe/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := sha256.Sum256(text); !strings.HasPrefix(string(sums), hex.EncodeToString(sum[:])+"  axe.min.js") {
+		t.Fatal("axe.min.js is not the file that was published")
+	}
+	return string(text)
+}
+
+// audit runs axe over the page and fails for what it finds.
+func (b *browser) audit(what string, rules string) {
+	b.t.Helper()
+	b.do("axe", chromedp.Evaluate(fmt.Sprintf(`window.found = null; axe.run(document, {runOnly: %s, resultTypes: ["violations"]}).then(function (r) {
+		window.found = r.violations.map(function (v) {
+			return v.id + " (" + v.impact + "): " + v.nodes.slice(0, 4).map(function (n) { return n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " ").slice(0, 160); }).join("; ");
+		});
+	}); true`, rules), nil))
+	b.waits("axe is done", "window.found")
+	var found []string
+	b.asks("window.found", &found)
+	for _, v := range found {
+		b.t.Errorf("%s: %s", what, v)
+	}
+}
+
+// Every page, narrow and wide, light and dark, has nothing that axe finds fault
+// with by WCAG 2.2 AA and its best practices. SAKUSEN_SCREENSHOTS names a folder
+// for pictures.
+func TestBrowserAccessibility(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds to start")
+	}
+	script := axe(t)
+	b := openBrowser(t, 1440)
+	s := clitest.Serve(t, t.TempDir())
+	proved := hill(s, 1, 120, 10, 1500)
+	hill(s, 2, 1, 60, 1500)
+	hill(s, 3, 60, 30, 40)
+	for name, text := range map[string]string{
+		"cup.yaml": strings.Replace(browserCup, "blocks: 1000", "blocks: 40", 1),
+		"duels.yaml": `version: 1
+name: duels
+doc: What does the default search find on a hill?
+game: laboratory
+rules: [{name: dimensions, value: 2}, {name: headroom, value: 80}]
+tune: {strategy: point}
+baseline: point
+budget: {trials: 400, games: 4000}
+`,
+		"front.yaml": `version: 1
+name: front
+doc: What does strength cost?
+game: laboratory
+rules: [{name: dimensions, value: 2}]
+tune: {strategy: point}
+baseline: point
+objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: cost, goal: minimize}]}
+race: {rungs: [8, 32], keep: 0.5}
+budget: {trials: 24, games: 6000}
+final: {top: 3, blocks: 40}
+validation: {max_blocks: 200}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(s.Dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"study", "submit", "duels.yaml"}, {"study", "submit", "front.yaml"}, {"tournament", "cup.yaml"}} {
+		if _, errs, code := s.Run(args...); code != 0 {
+			t.Fatalf("%q: %s", args, errs)
+		}
+	}
+	for i := range 14 {
+		level := 1000.0
+		if i >= 7 {
+			level = 1300
+		}
+		path := filepath.Join(s.Dir, fmt.Sprintf("bench-%d.txt", i))
+		if err := os.WriteFile(path, []byte(benchmarkText(level+float64(i))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, errs, code := s.Run("bench", "record", path, "--branch", "main", "--commit", fmt.Sprintf("%06x%034x", 0x4f2a10+977*i, 0)); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	for end := time.Now().Add(90 * time.Second); s.States()["duels"] != "done" || s.States()["front"] != "done"; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the studies do not end: %v", s.States())
+		}
+	}
+	b.do("a run", chromedp.Navigate(s.URL+"/experiments"), chromedp.Evaluate(`(function () {
+		var row = document.getElementById("battleship-table5");
+		row.querySelector("input[name=games]").value = "20";
+		row.querySelector("button").click();
+		return true;
+	})()`, nil))
+	b.says("rows: ")
+	for _, p := range []struct{ name, path string }{
+		{"studies", "/"}, {"studies-filtered", "/?state=proved&q=point&sort=gain"}, {"study", "/studies/" + proved}, {"study-trials", "/studies/" + proved + "?tab=trials"},
+		{"study-parameters", "/studies/" + proved + "?tab=parameters"}, {"study-race", "/studies/" + proved + "?tab=race"},
+		{"study-games", "/studies/" + proved + "?tab=games"}, {"study-spec", "/studies/" + proved + "?tab=spec"},
+		{"study-not-better", "/studies/hill-2"}, {"study-undecided", "/studies/hill-3"}, {"study-duels", "/studies/duels"}, {"study-front", "/studies/front"},
+		{"trial-games", "/studies/" + proved + "/trials/3/games"},
+		{"new", "/new?game=laboratory&strategy=point"}, {"new-file", "/new/file"}, {"again", "/new/file?from=" + proved},
+		{"tournaments", "/tournaments"}, {"tournament", "/tournaments/1"}, {"new-tournament", "/new/tournament"},
+		{"experiments", "/experiments"}, {"run", "/experiments/runs/2"}, {"benchmarks", "/bench"}, {"series", "/bench/dice.Throw/sec/op"},
+		{"watch", "/watch?game=battleship"}, {"film", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3"}, {"missing", "/studies/nowhere"}, {"login", "/login"},
+	} {
+		for _, width := range []int{1440, 375} {
+			b.screen(width, "light")
+			b.do(p.name, chromedp.Navigate(s.URL+p.path), chromedp.Evaluate(script, nil))
+			if p.name == "study" {
+				b.says("Trials 0 to 39")
+				var shape struct{ Height, Answer float64 }
+				b.asks(`({Height: document.documentElement.scrollHeight, Answer: document.querySelector(".change table").getBoundingClientRect().bottom + scrollY})`, &shape)
+				if width == 1440 && (shape.Height > 1600 || shape.Answer > 600) {
+					t.Errorf("the page of a study is %g pixels high, its answer ends at %g; want at most 1600 and 600", shape.Height, shape.Answer)
+				}
+			}
+			b.fits(fmt.Sprintf("%s at %d", p.name, width))
+			b.audit(fmt.Sprintf("%s at %d, light", p.name, width), `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`)
+			b.shot(p.name+"-light", width, 2000)
+			b.do("dark", chromedp.Evaluate(`document.documentElement.setAttribute("data-theme", "dark"); document.dispatchEvent(new CustomEvent("sakusen:theme")); true`, nil))
+			b.audit(fmt.Sprintf("%s at %d, dark", p.name, width), `["color-contrast"]`)
+			b.shot(p.name+"-dark", width, 2000)
+		}
+	}
+}

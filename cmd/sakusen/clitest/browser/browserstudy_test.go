@@ -1,0 +1,272 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// screen sets the width of the window and the colour scheme.
+func (b *browser) screen(width int, scheme string) {
+	b.t.Helper()
+	b.do("screen", emulation.SetDeviceMetricsOverride(int64(width), 900, 1, width < 600),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+}
+
+// shot keeps a picture of the page from its top, height pixels at most, where
+// SAKUSEN_SCREENSHOTS names a folder.
+func (b *browser) shot(name string, width int, height float64) {
+	b.t.Helper()
+	folder := os.Getenv("SAKUSEN_SCREENSHOTS")
+	if folder == "" {
+		return
+	}
+	b.do("picture", chromedp.Evaluate("window.scrollTo(0, 0)", nil), chromedp.ActionFunc(func(ctx context.Context) error {
+		picture, err := page.CaptureScreenshot().WithCaptureBeyondViewport(true).
+			WithClip(&page.Viewport{Width: float64(width), Height: height, Scale: 1}).Do(ctx)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d.png", name, width)), picture, 0o644)
+	}))
+}
+
+// asks evaluates an expression of the page.
+func (b *browser) asks(expression string, into any) {
+	b.t.Helper()
+	b.do(expression, chromedp.Evaluate(expression, into))
+}
+
+// tabTo presses Tab until an element has the focus, which must then be seen.
+func (b *browser) tabTo(selector string) {
+	b.t.Helper()
+	for range 80 {
+		b.do("tab", chromedp.KeyEvent(kb.Tab))
+		var at struct {
+			Here    bool
+			Visible bool
+		}
+		b.asks(fmt.Sprintf(`(function () {
+			var e = document.activeElement;
+			if (!e) { return {Here: false, Visible: false}; } // the next page comes
+			var s = getComputedStyle(e);
+			return {Here: e.matches(%q), Visible: s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2};
+		})()`, selector), &at)
+		if at.Here {
+			if !at.Visible {
+				b.t.Errorf("the focus on %s cannot be seen", selector)
+			}
+			return
+		}
+	}
+	b.t.Fatalf("no Tab leads to %s", selector)
+}
+
+// turn presses Enter and waits for the page that comes.
+func (b *browser) turn(what string) {
+	b.t.Helper()
+	b.do(what, chromedp.Evaluate("window.before = true", nil), chromedp.KeyEvent(kb.Enter))
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		var there bool
+		b.asks(`!window.before && document.readyState === "complete"`, &there)
+		if there {
+			return
+		}
+	}
+	b.t.Fatalf("%s: no page comes", what)
+}
+
+// labelled fails where a control or a picture has no name.
+func (b *browser) labelled() {
+	b.t.Helper()
+	var bare []string
+	b.asks(`Array.from(document.querySelectorAll("input:not([type=hidden]), select, button, svg, meter, progress, a")).filter(function (e) {
+		return !(e.labels && e.labels.length) && !e.textContent.trim() && !e.getAttribute("aria-label") && !e.closest("[aria-hidden]");
+	}).map(function (e) { return e.outerHTML.slice(0, 120); })`, &bare)
+	if len(bare) > 0 {
+		b.t.Errorf("without a name: %q", bare)
+	}
+}
+
+// silent fails where the console said something.
+func (b *browser) silent() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.said) > 0 {
+		b.t.Errorf("the console says %q", b.said)
+	}
+}
+
+// A study is made through the form, paused, resumed, stopped and exported with
+// the keyboard alone; the file that is downloaded is looked into.
+func TestBrowserKeyboard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds to start")
+	}
+	b := openBrowser(t, 1440)
+	dir, files := t.TempDir(), t.TempDir()
+	clitest.ServedStudies(t, dir)
+	s := clitest.Serve(t, dir)
+	b.screen(1440, "light")
+	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files))
+	b.do("form", chromedp.Navigate(s.URL+"/new?game=battleship&strategy=mp"))
+	b.labelled()
+	b.tabTo(".skip")
+	b.do("skip", chromedp.KeyEvent(kb.Enter))
+	b.tabTo(`[name="name"]`)
+	b.do("name", chromedp.KeyEvent("typed"))
+	b.tabTo(`[name="baseline"]`)
+	b.do("baseline", chromedp.KeyEvent("CB"))
+	b.tabTo(`[id="tune.start_squares"]`)
+	b.do("choose", chromedp.KeyEvent(" "))
+	b.tabTo(`[name="games"]`)
+	b.do("games", chromedp.KeyEvent("9000000"))
+	b.says("Nothing is wrong with it.")
+	b.turn("submit")
+	b.says("running")
+	b.says("Trials 0 to ") // it comes without a reload
+	for _, step := range [][2]string{{"#pause", "paused"}, {"#resume", "running"}, {"#stop", "stopped"}} {
+		b.tabTo(step[0])
+		b.turn(step[0])
+		b.says(step[1])
+	}
+	b.tabTo("#force summary")
+	b.do("open", chromedp.KeyEvent(kb.Enter))
+	b.tabTo("#export-optuna")
+	b.do("export", chromedp.KeyEvent(kb.Enter))
+	var trials []struct {
+		Number        int
+		Distributions map[string]json.RawMessage
+	}
+	if err := json.Unmarshal(downloaded(t, files, "typed.optuna.json"), &trials); err != nil || len(trials) == 0 || trials[0].Distributions["start_squares"] == nil {
+		t.Errorf("the exported trials: %v, %d of them", err, len(trials))
+	}
+	b.tabTo(`.tabs a[href*="tab=trials"]`)
+	b.turn("trials")
+	b.tabTo("#order")
+	b.do("order", chromedp.KeyEvent("b")) // best first
+	b.tabTo("#list")
+	b.turn("list")
+	b.says("Table of trials")
+	b.silent()
+}
+
+// downloaded waits for a file and reads it.
+func downloaded(t *testing.T, folder, name string) []byte {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if text, err := os.ReadFile(filepath.Join(folder, name)); err == nil && len(text) > 0 {
+			return text
+		}
+	}
+	found, err := os.ReadDir(folder)
+	t.Fatalf("%s is not downloaded: %v %v", name, found, err)
+	return nil
+}
+
+// provenStudy passes its validation.
+const provenStudy = `version: 1
+name: proven
+doc: From how many squares left should MP count placements?
+game: battleship
+tune:
+  strategy: mp
+  params: [{name: start_squares}, {name: place.kind, choices: [random, packed]}]
+baseline: RNB
+sampler: {name: uniform, seed: 3, batch: 10}
+race: {rungs: [16, 32, 64], keep: 0.5, incumbent: true}
+budget: {trials: 20, games: 8000}
+final: {top: 3, blocks: 64}
+validation: {gain_elo: [0, 30], max_blocks: 300}
+`
+
+// A finished study is looked at in both schemes and at two widths: its plots,
+// zoomed and with a cursor, its verdict, two parameters, and an export by click.
+func TestBrowserStudy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds to start")
+	}
+	b := openBrowser(t, 1440)
+	dir, files := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "proven.yaml"), []byte(provenStudy), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := clitest.Serve(t, dir)
+	if _, errs, code := s.Run("study", "submit", "proven.yaml"); code != 0 {
+		t.Fatal(errs)
+	}
+	b.screen(1440, "light")
+	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files))
+	b.do("study", chromedp.Navigate(s.URL+"/studies/proven"))
+	for _, text := range []string{"Proved", "above the baseline", "The search had promised", "Trials 0 to 19", "The race: "} {
+		b.says(text)
+	}
+	b.labelled()
+	b.do("parameters", chromedp.Navigate(s.URL+"/studies/proven?x=start_squares&y=place.kind"))
+	b.says("Two parameters")
+	b.says("Parallel coordinates")
+	b.labelled()
+	b.do("back", chromedp.Navigate(s.URL+"/studies/proven"))
+	b.says("Trials 0 to 19")
+	b.do("zoom", chromedp.Click(`[data-zoom="in"]`, chromedp.ByQuery))
+	b.says("Trials 5 to 14")
+	b.do("cursor", chromedp.ScrollIntoView("#chart"), chromedp.ActionFunc(func(ctx context.Context) error {
+		var at struct{ X, Y float64 }
+		if err := chromedp.Evaluate(`(function () { var r = document.querySelector(".u-over").getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2}; })()`, &at).Do(ctx); err != nil {
+			return err
+		}
+		return chromedp.MouseEvent("mouseMoved", at.X, at.Y).Do(ctx)
+	}))
+	var said string
+	for end := time.Now().Add(10 * time.Second); !strings.HasPrefix(said, "trial ") && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		b.asks(`document.getElementById("cursor").textContent`, &said)
+	}
+	if !strings.Contains(said, ": best ") && !strings.Contains(said, ": stopped at ") {
+		t.Errorf("the cursor says %q", said)
+	}
+	b.do("export", chromedp.Click("#exports summary", chromedp.ByQuery), chromedp.Click("#export-json", chromedp.ByQuery))
+	var exported struct {
+		Study      string
+		Params     map[string]string
+		Validation struct{ Verdict string }
+	}
+	if err := json.Unmarshal(downloaded(t, files, "proven.json"), &exported); err != nil ||
+		exported.Study != "proven" || exported.Params["start_squares"] == "" || exported.Validation.Verdict != "pass" {
+		t.Errorf("the exported file: %v, %+v", err, exported)
+	}
+	for _, width := range []int{1440, 375} {
+		for _, scheme := range []string{"light", "dark"} {
+			b.screen(width, scheme)
+			b.do("study", chromedp.Navigate(s.URL+"/studies/proven"))
+			b.says("Trials 0 to 19")
+			var wide, ink any
+			b.asks("document.documentElement.scrollWidth > window.innerWidth", &wide)
+			b.asks("getComputedStyle(document.body).backgroundColor", &ink)
+			if wide != false {
+				t.Errorf("the page is wider than a window of %d", width)
+			}
+			if dark := strings.Contains(fmt.Sprint(ink), "rgb(15"); dark != (scheme == "dark") {
+				t.Errorf("in the scheme %s the page is %v", scheme, ink)
+			}
+			b.shot("study-"+scheme, width, 2600)
+			b.do("list", chromedp.Navigate(s.URL+"/"))
+			b.says("Proved")
+			b.shot("studies-"+scheme, width, 600)
+		}
+	}
+	b.silent()
+}

@@ -1,0 +1,130 @@
+package daemon
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// Three studies run side by side through deaths of the daemon at random
+// moments, and end as uninterrupted ones do. SAKUSEN_SERVE_KILLS sets the
+// number of deaths.
+func TestServeKilled(t *testing.T) {
+	kills := 8
+	if testing.Short() {
+		kills = 2
+	}
+	if text := os.Getenv("SAKUSEN_SERVE_KILLS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kills = n
+	}
+	want := map[string]string{}
+	whole := t.TempDir()
+	clitest.ServedStudies(t, whole)
+	for i := range 3 {
+		name := fmt.Sprintf("served-%d", i)
+		out, errs, err := clitest.Program(t, whole, nil, "tune", name+".yaml", "--json")
+		if want[name] = clitest.DigestIn(out); want[name] == "" {
+			t.Fatalf("%v %s%s", err, out, errs)
+		}
+	}
+	chance := rand.New(rand.NewPCG(5, 6))
+	died, databases := 0, 0
+	for died < kills {
+		databases++
+		dir := t.TempDir()
+		clitest.ServedStudies(t, dir)
+		for i := range 3 {
+			if _, errs, err := clitest.Program(t, dir, nil, "study", "submit", fmt.Sprintf("served-%d.yaml", i), "--priority", fmt.Sprint(i)); err != nil {
+				t.Fatalf("%v %s", err, errs)
+			}
+		}
+		for done := false; !done; {
+			s := clitest.Serve(t, dir)
+			wait := time.Duration(chance.IntN(300)) * time.Millisecond
+			if died >= kills {
+				wait = time.Hour
+			}
+			for begun := time.Now(); !done && time.Since(begun) < wait; time.Sleep(20 * time.Millisecond) {
+				done = true
+				for _, state := range s.States() {
+					if state == "failed" {
+						t.Fatal("a study failed")
+					}
+					done = done && state == "done"
+				}
+			}
+			s.Cmd.Process.Kill()
+			s.End()
+			if !done {
+				died++
+			}
+		}
+		for name, digest := range want {
+			out, errs, _ := clitest.Program(t, dir, nil, "study", "show", name, "--json")
+			if got := clitest.DigestIn(out); got != digest {
+				t.Errorf("%s: digest %s after %d deaths, %s without\n%s", name, got, died, digest, errs)
+			}
+		}
+		if out, errs, err := clitest.Program(t, dir, nil, "db", "check"); err != nil {
+			t.Errorf("%v %s%s", err, out, errs)
+		}
+	}
+	t.Logf("%d deaths over %d databases, all digests equal", died, databases)
+}
+
+// The commands go through the daemon, which shuts down at SIGTERM and leaves what
+// it ran to the next.
+func TestServeCommands(t *testing.T) {
+	dir := t.TempDir()
+	clitest.ServedStudies(t, dir)
+	s := clitest.Serve(t, dir)
+	must := func(want string, args ...string) {
+		t.Helper()
+		out, errs, code := s.Run(args...)
+		if code != 0 || !strings.Contains(out+errs, want) {
+			t.Fatalf("%v: exit code %d, %s%s; want %q", args, code, out, errs, want)
+		}
+	}
+	must("queued", "study", "submit", "served-0.yaml")
+	must("paused", "study", "pause", "served-0")
+	must("paused", "study", "list")
+	must("queued", "study", "resume", "served-0")
+	must("stopped", "study", "stop", "served-0")
+	out, errs, code := s.Run("tune", "served-0.yaml", "--json")
+	if clitest.DigestIn(out) == "" || code > 3 || code == 2 {
+		t.Fatalf("tune: exit code %d, %s%s", code, out, errs)
+	}
+	must("deleted", "study", "delete", "served-0")
+	for _, args := range [][]string{
+		{"study", "pause", "nobody"}, {"study", "submit", "served-1.yaml", "--priority", "50"}, {"study", "delete", "nobody"},
+		{"serve", "--listen", "127.0.0.1:0"}, {"serve", "--listen", "0.0.0.0:0"}, {"serve", "--listen", "here"},
+	} {
+		if out, errs, code := s.Run(args...); code != clitest.ExitUsage {
+			t.Errorf("%v: exit code %d, %s%s", args, code, out, errs)
+		}
+	}
+	must("copied", "db", "backup", "copy.db")
+	must("queued", "study", "submit", "served-2.yaml")
+	for begun := time.Now(); s.States()["served-2"] != "running" && time.Since(begun) < 5*time.Second; {
+	}
+	s.Cmd.Process.Signal(syscall.SIGHUP)
+	s.Cmd.Process.Signal(syscall.SIGTERM)
+	said, err := s.End()
+	if err != nil || !strings.Contains(said, "msg=stopped") {
+		t.Errorf("%v: %s", err, said)
+	}
+	if state := s.States()["served-2"]; state != "queued" && state != "done" {
+		t.Errorf("after SIGTERM the study is %s", state)
+	}
+}

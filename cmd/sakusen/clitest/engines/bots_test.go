@@ -1,0 +1,93 @@
+package engines
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+	"sakusen/tuner"
+)
+
+// botsDir is a copy of examples/bots, whose programs need Python or Go.
+func botsDir(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not installed")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../../../examples/bots")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// A bot in Python with an optimum that a secret draws is tuned, in JSON Lines, to a
+// pass within 10 Elo of the top. Through a command, with a process for every game,
+// that is behind SAKUSEN_BOTS=1; else few games are played.
+func TestBotsAreTuned(t *testing.T) {
+	dir := botsDir(t)
+	const secret = "7"
+	for _, file := range []string{"lines.yaml", "duel.yaml"} {
+		whole := file == "lines.yaml" && !testing.Short() || os.Getenv("SAKUSEN_BOTS") != ""
+		if !whole {
+			path := filepath.Join(dir, file)
+			text, err := os.ReadFile(path)
+			if err == nil {
+				err = os.WriteFile(path, []byte(strings.Replace(string(text), "games: 6000", "games: 200", 1)), 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, errs, _ := clitest.Program(t, dir, []string{"DUEL_SECRET=" + secret}, "tune", file, "--json")
+		var r tuner.Result
+		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Class != "" {
+			t.Fatalf("%s: %v %s%s", file, err, out, errs)
+		}
+		if !whole {
+			continue
+		}
+		c := exec.Command("python3", "-c", fmt.Sprintf("import duel; print(duel.rating({'u': %s, 'k': %s}))", r.Best.Params["u"], r.Best.Params["k"]))
+		c.Dir, c.Env = dir, append(os.Environ(), "DUEL_SECRET="+secret)
+		said, err := c.Output()
+		below := -1e9
+		fmt.Sscan(string(said), &below)
+		if err != nil || r.Validation.Verdict != "pass" || below < -10 {
+			t.Errorf("%s: %s, %.1f Elo above the top with %v: %s", file, r.Validation.Verdict, below, r.Best.Params, errs)
+		}
+		t.Logf("%s: %.2f Elo above the top after %d games", file, below, r.Games)
+	}
+}
+
+// The program in Go plays in JSON Lines, with a metric of its own.
+func TestGoBot(t *testing.T) {
+	dir := botsDir(t)
+	build := exec.Command("go", "build", "-o", "dice", "./lines")
+	build.Dir = dir
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	settings := fmt.Sprintf("engines:\n  dice: {protocol: jsonl, command: [%q], metrics: [dice]}\n", filepath.Join(dir, "dice"))
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, err := clitest.Program(t, dir, nil, "match", "external", "dice", "dice(Dice=3)", "--blocks", "50", "--json")
+	if err != nil {
+		t.Fatalf("%v: %s%s", err, out, errs)
+	}
+	type report struct {
+		Entrants []struct {
+			Score   float64
+			Metrics map[string]struct{ Mean float64 }
+		}
+	}
+	r := clitest.Decode[report](t, out)
+	if r.Entrants[1].Score < 0.7 || r.Entrants[1].Metrics["metric1"].Mean != 3 || r.Entrants[0].Metrics["metric1"].Mean != 2 {
+		t.Errorf("%s", out)
+	}
+}

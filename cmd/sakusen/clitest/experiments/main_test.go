@@ -1,0 +1,10 @@
+// Package experiments holds the tests of sakusen experiment.
+package experiments
+
+import (
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+func TestMain(m *testing.M) { clitest.Main(m) }

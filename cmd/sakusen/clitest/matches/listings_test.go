@@ -1,0 +1,118 @@
+package matches
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// What strategies says of a small game, for people and for scripts.
+func TestStrategies(t *testing.T) {
+	var all strings.Builder
+	for _, line := range []string{"strategies dice", "strategies dice --json", "strategies dice --rules players=3 --json"} {
+		p := clitest.Launch(t, "", strings.Fields(line)...)
+		if p.Code != clitest.ExitDone || p.Err != "" {
+			t.Errorf("%s: exit code %d, %s", line, p.Code, p.Err)
+		}
+		all.WriteString("$ sakusen " + line + "\n" + p.Out)
+	}
+	clitest.Golden(t, "strategies.txt", all.String())
+
+	whole := clitest.Decode[map[string]any](t, clitest.Launch(t, "", "strategies", "--json").Out)
+	if n := len(whole["games"].([]any)); n < 3 {
+		t.Errorf("%d games", n)
+	}
+	game := clitest.First(whole, "games")
+	strategy := clitest.First(game, "strategies")
+	for _, c := range []struct {
+		object any
+		want   string
+	}{
+		{game, "game rules strategies"},
+		{strategy, "doc name params source"},
+		{clitest.First(strategy, "params"), "choices default doc high kind log low name step tuned when"},
+	} {
+		if got := clitest.Fields(c.object); got != c.want {
+			t.Errorf("fields %s, not %s", got, c.want)
+		}
+	}
+}
+
+func TestGames(t *testing.T) {
+	p := clitest.Launch(t, "", "games", "--json")
+	if p.Code != clitest.ExitDone || p.Err != "" {
+		t.Errorf("exit code %d, %s", p.Code, p.Err)
+	}
+	games := clitest.Decode[map[string]any](t, p.Out)
+	game := clitest.First(games, "games")
+	if got := clitest.Fields(game); got != "doc metrics name rules scored seats seats_option source strategies" {
+		t.Errorf("a game has the fields %s", got)
+	}
+	if got := clitest.Fields(clitest.First(game, "metrics")); got != "doc lower_is_better name of per scale" {
+		t.Errorf("a metric has the fields %s", got)
+	}
+	text := clitest.Launch(t, "", "games").Out
+	clitest.Golden(t, "games.txt", text[strings.Index(text, "dice ("):])
+}
+
+// Later wins, and every value knows where it comes from.
+func TestConfig(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "settings.yaml")
+	if err := os.WriteFile(file, []byte("studies_dir: mine\nworkers: 3\nlog: {level: warn}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := clitest.Launch(t, "", "config", "--config", file, "--workers", "2", "--json")
+	if p.Code != clitest.ExitDone || p.Err != "" {
+		t.Fatalf("exit code %d, %s", p.Code, p.Err)
+	}
+	origins := map[string]any{}
+	values := map[string]any{}
+	document := clitest.Decode[map[string]any](t, p.Out)
+	if got := clitest.Fields(clitest.First(document, "settings")); got != "doc key origin value" {
+		t.Errorf("a setting has the fields %s", got)
+	}
+	for _, s := range document["settings"].([]any) {
+		setting := s.(map[string]any)
+		origins[setting["key"].(string)], values[setting["key"].(string)] = setting["origin"], setting["value"]
+	}
+	for key, want := range map[string][2]any{
+		"database":    {"sakusen.db", "default"},
+		"studies_dir": {"mine", file},
+		"log.level":   {"warn", file},
+		"workers":     {2.0, "flag"},
+	} {
+		if values[key] != want[0] || origins[key] != want[1] {
+			t.Errorf("%s is %v from %v, not %v from %v", key, values[key], origins[key], want[0], want[1])
+		}
+	}
+	p = clitest.Launch(t, "", "config", "--db", "other.db")
+	if !regexp.MustCompile(`(?m)^database +other\.db +flag +the SQLite file`).MatchString(p.Out) {
+		t.Errorf("the database is not from a flag in\n%s", p.Out)
+	}
+	// What nothing reads yet is no mistake, but it is said.
+	if err := os.WriteFile(file, []byte("workers: 3\nnats_url: nats://127.0.0.1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p = clitest.Launch(t, "", "config", "--config", file)
+	if want := "config: " + file + ":2: nats_url has no effect yet and is ignored\n"; p.Code != clitest.ExitDone || p.Err != want || strings.Contains(p.Out, "nats_url") {
+		t.Errorf("exit code %d, %q on standard error, want %q;\n%s", p.Code, p.Err, want, p.Out)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	p := clitest.Launch(t, "", "version", "--json")
+	v := clitest.Decode[map[string]any](t, p.Out)
+	if got := clitest.Fields(v); p.Code != clitest.ExitDone || got != "commit go signature sqlite" {
+		t.Errorf("exit code %d, fields %s", p.Code, got)
+	}
+	if s, _ := v["signature"].(string); !regexp.MustCompile("^[0-9a-f]{16}$").MatchString(s) {
+		t.Errorf("signature is %v", v["signature"])
+	}
+	if text := clitest.Launch(t, "", "version").Out; !strings.HasPrefix(text, "commit ") || !strings.Contains(text, v["signature"].(string)) || strings.Count(text, "\n") != 4 {
+		t.Errorf("version prints\n%s", text)
+	}
+}

@@ -1,0 +1,164 @@
+package studies
+
+import (
+	"database/sql"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+)
+
+// A study is run, shown, listed, exported in every form, and printed again.
+func TestStudyFromEndToEnd(t *testing.T) {
+	dir := t.TempDir()
+	clitest.WriteFile(t, dir, "small.yaml", clitest.SmallStudy)
+	first, _ := clitest.Exits(t, dir, clitest.ExitDone, "tune", "small.yaml", "--json")
+	again, _ := clitest.Exits(t, dir, clitest.ExitDone, "tune", "small.yaml", "--json")
+	if first != again {
+		t.Errorf("a finished study prints\n%s\nand then\n%s", first, again)
+	}
+	var r struct {
+		Study, State, Sampler string
+		Trials                int
+		Best                  struct{ Params map[string]string }
+		Validation            struct {
+			Verdict string
+			CI95    *[2]float64
+			Attempt int
+		}
+		Digest string
+	}
+	if err := json.Unmarshal([]byte(first), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Study != "small" || r.State != "done" || r.Validation.Verdict != "pass" || r.Validation.CI95 == nil ||
+		r.Validation.Attempt != 1 || len(r.Digest) != 64 {
+		t.Errorf("%s", first)
+	}
+	other, _ := clitest.Exits(t, dir, clitest.ExitDone, "tune", "small.yaml", "--json", "--seed", "18446744073709551615", "--db", "other.db")
+	if strings.Contains(other, r.Digest) {
+		t.Error("another seed gives the same digest")
+	}
+	clitest.Exits(t, dir, clitest.ExitUsage, "tune", "small.yaml", "--seed", "4") // the study exists with another
+	if list, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "list"); !strings.Contains(list, "small") || !strings.Contains(list, "done") {
+		t.Error(list)
+	}
+	show, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "show", "small", "--json")
+	var shown struct {
+		Trial  []struct{ State string }
+		Result struct{ Digest string }
+	}
+	if err := json.Unmarshal([]byte(show), &shown); err != nil || len(shown.Trial) != r.Trials || shown.Result.Digest != r.Digest {
+		t.Errorf("%v %s", err, show)
+	}
+	for format, want := range map[string]string{
+		"yaml": "study: ", "json": `{"study":"small"`, "go": "const (", "env": "PLACE_KIND='", "csv": "parameter,kind,value,verdict,gain_elo_low,gain_elo_high,alpha\n",
+		"optuna": `"name":"CategoricalDistribution"`,
+	} {
+		if out, _ := clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--format", format); !strings.Contains(out, want) {
+			t.Errorf("export --format %s: no %q in\n%s", format, want, out)
+		}
+	}
+	plain, _ := clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--format", "json")
+	if out, _ := clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--json"); out != plain {
+		t.Errorf("export --json prints\n%s--format json\n%s", out, plain)
+	}
+	clitest.Exits(t, dir, clitest.ExitUsage, "export", "small", "--json", "--format", "csv")
+	clitest.Exits(t, dir, clitest.ExitUsage, "export", "small", "--format", "xml")
+	clitest.Exits(t, dir, clitest.ExitUsage, "export", "smal")
+	out, _ := clitest.Exits(t, dir, clitest.ExitDone, "db", "check", "--json")
+	if c := clitest.Decode[service.Check](t, out); !c.OK || c.Integrity == nil || c.ForeignKeys == nil || c.Schema["store"] == 0 {
+		t.Error(out)
+	}
+	out, _ = clitest.Exits(t, dir, clitest.ExitDone, "db", "backup", "copy.db", "--json")
+	clitest.Decode[map[string]string](t, out)
+	clitest.Exits(t, dir, clitest.ExitUsage, "db", "backup", "copy.db") // is there already
+	clitest.Exits(t, dir, clitest.ExitUsage, "db", "backup", "")
+	clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--db", "copy.db")
+	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "small")
+	clitest.Exits(t, dir, clitest.ExitUsage, "study", "show", "small")
+	// The blocks stay, and so does the count of attempts: it is the second now.
+	second, _ := clitest.Exits(t, dir, clitest.ExitDone, "tune", "small.yaml", "--json")
+	if !strings.Contains(second, `"attempt":2`) {
+		t.Errorf("the attempt of a deleted study is forgotten: %s", second)
+	}
+}
+
+// A study that cannot be proved is not exported unless forced.
+func TestExportNeedsAPass(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.Replace(clitest.SmallStudy, "baseline: R\n", "baseline: MP100\n", 1)
+	clitest.WriteFile(t, dir, "small.yaml", text)
+	clitest.Exits(t, dir, clitest.ExitNegative, "tune", "small.yaml")
+	if out, errs := clitest.Exits(t, dir, clitest.ExitNegative, "export", "small"); out != "" || !strings.Contains(errs, "the validation is failed, so nothing is exported") {
+		t.Errorf("%s%s", out, errs)
+	}
+	clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--force")
+}
+
+// What a study file gets wrong is all said at once, and nothing is written.
+func TestBadStudyFile(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.Replace(clitest.SmallStudy, "strategy: neighbour", "strategy: neigbour", 1)
+	clitest.WriteFile(t, dir, "bad.yaml", strings.Replace(text, "trials: 8", "trials: none", 1))
+	_, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "bad.yaml")
+	want := `sakusen: bad.yaml:5:13: tune.strategy: expected a strategy of battleship, got "neigbour" (did you mean neighbour?)
+bad.yaml:10:18: budget.trials: expected an integer in 1..10000000, got none
+`
+	if errs != want {
+		t.Errorf("got  %s\nwant %s", errs, want)
+	}
+	clitest.Exits(t, dir, clitest.ExitUsage, "tune", "none.yaml")
+	clitest.Exits(t, dir, clitest.ExitUsage, "tune", "no-such-study")
+	if files, _ := os.ReadDir(dir); len(files) != 1 {
+		t.Errorf("something was written: %v", files)
+	}
+}
+
+// A changed spec, a smaller budget and other code are refused with what
+// differs; a larger budget is not.
+func TestResumeRefusals(t *testing.T) {
+	dir := t.TempDir()
+	clitest.WriteFile(t, dir, "small.yaml", clitest.SmallStudy)
+	// Interrupted in the middle, so that there is something to resume.
+	if _, _, err := clitest.Program(t, dir, []string{clitest.KillAt + "=tell.committed:2"}, "tune", "small.yaml"); err == nil {
+		t.Fatal("it was to be killed")
+	}
+	if list, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "list"); !strings.Contains(list, "running (interrupted)") {
+		t.Error(list)
+	}
+	_, errs := clitest.Exits(t, dir, clitest.ExitNothing, "export", "small")
+	if !strings.Contains(errs, "it has no result to export") {
+		t.Error(errs)
+	}
+	clitest.WriteFile(t, dir, "other.yaml", strings.Replace(clitest.SmallStudy, "seed: 3", "seed: 4", 1))
+	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "other.yaml"); !strings.Contains(errs, `study "small" exists with another spec`) || !strings.Contains(errs, "sampler.seed") {
+		t.Error(errs)
+	}
+	clitest.WriteFile(t, dir, "less.yaml", strings.Replace(clitest.SmallStudy, "games: 900", "games: 800", 1))
+	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "less.yaml"); !strings.Contains(errs, "a budget only grows") {
+		t.Error(errs)
+	}
+	db, err := sqlitedb.Open(t.Context(), filepath.Join(dir, "sakusen.db"), sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE sakusen_schema SET version = version + 90 WHERE series = 'store' AND version = (SELECT max(version) FROM sakusen_schema WHERE series = 'store')")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "small.yaml"); !strings.Contains(errs, "newer version of this program") {
+		t.Error(errs)
+	}
+	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "study", "list"); !strings.Contains(errs, "newer version of this program") {
+		t.Error(errs)
+	}
+}
