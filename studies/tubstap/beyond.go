@@ -8,7 +8,6 @@ import (
 	"sakusen/strategies/tubstap/switching"
 	"sakusen/studies/tubstap/complexity"
 	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
 )
 
 // beyond are the experiments that the paper leaves open.
@@ -21,9 +20,10 @@ func beyond(game *arena.Game) []experiment.Experiment {
 				return runSimulations(ctx, game, o, add)
 			},
 		},
+		clockExperiment(game),
 		{
-			Name: "tubstap-threshold-rule", Doc: "A threshold predicted from the map and the budget, on maps never seen: against the best fixed one and one tuned on each map.",
-			Source: "ours; the open problem of " + switchingSource + ", section 7", Games: 1,
+			Name: "tubstap-threshold-rule", Doc: "A threshold predicted from the map and the budget, on 12 maps never seen for each of --games, at most 50: against either player alone, a rule blind to the position, the best fixed threshold and one tuned on each map.",
+			Source: "ours; the open problem of " + switchingSource + ", section 7", Games: 1, Seed: paperSeed(),
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runThresholdRule(ctx, game, o, add)
 			},
@@ -65,7 +65,7 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 			}
 			values, note := p.value, ""
 			if values == nil {
-				values = complexity.Predicted(switching.Learned())
+				values = complexity.PredictedSwitch(switching.Learned())
 				note = fmt.Sprintf(", threshold 10^%.1f", lab.Threshold(switching.Learned()))
 			}
 			player, err := lab.Switch(values)
@@ -83,44 +83,6 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 			add(row)
 		}
 	}
-	return nil
-}
-
-func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
-	tell := tellOf(o)
-	lesson, err := complexity.LearnRule(ctx, game, o.Host, o.Games, tell)
-	if err != nil {
-		return err
-	}
-	number := func(label string, learned, shipped float64) {
-		add(experiment.Row{Label: label, Metric: "log10 of moves", Measured: experiment.Number(rating.Known(learned)), Note: fmt.Sprintf("shipped: %g", shipped)})
-	}
-	p, shipped := lesson.Prediction, switching.Learned()
-	number("learned: base", p.Base, shipped.Base)
-	number("learned: for ten times the simulations", p.PerDecade, shipped.PerDecade)
-	number("learned: for planes alone", p.PerAir, shipped.PerAir)
-	add(experiment.Row{Label: "learned: best fixed threshold", Metric: "log10 of moves", Measured: experiment.Number(rating.Known(lesson.Fixed))})
-	trial, err := complexity.Judge(ctx, game, o.Host, lesson, o.Games, tell)
-	if err != nil {
-		return err
-	}
-	add(experiment.Row{Label: "M-UCT alone", Metric: "win rate", Measured: experiment.Number(rating.Known(0.5)), Note: "against itself, by symmetry; no games"})
-	for _, m := range trial.Methods {
-		add(measuredRow(m.Name, "win rate", trial.Strength(m, -1), m.Spent()))
-		for i, b := range trial.Budgets {
-			add(measuredRow(fmt.Sprintf("%s, %d simulations", m.Name, b), "win rate", trial.Strength(m, i), ""))
-		}
-	}
-	fixed, tuned, rule := trial.Methods[0], trial.Methods[1], trial.Methods[2]
-	add(measuredRow("predicted - fixed", "win rate", trial.Gain(rule, fixed), "map by map"))
-	add(measuredRow("predicted - tuned on each map", "win rate", trial.Gain(rule, tuned), "map by map"))
-	fixedFar, ruleFar, err := complexity.Transfer(ctx, game, o.Host, lesson, paperBudget, o.Games, tell)
-	if err != nil {
-		return err
-	}
-	note := "five times the largest budget of learning"
-	add(measuredRow(fmt.Sprintf("fixed, %d simulations", paperBudget), "win rate", fixedFar, note))
-	add(measuredRow(fmt.Sprintf("predicted, %d simulations", paperBudget), "win rate", ruleFar, note))
 	return nil
 }
 

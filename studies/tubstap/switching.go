@@ -21,9 +21,14 @@ type switchPoint struct {
 func unitThresholds() []switchPoint {
 	var all []switchPoint
 	for u := 5; u <= 12; u++ {
-		all = append(all, switchPoint{fmt.Sprintf("%d units", u), param.Values{{Name: "measure", Text: "units"}, {Name: "units_threshold", Text: strconv.Itoa(u)}}, u == 10 || u == 11})
+		all = append(all, switchPoint{fmt.Sprintf("%d units", u), unitThreshold(u), u == 10 || u == 11})
 	}
 	return all
+}
+
+// unitThreshold are the values of a switch at a number of own units.
+func unitThreshold(units int) param.Values {
+	return param.Values{{Name: "measure", Text: "units"}, {Name: "units_threshold", Text: strconv.Itoa(units)}}
 }
 
 func moveThresholds() []switchPoint {

@@ -14,14 +14,16 @@ type Settings struct {
 	Expansion   int     // visits above which a child is expanded, playouts
 	C           float64 // weight of exploration
 	Attack      int     // chance of drawing an attack in a playout, per cent
-	Mode        string  // Reference (also for "") or Corrected
+	Mode        string  // Reference (also for ""), Corrected or Timed
 	Reuse       bool    // keep the subtree within a turn; corrected only
+	Clock       Clock   // timed only
 }
 
-// The two trees.
+// The two trees, and the first of them within the program's time.
 const (
 	Reference = "reference" // the program's
 	Corrected = "corrected" // the textbook's
+	Timed     = "timed"     // the program's, with its clock; see Clock
 )
 
 func (s *Settings) corrected() bool { return s.Mode == Corrected }
@@ -45,6 +47,7 @@ type Search struct {
 	done     int32 // simulations finished
 	clock    int32 // choices made, to date exploration terms
 	maxDepth int
+	pace     pace           // of this search; timed only
 	known    bool           // expected is set and the tree is its
 	expected *tubstap.State // where the tree stands after the action found
 	plain    bool           // on the plain board, as tests compare
@@ -117,13 +120,25 @@ func (s *Search) expect(state *tubstap.State, a tubstap.Action) {
 func (s *Search) run(seed uint64) tubstap.Action {
 	s.chance.State = seed
 	s.maxDepth = 0
-	visits := s.Simulations
+	simulations := s.Simulations
+	if s.Mode == Timed {
+		simulations = min(simulations, s.pace.playouts)
+	}
+	streams := rollout.Chance{State: seed}
+	visits := simulations
 	root := s.nodes[s.root]
 	for _, v := range s.visits[root.first : root.first+root.count] {
 		visits += int(v)
 	}
 	s.reserve(visits)
-	for s.done = 0; int(s.done) < s.Simulations; s.done++ {
+	stream := seed
+	for s.done = 0; int(s.done) < simulations; s.done++ {
+		if s.Mode == Timed && s.pace.shared > 0 {
+			if int(s.done)%s.pace.shared == 0 {
+				stream = streams.Uint64()
+			}
+			s.chance.State = stream
+		}
 		if s.corrected() {
 			s.correctedSimulation()
 		} else {

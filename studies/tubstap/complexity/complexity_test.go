@@ -94,7 +94,7 @@ func TestFigures(t *testing.T) {
 		}
 		return mean
 	})
-	if want := meanOf([]float64{1, 2, 4, 5}); math.Abs(j.SE.Value-want.SE.Value) > 1e-12 || j.Mean != want.Mean {
+	if want := MeanOf([]float64{1, 2, 4, 5}); math.Abs(j.SE.Value-want.SE.Value) > 1e-12 || j.Mean != want.Mean {
 		t.Errorf("jackknife %+v, want %+v", j, want)
 	}
 }
@@ -166,7 +166,7 @@ func TestPredictedPlays(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := switching.Prediction{Base: 2, PerDecade: 3, PerAir: -4}
-	a, err := l.Switch(Predicted(p))
+	a, err := l.Switch(PredictedSwitch(p))
 	if err != nil {
 		t.Fatal(err)
 	}

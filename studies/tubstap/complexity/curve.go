@@ -3,6 +3,7 @@ package complexity
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -25,6 +26,7 @@ type Curve struct {
 	Air         float64
 	Simulations int64
 	Scores      []float64
+	Single      float64 // the win rate of the best single action all game long
 	Games       int64
 }
 
@@ -33,8 +35,8 @@ func moves(threshold float64) param.Values {
 	return param.Values{{Name: "measure", Text: switching.Moves}, {Name: "moves_threshold", Text: strconv.FormatFloat(threshold, 'g', -1, 64)}}
 }
 
-// Predicted are the values of a switch that predicts its threshold.
-func Predicted(p switching.Prediction) param.Values {
+// PredictedSwitch is the values of a switch that predicts its threshold.
+func PredictedSwitch(p switching.Prediction) param.Values {
 	number := func(name string, x float64) param.Value {
 		return param.Value{Name: name, Text: strconv.FormatFloat(x, 'g', -1, 64)}
 	}
@@ -57,6 +59,17 @@ func (l *Lab) Measure(ctx context.Context, host arena.Host, phase arena.Phase, b
 		c.Games += s.Games
 	}
 	return c, nil
+}
+
+// MeasureSingle plays the curve's game without any search.
+func (l *Lab) MeasureSingle(ctx context.Context, host arena.Host, c *Curve, phase arena.Phase, blocks int64, tell func(games int64)) error {
+	s, err := l.Meet(ctx, host, l.single, phase, blocks, tell)
+	if err != nil {
+		return err
+	}
+	c.Single = s.Estimate().Score.Value
+	c.Games += s.Games
+	return nil
 }
 
 // At is the win rate at any threshold, by interpolation.
@@ -105,6 +118,28 @@ func BestFixed(curves []Curve) float64 {
 		}
 	}
 	return at
+}
+
+// Blind finds from how many simulations on M-UCT alone is better than the best
+// single action alone, whatever the map: where the mean win rate of single over
+// the curves falls through a half, by interpolation in log10 of the simulations.
+// Whoever plays by it looks at no position.
+func Blind(curves []Curve) float64 {
+	sums, counts := map[int64]float64{}, map[int64]float64{}
+	for _, c := range curves {
+		sums[c.Simulations] += c.Single
+		counts[c.Simulations]++
+	}
+	budgets := slices.Sorted(maps.Keys(sums))
+	lowX, lowY := 0.0, 1.0 // one simulation searches nothing
+	for _, b := range budgets {
+		x, y := math.Log10(float64(b)), sums[b]/counts[b]
+		if y < 0.5 {
+			return math.Pow(10, lowX+(x-lowX)*(lowY-0.5)/(lowY-y))
+		}
+		lowX, lowY = x, y
+	}
+	return math.Inf(1)
 }
 
 // slack is how far a prediction's mean win rate may lie below the best one's, so

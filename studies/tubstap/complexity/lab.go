@@ -23,6 +23,7 @@ type Lab struct {
 	Seed        uint64 // of all chance
 	rules       *arena.Ruleset
 	muct        arena.Entrant
+	single      arena.Entrant
 	field       *tubstap.Map
 }
 
@@ -46,6 +47,9 @@ func NewLab(game *arena.Game, rules param.Values, simulations int64) (*Lab, erro
 	}
 	l := &Lab{Simulations: simulations, Seed: Seed, rules: rs}
 	if l.field, err = o.Map(); err != nil {
+		return nil, err
+	}
+	if l.single, err = rs.NewEntrant("single", "single", nil); err != nil {
 		return nil, err
 	}
 	l.muct, err = rs.NewEntrant("muct", "muct", param.Values{l.budget("simulations")})
@@ -84,7 +88,7 @@ func (s Score) String() string {
 
 // Meet plays blocks of a player against M-UCT in a phase.
 func (l *Lab) Meet(ctx context.Context, host arena.Host, player arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (Score, error) {
-	return meet(ctx, host, arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{player, l.muct}, Seed: l.Seed, Phase: phase, To: blocks}, tell)
+	return l.MeetOther(ctx, host, player, l.muct, phase, blocks, tell)
 }
 
 // meet plays a series of two and scores the first.

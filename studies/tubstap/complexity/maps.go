@@ -32,13 +32,13 @@ func learningMaps() []tubstap.Design {
 	return all
 }
 
-// heldOutMaps are maps never seen in learning: other seeds, other sizes, other numbers of units
-// and shares of planes.
+// heldOutMaps are 50 maps never seen in learning: other seeds, other sizes, other
+// numbers of units and shares of planes, half of them with planes.
 func heldOutMaps() []tubstap.Design {
 	sizes := [][2]int{{13, 8}, {6, 11}, {11, 11}, {14, 7}, {9, 12}, {12, 6}}
 	units, planes := []int{14, 6, 12, 8, 10}, []int{0, 40, 0, 15}
 	var all []tubstap.Design
-	for i := range 12 {
+	for i := range MostMaps {
 		d := tubstap.DefaultDesign()
 		d.Seed, d.Width, d.Height, d.Planes = 9000+i, sizes[i%6][0], sizes[i%6][1], planes[i%4]
 		d.Units = units[i%5]
@@ -46,6 +46,10 @@ func heldOutMaps() []tubstap.Design {
 	}
 	return all
 }
+
+// MostMaps is how many held-out maps there are; twelve of them have every size
+// and share of planes.
+const MostMaps = 50
 
 // learningBudgets are in simulations for each unit action; those of the held-out maps are
 // others than those of learning.

@@ -1,0 +1,91 @@
+package tubstap
+
+import (
+	"context"
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/studies/tubstap/complexity"
+	"sakusen/tuner/experiment"
+)
+
+// clockUnits is a threshold of which the paper's text says that it wins.
+const clockUnits = 11
+
+// pace is how the searches of a game are bounded.
+type pace struct {
+	label  string
+	values param.Values // of muct, beside its simulations
+	share  int64        // of the simulations asked for: 1/share
+}
+
+// paces are a tenth of the simulations without a clock, and all of them within
+// the program's 9.7 s a turn at several speeds.
+func paces() []pace {
+	timed := func(rate, shared string) param.Values {
+		return param.Values{{Name: "mode", Text: "timed"}, {Name: "playouts_a_second", Text: rate}, {Name: "shared_stream", Text: shared}}
+	}
+	return []pace{
+		{"no clock, a tenth of the simulations", nil, 10},
+		{"the program's clock, 850 playouts/s", timed("850", "true"), 1},
+		{"the same, numbers of its own for each playout", timed("850", "false"), 1},
+		{"the program's clock, 4000 playouts/s", timed("4000", "true"), 1},
+	}
+}
+
+// clockExperiment asks whether the paper's threshold wins under the time and the
+// generator of the program that the paper used.
+func clockExperiment(game *arena.Game) experiment.Experiment {
+	return experiment.Experiment{
+		Name:   "tubstap-clock",
+		Doc:    fmt.Sprintf("Win rate of switch at %d units against M-UCT by the program's clock, on eight maps with 40 %% planes and eight without.", clockUnits),
+		Source: "ours; the setting of " + switchingSource + ", section 6.3", Games: 2, Simulations: 10 * paperBudget, Seed: paperSeed(),
+		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+			return runClock(ctx, game, o, add)
+		},
+	}
+}
+
+func runClock(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	done, of := int64(0), int64(2*len(paces())*complexity.ClockMaps)*o.Games
+	for _, planes := range []int{40, 0} {
+		for _, p := range paces() {
+			var values []float64
+			above := 0
+			for i := range complexity.ClockMaps {
+				score, err := meetByClock(ctx, game, o, complexity.ClockRules(i, planes), p, func(games int64) {
+					done += games / 2
+					tellOf(o)(done, of, games)
+				})
+				if err != nil {
+					return err
+				}
+				values = append(values, score)
+				if score > 0.5 {
+					above++
+				}
+			}
+			add(measuredRow(fmt.Sprintf("%d %% planes, %s", planes, p.label), "win rate", complexity.MeanOf(values),
+				fmt.Sprintf("above a half on %d of %d maps, which are the unit of the interval", above, len(values))))
+		}
+	}
+	return nil
+}
+
+// meetByClock is the win rate of switch against M-UCT, both under a pace.
+func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, rules param.Values, p pace, tell func(int64)) (float64, error) {
+	lab, err := complexity.NewLab(game, rules, o.Simulations/p.share)
+	if err != nil {
+		return 0, err
+	}
+	if o.Seed != nil {
+		lab.Seed = *o.Seed
+	}
+	player, opponent, err := lab.Paced(unitThreshold(clockUnits), p.values)
+	if err != nil {
+		return 0, err
+	}
+	score, err := lab.MeetOther(ctx, o.Host, player, opponent, arena.Match, o.Games, tell)
+	return score.Estimate().Score.Value, err
+}

@@ -1,0 +1,210 @@
+package complexity
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/rating"
+)
+
+// Method is a way to choose between the two players, on maps that no learning has
+// seen.
+type Method struct {
+	Name string
+	// Learned is the number of games played once to learn the rule, New those for every new
+	// map and budget.
+	Learned, New int64
+	cells        [][]cell // by map, by budget
+}
+
+// cell is a win rate on one map with one budget and the variance that its games
+// give it.
+type cell struct{ score, variance float64 }
+
+// HeldOutResult is the methods on the held-out maps.
+type HeldOutResult struct {
+	Budgets []int64
+	Maps    int
+	Methods []*Method // in the order of the constants below
+	Games   int64     // of each method on each map and budget, to judge it
+}
+
+// The methods. The first two look at nothing, Blind only at the number of
+// simulations.
+const (
+	Search    = iota // M-UCT alone
+	Single           // the best single action alone
+	BlindRule        // single below a number of simulations, M-UCT from it on
+	Fixed            // switch at one threshold
+	Tuned            // switch at a threshold tuned on each map and budget
+	Predicted        // switch at the predicted threshold
+)
+
+// methods are those that are judged, with what learning them has cost.
+func methods(learned int64) []*Method {
+	return []*Method{{Name: "M-UCT alone"}, {Name: "single alone"}, {Name: "blind to the position", Learned: learned},
+		{Name: "fixed", Learned: learned}, {Name: "tuned on each map"}, {Name: "predicted", Learned: learned}}
+}
+
+// Judge plays the methods on the first so many held-out maps: what was learned
+// elsewhere, and a threshold tuned on each map and budget with the given number of
+// blocks a threshold. All are judged on the same blocks, of another phase.
+func Judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, trial Trial, tell func(done, of, games int64)) (*HeldOutResult, error) {
+	designs := heldOutMaps()[:trial.Maps]
+	t := &HeldOutResult{Budgets: heldOutBudgets(), Maps: len(designs), Games: 2 * trial.Blocks, Methods: methods(lesson.Games)}
+	played := int64(len(designs) * len(t.Budgets))
+	count := newCount(played*(trial.Tune*int64(len(grid()))+4*trial.Blocks), tell)
+	for _, d := range designs {
+		rows := make([][]cell, len(t.Methods))
+		for _, b := range t.Budgets {
+			l, err := NewLab(game, rulesOf(d), b)
+			if err != nil {
+				return nil, err
+			}
+			l.Seed = trial.Seed
+			curve, err := l.Measure(ctx, host, arena.Tune, trial.Tune, count)
+			if err != nil {
+				return nil, err
+			}
+			t.Methods[Tuned].New = curve.Games
+			cells, err := l.judge(ctx, host, lesson, curve.Best(), trial.Blocks, count)
+			if err != nil {
+				return nil, err
+			}
+			for i, c := range cells {
+				rows[i] = append(rows[i], c)
+			}
+		}
+		for i := range rows {
+			t.Methods[i].cells = append(t.Methods[i].cells, rows[i])
+		}
+	}
+	return t, nil
+}
+
+// Trial is the scale at which methods are judged.
+type Trial struct {
+	Maps   int    // of the held-out ones
+	Tune   int64  // blocks a threshold for the method that is tuned on each map
+	Blocks int64  // of each method on each map and budget
+	Seed   uint64 // of all chance
+}
+
+// judge is every method's win rate on the lab's map and budget.
+func (l *Lab) judge(ctx context.Context, host arena.Host, lesson *Lesson, tuned float64, blocks int64, tell func(int64)) ([]cell, error) {
+	cells := []cell{Search: {score: 0.5}, Predicted: {}}
+	alone, err := l.Meet(ctx, host, l.single, arena.Match, blocks, tell)
+	if err != nil {
+		return nil, err
+	}
+	cells[Single] = cellOf(alone)
+	cells[BlindRule] = cells[Search]
+	if float64(l.Simulations) < lesson.Blind {
+		cells[BlindRule] = cells[Single]
+	}
+	for i, at := range []float64{lesson.Fixed, tuned, l.Threshold(lesson.Prediction)} {
+		if cells[Fixed+i], err = l.score(ctx, host, at, blocks, tell); err != nil {
+			return nil, err
+		}
+	}
+	return cells, nil
+}
+
+// cellOf is a result as a cell.
+func cellOf(s Score) cell {
+	m := s.Blocks.Moments()
+	return cell{score: m.Mean, variance: m.Variance / float64(max(1, m.N-1))}
+}
+
+// Transfer plays the fixed threshold and the prediction on the held-out maps
+// with a budget far beyond those of learning.
+func Transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, simulations int64, trial Trial, tell func(done, of, games int64)) (fixed, predicted rating.MeanInterval, err error) {
+	var values [2][]float64
+	count := newCount(2*int64(trial.Maps)*trial.Tune, tell)
+	for _, d := range heldOutMaps()[:trial.Maps] {
+		l, err := NewLab(game, rulesOf(d), simulations)
+		if err != nil {
+			return fixed, predicted, err
+		}
+		l.Seed = trial.Seed
+		for i, at := range [2]float64{lesson.Fixed, l.Threshold(lesson.Prediction)} {
+			c, err := l.score(ctx, host, at, trial.Tune, count)
+			if err != nil {
+				return fixed, predicted, err
+			}
+			values[i] = append(values[i], c.score)
+		}
+	}
+	return MeanOf(values[0]), MeanOf(values[1]), nil
+}
+
+// score is the win rate at a threshold on the match's blocks. Never to switch is
+// plain M-UCT, which needs no games against itself.
+func (l *Lab) score(ctx context.Context, host arena.Host, threshold float64, blocks int64, tell func(games int64)) (cell, error) {
+	if threshold >= never {
+		tell(2 * blocks)
+		return cell{score: 0.5}, nil
+	}
+	player, err := l.Switch(moves(max(0, threshold)))
+	if err != nil {
+		return cell{}, err
+	}
+	s, err := l.Meet(ctx, host, player, arena.Match, blocks, tell)
+	return cellOf(s), err
+}
+
+// Strength is a method's mean win rate against M-UCT, the map being the unit of
+// its interval: it is about maps like these, not these maps. budget -1 takes
+// all budgets together.
+func (t *HeldOutResult) Strength(m *Method, budget int) rating.MeanInterval {
+	return MeanOf(t.byMap(m, budget))
+}
+
+// Gain is by how much a method wins more often than another, map by map.
+func (t *HeldOutResult) Gain(m, than *Method) rating.MeanInterval {
+	a, b := t.byMap(m, -1), t.byMap(than, -1)
+	for i := range a {
+		a[i] -= b[i]
+	}
+	return MeanOf(a)
+}
+
+func (t *HeldOutResult) byMap(m *Method, budget int) []float64 {
+	var values []float64
+	for _, row := range m.cells {
+		values = append(values, overBudgets(row, budget).score)
+	}
+	return values
+}
+
+// overBudgets is a map's cell of one budget, or the mean of all (budget -1).
+func overBudgets(row []cell, budget int) cell {
+	if budget >= 0 {
+		return row[budget]
+	}
+	var all cell
+	for _, c := range row {
+		all.score += c.score / float64(len(row))
+		all.variance += c.variance / float64(len(row)*len(row))
+	}
+	return all
+}
+
+// Spread is how far the maps lie apart, and how far they would by the chance of
+// their games alone: standard deviations of a map's win rate over all budgets.
+func (t *HeldOutResult) Spread(m *Method) (maps, games float64) {
+	mean, n := t.Strength(m, -1).Mean.Value, float64(len(m.cells))
+	for _, row := range m.cells {
+		c := overBudgets(row, -1)
+		maps += (c.score - mean) * (c.score - mean) / max(1, n-1)
+		games += c.variance / n
+	}
+	return math.Sqrt(maps), math.Sqrt(games)
+}
+
+// Spent tells the games that a method has cost.
+func (m *Method) Spent() string {
+	return fmt.Sprintf("%d games to learn, %d for each new map and budget", m.Learned, m.New)
+}
