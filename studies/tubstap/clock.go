@@ -13,6 +13,9 @@ import (
 // clockUnits is a threshold of which the paper's text says that it wins.
 const clockUnits = 11
 
+// leastSimulations is the least that M-UCT takes.
+const leastSimulations = 10
+
 // pace is how the searches of a game are bounded.
 type pace struct {
 	label  string
@@ -75,7 +78,7 @@ func runClock(ctx context.Context, game *arena.Game, o experiment.Options, add f
 
 // meetByClock is the win rate of switch against M-UCT, both under a pace.
 func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, rules param.Values, p pace, tell func(int64)) (float64, error) {
-	lab, err := complexity.NewLab(game, rules, o.Simulations/p.share)
+	lab, err := complexity.NewLab(game, rules, max(leastSimulations, o.Simulations/p.share))
 	if err != nil {
 		return 0, err
 	}

@@ -20,7 +20,7 @@ func figures(game *arena.Game) []experiment.Experiment {
 	return []experiment.Experiment{
 		{
 			Name: "tubstap-figure4", Doc: "Estimated legal moves (log10) by turn, M-UCT against itself on paper12b.",
-			Source: switchingSource + ", section 5.1, figure 4", Games: watchedGames, Simulations: paperBudget, Seed: paperSeed(),
+			Source: switchingSource + ", section 5.1, figure 4", Games: watchedGames, Simulations: paperBudget, Seed: paperSeed(), Game: game.Name,
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runFigure4(ctx, game, o, add)
 			},
@@ -29,7 +29,7 @@ func figures(game *arena.Game) []experiment.Experiment {
 		switchFigure(game, "tubstap-figure6", "figure 6", "moves", moveThresholds()),
 		{
 			Name: "tubstap-figure7", Doc: "Units against estimated legal moves (log10), M-UCT against itself on paper12b.",
-			Source: switchingSource + ", section 6.4.3, figure 7", Games: watchedGames, Simulations: paperBudget, Seed: paperSeed(),
+			Source: switchingSource + ", section 6.4.3, figure 7", Games: watchedGames, Simulations: paperBudget, Seed: paperSeed(), Game: game.Name,
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runFigure7(ctx, game, o, add)
 			},

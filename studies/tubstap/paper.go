@@ -10,7 +10,9 @@ import (
 // only what its text says is printed.
 const switchingSource = "R. Sagehashi, K. Muto and J. Nishino, IPSJ SIG Technical Report 2017-GI-37 No. 10"
 
-// paperMap stands for the map of the paper's figure 3, which is not published.
+// paperMap stands for the map of the paper. The paper prints it as figure 3, a
+// picture that no file of units and terrain was published for; whoever has read it
+// off plays it by the rule map.
 const paperMap = "paper12b"
 
 // paperBudget is what the figures are measured with by default, a tenth of the
@@ -23,9 +25,14 @@ func paperSeed() *uint64 {
 	return &seed
 }
 
-// paperLab opens the paper's map with the seed that is asked for.
+// paperLab opens the paper's map, or the rules that are asked for, with the seed
+// that is asked for.
 func paperLab(game *arena.Game, o experiment.Options, simulations int64) (*complexity.Lab, error) {
-	lab, err := complexity.NewLab(game, complexity.Named(paperMap), simulations)
+	rules := o.Rules
+	if rules == nil {
+		rules = complexity.Named(paperMap)
+	}
+	lab, err := complexity.NewLab(game, rules, simulations)
 	if err == nil && o.Seed != nil {
 		lab.Seed = *o.Seed
 	}

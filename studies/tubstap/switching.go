@@ -44,7 +44,7 @@ func moveThresholds() []switchPoint {
 func switchFigure(game *arena.Game, name, figure, measure string, list []switchPoint) experiment.Experiment {
 	return experiment.Experiment{
 		Name: name, Doc: "Win rate of switch against M-UCT by threshold (" + measure + ") on paper12b, draws half.",
-		Source: switchingSource + ", section 6.3, " + figure, Games: thresholdBlocks, Simulations: paperBudget, Seed: paperSeed(),
+		Source: switchingSource + ", section 6.3, " + figure, Games: thresholdBlocks, Simulations: paperBudget, Seed: paperSeed(), Game: game.Name,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			lab, err := paperLab(game, o, o.Simulations)
 			if err != nil {

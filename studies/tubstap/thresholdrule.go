@@ -3,6 +3,7 @@ package tubstap
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"sakusen/engines/arena"
 	"sakusen/strategies/tubstap/switching"
@@ -61,7 +62,7 @@ func tellLesson(lesson *complexity.Lesson, add func(experiment.Row)) {
 	number("learned: for ten times the simulations", "log10 of moves", p.PerDecade, of(shipped.PerDecade))
 	number("learned: for planes alone", "log10 of moves", p.PerAir, of(shipped.PerAir))
 	number("learned: best fixed threshold", "log10 of moves", lesson.Fixed, "")
-	number("learned: M-UCT alone from here on", "simulations", lesson.Blind, "the rule that is blind to the position")
+	number("learned: M-UCT alone from here on", "simulations", math.Round(lesson.Blind), "the rule that is blind to the position")
 }
 
 // gainRow is a difference, map by map, with what it says in words.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 )
 
 // Experiment is a published table or figure that can be run again.
@@ -21,6 +22,9 @@ type Experiment struct {
 	// Seed is the seed of all chance if no other is asked for. It is nil if there is no
 	// chance, or if the seed is part of what is measured.
 	Seed *uint64
+	// Game is the game whose rules may be given in place of the experiment's own.
+	// It is empty where the rules are part of what is measured.
+	Game string
 	// Fresh experiments watch their games while they are played, so stored games are of no
 	// use to them, and none is stored.
 	Fresh bool
@@ -43,6 +47,8 @@ type Options struct {
 	Workers int
 	// Seed of all chance; nil takes the experiment's.
 	Seed *uint64
+	// Rules, unless nil, are played by in place of the experiment's own.
+	Rules param.Values
 	// Pieces, unless nil, keeps results that are not blocks; see RunCached.
 	Pieces Pieces
 	// Acquire, unless nil, runs work that is not a series of games on a free worker; see

@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/store"
@@ -64,13 +67,50 @@ func (x *Experiments) Submit(ctx context.Context, r ExperimentRequest, priority 
 	if err != nil {
 		return 0, false, err
 	}
-	if wrong := r.wrong(&e); len(wrong) > 0 {
+	rules, err := ExperimentRules(x.s.o.Catalogue, &e, r.rules())
+	wrong := r.wrong(&e)
+	if err != nil {
+		wrong = append(wrong, err.Error())
+	}
+	if len(wrong) > 0 {
 		return 0, false, New(Invalid, "the experiment cannot be run so", wrong...)
 	}
 	if check {
 		return 0, false, nil
 	}
+	if rules != nil {
+		r.Rules = rules.Map()
+	}
 	return x.add(ctx, e.Name, r, priority)
+}
+
+// rules are the request's rules, by name.
+func (r *ExperimentRequest) rules() param.Values {
+	var all param.Values
+	for _, name := range slices.Sorted(maps.Keys(r.Rules)) {
+		all = append(all, param.Value{Name: name, Text: r.Rules[name]})
+	}
+	return all
+}
+
+// ExperimentRules are rules that an experiment is asked to play by, in full; nil
+// where none are given.
+func ExperimentRules(c arena.Catalogue, e *experiment.Experiment, given param.Values) (param.Values, error) {
+	if len(given) == 0 {
+		return nil, nil
+	}
+	if e.Game == "" {
+		return nil, fmt.Errorf("rules: those of %s are part of what it measures", e.Name)
+	}
+	game, err := c.Game(e.Game)
+	if err != nil {
+		return nil, err
+	}
+	rs, err := game.OpenRules(given)
+	if err != nil {
+		return nil, err
+	}
+	return rs.Rules, nil
 }
 
 // wrong is what is wrong with a request for an experiment.
@@ -102,13 +142,17 @@ func (s *Service) runExperiment(ctx context.Context, j store.Job, share arena.Ho
 	if err != nil {
 		return nil, err
 	}
+	rules, err := ExperimentRules(s.o.Catalogue, &e, request.rules())
+	if err != nil {
+		return nil, err
+	}
 	pieces, err := s.pieces(ctx, j.ID)
 	if err != nil {
 		return nil, err
 	}
 	o := experiment.Options{
 		Host: share, Games: request.Games, Simulations: request.Simulations, Seed: (*uint64)(request.Seed),
-		Workers: s.o.Settings.Workers, Pieces: pieces, Progress: w.progress,
+		Workers: s.o.Settings.Workers, Pieces: pieces, Progress: w.progress, Rules: rules,
 		Each: func(r *experiment.Report) { w.partial(func() (any, error) { return r, nil }) },
 	}
 	o.Interim = func(rows func() ([]experiment.Row, error)) {

@@ -65,6 +65,8 @@ type ExperimentRequest struct {
 	Games       int64       `json:"games,omitempty"`       // the scale; 0 takes the experiment's
 	Simulations int64       `json:"simulations,omitempty"` // of each search; 0 takes the experiment's
 	Seed        *param.Seed `json:"seed,omitempty"`        // in place of the experiment's
+	// Rules in place of the experiment's own, by name.
+	Rules map[string]string `json:"rules,omitempty"`
 }
 
 // ExperimentInfo is an experiment that can be run.

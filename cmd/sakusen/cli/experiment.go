@@ -18,6 +18,7 @@ type experimentFlags struct {
 	games       int64
 	simulations int64
 	seed        *uint64 // nil: the experiment's
+	rules       []string
 	record      bool
 	keep        string
 }
@@ -54,7 +55,7 @@ column. With --keep FILE the outcome of each study is written to a file, and the
 same command continues where the file ends.`,
 		Example: `  sakusen experiment run battleship-table1
   sakusen experiment run battleship-table1 --games 100000 --json
-  sakusen experiment run tubstap-figure5 --simulations 200
+  sakusen experiment run tubstap-figure5 --simulations 200 --rules map=paper12a
   sakusen experiment run tuners --games 60 --keep tuners.jsonl`,
 		Args: exactly(1, "one NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -73,6 +74,7 @@ same command continues where the file ends.`,
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
 	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
 	seedFlag(run.Flags(), &seed, 0, "seed of all chance (default: the experiment's)")
+	run.Flags().StringArrayVar(&f.rules, "rules", nil, "option of the rules in place of the experiment's, name=value (repeatable), such as map=FILE for TUBSTAP's figures")
 	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
 	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
 	c.AddCommand(&cobra.Command{
@@ -120,19 +122,27 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 	if e.Seed == nil && f.seed != nil {
 		return usage(fmt.Errorf("--seed: %s has a fixed seed", e.Name))
 	}
+	given, err := parseRules(f.rules)
+	if err != nil {
+		return usage(err)
+	}
+	rules, err := service.ExperimentRules(a.catalogueOf("."), &e, given)
+	if err != nil {
+		return usage(err)
+	}
 	host, err := openRecorder(a, ctx, f.record && e.Keeps())
 	if err != nil {
 		return err
 	}
 	if host.daemon != nil && !isPath(name) {
-		r, err := experimentAtDaemon(a, ctx, host.daemon, name, f)
+		r, err := experimentAtDaemon(a, ctx, host.daemon, name, f, rules)
 		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}
 		return tellExperiment(a, r)
 	}
 	host.kept = host.kept || f.keep != ""
-	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep}
+	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep, Rules: rules}
 	watch := newTicker(a, 0)
 	o.Progress = func(blocks, of, games int64) { watch.TickOf(of, blocks, games) }
 	r, err := e.Report(ctx, o)

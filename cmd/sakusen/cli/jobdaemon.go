@@ -70,8 +70,11 @@ func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tou
 
 // experimentAtDaemon is the report of an embedded experiment that the daemon
 // runs.
-func experimentAtDaemon(a *app, ctx context.Context, c *client.Client, name string, f experimentFlags) (*experiment.Report, error) {
+func experimentAtDaemon(a *app, ctx context.Context, c *client.Client, name string, f experimentFlags, rules param.Values) (*experiment.Report, error) {
 	request := service.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*param.Seed)(f.seed)}
+	if rules != nil {
+		request.Rules = rules.Map()
+	}
 	id, err := c.Experiments().Submit(ctx, request)
 	if err != nil {
 		return nil, err

@@ -180,3 +180,18 @@ func TestPredictedPlays(t *testing.T) {
 		t.Errorf("%v and %v, %v %v", x, y, errX, errY)
 	}
 }
+
+// The rule that is blind to the position changes hands where single's mean win
+// rate falls through a half.
+func TestBlind(t *testing.T) {
+	curves := []Curve{
+		{Simulations: 100, Single: 0.7}, {Simulations: 100, Single: 0.5},
+		{Simulations: 1000, Single: 0.5}, {Simulations: 1000, Single: 0.3},
+	}
+	if at := Blind(curves); math.Abs(at-math.Pow(10, 2.5)) > 1e-9 {
+		t.Errorf("from %v simulations on, want 10^2.5", at)
+	}
+	if at := Blind(curves[:2]); !math.IsInf(at, 1) {
+		t.Errorf("single always wins, but M-UCT takes over at %v", at)
+	}
+}
