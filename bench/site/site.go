@@ -26,11 +26,46 @@ type Series struct {
 	Title   string
 	Unit    string
 	Machine string
-	Verdict string // of the last run against the one before it
-	Change  string // of the last run, for people; empty where nothing is shown to have changed
+	// Row compares the last run with the baseline; its zero value is that of a series with
+	// nothing to compare.
+	Row     bench.Row
+	Against string // the baseline, for people
+	Reason  string // why it is the baseline, for people
 	Start   int    // index of the run with which it begins anew, as accepted
 	Points  []Point
 	Changes []Change
+	Causes  []Cause // of the last runs that were profiled
+}
+
+// Cause says in which functions a run lost or gained.
+type Cause struct {
+	Run     int64
+	Commit  string
+	Against string // commit of the old side
+	bench.Cause
+}
+
+// Verdicts counts the series by verdict, what matters most first.
+func (s Site) Verdicts() []Count {
+	var out []Count
+	for _, v := range []bench.Verdict{bench.Worse, bench.Better, bench.ExactChanged, bench.Inconclusive, bench.Same, ""} {
+		n := 0
+		for i := range s.Series {
+			if s.Series[i].Row.Decided() == v {
+				n++
+			}
+		}
+		if n > 0 {
+			out = append(out, Count{v, n})
+		}
+	}
+	return out
+}
+
+// Count is how many series have a verdict.
+type Count struct {
+	bench.Verdict
+	Series int
 }
 
 // Point is a run.
@@ -57,9 +92,14 @@ var text string
 // Write writes the pages into a folder, and returns the alarms on them.
 func Write(dir string, s Site) ([]Alarm, error) {
 	t, err := template.New("site").Funcs(template.FuncMap{
-		"show": bench.Show, "short": func(c string) string { return c[:min(10, len(c))] },
+		"show": bench.Amount, "short": func(c string) string { return c[:min(10, len(c))] },
 		"day":  func(d time.Time) string { return d.UTC().Format(time.DateOnly) },
 		"last": func(s Series) Point { return s.Points[len(s.Points)-1] },
+		"latest": func(s Series) []Point { // newest first
+			points := slices.Clone(s.Points)
+			slices.Reverse(points)
+			return points
+		},
 		"file": file, "plot": plot, "spark": spark,
 		"moved": func(c Change) string { return bench.Moved(c.Before, c.After) },
 	}).Parse(text)
@@ -81,7 +121,7 @@ func Write(dir string, s Site) ([]Alarm, error) {
 	}
 	var alarms []Alarm
 	for _, series := range s.Series {
-		if err := page(file(series), "series", series); err != nil {
+		if err := page(file(series), "series", &series); err != nil {
 			return nil, err
 		}
 		for _, c := range series.Changes {
@@ -131,7 +171,7 @@ func plot(s Series) template.HTML {
 	b.WriteString(`"/>`)
 	for i, p := range s.Points {
 		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3"><title>run:%d %s %s</title></circle>`, left+float64(i)*step, 8+y(p.Center), p.Run,
-			template.HTMLEscapeString(p.Commit[:min(10, len(p.Commit))]), template.HTMLEscapeString(bench.Show(p.Center, s.Unit)))
+			template.HTMLEscapeString(p.Commit[:min(10, len(p.Commit))]), template.HTMLEscapeString(bench.Amount(p.Center, s.Unit)))
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String()) // numbers, and texts escaped above
@@ -147,14 +187,13 @@ func class(what string) string {
 
 // spark draws a history as one small line.
 func spark(s Series) template.HTML {
-	const width, height = 160.0, 24.0
-	points := s.Points[max(0, len(s.Points)-80):]
-	y, step := scale(points, height), width/float64(max(1, len(points)-1))
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg class="spark" viewBox="-2 -2 %g %g"><polyline points="`, width+4, height+4)
-	for i, p := range points {
-		fmt.Fprintf(&b, "%.1f,%.1f ", float64(i)*step, y(p.Center))
+	values := make([]float64, len(s.Points))
+	for i, p := range s.Points {
+		values[i] = p.Center
 	}
-	b.WriteString(`"/></svg>`)
-	return template.HTML(b.String()) // numbers alone
+	var changes []int
+	for _, c := range s.Changes {
+		changes = append(changes, c.Index)
+	}
+	return bench.Spark(values, changes, "history of "+s.Title)
 }

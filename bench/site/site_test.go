@@ -7,17 +7,23 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"sakusen/bench"
 	"sakusen/bench/site"
 )
 
 func TestSite(t *testing.T) {
 	s := site.Site{Title: "main", Made: time.Unix(0, 0)}
 	s.Series = append(s.Series, site.Series{
-		Title: "example.com/m.<b>A</b> sec/op", Unit: "sec/op", Machine: "big", Verdict: "worse", Change: "up by 20.00 %",
+		Title: "example.com/m.<b>A</b> sec/op", Unit: "sec/op", Machine: "big", Against: "run:1", Reason: "the first run",
+		Row: bench.Row{Series: bench.Series{Unit: "sec/op"}, Old: &bench.Summary{Center: 1e-6}, New: &bench.Summary{Center: 1.2e-6}, Better: -1,
+			RatioLo: 1.15, RatioHi: 1.25, Verdict: bench.Worse},
+		Causes: []site.Cause{{Run: 5, Commit: "cd", Against: "ab", Cause: bench.Cause{Kind: bench.CauseTime,
+			Functions: []bench.FunctionPart{{Function: "m.<b>A</b>slow", Old: .25, New: .45}}}}},
 		Changes: []site.Change{{Index: 4, Before: 1e-6, After: 1.2e-6, P: 1e-9, What: "worse", Alarm: true}},
 	}, site.Series{Title: "one", Unit: "allocs/op", Points: []site.Point{{Center: 0}}})
 	for i := range 8 {
@@ -42,9 +48,20 @@ func TestSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`<td class="worse">worse, up by 20.00 %</td>`, "worse, up by 20.00 % at ababababab", `<td class="n">1.200µ</td>`} {
+	for _, want := range []string{`1 Worse</span>`, `1 Not compared</span>`, `<strong>&#43;20 %</strong><br><small>&#43;15 to &#43;25 %</small>`,
+		"worse, up by 20.00 % at ababababab", `<td class="n">1.200 µs</td>`, `<svg class="spark"`} {
 		if !strings.Contains(string(index), want) {
 			t.Errorf("no %q in %s", want, index)
+		}
+	}
+
+	page, err := os.ReadFile(filepath.Join(dir, regexp.MustCompile(`[0-9a-f]{16}\.html`).FindString(string(index))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<strong>20 % slower</strong> (&#43;15 to &#43;25 %) than run:1, the first run.`, "Where the time of run:5 went", "<code>m.&lt;b&gt;A&lt;/b&gt;slow</code>", "&#43;20.0 %"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %q in %s", want, page)
 		}
 	}
 

@@ -16,9 +16,6 @@ type SeriesLine struct {
 	Unit    string `json:"unit"`
 	Runs    int    `json:"runs"`
 	Changes int    `json:"changes"`
-	Latest  string `json:"-"` // the last median for people
-	// Last is the last change of level, nil where there is none.
-	Last *SeriesChange `json:"-"`
 }
 
 // SeriesHistory is one series on the baseline branch.
@@ -89,11 +86,11 @@ func (c *SeriesChange) Rest() string {
 func (c *SeriesChange) Class() string {
 	switch {
 	case c.Worse && c.Alarm:
-		return "verdict fail"
+		return "verdict bad"
 	case strings.HasPrefix(c.Text, "better"):
-		return "verdict pass"
+		return "verdict good"
 	}
-	return "verdict inconclusive"
+	return "verdict warn"
 }
 
 // histories reads the benchmarks' histories on the baseline branch.
@@ -107,13 +104,6 @@ func (b *Benchmarks) Series(ctx context.Context) ([]SeriesLine, error) {
 	out := []SeriesLine{}
 	for _, r := range all {
 		line := SeriesLine{Title: r.Title, Name: r.Name, Unit: r.Unit, Runs: len(r.Runs), Changes: len(r.Changes)}
-		h := seriesHistory(&r)
-		if n := len(h.Points); n > 0 {
-			line.Latest = h.Points[n-1].Text
-		}
-		if n := len(h.Changes); n > 0 {
-			line.Last = &h.Changes[n-1]
-		}
 		out = append(out, line)
 	}
 	return out, err
@@ -121,23 +111,21 @@ func (b *Benchmarks) Series(ctx context.Context) ([]SeriesLine, error) {
 
 // History is one series on the baseline branch, by its title.
 func (b *Benchmarks) History(ctx context.Context, series string) (*SeriesHistory, error) {
-	all, err := b.histories(ctx, series)
+	m, err := b.Measured(ctx, series, "", "")
 	if err != nil {
 		return nil, err
 	}
-	for i := range all {
-		r := &all[i]
-		if r.Title != series {
-			continue
-		}
-		out := seriesHistory(r)
-		causes, err := b.ledger.Causes(ctx, r.Config["pkg"], r.Name, causeRuns)
-		for _, c := range causes {
-			out.Causes = append(out.Causes, SeriesCause{c.Run.ID, c.Run.Commit, c.Run.Branch, c.Against, c.Cause})
-		}
-		return out, err
+	return b.Served(ctx, m)
+}
+
+// Served is the history of a series as it is served, with its causes.
+func (b *Benchmarks) Served(ctx context.Context, m *BenchMeasure) (*SeriesHistory, error) {
+	out := seriesHistory(&m.BenchHistory)
+	causes, err := b.ledger.Causes(ctx, m.Config["pkg"], m.Name, causeRuns)
+	for _, c := range causes {
+		out.Causes = append(out.Causes, SeriesCause{c.Run.ID, c.Run.Commit, c.Run.Branch, c.Against, c.Cause})
 	}
-	return nil, New(NotFound, fmt.Sprintf("no series %.200q is recorded", series))
+	return out, err
 }
 
 // seriesHistory is a history as it is served.
@@ -146,13 +134,13 @@ func seriesHistory(r *BenchHistory) *SeriesHistory {
 	for _, p := range r.Runs {
 		out.Points = append(out.Points, SeriesPoint{
 			Run: p.Run, Commit: p.Commit, Recorded: p.Recorded.UTC().Format(time.RFC3339), Center: p.Center, N: p.N,
-			Text: bench.Show(p.Center, r.Unit),
+			Text: bench.Amount(p.Center, r.Unit),
 		})
 	}
 	for _, c := range r.Changes {
 		out.Changes = append(out.Changes, SeriesChange{
 			Index: c.Index, Run: c.Run, Commit: c.Commit, P: c.P, Before: c.Before, After: c.After, Alarm: c.Alarm, Worse: c.Worse,
-			Text: fmt.Sprintf("%s, %s from %s to %s, p = %.2g", c.What(), bench.Moved(c.Before, c.After), bench.Show(c.Before, r.Unit), bench.Show(c.After, r.Unit), c.P),
+			Text: fmt.Sprintf("%s, %s from %s to %s, p = %.2g", c.What(), bench.Moved(c.Before, c.After), bench.Amount(c.Before, r.Unit), bench.Amount(c.After, r.Unit), c.P),
 		})
 	}
 	return out

@@ -1,20 +1,17 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"html/template"
 	"net/http"
 	"slices"
 	"strings"
 
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
-	"sakusen/tuner/web/plot"
 )
 
-// studyPages are the pages of studies and benchmarks.
+// studyPages are the pages of studies.
 type studyPages struct{ *Server }
 
 // listedStudies is the number of studies on a page.
@@ -86,60 +83,4 @@ func (s studyPages) deletePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 	return nil
-}
-
-// benchPage lists the benchmarks' series.
-func (s studyPages) benchPage(w http.ResponseWriter, r *http.Request) error {
-	list, err := benchmarks(s.Server, r, (*service.Benchmarks).Series)
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(list, func(a, b service.SeriesLine) int { // what got worse first, then what got better
-		return cmp.Compare(urgency(a), urgency(b))
-	})
-	s.render(w, r, http.StatusOK, "bench", struct {
-		pages.Frame
-		Series []service.SeriesLine
-	}{s.frame("Benchmarks", "bench"), list})
-	return nil
-}
-
-// seriesPage is one series: its medians run by run and where their level
-// changed.
-func (s studyPages) seriesPage(w http.ResponseWriter, r *http.Request) error {
-	h, err := s.seriesNamed(r)
-	if err != nil {
-		return err
-	}
-	s.render(w, r, http.StatusOK, "series", struct {
-		pages.Frame
-		H    *service.SeriesHistory
-		Plot template.HTML
-	}{s.frame(h.Title, "bench"), h, plot.Benchmark(plotSeries(h))})
-	return nil
-}
-
-// urgency is where a series stands in the list.
-func urgency(line service.SeriesLine) int {
-	switch {
-	case line.Last == nil:
-		return 3
-	case strings.HasPrefix(line.Last.Verdict(), "worse"):
-		return 0
-	case strings.HasPrefix(line.Last.Verdict(), "better"):
-		return 1
-	}
-	return 2
-}
-
-// plotSeries is a series as it is drawn.
-func plotSeries(h *service.SeriesHistory) *plot.BenchmarkSeries {
-	out := &plot.BenchmarkSeries{Title: h.Title, Unit: h.Unit}
-	for _, p := range h.Points {
-		out.Points = append(out.Points, plot.BenchmarkRun{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: p.Text})
-	}
-	for _, c := range h.Changes {
-		out.Changes = append(out.Changes, plot.Change{Index: c.Index, Before: c.Before, After: c.After, Text: c.Text})
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package web_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/url"
 	"os"
 	"strings"
@@ -44,7 +45,16 @@ func TestPages(t *testing.T) {
 		{"GET", "/nowhere", "", 404, "All studies"},
 		{"GET", "/new", "", 200, `name="low.x" value="0"`},
 		{"GET", "/new?name=%22%3E%3Cscript%3E", "", 200, "&#34;&gt;&lt;script&gt;"},
-		{"GET", "/bench", "", 200, `href="/bench/a.B/c%20sec/op"`},
+		{"GET", "/bench", "", 200, `href="/bench/a.B/c%20sec/op`},
+		{"GET", "/bench", "", 200, `</span> 1 Undecided</li>`},
+		{"GET", "/bench", "", 200, `<svg class="spark"`},
+		{"GET", "/bench?against=none", "", 404, "no run is named"},
+		{"GET", "/bench?against=old", "", 200, `<option value="old" selected>`},
+		{"GET", "/bench/a.B/c%20sec/op?against=old", "", 200, "against run:2"},
+		{"GET", "/bench/a.B/c%20sec/op", "", 200, "<strong>4 % slower</strong> <span>(too few samples for an interval) against run:1"},
+		{"POST", "/benchmarks/accept", "series=a.B/c+sec/op&source=run:3&reason=+", 400, "Say why: reason: expected 1 to 2000"},
+		{"POST", "/benchmarks/accept", "series=a.B/c+sec/op&source=run:3&reason=so", 303, ""},
+		{"GET", "/bench/a.B/c%20sec/op", "", 200, "there is nothing to tell yet"},
 		{"GET", "/bench/a.B/c%20sec/op", "", 200, "<svg"},
 		{"GET", "/bench/a.B/c%20sec/op", "", 200, "Where the time of run 3 went"},
 		{"GET", "/bench/a.B/c%20sec/op", "", 200, `<code>a.&lt;b&gt;slow&lt;/b&gt;</code></td><td class="n" data-label="Before">25.0 %</td><td class="n" data-label="After">75.0 %</td><td class="n" data-label="Gained">&#43;50.0 %</td>`},
@@ -99,5 +109,22 @@ func TestVendored(t *testing.T) {
 		if got := sha256.Sum256(text); hex.EncodeToString(got[:]) != sum {
 			t.Errorf("%s is not the file that was vendored", file)
 		}
+	}
+}
+
+// Pages of benchmarks hear of what is recorded.
+func TestRecordedIsTold(t *testing.T) {
+	s, h := serve(t, newShelf(t), "")
+	w, _, _ := s.Hub.Watch(0, false)
+	defer s.Hub.Leave(w)
+	if status, text, _ := ask(t, "POST", h.URL+"/api/v1/bench/runs", `{"runs":[`+asField("text", fmt.Sprintf(benchText, 7))+`]}`, "Content-Type: application/json"); status != 200 {
+		t.Fatalf("%d %s", status, text)
+	}
+	if e := <-w.Events; e.Kind != "recorded" {
+		t.Errorf("told %q", e.Kind)
+	}
+	_, text, _ := ask(t, "GET", h.URL+"/bench", "", "Accept: text/html")
+	if !strings.Contains(text, `data-live="all" data-on="recorded"`) {
+		t.Error("the page does not follow it")
 	}
 }

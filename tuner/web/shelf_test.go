@@ -148,7 +148,7 @@ func (s *shelf) bench(t testing.TB) {
 			run.Causes = []bench.Cause{{Pkg: "a", Name: "B/c", Kind: bench.CauseTime, Files: [2]string{"old.cpu.pprof", "new.cpu.pprof"},
 				Functions: []bench.FunctionPart{{Function: "a.<b>slow</b>", Old: .25, New: .75}}}}
 		}
-		_, err := b.Record(t.Context(), []service.BenchRun{run}, "")
+		_, err := b.Record(t.Context(), []service.BenchRun{run}, []string{"", "old", ""}[i])
 		must(t, err)
 	}
 }

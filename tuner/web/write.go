@@ -59,6 +59,9 @@ func (s writerAPI) recordBench(w http.ResponseWriter, r *http.Request) error {
 			return b.Record(ctx, given.Runs, given.Baseline)
 		})
 	}
+	if err == nil {
+		s.recorded()
+	}
 	return reply(w, map[string]any{"runs": out}, err)
 }
 
@@ -73,6 +76,9 @@ func (s writerAPI) setBaseline(w http.ResponseWriter, r *http.Request) error {
 			return b.SetBaseline(ctx, r.PathValue("name"), given.Source)
 		})
 	}
+	if err == nil {
+		s.recorded()
+	}
 	return reply(w, out, err)
 }
 
@@ -83,6 +89,9 @@ func (s writerAPI) removeBaseline(w http.ResponseWriter, r *http.Request) error 
 		if b, err = s.o.Service.Benchmarks(r.Context()); err == nil {
 			err = b.RemoveBaseline(r.Context(), r.PathValue("name"))
 		}
+	}
+	if err == nil {
+		s.recorded()
 	}
 	return reply(w, map[string]string{"deleted": r.PathValue("name")}, err)
 }
@@ -96,6 +105,9 @@ func (s writerAPI) acceptBench(w http.ResponseWriter, r *http.Request) error {
 			return b.Accept(ctx, given)
 		})
 	}
+	if err == nil {
+		s.recorded()
+	}
 	return reply(w, out, err)
 }
 
@@ -106,6 +118,9 @@ func (s writerAPI) pruneBench(w http.ResponseWriter, r *http.Request) error {
 		n, err = benchmarks(s.Server, r, func(b *service.Benchmarks, ctx context.Context) (int64, error) {
 			return b.Prune(ctx, given.Days, given.Dry)
 		})
+	}
+	if err == nil {
+		s.recorded()
 	}
 	return reply(w, map[string]any{"runs": n, "removed": !given.Dry}, err)
 }

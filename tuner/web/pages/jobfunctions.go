@@ -2,10 +2,12 @@ package pages
 
 import (
 	"html/template"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
+	"sakusen/bench"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 )
@@ -60,7 +62,20 @@ var jobFunctions = template.FuncMap{
 	"underWay": func(j service.Job) bool { return j.State == "running" || j.State == "queued" },
 	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
 	"day":      when,
-	"class":    func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
+	"measure":  bench.Measure,
+	"amount":   bench.Amount,
+	// seriesAt is the address of a benchmark's series.
+	"seriesAt": func(title, machine, against string) template.URL {
+		q := url.Values{}
+		for name, value := range map[string]string{"machine": machine, "against": against} {
+			if value != "" {
+				q.Set(name, value)
+			}
+		}
+		u := url.URL{Path: "/bench/" + title, RawQuery: q.Encode()}
+		return template.URL(u.String()) // escaped part by part
+	},
+	"class": func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
 }
 
 func jobBlocks(j service.Job) (blocks, of int64) {

@@ -36,7 +36,7 @@ func TestBenchSite(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "index.html"))
-	if err != nil || !strings.Contains(string(text), "worse, up by 29.99 % at 0000000000") || !strings.Contains(string(text), "same") {
+	if err != nil || !strings.Contains(string(text), "worse, up by 29.99 % at 0000000000") || !strings.Contains(string(text), "1 Level") || !strings.Contains(string(text), "29.99 %</strong>") {
 		t.Errorf("%s, %v", text, err)
 	}
 	if p := clitest.Launch(t, "", append(db, "site", dir, "--branch", "none")...); p.Code != clitest.ExitNothing {

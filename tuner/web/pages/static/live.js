@@ -110,7 +110,7 @@
   }
   if (parts().length && window.EventSource) {
     var opened = 0, events = new EventSource("/api/v1/events");
-    ["state", "progress", "deleted"].forEach(function (kind) { events.addEventListener(kind, heard); });
+    ["state", "progress", "deleted", "recorded"].forEach(function (kind) { events.addEventListener(kind, heard); });
     events.addEventListener("reset", all);
     events.addEventListener("open", function () {
       var back = opened++ > 0;

@@ -1,0 +1,170 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"html/template"
+	"slices"
+
+	"sakusen/bench"
+)
+
+// BenchBoard is all benchmarks at a glance: how their last runs stand.
+type BenchBoard struct {
+	Lines     []BenchLine // what got worse first
+	Verdicts  []BenchCount
+	Against   string // the baseline's name; empty: of each series the run with which it begins
+	Baselines []BenchBaseline
+}
+
+// BenchCount is how many series have a verdict.
+type BenchCount struct {
+	bench.Verdict
+	Series int
+}
+
+// BenchLine is a benchmark on one class of machines, with all that is measured of it.
+type BenchLine struct {
+	Pkg, Name, Machine string
+	Measures           []BenchMeasure
+}
+
+// BenchMeasure is a benchmark in one unit.
+type BenchMeasure struct {
+	BenchHistory
+	Standing BenchStanding
+}
+
+// Board is the benchmarks of the baseline branch against a named baseline, or, where the
+// name is empty, against the run with which each series begins.
+func (b *Benchmarks) Board(ctx context.Context, baseline string) (*BenchBoard, error) {
+	histories, err := b.histories(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	standings, err := b.Standings(ctx, histories, baseline)
+	if err != nil {
+		return nil, err
+	}
+	out := &BenchBoard{Against: baseline}
+	if out.Baselines, err = b.Baselines(ctx); err != nil {
+		return nil, err
+	}
+	at := map[BenchKey]int{}
+	counts := map[bench.Verdict]int{}
+	for i, h := range histories {
+		key := BenchKey{h.Config["pkg"], h.Name, h.Config["machine"]}
+		if _, ok := at[key]; !ok {
+			at[key] = len(out.Lines)
+			out.Lines = append(out.Lines, BenchLine{Pkg: key.Pkg, Name: key.Name, Machine: key.Machine})
+		}
+		line := &out.Lines[at[key]]
+		line.Measures = append(line.Measures, BenchMeasure{h, standings[i]})
+		counts[standings[i].Decided()]++
+	}
+	for _, v := range []bench.Verdict{bench.Worse, bench.Better, bench.ExactChanged, bench.Inconclusive, bench.Same, ""} {
+		if n := counts[v]; n > 0 {
+			out.Verdicts = append(out.Verdicts, BenchCount{v, n})
+		}
+	}
+	for i := range out.Lines {
+		slices.SortStableFunc(out.Lines[i].Measures, func(x, y BenchMeasure) int { return cmp.Compare(x.order(), y.order()) })
+	}
+	slices.SortStableFunc(out.Lines, func(x, y BenchLine) int { return cmp.Compare(x.urgency(), y.urgency()) })
+	return out, nil
+}
+
+// Measured is one series with how it stands; an empty machine is any.
+func (b *Benchmarks) Measured(ctx context.Context, series, machine, baseline string) (*BenchMeasure, error) {
+	all, err := b.Histories(ctx, BenchQuery{Series: series, Branch: b.branch, Machine: machine, Changes: UsualChanges()})
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range all {
+		if h.Title == series {
+			standings, err := b.Standings(ctx, []BenchHistory{h}, baseline)
+			if err != nil {
+				return nil, err
+			}
+			return &BenchMeasure{h, standings[0]}, nil
+		}
+	}
+	return nil, New(NotFound, fmt.Sprintf("no series %.200q is recorded", series))
+}
+
+// BenchKey names a benchmark on a class of machines.
+type BenchKey struct{ Pkg, Name, Machine string }
+
+// Verdict is the one of the line that matters most.
+func (l *BenchLine) Verdict() bench.Verdict {
+	worst := slices.MinFunc(l.Measures, func(x, y BenchMeasure) int { return cmp.Compare(x.Standing.urgency(), y.Standing.urgency()) })
+	return worst.Standing.Decided()
+}
+
+// urgency is where a line stands among the others.
+func (l *BenchLine) urgency() int {
+	least := 9
+	for i := range l.Measures {
+		m := &l.Measures[i]
+		least = min(least, m.Standing.urgency())
+		if c := m.Last(); c != nil && c.Worse && c.Alarm {
+			least = min(least, 1)
+		}
+	}
+	return least
+}
+
+func (s *BenchStanding) urgency() int {
+	switch s.Decided() {
+	case bench.Worse:
+		return 0
+	case bench.Better:
+		return 2
+	case bench.ExactChanged:
+		return 3
+	case bench.Inconclusive:
+		return 4
+	case bench.Same:
+		return 5
+	}
+	return 6
+}
+
+// order puts time before memory and allocations, and these before others.
+func (m *BenchMeasure) order() int {
+	if i := slices.Index([]string{"sec/op", "B/op", "allocs/op"}, m.Unit); i >= 0 {
+		return i
+	}
+	return 3
+}
+
+// Last is the last change of level, nil where there is none.
+func (m *BenchMeasure) Last() *SeriesChange {
+	if changes := seriesHistory(&m.BenchHistory).Changes; len(changes) > 0 {
+		return &changes[len(changes)-1]
+	}
+	return nil
+}
+
+// Latest is the last median for people.
+func (m *BenchMeasure) Latest() string {
+	if n := len(m.Runs); n > 0 {
+		return bench.Amount(m.Runs[n-1].Center, m.Unit)
+	}
+	return ""
+}
+
+// Spark is the history as one small drawing.
+func (m *BenchMeasure) Spark() template.HTML {
+	values := make([]float64, len(m.Runs))
+	for i, r := range m.Runs {
+		values[i] = r.Center
+	}
+	var changes []int
+	for _, c := range m.Changes {
+		changes = append(changes, c.Index)
+	}
+	label := fmt.Sprintf("%s over %d runs, last %s", bench.Measure(m.Unit), len(values), m.Latest())
+	return bench.Spark(values, changes, label)
+}
