@@ -93,6 +93,25 @@ func (b *Benchmarks) Measured(ctx context.Context, series, machine, baseline str
 	return nil, New(NotFound, fmt.Sprintf("no series %.200q is recorded", series))
 }
 
+// History is one series on the baseline branch, by its title.
+func (b *Benchmarks) History(ctx context.Context, series string) (*SeriesHistory, error) {
+	m, err := b.Measured(ctx, series, "", "")
+	if err != nil {
+		return nil, err
+	}
+	return b.Served(ctx, m)
+}
+
+// Served is the history of a series as it is served, with its causes.
+func (b *Benchmarks) Served(ctx context.Context, m *BenchMeasure) (*SeriesHistory, error) {
+	out := seriesHistory(&m.BenchHistory)
+	causes, err := b.ledger.Causes(ctx, m.Config["pkg"], m.Name, causeRuns)
+	for _, c := range causes {
+		out.Causes = append(out.Causes, SeriesCause{c.Run.ID, c.Run.Commit, c.Run.Branch, c.Against, c.Cause})
+	}
+	return out, err
+}
+
 // BenchKey names a benchmark on a class of machines.
 type BenchKey struct{ Pkg, Name, Machine string }
 

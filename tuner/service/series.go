@@ -109,25 +109,6 @@ func (b *Benchmarks) Series(ctx context.Context) ([]SeriesLine, error) {
 	return out, err
 }
 
-// History is one series on the baseline branch, by its title.
-func (b *Benchmarks) History(ctx context.Context, series string) (*SeriesHistory, error) {
-	m, err := b.Measured(ctx, series, "", "")
-	if err != nil {
-		return nil, err
-	}
-	return b.Served(ctx, m)
-}
-
-// Served is the history of a series as it is served, with its causes.
-func (b *Benchmarks) Served(ctx context.Context, m *BenchMeasure) (*SeriesHistory, error) {
-	out := seriesHistory(&m.BenchHistory)
-	causes, err := b.ledger.Causes(ctx, m.Config["pkg"], m.Name, causeRuns)
-	for _, c := range causes {
-		out.Causes = append(out.Causes, SeriesCause{c.Run.ID, c.Run.Commit, c.Run.Branch, c.Against, c.Cause})
-	}
-	return out, err
-}
-
 // seriesHistory is a history as it is served.
 func seriesHistory(r *BenchHistory) *SeriesHistory {
 	out := &SeriesHistory{Title: r.Title, Unit: r.Unit, Points: []SeriesPoint{}, Changes: []SeriesChange{}, Causes: []SeriesCause{}}

@@ -112,13 +112,13 @@ func (s benchPages) accept(w http.ResponseWriter, r *http.Request) error {
 	}); err != nil {
 		return err
 	}
-	s.recorded()
+	recorded(s.Hub)
 	http.Redirect(w, r, "/bench/"+(&url.URL{Path: given.Series}).EscapedPath(), http.StatusSeeOther)
 	return nil
 }
 
 // recorded tells pages that benchmarks have changed.
-func (s *Server) recorded() { s.Hub.Publish("recorded", map[string]string{"of": "benchmarks"}) }
+func recorded(h *Hub) { h.Publish("recorded", map[string]string{"of": "benchmarks"}) }
 
 // plotSeries is a series as it is drawn.
 func plotSeries(h *service.SeriesHistory) *plot.BenchmarkSeries {

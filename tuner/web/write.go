@@ -60,7 +60,7 @@ func (s writerAPI) recordBench(w http.ResponseWriter, r *http.Request) error {
 		})
 	}
 	if err == nil {
-		s.recorded()
+		recorded(s.Hub)
 	}
 	return reply(w, map[string]any{"runs": out}, err)
 }
@@ -77,7 +77,7 @@ func (s writerAPI) setBaseline(w http.ResponseWriter, r *http.Request) error {
 		})
 	}
 	if err == nil {
-		s.recorded()
+		recorded(s.Hub)
 	}
 	return reply(w, out, err)
 }
@@ -91,7 +91,7 @@ func (s writerAPI) removeBaseline(w http.ResponseWriter, r *http.Request) error 
 		}
 	}
 	if err == nil {
-		s.recorded()
+		recorded(s.Hub)
 	}
 	return reply(w, map[string]string{"deleted": r.PathValue("name")}, err)
 }
@@ -106,7 +106,7 @@ func (s writerAPI) acceptBench(w http.ResponseWriter, r *http.Request) error {
 		})
 	}
 	if err == nil {
-		s.recorded()
+		recorded(s.Hub)
 	}
 	return reply(w, out, err)
 }
@@ -120,7 +120,7 @@ func (s writerAPI) pruneBench(w http.ResponseWriter, r *http.Request) error {
 		})
 	}
 	if err == nil {
-		s.recorded()
+		recorded(s.Hub)
 	}
 	return reply(w, map[string]any{"runs": n, "removed": !given.Dry}, err)
 }
