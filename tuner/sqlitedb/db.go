@@ -18,6 +18,8 @@ type DB struct {
 	raw    *os.File // the file itself; opened before SQLite opens it and closed after
 	fresh  bool     // this Open created the content
 	point  func(string)
+	told   func(string)
+	still  os.FileInfo // the file as it was when it was opened as immutable, or nil
 
 	lost atomic.Pointer[LostError]   // why nothing is written any more
 	log  atomic.Pointer[os.FileInfo] // the write-ahead log
@@ -48,7 +50,7 @@ func (db *DB) SetAddress(address string) error {
 
 // Close closes all connections, then lets go of the lock.
 func (db *DB) Close() error {
-	var errs []error
+	errs := []error{db.changed()}
 	if db.reader != nil {
 		errs = append(errs, db.reader.Close())
 	}

@@ -6,3 +6,9 @@ import "os"
 
 // links is the number of names that a file has; this system does not tell it.
 func links(os.FileInfo) uint64 { return 1 }
+
+// mayWrite reports whether this process may write an existing file, by its mode.
+func mayWrite(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().Perm()&0o200 != 0
+}

@@ -14,3 +14,10 @@ func links(info os.FileInfo) uint64 {
 	}
 	return 1
 }
+
+// mayWrite reports whether this process may write an existing file. The file is not
+// opened: closing it would give up the locks that SQLite has on it.
+func mayWrite(path string) bool {
+	const writeOK = 2 // W_OK of unistd.h
+	return syscall.Access(path, writeOK) == nil
+}

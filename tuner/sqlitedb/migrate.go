@@ -65,6 +65,7 @@ func (db *DB) Migrate(ctx context.Context, series string, files fs.FS) error {
 		if err := db.copyTo(ctx, copyPath, true); err != nil {
 			return fmt.Errorf("copy before migration: %w", err)
 		}
+		db.told(fmt.Sprintf("%s is of an older program; a copy of it as it was is in %s", db.path, copyPath))
 		db.point("migration.copied")
 	}
 	if err := db.apply(ctx, series, steps[have:]); err != nil {

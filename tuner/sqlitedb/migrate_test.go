@@ -31,7 +31,12 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 		t.Errorf("a new file was copied: %s", got)
 	}
 
-	db = mustOpen(t, path)
+	var told []string
+	db, err := Open(t.Context(), path, Options{Told: func(text string) { told = append(told, text) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
 	if err := db.Migrate(t.Context(), "words", series2); err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +47,9 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 	// A room that is new to the file changes nothing that is there.
 	if got := names(t, filepath.Dir(path)); strings.Contains(got, "before-numbers") {
 		t.Errorf("a file that got a new series was copied: %s", got)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "before-words-2") {
+		t.Errorf("told %q, expected the one copy", told)
 	}
 	report, err := db.Check(t.Context())
 	if err != nil || !report.OK() {

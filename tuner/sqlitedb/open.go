@@ -24,6 +24,9 @@ type Options struct {
 	// LogPages is the length of the write-ahead log, in pages, from which it is
 	// copied into the database; 0 is SQLite's own default, 1 000. Tests want less.
 	LogPages int
+	// Told, unless nil, is told in a sentence what the owner of the file did not
+	// ask for: that a copy was made before its tables are changed.
+	Told func(text string)
 }
 
 // Open opens the database at path for writing and creates it if it is not
@@ -45,6 +48,9 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	if db.point == nil {
 		db.point = func(string) {}
 	}
+	if db.told = options.Told; db.told == nil {
+		db.told = func(string) {}
+	}
 	if exists {
 		if err := errors.Join(checkEmpty(path), checkLog(path)); err != nil {
 			return nil, err
@@ -63,6 +69,9 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	db.raw = db.held.file
+	if err := othersFile(path); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	if err := errors.Join(db.rewriteLog(), db.checkHead()); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -113,15 +122,16 @@ func (db *DB) found(tx *sql.Tx) error {
 
 // OpenReadOnly opens an existing database for reading. It takes no lock and
 // needs no permission to write: if SQLite cannot keep its shared memory file
-// beside the database, because the directory is read-only and no writer is
-// at work, the file is read as immutable. An absent file gives an error that
-// is [fs.ErrNotExist].
+// beside the database, because the directory is read-only, or must not, because
+// the file is another user's, who could not write that file, and no writer is at
+// work, the file is read as immutable; [DB.Close] then says whether somebody began
+// to write meanwhile. An absent file gives an error that is [fs.ErrNotExist].
 func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	return openToRead(ctx, path, func(db *DB) (*sql.DB, error) {
 		if err := db.checkHead(); err != nil {
 			return nil, err
 		}
-		return openReaderAnywhere(ctx, db.path)
+		return db.openReaderAnywhere(ctx)
 	})
 }
 
@@ -130,9 +140,12 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 // nothing of the file that way, it is opened as ever.
 func OpenToCheck(ctx context.Context, path string) (*DB, error) {
 	return openToRead(ctx, path, func(db *DB) (*sql.DB, error) {
+		if leavesFiles(db.path) {
+			return db.openReaderAnywhere(ctx)
+		}
 		reader, err := openReader(ctx, db.path, plainQuery)
 		if err != nil && cannotOpen(err) {
-			return openReaderAnywhere(ctx, db.path)
+			return db.openReaderAnywhere(ctx)
 		}
 		return reader, err
 	})
@@ -165,15 +178,22 @@ func openToRead(ctx context.Context, path string, open func(db *DB) (*sql.DB, er
 	return db, nil
 }
 
-func openReaderAnywhere(ctx context.Context, path string) (*sql.DB, error) {
-	reader, err := openReader(ctx, path, readerQuery)
-	if err == nil || !cannotOpen(err) {
-		return reader, err
+// openReaderAnywhere opens a pool of readers, which leaves nothing behind that keeps
+// the owner of the file from writing.
+func (db *DB) openReaderAnywhere(ctx context.Context) (*sql.DB, error) {
+	err := error(&ReadOnlyError{Path: db.path, What: db.path + "-shm", Cause: errOthersFile})
+	if !leavesFiles(db.path) {
+		var reader *sql.DB
+		if reader, err = openReader(ctx, db.path, readerQuery); err == nil || !cannotOpen(err) {
+			return reader, err
+		}
 	}
-	if wal, statErr := os.Stat(path + "-wal"); statErr == nil && wal.Size() > 0 {
-		return nil, fmt.Errorf("%w (the directory is read-only and %s-wal holds changes that its shared memory file is missing for: copy both to a directory that can be written)", err, path)
+	info, statErr := os.Stat(db.path)
+	if wal, walErr := os.Stat(db.path + "-wal"); walErr == nil && wal.Size() > 0 || statErr != nil {
+		return nil, fmt.Errorf("%w (%s-wal holds changes whose shared memory file is missing and cannot be made here: let the owner of the database run a command once, or copy both files to a directory of your own)", err, db.path)
 	}
-	return openReader(ctx, path, immutableQuery)
+	db.still = info
+	return openReader(ctx, db.path, immutableQuery)
 }
 
 // openReader opens a pool of readers and reads from the file, so that errors of opening
@@ -201,7 +221,7 @@ func openReader(ctx context.Context, path, query string) (*sql.DB, error) {
 
 // probe looks at an existing file before anything is locked or written.
 func probe(ctx context.Context, path string) (fresh bool, err error) {
-	reader, err := openReaderAnywhere(ctx, path)
+	reader, err := (&DB{path: path}).openReaderAnywhere(ctx)
 	if err != nil {
 		return false, err
 	}

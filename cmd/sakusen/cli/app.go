@@ -44,6 +44,7 @@ type app struct {
 	}
 	settings *config.Config
 	given    map[string]string // settings on the command line
+	late     error             // of a database that was read
 	started  bool              // the command line has been read; errors before that are bad usage
 }
 
@@ -94,6 +95,9 @@ func (a *app) say(format string, args ...any) {
 		fmt.Fprintf(a.err, format+"\n", args...)
 	}
 }
+
+// note prints a note for people.
+func (a *app) note(text string) { a.say("note: %s", text) }
 
 // isTerminal tells whether a file is a terminal.
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

@@ -27,7 +27,7 @@ type target struct {
 func openToWrite(a *app, ctx context.Context, patience time.Duration) (target, error) {
 	deadline := time.Now().Add(patience)
 	for {
-		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point})
+		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point, Told: a.note})
 		if err == nil {
 			return target{db: db}, nil
 		}

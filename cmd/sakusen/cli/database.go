@@ -21,7 +21,17 @@ func (a *app) read(ctx context.Context) (s *store.Store, end func() error, err e
 	if err != nil {
 		return nil, nil, errors.Join(err, db.Close())
 	}
-	return s, db.Close, nil
+	return s, a.closing(db), nil
+}
+
+// closing closes a database that was read, and keeps what is wrong with what was read
+// for the end of the command.
+func (a *app) closing(db *sqlitedb.DB) func() error {
+	return func() error {
+		err := db.Close()
+		a.late = errors.Join(a.late, err)
+		return err
+	}
 }
 
 // databaseExists tells whether the database file exists.

@@ -21,6 +21,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	defer a.closeEngines()
 	err := errors.Join(root.ExecuteContext(ctx), out.Flush())
 	defer errs.Flush()
+	if err == nil {
+		err = a.late
+	}
 	if !a.started {
 		err = usage(err)
 	}

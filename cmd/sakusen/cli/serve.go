@@ -62,7 +62,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address string) error
 		return usage(fmt.Errorf("listen: %w", err))
 	}
 	defer l.Close()
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + listen.Reachable(address, l.Addr()), Point: a.point})
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + listen.Reachable(address, l.Addr()), Point: a.point, Told: a.note})
 	if err != nil {
 		return err
 	}

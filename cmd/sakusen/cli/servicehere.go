@@ -34,7 +34,7 @@ func (a *app) reading(ctx context.Context) (s *service.Service, end func() error
 	if s, err = service.Open(ctx, db, a.options(nil, nil)); err != nil {
 		return nil, nil, errors.Join(err, db.Close())
 	}
-	return s, db.Close, nil
+	return s, a.closing(db), nil
 }
 
 // unnamed adds to an error about an unknown study where it was looked for, and where else
