@@ -78,3 +78,26 @@ func (s *Setup) poolGames(n int) int64 {
 	groups := (n + s.Evaluate.Group - 1) / s.Evaluate.Group
 	return int64(groups*s.Evaluate.Rounds) * s.Evaluate.Games
 }
+
+// MostTrials is the number of trials that the search can reach: of the budget's
+// trials, its games if every trial ended at the first rung, and the parameter sets of
+// a finite space, what ends it first.
+func (s *Setup) MostTrials(answers bool) int {
+	most := int64(s.Budget.Trials)
+	if s.Evaluate != nil {
+		return int(most)
+	}
+	if each := s.Race.Rungs[0] * s.BlockGames(); each > 0 {
+		n := max(0, s.Budget.Games-s.Reserved(answers)) / each
+		if s.Duels {
+			n = 2*n + 2
+		}
+		most = min(most, n)
+	}
+	if !s.Duels {
+		if n := s.Tune.Params.Count(s.Tune.Fix); n > 0 {
+			most = min(most, int64(n))
+		}
+	}
+	return int(max(1, most))
+}

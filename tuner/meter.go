@@ -13,8 +13,8 @@ type Progress struct {
 	Study     string
 	Phase     string // tune, final, validation
 	Trials    int    // asked
-	MaxTrials int
-	Games     int64 // of the log and of this run
+	MaxTrials int    // that can be reached
+	Games     int64  // of the log and of this run
 	MaxGames  int64
 	Blocks    int64         // played or found by this run
 	MaxBlocks int64         // where they are known beforehand, as those of a tournament; a study's are not
@@ -54,7 +54,7 @@ func newMeter(s *Setup, answers bool, tell func(Progress)) *meter {
 		tell: tell, reserved: s.Reserved(answers), proof: s.validationGames(),
 		pace: pace.New(time.Now(), progressEvery),
 		now: Progress{
-			Study: s.Name, Phase: "tune", MaxTrials: s.Budget.Trials, MaxGames: s.Budget.Games, Incumbent: -1,
+			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1,
 		},
 	}
 }

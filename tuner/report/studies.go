@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"strings"
 
 	"sakusen/tuner/service"
 )
@@ -12,14 +14,14 @@ func Studies(w io.Writer, list []service.Study) error {
 	return Table(w, func(line func(...any)) {
 		line("STUDY", "STATE", "GAME", "STRATEGY", "TRIALS", "GAMES", "CREATED")
 		for _, l := range list {
-			line(l.Study, stateOf(l), l.Game, l.Strategy, fmt.Sprintf("%d/%d", l.Trials, l.MaxTrials), l.Games, l.Created)
+			line(l.Study, stateOf(l), l.Game, l.Strategy, trialsOf(l), l.Games, l.Created)
 		}
 	})
 }
 
 // WholeStudy writes a study's state and its trials, without its result.
 func WholeStudy(w io.Writer, s *service.WholeStudy) error {
-	fmt.Fprintf(w, "%s: %s, %d of %d trials, %d games, created %s\n", s.Study.Study, stateOf(s.Study), s.Trials, s.MaxTrials, s.Games, s.Created)
+	fmt.Fprintf(w, "%s: %s, %s trials, %d games, created %s\n", s.Study.Study, stateOf(s.Study), strings.Replace(trialsOf(s.Study), "/", " of at most ", 1), s.Games, s.Created)
 	if s.Message != "" {
 		fmt.Fprintln(w, s.Message)
 	}
@@ -37,6 +39,15 @@ func WholeStudy(w io.Writer, s *service.WholeStudy) error {
 			line(t.Number, t.State, Estimate(t.Value, nil), t.Blocks, Params(s.Spec, t.Params))
 		}
 	})
+}
+
+// trialsOf are a study's trials: how many it has had, of how many that it can reach
+// where it has no result yet.
+func trialsOf(l service.Study) string {
+	if l.State == "done" {
+		return fmt.Sprint(l.Trials)
+	}
+	return fmt.Sprintf("%d/%d", l.Trials, max(l.Trials, cmp.Or(l.Reachable, l.MaxTrials)))
 }
 
 // stateOf is a study's state for people.

@@ -49,6 +49,7 @@ type Service struct {
 	// refused is when a write was last refused because the disk is full.
 	refused atomic.Pointer[time.Time]
 	probes  probes
+	reach   reach
 }
 
 // Store is the database's studies, jobs and blocks.

@@ -64,6 +64,7 @@ func (t *Studies) lines(page []store.Listing) []Study {
 // line is a study as lists show it, with its progress if it runs.
 func (t *Studies) line(l store.Listing) Study {
 	line := t.s.explained(lineOf(l))
+	line.Reachable = t.s.reach.of(l, t.s.o.Catalogue)
 	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
 		line.Progress = ProgressOf(p)
 	}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -22,10 +23,13 @@ type Study struct {
 	Baseline    string `json:"baseline"`
 	Trials      int    `json:"trials"`
 	MaxTrials   int    `json:"max_trials"`
-	Games       int64  `json:"games"`
-	MaxGames    int64  `json:"max_games"`
-	Created     string `json:"created"` // RFC 3339
-	Updated     string `json:"updated"`
+	// Reachable is how many trials the study can reach before its games or its space
+	// end; absent when it is done, and where its game is not known here.
+	Reachable int    `json:"reachable_trials,omitempty"`
+	Games     int64  `json:"games"`
+	MaxGames  int64  `json:"max_games"`
+	Created   string `json:"created"` // RFC 3339
+	Updated   string `json:"updated"`
 	// Best is absent while there is none.
 	Best *StudyBest `json:"best,omitempty"`
 	// Progress is present while the study runs.
@@ -119,7 +123,7 @@ func ProgressOf(p tuner.Progress) *Progress {
 func (d *StudyDetail) ProgressHere() tuner.Progress {
 	p := d.Progress
 	now := tuner.Progress{
-		Study: d.Study.Study, Phase: p.Phase, Trials: p.Trials, MaxTrials: d.MaxTrials, Games: p.Games, MaxGames: d.MaxGames,
+		Study: d.Study.Study, Phase: p.Phase, Trials: p.Trials, MaxTrials: max(d.Trials, cmp.Or(d.Reachable, d.MaxTrials)), Games: p.Games, MaxGames: d.MaxGames,
 		PerSecond: p.PerSecond, Left: time.Duration(p.Left * float64(time.Second)), Incumbent: -1, Params: p.Params,
 	}
 	if p.Incumbent != nil && p.Value != nil && p.Error != nil {

@@ -38,6 +38,8 @@ type Listing struct {
 	// Brief is what lists show of the spec, as JSON: doc, objective, validation,
 	// evaluate.
 	Brief json.RawMessage
+	// Pending is the spec of a study without a result.
+	Pending json.RawMessage
 }
 
 // Details are a study as "study show" shows it.
@@ -55,16 +57,17 @@ const listing = `SELECT s.study_id, s.name, s.direction, s.created, r.state, r.m
 	(SELECT e.payload FROM entries e INDEXED BY entries_by_kind WHERE e.study_id = s.study_id AND e.kind = 'incumbent' ORDER BY e.seq DESC LIMIT 1),
 	json_remove(r.result, '$.front', '$.hall'),
 	CASE WHEN json_valid(r.spec) THEN json_object('doc', json_extract(r.spec, '$.doc'), 'objective', json_extract(r.spec, '$.objective'),
-		'validation', json_extract(r.spec, '$.validation'), 'evaluate', json_extract(r.spec, '$.evaluate')) END
+		'validation', json_extract(r.spec, '$.validation'), 'evaluate', json_extract(r.spec, '$.evaluate')) END,
+	CASE WHEN r.result IS NULL THEN r.spec END
 	FROM studies s JOIN study_records r USING (study_id) `
 
 func scanListing(scan func(...any) error) (Listing, error) {
 	var l Listing
 	var created, updated int64
-	var incumbent, summary, brief sql.NullString
+	var incumbent, summary, brief, pending sql.NullString
 	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
 		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &l.Priority, &updated, &l.Finished,
-		&l.Trials, &incumbent, &summary, &brief)
+		&l.Trials, &incumbent, &summary, &brief, &pending)
 	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	if incumbent.Valid {
 		l.Incumbent = json.RawMessage(incumbent.String)
@@ -74,6 +77,9 @@ func scanListing(scan func(...any) error) (Listing, error) {
 	}
 	if brief.Valid {
 		l.Brief = json.RawMessage(brief.String)
+	}
+	if pending.Valid {
+		l.Pending = json.RawMessage(pending.String)
 	}
 	return l, err
 }

@@ -99,7 +99,7 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
 	result, err := s.Studies().Tune(ctx, f, a.pool(), func(now tuner.Progress) { show.Show(report.Progress(now)) }, func(created bool) {
 		if created {
-			a.say("study %s: at most %d games and %d parameter sets, sampler %s", spec.Name, spec.Budget.Games, spec.Budget.Trials, spec.Sampler.Name)
+			a.say("study %s: at most %d games and %d parameter sets, sampler %s", spec.Name, spec.Budget.Games, service.MostTrials(spec), spec.Sampler.Name)
 			for _, w := range spec.Warnings {
 				a.say("warning: %s", w)
 			}

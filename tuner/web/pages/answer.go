@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -245,12 +246,15 @@ func level(alpha float64) string { return numeral.Text(math.Round(1000*(1-2*alph
 // Far says how far a study is: trials and games, of what ends it first.
 func Far(s service.Study) string {
 	games := fmt.Sprintf("%s of at most %s games", numeral.Count(played(s)), numeral.Count(s.MaxGames))
-	trials := fmt.Sprintf("%s of at most %s trials", numeral.Count(int64(s.Trials)), numeral.Count(int64(s.MaxTrials)))
+	trials := fmt.Sprintf("%s of at most %s trials", numeral.Count(int64(s.Trials)), numeral.Count(int64(reachable(s))))
 	if s.State == "done" {
 		games, trials = numeral.Count(played(s))+" games", numeral.Count(int64(s.Trials))+" trials"
 	}
 	return trials + ", " + games
 }
+
+// reachable is the number of trials that a study can reach.
+func reachable(s service.Study) int { return max(s.Trials, cmp.Or(s.Reachable, s.MaxTrials)) }
 
 // Share is how much of a study is done, in per cent, by whichever of trials, games
 // and phase ends it.
@@ -265,8 +269,8 @@ func Share(s service.Study) int {
 	if s.MaxGames > 0 {
 		share = 100 * played(s) / s.MaxGames
 	}
-	if s.MaxTrials > 0 {
-		share = max(share, 90*int64(s.Trials)/int64(s.MaxTrials)) // final and validation come after the trials
+	if n := reachable(s); n > 0 {
+		share = max(share, 90*int64(s.Trials)/int64(n)) // final and validation come after the trials
 	}
 	return int(min(99, share))
 }

@@ -1,0 +1,60 @@
+package service
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/lru"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/store"
+)
+
+// reach knows how many trials studies can reach: lists are read often, and the members
+// of a finite space are counted one by one.
+type reach struct {
+	mu    sync.Mutex
+	known *lru.Cache[string, int] // by spec and budget
+}
+
+// of is the number of trials that a study without a result can reach, 0 where that
+// cannot be told.
+func (r *reach) of(l store.Listing, games arena.Catalogue) int {
+	if l.Pending == nil {
+		return 0
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.known == nil {
+		r.known = lru.New[string, int](4096)
+	}
+	key := fmt.Sprint(l.SpecHash, l.BudgetTrials, l.BudgetGames)
+	n, ok := r.known.Get(key)
+	if !ok {
+		n = reachable(l, games)
+		r.known.Put(key, n)
+	}
+	return n
+}
+
+func reachable(l store.Listing, games arena.Catalogue) int {
+	spec := new(tuner.Spec)
+	if json.Unmarshal(l.Pending, spec) != nil {
+		return 0
+	}
+	spec.Budget = tuner.Budget{Trials: l.BudgetTrials, Games: l.BudgetGames}
+	setup, err := tuner.PrepareRules(spec, games)
+	if err != nil {
+		return 0
+	}
+	return MostTrials(setup)
+}
+
+// MostTrials is the number of trials that a study can reach before its games or its
+// space end.
+func MostTrials(s *tuner.Setup) int {
+	size := tuner.SearchSize{Games: s.Budget.Games, BlockGames: s.BlockGames(), Duels: s.Duels}
+	return s.MostTrials(sampler.Kinds{}.Traits(s.Sampler, s.Tune.Params, size).Answers)
+}

@@ -1,0 +1,52 @@
+package service_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"sakusen/strategies"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/studyfile"
+)
+
+// What a list says that a study can reach is what ends it first: its trials, its
+// games, or the members of its space, of which conditions leave fewer.
+func TestReachableTrials(t *testing.T) {
+	const file = `version: 1
+name: %s
+game: battleship
+tune: {strategy: mp, params: [%s]}
+baseline: MP50
+validation: {max_blocks: 100}
+%s
+`
+	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{})
+	must(t, err)
+	defer db.Close()
+	s, err := service.Open(t.Context(), db, service.Options{Catalogue: strategies.Catalogue()})
+	must(t, err)
+	for i, c := range []struct {
+		params, more string
+		want         int
+	}{
+		{"{name: start_squares, low: 10, high: 70}", "budget: {games: 400000}", 7},
+		{"{name: place.kind, choices: [random, packed]}, {name: place.height, low: 2, high: 4}", "budget: {games: 400000}", 4},
+		{"{name: start_squares, low: 10, high: 70}", "sampler: {name: uniform}\nbudget: {trials: 3, games: 400000}", 3},
+		{"{name: start_squares, low: 10, high: 70}", "sampler: {name: uniform}\nrace: {rungs: [1000], method: none}\nfinal: {top: 1}\nbudget: {trials: 64, games: 8200}", 4},
+	} {
+		name := fmt.Sprintf("s%d", i)
+		text := []byte(fmt.Sprintf(file, name, c.params, c.more))
+		setup, err := studyfile.Read("x.yaml", text, strategies.Catalogue(), sampler.Kinds{})
+		must(t, err)
+		_, err = s.Studies().Submit(t.Context(), service.Submission{Spec: string(text)})
+		must(t, err)
+		d, err := s.Studies().Show(t.Context(), name)
+		must(t, err)
+		if got := service.MostTrials(setup); d.Reachable != c.want || got != c.want {
+			t.Errorf("%s %s: the list says %d, the file %d, expected %d", c.params, c.more, d.Reachable, got, c.want)
+		}
+	}
+}
