@@ -19,8 +19,10 @@ type Match struct {
 	// the same twice.
 	Unrepeatable bool
 	// Progress, unless nil, is told after every run that the blocks before `to`
-	// are played, how many games the run had, and what a test says so far.
-	Progress func(to, games int64, test string)
+	// are played and how many games the run had; running says what is known so far.
+	Progress func(to, games int64, running func() string)
+	// Interrupted says that Play was ended before its time.
+	Interrupted bool
 
 	// StopAlike ends a test for its second hypothesis where the entrants have played
 	// the same games in so many blocks that the first cannot be weaker.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"sakusen/engines/arena"
@@ -102,4 +103,49 @@ func ExampleMatch() {
 	}
 	fmt.Println(report.Game, report.Blocks, report.Entrants[0].Name, report.Entrants[0].Score.Value > 0.5)
 	// Output: battleship 100 RNB true
+}
+
+// While a match is played it says what is known so far, and an interrupted one reports
+// what was played, without the estimate that a test's end would allow.
+func TestRunning(t *testing.T) {
+	for _, test := range []*rating.Test{nil, {
+		Hypotheses: rating.Hypotheses{Model: rating.Logistic, Elo0: 395, Elo1: 405},
+		Alpha:      0.05, Beta: 0.05, MinBlocks: rating.FewBlocks, MaxBlocks: 100000,
+	}} {
+		m := battleship(t, 100000, "RNB", "R")
+		m.Test = test
+		ctx, cancel := context.WithCancel(t.Context())
+		said := ""
+		m.Progress = func(to, _ int64, running func() string) {
+			if to >= 64 {
+				said = running()
+				cancel()
+			}
+		}
+		if err := m.Play(ctx, arena.NewPool(1)); err == nil {
+			t.Fatal("the match was not interrupted")
+		}
+		m.Interrupted = true
+		r, err := m.Report()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"score 0.", ", Elo ", " +- "} {
+			if !strings.Contains(said, want) {
+				t.Errorf("running: %q has no %q", said, want)
+			}
+		}
+		if r.Blocks < 64 || r.Blocks >= 100000 || !r.Interrupted {
+			t.Errorf("report: %+v", r)
+		}
+		if test == nil {
+			continue
+		}
+		if !strings.Contains(said, "LLR ") || len("12345/100000 blocks, "+said) > 80 {
+			t.Errorf("running: %q", said)
+		}
+		if r.SPRT.Verdict != rating.Continue || r.SPRT.Unbiased.Score.Defined {
+			t.Errorf("the test of an interrupted match: %+v", r.SPRT)
+		}
+	}
 }

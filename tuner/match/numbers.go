@@ -14,7 +14,7 @@ func (m *Match) Report() (*Report, error) {
 	r := &Report{
 		Game: rs.Game.Name, Blocks: m.Tally.Blocks, Distinct: m.distinct(), Games: m.Tally.Games,
 		Posted: m.posted, Seed: param.Seed(m.Series.Seed).String(),
-		Digest: m.Digest(), MetricList: rs.Game.Metrics, Notes: m.notes(),
+		Interrupted: m.Interrupted, Digest: m.Digest(), MetricList: rs.Game.Metrics, Notes: m.notes(),
 	}
 	for i := range m.Series.Entrants {
 		r.Entrants = append(r.Entrants, m.entrant(i))
@@ -37,7 +37,10 @@ func (m *Match) Report() (*Report, error) {
 		LLR: m.Look.LLR, Lower: m.Look.Lower, Upper: m.Look.Upper,
 		Verdict: m.Look.Verdict, Reason: m.Look.Reason,
 	}
-	if m.silent() != "" {
+	if m.Interrupted {
+		r.SPRT.Verdict, r.SPRT.Reason = rating.Continue, "interrupted before it was decided"
+	}
+	if m.silent() != "" || m.Interrupted {
 		return r, nil
 	}
 	u, err := m.Test.Unbiased(m.blocks(0), lookEvery)

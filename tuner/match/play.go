@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
 
@@ -53,15 +54,13 @@ func (m *Match) playStage(ctx context.Context, host arena.Host, stage arena.Seri
 		_, err := host.Play(ctx, stage, m.judge)
 		return err
 	}
-	tally, err := host.Play(ctx, stage, func(r *arena.Run) error {
+	_, err := host.Play(ctx, stage, func(r *arena.Run) error {
 		m.addDigests(r)
-		m.tell(r.From+int64(r.Blocks), int64(r.Blocks*r.Rotations), "")
+		m.Tally.Add(r)
+		m.tell(r.From+int64(r.Blocks), int64(r.Blocks*r.Rotations))
 		return nil
 	})
-	if tally.Blocks == 0 {
-		return err
-	}
-	return errors.Join(err, m.Tally.Merge(tally))
+	return err
 }
 
 // silent is the reason why the blocks played so far say nothing about strength, and why
@@ -104,8 +103,7 @@ func (m *Match) judge(r *arena.Run) error {
 			return errDecided
 		}
 	}
-	m.tell(end, int64(r.Blocks*r.Rotations),
-		fmt.Sprintf("LLR %.2f in (%.2f, %.2f)", m.Look.LLR, m.Look.Lower, m.Look.Upper))
+	m.tell(end, int64(r.Blocks*r.Rotations))
 	return nil
 }
 
@@ -133,8 +131,27 @@ func (m *Match) repeated() int64 {
 }
 
 // tell shows how far the match is.
-func (m *Match) tell(to, games int64, test string) {
+func (m *Match) tell(to, games int64) {
 	if m.Progress != nil {
-		m.Progress(to, games, test)
+		m.Progress(to, games, m.Running)
 	}
+}
+
+// Running is what the games so far say of the first entrant's strength: its score, Elo
+// and, where a test decides, how far that is; empty where they say nothing yet.
+func (m *Match) Running() string {
+	if m.Tally.Blocks == 0 || m.Series.Ruleset.Game.Unscored || m.silent() != "" {
+		return ""
+	}
+	e := m.entrant(0)
+	score, _ := e.CI95.Round(e.Score, 4)
+	text := "score " + score
+	if e.Elo.Defined && e.EloCI95.Defined() {
+		value, margin := numeral.Pair(e.Elo.Value, e.EloCI95.Half())
+		text += fmt.Sprintf(", Elo %s +- %s", value, margin)
+	}
+	if m.Test != nil {
+		text += fmt.Sprintf(", LLR %.2f in (%.2f, %.2f)", m.Look.LLR, m.Look.Lower, m.Look.Upper)
+	}
+	return text
 }

@@ -26,6 +26,9 @@ type Report struct {
 	Penta    *[5]int64         `json:"penta"`   // of the first entrant
 	SPRT     *SPRT             `json:"sprt,omitempty"`
 	Digest   string            `json:"digest"`
+	// Interrupted says that the match was ended before its time: what was played is
+	// all that there is.
+	Interrupted bool `json:"interrupted,omitempty"`
 	// Notes say what a reader should know: that the games say nothing about
 	// strength, that they repeat.
 	Notes []string `json:"notes,omitempty"`

@@ -1,22 +1,42 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
-	"time"
+	"strings"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/pace"
 	"sakusen/tuner/rating"
 )
 
-// Progress is how far a study is, on one line.
+// Progress is how far a study is, on one line: what matters most first, since a narrow
+// terminal cuts it.
 func Progress(now tuner.Progress) string {
-	text := fmt.Sprintf("%s  %d/%d trials  %d blocks  %d games  %.0f games/s", now.Phase, now.Trials, now.MaxTrials, now.Blocks, now.Games, now.PerSecond)
+	parts := []string{fmt.Sprintf("%s: %d/%d sets, %d games", phaseOf(now.Phase), now.Trials, max(now.Trials, now.MaxTrials), now.Games)}
+	if left := Left(now); left != "" {
+		parts = append(parts, left)
+	}
 	if now.Incumbent >= 0 {
-		text += fmt.Sprintf("  best %s %s", now.Params, numeral.PlusMinus(now.Value, rating.Deviate95*now.Error))
+		parts = append(parts, "best "+numeral.PlusMinus(now.Value, rating.Deviate95*now.Error)+" "+now.Params)
+	}
+	return strings.Join(append(parts, fmt.Sprintf("%.0f games/s", now.PerSecond)), ", ")
+}
+
+// Left is how long a study takes still, at its present pace; empty where that is not
+// known.
+func Left(now tuner.Progress) string {
+	if left := pace.Left(now.Expected-now.Games, now.PerSecond); left > 0 {
+		return "about " + numeral.Span(left) + " left"
 	}
 	if now.Left > 0 {
-		text += fmt.Sprintf("  at most %s left", now.Left.Round(time.Second))
+		return "at most " + numeral.Span(now.Left) + " left"
 	}
-	return text
+	return ""
+}
+
+// phaseOf is a study's phase for people.
+func phaseOf(phase string) string {
+	return cmp.Or(map[string]string{"tune": "search"}[phase], phase)
 }

@@ -4,16 +4,19 @@ import (
 	"fmt"
 	"time"
 
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/pace"
 )
 
 // Ticker shows how far a match is, how fast it goes and how long it will take.
 type Ticker struct {
 	*Status
-	total int64 // blocks
-	games int64
-	pace  pace.Pace
-	now   func() time.Time
+	// AtMost says that the total is a bound, which a test may end before.
+	AtMost bool
+	total  int64 // blocks
+	games  int64
+	pace   pace.Pace
+	now    func() time.Time
 }
 
 // tickEvery bounds how often the line is rewritten.
@@ -26,26 +29,33 @@ func NewTicker(s *Status, total int64, now func() time.Time) *Ticker {
 }
 
 // Tick tells that the blocks before `to` are played, the last with that many
-// games. more, unless empty, is said instead of the time that is left.
-func (t *Ticker) Tick(to, games int64, more string) {
+// games. running, unless nil, says what is known so far.
+func (t *Ticker) Tick(to, games int64, running func() string) {
 	t.games += games
 	now := t.now()
 	if t.Status == nil || !t.pace.Due(now) {
 		return
 	}
 	t.pace.Told(now)
-	text := fmt.Sprintf("%d of %d blocks, %.0f games/s", to, t.total, t.pace.PerSecond(now, t.games))
-	if more != "" {
-		text += ", " + more
-	} else if to > 0 {
-		left := pace.Left(t.total-to, t.pace.PerSecond(now, to))
-		text += fmt.Sprintf(", %s left", left.Round(time.Second))
+	text := fmt.Sprintf("%d/%d blocks", to, t.total)
+	if running != nil {
+		if more := running(); more != "" {
+			text += ", " + more
+		}
 	}
-	t.Show(text)
+	if left := pace.Left(t.total-to, t.pace.PerSecond(now, to)); left > 0 {
+		if t.AtMost {
+			text += ", at most"
+		} else {
+			text += ","
+		}
+		text += " " + numeral.Span(left) + " left"
+	}
+	t.Show(fmt.Sprintf("%s, %.0f games/s", text, t.pace.PerSecond(now, t.games)))
 }
 
 // TickOf is Tick where the total is told with every step.
 func (t *Ticker) TickOf(total, to, games int64) {
 	t.total = total
-	t.Tick(to, games, "")
+	t.Tick(to, games, nil)
 }

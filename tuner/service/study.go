@@ -124,7 +124,7 @@ func (d *StudyDetail) ProgressHere() tuner.Progress {
 	p := d.Progress
 	now := tuner.Progress{
 		Study: d.Study.Study, Phase: p.Phase, Trials: p.Trials, MaxTrials: max(d.Trials, cmp.Or(d.Reachable, d.MaxTrials)), Games: p.Games, MaxGames: d.MaxGames,
-		PerSecond: p.PerSecond, Left: time.Duration(p.Left * float64(time.Second)), Incumbent: -1, Params: p.Params,
+		PerSecond: p.PerSecond, Left: time.Duration(p.Left * float64(time.Second)), Expected: p.Expected, Incumbent: -1, Params: p.Params,
 	}
 	if p.Incumbent != nil && p.Value != nil && p.Error != nil {
 		now.Incumbent, now.Value, now.Error = *p.Incumbent, *p.Value, *p.Error

@@ -14,6 +14,7 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/external/registry"
 	"sakusen/tuner/config"
+	"sakusen/tuner/report"
 )
 
 // app is the program: its streams, its surroundings and what it knows.
@@ -91,8 +92,12 @@ func (a *app) pool() *arena.Pool { return arena.NewPool(a.workers()) }
 
 // say prints a line for people, unless they asked for quiet.
 func (a *app) say(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if a.terminal {
+		text = report.Wrap(text, "  ", min(columns(), report.Width))
+	}
 	if !a.flags.quiet {
-		fmt.Fprintf(a.err, format+"\n", args...)
+		fmt.Fprintln(a.err, text)
 	}
 }
 

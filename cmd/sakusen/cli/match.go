@@ -183,7 +183,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	}
 	sample := &replay.Sample{Host: host}
 	ticker := newTicker(a, m.Series.To)
-	m.Progress = ticker.Tick
+	m.Progress, ticker.AtMost = ticker.Tick, m.Test != nil
 	err := m.Play(ctx, sample)
 	var told *entry.Replayed
 	if err == nil && !m.Unrepeatable {
@@ -193,10 +193,10 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	if closed := end(); closed != nil {
 		return errors.Join(err, closed)
 	}
-	if ctx.Err() != nil {
+	if m.Interrupted = ctx.Err() != nil; m.Interrupted && m.Tally.Blocks == 0 {
 		return interruptedMatch(m, record)
 	}
-	if err != nil {
+	if err != nil && !m.Interrupted {
 		return err
 	}
 	r, err := m.Report()
@@ -212,7 +212,10 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	} else {
 		err = report.Match(a.out, r)
 	}
-	if err != nil || m.Test == nil {
+	switch {
+	case err == nil && m.Interrupted:
+		return interruptedMatch(m, record)
+	case err != nil || m.Test == nil:
 		return err
 	}
 	switch m.Look.Verdict {
@@ -226,7 +229,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 
 // interruptedMatch says how far an interrupted match has come.
 func interruptedMatch(m *match.Match, record bool) error {
-	kept := "nothing is kept, the same command plays them again"
+	kept := "nothing is kept, the same command plays them again (--record keeps them)"
 	if record {
 		kept = "they are kept, the same command goes on"
 	}

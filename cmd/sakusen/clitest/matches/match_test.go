@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/arena"
@@ -210,12 +211,18 @@ func TestMatchRecord(t *testing.T) {
 	}
 }
 
-// An interrupted match says so and prints no result.
+// An interrupted match says so, and prints the result of what was played.
 func TestMatchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := clitest.LaunchWith(t, ctx, strings.NewReader(""), "match", "dice", "plain", "loaded")
-	if p.Code != clitest.ExitInterrupted || p.Out != "" || p.Err != "sakusen: interrupted after 0 of 1000 blocks: nothing is kept, the same command plays them again\n" {
+	if p.Code != clitest.ExitInterrupted || p.Out != "" || p.Err != "sakusen: interrupted after 0 of 1000 blocks: nothing is kept, the same command plays them again (--record keeps them)\n" {
+		t.Errorf("exit code %d, printed %q and %q", p.Code, p.Out, p.Err)
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	p = clitest.LaunchWith(t, ctx, strings.NewReader(""), "match", "dice", "plain", "loaded", "--blocks", "1000000000")
+	if p.Code != clitest.ExitInterrupted || !strings.Contains(p.Out, "blocks (") || !strings.Contains(p.Err, "of 1000000000 blocks: nothing is kept") {
 		t.Errorf("exit code %d, printed %q and %q", p.Code, p.Out, p.Err)
 	}
 }
