@@ -106,3 +106,12 @@ func (a *app) note(text string) { a.say("note: %s", text) }
 
 // isTerminal tells whether a file is a terminal.
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// columns is the width of the terminal that shows progress, 80 where it cannot be
+// told.
+func columns() int {
+	if n, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && n > 0 {
+		return n
+	}
+	return 80
+}

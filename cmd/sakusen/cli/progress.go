@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"os"
 	"time"
-
-	"golang.org/x/term"
 
 	"sakusen/tuner/report"
 )
@@ -18,15 +15,6 @@ func (a *app) status() *report.Status {
 		return report.NewStatus(a.rawErr, nil, time.Now)
 	}
 	return report.NewStatus(a.rawErr, columns, time.Now)
-}
-
-// columns is the width of the terminal that shows progress, 80 where it cannot be
-// told.
-func columns() int {
-	if n, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && n > 0 {
-		return n
-	}
-	return 80
 }
 
 // newTicker shows how far so many blocks are.
