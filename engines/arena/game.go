@@ -141,7 +141,7 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 		if err != nil {
 			return nil, err
 		}
-		t := &typedTable[P]{referee: referee, out: NewOutcome(rs.Seats, len(d.Components)), mirror: AllEqual(entrants)}
+		t := &typedTable[P]{referee: referee, out: NewOutcome(rs.Seats, len(d.Components)), mirror: AllEqual(entrants), void: rs.Component(VoidComponent)}
 		t.players = make([]P, len(entrants))
 		t.seated = make([]P, len(entrants))
 		for i, e := range entrants {

@@ -6,6 +6,9 @@ type Outcome struct {
 	Scores []int64
 	// Faults marks the seats that made an illegal move.
 	Faults []bool
+	// Void says that the game shows nothing: it makes its whole block a draw for all, and
+	// the block is counted in the component "void" of every seat.
+	Void bool
 	// Transcript is the digest of the game's events.
 	Transcript Transcript
 
@@ -78,6 +81,7 @@ func (o *Outcome) Win(seat int) {
 func (o *Outcome) reset() {
 	clear(o.Scores)
 	clear(o.Faults)
+	o.Void = false
 	clear(o.counts)
 	o.Transcript = Transcript{}
 }

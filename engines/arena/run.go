@@ -77,3 +77,22 @@ func (r *Run) Join(next *Run) {
 	r.Values = append(r.Values, next.Values...)
 	r.Blocks += next.Blocks
 }
+
+// VoidComponent is the component that counts the games of void blocks, where a game
+// has it.
+const VoidComponent = "void"
+
+// voidLast makes draws of the games of the last block, whole in r but not yet
+// counted, and counts them in a component, unless that is negative.
+func (r *Run) voidLast(component int) {
+	share := Scale(r.Seats) / int64(r.Seats)
+	for rotation := range r.Rotations {
+		for seat := range r.Seats {
+			values := r.Game(r.Blocks, rotation, seat)
+			values[0] = share
+			if component >= 0 {
+				values[2+component] = 1
+			}
+		}
+	}
+}

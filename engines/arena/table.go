@@ -19,6 +19,7 @@ type typedTable[P any] struct {
 	seated  []P
 	out     *Outcome
 	mirror  bool
+	void    int // the component of void blocks, -1 for none
 }
 
 func (t *typedTable[P]) rotations() int {
@@ -33,6 +34,7 @@ func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error
 	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
 	for range n {
 		fx.Block = run.From + int64(run.Blocks)
+		void := false
 		for r := range t.rotations() {
 			if stop() {
 				games, values := run.Blocks*run.Rotations, run.Blocks*run.Rotations*seats*run.Width()
@@ -49,6 +51,10 @@ func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error
 			if err := t.game(s, &fx, run); err != nil {
 				return err
 			}
+			void = void || t.out.Void
+		}
+		if void {
+			run.voidLast(t.void)
 		}
 		run.Blocks++
 	}

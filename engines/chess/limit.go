@@ -14,14 +14,14 @@ type Limit struct {
 	Clock, Increment int64 // milliseconds a game, and added with each move
 }
 
-// limitForms says what a limit looks like.
-const limitForms = "nodes:N, depth:N, movetime:MILLISECONDS or clock:SECONDS+SECONDS"
+// LimitForms says what a limit looks like.
+const LimitForms = "nodes:N, depth:N, movetime:MILLISECONDS or clock:SECONDS+SECONDS"
 
 // ParseLimit reads "nodes:1000", "depth:4", "movetime:100" or "clock:10+0.1".
 func ParseLimit(text string) (Limit, error) {
 	var l Limit
 	form, number, _ := strings.Cut(text, ":")
-	bad := errors.New(limitForms)
+	bad := errors.New(LimitForms)
 	if form == "clock" {
 		base, more, _ := strings.Cut(number, "+")
 		if more == "" {

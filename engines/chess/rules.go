@@ -32,7 +32,7 @@ type Rules struct {
 func (r *Rules) declare(f *param.Fields) {
 	f.Choice(&r.limit, "limit", "nodes:10000", []string{"nodes:1000", "nodes:10000", "nodes:100000", "depth:4", "depth:8"},
 		"how long a player that searches thinks about a move; with nodes and depth games can be played again",
-		param.Beyond(limitForms, func(text string) (string, error) {
+		param.Beyond(LimitForms, func(text string) (string, error) {
 			l, err := ParseLimit(text)
 			if err != nil {
 				return "", err

@@ -44,6 +44,10 @@ type Option func(*Param)
 // a budget.
 func Fixed() Option { return func(p *Param) { p.Fixed = true } }
 
+// Later declares an option that was added to rules which are in use: with its default
+// it is left out of the canonical values, so that they are what they were before.
+func Later() Option { return func(p *Param) { p.later = true } }
+
 // AtLeast declares that a number must not be below another one of the same group,
 // declared before it: f.Int(&c.high, "high", 9, domain, doc, param.AtLeast("low")).
 // Values that break it are refused, and no search proposes them.

@@ -73,6 +73,7 @@ type Param struct {
 	AtLeast string `json:"at_least,omitempty"`
 
 	beyond *beyond // texts besides Choices; never tuned
+	later  bool
 }
 
 // beyond describes the texts that a choice accepts besides those it lists.

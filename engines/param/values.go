@@ -87,7 +87,8 @@ func (p *Param) Active(text func(name string) (string, bool)) bool {
 // Assign parses the given values, writes them and the defaults of all others
 // to the bound variables, and returns the canonical values. Every mistake is
 // reported, in the order given: unknown names, values outside their domain,
-// parameters that are inactive under the other values, names given twice. With
+// parameters that are inactive under the other values, names given twice. What is
+// declared Later and has its default is left out. With
 // a mistake the returned values are nil.
 func (f *Fields) Assign(given Values) (Values, []error) {
 	var errs []error
@@ -133,7 +134,9 @@ func (f *Fields) Assign(given Values) (Values, []error) {
 		}
 		active[p.Name] = t
 		f.set.assign[i](t)
-		out = append(out, Value{p.Name, t})
+		if !p.later || t != p.Default {
+			out = append(out, Value{p.Name, t})
+		}
 	}
 	if len(errs) > 0 {
 		return nil, errs

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/registry"
@@ -50,8 +51,10 @@ func Open(games catalogue.Games, memory int64, given []string, engines []config.
 			return stable, games, err
 		}
 	}
-	if g := stable.External(); g != nil {
-		joined = append(joined, catalogue.Game{Game: g})
+	for _, g := range []*arena.Game{stable.External(), stable.Go(), stable.UGI()} {
+		if g != nil {
+			joined = append(joined, catalogue.Game{Game: g})
+		}
 	}
 	return stable, joined, nil
 }
@@ -89,7 +92,7 @@ func entryOf(e config.Engine) registry.Entry {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	out := registry.Entry{
 		Name: e.Name, Protocol: e.Protocol, Command: e.Command, Directory: e.Directory, Environment: e.Environment, Fresh: e.Fresh, Recorded: e.Recorded,
-		Memory: e.Memory << 20, Files: e.Files, Metrics: e.Metrics,
+		Memory: e.Memory << 20, Files: e.Files, Metrics: e.Metrics, Setup: e.Setup,
 		Deadlines: uci.Deadlines{Start: seconds(e.Deadlines.Start), Ready: seconds(e.Deadlines.Ready), Move: seconds(e.Deadlines.Move), Stop: seconds(e.Deadlines.Stop)},
 	}
 	for _, p := range e.Params {

@@ -44,7 +44,7 @@ one that does not play the same games twice is recorded.`,
 		},
 	}
 	c.Flags().StringVar(&file, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
-	c.Flags().StringVar(&protocol, "protocol", "uci", "what PROGRAM speaks: uci, usi, uai, ugi, command or jsonl")
+	c.Flags().StringVar(&protocol, "protocol", "uci", "what PROGRAM speaks: uci, usi, uai, ugi, gtp, command or jsonl")
 	c.Flags().SetInterspersed(false)
 	return c
 }

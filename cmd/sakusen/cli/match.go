@@ -31,6 +31,7 @@ type matchFlags struct {
 	maxBlocks   int64
 	record      bool
 	engines     []string
+	engineFile  string
 	pgn         string
 }
 
@@ -62,7 +63,7 @@ of workers changes neither the games nor the decision.`,
   sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung --rules limit=depth:2 --blocks 4`,
 		Args: atLeast(2, "a game and its entrants"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.openEngines(f.engines, nil); err != nil {
+			if err := a.studyEngines(studyFile{}, f.engines, f.engineFile); err != nil {
 				return usage(err)
 			}
 			a.engines.Unkept = !f.record
@@ -78,6 +79,7 @@ of workers changes neither the games nor the decision.`,
 	seedFlag(fs, &f.seed, 1, "seed of all chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.StringArrayVar(&f.engines, "engine", nil, "an engine for this match, NAME=PROGRAM [ARGUMENT...] (repeatable)")
+	fs.StringVar(&f.engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
 	fs.StringVar(&f.pgn, "pgn", "", "file for the games of a match of chess, in PGN")
 	fs.StringVar(&f.sprt, "sprt", "", "ELO0,ELO1: play until it is decided which of the two the first entrant's strength is nearer to")
 	fs.StringVar(&f.model, "model", string(rating.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")

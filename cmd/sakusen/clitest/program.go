@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/cli"
+	"sakusen/engines/external/gtp/gtptest"
 	"sakusen/engines/external/uci/ucitest"
 	"sakusen/strategies"
 	"sakusen/tuner/store"
@@ -34,6 +35,7 @@ const (
 // Main is the TestMain of a package that runs the program.
 func Main(m *testing.M) {
 	ucitest.Become()
+	gtptest.Become()
 	if os.Getenv(AsProgram) == "" {
 		os.Exit(m.Run())
 	}

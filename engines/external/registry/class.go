@@ -47,8 +47,12 @@ const alwaysTried, oneInTried = 4, 16
 // tryOut finds out whether an engine plays the same twice with settings of its own,
 // where its games are exact. A study meets hundreds of settings: some are tried.
 func (s *Stable) tryOut(e *Entry, info *Info, settings []uci.Setting, limit chess.Limit) error {
-	key := fmt.Sprintf("%s %s", e.Name, limit)
-	text := fmt.Sprintf("%q", settings)
+	return s.tryOutWith(e, fmt.Sprint(limit), fmt.Sprintf("%q", settings), func() (string, error) { return s.playsAgain(e, info, settings, limit) })
+}
+
+// tryOutWith tries settings out, a text, under rules, another text.
+func (s *Stable) tryOutWith(e *Entry, rules, text string, play func() (string, error)) error {
+	key := e.Name + " " + rules
 	s.mu.Lock()
 	if s.chosen == nil {
 		s.chosen = map[string]map[string]bool{}
@@ -64,7 +68,7 @@ func (s *Stable) tryOut(e *Entry, info *Info, settings []uci.Setting, limit ches
 	if !picked {
 		return nil
 	}
-	different, err := s.playsAgain(e, info, settings, limit)
+	different, err := play()
 	if err == nil && different != "" {
 		err = fmt.Errorf("%s; register it with recorded: true, and its games are kept instead of being played again", different)
 	}

@@ -12,15 +12,6 @@ import (
 	"sakusen/engines/param"
 )
 
-// Check is one thing that a program was tried for.
-type Check struct {
-	Name   string `json:"check"`
-	Passed bool   `json:"passed"`
-	// Needed says that without it the program cannot play here at all.
-	Needed bool   `json:"needed"`
-	Said   string `json:"said"` // what was seen, or what went wrong
-}
-
 // Patience of the tries, shorter than in play: a program on trial has nothing else
 // to do.
 var onTrial = uci.Deadlines{Start: 10 * time.Second, Ready: 10 * time.Second, Move: 5 * time.Second, Stop: 2 * time.Second}
@@ -45,8 +36,12 @@ func (s *Stable) Conform(name string, tell func(Check)) error {
 		}
 	}
 	t := &trial{stable: s, entry: &tried, tell: tell}
-	if !e.playsChess() {
+	if e.Protocol == Command || e.Protocol == JSONLines {
 		t.elsewhere()
+		return nil
+	}
+	if e.Protocol == GTP || e.Speaks() != "uci" {
+		t.consent()
 		return nil
 	}
 	if tried.Deadlines.Move <= 0 {
@@ -54,23 +49,6 @@ func (s *Stable) Conform(name string, tell func(Check)) error {
 	}
 	t.chess()
 	return nil
-}
-
-// trial is a program being tried.
-type trial struct {
-	stable *Stable
-	entry  *Entry
-	tell   func(Check)
-}
-
-// check makes one check and tells what it found.
-func (t *trial) check(name string, needed bool, try func() (said string, err error)) bool {
-	said, err := try()
-	if err != nil {
-		said = err.Error()
-	}
-	t.tell(Check{name, err == nil, needed, said})
-	return err == nil
 }
 
 // fresh is a new process that has begun a game.

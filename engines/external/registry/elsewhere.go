@@ -13,12 +13,6 @@ import (
 	"sakusen/engines/param"
 )
 
-// The protocols of programs that play whole games.
-const (
-	Command   = "command" // a program that is started for each game
-	JSONLines = "jsonl"   // a program that goes on, and is asked in lines
-)
-
 // checkElsewhere finds mistakes in the entry of a program that plays whole games.
 func (e *Entry) checkElsewhere() error {
 	if e.playsChess() {
@@ -61,7 +55,7 @@ func (s *Stable) External() *arena.Game {
 	var all []elsewhere.Strategy
 	for i := range s.entries {
 		e := &s.entries[i]
-		if e.playsChess() {
+		if e.Protocol != Command && e.Protocol != JSONLines {
 			continue
 		}
 		all = append(all, elsewhere.Strategy{

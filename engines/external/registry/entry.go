@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sakusen/engines/external/jsonl"
@@ -16,10 +17,17 @@ import (
 	"sakusen/engines/external/uci"
 )
 
+// The protocols of programs that do not speak UCI or one of its relatives.
+const (
+	GTP       = "gtp"     // of programs that play go
+	Command   = "command" // a program that is started for each whole game
+	JSONLines = "jsonl"   // a program that goes on, and is asked in lines
+)
+
 // Entry is an engine as registered.
 type Entry struct {
 	Name     string
-	Protocol string   // uci where nothing is said, usi, uai, ugi; command, jsonl
+	Protocol string   // uci where nothing is said, usi, uai, ugi; gtp; command, jsonl
 	Command  []string // the program and its arguments
 	// Directory is where it runs; Environment are further variables, NAME=VALUE.
 	Directory   string
@@ -35,8 +43,12 @@ type Entry struct {
 	// Memory is how much a process may hold, bytes; one that holds more is killed, and
 	// has crashed. 0 is no limit.
 	Memory int64
-	// Params are the parameters of a command; other protocols tell their own.
+	// Params are the parameters of a command or of a program that plays go; other
+	// protocols tell their own.
 	Params []jsonl.Param
+	// Setup are commands of a program's own that begin each game of go, with {params.NAME}
+	// in place of a value.
+	Setup []string
 	// Metrics are the names of quantities that a program of the game "external"
 	// tells of each game, at most elsewhere.Metrics.
 	Metrics []string
@@ -61,8 +73,8 @@ func (e *Entry) Check() error {
 	if e.Name == "" || strings.Trim(e.Name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
 		return fmt.Errorf("engine %q: expected a name of lower-case letters, digits, dots, - and _", e.Name)
 	}
-	if !e.playsChess() && e.Protocol != Command && e.Protocol != JSONLines {
-		return fmt.Errorf("engine %s: protocol: expected uci, usi, uai, ugi, command or jsonl, got %q", e.Name, e.Protocol)
+	if !e.playsChess() && e.Protocol != Command && e.Protocol != JSONLines && e.Protocol != GTP {
+		return fmt.Errorf("engine %s: protocol: expected uci, usi, uai, ugi, gtp, command or jsonl, got %q", e.Name, e.Protocol)
 	}
 	if len(e.Command) == 0 || e.Command[0] == "" {
 		return fmt.Errorf("engine %s: command: expected a program and its arguments, got nothing", e.Name)
@@ -70,7 +82,45 @@ func (e *Entry) Check() error {
 	if e.Memory < 0 {
 		return fmt.Errorf("engine %s: memory: expected at least 0, got %d", e.Name, e.Memory)
 	}
+	if e.Protocol == GTP {
+		return e.checkGTP()
+	}
+	if len(e.Setup) > 0 {
+		return fmt.Errorf("engine %s: setup: expected nothing: it is for programs that speak GTP", e.Name)
+	}
 	return e.checkElsewhere()
+}
+
+// checkGTP finds mistakes in the entry of a program that plays go: each parameter
+// must reach it.
+func (e *Entry) checkGTP() error {
+	if len(e.Options)+len(e.Metrics) > 0 {
+		return fmt.Errorf("engine %s: options, metrics: expected none: a program that speaks GTP has params, and setup for commands of its own", e.Name)
+	}
+	told := strings.Join(append(slices.Clone(e.Command[1:]), e.Setup...), "\n")
+	for i := range e.Params {
+		if err := e.Params[i].Check(); err != nil {
+			return fmt.Errorf("engine %s: params: %w", e.Name, err)
+		}
+		if place := "{params." + e.Params[i].Name + "}"; !strings.Contains(told, place) {
+			return fmt.Errorf("engine %s: params: %s has no effect: expected %s in command or in setup", e.Name, e.Params[i].Name, place)
+		}
+	}
+	for _, text := range append(slices.Clone(e.Command[1:]), e.Setup...) {
+		rest := text
+		for {
+			_, after, found := strings.Cut(rest, "{params.")
+			if !found {
+				break
+			}
+			name, more, _ := strings.Cut(after, "}")
+			if !slices.ContainsFunc(e.Params, func(p jsonl.Param) bool { return p.Name == name }) {
+				return fmt.Errorf("engine %s: %q: unknown parameter %s", e.Name, text, name)
+			}
+			rest = more
+		}
+	}
+	return nil
 }
 
 // process is the program with arguments.

@@ -70,6 +70,8 @@ func (s *Stable) Describe(name string) (*Info, error) {
 	k = known{stamp: stamp, at: time.Now()}
 	if e.playsChess() {
 		k.info, k.err = s.shakeHands(e)
+	} else if e.Protocol == GTP {
+		k.info, k.err = describeGo(s, e)
 	} else {
 		k.info, k.err = s.describeElsewhere(e)
 	}
@@ -92,6 +94,21 @@ func (s *Stable) shakeHands(e *Entry) (*Info, error) {
 	}
 	s.giveBack(e, engine)
 	return info, nil
+}
+
+// describeGo is what is known of a program that plays go.
+func describeGo(s *Stable, e *Entry) (*Info, error) {
+	title, err := goTitle(s, e)
+	if err != nil {
+		return nil, err
+	}
+	info := &Info{Name: e.Name, Title: title, Protocol: GTP, Command: e.Command, Threads: 1, Class: Exact, Fields: e.Params, Other: []string{}}
+	tells := []string{title}
+	for _, f := range e.Params {
+		tells = append(tells, fmt.Sprintf("%+v", f))
+	}
+	info.Identity, err = e.identity(append(tells, e.Setup...), nil)
+	return info, err
 }
 
 // describe sorts an engine's options.

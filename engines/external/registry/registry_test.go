@@ -15,6 +15,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
+	"sakusen/engines/external/gtp/gtptest"
 	"sakusen/engines/external/uci"
 	"sakusen/engines/external/uci/ucitest"
 	"sakusen/engines/param"
@@ -26,6 +27,7 @@ const role = "SAKUSEN_TEST_ENGINE"
 
 func TestMain(m *testing.M) {
 	ucitest.Become()
+	gtptest.Become()
 	if r := os.Getenv(role); r != "" {
 		play(r)
 		return

@@ -56,7 +56,8 @@ const failedFor = 10 * time.Second
 // stabled is a process that waits for a game.
 type stabled struct {
 	name   string
-	engine interface{ Close() } // a *uci.Engine or a *jsonl.Conn
+	key    string               // what it was started with, beside what the registry says
+	engine interface{ Close() } // a *uci.Engine, a *jsonl.Conn or a *gtp.Conn
 }
 
 // Open makes a stable of engines with different names. Nothing is started yet.
@@ -147,11 +148,14 @@ func (s *Stable) borrow(e *Entry) (engine *uci.Engine, used bool, err error) {
 
 // waiting is a process of an engine that waits, no more in the stable; nil where
 // there is none.
-func (s *Stable) waiting(e *Entry) interface{ Close() } {
+func (s *Stable) waiting(e *Entry) interface{ Close() } { return s.waitingAs(e, "") }
+
+// waitingAs is a process of an engine that waits and was started with a key.
+func (s *Stable) waitingAs(e *Entry, key string) interface{ Close() } {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := len(s.idle) - 1; i >= 0; i-- {
-		if s.idle[i].name == e.Name {
+		if s.idle[i].name == e.Name && s.idle[i].key == key {
 			engine := s.idle[i].engine
 			s.idle = slices.Delete(s.idle, i, i+1)
 			return engine
@@ -215,13 +219,16 @@ func (s *Stable) start(e *Entry) (*uci.Engine, error) {
 }
 
 // giveBack takes a process after a game without a fault.
-func (s *Stable) giveBack(e *Entry, engine interface{ Close() }) {
+func (s *Stable) giveBack(e *Entry, engine interface{ Close() }) { s.giveBackAs(e, engine, "") }
+
+// giveBackAs takes a process that was started with a key.
+func (s *Stable) giveBackAs(e *Entry, engine interface{ Close() }, key string) {
 	if e.Fresh {
 		engine.Close()
 		return
 	}
 	s.mu.Lock()
-	s.idle = append(s.idle, stabled{e.Name, engine})
+	s.idle = append(s.idle, stabled{e.Name, key, engine})
 	var extra interface{ Close() }
 	if len(s.idle) > mostIdle {
 		extra = s.idle[0].engine

@@ -80,13 +80,18 @@ func convention(name string) bool {
 		func(word string) bool { return strings.Contains(name, word) })
 }
 
+// settings are all options that are set.
+func (c *config) settings() []uci.Setting {
+	set := slices.Clone(c.info.Set)
+	for _, value := range c.values {
+		set = append(set, value())
+	}
+	return set
+}
+
 // Player implements arena.Config.
 func (c *config) Player(rules *chess.Rules) (chess.Player, error) {
-	p := &player{stable: c.stable, entry: c.entry}
-	p.settings = append(p.settings, c.info.Set...)
-	for _, value := range c.values {
-		p.settings = append(p.settings, value())
-	}
+	p := &player{stable: c.stable, entry: c.entry, settings: c.settings()}
 	if c.stable.Unkept {
 		return p, nil
 	}

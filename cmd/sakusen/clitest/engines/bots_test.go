@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/external/gtp/gtptest"
 	"sakusen/tuner"
 )
 
@@ -89,5 +90,46 @@ func TestGoBot(t *testing.T) {
 	r := clitest.Decode[report](t, out)
 	if r.Entrants[1].Score < 0.7 || r.Entrants[1].Metrics["metric1"].Mean != 3 || r.Entrants[0].Metrics["metric1"].Mean != 2 {
 		t.Errorf("%s", out)
+	}
+}
+
+// The studies of GNU Go and of a program that speaks UGI run to a verdict. GNU Go's
+// place is taken by a program of the tests where its package is missing; few games are
+// played unless SAKUSEN_BOTS=1.
+func TestConsentingStudies(t *testing.T) {
+	dir := botsDir(t)
+	whole := os.Getenv("SAKUSEN_BOTS") != ""
+	book, err := exec.Command("python3", filepath.Join(dir, "stones.py"), "book").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewrite := func(file string, pairs ...string) {
+		path := filepath.Join(dir, file)
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(path, []byte(strings.NewReplacer(pairs...).Replace(string(text))), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "stones.book"), book, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.LookPath("/usr/games/gnugo"); err != nil || !whole {
+		rewrite("gnugo.yaml", "[gnugo, --mode, gtp, --seed, \"1\", --level, ", fmt.Sprintf("[%q, ", os.Args[0]),
+			"protocol: gtp", "protocol: gtp\n    environment: ["+gtptest.As(gtptest.Sound)[0]+"]")
+	}
+	small := []string{"games: 2000", "games: 120}\nrace: {rungs: [4]}\nvalidation: {max_blocks: 8", "games: 1200", "games: 120}\nrace: {rungs: [4]}\nvalidation: {max_blocks: 8"}
+	for _, file := range []string{"gnugo.yaml", "stones.yaml"} {
+		if !whole {
+			rewrite(file, small...)
+		}
+		out, errs, _ := clitest.Program(t, dir, nil, "tune", file, "--json")
+		var r tuner.Result
+		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Class != "" || r.Validation.Verdict == "" || whole && r.Validation.Verdict != "pass" {
+			t.Fatalf("%s: %v %s%s", file, err, out, errs)
+		}
+		t.Logf("%s: %s, %v after %d games", file, r.Validation.Verdict, r.Best.Params, r.Games)
 	}
 }

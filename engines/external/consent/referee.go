@@ -1,0 +1,207 @@
+package consent
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+)
+
+// referee plays games and asks both programs how they stand.
+type referee struct {
+	rules *Rules
+	view  [2]View
+}
+
+// Play implements arena.Referee.
+func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) error {
+	ref.begin(fx)
+	for seat, p := range players {
+		if err := p.Begin(&ref.view[seat]); err != nil {
+			for before := range seat {
+				players[before].End(&ref.view[before])
+			}
+			return err
+		}
+	}
+	defer func() {
+		for seat, p := range players {
+			p.End(&ref.view[seat])
+		}
+	}()
+	out.Transcript.Add(hash(ref.view[0].Start))
+	for _, m := range ref.view[0].Moves {
+		out.Transcript.Add(hash(m))
+	}
+	g := &game{referee: ref, fx: fx, players: players, out: out}
+	for !g.look() {
+		g.move()
+		if g.over {
+			break
+		}
+		if len(ref.view[0].Moves)-ref.view[0].Opening >= ref.rules.plies {
+			g.end(Drawn, "too long")
+			break
+		}
+	}
+	return nil
+}
+
+// begin sets up the opening.
+func (ref *referee) begin(fx *arena.Fixture) {
+	index := fx.Start()
+	var s start
+	if ref.rules.isGo {
+		s.moves = ref.rules.spread.moves(index)
+	} else {
+		s = ref.rules.starts[index]
+	}
+	for seat := range ref.view {
+		clock := ref.rules.thinking.Clock
+		ref.view[seat] = View{Rules: ref.rules, Seat: seat, Start: s.position, Moves: slices.Clone(s.moves), Opening: len(s.moves),
+			Turn: len(s.moves) % 2, Clock: [2]int64{clock, clock}}
+	}
+	if fx.Story != nil {
+		fx.Story(fmt.Sprintf("opening: %s %v", s.position, s.moves))
+	}
+}
+
+// game is a game being played.
+type game struct {
+	*referee
+	fx      *arena.Fixture
+	players []Player
+	out     *arena.Outcome
+	over    bool
+}
+
+// look asks both programs how the game stands, and tells whether it is over.
+func (g *game) look() bool {
+	var said [2]Verdict
+	for seat, p := range g.players {
+		if said[seat] = p.Verdict(&g.view[seat]); said[seat].Fault != chess.Open {
+			g.fault(seat, said[seat].Fault, said[seat].Said)
+			return true
+		}
+	}
+	a, b := said[0], said[1]
+	switch {
+	case a.State == Unknown && b.State == Unknown:
+		return false
+	case a.State == Unknown:
+		a = b
+	case b.State == Unknown:
+	case a.State != b.State:
+		g.dispute(fmt.Sprintf("the first player's program says %s, the second's %s", a.told(), b.told()))
+		return true
+	case a.State == Open && a.Turn != b.Turn && a.Turn >= 0 && b.Turn >= 0:
+		g.dispute("the programs do not agree whose turn it is")
+		return true
+	}
+	if a.State == Open {
+		if a.Turn >= 0 {
+			g.view[0].Turn, g.view[1].Turn = a.Turn, a.Turn
+		}
+		return false
+	}
+	g.end(a.State, a.Said)
+	return true
+}
+
+func (v Verdict) told() string {
+	if v.Said != "" {
+		return fmt.Sprintf("%s (%s)", v.State, v.Said)
+	}
+	return v.State.String()
+}
+
+// move asks for a move and tells the other program.
+func (g *game) move() {
+	turn := g.view[0].Turn
+	r := g.players[turn].Move(&g.view[turn])
+	if limit := g.rules.thinking; limit.Clock > 0 && r.Fault == chess.Open {
+		left := g.view[turn].Clock[turn] - r.Spent
+		if left < 0 {
+			r.Fault = chess.OutOfTime
+		}
+		for v := range g.view {
+			g.view[v].Clock[turn] = left + limit.Increment
+		}
+	}
+	switch {
+	case r.Fault != chess.Open:
+		g.fault(turn, r.Fault, r.Said)
+		return
+	case r.Resigned:
+		g.end(FirstWins+State(1-turn), "resigned")
+		return
+	case r.Claims:
+		g.end(FirstWins+State(turn), "claimed by the winner's program")
+		return
+	}
+	g.out.Counts(turn)[movesMade]++
+	g.out.Transcript.Add(hash(r.Move))
+	for seat := range g.view {
+		g.view[seat].Moves = append(g.view[seat].Moves, r.Move)
+		g.view[seat].Turn = 1 - turn
+	}
+	if g.fx.Story != nil {
+		g.fx.Story(fmt.Sprintf("%d. %s", len(g.view[0].Moves), r.Move))
+	}
+	if g.fx.Watch != nil {
+		g.fx.Watch(Moved{Seat: turn, Move: r.Move})
+	}
+	other := 1 - turn
+	switch said := g.players[other].Told(&g.view[other]); {
+	case said.Fault != chess.Open:
+		g.fault(other, said.Fault, said.Said)
+	case said.Refused:
+		g.dispute(fmt.Sprintf("the move %s is illegal for the other program: %s", r.Move, said.Said))
+	}
+}
+
+// Moved is the event of a move, for whoever watches.
+type Moved struct {
+	Seat int
+	Move string
+}
+
+// fault ends the game by a fault of a program.
+func (g *game) fault(seat int, kind chess.Ending, said string) {
+	g.out.Faults[seat] = true
+	counts := g.out.Counts(seat)
+	counts[faultsMade]++
+	if i := firstFault + int(kind-chess.Crashed); kind >= chess.Crashed && i < disputed {
+		counts[i]++
+	}
+	g.out.Void = g.rules.faults == "void"
+	g.end(FirstWins+State(1-seat), kind.String()+": "+said)
+}
+
+// dispute ends the game because the programs do not agree.
+func (g *game) dispute(said string) {
+	for seat := range g.players {
+		g.out.Counts(seat)[disputed]++
+	}
+	g.out.Void = true
+	g.end(Drawn, "void: "+said)
+}
+
+// end gives the scores.
+func (g *game) end(s State, said string) {
+	g.over = true
+	g.out.Transcript.Add(uint64(s) << 32)
+	g.out.Share(func(seat int) bool { return s == Drawn || s == FirstWins+State(seat) })
+	if g.fx.Story != nil {
+		g.fx.Story(fmt.Sprintf("%s (%s)", s, said))
+	}
+}
+
+// hash is FNV-1a of a text.
+func hash(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
+}

@@ -1,0 +1,210 @@
+package consent
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/engines/param"
+)
+
+// Rules are the options of the games.
+type Rules struct {
+	Size    int     // of the board of go, lines
+	Komi    float64 // points that White gets
+	Seconds int     // a move, 0 where the programs know themselves
+
+	limit, book, faults           string
+	stones, openings, seed, plies int
+
+	read     func(path string) ([]byte, error)
+	thinking chess.Limit
+	starts   []start // of a book
+	spread   spread  // of stones
+	isGo     bool
+}
+
+// start is a line of a book: a position, and moves.
+type start struct {
+	position string
+	moves    []string
+}
+
+// Limit is how long a program that speaks UGI may think about a move.
+func (r *Rules) Limit() chess.Limit { return r.thinking }
+
+// Timed tells whether programs think by the clock, so that no game is played again.
+func (r *Rules) Timed() bool { return r.isGo && r.Seconds > 0 || !r.isGo && !r.thinking.Exact() }
+
+// declareFaults are the options that both games have.
+func (r *Rules) declareFaults(f *param.Fields) {
+	f.Int(&r.plies, "most_plies", 1000, param.Range(10, 10000), "moves of both sides after which a game is a draw")
+	f.Choice(&r.faults, "faults", "lose", []string{"lose", "void"},
+		"what a fault of a program does, such as a crash: it loses the game, or the block is void, a draw for both")
+}
+
+// declareGo are the options of go.
+func (r *Rules) declareGo(f *param.Fields) {
+	r.isGo = true
+	f.Int(&r.Size, "size", 9, param.Range(5, 25), "lines of the board")
+	f.Float(&r.Komi, "komi", 6.5, param.Range(-100, 100), "points that White gets for moving second")
+	f.Int(&r.stones, "opening_stones", 4, param.Range(0, 6), "stones that stand before the players begin, in turns, off the edge and placed at random")
+	f.Int(&r.openings, "openings", 100000, param.Range(1, 10000000), "number of different openings, or as many as there are; search, final and validation each take their own part of them")
+	f.Int(&r.seed, "opening_seed", 1, param.Range(0, 1<<53), "draws the openings")
+	f.Int(&r.Seconds, "seconds", 0, param.Range(0, 3600), "time for a move that the programs are told; 0 leaves it to them")
+	r.declareFaults(f)
+}
+
+// bookForms says what a book may be.
+const bookForms = "start, or the path of a file with a line for each opening: startpos or fen POSITION, and if you like moves MOVE..."
+
+// declareUGI are the options of the game ugi.
+func (r *Rules) declareUGI(f *param.Fields) {
+	f.Choice(&r.limit, "limit", "depth:4", []string{"nodes:1000", "nodes:10000", "depth:2", "depth:4"},
+		"how long a program thinks about a move; with nodes and depth games can be played again",
+		param.Beyond(chess.LimitForms, func(text string) (string, error) {
+			l, err := chess.ParseLimit(text)
+			if err != nil {
+				return "", err
+			}
+			return l.String(), nil
+		}))
+	f.Choice(&r.book, "book", "start", []string{"start"},
+		"where games begin: each line of a file is an opening; from the start alone, programs without chance always play the same game",
+		param.Beyond(bookForms, r.canonicalBook))
+	r.declareFaults(f)
+}
+
+// canonicalBook is the lines of a book, with | between them.
+func (r *Rules) canonicalBook(text string) (string, error) {
+	if _, err := parseStart(strings.TrimSpace(strings.Split(text, "|")[0])); err != nil {
+		if r.read == nil {
+			return "", errors.New(`start, or lines "startpos moves ..." with | between them`)
+		}
+		content, err := r.read(text)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", bookForms, err)
+		}
+		text = strings.ReplaceAll(string(content), "\n", "|")
+	}
+	var all []string
+	seen := map[string]int{}
+	for i, line := range strings.Split(text, "|") {
+		line = strings.Join(strings.Fields(line), " ")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if _, err := parseStart(line); err != nil {
+			return "", fmt.Errorf("a book: line %d: %w", i+1, err)
+		}
+		if first, twice := seen[line]; twice {
+			return "", fmt.Errorf("a book without repetitions: line %d is line %d again", i+1, first)
+		}
+		seen[line] = i + 1
+		all = append(all, line)
+	}
+	if len(all) == 0 || len(all) > mostStarts {
+		return "", fmt.Errorf("a book of 1 to %d openings, got %d", mostStarts, len(all))
+	}
+	return strings.Join(all, "|"), nil
+}
+
+// mostStarts bounds a book, because its text is stored with every study.
+const mostStarts = 20000
+
+// parseStart reads a line of a book.
+func parseStart(line string) (start, error) {
+	position, moves, _ := strings.Cut(line, " moves ")
+	if position != "startpos" && !strings.HasPrefix(position, "fen ") {
+		return start{}, fmt.Errorf("expected startpos or fen POSITION, got %.60q", position)
+	}
+	return start{position, strings.Fields(moves)}, nil
+}
+
+// check reads the texts.
+func (r *Rules) check() error {
+	if r.isGo {
+		if 2*r.Komi != float64(int(2*r.Komi)) {
+			return fmt.Errorf("komi: expected a multiple of 0.5, got %g", r.Komi)
+		}
+		r.spread = newSpread(r.Size, r.stones, uint64(r.seed))
+		return nil
+	}
+	var err error
+	if r.thinking, err = chess.ParseLimit(r.limit); err != nil {
+		return err
+	}
+	text := r.book
+	if text == "start" {
+		text = "startpos"
+	}
+	r.starts = nil
+	for _, line := range strings.Split(text, "|") {
+		s, err := parseStart(line)
+		if err != nil {
+			return err
+		}
+		r.starts = append(r.starts, s)
+	}
+	return nil
+}
+
+// count is the number of openings.
+func (r *Rules) count() int64 {
+	if r.isGo {
+		return min(int64(r.openings), r.spread.total)
+	}
+	return int64(len(r.starts))
+}
+
+// Go is the game go as the arena plays it: Black sits in seat 0.
+func Go() arena.Definition[Rules, Player] {
+	return definition("go", "Go between programs that speak GTP: both tell which moves are legal and who has won.",
+		"the programs; GTP: G. Farnebäck, Specification of the Go Text Protocol, version 2", (*Rules).declareGo)
+}
+
+// UGI is the game that two programs play which both know its rules.
+func UGI() arena.Definition[Rules, Player] {
+	return definition("ugi", "A game of two programs that speak UGI, USI or UAI: both tell whose turn it is and who has won.",
+		"the programs; UGI: kz04px, cutegames, ugi.md", (*Rules).declareUGI)
+}
+
+// The components that the referee counts; those of faults in the order of the
+// endings from Crashed on.
+const (
+	movesMade = iota
+	faultsMade
+	firstFault
+	disputed   = firstFault + int(chess.Garbled-chess.Crashed) + 1
+	voided     = disputed + 1
+	components = voided + 1
+)
+
+func definition(name, doc, source string, declare func(*Rules, *param.Fields)) arena.Definition[Rules, Player] {
+	d := arena.Definition[Rules, Player]{
+		Name: name, Doc: doc, Source: source,
+		Reading: func(r *Rules, read func(path string) ([]byte, error)) { r.read = read },
+		Declare: declare,
+		Check:   (*Rules).check,
+		Seats:   func(*Rules) int { return 2 },
+		Starts:  (*Rules).count,
+		Referee: func(r *Rules) (arena.Referee[Player], error) { return &referee{rules: r}, nil },
+	}
+	for _, m := range [components]arena.Metric{
+		{Name: "moves", Doc: "moves of the player after the opening, moves a game"},
+		{Name: "faults", Doc: "games ended by a fault of the player's program, games a game", Lower: true},
+		{Name: "crashes", Doc: "games in which the player's program was gone, games a game", Lower: true},
+		{Name: "stalls", Doc: "games in which it did not answer in time, games a game", Lower: true},
+		{Name: "overtime", Doc: "games in which it took longer than it had, games a game", Lower: true},
+		{Name: "garbled", Doc: "games in which it answered what is no answer, games a game", Lower: true},
+		{Name: "disputes", Doc: "games over whose moves or result the two programs did not agree, games a game", Lower: true},
+		{Name: "void", Doc: "games of void blocks, which are drawn for both, games a game", Lower: true},
+	} {
+		m.Of = m.Name
+		d.Components = append(d.Components, m.Name)
+		d.Metrics = append(d.Metrics, m)
+	}
+	return d
+}

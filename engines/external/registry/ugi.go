@@ -1,0 +1,236 @@
+package registry
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/engines/external/consent"
+	"sakusen/engines/external/uci"
+	"sakusen/engines/param"
+)
+
+// UGI is the game of the programs that speak UGI, USI or UAI and know its rules
+// themselves, nil where none is registered.
+func (s *Stable) UGI() *arena.Game {
+	var all []consent.Strategy
+	for i := range s.entries {
+		if e := &s.entries[i]; e.playsChess() && e.Speaks() != "uci" {
+			all = append(all, consent.Strategy{
+				Name: e.Name, Doc: fmt.Sprintf("A registered program that speaks %s.", strings.ToUpper(e.Speaks())), Source: "a program of somebody else",
+				Identify: func(r *consent.Rules) (arena.Identity, error) { return identifyUGI(s, e, r) },
+				New:      func() arena.Config[consent.Rules, consent.Player] { return &ugiConfig{config{stable: s, entry: e}} },
+			})
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return arena.Enter(consent.UGI(), all...)
+}
+
+// ugiConfig is an engine's options as parameters.
+type ugiConfig struct{ config }
+
+// Declare implements arena.Config.
+func (c *ugiConfig) Declare(f *param.Fields, _ *consent.Rules) { c.config.Declare(f, nil) }
+
+// Player implements arena.Config.
+func (c *ugiConfig) Player(r *consent.Rules) (consent.Player, error) {
+	p := &ugiPlayer{stable: c.stable, entry: c.entry, settings: c.settings()}
+	if c.stable.Unkept {
+		return p, nil
+	}
+	id, err := identifyUGI(c.stable, c.entry, r)
+	if err == nil && id.Recorded == "" {
+		err = c.stable.tryOutWith(c.entry, "ugi "+fmt.Sprint(r.Limit()), fmt.Sprintf("%q", p.settings), func() (string, error) { return p.again(r) })
+	}
+	return p, err
+}
+
+// identifyUGI tells which program it is, and whether it plays the same game again.
+func identifyUGI(s *Stable, e *Entry, r *consent.Rules) (arena.Identity, error) {
+	info, err := s.Describe(e.Name)
+	if err != nil {
+		return arena.Identity{}, err
+	}
+	id := arena.Identity{Hash: info.Identity}
+	switch {
+	case e.Recorded:
+		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)
+	case info.Class != Exact:
+		id.Recorded = fmt.Sprintf("engine %s runs %d threads", e.Name, info.Threads)
+	case r.Timed():
+		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", e.Name, r.Limit())
+	default:
+		p := &ugiPlayer{stable: s, entry: e, settings: info.Set}
+		different, err := s.triedOnce(fmt.Sprintf("ugi %s %s %s", e.Name, info.Identity, r.Limit()), func() (string, error) { return p.again(r) })
+		if err != nil {
+			return id, err
+		}
+		if different != "" {
+			id.Recorded = "in fresh processes " + different
+		}
+	}
+	return id, nil
+}
+
+// again plays the first moves of a game against itself, each time in a fresh
+// process, and says how they differ.
+func (p *ugiPlayer) again(r *consent.Rules) (string, error) {
+	return again(p.entry.Name, func() (string, error) {
+		fresh := *p
+		engine, err := p.stable.start(p.entry)
+		if err != nil {
+			return "", err
+		}
+		defer engine.Close()
+		if err := engine.NewGame(p.settings); err != nil {
+			return "", err
+		}
+		fresh.engine = engine
+		v := &consent.View{Rules: r, Start: "startpos"}
+		for range triedPlies {
+			if s := fresh.Verdict(v); s.State > consent.Open || s.Fault != chess.Open {
+				break
+			}
+			reply := fresh.Move(v)
+			if reply.Fault != chess.Open {
+				return "", errors.New(reply.Said)
+			}
+			v.Moves, v.Turn = append(v.Moves, reply.Move), 1-v.Turn
+			if reply.Resigned || reply.Claims {
+				break
+			}
+		}
+		return strings.Join(v.Moves, ", "), nil
+	})
+}
+
+// ugiPlayer is an entrant's program in a game whose rules it knows.
+type ugiPlayer struct {
+	stable   *Stable
+	entry    *Entry
+	settings []uci.Setting
+	engine   *uci.Engine
+	fault    *uci.Fault
+}
+
+// Begin implements consent.Player.
+func (p *ugiPlayer) Begin(*consent.View) error {
+	p.fault = nil
+	for range 2 {
+		engine, _, err := p.stable.borrow(p.entry)
+		if err != nil {
+			return err
+		}
+		if err = engine.NewGame(p.settings); err == nil {
+			p.engine = engine
+			return nil
+		}
+		engine.Close()
+		if !errors.As(err, &p.fault) {
+			return err
+		}
+	}
+	return nil
+}
+
+// position is the line that tells the game so far.
+func (p *ugiPlayer) position(v *consent.View) string {
+	if len(v.Moves) == 0 {
+		return "position " + v.Start
+	}
+	return "position " + v.Start + " moves " + strings.Join(v.Moves, " ")
+}
+
+// broke takes a fault of the program, which is ended.
+func (p *ugiPlayer) broke(err error) consent.Reply {
+	p.engine.Close()
+	p.engine = nil
+	if !errors.As(err, &p.fault) {
+		p.fault = &uci.Fault{Kind: uci.Crash, Said: err.Error()}
+	}
+	return broken(p.fault)
+}
+
+// Move implements consent.Player.
+func (p *ugiPlayer) Move(v *consent.View) consent.Reply {
+	if p.engine == nil {
+		return broken(p.fault)
+	}
+	limit := v.Rules.Limit()
+	g := uci.Go{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime, Side: v.Turn}
+	if limit.Clock > 0 {
+		g.Clock, g.Increment = v.Clock, [2]int64{limit.Increment, limit.Increment}
+	}
+	a, err := p.engine.Go(p.position(v), g)
+	if err != nil {
+		r := p.broke(err)
+		if r.Fault == chess.OutOfTime && limit.Exact() {
+			r.Fault = chess.Stalled
+		}
+		return r
+	}
+	r := consent.Reply{Move: a.Best, Spent: a.Spent.Milliseconds(), Said: a.Said}
+	switch strings.ToLower(a.Best) {
+	case "resign":
+		r.Resigned = true
+	case "win":
+		r.Claims = true
+	case "(none)", "none":
+		r.Fault = chess.Garbled
+	}
+	return r
+}
+
+// Told implements consent.Player. Programs take positions without an answer.
+func (p *ugiPlayer) Told(*consent.View) consent.Reply { return consent.Reply{} }
+
+// Verdict implements consent.Player by the questions of UGI; the other dialects have
+// none.
+func (p *ugiPlayer) Verdict(v *consent.View) consent.Verdict {
+	if d, _ := uci.FindDialect(p.entry.Protocol); !d.Queries() {
+		return consent.Verdict{Turn: -1}
+	}
+	failed := func(r consent.Reply) consent.Verdict { return consent.Verdict{Fault: r.Fault, Said: r.Said} }
+	if p.engine == nil {
+		return failed(broken(p.fault))
+	}
+	if err := p.engine.Position(p.position(v)); err != nil {
+		return failed(p.broke(err))
+	}
+	answers, err := p.engine.Query("gameover", "p1turn", "result")
+	if err != nil {
+		return failed(p.broke(err))
+	}
+	over, first, result := strings.ToLower(answers[0]), strings.ToLower(answers[1]), strings.ToLower(answers[2])
+	garbled := consent.Verdict{Fault: chess.Garbled, Said: fmt.Sprintf("gameover %q, p1turn %q, result %q", over, first, result)}
+	isFirst, known := truth(first)
+	isOver, told := truth(over)
+	state, said := map[string]consent.State{"p1win": consent.FirstWins, "p2win": consent.SecondWins, "draw": consent.Drawn, "none": consent.Open}[result]
+	switch {
+	case !known || !told || !said || isOver == (state == consent.Open):
+		return garbled
+	case isOver:
+		return consent.Verdict{State: state, Turn: -1, Said: result}
+	case isFirst:
+		return consent.Verdict{State: state}
+	}
+	return consent.Verdict{State: state, Turn: 1}
+}
+
+// truth reads true or false; some programs write 1 and 0.
+func truth(text string) (value, ok bool) {
+	return text == "true" || text == "1", text == "true" || text == "false" || text == "1" || text == "0"
+}
+
+// End implements consent.Player.
+func (p *ugiPlayer) End(*consent.View) {
+	if p.engine != nil {
+		p.stable.giveBack(p.entry, p.engine)
+		p.engine = nil
+	}
+}
