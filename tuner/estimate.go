@@ -52,6 +52,35 @@ func (s *Setup) Estimate(all []entry.Evidence) Estimate {
 	return est
 }
 
+// Excess is by how much a candidate exceeds each limit of the objective.
+func (s *Setup) Excess(e *Estimate) []Excess {
+	var out []Excess
+	for i := range s.Objective.Limits {
+		out = append(out, s.Objective.Limits[i].excess(e.Limits[i].Value, e.Ratios[i].Value)...)
+	}
+	return out
+}
+
+// Fits tells whether evidence counts what the rules count: it may be of other code.
+func (s *Setup) Fits(all []entry.Evidence) bool {
+	n := len(s.Ruleset.Components)
+	for i := range all {
+		e := &all[i]
+		if int64(len(e.Scores)) != int64(s.Ruleset.Seats)*arena.Scale(s.Ruleset.Seats)+1 || len(e.Sums) != n || len(e.Cross) != n {
+			return false
+		}
+		for k := range e.Cross {
+			if len(e.Cross[k]) != k+1 {
+				return false
+			}
+		}
+		if b := e.Base; b != nil && (len(b.Sums) != n || len(b.Cross) != n || len(b.Squares) != n) {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
 // metricOf is a metric that was checked when the file was read.
 func (s *Setup) metricOf(name string) arena.Metric {
 	m, _ := s.Ruleset.Metric(name)

@@ -2,7 +2,10 @@ package tuner
 
 import (
 	"fmt"
+	"math"
 	"strconv"
+
+	"sakusen/tuner/numeral"
 )
 
 // Limit makes a candidate infeasible whose mean of a metric, or its ratio to the
@@ -33,6 +36,31 @@ func (l *Limit) broken(mean, ratio float64, write func(float64) string) string {
 		return fmt.Sprintf("%s at %s of the baseline's is below its limit %s", l.Metric, write(ratio), write(*l.MinRatio))
 	}
 	return ""
+}
+
+// Excess is by how much a candidate exceeds a limit.
+type Excess struct {
+	Limit string  // in words, such as "shots at most 40"
+	By    float64 // in the metric's unit, or of the ratio; at most 0 inside, 1 where undefined
+}
+
+// excess is by how much a mean, or its ratio to the baseline's, exceeds the bounds.
+func (l *Limit) excess(mean, ratio float64) (out []Excess) {
+	add := func(bound *float64, what string, sign, x float64) {
+		if bound == nil {
+			return
+		}
+		by := sign * (x - *bound)
+		if math.IsNaN(by) || math.IsInf(by, 0) {
+			by = 1
+		}
+		out = append(out, Excess{fmt.Sprintf("%s %s %s", l.Metric, what, numeral.Text(*bound)), by})
+	}
+	add(l.Max, "at most", 1, mean)
+	add(l.Min, "at least", -1, mean)
+	add(l.MaxRatio, "of the baseline's at most", 1, ratio)
+	add(l.MinRatio, "of the baseline's at least", -1, ratio)
+	return out
 }
 
 // logged is a number in a text of the log, with four significant digits. The

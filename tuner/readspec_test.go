@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/c-bata/goptuna"
+
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
@@ -144,11 +146,17 @@ func TestDistributionRoundTrip(t *testing.T) {
 		{Param: param.Param{Name: "g", Kind: param.Int, Domain: param.Grid(10, 95, 10)}},
 		{Param: param.Param{Name: "l", Kind: param.Int, Domain: param.Log(1, 4096)}},
 		{Param: param.Param{Name: "f", Kind: param.Float, Domain: param.Grid(0, 1, 0.1)}},
+		{Param: param.Param{Name: "w", Kind: param.Float, Domain: param.Grid(0, 0.9, 0.3)}},
+		{Param: param.Param{Name: "v", Kind: param.Float, Domain: param.Grid(0, 0.85, 0.05)}},
+		{Param: param.Param{Name: "m", Kind: param.Float, Domain: param.Grid(0.12345678901234567, 1, 0.1)}},
 		{Param: param.Param{Name: "b", Kind: param.Bool}},
 		{Param: param.Param{Name: "c", Kind: param.Choice, Choices: []string{"x", "y", "z"}}},
 	} {
 		for _, texts := range []bool{false, true} {
 			dist := d.Distribution(texts)
+			if x, ok := dist.(*goptuna.DiscreteUniformDistribution); ok && d.Text(x.High) != d.Point(d.Points()-1) || ok && x.High != d.Number(d.Text(x.High)) {
+				t.Errorf("%s: the range ends at %v, its last value is %s", d.Name, x.High, d.Point(d.Points()-1))
+			}
 			for i := range d.Points() {
 				text := d.Point(i)
 				internal, err := d.Internal(dist, text)

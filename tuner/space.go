@@ -68,15 +68,10 @@ func (d *Dimension) Point(i int) string {
 // Text is the canonical text of a number, rounded to an integer where the
 // parameter is one, and held inside the range.
 func (d *Dimension) Text(x float64) string {
-	x = math.Min(math.Max(x, d.Domain.Low), d.Domain.High)
 	if d.Kind == param.Int {
-		return strconv.FormatInt(int64(math.Round(x)), 10)
+		return strconv.FormatInt(int64(math.Round(math.Min(math.Max(x, d.Domain.Low), d.Domain.High))), 10)
 	}
-	// Multiplication leaves rounding errors in grid points, such as 0.30000000000000004.
-	if d.Domain.Step > 0 {
-		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
-	}
-	t, err := d.Canonical(strconv.FormatFloat(x, 'g', -1, 64))
+	t, err := d.Canonical(strconv.FormatFloat(d.Domain.Round(x), 'g', -1, 64))
 	if err != nil {
 		panic("tuner: " + err.Error()) // x lies in the range
 	}

@@ -72,7 +72,7 @@ func (st *Study) finish(v entry.Tell, trials Trials) error {
 			continue
 		}
 		goals := st.Setup.Objective.Goals()
-		if err := trials.SetNote(v.Trial, "objective "+goals[i].Name(), fmt.Sprint(*x)); err != nil {
+		if err := trials.SetNote(v.Trial, entry.GoalNote(goals[i].Name()), fmt.Sprint(*x)); err != nil {
 			return err
 		}
 	}

@@ -65,6 +65,7 @@ const lattice = `
 	tuner < tuner/daemon;
 	tuner < tuner/export;
 	tuner < tuner/forecast < tuner/service, cmd;
+	tuner, tuner/sqlitedb < tuner/export/optuna < tuner/service;
 	tuner/chronicle < tuner/web/plot;
 	tuner, tuner/sqlitedb < tuner/store;
 	engines/plain, tuner/sqlitedb, tuner/rating < bench;
@@ -103,7 +104,7 @@ const dependencies = `
 	github.com/spf13/cobra: cmd
 	github.com/spf13/pflag: cmd
 	github.com/chromedp: cmd
-	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export cmd
+	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export/optuna cmd
 	go.yaml.in/yaml: tuner/yamlfile tuner/studyfile tuner/config tuner/export tuner/tournament tuner/experiment
 	golang.org/x/net: tuner/listen
 	github.com/coreos/go-systemd: tuner/listen

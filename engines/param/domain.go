@@ -52,13 +52,38 @@ func (d Domain) Points() int {
 	return int(math.Floor((d.High-d.Low)/d.Step+1e-9)) + 1
 }
 
-// Point is the i-th grid point, i in [0, Points()).
-func (d Domain) Point(i int) float64 { return d.Low + float64(i)*d.Step }
+// Point is the i-th grid point, i in [0, Points()), as a trial has it: see Round.
+func (d Domain) Point(i int) float64 { return d.Round(d.Low + float64(i)*d.Step) }
 
-// Top is the largest value that tuning visits: the last grid point, or High.
+// Round is the number at which a trial plays a number of a stepped range: without
+// the rounding errors that multiplication leaves, such as 0.30000000000000004, and
+// inside the range. In a range without a step it is the number, put inside.
+func (d Domain) Round(x float64) float64 {
+	x = math.Min(math.Max(x, d.Low), d.High)
+	if d.Step <= 0 || x == math.Trunc(x) {
+		return x
+	}
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
+	if err != nil || short < d.Low || short > d.High {
+		return x // the range's own end has more digits
+	}
+	return short
+}
+
+// Top is the largest value that tuning visits: the last grid point, or High. A trial
+// at the top has exactly this value.
 func (d Domain) Top() float64 {
 	if n := d.Points(); n > 0 {
 		return d.Point(n - 1)
+	}
+	return d.High
+}
+
+// End is where the scale ends on which searches place the values of the range: Top
+// but for an error of rounding. Digests of studies depend on that error.
+func (d Domain) End() float64 {
+	if n := d.Points(); n > 0 {
+		return d.Low + float64(n-1)*d.Step
 	}
 	return d.High
 }

@@ -273,3 +273,32 @@ func TestSeveralValuesAndOrder(t *testing.T) {
 		}
 	}
 }
+
+// Grid points are what trials play: short, inside the range, the top among them.
+func TestGridPoints(t *testing.T) {
+	for _, tc := range []struct {
+		d    param.Domain
+		n    int
+		top  float64
+		near float64 // the last but one
+	}{
+		{param.Grid(0, 0.9, 0.3), 4, 0.9, 0.6},
+		{param.Grid(0, 1, 0.3), 4, 0.9, 0.6},
+		{param.Grid(0, 0.85, 0.05), 18, 0.85, 0.8},
+		{param.Grid(-0.5, 0.4, 0.1), 10, 0.4, 0.3},
+		{param.Grid(0.25, 0.33999999999999997, 0.01), 10, 0.33999999999999997, 0.33},
+		{param.Grid(0.12345678901234567, 0.13, 0.1), 1, 0.12345678901234567, 0.12345678901234567},
+		{param.Grid(1e14, 1e14+9, 3), 4, 1e14 + 9, 1e14 + 6},
+		{param.Grid(10, 95, 10), 9, 90, 80},
+		{param.Range(0.1, 0.30000000000000004), 0, 0.30000000000000004, 0},
+	} {
+		if n := tc.d.Points(); n != tc.n || tc.d.Top() != tc.top {
+			t.Errorf("%s: %d points up to %v, want %d up to %v", tc.d, n, tc.d.Top(), tc.n, tc.top)
+		}
+		if tc.n > 0 {
+			if x := tc.d.Point(max(tc.n-2, 0)); x != tc.near {
+				t.Errorf("%s: the last but one is %v, want %v", tc.d, x, tc.near)
+			}
+		}
+	}
+}

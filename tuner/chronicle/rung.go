@@ -54,20 +54,8 @@ func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean {
 	if rs == nil {
 		return nothing
 	}
-	n := len(rs.Components)
-	for i := range all {
-		e := &all[i]
-		if seatsOf(len(e.Scores)) != rs.Seats || len(e.Sums) != n || len(e.Cross) != n {
-			return nothing
-		}
-		for k := range e.Cross {
-			if len(e.Cross[k]) != k+1 {
-				return nothing
-			}
-		}
-		if b := e.Base; b != nil && (len(b.Sums) != n || len(b.Cross) != n || len(b.Squares) != n) {
-			return nothing
-		}
+	if !c.Spec.Fits(all) {
+		return nothing
 	}
 	return c.Spec.Estimate(all).Mean
 }

@@ -20,6 +20,10 @@ type Tell struct {
 	End     End `json:"end,omitempty"`
 }
 
+// GoalNote is the key of the note of a trial that holds its value of one of several
+// objectives, by the objective's name.
+func GoalNote(name string) string { return "objective " + name }
+
 // End is how a trial ended.
 type End uint8
 

@@ -85,7 +85,7 @@ func Write(w io.Writer, format string, d *Document) error {
 	case "uci":
 		return writeUCI(w, d)
 	}
-	return fmt.Errorf("format: expected one of %s or optuna, got %q", strings.Join(Formats(), ", "), format)
+	return fmt.Errorf("format: expected one of %s, optuna or optuna-sqlite, got %q", strings.Join(Formats(), ", "), format)
 }
 
 // writeYAML writes the JSON document as YAML, keys in the same order.

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/c-bata/goptuna"
 	"go.yaml.in/yaml/v3"
 
 	"sakusen/engines/param"
@@ -96,41 +95,5 @@ func TestFormsRead(t *testing.T) {
 	var fromYAML, fromJSON any
 	if json.Unmarshal(text, &fromYAML) != nil || json.Unmarshal(j.Bytes(), &fromJSON) != nil || !reflect.DeepEqual(fromYAML, fromJSON) {
 		t.Errorf("YAML and JSON differ:\n%s\n%s", y.String(), j.String())
-	}
-}
-
-// Trials carry Optuna's own names for states and distributions.
-func TestOptuna(t *testing.T) {
-	space := tuner.Space{
-		{Param: param.Param{Name: "n", Kind: param.Int, Domain: param.Grid(10, 95, 10)}},
-		{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Log(0.1, 10)}},
-		{Param: param.Param{Name: "b", Kind: param.Bool}},
-		{Param: param.Param{Name: "k", Kind: param.Choice, Choices: []string{"p", "q"}}},
-	}
-	trials := []goptuna.FrozenTrial{
-		{Number: 0, State: goptuna.TrialStateComplete, Value: 0.5, InternalParams: map[string]float64{"n": 70, "x": 1.5, "b": 1, "k": 0}},
-		{Number: 1, State: goptuna.TrialStatePruned, Value: 0.25, InternalParams: map[string]float64{"n": 90}},
-		{Number: 2, State: goptuna.TrialStateRunning},
-	}
-	var b bytes.Buffer
-	all := func(yield func(goptuna.FrozenTrial, error) bool) {
-		for _, t := range trials {
-			if !yield(t, nil) {
-				return
-			}
-		}
-	}
-	if err := export.WriteOptuna(&b, space, all); err != nil {
-		t.Fatal(err)
-	}
-	want := `[{"number":0,"state":"COMPLETE","value":0.5,"params":{"b":true,"k":"p","n":70,"x":1.5},"distributions":{` +
-		`"b":{"name":"CategoricalDistribution","attributes":{"choices":[false,true]}},` +
-		`"k":{"name":"CategoricalDistribution","attributes":{"choices":["p","q"]}},` +
-		`"n":{"name":"IntDistribution","attributes":{"high":90,"log":false,"low":10,"step":10}},` +
-		`"x":{"name":"FloatDistribution","attributes":{"high":10,"log":true,"low":0.1,"step":null}}}},` +
-		`{"number":1,"state":"PRUNED","value":0.25,"params":{"n":90},"distributions":{"n":{"name":"IntDistribution","attributes":{"high":90,"log":false,"low":10,"step":10}}}},` +
-		`{"number":2,"state":"RUNNING","value":null,"params":{},"distributions":{}}]`
-	if got := strings.TrimSpace(b.String()); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -20,7 +20,7 @@ import (
 const FrontPrefix = "front."
 
 // Export is the file of a study's best parameters, in one of export.Formats, as
-// the list of all trials (optuna), or as the Pareto front ([FrontPrefix]). Without
+// all trials for Optuna (optuna, optuna-sqlite), or as the Pareto front ([FrontPrefix]). Without
 // a passed validation it is [Refused] for the reason [Unproven], unless forced.
 func (t *Studies) Export(ctx context.Context, name, format string, force bool) (Document, error) {
 	if err := CheckFormat(format); err != nil {
@@ -35,7 +35,7 @@ func (t *Studies) Export(ctx context.Context, name, format string, force bool) (
 		name, format = name+".front", form
 	}
 	kinds := map[string][2]string{
-		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"},
+		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"}, "optuna-sqlite": {"optuna.db", "application/vnd.sqlite3"},
 		"go": {"go", "text/plain; charset=utf-8"}, "env": {"env", "text/plain; charset=utf-8"}, "csv": {"csv", "text/csv; charset=utf-8"},
 		"uci": {"uci", "text/plain; charset=utf-8"},
 	}
@@ -45,7 +45,7 @@ func (t *Studies) Export(ctx context.Context, name, format string, force bool) (
 // CheckFormat says what is wrong with the name of a format; those of a front are
 // checked when they are written.
 func CheckFormat(format string) error {
-	if format == "optuna" || strings.HasPrefix(format, FrontPrefix) {
+	if ForOptuna(format) || strings.HasPrefix(format, FrontPrefix) {
 		return nil
 	}
 	return Wrap(Invalid, export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}))
@@ -71,9 +71,9 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 	switch {
 	case d.State == tuner.Stopped && strings.Contains(d.Name, "@"):
 		return nil, New(Refused, fmt.Sprintf("study %q is %s, so nothing is exported", d.Name, d.Message))
-	case d.Result == nil && (format != "optuna" || !force):
+	case d.Result == nil && (!ForOptuna(format) || !force):
 		return nil, nothing(fmt.Sprintf("study %q is %s: it has no result to export", d.Name, d.State))
-	case d.Result != nil && result.Best == nil && format != "optuna":
+	case d.Result != nil && result.Best == nil && !ForOptuna(format):
 		return nil, nothing(fmt.Sprintf("study %q has no best candidate to export", d.Name))
 	case !force && (result.Validation == nil || result.Validation.Verdict != "pass"):
 		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: the validation is %s, so nothing is exported", d.Name, verdictOf(&result))}
@@ -86,9 +86,8 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 		err := export.WriteFront(&out, form, stored.Tune.Params, result.Front)
 		return out.Bytes(), Wrap(Invalid, err)
 	}
-	if format == "optuna" {
-		err := export.WriteOptuna(&out, stored.Tune.Params, s.store.AllTrials(ctx, d.ID))
-		return out.Bytes(), err
+	if ForOptuna(format) {
+		return optunaFile(ctx, s, stored, d, format)
 	}
 	doc, err := s.document(stored, d, &result)
 	if err == nil {

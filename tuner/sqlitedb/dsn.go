@@ -19,6 +19,7 @@ const (
 	readerQuery    = "_busy_timeout=10000&_txlock=deferred&_foreign_keys=on&mode=ro&_stmt_cache_size=32"
 	immutableQuery = readerQuery + "&immutable=1"
 	plainQuery     = readerQuery + "&cache=private" // without a look at the pages' checksums
+	foreignQuery   = "mode=rwc&_foreign_keys=on"
 	copyQuery      = "mode=rwc"
 )
 
@@ -39,7 +40,7 @@ func dsn(path, query string) string {
 	case filepath.VolumeName(path) != "": // C:/dir is written file:///C:/dir
 		joined = "///" + strings.Replace(joined, "%3A", ":", 1)
 	}
-	if pagesum.Layer != "" && query != plainQuery {
+	if pagesum.Layer != "" && query != plainQuery && query != foreignQuery {
 		query += "&vfs=" + pagesum.Layer
 	}
 	return "file:" + joined + "?" + query

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
 )
@@ -22,7 +24,8 @@ func exportCommand(a *app) *cobra.Command {
 		Long: `Writes the best parameters of a finished study, with what the search claimed,
 what the validation measured, and where the numbers come from. A study that has
 not passed its validation is refused unless --force is given. The format optuna
-is the list of all trials. With --front, the Pareto front of several objectives is
+is the list of all trials, and optuna-sqlite a database of Optuna with them, which
+optuna-dashboard opens. With --front, the Pareto front of several objectives is
 written as csv or json, with what the search measured of each point; only the
 point that was chosen has been validated.
 
@@ -48,7 +51,7 @@ Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
 			return exportStudy(a, c.Context(), args[0], format, force)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+" or optuna; with --json, json")
+	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+", optuna or optuna-sqlite; with --json, json")
 	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
 	c.Flags().BoolVar(&front, "front", false, "write the Pareto front instead of the best parameters, as csv or json")
 	return c
@@ -66,6 +69,13 @@ func exportStudy(a *app, ctx context.Context, name, format string, force bool) e
 		return err
 	}
 	defer end()
+	out := a.out
+	if p, ok := out.(*plain.Writer); ok && format == "optuna-sqlite" {
+		out = p.Unwrap() // no text
+	}
+	if f, ok := out.(*os.File); ok && format == "optuna-sqlite" && isTerminal(f) {
+		return usage(fmt.Errorf("--format: optuna-sqlite is a database: send it to a file, as in sakusen export %s --format optuna-sqlite > optuna.db", name))
+	}
 	d, err := s.Studies().Export(ctx, name, format, force)
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
 		return service.Wrap(service.Refused, fmt.Errorf("%w (--force exports it all the same)", e))
@@ -73,6 +83,6 @@ func exportStudy(a *app, ctx context.Context, name, format string, force bool) e
 	if err != nil {
 		return a.unnamed(err)
 	}
-	_, err = a.out.Write(d.Body)
+	_, err = out.Write(d.Body)
 	return err
 }

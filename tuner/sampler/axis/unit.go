@@ -9,7 +9,7 @@ import (
 // FromUnit is the place of a coordinate in a parameter's range, unrounded;
 // outside [0, 1] it lies outside the range.
 func FromUnit(d *tuner.Dimension, u float64) float64 {
-	low, top := d.Domain.Low, d.Domain.Top()
+	low, top := d.Domain.Low, d.Domain.End()
 	if d.Domain.Log {
 		return math.Exp(math.Log(low) + u*(math.Log(top)-math.Log(low)))
 	}
@@ -23,7 +23,7 @@ func FromUnit(d *tuner.Dimension, u float64) float64 {
 
 // ToUnit is the coordinate of a number of a parameter's range.
 func ToUnit(d *tuner.Dimension, x float64) float64 {
-	low, top := d.Domain.Low, d.Domain.Top()
+	low, top := d.Domain.Low, d.Domain.End()
 	if top == low {
 		return 0
 	}

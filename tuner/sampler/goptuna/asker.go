@@ -69,7 +69,7 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	}
 	space := make(map[string]any, len(a.space))
 	for i := range a.space {
-		space[a.space[i].Name] = a.space[i].ByValue(a.texts)
+		_, space[a.space[i].Name] = scale(&a.space[i], a.texts)
 	}
 	options := []goptuna.StudyOption{
 		goptuna.StudyOptionStorage(a.stage),
@@ -108,7 +108,7 @@ func (a *asker) Stateful() bool { return a.relative != nil }
 
 // suggest draws one parameter.
 func (a *asker) suggest(t *goptuna.Trial, d *tuner.Dimension) (param.Value, error) {
-	dist := d.Distribution(a.texts)
+	dist, _ := scale(d, a.texts)
 	var err error
 	switch x := dist.(type) {
 	case *goptuna.UniformDistribution:

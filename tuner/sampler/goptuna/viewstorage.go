@@ -28,10 +28,22 @@ type viewStorage struct {
 func newViewStorage(space tuner.Space, texts bool) *viewStorage {
 	s := &viewStorage{space: space, byName: map[string]any{}}
 	for i := range space {
-		s.dists = append(s.dists, space[i].Distribution(texts))
-		s.byName[space[i].Name] = space[i].ByValue(texts)
+		dist, byValue := scale(&space[i], texts)
+		s.dists, s.byName[space[i].Name] = append(s.dists, dist), byValue
 	}
 	return s
+}
+
+// scale is a parameter's distribution as goptuna's samplers are shown it, and the same by
+// value. A stepped range ends where the scale does, not at the value of its last trial:
+// digests of studies depend on it.
+func scale(d *tuner.Dimension, texts bool) (goptuna.Distribution, any) {
+	dist := d.Distribution(texts)
+	if x, ok := dist.(*goptuna.DiscreteUniformDistribution); ok {
+		x.High = d.Domain.End()
+		return x, *x
+	}
+	return dist, d.ByValue(texts)
 }
 
 // show brings the trials up to date; only values change once a trial is there. negate is

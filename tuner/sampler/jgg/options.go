@@ -3,6 +3,7 @@ package jgg
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,7 +90,7 @@ func (o *options) place(space tuner.Space, starts map[string][2]float64) error {
 			r, ok = starts[name]
 		}
 		if !ok {
-			r = [2]float64{d.Domain.Low, d.Domain.Top()}
+			r = [2]float64{d.Domain.Low, math.Min(d.Domain.End(), d.Domain.High)}
 		}
 		if r[0] < d.Domain.Low || r[1] > d.Domain.High {
 			return fmt.Errorf("options: %s: expected a part of the range %s of %s, got %g..%g",

@@ -222,7 +222,7 @@ func (b *basis) settle(w, peak []float64) []float64 {
 			here := d.Number(b.text(i, x[i]))
 			at := before
 			for _, y := range []float64{here - width, here + width} {
-				if y < d.Domain.Low || y > d.Domain.Top() {
+				if y < d.Domain.Low || y > d.Domain.End() {
 					continue
 				}
 				x[i] = place(d, d.Text(y)) - b.centre[i]

@@ -68,7 +68,7 @@ func StudyOf(frame Frame, d *service.StudyDetail) *Study {
 		v.Pooled = v.Spec.Evaluate != nil
 		v.Curve = !v.Spec.Duels && !v.Pooled
 	}
-	v.Formats = append(export.Formats(), "optuna")
+	v.Formats = append(export.Formats(), service.OptunaFormats()...)
 	if d.Result != nil && d.Result.Front != nil {
 		for _, f := range export.FrontFormats() {
 			v.Formats = append(v.Formats, "front."+f)

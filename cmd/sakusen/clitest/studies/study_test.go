@@ -58,7 +58,7 @@ func TestStudyFromEndToEnd(t *testing.T) {
 	}
 	for format, want := range map[string]string{
 		"yaml": "study: ", "json": `{"study":"small"`, "go": "const (", "env": "PLACE_KIND='", "csv": "parameter,kind,value,verdict,gain_elo_low,gain_elo_high,alpha\n",
-		"optuna": `"name":"CategoricalDistribution"`,
+		"optuna": `"name":"CategoricalDistribution"`, "optuna-sqlite": "SQLite format 3\x00",
 	} {
 		if out, _ := clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--format", format); !strings.Contains(out, want) {
 			t.Errorf("export --format %s: no %q in\n%s", format, want, out)

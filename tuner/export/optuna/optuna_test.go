@@ -1,0 +1,301 @@
+package optuna_test
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/export/optuna"
+	"sakusen/tuner/sqlitedb"
+)
+
+var noon = time.Date(2026, 11, 22, 12, 0, 0, 123456789, time.UTC)
+
+// all are trials as a store gives them out.
+func all(trials ...goptuna.FrozenTrial) iter.Seq2[goptuna.FrozenTrial, error] {
+	return func(yield func(goptuna.FrozenTrial, error) bool) {
+		for i, t := range trials {
+			t.Number, t.DatetimeStart = i, noon
+			if t.State.IsFinished() {
+				t.DatetimeComplete = noon.Add(time.Duration(i) * time.Minute)
+			}
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// at is a complete trial at texts, stored as the loop stores them.
+func at(t testing.TB, space tuner.Space, texts ...string) goptuna.FrozenTrial {
+	t.Helper()
+	out := goptuna.FrozenTrial{State: goptuna.TrialStateComplete, Value: 1, InternalParams: map[string]float64{}}
+	for i, text := range texts {
+		d := &space[i]
+		x, err := d.Internal(d.Distribution(false), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.InternalParams[d.Name] = x
+	}
+	return out
+}
+
+func written(t testing.TB, s *optuna.Study, trials iter.Seq2[goptuna.FrozenTrial, error]) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := optuna.WriteJSON(&b, s, trials); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// float is a stepped range.
+func float(low, high, step float64) tuner.Space {
+	return tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Grid(low, high, step)}}}
+}
+
+// Every value of a stepped range is taken by Optuna's rules, its ends are the values
+// that trials have, and no range loses its step without need.
+func TestSteppedRanges(t *testing.T) {
+	const keeps, loses, either = 0, 1, 2
+	count := func(space tuner.Space, step int) {
+		t.Helper()
+		d := &space[0]
+		var trials []goptuna.FrozenTrial
+		for i := range d.Points() {
+			trials = append(trials, at(t, space, d.Point(i)))
+		}
+		s := &optuna.Study{Name: "s", Directions: []string{optuna.Maximize}, Objectives: []string{"score"}, Space: space}
+		read, complaints := load(t, written(t, s, all(trials...)))
+		if len(complaints) > 0 {
+			t.Fatalf("%s: %d complaints, the first: %s", d.Domain, len(complaints), complaints[0])
+		}
+		last := read[len(read)-1]
+		high, _ := strconv.ParseFloat(string(last.Distributions["x"].Attributes["high"]), 64)
+		if top, _ := strconv.ParseFloat(string(last.Params["x"]), 64); top != high || top != d.Domain.Top() || d.Text(d.Domain.Top()) != d.Point(d.Points()-1) {
+			t.Fatalf("%s: the last trial has %v, the range ends at %v, its top is %v", d.Domain, top, high, d.Domain.Top())
+		}
+		if got := string(last.Distributions["x"].Attributes["step"]) == "null"; step != either && got != (step == loses) {
+			t.Errorf("%s: without a step: %v", d.Domain, got)
+		}
+	}
+	n := 0
+	for _, low := range []float64{-1, -0.5, 0, 0.05, 0.1, 0.25, 1} {
+		for _, step := range []float64{0.01, 0.02, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1} {
+			for steps := 1; steps <= 20; steps++ {
+				high, _ := strconv.ParseFloat(strconv.FormatFloat(low+float64(steps)*step, 'g', 12, 64), 64)
+				count(float(low, high, step), keeps)
+				if n%5 == 0 {
+					count(float(low, high+0.3*step, step), keeps)            // the steps do not reach the end
+					count(float(low, low+float64(steps)*step, step), either) // an end such as 0.33999999999999997
+				}
+				n++
+			}
+		}
+	}
+	if n != 1820 {
+		t.Errorf("%d ranges", n)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 300 { // any ends of up to five digits
+		low := float64(random.IntN(20000)-10000) / 1000
+		step := float64(1+random.IntN(5000)) / 10000
+		count(float(low, low+float64(random.IntN(40))*step+1e-4, step), keeps)
+	}
+	count(float(0, 1, 0.333333333333333), loses) // trials have 0.666666666667, which is no multiple
+	count(float(0.12345678901234567, 1, 0.1), loses)
+	count(float(1e12, 1e12+9, 1), keeps)
+	count(float(-1e-9, 1e-9, 1e-10), keeps)
+}
+
+// kinds are spaces with every kind of parameter.
+func kinds() tuner.Space {
+	when := []param.Condition{{Name: "k", Value: "p"}}
+	return tuner.Space{
+		{Param: param.Param{Name: "n", Kind: param.Int, Domain: param.Grid(10, 95, 10)}},
+		{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Log(0.1, 10)}},
+		{Param: param.Param{Name: "b", Kind: param.Bool}},
+		{Param: param.Param{Name: "k", Kind: param.Choice, Choices: []string{"p", "q", "1"}}},
+		{Param: param.Param{Name: "i", Kind: param.Choice, Choices: []string{"10", "40", "70"}, Domain: param.Range(0, 100)}},
+		{Param: param.Param{Name: "f", Kind: param.Choice, Choices: []string{"1", "2.5"}, Domain: param.Range(0, 9)}},
+		{Param: param.Param{Name: "l", Kind: param.Int, Domain: param.Log(1, 4096)}},
+		{Param: param.Param{Name: "u", Kind: param.Float, Domain: param.Range(0, 1), When: when}},
+	}
+}
+
+// several are trials of all states, with what a trial of two objectives and a limit has.
+func several(t testing.TB) (*optuna.Study, iter.Seq2[goptuna.FrozenTrial, error]) {
+	space := kinds()
+	s := &optuna.Study{
+		Name: "several", Directions: []string{optuna.Maximize, optuna.Minimize}, Objectives: []string{"score", "shots"}, Space: space,
+		Attrs: map[string]string{"game": "hill"}, Reasons: map[int]string{1: "not among the better half"}, Limited: true,
+		Excess: map[int][]tuner.Excess{0: {{Limit: "shots at most 40", By: -1}}, 1: {{Limit: "shots at most 40", By: 2}}},
+	}
+	whole := at(t, space, "70", "1.5", "true", "q", "40", "1", "2", "1")
+	whole.IntermediateValues = map[int]float64{16: 0.5, 64: 1}
+	whole.UserAttrs = map[string]string{"standard_error": "0.01", "objective score": "1", "objective shots": "39.5"}
+	whole.SystemAttrs = map[string]string{"role": "answer", "generation": "3"}
+	pruned := at(t, space, "90", "10", "false", "1", "10", "2.5", "4096")
+	pruned.State, pruned.Value = goptuna.TrialStatePruned, 0.25
+	pruned.UserAttrs = map[string]string{"feasible": "false", "objective score": "0.25", "objective shots": "42"}
+	half := at(t, space, "10", "0.1", "false", "p", "70", "1", "1", "0")
+	half.UserAttrs = map[string]string{"objective score": "1"}
+	return s, all(whole, pruned, half, goptuna.FrozenTrial{State: goptuna.TrialStateFail},
+		goptuna.FrozenTrial{State: goptuna.TrialStateRunning}, goptuna.FrozenTrial{State: goptuna.TrialStateWaiting})
+}
+
+// Trials of all states load, with their types, objectives, values at the rungs, notes,
+// constraints and times.
+func TestWriteJSON(t *testing.T) {
+	s, trials := several(t)
+	read, complaints := load(t, written(t, s, trials))
+	if len(complaints) > 0 {
+		t.Error(strings.Join(complaints, "\n"))
+	}
+	text := func(v any) string {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	states := ""
+	for _, r := range read {
+		states += r.State + " "
+	}
+	if states != "COMPLETE PRUNED FAIL FAIL RUNNING WAITING " {
+		t.Errorf("states %s", states)
+	}
+	for _, c := range []struct{ what, got, want string }{
+		{"values", text(read[0].Values), `[1.0,39.5]`},
+		{"values of a trial without all", text(read[2].Values) + text(read[2].UserAttrs["undefined"]), `null"shots"`},
+		{"params", text(read[0].Params), `{"b":true,"f":1.0,"i":40,"k":"q","l":2,"n":70,"u":1.0,"x":1.5}`},
+		{"params with a condition that does not hold", text(read[1].Params), `{"b":false,"f":2.5,"i":10,"k":"1","l":4096,"n":90,"x":10.0}`},
+		{"numbers as choices", text(read[0].Distributions["i"].Attributes["choices"]), `[10,40,70]`},
+		{"floats as choices", text(read[0].Distributions["f"].Attributes["choices"]), `[1.0,2.5]`},
+		{"texts as choices", text(read[0].Distributions["k"].Attributes["choices"]), `["p","q","1"]`},
+		{"grid", text(read[0].Distributions["n"].Attributes), `{"high":90,"log":false,"low":10,"step":10}`},
+		{"rungs", text(read[0].Intermediate), `{"16":0.5,"64":1}`},
+		{"notes", text(read[0].UserAttrs), `{"generation":3,"limit shots at most 40":-1.0,"objective score":1,"objective shots":39.5,"role":"answer","standard_error":0.01}`},
+		{"reason", text(read[1].UserAttrs["reason"]), `"not among the better half"`},
+		{"feasible", text(read[0].SystemAttrs), `{"constraints":[-1.0]}`},
+		{"infeasible", text(read[1].SystemAttrs), `{"constraints":[2.0]}`},
+		{"unfinished", text(read[4].SystemAttrs), `{}`},
+		{"study", read[0].Study + text(read[0].Directions), `several["maximize","minimize"]`},
+		{"time", read[1].Complete.Format(time.RFC3339Nano), "2026-11-22T12:01:00.123456Z"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, c.got, c.want)
+		}
+	}
+	one := &optuna.Study{Name: "one", Directions: []string{optuna.Minimize}, Objectives: []string{"shots"}, Space: kinds(), Limited: true}
+	trial := at(t, one.Space, "10")
+	trial.UserAttrs = map[string]string{"feasible": "false"}
+	one.Excess = map[int][]tuner.Excess{0: {{Limit: "shots at most 40", By: -1}}} // other code counts otherwise
+	out := written(t, one, all(trial))
+	if _, complaints := load(t, out); len(complaints) > 0 || !strings.Contains(out, `"value":1.0,`) || !strings.Contains(out, `"constraints":[1.0]`) {
+		t.Errorf("%v\n%s", complaints, out)
+	}
+	if out := written(t, one, all()); out != "[]\n" {
+		t.Errorf("no trials are %q", out)
+	}
+}
+
+// The database has Optuna's tables and what the JSON has.
+func TestWriteDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "several.db")
+	s, trials := several(t)
+	if err := optuna.WriteDatabase(t.Context(), path, s, trials); err != nil {
+		t.Fatal(err)
+	}
+	if err := optuna.WriteDatabase(t.Context(), path, s, trials); err == nil {
+		t.Error("a file that is there is written over")
+	}
+	if left, _ := filepath.Glob(path + "?*"); len(left) > 0 {
+		t.Errorf("beside the file: %v", left)
+	}
+	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for query, want := range map[string]string{
+		"SELECT group_concat(version_num) FROM alembic_version":                                                         "v3.2.0.a",
+		"SELECT group_concat(schema_version) FROM version_info":                                                         "12",
+		"SELECT group_concat(study_name) FROM studies":                                                                  "several",
+		"SELECT group_concat(direction || objective) FROM study_directions":                                             "MAXIMIZE0,MINIMIZE1",
+		"SELECT group_concat(value_json) FROM study_system_attributes WHERE key = 'study:metric_names'":                 `["score","shots"]`,
+		"SELECT group_concat(state) FROM trials":                                                                        "COMPLETE,PRUNED,FAIL,FAIL,RUNNING,WAITING",
+		"SELECT datetime_complete FROM trials WHERE number = 1":                                                         "2026-11-22 12:01:00.123456",
+		"SELECT group_concat(value || value_type) FROM trial_values":                                                    "1.0FINITE,39.5FINITE,0.25FINITE,42.0FINITE",
+		"SELECT group_concat(step || ' ' || intermediate_value) FROM trial_intermediate_values":                         "16 0.5,64 1.0",
+		"SELECT group_concat(param_name || param_value) FROM trial_params WHERE trial_id = 2":                           "b0.0,f1.0,i0.0,k2.0,l4096.0,n90.0,x10.0",
+		"SELECT distribution_json FROM trial_params WHERE param_name = 'i' LIMIT 1":                                     `{"name":"CategoricalDistribution","attributes":{"choices":[10,40,70]}}`,
+		"SELECT group_concat(value_json) FROM trial_system_attributes WHERE key = 'constraints'":                        "[-1.0],[2.0],[0.0]",
+		"SELECT value_json FROM trial_user_attributes WHERE key = 'reason'":                                             `"not among the better half"`,
+		"SELECT group_concat(name) FROM (SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name)":            "alembic_version,studies,study_directions,study_system_attributes,study_user_attributes,trial_heartbeats,trial_intermediate_values,trial_params,trial_system_attributes,trial_user_attributes,trial_values,trials,version_info",
+		"SELECT group_concat(name) FROM (SELECT name FROM sqlite_master WHERE type = 'index' AND sql != '' ORDER BY 1)": "ix_studies_study_name,ix_trials_study_id",
+	} {
+		var got string
+		if err := db.QueryRow("SELECT CAST((" + query + ") AS TEXT)").Scan(&got); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", query, got, err, want)
+		}
+	}
+	_ = sqlitedb.EngineVersion // the driver
+}
+
+// Optuna itself loads both forms, where SAKUSEN_OPTUNA names a python that has it; with
+// versions before 3.2 the JSON alone.
+func TestOptunaItself(t *testing.T) {
+	python := os.Getenv("SAKUSEN_OPTUNA")
+	if python == "" {
+		t.Skip("SAKUSEN_OPTUNA names no python with optuna")
+	}
+	dir := t.TempDir()
+	s, trials := several(t)
+	if err := optuna.WriteDatabase(t.Context(), filepath.Join(dir, "several.db"), s, trials); err != nil {
+		t.Fatal(err)
+	}
+	documents := []string{written(t, s, trials)}
+	for _, low := range []float64{-0.5, 0, 0.1} {
+		for _, step := range []float64{0.05, 0.1, 0.3, 0.7} {
+			space := float(low, low+6*step, step)
+			var trials []goptuna.FrozenTrial
+			for i := range space[0].Points() {
+				trials = append(trials, at(t, space, space[0].Point(i)))
+			}
+			s := &optuna.Study{Name: fmt.Sprint(low, step), Directions: []string{optuna.Minimize}, Objectives: []string{"x"}, Space: space}
+			documents = append(documents, written(t, s, all(trials...)))
+		}
+	}
+	for i, text := range documents {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.json", i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script, err := filepath.Abs("testdata/load.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), python, "-W", "error::UserWarning", script, dir)
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "loaded 13 documents") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	t.Logf("%s", out)
+}

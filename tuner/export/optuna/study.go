@@ -1,0 +1,212 @@
+package optuna
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+)
+
+// The directions of an objective, by Optuna's names.
+const (
+	Maximize = "maximize"
+	Minimize = "minimize"
+)
+
+// Study is what a reader must know of a study beside its trials.
+type Study struct {
+	Name       string
+	Directions []string // of the objectives, in order
+	// Objectives are their names; several are found in a trial's notes by them.
+	Objectives []string
+	Space      tuner.Space
+	// Attrs are told of the study: its game, strategy, state.
+	Attrs map[string]string
+	// Reasons say why trials were stopped, by number.
+	Reasons map[int]string
+	// Limited says that candidates have limits. Excess is by how much a trial exceeds
+	// each, by number, at most 0 where it does not; trials that are not there have what
+	// their note says.
+	Limited bool
+	Excess  map[int][]tuner.Excess
+}
+
+// NewStudy describes a study by its spec.
+func NewStudy(spec *tuner.Spec) *Study {
+	s := &Study{Name: spec.Name, Space: spec.Tune.Params, Limited: len(spec.Objective.Limits) > 0}
+	for _, g := range spec.Objective.Goals() {
+		direction := Minimize
+		if g.Maximize() {
+			direction = Maximize
+		}
+		s.Directions, s.Objectives = append(s.Directions, direction), append(s.Objectives, g.Name())
+	}
+	s.Attrs = map[string]string{"game": spec.Game, "strategy": spec.Tune.Strategy, "sampler": spec.Sampler.Name}
+	if spec.Baseline != "" {
+		s.Attrs["baseline"] = spec.Baseline
+	}
+	if spec.Doc != "" {
+		s.Attrs["doc"] = spec.Doc
+	}
+	return s
+}
+
+// trial is one trial: the fields of optuna.trial.create_trial, and what Optuna keeps
+// besides.
+type trial struct {
+	Number        int                     `json:"number"`
+	State         string                  `json:"state"`
+	Value         *number                 `json:"value"`
+	Values        []number                `json:"values,omitempty"` // of several objectives, in place of value
+	Params        map[string]any          `json:"params"`
+	Distributions map[string]distribution `json:"distributions"`
+	Intermediate  map[int]number          `json:"intermediate_values"` // by blocks
+	UserAttrs     map[string]any          `json:"user_attrs"`
+	SystemAttrs   map[string]any          `json:"system_attrs"`
+	Start         *moment                 `json:"datetime_start"`
+	Complete      *moment                 `json:"datetime_complete"`
+	Study         string                  `json:"study_name"`
+	Directions    []string                `json:"directions"`
+
+	internal map[string]float64
+}
+
+// moment is a time to the microsecond in UTC, as Python's datetime.fromisoformat
+// reads it.
+type moment time.Time
+
+// MarshalText implements encoding.TextMarshaler.
+func (m moment) MarshalText() ([]byte, error) {
+	return []byte(time.Time(m).UTC().Format("2006-01-02T15:04:05.000000-07:00")), nil
+}
+
+// described are the distributions of a study, by parameter.
+func (s *Study) described() map[string]distribution {
+	out := map[string]distribution{}
+	for i := range s.Space {
+		out[s.Space[i].Name] = describe(&s.Space[i])
+	}
+	return out
+}
+
+// trial is a stored trial in Optuna's terms.
+func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution) (*trial, error) {
+	o := &trial{
+		Number: t.Number, State: states[t.State], Study: s.Name, Directions: s.Directions,
+		Params: map[string]any{}, Distributions: map[string]distribution{}, Intermediate: map[int]number{},
+		UserAttrs: map[string]any{}, SystemAttrs: map[string]any{}, internal: map[string]float64{},
+	}
+	for i := range s.Space {
+		d := &s.Space[i]
+		internal, ok := t.InternalParams[d.Name]
+		if !ok {
+			continue
+		}
+		text, err := d.External(d.Distribution(false), internal)
+		if err != nil {
+			return nil, fmt.Errorf("trial %d: %w", t.Number, err)
+		}
+		o.Params[d.Name], o.Distributions[d.Name] = value(d, text), described[d.Name]
+		if o.internal[d.Name], err = d.Internal(d.Distribution(false), text); err != nil {
+			return nil, fmt.Errorf("trial %d: %w", t.Number, err)
+		}
+	}
+	for blocks, x := range t.IntermediateValues {
+		o.Intermediate[blocks] = number(x)
+	}
+	s.attributes(o, t)
+	s.values(o, t)
+	if t.State != goptuna.TrialStateWaiting && !t.DatetimeStart.IsZero() {
+		o.Start = (*moment)(&t.DatetimeStart)
+	}
+	if t.State.IsFinished() && !t.DatetimeComplete.IsZero() {
+		o.Complete = (*moment)(&t.DatetimeComplete)
+	}
+	return o, nil
+}
+
+// attributes are the notes of a trial: numbers as numbers.
+func (s *Study) attributes(o *trial, t *goptuna.FrozenTrial) {
+	for _, from := range []map[string]string{t.SystemAttrs, t.UserAttrs} {
+		for key, text := range from {
+			o.UserAttrs[key] = noted(text)
+		}
+	}
+	if reason := s.Reasons[t.Number]; reason != "" {
+		o.UserAttrs["reason"] = reason
+	}
+	if !s.Limited {
+		return
+	}
+	var amounts []number
+	for _, e := range s.Excess[t.Number] {
+		o.UserAttrs["limit "+e.Limit] = number(e.By)
+		amounts = append(amounts, number(e.By))
+	}
+	judged := t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned
+	infeasible := t.UserAttrs["feasible"] == "false"
+	if exceeded := slices.ContainsFunc(amounts, func(x number) bool { return x > 0 }); judged && (len(amounts) == 0 || exceeded != infeasible) {
+		amounts = []number{0}
+		if infeasible {
+			amounts[0] = 1
+		}
+	}
+	if amounts != nil {
+		o.SystemAttrs["constraints"] = amounts
+	}
+}
+
+// noted is the text of an attribute as what it says: a number, a switch or a text.
+func noted(text string) any {
+	if x, err := strconv.ParseFloat(text, 64); err == nil && !(x != x || x-x != 0) {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n
+		}
+		return number(x)
+	}
+	if text == "true" || text == "false" {
+		return text == "true"
+	}
+	return text
+}
+
+// values sets what a trial is worth. Optuna wants all of several objectives from a
+// complete trial: one that lacks some has failed for it, and a note says so.
+func (s *Study) values(o *trial, t *goptuna.FrozenTrial) {
+	if t.State != goptuna.TrialStateComplete && t.State != goptuna.TrialStatePruned {
+		return
+	}
+	if len(s.Objectives) < 2 {
+		o.Value = (*number)(&t.Value)
+		return
+	}
+	for _, name := range s.Objectives {
+		x, err := strconv.ParseFloat(t.UserAttrs[entry.GoalNote(name)], 64)
+		if err != nil {
+			o.Values = nil
+			if t.State == goptuna.TrialStateComplete {
+				o.State, o.UserAttrs["undefined"] = "FAIL", name
+			}
+			return
+		}
+		o.Values = append(o.Values, number(x))
+	}
+}
+
+// states are Optuna's names.
+var states = map[goptuna.TrialState]string{
+	goptuna.TrialStateComplete: "COMPLETE",
+	goptuna.TrialStatePruned:   "PRUNED",
+	goptuna.TrialStateFail:     "FAIL",
+	goptuna.TrialStateWaiting:  "WAITING",
+	goptuna.TrialStateRunning:  "RUNNING",
+}
+
+// names are the keys of a map in order.
+func names[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

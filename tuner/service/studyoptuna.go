@@ -1,0 +1,86 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/export/optuna"
+	"sakusen/tuner/store"
+)
+
+// OptunaFormats are the forms of all trials for Optuna: JSON, and a database.
+func OptunaFormats() []string { return []string{"optuna", "optuna-sqlite"} }
+
+// ForOptuna tells whether a format of an export is all trials for Optuna.
+func ForOptuna(format string) bool { return slices.Contains(OptunaFormats(), format) }
+
+// optunaFile is a study's trials in one of OptunaFormats.
+func optunaFile(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details, format string) ([]byte, error) {
+	study := optuna.NewStudy(spec)
+	study.Name = d.Name
+	study.Attrs["state"] = string(d.State)
+	if err := annotate(ctx, s, spec, d, study); err != nil {
+		return nil, err
+	}
+	trials := s.store.AllTrials(ctx, d.ID)
+	if format == "optuna" {
+		var out bytes.Buffer
+		err := optuna.WriteJSON(&out, study, trials)
+		return out.Bytes(), err
+	}
+	dir, err := os.MkdirTemp("", "sakusen-optuna-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "study.db")
+	if err := optuna.WriteDatabase(ctx, path, study, trials); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// annotate takes from the log why trials were stopped, and by how much they exceed
+// limits; the latter only where the rules count what the log counts.
+func annotate(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details, study *optuna.Study) error {
+	study.Reasons, study.Excess = map[int]string{}, map[int][]tuner.Excess{}
+	var setup *tuner.Setup
+	if study.Limited {
+		setup, _ = tuner.PrepareRules(spec, s.o.Catalogue) // without it, what the trials' notes say
+	}
+	log := entry.NewReader(spec.Schedule())
+	if log.Rungs = entry.NoEvidence; setup != nil {
+		log.Rungs = entry.AllEvidence
+	}
+	last := map[int][]entry.Evidence{}
+	for e, err := range s.store.EntriesAfter(ctx, d.ID, 0) {
+		if err != nil {
+			return err
+		}
+		payload, err := log.Read(e)
+		if err != nil {
+			return err
+		}
+		switch v := payload.(type) {
+		case *entry.Rung:
+			if setup != nil {
+				last[v.Trial] = v.Evidence
+			}
+		case *entry.Tell:
+			if v.Reason != "" {
+				study.Reasons[v.Trial] = v.Reason
+			}
+			if all := last[v.Trial]; setup != nil && setup.Fits(all) {
+				estimate := setup.Estimate(all)
+				study.Excess[v.Trial] = setup.Excess(&estimate)
+			}
+			delete(last, v.Trial)
+		}
+	}
+	return nil
+}
