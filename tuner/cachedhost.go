@@ -31,7 +31,7 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 	if observe == nil {
 		observe = func(*arena.Run) error { return nil }
 	}
-	key, err := h.key(ctx, &s)
+	key, err := h.Key(ctx, &s)
 	if err != nil {
 		return arena.Tally{}, err
 	}
@@ -40,6 +40,11 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 		return arena.Tally{}, err
 	}
 	tally := arena.NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
+	if _, elsewhere := h.Host.(*Awaited); elsewhere {
+		if err := h.await(ctx, s, stored); err != nil {
+			return tally, err
+		}
+	}
 	at := s.From
 	for _, run := range stored {
 		if run.Seats != s.Ruleset.Seats || run.Components != len(s.Ruleset.Components) {
@@ -67,7 +72,7 @@ func (h *CachedHost) Stored(ctx context.Context, s arena.Series) ([]*arena.Run, 
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	key, err := h.key(ctx, &s)
+	key, err := h.Key(ctx, &s)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +116,8 @@ func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, fro
 	return ctx.Err()
 }
 
-// key identifies a series; signatures are computed once each.
-func (h *CachedHost) key(ctx context.Context, s *arena.Series) (BlockKey, error) {
+// Key identifies a series; signatures are computed once each.
+func (h *CachedHost) Key(ctx context.Context, s *arena.Series) (BlockKey, error) {
 	key := BlockKey{Game: s.Ruleset.Game.Name, Rules: s.Ruleset.Hash(), Seed: s.Seed, Phase: s.Phase}
 	var strategies []string
 	for _, e := range s.Entrants {

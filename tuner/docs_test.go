@@ -25,6 +25,7 @@ pool: [{strategy: climber, params: [{name: n, value: 3}]}]
 objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: effort}], weights: [1, 1], limits: [{metric: height, max: 3}]}
 sampler: {name: jgg, options: [{name: population, value: 9}]}
 `,
+	"version: 1\nname: a\ngame: external\ntune: {strategy: bot, declare: [{name: x, low: 0, high: 1, default: 0}], others: [b], metrics: [c]}\nbaseline: bot\n",
 	"version: 1\nname: a\ngame: hill\ntune: {strategy: climber}\nevaluate: {mode: pool, filler: climber}\n",
 	"version: 1\nname: a\ngame: hill\ntune: {strategy: climber}\nbaseline: climber\nevaluate: {mode: duels}\nvalidation: {replay: 0.02}\n",
 }

@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"errors"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
@@ -115,6 +116,7 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 func (st *Study) play(ctx context.Context, e arena.Entrant, so []entry.Evidence, earlier []stretch, seed uint64, phase arena.Phase, from, to int64) ([]entry.Evidence, error) {
 	opponents := st.Setup.Opponents()
 	out := make([]entry.Evidence, max(1, len(opponents)))
+	var awaited error
 	for i := range out {
 		var opponent *arena.Entrant // plays itself: a metric objective without a baseline
 		if len(opponents) > 0 {
@@ -125,9 +127,11 @@ func (st *Study) play(ctx context.Context, e arena.Entrant, so []entry.Evidence,
 			before = &so[i]
 		}
 		var err error
-		if out[i], err = st.meet(ctx, e, opponent, seed, phase, earlier, from, to, before); err != nil {
+		if out[i], err = st.meet(ctx, e, opponent, seed, phase, earlier, from, to, before); errors.Is(err, ErrAwaited) {
+			awaited = err // the other opponents are asked for at once
+		} else if err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return out, awaited
 }

@@ -102,7 +102,7 @@ func PrepareRules(spec *Spec, games arena.Catalogue) (*Setup, error) {
 	if len(spec.Race.Rungs) == 0 {
 		return nil, errors.New("spec: race.rungs: expected at least one rung, got none")
 	}
-	game, err := games.Game(spec.Game)
+	game, err := GameOf(spec, games)
 	if err != nil {
 		return nil, fmt.Errorf("spec: %w", err)
 	}

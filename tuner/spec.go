@@ -35,9 +35,15 @@ type Spec struct {
 
 // Tuned says what is tuned.
 type Tuned struct {
-	Strategy string       `json:"strategy"`
-	Fix      param.Values `json:"fix"`
-	Params   Space        `json:"params"`
+	Strategy string `json:"strategy"`
+	// Declare are the parameters of a program that nobody here runs: its games are
+	// asked for and told. Others are programs without parameters that may be its
+	// opponents, Metrics what is told of a game beside the ranks.
+	Declare []param.Declared `json:"declare,omitempty"`
+	Others  []string         `json:"others,omitempty"`
+	Metrics []string         `json:"metrics,omitempty"`
+	Fix     param.Values     `json:"fix"`
+	Params  Space            `json:"params"`
 }
 
 // SamplerSpec says who proposes.

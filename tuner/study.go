@@ -47,6 +47,9 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 		meter:    newMeter(setup, answers, o.Progress),
 		byValues: map[string]*Trial{},
 	}
+	if setup.Elsewhere() {
+		st.once = st.host // what was told is kept, and told once
+	}
 	if st.recorded, err = setup.Ruleset.Recorded(setup.Strategies()...); st.recorded != "" {
 		st.witness = nil // what it would play again is no longer the same game
 	}

@@ -40,11 +40,14 @@ const lattice = `
 
 	# Processes and sockets, in which any game may be played elsewhere.
 	engines/GAME < engines/external;
+	# The game whose results are told has no process; a study file declares it.
+	engines/arena < engines/external/elsewhere < engines/external;
 
 	# Tuning knows the arena and no game; its adapters do not know one another.
 	tuner/numeral < tuner/rating;
 	tuner/pace < tuner;
 	engines/arena, tuner/rating < tuner/entry < tuner;
+	engines/external/elsewhere < tuner;
 	tuner < tuner/chronicle < tuner/replay;
 	tuner/rating < tuner/rating/calc;
 	engines/param < tuner/config; tuner/config, tuner/role < tuner/listen;

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"sakusen/tuner"
 	"sakusen/tuner/service"
 )
 
@@ -54,6 +55,9 @@ func trialsOf(l service.Study) string {
 func stateOf(l service.Study) string {
 	if l.Interrupted {
 		return l.State + " (interrupted)"
+	}
+	if l.Message == tuner.AwaitedMessage {
+		return l.State + " (waits for results)"
 	}
 	return l.State
 }

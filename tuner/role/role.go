@@ -12,7 +12,7 @@ type Role uint8
 const (
 	None       Role = iota
 	Read            // look at everything, export, watch games
-	Submit          // add studies, tournaments, runs of experiments, played blocks, benchmarks
+	Submit          // add studies, tournaments, runs of experiments, played blocks, benchmarks; ask for games of a study and tell them
 	Administer      // stop, delete, drop, prune, accept, set baselines
 )
 

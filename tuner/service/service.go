@@ -43,6 +43,7 @@ type Settings struct {
 type Service struct {
 	o      Options
 	store  *store.Store
+	turns  turns // at studies whose games are played elsewhere
 	daemon *daemon.Daemon
 	watch  atomic.Pointer[func(daemon.Event)]
 	ended  atomic.Pointer[func() error]

@@ -169,7 +169,7 @@ func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.
 		}
 		return err
 	}
-	g, err := games.Game(spec.Game)
+	g, err := tuner.GameOf(spec, games)
 	if err != nil {
 		return nil, baseline, kind, err
 	}

@@ -16,7 +16,7 @@ import (
 // lineOf is a study in a list.
 func lineOf(l store.Listing) Study {
 	return Study{
-		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted, Priority: l.Priority,
+		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted && l.Message != tuner.AwaitedMessage, Priority: l.Priority,
 		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
 		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
 		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),

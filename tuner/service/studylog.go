@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 
+	"sakusen/tuner"
 	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
 )
@@ -29,7 +30,7 @@ func (t *Studies) Chronicle(ctx context.Context, name string) (*chronicle.Chroni
 	if err != nil {
 		return nil, err
 	}
-	game, err := t.s.o.Catalogue.Game(spec.Game)
+	game, err := tuner.GameOf(spec, t.s.o.Catalogue)
 	if err != nil {
 		return chronicle.New(spec, nil), nil
 	}

@@ -70,6 +70,9 @@ func (s *Service) runStored(ctx context.Context, name string, host arena.Host, t
 
 // runStudy runs a study to its end, from wherever its log ends.
 func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, error) {
+	if err := PlayedHere(r.Setup.Spec); err != nil {
+		return nil, err
+	}
 	if err := s.asStored(ctx, &r.StudyFile); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package studyfile
 
-import "sakusen/tuner"
+import (
+	"sakusen/tuner"
+	"sakusen/tuner/yamlfile"
+)
 
 // Samplers tells which samplers there are and refuses the spaces that one
 // cannot serve.
@@ -15,6 +18,7 @@ type Samplers interface {
 // draft is a study file while it is read.
 type draft struct {
 	*tuner.Setup
-	scale  tuner.Budget // what the defaults are scaled to
-	traits tuner.Traits // of the sampler
+	scale  tuner.Budget      // what the defaults are scaled to
+	traits tuner.Traits      // of the sampler
+	tuned  *yamlfile.Mapping // tune, where it has been opened already
 }

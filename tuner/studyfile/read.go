@@ -42,6 +42,7 @@ func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers
 	}
 	s.Name = m.Name()
 	s.Doc = m.Text("doc", "")
+	games = s.readDeclared(m, games)
 	if s.Ruleset = m.Rules(games); s.Ruleset != nil {
 		s.Game, s.Rules = s.Ruleset.Game.Name, s.Ruleset.Rules
 	}

@@ -18,7 +18,10 @@ func (s *draft) readTune(m *yamlfile.Mapping) {
 	if !m.Require("tune", "what is tuned: a mapping with strategy") {
 		return
 	}
-	t := m.Doc.Mapping(m.Take("tune"), "tune")
+	t := s.tuned
+	if t == nil {
+		t = m.Doc.Mapping(m.Take("tune"), "tune")
+	}
 	fix, fixPlaces := t.Values("fix")
 	params := t.Nodes("params")
 	if !t.Require("strategy", "the name of a strategy") {
@@ -26,6 +29,9 @@ func (s *draft) readTune(m *yamlfile.Mapping) {
 		return
 	}
 	s.Tune.Strategy = t.Text("strategy", "")
+	for _, key := range declaring {
+		t.Take(key) // read before the rules were
+	}
 	t.Done()
 	if s.Ruleset == nil {
 		return

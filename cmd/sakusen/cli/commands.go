@@ -4,7 +4,7 @@ import "github.com/spf13/cobra"
 
 // commands are the program's commands, one file each.
 func commands(a *app) []*cobra.Command {
-	return []*cobra.Command{
+	return append(askCommands(a), []*cobra.Command{
 		tuneCommand(a),
 		a.serveCommand(),
 		studyCommand(a),
@@ -27,5 +27,5 @@ func commands(a *app) []*cobra.Command {
 		dbCommand(a),
 		configCommand(a),
 		versionCommand(a),
-	}
+	}...)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner"
 	"sakusen/tuner/client"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
@@ -40,15 +41,27 @@ func studySubmit(a *app, ctx context.Context, name string, priority int) error {
 	if err := daemon.CheckPriority(priority); err != nil {
 		return usage(fmt.Errorf("--priority: %w", err))
 	}
+	spec, err := submit(a, ctx, name, priority, func(*tuner.Spec) error { return nil })
+	if err != nil {
+		return err
+	}
+	return tellState(a, spec.Name, "queued")
+}
+
+// submit puts a study into the queue unless something speaks against it.
+func submit(a *app, ctx context.Context, name string, priority int, against func(*tuner.Spec) error) (*tuner.Setup, error) {
 	file, err := findStudy(a, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	spec, err := file.spec(a, nil)
-	if err != nil {
-		return err
+	if err == nil {
+		err = against(spec.Spec)
 	}
-	err = atDatabase(a, ctx,
+	if err != nil {
+		return nil, err
+	}
+	return spec, atDatabase(a, ctx,
 		func(s *service.Service) error {
 			signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
 			if err != nil {
@@ -60,10 +73,6 @@ func studySubmit(a *app, ctx context.Context, name string, priority int) error {
 			_, err := c.Studies().Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority})
 			return err
 		})
-	if err != nil {
-		return err
-	}
-	return tellState(a, spec.Name, "queued")
 }
 
 // studyHold changes a study's state.

@@ -84,6 +84,9 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 		}
 		return printResult(a, spec.Spec, stored)
 	}
+	if err := service.PlayedHere(spec.Spec); err != nil {
+		return err
+	}
 	p, err := openToWrite(a, ctx, 0)
 	if err != nil {
 		return err

@@ -59,17 +59,22 @@ func (b *Cache) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) er
 	if run.Blocks == 0 {
 		return nil
 	}
-	if run.Seats < 1 || run.Seats > maxSeats || run.Components > maxComponents || run.Rotations*run.Seats*run.Width() > maxValues {
-		return fmt.Errorf("save blocks: a run of %d seats, %d components and %d rotations", run.Seats, run.Components, run.Rotations)
-	}
-	if run.From < 0 || len(run.Digests) != run.Blocks*run.Rotations || len(run.Values) != len(run.Digests)*run.Seats*run.Width() {
-		return fmt.Errorf("save blocks: a run of %d blocks from %d with %d digests and %d values", run.Blocks, run.From, len(run.Digests), len(run.Values))
-	}
-	err := b.w.ChangeReplayable(ctx, "blocks", func(c *sqlitedb.Change) error { return saveRun(c, key, run) })
+	err := b.w.ChangeReplayable(ctx, "blocks", func(c *sqlitedb.Change) error { return SaveIn(c, key, run) })
 	if err != nil {
 		return fmt.Errorf("save blocks: %w", err)
 	}
 	return nil
+}
+
+// SaveIn is [Cache.Save] of at least one block, as part of a change.
+func SaveIn(c *sqlitedb.Change, key tuner.BlockKey, run *arena.Run) error {
+	if run.Seats < 1 || run.Seats > maxSeats || run.Components > maxComponents || run.Rotations*run.Seats*run.Width() > maxValues {
+		return fmt.Errorf("a run of %d seats, %d components and %d rotations", run.Seats, run.Components, run.Rotations)
+	}
+	if run.From < 0 || len(run.Digests) != run.Blocks*run.Rotations || len(run.Values) != len(run.Digests)*run.Seats*run.Width() {
+		return fmt.Errorf("a run of %d blocks from %d with %d digests and %d values", run.Blocks, run.From, len(run.Digests), len(run.Values))
+	}
+	return saveRun(c, key, run)
 }
 
 // Count is the number of blocks stored.

@@ -1,0 +1,381 @@
+package service_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/strategies"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/studyfile"
+)
+
+// far is a study whose games are played elsewhere, with a race, a final and opponents.
+const far = `version: 1
+name: far
+game: external
+tune:
+  strategy: bot
+  declare:
+    - {name: aim, kind: float, low: 0, high: 1, default: 0.2}
+    - {name: style, kind: choice, choices: [calm, wild], default: calm}
+    - {name: brave, kind: bool, default: false}
+  others: [oldbot]
+  metrics: [turns]
+baseline: bot
+pool: [oldbot]
+sampler: {name: uniform, seed: 3, batch: 4}
+race: {rungs: [2, 4], keep: 0.5}
+budget: {trials: 8, games: 4000}
+final: {top: 2, blocks: 6}
+validation: {gain_elo: [0, 100], max_blocks: 60}
+`
+
+// distant is a service in which the study has begun; opening it again is a restart.
+type distant struct {
+	*service.Service
+	t    *testing.T
+	path string
+	now  time.Time
+	db   *sqlitedb.DB
+	hook func(string)
+}
+
+func newDistant(t *testing.T, file string) *distant {
+	d := &distant{t: t, path: filepath.Join(t.TempDir(), "x.db"), now: time.Unix(1e9, 0)}
+	d.restart()
+	t.Cleanup(func() { d.db.Close() })
+	setup, err := studyfile.Read("far.yaml", []byte(file), strategies.Catalogue(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signatures, err := setup.Ruleset.Signatures(t.Context(), setup.Strategies()...)
+	if err == nil {
+		err = d.Studies().Add(t.Context(), service.StudyFile{Setup: setup, Signatures: signatures}, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func (d *distant) restart() {
+	if d.db != nil {
+		d.db.Close()
+	}
+	var err error
+	if d.db, err = sqlitedb.Open(context.Background(), d.path, sqlitedb.Options{}); err != nil {
+		d.t.Fatal(err)
+	}
+	d.Service, err = service.Open(context.Background(), d.db, service.Options{
+		Catalogue: strategies.Catalogue(), Clock: func() time.Time { return d.now },
+		Hook: func(point string) {
+			if d.hook != nil {
+				d.hook(point)
+			}
+		},
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *distant) ask(r service.AskRequest) *service.Asked {
+	d.t.Helper()
+	got, err := d.Studies().Ask(d.t.Context(), "far", r)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return got
+}
+
+// results plays an ask: the nearer aim is to 0.8, the better.
+func results(a service.Ask) []service.ToldBlock {
+	var out []service.ToldBlock
+	for _, b := range a.Blocks {
+		told := service.ToldBlock{Ask: a.Ask, Block: b.Block}
+		for _, e := range a.Entrants {
+			told.Params = append(told.Params, e.Params)
+		}
+		for r, seats := range a.Games {
+			var seed uint64
+			fmt.Sscan(b.Seed, &seed)
+			chance := rand.New(rand.NewPCG(seed, uint64(r)))
+			scores := []float64{}
+			for _, e := range seats {
+				strength := 0.5
+				if aim, ok := a.Entrants[e].Params["aim"]; ok {
+					json.Unmarshal(aim, &strength)
+				}
+				scores = append(scores, chance.Float64()-2*(strength-0.8)*(strength-0.8))
+			}
+			text, _ := json.Marshal(map[string]any{"scores": scores, "metrics": map[string]float64{"turns": scores[0]}})
+			told.Games = append(told.Games, text)
+		}
+		out = append(out, told)
+	}
+	return out
+}
+
+// finish plays the study to its verdict: so many asks at a time, of so many blocks, told
+// one block at a time or all at once, with restarts or without.
+func (d *distant) finish(n int, blocks int64, pieces, restarts bool) *tuner.Result {
+	d.t.Helper()
+	for range 10000 {
+		got := d.ask(service.AskRequest{N: n, Blocks: blocks})
+		if got.Result != nil {
+			return got.Result
+		}
+		var all []service.ToldBlock
+		for i := range got.Asks {
+			all = append(all, results(got.Asks[len(got.Asks)-1-i])...)
+		}
+		for len(all) > 0 {
+			part := all
+			if pieces {
+				part = all[:1]
+			}
+			if restarts {
+				d.restart()
+			}
+			if _, err := d.Studies().Tell(d.t.Context(), "far", service.Tellings{Results: part}); err != nil {
+				d.t.Fatal(err)
+			}
+			all = all[len(part):]
+		}
+	}
+	d.t.Fatal("the study does not end")
+	return nil
+}
+
+// However the games are handed out, told and interrupted, the study ends the same.
+func TestAskedStudiesEndTheSame(t *testing.T) {
+	first := newDistant(t, far)
+	whole := first.finish(256, 1024, false, false)
+	if whole.Validation == nil || whole.Validation.Attempt != 1 || whole.Class != "recorded" || whole.Games < 200 || len(whole.Digest) != 64 {
+		t.Fatalf("%+v", whole)
+	}
+	phases := newDistant(t, far).finish(3, 1, true, true)
+	if phases.Digest != whole.Digest || phases.Games != whole.Games || *phases.Best.Claimed.Score != *whole.Best.Claimed.Score {
+		t.Errorf("%+v differs from %+v", phases, whole)
+	}
+	duels := strings.NewReplacer("baseline: bot\npool: [oldbot]", "baseline: bot\nevaluate: {mode: duels}", "name: uniform", "name: surface", "race: {rungs: [2, 4], keep: 0.5}\n", "", "trials: 8", "trials: 24", "final: {top: 2, blocks: 6}\n", "").Replace(far)
+	a, b := newDistant(t, duels).finish(5, 2, false, true), newDistant(t, duels).finish(256, 16, true, false)
+	if a.Digest != b.Digest || a.Validation == nil {
+		t.Errorf("%+v differs from %+v", a, b)
+	}
+}
+
+// A kill at any point of the loop and of the database loses nothing that was told.
+func TestAskedStudiesSurviveKills(t *testing.T) {
+	whole := newDistant(t, far).finish(256, 1024, false, false)
+	d := newDistant(t, far)
+	kills, points := 0, map[string]int{}
+	chance := rand.New(rand.NewPCG(1, 2))
+	d.hook = func(point string) {
+		if points[point]++; points[point] <= 3 && chance.IntN(2) == 0 {
+			kills++
+			panic(point)
+		}
+	}
+	attempt := func(do func() error) {
+		for {
+			if func() (again bool) {
+				defer func() {
+					if v := recover(); v != nil {
+						d.restart()
+						again = true
+					}
+				}()
+				if err := do(); err != nil && !strings.Contains(err.Error(), "already") {
+					t.Fatal(err)
+				}
+				return false
+			}() {
+				continue
+			}
+			return
+		}
+	}
+	for {
+		var got *service.Asked
+		attempt(func() (err error) {
+			got, err = d.Studies().Ask(t.Context(), "far", service.AskRequest{N: 4, Blocks: 3, Again: true})
+			return err
+		})
+		if got.Result != nil {
+			if got.Result.Digest != whole.Digest || kills < 20 {
+				t.Errorf("%d kills: %+v, expected %+v", kills, got.Result, whole)
+			}
+			return
+		}
+		for _, a := range got.Asks {
+			attempt(func() error {
+				_, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(a)})
+				return err
+			})
+		}
+	}
+}
+
+// What was not asked for, was told, or cannot be is refused, and nothing of it is kept.
+func TestTellRefuses(t *testing.T) {
+	d := newDistant(t, far)
+	got := d.ask(service.AskRequest{N: 2, Blocks: 2})
+	if len(got.Asks) != 2 || got.Open != 2 || len(got.Asks[0].Blocks) != 2 || len(got.Asks[0].Games) != 2 || got.Asks[0].Phase != "tune" || got.State != "running" {
+		t.Fatalf("%+v", got)
+	}
+	good := results(got.Asks[0])[0]
+	for want, change := range map[string]func(*service.ToldBlock){
+		"results[1]: ask 9: expected an ask that was handed out for study far": func(b *service.ToldBlock) { b.Ask = 9 },
+		"results[1]: ask 3: expected an ask that was handed out":               func(b *service.ToldBlock) { b.Ask = 3 },
+		"results[1]: block: expected one of ask 1, 0 to 1, got 2":              func(b *service.ToldBlock) { b.Block = 2 },
+		"results[1]: block: expected one of ask 1, 0 to 1, got -1":             func(b *service.ToldBlock) { b.Block = -1 },
+		"results[1]: block 0 of ask 1 has been told already":                   func(b *service.ToldBlock) {},
+		"results[1]: params: expected those of 2 entrants":                     func(b *service.ToldBlock) { b.Params = b.Params[:1] },
+		"results[1]: params[1].aim: expected 0.2, as asked for, got 0.25":      func(b *service.ToldBlock) { set(b, 1, "aim", `0.25`) },
+		"results[1]: params[1].brave: expected false, as asked for, got true":  func(b *service.ToldBlock) { set(b, 1, "brave", `true`) },
+		"results[1]: params[1].style: expected calm, as asked for, got wild":   func(b *service.ToldBlock) { set(b, 1, "style", `"wild"`) },
+		"got \"depth\" as well":                            func(b *service.ToldBlock) { set(b, 1, "depth", `1`) },
+		"as asked for, got nothing":                        func(b *service.ToldBlock) { b.Params = []map[string]json.RawMessage{{}, {}} },
+		"games: expected 2, as asked for, got 1":           func(b *service.ToldBlock) { b.Games = b.Games[:1] },
+		"games[0]: ranks: expected 2 integers, got 1":      func(b *service.ToldBlock) { b.Games = one(b, `{"ranks":[1]}`) },
+		"games[0]: ranks: expected 1 to 2, got 3":          func(b *service.ToldBlock) { b.Games = one(b, `{"ranks":[1,3]}`) },
+		"games[0]: metrics: turns: expected a number, got": func(b *service.ToldBlock) { b.Games = one(b, `{"ranks":[1,2]}`) },
+		"up to 1e9, got 1e+12":                             func(b *service.ToldBlock) { b.Games = one(b, `{"ranks":[1,2],"metrics":{"turns":1e12}}`) },
+		"without control characters":                       func(b *service.ToldBlock) { b.Block, b.Worker = 1, "a\nb" },
+	} {
+		bad := good
+		bad.Params = nil
+		for _, p := range good.Params {
+			copied := map[string]json.RawMessage{}
+			for k, v := range p {
+				copied[k] = v
+			}
+			bad.Params = append(bad.Params, copied)
+		}
+		bad.Block = 1
+		if strings.Contains(want, "told already") {
+			bad.Block = 0
+		}
+		change(&bad)
+		_, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good, bad}})
+		var coded *service.Error
+		if !errors.As(err, &coded) || coded.Code != service.Invalid || !strings.Contains(err.Error(), want) {
+			t.Errorf("expected %q, got %v", want, err)
+		}
+	}
+	if n, err := d.Store().Blocks().Count(t.Context()); err != nil || n != 0 {
+		t.Errorf("%d blocks are kept of what was refused, %v", n, err)
+	}
+	// Numbers may be written otherwise than they were asked for.
+	set(&good, 1, "aim", `"2e-1"`)
+	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good}}); err == nil || !strings.Contains(err.Error(), "block 0 of ask 1 has been told already") {
+		t.Errorf("told twice: %v", err)
+	}
+	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err == nil || !strings.Contains(err.Error(), "all of its results have been told already") {
+		t.Errorf("told twice: %v", err)
+	}
+	if err := d.Studies().Pause(t.Context(), "far"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Studies().Ask(t.Context(), "far", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "is paused") {
+		t.Errorf("a paused study: %v", err)
+	}
+	if _, err := d.Studies().Ask(t.Context(), "nobody", service.AskRequest{}); err == nil {
+		t.Error("a study that is not there")
+	}
+}
+
+func set(b *service.ToldBlock, entrant int, name, value string) {
+	b.Params[entrant][name] = json.RawMessage(value)
+}
+
+func one(b *service.ToldBlock, text string) []json.RawMessage {
+	return []json.RawMessage{json.RawMessage(text), b.Games[1]}
+}
+
+// What nobody tells is handed out again where that is wished, and only there.
+func TestAsksAreHandedOutAgain(t *testing.T) {
+	d := newDistant(t, far)
+	first := d.ask(service.AskRequest{N: 256, Blocks: 1024, DeadlineSeconds: 60})
+	if more := d.ask(service.AskRequest{N: 256}); len(first.Asks) == 0 || len(more.Asks) != 0 || more.Open != len(first.Asks) {
+		t.Fatalf("%d asks, then %+v", len(first.Asks), more)
+	}
+	d.restart()
+	if again := d.ask(service.AskRequest{N: 1, Again: true}); len(again.Asks) != 1 || again.Asks[0].Ask != first.Asks[0].Ask || again.Open != len(first.Asks) {
+		t.Errorf("again: %+v", again)
+	}
+	d.now = d.now.Add(time.Hour)
+	late := d.ask(service.AskRequest{N: 256}) // but the one that is out again without a deadline
+	if len(late.Asks) != len(first.Asks)-1 {
+		t.Errorf("after the deadline %d of %d asks", len(late.Asks), len(first.Asks))
+	}
+	listed, err := d.Studies().Asks(t.Context(), "far")
+	if err != nil || listed.Open != len(first.Asks) {
+		t.Errorf("%+v, %v", listed, err)
+	}
+	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(first.Asks[1])}); err != nil {
+		t.Errorf("whoever had it before tells it: %v", err)
+	}
+	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(late.Asks[0])}); err == nil {
+		t.Error("a second one tells the same")
+	}
+	for _, r := range []service.AskRequest{{N: -1}, {N: 257}, {Blocks: -1}, {Blocks: 1025}, {DeadlineSeconds: -1}} {
+		if _, err := d.Studies().Ask(t.Context(), "far", r); err == nil {
+			t.Errorf("%+v is not refused", r)
+		}
+	}
+}
+
+// A study whose games are played elsewhere is run by nobody here, and games of others
+// are not asked for.
+func TestPlayedHereAndElsewhere(t *testing.T) {
+	d := newDistant(t, far)
+	setup, err := studyfile.Read("far.yaml", []byte(far), strategies.Catalogue(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Studies().Tune(t.Context(), service.StudyFile{Setup: setup}, arena.NewPool(1), nil, nil); err == nil || !strings.Contains(err.Error(), "played elsewhere") {
+		t.Errorf("tune: %v", err)
+	}
+	if waiting, err := d.Store().Waiting(t.Context()); err != nil || len(waiting) != 0 {
+		t.Errorf("the daemon would run %v, %v", waiting, err)
+	}
+	s := open(t)
+	if _, err := s.Studies().Submit(t.Context(), service.Submission{Spec: small}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Studies().Ask(t.Context(), "small", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "are played by this program") {
+		t.Errorf("ask: %v", err)
+	}
+}
+
+func FuzzParseTold(f *testing.F) {
+	f.Add(`{"ask":1,"block":0,"params":[{"aim":0.2},{}],"games":[{"ranks":[1,2]}]}` + "\n\n")
+	f.Add("{}\n{\"ask\":")
+	f.Fuzz(func(t *testing.T, text string) {
+		told, err := service.ParseTold([]byte(text))
+		for i, b := range told {
+			if err != nil || b.Line < 1 || i > 0 && b.Line <= told[i-1].Line {
+				t.Errorf("%q: %+v, %v", text, told, err)
+			}
+		}
+	})
+}

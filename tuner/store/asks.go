@@ -1,0 +1,247 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/blocks"
+)
+
+// AsksName is the name of the migrations of what is asked for. A file has these
+// tables from the first such study on.
+const AsksName = "asks"
+
+//go:embed schemaasks/*.sql
+var asksSchema embed.FS
+
+// Ask is blocks of one series that somebody else is to play.
+type Ask struct {
+	Number   int64 // in its study, from 1
+	Phase    arena.Phase
+	Seed     uint64
+	Entrants []AskedEntrant
+	From, To int64
+	Asked    time.Time // zero until it is handed out
+	Again    time.Time // zero for never
+	Told     bool
+}
+
+// AskedEntrant is a player of an ask.
+type AskedEntrant struct {
+	Name    string `json:"name"`
+	Entrant string `json:"entrant"` // canonical
+}
+
+// same tells whether two asks are of one series.
+func (a *Ask) same(b *Ask) bool {
+	if a.Phase != b.Phase || a.Seed != b.Seed || len(a.Entrants) != len(b.Entrants) {
+		return false
+	}
+	for i := range a.Entrants {
+		if a.Entrants[i].Entrant != b.Entrants[i].Entrant {
+			return false
+		}
+	}
+	return true
+}
+
+// Asks is what is asked for of one study.
+type Asks struct {
+	store *Store
+	study int
+}
+
+// AsksOf is what is asked for of the study with an id.
+func AsksOf(s *Store, study int) *Asks { return &Asks{s, study} }
+
+// Open are the asks that are not told yet, by number.
+func (l *Asks) Open(ctx context.Context) ([]Ask, error) { return l.find(ctx, "told IS NULL") }
+
+// One is an ask; its number is 0 where there is none of that number.
+func (l *Asks) One(ctx context.Context, number int64) (Ask, error) {
+	found, err := l.find(ctx, "number = ?", number)
+	if err != nil || len(found) == 0 {
+		return Ask{}, err
+	}
+	return found[0], nil
+}
+
+func (l *Asks) find(ctx context.Context, which string, args ...any) ([]Ask, error) {
+	if n, err := l.store.db.Version(ctx, AsksName); err != nil || n == 0 {
+		return nil, err
+	}
+	rows, err := l.store.db.Reader().QueryContext(ctx, "SELECT number, phase, seed, entrants, first, blocks, asked, again, told FROM asks WHERE study_id = ? AND "+which+" ORDER BY number", append([]any{l.study}, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("asks: %w", err)
+	}
+	defer rows.Close()
+	var out []Ask
+	for rows.Next() {
+		a, err := scanAsk(rows)
+		if err != nil {
+			return nil, fmt.Errorf("asks: %w", err)
+		}
+		out = append(out, a)
+	}
+	return out, rows.Err()
+}
+
+func scanAsk(rows *sql.Rows) (Ask, error) {
+	var a Ask
+	var seed, entrants string
+	var blocks int64
+	var asked, again, told sql.NullInt64
+	err := rows.Scan(&a.Number, &a.Phase, &seed, &entrants, &a.From, &blocks, &asked, &again, &told)
+	if err != nil {
+		return a, err
+	}
+	n, err := param.ParseSeed(seed)
+	if err != nil {
+		return a, err
+	}
+	a.Seed, a.To, a.Told = uint64(n), a.From+blocks, told.Valid
+	if asked.Valid {
+		a.Asked = time.Unix(0, asked.Int64).UTC()
+	}
+	if again.Valid {
+		a.Again = time.Unix(0, again.Int64).UTC()
+	}
+	return a, json.Unmarshal([]byte(entrants), &a.Entrants)
+}
+
+// Want adds what a study is missing, but for what is asked for already.
+func (l *Asks) Want(ctx context.Context, missing []Ask) error {
+	files, err := fs.Sub(asksSchema, "schemaasks")
+	if err == nil {
+		err = l.store.db.Migrate(ctx, AsksName, files)
+	}
+	if err != nil {
+		return err
+	}
+	open, err := l.Open(ctx)
+	if err != nil {
+		return err
+	}
+	return l.store.changes.Change(ctx, "want", func(c *sqlitedb.Change) error {
+		var last int64
+		if err := c.Tx.QueryRow("SELECT coalesce(max(number), 0) FROM asks WHERE study_id = ?", l.study).Scan(&last); err != nil {
+			return err
+		}
+		for i := range missing {
+			for _, gap := range gaps(&missing[i], open) {
+				last++
+				gap.Number = last
+				if err := addAsk(c, l.study, &gap); err != nil {
+					return err
+				}
+				open = append(open, gap)
+			}
+		}
+		return nil
+	})
+}
+
+// gaps are the parts of an ask that no other one has.
+func gaps(a *Ask, open []Ask) []Ask {
+	left := []Ask{*a}
+	for i := range open {
+		if !open[i].same(a) {
+			continue
+		}
+		var next []Ask
+		for _, p := range left {
+			before, after := p, p
+			before.To, after.From = min(p.To, open[i].From), max(p.From, open[i].To)
+			for _, part := range []Ask{before, after} {
+				if part.From < part.To {
+					next = append(next, part)
+				}
+			}
+		}
+		left = next
+	}
+	return left
+}
+
+func addAsk(c *sqlitedb.Change, study int, a *Ask) error {
+	text, err := json.Marshal(a.Entrants)
+	if err != nil {
+		return err
+	}
+	_, err = c.Exec("INSERT INTO asks (study_id, number, phase, seed, entrants, first, blocks, asked, again) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		study, a.Number, int64(a.Phase), param.Seed(a.Seed).String(), string(text), a.From, a.To-a.From, stamp(a.Asked), stamp(a.Again))
+	return err
+}
+
+// stamp is a time as it is stored, NULL for none.
+func stamp(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixNano()
+}
+
+// HandOut notes that asks are handed out, until again, which may be zero. One that is
+// longer than a number of blocks is cut: its rest becomes an ask of its own.
+func (l *Asks) HandOut(ctx context.Context, asks []Ask, most int64, again time.Time) ([]Ask, error) {
+	var out []Ask
+	err := l.store.changes.Change(ctx, "ask", func(c *sqlitedb.Change) error {
+		out = nil
+		now := c.Now()
+		var last int64
+		if err := c.Tx.QueryRow("SELECT coalesce(max(number), 0) FROM asks WHERE study_id = ?", l.study).Scan(&last); err != nil {
+			return err
+		}
+		for _, a := range asks {
+			if rest := a; a.Asked.IsZero() && a.To-a.From > most {
+				last++
+				rest.Number, rest.From = last, a.From+most
+				a.To = rest.From
+				if err := addAsk(c, l.study, &rest); err != nil {
+					return err
+				}
+			}
+			a.Asked, a.Again = now, again
+			_, err := c.Exec("UPDATE asks SET asked = ?, again = ?, blocks = ? WHERE study_id = ? AND number = ?", stamp(now), stamp(again), a.To-a.From, l.study, a.Number)
+			if err != nil {
+				return err
+			}
+			out = append(out, a)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// ToldRun is blocks that somebody has told.
+type ToldRun struct {
+	Key tuner.BlockKey
+	Run *arena.Run
+}
+
+// Tell keeps what was told, all of it or nothing, and closes the asks of the given
+// numbers. It is on the disk when Tell returns: nobody plays it again.
+func (l *Asks) Tell(ctx context.Context, runs []ToldRun, closed []int64) error {
+	return l.store.changes.Change(ctx, "tell", func(c *sqlitedb.Change) error {
+		for _, r := range runs {
+			if err := blocks.SaveIn(c, r.Key, r.Run); err != nil {
+				return err
+			}
+		}
+		for _, number := range closed {
+			if _, err := c.Exec("UPDATE asks SET told = ? WHERE study_id = ? AND number = ?", stamp(c.Now()), l.study, number); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
