@@ -21,7 +21,7 @@ const (
 )
 
 // Ask hands out something to play. The search goes on first where nothing is open.
-func (t *Studies) Ask(ctx context.Context, name string, r AskRequest) (*Asked, error) {
+func (t *Elsewhere) Ask(ctx context.Context, name string, r AskRequest) (*Asked, error) {
 	if r.N == 0 {
 		r.N = 1
 	}
@@ -83,8 +83,8 @@ func (t *Studies) Ask(ctx context.Context, name string, r AskRequest) (*Asked, e
 	return out, err
 }
 
-// Asks are what is handed out and not told.
-func (t *Studies) Asks(ctx context.Context, name string) (*Asked, error) {
+// Out is what is handed out and not told.
+func (t *Elsewhere) Out(ctx context.Context, name string) (*Asked, error) {
 	x, err := t.told(ctx, name)
 	if err != nil {
 		return nil, err

@@ -92,7 +92,7 @@ func (d *distant) restart() {
 
 func (d *distant) ask(r service.AskRequest) *service.Asked {
 	d.t.Helper()
-	got, err := d.Studies().Ask(d.t.Context(), "far", r)
+	got, err := d.Studies().Elsewhere().Ask(d.t.Context(), "far", r)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func (d *distant) finish(n int, blocks int64, pieces, restarts bool) *tuner.Resu
 			if restarts {
 				d.restart()
 			}
-			if _, err := d.Studies().Tell(d.t.Context(), "far", service.Tellings{Results: part}); err != nil {
+			if _, err := d.Studies().Elsewhere().Tell(d.t.Context(), "far", service.Tellings{Results: part}); err != nil {
 				d.t.Fatal(err)
 			}
 			all = all[len(part):]
@@ -210,7 +210,7 @@ func TestAskedStudiesSurviveKills(t *testing.T) {
 	for {
 		var got *service.Asked
 		attempt(func() (err error) {
-			got, err = d.Studies().Ask(t.Context(), "far", service.AskRequest{N: 4, Blocks: 3, Again: true})
+			got, err = d.Studies().Elsewhere().Ask(t.Context(), "far", service.AskRequest{N: 4, Blocks: 3, Again: true})
 			return err
 		})
 		if got.Result != nil {
@@ -221,7 +221,7 @@ func TestAskedStudiesSurviveKills(t *testing.T) {
 		}
 		for _, a := range got.Asks {
 			attempt(func() error {
-				_, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(a)})
+				_, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(a)})
 				return err
 			})
 		}
@@ -269,7 +269,7 @@ func TestTellRefuses(t *testing.T) {
 			bad.Block = 0
 		}
 		change(&bad)
-		_, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good, bad}})
+		_, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good, bad}})
 		var coded *service.Error
 		if !errors.As(err, &coded) || coded.Code != service.Invalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("expected %q, got %v", want, err)
@@ -280,25 +280,25 @@ func TestTellRefuses(t *testing.T) {
 	}
 	// Numbers may be written otherwise than they were asked for.
 	set(&good, 1, "aim", `"2e-1"`)
-	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good}}); err != nil {
+	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good}}); err != nil {
 		t.Error(err)
 	}
-	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good}}); err == nil || !strings.Contains(err.Error(), "block 0 of ask 1 has been told already") {
+	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good}}); err == nil || !strings.Contains(err.Error(), "block 0 of ask 1 has been told already") {
 		t.Errorf("told twice: %v", err)
 	}
-	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err != nil {
+	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err != nil {
 		t.Error(err)
 	}
-	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err == nil || !strings.Contains(err.Error(), "all of its results have been told already") {
+	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err == nil || !strings.Contains(err.Error(), "all of its results have been told already") {
 		t.Errorf("told twice: %v", err)
 	}
 	if err := d.Studies().Pause(t.Context(), "far"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Studies().Ask(t.Context(), "far", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "is paused") {
+	if _, err := d.Studies().Elsewhere().Ask(t.Context(), "far", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "is paused") {
 		t.Errorf("a paused study: %v", err)
 	}
-	if _, err := d.Studies().Ask(t.Context(), "nobody", service.AskRequest{}); err == nil {
+	if _, err := d.Studies().Elsewhere().Ask(t.Context(), "nobody", service.AskRequest{}); err == nil {
 		t.Error("a study that is not there")
 	}
 }
@@ -327,18 +327,18 @@ func TestAsksAreHandedOutAgain(t *testing.T) {
 	if len(late.Asks) != len(first.Asks)-1 {
 		t.Errorf("after the deadline %d of %d asks", len(late.Asks), len(first.Asks))
 	}
-	listed, err := d.Studies().Asks(t.Context(), "far")
+	listed, err := d.Studies().Elsewhere().Out(t.Context(), "far")
 	if err != nil || listed.Open != len(first.Asks) {
 		t.Errorf("%+v, %v", listed, err)
 	}
-	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(first.Asks[1])}); err != nil {
+	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(first.Asks[1])}); err != nil {
 		t.Errorf("whoever had it before tells it: %v", err)
 	}
-	if _, err := d.Studies().Tell(t.Context(), "far", service.Tellings{Results: results(late.Asks[0])}); err == nil {
+	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(late.Asks[0])}); err == nil {
 		t.Error("a second one tells the same")
 	}
 	for _, r := range []service.AskRequest{{N: -1}, {N: 257}, {Blocks: -1}, {Blocks: 1025}, {DeadlineSeconds: -1}} {
-		if _, err := d.Studies().Ask(t.Context(), "far", r); err == nil {
+		if _, err := d.Studies().Elsewhere().Ask(t.Context(), "far", r); err == nil {
 			t.Errorf("%+v is not refused", r)
 		}
 	}
@@ -362,7 +362,7 @@ func TestPlayedHereAndElsewhere(t *testing.T) {
 	if _, err := s.Studies().Submit(t.Context(), service.Submission{Spec: small}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Studies().Ask(t.Context(), "small", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "are played by this program") {
+	if _, err := s.Studies().Elsewhere().Ask(t.Context(), "small", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "are played by this program") {
 		t.Errorf("ask: %v", err)
 	}
 }

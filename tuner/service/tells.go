@@ -27,7 +27,7 @@ type heard struct {
 
 // Tell keeps results of games that were asked for: all of them, or where one is wrong
 // nothing, and takes the study on when nothing of it is open.
-func (t *Studies) Tell(ctx context.Context, name string, given Tellings) (*Accepted, error) {
+func (t *Elsewhere) Tell(ctx context.Context, name string, given Tellings) (*Accepted, error) {
 	if n := len(given.Results); n < 1 || n > mostTold {
 		return nil, New(Invalid, fmt.Sprintf("results: expected 1 to %d blocks, got %d", mostTold, n))
 	}
@@ -88,7 +88,7 @@ func (t *Studies) Tell(ctx context.Context, name string, given Tellings) (*Accep
 }
 
 // hear checks a told block and notes it.
-func (t *Studies) hear(ctx context.Context, x *told, h *heard, b *ToldBlock) error {
+func (t *Elsewhere) hear(ctx context.Context, x *told, h *heard, b *ToldBlock) error {
 	if h.ask.Asked.IsZero() {
 		return fmt.Errorf("ask %d: expected an ask that was handed out for study %s, got none of this number", b.Ask, x.Name)
 	}
@@ -187,7 +187,7 @@ func (x *told) samePlayers(h *heard, b *ToldBlock) error {
 
 // runs are the blocks that were told of an ask, as games of the study's game, and
 // whether now all of it is told.
-func (t *Studies) runs(ctx context.Context, x *told, h *heard) (out []store.ToldRun, whole bool, err error) {
+func (t *Elsewhere) runs(ctx context.Context, x *told, h *heard) (out []store.ToldRun, whole bool, err error) {
 	game, err := x.setup.Declaration().Game(func(block int64, rotation int) (*elsewhere.Answer, bool) {
 		answers := h.answers[block]
 		if rotation >= len(answers) {

@@ -32,6 +32,12 @@ func PlayedElsewhere(spec *tuner.Spec) error {
 	return New(Conflict, fmt.Sprintf("the games of study %q are played by this program (sakusen tune): only those of a study file with tune.declare are asked for and told", spec.Name))
 }
 
+// Elsewhere is what can be done with studies whose games are played elsewhere.
+type Elsewhere struct{ s *Service }
+
+// Elsewhere are those studies whose games are played elsewhere.
+func (t *Studies) Elsewhere() *Elsewhere { return &Elsewhere{t.s} }
+
 // told is a study whose games are played elsewhere, as stored.
 type told struct {
 	store.Details
@@ -39,7 +45,7 @@ type told struct {
 }
 
 // told finds such a study.
-func (t *Studies) told(ctx context.Context, name string) (*told, error) {
+func (t *Elsewhere) told(ctx context.Context, name string) (*told, error) {
 	d, spec, err := t.s.find(ctx, name)
 	if err != nil {
 		return nil, err
@@ -65,7 +71,7 @@ func (x *told) held(what string) error {
 }
 
 // standing is a study's state, and its result where there is one.
-func (t *Studies) standing(ctx context.Context, name string) (string, *tuner.Result, error) {
+func (t *Elsewhere) standing(ctx context.Context, name string) (string, *tuner.Result, error) {
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
 		return "", nil, err
@@ -89,7 +95,7 @@ func (x *told) series(rs *arena.Ruleset, a *store.Ask) (arena.Series, error) {
 }
 
 // forward takes a study on where nothing of it is open, and returns what then is.
-func (t *Studies) forward(ctx context.Context, x *told) ([]store.Ask, error) {
+func (t *Elsewhere) forward(ctx context.Context, x *told) ([]store.Ask, error) {
 	open, err := store.AsksOf(t.s.store, x.ID).Open(ctx)
 	if err != nil || len(open) > 0 || x.State == tuner.Done {
 		return open, err
@@ -102,7 +108,7 @@ func (t *Studies) forward(ctx context.Context, x *told) ([]store.Ask, error) {
 
 // advance runs a study until games are missing, which it then asks for, or to its
 // verdict.
-func (t *Studies) advance(ctx context.Context, x *told) error {
+func (t *Elsewhere) advance(ctx context.Context, x *told) error {
 	f := StudyFile{Setup: x.setup}
 	var err error
 	if f.Signatures, err = x.setup.Ruleset.Signatures(ctx, x.setup.Strategies()...); err != nil {

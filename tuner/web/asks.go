@@ -13,7 +13,7 @@ func (s studyAPI) ask(w http.ResponseWriter, r *http.Request) error {
 	if err = firstOf(err, read(r, &given)); err != nil {
 		return err
 	}
-	out, err := s.o.Service.Studies().Ask(r.Context(), n, given)
+	out, err := s.o.Service.Studies().Elsewhere().Ask(r.Context(), n, given)
 	return reply(w, out, err)
 }
 
@@ -23,7 +23,7 @@ func (s studyAPI) asks(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out, err := s.o.Service.Studies().Asks(r.Context(), n)
+	out, err := s.o.Service.Studies().Elsewhere().Out(r.Context(), n)
 	return reply(w, out, err)
 }
 
@@ -34,6 +34,6 @@ func (s studyAPI) tell(w http.ResponseWriter, r *http.Request) error {
 	if err = firstOf(err, read(r, &given)); err != nil {
 		return err
 	}
-	out, err := s.o.Service.Studies().Tell(r.Context(), n, given)
+	out, err := s.o.Service.Studies().Elsewhere().Tell(r.Context(), n, given)
 	return reply(w, out, err)
 }

@@ -39,7 +39,7 @@ func threeRoles(t *testing.T) role.Tokens {
 func TestRoles(t *testing.T) {
 	s := newServer(t, web.Options{Tokens: threeRoles(t)})
 	submit := map[string]bool{
-		"POST /api/v1/studies": true, "POST /api/v1/tournaments": true, "POST /api/v1/experiments/runs": true,
+		"POST /api/v1/studies": true, "POST /api/v1/forecast": true, "POST /api/v1/tournaments": true, "POST /api/v1/experiments/runs": true,
 		"POST /api/v1/blocks": true, "POST /api/v1/studies/{study}/asks": true, "POST /api/v1/studies/{study}/results": true, "POST /api/v1/bench/runs": true,
 		"POST /new": true, "POST /new/file": true, "POST /new/tournament": true, "POST /experiments": true,
 	}

@@ -51,7 +51,10 @@ func askFor(a *app, ctx context.Context, name string, r service.AskRequest) erro
 	}
 	var got *service.Asked
 	err := atDatabase(a, ctx,
-		func(s *service.Service) (err error) { got, err = s.Studies().Ask(ctx, name, r); return a.unnamed(err) },
+		func(s *service.Service) (err error) {
+			got, err = s.Studies().Elsewhere().Ask(ctx, name, r)
+			return a.unnamed(err)
+		},
 		func(c *client.Client) (err error) { got, err = c.Studies().Ask(ctx, name, r); return err })
 	if err != nil {
 		return err
@@ -94,7 +97,7 @@ func tellOf(a *app, ctx context.Context, args []string) error {
 	var got *service.Accepted
 	err = atDatabase(a, ctx,
 		func(s *service.Service) (err error) {
-			got, err = s.Studies().Tell(ctx, args[0], given)
+			got, err = s.Studies().Elsewhere().Tell(ctx, args[0], given)
 			return a.unnamed(err)
 		},
 		func(c *client.Client) (err error) { got, err = c.Studies().Tell(ctx, args[0], given); return err })
