@@ -26,6 +26,7 @@ type Engine struct {
 	Recorded    bool            `yaml:"recorded"`    // its games cannot be played again
 	Memory      int64           `yaml:"memory"`      // MB that a process may hold; 0 is no limit
 	Params      []EngineParam   `yaml:"params"`      // of a command
+	Game        string          `yaml:"game"`        // whose moves a program is asked for
 	Setup       []string        `yaml:"setup"`       // commands that begin each game of go
 	Metrics     []string        `yaml:"metrics"`     // that a program of the game "external" tells
 	// Deadlines are how long it may take, seconds; 0 takes the default.
@@ -57,7 +58,7 @@ type EngineParam struct {
 }
 
 // engineKeys are the keys of an engine.
-var engineKeys = []string{"protocol", "command", "directory", "environment", "files", "options", "fresh", "recorded", "memory", "deadlines", "params", "metrics", "setup"}
+var engineKeys = []string{"protocol", "command", "directory", "environment", "files", "options", "fresh", "recorded", "memory", "deadlines", "params", "metrics", "setup", "game"}
 
 // ofEngines tells whether a dotted key belongs to the engines.
 func ofEngines(key string) bool {

@@ -47,7 +47,7 @@ func Open(games catalogue.Games, memory int64, given []string, engines []config.
 	}
 	joined := slices.Clone(games)
 	for i := range joined {
-		if joined[i].Game, err = stable.Join(joined[i].Game); err != nil {
+		if joined[i].Game, err = registry.Joined(stable, joined[i].Game); err != nil {
 			return stable, games, err
 		}
 	}
@@ -92,7 +92,7 @@ func entryOf(e config.Engine) registry.Entry {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	out := registry.Entry{
 		Name: e.Name, Protocol: e.Protocol, Command: e.Command, Directory: e.Directory, Environment: e.Environment, Fresh: e.Fresh, Recorded: e.Recorded,
-		Memory: e.Memory << 20, Files: e.Files, Metrics: e.Metrics, Setup: e.Setup,
+		Memory: e.Memory << 20, Files: e.Files, Metrics: e.Metrics, Setup: e.Setup, Game: e.Game,
 		Deadlines: uci.Deadlines{Start: seconds(e.Deadlines.Start), Ready: seconds(e.Deadlines.Ready), Move: seconds(e.Deadlines.Move), Stop: seconds(e.Deadlines.Stop)},
 	}
 	for _, p := range e.Params {

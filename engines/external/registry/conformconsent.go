@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sakusen/engines/arena"
@@ -71,6 +72,42 @@ func (t *trial) consent() {
 	})
 }
 
+// asked tries a program that is asked for moves: it plays against itself.
+func (t *trial) asked() {
+	s, err := Open([]Entry{*t.entry})
+	if err != nil {
+		t.check("entry", true, func() (string, error) { return "", err })
+		return
+	}
+	defer s.Close()
+	if !t.check("handshake", true, func() (string, error) {
+		info, err := s.Describe(t.entry.Name)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s, %d parameters", info.Title, len(info.Fields)), nil
+	}) {
+		return
+	}
+	rs, err := askedGame(s, t.entry).OpenRules(nil)
+	t.check("same answers", false, func() (string, error) {
+		if err != nil {
+			return "", err
+		}
+		why, err := rs.Recorded(t.entry.Name)
+		if err == nil && why != "" {
+			err = errors.New(why)
+		}
+		return fmt.Sprintf("the same in %d fresh processes", triedGames), err
+	})
+	t.check("plays", true, func() (string, error) {
+		if err != nil {
+			return "", err
+		}
+		return t.playsItself(rs)
+	})
+}
+
 // playsItself plays a program against itself and tells what went wrong.
 func (t *trial) playsItself(rs *arena.Ruleset) (string, error) {
 	e, err := rs.Entrant(t.entry.Name)
@@ -78,16 +115,14 @@ func (t *trial) playsItself(rs *arena.Ruleset) (string, error) {
 		return "", err
 	}
 	var story []string
-	series := arena.Series{Ruleset: rs, Seed: 1, To: 2, Entrants: []arena.Entrant{e, e}, Story: func(line string) { story = append(story, line) }}
+	series := arena.Series{Ruleset: rs, Seed: 1, To: 2, Entrants: slices.Repeat([]arena.Entrant{e}, rs.Seats), Story: func(line string) { story = append(story, line) }}
 	tally, err := arena.NewPool(1).Play(context.Background(), series, nil)
 	if err != nil {
 		return "", err
 	}
-	for _, name := range []string{"faults", "disputes"} {
-		for _, e := range tally.Entrants {
-			if e.Sums[rs.Component(name)] > 0 {
-				return "", errors.New(story[len(story)-1])
-			}
+	for _, e := range tally.Entrants {
+		if i := rs.Component("disputes"); e.Faults > 0 || i >= 0 && e.Sums[i] > 0 {
+			return "", errors.New(story[len(story)-1])
 		}
 	}
 	return fmt.Sprintf("%d games to their end, the last: %s", tally.Games, story[len(story)-1]), nil

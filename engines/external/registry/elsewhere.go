@@ -55,7 +55,7 @@ func (s *Stable) External() *arena.Game {
 	var all []elsewhere.Strategy
 	for i := range s.entries {
 		e := &s.entries[i]
-		if e.Protocol != Command && e.Protocol != JSONLines {
+		if e.Protocol != Command && e.Protocol != JSONLines || e.Game != "" {
 			continue
 		}
 		all = append(all, elsewhere.Strategy{
@@ -82,9 +82,9 @@ func (s *Stable) describeElsewhere(e *Entry) (*Info, error) {
 			return nil, err
 		}
 		h := c.Hello
-		if h.Role != "match" {
+		if role, want := h.Role+" "+h.Game, strings.TrimSpace(wantedRole(e)); strings.TrimSpace(role) != want {
 			c.Close()
-			return nil, fmt.Errorf("engine %s: expected a program that plays whole games, role match, got role %s", e.Name, h.Role)
+			return nil, fmt.Errorf("engine %s: expected a program whose role is %s, got %s (the key game of its entry says for whose moves it is asked)", e.Name, want, role)
 		}
 		info.Title, info.Fields, tells = strings.TrimSpace(h.Name+" "+h.Version), h.Params, []string{h.Name + " " + h.Version}
 		if !h.Deterministic {
@@ -98,6 +98,15 @@ func (s *Stable) describeElsewhere(e *Entry) (*Info, error) {
 	var err error
 	info.Identity, err = e.identity(append(tells, e.Metrics...), nil)
 	return info, err
+}
+
+// wantedRole is the role that an entry needs its program to have, with the game of a
+// player.
+func wantedRole(e *Entry) string {
+	if e.Game != "" {
+		return "player " + e.Game
+	}
+	return "match"
 }
 
 // identifyElsewhere tells which program it is, and whether it plays the same games

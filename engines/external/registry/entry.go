@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"sakusen/engines/external/asked"
 	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/process"
 	"sakusen/engines/external/uci"
@@ -49,6 +50,9 @@ type Entry struct {
 	// Setup are commands of a program's own that begin each game of go, with {params.NAME}
 	// in place of a value.
 	Setup []string
+	// Game, of a program that is asked in lines, is the built-in game for whose moves it is
+	// asked; where nothing is said it plays whole games itself.
+	Game string
 	// Metrics are the names of quantities that a program of the game "external"
 	// tells of each game, at most elsewhere.Metrics.
 	Metrics []string
@@ -84,6 +88,9 @@ func (e *Entry) Check() error {
 	}
 	if e.Protocol == GTP {
 		return e.checkGTP()
+	}
+	if e.Game != "" && (e.Protocol != JSONLines || !slices.Contains(asked.Games, e.Game)) {
+		return fmt.Errorf("engine %s: game: expected one of %s, of a program that speaks jsonl, got %q", e.Name, strings.Join(asked.Games, ", "), e.Game)
 	}
 	if len(e.Setup) > 0 {
 		return fmt.Errorf("engine %s: setup: expected nothing: it is for programs that speak GTP", e.Name)

@@ -28,6 +28,10 @@ const role = "SAKUSEN_TEST_ENGINE"
 func TestMain(m *testing.M) {
 	ucitest.Become()
 	gtptest.Become()
+	if os.Getenv(askedRole) != "" {
+		becomeAsked()
+		return
+	}
 	if r := os.Getenv(role); r != "" {
 		play(r)
 		return
@@ -122,7 +126,7 @@ func fake(name, r string) Entry {
 // series seats two entrants under rules.
 func series(t *testing.T, s *Stable, rules param.Values, a, b string, blocks int64) arena.Series {
 	t.Helper()
-	game, err := s.Join(arena.Enter(chess.Game(), random.Strategy()))
+	game, err := Joined(s, arena.Enter(chess.Game(), random.Strategy()))
 	if err != nil {
 		t.Fatal(err)
 	}
