@@ -45,6 +45,7 @@ func (t *Theatre) openFresh(ticket Ticket) (*Showing, error) {
 		return nil, refusal(errs)
 	}
 	one := filmOf(s, ticket.Rotation)
+	one.Measure = g.Scene.Measure
 	for _, name := range left {
 		one.Notes = append(one.Notes, "The rule "+name+" does not apply beside the others and is left out.")
 	}

@@ -47,7 +47,7 @@ func (t *Theatre) openRecord(ticket Ticket) (*Showing, error) {
 	if err != nil {
 		return nil, refusal([]error{fmt.Errorf("record: %w", err)})
 	}
-	one := FilmHeader{Game: g.Name, Rules: map[string]string{}, Record: true}
+	one := FilmHeader{Game: g.Name, Rules: map[string]string{}, Record: true, Measure: g.Scene.Measure}
 	key := fmt.Sprintf("record %s %x", g.Name, sha256.Sum256([]byte(ticket.Record)))
 	for _, name := range files.Options {
 		value, _ := rs.Rules.Get(name)

@@ -42,15 +42,37 @@ func (t *Theatre) openStored(ctx context.Context, ticket Ticket) (*Showing, erro
 		return nil, service.New(service.Invalid, fmt.Sprintf("rotation: expected 0 to %d, got %d", len(s.Entrants)-1, ticket.Rotation))
 	}
 	s.From, s.To = ticket.Block, ticket.Block+1
+	instead := ""
+	if ticket.Baseline {
+		if x.spec.Baseline == "" {
+			return nil, service.New(service.Invalid, "the study has no baseline that could sit in the trial's place")
+		}
+		e, err := s.Ruleset.Entrant(x.spec.Baseline)
+		if err != nil {
+			return nil, err
+		}
+		e.Name, instead = "baseline", " baseline"
+		s.Entrants = slices.Clone(s.Entrants)
+		s.Entrants[list[at].Trial] = e
+	}
 	film := filmOf(s, ticket.Rotation)
 	film.Study, film.Trial = ticket.Study, &ticket.Trial
+	g, err := t.games.Game(s.Ruleset.Game.Name)
+	if err != nil {
+		return nil, err
+	}
+	film.Measure = g.Scene.Measure
 	if x.signatures != d.Signatures {
 		film.Notes = append(film.Notes, "The study was made by other code: what is shown is how this program plays the game, which may be another one. Signatures then "+d.Signatures+", now "+x.signatures+".")
 	}
 	return &Showing{
 		Film: film,
-		Key:  fmt.Sprintf("study %d %s trial %d %v %d %d %d", d.ID, d.SpecHash, ticket.Trial, phase, ticket.Opponent, ticket.Block, ticket.Rotation),
+		Key:  fmt.Sprintf("study %d %s trial %d %v %d %d %d", d.ID, d.SpecHash, ticket.Trial, phase, ticket.Opponent, ticket.Block, ticket.Rotation) + instead,
 		Play: func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error) {
+			if ticket.Baseline { // no study has counted it
+				end, _, err := shoot(ctx, g.Scene, s, ticket.Rotation, each)
+				return end, err
+			}
 			return t.playStored(ctx, s, ticket.Rotation, each)
 		},
 	}, nil

@@ -25,6 +25,10 @@ type Ticket struct {
 
 	// Record is the text of a replay file, in a format that the game supports.
 	Record string `json:"record,omitempty"`
+
+	// Baseline seats the study's baseline in the trial's place, which shows what the
+	// parameters change in a game of the same chance.
+	Baseline bool `json:"-"`
 }
 
 // Text is a value given as a JSON string, number or boolean.
@@ -65,6 +69,8 @@ type FilmHeader struct {
 	Trial    *int              `json:"trial,omitempty"`
 	Record   bool              `json:"record,omitempty"` // of a replay file
 	Notes    []string          `json:"notes,omitempty"`
+	// Measure is what the frames' Standing is a share of; empty where they have none.
+	Measure string `json:"measure,omitempty"`
 }
 
 // FilmSeat is who sits in a seat.
@@ -79,6 +85,9 @@ type FilmFrame struct {
 	Seat int    `json:"seat"` // -1 for nobody
 	Text string `json:"text"`
 	SVG  string `json:"svg"` // markup that the program has made, or empty
+	// Standing is how each seat stands, from 0 to 1, in the film's measure.
+	Standing []float64 `json:"standing,omitempty"`
+	Mark     string    `json:"mark,omitempty"` // what stands out at this step
 }
 
 // FilmEnd is how a film ended.

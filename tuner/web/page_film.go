@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/theatre"
 	"sakusen/tuner/web/pages"
+	"sakusen/tuner/web/plot"
 )
 
 // patience is how long a page waits for a game to be played. Then it shows what there is,
@@ -20,18 +22,52 @@ const patience = 1500 * time.Millisecond
 // filmView is what the page of a film shows.
 type filmView struct {
 	pages.Frame
-	F                          theatre.FilmHeader
-	Query                      string // of the ticket
+	filmSide
+	Query                      string // of the ticket and what stands beside it
 	Hidden                     [][2]string
 	Step, Last                 int
-	Text                       string
-	SVG                        template.HTML
-	Frames                     []theatre.FilmFrame
-	Done, Everything, Secrets  bool
-	End                        *theatre.FilmEnd
-	Failed                     string
-	First, Back, Forward, Ends string // addresses
-	Other                      string // the same step, seen otherwise
+	Everything, Secrets        bool
+	Reveal, Sealed             bool // the result is to be shown; it is not yet
+	Course                     template.HTML
+	Stand                      []seatStand
+	Beside                     *filmSide // another game of the same chance
+	Kind                       string    // how it differs: swap, baseline, or an entrant
+	Swap, Baseline, Alone      string    // addresses of the other ways to look
+	Next                       string    // address of the next game
+	First, Back, Forward, Ends string    // addresses
+	Other                      string    // the same step, seen otherwise
+	Revealed                   string    // the same step with the result
+}
+
+// filmSide is one game of a page.
+type filmSide struct {
+	F      theatre.FilmHeader
+	Film   string // query of its frames
+	Frames []theatre.FilmFrame
+	Text   string
+	SVG    template.HTML
+	Done   bool
+	End    *theatre.FilmEnd
+	Failed string
+}
+
+// seatStand is how a seat stands at a step.
+type seatStand struct {
+	Seat  int
+	Name  string
+	Stand string
+}
+
+// show sets what is to be seen of a film at a step, or at its last one where it is
+// shorter.
+func (v *filmSide) show(step int) {
+	if len(v.Frames) == 0 {
+		v.Text = "The game is being played; nothing is to be seen yet."
+		return
+	}
+	f := v.Frames[min(step, len(v.Frames)-1)]
+	v.Text = f.Text
+	v.SVG = template.HTML(f.SVG) // the program's own drawing: all text in it is escaped
 }
 
 // Again is the address of the form with this game in it.
@@ -39,28 +75,85 @@ func (v *filmView) Again() string {
 	if v.F.Study != "" {
 		return "/watch?game=" + url.QueryEscape(v.F.Game)
 	}
-	return "/watch?" + v.Query
+	return "/watch?" + v.Film
 }
 
 // Link is the address of a step.
 func (v *filmView) Link(step int) string { return v.address(step, v.Everything) }
+
+// SealedAt tells whether a step says how the game ends, which is not to be seen yet.
+func (v *filmView) SealedAt(step int) bool {
+	return v.Sealed && v.Done && step > 0 && step == len(v.Frames)-1 && step != v.Step
+}
 
 func (v *filmView) address(step int, everything bool) string {
 	text := "/watch/film?" + v.Query + "&step=" + strconv.Itoa(step)
 	if everything {
 		text += "&view=all"
 	}
+	if v.Reveal {
+		text += "&result=shown"
+	}
 	return text
 }
 
-// filmPage shows one step of a game.
+// side plays a game for a page.
+func (s theatreAPI) side(r *http.Request, t ticket) (v filmSide, leave func(), err error) {
+	film, leave, err := s.showing(r, t)
+	if err != nil {
+		return v, nil, err
+	}
+	film.wait(r.Context(), patience)
+	frames, done, _, failed := film.seen()
+	v = filmSide{F: film.film, Film: t.query().Encode(), Frames: frames, Done: done}
+	if failed != nil {
+		v.Failed = s.told(r, failed)
+	} else if done {
+		v.End = film.end
+	}
+	return v, leave, nil
+}
+
+// beside is the ticket of another game of the same chance: with the seats changed, the
+// study's baseline in the trial's place, or another entrant in the first one's.
+func beside(t ticket, kind string, seats int) (ticket, error) {
+	switch {
+	case t.replayKey != "" || t.Record != "":
+		return t, service.New(service.Invalid, "beside: a replay file has one game alone")
+	case kind == "swap":
+		t.Rotation = (t.Rotation + 1) % max(1, seats)
+	case t.Study != "" && kind == "baseline":
+		t.Baseline = true
+	case t.Study != "":
+		return t, service.New(service.Invalid, "beside: expected swap or baseline, got "+strconv.Quote(kind))
+	case len(t.Entrants) > 0:
+		t.Entrants = append([]string{kind}, t.Entrants[1:]...)
+	}
+	return t, t.check()
+}
+
+// filmPage shows one step of a game, and one of another game of the same chance beside
+// it.
 func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	t, err := queryTicket(q)
-	var film *reel
+	v := &filmView{Frame: s.frame("Film", "watch"), Everything: q.Get("view") == "all", Reveal: q.Get("result") == "shown", Kind: strings.TrimSpace(q.Get("beside"))}
 	var leave func()
 	if err == nil {
-		film, leave, err = s.showing(r, t)
+		v.filmSide, leave, err = s.side(r, t)
+	}
+	if err == nil {
+		defer leave()
+		if v.Kind != "" {
+			var other ticket
+			if other, err = beside(t, v.Kind, len(v.F.Seats)); err == nil {
+				var side filmSide
+				if side, leave, err = s.side(r, other); err == nil {
+					defer leave()
+					v.Beside = &side
+				}
+			}
+		}
 	}
 	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && t.Study == "" && s.o.Theatre != nil {
 		s.stagePage(w, r, p) // the form again, with what is wrong
@@ -70,35 +163,71 @@ func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 		s.busy(w, err)
 		return err
 	}
-	defer leave()
-	film.wait(r.Context(), patience)
-	frames, done, _, failed := film.seen()
-	v := &filmView{
-		Frame: s.frame("Film", "watch"), F: film.film, Query: t.query().Encode(), Hidden: pairs(t.query()),
-		Frames: frames, Done: done, Last: max(0, len(frames)-1), Everything: q.Get("view") == "all",
-	}
 	v.Title = "Film: " + v.F.Game
-	if failed != nil {
-		v.Failed = s.told(r, failed)
-	} else if done {
-		v.End = film.end
+	v.fill(t, q)
+	if q.Get("part") == "course" {
+		return s.part(w, r, "film", "course", v)
+	}
+	s.render(w, r, http.StatusOK, "film", v)
+	return nil
+}
+
+// fill works out what is to be seen at the step that is asked for.
+func (v *filmView) fill(t ticket, q url.Values) {
+	query := t.query()
+	if v.Kind != "" {
+		query.Set("beside", v.Kind)
+	}
+	v.Query, v.Hidden = query.Encode(), pairs(query)
+	v.Last = max(0, len(v.Frames)-1)
+	if v.Beside != nil {
+		v.Last = max(v.Last, len(v.Beside.Frames)-1)
 	}
 	// A step beyond the end is no error: the film may have been longer before.
 	v.Step, _ = strconv.Atoi(q.Get("step"))
 	v.Step = min(max(v.Step, 0), v.Last)
-	if len(frames) > 0 {
-		f := frames[v.Step]
-		v.Text = f.Text
-		v.SVG = template.HTML(f.SVG) // the program's own drawing: all text in it is escaped
-		v.Secrets = strings.Contains(f.SVG, "secret")
-	} else {
-		v.Text = "The game is being played; nothing is to be seen yet."
+	v.Sealed = !v.Reveal && (v.Step < v.Last || !v.Done)
+	v.show(v.Step)
+	if v.Beside != nil {
+		v.Beside.show(v.Step)
+	}
+	v.Secrets = strings.Contains(string(v.SVG), "secret")
+	if v.Done {
+		v.Course = plot.Course(v.F.Measure, courseOf(v.Frames), min(v.Step, len(v.Frames)-1), map[bool]int{true: min(v.Step, len(v.Frames)-1), false: len(v.Frames) - 1}[v.Sealed])
+	}
+	for seat, one := range v.F.Seats {
+		stand := seatStand{Seat: seat, Name: one.Name}
+		for _, f := range v.Frames[:min(v.Step+1, len(v.Frames))] {
+			if seat < len(f.Standing) {
+				stand.Stand = strconv.Itoa(int(100*f.Standing[seat]+0.5)) + " %"
+			}
+		}
+		v.Stand = append(v.Stand, stand)
 	}
 	v.First, v.Ends = v.Link(0), v.Link(v.Last)
 	v.Back, v.Forward = v.Link(max(0, v.Step-1)), v.Link(min(v.Last, v.Step+1))
 	v.Other = v.address(v.Step, !v.Everything)
-	s.render(w, r, http.StatusOK, "film", v)
-	return nil
+	v.Revealed = v.Link(v.Step) + "&result=shown"
+	if v.F.Record {
+		return
+	}
+	alone := "/watch/film?" + t.query().Encode() + "&step=" + strconv.Itoa(v.Step)
+	v.Alone, v.Swap = alone, alone+"&beside=swap"
+	if v.F.Study != "" && !t.Baseline {
+		v.Baseline = alone + "&beside=baseline"
+	} else if v.F.Study == "" {
+		t.Block++
+		v.Next = "/watch/film?" + t.query().Encode()
+	}
+}
+
+// courseOf are the frames as their course is drawn.
+func courseOf(frames []theatre.FilmFrame) []plot.CourseStep {
+	out := make([]plot.CourseStep, len(frames))
+	for i, f := range frames {
+		out[i] = plot.CourseStep{Standing: f.Standing, Mark: f.Mark, Text: f.Text}
+	}
+	return out
 }
 
 // watchView is the form that chooses a game.
@@ -108,6 +237,7 @@ type watchView struct {
 	Stage  *theatre.GameForm
 	Given  []string // entrants
 	Seed   string
+	Beside string // who sits in seat 0 of a second game of the same chance; may be empty
 	Errors []string
 }
 
@@ -132,7 +262,7 @@ func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Pro
 	if err != nil {
 		return err
 	}
-	v := &watchView{Frame: s.frame("Watch", "watch"), Stages: stages, Seed: q.Get("seed")}
+	v := &watchView{Frame: s.frame("Watch", "watch"), Stages: stages, Seed: q.Get("seed"), Beside: q.Get("beside")}
 	for i := range stages {
 		if v.Stage == nil || stages[i].Game == q.Get("game") {
 			v.Stage = &stages[i]
@@ -166,37 +296,4 @@ func entrantsOf(stage *theatre.GameForm, q url.Values) []string {
 		}
 	}
 	return given
-}
-
-// gamesView is what the page of a trial's games shows.
-type gamesView struct {
-	pages.Frame
-	G       *theatre.TrialGames
-	Meeting *theatre.TrialMeeting
-}
-
-// Page is the address of a meeting's games.
-func (v *gamesView) Page(meeting int) string {
-	return "/studies/" + v.G.Study + "/trials/" + strconv.Itoa(v.G.Trial) + "/games?meeting=" + strconv.Itoa(meeting)
-}
-
-// More is the address of the next games.
-func (v *gamesView) More() string {
-	return v.Page(v.G.Meeting) + "&from=" + strconv.FormatInt(*v.G.Next, 10)
-}
-
-// gamesPage lists what a trial has played.
-func (s theatreAPI) gamesPage(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.gamesOf(r)
-	if err != nil {
-		return err
-	}
-	v := &gamesView{Frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g}
-	for i := range g.Meetings {
-		if g.Meetings[i].Meeting == g.Meeting {
-			v.Meeting = &g.Meetings[i]
-		}
-	}
-	s.render(w, r, http.StatusOK, "games", v)
-	return nil
 }

@@ -24,6 +24,7 @@ func queryTicket(q url.Values) (ticket, error) {
 	}
 	t.Rules = queryRules(q)
 	t.replayKey = q.Get("record")
+	t.Baseline = q.Get("instead") == "baseline"
 	var bad []string
 	whole := func(name string, most int64) int64 {
 		text := q.Get(name)
@@ -98,6 +99,9 @@ func (t *ticket) check() error {
 	case t.Study != "" && !studyName.MatchString(t.Study):
 		fail("study: expected the name of a study, got %.40q", t.Study)
 	}
+	if t.Baseline && t.Study == "" {
+		fail("instead: expected a study and a trial with it, whose place the baseline takes")
+	}
 	if len(bad) > 0 {
 		return service.New(service.Invalid, "the game cannot be shown", bad...)
 	}
@@ -128,6 +132,9 @@ func (t *ticket) query() url.Values {
 	}
 	set("phase", t.Phase)
 	set("record", t.replayKey)
+	if t.Baseline {
+		set("instead", "baseline")
+	}
 	set("opponent", strconv.Itoa(t.Opponent))
 	set("block", strconv.FormatInt(t.Block, 10))
 	set("rotation", strconv.Itoa(t.Rotation))

@@ -13,6 +13,9 @@ type Scene struct {
 	// turn with seed 1.
 	Entrants []string
 	Seed     string
+	// Measure is what a frame's Standing is a share of, such as "squares of its fleet
+	// afloat"; empty where frames have none.
+	Measure string
 	// Replays, unless nil, is the game's own kind of replay files, which need Draw.
 	Replays *Replays
 }

@@ -30,6 +30,11 @@ type Frame struct {
 	Seat int    // who has acted, Nobody if that is no seat
 	Text string // the step in words, one line, not escaped
 	SVG  string // one drawing or several, each an svg element; empty where the game has no drawer
+	// Standing is how each seat stands, by seat, from 0 to 1 in the measure that the scene
+	// names; nil where it is as before, or the drawer does not say.
+	Standing []float64
+	// Mark is what stands out at this step, such as "sunk"; empty where nothing does.
+	Mark string
 }
 
 // Nobody is the seat of what no seat has done.

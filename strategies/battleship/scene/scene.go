@@ -15,7 +15,7 @@ import (
 
 // Scene is how the game is shown.
 func Scene() film.Scene {
-	return film.Scene{Draw: newNavies, Entrants: []string{"MP70/ED2", "EX"}, Seed: "1"}
+	return film.Scene{Draw: newNavies, Measure: "squares of its own fleet afloat", Entrants: []string{"MP70/ED2", "EX"}, Seed: "1"}
 }
 
 // navies draws a game of Battleship: for each seat the board that it shoots at,
@@ -40,6 +40,7 @@ type fleetAt struct {
 	turn      [battleship.MaxSquares]int  // of the shot at each square, from 1
 	sunk      [battleship.MaxSquares]bool // the shot there sank a ship
 	drawing   string
+	hits      int // of its shots
 }
 
 func newNavies(rs *arena.Ruleset, seats []string, emit film.Emit) (film.Drawer, error) {
@@ -112,17 +113,30 @@ func (n *navies) shoot(side *fleetAt, shot battleship.Shot) error {
 	side.knowledge.Record(shot.At, shot.Answer)
 	side.shown++
 	side.turn[shot.At] = shot.Turn
-	word := "miss"
+	word, mark := "miss", ""
 	if ship, ok := shot.Answer.Ship(); ok {
 		side.sunk[shot.At] = true
+		mark = "sunk"
 		word = n.fleet.Ship(ship).Class + " sunk"
 	} else if shot.Answer == battleship.Hit {
 		word = "hit"
 	}
+	if word != "miss" {
+		side.hits++
+	}
 	side.drawing = n.draw(side)
-	return n.frame(side.seat, fmt.Sprintf("%s: shot %d at %s, %s.", n.names[side.seat], shot.Turn, n.board.Name(shot.At), word))
+	f := n.still(side.seat, fmt.Sprintf("%s: shot %d at %s, %s.", n.names[side.seat], shot.Turn, n.board.Name(shot.At), word))
+	f.Mark = mark
+	return n.emit(f)
 }
 
 func (n *navies) frame(seat int, text string) error {
-	return n.emit(film.Frame{Seat: seat, Text: text, SVG: n.sides[0].drawing + n.sides[1].drawing})
+	return n.emit(n.still(seat, text))
+}
+
+// still is both boards as they are.
+func (n *navies) still(seat int, text string) film.Frame {
+	whole := float64(n.fleet.Squares())
+	return film.Frame{Seat: seat, Text: text, SVG: n.sides[0].drawing + n.sides[1].drawing,
+		Standing: []float64{1 - float64(n.sides[1].hits)/whole, 1 - float64(n.sides[0].hits)/whole}}
 }

@@ -5,6 +5,7 @@ package scene
 
 import (
 	"fmt"
+	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/film"
@@ -13,7 +14,7 @@ import (
 
 // Scene is how the game is shown.
 func Scene() film.Scene {
-	return film.Scene{Draw: newTable, Entrants: []string{"random", "random"}, Seed: "1"}
+	return film.Scene{Draw: newTable, Measure: "material, of 39 points at the start", Entrants: []string{"random", "random"}, Seed: "1"}
 }
 
 // table draws a game.
@@ -36,7 +37,11 @@ func (t *table) See(event any) error {
 		seat := int(t.now.Turn())
 		text := fmt.Sprintf("%s%s by %s", numbered(&t.now), e.SAN, t.names[seat])
 		t.now = e.Position
-		return t.emit(film.Frame{Seat: seat, Text: text + thought(&e.Reply) + ".", SVG: t.draw(e.Move, true)})
+		f := t.still(seat, text+thought(&e.Reply)+".", t.draw(e.Move, true))
+		if strings.Contains(e.SAN, "x") {
+			f.Mark = "taken"
+		}
+		return t.emit(f)
 	case chess.Ended:
 		loser := int(t.now.Turn())
 		text, seat := "A draw: "+e.Ending.String(), film.Nobody
@@ -46,7 +51,7 @@ func (t *table) See(event any) error {
 		if e.Said != "" {
 			text += " (" + film.Clean(e.Said, 200) + ")"
 		}
-		return t.emit(film.Frame{Seat: seat, Text: text + ".", SVG: t.draw(0, false)})
+		return t.emit(t.still(seat, text+".", t.draw(0, false)))
 	}
 	return nil
 }
@@ -62,7 +67,20 @@ func (t *table) begin(e chess.Began) error {
 	if text != "" {
 		text = " The opening is" + text + "."
 	}
-	return t.emit(film.Frame{Seat: film.Nobody, Text: fmt.Sprintf("%s has White, %s has Black, %s.%s", t.names[0], t.names[1], e.Limit, text), SVG: t.draw(0, false)})
+	return t.emit(t.still(film.Nobody, fmt.Sprintf("%s has White, %s has Black, %s.%s", t.names[0], t.names[1], e.Limit, text), t.draw(0, false)))
+}
+
+// still is the position as it is.
+func (t *table) still(seat int, text, drawing string) film.Frame {
+	f := film.Frame{Seat: seat, Text: text, SVG: drawing}
+	for _, c := range []chess.Color{chess.White, chess.Black} {
+		points := 0.0
+		for kind, worth := range map[chess.Kind]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9} {
+			points += float64(worth * t.now.Squares(c, kind).Len())
+		}
+		f.Standing = append(f.Standing, min(1, points/39))
+	}
+	return f
 }
 
 // numbered is the number of the move to come, as "12. " or "12... ".

@@ -5,6 +5,7 @@ package scene
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // Scene is how the game is shown.
 func Scene() film.Scene {
 	// With this seed the ranks stay open for long.
-	return film.Scene{Draw: newCards, Entrants: []string{"rankset", "greedy-out", "lowest-first", "random"}, Seed: "21"}
+	return film.Scene{Draw: newCards, Measure: "cards in hand, of the most there are", Entrants: []string{"rankset", "greedy-out", "lowest-first", "random"}, Seed: "21"}
 }
 
 // nodeLimit bounds the search for possible ranks before each move, in nodes: a
@@ -83,7 +84,14 @@ func (c *cards) played(e *daifugo.Played) string {
 }
 
 func (c *cards) frame(seat int, text string, p *daifugo.Position) error {
-	return c.emit(film.Frame{Seat: seat, Text: text, SVG: c.draw(p)})
+	f := film.Frame{Seat: seat, Text: text, SVG: c.draw(p)}
+	if seat != film.Nobody && p.Hand(seat) == 0 {
+		f.Mark = "out"
+	}
+	for held := range c.names {
+		f.Standing = append(f.Standing, float64(bits.OnesCount16(uint16(p.Hand(held))))/float64(c.rules.Cards))
+	}
+	return c.emit(f)
 }
 
 // prospect is what best play from a position can come to.

@@ -14,7 +14,7 @@ import (
 
 // Scene is how the game is shown.
 func Scene() film.Scene {
-	return film.Scene{Draw: newLifeboats, Entrants: []string{"adaptive", "level1", "level0", "random"}, Seed: "1"}
+	return film.Scene{Draw: newLifeboats, Measure: "crew alive", Entrants: []string{"adaptive", "level1", "level0", "random"}, Seed: "1"}
 }
 
 // lifeboatsGame draws a game of Lifeboats: every deal, ballot, expulsion, leak
@@ -85,7 +85,15 @@ func (g *lifeboatsGame) See(event any) error {
 	default:
 		return nil
 	}
-	return g.emit(film.Frame{Seat: seat, Text: s.label, SVG: s.draw()})
+	f := film.Frame{Seat: seat, Text: s.label, SVG: s.draw(), Mark: map[string]string{"a boat is lost": "lost", "a boat comes home": "home"}[s.what]}
+	for player := range s.p.Players {
+		alive := s.p.Saved[player]
+		for _, crew := range s.p.At {
+			alive += crew[player]
+		}
+		f.Standing = append(f.Standing, alive/lifeboats.Crew)
+	}
+	return g.emit(f)
 }
 
 // tellVoted tells who voted for what, what wins, and how a tie was broken.

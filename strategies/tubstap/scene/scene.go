@@ -16,7 +16,7 @@ import (
 // Scene is how the game is shown.
 func Scene() film.Scene {
 	return film.Scene{
-		Draw: newTubstap, Entrants: []string{"muct(simulations=200)", "single"}, Seed: "1",
+		Draw: newTubstap, Measure: "HP, of the stronger side's at the start", Entrants: []string{"muct(simulations=200)", "single"}, Seed: "1",
 		Replays: &film.Replays{Doc: "A replay file (.sgf)", Options: []string{"antiair_infantry"}, Open: openReplay},
 	}
 }
@@ -63,7 +63,14 @@ func (g *tubstapGame) See(event any) error {
 		return nil
 	}
 	scene.from, scene.terrain, scene.label = g.from, g.terrain, text
-	return g.emit(film.Frame{Seat: seat, Text: text, SVG: scene.draw()})
+	f := film.Frame{Seat: seat, Text: text, SVG: scene.draw()}
+	if a := scene.acted; a != nil && a.Step.Target != tubstap.NoUnit && !(a.Board.Units[a.Step.Target].Alive() && a.Board.Units[a.Step.Unit].Alive()) {
+		f.Mark = "destroyed"
+	}
+	if g.from > 0 {
+		f.Standing = []float64{float64(scene.board.HP(tubstap.Red)) / float64(g.from), float64(scene.board.HP(tubstap.Blue)) / float64(g.from)}
+	}
+	return g.emit(f)
 }
 
 // side is a side's name at the start of a sentence.

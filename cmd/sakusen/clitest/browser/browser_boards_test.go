@@ -57,7 +57,7 @@ type boardSeen struct {
 
 const readBoard = `(() => {
 	const svg = document.querySelector("#boards svg"), slider = document.getElementById("slider");
-	const current = document.querySelector("#moves [aria-current]"), end = document.getElementById("end").innerText;
+	const current = document.querySelector("#moves [aria-current]"), end = document.getElementById("end").textContent + document.getElementById("check").textContent;
 	const box = svg ? svg.getBoundingClientRect() : {width: 0, height: 0, right: 0};
 	const shape = svg && svg.querySelector(".tb-frame, .lb-sea");
 	return {

@@ -101,6 +101,12 @@ func TestBrowserWatch(t *testing.T) {
 func (b *browser) mouse(game string, last int) {
 	b.t.Helper()
 	click := func(id string) chromedp.Action { return chromedp.Click("#"+id, chromedp.ByQuery) }
+	var hidden, told bool
+	result := `[...document.querySelectorAll("#end, #who .score")].every(e => e.hidden || e.innerText === "hidden") && document.querySelector("#moves li:last-child").innerText === "The end"`
+	b.do("the result waits", chromedp.Evaluate(result, &hidden), click("reveal"), chromedp.Evaluate(`document.getElementById("end").innerText.includes("Result:")`, &told))
+	if !hidden || !told {
+		b.t.Errorf("%s: the result is hidden: %v; when asked for it is told: %v", game, hidden, told)
+	}
 	b.do("forward", click("forward"), click("forward"), click("forward"))
 	third := b.at("3")
 	b.do("back", click("back"))

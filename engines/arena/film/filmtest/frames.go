@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func Sound(t *testing.T, scene film.Scene, s arena.Series) film.Film {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(one.Frames, again.Frames) {
+	if !reflect.DeepEqual(one.Frames, again.Frames) {
 		t.Errorf("%s %v: the same game is drawn in two ways", one.Game, one.Rules)
 	}
 	if one.Cut != "" || one.Result == nil {
@@ -33,6 +34,9 @@ func Sound(t *testing.T, scene film.Scene, s arena.Series) film.Film {
 	}
 	for _, f := range one.Frames {
 		SoundFrame(t, f)
+		if (f.Standing == nil) != (scene.Measure == "") || f.Standing != nil && len(f.Standing) != len(s.Entrants) || slices.ContainsFunc(f.Standing, func(x float64) bool { return !(x >= 0 && x <= 1) }) {
+			t.Errorf("%s: step %d: expected how %d seats stand in %q, from 0 to 1, got %v", one.Game, f.Step, len(s.Entrants), scene.Measure, f.Standing)
+		}
 	}
 	return one
 }
