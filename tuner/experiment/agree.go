@@ -64,6 +64,21 @@ func (p Printed) Compare(measured rating.MeanInterval) Verdict {
 	return Differs
 }
 
+// Deviation is how far a value lies from the printed one beyond half a printed digit, in
+// standard errors of the difference; se is that of the value. It agrees up to
+// [Agreement]. NaN where both are exact and differ.
+func (p Printed) Deviation(value, se float64) float64 {
+	d := value - p.Value
+	beyond := max(0, math.Abs(d)-p.Digit/2*(1+1e-9))
+	if beyond == 0 {
+		return 0
+	}
+	return math.Copysign(beyond, d) / math.Hypot(se, p.HalfWidth/rating.Deviate95)
+}
+
+// Agreement is the deviation up to which a value agrees with the printed one.
+const Agreement = deviate99
+
 // Limit is the largest half-width of ours with which anything can be said.
 func (p Printed) Limit() float64 {
 	if p.HalfWidth == 0 {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
 
+	"sakusen/tuner/experiment"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 	"sakusen/tuner/web/plot"
@@ -107,7 +109,12 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 		Of    service.ExperimentLine
 		Rows  *service.Comparison
 		Plots []plot.Comparison
+		Apart template.HTML
+		Again service.ExperimentRequest
 	}{jobView: p.view(d, d.Name, "experiments"), Rows: rows}
+	if err := json.Unmarshal(d.Request, &v.Again); err != nil {
+		v.Again = service.ExperimentRequest{}
+	}
 	v.Request = requestText(d)
 	for _, e := range all {
 		if e.Name == d.Name {
@@ -120,6 +127,18 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 		slices.SortStableFunc(rows.Rows, func(a, b service.ComparisonRow) int {
 			return cmp.Compare(uint(slices.Index(order, a.Verdict)), uint(slices.Index(order, b.Verdict)))
 		})
+		if rows.Whole {
+			games := v.Again.Games
+			if games == 0 && v.Of.Games != nil {
+				games = *v.Of.Games
+			}
+			rows.Ask(games)
+		}
+		var apart []plot.Deviation
+		for _, r := range rows.Rows {
+			apart = append(apart, plot.Deviation{Label: r.Label + ", " + r.Metric, Verdict: r.Verdict, At: r.Deviation})
+		}
+		v.Apart = plot.Deviations(apart, experiment.Agreement)
 	}
 	p.render(w, r, http.StatusOK, "run", v)
 	return nil

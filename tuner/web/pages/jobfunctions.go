@@ -63,6 +63,7 @@ var jobFunctions = template.FuncMap{
 	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
 	"day":      when,
 	"measure":  bench.Measure,
+	"next":     func(i int) int { return i + 1 },
 	"amount":   bench.Amount,
 	// seriesAt is the address of a benchmark's series.
 	"seriesAt": func(title, machine, against string) template.URL {

@@ -1,0 +1,40 @@
+package service
+
+import (
+	"math"
+	"testing"
+
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/rating"
+)
+
+// An undecided row says how many games it takes, from its own interval: half the error
+// takes four times the games. A row that is decided asks for none.
+func TestGamesThatRowsNeed(t *testing.T) {
+	interval := func(middle, half float64) rating.Interval {
+		return rating.Interval{Lo: rating.Known(middle - half), Hi: rating.Known(middle + half)}
+	}
+	yes := true
+	rows := []experiment.Row{
+		{Label: "wide", Printed: experiment.Number(rating.Known(52.3)), PrintedCI: interval(52.3, 0.2), Measured: experiment.Number(rating.Known(52.5)), CI: interval(52.5, 0.6)},
+		{Label: "told", Printed: experiment.Number(rating.Known(52.3)), PrintedCI: interval(52.3, 0.2), Measured: experiment.Number(rating.Known(52.5)), CI: interval(52.5, 0.2), Agrees: &yes},
+		{Label: "not printed", Measured: experiment.Number(rating.Known(52.5)), CI: interval(52.5, 0.2)},
+	}
+	var c Comparison
+	for i := range rows {
+		c.Rows = append(c.Rows, comparisonRow(&rows[i]))
+	}
+	c.Ask(1000)
+	if wide := c.Rows[0]; math.Abs(wide.Factor-4) > 1e-9 || wide.Games != 4000 && wide.Games != 4100 || wide.Verdict != "undecided" {
+		t.Errorf("%+v", wide)
+	}
+	if told := c.Rows[1]; told.Games != 0 || told.Factor != 0 || told.Deviation == nil || *told.Deviation < 1 || *told.Deviation > 1.5 {
+		t.Errorf("%+v, deviation %v", told, told.Deviation)
+	}
+	if none := c.Rows[2]; none.Games != 0 || none.Deviation != nil {
+		t.Errorf("%+v", none)
+	}
+	if c.Most() != c.Rows[0].Games {
+		t.Errorf("most %d", c.Most())
+	}
+}
