@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +29,22 @@ type Progress struct {
 	Params    string
 	Value     float64
 	Error     float64 // standard error
+	// Seats are those of the game where Value is a score against the baseline, so that it
+	// can be told as Elo; 0 where it is not.
+	Seats int
+	// ProofSeats are those of the game.
+	ProofSeats int
+	// Looks are those that the validation has taken at its blocks so far.
+	Looks []ProofLook
+}
+
+// ProofLook is what the test of a validation saw at one of its looks.
+type ProofLook struct {
+	Blocks, Most int64   // played, and at the last look
+	Score, Error float64 // of the winner, with its standard error
+	// Above is how far the score lies above H0 and Below how far below H1, standard errors;
+	// Needs and Fails are the bounds of a pass and of a failure.
+	Above, Needs, Below, Fails float64
 }
 
 // progressEvery bounds how often a listener is called.
@@ -54,9 +71,26 @@ func newMeter(s *Setup, answers bool, tell func(Progress)) *meter {
 		tell: tell, reserved: s.Reserved(answers), proof: s.validationGames(),
 		pace: pace.New(time.Now(), progressEvery),
 		now: Progress{
-			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1,
+			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: gainSeats(s), ProofSeats: s.Ruleset.Seats,
 		},
 	}
+}
+
+// gainSeats are the seats of the game where a trial's value is its score against the
+// baseline alone, and else 0.
+func gainSeats(s *Setup) int {
+	if s.Objective.Of != "score" || s.Evaluate != nil || s.Duels || s.Baseline == "" || len(s.PoolEntrants) > 0 {
+		return 0
+	}
+	return s.Ruleset.Seats
+}
+
+// look shows what the validation saw.
+func (m *meter) look(l ProofLook) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Looks = append(slices.Clip(m.now.Looks), l)
+	m.send(true)
 }
 
 // add counts a run of blocks.

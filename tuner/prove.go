@@ -53,6 +53,11 @@ func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt)
 		if err != nil {
 			return v, err
 		}
+		seen := v.Evidence.Score(s.Ruleset.Seats)
+		st.meter.look(ProofLook{
+			Blocks: to, Most: test.MaxBlocks, Score: seen.Value, Error: seen.Error,
+			Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
+		})
 		if look.Done() {
 			v.Evidence = played
 			return v, st.conclude(&v, test, look, blocks)

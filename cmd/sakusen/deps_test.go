@@ -115,7 +115,7 @@ const dependencies = `
 	github.com/google/pprof: bench
 	golang.org/x/term: cmd
 	golang.org/x/sys: tuner/sqlitedb
-	gonum.org/v1/gonum: tuner tuner/forecast tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench
+	gonum.org/v1/gonum: tuner tuner/service tuner/forecast tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench
 `
 
 // impure are the packages, and all below them, that games and strategies must

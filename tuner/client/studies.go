@@ -34,6 +34,16 @@ func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*fore
 	return &f, nil
 }
 
+// Prove queues a study that proves the answer of another on new seeds, or, with check,
+// only says what that takes.
+func (s *Studies) Prove(ctx context.Context, name string, blocks int64, check bool) (*service.FurtherProof, error) {
+	var p service.FurtherProof
+	if err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/prove", map[string]any{"blocks": blocks, "check": check}, &p); err != nil {
+		return nil, err
+	}
+	return &p, nil
+}
+
 // Show is a study with its result.
 func (s *Studies) Show(ctx context.Context, name string) (*service.StudyDetail, error) {
 	var d service.StudyDetail

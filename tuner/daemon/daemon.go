@@ -107,6 +107,13 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 }
 
+// AtOnce is how many studies may run side by side.
+func (d *Daemon) AtOnce() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.o.AtOnce
+}
+
 // SetAtOnce changes how many studies may run side by side; those that run go on.
 func (d *Daemon) SetAtOnce(n int) {
 	d.queue.Lock()

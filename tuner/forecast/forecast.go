@@ -23,6 +23,20 @@ type Forecast struct {
 	Proof   Proof       `json:"proof"`
 
 	trials int
+	test   *rating.GroupTest
+}
+
+// PassAt is how often the validation passes if the true gain is so many Elo; NaN where
+// it does not prove Elo.
+func (f *Forecast) PassAt(elo float64) float64 {
+	if f.test == nil {
+		return math.NaN()
+	}
+	c, err := f.test.Plan(min(max(elo, -1000), 1000), f.Proof.SD)
+	if err != nil {
+		return math.NaN()
+	}
+	return c.Pass
 }
 
 // Proof is what the validation can do.
@@ -74,7 +88,8 @@ func Of(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*Forecast,
 		f.Proof.metric(goal, known)
 		return f, nil
 	}
-	return f, f.Proof.score(s, known)
+	f.test, err = f.Proof.score(s, known)
+	return f, err
 }
 
 // planOf is the group-sequential test of a study, where it has one.
@@ -88,7 +103,7 @@ func planOf(s *tuner.Setup, alpha float64) (rating.Group, bool) {
 }
 
 // score is the proof of a gain in Elo.
-func (p *Proof) score(s *tuner.Setup, known Known) error {
+func (p *Proof) score(s *tuner.Setup, known Known) (*rating.GroupTest, error) {
 	p.SD = known.SD
 	if p.SD == 0 { // as if the games of a block were independent and none drawn
 		k := float64(s.Ruleset.Seats)
@@ -96,17 +111,17 @@ func (p *Proof) score(s *tuner.Setup, known Known) error {
 	}
 	g, ok := planOf(s, p.Alpha)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	test, err := g.Prepare()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	asked := g.Elo1
 	p.Asked = &asked
 	course, err := test.Plan(asked, p.SD)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p.Chance, p.Typical = &course.Pass, course.Median
 	if course.Pass < Often {
@@ -116,18 +131,18 @@ func (p *Proof) score(s *tuner.Setup, known Known) error {
 	}
 	gain, err := provable(test, p.SD)
 	if err != nil || math.IsNaN(gain) {
-		return err
+		return test, err
 	}
 	p.Gain = &gain
 	for _, share := range []float64{0, 0.25, 0.5, 0.75, 1, 1.5, 2} {
 		elo := g.Elo0 + share*(gain-g.Elo0)
 		c, err := test.Plan(elo, p.SD)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		p.Curve = append(p.Curve, Point{Elo: elo, Pass: c.Pass, Fail: c.Fail, Blocks: c.Blocks})
 	}
-	return nil
+	return test, nil
 }
 
 // provable is the gain, in Elo, that the test proves with the chance Often; NaN where

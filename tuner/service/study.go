@@ -8,6 +8,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/pace"
+	"sakusen/tuner/rating"
 )
 
 // Study is a study in a list.
@@ -52,6 +53,28 @@ type Progress struct {
 	Params          string   `json:"params,omitempty"`
 	Value           *float64 `json:"value"`
 	Error           *float64 `json:"standard_error"`
+	// Elo is the incumbent's gain above the baseline with its interval, absent where its
+	// value is no score against the baseline.
+	Elo   *float64    `json:"elo,omitempty"`
+	EloCI *[2]float64 `json:"elo_ci95,omitempty"`
+	// Looks are those of a validation that goes on, in their order.
+	Looks []ProofLook `json:"looks,omitempty"`
+}
+
+// ProofLook is what the test of a validation saw at one of its looks. Above is how far
+// the score lies above the first bound in standard errors, of which a pass needs so
+// many; Below how far below the second, of which a failure needs so many.
+type ProofLook struct {
+	Blocks int64       `json:"blocks"`
+	Most   int64       `json:"max_blocks"`
+	Elo    float64     `json:"elo"`
+	EloCI  *[2]float64 `json:"elo_ci95"`
+	Above  float64     `json:"above"`
+	Needs  float64     `json:"needs"`
+	Below  float64     `json:"below"`
+	Fails  float64     `json:"fails"`
+	Score  float64     `json:"score"`
+	Error  float64     `json:"standard_error"`
 }
 
 // StudyDetail is one study, whole.
@@ -114,8 +137,22 @@ func ProgressOf(p tuner.Progress) *Progress {
 	if p.Incumbent >= 0 {
 		out.Incumbent, out.Params = &p.Incumbent, p.Params
 		out.Value, out.Error = numeral.Finite(p.Value), numeral.Finite(p.Error)
+		if p.Seats > 1 && out.Value != nil && out.Error != nil {
+			elo, ci := eloOf(p.Value, p.Error, p.Seats)
+			out.Elo, out.EloCI = &elo, ci
+		}
+	}
+	for _, l := range p.Looks {
+		elo, ci := eloOf(l.Score, l.Error, p.ProofSeats)
+		out.Looks = append(out.Looks, ProofLook{l.Blocks, l.Most, elo, ci, l.Above, l.Needs, l.Below, l.Fails, l.Score, l.Error})
 	}
 	return out
+}
+
+// eloOf is a score with its standard error as Elo with its interval.
+func eloOf(score, standardError float64, seats int) (elo float64, ci *[2]float64) {
+	half := rating.Deviate95 * standardError
+	return rating.Elo(score, seats), &[2]float64{rating.Elo(score-half, seats), rating.Elo(score+half, seats)}
 }
 
 // ProgressHere is the progress of a study that is under way as a study in this

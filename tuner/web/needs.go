@@ -20,6 +20,7 @@ var reads = []string{
 var adds = []string{
 	"/api/v1/studies", "/api/v1/forecast", "/api/v1/tournaments", "/api/v1/experiments/runs", "/api/v1/blocks", "/api/v1/bench/runs",
 	"/api/v1/studies/{study}/asks", "/api/v1/studies/{study}/results",
+	"/api/v1/studies/{study}/prove", "/studies/{study}/prove",
 	"/new", "/new/file", "/new/tournament", "/experiments",
 }
 

@@ -154,7 +154,7 @@ func TestStudyPageActs(t *testing.T) {
 	}{
 		{"/studies/first/priority", "priority=3", "/studies/first", 303},
 		{"/studies/first/priority", "priority=30", "", 400},
-		{"/studies/first/delete", "", "/", 303},
+		{"/studies/first/delete", "", "/studies", 303},
 		{"/studies/nowhere/delete", "", "", 404},
 	} {
 		status, _, header := ask(t, "POST", h.URL+c.path, c.body, asForm)

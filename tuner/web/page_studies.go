@@ -20,8 +20,8 @@ const listedStudies = 50
 // mostSkip bounds how far one can turn the pages.
 const mostSkip = 1 << 30
 
-// home lists the studies that are looked for.
-func (s studyPages) home(w http.ResponseWriter, r *http.Request) error {
+// list lists the studies that are looked for.
+func (s studyPages) list(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	f := service.StudyFilter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies}
 	var err error
@@ -81,6 +81,6 @@ func (s studyPages) deletePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	http.Redirect(w, r, "/studies", http.StatusSeeOther)
 	return nil
 }

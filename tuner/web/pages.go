@@ -98,7 +98,7 @@ func homeOf(path string) (address, name string) {
 	case strings.HasPrefix(path, "/watch"):
 		return "/watch", "Watch a game"
 	}
-	return "/", "All studies"
+	return "/studies", "All studies"
 }
 
 // static serves the embedded scripts and styles.

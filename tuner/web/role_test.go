@@ -41,6 +41,7 @@ func TestRoles(t *testing.T) {
 	submit := map[string]bool{
 		"POST /api/v1/studies": true, "POST /api/v1/forecast": true, "POST /api/v1/tournaments": true, "POST /api/v1/experiments/runs": true,
 		"POST /api/v1/blocks": true, "POST /api/v1/studies/{study}/asks": true, "POST /api/v1/studies/{study}/results": true, "POST /api/v1/bench/runs": true,
+		"POST /api/v1/studies/{study}/prove": true, "POST /studies/{study}/prove": true,
 		"POST /new": true, "POST /new/file": true, "POST /new/tournament": true, "POST /experiments": true,
 	}
 	look := map[string]bool{"POST /api/v1/films": true, "POST /new/check": true, "POST /new/tournament/check": true, "POST /watch/record": true}

@@ -22,7 +22,7 @@ func TestListBeginsWithWhatRuns(t *testing.T) {
 	}
 	s.study(t, "young", tuner.Running)
 	_, h := serve(t, s, "")
-	_, page, _ := ask(t, "GET", h.URL+"/", "")
+	_, page, _ := ask(t, "GET", h.URL+"/studies", "")
 	old, young, queued := strings.Index(page, `href="/studies/first"`), strings.Index(page, `href="/studies/young"`), strings.Index(page, `href="/studies/queued49"`)
 	if old < 0 || young < old || queued < young {
 		t.Errorf("the oldest study, which runs, stands at %d, the youngest, which runs, at %d, and one that is queued at %d", old, young, queued)

@@ -57,12 +57,15 @@ func validated(s service.Study, r *tuner.Result) Answer {
 	case "fail":
 		a = Answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
 	default:
-		a = Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Run it again with more games for the proof."}
+		a = Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; what that takes and costs is said first."}
 	}
 	a.Big, a.Small = gain(v, "above the baseline")
 	a.Text = heldOut(s, r)
-	if more := needed(v.Reason); more != "" && a.Tone == "warn" {
-		a.Text += " " + more
+	if a.Tone == "warn" {
+		a.Text += " Undecided is no no: the blocks were too few to tell a gain from none."
+		if more := needed(v.Reason); more != "" {
+			a.Text += " " + more
+		}
 	}
 	a.Fine = tested(s, v)
 	return a
@@ -161,6 +164,11 @@ func underWay(s service.Study) Answer {
 			a.Small = "of the points, best so far and not proved"
 		} else {
 			a.Small = s.About.Objective.Name() + ", best so far and not proved"
+		}
+		if p := s.Progress; p != nil && p.Elo != nil {
+			half := halfOf(p.EloCI)
+			a.Big = numeral.Signed(*p.Elo, half) + " Elo"
+			a.Small = fmt.Sprintf("%s to %s (95 %%) above the baseline, best so far and not proved", numeral.Short(p.EloCI[0], half), numeral.Short(p.EloCI[1], half))
 		}
 		if s.About.Pooled {
 			a.Small = "of the points among its own generation, the last champion"

@@ -54,7 +54,7 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"done", result("pass", 67), []string{"good", "Proved", "+67 Elo", "61 to 73 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the promise was luck"}},
 		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218 Elo"}},
-		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20 Elo", "more games"}},
+		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20 Elo", "Prove further"}},
 		{"done", metric, []string{"good", "Proved", "\u221254 % nodes", "220 nodes, the baseline 480", "(97 %)"}},
 		{"done", &tuner.Result{Notes: []string{"no candidate is within the limits"}}, []string{"warn", "No answer", "No candidate is within the limits."}},
 		{"done", &tuner.Result{Best: &tuner.Best{Claimed: tuner.Claim{Elo: x(30)}}}, []string{"warn", "Not tested", "+30 Elo", "best of many"}},

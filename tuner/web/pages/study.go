@@ -117,7 +117,9 @@ func (v *Study) answer() {
 		for _, s := range report.Sentences(v.Spec, r) {
 			switch s.Label {
 			case "Next":
-				v.A.Next = s.Text
+				if !v.Unproved() {
+					v.A.Next = s.Text
+				}
 			case "How sure", "Pool", "Checked", "As good", "Cost":
 				v.Said = append(v.Said, s)
 			}
@@ -170,9 +172,12 @@ type Step struct {
 	Now, Done bool
 }
 
-// Steps are the phases of a study that runs.
-func (v *Study) Steps() []Step {
-	p := v.D.Progress
+// Steps are the phases of the study, while it runs.
+func (v *Study) Steps() []Step { return StepsOf(v.D.Study) }
+
+// StepsOf are the phases of a study that runs.
+func StepsOf(s service.Study) []Step {
+	p := s.Progress
 	if p == nil {
 		return nil
 	}
@@ -223,6 +228,13 @@ func (v *Study) verdict() {
 	case "inconclusive":
 		v.Refused = "The validation is inconclusive: its blocks are too few to tell, so nothing is proved."
 	}
+}
+
+// Unproved tells whether the validation of an answer could not tell, so that it can be
+// proved further.
+func (v *Study) Unproved() bool {
+	r := v.D.Result
+	return r != nil && r.Best != nil && (r.Validation == nil || r.Validation.Verdict == "inconclusive")
 }
 
 // mostAgainst is the length up to which a baseline is named whole beside the title.

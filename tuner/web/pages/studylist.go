@@ -66,12 +66,12 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found) *Stud
 			low, high = min(low, lo), max(high, hi)
 		}
 	}
-	low, high = max(low, -300), min(high, 400)
+	low, high = scaleOf(low, high)
 	for _, s := range found.Studies {
 		row := StudyRow{S: s, A: AnswerOf(s)}
 		row.Found = inWords(s, row.A)
 		if x, lo, hi, ok := gainOf(s); ok {
-			v.Scale = numeral.Signed(low, 10) + " to " + numeral.Signed(high, 10) + " Elo"
+			v.Scale = numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
 			row.Mini = plot.Mini(x, lo, hi, low, high, row.A.Tone)
 		}
 		if r := s.About.Result; r != nil && r.Validation != nil && r.Validation.Elo != nil && r.Validation.CI95 != nil {
@@ -81,6 +81,18 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found) *Stud
 		v.Rows = append(v.Rows, row)
 	}
 	return v
+}
+
+// mostScale bounds the axis of a list's intervals, Elo; what lies beyond is an arrow.
+const mostScale = 800
+
+// scaleOf is an axis that has room for the given ends.
+func scaleOf(low, high float64) (from, to float64) {
+	unit := 10.0
+	if high-low > 200 {
+		unit = 50
+	}
+	return math.Floor(max(low, -mostScale)/unit) * unit, math.Ceil(min(high, mostScale)/unit) * unit
 }
 
 // gainOf is the validated gain in Elo with its interval.
@@ -162,7 +174,7 @@ func address(f service.StudyFilter) string {
 		q.Set("skip", strconv.Itoa(f.Skip))
 	}
 	if len(q) == 0 {
-		return "/"
+		return "/studies"
 	}
-	return "/?" + q.Encode()
+	return "/studies?" + q.Encode()
 }

@@ -121,6 +121,12 @@ func Mini(value, lo, hi, from, to float64, class string) template.HTML {
 	if !math.IsNaN(lo) && !math.IsNaN(hi) {
 		out += fmt.Sprintf(`<line class="iv %s" x1="%.1f" x2="%.1f" y1="8" y2="8"/>`, class, at(lo), at(hi))
 	}
+	switch { // what lies beyond the axis is an arrow
+	case value > to:
+		return template.HTML(out + fmt.Sprintf(`<path class="tip %s" d="M%g 3 L%g 8 L%g 13 Z"/></svg>`, class, width-11, width-1, width-11))
+	case value < from:
+		return template.HTML(out + fmt.Sprintf(`<path class="tip %s" d="M11 3 L1 8 L11 13 Z"/></svg>`, class))
+	}
 	return template.HTML(out + fmt.Sprintf(`<circle class="%s" cx="%.1f" cy="8" r="4"/></svg>`, class, at(value)))
 }
 

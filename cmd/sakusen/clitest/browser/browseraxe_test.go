@@ -122,7 +122,7 @@ validation: {max_blocks: 200}
 	})()`, nil))
 	b.says("rows: ")
 	for _, p := range []struct{ name, path string }{
-		{"studies", "/"}, {"studies-filtered", "/?state=proved&q=point&sort=gain"}, {"study", "/studies/" + proved}, {"study-trials", "/studies/" + proved + "?tab=trials"},
+		{"now", "/"}, {"studies", "/studies"}, {"compare", "/compare?s=" + proved + "&s=hill-2&s=duels"}, {"trial", "/studies/" + proved + "/trials/3"}, {"studies-filtered", "/studies?state=proved&q=point&sort=gain"}, {"study", "/studies/" + proved}, {"study-trials", "/studies/" + proved + "?tab=trials"},
 		{"study-parameters", "/studies/" + proved + "?tab=parameters"}, {"study-race", "/studies/" + proved + "?tab=race"},
 		{"study-games", "/studies/" + proved + "?tab=games"}, {"study-spec", "/studies/" + proved + "?tab=spec"},
 		{"study-not-better", "/studies/hill-2"}, {"study-undecided", "/studies/hill-3"}, {"study-duels", "/studies/duels"}, {"study-front", "/studies/front"},

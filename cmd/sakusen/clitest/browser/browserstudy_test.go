@@ -263,7 +263,7 @@ func TestBrowserStudy(t *testing.T) {
 				t.Errorf("in the scheme %s the page is %v", scheme, ink)
 			}
 			b.shot("study-"+scheme, width, 2600)
-			b.do("list", chromedp.Navigate(s.URL+"/"))
+			b.do("list", chromedp.Navigate(s.URL+"/studies"))
 			b.says("Proved")
 			b.shot("studies-"+scheme, width, 600)
 		}

@@ -1,0 +1,169 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"sakusen/tuner"
+	"sakusen/tuner/forecast"
+	"sakusen/tuner/rating"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
+)
+
+// FurtherProof is a study that proves the answer of another on new games.
+type FurtherProof struct {
+	Study  string `json:"study"` // the new one
+	Of     string `json:"of"`
+	Trial  int    `json:"trial"` // of the other, that is proved
+	Blocks int64  `json:"blocks"`
+	File   string `json:"spec"` // YAML
+	// Forecast says what it takes and can prove, as a further attempt at its question.
+	Forecast *forecast.Forecast `json:"forecast"`
+	// Seen is the gain that the earlier validation saw, in Elo, and Chance how often the
+	// new one proves such a gain if it is true; nil for metrics.
+	Seen   *float64 `json:"seen"`
+	Chance *float64 `json:"chance"`
+}
+
+// The blocks of a further proof where none are asked for: enough to prove the gain that
+// was seen in 8 of 10 cases, between these multiples of what was played.
+const (
+	furtherLeast = 2
+	furtherMost  = 50
+)
+
+// Prove queues a study that proves the answer of another, whose validation could not
+// tell, with so many blocks on new seeds; 0 takes what the gain that was seen needs.
+// It is a further attempt at the question, with an alpha of its own: blocks that are
+// added to a test which has ended would make it pass by luck. With check nothing is
+// queued.
+func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bool) (*FurtherProof, error) {
+	d, err := t.Show(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	r := d.Result
+	switch {
+	case d.State != "done" || r == nil:
+		return nil, New(Conflict, fmt.Sprintf("study %q has not ended: there is no answer to prove", name))
+	case r.Best == nil:
+		return nil, New(Conflict, fmt.Sprintf("study %q has no answer to prove", name))
+	case r.Validation != nil && r.Validation.Verdict != "inconclusive":
+		return nil, New(Conflict, fmt.Sprintf("the validation of study %q has decided (%s): only one that could not tell is proved further", name, r.Validation.Verdict))
+	}
+	spec, err := tuner.ParseSpec(d.Spec)
+	if err != nil {
+		return nil, err
+	}
+	src, err := t.s.store.Source(ctx, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	if src.Text == "" {
+		return nil, New(NotFound, fmt.Sprintf("the record of %q keeps no file: an older program began it", name))
+	}
+	out := &FurtherProof{Of: name, Trial: r.Best.Trial, Blocks: blocks}
+	if out.Study, err = t.unused(ctx, name+"-proof"); err != nil {
+		return nil, err
+	}
+	p := &studyfile.Proof{
+		Name: out.Study, Doc: fmt.Sprintf("Is the answer of %s, trial %d, better than the baseline?", name, out.Trial),
+		Space: spec.Tune.Params, Answer: r.Best.Params, Blocks: max(blocks, 1), Games: 1 << 50,
+	}
+	read := func() (*tuner.Setup, error) {
+		if out.File, err = p.Text(src.Text); err != nil {
+			return nil, Wrap(Conflict, err)
+		}
+		s, err := studyfile.Read(out.Study+".yaml", []byte(out.File), t.s.o.Catalogue, sampler.Kinds{})
+		if err != nil {
+			return nil, Mistakes("the file of the proof has mistakes", err)
+		}
+		return s, nil
+	}
+	setup, err := read()
+	if err != nil {
+		return nil, err
+	}
+	q, err := setup.Question(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.s.store.NextAttempt(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	alpha, err := setup.Level(a)
+	if err != nil {
+		return nil, err
+	}
+	known := t.s.probes.of(ctx, setup, t.s.o.Pool)
+	if v := r.Validation; v != nil && v.Score != nil && v.ScoreCI != nil && v.Blocks > 0 {
+		known.SD = min(0.5, (v.ScoreCI[1]-v.ScoreCI[0])/2/rating.Deviate95*math.Sqrt(float64(v.Blocks)))
+		out.Seen = v.Elo
+	}
+	if blocks == 0 {
+		out.Blocks = needed(setup, r.Validation, known.SD, alpha)
+		p.Blocks = out.Blocks
+		if setup, err = read(); err != nil {
+			return nil, err
+		}
+	}
+	p.Games = setup.Reserved(false) + 8*setup.BlockGames() + setup.ReferenceGames(8)
+	if setup, err = read(); err != nil {
+		return nil, err
+	}
+	if out.Forecast, err = ForecastOf(setup, a, known); err != nil {
+		return nil, err
+	}
+	out.Blocks = setup.Validation.MaxBlocks
+	if out.Seen != nil && setup.Proved().Of == "score" {
+		chance := out.Forecast.PassAt(*out.Seen)
+		out.Chance = &chance
+	}
+	if check {
+		return out, nil
+	}
+	_, err = t.Submit(ctx, Submission{Spec: out.File, Name: out.Study + ".yaml", Priority: d.Priority})
+	return out, err
+}
+
+// needed is how many blocks prove the gain that was seen, if it is true, in 8 of 10
+// cases.
+func needed(s *tuner.Setup, v *tuner.ValidationReport, sd, alpha float64) int64 {
+	before := s.Validation.MaxBlocks
+	if v != nil && v.Blocks > 0 {
+		before = v.Blocks
+	}
+	low, high := furtherLeast*before, furtherMost*before
+	if v == nil || v.Score == nil || sd == 0 {
+		return max(low, 1000)
+	}
+	gap := *v.Score - rating.Score(s.Validation.Elo[0], s.Ruleset.Seats)
+	z := distuv.UnitNormal.Quantile(1-alpha) + distuv.UnitNormal.Quantile(forecast.Often)
+	if gap <= 0 {
+		return low
+	}
+	return int64(min(float64(high), max(float64(low), math.Ceil(1.1*z*z*sd*sd/(gap*gap)))))
+}
+
+// unused is a name that no study has: the given one, or with a number behind it.
+func (t *Studies) unused(ctx context.Context, name string) (string, error) {
+	for n, one := 1, name; ; n++ {
+		if n > 1 {
+			one = fmt.Sprintf("%s-%d", name, n)
+		}
+		_, err := t.s.store.Details(ctx, one)
+		if errors.Is(err, store.ErrStudyNotFound) {
+			return one, nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"sakusen/tuner/entry"
+	"sakusen/tuner/service"
+	"sakusen/tuner/web/pages"
+)
+
+// trialPage shows one trial.
+func (s studyPages) trialPage(w http.ResponseWriter, r *http.Request) error {
+	n, err := name(r)
+	if err != nil {
+		return err
+	}
+	number, err := strconv.Atoi(r.PathValue("number"))
+	if err != nil || number < 0 || number > mostKey {
+		return service.New(service.NotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
+	}
+	d, err := s.o.Service.Studies().Show(r.Context(), n)
+	if err != nil {
+		return err
+	}
+	c, err := studyAPI(s).whole(r, d)
+	if err != nil {
+		return err
+	}
+	trials, err := s.o.Service.Studies().TrialsAt(r.Context(), n, []int{number})
+	if err != nil {
+		return err
+	}
+	params := map[string]string{}
+	if len(trials) > 0 {
+		params = trials[0].Params
+	}
+	c.mu.Lock()
+	if number >= len(c.log.Trials) {
+		count := len(c.log.Trials)
+		c.mu.Unlock()
+		return service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
+	}
+	v := pages.TrialOf(s.frame(fmt.Sprintf("Trial %d of %s", number, n), "studies"), d, c.log, number, params)
+	told := int(c.log.Trials[number].Told)
+	stopped := c.log.Trials[number].End >= entry.Behind
+	c.mu.Unlock()
+	if stopped && told > 0 {
+		entries, err := s.o.Service.Studies().EntriesAt(r.Context(), c.id, []int{told})
+		if err != nil {
+			return err
+		}
+		if e, ok := entries[told]; ok {
+			if reason := entry.Reason(e); reason != "" {
+				v.Row.Why += ": " + reason
+			}
+		}
+	}
+	s.render(w, r, http.StatusOK, "trial", v)
+	return nil
+}

@@ -1,0 +1,241 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
+	"sakusen/tuner/web/plot"
+)
+
+// MostCompared are the most studies beside each other.
+const MostCompared = 6
+
+// Compare is some studies beside each other.
+type Compare struct {
+	Frame
+	Studies []ComparedStudy
+	// Warnings say why numbers cannot be held against each other.
+	Warnings []string
+	Plot     template.HTML
+	// Differences are gains less the first study's, where all have one baseline.
+	Differences []Row
+	Params      []Row // the answers, parameter by parameter
+	Settings    []Row // of the specs, where they differ
+	Same        int   // settings that do not
+}
+
+// ComparedStudy is one of them.
+type ComparedStudy struct {
+	Name  string
+	S     service.Study
+	A     Answer
+	Spent string
+	Tries string
+}
+
+// Row is a line of a table of studies.
+type Row struct {
+	Name   string
+	Cells  []string
+	Differ bool
+}
+
+// CompareOf puts studies beside each other.
+func CompareOf(frame Frame, all []*service.StudyDetail) *Compare {
+	v := &Compare{Frame: frame}
+	strip := &plot.Strip{Unit: "Elo above each study's baseline", Gains: true}
+	specs := make([]*tuner.Spec, len(all))
+	for i, d := range all {
+		specs[i] = &tuner.Spec{}
+		if spec, err := tuner.ParseSpec(d.Spec); err == nil {
+			specs[i] = spec
+		}
+		c := ComparedStudy{Name: d.Study.Study, S: d.Study, A: AnswerOf(d.Study), Spent: numeral.Count(d.Games) + " games, " + numeral.Count(int64(d.Trials)) + " trials"}
+		if r := d.Result; r != nil && r.Validation != nil {
+			c.Tries = ordinal(r.Validation.Attempt) + " attempt, " + numeral.Count(r.Validation.Blocks) + " blocks"
+		}
+		v.Studies = append(v.Studies, c)
+		if x, lo, hi, ok := gainOf(d.Study); ok {
+			class := c.A.Tone
+			strip.Stages = append(strip.Stages, plot.Stage{
+				Name: fmt.Sprintf("%d", i+1), Blocks: blockText(d.Result.Validation.Blocks), Value: x, Lo: lo, Hi: hi,
+				Text: numeral.Signed(x, (hi-lo)/2), Class: class,
+			})
+		}
+	}
+	if len(strip.Stages) > 0 {
+		v.Plot = strip.Draw()
+	}
+	v.warn(specs)
+	v.differences(all, specs)
+	v.answers(all, specs)
+	v.settings(all)
+	return v
+}
+
+// warn says what keeps numbers from being held against each other.
+func (v *Compare) warn(specs []*tuner.Spec) {
+	for _, what := range []struct {
+		of  func(*tuner.Spec) string
+		say string
+	}{
+		{func(s *tuner.Spec) string { return s.Game + s.Rules.String() }, "They play different games, or other rules of one: their gains say nothing of each other."},
+		{func(s *tuner.Spec) string { return s.Proved().Name() }, "They prove different things: a gain in one is none in the other."},
+		{func(s *tuner.Spec) string { return s.Baseline }, "Their baselines differ: each gain is above another opponent. To compare the answers, let them play each other in a tournament."},
+		{func(s *tuner.Spec) string { return s.Tune.Strategy }, "They tune different strategies."},
+	} {
+		if slices.ContainsFunc(specs, func(s *tuner.Spec) bool { return what.of(s) != what.of(specs[0]) }) {
+			v.Warnings = append(v.Warnings, what.say)
+		}
+	}
+}
+
+// differences are gains less the first one's, where they are above one baseline.
+func (v *Compare) differences(all []*service.StudyDetail, specs []*tuner.Spec) {
+	for _, s := range specs {
+		if s.Baseline != specs[0].Baseline || s.Game != specs[0].Game || s.Rules.String() != specs[0].Rules.String() {
+			return
+		}
+	}
+	x0, lo0, hi0, ok := gainOf(all[0].Study)
+	if !ok || math.IsNaN(lo0) {
+		return
+	}
+	for i, d := range all[1:] {
+		x, lo, hi, ok := gainOf(d.Study)
+		if !ok || math.IsNaN(lo) {
+			continue
+		}
+		half := math.Hypot((hi-lo)/2, (hi0-lo0)/2)
+		gap := x - x0
+		say := "cannot be told apart"
+		switch {
+		case gap-half > 0:
+			say = "surely stronger than 1"
+		case gap+half < 0:
+			say = "surely weaker than 1"
+		}
+		v.Differences = append(v.Differences, Row{Name: fmt.Sprintf("%d less 1", i+2), Cells: []string{
+			numeral.Signed(gap, half) + " Elo", numeral.Signed(gap-half, half) + " to " + numeral.Signed(gap+half, half), say}})
+	}
+}
+
+// answers are the parameters of the answers, those of all studies.
+func (v *Compare) answers(all []*service.StudyDetail, specs []*tuner.Spec) {
+	var names []string
+	cells := map[string][]string{}
+	for i, d := range all {
+		if d.Result == nil || d.Result.Best == nil {
+			continue
+		}
+		rows, _ := Changes(specs[i], d.Result.Best.Params)
+		for _, c := range rows {
+			if cells[c.Name] == nil {
+				names = append(names, c.Name)
+				cells[c.Name] = make([]string, len(all))
+			}
+			cells[c.Name][i] = c.Before + " → " + c.After
+			if !c.Changed {
+				cells[c.Name][i] = c.After
+			}
+		}
+	}
+	for _, name := range names {
+		v.Params = append(v.Params, rowOf(name, cells[name]))
+	}
+}
+
+// rowOf is a row that knows whether its cells differ.
+func rowOf(name string, cells []string) Row {
+	r := Row{Name: name}
+	for _, c := range cells {
+		r.Differ = r.Differ || c != cells[0]
+		if c == "" {
+			c = "-"
+		}
+		r.Cells = append(r.Cells, c)
+	}
+	return r
+}
+
+// settings are what differs between the specs.
+func (v *Compare) settings(all []*service.StudyDetail) {
+	flat := make([]map[string]string, len(all))
+	names := map[string]bool{}
+	for i, d := range all {
+		flat[i] = map[string]string{}
+		decoder := json.NewDecoder(bytes.NewReader(d.Spec))
+		decoder.UseNumber()
+		var tree any
+		if decoder.Decode(&tree) == nil {
+			flatten("", tree, flat[i])
+		}
+		for name := range flat[i] {
+			names[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if name == "name" || name == "version" {
+			continue
+		}
+		cells := make([]string, len(all))
+		for i := range flat {
+			cells[i] = flat[i][name]
+		}
+		if r := rowOf(name, cells); r.Differ {
+			v.Settings = append(v.Settings, r)
+		} else {
+			v.Same++
+		}
+	}
+}
+
+// flatten writes a tree of JSON as paths with their values. Lists of plain values are
+// one value, and parameters are named.
+func flatten(path string, tree any, into map[string]string) {
+	switch x := tree.(type) {
+	case map[string]any:
+		for key, value := range x {
+			at := key
+			if path != "" {
+				at = path + "." + key
+			}
+			flatten(at, value, into)
+		}
+	case []any:
+		var plain []string
+		for i, value := range x {
+			m, ok := value.(map[string]any)
+			if !ok {
+				plain = append(plain, fmt.Sprint(value))
+				continue
+			}
+			name, ok := m["name"].(string)
+			if !ok {
+				name = fmt.Sprint(i)
+			}
+			flatten(path+"["+name+"]", value, into)
+		}
+		if plain != nil {
+			into[path] = strings.Join(plain, ", ")
+		}
+	case nil:
+	default:
+		into[path] = fmt.Sprint(x)
+	}
+}
+
+// Number is the number of a study in the drawing.
+func (*Compare) Number(i int) string { return fmt.Sprintf("%d.", i+1) }
+
+// Same64 is the number of settings that do not differ.
+func (v *Compare) Same64() int64 { return int64(v.Same) }

@@ -1,0 +1,122 @@
+package pages
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"time"
+
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
+	"sakusen/tuner/web/plot"
+)
+
+// Now is the front page: what runs, what ended since the last visit, and what needs
+// somebody.
+type Now struct {
+	Frame
+	N       *service.Now
+	Since   time.Time
+	First   bool // there was no visit before
+	Running []NowCard
+	Ended   []NowCard
+	Needs   []NowCard
+	Scale   string // of the drawn intervals
+}
+
+// NowCard is a study on the front page.
+type NowCard struct {
+	S     service.Study
+	A     Answer
+	Steps []Step
+	Mini  template.HTML
+	Why   string // what somebody is needed for
+	Found string
+}
+
+// NowOf is the front page.
+func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
+	v := &Now{Frame: frame, N: n, Since: since, First: first}
+	low, high := -20.0, 20.0
+	for _, s := range n.Running {
+		if p := s.Progress; p != nil && p.EloCI != nil {
+			low, high = min(low, p.EloCI[0]), max(high, p.EloCI[1])
+		}
+	}
+	for _, s := range n.Ended {
+		if _, lo, hi, ok := gainOf(s); ok {
+			low, high = min(low, lo), max(high, hi)
+		}
+	}
+	low, high = scaleOf(low, high)
+	for _, s := range n.Running {
+		c := NowCard{S: s, A: AnswerOf(s), Steps: StepsOf(s)}
+		if p := s.Progress; p != nil && p.Elo != nil {
+			c.Mini = plot.Mini(*p.Elo, p.EloCI[0], p.EloCI[1], low, high, "thought")
+			if n := len(p.Looks); n > 0 {
+				l := p.Looks[n-1]
+				c.Mini = plot.Mini(l.Elo, l.EloCI[0], l.EloCI[1], low, high, "measured")
+			}
+			v.Scale = numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
+		}
+		v.Running = append(v.Running, c)
+	}
+	for _, s := range n.Ended {
+		c := NowCard{S: s, A: AnswerOf(s)}
+		c.Found = inWords(s, c.A)
+		if x, lo, hi, ok := gainOf(s); ok {
+			c.Mini = plot.Mini(x, lo, hi, low, high, c.A.Tone)
+		}
+		v.Ended = append(v.Ended, c)
+	}
+	for _, s := range n.Failed {
+		v.Needs = append(v.Needs, NowCard{S: s, A: AnswerOf(s), Why: sentence(s.Message, "It ended with an error.")})
+	}
+	for _, s := range n.Undecided {
+		a := AnswerOf(s)
+		v.Needs = append(v.Needs, NowCard{S: s, A: a, Why: "Its validation could not tell. " + a.Next})
+	}
+	for _, s := range n.Paused {
+		v.Needs = append(v.Needs, NowCard{S: s, A: AnswerOf(s), Why: "It rests until somebody resumes it."})
+	}
+	return v
+}
+
+// Machine says what the machine does, in a line.
+func (v *Now) Machine() string {
+	text := fmt.Sprintf("%d %s", v.N.Workers, plural(v.N.Workers, "worker", "workers"))
+	running, waiting := v.N.Counts["running"]+len(v.N.RunningJobs), v.N.Counts["waiting"]+len(v.N.WaitingJobs)
+	if v.N.PerSecond > 0 {
+		text += " · " + numeral.Count(int64(v.N.PerSecond)) + " games a second"
+	}
+	text += fmt.Sprintf(" · %d %s, %d %s", running, plural(running, "runs", "run"), waiting, plural(waiting, "waits", "wait"))
+	return text
+}
+
+// Place says where a waiting study stands.
+func (v *Now) Place(i int) string {
+	return fmt.Sprintf("%s in line; %d run at once", ordinal(i+1), v.N.AtOnce)
+}
+
+// SinceText says since when ended studies are listed.
+func (v *Now) SinceText() template.HTML { return when(v.Since.UTC().Format(time.RFC3339)) }
+
+// More are the studies that need somebody and are not listed.
+func (v *Now) More() int {
+	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["paused"]-len(v.Needs))
+}
+
+// JobPath is the page of a job.
+func (*Now) JobPath(j service.NowJob) string {
+	if j.Kind == "tournament" {
+		return fmt.Sprintf("/tournaments/%d", j.ID)
+	}
+	return fmt.Sprintf("/experiments/runs/%d", j.ID)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,140 @@
+package pages
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/rating"
+	"sakusen/tuner/service"
+	"sakusen/tuner/web/plot"
+)
+
+// Trial is the page of one trial.
+type Trial struct {
+	Frame
+	Study   string
+	Doc     string
+	Number  int
+	Row     TrialRow
+	Answer  bool // it is the answer
+	Unit    string
+	Curve   bool // values can be compared
+	Changes []Change
+	Same    bool
+	Levels  []TrialLevel
+	Duels   []TrialDuel
+	Plot    template.HTML
+	Batch   string
+	Before  int // -1 where there is none
+	Next    int
+	// Validated tells that it met the baseline on games that no search has seen.
+	Validated, Finalist bool
+	Baseline            string
+}
+
+// TrialLevel is what a trial was worth at some number of blocks.
+type TrialLevel struct {
+	What, Blocks, Value, Interval string
+}
+
+// TrialDuel is a meeting with another trial.
+type TrialDuel struct {
+	Other                   int
+	Score, Interval, Blocks string
+}
+
+// TrialOf is the page of a trial. params are the values that it has.
+func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n int, params map[string]string) *Trial {
+	v := &Trial{
+		Frame: frame, Study: d.Study.Study, Number: n, Row: RowOf(log, n), Unit: UnitOf(log),
+		Before: n - 1, Next: -1, Baseline: d.Baseline,
+	}
+	v.Curve = !log.Spec.Duels && log.Spec.Evaluate == nil
+	if n+1 < len(log.Trials) {
+		v.Next = n + 1
+	}
+	v.Changes, v.Same = Changes(log.Spec.Spec, params)
+	mates := log.Mates(n)
+	v.Batch = fmt.Sprintf("batch %d, asked with the trials %d to %d", log.Trials[n].Batch+1, mates.First, mates.First+mates.Trials-1)
+	if mates.Trials <= 1 {
+		v.Batch = fmt.Sprintf("batch %d, alone", log.Trials[n].Batch+1)
+	}
+	v.levels(log, d.Result)
+	for _, duel := range log.Duels {
+		if duel.A != n && duel.B != n {
+			continue
+		}
+		other, score := duel.B, duel.Score
+		if duel.B == n {
+			other, score = duel.A, 1-score
+		}
+		half := rating.Deviate95 * duel.Noise
+		v.Duels = append(v.Duels, TrialDuel{other, numeral.Short(100*score, 100*half) + " %",
+			numeral.Short(100*max(0, score-half), 100*half) + " to " + numeral.Short(100*min(1, score+half), 100*half), numeral.Count(duel.Blocks)})
+	}
+	return v
+}
+
+// levels are what the trial was worth, stage by stage, and their drawing.
+func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
+	elo := plot.Elo(log)
+	strip := &plot.Strip{Unit: v.Unit, Gains: elo}
+	if elo {
+		strip.Unit = "Elo above the baseline"
+	}
+	add := func(what string, value, standardError float64, blocks int64, class string) {
+		lo, hi := log.Interval(value, standardError, blocks)
+		write := numeral.Short
+		if elo {
+			write = numeral.Signed
+			value, lo, hi = plot.EloOf(log, value), plot.EloOf(log, lo), plot.EloOf(log, hi)
+		}
+		half := (hi - lo) / 2
+		level := TrialLevel{What: what, Blocks: numeral.Count(blocks), Value: write(value, half), Interval: "-"}
+		if !math.IsNaN(half) {
+			level.Interval = write(lo, half) + " to " + write(hi, half)
+		}
+		v.Levels = append(v.Levels, level)
+		strip.Stages = append(strip.Stages, plot.Stage{Name: what, Blocks: blockText(blocks), Value: value, Lo: lo, Hi: hi, Text: level.Value, Class: class})
+	}
+	if v.Curve {
+		for k, blocks := range log.Spec.Race.Rungs {
+			if x, e := log.Level(v.Number, k); !math.IsNaN(x) {
+				add(fmt.Sprintf("Rung %d", k+1), x, e, blocks, "thought")
+			}
+		}
+		if t := &log.Trials[v.Number]; !math.IsNaN(t.Value) && t.End != entry.Playing && t.Met > 0 && int64(t.Blocks) > log.Spec.Race.Rungs[t.Met-1] {
+			add("Played again", t.Value, t.Error, int64(t.Blocks), "thought")
+		}
+	}
+	for _, f := range log.Finals {
+		if f.Trial == v.Number && !math.IsNaN(f.Value) {
+			v.Finalist = true
+			add("Final", f.Value, f.Error, log.Spec.Final.Blocks, "measured")
+		}
+	}
+	if r != nil && r.Best != nil && r.Best.Trial == v.Number {
+		v.Answer = true
+		if p := r.Validation; p != nil {
+			v.Validated = true
+			class := map[string]string{"pass": "good", "fail": "bad"}[p.Verdict]
+			if class == "" {
+				class = "warn"
+			}
+			if p.Elo != nil && p.CI95 != nil && elo {
+				half := halfOf(p.CI95)
+				level := TrialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Signed(p.CI95[0], half) + " to " + numeral.Signed(p.CI95[1], half)}
+				v.Levels = append(v.Levels, level)
+				strip.Stages = append(strip.Stages, plot.Stage{Name: "Validation", Blocks: blockText(p.Blocks), Value: *p.Elo, Lo: p.CI95[0], Hi: p.CI95[1], Text: level.Value, Class: class})
+			}
+		}
+	}
+	if elo && len(strip.Stages) > 0 {
+		v.Plot = strip.Draw()
+	}
+}
