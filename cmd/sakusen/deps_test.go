@@ -112,6 +112,7 @@ const dependencies = `
 	golang.org/x/net: tuner/listen
 	github.com/coreos/go-systemd: tuner/listen
 	golang.org/x/perf: bench
+	golang.org/x/text: engines/GAME
 	github.com/google/pprof: bench
 	golang.org/x/term: cmd
 	golang.org/x/sys: tuner/sqlitedb

@@ -11,14 +11,14 @@ const CombatHeader = "WinTeam,Resing,EndTurn,AttackCntBlue_0_5,AttackCntRed_0_5,
 	"F_UnitHP_Red,A_UnitHP_Red,P_UnitHP_Red,U_UnitHP_Red,R_UnitHP_Red,I_UnitHP_Red"
 
 // CombatLine describes a finished game: winner (-1 for a draw), whether it
-// was resigned, half-turns, attacks of either side in turns 0 to 5 and 6 to
+// was resigned (True or False, as C# writes them), half-turns, attacks of either side in turns 0 to 5 and 6 to
 // 11, HP left in sum and by kind.
 func (g *Game) CombatLine() string {
 	s := g.State
 	winner, end := s.Result()
-	resigned := 0
+	resigned := "False"
 	if end == Resignation {
-		resigned = 1
+		resigned = "True"
 	}
 	var attacks [2][2]int // six turns, team
 	for _, t := range g.Record.Turns {
@@ -35,16 +35,14 @@ func (g *Game) CombatLine() string {
 		}
 	}
 	n := []int{
-		int(winner), resigned, s.counter,
+		s.counter,
 		attacks[0][Blue], attacks[0][Red], attacks[1][Blue], attacks[1][Red], s.hp[Blue], s.hp[Red],
 	}
 	n = append(append(n, hp[Blue][:]...), hp[Red][:]...)
 	var b strings.Builder
-	for i, v := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(strconv.Itoa(v))
+	b.WriteString(strconv.Itoa(int(winner)) + "," + resigned)
+	for _, v := range n {
+		b.WriteString("," + strconv.Itoa(v))
 	}
 	return b.String()
 }

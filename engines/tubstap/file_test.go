@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestMapsWriteBack(t *testing.T) {
@@ -62,11 +63,42 @@ func TestMapShiftJIS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Comment != comment {
-		t.Errorf("comment % x, want % x", m.Comment, comment)
+	if m.Comment != "ゾーあ" {
+		t.Errorf("comment %q", m.Comment)
 	}
-	if again, _, err := ParseMap(m.AppendText(nil)); err != nil || again.Comment != comment {
-		t.Errorf("read again: %v, % x", err, again.Comment)
+	if again, _, err := ParseMap(m.AppendText(nil)); err != nil || again.Comment != m.Comment || !utf8.Valid(m.AppendText(nil)) {
+		t.Errorf("read again: %v, %q", err, again.Comment)
+	}
+	// A record of an old map with players whose names are UTF-8; and bytes that are neither.
+	for text, want := range map[string]string{comment: "ゾーあ", "ゾー": "ゾー", "a\xff\x00b": "a\ufffd\x00b", "": ""} {
+		if got := Text(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A comment is no reason to refuse a game: MSS writes a time with its unit in brackets.
+func TestOddRemarks(t *testing.T) {
+	data, err := os.ReadFile("testdata/bestsingle.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, _, err := ParseRecord(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, comment := range []string{"COM[depth 3,3.508[sec],nodes 5,12];\n", "COM[no step];\n", "COM[];\n", "COM[x,-4];\n", "COM[a;b,one];\n"} {
+		r, warnings, err := ParseRecord([]byte(strings.Replace(string(data), "ACTION[2,3,1", comment+"ACTION[2,3,1", 1)))
+		if err != nil {
+			t.Errorf("%s: %v", comment, err)
+			continue
+		}
+		if len(warnings) != 1 || warnings[0].Line == 0 || !strings.Contains(warnings[0].Text, "COM: ") || len(r.Remarks) > 0 {
+			t.Errorf("%s: warnings %v, remarks %v", comment, warnings, r.Remarks)
+		}
+		if string(r.AppendText(nil)) != string(plain.AppendText(nil)) {
+			t.Errorf("%s: another game", comment)
+		}
 	}
 }
 
@@ -147,7 +179,10 @@ func TestRecordWritesBack(t *testing.T) {
 	if got := g.Record.AppendText(nil); !bytes.Equal(got, data) {
 		t.Errorf("played again, recorded as\n%s", got)
 	}
-	if got, want := g.CombatLine(), "0,0,3,0,5,0,0,0,26,0,0,0,0,0,0,16,0,0,0,10,0"; got != want {
+	if got, want := resigned(t), "1,True,1,0,0,0,0,"; !strings.HasPrefix(got, want) {
+		t.Errorf("combat line %s, want %s...", got, want)
+	}
+	if got, want := g.CombatLine(), "0,False,3,0,5,0,0,0,26,0,0,0,0,0,0,16,0,0,0,10,0"; got != want {
 		t.Errorf("combat line %s, want %s", got, want)
 	}
 }
@@ -246,4 +281,15 @@ func FuzzRecord(f *testing.F) {
 			t.Fatalf("%d turns, then %d", len(r.Turns), len(again.Turns))
 		}
 	})
+}
+
+// resigned is the combat line of a game in which Red resigns at once.
+func resigned(t *testing.T) string {
+	m, err := EmbeddedMap("own02")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := NewGame(m.Start(Rules{}))
+	g.Resign()
+	return g.CombatLine()
 }

@@ -30,6 +30,9 @@ type Step struct {
 // TurnEnd is the step that lets every unmoved unit stay.
 func TurnEnd() Step { return Step{Unit: -1, ToX: -1, ToY: -1, Target: NoUnit, Type: TypeTurnEnd} }
 
+// Resign is the step that gives the game to the other side.
+func Resign() Step { return Step{Unit: -1, ToX: -1, ToY: -1, Target: NoUnit, Type: TypeResign} }
+
 // Action is the action of a step of type TypeMove or TypeAttack.
 func (s Step) Action() (Action, error) {
 	for _, f := range []struct {

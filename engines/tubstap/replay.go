@@ -56,7 +56,8 @@ func (r *ReplayFile) AppendText(b []byte) []byte {
 	return b
 }
 
-// ParseRecord reads a replay file. It checks form; Replay checks the game.
+// ParseRecord reads a replay file. It checks form; Replay checks the game. A comment
+// without its step, such as one with a ']' in it, is a warning.
 func ParseRecord(data []byte) (*ReplayFile, []Warning, error) {
 	tags, err := scanTags(data)
 	if err != nil {
@@ -79,7 +80,11 @@ func ParseRecord(data []byte) (*ReplayFile, []Warning, error) {
 		case "PLAYERBLUE":
 			r.Blue = t.text
 		case "COM":
-			err = r.takeRemark(t)
+			if remark, odd := parseRemark(t); odd != nil {
+				warnings = append(warnings, Warning{Line: t.line, Text: strings.TrimPrefix(odd.Error(), fmt.Sprintf("line %d: ", t.line)) + "; the comment is left out"})
+			} else {
+				r.Remarks = append(r.Remarks, remark)
+			}
 		case "TURNINFO":
 			if want > 0 {
 				return nil, nil, t.errorf("the turn before lacks %d of its actions", want)
@@ -117,14 +122,13 @@ func (r *ReplayFile) takeTurn(t tag) (int, error) {
 	return n[2], nil
 }
 
-func (r *ReplayFile) takeRemark(t tag) error {
+func parseRemark(t tag) (Remark, error) {
 	i := strings.LastIndexByte(t.text, ',')
 	if i < 0 {
-		return t.errorf("want text,step")
+		return Remark{}, t.errorf("want text,step")
 	}
 	step, err := t.number("step", t.text[i+1:], 0, 1_000_000)
-	r.Remarks = append(r.Remarks, Remark{Text: t.text[:i], Step: step})
-	return err
+	return Remark{Text: t.text[:i], Step: step}, err
 }
 
 // StayAll lets every unmoved unit of the mover stay, by id, and returns

@@ -17,7 +17,7 @@ type tag struct {
 // scanTags reads a file as the original program does: lines are joined without a separator,
 // pieces end at ';', and a tag is a name, '[', and everything to the first ']'. In a file
 // that is not UTF-8, two-byte characters of Shift_JIS are kept whole, since their second
-// byte may be '[' or ']'.
+// byte may be '[' or ']'. The texts of the tags are UTF-8.
 func scanTags(data []byte) ([]tag, error) {
 	s := tagScanner{data: data, line: 1, wide: !utf8.Valid(data)}
 	var tags []tag
@@ -76,7 +76,7 @@ func (s *tagScanner) next() (tag, bool, error) {
 			if !ok {
 				return tag{}, false, fmt.Errorf("line %d: %s[: no closing ']' before the end of the file", t.line, t.name)
 			}
-			t.text = text
+			t.text = Text(text)
 			return t, true, nil
 		case len(c) == 1 && (c[0] >= 'A' && c[0] <= 'Z'):
 			name = append(name, c[0])

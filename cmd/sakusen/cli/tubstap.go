@@ -81,6 +81,7 @@ func tubstapServe(a *app, ctx context.Context, f *tubstapServeFlags) error {
 	}
 	a.say("listening on %s, map %s", l.Addr(), m.Name)
 	referee := tubstapnet.Referee{Map: m, Rules: options.Rules(), Timeout: f.timeout}
+	referee.Refused = func(caller net.Addr, why error) { a.say("sent away %s: %v", caller, why) }
 	err = referee.Serve(ctx, l, f.games, func(r tubstapnet.Result) error {
 		told, err := f.files.Keep(r.Game, r.Winner, r.Fault)
 		if err != nil {

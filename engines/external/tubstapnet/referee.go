@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"sakusen/engines/tubstap"
 )
@@ -18,6 +20,9 @@ type Referee struct {
 	Map     *tubstap.Map
 	Rules   tubstap.Rules
 	Timeout time.Duration // for each answer; 0 is DefaultTimeout
+	// Refused hears of callers that are sent away before a game, one at a time, unless it
+	// is nil.
+	Refused func(caller net.Addr, why error)
 }
 
 // Result is a finished game.
@@ -117,13 +122,16 @@ func (r *Referee) action(seats [2]*seat, game *tubstap.Game) error {
 	mover := game.State.Mover()
 	text, err := seats[mover].ask("Genmove", r.timeout())
 	if err != nil {
+		r.won(seats[mover.Other()])
 		return &fault{mover, fmt.Errorf("answer to Genmove: %w", err)}
 	}
 	step, err := play(game, text)
 	if err != nil {
+		r.won(seats[mover.Other()])
 		return &fault{mover, fmt.Errorf("answer %q to Genmove: %w", shorten(text), err)}
 	}
 	if step.Type == tubstap.TypeResign {
+		r.won(seats[mover.Other()])
 		return nil
 	}
 	step.Damage, step.Counter = 0, 0
@@ -131,6 +139,12 @@ func (r *Referee) action(seats [2]*seat, game *tubstap.Game) error {
 		return &fault{mover.Other(), fmt.Errorf("play: %w", err)}
 	}
 	return nil
+}
+
+// won tells a side, which waits, that the other has resigned or lost by a fault. The
+// game is decided, whatever it answers.
+func (r *Referee) won(waiting *seat) {
+	_, _ = waiting.ask("play "+string(tubstap.Resign().AppendText(nil)), r.timeout())
 }
 
 // play applies the eleven numbers to the game, under strict legality, and
@@ -159,13 +173,22 @@ func play(game *tubstap.Game, text string) (tubstap.Step, error) {
 	return step, game.Play(a)
 }
 
-// cleanName keeps a name printable and out of the way of the file formats.
+// longestName bounds a name, in bytes.
+const longestName = 80
+
+// cleanName keeps a name short, printable, in UTF-8, and out of the way of the file
+// formats.
 func cleanName(s string) string {
-	b := []byte(shorten(s))
-	for i, c := range b {
-		if c < ' ' || c == '[' || c == ']' || c == ';' || c == ',' {
-			b[i] = '_'
+	s = tubstap.Text(s)
+	b := make([]byte, 0, len(s))
+	for _, c := range s {
+		if c < ' ' || c == 0x7f || strings.ContainsRune("[];,", c) {
+			c = '_'
 		}
+		if len(b)+utf8.RuneLen(c) > longestName {
+			return string(b) + "..."
+		}
+		b = utf8.AppendRune(b, c)
 	}
 	return string(b)
 }

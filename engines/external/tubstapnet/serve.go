@@ -70,6 +70,15 @@ func (r *Referee) Serve(ctx context.Context, l net.Listener, games int, report f
 // their names to the lobby.
 func (r *Referee) greetCallers(ctx context.Context, l net.Listener, lobby chan<- *seat, open *sync.WaitGroup) error {
 	free := make(chan struct{}, maxCallers)
+	var one sync.Mutex
+	away := func(c net.Conn, why error) {
+		if r.Refused == nil || ctx.Err() != nil {
+			return
+		}
+		one.Lock()
+		defer one.Unlock()
+		r.Refused(c.RemoteAddr(), why)
+	}
 	for {
 		c, err := l.Accept()
 		if ctx.Err() != nil {
@@ -88,20 +97,24 @@ func (r *Referee) greetCallers(ctx context.Context, l net.Listener, lobby chan<-
 		select {
 		case free <- struct{}{}:
 		default:
-			c.Close() // the waiting room is full
+			away(c, fmt.Errorf("%d others wait to tell their names", maxCallers))
+			c.Close()
 			continue
 		}
 		open.Add(1)
 		go func() {
 			defer open.Done()
 			defer func() { <-free }()
-			r.admit(ctx, c, lobby)
+			if err := r.admit(ctx, c, lobby); err != nil {
+				away(c, err)
+			}
 		}()
 	}
 }
 
-// admit asks a caller for its name and sends it to the lobby, or away.
-func (r *Referee) admit(ctx context.Context, c net.Conn, lobby chan<- *seat) {
+// admit asks a caller for its name and sends it to the lobby, or away: then the error
+// says why, and so does a last line to the caller.
+func (r *Referee) admit(ctx context.Context, c net.Conn, lobby chan<- *seat) error {
 	stop := context.AfterFunc(ctx, func() { c.Close() })
 	defer stop()
 	s := &seat{wire: newWire(c)}
@@ -110,11 +123,15 @@ func (r *Referee) admit(ctx context.Context, c net.Conn, lobby chan<- *seat) {
 		s.name = cleanName(name)
 		select {
 		case lobby <- s:
-			return
+			return nil
 		case <-ctx.Done():
 		}
+		c.Close()
+		return nil
 	}
-	c.Close()
+	err = fmt.Errorf("its answer to name: %w", err)
+	s.dismiss(err)
+	return err
 }
 
 // pair plays one game between seated clients and closes their connections.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"time"
@@ -86,10 +87,20 @@ func (w *wire) ask(command string, timeout time.Duration) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
+// dismiss says why in a last line and closes the connection. What the peer has sent
+// meanwhile is read first, up to a bound: with it unread the line might never arrive.
+func (w *wire) dismiss(why error) {
+	if w.conn.SetReadDeadline(time.Now().Add(time.Second/10)) == nil {
+		_, _ = io.CopyN(io.Discard, w.in, maxCommand)
+	}
+	_ = w.send("? "+strings.ReplaceAll(why.Error(), "\n", " ")+"\r\n\r\n", time.Second)
+	w.conn.Close()
+}
+
 // shorten keeps what a peer says short in our messages.
 func shorten(s string) string {
 	if len(s) > 80 {
-		return s[:80] + "..."
+		return strings.ToValidUTF8(s[:80], "") + "..."
 	}
 	return s
 }
