@@ -76,7 +76,7 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 	case d.Result != nil && result.Best == nil && !ForOptuna(format):
 		return nil, nothing(fmt.Sprintf("study %q has no best candidate to export", d.Name))
 	case !force && (result.Validation == nil || result.Validation.Verdict != "pass"):
-		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: the validation is %s, so nothing is exported", d.Name, verdictOf(&result))}
+		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: %s, so nothing is exported", d.Name, unproven(&result))}
 	}
 	var out bytes.Buffer // written whole or not at all
 	if form, ok := strings.CutPrefix(format, FrontPrefix); ok {
@@ -101,14 +101,15 @@ func nothing(message string) error {
 	return &Error{Code: Conflict, Reason: Nothing, Message: message}
 }
 
-func verdictOf(r *tuner.Result) string {
-	if r.Validation == nil {
-		return "missing"
+// unproven says why a result without a pass is not exported.
+func unproven(r *tuner.Result) string {
+	switch {
+	case r.Validation == nil:
+		return "it has no validation"
+	case r.Validation.Verdict == "fail":
+		return "the validation failed"
 	}
-	if r.Validation.Verdict == "fail" {
-		return "failed"
-	}
-	return r.Validation.Verdict
+	return "the validation is " + r.Validation.Verdict
 }
 
 // document gathers what is exported. The parameters are all active ones of the winner,

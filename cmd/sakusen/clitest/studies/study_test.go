@@ -95,7 +95,7 @@ func TestExportNeedsAPass(t *testing.T) {
 	text := strings.Replace(clitest.SmallStudy, "baseline: R\n", "baseline: MP100\n", 1)
 	clitest.WriteFile(t, dir, "small.yaml", text)
 	clitest.Exits(t, dir, clitest.ExitNegative, "tune", "small.yaml")
-	if out, errs := clitest.Exits(t, dir, clitest.ExitNegative, "export", "small"); out != "" || !strings.Contains(errs, "the validation is failed, so nothing is exported") {
+	if out, errs := clitest.Exits(t, dir, clitest.ExitNegative, "export", "small"); out != "" || !strings.Contains(errs, "the validation failed, so nothing is exported") {
 		t.Errorf("%s%s", out, errs)
 	}
 	clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--force")
