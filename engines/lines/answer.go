@@ -10,7 +10,8 @@ import (
 	"io"
 )
 
-// Answer writes one answer line for each line of in, as soon as it is known. It
+// Answer writes one answer line for each line of in, as soon as it is known; lines with
+// nothing but blanks have none. It
 // returns when the input ends, cannot be read any more, or the context does: an
 // interrupted program must not wait for its input.
 func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line []byte) []byte) error {
@@ -27,6 +28,9 @@ func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line [
 			line, long, err := Read(in)
 			if number == 1 {
 				line = bytes.TrimPrefix(line, []byte("\ufeff")) // which some editors and shells put before UTF-8
+			}
+			if err == nil && !long && len(bytes.TrimSpace(line)) == 0 {
+				continue
 			}
 			var r reply
 			switch {

@@ -2,6 +2,8 @@ package rating
 
 import (
 	"fmt"
+	"math"
+	"slices"
 )
 
 // Unbiased is an estimate that allows for early stopping: a test that stops
@@ -49,10 +51,13 @@ func (t Test) Unbiased(b Blocks, every int64) (Unbiased, error) {
 		u.Reason = "no information: " + silent
 		return u, nil
 	}
+	if u.Reason = t.unreachable(b, r, every); u.Reason != "" {
+		return u, nil
+	}
 	o := t.order(b, r, every)
 	// The chance goes from 0 to 1 between the drifts of all lost and all won.
 	score := func(chance float64) float64 {
-		drift := solve(o.atLeast, chance, -o.mid/o.noise, (1-o.mid)/o.noise)
+		drift := solveNear(o.atLeast, chance, (u.Naive.Score.Value-o.mid)/o.noise, 1/math.Sqrt(float64(b.N())), -o.mid/o.noise, (1-o.mid)/o.noise)
 		return min(max(o.mid+o.noise*drift, 0), 1)
 	}
 	u.Score = Known(score(0.5))
@@ -61,6 +66,56 @@ func (t Test) Unbiased(b Blocks, every int64) (Unbiased, error) {
 	u.EloCI = u.ScoreCI.elo(b.Seats)
 	u.PValue = Known(o.atLeast((o.s0 - o.mid) / o.noise))
 	return u, nil
+}
+
+// leeway is the share of the way between the bounds by which a ratio may be beyond its
+// bound though no single look brings it there: tests are reported a few games late, which
+// moves the estimate by less than a fifth of its interval's half-width.
+const leeway = 0.02
+
+// unreachable says why no test that is judged every `every` blocks ends at the blocks: one
+// look before, it had ended already, whichever blocks came last. It is empty where one does.
+func (t Test) unreachable(b Blocks, r Result, every int64) string {
+	over, bound, best := r.LLR-r.Upper, r.Upper, true
+	if r.LLR <= r.Lower {
+		over, bound, best = r.Lower-r.LLR, r.Lower, false
+	}
+	before := b.N() - every
+	if !(over > leeway*(r.Upper-r.Lower)) || before < max(t.MinBlocks, 1) {
+		return ""
+	}
+	last := b
+	last.Counts = slices.Clone(b.Counts)
+	for i := range last.Counts {
+		if best { // the blocks that brought it there are the best at the most
+			i = len(last.Counts) - 1 - i
+		}
+		taken := min(every, last.Counts[i])
+		last.Counts[i] -= taken
+		every -= taken
+	}
+	if b.Distinct > 0 {
+		last.Distinct = max(b.Distinct*before/b.N(), 1)
+	}
+	llr, _, err := t.LLR(last)
+	if err != nil || best && llr < r.Upper || !best && llr > r.Lower {
+		return ""
+	}
+	return fmt.Sprintf("the ratio %.2f is beyond its bound %.2f by more than one look can move it: the test did not stop where it should have, so nothing is known of when it would stop; \"every\" is the blocks between looks",
+		r.LLR, bound)
+}
+
+// solveNear is solve, looking first within width of a likely place, and then further and
+// further away, up to lo and hi: far from there the chance is not exact.
+func solveNear(rising func(float64) float64, value, near, width, lo, hi float64) float64 {
+	from, to := max(near-width, lo), min(near+width, hi)
+	for w := width; from > lo && rising(from) > value; w *= 2 {
+		from = max(from-w, lo)
+	}
+	for w := width; to < hi && rising(to) < value; w *= 2 {
+		to = min(to+w, hi)
+	}
+	return solve(rising, value, from, to)
 }
 
 // solve finds where a rising function takes a value between lo and hi, or the

@@ -132,6 +132,47 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
+// An estimate after a test that cannot have ended so has a reason in place of numbers;
+// one within a look, or next to its bound, has numbers, and an interval around them.
+func TestUnbiasedOfTheImpossible(t *testing.T) {
+	for _, c := range []struct {
+		line     string
+		possible bool
+	}{
+		{`"model":"normalized","elo0":0.25,"elo1":40.25,"penta":[200,0,0,0,0]`, false},
+		{`"model":"normalized","elo0":0.25,"elo1":40.25,"penta":[200,0,0,0,0],"every":200`, true},
+		{`"model":"normalized","elo0":0.25,"elo1":40.25,"penta":[200,0,0,0,0],"min_blocks":200`, true},
+		{`"model":"normalized","elo0":0.25,"elo1":40.25,"penta":[0,0,0,0,200]`, false},
+		{`"model":"logistic","elo0":0,"elo1":10,"penta":[16,0,39,51025,148920]`, false},
+		{`"model":"normalized","elo0":0,"elo1":2.5,"penta":[85,380,815,597,255]`, false},
+		{`"model":"normalized","elo0":0,"elo1":2.5,"penta":[82,375,800,500,160]`, true},
+		{`"model":"normalized","elo0":0,"elo1":2.5,"penta":[82,370,780,500,180],"every":32`, true},
+		{`"model":"normalized","elo0":0,"elo1":2.5,"penta":[83,380,815,570,225],"every":32`, false},
+		{`"model":"normalized","elo0":0,"elo1":2.5,"penta":[82,370,780,480,170],"every":32`, true},
+		{`"model":"bayesian","elo0":0,"elo1":5,"wdl":[900,100,300]`, false},
+	} {
+		var got struct {
+			Elo    *float64
+			CI95   [2]*float64
+			Naive  *float64 `json:"naive_elo"`
+			Reason string
+			Error  string
+		}
+		out := Answer([]byte(`{"op":"unbiased",` + c.line + "}"))
+		if err := json.Unmarshal(out, &got); err != nil || got.Error != "" {
+			t.Errorf("%s: %s", c.line, out)
+			continue
+		}
+		if possible := got.Elo != nil; possible != c.possible || possible == strings.Contains(got.Reason, "beyond its bound") || got.Naive == nil {
+			t.Errorf("%s: %s", c.line, out)
+			continue
+		}
+		if c.possible && (!(*got.CI95[0] <= *got.Elo && *got.Elo <= *got.CI95[1]) || *got.CI95[1]-*got.Elo > 300 || *got.CI95[1] > 60) {
+			t.Errorf("%s: %s", c.line, out)
+		}
+	}
+}
+
 // FuzzAnswer: every line gets one line of valid JSON.
 func FuzzAnswer(f *testing.F) {
 	for _, line := range []string{
