@@ -66,6 +66,7 @@ const lattice = `
 	tuner, tuner/yamlfile < tuner/studyfile;
 	tuner, tuner/yamlfile < tuner/tournament < tuner/experiment;
 	tuner < tuner/daemon;
+	engines/param < tuner/foreign < tuner/export, cmd;
 	tuner < tuner/export;
 	tuner < tuner/forecast < tuner/service, cmd;
 	tuner, tuner/sqlitedb < tuner/export/optuna < tuner/service;

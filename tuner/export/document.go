@@ -13,6 +13,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/foreign"
 )
 
 // Document is what is exported: the JSON form, in its order.
@@ -32,6 +33,8 @@ type Document struct {
 
 	// Values are Params in the order of declaration, with their kinds.
 	Values []Value `json:"-"`
+	// Tuned are those that were tuned, with their ranges: input of other tuners.
+	Tuned []foreign.Tuned `json:"-"`
 }
 
 // Bounds are what a verdict was about: a pass says that the gain is above the
@@ -67,7 +70,9 @@ type Value struct {
 }
 
 // Formats are the names of the formats that Write knows.
-func Formats() []string { return []string{"yaml", "json", "go", "env", "csv", "uci"} }
+func Formats() []string {
+	return append([]string{"yaml", "json", "go", "env", "csv", "uci"}, foreign.Formats()...)
+}
 
 // Write writes a document.
 func Write(w io.Writer, format string, d *Document) error {
@@ -84,6 +89,13 @@ func Write(w io.Writer, format string, d *Document) error {
 		return writeCSV(w, d)
 	case "uci":
 		return writeUCI(w, d)
+	}
+	if slices.Contains(foreign.Formats(), format) {
+		text, err := foreign.Write(format, d.Strategy, d.Tuned)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return err
 	}
 	return fmt.Errorf("format: expected one of %s, optuna or optuna-sqlite, got %q", strings.Join(Formats(), ", "), format)
 }

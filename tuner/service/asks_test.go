@@ -14,6 +14,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
+	"sakusen/tuner/foreign"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
@@ -378,4 +379,38 @@ func FuzzParseTold(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Results go out in the forms of other tuners, and come back as a study.
+func TestExportForOtherTuners(t *testing.T) {
+	file := strings.Replace(far, "    - {name: style, kind: choice, choices: [calm, wild], default: calm}\n    - {name: brave, kind: bool, default: false}\n", "    - {name: depth, kind: int, low: 1, high: 9, default: 3}\n", 1)
+	d := newDistant(t, file)
+	best := d.finish(256, 1024, false, false).Best.Params
+	for format, want := range map[string]string{
+		"openbench":          "aim, float, " + best["aim"] + ", 0, 1, 0.05, 0.002\ndepth, int, " + best["depth"] + ", 1, 9, 0.5, 0.002\n",
+		"chess-tuning-tools": `"aim": "Real(0, 1)"`,
+		"uci":                "setoption name depth value " + best["depth"] + "\n",
+	} {
+		doc, err := d.Studies().Export(t.Context(), "far", format, true)
+		if err != nil || !strings.Contains(string(doc.Body), want) || doc.Type == "" {
+			t.Errorf("%s: %v\n%s", format, err, doc.Body)
+		}
+		if format == "uci" {
+			continue
+		}
+		text, err := service.ImportStudy("result.txt", doc.Body, foreign.Target{})
+		if err != nil {
+			t.Errorf("%s: %v", format, err)
+			continue
+		}
+		setup, err := studyfile.Read("study.yaml", text, strategies.Catalogue(), sampler.Kinds{})
+		if err != nil || len(setup.Tune.Params) != 2 || format == "openbench" && setup.Tune.Params[0].Default != best["aim"] {
+			t.Errorf("%s: %v\n%s", format, err, text)
+		}
+	}
+	for _, format := range []string{"fishtest", "weather-factory"} {
+		if _, err := d.Studies().Export(t.Context(), "far", format, true); err == nil || !strings.Contains(err.Error(), "expected whole numbers, got aim") {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
 }

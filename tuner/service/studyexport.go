@@ -12,6 +12,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
+	"sakusen/tuner/foreign"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
@@ -37,7 +38,8 @@ func (t *Studies) Export(ctx context.Context, name, format string, force bool) (
 	kinds := map[string][2]string{
 		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"}, "optuna-sqlite": {"optuna.db", "application/vnd.sqlite3"},
 		"go": {"go", "text/plain; charset=utf-8"}, "env": {"env", "text/plain; charset=utf-8"}, "csv": {"csv", "text/csv; charset=utf-8"},
-		"uci": {"uci", "text/plain; charset=utf-8"},
+		"uci": {"uci", "text/plain; charset=utf-8"}, foreign.OpenBench: {"openbench.txt", "text/plain; charset=utf-8"}, foreign.Fishtest: {"fishtest.txt", "text/plain; charset=utf-8"},
+		foreign.WeatherFactory: {"config.json", "application/json"}, foreign.ChessTuning: {"tune.json", "application/json"},
 	}
 	return Document{Name: name + "." + kinds[format][0], Type: kinds[format][1], Body: body}, err
 }
@@ -91,7 +93,7 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 	}
 	doc, err := s.document(stored, d, &result)
 	if err == nil {
-		err = export.Write(&out, format, doc)
+		err = Wrap(Invalid, export.Write(&out, format, doc))
 	}
 	return out.Bytes(), err
 }
@@ -131,6 +133,11 @@ func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 		doc.Bounds = &export.Bounds{GainElo: spec.Validation.Elo, Alpha: v.Alpha, Beta: spec.Validation.Beta}
 	}
 	doc.Baseline = baseline
+	for _, p := range spec.Tune.Params {
+		if text, ok := winner.Get(p.Name); ok {
+			doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Param, Value: text})
+		}
+	}
 	for _, v := range winner {
 		doc.Values = append(doc.Values, export.Value{Value: v, Kind: kinds(v.Name)})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/client"
+	"sakusen/tuner/foreign"
 	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
@@ -23,8 +24,26 @@ func studyCommand(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return studyShow(a, c.Context(), args[0]) },
 	}
 	technical(a, show)
+	var target foreign.Target
+	imported := &cobra.Command{
+		Use: "import FILE", Short: "Write a study file from one of OpenBench, fishtest, weather-factory or chess-tuning-tools",
+		Long: service.ImportHelp, Args: exactly(1, "one FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := a.readFile(args[0])
+			if err == nil {
+				text, err = service.ImportStudy(args[0], text, target)
+			}
+			if err != nil {
+				return usage(err)
+			}
+			_, err = a.out.Write(text)
+			return err
+		},
+	}
+	imported.Flags().StringVar(&target.Name, "name", "", "the study's name; the file's where none is given")
+	imported.Flags().StringVar(&target.Engine, "engine", "", "the registry's name of the engine that is tuned")
 	c.AddCommand(
-		studyDropCommand(a), show,
+		studyDropCommand(a), show, imported,
 		&cobra.Command{
 			Use: "list", Short: "List the studies of the database, one line each", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return studyList(a, c.Context()) },
