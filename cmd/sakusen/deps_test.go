@@ -85,7 +85,8 @@ const lattice = `
 	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
 	tuner/service, tuner/web/plot, tuner/glossary < tuner/web/pages;
 	tuner/theatre, tuner/web/pages, tuner/role < tuner/web;
-	tuner/web, tuner/listen < tuner/web/server;
+	NONE < tuner/webhook;
+	tuner/web, tuner/listen, tuner/webhook < tuner/web/server;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.

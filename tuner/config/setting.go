@@ -32,6 +32,8 @@ func Settings() []Setting {
 		{"client_token_file", Text, "", "file of the token that commands send to the daemon; empty sends that of token_file"},
 		{"tls_cert", Text, "", "file of the daemon's TLS certificate; empty serves without TLS"},
 		{"tls_key", Text, "", "file of its key"},
+		{"webhook_url", Text, "", "address that is told by POST when a study, tournament or run ends: https, or http on the loopback interface; empty for none"},
+		{"webhook_secret_file", Text, "", "file of the secret that signs those messages; empty signs none"},
 		{"pprof_listen", Text, "", "address for Go's profiles of the daemon, on the loopback interface; empty for none"},
 		{"hosts", Text, "", "further names of the daemon, with commas"},
 		{"studies_at_once", Integer, 8, "studies and other jobs that the daemon runs side by side"},

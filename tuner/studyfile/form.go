@@ -25,6 +25,13 @@ type Form struct {
 	Sampler, Seed, Batch string
 	Race                 string // its method
 	Gain, Proof          string // of the validation: Elo to prove, blocks at most
+	Pool                 []string
+	Limits               []FormLimit
+}
+
+// FormLimit is a bound on the mean of a metric; ratios are to the baseline's.
+type FormLimit struct {
+	Metric, Max, Min, MaxRatio string
 }
 
 // FormParam is a parameter to tune; bounds that are empty are those declared.
@@ -56,7 +63,26 @@ func (f *Form) Text() (string, error) {
 		objective.text("of", "metric")
 		objective.text("metric", f.Metric)
 	}
+	var limits []*yaml.Node
+	for _, l := range f.Limits {
+		var one mapping
+		one.text("metric", l.Metric)
+		one.text("max", l.Max)
+		one.text("min", l.Min)
+		one.text("max_ratio", l.MaxRatio)
+		if len(one.nodes) > 2 {
+			limits = append(limits, &yaml.Node{Kind: yaml.MappingNode, Content: one.nodes, Style: yaml.FlowStyle})
+		}
+	}
+	objective.list("limits", limits, 0)
 	root.mapping("objective", objective)
+	var pool []*yaml.Node
+	for _, e := range f.Pool {
+		if e = strings.TrimSpace(e); e != "" {
+			pool = append(pool, scalar(e))
+		}
+	}
+	root.list("pool", pool, yaml.FlowStyle)
 	budget.text("trials", f.Trials)
 	budget.text("games", f.Games)
 	root.mapping("budget", budget)

@@ -12,7 +12,7 @@ import (
 // reads are the writes of HTTP that change nothing in the database: films, checks of
 // forms, a replay file to be watched, logging in and out.
 var reads = []string{
-	"/api/v1/films", "/watch/record", "/new/check", "/new/file/check", "/new/file/edit", "/new/tournament/check", "/login", "/logout",
+	"/api/v1/films", "/watch/record", "/new/check", "/new/forecast", "/new/file/check", "/new/file/edit", "/new/tournament/check", "/login", "/logout",
 }
 
 // adds are the routes that add something and change nothing that is there, or that

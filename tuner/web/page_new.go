@@ -66,6 +66,20 @@ func (s studyForms) checkNew(w http.ResponseWriter, r *http.Request) error {
 	return s.part(w, r, "new", "check", v)
 }
 
+// forecastNew shows the form again with what is wrong with it or, where nothing is,
+// what it would take.
+func (s studyForms) forecastNew(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.newForm(r)
+	if err == nil && !v.Changed {
+		err = s.try(r, v, true)
+	}
+	if err != nil {
+		return err
+	}
+	s.render(w, r, http.StatusOK, "new", v)
+	return nil
+}
+
 // createNew queues the study of the form, or shows what is wrong with it.
 func (s studyForms) createNew(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.newForm(r)
@@ -100,10 +114,23 @@ func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 	_, err = s.o.Service.Studies().Submit(r.Context(), given)
 	p, ok := asProblem(err)
 	if !ok {
+		if err == nil && check {
+			v.Forecast = s.forecastOf(r, given)
+		}
 		return err
 	}
 	if v.Wrong(p.Errors...); len(p.Errors) == 0 {
 		v.Wrong(p.Text)
 	}
 	return nil
+}
+
+// forecastOf is the forecast of a study file without mistakes, in sentences; nothing
+// where none can be made.
+func (s studyForms) forecastOf(r *http.Request, given service.Submission) []string {
+	f, err := s.o.Service.Studies().Forecast(r.Context(), given)
+	if err != nil {
+		return nil
+	}
+	return f.Sentences()
 }

@@ -15,6 +15,7 @@ type studyForm struct {
 	From           string // the study that it is a copy of
 	Priority, Name string
 	Errors         []string
+	Forecast       []string
 }
 
 // Good tells that the form was checked and has no mistake.
@@ -78,9 +79,11 @@ func (s studyForms) editFile(w http.ResponseWriter, r *http.Request) error {
 func (s studyForms) tryFile(r *http.Request, f *studyForm, check bool) error {
 	var wrong []string
 	priority := formPriority(r, &wrong)
-	study, err := s.o.Service.Studies().Submit(r.Context(), service.Submission{
-		Spec: f.File, Name: "form.yaml", Priority: priority, Check: check || len(wrong) > 0,
-	})
+	given := service.Submission{Spec: f.File, Name: "form.yaml", Priority: priority, Check: check || len(wrong) > 0}
+	study, err := s.o.Service.Studies().Submit(r.Context(), given)
+	if err == nil && check && len(wrong) == 0 {
+		f.Forecast = s.forecastOf(r, given)
+	}
 	if bad, ok := asProblem(err); ok {
 		if err = nil; len(bad.Errors) == 0 {
 			bad.Errors = []string{bad.Text}

@@ -115,6 +115,9 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 	}
 	c.mu.Lock()
 	v.Evidence = pages.Evidence(v.D.Result, v.Spec, c.log)
+	if v.D.State == "running" {
+		v.Evidence = pages.Underway(v.D.Progress, v.Spec, c.log)
+	}
 	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
 	known := map[string]bool{"": true}
 	for i := range c.log.Spec.Tune.Params {

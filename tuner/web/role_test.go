@@ -44,7 +44,7 @@ func TestRoles(t *testing.T) {
 		"POST /api/v1/studies/{study}/prove": true, "POST /studies/{study}/prove": true,
 		"POST /new": true, "POST /new/file": true, "POST /new/tournament": true, "POST /experiments": true,
 	}
-	look := map[string]bool{"POST /api/v1/films": true, "POST /new/check": true, "POST /new/tournament/check": true, "POST /watch/record": true}
+	look := map[string]bool{"POST /api/v1/films": true, "POST /new/check": true, "POST /new/forecast": true, "POST /new/tournament/check": true, "POST /watch/record": true}
 	operations := s.Operations()
 	for _, page := range []string{"/", "/new", "/bench", "/watch", "/metrics", "/role.css"} {
 		operations = append(operations, "GET "+page)

@@ -101,6 +101,7 @@ func (s *Server) routes() []route {
 		{"GET", "/new", forms.newPage},
 		{"POST", "/new", forms.createNew},
 		{"POST", "/new/check", forms.checkNew},
+		{"POST", "/new/forecast", forms.forecastNew},
 		{"GET", "/bench", benchPages{s}.list},
 		{"GET", "/bench/{series...}", benchPages{s}.series},
 		{"POST", "/benchmarks/accept", benchPages{s}.accept},

@@ -9,6 +9,7 @@ import (
 	"sakusen/tuner/chronicle"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
 )
 
@@ -45,6 +46,58 @@ func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) templ
 	}
 	s.Stages = append(s.Stages, last)
 	return s.Draw()
+}
+
+// Underway draws what is known so far of the best of a study that runs: what the search
+// thinks of it, the final, and the validation at its last look.
+func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) template.HTML {
+	if p == nil || log == nil || log.Spec.Ruleset == nil || spec.Proved().Of != "score" || spec.Pareto() {
+		return ""
+	}
+	s := &plot.Strip{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
+	if p.Elo != nil && p.EloCI != nil {
+		blocks := ""
+		if p.Incumbent != nil && *p.Incumbent < len(log.Trials) {
+			blocks = blockText(int64(log.Trials[*p.Incumbent].Blocks))
+		}
+		s.Stages = append(s.Stages, plot.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: numeral.Signed(*p.Elo, halfOf(p.EloCI)), Class: "thought"})
+	}
+	best := math.Inf(-1)
+	var final *chronicle.Seen
+	for i := range log.Finals {
+		if f := &log.Finals[i]; !math.IsNaN(f.Value) && f.Value > best {
+			best, final = f.Value, f
+		}
+	}
+	if final != nil && plot.Elo(log) {
+		seats := log.Spec.Ruleset.Seats
+		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), rating.Elo(final.Value, seats), rating.Deviate95*rating.EloError(final.Value, final.Error), "measured"))
+	}
+	if n := len(p.Looks); n > 0 {
+		l := &p.Looks[n-1]
+		s.Stages = append(s.Stages, plot.Stage{Name: "Validation", Blocks: numeral.Count(l.Blocks) + " of " + numeral.Count(l.Most), Value: l.Elo, Lo: l.EloCI[0], Hi: l.EloCI[1], Text: numeral.Signed(l.Elo, halfOf(l.EloCI)), Class: "measured"})
+	}
+	if len(s.Stages) == 0 {
+		return ""
+	}
+	return s.Draw()
+}
+
+// LookText says how far the test of a validation is from its bounds.
+func LookText(p *service.Progress) string {
+	if p == nil || len(p.Looks) == 0 {
+		return ""
+	}
+	l := p.Looks[len(p.Looks)-1]
+	return fmt.Sprintf("The test has looked %s after %s of at most %s blocks: %.2f standard errors above the first bound, of which a pass needs %.2f; %.2f below the second, of which a failure needs %.2f. It goes on.",
+		times(len(p.Looks)), numeral.Count(l.Blocks), numeral.Count(l.Most), l.Above, l.Needs, l.Below, l.Fails)
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times, the last", n)
 }
 
 // metricStrip is that of a metric: its values, the baseline's among them.

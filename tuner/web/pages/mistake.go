@@ -23,7 +23,7 @@ var formFields = map[string]string{
 	"name": "name", "doc": "doc", "baseline": "baseline", "game": "game", "tune.strategy": "strategy", "objective.metric": "metric",
 	"evaluate.mode": "mode", "evaluate.filler": "filler", "budget.games": "games", "budget.trials": "trials", "sampler.name": "sampler",
 	"sampler.seed": "seed", "sampler.batch": "batch", "race.method": "race", "race": "race", "validation.gain_elo": "gain",
-	"validation.max_blocks": "proof", "priority": "priority",
+	"validation.max_blocks": "proof", "priority": "priority", "pool": "pool",
 }
 
 // Wrong adds the mistakes that were found in the form's file, each with its field.
@@ -49,6 +49,9 @@ func (v *NewStudy) Wrong(mistakes ...string) {
 func (v *NewStudy) fieldOf(key string) string {
 	if field := formFields[key]; field != "" {
 		return field
+	}
+	if strings.HasPrefix(key, "pool[") {
+		return "pool"
 	}
 	at := paramAt.FindStringSubmatch(key)
 	if at == nil {
@@ -101,7 +104,7 @@ func (m Mistake) Label() string {
 var formLabels = map[string]string{
 	"name": "Name", "doc": "Question", "baseline": "Baseline", "game": "Game", "strategy": "Strategy", "metric": "Objective",
 	"mode": "Candidates meet", "filler": "Filler", "games": "Games at most", "trials": "Trials at most", "sampler": "Sampler",
-	"seed": "Seed", "batch": "Batch", "race": "Race", "gain": "Gain to prove", "proof": "Blocks of the proof", "priority": "Priority",
+	"seed": "Seed", "batch": "Batch", "race": "Race", "gain": "Gain to prove", "proof": "Blocks of the proof", "priority": "Priority", "pool": "Pool",
 }
 
 // Invalid tells whether a mistake is in a field.

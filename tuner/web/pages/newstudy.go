@@ -20,8 +20,9 @@ type NewStudy struct {
 	Form       url.Values
 	Errors     []Mistake
 	YAML       string
-	Check      bool // nothing was to be submitted
-	Changed    bool // the game or the strategy is another one than the form's fields are of
+	Forecast   []string // what it will take and can prove
+	Check      bool     // nothing was to be submitted
+	Changed    bool     // the game or the strategy is another one than the form's fields are of
 }
 
 // Value is what was typed for a parameter, or its declared bound.
@@ -106,3 +107,10 @@ func (v *NewStudy) RulesTyped() bool {
 
 // Races are the methods of a race.
 func (*NewStudy) Races() []string { return []string{"halving", "friedman", "none"} }
+
+// LimitsTyped tells that there is a limit or a pool.
+func (v *NewStudy) LimitsTyped() bool {
+	return v.typed("pool") != "" || slices.ContainsFunc(v.Game.Metrics, func(m service.MetricInfo) bool {
+		return v.typed("max."+m.Name) != "" || v.typed("min."+m.Name) != "" || v.typed("ratio."+m.Name) != ""
+	})
+}

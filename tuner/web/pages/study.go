@@ -230,6 +230,9 @@ func (v *Study) verdict() {
 	}
 }
 
+// Look says how far the test of a validation that goes on is.
+func (v *Study) Look() string { return LookText(v.D.Progress) }
+
 // Unproved tells whether the validation of an answer could not tell, so that it can be
 // proved further.
 func (v *Study) Unproved() bool {

@@ -28,6 +28,12 @@ func (v *NewStudy) File() (string, error) {
 		Sampler: v.typed("sampler"), Seed: v.typed("seed"), Batch: v.typed("batch"), Race: v.typed("race"),
 		Gain: v.typed("gain"), Proof: v.typed("proof"),
 	}
+	for _, line := range strings.Split(v.typed("pool"), "\n") {
+		f.Pool = append(f.Pool, line)
+	}
+	for _, m := range v.Game.Metrics {
+		f.Limits = append(f.Limits, studyfile.FormLimit{Metric: m.Name, Max: v.typed("max." + m.Name), Min: v.typed("min." + m.Name), MaxRatio: v.typed("ratio." + m.Name)})
+	}
 	for _, p := range v.Strategy.Params {
 		if !v.Chosen(p.Name) {
 			continue

@@ -72,6 +72,21 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 	if err != nil {
 		return err
 	}
+	hook, err := openHook(o.Settings, log)
+	if err != nil {
+		return service.Wrap(service.Invalid, err)
+	}
+	if hook != nil {
+		s.Watch(func(e daemon.Event) {
+			publish(server.Hub, e)
+			tellHook(hook, s, e)
+		})
+		defer func() {
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+			hook.Close(last)
+		}()
+	}
 	guests := listen.Limit(l, f.Proxied)
 	h := &http.Server{
 		Handler: server, ConnState: guests.State, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,

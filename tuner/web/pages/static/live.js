@@ -88,6 +88,25 @@
       if (e.message === "login") { state("gone", "logged out: reload the page"); }
     });
   }
+  // Whoever asks for it is told when the study of the page ends, as long as it is open.
+  var tell = document.getElementById("tell");
+  if (tell && window.Notification && window.isSecureContext) {
+    tell.hidden = false;
+    tell.addEventListener("click", function () {
+      Notification.requestPermission().then(function (answer) {
+        tell.textContent = answer === "granted" ? "You will be told when it ends" : "The browser shows no notifications";
+        tell.disabled = true;
+        tell.dataset.on = answer === "granted" ? "1" : "";
+      });
+    });
+  }
+  function told(said, kind) {
+    if (kind !== "state" || ["done", "failed"].indexOf(said.state) < 0) { return; }
+    var head = document.querySelector("[data-live]");
+    if (!head || head.getAttribute("data-live") !== said.study) { return; }
+    document.title = (said.state === "done" ? "\u2713 ended - " : "! failed - ") + document.title.replace(/^(\u2713 ended|! failed) - /, "");
+    if (tell && tell.dataset.on) { new Notification("Sakusen: " + said.study, { body: said.state === "done" ? "It has ended." : "It failed: " + (said.message || ""), tag: said.study }); }
+  }
   function soon(part) {
     var id = part.id, every = Number(part.getAttribute("data-again") || part.getAttribute("data-every")) || 1000;
     if (id && !timers[id]) {
@@ -102,6 +121,7 @@
     var study = "";
     heardAt = Date.now();
     try { var said = JSON.parse(e.data); study = said.study || said.job; } catch (ignored) { return; }
+    told(said, e.type);
     parts().forEach(function (part) {
       var of = part.getAttribute("data-live"), on = part.getAttribute("data-on");
       if ((of === "all" || of === study) && (!on || on === e.type)) { soon(part); }
