@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,8 +21,8 @@ func analyseCommand(a *app) *cobra.Command {
 		Short: "Answer questions about positions: JSON lines in, one answer line for each out",
 		Long: `Reads positions from standard input, one JSON object a line, and writes one line
 of JSON for each as soon as it is known. A line with a mistake is answered with
-{"error": "..."}, and the next line is read. The exit code is 0 even then: it says
-only that every line got an answer.`,
+{"error": "..."}, and the next line is read. The exit code is 0 even then; with
+--strict it is 2.`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(fmt.Errorf("expected a GAME (%s), got 0 arguments", strings.Join(subcommands(c), ", ")))
@@ -40,20 +41,38 @@ only that every line got an answer.`,
 
 // analyseGameCommand answers positions of one game as its analyst does.
 func analyseGameCommand(a *app, game string, by *catalogue.Analyst) *cobra.Command {
-	return &cobra.Command{
+	var strict bool
+	c := &cobra.Command{
 		Use:   game,
 		Short: by.Short,
 		Long:  by.Long,
 		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return answerLines(a, c.Context(), func(line []byte) []byte { return by.Line(line, os.ReadFile) })
+			return answerLines(a, c.Context(), strict, func(line []byte) []byte { return by.Line(line, os.ReadFile) })
 		},
 	}
+	strictFlag(c, &strict)
+	return c
 }
 
-// answerLines answers the lines of standard input on standard output.
-func answerLines(a *app, ctx context.Context, answer func(line []byte) []byte) error {
-	err := lines.Answer(ctx, a.in, a.out, answer)
+func strictFlag(c *cobra.Command, strict *bool) {
+	c.Flags().BoolVar(strict, "strict", false, "exit code 2 if a line was answered with an error")
+}
+
+// answerLines answers the lines of standard input on standard output. Where it is strict,
+// answers that are errors are bad input in the end.
+func answerLines(a *app, ctx context.Context, strict bool, answer func(line []byte) []byte) error {
+	asked, wrong := 0, 0
+	err := lines.Answer(ctx, a.in, a.out, func(line []byte) []byte {
+		said := answer(line)
+		if asked++; bytes.HasPrefix(said, []byte(`{"error":`)) {
+			wrong++
+		}
+		return said
+	})
+	if err == nil && strict && wrong > 0 {
+		err = usage(fmt.Errorf("%d of %d lines have a mistake", wrong, asked))
+	}
 	if ctx.Err() != nil {
 		return &coded{exitInterrupted, errors.New("interrupted")}
 	}

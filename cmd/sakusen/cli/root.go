@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/plain"
+	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -73,5 +74,8 @@ command goes on).`,
 	root.SetErr(a.err)
 	root.AddCommand(commands(a)...)
 	completeTree(root)
+	completeArguments(a, root)
+	root.Version = service.BuildCommit()
+	root.SetVersionTemplate("sakusen {{.Version}}\n")
 	return root
 }
