@@ -2,6 +2,7 @@ package chess
 
 import (
 	"fmt"
+	"strings"
 
 	"sakusen/engines/arena"
 )
@@ -162,6 +163,7 @@ func (ref *referee) end(fx *arena.Fixture, ending Ending, said string, out *aren
 	}
 	if ending.Fault() {
 		out.Faults[loser] = true
+		out.Void = ref.rules.faults == "void"
 		counts := out.Counts(loser)
 		counts[faultsMade]++
 		counts[firstFault+int(ending-Illegal)]++
@@ -174,9 +176,15 @@ func (ref *referee) end(fx *arena.Fixture, ending Ending, said string, out *aren
 		if said != "" {
 			line += fmt.Sprintf(" (%s)", said)
 		}
+		if out.Void {
+			line += "; the block is void"
+		}
 		fx.Story(line)
 	}
 	if fx.Watch != nil {
+		if out.Void {
+			said = strings.TrimSpace(said + "; the block is void")
+		}
 		fx.Watch(Ended{ref.line.now, ending, said})
 	}
 }

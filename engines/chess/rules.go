@@ -3,6 +3,7 @@ package chess
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"sakusen/engines/param"
@@ -23,6 +24,7 @@ type Rules struct {
 	resignBoth            bool
 	draw, drawMoves       int
 	drawFrom              int
+	faults                string
 
 	read      func(path string) ([]byte, error)
 	thinking  Limit
@@ -40,7 +42,7 @@ func (r *Rules) declare(f *param.Fields) {
 			return l.String(), nil
 		}))
 	f.Choice(&r.book, "book", ownOpenings, []string{ownOpenings},
-		"where games begin: after random moves that leave the material even, or in a position of a file in EPD",
+		"where games begin: after random moves that leave the material even, or in a position of a file in EPD or PGN",
 		param.Beyond(r.bookForms(), r.canonicalBook))
 	f.When("book", ownOpenings, func(f *param.Fields) {
 		f.Int(&r.plies, "opening_plies", 8, param.Range(8, 40), "random moves before the players begin, plies")
@@ -54,6 +56,8 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.draw, "draw", 0, param.Range(0, Mate), "a game is drawn if both players' scores stay within this distance of 0, hundredths of a pawn; 0 switches this off")
 	f.Int(&r.drawMoves, "draw_moves", 8, param.Range(1, 100), "consecutive moves of each side, without a capture or a pawn's move, for which the scores must stay near 0")
 	f.Int(&r.drawFrom, "draw_from", 40, param.Range(1, 1000), "number of the move from which games may be drawn by scores")
+	f.Choice(&r.faults, "faults", "lose", []string{"lose", "void"},
+		"what a fault of a program does, such as a crash: it loses the game, or its block is void, a draw for both", param.Later())
 }
 
 // bookForms says what else a book may be.
@@ -61,7 +65,7 @@ func (r *Rules) bookForms() string {
 	if r.read == nil {
 		return "positions in EPD with | between them"
 	}
-	return "the path of a file in EPD"
+	return "the path of a file in EPD, or of one in PGN, with @PLIES behind it if not all moves are meant"
 }
 
 // canonicalBook is the positions of a book, with | between them. The rules depend on the
@@ -74,16 +78,51 @@ func (r *Rules) canonicalBook(text string) (string, error) {
 		if r.read == nil {
 			return "", errors.New(ownOpenings + " or " + r.bookForms())
 		}
-		content, err := r.read(text)
+		book, err := r.readBook(text)
 		if err != nil {
-			return "", fmt.Errorf("%s or %s: %w", ownOpenings, r.bookForms(), err)
+			return "", err
 		}
-		text = string(content)
+		return canonical(book)
 	}
 	book, err := ParseBook(text)
 	if err != nil {
 		return "", fmt.Errorf("a book in EPD: %w", err)
 	}
+	return canonical(book)
+}
+
+// readBook reads a file in EPD or PGN.
+func (r *Rules) readBook(path string) ([]Position, error) {
+	name, plies := path, 0
+	if at := strings.LastIndexByte(path, '@'); at > 0 {
+		if n, err := strconv.Atoi(path[at+1:]); err == nil && n > 0 {
+			name, plies = path[:at], n
+		}
+	}
+	content, err := r.read(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s or %s: %w", ownOpenings, r.bookForms(), err)
+	}
+	text := strings.TrimPrefix(string(content), "\ufeff")
+	if strings.HasPrefix(strings.TrimSpace(text), "[") || strings.HasSuffix(strings.ToLower(name), ".pgn") {
+		book, err := ParsePGNBook(text, plies)
+		if err != nil {
+			err = fmt.Errorf("a book in PGN: %w", err)
+		}
+		return book, err
+	}
+	if plies > 0 {
+		return nil, fmt.Errorf("@PLIES behind a book in PGN alone, got %s", path)
+	}
+	book, err := ParseBook(text)
+	if err != nil {
+		err = fmt.Errorf("a book in EPD: %w", err)
+	}
+	return book, err
+}
+
+// canonical is the positions of a book as a text.
+func canonical(book []Position) (string, error) {
 	if len(book) > mostPositions {
 		return "", fmt.Errorf("a book of at most %d positions", mostPositions)
 	}

@@ -23,6 +23,7 @@ type Engine struct {
 	Files       []string        `yaml:"files"`       // further files that decide its play
 	Options     []EngineSetting `yaml:"options"`     // always set
 	Fresh       bool            `yaml:"fresh"`       // a process for every game
+	ClearHash   bool            `yaml:"clear_hash"`  // before every game
 	Recorded    bool            `yaml:"recorded"`    // its games cannot be played again
 	Memory      int64           `yaml:"memory"`      // MB that a process may hold; 0 is no limit
 	Params      []EngineParam   `yaml:"params"`      // of a command
@@ -58,7 +59,7 @@ type EngineParam struct {
 }
 
 // engineKeys are the keys of an engine.
-var engineKeys = []string{"protocol", "command", "directory", "environment", "files", "options", "fresh", "recorded", "memory", "deadlines", "params", "metrics", "setup", "game"}
+var engineKeys = []string{"protocol", "command", "directory", "environment", "files", "options", "fresh", "recorded", "memory", "deadlines", "params", "metrics", "setup", "game", "clear_hash"}
 
 // ofEngines tells whether a dotted key belongs to the engines.
 func ofEngines(key string) bool {

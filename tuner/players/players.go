@@ -92,7 +92,7 @@ func entryOf(e config.Engine) registry.Entry {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	out := registry.Entry{
 		Name: e.Name, Protocol: e.Protocol, Command: e.Command, Directory: e.Directory, Environment: e.Environment, Fresh: e.Fresh, Recorded: e.Recorded,
-		Memory: e.Memory << 20, Files: e.Files, Metrics: e.Metrics, Setup: e.Setup, Game: e.Game,
+		Memory: e.Memory << 20, Files: e.Files, Metrics: e.Metrics, Setup: e.Setup, Game: e.Game, ClearHash: e.ClearHash,
 		Deadlines: uci.Deadlines{Start: seconds(e.Deadlines.Start), Ready: seconds(e.Deadlines.Ready), Move: seconds(e.Deadlines.Move), Stop: seconds(e.Deadlines.Stop)},
 	}
 	for _, p := range e.Params {

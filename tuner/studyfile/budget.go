@@ -253,7 +253,7 @@ func (s *draft) readValidation(m *yamlfile.Mapping) {
 		}
 		if supply := s.Ruleset.Supply(arena.Validation); s.Ruleset.Starts > 0 && score {
 			most = max(supply, 1)
-			s.warnOfSupply(blocks, v.Has("max_blocks"))
+			s.checkSupply(v, blocks)
 		}
 	}
 	s.Validation.MaxBlocks = v.Integer("max_blocks", min(blocks, most), 1, most)
@@ -292,11 +292,18 @@ func (s *draft) readValidationPool(v *yamlfile.Mapping, most int64) {
 // .52, .76 and .93 of tests; see docs/statistics.md.
 const groupReserve = 1.1
 
-// warnOfSupply warns, before anything is played, that the game has fewer starts than the
-// study would like.
-func (s *draft) warnOfSupply(wanted int64, given bool) {
+// checkSupply warns, before anything is played, that the game has fewer starts than the
+// study would like. Programs of other people play each opening the same way again, so
+// that for them it is a mistake, unless the file names max_blocks.
+func (s *draft) checkSupply(v *yamlfile.Mapping, wanted int64) {
 	have := s.Ruleset.Supply(arena.Validation)
-	if wanted <= have || given {
+	if wanted <= have || v.Has("max_blocks") {
+		return
+	}
+	if s.Ruleset.Starts > 1 && s.Ruleset.Game.Outside(s.Tune.Strategy) {
+		v.Doc.Fail(v.Node, "rules",
+			fmt.Sprintf("at least %d openings for %d games: the validation plays %d blocks, and 2 in 5 openings are kept for it (or set validation.max_blocks)", (wanted*5+1)/2, s.scale.Games, wanted),
+			fmt.Sprint(s.Ruleset.Starts))
 		return
 	}
 	g := rating.Group{Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats, Alpha: s.Validation.Alpha, MaxBlocks: max(have, 2)}

@@ -21,6 +21,7 @@ func commands(a *app) []*cobra.Command {
 		strategiesCommand(a),
 		engineCommand(a),
 		conformanceCommand(a),
+		chessCommand(a),
 		benchCommand(a),
 		statsCommand(a),
 		rateCommand(a),

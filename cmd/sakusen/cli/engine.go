@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -8,7 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/chess"
+	"sakusen/engines/external/openings"
 	"sakusen/engines/external/registry"
+	"sakusen/engines/external/wholefile"
 	"sakusen/tuner/config"
 	"sakusen/tuner/match"
 	"sakusen/tuner/players"
@@ -111,6 +115,52 @@ config.yaml: a study file from somebody else can then not start any program.
 		sub.Flags().StringArrayVar(&given, "engine", nil, "an engine besides those of config.yaml, NAME=PROGRAM [ARGUMENT...] (repeatable)")
 		c.AddCommand(sub)
 	}
+	return c
+}
+
+// chessCommand holds what is for chess alone.
+func chessCommand(a *app) *cobra.Command {
+	var o openings.Options
+	var eval, limit, file string
+	book := &cobra.Command{
+		Use: "book --engine NAME", Short: "Make a book of chess openings in EPD with an engine", Args: noArguments,
+		Long: `Makes random moves from the start and keeps the positions that an engine finds as
+uneven as --eval says, for whichever side. The same seed, engine and limit give the
+same book, whatever the number of workers. --rules book=FILE plays from it.`,
+		Example: `  sakusen chess book --count 2000 --engine stockfish=stockfish --out book.epd`,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			var given []string
+			if name, _, named := strings.Cut(o.Engine, "="); named {
+				given, o.Engine = []string{o.Engine}, name
+			}
+			if o.Low, o.High, err = openings.ParseEval(eval); err == nil {
+				if o.Limit, err = chess.ParseLimit(limit); err == nil {
+					err = errors.Join(o.Check(), a.openEngines(given, nil))
+				}
+			}
+			if err != nil {
+				return usage(err)
+			}
+			o.Workers = a.workers()
+			write := func(w io.Writer) error {
+				return openings.Write(c.Context(), w, a.engines, o, openings.EveryTenth(o.Count, a.say))
+			}
+			if file == "" {
+				return write(a.out)
+			}
+			return wholefile.Write(file, write)
+		},
+	}
+	fs := book.Flags()
+	fs.StringVar(&o.Engine, "engine", "", "a registered engine, or NAME=PROGRAM [ARGUMENT...]")
+	fs.IntVar(&o.Count, "count", 2000, "openings")
+	fs.IntVar(&o.Plies, "plies", 8, "random moves from the start")
+	fs.StringVar(&eval, "eval", "60..130", "by how much a side is ahead, LOW..HIGH, hundredths of a pawn")
+	fs.StringVar(&limit, "limit", "nodes:1000", "search of each position, nodes:N or depth:N")
+	fs.StringVar(&file, "out", "", "file for the book (default: printed)")
+	seedFlag(fs, &o.Seed, 1, "seed of the random moves")
+	c := &cobra.Command{Use: "chess", Short: "Make a book of chess openings"}
+	c.AddCommand(book)
 	return c
 }
 

@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/match"
+	"sakusen/tuner/players"
 	"sakusen/tuner/rating"
 	"sakusen/tuner/replay"
 	"sakusen/tuner/report"
@@ -89,7 +90,6 @@ of workers changes neither the games nor the decision.`,
 	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
 	need(c, "sprt", "model", "alpha", "beta", "max-blocks")
 	exclude(c, "sprt", "blocks")
-	exclude(c, "pgn", "record")
 	return c
 }
 
@@ -162,6 +162,18 @@ func runMatchPGN(a *app, ctx context.Context, m *match.Match, f *matchFlags) err
 	}
 	if game := m.Series.Ruleset.Game.Name; game != chess.Name {
 		return usage(fmt.Errorf("--pgn: expected a match of %s, got %s", chess.Name, game))
+	}
+	if f.record {
+		kept, err := players.KeepGames(f.pgn, &m.Series)
+		if err != nil {
+			return usage(fmt.Errorf("--pgn: %w", err))
+		}
+		err = runMatch(a, ctx, m, f.record)
+		missing, bad := kept.Finish(context.WithoutCancel(ctx), a.pool(), m.Tally.Blocks, !m.Unrepeatable && ctx.Err() == nil)
+		if missing > 0 {
+			a.say("note: %s", players.Missing(missing))
+		}
+		return errors.Join(err, bad)
 	}
 	var games chess.Games
 	games.Of(&m.Series)

@@ -38,6 +38,9 @@ type Entry struct {
 	// Fresh starts a new process for every game, for programs that carry something over
 	// from one game to the next.
 	Fresh bool
+	// ClearHash has an engine forget its hash table before every game, by the button that it
+	// offers for that.
+	ClearHash bool
 	// Recorded says that its games cannot be played again, whatever the limit.
 	Recorded  bool
 	Deadlines uci.Deadlines

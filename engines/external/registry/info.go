@@ -122,6 +122,16 @@ func (e *Entry) describe(engine *uci.Engine) (*Info, error) {
 			set = append(set, c)
 		}
 	}
+	if e.ClearHash {
+		clears := slices.IndexFunc(engine.Options, func(o uci.Option) bool {
+			name := strings.ToLower(o.Name)
+			return o.Type == "button" && strings.Contains(name, "clear") && strings.Contains(name, "hash")
+		})
+		if clears < 0 {
+			return nil, fmt.Errorf("engine %s: clear_hash: it offers no button that clears its hash table; fresh: true starts a new process for each game", e.Name)
+		}
+		set = append(set, uci.Setting{Name: engine.Options[clears].Name})
+	}
 	info := &Info{Params: []uci.Option{}, Other: []string{}, Name: e.Name, Title: engine.Name, Author: engine.Author, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: Exact, Set: set}
 	for _, c := range set {
 		if strings.EqualFold(c.Name, "Threads") {

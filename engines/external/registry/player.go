@@ -65,13 +65,7 @@ func (p *player) Move(v *chess.View) chess.Reply {
 		}
 		return failed(p.fault, v)
 	}
-	r := chess.Reply{Score: a.Score, Scored: a.Scored, Depth: a.Depth, Nodes: a.Nodes, Spent: a.Spent.Milliseconds(), Said: a.Said}
-	if a.MateScore {
-		r.Score = chess.Mate - a.Score
-		if a.Score <= 0 {
-			r.Score = -chess.Mate - a.Score
-		}
-	}
+	r := chess.Reply{Score: scoreOf(&a), Scored: a.Scored, Depth: a.Depth, Nodes: a.Nodes, Spent: a.Spent.Milliseconds(), Said: a.Said}
 	var ok bool
 	if r.Move, ok = chess.ParseMove(a.Best); !ok {
 		r.Fault = chess.Garbled

@@ -183,6 +183,26 @@ func TestEnginesPlay(t *testing.T) {
 	}
 }
 
+// By the rule, a fault makes its block a draw; where hash tables are cleared the button is
+// pressed before every game.
+func TestFaultsVoidBlocks(t *testing.T) {
+	s := stable(t, fake("crashes", "crashes"))
+	s.Unkept = true
+	m := series(t, s, param.Values{{Name: "faults", Text: "void"}}, "crashes", "random", 2)
+	tally, _ := digests(t, 2, m)
+	if e := tally.Entrants[0]; points(e) != 4 || e.Sums[m.Ruleset.Component("crashes")] != 4 {
+		t.Errorf("%+v", e)
+	}
+	if plain := series(t, s, nil, "crashes", "random", 2); strings.Contains(plain.Ruleset.Rules.String(), "faults") {
+		t.Error("rules of older studies are other ones now")
+	}
+	e := fake("none", "none")
+	e.ClearHash = true
+	if _, err := stable(t, e).Describe("none"); err == nil || !strings.Contains(err.Error(), "offers no button") {
+		t.Error(err)
+	}
+}
+
 func TestFaultsLoseGames(t *testing.T) {
 	s := stable(t, fake("by-chance", "by chance"), fake("crashes", "crashes"), fake("illegal", "illegal"), fake("null", "null"))
 	m := series(t, s, nil, "crashes", "random", 1)

@@ -20,14 +20,18 @@ type Searcher struct {
 type Searched struct {
 	Nodes int64 // as the engine tells them last; 0 where it tells none
 	Depth int   // plies
-	Best  string
-	Wall  time.Duration
+	// Score is for the side to move, hundredths of a pawn, a mate beyond all others; it
+	// counts only if Scored.
+	Score  int
+	Scored bool
+	Best   string
+	Wall   time.Duration
 	// CPU is the processor time of the process; 0 where the system does not tell.
 	CPU time.Duration
 }
 
 // Searcher starts an engine with values for its parameters. A search may take as
-// long as patience before it is a fault.
+// long as patience before it is a fault, 0 for the entry's own.
 func (s *Stable) Searcher(name string, values param.Values, patience time.Duration) (*Searcher, error) {
 	info, err := s.Describe(name)
 	if err != nil {
@@ -41,7 +45,9 @@ func (s *Stable) Searcher(name string, values param.Values, patience time.Durati
 	if err != nil {
 		return nil, err
 	}
-	p.Deadlines.Move = patience
+	if patience > 0 {
+		p.Deadlines.Move = patience
+	}
 	keeper, err := s.keeping()
 	if err != nil {
 		return nil, err
@@ -67,7 +73,7 @@ func (s *Searcher) Search(fen string, g uci.Go) (Searched, error) {
 	if err != nil {
 		return Searched{}, fmt.Errorf("engine %s: %w", s.name, err)
 	}
-	r := Searched{Nodes: a.Nodes, Depth: a.Depth, Best: a.Best, Wall: a.Spent}
+	r := Searched{Nodes: a.Nodes, Depth: a.Depth, Best: a.Best, Wall: a.Spent, Scored: a.Scored, Score: scoreOf(&a)}
 	if after, still := s.engine.CPU(); told && still {
 		r.CPU = after - before
 	}
