@@ -78,9 +78,9 @@ func when(text string) template.HTML {
 	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2 Jan 2006, 15:04") + ` UTC</time>`)
 }
 
-// term is a word with its definition, from the glossary.
-func term(name string) template.HTML {
-	word := template.HTMLEscapeString(name)
+// term is a word with its definition, from the glossary, shown as it is or otherwise.
+func term(name string, shown ...string) template.HTML {
+	word := template.HTMLEscapeString(append(shown, name)[0])
 	text, ok := glossary.Meaning(name)
 	if !ok {
 		return template.HTML(word)
