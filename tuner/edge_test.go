@@ -28,3 +28,30 @@ final: {top: 0}
 		t.Errorf("notes: %q", r.Notes)
 	}
 }
+
+// An answer inside its range has no note about an end of it, however little the ends
+// were found to be worse: "towards the lower end of 1 to 60: 36 is best, 1 is not
+// clearly worse" contradicts itself. Notes are of tests, and only of answers at an end.
+func TestAnswerInsideItsRange(t *testing.T) {
+	for _, blocks := range []string{"2", "8", "64"} {
+		r, err := run(t, read(t, `version: 1
+name: wide
+game: hill
+tune: {strategy: climber, fix: [{name: kind, value: plain}, {name: n, value: 5}], params: [{name: x, step: 0.1}]}
+baseline: climber(x=0)
+sampler: {name: grid, seed: 2}
+race: {method: none, rungs: [`+blocks+`]}
+final: {top: 0}
+`), newMemory(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inside := r.Best.Params["x"] != "0" && r.Best.Params["x"] != "1"
+		if notes := strings.Join(r.Notes, "\n"); inside && strings.Contains(notes, "the optimum lies") || strings.Contains(notes, "towards") {
+			t.Errorf("%s blocks, best %v: notes %q", blocks, r.Best.Params, r.Notes)
+		}
+		if !inside && blocks == "64" {
+			t.Errorf("best is %v", r.Best.Params)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package service
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"sakusen/tuner/experiment"
@@ -39,6 +40,17 @@ func (c *Comparison) Most() int64 {
 		most = max(most, r.Games)
 	}
 	return most
+}
+
+// Metrics are those of the rows.
+func (c *Comparison) Metrics() []string {
+	var out []string
+	for _, r := range c.Rows {
+		if !slices.Contains(out, r.Metric) {
+			out = append(out, r.Metric)
+		}
+	}
+	return out
 }
 
 // Ask works out how many games rows need from how many each of them had.

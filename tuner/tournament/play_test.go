@@ -245,3 +245,33 @@ func TestPairingsTakeTurns(t *testing.T) {
 		}
 	}
 }
+
+// A third of the way every entrant has met every other one, so that the running table
+// has no empty cell and an order that means something.
+func TestRunningTableIsComplete(t *testing.T) {
+	const blocks = 576
+	seen := false
+	play(t, read(t, three), tournament.Options{Blocks: blocks, Each: func(r *tournament.Result) {
+		played, of := int64(0), int64(0)
+		for _, p := range r.Played {
+			played += p.Tally.Blocks
+		}
+		if of = int64(blocks * len(r.File.Pairings)); seen || 3*played < of {
+			return
+		}
+		seen = true
+		if played > of*2/3 {
+			t.Fatalf("the first table comes after %d of %d blocks", played, of)
+		}
+		for i, row := range r.Crosstable() {
+			for j, cell := range row {
+				if i != j && !cell.Defined {
+					t.Errorf("after %d of %d blocks: %s has not met %s", played, of, r.File.Entrants[i].Name, r.File.Entrants[j].Name)
+				}
+			}
+		}
+	}})
+	if !seen {
+		t.Error("there is no table so far")
+	}
+}

@@ -56,6 +56,9 @@ func validated(s service.Study, r *tuner.Result) Answer {
 		}
 	case "fail":
 		a = Answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
+		if v.CI95 != nil && v.CI95[0] > 0 { // the test was for a larger gain
+			a.Word, a.Next = "Less than asked", "It gains, but not what was to be proved. Ask for a smaller gain, and run it again."
+		}
 	default:
 		a = Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; what that takes and costs is said first."}
 	}

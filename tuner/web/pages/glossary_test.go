@@ -48,6 +48,14 @@ func TestWordsAreExplained(t *testing.T) {
 	}
 }
 
+// Metrics of experiments are explained where the glossary has them, once each.
+func TestKnownWords(t *testing.T) {
+	html := string(known([]string{"winrf", "unheard of", "hitrs", "winrf"}))
+	if strings.Count(html, ">winrf<") != 1 || !strings.Contains(html, ">hitrs<") || strings.Contains(html, "unheard") {
+		t.Error(html)
+	}
+}
+
 // A word is told by a pointer that rests on it, by the keyboard and to a screen reader.
 func TestTerm(t *testing.T) {
 	html := string(term("rung"))

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"html/template"
+	"slices"
 	"time"
 
 	"sakusen/tuner/glossary"
@@ -19,6 +20,7 @@ var studyFunctions = template.FuncMap{
 	"count":  numeral.Count,
 	"when":   when,
 	"term":   term,
+	"known":  known,
 	"optional": func(x *float64) string {
 		if x == nil {
 			return "-"
@@ -58,6 +60,18 @@ var studyFunctions = template.FuncMap{
 		}
 		return commit
 	},
+}
+
+// known are those of some words, in the order given and once each, that the glossary
+// has, with their definitions.
+func known(words []string) template.HTML {
+	var out template.HTML
+	for i, word := range words {
+		if _, ok := glossary.Meaning(word); ok && !slices.Contains(words[:i], word) {
+			out += term(word) + " "
+		}
+	}
+	return out
 }
 
 // played is the number of games that a study has played.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
@@ -140,6 +141,9 @@ func inWords(s service.Study, a Answer) string {
 		text = "A point of the front: " + text
 	case len(s.About.Objective.Limits) > 0:
 		text += ", within its limits"
+	}
+	if r.Class == tuner.ClassRecorded {
+		text += "; recorded games, which cannot be played again"
 	}
 	return text
 }

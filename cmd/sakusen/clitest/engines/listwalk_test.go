@@ -1,0 +1,151 @@
+package engines
+
+import (
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+	"sakusen/tuner"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
+)
+
+// hillWalk is a study of a hill, but for what it asks and how much it plays.
+const hillWalk = `version: 1
+name: %s
+doc: %s
+game: laboratory
+rules: [{name: dimensions, value: 2}, {name: headroom, value: %d}]
+tune: {strategy: point}
+baseline: point
+sampler: {name: uniform, seed: 1, batch: 8}
+race: {rungs: [8, 32], keep: 0.5}
+budget: {trials: 40, games: 20000}
+final: {top: 3, blocks: 100}
+`
+
+// walked are the studies of the walk and what the list says of each, in its own words.
+var walked = []struct {
+	name, file string
+	says       []string // patterns
+}{
+	{"proved", fmt.Sprintf(hillWalk, "proved", "Which point is best?", 120) + "validation: {gain_elo: [0, 10], max_blocks: 1500}\n",
+		[]string{`Which point is best\?`, `✓ Proved`, `x1 = 0\.\d+, x2 = 0\.\d+`, `\+\d+ Elo`, `\d+ to \d+`}},
+	{"not-better", fmt.Sprintf(hillWalk, "not-better", "Is a flat hill worth climbing?", 1) + "validation: {gain_elo: [0, 60], max_blocks: 1500}\n",
+		[]string{`✗ Not better`, `[+−]?\d+(\.\d+)? Elo`}},
+	{"undecided", fmt.Sprintf(hillWalk, "undecided", "Do 40 blocks say anything?", 15) + "validation: {gain_elo: [0, 30], max_blocks: 40}\n",
+		[]string{`\? Undecided`, `\+\d+ Elo`}},
+	{"front", strings.Replace(fmt.Sprintf(hillWalk, "front", "What does strength cost?", 100), "trials: 40", "trials: 24", 1) +
+		"objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: cost, goal: minimize}]}\nvalidation: {max_blocks: 200}\n",
+		[]string{`What does strength cost\?`, `A point of the front: x1 = `}},
+	{"generations", `version: 1
+name: generations
+doc: Who survives among its own?
+game: lifeboats
+tune: {strategy: level0}
+evaluate: {mode: pool, group: 4, filler: random, rounds: 1, games: 10}
+sampler: {name: jgg, seed: 1, options: [{name: population, value: 20}, {name: parents, value: 18}, {name: children, value: 20}]}
+budget: {trials: 80, games: 4000}
+final: {top: 2, blocks: 20}
+validation: {gain_elo: [0, 300], max_blocks: 60}
+`, []string{`Who survives among its own\?`, `Of its generations the strongest: `, `✗ Less than asked`, `\+\d+ Elo \d+ to`}},
+	{"cheapest", fmt.Sprintf(hillWalk, "cheapest", "Which point is cheapest?", 60) + "objective: {of: metric, metric: cost, goal: minimize}\nvalidation: {max_blocks: 200}\n",
+		[]string{`Which point is cheapest\?`, `% cost`, `x1 = `}},
+	{"limited", fmt.Sprintf(hillWalk, "limited", "What is best for little work?", 100) +
+		"objective: {of: score, limits: [{metric: cost, max: 900}]}\nvalidation: {gain_elo: [0, 10], max_blocks: 400}\n",
+		[]string{`What is best for little work\?`, `within its limits|No answer`}},
+	{"clocked", toyEngine("", 0) + strings.Replace(strings.Replace(fmt.Sprintf(toyStudy, "movetime:1000", 400), "name: killed", "name: clocked", 1), "game: chess", "doc: Which Sense is best by the clock?\ngame: chess", 1),
+		[]string{`Which Sense is best by the clock\?`, `Sense = \d+; recorded games, which cannot be played again`}},
+}
+
+// Somebody new opens the list of a database with studies of all states and kinds, and
+// is told what each found without opening one: docs/testing.md walks through it.
+func TestListSaysWhatWasFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten studies take seconds")
+	}
+	dir := t.TempDir()
+	db := filepath.Join(dir, "sakusen.db")
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name+".yaml")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, s := range walked {
+		if p := clitest.Launch(t, "", "tune", write(s.name, s.file), "--db", db, "--quiet"); p.Code != 0 && p.Code != 1 && p.Code != 3 {
+			t.Fatalf("%s: exit code %d, %s", s.name, p.Code, p.Err)
+		}
+	}
+	for _, name := range []string{"paused", "failed"} {
+		path := write(name, fmt.Sprintf(hillWalk, name, "What of a study that is "+name+"?", 60)+"validation: {gain_elo: [0, 30], max_blocks: 40}\n")
+		for _, args := range [][]string{{"study", "submit", path}, {"study", "pause", name}} {
+			if p := clitest.Launch(t, "", append(args, "--db", db)...); p.Code != 0 {
+				t.Fatalf("%q: %s", args, p.Err)
+			}
+		}
+	}
+	fail(t, db, "failed", "the engine did not answer within 10 s")
+	d := clitest.Serve(t, dir)
+	_, page := d.Answer("GET", "/studies", "")
+	if !strings.Contains(page, `id="study-proved"`) {
+		_, page = d.Answer("GET", "/", "")
+	}
+	rows := map[string]string{}
+	for _, part := range strings.Split(page, `<tr id="study-`)[1:] {
+		name, rest, _ := strings.Cut(part, `"`)
+		row, _, _ := strings.Cut(rest, "</tr>")
+		rows[name] = inWords(row)
+	}
+	says := func(name string, patterns []string) {
+		for _, pattern := range patterns {
+			if !regexp.MustCompile(pattern).MatchString(rows[name]) {
+				t.Errorf("the list says of %s: %q; not %q", name, rows[name], pattern)
+			}
+		}
+	}
+	for _, s := range walked {
+		says(s.name, s.says)
+	}
+	says("paused", []string{`What of a study that is paused\?`, `Ⅱ Paused`, `Nothing is played`})
+	says("failed", []string{`! Failed`, `The engine did not answer within 10 s`})
+	if len(rows) != 10 {
+		t.Errorf("%d rows: %v", len(rows), rows)
+	}
+	for name, row := range rows {
+		t.Logf("%s: %s", name, row)
+	}
+}
+
+// inWords is what a reader sees of a piece of a page.
+func inWords(text string) string {
+	text = html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(text, " "))
+	return strings.Join(strings.Fields(strings.TrimPrefix(text, ">")), " ")
+}
+
+// fail puts a study into the state of one that an error ended.
+func fail(t *testing.T, path, study, message string) {
+	t.Helper()
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s, err := store.New(t.Context(), db, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := s.OpenStudy(t.Context(), study)
+	if err == nil {
+		err = log.SetState(t.Context(), tuner.Failed, message)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
