@@ -43,7 +43,7 @@ func openBrowser(t *testing.T, width int) *browser {
 		chromedp.WindowSize(width, 1000))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(allocator)
-	ctx, end := context.WithTimeout(ctx, 8*time.Minute)
+	ctx, end := context.WithTimeout(ctx, 20*time.Minute)
 	t.Cleanup(func() { end(); leave(); cancel() })
 	b := &browser{t: t, ctx: ctx}
 	note := func(format string, args ...any) {

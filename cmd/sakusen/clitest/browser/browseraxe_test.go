@@ -130,11 +130,18 @@ validation: {max_blocks: 200}
 		{"new", "/new?game=laboratory&strategy=point"}, {"new-file", "/new/file"}, {"again", "/new/file?from=" + proved},
 		{"tournaments", "/tournaments"}, {"tournament", "/tournaments/1"}, {"new-tournament", "/new/tournament"},
 		{"experiments", "/experiments"}, {"run", "/experiments/runs/2"}, {"benchmarks", "/bench"}, {"series", "/bench/dice.Throw/sec/op"},
-		{"watch", "/watch?game=battleship"}, {"film", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3"}, {"missing", "/studies/nowhere"}, {"login", "/login"},
+		{"watch", "/watch?game=battleship"}, {"film", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3&step=30"}, {"film-end", "/watch/film?game=tubstap&entrant=single&entrant=random&seed=3&step=900"},
+		{"film-pair", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3&step=30&beside=swap"}, {"prove", "/studies/hill-3/prove"}, {"missing", "/studies/nowhere"}, {"login", "/login"},
 	} {
-		for _, width := range []int{1440, 375} {
+		for _, width := range []int{1440, 768, 375} {
 			b.screen(width, "light")
-			b.do(p.name, chromedp.Navigate(s.URL+p.path), chromedp.Evaluate(script, nil))
+			b.do(p.name, chromedp.Navigate(s.URL+p.path))
+			b.fits(fmt.Sprintf("%s at %d", p.name, width))
+			if width == 768 { // between the two that are audited
+				b.both(p.name, width)
+				continue
+			}
+			b.do(p.name, chromedp.Evaluate(script, nil))
 			if p.name == "study" {
 				b.says("Trials 0 to 39")
 				var shape struct{ Height, Answer float64 }
@@ -143,12 +150,17 @@ validation: {max_blocks: 200}
 					t.Errorf("the page of a study is %g pixels high, its answer ends at %g; want at most 1600 and 600", shape.Height, shape.Answer)
 				}
 			}
-			b.fits(fmt.Sprintf("%s at %d", p.name, width))
 			b.audit(fmt.Sprintf("%s at %d, light", p.name, width), `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`)
-			b.shot(p.name+"-light", width, 2000)
-			b.do("dark", chromedp.Evaluate(`document.documentElement.setAttribute("data-theme", "dark"); document.dispatchEvent(new CustomEvent("sakusen:theme")); true`, nil))
+			b.both(p.name, width)
 			b.audit(fmt.Sprintf("%s at %d, dark", p.name, width), `["color-contrast"]`)
-			b.shot(p.name+"-dark", width, 2000)
 		}
 	}
+}
+
+// both keeps pictures of a page in light and dark, and leaves it dark.
+func (b *browser) both(name string, width int) {
+	b.t.Helper()
+	b.shot(name+"-light", width, 1600)
+	b.do("dark", chromedp.Evaluate(`document.documentElement.setAttribute("data-theme", "dark"); document.dispatchEvent(new CustomEvent("sakusen:theme")); true`, nil))
+	b.shot(name+"-dark", width, 1600)
 }

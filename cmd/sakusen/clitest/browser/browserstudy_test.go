@@ -34,10 +34,14 @@ func (b *browser) shot(name string, width int, height float64) {
 	if folder == "" {
 		return
 	}
-	b.do("picture", chromedp.Evaluate("window.scrollTo(0, 0)", nil), chromedp.ActionFunc(func(ctx context.Context) error {
+	var tall float64
+	b.do("picture", chromedp.Evaluate("window.scrollTo(0, 0)", nil), chromedp.Evaluate("Math.max(300, document.documentElement.scrollHeight)", &tall), chromedp.ActionFunc(func(ctx context.Context) error {
 		picture, err := page.CaptureScreenshot().WithCaptureBeyondViewport(true).
-			WithClip(&page.Viewport{Width: float64(width), Height: height, Scale: 1}).Do(ctx)
+			WithClip(&page.Viewport{Width: float64(width), Height: min(height, tall), Scale: 1}).Do(ctx)
 		if err != nil {
+			return err
+		}
+		if picture, err = small(picture); err != nil {
 			return err
 		}
 		return os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d.png", name, width)), picture, 0o644)
