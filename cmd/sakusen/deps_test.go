@@ -115,6 +115,8 @@ const dependencies = `
 	github.com/coreos/go-systemd: tuner/listen
 	golang.org/x/perf: bench
 	golang.org/x/text: engines/GAME
+	github.com/santhosh-tekuri/jsonschema: tuner/web
+	github.com/oapi-codegen/runtime: tuner/web
 	github.com/google/pprof: bench
 	golang.org/x/term: cmd
 	golang.org/x/sys: tuner/sqlitedb
