@@ -253,7 +253,7 @@ func (s *draft) readValidation(m *yamlfile.Mapping) {
 		}
 		if supply := s.Ruleset.Supply(arena.Validation); s.Ruleset.Starts > 0 && score {
 			most = max(supply, 1)
-			s.checkSupply(v, blocks)
+			s.checkSupply(m, v, blocks)
 		}
 	}
 	s.Validation.MaxBlocks = v.Integer("max_blocks", min(blocks, most), 1, most)
@@ -295,13 +295,13 @@ const groupReserve = 1.1
 // checkSupply warns, before anything is played, that the game has fewer starts than the
 // study would like. Programs of other people play each opening the same way again, so
 // that for them it is a mistake, unless the file names max_blocks.
-func (s *draft) checkSupply(v *yamlfile.Mapping, wanted int64) {
+func (s *draft) checkSupply(m, v *yamlfile.Mapping, wanted int64) {
 	have := s.Ruleset.Supply(arena.Validation)
 	if wanted <= have || v.Has("max_blocks") {
 		return
 	}
 	if s.Ruleset.Starts > 1 && s.Ruleset.Game.Outside(s.Tune.Strategy) {
-		v.Doc.Fail(v.Node, "rules",
+		m.Fail("rules",
 			fmt.Sprintf("at least %d openings for %d games: the validation plays %d blocks, and 2 in 5 openings are kept for it (or set validation.max_blocks)", (wanted*5+1)/2, s.scale.Games, wanted),
 			fmt.Sprint(s.Ruleset.Starts))
 		return

@@ -6,11 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/external/gtp/gtptest"
+	"sakusen/engines/external/uci/ucitest"
 	"sakusen/tuner"
 )
 
@@ -135,5 +137,40 @@ func TestConsentingStudies(t *testing.T) {
 			t.Fatalf("%s: %v %s%s", file, err, out, errs)
 		}
 		t.Logf("%s: %s, %v after %d games", file, r.Validation.Verdict, r.Best.Params, r.Games)
+	}
+}
+
+// The studies of Debian's engines run to a verdict from one file each. The place of an
+// engine whose package is missing, and of all where few games are played (without
+// SAKUSEN_BOTS=1), is taken by the engine of the tests.
+func TestDebianStudies(t *testing.T) {
+	whole := os.Getenv("SAKUSEN_BOTS") != ""
+	for _, c := range []struct{ file, command, option, class string }{
+		{"toga.yaml", "[toga2]", "Piece Activity", ""},
+		{"gnuchess.yaml", "[gnuchess, --uci]", "History Threshold", ""},
+		{"skill.yaml", "[stockfish]", "Skill Level", "recorded"},
+	} {
+		dir := t.TempDir()
+		text, err := os.ReadFile(filepath.Join("../../../../examples/bots", c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, _, _ := strings.Cut(strings.Trim(c.command, "[]"), ",")
+		_, err = exec.LookPath("/usr/games/" + program)
+		study := string(text)
+		if err != nil || !whole {
+			study = strings.NewReplacer(c.command, fmt.Sprintf("[%q], environment: [%q]", os.Args[0], ucitest.As("", 0)[0]), c.option, "Sense",
+				"value: \"nodes:500\"", "value: \"nodes:1\"", "value: \"depth:3\"", "value: \"depth:1\"").Replace(study)
+			study = regexp.MustCompile("games: [0-9]+}").ReplaceAllString(study, "games: 120}\nrace: {rungs: [4]}\nvalidation: {max_blocks: 8}")
+		}
+		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(study), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, errs, _ := clitest.Program(t, dir, nil, "tune", c.file, "--json")
+		var r tuner.Result
+		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Class != c.class || r.Validation.Verdict == "" {
+			t.Fatalf("%s: %v %s%s", c.file, err, out, errs)
+		}
+		t.Logf("%s: %s, %v after %d games", c.file, r.Validation.Verdict, r.Best.Params, r.Games)
 	}
 }

@@ -1,0 +1,33 @@
+package studyfile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/strategies/chess/random"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
+)
+
+// A study of a program of somebody else is refused where its book has too few openings,
+// with the number that it needs; max_blocks says that it is meant. Built-in players, who
+// play an opening otherwise each time, are not.
+func TestTooFewOpenings(t *testing.T) {
+	outside := random.Strategy()
+	outside.Name = "outside"
+	outside.Identify = func(*chess.Rules) (arena.Identity, error) { return arena.Identity{Hash: "x"}, nil }
+	games := arena.Catalogue{arena.Enter(chess.Game(), random.Strategy(), outside)}
+	for _, c := range []struct{ strategy, more, want string }{
+		{"outside", "", "rules: expected at least"}, {"outside", "validation: {max_blocks: 8}\n", ""}, {"random", "", ""},
+	} {
+		text := fmt.Sprintf("version: 1\nname: a\ngame: chess\nrules: [{name: openings, value: 20}]\ntune: {strategy: %s}\nbaseline: %s\nbudget: {games: 2000}\n%s", c.strategy, c.strategy, c.more)
+		_, err := studyfile.Read("a.yaml", []byte(text), games, sampler.Kinds{})
+		said := fmt.Sprint(err)
+		if c.want != "" && !(strings.Contains(said, c.want) && strings.Contains(said, "a.yaml:4:") && strings.Contains(said, "got 20")) || c.want == "" && strings.Contains(said, "openings for") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
