@@ -121,8 +121,11 @@ func (ref *referee) answer(side Color, reply *Reply) Ending {
 	}
 	if limit := ref.rules.thinking; limit.Clock > 0 {
 		left := ref.view[side].Clock[side] - reply.Spent
-		if left < 0 {
+		if left < -int64(ref.rules.margin) {
 			return OutOfTime
+		}
+		if ref.rules.margin > 0 {
+			left = max(left, 1)
 		}
 		for v := range ref.view {
 			ref.view[v].Clock[side] = left + limit.Increment

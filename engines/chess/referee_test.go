@@ -101,6 +101,7 @@ func TestReferee(t *testing.T) {
 		{name: "stall", white: script{last: Reply{Fault: Stalled}}, black: script{}, score: [2]int64{0, 2}, ending: Stalled, termination: "abandoned"},
 		{name: "garbage", white: script{last: Reply{Fault: Garbled, Said: "bestmove banana"}}, black: script{}, score: [2]int64{0, 2}, ending: Garbled, termination: "rules infraction"},
 		{name: "clock", white: script{moves: waits, spent: 1500}, black: script{moves: waits2}, rules: []string{"limit", "clock:2+0.5"}, score: [2]int64{0, 2}, ending: OutOfTime, termination: "time forfeit"},
+		{name: "margin", white: script{moves: waits, spent: 1500}, black: script{moves: waits2}, rules: []string{"limit", "clock:2+0.5", "margin", "1000"}, score: [2]int64{1, 1}, ending: Repetition, termination: "normal"},
 		{name: "resigns", white: script{moves: waits, scores: far}, black: script{moves: waits2, scores: ahead}, rules: []string{"resign", "500"}, score: [2]int64{0, 2}, ending: Resigned, termination: "adjudication"},
 		{name: "resigns alone", white: script{moves: waits, scores: far}, black: script{moves: waits2}, rules: []string{"resign", "500", "resign_both", "false", "resign_moves", "2"}, score: [2]int64{0, 2}, ending: Resigned, termination: "adjudication"},
 		{name: "does not resign alone", white: script{moves: waits, scores: far}, black: script{moves: waits2}, rules: []string{"resign", "500"}, score: [2]int64{1, 1}, ending: Repetition, termination: "normal"},

@@ -25,6 +25,7 @@ type Rules struct {
 	draw, drawMoves       int
 	drawFrom              int
 	faults                string
+	margin                int
 
 	read      func(path string) ([]byte, error)
 	thinking  Limit
@@ -58,6 +59,7 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.drawFrom, "draw_from", 40, param.Range(1, 1000), "number of the move from which games may be drawn by scores")
 	f.Choice(&r.faults, "faults", "lose", []string{"lose", "void"},
 		"what a fault of a program does, such as a crash: it loses the game, or its block is void, a draw for both", param.Later())
+	f.Int(&r.margin, "margin", 0, param.Range(0, 60000), "milliseconds by which a player may overstep its clock without losing, for machines that do other things too", param.Later())
 }
 
 // bookForms says what else a book may be.
