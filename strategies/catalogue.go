@@ -26,6 +26,7 @@ import (
 	chessrandom "sakusen/strategies/chess/random"
 	chessscene "sakusen/strategies/chess/scene"
 	daifugoanalyse "sakusen/strategies/daifugo/analyse"
+	daifugodesk "sakusen/strategies/daifugo/desk"
 	"sakusen/strategies/daifugo/greedyout"
 	"sakusen/strategies/daifugo/lowest"
 	daifugorandom "sakusen/strategies/daifugo/random"
@@ -56,7 +57,7 @@ import (
 func All() catalogue.Games {
 	return catalogue.Games{
 		{Game: arena.Enter(battleship.Game(), Battleship()...), Scene: battleshipscene.Scene(), Analyst: battleshipanalyse.Analyst(), Room: battleshipdesk.Room(Battleship()...)},
-		{Game: arena.Enter(daifugo.Game(), daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy()), Scene: daifugoscene.Scene(), Analyst: daifugoanalyse.Analyst()},
+		{Game: arena.Enter(daifugo.Game(), Daifugo()...), Scene: daifugoscene.Scene(), Analyst: daifugoanalyse.Analyst(), Room: daifugodesk.Room(Daifugo()...)},
 		{Game: arena.Enter(daifugo.Solving(), tree.Strategy())},
 		{Game: arena.Enter(tubstap.Definition(), Tubstap()...), Scene: tubstapscene.Scene(), Analyst: tubstapanalyse.Analyst(), Room: tubstapdesk.Room(Tubstap()...)},
 		{Game: arena.Enter(lifeboats.Game(), Lifeboats()...), Scene: lifeboatsscene.Scene(), Analyst: lifeboatsanalyse.Analyst(), Room: lifeboatsdesk.Room(Lifeboats()...)},
@@ -73,6 +74,14 @@ func Catalogue() arena.Catalogue { return All().Arena() }
 func Lifeboats() []arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 	return []arena.Strategy[lifeboats.Rules, lifeboats.Player]{
 		lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy(),
+	}
+}
+
+// Daifugo is the strategies of Daifugo with the type of their players, for whoever
+// seats a person among them.
+func Daifugo() []arena.Strategy[daifugo.Options, daifugo.Player] {
+	return []arena.Strategy[daifugo.Options, daifugo.Player]{
+		daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy(),
 	}
 }
 

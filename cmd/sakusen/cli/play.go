@@ -27,6 +27,7 @@ type playFlags struct {
 	rules        []string
 	seed         uint64
 	save, replay string
+	resume       string
 	on           map[string]*bool   // switches of rooms, by name
 	files        map[string]*string // replay files of games to write, by flag
 }
@@ -41,7 +42,8 @@ line by line. To play yourself, name the entrant "me", or leave one entrant out
 and take the first seat; type help at the prompt to see what can be typed.
 
 With --save the game, with all that you typed, is written to a file, which
---replay plays again.` + replaysHelp(a),
+--replay plays again, and --resume goes on with. Ctrl-C and the end of the input
+keep the game as well, in GAME-SEED.play.` + replaysHelp(a),
 		Example: `  sakusen play battleship EX --heat
   sakusen play battleship MP70/ED2SP me --save game.txt
   sakusen play battleship EX MP70 --seed 7
@@ -65,6 +67,7 @@ With --save the game, with all that you typed, is written to a file, which
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.StringVar(&f.save, "save", "", "keep the game in this file")
 	fs.StringVar(&f.replay, "replay", "", "play the game of this file again")
+	fs.StringVar(&f.resume, "resume", "", "go on with the game of this file, where it was left")
 	f.declare(fs, a)
 	return c
 }
@@ -121,17 +124,18 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 	switch {
 	case a.flags.asJSON:
 		return nil, errors.New("play: expected a person, got --json (match --json and analyse are for programs)")
-	case f.replay != "":
-		if len(args) > 0 || c.Flags().Changed("seed") || c.Flags().Changed("rules") || f.save != "" {
-			return nil, errors.New("--replay: expected a file alone, which tells the game, its entrants and its seed")
+	case f.replay != "" || f.resume != "":
+		if len(args) > 0 || c.Flags().Changed("seed") || c.Flags().Changed("rules") || f.save != "" || f.replay != "" && f.resume != "" {
+			return nil, fmt.Errorf("--%s: expected a file alone, which tells the game, its entrants and its seed", map[bool]string{true: "replay", false: "resume"}[f.replay != ""])
 		}
-		text, err := os.ReadFile(f.replay)
+		text, err := os.ReadFile(f.replay + f.resume)
 		if err != nil {
 			return nil, err
 		}
-		if r, err = play.ReadRecord(f.replay, text); err != nil {
+		if r, err = play.ReadRecord(f.replay+f.resume, text); err != nil {
 			return nil, err
 		}
+		f.save = f.resume
 	case len(args) < 2:
 		return nil, fmt.Errorf("expected a game and its entrants, got %d arguments", len(args))
 	default:
@@ -163,7 +167,7 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 	if err != nil {
 		return nil, err
 	}
-	g.Again, g.Colour, g.Date = f.replay != "", colour(a), time.Now().Format(time.DateTime)
+	g.Again, g.Resume, g.Colour, g.Date = f.replay != "", f.resume != "", colour(a), time.Now().Format(time.DateTime)
 	for name, on := range f.on {
 		if *on {
 			g.On = append(g.On, name)
@@ -203,8 +207,14 @@ func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
 	if errors.Is(err, desk.ErrInterrupted) {
 		err = &coded{exitInterrupted, err}
 	}
+	if g.Broken && f.save == "" && len(g.Lines) > 0 {
+		f.save = fmt.Sprintf("%s-%d.play", g.SavedGame.Game, g.Seed)
+	}
 	if f.save != "" {
 		err = errors.Join(err, os.WriteFile(f.save, g.Text(), 0o644))
+	}
+	if g.Broken && f.save != "" {
+		a.say("the game is kept: sakusen play --resume %s goes on", f.save)
 	}
 	for _, file := range f.files { // one at most, by keepable
 		if *file != "" && g.Replay != nil {

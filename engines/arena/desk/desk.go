@@ -21,9 +21,13 @@ import (
 type Desk interface {
 	// Show prints. If that fails, the next Ask and Err return the error.
 	Show(format string, args ...any)
-	// Ask asks for a line that is not empty. The error is ErrLeft where the person
-	// has left, and ErrInterrupted where the context has ended.
+	// Ask asks for a line that is not empty, and returns it in lower case. The error is
+	// ErrLeft where the person has left, ErrUndo where a line is taken back, and
+	// ErrInterrupted where the context has ended.
 	Ask(ctx context.Context, prompt string) (string, error)
+	// Aside says that the last line asked for help, or was a mistake: it is no part of
+	// the game, so undo takes back the one before it.
+	Aside()
 	// Err is why something could not be shown, or nil.
 	Err() error
 }
@@ -33,10 +37,16 @@ var (
 	ErrLeft = errors.New("the game is left")
 	// ErrInterrupted says that the program is to end.
 	ErrInterrupted = errors.New("interrupted")
+	// ErrUndo says that the person takes back a line: the game begins again, with the
+	// lines before it.
+	ErrUndo = errors.New("taken back")
 )
 
 // Room is a game at which a person may take a seat.
 type Room struct {
+	// Rules are the goal, the rules and the signs of the board, for somebody who has
+	// never seen the game.
+	Rules string
 	// Host plays one game to its end. The person of the sitting takes part in it.
 	Host func(ctx context.Context, s *Sitting) error
 	// Tells says that Host also plays games without a person. Otherwise such games are

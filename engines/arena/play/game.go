@@ -28,10 +28,14 @@ type Game struct {
 	Colour bool     // boards are shown in colour
 	Date   string   // local date and time, 2006-01-02 15:04:05
 	Again  bool     // the person's lines are those of the record
+	Resume bool     // the person goes on after the lines of the record
 
 	// Replay is the game in the form of the game's own replay files, once it was
 	// played; nil where it has none.
 	Replay []byte
+	// Broken says that the input ended, or the program was interrupted, before the game
+	// was over or the person left it.
+	Broken bool
 
 	rules *arena.Ruleset
 	room  *desk.Room
@@ -94,21 +98,43 @@ func (g *Game) Play(ctx context.Context, at Streams) error {
 		t = replayTerminal(g.Lines, at.Out)
 	}
 	defer t.leave()
+	if g.Resume {
+		t.begin(slices.DeleteFunc(slices.Clone(g.Lines), func(line string) bool { return line == "quit" }))
+	}
 	var err error
 	if seat := slices.Index(g.Entrants, desk.Me); g.room != nil && (seat >= 0 || g.room.Tells) {
-		err = g.room.Host(ctx, &desk.Sitting{
-			Desk: t, Rules: g.rules, Entrants: g.Entrants, Seed: g.Seed, On: g.On, Colour: g.Colour, Date: g.Date,
-			Keep: func(text []byte) { g.Replay = text },
-		})
+		for err = desk.ErrUndo; errors.Is(err, desk.ErrUndo); {
+			g.welcome(t, seat)
+			err = g.room.Host(ctx, &desk.Sitting{
+				Desk: t, Rules: g.rules, Entrants: g.Entrants, Seed: g.Seed, On: g.On, Colour: g.Colour, Date: g.Date,
+				Keep: func(text []byte) { g.Replay = text },
+			})
+		}
+		t.flush()
 	} else {
 		err = g.tell(ctx, t)
 	}
-	g.Lines = t.lines
+	g.Lines, g.Broken = t.lines, t.ended
 	if errors.Is(err, desk.ErrLeft) {
 		t.Show("The game is left here.\n")
 		err = t.Err()
 	}
 	return err
+}
+
+// welcome says who sits where, and what every game understands.
+func (g *Game) welcome(t *terminal, seat int) {
+	if seat < 0 {
+		return
+	}
+	t.rules = g.room.Rules
+	for i, entrant := range g.Entrants {
+		if i == seat {
+			entrant = "you"
+		}
+		t.Show("seat %d: %s\n", i, entrant)
+	}
+	t.Show("Type rules for the rules and the signs, help for what can be typed, undo to take back.\n\n")
 }
 
 // tell plays entrants in all seats and tells the game.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"sakusen/engines/arena/desk"
@@ -20,6 +22,12 @@ type terminal struct {
 	next   <-chan typed
 	stop   chan struct{}
 	echo   bool // typed lines are not seen, as they come from a file
+
+	rules  string
+	asides map[int]bool     // lines that are no part of the game
+	queue  []string         // lines that are typed again, unseen
+	held   *strings.Builder // what was shown since the last of them; nil once they are over
+	ended  bool             // the input has ended, or the program is to end
 }
 
 // typed is a line from the person, or the end of them.
@@ -65,14 +73,64 @@ func replayTerminal(lines []string, out io.Writer) *terminal {
 
 // Show implements desk.Desk.
 func (d *terminal) Show(format string, args ...any) {
+	if d.held != nil {
+		fmt.Fprintf(d.held, format, args...)
+		return
+	}
 	if d.failed == nil {
 		_, d.failed = fmt.Fprintf(d.out, format, args...)
 	}
 }
 
+// Aside implements desk.Desk.
+func (d *terminal) Aside() {
+	if d.asides == nil {
+		d.asides = map[int]bool{}
+	}
+	d.asides[len(d.lines)-1] = true
+}
+
+// undo takes back the last line that is a part of the game. It tells whether there is
+// one.
+func (d *terminal) undo() bool {
+	n := len(d.lines) - 1
+	for ; n >= 0 && d.asides[n]; n-- {
+	}
+	if n < 0 {
+		return false
+	}
+	d.begin(d.lines[:n])
+	return true
+}
+
+// begin types lines again, unseen: only what is shown after the last of them is printed.
+func (d *terminal) begin(lines []string) {
+	d.queue, d.lines, d.asides, d.held = slices.Clone(lines), nil, nil, &strings.Builder{}
+}
+
+// flush prints what was held back.
+func (d *terminal) flush() {
+	if d.held != nil {
+		text := d.held.String()
+		d.held = nil
+		d.Show("%s", text)
+	}
+}
+
+// keys are what arrow and function keys send.
+var keys = regexp.MustCompile("\x1b(\\[[0-9;?]*[ -/]*[@-~]|O.|.)?")
+
 // Ask asks for a line that is not empty. At the end of the input the person has left the
 // game; after an interruption the error has the exit code.
 func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
+	if len(d.queue) > 0 {
+		line := d.queue[0]
+		d.queue = d.queue[1:]
+		d.held.Reset()
+		d.lines = append(d.lines, line)
+		return line, nil
+	}
+	d.flush()
 	for {
 		d.Show("%s> ", prompt)
 		if d.failed != nil {
@@ -81,10 +139,12 @@ func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
 		select {
 		case <-ctx.Done():
 			d.Show("\n")
+			d.ended = true
 			return "", desk.ErrInterrupted
 		case t := <-d.next:
 			if errors.Is(t.err, io.EOF) {
 				d.Show("\n")
+				d.ended = !d.echo
 				return "", desk.ErrLeft
 			}
 			if t.err != nil {
@@ -93,14 +153,25 @@ func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
 			if d.echo {
 				d.Show("%s\n", t.line)
 			}
-			if t.line == "" {
+			line := strings.ToLower(strings.TrimSpace(keys.ReplaceAllString(t.line, "")))
+			switch line {
+			case "":
+				continue
+			case "rules":
+				d.Show("%s", d.rules)
+				continue
+			case "undo":
+				if d.undo() {
+					return "", desk.ErrUndo
+				}
+				d.Show("nothing has been done that could be taken back\n")
 				continue
 			}
-			d.lines = append(d.lines, t.line)
-			if t.line == "quit" {
+			d.lines = append(d.lines, line)
+			if line == "quit" {
 				return "", desk.ErrLeft
 			}
-			return t.line, nil
+			return line, nil
 		}
 	}
 }

@@ -42,6 +42,7 @@ type game struct {
 // Room is where a person plays against one of the strategies.
 func Room(strategies ...arena.Strategy[battleship.Rules, battleship.Player]) *desk.Room {
 	return &desk.Room{
+		Rules: rules,
 		Host: func(ctx context.Context, s *desk.Sitting) error {
 			return (&game{Sitting: s, strategies: strategies}).host(ctx)
 		},
@@ -55,13 +56,28 @@ const heat = "heat"
 const deployHelp = `Type the first square of the ship and right or down (b3 right), or
   random  a place at random for this ship and all after it
   again   all ships once more, from the first
+  rules   the rules and the signs
+  undo    take back the last ship
   quit    leave the game
 `
 
 const help = `Type a square (e5) to shoot at it, or
   map    both boards again
   heat   the exact probability of a ship on every square, percent
+  rules  the rules and the signs
+  undo   take back the last shot, and what was answered
   quit   leave the game
+`
+
+// rules are for somebody who has never seen the game.
+const rules = `Battleship: both sides hide a fleet, then shoot in turns at one square of the
+other's board and are told whether it hit, and whether it sank a ship. Sink all ships
+of the other side first. Ships lie along a row or a column and do not overlap;
+those of the other side may touch, unless it is told otherwise.
+Signs of the left board, what you know of the enemy:
+  . not shot at   o water   x hit, the ship is afloat   # of a sunk ship
+Signs of the right board, yours: A, B, C, ... your ships in the order in which you
+placed them; * before a letter was hit; o is where the enemy hit water.
 `
 
 // host plays a game with a person. Fleets and shots of the entrant are those of
@@ -166,6 +182,7 @@ func (g *game) deploy(ctx context.Context) error {
 		}
 		switch line {
 		case "help":
+			g.Aside()
 			g.Show("%s", deployHelp)
 			continue
 		case "again":
@@ -182,6 +199,7 @@ func (g *game) deploy(ctx context.Context) error {
 		at, way, _ := strings.Cut(line, " ")
 		p := battleship.Placement{Ship: i, Vertical: strings.TrimSpace(way) == "down"}
 		if p.Start, err = board.Parse(at); err != nil {
+			g.Aside()
 			g.Show("%v (help tells what can be typed)\n", err)
 			continue
 		}
@@ -248,12 +266,15 @@ func (g *game) ask(ctx context.Context, mine *navy) error {
 		}
 		switch line {
 		case "map":
+			g.Aside()
 			g.show()
 			continue
 		case "heat":
+			g.Aside()
 			g.showHeat(mine)
 			continue
 		case "help":
+			g.Aside()
 			g.Show("%s", help)
 			continue
 		}
@@ -262,6 +283,7 @@ func (g *game) ask(ctx context.Context, mine *navy) error {
 			err = fmt.Errorf("%s has been shot at", line)
 		}
 		if err != nil {
+			g.Aside()
 			g.Show("%v (help tells what can be typed)\n", err)
 			continue
 		}

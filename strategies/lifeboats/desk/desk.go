@@ -18,12 +18,27 @@ import (
 
 const help = `Type the number of a boat, or of a seat for an expulsion, to vote for it, or
   map    all boats again
+  rules  the rules and the signs
+  undo   take back your last vote
   quit   leave the game
+`
+
+// rules are for somebody who has never seen the game.
+const rules = `Lifeboats. Every player has seven crew, spread over boats of six seats. Save more
+of yours than the others save of theirs. Nothing happens but votes, which are told
+when all are in:
+  which boat leaks      if it is full, a second vote decides whose crew leaves it;
+                        at its fourth leak a boat is lost with all aboard
+  which boat moves on   after three steps it is home, and its crew is saved
+A boat is told as
+  boat 2: 3 to go, 1 flooded, crew 1 0 2
+three steps from home, one leak; "crew" counts the crew of seat 0, seat 1, seat 2
+and so on, from left to right. Your seat is named above.
 `
 
 // Room is where a person votes among the strategies' players.
 func Room(strategies ...arena.Strategy[lifeboats.Rules, lifeboats.Player]) *desk.Room {
-	return &desk.Room{Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, strategies) }}
+	return &desk.Room{Rules: rules, Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, strategies) }}
 }
 
 // voter is a person who votes at the desk. It is strategy, configuration and player in one,
@@ -57,15 +72,18 @@ func (b *voter) Vote(v *lifeboats.View) int {
 		}
 		switch line {
 		case "map":
+			b.Aside()
 			b.Show("%s\n", v.Position)
 			continue
 		case "help":
+			b.Aside()
 			b.Show("%s", help)
 			continue
 		}
 		if n, err := strconv.Atoi(line); err == nil && v.Options().Has(n) {
 			return n
 		}
+		b.Aside()
 		b.Show("expected one of %s, got %q (help tells what can be typed)\n", options(v.Options()), line)
 	}
 }
@@ -86,7 +104,7 @@ func host(ctx context.Context, s *desk.Sitting, strategies []arena.Strategy[life
 	if err != nil {
 		return err
 	}
-	s.Show("You sit in seat %d of %d.\n%s", s.Seat(), played.Ruleset.Seats, help)
+	s.Show("%s", help)
 	played.Story = func(line string) {
 		if person.err == nil {
 			s.Show("%s\n", line)

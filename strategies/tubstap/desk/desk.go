@@ -22,7 +22,22 @@ const help = `Type what one unit does; columns and rows are those on the board:
   moves 3      what unit 3 can do
   end          all units that have not acted stay
   map          the board again
-  resign, quit
+  rules, undo, resign, quit
+`
+
+// rules are for somebody who has never seen the game.
+const rules = `TUBSTAP: two armies on a map of squares. In your turn every unit of yours may act
+once: it moves, and may then attack a unit of the other side; who is attacked and
+lives, hits back if it can. Win by destroying the other army; when the turns are over, the
+side with more HP wins, if the difference is large enough.
+Signs of the board:
+  . plain   * forest   ^ mountain   ~ sea   = road   % fortress   # wall
+  F9        a unit after its terrain: a capital letter is Red, a small one Blue;
+            then its HP, X for 10; ' says that it has acted
+  F fighter, A attacker (planes); P panzer, U cannon, R anti-air, I infantry
+Terrain protects units on the ground, some more than others. Below the board stand
+the units of both sides: number:kind and HP@column,row. moves 3 tells what unit 3
+can do, and how much each attack would hit for and take.
 `
 
 // battle is a game of TUBSTAP as it is played or told. It shows the board at
@@ -139,6 +154,7 @@ func (g *general) Turn(s *tubstap.State, _ *arena.Stream) {
 // Room is where a person commands a side, or watches two strategies do so.
 func Room(strategies ...tubstap.Strategy) *desk.Room {
 	return &desk.Room{
+		Rules: rules,
 		Host:  func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, strategies) },
 		Tells: true,
 		Replays: &desk.Replays{

@@ -23,9 +23,11 @@ func (g *general) Act(s *tubstap.State) tubstap.Action {
 		}
 		switch line {
 		case "map":
+			g.Aside()
 			g.Show("%s%s", s.Draw(g.Colour), roll(s))
 			continue
 		case "help":
+			g.Aside()
 			g.Show("%s", help)
 			continue
 		case "end":
@@ -36,11 +38,13 @@ func (g *general) Act(s *tubstap.State) tubstap.Action {
 			continue
 		}
 		if id, ok := strings.CutPrefix(line, "moves "); ok {
+			g.Aside()
 			g.Show("%s", choices(s, id))
 			continue
 		}
 		a, err := readOrder(s, line)
 		if err != nil {
+			g.Aside()
 			g.Show("%v (help tells what can be typed)\n", err)
 			continue
 		}

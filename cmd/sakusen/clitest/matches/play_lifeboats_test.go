@@ -16,7 +16,7 @@ func TestPlayLifeboats(t *testing.T) {
 		t.Fatalf("exit code %d, %s", p.Code, p.Err)
 	}
 	for _, want := range []string{
-		"You sit in seat 1 of 4.", `expected one of 0 1 2 3 4, got "9"`, `got "x"`, "round 1, leak: votes ", "saved: ",
+		"seat 1: you\n", `expected one of 0 1 2 3 4, got "9"`, `got "x"`, "round 1, leak: votes ", "saved: ",
 	} {
 		if !strings.Contains(p.Out, want) {
 			t.Errorf("the game does not say %q:\n%s", want, p.Out)

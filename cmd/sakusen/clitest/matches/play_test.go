@@ -81,6 +81,7 @@ func TestPlayTold(t *testing.T) {
 
 // A game can be left at every prompt, at the end of the input too.
 func TestPlayLeft(t *testing.T) {
+	t.Chdir(t.TempDir()) // where the last is kept
 	for _, in := range []string{"", "quit\n", "random\nquit\n", "random\na1\n"} {
 		p := clitest.Launch(t, in, smallLine("EX")...)
 		if p.Code != clitest.ExitDone || !strings.HasSuffix(p.Out, "The game is left here.\n") {
@@ -114,7 +115,7 @@ func TestPlayBadUsage(t *testing.T) {
 		{"play battleship me me", "play battleship: expected one person, got 2"},
 		{"play battleship EX EX EX", "battleship takes 2 entrants, got 3"},
 		{"play battleship me EXX", `unknown strategy of battleship: "EXX"`},
-		{"play dice me plain", `play dice: expected entrants in all seats, got "me", and only battleship, lifeboats, tubstap seat a person`},
+		{"play dice me plain", `play dice: expected entrants in all seats, got "me", and only battleship, daifugo, lifeboats, tubstap seat a person`},
 		{"play battleship EX --json", "play: expected a person, got --json"},
 		{"play battleship EX --replay " + bad, "--replay: expected a file alone"},
 		{"play --replay " + bad, bad + `:3: seed: expected an integer from 0, got "x"`},

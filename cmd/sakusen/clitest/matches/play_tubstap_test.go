@@ -39,6 +39,7 @@ func TestPlayTubstap(t *testing.T) {
 	if told.Code != clitest.ExitDone || !strings.Contains(told.Out, "red person, blue single") || !strings.Contains(told.Out, "the record ends before the game does") {
 		t.Errorf("told, exit code %d:\n%s%s", told.Code, told.Out, told.Err)
 	}
+	t.Chdir(t.TempDir())
 	left := clitest.Launch(t, "0\n", "play", "tubstap", "single", "me", "--rules", "map=own02", "--seed", "3", "-q")
 	if left.Code != clitest.ExitDone || !strings.Contains(left.Out, "You command blue.") || !strings.Contains(left.Out, "The game is left here.") {
 		t.Errorf("left, exit code %d:\n%s%s", left.Code, left.Out, left.Err)
