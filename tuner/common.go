@@ -67,7 +67,7 @@ func (st *Study) common(ctx context.Context) (*Common, error) {
 func (st *Study) fellows() [][]*Trial {
 	batches := make([][]*Trial, st.batches)
 	for _, t := range st.trials {
-		if t.Batch < st.batches {
+		if t.Batch < st.batches && t.Blocks() > 0 { // no model's answer
 			batches[t.Batch] = append(batches[t.Batch], t)
 		}
 	}

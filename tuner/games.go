@@ -6,7 +6,7 @@ import "sakusen/tuner/rating"
 func (st *Study) room() int {
 	s := st.Setup
 	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
-	left := s.Budget.Games - s.Reserved(st.answers) - st.searchGames()
+	left := s.Budget.Games - s.Reserved(st.answers) - st.searchGames() - st.proofs
 	for n > 0 && st.batchGames(n) > left {
 		n--
 	}
@@ -65,7 +65,7 @@ func (st *Study) batchGames(n int) int64 {
 
 // Games is the number of games that the search and the final have taken so far.
 func (st *Study) Games() int64 {
-	n := st.searchGames()
+	n := st.searchGames() + st.proofs
 	for _, f := range st.finals {
 		for _, e := range f.Evidence {
 			n += e.Games

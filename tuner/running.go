@@ -36,6 +36,11 @@ type Study struct {
 	duelGames int64
 	answers   bool          // the sampler answers with its model
 	answered  *entry.Answer // the sampler's answer
+
+	// Of a study that goes on after a verdict: the budget of all, and the games of the
+	// finals and validations so far.
+	whole  Budget
+	proofs int64
 }
 
 // Finalist is a trial's estimate on the final's seeds.

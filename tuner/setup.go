@@ -32,6 +32,8 @@ type Setup struct {
 	// GivenOptions are the sampler's options that the study file has: older programs
 	// stored no others; see AsStored.
 	GivenOptions param.Values `json:"-"`
+	// Growth says how a finished study goes on, empty for any other.
+	Growth string `json:"-"`
 	// Warnings are what the owner should know before any game is played.
 	Warnings []string `json:"-"`
 }

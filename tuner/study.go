@@ -53,29 +53,21 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 	if st.recorded, err = setup.Ruleset.Recorded(setup.Strategies()...); st.recorded != "" {
 		st.witness = nil // what it would play again is no longer the same game
 	}
-	return st, err
+	return st, errors.Join(err, begin(st))
 }
 
 // Run runs the study to its verdict, from wherever its log ends. Interrupted,
 // it returns the context's error and loses nothing that the log holds.
 func (st *Study) Run(ctx context.Context) (*Result, error) {
-	if err := st.search(ctx); err != nil {
-		return nil, err
+	winner, verdict, err := part(ctx, st)
+	for more := err == nil; more; {
+		if more, err = goesOn(ctx, st, verdict); more && err == nil {
+			winner, verdict, err = part(ctx, st)
+		}
+		more = more && err == nil
 	}
-	winner, err := st.answer(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if winner == nil {
-		if winner, err = st.final(ctx); err != nil {
-			return nil, err
-		}
-	}
-	var verdict *entry.Validation
-	if winner != nil {
-		if verdict, err = st.validate(ctx, winner); err != nil {
-			return nil, err
-		}
 	}
 	if st.journal.replaying() {
 		return nil, fmt.Errorf("the log goes on after its end: %w", ErrOtherCode)
@@ -86,6 +78,27 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 	}
 	r.Rivals, err = rivals(ctx, st, winner)
 	return r, err
+}
+
+// part runs the study from a search to its verdict, nil where there is no winner.
+func part(ctx context.Context, st *Study) (*Trial, *entry.Validation, error) {
+	if err := st.search(ctx); err != nil {
+		return nil, nil, err
+	}
+	winner, err := st.answer(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if winner == nil {
+		if winner, err = st.final(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	if winner == nil {
+		return nil, nil, nil
+	}
+	verdict, err := st.validate(ctx, winner)
+	return winner, verdict, err
 }
 
 // search asks for batches, races them and tells their values until the budget or the space

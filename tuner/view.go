@@ -13,7 +13,7 @@ func (st *Study) view() (*View, error) {
 		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.Maximize() || s.Pareto(),
 		Baseline: s.baselineValues(), Observed: st.observed, Duels: st.duels,
 		Plan: Plan{
-			Games: s.Budget.Games - s.Reserved(st.answers), Played: st.searchGames(), Trials: s.Budget.Trials,
+			Games: s.Budget.Games - s.Reserved(st.answers) - st.proofs, Played: st.searchGames(), Trials: s.Budget.Trials,
 			BlockGames: s.BlockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Duels: s.Duels,
 		},
 	}

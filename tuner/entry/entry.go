@@ -39,6 +39,7 @@ const (
 	KindAttempt    Kind = "attempt"    // a validation begins
 	KindDifferent  Kind = "different"  // a block played again was another game: the study ends
 	KindValidation Kind = "validation" // its verdict
+	KindGrow       Kind = "grow"       // the finished study goes on with a larger budget
 )
 
 // Entry is one entry of a study's log. The payload is JSON without ids, times,

@@ -111,6 +111,8 @@ func (r *Reader) Read(e Entry) (payload any, err error) {
 			v.Played = NewPlayed(arena.Validation, r.attempt, 0, v.Evidence.Blocks)
 		}
 		return v, err
+	case KindGrow:
+		return decode[Grow](e)
 	}
 	return nil, nil
 }

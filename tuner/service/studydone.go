@@ -7,7 +7,9 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 )
 
 // Finished is the stored result of a study file whose study is done, nil where
@@ -28,23 +30,47 @@ func Finished(ctx context.Context, s *store.Store, f StudyFile, again func(*tune
 	} else if older != nil {
 		setup = older
 	}
-	if d.SpecHash != setup.Hash() {
-		scaled, err := again(&tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames})
-		if err == nil {
-			scaled = scaled.AsStored(d.SpecHash)
-		}
-		if err == nil && scaled.Hash() == d.SpecHash {
-			setup = scaled
-		}
+	if setup, err = scaled(ctx, s, d, setup, again); err != nil {
+		return setup, nil, err
 	}
 	if d.Result == nil || d.SpecHash != setup.Hash() || d.Signatures != f.Signatures {
 		return setup, nil, nil // ResumeStudy says what is wrong, if anything
 	}
 	if b := setup.Budget; b.Trials != d.BudgetTrials || b.Games != d.BudgetGames {
-		return setup, nil, New(Invalid, fmt.Sprintf("study %q is done, and its budget can grow only until then: give the larger study a new name", d.Name))
+		setup.Growth = fmt.Sprintf("it has a verdict, and goes on with a budget of %d games in place of %d: what it finds is proved by another attempt, which has a smaller share of alpha", b.Games, d.BudgetGames)
+		return setup, nil, nil // where the budget is smaller, ResumeStudy says so
 	}
 	result, err := storedResult(d)
 	return setup, result, err
+}
+
+// scaled is a setup with the defaults of the budget with which the study began, where
+// that makes it the stored one: only the budget has grown since.
+func scaled(ctx context.Context, s *store.Store, d store.Details, setup *tuner.Setup, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, error) {
+	if d.SpecHash == setup.Hash() {
+		return setup, nil
+	}
+	budgets := []tuner.Budget{{Trials: d.BudgetTrials, Games: d.BudgetGames}}
+	source, err := s.Source(ctx, d.ID)
+	if err != nil {
+		return setup, err
+	}
+	if source.Text != "" { // the file with which it began
+		first, err := studyfile.Read(source.Name, []byte(source.Text), arena.Catalogue{setup.Ruleset.Game}, sampler.Kinds{})
+		if err == nil {
+			budgets = append(budgets, first.Budget)
+		}
+	}
+	for i := range budgets {
+		other, err := again(&budgets[i])
+		if err != nil {
+			continue
+		}
+		if other = other.AsStored(d.SpecHash); other.Hash() == d.SpecHash {
+			return other, nil
+		}
+	}
+	return setup, nil
 }
 
 // asRead is the stored setup of a study whose file equals the given one to the letter, and

@@ -9,6 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
@@ -111,6 +112,11 @@ func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
 		f.Setup = older
 	} else {
 		f.Setup = f.Setup.AsStored(d.SpecHash)
+	}
+	if err == nil && f.Source.Text != "" {
+		f.Setup, err = scaled(ctx, s.store, d, f.Setup, func(b *tuner.Budget) (*tuner.Setup, error) {
+			return studyfile.ReadScaled(f.Source.Name, []byte(f.Source.Text), arena.Catalogue{f.Setup.Ruleset.Game}, sampler.Kinds{}, b)
+		})
 	}
 	return err
 }

@@ -122,13 +122,38 @@ func (s *Store) ResumeFile(ctx context.Context, want Header, src Source, priorit
 	if want.BudgetTrials == l.header.BudgetTrials && want.BudgetGames == l.header.BudgetGames {
 		return l, false, nil
 	}
-	err = l.write(ctx, "budget", "UPDATE study_records SET budget_trials = ?, budget_games = ?, spec = ?, updated = ? WHERE study_id = ?",
-		want.BudgetTrials, want.BudgetGames, want.Spec, s.changes.Now().UnixNano(), l.id)
+	err = s.changes.Change(ctx, "budget", func(c *sqlitedb.Change) error { return l.grow(c, &want) })
 	if err != nil {
 		return nil, false, err
 	}
 	l.header.BudgetTrials, l.header.BudgetGames, l.header.Spec = want.BudgetTrials, want.BudgetGames, want.Spec
 	return l, false, nil
+}
+
+// grow gives a study a larger budget. One that is done goes on: its log says so, and
+// its verdict stays there; it is queued, and has no result until it comes to the next.
+func (l *Log) grow(c *sqlitedb.Change, want *Header) error {
+	var state string
+	if err := c.Tx.QueryRow("SELECT state FROM study_records WHERE study_id = ?", l.id).Scan(&state); err != nil {
+		return err
+	}
+	if state == string(tuner.Done) {
+		payload, err := json.Marshal(entry.Grow{
+			From: entry.Spent{Trials: l.header.BudgetTrials, Games: l.header.BudgetGames}, To: entry.Spent{Trials: want.BudgetTrials, Games: want.BudgetGames},
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := l.add(c, entry.Entry{Kind: entry.KindGrow, Payload: payload}, nil); err != nil {
+			return err
+		}
+		if _, err := c.Exec("UPDATE study_records SET state = ?, message = '', result = NULL WHERE study_id = ?", string(tuner.Queued), l.id); err != nil {
+			return err
+		}
+	}
+	_, err := c.Exec("UPDATE study_records SET budget_trials = ?, budget_games = ?, spec = ?, updated = ? WHERE study_id = ?",
+		want.BudgetTrials, want.BudgetGames, want.Spec, c.Now().UnixNano(), l.id)
+	return err
 }
 
 // ID is the study's id.
@@ -165,24 +190,8 @@ func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials)
 		change = l.store.changes.Change
 	}
 	var next link
-	err := change(ctx, string(e.Kind), func(c *sqlitedb.Change) error {
-		last, err := l.follow(c.Tx)
-		if err != nil {
-			return err
-		}
-		next = link{last.seq + 1, nextLink(last.hash, e.Kind, e.Payload)}
-		if edit != nil {
-			if err := edit(trialsOf(c, l.id, l.axes)); err != nil {
-				return err
-			}
-		}
-		now := c.Now().UnixNano()
-		_, err = c.Exec("INSERT INTO entries (study_id, seq, kind, payload, created, chain) VALUES (?, ?, ?, ?, ?, ?)",
-			l.id, next.seq, string(e.Kind), string(e.Payload), now, next.hash)
-		if err != nil {
-			return err
-		}
-		_, err = c.Exec("UPDATE study_records SET updated = ?, head = ? WHERE study_id = ?", now, next.hash, l.id)
+	err := change(ctx, string(e.Kind), func(c *sqlitedb.Change) (err error) {
+		next, err = l.add(c, e, edit)
 		return err
 	})
 	if err != nil {
@@ -191,6 +200,28 @@ func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials)
 	}
 	l.last = &next
 	return nil
+}
+
+// add is Append as part of a change.
+func (l *Log) add(c *sqlitedb.Change, e entry.Entry, edit func(tuner.Trials) error) (link, error) {
+	last, err := l.follow(c.Tx)
+	if err != nil {
+		return link{}, err
+	}
+	next := link{last.seq + 1, nextLink(last.hash, e.Kind, e.Payload)}
+	if edit != nil {
+		if err := edit(trialsOf(c, l.id, l.axes)); err != nil {
+			return link{}, err
+		}
+	}
+	now := c.Now().UnixNano()
+	_, err = c.Exec("INSERT INTO entries (study_id, seq, kind, payload, created, chain) VALUES (?, ?, ?, ?, ?, ?)",
+		l.id, next.seq, string(e.Kind), string(e.Payload), now, next.hash)
+	if err != nil {
+		return link{}, err
+	}
+	_, err = c.Exec("UPDATE study_records SET updated = ?, head = ? WHERE study_id = ?", now, next.hash, l.id)
+	return next, err
 }
 
 // SetState moves the study to a state, with a message that says why, which

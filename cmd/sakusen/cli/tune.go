@@ -108,6 +108,9 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 			}
 		} else {
 			a.say("study %s: resumed", spec.Name)
+			if spec.Growth != "" {
+				a.say("study %s: %s", spec.Name, spec.Growth)
+			}
 		}
 	})
 	show.Clear()
