@@ -19,6 +19,7 @@ type Crosstable struct {
 	Orders                  []OrderLine
 	More                    int // lines that Orders leaves out
 	Notes                   []string
+	Differences             []Difference // of neighbours
 }
 
 // Standing is an entrant's place in a tournament, the first the best.
@@ -29,7 +30,7 @@ type Standing struct {
 	Games               int64
 	Wins, Draws, Losses int64
 	// Against are the shares of wins against all, in the order of the places.
-	Against []string
+	Against []Cell
 }
 
 // OrderLine is an entrant's games in one seat of one ordering of a pairing.
@@ -52,6 +53,7 @@ func (t *TournamentReport) crosstable() *Crosstable {
 		Seed: t.Seed, Pairings: len(t.Pairings), Metrics: t.Columns(), Notes: t.Notes,
 	}
 	ranked := t.Ranked()
+	out.Differences = t.differences(ranked)
 	for place, i := range ranked {
 		e := t.Entrants[i]
 		elo, elos := e.EloCI95.RoundElo(e.Elo)
@@ -60,7 +62,7 @@ func (t *TournamentReport) crosstable() *Crosstable {
 			Score: e.Score.Fixed(4), Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
 		}
 		for _, j := range ranked {
-			s.Against = append(s.Against, t.Table[i][j].Fixed(3))
+			s.Against = append(s.Against, t.cell(i, j))
 		}
 		out.Entrants = append(out.Entrants, s)
 	}
@@ -115,8 +117,15 @@ func (c *Crosstable) Podium() string {
 		verb = "is first"
 	}
 	text := first.Name + " " + verb + ", " + second.Name + " is second"
-	if share := first.Against[1]; strings.HasPrefix(share, "0.") || strings.HasPrefix(share, "1.") {
-		text += ": against each other " + first.Name + " took " + share + " of the points"
+	if len(c.Differences) > 0 && c.Differences[0].First == first.Name {
+		d := c.Differences[0]
+		text += ": " + d.Text
+		if strings.Contains(d.Text, "Elo") {
+			text += " above it in their own games"
+		}
+		if !d.Sure {
+			text += ", which is not sure"
+		}
 	}
 	return text + "."
 }

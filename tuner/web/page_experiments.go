@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"net/http"
 	"slices"
@@ -38,6 +39,7 @@ type experimentsView struct {
 	pages.Frame
 	Experiments []service.ExperimentLine
 	Runs        []service.Job
+	Found       map[int]string // what came of runs
 	Next        *int
 	Wrong       string // the experiment that cannot be run as asked
 	Errors      []string
@@ -53,6 +55,15 @@ func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status
 	v := &experimentsView{Frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
 		v.Runs, v.Next, err = p.page(r)
+	}
+	v.Found = map[int]string{}
+	for _, j := range v.Runs {
+		if j.State != "done" {
+			continue
+		}
+		if c, err := p.o.Service.Experiments().Comparison(r.Context(), j.ID); err == nil && c != nil && c.Compared() > 0 { // else its own page says why
+			v.Found[j.ID] = fmt.Sprintf("%d of %d agree, %d differ", c.Agree, c.Compared(), c.Differ)
+		}
 	}
 	if err != nil {
 		return err

@@ -14,11 +14,21 @@ func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	found := map[int]string{}
+	for _, j := range list {
+		if j.State != "done" {
+			continue
+		}
+		if table, err := p.o.Service.Tournaments().Crosstable(r.Context(), j.ID); err == nil && table != nil { // else its own page says why
+			found[j.ID] = table.Podium()
+		}
+	}
 	p.render(w, r, http.StatusOK, "tournaments", struct {
 		pages.Frame
-		Jobs []service.Job
-		Next *int
-	}{p.frame("Tournaments", "tournaments"), list, next})
+		Jobs  []service.Job
+		Found map[int]string
+		Next  *int
+	}{p.frame("Tournaments", "tournaments"), list, found, next})
 	return nil
 }
 

@@ -3,7 +3,6 @@ package pages
 import (
 	"html/template"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,23 +40,6 @@ var jobFunctions = template.FuncMap{
 			return ""
 		}
 		return numeral.About(time.Duration(j.Progress.Left * float64(time.Second)))
-	},
-	// shade is the class of a share of points, about one half.
-	"shade": func(text string) string {
-		x, err := strconv.ParseFloat(text, 64)
-		switch {
-		case err != nil:
-			return ""
-		case x < 0.35:
-			return "x0"
-		case x < 0.48:
-			return "x1"
-		case x <= 0.52:
-			return "x2"
-		case x <= 0.65:
-			return "x3"
-		}
-		return "x4"
 	},
 	"underWay": func(j service.Job) bool { return j.State == "running" || j.State == "queued" },
 	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
