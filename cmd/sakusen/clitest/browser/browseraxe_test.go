@@ -132,7 +132,7 @@ validation: {max_blocks: 200}
 		{"experiments", "/experiments"}, {"run", "/experiments/runs/2"}, {"benchmarks", "/bench"}, {"series", "/bench/dice.Throw/sec/op"},
 		{"watch", "/watch?game=battleship"}, {"film", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3&step=30"}, {"film-end", "/watch/film?game=tubstap&entrant=single&entrant=random&seed=3&step=900"},
 		{"film-pair", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3&step=30&beside=swap"}, {"film-daifugo", "/watch/film?game=daifugo&entrant=rankset&entrant=greedy-out&entrant=lowest-first&entrant=random&seed=21&step=6"},
-		{"film-lifeboats", "/watch/film?game=lifeboats&entrant=adaptive&entrant=level1&entrant=level0&entrant=random&seed=1&step=12"}, {"prove", "/studies/hill-3/prove"}, {"missing", "/studies/nowhere"}, {"login", "/login"},
+		{"film-lifeboats", "/watch/film?game=lifeboats&entrant=adaptive&entrant=level1&entrant=level0&entrant=random&entrant=random&seed=1&step=12"}, {"prove", "/studies/hill-3/prove"}, {"missing", "/studies/nowhere"}, {"login", "/login"},
 	} {
 		for _, width := range []int{1440, 768, 375} {
 			b.screen(width, "light")

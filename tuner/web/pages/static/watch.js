@@ -4,7 +4,8 @@
 (function () {
   var film = document.getElementById("film");
   if (!film || !window.fetch || !window.TextDecoder) { return; }
-  var at = Number(film.dataset.step), frames = [], others = [], whole = false, timer = null, pace = 700, end = null;
+  var asked = /[?&]step=([0-9]{1,6})/.exec(location.search); // the page may know fewer steps yet
+  var at = asked ? Number(asked[1]) : Number(film.dataset.step), frames = [], others = [], whole = false, timer = null, pace = 700, end = null;
   function by(id) { return document.getElementById(id); }
   var boards = by("boards"), caption = by("caption"), slider = by("slider"), where = by("where"),
     moves = by("moves"), play = by("play"), told = by("end"), view = by("view"), reveal = by("reveal");
@@ -133,7 +134,7 @@
       item(frames.length - 1);
       tell(told, message.end);
       if (!sealed()) { scores(); }
-      if (at === last()) { unseal(); }
+      if (at > last()) { show(last()); } else if (at === last()) { unseal(); }
       count();
       if (!by("strip-svg") && film.dataset.measure) { draw(); } else { course(); }
     } else if (message.error) {
