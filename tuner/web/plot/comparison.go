@@ -208,10 +208,9 @@ func newComparison(title string, y0, y1 float64, xs []float64, rows []Row) *figu
 		p.x0, p.x1 = p.x0-(p.x1-p.x0)/50, p.x1+(p.x1-p.x0)/50
 	}
 	fmt.Fprintf(&p.b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, plotWidth, height, template.HTMLEscapeString(title))
-	for i := range 5 {
-		y := p.y0 + float64(i)/4*(p.y1-p.y0)
+	for _, m := range (&axis{low: p.y0, top: p.y1}).marks(6) {
 		fmt.Fprintf(&p.b, `<line class="axis" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`,
-			plotLeft, plotWidth-plotEdge, p.y(y), p.y(y), plotLeft-4, p.y(y)+4, tick(y))
+			plotLeft, plotWidth-plotEdge, p.y(m.at), p.y(m.at), plotLeft-4, p.y(m.at)+4, m.text)
 	}
 	if xs == nil {
 		p.labels(rows)
