@@ -134,7 +134,7 @@ func TestCheckElsewhere(t *testing.T) {
 		"an integer by default":            {Name: "x", Protocol: Command, Command: []string{"x", "{seed}"}, Params: []jsonl.Param{{Name: "u", Kind: "int", Default: "a"}}},
 		"options: expected none":           {Name: "x", Protocol: Command, Command: []string{"x", "{seed}"}, Options: []uci.Setting{{Name: "a"}}},
 		"params, metrics: expected none":   {Name: "x", Command: []string{"x"}, Metrics: []string{"a"}},
-		"uai, ugi, command or jsonl, got ": {Name: "x", Protocol: "xboard", Command: []string{"x"}},
+		"ugi, gtp, command or jsonl, got ": {Name: "x", Protocol: "xboard", Command: []string{"x"}},
 	} {
 		if _, err := Open([]Entry{e}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, expected %s", e, err, want)
