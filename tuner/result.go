@@ -105,6 +105,8 @@ type ValidationReport struct {
 	// Replayed is what was played again before the verdict; nil in results of older
 	// programs.
 	Replayed *entry.Replayed `json:"replayed,omitempty"`
+	// Resolution is how well these games tell two players apart; nil for a metric.
+	Resolution *Resolution `json:"resolution,omitempty"`
 	// Shrinkage is by how much the search overestimated its answer: the claimed less the
 	// validated Elo or, for a metric, by how much the validated value is worse than the
 	// claimed one.
@@ -155,6 +157,9 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
 		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: v.Replayed,
+	}
+	if v.Metric == nil {
+		r.Validation.Resolution = resolution(st.Setup.blocks(v.Evidence))
 	}
 	for _, m := range v.Pool {
 		r.Games += m.Evidence.Games

@@ -3,6 +3,7 @@ package tuner
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -34,14 +35,16 @@ type Setup struct {
 	GivenOptions param.Values `json:"-"`
 	// Growth says how a finished study goes on, empty for any other.
 	Growth string `json:"-"`
+	// EarlierOptions are all options as earlier programs stored them, the latest first.
+	EarlierOptions []param.Values `json:"-"`
 	// Warnings are what the owner should know before any game is played.
 	Warnings []string `json:"-"`
 }
 
 // AsStored is the setup in the form in which a database has it under the given
-// hash: specs of older programs have no options but those of their file, and still
-// older ones no plan of validation. Where the hash is of none of these forms it is
-// the setup itself.
+// hash: specs of older programs have other options than those that new studies get,
+// or none but those of their file, and still older ones no plan of validation. Where
+// the hash is of none of these forms it is the setup itself.
 func (s *Setup) AsStored(hash string) *Setup {
 	if s.Hash() == hash {
 		return s
@@ -52,8 +55,10 @@ func (s *Setup) AsStored(hash string) *Setup {
 		out.Spec = &spec
 		return &out
 	}
-	if older.Sampler.Options = s.GivenOptions; older.Hash() == hash {
-		return as()
+	for _, options := range append(slices.Clip(s.EarlierOptions), s.GivenOptions) {
+		if older.Sampler.Options = options; older.Hash() == hash {
+			return as()
+		}
 	}
 	older.Validation.Plan = ""
 	older.Validation.PoolBlocks, older.Validation.PoolMargin = 0, 0

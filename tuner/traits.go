@@ -20,4 +20,6 @@ type Traits struct {
 	// Options are stored with a study whose file does not give them: what is new in a
 	// sampler since studies were begun that have them not.
 	Options param.Values
+	// Earlier are those that earlier programs stored in their place.
+	Earlier []param.Values
 }

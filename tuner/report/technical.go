@@ -40,6 +40,9 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		if v.Given != nil {
 			line("expected", "%s Elo, corrected for the fact that only studies that pass are exported", signed(*v.Given, half(v.CI95)))
 		}
+		if v.Resolution != nil {
+			line("resolution", "%s", v.Resolution)
+		}
 		for _, m := range v.Pool {
 			line("pool", "%s", standing(&m))
 		}

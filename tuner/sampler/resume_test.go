@@ -79,13 +79,17 @@ func newAsks(s tuner.Space, duels bool) *asks {
 // A sampler that is made anew goes on as one that never stopped: at once where
 // it has no state, after it was asked again for what the log holds where it has.
 func TestResumedSamplers(t *testing.T) {
-	for _, label := range append((sampler.Kinds{}).Names(), "surface walks", "surface walks in duels") {
+	for _, label := range append((sampler.Kinds{}).Names(), "surface walks", "surface walks in duels", "surface climbs", "surface climbs in duels") {
 		name, walks, _ := strings.Cut(label, " ")
 		proposer := func(t testing.TB, name string, seed uint64, s tuner.Space) tuner.Proposer {
 			if walks == "" {
 				return proposer(t, name, seed, s)
 			}
-			p, err := sampler.Kinds{}.New(tuner.SamplerSpec{Name: name, Seed: seed, Options: param.Values{{Name: "edition", Text: "2"}}}, s, nil)
+			edition := "2"
+			if strings.HasPrefix(walks, "climbs") {
+				edition = "3"
+			}
+			p, err := sampler.Kinds{}.New(tuner.SamplerSpec{Name: name, Seed: seed, Options: param.Values{{Name: "edition", Text: edition}}}, s, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +97,7 @@ func TestResumedSamplers(t *testing.T) {
 		}
 		t.Run(label, func(t *testing.T) {
 			s := spaceFor(name)
-			whole := newAsks(s, name == "spsa" || walks == "walks in duels")
+			whole := newAsks(s, name == "spsa" || strings.HasSuffix(walks, "in duels"))
 			p := proposer(t, name, 7, s)
 			for range 16 {
 				whole.ask(t, p, 12, value)

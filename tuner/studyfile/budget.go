@@ -41,6 +41,16 @@ func (s *draft) readBudget(m *yamlfile.Mapping) {
 	b.Done()
 }
 
+// withDefaults are the given options, and of the others those that are not given.
+func withDefaults(given, others param.Values) param.Values {
+	for _, o := range others {
+		if _, ok := given.Get(o.Name); !ok {
+			given = append(slices.Clip(given), o)
+		}
+	}
+	return given
+}
+
 func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 	n := m.Take("sampler")
 	p := m.Doc.Mapping(n, "sampler")
@@ -67,10 +77,9 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 	}
 	s.traits = samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), tuner.SearchSize{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})
 	s.GivenOptions = s.Sampler.Options
-	for _, o := range s.traits.Options {
-		if _, given := s.Sampler.Options.Get(o.Name); !given {
-			s.Sampler.Options = append(slices.Clip(s.Sampler.Options), o)
-		}
+	s.Sampler.Options = withDefaults(options, s.traits.Options)
+	for _, earlier := range s.traits.Earlier {
+		s.EarlierOptions = append(s.EarlierOptions, withDefaults(options, earlier))
 	}
 	batch := int64(defaultBatch)
 	if s.traits.Batch > 0 {

@@ -75,7 +75,12 @@ func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	return tuner.Prepare(s.Spec, games)
+	setup, err := tuner.Prepare(s.Spec, games)
+	if err == nil {
+		setup.OlderBlocks, setup.GivenOptions, setup.EarlierOptions = s.OlderBlocks, s.GivenOptions, s.EarlierOptions
+		setup.Warnings = s.Warnings
+	}
+	return setup, err
 }
 
 // mostPool bounds the pool, as a tournament bounds its entrants: every candidate

@@ -16,6 +16,10 @@ const (
 	// nearby is how far from its peak, in each number, a surface is held against
 	// the games there, as a share of the range.
 	nearby = 0.07
+	// leastSize is the least size of what a surface may miss, Elo, and smallSize the same in
+	// edition 3 with a search of smallSearch games.
+	leastSize, smallSize = 3, 24
+	smallSearch          = 2500
 )
 
 // claim is the believed value of a point: the height of the surface, corrected by what the
@@ -103,7 +107,7 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 				row[j] = math.Exp(-b.distance(all[i].at, all[j].at) * scale)
 			}
 		}
-		for size := 3.0; size <= misfit; size *= 2 {
+		for size := s.leastMisfit(); size <= misfit; size *= 2 {
 			root := newSymmetric(len(all))
 			for i := range all {
 				row := root.row(i)
@@ -138,6 +142,16 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 	}
 	mean /= total
 	return height + mean, math.Sqrt(math.Max(0, second/total-mean*mean) + variance)
+}
+
+// leastMisfit is the least size, in Elo, that what the surface misses is taken to
+// have: few games cannot tell that it is small, and a surface is too low on a top
+// that it does not follow.
+func (s *Surface) leastMisfit() float64 {
+	if s.edition < 3 {
+		return leastSize
+	}
+	return clamp(smallSize*math.Sqrt(smallSearch/math.Max(1, float64(s.view.Plan.Games))), leastSize, smallSize)
 }
 
 // againstCentre is where a row's games were played against the baseline: the point,

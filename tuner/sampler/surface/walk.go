@@ -26,6 +26,18 @@ const (
 	// may make of it.
 	fullPart, lessPart    = 1250, 0.35
 	leastShare, mostShare = 0.15, 0.9
+	// climbMore, climbPart and lessClimb make the share in edition 3, with more than
+	// fewNumbers numbers: so many times as much at first, at most climbPart, and less with
+	// more blocks by the power lessClimb.
+	climbMore, climbPart, lessClimb = 1.47, 0.95, 0.58
+	fewNumbers                      = 2
+	// wideNumbers is the number of numbers above which pairs are wider in edition 3, up to
+	// mostWider times.
+	wideNumbers = 8
+	mostWider   = 1.3
+	// luck is by how many standard errors a peak is believed too high because it is the
+	// highest, where nearly all pairs were the walk's.
+	luck = 1.5
 	// swing is by how much the share moves for each standard error of the meetings.
 	swing = 0.2
 	// meeting is the number of pairs of which one is a meeting, and meetingsMemory
@@ -140,11 +152,24 @@ func (s *Surface) walked() {
 func (s *Surface) part() float64 {
 	n := math.Max(1, float64(s.view.Plan.Games)*s.worth()/2)
 	part := s.share * math.Pow(math.Max(1, n/fullPart), -lessPart)
+	if s.climbs() {
+		part = s.first() * math.Pow(math.Max(1, n/fullPart), -lessClimb)
+	}
 	if len(s.basis.choices) > 0 {
 		part /= 2
 	}
 	return part
 }
+
+// climbs tells whether the walk has most of the pairs where there are few games: in
+// a space of more than two numbers they say more of which way is up than of where
+// the top is.
+func (s *Surface) climbs() bool {
+	return s.edition > 2 && s.share > 0 && len(s.basis.numbers) > fewNumbers
+}
+
+// first is the share that the walk has at first where it climbs.
+func (s *Surface) first() float64 { return math.Min(climbPart, climbMore*s.share) }
 
 // gains are the distance of a pair's ends and the step's size at a share of the
 // search.
@@ -152,6 +177,10 @@ func (s *Surface) gains(progress float64) (reach, rate float64) {
 	n := math.Max(1, s.part()*float64(s.view.Plan.Games)*s.worth()/2)
 	end := math.Max(leastReach, walkReach*math.Pow(n/walkBlocks, -lessReach))
 	end = math.Min(end, mostReach)
+	if s.climbs() {
+		// A number's part of what a pair shows grows with the distance, its noise does not.
+		end *= clamp(math.Sqrt(float64(len(s.basis.numbers))/wideNumbers), 1, mostWider)
+	}
 	rate = math.Max(leastRate, walkRate*math.Pow(n/walkBlocks, -lessRate))
 	p := math.Min(math.Max(progress, 1e-3), 1)
 	reach = end * math.Pow(p, -walkGamma)
@@ -199,7 +228,12 @@ func (s *Surface) walkBatch(pairs []outcome) {
 		copy(w.at, peak)
 		w.wins, w.games = w.wins/2, w.games/2
 	}
-	w.share = clamp(float64(s.part()*(1-progress/2))+swing*w.lead(), leastShare, mostShare)
+	part, most := s.part(), mostShare
+	fall := 0.5
+	if s.climbs() {
+		fall, most = 0.5*(1-part/climbPart), climbPart
+	}
+	w.share = clamp(float64(part*(1-fall*progress))+swing*w.lead(), leastShare, most)
 }
 
 // worth is how many games of a pair the search has for one of its budget: against
@@ -286,6 +320,9 @@ func (s *Surface) between(peak []float64) []float64 {
 		there[k] -= here[k]
 	}
 	sure := (high-low)/math.Sqrt(math.Max(s.now.variance(there), 1e-12)) - w.lead()
+	if s.climbs() {
+		sure -= luck * s.part() / climbPart
+	}
 	switch {
 	case sure <= 0:
 		return x
