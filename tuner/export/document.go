@@ -11,17 +11,25 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/foreign"
+	"sakusen/tuner/numeral"
 )
 
 // Document is what is exported: the JSON form, in its order.
 type Document struct {
-	Study      string                  `json:"study"`
-	Game       string                  `json:"game"`
-	Strategy   string                  `json:"strategy"`
-	Params     map[string]string       `json:"params"`
+	Study    string            `json:"study"`
+	Game     string            `json:"game"`
+	Strategy string            `json:"strategy"`
+	Params   map[string]string `json:"params"`
+	// Native are Params as numbers and booleans; see [param.Kind.Native]. Entrant is the
+	// same as a canonical text, as commands read it. Write fills both from Values.
+	Native  map[string]any `json:"values,omitempty"`
+	Entrant string         `json:"entrant,omitempty"`
+	// Objective is what was searched for, where it is a metric.
+	Objective  *Goal                   `json:"objective,omitempty"`
 	Claimed    tuner.Claim             `json:"claimed"`
 	Validation *tuner.ValidationReport `json:"validation"`
 	// Bounds are what the validation was to show; nil where there is none.
@@ -49,6 +57,16 @@ type Bounds struct {
 type Baseline struct {
 	Strategy string            `json:"strategy"`
 	Params   map[string]string `json:"params"`
+	Entrant  string            `json:"entrant,omitempty"` // canonical text
+}
+
+// Goal is a metric that was searched for, with what the search claims of the winner.
+type Goal struct {
+	Name     string   `json:"name"`
+	Goal     string   `json:"goal"` // minimize or maximize
+	Claimed  *float64 `json:"claimed"`
+	Error    *float64 `json:"standard_error"`
+	Relative bool     `json:"relative,omitempty"` // to the baseline's, on the same blocks
 }
 
 // Provenance is where a document comes from.
@@ -76,6 +94,7 @@ func Formats() []string {
 
 // Write writes a document.
 func Write(w io.Writer, format string, d *Document) error {
+	d = d.filled()
 	switch format {
 	case "json":
 		return json.NewEncoder(w).Encode(d)
@@ -136,7 +155,17 @@ func (d *Document) provenance() []string {
 		fmt.Sprintf("Study %s: %s of %s, exported by sakusen.", d.Study, d.Strategy, d.Game),
 		"Claimed by the search: " + elo(d.Claimed.Elo, nil) + ".",
 	}
-	if v := d.Validation; v != nil {
+	if g := d.Objective; g != nil {
+		lines[1] = fmt.Sprintf("Claimed by the search: %s %s (%s).", g.Name, value(g.Claimed), g.Goal)
+	}
+	if v := d.Validation; v != nil && v.Metric != nil {
+		m := v.Metric
+		text := fmt.Sprintf("Validated: %s, %s %s, the baseline's %s, gain %s", v.Verdict, m.Name, value(m.Winner), value(m.Baseline), value(m.Gain))
+		if m.GainCI != nil {
+			text += fmt.Sprintf(" [%s, %s]", value(&m.GainCI[0]), value(&m.GainCI[1]))
+		}
+		lines = append(lines, fmt.Sprintf("%s, %d blocks, attempt %d.", text, v.Blocks, v.Attempt))
+	} else if v != nil {
 		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %d blocks, attempt %d.", v.Verdict, elo(v.Elo, v.CI95), v.Blocks, v.Attempt))
 	}
 	if b := d.Bounds; b != nil {
@@ -160,6 +189,26 @@ func (b Baseline) text() string {
 		names[i] = n + "=" + b.Params[n]
 	}
 	return b.Strategy + "(" + strings.Join(names, ",") + ")"
+}
+
+// filled is the document with what follows from its values.
+func (d *Document) filled() *Document {
+	out := *d
+	values := make(param.Values, len(d.Values))
+	out.Native = make(map[string]any, len(d.Values))
+	for i, v := range d.Values {
+		values[i] = v.Value
+		out.Native[v.Name] = v.Kind.Native(v.Text)
+	}
+	out.Entrant = arena.Entrant{Strategy: d.Strategy, Params: values}.Canonical()
+	return &out
+}
+
+func value(x *float64) string {
+	if x == nil {
+		return "undefined"
+	}
+	return numeral.Text(*x)
 }
 
 func elo(x *float64, ci *[2]float64) string {

@@ -56,6 +56,7 @@ func (m *Match) entrant(i int) Entrant {
 	e, t := m.Series.Entrants[i], &m.Tally.Entrants[i]
 	r := Entrant{
 		Name: e.Name, Strategy: e.Strategy, Params: e.Params.Map(),
+		Values: param.Natives(e.Params, m.space(e.Strategy)), Entrant: e.Canonical(),
 		Metrics: m.metrics(m.Tally.Blocks, m.Tally.Seats, t.Sums, t.Cross),
 	}
 	if m.Series.Ruleset.Game.Unscored {
@@ -72,6 +73,16 @@ func (m *Match) entrant(i int) Entrant {
 		r.Elo, r.EloCI95 = est.Elo, est.EloCI
 	}
 	return r
+}
+
+// space is what can be set of a strategy; nil where that is not known, as of a program
+// that has gone.
+func (m *Match) space(strategy string) []param.Param {
+	space, err := m.Series.Ruleset.Space(strategy)
+	if err != nil {
+		return nil
+	}
+	return space
 }
 
 // seat is the i-th entrant's part in one seat: one game a block.

@@ -42,14 +42,18 @@ type Entrant struct {
 	Name     string            `json:"name"`
 	Strategy string            `json:"strategy"`
 	Params   map[string]string `json:"params"`
-	Score    rating.Number     `json:"score"`
-	CI95     rating.Interval   `json:"ci95"`
-	Elo      rating.Number     `json:"elo"`
-	EloCI95  rating.Interval   `json:"elo_ci95"`
-	Wins     int64             `json:"wins"`
-	Draws    int64             `json:"draws"`
-	Losses   int64             `json:"losses"`
-	Metrics  map[string]Value  `json:"metrics"`
+	// Values are Params as numbers and booleans; see [param.Kind.Native]. Entrant is the
+	// same as a canonical text.
+	Values  map[string]any   `json:"values"`
+	Entrant string           `json:"entrant"`
+	Score   rating.Number    `json:"score"`
+	CI95    rating.Interval  `json:"ci95"`
+	Elo     rating.Number    `json:"elo"`
+	EloCI95 rating.Interval  `json:"elo_ci95"`
+	Wins    int64            `json:"wins"`
+	Draws   int64            `json:"draws"`
+	Losses  int64            `json:"losses"`
+	Metrics map[string]Value `json:"metrics"`
 }
 
 // Seat is an entrant's result in one seat.

@@ -94,6 +94,8 @@ type Trial struct {
 	Value  *float64          `json:"value"`
 	Blocks int               `json:"blocks"` // of the last rung
 	Params map[string]string `json:"params"`
+	// Values are Params as numbers and booleans; see [param.Kind.Native].
+	Values map[string]any `json:"values"`
 	// Rungs are the intermediate values, by blocks, ascending.
 	Rungs []Rung            `json:"rungs"`
 	Attrs map[string]string `json:"attrs,omitempty"`

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 		return nil, nothing(fmt.Sprintf("study %q is %s: it has no result to export", d.Name, d.State))
 	case d.Result != nil && result.Best == nil && !ForOptuna(format):
 		return nil, nothing(fmt.Sprintf("study %q has no best candidate to export", d.Name))
-	case !force && (result.Validation == nil || result.Validation.Verdict != "pass"):
+	case !force && !strings.HasPrefix(format, FrontPrefix) && (result.Validation == nil || result.Validation.Verdict != "pass"):
 		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: %s, so nothing is exported", d.Name, unproven(&result))}
 	}
 	var out bytes.Buffer // written whole or not at all
@@ -137,6 +138,12 @@ func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 		if text, ok := winner.Get(p.Name); ok {
 			doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Param, Value: text})
 		}
+	}
+	if baseline.Strategy != "" {
+		doc.Baseline.Entrant = spec.Baseline
+	}
+	if goal := spec.Proved(); goal.Of == "metric" {
+		doc.Objective = &export.Goal{Name: goal.Name(), Goal: cmp.Or(goal.Goal, "maximize"), Claimed: r.Best.Value, Error: r.Best.Error, Relative: goal.Relative}
 	}
 	for _, v := range winner {
 		doc.Values = append(doc.Values, export.Value{Value: v, Kind: kinds(v.Name)})

@@ -39,7 +39,7 @@ func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]Trial, error) 
 
 // trialOf is a trial as it is shown.
 func trialOf(t goptuna.FrozenTrial, space tuner.Space) (Trial, error) {
-	line := Trial{Number: t.Number, State: strings.ToLower(t.State.String()), Params: map[string]string{}, Rungs: []Rung{}, Attrs: t.UserAttrs}
+	line := Trial{Number: t.Number, State: strings.ToLower(t.State.String()), Params: map[string]string{}, Values: map[string]any{}, Rungs: []Rung{}, Attrs: t.UserAttrs}
 	if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
 		line.Value = &t.Value
 	}
@@ -54,7 +54,7 @@ func trialOf(t goptuna.FrozenTrial, space tuner.Space) (Trial, error) {
 			if err != nil {
 				return line, fmt.Errorf("trial %d: %w", t.Number, err)
 			}
-			line.Params[p.Name] = text
+			line.Params[p.Name], line.Values[p.Name] = text, p.Kind.Native(text)
 		}
 	}
 	return line, nil

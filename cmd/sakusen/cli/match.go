@@ -45,7 +45,8 @@ func matchCommand(a *app) *cobra.Command {
 		Long: `Plays entrants against each other and says how strong each was, with intervals.
 
 An ENTRANT is a strategy, strategy(param=value,...), or a name that the game's
-paper uses; sakusen strategies GAME lists them. A block is one seed of chance,
+paper uses; sakusen strategies GAME lists them. @FILE is the winner that sakusen
+export wrote into FILE, as yaml or json. A block is one seed of chance,
 played once in every order of the entrants round the table, so that nobody has
 the better seat or the better luck. All intervals count blocks, not games. If all
 entrants are the same, each block is one game, and only the metrics are measured.
@@ -61,6 +62,7 @@ by ELO1 (exit code 0). At --max-blocks it ends undecided (exit code 3). The numb
 of workers changes neither the games nor the decision.`,
 		Example: `  sakusen match battleship MP70 RNB --blocks 50000
   sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json
+  sakusen match battleship @best.yaml MP70
   sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung --rules limit=depth:2 --blocks 4`,
 		Args: atLeast(2, "a game and its entrants"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -103,10 +105,24 @@ func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []stri
 	if err != nil {
 		return nil, err
 	}
+	names := map[int]string{}
+	for i, text := range texts {
+		if path, ok := strings.CutPrefix(text, "@"); ok {
+			w, err := exported(path, ".", name, "")
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", text, err)
+			}
+			texts[i], names[i] = w.Text(), w.Study
+		}
+	}
 	m, err := match.New(game, rules, texts, f.seed, f.blocks)
 	if err != nil {
 		return nil, err
 	}
+	for i, study := range names {
+		m.Series.Entrants[i].Name = study
+	}
+	m.Series.Entrants = arena.Distinct(m.Series.Entrants)
 	if m.Unrepeatable, err = a.unrepeatable(m); err != nil {
 		return nil, err
 	}

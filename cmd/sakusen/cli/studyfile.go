@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner"
+	"sakusen/tuner/export"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
@@ -31,12 +33,12 @@ func findStudy(a *app, arg string) (studyFile, error) {
 		if err != nil {
 			return studyFile{}, usage(fmt.Errorf("study file: %w", err))
 		}
-		return studyFile{name: arg, text: a.settleFiles(text, filepath.Dir(arg)), dir: filepath.Dir(arg)}, nil
+		return a.settled(arg, text)
 	}
 	path := filepath.Join(a.settings.Text("studies_dir"), arg+".yaml")
 	text, err := os.ReadFile(path)
 	if err == nil {
-		return studyFile{name: path, text: a.settleFiles(text, filepath.Dir(path)), dir: filepath.Dir(path)}, nil
+		return a.settled(path, text)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return studyFile{}, usage(fmt.Errorf("study file: %w", err))
@@ -45,6 +47,32 @@ func findStudy(a *app, arg string) (studyFile, error) {
 		return studyFile{}, usage(err)
 	}
 	return studyFile{name: arg + ".yaml", text: text}, nil
+}
+
+// settled is a study file on disk with the content of the files that it names.
+func (a *app) settled(name string, text []byte) (studyFile, error) {
+	dir := filepath.Dir(name)
+	text, err := studyfile.SettleFix(name, text, func(path, game, strategy string) (param.Values, error) {
+		w, err := exported(path, dir, game, strategy)
+		if err != nil {
+			return nil, err
+		}
+		return w.Params, nil
+	})
+	return studyFile{name: name, text: a.settleFiles(text, dir), dir: dir}, usage(err)
+}
+
+// exported reads who was exported to a file, relative to a folder: a player of a game,
+// and of a strategy unless that is empty.
+func exported(path, dir, game, strategy string) (*export.Winner, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return export.ReadOf(text, game, strategy)
 }
 
 // spec reads the file. The defaults are those of the given budget, or of the file's own if
