@@ -8,6 +8,7 @@ func commands(a *app) []*cobra.Command {
 		tuneCommand(a),
 		a.serveCommand(),
 		studyCommand(a),
+		studiesCommand(a),
 		exportCommand(a),
 		matchCommand(a),
 		playCommand(a),

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/studies"
+	"sakusen/tuner/report"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/service"
+	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
+)
+
+// studyCheckCommand says what a study would do.
+func studyCheckCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "check STUDY", Short: "Say what a study would do, what it takes and what it can prove; play nothing of it",
+		Long: `Reads a study file, or an embedded study, and says what it would do: the study with
+every default filled in, the size of its space, how many games it plays and about
+how long that takes, and which gain its validation can prove. A few games are
+played to know how fast they are; nothing is stored.
+
+Exit code: 2 with all mistakes of the file.`,
+		Args: exactly(1, "one STUDY"),
+		RunE: func(c *cobra.Command, args []string) error { return studyCheck(a, c.Context(), args[0]) },
+	}
+}
+
+func studyCheck(a *app, ctx context.Context, name string) error {
+	file, err := findStudy(a, name)
+	if err != nil {
+		return err
+	}
+	if err := a.studyEngines(file, nil, ""); err != nil {
+		return usage(err)
+	}
+	setup, err := file.spec(a, nil)
+	if err != nil {
+		return err
+	}
+	var s *store.Store
+	if a.databaseExists() {
+		var end func() error
+		if s, end, err = a.read(ctx); err != nil {
+			return err
+		}
+		defer end()
+	}
+	c, err := service.CheckStudy(ctx, s, setup, a.pool())
+	if err != nil {
+		return err
+	}
+	return a.print(c, func(w io.Writer) error { return report.Check(w, c) })
+}
+
+// studyNewCommand prints a study file to begin with.
+func studyNewCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "new GAME STRATEGY", Short: "Print a study file to begin with: every parameter of a strategy, with its range",
+		Example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
+		Args:    exactly(2, "a GAME and a STRATEGY"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, err := studyfile.Template(args[0], args[1], a.catalogue, sampler.Kinds{})
+			if err != nil {
+				return usage(err)
+			}
+			return a.print(map[string]string{"file": text}, func(w io.Writer) error {
+				_, err := io.WriteString(w, text)
+				return err
+			})
+		},
+	}
+}
+
+// studiesCommand lists the embedded studies, or prints one.
+func studiesCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "studies [NAME]", Short: "List the studies that come with the program, or print the file of one",
+		Args: atMost(1, "at most one NAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				list := []studyfile.Brief{}
+				for _, name := range studies.Names() {
+					text, err := studies.Read(name)
+					if err != nil {
+						return err
+					}
+					list = append(list, studyfile.BriefOf(name, text))
+				}
+				return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return report.Embedded(w, list) })
+			}
+			text, err := studies.Read(args[0])
+			if err != nil {
+				return usage(err)
+			}
+			return a.print(map[string]string{"study": args[0], "file": string(text)}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s", text)
+				return err
+			})
+		},
+	}
+}

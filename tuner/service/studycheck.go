@@ -1,0 +1,56 @@
+package service
+
+import (
+	"context"
+	"errors"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/forecast"
+	"sakusen/tuner/store"
+)
+
+// StudyCheck is what a study file would do, before anything of it is played.
+type StudyCheck struct {
+	Study string      `json:"study"`
+	State string      `json:"state,omitempty"` // where the database has the study already
+	Spec  *tuner.Spec `json:"spec"`            // with every default filled in
+	// Space is the number of parameter sets, nil where they are too many to be counted.
+	Space     *int               `json:"space"`
+	Reachable int                `json:"reachable_trials"`
+	Forecast  *forecast.Forecast `json:"forecast"`
+	Warnings  []string           `json:"warnings"`
+}
+
+// CheckStudy says what a study that was read would do. A few of its games are played
+// to know how fast they are. s is the database in which it would run, nil where there
+// is none yet.
+func CheckStudy(ctx context.Context, s *store.Store, setup *tuner.Setup, pool *arena.Pool) (*StudyCheck, error) {
+	out := &StudyCheck{Study: setup.Name, Spec: setup.Spec, Reachable: MostTrials(setup), Warnings: append([]string{}, setup.Warnings...)}
+	if n := setup.Tune.Params.Count(setup.Tune.Fix); n > 0 {
+		out.Space = &n
+	}
+	a := tuner.Attempts{Number: 1}
+	if s != nil {
+		d, err := s.Details(ctx, setup.Name)
+		if err == nil {
+			out.State = string(d.State)
+		} else if !errors.Is(err, store.ErrStudyNotFound) {
+			return nil, err
+		}
+		q, err := setup.Question(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if a, err = s.NextAttempt(ctx, q); err != nil {
+			return nil, err
+		}
+	}
+	known := forecast.Probe(ctx, setup, pool, forecast.Patience)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var err error
+	out.Forecast, err = ForecastOf(setup, a, known)
+	return out, err
+}
