@@ -42,6 +42,7 @@ type app struct {
 		quiet, asJSON bool
 		verbose       bool
 		technical     bool // of tune and study show
+		live          bool // of tune
 	}
 	settings *config.Config
 	given    map[string]string // settings on the command line
@@ -107,11 +108,17 @@ func (a *app) note(text string) { a.say("note: %s", text) }
 // isTerminal tells whether a file is a terminal.
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// columns is the width of the terminal that shows progress, 80 where it cannot be
-// told.
+// columns is the width of that terminal.
 func columns() int {
-	if n, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && n > 0 {
-		return n
+	n, _ := terminalSize()
+	return n
+}
+
+// terminalSize is the size of the terminal that shows progress, 80 by 24 where it
+// cannot be told.
+func terminalSize() (width, height int) {
+	if w, h, err := term.GetSize(int(os.Stderr.Fd())); err == nil && w > 0 && h > 0 {
+		return w, h
 	}
-	return 80
+	return 80, 24
 }

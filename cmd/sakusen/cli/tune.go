@@ -47,6 +47,11 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 			if err != nil {
 				return err
 			}
+			if a.flags.live {
+				if err := a.checkLive(); err != nil {
+					return err
+				}
+			}
 			if c.Flags().Changed("seed") {
 				file.seed = &seed
 			}
@@ -59,6 +64,7 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 	c.Flags().StringArrayVar(&engines, "engine", nil, "an engine for this study, NAME=PROGRAM [ARGUMENT...] (repeatable)")
 	c.Flags().StringVar(&engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
 	seedFlag(c.Flags(), &seed, 0, "use this seed instead of the study file's")
+	c.Flags().BoolVar(&a.flags.live, "live", false, "show a screen with the race, its intervals, and the time to a verdict")
 	technical(a, c)
 	return c
 }
@@ -99,8 +105,12 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 		return errors.Join(err, p.close())
 	}
 	show := a.status()
+	tell, stop := func(now tuner.Progress) { show.Show(report.Progress(now)) }, func() {}
+	if a.flags.live {
+		tell, stop = a.live(ctx, s, spec.Name)
+	}
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
-	result, err := s.Studies().Tune(ctx, f, a.pool(), func(now tuner.Progress) { show.Show(report.Progress(now)) }, func(created bool) {
+	result, err := s.Studies().Tune(ctx, f, a.pool(), tell, func(created bool) {
 		if created {
 			a.say("study %s: at most %d games and %d parameter sets, sampler %s", spec.Name, spec.Budget.Games, service.MostTrials(spec), spec.Sampler.Name)
 			for _, w := range spec.Warnings {
@@ -114,6 +124,7 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 		}
 	})
 	show.Clear()
+	stop()
 	if err = errors.Join(err, p.close()); err != nil {
 		return err
 	}

@@ -31,6 +31,16 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 		}
 	}
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
+	if a.flags.live {
+		s, end, err := a.reading(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = studyWatch(a, ctx, s, spec.Name)
+		if err := errors.Join(err, end()); err != nil {
+			return err
+		}
+	}
 	show := a.status()
 	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
 		if d.Progress != nil {
