@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"sakusen/tuner"
+	"sakusen/tuner/report"
 )
 
 // printJSON prints one JSON document on standard output.
@@ -34,4 +37,26 @@ func (a *app) readFile(name string) ([]byte, error) {
 		return io.ReadAll(a.in)
 	}
 	return os.ReadFile(name)
+}
+
+// printResult prints a finished study and turns its verdict into the exit code.
+func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
+	var err error
+	if a.flags.asJSON {
+		err = a.printJSON(r)
+	} else {
+		err = a.report(spec, r)
+	}
+	if err != nil {
+		return err
+	}
+	return verdict(r.Exit())
+}
+
+// report prints a finished study for people.
+func (a *app) report(spec *tuner.Spec, r *tuner.Result) error {
+	if a.flags.technical {
+		return report.Technical(a.out, spec, r)
+	}
+	return report.Study(a.out, spec, r)
 }

@@ -150,25 +150,3 @@ func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, s
 	})
 	return result, err
 }
-
-// printResult prints a finished study and turns its verdict into the exit code.
-func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
-	var err error
-	if a.flags.asJSON {
-		err = a.printJSON(r)
-	} else {
-		err = a.report(spec, r)
-	}
-	if err != nil {
-		return err
-	}
-	return verdict(r.Exit())
-}
-
-// report prints a finished study for people.
-func (a *app) report(spec *tuner.Spec, r *tuner.Result) error {
-	if a.flags.technical {
-		return report.Technical(a.out, spec, r)
-	}
-	return report.Study(a.out, spec, r)
-}
