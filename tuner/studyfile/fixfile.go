@@ -57,19 +57,7 @@ func SettleFix(name string, text []byte, read func(path, game, strategy string) 
 	return []byte(strings.Join(lines, "")), nil
 }
 
-// child is the value of a key of a mapping, nil where there is none.
-func child(n *yaml.Node, key string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
-
+// scalarOf is the text of a node, empty where there is none.
 func scalarOf(n *yaml.Node) string {
 	if n == nil {
 		return ""

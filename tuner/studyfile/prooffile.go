@@ -97,9 +97,9 @@ func (p *Proof) Text(source string) (string, error) {
 	return out.String(), e.Close()
 }
 
-// child is the value of a key, nil where there is none.
+// child is the value of a key of a mapping, nil where there is none.
 func child(m *yaml.Node, key string) *yaml.Node {
-	if m == nil {
+	if m == nil || m.Kind != yaml.MappingNode {
 		return nil
 	}
 	for i := 0; i+1 < len(m.Content); i += 2 {

@@ -80,7 +80,7 @@ func TestMatchFields(t *testing.T) {
 	}
 	entrants := r["entrants"].([]any)
 	first := entrants[0].(map[string]any)
-	same("an entrant", first, "ci95 draws elo elo_ci95 losses metrics name params score strategy wins")
+	same("an entrant", first, "ci95 draws elo elo_ci95 entrant losses metrics name params score strategy values wins")
 	same("metrics", first["metrics"], "hit_ratio shots shots_to_win work")
 	same("a metric", first["metrics"].(map[string]any)["hit_ratio"], "ci95 mean")
 	if first["name"] != "CB" || first["strategy"] != "checkerboard" || entrants[1].(map[string]any)["params"].(map[string]any)["place.kind"] != "edge1" {
