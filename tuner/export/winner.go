@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -48,6 +51,35 @@ func Read(text []byte) (*Winner, error) {
 		w.Params = append(w.Params, param.Value{Name: name, Text: d.Params[name]})
 	}
 	return w, nil
+}
+
+// ReadFile is ReadOf of a file, whose path may be relative to a folder.
+func ReadFile(path, folder, game, strategy string) (*Winner, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ReadOf(text, game, strategy)
+}
+
+// Entrants reads the entrants of a game that people write as @FILE in place of them, and
+// says which of them got the names of their studies.
+func Entrants(texts []string, game string) (entrants []string, names map[int]string, err error) {
+	names = map[int]string{}
+	for i, text := range texts {
+		if path, ok := strings.CutPrefix(text, "@"); ok {
+			w, err := ReadFile(path, ".", game, "")
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", text, err)
+			}
+			text, names[i] = w.Text(), w.Study
+		}
+		entrants = append(entrants, text)
+	}
+	return entrants, names, nil
 }
 
 // ReadOf is Read for a game, and, unless it is empty, a strategy of it.

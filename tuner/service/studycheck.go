@@ -5,9 +5,11 @@ import (
 	"errors"
 
 	"sakusen/engines/arena"
+	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/forecast"
 	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 )
 
 // StudyCheck is what a study file would do, before anything of it is played.
@@ -53,4 +55,15 @@ func CheckStudy(ctx context.Context, s *store.Store, setup *tuner.Setup, pool *a
 	var err error
 	out.Forecast, err = ForecastOf(setup, a, known)
 	return out, err
+}
+
+// EmbeddedStudies are the studies that come with the program.
+func EmbeddedStudies() []studyfile.Brief {
+	list := []studyfile.Brief{}
+	for _, name := range studies.Names() {
+		if text, err := studies.Read(name); err == nil { // those embedded always read
+			list = append(list, studyfile.BriefOf(name, text))
+		}
+	}
+	return list
 }

@@ -15,6 +15,7 @@ import (
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/export"
 	"sakusen/tuner/match"
 	"sakusen/tuner/players"
 	"sakusen/tuner/rating"
@@ -105,15 +106,9 @@ func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []stri
 	if err != nil {
 		return nil, err
 	}
-	names := map[int]string{}
-	for i, text := range texts {
-		if path, ok := strings.CutPrefix(text, "@"); ok {
-			w, err := exported(path, ".", name, "")
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", text, err)
-			}
-			texts[i], names[i] = w.Text(), w.Study
-		}
+	texts, names, err := export.Entrants(texts, name)
+	if err != nil {
+		return nil, err
 	}
 	m, err := match.New(game, rules, texts, f.seed, f.blocks)
 	if err != nil {

@@ -19,12 +19,10 @@ import (
 func studyCheckCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "check STUDY", Short: "Say what a study would do, what it takes and what it can prove; play nothing of it",
-		Long: `Reads a study file, or an embedded study, and says what it would do: the study with
-every default filled in, the size of its space, how many games it plays and about
-how long that takes, and which gain its validation can prove. A few games are
-played to know how fast they are; nothing is stored.
-
-Exit code: 2 with all mistakes of the file.`,
+		Long: `Says what a study would do, by its file or the name of an embedded one: every
+default filled in, the size of the space, games and about how long they take, and
+the gain that can be proved. A few games are played to know how fast they are;
+nothing is stored. Exit code: 2 with all mistakes of the file.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error { return studyCheck(a, c.Context(), args[0]) },
 	}
@@ -83,14 +81,7 @@ func studiesCommand(a *app) *cobra.Command {
 		Args: atMost(1, "at most one NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				list := []studyfile.Brief{}
-				for _, name := range studies.Names() {
-					text, err := studies.Read(name)
-					if err != nil {
-						return err
-					}
-					list = append(list, studyfile.BriefOf(name, text))
-				}
+				list := service.EmbeddedStudies()
 				return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return report.Embedded(w, list) })
 			}
 			text, err := studies.Read(args[0])

@@ -53,26 +53,13 @@ func findStudy(a *app, arg string) (studyFile, error) {
 func (a *app) settled(name string, text []byte) (studyFile, error) {
 	dir := filepath.Dir(name)
 	text, err := studyfile.SettleFix(name, text, func(path, game, strategy string) (param.Values, error) {
-		w, err := exported(path, dir, game, strategy)
+		w, err := export.ReadFile(path, dir, game, strategy)
 		if err != nil {
 			return nil, err
 		}
 		return w.Params, nil
 	})
 	return studyFile{name: name, text: a.settleFiles(text, dir), dir: dir}, usage(err)
-}
-
-// exported reads who was exported to a file, relative to a folder: a player of a game,
-// and of a strategy unless that is empty.
-func exported(path, dir, game, strategy string) (*export.Winner, error) {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return export.ReadOf(text, game, strategy)
 }
 
 // spec reads the file. The defaults are those of the given budget, or of the file's own if

@@ -47,10 +47,8 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 			if err != nil {
 				return err
 			}
-			if a.flags.live {
-				if err := a.checkLive(); err != nil {
-					return err
-				}
+			if err := a.checkLive(); err != nil {
+				return err
 			}
 			if c.Flags().Changed("seed") {
 				file.seed = &seed
@@ -105,9 +103,9 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 		return errors.Join(err, p.close())
 	}
 	show := a.status()
-	tell, stop := func(now tuner.Progress) { show.Show(report.Progress(now)) }, func() {}
+	tell, stop := func(now tuner.Progress) { show.Show(report.Progress(now)) }, func() error { return nil }
 	if a.flags.live {
-		tell, stop = a.live(ctx, s, spec.Name)
+		tell, stop = report.LiveTuning(ctx, s.Studies().Watch(spec.Name), a.rawErr, terminalSize)
 	}
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
 	result, err := s.Studies().Tune(ctx, f, a.pool(), tell, func(created bool) {
@@ -124,8 +122,7 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 		}
 	})
 	show.Clear()
-	stop()
-	if err = errors.Join(err, p.close()); err != nil {
+	if err = errors.Join(err, stop(), p.close()); err != nil {
 		return err
 	}
 	return printResult(a, spec.Spec, result)

@@ -32,12 +32,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	}
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
 	if a.flags.live {
-		s, end, err := a.reading(ctx)
-		if err != nil {
-			return err
-		}
-		_, err = studyWatch(a, ctx, s, spec.Name)
-		if err := errors.Join(err, end()); err != nil {
+		if _, err := studyWatch(a, ctx, spec.Name); err != nil {
 			return err
 		}
 	}
