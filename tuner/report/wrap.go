@@ -40,3 +40,34 @@ func words(text string) []string {
 	}
 	return out
 }
+
+// Reflowed is a text whose paragraphs are broken anew, in lines of [Width] columns; lines that
+// are indented stay as they are.
+func Reflowed(text string) string {
+	var out, paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			out = append(out, Wrap(strings.Join(paragraph, " "), "", Width))
+		}
+		paragraph = nil
+	}
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		end()
+		out = append(out, line)
+	}
+	end()
+	return strings.Join(out, "\n")
+}
+
+// Trimmed is a text whose lines end without blanks.
+func Trimmed(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}

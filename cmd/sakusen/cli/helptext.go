@@ -35,10 +35,10 @@ func usageText(c *cobra.Command) error {
 		}
 	}
 	if flags := c.LocalFlags(); flags.HasAvailableFlags() {
-		b.WriteString("\nFlags:\n" + trimmed(flags.FlagUsagesWrapped(report.Width)))
+		b.WriteString("\nFlags:\n" + report.Trimmed(flags.FlagUsagesWrapped(report.Width)))
 	}
 	if flags := c.InheritedFlags(); flags.HasAvailableFlags() {
-		b.WriteString("\nFlags of every command:\n" + trimmed(flags.FlagUsagesWrapped(report.Width)))
+		b.WriteString("\nFlags of every command:\n" + report.Trimmed(flags.FlagUsagesWrapped(report.Width)))
 	}
 	if c.HasAvailableSubCommands() {
 		b.WriteString("\nUse \"" + c.CommandPath() + " [command] --help\" for more about a command.\n")
@@ -54,35 +54,5 @@ func helpText(c *cobra.Command, _ []string) {
 	if text == "" {
 		text = c.Short
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s\n\n%s", reflowed(text), c.UsageString())
-}
-
-// reflowed is a text whose paragraphs are broken anew.
-func reflowed(text string) string {
-	var out, paragraph []string
-	end := func() {
-		if len(paragraph) > 0 {
-			out = append(out, report.Wrap(strings.Join(paragraph, " "), "", report.Width))
-		}
-		paragraph = nil
-	}
-	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		if line != "" && line[0] != ' ' {
-			paragraph = append(paragraph, line)
-			continue
-		}
-		end()
-		out = append(out, line)
-	}
-	end()
-	return strings.Join(out, "\n")
-}
-
-// trimmed is a text whose lines end without blanks.
-func trimmed(text string) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return strings.Join(lines, "\n") + "\n"
+	fmt.Fprintf(c.OutOrStdout(), "%s\n\n%s", report.Reflowed(text), c.UsageString())
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -146,24 +144,7 @@ func checkMatch(m *match.Match) error {
 
 // test reads the flags of a sequential test.
 func (f *matchFlags) test() (*rating.Test, error) {
-	lo, hi, ok := strings.Cut(f.sprt, ",")
-	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
-	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
-	if !ok || err0 != nil || err1 != nil {
-		return nil, fmt.Errorf("--sprt: expected ELO0,ELO1, got %q", f.sprt)
-	}
-	if m := rating.Model(f.model); m != rating.Logistic && m != rating.Normalized {
-		return nil, fmt.Errorf("--model: expected logistic or normalized, got %q", f.model)
-	}
-	t := &rating.Test{
-		Hypotheses: rating.Hypotheses{Model: rating.Model(f.model), Elo0: elo0, Elo1: elo1},
-		Alpha:      f.alpha, Beta: f.beta,
-		MinBlocks: min(rating.FewBlocks, f.maxBlocks), MaxBlocks: f.maxBlocks,
-	}
-	if err := t.Validate(); err != nil {
-		return nil, fmt.Errorf("--sprt: %w", err)
-	}
-	return t, nil
+	return match.ReadTest(f.sprt, f.model, f.alpha, f.beta, f.maxBlocks)
 }
 
 // runMatchPGN is runMatch; it also writes the games if --pgn is given.
