@@ -10,6 +10,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/client"
+	"sakusen/tuner/report"
 	"sakusen/tuner/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
@@ -130,4 +131,44 @@ func blockCache(a *app, ctx context.Context) (cache tuner.Blocks, daemon *client
 		return nil, nil, nil, err
 	}
 	return p.daemon.Blocks().Through(s.Blocks()), p.daemon, end, nil
+}
+
+// studyWatch shows a study until it no longer runs; see [report.Watch].
+func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail, error) {
+	if err := a.needDatabase(); err != nil {
+		return nil, err
+	}
+	s, end, err := a.reading(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	size := terminalSize
+	if !a.terminal || a.flags.quiet {
+		size = nil
+	}
+	return report.Watch(ctx, s.Studies().Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *tuner.Progress {
+		held, ok := sqlitedb.Writer(s.Store().DB().Path())
+		if !ok || held.Address == "" {
+			return nil
+		}
+		c, err := clientOf(a, held)
+		if err != nil {
+			return nil
+		}
+		there, err := c.Studies().Show(ctx, d.Study.Study)
+		if err != nil || there.Progress == nil {
+			return nil
+		}
+		now := there.ProgressHere()
+		return &now
+	})
+}
+
+// checkLive refuses a screen where there is no terminal.
+func (a *app) checkLive() error {
+	if !a.flags.live || a.terminal && !a.flags.quiet {
+		return nil
+	}
+	return usage(errors.New("--live: expected a terminal on standard error, and not --quiet"))
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -12,7 +11,6 @@ import (
 	"sakusen/tuner/foreign"
 	"sakusen/tuner/report"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
 )
 
 func studyCommand(a *app) *cobra.Command {
@@ -145,44 +143,4 @@ Exit code: that of the study's verdict; 0 where the watching ends before it.`,
 			return printResult(a, spec, d.Result)
 		},
 	}
-}
-
-// studyWatch shows a study until it no longer runs; see [report.Watch].
-func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail, error) {
-	if err := a.needDatabase(); err != nil {
-		return nil, err
-	}
-	s, end, err := a.reading(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	size := terminalSize
-	if !a.terminal || a.flags.quiet {
-		size = nil
-	}
-	return report.Watch(ctx, s.Studies().Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *tuner.Progress {
-		held, ok := sqlitedb.Writer(s.Store().DB().Path())
-		if !ok || held.Address == "" {
-			return nil
-		}
-		c, err := clientOf(a, held)
-		if err != nil {
-			return nil
-		}
-		there, err := c.Studies().Show(ctx, d.Study.Study)
-		if err != nil || there.Progress == nil {
-			return nil
-		}
-		now := there.ProgressHere()
-		return &now
-	})
-}
-
-// checkLive refuses a screen where there is no terminal.
-func (a *app) checkLive() error {
-	if !a.flags.live || a.terminal && !a.flags.quiet {
-		return nil
-	}
-	return usage(errors.New("--live: expected a terminal on standard error, and not --quiet"))
 }
