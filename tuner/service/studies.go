@@ -81,7 +81,9 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 		Study: t.line(d.Listing), SpecSHA256: d.SpecHash, Signature: d.Signatures,
 		Spec: json.RawMessage(d.Spec), Entries: d.Entries,
 	}
-	out.Result, err = storedResult(d)
+	if out.Result, err = storedResult(d); err == nil {
+		out.Note, err = store.Note(ctx, t.s.store, d.ID)
+	}
 	return out, err
 }
 

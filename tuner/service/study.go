@@ -85,6 +85,7 @@ type StudyDetail struct {
 	Spec       json.RawMessage `json:"spec"`
 	Entries    int             `json:"entries"` // of the log
 	Result     *tuner.Result   `json:"result"`
+	Note       string          `json:"note,omitempty"` // what somebody has written about it
 }
 
 // Trial is one trial.

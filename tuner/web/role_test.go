@@ -56,7 +56,7 @@ func TestRoles(t *testing.T) {
 		operations = append(operations, of)
 	}
 	for _, does := range []string{"pause", "resume", "stop", "priority", "delete"} {
-		operations = append(operations, "POST /studies/{study}/"+does)
+		operations = append(operations, "POST /studies/{study}/"+does, "POST /studies/{study}/note")
 		if does != "priority" { // the pages of jobs do not change it
 			operations = append(operations, "POST /tournaments/{id}/"+does)
 		}

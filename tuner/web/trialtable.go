@@ -3,9 +3,14 @@ package web
 import (
 	"context"
 	"fmt"
+	"maps"
+	"math"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
@@ -25,8 +30,23 @@ func orderOf(r *http.Request) (plot.Ranking, error) {
 	if o.Show == "" {
 		o.Show = "all"
 	}
-	if !slices.Contains([]string{"latest", "first", "best"}, o.Order) {
-		return o, service.New(service.Invalid, fmt.Sprintf("order: expected latest, first or best, got %.40q", o.Order))
+	for _, key := range slices.Sorted(maps.Keys(q)) {
+		end, parameter, ok := strings.Cut(key, ".")
+		text := strings.TrimSpace(q.Get(key))
+		if !ok || end != "min" && end != "max" || text == "" {
+			continue
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(x) {
+			return o, service.New(service.Invalid, fmt.Sprintf("%.60s: expected a number, got %.40q", key, text))
+		}
+		w := plot.Within{Name: parameter, Low: math.Inf(-1), High: math.Inf(1)}
+		if end == "min" {
+			w.Low = x
+		} else {
+			w.High = x
+		}
+		o.Within = append(o.Within, w)
 	}
 	if !slices.Contains([]string{"all", "complete", "stopped", "running"}, o.Show) {
 		return o, service.New(service.Invalid, fmt.Sprintf("show: expected all, complete, stopped or running, got %.40q", o.Show))
@@ -40,6 +60,10 @@ func orderOf(r *http.Request) (plot.Ranking, error) {
 func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) (*pages.TrialTable, error) {
 	c.mu.Lock()
 	log := c.log
+	if err := o.Resolve(log.Spec.Tune.Params); err != nil {
+		c.mu.Unlock()
+		return nil, service.Wrap(service.Invalid, err)
+	}
 	out := &pages.TrialTable{Ranking: o, Next: -1, Total: len(log.Trials), Unit: pages.UnitOf(log),
 		Raced: len(log.Spec.Race.Rungs) > 1 && log.Spec.Evaluate == nil && !log.Spec.Duels}
 	numbers := o.Numbers(log, listed)
@@ -58,6 +82,9 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 	space := log.Spec.Tune.Params
 	for k := range space {
 		out.Columns = append(out.Columns, space[k].Name)
+		if space[k].Kind == param.Int || space[k].Kind == param.Float {
+			out.Numeric = append(out.Numeric, space[k].Name)
+		}
 	}
 	c.mu.Unlock()
 	entries, err := s.o.Service.Studies().EntriesAt(ctx, c.id, seqs)
@@ -116,6 +143,10 @@ func (s studyAPI) orderedTrials(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c.mu.Lock()
+	if err := o.Resolve(c.log.Spec.Tune.Params); err != nil {
+		c.mu.Unlock()
+		return service.Wrap(service.Invalid, err)
+	}
 	numbers := o.Numbers(c.log, limit)
 	c.mu.Unlock()
 	trials, err := s.o.Service.Studies().TrialsAt(r.Context(), d.Study.Study, numbers)

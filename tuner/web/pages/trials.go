@@ -2,7 +2,10 @@ package pages
 
 import (
 	"fmt"
+	"html/template"
 	"math"
+	"net/url"
+	"strconv"
 
 	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
@@ -27,9 +30,48 @@ type TrialTable struct {
 	Rows    []TrialRow
 	Unit    string   // of the values
 	Columns []string // the tuned parameters
+	Numeric []string // those that are numbers
 	Raced   bool     // trials are stopped at rungs
 	Next    int      // key of the next page, -1 on the last
 	Total   int
+}
+
+// Bound is what is filled in for a numeric parameter's range.
+type Bound struct{ Name, Low, High string }
+
+// Bounds are the ranges of the numeric parameters, those that are given filled in.
+func (t *TrialTable) Bounds() []Bound {
+	var out []Bound
+	for _, name := range t.Numeric {
+		b := Bound{Name: name}
+		for _, w := range t.Within {
+			if w.Name == name && !math.IsInf(w.Low, 0) {
+				b.Low = strconv.FormatFloat(w.Low, 'g', -1, 64)
+			}
+			if w.Name == name && !math.IsInf(w.High, 0) {
+				b.High = strconv.FormatFloat(w.High, 'g', -1, 64)
+			}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// Ranges are the given ranges as the end of an address.
+func (t *TrialTable) Ranges() template.URL {
+	q := url.Values{}
+	for _, b := range t.Bounds() {
+		if b.Low != "" {
+			q.Set("min."+b.Name, b.Low)
+		}
+		if b.High != "" {
+			q.Set("max."+b.Name, b.High)
+		}
+	}
+	if len(q) == 0 {
+		return ""
+	}
+	return template.URL("&" + q.Encode())
 }
 
 // UnitOf is the unit of trials' values.
