@@ -33,6 +33,9 @@ func (f *Forecast) Sentences() []string {
 		text += ", after which every set of parameters has been tried"
 	default:
 		text += fmt.Sprintf(" of %s trials", numeral.Count(int64(f.trials)))
+		if f.trials == 1 {
+			text = strings.TrimSuffix(text, "s")
+		}
 	}
 	if g.Final > 0 {
 		text += fmt.Sprintf(", %s for the final", numeral.Count(g.Final))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -56,6 +57,9 @@ func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bo
 		return nil, New(Conflict, fmt.Sprintf("study %q has no answer to prove", name))
 	case r.Validation != nil && r.Validation.Verdict != "inconclusive":
 		return nil, New(Conflict, fmt.Sprintf("the validation of study %q has decided (%s): only one that could not tell is proved further", name, r.Validation.Verdict))
+	}
+	if !Provable(r) {
+		return nil, New(Conflict, fmt.Sprintf("more blocks prove nothing for study %q: %s", name, r.Validation.Reason))
 	}
 	spec, err := tuner.ParseSpec(d.Spec)
 	if err != nil {
@@ -131,6 +135,17 @@ func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bo
 	}
 	_, err = t.Submit(ctx, Submission{Spec: out.File, Name: out.Study + ".yaml", Priority: d.Priority})
 	return out, err
+}
+
+// Provable tells whether more blocks can prove an answer that is not proved: its
+// validation could not tell, and not for want of information, such as where the answer
+// is the baseline itself or all games are the same.
+func Provable(r *tuner.Result) bool {
+	if r == nil || r.Best == nil {
+		return false
+	}
+	v := r.Validation
+	return v == nil || v.Verdict == "inconclusive" && !strings.HasPrefix(v.Reason, "no ")
 }
 
 // needed is how many blocks prove the gain that was seen, if it is true, in 8 of 10

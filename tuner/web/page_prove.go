@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 )
@@ -32,9 +33,11 @@ func (s studyPages) provePage(w http.ResponseWriter, r *http.Request) error {
 		P     *service.FurtherProof
 		Lines []string
 		Often string
+		Seen  string
 		Most  int
 	}{Frame: s.frame("Prove further: "+n, "studies"), P: p, Lines: p.Forecast.Sentences(), Most: mostFurther}
 	if p.Chance != nil {
+		v.Seen = numeral.Signed(*p.Seen, max(1, 0.1*math.Abs(*p.Seen)))
 		v.Often = strconv.Itoa(int(math.Round(100 * *p.Chance)))
 	}
 	s.render(w, r, http.StatusOK, "prove", v)

@@ -64,7 +64,9 @@ func validated(s service.Study, r *tuner.Result) Answer {
 	}
 	a.Big, a.Small = gain(v, "above the baseline")
 	a.Text = heldOut(s, r)
-	if a.Tone == "warn" {
+	if a.Tone == "warn" && !service.Provable(r) {
+		a.Next = "Run it again: with wider ranges, or with games that chance makes different."
+	} else if a.Tone == "warn" {
 		a.Text += " Undecided is no no: the blocks were too few to tell a gain from none."
 		if more := needed(v.Reason); more != "" {
 			a.Text += " " + more

@@ -235,10 +235,7 @@ func (v *Study) Look() string { return LookText(v.D.Progress) }
 
 // Unproved tells whether the validation of an answer could not tell, so that it can be
 // proved further.
-func (v *Study) Unproved() bool {
-	r := v.D.Result
-	return r != nil && r.Best != nil && (r.Validation == nil || r.Validation.Verdict == "inconclusive")
-}
+func (v *Study) Unproved() bool { return service.Provable(v.D.Result) }
 
 // mostAgainst is the length up to which a baseline is named whole beside the title.
 const mostAgainst = 40
