@@ -101,10 +101,10 @@ func TestDrawingsAreBounded(t *testing.T) {
 // Pages of every order hold every trial once.
 func TestOrdersAreWhole(t *testing.T) {
 	c := chronicleOf(t, 333)
-	for _, order := range []string{"latest", "first", "best"} {
+	for _, order := range []string{"latest", "first", "best", c.Spec.Tune.Params[0].Name, "-" + c.Spec.Tune.Params[0].Name} {
 		for show, want := range map[string]int{"all": 333, "complete": 111, "stopped": 222, "running": 0} {
 			var all []int
-			for o := (Ranking{order, show, -1}); ; {
+			for o := (Ranking{Order: order, Show: show, After: -1}); ; {
 				page := o.Numbers(c, 10)
 				all = append(all, page...)
 				if len(page) < 10 {
