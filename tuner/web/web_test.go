@@ -97,7 +97,7 @@ func TestGuard(t *testing.T) {
 		{"another origin", "POST", "/api/v1/studies/first/pause", "{}", []string{bearer, asJSON, "Sec-Fetch-Site: cross-site"}, 403, "origin"},
 		{"an old browser's origin", "POST", "/api/v1/studies/first/pause", "{}", []string{bearer, asJSON, "Origin: http://evil.example"}, 403, "origin"},
 		{"a form", "POST", "/api/v1/studies/first/pause", "a=b", []string{bearer, "Content-Type: application/x-www-form-urlencoded"}, 415, "application/json"},
-		{"no type", "DELETE", "/api/v1/studies/first", "", []string{bearer}, 415, ""},
+		{"no type", "DELETE", "/api/v1/studies/first", "{}", []string{bearer}, 415, ""},
 		{"large", "POST", "/api/v1/studies", `{"spec":"` + strings.Repeat("x", 2<<20) + `"}`, []string{bearer, asJSON}, 413, "at most"},
 		{"method", "PUT", "/api/v1/studies", "{}", []string{bearer, asJSON}, 405, ""},
 		{"nothing there", "GET", "/api/v2", "", []string{bearer}, 404, "nothing at this path"},
