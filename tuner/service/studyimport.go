@@ -5,8 +5,9 @@ import "sakusen/tuner/foreign"
 // ImportHelp is what the command study import says of itself.
 const ImportHelp = `Writes a study file from a file of another tuner, to standard output:
 
-  name, int, 50, 0, 100, 5, 0.002    lines of OpenBench: name, int or float, value,
-                                     min, max, c_end, r_end; fishtest's have no type
+  name, int, 50, 0, 100, 5, 0.002    lines of OpenBench: name, int or float,
+                                     value, min, max, c_end, r_end; fishtest's
+                                     have no type
   {"P": {"value": 50, ...}}          config.json of weather-factory
   {"parameter_ranges": {...}}        JSON of chess-tuning-tools
 
