@@ -38,7 +38,12 @@ type Info struct {
 
 // Means is the class with what it means.
 func (i *Info) Means() string {
-	if i.Class == Exact {
+	switch {
+	case i.Class == Recorded && i.Threads <= 1:
+		return "recorded: it says that it is not deterministic"
+	case i.Class == Exact && (i.Protocol == GTP || i.Protocol == Command || i.Protocol == JSONLines):
+		return "exact if it does the same again when it is tried, and no clock counts; else recorded"
+	case i.Class == Exact:
 		return "exact with a limit in nodes or depth, recorded with a time"
 	}
 	return fmt.Sprintf("recorded: %d threads", i.Threads)

@@ -9,7 +9,11 @@ import (
 
 // WriteText writes what is known of an engine for people.
 func (info *Info) WriteText(w io.Writer) error {
-	fmt.Fprintf(w, "%s: %s by %s\n  command   %s (%s)\n  identity  %s\n  class     %s\n", info.Name, info.Title, info.Author,
+	title := info.Title
+	if info.Author != "" {
+		title += " by " + info.Author
+	}
+	fmt.Fprintf(w, "%s: %s\n  command   %s (%s)\n  identity  %s\n  class     %s\n", info.Name, title,
 		strings.Join(info.Command, " "), info.Protocol, info.Identity, info.Means())
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	line := func(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }
