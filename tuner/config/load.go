@@ -78,7 +78,7 @@ func Load(src Source) (*Config, error) {
 		if v.InConfig(s.Key) || v.IsSet(s.Key) {
 			set(v.Get(s.Key), file)
 		}
-		if text, ok := src.Env(s.environment()); ok {
+		if text, ok := src.Env(s.environment()); ok && text != "" { // an empty one is unset
 			set(text, s.environment())
 		}
 		if text, ok := src.Flags[s.Key]; ok {

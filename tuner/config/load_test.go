@@ -121,3 +121,14 @@ func TestShippedFile(t *testing.T) {
 		}
 	}
 }
+
+// An empty environment variable is as good as none.
+func TestEmptyVariables(t *testing.T) {
+	c, err := load(t, "", map[string]string{"SAKUSEN_WORKERS": "", "SAKUSEN_DATABASE": "", "SAKUSEN_STUDIES_DIR": ""}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Text("database"); got != "sakusen.db" {
+		t.Errorf("the database is %q", got)
+	}
+}
