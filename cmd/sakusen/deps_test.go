@@ -115,6 +115,7 @@ const dependencies = `
 	github.com/coreos/go-systemd: tuner/listen
 	golang.org/x/perf: bench
 	golang.org/x/text: engines/GAME
+	github.com/prometheus/client_golang: tuner/web
 	github.com/santhosh-tekuri/jsonschema: tuner/web
 	github.com/oapi-codegen/runtime: tuner/web
 	github.com/google/pprof: bench

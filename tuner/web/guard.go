@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"sakusen/tuner/role"
 )
@@ -52,7 +53,9 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			return
 		}
 		defer leave()
+		began := time.Now()
 		next.ServeHTTP(w, r)
+		s.timed(r, began)
 	})
 }
 

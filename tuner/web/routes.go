@@ -26,6 +26,8 @@ func New(o Options) (*Server, error) {
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), ended: newEnded(), guesses: newBuckets(1, 30),
 		films: newProjector(), places: make(chan struct{}, heavyPlaces), records: newRecords(), bodies: newBodies(), needs: map[string]role.Role{}, chronicles: newChronicles(),
 	}
+	m := newMeters(s)
+	s.measured, s.timed = m.handler, m.timed
 	var err error
 	if s.pages, err = pages.Parse(); err != nil {
 		return nil, err

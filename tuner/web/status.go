@@ -1,10 +1,8 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"runtime"
-	"strings"
 	"time"
 )
 
@@ -25,39 +23,26 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// metrics is the text that Prometheus reads.
-func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) error {
+// metrics is what Prometheus reads.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
+	s.measured.ServeHTTP(w, r)
+	return nil
+}
+
+// numbers are those that a server has of itself.
+func numbers(s *Server) []metric {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	all := []metric{
-		{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(s.o.Service.Running())},
-		{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(s.Hub.Watchers())},
-		{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(s.started).Seconds()},
-		{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},
-		{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine())},
-	}
-	all = append(all, s.counts.metrics()...)
 	damaged := 0.0
 	if s.o.Service.Damage() != nil {
 		damaged = 1
 	}
-	all = append(all,
+	return append(s.counts.metrics(),
+		metric{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(s.o.Service.Running())},
+		metric{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(s.Hub.Watchers())},
+		metric{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(s.started).Seconds()},
+		metric{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},
+		metric{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine())},
 		metric{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(s.o.Service.Waiting())},
 		metric{"sakusen_database_damaged", "1 where the database was found damaged.", "gauge", "", damaged})
-	var b strings.Builder
-	last := ""
-	for _, m := range all {
-		if m.Name != last {
-			fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", m.Name, m.Help, m.Name, m.Kind)
-			last = m.Name
-		}
-		labels := ""
-		if m.Labels != "" {
-			labels = "{" + m.Labels + "}"
-		}
-		fmt.Fprintf(&b, "%s%s %g\n", m.Name, labels, m.Value)
-	}
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	fmt.Fprint(w, b.String())
-	return nil
 }

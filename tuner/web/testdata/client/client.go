@@ -295,8 +295,11 @@ type StudyDetail struct {
 	MaxGames    int        `json:"max_games"`
 	MaxTrials   int        `json:"max_trials"`
 	Message     string     `json:"message"`
-	Priority    int        `json:"priority"`
-	Progress    *Progress  `json:"progress,omitempty"`
+
+	// Note What somebody has written about it; absent where nothing is.
+	Note     *string   `json:"note,omitempty"`
+	Priority int       `json:"priority"`
+	Progress *Progress `json:"progress,omitempty"`
 
 	// ReachableTrials How many trials the study can reach before its games or its space end; absent when it is done.
 	ReachableTrials *int                    `json:"reachable_trials,omitempty"`
@@ -336,6 +339,9 @@ type Trial struct {
 	} `json:"rungs"`
 	State string   `json:"state"`
 	Value *float32 `json:"value"`
+
+	// Values The same as numbers and booleans.
+	Values map[string]interface{} `json:"values"`
 }
 
 // PutBaselineJSONBody defines parameters for PutBaseline.
