@@ -27,13 +27,13 @@ type pace struct {
 // the program's 9.7 s a turn at several speeds.
 func paces() []pace {
 	timed := func(rate, shared string) param.Values {
-		return param.Values{{Name: "mode", Text: "timed"}, {Name: "playouts_a_second", Text: rate}, {Name: "shared_stream", Text: shared}}
+		return param.Values{{Name: "seconds_a_turn", Text: "9.7"}, {Name: "playouts_a_second", Text: rate}, {Name: "shared_ms", Text: shared}}
 	}
 	return []pace{
 		{"no clock, a tenth of the simulations", nil, 10},
-		{"the program's clock, 850 playouts/s", timed("850", "true"), 1},
-		{"the same, numbers of its own for each playout", timed("850", "false"), 1},
-		{"the program's clock, 4000 playouts/s", timed("4000", "true"), 1},
+		{"the program's clock, 850 playouts/s", timed("850", "15.6"), 1},
+		{"the same, numbers of its own for each playout", timed("850", "0"), 1},
+		{"the program's clock, 4000 playouts/s", timed("4000", "15.6"), 1},
 	}
 }
 

@@ -84,11 +84,11 @@ func TestClock(t *testing.T) {
 	}
 	timed := 0
 	for _, s := range host.series {
-		own, _ := s.Entrants[0].Params.Get("muct.mode")
-		if other, _ := s.Entrants[1].Params.Get("mode"); own != other {
-			t.Errorf("switch searches by %s, its opponent by %s", own, other)
+		own, _ := s.Entrants[0].Params.Get("muct.seconds_a_turn")
+		if other, _ := s.Entrants[1].Params.Get("seconds_a_turn"); own != other {
+			t.Errorf("switch searches for %s seconds, its opponent for %s", own, other)
 		}
-		if own == "timed" {
+		if own == "9.7" {
 			timed++
 		}
 	}

@@ -16,20 +16,21 @@ import (
 //
 // Source: TUBSTAP 0.108, the class of M-UCT.
 type Clock struct {
+	Seconds float64 // for each turn; 0 is no clock
 	Rate    float64 // playouts a second with 24 units on the board
-	Seconds float64 // for each turn
-	Shared  bool    // playouts of one moment draw the same numbers
+	Shared  float64 // milliseconds whose playouts draw the same numbers; 0 is none
 }
 
-// moment is how often the program's clock moves, seconds.
-const moment = 0.0156
-
-// declare binds the clock's parameters.
+// declare binds the clock's parameters. They came after muct was in use: without a
+// clock its values are what they were.
 func (c *Clock) declare(f *param.Fields) {
-	f.Float(&c.Rate, "playouts_a_second", 850, param.Log(1, 1_000_000), "speed with 24 units on the board; fewer units are faster by the square of their number, playouts/s", param.Fixed())
-	f.Float(&c.Seconds, "seconds_a_turn", 9.7, param.Range(0.001, 100_000), "time for each turn, divided among the units that have not acted, seconds", param.Fixed())
-	f.Bool(&c.Shared, "shared_stream", true, "the playouts of 15.6 ms draw the same numbers, as those of the program do", param.Fixed())
+	f.Float(&c.Seconds, "seconds_a_turn", 0, param.Range(0, 100_000), "time for each turn, divided among the units that have not acted and counted in playouts, seconds; 0 is no clock, the program has 9.7", param.Fixed(), param.Later())
+	f.Float(&c.Rate, "playouts_a_second", 850, param.Log(1, 1_000_000), "speed of the clock's playouts with 24 units on the board; with fewer they are faster by the square of their number, playouts/s", param.Fixed(), param.Later())
+	f.Float(&c.Shared, "shared_ms", 0, param.Range(0, 1000), "the playouts of so many milliseconds of the clock draw the same numbers, ms; the program has 15.6", param.Fixed(), param.Later())
 }
+
+// runs tells whether there is a clock.
+func (c *Clock) runs() bool { return c.Seconds > 0 }
 
 // pace is what the clock leaves to one search.
 type pace struct {
@@ -47,8 +48,8 @@ func (c *Clock) spend(left float64, simulations int, s *tubstap.State) (pace, fl
 	if most := float64(rate * share); most < float64(simulations) {
 		p.playouts = max(1, int(most))
 	}
-	if c.Shared {
-		p.shared = max(1, int(rate*moment))
+	if c.Shared > 0 {
+		p.shared = max(1, int(rate*c.Shared/1000))
 	}
 	return p, left - float64(p.playouts)/rate
 }

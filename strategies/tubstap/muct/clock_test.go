@@ -23,7 +23,7 @@ func fair(t *testing.T) *tubstap.State {
 // A turn of twelve units and 9.7 seconds at 850 playouts a second leaves each
 // action a twelfth of 8 245 playouts, and less than one playout at the end.
 func TestClockDividesATurn(t *testing.T) {
-	c := Clock{Rate: 850, Seconds: 9.7, Shared: true}
+	c := Clock{Rate: 850, Seconds: 9.7, Shared: 15.6}
 	s, left := fair(t), 9.7
 	for _, stay := range s.Clone().StayAll() {
 		p, rest := c.spend(left, 20000, s)
@@ -49,22 +49,24 @@ func TestClockDividesATurn(t *testing.T) {
 // timed search is the reference one; with shared numbers it is another.
 func TestTimedIsReferenceWithoutHaste(t *testing.T) {
 	state := fair(t)
-	play := func(mode string, c Clock) []Child {
+	play := func(c Clock) []Child {
 		s := Search{Settings: Program()}
-		s.Simulations, s.Mode, s.Clock = 300, mode, c
-		s.pace, _ = c.spend(c.Seconds, s.Simulations, state)
+		s.Simulations, s.Clock = 300, c
+		if c.runs() {
+			s.pace, _ = c.spend(c.Seconds, s.Simulations, state)
+		}
 		s.Run(state, 7)
 		return s.Root()
 	}
-	reference := play(Reference, Clock{Rate: 1, Seconds: 1})
-	if timed := play(Timed, Clock{Rate: 850, Seconds: 1000}); !reflect.DeepEqual(timed, reference) {
+	reference := play(Clock{})
+	if timed := play(Clock{Rate: 850, Seconds: 1000}); !reflect.DeepEqual(timed, reference) {
 		t.Error("a clock without haste changes the search")
 	}
-	shared := play(Timed, Clock{Rate: 850, Seconds: 1000, Shared: true})
+	shared := play(Clock{Rate: 850, Seconds: 1000, Shared: 15.6})
 	if reflect.DeepEqual(shared, reference) {
 		t.Error("shared numbers change nothing")
 	}
-	short, visits := play(Timed, Clock{Rate: 10, Seconds: 60}), 0
+	short, visits := play(Clock{Rate: 10, Seconds: 60}), 0
 	for _, c := range short {
 		visits += c.Visits
 	}

@@ -14,16 +14,15 @@ type Settings struct {
 	Expansion   int     // visits above which a child is expanded, playouts
 	C           float64 // weight of exploration
 	Attack      int     // chance of drawing an attack in a playout, per cent
-	Mode        string  // Reference (also for ""), Corrected or Timed
+	Mode        string  // Reference (also for "") or Corrected
 	Reuse       bool    // keep the subtree within a turn; corrected only
-	Clock       Clock   // timed only
+	Clock       Clock   // none by default
 }
 
-// The two trees, and the first of them within the program's time.
+// The two trees.
 const (
 	Reference = "reference" // the program's
 	Corrected = "corrected" // the textbook's
-	Timed     = "timed"     // the program's, with its clock; see Clock
 )
 
 func (s *Settings) corrected() bool { return s.Mode == Corrected }
@@ -47,7 +46,7 @@ type Search struct {
 	done     int32 // simulations finished
 	clock    int32 // choices made, to date exploration terms
 	maxDepth int
-	pace     pace           // of this search; timed only
+	pace     pace           // of this search, by the clock
 	known    bool           // expected is set and the tree is its
 	expected *tubstap.State // where the tree stands after the action found
 	plain    bool           // on the plain board, as tests compare
@@ -121,7 +120,7 @@ func (s *Search) run(seed uint64) tubstap.Action {
 	s.chance.State = seed
 	s.maxDepth = 0
 	simulations := s.Simulations
-	if s.Mode == Timed {
+	if s.Clock.runs() {
 		simulations = min(simulations, s.pace.playouts)
 	}
 	streams := rollout.Chance{State: seed}
@@ -133,7 +132,7 @@ func (s *Search) run(seed uint64) tubstap.Action {
 	s.reserve(visits)
 	stream := seed
 	for s.done = 0; int(s.done) < simulations; s.done++ {
-		if s.Mode == Timed && s.pace.shared > 0 {
+		if s.pace.shared > 0 {
 			if int(s.done)%s.pace.shared == 0 {
 				stream = streams.Uint64()
 			}

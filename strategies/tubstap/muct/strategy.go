@@ -13,18 +13,18 @@ func (s *Settings) Declare(f *param.Fields) {
 	f.Int(&s.Expansion, "expansion", program.Expansion, param.Range(0, 200), "visits above which a child is expanded, playouts")
 	f.Float(&s.C, "c", program.C, param.Range(0, 2), "weight of exploration")
 	f.Int(&s.Attack, "attack_rate", program.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent; 100 is attack first")
-	f.Choice(&s.Mode, "mode", Reference, []string{Reference, Corrected, Timed}, "reference: the tree of the original program; corrected: that of the textbooks; timed: the program's within its time for a turn", param.Fixed())
+	f.Choice(&s.Mode, "mode", Reference, []string{Reference, Corrected}, "reference: the tree of the original program; corrected: that of the textbooks", param.Fixed())
 	f.When("mode", Corrected, func(f *param.Fields) {
 		f.Bool(&s.Reuse, "reuse", true, "keep the tree within a turn", param.Fixed())
 	})
-	f.When("mode", Timed, s.Clock.declare)
+	s.Clock.declare(f)
 }
 
 // Player plays every unit action by a search.
 type Player struct {
 	Search
 	turn *arena.Stream
-	left float64 // of the turn's time, seconds; timed only
+	left float64 // of the turn's time, seconds
 }
 
 // Turn implements tubstap.Player.
@@ -36,7 +36,7 @@ func (p *Player) Turn(_ *tubstap.State, chance *arena.Stream) {
 
 // Act implements tubstap.Player.
 func (p *Player) Act(s *tubstap.State) tubstap.Action {
-	if p.Mode == Timed {
+	if p.Clock.runs() {
 		p.pace, p.left = p.Clock.spend(p.left, p.Simulations, s)
 	}
 	return p.Continue(s, p.turn.Uint64())
