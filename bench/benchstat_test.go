@@ -3,15 +3,17 @@ package bench
 import (
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 // comparedCells is the number of cells in which we and benchstat are held to be
 // equal, so that a test that compares nothing cannot pass.
-const comparedCells = 340
+const comparedCells = 394
 
 // The yardstick: in every cell of benchstat's tables our centre, interval,
 // change and p read the same. testdata/pairs/*/benchstat.csv was printed by
@@ -78,7 +80,9 @@ func checkBenchstat(t *testing.T, c *Comparison, text string) int {
 		case line[0] == "" && i > 0 && len(lines[i-1]) == len(line) && lines[i-1][0] == "" && lines[i-1][1] != line[1]:
 			where.Unit = line[1]
 			sides = lines[i-1]
-		case line[0] == "" || line[0] == "geomean":
+		case line[0] == "geomean":
+			cells += checkGeomean(t, c, where, sides, line)
+		case line[0] == "":
 		default:
 			s := where
 			s.Name = line[0]
@@ -115,6 +119,41 @@ func checkBenchstat(t *testing.T, c *Comparison, text string) int {
 		t.Errorf("benchstat has %d series, we %d", seen, len(c.Rows))
 	}
 	return cells
+}
+
+// checkGeomean compares benchstat's summary row with ours, and returns the cells.
+func checkGeomean(t *testing.T, c *Comparison, where Series, sides, line []string) int {
+	t.Helper()
+	where.Name = ""
+	for _, part := range c.tables() {
+		if part.where != where {
+			continue
+		}
+		g, cells := part.geomean(), 0
+		for at, file := range sides {
+			if file == "" || at >= len(line) {
+				continue
+			}
+			mean := g.Old
+			if file == "new.txt" {
+				mean = g.New
+				if at+2 < len(line) && line[at+2] != g.printed() { // without an old side there is no change
+					t.Errorf("%s: geomean of the ratios %q, benchstat printed %q", where.Title(), g.printed(), line[at+2])
+				}
+			}
+			cells++
+			want, err := strconv.ParseFloat(line[at], 64)
+			if line[at] == "" {
+				want, err = math.NaN(), nil
+			}
+			if err != nil || math.IsNaN(mean) != math.IsNaN(want) || math.Abs(mean-want) > 1e-9*want {
+				t.Errorf("%s: geomean %v, benchstat printed %q", where.Title(), mean, line[at])
+			}
+		}
+		return cells
+	}
+	t.Errorf("%s: no such table", where.Title())
+	return 0
 }
 
 func readFile(t testing.TB, name string) *Run {

@@ -11,8 +11,21 @@ import (
 // Report is a comparison in JSON. Values are in base units (sec/op, B/op);
 // delta is new/old - 1; undefined numbers are null.
 type Report struct {
-	Series   []SeriesReport `json:"series"`
-	Warnings []string       `json:"warnings"`
+	Series   []SeriesReport  `json:"series"`
+	Geomeans []GeomeanReport `json:"geomeans"`
+	Warnings []string        `json:"warnings"`
+}
+
+// GeomeanReport is the [Geomean] of one package, machine and unit with at least
+// two series.
+type GeomeanReport struct {
+	Unit    string            `json:"unit"`
+	Config  map[string]string `json:"config"`
+	Old     *float64          `json:"old"` // null unless all centres are above 0
+	New     *float64          `json:"new"`
+	Delta   *float64          `json:"delta"`      // new/old - 1, of the series that both have
+	Printed string            `json:"delta_text"` // as benchstat prints it
+	Differs bool              `json:"sets_differ"`
 }
 
 // SeriesReport is one series of a [Report].
@@ -45,12 +58,20 @@ type SideReport struct {
 
 // Report is the comparison in the form of its JSON.
 func (c *Comparison) Report() Report {
-	r := Report{Series: make([]SeriesReport, 0, len(c.Rows)), Warnings: c.Warnings}
+	r := Report{Series: make([]SeriesReport, 0, len(c.Rows)), Geomeans: []GeomeanReport{}, Warnings: c.Warnings}
 	if r.Warnings == nil {
 		r.Warnings = []string{}
 	}
 	for i := range c.Rows {
 		r.Series = append(r.Series, c.Rows[i].report())
+	}
+	for _, t := range c.tables() {
+		if g, ok := t.summary(); ok {
+			r.Geomeans = append(r.Geomeans, GeomeanReport{
+				Unit: t.unit, Config: t.where.Config(), Old: numeral.Finite(g.Old), New: numeral.Finite(g.New),
+				Delta: numeral.Finite(g.Ratio - 1), Printed: g.printed(), Differs: g.Differs,
+			})
+		}
 	}
 	return r
 }

@@ -21,6 +21,10 @@ func (c *Comparison) WriteText(w io.Writer) error {
 			fmt.Fprintf(columns, "%s\t%s\t%s\t%s\t%s\t%s\n",
 				r.Series.Name, r.side(r.Old), r.side(r.New), r.change(), r.level(), r.Verdict)
 		}
+		if g, ok := t.summary(); ok {
+			cells := g.cells(t.unit)
+			fmt.Fprintf(columns, "geomean\t%s\t%s\t%s\t\t\n", cells[0], cells[1], cells[2])
+		}
 		if err := columns.Flush(); err != nil {
 			return err
 		}
@@ -44,6 +48,10 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 		for _, r := range t.rows {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n",
 				markdown(r.Series.Name), r.side(r.Old), r.side(r.New), markdown(r.change()), r.level(), r.Verdict)
+		}
+		if g, ok := t.summary(); ok {
+			cells := g.cells(t.unit)
+			fmt.Fprintf(&b, "| geomean | %s | %s | %s | | |\n", cells[0], cells[1], markdown(cells[2]))
 		}
 		b.WriteByte('\n')
 		for _, note := range t.notes() {
@@ -122,6 +130,9 @@ func (t *tablePart) notes() []string {
 		} else {
 			order[i] = strings.Join(who, ", ") + ": " + w
 		}
+	}
+	if g, ok := t.summary(); ok && g.note() != "" {
+		order = append(order, g.note())
 	}
 	return order
 }
