@@ -11,7 +11,6 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
 )
 
 // labelled is the width of the column of labels.
@@ -223,54 +222,6 @@ func checked(v *tuner.ValidationReport) string {
 		text += fmt.Sprintf(" A player that plays 1 block in %d differently would have been found with a chance of 95 %%.", r.OneIn)
 	}
 	return text
-}
-
-// believed is what the search thought of its winner.
-func believed(spec *tuner.Spec, r *tuner.Result) string {
-	if r.Best == nil {
-		return ""
-	}
-	text := "believed in " + belief(spec, r.Best)
-	v := r.Validation
-	if v == nil || v.Shrinkage == nil {
-		return text + "."
-	}
-	width, unit := half(v.CI95), " Elo"
-	if v.Metric != nil {
-		width, unit = half(v.Metric.GainCI), ""
-	}
-	by, word := numeral.Rounded(math.Abs(*v.Shrinkage), width)+unit, "less"
-	if *v.Shrinkage < 0 {
-		word = "more"
-	}
-	if math.Abs(*v.Shrinkage) <= math.Hypot(width, beliefError(r.Best)) {
-		return text + fmt.Sprintf("; the validation measured %s %s, which may be chance.", by, word)
-	}
-	if *v.Shrinkage > 0 {
-		word += ": the best of many looks better than it is"
-	}
-	return text + fmt.Sprintf("; the validation measured %s %s.", by, word)
-}
-
-// belief is what the search claims of its winner.
-func belief(spec *tuner.Spec, b *tuner.Best) string {
-	if b.Objectives != nil || b.Claimed.Score == nil || b.Claimed.Elo == nil {
-		return claim(spec, b)
-	}
-	return fmt.Sprintf("%s Elo (%.1f %% of the points)", claimedElo(b), 100**b.Claimed.Score)
-}
-
-// beliefError is the half-width of a claim's 95 % interval, in the unit in which it is
-// compared with the validation; 0 where it is not known.
-func beliefError(b *tuner.Best) float64 {
-	e := numeral.OrNaN(b.Error)
-	if b.Claimed.Score != nil {
-		e = rating.EloError(*b.Claimed.Score, e)
-	}
-	if math.IsNaN(e) {
-		return 0
-	}
-	return rating.Deviate95 * e
 }
 
 // mostParameters is the most parameters of which a report says what is known.

@@ -6,6 +6,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/rating"
 	"sakusen/tuner/report"
 )
 
@@ -75,6 +76,15 @@ Digest        d1
 func first(s *tuner.Spec, _ *tuner.Result) *tuner.Spec    { return s }
 func second(_ *tuner.Spec, r *tuner.Result) *tuner.Result { return r }
 
+// weak makes the search's winner one that scored below one half, and the validation one
+// of 55.3 % of the points.
+func weak(r *tuner.Result, score, standardError float64) {
+	elo := rating.Elo(score, 2)
+	r.Best.Claimed, r.Best.Error = tuner.Claim{Score: &score, Elo: &elo}, &standardError
+	*r.Validation.Score, *r.Validation.Elo, *r.Validation.Shrinkage = .553, 37, elo-37
+	r.Validation.CI95, r.Validation.ScoreCI = &[2]float64{-1, 75}, &[2]float64{.4986, .6074}
+}
+
 // What a verdict says follows from the bounds of the study.
 func TestVerdicts(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -96,6 +106,10 @@ func TestVerdicts(t *testing.T) {
 		}, []string{"mine is undecided", "To prove the +3.0 Elo", "attempt 3"}, "sakusen export"},
 		"nothing":          {func(_ *tuner.Spec, r *tuner.Result) { r.Validation, r.Best = nil, nil }, []string{"nothing to validate"}, "How sure"},
 		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"9 Elo less, which may be chance"}, "looks better than it is"},
+		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },
+			[]string{"believed in -190 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below +58); the validation measured 228 Elo more, which may be chance."}, "does not explain"},
+		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
+			[]string{"weaker than the baseline (with 95 % confidence between -497 and -38); the validation measured 228 Elo more, which chance alone does not explain."}, "may be chance"},
 		"all told apart":   {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 others"}, "perhaps"},
 		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"does not compare single"}, "perhaps"},
 		"another strategy": {func(s *tuner.Spec, _ *tuner.Result) { s.Baseline = "walker(a=1,b=2)" }, []string{"The baseline is walker(a=1, b=2)."}, "instead of"},

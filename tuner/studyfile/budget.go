@@ -321,19 +321,6 @@ func (s *draft) checkSupply(m, v *yamlfile.Mapping, wanted int64) {
 		s.Ruleset.Starts, have, have, wanted, g.Provable(0.35, 0.8)))
 }
 
-// checkBudget refuses a budget that leaves nothing to search with: a batch is only asked
-// for if it can pass every rung, so the budget must be enough for one trial.
-func (s *draft) checkBudget(m *yamlfile.Mapping) {
-	least := s.Race.Rungs[len(s.Race.Rungs)-1]*s.BlockGames() + s.ReferenceGames(s.Race.Rungs[len(s.Race.Rungs)-1])
-	if left := s.Budget.Games - s.Reserved(s.traits.Answers); left < least {
-		b := m.Doc.Mapping(yamlfile.First(m.Take("budget"), m.Node), "budget")
-		at := yamlfile.First(b.Take("games"), m.Node)
-		m.Doc.Fail(at, "budget.games",
-			fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's rungs", s.Reserved(s.traits.Answers)+least, s.Reserved(s.traits.Answers), least),
-			fmt.Sprint(s.Budget.Games))
-	}
-}
-
 // boundTrials is the largest number of trials of a study that names none and whose sampler
 // answers with a model, or whose file names games: as many as the games allow if each trial
 // ended at the first rung.

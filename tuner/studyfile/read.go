@@ -35,6 +35,29 @@ func ReadScaled(file string, text []byte, games arena.Catalogue, samplers Sample
 
 // ReadDocument is ReadScaled of a file that has been parsed.
 func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget) (*tuner.Setup, error) {
+	s, declared := readDraft(d, games, samplers, scale, 0)
+	if d.Mistakes() == 0 {
+		s.checkBudget(d.Root, func(budget int64) (*draft, bool) {
+			again := d.Again()
+			s, _ := readDraft(again, games, samplers, scale, budget)
+			return s, again.Mistakes() == 0
+		})
+		s.boundTrials(d.Root)
+	}
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	setup, err := tuner.Prepare(s.Spec, declared)
+	if err == nil {
+		setup.OlderBlocks, setup.GivenOptions, setup.EarlierOptions = s.OlderBlocks, s.GivenOptions, s.EarlierOptions
+		setup.Warnings = s.Warnings
+	}
+	return setup, err
+}
+
+// readDraft reads the whole file, with other games than its budget's unless budget is 0,
+// and returns the games with those that the file declares.
+func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget, budget int64) (*draft, arena.Catalogue) {
 	m := d.Root
 	s := &draft{Setup: &tuner.Setup{Spec: &tuner.Spec{}}}
 	if m.Require("version", "version: 1") {
@@ -54,6 +77,9 @@ func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers
 	s.checkPool(m)
 	s.checkDuels(m)
 	s.readBudget(m)
+	if budget > 0 {
+		s.Budget.Games = budget
+	}
 	s.scale = s.Budget
 	if scale != nil {
 		s.scale = *scale
@@ -68,19 +94,7 @@ func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers
 	s.readFinal(m)
 	s.readValidation(m)
 	m.Done()
-	if d.Mistakes() == 0 {
-		s.checkBudget(m)
-		s.boundTrials(m)
-	}
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
-	setup, err := tuner.Prepare(s.Spec, games)
-	if err == nil {
-		setup.OlderBlocks, setup.GivenOptions, setup.EarlierOptions = s.OlderBlocks, s.GivenOptions, s.EarlierOptions
-		setup.Warnings = s.Warnings
-	}
-	return setup, err
+	return s, games
 }
 
 // mostPool bounds the pool, as a tournament bounds its entrants: every candidate

@@ -48,6 +48,13 @@ func Read(file string, text []byte) *Document {
 	return d
 }
 
+// Again is the same file, not read yet.
+func (d *Document) Again() *Document {
+	again := &Document{file: d.file}
+	again.Root = again.Mapping(d.Root.Node, "")
+	return again
+}
+
 // mostMistakes is the number of mistakes after which the rest of a list is skipped.
 const mostMistakes = 300
 
