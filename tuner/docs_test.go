@@ -19,7 +19,7 @@ name: a
 doc: b
 game: hill
 rules: [{name: slope, value: 0.1}]
-tune: {strategy: climber, fix: [{name: n, value: 1}], params: [{name: x, low: 0, high: 1, step: 0.1}]}
+tune: {strategy: climber, fix: [{name: n, value: 1}], params: [{name: x, low: 0, high: 1, step: 0.1, int_scale: 10}]}
 baseline: {strategy: climber, params: [{name: n, value: 1}]}
 pool: [{strategy: climber, params: [{name: n, value: 3}]}]
 objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: effort}], weights: [1, 1], limits: [{metric: height, max: 3}]}

@@ -154,9 +154,10 @@ func (s *Setup) Strategies() []string {
 	return out
 }
 
-// Candidate makes a trial's entrant of the fixed and the tuned values.
+// Candidate makes a trial's entrant of the fixed and the tuned values. Here alone real
+// numbers that were searched become integers of an engine.
 func (s *Setup) Candidate(number int, tuned param.Values) (arena.Entrant, error) {
-	given := append(append(param.Values(nil), s.Tune.Fix...), tuned...)
+	given := append(append(param.Values(nil), s.Tune.Fix...), s.Tune.Params.Played(tuned)...)
 	return s.Ruleset.NewEntrant(fmt.Sprintf("trial %d", number), s.Tune.Strategy, given)
 }
 

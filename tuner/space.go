@@ -12,6 +12,9 @@ import (
 // study.
 type Dimension struct {
 	param.Param
+	// IntScale, where it is not 0, says that the parameter is an integer of an engine which
+	// is searched as a real number: see Played.
+	IntScale float64 `json:"int_scale,omitempty"`
 }
 
 // Space is the tuned parameters in the order of declaration.
@@ -70,6 +73,9 @@ func (d *Dimension) Point(i int) string {
 func (d *Dimension) Text(x float64) string {
 	if d.Kind == param.Int {
 		return strconv.FormatInt(int64(math.Round(math.Min(math.Max(x, d.Domain.Low), d.Domain.High))), 10)
+	}
+	if math.Abs(x*d.IntScale) < 1e-6 && d.IntScale != 0 {
+		x = 0 // but for the error of a step such as 1/3
 	}
 	t, err := d.Canonical(strconv.FormatFloat(d.Domain.Round(x), 'g', -1, 64))
 	if err != nil {

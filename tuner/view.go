@@ -47,7 +47,7 @@ func (s *Setup) baselineValues() param.Values {
 	for i := range s.Tune.Params {
 		d := &s.Tune.Params[i]
 		text, ok := s.BaselineEntrant.Params.Get(d.Name)
-		if !ok || !d.holds(text) {
+		if text = d.Searched(text); !ok || !d.holds(text) {
 			return nil
 		}
 		at = append(at, param.Value{Name: d.Name, Text: text})

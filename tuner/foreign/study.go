@@ -42,7 +42,7 @@ func (f *File) Study(t Target) (string, error) {
 		engine, own = "engine1", true
 	}
 	if name := f.float(); engine != "" && name != "" {
-		return "", fmt.Errorf("%s: expected a whole number, a switch or a choice, got a real number: those are no options of UCI engines that can be tuned. Leave out --engine, and the games are played elsewhere and told", name)
+		return "", fmt.Errorf("%s: expected a whole number, a switch or a choice, got a real number: those are no options of UCI engines that can be tuned. Leave out --engine, and the games are played elsewhere and told; or, if the engine has an integer option for it, write a study with int_scale", name)
 	}
 	if engine == "" {
 		for _, p := range f.Params {

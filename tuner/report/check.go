@@ -41,6 +41,9 @@ func Check(w io.Writer, c *service.StudyCheck) error {
 	for i := range s.Tune.Params {
 		d := &s.Tune.Params[i]
 		text := d.Name + ": " + rangeOf(d)
+		if d.IntScale != 0 {
+			text += ", set as the integer nearest to " + numeral.Text(d.IntScale) + " times it"
+		}
 		for _, condition := range d.When {
 			text += ", only with " + condition.String()
 		}

@@ -131,7 +131,8 @@ func found(spec *tuner.Spec, r *tuner.Result) string {
 			continue
 		}
 		change := d.Name + "=" + short(value)
-		if before, ok := baselineValue(spec, d.Name); ok && before == value {
+		before, ok := baselineValue(spec, d.Name)
+		if before = d.Searched(before); ok && d.Played(before) == d.Played(value) {
 			change += " (as before)"
 		} else if ok {
 			change += " instead of " + short(before)

@@ -136,7 +136,7 @@ func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 	doc.Baseline = baseline
 	for _, p := range spec.Tune.Params {
 		if text, ok := winner.Get(p.Name); ok {
-			doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Param, Value: text})
+			doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Native(), Value: text})
 		}
 	}
 	if baseline.Strategy != "" {
@@ -158,9 +158,9 @@ func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.
 	space := []param.Param{}
 	for _, p := range spec.Tune.Params {
 		if text, ok := r.Best.Params[p.Name]; ok {
-			given = given.With(p.Name, text)
+			given = given.With(p.Name, p.Played(text))
 		}
-		space = append(space, p.Param)
+		space = append(space, p.Native())
 	}
 	kind = func(name string) param.Kind {
 		for _, p := range space {

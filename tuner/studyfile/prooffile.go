@@ -41,11 +41,11 @@ func (p *Proof) Text(source string) (string, error) {
 		return "", fmt.Errorf("the answer has switches alone, and a study must tune something: run the study again with more games")
 	}
 	left := &p.Space[at]
-	one := FormParam{Name: left.Name}
+	one, answer := FormParam{Name: left.Name}, left.Played(p.Answer[left.Name])
 	if left.Kind == param.Choice {
-		one.Choices = []string{p.Answer[left.Name]}
+		one.Choices = []string{answer}
 	} else {
-		one.Low, one.High = p.Answer[left.Name], p.Answer[left.Name]
+		one.Low, one.High = answer, answer
 	}
 	tune := child(root, "tune")
 	fix := child(tune, "fix")
@@ -56,7 +56,7 @@ func (p *Proof) Text(source string) (string, error) {
 	var values param.Values
 	for i := range p.Space {
 		if text := p.Answer[p.Space[i].Name]; text != "" && i != at {
-			values = append(values, param.Value{Name: p.Space[i].Name, Text: text})
+			values = append(values, param.Value{Name: p.Space[i].Name, Text: p.Space[i].Played(text)})
 		}
 	}
 	fixed.values("fix", values)

@@ -217,6 +217,7 @@ func (s *draft) readDimension(r *yamlfile.Document, n *yaml.Node, field string, 
 	m := r.Mapping(n, field)
 	defer m.Done()
 	low, high, step, log := m.Take("low"), m.Take("high"), m.Take("step"), m.Take("log")
+	scale := m.Take("int_scale")
 	choices := m.Nodes("choices")
 	if !m.Require("name", "the name of a parameter") {
 		return
@@ -241,6 +242,9 @@ func (s *draft) readDimension(r *yamlfile.Document, n *yaml.Node, field string, 
 		return
 	}
 	before := r.Mistakes()
+	if scale != nil && !s.readScale(&d, r, scale, choices, field) {
+		return
+	}
 	if d.Kind == param.Bool || d.Kind == param.Choice {
 		for key, node := range map[string]*yaml.Node{"low": low, "high": high, "step": step, "log": log} {
 			if node != nil {

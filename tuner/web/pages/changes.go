@@ -31,6 +31,7 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 		d := &spec.Tune.Params[i]
 		c := Change{Name: d.Name, Doc: d.Doc, Range: rangeOf(d)}
 		before, ok := base[d.Name]
+		before = d.Searched(before)
 		off := !ok && same && spec.Baseline != "" // a condition switches it off
 		if !ok {
 			before = d.Default
@@ -43,7 +44,7 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 		if c.After = Rounded(d, after); !active {
 			c.After = "off"
 		}
-		c.Changed = active && after != before
+		c.Changed = active && d.Played(after) != d.Played(before)
 		if off {
 			c.Before, c.Changed = "off", active
 		}
@@ -129,6 +130,9 @@ func rangeOf(d *tuner.Dimension) string {
 		text = "true, false"
 	default:
 		text = strings.Join(d.Choices, ", ")
+	}
+	if d.IntScale != 0 {
+		text += ", set as the integer nearest to " + short(d.IntScale) + " times it"
 	}
 	for _, c := range d.When {
 		text += " if " + c.String()
