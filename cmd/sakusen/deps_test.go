@@ -24,6 +24,7 @@ import (
 // module must be named.
 const lattice = `
 	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
+	tuner/manual < cmd; # pages of the manual, from the help of commands
 	engines/param, engines/lru, engines/plain < engines/arena < engines/arena/arenatest;
 
 	# Rules, strategies, the catalogue: games do not know one another.
@@ -49,7 +50,7 @@ const lattice = `
 	engines/arena, tuner/rating < tuner/entry < tuner;
 	engines/external/elsewhere < tuner;
 	tuner < tuner/chronicle < tuner/replay;
-	tuner/rating < tuner/rating/calc;
+	tuner/rating, engines/param < tuner/rating/calc;
 	engines/param < tuner/config; tuner/config, tuner/role < tuner/listen;
 	# Each algorithm that proposes knows what algorithms share, and no other one.
 	engines/arena < tuner/sampler/normal;
@@ -106,8 +107,8 @@ const lattice = `
 const dependencies = `
 	github.com/mattn/go-sqlite3: tuner/sqlitedb
 	github.com/spf13/viper: tuner/config
-	github.com/spf13/cobra: cmd
-	github.com/spf13/pflag: cmd
+	github.com/spf13/cobra: cmd tuner/manual
+	github.com/spf13/pflag: cmd tuner/manual
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export/optuna cmd
 	go.yaml.in/yaml: tuner/yamlfile tuner/studyfile tuner/config tuner/export tuner/tournament tuner/experiment

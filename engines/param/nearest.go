@@ -1,5 +1,14 @@
 package param
 
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
 // Nearest is the candidate with the smallest edit distance to a mistyped name,
 // if one is near enough (a third of the name's letters, at least 2, but not the
 // whole name) to be worth suggesting. The first of equally near candidates wins.
@@ -17,6 +26,49 @@ func Nearest(name string, candidates []string) (string, bool) {
 		}
 	}
 	return best, best != ""
+}
+
+// UnknownField says that an object of JSON has a field of an unknown name, and which of
+// the known ones may be meant.
+func UnknownField(name string, known []string) error {
+	if near, ok := Nearest(name, known); ok {
+		return fmt.Errorf("unknown field %q (did you mean %s?)", name, near)
+	}
+	return fmt.Errorf("unknown field %q (expected only %s)", name, strings.Join(known, ", "))
+}
+
+// FieldError is the error of a strict decoder of encoding/json, which says of an unknown
+// field also which of the known ones may be meant.
+func FieldError(err error, known []string) error {
+	text := strings.TrimPrefix(err.Error(), "json: ")
+	var name string
+	if n, _ := fmt.Sscanf(text, "unknown field %q", &name); n == 1 {
+		return UnknownField(name, known)
+	}
+	return errors.New(text)
+}
+
+// Misspelt is the error of the first field, by name, of an object of JSON that is not
+// known and may be meant for a known one which the object lacks. Other fields that are
+// not known are passed over; nil if there is no such field.
+func Misspelt(object []byte, known []string) error {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(object, &given) != nil {
+		return nil
+	}
+	var lacking []string
+	for _, k := range known {
+		if _, ok := given[k]; !ok {
+			lacking = append(lacking, k)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		same := func(k string) bool { return strings.EqualFold(k, name) } // as encoding/json reads them
+		if _, near := Nearest(name, lacking); near && !slices.ContainsFunc(known, same) {
+			return UnknownField(name, lacking)
+		}
+	}
+	return nil
 }
 
 // longestTypo is the length in bytes above which a name is not taken for a misspelling;

@@ -29,5 +29,6 @@ func commands(a *app) []*cobra.Command {
 		dbCommand(a),
 		configCommand(a),
 		versionCommand(a),
+		manCommand(),
 	}...)
 }

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/config"
@@ -26,6 +28,9 @@ func NewInside(settings *config.Config, said io.Writer) Inside {
 		games: strategies.All(), catalogue: strategies.Catalogue(), readIn: studyfile.FilesIn,
 	}}
 }
+
+// Root is the tree of commands.
+func (i Inside) Root() *cobra.Command { return i.a.root() }
 
 // ReadIn changes how rules look for files.
 func (i Inside) ReadIn(read func(folder string) func(path string) ([]byte, error)) { i.a.readIn = read }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/manual"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
@@ -39,5 +40,16 @@ programs with the same signature play alike.`,
 			_, err = fmt.Fprintf(a.out, "commit     %s\nsignature  %s\nGo         %s\nSQLite     %s\n", v.Commit, v.Signature, v.Go, v.SQLite)
 			return err
 		},
+	}
+}
+
+// manCommand writes the manual.
+func manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "man DIR",
+		Short: "Write the manual page of every command to a directory, for man(1)",
+		Long:  "Writes sakusen.1, sakusen-tune.1 and so on to DIR. Read one with man DIR/sakusen-tune.1.",
+		Args:  exactly(1, "one DIR"),
+		RunE:  func(c *cobra.Command, args []string) error { return manual.Write(c.Root(), args[0]) },
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"sakusen/engines/battleship"
+	"sakusen/engines/param"
 )
 
 // A setting is a line that has been read and makes sense shot by shot.
@@ -40,6 +41,11 @@ func parse(line []byte) (*setting, error) {
 	var doc document
 	if err := json.Unmarshal(line, &doc); err != nil {
 		return nil, explain(err)
+	}
+	if doc.Size == nil || doc.Fleet == nil || doc.Shots == nil {
+		if err := param.Misspelt(line, []string{"size", "fleet", "shots"}); err != nil {
+			return nil, err
+		}
 	}
 	p := &setting{}
 	if doc.Size == nil {

@@ -24,6 +24,7 @@ import (
 	"strconv"
 
 	"sakusen/engines/daifugo"
+	"sakusen/engines/param"
 	"sakusen/strategies/daifugo/ranking"
 )
 
@@ -81,6 +82,9 @@ func position(line []byte, limit uint64) (*Answer, error) {
 	return answer, nil
 }
 
+// fieldNames are the names of daifugo.Setup.
+var fieldNames = []string{"hands", "table", "last", "turn", "out", "ranks"}
+
 // Parse reads one line of input. Unknown fields, wrong types and anything
 // after the object are errors; so are missing hands or ranks.
 func Parse(line []byte) (daifugo.Setup, error) {
@@ -95,7 +99,7 @@ func Parse(line []byte) (daifugo.Setup, error) {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return s, errors.New(`expected {"hands","table","last","turn","out","ranks"}, got an incomplete line`)
 		}
-		return s, fmt.Errorf(`expected {"hands","table","last","turn","out","ranks"}: %w`, err)
+		return s, fmt.Errorf(`expected {"hands","table","last","turn","out","ranks"}: %w`, param.FieldError(err, fieldNames))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return s, errors.New("expected one object, got more after it")

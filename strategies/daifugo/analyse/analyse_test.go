@@ -35,7 +35,7 @@ func TestErrors(t *testing.T) {
 		{`{"hands":[[1],[1]],`, "incomplete line"},
 		{`[]`, "expected"},
 		{`{"hands":[[1],["x"]],"ranks":2}`, "expected int, got string"},
-		{`{"hands":[[1],[1]],"rank":2}`, `unknown field \"rank\"`},
+		{`{"hands":[[1],[1]],"rank":2}`, `unknown field \"rank\" (did you mean ranks?)`},
 		{`{"hands":[[1],[1]],"ranks":2} {}`, "got more after it"},
 		{`{"ranks":2}`, "hands: expected"},
 		{`{"hands":[[1],[1]]}`, "ranks: expected 2 to 2"},

@@ -90,7 +90,8 @@ func TestMistakes(t *testing.T) {
 		{`"phase":"leak"`, `"phase":"expel"`, `boat: expected the index of the boat of the expulsion, got nothing`},
 		{`"phase":"leak"`, `"phase":"expel","boat":1`, `boat: expected a full one for an expulsion, got boat 1 with 5 crew and 0 leaks`},
 		{`"phase":"leak"`, `"phase":"leak","full_boat":"no"`, `full_boat: expected one of aboard, optimistic, expected, got "no"`},
-		{`"phase":"leak"`, `"phase":"leak","speed":1`, `unknown field "speed"`},
+		{`"phase":"leak"`, `"phase":"leak","speed":1`, `unknown field "speed" (expected only `},
+		{`"phase":"leak"`, `"phas":"leak"`, `unknown field "phas" (did you mean phase?)`},
 		{`0,0,0]}]}`, `0,0,0]}]} 1`, `expected the end of the line after the object`},
 		{`0,0,0]}]}`, `0,0,0]}]`, `expected a JSON object, got no end of one`},
 	} {

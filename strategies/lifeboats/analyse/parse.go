@@ -41,6 +41,9 @@ type boat struct {
 	Crew  []int   `json:"crew"`
 }
 
+// fieldNames are the names of written and of its boats.
+var fieldNames = []string{"phase", "player", "weights", "boats", "boat", "full_boat", "expect", "state", "steps", "leaks", "crew"}
+
 // Bounds of the weights, and of the exponent.
 const (
 	maxWeight   = 1e6
@@ -96,7 +99,7 @@ func decode(line []byte) (*written, error) {
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 			return nil, errors.New("expected a JSON object, got no end of one")
 		}
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+		return nil, param.FieldError(err, fieldNames)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("expected the end of the line after the object, at byte %d", d.InputOffset())

@@ -94,6 +94,9 @@ func answer(line []byte, load func(string) (*tubstap.Map, error)) ([]byte, error
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("more than one JSON value on the line")
 	}
+	if err := param.Misspelt(line, []string{"map", "turn", "team", "units", "antiair_infantry", "muct"}); err != nil {
+		return nil, err
+	}
 	rules := tubstap.Rules{AntiAirInfantry: q.AntiAirInfantry}
 	if err := rules.Check(); err != nil {
 		return nil, err

@@ -18,6 +18,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"sakusen/engines/param"
 )
 
 // operation is a question, made with its defaults.
@@ -102,6 +104,9 @@ func ask(line []byte) (any, error) {
 	expected := "one of " + strings.Join(Operations(), ", ")
 	raw, ok := object["op"]
 	if !ok {
+		if err := param.Misspelt(line, []string{"op"}); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("op: expected %s, got nothing", expected)
 	}
 	var name string

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sakusen/engines/param"
 )
 
 // field is one field of an operation and where its value goes: a pointer to one
@@ -149,7 +151,11 @@ func fill(fields []field, object map[string]json.RawMessage) error {
 	}
 	if unknown != nil {
 		slices.Sort(unknown)
-		return fmt.Errorf("%s: expected only the fields %s", unknown[0], strings.Join(names, ", "))
+		err := fmt.Errorf("%s: expected only the fields %s", unknown[0], strings.Join(names, ", "))
+		if near, ok := param.Nearest(unknown[0], names); ok {
+			err = fmt.Errorf("%w (did you mean %s?)", err, near)
+		}
+		return err
 	}
 	for _, f := range fields {
 		raw, ok := object[f.name]

@@ -1,0 +1,146 @@
+// Package manual writes the manual pages of a program from the help of its commands:
+// one page a command, in the man macros of troff (man(7)). Help is plain text, whose
+// indented lines are tables and examples: these stay as they are, everything else is
+// filled to the width of the terminal.
+//
+//	err := manual.Write(root, "man1")
+package manual
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// section is that of programs which users run.
+const section = "1"
+
+// Write writes the pages of a command and of all commands below it that help lists to
+// a directory, which is made if there is none: sakusen-study-show.1 is the page of
+// "sakusen study show". Pages that are there are replaced.
+func Write(root *cobra.Command, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return write(root, dir)
+}
+
+func write(c *cobra.Command, dir string) error {
+	if err := os.WriteFile(filepath.Join(dir, name(c)+"."+section), []byte(Page(c)), 0o644); err != nil {
+		return err
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			if err := write(sub, dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// name is the name of a command's page.
+func name(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
+// Page is the page of a command, in troff. It has no date: the same program writes the
+// same page.
+func Page(c *cobra.Command) string {
+	c.InitDefaultHelpFlag()
+	var b strings.Builder
+	root := c.Root()
+	fmt.Fprintf(&b, ".TH %s %s \"\" \"%s %s\" \"User Commands\"\n", escape(strings.ToUpper(name(c))), section, root.Name(), escape(root.Version))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escape(name(c)), escape(c.Short))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", line(c.UseLine()))
+	b.WriteString(".SH DESCRIPTION\n")
+	long := c.Long
+	if long == "" {
+		long = c.Short
+	}
+	text(&b, long)
+	if c.HasAvailableSubCommands() {
+		b.WriteString(".SH COMMANDS\n")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(&b, ".TP\n%s\n%s\n", line(name(sub)+"("+section+")"), line(sub.Short))
+			}
+		}
+	}
+	options(&b, "OPTIONS", c.NonInheritedFlags())
+	options(&b, "OPTIONS OF ALL COMMANDS", c.InheritedFlags())
+	if c.HasParent() {
+		fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", line(name(c.Parent())+"("+section+")"))
+	}
+	return b.String()
+}
+
+// text writes help: paragraphs are filled, indented lines stay as they are.
+func text(b *strings.Builder, help string) {
+	kept := false
+	for _, l := range strings.Split(strings.TrimSpace(help), "\n") {
+		indented := strings.HasPrefix(l, " ") || strings.HasPrefix(l, "\t")
+		switch {
+		case strings.TrimSpace(l) == "":
+			l = ".PP"
+			if kept {
+				l = "" // an empty line among those that are kept
+			}
+			b.WriteString(l + "\n")
+			continue
+		case indented && !kept:
+			b.WriteString(".nf\n")
+		case !indented && kept:
+			b.WriteString(".fi\n.PP\n")
+		}
+		kept = indented
+		b.WriteString(line(strings.ReplaceAll(l, "\t", "    ")) + "\n")
+	}
+	if kept {
+		b.WriteString(".fi\n")
+	}
+}
+
+// options writes a section of flags, none if there are none.
+func options(b *strings.Builder, title string, flags *pflag.FlagSet) {
+	if !flags.HasAvailableFlags() {
+		return
+	}
+	fmt.Fprintf(b, ".SH %s\n", title)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Deprecated != "" {
+			return
+		}
+		kind, usage := pflag.UnquoteUsage(f)
+		flag := "--" + f.Name
+		if f.Shorthand != "" {
+			flag = "-" + f.Shorthand + ", " + flag
+		}
+		if kind != "" {
+			flag += " " + kind
+		}
+		switch f.DefValue {
+		case "", "0", "false", "[]", "0s":
+		default:
+			usage += " (default " + f.DefValue + ")"
+		}
+		fmt.Fprintf(b, ".TP\n%s\n%s\n", line(flag), line(strings.ReplaceAll(usage, "\n", " ")))
+	})
+}
+
+// line is a line of text that troff does not take for a request.
+func line(text string) string {
+	out := escape(text)
+	if strings.HasPrefix(out, ".") || strings.HasPrefix(out, "\\(aq") {
+		out = `\&` + out
+	}
+	return out
+}
+
+// escape writes the characters that troff reads otherwise, so that they are printed as
+// they are and can be copied (groff_char(7)).
+func escape(text string) string {
+	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(text)
+}
