@@ -79,6 +79,19 @@ func (h *CachedHost) Stored(ctx context.Context, s arena.Series) ([]*arena.Run, 
 	return h.Blocks.Load(ctx, key, s.From, s.To)
 }
 
+// Kept is the text of a game that was kept, empty where there is none.
+func (h *CachedHost) Kept(ctx context.Context, s arena.Series, block int64, rotation int) (string, error) {
+	keeper, ok := h.Blocks.(GameKeeper)
+	if !ok {
+		return "", nil
+	}
+	key, err := h.Key(ctx, &s)
+	if err != nil {
+		return "", err
+	}
+	return keeper.Game(ctx, key, block, rotation)
+}
+
 // fill plays and stores the blocks from..to.
 func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, from, to int64,
 	tally *arena.Tally, observe func(*arena.Run) error) error {
@@ -91,8 +104,12 @@ func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, fro
 	for from < to && ctx.Err() == nil {
 		part := s
 		part.From, part.To = from, min(to, from+every)
+		noted, err := note(h.Blocks, &part)
+		if err != nil {
+			return err
+		}
 		var played []*arena.Run // one for each worker, in the order of their blocks
-		_, err := h.Host.Play(ctx, part, func(r *arena.Run) error {
+		_, err = h.Host.Play(ctx, part, func(r *arena.Run) error {
 			last := len(played) - 1
 			if last < 0 || played[last].Worker != r.Worker {
 				played = append(played, arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, int(part.To-r.From)))
@@ -104,7 +121,7 @@ func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, fro
 		})
 		for _, run := range played {
 			// What was played is kept even where the context has ended since.
-			if err := h.Blocks.Save(context.WithoutCancel(ctx), key, run); err != nil {
+			if err := noted.save(context.WithoutCancel(ctx), h.Blocks, key, run); err != nil {
 				return err
 			}
 		}

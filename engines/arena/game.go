@@ -20,8 +20,9 @@ type Game struct {
 	Unscored    bool
 	FreshChance bool // see Definition
 	Metrics     []Metric
-	Components  []string // see Definition
-	Negative    []string // of these, those that may be below 0
+	Components  []string                                                       // see Definition
+	Negative    []string                                                       // of these, those that may be below 0
+	Record      func(seats []string) (see func(event any), text func() string) // see Definition
 
 	bindRules func() (*param.Fields, error)
 	open      func(given param.Values) (*Ruleset, []error)
@@ -68,7 +69,7 @@ func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, read func(path string) ([]byte, error)) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source,
-		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, signed: signatures,
+		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, Record: d.Record, signed: signatures,
 	}
 	g.reading = func(read func(path string) ([]byte, error)) *Game { return enter(d, strategies, signatures, read) }
 	g.joining = func(more []Strategy[R, P]) *Game {

@@ -36,6 +36,7 @@ func Game() arena.Definition[Rules, Player] {
 		Starts:     (*Rules).starts,
 		Components: components,
 		Metrics:    metrics,
+		Record:     recorder,
 		Referee:    func(r *Rules) (arena.Referee[Player], error) { return newReferee(r), nil },
 	}
 }

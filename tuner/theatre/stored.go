@@ -28,9 +28,6 @@ func (t *Theatre) openStored(ctx context.Context, ticket Ticket) (*Showing, erro
 	if err != nil {
 		return nil, err
 	}
-	if x.recorded != "" {
-		return nil, service.New(service.Conflict, clipped("recorded: games of this study cannot be replayed: "+x.recorded))
-	}
 	at := slices.IndexFunc(list, func(m chronicle.Meeting) bool {
 		return m.Series.Phase == phase && m.Nth == ticket.Opponent && ticket.Block >= m.Series.From && ticket.Block < m.Series.To
 	})
@@ -42,6 +39,9 @@ func (t *Theatre) openStored(ctx context.Context, ticket Ticket) (*Showing, erro
 		return nil, service.New(service.Invalid, fmt.Sprintf("rotation: expected 0 to %d, got %d", len(s.Entrants)-1, ticket.Rotation))
 	}
 	s.From, s.To = ticket.Block, ticket.Block+1
+	if x.recorded != "" {
+		return t.openKept(ctx, &d, x, s, ticket)
+	}
 	instead := ""
 	if ticket.Baseline {
 		if x.spec.Baseline == "" {

@@ -18,6 +18,9 @@ type Scene struct {
 	Measure string
 	// Replays, unless nil, is the game's own kind of replay files, which need Draw.
 	Replays *Replays
+	// Recorded, unless nil, reads a game that the game's own Record has written. It needs
+	// Draw.
+	Recorded func(text string) (*Replay, error)
 }
 
 // Drawer turns the events of one game into frames.

@@ -26,6 +26,8 @@ type Replay struct {
 	// Scores are shares of the game by seat, 0 to 1; nil where the file ends
 	// before the game does.
 	Scores []float64
+	// Digest is that of the game's transcript, where its record tells all of it; else 0.
+	Digest uint64
 	// Show shows the game's events in order. An error of see ends it and is
 	// returned.
 	Show func(see func(event any) error) error

@@ -14,7 +14,7 @@ import (
 
 // Scene is how the game is shown.
 func Scene() film.Scene {
-	return film.Scene{Draw: newTable, Measure: "material, of 39 points at the start", Entrants: []string{"random", "random"}, Seed: "1"}
+	return film.Scene{Draw: newTable, Recorded: openRecorded, Measure: "material, of 39 points at the start", Entrants: []string{"random", "random"}, Seed: "1"}
 }
 
 // table draws a game.

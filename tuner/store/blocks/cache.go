@@ -3,6 +3,7 @@ package blocks
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -10,12 +11,15 @@ import (
 )
 
 // Cache is the blocks of one database. It may be used from any goroutine.
-type Cache struct{ w *sqlitedb.Transactor }
+type Cache struct {
+	w     *sqlitedb.Transactor
+	games sync.Mutex // while their table is made
+}
 
 var _ tuner.Blocks = (*Cache)(nil)
 
 // New is the cache in a database whose tables are there.
-func New(w *sqlitedb.Transactor) *Cache { return &Cache{w} }
+func New(w *sqlitedb.Transactor) *Cache { return &Cache{w: w} }
 
 // Load returns the stored runs inside from..to (to excluded), cut to it, in
 // order and without overlap; what is missing is missing. A row that is not what

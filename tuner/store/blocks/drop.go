@@ -66,6 +66,9 @@ func Drop(c *sqlitedb.Change, worker string) (int64, error) {
 			if err := replaceRuns(c, series, stored, left); err != nil {
 				return 0, err
 			}
+			if err := dropGames(c, series, s); err != nil {
+				return 0, err
+			}
 			dropped += s.blocks
 		}
 	}
