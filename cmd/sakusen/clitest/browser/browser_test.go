@@ -74,10 +74,12 @@ func openBrowser(t *testing.T, width int) *browser {
 	return b
 }
 
-// do runs actions and names what they were for.
+// do runs actions, for a minute at most, and names what they were for.
 func (b *browser) do(what string, actions ...chromedp.Action) {
 	b.t.Helper()
-	if err := chromedp.Run(b.ctx, actions...); err != nil {
+	ctx, end := context.WithTimeout(b.ctx, time.Minute)
+	defer end()
+	if err := chromedp.Run(ctx, actions...); err != nil {
 		b.t.Fatalf("%s: %v, console %q", what, err, b.said)
 	}
 }

@@ -56,13 +56,13 @@ func TestBrowserForms(t *testing.T) {
 				chromedp.SendKeys(`[name="games"]`, "9000000", chromedp.ByQuery))
 			b.says("Nothing is wrong with it.")
 			narrow("form")
-			b.do("as a file", chromedp.Click(`button[formaction]`, chromedp.ByQuery), chromedp.WaitVisible("textarea", chromedp.ByQuery))
+			b.do("as a file", chromedp.Click(`button[formaction="/new/file/edit"]`, chromedp.ByQuery), chromedp.WaitVisible(`textarea[name="file"]`, chromedp.ByQuery))
 			var file string
-			b.do("file", chromedp.Value("textarea", &file, chromedp.ByQuery))
+			b.do("file", chromedp.Value(`textarea[name="file"]`, &file, chromedp.ByQuery))
 			if !strings.Contains(file, "fix:\n    - {name: \"place.kind\", value: \"random\"}") || !strings.Contains(file, `name: "grid"`) {
 				t.Errorf("the form's file:\n%s", file)
 			}
-			b.do("a mistake", chromedp.SendKeys("textarea", "foo: 1\nbar: 2\n", chromedp.ByQuery))
+			b.do("a mistake", chromedp.SendKeys(`textarea[name="file"]`, "foo: 1\nbar: 2\n", chromedp.ByQuery))
 			b.says("foo")
 			b.says("bar")
 			narrow("file")
@@ -70,7 +70,7 @@ func TestBrowserForms(t *testing.T) {
 				chromedp.Submit(`[name="example"]`, chromedp.ByQuery), chromedp.WaitReady(`option[selected][value="laboratory-hill"]`, chromedp.ByQuery))
 			b.do("take it back", chromedp.Navigate(s.URL+"/new/file?example=battleship-mp-threshold-unlimited"))
 			b.says("Nothing is wrong with it.")
-			b.do("submit", chromedp.Submit("textarea", chromedp.ByQuery))
+			b.do("submit", chromedp.Submit(`textarea[name="file"]`, chromedp.ByQuery))
 			b.do("running", chromedp.WaitVisible(".state.running", chromedp.ByQuery))
 			b.do("urgency", chromedp.SetValue(`[name="priority"]`, "3", chromedp.ByQuery), chromedp.Click("#prioritise", chromedp.ByQuery))
 			b.do("set", chromedp.WaitVisible(`[name="priority"][value="3"]`, chromedp.ByQuery))
@@ -97,8 +97,8 @@ func TestBrowserForms(t *testing.T) {
 			b.do("benchmarks", chromedp.Navigate(s.URL+"/bench"))
 			b.says("worse since run 8")
 			narrow("benchmarks")
-			b.do("a series", chromedp.Click(`a[href$="sec/op"]`, chromedp.ByQuery))
-			b.says("Changes of level")
+			b.do("a series", chromedp.Click(`.measures a`, chromedp.ByQuery))
+			b.says("full marks begin a new level")
 			b.says("1.3")
 			narrow("series")
 			for _, text := range b.said {

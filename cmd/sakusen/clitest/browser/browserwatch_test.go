@@ -219,7 +219,7 @@ func TestWatchWithoutScripts(t *testing.T) {
 	if third := get(film + "&step=3"); !strings.Contains(third, `>3 of `) || !strings.Contains(third, "step=4") || !strings.Contains(third, "step=2") {
 		t.Error("the third step is not shown")
 	}
-	if all := get(film + "&step=3&view=all"); !strings.Contains(all, `class="film everything"`) || !strings.Contains(all, "view=all") {
+	if all := get(film + "&step=3&view=all"); !strings.Contains(all, `class="film everything`) || !strings.Contains(all, "view=all") {
 		t.Error("not everything is shown")
 	}
 	if far := get(film + "&step=99999999999999999999"); !strings.Contains(far, "Forward") {

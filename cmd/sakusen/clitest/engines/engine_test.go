@@ -34,7 +34,6 @@ func TestEngineCommand(t *testing.T) {
 		"engine list --engine x":                                 "--engine: expected NAME=PROGRAM",
 		"engine list --engine X=y":                               `engine "X": expected a name of lower-case letters`,
 		"match chess random x --engine x=no-such-program":        "executable file not found",
-		"match chess random random --pgn x.pgn --record":         "--pgn",
 		"match laboratory point point --pgn x.pgn --blocks 2":    "--pgn: expected a match of chess, got laboratory",
 		"match chess random random --rules limit=hours:3":        "limit: expected",
 		"match chess random random --rules book=/no/such/file":   "book: expected",
