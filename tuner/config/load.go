@@ -20,9 +20,12 @@ const DefaultFile = "config.yaml"
 
 // Source is where settings come from.
 type Source struct {
-	File  string // a file that must exist; empty tries DefaultFile
-	Env   func(name string) (string, bool)
-	Flags map[string]string // by key: those given on the command line
+	File string // a file that must exist; empty tries DefaultFile
+	Env  func(name string) (string, bool)
+	// Environ are all variables, name=value, for warnings of names that are near to a
+	// setting's; nil warns of none.
+	Environ []string
+	Flags   map[string]string // by key: those given on the command line
 }
 
 // Value is an effective setting.
@@ -89,6 +92,7 @@ func Load(src Source) (*Config, error) {
 	errs = append(errs, unknown(v, file, known)...)
 	c.Warnings, err = idle(file, src.Env)
 	errs = append(errs, err)
+	c.Warnings = append(c.Warnings, misspelt(src.Environ)...)
 	c.Engines, err = engines(file)
 	return c, errors.Join(append(errs, err)...)
 }
@@ -140,6 +144,9 @@ func (s Setting) parse(raw any) (any, error) {
 	case "database":
 		if text == "" {
 			return nil, errors.New("expected a path, got nothing")
+		}
+		if text == ":memory:" || strings.HasPrefix(text, "file:") {
+			return nil, fmt.Errorf("expected the path of a file, got %q: a database in memory or by address would be gone or elsewhere after the command", text)
 		}
 	case "log.level":
 		if !slices.Contains([]string{"debug", "info", "warn", "error"}, text) {

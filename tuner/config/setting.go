@@ -47,7 +47,7 @@ func Settings() []Setting {
 
 // environment is the variable of a setting: log.level is SAKUSEN_LOG_LEVEL.
 func (s Setting) environment() string {
-	b := []byte("SAKUSEN_" + s.Key)
+	b := []byte(prefix + s.Key)
 	for i, c := range b {
 		switch {
 		case c == '.':

@@ -78,7 +78,7 @@ func (a *app) configure(c *cobra.Command) error {
 
 // load reads the settings from where the command line says.
 func (a *app) load() (*config.Config, error) {
-	return config.Load(config.Source{File: a.flags.config, Env: a.env, Flags: a.given})
+	return config.Load(config.Source{File: a.flags.config, Env: a.env, Environ: os.Environ(), Flags: a.given})
 }
 
 // workers is the number of games to play at a time.
