@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -133,7 +134,13 @@ func (t *Elsewhere) hear(ctx context.Context, x *told, h *heard, b *ToldBlock) e
 	}
 	var answers []*elsewhere.Answer
 	for i, g := range b.Games {
-		a, err := elsewhere.ParseAnswer(string(g), seats, x.setup.Tune.Metrics)
+		// Spaces that a client or a proxy puts between words change no result, and so
+		// no digest.
+		var told bytes.Buffer
+		if err := json.Compact(&told, g); err != nil {
+			return fmt.Errorf("games[%d]: expected JSON, got %.80q (%w)", i, g, err)
+		}
+		a, err := elsewhere.ParseAnswer(told.String(), seats, x.setup.Tune.Metrics)
 		if err != nil {
 			return fmt.Errorf("games[%d]: %w", i, err)
 		}
