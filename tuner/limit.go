@@ -38,6 +38,17 @@ func (l *Limit) broken(mean, ratio float64, write func(float64) string) string {
 	return ""
 }
 
+// Broken says for pages how a mean, or its ratio to the baseline's, breaks the limit; ""
+// if neither does.
+func (l *Limit) Broken(mean, ratio float64) string {
+	return l.broken(mean, ratio, func(x float64) string {
+		if math.Abs(x) >= 1e4 {
+			return numeral.Short(x, math.Abs(x)*4e-4)
+		}
+		return numeral.Page(logged(x))
+	})
+}
+
 // Excess is by how much a candidate exceeds a limit.
 type Excess struct {
 	Limit string  // in words, such as "shots at most 40"

@@ -36,10 +36,11 @@ type Chronicle struct {
 	// Incumbents are the best trials so far, in order.
 	Incumbents []Promotion
 	Duels      []tuner.Duel
-	Pools      []Span // generations that played themselves
-	Finals     []Seen // the final's finalists, in order
-	Answer     *Seen  // what the sampler's model took for the best
-	Compared   int    // comparisons with an incumbent
+	Pools      []Span         // generations that played themselves
+	Finals     []Seen         // the final's finalists, in order
+	Answer     *Seen          // what the sampler's model took for the best
+	Compared   int            // comparisons with an incumbent
+	Breaches   map[int]Breach // of the trials that are outside a limit
 
 	reader *entry.Reader
 	levels []float32 // of each trial: value and error at each rung
@@ -84,7 +85,7 @@ type Seen struct {
 // game under the study's rules: without them values of rungs are known for
 // scores alone. A spec that was read from JSON will do.
 func New(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
-	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, reader: entry.NewReader(spec.Schedule())}
+	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, reader: entry.NewReader(spec.Schedule()), Breaches: map[int]Breach{}}
 	if c.simple() {
 		c.reader.Rungs = entry.OnlyScores
 	}
@@ -93,8 +94,8 @@ func New(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
 
 // Bytes is about how much memory the chronicle takes.
 func (c *Chronicle) Bytes() int {
-	const line, duel = 32, 48
-	return 1<<12 + cap(c.Trials)*line + 4*(cap(c.levels)+cap(c.places)+cap(c.goals)) + cap(c.Duels)*duel + 40*(cap(c.Batches)+cap(c.Pools)+cap(c.Incumbents))
+	const line, duel, breach = 32, 48, 80
+	return 1<<12 + breach*len(c.Breaches) + cap(c.Trials)*line + 4*(cap(c.levels)+cap(c.places)+cap(c.goals)) + cap(c.Duels)*duel + 40*(cap(c.Batches)+cap(c.Pools)+cap(c.Incumbents))
 }
 
 // Several is the number of objectives where there are more than one, and else 0.

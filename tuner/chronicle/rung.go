@@ -19,7 +19,13 @@ func (c *Chronicle) rung(v *entry.Rung) error {
 	if err != nil {
 		return err
 	}
-	m := c.estimated(v.Evidence)
+	est := c.judged(v.Evidence)
+	m := est.Mean
+	if !est.Feasible {
+		c.Breaches[v.Trial] = breachOf(&est)
+	} else {
+		delete(c.Breaches, v.Trial)
+	}
 	t.Blocks = int32(min(v.Blocks, math.MaxInt32))
 	if !math.IsNaN(m.Value) {
 		t.Value, t.Error = m.Value, m.Error
@@ -33,10 +39,13 @@ func (c *Chronicle) rung(v *entry.Rung) error {
 	return nil
 }
 
-// estimated is the value of evidence. It is NaN if that cannot be known: without the rules,
-// or if the rules count other things than the log does.
-func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean {
-	nothing := entry.Mean{Value: math.NaN(), Error: math.NaN()}
+// estimated is the value of evidence.
+func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean { return c.judged(all).Mean }
+
+// judged is what evidence is worth. Its value is NaN if that cannot be known: without the
+// rules, or if the rules count other things than the log does.
+func (c *Chronicle) judged(all []entry.Evidence) tuner.Estimate {
+	nothing := tuner.Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 	if len(all) == 0 {
 		return nothing
 	}
@@ -48,7 +57,8 @@ func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean {
 			}
 		}
 		o := &c.Spec.Objective
-		return tuner.Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return e.Score(seats) })
+		mean := tuner.Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return e.Score(seats) })
+		return tuner.Estimate{Mean: mean, Feasible: true}
 	}
 	rs := c.Spec.Ruleset
 	if rs == nil {
@@ -57,7 +67,29 @@ func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean {
 	if !c.Spec.Fits(all) {
 		return nothing
 	}
-	return c.Spec.Estimate(all).Mean
+	return c.Spec.Estimate(all)
+}
+
+// Breach is what the limited metrics of a trial were, and their ratios to the
+// baseline's, at the last rung at which it broke a limit; in the limits' order.
+type Breach struct{ Means, Ratios []float32 }
+
+func breachOf(e *tuner.Estimate) (b Breach) {
+	for i := range e.Limits {
+		b.Means, b.Ratios = append(b.Means, float32(e.Limits[i].Value)), append(b.Ratios, float32(e.Ratios[i].Value))
+	}
+	return b
+}
+
+// Breach says which limit a trial breaks and by what, empty where that is not known.
+func (c *Chronicle) Breach(trial int) string {
+	b := c.Breaches[trial]
+	for i := range min(len(b.Means), len(c.Spec.Objective.Limits)) {
+		if text := c.Spec.Objective.Limits[i].Broken(float64(b.Means[i]), float64(b.Ratios[i])); text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // mostSeats bounds the search for a number of seats.

@@ -104,3 +104,65 @@ func (f Fit) Contrast(combination []float64) (value, standardError float64) {
 	c := mat.NewVecDense(len(combination), combination)
 	return f.at(combination), math.Sqrt(math.Max(0, mat.Inner(c, f.covariance, c)))
 }
+
+// Normals are the normal equations of a linear model, to which rows are added one
+// by one: a fit of all rows so far costs the same however many they are. Errors must
+// be above 0.
+type Normals struct {
+	n       int
+	matrix  []float64 // upper triangle, by rows
+	right   []float64
+	squares float64
+}
+
+// NewNormals are those of a model of so many terms, without rows.
+func NewNormals(terms int) *Normals {
+	return &Normals{matrix: make([]float64, terms*terms), right: make([]float64, terms)}
+}
+
+// Add adds a row.
+func (s *Normals) Add(r Row) {
+	w, p := 1/(r.Error*r.Error), len(s.right)
+	s.n++
+	s.squares += w * r.Value * r.Value
+	for i, a := range r.Terms {
+		if a == 0 {
+			continue
+		}
+		s.right[i] += w * a * r.Value
+		line := s.matrix[i*p : (i+1)*p]
+		for j := i; j < p; j++ {
+			line[j] += w * a * r.Terms[j]
+		}
+	}
+}
+
+// Fit fits the rows so far. It is false where they do not determine the coefficients.
+func (s *Normals) Fit() (Fit, bool) {
+	p := len(s.right)
+	if s.n < p || p == 0 {
+		return Fit{}, false
+	}
+	normal := mat.NewSymDense(p, append([]float64(nil), s.matrix...))
+	var factor mat.Cholesky
+	if !factor.Factorize(normal) || factor.Cond() > 1e12 {
+		return Fit{}, false
+	}
+	var at mat.VecDense
+	if err := factor.SolveVecTo(&at, mat.NewVecDense(p, s.right)); err != nil {
+		return Fit{}, false
+	}
+	f := Fit{covariance: mat.NewSymDense(p, nil), freedom: float64(s.n - p)}
+	explained := 0.0
+	for i := range p {
+		f.Coefficients = append(f.Coefficients, at.AtVec(i))
+		explained += at.AtVec(i) * s.right[i]
+	}
+	if err := factor.InverseTo(f.covariance); err != nil {
+		return Fit{}, false
+	}
+	if f.freedom > 0 {
+		f.covariance.ScaleSym(math.Max(1, (s.squares-explained)/f.freedom), f.covariance)
+	}
+	return f, true
+}

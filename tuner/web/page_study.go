@@ -118,6 +118,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 	if v.D.State == "running" {
 		v.Evidence = pages.Underway(v.D.Progress, v.Spec, c.log)
 	}
+	v.Excluded = pages.Excluded(c.log)
 	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
 	known := map[string]bool{"": true}
 	for i := range c.log.Spec.Tune.Params {

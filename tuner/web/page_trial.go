@@ -44,7 +44,8 @@ func (s studyPages) trialPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := pages.TrialOf(s.frame(fmt.Sprintf("Trial %d of %s", number, n), "studies"), d, c.log, number, params)
 	told := int(c.log.Trials[number].Told)
-	stopped := c.log.Trials[number].End >= entry.Behind
+	end := c.log.Trials[number].End
+	stopped := end >= entry.Behind && end != entry.Beyond // the row says which limit
 	c.mu.Unlock()
 	if stopped && told > 0 {
 		entries, err := s.o.Service.Studies().EntriesAt(r.Context(), c.id, []int{told})

@@ -71,7 +71,7 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o plot.Ranking) 
 	var seqs []int
 	for i, n := range numbers {
 		rows[i] = pages.RowOf(log, n)
-		if t := &log.Trials[n]; t.Told > 0 && t.End >= entry.Behind {
+		if t := &log.Trials[n]; t.Told > 0 && t.End >= entry.Behind && t.End != entry.Beyond {
 			seqs = append(seqs, int(t.Told))
 		}
 	}

@@ -67,10 +67,7 @@ func validated(s service.Study, r *tuner.Result) Answer {
 	if a.Tone == "warn" && !service.Provable(r) {
 		a.Next = "Run it again: with wider ranges, or with games that chance makes different."
 	} else if a.Tone == "warn" {
-		a.Text += " Undecided is no no: the blocks were too few to tell a gain from none."
-		if more := needed(v.Reason); more != "" {
-			a.Text += " " + more
-		}
+		a.Text += " " + undecided(s.About.Validation.Elo[0], v)
 	}
 	a.Fine = tested(s, v)
 	return a
@@ -134,12 +131,30 @@ func heldOut(s service.Study, r *tuner.Result) string {
 	return text
 }
 
-// needed is what a verdict says of how many blocks more it would take.
-func needed(reason string) string {
-	if _, more, ok := strings.Cut(reason, "; "); ok {
-		return sentence(more, "")
+// undecided says why a validation could not tell: floor is the gain above which the
+// test wants the answer to be, Elo.
+func undecided(floor float64, v *tuner.ValidationReport) string {
+	text := "Undecided does not mean no: these blocks are too few to tell a gain from none."
+	if v.CI95 != nil && v.CI95[0] > floor {
+		text = "The interval alone would say yes, but the test asks for more: it looks several times, and every attempt at the question takes a share of the chance of a false pass, which is " + numeral.Text(v.Alpha) + " in this one."
 	}
-	return ""
+	if t := v.Test; t != nil && t.Needs > 0 {
+		text += fmt.Sprintf(" The answer is %.1f standard errors above %s Elo; a pass needs %.1f.", t.Above, numeral.Signed(floor, math.NaN()), t.Needs)
+	}
+	_, more, _ := strings.Cut(v.Reason, "; ")
+	var seen, blocks float64
+	if n, _ := fmt.Sscanf(more, "to prove the %f Elo that were seen, if they are true, takes about %f different blocks", &seen, &blocks); n == 2 {
+		text += fmt.Sprintf(" If the gain that was seen is the true one, its proof takes about %s different blocks.", numeral.Count(int64(hundreds(blocks))))
+	} else if more != "" {
+		text += " " + sentence(more, "")
+	}
+	return text
+}
+
+// hundreds is a number of blocks with two digits that count.
+func hundreds(x float64) float64 {
+	unit := math.Pow(10, max(0, math.Floor(math.Log10(max(1, x)))-1))
+	return math.Ceil(x/unit) * unit
 }
 
 // tested says how it was tested.

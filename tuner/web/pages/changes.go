@@ -26,7 +26,7 @@ type Change struct {
 // that the baseline has. same tells whether the baseline plays the tuned strategy;
 // where it does not, they stand beside the strategy's defaults.
 func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bool) {
-	base, same := baseline(spec)
+	base, same := plot.Baseline(spec)
 	for i := range spec.Tune.Params {
 		d := &spec.Tune.Params[i]
 		c := Change{Name: d.Name, Doc: d.Doc, Range: rangeOf(d)}
@@ -61,22 +61,6 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 		rows = append(rows, c)
 	}
 	return rows, same
-}
-
-// baseline is the parameters of the baseline, as far as its canonical text names
-// them, and whether it plays the tuned strategy.
-func baseline(spec *tuner.Spec) (map[string]string, bool) {
-	out := map[string]string{}
-	name, rest, _ := strings.Cut(spec.Baseline, "(")
-	if spec.Baseline != "" && name != spec.Tune.Strategy {
-		return out, false
-	}
-	for _, part := range strings.Split(strings.TrimSuffix(rest, ")"), ",") {
-		if key, value, ok := strings.Cut(part, "="); ok {
-			out[strings.TrimSpace(key)] = strings.TrimSpace(value)
-		}
-	}
-	return out, true
 }
 
 // placeIn is where a value lies in a parameter's range, 0 to 1.

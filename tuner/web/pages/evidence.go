@@ -19,10 +19,7 @@ func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) templ
 	if r == nil || r.Best == nil || r.Validation == nil {
 		return ""
 	}
-	class := map[string]string{"pass": "good", "fail": "bad"}[r.Validation.Verdict]
-	if class == "" {
-		class = "warn"
-	}
+	class := plot.Tone(r.Validation.Verdict)
 	if r.Validation.Metric != nil {
 		return metricStrip(r, log, class)
 	}
@@ -35,7 +32,7 @@ func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) templ
 		half := rating.Deviate95 * rating.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
 		s.Stages = append(s.Stages, stage("Search", blocksOf(r, log), *e, half, "thought"))
 	}
-	if f, ok := finalOf(r, log); ok && log.Spec.Ruleset != nil && len(spec.Pool) == 0 && spec.Proved().Of == "score" && !spec.Pareto() {
+	if f, ok := finalOf(r, log); ok && log.Spec.Ruleset != nil && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
 		seats := log.Spec.Ruleset.Seats
 		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), rating.Elo(f.Value, seats), rating.Deviate95*rating.EloError(f.Value, f.Error), "measured"))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strings"
 
@@ -37,6 +38,7 @@ type Study struct {
 	Same      bool // the baseline plays the tuned strategy
 	BestTrial *int
 	Front     []tuner.FrontPoint
+	Excluded  string // what the limits keep from being the answer
 
 	Tab     string
 	Tabs    []Tab
@@ -232,6 +234,15 @@ func (v *Study) verdict() {
 
 // Look says how far the test of a validation that goes on is.
 func (v *Study) Look() string { return LookText(v.D.Progress) }
+
+// Bounds says what is shaded between the bounds of the test, empty where nothing is.
+func (v *Study) Bounds() string {
+	e := v.Spec.Validation.Elo
+	if v.Evidence == "" || e[0] == e[1] || v.Spec.Proved().Of != "score" {
+		return ""
+	}
+	return fmt.Sprintf("Shaded: between the bounds of the test, %s and %s Elo. A pass says that the gain is not the smaller one.", numeral.Signed(e[0], math.NaN()), numeral.Signed(e[1], math.NaN()))
+}
 
 // Unproved tells whether the validation of an answer could not tell, so that it can be
 // proved further.

@@ -122,10 +122,7 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 		v.Answer = true
 		if p := r.Validation; p != nil {
 			v.Validated = true
-			class := map[string]string{"pass": "good", "fail": "bad"}[p.Verdict]
-			if class == "" {
-				class = "warn"
-			}
+			class := plot.Tone(p.Verdict)
 			if p.Elo != nil && p.CI95 != nil && elo {
 				half := halfOf(p.CI95)
 				level := TrialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Signed(p.CI95[0], half) + " to " + numeral.Signed(p.CI95[1], half)}

@@ -116,14 +116,14 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 	case entry.Whole:
 		r.State = "complete"
 		if !t.Feasible {
-			r.Why = "outside the limits"
+			r.Why = outside(log, n)
 		}
 	case entry.Valueless:
 		r.State, r.Why = "complete", "without a value"
 	case entry.Behind:
 		r.Why = "the incumbent's challenge, " + at
 	case entry.Beyond:
-		r.Why = "a limit, " + at
+		r.Why = outside(log, n) + ", " + at
 	case entry.Worse:
 		r.Why = "Friedman's test, " + at
 	case entry.Halved:
@@ -136,6 +136,37 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 		}
 	}
 	return r
+}
+
+// outside says which limit a trial breaks.
+func outside(log *chronicle.Chronicle, n int) string {
+	if text := log.Breach(n); text != "" {
+		return "outside a limit: " + text
+	}
+	return "outside a limit"
+}
+
+// Excluded says how many trials are outside the limits, and what the strongest of them
+// breaks; empty where none is.
+func Excluded(log *chronicle.Chronicle) string {
+	_, up := log.Goals()
+	n, best := 0, -1
+	for i := range log.Trials {
+		if t := &log.Trials[i]; t.End == entry.Beyond || !t.Feasible {
+			if n++; best < 0 || plot.Better(t.Value, log.Trials[best].Value, up[0]) {
+				best = i
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	r := RowOf(log, best)
+	text := fmt.Sprintf("%d of %s trials are outside the limits, however strong they look. The strongest of them, trial %d, has %s %s on %s blocks", n, numeral.Count(int64(len(log.Trials))), best, r.Value, UnitOf(log), numeral.Count(int64(r.Blocks)))
+	if why := log.Breach(best); why != "" {
+		text += ", but " + why
+	}
+	return text + "."
 }
 
 // placeOf is a trial's rank in its batch at the rung that stopped it, how many trials

@@ -20,6 +20,7 @@ const (
 type Contour struct {
 	Names []string // that may be chosen
 	X, Y  string
+	Model bool // heights are a model's, in Elo
 	Plot  template.HTML
 	Scale []ContourLevel
 }
@@ -30,11 +31,12 @@ type ContourLevel struct {
 	Text  string
 }
 
-// contour draws the objective over two parameters: the mean of the trials nearby,
-// weighted by their blocks (Nadaraya, 1964, and Watson, 1964, with a Gaussian
-// kernel of 7 % of either range), where there are trials nearby.
-func (t *terrain) contour(x, y string) *Contour {
-	v := &Contour{X: x, Y: y}
+// contour draws the objective over two parameters: the heights of a model, the others
+// being as in the answer, or, without one, the mean of the trials nearby, weighted by
+// their blocks (Nadaraya, 1964, and Watson, 1964, with a Gaussian kernel of 7 % of either
+// range), where there are trials nearby.
+func (t *terrain) contour(x, y string, m *landscape, r *tuner.Result) *Contour {
+	v := &Contour{X: x, Y: y, Model: m != nil}
 	kx, ky := -1, -1
 	for k := range t.space {
 		v.Names = append(v.Names, t.space[k].Name)
@@ -45,15 +47,23 @@ func (t *terrain) contour(x, y string) *Contour {
 			ky = k
 		}
 	}
-	if len(v.Names) < 2 || t.n < importanceTrials {
+	if len(v.Names) < 2 || m == nil && t.n < importanceTrials {
 		return nil
 	}
 	if kx < 0 || ky < 0 || kx == ky {
-		kx, ky = t.widest()
+		kx, ky = t.widest(m)
 		v.X, v.Y = v.Names[kx], v.Names[ky]
 	}
 	ax, ay := t.axis(kx), t.axis(ky)
 	ax.wide, ay.wide = false, false
+	if v.Model {
+		for a, k := range map[*axis]int{&ax: kx, &ay: ky} {
+			if a.names == nil {
+				a.low, a.top = t.space[k].Domain.Low, t.space[k].Domain.Top()
+				a.log = t.space[k].Domain.Log && a.low > 0
+			}
+		}
+	}
 	p := newChart(fmt.Sprintf("%s over %s and %s", t.name, v.X, v.Y), ax, ay)
 	columns, rows := contourColumns, contourRows
 	if ax.names != nil {
@@ -62,7 +72,13 @@ func (t *terrain) contour(x, y string) *Contour {
 	if ay.names != nil {
 		rows = len(ay.names)
 	}
-	mean := t.smooth(kx, ky, &p.x, &p.y, columns, rows)
+	var mean []float64
+	up := t.up
+	if v.Model {
+		mean, up = m.cells(kx, ky, &p.x, &p.y, columns, rows, r), true
+	} else {
+		mean = t.smooth(kx, ky, &p.x, &p.y, columns, rows)
+	}
 	lo, hi := math.NaN(), math.NaN()
 	for _, m := range mean {
 		if !math.IsNaN(m) {
@@ -80,7 +96,7 @@ func (t *terrain) contour(x, y string) *Contour {
 			return contourLevels / 2
 		}
 		c := min(contourLevels-1, int(contourLevels*(m-lo)/(hi-lo)))
-		if !t.up {
+		if !up {
 			c = contourLevels - 1 - c
 		}
 		return c
@@ -100,7 +116,13 @@ func (t *terrain) contour(x, y string) *Contour {
 			c += n
 		}
 	}
+	if v.Model {
+		v.marks(t, p, m, r, kx, ky)
+	}
 	for place, i := range t.top(5) {
+		if v.Model {
+			break // their values are of few games
+		}
 		x, y := t.log.Place(i, kx), t.log.Place(i, ky)
 		if math.IsNaN(x) || math.IsNaN(y) {
 			continue
@@ -114,17 +136,33 @@ func (t *terrain) contour(x, y string) *Contour {
 	v.Plot = p.svg()
 	for k := range contourLevels {
 		at := (float64(k) + 0.5) / contourLevels
-		if !t.up {
+		if !up {
 			at = 1 - at
 		}
-		v.Scale = append(v.Scale, ContourLevel{k, numeral.Text(lo + at*(hi-lo))})
+		v.Scale = append(v.Scale, ContourLevel{k, numeral.Short(lo+at*(hi-lo), (hi-lo)/contourLevels)})
 	}
 	return v
 }
 
+// marks are the answer and the baseline.
+func (v *Contour) marks(t *terrain, p *chart, m *landscape, r *tuner.Result, kx, ky int) {
+	mark := func(at []float64, class, what string) {
+		if x, y := at[kx], at[ky]; !math.IsNaN(x) && !math.IsNaN(y) {
+			p.dot(x, y, class, fmt.Sprintf("%s: %s = %s, %s = %s", what, v.X, t.text(kx, x), v.Y, t.text(ky, y)))
+		}
+	}
+	if m.known {
+		mark(m.origin, "mark", "the baseline")
+	}
+	mark(m.answer(r), "mark first", "the answer")
+}
+
 // widest are the two parameters that explain most, or the first two.
-func (t *terrain) widest() (int, int) {
+func (t *terrain) widest(m *landscape) (int, int) {
 	all, _ := t.importance()
+	if m != nil {
+		all = m.shares()
+	}
 	if len(all) < 2 {
 		return 0, 1
 	}

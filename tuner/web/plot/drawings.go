@@ -45,7 +45,11 @@ type Drawings struct {
 	Luck       string // a sentence on what of the values is luck
 	Funnel     []FunnelRow
 	FunnelText string
-	Model      []Figure // what each parameter does, by a model of all duels
+	Best       template.HTML // what the search thought best on the way, by a model
+	Model      []Figure      // what each parameter does, by a model of all games
+	Above      string        // what the model's Elo are above
+	Decided    *TrialHistory // how what the validation found is drawn
+	Known      []KnownRow    // what the search has learnt of each parameter
 	Front      []Figure
 	Points     []tuner.FrontPoint
 	Duels      []DuelRow
@@ -73,9 +77,9 @@ func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
 	t := newTerrain(log)
 	switch want.Tab {
 	case "race":
-		v.race(t)
+		v.race(t, of, want)
 	case "parameters":
-		v.parameters(t, want)
+		v.parameters(t, of, want)
 	default:
 		v.summary(t, of, want)
 	}
@@ -86,21 +90,18 @@ func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
 func (v *Drawings) summary(t *terrain, of Subject, want Wanted) {
 	log := t.log
 	switch {
-	case v.Duelling:
-		v.DuelCount, v.Model = len(log.Duels), t.model(of.Result)
-		v.Importance = t.modelShares()
-		return
+	case t.modelled():
+		v.DuelCount = len(log.Duels)
+		v.model(t.learn(), of.Result)
+		if v.Duelling || v.Best != "" {
+			v.Model = v.Model[:min(modelsMost, len(v.Model))]
+			return
+		}
 	case v.Pooled:
 		v.Pools, v.Finals = len(log.Pools), finals(log)
 		return
 	}
-	to := want.To
-	if to == 0 {
-		to = len(log.Trials)
-	}
-	v.HistoryOf = Columns(log, want.From, to, historyColumns)
-	v.HistoryOf.ToElo(log, of.Result)
-	v.History = v.HistoryOf.plot(820, "wide") + v.HistoryOf.plot(360, "narrow")
+	v.history(t, of, want)
 	v.Funnel, v.FunnelText = funnel(log, of.Result)
 	v.Importance, v.Luck = t.importance()
 	if n := log.Several(); n > 1 {
@@ -114,8 +115,36 @@ func (v *Drawings) summary(t *terrain, of Subject, want Wanted) {
 	}
 }
 
+// modelsMost is the number of parameters that a summary shows.
+const modelsMost = 3
+
+// model is what a model of all games says, nothing where there is none.
+func (v *Drawings) model(m *landscape, r *tuner.Result) {
+	if m == nil {
+		return
+	}
+	v.Best, v.Model, v.Importance, v.Above = m.best(r), m.slices(r), m.shares(), m.above()
+	if r != nil {
+		v.Known = knownRows(r.Parameters)
+		if r.Validation != nil {
+			v.Decided = &TrialHistory{Verdict: r.Validation.Verdict}
+		}
+	}
+}
+
+// history is the trials' values by number.
+func (v *Drawings) history(t *terrain, of Subject, want Wanted) {
+	log, to := t.log, want.To
+	if to == 0 {
+		to = len(log.Trials)
+	}
+	v.HistoryOf = Columns(log, want.From, to, historyColumns)
+	v.HistoryOf.ToElo(log, of.Result)
+	v.History = v.HistoryOf.plot(820, "wide") + v.HistoryOf.plot(360, "narrow")
+}
+
 // race is how trials were stopped and the best few compared.
-func (v *Drawings) race(t *terrain) {
+func (v *Drawings) race(t *terrain, of Subject, want Wanted) {
 	v.Finals = finals(t.log)
 	switch {
 	case v.Duelling:
@@ -124,17 +153,25 @@ func (v *Drawings) race(t *terrain) {
 		v.Pools = len(t.log.Pools)
 	default:
 		v.Levels, v.RaceText, v.Race = t.levels(), t.log.Spec.Race.String(), raceRows(t.log)
+		if t.modelled() {
+			v.history(t, of, want)
+		}
 	}
 }
 
 // parameters is what the study says of its parameters.
-func (v *Drawings) parameters(t *terrain, want Wanted) {
+func (v *Drawings) parameters(t *terrain, of Subject, want Wanted) {
+	m := t.learn()
+	v.model(m, of.Result)
 	switch {
 	case v.Duelling:
 		v.DuelCount, v.DuelPlots, v.Drift = len(t.log.Duels), t.duels(), t.drift()
+		if m != nil {
+			v.Contour = t.contour(want.X, want.Y, m, of.Result)
+		}
 	case v.Pooled:
 		v.Drift = t.drift()
 	default:
-		v.Slices, v.Contour, v.Parallel = t.slices(), t.contour(want.X, want.Y), t.parallel()
+		v.Slices, v.Contour, v.Parallel = t.slices(), t.contour(want.X, want.Y, m, of.Result), t.parallel()
 	}
 }

@@ -42,9 +42,52 @@ func (t *terrain) duel(k int) template.HTML {
 	if wide == 0 {
 		return ""
 	}
+	low, top := 0.0, 1.0
+	if len(all) > dotsMost/2 { // means alone are drawn
+		low, top = t.spread(k, wide)
+	}
 	p := newChart("score by difference in "+t.space[k].Name, axis{name: "difference in " + t.space[k].Name, low: -wide, top: wide, wide: true},
-		axis{name: "score", low: 0, top: 1, wide: true})
+		axis{name: "score", low: low, top: top, wide: true})
 	p.level(0.5, "axis")
+	for i := range all {
+		x := t.log.Place(all[i].A, k) - t.log.Place(all[i].B, k)
+		if math.IsNaN(x) || math.IsNaN(all[i].Score) || len(all) > dotsMost/2 {
+			continue
+		}
+		for _, side := range []float64{1, -1} { // either is the first
+			p.dot(side*x, 0.5+side*(all[i].Score-0.5), "hollow small", fmt.Sprintf("trials %d and %d: %s", all[i].A, all[i].B, numeral.Text(all[i].Score)))
+		}
+	}
+	for _, m := range t.classes(k, wide) {
+		p.stroke(m.x, max(0, m.mean-m.half), min(1, m.mean+m.half), "bar")
+		p.dot(m.x, m.mean, "dot", fmt.Sprintf("%.0f duels: %s", m.n, numeral.Typeset(m.mean, m.half)))
+	}
+	return p.svg()
+}
+
+// duelClass is the mean score of the duels whose sides differ by about x, with the
+// half-width of its 95 % interval.
+type duelClass struct{ x, n, mean, half float64 }
+
+// spread is the range of the means, with room for the intervals of most of them.
+func (t *terrain) spread(k int, wide float64) (low, top float64) {
+	reach := 0.05
+	all := t.classes(k, wide)
+	most := 0.0
+	for _, m := range all {
+		most = max(most, m.n)
+	}
+	for _, m := range all {
+		if reach = max(reach, math.Abs(m.mean-0.5)); m.n > most/20 {
+			reach = max(reach, math.Abs(m.mean-0.5)+m.half)
+		}
+	}
+	return 0.5 - min(0.5, reach), 0.5 + min(0.5, reach)
+}
+
+// classes sums duels up by the difference of their sides.
+func (t *terrain) classes(k int, wide float64) (out []duelClass) {
+	all := t.log.Duels
 	n, sums, squares := make([]float64, duelMarks), make([]float64, duelMarks), make([]float64, duelMarks)
 	for i := range all {
 		x := t.log.Place(all[i].A, k) - t.log.Place(all[i].B, k)
@@ -55,9 +98,6 @@ func (t *terrain) duel(k int) template.HTML {
 			score := 0.5 + side*(all[i].Score-0.5)
 			b := min(duelMarks-1, int(duelMarks*(side*x+wide)/(2*wide)))
 			n[b], sums[b], squares[b] = n[b]+1, sums[b]+score, squares[b]+score*score
-			if len(all) <= dotsMost/2 {
-				p.dot(side*x, score, "hollow small", fmt.Sprintf("trials %d and %d: %s", all[i].A, all[i].B, numeral.Text(all[i].Score)))
-			}
 		}
 	}
 	for b := range n {
@@ -66,11 +106,9 @@ func (t *terrain) duel(k int) template.HTML {
 		}
 		mean := sums[b] / n[b]
 		se := math.Sqrt(max(0, squares[b]/n[b]-mean*mean) / (n[b] - 1))
-		x := -wide + (float64(b)+0.5)*2*wide/duelMarks
-		p.stroke(x, max(0, mean-rating.Deviate95*se), min(1, mean+rating.Deviate95*se), "bar")
-		p.dot(x, mean, "dot", fmt.Sprintf("%.0f duels: %s", n[b], numeral.Typeset(mean, rating.Deviate95*se)))
+		out = append(out, duelClass{-wide + (float64(b)+0.5)*2*wide/duelMarks, n[b], mean, rating.Deviate95 * se})
 	}
-	return p.svg()
+	return out
 }
 
 // DuelRow is a duel in a table.

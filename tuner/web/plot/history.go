@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 
 	"sakusen/tuner"
 	"sakusen/tuner/chronicle"
@@ -32,6 +33,8 @@ type TrialHistory struct {
 	Top        []*float64 `json:"top"`
 	StoppedLow []*float64 `json:"stopped_low"`
 	StoppedTop []*float64 `json:"stopped_top"`
+	// Outside are the best trials of a column that are outside a limit.
+	Outside []*float64 `json:"outside"`
 	// Best is the best complete trial of a column, with its standard error.
 	Best      []*float64 `json:"best"`
 	BestTrial []*int     `json:"best_trial"`
@@ -47,6 +50,37 @@ type TrialHistory struct {
 	Unit      string      `json:"unit,omitempty"`
 	Baseline  *float64    `json:"baseline,omitempty"`
 	Validated *[3]float64 `json:"validated,omitempty"`
+	// Verdict is what the validation decided: pass, fail or inconclusive.
+	Verdict string `json:"verdict,omitempty"`
+}
+
+// Tone is the class of the colour of what a verdict decided.
+func Tone(verdict string) string {
+	switch verdict {
+	case "pass":
+		return "good"
+	case "fail":
+		return "bad"
+	}
+	return "warn"
+}
+
+// Tone is the class of the colour of what the validation found.
+func (h *TrialHistory) Tone() string { return Tone(h.Verdict) }
+
+// Decided says what the validation found, for a legend.
+func (h *TrialHistory) Decided() string {
+	return map[string]string{"good": "what the validation proved", "bad": "what the validation found: not better", "warn": "what the validation found: undecided"}[h.Tone()]
+}
+
+// Staircase tells whether there is a line of what the search thought best.
+func (h *TrialHistory) Staircase() bool { return some(h.Incumbent[:max(0, len(h.Incumbent)-1)]) }
+
+// Excluded tells whether a trial is outside the limits.
+func (h *TrialHistory) Excluded() bool { return some(h.Outside) }
+
+func some(all []*float64) bool {
+	return slices.ContainsFunc(all, func(x *float64) bool { return x != nil })
 }
 
 // historyColumns is the number of columns of a drawing.
@@ -56,7 +90,7 @@ const historyColumns = 350
 func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
 	names, up := log.Goals()
 	h := &TrialHistory{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials),
-		Number: []int{}, Low: []*float64{}, Top: []*float64{}, StoppedLow: []*float64{}, StoppedTop: []*float64{},
+		Number: []int{}, Low: []*float64{}, Top: []*float64{}, StoppedLow: []*float64{}, StoppedTop: []*float64{}, Outside: []*float64{},
 		Best: []*float64{}, BestTrial: []*int{}, BestError: []*float64{}, BestLow: []*float64{}, BestHigh: []*float64{}, Incumbent: []*float64{}}
 	h.To = min(to, len(log.Trials))
 	h.From = min(max(0, from), h.To)
@@ -64,14 +98,19 @@ func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
 	incumbents, nan := log.Incumbents, math.NaN()
 	incumbent := nan
 	for first := h.From; first < h.To; first += h.Step {
-		low, top, stoppedLow, stoppedTop, best, bestError := nan, nan, nan, nan, nan, nan
+		low, top, stoppedLow, stoppedTop, best, bestError, outside := nan, nan, nan, nan, nan, nan, nan
 		at := -1
 		last := min(h.To, first+h.Step)
 		for i := first; i < last; i++ {
 			t := &log.Trials[i]
 			switch {
 			case math.IsNaN(t.Value):
-			case t.End != entry.Whole || !t.Feasible:
+			case !t.Feasible || t.End == entry.Beyond:
+				if Better(t.Value, outside, h.Maximize) {
+					outside = t.Value
+				}
+				stoppedLow, stoppedTop = least(stoppedLow, t.Value), most(stoppedTop, t.Value)
+			case t.End != entry.Whole:
 				stoppedLow, stoppedTop = least(stoppedLow, t.Value), most(stoppedTop, t.Value)
 			default:
 				low, top = least(low, t.Value), most(top, t.Value)
@@ -86,6 +125,7 @@ func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
 		h.Number = append(h.Number, first)
 		h.Low, h.Top = append(h.Low, numeral.Finite(low)), append(h.Top, numeral.Finite(top))
 		h.StoppedLow, h.StoppedTop = append(h.StoppedLow, numeral.Finite(stoppedLow)), append(h.StoppedTop, numeral.Finite(stoppedTop))
+		h.Outside = append(h.Outside, numeral.Finite(outside))
 		h.Best, h.BestError = append(h.Best, numeral.Finite(best)), append(h.BestError, numeral.Finite(bestError))
 		h.Incumbent = append(h.Incumbent, numeral.Finite(incumbent))
 		bestLow, bestHigh := nan, nan
@@ -109,6 +149,9 @@ const mostElo = 400
 // ToElo puts a history of scores against a baseline into Elo above it; other ones
 // stay as they are.
 func (h *TrialHistory) ToElo(log *chronicle.Chronicle, result *tuner.Result) {
+	if result != nil && result.Validation != nil {
+		h.Verdict = result.Validation.Verdict
+	}
 	if !Elo(log) {
 		if result != nil && result.Validation != nil && result.Validation.Metric != nil {
 			m := result.Validation.Metric
@@ -119,7 +162,7 @@ func (h *TrialHistory) ToElo(log *chronicle.Chronicle, result *tuner.Result) {
 		}
 		return
 	}
-	for _, all := range [][]*float64{h.Low, h.Top, h.StoppedLow, h.StoppedTop, h.Best, h.BestLow, h.BestHigh, h.Incumbent} {
+	for _, all := range [][]*float64{h.Low, h.Top, h.StoppedLow, h.StoppedTop, h.Outside, h.Best, h.BestLow, h.BestHigh, h.Incumbent} {
 		for i, x := range all {
 			if x != nil {
 				all[i] = numeral.Finite(EloOf(log, *x))
@@ -137,7 +180,8 @@ func (h *TrialHistory) ToElo(log *chronicle.Chronicle, result *tuner.Result) {
 // Elo tells whether values are scores against the baseline alone, which have an Elo
 // above it.
 func Elo(log *chronicle.Chronicle) bool {
-	return log.Spec.Ruleset != nil && log.Spec.Objective.Of == "score" && len(log.Spec.Pool) == 0 && log.Spec.Evaluate == nil && !log.Spec.Duels
+	names, _ := log.Goals() // of several objectives, the first is a trial's value
+	return log.Spec.Ruleset != nil && names[0] == "score" && len(log.Spec.Pool) == 0 && log.Spec.Evaluate == nil && !log.Spec.Duels
 }
 
 // EloOf is the Elo of a score as it is shown, between -400 and 400.
@@ -178,8 +222,8 @@ func (h *TrialHistory) plot(width float64, class string) template.HTML {
 		axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}, axis{name: name, low: lo, top: hi, wide: true}, width)
 	p.class = class
 	if h.Validated != nil {
-		p.area(h.Validated[1], h.Validated[2], "val")
-		p.level(h.Validated[0], "valline")
+		p.area(h.Validated[1], h.Validated[2], "val "+h.Tone())
+		p.level(h.Validated[0], "valline "+h.Tone())
 	}
 	if h.Baseline != nil {
 		p.level(*h.Baseline, "base")
@@ -191,9 +235,12 @@ func (h *TrialHistory) plot(width float64, class string) template.HTML {
 		x := float64(n) + middle
 		xs, incumbent = append(xs, x), append(incumbent, numeral.OrNaN(h.Incumbent[i]))
 		if low, top := h.StoppedLow[i], h.StoppedTop[i]; low != nil {
-			if h.Step == 1 {
+			switch {
+			case h.Step == 1 && h.Outside[i] != nil:
+				p.add(`<path class="cross" d="M%.1f %.1fl6 6m0 -6l-6 6"><title>trial %d: outside a limit</title></path>`, p.px(x)-3, p.py(*low)-3, n)
+			case h.Step == 1:
 				p.add(`<circle class="st" cx="%.1f" cy="%.1f" r="2"/>`, p.px(x), p.py(*low))
-			} else {
+			default:
 				p.stroke(x, *low, *top, "pale")
 			}
 		}

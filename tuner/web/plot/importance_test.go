@@ -3,6 +3,7 @@ package plot
 import (
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -65,22 +66,60 @@ func TestImportance(t *testing.T) {
 	}
 }
 
-// The model of a study of duels knows which parameter does something, and how much.
-func TestModelOfDuels(t *testing.T) {
-	terrain := newTerrain(planted(t, 800, 0.1, true))
-	shares := terrain.modelShares()
-	if len(shares) != 2 || shares[0].Name != "x" || shares[0].Share < 0.9 {
-		t.Errorf("%+v", shares)
+// The model of a study knows which parameter does something, and how much, where the
+// best place is and what it was thought to be on the way; of duels and of trials against
+// the baseline.
+func TestModel(t *testing.T) {
+	for _, duels := range []bool{true, false} {
+		log := planted(t, 800, 0.1, duels)
+		for i := range log.Trials {
+			log.Trials[i].Met, log.Trials[i].Blocks = 1, 8
+		}
+		log.Spec.Sampler.Name = "surface"
+		m := newTerrain(log).learn()
+		if m == nil {
+			t.Fatalf("duels %v: no model", duels)
+		}
+		if shares := m.shares(); len(shares) != 2 || shares[0].Name != "x" || shares[0].Share < 0.9 {
+			t.Errorf("duels %v: %+v", duels, shares)
+		}
+		low, _ := m.height([]float64{0, 0.5}, &m.fit)
+		high, e := m.height([]float64{1, 0.5}, &m.fit)
+		if math.Abs(high-low-0.2) > 4*e || e > 0.05 {
+			t.Errorf("duels %v: from 0 to 1 x does %g, standard error %g; want 0.2", duels, high-low, e)
+		}
+		if at := m.peak(&m.fit); at[0] < 0.9 {
+			t.Errorf("duels %v: the peak is at %v, the best x is 1", duels, at)
+		}
+		if n := len(m.course); n < courseSteps || m.course[n-1].trials != 800 {
+			t.Errorf("duels %v: %d looks on the way, the last %+v", duels, n, m.course[n-1].trials)
+		}
+		v := Draw(log, Subject{}, Wanted{Tab: "summary"})
+		w := Draw(log, Subject{}, Wanted{Tab: "parameters", X: "x", Y: "y"})
+		for what, text := range map[string]template.HTML{"the best so far": v.Best, "a slice": v.Model[0].Plot, "the surface": w.Contour.Plot} {
+			if !strings.Contains(string(text), "<svg") || strings.Contains(string(text), "NaN") {
+				t.Errorf("duels %v, %s: %.200s", duels, what, text)
+			}
+		}
+		if !w.Contour.Model || len(v.Importance) != 2 || v.Model[0].Name != "x" {
+			t.Errorf("duels %v: contour of the model %v, importance %+v", duels, w.Contour.Model, v.Importance)
+		}
 	}
-	m := terrain.fit()
-	if v, e := m.effect(0, 1, 0); math.Abs(v-0.2) > 4*e || e > 0.05 {
-		t.Errorf("from 0 to 1 x does %g, standard error %g; want 0.2", v, e)
-	}
-	if figures := terrain.model(nil); len(figures) != 2 || !strings.Contains(string(figures[0].Plot), "<svg") || strings.Contains(string(figures[0].Plot), "NaN") {
-		t.Errorf("%d figures", len(figures))
-	}
-	if newTerrain(planted(t, 10, 0.1, true)).fit() != nil {
+	if newTerrain(planted(t, 10, 0.1, true)).learn() != nil {
 		t.Error("five duels make a model")
+	}
+}
+
+// What the validation found is green only where the test proved it.
+func TestVerdictColours(t *testing.T) {
+	for verdict, want := range map[string]string{"pass": "good", "fail": "bad", "inconclusive": "warn", "": "warn"} {
+		x := 20.0
+		h := Columns(planted(t, 50, 0.1, false), 0, 50, 350)
+		h.ToElo(planted(t, 50, 0.1, false), &tuner.Result{Validation: &tuner.ValidationReport{Verdict: verdict, Elo: &x, CI95: &[2]float64{10, 30}}})
+		drawn := string(h.plot(820, "wide"))
+		if h.Tone() != want || !strings.Contains(drawn, `class="val `+want+`"`) || want != "good" && strings.Contains(drawn, "good") {
+			t.Errorf("%q has the tone %s, want %s: %.300s", verdict, h.Tone(), want, drawn)
+		}
 	}
 }
 

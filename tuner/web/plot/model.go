@@ -1,38 +1,89 @@
 package plot
 
 import (
-	"fmt"
 	"math"
-	"sort"
+	"slices"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/rating"
 )
 
-// modelDuels is the number of duels for each term of the model below which nothing
-// is said.
-const modelDuels = 3
+const (
+	// modelRows is the number of duels or trials for each term of a model below which
+	// nothing is said.
+	modelRows = 3
+	// crossed is the number of numeric parameters up to which a model has what two of
+	// them do together.
+	crossed = 6
+	// blockNoise is the standard deviation of a block's score between equals, by which
+	// rows are weighted.
+	blockNoise = 0.35
+	// courseSteps is the number of times at which a model is looked at on the way.
+	courseSteps = 24
+	// modelPoints is the number of places of a range that are looked at.
+	modelPoints = 41
+)
 
-// landscape is a quadratic in every number and an effect of every choice, fitted to
-// the scores of duels: what each parameter alone does to the score. Interactions
-// are left out, which a picture of one parameter cannot show.
+// landscape is a model of scores: a quadratic in every number, an effect of every
+// choice, and, of few numbers, what two of them do together; fitted to duels, or to
+// trials against the baseline.
 type landscape struct {
-	t     *terrain
-	at    []int // of each parameter's first term
-	terms []int // of each parameter
-	n     int   // terms
-	fit   rating.Fit
+	t       *terrain
+	at      []int // of each parameter's first term
+	terms   []int // of each parameter
+	pairs   [][2]int
+	against bool      // rows are trials against the baseline, whose score is 1/2
+	origin  []float64 // where the baseline is, else the middle of the space
+	known   bool      // the origin is the baseline
+	n       int       // terms
+	fit     rating.Fit
+	course  []look
 }
 
-// blockNoise is the standard deviation of a block's score between equals, by which
-// duels are weighted where their own error is not known.
-const blockNoise = 0.35
+// look is the model after so many trials.
+type look struct {
+	trials int
+	fit    rating.Fit
+}
 
-// fit fits the landscape by least squares, each duel weighted by its blocks; nil
-// where there are too few, or where they do not tell all parameters apart.
-func (t *terrain) fit() *landscape {
-	m := &landscape{t: t}
+// modelled tells whether a study's answer is that of a model of scores.
+func (t *terrain) modelled() bool {
+	if t.log.Spec.Duels {
+		return true
+	}
+	return Elo(t.log) && t.log.Several() == 0 && slices.Contains([]string{"surface", "cmaes", "spsa"}, t.log.Spec.Sampler.Name)
+}
+
+// learn fits the landscape by least squares to all games; nil where there are too few,
+// or where they do not tell all parameters apart.
+func (t *terrain) learn() *landscape {
+	if !t.modelled() {
+		return nil
+	}
+	var numbers []int
+	for k := range t.space {
+		if kind := t.space[k].Kind; kind == param.Int || kind == param.Float {
+			numbers = append(numbers, k)
+		}
+	}
+	var pairs [][2]int
+	if len(numbers) <= crossed {
+		for i, k := range numbers {
+			for _, j := range numbers[:i] {
+				pairs = append(pairs, [2]int{j, k})
+			}
+		}
+		if m := t.fitted(pairs); m != nil {
+			return m
+		}
+	}
+	return t.fitted(nil)
+}
+
+// fitted fits a landscape in which these pairs of numbers do something together.
+func (t *terrain) fitted(pairs [][2]int) *landscape {
+	m := &landscape{t: t, against: !t.log.Spec.Duels, pairs: pairs}
 	for k := range t.space {
 		m.at = append(m.at, m.n)
 		terms := 2
@@ -45,56 +96,127 @@ func (t *terrain) fit() *landscape {
 		m.terms = append(m.terms, terms)
 		m.n += terms
 	}
-	duels := t.log.Duels
-	if m.n == 0 || len(duels) < modelDuels*m.n {
+	m.n += len(pairs)
+	m.origin, m.known = t.origin()
+	rows := len(t.log.Duels)
+	if m.against {
+		m.n++
+		rows = len(t.log.Trials)
+	}
+	if least := modelRows * m.n; len(t.space) > 0 && rows >= least {
+		m.gather(rows, least)
+	}
+	if len(m.course) == 0 {
 		return nil
 	}
-	var rows []rating.Row
-	for i := range duels {
-		if math.IsNaN(duels[i].Score) {
-			continue
-		}
-		x, y := m.of(duels[i].A), m.of(duels[i].B)
-		for j := range x {
-			x[j] -= y[j]
-		}
-		rows = append(rows, rating.Row{Value: duels[i].Score - 0.5, Error: blockNoise / math.Sqrt(float64(max(1, duels[i].Blocks))), Terms: x})
-	}
-	var ok bool
-	if m.fit, ok = rating.NewFit(rows); !ok {
-		return nil
-	}
+	m.fit = m.course[len(m.course)-1].fit
 	return m
 }
 
-// of are the terms of a trial.
-func (m *landscape) of(trial int) []float64 {
-	out := make([]float64, 0, 2*len(m.terms))
-	for k := range m.t.space {
-		out = append(out, m.basis(k, m.t.log.Place(trial, k))...)
+// gather adds the rows one by one and keeps fits on the way, from the least number of
+// rows on.
+func (m *landscape) gather(rows, least int) {
+	sum, next := rating.NewNormals(m.n), least
+	log := m.t.log
+	for i := range rows {
+		var terms []float64
+		value, blocks, trials := math.NaN(), int64(0), i+1
+		if m.against {
+			if t := &log.Trials[i]; t.Met > 0 { // what a model says of its answer is no game
+				value, blocks, terms = t.Value, int64(t.Blocks), m.row(m.t.places(i))
+			}
+		} else {
+			d := &log.Duels[i]
+			value, blocks, trials, terms = d.Score, d.Blocks, max(d.A, d.B)+1, m.row(m.t.places(d.A))
+			for j, x := range m.row(m.t.places(d.B)) {
+				terms[j] -= x
+			}
+		}
+		if !math.IsNaN(value) && blocks > 0 {
+			sum.Add(rating.Row{Value: value - 0.5, Error: blockNoise / math.Sqrt(float64(blocks)), Terms: terms})
+		}
+		if i+1 < next && i+1 < rows {
+			continue
+		}
+		next += max(1, (rows-least)/courseSteps)
+		if fit, ok := sum.Fit(); ok {
+			if n := len(m.course); n > 0 {
+				trials = max(trials, m.course[n-1].trials)
+			}
+			m.course = append(m.course, look{trials, fit})
+		}
+	}
+}
+
+// places is where a trial is, along each parameter.
+func (t *terrain) places(trial int) []float64 {
+	out := make([]float64, len(t.space))
+	for k := range out {
+		out[k] = t.log.Place(trial, k)
 	}
 	return out
 }
 
-// basis are the terms of one parameter at a place, 0 where it is not active.
-func (m *landscape) basis(k int, x float64) []float64 {
-	out := make([]float64, m.terms[k])
-	if math.IsNaN(x) {
-		return out
+// origin is where the baseline is, if it plays the tuned strategy, else the middle of
+// the space. A parameter that a condition switches off has no place.
+func (t *terrain) origin() (at []float64, known bool) {
+	base, same := Baseline(t.log.Spec.Spec)
+	for k := range t.space {
+		d := &t.space[k]
+		text, ok := base[d.Name]
+		if text = d.Searched(text); !ok {
+			text = d.Default
+		}
+		x := math.NaN()
+		if same {
+			x = d.Number(text)
+		}
+		if math.IsNaN(x) {
+			if x = 0; d.Kind == param.Int || d.Kind == param.Float {
+				x = (d.Domain.Low + d.Domain.Top()) / 2
+			}
+			same = false
+		}
+		at = append(at, x)
 	}
-	d := &m.t.space[k]
-	switch d.Kind {
+	return at, same
+}
+
+// row are the terms of a point.
+func (m *landscape) row(at []float64) []float64 {
+	out := make([]float64, m.n)
+	for k := range at {
+		m.basis(k, at[k], out[m.at[k]:])
+	}
+	end := m.n - len(m.pairs)
+	if m.against {
+		end--
+		out[m.n-1] = 1
+	}
+	for i, p := range m.pairs {
+		if x, y := at[p[0]], at[p[1]]; !math.IsNaN(x) && !math.IsNaN(y) {
+			out[end+i] = scaledTo(&m.t.space[p[0]], x) * scaledTo(&m.t.space[p[1]], y)
+		}
+	}
+	return out
+}
+
+// basis fills in the terms of one parameter at a place, 0 where it is not active.
+func (m *landscape) basis(k int, x float64, out []float64) {
+	if math.IsNaN(x) {
+		return
+	}
+	switch d := &m.t.space[k]; d.Kind {
 	case param.Bool:
 		out[0] = x
 	case param.Choice:
-		if i := int(x); i > 0 && i <= len(out) {
+		if i := int(x); i > 0 && i <= m.terms[k] {
 			out[i-1] = 1
 		}
 	default:
 		u := scaledTo(d, x)
 		out[0], out[1] = u, u*u
 	}
-	return out
 }
 
 // scaledTo is a number as -1 to 1 over its range.
@@ -109,110 +231,64 @@ func scaledTo(d *tuner.Dimension, x float64) float64 {
 	return 2*(x-low)/(high-low) - 1
 }
 
-// effect is what a parameter does at a place, less what it does at another, with
-// the standard error.
-func (m *landscape) effect(k int, x, other float64) (value, e float64) {
-	row := make([]float64, m.n)
-	a, b := m.basis(k, x), m.basis(k, other)
-	for i := range a {
-		row[m.at[k]+i] = a[i] - b[i]
+// height is the score of a point above the baseline, or above the middle of the space,
+// with its standard error.
+func (m *landscape) height(at []float64, fit *rating.Fit) (value, e float64) {
+	terms := m.row(at)
+	if !m.against {
+		for j, x := range m.row(m.origin) {
+			terms[j] -= x
+		}
 	}
-	return m.fit.Contrast(row)
+	return fit.Contrast(terms)
 }
 
-// modelPoints is the number of points of a curve.
-const modelPoints = 41
-
-// model draws what each parameter does by all duels, in Elo.
-func (t *terrain) model(r *tuner.Result) []Figure {
-	m := t.fit()
-	if m == nil {
-		return nil
+// ladder are the places of a parameter's range that are looked at.
+func (m *landscape) ladder(k int) (xs []float64) {
+	d := &m.t.space[k]
+	switch d.Kind {
+	case param.Bool:
+		return []float64{0, 1}
+	case param.Choice:
+		for i := range d.Choices {
+			xs = append(xs, float64(i))
+		}
+		return xs
 	}
-	perScore := rating.EloError(0.5, 1)
-	var out []Figure
-	for k := range t.space {
-		d := &t.space[k]
-		a := t.axis(k)
-		var xs []float64
-		if a.names != nil {
-			for i := range a.names {
-				xs = append(xs, float64(i))
-			}
-		} else {
-			a.low, a.top, a.wide = d.Domain.Low, d.Domain.Top(), false
-			for i := range modelPoints {
-				u := float64(i) / (modelPoints - 1)
-				x := a.low + u*(a.top-a.low)
-				if a.log = d.Domain.Log && a.low > 0; a.log {
-					x = a.low * math.Pow(a.top/a.low, u)
-				}
-				xs = append(xs, x)
-			}
+	low, high := d.Domain.Low, d.Domain.Top()
+	for i := range modelPoints {
+		u := float64(i) / (modelPoints - 1)
+		x := low + u*(high-low)
+		if d.Domain.Log && low > 0 {
+			x = low * math.Pow(high/low, u)
 		}
-		other := xs[len(xs)/2]
-		if a.names != nil {
-			other = xs[0]
-		}
-		ys, low, top := make([]float64, len(xs)), make([]float64, len(xs)), make([]float64, len(xs))
-		lo, hi := 0.0, 0.0
-		for i, x := range xs {
-			v, e := m.effect(k, x, other)
-			ys[i], low[i], top[i] = perScore*v, perScore*(v-rating.Deviate95*e), perScore*(v+rating.Deviate95*e)
-			lo, hi = least(lo, low[i]), most(hi, top[i])
-		}
-		p := newChart("Elo by "+d.Name, a, axis{name: "Elo", low: lo, top: hi, wide: true})
-		p.level(0, "base")
-		if a.names != nil {
-			for i, x := range xs {
-				p.stroke(x, low[i], top[i], "bar")
-				p.dot(x, ys[i], "dot", fmt.Sprintf("%s = %s: %.0f Elo", d.Name, t.text(k, x), ys[i]))
-			}
-		} else {
-			p.band("band", xs, low, top)
-			p.line("median", xs, ys)
-		}
-		if r != nil && r.Best != nil {
-			if text, ok := r.Best.Params[d.Name]; ok {
-				if x := d.Number(text); !math.IsNaN(x) {
-					p.add(`<line class="answer" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>the answer: %s</title></line>`, p.px(x), p.px(x), chartTop, p.height-chartBottom, t.text(k, x))
-				}
-			}
-		}
-		out = append(out, Figure{d.Name, p.svg()})
+		xs = append(xs, x)
 	}
-	return out
+	return xs
 }
 
-// modelShares is how much of what the model says each parameter does: the variance
-// of its effect over the trials.
-func (t *terrain) modelShares() []Importance {
-	m := t.fit()
-	if m == nil {
-		return nil
-	}
-	total := 0.0
-	all := make([]Importance, len(t.space))
-	for k := range t.space {
-		n, mean, squares := 0.0, 0.0, 0.0
-		for i := range t.log.Trials {
-			if x := t.log.Place(i, k); !math.IsNaN(x) {
-				v, _ := m.effect(k, x, math.NaN())
-				n, mean, squares = n+1, mean+v, squares+v*v
+// peakSweeps is the number of times that all parameters are gone through for a peak.
+const peakSweeps = 6
+
+// peak is the best point of a fit that is found by going through the parameters in turn.
+func (m *landscape) peak(fit *rating.Fit) []float64 {
+	at := slices.Clone(m.origin)
+	best, _ := m.height(at, fit)
+	for range peakSweeps {
+		before := best
+		for k := range at {
+			here := at[k]
+			for _, x := range m.ladder(k) {
+				at[k] = x
+				if v, _ := m.height(at, fit); v > best {
+					best, here = v, x
+				}
 			}
+			at[k] = here
 		}
-		all[k] = Importance{Name: t.space[k].Name}
-		if n > 1 {
-			all[k].Share = max(0, squares/n-mean*mean/n/n)
+		if best == before {
+			break
 		}
-		total += all[k].Share
 	}
-	for k := range all {
-		if total > 0 {
-			all[k].Share /= total
-		}
-		all[k].Percent, all[k].Bar = fmt.Sprintf("%.0f %%", 100*all[k].Share), Bar(all[k].Share)
-	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Share > all[j].Share })
-	return all
+	return at
 }

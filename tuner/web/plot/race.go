@@ -174,7 +174,7 @@ func funnel(log *chronicle.Chronicle, result *tuner.Result) (rows []FunnelRow, t
 	}
 	whole := 0
 	for i := range log.Trials {
-		if log.Trials[i].End == entry.Whole {
+		if log.Trials[i].End == entry.Whole && log.Trials[i].Met > 0 { // the answer of a model has played no rung
 			whole++
 		}
 	}
@@ -186,6 +186,9 @@ func funnel(log *chronicle.Chronicle, result *tuner.Result) (rows []FunnelRow, t
 	}
 	if result != nil && result.Validation != nil {
 		add("validation", 1)
+	}
+	if len(race) == 1 {
+		return rows, "No race: each trial plays " + numeral.Count(race[0].Blocks) + " blocks"
 	}
 	return rows, fmt.Sprintf("The race: %s of %s went the whole way", numeral.Count(int64(whole)), numeral.Count(int64(most)))
 }

@@ -43,6 +43,8 @@
     }, function () { busy = false; });
   }
 
+  var tones = { pass: "--good", fail: "--bad", inconclusive: "--warn" };
+
   // bars draws the ranges of columns and the intervals of single trials.
   function bars(u) {
     var ctx = u.ctx, h = data;
@@ -69,6 +71,17 @@
     } else {
       stroke(function (i) { return h.best_low[i]; }, function (i) { return h.best_high[i]; }, colour("--full"), 1);
     }
+    // What is outside a limit is crossed out.
+    ctx.strokeStyle = colour("--grey");
+    ctx.lineWidth = 1.5 * devicePixelRatio;
+    ctx.beginPath();
+    h.number.forEach(function (_, i) {
+      if (h.outside[i] === null) { return; }
+      var x = u.valToPos(u.data[0][i], "x", true), y = u.valToPos(h.outside[i], "y", true), d = 3 * devicePixelRatio;
+      ctx.moveTo(x - d, y - d); ctx.lineTo(x + d, y + d);
+      ctx.moveTo(x - d, y + d); ctx.lineTo(x + d, y - d);
+    });
+    ctx.stroke();
     function level(y, style, width) {
       ctx.strokeStyle = style;
       ctx.lineWidth = width * devicePixelRatio;
@@ -78,19 +91,21 @@
       ctx.stroke();
     }
     if (h.validated) {
+      var decided = colour(tones[h.verdict] || "--warn"); // green only where the test proved it
       var top = u.valToPos(h.validated[2], "y", true), bottom = u.valToPos(h.validated[1], "y", true);
       ctx.globalAlpha = 0.16;
-      ctx.fillStyle = colour("--good");
+      ctx.fillStyle = decided;
       ctx.fillRect(u.bbox.left, top, u.bbox.width, Math.max(1, bottom - top));
       ctx.globalAlpha = 1;
-      level(h.validated[0], colour("--good"), 1.5);
+      level(h.validated[0], decided, 1.5);
     }
     if (h.baseline !== undefined && h.baseline !== null) { level(h.baseline, colour("--ink"), 1.2); }
     ctx.restore();
   }
 
   function columns(h) {
-    return [h.number.map(function (n) { return n + (h.step - 1) / 2; }), h.stopped_top, h.best, h.incumbent];
+    var stopped = h.stopped_top.map(function (y, i) { return h.outside[i] === y ? null : y; });
+    return [h.number.map(function (n) { return n + (h.step - 1) / 2; }), stopped, h.best, h.incumbent];
   }
 
   // extent is the range of values, intervals included where each trial has one.
@@ -166,6 +181,8 @@
       text += ": best " + number(data.best[i]);
       if (data.best_low[i] !== null) { text += " (" + number(data.best_low[i]) + " to " + number(data.best_high[i]) + ")"; }
       if (data.step > 1) { text += " (trial " + data.best_trial[i] + ")"; }
+    } else if (data.outside[i] !== null) {
+      text += ": outside a limit, at " + number(data.outside[i]);
     } else if (data.stopped_top[i] !== null) {
       text += ": stopped at " + number(data.stopped_top[i]);
     }
