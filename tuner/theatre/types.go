@@ -117,7 +117,9 @@ type GamesQuery struct {
 	Meeting int
 	Phase   string // the first meeting of this phase instead, if there is one
 	From    int64  // block, -1 for the meeting's first
-	Limit   int    // blocks
+	Limit   int    // blocks; games, where Result or Order is set
+	Result  string // won, lost, drawn or fault; empty for all
+	Order   string // a metric, least first; with a hyphen before it, most first; empty by block
 }
 
 // TrialGames is what a trial has played.
@@ -127,8 +129,10 @@ type TrialGames struct {
 	Meetings []TrialMeeting `json:"meetings"`
 	Omitted  int            `json:"omitted,omitempty"` // meetings beyond those listed
 	Meeting  int            `json:"meeting"`
-	Games    []TrialGame    `json:"games"`
-	Next     *int64         `json:"next"` // block of the next page, null on the last
+	// Metrics are what is measured of each game.
+	Metrics []GameMetric `json:"metrics"`
+	Games   []TrialGame  `json:"games"`
+	Next    *int64       `json:"next"` // block of the next page, null on the last
 }
 
 // TrialMeeting is blocks that a trial has played against somebody.
@@ -143,6 +147,12 @@ type TrialMeeting struct {
 	Rotations int      `json:"rotations"`
 }
 
+// GameMetric is something that is measured of a game.
+type GameMetric struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"` // with its unit
+}
+
 // TrialGame is one game that a trial has played.
 type TrialGame struct {
 	Block    int64 `json:"block"`
@@ -152,8 +162,10 @@ type TrialGame struct {
 	Recorded bool     `json:"recorded"`
 	Score    *float64 `json:"score"`
 	Fault    bool     `json:"fault"` // somebody made an illegal move
-	Digest   string   `json:"digest,omitempty"`
-	Film     string   `json:"film"` // path of its film's page
+	// Metrics are what is measured of the trial, by name.
+	Metrics map[string]float64 `json:"metrics,omitempty"`
+	Digest  string             `json:"digest,omitempty"`
+	Film    string             `json:"film"` // path of its film's page
 }
 
 // GameForm is a game as the form shows it.

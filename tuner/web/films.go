@@ -181,6 +181,7 @@ func gamesQuery(r *http.Request) (theatre.GamesQuery, error) {
 	if q.Limit, err = query(r, "limit", 25, 1, pageMost); err != nil {
 		return q, err
 	}
+	q.Result, q.Order = r.URL.Query().Get("result"), r.URL.Query().Get("order")
 	from, err := query(r, "from", -1, 0, mostKey)
 	q.From = int64(from)
 	return q, err

@@ -2,8 +2,11 @@ package web
 
 import (
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/theatre"
 	"sakusen/tuner/web/pages"
 )
@@ -11,13 +14,62 @@ import (
 // gamesView is what the page of a trial's games shows.
 type gamesView struct {
 	pages.Frame
-	G       *theatre.TrialGames
-	Meeting *theatre.TrialMeeting
+	G             *theatre.TrialGames
+	Meeting       *theatre.TrialMeeting
+	Trial         *pages.Trial
+	Result, Order string // of the games that are wanted
 }
+
+// shownMetrics is the number of metrics that have a column.
+const shownMetrics = 6
+
+// Metrics are those that have a column.
+func (v *gamesView) Metrics() []theatre.GameMetric {
+	return v.G.Metrics[:min(shownMetrics, len(v.G.Metrics))]
+}
+
+// Results are the results by which games can be chosen.
+func (*gamesView) Results() []string { return theatre.Results() }
+
+// Value is a metric of a game, for people.
+func (*gamesView) Value(g theatre.TrialGame, metric string) string {
+	x, ok := g.Metrics[metric]
+	if !ok {
+		return "-"
+	}
+	return numeral.Page(numeral.Text(x))
+}
+
+// Outcome is the result of a game, for people.
+func (*gamesView) Outcome(g theatre.TrialGame) string {
+	text := g.Result()
+	switch {
+	case !g.Recorded || g.Score == nil:
+		return "not in the database"
+	case text == "":
+		text = numeral.Page(numeral.Text(100**g.Score)) + " % of the points"
+	}
+	if g.Fault {
+		text += ", by an illegal move"
+	}
+	return text
+}
+
+// Last is the last block of a meeting.
+func (*gamesView) Last(m theatre.TrialMeeting) int64 { return m.To - 1 }
+
+// Count is the number of blocks of a meeting.
+func (*gamesView) Count(m theatre.TrialMeeting) string { return numeral.Count(m.To - m.From) }
 
 // Page is the address of a meeting's games.
 func (v *gamesView) Page(meeting int) string {
-	return "/studies/" + v.G.Study + "/trials/" + strconv.Itoa(v.G.Trial) + "/games?meeting=" + strconv.Itoa(meeting)
+	q := url.Values{"meeting": {strconv.Itoa(meeting)}}
+	for key, text := range map[string]string{"result": v.Result, "order": v.Order} {
+		if text != "" {
+			q.Set(key, text)
+		}
+	}
+	return "/studies/" + v.G.Study + "/trials/" + strconv.Itoa(v.G.Trial) + "/games?" + q.Encode()
 }
 
 // More is the address of the next games.
@@ -31,11 +83,14 @@ func (s theatreAPI) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := &gamesView{Frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g}
-	for i := range g.Meetings {
-		if g.Meetings[i].Meeting == g.Meeting {
-			v.Meeting = &g.Meetings[i]
-		}
+	trial, err := studyPages(s).trial(r)
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	v := &gamesView{Frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g, Trial: trial, Result: q.Get("result"), Order: q.Get("order")}
+	if at := slices.IndexFunc(g.Meetings, func(m theatre.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
+		v.Meeting = &g.Meetings[at]
 	}
 	s.render(w, r, http.StatusOK, "games", v)
 	return nil

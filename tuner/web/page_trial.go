@@ -12,25 +12,35 @@ import (
 
 // trialPage shows one trial.
 func (s studyPages) trialPage(w http.ResponseWriter, r *http.Request) error {
-	n, err := name(r)
+	v, err := s.trial(r)
 	if err != nil {
 		return err
+	}
+	s.render(w, r, http.StatusOK, "trial", v)
+	return nil
+}
+
+// trial is what a request's trial was worth.
+func (s studyPages) trial(r *http.Request) (*pages.Trial, error) {
+	n, err := name(r)
+	if err != nil {
+		return nil, err
 	}
 	number, err := strconv.Atoi(r.PathValue("number"))
 	if err != nil || number < 0 || number > mostKey {
-		return service.New(service.NotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
+		return nil, service.New(service.NotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
 	}
 	d, err := s.o.Service.Studies().Show(r.Context(), n)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c, err := studyAPI(s).whole(r, d)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	trials, err := s.o.Service.Studies().TrialsAt(r.Context(), n, []int{number})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	params := map[string]string{}
 	if len(trials) > 0 {
@@ -40,7 +50,7 @@ func (s studyPages) trialPage(w http.ResponseWriter, r *http.Request) error {
 	if number >= len(c.log.Trials) {
 		count := len(c.log.Trials)
 		c.mu.Unlock()
-		return service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
+		return nil, service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
 	}
 	v := pages.TrialOf(s.frame(fmt.Sprintf("Trial %d of %s", number, n), "studies"), d, c.log, number, params)
 	told := int(c.log.Trials[number].Told)
@@ -50,7 +60,7 @@ func (s studyPages) trialPage(w http.ResponseWriter, r *http.Request) error {
 	if stopped && told > 0 {
 		entries, err := s.o.Service.Studies().EntriesAt(r.Context(), c.id, []int{told})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if e, ok := entries[told]; ok {
 			if reason := entry.Reason(e); reason != "" {
@@ -58,6 +68,5 @@ func (s studyPages) trialPage(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	s.render(w, r, http.StatusOK, "trial", v)
-	return nil
+	return v, nil
 }

@@ -21,7 +21,8 @@ type Trial struct {
 	Doc     string
 	Number  int
 	Row     TrialRow
-	Answer  bool // it is the answer
+	Answer  bool   // it is the answer
+	Tone    string // what a validation decided of it, empty where there was none
 	Unit    string
 	Curve   bool // values can be compared
 	Changes []Change
@@ -123,6 +124,7 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 		if p := r.Validation; p != nil {
 			v.Validated = true
 			class := plot.Tone(p.Verdict)
+			v.Tone = class
 			if p.Elo != nil && p.CI95 != nil && elo {
 				half := halfOf(p.CI95)
 				level := TrialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Signed(p.CI95[0], half) + " to " + numeral.Signed(p.CI95[1], half)}

@@ -60,6 +60,49 @@ validation: {gain_elo: [0, 50], max_blocks: 50}
 	}
 }
 
+// chosenGames looks for games by their result and in the order of a metric, page by page,
+// and compares them with all games.
+func chosenGames(s *clitest.Daemon, path string) {
+	s.T.Helper()
+	all := func(query string, limit int) (out []theatre.TrialGame, metrics []theatre.GameMetric) {
+		for from := int64(0); ; {
+			var page theatre.TrialGames
+			s.GetJSON(fmt.Sprintf("%s&from=%d&limit=%d%s", path, from, limit, query), &page)
+			out = append(out, page.Games...)
+			if page.Next == nil {
+				return out, page.Metrics
+			}
+			from = *page.Next
+		}
+	}
+	whole, metrics := all("", 1000)
+	count := map[string]int{}
+	for i := range whole {
+		count[whole[i].Result()]++
+	}
+	for _, result := range []string{"won", "lost"} {
+		found, _ := all("&result="+result, 3)
+		if len(found) != count[result] {
+			s.T.Errorf("%s: %d games %s, of all games there are %d", path, len(found), result, count[result])
+		}
+		for i := range found {
+			if found[i].Result() != result || i > 0 && found[i].Block < found[i-1].Block {
+				s.T.Errorf("%s: game %d of those %s is %+v", path, i, result, found[i])
+			}
+		}
+	}
+	by := metrics[0].Name
+	ordered, _ := all("&order=-"+by, 1000)
+	if len(ordered) != len(whole) {
+		s.T.Errorf("%s: %d games by %s, there are %d", path, len(ordered), by, len(whole))
+	}
+	for i := 1; i < len(ordered); i++ {
+		if ordered[i].Metrics[by] > ordered[i-1].Metrics[by] {
+			s.T.Errorf("%s: by %s game %d has %g after %g", path, by, i, ordered[i].Metrics[by], ordered[i-1].Metrics[by])
+		}
+	}
+}
+
 // Every phase of studies of every kind can be watched again, and what is in the
 // database is found to be as recorded; a record that was changed is told.
 func TestWatchStudies(t *testing.T) {
@@ -93,6 +136,7 @@ func TestWatchStudies(t *testing.T) {
 				t.Errorf("asked for validation: %+v", m)
 			}
 			linked(s, name, study.Result.Best.Trial)
+			chosenGames(s, fmt.Sprintf("/api/v1/studies/%s/trials/%d/games?phase=validation", name, study.Result.Best.Trial))
 			if checks["validation"]["same"] == 0 || checks["tune"]["same"] == 0 && name != "pooled" || checks["tune"]["none"] == 0 && name == "pooled" {
 				t.Errorf("%v", checks)
 			}
