@@ -7,12 +7,12 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// ask asks for the next batch and writes it to the record; an empty batch ends
-// the search and is not written.
-func (st *Study) ask(ctx context.Context) ([]*Trial, error) {
+// ask asks for the next batch and writes it to the record; an empty batch is nil and is
+// not written: it ends the search when the batches in flight are told.
+func (st *Study) ask(ctx context.Context) (*batch, error) {
 	j := st.journal
 	if j.replaying() && j.peek() != entry.KindAsk {
-		return nil, nil // the search ended here
+		return nil, nil // nothing more was asked for here
 	}
 	if !j.replaying() {
 		batch, err := st.propose()
@@ -131,21 +131,20 @@ func (st *Study) create(batch entry.Ask, trials Trials) error {
 }
 
 // seat turns an asked batch into trials.
-func (st *Study) seat(batch entry.Ask, err error) ([]*Trial, error) {
+func (st *Study) seat(asked entry.Ask, err error) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	st.drawn = batch.Drawn
+	out := &batch{number: st.batches, known: len(st.trials)}
+	st.drawn = asked.Drawn
 	st.batches++
-	st.draws = st.draws[:0]
-	var out []*Trial
-	for _, a := range batch.Trials {
-		st.draws = append(st.draws, a.Draw)
+	for _, a := range asked.Trials {
+		out.draws = append(out.draws, a.Draw)
 		if a.Again {
 			if a.Number >= len(st.trials) {
 				return nil, fmt.Errorf("the log extends trial %d, which does not exist: %w", a.Number, ErrOtherCode)
 			}
-			out = append(out, st.trials[a.Number])
+			out.trials = append(out.trials, st.trials[a.Number])
 			continue
 		}
 		if a.Number != len(st.trials) {
@@ -155,14 +154,15 @@ func (st *Study) seat(batch entry.Ask, err error) ([]*Trial, error) {
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}
-		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: st.batches - 1, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: entry.TrialRunning}
+		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: out.number, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: entry.TrialRunning}
 		_, t.delegate = a.Attrs.Get(AttrDelegate)
 		if t.Proposed == nil {
 			t.Proposed = a.Params
 		}
 		st.trials = append(st.trials, t)
 		st.byValues[a.Params.Hash()] = t
-		out = append(out, t)
+		out.trials = append(out.trials, t)
 	}
+	out.games = st.batchGames(len(out.trials))
 	return out, nil
 }

@@ -16,7 +16,8 @@
 // being raced: ask -> pool (play, judge, tell in one entry) -> incumbent.
 //
 // Or it has pairs of trials meet each other (duel). Where the sampler answers
-// with a model, the answer takes the final's place.
+// with a model, the answer takes the final's place. With a flight of several
+// batches the next ones are asked for, and begin to play, before the first is told.
 //
 // A study is an append-only log. The loop is written as if nothing had ever
 // happened: every step first looks for its entry in the log and only where

@@ -69,9 +69,29 @@ func (s *Setup) duelSeries(a, b *Trial, from, to int64) arena.Series {
 	}
 }
 
+// blocksOf are the blocks of a study's nth duel.
+func blocksOf(st *Study, n int) (from, to int64) {
+	blocks := st.Setup.Race.Rungs[0]
+	return int64(n) * blocks, int64(n+1) * blocks
+}
+
+// playDuel plays a pair of a batch; first is the number of the batch's first duel.
+func playDuel(ctx context.Context, st *Study, b *batch, pair, first int) (entry.Evidence, error) {
+	from, to := blocksOf(st, first+pair)
+	tally, err := st.host.Play(ctx, st.Setup.duelSeries(b.trials[2*pair], b.trials[2*pair+1], from, to), func(r *arena.Run) error {
+		st.meter.add(r)
+		return nil
+	})
+	if err != nil {
+		return entry.Evidence{}, err
+	}
+	return entry.NewEvidence(tally), nil
+}
+
 // playDuels plays the pairs of a batch, each on blocks of its own, and writes the outcome
 // of each as one entry.
-func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
+func (st *Study) playDuels(ctx context.Context, out *batch) error {
+	batch := out.trials
 	if len(batch)%2 != 0 {
 		return fmt.Errorf("the log asks for %d trials, which are no pairs: %w", len(batch), ErrOtherCode)
 	}
@@ -81,32 +101,29 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 	}
 	pairs := len(batch) / 2
 	outcomes := make([]outcome, pairs)
-	blocks, first := st.Setup.Race.Rungs[0], len(st.duels)
+	first := len(st.duels)
 	logged := st.journal.logged(entry.KindDuel)
 	var group sync.WaitGroup
 	for i := logged; i < pairs; i++ {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			from := int64(first+i) * blocks
-			tally, err := st.host.Play(ctx, st.Setup.duelSeries(batch[2*i], batch[2*i+1], from, from+blocks), func(r *arena.Run) error {
-				st.meter.add(r)
-				return nil
-			})
-			if err == nil {
-				outcomes[i].evidence = entry.NewEvidence(tally)
+			if len(out.ahead) > 0 {
+				<-out.ahead[i].done
+				outcomes[i] = outcome{out.ahead[i].evidence[0], out.ahead[i].err}
+				return
 			}
-			outcomes[i].err = err
+			outcomes[i].evidence, outcomes[i].err = playDuel(ctx, st, out, i, first)
 		}()
 	}
 	group.Wait()
 	for i := range pairs {
 		a, b := batch[2*i], batch[2*i+1]
 		got, err := step(ctx, st.journal, entry.KindDuel, func() (entry.Duel, error) {
-			from := int64(first+i) * blocks
+			from, to := blocksOf(st, first+i)
 			return entry.Duel{
 				Duel: first + i, A: a.Number, B: b.Number, From: from, Evidence: outcomes[i].evidence,
-				Version: entry.Version, Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), from, from+blocks),
+				Version: entry.Version, Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), from, to),
 			}, outcomes[i].err
 		}, st.settleDuel)
 		if err != nil {
@@ -121,7 +138,7 @@ func (st *Study) playDuels(ctx context.Context, batch []*Trial) error {
 		}
 		score := got.Evidence.Score(st.Setup.Ruleset.Seats)
 		st.duels = append(st.duels, Duel{
-			A: a.Number, B: b.Number, Batch: st.batches - 1, Draw: st.draws[2*i], Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
+			A: a.Number, B: b.Number, Batch: out.number, Draw: out.draws[2*i], Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
 		})
 		st.duelGames += got.Evidence.Games
 		st.count()

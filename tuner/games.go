@@ -6,12 +6,21 @@ import "sakusen/tuner/rating"
 func (st *Study) room() int {
 	s := st.Setup
 	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
-	left := s.Budget.Games - s.Reserved(st.answers) - st.searchGames() - st.proofs
+	left := s.Budget.Games - s.Reserved(st.answers) - st.searchGames() - st.proofs - flyingGames(st)
 	for n > 0 && st.batchGames(n) > left {
 		n--
 	}
 	if s.Duels {
 		n -= n % 2
+	}
+	return n
+}
+
+// flyingGames is the most that the batches in flight can take.
+func flyingGames(st *Study) int64 {
+	n := int64(0)
+	for _, b := range st.flying {
+		n += b.games
 	}
 	return n
 }
@@ -54,7 +63,7 @@ func (st *Study) batchGames(n int) int64 {
 		more = max(last-st.met, s.Race.Rungs[0])
 	}
 	switch {
-	case !s.Race.Incumbent || st.incumbent == nil:
+	case !s.Race.Incumbent || st.incumbent == nil && s.Sampler.InFlight() == 1:
 	case s.Race.Fresh():
 		blocks += s.Race.LastLook()
 	default:

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"sakusen/tuner/entry"
 )
@@ -80,6 +81,23 @@ func mustJSON(v any) json.RawMessage {
 		panic("tuner: log payloads are plain data: " + err.Error())
 	}
 	return text
+}
+
+// plays tells whether games of a batch are left to replay, or of one behind it. known is
+// the number of trials before the batch, and duels of duels.
+func (j *journal) plays(known, duels int) bool {
+	return slices.ContainsFunc(j.entries[j.next:], func(e entry.Entry) bool {
+		var v struct{ Trial, Duel int }
+		switch e.Kind {
+		case entry.KindAsk:
+			return true // its turn comes before that
+		case entry.KindRung:
+			return json.Unmarshal(e.Payload, &v) == nil && v.Trial >= known
+		case entry.KindDuel:
+			return json.Unmarshal(e.Payload, &v) == nil && v.Duel >= duels
+		}
+		return false
+	})
 }
 
 // logged is the number of entries of a kind that follow immediately.

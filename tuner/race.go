@@ -18,9 +18,9 @@ import (
 // the incumbent then stops those that are behind it; see challenge. A parameter set that
 // was tried before is not raced again: its trial plays a first rung's blocks more, and so
 // does the incumbent.
-func (st *Study) race(ctx context.Context, batch []*Trial) error {
+func (st *Study) race(ctx context.Context, b *batch) error {
 	var in, again []*Trial
-	for _, t := range batch {
+	for _, t := range b.trials {
 		if t.State == entry.TrialRunning {
 			in = append(in, t)
 		} else {
@@ -28,7 +28,7 @@ func (st *Study) race(ctx context.Context, batch []*Trial) error {
 		}
 	}
 	rungs := st.Setup.Race.Rungs
-	first := st.firstBlock()
+	first := st.firstBlock(b)
 	incumbent := st.incumbent
 	if !st.Setup.Race.Incumbent {
 		incumbent = nil
@@ -109,13 +109,13 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 	return out, nil
 }
 
-// firstBlock is the first block of the current batch: 0 if all batches share their blocks,
-// otherwise the first that no earlier batch has played.
-func (st *Study) firstBlock() int64 {
+// firstBlock is the first block of a batch: 0 if all batches share their blocks, otherwise
+// the first that no earlier batch has played.
+func (st *Study) firstBlock(b *batch) int64 {
 	if !st.Setup.Race.Fresh() {
 		return 0
 	}
-	return int64(st.batches-1) * st.Setup.Race.Rungs[len(st.Setup.Race.Rungs)-1]
+	return int64(b.number) * st.Setup.Race.Rungs[len(st.Setup.Race.Rungs)-1]
 }
 
 // climb lets trials play more blocks, side by side, and writes their evidence in number
@@ -142,6 +142,11 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 		group.Add(1)
 		go func() {
 			defer group.Done()
+			if t.ahead != nil && n == 0 {
+				<-t.ahead.done
+				answers[i] = answer{t.ahead.evidence, t.ahead.err}
+				return
+			}
 			e, err := st.play(ctx, t.Entrant, t.Evidence, t.played, st.Setup.tuneSeed(), tunePhase, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()

@@ -21,7 +21,6 @@ type Study struct {
 
 	trials    []*Trial
 	drawn     int               // proposals drawn
-	draws     []int             // of the batch at hand, by place
 	counted   *int              // members of a finite space, once counted
 	byValues  map[string]*Trial // by canonical hash of the active values
 	incumbent *Trial
@@ -29,8 +28,10 @@ type Study struct {
 	pools     [][]*Trial // batches that played themselves
 	reference reference
 	repeats   repeats
-	met       int64 // some trial of the search has played the blocks 0..met
-	batches   int   // asked
+	met       int64          // some trial of the search has played the blocks 0..met
+	batches   int            // asked
+	flying    []*batch       // asked and not told, the oldest first
+	playing   sync.WaitGroup // games of the batches behind the first of them
 	observed  []Observation
 	duels     []Duel
 	duelGames int64

@@ -50,9 +50,15 @@ type Tuned struct {
 type SamplerSpec struct {
 	Name    string       `json:"name"`
 	Seed    uint64       `json:"seed,string"`
-	Batch   int          `json:"batch"` // trials asked at once
+	Batch   int          `json:"batch"`            // trials asked at once
+	Flight  int          `json:"flight,omitempty"` // batches out at a time, if more than one
 	Options param.Values `json:"options,omitempty"`
 }
+
+// InFlight is the number of batches that are out at a time. With 2, a batch is proposed
+// from what was told before the one that is out, and plays while that one ends: many
+// workers then do not wait for the last game of a batch.
+func (s *SamplerSpec) InFlight() int { return max(1, s.Flight) }
 
 // Race says how a batch is judged: at rungs of blocks, keeping a share.
 type Race struct {

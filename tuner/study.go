@@ -102,23 +102,32 @@ func part(ctx context.Context, st *Study) (*Trial, *entry.Validation, error) {
 }
 
 // search asks for batches, races them and tells their values until the budget or the space
-// is used up.
+// is used up. As many batches as the file's flight are out at a time.
 func (st *Study) search(ctx context.Context) error {
+	defer st.playing.Wait()
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		batch, err := st.ask(ctx)
-		if err != nil {
-			return err
+		for len(st.flying) < st.Setup.Sampler.InFlight() {
+			b, err := st.ask(ctx)
+			if err != nil {
+				return err
+			}
+			if b == nil {
+				break
+			}
+			st.flying = append(st.flying, b)
+			st.count()
 		}
-		if len(batch) == 0 {
+		if len(st.flying) == 0 {
 			return nil
 		}
-		st.count()
-		if err := st.judge(ctx, batch); err != nil {
+		playAhead(ctx, st)
+		if err := st.judge(ctx, st.flying[0]); err != nil {
 			return err
 		}
+		st.flying = st.flying[1:]
 		if err := st.promote(ctx); err != nil {
 			return err
 		}
@@ -126,13 +135,14 @@ func (st *Study) search(ctx context.Context) error {
 }
 
 // judge lets a batch play and writes the result.
-func (st *Study) judge(ctx context.Context, batch []*Trial) error {
+func (st *Study) judge(ctx context.Context, b *batch) error {
 	if st.Setup.Evaluate != nil {
-		return st.playPool(ctx, batch)
+		return st.playPool(ctx, b.trials)
 	}
 	if st.Setup.Duels {
-		return st.playDuels(ctx, batch)
+		return st.playDuels(ctx, b)
 	}
+	batch := b.trials
 	judged := slices.Clone(batch)
 	if st.incumbent != nil && !slices.Contains(judged, st.incumbent) {
 		judged = append(judged, st.incumbent) // it may be re-played
@@ -141,19 +151,19 @@ func (st *Study) judge(ctx context.Context, batch []*Trial) error {
 	for i, t := range judged {
 		before[i] = t.Evidence
 	}
-	if err := st.race(ctx, batch); err != nil {
+	if err := st.race(ctx, b); err != nil {
 		return err
 	}
 	for i, t := range judged {
 		if len(before[i]) == 0 || t.Blocks() > before[i][0].Blocks {
-			st.observe(t, before[i])
+			st.observe(t, b.number, before[i])
 		}
 	}
 	return st.tell(ctx, batch)
 }
 
-// observe notes what the current batch has added to the evidence of a trial.
-func (st *Study) observe(t *Trial, before []entry.Evidence) {
+// observe notes what a batch has added to the evidence of a trial.
+func (st *Study) observe(t *Trial, batch int, before []entry.Evidence) {
 	part := t.Estimate
 	if len(before) > 0 {
 		more := make([]entry.Evidence, len(before))
@@ -163,7 +173,7 @@ func (st *Study) observe(t *Trial, before []entry.Evidence) {
 		part = st.Setup.Estimate(more)
 	}
 	st.observed = append(st.observed, Observation{
-		Trial: t.Number, Batch: st.batches - 1, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,
+		Trial: t.Number, Batch: batch, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,
 	})
 }
 

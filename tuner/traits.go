@@ -14,6 +14,7 @@ type SearchSize struct {
 type Traits struct {
 	Answers bool    // the answer is a model's or a mean: no final, and no end of a finite space
 	Duels   bool    // it learns from duels
+	State   bool    // it proposes from the values of all it proposed before (Stateful)
 	Batch   int     // default of sampler.batch, trials
 	Race    *Race   // default of race
 	Proving float64 // default share of the games that is kept for validation

@@ -25,7 +25,8 @@ type Trial struct {
 
 	played []stretch // of phase tune, that Evidence is of
 
-	delegate bool // stands for its pool
+	delegate bool   // stands for its pool
+	ahead    *ahead // its first rung, where that is played before its batch has its turn
 }
 
 // Blocks is the number of blocks played against each opponent.
@@ -63,4 +64,11 @@ func different(trials []*Trial, blocks int64) int64 {
 		}
 	}
 	return least
+}
+
+// ahead is what a trial or a pair plays before its batch has its turn.
+type ahead struct {
+	done     chan struct{} // closed when the others are known
+	evidence []entry.Evidence
+	err      error
 }

@@ -21,11 +21,12 @@ func (st *Study) view() (*View, error) {
 		v.Seats = s.Ruleset.Seats
 		v.Pinned = v.Baseline != nil && len(s.Opponents()) == 1 && s.Evaluate == nil
 	}
-	shrunk, err := st.learned()
+	told := told(st)
+	shrunk, err := st.learned(told)
 	if err != nil {
 		return nil, err
 	}
-	for i, t := range st.trials {
+	for i, t := range told {
 		if st.Setup.Evaluate != nil {
 			shrunk[i] = t.Estimate.Value // compared inside its pool only
 		}
@@ -35,6 +36,14 @@ func (st *Study) view() (*View, error) {
 		})
 	}
 	return v, nil
+}
+
+// told are the trials of batches that are not in flight: the first by number.
+func told(st *Study) []*Trial {
+	if len(st.flying) > 0 {
+		return st.trials[:st.flying[0].known]
+	}
+	return st.trials
 }
 
 // baselineValues is the baseline as a point of the space. It is nil if the baseline is

@@ -90,10 +90,18 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 // Traits implements studyfile.Samplers.
 func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
 	k, err := find(s.Name)
-	if err != nil || k.traits == nil {
+	if err != nil {
 		return tuner.Traits{}
 	}
-	return k.traits(s, space, in)
+	var t tuner.Traits
+	if k.traits != nil {
+		t = k.traits(s, space, in)
+	}
+	if p, err := k.make(s, space, nil); err == nil {
+		state, ok := p.(tuner.Stateful)
+		t.State = ok && state.Stateful()
+	}
+	return t
 }
 
 // New makes a proposer for a space that it does not refuse.

@@ -19,6 +19,7 @@ const (
 	defaultGames  = 40000
 	defaultBatch  = 8
 	maxBatch      = 1024
+	maxFlight     = 8
 	maxTrials     = 1e7
 	defaultTop    = 5
 	// defaultRaceAlpha is the chance of stopping an equal of the incumbent.
@@ -59,6 +60,9 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 	options, places := p.Values("options")
 	s.Sampler.Options = options
 	s.Sampler.Batch = int(p.Integer("batch", 0, 1, maxBatch))
+	if s.Sampler.Flight = int(p.Integer("flight", 1, 1, maxFlight)); s.Sampler.Flight == 1 {
+		s.Sampler.Flight = 0 // as older files have it
+	}
 	p.Done()
 	if m.Doc.Mistakes() > 0 {
 		return
@@ -96,6 +100,13 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 	}
 	if s.Duels && s.Sampler.Batch%2 != 0 {
 		m.Doc.Fail(yamlfile.First(p.Take("batch"), yamlfile.First(n, m.Node)), "sampler.batch", "an even number, as duels are between two", fmt.Sprint(s.Sampler.Batch))
+	}
+	switch at := yamlfile.First(p.Take("flight"), yamlfile.First(n, m.Node)); {
+	case s.Sampler.InFlight() == 1:
+	case s.Evaluate != nil:
+		m.Doc.Fail(at, "sampler.flight", "1, as a pool is proposed from the one before it", fmt.Sprint(s.Sampler.Flight))
+	case s.traits.State:
+		m.Doc.Fail(at, "sampler.flight", fmt.Sprintf("1, as %s proposes a generation from the values of the one before it", s.Sampler.Name), fmt.Sprint(s.Sampler.Flight))
 	}
 	if s.traits.Answers && s.Pareto() {
 		m.Doc.Fail(yamlfile.First(p.Take("name"), yamlfile.First(n, m.Node)), "sampler.name", "a sampler that ranks its trials, as a Pareto objective has no one value to model", s.Sampler.Name)
