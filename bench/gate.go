@@ -29,6 +29,17 @@ type Policy struct {
 	AllowMissing bool
 }
 
+// Check says which of the numbers is wrong, by its flag.
+func (p Policy) Check() error {
+	if !(p.Alpha > 0 && p.Alpha < 1) {
+		return fmt.Errorf("--alpha: expected a number between 0 and 1, got %g", p.Alpha)
+	}
+	if !(p.Threshold > 0) || p.Threshold > 100 {
+		return fmt.Errorf("--threshold: expected a number above 0 and at most 100, got %g", p.Threshold)
+	}
+	return nil
+}
+
 func (p Policy) filled() Policy {
 	if p.Alpha == 0 {
 		p.Alpha = 0.01

@@ -69,6 +69,30 @@ func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line [
 	}
 }
 
+// Strictly answers lines as [Answer] does. Where it is strict, and answers were
+// errors, a [Mistakes] is returned in the end.
+func Strictly(ctx context.Context, in io.Reader, out io.Writer, strict bool, answer func(line []byte) []byte) error {
+	var m Mistakes
+	err := Answer(ctx, in, out, func(line []byte) []byte {
+		said := answer(line)
+		if m.Asked++; bytes.HasPrefix(said, []byte(`{"error":`)) {
+			m.Wrong++
+		}
+		return said
+	})
+	if err == nil && strict && m.Wrong > 0 {
+		return &m
+	}
+	return err
+}
+
+// Mistakes says how many lines were answered with an error.
+type Mistakes struct{ Wrong, Asked int }
+
+func (m *Mistakes) Error() string {
+	return fmt.Sprintf("%d of %d lines have a mistake", m.Wrong, m.Asked)
+}
+
 // errorLine is {"error": "..."}.
 func errorLine(err error) []byte {
 	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // a string always has a form

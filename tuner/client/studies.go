@@ -25,6 +25,18 @@ func (s *Studies) Submit(ctx context.Context, given service.Submission) (string,
 	return answer.Study, err
 }
 
+// Begin submits a study of a name, and resumes it where it rests.
+func (s *Studies) Begin(ctx context.Context, name string, given service.Submission) error {
+	if _, err := s.Submit(ctx, given); err != nil {
+		return err
+	}
+	at, err := s.Show(ctx, name)
+	if err == nil && (at.State == "paused" || at.State == "stopped" || at.State == "failed") {
+		_, err = s.Resume(ctx, name)
+	}
+	return err
+}
+
 // Forecast says how long a study would take and what it could prove.
 func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*forecast.Forecast, error) {
 	var f forecast.Forecast

@@ -21,12 +21,8 @@ type Experiments struct{ *Jobs }
 // Experiments are the experiments there are, with the runs of the database.
 func (s *Service) Experiments() *Experiments { return &Experiments{s.Jobs(daemon.Experiment)} }
 
-// The bounds of what may be asked for.
-const (
-	LeastSimulations = 10 // playouts of each search
-	MostSimulations  = 1_000_000
-	mostScale        = 1000 // times an experiment's own games
-)
+// mostScale bounds what may be asked for, times an experiment's own games.
+const mostScale = 1000
 
 // All are the experiments that can be run, with the last run of each.
 func (x *Experiments) All(ctx context.Context) ([]ExperimentLine, error) {
@@ -123,8 +119,8 @@ func (r *ExperimentRequest) wrong(e *experiment.Experiment) []string {
 	}
 	if r.Simulations != 0 && e.Simulations == 0 {
 		wrong = append(wrong, fmt.Sprintf("simulations: %s does not search by simulations", e.Name))
-	} else if r.Simulations != 0 && (r.Simulations < LeastSimulations || r.Simulations > MostSimulations) {
-		wrong = append(wrong, fmt.Sprintf("simulations: expected %d to %d, got %d", LeastSimulations, MostSimulations, r.Simulations))
+	} else if r.Simulations != 0 && (r.Simulations < experiment.LeastSimulations || r.Simulations > experiment.MostSimulations) {
+		wrong = append(wrong, fmt.Sprintf("simulations: expected %d to %d, got %d", experiment.LeastSimulations, experiment.MostSimulations, r.Simulations))
 	}
 	if r.Seed != nil && e.Seed == nil {
 		wrong = append(wrong, fmt.Sprintf("seed: %s has a fixed seed", e.Name))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"sakusen/bench"
 	"sakusen/engines/arena"
@@ -49,6 +50,15 @@ func (s *Strength) Summarise(w io.Writer, g bench.Gate, c *bench.Comparison) err
 	tables := *c
 	tables.Warnings = nil // the gate told them
 	return errors.Join(err, tables.WriteMarkdown(w))
+}
+
+// Append appends the judgement of both in Markdown to a file.
+func (s *Strength) Append(file string, g bench.Gate, c *bench.Comparison) error {
+	out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("summary: %w", err)
+	}
+	return errors.Join(s.Summarise(out, g, c), out.Close())
 }
 
 // PlayStrength plays the match of a gate. A candidate that is the baseline is not

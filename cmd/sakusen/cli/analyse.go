@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -62,16 +61,9 @@ func strictFlag(c *cobra.Command, strict *bool) {
 // answerLines answers the lines of standard input on standard output. Where it is strict,
 // answers that are errors are bad input in the end.
 func answerLines(a *app, ctx context.Context, strict bool, answer func(line []byte) []byte) error {
-	asked, wrong := 0, 0
-	err := lines.Answer(ctx, a.in, a.out, func(line []byte) []byte {
-		said := answer(line)
-		if asked++; bytes.HasPrefix(said, []byte(`{"error":`)) {
-			wrong++
-		}
-		return said
-	})
-	if err == nil && strict && wrong > 0 {
-		err = usage(fmt.Errorf("%d of %d lines have a mistake", wrong, asked))
+	err := lines.Strictly(ctx, a.in, a.out, strict, answer)
+	if _, wrong := errors.AsType[*lines.Mistakes](err); wrong {
+		err = usage(err)
 	}
 	if ctx.Err() != nil {
 		return &coded{exitInterrupted, errors.New("interrupted")}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -101,13 +100,7 @@ series is on both sides.`,
 
 func (f *gateFlags) policy() (bench.Policy, error) {
 	p := bench.Policy{Alpha: f.alpha, Threshold: f.threshold, AllowMissing: f.missing}
-	if !(f.alpha > 0 && f.alpha < 1) {
-		return p, fmt.Errorf("--alpha: expected a number between 0 and 1, got %g", f.alpha)
-	}
-	if !(f.threshold > 0) || f.threshold > 100 {
-		return p, fmt.Errorf("--threshold: expected a number above 0 and at most 100, got %g", f.threshold)
-	}
-	return p, nil
+	return p, p.Check()
 }
 
 // gateSelfTest exits 1 if the planted regressions are found.
@@ -209,12 +202,8 @@ func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (*benc
 	case old != nil:
 		a.say("comparing with %s", old.Title)
 		return tellRenewed(a, old), nil
-	case len(commits) == 0:
-		err = fmt.Errorf("nothing to compare with: HEAD has no ancestor on %s", branch)
-	default:
-		err = fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, run.Machine())
 	}
-	return nil, &coded{exitNothing, err}
+	return nil, &coded{exitNothing, service.NoForkPoint(commits, branch, run.Machine())}
 }
 
 // summarise appends the gate in Markdown to a file, if one is named.
@@ -225,11 +214,7 @@ func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *servic
 	if file == "" {
 		return nil
 	}
-	out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return fmt.Errorf("summary: %w", err)
-	}
-	return errors.Join(s.Summarise(out, g, c), out.Close())
+	return s.Append(file, g, c)
 }
 
 // printGate prints the gate.

@@ -1,17 +1,16 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
+	"sakusen/bench/runner"
 	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 )
@@ -131,22 +130,15 @@ func benchMeasured(a *app, in io.Reader, name string, f *originFlags) (*bench.Ru
 // benchCommandOutput runs a command, shows what it prints and reads it. If the command
 // fails after it printed results, both the results and the error are returned.
 func benchCommandOutput(a *app, ctx context.Context, f *originFlags, command []string) (*bench.Run, error) {
-	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Dir = f.dir
-	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, a.err), a.err
-	failed := cmd.Run()
+	out, failed := runner.Output(ctx, f.dir, command, a.err)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if failed != nil {
-		failed = usage(fmt.Errorf("%s: %w", command[0], failed))
-	}
-	run, err := benchMeasured(a, &out, command[0], f)
+	run, err := benchMeasured(a, out, command[0], f)
 	if err != nil {
 		return nil, usage(errors.Join(failed, err))
 	}
-	return run, failed
+	return run, usage(failed)
 }
 
 // origin is where a run was measured: what the flags say, and the folder's git

@@ -2,11 +2,8 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -152,7 +149,7 @@ func benchRun(a *app, ctx context.Context, f *runFlags) error {
 		}
 		none := bench.Gate{Outcome: bench.NothingToDo}
 		return errors.Join(&coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)},
-			f.writeGate(none, &bench.Comparison{}))
+			service.KeepGate(f.gateFolder(), none, &bench.Comparison{}))
 	case ctx.Err() != nil && (d.Result == nil || !d.Result.Resumable):
 		return &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
 	case ctx.Err() != nil:
@@ -184,18 +181,11 @@ func benchFill(a *app, ctx context.Context, f *runFlags) error {
 	case err != nil:
 		return usage(err)
 	}
-	var runs []service.BenchRun
-	for _, p := range past {
-		if p.Text == "" {
-			continue // the time is over, or nothing could be read
-		}
-		run, err := benchMeasured(a, strings.NewReader(p.Text), p.Commit[:10], &originFlags{machine: f.machine})
-		if err != nil {
-			return usage(err)
-		}
-		runs = append(runs, service.Measured(run, service.BenchRun{
-			Commit: p.Commit, Branch: a.settings.Text("bench.baseline_branch"), Go: runner.GoVersion(ctx, f.o.Dir), Dated: p.Dated,
-		}))
+	runs, err := service.BenchPast(ctx, f.o.Dir, past, a.settings.Text("bench.baseline_branch"), func(text, name string) (*bench.Run, error) {
+		return benchMeasured(a, strings.NewReader(text), name, &originFlags{machine: f.machine})
+	})
+	if err != nil {
+		return usage(err)
 	}
 	var reports []service.BenchRecorded
 	err = writeBench(a, ctx, func(b benchWriter) (err error) {
@@ -245,16 +235,15 @@ func reportRun(a *app, f *runFlags, d *decide.Decided) error {
 			return err
 		}
 	}
-	return errors.Join(f.writeGate(g, c), summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
+	return errors.Join(service.KeepGate(f.gateFolder(), g, c), summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
 }
 
-// writeGate keeps the gate's JSON beside the text of the sides.
-func (f *runFlags) writeGate(g bench.Gate, c *bench.Comparison) error {
-	if f.out == "" || !f.gate {
-		return nil
+// gateFolder is where the gate's JSON is kept beside the text of the sides.
+func (f *runFlags) gateFolder() string {
+	if f.gate {
+		return f.out
 	}
-	text, err := json.Marshal(service.ReportGate(g, c, nil))
-	return errors.Join(err, os.MkdirAll(f.out, 0o755), os.WriteFile(filepath.Join(f.out, "gate.json"), append(text, '\n'), 0o644))
+	return ""
 }
 
 // record keeps the sides in the database, where that was asked for; the noise is a
@@ -263,20 +252,9 @@ func (f *runFlags) record(a *app, ctx context.Context, d *decide.Decided) error 
 	if !f.keep {
 		return nil
 	}
-	head, err := service.BenchOrigin(ctx, f.o.Dir, d.Result.HeadCommit, "", a.env)
+	sides, err := service.BenchSides(ctx, f.o, d, a.settings.Text("bench.baseline_branch"), a.env)
 	if err != nil {
 		return err
-	}
-	head.Causes, head.Against = d.Gate.Causes, d.Result.BaseCommit
-	base := service.BenchRun{Commit: d.Result.BaseCommit, Go: head.Go}
-	if f.o.Base == a.settings.Text("bench.baseline_branch") {
-		base.Branch = f.o.Base
-	}
-	var sides []service.BenchRun
-	for i, name := range []string{"noise", "base", "head"} { // the latest is the head
-		if d.Sides[name] != nil {
-			sides = append(sides, service.Measured(d.Sides[name], []service.BenchRun{base, base, head}[i]))
-		}
 	}
 	return writeBench(a, ctx, func(b benchWriter) error {
 		done, err := b.Record(ctx, sides, "")

@@ -27,6 +27,7 @@ type experimentFlags struct {
 	rules       []string
 	record      bool
 	keep        string
+	given       func(flag string) bool
 }
 
 func experimentCommand(a *app) *cobra.Command {
@@ -65,12 +66,7 @@ same command continues where the file ends.`,
   sakusen experiment run tuners --games 60 --keep tuners.jsonl`,
 		Args: exactly(1, "one NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("games") && f.games < 1 {
-				return usage(fmt.Errorf("--games: expected at least 1, got %d", f.games))
-			}
-			if c.Flags().Changed("simulations") && (f.simulations < service.LeastSimulations || f.simulations > service.MostSimulations) {
-				return usage(fmt.Errorf("--simulations: expected %d to %d, got %d", service.LeastSimulations, service.MostSimulations, f.simulations))
-			}
+			f.given = c.Flags().Changed
 			if c.Flags().Changed("seed") {
 				f.seed = &seed
 			}
@@ -116,24 +112,12 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 	if err != nil {
 		return err
 	}
-	if e.Games == 0 && f.games > 0 {
-		return usage(fmt.Errorf("--games: %s plays no games", e.Name))
-	}
-	if f.keep != "" && !e.Studies {
-		return usage(fmt.Errorf("--keep: %s runs no studies", e.Name))
-	}
-	if e.Simulations == 0 && f.simulations > 0 {
-		return usage(fmt.Errorf("--simulations: %s does not search by simulations", e.Name))
-	}
-	if e.Seed == nil && f.seed != nil {
-		return usage(fmt.Errorf("--seed: %s has a fixed seed", e.Name))
-	}
 	given, err := parseRules(f.rules)
 	if err != nil {
 		return usage(err)
 	}
 	rules, err := service.ExperimentRules(a.catalogueOf("."), &e, given)
-	if err != nil {
+	if err = errors.Join(e.Check(f.given, f.games, f.simulations), err); err != nil {
 		return usage(err)
 	}
 	host, err := openRecorder(a, ctx, f.record && e.Keeps())

@@ -2,15 +2,10 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,7 +38,7 @@ and take the first seat; type help at the prompt to see what can be typed.
 
 With --save the game, with all that you typed, is written to a file, which
 --replay plays again, and --resume goes on with. Ctrl-C and the end of the input
-keep the game as well, in GAME-SEED.play.` + replaysHelp(a),
+keep the game as well, in GAME-SEED.play.` + play.ReplaysHelp(a.games),
 		Example: `  sakusen play battleship EX --heat
   sakusen play battleship MP70/ED2SP me --save game.txt
   sakusen play battleship EX MP70 --seed 7
@@ -89,17 +84,6 @@ func (f *playFlags) declare(fs *pflag.FlagSet, a *app) {
 	}
 }
 
-// replaysHelp tells of the games' own replay files.
-func replaysHelp(a *app) string {
-	text := ""
-	for _, g := range a.games {
-		if g.Room != nil && g.Room.Replays != nil {
-			text += fmt.Sprintf(" --replay also tells %s,\nwhich --%s writes.", g.Room.Replays.Doc, g.Room.Replays.Flag)
-		}
-	}
-	return text
-}
-
 // tellReplay tells a game that a replay file holds. A bad file prints nothing.
 func tellReplay(a *app, files *desk.Replays, file string, text []byte, flags []string) error {
 	rules, err := parseRules(flags)
@@ -128,11 +112,8 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 		if len(args) > 0 || c.Flags().Changed("seed") || c.Flags().Changed("rules") || f.save != "" || f.replay != "" && f.resume != "" {
 			return nil, fmt.Errorf("--%s: expected a file alone, which tells the game, its entrants and its seed", map[bool]string{true: "replay", false: "resume"}[f.replay != ""])
 		}
-		text, err := os.ReadFile(f.replay + f.resume)
-		if err != nil {
-			return nil, err
-		}
-		if r, err = play.ReadRecord(f.replay+f.resume, text); err != nil {
+		var err error
+		if r, err = play.Load(f.replay + f.resume); err != nil {
 			return nil, err
 		}
 		f.save = f.resume
@@ -145,11 +126,7 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 		}
 		r = play.SavedGame{Game: args[0], Rules: rules, Entrants: args[1:], Seed: f.seed}
 		if !c.Flags().Changed("seed") {
-			var b [8]byte
-			if _, err := rand.Read(b[:]); err != nil {
-				return nil, err
-			}
-			r.Seed = binary.BigEndian.Uint64(b[:]) >> 32 // short enough to be typed
+			r.Seed = play.DrawSeed()
 		}
 	}
 	game, err := a.catalogueOf(".").Game(r.Game)
@@ -160,7 +137,7 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 	if err != nil {
 		return nil, err
 	}
-	if err := f.keepable(a, r.Game); err != nil {
+	if err := play.Keepable(a.games, r.Game, f.save, f.files); err != nil {
 		return nil, err
 	}
 	g, err := play.Open(a.games, rules, r)
@@ -176,30 +153,6 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 	return g, nil
 }
 
-// keepable reports, before the game is played, why it could not be saved in the named
-// files.
-func (f *playFlags) keepable(a *app, game string) error {
-	errs := []error{writable("save", f.save)}
-	for _, flag := range slices.Sorted(maps.Keys(f.files)) {
-		if *f.files[flag] == "" {
-			continue
-		}
-		writers := play.Writers(a.games, flag)
-		if !slices.Contains(writers, game) {
-			return fmt.Errorf("--%s: expected a game of %s, got %s", flag, strings.Join(writers, ", "), game)
-		}
-		errs = append(errs, writable(flag, *f.files[flag]))
-	}
-	return errors.Join(errs...)
-}
-
-func writable(flag, file string) error {
-	if err := play.Writable(file); err != nil {
-		return fmt.Errorf("--%s: %w", flag, err)
-	}
-	return nil
-}
-
 // runPlay plays, and saves the record however the game ends.
 func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
 	a.say("seed %d", g.Seed)
@@ -207,21 +160,11 @@ func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
 	if errors.Is(err, desk.ErrInterrupted) {
 		err = &coded{exitInterrupted, err}
 	}
-	if g.Broken && f.save == "" && len(g.Lines) > 0 {
-		f.save = fmt.Sprintf("%s-%d.play", g.SavedGame.Game, g.Seed)
+	kept, bad := g.Keep(f.save, f.files, wholefile.WriteText)
+	if kept != "" {
+		a.say("the game is kept: sakusen play --resume %s goes on", kept)
 	}
-	if f.save != "" {
-		err = errors.Join(err, os.WriteFile(f.save, g.Text(), 0o644))
-	}
-	if g.Broken && f.save != "" {
-		a.say("the game is kept: sakusen play --resume %s goes on", f.save)
-	}
-	for _, file := range f.files { // one at most, by keepable
-		if *file != "" && g.Replay != nil {
-			err = errors.Join(err, wholefile.WriteText(*file, g.Replay))
-		}
-	}
-	return err
+	return errors.Join(err, bad)
 }
 
 // boardOut is where a board is drawn: with colours on the terminal itself.

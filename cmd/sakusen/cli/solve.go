@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/strategies/daifugo/analyse"
 	"sakusen/strategies/daifugo/positions"
 	"sakusen/strategies/daifugo/ranking"
 	"sakusen/strategies/daifugo/solve"
@@ -32,12 +31,9 @@ func solveCommand(a *app) *cobra.Command {
 
 // solveFlags are the flags of solve daifugo.
 type solveFlags struct {
-	memory     float64 // GiB
-	order, key string
-	replace    string
-	job        solving.Job
-	ask        string
-	given      func(flag string) bool // whether it is on the command line
+	memory float64 // GiB
+	job    solving.Job
+	given  func(flag string) bool // whether it is on the command line
 }
 
 func solveDaifugoCommand(a *app) *cobra.Command {
@@ -68,101 +64,39 @@ than allowed; 130 interrupted.`,
 	g.BoolVar(&f.job.ExactCount, "exact-count", false, "the exact size of the tree, without searching it")
 	g.Float64Var(&f.memory, "memory", 20, "GiB that may be used; what may need more is refused at once")
 	g.IntVar(&f.job.Search.Step, "step", 2, "plies between two thresholds of prune+id and prune+id+tt")
-	g.StringVar(&f.order, "order", string(ranking.Ascending), fmt.Sprintf("order of moves: %v", ranking.Orders()))
+	g.StringVar((*string)(&f.job.Search.Order), "order", string(ranking.Ascending), fmt.Sprintf("order of moves: %v", ranking.Orders()))
 	g.IntVar(&f.job.Search.Bits, "table-bits", 0, "log2 of the transposition table's entries, 0 for unbounded")
-	g.StringVar(&f.replace, "replace", string(ranking.ReplaceHome), fmt.Sprintf("entry that a full table gives up: %v", ranking.Replaces()))
-	g.StringVar(&f.key, "key", string(ranking.PaperKey), fmt.Sprintf("positions that share an entry of the table: %v", ranking.Keys()))
+	g.StringVar((*string)(&f.job.Search.Replace), "replace", string(ranking.ReplaceHome), fmt.Sprintf("entry that a full table gives up: %v", ranking.Replaces()))
+	g.StringVar((*string)(&f.job.Search.Key), "key", string(ranking.PaperKey), fmt.Sprintf("positions that share an entry of the table: %v", ranking.Keys()))
 	g.BoolVar(&f.job.Search.Open, "open", false, "prune below the first rank too")
 	g.BoolVar(&f.job.Search.Interior, "interior", false, "use the ranks given so far to bound what lies beyond a threshold")
 	g.StringVar(&f.job.Checkpoint, "checkpoint", "", "positions: `FILE` in which layers are saved, and from which a stopped run goes on; removed at the end")
 	g.DurationVar(&f.job.Every, "checkpoint-every", time.Minute, "positions: least time between two saved layers")
-	g.StringVar(&f.ask, "ask", "", "positions: `FILE` of further positions to value, one a line as for analyse daifugo (- for standard input)")
+	g.StringVar(&f.job.AskFile, "ask", "", "positions: `FILE` of further positions to value, one a line as for analyse daifugo (- for standard input)")
 	f.given = g.Changed
 	return c
 }
 
 // solveDaifugo answers one request.
 func solveDaifugo(a *app, ctx context.Context, f *solveFlags) error {
-	if missing := f.missing(); missing != "" {
-		return usage(fmt.Errorf("solve daifugo: expected --%s", missing))
-	}
-	if !(f.memory > 0 && f.memory < 1<<20) {
-		return usage(fmt.Errorf("memory: expected GiB above 0, got %g", f.memory))
-	}
 	j := &f.job
-	j.Memory = uint64(f.memory * (1 << 30))
-	j.Search.Order, j.Search.Key, j.Search.Replace = ranking.Order(f.order), ranking.Key(f.key), ranking.Replace(f.replace)
-	if j.Search.Step < 1 {
-		return usage(fmt.Errorf("step: expected 1 or more plies, got %d", j.Search.Step))
-	}
-	if err := j.Validate(); err != nil {
+	j.Workers = a.workers()
+	err := j.Prepare(f.given, f.memory, func() ([]byte, error) { return a.readFile(j.AskFile) })
+	if err != nil {
 		return usage(err)
 	}
-	if j.Method != solve.Positions && (j.Checkpoint != "" || f.ask != "") {
-		return usage(errors.New("--checkpoint and --ask need --method positions"))
+	if cards := j.Saved(); cards > 0 {
+		a.say("going on from %s: %d of %d cards", j.Checkpoint, cards, positions.Top(j.Rules))
 	}
-	if err := openLayers(a, f); err != nil {
-		return usage(err)
+	if a.terminal || a.flags.verbose {
+		j.Layer = j.TellLayers(a.say)
 	}
 	answer, err := j.Run(ctx)
 	if err != nil && ctx.Err() != nil {
-		return &coded{exitInterrupted, errors.New(f.interrupted())}
+		return &coded{exitInterrupted, errors.New(j.Interrupted())}
 	}
 	if err != nil {
 		return err
 	}
 	return a.print(answer, func(w io.Writer) error { return answer.WriteText(w) })
-}
-
-// openLayers prepares the method positions: what is asked, what was saved, what is
-// told.
-func openLayers(a *app, f *solveFlags) error {
-	j := &f.job
-	j.Workers = a.workers()
-	if f.ask != "" {
-		text, err := a.readFile(f.ask)
-		if err != nil {
-			return err
-		}
-		if j.Ask, err = analyse.ReadPositions(j.Rules, f.ask, text); err != nil {
-			return err
-		}
-	}
-	err := j.Open()
-	if cards := j.Saved(); cards > 0 {
-		a.say("going on from %s: %d of %d cards", j.Checkpoint, cards, positions.Top(j.Rules))
-	}
-	begun := time.Now()
-	j.Layer = func(s positions.Solver) {
-		if a.terminal || a.flags.verbose {
-			a.say("layer %d of %d, %d positions, %s", s.Cards(), positions.Top(j.Rules), s.Entries(), time.Since(begun).Round(time.Millisecond))
-		}
-	}
-	return err
-}
-
-// interrupted says what an interruption leaves.
-func (f *solveFlags) interrupted() string {
-	switch {
-	case f.job.Method != solve.Positions:
-		return "interrupted"
-	case f.job.Checkpoint == "":
-		return "interrupted; with --checkpoint FILE a run can be resumed"
-	}
-	return "interrupted; run the same command to resume from the last saved layer"
-}
-
-// missing is the first required flag that was not given.
-func (f *solveFlags) missing() string {
-	switch {
-	case f.job.Method == "":
-		return "method, one of " + strings.Join(solve.Methods(), ", ")
-	case !f.given("players"):
-		return "players"
-	case !f.given("cards"):
-		return "cards"
-	case !f.given("ranks"):
-		return "ranks"
-	}
-	return ""
 }

@@ -2,11 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -134,15 +132,8 @@ code 5 and a message that says what it sent.`,
 
 func tubstapConnect(a *app, ctx context.Context, f *tubstapConnectFlags, entrant string) error {
 	v := &f.visit
-	switch _, _, err := net.SplitHostPort(v.Address); {
-	case v.Games < 1:
-		return usage(fmt.Errorf("--games: expected 1 or more, got %d", v.Games))
-	case v.Idle < 0:
-		return usage(fmt.Errorf("--idle: expected 0 or a time such as 30s, got %s", v.Idle))
-	case err != nil:
-		return usage(fmt.Errorf("--address: expected host:port, got %q", v.Address))
-	case strings.ContainsAny(v.Name, "\r\n"):
-		return usage(errors.New("--name: expected one line"))
+	if err := v.Check(); err != nil {
+		return usage(err)
 	}
 	options, err := tubstapOptions(f.rules)
 	if err != nil {
@@ -178,11 +169,6 @@ func tubstapOptions(rules []string) (*tubstap.Options, error) {
 	values, err := parseRules(rules)
 	if err != nil {
 		return nil, err
-	}
-	for _, v := range values {
-		if v.Name != "antiair_infantry" {
-			return nil, fmt.Errorf("--rules: expected antiair_infantry, got %s (the map travels over the network)", v.Name)
-		}
 	}
 	return tubstapnet.ReadOptions(values)
 }

@@ -157,17 +157,8 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 		return usage(fmt.Errorf("--seed cannot be given while the daemon at %s holds the database: it runs study files as they are", c.Address()))
 	}
 	studies := c.Patient().Studies()
-	if _, err := studies.Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name}); err != nil {
+	if err := studies.Begin(ctx, spec.Name, service.Submission{Spec: string(file.text), Name: file.source().Name}); err != nil {
 		return err
-	}
-	at, err := studies.Show(ctx, spec.Name)
-	if err != nil {
-		return err
-	}
-	if at.State == "paused" || at.State == "stopped" || at.State == "failed" {
-		if _, err := studies.Resume(ctx, spec.Name); err != nil {
-			return err
-		}
 	}
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
 	if a.flags.live {

@@ -2,7 +2,10 @@ package play
 
 import (
 	"bytes"
+	"crypto/rand"
+	"encoding/binary"
 	"fmt"
+	"os"
 	"strings"
 
 	"sakusen/engines/param"
@@ -47,6 +50,22 @@ func (r *SavedGame) Text() []byte {
 
 // IsRecord tells a record from files of other kinds.
 func IsRecord(text []byte) bool { return bytes.HasPrefix(text, []byte(recordHead)) }
+
+// DrawSeed draws a seed that is short enough to be typed.
+func DrawSeed() uint64 {
+	var b [4]byte
+	rand.Read(b[:]) // never fails
+	return uint64(binary.BigEndian.Uint32(b[:]))
+}
+
+// Load reads a record from its file.
+func Load(file string) (SavedGame, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return SavedGame{}, err
+	}
+	return ReadRecord(file, text)
+}
 
 // ReadRecord reads a record; the error names the file and the line.
 func ReadRecord(file string, text []byte) (SavedGame, error) {

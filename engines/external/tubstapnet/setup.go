@@ -13,6 +13,11 @@ import (
 
 // ReadOptions reads the rules of a game over the network.
 func ReadOptions(rules param.Values) (*tubstap.Options, error) {
+	for _, v := range rules {
+		if v.Name != "antiair_infantry" {
+			return nil, fmt.Errorf("--rules: expected antiair_infantry, got %s (the map travels over the network)", v.Name)
+		}
+	}
 	options := new(tubstap.Options)
 	f, err := param.Bind(options.Declare)
 	if err != nil {

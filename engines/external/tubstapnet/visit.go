@@ -2,8 +2,10 @@ package tubstapnet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
+	"strings"
 
 	"sakusen/engines/arena"
 )
@@ -16,6 +18,21 @@ type Visit struct {
 	Address string // host:port
 	Games   int
 	Seed    uint64
+}
+
+// Check says which part of a visit is wrong, by its flag.
+func (v *Visit) Check() error {
+	switch _, _, err := net.SplitHostPort(v.Address); {
+	case v.Games < 1:
+		return fmt.Errorf("--games: expected 1 or more, got %d", v.Games)
+	case v.Idle < 0:
+		return fmt.Errorf("--idle: expected 0 or a time such as 30s, got %s", v.Idle)
+	case err != nil:
+		return fmt.Errorf("--address: expected host:port, got %q", v.Address)
+	case strings.ContainsAny(v.Name, "\r\n"):
+		return errors.New("--name: expected one line")
+	}
+	return nil
 }
 
 // Play plays the games and has each one kept. It returns how many games were not

@@ -32,6 +32,7 @@ type Job struct {
 	Checkpoint string             // file in which layers are saved; empty saves none
 	Every      time.Duration      // least time between two saved layers
 	Ask        []daifugo.Position // further positions to value
+	AskFile    string             // the file that Prepare reads Ask from; empty is none
 	// Layer, unless nil, is told of each layer that is done.
 	Layer func(s positions.Solver)
 

@@ -61,8 +61,8 @@ func TestSolveBadUsage(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"solve", "expected one GAME (daifugo), got 0 arguments"},
 		{"solve chess", `solve: expected daifugo, got "chess"`},
-		{"solve daifugo", "solve daifugo: expected --method, one of full, prune, prune+id, prune+tt, prune+id+tt, positions"},
-		{"solve daifugo --method full --players 3 --cards 3", "solve daifugo: expected --ranks"},
+		{"solve daifugo", "solve daifugo: --players, --cards, --ranks, --method missing; for example --players 4 --cards 6 --ranks 4 --method prune (methods: full, prune, prune+id, prune+tt, prune+id+tt, positions)"},
+		{"solve daifugo --method full --players 3 --cards 3", "solve daifugo: --ranks missing; for example --players 4 --cards 6 --ranks 4 --method prune (methods: full, prune, prune+id, prune+tt, prune+id+tt, positions)"},
 		{"solve daifugo --method full --players 3 --cards 3 --ranks 4", "daifugo: ranks: expected 2 to 3 (the number of players), got 4"},
 		{"solve daifugo --method full --players 3 --cards 0 --ranks 3", "daifugo: cards: expected 1 to 15 kinds, got 0"},
 		{"solve daifugo --method full --players 1 --cards 3 --ranks 2", "daifugo: players: expected 2 to 12, got 1"},
@@ -74,9 +74,9 @@ func TestSolveBadUsage(t *testing.T) {
 		{"solve daifugo --method full --exact-count --players 5 --cards 6 --ranks 5", "memory: 5 players, 6 kinds, 5 ranks by full need about"},
 		{"solve daifugo --method prune+tt --exact-count --players 3 --cards 3 --ranks 3", "exact count: expected method full, prune or prune+id"},
 		{"solve daifugo --method prune+tt --limit 0 --players 3 --cards 3 --ranks 3", "limit: expected a limit in nodes"},
-		{"solve daifugo --method prune+id --step 0 --players 3 --cards 3 --ranks 3", "step: expected 1 or more plies, got 0"},
-		{"solve daifugo --method full --memory 0 --players 3 --cards 3 --ranks 3", "memory: expected GiB above 0, got 0"},
-		{"solve daifugo --method full --memory NaN --players 3 --cards 3 --ranks 3", "memory: expected GiB above 0, got NaN"},
+		{"solve daifugo --method prune+id --step 0 --players 3 --cards 3 --ranks 3", "--step: expected 1 or more plies, got 0"},
+		{"solve daifugo --method full --memory 0 --players 3 --cards 3 --ranks 3", "--memory: expected GiB above 0, got 0"},
+		{"solve daifugo --method full --memory NaN --players 3 --cards 3 --ranks 3", "--memory: expected GiB above 0, got NaN"},
 		{"solve daifugo --method full --ask - --players 3 --cards 3 --ranks 3", "--checkpoint and --ask need --method positions"},
 		{"solve daifugo --method positions --ask none.jsonl --players 3 --cards 3 --ranks 3", "open none.jsonl: no such file"},
 	} {
