@@ -92,6 +92,7 @@ const lattice = `
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
 	engines/param < studies;
+	tuner/experiment < studies/papers;
 	engines/external/wholefile < engines/external;
 	engines/external/wholefile, studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
 
@@ -122,7 +123,7 @@ const dependencies = `
 	github.com/google/pprof: bench
 	golang.org/x/term: cmd
 	golang.org/x/sys: tuner/sqlitedb
-	gonum.org/v1/gonum: tuner tuner/service tuner/forecast tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench
+	gonum.org/v1/gonum: tuner tuner/service tuner/forecast tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench studies/GAME
 `
 
 // impure are the packages, and all below them, that games and strategies must

@@ -8,9 +8,11 @@ import (
 
 // Rules are the options of the game: the board's size and the fleet, which is
 // the same for both sides. The default is the paper's: 10 x 10 squares and the
-// ships 5, 4, 3, 3 and 2, each of a class of its own.
+// ships 5, 4, 3, 3 and 2, each of a class of its own. Conventions name what the
+// strategies do by default where the paper leaves it open.
 type Rules struct {
 	width, height int
+	conventions   string
 	classes       [len(classNames)]class
 	board         *Board
 	fleet         *Fleet
@@ -49,6 +51,8 @@ func (r *Rules) declare(f *param.Fields) {
 			f.Int(&r.classes[i].ships, "ships", 1, param.Range(0, MaxShips), "ships of this class in the fleet")
 		})
 	}
+	f.Choice(&r.conventions, "conventions", "fitted", []string{"fitted", "earlier"},
+		"what strategies do by default where the paper leaves it open: what fits its tables best, or what they did before that was searched for", param.Fixed(), param.Renewed("earlier"))
 }
 
 // check makes the board and the fleet, and refuses a fleet that cannot be
@@ -93,6 +97,10 @@ func (r *Rules) fits(i int, taken Set, tries *int) bool {
 	}
 	return false
 }
+
+// Fitted tells whether the strategies' defaults are those that fit the tables of the
+// paper best, and not those of earlier programs.
+func (r *Rules) Fitted() bool { return r.conventions == "fitted" }
 
 // Board is the board that both sides play on.
 func (r *Rules) Board() *Board { return r.board }

@@ -1,12 +1,3 @@
-// Package battleship holds the experiments on Battleship that play no games:
-// figure 5 of the paper by Sakuta and Iida, which counts placements of the
-// fleet. Its tables and figure 6, which do play, are tournament files in
-// studies/experiments.
-//
-// Place in the flow: studies/experiments collects the experiments of all games, and
-// `sakusen experiment run battleship-figure5` runs this one.
-//
-//	report, err := battleship.Figure5().Report(ctx, experiment.Options{})
 package battleship
 
 import (
@@ -39,7 +30,7 @@ func Figure5() experiment.Experiment {
 	return experiment.Experiment{
 		Name:   "battleship-figure5",
 		Doc:    "Placements of the whole fleet on the empty board, and how many of them have a ship on each square.",
-		Source: "M. Sakuta and H. Iida, Evaluation of Attacking and Placing Strategies in a Classic Battleship Game, 2002, figure 5",
+		Source: source + ", figure 5",
 		Run:    runFigure5,
 	}
 }

@@ -49,8 +49,8 @@ func All(catalogue arena.Catalogue) ([]experiment.Experiment, error) {
 		}
 		list = append(list, experiment.FromFile(f))
 	}
-	if has("battleship") {
-		list = append(list, battleship.Figure5())
+	if game, err := catalogue.Game("battleship"); err == nil {
+		list = append(list, battleship.Experiments(game)...)
 	}
 	if has("daifugo") {
 		tables, err := daifugo.Experiments()

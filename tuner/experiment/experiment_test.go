@@ -74,7 +74,7 @@ func TestFromFile(t *testing.T) {
 		}
 	}
 	printed, mean := r.Rows[1].Texts()
-	if printed != "30.00 +- 1" || !strings.HasPrefix(mean, "20.") || len(strings.Split(mean, " ")[0]) != 6 {
+	if printed != "30.00 +- 1" || !strings.HasPrefix(mean, "21.0") || len(strings.Split(mean, " ")[0]) != 6 {
 		t.Errorf("for people: %s and %s", printed, mean)
 	}
 

@@ -37,7 +37,7 @@ entrants: [R, RNB]
 format: round_robin
 selfplay: false
 blocks: 20
-seed: 1
+seed: 2
 `
 
 // figure is an experiment that plays nothing.

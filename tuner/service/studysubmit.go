@@ -109,7 +109,13 @@ func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
 	}
 	older, err := asRead(ctx, s.store, d, *f)
 	if older != nil {
-		f.Setup = older
+		if older.Ruleset.Hash() != f.Setup.Ruleset.Hash() && f.Signatures != "" {
+			// Under the rules of an older program the strategies play otherwise.
+			if f.Signatures, err = older.Ruleset.Signatures(ctx, older.Strategies()...); err != nil {
+				return err
+			}
+		}
+		*f.Setup = *older // whoever has the file prints what is played
 	} else {
 		f.Setup = f.Setup.AsStored(d.SpecHash)
 	}

@@ -37,7 +37,7 @@ type config struct {
 }
 
 func (c *config) Declare(f *param.Fields, r *battleship.Rules) {
-	c.rule.Declare(f)
+	c.rule.Declare(f, r)
 	c.chase.Declare(f)
 	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
 }

@@ -9,15 +9,20 @@ import (
 // Rule says in what order the squares of the pattern are shot at, and which
 // squares are left to be shot at.
 type Rule struct {
-	Hunt  string // fewest_neighbours or classes
+	Hunt  string // fewest_known, fewest_neighbours or classes
 	Sight random.Sight
 }
 
 // Declare binds the rule's parameters.
-func (r *Rule) Declare(f *param.Fields) {
-	f.Choice(&r.Hunt, "hunt", "fewest_neighbours", []string{"fewest_neighbours", "classes"},
-		"order in which the pattern's squares are shot: those with the fewest neighbours shot at first and then by the paper's classes A B C D, or by the classes alone", param.Fixed())
-	r.Sight.Declare(f)
+func (r *Rule) Declare(f *param.Fields, rules *battleship.Rules) {
+	if rules.Fitted() {
+		f.Choice(&r.Hunt, "hunt", "fewest_known", []string{"fewest_known", "fewest_neighbours", "classes"},
+			"order in which the pattern's squares are shot: those first with the fewest neighbours that are known (shot at, or too narrow for any ship afloat), or with the fewest neighbours shot at, and then by the paper's classes A B C D; or by the classes alone", param.Fixed())
+	} else {
+		f.Choice(&r.Hunt, "hunt", "fewest_neighbours", []string{"fewest_neighbours", "classes"},
+			"order in which the pattern's squares are shot: those with the fewest neighbours shot at first and then by the paper's classes A B C D, or by the classes alone", param.Fixed())
+	}
+	r.Sight.Declare(f, rules)
 }
 
 // Hunt is the search for ships that are not hit yet. It is used by one
@@ -71,8 +76,11 @@ func (h *Hunt) First(v *battleship.View, squares battleship.Set) battleship.Set 
 	if pattern.Empty() {
 		return squares
 	}
-	if h.rule.Hunt == "fewest_neighbours" {
-		pattern = fewest(v, pattern)
+	switch h.rule.Hunt {
+	case "fewest_known":
+		pattern = fewest(v.Board(), pattern, v.Board().All().AndNot(h.Unknown(v.Knowledge)))
+	case "fewest_neighbours":
+		pattern = fewest(v.Board(), pattern, v.Shots())
 	}
 	for _, class := range on {
 		if first := pattern.And(class); !first.Empty() {
@@ -82,9 +90,9 @@ func (h *Hunt) First(v *battleship.View, squares battleship.Set) battleship.Set 
 	return pattern
 }
 
-// fewest is the squares with the fewest neighbours shot at.
-func fewest(v *battleship.View, squares battleship.Set) battleship.Set {
-	for _, more := range v.Board().Touching(v.Shots()) {
+// fewest is the squares with the fewest neighbours in a set.
+func fewest(board *battleship.Board, squares, set battleship.Set) battleship.Set {
+	for _, more := range board.Touching(set) {
 		if rest := squares.AndNot(more); !rest.Empty() {
 			return rest
 		}

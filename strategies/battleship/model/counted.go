@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/battleship"
 	"sakusen/strategies/battleship/count"
 	"sakusen/strategies/battleship/exact"
+	"sakusen/strategies/battleship/place"
 )
 
 // counted is a component whose placements are counted: all those inside an
@@ -35,6 +36,9 @@ func newCounted(r *battleship.Rules, kind string, separated bool) (*counted, err
 			}
 		}
 	}
+	if separated && r.Fitted() {
+		c.area = c.area.AndNot(place.Corners(c.board))
+	}
 	k := battleship.NewKnowledge(c.board, c.fleet)
 	n := c.counter.Placements(k, c.board.All().AndNot(c.area))
 	c.all = n.Float()
@@ -57,16 +61,30 @@ func (c *counted) split(r *battleship.Rules, kind string) error {
 	}
 	chance := arena.NewStream(uint64(len(kind)), 0x4f4d)
 	fleet := make([]battleship.Placement, c.fleet.Ships())
-	apart := 0.5 // no share is taken for nothing
+	apart, inside := 0.5, 1.0 // no share is taken for nothing
 	for range drawn {
 		p.Place(&chance, fleet)
+		if !c.holds(fleet) {
+			continue
+		}
+		inside++
 		if c.isSeparated(fleet) {
 			apart++
 		}
 	}
-	c.apart = apart / (drawn + 1)
+	c.apart = apart / inside
 	c.all = float64(c.all * c.apart)
 	return nil
+}
+
+// holds tells whether a fleet lies in the area.
+func (c *counted) holds(fleet []battleship.Placement) bool {
+	for _, p := range fleet {
+		if !c.board.Covers(c.fleet, p).Within(c.area) {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *counted) isSeparated(fleet []battleship.Placement) bool {

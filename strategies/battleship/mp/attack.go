@@ -28,8 +28,8 @@ type Target interface {
 
 // Declare binds the parameters.
 func (a *Attack) Declare(f *param.Fields, r *battleship.Rules) {
-	a.start.Declare(f)
-	a.rule.Declare(f)
+	a.start.Declare(f, r)
+	a.rule.Declare(f, r)
 	a.chase.Declare(f)
 	f.Group("place", func(f *param.Fields) { a.place.Declare(f, r) })
 }

@@ -16,14 +16,18 @@ type Start struct {
 }
 
 // Declare binds the parameters.
-func (s *Start) Declare(f *param.Fields) {
+func (s *Start) Declare(f *param.Fields, r *battleship.Rules) {
+	ties := "hunt"
+	if r.Fitted() {
+		ties = "random"
+	}
 	f.Int(&s.Squares, "start_squares", 70, param.Grid(10, 100, 10),
 		"positions of the ships are counted once this few squares are unknown, squares")
 	f.Int(&s.Afloat, "start_ships", 4, param.Range(1, battleship.MaxShips),
 		"positions are counted once this few ships are afloat, ships", param.Fixed())
 	f.Choice(&s.OpenHits, "open_hits", "neighbours", []string{"neighbours", "board"},
 		"next shot while a ship is hit and not sunk: a neighbour of the hit, or the best square of the whole board", param.Fixed())
-	f.Choice(&s.Ties, "ties", "hunt", []string{"hunt", "random", "first"},
+	f.Choice(&s.Ties, "ties", ties, []string{"hunt", "random", "first"},
 		"which of equally good squares: by the order of the checkerboard, at random, or the first in board order", param.Fixed())
 }
 

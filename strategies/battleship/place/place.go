@@ -53,7 +53,7 @@ func (g *Group) Declare(f *param.Fields, r *battleship.Rules) {
 	f.Bool(&g.Separated, "separated", false,
 		"no two ships touch side by side; with kind packed: the smallest ship touches no other")
 	f.When("separated", "true", func(f *param.Fields) {
-		f.Bool(&g.OffCorners, "off_corners", false,
+		f.Bool(&g.OffCorners, "off_corners", r.Fitted(),
 			"separated ships (with kind packed: the smallest) do not cover a corner of the board", param.Fixed())
 	})
 	f.Bool(&g.Corners, "corners", false, "separated ships do not touch at corners either", param.Fixed())

@@ -70,8 +70,8 @@ func TestPlacements(t *testing.T) {
 		{"kind=edge1", ring, 1, 0, 0},
 		{"kind=edge1,separated=true", ring, 2, 0, 0},
 		{"kind=edge1,separated=true,draw=joint", ring, 2, 0, 0},
-		{"kind=random,separated=true,off_corners=true", b.All().AndNot(corners(b)), 2, 0, 0},
-		{"kind=edge1,separated=true,off_corners=true", ring.AndNot(corners(b)), 2, 0, 0},
+		{"kind=random,separated=true,off_corners=true", b.All().AndNot(Corners(b)), 2, 0, 0},
+		{"kind=edge1,separated=true,off_corners=true", ring.AndNot(Corners(b)), 2, 0, 0},
 		{"kind=edge2", rings, 1, 0, 0},
 		{"kind=edge2,separated=true,corners=true", rings, 3, 0, 0},
 		{"kind=packed", b.All(), 1, 2, 10},
@@ -141,7 +141,7 @@ func TestDrawing(t *testing.T) {
 		param.Value{Name: "carrier.length", Text: "4"}, param.Value{Name: "battleship.ships", Text: "0"}, param.Value{Name: "cruiser.ships", Text: "0"},
 		param.Value{Name: "submarine.length", Text: "3"})
 	b, f := small.Board(), small.Fleet()
-	for _, text := range []string{"draw=sequential", "draw=joint", "draw=sequential,separated=true"} {
+	for _, text := range []string{"draw=sequential", "draw=joint", "draw=sequential,separated=true,off_corners=false"} {
 		placer, err := group(t, small, text).Placer(small)
 		if err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ func (g *Group) Placer(r *battleship.Rules) (*Placer, error) {
 		area = area.AndNot(inner(p.board, 2))
 	}
 	if g.Separated && g.OffCorners {
-		area = area.AndNot(corners(p.board))
+		area = area.AndNot(Corners(p.board))
 	}
 	for i := range p.fleet.Ships() {
 		p.ships = append(p.ships, p.spots(i, area, g.Corners))
@@ -79,8 +79,8 @@ func inner(b *battleship.Board, n int) battleship.Set {
 	return set
 }
 
-// corners is the four corner squares.
-func corners(b *battleship.Board) battleship.Set {
+// Corners is the four corner squares of a board.
+func Corners(b *battleship.Board) battleship.Set {
 	right, bottom := b.Width()-1, b.Height()-1
 	return battleship.SetOf(b.At(0, 0)).Or(battleship.SetOf(b.At(right, 0))).
 		Or(battleship.SetOf(b.At(0, bottom))).Or(battleship.SetOf(b.At(right, bottom)))

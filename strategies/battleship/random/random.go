@@ -33,7 +33,7 @@ type config struct {
 }
 
 func (c *config) Declare(f *param.Fields, r *battleship.Rules) {
-	c.sight.Declare(f)
+	c.sight.Declare(f, r)
 	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
 }
 

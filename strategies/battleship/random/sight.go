@@ -13,8 +13,12 @@ type Sight struct {
 }
 
 // Declare binds the parameter.
-func (s *Sight) Declare(f *param.Fields) {
-	f.Choice(&s.Sinking, "sinking", "at_once", []string{"at_once", "late"},
+func (s *Sight) Declare(f *param.Fields, r *battleship.Rules) {
+	def := "at_once"
+	if r.Fitted() {
+		def = "late"
+	}
+	f.Choice(&s.Sinking, "sinking", def, []string{"at_once", "late"},
 		"when the knowledge that a ship has sunk is used: at once, or from the next miss on", param.Fixed())
 }
 

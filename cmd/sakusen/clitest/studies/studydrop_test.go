@@ -92,7 +92,7 @@ func TestBadWorkerIsDropped(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	for _, w := range c.Workers[1:] {
-		if w.Suspicious || w.Blocks < 20 {
+		if w.Suspicious || w.Blocks < 15 {
 			t.Errorf("%+v", w)
 		}
 	}

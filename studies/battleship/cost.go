@@ -1,0 +1,162 @@
+package battleship
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/battleship"
+	"sakusen/engines/param"
+	"sakusen/strategies/battleship/lookahead"
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/rating"
+)
+
+// clock is what the paper's seconds are taken to be sure to: two of its rows that differ by
+// nothing but who begins, MP70 - CB and CB - MP70, differ by 3.3 %.
+const clock = 0.05
+
+// floor is the seconds of CB - CB, which counts nothing: what 100 000 games take beside
+// counting. reference are those of MP70 - MP70.
+const (
+	floor     = 21.0
+	reference = 1253.0
+)
+
+// costs are rows of tables 1 and 4 with the seconds printed there.
+var costs = []struct {
+	table, label  string
+	first, second string // attack and the place of its own fleet
+	seconds       float64
+}{
+	{"table 1", "MP70 - CB", "MP70", "CB", 661}, {"table 1", "MP70 - RNB", "MP70", "RNB", 679},
+	{"table 1", "CB - MP70", "CB", "MP70", 639}, {"table 1", "RNB - MP70", "RNB", "MP70", 671},
+	{"table 1", "LA2.8.70 - LA2.8.70", "LA2.8.70", "LA2.8.70", 9054}, {"table 1", "LA2.8.70 - MP70", "LA2.8.70", "MP70", 5239},
+	{"table 1", "LA2.8.70 - CB", "LA2.8.70", "CB", 4687}, {"table 1", "LA2.8.70 - RNB", "LA2.8.70", "RNB", 4773},
+	{"table 1", "MP70 - LA2.8.70", "MP70", "LA2.8.70", 5068}, {"table 1", "CB - LA2.8.70", "CB", "LA2.8.70", 4521},
+	{"table 1", "RNB - LA2.8.70", "RNB", "LA2.8.70", 4737},
+	{"table 4", "RSP - RSP", "MP70/RSP", "MP70/RSP", 1256}, {"table 4", "RSP - R", "MP70/RSP", "MP70/R", 1264},
+	{"table 4", "R - RSP", "MP70/R", "MP70/RSP", 1249},
+	{"table 4", "ED1SP - ED1SP", "MP70/ED1SP", "MP70/ED1SP", 2612}, {"table 4", "ED1SP - ED1", "MP70/ED1SP", "MP70/ED1", 2144},
+	{"table 4", "ED1 - ED1SP", "MP70/ED1", "MP70/ED1SP", 2173},
+	{"table 4", "ED2SP - ED2SP", "MP70/ED2SP", "MP70/ED2SP", 1629}, {"table 4", "ED2SP - ED2", "MP70/ED2SP", "MP70/ED2", 1671},
+	{"table 4", "ED2 - ED2SP", "MP70/ED2", "MP70/ED2SP", 1666},
+	{"table 4", "PKSP2X10 - PKSP2X10", "MP70/PKSP2X10", "MP70/PKSP2X10", 1933}, {"table 4", "PKSP2X10 - PK2X10", "MP70/PKSP2X10", "MP70/PK2X10", 1953},
+	{"table 4", "PK2X10 - PKSP2X10", "MP70/PK2X10", "MP70/PKSP2X10", 1964},
+}
+
+// Cost measures what the paper says of time and of LA: the seconds of its tables as
+// placements visited, and how often LA shoots elsewhere than MP.
+func Cost(game *arena.Game) experiment.Experiment {
+	seed := uint64(2002)
+	return experiment.Experiment{
+		Name: "battleship-cost",
+		Doc: "The seconds of tables 1 and 4 as placements that plain enumeration visits, in units of MP70 against itself; " +
+			"what MP80 and LA cost; and how often LA2.8.70 shoots where MP70 would not.",
+		Source: source + ", tables 1 and 4 and section 5", Games: 20000, Seed: &seed, Game: "battleship",
+		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+			return runCost(ctx, game, o, add)
+		},
+	}
+}
+
+func runCost(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	add(bound())
+	s, err := newSides(game, o, o.Games, 11)
+	if err != nil {
+		return err
+	}
+	unit, err := s.mean(ctx, "MP70", placements)
+	if err != nil {
+		return err
+	}
+	for _, c := range costs {
+		first, err := s.mean(ctx, c.first, placements)
+		if err != nil {
+			return err
+		}
+		second, err := s.mean(ctx, c.second, placements)
+		if err != nil {
+			return err
+		}
+		both := about((first.Mean.Value+second.Mean.Value)/2, math.Hypot(first.SE.Value, second.SE.Value)/2)
+		add(relative(c.table+": "+c.label, "counting, MP70 - MP70 = 1", (c.seconds-floor)/(reference-floor), over(both, unit),
+			fmt.Sprintf("printed: %.0f s, less the %.0f s of CB - CB, in units of MP70 - MP70's %.0f less as much", c.seconds, floor, reference)))
+	}
+	eighty, err := s.mean(ctx, "MP80", placements)
+	if err != nil {
+		return err
+	}
+	mp80 := over(eighty, unit)
+	add(relative("MP80 against CB", "counting, MP70 against CB = 1", 14*3600/650.0, mp80, "printed: 14 hours for 650 seconds"))
+	return reversals(ctx, o, s.rules.Rules, add)
+}
+
+// relative is a row of a ratio of printed seconds.
+func relative(label, metric string, printed float64, measured rating.MeanInterval, note string) experiment.Row {
+	p := experiment.Printed{Text: fmt.Sprintf("%.2f", printed), Value: printed, Digit: 0.01, HalfWidth: clock * printed}
+	row := experiment.Compare(label, metric, p, measured, note)
+	row.Note = note
+	return row
+}
+
+// bound is the rough bound of section 4 on the placements of the fleet, in 10^10.
+func bound() experiment.Row {
+	product := 1.0
+	for _, free := range []float64{100 - 40, 100 - 30, 100 - 20, 100 - 20, 100 - 5 - 4 - 3 - 3} {
+		product *= 2 * free
+	}
+	row, err := experiment.Exact("rough bound of section 4", "placements, 10^10", "7.3", product/1e10)
+	if err != nil {
+		row.Note = err.Error()
+	}
+	return row
+}
+
+// reversals plays LA with a witness. The games are few: each takes some ten milliseconds.
+func reversals(ctx context.Context, o experiment.Options, values param.Values, add func(experiment.Row)) error {
+	rules, errs := battleship.NewRules(values)
+	if len(errs) > 0 {
+		return errs[0]
+	}
+	const pieces = 20
+	var all lookahead.Reversals
+	turned, moved, turnedOfAll := rating.Sums{}, rating.Sums{}, rating.Sums{}
+	given := param.Values{{Name: "shots", Text: "2"}, {Name: "kept", Text: "8"}, {Name: "start_squares", Text: "70"}}
+	each := max(1, o.Games/pieces)
+	for i := range int64(pieces) {
+		r, err := experiment.RunCached(ctx, o, fmt.Sprintf("reversals %d of %d games, seed %d", i, each, *o.Seed), func() (lookahead.Reversals, error) {
+			var r lookahead.Reversals
+			return r, r.CountReversals(rules, given, *o.Seed, i*each, (i+1)*each)
+		})
+		if err != nil {
+			return err
+		}
+		all.Games, all.Counted = all.Games+r.Games, all.Counted+r.Counted
+		ratio(&turned, float64(r.Turned), float64(r.Counted))
+		ratio(&moved, float64(r.Moved), float64(r.Counted))
+		ratio(&turnedOfAll, float64(r.Turned), float64(r.Shots))
+	}
+	p := experiment.Printed{Text: "1.6", Value: 1.6, Digit: 0.1, HalfWidth: 0.05}
+	scale := fmt.Sprintf("%d games of LA2.8.70 against itself, %d counted shots", all.Games, all.Counted)
+	for _, line := range []struct {
+		label string
+		sums  rating.Sums
+		note  string
+	}{
+		{"LA2.8.70 shoots where the hit probability is not the greatest", turned, "of the shots for which placements are counted; " + scale},
+		{"LA2.8.70 does not take the first of MP70's best squares", moved, "of the same shots; equally good squares in board order, changed only for something better; " + scale},
+		{"LA2.8.70 shoots where the hit probability is not the greatest, of all shots", turnedOfAll, "of all shots; " + scale},
+	} {
+		row := experiment.Compare(line.label, "reversals, percent", p, line.sums.Ratio(100), line.note)
+		row.Note = line.note
+		add(row)
+	}
+	return nil
+}
+
+// ratio adds a piece to the sums of a ratio.
+func ratio(s *rating.Sums, x, y float64) {
+	s.N, s.X, s.XX, s.Y, s.YY, s.XY = s.N+1, s.X+x, s.XX+x*x, s.Y+y, s.YY+y*y, s.XY+x*y
+}

@@ -1,0 +1,169 @@
+package battleship
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/rating"
+)
+
+// places are those of the paper, and rounds how often an attack answers them.
+var places = []string{"R", "RSP", "ED1", "ED1SP", "ED2", "ED2SP", "PK2X10", "PKSP2X10"}
+
+const rounds = 3
+
+// enough is the gain of an answer, shots, below which nothing more is asked.
+const enough = 0.1
+
+// attack is an attack with its name in the table and what it needs at each place.
+type attack struct {
+	name, strategy string
+	values         string // each with a comma behind it
+	shots          []rating.MeanInterval
+}
+
+// Equilibrium asks the paper's last question: which attack and which placement are best
+// when each knows of the other.
+func Equilibrium(game *arena.Game) experiment.Experiment {
+	seed := uint64(2002)
+	return experiment.Experiment{
+		Name: "battleship-equilibrium",
+		Doc: "Mean shots to win of attacks at placements, the equilibrium of that game, and what an attack gains that expects " +
+			"just the placements of the equilibrium, round after round.",
+		Source: "ours; the question is left open in section 7 of " + source, Games: 500, Seed: &seed, Game: "battleship",
+		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+			return runEquilibrium(ctx, game, o, add)
+		},
+	}
+}
+
+func runEquilibrium(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	attacks := []attack{{name: "MP70", strategy: "mp", values: "start_squares=70,"}, {name: "EX", strategy: "exact"}, {name: "OM", strategy: "model"}}
+	s, err := newSides(game, o, o.Games, int64((len(attacks)+rounds)*len(places)))
+	if err != nil {
+		return err
+	}
+	for i := range attacks {
+		if err := s.meet(ctx, &attacks[i], add); err != nil {
+			return err
+		}
+	}
+	for round := range rounds + 1 {
+		who, where, value, err := solve(costsOf(attacks))
+		if err != nil {
+			return err
+		}
+		label := fmt.Sprintf("equilibrium of %d attacks", len(attacks))
+		add(experiment.Row{Label: label, Metric: "mean shots", Measured: experiment.Number(rating.Known(value)),
+			CI: about(value, errorOf(attacks, who, where)).CI95, Note: "attacks: " + mixed(names(attacks), who) + "; placements: " + mixed(places, where)})
+		if round == rounds {
+			break
+		}
+		answer := attack{name: fmt.Sprintf("OM%d", round+1), strategy: "model", values: priorOf(where)}
+		if err := s.meet(ctx, &answer, add); err != nil {
+			return err
+		}
+		// What the answer needs at the mixture, less the value.
+		mean, variance := 0.0, 0.0
+		for j, q := range where {
+			mean += q * answer.shots[j].Mean.Value
+			variance += math.Pow(q*answer.shots[j].SE.Value, 2)
+		}
+		gain := value - mean
+		add(experiment.Row{Label: answer.name, Metric: "shots gained at the placements of the equilibrium", Measured: experiment.Number(rating.Known(gain)),
+			CI: about(gain, math.Hypot(math.Sqrt(variance), errorOf(attacks, who, where))).CI95, Note: "it expects: " + mixed(places, where)})
+		if gain < enough {
+			break
+		}
+		attacks = append(attacks, answer)
+	}
+	return nil
+}
+
+// meet plays an attack at every place.
+func (s *sides) meet(ctx context.Context, a *attack, add func(experiment.Row)) error {
+	for _, place := range places {
+		m, err := s.mean(ctx, a.strategy+"("+a.values+placeValues[place]+")", shotsToWin)
+		if err != nil {
+			return err
+		}
+		a.shots = append(a.shots, m)
+		add(experiment.Row{Label: a.name + " - " + place, Metric: "mean shots", Measured: experiment.Number(m.Mean), CI: m.CI95})
+	}
+	return nil
+}
+
+// placeValues are the paper's placements as parameters.
+var placeValues = map[string]string{
+	"R": "place.kind=random", "RSP": "place.kind=random,place.separated=true",
+	"ED1": "place.kind=edge1", "ED1SP": "place.kind=edge1,place.separated=true",
+	"ED2": "place.kind=edge2", "ED2SP": "place.kind=edge2,place.separated=true",
+	"PK2X10":   "place.kind=packed,place.height=2,place.width=10",
+	"PKSP2X10": "place.kind=packed,place.height=2,place.width=10,place.separated=true",
+}
+
+func costsOf(attacks []attack) [][]float64 {
+	var cost [][]float64
+	for _, a := range attacks {
+		row := make([]float64, len(a.shots))
+		for j, m := range a.shots {
+			row[j] = m.Mean.Value
+		}
+		cost = append(cost, row)
+	}
+	return cost
+}
+
+// errorOf is the standard error of the value at fixed mixtures.
+func errorOf(attacks []attack, who, where []float64) float64 {
+	variance := 0.0
+	for i, a := range attacks {
+		for j, m := range a.shots {
+			variance += math.Pow(who[i]*where[j]*m.SE.Value, 2)
+		}
+	}
+	return math.Sqrt(variance)
+}
+
+func names(attacks []attack) (list []string) {
+	for _, a := range attacks {
+		list = append(list, a.name)
+	}
+	return list
+}
+
+// mixed is a mixture for people, the parts below half a percent left out.
+func mixed(names []string, p []float64) string {
+	var parts []string
+	for i, x := range p {
+		if x >= 0.005 {
+			parts = append(parts, fmt.Sprintf("%s %.0f %%", names[i], 100*x))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// priorOf is what OM has to expect so that it expects a mixture of placements: a weight for
+// each kind, with that of placements anywhere 1, and one share of separated ones for all
+// kinds. What is not in the mixture keeps a hundredth.
+func priorOf(where []float64) string {
+	kind := [4]float64{}
+	separated := 0.0
+	for j, q := range where {
+		kind[j/2] += q
+		if j%2 == 1 {
+			separated += q
+		}
+	}
+	for k := range kind {
+		kind[k] = max(kind[k], 0.01)
+	}
+	separated = min(max(separated, 0.01), 0.99)
+	number := func(x float64) string { return fmt.Sprintf("%.4g", x) }
+	return "weight.edge1=" + number(kind[1]/kind[0]) + ",weight.edge2=" + number(kind[2]/kind[0]) +
+		",weight.packed=" + number(kind[3]/kind[0]) + ",separated=" + number(separated) + ","
+}
