@@ -31,6 +31,7 @@ import (
 	"sakusen/strategies/daifugo/lowest"
 	daifugorandom "sakusen/strategies/daifugo/random"
 	"sakusen/strategies/daifugo/rankset"
+	"sakusen/strategies/daifugo/sampled"
 	daifugoscene "sakusen/strategies/daifugo/scene"
 	"sakusen/strategies/daifugo/tree"
 	"sakusen/strategies/laboratory/point"
@@ -39,6 +40,7 @@ import (
 	lifeboatsdesk "sakusen/strategies/lifeboats/desk"
 	"sakusen/strategies/lifeboats/level0"
 	"sakusen/strategies/lifeboats/level1"
+	"sakusen/strategies/lifeboats/levelk"
 	lifeboatsrandom "sakusen/strategies/lifeboats/random"
 	lifeboatsscene "sakusen/strategies/lifeboats/scene"
 	tubstapanalyse "sakusen/strategies/tubstap/analyse"
@@ -73,7 +75,7 @@ func Catalogue() arena.Catalogue { return All().Arena() }
 // whoever seats a person among them.
 func Lifeboats() []arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 	return []arena.Strategy[lifeboats.Rules, lifeboats.Player]{
-		lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy(),
+		lifeboatsrandom.Strategy(), level0.Strategy(), level1.Strategy(), levelk.Strategy(), adaptive.Strategy(),
 	}
 }
 
@@ -81,7 +83,7 @@ func Lifeboats() []arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 // seats a person among them.
 func Daifugo() []arena.Strategy[daifugo.Options, daifugo.Player] {
 	return []arena.Strategy[daifugo.Options, daifugo.Player]{
-		daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy(),
+		daifugorandom.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy(), sampled.Strategy(),
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package daifugo has the rules of Daifugo, simplified and played with open
-// hands: who may play what, when the table clears, who finishes where.
+// hands unless asked otherwise: who may play what, when the table clears, who finishes where.
 //
 // Every seat holds at most one card of each kind 1..C. On an empty table the
 // player to move must play a card; otherwise a strictly higher card than the
@@ -8,6 +8,9 @@
 // table clears. Who has no cards left is out, and ranked in that order; when
 // ranks 1..K are asked for, the game ends as soon as K-1 seats are out, and
 // rank K reads "K-th or worse".
+//
+// With the option hands=hidden a player sees its own hand, how many cards the others
+// hold and what was played (View); the rules are the same.
 //
 // Place in the flow: strategies/daifugo/ranking searches positions of this
 // package, strategies/daifugo/positions solves all of them, and the players

@@ -5,7 +5,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// Player chooses moves. It sees the whole position: hands are open.
+// Player chooses moves. It sees the whole position: hands are open. See Blind for
+// hidden ones.
 type Player interface {
 	// Choose returns a legal move of the mover's, and the nodes it searched to
 	// find it. chance is the seat's own stream, the same throughout a game.
@@ -23,13 +24,14 @@ const (
 const (
 	dealing arena.Purpose = iota
 	choosing
+	guessing // of the deal that a player of open hands takes for the truth
 )
 
 // Game is what the arena is told about the played game.
 func Game() arena.Definition[Options, Player] {
 	return arena.Definition[Options, Player]{
 		Name:        "daifugo",
-		Doc:         "Simplified Daifugo with open, randomly dealt hands; who is rid of all cards first wins.",
+		Doc:         "Simplified Daifugo with randomly dealt hands, open or hidden; who is rid of all cards first wins.",
 		Source:      "Goto, Inui, Kotani, Game Tree Search for Ranking in Multiplayer Games, section 4.1; the random deal is ours",
 		Declare:     func(o *Options, f *param.Fields) { o.declare(f) },
 		Check:       (*Options).check,

@@ -19,6 +19,7 @@ type Options struct {
 	Ranks   int    // rank kinds; 0: as many as players
 	Deal    string // Uneven or Even
 	Hand    int    // cards for each seat of an even deal
+	Hands   string // OpenHands or HiddenHands; "": OpenHands
 }
 
 func (o *Options) declare(f *param.Fields) {
@@ -29,6 +30,7 @@ func (o *Options) declare(f *param.Fields) {
 	f.When("deal", Even, func(f *param.Fields) {
 		f.Int(&o.Hand, "hand", 3, param.Range(1, 8), "cards dealt to each player, cards")
 	})
+	f.Choice(&o.Hands, "hands", OpenHands, []string{OpenHands, HiddenHands}, "whether everybody sees all hands, or the own hand, the number of the others' cards and what was played", param.Later())
 }
 
 func (o *Options) check() error {

@@ -13,6 +13,8 @@ type referee struct {
 	hands   []Hand
 	kinds   []int
 	streams []arena.Stream
+	guesses []arena.Stream // by seat, for players that cannot play with hidden hands
+	played  []Hand         // kinds that each seat has played
 }
 
 func newReferee(o *Options) *referee {
@@ -20,6 +22,8 @@ func newReferee(o *Options) *referee {
 	r.hands = make([]Hand, r.rules.Seats)
 	r.kinds = make([]int, r.rules.Cards)
 	r.streams = make([]arena.Stream, r.rules.Seats)
+	r.guesses = make([]arena.Stream, r.rules.Seats)
+	r.played = make([]Hand, r.rules.Seats)
 	return r
 }
 
@@ -35,7 +39,8 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 	for i, h := range r.hands {
 		out.Transcript.Add(uint64(h))
 		r.streams[i] = fx.Stream(i, choosing)
-		if fx.Story != nil {
+		r.guesses[i], r.played[i] = fx.Stream(i, guessing), 0
+		if fx.Story != nil && r.options.Hands != HiddenHands {
 			fx.Story(fmt.Sprintf("seat %d holds %v", i, h.Kinds()))
 		}
 	}
@@ -44,7 +49,7 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 	}
 	for !p.Over() {
 		seat := p.Turn()
-		m, nodes := players[seat].Choose(&p, &r.streams[seat])
+		m, nodes := r.ask(players[seat], &p)
 		out.Transcript.Add(uint64(m))
 		counts := out.Counts(seat)
 		counts[movesMade]++
@@ -56,6 +61,9 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 			}
 			return nil
 		}
+		if m != Pass {
+			r.played[seat] |= 1 << (m - 1)
+		}
 		r.play(fx, &p, m)
 		if fx.Watch != nil {
 			fx.Watch(Played{Seat: seat, Move: m, Position: p})
@@ -66,6 +74,20 @@ func (r *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) 
 	}
 	out.Share(func(seat int) bool { return p.Rank(seat) == 1 })
 	return nil
+}
+
+// ask has the mover choose by what it may see.
+func (r *referee) ask(player Player, p *Position) (Move, int64) {
+	seat := p.Turn()
+	if r.options.Hands != HiddenHands {
+		return player.Choose(p, &r.streams[seat])
+	}
+	view := See(p, r.played)
+	if blind, ok := player.(Blind); ok {
+		return blind.ChooseBlind(&view, &r.streams[seat])
+	}
+	guess := view.Deal(&r.guesses[seat])
+	return player.Choose(&guess, &r.streams[seat])
 }
 
 // play makes a legal move and tells it.

@@ -64,6 +64,9 @@ func (v *View) Options() Set { return v.options }
 // HasModel tells whether the player in a seat discloses how it judges.
 func (v *View) HasModel(seat int) bool { return v.models[seat] != nil }
 
+// Judge is the model that the player in a seat discloses, nil where it has none.
+func (v *View) Judge(seat int) Model { return v.models[seat] }
+
 // Favourites are the options that the model in a seat finds best, all that are
 // tied. The seat must have a model. They are worked out once a vote, whoever
 // asks.

@@ -17,7 +17,7 @@ import (
 	"sakusen/tuner/experiment"
 )
 
-// Experiments are the tables of the ranking search.
+// Experiments are the tables of the ranking search, and what goes beyond them.
 func Experiments() ([]experiment.Experiment, error) {
 	all, err := tables.Experiments()
 	if err != nil {
@@ -30,7 +30,7 @@ func Experiments() ([]experiment.Experiment, error) {
 				return runSteps(ctx, e, o, add)
 			}})
 	}
-	return list, nil
+	return append(list, Hashing(), Hidden()), nil
 }
 
 // runSteps runs a table step by step. A step that is interrupted is left running; it ends

@@ -14,15 +14,15 @@ func Claims() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-claims",
 		Doc: "In how many evolutions each finding of the paper holds; one agrees that holds in at least 8 of 10 " +
-			"(--games as in lifeboats-figure1).",
-		Source: paper + ", section 4", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true,
+			"(--games as in lifeboats-figure1; --rules start.X=100 starts X in 0..100).",
+		Source: paper + ", section 4", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			runs, _ := scale(o.Games)
 			lab, err := labOf(o, historyBlocks(o.Games)+int64(runs)*(2000+1700+2*1000))
 			if err != nil {
 				return err
 			}
-			h, err := evolve(ctx, o, lab)
+			h, err := evolve(ctx, o, lab, PaperStudy)
 			if err != nil {
 				return err
 			}
@@ -49,6 +49,17 @@ func Claims() experiment.Experiment {
 				agrees := 10*holds[name] >= 8*len(h.runs)
 				add(experiment.Row{Label: name, Metric: fmt.Sprintf("runs of %d", len(h.runs)), Printed: experiment.Text("holds"),
 					Measured: experiment.Integer(int64(holds[name])), Agrees: &agrees, Note: seen[name]})
+			}
+			for _, c := range contrasts() {
+				values := make([]float64, len(h.runs))
+				for i, run := range h.runs {
+					values[i] = c.of(Means(run.Generations[len(run.Generations)-1]))
+				}
+				row := measured("last generation", c.name, values, "%.2f")
+				row.Printed = experiment.Text(c.printed)
+				holds := row.CI.Defined() && c.holds(row.CI)
+				row.Agrees = &holds
+				add(row)
 			}
 			return nil
 		},
@@ -101,5 +112,5 @@ func (l *Lab) judge(ctx context.Context, run *Evolution) ([]Finding, error) {
 
 // Experiments are all of Lifeboats'.
 func Experiments() []experiment.Experiment {
-	return []experiment.Experiment{Figure1(), Figure2(), LevelOne(), Course(), Switching(), Claims()}
+	return []experiment.Experiment{Figure1(), Figure2(), LevelOne(), Course(), Switching(), Claims(), Profile(), Levels(), Equilibrium()}
 }

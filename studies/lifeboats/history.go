@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sakusen/engines/param"
+	"sakusen/strategies/lifeboats/worth"
 	"sakusen/tuner/experiment"
 )
 
@@ -33,16 +34,28 @@ func scale(games int64) (runs, generations int) {
 	return 2, int(max(1, games/2/generationGames))
 }
 
-// evolve makes the runs, each of which is kept when it ends. What is said of a generation is said of
+// startX is the option that says where X starts: from 0 to so much.
+const startX = "start.X"
+
+// start declares where X starts, which the paper does not say. The study has 0..5.
+func start(f *param.Fields) {
+	var x float64
+	f.Float(&x, startX, 5, param.Range(0.1, worth.Span), "upper end of the range from 0 in which X starts, an exponent")
+}
+
+// evolve makes runs of a study, each of which is kept when it ends. What is said of a generation is said of
 // its parents: the population as it was before it.
-func evolve(ctx context.Context, o experiment.Options, lab *Lab) (*history, error) {
+func evolve(ctx context.Context, o experiment.Options, lab *Lab, name string) (*history, error) {
 	runs, generations := scale(o.Games)
 	h := &history{generations: generations}
 	for i := range runs {
-		parents, err := experiment.Cached(o, fmt.Sprintf("evolution %d", i), func() ([][]param.Values, error) {
-			spec, err := Study(PaperStudy, studySeed(o, i))
+		parents, err := experiment.Cached(o, fmt.Sprintf("evolution %d%s", i, o.Rules.String()), func() ([][]param.Values, error) {
+			spec, err := Study(name, studySeed(o, i))
 			if err != nil {
 				return nil, err
+			}
+			if x, ok := o.Rules.Get(startX); ok {
+				spec.Sampler.Options = spec.Sampler.Options.With(startX, "0.."+x)
 			}
 			spec.Budget.Trials = generations * individuals
 			spec.Final.Top, spec.Validation.MaxBlocks = 1, 64

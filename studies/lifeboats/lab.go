@@ -11,6 +11,7 @@ import (
 	"sakusen/strategies/lifeboats/adaptive"
 	"sakusen/strategies/lifeboats/level0"
 	"sakusen/strategies/lifeboats/level1"
+	"sakusen/strategies/lifeboats/levelk"
 	"sakusen/strategies/lifeboats/random"
 )
 
@@ -26,7 +27,7 @@ type Lab struct {
 func NewLab(host arena.Host, seed uint64) (*Lab, error) {
 	l := &Lab{Host: host, Seed: seed, leads: &leads{}}
 	game := arena.Enter(lifeboats.Game(), random.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy(),
-		watched(l.leads, "watched-level0", level0.Strategy()), watched(l.leads, "watched-level1", level1.Strategy()))
+		levelk.Strategy(), watched(l.leads, "watched-level0", level0.Strategy()), watched(l.leads, "watched-level1", level1.Strategy()))
 	rules, errs := game.Open(nil)
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("lifeboats: %w", errs[0])

@@ -25,6 +25,9 @@ type Experiment struct {
 	// Game is the game whose rules may be given in place of the experiment's own.
 	// It is empty where the rules are part of what is measured.
 	Game string
+	// Declare, unless nil, declares options of the experiment itself, which are given as
+	// rules are; what they are then is in Options.Rules.
+	Declare func(f *param.Fields)
 	// Fresh experiments watch their games while they are played, so stored games are of no
 	// use to them, and none is stored.
 	Fresh bool

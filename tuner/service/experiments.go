@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -94,6 +95,14 @@ func (r *ExperimentRequest) rules() param.Values {
 func ExperimentRules(c arena.Catalogue, e *experiment.Experiment, given param.Values) (param.Values, error) {
 	if len(given) == 0 {
 		return nil, nil
+	}
+	if e.Declare != nil {
+		f, err := param.Bind(e.Declare)
+		if err != nil {
+			return nil, err
+		}
+		values, errs := f.Assign(given)
+		return values, errors.Join(errs...)
 	}
 	if e.Game == "" {
 		return nil, fmt.Errorf("rules: those of %s are part of what it measures", e.Name)

@@ -1,5 +1,5 @@
 // Package desk seats a person among the players of Daifugo in a terminal: it tells
-// the game line by line, shows all hands and asks for cards. The catalogue hands its
+// the game line by line, shows the hands and asks for cards. The catalogue hands its
 // Room to the command play.
 package desk
 
@@ -24,7 +24,7 @@ const help = `Type the number of a card to play it, or
   quit    leave the game
 `
 
-const rules = `Daifugo, simplified, with open hands. Cards are numbers, and higher is stronger;
+const rules = `Daifugo, simplified, with open hands unless the rules hide them. Cards are numbers, and higher is stronger;
 nobody has two alike. Whoever is rid of all cards first is the best.
 On an empty table you must play a card. Otherwise play a higher card than the one
 that lies there, or pass; who passed may play again later. When the turn comes
@@ -40,8 +40,17 @@ func Room(strategies ...arena.Strategy[daifugo.Options, daifugo.Player]) *desk.R
 // since there is only one person.
 type hand struct {
 	*desk.Sitting
-	ctx context.Context
-	err error // why the person stopped playing
+	ctx  context.Context
+	view *daifugo.View // what the person knows, while hands are hidden
+	err  error         // why the person stopped playing
+}
+
+// ChooseBlind implements daifugo.Blind.
+func (h *hand) ChooseBlind(v *daifugo.View, chance *arena.Stream) (daifugo.Move, int64) {
+	h.view = v
+	defer func() { h.view = nil }()
+	p := v.Deal(chance) // only what is known of it is shown
+	return h.Choose(&p, chance)
 }
 
 // Declare implements arena.Config.
@@ -92,7 +101,11 @@ func (h *hand) table(p *daifugo.Position) {
 		if seat == h.Seat() {
 			who = "you"
 		}
-		h.Show("%-7s %s\n", who, cards(p.Hand(seat)))
+		held := cards(p.Hand(seat))
+		if n := p.Hand(seat).Len(); h.view != nil && n > 0 && seat != p.Turn() {
+			held = fmt.Sprintf("cards hidden, %d held; played %s", n, orNone(h.view.Played(seat)))
+		}
+		h.Show("%-7s %s\n", who, held)
 	}
 	if p.Table() == 0 {
 		h.Show("the table is empty\n")
@@ -111,6 +124,14 @@ func cards(h daifugo.Hand) string {
 		return "out"
 	}
 	return strings.Trim(fmt.Sprint(h.Kinds()), "[]")
+}
+
+// orNone are the cards that were played.
+func orNone(h daifugo.Hand) string {
+	if h == 0 {
+		return "none"
+	}
+	return cards(h)
 }
 
 // choices are the legal moves.

@@ -54,13 +54,18 @@ func Load(r daifugo.Rules, limit uint64, in io.Reader) (Solver, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s, LoadInto(s, in)
+}
+
+// LoadInto puts a saved layer into a Solver that has not begun.
+func LoadInto(s Solver, in io.Reader) error {
 	if err := s.load(in); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = errors.New("expected more data: the file is cut short")
 		}
-		return nil, fmt.Errorf("saved layer: %w", err)
+		return fmt.Errorf("saved layer: %w", err)
 	}
-	return s, nil
+	return nil
 }
 
 func (s *solver[W]) load(in io.Reader) error {

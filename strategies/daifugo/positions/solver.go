@@ -3,6 +3,7 @@ package positions
 import (
 	"fmt"
 	"io"
+	"unsafe"
 
 	"sakusen/engines/daifugo"
 	"sakusen/strategies/daifugo/ranking"
@@ -22,7 +23,15 @@ func Serial(n int, work func(i int)) {
 // Estimate is the memory in bytes of the two layers a Solver keeps, with the
 // tables that number them.
 func Estimate(r daifugo.Rules) uint64 {
-	var even, odd uint64
+	even, odd := largest(r)
+	others := uint((r.Seats - 1) * r.Cards)
+	low := others / 2
+	numbering := uint64(others-low+1)<<low*4 + uint64(1)<<(others-low)*8
+	return (even+odd)*uint64(wordBytes(r)) + 2*numbering
+}
+
+// largest are the entries of the largest layers with even and with odd numbers of cards.
+func largest(r daifugo.Rules) (even, odd uint64) {
 	for cards := 1; cards < r.Seats*r.Cards; cards++ {
 		n := entries(r, cards)
 		if cards%2 == 0 {
@@ -31,10 +40,7 @@ func Estimate(r daifugo.Rules) uint64 {
 			odd = max(odd, n)
 		}
 	}
-	others := uint((r.Seats - 1) * r.Cards)
-	low := others / 2
-	numbering := uint64(others-low+1)<<low*4 + uint64(1)<<(others-low)*8
-	return (even+odd)*uint64(wordBytes(r)) + 2*numbering
+	return even, odd
 }
 
 func wordBytes(r daifugo.Rules) int {
@@ -66,6 +72,7 @@ type Solver interface {
 	Save(w io.Writer) error
 
 	load(in io.Reader) error
+	lend(parity int, room []byte)
 }
 
 // New is a Solver before its first layer, or says why the rules are beyond it:
@@ -79,13 +86,35 @@ func New(r daifugo.Rules, limit uint64) (Solver, error) {
 		return nil, fmt.Errorf("daifugo: positions: %d players with %d kinds and %d ranks need %s for two layers, the limit is %s",
 			r.Seats, r.Cards, r.Ranks, Size(need), Size(limit))
 	}
+	return newOf(r), nil
+}
+
+// NewIn is New with the two layers in memory that the caller brings, such as mapped
+// files: room makes so many bytes, all 0, and is called twice.
+func NewIn(r daifugo.Rules, room func(bytes uint64) ([]byte, error)) (Solver, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	even, odd := largest(r)
+	s := newOf(r)
+	for i, n := range []uint64{even, odd} {
+		b, err := room(n * uint64(wordBytes(r)))
+		if err != nil {
+			return nil, err
+		}
+		s.lend(i, b)
+	}
+	return s, nil
+}
+
+func newOf(r daifugo.Rules) Solver {
 	switch wordBytes(r) {
 	case 2:
-		return newSolver[uint16](r), nil
+		return newSolver[uint16](r)
 	case 4:
-		return newSolver[uint32](r), nil
+		return newSolver[uint32](r)
 	}
-	return newSolver[uint64](r), nil
+	return newSolver[uint64](r)
 }
 
 // Size is a number of bytes in people's units.
@@ -104,6 +133,7 @@ type solver[W word] struct {
 	held    *layout // of the layer held
 	values  []W     // of the layer held
 	spare   []W     // the layer before, whose memory the next one takes
+	lent    [2][]W  // room for layers with even and with odd numbers of cards; nil where it is made
 }
 
 func newSolver[W word](r daifugo.Rules) *solver[W] {
@@ -133,6 +163,9 @@ func (s *solver[W]) Next(pool Pool) {
 // will do for every second layer from this one on. Entries that no game
 // reaches are left as they are: none is ever read.
 func (s *solver[W]) room(cards int, n uint64) []W {
+	if to := s.lent[cards%2]; to != nil {
+		return to[:n]
+	}
 	if uint64(cap(s.spare)) >= n {
 		return s.spare[:n]
 	}
@@ -141,6 +174,14 @@ func (s *solver[W]) room(cards int, n uint64) []W {
 		most = max(most, entries(s.Rules(), cards))
 	}
 	return make([]W, n, most)
+}
+
+// lend takes memory for the layers with an even (0) or odd (1) number of cards.
+func (s *solver[W]) lend(parity int, room []byte) {
+	var one W
+	if n := len(room) / int(unsafe.Sizeof(one)); n > 0 {
+		s.lent[parity] = unsafe.Slice((*W)(unsafe.Pointer(unsafe.SliceData(room))), n)
+	}
 }
 
 // Value evaluates one position from the layer below it.

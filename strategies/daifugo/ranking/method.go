@@ -68,7 +68,9 @@ type Options struct {
 	Limit   uint64  // nodes; 0: none. The paper's is PaperLimit
 	Step    int     // plies between two thresholds, 0: 2
 	Order   Order   // "": Ascending
-	Bits    int     // table of 2^Bits entries with PaperProbes probes; 0: unbounded
+	Bits    int     // table of 2^Bits entries; 0: unbounded
+	Probes  int     // slots of a bounded table that are looked at, 0: PaperProbes
+	Hash    uint64  // number of the bounded table's hash function; 0 is the usual one
 	Replace Replace // "": ReplaceHome
 	Key     Key     // "": PaperKey
 	// Open also stops where somebody is ranked and the mover gets the best rank
@@ -99,7 +101,7 @@ func (o Options) Validate() error {
 		return fmt.Errorf("key: expected one of %v, got %q", Keys(), o.Key)
 	}
 	o.fill()
-	return checkTable(o.Bits, o.Replace)
+	return checkTable(o.Bits, o.Probes, o.Replace)
 }
 
 // fill puts the paper's values in place of zeros.
@@ -109,6 +111,9 @@ func (o *Options) fill() {
 	}
 	if o.Order == "" {
 		o.Order = Ascending
+	}
+	if o.Probes == 0 {
+		o.Probes = PaperProbes
 	}
 	if o.Replace == "" {
 		o.Replace = ReplaceHome

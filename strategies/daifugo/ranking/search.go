@@ -55,7 +55,8 @@ func newSearcher(r daifugo.Rules, o Options) *searcher {
 		s.first[i] = First(i, s.rules)
 	}
 	if o.Method.Remembers() {
-		s.table = newTable(o.Bits, o.Replace, 1<<(s.rules.Seats*s.rules.Cards)-1)
+		s.table = newTable(o.Bits, o.Probes, o.Replace, 1<<(s.rules.Seats*s.rules.Cards)-1)
+		s.table.hash = multiplier(o.Hash)
 	}
 	return s
 }

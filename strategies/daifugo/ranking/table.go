@@ -26,6 +26,7 @@ func Replaces() []Replace {
 const (
 	PaperBits   = 20 // the paper's table: 2^20 entries
 	PaperProbes = 16 // it looks at so many slots before it overwrites
+	maxProbes   = 1024
 	maxBits     = 28 // 2^28 slots of 24 bytes: 6 GiB
 )
 
@@ -48,19 +49,35 @@ type table struct {
 	probes  int // 0: unbounded
 	replace Replace
 	held    uint64 // the bits of a key that are cards
+	hash    uint64 // odd factor whose product's high bits are a key's home
 }
+
+// golden is the factor unless another is asked for: 2^64 over the golden ratio.
+const golden = 0x9e3779b97f4a7c15
 
 // newTable has 2^size slots and looks at up to probes of them; size 0 asks for
 // an unbounded one.
-func newTable(size int, replace Replace, held uint64) *table {
-	t := &table{replace: replace, held: held}
+func newTable(size, probes int, replace Replace, held uint64) *table {
+	t := &table{replace: replace, held: held, hash: golden}
 	if size == 0 {
 		t.resize(12)
 		return t
 	}
-	t.probes = min(PaperProbes, 1<<size)
+	t.probes = min(probes, 1<<size)
 	t.resize(size)
 	return t
+}
+
+// multiplier is the factor of a numbered hash function: golden for 0, the others
+// as good as random (splitmix64).
+func multiplier(number uint64) uint64 {
+	if number == 0 {
+		return golden
+	}
+	z := number * golden
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31 | 1
 }
 
 func (t *table) resize(size int) {
@@ -75,7 +92,7 @@ func (t *table) resize(size int) {
 }
 
 func (t *table) home(key uint64) int {
-	return int(key * 0x9e3779b97f4a7c15 >> t.shift)
+	return int(key * t.hash >> t.shift)
 }
 
 // find is the slot with the key, or the first free one; unbounded tables only.
@@ -153,8 +170,11 @@ func (t *table) put(e slot) {
 
 func (t *table) cards(i int) int { return bits.OnesCount64(t.slots[i].key & t.held) }
 
-// checkTable says what is wrong with the size or the rule of a table.
-func checkTable(size int, replace Replace) error {
+// checkTable says what is wrong with the size, the probes or the rule of a table.
+func checkTable(size, probes int, replace Replace) error {
+	if probes < 1 || probes > maxProbes {
+		return fmt.Errorf("probes: expected 1 to %d slots, got %d", maxProbes, probes)
+	}
 	if size < 0 || size > maxBits {
 		return fmt.Errorf("table bits: expected 0 (unbounded) to %d, got %d", maxBits, size)
 	}

@@ -38,6 +38,9 @@ type Request struct {
 	// Memory is the most bytes to use; a question that may need more is refused
 	// before anything is allocated.
 	Memory uint64
+	// OnDisk tells that two layers that need more are kept in files by the caller, who
+	// brings the solver (Layers.From); for the method positions.
+	OnDisk bool
 	// Search has the tree methods' further options; its Method and Limit are
 	// ignored.
 	Search ranking.Options
@@ -67,6 +70,9 @@ func (r Request) Validate() error {
 	if r.Method == Positions {
 		if r.ExactCount {
 			return fmt.Errorf("exact count: expected method full, prune or prune+id, got %s, which has no tree", Positions)
+		}
+		if r.OnDisk {
+			return nil
 		}
 		return r.fits(positions.Estimate(r.Rules), "two layers")
 	}

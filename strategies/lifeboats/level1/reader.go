@@ -44,7 +44,7 @@ func (r *Reader) Choose(v *lifeboats.View, alive Alive) int {
 	r.predict(v, &ballot)
 	if alive == Expected {
 		r.Mind.Evaluate(v.Position, v.Seat, &r.values)
-		return v.Draw(respond(v, &ballot, &r.values))
+		return v.Draw(Respond(v, v.Seat, &ballot, &r.values))
 	}
 	// If a vote for a favourite counts, no other vote can be better.
 	live := living(v, &ballot, alive)
@@ -91,15 +91,16 @@ func living(v *lifeboats.View, ballot *lifeboats.Ballot, alive Alive) lifeboats.
 	return out
 }
 
-// respond is the votes with the best mean value of the options that may then win.
-func respond(v *lifeboats.View, ballot *lifeboats.Ballot, values *lifeboats.Values) lifeboats.Set {
+// Respond is the votes of a seat with the best mean value of the options that may then
+// win. The ballot has the others' votes, and values are the options' worth to the seat.
+func Respond(v *lifeboats.View, seat int, ballot *lifeboats.Ballot, values *lifeboats.Values) lifeboats.Set {
 	var mean lifeboats.Values
-	mine := v.Votes(v.Seat)
+	mine := v.Votes(seat)
 	for set := v.Options(); set != 0; set = set.Rest() {
 		o := set.First() & (lifeboats.Slots - 1)
-		ballot.Cast(v.Seat, o, mine)
+		ballot.Cast(seat, o, mine)
 		winners := v.MayWin(ballot)
-		ballot.Withdraw(v.Seat, mine)
+		ballot.Withdraw(seat, mine)
 		sum := 0.0
 		for w := winners; w != 0; w = w.Rest() {
 			sum += values[w.First()&(lifeboats.Slots-1)]

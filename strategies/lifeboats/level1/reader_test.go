@@ -49,7 +49,7 @@ func TestLiving(t *testing.T) {
 		if got := living(v, &ballot, Tie); got != c.tie {
 			t.Errorf("%s: tie keeps %b, expected %b", c.name, got, c.tie)
 		}
-		if got := respond(v, &ballot, &c.values); got != c.respond {
+		if got := Respond(v, v.Seat, &ballot, &c.values); got != c.respond {
 			t.Errorf("%s: best response %b, expected %b", c.name, got, c.respond)
 		}
 	}

@@ -37,12 +37,54 @@ type Job struct {
 	Layer func(s positions.Solver)
 
 	from positions.Solver
+	room []*mapped // files in which layers are kept
 }
 
-// Open reads the layer that an earlier run has saved, where there is one.
-func (j *Job) Open() error {
+// Validate says what is wrong with the request. Layers that are larger than the memory
+// allowed are kept on disk where they are saved at all.
+func (j *Job) Validate() error {
+	r := j.Request
+	r.OnDisk = r.OnDisk || j.large()
+	if err := r.Validate(); err != nil {
+		if r.Rules.Validate() == nil && r.Method == solve.Positions && j.Checkpoint == "" {
+			err = fmt.Errorf("%w; with --checkpoint FILE the layers are kept on disk", err)
+		}
+		return err
+	}
+	j.OnDisk = r.OnDisk
+	return nil
+}
+
+// large tells whether the layers are to be kept on disk.
+func (j *Job) large() bool {
+	return j.Method == solve.Positions && !j.ExactCount && j.Checkpoint != "" && j.Rules.Validate() == nil && positions.Estimate(j.Rules) > j.Memory
+}
+
+// Open reads the layer that an earlier run has saved, where there is one, and makes the
+// files of layers that are kept on disk.
+func (j *Job) Open() (err error) {
 	if j.Checkpoint == "" {
 		return nil
+	}
+	var s positions.Solver
+	if j.OnDisk {
+		s, err = positions.NewIn(j.Rules, func(bytes uint64) ([]byte, error) {
+			m, err := newMapped(j.Checkpoint, bytes)
+			if err != nil {
+				return nil, err
+			}
+			j.room = append(j.room, m)
+			return m.bytes, nil
+		})
+	} else {
+		s, err = positions.New(j.Rules, j.Memory)
+	}
+	if err != nil {
+		j.Close()
+		return err
+	}
+	if j.OnDisk {
+		j.from = s
 	}
 	f, err := os.Open(j.Checkpoint)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,10 +94,20 @@ func (j *Job) Open() error {
 		return err
 	}
 	defer f.Close()
-	if j.from, err = positions.Load(j.Rules, j.Memory, bufio.NewReaderSize(f, 1<<20)); err != nil {
+	if err = positions.LoadInto(s, bufio.NewReaderSize(f, 1<<20)); err != nil {
+		j.Close()
 		return fmt.Errorf("%s: %w", j.Checkpoint, err)
 	}
+	j.from = s
 	return (&solve.Layers{From: j.from, Ask: j.Ask}).Check()
+}
+
+// Close gives the files of layers back. Run does it too.
+func (j *Job) Close() {
+	for _, m := range j.room {
+		m.close()
+	}
+	j.room, j.from = nil, nil
 }
 
 // Saved is the number of cards of the layer that was read, 0 where there is none.
@@ -69,6 +121,7 @@ func (j *Job) Saved() int {
 // Run answers the request. Interrupted, the error is that of the context.
 func (j *Job) Run(ctx context.Context) (answer solve.Answer, err error) {
 	begun := time.Now()
+	defer j.Close()
 	if j.Method == solve.Positions {
 		answer, err = j.layers(ctx)
 	} else {
@@ -101,8 +154,12 @@ func (j *Job) search(ctx context.Context) (solve.Answer, error) {
 // layers makes layer after layer on all workers.
 func (j *Job) layers(ctx context.Context) (solve.Answer, error) {
 	saved := time.Now()
+	work := stoppable(ctx, j.Workers)
+	if len(j.room) > 0 {
+		work = j.bounded(work)
+	}
 	answer, err := j.Request.Run(&solve.Layers{
-		Pool: stoppable(ctx, j.Workers), From: j.from, Ask: j.Ask,
+		Pool: work, From: j.from, Ask: j.Ask,
 		After: func(s positions.Solver) error {
 			if ctx.Err() != nil {
 				return ctx.Err() // the layer may be incomplete

@@ -19,6 +19,10 @@ const (
 	Everything = "everything" // every player can have every rank
 )
 
+// Unpublished is the note of cells that depend on the paper's hash table, of which only
+// the size and the probes are printed.
+const Unpublished = "unpublished hash"
+
 // Cell is one figure of the paper's tables.
 type Cell struct {
 	Table    int // 1..6

@@ -1,0 +1,96 @@
+package daifugo
+
+import (
+	"math/bits"
+
+	"sakusen/engines/arena"
+)
+
+// Hands that the others see.
+const (
+	OpenHands   = "open"
+	HiddenHands = "hidden"
+)
+
+// Blind is a Player that can play with hidden hands as they are. Any other player
+// is given one deal that the mover holds possible, drawn anew for every move, and
+// takes it for the truth.
+type Blind interface {
+	Player
+	// ChooseBlind is Choose by what the mover can know.
+	ChooseBlind(v *View, chance *arena.Stream) (m Move, nodes int64)
+}
+
+// View is what the mover knows when hands are hidden: its own hand, how many cards
+// the others hold, and every card that was played. As each seat's hand is dealt for
+// itself, the cards that a seat still holds are, for all that the cards tell, any
+// so many of the kinds that it has not played: all such hands are equally likely.
+// What a seat's passes tell is left out.
+type View struct {
+	known  Position // the hands of the others are empty, but for their number of cards
+	counts [MaxSeats]int
+	played [MaxSeats]Hand
+}
+
+// See is the mover's view of a position; played are the kinds that each seat has
+// played since the deal.
+func See(p *Position, played []Hand) View {
+	v := View{known: *p}
+	for i := range int(p.seats) {
+		v.counts[i] = p.hands[i].Len()
+		v.played[i] = played[i]
+		if i != p.Turn() {
+			v.known.hands[i] = 0
+		}
+	}
+	return v
+}
+
+// Mine is the mover's hand.
+func (v *View) Mine() Hand { return v.known.hands[v.known.turn] }
+
+// Turn is the mover's seat.
+func (v *View) Turn() int { return v.known.Turn() }
+
+// Table is the kind on the table, 0 when it is empty.
+func (v *View) Table() int { return v.known.Table() }
+
+// Last is the seat that played the last card, None before the first.
+func (v *View) Last() int { return v.known.Last() }
+
+// Rules that the game is played by.
+func (v *View) Rules() Rules { return v.known.Rules() }
+
+// Cards is how many cards a seat holds.
+func (v *View) Cards(seat int) int { return v.counts[seat] }
+
+// Played are the kinds that a seat has played.
+func (v *View) Played(seat int) Hand { return v.played[seat] }
+
+// Moves appends the mover's legal moves to dst, as Position.Moves does.
+func (v *View) Moves(dst []Move) []Move { return v.known.Moves(dst) }
+
+// Deal draws a position that the mover holds possible.
+func (v *View) Deal(chance *arena.Stream) Position {
+	p := v.known
+	for i := range int(p.seats) {
+		if i != p.Turn() {
+			p.hands[i] = draw(FullHand(int(p.cards))&^v.played[i], v.counts[i], chance)
+		}
+	}
+	return p
+}
+
+// draw takes n of the given kinds, each set of so many equally likely.
+func draw(from Hand, n int, chance *arena.Stream) Hand {
+	var h Hand
+	for left := from.Len(); n > 0; left-- {
+		lowest := Hand(1) << bits.TrailingZeros16(uint16(from))
+		from &^= lowest
+		if chance.IntN(left) < n {
+			h |= lowest
+			n--
+		}
+	}
+	return h
+}

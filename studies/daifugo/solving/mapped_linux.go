@@ -1,0 +1,51 @@
+package solving
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// mapped is a file without a name, in memory.
+type mapped struct{ bytes []byte }
+
+// newMapped makes a file of so many bytes beside another one. It is gone when the
+// process ends, however it ends.
+func newMapped(beside string, bytes uint64) (*mapped, error) {
+	f, err := os.CreateTemp(filepath.Dir(beside), filepath.Base(beside)+".layer-*")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, err
+	}
+	// The blocks are taken now: a disk that is full later would end the process.
+	if err := syscall.Fallocate(int(f.Fd()), 0, 0, int64(bytes)); err != nil {
+		return nil, fmt.Errorf("%s: no room for a layer of %d bytes: %w", filepath.Dir(beside), bytes, err)
+	}
+	b, err := syscall.Mmap(int(f.Fd()), 0, int(bytes), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("%s: mapping a layer: %w", f.Name(), err)
+	}
+	return &mapped{b}, nil
+}
+
+// drop gives the pages back to the file. What they hold stays.
+func (m *mapped) drop() { _ = syscall.Madvise(m.bytes, syscall.MADV_DONTNEED) }
+
+func (m *mapped) close() { _ = syscall.Munmap(m.bytes) }
+
+// resident is the memory of the process in bytes, 0 where it is not known.
+func resident() uint64 {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	var size, pages uint64
+	if _, err := fmt.Sscan(string(text), &size, &pages); err != nil {
+		return 0
+	}
+	return pages * uint64(os.Getpagesize())
+}
