@@ -3,7 +3,6 @@ package positions
 import (
 	"fmt"
 	"io"
-	"unsafe"
 
 	"sakusen/engines/daifugo"
 	"sakusen/strategies/daifugo/ranking"
@@ -72,7 +71,7 @@ type Solver interface {
 	Save(w io.Writer) error
 
 	load(in io.Reader) error
-	lend(parity int, room []byte)
+	lend(parity int, words any)
 }
 
 // New is a Solver before its first layer, or says why the rules are beyond it:
@@ -90,19 +89,20 @@ func New(r daifugo.Rules, limit uint64) (Solver, error) {
 }
 
 // NewIn is New with the two layers in memory that the caller brings, such as mapped
-// files: room makes so many bytes, all 0, and is called twice.
-func NewIn(r daifugo.Rules, room func(bytes uint64) ([]byte, error)) (Solver, error) {
+// files: room makes so many words of 2, 4 or 8 bytes, all 0, as a []uint16, []uint32 or
+// []uint64, and is called twice.
+func NewIn(r daifugo.Rules, room func(words uint64, bytes int) (any, error)) (Solver, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
 	even, odd := largest(r)
 	s := newOf(r)
 	for i, n := range []uint64{even, odd} {
-		b, err := room(n * uint64(wordBytes(r)))
+		words, err := room(n, wordBytes(r))
 		if err != nil {
 			return nil, err
 		}
-		s.lend(i, b)
+		s.lend(i, words)
 	}
 	return s, nil
 }
@@ -177,12 +177,7 @@ func (s *solver[W]) room(cards int, n uint64) []W {
 }
 
 // lend takes memory for the layers with an even (0) or odd (1) number of cards.
-func (s *solver[W]) lend(parity int, room []byte) {
-	var one W
-	if n := len(room) / int(unsafe.Sizeof(one)); n > 0 {
-		s.lent[parity] = unsafe.Slice((*W)(unsafe.Pointer(unsafe.SliceData(room))), n)
-	}
-}
+func (s *solver[W]) lend(parity int, words any) { s.lent[parity], _ = words.([]W) }
 
 // Value evaluates one position from the layer below it.
 func (s *solver[W]) Value(p *daifugo.Position) (ranking.Value, error) {

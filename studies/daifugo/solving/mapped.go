@@ -2,6 +2,7 @@ package solving
 
 import (
 	"sync/atomic"
+	"unsafe"
 
 	"sakusen/strategies/daifugo/positions"
 )
@@ -24,4 +25,16 @@ func (j *Job) bounded(pool positions.Pool) positions.Pool {
 			}
 		})
 	}
+}
+
+// words are the file's bytes as so many words of 2, 4 or 8 bytes.
+func (m *mapped) words(n uint64, bytes int) any {
+	at := unsafe.Pointer(unsafe.SliceData(m.bytes))
+	switch bytes {
+	case 2:
+		return unsafe.Slice((*uint16)(at), n)
+	case 4:
+		return unsafe.Slice((*uint32)(at), n)
+	}
+	return unsafe.Slice((*uint64)(at), n)
 }

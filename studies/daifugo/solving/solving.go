@@ -44,9 +44,10 @@ type Job struct {
 // allowed are kept on disk where they are saved at all.
 func (j *Job) Validate() error {
 	r := j.Request
-	r.OnDisk = r.OnDisk || j.large()
+	large := j.large()
+	r.OnDisk = large && j.Checkpoint != ""
 	if err := r.Validate(); err != nil {
-		if r.Rules.Validate() == nil && r.Method == solve.Positions && j.Checkpoint == "" {
+		if large && j.Checkpoint == "" {
 			err = fmt.Errorf("%w; with --checkpoint FILE the layers are kept on disk", err)
 		}
 		return err
@@ -55,9 +56,9 @@ func (j *Job) Validate() error {
 	return nil
 }
 
-// large tells whether the layers are to be kept on disk.
+// large tells whether the layers need more memory than is allowed.
 func (j *Job) large() bool {
-	return j.Method == solve.Positions && !j.ExactCount && j.Checkpoint != "" && j.Rules.Validate() == nil && positions.Estimate(j.Rules) > j.Memory
+	return j.Method == solve.Positions && !j.ExactCount && j.Rules.Validate() == nil && positions.Estimate(j.Rules) > j.Memory
 }
 
 // Open reads the layer that an earlier run has saved, where there is one, and makes the
@@ -68,13 +69,13 @@ func (j *Job) Open() (err error) {
 	}
 	var s positions.Solver
 	if j.OnDisk {
-		s, err = positions.NewIn(j.Rules, func(bytes uint64) ([]byte, error) {
-			m, err := newMapped(j.Checkpoint, bytes)
+		s, err = positions.NewIn(j.Rules, func(words uint64, bytes int) (any, error) {
+			m, err := newMapped(j.Checkpoint, words*uint64(bytes))
 			if err != nil {
 				return nil, err
 			}
 			j.room = append(j.room, m)
-			return m.bytes, nil
+			return m.words(words, bytes), nil
 		})
 	} else {
 		s, err = positions.New(j.Rules, j.Memory)
