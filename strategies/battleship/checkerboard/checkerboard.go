@@ -7,9 +7,9 @@
 //
 // Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
 // Strategies in a Classic Battleship Game without Considering Opponent
-// Models", 2002, section 3 and figure 4. That squares with the fewest attacked
+// Models", 2002, section 3 and figure 4. That squares with the fewest known
 // neighbours come before the order of the classes is a choice of ours, made
-// because it fits the hit ratio printed there.
+// because it fits the tables printed there best (docs/battleship.md).
 package checkerboard
 
 import (

@@ -8,9 +8,8 @@
 //
 // Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
 // Strategies in a Classic Battleship Game without Considering Opponent
-// Models", 2002, section 3. That ties are broken by the order of the
-// checkerboard is a choice of ours; the paper's tables fit ties in board order
-// better (docs/battleship.md), and their experiments set them so.
+// Models", 2002, section 3. The paper does not say which of equally good squares
+// is taken; ties at random fit its tables best (docs/battleship.md).
 package mp
 
 import (
