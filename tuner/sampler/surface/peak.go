@@ -15,7 +15,8 @@ const sweeps = 60
 // Without bumps the coordinates are optimised in turn until none moves, starting from the
 // baseline, from every value of a choice, and from further points. With bumps, the best
 // points so found and those at which bumps stand are improved in shrinking steps, close to
-// where games were played.
+// where games were played. What is returned is the caller's: no start, and no point that
+// was played, shares its memory.
 func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
 	first := b.origin()
 	all := [][]float64{first}
@@ -53,7 +54,7 @@ func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
 			top = p
 		}
 	}
-	return top.at
+	return slices.Clone(top.at)
 }
 
 // summit is a point and its height.
