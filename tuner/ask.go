@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/entry"
 )
 
@@ -15,7 +16,7 @@ func (st *Study) ask(ctx context.Context) (*batch, error) {
 		return nil, nil // nothing more was asked for here
 	}
 	if !j.replaying() {
-		batch, err := st.propose()
+		batch, err := st.propose(ctx)
 		if err != nil || len(batch.Trials) == 0 {
 			return nil, err
 		}
@@ -29,7 +30,7 @@ func (st *Study) ask(ctx context.Context) (*batch, error) {
 	if p, ok := st.proposer.(Stateful); ok && p.Stateful() {
 		// The sampler's state is a function of all calls so far: it is asked again, and
 		// must answer as it did before.
-		again, err := st.propose()
+		again, err := st.propose(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -42,41 +43,36 @@ func (st *Study) ask(ctx context.Context) (*batch, error) {
 	return st.seat(logged, nil)
 }
 
-// propose draws a batch from the proposer. A finite space is exhausted when
-// every parameter set has been tried.
-func (st *Study) propose() (entry.Ask, error) {
+// propose draws a batch from the proposer, after the points that somebody gave: they have
+// at most half of a batch. A finite space is exhausted when every parameter set has been
+// tried.
+func (st *Study) propose(ctx context.Context) (entry.Ask, error) {
 	var batch entry.Ask
 	view, err := st.view()
 	if err != nil {
 		return batch, err
 	}
+	named, err := given(ctx, st)
+	if err != nil {
+		return batch, err
+	}
 	if st.Setup.Duels {
-		return st.proposePairs(view)
+		return st.proposePairs(view, named)
 	}
 	seen := map[string]bool{}
 	number := len(st.trials)
 	batch.Drawn = st.drawn
-	for range st.room() {
-		proposed, ok, err := st.fresh(view, &batch.Drawn, seen)
-		if err != nil {
-			return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
-		}
-		if !ok {
-			break
-		}
+	add := func(proposed param.Values, draw int, attrs param.Values) {
 		active := st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)
 		hash := active.Hash()
 		individual := st.Setup.Evaluate != nil // in a pool every proposal is a trial of its own
 		if seen[hash] && !individual {
-			continue // twice in one batch is one candidate
+			return // twice in one batch is one candidate
 		}
 		seen[hash] = true
-		t := entry.Asked{Number: number, Draw: batch.Drawn - 1, Params: active}
+		t := entry.Asked{Number: number, Draw: draw, Params: active, Attrs: attrs}
 		if len(proposed) != len(active) {
 			t.Proposed = proposed
-		}
-		if a, ok := st.proposer.(Annotator); ok {
-			t.Attrs = a.Attributes(t.Draw)
 		}
 		if before, ok := st.byValues[hash]; ok && !individual {
 			t.Number, t.Again = before.Number, true
@@ -84,6 +80,25 @@ func (st *Study) propose() (entry.Ask, error) {
 			number++
 		}
 		batch.Trials = append(batch.Trials, t)
+	}
+	room := st.room()
+	for i := range room {
+		if i < min(len(named), (room+1)/2) {
+			add(named[i], givenDraw, attrsOf(st, i))
+			continue
+		}
+		proposed, ok, err := st.fresh(view, &batch.Drawn, seen)
+		if err != nil {
+			return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
+		}
+		if !ok {
+			break
+		}
+		draw, attrs := batch.Drawn-1, param.Values(nil)
+		if a, ok := st.proposer.(Annotator); ok {
+			attrs = a.Attributes(draw)
+		}
+		add(proposed, draw, attrs)
 	}
 	if number == len(st.trials) && !st.answers && st.exhausted() {
 		return entry.Ask{}, nil
@@ -140,6 +155,7 @@ func (st *Study) seat(asked entry.Ask, err error) (*batch, error) {
 	st.batches++
 	for _, a := range asked.Trials {
 		out.draws = append(out.draws, a.Draw)
+		markAsked(st, &a)
 		if a.Again {
 			if a.Number >= len(st.trials) {
 				return nil, fmt.Errorf("the log extends trial %d, which does not exist: %w", a.Number, ErrOtherCode)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
@@ -16,34 +17,17 @@ import (
 const equalPairs = 8
 
 // proposePairs draws a batch whose proposals 2i and 2i+1 play each other. A pair of equals
-// would show nothing and is drawn again.
-func (st *Study) proposePairs(view *View) (entry.Ask, error) {
+// would show nothing and is drawn again. A point that somebody gave plays the baseline or,
+// where that is not known to lie in the space, a proposal; such pairs are at most half of
+// the batch.
+func (st *Study) proposePairs(view *View, named []param.Values) (entry.Ask, error) {
 	batch := entry.Ask{Drawn: st.drawn}
 	number := len(st.trials)
 	known := map[string]int{} // of this batch
 	room := st.room()
-	for n := 0; len(batch.Trials) < room && n < equalPairs*room/2; n++ {
-		var pair [2]entry.Asked
-		for i := range pair {
-			proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
-			if err != nil {
-				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
-			}
-			if !ok {
-				return batch, nil // half a pair has nobody to meet
-			}
-			proposed = st.Setup.Tune.Params.Ordered(st.Setup.Tune.Fix, proposed)
-			pair[i] = entry.Asked{Draw: batch.Drawn, Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, proposed)}
-			if len(proposed) != len(pair[i].Params) {
-				pair[i].Proposed = proposed
-			}
-			if a, ok := st.proposer.(Annotator); ok {
-				pair[i].Attrs = a.Attributes(batch.Drawn)
-			}
-			batch.Drawn++
-		}
+	add := func(pair [2]entry.Asked) {
 		if pair[0].Params.Hash() == pair[1].Params.Hash() {
-			continue
+			return
 		}
 		for _, t := range pair {
 			hash := t.Params.Hash()
@@ -58,7 +42,48 @@ func (st *Study) proposePairs(view *View) (entry.Ask, error) {
 			batch.Trials = append(batch.Trials, t)
 		}
 	}
+	for i := range min(len(named), (room/2+1)/2) {
+		partner := view.Baseline
+		if partner == nil {
+			drawn, ok, err := st.proposer.Propose(view, batch.Drawn)
+			if err != nil || !ok {
+				return batch, err
+			}
+			partner = st.Setup.Tune.Params.Ordered(st.Setup.Tune.Fix, drawn)
+			batch.Drawn += 2 // draws are of pairs
+		}
+		pair := [2]entry.Asked{st.Setup.sideOf(named[i], givenDraw), st.Setup.sideOf(partner, givenDraw)}
+		pair[0].Attrs = attrsOf(st, i)
+		add(pair)
+	}
+	for n := 0; len(batch.Trials) < room && n < equalPairs*room/2; n++ {
+		var pair [2]entry.Asked
+		for i := range pair {
+			proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
+			if err != nil {
+				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
+			}
+			if !ok {
+				return batch, nil // half a pair has nobody to meet
+			}
+			pair[i] = st.Setup.sideOf(st.Setup.Tune.Params.Ordered(st.Setup.Tune.Fix, proposed), batch.Drawn)
+			if a, ok := st.proposer.(Annotator); ok {
+				pair[i].Attrs = a.Attributes(batch.Drawn)
+			}
+			batch.Drawn++
+		}
+		add(pair)
+	}
 	return batch, nil
+}
+
+// sideOf is one side of a pair.
+func (s *Setup) sideOf(proposed param.Values, draw int) entry.Asked {
+	side := entry.Asked{Draw: draw, Params: s.Tune.Params.Activate(s.Tune.Fix, proposed)}
+	if len(proposed) != len(side.Params) {
+		side.Proposed = proposed
+	}
+	return side
 }
 
 // duelSeries is the series of a pair's blocks.

@@ -2,7 +2,7 @@ package tuner
 
 import "math"
 
-// learned is the value that samplers learn from each trial: the mean, drawn towards the
+// learned is the value that samplers learn from each of these trials: the mean, drawn towards the
 // mean of all; with several objectives, the trial's place in the order of fronts, from 1
 // for the best to 0 for the last. A candidate outside the limits counts as no better than
 // the worst inside, so that no sampler is drawn to where the limits are broken.

@@ -125,7 +125,7 @@ func repeated(st *Study, e entry.Evidence) string {
 		return ""
 	}
 	starts := supply(e.Blocks, e.Distinct)
-	searched := float64(max(st.met, duelBlocks(st)))
+	searched := float64(max(st.met, duelBlocks(st)) + st.begun.blocks)
 	if seen := -math.Expm1(-searched / starts); seen > overlap {
 		return fmt.Sprintf("no proof: only %d of %d blocks are different games, as of about %.0f starts, and the search has seen %.0f %% of them. A proof needs starts that the search has not seen: let the game declare how many it has (Definition.Starts), or have at least %.0f",
 			e.Distinct, e.Blocks, starts, 100*seen, math.Ceil(searched/-math.Log1p(-overlap)))

@@ -50,7 +50,7 @@ type Blocks interface {
 // is known.
 type Told struct {
 	Number   int
-	Draw     int          // which proposal it was, counting repeats
+	Draw     int          // which proposal it was, counting repeats; -1 if it was nobody's
 	Batch    int          // the ask batch that it came with, from 0
 	Params   param.Values // active
 	Proposed param.Values // the whole space, as proposed
@@ -79,6 +79,9 @@ type View struct {
 	// Baseline is the baseline's value of every dimension. It is nil unless the baseline is
 	// the tuned strategy with the same fixed values and lies inside the space.
 	Baseline param.Values
+	// Begun is how many of Told, the first, are of an earlier study whose games the search
+	// begins with. Their Draw is -1, and the numbers of its batches are below 0.
+	Begun int
 	// Pinned says that the value of Baseline is known without a game, 1/Seats, because the
 	// baseline is the candidates' only opponent.
 	Pinned bool
@@ -104,6 +107,7 @@ type Observation struct {
 type Plan struct {
 	Games      int64 // of the search in all, without final, answer and validation
 	Played     int64 // games so far
+	Begun      int64 // games of an earlier study that the search begins with
 	Trials     int   // at most
 	BlockGames int64 // games of one block of a candidate, or of a pair in a duel
 	Blocks     int64 // of a trial, or of a duel, at full length
@@ -164,7 +168,7 @@ type Annotator interface {
 type Duel struct {
 	A, B   int     // trial numbers
 	Batch  int     // the ask batch, from 0
-	Draw   int     // which proposal A was, counting repeats; B was the next
+	Draw   int     // which proposal A was, counting repeats; B was the next. -1 if it was nobody's
 	Score  float64 // A's mean score in [0,1]; B's is the rest
 	Noise  float64 // standard error, NaN below two blocks
 	Blocks int64

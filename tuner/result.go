@@ -35,6 +35,9 @@ type Result struct {
 	Advice []Advice `json:"advice,omitempty"`
 	Notes  []string `json:"notes"`
 	Digest string   `json:"digest"`
+	// Begun is the earlier study with whose games the search began; they are not among
+	// Games.
+	Begun *BegunWith `json:"begun,omitempty"`
 	// Class is ClassRecorded where the games cannot be played again; Why says why.
 	Class string `json:"class,omitempty"`
 	Why   string `json:"class_reason,omitempty"`
@@ -131,7 +134,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r := &Result{
 		Study: st.Setup.Name, State: "done", Sampler: st.Setup.Sampler.Name,
 		Trials: len(st.trials), Games: st.Games(), Advice: st.advise(winner),
-		Digest: entry.Digest(st.journal.entries),
+		Digest: entry.Digest(st.journal.entries), Begun: st.begun.report(),
 	}
 	r.Notes = notes(r.Advice)
 	if st.recorded != "" {

@@ -35,6 +35,8 @@ type Study struct {
 	observed  []Observation
 	duels     []Duel
 	duelGames int64
+	begun     earlier       // what the search begins with of another study
+	tried     int           // points that somebody gave, asked so far
 	answers   bool          // the sampler answers with its model
 	answered  *entry.Answer // the sampler's answer
 

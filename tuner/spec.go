@@ -31,6 +31,10 @@ type Spec struct {
 	Budget     Budget         `json:"budget"`
 	Final      Final          `json:"final"`
 	Validation ValidationSpec `json:"validation"`
+	// Begin are parameter sets that are tried first, one value for every dimension.
+	Begin []param.Values `json:"begin,omitempty"`
+	// BeginFrom is the study with whose games the search begins, empty for none.
+	BeginFrom string `json:"begin_from,omitempty"`
 }
 
 // Tuned says what is tuned.
@@ -181,8 +185,15 @@ func (s *Spec) Maximize() bool {
 // Pareto tells whether there are several objectives at once.
 func (s *Spec) Pareto() bool { return s.Objective.Of == "pareto" }
 
-// tuneSeed is the seed of the blocks that all candidates share.
-func (s *Spec) tuneSeed() uint64 { return s.Sampler.Seed }
+// tuneSeed is the seed of the blocks that all candidates share. A study that begins with
+// the games of another has its own, or it would play the same games and count them twice.
+func (s *Spec) tuneSeed() uint64 {
+	if s.BeginFrom == "" {
+		return s.Sampler.Seed
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "begin_from\n%d\n%s\n", s.Sampler.Seed, s.BeginFrom))
+	return binary.BigEndian.Uint64(sum[:8])
+}
 
 // PoolSpec says that a batch's individuals judge one another: coevolution. Each
 // plays Rounds times in a group of others and fillers, regrouped every time; all

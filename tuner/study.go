@@ -19,6 +19,9 @@ type Options struct {
 	Blocks Blocks
 	// Witness, unless nil, plays blocks again before the verdict.
 	Witness Witness
+	// Begun is what a study that begins with the games of another takes over; it is
+	// called once, before anything else of the study.
+	Begun func(context.Context) (*entry.Begun, error)
 	// Progress, unless nil, is called with the study's progress at every step and every few
 	// blocks. It is called from several goroutines, one at a time.
 	Progress func(Progress)
@@ -45,7 +48,7 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 		Setup: setup, host: host, once: o.Host, witness: o.Witness, proposer: o.Proposer, answers: answers,
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
 		meter:    newMeter(setup, answers, o.Progress),
-		byValues: map[string]*Trial{},
+		byValues: map[string]*Trial{}, begun: earlier{read: o.Begun},
 	}
 	if setup.Elsewhere() {
 		st.once = st.host // what was told is kept, and told once
@@ -59,25 +62,40 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 // Run runs the study to its verdict, from wherever its log ends. Interrupted,
 // it returns the context's error and loses nothing that the log holds.
 func (st *Study) Run(ctx context.Context) (*Result, error) {
-	winner, verdict, err := part(ctx, st)
-	for more := err == nil; more; {
-		if more, err = goesOn(ctx, st, verdict); more && err == nil {
-			winner, verdict, err = part(ctx, st)
-		}
-		more = more && err == nil
-	}
+	end, err := allParts(ctx, st)
 	if err != nil {
 		return nil, err
 	}
 	if st.journal.replaying() {
 		return nil, fmt.Errorf("the log goes on after its end: %w", ErrOtherCode)
 	}
-	r := st.result(winner, verdict)
+	r := st.result(end.winner, end.verdict)
 	if r.Common, err = st.common(ctx); err != nil {
 		return nil, err
 	}
-	r.Rivals, err = rivals(ctx, st, winner)
+	r.Rivals, err = rivals(ctx, st, end.winner)
 	return r, err
+}
+
+// ended is what a study came to; both are nil where there is no winner.
+type ended struct {
+	winner  *Trial
+	verdict *entry.Validation
+}
+
+// allParts runs the study with all its parts, to the last verdict.
+func allParts(ctx context.Context, st *Study) (end ended, err error) {
+	if err := takeOver(ctx, st); err != nil {
+		return end, err
+	}
+	for {
+		if end.winner, end.verdict, err = part(ctx, st); err != nil {
+			return end, err
+		}
+		if more, err := goesOn(ctx, st, end.verdict); !more || err != nil {
+			return end, err
+		}
+	}
 }
 
 // part runs the study from a search to its verdict, nil where there is no winner.

@@ -17,6 +17,8 @@ type Traits struct {
 	State   bool    // it proposes from the values of all it proposed before (Stateful)
 	Batch   int     // default of sampler.batch, trials
 	Race    *Race   // default of race
+	Begins  bool    // it lets others name points that are tried
+	Learns  bool    // it learns from games that others asked for
 	Proving float64 // default share of the games that is kept for validation
 	// Options are stored with a study whose file does not give them: what is new in a
 	// sampler since studies were begun that have them not.

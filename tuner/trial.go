@@ -29,6 +29,9 @@ type Trial struct {
 	ahead    *ahead // its first rung, where that is played before its batch has its turn
 }
 
+// givenDraw is the draw of what no sampler proposed.
+const givenDraw = -1
+
 // Blocks is the number of blocks played against each opponent.
 func (t *Trial) Blocks() int64 {
 	if len(t.Evidence) == 0 {

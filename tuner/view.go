@@ -11,9 +11,10 @@ func (st *Study) view() (*View, error) {
 	s := st.Setup
 	v := &View{
 		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.Maximize() || s.Pareto(),
-		Baseline: s.baselineValues(), Observed: st.observed, Duels: st.duels,
+		Baseline: s.baselineValues(), Observed: st.begun.withObserved(st.observed), Duels: st.begun.withDuels(st.duels),
+		Begun: len(st.begun.trials),
 		Plan: Plan{
-			Games: s.Budget.Games - s.Reserved(st.answers) - st.proofs, Played: st.searchGames(), Trials: s.Budget.Trials,
+			Games: s.Budget.Games - s.Reserved(st.answers) - st.proofs, Played: st.searchGames(), Begun: st.begun.games, Trials: s.Budget.Trials,
 			BlockGames: s.BlockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Duels: s.Duels,
 		},
 	}
@@ -21,17 +22,17 @@ func (st *Study) view() (*View, error) {
 		v.Seats = s.Ruleset.Seats
 		v.Pinned = v.Baseline != nil && len(s.Opponents()) == 1 && s.Evaluate == nil
 	}
-	told := told(st)
-	shrunk, err := st.learned(told)
+	trials := append(slices.Clip(st.begun.trials), told(st)...)
+	shrunk, err := st.learned(trials)
 	if err != nil {
 		return nil, err
 	}
-	for i, t := range told {
+	for i, t := range trials {
 		if st.Setup.Evaluate != nil {
 			shrunk[i] = t.Estimate.Value // compared inside its pool only
 		}
 		v.Told = append(v.Told, Told{
-			Number: t.Number, Draw: t.Draw, Batch: t.Batch, Params: t.Params, Proposed: t.Proposed,
+			Number: i, Draw: t.Draw, Batch: t.Batch, Params: t.Params, Proposed: t.Proposed,
 			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
 		})
 	}

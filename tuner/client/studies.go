@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/forecast"
 	"sakusen/tuner/service"
 )
@@ -87,6 +88,15 @@ func (s *Studies) control(ctx context.Context, name, what string) (string, error
 	var answer struct{ State string }
 	err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/"+what, struct{}{}, &answer)
 	return answer.State, err
+}
+
+// Try has a study try a point, and says which that is with all its values.
+func (s *Studies) Try(ctx context.Context, name string, named param.Values) (*service.TryPoint, error) {
+	var p service.TryPoint
+	if err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/points", map[string]any{"point": named.Map()}, &p); err != nil {
+		return nil, err
+	}
+	return &p, nil
 }
 
 // Drop takes a worker's blocks out and has the study begin anew.

@@ -40,6 +40,7 @@ const (
 	KindDifferent  Kind = "different"  // a block played again was another game: the study ends
 	KindValidation Kind = "validation" // its verdict
 	KindGrow       Kind = "grow"       // the finished study goes on with a larger budget
+	KindBegun      Kind = "begun"      // games of an earlier study that the search begins with
 )
 
 // Entry is one entry of a study's log. The payload is JSON without ids, times,

@@ -113,6 +113,8 @@ func (r *Reader) Read(e Entry) (payload any, err error) {
 		return v, err
 	case KindGrow:
 		return decode[Grow](e)
+	case KindBegun:
+		return decode[Begun](e)
 	}
 	return nil, nil
 }

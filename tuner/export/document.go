@@ -116,7 +116,7 @@ func Write(w io.Writer, format string, d *Document) error {
 		}
 		return err
 	}
-	return fmt.Errorf("format: expected one of %s, optuna or optuna-sqlite, got %q", strings.Join(Formats(), ", "), format)
+	return fmt.Errorf("format: expected one of %s, optuna, optuna-sqlite or study, got %q", strings.Join(Formats(), ", "), format)
 }
 
 // writeYAML writes the JSON document as YAML, keys in the same order.

@@ -67,6 +67,16 @@ func Check(w io.Writer, c *service.StudyCheck) error {
 		text += "; a generation plays itself"
 	}
 	say("Search", text)
+	if n := len(s.Begin); n > 0 {
+		say("Begin", fmt.Sprintf("%d points of the file are tried first", n))
+	}
+	if b := c.Begun; b != nil {
+		text := fmt.Sprintf("%s games of study %s, at %d points", grouped(b.Games), b.Study, b.Points)
+		if b.Dropped > 0 {
+			text += fmt.Sprintf("; %d points lie outside the ranges and are left out", b.Dropped)
+		}
+		say("Begin", "with "+text)
+	}
 	if s.Evaluate == nil {
 		say("Race", s.Race.String())
 	}

@@ -55,6 +55,7 @@ func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
 	if r.Class != "" {
 		say("Games", fmt.Sprintf("%s: games cannot be replayed (%s). What was played is kept.", r.Class, r.Why))
 	}
+	say("Begun", begun(r))
 	say("Search", believed(spec, r))
 	say("As good", equals(spec, r))
 	for _, k := range mostImportant(r.Parameters) {
@@ -69,6 +70,22 @@ func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
 	say("Cost", fmt.Sprintf("%s games in all, for %d parameter sets (sampler %s).", grouped(r.Games), r.Trials, r.Sampler))
 	say("Next", next(spec, r))
 	return out
+}
+
+// begun says with whose games the search began.
+func begun(r *tuner.Result) string {
+	b := r.Begun
+	if b == nil {
+		return ""
+	}
+	text := fmt.Sprintf("begun with %s games of study %s, at %d points", grouped(b.Games), b.Study, b.Points)
+	if b.Dropped > 0 {
+		text += fmt.Sprintf("; %d points lie outside the ranges of this study and were left out", b.Dropped)
+	}
+	if r.Validation != nil {
+		return fmt.Sprintf("Attempt %d at the same question, %s. The proof has none of these games.", r.Validation.Attempt, text)
+	}
+	return "The search was " + text + "."
 }
 
 // outcome is the verdict.

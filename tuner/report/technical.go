@@ -21,6 +21,9 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		fmt.Fprintf(&b, "%-11s%s\n", name, fmt.Sprintf(format, args...))
 	}
 	line("study", "%s (%d trials, %d games, %s)", r.Study, r.Trials, r.Games, r.Sampler)
+	if b := r.Begun; b != nil {
+		line("begun", "with %d games of %s (%d points, %d outside the ranges)", b.Games, b.Study, b.Points, b.Dropped)
+	}
 	if r.Best != nil {
 		line("best", "%s (trial %d)", Params(spec, r.Best.Params), r.Best.Trial)
 		line("claimed", "%s by the search", claim(spec, r.Best))

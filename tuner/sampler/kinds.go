@@ -23,6 +23,8 @@ type kind struct {
 	name    string
 	doc     string
 	options bool // it has some
+	begins  bool // points that others name may be tried among its own
+	learns  bool // it learns from games that it did not ask for
 	// make makes the sampler, or says why it does not serve the space or the
 	// options.
 	make func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error)
@@ -32,20 +34,20 @@ type kind struct {
 
 func kinds() []kind {
 	return []kind{
-		{name: "uniform", doc: "independent uniform draws", make: points.Uniform},
-		{name: "quasi", doc: "scrambled Halton sequence", make: points.Quasi},
-		{name: "grid", doc: "every parameter set of a finite space, in order", make: points.Grid},
+		{name: "uniform", doc: "independent uniform draws", begins: true, make: points.Uniform},
+		{name: "quasi", doc: "scrambled Halton sequence", begins: true, make: points.Quasi},
+		{name: "grid", doc: "every parameter set of a finite space, in order", begins: true, make: points.Grid},
 		{name: "surface", doc: "quadratic model of all games; the answer is its top",
-			options: true, make: surface.New, traits: surface.Traits},
-		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, make: tpe.New},
+			options: true, begins: true, learns: true, make: surface.New, traits: surface.Traits},
+		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, begins: true, learns: true, make: tpe.New},
 		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix",
 			options: true, make: cmaes.New, traits: cmaes.Traits},
 		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels",
 			options: true, make: spsa.New, traits: spsa.Traits},
 		{name: "jgg", doc: "genetic algorithm (Just Generation Gap with REX-star)",
 			options: true, make: jgg.New},
-		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", make: goptuna.Random},
-		{name: "goptuna-tpe", doc: "goptuna's tree-structured Parzen estimator, a baseline", make: goptuna.TPE},
+		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", begins: true, make: goptuna.Random},
+		{name: "goptuna-tpe", doc: "goptuna's tree-structured Parzen estimator, a baseline", begins: true, make: goptuna.TPE},
 		{name: "goptuna-cmaes", doc: "goptuna's CMA-ES, a baseline", make: goptuna.CMAES},
 	}
 }
@@ -101,7 +103,15 @@ func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize)
 		state, ok := p.(tuner.Stateful)
 		t.State = ok && state.Stateful()
 	}
+	t.Begins, t.Learns = k.begins, k.learns
 	return t
+}
+
+// Takes tells whether a sampler lets others name points that are tried, and whether it
+// learns from games that others asked for.
+func (Kinds) Takes(name string) (points, games bool) {
+	k, _ := find(name)
+	return k.begins, k.learns
 }
 
 // New makes a proposer for a space that it does not refuse.

@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"regexp"
 
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 )
 
 // nameLine is the line of a study file that names it.
 var nameLine = regexp.MustCompile(`(?m)^name:[^\n]*$`)
 
-// Again is a study's file under a name that is free, to be changed and run again.
+// Again is a study's file under a name that is free, to be changed and run again: with a
+// wider range, for instance. It begins with the games of the study where its sampler
+// learns from them.
 func (t *Studies) Again(ctx context.Context, name string) (string, error) {
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
@@ -29,10 +33,23 @@ func (t *Studies) Again(ctx context.Context, name string) (string, error) {
 		free := fmt.Sprintf("%s-%d", name, n)
 		_, err := t.s.store.Details(ctx, free)
 		if errors.Is(err, store.ErrStudyNotFound) {
-			return nameLine.ReplaceAllLiteralString(src.Text, "name: "+free), nil
+			return begunAgain(d, nameLine.ReplaceAllLiteralString(src.Text, "name: "+free))
 		}
 		if err != nil {
 			return "", err
 		}
 	}
+}
+
+// begunAgain is the file with what it begins with: the games of the study, where they are
+// of use; points that were to be tried first are among them then.
+func begunAgain(d store.Details, file string) (string, error) {
+	spec, err := StoredSpec(d)
+	if err != nil {
+		return "", err
+	}
+	if _, learns := (sampler.Kinds{}).Takes(spec.Sampler.Name); !learns || spec.Evaluate != nil || spec.Pareto() {
+		return file, nil
+	}
+	return studyfile.BeginWith(file, nil, d.Name)
 }

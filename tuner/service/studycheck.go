@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"sakusen/engines/arena"
 	"sakusen/studies"
@@ -22,6 +23,8 @@ type StudyCheck struct {
 	Reachable int                `json:"reachable_trials"`
 	Forecast  *forecast.Forecast `json:"forecast"`
 	Warnings  []string           `json:"warnings"`
+	// Begun is what it begins with of another study.
+	Begun *tuner.BegunWith `json:"begun,omitempty"`
 }
 
 // CheckStudy says what a study that was read would do. A few of its games are played
@@ -31,6 +34,9 @@ func CheckStudy(ctx context.Context, s *store.Store, setup *tuner.Setup, pool *a
 	out := &StudyCheck{Study: setup.Name, Spec: setup.Spec, Reachable: MostTrials(setup), Warnings: append([]string{}, setup.Warnings...)}
 	if n := setup.Tune.Params.Count(setup.Tune.Fix); n > 0 {
 		out.Space = &n
+	}
+	if err := out.begin(ctx, s, setup); err != nil {
+		return nil, err
 	}
 	a := tuner.Attempts{Number: 1}
 	if s != nil {
@@ -55,6 +61,25 @@ func CheckStudy(ctx context.Context, s *store.Store, setup *tuner.Setup, pool *a
 	var err error
 	out.Forecast, err = ForecastOf(setup, a, known)
 	return out, err
+}
+
+// begin looks up what the study begins with.
+func (c *StudyCheck) begin(ctx context.Context, s *store.Store, setup *tuner.Setup) error {
+	if setup.BeginFrom == "" {
+		return nil
+	}
+	if s == nil {
+		return New(Invalid, fmt.Sprintf("begin_from: no study named %q: there is no database yet", setup.BeginFrom))
+	}
+	signatures, err := setup.Ruleset.Signatures(ctx, setup.Strategies()...)
+	if err != nil {
+		return err
+	}
+	b, err := beginning(ctx, s, StudyFile{Setup: setup, Signatures: signatures})
+	if b != nil {
+		c.Begun = &tuner.BegunWith{Study: b.Study, Games: b.Games, Points: b.Points, Dropped: b.Dropped}
+	}
+	return err
 }
 
 // EmbeddedStudies are the studies that come with the program.

@@ -21,12 +21,23 @@ import (
 // FrontPrefix heads the formats of a Pareto front: front.csv, front.json.
 const FrontPrefix = "front."
 
+// AsStudy is the format of a study file that goes on from a study; see [Studies.Again].
+const AsStudy = "study"
+
+// ExportFormats are all formats of an export but those of a front.
+func ExportFormats() []string { return append(append(export.Formats(), OptunaFormats()...), AsStudy) }
+
 // Export is the file of a study's best parameters, in one of export.Formats, as
-// all trials for Optuna (optuna, optuna-sqlite), or as the Pareto front ([FrontPrefix]). Without
+// all trials for Optuna (optuna, optuna-sqlite), as the file of a study that goes on from
+// it ([AsStudy]), or as the Pareto front ([FrontPrefix]). Without
 // a passed validation it is [Refused] for the reason [Unproven], unless forced.
 func (t *Studies) Export(ctx context.Context, name, format string, force bool) (Document, error) {
 	if err := CheckFormat(format); err != nil {
 		return Document{}, err
+	}
+	if format == AsStudy {
+		text, err := t.Again(ctx, name)
+		return Document{Name: name + ".study.yaml", Type: "application/yaml", Body: []byte(text)}, err
 	}
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
@@ -48,7 +59,7 @@ func (t *Studies) Export(ctx context.Context, name, format string, force bool) (
 // CheckFormat says what is wrong with the name of a format; those of a front are
 // checked when they are written.
 func CheckFormat(format string) error {
-	if ForOptuna(format) || strings.HasPrefix(format, FrontPrefix) {
+	if ForOptuna(format) || format == AsStudy || strings.HasPrefix(format, FrontPrefix) {
 		return nil
 	}
 	return Wrap(Invalid, export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}))

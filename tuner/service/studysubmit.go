@@ -17,14 +17,6 @@ import (
 	"sakusen/tuner/yamlfile"
 )
 
-// StudyFile is a study file that was read.
-type StudyFile struct {
-	Setup      *tuner.Setup
-	Signatures string // of the play of its strategies
-	// Source is the study file to store with the study; empty if none is stored.
-	Source store.Source
-}
-
 // signTime is how long a submission waits for the signatures of a study: below the
 // time that the server has for an answer.
 const signTime = time.Minute
@@ -65,7 +57,8 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 func (t *Studies) free(ctx context.Context, f StudyFile) error {
 	d, err := t.s.store.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
-		return nil
+		_, err = begun(ctx, t.s.store, f)
+		return err
 	}
 	if err == nil {
 		err = t.s.asStored(ctx, &f)
@@ -88,6 +81,9 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 	}
 	h, err := asking(ctx, f)
 	if err != nil {
+		return err
+	}
+	if _, err := beginning(ctx, t.s.store, f); err != nil {
 		return err
 	}
 	if _, _, err = t.s.store.ResumeFile(ctx, h, f.Source, priority); err != nil {

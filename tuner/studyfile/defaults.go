@@ -41,6 +41,15 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 	serves := func(name string) bool {
 		return slices.Contains(names, name) && samplers.Refuse(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space) == nil
 	}
+	for key, takes := range map[string]func(tuner.Traits) bool{
+		"begin": func(t tuner.Traits) bool { return t.Begins }, "begin_from": func(t tuner.Traits) bool { return t.Learns },
+	} {
+		if all := serves; m.Has(key) {
+			serves = func(name string) bool {
+				return all(name) && takes(samplers.Traits(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space, tuner.SearchSize{Games: s.scale.Games, BlockGames: 1}))
+			}
+		}
+	}
 	size := s.Tune.Params.Size()
 	var wanted []string
 	switch {
@@ -48,7 +57,7 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 		wanted = []string{"jgg"}
 	case s.Duels:
 		wanted = []string{"surface", "spsa"}
-	case size > 0 && size <= s.scale.Trials:
+	case size > 0 && size <= s.scale.Trials && !m.Has("begin_from"):
 		wanted = []string{"grid"}
 	case s.Pareto():
 		wanted = []string{"quasi"} // it covers the space evenly, so that it finds all parts of a front

@@ -27,6 +27,8 @@ type Form struct {
 	Gain, Proof          string // of the validation: Elo to prove, blocks at most
 	Pool                 []string
 	Limits               []FormLimit
+	Begin                []param.Values // points to try first
+	BeginFrom            string         // the study with whose games the search begins
 }
 
 // FormLimit is a bound on the mean of a metric; ratios are to the baseline's.
@@ -97,17 +99,29 @@ func (f *Form) Text() (string, error) {
 	}
 	validation.text("max_blocks", f.Proof)
 	root.mapping("validation", validation)
-	var out bytes.Buffer
-	e := yaml.NewEncoder(&out)
-	e.SetIndent(2)
-	if err := e.Encode(&yaml.Node{Kind: yaml.MappingNode, Content: root.nodes}); err != nil {
-		return "", err
+	text, err := root.encoded()
+	if err != nil || len(f.Begin) == 0 && f.BeginFrom == "" {
+		return text, err
 	}
-	return out.String(), e.Close()
+	return BeginWith(text, f.Begin, strings.TrimSpace(f.BeginFrom))
 }
 
 // mapping is a YAML mapping being made. What is empty is left out.
 type mapping struct{ nodes []*yaml.Node }
+
+// encoded is the mapping as the text of a file.
+func (m *mapping) encoded() (string, error) {
+	if len(m.nodes) == 0 {
+		return "", nil
+	}
+	var out bytes.Buffer
+	e := yaml.NewEncoder(&out)
+	e.SetIndent(2)
+	if err := e.Encode(&yaml.Node{Kind: yaml.MappingNode, Content: m.nodes}); err != nil {
+		return "", err
+	}
+	return out.String(), e.Close()
+}
 
 func (m *mapping) add(key string, value *yaml.Node) {
 	m.nodes = append(m.nodes, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)

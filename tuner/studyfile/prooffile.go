@@ -79,7 +79,9 @@ func (p *Proof) Text(source string) (string, error) {
 	}{{"sampler", sampler}, {"race", race}, {"final", final}, {"budget", budget}} {
 		put(root, part.key, &yaml.Node{Kind: yaml.MappingNode, Content: part.of.nodes})
 	}
-	put(root, "evaluate", nil)
+	for _, key := range []string{"evaluate", "begin", "begin_from"} {
+		put(root, key, nil)
+	}
 	put(root, "name", scalar(p.Name))
 	put(root, "doc", scalar(p.Doc))
 	validation := child(root, "validation")

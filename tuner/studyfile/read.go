@@ -93,6 +93,7 @@ func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, s
 	s.readRace(m)
 	s.readFinal(m)
 	s.readValidation(m)
+	s.readBegin(m)
 	m.Done()
 	return s, games
 }

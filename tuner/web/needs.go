@@ -46,7 +46,7 @@ func (s *Server) roleStyle(w http.ResponseWriter, r *http.Request) error {
 		hidden = append(hidden, `nav a[href="/new"]`, `a[href^="/new"]`, `form[method=post][action="/experiments"]`, `form[method=post][action^="/new"]`)
 	}
 	if have < role.Administer {
-		for _, does := range []string{"pause", "resume", "stop", "priority", "delete", "note", "accept"} {
+		for _, does := range []string{"pause", "resume", "stop", "priority", "delete", "note", "points", "accept"} {
 			hidden = append(hidden, fmt.Sprintf(`form[method=post][action$="/%s"]`, does))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/studies"
-	"sakusen/tuner/export"
+	"sakusen/tuner/service"
 )
 
 // completeArguments lets a shell complete what stands for the names in a command's
@@ -28,7 +28,7 @@ func completeArguments(a *app, c *cobra.Command) {
 		}
 	}
 	if c.Name() == "export" && c.Flags().Lookup("front") != nil {
-		formats := append(export.Formats(), "optuna", "optuna-sqlite")
+		formats := service.ExportFormats()
 		c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	}
 }

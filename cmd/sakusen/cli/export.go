@@ -25,7 +25,9 @@ func exportCommand(a *app) *cobra.Command {
 what the validation measured, and where the numbers come from. A study that has
 not passed its validation is refused unless --force is given. The format optuna
 is the list of all trials, and optuna-sqlite a database of Optuna with them, which
-optuna-dashboard opens. With --front, the Pareto front of several objectives is
+optuna-dashboard opens. The format study is the study's file under a new name, to be
+changed and run again: its search begins with the games of the study (begin_from), as
+far as they lie in its ranges. With --front, the Pareto front of several objectives is
 written as csv or json, with what the search measured of each point; only the
 point that was chosen has been validated.
 
@@ -51,7 +53,7 @@ Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
 			return exportStudy(a, c.Context(), args[0], format, force)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.Formats(), ", ")+", optuna or optuna-sqlite; with --json, json")
+	c.Flags().StringVar(&format, "format", "yaml", strings.Join(service.ExportFormats(), ", ")+"; with --json, json")
 	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
 	c.Flags().BoolVar(&front, "front", false, "write the Pareto front instead of the best parameters, as csv or json")
 	return c

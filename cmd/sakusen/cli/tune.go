@@ -13,12 +13,14 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/studyfile"
 )
 
 func tuneCommand(a *app) *cobra.Command {
 	var seed uint64
 	var engines []string
-	var engineFile string
+	var engineFile, beginFrom string
+	var begin []string
 	c := &cobra.Command{
 		Use:   "tune STUDY",
 		Short: "Run a study to its verdict; a file or an embedded one",
@@ -55,6 +57,9 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 			if c.Flags().Changed("seed") {
 				file.seed = &seed
 			}
+			if file.text, err = studyfile.Begun(file.text, begin, beginFrom); err != nil {
+				return usage(err)
+			}
 			if err := a.studyEngines(file, engines, engineFile); err != nil {
 				return usage(err)
 			}
@@ -63,6 +68,8 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 	}
 	c.Flags().StringArrayVar(&engines, "engine", nil, "an engine for this study, NAME=PROGRAM [ARGUMENT...] (repeatable)")
 	c.Flags().StringVar(&engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
+	c.Flags().StringArrayVar(&begin, "begin", nil, "a point to try first, NAME=VALUE[,NAME=VALUE...] (repeatable); as begin in the study file")
+	c.Flags().StringVar(&beginFrom, "begin-from", "", "begin with the games of this earlier study; as begin_from in the study file")
 	seedFlag(c.Flags(), &seed, 0, "use this seed instead of the study file's")
 	c.Flags().BoolVar(&a.flags.live, "live", false, "show a screen with the race, its intervals, and the time to a verdict")
 	technical(a, c)

@@ -71,7 +71,7 @@ func (s *viewStorage) show(v *tuner.View, negate bool) error {
 			}
 			t.InternalParams[d.Name], t.Params[d.Name] = internal, s.dists[k].ToExternalRepr(internal)
 		}
-		if draw := v.Told[i].Draw; draw < len(s.attrs) && s.attrs[draw] != nil {
+		if draw := v.Told[i].Draw; draw >= 0 && draw < len(s.attrs) && s.attrs[draw] != nil {
 			t.SystemAttrs = s.attrs[draw]
 		}
 		s.trials = append(s.trials, t)

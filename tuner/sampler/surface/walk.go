@@ -103,7 +103,7 @@ func (s *Surface) outcomes() []outcome {
 	if v.Plan.Duels {
 		for ; w.seen < len(v.Duels); w.seen++ {
 			d := &v.Duels[w.seen]
-			if !math.IsNaN(d.Score) {
+			if d.Draw >= 0 && !math.IsNaN(d.Score) {
 				games := 2 * float64(d.Blocks)
 				out = append(out, outcome{d.Draw, d.Batch, s.points[d.A], s.points[d.B], games * (2*d.Score - 1), games})
 			}

@@ -83,7 +83,7 @@ func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer
 func (t *TPE) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	t.learn(v)
 	var x []float64
-	if draw < t.startup || len(v.Told) == 0 {
+	if draw+v.Begun < t.startup || len(v.Told) == 0 {
 		x = make([]float64, len(t.axes))
 		for i, u := range t.first.Row(draw) {
 			x[i] = t.axes[i].Snap(u)

@@ -24,6 +24,7 @@ var formFields = map[string]string{
 	"evaluate.mode": "mode", "evaluate.filler": "filler", "budget.games": "games", "budget.trials": "trials", "sampler.name": "sampler",
 	"sampler.seed": "seed", "sampler.batch": "batch", "race.method": "race", "race": "race", "validation.gain_elo": "gain",
 	"validation.max_blocks": "proof", "priority": "priority", "pool": "pool",
+	"begin": "begin", "begin_from": "begin_from",
 }
 
 // Wrong adds the mistakes that were found in the form's file, each with its field.
@@ -50,8 +51,10 @@ func (v *NewStudy) fieldOf(key string) string {
 	if field := formFields[key]; field != "" {
 		return field
 	}
-	if strings.HasPrefix(key, "pool[") {
-		return "pool"
+	for _, list := range []string{"pool", "begin"} {
+		if strings.HasPrefix(key, list+"[") {
+			return list
+		}
 	}
 	at := paramAt.FindStringSubmatch(key)
 	if at == nil {

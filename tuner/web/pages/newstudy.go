@@ -108,6 +108,9 @@ func (v *NewStudy) RulesTyped() bool {
 // Races are the methods of a race.
 func (*NewStudy) Races() []string { return []string{"halving", "friedman", "none"} }
 
+// BeginTyped tells that the study begins with something.
+func (v *NewStudy) BeginTyped() bool { return v.typed("begin") != "" || v.typed("begin_from") != "" }
+
 // LimitsTyped tells that there is a limit or a pool.
 func (v *NewStudy) LimitsTyped() bool {
 	return v.typed("pool") != "" || slices.ContainsFunc(v.Game.Metrics, func(m service.MetricInfo) bool {

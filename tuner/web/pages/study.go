@@ -29,6 +29,7 @@ type Study struct {
 	Passed    bool
 	Validated bool
 	Formats   []string
+	Tries     string // a point such as it may be given to try; empty where it takes none
 	Refused   string // why nothing is exported, empty where it is
 
 	A         Answer
@@ -76,6 +77,7 @@ func StudyOf(frame Frame, d *service.StudyDetail) *Study {
 			v.Formats = append(v.Formats, "front."+f)
 		}
 	}
+	v.Tries = triesOf(v.Spec, d.State)
 	race := "Race"
 	switch {
 	case v.Spec.Duels:

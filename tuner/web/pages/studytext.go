@@ -28,6 +28,12 @@ func (v *NewStudy) File() (string, error) {
 		Sampler: v.typed("sampler"), Seed: v.typed("seed"), Batch: v.typed("batch"), Race: v.typed("race"),
 		Gain: v.typed("gain"), Proof: v.typed("proof"),
 	}
+	f.BeginFrom = v.typed("begin_from")
+	for _, line := range strings.Split(v.typed("begin"), "\n") {
+		if strings.TrimSpace(line) != "" {
+			f.Begin = append(f.Begin, studyfile.ParsePoint(line))
+		}
+	}
 	f.Pool = append(f.Pool, strings.Split(v.typed("pool"), "\n")...)
 	for _, m := range v.Game.Metrics {
 		f.Limits = append(f.Limits, studyfile.FormLimit{Metric: m.Name, Max: v.typed("max." + m.Name), Min: v.typed("min." + m.Name), MaxRatio: v.typed("ratio." + m.Name)})

@@ -93,34 +93,37 @@ func (e StudyBestWhat) Valid() bool {
 
 // Defines values for ExportStudyParamsFormat.
 const (
-	Csv          ExportStudyParamsFormat = "csv"
-	Env          ExportStudyParamsFormat = "env"
-	Go           ExportStudyParamsFormat = "go"
-	Json         ExportStudyParamsFormat = "json"
-	Optuna       ExportStudyParamsFormat = "optuna"
-	OptunaSqlite ExportStudyParamsFormat = "optuna-sqlite"
-	Uci          ExportStudyParamsFormat = "uci"
-	Yaml         ExportStudyParamsFormat = "yaml"
+	ExportStudyParamsFormatCsv          ExportStudyParamsFormat = "csv"
+	ExportStudyParamsFormatEnv          ExportStudyParamsFormat = "env"
+	ExportStudyParamsFormatGo           ExportStudyParamsFormat = "go"
+	ExportStudyParamsFormatJson         ExportStudyParamsFormat = "json"
+	ExportStudyParamsFormatOptuna       ExportStudyParamsFormat = "optuna"
+	ExportStudyParamsFormatOptunaSqlite ExportStudyParamsFormat = "optuna-sqlite"
+	ExportStudyParamsFormatStudy        ExportStudyParamsFormat = "study"
+	ExportStudyParamsFormatUci          ExportStudyParamsFormat = "uci"
+	ExportStudyParamsFormatYaml         ExportStudyParamsFormat = "yaml"
 )
 
 // Valid indicates whether the value is a known member of the ExportStudyParamsFormat enum.
 func (e ExportStudyParamsFormat) Valid() bool {
 	switch e {
-	case Csv:
+	case ExportStudyParamsFormatCsv:
 		return true
-	case Env:
+	case ExportStudyParamsFormatEnv:
 		return true
-	case Go:
+	case ExportStudyParamsFormatGo:
 		return true
-	case Json:
+	case ExportStudyParamsFormatJson:
 		return true
-	case Optuna:
+	case ExportStudyParamsFormatOptuna:
 		return true
-	case OptunaSqlite:
+	case ExportStudyParamsFormatOptunaSqlite:
 		return true
-	case Uci:
+	case ExportStudyParamsFormatStudy:
 		return true
-	case Yaml:
+	case ExportStudyParamsFormatUci:
+		return true
+	case ExportStudyParamsFormatYaml:
 		return true
 	default:
 		return false

@@ -1,0 +1,154 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sakusen/engines/param"
+	"sakusen/tuner/entry"
+)
+
+// given.go is about parameter sets that a sampler did not propose: somebody named them,
+// in the study file or while the study runs.
+
+// Receiver is a Record through which points may be given to a study that runs. A point
+// that is asked is in the log, so that a resumed study does not depend on when it came.
+type Receiver interface {
+	// Given are the points so far, in the order in which they came; each has one value
+	// for every dimension.
+	Given(ctx context.Context) ([]param.Values, error)
+}
+
+// AttrGiven is the attribute of a trial that somebody named: which of those it was, from 0.
+const AttrGiven = "given"
+
+// given is the points that are still to be tried: those of the study file first.
+func given(ctx context.Context, st *Study) ([]param.Values, error) {
+	all := st.Setup.Begin
+	if r, ok := st.journal.record.(Receiver); ok {
+		more, err := r.Given(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(slices.Clip(all), more...)
+	}
+	return all[min(st.tried, len(all)):], nil
+}
+
+// attrsOf marks the i-th of the points that are still to be tried.
+func attrsOf(st *Study, i int) param.Values {
+	return param.Values{{Name: AttrGiven, Text: strconv.Itoa(st.tried + i)}}
+}
+
+// markAsked counts the points that were asked.
+func markAsked(st *Study, a *entry.Asked) {
+	if text, ok := a.Attrs.Get(AttrGiven); ok {
+		if n, err := strconv.Atoi(text); err == nil {
+			st.tried = max(st.tried, n+1)
+		}
+	}
+}
+
+// Point is a point of the study's space with the values that somebody names. The others
+// are the baseline's where it plays the tuned strategy, and the defaults elsewhere, moved
+// to the nearest that the search visits. An error is a [*param.Error] for the value that
+// cannot be.
+func (s *Setup) Point(named param.Values) (param.Values, error) {
+	space, fixed := s.Tune.Params, s.Tune.Fix
+	for i, v := range named {
+		if space.dimension(v.Name) == nil {
+			var names []string
+			for k := range space {
+				names = append(names, space[k].Name)
+			}
+			want := "a tuned parameter, one of " + strings.Join(names, ", ")
+			if near, ok := param.Nearest(v.Name, names); ok {
+				want = "a tuned parameter (did you mean " + near + "?)"
+			}
+			return nil, &param.Error{Name: v.Name, Want: want, Got: v.Name}
+		}
+		if _, twice := named[:i].Get(v.Name); twice {
+			return nil, &param.Error{Name: v.Name, Want: "each parameter once", Got: v.Name + " a second time"}
+		}
+	}
+	out := make(param.Values, len(space))
+	for i := range space {
+		d := &space[i]
+		out[i] = param.Value{Name: d.Name, Text: s.usual(d)}
+		if text, ok := named.Get(d.Name); ok {
+			var err error
+			if out[i].Text, err = d.visits(text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	ordered := space.Ordered(fixed, out)
+	active := space.Activate(fixed, ordered)
+	for _, v := range named {
+		before, _ := out.Get(v.Name)
+		if after, _ := ordered.Get(v.Name); after != before {
+			return nil, &param.Error{Name: v.Name, Want: "a value that keeps the order of the parameters, such as " + after, Got: v.Text}
+		}
+		if _, ok := active.Get(v.Name); !ok {
+			var needs []string
+			for _, c := range space.dimension(v.Name).When {
+				needs = append(needs, c.String())
+			}
+			return nil, &param.Error{Name: v.Name, Want: "a parameter that is active here: it needs " + strings.Join(needs, " and "), Got: v.Text}
+		}
+	}
+	if _, err := s.Candidate(-1, active); err != nil {
+		return nil, fmt.Errorf("a point that can be played: %w", err)
+	}
+	if at := s.baselineValues(); s.Duels && at != nil && space.Activate(fixed, at).Hash() == active.Hash() {
+		return nil, &param.Error{Name: "point", Want: "another than the baseline, which a point that is given plays first", Got: named.String()}
+	}
+	return ordered, nil
+}
+
+// usual is the value of a dimension that nobody names.
+func (s *Setup) usual(d *Dimension) string {
+	text := d.Default
+	if s.BaselineEntrant.Strategy == s.Tune.Strategy {
+		if own, ok := s.BaselineEntrant.Params.Get(d.Name); ok {
+			text = d.Searched(own)
+		}
+	}
+	switch {
+	case d.Kind == param.Bool:
+		return text
+	case d.Kind == param.Choice && d.holds(text):
+		return text
+	case d.Kind == param.Choice:
+		return d.Point(0)
+	}
+	return d.Text(d.visited(math.Min(math.Max(d.Number(text), d.Domain.Low), d.Domain.High)))
+}
+
+// visits is the canonical text of a value that the search can visit.
+func (d *Dimension) visits(given string) (string, error) {
+	text, err := d.Canonical(given)
+	if err != nil {
+		return "", err
+	}
+	if !d.holds(text) {
+		want := fmt.Sprintf("a value in %s..%s, the range that is tuned", strconv.FormatFloat(d.Domain.Low, 'g', -1, 64), strconv.FormatFloat(d.Domain.High, 'g', -1, 64))
+		if d.Kind == param.Choice {
+			want = "one of " + strings.Join(d.Choices, ", ")
+		}
+		return "", &param.Error{Name: d.Name, Want: want, Got: given}
+	}
+	if d.Kind == param.Bool || d.Kind == param.Choice {
+		return text, nil
+	}
+	x := d.Number(text)
+	nearest := d.Text(d.visited(x))
+	if math.Abs(d.Number(nearest)-x) > 1e-9*math.Max(1, math.Abs(x)) {
+		return "", &param.Error{Name: d.Name, Want: "a value that the search visits, such as " + nearest, Got: given}
+	}
+	return nearest, nil
+}
