@@ -120,9 +120,9 @@ func TestConventions(t *testing.T) {
 							hits := win
 							for i, s := range []arena.SeatTally{first, second} {
 								value, se := ratio(s)
-								error := p.hitsError[i] / 1000 / 1.96
-								hits = hits && agrees(value, se, p.hits[i], error, 0.001)
-								parts[table.at].add(value, se, p.hits[i], wider*error)
+								printed := p.hitsError[i] / 1000 / 1.96
+								hits = hits && agrees(value, se, p.hits[i], printed, 0.001)
+								parts[table.at].add(value, se, p.hits[i], wider*printed)
 							}
 							if win {
 								wins++

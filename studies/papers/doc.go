@@ -1,0 +1,34 @@
+// Package papers writes the pages of docs that hold a paper against our results, claim by
+// claim. A page is a template in pages; what it says of a result it takes from results,
+// where the JSON of `sakusen experiment run` is kept as it was printed, in files whose
+// names tell the run:
+//
+//	sakusen experiment run battleship-table1 --seed 71 --games 100000 --json \
+//	    > studies/papers/results/battleship-table1.seed-71.games-100000.json
+//	go test ./studies/papers -update
+//
+// Several runs of an experiment are pooled: a value is the mean of its runs, weighted by
+// their games. A page of another paper is another template; it needs no code.
+//
+// The functions of a template take the name of an experiment first:
+//
+//	{{table "battleship-table1" "winrf" "hitrf"}}   a table: a line for each label
+//	{{rows "battleship-cost" "table 1"}}            a line for each row whose label begins so
+//	{{value "battleship-table1" "R - R" "hitrf"}}   a measured value with its interval
+//	{{less "battleship-table3" "winrf average" "R" "ED1"}}
+//	                                                whether measured values rise in this order
+//	{{greater "battleship-table1" "hitrf" "R - R" 17.0}}
+//	                                                whether a value is above a number
+//	{{seeds "battleship-table1" "battleship-table4"}} how many rows agree, seed by seed
+//	{{matrix "battleship-equilibrium" "mean shots"}} measured values of labels "ROW - COLUMN"
+//	{{noted "battleship-equilibrium"}}               the other rows, with their notes
+//	{{agree "battleship-table1"}}                    how many labels agree in everything
+//	{{score "battleship-table2"}}                    how many values agree
+//	{{differ "battleship-table1"}}                   the values that differ
+//	{{command "battleship-table1"}}                  the runs
+//
+// " single-sided" behind the name of an experiment takes its win rates from the sides of the
+// games taken singly.
+//
+// Source: ours.
+package papers

@@ -1,0 +1,82 @@
+package papers
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+var update = flag.Bool("update", false, "write the pages of docs anew from the stored results")
+
+// TestPages holds docs to what the generator prints from the stored results.
+func TestPages(t *testing.T) {
+	names, err := Names()
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		page, err := Page(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		file := "../../docs/" + name + ".md"
+		if *update {
+			if err := os.WriteFile(file, page, 0o666); err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		if have, err := os.ReadFile(file); err != nil || !bytes.Equal(have, page) {
+			t.Errorf("%s is not what its template and the stored results give (%v); go test ./studies/papers -update writes it", file, err)
+		}
+	}
+}
+
+// stored is a run of two rows.
+func stored(seed, games, first, second string) (string, *fstest.MapFile) {
+	text := `{"name":"cup","source":"s","rows":[
+{"label":"A","metric":"win","printed":52.30,"printed_ci95":[51.8,52.8],"measured":` + first + `,"ci95":[` + first[:2] + `,` + second[:2] + `],"agrees":true},
+{"label":"B","metric":"win","printed":null,"printed_ci95":null,"measured":` + second + `,"ci95":[59,61],"agrees":null}]}`
+	return "cup.seed-" + seed + ".games-" + games + ".json", &fstest.MapFile{Data: []byte(text)}
+}
+
+// TestWrite pools runs and says what follows.
+func TestWrite(t *testing.T) {
+	results := fstest.MapFS{}
+	for _, r := range [][4]string{{"3", "100", "50.0", "60.0"}, {"12", "300", "50.0", "60.0"}} {
+		name, file := stored(r[0], r[1], r[2], r[3])
+		results[name] = file
+	}
+	for _, c := range []struct{ text, want string }{
+		{`{{command "cup"}}`, "`sakusen experiment run cup --seed 3 --games 100`, `sakusen experiment run cup --seed 12 --games 300`"},
+		{`{{value "cup" "B" "win"}}`, "60.00 +- 0.79"}, // 1 sqrt(1/16 + 9/16)
+		{`{{greater "cup" "win" "B" 55.0}}`, "holds: 60.00 +- 0.79"},
+		{`{{greater "cup" "win" "B" 65.0}}`, "does not hold: 60.00 +- 0.79"},
+		{`{{greater "cup" "win" "B" 60.5}}`, "not decided: 60.00 +- 0.79"},
+		{`{{less "cup" "win" "B" "B"}}`, "not decided, intervals meet: B 60.00 +- 0.79, B 60.00 +- 0.79"},
+		{`{{agree "cup"}} {{score "cup"}}`, "1 of 1 0 of 1"},
+		{`{{seeds "cup"}}`, "| 3 | 1, 1 of 1 (100 games) | 1 | 1 |"},
+		{`{{table "cup" "win"}}`, "| B |  | 60.00 +- 0.79 | |"},
+	} {
+		got, err := write("page", c.text, results)
+		if err != nil || !strings.Contains(string(got), c.want) {
+			t.Errorf("%s: %s, %v; want %s", c.text, got, err, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		`{{value "cap" "B" "win"}}`: "no stored result of cap",
+		`{{value "cup" "C" "win"}}`: `cup has no row "C"`,
+	} {
+		if _, err := write("page", text, results); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	results["cap.json"] = results["cup.seed-3.games-100.json"]
+	if _, err := write("page", "", results); err == nil || !strings.Contains(err.Error(), "expected a run of cap, got one of cup") {
+		t.Errorf("another experiment's result: %v", err)
+	}
+}

@@ -1,0 +1,121 @@
+package papers
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"sakusen/tuner/experiment"
+	"sakusen/tuner/rating"
+)
+
+// A run is the stored output of one run of an experiment.
+type run struct {
+	experiment string
+	seed       string // empty where there is no chance
+	games      int64  // of each ordering; 0 where none are played
+	report     experiment.Report
+}
+
+var runName = regexp.MustCompile(`^([a-z0-9-]+?)(?:\.seed-([0-9]+))?(?:\.games-([0-9]+))?\.json$`)
+
+// readRuns reads all stored runs by experiment, the seeds in ascending order.
+func readRuns(results fs.FS) (map[string][]run, error) {
+	files, err := fs.Glob(results, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	runs := map[string][]run{}
+	for _, file := range files {
+		m := runName.FindStringSubmatch(path.Base(file))
+		if m == nil {
+			return nil, fmt.Errorf("%s: expected a name like battleship-table1.seed-71.games-100000.json", file)
+		}
+		r := run{experiment: m[1], seed: m[2]}
+		if m[3] != "" {
+			if r.games, err = strconv.ParseInt(m[3], 10, 64); err != nil {
+				return nil, fmt.Errorf("%s: games: %w", file, err)
+			}
+		}
+		text, err := fs.ReadFile(results, file)
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(text, &r.report); err != nil {
+			return nil, fmt.Errorf("%s: expected the JSON of experiment run: %w", file, err)
+		}
+		if r.report.Name != r.experiment {
+			return nil, fmt.Errorf("%s: expected a run of %s, got one of %s", file, r.experiment, r.report.Name)
+		}
+		runs[r.experiment] = append(runs[r.experiment], r)
+	}
+	for _, list := range runs {
+		slices.SortFunc(list, func(a, b run) int {
+			if len(a.seed) != len(b.seed) {
+				return len(a.seed) - len(b.seed)
+			}
+			if a.seed < b.seed {
+				return -1
+			}
+			return 1
+		})
+		for _, r := range list[1:] {
+			if len(r.report.Rows) != len(list[0].report.Rows) {
+				return nil, fmt.Errorf("%s: the runs have different rows", r.experiment)
+			}
+		}
+	}
+	return runs, nil
+}
+
+// command is what was run.
+func (r *run) command() string {
+	text := "sakusen experiment run " + r.experiment
+	if r.seed != "" {
+		text += " --seed " + r.seed
+	}
+	if r.games > 0 {
+		text += fmt.Sprintf(" --games %d", r.games)
+	}
+	return text
+}
+
+// pooled are the rows of several runs as one: means weighted by games, and the verdict
+// that follows from the mean and its error.
+func pooled(runs []run) ([]experiment.Row, error) {
+	if len(runs) == 1 {
+		return runs[0].report.Rows, nil
+	}
+	out := slices.Clone(runs[0].report.Rows)
+	for i := range out {
+		row := &out[i]
+		sum, variance, weights, known := 0.0, 0.0, 0.0, true
+		for _, r := range runs {
+			other := r.report.Rows[i]
+			if other.Label != row.Label || other.Metric != row.Metric {
+				return nil, fmt.Errorf("%s: the runs have different rows", r.experiment)
+			}
+			x, err := strconv.ParseFloat(other.Measured.String(), 64)
+			if err != nil || !other.CI.Defined() {
+				known = false
+				break
+			}
+			w, se := float64(max(1, r.games)), other.CI.Half()/rating.Deviate95
+			sum, variance, weights = sum+w*x, variance+w*w*se*se, weights+w
+			if row.Note == "" {
+				row.Note = other.Note
+			}
+		}
+		if !known {
+			continue
+		}
+		mean, half := sum/weights, rating.Deviate95*math.Sqrt(variance)/weights
+		*row = held(*row, mean, rating.Around(mean, half))
+	}
+	return out, nil
+}
