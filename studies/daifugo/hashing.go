@@ -26,11 +26,10 @@ func (m memory) String() string {
 // fewer probes.
 func memories() []memory {
 	list := []memory{{ranking.PaperBits, ranking.PaperProbes, ranking.ReplaceHome}}
-	for _, bits := range []int{18, 19, 20, 21, 22} {
+	for _, bits := range []int{20, 19, 21, 18} {
 		list = append(list, memory{bits, 1, ranking.ReplaceHome})
 	}
-	return append(list, memory{19, 2, ranking.ReplaceHome}, memory{18, 4, ranking.ReplaceHome},
-		memory{17, 16, ranking.ReplaceHome}, memory{18, 16, ranking.ReplaceLast})
+	return append(list, memory{18, ranking.PaperProbes, ranking.ReplaceLast})
 }
 
 // dependent are the cells whose printed figures no table that never forgets gives, each
@@ -62,7 +61,7 @@ func Hashing() experiment.Experiment {
 		Name: "daifugo-hash",
 		Doc: "Which transposition table (slots, probes, rule of overwriting) gives the paper's node counts that depend on one: each cell under " +
 			"--games numbered hash functions; a cell fits whose printed count lies within the 99 % prediction interval of another hash function.",
-		Source: tables.Source, Games: 5, Fresh: true,
+		Source: tables.Source, Games: 4, Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			cells, err := dependent()
 			if err != nil {
