@@ -114,6 +114,18 @@ func TestTry(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if _, err := s.Studies().Tune(ctx, fileOf(t, hills), arena.NewPool(2), func(p tuner.Progress) {
+		if p.Phase == "validation" {
+			cancel()
+		}
+	}, nil); err == nil {
+		t.Error("it is not interrupted")
+	}
+	if _, err := give("x1=0.6"); err == nil || !strings.Contains(err.Error(), "the search of study \"first\" has ended") {
+		t.Error(err)
+	}
 	tuned(t, s, hills)
 	d, err := s.Studies().Show(t.Context(), "first")
 	if err != nil || d.State != "done" {

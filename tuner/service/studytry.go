@@ -24,8 +24,8 @@ type TryPoint struct {
 // TryHelp explains giving points to a study.
 const TryHelp = `Has a study try a point that you know: parameters and their values, in the units
 of the study file; those that are not named have the baseline's value, or the
-default. It is one of the next batch's trials, also of a study that runs. It is
-judged like any other trial, and is in the log, so that a resumed study does not
+default. It is one of the next batch's trials, also of a study that runs, as long as
+its search has games left for a batch. It is judged like any other trial, and is in the log, so that a resumed study does not
 depend on when it came. Points that are known before the study begins belong into
 its file (begin). A study that is done tries nothing more: give it a larger budget
 first, or begin another with its games (begin_from).`
@@ -58,8 +58,14 @@ func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*Tr
 	if slices.ContainsFunc(setup.Begin, same) {
 		return nil, New(Conflict, fmt.Sprintf("study %q begins with this point", name))
 	}
-	if out.Given, err = store.Give(ctx, t.s.store, d.ID, point); errors.Is(err, store.ErrGiven) {
+	out.Given, err = store.Give(ctx, t.s.store, d.ID, point)
+	switch {
+	case errors.Is(err, store.ErrGiven):
 		return nil, New(Conflict, fmt.Sprintf("study %q was given this point before", name))
+	case errors.Is(err, store.ErrSearched):
+		return nil, New(Conflict, fmt.Sprintf("the search of study %q has ended, and it tries nothing more: begin another with its games (begin_from: %s)", name, name))
+	case err != nil:
+		return nil, err
 	}
-	return out, err
+	return out, nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -21,6 +23,9 @@ const mostGiven = 1000
 
 // ErrGiven says that a study has been given the same point before.
 var ErrGiven = errors.New("the point was given before")
+
+// ErrSearched says that the search of a study has ended.
+var ErrSearched = errors.New("the search has ended")
 
 var _ tuner.Receiver = (*Log)(nil)
 
@@ -47,11 +52,21 @@ func (l *Log) Given(ctx context.Context) ([]param.Values, error) {
 }
 
 // Give has a study try a point, one value for every dimension, and returns how many it has
-// been given. One that it has been given before is [ErrGiven].
+// been given. One that it has been given before is [ErrGiven]; a study that is at its answer,
+// its final or its proof tries nothing more: [ErrSearched].
 func Give(ctx context.Context, s *Store, study int, point param.Values) (int, error) {
 	l := &Log{store: s, id: study}
 	n := 0
 	err := s.changes.Change(ctx, "given", func(c *sqlitedb.Change) error {
+		var last string
+		err := c.Tx.QueryRow("SELECT kind FROM entries WHERE study_id = ? ORDER BY seq DESC LIMIT 1", study).Scan(&last)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		switch entry.Kind(last) {
+		case entry.KindAnswer, entry.KindFinal, entry.KindAttempt, entry.KindValidation, entry.KindDifferent:
+			return ErrSearched
+		}
 		all, err := l.Given(ctx)
 		if err != nil {
 			return err
