@@ -60,6 +60,7 @@ func TestWrite(t *testing.T) {
 		{`{{less "cup" "win" "B" "B"}}`, "not decided, intervals meet: B 60.00 +- 0.79, B 60.00 +- 0.79"},
 		{`{{agree "cup"}} {{score "cup"}}`, "1 of 1 0 of 1"},
 		{`{{seeds "cup"}}`, "| 3 | 1, 1 of 1 (100 games) | 1 | 1 |"},
+		{`{{seeds "cup"}}.`, "| 12 | 1, 1 of 1 (300 games) | 1 | 1 |."}, // and no mean over 100 and 300 games
 		{`{{table "cup" "win"}}`, "| B |  | 60.00 +- 0.79 | |"},
 	} {
 		got, err := write("page", c.text, results)
