@@ -42,6 +42,8 @@ type Definition[R, P any] struct {
 	// PaperName reads a name that the game's paper uses for an entrant; ok is false for any
 	// other text. The arena checks the values.
 	PaperName func(text string) (strategy string, values param.Values, ok bool)
+	// PaperNames says which names PaperName reads: "MPx (mp with x squares)".
+	PaperNames string
 	// Record, unless nil, writes a game down whose players sit in the seats of these names:
 	// see takes its events (Fixture.Watch), text is the game, empty until it has ended. It is
 	// for games that cannot be played again.

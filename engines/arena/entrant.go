@@ -44,8 +44,12 @@ func (rs *Ruleset) Entrant(text string) (Entrant, error) {
 		return rs.NewEntrant(strings.TrimSpace(text), name, given)
 	}
 	if rs.paperName != nil {
-		if strategy, values, ok := rs.paperName(strings.TrimSpace(text)); ok {
-			return rs.NewEntrant(strings.TrimSpace(text), strategy, values)
+		text := strings.TrimSpace(text)
+		if strategy, values, ok := rs.paperName(text); ok {
+			return rs.NewEntrant(text, strategy, values)
+		}
+		if _, _, ok := rs.paperName(strings.ToUpper(text)); ok {
+			return Entrant{}, &UnknownError{"strategy of " + rs.Game.Name, text, "did you mean " + strings.ToUpper(text) + "?"}
 		}
 	}
 	return Entrant{}, rs.Game.unknownStrategy(name)

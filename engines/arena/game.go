@@ -14,6 +14,7 @@ type Game struct {
 	Name       string
 	Doc        string
 	Source     string
+	PaperNames string // which names of its paper are read, empty for none
 	Strategies []About
 	// SeatsOption is the rules' option that sets the number of players, or empty.
 	SeatsOption string
@@ -68,7 +69,7 @@ func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 // them.
 func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, read func(path string) ([]byte, error)) *Game {
 	g := &Game{
-		Name: d.Name, Doc: d.Doc, Source: d.Source,
+		Name: d.Name, Doc: d.Doc, Source: d.Source, PaperNames: d.PaperNames,
 		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, Record: d.Record, signed: signatures,
 	}
 	g.reading = func(read func(path string) ([]byte, error)) *Game { return enter(d, strategies, signatures, read) }
@@ -225,7 +226,11 @@ func (g *Game) unknownStrategy(name string) error {
 	for i, s := range g.Strategies {
 		names[i] = s.Name
 	}
-	return unknown("strategy of "+g.Name, name, names)
+	err := unknown("strategy of "+g.Name, name, names)
+	if known, ok := err.(*UnknownError); ok && g.PaperNames != "" {
+		known.Hint += "; names of the paper: " + g.PaperNames
+	}
+	return err
 }
 
 // AllEqual tells whether all entrants play alike, so that the rotations of a

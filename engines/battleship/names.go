@@ -33,6 +33,11 @@ func PaperName(text string) (strategy string, values param.Values, ok bool) {
 	return strategy, append(values, where...), true
 }
 
+// paperNames is the grammar of [PaperName] for people.
+const paperNames = "ATTACK or ATTACK/PLACE, such as MP70/ED2SP; ATTACK is R, RNB, CB, MPx (mp from x unknown squares on), " +
+	"LAx.y.z (lookahead of x shots, y of them kept, from z squares on), EX, EX+ or OM; PLACE is R, ED1, ED2 or PKxXy " +
+	"(packed into x times y squares), each with SP behind it where ships do not touch"
+
 func attackName(text string) (strategy string, values param.Values, ok bool) {
 	switch text {
 	case "R":

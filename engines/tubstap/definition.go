@@ -25,8 +25,8 @@ func Definition() arena.Definition[Options, Player] {
 			{Name: "half_turns", Doc: "length of the game, half-turns", Of: "half_turns"},
 			{Name: "turn_limit", Doc: "share of games that reached the turn limit, games a game", Of: "turn_limit"},
 		},
-		PaperName: paperName,
-		Referee:   newReferee,
+		PaperName: paperName, PaperNames: "MaxActEval (single) and M-UCT (muct with 20000 simulations)",
+		Referee: newReferee,
 	}
 }
 

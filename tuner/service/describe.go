@@ -13,6 +13,7 @@ type GameInfo struct {
 	Rules       []ParamInfo  `json:"rules"`
 	Metrics     []MetricInfo `json:"metrics"`
 	Strategies  []string     `json:"strategies"`
+	PaperNames  string       `json:"-"` // which names of its paper entrants may have
 }
 
 // MetricInfo is a metric in JSON.
@@ -30,6 +31,7 @@ type StrategiesInfo struct {
 	Game       string            `json:"game"`
 	Rules      map[string]string `json:"rules"` // under which the spaces are as told
 	Strategies []StrategyInfo    `json:"strategies"`
+	PaperNames string            `json:"-"` // which names of the game's paper entrants may have
 }
 
 // StrategyInfo is a strategy in JSON.
@@ -52,7 +54,7 @@ func DescribeGame(g *arena.Game) (GameInfo, error) {
 	}
 	r := GameInfo{
 		Name: g.Name, Doc: g.Doc, Source: g.Source, Seats: rs.Seats, SeatsOption: optionalText(g.SeatsOption),
-		Scored: !g.Unscored, Rules: describeParams(options), Metrics: []MetricInfo{}, Strategies: []string{},
+		Scored: !g.Unscored, Rules: describeParams(options), Metrics: []MetricInfo{}, Strategies: []string{}, PaperNames: g.PaperNames,
 	}
 	for _, m := range g.Metrics {
 		r.Metrics = append(r.Metrics, MetricInfo{m.Name, m.Doc, m.Of, optionalText(m.Per), m.Factor(), m.Lower})
@@ -63,10 +65,16 @@ func DescribeGame(g *arena.Game) (GameInfo, error) {
 	return r, nil
 }
 
-// DescribeStrategies is all that a game's strategies declare.
-func DescribeStrategies(rs *arena.Ruleset) (StrategiesInfo, error) {
-	r := StrategiesInfo{Game: rs.Game.Name, Rules: rs.Rules.Map(), Strategies: []StrategyInfo{}}
+// DescribeStrategies is all that a game's strategies declare, or one of them; "" is
+// all.
+func DescribeStrategies(rs *arena.Ruleset, strategy string) (StrategiesInfo, error) {
+	r := StrategiesInfo{Game: rs.Game.Name, Rules: rs.Rules.Map(), Strategies: []StrategyInfo{}, PaperNames: rs.Game.PaperNames}
+	found := false
 	for _, s := range rs.Game.Strategies {
+		if strategy != "" && s.Name != strategy {
+			continue
+		}
+		found = true
 		space, err := rs.Space(s.Name)
 		if err != nil && s.Outside {
 			s.Doc += " It cannot be asked for its parameters: " + err.Error()
@@ -74,6 +82,10 @@ func DescribeStrategies(rs *arena.Ruleset) (StrategiesInfo, error) {
 			return r, err
 		}
 		r.Strategies = append(r.Strategies, StrategyInfo{s.Name, s.Doc, s.Source, describeParams(space)})
+	}
+	if !found && strategy != "" {
+		_, err := rs.Space(strategy)
+		return r, err
 	}
 	return r, nil
 }

@@ -25,7 +25,7 @@ func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := DescribeStrategies(rules)
+	r, err := DescribeStrategies(rules, "")
 	return r.Strategies, err
 }
 

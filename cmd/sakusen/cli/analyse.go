@@ -26,6 +26,9 @@ of JSON for each as soon as it is known. A line with a mistake is answered with
 			if len(args) == 0 {
 				return usage(fmt.Errorf("expected a GAME (%s), got 0 arguments", strings.Join(subcommands(c), ", ")))
 			}
+			if _, err := a.catalogue.Game(args[0]); err == nil {
+				return usage(fmt.Errorf("%s: no positions of this game can be analysed (expected one of %s)", args[0], strings.Join(subcommands(c), ", ")))
+			}
 			return unknownCommand(c, args)
 		},
 		RunE: func(*cobra.Command, []string) error { return nil }, // never without a game

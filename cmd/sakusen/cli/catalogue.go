@@ -15,12 +15,16 @@ import (
 // gamesCommand lists the games.
 func gamesCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "games",
+		Use:   "games [GAME]",
 		Short: "List the games, the options of their rules and their metrics",
-		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
+		Args:  atMost(1, "at most one GAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			games, _, err := chosenGames(a, args, nil)
+			if err != nil {
+				return usage(err)
+			}
 			var reports []service.GameInfo
-			for _, g := range a.catalogue {
+			for _, g := range games {
 				r, err := service.DescribeGame(g)
 				if err != nil {
 					return err
@@ -36,13 +40,13 @@ func gamesCommand(a *app) *cobra.Command {
 func strategiesCommand(a *app) *cobra.Command {
 	var rules []string
 	c := &cobra.Command{
-		Use:   "strategies [GAME]",
+		Use:   "strategies [GAME [STRATEGY]]",
 		Short: "List the strategies of a game, or of all games, with their parameters",
 		Long: `Lists strategies with their parameters: the possible values, the default, and the
 condition under which a parameter has an effect. A parameter marked "fixed" is a
 convention or a budget of thinking time: a study tunes it only if the study file
 names it.`,
-		Args: atMost(1, "at most one GAME"),
+		Args: atMost(2, "a GAME and a STRATEGY at most"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			games, values, err := chosenGames(a, args, rules)
 			if err != nil {
@@ -54,9 +58,9 @@ names it.`,
 				if err != nil {
 					return usage(err)
 				}
-				r, err := service.DescribeStrategies(rs)
+				r, err := service.DescribeStrategies(rs, append(args, "", "")[1])
 				if err != nil {
-					return err
+					return usage(err)
 				}
 				reports = append(reports, r)
 			}

@@ -10,13 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/external/wholefile"
 	"sakusen/engines/plain"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
 )
 
 func exportCommand(a *app) *cobra.Command {
-	var format string
+	var format, file string
 	var force, front bool
 	c := &cobra.Command{
 		Use:   "export STUDY",
@@ -50,16 +51,17 @@ Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
 				}
 				format = service.FrontPrefix + format
 			}
-			return exportStudy(a, c.Context(), args[0], format, force)
+			return exportStudy(a, c.Context(), args[0], format, file, force)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "yaml", strings.Join(service.ExportFormats(), ", ")+"; with --json, json")
+	c.Flags().StringVarP(&file, "out", "o", "", "file to write (default: printed)")
 	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
 	c.Flags().BoolVar(&front, "front", false, "write the Pareto front instead of the best parameters, as csv or json")
 	return c
 }
 
-func exportStudy(a *app, ctx context.Context, name, format string, force bool) error {
+func exportStudy(a *app, ctx context.Context, name, format, file string, force bool) error {
 	if err := service.CheckFormat(format); err != nil {
 		return err
 	}
@@ -75,8 +77,8 @@ func exportStudy(a *app, ctx context.Context, name, format string, force bool) e
 	if p, ok := out.(*plain.Writer); ok && format == "optuna-sqlite" {
 		out = p.Unwrap() // no text
 	}
-	if f, ok := out.(*os.File); ok && format == "optuna-sqlite" && isTerminal(f) {
-		return usage(fmt.Errorf("--format: optuna-sqlite is a database: send it to a file, as in sakusen export %s --format optuna-sqlite > optuna.db", name))
+	if f, ok := out.(*os.File); ok && format == "optuna-sqlite" && file == "" && isTerminal(f) {
+		return usage(fmt.Errorf("--format: optuna-sqlite is a database: send it to a file, as in sakusen export %s --format optuna-sqlite -o optuna.db", name))
 	}
 	d, err := s.Studies().Export(ctx, name, format, force)
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
@@ -84,6 +86,9 @@ func exportStudy(a *app, ctx context.Context, name, format string, force bool) e
 	}
 	if err != nil {
 		return a.unnamed(err)
+	}
+	if file != "" {
+		return wholefile.WriteText(file, d.Body)
 	}
 	_, err = out.Write(d.Body)
 	return err

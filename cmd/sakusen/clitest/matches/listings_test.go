@@ -59,6 +59,36 @@ func TestGames(t *testing.T) {
 	clitest.Golden(t, "games.txt", text[strings.Index(text, "dice ("):])
 }
 
+// Listings fit 80 columns; names of the paper are told, and one that is nearly right is
+// suggested. One game or strategy can be asked for.
+func TestListingsForPeople(t *testing.T) {
+	for _, line := range []string{"games", "strategies", "games battleship", "strategies battleship mp"} {
+		p := clitest.Launch(t, "", strings.Fields(line)...)
+		for text := range strings.Lines(p.Out) {
+			if n := len([]rune(strings.TrimSuffix(text, "\n"))); n > 80 && strings.Contains(strings.TrimSpace(text), " ") {
+				t.Errorf("%s: %d columns: %s", line, n, text)
+			}
+		}
+		if p.Code != clitest.ExitDone || !strings.Contains(strings.Join(strings.Fields(p.Out), " "), "ED1, ED2 or PKxXy") {
+			t.Errorf("%s: exit code %d, %s", line, p.Code, p.Out)
+		}
+	}
+	if out := clitest.Launch(t, "", "strategies", "battleship", "mp").Out; !strings.HasPrefix(out, "battleship mp\n") || strings.Contains(out, "battleship exact") {
+		t.Errorf("one strategy: %s", out)
+	}
+	for _, c := range []struct{ line, want string }{
+		{"match battleship MP70/ED3 mp", "PLACE is R, ED1, ED2 or PKxXy"},
+		{"match battleship mp70 mp", "did you mean MP70?"},
+		{"strategies battleship mpp", "did you mean mp?"},
+		{"analyse chess", "chess: no positions of this game can be analysed (expected one of battleship, daifugo, lifeboats, tubstap)"},
+		{"study lst", "did you mean list?"},
+	} {
+		if p := clitest.Launch(t, "", strings.Fields(c.line)...); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, c.want) {
+			t.Errorf("%s: exit code %d, %s, want %s", c.line, p.Code, p.Err, c.want)
+		}
+	}
+}
+
 // Later wins, and every value knows where it comes from.
 func TestConfig(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "settings.yaml")
