@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"slices"
 	"sort"
@@ -67,13 +68,18 @@ func Load(src Source) (*Config, error) {
 	c := &Config{values: map[string]Value{}}
 	var errs []error
 	known := map[string]Setting{}
+	lines := readKeyLines(file)
 	for _, s := range Settings() {
 		known[s.Key] = s
 		value := Value{s, s.Default, "default"}
 		set := func(raw any, origin string) {
 			parsed, err := s.parse(raw)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("config: %s: %s: %w", origin, s.Key, err))
+				at := origin
+				if origin == file && file != "" {
+					at = lines.place(s.Key)
+				}
+				errs = append(errs, fmt.Errorf("config: %s: %s: %w", at, s.Key, err))
 				return
 			}
 			value.Value, value.Origin = parsed, origin
@@ -89,7 +95,7 @@ func Load(src Source) (*Config, error) {
 		}
 		c.values[s.Key] = value
 	}
-	errs = append(errs, unknown(v, file, known)...)
+	errs = append(errs, unknown(v, lines, known)...)
 	c.Warnings, err = idle(file, src.Env)
 	errs = append(errs, err)
 	c.Warnings = append(c.Warnings, misspelt(src.Environ)...)
@@ -98,7 +104,7 @@ func Load(src Source) (*Config, error) {
 }
 
 // unknown reports keys of the file that are no settings.
-func unknown(v *viper.Viper, file string, known map[string]Setting) []error {
+func unknown(v *viper.Viper, lines keyLines, known map[string]Setting) []error {
 	keys := v.AllKeys()
 	sort.Strings(keys)
 	names := make([]string, 0, len(known))
@@ -115,7 +121,7 @@ func unknown(v *viper.Viper, file string, known map[string]Setting) []error {
 		if near, ok := param.Nearest(k, names); ok {
 			want = near + "?"
 		}
-		errs = append(errs, fmt.Errorf("config: %s: unknown setting %s (expected %s)", file, k, want))
+		errs = append(errs, fmt.Errorf("config: %s: unknown setting %s (expected %s)", lines.place(k), k, want))
 	}
 	return errs
 }
@@ -132,6 +138,9 @@ func (s Setting) parse(raw any) (any, error) {
 		if err != nil || n < 0 {
 			return nil, fmt.Errorf("expected an integer from 0, got %q", text)
 		}
+		if n == 0 && s.Key == "studies_at_once" {
+			return nil, errors.New("expected at least 1, got 0")
+		}
 		return n, nil
 	case Switch:
 		b, err := strconv.ParseBool(text)
@@ -147,6 +156,17 @@ func (s Setting) parse(raw any) (any, error) {
 		}
 		if text == ":memory:" || strings.HasPrefix(text, "file:") {
 			return nil, fmt.Errorf("expected the path of a file, got %q: a database in memory or by address would be gone or elsewhere after the command", text)
+		}
+	case "listen", "pprof_listen":
+		if text == "" && s.Key == "pprof_listen" {
+			break
+		}
+		_, port, err := net.SplitHostPort(text)
+		if err == nil {
+			_, err = net.LookupPort("tcp", port)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("expected host:port, such as 127.0.0.1:7171, got %q", text)
 		}
 	case "log.level":
 		if !slices.Contains([]string{"debug", "info", "warn", "error"}, text) {

@@ -50,13 +50,16 @@ func TestPrecedence(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	file := write(t, "databse: x\nworkers: many\nlog: {level: loud}\n")
 	_, err := load(t, file, nil, nil)
-	for _, want := range []string{"unknown setting databse (expected database?)", `workers: expected an integer from 0, got "many"`, `expected debug, info, warn or error, got "loud"`} {
+	for _, want := range []string{"unknown setting databse (expected database?)", `.yaml:2: workers: expected an integer from 0, got "many"`, ".yaml:1: unknown", ".yaml:3: log.level: ", `expected debug, info, warn or error, got "loud"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %s in %v", want, err)
 		}
 	}
 	for text, want := range map[string]string{
 		"database: [a, b]\n":             `database: expected one value, got "[a b]"`,
+		"a: 1\nlisten: notanaddress\n":   `.yaml:2: listen: expected host:port, such as 127.0.0.1:7171, got "notanaddress"`,
+		"listen: 127.0.0.1:99999\n":      `listen: expected host:port`,
+		"studies_at_once: 0\n":           ".yaml:1: studies_at_once: expected at least 1, got 0",
 		"database: \"\"\n":               "database: expected a path, got nothing",
 		"retention: {blocks_days: []}\n": `retention.blocks_days: expected one value, got "[]"`,
 	} {

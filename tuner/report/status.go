@@ -19,8 +19,9 @@ type Status struct {
 	w     io.Writer
 	width func() int // columns of the terminal; nil where there is none
 	now   func() time.Time
-	last  time.Time // something was shown
-	shown int       // columns of the line that is there now
+	last  time.Time     // something was shown
+	shown int           // columns of the line that is there now
+	every time.Duration // between two lines where there is no terminal
 }
 
 const (
@@ -29,6 +30,8 @@ const (
 	rewriteEvery = 100 * time.Millisecond
 	// plainEvery is how often a line is written where there is no terminal.
 	plainEvery = time.Minute
+	// verboseEvery is that for somebody who wants to know more.
+	verboseEvery = 5 * time.Second
 )
 
 // NewStatus writes to w, nil for nobody. width is asked for the columns of the
@@ -38,7 +41,15 @@ func NewStatus(w io.Writer, width func() int, now func() time.Time) *Status {
 	if w == nil {
 		return nil
 	}
-	return &Status{w: w, width: width, now: now, last: now()}
+	return &Status{w: w, width: width, now: now, last: now(), every: plainEvery}
+}
+
+// Verbose shows lines more often where there is no terminal: every five seconds.
+func (s *Status) Verbose() *Status {
+	if s != nil {
+		s.every = verboseEvery
+	}
+	return s
 }
 
 // Show shows the text, unless the last one was shown just now.
@@ -51,7 +62,7 @@ func (s *Status) Show(text string) {
 	text = plain.Text(text)
 	now := s.now()
 	if s.width == nil {
-		if now.Sub(s.last) >= plainEvery {
+		if now.Sub(s.last) >= s.every {
 			s.last = now
 			fmt.Fprintln(s.w, text)
 		}

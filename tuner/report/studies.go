@@ -21,7 +21,7 @@ func Studies(w io.Writer, list []service.Study) error {
 }
 
 // WholeStudy writes a study's state and its trials, without its result.
-func WholeStudy(w io.Writer, s *service.WholeStudy) error {
+func WholeStudy(w io.Writer, s *service.WholeStudy, limit int) error {
 	fmt.Fprintf(w, "%s: %s, %s trials, %d games, created %s\n", s.Study.Study, stateOf(s.Study), strings.Replace(trialsOf(s.Study), "/", " of at most ", 1), s.Games, s.Created)
 	if s.Message != "" {
 		fmt.Fprintln(w, s.Message)
@@ -34,12 +34,26 @@ func WholeStudy(w io.Writer, s *service.WholeStudy) error {
 			fmt.Fprintf(w, "suspicious: %s (sakusen study drop %s --worker %s takes them out)\n", worker, s.Study.Study, worker.Worker)
 		}
 	}
-	return Table(w, func(line func(...any)) {
+	left := len(s.Trial) - limit
+	if limit <= 0 || left < 0 {
+		left = 0
+	}
+	first := (len(s.Trial) - left + 1) / 2
+	err := Table(w, func(line func(...any)) {
 		line("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")
-		for _, t := range s.Trial {
-			line(t.Number, t.State, Estimate(t.Value, nil), t.Blocks, Params(s.Spec, t.Params))
+		for i, t := range s.Trial {
+			if left > 0 && i == first {
+				line("...")
+			}
+			if left == 0 || i < first || i >= first+left {
+				line(t.Number, t.State, Estimate(t.Value, nil), t.Blocks, Params(s.Spec, t.Params))
+			}
 		}
 	})
+	if left > 0 {
+		fmt.Fprintf(w, "%d trials in the middle are left out (--limit 0 prints all)\n", left)
+	}
+	return err
 }
 
 // trialsOf are a study's trials: how many it has had, of how many that it can reach

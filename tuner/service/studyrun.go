@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -122,6 +123,9 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 		state, message := tuner.Failed, err.Error()
 		if tuner.Interrupted(err) {
 			state, message = tuner.Paused, "interrupted"
+		} else if sqlitedb.Full(err) {
+			err = fmt.Errorf("%s could not be written: %w. Free space there, then run the same command: study %s is paused and goes on where it stopped", s.store.DB().Path(), err, r.Setup.Name)
+			state, message = tuner.Paused, "the database could not be written, as when the disk is full"
 		}
 		return nil, errors.Join(err, log.SetState(after, state, message))
 	}

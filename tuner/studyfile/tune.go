@@ -23,7 +23,11 @@ func (s *draft) readTune(m *yamlfile.Mapping) {
 		t = m.Doc.Mapping(m.Take("tune"), "tune")
 	}
 	fix, fixPlaces := t.Values("fix")
+	empty := t.Has("params")
 	params := t.Nodes("params")
+	if empty = empty && len(params) == 0; empty {
+		t.Fail("params", "at least one parameter (without the key, all that a study tunes by default are tuned)", "an empty list")
+	}
 	if !t.Require("strategy", "the name of a strategy") {
 		t.Done()
 		return

@@ -103,6 +103,13 @@ func (a *app) say(format string, args ...any) {
 	}
 }
 
+// detail prints a line for people who asked for more.
+func (a *app) detail(format string, args ...any) {
+	if a.flags.verbose {
+		a.say(format, args...)
+	}
+}
+
 // note prints a note for people.
 func (a *app) note(text string) { a.say("note: %s", text) }
 
@@ -129,6 +136,8 @@ func (a *app) status() *report.Status {
 	switch {
 	case a.flags.quiet:
 		return nil
+	case !a.terminal && a.flags.verbose:
+		return report.NewStatus(a.rawErr, nil, time.Now).Verbose()
 	case !a.terminal:
 		return report.NewStatus(a.rawErr, nil, time.Now)
 	}

@@ -68,7 +68,7 @@ command goes on).`,
 	f.IntVar(&a.flags.workers, "workers", 0, "number of games played at the same time (default: the number of processors)")
 	f.BoolVar(&a.flags.asJSON, "json", false, "print one JSON document")
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notes on standard error")
-	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "more notes on standard error")
+	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "more notes on standard error, and progress every 5 seconds")
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)

@@ -56,7 +56,7 @@ func TestBadUsage(t *testing.T) {
 		{"match lonely plain --sprt 0,5", "--sprt: expected a game with a winner, lonely has only metrics"},
 		{"analyse", "expected a GAME (battleship, daifugo, lifeboats, tubstap), got 0 arguments"},
 		{"analyse batleship", `unknown command "batleship" (did you mean battleship?)`},
-		{"games now", "takes no arguments, got 1"},
+		{"games now", `unknown game "now" (expected one of battleship, `},
 		{"strategies shogi", `unknown game "shogi" (expected one of battleship, `},
 		{"strategies --rules players=2", "--rules needs a GAME"},
 		{"config all", "takes no arguments, got 1"},

@@ -20,10 +20,12 @@ func studyCommand(a *app) *cobra.Command {
 		Args:  unknownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	var limit int
 	show := &cobra.Command{
 		Use: "show STUDY", Short: "Show a study's state, trials and result", Args: exactly(1, "one STUDY"),
-		RunE: func(c *cobra.Command, args []string) error { return studyShow(a, c.Context(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return studyShow(a, c.Context(), args[0], limit) },
 	}
+	show.Flags().IntVar(&limit, "limit", 100, "trials to print, the first and the last; 0 for all (--json has all)")
 	technical(a, show)
 	var target foreign.Target
 	imported := &cobra.Command{
@@ -77,7 +79,7 @@ func studyList(a *app, ctx context.Context) error {
 	return a.print(map[string]any{"studies": lines}, func(w io.Writer) error { return report.Studies(w, lines) })
 }
 
-func studyShow(a *app, ctx context.Context, name string) error {
+func studyShow(a *app, ctx context.Context, name string, limit int) error {
 	s, end, err := a.reading(ctx)
 	if err != nil {
 		return err
@@ -90,7 +92,7 @@ func studyShow(a *app, ctx context.Context, name string) error {
 	if a.flags.asJSON {
 		return a.printJSON(study)
 	}
-	if err := report.WholeStudy(a.out, study); err != nil || study.Result == nil {
+	if err := report.WholeStudy(a.out, study, limit); err != nil || study.Result == nil {
 		return err
 	}
 	return a.report(study.Spec, study.Result)
