@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/numeral"
@@ -71,9 +72,17 @@ func roundUp(x float64) int64 {
 // comparisonRow is a row for people and for drawing.
 func comparisonRow(row *experiment.Row) ComparisonRow {
 	out := ComparisonRow{Label: row.Label, Metric: row.Metric, Verdict: row.Verdict(), Note: row.Note}
-	out.Printed, out.Measured = row.Texts()
 	out.PrintedValue, out.MeasuredValue = numberOf(row.Printed), numberOf(row.Measured)
 	out.PrintedCI, out.MeasuredCI = row.PrintedCI.Ends(), row.CI.Ends()
+	out.Printed, out.Measured = row.Printed.String(), row.Measured.String()
+	if half := halfOf(out.PrintedCI); half > 0 {
+		out.Printed += " ± " + numeral.Short(half, half)
+	}
+	if half := halfOf(out.MeasuredCI); half > 0 && out.MeasuredValue != nil {
+		out.Measured = measuredText(*out.MeasuredValue, *out.MeasuredCI)
+	} else if out.MeasuredValue != nil {
+		out.Measured = numeral.Page(out.Measured)
+	}
 	if p, err := experiment.ParsePrinted(row.Printed.String(), halfOf(out.PrintedCI)); err == nil && out.MeasuredValue != nil && out.MeasuredCI != nil {
 		d := p.Deviation(*out.MeasuredValue, halfOf(out.MeasuredCI)/rating.Deviate95)
 		out.Deviation = numeral.Finite(d)
@@ -82,6 +91,30 @@ func comparisonRow(row *experiment.Row) ComparisonRow {
 		}
 	}
 	return out
+}
+
+// measuredText is a value with its interval for pages: with a half-width, or with both
+// ends where it does not lie evenly about the value.
+func measuredText(x float64, ci [2]float64) string {
+	half := halfOf(&ci)
+	if math.Abs((ci[0]+ci[1])/2-x) > 0.01*half {
+		return numeral.Short(x, half) + " (" + numeral.Short(ci[0], half) + " to " + numeral.Short(ci[1], half) + ")"
+	}
+	return numeral.Short(x, half) + " ± " + numeral.Short(half, half)
+}
+
+// Said is the row's note: for a row that cannot be told yet how many games it takes, where
+// that is known.
+func (r *ComparisonRow) Said() string {
+	if r.Factor > 0 && r.Games > 0 && strings.HasPrefix(r.Note, "needs about ") {
+		return "needs about " + numeral.Count(r.Games) + " games"
+	}
+	return r.Note
+}
+
+// Sign goes before a verdict, so that it is not told by colour alone.
+func (r *ComparisonRow) Sign() string {
+	return map[string]string{"yes": "✓", "no": "✗", "undecided": "?"}[r.Verdict]
 }
 
 // halfOf is the half-width of an interval, 0 where there is none.

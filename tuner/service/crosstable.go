@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"sakusen/tuner/numeral"
 )
 
 // Crosstable is a tournament's result for people.
@@ -56,10 +58,16 @@ func (t *TournamentReport) crosstable() *Crosstable {
 	out.Differences = t.differences(ranked)
 	for place, i := range ranked {
 		e := t.Entrants[i]
-		elo, elos := e.EloCI95.RoundElo(e.Elo)
+		elo, elos := "-", spread(e.EloCI95, numeral.Signed)
+		switch {
+		case i == 0:
+			elo, elos = "0", "reference"
+		case e.Elo.Defined:
+			elo = numeral.Signed(e.Elo.Value, e.EloCI95.Half())
+		}
 		s := Standing{
 			Place: place + 1, Name: e.Name, Entrant: entrantText(e.Strategy, e.Params), Elo: elo, EloCI95: elos,
-			Score: e.Score.Fixed(4), Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
+			Score: e.Score.Fixed(3), Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
 		}
 		for _, j := range ranked {
 			s.Against = append(s.Against, t.cell(i, j))
@@ -73,8 +81,10 @@ func (t *TournamentReport) crosstable() *Crosstable {
 					out.More++
 					continue
 				}
-				score, scores := s.CI95.Round(s.Score, 4)
-				line := OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: score, CI95: scores}
+				line := OrderLine{Label: o.Label, Seat: seat + 1, Entrant: s.Entrant, Games: o.Games, Score: s.Score.Fixed(3), CI95: spread(s.CI95, numeral.Short)}
+				if s.Score.Defined && s.CI95.Half() > 0 {
+					line.Score = numeral.Short(s.Score.Value, s.CI95.Half())
+				}
 				for _, m := range out.Metrics {
 					line.Metrics = append(line.Metrics, s.Metrics[m].Text())
 				}

@@ -3,7 +3,11 @@ package service
 import (
 	"fmt"
 	"math"
+	"net/url"
+	"slices"
+	"strconv"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -13,6 +17,7 @@ type Cell struct {
 	Share string // of the points
 	Half  string // half-width of its 95 % interval; empty where it is not known
 	Games int64
+	Film  string // address of the page that shows their first game; empty where there is none
 	Shade string // a class: x0 far below one half to x4 far above; x2 where it may be one half
 }
 
@@ -57,8 +62,8 @@ func (t *TournamentReport) between(a, b string) (share, half float64, games int6
 func (t *TournamentReport) cell(i, j int) Cell {
 	c := Cell{Share: t.Table[i][j].Fixed(3)}
 	share, half, games := t.between(t.Entrants[i].Name, t.Entrants[j].Name)
-	if c.Games = games; !math.IsNaN(half) {
-		c.Half = numeral.Text(math.Round(half*1000) / 1000)
+	if c.Games = games; half > 0 && t.Table[i][j].Defined {
+		c.Share, c.Half = numeral.Short(t.Table[i][j].Value, half), numeral.Short(half, half)
 	}
 	if i == j || math.IsNaN(share) {
 		return c
@@ -76,6 +81,45 @@ func (t *TournamentReport) cell(i, j int) Cell {
 		c.Shade = "x4"
 	}
 	return c
+}
+
+// watched puts the address of their first game into each cell, the row's entrant in the
+// first seat where two play.
+func (c *Crosstable) watched(t *TournamentReport, ranked []int, rules param.Values) {
+	for _, p := range t.Pairings {
+		at := map[int]int{} // rotation by index of the entrant
+		q := url.Values{"game": {t.Game}, "seed": {p.Seed}}
+		for _, v := range rules {
+			q.Set("rule."+v.Name, v.Text)
+		}
+		for seat, name := range p.Entrants {
+			i := slices.IndexFunc(t.Entrants, func(e TournamentEntrant) bool { return e.Name == name })
+			if i < 0 {
+				return
+			}
+			q.Add("entrant", entrantText(t.Entrants[i].Strategy, t.Entrants[i].Params))
+			at[i] = (len(p.Entrants) - seat) % len(p.Entrants)
+		}
+		for row, i := range ranked {
+			for column, j := range ranked {
+				rotation, here := at[i]
+				_, there := at[j]
+				if cell := &c.Entrants[row].Against[column]; here && there && i != j && cell.Film == "" {
+					q.Set("rotation", strconv.Itoa(rotation))
+					cell.Film = "/watch/film?" + q.Encode()
+				}
+			}
+		}
+	}
+}
+
+// spread is an interval for pages, rounded by its width.
+func spread(i rating.Interval, number func(x, half float64) string) string {
+	if !i.Defined() {
+		return "-"
+	}
+	half := i.Half()
+	return number(i.Lo.Value, half) + " to " + number(i.Hi.Value, half)
 }
 
 // Difference is an entrant beside the one in the next place.
@@ -106,4 +150,12 @@ func (t *TournamentReport) differences(ranked []int) []Difference {
 		out = append(out, d)
 	}
 	return out
+}
+
+// Shade is a colour of the crosstable and what it stands for.
+type Shade struct{ Shade, Text string }
+
+// Scale are the colours, from few points to many.
+func (*Crosstable) Scale() []Shade {
+	return []Shade{{"x0", "below 0.35"}, {"x1", "0.35 to 0.5"}, {"x2", "may be 0.5"}, {"x3", "0.5 to 0.65"}, {"x4", "above 0.65"}}
 }

@@ -24,7 +24,7 @@ func TestCellsAndDifferences(t *testing.T) {
 		}
 	}
 	sure, not := report(0.05), report(0.15)
-	if c := sure.cell(0, 1); c.Shade != "x3" || c.Half != "0.05" || c.Games != 100 || !strings.Contains(c.Hint(), "0.600 ± 0.05 of the points in 100 games") {
+	if c := sure.cell(0, 1); c.Shade != "x3" || c.Half != "0.05" || c.Games != 100 || !strings.Contains(c.Hint(), "0.60 ± 0.05 of the points in 100 games") {
 		t.Errorf("%+v", c)
 	}
 	if c := sure.cell(1, 0); c.Shade != "x1" {

@@ -115,6 +115,7 @@ func (t *Tournaments) Crosstable(ctx context.Context, id int) (*Crosstable, erro
 	}
 	if f, err := t.s.tournamentFile(r); err == nil { // another version of the program may not be able to read it
 		out.Doc = f.Doc
+		out.watched(&report, report.Ranked(), f.Ruleset.Rules)
 	}
 	return out, nil
 }

@@ -116,7 +116,7 @@ func TestJobPages(t *testing.T) {
 		{"POST", "/experiments", "name=../x&games=3", 400, "no experiment &#34;../x&#34;"},
 		{"POST", "/experiments", "name=table&games=much", 400, "games: expected a whole number"},
 		{"GET", "/experiments/runs/8", "", 200, "&lt;turn&gt; 1"},
-		{"GET", "/experiments/runs/8", "", 200, `<span class="agrees yes">yes</span>`},
+		{"GET", "/experiments/runs/8", "", 200, `<span class="agrees yes"><span aria-hidden="true">✓</span> yes</span>`},
 		{"GET", "/experiments/runs/7", "", 404, "no experiment 7"},
 		{"POST", "/experiments/runs/8/stop", "", 303, ""},
 	} {

@@ -151,6 +151,18 @@ func (s *Server) Operations() []string {
 	return out
 }
 
+// Pages are what people look at, as patterns of paths such as /studies/{study}: all that
+// GET answers but the API, files, and what machines read.
+func (s *Server) Pages() []string {
+	var out []string
+	for _, r := range s.routes() {
+		if r.method == "GET" && !strings.HasPrefix(r.pattern, "/api/") && !slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/role.css"}, r.pattern) {
+			out = append(out, r.pattern)
+		}
+	}
+	return out
+}
+
 // writerRoutes are what commands write through the server that holds the
 // database, and the blocks that are read from it.
 func (s *Server) writerRoutes() []route {

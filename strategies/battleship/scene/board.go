@@ -12,15 +12,29 @@ const (
 	square = 10.0 // the side of a square
 	margin = 8.0  // letters and numbers of the board
 	row    = 8.0  // a line of text
+	swatch = 6.0  // width of a shade in the legend
 
 	// countLimit bounds the closed forms counted for one heat map, at 5 to 40
 	// microseconds each; see count.Counter.Cost. The standard fleet takes some
 	// hundreds.
 	countLimit = 5000
-
-	// heatSteps is the number of shades.
-	heatSteps = 9
 )
+
+// shades are the chances of a ship, in per cent, at which a darker shade begins: the same
+// in all drawings, so that steps and boards can be compared. Few squares are above a third
+// before a ship is hit.
+var shades = [...]float64{2, 5, 10, 15, 20, 30, 50, 75}
+
+// shade is the shade of a chance of a ship, from 1 to 9.
+func shade(chance float64) int {
+	n := 1
+	for _, from := range shades {
+		if 100*chance >= from {
+			n++
+		}
+	}
+	return n
+}
 
 // heat is the exact chance of a ship on every square not shot.
 type heat struct {
@@ -38,7 +52,7 @@ func (n *navies) draw(side *fleetAt) string {
 	bottom := margin + row + square*float64(n.board.Height())
 	label := fmt.Sprintf("%s shoots at %s: %s, %s hit, %s afloat", n.names[side.seat], n.names[1-side.seat],
 		film.Plural(side.shown, "shot"), film.Plural(side.knowledge.Hits().Len(), "square"), film.Plural(side.knowledge.Afloat(), "ship"))
-	s := film.NewSketch("battleship", label, max(width, 88)+1, bottom+(2.5+float64((n.fleet.Ships()+1)/2))*row)
+	s := film.NewSketch("battleship", label, max(width, 88)+1, bottom+(3+float64((n.fleet.Ships()+1)/2))*row)
 	s.Text("heading", 0, 5, film.Clip(n.names[side.seat], 18)+" shoots at "+film.Clip(n.names[1-side.seat], 18))
 	for column := range n.board.Width() {
 		s.Text("axis middle", margin+square*(float64(column)+0.5), row+6, string(rune('a'+column)))
@@ -57,9 +71,10 @@ func (n *navies) draw(side *fleetAt) string {
 	for _, p := range side.enemy {
 		n.ship(s, "ship secret", n.fleet.Ship(p.Ship).Class+" of "+n.names[1-side.seat], p)
 	}
+	n.best(s, side, h)
 	n.marks(s, side)
 	n.legend(s, h, bottom+5)
-	n.afloat(s, side, bottom+2.5*row, max(width, 88)/2)
+	n.afloat(s, side, bottom+3*row, max(width, 88)/2)
 	return s.String()
 }
 
@@ -100,10 +115,7 @@ func (n *navies) square(s *film.Sketch, side *fleetAt, at battleship.Square, h *
 		here := n.counter.At(at)
 		class := "water"
 		if !here.IsZero() {
-			class = fmt.Sprintf("heat-%d", 1+int(min(here.Float()/h.most, 0.9999)*heatSteps))
-			if here.Float() == h.most {
-				class += " best"
-			}
+			class = fmt.Sprintf("heat-%d", shade(here.Float()/h.total))
 		}
 		s.Rect(class, fmt.Sprintf("%s: %.2f %%, %s placements", name, 100*here.Float()/h.total, film.Grouped(here.String())), x, y, square, square)
 	}
@@ -117,6 +129,20 @@ func (n *navies) ship(s *film.Sketch, class, title string, p battleship.Placemen
 		long, wide = wide, long
 	}
 	s.Rect(class, title, x+1, y+1, long, wide)
+}
+
+// best rings the likeliest squares, over all others.
+func (n *navies) best(s *film.Sketch, side *fleetAt, h *heat) {
+	if !h.known {
+		return
+	}
+	for at := range n.board.All().All() {
+		if here := n.counter.At(at); !side.knowledge.Shots().Has(at) && !here.IsZero() && here.Float() == h.most {
+			x, y := n.corner(at)
+			title := fmt.Sprintf("%s: %.2f %%, %s placements, no square is likelier", n.board.Name(at), 100*here.Float()/h.total, film.Grouped(here.String()))
+			s.Rect("best", title, x+0.4, y+0.4, square-0.8, square-0.8)
+		}
+	}
 }
 
 // marks draws the shots.
@@ -149,11 +175,14 @@ func (n *navies) legend(s *film.Sketch, h *heat, y float64) {
 		agree = "1 placement agrees"
 	}
 	s.Text("note", 0, y, agree)
-	for i := range heatSteps {
-		s.Rect(fmt.Sprintf("heat-%d", i+1), "", 8+4*float64(i), y+3, 4, 4)
+	for i := range len(shades) + 1 {
+		s.Rect(fmt.Sprintf("heat-%d", i+1), "", swatch*float64(i), y+3, swatch, 4)
 	}
-	s.Text("note", 0, y+7, "0")
-	s.Text("note", 46, y+7, fmt.Sprintf("%.2f %% chance of a ship", 100*h.most/h.total))
+	for i, from := range shades {
+		s.Text("axis middle", swatch*float64(i+1), y+11, strconv.FormatFloat(from, 'f', -1, 64))
+	}
+	s.Text("axis", swatch*float64(len(shades)+1)+1, y+6.5, "% chance of a ship")
+	s.Text("axis", swatch*float64(len(shades)+1)+1, y+11, fmt.Sprintf("ringed: %.2f %%", 100*h.most/h.total))
 }
 
 // afloat lists the enemy's ships in two columns.

@@ -15,7 +15,7 @@ import (
 
 // Scene is how the game is shown.
 func Scene() film.Scene {
-	return film.Scene{Draw: newNavies, Measure: "squares of its own fleet afloat", Entrants: []string{"MP70/ED2", "EX"}, Seed: "1"}
+	return film.Scene{Draw: newNavies, Measure: "chance to win if both shot at random from here on, exact", Entrants: []string{"MP70/ED2", "EX"}, Seed: "1"}
 }
 
 // navies draws a game of Battleship: for each seat the board that it shoots at,
@@ -102,7 +102,10 @@ func (n *navies) tell(end battleship.Decided) error {
 	if loser := n.sides[1-end.Winner]; len(loser.shots) > 0 && !loser.shots[len(loser.shots)-1].Illegal {
 		text += fmt.Sprintf(" %s would have needed %d.", n.names[loser.seat], len(loser.shots))
 	}
-	return n.frame(end.Winner, text)
+	last := n.still(end.Winner, text)
+	last.Standing = []float64{0, 0}
+	last.Standing[end.Winner] = 1
+	return n.emit(last)
 }
 
 // shoot draws one shot.
@@ -136,7 +139,13 @@ func (n *navies) frame(seat int, text string) error {
 
 // still is both boards as they are.
 func (n *navies) still(seat int, text string) film.Frame {
-	whole := float64(n.fleet.Squares())
-	return film.Frame{Seat: seat, Text: text, SVG: n.sides[0].drawing + n.sides[1].drawing,
-		Standing: []float64{1 - float64(n.sides[1].hits)/whole, 1 - float64(n.sides[0].hits)/whole}}
+	next, other := n.sides[0], n.sides[1]
+	if next.shown > other.shown {
+		next, other = other, next
+	}
+	whole, squares := n.fleet.Squares(), n.board.Squares()
+	standing := make([]float64, 2)
+	standing[next.seat] = chance([2]int{whole - next.hits, whole - other.hits}, [2]int{squares - next.shown, squares - other.shown})
+	standing[other.seat] = 1 - standing[next.seat]
+	return film.Frame{Seat: seat, Text: text, SVG: n.sides[0].drawing + n.sides[1].drawing, Standing: standing}
 }

@@ -98,7 +98,7 @@ func checkHeat(t *testing.T, f film.Frame, want analyse.Answer) {
 			t.Errorf("step %d, %s: %s placements, want %s", f.Step, square, got[square], n)
 		}
 	}
-	if best := strings.Count(svg, ` best"`); best != len(want.Best) {
+	if best := strings.Count(svg, `class="best"`); best != len(want.Best) {
 		t.Errorf("step %d: %d squares are marked as the best, want %d", f.Step, best, len(want.Best))
 	}
 }

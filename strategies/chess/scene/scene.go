@@ -5,6 +5,7 @@ package scene
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"sakusen/engines/arena"
@@ -14,7 +15,7 @@ import (
 
 // Scene is how the game is shown.
 func Scene() film.Scene {
-	return film.Scene{Draw: newTable, Recorded: openRecorded, Measure: "material, of 39 points at the start", Entrants: []string{"random", "random"}, Seed: "1"}
+	return film.Scene{Draw: newTable, Recorded: openRecorded, Measure: "expected share of the point by material alone, 1 / (1 + 10^(-lead in pawns / 4))", Entrants: []string{"random", "random"}, Seed: "1"}
 }
 
 // table draws a game.
@@ -51,7 +52,12 @@ func (t *table) See(event any) error {
 		if e.Said != "" {
 			text += " (" + film.Clean(e.Said, 200) + ")"
 		}
-		return t.emit(t.still(seat, text+".", t.draw(0, false)))
+		f := t.still(seat, text+".", t.draw(0, false))
+		f.Standing = []float64{0.5, 0.5}
+		if seat != film.Nobody {
+			f.Standing[seat], f.Standing[1-seat] = 1, 0
+		}
+		return t.emit(f)
 	}
 	return nil
 }
@@ -73,15 +79,19 @@ func (t *table) begin(e chess.Began) error {
 // still is the position as it is.
 func (t *table) still(seat int, text, drawing string) film.Frame {
 	f := film.Frame{Seat: seat, Text: text, SVG: drawing}
-	for _, c := range []chess.Color{chess.White, chess.Black} {
-		points := 0.0
-		for kind, worth := range map[chess.Kind]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9} {
-			points += float64(worth * t.now.Squares(c, kind).Len())
-		}
-		f.Standing = append(f.Standing, min(1, points/39))
+	lead := 0
+	for kind, worth := range map[chess.Kind]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9} {
+		lead += worth * (t.now.Squares(chess.White, kind).Len() - t.now.Squares(chess.Black, kind).Len())
 	}
+	white := expected(lead)
+	f.Standing = []float64{white, 1 - white}
 	return f
 }
+
+// expected is White's expected share of the point by a lead in material, pawns. Source:
+// Chess Programming Wiki, "Pawn Advantage, Win Percentage, and Elo": a curve through the
+// results of many games.
+func expected(lead int) float64 { return 1 / (1 + math.Pow(10, -float64(lead)/4)) }
 
 // numbered is the number of the move to come, as "12. " or "12... ".
 func numbered(p *chess.Position) string {

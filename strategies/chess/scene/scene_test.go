@@ -55,3 +55,10 @@ func TestFrames(t *testing.T) {
 		t.Errorf("%d squares are marked; the end is %+v", n, film.Frame{Seat: frames[2].Seat, Text: frames[2].Text})
 	}
 }
+
+// An even board is half of the point; four pawns are ten to one.
+func TestExpected(t *testing.T) {
+	if even, four := expected(0), expected(4); even != 0.5 || four < 0.909 || four > 0.9091 {
+		t.Errorf("%g and %g", even, four)
+	}
+}

@@ -5,7 +5,6 @@ package scene
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ import (
 // Scene is how the game is shown.
 func Scene() film.Scene {
 	// With this seed the ranks stay open for long.
-	return film.Scene{Draw: newCards, Measure: "cards in hand, of the most there are", Entrants: []string{"rankset", "greedy-out", "lowest-first", "random"}, Seed: "21"}
+	return film.Scene{Draw: newCards, Measure: fmt.Sprintf("chance to be out first, by %d games played on at random", playouts), Entrants: []string{"rankset", "greedy-out", "lowest-first", "random"}, Seed: "21"}
 }
 
 // nodeLimit bounds the search for possible ranks before each move, in nodes: a
@@ -88,9 +87,7 @@ func (c *cards) frame(seat int, text string, p *daifugo.Position) error {
 	if seat != film.Nobody && p.Hand(seat) == 0 {
 		f.Mark = "out"
 	}
-	for held := range c.names {
-		f.Standing = append(f.Standing, float64(bits.OnesCount16(uint16(p.Hand(held))))/float64(c.rules.Cards))
-	}
+	f.Standing = chances(*p, len(c.names))
 	return c.emit(f)
 }
 

@@ -5,6 +5,7 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sakusen/engines/arena"
@@ -14,7 +15,7 @@ import (
 
 // Scene is how the game is shown.
 func Scene() film.Scene {
-	return film.Scene{Draw: newLifeboats, Measure: "crew alive", Entrants: []string{"adaptive", "level1", "level0", "random"}, Seed: "1"}
+	return film.Scene{Draw: newLifeboats, Measure: fmt.Sprintf("chance to win, by %d games played on with random votes", playouts), Entrants: []string{"adaptive", "level1", "level0", "random"}, Seed: "1"}
 }
 
 // lifeboatsGame draws a game of Lifeboats: every deal, ballot, expulsion, leak
@@ -24,6 +25,9 @@ type lifeboatsGame struct {
 	emit    film.Emit
 	captain bool               // the start player breaks ties
 	drowned []lifeboats.Counts // with each boat, so far
+	tie     string             // who wins where several saved as many: share, all or strict
+
+	standing []float64 // the chances, as they were worked out last
 }
 
 func newLifeboats(rs *arena.Ruleset, seats []string, emit film.Emit) (film.Drawer, error) {
@@ -31,6 +35,9 @@ func newLifeboats(rs *arena.Ruleset, seats []string, emit film.Emit) (film.Drawe
 	for _, v := range rs.Rules {
 		if v.Name == "vote_tie" {
 			g.captain = v.Text == "start_player"
+		}
+		if v.Name == "game_tie" {
+			g.tie = v.Text
 		}
 	}
 	return g, nil
@@ -86,13 +93,8 @@ func (g *lifeboatsGame) See(event any) error {
 		return nil
 	}
 	f := film.Frame{Seat: seat, Text: s.label, SVG: s.draw(), Mark: map[string]string{"a boat is lost": "lost", "a boat comes home": "home"}[s.what]}
-	for player := range s.p.Players {
-		alive := s.p.Saved[player]
-		for _, crew := range s.p.At {
-			alive += crew[player]
-		}
-		f.Standing = append(f.Standing, alive/lifeboats.Crew)
-	}
+	g.stands(event)
+	f.Standing = slices.Clone(g.standing)
 	return g.emit(f)
 }
 

@@ -16,7 +16,7 @@ import (
 // Scene is how the game is shown.
 func Scene() film.Scene {
 	return film.Scene{
-		Draw: newTubstap, Measure: "HP, of the stronger side's at the start", Entrants: []string{"muct(simulations=200)", "single"}, Seed: "1",
+		Draw: newTubstap, Measure: fmt.Sprintf("expected share of the point after each turn, by %d games played on at random", playouts), Entrants: []string{"muct(simulations=200)", "single"}, Seed: "1",
 		Replays: &film.Replays{Doc: "A replay file (.sgf)", Options: []string{"antiair_infantry"}, Open: openReplay},
 	}
 }
@@ -25,12 +25,17 @@ func Scene() film.Scene {
 type tubstapGame struct {
 	names   []string // by seat: Red, Blue
 	emit    film.Emit
-	from    int    // HP of the stronger side at the start, points
+	from    int // HP of the stronger side at the start, points
+	odds    odds
 	terrain string // of the map, drawn
 }
 
-func newTubstap(_ *arena.Ruleset, seats []string, emit film.Emit) (film.Drawer, error) {
-	return &tubstapGame{names: seats, emit: emit}, nil
+func newTubstap(rs *arena.Ruleset, seats []string, emit film.Emit) (film.Drawer, error) {
+	g := &tubstapGame{names: seats, emit: emit}
+	if rs != nil {
+		g.odds.options.AntiAirInfantry, _ = rs.Rules.Get("antiair_infantry")
+	}
+	return g, nil
 }
 
 // See implements film.Drawer.
@@ -67,9 +72,7 @@ func (g *tubstapGame) See(event any) error {
 	if a := scene.acted; a != nil && a.Step.Target != tubstap.NoUnit && !(a.Board.Units[a.Step.Target].Alive() && a.Board.Units[a.Step.Unit].Alive()) {
 		f.Mark = "destroyed"
 	}
-	if g.from > 0 {
-		f.Standing = []float64{float64(scene.board.HP(tubstap.Red)) / float64(g.from), float64(scene.board.HP(tubstap.Blue)) / float64(g.from)}
-	}
+	f.Standing = g.odds.after(event)
 	return g.emit(f)
 }
 

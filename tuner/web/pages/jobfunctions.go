@@ -44,6 +44,7 @@ var jobFunctions = template.FuncMap{
 	"underWay": func(j service.Job) bool { return j.State == "running" || j.State == "queued" },
 	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
 	"day":      when,
+	"commit":   commit,
 	"measure":  bench.Measure,
 	"next":     func(i int) int { return i + 1 },
 	"amount":   bench.Amount,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +52,7 @@ func (b *browser) audit(what string, rules string) {
 
 // Every page, narrow and wide, light and dark, has nothing that axe finds fault
 // with by WCAG 2.2 AA and its best practices. SAKUSEN_SCREENSHOTS names a folder
-// for pictures.
+// for pictures, SAKUSEN_PAGES is a regular expression of the pages to look at.
 func TestBrowserAccessibility(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds to start")
@@ -121,23 +122,16 @@ validation: {max_blocks: 200}
 		return true;
 	})()`, nil))
 	b.says("rows: ")
-	for _, p := range []struct{ name, path string }{
-		{"now", "/"}, {"studies", "/studies"}, {"compare", "/compare?s=" + proved + "&s=hill-2&s=duels"}, {"trial", "/studies/" + proved + "/trials/3"}, {"studies-filtered", "/studies?state=proved&q=point&sort=gain"}, {"study", "/studies/" + proved}, {"study-trials", "/studies/" + proved + "?tab=trials"},
-		{"study-parameters", "/studies/" + proved + "?tab=parameters"}, {"study-race", "/studies/" + proved + "?tab=race"},
-		{"study-games", "/studies/" + proved + "?tab=games"}, {"study-spec", "/studies/" + proved + "?tab=spec"},
-		{"study-not-better", "/studies/hill-2"}, {"study-undecided", "/studies/hill-3"}, {"study-duels", "/studies/duels"}, {"study-front", "/studies/front"},
-		{"trial-games", "/studies/" + proved + "/trials/3/games"},
-		{"new", "/new?game=laboratory&strategy=point"}, {"new-file", "/new/file"}, {"again", "/new/file?from=" + proved},
-		{"tournaments", "/tournaments"}, {"tournament", "/tournaments/1"}, {"new-tournament", "/new/tournament"},
-		{"experiments", "/experiments"}, {"run", "/experiments/runs/2"}, {"benchmarks", "/bench"}, {"series", "/bench/dice.Throw/sec/op"},
-		{"watch", "/watch?game=battleship"}, {"film", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3&step=30"}, {"film-end", "/watch/film?game=tubstap&entrant=single&entrant=random&seed=3&step=900"},
-		{"film-pair", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3&step=30&beside=swap"}, {"film-daifugo", "/watch/film?game=daifugo&entrant=rankset&entrant=greedy-out&entrant=lowest-first&entrant=random&seed=21&step=6"},
-		{"film-lifeboats", "/watch/film?game=lifeboats&entrant=adaptive&entrant=level1&entrant=level0&entrant=random&entrant=random&seed=1&step=12"}, {"prove", "/studies/hill-3/prove"}, {"missing", "/studies/nowhere"}, {"login", "/login"},
-	} {
+	only := regexp.MustCompile(os.Getenv("SAKUSEN_PAGES"))
+	for _, p := range looked(proved) {
+		if !only.MatchString(p.name) {
+			continue
+		}
 		for _, width := range []int{1440, 768, 375} {
 			b.screen(width, "light")
 			b.do(p.name, chromedp.Navigate(s.URL+p.path))
 			b.fits(fmt.Sprintf("%s at %d", p.name, width))
+			b.sound(p.name, width)
 			if width == 768 { // between the two that are audited
 				b.both(p.name, width)
 				continue

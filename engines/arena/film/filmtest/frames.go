@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,7 +39,22 @@ func Sound(t *testing.T, scene film.Scene, s arena.Series) film.Film {
 			t.Errorf("%s: step %d: expected how %d seats stand in %q, from 0 to 1, got %v", one.Game, f.Step, len(s.Entrants), scene.Measure, f.Standing)
 		}
 	}
+	soundEnd(t, &one)
 	return one
+}
+
+// soundEnd checks that the measure of how seats stand is a chance: at the end of a game it
+// is what each seat has won.
+func soundEnd(t *testing.T, one *film.Film) {
+	t.Helper()
+	if one.Result == nil || one.Frames[len(one.Frames)-1].Standing == nil {
+		return
+	}
+	for seat, x := range one.Frames[len(one.Frames)-1].Standing {
+		if score := one.Result.Seats[seat].Score; math.Abs(x-score) > 1e-9 {
+			t.Errorf("%s: at the end seat %d stands at %g and has won %g", one.Game, seat, x, score)
+		}
+	}
 }
 
 // SoundFrame checks one frame: its drawing is well formed and of bounded size,

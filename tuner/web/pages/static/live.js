@@ -44,6 +44,7 @@
       return true;
     },
     beforeAttributeUpdated: function (name, node) {
+      if (name === "style" && node.classList.contains("tip")) { return false; } // where its definition stands
       return !(name === "open" && node.tagName === "DETAILS");
     },
   };

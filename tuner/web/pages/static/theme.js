@@ -41,5 +41,28 @@
     times();
     setInterval(times, 30000);
   });
+  // A definition is put where the window holds it, and Escape puts it away.
+  function place(e) {
+    var term = e.target.closest && e.target.closest(".term");
+    if (!term) { return; }
+    term.classList.remove("away");
+    var tip = term.querySelector(".tip"), at = term.getBoundingClientRect();
+    tip.style.position = "fixed";
+    tip.style.bottom = "auto";
+    tip.style.left = tip.style.top = "0";
+    var box = tip.getBoundingClientRect(), wide = document.documentElement.clientWidth;
+    tip.style.left = Math.max(8, Math.min(at.left, wide - box.width - 8)) + "px";
+    tip.style.top = (at.top - box.height - 4 >= 0 ? at.top - box.height - 4 : at.bottom + 4) + "px";
+  }
+  document.addEventListener("mouseover", place);
+  document.addEventListener("focusin", place);
+  document.addEventListener("keydown", function (e) {
+    if (e.key !== "Escape") { return; }
+    Array.prototype.forEach.call(document.querySelectorAll(".term:hover, .term:focus"), function (t) { t.classList.add("away"); });
+  });
+  document.addEventListener("scroll", function () {
+    var e = document.activeElement;
+    if (e && e.classList.contains("term")) { place({ target: e }); }
+  }, true);
   document.addEventListener("sakusen:shown", times);
 })();
