@@ -86,7 +86,7 @@ func (t *TournamentReport) crosstable() *Crosstable {
 					line.Score = numeral.Short(s.Score.Value, s.CI95.Half())
 				}
 				for _, m := range out.Metrics {
-					line.Metrics = append(line.Metrics, s.Metrics[m].Text())
+					line.Metrics = append(line.Metrics, strings.ReplaceAll(s.Metrics[m].Text(), " +- ", " ± "))
 				}
 				out.Orders = append(out.Orders, line)
 			}

@@ -189,7 +189,9 @@ func (v *Compare) settings(all []*service.StudyDetail) {
 		}
 		cells := make([]string, len(all))
 		for i := range flat {
-			cells[i] = flat[i][name]
+			if cells[i] = flat[i][name]; !strings.HasSuffix(name, "seed") { // a seed is a name, not a number
+				cells[i] = numeral.Page(cells[i])
+			}
 		}
 		if r := rowOf(name, cells); r.Differ {
 			v.Settings = append(v.Settings, r)

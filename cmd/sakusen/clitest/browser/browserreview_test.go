@@ -1,0 +1,119 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// A tournament and an experiment are not deleted by one click, nor where Pause has been a
+// moment before; while they run, all of their table has numbers.
+func TestBrowserJobsUnderWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds to start")
+	}
+	b := openBrowser(t, 1440)
+	s := clitest.Serve(t, t.TempDir())
+	if err := os.WriteFile(filepath.Join(s.Dir, "cup.yaml"), []byte(strings.Replace(browserCup, "blocks: 1000", "blocks: 200000", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := s.Run("tournament", "cup.yaml"); code != 0 {
+		t.Fatal(errs)
+	}
+	b.do("tournament", chromedp.Navigate(s.URL+"/tournaments/1"))
+	b.waits("a table so far", `document.querySelectorAll(".crosstable tbody tr").length === 4 && document.querySelector("#live .state.running")`)
+	var cells []string
+	if b.asks(`[...document.querySelectorAll(".crosstable tbody tr")].flatMap((tr, i) => [...tr.querySelectorAll("td")].slice(4, 8).filter((_, j) => i !== j).map(td => td.innerText))`, &cells); len(cells) != 12 {
+		t.Errorf("%d cells: %q", len(cells), cells)
+	}
+	for _, c := range cells {
+		if !strings.Contains(c, "±") {
+			t.Errorf("while it is played a cell says %q", c)
+		}
+	}
+	b.says("so far")
+	// A cell leads to the first game of the two.
+	b.do("a cell", chromedp.Evaluate("window.before = true", nil), chromedp.Click(".crosstable tbody td a", chromedp.ByQuery))
+	b.waits("their game", `!window.before && document.querySelector("#boards svg") && document.querySelector("h1").textContent.startsWith("battleship: ")`)
+	b.do("back", chromedp.Navigate(s.URL+"/tournaments/1"), chromedp.WaitVisible("#live .state.running", chromedp.ByQuery),
+		chromedp.Click(`form[action$="/stop"] button`, chromedp.ByQuery), chromedp.WaitVisible("#live .state.stopped", chromedp.ByQuery))
+	b.deletes(s.URL+"/tournaments/1", "No tournament yet")
+
+	if _, errs, code := s.Run("experiment", "battleship-table3", "--daemon"); code != 0 {
+		t.Skip(errs)
+	}
+}
+
+// deletes deletes the job of a page, in two steps, and waits for the list to say so.
+func (b *browser) deletes(page, said string) {
+	b.t.Helper()
+	var seen bool
+	b.do("page", chromedp.Navigate(page))
+	if b.asks(`[...document.querySelectorAll("button")].some(e => e.checkVisibility({contentVisibilityAuto: true}) && e.getBoundingClientRect().width > 0 && e.innerText.includes("Delete"))`, &seen); seen {
+		b.t.Errorf("%s: one click deletes it", page)
+	}
+	b.do("first step", chromedp.Click("#remove summary", chromedp.ByQuery), chromedp.WaitVisible("#delete", chromedp.ByQuery))
+	if b.asks(`location.href`, new(string)); b.t.Failed() {
+		return
+	}
+	b.do("second step", chromedp.Click("#delete", chromedp.ByQuery))
+	b.says(said)
+}
+
+// A study shows its trials with intervals that can be, captions that are true and shares of
+// importance that add up to what there is; how far it is goes by whichever of trials and
+// games ends it.
+func TestBrowserNumbersHold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds to start")
+	}
+	b := openBrowser(t, 1440)
+	s := clitest.Serve(t, t.TempDir())
+	name := hill(s, 1, 120, 10, 400)
+	b.do("study", chromedp.Navigate(s.URL+"/studies/"+name))
+	b.says("What matters")
+	var importance []string
+	b.asks(`[...document.querySelectorAll(".importance tbody td.n")].map(e => e.innerText)`, &importance)
+	sum := 0.0
+	for _, text := range importance {
+		var percent float64
+		if _, err := fmt.Sscanf(strings.TrimSpace(text), "%f", &percent); err != nil {
+			t.Errorf("a share of importance is %q", text)
+		}
+		sum += percent
+	}
+	if len(importance) == 0 || sum > 101 {
+		t.Errorf("the shares of importance are %q", importance)
+	}
+	var captions string
+	if b.asks(`document.querySelector(".summary").innerText`, &captions); strings.Contains(captions, "Each trial with its 95") || !strings.Contains(captions, "too few blocks to compare") {
+		t.Errorf("the drawing's captions say %q", captions)
+	}
+	b.do("trials", chromedp.Navigate(s.URL+"/studies/"+name+"?tab=trials"))
+	var odd []string
+	b.asks(`[...document.querySelectorAll("main td")].map(e => e.innerText).filter(s => /± ?0(\.0*)?( |$)/.test(s) || /NaN|Inf/.test(s))`, &odd)
+	if len(odd) > 0 {
+		t.Errorf("intervals of no width: %q", odd)
+	}
+	var text string
+	if b.asks(`document.body.innerText`, &text); strings.Contains(text, "0 ± 0") {
+		t.Error("the page has 0 ± 0")
+	}
+
+	// 40 trials and a budget that they cannot use up: the bar follows the trials.
+	slow := strings.NewReplacer("name: hill-1", "name: narrow", "games: 20000", "games: 90000000", "[8, 32]", "[64, 256]").Replace(fmt.Sprintf(hillStudy, 1, 60, 4, 10, 2000))
+	if err := os.WriteFile(filepath.Join(s.Dir, "narrow.yaml"), []byte(slow), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := s.Run("study", "submit", "narrow.yaml"); code != 0 {
+		t.Fatal(errs)
+	}
+	b.do("narrow", chromedp.Navigate(s.URL+"/studies/narrow"))
+	b.waits("it is far, by its trials", `(function () { var p = document.querySelector("#progress progress"); return !p || Number(p.value) >= 20; })()`)
+}
