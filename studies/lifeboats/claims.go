@@ -14,7 +14,7 @@ func Claims() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-claims",
 		Doc: "In how many evolutions each finding of the paper holds; one agrees that holds in at least 8 of 10 " +
-			"(--games as in lifeboats-figure1; --rules start.X=100 starts X in 0..100).",
+			"(games as in lifeboats-figure1; the rule start.X=100 starts X in 0..100).",
 		Source: paper + ", section 4", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			runs, _ := scale(o.Games)

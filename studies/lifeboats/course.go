@@ -22,7 +22,7 @@ func Course() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-lead",
 		Doc: "At the start of each round, how far a player is ahead (E, in units of the largest weight) and which share of the others " +
-			"would have a boat leak on which it is strong: level 1, and level 0 in its place; teams of several evolutions (--games: of each player and team).",
+			"would have a boat leak on which it is strong: level 1, and level 0 in its place; teams of several evolutions (games are of each player and team).",
 		Source: paper + ", section 4", Games: 5000, Seed: seeded(), Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			teams, err := Evolved()

@@ -22,7 +22,7 @@ func Figure1() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-figure1",
 		Doc: "Wins of 500 of level-0 players against four random voters, every 10 generations of several evolutions " +
-			"(--games: of all evolutions; 416000 a run of 80 generations, below two runs fewer generations).",
+			"(games are of all evolutions; 416 000 a run of 80 generations, below two runs fewer generations).",
 		Source: paper + ", figure 1", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			runs, generations := scale(o.Games)
@@ -66,7 +66,7 @@ func Figure2() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-figure2",
 		Doc: "Mean weights of level-0 players, each scaled to a largest weight of 1, every 20 generations of several evolutions " +
-			"(--games as in lifeboats-figure1).",
+			"(games as in lifeboats-figure1).",
 		Source: paper + ", figure 2", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			lab, err := labOf(o, historyBlocks(o.Games))

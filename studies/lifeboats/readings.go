@@ -39,7 +39,7 @@ func LevelOne() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-level1",
 		Doc: "Wins, of 10 000 games, of level 1 against four evolved level-0 players, under each rule for votes that count; " +
-			"teams of several evolutions (--games: of each rule and team).",
+			"teams of several evolutions (games are of each rule and team).",
 		Source: paper + ", section 4", Games: 10000, Seed: seeded(), Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			teams, err := Evolved()

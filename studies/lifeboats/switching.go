@@ -30,7 +30,7 @@ func Switching() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-adaptive",
 		Doc: "Wins, of 10 000 games, of adaptive, level 0 and level 1 against four evolved level-0 players, and their differences on the same " +
-			"blocks; teams of several evolutions (--games: of each player and team).",
+			"blocks; teams of several evolutions (games are of each player and team).",
 		Source: paper + ", section 5 (announced, no values)", Games: 10000, Seed: seeded(), Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			teams, err := Evolved()

@@ -22,7 +22,7 @@ func beyond(game *arena.Game) []experiment.Experiment {
 		},
 		clockExperiment(game),
 		{
-			Name: "tubstap-threshold-rule", Doc: "A threshold predicted from the map and the budget, on 12 maps never seen for each of --games, at most 50: against either player alone, a rule blind to the position, the best fixed threshold and one tuned on each map.",
+			Name: "tubstap-threshold-rule", Doc: "A threshold predicted from the map and the budget, on 12 maps never seen for each game asked for, at most 50: against either player alone, a rule blind to the position, the best fixed threshold and one tuned on each map.",
 			Source: "ours; the open problem of " + switchingSource + ", section 7", Games: 1, Seed: paperSeed(),
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runThresholdRule(ctx, game, o, add)

@@ -30,7 +30,7 @@ func Course(measure string, steps []CourseStep, at, seen int) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="strip" id="strip-svg" viewBox="0 -4 %g %g" preserveAspectRatio="none" role="img" aria-label="%s, step by step" data-steps="%d"><defs><clipPath id="seen"><rect id="seen-to" x="-5" y="-4" width="%.1f" height="%g"/></clipPath></defs><g clip-path="url(#seen)">`,
 		width, height+8, template.HTMLEscapeString(measure), len(steps)-1, x(seen)+5, height+8)
-	fmt.Fprintf(&b, `<line class="even" x1="0" x2="%[1]g" y1="%[2]s" y2="%[2]s"><title>%[3].0f %%: equal chances</title></line>`, width, tenth(height*(1-1/float64(seats))), 100/float64(seats))
+	fmt.Fprintf(&b, `<line class="even" x1="0" x2="%[1]g" y1="%[2]s" y2="%[2]s"><title>%.0[3]f %%: equal chances</title></line>`, width, tenth(height*(1-1/float64(seats))), 100/float64(seats))
 	for step, s := range steps {
 		if s.Mark != "" {
 			fmt.Fprintf(&b, `<line class="mark" x1="%[1]s" x2="%[1]s" y1="0" y2="%[2]g"><title>%[3]s</title></line>`, tenth(x(step)), height, template.HTMLEscapeString(s.Text))

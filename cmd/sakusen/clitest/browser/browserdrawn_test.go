@@ -35,7 +35,7 @@ func TestBrowserDrawnLive(t *testing.T) {
 	b.do("focus", chromedp.Evaluate(`window.same = true; window.first = `+trials+`; document.querySelector('.tabs a[href*="tab=trials"]').focus(); true`, nil))
 	b.waits("more trials are drawn on the same page", "window.same && "+trials+" > window.first + 8")
 	var at string
-	if b.asks("document.activeElement.textContent", &at); at != "Trials" {
+	if b.asks("document.activeElement.textContent", &at); !strings.HasPrefix(at, "Trials") {
 		t.Errorf("after the drawing has grown the focus is on %q", at)
 	}
 	if _, errs, code := s.Run("study", "stop", "drawn"); code != 0 {

@@ -77,21 +77,22 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 const faults = `(function () {
 	var bad = [], walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), n;
 	while ((n = walker.nextNode())) {
-		var e = n.parentElement, text = n.textContent;
+		var e = n.parentElement, text = n.textContent.replace(/p = [0-9.e-]+/g, "");
 		if (!text.trim() || e.closest("pre, code, textarea, input, select, datalist, script, .tip, #moves, dl")) { continue; }
 		[[/\d{4}-\d\d-\d\dT/, "a time for machines"], [/\b\d+h\d+m|\b\d+m\d+(\.\d+)?s\b/, "a duration for machines"], [/\+-/, "+- for ±"],
 			[/(^|[^\w.\u202f-])\d{5,}(?![\w.-])/, "thousands that are not apart"], [/\d\.\d{6,}/, "more digits than anybody reads"], [/NaN|undefined|\bnull\b|<nil>|%!/, "no number"],
-			[/\d[eE][+-]?\d/, "an exponent"]].forEach(function (rule) {
+			[/\d[eE][+-]?\d/, "an exponent that is not of a p-value"]].forEach(function (rule) {
 			if (rule[0].test(text)) { bad.push(rule[1] + ": " + text.trim().slice(0, 80)); }
 		});
 	}
 	document.querySelectorAll("main time").forEach(function (t) { if (!t.getAttribute("datetime") || !t.title) { bad.push("a time without its date: " + t.outerHTML); } });
 	Array.prototype.slice.call(document.querySelectorAll("main .term")).filter(function (e) { return e.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true }) && e.getBoundingClientRect().width > 0; }).forEach(function (e) {
 		e.scrollIntoView({ block: "center" });
-		e.focus({ preventScroll: true });
+		e.focus();
+		if (e.getBoundingClientRect().top > innerHeight) { e.blur(); e.scrollIntoView({ block: "center" }); e.focus(); } // the page had not its full height
 		var tip = e.querySelector(".tip"), box = tip.getBoundingClientRect();
 		if (document.activeElement !== e || getComputedStyle(tip).display === "none" || !tip.textContent) { bad.push("no definition of " + e.firstChild.textContent); return; }
-		if (box.left < 0 || box.right > innerWidth + 1 || box.top < 0 || box.bottom > innerHeight) { bad.push("the definition of " + e.firstChild.textContent + " is outside of the window"); return; }
+		if (box.left < 0 || box.right > innerWidth + 1 || box.top < 0 || box.bottom > innerHeight) { bad.push("the definition of " + e.firstChild.textContent + " is outside of the window: " + [box.left, box.right, box.top, box.bottom, innerWidth, innerHeight].map(Math.round)); return; }
 		[[box.left + 6, box.top + 6], [box.right - 6, box.bottom - 6], [box.left + box.width / 2, box.top + box.height / 2]].forEach(function (at) {
 			var there = document.elementFromPoint(at[0], at[1]);
 			if (!there || !tip.contains(there)) { bad.push("the definition of " + e.firstChild.textContent + " is covered"); }
