@@ -1,6 +1,7 @@
 package service
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -48,7 +49,7 @@ func describeParams(params []param.Param) []ParamInfo {
 func (p ParamInfo) Values() string {
 	switch {
 	case p.Low != nil:
-		text := strconv.FormatFloat(*p.Low, 'g', -1, 64) + ".." + strconv.FormatFloat(*p.High, 'g', -1, 64)
+		text := boundText(*p.Low) + ".." + boundText(*p.High)
 		if p.Step != nil {
 			text += " step " + strconv.FormatFloat(*p.Step, 'g', -1, 64)
 		}
@@ -72,4 +73,13 @@ func (p ParamInfo) Conditions() string {
 		return ""
 	}
 	return "only with " + strings.Join(texts, ", ") + ": "
+}
+
+// boundText is an end of a range: with all its digits, and without an exponent where it is
+// an integer.
+func boundText(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e18 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }

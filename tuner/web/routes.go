@@ -153,7 +153,7 @@ func (s *Server) Operations() []string {
 
 // Pages are what people look at, as patterns of paths such as /studies/{study}: all that
 // GET answers but the API, files, and what machines read.
-func (s *Server) Pages() []string {
+func Pages(s *Server) []string {
 	var out []string
 	for _, r := range s.routes() {
 		if r.method == "GET" && !strings.HasPrefix(r.pattern, "/api/") && !slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/role.css"}, r.pattern) {

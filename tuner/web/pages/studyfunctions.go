@@ -3,6 +3,8 @@ package pages
 import (
 	"html/template"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"sakusen/tuner/glossary"
@@ -51,6 +53,13 @@ var studyFunctions = template.FuncMap{
 			return "-"
 		}
 		return numeral.Short(ci[0], halfOf(ci)) + " to " + numeral.Short(ci[1], halfOf(ci))
+	},
+	// brief is a value of a parameter with the digits that one reads.
+	"brief": func(text string) string {
+		if x, err := strconv.ParseFloat(text, 64); err == nil && strings.Contains(text, ".") {
+			return numeral.Text(x)
+		}
+		return text
 	},
 	"score":    numeral.Text,
 	"numberOf": numberText,

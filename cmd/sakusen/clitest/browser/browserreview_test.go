@@ -12,8 +12,7 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 )
 
-// A tournament and an experiment are not deleted by one click, nor where Pause has been a
-// moment before; while they run, all of their table has numbers.
+// A tournament is not deleted by one click; while it runs, all of its table has numbers.
 func TestBrowserJobsUnderWay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds to start")
@@ -36,14 +35,6 @@ func TestBrowserJobsUnderWay(t *testing.T) {
 	b.do("back", chromedp.Navigate(s.URL+"/tournaments/1"), chromedp.WaitVisible("#live .state.running", chromedp.ByQuery),
 		chromedp.Click(`form[action$="/stop"] button`, chromedp.ByQuery), chromedp.WaitVisible("#live .state.stopped", chromedp.ByQuery))
 	b.deletes(s.URL+"/tournaments/1", "No tournament yet")
-
-	// So do the rows of an experiment whose rows are averages over many pairings.
-	b.do("experiments", chromedp.Navigate(s.URL+"/experiments"), chromedp.Click(`tr[id="battleship-table3"] button`, chromedp.ByQuery), chromedp.WaitVisible("#live .state.running", chromedp.ByQuery))
-	b.waits("rows so far", `document.querySelectorAll(".comparison tbody tr").length > 10 && document.querySelector("#live .state.running")`)
-	b.do("stop", chromedp.Click(`form[action$="/stop"] button`, chromedp.ByQuery), chromedp.WaitVisible("#live .state.stopped", chromedp.ByQuery))
-	var run string
-	b.asks("location.href", &run)
-	b.deletes(run, "All there are")
 }
 
 // deletes deletes the job of a page, in two steps, and waits for the list to say so.
