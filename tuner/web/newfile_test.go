@@ -143,7 +143,7 @@ func TestStudyPageActs(t *testing.T) {
 	_, page, _ := ask(t, "GET", h.URL+"/studies/first", "")
 	_, spec, _ := ask(t, "GET", h.URL+"/studies/first?tab=spec", "")
 	page += spec
-	for _, want := range []string{`action="/studies/first/priority"`, `action="/studies/first/delete"`} {
+	for _, want := range []string{`action="/studies/first/priority"`, `action="/studies/first/budget"`, `action="/studies/first/delete"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -154,12 +154,22 @@ func TestStudyPageActs(t *testing.T) {
 	}{
 		{"/studies/first/priority", "priority=3", "/studies/first", 303},
 		{"/studies/first/priority", "priority=30", "", 400},
+		{"/studies/first/budget", "games=1&trials=1", "", 400},
+		{"/studies/first/budget", "games=x", "", 400},
+		{"/studies/first/budget", "games=9+000+000&trials=900", "/studies/first", 303},
+		{"/studies/nowhere/budget", "games=9000000", "", 404},
 		{"/studies/first/delete", "", "/studies", 303},
 		{"/studies/nowhere/delete", "", "", 404},
 	} {
 		status, _, header := ask(t, "POST", h.URL+c.path, c.body, asForm)
 		if status != c.status || header.Get("Location") != c.location {
 			t.Errorf("%s %s: %d to %q, want %d to %q", c.path, c.body, status, header.Get("Location"), c.status, c.location)
+		}
+		if c.location == "/studies/first" && strings.Contains(c.path, "budget") {
+			d, err := s.Studies().Show(t.Context(), "first")
+			if err != nil || d.MaxGames != 9000000 || d.MaxTrials != 900 || d.State != "paused" {
+				t.Errorf("after a larger budget: %+v %v", d, err)
+			}
 		}
 		if status, _, _ := ask(t, "POST", h.URL+c.path, c.body, asForm, "Sec-Fetch-Site: cross-site"); status != 403 {
 			t.Errorf("%s from another site: %d", c.path, status)

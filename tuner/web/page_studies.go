@@ -3,8 +3,10 @@ package web
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sakusen/tuner/service"
@@ -41,7 +43,11 @@ func (s studyPages) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.render(w, r, http.StatusOK, "studies", pages.StudyListOf(s.frame("Studies", "studies"), f, found))
+	turns, err := s.o.Service.Studies().Turns(r.Context())
+	if err != nil {
+		return err
+	}
+	s.render(w, r, http.StatusOK, "studies", pages.StudyListOf(s.frame("Studies", "studies"), f, found, turns))
 	return nil
 }
 
@@ -69,6 +75,29 @@ func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
 			return service.New(service.Invalid, wrong[0])
 		}
 		return studies.Prioritise(ctx, study, priority)
+	})(w, r)
+}
+
+// budgetPage gives a study that does not run a larger budget.
+func (s studyPages) budgetPage(w http.ResponseWriter, r *http.Request) error {
+	var wrong []string
+	number := func(field string) int64 {
+		text := strings.Join(strings.Fields(r.PostFormValue(field)), "") // thousands may stand apart
+		if text == "" {
+			return 0
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 {
+			wrong = append(wrong, fmt.Sprintf("%s: expected a whole number above 0, got %.40q", field, text))
+		}
+		return n
+	}
+	games, trials := number("games"), number("trials")
+	if len(wrong) > 0 {
+		return service.New(service.Invalid, strings.Join(wrong, "; "))
+	}
+	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
+		return studies.Extend(ctx, study, games, int(min(trials, math.MaxInt32)))
 	})(w, r)
 }
 

@@ -56,6 +56,14 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 		return nil, err
 	}
 	v := pages.StudyOf(s.frame(n, "studies"), d)
+	if d.State == "queued" {
+		turns, err := s.o.Service.Studies().Turns(r.Context())
+		if err != nil {
+			return nil, err
+		}
+		v.A.Text = pages.Waits(turns, d.Study)
+		v.A.Next = "A higher priority moves it forward: Reschedule."
+	}
 	q := r.URL.Query()
 	if v.Tab, err = tabOf(q); err != nil {
 		return nil, err
@@ -119,6 +127,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		v.Evidence = pages.Underway(v.D.Progress, v.Spec, c.log)
 	}
 	v.Excluded = pages.Excluded(c.log)
+	v.InElo(c.log)
 	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
 	known := map[string]bool{"": true}
 	for i := range c.log.Spec.Tune.Params {
@@ -141,6 +150,12 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 	}
 	if v.Tab == "spec" {
 		v.WriteSpec()
+	}
+	if b := v.D.Best; err == nil && b != nil && v.D.Result == nil && v.Changes == nil {
+		var best []service.Trial
+		if best, err = s.o.Service.Studies().TrialsAt(r.Context(), v.D.Study.Study, []int{b.Trial}); err == nil && len(best) == 1 {
+			v.Changes, v.Same = pages.Changes(v.Spec, best[0].Params)
+		}
 	}
 	return err
 }

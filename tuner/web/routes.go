@@ -93,6 +93,7 @@ func (s *Server) routes() []route {
 		{"POST", "/studies/{study}/resume", shown.actPage((*service.Studies).Resume)},
 		{"POST", "/studies/{study}/stop", shown.actPage((*service.Studies).Stop)},
 		{"POST", "/studies/{study}/priority", shown.priorityPage},
+		{"POST", "/studies/{study}/budget", shown.budgetPage},
 		{"GET", "/studies/{study}/prove", shown.provePage},
 		{"POST", "/studies/{study}/prove", shown.proveFurther},
 		{"POST", "/studies/{study}/points", shown.tryPage},

@@ -224,6 +224,24 @@ func underWay(s service.Study) Answer {
 	return a
 }
 
+// Waits says what a study waits for that is queued.
+func Waits(turns service.Turns, s service.Study) string {
+	place := turns.Places[s.Study]
+	if place == 0 {
+		return "It begins when its turn comes."
+	}
+	text := "It is next in line"
+	if place > 1 {
+		text = fmt.Sprintf("%s in line", ordinal(place))
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	text += fmt.Sprintf(": %d run, at most %d at once.", turns.Running, turns.AtOnce)
+	if s.Priority != 0 {
+		text += fmt.Sprintf(" Its priority is %d.", s.Priority)
+	}
+	return text
+}
+
 // claimed is what the search claims of its winner.
 func claimed(r *tuner.Result) string {
 	if e := r.Best.Claimed.Elo; e != nil {
@@ -255,6 +273,9 @@ func ordinal(n int) string {
 		return "second"
 	case n == 3:
 		return "third"
+	}
+	if tens := n / 10 % 10; tens != 1 && n%10 > 0 && n%10 < 4 {
+		return fmt.Sprintf("%d%s", n, []string{"st", "nd", "rd"}[n%10-1])
 	}
 	return fmt.Sprintf("%dth", n)
 }

@@ -10,10 +10,12 @@ import (
 	"strings"
 
 	"sakusen/tuner"
+	"sakusen/tuner/chronicle"
 	"sakusen/tuner/export"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/report"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/plot"
 )
 
 // Study is what the page of a study shows.
@@ -236,6 +238,28 @@ func (v *Study) verdict() {
 
 // Look says how far the test of a validation that goes on is.
 func (v *Study) Look() string { return LookText(v.D.Progress) }
+
+// InElo puts what a study that does not run has found so far into Elo, where that is
+// known.
+func (v *Study) InElo(log *chronicle.Chronicle) {
+	b := v.D.Best
+	if v.D.Result != nil || v.D.Progress != nil || b == nil || b.Value == nil || b.Unit != "" || !plot.Elo(log) {
+		return
+	}
+	v.A.Big, v.A.Small = numeral.Signed(plot.EloOf(log, *b.Value), math.NaN())+" Elo", "above the baseline, best so far and not proved"
+	if b.Interval != nil {
+		ends := [2]float64{plot.EloOf(log, b.Interval[0]), plot.EloOf(log, b.Interval[1])}
+		half := halfOf(&ends)
+		v.A.Big = numeral.Signed(plot.EloOf(log, *b.Value), half) + " Elo"
+		v.A.Small = fmt.Sprintf("%s to %s (95 %%) above the baseline, best so far and not proved", numeral.Short(ends[0], half), numeral.Short(ends[1], half))
+	}
+}
+
+// Still tells whether the study does not run and has no verdict, so that its budget may
+// grow.
+func (v *Study) Still() bool {
+	return slices.Contains([]string{"queued", "paused", "stopped", "failed"}, v.D.State)
+}
 
 // Bounds says what is shaded between the bounds of the test, empty where nothing is.
 func (v *Study) Bounds() string {

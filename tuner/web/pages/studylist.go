@@ -46,7 +46,7 @@ type Chip struct {
 var outcomeNames = map[string]string{"worse": "not better"}
 
 // StudyListOf is the list of the studies that were found.
-func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found) *StudyList {
+func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns service.Turns) *StudyList {
 	v := &StudyList{Frame: frame, F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
 	for _, key := range service.Outcomes() {
 		n := found.Outcomes[key]
@@ -71,6 +71,9 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found) *Stud
 	for _, s := range found.Studies {
 		row := StudyRow{S: s, A: AnswerOf(s)}
 		row.Found = inWords(s, row.A)
+		if s.State == "queued" {
+			row.Found = Waits(turns, s)
+		}
 		if x, lo, hi, ok := gainOf(s); ok {
 			v.Scale = numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
 			row.Mini = plot.Mini(x, lo, hi, low, high, row.A.Tone)

@@ -37,8 +37,9 @@
       if (old.nodeType !== 1) { return true; }
       if (old.id === "explore") { return false; } // a plot that scripts have made
       if (old.isEqualNode(next)) { return false; }
-      if (old.tagName.toLowerCase() === "svg") { // a drawing is put in place of the former one
-        old.replaceWith(next.cloneNode(true));
+      if (old.tagName.toLowerCase() === "svg") { // a drawing is changed whole; its node stays, beside which others are compared
+        Array.prototype.slice.call(next.attributes).forEach(function (a) { old.setAttribute(a.name, a.value); });
+        old.replaceChildren.apply(old, Array.prototype.slice.call(next.cloneNode(true).childNodes));
         return false;
       }
       return true;
@@ -101,13 +102,29 @@
       });
     });
   }
+  // told waits for the verdict, which the page fetches, and says it in the title and in
+  // the notification.
+  var ended = null;
   function told(said, kind) {
     if (kind !== "state" || ["done", "failed"].indexOf(said.state) < 0) { return; }
     var head = document.querySelector("[data-live]");
-    if (!head || head.getAttribute("data-live") !== said.study) { return; }
-    document.title = (said.state === "done" ? "\u2713 ended - " : "! failed - ") + document.title.replace(/^(\u2713 ended|! failed) - /, "");
-    if (tell && tell.dataset.on) { new Notification("Sakusen: " + said.study, { body: said.state === "done" ? "It has ended." : "It failed: " + (said.message || ""), tag: said.study }); }
+    if (!head || head.getAttribute("data-live") !== said.study || ended) { return; }
+    ended = said;
+    if (tell && !tell.dataset.on) { tell.hidden = true; }
+    setTimeout(announce, 5000);
   }
+  function announce() {
+    var said = ended, verdict = document.getElementById("verdict"), big = document.querySelector("#live .big");
+    if (!said || said.announced) { return; }
+    said.announced = true;
+    var text = said.state === "failed" ? "! Failed" : verdict ? verdict.textContent.trim() : "It has ended";
+    var more = said.state === "failed" ? said.message || "" : big ? big.textContent.trim().replace(/\s+/g, " ") : "";
+    document.title = text + " - " + document.title;
+    if (tell && tell.dataset.on) { new Notification("Sakusen: " + said.study, { body: text + (more ? ": " + more : ""), tag: said.study }); }
+  }
+  document.addEventListener("sakusen:shown", function (e) {
+    if (e.detail.id === "live" && ended && document.querySelector("#live:not(.plain)")) { announce(); }
+  });
   function soon(part) {
     var id = part.id, every = Number(part.getAttribute("data-again") || part.getAttribute("data-every")) || 1000;
     if (id && !timers[id]) {
