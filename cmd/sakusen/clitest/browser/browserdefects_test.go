@@ -139,7 +139,7 @@ func TestBrowserLive(t *testing.T) {
 		}
 	}
 	b.do("list", chromedp.Navigate(s.URL+"/studies"))
-	b.waits("it runs", `document.querySelector(".state.running") && document.getElementById("freshness").textContent === "live"`)
+	b.waits("it runs", `document.querySelector(".verdict.running") && document.getElementById("freshness").textContent === "live"`)
 	b.do("focus", chromedp.Evaluate(`window.shown = 0; document.addEventListener("sakusen:shown", function () { window.shown++; });
 		document.querySelector('a[href="/studies/long"]').focus(); true`, nil))
 	b.waits("three refreshes", "window.shown >= 3")
