@@ -17,10 +17,10 @@ type Turns struct {
 }
 
 // Turns says where the studies stand that wait.
-func (t *Studies) Turns(ctx context.Context) (Turns, error) {
-	out := Turns{Places: map[string]int{}, AtOnce: t.s.daemon.AtOnce()}
+func (s *Service) Turns(ctx context.Context) (Turns, error) {
+	out := Turns{Places: map[string]int{}, AtOnce: s.daemon.AtOnce()}
 	waiting := 0
-	all, err := (&queue{t.s}).Waiting(ctx)
+	all, err := (&queue{s}).Waiting(ctx)
 	if err != nil {
 		return out, err
 	}

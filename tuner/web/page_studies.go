@@ -43,7 +43,7 @@ func (s studyPages) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	turns, err := s.o.Service.Studies().Turns(r.Context())
+	turns, err := s.o.Service.Turns(r.Context())
 	if err != nil {
 		return err
 	}
