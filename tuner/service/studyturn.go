@@ -16,8 +16,8 @@ type Turns struct {
 	AtOnce  int // that may run side by side
 }
 
-// Turns says where the studies stand that wait.
-func (s *Service) Turns(ctx context.Context) (Turns, error) {
+// TurnsOf says where the studies stand that wait.
+func TurnsOf(ctx context.Context, s *Service) (Turns, error) {
 	out := Turns{Places: map[string]int{}, AtOnce: s.daemon.AtOnce()}
 	waiting := 0
 	all, err := (&queue{s}).Waiting(ctx)

@@ -43,7 +43,7 @@ func (s studyPages) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	turns, err := s.o.Service.Turns(r.Context())
+	turns, err := service.TurnsOf(r.Context(), s.o.Service)
 	if err != nil {
 		return err
 	}

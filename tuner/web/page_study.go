@@ -57,7 +57,7 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 	}
 	v := pages.StudyOf(s.frame(n, "studies"), d)
 	if d.State == "queued" {
-		turns, err := s.o.Service.Turns(r.Context())
+		turns, err := service.TurnsOf(r.Context(), s.o.Service)
 		if err != nil {
 			return nil, err
 		}
