@@ -31,6 +31,10 @@ type walk struct {
 
 	wins, games float64 // of the iterate against the model's peak, the older the less
 	share       float64 // of the pairs that are the walk's
+
+	scouts []scout
+	given  bool   // scouting is over
+	rival  *rival // a second walk, or nil
 }
 
 // lead is by how many standard errors the iterate is ahead of the model's peak.
@@ -42,10 +46,13 @@ func (w *walk) lead() float64 {
 }
 
 // mean is the mean of the last iterates.
-func (w *walk) mean(b *basis) []float64 {
-	x := append([]float64(nil), w.at...)
-	if n := len(w.trail); n > 0 {
-		last := w.trail[n-max(1, int(averaged*float64(n))):]
+func (w *walk) mean(b *basis) []float64 { return meanOf(b, w.at, w.trail) }
+
+// meanOf is the mean of the last iterates of a trail.
+func meanOf(b *basis, at []float64, trail [][]float64) []float64 {
+	x := append([]float64(nil), at...)
+	if n := len(trail); n > 0 {
+		last := trail[n-max(1, int(averaged*float64(n))):]
 		for _, i := range b.numbers {
 			x[i] = 0
 			for _, t := range last {

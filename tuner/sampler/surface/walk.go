@@ -38,6 +38,9 @@ const (
 	// luck is by how many standard errors a peak is believed too high because it is the
 	// highest, where nearly all pairs were the walk's.
 	luck = 1.5
+	// unfit is how many times its part the walk has from edition 4 on where no quadratic
+	// fits what is seen.
+	unfit = 1.6
 	// swing is by how much the share moves for each standard error of the meetings.
 	swing = 0.2
 	// meeting is the number of pairs of which one is a meeting, and meetingsMemory
@@ -66,12 +69,26 @@ const (
 	model     role = iota // chosen by the model
 	perturbed             // on both sides of the iterate
 	met                   // the iterate and the model's peak
+	scouts                // a scout and the baseline
+	besides               // on both sides of a second walk's iterate
+	rivals                // the iterates of two walks
 )
 
 // role is that of a pair.
 func (s *Surface) role(pair int, share float64, first bool) role {
 	rng := arena.NewStream(s.seed^walkKey, uint64(pair))
 	u := rng.Float64()
+	if s.edition > 3 {
+		switch progress := s.progress(); {
+		case rng.Float64() < s.scoutPart(progress):
+			return scouts
+		case s.walk.rival == nil:
+		case pair%meeting == meeting/2-1:
+			return rivals
+		case u < share && rng.Bool():
+			return besides
+		}
+	}
 	switch {
 	case pair%meeting == meeting-1 && !first:
 		return met
@@ -192,7 +209,7 @@ func (s *Surface) gains(progress float64) (reach, rate float64) {
 func (s *Surface) walkBatch(pairs []outcome) {
 	v, b, w := s.view, s.basis, &s.walk
 	all := math.Max(1, float64(v.Plan.Games)*s.worth())
-	progress := w.played / all
+	progress := s.progress()
 	reach, rate := s.gains(progress)
 	share := w.share
 	played := 0.0
@@ -205,15 +222,14 @@ func (s *Surface) walkBatch(pairs []outcome) {
 		}
 		switch s.role(p.draw/2, share, p.batch == 0) {
 		case perturbed:
-			// Pairs that had to be narrower move the iterate as far as others do.
-			widest := 0.0
-			for _, k := range b.numbers {
-				widest = math.Max(widest, math.Abs(p.x[k]-p.y[k])/2)
-			}
-			step := rate * p.wins * clamp(reach/math.Max(widest, 1e-9), 1, 1<<narrower)
-			for _, k := range b.numbers {
-				w.at[k] = clamp(w.at[k]+float64(step*(p.x[k]-p.y[k])/2), b.low[k], b.high[k])
-			}
+			b.move(w.at, p, reach, rate)
+		case besides:
+			b.move(w.rival.at, p, reach, rate)
+		case scouts:
+			w.scouted(p.x, p.wins, p.games)
+		case rivals:
+			w.rival.wins += p.wins
+			w.rival.games += p.games
 		case met:
 			w.wins += p.wins
 			w.games += p.games
@@ -222,18 +238,47 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	}
 	w.played += played
 	w.trail = append(w.trail, append([]float64(nil), w.at...))
+	if w.rival != nil {
+		w.rival.trail = append(w.rival.trail, append([]float64(nil), w.rival.at...))
+	}
 	keep := math.Exp(-played / (all * meetingsMemory))
 	w.wins, w.games = w.wins*keep, w.games*keep
 	if peak != nil && w.lead() < -lost {
 		copy(w.at, peak)
 		w.wins, w.games = w.wins/2, w.games/2
 	}
+	if s.edition > 3 {
+		s.judgeRival(s.progress())
+		s.judgeScouts(s.progress())
+	}
 	part, most := s.part(), mostShare
 	fall := 0.5
 	if s.climbs() {
 		fall, most = 0.5*(1-part/climbPart), climbPart
 	}
+	if s.edition > 3 && b.bumps != nil {
+		fall = 0 // no quadratic fits: the part without a model stays
+		part = math.Min(most, part*unfit)
+	}
 	w.share = clamp(float64(part*(1-fall*progress))+swing*w.lead(), leastShare, most)
+}
+
+// move moves an iterate by what a pair on both its sides has shown. Pairs that had to
+// be narrower move it as far as others do.
+func (b *basis) move(at []float64, p *outcome, reach, rate float64) {
+	widest := 0.0
+	for _, k := range b.numbers {
+		widest = math.Max(widest, math.Abs(p.x[k]-p.y[k])/2)
+	}
+	step := rate * p.wins * clamp(reach/math.Max(widest, 1e-9), 1, 1<<narrower)
+	for _, k := range b.numbers {
+		at[k] = clamp(at[k]+float64(step*(p.x[k]-p.y[k])/2), b.low[k], b.high[k])
+	}
+}
+
+// progress is the share of the search that the walk has seen.
+func (s *Surface) progress() float64 {
+	return s.walk.played / math.Max(1, float64(s.view.Plan.Games)*s.worth())
 }
 
 // worth is how many games of a pair the search has for one of its budget: against
@@ -253,7 +298,29 @@ func (s *Surface) stepped(draw int) []float64 {
 	pair := draw / 2
 	switch s.role(pair, w.share, len(w.trail) == 0) {
 	case perturbed:
-		return s.perturb(pair)[draw%2]
+		return s.perturb(pair, w.at)[draw%2]
+	case besides:
+		return s.perturb(pair, w.rival.at)[draw%2]
+	case scouts:
+		if draw%2 == 1 {
+			return b.origin()
+		}
+		k := 0
+		for p := pair - pair%max(1, s.view.Plan.Batch/2); p < pair; p++ {
+			if s.role(p, w.share, len(w.trail) == 0) == scouts {
+				k++
+			}
+		}
+		return s.nextScout(k)
+	case rivals:
+		x := w.mean(b)
+		if draw%2 == 0 {
+			x = meanOf(b, w.rival.at, w.rival.trail)
+		}
+		for _, i := range b.choices {
+			x[i] = s.top[i]
+		}
+		return b.settle(s.now.mean, x)
 	case met:
 		x := w.mean(b)
 		for _, i := range b.choices {
@@ -268,11 +335,11 @@ func (s *Surface) stepped(draw int) []float64 {
 }
 
 // perturb is a pair on both sides of the iterate.
-func (s *Surface) perturb(pair int) [2][]float64 {
-	b, w := s.basis, &s.walk
-	reach, _ := s.gains(w.played / math.Max(1, float64(s.view.Plan.Games)*s.worth()))
+func (s *Surface) perturb(pair int, at []float64) [2][]float64 {
+	b := s.basis
+	reach, _ := s.gains(s.progress())
 	rng := arena.NewStream(s.seed, uint64(pair))
-	x, y := append([]float64(nil), w.at...), append([]float64(nil), w.at...)
+	x, y := append([]float64(nil), at...), append([]float64(nil), at...)
 	side := make([]float64, len(x))
 	for _, i := range b.numbers {
 		side[i] = 1
@@ -281,11 +348,11 @@ func (s *Surface) perturb(pair int) [2][]float64 {
 		}
 	}
 	sh := b.shape(s.now.mean)
-	here, _ := sh.height(w.at)
+	here, _ := sh.height(at)
 	for range narrower {
 		for _, i := range b.numbers {
 			d := clamp(reach*side[i], (b.low[i]-b.high[i])/2, (b.high[i]-b.low[i])/2)
-			x[i], y[i] = clamp(w.at[i]+d, b.low[i], b.high[i]), clamp(w.at[i]-d, b.low[i], b.high[i])
+			x[i], y[i] = clamp(at[i]+d, b.low[i], b.high[i]), clamp(at[i]-d, b.low[i], b.high[i])
 		}
 		one, _ := sh.height(x)
 		other, _ := sh.height(y)
