@@ -84,7 +84,7 @@ func TestOlderStudiesKeepTheirSampler(t *testing.T) {
 		"given": strings.Replace(duelStudy, "seed: 5}", "seed: 5, options: [{name: near, value: 0.05}]}", 1),
 	} {
 		setup := read(t, text)
-		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "3" {
+		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "4" {
 			t.Errorf("%s: a new study has the options %v", name, setup.Sampler.Options)
 		}
 		older := *setup.Spec
@@ -93,11 +93,13 @@ func TestOlderStudiesKeepTheirSampler(t *testing.T) {
 		if _, ok := got.Sampler.Options.Get("edition"); ok || got.Hash() != older.Hash() {
 			t.Errorf("%s: an older study goes on with the options %v", name, got.Sampler.Options)
 		}
-		second := *setup.Spec
-		second.Sampler.Options = append(slices.Clone(setup.GivenOptions), param.Value{Name: "edition", Text: "2"})
-		got = setup.AsStored(second.Hash())
-		if edition, _ := got.Sampler.Options.Get("edition"); edition != "2" || got.Hash() != second.Hash() {
-			t.Errorf("%s: a study of edition 2 goes on with the options %v", name, got.Sampler.Options)
+		for _, edition := range []string{"2", "3"} {
+			earlier := *setup.Spec
+			earlier.Sampler.Options = append(slices.Clone(setup.GivenOptions), param.Value{Name: "edition", Text: edition})
+			got = setup.AsStored(earlier.Hash())
+			if stored, _ := got.Sampler.Options.Get("edition"); stored != edition || got.Hash() != earlier.Hash() {
+				t.Errorf("%s: a study of edition %s goes on with the options %v", name, edition, got.Sampler.Options)
+			}
 		}
 		older.Validation.Plan = ""
 		if setup.OlderBlocks > 0 {

@@ -3,6 +3,8 @@ package laboratory
 import (
 	"context"
 	"fmt"
+	"os"
+	"slices"
 
 	"sakusen/tuner/experiment"
 )
@@ -19,7 +21,7 @@ func Experiments() []experiment.Experiment {
 		return cells
 	}
 	return []experiment.Experiment{
-		tableOf("tuners", "The suite: what the default loses to the best of eight searches, on 25 kinds of landscape and on Pig, 5 000 and 20 000 games.",
+		tableOf(suiteName, "The suite: what the default loses to the best of eight searches, on 25 kinds of landscape and on Pig, 5 000 and 20 000 games.",
 			2, Suite(5_000, 20_000), SuiteMethods()),
 		tableOf("tuners-hills", "True Elo of what each search exports, of 60 or 20 planted: 5 000 and 20 000 games, 1, 4 and 16 parameters.",
 			usualStudies, hills(5_000, 20_000), Methods()),
@@ -28,6 +30,9 @@ func Experiments() []experiment.Experiment {
 			2, Landscapes(), Methods()),
 	}
 }
+
+// suiteName is the experiment to which rows of others can be added.
+const suiteName = "tuners"
 
 // usualStudies is the default number of studies of each search in each column.
 const usualStudies = 4
@@ -43,6 +48,14 @@ func tableOf(name, doc string, studies int64, cells []Cell, methods []Method) ex
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			if *o.Seed < 1 || *o.Seed > mostSeed {
 				return &experiment.InvalidError{Err: fmt.Errorf("seed: expected 1 to %d, that of the first study, got %d", int64(mostSeed), *o.Seed)}
+			}
+			methods := methods
+			if name == suiteName {
+				rows, err := Outside(os.Getenv(OutsideVariable))
+				if err != nil {
+					return &experiment.InvalidError{Err: err}
+				}
+				methods = append(slices.Clip(methods), rows...)
 			}
 			b := &Bench{Seeds: int(o.Games), First: int(*o.Seed), Workers: o.Workers}
 			if o.Acquire != nil || o.Pieces != nil {

@@ -11,6 +11,8 @@ type Method struct {
 	// file is the part of the study file after the baseline; ok says whether the method can
 	// be used in the cell.
 	file func(c Cell, seed int) (text string, ok bool)
+	// outside, unless empty, is the command of the program that searches.
+	outside []string
 }
 
 // blockGames is the number of games of a block of two seats.

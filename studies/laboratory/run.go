@@ -128,7 +128,12 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome,
 		if err != nil {
 			return Outcome{}, err
 		}
-		o, err := c.run(ctx, spec)
+		var o Outcome
+		if len(m.outside) > 0 {
+			o, err = c.outside(ctx, m, spec, seed)
+		} else {
+			o, err = c.run(ctx, spec)
+		}
 		o.Seed = seed
 		return o, err
 	}

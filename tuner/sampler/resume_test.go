@@ -61,7 +61,7 @@ func (a *asks) ask(t testing.TB, p tuner.Proposer, batch int, worth func(param.V
 		next.Observed = append(next.Observed, tuner.Observation{Trial: n, Batch: number, Value: worth(v), Noise: .01, Blocks: 4})
 		if view.Plan.Duels && len(got)%2 == 1 {
 			next.Duels = append(next.Duels, tuner.Duel{
-				A: n - 1, B: n, Batch: number, Draw: a.draws - 1, Score: math.Min(math.Max(.5+worth(got[len(got)-1])-worth(v), 0), 1), Noise: .1, Blocks: 4,
+				A: n - 1, B: n, Batch: number, Draw: a.draws - 1, Score: math.Min(math.Max(.5+worth(got[len(got)-1])-worth(v), 0), 1), Noise: .1, Blocks: view.Plan.Blocks,
 			})
 		}
 		got = append(got, v)
@@ -79,15 +79,18 @@ func newAsks(s tuner.Space, duels bool) *asks {
 // A sampler that is made anew goes on as one that never stopped: at once where
 // it has no state, after it was asked again for what the log holds where it has.
 func TestResumedSamplers(t *testing.T) {
-	for _, label := range append((sampler.Kinds{}).Names(), "surface walks", "surface walks in duels", "surface climbs", "surface climbs in duels") {
+	for _, label := range append((sampler.Kinds{}).Names(), "surface walks", "surface walks in duels", "surface climbs", "surface climbs in duels", "surface scouts in duels") {
 		name, walks, _ := strings.Cut(label, " ")
 		proposer := func(t testing.TB, name string, seed uint64, s tuner.Space) tuner.Proposer {
 			if walks == "" {
 				return proposer(t, name, seed, s)
 			}
 			edition := "2"
-			if strings.HasPrefix(walks, "climbs") {
+			switch {
+			case strings.HasPrefix(walks, "climbs"):
 				edition = "3"
+			case strings.HasPrefix(walks, "scouts"):
+				edition = "4"
 			}
 			p, err := sampler.Kinds{}.New(tuner.SamplerSpec{Name: name, Seed: seed, Options: param.Values{{Name: "edition", Text: edition}}}, s, nil)
 			if err != nil {
@@ -98,6 +101,13 @@ func TestResumedSamplers(t *testing.T) {
 		t.Run(label, func(t *testing.T) {
 			s := spaceFor(name)
 			whole := newAsks(s, name == "spsa" || strings.HasSuffix(walks, "in duels"))
+			if strings.HasPrefix(walks, "scouts") {
+				plan := &whole.next.Plan
+				plan.Games, plan.Blocks = 10_000, 40
+				for i, text := range []string{"0", "50", "8", "0.5", "0.5", "1", "false", "a"} {
+					whole.next.Baseline = append(whole.next.Baseline, param.Value{Name: s[i].Name, Text: text})
+				}
+			}
 			p := proposer(t, name, 7, s)
 			for range 16 {
 				whole.ask(t, p, 12, value)

@@ -20,6 +20,8 @@ const (
 	// edition 3 with a search of smallSearch games.
 	leastSize, smallSize = 3, 24
 	smallSearch          = 2500
+	// followed is the part of it, from edition 4 on, where a quadratic follows all that was seen.
+	followed = 0.6
 )
 
 // claim is the believed value of a point: the height of the surface, corrected by what the
@@ -151,7 +153,11 @@ func (s *Surface) leastMisfit() float64 {
 	if s.edition < 3 {
 		return leastSize
 	}
-	return clamp(smallSize*math.Sqrt(smallSearch/math.Max(1, float64(s.view.Plan.Games))), leastSize, smallSize)
+	size := clamp(smallSize*math.Sqrt(smallSearch/math.Max(1, float64(s.view.Plan.Games))), leastSize, smallSize)
+	if b := s.basis; s.edition > 3 && b.bumps == nil && len(b.numbers) <= mostBumpy && len(s.rows) >= fewRows {
+		size = math.Max(leastSize, followed*size) // bumps were looked for, and not found
+	}
+	return size
 }
 
 // againstCentre is where a row's games were played against the baseline: the point,

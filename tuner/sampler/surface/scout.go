@@ -14,8 +14,8 @@ const (
 	// cover less, it is smaller in proportion.
 	scouting, scoutUntil = 0.6, 0.25
 	scoutFull, scoutWide = 4, 8
-	// poor and wealthy are the games of a search between which scouting grows from
-	// nothing: few games cannot tell a good place from a lucky one.
+	// poor and wealthy are the games of a search between which what edition 4 adds grows
+	// from nothing: few games cannot tell a good place from a lucky one.
 	poor, wealthy = 3000, 10000
 	// scoutGames are the games of the scouts for each of them, and leastScouts and
 	// mostScouts bound their number.
@@ -70,8 +70,16 @@ func (s *Surface) scoutPart(progress float64) float64 {
 	if !s.scouts() || progress >= scoutUntil || s.walk.given {
 		return 0
 	}
-	rich := clamp((float64(s.view.Plan.Games)-poor)/(wealthy-poor), 0, 1)
-	return scouting * rich * math.Min(1, scoutFull/float64(len(s.basis.numbers)))
+	return scouting * s.rich() * math.Min(1, scoutFull/float64(len(s.basis.numbers)))
+}
+
+// rich is how far a search has the games for what edition 4 adds: 0 where it has few, and
+// in earlier editions, to 1.
+func (s *Surface) rich() float64 {
+	if s.edition < 4 {
+		return 0
+	}
+	return clamp((float64(s.view.Plan.Games)-poor)/(wealthy-poor), 0, 1)
 }
 
 // scoutsOf is how many scouts a search has.

@@ -125,10 +125,5 @@ func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 }
 
 // leastClaim is the number of standard errors above the baseline below which an answer
-// is dropped for it.
-func (s *Surface) leastClaim() float64 {
-	if s.edition > 3 {
-		return 0
-	}
-	return -1
-}
+// is dropped for it: few games tell too little of an answer to drop one that is doubtful.
+func (s *Surface) leastClaim() float64 { return s.rich() - 1 }

@@ -256,9 +256,9 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	if s.climbs() {
 		fall, most = 0.5*(1-part/climbPart), climbPart
 	}
-	if s.edition > 3 && b.bumps != nil {
-		fall = 0 // no quadratic fits: the part without a model stays
-		part = math.Min(most, part*unfit)
+	if rich := s.rich(); b.bumps != nil {
+		fall *= 1 - rich // no quadratic fits: the part without a model stays
+		part = math.Min(math.Max(most, part), part*(1+(unfit-1)*rich))
 	}
 	w.share = clamp(float64(part*(1-fall*progress))+swing*w.lead(), leastShare, most)
 }

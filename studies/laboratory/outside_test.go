@@ -1,0 +1,82 @@
+package laboratory
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// An optimiser of somebody else is a row: it is asked through lines, its games are
+// counted, its answer is held against the truth, and the same seed gives the same.
+func TestOutsideOptimiser(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3")
+	}
+	rows, err := Outside("elites=python3 ../../examples/optimisers/elites.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []Cell{
+		{Dimensions: 2, Headroom: 60, Games: 4_000},
+		{Dimensions: 2, Headroom: 60, Games: 4_000, Landscape: "categories", Rules: []string{"categories", "1", "integers", "1"}},
+		{Dimensions: 2, Headroom: Grounds()[0].Top, Games: 4_000, Ground: Grounds()[0]},
+	} {
+		var truths []float64
+		for range 2 {
+			err := (&Bench{Seeds: 2, Workers: 2}).Run(context.Background(), []Cell{c}, rows, func(r Result) {
+				if r.Method != "elites" {
+					t.Errorf("method %q", r.Method)
+				}
+				for _, o := range r.Outcomes {
+					if o.Games <= 3_500 || o.Games > 4_000 || o.Trials < 100 {
+						t.Errorf("%s: %d games of %d trials", c.Label(), o.Games, o.Trials)
+					}
+					truths = append(truths, o.Truth)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(truths) != 4 || truths[0] != truths[2] || truths[1] != truths[3] {
+			t.Errorf("%s: %v", c.Label(), truths)
+		}
+		if c.Landscape == "" && c.Ground == nil && (truths[0] < 20 || truths[1] < 20) {
+			t.Errorf("%s: %v of 60", c.Label(), truths)
+		}
+	}
+}
+
+// What an optimiser does wrong is told with its line.
+func TestOutsideOptimiserErrs(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3")
+	}
+	for _, text := range []string{"x", "=python3", "default=python3 x.py", "a=b;a=c"} {
+		if _, err := Outside(text); err == nil {
+			t.Errorf("%q was read", text)
+		}
+	}
+	for line, want := range map[string]string{
+		`{}`:                                  `expected "ask" or "answer"`,
+		`{"ask":{"x1":0.5},"blocks":0}`:       "blocks: expected at least 1",
+		`{"ask":{"x1":2},"blocks":1}`:         "x1",
+		`{"ask":{},"blocks":1}`:               "x1: expected a value",
+		`{"ask":{"x1":0.5,"y":1},"blocks":1}`: "expected the 1 parameters",
+		`{"asks":1}`:                          "unknown field",
+		`nothing`:                             "invalid character",
+		`{"answer":{"x1":"high"}}`:            "x1",
+	} {
+		m := Method{Name: "fixed", outside: []string{"python3", "-c", "print('''" + line + "''',flush=True);input();input()"}, file: Methods()[0].file}
+		err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{{Dimensions: 1, Headroom: 60, Games: 1000}}, []Method{m}, func(Result) {})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %q", line, err, want)
+		}
+	}
+	m := Method{Name: "gone", outside: []string{"python3", "-c", "raise SystemExit('no such module')"}, file: Methods()[0].file}
+	err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{{Dimensions: 1, Headroom: 60, Games: 1000}}, []Method{m}, func(Result) {})
+	if err == nil || !strings.Contains(err.Error(), "no such module") {
+		t.Errorf("a program that ends: %v", err)
+	}
+}
