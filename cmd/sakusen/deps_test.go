@@ -94,7 +94,7 @@ const lattice = `
 	engines/param < studies;
 	tuner/experiment < studies/papers;
 	engines/external/wholefile < engines/external;
-	engines/external/wholefile, engines/external/process, studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
+	engines/external, engines/external/wholefile, studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,

@@ -22,6 +22,9 @@ const (
 	smallSearch          = 2500
 	// followed is the part of it, from edition 4 on, where a quadratic follows all that was seen.
 	followed = 0.6
+	// poor and wealthy are the games of a search between which what edition 4 adds grows
+	// from nothing: few games cannot tell a good place from a lucky one.
+	poor, wealthy = 3000, 10000
 )
 
 // claim is the believed value of a point: the height of the surface, corrected by what the
@@ -170,4 +173,13 @@ func (b *basis) againstCentre(r *row) (at []float64, sign float64, ok bool) {
 		return r.other, -1, true
 	}
 	return nil, 0, false
+}
+
+// rich is how far a search has the games for what edition 4 adds: 0 where it has few, and
+// in earlier editions, to 1.
+func (s *Surface) rich() float64 {
+	if s.edition < 4 {
+		return 0
+	}
+	return clamp((float64(s.view.Plan.Games)-poor)/(wealthy-poor), 0, 1)
 }

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"math"
+	"slices"
 
 	"sakusen/tuner"
 )
@@ -12,6 +13,12 @@ const (
 	// averaged is the share of the batches, the last ones, whose iterates are
 	// averaged.
 	averaged = 0.2
+	// doubt is the games of no gain that are counted to every scout.
+	doubt = 8
+	// outdone is by how many standard errors one of two walks is ahead of the other
+	// when it goes on alone; at the share lastWalk of the search it does in any case.
+	outdone  = 2.0
+	lastWalk = 0.7
 )
 
 // walk is the half of a search that has no model: simultaneous perturbation (J.
@@ -61,4 +68,52 @@ func meanOf(b *basis, at []float64, trail [][]float64) []float64 {
 		}
 	}
 	return x
+}
+
+// scout is a place far from the baseline that has met it.
+type scout struct {
+	at          []float64
+	wins, games float64
+}
+
+// promise is the mean of its wins, with an optimist's part of the error.
+func (c *scout) promise() float64 {
+	n := c.games + doubt
+	return c.wins/n + spreadOfGame/math.Sqrt(n)
+}
+
+// rival is a second walk, from the best of the scouts, and what its iterate has won
+// of the first's.
+type rival struct {
+	at          []float64
+	trail       [][]float64
+	wins, games float64
+}
+
+// scouted takes a scout's pair.
+func (w *walk) scouted(x []float64, wins, games float64) {
+	i := slices.IndexFunc(w.scouts, func(c scout) bool { return slices.Equal(c.at, x) })
+	if i < 0 {
+		i = len(w.scouts)
+		w.scouts = append(w.scouts, scout{at: x})
+	}
+	w.scouts[i].wins += wins
+	w.scouts[i].games += games
+}
+
+// judgeRival lets one of two walks go on alone once it is known which.
+func (w *walk) judgeRival(progress float64) {
+	r := w.rival
+	if r == nil {
+		return
+	}
+	lead := r.wins / (spreadOfGame * math.Sqrt(math.Max(1, r.games)))
+	switch {
+	case lead > outdone || progress >= lastWalk && lead > 0:
+		w.at, w.trail = r.at, r.trail
+		w.wins, w.games = 0, 0
+	case lead >= -outdone && progress < lastWalk:
+		return
+	}
+	w.rival = nil
 }

@@ -14,9 +14,6 @@ const (
 	// cover less, it is smaller in proportion.
 	scouting, scoutUntil = 0.6, 0.25
 	scoutFull, scoutWide = 4, 8
-	// poor and wealthy are the games of a search between which what edition 4 adds grows
-	// from nothing: few games cannot tell a good place from a lucky one.
-	poor, wealthy = 3000, 10000
 	// scoutGames are the games of the scouts for each of them, and leastScouts and
 	// mostScouts bound their number.
 	scoutGames              = 24
@@ -24,74 +21,41 @@ const (
 	// hopeless is the mean of wins less losses of a game below which scouting ends:
 	// nearly all of the box is worse than the baseline.
 	hopeless = -0.5
-	// doubt is the games of no gain that are counted to every scout.
-	doubt = 8
 	// found is by how many standard errors a scout is ahead of the baseline when a second
 	// walk begins there, and newGround its least distance from the first, a share of the range
 	// in each number.
 	found     = 0.5
 	newGround = 0.15
-	// outdone is by how many standard errors one of two walks is ahead of the other
-	// when it goes on alone; at the share lastWalk of the search it does in any case.
-	outdone  = 2.0
-	lastWalk = 0.7
-	scoutKey = 0x73636f7574
+	scoutKey  = 0x73636f7574
+	// otherValue is the share of proposals in which a choice has any of its values.
+	otherValue = 0.25
 )
 
-// scout is a place far from the baseline that has met it.
-type scout struct {
-	at          []float64
-	wins, games float64
-}
-
-// promise is the mean of its wins, with an optimist's part of the error.
-func (c *scout) promise() float64 {
-	n := c.games + doubt
-	return c.wins/n + spreadOfGame/math.Sqrt(n)
-}
-
-// rival is a second walk, from the best of the scouts, and what its iterate has won
-// of the first's.
-type rival struct {
-	at          []float64
-	trail       [][]float64
-	wins, games float64
-}
-
-// scouts tells whether part of the pairs are scouts': in duels with a baseline, where
+// mayScout tells whether part of the pairs are scouts': in duels with a baseline, where
 // a few dozen places are enough to find one that a walk from the baseline does not.
-func (s *Surface) scouts() bool {
+func mayScout(s *Surface) bool {
 	n := len(s.basis.numbers)
 	return s.edition > 3 && s.share > 0 && s.view.Plan.Duels && s.view.Baseline != nil && n > 1 && n <= scoutWide && s.walk.rival == nil
 }
 
 // scoutPart is the share of the pairs that are scouts' now.
-func (s *Surface) scoutPart(progress float64) float64 {
-	if !s.scouts() || progress >= scoutUntil || s.walk.given {
+func scoutPart(s *Surface, progress float64) float64 {
+	if !mayScout(s) || progress >= scoutUntil || s.walk.given {
 		return 0
 	}
 	return scouting * s.rich() * math.Min(1, scoutFull/float64(len(s.basis.numbers)))
 }
 
-// rich is how far a search has the games for what edition 4 adds: 0 where it has few, and
-// in earlier editions, to 1.
-func (s *Surface) rich() float64 {
-	if s.edition < 4 {
-		return 0
-	}
-	return clamp((float64(s.view.Plan.Games)-poor)/(wealthy-poor), 0, 1)
-}
-
 // scoutsOf is how many scouts a search has.
-func (s *Surface) scoutsOf() int {
-	games := float64(s.view.Plan.Games) * s.worth() * s.scoutPart(0) * scoutUntil
+func scoutsOf(s *Surface) int {
+	games := float64(s.view.Plan.Games) * s.worth() * scoutPart(s, 0) * scoutUntil
 	return int(clamp(games/scoutGames, leastScouts, mostScouts))
 }
 
 // scoutAt is the place of the n-th scout (a shifted Kronecker sequence, of the powers of the
 // root of x^(d+1) = x + 1: M. Roberts, The unreasonable effectiveness of quasirandom
 // sequences, 2018).
-func (s *Surface) scoutAt(n int) []float64 {
+func scoutAt(s *Surface, n int) []float64 {
 	b := s.basis
 	x := b.origin()
 	root := 2.0
@@ -116,10 +80,10 @@ func (s *Surface) scoutAt(n int) []float64 {
 
 // nextScout is who goes in the k-th scouting pair of a batch: first all once, then the
 // most promising.
-func (s *Surface) nextScout(k int) []float64 {
+func nextScout(s *Surface, k int) []float64 {
 	w := &s.walk
-	if n := len(w.scouts) + k; n < s.scoutsOf() {
-		return s.scoutAt(n)
+	if n := len(w.scouts) + k; n < scoutsOf(s) {
+		return scoutAt(s, n)
 	}
 	order := make([]int, len(w.scouts))
 	for i := range order {
@@ -127,25 +91,14 @@ func (s *Surface) nextScout(k int) []float64 {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(w.scouts[j].promise(), w.scouts[i].promise()) })
 	if len(order) == 0 {
-		return s.scoutAt(k)
+		return scoutAt(s, k)
 	}
 	return w.scouts[order[k%len(order)]].at
 }
 
-// scouted takes a scout's pair.
-func (w *walk) scouted(x []float64, wins, games float64) {
-	i := slices.IndexFunc(w.scouts, func(c scout) bool { return slices.Equal(c.at, x) })
-	if i < 0 {
-		i = len(w.scouts)
-		w.scouts = append(w.scouts, scout{at: x})
-	}
-	w.scouts[i].wins += wins
-	w.scouts[i].games += games
-}
-
 // judgeScouts ends scouting: a second walk begins at the best of the scouts where it is
 // ahead of the baseline, and somewhere else than the first.
-func (s *Surface) judgeScouts(progress float64) {
+func judgeScouts(s *Surface, progress float64) {
 	b, w := s.basis, &s.walk
 	if w.given || len(w.scouts) < leastScouts {
 		return
@@ -171,20 +124,24 @@ func (s *Surface) judgeScouts(progress float64) {
 	w.rival = &rival{at: slices.Clone(best.at)}
 }
 
-// judgeRival lets one of two walks go on alone once it is known which.
-func (s *Surface) judgeRival(progress float64) {
-	w := &s.walk
-	r := w.rival
-	if r == nil {
-		return
+// choice is the believed best value of a choice, or now and then any.
+func (s *Surface) choice(rng *arena.Stream, i int, believed float64) float64 {
+	if rng.Float64() < otherValue {
+		return float64(rng.IntN(s.space[i].Points()))
 	}
-	lead := r.wins / (spreadOfGame * math.Sqrt(math.Max(1, r.games)))
-	switch {
-	case lead > outdone || progress >= lastWalk && lead > 0:
-		w.at, w.trail = r.at, r.trail
-		w.wins, w.games = 0, 0
-	case lead >= -outdone && progress < lastWalk:
-		return
+	return believed
+}
+
+// progress is the share of the search that the walk has seen.
+func (s *Surface) progress() float64 {
+	return s.walk.played / math.Max(1, float64(s.view.Plan.Games)*s.worth())
+}
+
+// worth is how many games of a pair the search has for one of its budget: against
+// the baseline a pair costs twice as many.
+func (s *Surface) worth() float64 {
+	if s.view.Plan.Duels {
+		return 2 / float64(max(2, s.view.Plan.BlockGames))
 	}
-	w.rival = nil
+	return 1 / float64(max(1, s.view.Plan.BlockGames))
 }

@@ -115,15 +115,11 @@ func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 		return a, true, nil // nobody is known to be at height 0
 	}
 	height, sd := s.claim(x)
-	if v.Baseline != nil && v.Seats > 0 && height < s.leastClaim()*sd && (v.Plan.Duels || v.Pinned) {
-		x, height = s.basis.origin(), 0 // nothing better than the baseline was seen
+	if v.Baseline != nil && v.Seats > 0 && height < (s.rich()-1)*sd && (v.Plan.Duels || v.Pinned) {
+		x, height = s.basis.origin(), 0 // nothing better than the baseline was seen; few games tell too little to say so of what is doubtful
 		a.Values = s.values(x)
 	}
 	value, slope := s.whole.link.seen(height)
 	a.Belief = &tuner.Belief{Mean: value, StandardError: sd * math.Abs(slope)}
 	return a, true, nil
 }
-
-// leastClaim is the number of standard errors above the baseline below which an answer
-// is dropped for it: few games tell too little of an answer to drop one that is doubtful.
-func (s *Surface) leastClaim() float64 { return s.rich() - 1 }

@@ -10,8 +10,6 @@ const (
 	// shown is the share of the games, the last ones, in which the believed answer of a
 	// study in duels plays the baseline.
 	shown = 0.05
-	// otherValue is the share of proposals in which a choice has any of its values.
-	otherValue = 0.25
 	// walkReach is the distance of a pair's ends from the iterate at the end of a
 	// search of walkBlocks blocks of pairs, a share of the range, and walkRate the
 	// step's size there; more blocks make both smaller, by these powers, but not
@@ -80,7 +78,7 @@ func (s *Surface) role(pair int, share float64, first bool) role {
 	u := rng.Float64()
 	if s.edition > 3 {
 		switch progress := s.progress(); {
-		case rng.Float64() < s.scoutPart(progress):
+		case rng.Float64() < scoutPart(s, progress):
 			return scouts
 		case s.walk.rival == nil:
 		case pair%meeting == meeting/2-1:
@@ -248,8 +246,8 @@ func (s *Surface) walkBatch(pairs []outcome) {
 		w.wins, w.games = w.wins/2, w.games/2
 	}
 	if s.edition > 3 {
-		s.judgeRival(s.progress())
-		s.judgeScouts(s.progress())
+		w.judgeRival(s.progress())
+		judgeScouts(s, s.progress())
 	}
 	part, most := s.part(), mostShare
 	fall := 0.5
@@ -276,20 +274,6 @@ func (b *basis) move(at []float64, p *outcome, reach, rate float64) {
 	}
 }
 
-// progress is the share of the search that the walk has seen.
-func (s *Surface) progress() float64 {
-	return s.walk.played / math.Max(1, float64(s.view.Plan.Games)*s.worth())
-}
-
-// worth is how many games of a pair the search has for one of its budget: against
-// the baseline a pair costs twice as many.
-func (s *Surface) worth() float64 {
-	if s.view.Plan.Duels {
-		return 2 / float64(max(2, s.view.Plan.BlockGames))
-	}
-	return 1 / float64(max(1, s.view.Plan.BlockGames))
-}
-
 // stepped is the point of a draw that belongs to the walk, or to a meeting; nil
 // where it is the model's.
 func (s *Surface) stepped(draw int) []float64 {
@@ -311,7 +295,7 @@ func (s *Surface) stepped(draw int) []float64 {
 				k++
 			}
 		}
-		return s.nextScout(k)
+		return nextScout(s, k)
 	case rivals:
 		x := w.mean(b)
 		if draw%2 == 0 {
@@ -409,12 +393,4 @@ func (s *Surface) between(peak []float64) []float64 {
 		return x
 	}
 	return mid
-}
-
-// choice is the believed best value of a choice, or now and then any.
-func (s *Surface) choice(rng *arena.Stream, i int, believed float64) float64 {
-	if rng.Float64() < otherValue {
-		return float64(rng.IntN(s.space[i].Points()))
-	}
-	return believed
 }
