@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/process"
 	"sakusen/engines/param"
 	"sakusen/strategies/laboratory/point"
@@ -110,10 +111,11 @@ func (c Cell) outside(ctx context.Context, m Method, spec *tuner.Setup, seed int
 	defer child.Close()
 	o := Outcome{}
 	wrong := func(err error) (Outcome, error) {
-		if last := strings.TrimSpace(child.Errors()); last != "" {
-			err = fmt.Errorf("%w (it said: %s)", err, last)
+		said := jsonl.LastWords(child, err)
+		if !strings.HasPrefix(said, err.Error()) {
+			said = err.Error() + ": " + said
 		}
-		return Outcome{}, err
+		return Outcome{}, errors.New(said)
 	}
 	say := func(line any) error {
 		text, err := json.Marshal(line)

@@ -74,7 +74,7 @@ func TestOutsideOptimiserErrs(t *testing.T) {
 			t.Errorf("%s: %v, expected %q", line, err, want)
 		}
 	}
-	m := Method{Name: "gone", outside: []string{"python3", "-c", "raise SystemExit('no such module')"}, file: Methods()[0].file}
+	m := Method{Name: "gone", outside: []string{"python3", "-c", "input();raise SystemExit('no such module')"}, file: Methods()[0].file}
 	err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{{Dimensions: 1, Headroom: 60, Games: 1000}}, []Method{m}, func(Result) {})
 	if err == nil || !strings.Contains(err.Error(), "no such module") {
 		t.Errorf("a program that ends: %v", err)
