@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -21,12 +22,17 @@ type Pool struct {
 	free    []*desk
 	waiting []*request // first come first
 	clock   float64    // of the share served last
+
+	open     bool // desks elsewhere may come
+	attached int  // desks elsewhere
 }
 
 // desk is what one worker keeps between chunks: the tables it used last, so
 // that a player's tables and caches survive from rung to rung.
 type desk struct {
-	tables *lru.Cache[string, table]
+	tables    *lru.Cache[string, table]
+	elsewhere Elsewhere // nil at the desks of this process
+	gone      bool      // guarded by the pool
 }
 
 // tablesKept bounds the tables a worker keeps.
@@ -35,8 +41,10 @@ const tablesKept = 16
 func newDesk() *desk { return &desk{tables: lru.New[string, table](tablesKept)} }
 
 // NewPool makes a pool with the given number of workers, at least one.
-func NewPool(workers int) *Pool {
-	p := &Pool{workers: max(1, workers), patience: patience}
+func NewPool(workers int) *Pool { return newPool(max(1, workers)) }
+
+func newPool(workers int) *Pool {
+	p := &Pool{workers: workers, patience: patience}
 	p.whole = p.Share(1)
 	for range p.workers {
 		p.free = append(p.free, newDesk())
@@ -44,7 +52,7 @@ func NewPool(workers int) *Pool {
 	return p
 }
 
-// Workers is the number of workers.
+// Workers is the number of workers in this process.
 func (p *Pool) Workers() int { return p.workers }
 
 // Play implements Host.
@@ -68,14 +76,18 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 		return tally, ctx.Err()
 	}
 	// Small chunks share the work evenly; large ones keep the bookkeeping rare.
-	chunk := min(max(total/int64(8*p.Workers()), 1), 512)
+	chunk := min(max(total/int64(8*p.desks()), 1), 512)
 	chunks := int((total + chunk - 1) / chunk)
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	seek, found := context.WithCancel(ctx) // ends with the last chunk: nobody waits for a desk for nothing
+	defer found()
 	var (
 		mu      sync.Mutex
 		next    int              // the next chunk to hand out
+		again   []int            // chunks that were given back
+		here    = s.here()       // only desks of this process
 		waiting = map[int]*Run{} // finished out of order
 		emitted int
 		failure error
@@ -108,18 +120,28 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 					fail(err)
 				}
 			}
+			if emitted == chunks {
+				found()
+			}
 		}
 	}
 	work := func() {
 		defer group.Done()
 		for {
-			d, err := p.acquire(ctx, share)
+			mu.Lock()
+			at := here
+			mu.Unlock()
+			d, err := p.acquire(seek, share, at)
 			if err != nil {
 				return
 			}
 			mu.Lock()
 			i := next
-			next++
+			if len(again) > 0 {
+				i, again = again[0], again[1:]
+			} else {
+				next++
+			}
 			mu.Unlock()
 			if i >= chunks || ctx.Err() != nil {
 				p.release(d, share, 0)
@@ -130,6 +152,13 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 			began := time.Now()
 			run, err := d.play(ctx, &s, key, from, n)
 			p.release(d, share, time.Since(began))
+			only := errors.Is(err, ErrHereOnly) && p.workers > 0
+			if only || errors.Is(err, ErrGivenBack) {
+				mu.Lock()
+				again, here = append(again, i), here || only
+				mu.Unlock()
+				continue
+			}
 			if err != nil {
 				mu.Lock()
 				fail(err)
@@ -139,7 +168,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 			deliver(i, run, run.Blocks == n)
 		}
 	}
-	for range min(p.Workers(), chunks) {
+	for range p.requests(chunks) {
 		group.Add(1)
 		go work()
 	}
@@ -171,7 +200,9 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n int) (run *Run, err error) {
 	defer func() {
 		if v := recover(); v != nil { // of a game, or of a player being made
-			d.tables.Delete(key) // its tables may be anything now
+			if d.tables != nil {
+				d.tables.Delete(key) // its tables may be anything now
+			}
 			at := from
 			if run != nil {
 				at += int64(run.Blocks)
@@ -179,6 +210,9 @@ func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n in
 			err = &PanicError{Game: s.Ruleset.Game.Name, Block: at, Seed: s.Seed, Value: v, Stack: debug.Stack()}
 		}
 	}()
+	if d.elsewhere != nil {
+		return d.elsewhere.Play(ctx, s, from, n)
+	}
 	t, err := d.seat(s, key)
 	if err != nil {
 		return nil, err

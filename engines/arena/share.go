@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -29,7 +30,7 @@ func (s *Share) Play(ctx context.Context, series Series, observe func(*Run) erro
 // context ends first it returns its error at once, and the worker is given back
 // when the work has ended.
 func (s *Share) Do(ctx context.Context, work func()) error {
-	d, err := s.pool.acquire(ctx, s)
+	d, err := s.pool.acquire(ctx, s, true)
 	if err != nil {
 		return err
 	}
@@ -53,11 +54,12 @@ func (s *Share) Do(ctx context.Context, work func()) error {
 // request is a share's place in the queue for a desk.
 type request struct {
 	share *Share
+	here  bool       // a desk of this process
 	desk  chan *desk // has room for one
 }
 
-// acquire waits for a desk.
-func (p *Pool) acquire(ctx context.Context, s *Share) (*desk, error) {
+// acquire waits for a desk, with here for one of this process.
+func (p *Pool) acquire(ctx context.Context, s *Share, here bool) (*desk, error) {
 	p.mu.Lock()
 	if err := ctx.Err(); err != nil {
 		p.mu.Unlock()
@@ -67,14 +69,12 @@ func (p *Pool) acquire(ctx context.Context, s *Share) (*desk, error) {
 		s.clock = max(s.clock, p.clock)
 	}
 	s.busy++
-	if n := len(p.free); n > 0 {
-		d := p.free[n-1]
-		p.free = p.free[:n-1]
+	if d := p.take(here); d != nil {
 		p.clock = max(p.clock, s.clock)
 		p.mu.Unlock()
 		return d, nil
 	}
-	r := &request{s, make(chan *desk, 1)}
+	r := &request{s, here, make(chan *desk, 1)}
 	p.waiting = append(p.waiting, r)
 	p.mu.Unlock()
 	select {
@@ -103,18 +103,42 @@ func (p *Pool) release(d *desk, s *Share, held time.Duration) {
 	defer p.mu.Unlock()
 	s.busy--
 	s.clock += held.Seconds() / s.weight
-	if len(p.waiting) == 0 {
-		p.free = append(p.free, d)
-		return
+	if !d.gone {
+		p.hand(d)
 	}
-	best := 0
-	for i, r := range p.waiting {
-		if r.share.clock < p.waiting[best].share.clock {
+}
+
+// take takes a free desk, if there is one: one of this process if it can.
+func (p *Pool) take(here bool) *desk {
+	best := -1
+	for i, d := range p.free {
+		if d.elsewhere == nil || !here && best < 0 {
 			best = i
 		}
 	}
+	if best < 0 {
+		return nil
+	}
+	d := p.free[best]
+	p.free = slices.Delete(p.free, best, best+1)
+	return d
+}
+
+// hand passes a desk to the waiting share that has had the least time of those that it is
+// right for, or keeps it free.
+func (p *Pool) hand(d *desk) {
+	best := -1
+	for i, r := range p.waiting {
+		if (d.elsewhere == nil || !r.here) && (best < 0 || r.share.clock < p.waiting[best].share.clock) {
+			best = i
+		}
+	}
+	if best < 0 {
+		p.free = append(p.free, d)
+		return
+	}
 	r := p.waiting[best]
-	p.waiting = append(p.waiting[:best], p.waiting[best+1:]...)
+	p.waiting = slices.Delete(p.waiting, best, best+1)
 	p.clock = max(p.clock, r.share.clock)
 	r.desk <- d
 }

@@ -1,0 +1,133 @@
+package queue
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// mostPayload bounds a message, bytes.
+const mostPayload = 8 << 20
+
+// embedded is the NATS server in this process.
+type embedded struct {
+	*server.Server
+	folder string // JetStream wants one, although the queue is in memory
+	own    nkeys.KeyPair
+	listen string
+	tls    *tls.Config
+}
+
+// startEmbedded starts the server. Without an address nothing listens, and only this
+// process can connect.
+func startEmbedded(listen string, config *tls.Config, workers []Known) (_ *embedded, err error) {
+	e := &embedded{listen: listen, tls: config}
+	if listen != "" {
+		if err := checkAddress(listen, config != nil); err != nil {
+			return nil, err
+		}
+	}
+	if e.own, err = nkeys.CreateUser(); err != nil {
+		return nil, err
+	}
+	if e.folder, err = os.MkdirTemp("", "sakusen-queue-"); err != nil {
+		return nil, err
+	}
+	o, err := e.options(workers)
+	if err == nil {
+		e.Server, err = server.NewServer(o)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(e.folder))
+	}
+	e.Start()
+	if !e.ReadyForConnections(10 * time.Second) {
+		e.close()
+		return nil, fmt.Errorf("the workers' address %s cannot be listened on", listen)
+	}
+	return e, nil
+}
+
+// checkAddress refuses what would send keys and results over a network in plain.
+func checkAddress(listen string, secure bool) error {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return fmt.Errorf("the workers' address %q: expected HOST:PORT", listen)
+	}
+	if ip := net.ParseIP(host); secure || host == "localhost" || ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("the workers' address %s is not on the loopback interface: it needs TLS (settings tls_cert and tls_key)", listen)
+}
+
+// options are the server's, with the workers that may connect.
+func (e *embedded) options(workers []Known) (*server.Options, error) {
+	o := &server.Options{
+		DontListen: e.listen == "", NoSigs: true, NoLog: true, JetStream: true, StoreDir: e.folder, MaxPayload: mostPayload,
+		TLSConfig: e.tls, TLSTimeout: 5, AuthTimeout: 5, NoSystemAccount: false,
+	}
+	if e.listen != "" {
+		host, port, err := net.SplitHostPort(e.listen)
+		if err != nil {
+			return nil, err
+		}
+		o.Host = host
+		if o.Port, err = strconv.Atoi(port); err != nil {
+			return nil, fmt.Errorf("the workers' address %q: expected a port in digits", e.listen)
+		}
+		if o.Port == 0 {
+			o.Port = server.RANDOM_PORT
+		}
+	}
+	own, err := e.own.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	o.Nkeys = []*server.NkeyUser{{Nkey: own}}
+	for _, w := range workers {
+		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: w.Key, Permissions: &server.Permissions{
+			Publish: &server.SubjectPermission{Allow: []string{
+				"$JS.API.CONSUMER.INFO." + stream + "." + consumer, "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + consumer,
+				"$JS.ACK." + stream + "." + consumer + ".>", doneRoot + w.Name, helloRoot + w.Name,
+			}},
+			Subscribe: &server.SubjectPermission{Allow: []string{inboxRoot + w.Name + ".>", cancelAll}},
+		}})
+	}
+	return o, nil
+}
+
+// reload changes who may connect, and ends the connections of those who may not.
+func (e *embedded) reload(workers []Known) error {
+	o, err := e.options(workers)
+	if err != nil {
+		return err
+	}
+	if a, ok := e.Addr().(*net.TCPAddr); ok && e.listen != "" {
+		o.Port = a.Port
+	}
+	return e.ReloadOptions(o)
+}
+
+// connect connects this process.
+func (e *embedded) connect(o ...nats.Option) (*nats.Conn, error) {
+	own, err := e.own.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	return nats.Connect("", append(o, nats.InProcessServer(e), nats.Nkey(own, e.own.Sign))...)
+}
+
+// close ends the server and deletes its folder.
+func (e *embedded) close() {
+	e.Shutdown()
+	e.WaitForShutdown()
+	os.RemoveAll(e.folder)
+}

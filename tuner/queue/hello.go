@@ -1,0 +1,77 @@
+package queue
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// Build is what decides how a program plays.
+type Build struct {
+	Protocol int    `json:"protocol"`
+	Commit   string `json:"commit"`
+	Go       string `json:"go"`
+	Arch     string `json:"arch"`  // GOARCH
+	Level    string `json:"level"` // GOAMD64 and the like, empty for none
+	Play     string `json:"play"`  // the signature of all strategies under the default rules
+}
+
+// protocol is the version of jobs and results.
+const protocol = 1
+
+// NewBuild is this program's; play is the signature of all its strategies.
+func NewBuild(commit, play string) Build {
+	b := Build{Protocol: protocol, Commit: commit, Go: runtime.Version(), Arch: runtime.GOARCH, Play: play}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if strings.HasPrefix(s.Key, "GO"+strings.ToUpper(runtime.GOARCH)) {
+				b.Level = s.Value
+			}
+		}
+	}
+	return b
+}
+
+// Differences are how another program differs, in words; none where it plays alike.
+func (b Build) Differences(worker Build) []string {
+	var all []string
+	for _, c := range []struct{ what, daemon, worker string }{
+		{"protocol", fmt.Sprint(b.Protocol), fmt.Sprint(worker.Protocol)},
+		{"commit", b.Commit, worker.Commit},
+		{"Go version", b.Go, worker.Go},
+		{"GOARCH", b.Arch, worker.Arch},
+		{"processor level", b.Level, worker.Level},
+		{"play signature", b.Play, worker.Play},
+	} {
+		if c.daemon != c.worker {
+			all = append(all, fmt.Sprintf("%s: the daemon has %s, the worker %s", c.what, orNone(c.daemon), orNone(c.worker)))
+		}
+	}
+	return all
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// Hello is what a worker says of itself every few seconds.
+type Hello struct {
+	Build
+	Session string   `json:"session"` // chosen when the process starts
+	Cores   int      `json:"cores"`   // games that it plays at a time
+	Holds   []string `json:"holds"`   // jobs that it is playing
+	Games   int64    `json:"games"`   // played since it started
+	Leaving bool     `json:"leaving"` // it fetches nothing more
+}
+
+// Answer is what the daemon says to a Hello.
+type Answer struct {
+	// Refused says why the worker gets no work, empty where it does.
+	Refused string `json:"refused,omitempty"`
+	// Again: the reason may pass, as when a worker of that name is there already.
+	Again bool `json:"again,omitempty"`
+}

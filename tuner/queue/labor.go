@@ -1,0 +1,154 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"sakusen/engines/arena"
+)
+
+// fetchWait is how long a core waits for a job before it asks again.
+const fetchWait = 5 * time.Second
+
+// work is what one core does: one job at a time.
+func (l *laborer) work(ctx context.Context) {
+	select {
+	case <-l.welcome:
+	case <-ctx.Done():
+		return
+	}
+	pool := arena.NewPool(1)
+	for failed := 0; ctx.Err() == nil; {
+		m, err := l.fetch(ctx)
+		switch {
+		case err != nil: // the daemon is away, or its queue is being made
+			failed++
+			select {
+			case <-time.After(backOff(min(failed, 4))):
+			case <-ctx.Done():
+			}
+		case m != nil:
+			failed = 0
+			l.play(ctx, pool, m)
+		}
+	}
+}
+
+// fetch takes one job, nil where there is none for a while.
+func (l *laborer) fetch(ctx context.Context) (jetstream.Msg, error) {
+	look, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c, err := l.stream.Consumer(look, stream, consumer)
+	if err != nil {
+		return nil, err
+	}
+	batch, err := c.Fetch(1, jetstream.FetchMaxWait(fetchWait))
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case m, ok := <-batch.Messages():
+		if !ok {
+			return nil, batch.Error()
+		}
+		return m, nil
+	case <-ctx.Done():
+		return nil, nil
+	}
+}
+
+// play plays one job and delivers its result.
+func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
+	var j Job
+	if err := json.Unmarshal(m.Data(), &j); err != nil {
+		l.o.Log.Error("a job is malformed", "error", err)
+		m.Term()
+		return
+	}
+	run, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l.mu.Lock()
+	l.holds[j.ID] = cancel
+	l.mu.Unlock()
+	defer func() {
+		l.mu.Lock()
+		delete(l.holds, j.ID)
+		l.mu.Unlock()
+	}()
+	l.nats.Publish(helloRoot+l.o.Credentials.Name, l.text(false)) // whose job it is, should this process end
+	stop := l.keepAlive(run, m)
+	r := Result{ID: j.ID}
+	s, err := j.series(run, l.o.Catalogue)
+	if err == nil {
+		r.Run, err = playAll(run, pool, s, j.From, j.Blocks)
+	}
+	stop()
+	if run.Err() != nil {
+		if ctx.Err() != nil {
+			m.Nak() // another may play it
+		} else {
+			m.Ack() // it was called off
+		}
+		return
+	}
+	if err != nil {
+		r.Run, r.Error = nil, err.Error()
+	}
+	if l.deliver(ctx, &r) {
+		if r.Run != nil {
+			l.games.Add(int64(len(r.Run.Digests)))
+		}
+		m.Ack()
+	}
+}
+
+// keepAlive tells the queue that a job is being played until it is stopped.
+func (l *laborer) keepAlive(ctx context.Context, m jetstream.Msg) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		for {
+			select {
+			case <-time.After(alive):
+				m.InProgress()
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return cancel
+}
+
+// deliver sends a result until the daemon has it.
+func (l *laborer) deliver(ctx context.Context, r *Result) bool {
+	text, err := json.Marshal(r)
+	if most := l.nats.MaxPayload(); err == nil && most > 0 && int64(len(text)) > most {
+		text, err = json.Marshal(&Result{ID: r.ID, Error: fmt.Sprintf("the result has %d bytes, and the server takes %d", len(text), most)})
+	}
+	if err != nil {
+		l.o.Log.Error("a result cannot be written", "error", err)
+		return false
+	}
+	for n := 1; ; n++ {
+		wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), ackWait)
+		m, err := l.nats.RequestWithContext(wait, doneRoot+l.o.Credentials.Name, text)
+		cancel()
+		switch {
+		case err == nil && string(m.Data) == saidCounted, err == nil && string(m.Data) == saidLate:
+			return true
+		case err == nil:
+			l.o.Log.Warn("a result was not taken", "answer", string(m.Data))
+			if len(m.Data) >= len(saidRefused) && string(m.Data[:len(saidRefused)]) == saidRefused {
+				return true
+			}
+		}
+		select {
+		case <-time.After(backOff(n)):
+		case <-ctx.Done():
+			return false
+		}
+	}
+}

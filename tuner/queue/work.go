@@ -1,0 +1,209 @@
+package queue
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
+
+	"sakusen/engines/arena"
+)
+
+// WorkOptions are those of a worker.
+type WorkOptions struct {
+	Server      string // of the daemon or of NATS: nats://HOST:PORT or tls://HOST:PORT
+	Credentials Credentials
+	Authority   string // file of certificates to trust beside the system's, empty for none
+	Catalogue   arena.Catalogue
+	Build       Build
+	Cores       int          // games played at a time
+	Log         *slog.Logger // nil is none
+	// Connect are further options of the connection; tests have some.
+	Connect []nats.Option
+}
+
+// ErrRefused is that the daemon gives this worker no work.
+var ErrRefused = errors.New("the daemon refuses this worker")
+
+// laborer is a worker at work.
+type laborer struct {
+	o       WorkOptions
+	nats    *nats.Conn
+	stream  jetstream.JetStream
+	session string
+	welcome chan struct{} // closed with the first welcome
+	games   atomic.Int64
+
+	mu    sync.Mutex
+	holds map[string]context.CancelFunc
+}
+
+// Work plays what the daemon asks for until the context ends, then gives back what it is
+// playing. It comes back when the connection or the daemon was away.
+func Work(ctx context.Context, o WorkOptions) error {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	l := &laborer{o: o, session: rand.Text(), welcome: make(chan struct{}), holds: map[string]context.CancelFunc{}}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	if err := l.connect(end); err != nil {
+		return err
+	}
+	defer l.nats.Close()
+	if _, err := l.nats.Subscribe(cancelAll, l.cancel); err != nil {
+		return err
+	}
+	var cores, greeting sync.WaitGroup
+	greeting.Go(func() { l.greet(ctx, end) })
+	for range max(1, o.Cores) {
+		cores.Go(func() { l.work(ctx) })
+	}
+	cores.Wait()
+	greeting.Wait()
+	l.say(context.WithoutCancel(ctx), true)
+	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// CheckServer says what is wrong with the address of a server: keys and results do not
+// cross a network in plain.
+func CheckServer(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" && u.Scheme != "wss" {
+		return fmt.Errorf("server %q: expected tls://HOST:PORT, or nats://HOST:PORT on this machine", address)
+	}
+	if ip := net.ParseIP(u.Hostname()); u.Scheme == "nats" && u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("server %q: expected tls://, since it is not on this machine", address)
+	}
+	return nil
+}
+
+func (l *laborer) connect(end context.CancelCauseFunc) error {
+	name, seed := l.o.Credentials.Name, l.o.Credentials.Seed
+	key, err := publicKey(seed)
+	if err != nil {
+		return err
+	}
+	options := append([]nats.Option{
+		nats.Name("sakusen worker " + name), nats.CustomInboxPrefix(inboxRoot + name), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
+		nats.CustomReconnectDelay(backOff),
+		nats.Nkey(key, func(nonce []byte) ([]byte, error) {
+			pair, err := nkeys.FromSeed([]byte(seed))
+			if err != nil {
+				return nil, err
+			}
+			return pair.Sign(nonce)
+		}),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				l.o.Log.Warn("the connection is lost and is tried again", "error", err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { l.o.Log.Info("connected again") }),
+		nats.ClosedHandler(func(c *nats.Conn) {
+			if err := c.LastError(); err != nil {
+				end(fmt.Errorf("%w: %w", ErrRefused, err))
+			}
+		}),
+	}, l.o.Connect...)
+	if l.o.Authority != "" {
+		options = append(options, nats.RootCAs(l.o.Authority))
+	}
+	if l.nats, err = nats.Connect(l.o.Server, options...); err != nil {
+		return err
+	}
+	l.stream, err = jetstream.New(l.nats)
+	return err
+}
+
+// backOff is the pause before the n-th attempt to connect: from 1 s, doubled up to 60 s,
+// between half of it and all of it by chance, so that many do not come at once.
+func backOff(n int) time.Duration {
+	d := min(time.Second<<min(max(n-1, 0), 6), time.Minute)
+	return d/2 + mathrand.N(d/2+1)
+}
+
+// greet says hello every few seconds until the context ends.
+func (l *laborer) greet(ctx context.Context, end context.CancelCauseFunc) {
+	var last string
+	for {
+		if a, err := l.say(ctx, false); err == nil {
+			switch {
+			case a.Refused == "":
+				last = ""
+				select {
+				case <-l.welcome:
+				default:
+					l.o.Log.Info("at work", "worker", l.o.Credentials.Name, "cores", l.o.Cores, "server", l.nats.ConnectedUrlRedacted())
+					close(l.welcome)
+				}
+			case a.Again:
+				if a.Refused != last {
+					l.o.Log.Warn("no work yet", "reason", a.Refused)
+				}
+				last = a.Refused
+			default:
+				end(fmt.Errorf("%w: %s", ErrRefused, a.Refused))
+				return
+			}
+		}
+		select {
+		case <-time.After(greet):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// text is this worker's hello.
+func (l *laborer) text(leaving bool) []byte {
+	h := Hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving}
+	l.mu.Lock()
+	for id := range l.holds {
+		h.Holds = append(h.Holds, id)
+	}
+	l.mu.Unlock()
+	slices.Sort(h.Holds)
+	text, err := json.Marshal(h)
+	if err != nil { // it holds texts and numbers only
+		panic(err)
+	}
+	return text
+}
+
+// say says hello and waits for the answer.
+func (l *laborer) say(ctx context.Context, leaving bool) (a Answer, err error) {
+	ctx, cancel := context.WithTimeout(ctx, greet)
+	defer cancel()
+	m, err := l.nats.RequestWithContext(ctx, helloRoot+l.o.Credentials.Name, l.text(leaving))
+	if err != nil {
+		return a, err
+	}
+	return a, json.Unmarshal(m.Data, &a)
+}
+
+// cancel ends a job that nobody waits for any more.
+func (l *laborer) cancel(m *nats.Msg) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if end := l.holds[strings.TrimSpace(string(m.Data))]; end != nil {
+		end()
+	}
+}

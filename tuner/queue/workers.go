@@ -1,0 +1,182 @@
+package queue
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"sakusen/engines/arena"
+)
+
+// mostDifferent is how many jobs that come out differently put a worker into quarantine.
+const mostDifferent = 2
+
+// mostCores bounds the cores that a worker may name.
+const mostCores = 1024
+
+// desksPerCore is how many jobs of a core are out at a time: one that it plays and one
+// that waits for it.
+const desksPerCore = 2
+
+// worker is one that has said hello.
+type worker struct {
+	name        string
+	hello       Hello
+	heard       time.Time
+	detach      func() // nil while it has no desks
+	games       int64
+	different   int
+	quarantined bool
+	refused     string
+}
+
+// Worker is what is shown of a worker.
+type Worker struct {
+	Name      string    `json:"name"`
+	State     string    `json:"state"` // working, gone, refused or quarantined
+	Cores     int       `json:"cores"`
+	Games     int64     `json:"games"` // counted since the daemon started
+	Playing   int       `json:"jobs_playing"`
+	Heard     time.Time `json:"heard"`
+	Commit    string    `json:"commit"`
+	Different int       `json:"jobs_different"`
+	Reason    string    `json:"reason,omitempty"`
+}
+
+// Workers are those that have said hello, by name, with what has happened.
+func (q *Queue) Workers() ([]Worker, Counts) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := []Worker{}
+	for _, w := range q.workers {
+		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Playing: len(w.hello.Holds), Heard: w.heard, Commit: w.hello.Commit, Different: w.different, Reason: w.refused}
+		switch {
+		case w.quarantined:
+			s.State = "quarantined"
+		case w.refused != "":
+			s.State = "refused"
+		case w.detach != nil:
+			s.State = "working"
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
+	counts := q.counts
+	counts.Waiting = len(q.asked)
+	return all, counts
+}
+
+// hello takes what a worker says of itself.
+func (q *Queue) hello(m *nats.Msg) {
+	var h Hello
+	answer := Answer{Refused: "the hello is malformed"}
+	if err := json.Unmarshal(m.Data, &h); err == nil && h.Cores >= 1 && h.Cores <= mostCores {
+		answer = q.greet(m.Subject[len(helloRoot):], h)
+	}
+	if text, err := json.Marshal(answer); err == nil && m.Reply != "" {
+		m.Respond(text)
+	}
+}
+
+// greet admits a worker or says why not.
+func (q *Queue) greet(name string, h Hello) Answer {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := time.Now()
+	w := q.workers[name]
+	if w == nil {
+		w = &worker{name: name}
+		q.workers[name] = w
+	}
+	if w.detach != nil && w.hello.Session != h.Session && now.Sub(w.heard) < silence {
+		q.counts.Refused++
+		return Answer{Refused: "a worker named " + name + " is at work already: each needs credentials of its own", Again: true}
+	}
+	refused := ""
+	if w.quarantined {
+		refused = "it is in quarantine: its games came out differently when they were played again"
+	} else if all := q.o.Build.Differences(h.Build); len(all) > 0 {
+		refused = "it is another build of the program: " + strings.Join(all, "; ")
+	}
+	if refused != "" {
+		q.counts.Refused++
+		if refused != w.refused {
+			q.o.Log.Warn("a worker is refused", "worker", name, "reason", refused)
+		}
+		if w.detach != nil {
+			q.leave(w, refused)
+		}
+		w.refused, w.hello, w.heard = refused, h, now
+		return Answer{Refused: refused}
+	}
+	if w.detach != nil && w.hello.Session != h.Session {
+		q.leave(w, "it was started again")
+	}
+	w.hello, w.heard, w.refused = h, now, ""
+	for _, id := range h.Holds {
+		if a := q.asked[id]; a != nil {
+			if a.holder != "" && a.holder != name {
+				q.counts.Redelivered++
+			}
+			a.holder = name
+		}
+	}
+	switch {
+	case h.Leaving && w.detach != nil:
+		q.leave(w, "it was told to end")
+	case !h.Leaving && w.detach == nil:
+		w.detach = q.o.Pool.Attach(desk{q}, h.Cores*desksPerCore)
+		q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
+	}
+	return Answer{}
+}
+
+// leave takes a worker's desks away, and gives its jobs back to the pool; all jobs where
+// nobody is left who could play them.
+func (q *Queue) leave(w *worker, why string) {
+	if w.detach != nil {
+		w.detach()
+		w.detach = nil
+	}
+	q.o.Log.Info("a worker has gone", "worker", w.name, "reason", why)
+	left := false
+	for _, other := range q.workers {
+		left = left || other.detach != nil
+	}
+	for _, a := range q.asked {
+		if a.holder != w.name && left {
+			continue
+		}
+		if a.holder == w.name && !w.hello.Leaving {
+			q.lost[a.chunk]++
+		}
+		q.counts.Redelivered++
+		a.answer(nil, arena.ErrGivenBack)
+	}
+}
+
+// watch lets workers go that are not heard of any more.
+func (q *Queue) watch() {
+	for {
+		select {
+		case <-q.ctx.Done():
+			return
+		case <-time.After(time.Second):
+		}
+		q.mu.Lock()
+		for _, w := range q.workers {
+			if w.detach != nil && time.Since(w.heard) > silence {
+				q.leave(w, "nothing was heard of it for "+silence.String())
+			}
+		}
+		q.mu.Unlock()
+	}
+}
+
+// equal tells whether two runs have the same results.
+func equal(a, b *arena.Run) bool {
+	return a.Rotations == b.Rotations && a.From == b.From && a.Blocks == b.Blocks && slices.Equal(a.Digests, b.Digests) && slices.Equal(a.Values, b.Values)
+}
