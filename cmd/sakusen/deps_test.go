@@ -87,7 +87,8 @@ const lattice = `
 	tuner/service, tuner/web/plot, tuner/glossary < tuner/web/pages;
 	tuner/theatre, tuner/web/pages, tuner/role < tuner/web;
 	NONE < tuner/webhook;
-	tuner/web, tuner/listen, tuner/webhook < tuner/web/server;
+	engines/arena < tuner/queue; # desks on other machines
+	tuner/web, tuner/listen, tuner/webhook, tuner/queue < tuner/web/server;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
@@ -122,6 +123,7 @@ const dependencies = `
 	github.com/oapi-codegen/runtime: tuner/web
 	github.com/google/pprof: bench
 	golang.org/x/term: cmd
+	github.com/nats-io: tuner/queue
 	golang.org/x/sys: tuner/sqlitedb
 	gonum.org/v1/gonum: tuner tuner/service tuner/forecast tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench studies/GAME
 `

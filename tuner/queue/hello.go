@@ -14,15 +14,15 @@ type Build struct {
 	Go       string `json:"go"`
 	Arch     string `json:"arch"`  // GOARCH
 	Level    string `json:"level"` // GOAMD64 and the like, empty for none
-	Play     string `json:"play"`  // the signature of all strategies under the default rules
 }
 
 // protocol is the version of jobs and results.
 const protocol = 1
 
-// NewBuild is this program's; play is the signature of all its strategies.
-func NewBuild(commit, play string) Build {
-	b := Build{Protocol: protocol, Commit: commit, Go: runtime.Version(), Arch: runtime.GOARCH, Play: play}
+// NewBuild is this program's. The signatures of its strategies are compared job by job,
+// under the rules of each.
+func NewBuild(commit string) Build {
+	b := Build{Protocol: protocol, Commit: commit, Go: runtime.Version(), Arch: runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if strings.HasPrefix(s.Key, "GO"+strings.ToUpper(runtime.GOARCH)) {
@@ -42,7 +42,6 @@ func (b Build) Differences(worker Build) []string {
 		{"Go version", b.Go, worker.Go},
 		{"GOARCH", b.Arch, worker.Arch},
 		{"processor level", b.Level, worker.Level},
-		{"play signature", b.Play, worker.Play},
 	} {
 		if c.daemon != c.worker {
 			all = append(all, fmt.Sprintf("%s: the daemon has %s, the worker %s", c.what, orNone(c.daemon), orNone(c.worker)))

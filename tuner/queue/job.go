@@ -52,8 +52,8 @@ type Result struct {
 	Error string     `json:"error,omitempty"`
 }
 
-// strategies are those of a series.
-func strategies(entrants []arena.Entrant) []string {
+// strategyNames are those of a series.
+func strategyNames(entrants []arena.Entrant) []string {
 	names := make([]string, len(entrants))
 	for i, e := range entrants {
 		names[i] = e.Strategy
@@ -63,7 +63,7 @@ func strategies(entrants []arena.Entrant) []string {
 
 // newJob makes the job of a chunk.
 func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*Job, error) {
-	signatures, err := s.Ruleset.Signatures(ctx, strategies(s.Entrants)...)
+	signatures, err := s.Ruleset.Signatures(ctx, strategyNames(s.Entrants)...)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (j *Job) series(ctx context.Context, games arena.Catalogue) (arena.Series, 
 	if err := s.Check(); err != nil {
 		return s, err
 	}
-	got, err := s.Ruleset.Signatures(ctx, strategies(s.Entrants)...)
+	got, err := s.Ruleset.Signatures(ctx, strategyNames(s.Entrants)...)
 	if err != nil {
 		return s, err
 	}

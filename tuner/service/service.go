@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/store"
@@ -51,6 +52,7 @@ type Service struct {
 	refused atomic.Pointer[time.Time]
 	probes  probes
 	reach   reach
+	keys    tuner.CachedHost // of blocks that were played on other machines
 }
 
 // Store is the database's studies, jobs and blocks.

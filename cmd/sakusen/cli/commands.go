@@ -7,6 +7,7 @@ func commands(a *app) []*cobra.Command {
 	return append(askCommands(a), []*cobra.Command{
 		tuneCommand(a),
 		a.serveCommand(),
+		workerCommand(a),
 		studyCommand(a),
 		studiesCommand(a),
 		exportCommand(a),

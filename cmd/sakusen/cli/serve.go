@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) serveCommand() *cobra.Command {
-	var address string
+	var address, workers, nats string
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the daemon: studies, tournaments and experiments side by side, with an HTTP API",
@@ -33,19 +33,22 @@ proxy in front of it handles TLS).
 At the first SIGTERM or Ctrl-C the daemon finishes the games that are being
 played, for three seconds at most, and ends; at the second it ends at once.
 Nothing is lost either way. At SIGHUP it reads the settings again: log.level,
-token_file, tls_cert, tls_key, hosts and studies_at_once change at once, any other
+token_file, tls_cert, tls_key, hosts, studies_at_once and the workers that may
+connect change at once, any other
 at the next start. If the new settings have mistakes, nothing changes.`,
 		Example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), c, address) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), c, address, workers, nats) },
 	}
 	c.Flags().StringVar(&address, "listen", "", "address of the API (default: the settings' listen)")
+	c.Flags().StringVar(&workers, "workers-listen", "", "also take workers on other machines, at this address; see sakusen worker")
+	c.Flags().StringVar(&nats, "nats", "", "take workers through this NATS server with JetStream, instead of --workers-listen")
 	return c
 }
 
 // serve runs the daemon until it is told to end.
-func (a *app) serve(ctx context.Context, c *cobra.Command, address string) error {
+func (a *app) serve(ctx context.Context, c *cobra.Command, address, workers, nats string) error {
 	if !c.Flags().Changed("listen") {
 		address = a.settings.Text("listen")
 	}
@@ -66,15 +69,19 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address string) error
 	if err != nil {
 		return err
 	}
-	return errors.Join(server.Serve(ctx, l, f, db, a.daemonOptions()), db.Close())
+	o := a.daemonOptions()
+	o.WorkersListen, o.WorkersNATS = workers, nats
+	return errors.Join(server.Serve(ctx, l, f, db, o), db.Close())
 }
 
 // daemonOptions are the daemon's, as flags and settings say.
 func (a *app) daemonOptions() server.Options {
+	pool := a.pool()
 	return server.Options{
+		Pool:     pool,
 		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Version: service.BuildCommit(), Log: a.err,
 		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
-			return service.Open(ctx, db, a.options(a.pool(), log))
+			return service.Open(ctx, db, a.options(pool, log))
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"sakusen/tuner/config"
 	"sakusen/tuner/listen"
+	"sakusen/tuner/queue"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )
@@ -31,13 +32,15 @@ func setLevel(level *slog.LevelVar, settings *config.Config) {
 
 // reloading is what changes when the settings are read again.
 type reloading struct {
-	read    func() (*config.Config, error)
-	log     *slog.Logger
-	level   *slog.LevelVar
-	server  *web.Server
-	service *service.Service
-	cert    *listen.Certificate
-	address net.Addr
+	read     func() (*config.Config, error)
+	log      *slog.Logger
+	level    *slog.LevelVar
+	server   *web.Server
+	service  *service.Service
+	cert     *listen.Certificate
+	address  net.Addr
+	queue    *queue.Queue // nil for none
+	database string
 }
 
 // again reads the settings again. If they have mistakes nothing changes.
@@ -58,6 +61,15 @@ func (r *reloading) again() error {
 	}
 	for _, w := range append(settings.Warnings, f.Warnings...) {
 		r.log.Warn(w)
+	}
+	if r.queue != nil {
+		known, err := queue.RegisterOf(r.database).Read()
+		if err != nil {
+			return err
+		}
+		if err := r.queue.SetWorkers(known); err != nil {
+			return err
+		}
 	}
 	setLevel(r.level, settings)
 	r.server.SetAccess(web.Access{Tokens: f.Tokens, Hosts: f.Hosts(r.address)})

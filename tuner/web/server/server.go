@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/tuner/config"
 	"sakusen/tuner/daemon"
@@ -38,6 +39,10 @@ type Options struct {
 	Workers int             // games played at a time, for the log
 	Version string
 	Log     io.Writer
+	// Pool is that of the service; WorkersListen is the address for workers on other
+	// machines and WorkersNATS a NATS server that runs already, both empty for none.
+	Pool                       *arena.Pool
+	WorkersListen, WorkersNATS string
 }
 
 // Serve serves an open database until the context ends, and ends in order then.
@@ -87,6 +92,13 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 			hook.Close(last)
 		}()
 	}
+	elsewhere, err := openQueue(&o, f, cert, db, s, log)
+	if err != nil {
+		return service.Wrap(service.Invalid, err)
+	}
+	if elsewhere != nil {
+		defer elsewhere.Close()
+	}
 	guests := listen.Limit(l, f.Proxied)
 	h := &http.Server{
 		Handler: server, ConnState: guests.State, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
@@ -107,7 +119,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
 	go listen.Watchdog(alive, s.Alive)
-	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr()}
+	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr(), queue: elsewhere, database: db.Path()}
 	go listen.Follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
 		listen.Stopping()
