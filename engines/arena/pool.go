@@ -242,3 +242,36 @@ func (d *desk) seat(s *Series, key string) (table, error) {
 	d.tables.Put(key, t)
 	return t, nil
 }
+
+// openRoom is how many requests for desks a series of an open pool makes beyond the desks
+// that there are, so that it uses those that come.
+const openRoom = 64
+
+// desks is the number of desks, here and elsewhere.
+func (p *Pool) desks() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return max(1, p.workers+p.attached)
+}
+
+// requests is how many desks a series of so many chunks asks for at a time.
+func (p *Pool) requests(chunks int) int {
+	n := p.desks()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open {
+		n += openRoom
+	}
+	return min(n, chunks)
+}
+
+// here tells whether a series is played in this process only: somebody watches its
+// games, or another program plays in it.
+func (s *Series) here() bool {
+	for _, e := range s.Entrants {
+		if s.Ruleset.Game.Outside(e.Strategy) {
+			return true
+		}
+	}
+	return s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil
+}

@@ -33,7 +33,7 @@ func openQueue(o *Options, f *listen.Front, cert *listen.Certificate, db *sqlite
 		config = cert.Config()
 	}
 	q, err := queue.Open(queue.Options{
-		Pool: o.Pool, Build: queue.NewBuild(o.Version), Listen: o.WorkersListen, URL: o.WorkersNATS, TLS: config, Workers: known, Keep: s.Keep, Log: log,
+		Pool: o.Pool, Build: queue.NewBuild(o.Version), Listen: o.WorkersListen, URL: o.WorkersNATS, TLS: config, Workers: known, Keep: s.Blocks().Keep, Log: log,
 	})
 	if err == nil {
 		log.Info("listening for workers", "address", q.Address(), "nats", o.WorkersNATS != "", "allowed", len(known))
