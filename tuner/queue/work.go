@@ -116,6 +116,9 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 				l.o.Log.Warn("the connection is lost and is tried again", "error", err)
 			}
 		}),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+			l.o.Log.Warn("the server cannot be reached and is tried again", "server", l.o.Server, "error", err)
+		}),
 		nats.ReconnectHandler(func(*nats.Conn) { l.o.Log.Info("connected again") }),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); err != nil {
