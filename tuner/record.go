@@ -112,6 +112,7 @@ type Plan struct {
 	BlockGames int64 // games of one block of a candidate, or of a pair in a duel
 	Blocks     int64 // of a trial, or of a duel, at full length
 	Batch      int   // trials asked at once
+	Flight     int   // batches out at a time, at least 1
 	Duels      bool  // proposals 2i and 2i+1 of a batch meet each other
 }
 

@@ -15,7 +15,7 @@ func (st *Study) view() (*View, error) {
 		Begun: len(st.begun.trials),
 		Plan: Plan{
 			Games: s.Budget.Games - s.Reserved(st.answers) - st.proofs, Played: st.searchGames(), Begun: st.begun.games, Trials: s.Budget.Trials,
-			BlockGames: s.BlockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Duels: s.Duels,
+			BlockGames: s.BlockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Flight: s.Sampler.InFlight(), Duels: s.Duels,
 		},
 	}
 	if s.Objective.Of == "score" {

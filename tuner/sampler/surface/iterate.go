@@ -36,12 +36,19 @@ type walk struct {
 	played float64     // games of pairs so far
 	plan   tuner.Plan
 
-	wins, games float64 // of the iterate against the model's peak, the older the less
-	share       float64 // of the pairs that are the walk's
+	wins, games float64  // of the iterate against the model's peak, the older the less
+	share       float64  // of the pairs that are the walk's
+	moments     []moment // by batch, when it was taken
 
 	scouts []scout
 	given  bool   // scouting is over
 	rival  *rival // a second walk, or nil
+}
+
+// moment is what roles depend on when a batch is asked for.
+type moment struct {
+	share, scouting float64
+	rival           bool
 }
 
 // lead is by how many standard errors the iterate is ahead of the model's peak.

@@ -72,25 +72,37 @@ const (
 	rivals                // the iterates of two walks
 )
 
+// moment is that of now.
+func (w *walk) moment(s *Surface) moment {
+	return moment{w.share, scoutPart(s, s.progress()), w.rival != nil}
+}
+
+// asked keeps the moment and returns that at which a batch was asked for which is told
+// now: an earlier one where several batches are in flight.
+func (w *walk) asked(s *Surface) moment {
+	w.moments = append(w.moments, w.moment(s))
+	return w.moments[max(0, len(w.moments)-max(1, s.view.Plan.Flight))]
+}
+
 // role is that of a pair.
-func (s *Surface) role(pair int, share float64, first bool) role {
+func (s *Surface) role(pair int, at moment, first bool) role {
 	rng := arena.NewStream(s.seed^walkKey, uint64(pair))
 	u := rng.Float64()
 	if s.edition > 3 {
-		switch progress := s.progress(); {
-		case rng.Float64() < scoutPart(s, progress):
+		switch {
+		case rng.Float64() < at.scouting:
 			return scouts
-		case s.walk.rival == nil:
+		case !at.rival:
 		case pair%meeting == meeting/2-1:
 			return rivals
-		case u < share && rng.Bool():
+		case u < at.share && rng.Bool():
 			return besides
 		}
 	}
 	switch {
 	case pair%meeting == meeting-1 && !first:
 		return met
-	case u < share:
+	case u < at.share:
 		return perturbed
 	}
 	return model
@@ -209,7 +221,7 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	all := math.Max(1, float64(v.Plan.Games)*s.worth())
 	progress := s.progress()
 	reach, rate := s.gains(progress)
-	share := w.share
+	at := w.asked(s)
 	played := 0.0
 	var peak []float64
 	for i := range pairs {
@@ -218,7 +230,7 @@ func (s *Surface) walkBatch(pairs []outcome) {
 		if progress >= 1-2*shown && (b.atCentre(p.x) || b.atCentre(p.y)) {
 			continue // the believed answer shows what it is worth
 		}
-		switch s.role(p.draw/2, share, p.batch == 0) {
+		switch s.role(p.draw/2, at, p.batch < max(1, v.Plan.Flight)) {
 		case perturbed:
 			b.move(w.at, p, reach, rate)
 		case besides:
@@ -279,8 +291,8 @@ func (b *basis) move(at []float64, p *outcome, reach, rate float64) {
 func (s *Surface) stepped(draw int) []float64 {
 	b, w := s.basis, &s.walk
 	s.walked()
-	pair := draw / 2
-	switch s.role(pair, w.share, len(w.trail) == 0) {
+	pair, now := draw/2, w.moment(s)
+	switch s.role(pair, now, len(w.trail) == 0) {
 	case perturbed:
 		return s.perturb(pair, w.at)[draw%2]
 	case besides:
@@ -291,7 +303,7 @@ func (s *Surface) stepped(draw int) []float64 {
 		}
 		k := 0
 		for p := pair - pair%max(1, s.view.Plan.Batch/2); p < pair; p++ {
-			if s.role(p, w.share, len(w.trail) == 0) == scouts {
+			if s.role(p, now, len(w.trail) == 0) == scouts {
 				k++
 			}
 		}
