@@ -19,7 +19,7 @@ const flatFrom = 10
 func Profile() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-x",
-		Doc: "Fitness of an evolved player by its X, all other weights as they are: wins of 10000 with three evolved players of its team and " +
+		Doc: "Fitness of an evolved player by its X, all other weights as they are: wins of 10 000 with three evolved players of its team and " +
 			"one random voter, as in the evolution, and the difference from X = 10 on the same deals (--games: of each X and team).",
 		Source: paper + ", section 4", Games: 5000, Seed: seeded(), Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
