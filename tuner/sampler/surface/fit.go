@@ -35,10 +35,7 @@ func (s *Surface) fit() {
 	}
 	s.shown = s.view
 	s.gather()
-	n := fullRows(len(s.rows))
-	for n > 0 && n < len(s.rows) && s.rows[n].batch == s.rows[n-1].batch {
-		n--
-	}
+	n := s.fullAt(len(s.rows))
 	if s.whole.moments == nil || s.whole.rows != n {
 		s.whole = s.fitWhole(n)
 	}
@@ -53,6 +50,43 @@ func (s *Surface) fit() {
 		}
 	}
 	s.top = s.basis.peak(s.now.mean)
+}
+
+// fullAt is the number of rows of the last full fit when so many were there: of whole
+// batches.
+func (s *Surface) fullAt(rows int) int {
+	n := fullRows(rows)
+	for n > 0 && n < rows && s.rows[n].batch == s.rows[n-1].batch {
+		n--
+	}
+	return n
+}
+
+// bumpy tells whether the surface had bumps when a batch had been told, the last so far.
+// Where more has been told since, as after a resumption, the fit of then is made again.
+func (s *Surface) bumpy(batch int) bool {
+	rows := len(s.rows)
+	for rows > 0 && s.rows[rows-1].batch != batch {
+		rows--
+	}
+	n := s.fullAt(rows)
+	if n == s.whole.rows {
+		return s.whole.bumps != nil
+	}
+	if known, ok := s.walk.bumpy[n]; ok {
+		return known
+	}
+	then := &Surface{seed: s.seed, space: s.space, options: s.options, view: s.view}
+	then.basis = then.newBasis()
+	for i := range s.rows[:n] {
+		r := &s.rows[i]
+		then.add(row{at: r.at, other: r.other, batch: r.batch, value: r.value, noise: r.noise, blocks: r.blocks})
+	}
+	if s.walk.bumpy == nil {
+		s.walk.bumpy = map[int]bool{}
+	}
+	s.walk.bumpy[n] = then.fitWhole(n).bumps != nil
+	return s.walk.bumpy[n]
 }
 
 // fullRows is the number of rows of the last full fit among n.

@@ -40,6 +40,7 @@ type walk struct {
 	share       float64  // of the pairs that are the walk's
 	moments     []moment // by batch, when it was taken
 
+	bumpy  map[int]bool // by rows of a full fit, whether that had bumps
 	scouts []scout
 	given  bool   // scouting is over
 	rival  *rival // a second walk, or nil

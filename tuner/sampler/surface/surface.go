@@ -63,7 +63,7 @@ func (s *Surface) gather() {
 		s.basis, s.points, s.rows, s.seen, s.whole = nil, nil, nil, 0, fitted{} // another study
 	}
 	if s.basis == nil {
-		s.basis = newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels, v.Plan.Duels && v.Baseline != nil)
+		s.basis = s.newBasis()
 	}
 	for i := len(s.points); i < len(v.Told); i++ {
 		s.points = append(s.points, s.basis.point(v.Told[i].Params))
@@ -78,6 +78,12 @@ func (s *Surface) gather() {
 			s.add(row{at: s.points[o.Trial], batch: o.Batch, value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)})
 		}
 	}
+}
+
+// newBasis is the basis of the view, without bumps.
+func (s *Surface) newBasis() *basis {
+	v := s.view
+	return newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels, v.Plan.Duels && v.Baseline != nil)
 }
 
 func (s *Surface) add(r row) {
