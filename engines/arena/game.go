@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sakusen/engines/param"
 )
@@ -227,7 +228,7 @@ func (g *Game) unknownStrategy(name string) error {
 		names[i] = s.Name
 	}
 	err := unknown("strategy of "+g.Name, name, names)
-	if known, ok := err.(*UnknownError); ok && g.PaperNames != "" {
+	if known, ok := err.(*UnknownError); ok && g.PaperNames != "" && !strings.HasPrefix(known.Hint, "did you mean") {
 		known.Hint += "; names of the paper: " + g.PaperNames
 	}
 	return err

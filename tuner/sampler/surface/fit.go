@@ -35,7 +35,7 @@ func (s *Surface) fit() {
 	}
 	s.shown = s.view
 	s.gather()
-	n := s.fullAt(len(s.rows))
+	n := fullAt(s, len(s.rows))
 	if s.whole.moments == nil || s.whole.rows != n {
 		s.whole = s.fitWhole(n)
 	}
@@ -54,7 +54,7 @@ func (s *Surface) fit() {
 
 // fullAt is the number of rows of the last full fit when so many were there: of whole
 // batches.
-func (s *Surface) fullAt(rows int) int {
+func fullAt(s *Surface, rows int) int {
 	n := fullRows(rows)
 	for n > 0 && n < rows && s.rows[n].batch == s.rows[n-1].batch {
 		n--
@@ -62,14 +62,14 @@ func (s *Surface) fullAt(rows int) int {
 	return n
 }
 
-// bumpy tells whether the surface had bumps when a batch had been told, the last so far.
+// bumpyAt tells whether the surface had bumps when a batch had been told, the last so far.
 // Where more has been told since, as after a resumption, the fit of then is made again.
-func (s *Surface) bumpy(batch int) bool {
+func bumpyAt(s *Surface, batch int) bool {
 	rows := len(s.rows)
 	for rows > 0 && s.rows[rows-1].batch != batch {
 		rows--
 	}
-	n := s.fullAt(rows)
+	n := fullAt(s, rows)
 	if n == s.whole.rows {
 		return s.whole.bumps != nil
 	}
@@ -77,7 +77,7 @@ func (s *Surface) bumpy(batch int) bool {
 		return known
 	}
 	then := &Surface{seed: s.seed, space: s.space, options: s.options, view: s.view}
-	then.basis = then.newBasis()
+	then.basis = basisOf(then)
 	for i := range s.rows[:n] {
 		r := &s.rows[i]
 		then.add(row{at: r.at, other: r.other, batch: r.batch, value: r.value, noise: r.noise, blocks: r.blocks})

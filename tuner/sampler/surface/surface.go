@@ -63,7 +63,7 @@ func (s *Surface) gather() {
 		s.basis, s.points, s.rows, s.seen, s.whole = nil, nil, nil, 0, fitted{} // another study
 	}
 	if s.basis == nil {
-		s.basis = s.newBasis()
+		s.basis = basisOf(s)
 	}
 	for i := len(s.points); i < len(v.Told); i++ {
 		s.points = append(s.points, s.basis.point(v.Told[i].Params))
@@ -80,8 +80,8 @@ func (s *Surface) gather() {
 	}
 }
 
-// newBasis is the basis of the view, without bumps.
-func (s *Surface) newBasis() *basis {
+// basisOf is the basis of the view, without bumps.
+func basisOf(s *Surface) *basis {
 	v := s.view
 	return newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels, v.Plan.Duels && v.Baseline != nil)
 }

@@ -266,7 +266,7 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	if s.climbs() {
 		fall, most = 0.5*(1-part/climbPart), climbPart
 	}
-	if rich := s.rich(); rich > 0 && s.bumpy(pairs[0].batch) {
+	if rich := s.rich(); rich > 0 && bumpyAt(s, pairs[0].batch) {
 		fall *= 1 - rich // no quadratic fits: the part without a model stays
 		part = math.Min(math.Max(most, part), part*(1+(unfit-1)*rich))
 	}
