@@ -1,11 +1,10 @@
 package tuner
 
-import "sakusen/tuner/numeral"
-
 import (
 	"slices"
 
 	"sakusen/tuner/entry"
+	"sakusen/tuner/numeral"
 )
 
 // GoalValue is one of several objectives with a candidate's value.
@@ -16,7 +15,8 @@ type GoalValue struct {
 }
 
 // FrontPoint is a candidate that no other is better than, or as good as and
-// better in one, by what the search saw of both.
+// better in one, by what the final measured of those that were in it, and by what the
+// search saw of the others.
 type FrontPoint struct {
 	Trial  int               `json:"trial"`
 	Params map[string]string `json:"params"`
@@ -25,6 +25,15 @@ type FrontPoint struct {
 	Final []GoalValue `json:"final,omitempty"`
 	// Chosen marks the one that was validated.
 	Chosen bool `json:"chosen,omitempty"`
+}
+
+// Measured are the values by which the point is on the front: the final's where it was in
+// the final.
+func (p *FrontPoint) Measured() []GoalValue {
+	if p.Final != nil {
+		return p.Final
+	}
+	return p.Values
 }
 
 // goalValues are the values of several objectives by name.
@@ -38,27 +47,38 @@ func (s *Spec) goalValues(means []entry.Mean) []GoalValue {
 }
 
 // frontier is the Pareto front of the trials that passed every rung, the best in the first
-// objective first. The winner is added if it was on the front before the final and is
-// behind it now.
+// objective first. The winner is added where others whose values are the search's have gone
+// past it.
 func (st *Study) frontier(winner *Trial) []FrontPoint {
 	trials, all := st.complete()
+	measured, final := map[*Trial]*Estimate{}, map[*Trial]*Estimate{}
+	for i := range st.finals {
+		final[st.finals[i].Trial] = &st.finals[i].Estimate
+	}
+	for i, t := range trials {
+		if f := final[t]; f != nil {
+			all[i] = f
+		}
+		measured[t] = all[i]
+	}
 	var on []*Trial
 	for _, i := range st.Setup.front(all) {
 		on = append(on, trials[i])
 	}
 	if winner != nil && !slices.Contains(on, winner) {
 		on = append(on, winner)
+		if measured[winner] = final[winner]; measured[winner] == nil {
+			measured[winner] = &winner.Estimate
+		}
 	}
 	slices.SortStableFunc(on, func(a, b *Trial) int {
-		return -slices.Compare(st.Setup.point(&a.Estimate), st.Setup.point(&b.Estimate))
+		return -slices.Compare(st.Setup.point(measured[a]), st.Setup.point(measured[b]))
 	})
 	out := []FrontPoint{}
 	for _, t := range on {
 		p := FrontPoint{Trial: t.Number, Params: t.Params.Map(), Values: st.Setup.goalValues(t.Estimate.Goals), Chosen: t == winner}
-		for _, f := range st.finals {
-			if f.Trial == t {
-				p.Final = st.Setup.goalValues(f.Estimate.Goals)
-			}
+		if f := final[t]; f != nil {
+			p.Final = st.Setup.goalValues(f.Goals)
 		}
 		out = append(out, p)
 	}

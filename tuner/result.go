@@ -18,8 +18,8 @@ type Result struct {
 	Games      int64             `json:"games"`
 	Best       *Best             `json:"best"`
 	Validation *ValidationReport `json:"validation"`
-	// Front is the Pareto front of several objectives, by what the search saw; only
-	// the chosen point is validated.
+	// Front is the Pareto front of several objectives, by what the final measured, or the
+	// search saw of those that were in none; only the chosen point is validated.
 	Front []FrontPoint `json:"front,omitempty"`
 	// Common is what playing all candidates on the same blocks was worth.
 	Common *Common `json:"common_blocks,omitempty"`

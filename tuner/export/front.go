@@ -16,8 +16,8 @@ func FrontFormats() []string { return []string{"csv", "json"} }
 
 // WriteFront writes a study's Pareto front: as JSON a list of its points, as CSV
 // a row a point, with each objective's value and standard error (empty where
-// undefined) and the parameters in the order of the space (empty where not
-// active).
+// undefined), the parameters in the order of the space (empty where not active),
+// and whether the values are the final's or the search's.
 func WriteFront(w io.Writer, format string, space tuner.Space, front []tuner.FrontPoint) error {
 	switch format {
 	case "json":
@@ -29,24 +29,29 @@ func WriteFront(w io.Writer, format string, space tuner.Space, front []tuner.Fro
 	c := csv.NewWriter(w)
 	head := []string{"trial", "chosen"}
 	if len(front) > 0 {
-		for _, v := range front[0].Values {
+		for _, v := range front[0].Measured() {
 			head = append(head, plain.Cell(v.Name), plain.Cell(v.Name+" standard_error"))
 		}
 	}
 	for _, d := range space {
 		head = append(head, plain.Cell(d.Name))
 	}
-	if err := c.Write(head); err != nil {
+	if err := c.Write(append(head, "measured_by")); err != nil {
 		return err
 	}
 	for _, p := range front {
 		row := []string{strconv.Itoa(p.Trial), strconv.FormatBool(p.Chosen)}
-		for _, v := range p.Values {
+		for _, v := range p.Measured() {
 			row = append(row, decimal(v.Value), decimal(v.Error))
 		}
 		for _, d := range space {
 			row = append(row, plain.Cell(p.Params[d.Name]))
 		}
+		by := "search"
+		if p.Final != nil {
+			by = "final"
+		}
+		row = append(row, by)
 		if err := c.Write(row); err != nil {
 			return err
 		}

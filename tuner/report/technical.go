@@ -101,9 +101,9 @@ func goals(values []tuner.GoalValue) string {
 
 // frontPoint is a line of the Pareto front.
 func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
-	text := fmt.Sprintf("%s: %s (trial %d)", goals(p.Values), Params(spec, p.Params), p.Trial)
+	text := fmt.Sprintf("%s: %s (trial %d)", goals(p.Measured()), Params(spec, p.Params), p.Trial)
 	if p.Final != nil {
-		text += ", in the final " + goals(p.Final)
+		text += ", by the final; the search saw " + goals(p.Values)
 	}
 	if p.Chosen {
 		text += ", chosen"

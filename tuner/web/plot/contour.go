@@ -257,14 +257,15 @@ func front(log *chronicle.Chronicle, points []tuner.FrontPoint, gx, gy int) temp
 		p.dot(xs[i], ys[i], "hollow", fmt.Sprintf("trial %d: %s %s, %s %s%s", i, names[gx], numeral.Text(xs[i]), names[gy], numeral.Text(ys[i]), outside(line)))
 	}
 	for _, f := range points {
-		if len(f.Values) <= max(gx, gy) || f.Values[gx].Value == nil || f.Values[gy].Value == nil {
+		values := f.Measured()
+		if len(values) <= max(gx, gy) || values[gx].Value == nil || values[gy].Value == nil {
 			continue
 		}
 		class, what := "dot", "on the front"
 		if f.Chosen {
 			class, what = "mark first", "chosen"
 		}
-		p.dot(*f.Values[gx].Value, *f.Values[gy].Value, class, fmt.Sprintf("trial %d, %s", f.Trial, what))
+		p.dot(*values[gx].Value, *values[gy].Value, class, fmt.Sprintf("trial %d, %s", f.Trial, what))
 	}
 	return p.svg()
 }
