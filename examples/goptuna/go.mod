@@ -11,6 +11,6 @@ require (
 
 require (
 	github.com/mattn/go-sqlite3 v1.14.52 // indirect
-	golang.org/x/sys v0.48.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	gonum.org/v1/gonum v0.17.0 // indirect
 )
