@@ -225,6 +225,20 @@ func TestPareto(t *testing.T) {
 	}
 }
 
+// A front whose best point is the baseline itself has nothing to be validated, and says so.
+func TestParetoOfTheBaseline(t *testing.T) {
+	text := strings.Replace(strings.Replace(paretoStudy, "%s", "", 1), "params: [{name: x}, {name: n}]", "params: [{name: x, choices: [0.1]}]", 1)
+	text = strings.Replace(text, "{name: quasi, seed: 3, batch: 16}", "{name: grid}", 1)
+	r, err := run(t, read(t, text), newMemory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := r.Validation
+	if v == nil || v.Verdict != "inconclusive" || v.Blocks != 0 || v.Objectives != nil || len(r.Front) != 1 {
+		t.Errorf("%+v %+v", v, r.Front)
+	}
+}
+
 // checkGoals wants the objectives in Goptuna's trials.
 func checkGoals(t *testing.T, m *memory) {
 	t.Helper()

@@ -171,8 +171,8 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 			Blocks: m.Evidence.Blocks, Distinct: m.Evidence.Effective(),
 		})
 	}
-	if st.Setup.Pareto() {
-		est := st.Setup.Estimate([]entry.Evidence{v.Evidence})
+	if seen := []entry.Evidence{v.Evidence}; st.Setup.Pareto() && st.Setup.Fits(seen) { // a baseline that wins is not played
+		est := st.Setup.Estimate(seen)
 		r.Validation.Objectives = st.Setup.goalValues(est.Goals)
 	}
 	r.Validation.Shrinkage = st.shrinkage(r.Best, v)

@@ -190,8 +190,8 @@ func TestWriteJSON(t *testing.T) {
 		{"floats as choices", text(read[0].Distributions["f"].Attributes["choices"]), `[1.0,2.5]`},
 		{"texts as choices", text(read[0].Distributions["k"].Attributes["choices"]), `["p","q","1"]`},
 		{"grid", text(read[0].Distributions["n"].Attributes), `{"high":90,"log":false,"low":10,"step":10}`},
-		{"rungs", text(read[0].Intermediate), `{"16":0.5,"64":1}`},
-		{"notes", text(read[0].UserAttrs), `{"generation":3,"limit shots at most 40":-1.0,"objective score":1,"objective shots":39.5,"role":"answer","standard_error":0.01}`},
+		{"rungs of several objectives", text(read[0].Intermediate) + text(read[0].UserAttrs["rungs"]), `{}{"16":0.5,"64":1.0}`},
+		{"notes", text(read[0].UserAttrs), `{"generation":3,"limit shots at most 40":-1.0,"objective score":1,"objective shots":39.5,"role":"answer","rungs":{"16":0.5,"64":1.0},"standard_error":0.01}`},
 		{"reason", text(read[1].UserAttrs["reason"]), `"not among the better half"`},
 		{"feasible", text(read[0].SystemAttrs), `{"constraints":[-1.0]}`},
 		{"infeasible", text(read[1].SystemAttrs), `{"constraints":[2.0]}`},
@@ -206,9 +206,11 @@ func TestWriteJSON(t *testing.T) {
 	one := &optuna.Study{Name: "one", Directions: []string{optuna.Minimize}, Objectives: []string{"shots"}, Space: kinds(), Limited: true}
 	trial := at(t, one.Space, "10")
 	trial.UserAttrs = map[string]string{"feasible": "false"}
+	trial.IntermediateValues = map[int]float64{16: 0.5, 64: 1}
 	one.Excess = map[int][]tuner.Excess{0: {{Limit: "shots at most 40", By: -1}}} // other code counts otherwise
 	out := written(t, one, all(trial))
-	if _, complaints := load(t, out); len(complaints) > 0 || !strings.Contains(out, `"value":1.0,`) || !strings.Contains(out, `"constraints":[1.0]`) {
+	if _, complaints := load(t, out); len(complaints) > 0 || !strings.Contains(out, `"value":1.0,`) || !strings.Contains(out, `"constraints":[1.0]`) ||
+		!strings.Contains(out, `"intermediate_values":{"16":0.5,"64":1.0}`) {
 		t.Errorf("%v\n%s", complaints, out)
 	}
 	if out := written(t, one, all()); out != "[]\n" {
@@ -243,7 +245,7 @@ func TestWriteDatabase(t *testing.T) {
 		"SELECT group_concat(state) FROM trials":                                                                        "COMPLETE,PRUNED,FAIL,FAIL,RUNNING,WAITING",
 		"SELECT datetime_complete FROM trials WHERE number = 1":                                                         "2026-11-22 12:01:00.123456",
 		"SELECT group_concat(value || value_type) FROM trial_values":                                                    "1.0FINITE,39.5FINITE,0.25FINITE,42.0FINITE",
-		"SELECT group_concat(step || ' ' || intermediate_value) FROM trial_intermediate_values":                         "16 0.5,64 1.0",
+		"SELECT count(*) FROM trial_intermediate_values":                                                                "0",
 		"SELECT group_concat(param_name || param_value) FROM trial_params WHERE trial_id = 2":                           "b0.0,f1.0,i0.0,k2.0,l4096.0,n90.0,x10.0",
 		"SELECT distribution_json FROM trial_params WHERE param_name = 'i' LIMIT 1":                                     `{"name":"CategoricalDistribution","attributes":{"choices":[10,40,70]}}`,
 		"SELECT group_concat(value_json) FROM trial_system_attributes WHERE key = 'constraints'":                        "[-1.0],[2.0],[0.0]",
@@ -257,6 +259,26 @@ func TestWriteDatabase(t *testing.T) {
 		}
 	}
 	_ = sqlitedb.EngineVersion // the driver
+}
+
+// The values at the rungs of one objective are in the database.
+func TestRungsOfOneObjective(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "one.db")
+	s := &optuna.Study{Name: "one", Directions: []string{optuna.Minimize}, Objectives: []string{"shots"}, Space: kinds()}
+	trial := at(t, s.Space, "10")
+	trial.IntermediateValues = map[int]float64{16: 0.5, 64: 1}
+	if err := optuna.WriteDatabase(t.Context(), path, s, all(trial)); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var got string
+	if err := db.QueryRow("SELECT group_concat(step || ' ' || intermediate_value) FROM trial_intermediate_values").Scan(&got); err != nil || got != "16 0.5,64 1.0" {
+		t.Errorf("%q, %v", got, err)
+	}
 }
 
 // Optuna itself loads both forms, where SAKUSEN_OPTUNA names a python that has it; with

@@ -85,6 +85,9 @@ func (l *loaded) check() (out []string) {
 			bad("direction %q", d)
 		}
 	}
+	if len(l.Directions) > 1 && len(l.Intermediate) > 0 { // optuna.trial.Trial.report, and TPESampler of a pruned trial
+		bad("intermediate values of several objectives")
+	}
 	for step := range l.Intermediate {
 		if _, err := strconv.Atoi(step); err != nil {
 			bad("step %q", step)

@@ -66,7 +66,7 @@ type trial struct {
 	Values        []number                `json:"values,omitempty"` // of several objectives, in place of value
 	Params        map[string]any          `json:"params"`
 	Distributions map[string]distribution `json:"distributions"`
-	Intermediate  map[int]number          `json:"intermediate_values"` // by blocks
+	Intermediate  map[int]number          `json:"intermediate_values"` // by blocks, of one objective
 	UserAttrs     map[string]any          `json:"user_attrs"`
 	SystemAttrs   map[string]any          `json:"system_attrs"`
 	Start         *moment                 `json:"datetime_start"`
@@ -117,10 +117,8 @@ func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution)
 			return nil, fmt.Errorf("trial %d: %w", t.Number, err)
 		}
 	}
-	for blocks, x := range t.IntermediateValues {
-		o.Intermediate[blocks] = number(x)
-	}
 	s.attributes(o, t)
+	s.rungs(o, t)
 	s.values(o, t)
 	if t.State != goptuna.TrialStateWaiting && !t.DatetimeStart.IsZero() {
 		o.Start = (*moment)(&t.DatetimeStart)
@@ -129,6 +127,19 @@ func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution)
 		o.Complete = (*moment)(&t.DatetimeComplete)
 	}
 	return o, nil
+}
+
+// rungs are the values at the rungs. Optuna has none where there are several objectives,
+// and its samplers refuse trials that do: there they are a note.
+func (s *Study) rungs(o *trial, t *goptuna.FrozenTrial) {
+	at := o.Intermediate
+	if len(s.Objectives) > 1 && len(t.IntermediateValues) > 0 {
+		at = map[int]number{}
+		o.UserAttrs["rungs"] = at
+	}
+	for blocks, x := range t.IntermediateValues {
+		at[blocks] = number(x)
+	}
 }
 
 // attributes are the notes of a trial: numbers as numbers.

@@ -46,4 +46,9 @@ if tuple(map(int, optuna.__version__.split(".")[:2])) >= (3, 2):
                 assert (a.params, a.distributions, a.values, a.state, a.user_attrs, a.intermediate_values) == (
                     b.params, b.distributions, b.values, b.state, b.user_attrs, b.intermediate_values), (a, b)
             assert [t.number for t in study.best_trials] == [0]
-            study.ask()
+            for sampler in optuna.samplers.TPESampler(seed=1), optuna.samplers.NSGAIISampler(seed=1):
+                study.sampler = sampler
+                trial = study.ask()
+                for name, distribution in first.trials[0].distributions.items():
+                    trial._suggest(name, distribution)
+                study.tell(trial, [0.5] * len(study.directions))
