@@ -57,7 +57,8 @@ type meter struct {
 	now    Progress
 	pace   pace.Pace
 	played int64 // games of this run
-	behind bool  // the log's games are not added up
+	part   float64
+	behind bool // the log's games are not added up
 
 	reserved, proof int64 // games of final and validation; of the validation
 	// closed is the number of trials before the last batch, and spent their games.
@@ -94,10 +95,15 @@ func (m *meter) look(l ProofLook) {
 }
 
 // add counts a run of blocks.
-func (m *meter) add(r *arena.Run) {
+func (m *meter) add(r *arena.Run) { m.addCosting(r, 1) }
+
+// addCosting counts a run of blocks whose games cost a share of a game.
+func (m *meter) addCosting(r *arena.Run, cost float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	games := int64(r.Blocks * r.Rotations)
+	m.part += cost * float64(r.Blocks*r.Rotations)
+	games := int64(m.part)
+	m.part -= float64(games)
 	m.now.Blocks += int64(r.Blocks)
 	m.now.Games += games
 	m.played += games

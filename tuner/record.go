@@ -82,6 +82,8 @@ type View struct {
 	// Begun is how many of Told, the first, are of an earlier study whose games the search
 	// begins with. Their Draw is -1, and the numbers of its batches are below 0.
 	Begun int
+	// From, unless nil, is where a search without a model begins in place of the baseline.
+	From param.Values
 	// Pinned says that the value of Baseline is known without a game, 1/Seats, because the
 	// baseline is the candidates' only opponent.
 	Pinned bool
@@ -173,4 +175,12 @@ type Duel struct {
 	Score  float64 // A's mean score in [0,1]; B's is the rest
 	Noise  float64 // standard error, NaN below two blocks
 	Blocks int64
+	Cheap  bool    // played at the cheap setting
+	Weight float64 // what a block of it counts, 0 for 1
+}
+
+// Forgetful is a Proposer that can forget what it has been shown, so that it may be shown
+// another search.
+type Forgetful interface {
+	Forget()
 }

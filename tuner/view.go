@@ -36,6 +36,13 @@ func (st *Study) view() (*View, error) {
 			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
 		})
 	}
+	switch {
+	case s.Fidelity == nil:
+	case st.fidelity.ended == nil:
+		showCheap(st, v)
+	default:
+		showDear(st, v)
+	}
 	return v, nil
 }
 

@@ -59,6 +59,9 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	} else {
 		line("verdict", "inconclusive: nothing to validate")
 	}
+	if text := fidelity(spec, r); text != "" {
+		line("fidelity", "%s", text)
+	}
 	if r.Common != nil {
 		line("common", "%s", r.Common)
 	}
