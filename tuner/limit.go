@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"sakusen/tuner/numeral"
 )
@@ -20,6 +21,21 @@ type Limit struct {
 
 // Relative tells whether the limit asks what the baseline does.
 func (l *Limit) Relative() bool { return l.MaxRatio != nil || l.MinRatio != nil }
+
+// String reads "work at most 1.5 times the baseline's".
+func (l *Limit) String() string {
+	var bounds []string
+	add := func(bound *float64, what, of string) {
+		if bound != nil {
+			bounds = append(bounds, what+" "+numeral.Text(*bound)+of)
+		}
+	}
+	add(l.Min, "at least", "")
+	add(l.Max, "at most", "")
+	add(l.MinRatio, "at least", " times the baseline's")
+	add(l.MaxRatio, "at most", " times the baseline's")
+	return l.Metric + " " + strings.Join(bounds, " and ")
+}
 
 // broken says how a mean, or its ratio to the baseline's, breaks the limit; "" if neither
 // does. An undefined value breaks it. write turns numbers into text: logged for a reason

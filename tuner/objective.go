@@ -14,7 +14,15 @@ type Objective struct {
 	// the front that is validated; without them it is the knee.
 	Objectives []Objective `json:"objectives,omitempty"`
 	Weights    []float64   `json:"weights,omitempty"`
+	// Knee is KneeOfGains in studies without weights, and empty in those of older
+	// programs, which take the knee of the whole front.
+	Knee string `json:"knee,omitempty"`
 }
+
+// KneeOfGains takes the knee of those points of the front only that a validation may
+// pass: they lie above what it asks for by at least their standard error. The whole front
+// counts where no point does, and where what the baseline reaches is not known.
+const KneeOfGains = "gains"
 
 // Goals are the objectives one by one: itself, where there is one.
 func (o *Objective) Goals() []Objective {

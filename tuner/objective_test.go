@@ -327,3 +327,39 @@ budget: {games: 20000}
 		t.Errorf("perhaps the best: %v of %d", near, r.Rivals.Compared)
 	}
 }
+
+// What a validation cannot pass is not chosen from a front: a corner that plays like the
+// baseline. A study that an older program began keeps the knee of the whole front.
+func TestKneeOfGains(t *testing.T) {
+	text := strings.Replace(paretoStudy, "%s", "", 1)
+	text = strings.Replace(text, "climber(x=0.1)", "climber(x=0.4,kind=plain)", 1)
+	text = strings.Replace(text, "params: [{name: x}, {name: n}]", "params: [{name: x, low: 0, high: 1, step: 0.2}]", 1)
+	text = strings.Replace(text, "name: quasi", "name: grid", 1)
+	text = strings.Replace(text, "regression_elo: [-20, 0]", "gain_elo: [0, 10]", 1)
+	score := func(setup *tuner.Setup) float64 {
+		r, err := run(t, setup, newMemory(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range r.Front {
+			if p.Chosen {
+				return *p.Measured()[0].Value
+			}
+		}
+		t.Fatalf("nothing is chosen: %+v", r.Front)
+		return 0
+	}
+	setup := read(t, text)
+	older := *setup.Spec
+	older.Objective.Knee = ""
+	before := setup.AsStored(older.Hash())
+	if before.Hash() != older.Hash() || setup.Hash() == older.Hash() {
+		t.Fatal("a study of an older program is not known by its hash")
+	}
+	if now, then := score(setup), score(before); !(now > .5) || then > .5 {
+		t.Errorf("chosen: score %g, of the whole front %g", now, then)
+	}
+	if weighted := read(t, strings.Replace(text, "relative: true}]", "relative: true}], weights: [1, 1]", 1)); weighted.Objective.Knee != "" {
+		t.Error("a study with weights has a knee")
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"sakusen/tuner/entry"
+	"sakusen/tuner/rating"
 )
 
 // fronts sorts points into fronts: the first holds those that no other is better
@@ -126,10 +127,14 @@ func (s *Spec) front(all []*Estimate) []int {
 
 // choose is the point of a front that is validated, by index; -1 where it is
 // empty. With weights it is the largest weighted sum, and else the knee: the
-// point nearest to the best that each objective reaches alone. Every objective
-// counts in units of its range on the front. Ties go to the earlier one.
-func (s *Spec) choose(all []*Estimate) int {
+// point nearest to the best that each objective reaches alone, of those that
+// may pass (KneeOfGains). Every objective counts in units of its range on the
+// points to choose from. Ties go to the earlier one.
+func (s *Setup) choose(all []*Estimate) int {
 	front := s.front(all)
+	if gains := s.gains(all, front); len(gains) > 0 {
+		front = gains
+	}
 	if len(front) == 0 {
 		return -1
 	}
@@ -162,4 +167,28 @@ func (s *Spec) choose(all []*Estimate) int {
 		}
 	}
 	return front[chosen]
+}
+
+// gains are those of a front whose proved objective lies beyond what a validation asks for
+// by at least its standard error; none where that is not known. A corner of the front that
+// plays like the baseline is none of them.
+func (s *Setup) gains(all []*Estimate, front []int) []int {
+	proved := s.Proved()
+	if s.Objective.Knee != KneeOfGains || len(s.Pool) > 0 || proved.Of != "score" && !proved.Relative {
+		return nil
+	}
+	var out []int
+	for _, at := range front {
+		m := all[at].Goals[s.provedAt()]
+		beyond := m.Value - 1 // of a ratio to the baseline
+		if proved.Of == "score" {
+			beyond = m.Value - rating.Score(s.Validation.Elo[0], s.Ruleset.Seats)
+		} else if !proved.Maximize() {
+			beyond = -beyond
+		}
+		if beyond > 0 && !(beyond < m.Error) {
+			out = append(out, at)
+		}
+	}
+	return out
 }

@@ -59,6 +59,17 @@ func TestReadSpecMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "x.yaml:1:1: file: expected a mapping, got nothing"},
 		{"- a\n", "x.yaml:1:1: file: expected a mapping, got a list"},
+		{several, `x.yaml:4:15: rules: expected a list, such as [{name: slope, value: 0.1}], got a mapping
+x.yaml:5:50: tune.fix: expected a parameter of climber (one of x, n, kind, bonus), got y
+x.yaml:5:71: tune.params[0].name: expected a parameter of climber (one of x, n, kind, bonus), got z
+x.yaml:6:11: baseline: expected an entrant of hill, got climber(n=0): n: expected an integer in 1..9, got 0
+x.yaml:7:53: sampler.options.goood: expected the name of a known option of tpe (did you mean good?), got goood
+x.yaml:7:77: sampler.options.good: expected a number in 0.01..0.5, got 7
+x.yaml:8:39: objective.objectives[0]: expected a mapping, such as {of: score} or {of: metric, metric: NAME}, got score
+x.yaml:8:46: objective.objectives[1]: expected a mapping, such as {of: score} or {of: metric, metric: NAME}, got effort`},
+		{least + "rules: [{name: slop, value: 2}]\nsampler: {name: quasi, options: [{name: a, value: 1}]}\n",
+			"x.yaml:6:29: rules.slop: expected the name of a known option (did you mean slope?), got slop\n" +
+				"x.yaml:7:51: sampler.options.a: expected none, as quasi has no options, got 1"},
 		{"a: 1\nb:\n\tc: 1\n", "x.yaml:3:1: file: expected YAML, got a tab (YAML is indented with spaces)"},
 		{"a: [\n", "x.yaml:1:1: file: expected YAML, got did not find expected node content"},
 		{least + "pool: [climber" + strings.Repeat(", climber", 256) + "]\n", "x.yaml:6:7: pool: expected at most 256 entrants, got 257"},
@@ -170,6 +181,17 @@ func TestDistributionRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// several is a file with a mistake in every part: none hides another.
+const several = `version: 1
+name: a
+game: hill
+rules:        {slope: 0.1}
+tune: {strategy: climber, fix: [{name: y, value: 1}], params: [{name: z}]}
+baseline: climber(n=0)
+sampler: {name: tpe, options: [{name: goood, value: 1}, {name: good, value: 7}]}
+objective: {of: pareto,  objectives: [score, effort]}
+`
 
 func FuzzReadSpec(f *testing.F) {
 	f.Add(least)

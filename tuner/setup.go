@@ -45,8 +45,8 @@ type Setup struct {
 
 // AsStored is the setup in the form in which a database has it under the given
 // hash: specs of older programs have other options than those that new studies get,
-// or none but those of their file, and still older ones no plan of validation. Where
-// the hash is of none of these forms it is the setup itself.
+// or none but those of their file, another knee of a front, and still older ones no plan
+// of validation. Where the hash is of none of these forms it is the setup itself.
 func (s *Setup) AsStored(hash string) *Setup {
 	if s.Hash() == hash {
 		return s
@@ -56,6 +56,9 @@ func (s *Setup) AsStored(hash string) *Setup {
 		out, spec := *s, older
 		out.Spec = &spec
 		return &out
+	}
+	if older.Objective.Knee = ""; older.Hash() == hash {
+		return as()
 	}
 	for _, options := range append(slices.Clip(s.EarlierOptions), s.GivenOptions) {
 		if older.Sampler.Options = options; older.Hash() == hash {

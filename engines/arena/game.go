@@ -170,7 +170,10 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 }
 
 // Open fixes the rules. All mistakes in the given options are returned.
-func (g *Game) Open(rules param.Values) (*Ruleset, []error) { return g.open(rules) }
+func (g *Game) Open(rules param.Values) (*Ruleset, []error) {
+	rs, errs := g.open(rules)
+	return rs, param.OfOptions(errs)
+}
 
 // OpenRules is Open with all mistakes in one error.
 func (g *Game) OpenRules(rules param.Values) (*Ruleset, error) {

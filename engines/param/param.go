@@ -1,6 +1,7 @@
 package param
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -190,13 +191,18 @@ type Error struct {
 	// Unknown says that no parameter of that name is declared; Want then suggests one, such
 	// as "did you mean width?".
 	Unknown bool
+	// What is declared under that name; empty for a parameter.
+	What string
 }
+
+// Noun is what is declared under the name: a parameter, or what What says.
+func (e *Error) Noun() string { return cmp.Or(e.What, "parameter") }
 
 // Error reads "start_squares: expected an integer in 10..100, got 7", or "unknown
 // parameter start (did you mean start_squares?)".
 func (e *Error) Error() string {
 	if e.Unknown {
-		return fmt.Sprintf("unknown parameter %s (%s)", e.Name, e.Want)
+		return fmt.Sprintf("unknown %s %s (%s)", e.Noun(), e.Name, e.Want)
 	}
 	return fmt.Sprintf("%s: expected %s, got %s", e.Name, e.Want, e.Got)
 }

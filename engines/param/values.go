@@ -3,6 +3,7 @@ package param
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -195,4 +196,14 @@ func (f *Fields) unknown(name string) error {
 		want = fmt.Sprintf("did you mean %s?", near)
 	}
 	return &Error{Name: name, Got: name, Want: want, Unknown: true}
+}
+
+// OfOptions calls what mistakes are about options: of rules, of a sampler.
+func OfOptions(errs []error) []error {
+	for _, err := range errs {
+		if e, ok := errors.AsType[*Error](err); ok {
+			e.What = "option"
+		}
+	}
+	return errs
 }

@@ -23,7 +23,11 @@ func Check(w io.Writer, c *service.StudyCheck) error {
 	}
 	say("Study", fmt.Sprintf("%s: %s of %s. The file has no mistakes.", c.Study, s.Tune.Strategy, s.Game))
 	if c.State != "" {
-		say("Stored", fmt.Sprintf("the database has a study of this name, which is %s; the same command continues it.", c.State))
+		then := "sakusen tune continues it."
+		if c.Done {
+			then = "sakusen tune prints its result again."
+		}
+		say("Stored", fmt.Sprintf("the database has a study of this name, which is %s; %s", c.State, then))
 	}
 	if rules := s.Rules.String(); rules != "" {
 		say("Rules", strings.ReplaceAll(rules, ",", ", "))
@@ -129,8 +133,12 @@ func objectiveOf(o *tuner.Objective) string {
 		goals = append(goals, text+goal.Name())
 	}
 	text := strings.Join(goals, " and ")
-	if n := len(o.Limits); n > 0 {
-		text += fmt.Sprintf(", inside %d limits", n)
+	for i := range o.Limits {
+		word := ", with "
+		if i > 0 {
+			word = " and "
+		}
+		text += word + o.Limits[i].String()
 	}
 	return text
 }

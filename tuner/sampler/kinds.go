@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -83,7 +84,11 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 		return err
 	}
 	if !k.options && len(s.Options) > 0 {
-		return fmt.Errorf("it has no options, so not %s", s.Options[0].Name)
+		var errs []error
+		for _, o := range s.Options {
+			errs = append(errs, &param.Error{Name: o.Name, Want: "none, as " + s.Name + " has no options", Got: o.Text})
+		}
+		return errors.Join(errs...)
 	}
 	_, err = k.make(s, space, nil)
 	return err

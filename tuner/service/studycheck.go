@@ -17,6 +17,7 @@ import (
 type StudyCheck struct {
 	Study string      `json:"study"`
 	State string      `json:"state,omitempty"` // where the database has the study already
+	Done  bool        `json:"done,omitempty"`  // it has a result
 	Spec  *tuner.Spec `json:"spec"`            // with every default filled in
 	// Space is the number of parameter sets, nil where they are too many to be counted.
 	Space     *int               `json:"space"`
@@ -42,7 +43,7 @@ func CheckStudy(ctx context.Context, s *store.Store, setup *tuner.Setup, pool *a
 	if s != nil {
 		d, err := s.Details(ctx, setup.Name)
 		if err == nil {
-			out.State = string(d.State)
+			out.State, out.Done = string(d.State), d.Result != nil
 		} else if !errors.Is(err, store.ErrStudyNotFound) {
 			return nil, err
 		}
@@ -61,6 +62,25 @@ func CheckStudy(ctx context.Context, s *store.Store, setup *tuner.Setup, pool *a
 	var err error
 	out.Forecast, err = ForecastOf(setup, a, known)
 	return out, err
+}
+
+// StoredSetup is what a study of the database was made with, where there is one of that name
+// whose game this program has. s is nil where there is no database.
+func StoredSetup(ctx context.Context, s *store.Store, name string, games arena.Catalogue) (*tuner.Setup, bool) {
+	if s == nil {
+		return nil, false
+	}
+	d, err := s.Details(ctx, name)
+	if err != nil {
+		return nil, false
+	}
+	spec, err := StoredSpec(d)
+	if err != nil {
+		return nil, false
+	}
+	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
+	setup, err := tuner.Prepare(spec, games)
+	return setup, err == nil
 }
 
 // begin looks up what the study begins with.

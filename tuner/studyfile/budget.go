@@ -65,14 +65,15 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 	}
 	p.Done()
 	if m.Doc.Mistakes() > 0 {
+		readOptions(m.Doc, s.Sampler, places, samplers.Refuse(plain(s.Sampler), anySpace))
 		return
 	}
 	s.Duels = s.Duels || s.defaultDuels(m, p)
 	if err := samplers.Refuse(s.Sampler, s.Tune.Params.Given(s.Tune.Fix)); err != nil {
-		at := yamlfile.First(n, m.Node)
-		if p.Has("name") {
-			at = p.Take("name")
+		if readOptions(m.Doc, s.Sampler, places, err) {
+			return
 		}
+		at := yamlfile.First(p.Take("name"), yamlfile.First(n, m.Node))
 		if len(places) > 0 {
 			at = places[0]
 		}

@@ -105,7 +105,12 @@ func (s *draft) readObjectives(o *yamlfile.Mapping, list, weights []*yaml.Node) 
 	}
 	seen := map[string]bool{}
 	for i, n := range list {
-		m, before := o.Doc.Mapping(n, fmt.Sprintf("objective.objectives[%d]", i)), o.Doc.Mistakes()
+		before, path := o.Doc.Mistakes(), fmt.Sprintf("objective.objectives[%d]", i)
+		if n.Kind == yaml.ScalarNode {
+			o.Doc.Fail(n, path, "a mapping, such as {of: score} or {of: metric, metric: NAME}", yamlfile.Describe(n))
+			continue
+		}
+		m := o.Doc.Mapping(n, path)
 		g := tuner.Objective{Of: m.OneOf("of", "score", "score", "metric")}
 		s.readGoal(m, &g)
 		m.Done()
@@ -124,6 +129,9 @@ func (s *draft) readObjectives(o *yamlfile.Mapping, list, weights []*yaml.Node) 
 			s.Objective.Weights = append(s.Objective.Weights, w)
 			sum += w
 		}
+	}
+	if !o.Has("weights") {
+		s.Objective.Knee = tuner.KneeOfGains
 	}
 	if len(weights) > 0 && len(s.Objective.Weights) == len(weights) && sum == 0 {
 		o.Fail("weights", "a weight above 0", "none")

@@ -47,7 +47,8 @@ func (s *draft) readTune(m *yamlfile.Mapping) {
 	}
 	before := t.Doc.Mistakes()
 	s.readFix(t, declared, fix, fixPlaces)
-	if t.Doc.Mistakes() > before {
+	wrong := t.Doc.Mistakes() > before
+	if wrong && params == nil {
 		return
 	}
 	if params == nil {
@@ -57,6 +58,9 @@ func (s *draft) readTune(m *yamlfile.Mapping) {
 	}
 	for i, n := range params {
 		s.readDimension(t.Doc, n, fmt.Sprintf("tune.params[%d]", i), declared)
+	}
+	if wrong {
+		return // what is active depends on the fixed values
 	}
 	slices.SortStableFunc(s.Tune.Params, func(a, b tuner.Dimension) int {
 		return order(declared, a.Name) - order(declared, b.Name)

@@ -123,7 +123,9 @@ game: battleship
 rules: [{name: widht, value: 9}]
 entrants: [R]
 selfplay: perhaps
-`, `x.yaml:4:30: rules.widht: expected the name of a parameter (did you mean width?), got widht`},
+`, `x.yaml:4:30: rules.widht: expected the name of a known option (did you mean width?), got widht
+x.yaml:5:11: entrants: expected at least two entrants, or selfplay: true, got 1
+x.yaml:6:11: selfplay: expected one of false, true, got perhaps`},
 		{`version: 1
 name: x
 game: battleship

@@ -26,6 +26,8 @@ type meters struct {
 	seen          map[int]work // by study
 	primed        bool
 	played, tried float64 // games and trials since the start
+	blocks        float64 // stored since the start
+	stored        int64   // blocks in the database when it was last looked at
 }
 
 // work is what a study had done when it was last looked at.
@@ -98,6 +100,15 @@ func (m *meters) studies(s *Server) []metric {
 	defer cancel()
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	stored, err := s.o.Service.Store().Blocks().Count(ctx)
+	if err != nil {
+		s.o.Log.Warn("metrics: blocks", "error", err)
+		return nil
+	}
+	if m.primed {
+		m.blocks += float64(max(stored-m.stored, 0))
+	}
+	m.stored = stored
 	by := map[tuner.State]float64{}
 	for l, err := range s.o.Service.Store().AllStudies(ctx) {
 		if err != nil {
@@ -119,5 +130,6 @@ func (m *meters) studies(s *Server) []metric {
 	}
 	return append(out,
 		metric{"sakusen_games_total", "Games that studies have counted since the start.", "counter", "", m.played},
+		metric{"sakusen_blocks_total", "Blocks that were played and stored since the start, of studies, matches, tournaments and experiments.", "counter", "", m.blocks},
 		metric{"sakusen_trials_total", "Trials that studies have asked for since the start.", "counter", "", m.tried})
 }

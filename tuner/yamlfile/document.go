@@ -93,7 +93,7 @@ func (d *Document) Declared(n *yaml.Node, field string, errs ...error) {
 			}
 			want := p.Want
 			if p.Unknown {
-				want = "the name of a parameter (" + want + ")"
+				want = "the name of a known " + p.Noun() + " (" + want + ")"
 			}
 			d.Fail(n, name, want, p.Got)
 			continue

@@ -3,6 +3,7 @@ package yamlfile
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -11,8 +12,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// Rules reads the keys game and rules and opens the game under the rules; nil
-// where there is a mistake.
+// Rules reads the keys game and rules and opens the game under the rules. Rules that are
+// mistakes are told, and the game is opened without them; nil where that cannot be.
 func (m *Mapping) Rules(games arena.Catalogue) *arena.Ruleset {
 	values, places := m.Values("rules")
 	if !m.Require("game", "the name of a game") {
@@ -30,6 +31,15 @@ func (m *Mapping) Rules(games arena.Catalogue) *arena.Ruleset {
 	}
 	rs, errs := g.Open(values)
 	m.Doc.Placed("rules", m.Take("rules"), values, places, errs)
+	if rs == nil { // the rest of the file is read under those that are right
+		wrong := map[string]bool{}
+		for _, err := range errs {
+			if e, ok := errors.AsType[*param.Error](err); ok {
+				wrong[e.Name] = true
+			}
+		}
+		rs, _ = g.Open(slices.DeleteFunc(values, func(v param.Value) bool { return wrong[v.Name] }))
+	}
 	return rs
 }
 
@@ -78,7 +88,7 @@ func (d *Document) Entrant(rs *arena.Ruleset, n *yaml.Node, field string) (arena
 		if _, unknown := rs.Space(name); unknown != nil {
 			d.Fail(m.Take("strategy"), field+".strategy", "a strategy of "+rs.Game.Name, UnknownName(unknown))
 		} else {
-			d.Placed(field+".params", n, values, places, unjoin(err))
+			d.Placed(field+".params", n, values, places, Unjoin(err))
 		}
 		return e, false
 	}
@@ -94,8 +104,8 @@ func UnknownName(err error) string {
 	return err.Error()
 }
 
-// unjoin takes joined errors apart, through one layer of wrapping.
-func unjoin(err error) []error {
+// Unjoin takes joined errors apart, through one layer of wrapping.
+func Unjoin(err error) []error {
 	for e := err; e != nil; e = errors.Unwrap(e) {
 		if j, ok := e.(interface{ Unwrap() []error }); ok {
 			return j.Unwrap()

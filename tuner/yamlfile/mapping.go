@@ -208,6 +208,10 @@ func (m *Mapping) Nodes(key string) []*yaml.Node {
 func (m *Mapping) Values(key string) (param.Values, []*yaml.Node) {
 	var out param.Values
 	var places []*yaml.Node
+	if n := m.Take(key); n != nil && n.Kind == yaml.MappingNode {
+		m.Doc.Fail(n, m.Field(key), "a list, such as "+asList(n), Describe(n))
+		return nil, nil
+	}
 	for i, n := range m.Nodes(key) {
 		e := m.Doc.Mapping(n, fmt.Sprintf("%s[%d]", m.Field(key), i))
 		if !e.Require("name", "the name of a parameter") || !e.Require("value", "its value") {
@@ -221,6 +225,15 @@ func (m *Mapping) Values(key string) (param.Values, []*yaml.Node) {
 		e.Done()
 	}
 	return out, places
+}
+
+// asList is how the first entry of a mapping is written as a value of a list.
+func asList(n *yaml.Node) string {
+	name, value := "NAME", "VALUE"
+	if len(n.Content) >= 2 && n.Content[0].Kind == yaml.ScalarNode && n.Content[1].Kind == yaml.ScalarNode {
+		name, value = n.Content[0].Value, n.Content[1].Value
+	}
+	return fmt.Sprintf("[{name: %.40s, value: %.40s}]", name, value)
 }
 
 // Bool reads true or false; an absent key is false.

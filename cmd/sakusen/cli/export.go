@@ -29,7 +29,7 @@ is the list of all trials, and optuna-sqlite a database of Optuna with them, whi
 optuna-dashboard opens. The format study is the study's file under a new name, to be
 changed and run again: its search begins with the games of the study (begin_from), as
 far as they lie in its ranges. With --front, the Pareto front of several objectives is
-written as csv or json, with what the search measured of each point; only the
+written as csv or json, with what was measured of each point; only the
 point that was chosen has been validated.
 
 Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/studies"
+	"sakusen/tuner"
 	"sakusen/tuner/report"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
@@ -19,40 +20,49 @@ import (
 func studyCheckCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "check STUDY", Short: "Say what a study would do, what it takes and what it can prove; play nothing of it",
-		Long: `Says what a study would do, by its file or the name of an embedded one: every
-default filled in, the size of the space, games and about how long they take, and
-the gain that can be proved. A few games are played to know how fast they are;
-nothing is stored. Exit code: 2 with all mistakes of the file.`,
+		Long: `Says what a study would do, by its file or the name of an embedded one or of one
+in the database: every default filled in, the size of the space, games and about how
+long they take, and the gain that can be proved. A few games are played to know how
+fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error { return studyCheck(a, c.Context(), args[0]) },
 	}
 }
 
 func studyCheck(a *app, ctx context.Context, name string) error {
-	file, err := findStudy(a, name)
-	if err != nil {
-		return err
-	}
-	if err := a.studyEngines(file, nil, ""); err != nil {
-		return usage(err)
-	}
-	setup, err := file.spec(a, nil)
-	if err != nil {
-		return err
-	}
 	var s *store.Store
 	if a.databaseExists() {
 		var end func() error
+		var err error
 		if s, end, err = a.read(ctx); err != nil {
 			return err
 		}
 		defer end()
+	}
+	setup, err := checked(a, ctx, s, name)
+	if err != nil {
+		return err
 	}
 	c, err := service.CheckStudy(ctx, s, setup, a.pool())
 	if err != nil {
 		return err
 	}
 	return a.print(c, func(w io.Writer) error { return report.Check(w, c) })
+}
+
+// checked is a study of a file or, where there is none, of the database.
+func checked(a *app, ctx context.Context, s *store.Store, name string) (*tuner.Setup, error) {
+	file, err := findStudy(a, name)
+	if err != nil {
+		if setup, ok := service.StoredSetup(ctx, s, name, a.catalogue); ok {
+			return setup, nil
+		}
+		return nil, err
+	}
+	if err := a.studyEngines(file, nil, ""); err != nil {
+		return nil, usage(err)
+	}
+	return file.spec(a, nil)
 }
 
 // studyNewCommand prints a study file to begin with.

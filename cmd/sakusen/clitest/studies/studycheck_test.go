@@ -60,6 +60,15 @@ func TestStudyFromItsTemplate(t *testing.T) {
 		t.Errorf("watch printed\n%s tune\n%s", watched, result)
 	}
 	clitest.Exits(t, dir, clitest.ExitUsage, "study", "watch", "nosuch")
+	if again, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "check", "laboratory-point"); !strings.Contains(again, "\nStored        the database has") || !strings.Contains(again, "\nTuned         x1: 0 to 1\n") {
+		t.Error(again)
+	}
+	out := filepath.Join(dir, "out.yaml")
+	clitest.Exits(t, dir, clitest.ExitDone, "export", "laboratory-point", "-o", out)
+	clitest.Exits(t, dir, clitest.ExitUsage, "export", "laboratory-point", "-o", filepath.Join(dir, "nosuch", "out.yaml"))
+	if written, err := os.ReadFile(out); err != nil || !strings.Contains(string(written), "entrant: point(") {
+		t.Errorf("%v: %s", err, written)
+	}
 	for _, format := range []string{"yaml", "json"} {
 		out, _ := clitest.Exits(t, dir, clitest.ExitDone, "export", "laboratory-point", "--format", format)
 		best := filepath.Join(dir, "best."+format)
