@@ -72,14 +72,14 @@ func newMeter(s *Setup, answers bool, tell func(Progress)) *meter {
 		tell: tell, reserved: s.Reserved(answers), proof: s.validationGames(),
 		pace: pace.New(time.Now(), progressEvery),
 		now: Progress{
-			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: gainSeats(s), ProofSeats: s.Ruleset.Seats,
+			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: GainSeats(s), ProofSeats: s.Ruleset.Seats,
 		},
 	}
 }
 
-// gainSeats are the seats of the game where a trial's value is its score against the
+// GainSeats are the seats of the game where a trial's value is its score against the
 // baseline alone, and else 0.
-func gainSeats(s *Setup) int {
+func GainSeats(s *Setup) int {
 	if s.Objective.Of != "score" || s.Evaluate != nil || s.Duels || s.Baseline == "" || len(s.PoolEntrants) > 0 {
 		return 0
 	}

@@ -21,7 +21,9 @@ func Count(n int64) string { return Page(strconv.FormatInt(n, 10)) }
 func Page(text string) string {
 	sign := ""
 	if rest, ok := strings.CutPrefix(text, "-"); ok {
-		sign, text = minus, rest
+		if sign, text = minus, rest; strings.Trim(text, "0.") == "" {
+			sign = "" // nothing is below nothing
+		}
 	}
 	whole, rest := text, ""
 	if i := strings.IndexAny(text, ".e"); i >= 0 {

@@ -15,6 +15,7 @@ type About struct {
 	Objective  tuner.Objective
 	Validation tuner.ValidationSpec
 	Pooled     bool
+	Seats      int           // of the game, where the values of a study without a result are scores against its baseline
 	Result     *tuner.Result // without lists; nil before the end
 }
 

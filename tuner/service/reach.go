@@ -12,23 +12,26 @@ import (
 	"sakusen/tuner/store"
 )
 
-// reach knows how many trials studies can reach: lists are read often, and the members
-// of a finite space are counted one by one.
+// reach knows how many trials studies can reach, and what their values are: lists are
+// read often, and the members of a finite space are counted one by one.
 type reach struct {
 	mu    sync.Mutex
-	known *lru.Cache[string, int] // by spec and budget
+	known *lru.Cache[string, reached] // by spec and budget
 }
 
-// of is the number of trials that a study without a result can reach, 0 where that
-// cannot be told.
-func (r *reach) of(l store.Listing, games arena.Catalogue) int {
+// reached is the number of trials that a study can reach, 0 where that cannot be told,
+// and the number of seats where its values are scores against the baseline, else 0.
+type reached struct{ trials, seats int }
+
+// of is that of a study without a result.
+func (r *reach) of(l store.Listing, games arena.Catalogue) reached {
 	if l.Pending == nil {
-		return 0
+		return reached{}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.known == nil {
-		r.known = lru.New[string, int](4096)
+		r.known = lru.New[string, reached](4096)
 	}
 	key := fmt.Sprint(l.SpecHash, l.BudgetTrials, l.BudgetGames)
 	n, ok := r.known.Get(key)
@@ -39,17 +42,21 @@ func (r *reach) of(l store.Listing, games arena.Catalogue) int {
 	return n
 }
 
-func reachable(l store.Listing, games arena.Catalogue) int {
+func reachable(l store.Listing, games arena.Catalogue) reached {
 	spec := new(tuner.Spec)
 	if json.Unmarshal(l.Pending, spec) != nil {
-		return 0
+		return reached{}
 	}
 	spec.Budget = tuner.Budget{Trials: l.BudgetTrials, Games: l.BudgetGames}
 	setup, err := tuner.PrepareRules(spec, games)
 	if err != nil {
-		return 0
+		return reached{}
 	}
-	return MostTrials(setup)
+	out := reached{trials: MostTrials(setup)}
+	if len(spec.Pool) == 0 {
+		out.seats = tuner.GainSeats(setup)
+	}
+	return out
 }
 
 // MostTrials is the number of trials that a study can reach before its games or its

@@ -64,7 +64,8 @@ func (t *Studies) lines(page []store.Listing) []Study {
 // line is a study as lists show it, with its progress if it runs.
 func (t *Studies) line(l store.Listing) Study {
 	line := t.s.explained(lineOf(l))
-	line.Reachable = t.s.reach.of(l, t.s.o.Catalogue)
+	can := t.s.reach.of(l, t.s.o.Catalogue)
+	line.Reachable, line.About.Seats = can.trials, can.seats
 	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
 		line.Progress = ProgressOf(p)
 	}

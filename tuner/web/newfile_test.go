@@ -3,6 +3,7 @@ package web_test
 import (
 	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -173,6 +174,63 @@ func TestStudyPageActs(t *testing.T) {
 		}
 		if status, _, _ := ask(t, "POST", h.URL+c.path, c.body, asForm, "Sec-Fetch-Site: cross-site"); status != 403 {
 			t.Errorf("%s from another site: %d", c.path, status)
+		}
+	}
+}
+
+// Nothing that is typed into the form is dropped: each field, with a value that is none,
+// arrives in the file or is told as a mistake that names the field; and the page that
+// refuses it still has it.
+func TestNothingTypedIsDropped(t *testing.T) {
+	_, h := serve(t, newShelf(t), "")
+	_, page, _ := ask(t, "GET", h.URL+"/new", "")
+	_, form, _ := strings.Cut(page, `id="study-form"`)
+	form, _, _ = strings.Cut(form, "</form>")
+	seen := map[string]bool{"name": true, "doc": true, "game": true, "strategy": true, "shown": true, "tune": true, "show": true}
+	fields := 0
+	for _, m := range regexp.MustCompile(`<(?:input|select|textarea)[^>]* name="([^"]+)"`).FindAllStringSubmatch(form, -1) {
+		field := m[1]
+		if seen[field] {
+			continue
+		}
+		seen[field], fields = true, fields+1
+		body := url.Values{"name": {"mine"}, "baseline": {"loaded"}}
+		body.Set(field, "zzz9")
+		_, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm)
+		wrong := strings.Contains(text, `class="errors"`)
+		switch {
+		case !wrong && !strings.Contains(text, "zzz9"):
+			t.Errorf("%s: what is typed is dropped:\n%s", field, text)
+		case wrong && !strings.Contains(text, `data-field="`):
+			t.Errorf("%s: no field is named:\n%s", field, text)
+		}
+		if status, text, _ := ask(t, "POST", h.URL+"/new", body.Encode(), asForm); wrong && (status != 400 || !strings.Contains(text, "No study was made")) {
+			t.Errorf("%s: a refused form answers %d:\n%s", field, status, text)
+		} else if named := strings.Contains(text, `name="`+field+`" value="zzz9"`) || strings.Contains(text, "zzz9"); wrong && !named {
+			t.Errorf("%s: the page that refuses it has lost it", field)
+		}
+	}
+	if fields < 20 {
+		t.Errorf("%d fields", fields)
+	}
+}
+
+// Limits, a pool and the gain to prove arrive in the file; wrong ones are told at their
+// own fields.
+func TestFormsLimitsAndPool(t *testing.T) {
+	_, h := serve(t, newShelf(t), "")
+	body := url.Values{"name": {"mine"}, "baseline": {"loaded"}, "gain": {"20"}, "max.pips": {"12"}, "pool": {"loaded(x=0.2)\nloaded(x=0.4)"}}
+	_, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm)
+	text = html.UnescapeString(text)
+	for _, want := range []string{"{metric: \"pips\", max: 12}", "loaded(x=0.2)", "loaded(x=0.4)", "gain_elo: [0, 20]", "What it will take", "Games: ", "Proof: "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing:\n%s", want, text)
+		}
+	}
+	for field, value := range map[string]string{"max.pips": "many", "ratio.pips": "-1", "gain": "-5", "pool": "nobody", "fix.x": "7", "rule.sides": "-1", "filler": "loaded", "begin_from": "nothing"} {
+		body := url.Values{"name": {"mine"}, "baseline": {"loaded"}, field: {value}}
+		if _, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm); !strings.Contains(text, `data-field="`+field+`"`) {
+			t.Errorf("%s = %s is not told at its field:\n%s", field, value, text)
 		}
 	}
 }

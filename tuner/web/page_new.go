@@ -105,7 +105,9 @@ func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 	if v.YAML, err = v.File(); err != nil {
 		return err
 	}
-	v.Check = check
+	if v.Check = check; v.Unused() {
+		return nil
+	}
 	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
 	if given.Priority, err = daemon.ParsePriority(v.Form.Get("priority")); err != nil {
 		v.Wrong("priority: " + err.Error())

@@ -13,7 +13,7 @@ import (
 )
 
 // studyPage shows one study or, with part, one changing part of its page: its state, head,
-// export, plots, trials or provenance.
+// tabs, plots, trials or provenance.
 func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.studyView(r)
 	if err != nil {
@@ -35,10 +35,10 @@ func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 func partOf(r *http.Request) (string, error) {
 	part := r.URL.Query().Get("part")
 	switch part {
-	case "", "state", "head", "plots", "trials", "provenance":
+	case "", "state", "head", "tabs", "plots", "trials", "provenance":
 		return part, nil
 	}
-	return "", service.New(service.Invalid, fmt.Sprintf("part: expected state, head, plots, trials or provenance, got %.40q", part))
+	return "", service.New(service.Invalid, fmt.Sprintf("part: expected state, head, tabs, plots, trials or provenance, got %.40q", part))
 }
 
 // studyView gathers what is asked for.
@@ -72,7 +72,7 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 	q.Del("seen")
 	v.Query = q.Encode()
 	switch part {
-	case "state":
+	case "state", "tabs":
 		return v, nil
 	case "provenance":
 		v.WriteSpec()
@@ -127,7 +127,6 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		v.Evidence = pages.Underway(v.D.Progress, v.Spec, c.log)
 	}
 	v.Excluded = pages.Excluded(c.log)
-	v.InElo(c.log)
 	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
 	known := map[string]bool{"": true}
 	for i := range c.log.Spec.Tune.Params {

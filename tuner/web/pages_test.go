@@ -32,7 +32,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/studies/other", "", 404, "no study named"},
 		{"GET", "/studies/first?tab=trials", "", 200, "the incumbent&#39;s challenge, rung 1 of 2, 2 blocks: behind the incumbent, trial 0: z = 3.2"},
 		{"GET", "/studies/first?part=head", "", 200, `id="live"`},
-		{"GET", "/studies/first?part=plots&tab=parameters", "", 200, `aria-label="score by x"`},
+		{"GET", "/studies/first?part=plots&tab=parameters", "", 200, `aria-label="Elo above the baseline by x"`},
 		{"GET", "/studies/first?part=plots&seen=23-false", "", 204, ""},
 		{"GET", "/studies/first?part=x", "", 400, "part: expected state"},
 		{"GET", "/studies/first?x=%3Cscript%3E", "", 400, "expected parameters"},

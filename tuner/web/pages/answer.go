@@ -183,12 +183,15 @@ func underWay(s service.Study) Answer {
 			a.Big = numeral.Short(100**best.Value, 100*half) + " %"
 			a.Small = "of the points, best so far and not proved"
 		} else {
-			a.Small = s.About.Objective.Name() + ", best so far and not proved"
+			a.Big += " " + s.About.Objective.Name()
+			a.Small = "best so far and not proved"
 		}
 		if p := s.Progress; p != nil && p.Elo != nil {
-			half := halfOf(p.EloCI)
-			a.Big = numeral.Signed(*p.Elo, half) + " Elo"
-			a.Small = fmt.Sprintf("%s to %s (95 %%) above the baseline, best so far and not proved", numeral.Short(p.EloCI[0], half), numeral.Short(p.EloCI[1], half))
+			a.soFar(*p.Elo, p.EloCI)
+		} else if n := s.About.Seats; n > 1 && best.Interval != nil {
+			a.soFar(rating.Elo(*best.Value, n), &[2]float64{rating.Elo(best.Interval[0], n), rating.Elo(best.Interval[1], n)})
+		} else if n > 1 {
+			a.soFar(rating.Elo(*best.Value, n), nil)
 		}
 		if s.About.Pooled {
 			a.Small = "of the points among its own generation, the last champion"
@@ -222,6 +225,15 @@ func underWay(s service.Study) Answer {
 		a.Text = sentence(s.Message, "") + " " + a.Text
 	}
 	return a
+}
+
+// soFar says the gain of what the search thinks best.
+func (a *Answer) soFar(elo float64, ci *[2]float64) {
+	half := halfOf(ci)
+	a.Big, a.Small = numeral.Signed(elo, half)+" Elo", "above the baseline, best so far and not proved"
+	if ci != nil {
+		a.Small = fmt.Sprintf("%s to %s (95 %%) %s", numeral.Short(ci[0], half), numeral.Short(ci[1], half), a.Small)
+	}
 }
 
 // Waits says what a study waits for that is queued.

@@ -80,7 +80,7 @@ func placeIn(d *tuner.Dimension, text string) float64 {
 }
 
 // Rounded is a value for people: of a real number about a two-hundredth of its
-// range, or on a logarithmic scale three digits.
+// range, or on a logarithmic scale three digits; of a small one in a wide range two.
 func Rounded(d *tuner.Dimension, text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if d.Kind != param.Float || err != nil {
@@ -90,6 +90,9 @@ func Rounded(d *tuner.Dimension, text string) string {
 	out := numeral.Page(strconv.FormatFloat(x, 'g', 3, 64))
 	if spread := d.Domain.High - d.Domain.Low; !d.Domain.Log && spread > 0 {
 		places := max(0, int(math.Ceil(-math.Log10(spread/200))))
+		if x != 0 {
+			places = max(places, min(places+2, 1-int(math.Floor(math.Log10(math.Abs(x))))))
+		}
 		out = numeral.Page(strconv.FormatFloat(x, 'f', places, 64))
 		if strings.Contains(out, ".") {
 			out = strings.TrimRight(strings.TrimRight(out, "0"), ".")

@@ -59,7 +59,9 @@ var jobFunctions = template.FuncMap{
 		u := url.URL{Path: "/bench/" + title, RawQuery: q.Encode()}
 		return template.URL(u.String()) // escaped part by part
 	},
-	"class": func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
+	// onPage is a text in which flags of the command line are the fields of a form.
+	"onPage": strings.NewReplacer("--games", "games", "--simulations", "simulations", "--seed", "seed", "--rules", "rules").Replace,
+	"class":  func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
 }
 
 func jobBlocks(j service.Job) (blocks, of int64) {

@@ -18,6 +18,9 @@ var formPlace = regexp.MustCompile(`^form\.yaml:[0-9]+:[0-9]+: (?:([A-Za-z0-9_.\
 // paramAt is the place of a tuned parameter in the file.
 var paramAt = regexp.MustCompile(`^tune\.params\[([0-9]+)\](?:\.([a-z]+))?`)
 
+// limitAt is the place of a limit in the file.
+var limitAt = regexp.MustCompile(`^objective\.limits\[([0-9]+)\](?:\.([a-z_]+))?`)
+
 // formFields are the form's fields by the file's keys.
 var formFields = map[string]string{
 	"name": "name", "doc": "doc", "baseline": "baseline", "game": "game", "tune.strategy": "strategy", "objective.metric": "metric",
@@ -46,15 +49,32 @@ func (v *NewStudy) Wrong(mistakes ...string) {
 	}
 }
 
+// Unused tells whether something was typed that is in no file, and adds that as a mistake.
+func (v *NewStudy) Unused() bool {
+	if v.typed("filler") == "" || v.typed("mode") == "pool" {
+		return false
+	}
+	v.Errors = append(v.Errors, Mistake{"filler", "only a generation that is a pool has places to fill: choose it under Candidates meet, or leave this empty"})
+	return true
+}
+
 // fieldOf is the form's field of a key of the file, empty where it has none.
 func (v *NewStudy) fieldOf(key string) string {
 	if field := formFields[key]; field != "" {
 		return field
 	}
-	for _, list := range []string{"pool", "begin"} {
+	for list, field := range map[string]string{"pool": "pool", "begin": "begin", "validation.gain_elo": "gain"} {
 		if strings.HasPrefix(key, list+"[") {
-			return list
+			return field
 		}
+	}
+	for at, kind := range map[string]string{"tune.fix.": "fix.", "rules.": "rule."} {
+		if name, ok := strings.CutPrefix(key, at); ok {
+			return kind + name
+		}
+	}
+	if at := limitAt.FindStringSubmatch(key); at != nil {
+		return v.limitField(at[1], at[2])
 	}
 	at := paramAt.FindStringSubmatch(key)
 	if at == nil {
@@ -84,6 +104,30 @@ func (v *NewStudy) fieldOf(key string) string {
 	return ""
 }
 
+// limitField is the form's field of a limit of the file, by its place and its key.
+func (v *NewStudy) limitField(place, key string) string {
+	n, err := strconv.Atoi(place)
+	for _, m := range v.Game.Metrics {
+		first := ""
+		for _, kind := range []string{"ratio.", "min.", "max."} {
+			if v.typed(kind+m.Name) != "" {
+				first = kind + m.Name
+			}
+		}
+		if first == "" || err != nil {
+			continue
+		}
+		if n--; n >= 0 {
+			continue
+		}
+		if kind := map[string]string{"max": "max.", "min": "min.", "max_ratio": "ratio."}[key]; kind != "" {
+			return kind + m.Name
+		}
+		return first
+	}
+	return ""
+}
+
 // Label names the field for people.
 func (m Mistake) Label() string {
 	kind, name, ok := strings.Cut(m.Field, ".")
@@ -99,6 +143,12 @@ func (m Mistake) Label() string {
 		return name + ", fixed at"
 	case "step":
 		return name + ", step"
+	case "max":
+		return name + ", at most"
+	case "min":
+		return name + ", at least"
+	case "ratio":
+		return name + ", at most times the baseline's"
 	}
 	return name
 }
@@ -108,6 +158,7 @@ var formLabels = map[string]string{
 	"name": "Name", "doc": "Question", "baseline": "Baseline", "game": "Game", "strategy": "Strategy", "metric": "Objective",
 	"mode": "Candidates meet", "filler": "Filler", "games": "Games at most", "trials": "Trials at most", "sampler": "Sampler",
 	"seed": "Seed", "batch": "Batch", "race": "Race", "gain": "Gain to prove", "proof": "Blocks of the proof", "priority": "Priority", "pool": "Pool",
+	"begin": "Points to try first", "begin_from": "Games of an earlier study",
 }
 
 // Invalid tells whether a mistake is in a field.

@@ -10,12 +10,10 @@ import (
 	"strings"
 
 	"sakusen/tuner"
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/export"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/report"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
 )
 
 // Study is what the page of a study shows.
@@ -87,12 +85,20 @@ func StudyOf(frame Frame, d *service.StudyDetail) *Study {
 	case v.Pooled:
 		race = "Final"
 	}
-	v.Tabs = []Tab{{"summary", "Summary"}, {"trials", "Trials " + numeral.Count(int64(d.Trials))}, {"parameters", "Parameters"},
+	v.Tabs = []Tab{{"summary", "Summary"}, {"trials", "Trials " + numeral.Count(int64(trialsOf(d.Study)))}, {"parameters", "Parameters"},
 		{"race", race}, {"games", "Games"}, {"spec", "Spec and provenance"}}
 	v.terms()
 	v.verdict()
 	v.answer()
 	return v
+}
+
+// trialsOf is the number of trials by now.
+func trialsOf(s service.Study) int {
+	if p := s.Progress; p != nil {
+		return max(s.Trials, p.Trials)
+	}
+	return s.Trials
 }
 
 // terms says what the spec asks for.
@@ -123,7 +129,7 @@ func (v *Study) answer() {
 		for _, s := range report.Sentences(v.Spec, r) {
 			switch s.Label {
 			case "Next":
-				if !v.Unproved() {
+				if !v.Unproved() && r.Validation.Verdict != "pass" { // what commands do, buttons do here
 					v.A.Next = s.Text
 				}
 			case "How sure", "Pool", "Checked", "As good", "Cost":
@@ -140,13 +146,7 @@ func (v *Study) answer() {
 		}
 	case v.D.Progress != nil && v.D.Progress.Incumbent != nil:
 		v.BestTrial = v.D.Progress.Incumbent
-		params := map[string]string{}
-		for _, part := range strings.Fields(strings.ReplaceAll(v.D.Progress.Params, ",", " ")) {
-			if name, text, ok := strings.Cut(part, "="); ok {
-				params[name] = text
-			}
-		}
-		if len(params) > 0 {
+		if params := paramsOf(v.D.Progress.Params); len(params) > 0 {
 			v.Changes, v.Same = Changes(v.Spec, params)
 		}
 	case v.D.Best != nil:
@@ -238,22 +238,6 @@ func (v *Study) verdict() {
 
 // Look says how far the test of a validation that goes on is.
 func (v *Study) Look() string { return LookText(v.D.Progress) }
-
-// InElo puts what a study that does not run has found so far into Elo, where that is
-// known.
-func (v *Study) InElo(log *chronicle.Chronicle) {
-	b := v.D.Best
-	if v.D.Result != nil || v.D.Progress != nil || b == nil || b.Value == nil || b.Unit != "" || !plot.Elo(log) {
-		return
-	}
-	v.A.Big, v.A.Small = numeral.Signed(plot.EloOf(log, *b.Value), math.NaN())+" Elo", "above the baseline, best so far and not proved"
-	if b.Interval != nil {
-		ends := [2]float64{plot.EloOf(log, b.Interval[0]), plot.EloOf(log, b.Interval[1])}
-		half := halfOf(&ends)
-		v.A.Big = numeral.Signed(plot.EloOf(log, *b.Value), half) + " Elo"
-		v.A.Small = fmt.Sprintf("%s to %s (95 %%) above the baseline, best so far and not proved", numeral.Short(ends[0], half), numeral.Short(ends[1], half))
-	}
-}
 
 // Still tells whether the study does not run and has no verdict, so that its budget may
 // grow.

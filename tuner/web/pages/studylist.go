@@ -32,7 +32,8 @@ type StudyRow struct {
 	S        service.Study
 	A        Answer
 	Found    string // the answer's parameters, or what goes on
-	Interval string
+	Gain     string // what was validated, or what the search thinks by now
+	Interval string // of it, or that nothing is proved
 	Mini     template.HTML
 }
 
@@ -70,6 +71,12 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns
 	low, high = scaleOf(low, high)
 	for _, s := range found.Studies {
 		row := StudyRow{S: s, A: AnswerOf(s)}
+		if row.Gain = row.A.Big; row.Gain != "" && s.State != "done" {
+			row.Interval = "not proved"
+			if s.About.Pooled { // among its own generation, which is no gain
+				row.Gain, row.Interval = "", ""
+			}
+		}
 		row.Found = inWords(s, row.A)
 		if s.State == "queued" {
 			row.Found = Waits(turns, s)
@@ -120,23 +127,13 @@ const mostNamed = 4
 // inWords is what was found: parameters, or what goes on.
 func inWords(s service.Study, a Answer) string {
 	r := s.About.Result
+	if p := s.Progress; s.State == "running" && p != nil && p.Phase == "tune" && p.Params != "" {
+		return "Best so far: " + named(paramsOf(p.Params))
+	}
 	if s.State != "done" || r == nil || r.Best == nil {
 		return a.Text
 	}
-	names := slices.Sorted(maps.Keys(r.Best.Params))
-	var parts []string
-	for _, name := range names {
-		if len(parts) == mostNamed {
-			parts = append(parts, "and "+strconv.Itoa(len(names)-mostNamed)+" more")
-			break
-		}
-		text := r.Best.Params[name]
-		if x, err := strconv.ParseFloat(text, 64); err == nil && len(text) > 6 {
-			text = strconv.FormatFloat(x, 'g', 3, 64)
-		}
-		parts = append(parts, name+" = "+text)
-	}
-	text := strings.Join(parts, ", ")
+	text := named(r.Best.Params)
 	switch {
 	case s.About.Pooled:
 		text = "Of its generations the strongest: " + text
@@ -149,6 +146,35 @@ func inWords(s service.Study, a Answer) string {
 		text += "; recorded games, which cannot be played again"
 	}
 	return text
+}
+
+// named are the first few of some parameters.
+func named(params map[string]string) string {
+	names := slices.Sorted(maps.Keys(params))
+	var parts []string
+	for _, name := range names {
+		if len(parts) == mostNamed {
+			parts = append(parts, "and "+strconv.Itoa(len(names)-mostNamed)+" more")
+			break
+		}
+		text := params[name]
+		if x, err := strconv.ParseFloat(text, 64); err == nil && len(text) > 6 {
+			text = strconv.FormatFloat(x, 'g', 3, 64)
+		}
+		parts = append(parts, name+" = "+numeral.Page(text))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// paramsOf are the parameters that a progress names.
+func paramsOf(text string) map[string]string {
+	out := map[string]string{}
+	for _, part := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
+		if name, value, ok := strings.Cut(part, "="); ok {
+			out[name] = value
+		}
+	}
+	return out
 }
 
 // Sorts are the ways to sort.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sakusen/tuner/numeral"
 )
@@ -18,6 +19,7 @@ type axis struct {
 	names    []string  // of 0, 1, ...; nil for numbers
 	whole    bool      // only integers are marked
 	wide     bool      // a margin is left at both ends
+	upright  bool      // a y axis, whose names stand above each other
 	at       []float64 // the marks, if they are not left to the axis
 }
 
@@ -27,26 +29,28 @@ type mark struct {
 	text string // escaped
 }
 
-// marks are about n round numbers along the axis, or its names, thinned out.
-func (a *axis) marks(n int) []mark {
+// marks are about n round numbers along the axis, or its names: as many, and as much of
+// each, as fit side by side into the room of an x axis, or above each other into that
+// beside a y axis.
+func (a *axis) marks(n int, room float64) []mark {
 	var out []mark
 	for _, x := range a.at {
-		out = append(out, mark{x, numeral.Text(x)})
+		out = append(out, mark{x, numeral.Page(numeral.Text(x))})
 	}
 	if out != nil {
 		return out
 	}
 	if a.names != nil {
-		step := (len(a.names) + 7) / 8
+		step, most := a.fit(room)
 		for i := 0; i < len(a.names); i += step {
-			out = append(out, mark{float64(i), template.HTMLEscapeString(shorten(a.names[i], 12))})
+			out = append(out, mark{float64(i), template.HTMLEscapeString(shorten(a.names[i], most))})
 		}
 		return out
 	}
 	if a.log && a.top-a.low >= 1 {
 		step := max(1, math.Ceil((a.top-a.low)/float64(n)))
 		for e := math.Ceil(a.low - 1e-9); e <= a.top+1e-9; e += step {
-			out = append(out, mark{math.Pow(10, e), numeral.Text(math.Pow(10, e))})
+			out = append(out, mark{math.Pow(10, e), numeral.Page(numeral.Text(math.Pow(10, e)))})
 		}
 		if len(out) > 1 {
 			return out
@@ -69,9 +73,31 @@ func (a *axis) marks(n int) []mark {
 				text = strconv.FormatFloat(k*step, 'f', min(digits, 12), 64) // its neighbour would read the same
 			}
 		}
-		out = append(out, mark{k * step, text})
+		out = append(out, mark{k * step, numeral.Page(text)})
 	}
 	return out
+}
+
+// letter is about the width of a character of a chart's text, fewLetters how many of a
+// name are shown at least.
+const letter, fewLetters = 7.0, 8
+
+// fit says that each step-th name is shown, with at most so many characters.
+func (a *axis) fit(room float64) (step, most int) {
+	if a.upright {
+		return (len(a.names) + 7) / 8, max(2, int(room/letter))
+	}
+	longest := 0
+	for _, name := range a.names {
+		longest = max(longest, utf8.RuneCountInString(name))
+	}
+	for step = 1; step < len(a.names); step++ {
+		most = int(room*float64(step)/float64(len(a.names))/letter) - 1
+		if most >= min(longest, fewLetters) {
+			break
+		}
+	}
+	return step, max(2, most, min(longest, fewLetters))
 }
 
 // roundStep is the first of 1, 2 and 5 times a power of ten that is not below x.

@@ -2,9 +2,11 @@ package plot
 
 import (
 	"fmt"
+	"html"
 	"html/template"
 	"math"
 	"strings"
+	"unicode/utf8"
 )
 
 // chart draws in SVG, without scripts, at the width of a column of a page or of
@@ -13,24 +15,27 @@ type chart struct {
 	b             strings.Builder
 	x, y          axis
 	width, height float64
+	left          float64 // room for the names of the y axis
 	title         string
 	class         string // of the drawing, beside "chart"
 }
 
-// The chart's margins, in units of its view box, of which about 0.75 are a pixel
-// at a phone's width.
+// The chart's size and margins, in units of its view box: about a pixel where it is
+// shown, so that its text is of the page's size.
 const (
-	chartWidth, chartHeight = 460.0, 260.0
+	chartWidth, chartHeight = 400.0, 240.0
 	chartLeft, chartBottom  = 58.0, 42.0
 	chartTop, chartRight    = 10.0, 12.0
 )
 
 // newChart begins a chart with its axes. An empty range gets some width.
-func newChart(title string, x, y axis) *chart { return sizedChart(title, x, y, chartWidth) }
+func newChart(title string, x, y axis) *chart {
+	return sizedChart(title, x, y, chartWidth, chartHeight)
+}
 
-// sizedChart is a chart of another width.
-func sizedChart(title string, x, y axis, width float64) *chart {
-	p := &chart{x: x, y: y, width: width, height: chartHeight}
+// sizedChart is a chart of another size.
+func sizedChart(title string, x, y axis, width, height float64) *chart {
+	p := &chart{x: x, y: y, width: width, height: height, left: chartLeft}
 	for _, a := range []*axis{&p.x, &p.y} {
 		if a.names != nil {
 			a.low, a.top = -0.5, float64(len(a.names))-0.5
@@ -51,7 +56,10 @@ func sizedChart(title string, x, y axis, width float64) *chart {
 			a.low, a.top = a.low-margin, a.top+margin
 		}
 	}
-	p.title = title
+	p.title, p.y.upright = title, true
+	for _, t := range p.y.marks(6, 0.3*width) {
+		p.left = max(p.left, min(0.3*width, letter*float64(utf8.RuneCountInString(html.UnescapeString(t.text)))+24))
+	}
 	p.axes()
 	return p
 }
@@ -59,18 +67,18 @@ func sizedChart(title string, x, y axis, width float64) *chart {
 // axes draws the marks and names of both axes.
 func (p *chart) axes() {
 	bottom := p.height - chartBottom
-	for _, t := range p.y.marks(6) {
+	for _, t := range p.y.marks(6, p.left-24) {
 		y := p.py(t.at)
 		p.add(`<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" class="end">%s</text>`,
-			chartLeft, p.width-chartRight, y, y, chartLeft-6, y+4, t.text)
+			p.left, p.width-chartRight, y, y, p.left-6, y+4, t.text)
 	}
-	for _, t := range p.x.marks(6) {
+	for _, t := range p.x.marks(6, p.width-p.left-chartRight) {
 		x := p.px(t.at)
 		p.add(`<line class="tick" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/><text x="%.1f" y="%g" class="mid">%s</text>`,
 			x, x, bottom, bottom+4, x, bottom+16, t.text)
 	}
-	p.add(`<line class="axis" x1="%g" x2="%g" y1="%g" y2="%g"/>`, chartLeft, p.width-chartRight, bottom, bottom)
-	p.add(`<text x="%g" y="%g" class="mid name">%s</text>`, (chartLeft+p.width-chartRight)/2, p.height-8, template.HTMLEscapeString(p.x.name))
+	p.add(`<line class="axis" x1="%g" x2="%g" y1="%g" y2="%g"/>`, p.left, p.width-chartRight, bottom, bottom)
+	p.add(`<text x="%g" y="%g" class="mid name">%s</text>`, (p.left+p.width-chartRight)/2, p.height-8, template.HTMLEscapeString(p.x.name))
 	p.add(`<text transform="translate(12 %g) rotate(-90)" class="mid name">%s</text>`, (chartTop+bottom)/2, template.HTMLEscapeString(p.y.name))
 }
 
@@ -78,7 +86,7 @@ func (p *chart) axes() {
 func (p *chart) add(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
 func (p *chart) px(v float64) float64 {
-	return chartLeft + p.x.share(v)*(p.width-chartLeft-chartRight)
+	return p.left + p.x.share(v)*(p.width-p.left-chartRight)
 }
 
 func (p *chart) py(v float64) float64 {
@@ -100,7 +108,7 @@ func (p *chart) level(y float64, class string) {
 	if s := p.y.share(y); s < 0 || s > 1 {
 		return
 	}
-	p.add(`<line class="%s" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/>`, class, chartLeft, p.width-chartRight, p.py(y), p.py(y))
+	p.add(`<line class="%s" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/>`, class, p.left, p.width-chartRight, p.py(y), p.py(y))
 }
 
 // line joins points; NaN breaks it.
@@ -158,5 +166,5 @@ func (p *chart) svg() template.HTML {
 
 // area fills what lies between two levels.
 func (p *chart) area(low, top float64, class string) {
-	p.add(`<rect class="%s" x="%g" width="%g" y="%.1f" height="%.1f"/>`, class, chartLeft, p.width-chartLeft-chartRight, p.py(top), max(1, p.py(low)-p.py(top)))
+	p.add(`<rect class="%s" x="%g" width="%g" y="%.1f" height="%.1f"/>`, class, p.left, p.width-p.left-chartRight, p.py(top), max(1, p.py(low)-p.py(top)))
 }

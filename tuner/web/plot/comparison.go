@@ -208,7 +208,7 @@ func newComparison(title string, y0, y1 float64, xs []float64, rows []Row) *figu
 		p.x0, p.x1 = p.x0-(p.x1-p.x0)/50, p.x1+(p.x1-p.x0)/50
 	}
 	fmt.Fprintf(&p.b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, plotWidth, height, template.HTMLEscapeString(title))
-	for _, m := range (&axis{low: p.y0, top: p.y1}).marks(6) {
+	for _, m := range (&axis{low: p.y0, top: p.y1}).marks(6, 0) {
 		fmt.Fprintf(&p.b, `<line class="axis" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`,
 			plotLeft, plotWidth-plotEdge, p.y(m.at), p.y(m.at), plotLeft-4, p.y(m.at)+4, m.text)
 	}

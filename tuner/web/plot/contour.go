@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"strings"
 
 	"sakusen/tuner"
 	"sakusen/tuner/chronicle"
@@ -12,8 +13,9 @@ import (
 
 // The cells of a contour plot, and the number of its levels.
 const (
-	contourColumns, contourRows = 48, 32
+	contourColumns, contourRows = 72, 48
 	contourLevels               = 8
+	contourWidth, contourHeight = 720.0, 440.0
 )
 
 // Contour is the plot of two parameters with its form.
@@ -64,7 +66,6 @@ func (t *terrain) contour(x, y string, m *landscape, r *tuner.Result) *Contour {
 			}
 		}
 	}
-	p := newChart(fmt.Sprintf("%s over %s and %s", t.name, v.X, v.Y), ax, ay)
 	columns, rows := contourColumns, contourRows
 	if ax.names != nil {
 		columns = len(ax.names)
@@ -72,57 +73,120 @@ func (t *terrain) contour(x, y string, m *landscape, r *tuner.Result) *Contour {
 	if ay.names != nil {
 		rows = len(ay.names)
 	}
-	var mean []float64
+	title := fmt.Sprintf("%s over %s and %s", t.unit, v.X, v.Y)
+	p := sizedChart(title, ax, ay, contourWidth, contourHeight)
+	var cells []float64
 	up := t.up
 	if v.Model {
-		mean, up = m.cells(kx, ky, &p.x, &p.y, columns, rows, r), true
+		cells, up = m.cells(kx, ky, &p.x, &p.y, columns, rows, r), true
 	} else {
-		mean = t.smooth(kx, ky, &p.x, &p.y, columns, rows)
+		cells = t.smooth(kx, ky, &p.x, &p.y, columns, rows)
+		for i, x := range cells {
+			cells[i] = t.shown(x)
+		}
 	}
+	levels := levelsOf(cells, up)
+	if levels.n == 0 {
+		return v
+	}
+	draw := func(p *chart) {
+		v.fill(p, cells, columns, rows, levels)
+		if v.Model {
+			v.marks(t, p, m, r, kx, ky)
+		} else {
+			v.tops(t, p, kx, ky)
+		}
+	}
+	narrow := sizedChart(title, ax, ay, 360, 300)
+	p.class, narrow.class = "wide", "narrow"
+	draw(p)
+	draw(narrow)
+	v.Plot, v.Scale = p.svg()+narrow.svg(), levels.legend()
+	return v
+}
+
+// contourScale divides values into bands between round numbers.
+type contourScale struct {
+	first, step float64 // of the lowest band
+	n           int
+	up          bool // more is better
+}
+
+// levelsOf are the bands of some values, at most contourLevels, of which none is where
+// nothing is known.
+func levelsOf(values []float64, up bool) contourScale {
 	lo, hi := math.NaN(), math.NaN()
-	for _, m := range mean {
-		if !math.IsNaN(m) {
-			lo, hi = least(lo, m), most(hi, m)
+	for _, x := range values {
+		if !math.IsNaN(x) {
+			lo, hi = least(lo, x), most(hi, x)
 		}
 	}
 	if math.IsNaN(lo) {
-		return v
+		return contourScale{}
 	}
-	class := func(m float64) int {
-		if math.IsNaN(m) {
-			return -1
+	s := contourScale{step: roundStep((hi - lo) / contourLevels), up: up}
+	for ; ; s.step = roundStep(1.01 * s.step) {
+		s.first = math.Floor(lo/s.step) * s.step
+		if s.n = max(1, int(math.Ceil((hi-s.first)/s.step-1e-9))); s.n <= contourLevels {
+			return s
 		}
-		if !(hi > lo) {
-			return contourLevels / 2
-		}
-		c := min(contourLevels-1, int(contourLevels*(m-lo)/(hi-lo)))
-		if !up {
-			c = contourLevels - 1 - c
-		}
-		return c
 	}
-	width, height := p.width-chartLeft-chartRight, p.height-chartBottom-chartTop
+}
+
+// class is the colour of a value: the better, the darker.
+func (s *contourScale) class(x float64) int {
+	if math.IsNaN(x) {
+		return -1
+	}
+	return s.colour(min(s.n-1, max(0, int((x-s.first)/s.step))))
+}
+
+func (s *contourScale) colour(band int) int {
+	if s.n == 1 {
+		return contourLevels / 2
+	}
+	if !s.up {
+		band = s.n - 1 - band
+	}
+	return band * (contourLevels - 1) / (s.n - 1)
+}
+
+// legend are the bands, from the lowest on.
+func (s *contourScale) legend() (out []ContourLevel) {
+	for k := range s.n {
+		low := s.first + float64(k)*s.step
+		out = append(out, ContourLevel{s.colour(k), numeral.Short(low, 10*s.step) + " to " + numeral.Short(low+s.step, 10*s.step)})
+	}
+	return out
+}
+
+// fill draws the cells, those of a band as one shape.
+func (v *Contour) fill(p *chart, cells []float64, columns, rows int, levels contourScale) {
+	width, height := p.width-p.left-chartRight, p.height-chartBottom-chartTop
+	var shapes [contourLevels]strings.Builder
 	for r := range rows {
+		top, bottom := p.height-chartBottom-float64(r+1)/float64(rows)*height, p.height-chartBottom-float64(r)/float64(rows)*height
 		for c := 0; c < columns; {
-			k, n := class(mean[r*columns+c]), 1
-			for c+n < columns && class(mean[r*columns+c+n]) == k {
+			k, n := levels.class(cells[r*columns+c]), 1
+			for c+n < columns && levels.class(cells[r*columns+c+n]) == k {
 				n++
 			}
 			if k >= 0 {
-				x := chartLeft + float64(c)/float64(columns)*width
-				y := p.height - chartBottom - float64(r+1)/float64(rows)*height
-				p.add(`<rect class="c%d" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`, k, x, y, float64(n)/float64(columns)*width+0.3, height/float64(rows)+0.3)
+				fmt.Fprintf(&shapes[k], "M%.1f %.1fH%.1fV%.1fH%.1fz", p.left+float64(c)/float64(columns)*width, top, p.left+float64(c+n)/float64(columns)*width, bottom, p.left+float64(c)/float64(columns)*width)
 			}
 			c += n
 		}
 	}
-	if v.Model {
-		v.marks(t, p, m, r, kx, ky)
-	}
-	for place, i := range t.top(5) {
-		if v.Model {
-			break // their values are of few games
+	for k := range shapes {
+		if shapes[k].Len() > 0 {
+			p.add(`<path class="cell c%d" d="%s"/>`, k, shapes[k].String())
 		}
+	}
+}
+
+// tops marks the best trials.
+func (v *Contour) tops(t *terrain, p *chart, kx, ky int) {
+	for place, i := range t.top(5) {
 		x, y := t.log.Place(i, kx), t.log.Place(i, ky)
 		if math.IsNaN(x) || math.IsNaN(y) {
 			continue
@@ -131,17 +195,8 @@ func (t *terrain) contour(x, y string, m *landscape, r *tuner.Result) *Contour {
 		if place == 0 {
 			mark = "mark first"
 		}
-		p.dot(x, y, mark, fmt.Sprintf("trial %d, %s = %s, %s = %s: %s", i, v.X, t.text(kx, x), v.Y, t.text(ky, y), valueOf(&t.log.Trials[i])))
+		p.dot(x, y, mark, fmt.Sprintf("trial %d, %s = %s, %s = %s: %s", i, v.X, t.text(kx, x), v.Y, t.text(ky, y), t.valueOf(&t.log.Trials[i])))
 	}
-	v.Plot = p.svg()
-	for k := range contourLevels {
-		at := (float64(k) + 0.5) / contourLevels
-		if !up {
-			at = 1 - at
-		}
-		v.Scale = append(v.Scale, ContourLevel{k, numeral.Short(lo+at*(hi-lo), (hi-lo)/contourLevels)})
-	}
-	return v
 }
 
 // marks are the answer and the baseline.

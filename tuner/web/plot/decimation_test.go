@@ -144,16 +144,21 @@ func TestMarks(t *testing.T) {
 		a    axis
 		want string
 	}{
+		{axis{low: -1, top: 1}, "−1.0 −0.5 0.0 0.5 1.0"},
+		{axis{low: 0, top: 2, names: []string{"ascending", "descending", "pass-first"}}, "ascending descending pass-first"},
+		{axis{low: 0, top: 7, names: []string{"11", "12", "13", "14", "15", "16", "17", "18"}}, "11 12 13 14 15 16 17 18"},
+		{axis{low: 0, top: 7, names: []string{"ascending", "descending", "pass-first", "x", "y", "z", "w", "v"}}, "ascending pass-first y w"},
+		{axis{low: 0, top: 1, upright: true, names: []string{"ascending by rank and then", "b"}}, "ascending by rank and then b"},
 		{axis{low: 0, top: 1}, "0.0 0.2 0.4 0.6 0.8 1.0"},
 		{axis{low: -0.04, top: 1}, "0.0 0.2 0.4 0.6 0.8 1.0"},
 		{axis{low: 0, top: 3, whole: true}, "0 1 2 3"},
 		{axis{low: 0, top: 1e8}, "0 2e7 4e7 6e7 8e7 1e8"},
 		{axis{low: -2, top: 2, log: true}, "0.01 0.1 1 10 100"},
-		{axis{low: 0, top: 2, names: []string{"a", "b&", "thirteen long"}}, "a b&amp; thirteen lo…"},
+		{axis{low: 0, top: 2, names: []string{"a", "b&", "thirteen long"}}, "a b&amp; thirteen long"},
 		{axis{low: 1, top: 9, at: []float64{2, 8}}, "2 8"},
 	} {
 		var got []string
-		for _, m := range c.a.marks(6) {
+		for _, m := range c.a.marks(6, 330) {
 			got = append(got, m.text)
 		}
 		if strings.Join(got, " ") != c.want {

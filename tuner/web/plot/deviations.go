@@ -33,9 +33,9 @@ func Deviations(rows []Deviation, agreement float64) template.HTML {
 		return ""
 	}
 	most = min(most, mostDeviation)
-	p := sizedChart("differences in standard errors", axis{name: "row of the table", names: names}, axis{name: "standard errors", low: -most, top: most, wide: true}, seriesWidth)
-	p.add(`<rect class="band" x="%g" width="%g" y="%.1f" height="%.1f"/>`, chartLeft, p.width-chartLeft-chartRight, p.py(agreement), p.py(-agreement)-p.py(agreement))
-	p.add(`<line class="base" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/>`, chartLeft, p.width-chartRight, p.py(0), p.py(0))
+	p := sizedChart("differences in standard errors", axis{name: "row of the table", names: names}, axis{name: "standard errors", low: -most, top: most, wide: true}, seriesWidth, chartHeight)
+	p.add(`<rect class="band" x="%g" width="%g" y="%.1f" height="%.1f"/>`, p.left, p.width-p.left-chartRight, p.py(agreement), p.py(-agreement)-p.py(agreement))
+	p.add(`<line class="base" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/>`, p.left, p.width-chartRight, p.py(0), p.py(0))
 	for i, r := range rows {
 		if r.At == nil {
 			continue

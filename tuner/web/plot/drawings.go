@@ -33,6 +33,8 @@ type Drawings struct {
 	Pooled   bool
 	Answers  bool
 
+	Value string // what trials are judged by: Elo above the baseline, else the objective
+
 	History    template.HTML
 	HistoryOf  *TrialHistory
 	Levels     template.HTML
@@ -74,7 +76,8 @@ func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
 	if len(log.Trials) == 0 {
 		return v
 	}
-	t := newTerrain(log)
+	t := newTerrain(log, of.Result)
+	v.Value = t.unit
 	switch want.Tab {
 	case "race":
 		v.race(t, of, want)
@@ -98,7 +101,7 @@ func (v *Drawings) summary(t *terrain, of Subject, want Wanted) {
 			return
 		}
 	case v.Pooled:
-		v.Pools, v.Finals = len(log.Pools), finals(log)
+		v.Pools, v.Finals = len(log.Pools), finals(t)
 		return
 	}
 	v.history(t, of, want)
@@ -145,7 +148,7 @@ func (v *Drawings) history(t *terrain, of Subject, want Wanted) {
 
 // race is how trials were stopped and the best few compared.
 func (v *Drawings) race(t *terrain, of Subject, want Wanted) {
-	v.Finals = finals(t.log)
+	v.Finals = finals(t)
 	switch {
 	case v.Duelling:
 		v.DuelCount, v.Duels = len(t.log.Duels), lastDuels(t.log, 20)

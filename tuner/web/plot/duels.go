@@ -46,23 +46,29 @@ func (t *terrain) duel(k int) template.HTML {
 	if len(all) > dotsMost/2 { // means alone are drawn
 		low, top = t.spread(k, wide)
 	}
-	p := newChart("score by difference in "+t.space[k].Name, axis{name: "difference in " + t.space[k].Name, low: -wide, top: wide, wide: true},
-		axis{name: "score", low: low, top: top, wide: true})
-	p.level(0.5, "axis")
+	p := newChart("Elo by difference in "+t.space[k].Name, axis{name: "difference in " + t.space[k].Name, low: -wide, top: wide, wide: true},
+		axis{name: "Elo", low: duelElo(low), top: duelElo(top), wide: true})
+	p.level(0, "base")
 	for i := range all {
 		x := t.log.Place(all[i].A, k) - t.log.Place(all[i].B, k)
 		if math.IsNaN(x) || math.IsNaN(all[i].Score) || len(all) > dotsMost/2 {
 			continue
 		}
 		for _, side := range []float64{1, -1} { // either is the first
-			p.dot(side*x, 0.5+side*(all[i].Score-0.5), "hollow small", fmt.Sprintf("trials %d and %d: %s", all[i].A, all[i].B, numeral.Text(all[i].Score)))
+			p.dot(side*x, side*duelElo(all[i].Score), "hollow small", fmt.Sprintf("trials %d and %d: %s of the points", all[i].A, all[i].B, numeral.Text(all[i].Score)))
 		}
 	}
 	for _, m := range t.classes(k, wide) {
-		p.stroke(m.x, max(0, m.mean-m.half), min(1, m.mean+m.half), "bar")
-		p.dot(m.x, m.mean, "dot", fmt.Sprintf("%.0f duels: %s", m.n, numeral.Typeset(m.mean, m.half)))
+		lo, hi := duelElo(m.mean-m.half), duelElo(m.mean+m.half)
+		p.stroke(m.x, lo, hi, "bar")
+		p.dot(m.x, duelElo(m.mean), "dot", fmt.Sprintf("%.0f duels: %s Elo (%s to %s)", m.n, numeral.Signed(duelElo(m.mean), (hi-lo)/2), numeral.Short(lo, (hi-lo)/2), numeral.Short(hi, (hi-lo)/2)))
 	}
 	return p.svg()
+}
+
+// duelElo is a score between two as Elo that is drawn.
+func duelElo(score float64) float64 {
+	return min(mostElo, max(-mostElo, rating.Elo(min(1, max(0, score)), 2)))
 }
 
 // duelClass is the mean score of the duels whose sides differ by about x, with the

@@ -73,7 +73,7 @@ func (s *Strip) draw(width float64, class string) template.HTML {
 	if class == "narrow" {
 		marks = 3
 	}
-	for _, m := range p.x.marks(marks) {
+	for _, m := range p.x.marks(marks, 0) {
 		if x := at(m.at); math.Abs(x-taken) > 34 {
 			p.add(`<line class="grid" x1="%.1f" x2="%.1f" y1="4" y2="%g"/><text x="%.1f" y="%g" class="mid">%s</text>`, x, x, bottom, x, bottom+16, s.mark(m))
 		}

@@ -5,8 +5,6 @@ import (
 	"html/template"
 	"math"
 
-	"sakusen/tuner"
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -43,11 +41,11 @@ func forest(title, unit string, rows []estimateRow, lines []mark) template.HTML 
 	at := func(v float64) float64 { return left + p.x.share(v)*(p.width-left-chartRight) }
 	bottom := p.height - chartBottom
 	p.add(`<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="%s">`, p.width, p.height, template.HTMLEscapeString(title))
-	for _, m := range p.x.marks(5) {
+	for _, m := range p.x.marks(5, p.width-left-chartRight) {
 		p.add(`<line class="grid" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/><text x="%.1f" y="%g" class="mid">%s</text>`, at(m.at), at(m.at), chartTop, bottom, at(m.at), bottom+16, m.text)
 	}
 	for _, l := range lines {
-		p.add(`<line class="bound" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>%s</title></line>`, at(l.at), at(l.at), chartTop, bottom, l.text)
+		p.add(`<line class="base" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>%s</title></line><text x="%.1f" y="%g" class="mid lab">%s</text>`, at(l.at), at(l.at), chartTop, bottom, l.text, at(l.at), chartTop-1, l.text)
 	}
 	for i, r := range rows {
 		y := chartTop + row*(float64(i)+0.5)
@@ -64,38 +62,17 @@ func forest(title, unit string, rows []estimateRow, lines []mark) template.HTML 
 	return p.svg()
 }
 
-// Validation sets the claimed value beside the validated one.
-func Validation(r *tuner.Result, spec *tuner.Spec) template.HTML {
-	v := r.Validation
-	if r.Best == nil || v == nil {
-		return ""
-	}
-	nan := math.NaN()
-	if v.Elo != nil {
-		rows := []estimateRow{{"claimed", numeral.OrNaN(r.Best.Claimed.Elo), nan, nan, "hollow", "by the search"}}
-		lo, hi := nan, nan
-		if v.CI95 != nil {
-			lo, hi = v.CI95[0], v.CI95[1]
-		}
-		rows = append(rows, estimateRow{"validated", *v.Elo, lo, hi, "dot", fmt.Sprintf("%d blocks on new seeds", v.Blocks)})
-		bounds := []mark{{at: 0, text: "the baseline"}, {at: spec.Validation.Elo[0], text: "H0"}, {at: spec.Validation.Elo[1], text: "H1"}}
-		return forest("claimed and validated Elo", "Elo above the baseline", rows, bounds)
-	}
-	if m := v.Metric; m != nil && m.Gain != nil && m.GainCI != nil {
-		return forest("validated gain", "gain in "+m.Name, []estimateRow{
-			{"validated", *m.Gain, m.GainCI[0], m.GainCI[1], "dot", fmt.Sprintf("%d blocks on new seeds", v.Blocks)},
-		}, []mark{{at: 0, text: "no gain"}})
-	}
-	return ""
-}
-
-// finals draws the final: the best few, or the hall of fame, on new seeds.
-func finals(log *chronicle.Chronicle) template.HTML {
-	names, _ := log.Goals()
+// finals draws the final: the best few, or the hall of fame, on new seeds; in Elo above
+// the baseline where values are scores against it.
+func finals(t *terrain) template.HTML {
 	var rows []estimateRow
-	for _, f := range log.Finals {
-		lo, hi := f.Value-rating.Deviate95*f.Error, f.Value+rating.Deviate95*f.Error
-		rows = append(rows, estimateRow{fmt.Sprintf("trial %d", f.Trial), f.Value, lo, hi, "dot", numeral.Typeset(f.Value, rating.Deviate95*f.Error)})
+	for _, f := range t.log.Finals {
+		v, lo, hi := t.shown(f.Value), t.shown(f.Value-rating.Deviate95*f.Error), t.shown(f.Value+rating.Deviate95*f.Error)
+		rows = append(rows, estimateRow{fmt.Sprintf("trial %d", f.Trial), v, lo, hi, "dot", numeral.Short(v, (hi-lo)/2) + " (" + numeral.Short(lo, (hi-lo)/2) + " to " + numeral.Short(hi, (hi-lo)/2) + ")"})
 	}
-	return forest("the final", names[0], rows, nil)
+	var lines []mark
+	if !math.IsNaN(t.base) {
+		lines = []mark{{at: t.base, text: "baseline"}}
+	}
+	return forest("the final", t.unit, rows, lines)
 }

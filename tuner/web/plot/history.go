@@ -83,8 +83,8 @@ func some(all []*float64) bool {
 	return slices.ContainsFunc(all, func(x *float64) bool { return x != nil })
 }
 
-// historyColumns is the number of columns of a drawing.
-const historyColumns = 350
+// historyColumns is the number of columns of a drawing, historyHeight its height.
+const historyColumns, historyHeight = 350, 260.0
 
 // Columns puts the trials from..to into at most so many columns.
 func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
@@ -219,7 +219,7 @@ func (h *TrialHistory) plot(width float64, class string) template.HTML {
 		name = h.Unit
 	}
 	p := sizedChart(fmt.Sprintf("%s of trials %d to %d", name, h.From, h.To-1),
-		axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}, axis{name: name, low: lo, top: hi, wide: true}, width)
+		axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}, axis{name: name, low: lo, top: hi, wide: true}, width, historyHeight)
 	p.class = class
 	if h.Validated != nil {
 		p.area(h.Validated[1], h.Validated[2], "val "+h.Tone())

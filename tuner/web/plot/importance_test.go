@@ -49,7 +49,7 @@ func planted(t *testing.T, n int, noise float64, duels bool) *chronicle.Chronicl
 // something is told from one that does not.
 func TestImportance(t *testing.T) {
 	for _, noise := range []float64{0.01, 0.05, 0.2} {
-		all, luck := newTerrain(planted(t, 400, noise, false)).importance()
+		all, luck := newTerrain(planted(t, 400, noise, false), nil).importance()
 		sum := 0.0
 		for _, one := range all {
 			sum += one.Share
@@ -76,7 +76,7 @@ func TestModel(t *testing.T) {
 			log.Trials[i].Met, log.Trials[i].Blocks = 1, 8
 		}
 		log.Spec.Sampler.Name = "surface"
-		m := newTerrain(log).learn()
+		m := newTerrain(log, nil).learn()
 		if m == nil {
 			t.Fatalf("duels %v: no model", duels)
 		}
@@ -105,7 +105,7 @@ func TestModel(t *testing.T) {
 			t.Errorf("duels %v: contour of the model %v, importance %+v", duels, w.Contour.Model, v.Importance)
 		}
 	}
-	if newTerrain(planted(t, 10, 0.1, true)).learn() != nil {
+	if newTerrain(planted(t, 10, 0.1, true), nil).learn() != nil {
 		t.Error("five duels make a model")
 	}
 }

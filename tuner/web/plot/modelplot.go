@@ -74,7 +74,7 @@ func (m *landscape) best(r *tuner.Result) template.HTML {
 		lo, hi = least(lo, found[1]), most(hi, found[2])
 	}
 	draw := func(width float64, class string) template.HTML {
-		p := sizedChart("What the search thought best, "+m.above(), axis{name: "trial", low: 0, top: float64(len(m.t.log.Trials)), whole: true}, axis{name: m.above(), low: lo, top: hi, wide: true}, width)
+		p := sizedChart("What the search thought best, "+m.above(), axis{name: "trial", low: 0, top: float64(len(m.t.log.Trials)), whole: true}, axis{name: m.above(), low: lo, top: hi, wide: true}, width, historyHeight)
 		p.class = class
 		if found != nil {
 			p.area(found[1], found[2], "val "+tone)

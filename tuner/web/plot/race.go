@@ -104,8 +104,9 @@ func (t *terrain) levels() template.HTML {
 	for r := range rungs {
 		xs[r] = float64(rungs[r])
 	}
-	p := newChart(t.name+" by blocks played", axis{name: "blocks", low: float64(rungs[0]) / 1.2, top: float64(rungs[len(rungs)-1]) * 1.2, log: true, at: xs},
-		axis{name: t.name, low: lo, top: hi, wide: true})
+	p := newChart(t.unit+" by blocks played", axis{name: "blocks", low: float64(rungs[0]) / 1.2, top: float64(rungs[len(rungs)-1]) * 1.2, log: true, at: xs},
+		t.values(lo, hi))
+	t.baseline(p)
 	if len(t.log.Trials) > levelLines {
 		h := newHistogram(len(rungs), lo, hi)
 		for i := range t.log.Trials {
@@ -117,7 +118,7 @@ func (t *terrain) levels() template.HTML {
 		}
 		var low, top []float64
 		for r := range rungs {
-			low, top = append(low, h.quantile(r, 0.1)), append(top, h.quantile(r, 0.9))
+			low, top = append(low, t.shown(h.quantile(r, 0.1))), append(top, t.shown(h.quantile(r, 0.9)))
 		}
 		p.band("band", xs, low, top)
 	}
@@ -126,7 +127,7 @@ func (t *terrain) levels() template.HTML {
 		var ys []float64
 		for r := range rungs {
 			v, _ := t.log.Level(i, r)
-			ys = append(ys, v)
+			ys = append(ys, t.shown(v))
 		}
 		class := "path stopped"
 		if line.End == entry.Whole {
@@ -135,14 +136,14 @@ func (t *terrain) levels() template.HTML {
 		p.line(class, xs, ys)
 		if n := int(line.Met); n > 0 && line.End != entry.Whole && line.End != entry.Playing {
 			if v, _ := t.log.Level(i, n-1); !math.IsNaN(v) {
-				p.dot(xs[n-1], v, "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], numeral.Text(v)))
+				p.dot(xs[n-1], t.shown(v), "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], t.valueOf(line)))
 			}
 		}
 	}
 	for _, i := range best {
 		for r := range rungs {
 			if a, b := t.interval(i, r); !math.IsNaN(a) {
-				p.stroke(xs[r], a, b, "bar")
+				p.stroke(xs[r], t.shown(a), t.shown(b), "bar")
 			}
 		}
 	}

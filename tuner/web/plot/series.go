@@ -49,7 +49,7 @@ func Benchmark(h *BenchmarkSeries) template.HTML {
 	for i := range ys {
 		ys[i] *= factor
 	}
-	p := sizedChart(h.Title, axis{name: "run", names: runs}, axis{name: unit, low: lo * factor, top: hi * factor, wide: true}, seriesWidth)
+	p := sizedChart(h.Title, axis{name: "run", names: runs}, axis{name: unit, low: lo * factor, top: hi * factor, wide: true}, seriesWidth, chartHeight)
 	from := 0
 	changed := map[int]string{}
 	stretch := func(to int, level float64) {

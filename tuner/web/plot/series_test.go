@@ -50,7 +50,7 @@ func TestScaledUnits(t *testing.T) {
 func TestMarksOfCloseNumbers(t *testing.T) {
 	seen := map[string]bool{}
 	a := axis{low: 1500001, top: 1500009}
-	for _, m := range a.marks(5) {
+	for _, m := range a.marks(5, 400) {
 		if seen[m.text] {
 			t.Errorf("two marks read %s", m.text)
 		}

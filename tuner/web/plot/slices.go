@@ -24,7 +24,8 @@ func (t *terrain) slices() []Figure {
 // slice draws the trials by one parameter: marks, or, of many, the middle 80 % of
 // the values of each column with their median and the best complete trial.
 func (t *terrain) slice(k int) template.HTML {
-	p := newChart(fmt.Sprintf("%s by %s", t.name, t.space[k].Name), t.axis(k), axis{name: t.name, low: t.lo, top: t.hi, wide: true})
+	p := newChart(fmt.Sprintf("%s by %s", t.unit, t.space[k].Name), t.axis(k), t.values(t.lo, t.hi))
+	t.baseline(p)
 	if t.n <= dotsMost {
 		n := 0
 		for i := range t.log.Trials {
@@ -34,7 +35,7 @@ func (t *terrain) slice(k int) template.HTML {
 				continue
 			}
 			n++
-			p.dot(x, line.Value, markOf(line), fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, x), valueOf(line)))
+			p.dot(x, t.shown(line.Value), markOf(line), fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, x), t.valueOf(line)))
 		}
 		if n == 0 {
 			return ""
@@ -65,8 +66,8 @@ func (t *terrain) slice(k int) template.HTML {
 		if p.x.log {
 			x = math.Pow(10, x)
 		}
-		xs, low = append(xs, x), append(low, h.quantile(c, 0.1))
-		mid, top = append(mid, h.quantile(c, 0.5)), append(top, h.quantile(c, 0.9))
+		xs, low = append(xs, x), append(low, t.shown(h.quantile(c, 0.1)))
+		mid, top = append(mid, t.shown(h.quantile(c, 0.5))), append(top, t.shown(h.quantile(c, 0.9)))
 	}
 	if p.x.names != nil {
 		for c, x := range xs {
@@ -81,7 +82,7 @@ func (t *terrain) slice(k int) template.HTML {
 	}
 	for _, i := range best {
 		if i >= 0 {
-			p.dot(t.log.Place(i, k), t.log.Trials[i].Value, "dot", fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, t.log.Place(i, k)), valueOf(&t.log.Trials[i])))
+			p.dot(t.log.Place(i, k), t.shown(t.log.Trials[i].Value), "dot", fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.text(k, t.log.Place(i, k)), t.valueOf(&t.log.Trials[i])))
 		}
 	}
 	return p.svg()

@@ -7,7 +7,6 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/chronicle"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
 )
 
 const (
@@ -30,11 +29,21 @@ type terrain struct {
 	up     bool   // more is better
 	n      int    // trials with a value
 	lo, hi float64
+
+	unit string  // of what is drawn: Elo above the baseline, else the objective
+	elo  bool    // scores are drawn as that
+	base float64 // the baseline in that unit, NaN where it is not known
 }
 
-func newTerrain(log *chronicle.Chronicle) *terrain {
+func newTerrain(log *chronicle.Chronicle, result *tuner.Result) *terrain {
 	names, up := log.Goals()
-	t := &terrain{log: log, space: log.Spec.Tune.Params, name: names[0], up: up[0], lo: math.NaN(), hi: math.NaN()}
+	t := &terrain{log: log, space: log.Spec.Tune.Params, name: names[0], up: up[0], lo: math.NaN(), hi: math.NaN(), unit: names[0], base: math.NaN()}
+	switch {
+	case Elo(log):
+		t.elo, t.unit, t.base = true, "Elo above the baseline", 0
+	case result != nil && result.Validation != nil && result.Validation.Metric != nil && result.Validation.Metric.Name == t.name:
+		t.base = numeral.OrNaN(result.Validation.Metric.Baseline)
+	}
 	for i := range log.Trials {
 		if v := log.Trials[i].Value; !math.IsNaN(v) {
 			t.n++
@@ -42,6 +51,32 @@ func newTerrain(log *chronicle.Chronicle) *terrain {
 		}
 	}
 	return t
+}
+
+// shown is a value as it is drawn.
+func (t *terrain) shown(v float64) float64 {
+	if t.elo {
+		return EloOf(t.log, v)
+	}
+	return v
+}
+
+// values is the axis of values from lo to hi, with room for the baseline.
+func (t *terrain) values(lo, hi float64) axis {
+	a := axis{name: t.unit, low: t.shown(lo), top: t.shown(hi), wide: true}
+	if !math.IsNaN(t.base) {
+		a.low, a.top = least(a.low, t.base), most(a.top, t.base)
+	}
+	return a
+}
+
+// baseline draws the baseline's value, where it is known.
+func (t *terrain) baseline(p *chart) {
+	if math.IsNaN(t.base) {
+		return
+	}
+	p.level(t.base, "base")
+	p.add(`<text x="%g" y="%.1f" class="end lab">baseline</text>`, p.width-chartRight, p.py(t.base)-4)
 }
 
 // axis is a dimension's, over what the trials have tried.
@@ -91,9 +126,19 @@ func (t *terrain) text(k int, x float64) string {
 	return numeral.Text(x)
 }
 
-// valueOf is a trial's value for people, with the half-width of its 95 % interval.
-func valueOf(line *chronicle.Line) string {
-	return numeral.Typeset(line.Value, rating.Deviate95*line.Error)
+// valueOf is a trial's value for people as it is drawn, with its 95 % interval.
+func (t *terrain) valueOf(line *chronicle.Line) string {
+	lo, hi := t.log.Interval(line.Value, line.Error, int64(line.Blocks))
+	v, lo, hi := t.shown(line.Value), t.shown(lo), t.shown(hi)
+	unit, half := " "+t.unit, (hi-lo)/2
+	text := numeral.Short(v, half)
+	if t.elo {
+		unit, text = " Elo", numeral.Signed(v, half)
+	}
+	if math.IsNaN(half) {
+		return text + unit
+	}
+	return text + unit + " (" + numeral.Short(lo, half) + " to " + numeral.Short(hi, half) + ")"
 }
 
 // better tells whether a value is better than another; any is better than NaN.

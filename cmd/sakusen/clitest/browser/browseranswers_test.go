@@ -111,7 +111,7 @@ func TestBrowserAnswers(t *testing.T) {
 		}
 		b.do(name, chromedp.Navigate(s.URL+"/studies/"+name+"?tab=parameters&x=x1&y=x2"))
 		b.says("Heights of a model of all games in Elo above the baseline")
-		b.waits("the surface", `document.querySelectorAll("#contour ~ figure rect, section:has(#contour) svg rect").length > 20`)
+		b.waits("the surface", `document.querySelectorAll("section:has(#contour) svg.wide .cell").length > 3`)
 		b.labelled()
 	}
 	b.do("limited", chromedp.Navigate(s.URL+"/studies/limited"))

@@ -24,7 +24,23 @@
     probe.remove();
     return text;
   }
-  function number(x) { return x === null || x === undefined ? "-" : String(Number(x.toPrecision(4))); }
+  // grouped writes a number as the server does: thousands apart, and a minus sign.
+  function grouped(digits) {
+    var parts = digits.replace("-", "").split(".");
+    if (parts[0].length >= 5) { parts[0] = parts[0].replace(/\B(?=(\d{3})+$)/g, "\u202f"); }
+    return (digits.charAt(0) === "-" && Number(digits) !== 0 ? "\u2212" : "") + parts.join(".");
+  }
+  // number is rounded by the half-width of its interval, which would keep two digits, or
+  // one where it begins with 3 or more; of Elo without one, to whole numbers.
+  function number(x, half) {
+    if (x === null || x === undefined) { return "-"; }
+    if (half > 0) {
+      var place = 1 - Math.floor(Math.log10(half));
+      if (half * Math.pow(10, place) >= 29.5) { place--; }
+      return grouped(place >= 0 ? x.toFixed(place) : String(Math.round(x * Math.pow(10, place)) * Math.pow(10, -place)));
+    }
+    return grouped(data && data.unit ? x.toFixed(0) : String(Number(x.toPrecision(4))));
+  }
 
   // ask fetches the columns of the range.
   function ask() {
@@ -144,7 +160,12 @@
     var ink = colour("--ink"), line = colour("--line"), mark = colour("--mark"), grey = colour("--grey");
     var whole = [];
     for (var unit = 1; unit < 1e9; unit *= 10) { whole.push(unit, 2 * unit, 5 * unit); }
-    var axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+    function texts(u, marks) {
+      return marks.map(function (x) {
+        return grouped(String(Number(x.toPrecision(12))));
+      });
+    }
+    var axis = { values: texts, stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
     plot = new uPlot({
       width: place.clientWidth, height: Math.max(240, Math.min(360, place.clientWidth * 0.5)),
       legend: { show: false },
@@ -176,19 +197,31 @@
   // tell says what is under the cursor.
   function tell(i) {
     if (i === null || i === undefined || !data) { said.textContent = ""; return; }
-    var text = data.step === 1 ? "trial " + data.number[i] : "trials " + data.number[i] + " to " + Math.min(data.to, data.number[i] + data.step) + " (last excluded)";
+    var text = data.step === 1 ? "trial " + data.number[i] : "trials " + data.number[i] + " to " + (Math.min(data.to, data.number[i] + data.step) - 1);
+    var unit = data.unit ? " Elo" : " " + data.objective;
     if (data.best[i] !== null) {
-      text += ": best " + number(data.best[i]);
-      if (data.best_low[i] !== null) { text += " (" + number(data.best_low[i]) + " to " + number(data.best_high[i]) + ")"; }
-      if (data.step > 1) { text += " (trial " + data.best_trial[i] + ")"; }
+      var low = data.best_low[i], high = data.best_high[i], half = low === null ? 0 : (high - low) / 2;
+      text += ": " + (data.step > 1 ? "best " : "") + number(data.best[i], half) + unit;
+      if (low !== null) { text += " (" + number(low, half) + " to " + number(high, half) + ")"; }
+      if (data.step > 1) { text += ", trial " + data.best_trial[i]; }
     } else if (data.outside[i] !== null) {
-      text += ": outside a limit, at " + number(data.outside[i]);
+      text += ": outside a limit, at " + number(data.outside[i]) + unit;
     } else if (data.stopped_top[i] !== null) {
-      text += ": stopped at " + number(data.stopped_top[i]);
+      text += ": stopped at " + number(data.stopped_top[i]) + unit;
     }
-    if (data.incumbent[i] !== null) { text += ", incumbent " + number(data.incumbent[i]); }
+    if (data.incumbent[i] !== null) { text += "; best by then " + number(data.incumbent[i]) + unit; }
     said.textContent = text;
   }
+
+  // The arrow keys go from trial to trial, Home and End to the first and the last.
+  document.addEventListener("keydown", function (e) {
+    if (!plot || e.target !== place) { return; }
+    var at = plot.cursor.idx, last = data.number.length - 1;
+    var next = { ArrowLeft: at === null || at === undefined ? last : Math.max(0, at - 1), ArrowRight: at === null || at === undefined ? 0 : Math.min(last, at + 1), Home: 0, End: last }[e.key];
+    if (next === undefined || e.altKey || e.ctrlKey || e.metaKey) { return; }
+    e.preventDefault();
+    plot.setCursor({ left: plot.valToPos(plot.data[0][next], "x"), top: 10 });
+  });
 
   function zoom(from, to) {
     from = Math.max(0, Math.round(from));

@@ -1,0 +1,42 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+
+	"sakusen/tuner"
+	"sakusen/tuner/service"
+)
+
+// What a search thinks of its best is told in Elo, whether the study runs or rests, says
+// that it is not proved, and no list calls the share of a champion among its own
+// generation a gain.
+func TestGainsOfStudiesThatHaveNotEnded(t *testing.T) {
+	value, steps := 0.64, 40.0
+	best := &service.StudyBest{Value: &value, Interval: &[2]float64{0.6, 0.68}}
+	for _, c := range []struct {
+		s           service.Study
+		gain, below string
+		found       string
+	}{
+		{service.Study{State: "paused", Best: best, About: service.About{Seats: 2}}, "+100 Elo", "not proved", "Nothing is played"},
+		{service.Study{State: "queued", Best: best, About: service.About{Seats: 2}}, "+100 Elo", "not proved", "It begins"},
+		{service.Study{State: "paused", Best: best, About: service.About{Pooled: true}}, "", "", "Nothing is played"},
+		{service.Study{State: "stopped", Best: &service.StudyBest{Value: &steps}, About: service.About{Objective: tuner.Objective{Of: "metric", Metric: "nodes"}}}, "40 nodes", "not proved", "It was ended"},
+		{service.Study{State: "running", Progress: &service.Progress{Phase: "tune", Params: "x1=0.25,x2=-3"}}, "", "", "Best so far: x1 = 0.25, x2 = −3"},
+	} {
+		v := StudyListOf(Frame{}, service.StudyFilter{}, &service.Found{Studies: []service.Study{c.s}}, service.Turns{})
+		row := v.Rows[0]
+		if row.Gain != c.gain || row.Interval != c.below || !strings.HasPrefix(row.Found, c.found) {
+			t.Errorf("%s: %q, %q, %q; expected %q, %q, %q", c.s.State, row.Gain, row.Interval, row.Found, c.gain, c.below, c.found)
+		}
+	}
+}
+
+// The tab of trials counts those that a running study has asked for by now.
+func TestTabCountsTrials(t *testing.T) {
+	d := &service.StudyDetail{Study: service.Study{State: "running", Progress: &service.Progress{Trials: 12345}}}
+	if got := StudyOf(Frame{}, d).Tabs[1].Name; got != "Trials 12 345" {
+		t.Errorf("the tab says %q", got)
+	}
+}
