@@ -234,3 +234,25 @@ func TestFormsLimitsAndPool(t *testing.T) {
 		}
 	}
 }
+
+// A form of a study's page that is refused is shown again with what was typed, and says
+// what was wrong; so do ranges of parameters that are none.
+func TestRefusedFormsOfAStudyKeepWhatWasTyped(t *testing.T) {
+	_, h := serve(t, newShelf(t), "")
+	if status, text, _ := ask(t, "POST", h.URL+"/new/file", url.Values{"file": {firstFile}}.Encode(), asForm); status != 303 {
+		t.Fatal(status, text)
+	}
+	for _, c := range []struct{ method, path, body, want, kept string }{
+		{"POST", "/studies/first/priority", "priority=urgent", "expected -10 to 10", `name="priority" min="-10" max="10" required value="urgent"`},
+		{"POST", "/studies/first/budget", "games=all&trials=7", "games: expected a whole number above 0", ""},
+		{"POST", "/studies/first/points", "point=nothing%3D3", "expected ", ""},
+		{"GET", "/studies/first?tab=trials&min.x=low", "", "min.x: expected a number", `name="min.x" value="low"`},
+	} {
+		status, text, _ := ask(t, c.method, h.URL+c.path, c.body, asForm)
+		text = html.UnescapeString(text)
+		if status < 400 || status >= 500 || !strings.Contains(text, "Nothing was done:") || !strings.Contains(text, c.want) || !strings.Contains(text, c.kept) || !strings.Contains(text, `id="verdict"`) {
+			at := max(0, strings.Index(text, "<main"))
+			t.Errorf("%s %s: %d, want %q and %q:\n%.2500s", c.path, c.body, status, c.want, c.kept, text[at:])
+		}
+	}
+}

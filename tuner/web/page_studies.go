@@ -13,9 +13,6 @@ import (
 	"sakusen/tuner/web/pages"
 )
 
-// studyPages are the pages of studies.
-type studyPages struct{ *Server }
-
 // listedStudies is the number of studies on a page.
 const listedStudies = 50
 
@@ -59,7 +56,7 @@ func (s studyPages) actPage(do func(*service.Studies, context.Context, string) e
 			err = do(s.o.Service.Studies(), r.Context(), n)
 		}
 		if err != nil {
-			return err
+			return s.refuse(w, r, err)
 		}
 		http.Redirect(w, r, "/studies/"+n, http.StatusSeeOther)
 		return nil
@@ -94,7 +91,7 @@ func (s studyPages) budgetPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	games, trials := number("games"), number("trials")
 	if len(wrong) > 0 {
-		return service.New(service.Invalid, strings.Join(wrong, "; "))
+		return s.refuse(w, r, service.New(service.Invalid, strings.Join(wrong, "; ")))
 	}
 	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
 		return studies.Extend(ctx, study, games, int(min(trials, math.MaxInt32)))

@@ -12,6 +12,9 @@ import (
 	"sakusen/tuner/web/plot"
 )
 
+// studyPages are the pages of studies.
+type studyPages struct{ *Server }
+
 // studyPage shows one study or, with part, one changing part of its page: its state, head,
 // tabs, plots, trials or provenance.
 func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
@@ -21,7 +24,11 @@ func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	part := r.URL.Query().Get("part")
 	if part == "" {
-		s.render(w, r, http.StatusOK, "study", v)
+		status := http.StatusOK
+		if v.Refusal != "" {
+			status = http.StatusBadRequest
+		}
+		s.render(w, r, status, "study", v)
 		return nil
 	}
 	if part == "plots" && r.URL.Query().Get("seen") == v.Shows && !v.Reading {
@@ -112,7 +119,10 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 	}
 	order, err := orderOf(r)
 	if err != nil {
-		return err
+		if err = s.misread(v, r, part, err); err != nil {
+			return err
+		}
+		order = plot.Ranking{Order: "latest", Show: "all", After: -1}
 	}
 	c, err := s.chronicle(r.Context(), v.D)
 	if err == nil {
@@ -157,4 +167,31 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		}
 	}
 	return err
+}
+
+// refuse shows a study's page again with what was wrong with one of its forms, which has
+// what was typed. What is no mistake of the form is left to the caller.
+func (s studyPages) refuse(w http.ResponseWriter, r *http.Request, err error) error {
+	p, ok := asProblem(err)
+	if !ok || p.Status != http.StatusBadRequest && p.Status != http.StatusConflict {
+		return err
+	}
+	v, failed := s.studyView(r)
+	if failed != nil {
+		return err
+	}
+	v.Refuse(p.Text, r.Form)
+	s.render(w, r, p.Status, "study", v)
+	return nil
+}
+
+// misread is a page whose address cannot be understood in part: it says so, and has what
+// was typed.
+func (s studyPages) misread(v *pages.Study, r *http.Request, part string, err error) error {
+	p, ok := asProblem(err)
+	if !ok || part != "" {
+		return err
+	}
+	v.Refuse(p.Text, r.URL.Query())
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -51,7 +52,23 @@ type Study struct {
 	Pooled  bool   // generations play themselves
 	Live    bool   // the table shows the latest trials
 	Query   string // what is asked for, without the part
+	Refusal string // what was wrong with a form of the page
+	given   url.Values
 }
+
+// Refuse says what was wrong with one of the page's forms, in which these values stand.
+func (v *Study) Refuse(text string, given url.Values) { v.Refusal, v.given = text, given }
+
+// Typed is what was typed into a field of a refused form, else what it shows.
+func (v *Study) Typed(field, shown string) string {
+	if v.Has(field) {
+		return v.given.Get(field)
+	}
+	return shown
+}
+
+// Has tells whether a refused form has a field.
+func (v *Study) Has(field string) bool { return v.given.Has(field) }
 
 // Tab is a part of a study's page with an address of its own.
 type Tab struct{ Key, Name string }
