@@ -51,3 +51,12 @@ func (s *Service) explained(line Study) Study {
 	}
 	return line
 }
+
+// Places is the number of games that this machine plays at the same time, 0 where it is
+// not known.
+func Places(s *Service) int {
+	if s.o.Pool == nil {
+		return 0
+	}
+	return s.o.Pool.Workers()
+}

@@ -76,7 +76,7 @@ func (gathering) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (g gathering) Collect(out chan<- prometheus.Metric) {
-	all := append(numbers(g.s), g.m.studies(g.s)...)
+	all := append(append(numbers(g.s), g.m.studies(g.s)...), workerNumbers(g.s)...)
 	for _, m := range all {
 		kind := prometheus.GaugeValue
 		if m.Kind == "counter" {

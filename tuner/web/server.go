@@ -44,24 +44,26 @@ type Access struct {
 
 // Server is the handler of everything.
 type Server struct {
-	o        Options
-	access   atomic.Pointer[Access]
-	Hub      *Hub
-	handler  http.Handler
-	pages    pages.Set
-	started  time.Time
-	writes   *buckets // by address
-	logins   *buckets
-	ended    *ended   // logins
-	guesses  *buckets // wrong tokens of programs
-	films    *projector
-	places   chan struct{}        // of large requests
-	bodies   *bodies              // that are being read
-	needs    map[string]role.Role // by the pattern of a route
-	records  *records
-	counts   counts
-	measured http.Handler // what Prometheus reads
-	timed    func(r *http.Request, since time.Time)
+	o       Options
+	access  atomic.Pointer[Access]
+	Hub     *Hub
+	handler http.Handler
+	pages   pages.Set
+	started time.Time
+	writes  *buckets // by address
+	logins  *buckets
+	ended   *ended   // logins
+	guesses *buckets // wrong tokens of programs
+	films   *projector
+	places  chan struct{}        // of large requests
+	bodies  *bodies              // that are being read
+	needs   map[string]role.Role // by the pattern of a route
+	records *records
+	counts  counts
+
+	elsewhere atomic.Pointer[func() Elsewhere]
+	measured  http.Handler // what Prometheus reads
+	timed     func(r *http.Request, since time.Time)
 
 	chronicles *chronicles
 }

@@ -15,7 +15,8 @@ import (
 var newcomers = []string{
 	"block", "rotation", "rung", "incumbent", "batch", "LLR", "H0 and H1", "alpha", "attempt", "shrinkage", "signature", "digest", "filler",
 	"as fits", "not in the better share", "behind the incumbent", "outside a limit", "middle 80 %", "MPx", "pause", "stop", "duel", "pool", "race",
-	"validation", "evidence", "Elo", "95 %", "trial",
+	"validation", "evidence", "Elo", "95 %", "trial", "candidate", "front", "generation", "hall of fame", "level", "limit", "model", "objective", "sampler",
+	"score", "search", "seed", "standard error", "worth tuning", "claimed", "validated", "undecided", "final", "baseline", "answer",
 }
 
 // used finds the words that templates explain.
@@ -39,6 +40,11 @@ func TestWordsAreExplained(t *testing.T) {
 			if _, ok := glossary.Meaning(m[1]); !ok {
 				t.Errorf("%s explains %q, which the glossary does not have", file, m[1])
 			}
+		}
+	}
+	for _, w := range glossary.All() { // metrics are explained beside the tables that have them
+		if metric := regexp.MustCompile(`^(hit|win)r[fs]$`).MatchString(w.Name); !explained[w.Name] && !metric {
+			t.Errorf("the glossary has %q, which no page explains", w.Name)
 		}
 	}
 	for _, word := range newcomers {

@@ -9,6 +9,7 @@ import (
 	"sakusen/tuner/queue"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/web"
 )
 
 // openQueue opens the queue of workers on other machines, nil where none are wanted.
@@ -39,4 +40,14 @@ func openQueue(o *Options, f *listen.Front, cert *listen.Certificate, db *sqlite
 		log.Info("listening for workers", "address", q.Address(), "nats", o.WorkersNATS != "", "allowed", len(known))
 	}
 	return q, err
+}
+
+// shown is what pages show of a queue.
+func shown(q *queue.Queue) web.Elsewhere {
+	all, counts := q.Workers()
+	out := web.Elsewhere{Open: true, Workers: []web.Worker{}, Waiting: counts.Waiting, Replayed: counts.Replayed, Different: counts.Different}
+	for _, w := range all {
+		out.Workers = append(out.Workers, web.Worker(w))
+	}
+	return out
 }

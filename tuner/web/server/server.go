@@ -98,6 +98,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 	}
 	if elsewhere != nil {
 		defer elsewhere.Close()
+		web.SetElsewhere(server, func() web.Elsewhere { return shown(elsewhere) })
 	}
 	guests := listen.Limit(l, f.Proxied)
 	h := &http.Server{

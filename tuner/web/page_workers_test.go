@@ -1,0 +1,41 @@
+package web_test
+
+import (
+	"html"
+	"strings"
+	"testing"
+	"time"
+
+	"sakusen/tuner/web"
+)
+
+// Workers on other machines are shown as a page, by the API and in the metrics, with why
+// one is refused; where none are taken, the page says how they are.
+func TestWorkers(t *testing.T) {
+	s, h := serve(t, newShelf(t), "")
+	if status, text, _ := ask(t, "GET", h.URL+"/workers", ""); status != 200 || !strings.Contains(text, "--workers-listen") {
+		t.Errorf("%d\n%s", status, text)
+	}
+	if status, text, _ := ask(t, "GET", h.URL+"/api/v1/workers", ""); status != 200 || !strings.Contains(text, `{"open":false,"workers":[],`) {
+		t.Errorf("%d %s", status, text)
+	}
+	web.SetElsewhere(s, func() web.Elsewhere {
+		return web.Elsewhere{Open: true, Waiting: 3, Replayed: 20, Different: 1, Workers: []web.Worker{
+			{Name: "attic", State: "working", Cores: 8, Games: 123456, Playing: 2, Heard: time.Now(), Commit: "0123456789abcdef"},
+			{Name: "cellar", State: "quarantined", Cores: 2, Heard: time.Now(), Different: 2, Reason: "its games came out <differently>"}}}
+	})
+	for path, wants := range map[string][]string{
+		"/workers":        {"attic", "123\u202f456", "quarantined", "its games came out <differently>", "3 jobs are out at other machines", "20 so far, of which 1 came out differently"},
+		"/api/v1/workers": {`"open":true`, `"name":"attic"`, `"jobs_waiting":3`, `"cores":8`},
+		"/metrics":        {`sakusen_workers{state="working"} 1`, `sakusen_workers{state="gone"} 0`, "sakusen_worker_games_total 123456", "sakusen_worker_jobs_different_total 1"},
+		"/":               {`href="/workers"`},
+	} {
+		_, text, _ := ask(t, "GET", h.URL+path, "")
+		text = html.UnescapeString(text)
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is missing in\n%s", path, want, text)
+			}
+		}
+	}
+}
