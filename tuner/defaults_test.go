@@ -57,7 +57,7 @@ func TestDefaultsRun(t *testing.T) {
 		if r.Validation == nil || r.Games > 6000 || allotted(r, spec) < 3000 || r.Validation.Shrinkage == nil && r.Best.Claimed.Elo != nil {
 			t.Errorf("%s: %d games, %+v", r.Sampler, r.Games, r.Validation)
 		}
-		resumes(t, text, m, r, len(m.entries)/4+1)
+		resumes(t, text, m, r, len(m.entries)/2+1)
 	}
 }
 

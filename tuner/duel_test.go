@@ -44,7 +44,7 @@ func TestAnswer(t *testing.T) {
 			if many, err := run(t, spec, newMemory(), 8); err != nil || many.Digest != want.Digest {
 				t.Errorf("eight workers: %v (%v), want %s", many, err, want.Digest)
 			}
-			every := 23
+			every := 67
 			if testing.Short() {
 				every = 97
 			}

@@ -63,7 +63,7 @@ func TestTwoBatchesInFlight(t *testing.T) {
 			if want.Games > spec.Budget.Games || name != "race" && name != "fresh" && allotted(want, spec) < spec.Budget.Games*8/10 {
 				t.Errorf("%d games of %d", want.Games, spec.Budget.Games)
 			}
-			for i := range 3 {
+			for i := range 2 {
 				p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 				if err != nil {
 					t.Fatal(err)
@@ -80,9 +80,9 @@ func TestTwoBatchesInFlight(t *testing.T) {
 					break
 				}
 			}
-			step := 41
+			step := 131
 			if testing.Short() {
-				step = 97
+				step = 397
 			}
 			for at := 1; at < len(whole.entries); at += step {
 				dieAndResume(t, spec, whole, want, at)

@@ -21,7 +21,7 @@ import (
 
 // runs is the number of simulated studies and tests of each kind. The published
 // numbers are those of 1 000: go test ./studies/laboratory -run Simulated -studies 1000 -v
-var runs = flag.Int("studies", 40, "simulated studies and tests of each kind")
+var runs = flag.Int("studies", 20, "simulated studies and tests of each kind")
 
 // parallel is how many of them run at the same time.
 var parallel = flag.Int("parallel", 2, "studies at the same time")
@@ -29,7 +29,7 @@ var parallel = flag.Int("parallel", 2, "studies at the same time")
 // number is the number of runs, fewer in short tests.
 func number() int {
 	if testing.Short() {
-		return min(*runs, 20)
+		return min(*runs, 10)
 	}
 	return *runs
 }
@@ -144,7 +144,7 @@ func TestSimulatedPower(t *testing.T) {
 		plan       string
 	}{{1, "group"}, {4, "group"}, {1, "fixed"}, {4, "fixed"}} {
 		dimensions := c.dimensions
-		out := studies(t, max(20, number()/2), func(seed int) string {
+		out := studies(t, max(10, number()/2), func(seed int) string {
 			return fmt.Sprintf("version: 1\nname: planted-%d\ngame: laboratory\nrules: [{name: headroom, value: 30}, {name: dimensions, value: %d}, {name: landscape_seed, value: %d}]\n"+
 				"tune: {strategy: point}\nbaseline: point\nsampler: {seed: %d}\nbudget: {trials: 100000, games: 20000}\nvalidation: {plan: %s}\n", seed, dimensions, seed, seed, c.plan)
 		})

@@ -55,7 +55,7 @@ func TestExperiments(t *testing.T) {
 		t.Skip("takes seconds: CI runs it, without -short")
 	}
 	for _, e := range lifeboats.Experiments() {
-		games := map[string]int64{"lifeboats-level1": 50, "lifeboats-lead": 50, "lifeboats-adaptive": 50, "lifeboats-x": 50, "lifeboats-equilibrium": 50}[e.Name]
+		games := map[string]int64{"lifeboats-level1": 20, "lifeboats-lead": 20, "lifeboats-adaptive": 20, "lifeboats-x": 20, "lifeboats-equilibrium": 20}[e.Name]
 		if games == 0 {
 			games = 4 * 5200 // two generations of two runs
 		}

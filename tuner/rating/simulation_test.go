@@ -9,7 +9,7 @@ import (
 
 // runs is the number of simulated tests in each case. The published numbers are
 // those of 1 000: go test ./tuner/rating -run Simulated -runs 1000 -v
-var runs = flag.Int("runs", 60, "simulated sequential tests in each case")
+var runs = flag.Int("runs", 30, "simulated sequential tests in each case")
 
 // source draws block scores: a game with a luck of its own in every block.
 type source struct {

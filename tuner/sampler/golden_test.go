@@ -16,6 +16,8 @@ import (
 
 var goldenWrite = flag.Bool("golden", false, "writes testdata/proposals.tsv anew")
 
+var proposals = flag.String("proposals", "some", "rows of testdata/proposals.tsv that are tried: some or all")
+
 const goldenFile = "testdata/proposals.tsv"
 
 // goldenSetting is what a study tells a sampler, beside its values.
@@ -111,7 +113,9 @@ func goldenOptions(name string) []param.Values {
 
 // Proposals do not change: each sampler proposes, notes, answers and claims what
 // testdata/proposals.tsv has the digest of. A study that an older version of the
-// program began must go on as that version would have.
+// program began must go on as that version would have. Of surface, which has most rows
+// and thinks longest, a sixth is tried, one kind of objective for each space and set of
+// options; -proposals all tries all.
 func TestProposalsAreAsRecorded(t *testing.T) {
 	recorded, err := os.ReadFile(goldenFile)
 	if err != nil && !*goldenWrite {
@@ -123,10 +127,11 @@ func TestProposalsAreAsRecorded(t *testing.T) {
 		want[key] = digest
 	}
 	var text strings.Builder
+	all, row := *goldenWrite || *proposals == "all", 0
 	for _, name := range (sampler.Kinds{}).Names() {
 		spaces := goldenSpaces(name)
-		for _, key := range []string{"served", "whole", "numbers", "one", "reals", "narrow", "given", "choice"} {
-			if spaces[key] == nil {
+		for _, space := range []string{"served", "whole", "numbers", "one", "reals", "narrow", "given", "choice"} {
+			if spaces[space] == nil {
 				continue
 			}
 			for n, options := range goldenOptions(name) {
@@ -134,11 +139,15 @@ func TestProposalsAreAsRecorded(t *testing.T) {
 					if strings.HasPrefix(name, "goptuna-") && c.name != "score" && c.name != "metric" && c.name != "ties" {
 						continue
 					}
-					row := fmt.Sprintf("%s %s %d %s", name, key, n, c.name)
-					got := goldenDigest(t, tuner.SamplerSpec{Name: name, Seed: uint64(11 + n), Options: options}, spaces[key], c)
-					fmt.Fprintf(&text, "%s\t%s\n", row, got)
-					if !*goldenWrite && want[row] != got {
-						t.Errorf("%s: proposals have the digest %s, want %q", row, got, want[row])
+					key := fmt.Sprintf("%s %s %d %s", name, space, n, c.name)
+					if row++; name == "surface" && row%6 != n%6 && !all {
+						fmt.Fprintf(&text, "%s\t%s\n", key, want[key])
+						continue
+					}
+					got := goldenDigest(t, tuner.SamplerSpec{Name: name, Seed: uint64(11 + n), Options: options}, spaces[space], c)
+					fmt.Fprintf(&text, "%s\t%s\n", key, got)
+					if !*goldenWrite && want[key] != got {
+						t.Errorf("%s: proposals have the digest %s, want %q", key, got, want[key])
 					}
 				}
 			}

@@ -47,7 +47,7 @@ func TestFinishedStudiesGrow(t *testing.T) {
 		}
 		s := open(t)
 		first := tuned(t, s, text)
-		larger := strings.NewReplacer("games: 4000", "games: 9000", "trials: 8", "trials: 12").Replace(text)
+		larger := strings.NewReplacer("games: 4000", "games: 6000", "trials: 8", "trials: 12").Replace(text)
 		grown := tuned(t, s, larger)
 		if grown.Trials <= first.Trials || grown.Games <= first.Games || grown.Validation.Attempt != first.Validation.Attempt+1 || grown.Validation.Alpha >= first.Validation.Alpha {
 			t.Errorf("%s: %+v, then %+v", name, first, grown)
@@ -91,7 +91,7 @@ func TestFinishedStudiesGrow(t *testing.T) {
 			t.Errorf("%s: %+v, expected %+v", name, again, grown)
 		}
 		// And once more.
-		most := strings.NewReplacer("games: 9000", "games: 14000", "trials: 12", "trials: 16").Replace(larger)
+		most := strings.NewReplacer("games: 6000", "games: 8000", "trials: 12", "trials: 16").Replace(larger)
 		last := tuned(t, s, most)
 		if last.Validation.Attempt != 3 || last.Games <= grown.Games {
 			t.Errorf("%s: %+v", name, last)

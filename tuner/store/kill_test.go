@@ -23,7 +23,7 @@ import (
 	"sakusen/tuner/sqlitedb"
 )
 
-var kills = flag.Int("kills", 5, "kills at each named point")
+var kills = flag.Int("kills", 2, "kills at each named point")
 
 // The test binary runs the toy study as another process, to be killed in it.
 const (

@@ -1,6 +1,7 @@
 package rollout_test
 
 import (
+	"flag"
 	"math/rand/v2"
 	"testing"
 
@@ -56,14 +57,17 @@ func scatter(s *tubstap.State, rng *rand.Rand) {
 	}
 }
 
+// rounds is how many positions of each map are played out.
+var rounds = flag.Int("rounds", 150, "positions of each map that are played out")
+
 // TestBoardsAgree plays random positions out on the fast boards and on the
 // plain one, which makes every list anew from the rules: the same children,
 // the same rewards and the same state of the generator after each playout
 // mean that the counts kept by the fast boards are those recomputed, action
-// by action. In full it makes more than four million draws, two to six for
-// each action.
+// by action. With -rounds 600 it makes more than four million draws, two to six
+// for each action.
 func TestBoardsAgree(t *testing.T) {
-	rounds := 600
+	rounds := *rounds
 	if testing.Short() {
 		rounds = 3
 	}

@@ -22,7 +22,7 @@ func goIn(t *testing.T, folder string, args ...string) string {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), "go", args...)
 	c.Dir = folder
-	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	c.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod -ldflags=-w", "GOPROXY=off", "GOWORK=off")
 	text, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, text)

@@ -105,7 +105,7 @@ func TestTutorials(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(bin, "sakusen"), []byte(program), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			env := append(os.Environ(), "CLONE="+root, "PATH="+bin+":"+os.Getenv("PATH")+":/usr/games", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+			env := append(os.Environ(), "CLONE="+root, "PATH="+bin+":"+os.Getenv("PATH")+":/usr/games", "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod -ldflags=-w", "GOPROXY=off", "GOWORK=off")
 			whole, ran := string(text), 0
 			steps := tutorialSteps(whole)
 			if strings.Count(whole, "```sh\n") != len(steps) {

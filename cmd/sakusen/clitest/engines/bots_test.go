@@ -123,7 +123,7 @@ func TestConsentingStudies(t *testing.T) {
 		rewrite("gnugo.yaml", "[gnugo, --mode, gtp, --seed, \"1\", --level, ", fmt.Sprintf("[%q, ", os.Args[0]),
 			"protocol: gtp", "protocol: gtp\n    environment: ["+gtptest.As(gtptest.Sound)[0]+"]")
 	}
-	small := []string{"games: 2000", "games: 120}\nrace: {rungs: [4]}\nvalidation: {max_blocks: 8", "games: 1200", "games: 120}\nrace: {rungs: [4]}\nvalidation: {max_blocks: 8"}
+	small := []string{"games: 2000", "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4", "games: 1200", "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4"}
 	for _, file := range []string{"gnugo.yaml", "sailor.yaml", "stones.yaml"} {
 		if file == "stones.yaml" && testing.Short() {
 			continue // two processes of Python are asked four times a move
@@ -161,7 +161,7 @@ func TestDebianStudies(t *testing.T) {
 		if err != nil || !whole {
 			study = strings.NewReplacer(c.command, fmt.Sprintf("[%q], environment: [%q]", os.Args[0], ucitest.As("", 0)[0]), c.option, "Sense",
 				"value: \"nodes:500\"", "value: \"nodes:1\"", "value: \"depth:3\"", "value: \"depth:1\"").Replace(study)
-			study = regexp.MustCompile("games: [0-9]+}").ReplaceAllString(study, "games: 120}\nrace: {rungs: [4]}\nvalidation: {max_blocks: 8}")
+			study = regexp.MustCompile("games: [0-9]+}").ReplaceAllString(study, "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4}")
 		}
 		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(study), 0o644); err != nil {
 			t.Fatal(err)

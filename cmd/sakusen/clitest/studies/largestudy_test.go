@@ -118,7 +118,7 @@ func TestLargeStudy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: CI runs it, without -short")
 	}
-	trials := 5000
+	small, trials := 500, 2500
 	if text := os.Getenv("SAKUSEN_LARGE_STUDY"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
@@ -127,7 +127,7 @@ func TestLargeStudy(t *testing.T) {
 		trials = n
 	}
 	db := filepath.Join(t.TempDir(), "large.db")
-	runLarge(t, db, "small", 1000)
+	runLarge(t, db, "small", small)
 	runLarge(t, db, "large", trials)
 	h := serveDatabase(t, db)
 	for _, name := range []string{"small", "large"} {
@@ -139,13 +139,13 @@ func TestLargeStudy(t *testing.T) {
 		for _, study := range []struct {
 			name   string
 			trials int
-		}{{"small", 1000}, {"large", trials}} {
+		}{{"small", small}, {"large", trials}} {
 			url := h.URL + strings.NewReplacer("{study}", study.name, "{middle}", strconv.Itoa(study.trials/2)).Replace(path)
 			text, first := get(t, url)
 			if study.name == "small" {
 				size[path] = len(text)
 			} else if len(text) > 2*size[path]+4096 {
-				t.Errorf("%s takes %d bytes of 1 000 trials and %d of %d", path, size[path], len(text), trials)
+				t.Errorf("%s takes %d bytes of %d trials and %d of %d", path, size[path], small, len(text), trials)
 			}
 			if testing.Verbose() {
 				var times []time.Duration
