@@ -49,20 +49,25 @@ func (p printer) agree(name string) (string, error) {
 	return fmt.Sprintf("%d of %d", a.all, a.labels), err
 }
 
-// score is how many values of an experiment agree.
-func (p printer) score(name string) (string, error) {
-	rows, err := p.of(name)
+// score is how many values of experiments agree.
+func (p printer) score(names ...string) (string, error) {
 	yes, of := 0, 0
-	for i := range rows {
-		if rows[i].Printed.Nothing() {
-			continue
+	for _, name := range names {
+		rows, err := p.of(name)
+		if err != nil {
+			return "", err
 		}
-		of++
-		if rows[i].Verdict() == "yes" {
-			yes++
+		for i := range rows {
+			if rows[i].Printed.Nothing() {
+				continue
+			}
+			of++
+			if rows[i].Verdict() == "yes" {
+				yes++
+			}
 		}
 	}
-	return fmt.Sprintf("%d of %d", yes, of), err
+	return fmt.Sprintf("%d of %d", yes, of), nil
 }
 
 // differ lists the values that differ.

@@ -16,15 +16,17 @@ import (
 
 // A run is the stored output of one run of an experiment.
 type run struct {
-	experiment string
-	seed       string // empty where there is no chance
+	experiment string // its name, and what it was asked for beyond its defaults, as flags
+	seed       string // empty where there is no chance, or none was asked for
 	games      int64  // of each ordering; 0 where none are played
 	report     experiment.Report
 }
 
-var runName = regexp.MustCompile(`^([a-z0-9-]+?)(?:\.seed-([0-9]+))?(?:\.games-([0-9]+))?\.json$`)
+// A name has, each if it was asked for, the simulations, one option of the rules, the seed
+// and the games.
+var runName = regexp.MustCompile(`^([a-z0-9-]+?)(?:\.simulations-([0-9]+))?(?:\.([A-Za-z_.]+=[A-Za-z0-9_-]+))?(?:\.seed-([0-9]+))?(?:\.games-([0-9]+))?\.json$`)
 
-// readRuns reads all stored runs by experiment, the seeds in ascending order.
+// readRuns reads all stored runs by experiment and flags, the seeds in ascending order.
 func readRuns(results fs.FS) (map[string][]run, error) {
 	files, err := fs.Glob(results, "*.json")
 	if err != nil {
@@ -36,9 +38,15 @@ func readRuns(results fs.FS) (map[string][]run, error) {
 		if m == nil {
 			return nil, fmt.Errorf("%s: expected a name like battleship-table1.seed-71.games-100000.json", file)
 		}
-		r := run{experiment: m[1], seed: m[2]}
+		r := run{experiment: m[1], seed: m[4]}
+		if m[2] != "" {
+			r.experiment += " --simulations " + m[2]
+		}
 		if m[3] != "" {
-			if r.games, err = strconv.ParseInt(m[3], 10, 64); err != nil {
+			r.experiment += " --rules " + m[3]
+		}
+		if m[5] != "" {
+			if r.games, err = strconv.ParseInt(m[5], 10, 64); err != nil {
 				return nil, fmt.Errorf("%s: games: %w", file, err)
 			}
 		}
@@ -49,8 +57,8 @@ func readRuns(results fs.FS) (map[string][]run, error) {
 		if err := json.Unmarshal(text, &r.report); err != nil {
 			return nil, fmt.Errorf("%s: expected the JSON of experiment run: %w", file, err)
 		}
-		if r.report.Name != r.experiment {
-			return nil, fmt.Errorf("%s: expected a run of %s, got one of %s", file, r.experiment, r.report.Name)
+		if r.report.Name != m[1] {
+			return nil, fmt.Errorf("%s: expected a run of %s, got one of %s", file, m[1], r.report.Name)
 		}
 		runs[r.experiment] = append(runs[r.experiment], r)
 	}
