@@ -7,6 +7,10 @@
 //	    > studies/papers/results/battleship-table1.seed-71.games-100000.json
 //	go test ./studies/papers -update
 //
+// What a run was asked for stands in its file's name in this order: .simulations-N,
+// .OPTION=VALUE for an option of the rules, .seed-N, .games-N. In a page such a run has the
+// flags behind its name: "lifeboats-claims --rules start.X=100".
+//
 // Several runs of an experiment are pooled: a value is the mean of its runs, weighted by
 // their games. A page of another paper is another template; it needs no code.
 //
@@ -22,8 +26,10 @@
 //	{{seeds "battleship-table1" "battleship-table4"}} how many rows agree, seed by seed
 //	{{matrix "battleship-equilibrium" "mean shots"}} measured values of labels "ROW - COLUMN"
 //	{{noted "battleship-equilibrium"}}               the other rows, with their notes
+//	{{results "daifugo-hidden"}}                    every row, with the columns that say something
+//	{{cells "daifugo-table-1"}}                     searches of ranking games, as the paper has them
 //	{{agree "battleship-table1"}}                    how many labels agree in everything
-//	{{score "battleship-table2"}}                    how many values agree
+//	{{score "battleship-table2"}}                    how many values agree, of several experiments too
 //	{{differ "battleship-table1"}}                   the values that differ
 //	{{command "battleship-table1"}}                  the runs
 //

@@ -190,15 +190,30 @@ func (p printer) greater(name, metric, label string, than float64) (string, erro
 	return "not decided: " + measured, nil
 }
 
+// command is what was run; runs that differ by their seeds alone are told as one.
 func (p printer) command(name string) (string, error) {
-	if len(p.runs[name]) == 0 {
+	runs := p.runs[name]
+	if len(runs) == 0 {
 		return "", fmt.Errorf("no stored result of %s", name)
 	}
 	var texts []string
-	for i := range p.runs[name] {
-		texts = append(texts, "`"+p.runs[name][i].command()+"`")
+	for len(runs) > 0 {
+		n, seeds := 1, runs[0].seed
+		for n < len(runs) && runs[n].games == runs[0].games {
+			seeds += ", " + runs[n].seed
+			n++
+		}
+		first := runs[0]
+		if n > 1 {
+			first.seed = "S"
+		}
+		text := "`" + first.command() + "`"
+		if n > 1 {
+			text += " for S = " + seeds
+		}
+		texts, runs = append(texts, text), runs[n:]
 	}
-	return strings.Join(texts, ", "), nil
+	return strings.Join(texts, "; "), nil
 }
 
 // matrix prints the measured values of labels "ROW - COLUMN" as a table.
