@@ -56,10 +56,7 @@ func Claims() experiment.Experiment {
 					values[i] = c.of(Means(run.Generations[len(run.Generations)-1]))
 				}
 				row := measured("last generation", c.name, values, "%.2f")
-				row.Printed = experiment.Text(c.printed)
-				holds := row.CI.Defined() && c.holds(row.CI)
-				row.Agrees = &holds
-				add(row)
+				add(experiment.Stated(row, c.printed, row.CI, c.bound, c.side))
 			}
 			return nil
 		},

@@ -55,7 +55,8 @@ func Course() experiment.Experiment {
 					{"aimed at less level 0", answerRound, Moment.aimed},
 					{"behind level 0's lead", lateRound, Moment.behind},
 				} {
-					add(verdict(measured(fmt.Sprintf("%s, round %d", label, f.round), f.metric, one.less(base, f.round, f.of), "%+.3f")))
+					row := measured(fmt.Sprintf("%s, round %d", label, f.round), f.metric, one.less(base, f.round, f.of), "%+.3f")
+					add(experiment.Stated(row, "above 0", row.CI, 0, 1))
 				}
 			}
 			return nil
@@ -116,13 +117,4 @@ func (c course) tell(label string, add func(experiment.Row)) {
 			}
 		}
 	}
-}
-
-// verdict says whether the whole interval of a difference is above 0, which is what the
-// paper reports.
-func verdict(row experiment.Row) experiment.Row {
-	row.Printed = experiment.Text("above 0")
-	above := row.CI.Defined() && row.CI.Lo.Value > 0
-	row.Agrees = &above
-	return row
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/rating"
 )
 
 // Means are the mean weights of players, each first scaled so that its largest
@@ -75,17 +74,16 @@ func Judge(run *Evolution) []Finding {
 type contrast struct {
 	name, printed string
 	of            func(w map[string]float64) float64
-	holds         func(of rating.Interval) bool
+	bound, side   float64 // as experiment.Stated takes them
 }
 
 // contrasts are X, and three readings of "boats in front are rated low". A constant that is
 // moved from R1..R5 to A1..A3 changes next to nothing, so only differences of R say anything.
 func contrasts() []contrast {
-	below := func(i rating.Interval) bool { return i.Hi.Value < 0 }
 	return []contrast{
-		{"X", "10 or more", func(w map[string]float64) float64 { return w["X"] }, func(i rating.Interval) bool { return i.Lo.Value >= 10 }},
-		{"R1 less the mean of R2 to R5", "below 0", func(w map[string]float64) float64 { return w["R1"] - (w["R2"]+w["R3"]+w["R4"]+w["R5"])/4 }, below},
-		{"R1 less R2", "below 0", func(w map[string]float64) float64 { return w["R1"] - w["R2"] }, below},
-		{"R1, R2 less R4, R5", "below 0", func(w map[string]float64) float64 { return (w["R1"] + w["R2"] - w["R4"] - w["R5"]) / 2 }, below},
+		{"X", "10 or more", func(w map[string]float64) float64 { return w["X"] }, 10, 1},
+		{"R1 less the mean of R2 to R5", "below 0", func(w map[string]float64) float64 { return w["R1"] - (w["R2"]+w["R3"]+w["R4"]+w["R5"])/4 }, 0, -1},
+		{"R1 less R2", "below 0", func(w map[string]float64) float64 { return w["R1"] - w["R2"] }, 0, -1},
+		{"R1, R2 less R4, R5", "below 0", func(w map[string]float64) float64 { return (w["R1"] + w["R2"] - w["R4"] - w["R5"]) / 2 }, 0, -1},
 	}
 }

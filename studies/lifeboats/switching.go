@@ -67,7 +67,8 @@ func Switching() experiment.Experiment {
 				for i := range scores {
 					scores[i] = switching[i] - scores[i]
 				}
-				add(verdict(blockwise("adaptive less "+level.label, scores)))
+				row := blockwise("adaptive less "+level.label, scores)
+				add(experiment.Stated(row, "above 0", row.CI, 0, 1))
 			}
 			return nil
 		},

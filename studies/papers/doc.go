@@ -27,6 +27,7 @@
 //	{{matrix "battleship-equilibrium" "mean shots"}} measured values of labels "ROW - COLUMN"
 //	{{noted "battleship-equilibrium"}}               the other rows, with their notes
 //	{{results "daifugo-hidden"}}                    every row, with the columns that say something
+//	{{claims "lifeboats-lead"}}                     those of which something is printed
 //	{{cells "daifugo-table-1"}}                     searches of ranking games, as the paper has them
 //	{{agree "battleship-table1"}}                    how many labels agree in everything
 //	{{score "battleship-table2"}}                    how many values agree, of several experiments too

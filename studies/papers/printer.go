@@ -49,6 +49,9 @@ func told(row *experiment.Row) string {
 	case "no":
 		return "differs"
 	case "undecided":
+		if _, ok := printedOf(row); !ok { // a statement, with an interval on both sides of it
+			return "not decided"
+		}
 		if near(row) {
 			return "too few games to say"
 		}

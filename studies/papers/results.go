@@ -2,6 +2,8 @@ package papers
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"sakusen/tuner/experiment"
@@ -11,6 +13,13 @@ import (
 // which is left out, with the columns that say something: the metric where there are
 // several, what is printed and the verdict where something is, notes where there are any.
 func (p printer) results(name string, prefix ...string) (string, error) {
+	return p.listed(name, strings.Join(prefix, ""), false)
+}
+
+// claims is results without the rows of which nothing is printed.
+func (p printer) claims(name string) (string, error) { return p.listed(name, "", true) }
+
+func (p printer) listed(name, prefix string, claims bool) (string, error) {
 	rows, err := p.of(name)
 	if err != nil {
 		return "", err
@@ -18,8 +27,8 @@ func (p printer) results(name string, prefix ...string) (string, error) {
 	var list []experiment.Row
 	var metrics, printed, notes bool
 	for _, row := range rows {
-		label, ok := strings.CutPrefix(row.Label, strings.Join(prefix, ""))
-		if !ok {
+		label, ok := strings.CutPrefix(row.Label, prefix)
+		if !ok || claims && row.Printed.Nothing() {
 			continue
 		}
 		row.Label = strings.TrimLeft(label, ": ")
@@ -54,6 +63,9 @@ func (p printer) results(name string, prefix ...string) (string, error) {
 	for i := range list {
 		row := &list[i]
 		was, is := row.Texts()
+		if x, err := strconv.ParseFloat(is, 64); err == nil && x != math.Trunc(x) {
+			is = strconv.FormatFloat(x, 'f', 4, 64)
+		}
 		cells := []string{row.Label}
 		if metrics {
 			cells = append(cells, row.Metric)

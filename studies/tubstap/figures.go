@@ -76,8 +76,8 @@ func runFigure4(ctx context.Context, game *arena.Game, o experiment.Options, add
 	}
 	rise := complexity.Change(games, levels[0].Turn, levels[peak].Turn)
 	fall := complexity.Change(games, levels[peak].Turn, levels[last].Turn)
-	add(stated(measuredRow(fmt.Sprintf("from turn 0 to turn %d", levels[peak].Turn), "change of log10", rise, "the highest turn"), "above 0", rise.CI95, 0, 1))
-	add(stated(measuredRow(fmt.Sprintf("from turn %d to turn %d", levels[peak].Turn, levels[last].Turn), "change of log10", fall, "the last turn of half of the games"), "below 0", fall.CI95, 0, -1))
+	add(experiment.Stated(measuredRow(fmt.Sprintf("from turn 0 to turn %d", levels[peak].Turn), "change of log10", rise, "the highest turn"), "above 0", rise.CI95, 0, 1))
+	add(experiment.Stated(measuredRow(fmt.Sprintf("from turn %d to turn %d", levels[peak].Turn, levels[last].Turn), "change of log10", fall, "the last turn of half of the games"), "below 0", fall.CI95, 0, -1))
 	return nil
 }
 
@@ -91,6 +91,6 @@ func runFigure7(ctx context.Context, game *arena.Game, o experiment.Options, add
 			fmt.Sprintf("%d positions, %.1f to %.1f", c.Positions, c.Low, c.High)))
 	}
 	r := complexity.Correlation(games)
-	add(stated(measuredRow("all positions", "correlation", r, "error by games"), "above 0", r.CI95, 0, 1))
+	add(experiment.Stated(measuredRow("all positions", "correlation", r, "error by games"), "above 0", r.CI95, 0, 1))
 	return nil
 }

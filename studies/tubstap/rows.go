@@ -16,19 +16,3 @@ func scoreRow(label string, s complexity.Score) experiment.Row {
 func measuredRow(label, metric string, m rating.MeanInterval, note string) experiment.Row {
 	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: note}
 }
-
-// stated compares a row with a statement of the paper's text: that the value lies above
-// (side 1) or below (side -1) a bound. The row agrees, or does not, if its interval is
-// entirely on one side.
-func stated(row experiment.Row, printed string, i rating.Interval, bound, side float64) experiment.Row {
-	row.Printed = experiment.Text(printed)
-	if !i.Lo.Defined || !i.Hi.Defined {
-		return row
-	}
-	agrees := side*i.Lo.Value > side*bound && side*i.Hi.Value > side*bound
-	differs := side*i.Lo.Value < side*bound && side*i.Hi.Value < side*bound
-	if agrees || differs {
-		row.Agrees = &agrees
-	}
-	return row
-}

@@ -67,7 +67,7 @@ func switchFigure(game *arena.Game, name, figure, measure string, list []switchP
 				}
 				row := scoreRow(t.label, score)
 				if t.wins {
-					row = stated(row, "above 0.5", score.Estimate().CI95, 0.5, 1)
+					row = experiment.Stated(row, "above 0.5", score.Estimate().CI95, 0.5, 1)
 				}
 				add(row)
 			}
