@@ -70,7 +70,11 @@ func Open(games catalogue.Games, rules *arena.Ruleset, r SavedGame) (*Game, erro
 		}
 	}
 	if people > 0 && g.room == nil {
-		return nil, fmt.Errorf("play %s: expected entrants in all seats, got %q, and only %s seat a person", r.Game, desk.Me, strings.Join(seating(games), ", "))
+		others := "no game of this program seats a person"
+		if seats := seating(games); len(seats) > 0 {
+			others = "of the games of this program " + strings.Join(seats, ", ") + " seat a person"
+		}
+		return nil, fmt.Errorf("play %s: a person cannot take a seat in this game: name an entrant for every seat, to watch (%s)", r.Game, others)
 	}
 	if people > 1 {
 		return nil, fmt.Errorf("play %s: expected one person, got %d", r.Game, people)
@@ -134,7 +138,7 @@ func (g *Game) welcome(t *terminal, seat int) {
 		}
 		t.Show("seat %d: %s\n", i, entrant)
 	}
-	t.Show("Type rules for the rules and the signs, help for what can be typed, undo to take back.\n\n")
+	t.Show("Type rules for the rules and signs, help for what to type, undo to take back.\n\n")
 }
 
 // tell plays entrants in all seats and tells the game.

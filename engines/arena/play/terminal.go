@@ -78,7 +78,7 @@ func (d *terminal) Show(format string, args ...any) {
 		return
 	}
 	if d.failed == nil {
-		_, d.failed = fmt.Fprintf(d.out, format, args...)
+		_, d.failed = io.WriteString(d.out, wrapped(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -158,7 +158,7 @@ func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
 			case "":
 				continue
 			case "rules":
-				d.Show("%s", d.rules)
+				d.Show("%s", reflowed(d.rules))
 				continue
 			case "undo":
 				if d.undo() {

@@ -173,7 +173,7 @@ func (g *game) put(n *navy) {
 func (g *game) deploy(ctx context.Context) error {
 	mine := g.sides[g.Seat()]
 	board, fleet := g.table.Board(), g.table.Fleet()
-	g.Show("Place your fleet on %d x %d squares: for each ship its first square and right or down\n(b3 right), or random for all that are left.\n", board.Width(), board.Height())
+	g.Show("Place your fleet on %d x %d squares: for each ship its first square and\nright or down (b3 right), or random for all that are left.\n", board.Width(), board.Height())
 	var taken battleship.Set
 	for i := 0; i < fleet.Ships(); {
 		line, err := g.Ask(ctx, fmt.Sprintf("%s of %d squares", fleet.Ship(i).Class, fleet.Length(i)))
@@ -190,6 +190,7 @@ func (g *game) deploy(ctx context.Context) error {
 			continue
 		case "random":
 			if err := g.scatter(mine, i); err != nil {
+				g.Aside()
 				g.Show("%v (again begins anew)\n", err)
 				continue
 			}
@@ -200,15 +201,17 @@ func (g *game) deploy(ctx context.Context) error {
 		p := battleship.Placement{Ship: i, Vertical: strings.TrimSpace(way) == "down"}
 		if p.Start, err = board.Parse(at); err != nil {
 			g.Aside()
-			g.Show("%v (help tells what can be typed)\n", err)
+			g.Show("%v (type help)\n", err)
 			continue
 		}
 		if way = strings.TrimSpace(way); way != "down" && way != "right" && fleet.Length(i) > 1 {
-			g.Show("expected right or down behind the square, got %q\n", way)
+			g.Aside()
+			g.Show("expected right or down behind the square, as in %s right\n", at)
 			continue
 		}
 		covers := board.Covers(fleet, p)
 		if covers.Empty() || covers.Meets(taken) {
+			g.Aside()
 			g.Show("a ship of %d squares does not fit there\n", fleet.Length(i))
 			continue
 		}
@@ -284,7 +287,7 @@ func (g *game) ask(ctx context.Context, mine *navy) error {
 		}
 		if err != nil {
 			g.Aside()
-			g.Show("%v (help tells what can be typed)\n", err)
+			g.Show("%v (type help)\n", err)
 			continue
 		}
 		return g.answer(ctx, mine, at)

@@ -84,12 +84,15 @@ func (h *hand) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, int64
 			if p.MayPass() {
 				return daifugo.Pass, 0
 			}
+			h.Aside()
+			h.Show("you lead: a card must be played on the empty table\n")
+			continue
 		}
 		if n, err := strconv.Atoi(line); err == nil && n > 0 && n <= daifugo.MaxCards && p.Legal(daifugo.Move(n)) {
 			return daifugo.Move(n), 0
 		}
 		h.Aside()
-		h.Show("expected one of %s, got %q (help tells what can be typed)\n", choices(p), line)
+		h.Show("expected one of %s, got %q (type help)\n", choices(p), line)
 	}
 }
 

@@ -84,7 +84,7 @@ func (b *voter) Vote(v *lifeboats.View) int {
 			return n
 		}
 		b.Aside()
-		b.Show("expected one of %s, got %q (help tells what can be typed)\n", options(v.Options()), line)
+		b.Show("expected one of %s, got %q (type help)\n", options(v.Options()), line)
 	}
 }
 

@@ -37,6 +37,11 @@ func (g *general) Act(s *tubstap.State) tubstap.Action {
 			g.resign = true
 			continue
 		}
+		if line == "moves" {
+			g.Aside()
+			g.Show("moves of which unit? Type moves and its number, as in moves 3\n")
+			continue
+		}
 		if id, ok := strings.CutPrefix(line, "moves "); ok {
 			g.Aside()
 			g.Show("%s", choices(s, id))
@@ -45,7 +50,7 @@ func (g *general) Act(s *tubstap.State) tubstap.Action {
 		a, err := readOrder(s, line)
 		if err != nil {
 			g.Aside()
-			g.Show("%v (help tells what can be typed)\n", err)
+			g.Show("%v (type help)\n", err)
 			continue
 		}
 		return g.act(a)

@@ -115,7 +115,7 @@ func TestPlayBadUsage(t *testing.T) {
 		{"play battleship me me", "play battleship: expected one person, got 2"},
 		{"play battleship EX EX EX", "battleship takes 2 entrants, got 3"},
 		{"play battleship me EXX", `unknown strategy of battleship: "EXX"`},
-		{"play dice me plain", `play dice: expected entrants in all seats, got "me", and only battleship, daifugo, lifeboats, tubstap seat a person`},
+		{"play dice me plain", `play dice: a person cannot take a seat in this game: name an entrant for every seat, to watch (of the games of this program battleship, daifugo, lifeboats, tubstap seat a person)`},
 		{"play battleship EX --json", "play: expected a person, got --json"},
 		{"play battleship EX --replay " + bad, "--replay: expected a file alone"},
 		{"play --replay " + bad, bad + `:3: seed: expected an integer from 0, got "x"`},
