@@ -20,8 +20,9 @@ func (st *Study) fresh(view *View, drawn *int, batch map[string]bool) (param.Val
 		hash := space.Activate(fixed, v).Hash()
 		return batch[hash] || st.byValues[hash] != nil
 	}
-	_, stateful := st.proposer.(Stateful) // its draws are the members of a generation
-	finite := !stateful && !st.answers && st.Setup.Evaluate == nil && st.members() > len(st.byValues)+len(batch)
+	p, ok := st.proposer.(Stateful)
+	generations := ok && p.Stateful() // its draws are the members of a generation
+	finite := !generations && !st.answers && st.Setup.Evaluate == nil && st.members() > len(st.byValues)+len(batch)
 	for n := 0; ; n++ {
 		v, ok, err := st.proposer.Propose(view, *drawn)
 		if err != nil || !ok {

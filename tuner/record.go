@@ -179,6 +179,14 @@ type Duel struct {
 	Weight float64 // what a block of it counts, 0 for 1
 }
 
+// Explainer is a Proposer whose model says what the search has learnt of each
+// parameter.
+type Explainer interface {
+	// Explain returns what is known of every tuned parameter, the others standing at
+	// the given values; nil where nothing is known.
+	Explain(v *View, at param.Values) []Known
+}
+
 // Forgetful is a Proposer that can forget what it has been shown, so that it may be shown
 // another search.
 type Forgetful interface {

@@ -15,6 +15,7 @@ type Study struct {
 	once     arena.Host // plays what is met once and not kept
 	witness  Witness    // nil where nothing is played again
 	proposer Proposer
+	explains Explainer // of a search whose proposer does not
 	journal  *journal
 	meter    *meter
 	recorded string // why its games cannot be played again, empty where they can

@@ -19,6 +19,9 @@ type Options struct {
 	Blocks Blocks
 	// Witness, unless nil, plays blocks again before the verdict.
 	Witness Witness
+	// Explainer, unless nil, says what is known of each parameter where the proposer has no
+	// model that does.
+	Explainer Explainer
 	// Begun is what a study that begins with the games of another takes over; it is
 	// called once, before anything else of the study.
 	Begun func(context.Context) (*entry.Begun, error)
@@ -45,7 +48,7 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 		host = &CachedHost{Host: o.Host, Blocks: o.Blocks}
 	}
 	st := &Study{
-		Setup: setup, host: host, once: o.Host, witness: o.Witness, proposer: o.Proposer, answers: answers,
+		Setup: setup, host: host, once: o.Host, witness: o.Witness, proposer: o.Proposer, answers: answers, explains: o.Explainer,
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
 		meter:    newMeter(setup, answers, o.Progress),
 		byValues: map[string]*Trial{}, begun: earlier{read: o.Begun},

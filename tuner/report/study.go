@@ -62,6 +62,7 @@ func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
 	for _, k := range mostImportant(r.Parameters) {
 		say("Parameter", k.String()+".")
 	}
+	say("Parameter", untold(r.Parameters))
 	for i := range r.Front {
 		say("Front", frontPoint(spec, &r.Front[i]))
 	}
@@ -249,12 +250,27 @@ const mostParameters = 12
 // mostImportant are the parameters that matter most, or all of them, in the order of the
 // space, if they are few.
 func mostImportant(all []tuner.Known) []tuner.Known {
+	all = slices.DeleteFunc(slices.Clone(all), func(k tuner.Known) bool { return k.Untold && !k.Idle })
 	if len(all) <= mostParameters {
 		return all
 	}
 	order := slices.Clone(all)
 	slices.SortStableFunc(order, func(a, b tuner.Known) int { return cmp.Compare(b.Importance, a.Importance) })
 	return order[:mostParameters]
+}
+
+// untold names the parameters of which the games tell nothing.
+func untold(all []tuner.Known) string {
+	var names []string
+	for i := range all {
+		if all[i].Untold && !all[i].Idle {
+			names = append(names, all[i].Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "of " + strings.Join(names, ", ") + " these games do not tell whether any value is better than another."
 }
 
 // mostEquals is the most candidates that a report names as possibly the best.

@@ -95,7 +95,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	tell, counted := counting(ctx, log, r.tell)
 	study, err := tuner.Open(ctx, r.Setup, tuner.Options{
 		Host: r.host, Blocks: s.store.Blocks(), Witness: &replay.Study{Setup: r.Setup, Host: r.host, Blocks: s.store.Blocks()},
-		Proposer: proposer, Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, r.StudyFile),
+		Proposer: proposer, Explainer: sampler.Kinds{}.Explainer(r.Setup), Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, r.StudyFile),
 	})
 	if err != nil {
 		counted()

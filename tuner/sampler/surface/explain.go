@@ -15,7 +15,10 @@ const (
 	// measured, a share of the range.
 	quarter = 0.25
 	oneSide = 1.645 // normal deviate of 95 %, one-sided
-	twoSide = 1.96
+	// atLeast is the least interaction that is told, Elo: less is rounding.
+	atLeast = 0.1
+	// halvings is how often the ends of what cannot be told apart are made more exact.
+	halvings = 10
 )
 
 var _ tuner.Explainer = (*Surface)(nil)
@@ -70,7 +73,7 @@ func (s *Surface) explain(i int, x []float64) tuner.Known {
 			phi[j] = here[j] - phi[j]
 			mean[j] += phi[j] / float64(len(places))
 		}
-		same[n] = dot(phi, s.now.mean) <= oneSide*math.Sqrt(s.now.variance(phi))
+		same[n] = alike(s, phi)
 		if math.Abs(z-x[i]) < math.Abs(places[nearest]-x[i]) {
 			nearest = n
 		}
@@ -90,14 +93,41 @@ func (s *Surface) explain(i int, x []float64) tuner.Known {
 		for to+1 < len(places) && same[to+1] {
 			to++
 		}
-		k.From = b.text(i, math.Min(places[from], x[i]))
-		k.To = b.text(i, math.Max(places[to], x[i]))
+		ends := [2]float64{math.Min(places[from], x[i]), math.Max(places[to], x[i])}
+		beyond := [2]int{from - 1, to + 1}
+		for e, n := range beyond {
+			if n < 0 || n >= len(places) {
+				continue
+			}
+			in, out := ends[e], places[n]
+			for range halvings {
+				y[i] = (in + out) / 2
+				b.fill(y, phi)
+				for j := range phi {
+					phi[j] = here[j] - phi[j]
+				}
+				if alike(s, phi) {
+					in = y[i]
+				} else {
+					out = y[i]
+				}
+			}
+			ends[e] = in
+		}
+		k.From, k.To = b.text(i, ends[0]), b.text(i, ends[1])
 	}
 	s.interact(&k, i, x)
 	return k
 }
 
-// interact finds the number whose move changes most what a number's move does.
+// alike tells whether a height is not known to be lower than the answer's, phi being the
+// answer's features less its own.
+func alike(s *Surface, phi []float64) bool {
+	return dot(phi, s.now.mean) <= oneSide*math.Sqrt(s.now.variance(phi))
+}
+
+// interact finds the number whose move changes most what a number's move does, where that is
+// clear at level .05 for all pairs of numbers together (Bonferroni).
 func (s *Surface) interact(k *tuner.Known, i int, x []float64) {
 	b := s.basis
 	if nominal(&s.space[i]) {
@@ -109,7 +139,9 @@ func (s *Surface) interact(k *tuner.Known, i int, x []float64) {
 		}
 		return math.Max(x[i]-quarter, b.low[i])
 	}
-	most := 0.0
+	n := float64(len(b.numbers))
+	sure := math.Sqrt2 * math.Erfinv(1-0.05/math.Max(1, n*(n-1)/2))
+	most := atLeast
 	phi, sum := make([]float64, b.size), make([]float64, b.size)
 	y := append([]float64(nil), x...)
 	for _, j := range b.numbers {
@@ -132,7 +164,7 @@ func (s *Surface) interact(k *tuner.Known, i int, x []float64) {
 		}
 		y[i], y[j] = x[i], x[j]
 		size := dot(sum, s.now.mean)
-		if math.Abs(size) > most && math.Abs(size) > twoSide*math.Sqrt(s.now.variance(sum)) {
+		if math.Abs(size) > most && math.Abs(size) > sure*math.Sqrt(s.now.variance(sum)) {
 			most = math.Abs(size)
 			k.With, k.Interaction = s.space[j].Name, &size
 		}

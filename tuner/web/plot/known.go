@@ -39,10 +39,15 @@ func knownRows(all []tuner.Known) (rows []KnownRow) {
 			r.Bar = Bar(math.Max(0, k.Importance) / most)
 		}
 		switch {
+		case k.Idle:
+			r.As = "counts only with " + k.When + ", which the answer does not have"
 		case len(k.Same) > 1:
 			r.As = strings.Join(k.Same, ", ")
 		case k.From != "" && k.From != k.To:
 			r.As = fmt.Sprintf("%s to %s", brief(k.From), brief(k.To))
+		}
+		if k.When != "" && !k.Idle {
+			r.As += "; counts only with " + k.When
 		}
 		if k.With != "" {
 			r.As += "; depends on " + k.With
