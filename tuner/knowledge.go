@@ -35,30 +35,37 @@ type Known struct {
 	Untold bool `json:"untold,omitempty"`
 }
 
-// String says it in words.
+// String says it in words. Where the games tell no value from another, none is called the
+// best.
 func (k *Known) String() string {
 	if k.Idle {
 		return fmt.Sprintf("%s counts only with %s, which the answer does not have", k.Name, k.When)
 	}
-	text := fmt.Sprintf("%s is best at %s", k.Name, short(k.Best))
+	name := k.Name
 	if k.When != "" {
-		text += " (it counts only with " + k.When + ")"
+		name += " (it counts only with " + k.When + ")"
 	}
+	alike := ""
 	switch {
 	case k.From != "" && k.From != k.To:
-		text += fmt.Sprintf("; %s to %s cannot be told apart from it", short(k.From), short(k.To))
+		alike = short(k.From) + " to " + short(k.To)
 	case len(k.Same) > 1:
-		var others []string
-		for _, s := range k.Same {
-			if s != k.Best {
-				others = append(others, s)
-			}
-		}
-		text += "; " + strings.Join(others, ", ") + " cannot be told apart from it"
+		alike = strings.Join(k.Same, ", ")
 	}
-	if k.Importance > 2*k.Error {
-		text += fmt.Sprintf("; other values cost %.0f Elo in the mean, +- %.0f", k.Importance, k.Error)
-	} else {
+	matters := k.Importance > 2*k.Error
+	var text string
+	switch {
+	case alike == "":
+		text = fmt.Sprintf("%s is best at %s", name, short(k.Best))
+	case matters:
+		text = fmt.Sprintf("%s: the answer has %s; %s may be as good", name, short(k.Best), alike)
+	default:
+		text = fmt.Sprintf("%s: the games do not tell which value is best; it may be any of %s, and the answer has %s", name, alike, short(k.Best))
+	}
+	switch {
+	case matters:
+		text += fmt.Sprintf("; on average its other values are %.0f Elo weaker (standard error %.0f)", k.Importance, k.Error)
+	case alike == "":
 		text += "; what it is worth is not known"
 	}
 	if k.With != "" {

@@ -11,6 +11,9 @@ import (
 	"sakusen/tuner/rating"
 )
 
+// ItIsTheBaseline is the reason of a verdict that nothing was played for.
+const ItIsTheBaseline = "no information: the winner is the baseline itself"
+
 // The plans of a validation; the empty one is Wald's test of older studies.
 const (
 	// PlanGroup looks a few times and stops as soon as the verdict is clear.
@@ -25,7 +28,7 @@ func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt)
 	s := st.Setup
 	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: about(s)}
 	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
-		v.Reason = "no information: the winner is the baseline itself"
+		v.Reason = ItIsTheBaseline
 		return v, nil
 	}
 	plan := rating.Group{

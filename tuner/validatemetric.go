@@ -27,7 +27,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 		}
 	}
 	if winner.Entrant.Canonical() == base.Canonical() {
-		v.Reason = "no information: the winner is the baseline itself"
+		v.Reason = ItIsTheBaseline
 		return v, nil
 	}
 	evidence, err := st.play(ctx, winner.Entrant, nil, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)

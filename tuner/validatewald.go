@@ -18,7 +18,7 @@ func (st *Study) testWald(ctx context.Context, winner *Trial, opened entry.Attem
 	s := st.Setup
 	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
 	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
-		v.Reason = "no information: the winner is the baseline itself"
+		v.Reason = ItIsTheBaseline
 		return v, nil
 	}
 	test := rating.Test{

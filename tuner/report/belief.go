@@ -28,6 +28,9 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	if *v.Shrinkage < 0 {
 		word = "more"
 	}
+	if ofPoints(r.Best) && beliefWidth(r.Best) == 0 { // too few blocks to know how far off it is
+		return text + fmt.Sprintf("; the validation measured %s %s.", by, word)
+	}
 	if byChance(r.Best, v, width) {
 		return text + fmt.Sprintf("; the validation measured %s %s, which may be chance.", by, word)
 	}

@@ -105,6 +105,12 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 		}
 		return fmt.Sprintf("%s failed: %s.", r.Study, v.Reason)
 	}
+	switch {
+	case v.Reason == tuner.ItIsTheBaseline:
+		return fmt.Sprintf("%s is undecided: the search found nothing better than the baseline, which is its answer.", r.Study)
+	case v.Metric == nil && v.Score == nil && v.Blocks > 0:
+		return fmt.Sprintf("%s is undecided: all %d blocks came out even, as if what it found played like the baseline.", r.Study, v.Blocks)
+	}
 	if t := v.Test; t != nil && t.Below < t.Fails && t.Above < t.Needs {
 		return fmt.Sprintf("%s is undecided: its games can neither show nor rule out that what it found is %s.", r.Study, promised(spec))
 	}
@@ -151,7 +157,7 @@ func found(spec *tuner.Spec, r *tuner.Result) string {
 		}
 		change := d.Name + "=" + short(value)
 		before, ok := baselineValue(spec, d.Name)
-		if before = d.Searched(before); ok && d.Played(before) == d.Played(value) {
+		if before = d.Searched(before); ok && (d.Played(before) == d.Played(value) || alike(before, value)) {
 			change += " (as before)"
 		} else if ok {
 			change += " instead of " + short(before)
@@ -185,6 +191,14 @@ func short(value string) string {
 		return strconv.FormatFloat(x, 'g', 4, 64)
 	}
 	return value
+}
+
+// alike tells whether two values are the same number but for its last digits: a search
+// moves in shares of a range.
+func alike(a, b string) bool {
+	x, err := strconv.ParseFloat(a, 64)
+	y, other := strconv.ParseFloat(b, 64)
+	return err == nil && other == nil && math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y))
 }
 
 // gain is by how much the winner was better on games that the search has not seen.
@@ -326,7 +340,13 @@ func setting(spec *tuner.Spec, values map[string]string) string {
 func next(spec *tuner.Spec, r *tuner.Result) string {
 	v := r.Validation
 	if v == nil {
+		if len(spec.Objective.Limits) > 0 {
+			return fmt.Sprintf("sakusen study show %s tells what each parameter set measured; looser limits (objective.limits) or a wider space may hold one.", r.Study)
+		}
 		return ""
+	}
+	if v.Reason == tuner.ItIsTheBaseline {
+		return "Keep what you had, or let the study search more widely (tune.params, budget.games)."
 	}
 	if v.Verdict == "pass" {
 		return fmt.Sprintf("sakusen export %s writes the parameters.", r.Study)

@@ -130,3 +130,28 @@ func TestVerdicts(t *testing.T) {
 		})
 	}
 }
+
+// A report does not contradict itself: values that are the same but for rounding are those
+// of before, what was never played proves nothing either way, and a claim of a few blocks
+// that came out alike has no error to compare with.
+func TestNoContradictions(t *testing.T) {
+	spec, r := study()
+	r.Best.Params["y"], r.Best.Error = "0.49999999999999645", new(float64)
+	if got := told(t, spec, r); !strings.Contains(got, "y=0.5 (as before)") || strings.Contains(got, "looks better than it is") {
+		t.Error(got)
+	}
+	v := r.Validation
+	v.Verdict, v.Reason, v.Score, v.Elo, v.CI95, v.Shrinkage, v.Test = "inconclusive", "0.00 standard errors", nil, nil, nil, nil, &entry.Decided{Needs: 3, Fails: 3}
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "all 2000 blocks came out even") || strings.Contains(got, "rule out") {
+		t.Error(got)
+	}
+	v.Reason, v.Blocks = tuner.ItIsTheBaseline, 0
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "nothing better than the baseline, which is its answer") || !strings.Contains(got, "Next Keep what you had, or let") || strings.Contains(got, "counts as attempt") {
+		t.Error(got)
+	}
+	most := 3.0
+	spec.Objective.Limits, r.Best, r.Validation = []tuner.Limit{{Metric: "work", Max: &most}}, nil, nil
+	if got := told(t, spec, r); !strings.Contains(got, "Next          sakusen study show mine tells") {
+		t.Error(got)
+	}
+}

@@ -86,7 +86,11 @@ func TestExplain(t *testing.T) {
 	if math.Abs(useless.Importance) > 6 || to-from < 0.5 || useless.With != "" {
 		t.Errorf("a parameter that does nothing: %s", useless.String())
 	}
-	if text := known[0].String(); !strings.Contains(text, "cannot be told apart") || !strings.Contains(text, "Elo in the mean") {
+	useless.Importance, useless.Error = 1, 1
+	if text := useless.String(); strings.Contains(text, "is best at") || !strings.Contains(text, "do not tell which value is best") {
+		t.Errorf("noise is called a finding: %s", text)
+	}
+	if text := known[0].String(); !strings.Contains(text, "may be as good; on average its other values are") || !strings.Contains(text, "Elo weaker") {
 		t.Error(text)
 	}
 }
