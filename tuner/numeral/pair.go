@@ -29,10 +29,6 @@ func Pair(x, err float64) (value, margin string) {
 // the number alone where its error is not known.
 func PlusMinus(x, err float64) string { return joined(x, err, " +- ") }
 
-// Typeset is "41.2 ± 3.2" for pages, and the number alone where its error is not
-// known.
-func Typeset(x, err float64) string { return joined(x, err, " ± ") }
-
 func joined(x, err float64, sign string) string {
 	value, margin := Pair(x, err)
 	if _, known := placeOf(err); !known {

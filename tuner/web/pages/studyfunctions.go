@@ -35,11 +35,7 @@ var studyFunctions = template.FuncMap{
 		if x == nil {
 			return "-"
 		}
-		half := rating.Deviate95 * numeral.OrNaN(e)
-		if half == 0 || !numeral.IsFinite(half) {
-			return numeral.Short(*x, half)
-		}
-		return numeral.Short(*x, half) + " ± " + numeral.Short(half, half)
+		return numeral.Typeset(*x, rating.Deviate95*numeral.OrNaN(e))
 	},
 	// signed is a gain that an interval belongs to.
 	"signed": func(x *float64, ci *[2]float64) string {
@@ -57,7 +53,7 @@ var studyFunctions = template.FuncMap{
 	// brief is a value of a parameter with the digits that one reads.
 	"brief": func(text string) string {
 		if x, err := strconv.ParseFloat(text, 64); err == nil && strings.Contains(text, ".") {
-			return numeral.Text(x)
+			return numeral.Page(numeral.Text(x))
 		}
 		return text
 	},

@@ -309,7 +309,7 @@ func front(log *chronicle.Chronicle, points []tuner.FrontPoint, gx, gy int) temp
 			continue
 		}
 		taken[at] = true
-		p.dot(xs[i], ys[i], "hollow", fmt.Sprintf("trial %d: %s %s, %s %s%s", i, names[gx], numeral.Text(xs[i]), names[gy], numeral.Text(ys[i]), outside(line)))
+		p.dot(xs[i], ys[i], "hollow", fmt.Sprintf("trial %d: %s %s, %s %s%s", i, names[gx], numeral.Page(numeral.Text(xs[i])), names[gy], numeral.Page(numeral.Text(ys[i])), outside(line)))
 	}
 	for _, f := range points {
 		values := f.Measured()

@@ -55,7 +55,7 @@ func (t *terrain) duel(k int) template.HTML {
 			continue
 		}
 		for _, side := range []float64{1, -1} { // either is the first
-			p.dot(side*x, side*duelElo(all[i].Score), "hollow small", fmt.Sprintf("trials %d and %d: %s of the points", all[i].A, all[i].B, numeral.Text(all[i].Score)))
+			p.dot(side*x, side*duelElo(all[i].Score), "hollow small", fmt.Sprintf("trials %d and %d: %s of the points", all[i].A, all[i].B, numeral.Page(numeral.Text(all[i].Score))))
 		}
 	}
 	for _, m := range t.classes(k, wide) {

@@ -250,7 +250,7 @@ func (h *TrialHistory) plot(width float64, class string) template.HTML {
 		if h.Best[i] == nil {
 			continue
 		}
-		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], numeral.Text(*h.Best[i]))
+		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], numeral.Page(numeral.Text(*h.Best[i])))
 		if h.BestLow[i] != nil {
 			half := (*h.BestHigh[i] - *h.BestLow[i]) / 2
 			text = fmt.Sprintf("trial %d: %s (%s to %s)", *h.BestTrial[i], numeral.Short(*h.Best[i], half), numeral.Short(*h.BestLow[i], half), numeral.Short(*h.BestHigh[i], half))

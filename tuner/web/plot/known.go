@@ -62,7 +62,7 @@ func knownRows(all []tuner.Known) (rows []KnownRow) {
 func brief(text string) string {
 	var x float64
 	if n, err := fmt.Sscan(text, &x); n == 1 && err == nil && len(text) > 5 {
-		return fmt.Sprintf("%.3g", x)
+		return numeral.Page(fmt.Sprintf("%.3g", x))
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
 
@@ -87,7 +88,7 @@ func (m *landscape) best(r *tuner.Result) template.HTML {
 		p.band("thoughtband", xs, low, top)
 		p.line("thoughtline", xs, ys)
 		for i := range xs {
-			p.dot(xs[i], ys[i], "st", fmt.Sprintf("after %.0f trials: %+.0f Elo (%.0f to %.0f)", xs[i], ys[i], low[i], top[i]))
+			p.dot(xs[i], ys[i], "st", fmt.Sprintf("after %s trials: %s Elo (%s to %s)", numeral.Count(int64(xs[i])), numeral.Signed(ys[i], (top[i]-low[i])/2), numeral.Short(low[i], (top[i]-low[i])/2), numeral.Short(top[i], (top[i]-low[i])/2)))
 		}
 		return p.svg()
 	}
@@ -125,7 +126,7 @@ func (m *landscape) slices(r *tuner.Result) []Figure {
 		if a.names != nil {
 			for i, x := range xs {
 				p.stroke(x, low[i], top[i], "bar")
-				p.dot(x, ys[i], "dot", fmt.Sprintf("%s = %s: %.0f Elo", d.Name, m.t.text(k, x), ys[i]))
+				p.dot(x, ys[i], "dot", fmt.Sprintf("%s = %s: %s Elo", d.Name, m.t.text(k, x), numeral.Signed(ys[i], (top[i]-low[i])/2)))
 			}
 		} else {
 			p.band("band", xs, low, top)

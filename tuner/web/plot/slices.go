@@ -73,7 +73,7 @@ func (t *terrain) slice(k int) template.HTML {
 		for c, x := range xs {
 			if !math.IsNaN(low[c]) {
 				p.stroke(x, low[c], top[c], "thick")
-				p.dot(x, mid[c], "middle", fmt.Sprintf("%s = %s: median %s", t.space[k].Name, t.text(k, float64(c)), numeral.Text(mid[c])))
+				p.dot(x, mid[c], "middle", fmt.Sprintf("%s = %s: median %s", t.space[k].Name, t.text(k, float64(c)), numeral.Page(numeral.Text(mid[c]))))
 			}
 		}
 	} else {

@@ -123,7 +123,7 @@ func (t *terrain) text(k int, x float64) string {
 			return d.Choices[i]
 		}
 	}
-	return numeral.Text(x)
+	return numeral.Page(numeral.Text(x))
 }
 
 // valueOf is a trial's value for people as it is drawn, with its 95 % interval.

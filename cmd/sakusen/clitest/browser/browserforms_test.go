@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"sakusen/cmd/sakusen/clitest"
 )
@@ -47,6 +48,13 @@ func TestBrowserForms(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
+			}
+			if width < 600 { // the menu is a drawer
+				b.do("drawer", chromedp.Navigate(s.URL+"/"))
+				b.waits("it is shut", `getComputedStyle(document.querySelector("header nav")).display === "none"`)
+				b.do("open", chromedp.Focus("#menu summary", chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+				b.waits("its entries stand one below the other", `(function (all) { return all.length > 6 && all.every(function (a, i) { return !i || a.getBoundingClientRect().top >= all[i - 1].getBoundingClientRect().bottom; }); })(Array.from(document.querySelectorAll("header nav a")))`)
+				narrow("drawer")
 			}
 			b.do("form", chromedp.Navigate(s.URL+"/new?game=battleship&strategy=mp"),
 				chromedp.SendKeys(`[name="name"]`, "from-form", chromedp.ByQuery),

@@ -115,8 +115,9 @@ func (b *browser) silent() {
 	}
 }
 
-// A study is made through the form, paused, resumed, stopped and exported with
-// the keyboard alone; the file that is downloaded is looked into.
+// With the keyboard alone somebody goes from the list to a study, from trial to trial and
+// from tab to tab, and on to the form; a study is made through it, paused, resumed,
+// stopped and exported, and its trials are sorted. The file that is downloaded is looked into.
 func TestBrowserKeyboard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds to start")
@@ -127,6 +128,20 @@ func TestBrowserKeyboard(t *testing.T) {
 	s := clitest.Serve(t, dir)
 	b.screen(1440, "light")
 	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files))
+	b.do("list", chromedp.Navigate(s.URL+"/studies"))
+	b.tabTo("table.list .q a")
+	b.turn("study")
+	b.tabTo("#chart")
+	b.waits("the plot", `document.querySelector("#chart .uplot")`)
+	b.do("first trial", chromedp.KeyEvent(kb.Home))
+	b.waits("the first trial is told", `/^trials? 0/.test(document.getElementById("cursor").textContent)`)
+	b.do("next trial", chromedp.KeyEvent(kb.ArrowRight))
+	b.waits("the next one is told", `/^trials? [1-9]/.test(document.getElementById("cursor").textContent)`)
+	b.tabTo(`.tabs a[href*="tab=parameters"]`)
+	b.turn("parameters")
+	b.tabTo(`header nav a[href="/new"]`)
+	b.turn("new study")
+	b.tabTo("#strategy")
 	b.do("form", chromedp.Navigate(s.URL+"/new?game=battleship&strategy=mp"))
 	b.labelled()
 	b.tabTo(".skip")
