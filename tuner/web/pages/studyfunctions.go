@@ -23,6 +23,10 @@ var studyFunctions = template.FuncMap{
 	"when":   when,
 	"term":   term,
 	"known":  known,
+	// phase is a phase of a study as pages call it.
+	"phase": func(name string) string {
+		return map[string]string{"tune": "search"}[name] + strings.TrimPrefix(name, "tune")
+	},
 	"optional": func(x *float64) string {
 		if x == nil {
 			return "-"

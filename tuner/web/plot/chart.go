@@ -24,7 +24,7 @@ type chart struct {
 // shown, so that its text is of the page's size.
 const (
 	chartWidth, chartHeight = 400.0, 240.0
-	chartLeft, chartBottom  = 58.0, 42.0
+	chartLeft, chartBottom  = 66.0, 42.0
 	chartTop, chartRight    = 10.0, 12.0
 )
 

@@ -158,8 +158,14 @@ func (b *browser) walk(name string) {
 	}
 	b.do("tabs", tabs...)
 	var bad, missed []string
+	if b.asks("window.missed()", &missed); len(missed) > 0 && count < 90 { // a plot came, with stops of its own
+		for range len(missed) + 8 {
+			b.do("tab", chromedp.KeyEvent(kb.Tab))
+		}
+		b.asks("window.missed()", &missed)
+	}
 	b.asks("window.faults", &bad)
-	if b.asks("window.missed()", &missed); count < 90 {
+	if count < 90 {
 		bad = append(bad, missed...)
 	}
 	if len(bad) > 0 {

@@ -27,14 +27,22 @@
   }
   document.addEventListener("DOMContentLoaded", function () {
     var button = document.getElementById("theme");
+    // name says which colours there are, on a narrow screen in one word.
+    function name(which) {
+      var title = document.createElement("span");
+      title.className = "spare";
+      title.textContent = "Theme: ";
+      button.replaceChildren(title, which);
+      button.setAttribute("aria-label", "Theme: " + which);
+    }
     if (button) {
       button.hidden = false;
-      button.textContent = "Theme: " + read();
+      name(read());
       button.addEventListener("click", function () {
         var next = names[(names.indexOf(read()) + 1) % names.length];
         try { localStorage.setItem("theme", next); } catch (ignored) { /* it holds for this page */ }
         set(next);
-        button.textContent = "Theme: " + next;
+        name(next);
         document.dispatchEvent(new CustomEvent("sakusen:theme"));
       });
     }
@@ -65,4 +73,13 @@
     if (e && e.classList.contains("term")) { place({ target: e }); }
   }, true);
   document.addEventListener("sakusen:shown", times);
+  // What is wider than its place is shaded at the side to which it goes on.
+  function wider() {
+    Array.prototype.forEach.call(document.querySelectorAll(".scroll, .tabs, figure.broad"), function (e) {
+      e.classList.toggle("more", e.scrollWidth > e.clientWidth + e.scrollLeft + 2);
+    });
+  }
+  ["DOMContentLoaded", "sakusen:shown"].forEach(function (kind) { document.addEventListener(kind, wider); });
+  document.addEventListener("scroll", wider, true);
+  window.addEventListener("resize", wider);
 })();
