@@ -128,6 +128,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	s := clitest.Serve(t, dir)
 	b.screen(1440, "light")
 	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files))
+	hill(s, 1, 120, 10, 400)
 	b.do("list", chromedp.Navigate(s.URL+"/studies"))
 	b.tabTo("table.list .q a")
 	b.turn("study")
