@@ -92,7 +92,7 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 		lo, hi := log.Interval(value, standardError, blocks)
 		write := numeral.Short
 		if elo {
-			write = numeral.Signed
+			write = plot.Bounded(numeral.Signed)
 			value, lo, hi = plot.EloOf(log, value), plot.EloOf(log, lo), plot.EloOf(log, hi)
 		}
 		half := (hi - lo) / 2

@@ -90,15 +90,15 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 	r := TrialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
 		lo, hi := log.Interval(t.Value, t.Error, int64(t.Blocks))
-		value, write := t.Value, numeral.Short
+		value, write, end := t.Value, numeral.Short, numeral.Short
 		if plot.Elo(log) {
-			write = numeral.Signed
+			write, end = plot.Bounded(numeral.Signed), plot.Bounded(numeral.Short)
 			value, lo, hi = plot.EloOf(log, value), plot.EloOf(log, lo), plot.EloOf(log, hi)
 		}
 		half := (hi - lo) / 2
 		r.Value = write(value, half)
 		if !math.IsNaN(half) {
-			r.Interval = numeral.Short(lo, half) + " to " + numeral.Short(hi, half)
+			r.Interval = end(lo, half) + " to " + end(hi, half)
 		}
 	}
 	rungs := len(log.Spec.Race.Rungs)

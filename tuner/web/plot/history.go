@@ -192,6 +192,20 @@ func EloOf(log *chronicle.Chronicle, score float64) float64 {
 	return min(mostElo, max(-mostElo, rating.Elo(score, log.Spec.Ruleset.Seats)))
 }
 
+// Bounded writes Elo that EloOf has bounded by a rule for numbers: what has reached a
+// bound lies beyond it, nobody knows how far.
+func Bounded(write func(x, half float64) string) func(x, half float64) string {
+	return func(x, half float64) string {
+		switch {
+		case x <= -mostElo:
+			return "below " + numeral.Short(-mostElo, 0)
+		case x >= mostElo:
+			return "above " + numeral.Signed(mostElo, 0)
+		}
+		return write(x, half)
+	}
+}
+
 // plot draws the history.
 func (h *TrialHistory) plot(width float64, class string) template.HTML {
 	lo, hi := math.NaN(), math.NaN()

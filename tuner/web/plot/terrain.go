@@ -131,14 +131,14 @@ func (t *terrain) valueOf(line *chronicle.Line) string {
 	lo, hi := t.log.Interval(line.Value, line.Error, int64(line.Blocks))
 	v, lo, hi := t.shown(line.Value), t.shown(lo), t.shown(hi)
 	unit, half := " "+t.unit, (hi-lo)/2
-	text := numeral.Short(v, half)
+	text, end := numeral.Short(v, half), numeral.Short
 	if t.elo {
-		unit, text = " Elo", numeral.Signed(v, half)
+		unit, text, end = " Elo", Bounded(numeral.Signed)(v, half), Bounded(numeral.Short)
 	}
 	if math.IsNaN(half) {
 		return text + unit
 	}
-	return text + unit + " (" + numeral.Short(lo, half) + " to " + numeral.Short(hi, half) + ")"
+	return text + unit + " (" + end(lo, half) + " to " + end(hi, half) + ")"
 }
 
 // better tells whether a value is better than another; any is better than NaN.
