@@ -21,12 +21,16 @@ func Clip(text string, most int) string {
 	return text
 }
 
-// Grouped is a decimal number with its digits in threes.
+// Grouped is a decimal number with its digits in threes from five digits on, with the thin
+// space between them that pages have.
 func Grouped(digits string) string {
+	if len(digits) < 5 {
+		return digits
+	}
 	var b strings.Builder
 	for i, d := range digits {
 		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
+			b.WriteRune('\u202f')
 		}
 		b.WriteRune(d)
 	}

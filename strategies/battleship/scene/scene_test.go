@@ -26,8 +26,8 @@ func game() *arena.Game {
 
 var (
 	shotText   = regexp.MustCompile(`^(.+): shot \d+ at ([a-p]\d+), (miss|hit|(\S+) sunk)\.$`)
-	heatTitle  = regexp.MustCompile(`<title>([a-p]\d+): ([0-9.]+) %, ([0-9,]+) placements</title>`)
-	totalTitle = regexp.MustCompile(`>([0-9,]+) placements? agrees?<`)
+	heatTitle  = regexp.MustCompile(`<title>([a-p]\d+): ([0-9.]+) %, ([0-9\x{202f}]+) placements</title>`)
+	totalTitle = regexp.MustCompile(`>([0-9\x{202f}]+) placements? agrees?<`)
 )
 
 // answered is what `analyse battleship` is asked: a shot and its answer.
@@ -82,7 +82,7 @@ func TestHeatIsExact(t *testing.T) {
 func checkHeat(t *testing.T, f film.Frame, want analyse.Answer) {
 	t.Helper()
 	svg := boardsOf(f)[f.Seat]
-	plain := func(n string) string { return strings.ReplaceAll(n, ",", "") }
+	plain := func(n string) string { return strings.ReplaceAll(n, "\u202f", "") }
 	if total := totalTitle.FindStringSubmatch(svg); want.Placements != "1" && (total == nil || plain(total[1]) != want.Placements) {
 		t.Errorf("step %d: %v placements, want %s", f.Step, total, want.Placements)
 	}

@@ -87,7 +87,7 @@ func TestDaifugoOddities(t *testing.T) {
 	if err != nil || one.Cut == "" {
 		t.Fatal(err, one.Cut)
 	}
-	if !strings.Contains(one.Frames[0].SVG, "not searched within 200,000 nodes") {
+	if !strings.Contains(one.Frames[0].SVG, "not searched within 200\u202f000 nodes") {
 		t.Error("48 cards are searched")
 	}
 	p, err := daifugo.Setup{Hands: [][]int{{1, 2}, {2, 3}, {1, 3}}, Ranks: 3}.Position()

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 )
 
 // Row is a measured value beside a printed one. What is nil is no number, or not
@@ -184,11 +185,11 @@ func (p *figure) diamond(x, y, beside float64, hint string) {
 	fmt.Fprintf(&p.b, `<path class="printed" d="M%.1f %.1fl4 4l-4 4l-4 -4z"><title>%s</title></path>`, at, p.y(y)-4, template.HTMLEscapeString(hint))
 }
 
-// labelRoom is the height of the labels below a labelled plot, labelLength the
-// most characters of one, and tickRoom the least distance between two numbers
+// labelRoom is the height that a character of a label takes below a labelled plot,
+// labelLength the most characters of one, and tickRoom the least distance between two numbers
 // below another.
 const (
-	labelRoom   = 96.0
+	labelRoom   = 7.2
 	labelLength = 18
 	tickRoom    = 30.0
 )
@@ -201,7 +202,11 @@ func newComparison(title string, y0, y1 float64, xs []float64, rows []Row) *figu
 	}
 	margin := 0.05 * (y1 - y0)
 	p := &figure{x0: -0.5, x1: float64(len(rows)) - 0.5, y0: y0 - margin, y1: y1 + margin}
-	height := plotHeight + labelRoom
+	longest := 0
+	for i := range rows {
+		longest = max(longest, min(labelLength, utf8.RuneCountInString(rows[i].Label)))
+	}
+	height := plotHeight + labelRoom*float64(longest)
 	if xs != nil {
 		height = plotHeight
 		p.x0, p.x1 = span(xs)
