@@ -26,6 +26,9 @@ type Definition[R, P any] struct {
 	// then begins from Fixture.Start. A study gives search, final and validation different
 	// starts, and knows how many different games players without chance can play.
 	Starts func(r *R) int64
+	// Race names the component that decides a game of two whose players play alone: the
+	// fewer wins, the first seat on a tie. Empty for all other games.
+	Race string
 	// FreshChance says that every block draws its chance anew from everything that the game
 	// can meet, such as a deal of cards or a throw of dice. Two equal games are then a
 	// coincidence, and both count as evidence. Leave it unset where chance picks from a

@@ -20,7 +20,8 @@ type Game struct {
 	// SeatsOption is the rules' option that sets the number of players, or empty.
 	SeatsOption string
 	Unscored    bool
-	FreshChance bool // see Definition
+	FreshChance bool   // see Definition
+	Race        string // see Definition
 	Metrics     []Metric
 	Components  []string                                                       // see Definition
 	Negative    []string                                                       // of these, those that may be below 0
@@ -71,7 +72,7 @@ func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, read func(path string) ([]byte, error)) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source, PaperNames: d.PaperNames,
-		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, Record: d.Record, signed: signatures,
+		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Race: d.Race, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, Record: d.Record, signed: signatures,
 	}
 	g.reading = func(read func(path string) ([]byte, error)) *Game { return enter(d, strategies, signatures, read) }
 	g.joining = func(more []Strategy[R, P]) *Game {

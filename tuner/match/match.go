@@ -34,8 +34,10 @@ type Match struct {
 	sum    hash.Hash // of the digest's lines
 	line   []byte
 	seen   arena.Seen
-	differ bool  // some block had different games in its rotations
-	posted int64 // blocks that other clients say they have played
+	races  []rating.Lengths // of the blocks of a race between two
+	uneven bool             // some game was not decided by the lengths
+	differ bool             // some block had different games in its rotations
+	posted int64            // blocks that other clients say they have played
 }
 
 // Posted is the worker of blocks that a daemon holds because a client has posted

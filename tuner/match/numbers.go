@@ -13,7 +13,7 @@ func (m *Match) Report() (*Report, error) {
 	rs := m.Series.Ruleset
 	r := &Report{
 		Game: rs.Game.Name, Blocks: m.Tally.Blocks, Distinct: m.distinct(), Games: m.Tally.Games,
-		Posted: m.posted, Seed: param.Seed(m.Series.Seed).String(),
+		Posted: m.posted, AllPairs: m.allPairs(), Seed: param.Seed(m.Series.Seed).String(),
 		Interrupted: m.Interrupted, Digest: m.Digest(), MetricList: rs.Game.Metrics, Notes: m.notes(),
 	}
 	for i := range m.Series.Entrants {

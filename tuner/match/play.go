@@ -30,6 +30,7 @@ var errDecided = errors.New("the test has ended")
 func (m *Match) Play(ctx context.Context, host arena.Host) error {
 	rs := m.Series.Ruleset
 	m.sum, m.seen, m.posted, m.differ = sha256.New(), arena.Seen{}, 0, false
+	m.races, m.uneven = nil, false
 	m.Tally = arena.NewTally(rs.Seats, len(rs.Components))
 	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {
 		stage := m.Series

@@ -25,7 +25,10 @@ type Report struct {
 	BySeat   []map[string]Seat `json:"by_seat"` // by seat, then by name
 	Penta    *[5]int64         `json:"penta"`   // of the first entrant
 	SPRT     *SPRT             `json:"sprt,omitempty"`
-	Digest   string            `json:"digest"`
+	// AllPairs is the first entrant's score from all pairs of lengths, in a game whose
+	// players race alone; nil in others, and where a test may have ended the match.
+	AllPairs *rating.Pairs `json:"all_pairs,omitempty"`
+	Digest   string        `json:"digest"`
 	// Interrupted says that the match was ended before its time: what was played is
 	// all that there is.
 	Interrupted bool `json:"interrupted,omitempty"`

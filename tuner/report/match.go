@@ -21,6 +21,12 @@ func Match(w io.Writer, r *match.Report) error {
 	if err != nil {
 		return err
 	}
+	if p := r.AllPairs; p != nil {
+		score, scores := p.CI95.Round(p.Score, 4)
+		elo, elos := p.EloCI.RoundElo(p.Elo)
+		fmt.Fprintf(w, "\nall pairs of games, as both play alone: %s\nscore %s %s, Elo %s %s; what the played pairs tell in %.2f times the games\n",
+			r.Entrants[0].Name, score, scores, elo, elos, p.Saves.Value)
+	}
 	if len(r.MetricList) > 0 {
 		fmt.Fprintln(w)
 		err = Table(w, func(line func(...any)) {
