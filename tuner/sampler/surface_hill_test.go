@@ -293,3 +293,15 @@ func TestSurfaceKnowsCommonBlocks(t *testing.T) {
 		t.Errorf("%.1f %% +- %.1f of the gain", mean, e)
 	}
 }
+
+// Where a lower and wider hill lies on the other side of the baseline, the games that were
+// played far from it show the higher one.
+func TestSurfaceFindsTheHigherHill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	c := hillSearch{dims: 4, gain: 60, reach: 1, games: 20000, duels: true, form: "two hills"}
+	if mean, e, _ := c.share(t, 4); mean < 85 {
+		t.Errorf("%.1f %% +- %.1f of the gain", mean, e)
+	}
+}

@@ -27,6 +27,7 @@ const (
 type bumps struct {
 	at     [][]float64
 	length float64
+	rough  bool       // covariance of Matern with 3/2 in place of squared exponential
 	root   *symmetric // of the covariance of the heights at the points
 	origin []float64  // the features at the baseline
 }
@@ -57,6 +58,14 @@ func newBumps(b *basis, points [][]float64, height []float64, length float64) *b
 			u.at = append(u.at, points[i])
 		}
 	}
+	if !u.whiten(b) {
+		return nil
+	}
+	return u
+}
+
+// whiten factors the covariance at the points; false where it cannot.
+func (u *bumps) whiten(b *basis) bool {
 	u.root = newSymmetric(len(u.at))
 	for i, x := range u.at {
 		row := u.root.row(i)
@@ -66,17 +75,22 @@ func newBumps(b *basis, points [][]float64, height []float64, length float64) *b
 		row[i] += leastOwn
 	}
 	if _, ok := u.root.factor(); !ok {
-		return nil
+		return false
 	}
 	u.origin = make([]float64, len(u.at))
 	origin := make([]float64, len(u.at))
 	u.fill(b, b.origin(), origin)
 	u.origin = origin
-	return u
+	return true
 }
 
 func (u *bumps) covariance(b *basis, x, z []float64) float64 {
-	return math.Exp(-b.distance(x, z) / float64(2*u.length*u.length))
+	d := b.distance(x, z)
+	if u.rough {
+		r := math.Sqrt(3*d) / u.length
+		return (1 + r) * math.Exp(-r)
+	}
+	return math.Exp(-d / float64(2*u.length*u.length))
 }
 
 // fill writes a point's features.
@@ -97,6 +111,9 @@ type shape struct {
 	alpha []float64 // of the bumps, by point
 	less  float64   // the bumps' height at the baseline
 	phi   []float64
+
+	members []*shape  // unless empty, the height is the mean of theirs
+	weights []float64 // of the members
 }
 
 func (b *basis) shape(w []float64) *shape {
@@ -112,6 +129,17 @@ func (b *basis) shape(w []float64) *shape {
 // height is that of a point; near tells whether it lies where a bump stands.
 func (s *shape) height(x []float64) (h float64, near bool) {
 	b := s.b
+	if len(s.members) > 0 {
+		sum := 0.0
+		near = true
+		for i, m := range s.members {
+			g, close := m.height(x)
+			h += float64(s.weights[i] * g)
+			sum += s.weights[i]
+			near = near && close
+		}
+		return h / sum, near
+	}
 	u := b.bumps
 	b.bumps = nil
 	b.fill(x, s.phi)
@@ -126,7 +154,11 @@ func (s *shape) height(x []float64) (h float64, near bool) {
 		if r < 0.5 {
 			near = true
 		}
-		if r < 20 {
+		switch {
+		case u.rough:
+			r = math.Sqrt(6 * r)
+			h += float64(s.alpha[i] * (1 + r) * math.Exp(-r))
+		case r < 20:
 			h += float64(s.alpha[i] * math.Exp(-r))
 		}
 	}

@@ -16,6 +16,9 @@ const (
 	// nearby is how far from its peak, in each number, a surface is held against
 	// the games there, as a share of the range.
 	nearby = 0.07
+	// alikeWithin is how far, in each number, as a share of the range, a surface is off by the
+	// same.
+	alikeWithin = 0.2
 	// leastSize is the least size of what a surface may miss, Elo, and smallSize the same in
 	// edition 3 with a search of smallSearch games.
 	leastSize, smallSize = 3, 24
@@ -100,6 +103,21 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 	if len(all) == 0 {
 		return height, math.Sqrt(variance + misfit*misfit)
 	}
+	// From edition 5 on, where a quadratic follows all that was seen, what it may be off by,
+	// alike nearby, is corrected by the same games; elsewhere it is added to what is left.
+	own, left := 0.0, variance
+	wide := 1 / float64(2*alikeWithin*alikeWithin*math.Max(1, float64(len(b.numbers))))
+	if s.edition > 4 && b.bumps == nil {
+		own, left = variance, 0
+	}
+	broad := newSymmetric(len(all))
+	for i := range all {
+		for j := range i + 1 {
+			if own > 0 {
+				broad.row(i)[j] = float64(own * math.Exp(-b.distance(all[i].at, all[j].at)*wide))
+			}
+		}
+	}
 	var proofs, means, variances []float64
 	half := make([]float64, len(all))
 	toX := make([]float64, len(all))
@@ -118,10 +136,16 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 				row := root.row(i)
 				for j, c := range near.row(i)[:i+1] {
 					row[j] = float64(size * size * c)
+					if own > 0 {
+						row[j] += broad.row(i)[j]
+					}
 				}
 				row[i] += all[i].noise
 				half[i] = all[i].y
 				toX[i] = float64(size * size * math.Exp(-all[i].far*scale))
+				if own > 0 {
+					toX[i] += float64(own * math.Exp(-all[i].far*wide))
+				}
 			}
 			logdet, ok := root.factor()
 			if !ok {
@@ -131,7 +155,7 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 			root.forward(toX)
 			proofs = append(proofs, -(logdet+dot(half, half))/2)
 			means = append(means, dot(toX, half))
-			variances = append(variances, math.Max(0, size*size-dot(toX, toX)))
+			variances = append(variances, math.Max(0, size*size+own-dot(toX, toX)))
 		}
 	}
 	if len(proofs) == 0 {
@@ -146,7 +170,7 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 		second += float64(w * (variances[i] + float64(means[i]*means[i])))
 	}
 	mean /= total
-	return height + mean, math.Sqrt(math.Max(0, second/total-mean*mean) + variance)
+	return height + mean, math.Sqrt(math.Max(0, second/total-mean*mean) + left)
 }
 
 // leastMisfit is the least size, in Elo, that what the surface misses is taken to

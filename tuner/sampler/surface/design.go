@@ -17,6 +17,12 @@ const (
 	// leastOwnScale is the scale of what is seen against the baseline alone above
 	// which half of the duels are against it.
 	leastOwnScale = 32
+	// anchorHeight is how high, in Elo, the believed top is when all of the model's duels
+	// would be against the baseline from edition 5 on, and mostAnchor the most that are: what
+	// is far above the baseline may beat others like it by what does not help against the
+	// baseline.
+	anchorHeight = 300
+	mostAnchor   = 0.6
 )
 
 // propose is the point of a draw; of a pair in a duel, of one side.
@@ -28,21 +34,22 @@ func (s *Surface) propose(draw int) []float64 {
 		key /= 2
 	}
 	rng := arena.NewStream(s.seed, key)
+	if s.edition > 4 {
+		if x := unmodelled(s, draw); x != nil {
+			return x
+		}
+	}
 	noise := make([]float64, b.size)
 	normals(&rng, noise)
 	weights := s.now.draw(noise)
 	centre := b.peak(weights, s.top)
 	near, far := s.near, s.far
 	share := s.anchor
-	if pair && v.Baseline != nil && float64(v.Plan.Played) >= (1-shown)*float64(v.Plan.Games) {
-		// The believed answer plays the baseline, to measure what it is worth.
-		if draw%2 == 1 {
-			return b.origin()
-		}
-		return s.believed()
+	if s.edition > 4 {
+		share = clamp(s.summit/anchorHeight, share, mostAnchor)
 	}
-	if s.walks() {
-		if x := s.stepped(draw); x != nil {
+	if s.edition < 5 {
+		if x := unmodelled(s, draw); x != nil {
 			return x
 		}
 	}
@@ -85,12 +92,39 @@ func (s *Surface) propose(draw int) []float64 {
 	return best[0]
 }
 
+// unmodelled is the point of a draw that no drawn surface is asked for: the believed answer
+// against the baseline at the end of the search, and what belongs to the walk; nil
+// otherwise.
+func unmodelled(s *Surface, draw int) []float64 {
+	v := s.view
+	if v.Plan.Duels && v.Baseline != nil && float64(v.Plan.Played) >= (1-shown)*float64(v.Plan.Games) {
+		// The believed answer plays the baseline, to measure what it is worth.
+		if draw%2 == 1 {
+			return s.basis.origin()
+		}
+		return s.believed()
+	}
+	if s.walks() {
+		return s.stepped(draw)
+	}
+	return nil
+}
+
 // believed is the point that is taken for the best.
 func (s *Surface) believed() []float64 {
 	x := s.top
+	if s.edition > 4 {
+		if s.agreed == nil {
+			s.agreed = s.agree()
+		}
+		x = s.agreed.peak
+	}
 	if s.walks() {
 		s.walked()
 		x = s.between(x)
+	}
+	if s.agreed != nil && s.agreed.mean != nil {
+		return s.basis.settleBy(func(x []float64) float64 { h, _ := s.agreed.mean.height(x); return h }, x)
 	}
 	return s.basis.settle(s.now.mean, x)
 }

@@ -8,15 +8,17 @@ import (
 const (
 	// fitAlways is the number of rows up to which every view is fitted anew; then
 	// each full fit has fitGrowth times the rows of the one before, and the rows
-	// since are added as they come.
-	fitAlways = 128
-	fitGrowth = 1.2
+	// since are added as they come. From edition 5 on it has laterGrowth times as many.
+	fitAlways   = 128
+	fitGrowth   = 1.2
+	laterGrowth = 1.4
 	// passes of Fisher's scoring; each also learns how the rows scatter.
 	passes = 3
 	// fewRows is the number of rows below which no bumps are looked for; convincing is by
 	// how much, in natural logarithms, the evidence for bumps must be larger than without.
 	fewRows    = 60
 	convincing = 5
+	persuading = 1
 	// farBelow and fading, in Elo: rows predicted more than farBelow under the best
 	// count exp(-excess/fading), as a hill is no parabola far from its top.
 	farBelow = 100
@@ -33,7 +35,7 @@ func (s *Surface) fit() {
 	if s.shown == s.view && s.now != nil {
 		return // a batch is asked with one view
 	}
-	s.shown = s.view
+	s.shown, s.agreed = s.view, nil
 	s.gather()
 	n := fullAt(s, len(s.rows))
 	if s.whole.moments == nil || s.whole.rows != n {
@@ -50,12 +52,17 @@ func (s *Surface) fit() {
 		}
 	}
 	s.top = s.basis.peak(s.now.mean)
+	s.summit, _ = s.basis.shape(s.now.mean).height(s.top)
 }
 
 // fullAt is the number of rows of the last full fit when so many were there: of whole
 // batches.
 func fullAt(s *Surface, rows int) int {
-	n := fullRows(rows)
+	growth := fitGrowth
+	if s.edition > 4 {
+		growth = laterGrowth
+	}
+	n := fullRows(rows, growth)
 	for n > 0 && n < rows && s.rows[n].batch == s.rows[n-1].batch {
 		n--
 	}
@@ -90,13 +97,13 @@ func bumpyAt(s *Surface, batch int) bool {
 }
 
 // fullRows is the number of rows of the last full fit among n.
-func fullRows(n int) int {
+func fullRows(n int, growth float64) int {
 	if n <= fitAlways {
 		return n
 	}
 	x := float64(fitAlways)
-	for float64(x*fitGrowth) <= float64(n) {
-		x *= fitGrowth
+	for float64(x*growth) <= float64(n) {
+		x *= growth
 	}
 	return int(x)
 }
@@ -123,17 +130,31 @@ func (s *Surface) fitWhole(n int) fitted {
 	m := newMoments(b.size)
 	b.gatherMoments(m, rows, &bare, f.best)
 	prior := f.belief.scales
-	most := b.learn(m, prior).proof + convincing
+	bald := b.learn(m, prior).proof
+	most := bald + convincing
+	var tried []*bumps
+	if s.edition > 4 {
+		most = bald + persuading
+		f.rivals = append(f.rivals, rivalFit{nil, bald})
+		for _, k := range b.families() {
+			tried = append(tried, spreadBumps(b, played, height, k))
+		}
+	} else {
+		for _, length := range b.lengths() {
+			tried = append(tried, newBumps(b, played, height, length))
+		}
+	}
 	var chosen *bumps
-	for _, length := range b.lengths() {
-		u := newBumps(b, played, height, length)
+	for _, u := range tried {
 		if u == nil {
 			continue
 		}
 		s.shape(u)
 		m := newMoments(b.size)
 		b.gatherMoments(m, rows, &bare, f.best)
-		if p := b.learn(m, prior); p.proof > most {
+		p := b.learn(m, prior)
+		f.rivals = append(f.rivals, rivalFit{u, p.proof})
+		if p.proof > most {
 			most, chosen = p.proof, u
 		}
 	}

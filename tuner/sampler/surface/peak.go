@@ -198,15 +198,20 @@ func (b *basis) climbOne(w, x []float64, a int) float64 {
 // settle moves a peak to a point that can be played and that is at least as high as its
 // neighbours on the grids of integers and steps.
 func (b *basis) settle(w, peak []float64) []float64 {
+	phi := make([]float64, b.size)
+	return b.settleBy(func(x []float64) float64 {
+		b.fill(x, phi)
+		return dot(w, phi)
+	}, peak)
+}
+
+// settleBy does the same for heights of another kind.
+func (b *basis) settleBy(heightOf func(x []float64) float64, peak []float64) []float64 {
 	x := append([]float64(nil), peak...)
 	for _, i := range b.numbers {
 		x[i] = place(&b.space[i], b.text(i, x[i])) - b.centre[i]
 	}
-	phi := make([]float64, b.size)
-	height := func() float64 {
-		b.fill(x, phi)
-		return dot(w, phi)
-	}
+	height := func() float64 { return heightOf(x) }
 	best := height()
 	for moved, n := true, 0; moved && n < sweeps; n++ {
 		moved = false

@@ -40,10 +40,12 @@ type Surface struct {
 	seen   int         // observations or duels in them
 	shown  *tuner.View // when the posterior was made
 
-	whole fitted // all up to the last full fit
-	now   *posterior
-	top   []float64 // its peak
-	walk  walk
+	whole  fitted // all up to the last full fit
+	now    *posterior
+	top    []float64  // its peak
+	summit float64    // the peak's height, Elo
+	agreed *consensus // of the families, where it was asked for
+	walk   walk
 }
 
 // fitted is a full fit of the first rows.
@@ -53,7 +55,8 @@ type fitted struct {
 	moments *moments
 	belief  *posterior
 	bumps   *bumps
-	best    float64 // height of its peak
+	best    float64    // height of its peak
+	rivals  []rivalFit // every family that was tried
 }
 
 // gather turns what is new in the view into rows.

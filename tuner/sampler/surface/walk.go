@@ -52,6 +52,9 @@ const (
 	// undecided the square of those at which the answer lies halfway.
 	certain   = 3
 	undecided = 2
+	// transitive and intransitive, in Elo, are the heights of the believed top between which meetings lose
+	// their say in the answer, from edition 5 on.
+	transitive, intransitive = 80, 160
 	// tooFar is how far, in Elo, both ends of a pair may be believed below the
 	// iterate: where both are lost, neither tells the way up, and the pair is made
 	// narrower, up to so many times by half.
@@ -382,7 +385,14 @@ func (s *Surface) between(peak []float64) []float64 {
 	for k := range there {
 		there[k] -= here[k]
 	}
-	sure := (high-low)/math.Sqrt(math.Max(s.now.variance(there), 1e-12)) - w.lead()
+	sure := (high - low) / math.Sqrt(math.Max(s.now.variance(there), 1e-12))
+	if s.edition < 5 {
+		sure -= w.lead()
+	} else {
+		// Who wins a meeting far above the baseline need not gain more against the baseline.
+		trust := clamp((intransitive-s.summit)/(intransitive-transitive), 0, 1)
+		sure += float64((1-trust)*certain) - float64(trust*w.lead())
+	}
 	if s.climbs() {
 		sure -= luck * s.part() / climbPart
 	}
