@@ -115,16 +115,16 @@ func (s *Surface) believed() []float64 {
 	x := s.top
 	if s.edition > 4 {
 		if s.agreed == nil {
-			s.agreed = s.agree()
+			s.mean, s.agreed = agree(s)
 		}
-		x = s.agreed.peak
+		x = s.agreed
 	}
 	if s.walks() {
 		s.walked()
 		x = s.between(x)
 	}
-	if s.agreed != nil && s.agreed.mean != nil {
-		return s.basis.settleBy(func(x []float64) float64 { h, _ := s.agreed.mean.height(x); return h }, x)
+	if s.agreed != nil && s.mean != nil {
+		return s.basis.settleBy(func(x []float64) float64 { h, _ := s.mean.height(x); return h }, x)
 	}
 	return s.basis.settle(s.now.mean, x)
 }

@@ -42,9 +42,10 @@ type Surface struct {
 
 	whole  fitted // all up to the last full fit
 	now    *posterior
-	top    []float64  // its peak
-	summit float64    // the peak's height, Elo
-	agreed *consensus // of the families, where it was asked for
+	top    []float64 // its peak
+	summit float64   // the peak's height, Elo
+	agreed []float64 // peak of the mean of the families, where it was asked for
+	mean   *shape    // that mean, nil where one surface is enough
 	walk   walk
 }
 
