@@ -1,7 +1,7 @@
 // Package battleship holds the experiments on Battleship that are not tournaments: figure
-// 5 of the paper by Sakuta and Iida, which counts placements of the fleet, and what the
-// paper says of time and of LA. Its tables and figure 6 are tournament files in
-// studies/experiments.
+// 5 of the paper by Sakuta and Iida, which counts placements of the fleet, what the paper
+// says of time and of LA, and how far attacks are from the best. Its tables and figure 6
+// are tournament files in studies/experiments.
 //
 // Place in the flow: studies/experiments collects the experiments of all games, and
 // `sakusen experiment run battleship-figure5` runs one.
@@ -16,5 +16,5 @@ import (
 
 // Experiments are those of the game.
 func Experiments(game *arena.Game) []experiment.Experiment {
-	return []experiment.Experiment{Figure5(), Cost(game), Equilibrium(game)}
+	return []experiment.Experiment{Figure5(), Cost(game), Equilibrium(game), Bounds(game)}
 }

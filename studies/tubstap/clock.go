@@ -26,15 +26,18 @@ type pace struct {
 // paces are a tenth of the simulations without a clock, and all of them within
 // the program's 9.7 s a turn at several speeds.
 func paces() []pace {
-	timed := func(rate, shared string) param.Values {
-		return param.Values{{Name: "seconds_a_turn", Text: "9.7"}, {Name: "playouts_a_second", Text: rate}, {Name: "shared_ms", Text: shared}}
-	}
 	return []pace{
 		{"no clock, a tenth of the simulations", nil, 10},
-		{"the program's clock, 850 playouts/s", timed("850", "15.6"), 1},
-		{"the same, numbers of its own for each playout", timed("850", "0"), 1},
-		{"the program's clock, 4000 playouts/s", timed("4000", "15.6"), 1},
+		{"the program's clock, 850 playouts/s", clockValues("850", "15.6"), 1},
+		{"the same, numbers of its own for each playout", clockValues("850", "0"), 1},
+		{"the program's clock, 4000 playouts/s", clockValues("4000", "15.6"), 1},
 	}
+}
+
+// clockValues are the program's 9.7 s a turn at a speed in playouts/s, whose playouts of
+// so many milliseconds draw the same numbers.
+func clockValues(rate, shared string) param.Values {
+	return param.Values{{Name: "seconds_a_turn", Text: "9.7"}, {Name: "playouts_a_second", Text: rate}, {Name: "shared_ms", Text: shared}}
 }
 
 // clockExperiment asks whether the paper's threshold wins under the time and the

@@ -3,6 +3,7 @@ package tubstap
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/studies/tubstap/complexity"
@@ -13,11 +14,12 @@ import (
 const (
 	watchedGames    = 24
 	thresholdBlocks = 12
+	clockBlocks     = 2
 )
 
 // figures are those of the paper.
 func figures(game *arena.Game) []experiment.Experiment {
-	return []experiment.Experiment{
+	list := []experiment.Experiment{
 		{
 			Name: "tubstap-figure4", Doc: "Estimated legal moves (log10) by turn, M-UCT against itself on paper12b.",
 			Source: switchingSource + ", section 5.1, figure 4", Games: watchedGames, Simulations: paperBudget, Seed: paperSeed(), Game: game.Name,
@@ -25,8 +27,6 @@ func figures(game *arena.Game) []experiment.Experiment {
 				return runFigure4(ctx, game, o, add)
 			},
 		},
-		switchFigure(game, "tubstap-figure5", "figure 5", "units", unitThresholds()),
-		switchFigure(game, "tubstap-figure6", "figure 6", "moves", moveThresholds()),
 		{
 			Name: "tubstap-figure7", Doc: "Units against estimated legal moves (log10), M-UCT against itself on paper12b.",
 			Source: switchingSource + ", section 6.4.3, figure 7", Games: watchedGames, Simulations: paperBudget, Seed: paperSeed(), Game: game.Name,
@@ -35,6 +35,12 @@ func figures(game *arena.Game) []experiment.Experiment {
 			},
 		},
 	}
+	var switched []experiment.Experiment
+	for _, r := range figureReadings() {
+		switched = append(switched, switchFigure(game, r, "tubstap-figure5", "figure 5", "units", unitThresholds()),
+			switchFigure(game, r, "tubstap-figure6", "figure 6", "moves", moveThresholds()))
+	}
+	return slices.Insert(list, 1, switched...)
 }
 
 // watchMuct plays the games of figures 4 and 7.

@@ -39,12 +39,28 @@ func moveThresholds() []switchPoint {
 	return all
 }
 
+// figureReading is one way to read "20 000 simulations" in the paper: as they are asked
+// for, or within the 9.7 seconds a turn of the program that it used.
+type figureReading struct {
+	suffix, doc        string
+	search             param.Values // of muct, beside its simulations
+	games, simulations int64        // by default
+}
+
+func figureReadings() []figureReading {
+	return []figureReading{
+		{games: thresholdBlocks, simulations: paperBudget},
+		{suffix: "-clock", doc: " By the program's clock: 9.7 s a turn at 850 playouts/s, new random numbers every 15.6 ms.",
+			search: clockValues("850", "15.6"), games: clockBlocks, simulations: 10 * paperBudget},
+	}
+}
+
 // switchFigure is the experiment of figure 5 or 6: the win rate of switch against
 // M-UCT with the same simulations, by threshold, on the same blocks.
-func switchFigure(game *arena.Game, name, figure, measure string, list []switchPoint) experiment.Experiment {
+func switchFigure(game *arena.Game, reading figureReading, name, figure, measure string, list []switchPoint) experiment.Experiment {
 	return experiment.Experiment{
-		Name: name, Doc: "Win rate of switch against M-UCT by threshold (" + measure + ") on paper12b, draws half.",
-		Source: switchingSource + ", section 6.3, " + figure, Games: thresholdBlocks, Simulations: paperBudget, Seed: paperSeed(), Game: game.Name,
+		Name: name + reading.suffix, Doc: "Win rate of switch against M-UCT by threshold (" + measure + ") on paper12b, draws half." + reading.doc,
+		Source: switchingSource + ", section 6.3, " + figure, Games: reading.games, Simulations: reading.simulations, Seed: paperSeed(), Game: game.Name,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			lab, err := paperLab(game, o, o.Simulations)
 			if err != nil {
@@ -52,11 +68,11 @@ func switchFigure(game *arena.Game, name, figure, measure string, list []switchP
 			}
 			done := int64(0)
 			for _, t := range list {
-				player, err := lab.Switch(t.value)
+				player, opponent, err := lab.Paced(t.value, reading.search)
 				if err != nil {
 					return err
 				}
-				score, err := lab.Meet(ctx, o.Host, player, arena.Match, o.Games, func(games int64) {
+				score, err := lab.MeetOther(ctx, o.Host, player, opponent, arena.Match, o.Games, func(games int64) {
 					done += games / 2
 					if o.Progress != nil {
 						o.Progress(done, o.Games*int64(len(list)), games)
