@@ -1,6 +1,7 @@
 package service
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -41,6 +42,11 @@ func (c *Comparison) Most() int64 {
 		most = max(most, r.Games)
 	}
 	return most
+}
+
+// Found says in a line how many rows agree.
+func (c *Comparison) Found() string {
+	return fmt.Sprintf("%d of %d agree, %d differ", c.Agree, c.Compared(), c.Differ)
 }
 
 // Metrics are those of the rows.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"net/http"
 	"slices"
@@ -62,7 +61,7 @@ func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status
 			continue
 		}
 		if c, err := p.o.Service.Experiments().Comparison(r.Context(), j.ID); err == nil && c != nil && c.Compared() > 0 { // else its own page says why
-			v.Found[j.ID] = fmt.Sprintf("%d of %d agree, %d differ", c.Agree, c.Compared(), c.Differ)
+			v.Found[j.ID] = c.Found()
 		}
 	}
 	if err != nil {

@@ -48,8 +48,30 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 		Name: visitCookie, Value: fmt.Sprintf("%d.%d", before, now.Unix()), Path: "/", MaxAge: 365 * 24 * 3600,
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
 	})
-	s.render(w, r, http.StatusOK, "now", pages.NowOf(s.frame("Now", "now"), n, since, first))
+	v := pages.NowOf(s.frame("Now", "now"), n, since, first)
+	for _, j := range n.EndedJobs {
+		v.JobFound[v.JobPath(j)] = s.jobFound(r, j)
+	}
+	s.render(w, r, http.StatusOK, "now", v)
 	return nil
+}
+
+// jobFound is what came of a tournament or of a run, in words; empty where its own page has
+// to say why there is nothing.
+func (s studyPages) jobFound(r *http.Request, j service.NowJob) string {
+	if j.State != "done" {
+		return ""
+	}
+	if j.Kind == "tournament" {
+		if table, err := s.o.Service.Tournaments().Crosstable(r.Context(), j.ID); err == nil && table != nil {
+			return table.Podium()
+		}
+		return ""
+	}
+	if c, err := s.o.Service.Experiments().Comparison(r.Context(), j.ID); err == nil && c != nil && c.Compared() > 0 {
+		return c.Found()
+	}
+	return ""
 }
 
 // visit is when the visit before this one ended; first tells that there was none.

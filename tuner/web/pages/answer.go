@@ -86,8 +86,7 @@ func gain(v *tuner.ValidationReport, above string) (big, small string) {
 			return numeral.Signed(change, half) + " " + m.Name, small
 		}
 		unit := 100 / math.Abs(*m.Baseline)
-		low, high := change-half, change+half
-		small += fmt.Sprintf("; %s to %s %% (%s %%)", numeral.Signed(low*unit, half*unit), numeral.Signed(high*unit, half*unit), level(v.Alpha))
+		small += "; " + metricInterval(v)
 		return numeral.Signed(change*unit, half*unit) + " % " + m.Name, small
 	}
 	if v.Elo == nil {
@@ -98,6 +97,18 @@ func gain(v *tuner.ValidationReport, above string) (big, small string) {
 	}
 	half := halfOf(v.CI95)
 	return numeral.Signed(*v.Elo, half) + " Elo", fmt.Sprintf("%s to %s (95 %%) %s", numeral.Short(v.CI95[0], half), numeral.Short(v.CI95[1], half), above)
+}
+
+// metricInterval is the interval of a metric's change in per cent of the baseline's value,
+// with its level; empty where there is none.
+func metricInterval(v *tuner.ValidationReport) string {
+	m := v.Metric
+	if m.Winner == nil || m.Baseline == nil || *m.Baseline == 0 || m.GainCI == nil {
+		return ""
+	}
+	unit := 100 / math.Abs(*m.Baseline)
+	change, half := *m.Winner-*m.Baseline, halfOf(m.GainCI)
+	return fmt.Sprintf("%s to %s %% (%s %%)", numeral.Signed((change-half)*unit, half*unit), numeral.Signed((change+half)*unit, half*unit), level(v.Alpha))
 }
 
 // heldOut says what the games that no search has seen showed, beside what the

@@ -22,6 +22,8 @@ type Now struct {
 	Ended   []NowCard
 	Needs   []NowCard
 	Scale   string // of the drawn intervals
+	// JobFound is what came of the tournaments and runs that ended, by their pages.
+	JobFound map[string]string
 }
 
 // NowCard is a study on the front page.
@@ -36,7 +38,7 @@ type NowCard struct {
 
 // NowOf is the front page.
 func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
-	v := &Now{Frame: frame, N: n, Since: since, First: first}
+	v := &Now{Frame: frame, N: n, Since: since, First: first, JobFound: map[string]string{}}
 	low, high := -20.0, 20.0
 	for _, s := range n.Running {
 		if p := s.Progress; p != nil && p.EloCI != nil {

@@ -89,6 +89,9 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns
 			half := halfOf(r.Validation.CI95)
 			row.Interval = numeral.Short(r.Validation.CI95[0], half) + " to " + numeral.Short(r.Validation.CI95[1], half)
 		}
+		if r := s.About.Result; r != nil && r.Validation != nil && r.Validation.Metric != nil {
+			row.Interval = metricInterval(r.Validation)
+		}
 		v.Rows = append(v.Rows, row)
 	}
 	return v

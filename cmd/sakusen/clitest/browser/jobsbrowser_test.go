@@ -146,6 +146,11 @@ func TestBrowserJobs(t *testing.T) {
 			if figures < 6 {
 				t.Errorf("%d points are drawn", figures)
 			}
+			// The front page says what they found.
+			b.do("now", chromedp.Navigate(s.URL+"/"))
+			b.waits("what was found", `/ is first, /.test(document.querySelector("[aria-labelledby=ended]").innerText) && /[0-9]+ of [0-9]+ agree, [0-9]+ differ/.test(document.querySelector("[aria-labelledby=ended]").innerText)`)
+			b.fits("now")
+			b.picture("now-jobs", width)
 			if len(b.said) > 0 {
 				t.Errorf("the console says %q", b.said)
 			}

@@ -1,15 +1,17 @@
-package engines
+package browser
 
 import (
 	"fmt"
-	"html"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/external/uci/ucitest"
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
@@ -27,6 +29,22 @@ sampler: {name: uniform, seed: 1, batch: 8}
 race: {rungs: [8, 32], keep: 0.5}
 budget: {trials: 40, games: 20000}
 final: {top: 3, blocks: 100}
+`
+
+// clockedStudy tunes an engine by the clock, whose games cannot be played again.
+const clockedStudy = `engines:
+  toy: {command: [%q], environment: [%q]}
+version: 1
+name: clocked
+doc: Which Sense is best by the clock?
+game: chess
+rules:
+  - {name: limit, value: "movetime:1000"}
+  - {name: most_plies, value: 60}
+tune: {strategy: toy, params: [{name: Sense}]}
+baseline: toy
+sampler: {seed: 2}
+budget: {games: 400}
 `
 
 // walked are the studies of the walk and what the list says of each, in its own words.
@@ -55,17 +73,18 @@ final: {top: 2, blocks: 20}
 validation: {gain_elo: [0, 300], max_blocks: 60}
 `, []string{`Who survives among its own\?`, `Of its generations the strongest: `, `✗ Less than asked`, `\+\d+ Elo \d+ to`}},
 	{"cheapest", fmt.Sprintf(hillWalk, "cheapest", "Which point is cheapest?", 60) + "objective: {of: metric, metric: cost, goal: minimize}\nvalidation: {max_blocks: 200}\n",
-		[]string{`Which point is cheapest\?`, `% cost`, `x1 = `}},
+		[]string{`Which point is cheapest\?`, `% cost −\d+(\.\d+)? to −\d+(\.\d+)? % \(\d+(\.\d+)? %\)`, `x1 = `}},
 	{"limited", fmt.Sprintf(hillWalk, "limited", "What is best for little work?", 100) +
 		"objective: {of: score, limits: [{metric: cost, max: 900}]}\nvalidation: {gain_elo: [0, 10], max_blocks: 400}\n",
 		[]string{`What is best for little work\?`, `within its limits|No answer`}},
-	{"clocked", toyEngine("", 0) + strings.Replace(strings.Replace(fmt.Sprintf(toyStudy, "movetime:1000", 400), "name: killed", "name: clocked", 1), "game: chess", "doc: Which Sense is best by the clock?\ngame: chess", 1),
+	{"clocked", fmt.Sprintf(clockedStudy, os.Args[0], ucitest.As("", 0)[0]),
 		[]string{`Which Sense is best by the clock\?`, `Sense = \d+; recorded games, which cannot be played again`}},
 }
 
 // Somebody new opens the list of a database with studies of all states and kinds, and
-// is told what each found without opening one: docs/testing.md walks through it.
-func TestListSaysWhatWasFound(t *testing.T) {
+// is told what each found without opening one: docs/testing.md walks through it. The page
+// of each answers in its first 600 pixels and ends above 1 600.
+func TestBrowserWalk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten studies take seconds")
 	}
@@ -93,16 +112,12 @@ func TestListSaysWhatWasFound(t *testing.T) {
 	}
 	fail(t, db, "failed", "the engine did not answer within 10 s")
 	d := clitest.Serve(t, dir)
-	_, page := d.Answer("GET", "/studies", "")
-	if !strings.Contains(page, `id="study-proved"`) {
-		_, page = d.Answer("GET", "/", "")
-	}
+	b := openBrowser(t, 1440)
+	b.screen(1440, "light")
+	b.do("list", chromedp.Navigate(d.URL+"/studies"), chromedp.WaitVisible("#study-proved", chromedp.ByQuery))
+	b.shot("walk", 1440, 1600)
 	rows := map[string]string{}
-	for _, part := range strings.Split(page, `<tr id="study-`)[1:] {
-		name, rest, _ := strings.Cut(part, `"`)
-		row, _, _ := strings.Cut(rest, "</tr>")
-		rows[name] = inWords(row)
-	}
+	b.asks(`Object.fromEntries([...document.querySelectorAll("tr[id^=study-]")].map(e => [e.id.slice(6), e.innerText.replace(/\s+/g, " ")]))`, &rows)
 	says := func(name string, patterns []string) {
 		for _, pattern := range patterns {
 			if !regexp.MustCompile(pattern).MatchString(rows[name]) {
@@ -120,13 +135,17 @@ func TestListSaysWhatWasFound(t *testing.T) {
 	}
 	for name, row := range rows {
 		t.Logf("%s: %s", name, row)
+		b.do(name, chromedp.Navigate(d.URL+"/studies/"+name))
+		b.waits("it is whole", `document.readyState === "complete" && document.getElementById("verdict")`)
+		var at struct{ Answer, Height float64 }
+		b.asks(`({Answer: Math.max(...[...document.querySelectorAll("#verdict, #live .big")].map(e => e.getBoundingClientRect().bottom + scrollY)), Height: document.documentElement.scrollHeight})`, &at)
+		t.Logf("%s: the answer ends at %.0f, the page at %.0f", name, at.Answer, at.Height)
+		if at.Answer <= 0 || at.Answer > 600 || at.Height > 1600 {
+			t.Errorf("%s: the answer ends at %.0f pixels, the page at %.0f; want at most 600 and 1600", name, at.Answer, at.Height)
+		}
+		b.shot("walk-"+name, 1440, 1700)
 	}
-}
-
-// inWords is what a reader sees of a piece of a page.
-func inWords(text string) string {
-	text = html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(text, " "))
-	return strings.Join(strings.Fields(strings.TrimPrefix(text, ">")), " ")
+	b.silent()
 }
 
 // fail puts a study into the state of one that an error ended.
