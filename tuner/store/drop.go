@@ -73,6 +73,11 @@ func restart(c *sqlitedb.Change, old *Log, worker string, d *Dropped) error {
 	_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)
 		SELECT ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
 		FROM study_records WHERE study_id = ?`, id, string(tuner.Queued), now, old.id)
+	if err == nil { // what people gave it: points to try, and a note
+		_, err = c.Exec(`INSERT INTO study_attrs (study_id, owner, key, value)
+			SELECT ?, owner, key, value FROM study_attrs WHERE study_id = ? AND (owner = 'system' AND key GLOB ? OR owner = 'user' AND key = ?)`,
+			id, old.id, givenKeys+"*", noteKey)
+	}
 	if err == nil { // the number that it has for a validation to come
 		_, err = c.Exec("UPDATE validation_attempts SET study_id = ? WHERE study_id = ? AND winner = ?", id, old.id, reserved)
 	}

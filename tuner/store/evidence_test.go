@@ -8,11 +8,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
@@ -429,4 +431,36 @@ func hashOf(t *testing.T, s *Store) (hash []byte) {
 		t.Fatal(err)
 	}
 	return hash
+}
+
+// A study that begins anew because a worker's blocks went has the points and the note that
+// people gave it before.
+func TestDropKeepsWhatPeopleGave(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "one")
+	point := param.Values{{Name: "x", Text: ".25"}}
+	if _, err := Give(t.Context(), s, l.ID(), point); err != nil {
+		t.Fatal(err)
+	}
+	if err := SetNote(t.Context(), s, l.ID(), "mind the gap"); err != nil {
+		t.Fatal(err)
+	}
+	run := diceRun(0, 10, 0)
+	run.Worker = "w"
+	key := blockKey(100)
+	if err := s.Blocks().Save(t.Context(), key, run); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.DropWorker(t.Context(), "one", "w", blocks.Scope{Game: "dice", Seeds: []uint64{key.Seed}, Phases: []arena.Phase{arena.Tune}}); err != nil {
+		t.Fatal(err)
+	}
+	anew, err := s.OpenStudy(t.Context(), "one")
+	if err != nil || anew.ID() == l.ID() {
+		t.Fatal(anew, err)
+	}
+	given, err := anew.Given(t.Context())
+	note, failed := Note(t.Context(), s, anew.ID())
+	if err != nil || failed != nil || len(given) != 1 || !slices.Equal(given[0], point) || note != "mind the gap" {
+		t.Errorf("points %v, note %q, %v %v", given, note, err, failed)
+	}
 }
