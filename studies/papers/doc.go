@@ -28,6 +28,7 @@
 //	{{noted "battleship-equilibrium"}}               the other rows, with their notes
 //	{{results "daifugo-hidden"}}                    every row, with the columns that say something
 //	{{claims "lifeboats-lead"}}                     those of which something is printed
+//	{{grid "battleship-bounds"}}                    the measured values, a column for each metric
 //	{{cells "daifugo-table-1"}}                     searches of ranking games, as the paper has them
 //	{{agree "battleship-table1"}}                    how many labels agree in everything
 //	{{score "battleship-table2"}}                    how many values agree, of several experiments too

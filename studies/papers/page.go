@@ -42,7 +42,7 @@ func write(name, text string, results fs.FS) ([]byte, error) {
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
 		"table": p.table, "rows": p.rows, "value": p.value, "less": p.less, "greater": p.greater,
 		"seeds": p.seeds, "command": p.command, "agree": p.agree, "differ": p.differ, "score": p.score,
-		"matrix": p.matrix, "noted": p.noted, "results": p.results, "claims": p.claims,
+		"matrix": p.matrix, "noted": p.noted, "results": p.results, "claims": p.claims, "grid": p.grid,
 		"cells": p.cells,
 	}).Parse(text)
 	if err != nil {

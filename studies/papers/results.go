@@ -2,8 +2,6 @@ package papers
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"sakusen/tuner/experiment"
@@ -62,10 +60,8 @@ func (p printer) listed(name, prefix string, claims bool) (string, error) {
 	b.WriteString("| " + strings.Join(head, " | ") + " |\n|" + strings.Repeat("---|", len(head)))
 	for i := range list {
 		row := &list[i]
-		was, is := row.Texts()
-		if x, err := strconv.ParseFloat(is, 64); err == nil && x != math.Trunc(x) {
-			is = strconv.FormatFloat(x, 'f', 4, 64)
-		}
+		was, _ := row.Texts()
+		is := measuredText(row)
 		cells := []string{row.Label}
 		if metrics {
 			cells = append(cells, row.Metric)
