@@ -44,9 +44,13 @@ func (c *Comparison) Most() int64 {
 	return most
 }
 
-// Found says in a line how many rows agree.
+// Found says in a line how many rows agree, and of how many nothing can be told yet.
 func (c *Comparison) Found() string {
-	return fmt.Sprintf("%d of %d agree, %d differ", c.Agree, c.Compared(), c.Differ)
+	said := fmt.Sprintf("%d of %d agree, %d differ", c.Agree, c.Compared(), c.Differ)
+	if c.TooFewGames > 0 {
+		said += fmt.Sprintf(", %d with too few games to tell", c.TooFewGames)
+	}
+	return said
 }
 
 // Metrics are those of the rows.

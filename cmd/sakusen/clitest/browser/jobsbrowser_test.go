@@ -148,7 +148,7 @@ func TestBrowserJobs(t *testing.T) {
 			}
 			// The front page says what they found.
 			b.do("now", chromedp.Navigate(s.URL+"/"))
-			b.waits("what was found", `/ is first, /.test(document.querySelector("[aria-labelledby=ended]").innerText) && /[0-9]+ of [0-9]+ agree, [0-9]+ differ/.test(document.querySelector("[aria-labelledby=ended]").innerText)`)
+			b.waits("what was found", `/ is first, /.test(document.querySelector("[aria-labelledby=ended]").innerText) && /[0-9]+ of [0-9]+ agree, [0-9]+ differ, [0-9]+ with too few games to tell/.test(document.querySelector("[aria-labelledby=ended]").innerText)`)
 			b.fits("now")
 			b.picture("now-jobs", width)
 			if len(b.said) > 0 {
