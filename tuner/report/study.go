@@ -299,7 +299,11 @@ func equals(spec *tuner.Spec, r *tuner.Result) string {
 		return ""
 	}
 	if len(r.Rivals.Alike) == 0 {
-		return fmt.Sprintf("none of the %d others on the same %d blocks (95 %% confidence).", r.Rivals.Compared-1, r.Rivals.Blocks)
+		others := fmt.Sprintf("none of the %d others", r.Rivals.Compared-1)
+		if r.Rivals.Compared == 2 {
+			others = "not the other one"
+		}
+		return fmt.Sprintf("%s on the same %d blocks (95 %% confidence).", others, r.Rivals.Blocks)
 	}
 	var names []string
 	for _, a := range r.Rivals.Alike[:min(mostEquals, len(r.Rivals.Alike))] {
