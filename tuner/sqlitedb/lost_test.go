@@ -173,3 +173,31 @@ func TestEmptiedFile(t *testing.T) {
 	}
 	mustOpen(t, path)
 }
+
+// Readers that are opened after the file was replaced get an error: one that looked at
+// the new file would empty the shared memory of those that have the old one open, and
+// the process would end with a bus error at their next look.
+func TestReadersAfterTheFileWasReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db := openWords(t, path)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := db.Reader().Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	if err := errors.Join(os.WriteFile(path+".copy", text, 0o644), os.Rename(path+".copy", path)); err != nil {
+		t.Fatal(err)
+	}
+	var words int
+	err = db.Reader().QueryRowContext(t.Context(), "SELECT count(*) FROM words").Scan(&words)
+	if _, ok := errors.AsType[*LostError](err); !ok {
+		t.Errorf("a second reader: %v", err)
+	}
+	if err := first.QueryRowContext(t.Context(), "SELECT count(*) FROM words").Scan(&words); err != nil || words != 1 {
+		t.Errorf("the first reader, which has the old file open: %d words, %v", words, err)
+	}
+}

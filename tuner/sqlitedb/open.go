@@ -83,11 +83,7 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 
 func (db *DB) openHandles(ctx context.Context) error {
 	var err error
-	if db.writer, err = sql.Open("sqlite3", dsn(db.path, writerQuery)); err != nil {
-		return fmt.Errorf("%s: %w", db.path, err)
-	}
-	db.writer.SetMaxOpenConns(1)
-	db.writer.SetMaxIdleConns(1)
+	db.writer = db.pool(writerQuery, 1)
 	if db.fresh {
 		// Another process may have created the file between our first look and our lock.
 		if db.fresh, err = identify(ctx, db.writer, db.path); err != nil {
@@ -105,7 +101,7 @@ func (db *DB) openHandles(ctx context.Context) error {
 	if _, err := db.writer.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0"); err != nil { // see checkpoint
 		return fmt.Errorf("%s: %w", db.path, err)
 	}
-	if db.reader, err = openReader(ctx, db.path, readerQuery); err != nil {
+	if db.reader, err = db.openReader(ctx, readerQuery); err != nil {
 		return err
 	}
 	return db.Sound() // SQLite opened the file that we hold
@@ -143,7 +139,7 @@ func OpenToCheck(ctx context.Context, path string) (*DB, error) {
 		if leavesFiles(db.path) {
 			return db.openReaderAnywhere(ctx)
 		}
-		reader, err := openReader(ctx, db.path, plainQuery)
+		reader, err := db.openReader(ctx, plainQuery)
 		if err != nil && cannotOpen(err) {
 			return db.openReaderAnywhere(ctx)
 		}
@@ -184,7 +180,7 @@ func (db *DB) openReaderAnywhere(ctx context.Context) (*sql.DB, error) {
 	err := error(&ReadOnlyError{Path: db.path, What: db.path + "-shm", Cause: errOthersFile})
 	if !leavesFiles(db.path) {
 		var reader *sql.DB
-		if reader, err = openReader(ctx, db.path, readerQuery); err == nil || !cannotOpen(err) {
+		if reader, err = db.openReader(ctx, readerQuery); err == nil || !cannotOpen(err) {
 			return reader, err
 		}
 	}
@@ -193,18 +189,13 @@ func (db *DB) openReaderAnywhere(ctx context.Context) (*sql.DB, error) {
 		return nil, fmt.Errorf("%w (%s-wal holds changes whose shared memory file is missing and cannot be made here: let the owner of the database run a command once, or copy both files to a directory of your own)", err, db.path)
 	}
 	db.still = info
-	return openReader(ctx, db.path, immutableQuery)
+	return db.openReader(ctx, immutableQuery)
 }
 
 // openReader opens a pool of readers and reads from the file, so that errors of opening
 // appear here and not at the first query.
-func openReader(ctx context.Context, path, query string) (*sql.DB, error) {
-	reader, err := sql.Open("sqlite3", dsn(path, query))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	reader.SetMaxOpenConns(readers)
-	reader.SetMaxIdleConns(readers)
+func (db *DB) openReader(ctx context.Context, query string) (*sql.DB, error) {
+	reader, path := db.pool(query, readers), db.path
 	var tables int
 	if err := reader.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		reader.Close()
