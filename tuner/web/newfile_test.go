@@ -2,12 +2,16 @@ package web_test
 
 import (
 	"html"
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 
+	"sakusen/engines/arena"
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
+	"sakusen/tuner/studyfile"
 )
 
 const asForm = "Content-Type: application/x-www-form-urlencoded"
@@ -246,6 +250,9 @@ func TestRefusedFormsOfAStudyKeepWhatWasTyped(t *testing.T) {
 		{"POST", "/studies/first/priority", "priority=urgent", "expected -10 to 10", `name="priority" min="-10" max="10" required value="urgent"`},
 		{"POST", "/studies/first/budget", "games=all&trials=7", "games: expected a whole number above 0", ""},
 		{"POST", "/studies/first/points", "point=nothing%3D3", "expected ", ""},
+		{"POST", "/studies/first/note?tab=spec", "note=a%07b", "expected a text of at most", "a\ab</textarea>"},
+		{"GET", "/studies/first/prove", "", "has not ended", ""},
+		{"POST", "/studies/first/prove", "blocks=many", "expected a whole number from 1", ""},
 		{"GET", "/studies/first?tab=trials&min.x=low", "", "min.x: expected a number", `name="min.x" value="low"`},
 	} {
 		status, text, _ := ask(t, c.method, h.URL+c.path, c.body, asForm)
@@ -256,3 +263,42 @@ func TestRefusedFormsOfAStudyKeepWhatWasTyped(t *testing.T) {
 		}
 	}
 }
+
+// The form of a further proof says at once what is wrong with it, and keeps what was typed.
+func TestRefusedProofKeepsWhatWasTyped(t *testing.T) {
+	shelf := emptyShelf(t)
+	text := strings.NewReplacer("name: first", "name: even", "baseline: loaded", "baseline: loaded(x=0.5)", "max_blocks: 100", "max_blocks: 2").Replace(firstFile)
+	setup, err := studyfile.Read("even.yaml", []byte(text), arena.Catalogue{diceGame()}, sampler.Kinds{})
+	must(t, err)
+	f := service.StudyFile{Setup: setup}
+	f.Source.Name, f.Source.Text = "even.yaml", text
+	f.Signatures, err = setup.Ruleset.Signatures(t.Context(), setup.Strategies()...)
+	must(t, err)
+	result, err := shelf.Studies().Tune(t.Context(), f, arena.NewPool(1), nil, nil)
+	must(t, err)
+	if v := result.Validation; v == nil || v.Verdict != "inconclusive" {
+		t.Fatalf("%+v", v)
+	}
+	_, h := serve(t, shelf, "")
+	for _, blocks := range []string{"many", "0", "-3"} {
+		for _, status := range []int{
+			first(ask(t, "GET", h.URL+"/studies/even/prove?blocks="+blocks, "")),
+			first(ask(t, "POST", h.URL+"/studies/even/prove", "blocks="+blocks, asForm)),
+		} {
+			if status != 400 {
+				t.Errorf("%s: %d", blocks, status)
+			}
+		}
+	}
+	_, page, _ := ask(t, "POST", h.URL+"/studies/even/prove", "blocks=many", asForm)
+	for _, want := range []string{"Nothing was done:", "expected a whole number from 1", `name="blocks" inputmode="numeric" value="many"`, "What it takes and costs"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is missing:\n%.2000s", want, page)
+		}
+	}
+	if _, page, _ = ask(t, "GET", h.URL+"/studies/even/prove?blocks=2+000", ""); !strings.Contains(page, `value="2000"`) {
+		t.Errorf("thousands that stand apart:\n%.2000s", page)
+	}
+}
+
+func first(status int, _ string, _ http.Header) int { return status }

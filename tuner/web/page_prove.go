@@ -1,10 +1,12 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
@@ -16,32 +18,57 @@ const mostFurther = 1 << 40
 
 // provePage says what proving a study's answer further takes and costs.
 func (s studyPages) provePage(w http.ResponseWriter, r *http.Request) error {
+	return s.further(w, r, r.URL.Query().Get("blocks"))
+}
+
+// further shows the page for a number of blocks as it was typed, empty for the usual one.
+// What is wrong with it is said on the page; a study whose answer cannot be proved further
+// says so on its own.
+func (s studyPages) further(w http.ResponseWriter, r *http.Request, typed string) error {
 	n, err := name(r)
 	if err != nil {
 		return err
 	}
-	blocks, err := query(r, "blocks", 0, 1, mostFurther)
-	if err != nil {
-		return err
+	blocks, mistake := furtherBlocks(typed)
+	p, err := s.o.Service.Studies().Prove(r.Context(), n, blocks, true)
+	if err != nil && mistake != "" {
+		err = service.New(service.Invalid, mistake)
 	}
-	p, err := s.o.Service.Studies().Prove(r.Context(), n, int64(blocks), true)
 	if err != nil {
-		return err
+		return s.refuse(w, r, err)
 	}
 	v := struct {
 		pages.Frame
-		P     *service.FurtherProof
-		Lines []string
-		Often string
-		Seen  string
-		Most  int
-	}{Frame: s.frame("Prove further: "+n, "studies"), P: p, Lines: p.Forecast.Sentences(), Most: mostFurther}
+		P       *service.FurtherProof
+		Lines   []string
+		Often   string
+		Seen    string
+		Typed   string
+		Refusal string
+	}{Frame: s.frame("Prove further: "+n, "studies"), P: p, Lines: p.Forecast.Sentences(), Typed: strconv.FormatInt(p.Blocks, 10)}
 	if p.Chance != nil {
 		v.Seen = numeral.Signed(*p.Seen, max(1, 0.1*math.Abs(*p.Seen)))
 		v.Often = strconv.Itoa(int(math.Round(100 * *p.Chance)))
 	}
-	s.render(w, r, http.StatusOK, "prove", v)
+	status := http.StatusOK
+	if mistake != "" {
+		status, v.Typed, v.Refusal = http.StatusBadRequest, typed, mistake
+	}
+	s.render(w, r, status, "prove", v)
 	return nil
+}
+
+// furtherBlocks reads a number of blocks; 0 is the usual one. Thousands may stand apart.
+func furtherBlocks(typed string) (blocks int64, mistake string) {
+	text := strings.Join(strings.Fields(typed), "")
+	if text == "" {
+		return 0, ""
+	}
+	blocks, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || blocks < 1 || blocks > mostFurther {
+		return 0, fmt.Sprintf("blocks: expected a whole number from 1 to %d, got %.40q", int64(mostFurther), typed)
+	}
+	return blocks, ""
 }
 
 // proveFurther queues the proof and shows it.
@@ -50,13 +77,14 @@ func (s studyPages) proveFurther(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	blocks, err := strconv.ParseInt(r.PostFormValue("blocks"), 10, 64)
-	if err != nil || blocks < 1 || blocks > mostFurther {
-		return service.New(service.Invalid, fmt.Sprintf("blocks: expected a whole number from 1 to %d, got %.40q", int64(mostFurther), r.PostFormValue("blocks")))
+	typed := r.PostFormValue("blocks")
+	blocks, mistake := furtherBlocks(typed)
+	if blocks == 0 || mistake != "" {
+		return s.further(w, r, cmp.Or(typed, "none"))
 	}
 	p, err := s.o.Service.Studies().Prove(r.Context(), n, blocks, false)
 	if err != nil {
-		return err
+		return s.refuse(w, r, err)
 	}
 	http.Redirect(w, r, "/studies/"+p.Study, http.StatusSeeOther)
 	return nil
