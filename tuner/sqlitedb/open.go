@@ -83,7 +83,7 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 
 func (db *DB) openHandles(ctx context.Context) error {
 	var err error
-	db.writer = db.pool(writerQuery, 1)
+	db.writer = connector{db, dsn(db.path, writerQuery)}.pool(1)
 	if db.fresh {
 		// Another process may have created the file between our first look and our lock.
 		if db.fresh, err = identify(ctx, db.writer, db.path); err != nil {
@@ -195,7 +195,7 @@ func (db *DB) openReaderAnywhere(ctx context.Context) (*sql.DB, error) {
 // openReader opens a pool of readers and reads from the file, so that errors of opening
 // appear here and not at the first query.
 func (db *DB) openReader(ctx context.Context, query string) (*sql.DB, error) {
-	reader, path := db.pool(query, readers), db.path
+	reader, path := connector{db, dsn(db.path, query)}.pool(readers), db.path
 	var tables int
 	if err := reader.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		reader.Close()

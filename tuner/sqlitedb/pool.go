@@ -39,9 +39,9 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 	return conn, err
 }
 
-// pool is a pool of connections to the database, of one size open or idle.
-func (db *DB) pool(query string, size int) *sql.DB {
-	pool := sql.OpenDB(connector{db, dsn(db.path, query)})
+// pool is a pool of so many connections, open or idle.
+func (c connector) pool(size int) *sql.DB {
+	pool := sql.OpenDB(c)
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool
