@@ -294,6 +294,9 @@ const mostEquals = 5
 func equals(spec *tuner.Spec, r *tuner.Result) string {
 	if r.Rivals == nil {
 		if r.Best != nil && (spec.Duels || spec.Race.Fresh()) {
+			if len(r.Parameters) > 0 {
+				return "each parameter says below which of its values. This search learns from all games together and does not compare single candidates."
+			}
 			return "not known: this search learns from all games together and does not compare single candidates."
 		}
 		return ""

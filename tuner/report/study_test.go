@@ -110,7 +110,10 @@ func TestVerdicts(t *testing.T) {
 			[]string{"believed in -190 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below +58); the validation measured 228 Elo more, which may be chance."}, "does not explain"},
 		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
 			[]string{"weaker than the baseline (with 95 % confidence between -497 and -38); the validation measured 228 Elo more, which chance alone does not explain."}, "may be chance"},
-		"all told apart":   {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 others"}, "perhaps"},
+		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 others"}, "perhaps"},
+		"a model that knows": {func(s *tuner.Spec, r *tuner.Result) {
+			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x"}}
+		}, []string{"each parameter says below", "does not compare single"}, "As good not known"},
 		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"does not compare single"}, "perhaps"},
 		"another strategy": {func(s *tuner.Spec, _ *tuner.Result) { s.Baseline = "walker(a=1,b=2)" }, []string{"The baseline is walker(a=1, b=2)."}, "instead of"},
 		"older results":    {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
