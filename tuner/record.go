@@ -92,7 +92,16 @@ type View struct {
 	Observed []Observation
 	// Duels are the pairs that met each other, in order.
 	Duels []Duel
-	Plan  Plan
+	// Out are the batches that were asked for and are not told, oldest first. Only a flight
+	// of several has any.
+	Out  []Out
+	Plan Plan
+}
+
+// Out is a batch that is out.
+type Out struct {
+	Batch int   // its number, from 0
+	Draws []int // by place, -1 where somebody gave the point
 }
 
 // Observation is what one batch's blocks say of one trial, not shrunken.

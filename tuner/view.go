@@ -36,6 +36,9 @@ func (st *Study) view() (*View, error) {
 			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
 		})
 	}
+	for _, b := range st.flying {
+		v.Out = append(v.Out, Out{Batch: b.number, Draws: b.draws})
+	}
 	switch {
 	case s.Fidelity == nil:
 	case st.fidelity.ended == nil:

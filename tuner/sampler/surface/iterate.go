@@ -39,6 +39,7 @@ type walk struct {
 	wins, games float64  // of the iterate against the model's peak, the older the less
 	share       float64  // of the pairs that are the walk's
 	moments     []moment // by batch, when it was taken
+	begun       int      // batches of an earlier study
 
 	bumpy  map[int]bool // by rows of a full fit, whether that had bumps
 	scouts []scout

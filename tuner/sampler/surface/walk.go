@@ -84,7 +84,20 @@ func (w *walk) moment(s *Surface) moment {
 // now: an earlier one where several batches are in flight.
 func (w *walk) asked(s *Surface) moment {
 	w.moments = append(w.moments, w.moment(s))
-	return w.moments[max(0, len(w.moments)-max(1, s.view.Plan.Flight))]
+	first := 0
+	if s.edition > 5 {
+		first = min(w.begun, len(w.moments)-1)
+	}
+	return w.moments[max(first, len(w.moments)-max(1, s.view.Plan.Flight))]
+}
+
+// askedOut is the moment at which a batch was asked for that is out, the i-th of those, oldest
+// first.
+func (w *walk) askedOut(s *Surface, i int) moment {
+	if n := max(w.begun, len(w.moments)+i+1-s.view.Plan.Flight); n < len(w.moments) {
+		return w.moments[n]
+	}
+	return w.moment(s)
 }
 
 // role is that of a pair.
@@ -109,6 +122,24 @@ func (s *Surface) role(pair int, at moment, first bool) role {
 		return perturbed
 	}
 	return model
+}
+
+// scoutsOut is the number of scouting pairs in the batches that are out: from edition 6 on the
+// scouts of a batch come after them.
+func scoutsOut(s *Surface) int {
+	if s.edition < 6 {
+		return 0
+	}
+	n := 0
+	for i, b := range s.view.Out {
+		at := s.walk.askedOut(s, i)
+		for _, draw := range b.Draws {
+			if draw >= 0 && draw%2 == 0 && s.role(draw/2, at, b.Batch < s.view.Plan.Flight) == scouts {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // walks tells whether part of the pairs climbs without a model: where games are
@@ -225,6 +256,9 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	progress := s.progress()
 	reach, rate := s.gains(progress)
 	at := w.asked(s)
+	if pairs[0].batch < 0 {
+		w.begun++
+	}
 	played := 0.0
 	var peak []float64
 	for i := range pairs {
@@ -233,7 +267,11 @@ func (s *Surface) walkBatch(pairs []outcome) {
 		if progress >= 1-2*shown && (b.atCentre(p.x) || b.atCentre(p.y)) {
 			continue // the believed answer shows what it is worth
 		}
-		switch s.role(p.draw/2, at, p.batch < max(1, v.Plan.Flight)) {
+		role := s.role(p.draw/2, at, p.batch < max(1, v.Plan.Flight))
+		if w.rival == nil && (role == besides || role == rivals) {
+			continue // it was decided while the batch was out
+		}
+		switch role {
 		case perturbed:
 			b.move(w.at, p, reach, rate)
 		case besides:
@@ -304,7 +342,7 @@ func (s *Surface) stepped(draw int) []float64 {
 		if draw%2 == 1 {
 			return b.origin()
 		}
-		k := 0
+		k := scoutsOut(s)
 		for p := pair - pair%max(1, s.view.Plan.Batch/2); p < pair; p++ {
 			if s.role(p, now, len(w.trail) == 0) == scouts {
 				k++

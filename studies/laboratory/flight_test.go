@@ -1,0 +1,26 @@
+package laboratory
+
+import (
+	"fmt"
+	"testing"
+)
+
+// A second walk that is decided while a batch is out leaves the batch's pairs without it.
+func TestFlightWithTwoWalks(t *testing.T) {
+	c := FlightCells()[2]
+	text, _ := FlightMethods()[1].study(c, 3)
+	spec, err := read("flight", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if edition, _ := spec.Sampler.Options.Get("edition"); edition != "6" {
+		t.Errorf("a study with two batches out has edition %s of the search", edition)
+	}
+	o, err := Study(t.Context(), spec)
+	if err != nil || o.Truth < 50 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if fmt.Sprint(c.Games, c.Dimensions) != "20000 4" {
+		t.Errorf("another cell: %s", c.Label())
+	}
+}
