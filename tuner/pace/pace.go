@@ -19,6 +19,10 @@ import (
 type Pace struct {
 	began, told time.Time
 	every       time.Duration
+
+	since      time.Time // when the part that goes on began
+	last, ends int64     // where it was, and its total
+	from       int64     // where it was when it was first seen
 }
 
 // New is the pace of work that begins now and of which is told at most so often.
@@ -37,6 +41,24 @@ func (p *Pace) PerSecond(now time.Time, done int64) float64 {
 		return float64(done) / s
 	}
 	return 0
+}
+
+// Rest is how long the rest of a part takes of which so many of a total are done. Work in
+// parts counts each from 0 with a total of its own; another total, or less done than
+// before, is another part, whose pace is its own. It is to be asked at every step.
+func (p *Pace) Rest(now time.Time, done, total int64) time.Duration {
+	switch {
+	case p.since.IsZero():
+		p.since, p.ends = p.began, total
+	case total != p.ends || done < p.last:
+		p.since, p.ends, p.from = now, total, done
+	}
+	p.last = done
+	s := now.Sub(p.since).Seconds()
+	if s <= 0 {
+		return 0
+	}
+	return Left(total-done, float64(done-p.from)/s)
 }
 
 // Left is how long the rest takes at a rate per second, 0 where that is not known

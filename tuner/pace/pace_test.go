@@ -46,3 +46,21 @@ func TestRateAndLeft(t *testing.T) {
 		}
 	}
 }
+
+// Work in parts has a pace of its own in each: what earlier ones took says nothing of it.
+func TestRestOfAPart(t *testing.T) {
+	p := New(at(0), time.Second)
+	for _, c := range []struct {
+		seconds     float64
+		done, total int64
+		want        time.Duration
+	}{
+		{0, 1, 100, 0}, {10, 20, 100, 40 * time.Second}, {50, 100, 100, 0},
+		{52, 4, 800, 0}, {62, 84, 800, 716 * time.Second / 8}, // 8 a second in another part
+		{70, 10, 800, 0}, {80, 20, 800, 780 * time.Second}, // a part with the same total
+	} {
+		if got := p.Rest(at(c.seconds), c.done, c.total); got != c.want {
+			t.Errorf("%d of %d after %g s: %v, want %v", c.done, c.total, c.seconds, got, c.want)
+		}
+	}
+}

@@ -33,6 +33,7 @@ func NewTicker(s *Status, total int64, now func() time.Time) *Ticker {
 func (t *Ticker) Tick(to, games int64, running func() string) {
 	t.games += games
 	now := t.now()
+	left := t.pace.Rest(now, to, t.total)
 	if t.Status == nil || !t.pace.Due(now) {
 		return
 	}
@@ -43,7 +44,7 @@ func (t *Ticker) Tick(to, games int64, running func() string) {
 			text += ", " + more
 		}
 	}
-	if left := pace.Left(t.total-to, t.pace.PerSecond(now, to)); left > 0 {
+	if left > 0 {
 		if t.AtMost {
 			text += ", at most"
 		} else {

@@ -50,10 +50,11 @@ func (w *jobWatch) progress(blocks, of, games int64) {
 	w.now.Blocks, w.now.MaxBlocks = blocks, of
 	w.now.Games += games
 	now := w.clock()
+	left := w.pace.Rest(now, blocks, of)
 	if w.pace.Due(now) {
 		w.pace.Told(now)
 		w.now.PerSecond = w.pace.PerSecond(now, w.now.Games)
-		w.now.Left = pace.Left(of-blocks, w.pace.PerSecond(now, blocks))
+		w.now.Left = left
 		w.tell(w.now)
 	}
 	if now.Sub(w.noted) >= noteJobEvery {
