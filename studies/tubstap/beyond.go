@@ -51,7 +51,8 @@ func tellOf(o experiment.Options) func(done, of, games int64) {
 // large ones take a quarter of the games.
 func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
 	budgets := []int64{20, 50, 100, 200, 500, 2000}
-	players := []switchPoint{unitThresholds()[3], moveThresholds()[8], {label: "predicted"}}
+	units, moves := unitThresholds(), moveThresholds()
+	players := []switchPoint{singleAlone(), units[3], units[7], moves[8], moves[10], {label: "predicted"}}
 	done, of := int64(0), int64(len(budgets)*len(players))*o.Games
 	for _, b := range budgets {
 		blocks := o.Games
@@ -64,15 +65,15 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 				return err
 			}
 			values, note := p.value, ""
-			if values == nil {
+			if p.label == "predicted" {
 				values = complexity.PredictedSwitch(switching.Learned())
 				note = fmt.Sprintf(", threshold 10^%.1f", lab.Threshold(switching.Learned()))
 			}
-			player, err := lab.Switch(values)
+			player, muct, err := lab.Paced(values, nil)
 			if err != nil {
 				return err
 			}
-			score, err := lab.Meet(ctx, o.Host, player, arena.Match, blocks, nil)
+			score, err := lab.MeetOther(ctx, o.Host, player, muct, arena.Match, blocks, nil)
 			if err != nil {
 				return err
 			}

@@ -54,33 +54,41 @@ func clockExperiment(game *arena.Game) experiment.Experiment {
 }
 
 func runClock(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
-	done, of := int64(0), int64(2*len(paces())*complexity.ClockMaps)*o.Games
+	players := []switchPoint{{label: "", value: unitThreshold(clockUnits)}, singleAlone()}
+	done, of := int64(0), int64(len(players)*2*len(paces())*complexity.ClockMaps)*o.Games
 	for _, planes := range []int{40, 0} {
 		for _, p := range paces() {
-			var values []float64
-			above := 0
-			for i := range complexity.ClockMaps {
-				score, err := meetByClock(ctx, game, o, complexity.ClockRules(i, planes), p, func(games int64) {
-					done += games / 2
-					tellOf(o)(done, of, games)
-				})
-				if err != nil {
-					return err
+			for _, player := range players {
+				var values []float64
+				above := 0
+				for i := range complexity.ClockMaps {
+					score, err := meetByClock(ctx, game, o, complexity.ClockRules(i, planes), player.value, p, func(games int64) {
+						done += games / 2
+						tellOf(o)(done, of, games)
+					})
+					if err != nil {
+						return err
+					}
+					values = append(values, score)
+					if score > 0.5 {
+						above++
+					}
 				}
-				values = append(values, score)
-				if score > 0.5 {
-					above++
+				label := fmt.Sprintf("%d %% planes, %s", planes, p.label)
+				if player.label != "" {
+					label += ": " + player.label
 				}
+				add(measuredRow(label, "win rate", complexity.MeanOf(values),
+					fmt.Sprintf("above a half on %d of %d maps, which are the unit of the interval", above, len(values))))
 			}
-			add(measuredRow(fmt.Sprintf("%d %% planes, %s", planes, p.label), "win rate", complexity.MeanOf(values),
-				fmt.Sprintf("above a half on %d of %d maps, which are the unit of the interval", above, len(values))))
 		}
 	}
 	return nil
 }
 
-// meetByClock is the win rate of switch against M-UCT, both under a pace.
-func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, rules param.Values, p pace, tell func(int64)) (float64, error) {
+// meetByClock is the win rate of a switch, or without values of the best single action
+// alone, against M-UCT, both under a pace.
+func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, rules, values param.Values, p pace, tell func(int64)) (float64, error) {
 	lab, err := complexity.NewLab(game, rules, max(leastSimulations, o.Simulations/p.share))
 	if err != nil {
 		return 0, err
@@ -88,7 +96,7 @@ func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, ru
 	if o.Seed != nil {
 		lab.Seed = *o.Seed
 	}
-	player, opponent, err := lab.Paced(unitThreshold(clockUnits), p.values)
+	player, opponent, err := lab.Paced(values, p.values)
 	if err != nil {
 		return 0, err
 	}

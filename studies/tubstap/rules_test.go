@@ -49,7 +49,7 @@ func TestFigureOnAnotherMap(t *testing.T) {
 	}
 	host, seed := &seen{Host: arena.NewPool(1)}, uint64(5)
 	r, err := e.Report(context.Background(), experiment.Options{Host: host, Games: 1, Simulations: 10, Seed: &seed, Rules: rules})
-	if err != nil || len(r.Rows) != 8 {
+	if err != nil || len(r.Rows) != 9 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for _, s := range host.series {
@@ -72,27 +72,27 @@ func TestFigureOnAnotherMap(t *testing.T) {
 // maps with planes and one for maps without.
 func TestClock(t *testing.T) {
 	if testing.Short() {
-		t.Skip("plays 128 games")
+		t.Skip("plays 256 games")
 	}
 	host := &seen{Host: arena.NewPool(2)}
 	r, err := named(t, "tubstap-clock").Report(context.Background(), experiment.Options{Host: host, Games: 1, Simulations: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Rows) != 8 || len(host.series) != 64 {
+	if len(r.Rows) != 16 || len(host.series) != 128 {
 		t.Fatalf("%d rows of %d series", len(r.Rows), len(host.series))
 	}
 	timed := 0
 	for _, s := range host.series {
-		own, _ := s.Entrants[0].Params.Get("muct.seconds_a_turn")
-		if other, _ := s.Entrants[1].Params.Get("seconds_a_turn"); own != other {
+		other, _ := s.Entrants[1].Params.Get("seconds_a_turn")
+		if own, _ := s.Entrants[0].Params.Get("muct.seconds_a_turn"); s.Entrants[0].Strategy != "single" && own != other {
 			t.Errorf("switch searches for %s seconds, its opponent for %s", own, other)
 		}
-		if own == "9.7" {
+		if other == "9.7" {
 			timed++
 		}
 	}
-	if timed != 48 {
-		t.Errorf("%d series by the clock, want 48", timed)
+	if timed != 96 {
+		t.Errorf("%d series by the clock, want 96", timed)
 	}
 }

@@ -3,6 +3,7 @@ package tubstap
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"sakusen/engines/arena"
@@ -17,6 +18,10 @@ type switchPoint struct {
 	value param.Values
 	wins  bool
 }
+
+// singleAlone stands beside every switch: the best single action all game long. The other
+// part alone, M-UCT, scores a half against itself.
+func singleAlone() switchPoint { return switchPoint{label: "single alone"} }
 
 func unitThresholds() []switchPoint {
 	var all []switchPoint
@@ -67,6 +72,7 @@ func switchFigure(game *arena.Game, reading figureReading, name, figure, measure
 				return err
 			}
 			done := int64(0)
+			list := append(slices.Clip(list), singleAlone())
 			for _, t := range list {
 				player, opponent, err := lab.Paced(t.value, reading.search)
 				if err != nil {

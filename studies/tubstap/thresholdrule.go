@@ -41,13 +41,14 @@ func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Option
 		other := result.Methods[i]
 		add(gainRow("predicted - "+other.Name, result.Gain(rule, other)))
 	}
-	fixedFar, ruleFar, err := complexity.Transfer(ctx, game, o.Host, lesson, paperBudget, trial, tell)
+	far, err := complexity.Transfer(ctx, game, o.Host, lesson, paperBudget, trial, tell)
 	if err != nil {
 		return err
 	}
 	note := "five times the largest budget of learning"
-	add(measuredRow(fmt.Sprintf("fixed, %d simulations", paperBudget), "win rate", fixedFar, note))
-	add(measuredRow(fmt.Sprintf("predicted, %d simulations", paperBudget), "win rate", ruleFar, note))
+	add(measuredRow(fmt.Sprintf("fixed, %d simulations", paperBudget), "win rate", far.Fixed, note))
+	add(measuredRow(fmt.Sprintf("predicted, %d simulations", paperBudget), "win rate", far.Predicted, note))
+	add(measuredRow(fmt.Sprintf("single alone, %d simulations", paperBudget), "win rate", far.Single, note+"; a block a map"))
 	return nil
 }
 
@@ -63,6 +64,9 @@ func tellLesson(lesson *complexity.Lesson, add func(experiment.Row)) {
 	number("learned: for planes alone", "log10 of moves", p.PerAir, of(shipped.PerAir))
 	number("learned: best fixed threshold", "log10 of moves", lesson.Fixed, "")
 	number("learned: M-UCT alone from here on", "simulations", math.Round(lesson.Blind), "the rule that is blind to the position")
+	for _, c := range lesson.Means() {
+		add(measuredRow(fmt.Sprintf("learning, %d simulations, %s", c.Simulations, c.Player), "win rate", c.Strength, ""))
+	}
 }
 
 // gainRow is a difference, map by map, with what it says in words.

@@ -22,7 +22,8 @@ func ClockRules(i, planes int) param.Values {
 }
 
 // Paced is switch with the given values and M-UCT, both with the lab's
-// simulations and further values of their search.
+// simulations and further values of their search. Without values the first is the best
+// single action alone, which searches nothing.
 func (l *Lab) Paced(values, search param.Values) (player, muct arena.Entrant, err error) {
 	own := append(slices.Clone(values), l.budget("muct.simulations"))
 	other := param.Values{l.budget("simulations")}
@@ -30,8 +31,10 @@ func (l *Lab) Paced(values, search param.Values) (player, muct arena.Entrant, er
 		own = append(own, param.Value{Name: "muct." + v.Name, Text: v.Text})
 		other = append(other, v)
 	}
-	if player, err = l.rules.NewEntrant("switch", "switch", own); err != nil {
-		return player, muct, err
+	if player = l.single; len(values) > 0 {
+		if player, err = l.rules.NewEntrant("switch", "switch", own); err != nil {
+			return player, muct, err
+		}
 	}
 	muct, err = l.rules.NewEntrant("muct", "muct", other)
 	return player, muct, err

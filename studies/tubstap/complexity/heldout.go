@@ -118,26 +118,34 @@ func cellOf(s Score) cell {
 	return cell{score: m.Mean, variance: m.Variance / float64(max(1, m.N-1))}
 }
 
-// Transfer plays the fixed threshold and the prediction on the held-out maps
-// with a budget far beyond those of learning.
-func Transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, simulations int64, trial Trial, tell func(done, of, games int64)) (fixed, predicted rating.MeanInterval, err error) {
-	var values [2][]float64
-	count := newCount(2*int64(trial.Maps)*trial.Tune, tell)
+// Far is how the methods do with a budget far beyond those of learning.
+type Far struct{ Fixed, Predicted, Single rating.MeanInterval }
+
+// Transfer plays the fixed threshold and the prediction on the held-out maps with such a
+// budget, and the best single action alone in one block a map.
+func Transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, simulations int64, trial Trial, tell func(done, of, games int64)) (*Far, error) {
+	var values [3][]float64
+	count := newCount(int64(trial.Maps)*(2*trial.Tune+1), tell)
 	for _, d := range heldOutMaps()[:trial.Maps] {
 		l, err := NewLab(game, rulesOf(d), simulations)
 		if err != nil {
-			return fixed, predicted, err
+			return nil, err
 		}
 		l.Seed = trial.Seed
 		for i, at := range [2]float64{lesson.Fixed, l.Threshold(lesson.Prediction)} {
 			c, err := l.score(ctx, host, at, trial.Tune, count)
 			if err != nil {
-				return fixed, predicted, err
+				return nil, err
 			}
 			values[i] = append(values[i], c.score)
 		}
+		s, err := l.Meet(ctx, host, l.single, arena.Match, 1, count)
+		if err != nil {
+			return nil, err
+		}
+		values[2] = append(values[2], cellOf(s).score)
 	}
-	return MeanOf(values[0]), MeanOf(values[1]), nil
+	return &Far{MeanOf(values[0]), MeanOf(values[1]), MeanOf(values[2])}, nil
 }
 
 // score is the win rate at a threshold on the match's blocks. Never to switch is

@@ -2,9 +2,11 @@ package complexity
 
 import (
 	"context"
+	"fmt"
 
 	"sakusen/engines/arena"
 	"sakusen/strategies/tubstap/switching"
+	"sakusen/tuner/rating"
 )
 
 // Lesson is what the learning maps teach.
@@ -38,6 +40,36 @@ func LearnRule(ctx context.Context, game *arena.Game, host arena.Host, seed uint
 	}
 	lesson.Fixed, lesson.Blind, lesson.Prediction = BestFixed(lesson.Curves), Blind(lesson.Curves), Learn(lesson.Curves)
 	return lesson, nil
+}
+
+// Mean is a player's mean win rate over the learning maps with so many simulations.
+type Mean struct {
+	Simulations int64
+	Player      string
+	Strength    rating.MeanInterval
+}
+
+// Means are what the prediction was learned from, the map being the unit.
+func (l *Lesson) Means() []Mean {
+	var all []Mean
+	for _, b := range learningBudgets() {
+		var single []float64
+		at := make([][]float64, len(grid()))
+		for _, c := range l.Curves {
+			if c.Simulations != b {
+				continue
+			}
+			single = append(single, c.Single)
+			for i, s := range c.Scores {
+				at[i] = append(at[i], s)
+			}
+		}
+		all = append(all, Mean{b, "single alone", MeanOf(single)})
+		for i, t := range grid() {
+			all = append(all, Mean{b, fmt.Sprintf("switch at 10^%g moves", t), MeanOf(at[i])})
+		}
+	}
+	return all
 }
 
 // newCount turns the games of runs into blocks done of all.

@@ -22,8 +22,8 @@ func TestExperimentTubstap(t *testing.T) {
 		claimed []string
 	}{
 		{"tubstap-figure4", -1, []string{"from turn 0", "from turn"}},
-		{"tubstap-figure5", 8, []string{"10 units", "11 units"}},
-		{"tubstap-figure6", 12, []string{"10^16 moves", "10^21 moves", "10^22 moves"}},
+		{"tubstap-figure5", 9, []string{"10 units", "11 units"}},
+		{"tubstap-figure6", 13, []string{"10^16 moves", "10^21 moves", "10^22 moves"}},
 		{"tubstap-figure7", -1, []string{"all positions"}},
 	} {
 		line := "experiment run " + c.name + " --games 2 --simulations 10 --record=false --json"
