@@ -18,10 +18,15 @@ func BenchmarkProposeSurface(b *testing.B) {
 	for _, c := range []struct {
 		dims  int
 		duels bool
-	}{{1, false}, {4, false}, {8, false}, {16, false}, {50, false}, {4, true}, {16, true}} {
-		b.Run(fmt.Sprintf("dims=%d/duels=%v", c.dims, c.duels), func(b *testing.B) {
+		form  string // of the landscape: two hills need bumps, which cost most
+	}{
+		{1, false, ""}, {4, false, ""}, {8, false, ""}, {16, false, ""}, {50, false, ""}, {4, true, ""}, {16, true, ""},
+		{2, true, "two hills"}, {4, true, "two hills"}, {8, true, "two hills"}, {8, false, "two hills"},
+	} {
+		b.Run(fmt.Sprintf("dims=%d/duels=%v/%s", c.dims, c.duels, c.form), func(b *testing.B) {
 			space := reals(c.dims, 0, 1)
 			h := newPlantedHill(c.dims, 60, 1, 1)
+			h.form = c.form
 			centre := make(param.Values, c.dims)
 			for i := range centre {
 				centre[i] = param.Value{Name: space[i].Name, Text: "0.5"}

@@ -142,6 +142,28 @@ func (b *basis) text(i int, x float64) string {
 
 // fill writes a point's features.
 func (b *basis) fill(x, phi []float64) {
+	b.fillPlain(x, phi)
+	if b.bumps != nil {
+		b.bumps.fill(b, x, phi[b.plain:])
+	}
+}
+
+// fillAll writes those of several points.
+func (b *basis) fillAll(at, phi [][]float64) {
+	for i, x := range at {
+		b.fillPlain(x, phi[i])
+	}
+	if b.bumps != nil {
+		white := make([][]float64, len(at))
+		for i := range phi {
+			white[i] = phi[i][b.plain:]
+		}
+		b.bumps.fillAll(b, at, white)
+	}
+}
+
+// fillPlain writes a point's features but the bumps.
+func (b *basis) fillPlain(x, phi []float64) {
 	n := len(b.numbers)
 	k := b.products
 	for a, i := range b.numbers {
@@ -172,9 +194,6 @@ func (b *basis) fill(x, phi []float64) {
 			phi[b.own] = 1
 		}
 		copy(phi[b.own+1:b.plain], phi[:2*n])
-	}
-	if b.bumps != nil {
-		b.bumps.fill(b, x, phi[b.plain:])
 	}
 }
 

@@ -94,13 +94,20 @@ func (u *bumps) covariance(b *basis, x, z []float64) float64 {
 }
 
 // fill writes a point's features.
-func (u *bumps) fill(b *basis, x, phi []float64) {
-	for i, z := range u.at {
-		phi[i] = u.covariance(b, x, z)
+func (u *bumps) fill(b *basis, x, phi []float64) { u.fillAll(b, [][]float64{x}, [][]float64{phi}) }
+
+// fillAll writes those of several points.
+func (u *bumps) fillAll(b *basis, at, phi [][]float64) {
+	for k, x := range at {
+		for i, z := range u.at {
+			phi[k][i] = u.covariance(b, x, z)
+		}
 	}
-	u.root.forward(phi)
-	for i, o := range u.origin {
-		phi[i] -= o
+	u.root.forwardAll(phi)
+	for _, f := range phi {
+		for i, o := range u.origin {
+			f[i] -= o
+		}
 	}
 }
 
@@ -141,9 +148,7 @@ func (s *shape) height(x []float64) (h float64, near bool) {
 		return h / sum, near
 	}
 	u := b.bumps
-	b.bumps = nil
-	b.fill(x, s.phi)
-	b.bumps = u
+	b.fillPlain(x, s.phi)
 	h = dot(s.w, s.phi) - s.less
 	if u == nil {
 		return h, true

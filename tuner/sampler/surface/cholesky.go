@@ -28,29 +28,91 @@ func (s *symmetric) add(x []float64, w float64) {
 	}
 }
 
-// factor turns a lower triangle into its Cholesky factor and returns the
-// logarithm of the determinant; false where the matrix is not positive definite.
-func (s *symmetric) factor() (logdet float64, ok bool) {
-	for i := range s.n {
-		ri := s.row(i)
-		for j := range i + 1 {
-			rj := s.row(j)
-			sum := ri[j]
-			for k := range j {
-				sum -= float64(ri[k] * rj[k])
-			}
-			if i != j {
-				ri[j] = sum / rj[j]
+// addAll adds w x x^T for several x, in their order; each x comes with its weight.
+func (s *symmetric) addAll(xs [][]float64, ws []float64) {
+	for ; len(xs) >= 4; xs, ws = xs[4:], ws[4:] {
+		x0, x1, x2, x3 := xs[0], xs[1], xs[2], xs[3]
+		for i := range x0 {
+			f0, f1, f2, f3 := float64(ws[0]*x0[i]), float64(ws[1]*x1[i]), float64(ws[2]*x2[i]), float64(ws[3]*x3[i])
+			if f0 == 0 && f1 == 0 && f2 == 0 && f3 == 0 {
 				continue
 			}
-			if !(sum > 0) {
-				return 0, false
+			row := s.row(i)[:i+1]
+			y0, y1, y2, y3 := x0[:len(row)], x1[:len(row)], x2[:len(row)], x3[:len(row)]
+			for j, r := range row {
+				r += float64(f0 * y0[j])
+				r += float64(f1 * y1[j])
+				r += float64(f2 * y2[j])
+				row[j] = r + float64(f3*y3[j])
 			}
-			ri[i] = math.Sqrt(sum)
-			logdet += 2 * math.Log(ri[i])
+		}
+	}
+	for k, x := range xs {
+		s.add(x, ws[k])
+	}
+}
+
+// factor turns a lower triangle into its Cholesky factor and returns the
+// logarithm of the determinant; false where the matrix is not positive definite.
+// Four rows at a time, as the sums of different rows do not wait for each other.
+func (s *symmetric) factor() (logdet float64, ok bool) {
+	for j := range s.n {
+		rj := s.row(j)[:j+1]
+		sum := rj[j]
+		for _, x := range rj[:j] {
+			sum -= float64(x * x)
+		}
+		if !(sum > 0) {
+			return 0, false
+		}
+		d := math.Sqrt(sum)
+		rj[j] = d
+		logdet += 2 * math.Log(d)
+		rj = rj[:j]
+		i := j + 1
+		for ; i+4 <= s.n; i += 4 {
+			r0, r1, r2, r3 := s.row(i)[:j+1], s.row(i + 1)[:j+1], s.row(i + 2)[:j+1], s.row(i + 3)[:j+1]
+			s0, s1, s2, s3 := r0[j], r1[j], r2[j], r3[j]
+			for k, x := range rj {
+				s0 -= float64(r0[k] * x)
+				s1 -= float64(r1[k] * x)
+				s2 -= float64(r2[k] * x)
+				s3 -= float64(r3[k] * x)
+			}
+			r0[j], r1[j], r2[j], r3[j] = s0/d, s1/d, s2/d, s3/d
+		}
+		for ; i < s.n; i++ {
+			ri := s.row(i)
+			sum := ri[j]
+			for k, x := range rj {
+				sum -= float64(ri[k] * x)
+			}
+			ri[j] = sum / d
 		}
 	}
 	return logdet, true
+}
+
+// forwardAll solves L y = b in place for four b at a time.
+func (s *symmetric) forwardAll(bs [][]float64) {
+	for ; len(bs) >= 4; bs = bs[4:] {
+		b0, b1, b2, b3 := bs[0][:s.n], bs[1][:s.n], bs[2][:s.n], bs[3][:s.n]
+		for i := range s.n {
+			row := s.row(i)
+			d := row[i]
+			s0, s1, s2, s3 := b0[i], b1[i], b2[i], b3[i]
+			for k, x := range row[:i] {
+				s0 -= float64(x * b0[k])
+				s1 -= float64(x * b1[k])
+				s2 -= float64(x * b2[k])
+				s3 -= float64(x * b3[k])
+			}
+			b0[i], b1[i], b2[i], b3[i] = s0/d, s1/d, s2/d, s3/d
+		}
+	}
+	for _, b := range bs {
+		s.forward(b)
+	}
 }
 
 // forward solves L y = b in place.

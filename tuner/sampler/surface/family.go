@@ -49,45 +49,52 @@ func spreadBumps(b *basis, points [][]float64, height []float64, f family) *bump
 	u := &bumps{length: f.length, rough: f.rough}
 	points, height = distinct(points, height)
 	best := slices.Max(height)
-	left, counts := make([]float64, len(points)), make([]float64, len(points))
+	worthy := make([]pivot, len(points)) // those that may still be chosen
 	for i, h := range height {
-		left[i] = 1
-		counts[i] = math.Max(leastPoint, math.Exp((h-best)/lowland))
+		worthy[i] = pivot{at: points[i], left: 1, counts: math.Max(leastPoint, math.Exp((h-best)/lowland))}
 	}
-	var columns [][]float64
 	for len(u.at) < mostSpread {
-		at, most := 0, 0.0
-		for i := range points {
-			if worth := float64(left[i] * counts[i]); worth > most {
-				at, most = i, worth
+		at, most, n := 0, 0.0, 0
+		for i := range worthy {
+			worth := float64(worthy[i].left * worthy[i].counts)
+			if worth < uncovered || worthy[i].left < 1e-9 {
+				continue // what is left falls, so that it is never chosen
 			}
+			if worth > most {
+				at, most = n, worth
+			}
+			worthy[n], worthy[i] = worthy[i], worthy[n]
+			n++
 		}
-		if most < uncovered {
+		if worthy = worthy[:n]; n == 0 {
 			break
 		}
-		u.at = append(u.at, points[at])
-		column := make([]float64, len(points))
-		scale := 1 / math.Sqrt(left[at])
-		for i, x := range points {
-			if left[i] < 1e-9 {
-				continue
+		p := worthy[at]
+		u.at = append(u.at, p.at)
+		scale := 1 / math.Sqrt(p.left)
+		for i := range worthy {
+			q := &worthy[i]
+			c := u.covariance(b, q.at, p.at)
+			for k, x := range p.column {
+				c -= float64(q.column[k] * x)
 			}
-			c := u.covariance(b, x, points[at])
-			for _, before := range columns {
-				c -= float64(before[i] * before[at])
-			}
-			column[i] = float64(c * scale)
+			x := float64(c * scale)
+			q.column = append(q.column, x)
+			q.left -= float64(x * x)
 		}
-		for i := range points {
-			left[i] -= float64(column[i] * column[i])
-		}
-		left[at] = 0
-		columns = append(columns, column)
+		worthy[at].left = 0
 	}
 	if len(u.at) == 0 || !u.whiten(b) {
 		return nil
 	}
 	return u
+}
+
+// pivot is a point at which a bump may stand.
+type pivot struct {
+	at           []float64
+	column       []float64 // its row of the factor so far
+	left, counts float64   // variance that is left unknown, and how much the point counts
 }
 
 // distinct leaves out points that come again.

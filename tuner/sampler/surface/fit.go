@@ -203,23 +203,36 @@ func (s *Surface) shape(u *bumps) {
 	if u != nil {
 		b.size += len(u.at)
 	}
-	for i := range s.rows {
-		s.features(&s.rows[i])
+	const some = 64
+	for rows := s.rows; len(rows) > 0; rows = rows[min(some, len(rows)):] {
+		s.features(rows[:min(some, len(rows))])
 	}
 }
 
-// features writes a row's.
-func (s *Surface) features(r *row) {
+// features writes those of rows.
+func (s *Surface) features(rows []row) {
 	b := s.basis
-	r.phi = slices.Grow(r.phi[:0], b.size)[:b.size]
-	b.fill(r.at, r.phi)
-	if r.other != nil {
-		r.side = append(r.side[:0], r.phi...)
-		other := make([]float64, b.size)
-		b.fill(r.other, other)
-		for k, x := range other {
-			r.phi[k] -= x
+	var at, phi [][]float64
+	for i := range rows {
+		r := &rows[i]
+		r.phi = slices.Grow(r.phi[:0], b.size)[:b.size]
+		at, phi = append(at, r.at), append(phi, r.phi)
+		if r.other != nil {
+			at, phi = append(at, r.other), append(phi, make([]float64, b.size))
 		}
+	}
+	b.fillAll(at, phi)
+	k := 0
+	for i := range rows {
+		r := &rows[i]
+		if k++; r.other == nil {
+			continue
+		}
+		r.side = append(r.side[:0], r.phi...)
+		for j, x := range phi[k] {
+			r.phi[j] -= x
+		}
+		k++
 		if b.apart && !b.atCentre(r.at) && !b.atCentre(r.other) {
 			clear(r.phi[b.own:b.plain])
 		}
@@ -276,14 +289,17 @@ func fade(below float64) float64 {
 // batch's precision is W - W 1 1^T W spread/(1 + spread sum of W).
 func (b *basis) gatherMoments(m *moments, rows []row, l *link, best float64) {
 	common := make([]float64, b.size)
+	var phis [][]float64
+	var ys, ws []float64
 	for from := 0; from < len(rows); {
 		to := from
 		clear(common)
 		weights, sum := 0.0, 0.0
+		phis, ys, ws = phis[:0], ys[:0], ws[:0]
 		for ; to < len(rows) && rows[to].batch == rows[from].batch; to++ {
 			r := &rows[to]
 			y, w := l.weight(r, best)
-			m.add(r.phi, y, w)
+			phis, ys, ws = append(phis, r.phi), append(ys, y), append(ws, w)
 			if l.spread > 0 {
 				weights += w
 				sum += float64(w * y)
@@ -292,6 +308,7 @@ func (b *basis) gatherMoments(m *moments, rows []row, l *link, best float64) {
 				}
 			}
 		}
+		m.addAll(phis, ys, ws)
 		if l.spread > 0 {
 			m.add(common, sum, -l.spread/(1+float64(l.spread*weights)))
 		}

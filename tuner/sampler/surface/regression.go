@@ -18,6 +18,17 @@ func (m *moments) add(phi []float64, y, w float64) {
 	}
 }
 
+// addAll adds several observations, in their order.
+func (m *moments) addAll(phis [][]float64, ys, ws []float64) {
+	m.xx.addAll(phis, ws)
+	for k, phi := range phis {
+		f := float64(ws[k] * ys[k])
+		for i, x := range phi {
+			m.xy[i] += float64(f * x)
+		}
+	}
+}
+
 func (m *moments) clone() *moments {
 	c := newMoments(m.xx.n)
 	copy(c.xx.a, m.xx.a)

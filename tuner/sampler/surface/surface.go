@@ -99,8 +99,9 @@ func basisOf(s *Surface) *basis {
 }
 
 func (s *Surface) add(r row) {
-	s.features(&r)
-	s.rows = append(s.rows, r)
+	one := []row{r}
+	s.features(one)
+	s.rows = append(s.rows, one[0])
 }
 
 // Propose implements tuner.Proposer.
