@@ -41,7 +41,7 @@ func (rs *Ruleset) played(ctx context.Context, e Entrant) (string, error) {
 		for len(s.Entrants) < rs.Seats {
 			s.Entrants = append(s.Entrants, o)
 		}
-		run, err := d.play(ctx, &s, s.key(), 0, playedBlocks)
+		run, _, err := d.play(ctx, &s, s.key(), chunk{blocks: playedBlocks})
 		if err != nil {
 			return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
 		}

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -22,6 +21,9 @@ type Pool struct {
 	free    []*desk
 	waiting []*request // first come first
 	clock   float64    // of the share served last
+	turns   int64      // series so far
+	pending int64      // games that nobody has had yet, of all series
+	known   *lru.Cache[string, *paces]
 
 	open     bool // desks elsewhere may come
 	attached int  // desks elsewhere
@@ -44,7 +46,7 @@ func newDesk() *desk { return &desk{tables: lru.New[string, table](tablesKept)} 
 func NewPool(workers int) *Pool { return newPool(max(1, workers)) }
 
 func newPool(workers int) *Pool {
-	p := &Pool{workers: workers, patience: patience}
+	p := &Pool{workers: workers, patience: patience, known: lru.New[string, *paces](pacesKept)}
 	p.whole = p.Share(1)
 	for range p.workers {
 		p.free = append(p.free, newDesk())
@@ -72,138 +74,62 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	}
 	tally := NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
 	total := s.To - s.From
-	if total == 0 {
+	if total == 0 || ctx.Err() != nil {
 		return tally, ctx.Err()
 	}
-	// Small chunks share the work evenly; large ones keep the bookkeeping rare.
-	chunk := min(max(total/int64(8*p.desks()), 1), 512)
-	chunks := int((total + chunk - 1) / chunk)
-
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	seek, found := context.WithCancel(ctx) // ends with the last chunk: nobody waits for a desk for nothing
+	rotations := s.Ruleset.Seats
+	if AllEqual(s.Entrants) {
+		rotations = 1
+	}
+	h := &handout{
+		pool: p, share: share, series: &s, key: s.key(), turn: p.turn(), rotations: rotations, paces: p.paces(&s), observe: observe,
+		splits: rotations > 1 && s.Story == nil && s.Streams == nil, here: s.here(), next: s.From, emitted: s.From, tally: tally,
+		halves: map[int64]*half{}, out: map[*errand]bool{}, waiting: map[int64]*Run{}, done: make(chan struct{}),
+	}
+	h.ctx, h.cancel = context.WithCancel(ctx)
+	defer h.cancel()
+	seek, found := context.WithCancel(h.ctx) // ends with the last game: nobody waits for a desk for nothing
 	defer found()
-	var (
-		mu      sync.Mutex
-		next    int              // the next chunk to hand out
-		again   []int            // chunks that were given back
-		here    = s.here()       // only desks of this process
-		waiting = map[int]*Run{} // finished out of order
-		emitted int
-		failure error
-		group   sync.WaitGroup
-		key     = s.key()
-	)
-	fail := func(err error) {
-		if failure == nil {
-			failure = err
-		}
-		cancel()
+	h.found = found
+	p.wait(total * int64(rotations))
+	defer func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		p.wait(-h.left())
+	}()
+	for range p.requests(total * int64(rotations)) {
+		h.group.Add(1)
+		go h.work(seek)
 	}
-	// deliver passes finished chunks on in the order of their blocks.
-	deliver := func(i int, run *Run, whole bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if whole {
-			waiting[i] = run
-		}
-		for failure == nil {
-			r, ok := waiting[emitted]
-			if !ok {
-				return
-			}
-			delete(waiting, emitted)
-			emitted++
-			tally.Add(r)
-			if observe != nil {
-				if err := observe(r); err != nil {
-					fail(err)
-				}
-			}
-			if emitted == chunks {
-				found()
-			}
-		}
+	if !h.here && p.isOpen() {
+		h.group.Go(h.watch)
 	}
-	work := func() {
-		defer group.Done()
-		for {
-			mu.Lock()
-			at := here
-			mu.Unlock()
-			d, err := p.acquire(seek, share, at)
-			if err != nil {
-				return
-			}
-			mu.Lock()
-			i := next
-			if len(again) > 0 {
-				i, again = again[0], again[1:]
-			} else {
-				next++
-			}
-			mu.Unlock()
-			if i >= chunks || ctx.Err() != nil {
-				p.release(d, share, 0)
-				return
-			}
-			from := s.From + int64(i)*chunk
-			n := int(min(chunk, s.To-from))
-			began := time.Now()
-			run, err := d.play(ctx, &s, key, from, n)
-			p.release(d, share, time.Since(began))
-			only := errors.Is(err, ErrHereOnly) && p.workers > 0
-			if only || errors.Is(err, ErrGivenBack) {
-				mu.Lock()
-				again, here = append(again, i), here || only
-				mu.Unlock()
-				continue
-			}
-			if err != nil {
-				mu.Lock()
-				fail(err)
-				mu.Unlock()
-				return
-			}
-			deliver(i, run, run.Blocks == n)
-		}
-	}
-	for range p.requests(chunks) {
-		group.Add(1)
-		go work()
-	}
-	ended := make(chan struct{})
-	go func() { group.Wait(); close(ended) }()
 	select {
-	case <-ended:
-	case <-ctx.Done():
+	case <-h.done:
+	case <-h.ctx.Done():
+		ended := make(chan struct{})
+		go func() { h.group.Wait(); close(ended) }()
 		select {
 		case <-ended:
 		case <-time.After(p.patience):
 		}
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	if failure == nil && ctx.Err() != nil && emitted < chunks {
-		failure = ctx.Err() // nothing that ends later is observed
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.failure == nil && h.emitted < s.To {
+		h.failure = h.ctx.Err() // nothing that ends later is observed
 	}
-	if failure != nil {
-		return tally, failure
-	}
-	if emitted < chunks {
-		return tally, ctx.Err()
-	}
-	return tally, nil
+	return h.tally, h.failure
 }
 
-// play plays one chunk at this desk.
-func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n int) (run *Run, err error) {
+// play plays one part at this desk, and says whether a game of it made its block void.
+func (d *desk) play(ctx context.Context, s *Series, key string, p chunk) (run *Run, void bool, err error) {
 	defer func() {
 		if v := recover(); v != nil { // of a game, or of a player being made
 			if d.tables != nil {
 				d.tables.Delete(key) // its tables may be anything now
 			}
-			at := from
+			at := p.from
 			if run != nil {
 				at += int64(run.Blocks)
 			}
@@ -211,23 +137,28 @@ func (d *desk) play(ctx context.Context, s *Series, key string, from int64, n in
 		}
 	}()
 	if d.elsewhere != nil {
-		return d.elsewhere.Play(ctx, s, from, n)
+		run, err = d.elsewhere.Play(ctx, s, p.from, p.blocks)
+		return run, false, err
 	}
 	t, err := d.seat(s, key)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	run = NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), from, n)
+	run = NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), p.from, p.blocks)
 	done := ctx.Done()
-	err = t.play(s, run, n, func() bool {
+	stop := func() bool {
 		select {
 		case <-done:
 			return true
 		default:
 			return false
 		}
-	})
-	return run, err
+	}
+	if p.games > 0 {
+		void, err = t.games(s, run, p.rotation, p.games, stop)
+		return run, void, err
+	}
+	return run, false, t.play(s, run, p.blocks, stop)
 }
 
 // seat finds or makes the table for a series.
@@ -247,22 +178,37 @@ func (d *desk) seat(s *Series, key string) (table, error) {
 // that there are, so that it uses those that come.
 const openRoom = 64
 
-// desks is the number of desks, here and elsewhere.
-func (p *Pool) desks() int {
+// requests is how many desks a series of so many games asks for at a time.
+func (p *Pool) requests(games int64) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return max(1, p.workers+p.attached)
-}
-
-// requests is how many desks a series of so many chunks asks for at a time.
-func (p *Pool) requests(chunks int) int {
-	n := p.desks()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	n := max(1, p.workers+p.attached)
 	if p.open {
 		n += openRoom
 	}
-	return min(n, chunks)
+	return int(min(int64(n), games))
+}
+
+// isOpen tells whether desks elsewhere may come.
+func (p *Pool) isOpen() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.open
+}
+
+// turn is a series' turn among those of its share: first come, first served.
+func (p *Pool) turn() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.turns++
+	return p.turns
+}
+
+// wait counts games that wait for desks.
+func (p *Pool) wait(games int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pending += games
 }
 
 // here tells whether a series is played in this process only: somebody watches its

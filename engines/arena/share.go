@@ -30,7 +30,7 @@ func (s *Share) Play(ctx context.Context, series Series, observe func(*Run) erro
 // context ends first it returns its error at once, and the worker is given back
 // when the work has ended.
 func (s *Share) Do(ctx context.Context, work func()) error {
-	d, err := s.pool.acquire(ctx, s, true)
+	d, err := s.pool.acquire(ctx, s, true, s.pool.turn())
 	if err != nil {
 		return err
 	}
@@ -54,12 +54,21 @@ func (s *Share) Do(ctx context.Context, work func()) error {
 // request is a share's place in the queue for a desk.
 type request struct {
 	share *Share
+	turn  int64      // the earlier series of a share first
 	here  bool       // a desk of this process
 	desk  chan *desk // has room for one
 }
 
-// acquire waits for a desk, with here for one of this process.
-func (p *Pool) acquire(ctx context.Context, s *Share, here bool) (*desk, error) {
+// before tells whether a request is served first of two.
+func (r *request) before(o *request) bool {
+	if r.share.clock != o.share.clock {
+		return r.share.clock < o.share.clock
+	}
+	return r.turn < o.turn
+}
+
+// acquire waits for a desk, with here for one of this process; turn is the series'.
+func (p *Pool) acquire(ctx context.Context, s *Share, here bool, turn int64) (*desk, error) {
 	p.mu.Lock()
 	if err := ctx.Err(); err != nil {
 		p.mu.Unlock()
@@ -74,7 +83,7 @@ func (p *Pool) acquire(ctx context.Context, s *Share, here bool) (*desk, error) 
 		p.mu.Unlock()
 		return d, nil
 	}
-	r := &request{s, here, make(chan *desk, 1)}
+	r := &request{s, turn, here, make(chan *desk, 1)}
 	p.waiting = append(p.waiting, r)
 	p.mu.Unlock()
 	select {
@@ -108,6 +117,17 @@ func (p *Pool) release(d *desk, s *Share, held time.Duration) {
 	}
 }
 
+// spare takes a desk that nobody waits for, nil where there is none.
+func (p *Pool) spare(s *Share, here bool) *desk {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d := p.take(here)
+	if d != nil {
+		s.busy++
+	}
+	return d
+}
+
 // take takes a free desk, if there is one: one of this process if it can.
 func (p *Pool) take(here bool) *desk {
 	best := -1
@@ -129,7 +149,7 @@ func (p *Pool) take(here bool) *desk {
 func (p *Pool) hand(d *desk) {
 	best := -1
 	for i, r := range p.waiting {
-		if (d.elsewhere == nil || !r.here) && (best < 0 || r.share.clock < p.waiting[best].share.clock) {
+		if (d.elsewhere == nil || !r.here) && (best < 0 || r.before(p.waiting[best])) {
 			best = i
 		}
 	}

@@ -59,7 +59,7 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 		for range rs.Seats {
 			s.Entrants = append(s.Entrants, e)
 		}
-		run, err := d.play(ctx, &s, s.key(), 0, signatureBlocks)
+		run, _, err := d.play(ctx, &s, s.key(), chunk{blocks: signatureBlocks})
 		if err != nil {
 			return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
 		}

@@ -7,6 +7,9 @@ type table interface {
 	// play appends the blocks from..from+n to the run, stopping early when stop
 	// says so between two games (the run then holds whole blocks only).
 	play(s *Series, run *Run, n int, stop func() bool) error
+	// games appends n games of the run's next block from a rotation on, which it counts as no
+	// block, and says whether one of them makes the block void.
+	games(s *Series, run *Run, rotation, n int, stop func() bool) (void bool, err error)
 	// game appends one game to the run, which counts it as no block.
 	game(s *Series, fx *Fixture, run *Run) error
 	// rotations is the number of games of one block.
@@ -30,28 +33,15 @@ func (t *typedTable[P]) rotations() int {
 }
 
 func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error {
-	seats := len(t.players)
-	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
 	for range n {
-		fx.Block = run.From + int64(run.Blocks)
-		void := false
-		for r := range t.rotations() {
-			if stop() {
-				games, values := run.Blocks*run.Rotations, run.Blocks*run.Rotations*seats*run.Width()
-				run.Digests, run.Values = run.Digests[:games], run.Values[:values]
-				return nil
-			}
-			fx.Rotation = r
-			if s.Tell != nil {
-				fx.Story = s.Tell(fx.Block, r)
-			}
-			if s.Watch != nil {
-				fx.Watch = s.Watch(fx.Block, r)
-			}
-			if err := t.game(s, &fx, run); err != nil {
-				return err
-			}
-			void = void || t.out.Void
+		games, values := len(run.Digests), len(run.Values)
+		void, err := t.games(s, run, 0, t.rotations(), stop)
+		if err != nil {
+			return err
+		}
+		if len(run.Digests) < games+t.rotations() { // stopped
+			run.Digests, run.Values = run.Digests[:games], run.Values[:values]
+			return nil
 		}
 		if void {
 			run.voidLast(t.void)
@@ -59,6 +49,27 @@ func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error
 		run.Blocks++
 	}
 	return nil
+}
+
+func (t *typedTable[P]) games(s *Series, run *Run, rotation, n int, stop func() bool) (void bool, err error) {
+	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Block: run.From + int64(run.Blocks), Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
+	for r := rotation; r < rotation+n; r++ {
+		if stop() {
+			return void, nil
+		}
+		fx.Rotation = r
+		if s.Tell != nil {
+			fx.Story = s.Tell(fx.Block, r)
+		}
+		if s.Watch != nil {
+			fx.Watch = s.Watch(fx.Block, r)
+		}
+		if err := t.game(s, &fx, run); err != nil {
+			return void, err
+		}
+		void = void || t.out.Void
+	}
+	return void, nil
 }
 
 // game appends one game to the run.

@@ -204,17 +204,24 @@ func (c *battery) rotation(t T) {
 	turned := s
 	turned.Entrants = append(append([]arena.Entrant(nil), s.Entrants[k-1]), s.Entrants[:k-1]...)
 	_, turnedRuns := play(t, 1, turned)
-	for i, r := range runs {
-		for b := range r.Blocks {
-			for rot := range k {
-				// Entrant e of s is entrant e+1 of turned: its rotation 1 is our 2.
-				x, y := r.Digests[b*k+(rot+1)%k], turnedRuns[i].Digests[b*k+rot]
-				if x != y {
-					t.Fatalf("block %d, rotation %d: the games differ when the same entrants sit in the same seats", b, rot)
-				}
+	ours, theirs := digests(runs), digests(turnedRuns)
+	for b := range len(ours) / k {
+		for rot := range k {
+			// Entrant e of s is entrant e+1 of turned: its rotation 1 is our 2.
+			if ours[b*k+(rot+1)%k] != theirs[b*k+rot] {
+				t.Fatalf("block %d, rotation %d: the games differ when the same entrants sit in the same seats", b, rot)
 			}
 		}
 	}
+}
+
+// digests are those of all games of some runs.
+func digests(runs []*arena.Run) []uint64 {
+	var all []uint64
+	for _, r := range runs {
+		all = append(all, r.Digests...)
+	}
+	return all
 }
 
 // mirror: an entrant against itself plays one game a block, and scores the
