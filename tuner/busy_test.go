@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,7 +20,7 @@ import (
 )
 
 var (
-	busyAll     = flag.Bool("busy", false, "print the share of the time in which desks play, of whole studies by simulated time")
+	busySeeds   = flag.Int("busy", 0, "print the share of the time in which desks play, by simulated time, of so many whole studies a row")
 	busyGame    = flag.Duration("busy-game", time.Second, "median length of a game")
 	busyCommon  = flag.Bool("busy-common", false, "the games of a block are equally long, whoever plays")
 	busyPropose = flag.Duration("busy-propose", 0, "what a proposal takes, while nothing else of the study goes on")
@@ -29,16 +30,23 @@ var (
 // standard deviation of its logarithm).
 type napRules struct{}
 
-type napper struct{ x, y float64 }
+type napper struct{ at [4]float64 }
 
 func (n *napper) Declare(f *param.Fields, _ *napRules) {
-	f.Float(&n.x, "x", .3, param.Range(0, 1), "where it lies")
-	f.Float(&n.y, "y", .3, param.Range(0, 1), "where it lies too")
+	for i := range n.at {
+		f.Float(&n.at[i], "x"+string(rune('1'+i)), .3, param.Range(0, 1), "where it lies")
+	}
 }
 
 func (n *napper) Player(*napRules) (*napper, error) { return n, nil }
 
-func (n *napper) worth() float64 { return -(n.x-.7)*(n.x-.7) - (n.y-.6)*(n.y-.6) }
+func (n *napper) worth() float64 {
+	loss := 0.0
+	for _, x := range n.at {
+		loss += (x - .6) * (x - .6)
+	}
+	return -loss
+}
 
 type napReferee struct {
 	game  time.Duration // in the middle
@@ -49,7 +57,7 @@ func (r napReferee) Play(fx *arena.Fixture, p []*napper, out *arena.Outcome) err
 	chance := fx.Chance(0)
 	length := chance
 	if !*busyCommon {
-		length = arena.NewStream(math.Float64bits(p[0].x)^math.Float64bits(p[1].y)<<1, uint64(2*fx.Block)+uint64(fx.Rotation))
+		length = arena.NewStream(math.Float64bits(p[0].at[0])^math.Float64bits(p[1].at[1])<<1, uint64(2*fx.Block)+uint64(fx.Rotation))
 	}
 	normal := math.Sqrt(-2*math.Log(1-length.Float64())) * math.Cos(2*math.Pi*length.Float64())
 	lasts := time.Duration(float64(r.game) * math.Exp(.5*normal))
@@ -122,86 +130,171 @@ type busyCase struct {
 	desks  int
 	mixed  bool // every other desk plays at a quarter of the speed
 	games  int
+	seed   int
 }
 
-// run returns the share of the time in which the desks play, in the search and in all of
-// the study, and its digest.
-func (c busyCase) run(t *testing.T) (search, all float64, digest string) {
+// setup is the study, whose games add to slept what they take.
+func (c busyCase) setup(t *testing.T, slept *atomic.Int64) *tuner.Setup {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		var slept atomic.Int64
-		text := fmt.Sprintf(`version: 1
+	text := fmt.Sprintf(`version: 1
 name: busy
 game: nap
 tune: {strategy: napper}
 baseline: napper
-sampler: {name: surface, seed: 5, batch: 16, flight: %d}
+sampler: {name: surface, seed: %d, batch: 16, flight: %d}
 race: {rungs: [8]}
 budget: {games: %d}
-`, c.flight, c.games)
-		text += "evaluate: {mode: " + c.mode + "}\n"
-		spec, err := studyfile.Read("busy.yaml", []byte(text), arena.Catalogue{napping(*busyGame, &slept)}, sampler.Kinds{})
-		if err != nil {
-			t.Fatal(err)
+evaluate: {mode: %s}
+`, c.seed, c.flight, c.games, c.mode)
+	spec, err := studyfile.Read("busy.yaml", []byte(text), arena.Catalogue{napping(*busyGame, slept)}, sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// pool has the desks, until the function is called.
+func (c busyCase) pool(slept *atomic.Int64) (*arena.Pool, func()) {
+	if !c.mixed {
+		return arena.NewPool(c.desks), func() {}
+	}
+	pool := arena.NewOpenPool(0)
+	var leave []func()
+	for i := range c.desks {
+		leave = append(leave, pool.Attach(slowDesk{1 + 3*(i%2), slept, arena.NewPool(1)}, 1))
+	}
+	return pool, func() {
+		for _, f := range leave {
+			f()
 		}
-		p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
-		if err != nil {
-			t.Fatal(err)
+	}
+}
+
+// run runs the study on its record, or goes on with it.
+func (c busyCase) run(ctx context.Context, t *testing.T, record *memory, slept *atomic.Int64, hook func(string)) (*tuner.Result, error) {
+	t.Helper()
+	spec := c.setup(t, slept)
+	p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, leave := c.pool(slept)
+	defer leave()
+	st, err := tuner.Open(ctx, spec, tuner.Options{
+		Host: pool, Proposer: thinker{p, p.(tuner.Answerer), *busyPropose}, Record: record, Hook: hook,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := st.Run(ctx)
+	time.Sleep(time.Hour) // what is played twice, or was left, ends
+	return r, err
+}
+
+// shares returns the share of the time in which the desks play, in the search and up to the
+// verdict, and the study's digest.
+func (c busyCase) shares(t *testing.T) (search, all float64, digest string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var slept atomic.Int64
+		var began time.Time
+		share := func() float64 {
+			return float64(slept.Load()) / float64(time.Since(began)) / float64(c.desks)
 		}
-		pool := arena.NewPool(c.desks)
-		if c.mixed {
-			pool = arena.NewOpenPool(0)
-			for i := range c.desks {
-				defer pool.Attach(slowDesk{1 + 3*(i%2), &slept, arena.NewPool(1)}, 1)()
+		r, err := c.run(t.Context(), t, newMemory(), &slept, func(point string) {
+			switch {
+			case point == "before ask" && began.IsZero():
+				began = time.Now()
+				slept.Store(0)
+			case point == "before answer":
+				search = share()
+			case point == "before validation": // all is played
+				all = share()
 			}
-		}
-		var began, searched, proved time.Time
-		var played, whole int64
-		st, err := tuner.Open(t.Context(), spec, tuner.Options{
-			Host: pool, Proposer: thinker{p, p.(tuner.Answerer), *busyPropose}, Record: newMemory(),
-			Hook: func(point string) {
-				switch {
-				case point == "before ask" && began.IsZero():
-					began = time.Now()
-					slept.Store(0)
-				case point == "before answer":
-					searched, played = time.Now(), slept.Load()
-				case point == "before validation": // all is played, and nothing of it is kept for what comes after
-					proved, whole = time.Now(), slept.Load()
-				}
-			},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := st.Run(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		share := func(slept int64, until time.Time) float64 {
-			return float64(slept) / float64(until.Sub(began)) / float64(c.desks)
-		}
-		search, all, digest = share(played, searched), share(whole, proved), r.Digest
-		t.Logf("%+v: %d games, %d trials, %s", c, r.Games, r.Trials, proved.Sub(began))
-		time.Sleep(time.Hour) // what was played twice ends
+		digest = r.Digest
 	})
 	return search, all, digest
 }
 
+// A study ends the same with any number of desks, of one speed or of two, whose blocks are
+// played game by game, with one batch out and with two; and where it was cut short again and
+// again and went on with other desks.
+func TestDesksChangeNothing(t *testing.T) {
+	for _, c := range []busyCase{{mode: "duels", flight: 1}, {mode: "duels", flight: 2}, {mode: "baseline", flight: 1}, {mode: "baseline", flight: 2}} {
+		if testing.Short() && c.flight == 1 {
+			continue
+		}
+		c.games, c.seed, c.desks = 2000, 3, 1
+		_, _, want := c.shares(t)
+		for _, n := range []int{2, 8, 64} {
+			other := c
+			other.desks, other.mixed = n, n == 8
+			search, _, got := other.shares(t)
+			if got != want {
+				t.Errorf("%+v: digest %.8s, with one desk %.8s", other, got, want)
+			}
+			if n == 2 && search < .97 || n == 8 && search < .85 || n == 64 && c.flight == 2 && search < .7 {
+				t.Errorf("%+v: desks play for %.2f of the time", other, search)
+			}
+		}
+		synctest.Test(t, func(t *testing.T) {
+			m, left := newMemory(), 0
+			all := []int{64, 3, 1, 8, 64, 2, 16, 64}
+			for i, n := range all {
+				other := c
+				other.desks, other.mixed = n, n == 8
+				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second+150*time.Second/time.Duration(n))
+				if i == len(all)-1 {
+					ctx = t.Context()
+				}
+				r, err := other.run(ctx, t, m, new(atomic.Int64), nil)
+				cancel()
+				if err == nil {
+					if r.Digest != want || left < 4 {
+						t.Errorf("%+v, cut short %d times: digest %.8s, expected %.8s", c, left, r.Digest, want)
+					}
+					return
+				}
+				if left++; !tuner.Interrupted(err) {
+					t.Fatal(err)
+				}
+			}
+			t.Error("it does not end")
+		})
+	}
+}
+
 // TestBusy prints the shares of docs/searches.md, "Workers at rest".
 func TestBusy(t *testing.T) {
-	if !*busyAll {
-		t.Skip("-busy prints the table")
+	if *busySeeds == 0 {
+		t.Skip("-busy 5 prints the table")
 	}
 	var table strings.Builder
 	for _, mode := range []string{"baseline", "duels"} {
 		for _, flight := range []int{1, 2} {
 			for _, c := range []busyCase{{desks: 8}, {desks: 8, mixed: true}, {desks: 32}, {desks: 64}, {desks: 128}} {
 				c.mode, c.flight, c.games = mode, flight, 20_000
-				search, all, digest := c.run(t)
-				fmt.Fprintf(&table, "%-8s  flight %d  %3d desks  mixed %-5v  search %.3f  whole study %.3f  %.8s\n", mode, flight, c.desks, c.mixed, search, all, digest)
+				var searches, wholes []float64
+				for c.seed = range *busySeeds {
+					search, all, _ := c.shares(t)
+					searches, wholes = append(searches, search), append(wholes, all)
+				}
+				fmt.Fprintf(&table, "%-8s  flight %d  %3d desks  mixed %-5v  search %s  to the verdict %s\n", mode, flight, c.desks, c.mixed, spread(searches), spread(wholes))
 			}
 		}
 	}
-	t.Logf("games of %v, proposals of %v\n%s", *busyGame, *busyPropose, &table)
+	t.Logf("%d studies each of 20 000 games of %v, proposals of %v: mean share, least, most\n%s", *busySeeds, *busyGame, *busyPropose, &table)
+}
+
+// spread is the mean, the least and the most of some numbers.
+func spread(x []float64) string {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return fmt.Sprintf("%.3f (%.3f to %.3f)", sum/float64(len(x)), slices.Min(x), slices.Max(x))
 }

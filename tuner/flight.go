@@ -3,6 +3,7 @@ package tuner
 import (
 	"context"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
 )
 
@@ -11,6 +12,7 @@ import (
 // the log is the same whoever is faster.
 func playAhead(ctx context.Context, st *Study) {
 	pairs := len(st.duels)
+	ctx = arena.Ahead(ctx)
 	for i, b := range st.flying {
 		if i > 0 && len(b.ahead) == 0 && !st.journal.plays(b.known, pairs) {
 			if st.Setup.Duels {

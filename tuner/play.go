@@ -3,6 +3,7 @@ package tuner
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
@@ -36,6 +37,7 @@ func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, see
 		st.reference.rows = map[referenceKey][][]int64{}
 	}
 	if have := int64(len(st.reference.rows[key])); have < to {
+		ctx = arena.InTurn(ctx) // whoever comes next waits for it too
 		s := st.Setup.Series(base, meets, seed, phase, have, to)
 		rows := st.reference.rows[key]
 		_, err := st.host.Play(ctx, s, func(r *arena.Run) error {
@@ -68,6 +70,13 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 	if err != nil {
 		return entry.Evidence{}, err
 	}
+	var base [][]int64
+	var failed error
+	refer := func() { base, failed = st.referenceRows(ctx, opponent, seed, phase, from, to) }
+	var beside sync.WaitGroup
+	if paired && !s.Elsewhere() {
+		beside.Go(refer)
+	}
 	tally, err := st.host.Play(ctx, series, func(r *arena.Run) error {
 		st.meter.add(r)
 		if seen != nil {
@@ -78,6 +87,7 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 		}
 		return nil
 	})
+	beside.Wait()
 	if err != nil {
 		return entry.Evidence{}, err
 	}
@@ -94,9 +104,11 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 	if !paired {
 		return gather(), nil
 	}
-	base, err := st.referenceRows(ctx, opponent, seed, phase, from, to)
-	if err != nil {
-		return entry.Evidence{}, err
+	if s.Elsewhere() {
+		refer() // its games are asked for when the candidate's have been told
+	}
+	if failed != nil {
+		return entry.Evidence{}, failed
 	}
 	n := len(s.Ruleset.Components)
 	sums := &entry.BaseSums{Sums: make([]int64, n), Squares: make([]arena.Wide, n), Cross: make([]arena.Wide, n)}

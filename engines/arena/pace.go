@@ -65,9 +65,9 @@ const (
 	mostHere, mostElsewhere   = time.Second, 4 * time.Second
 	leastHere, leastElsewhere = time.Millisecond, 50 * time.Millisecond
 	mostBlocks                = 512
-	// ahead is into how many chunks the work that waits is divided for each desk, so that
+	// pieces is into how many chunks the work that waits is divided for each desk, so that
 	// all end together.
-	ahead = 4
+	pieces = 4
 )
 
 // chunkGames is how many games of a kind a desk gets at a time; 0 where it is not known what
@@ -83,6 +83,6 @@ func (p *Pool) chunkGames(known *paces, elsewhere bool) int64 {
 	if elsewhere {
 		most, least = mostElsewhere, leastElsewhere
 	}
-	games := p.pending / int64(ahead*max(1, p.workers+p.attached))
+	games := p.pending / int64(pieces*max(1, p.workers+p.attached))
 	return max(1, min(max(games, int64(least.Seconds()/cost)), int64(most.Seconds()/cost)))
 }

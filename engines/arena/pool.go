@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"math"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -82,7 +83,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 		rotations = 1
 	}
 	h := &handout{
-		pool: p, share: share, series: &s, key: s.key(), turn: p.turn(), rotations: rotations, paces: p.paces(&s), observe: observe,
+		pool: p, share: share, series: &s, key: s.key(), turn: p.turn(ctx), rotations: rotations, paces: p.paces(&s), observe: observe,
 		splits: rotations > 1 && s.Story == nil && s.Streams == nil, here: s.here(), next: s.From, emitted: s.From, tally: tally,
 		halves: map[int64]*half{}, out: map[*errand]bool{}, waiting: map[int64]*Run{}, done: make(chan struct{}),
 	}
@@ -178,11 +179,12 @@ func (d *desk) seat(s *Series, key string) (table, error) {
 // that there are, so that it uses those that come.
 const openRoom = 64
 
-// requests is how many desks a series of so many games asks for at a time.
+// requests is how many desks a series of so many games asks for at a time: so many more than
+// there are that one always waits, and a later series does not come first.
 func (p *Pool) requests(games int64) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n := max(1, p.workers+p.attached)
+	n := 2 * max(1, p.workers+p.attached)
 	if p.open {
 		n += openRoom
 	}
@@ -196,13 +198,27 @@ func (p *Pool) isOpen() bool {
 	return p.open
 }
 
-// turn is a series' turn among those of its share: first come, first served.
-func (p *Pool) turn() int64 {
+// InTurn is a context of which series are played in their turn, whatever Ahead said.
+func InTurn(ctx context.Context) context.Context { return context.WithValue(ctx, ahead{}, nil) }
+
+// turn is a series' turn among those of its share: first come, first served, and what is
+// played ahead last.
+func (p *Pool) turn(ctx context.Context) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.turns++
+	if ctx.Value(ahead{}) != nil {
+		return p.turns + math.MaxInt64/2
+	}
 	return p.turns
 }
+
+// ahead is the key of what is played ahead.
+type ahead struct{}
+
+// Ahead marks series that are played before their turn: of one share they get the desks that
+// its other series leave.
+func Ahead(ctx context.Context) context.Context { return context.WithValue(ctx, ahead{}, true) }
 
 // wait counts games that wait for desks.
 func (p *Pool) wait(games int64) {

@@ -30,7 +30,7 @@ func (s *Share) Play(ctx context.Context, series Series, observe func(*Run) erro
 // context ends first it returns its error at once, and the worker is given back
 // when the work has ended.
 func (s *Share) Do(ctx context.Context, work func()) error {
-	d, err := s.pool.acquire(ctx, s, true, s.pool.turn())
+	d, err := s.pool.acquire(ctx, s, true, s.pool.turn(ctx))
 	if err != nil {
 		return err
 	}
