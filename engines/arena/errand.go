@@ -2,31 +2,71 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
-// errand is a part at desks: at one, or at two where the first is a machine that takes much
-// longer than others. The first answer counts.
-type errand struct {
-	part     chunk
-	began    time.Time
-	desks    int // that play it now
-	twice    bool
-	answered bool
-	ctx      context.Context
-	cancel   context.CancelFunc
-}
-
 const (
-	// late is how many times the median a part takes elsewhere when it is played a second
+	// late is how many times the median a chunk takes elsewhere when it is played a second
 	// time while nothing else is left to play, and soonest what it takes at least.
 	late    = 2
 	soonest = time.Second
-	// glance is the time between two looks for such parts.
+	// glance is the time between two looks for such chunks.
 	glance = 250 * time.Millisecond
 )
 
-// begin notes that a desk begins with a part, and returns the context of its game.
+// work plays chunks at one desk after the other until nothing is left.
+func (h *handout) work(seek context.Context) {
+	defer h.group.Done()
+	for {
+		some, here := h.wanted()
+		if !some {
+			return
+		}
+		d, err := h.pool.acquire(seek, h.share, here, h.turn)
+		if err != nil {
+			return
+		}
+		if p, ok := h.take(d.elsewhere != nil); !ok || h.ctx.Err() != nil {
+			h.pool.release(d, h.share, 0)
+		} else {
+			h.run(d, &errand{chunk: p})
+		}
+		if h.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// run plays a chunk at a desk, and releases it.
+func (h *handout) run(d *desk, e *errand) {
+	ctx := h.begin(d, e)
+	began := time.Now()
+	run, void, err := d.play(ctx, h.series, h.key, e.chunk)
+	held := time.Since(began)
+	h.pool.release(d, h.share, held)
+	whole := run != nil && (e.chunk.games > 0 && len(run.Digests) == e.chunk.games || e.chunk.games == 0 && run.Blocks == e.chunk.blocks)
+	if !h.end(e, err == nil && whole) {
+		return // another desk has answered, or may
+	}
+	switch only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0; {
+	case only || errors.Is(err, ErrGivenBack):
+		h.mu.Lock()
+		h.again, h.here = append(h.again, e.chunk), h.here || only
+		h.mu.Unlock()
+	case err != nil:
+		h.mu.Lock()
+		h.fail(err)
+		h.mu.Unlock()
+	case whole:
+		h.pool.mu.Lock()
+		h.paces.of(d.elsewhere != nil).add(held, e.chunk.count(run.Rotations))
+		h.pool.mu.Unlock()
+		h.deliver(e.chunk, run, void)
+	}
+}
+
+// begin notes that a desk begins with a chunk, and returns the context of its game.
 func (h *handout) begin(d *desk, e *errand) context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -41,7 +81,7 @@ func (h *handout) begin(d *desk, e *errand) context.Context {
 	return e.ctx
 }
 
-// end notes that a desk has done with a part, well or not, and tells whether what came of it
+// end notes that a desk has done with a chunk, well or not, and tells whether what came of it
 // counts.
 func (h *handout) end(e *errand, well bool) bool {
 	h.mu.Lock()
@@ -61,7 +101,7 @@ func (h *handout) end(e *errand, well bool) bool {
 	return false
 }
 
-// watch has parts that are late played a second time, at desks that have nothing else to do,
+// watch has chunks that are late played a second time, at desks that have nothing else to do,
 // until all is observed.
 func (h *handout) watch() {
 	for {
@@ -97,7 +137,7 @@ func (h *handout) watch() {
 	}
 }
 
-// late is a part that takes much longer than others; nil where there is none.
+// late is a chunk that takes much longer than others; nil where there is none.
 func (h *handout) late() *errand {
 	h.pool.mu.Lock()
 	median := h.paces.elsewhere.median
@@ -105,7 +145,7 @@ func (h *handout) late() *errand {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for e := range h.out {
-		usual := time.Duration(median * float64(e.part.count(h.rotations)) * float64(time.Second))
+		usual := time.Duration(median * float64(e.chunk.count(h.rotations)) * float64(time.Second))
 		if median > 0 && !e.twice && time.Since(e.began) > max(late*usual, soonest) {
 			return e
 		}

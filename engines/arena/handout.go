@@ -2,25 +2,20 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 )
 
-// chunk is what a desk plays at a time: whole blocks, or some games of one block.
-type chunk struct {
-	from     int64 // the first block
-	blocks   int
-	rotation int // the first game of one block
-	games    int // of one block, 0 for whole blocks
-}
-
-// count is how many games it is, of blocks of so many.
-func (p *chunk) count(rotations int) int {
-	if p.games > 0 {
-		return p.games
-	}
-	return p.blocks * rotations
+// errand is a chunk at desks: at one, or at two where the first is a machine that takes much
+// longer than others. The first answer counts.
+type errand struct {
+	chunk    chunk
+	began    time.Time
+	desks    int // that play it now
+	twice    bool
+	answered bool
+	ctx      context.Context
+	cancel   context.CancelFunc
 }
 
 // handout is a series that is being played: what of it is to be handed out, what is out, and
@@ -61,7 +56,7 @@ type half struct {
 	void bool
 }
 
-// take takes a part for a desk; false where nothing is left for it.
+// take takes a chunk for a desk; false where nothing is left for it.
 func (h *handout) take(elsewhere bool) (chunk, bool) {
 	games := h.pool.chunkGames(h.paces, elsewhere)
 	h.mu.Lock()
@@ -112,7 +107,7 @@ func newHalf(s *Series, rotations int, block int64) *Run {
 	return r
 }
 
-// deliver takes what was played of a part, and passes finished blocks on in their order.
+// deliver takes what was played of a chunk, and passes finished blocks on in their order.
 func (h *handout) deliver(p chunk, run *Run, void bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -159,55 +154,4 @@ func (h *handout) fail(err error) {
 		h.failure = err
 	}
 	h.cancel()
-}
-
-// work plays parts at one desk after the other until nothing is left.
-func (h *handout) work(seek context.Context) {
-	defer h.group.Done()
-	for {
-		some, here := h.wanted()
-		if !some {
-			return
-		}
-		d, err := h.pool.acquire(seek, h.share, here, h.turn)
-		if err != nil {
-			return
-		}
-		if p, ok := h.take(d.elsewhere != nil); !ok || h.ctx.Err() != nil {
-			h.pool.release(d, h.share, 0)
-		} else {
-			h.run(d, &errand{part: p})
-		}
-		if h.ctx.Err() != nil {
-			return
-		}
-	}
-}
-
-// run plays a part at a desk, and releases it.
-func (h *handout) run(d *desk, e *errand) {
-	ctx := h.begin(d, e)
-	began := time.Now()
-	run, void, err := d.play(ctx, h.series, h.key, e.part)
-	held := time.Since(began)
-	h.pool.release(d, h.share, held)
-	whole := run != nil && (e.part.games > 0 && len(run.Digests) == e.part.games || e.part.games == 0 && run.Blocks == e.part.blocks)
-	if !h.end(e, err == nil && whole) {
-		return // another desk has answered, or may
-	}
-	switch only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0; {
-	case only || errors.Is(err, ErrGivenBack):
-		h.mu.Lock()
-		h.again, h.here = append(h.again, e.part), h.here || only
-		h.mu.Unlock()
-	case err != nil:
-		h.mu.Lock()
-		h.fail(err)
-		h.mu.Unlock()
-	case whole:
-		h.pool.mu.Lock()
-		h.paces.of(d.elsewhere != nil).add(held, e.part.count(run.Rotations))
-		h.pool.mu.Unlock()
-		h.deliver(e.part, run, void)
-	}
 }

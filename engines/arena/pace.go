@@ -2,7 +2,6 @@ package arena
 
 import (
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -42,23 +41,6 @@ func (p *paces) of(elsewhere bool) *pace {
 // pacesKept bounds the kinds of games whose costs a pool knows.
 const pacesKept = 256
 
-// paces are those of a series' kind: its rules and strategies.
-func (p *Pool) paces(s *Series) *paces {
-	names := make([]string, 0, len(s.Entrants)+1)
-	for _, e := range s.Entrants {
-		names = append(names, e.Strategy)
-	}
-	key := strings.Join(append(names, s.Ruleset.Hash()), "\n")
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if got, ok := p.known.Get(key); ok {
-		return got
-	}
-	got := &paces{}
-	p.known.Put(key, got)
-	return got
-}
-
 // Times of a chunk. A desk elsewhere is one of two of its core: its chunk waits for as long
 // as it is played.
 const (
@@ -70,12 +52,10 @@ const (
 	pieces = 4
 )
 
-// chunkGames is how many games of a kind a desk gets at a time; 0 where it is not known what
-// one costs.
-func (p *Pool) chunkGames(known *paces, elsewhere bool) int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	cost := known.of(elsewhere).median
+// chunk is how many games a desk gets at a time while so many wait for so many desks; 0 where
+// it is not known what one costs.
+func (k *paces) chunk(elsewhere bool, pending int64, desks int) int64 {
+	cost := k.of(elsewhere).median
 	if cost == 0 {
 		return 0
 	}
@@ -83,6 +63,6 @@ func (p *Pool) chunkGames(known *paces, elsewhere bool) int64 {
 	if elsewhere {
 		most, least = mostElsewhere, leastElsewhere
 	}
-	games := p.pending / int64(pieces*max(1, p.workers+p.attached))
+	games := pending / int64(pieces*desks)
 	return max(1, min(max(games, int64(least.Seconds()/cost)), int64(most.Seconds()/cost)))
 }

@@ -21,11 +21,6 @@ type Share struct {
 // Share makes a share of the pool; weight is positive, 1 that of Pool.Play.
 func (p *Pool) Share(weight float64) *Share { return &Share{pool: p, weight: weight} }
 
-// Play implements Host.
-func (s *Share) Play(ctx context.Context, series Series, observe func(*Run) error) (Tally, error) {
-	return s.pool.play(ctx, s, series, observe)
-}
-
 // Do does work that is no series at a worker, in the share's turn. Where the
 // context ends first it returns its error at once, and the worker is given back
 // when the work has ended.
