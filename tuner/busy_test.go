@@ -83,7 +83,7 @@ func napping(game time.Duration, slept *atomic.Int64) *arena.Game {
 		New: func() arena.Config[napRules, *napper] { return &napper{} }})
 }
 
-// slowDesk is a desk elsewhere at which a game takes several times as long.
+// slowDesk is a desk elsewhere at which a game may take several times as long.
 type slowDesk struct {
 	times int
 	slept *atomic.Int64
@@ -128,7 +128,7 @@ type busyCase struct {
 	mode   string // baseline or duels
 	flight int
 	desks  int
-	mixed  bool // every other desk plays at a quarter of the speed
+	at     string // elsewhere: at other machines, which get whole blocks; mixed: there, every other one at a quarter of the speed
 	games  int
 	seed   int
 }
@@ -155,13 +155,17 @@ evaluate: {mode: %s}
 
 // pool has the desks, until the function is called.
 func (c busyCase) pool(slept *atomic.Int64) (*arena.Pool, func()) {
-	if !c.mixed {
+	if c.at == "" {
 		return arena.NewPool(c.desks), func() {}
 	}
 	pool := arena.NewOpenPool(0)
 	var leave []func()
 	for i := range c.desks {
-		leave = append(leave, pool.Attach(slowDesk{1 + 3*(i%2), slept, arena.NewPool(1)}, 1))
+		times := 1
+		if c.at == "mixed" {
+			times += 3 * (i % 2)
+		}
+		leave = append(leave, pool.Attach(slowDesk{times, slept, arena.NewPool(1)}, 1))
 	}
 	return pool, func() {
 		for _, f := range leave {
@@ -230,9 +234,9 @@ func TestDesksChangeNothing(t *testing.T) {
 		}
 		c.games, c.seed, c.desks = 2000, 3, 1
 		_, _, want := c.shares(t)
-		for _, n := range []int{2, 8, 64} {
+		for _, n := range []int{2, 8, 16, 64} {
 			other := c
-			other.desks, other.mixed = n, n == 8
+			other.desks, other.at = n, map[int]string{8: "mixed", 16: "elsewhere"}[n]
 			search, _, got := other.shares(t)
 			if got != want {
 				t.Errorf("%+v: digest %.8s, with one desk %.8s", other, got, want)
@@ -246,7 +250,7 @@ func TestDesksChangeNothing(t *testing.T) {
 			all := []int{64, 3, 1, 8, 64, 2, 16, 64}
 			for i, n := range all {
 				other := c
-				other.desks, other.mixed = n, n == 8
+				other.desks, other.at = n, map[int]string{8: "mixed", 16: "elsewhere"}[n]
 				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second+150*time.Second/time.Duration(n))
 				if i == len(all)-1 {
 					ctx = t.Context()
@@ -275,15 +279,15 @@ func TestBusy(t *testing.T) {
 	}
 	var table strings.Builder
 	for _, mode := range []string{"baseline", "duels"} {
-		for _, flight := range []int{1, 2} {
-			for _, c := range []busyCase{{desks: 8}, {desks: 8, mixed: true}, {desks: 32}, {desks: 64}, {desks: 128}} {
+		for _, flight := range []int{1, 2, 3} {
+			for _, c := range []busyCase{{desks: 8}, {desks: 8, at: "mixed"}, {desks: 32}, {desks: 64}, {desks: 64, at: "elsewhere"}, {desks: 128}} {
 				c.mode, c.flight, c.games = mode, flight, 20_000
 				var searches, wholes []float64
 				for c.seed = range *busySeeds {
 					search, all, _ := c.shares(t)
 					searches, wholes = append(searches, search), append(wholes, all)
 				}
-				fmt.Fprintf(&table, "%-8s  flight %d  %3d desks  mixed %-5v  search %s  to the verdict %s\n", mode, flight, c.desks, c.mixed, spread(searches), spread(wholes))
+				fmt.Fprintf(&table, "%-8s  flight %d  %3d desks %-9s  search %s  to the verdict %s\n", mode, flight, c.desks, c.at, spread(searches), spread(wholes))
 			}
 		}
 	}

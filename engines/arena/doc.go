@@ -17,6 +17,11 @@
 // draw more shifts nothing else. A series therefore gives the same blocks with
 // any number of workers.
 //
+// A Pool hands a series out in chunks, about a second of play each by what games of the kind
+// have cost, less where little is left to play: down to single games of a block, which are
+// joined again. A chunk that is late on another machine is played a second time by a desk that
+// has nothing else to do. Who gets what depends on the machine, the result does not.
+//
 //	rules, _ := game.Open(nil)
 //	a, _ := rules.Entrant("random")
 //	tally, err := arena.NewPool(2).Play(ctx, arena.Series{

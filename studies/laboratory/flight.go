@@ -11,9 +11,13 @@ func FlightCells() []Cell {
 	return cells
 }
 
-// FlightMethods are the default search with one and with two batches out at a time.
+// FlightMethods are the default search with one, two and three batches out at a time.
 func FlightMethods() []Method {
-	return []Method{Methods()[0], {Name: "default, flight 2", file: func(c Cell, seed int) (string, bool) {
-		return c.tunes() + "sampler: {seed: " + itoa(seed) + ", flight: 2}\n" + budgetOfGames(c), true
-	}}}
+	rows := []Method{Methods()[0]}
+	for _, flight := range []int{2, 3} {
+		rows = append(rows, Method{Name: "default, flight " + itoa(flight), file: func(c Cell, seed int) (string, bool) {
+			return c.tunes() + "sampler: {seed: " + itoa(seed) + ", flight: " + itoa(flight) + "}\n" + budgetOfGames(c), true
+		}})
+	}
+	return rows
 }
