@@ -16,14 +16,13 @@ const (
 )
 
 // work plays chunks at one desk after the other until nothing is left.
-func (h *handout) work(seek context.Context) {
-	defer h.group.Done()
+func (h *handout) work() {
 	for {
 		some, here := h.wanted()
 		if !some {
 			return
 		}
-		d, err := h.pool.acquire(seek, h.share, here, h.turn)
+		d, err := h.pool.acquire(h.seek, h.share, here, h.turn)
 		if err != nil {
 			return
 		}
@@ -132,7 +131,10 @@ func (h *handout) watch() {
 				h.pool.release(d, h.share, 0)
 				continue
 			}
-			h.group.Go(func() { h.run(d, e) })
+			h.group.Go(func() {
+				h.run(d, e)
+				h.work() // both may have given it back
+			})
 		}
 	}
 }

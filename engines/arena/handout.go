@@ -32,6 +32,7 @@ type handout struct {
 	observe   func(*Run) error
 	ctx       context.Context
 	cancel    context.CancelFunc
+	seek      context.Context    // of who waits for a desk
 	found     context.CancelFunc // nobody waits for a desk any more
 	done      chan struct{}      // closed when all is observed
 	group     sync.WaitGroup

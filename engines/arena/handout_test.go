@@ -245,6 +245,43 @@ func TestLateChunksArePlayedTwice(t *testing.T) {
 	}
 }
 
+// script is a machine that answers its calls by their numbers.
+type script struct {
+	*machine
+	hold map[int]time.Duration // after which a call is given back
+}
+
+func (m *script) Play(ctx context.Context, s *Series, from int64, n int) (*Run, error) {
+	m.mu.Lock()
+	wait, back := m.hold[m.given]
+	if m.given++; !back {
+		m.given--
+	}
+	m.mu.Unlock()
+	if !back {
+		return m.machine.Play(ctx, s, from, n)
+	}
+	time.Sleep(wait)
+	return nil, ErrGivenBack
+}
+
+// A chunk that was late, and is given back by both desks that play it, is played again.
+func TestBothGiveBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := lotSeries(t, 0, 6)
+		want, _, _ := playJoined(t, NewPool(1), s)
+		p := NewOpenPool(0)
+		m := &script{&machine{each: time.Second / 3}, map[int]time.Duration{5: 20 * time.Second, 6: 30 * time.Second}}
+		defer p.Attach(m, 2)()
+		if got, _, _ := playJoined(t, p, s); !reflect.DeepEqual(got, want) {
+			t.Error("another result")
+		}
+		if m.given != 8 {
+			t.Errorf("%d chunks were given, expected 6 blocks, the last of them three times", m.given)
+		}
+	})
+}
+
 // Chunks that come back are played again, one that two desks give back once.
 func TestGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

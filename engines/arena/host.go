@@ -36,9 +36,8 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	}
 	h.ctx, h.cancel = context.WithCancel(ctx)
 	defer h.cancel()
-	seek, found := context.WithCancel(h.ctx) // ends with the last game: nobody waits for a desk for nothing
-	defer found()
-	h.found = found
+	h.seek, h.found = context.WithCancel(h.ctx)
+	defer h.found()
 	p.wait(total * int64(rotations))
 	defer func() {
 		h.mu.Lock()
@@ -46,8 +45,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 		p.wait(-h.left())
 	}()
 	for range p.requests(total * int64(rotations)) {
-		h.group.Add(1)
-		go h.work(seek)
+		h.group.Go(h.work)
 	}
 	if !h.here && p.isOpen() {
 		h.group.Go(h.watch)
