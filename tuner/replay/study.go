@@ -27,7 +27,8 @@ type stretch struct {
 
 // Again plays a sample of the blocks that the log tells of again, half of them of
 // the validation, as far as it has so many. Blocks that the cache has lost since
-// are passed over.
+// are passed over, and so are those of a pool: they are stored only where a worker on
+// another machine has played them.
 func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, error) {
 	index := chronicle.NewMeetings(w.Setup)
 	seed := uint64(0)
@@ -62,6 +63,7 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 	k := Size(out.Of, w.Setup.Validation.Replay)
 	ofProof := min(proved, max((k+1)/2, k-searched))
 	var sample []block
+	unkept := w.Setup.Evaluate != nil && !w.Setup.Elsewhere()
 	host := &tuner.CachedHost{Host: w.Host, Blocks: w.Blocks}
 	take := func(all []stretch, n, k int64) error {
 		at, before := 0, int64(0)
@@ -78,6 +80,9 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 			series := met[s.nth].Series
 			series.From = s.from + i - before
 			series.To = series.From + 1
+			if unkept && series.Phase == arena.Tune {
+				return nil
+			}
 			stored, err := host.Stored(ctx, series)
 			if err != nil {
 				return fmt.Errorf("what is to be played again: %w", err)

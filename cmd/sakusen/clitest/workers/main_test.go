@@ -1,0 +1,10 @@
+// Package workers holds the tests of workers on other machines as whole programs.
+package workers
+
+import (
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+func TestMain(m *testing.M) { clitest.Main(m) }
