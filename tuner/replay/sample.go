@@ -59,13 +59,26 @@ func (p *Sample) Play(ctx context.Context, s arena.Series, observe func(*arena.R
 	}
 	own := hashed(&s)
 	return p.Host.Play(ctx, s, func(r *arena.Run) error {
-		p.draw(&s, own, r)
-		if observe == nil {
-			return nil
+		end := r.From + int64(r.Blocks)
+		for from := r.From; from < end; {
+			to := min(end, (from/piece+1)*piece)
+			part := r.Slice(from, to)
+			p.draw(&s, own, part)
+			if observe != nil {
+				if err := observe(part); err != nil {
+					return err
+				}
+			}
+			from = to
 		}
-		return observe(r)
+		return nil
 	})
 }
+
+// piece is the number of blocks, one after the other, that are drawn from and handed on at a
+// time: the sample of a series that its observer ends does not depend on how the host has
+// divided it. A sequential test looks as often.
+const piece = 8
 
 // hashed is a hash of what a series plays, whatever its length.
 func hashed(s *arena.Series) uint64 {
