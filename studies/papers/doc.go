@@ -11,6 +11,10 @@
 // .OPTION=VALUE for an option of the rules, .seed-N, .games-N. In a page such a run has the
 // flags behind its name: "lifeboats-claims --rules start.X=100".
 //
+// The answer of `sakusen solve daifugo --method positions --json` is kept as
+// solve-PLAYERS-CARDS-RANKS.seconds-S.mib-M.json, with the user time and the greatest
+// memory of its process.
+//
 // Several runs of an experiment are pooled: a value is the mean of its runs, weighted by
 // their games. A page of another paper is another template; it needs no code.
 //
@@ -34,6 +38,9 @@
 //	{{score "battleship-table2"}}                    how many values agree, of several experiments too
 //	{{differ "battleship-table1"}}                   the values that differ
 //	{{command "battleship-table1"}}                  the runs
+//	{{if stored "tubstap-clock"}}...{{end}}          what is printed if there is a result
+//	{{solved "4-8-4" "not run"}}                     a stored answer of solve daifugo by positions,
+//	                                                or the words where there is none
 //
 // " single-sided" behind the name of an experiment takes its win rates from the sides of the
 // games taken singly.

@@ -38,12 +38,16 @@ func write(name, text string, results fs.FS) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := printer{runs}
+	solutions, err := readSolutions(results)
+	if err != nil {
+		return nil, err
+	}
+	p := printer{runs, solutions}
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
 		"table": p.table, "rows": p.rows, "value": p.value, "less": p.less, "greater": p.greater,
 		"seeds": p.seeds, "command": p.command, "agree": p.agree, "differ": p.differ, "score": p.score,
 		"matrix": p.matrix, "noted": p.noted, "results": p.results, "claims": p.claims, "grid": p.grid,
-		"cells": p.cells,
+		"cells": p.cells, "stored": p.stored, "solved": p.solved,
 	}).Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", name, err)

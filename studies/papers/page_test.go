@@ -51,6 +51,9 @@ func TestWrite(t *testing.T) {
 		name, file := stored(r[0], r[1], r[2], r[3])
 		results[name] = file
 	}
+	for name, answer := range map[string]string{"2-1-2": `[[1,2],[1,2]],"positions":"7"}`, "2-2-2": `[[1],[2]],"positions":"9"}`} {
+		results["solve-"+name+".seconds-3.mib-40.json"] = &fstest.MapFile{Data: []byte(`{"players":2,"cards":` + name[2:3] + `,"ranks":2,"method":"positions","solution":` + answer)}
+	}
 	for _, c := range []struct{ text, want string }{
 		{`{{command "cup"}}`, "`sakusen experiment run cup --seed 3 --games 100`; `sakusen experiment run cup --seed 12 --games 300`"},
 		{`{{value "cup" "B" "win"}}`, "60.00 +- 0.79"}, // 1 sqrt(1/16 + 9/16)
@@ -61,6 +64,9 @@ func TestWrite(t *testing.T) {
 		{`{{agree "cup"}} {{score "cup"}}`, "1 of 1 0 of 1"},
 		{`{{seeds "cup"}}`, "| 3 | 1, 1 of 1 (100 games) | 1 | 1 |"},
 		{`{{seeds "cup"}}.`, "| 12 | 1, 1 of 1 (300 games) | 1 | 1 |."}, // and no mean over 100 and 300 games
+		{`{{stored "cup"}} {{stored "cap"}}`, "true false"},
+		{`{{solved "2-1-2" "none"}}; {{solved "9-9-9" "none"}}`, "everybody can have every rank; 7 positions, 3 s of one core, 40 MiB; none"},
+		{`{{solved "2-2-2" "none"}}`, "ranks [[1] [2]]; 9 positions"},
 		{`{{table "cup" "win"}}`, "| B |  | 60.00 +- 0.79 | |"},
 	} {
 		got, err := write("page", c.text, results)

@@ -10,7 +10,13 @@ import (
 )
 
 // printer has the functions of a template.
-type printer struct{ runs map[string][]run }
+type printer struct {
+	runs      map[string][]run
+	solutions map[string]solution
+}
+
+// stored tells whether there is a result of an experiment.
+func (p printer) stored(name string) bool { return len(p.runs[name]) > 0 }
 
 // singleSided behind the name of an experiment asks for the estimates of its win rates
 // from the sides of the games taken singly, which are surer than the games.

@@ -34,6 +34,9 @@ func readRuns(results fs.FS) (map[string][]run, error) {
 	}
 	runs := map[string][]run{}
 	for _, file := range files {
+		if solutionName.MatchString(path.Base(file)) {
+			continue
+		}
 		m := runName.FindStringSubmatch(path.Base(file))
 		if m == nil {
 			return nil, fmt.Errorf("%s: expected a name like battleship-table1.seed-71.games-100000.json", file)

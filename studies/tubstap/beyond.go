@@ -15,7 +15,7 @@ func beyond(game *arena.Game) []experiment.Experiment {
 	return []experiment.Experiment{
 		{
 			Name: "tubstap-simulations", Doc: "Win rate of switch against M-UCT on paper12b by the simulations of both, thresholds given and predicted.",
-			Source: "ours; the setting of " + switchingSource, Games: 20, Seed: paperSeed(), Game: game.Name,
+			Source: "ours; the setting of " + switchingSource, Games: 8, Seed: paperSeed(), Game: game.Name,
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runSimulations(ctx, game, o, add)
 			},

@@ -46,7 +46,7 @@ func clockExperiment(game *arena.Game) experiment.Experiment {
 	return experiment.Experiment{
 		Name:   "tubstap-clock",
 		Doc:    fmt.Sprintf("Win rate of switch at %d units against M-UCT by the program's clock, on eight maps with 40 %% planes and eight without.", clockUnits),
-		Source: "ours; the setting of " + switchingSource + ", section 6.3", Games: 2, Simulations: 10 * paperBudget, Seed: paperSeed(),
+		Source: "ours; the setting of " + switchingSource + ", section 6.3", Games: 1, Simulations: 10 * paperBudget, Seed: paperSeed(),
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			return runClock(ctx, game, o, add)
 		},

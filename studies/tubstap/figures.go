@@ -10,10 +10,10 @@ import (
 	"sakusen/tuner/experiment"
 )
 
-// Scales that take about eight minutes of two cores in all.
+// Scales that take about three minutes of two cores in all.
 const (
-	watchedGames    = 24
-	thresholdBlocks = 12
+	watchedGames    = 8
+	thresholdBlocks = 4
 	clockBlocks     = 2
 )
 

@@ -36,10 +36,13 @@ func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Option
 			add(measuredRow(fmt.Sprintf("%s, %d simulations", m.Name, b), "win rate", result.Strength(m, i), ""))
 		}
 	}
-	rule := result.Methods[complexity.Predicted]
-	for _, i := range []int{complexity.BlindRule, complexity.Search, complexity.Single, complexity.Fixed, complexity.Tuned} {
-		other := result.Methods[i]
-		add(gainRow("predicted - "+other.Name, result.Gain(rule, other)))
+	for _, i := range []int{complexity.Predicted, complexity.Tuned} {
+		rule := result.Methods[i]
+		for _, j := range []int{complexity.BlindRule, complexity.Search, complexity.Single, complexity.Fixed, complexity.Tuned} {
+			if other := result.Methods[j]; j != i {
+				add(gainRow(rule.Name+" - "+other.Name, result.Gain(rule, other)))
+			}
+		}
 	}
 	far, err := complexity.Transfer(ctx, game, o.Host, lesson, paperBudget, trial, tell)
 	if err != nil {
