@@ -252,3 +252,44 @@ func TestSurfaceTraits(t *testing.T) {
 		}
 	}
 }
+
+// From edition 7 on a search in duels on a grid of two numbers plays the baseline alone, and
+// others do not.
+func TestSurfaceOnSmallGridsMeetsTheBaseline(t *testing.T) {
+	for name, alone := range map[string]bool{"two of a hundred": true, "two reals": false, "three": false} {
+		dims, domain := 2, param.Grid(0, 0.9, 0.01)
+		switch name {
+		case "two reals":
+			domain = param.Range(0, 1)
+		case "three":
+			dims = 3
+		}
+		space := reals(dims, 0, 1)
+		for i := range space {
+			space[i].Domain = domain
+		}
+		p, err := sampler.Kinds{}.New(tuner.SamplerSpec{Name: "surface", Seed: 3, Options: param.Values{{Name: "edition", Text: "7"}}}, space, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := newAsks(space, true)
+		a.next.Plan.Games = 10_000
+		for i := range space {
+			a.next.Baseline = append(a.next.Baseline, param.Value{Name: space[i].Name, Text: "0.5"})
+		}
+		baseline, others := a.next.Baseline.String(), 0
+		for range 8 {
+			a.ask(t, p, 12, func(param.Values) float64 { return .1 })
+		}
+		for _, batch := range a.proposals {
+			for i := 0; i < len(batch); i += 2 {
+				if batch[i].String() != baseline && batch[i+1].String() != baseline {
+					others++
+				}
+			}
+		}
+		if (others == 0) != alone {
+			t.Errorf("%s: %d duels without the baseline", name, others)
+		}
+	}
+}

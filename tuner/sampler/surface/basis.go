@@ -31,6 +31,7 @@ type basis struct {
 	intercept bool
 	apart     bool   // what beats the baseline need not be what beats other players
 	ownShape  bool   // and not by a constant alone
+	pinned    bool   // a pair with the baseline counts by the height of the other
 	bumps     *bumps // nil where the quadratic is enough
 
 	products, levels, moves, one, own int // first feature of the kind

@@ -65,6 +65,12 @@ func (s *Surface) propose(draw int) []float64 {
 	if s.now.scales.own > leastOwnScale {
 		share = math.Max(share, 0.5)
 	}
+	switch {
+	case alone(s):
+		share = 1
+	case s.edition > 6:
+		share = math.Max(share, s.whole.discord)
+	}
 	against := pair && v.Baseline != nil && rng.Float64() < share
 	if against && rng.Bool() {
 		far = math.Min(far, 2*near)

@@ -69,19 +69,19 @@ func fullAt(s *Surface, rows int) int {
 	return n
 }
 
-// bumpyAt tells whether the surface had bumps when a batch had been told, the last so far.
-// Where more has been told since, as after a resumption, the fit of then is made again.
-func bumpyAt(s *Surface, batch int) bool {
+// fittedAt is what the full fit showed when a batch had been told, the last so far. Where
+// more has been told since, as after a resumption, the fit of then is made again.
+func fittedAt(s *Surface, batch int) known {
 	rows := len(s.rows)
 	for rows > 0 && s.rows[rows-1].batch != batch {
 		rows--
 	}
 	n := fullAt(s, rows)
 	if n == s.whole.rows {
-		return s.whole.bumps != nil
+		return known{s.whole.bumps != nil, s.whole.discord}
 	}
-	if known, ok := s.walk.bumpy[n]; ok {
-		return known
+	if k, ok := s.walk.then[n]; ok {
+		return k
 	}
 	then := &Surface{seed: s.seed, space: s.space, options: s.options, view: s.view}
 	then.basis = basisOf(then)
@@ -89,11 +89,12 @@ func bumpyAt(s *Surface, batch int) bool {
 		r := &s.rows[i]
 		then.add(row{at: r.at, other: r.other, batch: r.batch, value: r.value, noise: r.noise, blocks: r.blocks})
 	}
-	if s.walk.bumpy == nil {
-		s.walk.bumpy = map[int]bool{}
+	if s.walk.then == nil {
+		s.walk.then = map[int]known{}
 	}
-	s.walk.bumpy[n] = then.fitWhole(n).bumps != nil
-	return s.walk.bumpy[n]
+	f := then.fitWhole(n)
+	s.walk.then[n] = known{f.bumps != nil, f.discord}
+	return s.walk.then[n]
 }
 
 // fullRows is the number of rows of the last full fit among n.
@@ -165,6 +166,7 @@ func (s *Surface) fitWhole(n int) fitted {
 			s.pass(&f, rows, true)
 		}
 	}
+	f.discord = discordOf(s, &f)
 	return f
 }
 
@@ -248,6 +250,13 @@ func (b *basis) guess(rows []row, height []float64) {
 		if r.side != nil {
 			a := dot(height, r.side)
 			r.lowest = math.Min(a, a-r.guess)
+			switch {
+			case !b.pinned:
+			case b.atCentre(r.other):
+				r.lowest = a
+			case b.atCentre(r.at):
+				r.lowest = a - r.guess
+			}
 		}
 	}
 }

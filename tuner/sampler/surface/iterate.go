@@ -41,10 +41,17 @@ type walk struct {
 	moments     []moment // by batch, when it was taken
 	begun       int      // batches of an earlier study
 
-	bumpy  map[int]bool // by rows of a full fit, whether that had bumps
+	then   map[int]known // by rows of a full fit, what it showed
 	scouts []scout
 	given  bool   // scouting is over
 	rival  *rival // a second walk, or nil
+}
+
+// known is what a full fit showed: whether it had bumps, and how clear it was that the
+// baseline tells another thing than duels do.
+type known struct {
+	bumpy   bool
+	discord float64
 }
 
 // moment is what roles depend on when a batch is asked for.

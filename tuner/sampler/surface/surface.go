@@ -58,6 +58,7 @@ type fitted struct {
 	bumps   *bumps
 	best    float64    // height of its peak
 	rivals  []rivalFit // every family that was tried
+	discord float64    // how clear it is, 0 to 1, that the baseline tells another thing than duels do
 }
 
 // gather turns what is new in the view into rows.
@@ -95,7 +96,9 @@ func weighed(d *tuner.Duel) float64 {
 // basisOf is the basis of the view, without bumps.
 func basisOf(s *Surface) *basis {
 	v := s.view
-	return newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels, v.Plan.Duels && v.Baseline != nil)
+	b := newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels, v.Plan.Duels && v.Baseline != nil)
+	b.pinned = s.edition > 6 && v.Plan.Duels
+	return b
 }
 
 func (s *Surface) add(r row) {

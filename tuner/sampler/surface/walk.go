@@ -28,7 +28,6 @@ const (
 	// fewNumbers numbers: so many times as much at first, at most climbPart, and less with
 	// more blocks by the power lessClimb.
 	climbMore, climbPart, lessClimb = 1.47, 0.95, 0.58
-	fewNumbers                      = 2
 	// wideNumbers is the number of numbers above which pairs are wider in edition 3, up to
 	// mostWider times.
 	wideNumbers = 8
@@ -145,7 +144,7 @@ func scoutsOut(s *Surface) int {
 // walks tells whether part of the pairs climbs without a model: where games are
 // scored, and there is a number to move.
 func (s *Surface) walks() bool {
-	return s.edition > 1 && s.share > 0 && s.view.Seats > 0 && len(s.basis.numbers) > 0
+	return s.edition > 1 && s.share > 0 && s.view.Seats > 0 && len(s.basis.numbers) > 0 && !alone(s)
 }
 
 // outcome is what a pair of points showed: wins less losses of the first, in games
@@ -307,11 +306,14 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	if s.climbs() {
 		fall, most = 0.5*(1-part/climbPart), climbPart
 	}
-	if rich := s.rich(); rich > 0 && bumpyAt(s, pairs[0].batch) {
+	if rich := s.rich(); rich > 0 && fittedAt(s, pairs[0].batch).bumpy {
 		fall *= 1 - rich // no quadratic fits: the part without a model stays
 		part = math.Min(math.Max(most, part), part*(1+(unfit-1)*rich))
 	}
 	w.share = clamp(float64(part*(1-fall*progress))+swing*w.lead(), leastShare, most)
+	if s.edition > 6 {
+		w.share *= 1 - fittedAt(s, pairs[0].batch).discord
+	}
 }
 
 // move moves an iterate by what a pair on both its sides has shown. Pairs that had to
@@ -429,6 +431,7 @@ func (s *Surface) between(peak []float64) []float64 {
 	} else {
 		// Who wins a meeting far above the baseline need not gain more against the baseline.
 		trust := clamp((intransitive-s.summit)/(intransitive-transitive), 0, 1)
+		trust *= 1 - s.whole.discord
 		sure += float64((1-trust)*certain) - float64(trust*w.lead())
 	}
 	if s.climbs() {
