@@ -134,3 +134,8 @@ func EnginesOf(file string, text []byte) ([]Engine, error) {
 	}
 	return list, errors.Join(errs...)
 }
+
+// empty tells whether a value is empty: null, an empty text, list or mapping.
+func empty(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && (n.Value == "" || n.Tag == "!!null") || n.Kind != yaml.ScalarNode && n.Kind != yaml.AliasNode && len(n.Content) == 0
+}

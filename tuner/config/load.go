@@ -96,9 +96,7 @@ func Load(src Source) (*Config, error) {
 		c.values[s.Key] = value
 	}
 	errs = append(errs, unknown(v, lines, known)...)
-	c.Warnings, err = idle(file, src.Env)
-	errs = append(errs, err)
-	c.Warnings = append(c.Warnings, misspelt(src.Environ)...)
+	c.Warnings = misspelt(src.Environ)
 	c.Engines, err = engines(file)
 	return c, errors.Join(append(errs, err)...)
 }
@@ -114,7 +112,7 @@ func unknown(v *viper.Viper, lines keyLines, known map[string]Setting) []error {
 	slices.Sort(names)
 	var errs []error
 	for _, k := range keys {
-		if _, ok := known[k]; ok || reserved(k) != "" || ofEngines(k) {
+		if _, ok := known[k]; ok || ofEngines(k) {
 			continue
 		}
 		want := "one of " + strings.Join(names, ", ")
@@ -157,8 +155,8 @@ func (s Setting) parse(raw any) (any, error) {
 		if text == ":memory:" || strings.HasPrefix(text, "file:") {
 			return nil, fmt.Errorf("expected the path of a file, got %q: a database in memory or by address would be gone or elsewhere after the command", text)
 		}
-	case "listen", "pprof_listen":
-		if text == "" && s.Key == "pprof_listen" {
+	case "listen", "pprof_listen", "workers_listen":
+		if text == "" && s.Key != "listen" {
 			break
 		}
 		_, port, err := net.SplitHostPort(text)

@@ -72,32 +72,28 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Settings that nothing reads yet are accepted with a warning that names their
-// line or variable, and are no effective settings. Empty ones say nothing.
-func TestReserved(t *testing.T) {
-	file := write(t, "workers: 3\nNATS_url: nats://127.0.0.1\nworkers_listen: \"\"\nnats_credentials: null\nengines:\n  tubstap: {command: [a, b]}\n")
-	c, err := load(t, file, map[string]string{"SAKUSEN_WORKERS_LISTEN": "127.0.0.1:1", "SAKUSEN_NATS_CREDENTIALS": ""}, nil)
+// How workers connect is in the file and the environment; engines stand beside the
+// settings; and a setting that nothing reads is a mistake.
+func TestWorkers(t *testing.T) {
+	file := write(t, "workers_listen: \"\"\nnats_url: nats://127.0.0.1:4222\nengines:\n  tubstap: {command: [a, b]}\n")
+	c, err := load(t, file, map[string]string{"SAKUSEN_WORKERS_LISTEN": "127.0.0.1:7172"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{
-		"config: " + file + ":2: nats_url has no effect yet and is ignored",
-		"config: SAKUSEN_WORKERS_LISTEN: workers_listen has no effect yet and is ignored",
-	}
-	if !slices.Equal(c.Warnings, want) {
-		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(c.Warnings, "\n"), strings.Join(want, "\n"))
-	}
-	for _, v := range c.All() {
-		if strings.HasPrefix(v.Key, "nats") || v.Key == "workers_listen" {
-			t.Errorf("%s is shown as a setting", v.Key)
-		}
+	if c.Text("workers_listen") != "127.0.0.1:7172" || c.Text("nats_url") != "nats://127.0.0.1:4222" || len(c.Warnings) > 0 {
+		t.Errorf("%v %v", c.All(), c.Warnings)
 	}
 	if len(c.Engines) != 1 || c.Engines[0].Name != "tubstap" || !slices.Equal(c.Engines[0].Command, []string{"a", "b"}) {
 		t.Errorf("engines: %+v", c.Engines)
 	}
-	// A misspelt one is a mistake like any other.
-	if _, err := load(t, write(t, "engine: {}\nnats: x\n"), nil, nil); err == nil || !strings.Contains(err.Error(), "unknown setting nats ") {
-		t.Errorf("unknown settings: %v", err)
+	for text, want := range map[string]string{
+		"nats_credentials: x\n":     "unknown setting nats_credentials",
+		"engine: {}\nnats: x\n":     "unknown setting nats ",
+		"workers_listen: nowhere\n": "workers_listen: expected host:port",
+	} {
+		if _, err := load(t, write(t, text), nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }
 

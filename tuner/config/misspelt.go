@@ -17,9 +17,6 @@ func misspelt(environ []string) []string {
 	for _, s := range Settings() {
 		known = append(known, strings.TrimPrefix(s.environment(), prefix))
 	}
-	for _, name := range reservedNames() {
-		known = append(known, strings.TrimPrefix(Setting{Key: name}.environment(), prefix))
-	}
 	var warnings []string
 	for _, variable := range environ {
 		name, text, _ := strings.Cut(variable, "=")

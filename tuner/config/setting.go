@@ -35,6 +35,8 @@ func Settings() []Setting {
 		{"webhook_url", Text, "", "address that is told by POST when a study, tournament or run ends: https, or http on the loopback interface; empty for none"},
 		{"webhook_secret_file", Text, "", "file of the secret that signs those messages; empty signs none"},
 		{"pprof_listen", Text, "", "address for Go's profiles of the daemon, on the loopback interface; empty for none"},
+		{"workers_listen", Text, "", "address at which workers on other machines connect; empty takes none. See docs/workers.md"},
+		{"nats_url", Text, "", "NATS server through which they connect instead; empty for none"},
 		{"hosts", Text, "", "further names of the daemon, with commas"},
 		{"studies_at_once", Integer, 8, "studies and other jobs that the daemon runs side by side"},
 		{"behind_proxy", Switch, false, "a proxy in front of the daemon ends TLS"},

@@ -42,8 +42,8 @@ at the next start. If the new settings have mistakes, nothing changes.`,
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), c, address, workers, nats) },
 	}
 	c.Flags().StringVar(&address, "listen", "", "address of the API (default: the settings' listen)")
-	c.Flags().StringVar(&workers, "workers-listen", "", "also take workers on other machines, at this address; see sakusen worker")
-	c.Flags().StringVar(&nats, "nats", "", "take workers through this NATS server with JetStream, instead of --workers-listen")
+	c.Flags().StringVar(&workers, "workers-listen", "", "also take workers on other machines, at this address (default: the settings' workers_listen); see sakusen worker")
+	c.Flags().StringVar(&nats, "nats", "", "take workers through this NATS server with JetStream, instead of --workers-listen (default: the settings' nats_url)")
 	return c
 }
 
@@ -70,7 +70,9 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address, workers, nat
 		return err
 	}
 	o := a.daemonOptions()
-	o.WorkersListen, o.WorkersNATS = workers, nats
+	if o.WorkersListen, o.WorkersNATS = workers, nats; workers+nats == "" {
+		o.WorkersListen, o.WorkersNATS = a.settings.Text("workers_listen"), a.settings.Text("nats_url")
+	}
 	return errors.Join(server.Serve(ctx, l, f, db, o), db.Close())
 }
 

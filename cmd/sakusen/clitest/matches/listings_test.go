@@ -123,14 +123,6 @@ func TestConfig(t *testing.T) {
 	if !regexp.MustCompile(`(?m)^database +other\.db +flag +the SQLite file`).MatchString(p.Out) {
 		t.Errorf("the database is not from a flag in\n%s", p.Out)
 	}
-	// What nothing reads yet is no mistake, but it is said.
-	if err := os.WriteFile(file, []byte("workers: 3\nnats_url: nats://127.0.0.1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	p = clitest.Launch(t, "", "config", "--config", file)
-	if want := "config: " + file + ":2: nats_url has no effect yet and is ignored\n"; p.Code != clitest.ExitDone || p.Err != want || strings.Contains(p.Out, "nats_url") {
-		t.Errorf("exit code %d, %q on standard error, want %q;\n%s", p.Code, p.Err, want, p.Out)
-	}
 }
 
 func TestVersion(t *testing.T) {
