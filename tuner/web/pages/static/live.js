@@ -124,6 +124,10 @@
   }
   document.addEventListener("sakusen:shown", function (e) {
     if (e.detail.id === "live" && ended && document.querySelector("#live:not(.plain)")) { announce(); }
+    if (e.detail.id === "state" && tell) { // it may have ended before events came
+      var word = document.querySelector("#state .state.done, #state .state.failed"), head = document.querySelector("[data-live]");
+      if (word && head) { told({ study: head.getAttribute("data-live"), state: word.textContent }, "state"); }
+    }
   });
   function soon(part) {
     var id = part.id, every = Number(part.getAttribute("data-again") || part.getAttribute("data-every")) || 1000;
