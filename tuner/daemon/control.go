@@ -3,6 +3,8 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"sakusen/tuner"
 )
@@ -102,6 +104,29 @@ func (d *Daemon) Still(ctx context.Context, key Key, what string, do func() erro
 	}
 	if d.job(key) != nil {
 		return &StateError{Key: key, State: tuner.Running, What: what, Want: "paused, stopped, failed or done"}
+	}
+	return do()
+}
+
+// Rest puts all studies that run back into the queue, does something to the records while
+// none runs, and lets them go on.
+func (d *Daemon) Rest(ctx context.Context, do func() error) error {
+	defer d.nudge()
+	d.queue.Lock()
+	defer d.queue.Unlock()
+	if err := d.Damage(); err != nil {
+		return err
+	}
+	d.interruptAll(errRest)
+	d.mu.Lock()
+	running := slices.Collect(maps.Values(d.jobs))
+	d.mu.Unlock()
+	for _, j := range running {
+		select {
+		case <-j.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	return do()
 }

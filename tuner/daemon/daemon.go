@@ -54,6 +54,7 @@ var (
 	errPause = errors.New("paused")
 	errStop  = errors.New("stopped")
 	errYield = errors.New("a more urgent study runs")
+	errRest  = errors.New("blocks are taken out of the database")
 )
 
 // rest is why a study is not tried again before some time.

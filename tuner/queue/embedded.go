@@ -28,7 +28,7 @@ type embedded struct {
 
 // startEmbedded starts the server. Without an address nothing listens, and only this
 // process can connect.
-func startEmbedded(listen string, config *tls.Config, workers []Known) (_ *embedded, err error) {
+func startEmbedded(listen string, config *tls.Config, roll Roll) (_ *embedded, err error) {
 	e := &embedded{listen: listen, tls: config}
 	if listen != "" {
 		if err := checkAddress(listen, config != nil); err != nil {
@@ -41,7 +41,7 @@ func startEmbedded(listen string, config *tls.Config, workers []Known) (_ *embed
 	if e.folder, err = os.MkdirTemp("", "sakusen-queue-"); err != nil {
 		return nil, err
 	}
-	o, err := e.options(workers)
+	o, err := e.options(roll)
 	if err == nil {
 		e.Server, err = server.NewServer(o)
 	}
@@ -68,8 +68,9 @@ func checkAddress(listen string, secure bool) error {
 	return fmt.Errorf("the workers' address %s is not on the loopback interface: it needs TLS (settings tls_cert and tls_key)", listen)
 }
 
-// options are the server's, with the workers that may connect.
-func (e *embedded) options(workers []Known) (*server.Options, error) {
+// options are the server's, with the workers that may connect. One in quarantine may only
+// ask, and hear why.
+func (e *embedded) options(roll Roll) (*server.Options, error) {
 	o := &server.Options{
 		DontListen: e.listen == "", NoSigs: true, NoLog: true, JetStream: true, StoreDir: e.folder, MaxPayload: mostPayload,
 		TLSConfig: e.tls, TLSTimeout: 5, AuthTimeout: 5, NoSystemAccount: false,
@@ -92,12 +93,14 @@ func (e *embedded) options(workers []Known) (*server.Options, error) {
 		return nil, err
 	}
 	o.Nkeys = []*server.NkeyUser{{Nkey: own}}
-	for _, w := range workers {
+	for _, w := range roll.Known {
+		may := []string{helloRoot + w.Name}
+		if !roll.Holds(w.Name) {
+			may = append(may, "$JS.API.CONSUMER.INFO."+stream+"."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer,
+				"$JS.ACK."+stream+"."+consumer+".>", doneRoot+w.Name)
+		}
 		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: w.Key, Permissions: &server.Permissions{
-			Publish: &server.SubjectPermission{Allow: []string{
-				"$JS.API.CONSUMER.INFO." + stream + "." + consumer, "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + consumer,
-				"$JS.ACK." + stream + "." + consumer + ".>", doneRoot + w.Name, helloRoot + w.Name,
-			}},
+			Publish:   &server.SubjectPermission{Allow: may},
 			Subscribe: &server.SubjectPermission{Allow: []string{inboxRoot + w.Name + ".>", cancelAll}},
 		}})
 	}
@@ -105,8 +108,8 @@ func (e *embedded) options(workers []Known) (*server.Options, error) {
 }
 
 // reload changes who may connect, and ends the connections of those who may not.
-func (e *embedded) reload(workers []Known) error {
-	o, err := e.options(workers)
+func (e *embedded) reload(roll Roll) error {
+	o, err := e.options(roll)
 	if err != nil {
 		return err
 	}
@@ -114,6 +117,20 @@ func (e *embedded) reload(workers []Known) error {
 		o.Port = a.Port
 	}
 	return e.ReloadOptions(o)
+}
+
+// disconnect ends the connections of a worker, and with them what they have asked for.
+func (e *embedded) disconnect(key string) error {
+	all, err := e.Connz(&server.ConnzOptions{Username: true, User: key, Limit: 1 << 20})
+	if err != nil {
+		return err
+	}
+	for _, c := range all.Conns {
+		if c.AuthorizedUser == key {
+			err = errors.Join(err, e.DisconnectClientByID(c.Cid))
+		}
+	}
+	return err
 }
 
 // connect connects this process.

@@ -38,27 +38,51 @@ func (l *laborer) work(ctx context.Context) {
 	}
 }
 
-// fetch takes one job, nil where there is none for a while.
+// fetch takes one job, nil where there is none for a while. What it has asked for over a
+// connection that is lost it does not take over the next one.
 func (l *laborer) fetch(ctx context.Context) (jetstream.Msg, error) {
-	look, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, fetchWait)
 	defer cancel()
-	c, err := l.stream.Consumer(look, stream, consumer)
+	l.mu.Lock()
+	line := l.line
+	l.mu.Unlock()
+	defer context.AfterFunc(line, cancel)()
+	c, err := l.consumer(ctx)
 	if err != nil {
 		return nil, err
 	}
-	batch, err := c.Fetch(1, jetstream.FetchMaxWait(fetchWait))
+	batch, err := c.Fetch(1, jetstream.FetchContext(ctx))
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case m, ok := <-batch.Messages():
-		if !ok {
-			return nil, batch.Error()
-		}
+	m := <-batch.Messages()
+	if m != nil {
 		return m, nil
-	case <-ctx.Done():
-		return nil, nil
 	}
+	if err := batch.Error(); err != nil && ctx.Err() == nil {
+		l.mu.Lock()
+		l.jobs = nil // it may have been made anew
+		l.mu.Unlock()
+		return nil, err
+	}
+	return nil, nil
+}
+
+// consumer is where jobs are fetched from.
+func (l *laborer) consumer(ctx context.Context) (jetstream.Consumer, error) {
+	l.mu.Lock()
+	c := l.jobs
+	l.mu.Unlock()
+	if c != nil {
+		return c, nil
+	}
+	c, err := l.stream.Consumer(ctx, stream, consumer)
+	if err == nil {
+		l.mu.Lock()
+		l.jobs = c
+		l.mu.Unlock()
+	}
+	return c, err
 }
 
 // play plays one job and delivers its result.
@@ -86,7 +110,10 @@ func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 	if err == nil {
 		r.Run, err = playAll(run, pool, s, j.From, j.Blocks)
 	}
-	stop()
+	defer stop()
+	if err == nil && l.o.Spoil != nil {
+		l.o.Spoil(r.Run)
+	}
 	if run.Err() != nil {
 		if ctx.Err() != nil {
 			m.Nak() // another may play it
@@ -134,7 +161,9 @@ func (l *laborer) deliver(ctx context.Context, r *Result) bool {
 	}
 	for n := 1; ; n++ {
 		wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), ackWait)
+		stop := context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, cancel) })
 		m, err := l.nats.RequestWithContext(wait, doneRoot+l.o.Credentials.Name, text)
+		stop()
 		cancel()
 		switch {
 		case err == nil && string(m.Data) == saidCounted, err == nil && string(m.Data) == saidLate:

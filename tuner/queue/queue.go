@@ -3,8 +3,10 @@ package queue
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,15 +24,21 @@ type Options struct {
 	// needed beyond the loopback interface.
 	Listen string
 	TLS    *tls.Config
-	// Workers are those that may connect to the embedded server.
-	Workers []Known
+	// Roll is who may connect to the embedded server, and who is in quarantine.
+	Roll Roll
 	// URL is a NATS server that runs already, in place of the embedded one.
 	URL string
 	// Keep, unless nil, stores what was played before its job is acknowledged.
 	Keep func(context.Context, *arena.Series, *arena.Run) error
-	Log  *slog.Logger // nil is none
-	// Replay is the share of the jobs that are played again here; negative is none, 0 is
-	// 1 in 100.
+	// Conflict, unless nil, tells whether an error of Keep says that other blocks are stored.
+	Conflict func(error) bool
+	// Quarantined, unless nil, is told of a worker whose games are not to be trusted, when
+	// none of them are stored any more; Paused of one that cannot play what is played here.
+	Quarantined func(context.Context, Quarantine)
+	Paused      func(name, reason string)
+	Log         *slog.Logger // nil is none
+	// Replay is the share of the jobs that are played again here, of a new worker's twice
+	// as many; negative is none, 0 is 1 in 100.
 	Replay float64
 }
 
@@ -53,6 +61,10 @@ type Queue struct {
 	end    context.CancelFunc
 	group  sync.WaitGroup
 	turns  chan struct{} // bounds the results that are worked on at a time
+	own    *arena.Pool   // plays jobs again
+
+	rolling sync.Mutex // taken before mu
+	roll    Roll
 
 	mu      sync.Mutex
 	asked   map[string]*asked
@@ -68,7 +80,8 @@ type Counts struct {
 	Results     int64 `json:"results"`      // counted
 	Late        int64 `json:"late"`         // for which nobody waited any more
 	Redelivered int64 `json:"redelivered"`  // given back or delivered again
-	Malformed   int64 `json:"malformed"`    // results that were refused
+	Malformed   int64 `json:"malformed"`    // results and hellos that were refused
+	Unable      int64 `json:"unable"`       // jobs that a worker could not play, played here
 	Refused     int64 `json:"refused"`      // hellos
 	Replayed    int64 `json:"replayed"`     // jobs that were played again
 	Different   int64 `json:"different"`    // of these
@@ -77,20 +90,30 @@ type Counts struct {
 
 // Open starts a queue.
 func Open(o Options) (*Queue, error) {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Replay == 0 {
-		o.Replay = .01
-	}
-	q := &Queue{o: o, asked: map[string]*asked{}, lost: map[string]int{}, workers: map[string]*worker{}, turns: make(chan struct{}, 8)}
-	q.ctx, q.end = context.WithCancel(context.Background())
+	q := newQueue(o)
 	if err := q.connect(); err != nil {
 		q.Close()
 		return nil, err
 	}
 	q.group.Go(q.watch)
 	return q, nil
+}
+
+// newQueue is a queue that is not connected.
+func newQueue(o Options) *Queue {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Replay == 0 {
+		o.Replay = .01
+	}
+	q := &Queue{
+		o: o, roll: o.Roll, asked: map[string]*asked{}, lost: map[string]int{}, workers: map[string]*worker{},
+		turns: make(chan struct{}, mostTurns), own: arena.NewPool(o.Pool.Workers()),
+	}
+	q.ctx, q.end = context.WithCancel(context.Background())
+	q.hold(o.Roll.Quarantined)
+	return q
 }
 
 // connect starts or finds the server and makes the work queue on it.
@@ -101,7 +124,7 @@ func (q *Queue) connect() (err error) {
 	}
 	if q.o.URL != "" {
 		q.nats, err = nats.Connect(q.o.URL, options...)
-	} else if q.server, err = startEmbedded(q.o.Listen, q.o.TLS, q.o.Workers); err == nil {
+	} else if q.server, err = startEmbedded(q.o.Listen, q.o.TLS, q.o.Roll); err == nil {
 		q.nats, err = q.server.connect(options...)
 	}
 	if err != nil {
@@ -149,31 +172,73 @@ func (q *Queue) renew() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, a := range q.asked {
-		q.counts.Redelivered++
-		a.answer(nil, arena.ErrGivenBack)
+		q.giveBack(a)
 	}
 }
 
-// SetWorkers changes who may connect to the embedded server.
-func (q *Queue) SetWorkers(workers []Known) error {
-	if q.server == nil {
-		return nil
-	}
-	if err := q.server.reload(workers); err != nil {
-		return err
-	}
-	may := map[string]bool{}
-	for _, w := range workers {
-		may[w.Name] = true
+// SetRoll changes who may connect to the embedded server, and who is in quarantine.
+func (q *Queue) SetRoll(roll Roll) error {
+	q.rolling.Lock()
+	defer q.rolling.Unlock()
+	q.roll = roll
+	if q.server != nil {
+		if err := q.server.reload(roll); err != nil {
+			return err
+		}
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	may := map[string]bool{}
+	for _, w := range roll.Known {
+		may[w.Name] = true
+	}
 	for name, w := range q.workers {
-		if !may[name] && w.detach != nil {
-			q.leave(w, "it is not allowed to connect any more")
+		if q.server != nil && !may[name] && w.detach != nil {
+			q.leave(w, "it is not allowed to connect any more", false)
+		}
+		if w.quarantined && !w.telling && !roll.Holds(name) {
+			w.quarantined, w.held, w.refused, w.trust = false, "", "", trust{}
+			q.o.Log.Info("a worker is out of quarantine", "worker", name)
 		}
 	}
+	q.hold(roll.Quarantined)
 	return nil
+}
+
+// shut takes the permission to fetch jobs from a worker in quarantine.
+func (q *Queue) shut(h Quarantine) {
+	q.rolling.Lock()
+	defer q.rolling.Unlock()
+	if q.server == nil || q.roll.Holds(h.Name) {
+		return
+	}
+	q.roll.Quarantined = append(slices.Clone(q.roll.Quarantined), h)
+	err := q.server.reload(q.roll)
+	for _, k := range q.roll.Known {
+		if k.Name == h.Name {
+			err = errors.Join(err, q.server.disconnect(k.Key))
+		}
+	}
+	if err != nil {
+		q.o.Log.Error("the permissions of a worker in quarantine cannot be changed", "worker", h.Name, "error", err)
+	}
+}
+
+// hold puts workers into quarantine. The caller holds mu, or is alone.
+func (q *Queue) hold(all []Quarantine) {
+	for _, h := range all {
+		w := q.workers[h.Name]
+		if w == nil {
+			w = &worker{name: h.Name, heard: h.Since}
+			q.workers[h.Name] = w
+		}
+		if !w.quarantined {
+			w.quarantined, w.held, w.refused = true, h.Reason, h.Reason
+			if w.detach != nil {
+				q.leave(w, h.Reason, false)
+			}
+		}
+	}
 }
 
 // Address is where workers of the embedded server connect, empty for none.

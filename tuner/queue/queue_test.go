@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
@@ -11,8 +10,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"sakusen/engines/arena"
 	"sakusen/strategies"
@@ -64,7 +61,7 @@ func (b *bench) admit(name string) Credentials {
 func (b *bench) reload() {
 	known, err := b.register.Read()
 	if err == nil {
-		err = b.queue.SetWorkers(known)
+		err = b.queue.SetRoll(known)
 	}
 	if err != nil {
 		b.t.Fatal(err)
@@ -238,71 +235,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A worker that turns every result round is put into quarantine, and what was replayed
-// counts as it was played here.
-func TestLiarIsQuarantined(t *testing.T) {
-	b := newBench(t, 1, func(o *Options) { o.Replay = 1 })
-	c := b.admit("liar")
-	liar, err := nats.Connect(b.queue.Address(), nats.CustomInboxPrefix(inboxRoot+"liar"), keyOf(t, c))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer liar.Close()
-	hello, _ := json.Marshal(Hello{Build: testBuild(), Session: "s", Cores: 1})
-	if _, err := liar.Request(helloRoot+"liar", hello, time.Second); err != nil {
-		t.Fatal(err)
-	}
-	b.await("liar", working(1))
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		same(t, b.pool, series(t, 40000))
-	}()
-	answered := map[string]bool{}
-	b.await("quarantine", func(all []Worker, _ Counts) bool {
-		b.queue.mu.Lock()
-		var a *asked
-		for id, x := range b.queue.asked {
-			if !answered[id] {
-				a = x
-			}
-		}
-		b.queue.mu.Unlock()
-		if a != nil {
-			answered[a.job.ID] = true
-			run, err := playAll(t.Context(), arena.NewPool(1), *a.series, a.job.From, a.job.Blocks)
-			if err != nil {
-				t.Fatal(err)
-			}
-			run.Digests[0]++
-			text, _ := json.Marshal(Result{ID: a.job.ID, Run: run})
-			if _, err := liar.Request(doneRoot+"liar", text, 10*time.Second); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return all[0].State == "quarantined"
-	})
-	<-ended
-	// He may say nothing in the name of another, nor read the others' work.
-	if err := liar.Publish(doneRoot+"one", nil); err == nil {
-		liar.Flush()
-		if err := liar.LastError(); err == nil || !strings.Contains(strings.ToLower(err.Error()), "permissions") {
-			t.Errorf("publishing another's result: %v", err)
-		}
-	}
-}
-
-// Malformed results are refused and counted, and the games are played here.
-func TestMalformed(t *testing.T) {
-	b := newBench(t, 1, nil)
-	for _, text := range []string{"", "{", `{"id":"x","run":{"Seats":2}}`, `[]`} {
-		b.queue.take("nobody", []byte(text))
-	}
-	if _, c := b.queue.Workers(); c.Malformed != 3 || c.Late != 1 {
-		t.Errorf("%+v", c)
-	}
-}
-
 func TestAddresses(t *testing.T) {
 	for address, good := range map[string]bool{
 		"nats://127.0.0.1:1": true, "nats://localhost:1": true, "nats://[::1]:1": true, "tls://example.org:1": true, "wss://example.org": true,
@@ -315,18 +247,6 @@ func TestAddresses(t *testing.T) {
 	if _, err := Open(Options{Pool: arena.NewPool(1), Listen: "0.0.0.0:0"}); err == nil || !strings.Contains(err.Error(), "needs TLS") {
 		t.Error(err)
 	}
-}
-
-func keyOf(t *testing.T, c Credentials) nats.Option {
-	file := filepath.Join(t.TempDir(), "seed")
-	if err := os.WriteFile(file, []byte(c.Seed), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	o, err := nats.NkeyOptionFromSeed(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
 }
 
 func FuzzReadCredentials(f *testing.F) {

@@ -32,8 +32,10 @@ type WorkOptions struct {
 	Build       Build
 	Cores       int          // games played at a time
 	Log         *slog.Logger // nil is none
-	// Connect are further options of the connection; tests have some.
+	// Connect are further options of the connection, and Spoil does to a result what a
+	// faulty machine would; tests have some.
 	Connect []nats.Option
+	Spoil   func(*arena.Run)
 }
 
 // ErrRefused is that the daemon gives this worker no work.
@@ -50,6 +52,19 @@ type laborer struct {
 
 	mu    sync.Mutex
 	holds map[string]context.CancelFunc
+	jobs  jetstream.Consumer // nil before it is known
+	line  context.Context    // until the connection is lost
+	cut   context.CancelFunc
+}
+
+// renew notes a new connection; what was asked for over the one before is called off.
+func (l *laborer) renew() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut != nil {
+		l.cut()
+	}
+	l.line, l.cut = context.WithCancel(context.Background())
 }
 
 // Work plays what the daemon asks for until the context ends, then gives back what it is
@@ -59,6 +74,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	l := &laborer{o: o, session: rand.Text(), welcome: make(chan struct{}), holds: map[string]context.CancelFunc{}}
+	l.renew()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	if err := l.connect(end); err != nil {
@@ -112,6 +128,7 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 			return pair.Sign(nonce)
 		}),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			l.renew()
 			if err != nil {
 				l.o.Log.Warn("the connection is lost and is tried again", "error", err)
 			}

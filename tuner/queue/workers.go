@@ -1,18 +1,17 @@
 package queue
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
-
-	"sakusen/engines/arena"
+	"github.com/nats-io/nats.go/jetstream"
 )
-
-// mostDifferent is how many jobs that come out differently put a worker into quarantine.
-const mostDifferent = 2
 
 // mostCores bounds the cores that a worker may name.
 const mostCores = 1024
@@ -28,15 +27,19 @@ type worker struct {
 	heard       time.Time
 	detach      func() // nil while it has no desks
 	games       int64
-	different   int
-	quarantined bool
 	refused     string
+	paused      string // why it gets no work until it is started again
+	quarantined bool
+	held        string // why
+	telling     bool   // its quarantine is being told
+	trust       trust
+	takes       sync.WaitGroup // results that are being judged or stored
 }
 
 // Worker is what is shown of a worker.
 type Worker struct {
 	Name      string    `json:"name"`
-	State     string    `json:"state"` // working, gone, refused or quarantined
+	State     string    `json:"state"` // working, gone, refused, paused or quarantined
 	Cores     int       `json:"cores"`
 	Games     int64     `json:"games"` // counted since the daemon started
 	Playing   int       `json:"jobs_playing"`
@@ -52,10 +55,12 @@ func (q *Queue) Workers() ([]Worker, Counts) {
 	defer q.mu.Unlock()
 	all := []Worker{}
 	for _, w := range q.workers {
-		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Playing: len(w.hello.Holds), Heard: w.heard, Commit: w.hello.Commit, Different: w.different, Reason: w.refused}
+		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Playing: len(w.hello.Holds), Heard: w.heard, Commit: w.hello.Commit, Different: w.trust.different, Reason: w.refused}
 		switch {
 		case w.quarantined:
 			s.State = "quarantined"
+		case w.paused != "":
+			s.State, s.Reason = "paused", w.paused
 		case w.refused != "":
 			s.State = "refused"
 		case w.detach != nil:
@@ -75,6 +80,9 @@ func (q *Queue) hello(m *nats.Msg) {
 	answer := Answer{Refused: "the hello is malformed"}
 	if err := json.Unmarshal(m.Data, &h); err == nil && h.Cores >= 1 && h.Cores <= mostCores {
 		answer = q.greet(m.Subject[len(helloRoot):], h)
+	} else {
+		q.count(func(c *Counts) { c.Malformed++ })
+		q.o.Log.Warn("the hello of a worker is malformed", "worker", m.Subject[len(helloRoot):], "bytes", len(m.Data))
 	}
 	if text, err := json.Marshal(answer); err == nil && m.Reply != "" {
 		m.Respond(text)
@@ -97,7 +105,7 @@ func (q *Queue) greet(name string, h Hello) Answer {
 	}
 	refused := ""
 	if w.quarantined {
-		refused = "it is in quarantine: its games came out differently when they were played again"
+		refused = "it is in quarantine, until sakusen worker readmit on the daemon's machine: " + w.held
 	} else if all := q.o.Build.Differences(h.Build); len(all) > 0 {
 		refused = "it is another build of the program: " + strings.Join(all, "; ")
 	}
@@ -107,13 +115,25 @@ func (q *Queue) greet(name string, h Hello) Answer {
 			q.o.Log.Warn("a worker is refused", "worker", name, "reason", refused)
 		}
 		if w.detach != nil {
-			q.leave(w, refused)
+			q.leave(w, refused, false)
+		}
+		for _, id := range h.Holds {
+			if a := q.asked[id]; a != nil {
+				q.giveBack(a)
+			}
 		}
 		w.refused, w.hello, w.heard = refused, h, now
 		return Answer{Refused: refused}
 	}
 	if w.detach != nil && w.hello.Session != h.Session {
-		q.leave(w, "it was started again")
+		q.leave(w, "it was started again", true)
+	}
+	if w.paused != "" {
+		if w.hello.Session == h.Session {
+			w.hello, w.heard = h, now
+			return Answer{Refused: w.paused, Again: true}
+		}
+		w.paused, w.trust.unable = "", nil
 	}
 	w.hello, w.heard, w.refused = h, now, ""
 	for _, id := range h.Holds {
@@ -126,7 +146,7 @@ func (q *Queue) greet(name string, h Hello) Answer {
 	}
 	switch {
 	case h.Leaving && w.detach != nil:
-		q.leave(w, "it was told to end")
+		q.leave(w, "it was told to end", false)
 	case !h.Leaving && w.detach == nil:
 		w.detach = q.o.Pool.Attach(desk{q}, h.Cores*desksPerCore)
 		q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
@@ -135,8 +155,9 @@ func (q *Queue) greet(name string, h Hello) Answer {
 }
 
 // leave takes a worker's desks away, and gives its jobs back to the pool; all jobs where
-// nobody is left who could play them.
-func (q *Queue) leave(w *worker, why string) {
+// nobody is left who could play them. Where it was lost, what it was playing may be the
+// reason. The caller holds mu.
+func (q *Queue) leave(w *worker, why string, lost bool) {
 	if w.detach != nil {
 		w.detach()
 		w.detach = nil
@@ -150,17 +171,16 @@ func (q *Queue) leave(w *worker, why string) {
 		if a.holder != w.name && left {
 			continue
 		}
-		if a.holder == w.name && !w.hello.Leaving {
+		if lost && a.holder == w.name && !a.taken {
 			q.lost[a.chunk]++
 		}
-		q.counts.Redelivered++
-		a.answer(nil, arena.ErrGivenBack)
+		q.giveBack(a)
 	}
 }
 
-// watch lets workers go that are not heard of any more.
+// watch lets workers go that are not heard of any more, and looks for jobs that nobody has.
 func (q *Queue) watch() {
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-q.ctx.Done():
 			return
@@ -169,14 +189,51 @@ func (q *Queue) watch() {
 		q.mu.Lock()
 		for _, w := range q.workers {
 			if w.detach != nil && time.Since(w.heard) > silence {
-				q.leave(w, "nothing was heard of it for "+silence.String())
+				q.leave(w, "nothing was heard of it for "+silence.String(), true)
 			}
 		}
 		q.mu.Unlock()
+		if n%int(alive/time.Second) == 0 {
+			q.search()
+		}
 	}
 }
 
-// equal tells whether two runs have the same results.
-func equal(a, b *arena.Run) bool {
-	return a.Rotations == b.Rotations && a.From == b.From && a.Blocks == b.Blocks && slices.Equal(a.Digests, b.Digests) && slices.Equal(a.Values, b.Values)
+// search gives jobs back that have been out for long, that no worker says it plays, and
+// that are not in the queue: somebody has taken them and will not deliver.
+func (q *Queue) search() {
+	q.mu.Lock()
+	old := map[string]*asked{}
+	for id, a := range q.asked {
+		if time.Since(a.since) > ackWait {
+			old[id] = a
+		}
+	}
+	for _, w := range q.workers {
+		for _, id := range w.hello.Holds {
+			if w.detach != nil {
+				delete(old, id)
+			}
+		}
+	}
+	q.mu.Unlock()
+	if len(old) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(q.ctx, patience)
+	defer cancel()
+	s, err := q.stream.Stream(ctx, stream)
+	if err != nil {
+		return
+	}
+	for id, a := range old {
+		if _, err := s.GetLastMsgForSubject(ctx, workRoot+id); !errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		}
+		q.mu.Lock()
+		if q.asked[id] == a {
+			q.giveBack(a)
+		}
+		q.mu.Unlock()
+	}
 }

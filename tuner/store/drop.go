@@ -41,7 +41,8 @@ func (s *Store) DropWorker(ctx context.Context, study, worker string, scope bloc
 		if d.Blocks, err = blocks.Drop(c, worker); err != nil {
 			return err
 		}
-		return restart(c, old, worker, &d)
+		d.Archived, err = restart(c, old, worker, tuner.Queued, "")
+		return err
 	})
 	if err != nil {
 		return Dropped{}, fmt.Errorf("study %q: drop worker %q: %w", study, worker, err)
@@ -49,30 +50,67 @@ func (s *Store) DropWorker(ctx context.Context, study, worker string, scope bloc
 	return d, nil
 }
 
-// restart keeps a study's log under another name and creates it anew, empty.
-func restart(c *sqlitedb.Change, old *Log, worker string, d *Dropped) error {
+// Anew is a study that begins anew, in a state with a message.
+type Anew struct {
+	Study   string
+	State   tuner.State
+	Message string
+}
+
+// DropEverywhere takes all of a worker's blocks out of the database, but those in the
+// scopes that are kept, and has studies begin anew as [Store.DropWorker] does. The
+// finished parts of tournaments and experiments that have not ended go too, and are worked
+// out again from the blocks. All is one transaction. It returns how many blocks they were.
+func (s *Store) DropEverywhere(ctx context.Context, worker string, studies []Anew, kept []blocks.Scope) (dropped int64, err error) {
+	logs := make([]*Log, len(studies))
+	for i, a := range studies {
+		if logs[i], err = s.OpenStudy(ctx, a.Study); err != nil {
+			return 0, err
+		}
+	}
+	err = s.changes.Change(ctx, "drop", func(c *sqlitedb.Change) error {
+		if dropped, err = blocks.Drop(c, worker, kept...); err != nil {
+			return err
+		}
+		for i, a := range studies {
+			if _, err := restart(c, logs[i], worker, a.State, a.Message); err != nil {
+				return err
+			}
+		}
+		_, err := c.Exec("DELETE FROM job_pieces WHERE job_id IN (SELECT job_id FROM jobs WHERE state <> ?)", string(tuner.Done))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("drop worker %q: %w", worker, err)
+	}
+	return dropped, nil
+}
+
+// restart keeps a study's log under another name, which it returns, and creates the study
+// anew, empty.
+func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why string) (archived string, err error) {
 	var former int
 	// No study file's name has an @.
 	row := c.Tx.QueryRow("SELECT count(*) FROM studies WHERE substr(name, 1, ?) = ?", len(old.header.Name)+1, old.header.Name+"@")
 	if err := row.Scan(&former); err != nil {
-		return err
+		return "", err
 	}
-	d.Archived = fmt.Sprintf("%s@%d", old.header.Name, former+1)
-	if _, err := c.Exec("UPDATE studies SET name = ? WHERE study_id = ?", d.Archived, old.id); err != nil {
-		return err
+	archived = fmt.Sprintf("%s@%d", old.header.Name, former+1)
+	if _, err := c.Exec("UPDATE studies SET name = ? WHERE study_id = ?", archived, old.id); err != nil {
+		return "", err
 	}
 	now := c.Now().UnixNano()
 	message := fmt.Sprintf("void: the blocks of worker %s were dropped", worker)
 	if _, err := c.Exec("UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?", string(tuner.Stopped), message, now, old.id); err != nil {
-		return err
+		return "", err
 	}
 	id, err := rows.CreateStudy(c, old.header.Name, old.header.Direction)
 	if err != nil {
-		return err
+		return "", err
 	}
-	_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)
-		SELECT ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
-		FROM study_records WHERE study_id = ?`, id, string(tuner.Queued), now, old.id)
+	_, err = c.Exec(`INSERT INTO study_records (study_id, state, message, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)
+		SELECT ?, ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
+		FROM study_records WHERE study_id = ?`, id, string(state), why, now, old.id)
 	if err == nil { // what people gave it: points to try, and a note
 		_, err = c.Exec(`INSERT INTO study_attrs (study_id, owner, key, value)
 			SELECT ?, owner, key, value FROM study_attrs WHERE study_id = ? AND (owner = 'system' AND key GLOB ? OR owner = 'user' AND key = ?)`,
@@ -81,8 +119,5 @@ func restart(c *sqlitedb.Change, old *Log, worker string, d *Dropped) error {
 	if err == nil { // the number that it has for a validation to come
 		_, err = c.Exec("UPDATE validation_attempts SET study_id = ? WHERE study_id = ? AND winner = ?", id, old.id, reserved)
 	}
-	if err != nil {
-		return err
-	}
-	return err // its attempts stay with the former log: see Log.Attempt
+	return archived, err // its attempts stay with the former log: see Log.Attempt
 }

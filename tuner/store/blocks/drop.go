@@ -32,11 +32,16 @@ func playedBy(row func(query string, args ...any) *sql.Row, worker string, scope
 	return n, err
 }
 
-// Drop takes all of a worker's blocks out of the database and returns how many
-// they were.
-func Drop(c *sqlitedb.Change, worker string) (int64, error) {
+// Drop takes all of a worker's blocks out of the database, but those in the scopes that
+// are kept, and returns how many they were.
+func Drop(c *sqlitedb.Change, worker string, kept ...Scope) (int64, error) {
 	spans := map[int64][]span{}
-	err := sqlitedb.EachRow(c.Tx, "SELECT series_id, first, blocks FROM block_credits WHERE worker = ? ORDER BY series_id, first", []any{worker}, func(rows *sql.Rows) error {
+	query, args := "SELECT k.series_id, k.first, k.blocks FROM block_credits k JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id) WHERE k.worker = ?", []any{worker}
+	for _, scope := range kept {
+		where, more := scope.where()
+		query, args = query+" AND NOT ("+where+")", append(args, more...)
+	}
+	err := sqlitedb.EachRow(c.Tx, query+" ORDER BY k.series_id, k.first", args, func(rows *sql.Rows) error {
 		var series int64
 		var s span
 		err := rows.Scan(&series, &s.first, &s.blocks)
@@ -72,6 +77,12 @@ func Drop(c *sqlitedb.Change, worker string) (int64, error) {
 			dropped += s.blocks
 		}
 	}
-	_, err = c.Exec("DELETE FROM block_credits WHERE worker = ?", worker)
-	return dropped, err
+	for series, list := range spans {
+		for _, s := range list {
+			if _, err := c.Exec("DELETE FROM block_credits WHERE series_id = ? AND first = ?", series, s.first); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return dropped, nil
 }

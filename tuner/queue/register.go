@@ -1,0 +1,226 @@
+package queue
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nkeys"
+)
+
+// Known is a worker that may connect.
+type Known struct {
+	Name string
+	Key  string // public nkey, "U..."
+}
+
+// Quarantine is that a worker gets no work until somebody says otherwise.
+type Quarantine struct {
+	Name   string
+	Since  time.Time
+	Reason string // one line
+}
+
+// Roll is who may connect and who is in quarantine, both sorted by name. With a NATS
+// server that runs already workers may be in quarantine that are not known here.
+type Roll struct {
+	Known       []Known
+	Quarantined []Quarantine
+}
+
+// Holds tells whether a worker is in quarantine.
+func (r Roll) Holds(name string) bool {
+	return slices.ContainsFunc(r.Quarantined, func(h Quarantine) bool { return h.Name == name })
+}
+
+// Lines are those of a list for people: a name each, and why it gets no work.
+func (r Roll) Lines() []string {
+	held, names := map[string]Quarantine{}, []string{}
+	for _, k := range r.Known {
+		names = append(names, k.Name)
+	}
+	for _, h := range r.Quarantined {
+		held[h.Name] = h
+		names = append(names, h.Name)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for i, name := range names {
+		if h, ok := held[name]; ok {
+			names[i] = fmt.Sprintf("%s  quarantined %s: %s", name, h.Since.UTC().Format(time.RFC3339), h.Reason)
+		}
+	}
+	return names
+}
+
+// Register is the file of the workers of a daemon: a line "NAME KEY" for each that may
+// connect, with its public key, and "quarantine NAME TIME REASON" for each that gets no
+// work.
+type Register string
+
+// RegisterOf is that of a database.
+func RegisterOf(database string) Register { return Register(database + ".workers") }
+
+// Read reads the file; nobody is on the roll where there is none.
+func (r Register) Read() (Roll, error) {
+	text, err := os.ReadFile(string(r))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Roll{}, nil
+	}
+	if err != nil {
+		return Roll{}, err
+	}
+	return r.parse(text)
+}
+
+const quarantineHead = "quarantine"
+
+func (r Register) parse(text []byte) (Roll, error) {
+	var all Roll
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for n := 1; lines.Scan(); n++ {
+		f := strings.Fields(lines.Text())
+		if len(f) == 0 || strings.HasPrefix(f[0], "#") {
+			continue
+		}
+		if f[0] == quarantineHead && len(f) > 2 {
+			since, err := time.Parse(time.RFC3339, f[2])
+			if err != nil || !workerName.MatchString(f[1]) {
+				return Roll{}, fmt.Errorf("%s:%d: expected %q and a name, a time and a reason, as the daemon writes them", r, n, quarantineHead)
+			}
+			all.Quarantined = append(all.Quarantined, Quarantine{f[1], since, strings.Join(f[3:], " ")})
+			continue
+		}
+		if len(f) != 2 || !workerName.MatchString(f[0]) || !nkeys.IsValidPublicUserKey(f[1]) {
+			return Roll{}, fmt.Errorf("%s:%d: expected a name and a public key, as sakusen worker add writes them", r, n)
+		}
+		if slices.ContainsFunc(all.Known, func(k Known) bool { return k.Name == f[0] || k.Key == f[1] }) {
+			return Roll{}, fmt.Errorf("%s:%d: worker %s is there twice", r, n, f[0])
+		}
+		all.Known = append(all.Known, Known{f[0], f[1]})
+	}
+	slices.SortFunc(all.Known, func(a, b Known) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all.Quarantined, func(a, b Quarantine) int { return strings.Compare(a.Name, b.Name) })
+	all.Quarantined = slices.CompactFunc(all.Quarantined, func(a, b Quarantine) bool { return a.Name == b.Name })
+	return all, lines.Err()
+}
+
+// ErrTaken, ErrUnknown and ErrTrusted are about names of workers.
+var (
+	ErrTaken   = errors.New("a worker of that name is there already")
+	ErrUnknown = errors.New("there is no worker of that name (see sakusen worker list)")
+	ErrTrusted = errors.New("it is not in quarantine (see sakusen worker list)")
+)
+
+// Add lets a worker of a new name connect. Its credentials are kept nowhere else.
+func (r Register) Add(name string) (Credentials, error) {
+	if !workerName.MatchString(name) {
+		return Credentials{}, fmt.Errorf("worker %q: expected 1 to 40 letters, digits, - and _, a letter or digit first", name)
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return Credentials{}, err
+	}
+	seed, err := pair.Seed()
+	if err != nil {
+		return Credentials{}, err
+	}
+	key, err := pair.PublicKey()
+	if err != nil {
+		return Credentials{}, err
+	}
+	return Credentials{name, string(seed)}, r.change(func(all *Roll) error {
+		if slices.ContainsFunc(all.Known, func(k Known) bool { return k.Name == name }) {
+			return fmt.Errorf("worker %s: %w", name, ErrTaken)
+		}
+		all.Known = append(all.Known, Known{name, key})
+		return nil
+	})
+}
+
+// Remove takes a worker's permission back. A daemon that runs learns of it at SIGHUP. A
+// quarantine stays until [Register.Readmit].
+func (r Register) Remove(name string) error {
+	return r.change(func(all *Roll) error {
+		left := slices.DeleteFunc(slices.Clone(all.Known), func(k Known) bool { return k.Name == name })
+		if len(left) == len(all.Known) {
+			return fmt.Errorf("worker %s: %w", name, ErrUnknown)
+		}
+		all.Known = left
+		return nil
+	})
+}
+
+// Quarantine notes that a worker gets no work.
+func (r Register) Quarantine(h Quarantine) error {
+	return r.change(func(all *Roll) error {
+		if !slices.ContainsFunc(all.Quarantined, func(x Quarantine) bool { return x.Name == h.Name }) {
+			all.Quarantined = append(all.Quarantined, h)
+		}
+		return nil
+	})
+}
+
+// Readmit takes a worker out of quarantine. A daemon that runs learns of it at SIGHUP.
+func (r Register) Readmit(name string) error {
+	return r.change(func(all *Roll) error {
+		left := slices.DeleteFunc(slices.Clone(all.Quarantined), func(h Quarantine) bool { return h.Name == name })
+		if len(left) == len(all.Quarantined) {
+			return fmt.Errorf("worker %s: %w", name, ErrTrusted)
+		}
+		all.Quarantined = left
+		return nil
+	})
+}
+
+// change replaces the file whole, of what is in it when it is replaced.
+func (r Register) change(f func(*Roll) error) error {
+	for {
+		text, err := os.ReadFile(string(r))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		all, err := r.parse(text)
+		if err == nil {
+			err = f(&all)
+		}
+		if err != nil {
+			return err
+		}
+		replaced, err := r.replace(text, all)
+		if err != nil || replaced {
+			return err
+		}
+	}
+}
+
+// replace writes the file unless somebody else has changed it in the meantime.
+func (r Register) replace(was []byte, all Roll) (bool, error) {
+	f, err := os.CreateTemp(filepath.Dir(string(r)), ".workers-*")
+	if err != nil {
+		return false, err
+	}
+	defer os.Remove(f.Name())
+	fmt.Fprintln(f, "# workers that may connect: name and public key; written by sakusen worker add and remove")
+	for _, k := range all.Known {
+		fmt.Fprintln(f, k.Name, k.Key)
+	}
+	for _, h := range all.Quarantined {
+		fmt.Fprintln(f, quarantineHead, h.Name, h.Since.UTC().Format(time.RFC3339), strings.Join(strings.Fields(h.Reason), " "))
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return false, err
+	}
+	now, err := os.ReadFile(string(r))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || !bytes.Equal(now, was) {
+		return false, err
+	}
+	return true, os.Rename(f.Name(), string(r))
+}

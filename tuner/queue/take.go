@@ -1,0 +1,197 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+
+	"sakusen/engines/arena"
+)
+
+// mostTurns bounds the results that are worked on at a time.
+const mostTurns = 256
+
+// done takes a result.
+func (q *Queue) done(m *nats.Msg) {
+	select {
+	case q.turns <- struct{}{}:
+	case <-q.ctx.Done():
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.ctx.Err() != nil { // Close waits for those that there are
+		return
+	}
+	q.group.Go(func() {
+		defer func() { <-q.turns }()
+		m.Respond([]byte(q.take(m.Subject[len(doneRoot):], m.Data)))
+	})
+}
+
+// Words that a worker hears about its result.
+const (
+	saidCounted = "counted"
+	saidLate    = "late"
+	saidRefused = "refused: "
+	saidNot     = "not now: "
+)
+
+// errTaken is that another result of the same job is being judged.
+var errTaken = errors.New("a result of this job is being judged")
+
+// take counts a result, at most once.
+func (q *Queue) take(name string, data []byte) string {
+	var r Result
+	if err := json.Unmarshal(data, &r); err != nil {
+		return q.malformed(name, nil, err)
+	}
+	a, w, err := q.claim(name, r.ID)
+	switch {
+	case err != nil:
+		return saidNot + err.Error()
+	case a == nil:
+		return saidLate
+	}
+	defer w.takes.Done()
+	if r.Run == nil {
+		return q.unable(w, a, r.Error)
+	}
+	if err := a.series.Fits(r.Run, a.job.From, a.job.Blocks); err != nil {
+		return q.malformed(name, a, err)
+	}
+	r.Run.Worker = name
+	run, err := q.judge(w, a, r.Run)
+	if err == nil && q.o.Keep != nil {
+		run, err = q.keep(w, a, run)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case err != nil:
+		q.release(a)
+		q.o.Log.Error("the result of a worker cannot be judged or stored", "worker", name, "error", err)
+		return saidNot + err.Error()
+	case run == nil: // of a worker that is in quarantine since
+		a.stale = true
+		q.release(a)
+		q.counts.Late++
+		return saidLate
+	}
+	q.counted(w, a, run)
+	return saidCounted
+}
+
+// claim finds the job of a result and keeps it for one who judges it; nil where nobody
+// waits for the result.
+func (q *Queue) claim(name, id string) (*asked, *worker, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	a, w := q.asked[id], q.workers[name]
+	if a == nil || w == nil || w.quarantined {
+		q.counts.Late++
+		if a != nil { // it has been taken out of the queue: others must play it
+			q.giveBack(a)
+		}
+		return nil, nil, nil
+	}
+	if a.taken {
+		return nil, nil, errTaken
+	}
+	a.taken = true
+	w.takes.Add(1)
+	return a, w, nil
+}
+
+// release lets another result of a job be judged. The caller holds mu.
+func (q *Queue) release(a *asked) {
+	a.taken = false
+	if a.stale {
+		a.stale = false
+		q.giveBack(a)
+	}
+}
+
+// counted ends a job with what was played. The caller holds mu.
+func (q *Queue) counted(w *worker, a *asked, run *arena.Run) {
+	if q.asked[a.job.ID] != a { // nobody waits any more, as when its study was interrupted
+		q.counts.Late++
+		return
+	}
+	delete(q.asked, a.job.ID)
+	delete(q.lost, a.chunk)
+	q.counts.Results++
+	if run.Worker == w.name {
+		w.games += int64(len(run.Digests))
+	}
+	a.answer(run, nil)
+}
+
+// malformed refuses what is no result. It counts against a worker as a false one does.
+func (q *Queue) malformed(name string, a *asked, err error) string {
+	q.o.Log.Warn("the result of a worker is malformed and does not count", "worker", name, "error", err)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.counts.Malformed++
+	if a != nil {
+		a.stale = true
+		q.release(a)
+	}
+	if w := q.workers[name]; w != nil {
+		q.spoiled(w)
+	}
+	return saidRefused + err.Error()
+}
+
+// keep stores a run. Where other blocks are stored than these, the blocks are played again
+// here, and what comes out then is the run.
+func (q *Queue) keep(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
+	if run == nil {
+		return nil, nil
+	}
+	err := q.o.Keep(q.ctx, a.series, run)
+	if err == nil || q.o.Conflict == nil || !q.o.Conflict(err) || run.Worker == "" {
+		return run, err
+	}
+	own, failed := q.again(a)
+	if failed != nil {
+		return nil, failed
+	}
+	if q.compare(w, a, run, own); equal(run, own) {
+		return nil, fmt.Errorf("%w: what is stored is not what comes out here", err)
+	}
+	return own, q.o.Keep(q.ctx, a.series, own)
+}
+
+// again plays a job on desks of the daemon's own.
+func (q *Queue) again(a *asked) (*arena.Run, error) {
+	run, err := playAll(q.ctx, q.own, *a.series, a.job.From, a.job.Blocks)
+	q.count(func(c *Counts) { c.Replayed++ })
+	return run, err
+}
+
+func (q *Queue) count(f func(*Counts)) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	f(&q.counts)
+}
+
+// playAll plays n blocks of a series as one run.
+func playAll(ctx context.Context, pool *arena.Pool, s arena.Series, from int64, n int) (*arena.Run, error) {
+	s.From, s.To = from, from+int64(n)
+	var all *arena.Run
+	_, err := pool.Play(ctx, s, func(r *arena.Run) error {
+		if all == nil {
+			all = arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, n)
+		}
+		all.Join(r)
+		return nil
+	})
+	if err == nil && all == nil {
+		err = errors.New("nothing was played")
+	}
+	return all, err
+}

@@ -1,0 +1,158 @@
+package queue
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"sakusen/engines/arena"
+)
+
+const (
+	// mostDifferent is how many jobs that come out differently put a worker into quarantine.
+	mostDifferent = 2
+	// probation is how many jobs of a new worker are played again twice as often.
+	probation = 1000
+	// doubtful is how many jobs of a worker are played again, one and all, after one came out
+	// differently.
+	doubtful = 200
+	// mostUnable is how many jobs of one study a worker may fail to play; where it fails in
+	// a second study, one is enough.
+	mostUnable = 20
+)
+
+// trust decides which jobs of a worker are played again here. Between two such jobs lies a
+// number of jobs that is drawn anew each time, evenly from none to twice the mean: nobody
+// can know which job is next, and none of many false ones stays unseen for long.
+type trust struct {
+	jobs      int            // results so far
+	left      int            // results up to the next one that is played again, 0 before it is drawn
+	doubt     int            // results all of which are played again, after a false one
+	different int            // malformed, or came out differently
+	unable    map[string]int // jobs that could not be played, by study
+}
+
+// look tells whether this result is played again, when a share of all shall be.
+func (t *trust) look(share float64) bool {
+	t.jobs++
+	switch {
+	case share <= 0:
+		return false
+	case t.doubt > 0:
+		t.doubt--
+		return true
+	case t.left == 0:
+		if t.jobs <= probation {
+			share *= 2
+		}
+		t.left = 1 + rand.N(max(1, int(2/share)-1))
+	}
+	t.left--
+	return t.left == 0
+}
+
+// spoiled notes a false result and tells whether it is one too many.
+func (t *trust) spoiled() bool {
+	t.different++
+	t.doubt = doubtful
+	return t.different >= mostDifferent
+}
+
+// judge is what of a result counts: the result, or where it is played again what comes out
+// here; nil where the worker is in quarantine since.
+func (q *Queue) judge(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
+	q.mu.Lock()
+	look := w.trust.look(q.o.Replay)
+	q.mu.Unlock()
+	if look {
+		own, err := q.again(a)
+		if err != nil {
+			return nil, err
+		}
+		if !q.compare(w, a, run, own) {
+			return own, nil
+		}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if w.quarantined {
+		return nil, nil
+	}
+	return run, nil
+}
+
+// compare tells whether a result is what comes out here. A second difference puts the
+// worker into quarantine.
+func (q *Queue) compare(w *worker, a *asked, run, own *arena.Run) bool {
+	if equal(run, own) {
+		return true
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.counts.Different++
+	q.o.Log.Error("a worker has played blocks differently", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
+	q.spoiled(w)
+	return false
+}
+
+// spoiled notes a false result. The second puts the worker into quarantine: it gets no more
+// work, and this is told once all its results are stored or refused. The caller holds mu.
+func (q *Queue) spoiled(w *worker) {
+	if !w.trust.spoiled() || w.quarantined {
+		return
+	}
+	reason := fmt.Sprintf("%d of its jobs came out differently when they were played again, or were malformed", w.trust.different)
+	w.quarantined, w.telling, w.held, w.refused = true, true, reason, reason
+	q.leave(w, reason, false)
+	if q.ctx.Err() != nil {
+		return
+	}
+	q.group.Go(func() {
+		h := Quarantine{Name: w.name, Since: time.Now(), Reason: reason}
+		q.shut(h)
+		w.takes.Wait()
+		if q.o.Quarantined != nil {
+			q.o.Quarantined(q.ctx, h)
+		}
+		q.mu.Lock()
+		w.telling = false
+		q.mu.Unlock()
+	})
+}
+
+// unable plays a job here that a worker cannot play. A worker that fails in two studies
+// which are played here is given no more work until it is started again.
+func (q *Queue) unable(w *worker, a *asked, why string) string {
+	own, err := q.again(a)
+	if err == nil && q.o.Keep != nil {
+		err = q.o.Keep(q.ctx, a.series, own)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err != nil { // nobody can play it: the pool meets the reason
+		a.answer(nil, fmt.Errorf("%w: worker %s: %s", arena.ErrHereOnly, w.name, why))
+		return saidCounted
+	}
+	q.o.Log.Warn("a worker cannot play a job, which was played here", "worker", w.name, "game", a.job.Game, "error", why)
+	q.counts.Unable++
+	if w.trust.unable == nil {
+		w.trust.unable = map[string]int{}
+	}
+	study := fmt.Sprintf("%s %s %d", a.job.Game, a.job.RulesHash, a.job.Seed)
+	w.trust.unable[study]++
+	if (len(w.trust.unable) > 1 || w.trust.unable[study] >= mostUnable) && w.paused == "" {
+		w.paused = fmt.Sprintf("it cannot play jobs that are played here: start it again when this is mended: %s", why)
+		q.leave(w, w.paused, false)
+		if name, reason := w.name, w.paused; q.o.Paused != nil && q.ctx.Err() == nil {
+			q.group.Go(func() { q.o.Paused(name, reason) })
+		}
+	}
+	q.counted(w, a, own)
+	return saidCounted
+}
+
+// equal tells whether two runs have the same results.
+func equal(a, b *arena.Run) bool {
+	return a.Rotations == b.Rotations && a.From == b.From && a.Blocks == b.Blocks && slices.Equal(a.Digests, b.Digests) && slices.Equal(a.Values, b.Values)
+}
