@@ -28,7 +28,7 @@ type embedded struct {
 
 // startEmbedded starts the server. Without an address nothing listens, and only this
 // process can connect.
-func startEmbedded(listen string, config *tls.Config, roll Roll) (_ *embedded, err error) {
+func startEmbedded(listen string, config *tls.Config, roll Roll, refused func(string)) (_ *embedded, err error) {
 	e := &embedded{listen: listen, tls: config}
 	if listen != "" {
 		if err := checkAddress(listen, config != nil); err != nil {
@@ -48,6 +48,7 @@ func startEmbedded(listen string, config *tls.Config, roll Roll) (_ *embedded, e
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(e.folder))
 	}
+	e.SetLogger(&complaints{refused: refused}, false, false)
 	e.Start()
 	if !e.ReadyForConnections(10 * time.Second) {
 		e.close()
@@ -132,6 +133,18 @@ func (e *embedded) disconnect(key string) error {
 	}
 	return err
 }
+
+// complaints is the server's log, of which those about connections are passed on.
+type complaints struct{ refused func(string) }
+
+func (c *complaints) Noticef(string, ...any) {}
+func (c *complaints) Warnf(string, ...any)   {}
+func (c *complaints) Fatalf(string, ...any)  {}
+func (c *complaints) Debugf(string, ...any)  {}
+func (c *complaints) Tracef(string, ...any)  {}
+
+// Errorf implements server.Logger.
+func (c *complaints) Errorf(format string, args ...any) { c.refused(fmt.Sprintf(format, args...)) }
 
 // connect connects this process.
 func (e *embedded) connect(o ...nats.Option) (*nats.Conn, error) {

@@ -83,9 +83,15 @@ type Counts struct {
 	Malformed   int64 `json:"malformed"`    // results and hellos that were refused
 	Unable      int64 `json:"unable"`       // jobs that a worker could not play, played here
 	Refused     int64 `json:"refused"`      // hellos
+	Connections int64 `json:"connections"`  // that were refused or cut: wrong keys, no TLS, silence, too long messages
 	Replayed    int64 `json:"replayed"`     // jobs that were played again
 	Different   int64 `json:"different"`    // of these
 	Waiting     int   `json:"jobs_waiting"` // now, handed out and unanswered
+}
+
+// Refusals are those by reason.
+func (c Counts) Refusals() map[string]int64 {
+	return map[string]int64{"hello": c.Refused, "connection": c.Connections, "malformed": c.Malformed, "unable": c.Unable}
 }
 
 // Open starts a queue.
@@ -124,7 +130,7 @@ func (q *Queue) connect() (err error) {
 	}
 	if q.o.URL != "" {
 		q.nats, err = nats.Connect(q.o.URL, options...)
-	} else if q.server, err = startEmbedded(q.o.Listen, q.o.TLS, q.o.Roll); err == nil {
+	} else if q.server, err = startEmbedded(q.o.Listen, q.o.TLS, q.o.Roll, q.refused); err == nil {
 		q.nats, err = q.server.connect(options...)
 	}
 	if err != nil {
@@ -203,6 +209,12 @@ func (q *Queue) SetRoll(roll Roll) error {
 	}
 	q.hold(roll.Quarantined)
 	return nil
+}
+
+// refused counts a connection that the server has refused or cut, and says so.
+func (q *Queue) refused(why string) {
+	q.o.Log.Warn("a connection to the workers' address was refused or cut", "reason", why)
+	q.count(func(c *Counts) { c.Connections++ })
 }
 
 // shut takes the permission to fetch jobs from a worker in quarantine.

@@ -2,8 +2,10 @@ package service
 
 import (
 	"context"
+	"errors"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/store/blocks"
 )
 
 // Keep stores blocks that were played for a series on another machine. What is stored
@@ -14,4 +16,10 @@ func (b *Blocks) Keep(ctx context.Context, series *arena.Series, run *arena.Run)
 		return err
 	}
 	return b.s.store.Blocks().Save(ctx, key, run)
+}
+
+// Impure tells whether blocks were not stored since others are stored in their place.
+func Impure(err error) bool {
+	_, is := errors.AsType[*blocks.ImpureError](err)
+	return is
 }

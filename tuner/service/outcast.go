@@ -17,8 +17,8 @@ type Outcast struct {
 }
 
 // Outcast takes all blocks out of the database that a worker has played for this daemon.
-// Studies that have met them begin anew, as after [Studies.Drop]: those that run or wait
-// go on by themselves; one that has ended waits to be resumed. What people have told of
+// Studies that have met them begin anew, as after [Studies.Drop]: those that run, wait or
+// have failed go on by themselves; one that has ended waits to be resumed. What people have told of
 // games played elsewhere stays, whoever has told it. What runs rests meanwhile.
 func (s *Service) Outcast(ctx context.Context, worker string) (Outcast, error) {
 	var out Outcast
@@ -51,7 +51,7 @@ func (s *Service) Outcast(ctx context.Context, worker string) (Outcast, error) {
 			case n == 0:
 			case spec.Elsewhere():
 				kept = append(kept, scope)
-			case l.State == tuner.Queued || l.State == tuner.Running:
+			case l.State == tuner.Queued || l.State == tuner.Running || l.State == tuner.Failed: // perhaps by what they were
 				anew, out.Again = append(anew, store.Anew{Study: l.Name, State: tuner.Queued}), append(out.Again, l.Name)
 			default:
 				anew = append(anew, store.Anew{Study: l.Name, State: tuner.Paused, Message: "blocks of worker " + worker + " were dropped, since others of its games came out differently: resume the study, and they are played again"})

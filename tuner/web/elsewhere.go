@@ -11,6 +11,8 @@ type Elsewhere struct {
 	Waiting   int   `json:"jobs_waiting"`
 	Replayed  int64 `json:"jobs_replayed"`
 	Different int64 `json:"jobs_different"`
+	// Refused counts by reason what was refused: hello, malformed, unable, connection.
+	Refused map[string]int64 `json:"-"`
 }
 
 // Waiting64 is Waiting, as numbers on pages are.
@@ -19,7 +21,7 @@ func (e Elsewhere) Waiting64() int64 { return int64(e.Waiting) }
 // Worker is one on another machine.
 type Worker struct {
 	Name      string    `json:"name"`
-	State     string    `json:"state"` // working, gone, refused or quarantined
+	State     string    `json:"state"` // working, gone, refused, paused or quarantined
 	Cores     int       `json:"cores"`
 	Games     int64     `json:"games"` // counted since the daemon started
 	Playing   int       `json:"jobs_playing"`

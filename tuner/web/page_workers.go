@@ -36,7 +36,7 @@ func (s studyPages) workersPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // workerStates are the states that are always told, also of no worker.
-var workerStates = []string{"working", "gone", "refused", "quarantined"}
+var workerStates = []string{"working", "gone", "refused", "paused", "quarantined"}
 
 // workerNumbers are what metrics say of workers on other machines.
 func workerNumbers(s *Server) []metric {
@@ -48,6 +48,9 @@ func workerNumbers(s *Server) []metric {
 	out := []metric{
 		{"sakusen_worker_games_total", "Games that workers on other machines have played and that were counted, since the start.", "counter", "", games},
 		{"sakusen_worker_jobs_different_total", "Jobs of workers that came out differently when they were played again here.", "counter", "", float64(all.Different)},
+	}
+	for _, why := range []string{"hello", "connection", "malformed", "unable"} {
+		out = append(out, metric{"sakusen_worker_refusals_total", "What was refused of workers: a hello, a connection, a malformed message, a job that one cannot play.", "counter", `reason="` + why + `"`, float64(all.Refused[why])})
 	}
 	for _, state := range workerStates {
 		out = append(out, metric{"sakusen_workers", "Workers on other machines, by state.", "gauge", `state="` + state + `"`, by[state]})

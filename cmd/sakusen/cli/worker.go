@@ -70,11 +70,15 @@ that runs learns of it at SIGHUP.`,
 		Long: "Takes the permission of a worker back. A daemon that runs ends its connection at SIGHUP.",
 		RunE: func(c *cobra.Command, args []string) error { return usage(a.register().Remove(args[0])) },
 	}, &cobra.Command{
-		Use: "list", Short: "List the workers that may connect", Args: noArguments,
+		Use: "readmit NAME", Short: "Take a worker out of quarantine", Args: exactly(1, "one NAME"),
+		Long: "Lets a worker play again whose games were not to be trusted. A daemon that runs learns of it at SIGHUP.",
+		RunE: func(c *cobra.Command, args []string) error { return usage(a.register().Readmit(args[0])) },
+	}, &cobra.Command{
+		Use: "list", Short: "List the workers that may connect, and those in quarantine", Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, err := a.register().Read()
-			for _, k := range all {
-				fmt.Fprintln(a.out, k.Name)
+			for _, line := range all.Lines() {
+				fmt.Fprintln(a.out, line)
 			}
 			return usage(err)
 		},

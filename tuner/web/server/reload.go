@@ -63,11 +63,11 @@ func (r *reloading) again() error {
 		r.log.Warn(w)
 	}
 	if r.queue != nil {
-		known, err := queue.RegisterOf(r.database).Read()
+		roll, err := queue.RegisterOf(r.database).Read()
 		if err != nil {
 			return err
 		}
-		if err := r.queue.SetWorkers(known); err != nil {
+		if err := r.queue.SetRoll(roll); err != nil {
 			return err
 		}
 	}

@@ -92,7 +92,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 			hook.Close(last)
 		}()
 	}
-	elsewhere, err := openQueue(&o, f, cert, db, s, log)
+	elsewhere, err := openQueue(ctx, &o, f, cert, db, s, hook, log)
 	if err != nil {
 		return service.Wrap(service.Invalid, err)
 	}

@@ -1,0 +1,197 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/strategies"
+	"sakusen/tuner"
+	"sakusen/tuner/listen"
+	"sakusen/tuner/queue"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/studyfile"
+)
+
+const trustStudy = `version: 1
+name: trust
+game: laboratory
+tune: {strategy: point, params: [{name: x1}, {name: x2}]}
+baseline: point
+sampler: {name: uniform, seed: 4, batch: 4}
+race: {rungs: [32, 64]}
+budget: {trials: 12, games: 2400}
+final: {top: 2, blocks: 100}
+validation: {gain_elo: [0, 60], max_blocks: 300}
+`
+
+// hub is a daemon's service with a queue, over one file.
+type hub struct {
+	t       *testing.T
+	service *service.Service
+	queue   *queue.Queue
+	end     func()
+}
+
+func openHub(t *testing.T, path string, local int) *hub {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	if os.Getenv("SAKUSEN_QUEUE_LOG") != "" {
+		log = slog.New(slog.NewTextHandler(os.Stderr, nil))
+	}
+	pool := arena.NewOpenPool(local)
+	s, err := service.Open(ctx, db, service.Options{Catalogue: strategies.Catalogue(), Pool: pool, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := openQueue(ctx, &Options{Pool: pool, WorkersListen: "127.0.0.1:0", Version: "test"}, &listen.Front{}, nil, db, s, nil, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx) }()
+	var once atomic.Bool
+	h := &hub{t, s, q, func() {
+		if once.CompareAndSwap(false, true) {
+			cancel()
+			<-served
+			q.Close()
+			db.Close()
+		}
+	}}
+	t.Cleanup(h.end)
+	return h
+}
+
+// worker starts a worker, which spoils what it plays where that is given.
+func (h *hub) worker(c queue.Credentials, spoil func(*arena.Run)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		queue.Work(ctx, queue.WorkOptions{
+			Server: h.queue.Address(), Credentials: c, Catalogue: strategies.Catalogue(), Build: queue.NewBuild("test"), Cores: 2, Spoil: spoil,
+		})
+	}()
+	h.t.Cleanup(func() { cancel(); <-ended })
+}
+
+func (h *hub) await(study string, state string) *service.StudyDetail {
+	h.t.Helper()
+	var last string
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		d, err := h.service.Studies().Show(h.t.Context(), study)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if last = d.State + " " + d.Message; d.State == state {
+			return d
+		}
+	}
+	h.t.Fatalf("study %s is %s, expected %s", study, last, state)
+	return nil
+}
+
+// digest is that of a study whose games are all played here.
+func digest(t *testing.T, spec *tuner.Setup, signatures string) string {
+	t.Helper()
+	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "alone.db"), sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s, err := service.Open(t.Context(), db, service.Options{Catalogue: strategies.Catalogue()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Studies().Tune(t.Context(), service.StudyFile{Setup: spec, Signatures: signatures}, arena.NewPool(1), func(tuner.Progress) {}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Digest
+}
+
+// A study that has met a lying worker's games drops them and begins anew by itself, and
+// ends with the digest of one machine; one that had ended before waits to be resumed. The
+// worker stays in quarantine over a restart of the daemon.
+func TestQuarantineDropsByItself(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	register := queue.RegisterOf(path)
+	keys := map[string]queue.Credentials{}
+	for _, name := range []string{"liar", "sound"} {
+		c, err := register.Add(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys[name] = c
+	}
+	spec, err := studyfile.Read("trust.yaml", []byte(trustStudy), strategies.Catalogue(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signatures, err := spec.Ruleset.Signatures(t.Context(), spec.Strategies()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := digest(t, spec, signatures)
+	h := openHub(t, path, 1)
+	var lies atomic.Bool
+	h.worker(keys["liar"], func(r *arena.Run) {
+		if lies.Load() {
+			for i := range r.Digests {
+				r.Digests[i] ^= 1
+			}
+		}
+	})
+	submit := func(name string, seed string) {
+		text := strings.Replace(strings.Replace(trustStudy, "name: trust", "name: "+name, 1), "seed: 4", "seed: "+seed, 1)
+		if _, err := h.service.Studies().Submit(t.Context(), service.Submission{Name: name + ".yaml", Spec: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	submit("before", "9")
+	h.await("before", "done")
+	lies.Store(true)
+	submit("trust", "4")
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if roll, err := register.Read(); err != nil || len(roll.Quarantined) == 1 {
+			break
+		}
+		if time.Now().After(end) {
+			all, counts := h.queue.Workers()
+			t.Fatalf("nobody is in quarantine: %+v %+v", all, counts)
+		}
+	}
+	h.worker(keys["sound"], nil)
+	if got := h.await("trust", "done"); got.Result == nil || got.Result.Digest != want {
+		t.Errorf("result %+v, expected the digest %s", got.Result, want)
+	}
+	h.end()
+	h = openHub(t, path, 1)
+	if all, _ := h.queue.Workers(); len(all) != 1 || all[0].Name != "liar" || all[0].State != "quarantined" {
+		t.Errorf("after a restart: %+v", all)
+	}
+	if d := h.await("before", "paused"); !strings.Contains(d.Message, "resume the study") {
+		t.Error(d.Message)
+	}
+	if err := h.service.Studies().Resume(t.Context(), "before"); err != nil {
+		t.Fatal(err)
+	}
+	h.await("before", "done")
+	if n, err := h.service.Store().Blocks().Count(t.Context()); err != nil || n == 0 {
+		t.Error(n, err)
+	}
+}
