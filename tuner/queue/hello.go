@@ -1,7 +1,12 @@
 package queue
 
 import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -12,8 +17,9 @@ type Build struct {
 	Protocol int    `json:"protocol"`
 	Commit   string `json:"commit"`
 	Go       string `json:"go"`
-	Arch     string `json:"arch"`  // GOARCH
-	Level    string `json:"level"` // GOAMD64 and the like, empty for none
+	Arch     string `json:"arch"`              // GOARCH
+	Level    string `json:"level"`             // GOAMD64 and the like, empty for none
+	Program  string `json:"program,omitempty"` // SHA-256 of its file, where the commit does not say what was built
 }
 
 // protocol is the version of jobs and results.
@@ -30,7 +36,28 @@ func NewBuild(commit string) Build {
 			}
 		}
 	}
+	if commit == "" || commit == "unknown" || strings.HasSuffix(commit, "-dirty") {
+		b.Program = ownHash()
+	}
 	return b
+}
+
+// ownHash is the SHA-256 of this program's file; a text of its own, which no other has,
+// where that cannot be read.
+func ownHash() string {
+	hash := sha256.New()
+	name, err := os.Executable()
+	if err == nil {
+		var file *os.File
+		if file, err = os.Open(name); err == nil {
+			_, err = io.Copy(hash, file)
+			file.Close()
+		}
+	}
+	if err != nil {
+		return "unreadable-" + rand.Text()
+	}
+	return hex.EncodeToString(hash.Sum(nil))
 }
 
 // Differences are how another program differs, in words; none where it plays alike.
@@ -42,6 +69,7 @@ func (b Build) Differences(worker Build) []string {
 		{"Go version", b.Go, worker.Go},
 		{"GOARCH", b.Arch, worker.Arch},
 		{"processor level", b.Level, worker.Level},
+		{"program (SHA-256; its commit does not say what was built)", b.Program, worker.Program},
 	} {
 		if c.daemon != c.worker {
 			all = append(all, fmt.Sprintf("%s: the daemon has %s, the worker %s", c.what, orNone(c.daemon), orNone(c.worker)))

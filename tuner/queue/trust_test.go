@@ -247,3 +247,18 @@ func FuzzRegister(f *testing.F) {
 		}
 	})
 }
+
+// Programs of the same unknown or changed commit are told apart by their files.
+func TestUnknownCommits(t *testing.T) {
+	for _, commit := range []string{"unknown", "", "0123-dirty"} {
+		here := NewBuild(commit)
+		other := here
+		other.Program = strings.Repeat("0", 64)
+		if len(here.Program) != 64 || len(here.Differences(here)) != 0 || !strings.Contains(strings.Join(here.Differences(other), ""), "program (SHA-256") {
+			t.Errorf("%q: %+v %q", commit, here, here.Differences(other))
+		}
+	}
+	if b := NewBuild("0123"); b.Program != "" {
+		t.Error(b)
+	}
+}

@@ -43,6 +43,8 @@ type Options struct {
 	// machines and WorkersNATS a NATS server that runs already, both empty for none.
 	Pool                       *arena.Pool
 	WorkersListen, WorkersNATS string
+	// WorkersReplay is the share of the workers' jobs that are played again; 0 is 1 in 100.
+	WorkersReplay float64
 }
 
 // Serve serves an open database until the context ends, and ends in order then.
