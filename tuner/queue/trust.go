@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -121,38 +123,31 @@ func (q *Queue) spoiled(w *worker) {
 	})
 }
 
-// unable plays a job here that a worker cannot play. A worker that fails in two studies
-// which are played here is given no more work until it is started again.
-func (q *Queue) unable(w *worker, a *asked, why string) string {
-	own, err := q.again(a)
-	if err == nil && q.o.Keep != nil {
-		err = q.o.Keep(q.ctx, a.series, own)
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if err != nil { // nobody can play it: the pool meets the reason
-		a.answer(nil, fmt.Errorf("%w: worker %s: %s", arena.ErrHereOnly, w.name, why))
-		return saidCounted
-	}
-	q.o.Log.Warn("a worker cannot play a job, which was played here", "worker", w.name, "game", a.job.Game, "error", why)
-	q.counts.Unable++
-	if w.trust.unable == nil {
-		w.trust.unable = map[string]int{}
-	}
-	study := fmt.Sprintf("%s %s %d", a.job.Game, a.job.RulesHash, a.job.Seed)
-	w.trust.unable[study]++
-	if (len(w.trust.unable) > 1 || w.trust.unable[study] >= mostUnable) && w.paused == "" {
-		w.paused = fmt.Sprintf("it cannot play jobs that are played here: start it again when this is mended: %s", why)
-		q.leave(w, w.paused, false)
-		if name, reason := w.name, w.paused; q.o.Paused != nil && q.ctx.Err() == nil {
-			q.group.Go(func() { q.o.Paused(name, reason) })
-		}
-	}
-	q.counted(w, a, own)
-	return saidCounted
-}
-
 // equal tells whether two runs have the same results.
 func equal(a, b *arena.Run) bool {
 	return a.Rotations == b.Rotations && a.From == b.From && a.Blocks == b.Blocks && slices.Equal(a.Digests, b.Digests) && slices.Equal(a.Values, b.Values)
+}
+
+// again plays a job on desks of the daemon's own.
+func (q *Queue) again(a *asked) (*arena.Run, error) {
+	run, err := playAll(q.ctx, q.own, *a.series, a.job.From, a.job.Blocks)
+	q.count(func(c *Counts) { c.Replayed++ })
+	return run, err
+}
+
+// playAll plays n blocks of a series as one run.
+func playAll(ctx context.Context, pool *arena.Pool, s arena.Series, from int64, n int) (*arena.Run, error) {
+	s.From, s.To = from, from+int64(n)
+	var all *arena.Run
+	_, err := pool.Play(ctx, s, func(r *arena.Run) error {
+		if all == nil {
+			all = arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, n)
+		}
+		all.Join(r)
+		return nil
+	})
+	if err == nil && all == nil {
+		err = errors.New("nothing was played")
+	}
+	return all, err
 }

@@ -237,3 +237,39 @@ func (q *Queue) search() {
 		q.mu.Unlock()
 	}
 }
+
+// shut takes the permission to fetch jobs from a worker in quarantine.
+func (q *Queue) shut(h Quarantine) {
+	q.rolling.Lock()
+	defer q.rolling.Unlock()
+	if q.server == nil || q.roll.Holds(h.Name) {
+		return
+	}
+	q.roll.Quarantined = append(slices.Clone(q.roll.Quarantined), h)
+	err := q.server.reload(q.roll)
+	for _, k := range q.roll.Known {
+		if k.Name == h.Name {
+			err = errors.Join(err, q.server.disconnect(k.Key))
+		}
+	}
+	if err != nil {
+		q.o.Log.Error("the permissions of a worker in quarantine cannot be changed", "worker", h.Name, "error", err)
+	}
+}
+
+// hold puts workers into quarantine. The caller holds mu, or is alone.
+func (q *Queue) hold(all []Quarantine) {
+	for _, h := range all {
+		w := q.workers[h.Name]
+		if w == nil {
+			w = &worker{name: h.Name, heard: h.Since}
+			q.workers[h.Name] = w
+		}
+		if !w.quarantined {
+			w.quarantined, w.held, w.refused = true, h.Reason, h.Reason
+			if w.detach != nil {
+				q.leave(w, h.Reason, false)
+			}
+		}
+	}
+}

@@ -16,11 +16,11 @@ type Outcast struct {
 	Held   []string // studies that have begun anew and wait to be resumed
 }
 
-// Outcast takes all blocks out of the database that a worker has played for this daemon.
+// OutcastOf takes all blocks out of the database that a worker has played for this daemon.
 // Studies that have met them begin anew, as after [Studies.Drop]: those that run, wait or
 // have failed go on by themselves; one that has ended waits to be resumed. What people have told of
 // games played elsewhere stays, whoever has told it. What runs rests meanwhile.
-func (s *Service) Outcast(ctx context.Context, worker string) (Outcast, error) {
+func OutcastOf(ctx context.Context, s *Service, worker string) (Outcast, error) {
 	var out Outcast
 	if n, err := s.store.Blocks().PlayedBy(ctx, worker, blocks.Scope{}); err != nil || n == 0 {
 		return out, err
@@ -59,7 +59,7 @@ func (s *Service) Outcast(ctx context.Context, worker string) (Outcast, error) {
 			}
 		}
 		var err error
-		out.Blocks, err = s.store.DropEverywhere(ctx, worker, anew, kept)
+		out.Blocks, err = store.DropEverywhere(ctx, s.store, worker, anew, kept)
 		return err
 	})
 	return out, err

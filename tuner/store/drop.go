@@ -61,7 +61,7 @@ type Anew struct {
 // scopes that are kept, and has studies begin anew as [Store.DropWorker] does. The
 // finished parts of tournaments and experiments that have not ended go too, and are worked
 // out again from the blocks. All is one transaction. It returns how many blocks they were.
-func (s *Store) DropEverywhere(ctx context.Context, worker string, studies []Anew, kept []blocks.Scope) (dropped int64, err error) {
+func DropEverywhere(ctx context.Context, s *Store, worker string, studies []Anew, kept []blocks.Scope) (dropped int64, err error) {
 	logs := make([]*Log, len(studies))
 	for i, a := range studies {
 		if logs[i], err = s.OpenStudy(ctx, a.Study); err != nil {

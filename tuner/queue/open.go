@@ -1,0 +1,154 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"sakusen/engines/arena"
+)
+
+// Open starts a queue.
+func Open(o Options) (*Queue, error) {
+	q := newQueue(o)
+	if err := q.connect(); err != nil {
+		q.Close()
+		return nil, err
+	}
+	q.group.Go(q.watch)
+	return q, nil
+}
+
+// newQueue is a queue that is not connected.
+func newQueue(o Options) *Queue {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Replay == 0 {
+		o.Replay = .01
+	}
+	q := &Queue{
+		o: o, roll: o.Roll, asked: map[string]*asked{}, lost: map[string]int{}, workers: map[string]*worker{},
+		turns: make(chan struct{}, mostTurns), own: arena.NewPool(o.Pool.Workers()),
+	}
+	q.ctx, q.end = context.WithCancel(context.Background())
+	q.hold(o.Roll.Quarantined)
+	return q
+}
+
+// connect starts or finds the server and makes the work queue on it.
+func (q *Queue) connect() (err error) {
+	options := []nats.Option{
+		nats.Name("sakusen daemon"), nats.MaxReconnects(-1), nats.CustomReconnectDelay(backOff),
+		nats.ReconnectHandler(func(*nats.Conn) { q.renew() }),
+	}
+	if q.o.URL != "" {
+		q.nats, err = nats.Connect(q.o.URL, options...)
+	} else if q.server, err = startEmbedded(q.o.Listen, q.o.TLS, q.o.Roll, q.refused); err == nil {
+		q.nats, err = q.server.connect(options...)
+	}
+	if err != nil {
+		return fmt.Errorf("the queue of the workers: %w", err)
+	}
+	if q.stream, err = jetstream.New(q.nats); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(q.ctx, patience)
+	defer cancel()
+	q.stream.DeleteStream(ctx, stream) // of a daemon before this one: what it asked for nobody waits for
+	if err := q.make(ctx); err != nil {
+		return fmt.Errorf("the queue of the workers at %s, NATS %s: %w", q.nats.ConnectedUrlRedacted(), q.nats.ConnectedServerVersion(), err)
+	}
+	if _, err = q.nats.Subscribe(doneRoot+"*", q.done); err != nil {
+		return err
+	}
+	if _, err = q.nats.Subscribe(helloRoot+"*", q.hello); err != nil {
+		return err
+	}
+	return q.nats.FlushTimeout(patience)
+}
+
+// make makes the stream and its consumer.
+func (q *Queue) make(ctx context.Context) error {
+	s, err := q.stream.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: stream, Subjects: []string{workRoot + ">"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, Discard: jetstream.DiscardNew,
+	})
+	if err != nil {
+		return err
+	}
+	_, err = s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
+	})
+	return err
+}
+
+// renew makes the stream again after the server was away, and gives back what was in it.
+func (q *Queue) renew() {
+	ctx, cancel := context.WithTimeout(q.ctx, patience)
+	defer cancel()
+	if err := q.make(ctx); err != nil {
+		q.o.Log.Error("the queue of the workers cannot be made again", "error", err)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, a := range q.asked {
+		q.giveBack(a)
+	}
+}
+
+// SetRoll changes who may connect to the embedded server, and who is in quarantine.
+func (q *Queue) SetRoll(roll Roll) error {
+	q.rolling.Lock()
+	defer q.rolling.Unlock()
+	q.roll = roll
+	if q.server != nil {
+		if err := q.server.reload(roll); err != nil {
+			return err
+		}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	may := map[string]bool{}
+	for _, w := range roll.Known {
+		may[w.Name] = true
+	}
+	for name, w := range q.workers {
+		if q.server != nil && !may[name] && w.detach != nil {
+			q.leave(w, "it is not allowed to connect any more", false)
+		}
+		if w.quarantined && !w.telling && !roll.Holds(name) {
+			w.quarantined, w.held, w.refused, w.trust = false, "", "", trust{}
+			q.o.Log.Info("a worker is out of quarantine", "worker", name)
+		}
+	}
+	q.hold(roll.Quarantined)
+	return nil
+}
+
+// Close ends the queue. What is still asked for is given back to the pool.
+func (q *Queue) Close() {
+	q.mu.Lock()
+	q.end()
+	q.mu.Unlock()
+	q.group.Wait()
+	q.mu.Lock()
+	for _, w := range q.workers {
+		if w.detach != nil {
+			w.detach()
+			w.detach = nil
+		}
+	}
+	for _, a := range q.asked {
+		a.answer(nil, arena.ErrGivenBack)
+	}
+	q.mu.Unlock()
+	if q.nats != nil {
+		q.nats.Close()
+	}
+	if q.server != nil {
+		q.server.close()
+	}
+}
