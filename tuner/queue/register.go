@@ -180,32 +180,28 @@ func (r Register) Readmit(name string) error {
 	})
 }
 
-// change replaces the file whole, of what is in it when it is replaced.
+// change replaces the file whole, of what is in it; one change at a time.
 func (r Register) change(f func(*Roll) error) error {
-	for {
-		text, err := os.ReadFile(string(r))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		all, err := r.parse(text)
-		if err == nil {
-			err = f(&all)
-		}
-		if err != nil {
-			return err
-		}
-		replaced, err := r.replace(text, all)
-		if err != nil || replaced {
-			return err
-		}
+	letGo, err := alone(filepath.Dir(string(r)))
+	if err != nil {
+		return err
 	}
+	defer letGo()
+	all, err := r.Read()
+	if err != nil {
+		return err
+	}
+	if err := f(&all); err != nil {
+		return err
+	}
+	return r.write(all)
 }
 
-// replace writes the file unless somebody else has changed it in the meantime.
-func (r Register) replace(was []byte, all Roll) (bool, error) {
+// write replaces the file whole.
+func (r Register) write(all Roll) error {
 	f, err := os.CreateTemp(filepath.Dir(string(r)), ".workers-*")
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer os.Remove(f.Name())
 	fmt.Fprintln(f, "# workers that may connect: name and public key; written by sakusen worker add and remove")
@@ -216,11 +212,7 @@ func (r Register) replace(was []byte, all Roll) (bool, error) {
 		fmt.Fprintln(f, quarantineHead, h.Name, h.Since.UTC().Format(time.RFC3339), strings.Join(strings.Fields(h.Reason), " "))
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return false, err
+		return err
 	}
-	now, err := os.ReadFile(string(r))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) || !bytes.Equal(now, was) {
-		return false, err
-	}
-	return true, os.Rename(f.Name(), string(r))
+	return os.Rename(f.Name(), string(r))
 }

@@ -15,7 +15,7 @@ const (
 	// mostDifferent is how many jobs that come out differently put a worker into quarantine.
 	mostDifferent = 2
 	// probation is how many jobs of a new worker are played again twice as often.
-	probation = 1000
+	probation = 2000
 	// doubtful is how many jobs of a worker are played again, one and all, after one came out
 	// differently.
 	doubtful = 200
