@@ -43,23 +43,27 @@ func TestEqualPlayersWinAFifth(t *testing.T) {
 	}
 }
 
-// No game allocates: thousands more take no more than the memory of a few further
+// No game allocates: ten times the games take no more than the memory of the further
 // chunks, whoever plays.
 func TestNoAllocationPerGame(t *testing.T) {
+	// A chunk has a run, and what its desk and its series note of it.
+	const ofChunk = 40
 	for _, entrant := range []string{"random", "level0(X=2.37)", "level1(alive=expected,predict=own)", "adaptive"} {
 		s := seated(t, entrant, entrant, entrant, entrant, entrant)
 		pool := arena.NewPool(1)
-		play := func(games int64) float64 {
+		play := func(games int64) (allocations, chunks float64) {
 			s.To = games
-			return testing.AllocsPerRun(2, func() {
-				if _, err := pool.Play(context.Background(), s, nil); err != nil {
+			allocations = testing.AllocsPerRun(2, func() {
+				if _, err := pool.Play(context.Background(), s, func(*arena.Run) error { chunks++; return nil }); err != nil {
 					t.Fatal(err)
 				}
 			})
+			return allocations, chunks / 3 // with the run that warms up
 		}
-		// Chunks are cut by time, and their number grows with the logarithm of the games.
-		if few, many := play(200), play(2000); (many-few)/1800 > .25 {
-			t.Errorf("%s: %v allocations in 200 games, %v in 2 000", entrant, few, many)
+		few, fewChunks := play(80)
+		many, manyChunks := play(800)
+		if many > few+ofChunk*max(0, manyChunks-fewChunks)+16 {
+			t.Errorf("%s: %v allocations and %.1f chunks in 80 games, %v and %.1f in 800", entrant, few, fewChunks, many, manyChunks)
 		}
 	}
 }

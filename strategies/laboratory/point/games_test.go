@@ -163,22 +163,27 @@ func correlation(x, y []float64) float64 {
 	return (xy - sx*sy/n) / math.Sqrt((xx-sx*sx/n)*(yy-sy*sy/n))
 }
 
-// No game allocates: thousands more take no more than the memory of a few further chunks.
+// No game allocates: ten times the games take no more than the memory of the further
+// chunks.
 func TestNoAllocationPerGame(t *testing.T) {
+	// A chunk has a run, and what its desk and its series note of it.
+	const ofChunk = 40
 	for _, rules := range [][]string{nil, {"players", "4", "noise", "20"}} {
 		s := against(t, opened(t, rules...), "point(x1=0.2)", "point", 0)
 		pool := arena.NewPool(1)
-		play := func(blocks int64) float64 {
+		play := func(blocks int64) (allocations, chunks float64) {
 			s.To = blocks
-			return testing.AllocsPerRun(2, func() {
-				if _, err := pool.Play(context.Background(), s, nil); err != nil {
+			allocations = testing.AllocsPerRun(2, func() {
+				if _, err := pool.Play(context.Background(), s, func(*arena.Run) error { chunks++; return nil }); err != nil {
 					t.Fatal(err)
 				}
 			})
+			return allocations, chunks / 3 // with the run that warms up
 		}
-		// Chunks are cut by time, and their number grows with the logarithm of the games.
-		if few, many := play(200), play(2000); (many-few)/1800 > .25 {
-			t.Errorf("%v: %v allocations in 200 blocks, %v in 2 000", rules, few, many)
+		few, fewChunks := play(80)
+		many, manyChunks := play(800)
+		if many > few+ofChunk*max(0, manyChunks-fewChunks)+16 {
+			t.Errorf("%v: %v allocations and %.1f chunks in 80 blocks, %v and %.1f in 800", rules, few, fewChunks, many, manyChunks)
 		}
 	}
 }
