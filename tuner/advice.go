@@ -54,7 +54,7 @@ func (st *Study) advise(winner *Trial) []Advice {
 		return append(out, st.nobody())
 	}
 	if st.Setup.Pareto() {
-		return append(out, Advice{Info, "the front is what the final measured of its points, and what the search saw of those that were not in the final; only the chosen one is validated", "objective.weights choose another"})
+		return append(out, Advice{Info, "only the chosen point of the front is validated", "objective.weights choose another"})
 	}
 	out = append(out, st.rangeEnds(winner)...)
 	if a, ok := st.binding(winner); ok {

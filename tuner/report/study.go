@@ -64,7 +64,11 @@ func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
 	}
 	say("Parameter", untold(r.Parameters))
 	for i := range r.Front {
-		say("Front", frontPoint(spec, &r.Front[i]))
+		label := "Front"
+		if r.Front[i].Chosen {
+			label = "Chosen"
+		}
+		say(label, frontPoint(spec, &r.Front[i]))
 	}
 	for _, n := range r.Notes {
 		say("Note", n)

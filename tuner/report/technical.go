@@ -66,7 +66,11 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		line("common", "%s", r.Common)
 	}
 	for _, p := range r.Front {
-		line("front", "%s", frontPoint(spec, &p))
+		text := fmt.Sprintf("%s (trial %d)", frontPoint(spec, &p), p.Trial)
+		if p.Chosen {
+			text += ", chosen"
+		}
+		line("front", "%s", text)
 	}
 	for _, k := range r.Parameters {
 		line("parameter", "%s", k.String())
@@ -102,14 +106,20 @@ func goals(values []tuner.GoalValue) string {
 	return strings.Join(out, ", ")
 }
 
-// frontPoint is a line of the Pareto front.
+// frontPoint is a line of the Pareto front: each objective with the half-width of its 95 %
+// interval.
 func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
-	text := fmt.Sprintf("%s: %s (trial %d)", goals(p.Measured()), Params(spec, p.Params), p.Trial)
-	if p.Final != nil {
-		text += ", by the final; the search saw " + goals(p.Values)
+	var values []string
+	for _, v := range p.Measured() {
+		text := "undefined"
+		if v.Value != nil {
+			text = numeral.PlusMinus(*v.Value, rating.Deviate95*numeral.OrNaN(v.Error))
+		}
+		values = append(values, v.Name+" "+text)
 	}
-	if p.Chosen {
-		text += ", chosen"
+	text := fmt.Sprintf("%s: %s", Params(spec, p.Params), strings.Join(values, ", "))
+	if p.Final == nil {
+		text += " (by the search)"
 	}
 	return text
 }
