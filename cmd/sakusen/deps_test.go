@@ -93,7 +93,7 @@ const lattice = `
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
 	engines/param < studies;
-	tuner/experiment < studies/papers;
+	tuner/experiment, tuner/web/plot < studies/papers;
 	engines/external/wholefile < engines/external;
 	engines/external, engines/external/wholefile, studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
 

@@ -16,7 +16,7 @@ const refusals = `
 	tuner/client never strategies
 	tuner/service never tuner/web
 	tuner/client never tuner/web
-	tuner/web only cmd
+	tuner/web only cmd studies/papers
 	tuner/listen only cmd tuner/web/server
 	tuner/sqlitedb/disktest only tuner/sqlitedb/disktest
 `

@@ -2,8 +2,10 @@ package papers
 
 import (
 	"bytes"
+	"encoding/xml"
 	"flag"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -11,28 +13,75 @@ import (
 
 var update = flag.Bool("update", false, "write the pages of docs anew from the stored results")
 
-// TestPages holds docs to what the generator prints from the stored results.
+// TestPages holds docs and its figures to what the generator makes of the stored results.
 func TestPages(t *testing.T) {
 	names, err := Names()
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
+	const docs = "../../docs/"
+	want := map[string][]byte{}
 	for _, name := range names {
-		page, err := Page(name)
+		page, figures, err := Page(name)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		file := "../../docs/" + name + ".md"
+		want[docs+name+".md"] = page
+		for file, svg := range figures {
+			want[docs+"figures/"+file] = svg
+		}
+	}
+	have, err := filepath.Glob(docs + "figures/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range have {
+		if want[file] != nil {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s is on no page", file)
+		} else if err := os.Remove(file); err != nil {
+			t.Error(err)
+		}
+	}
+	for file, text := range want {
 		if *update {
-			if err := os.WriteFile(file, page, 0o666); err != nil {
+			if err := os.WriteFile(file, text, 0o666); err != nil {
 				t.Error(err)
 			}
 			continue
 		}
-		if have, err := os.ReadFile(file); err != nil || !bytes.Equal(have, page) {
+		if have, err := os.ReadFile(file); err != nil || !bytes.Equal(have, text) {
 			t.Errorf("%s is not what its template and the stored results give (%v); go test ./studies/papers -update writes it", file, err)
 		}
+	}
+}
+
+// TestFigure draws rows that differ in one number, with what is printed beside them.
+func TestFigure(t *testing.T) {
+	results := fstest.MapFS{"cup.json": &fstest.MapFile{Data: []byte(`{"name":"cup","rows":[
+{"label":"5 units","metric":"win","printed":"above 0.5","measured":0.4,"ci95":[0.3,0.5]},
+{"label":"6 units","metric":"win","printed":0.7,"measured":0.6,"ci95":[0.5,0.7]},
+{"label":"7 units","metric":"win","printed":null,"measured":0.8,"ci95":[0.7,0.9]},
+{"label":"alone","metric":"win","printed":null,"measured":0.8,"ci95":[0.7,0.9]}]}`)}}
+	page, figures, err := write("page", `{{figure "cup" "Wins by units" "win"}}`, results)
+	if err != nil || string(page) != "![Wins by units](figures/cup.svg)" {
+		t.Fatal(string(page), err)
+	}
+	var any struct{}
+	svg := figures["cup.svg"]
+	if err := xml.Unmarshal(svg, &any); err != nil {
+		t.Errorf("%v in %s", err, svg)
+	}
+	for what, n := range map[string]int{`class="dot"`: 3, `class="bar"`: 3, `class="printed" d=`: 2, `class="printed" x1`: 1, "win: x units": 2, "above 0.5": 1, "alone": 0} {
+		if got := strings.Count(string(svg), what); got != n {
+			t.Errorf("%s stands %d times in the figure, expected %d: %s", what, got, n, svg)
+		}
+	}
+	if _, _, err := write("page", `{{figure "cup" "Wins" "loss"}}`, results); err == nil {
+		t.Error("a figure of nothing")
 	}
 }
 
@@ -69,7 +118,7 @@ func TestWrite(t *testing.T) {
 		{`{{solved "2-2-2" "none"}}`, "ranks [[1] [2]]; 9 positions"},
 		{`{{table "cup" "win"}}`, "| B |  | 60.00 +- 0.79 | |"},
 	} {
-		got, err := write("page", c.text, results)
+		got, _, err := write("page", c.text, results)
 		if err != nil || !strings.Contains(string(got), c.want) {
 			t.Errorf("%s: %s, %v; want %s", c.text, got, err, c.want)
 		}
@@ -78,12 +127,12 @@ func TestWrite(t *testing.T) {
 		`{{value "cap" "B" "win"}}`: "no stored result of cap",
 		`{{value "cup" "C" "win"}}`: `cup has no row "C"`,
 	} {
-		if _, err := write("page", text, results); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := write("page", text, results); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
 	results["cap.json"] = results["cup.seed-3.games-100.json"]
-	if _, err := write("page", "", results); err == nil || !strings.Contains(err.Error(), "expected a run of cap, got one of cup") {
+	if _, _, err := write("page", "", results); err == nil || !strings.Contains(err.Error(), "expected a run of cap, got one of cup") {
 		t.Errorf("another experiment's result: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 type printer struct {
 	runs      map[string][]run
 	solutions map[string]solution
+	figures   map[string][]byte // those that the page shows, by file
 }
 
 // stored tells whether there is a result of an experiment.

@@ -142,6 +142,9 @@ func drawComparison(title string, xs []float64, rows []Row) Comparison {
 		if row.PrintedValue != nil {
 			ys = append(ys, *row.PrintedValue)
 		}
+		if bound, _, ok := stated(row.Printed); ok {
+			ys = append(ys, bound)
+		}
 	}
 	y0, y1 := span(ys)
 	p := newComparison(title, y0, y1, xs, rows)
@@ -157,6 +160,11 @@ func drawComparison(title string, xs []float64, rows []Row) Comparison {
 			p.interval("printed", xs[i], -printedBeside, row.PrintedCI)
 			p.diamond(xs[i], *row.PrintedValue, -printedBeside, row.Label+", printed: "+row.Printed)
 		}
+		if bound, above, ok := stated(row.Printed); ok && row.PrintedValue == nil {
+			out.Printed = true
+			p.interval("printed", xs[i], -printedBeside, p.beyond(bound, above))
+			p.diamond(xs[i], bound, -printedBeside, row.Label+", printed: "+row.Printed)
+		}
 		out.Intervals = out.Intervals || row.MeasuredCI != nil
 		p.interval("bar", xs[i], printedBeside, row.MeasuredCI)
 		fmt.Fprintf(&p.b, `<circle class="dot" cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`,
@@ -169,6 +177,27 @@ func drawComparison(title string, xs []float64, rows []Row) Comparison {
 // printedBeside is how far a mark is moved sideways, so that the printed and the measured
 // one are both seen.
 const printedBeside = 2.5
+
+// claim is a bound that is printed in words.
+var claim = regexp.MustCompile(`^(above|below) (-?[0-9]+(?:\.[0-9]+)?)$`)
+
+// stated is the bound of a printed claim such as "above 0.5".
+func stated(printed string) (bound float64, above, ok bool) {
+	m := claim.FindStringSubmatch(printed)
+	if m == nil {
+		return 0, false, false
+	}
+	bound, err := strconv.ParseFloat(m[2], 64)
+	return bound, m[1] == "above", err == nil
+}
+
+// beyond is what is shown on one side of a bound.
+func (p *figure) beyond(bound float64, above bool) *[2]float64 {
+	if above {
+		return &[2]float64{bound, p.y1}
+	}
+	return &[2]float64{p.y0, bound}
+}
 
 // interval draws an interval beside its place.
 func (p *figure) interval(class string, x, beside float64, ci *[2]float64) {
