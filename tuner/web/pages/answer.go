@@ -131,8 +131,12 @@ func heldOut(s service.Study, r *tuner.Result) string {
 	if claim := r.Best.Claimed.Elo; claim != nil && v.Elo != nil {
 		half := rating.Deviate95 * rating.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
 		text += fmt.Sprintf(" The search had promised %s", numeral.Signed(*claim, half))
-		if *claim > *v.Elo && *claim > 0 && *v.Elo > 0 {
-			text += fmt.Sprintf(": %.0f %% of the promise was luck of the choice", 100*(1 - *v.Elo / *claim))
+		switch less := *claim - *v.Elo; {
+		case less <= 0:
+		case less <= math.Hypot(half, halfOf(v.CI95)):
+			text += "; that it is less may be chance"
+		case *v.Elo > 0:
+			text += fmt.Sprintf(": %.0f %% of the promise was luck of the choice", 100*less / *claim)
 		}
 		text += "."
 	}

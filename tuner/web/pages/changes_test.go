@@ -53,6 +53,7 @@ func TestAnswers(t *testing.T) {
 		want   []string // tone, word, and what is said
 	}{
 		{"done", result("pass", 67), []string{"good", "Proved", "+67 Elo", "61 to 73 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the promise was luck"}},
+		{"done", result("pass", 112), []string{"good", "Proved", "The search had promised +120; that it is less may be chance."}},
 		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218 Elo"}},
 		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20 Elo", "Prove further"}},
 		{"done", metric, []string{"good", "Proved", "\u221254 % nodes", "220 nodes, the baseline 480", "(97 %)"}},

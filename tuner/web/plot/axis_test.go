@@ -23,3 +23,15 @@ func TestBounded(t *testing.T) {
 		}
 	}
 }
+
+// Values that lie decades apart stand on an axis of their logarithm, others do not.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		low, top float64
+		log      bool
+	}{{480, 1.1e8, true}, {1, 1000, true}, {1, 999, false}, {0, 1e9, false}, {-1e9, 1, false}} {
+		if a := spread("work", c.low, c.top); a.log != c.log || a.low != c.low || a.top != c.top {
+			t.Errorf("%g to %g: %+v", c.low, c.top, a)
+		}
+	}
+}

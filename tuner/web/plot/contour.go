@@ -295,9 +295,9 @@ func front(log *chronicle.Chronicle, points []tuner.FrontPoint, gx, gy int) temp
 	for i := range log.Trials {
 		xs, ys = append(xs, log.Goal(i, gx)), append(ys, log.Goal(i, gy))
 	}
-	x0, x1 := span(xs)
-	y0, y1 := span(ys)
-	p := newChart(fmt.Sprintf("%s against %s", names[gy], names[gx]), axis{name: names[gx], low: x0, top: x1, wide: true}, axis{name: names[gy], low: y0, top: y1, wide: true})
+	x0, x1 := span(append(measuredOf(points, gx), xs...))
+	y0, y1 := span(append(measuredOf(points, gy), ys...))
+	p := newChart(fmt.Sprintf("%s against %s", names[gy], names[gx]), spread(names[gx], x0, x1), spread(names[gy], y0, y1))
 	taken := map[[2]int]bool{} // one mark a place of three units
 	for i := range log.Trials {
 		line := &log.Trials[i]
@@ -323,6 +323,26 @@ func front(log *chronicle.Chronicle, points []tuner.FrontPoint, gx, gy int) temp
 		p.dot(*values[gx].Value, *values[gy].Value, class, fmt.Sprintf("trial %d, %s", f.Trial, what))
 	}
 	return p.svg()
+}
+
+// measuredOf are the values of the front's points in one objective.
+func measuredOf(points []tuner.FrontPoint, goal int) []float64 {
+	var out []float64
+	for i := range points {
+		if values := points[i].Measured(); goal < len(values) && values[goal].Value != nil {
+			out = append(out, *values[goal].Value)
+		}
+	}
+	return out
+}
+
+// spread is the axis of values that may lie decades apart: then it shows their logarithm.
+func spread(name string, low, top float64) axis {
+	const decades = 1000.0
+	if low > 0 && top >= decades*low {
+		return axis{name: name, low: low, top: top, wide: true, log: true}
+	}
+	return axis{name: name, low: low, top: top, wide: true}
 }
 
 func outside(line *chronicle.Line) string {
