@@ -87,7 +87,8 @@ const lattice = `
 	tuner/service, tuner/web/plot, tuner/glossary < tuner/web/pages;
 	tuner/theatre, tuner/web/pages, tuner/role < tuner/web;
 	NONE < tuner/webhook;
-	engines/arena < tuner/queue; # desks on other machines
+	tuner/numeral < tuner/fleet < tuner/client, tuner/web/pages;
+	engines/arena, tuner/fleet < tuner/queue; # desks on other machines
 	tuner/web, tuner/listen, tuner/webhook, tuner/queue < tuner/web/server;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments

@@ -60,6 +60,9 @@ func (h *handout) run(d *desk, e *errand) {
 	case whole:
 		h.pool.mu.Lock()
 		h.paces.of(d.elsewhere != nil).add(held, e.chunk.count(run.Rotations))
+		if d.elsewhere == nil {
+			h.pool.played += int64(len(run.Digests))
+		}
 		h.pool.mu.Unlock()
 		h.deliver(e.chunk, run, void)
 	}

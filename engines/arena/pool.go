@@ -28,6 +28,8 @@ type Pool struct {
 
 	open     bool // desks elsewhere may come
 	attached int  // desks elsewhere
+
+	played int64 // games, at desks of this process
 }
 
 // patience is how long an interrupted series waits for the games that are being played.
@@ -49,6 +51,13 @@ func newPool(workers int) *Pool {
 
 // Workers is the number of workers in this process.
 func (p *Pool) Workers() int { return p.workers }
+
+// Played is how many games have been played at desks of this process.
+func (p *Pool) Played() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.played
+}
 
 // openRoom is how many requests for desks a series of an open pool makes beyond the desks
 // that there are, so that it uses those that come.

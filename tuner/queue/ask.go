@@ -49,8 +49,16 @@ func (q *Queue) giveBack(a *asked) {
 		a.stale = true
 		return
 	}
-	q.counts.Redelivered++
+	q.redelivered(a)
 	a.answer(nil, arena.ErrGivenBack)
+}
+
+// redelivered counts a job that goes to another than had it. The caller holds mu.
+func (q *Queue) redelivered(a *asked) {
+	q.counts.Redelivered++
+	if w := q.workers[a.holder]; w != nil {
+		w.redelivered++
+	}
 }
 
 // desk is a worker's place at the pool.

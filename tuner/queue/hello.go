@@ -69,18 +69,25 @@ func (b Build) Differences(worker Build) []string {
 		{"Go version", b.Go, worker.Go},
 		{"GOARCH", b.Arch, worker.Arch},
 		{"processor level", b.Level, worker.Level},
-		{"program (SHA-256; its commit does not say what was built)", b.Program, worker.Program},
+		{"program (SHA-256, as its commit does not say what was built)", b.Program, worker.Program},
 	} {
-		if c.daemon != c.worker {
-			all = append(all, fmt.Sprintf("%s: the daemon has %s, the worker %s", c.what, orNone(c.daemon), orNone(c.worker)))
+		if c.daemon != c.worker && (c.daemon != b.Program || b.Commit == worker.Commit) {
+			all = append(all, fmt.Sprintf("%s: the daemon has %s, the worker %s", c.what, brief(c.daemon), brief(c.worker)))
 		}
 	}
 	return all
 }
 
-func orNone(s string) string {
-	if s == "" {
+// brief is a hash with the digits that tell it from others.
+func brief(s string) string {
+	hash, rest, _ := strings.Cut(s, "-")
+	switch {
+	case s == "":
 		return "none"
+	case len(hash) >= 40 && rest != "":
+		return hash[:12] + "-" + rest
+	case len(hash) >= 40:
+		return hash[:12]
 	}
 	return s
 }

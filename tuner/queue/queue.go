@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/fleet"
 )
 
 // Options are those of a daemon's queue.
@@ -69,6 +70,7 @@ type Queue struct {
 	workers map[string]*worker
 	number  int64
 	counts  Counts
+	here    fleet.Rate // of games that the pool's own desks play
 }
 
 // Counts are what has happened since the queue was opened.
@@ -84,6 +86,7 @@ type Counts struct {
 	Replayed    int64 `json:"replayed"`     // jobs that were played again
 	Different   int64 `json:"different"`    // of these
 	Waiting     int   `json:"jobs_waiting"` // now, handed out and unanswered
+	Queued      int   `json:"jobs_queued"`  // now, of these those that no worker has begun with
 }
 
 // Refusals are those by reason.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"sakusen/tuner/fleet"
 )
 
 // mostCores bounds the cores that a worker may name.
@@ -27,6 +29,8 @@ type worker struct {
 	heard       time.Time
 	detach      func() // nil while it has no desks
 	games       int64
+	rate        fleet.Rate // of games
+	redelivered int64      // of its jobs, given to another
 	refused     string
 	paused      string // why it gets no work until it is started again
 	quarantined bool
@@ -37,28 +41,34 @@ type worker struct {
 }
 
 // Worker is what is shown of a worker.
-type Worker struct {
-	Name      string    `json:"name"`
-	State     string    `json:"state"` // working, gone, refused, paused or quarantined
-	Cores     int       `json:"cores"`
-	Games     int64     `json:"games"` // counted since the daemon started
-	Playing   int       `json:"jobs_playing"`
-	Heard     time.Time `json:"heard"`
-	Commit    string    `json:"commit"`
-	Different int       `json:"jobs_different"`
-	Reason    string    `json:"reason,omitempty"`
+type Worker = fleet.Worker
+
+// Fleet is what there is to be seen: the workers by name, and what has happened.
+func (q *Queue) Fleet() fleet.Fleet {
+	all, c := q.Workers()
+	now, games := time.Now(), q.o.Pool.Played()
+	f := fleet.Fleet{Open: true, Address: q.Address(), Workers: all, Waiting: c.Waiting, Queued: c.Queued, Redelivered: c.Redelivered, Replayed: c.Replayed, Different: c.Different, Refused: c.Refusals()}
+	q.mu.Lock()
+	f.Here = fleet.Here{Cores: q.o.Pool.Workers(), Games: games, Second: q.here.Second(now, games)}
+	q.mu.Unlock()
+	f.Shares()
+	return f
 }
 
 // Workers are those that have said hello, by name, with what has happened.
 func (q *Queue) Workers() ([]Worker, Counts) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	all := []Worker{}
+	all, now, playing := []Worker{}, time.Now(), map[string]int{}
+	for _, a := range q.asked {
+		playing[a.holder]++
+	}
 	for _, w := range q.workers {
-		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Playing: len(w.hello.Holds), Heard: w.heard, Commit: w.hello.Commit, Different: w.trust.different, Reason: w.refused}
+		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
+			Heard: w.heard, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Reason: w.refused}
 		switch {
 		case w.quarantined:
-			s.State = "quarantined"
+			s.State, s.Reason = "quarantined", w.held
 		case w.paused != "":
 			s.State, s.Reason = "paused", w.paused
 		case w.refused != "":
@@ -70,19 +80,19 @@ func (q *Queue) Workers() ([]Worker, Counts) {
 	}
 	slices.SortFunc(all, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
 	counts := q.counts
-	counts.Waiting = len(q.asked)
+	counts.Waiting, counts.Queued = len(q.asked), playing[""]
 	return all, counts
 }
 
 // hello takes what a worker says of itself.
 func (q *Queue) hello(m *nats.Msg) {
 	var h Hello
-	answer := Answer{Refused: "the hello is malformed"}
-	if err := json.Unmarshal(m.Data, &h); err == nil && h.Cores >= 1 && h.Cores <= mostCores {
-		answer = q.greet(m.Subject[len(helloRoot):], h)
+	answer, name := Answer{Refused: "the hello is malformed"}, m.Subject[len(helloRoot):]
+	if err := json.Unmarshal(m.Data, &h); err == nil && h.Cores >= 1 && h.Cores <= mostCores && workerName.MatchString(name) {
+		answer = q.greet(name, h)
 	} else {
 		q.count(func(c *Counts) { c.Malformed++ })
-		q.o.Log.Warn("the hello of a worker is malformed", "worker", m.Subject[len(helloRoot):], "bytes", len(m.Data))
+		q.o.Log.Warn("the hello of a worker is malformed", "worker", name, "bytes", len(m.Data))
 	}
 	if text, err := json.Marshal(answer); err == nil && m.Reply != "" {
 		m.Respond(text)
@@ -139,7 +149,7 @@ func (q *Queue) greet(name string, h Hello) Answer {
 	for _, id := range h.Holds {
 		if a := q.asked[id]; a != nil {
 			if a.holder != "" && a.holder != name {
-				q.counts.Redelivered++
+				q.redelivered(a)
 			}
 			a.holder = name
 		}
@@ -186,8 +196,11 @@ func (q *Queue) watch() {
 			return
 		case <-time.After(time.Second):
 		}
+		now, games := time.Now(), q.o.Pool.Played()
 		q.mu.Lock()
+		q.here.Look(now, games)
 		for _, w := range q.workers {
+			w.rate.Look(now, w.games)
 			if w.detach != nil && time.Since(w.heard) > silence {
 				q.leave(w, "nothing was heard of it for "+silence.String(), true)
 			}

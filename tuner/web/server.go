@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sakusen/tuner/fleet"
 	"sakusen/tuner/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
@@ -61,7 +62,7 @@ type Server struct {
 	records *records
 	counts  counts
 
-	elsewhere atomic.Pointer[func() Elsewhere]
+	elsewhere atomic.Pointer[func() fleet.Fleet]
 	measured  http.Handler // what Prometheus reads
 	timed     func(r *http.Request, since time.Time)
 

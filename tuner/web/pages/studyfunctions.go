@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/tuner/fleet"
 	"sakusen/tuner/glossary"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
@@ -15,14 +16,16 @@ import (
 
 // studyFunctions are what the templates of studies call.
 var studyFunctions = template.FuncMap{
-	"answer": AnswerOf,
-	"far":    Far,
-	"share":  Share,
-	"left":   LeftOf,
-	"count":  numeral.Count,
-	"when":   when,
-	"term":   term,
-	"known":  known,
+	"answer":    AnswerOf,
+	"far":       Far,
+	"share":     Share,
+	"left":      LeftOf,
+	"count":     numeral.Count,
+	"whole":     func(n int) string { return numeral.Count(int64(n)) },
+	"persecond": fleet.PerSecond, "percent": fleet.Percent,
+	"when":  when,
+	"term":  term,
+	"known": known,
 	// phase is a phase of a study as pages call it.
 	"phase": func(name string) string {
 		return map[string]string{"tune": "search"}[name] + strings.TrimPrefix(name, "tune")

@@ -11,7 +11,6 @@ import (
 	"sakusen/tuner/queue"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/web"
 	"sakusen/tuner/webhook"
 )
 
@@ -97,14 +96,4 @@ func tellWorker(hook *webhook.Hook, n workerNews) {
 		n.Event, n.Path, n.At = "worker", "/workers", time.Now().UTC().Format(time.RFC3339)
 		hook.Tell(n)
 	}
-}
-
-// shown is what pages show of a queue.
-func shown(q *queue.Queue) web.Elsewhere {
-	all, counts := q.Workers()
-	out := web.Elsewhere{Open: true, Workers: []web.Worker{}, Waiting: counts.Waiting, Replayed: counts.Replayed, Different: counts.Different, Refused: counts.Refusals()}
-	for _, w := range all {
-		out.Workers = append(out.Workers, web.Worker(w))
-	}
-	return out
 }

@@ -100,7 +100,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 	}
 	if elsewhere != nil {
 		defer elsewhere.Close()
-		web.SetElsewhere(server, func() web.Elsewhere { return shown(elsewhere) })
+		web.SetElsewhere(server, elsewhere.Fleet)
 	}
 	guests := listen.Limit(l, f.Proxied)
 	h := &http.Server{

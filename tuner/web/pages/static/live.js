@@ -5,7 +5,7 @@
 //   data-every  the least time between two fetches, in ms (1000);
 //   data-on     the only kind of event it follows, else all;
 //   data-seen   what it shows; the server answers 204 where there is nothing new;
-//   data-again  it is not whole yet, and is fetched again after so many ms.
+//   data-again  it is not whole yet, or has no events: it is fetched again after so many ms.
 // What is heard of the daemon stands in the element "freshness".
 "use strict";
 (function () {

@@ -1,0 +1,102 @@
+// Package fleet is what a daemon tells of the workers on other machines that play for it.
+package fleet
+
+import (
+	"strconv"
+	"time"
+
+	"sakusen/tuner/numeral"
+)
+
+// Fleet is all of them, with the daemon's own machine.
+type Fleet struct {
+	Open    bool   `json:"open"`              // the daemon takes workers
+	Address string `json:"address,omitempty"` // where they connect, empty with a NATS server of its owner's
+	Here    Here   `json:"here"`
+	// Workers are those that have said hello since the daemon started, and those in
+	// quarantine, by name.
+	Workers []Worker `json:"workers"`
+	// Waiting are the jobs that are handed out and not answered yet; Queued those of them
+	// that no worker has begun with. Redelivered were given to another, since their worker
+	// was lost, ended or took too long.
+	Waiting     int   `json:"jobs_waiting"`
+	Queued      int   `json:"jobs_queued"`
+	Redelivered int64 `json:"jobs_redelivered"`
+	// Replayed are the jobs that were played again here, of which Different came out
+	// otherwise.
+	Replayed  int64 `json:"jobs_replayed"`
+	Different int64 `json:"jobs_different"`
+	// Refused counts by reason what was refused: hello, malformed, unable, connection.
+	Refused map[string]int64 `json:"-"`
+}
+
+// Here is the machine of the daemon.
+type Here struct {
+	Cores  int     `json:"cores"`            // games that it plays at a time
+	Games  int64   `json:"games"`            // since the daemon started
+	Second float64 `json:"games_per_second"` // over the last minute
+	Share  float64 `json:"share"`            // of the games of the last minute, 0 to 1
+}
+
+// Worker is one on another machine.
+type Worker struct {
+	Name        string    `json:"name"`
+	State       string    `json:"state"` // one of States
+	Cores       int       `json:"cores"`
+	Games       int64     `json:"games"`            // counted since the daemon started
+	Second      float64   `json:"games_per_second"` // over the last minute
+	Share       float64   `json:"share"`            // of the games of the last minute, 0 to 1
+	Playing     int       `json:"jobs_playing"`
+	Heard       time.Time `json:"heard"`
+	Commit      string    `json:"commit"`
+	Different   int       `json:"jobs_different"`
+	Redelivered int64     `json:"jobs_redelivered"` // given to another
+	Reason      string    `json:"reason,omitempty"`
+}
+
+// States are those of a worker.
+var States = []string{"working", "gone", "refused", "paused", "quarantined"}
+
+// Count is how many workers there are of a state.
+func (f *Fleet) Count(state string) int {
+	n := 0
+	for _, w := range f.Workers {
+		if w.State == state {
+			n++
+		}
+	}
+	return n
+}
+
+// Stands tells whether a worker gets no work until somebody does something.
+func (w Worker) Stands() bool {
+	return w.State == "refused" || w.State == "paused" || w.State == "quarantined"
+}
+
+// PerSecond is games a second for people, and Percent a share.
+func PerSecond(games float64) string {
+	if games > 0 && games < 9.95 {
+		return strconv.FormatFloat(games, 'f', 1, 64)
+	}
+	return numeral.Count(int64(games + .5))
+}
+
+func Percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
+
+// HeardText is when it was last heard of.
+func (w Worker) HeardText() string { return w.Heard.UTC().Format(time.RFC3339) }
+
+// Shares fills in who played which share of the games of the last minute.
+func (f *Fleet) Shares() {
+	all := f.Here.Second
+	for _, w := range f.Workers {
+		all += w.Second
+	}
+	if all == 0 {
+		return
+	}
+	f.Here.Share = f.Here.Second / all
+	for i := range f.Workers {
+		f.Workers[i].Share = f.Workers[i].Second / all
+	}
+}
