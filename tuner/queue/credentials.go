@@ -3,6 +3,7 @@ package queue
 import (
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 
@@ -19,6 +20,19 @@ const credentialsHead = "sakusen-worker"
 
 // String is the text of credentials: one line.
 func (c Credentials) String() string { return credentialsHead + " " + c.Name + " " + c.Seed }
+
+// CredentialsOf reads the file with the text of credentials.
+func CredentialsOf(file string) (Credentials, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return Credentials{}, err
+	}
+	c, err := ReadCredentials(string(text))
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", file, err)
+	}
+	return c, nil
+}
 
 // ReadCredentials reads the text of credentials.
 func ReadCredentials(text string) (Credentials, error) {

@@ -40,26 +40,6 @@ func (r Roll) Holds(name string) bool {
 	return slices.ContainsFunc(r.Quarantined, func(h Quarantine) bool { return h.Name == name })
 }
 
-// Lines are those of a list for people: a name each, and why it gets no work.
-func (r Roll) Lines() []string {
-	held, names := map[string]Quarantine{}, []string{}
-	for _, k := range r.Known {
-		names = append(names, k.Name)
-	}
-	for _, h := range r.Quarantined {
-		held[h.Name] = h
-		names = append(names, h.Name)
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	for i, name := range names {
-		if h, ok := held[name]; ok {
-			names[i] = fmt.Sprintf("%s  quarantined %s: %s", name, h.Since.UTC().Format(time.RFC3339), h.Reason)
-		}
-	}
-	return names
-}
-
 // Register is the file of the workers of a daemon: a line "NAME KEY" for each that may
 // connect, with its public key, and "quarantine NAME TIME REASON" for each that gets no
 // work.

@@ -141,7 +141,7 @@ func TestLiarAlone(t *testing.T) {
 		return all[0].State == "quarantined" && strings.Contains(all[0].Reason, h.Reason)
 	})
 	roll, err := b.register.Read()
-	if err != nil || len(roll.Quarantined) != 1 || !strings.HasPrefix(roll.Lines()[0], "liar  quarantined 20") {
+	if err != nil || len(roll.Quarantined) != 1 || !strings.HasPrefix(roll.Lines(nil, time.Time{})[0], "liar  quarantined 20") {
 		t.Errorf("%v %+v", err, roll)
 	}
 	again := newQueue(Options{Pool: b.pool, Roll: roll})
@@ -251,7 +251,7 @@ func FuzzRegister(f *testing.F) {
 		if err := r.write(all); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := r.Read(); err != nil || fmt.Sprint(again.Lines()) != fmt.Sprint(all.Lines()) {
+		if again, err := r.Read(); err != nil || fmt.Sprint(again.Lines(nil, time.Time{})) != fmt.Sprint(all.Lines(nil, time.Time{})) {
 			t.Errorf("%+v %v", again, err)
 		}
 	})

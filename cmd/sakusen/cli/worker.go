@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/fleet"
 	"sakusen/tuner/queue"
 	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
 )
 
 func workerCommand(a *app) *cobra.Command {
@@ -32,12 +34,9 @@ docs/workers.md shows how to add a machine.`,
 			if o.Server == "" || file == "" {
 				return usage(errors.New("worker: expected --server URL and --credentials FILE"))
 			}
-			text, err := os.ReadFile(file)
-			if err != nil {
+			var err error
+			if o.Credentials, err = queue.CredentialsOf(file); err != nil {
 				return usage(err)
-			}
-			if o.Credentials, err = queue.ReadCredentials(string(text)); err != nil {
-				return usage(fmt.Errorf("%s: %w", file, err))
 			}
 			if err := queue.CheckServer(o.Server); err != nil {
 				return usage(err)
@@ -75,9 +74,16 @@ that runs learns of it at SIGHUP.`,
 		RunE: func(c *cobra.Command, args []string) error { return usage(a.register().Readmit(args[0])) },
 	}, &cobra.Command{
 		Use: "list", Short: "List the workers that may connect, and those in quarantine", Args: noArguments,
+		Long: "Lists the workers that may connect. Where a daemon runs, it says what each does.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, err := a.register().Read()
-			for _, line := range all.Lines() {
+			var now *fleet.Fleet
+			if held, ok := sqlitedb.Writer(a.settings.Text("database")); ok && held.Address != "" && err == nil {
+				if d, failed := clientOf(a, held); failed == nil {
+					now, err = d.Workers(c.Context())
+				}
+			}
+			for _, line := range all.Lines(now, time.Now()) {
 				fmt.Fprintln(a.out, line)
 			}
 			return usage(err)

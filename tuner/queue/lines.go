@@ -1,0 +1,52 @@
+package queue
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"sakusen/tuner/fleet"
+	"sakusen/tuner/numeral"
+)
+
+// Lines are those of a list for people: a name each, and why it gets no work. With what a
+// daemon tells of its workers they also say what each does; nil is without.
+func (r Roll) Lines(f *fleet.Fleet, now time.Time) []string {
+	held, came, names := map[string]Quarantine{}, map[string]Worker{}, []string{}
+	for _, k := range r.Known {
+		names = append(names, k.Name)
+	}
+	for _, h := range r.Quarantined {
+		held[h.Name] = h
+		names = append(names, h.Name)
+	}
+	if f != nil {
+		for _, w := range f.Workers {
+			came[w.Name] = w
+			names = append(names, w.Name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for i, name := range names {
+		if h, ok := held[name]; ok {
+			names[i] += fmt.Sprintf("  quarantined %s: %s", h.Since.UTC().Format(time.RFC3339), h.Reason)
+		} else if w, ok := came[name]; ok {
+			names[i] += "  " + said(w, now)
+		} else if f != nil && f.Open {
+			names[i] += "  has not come since the daemon started"
+		}
+	}
+	return names
+}
+
+// said is what a worker does, in a line.
+func said(w Worker, now time.Time) string {
+	switch {
+	case w.State == "working":
+		return fmt.Sprintf("working: %d cores, %s games/s, %s of the games", w.Cores, fleet.PerSecond(w.Second), fleet.Percent(w.Share))
+	case w.Reason != "":
+		return w.State + ": " + w.Reason
+	}
+	return w.State + ": last heard " + numeral.Span(now.Sub(w.Heard)) + " ago"
+}
