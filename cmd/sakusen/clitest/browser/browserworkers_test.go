@@ -65,5 +65,5 @@ func TestBrowserWorkers(t *testing.T) {
 	}
 	t.Cleanup(func() { worker.Process.Kill(); worker.Wait() })
 	b.waits("the worker comes", `document.querySelector("#worker-attic .state.running")`)
-	look("workers")
+	look("fleet")
 }
