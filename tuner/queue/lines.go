@@ -40,11 +40,19 @@ func (r Roll) Lines(f *fleet.Fleet, now time.Time) []string {
 	return names
 }
 
+// cores is how many cores there are.
+func cores(n int) string {
+	if n == 1 {
+		return "1 core"
+	}
+	return fmt.Sprintf("%d cores", n)
+}
+
 // said is what a worker does, in a line.
 func said(w Worker, now time.Time) string {
 	switch {
 	case w.State == "working":
-		return fmt.Sprintf("working: %d cores, %s games/s, %s of the games", w.Cores, fleet.PerSecond(w.Second), fleet.Percent(w.Share))
+		return fmt.Sprintf("working: %s, %s games/s, %s of the games", cores(w.Cores), fleet.PerSecond(w.Second), fleet.Percent(w.Share))
 	case w.Reason != "":
 		return w.State + ": " + w.Reason
 	}
