@@ -1,7 +1,7 @@
 package solving
 
 import (
-	"sync/atomic"
+	"io"
 	"unsafe"
 
 	"sakusen/strategies/daifugo/positions"
@@ -11,19 +11,54 @@ import (
 // memory. The system keeps of them what there is room for, and writes back and drops
 // the rest: with little memory a run is slow, but it is not killed.
 
-// bounded is a pool that gives up the layers' pages, to the files, whenever more of
-// them are resident than the memory allowed.
+// relieve gives up the layers' pages, to the files, where nearly as much is resident as
+// the memory allowed.
+func (j *Job) relieve() {
+	if len(j.room) > 0 && resident() > j.Memory-j.Memory/16 {
+		for _, m := range j.room {
+			m.drop()
+		}
+	}
+}
+
+// bounded is a pool that keeps to the memory allowed.
 func (j *Job) bounded(pool positions.Pool) positions.Pool {
-	var done atomic.Int64
 	return func(n int, work func(i int)) {
 		pool(n, func(i int) {
 			work(i)
-			if done.Add(1)%16 == 0 && resident() > j.Memory {
-				for _, m := range j.room {
-					m.drop()
-				}
-			}
+			j.relieve()
 		})
+	}
+}
+
+// eased reads or writes a saved layer within the memory allowed, as that goes through all
+// pages of the layer held.
+type eased struct {
+	io.Reader
+	io.Writer
+	job  *Job
+	left int // bytes until the next look
+}
+
+// easedBytes are the bytes of a saved layer from one look at the memory to the next.
+const easedBytes = 8 << 20
+
+func (e *eased) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	e.count(n)
+	return n, err
+}
+
+func (e *eased) Write(p []byte) (int, error) {
+	n, err := e.Writer.Write(p)
+	e.count(n)
+	return n, err
+}
+
+func (e *eased) count(n int) {
+	if e.left -= n; e.left <= 0 {
+		e.left = easedBytes
+		e.job.relieve()
 	}
 }
 

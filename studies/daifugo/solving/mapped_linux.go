@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 )
 
@@ -37,15 +38,26 @@ func (m *mapped) drop() { _ = syscall.Madvise(m.bytes, syscall.MADV_DONTNEED) }
 
 func (m *mapped) close() { _ = syscall.Munmap(m.bytes) }
 
-// resident is the memory of the process in bytes, 0 where it is not known.
+// statm is the file in which the system tells how many pages the process has.
+var statm = sync.OnceValues(func() (*os.File, error) { return os.Open("/proc/self/statm") })
+
+// resident is the memory of the process in bytes, 0 where it is not known. It is asked for
+// often, and so makes no garbage.
 func resident() uint64 {
-	text, err := os.ReadFile("/proc/self/statm")
+	f, err := statm()
 	if err != nil {
 		return 0
 	}
-	var size, pages uint64
-	if _, err := fmt.Sscan(string(text), &size, &pages); err != nil {
-		return 0
+	var text [128]byte
+	n, _ := f.ReadAt(text[:], 0)
+	field, pages := 0, uint64(0)
+	for _, c := range text[:n] {
+		switch {
+		case c == ' ':
+			field++
+		case field == 1 && c >= '0' && c <= '9':
+			pages = 10*pages + uint64(c-'0')
+		}
 	}
 	return pages * uint64(os.Getpagesize())
 }

@@ -1,10 +1,14 @@
 package solving
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -61,5 +65,67 @@ func TestOnDisk(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A run on disk keeps to the memory allowed, also while it saves and reads layers.
+func TestMemoryAllowed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: CI runs it, without -short")
+	}
+	const status, mib = "/proc/self/status", 1 << 20
+	peak := func() uint64 {
+		text, err := os.ReadFile(status)
+		if err != nil {
+			t.Skip(err)
+		}
+		_, text, _ = bytes.Cut(text, []byte("VmHWM:"))
+		var kib uint64
+		if _, err := fmt.Sscan(string(text), &kib); err != nil {
+			t.Fatal(err)
+		}
+		return kib << 10
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // what the layers do not take stays small
+	debug.FreeOSMemory()
+	allowed := resident() + 32*mib // two layers need 45 MiB
+	j := &Job{
+		Request: solve.Request{Rules: daifugo.Rules{Seats: 3, Cards: 8, Ranks: 3}, Method: solve.Positions, Memory: allowed, OnDisk: true},
+		Workers: 2, Checkpoint: filepath.Join(t.TempDir(), "layer"),
+	}
+	if err := j.Open(); err != nil {
+		t.Skip(err)
+	}
+	for stop := range 3 { // after layers, each of which is then saved, read and gone on from
+		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+			t.Skip(err) // the peak cannot be set back
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		layers := 0
+		j.Layer = func(positions.Solver) {
+			if layers++; layers == 8 && stop < 2 {
+				cancel()
+			}
+		}
+		_, err := j.Run(ctx)
+		cancel()
+		if got := peak(); got > allowed+4*mib {
+			t.Errorf("run %d: a peak of %d MiB, expected at most %d", stop, got/mib, allowed/mib)
+		}
+		if stop == 2 {
+			if err != nil {
+				t.Error(err)
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if err := j.Open(); err != nil {
+			t.Fatal(err)
+		}
+		if j.Saved() == 0 {
+			t.Error("nothing was saved")
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"sync"
@@ -95,7 +96,7 @@ func (j *Job) Open() (err error) {
 		return err
 	}
 	defer f.Close()
-	if err = positions.LoadInto(s, bufio.NewReaderSize(f, 1<<20)); err != nil {
+	if err = positions.LoadInto(s, bufio.NewReaderSize(&eased{Reader: f, job: j}, 1<<20)); err != nil {
 		j.Close()
 		return fmt.Errorf("%s: %w", j.Checkpoint, err)
 	}
@@ -172,7 +173,9 @@ func (j *Job) layers(ctx context.Context) (solve.Answer, error) {
 				return nil
 			}
 			saved = time.Now()
-			return wholefile.Write(j.Checkpoint, s.Save)
+			return wholefile.Write(j.Checkpoint, func(w io.Writer) error {
+				return s.Save(&eased{Writer: w, job: j})
+			})
 		},
 	})
 	if err == nil && j.Checkpoint != "" {
