@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -61,6 +62,14 @@ func (q *Queue) redelivered(a *asked) {
 	}
 }
 
+// held notes who has a job. The caller holds mu.
+func (q *Queue) held(a *asked, name string) {
+	if a.holder != "" && a.holder != name {
+		q.redelivered(a)
+	}
+	a.holder = name
+}
+
 // desk is a worker's place at the pool.
 type desk struct {
 	q *Queue
@@ -98,6 +107,9 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 			return nil, ctx.Err()
 		}
 		q.o.Log.Warn("a job was not taken by the queue of the workers", "error", err)
+		if errors.Is(err, jetstream.ErrNoStreamResponse) {
+			q.renew()
+		}
 		select { // not at once again
 		case <-time.After(time.Second):
 		case <-ctx.Done():
@@ -124,7 +136,7 @@ func (q *Queue) forget(a *asked) {
 		return
 	}
 	q.nats.Publish(cancelAll, []byte(a.job.ID))
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(q.ctx), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(q.ctx), q.o.times.patience)
 	defer cancel()
 	if s, err := q.stream.Stream(ctx, stream); err == nil {
 		s.Purge(ctx, jetstream.WithPurgeSubject(workRoot+a.job.ID))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -24,14 +25,15 @@ type embedded struct {
 	own    nkeys.KeyPair
 	listen string
 	tls    *tls.Config
+	enter  time.Duration
 }
 
 // startEmbedded starts the server. Without an address nothing listens, and only this
 // process can connect.
-func startEmbedded(listen string, config *tls.Config, roll Roll, refused func(string)) (_ *embedded, err error) {
-	e := &embedded{listen: listen, tls: config}
-	if listen != "" {
-		if err := checkAddress(listen, config != nil); err != nil {
+func startEmbedded(q *Options, refused func(string)) (_ *embedded, err error) {
+	e := &embedded{listen: q.Listen, tls: q.TLS, enter: q.times.enter}
+	if e.listen != "" {
+		if err := checkAddress(e.listen, e.tls != nil); err != nil {
 			return nil, err
 		}
 	}
@@ -41,18 +43,18 @@ func startEmbedded(listen string, config *tls.Config, roll Roll, refused func(st
 	if e.folder, err = os.MkdirTemp("", "sakusen-queue-"); err != nil {
 		return nil, err
 	}
-	o, err := e.options(roll)
+	o, err := e.options(q.Roll)
 	if err == nil {
 		e.Server, err = server.NewServer(o)
 	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(e.folder))
 	}
-	e.SetLogger(&complaints{refused: refused}, false, false)
+	e.SetLogger(&complaints{refused: refused}, true, false)
 	e.Start()
 	if !e.ReadyForConnections(10 * time.Second) {
 		e.close()
-		return nil, fmt.Errorf("the workers' address %s cannot be listened on", listen)
+		return nil, fmt.Errorf("the workers' address %s cannot be listened on", e.listen)
 	}
 	return e, nil
 }
@@ -74,7 +76,7 @@ func checkAddress(listen string, secure bool) error {
 func (e *embedded) options(roll Roll) (*server.Options, error) {
 	o := &server.Options{
 		DontListen: e.listen == "", NoSigs: true, NoLog: true, JetStream: true, StoreDir: e.folder, MaxPayload: mostPayload,
-		TLSConfig: e.tls, TLSTimeout: 5, AuthTimeout: 5, NoSystemAccount: false,
+		TLSConfig: e.tls, TLSTimeout: e.enter.Seconds(), AuthTimeout: e.enter.Seconds(), PingInterval: pulse, NoSystemAccount: false,
 	}
 	if e.listen != "" {
 		host, port, err := net.SplitHostPort(e.listen)
@@ -140,11 +142,18 @@ type complaints struct{ refused func(string) }
 func (c *complaints) Noticef(string, ...any) {}
 func (c *complaints) Warnf(string, ...any)   {}
 func (c *complaints) Fatalf(string, ...any)  {}
-func (c *complaints) Debugf(string, ...any)  {}
 func (c *complaints) Tracef(string, ...any)  {}
 
 // Errorf implements server.Logger.
 func (c *complaints) Errorf(format string, args ...any) { c.refused(fmt.Sprintf(format, args...)) }
+
+// Debugf implements server.Logger. Only here the server tells of a connection that did not
+// say in time who it is.
+func (c *complaints) Debugf(format string, args ...any) {
+	if slices.Contains(args, any(server.AuthenticationTimeout)) {
+		c.refused(fmt.Sprintf(format, args...))
+	}
+}
 
 // connect connects this process.
 func (e *embedded) connect(o ...nats.Option) (*nats.Conn, error) {

@@ -139,7 +139,7 @@ func (l *laborer) keepAlive(ctx context.Context, m jetstream.Msg) (stop func()) 
 	go func() {
 		for {
 			select {
-			case <-time.After(alive):
+			case <-time.After(l.o.times.alive):
 				m.InProgress()
 			case <-ctx.Done():
 				return
@@ -160,7 +160,7 @@ func (l *laborer) deliver(ctx context.Context, r *Result) bool {
 		return false
 	}
 	for n := 1; ; n++ {
-		wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), ackWait)
+		wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.o.times.ack)
 		stop := context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, cancel) })
 		m, err := l.nats.RequestWithContext(wait, doneRoot+l.o.Credentials.Name, text)
 		stop()

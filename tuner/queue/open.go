@@ -30,6 +30,7 @@ func newQueue(o Options) *Queue {
 	if o.Replay == 0 {
 		o.Replay = .01
 	}
+	o.times = o.times.orUsual()
 	q := &Queue{
 		o: o, roll: o.Roll, asked: map[string]*asked{}, lost: map[string]int{}, workers: map[string]*worker{},
 		turns: make(chan struct{}, mostTurns), own: arena.NewPool(o.Pool.Workers()),
@@ -42,12 +43,15 @@ func newQueue(o Options) *Queue {
 // connect starts or finds the server and makes the work queue on it.
 func (q *Queue) connect() (err error) {
 	options := []nats.Option{
-		nats.Name("sakusen daemon"), nats.MaxReconnects(-1), nats.CustomReconnectDelay(backOff),
+		nats.Name("sakusen daemon"), nats.MaxReconnects(-1), nats.PingInterval(pulse), nats.CustomReconnectDelay(backOff),
 		nats.ReconnectHandler(func(*nats.Conn) { q.renew() }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			q.o.Log.Warn("the server of the workers says", "error", err)
+		}),
 	}
 	if q.o.URL != "" {
 		q.nats, err = nats.Connect(q.o.URL, options...)
-	} else if q.server, err = startEmbedded(q.o.Listen, q.o.TLS, q.o.Roll, q.refused); err == nil {
+	} else if q.server, err = startEmbedded(&q.o, q.refused); err == nil {
 		q.nats, err = q.server.connect(options...)
 	}
 	if err != nil {
@@ -56,7 +60,7 @@ func (q *Queue) connect() (err error) {
 	if q.stream, err = jetstream.New(q.nats); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(q.ctx, patience)
+	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
 	defer cancel()
 	q.stream.DeleteStream(ctx, stream) // of a daemon before this one: what it asked for nobody waits for
 	if err := q.make(ctx); err != nil {
@@ -68,7 +72,7 @@ func (q *Queue) connect() (err error) {
 	if _, err = q.nats.Subscribe(helloRoot+"*", q.hello); err != nil {
 		return err
 	}
-	return q.nats.FlushTimeout(patience)
+	return q.nats.FlushTimeout(q.o.times.patience)
 }
 
 // make makes the stream and its consumer.
@@ -80,17 +84,26 @@ func (q *Queue) make(ctx context.Context) error {
 		return err
 	}
 	_, err = s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
+		Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.o.times.ack, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
 	})
 	return err
 }
 
-// renew makes the stream again after the server was away, and gives back what was in it.
+// renew makes the stream again where it is gone, as after a restart of the server, and gives
+// back what was in it.
 func (q *Queue) renew() {
-	ctx, cancel := context.WithTimeout(q.ctx, patience)
+	if !q.renewing.TryLock() {
+		return
+	}
+	defer q.renewing.Unlock()
+	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
 	defer cancel()
+	if _, err := q.stream.Stream(ctx, stream); err == nil || q.ctx.Err() != nil {
+		return
+	}
 	if err := q.make(ctx); err != nil {
-		q.o.Log.Error("the queue of the workers cannot be made again", "error", err)
+		q.o.Log.Error("the queue of the workers cannot be made again and is tried again", "error", err)
+		return
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -38,16 +37,9 @@ type Options struct {
 	// Replay is the share of the jobs that are played again here, of a new worker's twice
 	// as many; negative is none, 0 is 1 in 100.
 	Replay float64
-}
 
-// Times of the queue.
-const (
-	ackWait  = 30 * time.Second // after which a job without a sign of life is delivered again
-	alive    = 10 * time.Second // between signs of life of a job
-	greet    = 3 * time.Second  // between two hellos of a worker
-	silence  = 10 * time.Second // without a hello, after which a worker is gone
-	patience = 5 * time.Second  // for the server's answers
-)
+	times times // none are the usual ones
+}
 
 // Queue hands chunks of the pool's series to workers.
 type Queue struct {
@@ -60,6 +52,8 @@ type Queue struct {
 	group  sync.WaitGroup
 	turns  chan struct{} // bounds the results that are worked on at a time
 	own    *arena.Pool   // plays jobs again
+
+	renewing sync.Mutex
 
 	rolling sync.Mutex // taken before mu
 	roll    Roll

@@ -100,6 +100,7 @@ func (q *Queue) claim(name, id string) (*asked, *worker, error) {
 	if a.taken {
 		return nil, nil, errTaken
 	}
+	q.held(a, name)
 	a.taken = true
 	w.takes.Add(1)
 	return a, w, nil

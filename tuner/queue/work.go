@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"crypto/rand"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,6 +37,8 @@ type WorkOptions struct {
 	// faulty machine would; tests have some.
 	Connect []nats.Option
 	Spoil   func(*arena.Run)
+
+	times times // none are the usual ones
 }
 
 // ErrRefused is that the daemon gives this worker no work.
@@ -73,6 +76,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.times = o.times.orUsual()
 	l := &laborer{o: o, session: rand.Text(), welcome: make(chan struct{}), holds: map[string]context.CancelFunc{}}
 	l.renew()
 	ctx, end := context.WithCancelCause(ctx)
@@ -119,7 +123,7 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 	}
 	options := append([]nats.Option{
 		nats.Name("sakusen worker " + name), nats.CustomInboxPrefix(inboxRoot + name), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
-		nats.CustomReconnectDelay(backOff),
+		nats.CustomReconnectDelay(backOff), nats.PingInterval(pulse),
 		nats.Nkey(key, func(nonce []byte) ([]byte, error) {
 			pair, err := nkeys.FromSeed([]byte(seed))
 			if err != nil {
@@ -134,8 +138,13 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 			}
 		}),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+			if why := hopeless(err); why != "" && !l.welcomed() {
+				end(fmt.Errorf("%w: server %s: %s", ErrRefused, l.o.Server, why))
+				return
+			}
 			l.o.Log.Warn("the server cannot be reached and is tried again", "server", l.o.Server, "error", err)
 		}),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { l.o.Log.Warn("the server says", "error", err) }),
 		nats.ReconnectHandler(func(*nats.Conn) { l.o.Log.Info("connected again") }),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); err != nil {
@@ -153,6 +162,33 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 	return err
 }
 
+// hopeless says what is wrong with a server that no second attempt mends, empty where one may.
+func hopeless(err error) string {
+	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)
+	_, other := errors.AsType[x509.HostnameError](err)
+	switch {
+	case unknown:
+		return "its certificate is of an authority that this machine does not know: name a file with the certificate of that authority by --ca"
+	case other:
+		return "its certificate is not of this address: " + err.Error()
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return "it has no TLS, which the daemon has by its settings tls_cert and tls_key; expected nats://, if it is on this machine"
+	case errors.Is(err, nats.ErrNkeysNotSupported):
+		return "it knows no users by their keys: docs/workers.md shows how it gets the public key of this worker"
+	}
+	return ""
+}
+
+// welcomed tells whether the daemon has given work since this process began.
+func (l *laborer) welcomed() bool {
+	select {
+	case <-l.welcome:
+		return true
+	default:
+		return false
+	}
+}
+
 // backOff is the pause before the n-th attempt to connect: from 1 s, doubled up to 60 s,
 // between half of it and all of it by chance, so that many do not come at once.
 func backOff(n int) time.Duration {
@@ -168,9 +204,7 @@ func (l *laborer) greet(ctx context.Context, end context.CancelCauseFunc) {
 			switch {
 			case a.Refused == "":
 				last = ""
-				select {
-				case <-l.welcome:
-				default:
+				if !l.welcomed() {
 					l.o.Log.Info("at work", "worker", l.o.Credentials.Name, "cores", l.o.Cores, "server", l.nats.ConnectedUrlRedacted())
 					close(l.welcome)
 				}
@@ -185,7 +219,7 @@ func (l *laborer) greet(ctx context.Context, end context.CancelCauseFunc) {
 			}
 		}
 		select {
-		case <-time.After(greet):
+		case <-time.After(l.o.times.greet):
 		case <-ctx.Done():
 			return
 		}
@@ -210,7 +244,7 @@ func (l *laborer) text(leaving bool) []byte {
 
 // say says hello and waits for the answer.
 func (l *laborer) say(ctx context.Context, leaving bool) (a Answer, err error) {
-	ctx, cancel := context.WithTimeout(ctx, greet)
+	ctx, cancel := context.WithTimeout(ctx, l.o.times.greet)
 	defer cancel()
 	m, err := l.nats.RequestWithContext(ctx, helloRoot+l.o.Credentials.Name, l.text(leaving))
 	if err != nil {

@@ -18,6 +18,9 @@ import (
 // mostCores bounds the cores that a worker may name.
 const mostCores = 1024
 
+// mostHello bounds a hello, bytes: a worker of so many cores names what each plays.
+const mostHello = 64 << 10
+
 // desksPerCore is how many jobs of a core are out at a time: one that it plays and one
 // that waits for it.
 const desksPerCore = 2
@@ -88,7 +91,7 @@ func (q *Queue) Workers() ([]Worker, Counts) {
 func (q *Queue) hello(m *nats.Msg) {
 	var h Hello
 	answer, name := Answer{Refused: "the hello is malformed"}, m.Subject[len(helloRoot):]
-	if err := json.Unmarshal(m.Data, &h); err == nil && h.Cores >= 1 && h.Cores <= mostCores && workerName.MatchString(name) {
+	if err := json.Unmarshal(m.Data, &h); err == nil && len(m.Data) <= mostHello && h.Cores >= 1 && h.Cores <= mostCores && workerName.MatchString(name) {
 		answer = q.greet(name, h)
 	} else {
 		q.count(func(c *Counts) { c.Malformed++ })
@@ -109,7 +112,7 @@ func (q *Queue) greet(name string, h Hello) Answer {
 		w = &worker{name: name}
 		q.workers[name] = w
 	}
-	if w.detach != nil && w.hello.Session != h.Session && now.Sub(w.heard) < silence {
+	if w.detach != nil && w.hello.Session != h.Session && now.Sub(w.heard) < q.o.times.silence {
 		q.counts.Refused++
 		return Answer{Refused: "a worker named " + name + " is at work already: each needs credentials of its own", Again: true}
 	}
@@ -148,10 +151,7 @@ func (q *Queue) greet(name string, h Hello) Answer {
 	w.hello, w.heard, w.refused = h, now, ""
 	for _, id := range h.Holds {
 		if a := q.asked[id]; a != nil {
-			if a.holder != "" && a.holder != name {
-				q.redelivered(a)
-			}
-			a.holder = name
+			q.held(a, name)
 		}
 	}
 	switch {
@@ -190,24 +190,26 @@ func (q *Queue) leave(w *worker, why string, lost bool) {
 
 // watch lets workers go that are not heard of any more, and looks for jobs that nobody has.
 func (q *Queue) watch() {
-	for n := 1; ; n++ {
+	searched := time.Now()
+	for {
 		select {
 		case <-q.ctx.Done():
 			return
-		case <-time.After(time.Second):
+		case <-time.After(q.o.times.silence / 10):
 		}
 		now, games := time.Now(), q.o.Pool.Played()
 		q.mu.Lock()
 		q.here.Look(now, games)
 		for _, w := range q.workers {
 			w.rate.Look(now, w.games)
-			if w.detach != nil && time.Since(w.heard) > silence {
-				q.leave(w, "nothing was heard of it for "+silence.String(), true)
+			if w.detach != nil && time.Since(w.heard) > q.o.times.silence {
+				q.leave(w, "nothing was heard of it for "+q.o.times.silence.String(), true)
 			}
 		}
 		q.mu.Unlock()
-		if n%int(alive/time.Second) == 0 {
+		if time.Since(searched) > q.o.times.alive {
 			q.search()
+			searched = time.Now()
 		}
 	}
 }
@@ -218,7 +220,7 @@ func (q *Queue) search() {
 	q.mu.Lock()
 	old := map[string]*asked{}
 	for id, a := range q.asked {
-		if time.Since(a.since) > ackWait {
+		if time.Since(a.since) > q.o.times.ack {
 			old[id] = a
 		}
 	}
@@ -233,9 +235,12 @@ func (q *Queue) search() {
 	if len(old) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(q.ctx, patience)
+	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
 	defer cancel()
 	s, err := q.stream.Stream(ctx, stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		q.renew()
+	}
 	if err != nil {
 		return
 	}
