@@ -75,43 +75,6 @@ func (q *Queue) connect() (err error) {
 	return q.nats.FlushTimeout(q.o.times.patience)
 }
 
-// make makes the stream and its consumer.
-func (q *Queue) make(ctx context.Context) error {
-	s, err := q.stream.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: stream, Subjects: []string{workRoot + ">"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, Discard: jetstream.DiscardNew,
-	})
-	if err != nil {
-		return err
-	}
-	_, err = s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.o.times.ack, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
-	})
-	return err
-}
-
-// renew makes the stream again where it is gone, as after a restart of the server, and gives
-// back what was in it.
-func (q *Queue) renew() {
-	if !q.renewing.TryLock() {
-		return
-	}
-	defer q.renewing.Unlock()
-	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
-	defer cancel()
-	if _, err := q.stream.Stream(ctx, stream); err == nil || q.ctx.Err() != nil {
-		return
-	}
-	if err := q.make(ctx); err != nil {
-		q.o.Log.Error("the queue of the workers cannot be made again and is tried again", "error", err)
-		return
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, a := range q.asked {
-		q.giveBack(a)
-	}
-}
-
 // SetRoll changes who may connect to the embedded server, and who is in quarantine.
 func (q *Queue) SetRoll(roll Roll) error {
 	q.rolling.Lock()
