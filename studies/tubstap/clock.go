@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/studies/tubstap/complexity"
 	"sakusen/tuner/experiment"
+	"sakusen/tuner/rating"
 )
 
 // clockUnits is a threshold of which the paper's text says that it wins.
@@ -78,12 +79,31 @@ func runClock(ctx context.Context, game *arena.Game, o experiment.Options, add f
 				if player.label != "" {
 					label += ": " + player.label
 				}
-				add(measuredRow(label, "win rate", complexity.MeanOf(values),
+				add(measuredRow(label, "win rate", overMaps(values),
 					fmt.Sprintf("above a half on %d of %d maps, which are the unit of the interval", above, len(values))))
 			}
 		}
 	}
 	return nil
+}
+
+// overMaps is a mean win rate with Student's interval over the maps, within 0 and 1. Where
+// every map was won, or lost, it is Wilson's interval of that share of the maps: so few
+// alike do not say that all are.
+func overMaps(values []float64) rating.MeanInterval {
+	m := rating.OfRuns(values)
+	if !m.CI95.Defined() {
+		return m
+	}
+	if at := m.Mean.Value; m.CI95.Half() == 0 && (at == 0 || at == 1) {
+		n := float64(len(values))
+		if all, err := rating.Wilson(at*n, n, 0.95); err == nil {
+			m.CI95 = all
+		}
+		return m
+	}
+	m.CI95 = rating.Interval{Lo: rating.Known(max(0, m.CI95.Lo.Value)), Hi: rating.Known(min(1, m.CI95.Hi.Value))}
+	return m
 }
 
 // meetByClock is the win rate of a switch, or without values of the best single action
