@@ -25,7 +25,7 @@ func (c Credentials) String() string { return credentialsHead + " " + c.Name + "
 func CredentialsOf(file string) (Credentials, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return Credentials{}, err
+		return Credentials{}, fmt.Errorf("--credentials: %w", err)
 	}
 	c, err := ReadCredentials(string(text))
 	if err != nil {

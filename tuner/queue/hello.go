@@ -106,6 +106,8 @@ type Hello struct {
 type Answer struct {
 	// Refused says why the worker gets no work, empty where it does.
 	Refused string `json:"refused,omitempty"`
+	// Differs are what is different in another build.
+	Differs []string `json:"differs,omitempty"`
 	// Again: the reason may pass, as when a worker of that name is there already.
 	Again bool `json:"again,omitempty"`
 }

@@ -45,6 +45,13 @@ func (g *idle) Play(fx *arena.Fixture, _ []*idler, out *arena.Outcome) error {
 	return nil
 }
 
+// idleCatalogue has one game, of one strategy.
+func idleCatalogue(referee func(*idleRules) (arena.Referee[*idler], error)) arena.Catalogue {
+	return arena.Catalogue{arena.Enter(arena.Definition[idleRules, *idler]{
+		Name: "idle", Doc: "Sleeps.", Source: "ours", Seats: func(*idleRules) int { return 2 }, FreshChance: true, Referee: referee,
+	}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func() arena.Config[idleRules, *idler] { return &idler{} }})}
+}
+
 // TestLoss measures which part of the time a core waits for its next job, eight cores of one
 // worker over the loopback interface. A pool of the process has no such time.
 func TestLoss(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 // bench is a queue on the loopback interface with a pool that has no desks of its own
 // unless a test says so.
 type bench struct {
-	t        *testing.T
+	t        testing.TB
 	queue    *Queue
 	pool     *arena.Pool
 	register Register
@@ -33,7 +33,7 @@ func testLog() *slog.Logger {
 
 func testBuild() Build { return NewBuild("test") }
 
-func newBench(t *testing.T, local int, change func(*Options)) *bench {
+func newBench(t testing.TB, local int, change func(*Options)) *bench {
 	b := &bench{t: t, pool: arena.NewOpenPool(local), register: RegisterOf(filepath.Join(t.TempDir(), "s.db"))}
 	o := Options{Pool: b.pool, Build: testBuild(), Listen: "127.0.0.1:0", Replay: -1, Log: testLog()}
 	if change != nil {
@@ -219,7 +219,7 @@ func TestRefused(t *testing.T) {
 	b := newBench(t, 1, nil)
 	c := b.admit("one")
 	err := Work(t.Context(), WorkOptions{Server: b.queue.Address(), Credentials: c, Build: NewBuild("other")})
-	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "commit: the daemon has test, the worker other") {
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "program:\n  commit: the daemon has test, the worker other\nBuild the same commit") {
 		t.Error(err)
 	}
 	workers, counts := b.queue.Workers()
@@ -230,7 +230,7 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Work(t.Context(), WorkOptions{Server: b.queue.Address(), Credentials: stranger, Build: testBuild()}); !errors.Is(err, ErrRefused) {
+	if err := Work(t.Context(), WorkOptions{Server: b.queue.Address(), Credentials: stranger, Build: testBuild()}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "it does not know the key of one") {
 		t.Error(err)
 	}
 }

@@ -79,6 +79,8 @@ func Work(ctx context.Context, o WorkOptions) error {
 	o.times = o.times.orUsual()
 	l := &laborer{o: o, session: rand.Text(), welcome: make(chan struct{}), holds: map[string]context.CancelFunc{}}
 	l.renew()
+	o.Log.Info("connecting", "worker", o.Credentials.Name, "server", o.Server)
+	defer context.AfterFunc(ctx, func() { o.Log.Info("told to end: gives back what it is playing", "jobs", l.held()) })()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	if err := l.connect(end); err != nil {
@@ -95,11 +97,21 @@ func Work(ctx context.Context, o WorkOptions) error {
 	}
 	cores.Wait()
 	greeting.Wait()
-	l.say(context.WithoutCancel(ctx), true)
+	if l.nats.IsConnected() {
+		l.say(context.WithoutCancel(ctx), true)
+	}
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
+	o.Log.Info("ended", "games", l.games.Load())
 	return nil
+}
+
+// held is how many jobs it is playing.
+func (l *laborer) held() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.holds)
 }
 
 // CheckServer says what is wrong with the address of a server: keys and results do not
@@ -133,7 +145,7 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 		}),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			l.renew()
-			if err != nil {
+			if err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
 				l.o.Log.Warn("the connection is lost and is tried again", "error", err)
 			}
 		}),
@@ -142,13 +154,17 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 				end(fmt.Errorf("%w: server %s: %s", ErrRefused, l.o.Server, why))
 				return
 			}
-			l.o.Log.Warn("the server cannot be reached and is tried again", "server", l.o.Server, "error", err)
+			l.o.Log.Warn("no connection yet, tried again", "server", l.o.Server, "error", explain(err, name))
 		}),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { l.o.Log.Warn("the server says", "error", err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if !errors.Is(err, nats.ErrAuthorization) { // which the attempt to connect tells
+				l.o.Log.Warn("the server says", "error", err)
+			}
+		}),
 		nats.ReconnectHandler(func(*nats.Conn) { l.o.Log.Info("connected again") }),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); err != nil {
-				end(fmt.Errorf("%w: %w", ErrRefused, err))
+				end(fmt.Errorf("%w: %w", ErrRefused, explain(err, name)))
 			}
 		}),
 	}, l.o.Connect...)
@@ -214,7 +230,7 @@ func (l *laborer) greet(ctx context.Context, end context.CancelCauseFunc) {
 				}
 				last = a.Refused
 			default:
-				end(fmt.Errorf("%w: %s", ErrRefused, a.Refused))
+				end(refusal(a))
 				return
 			}
 		}

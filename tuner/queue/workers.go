@@ -116,11 +116,11 @@ func (q *Queue) greet(name string, h Hello) Answer {
 		q.counts.Refused++
 		return Answer{Refused: "a worker named " + name + " is at work already: each needs credentials of its own", Again: true}
 	}
-	refused := ""
+	refused, differs := "", []string(nil)
 	if w.quarantined {
 		refused = "it is in quarantine, until sakusen worker readmit on the daemon's machine: " + w.held
-	} else if all := q.o.Build.Differences(h.Build); len(all) > 0 {
-		refused = "it is another build of the program: " + strings.Join(all, "; ")
+	} else if differs = q.o.Build.Differences(h.Build); len(differs) > 0 {
+		refused = "it is another build of the program: " + strings.Join(differs, "; ")
 	}
 	if refused != "" {
 		q.counts.Refused++
@@ -136,7 +136,7 @@ func (q *Queue) greet(name string, h Hello) Answer {
 			}
 		}
 		w.refused, w.hello, w.heard = refused, h, now
-		return Answer{Refused: refused}
+		return Answer{Refused: refused, Differs: differs}
 	}
 	if w.detach != nil && w.hello.Session != h.Session {
 		q.leave(w, "it was started again", true)

@@ -1,6 +1,7 @@
 package sampler_test
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 
@@ -11,10 +12,13 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
+var proposeFrom = flag.Int("propose-from", 4800, "trials that BenchmarkProposeSurface begins with, a multiple of 16")
+
 // From 4 800 trials to 5 344, in batches of 16, by the search of new studies: a full fit of
 // trials that meet the baseline falls into this tenth, and one of duels.
 func BenchmarkProposeSurface(b *testing.B) {
-	const from, to, batch = 4800, 5344, 16
+	const batch = 16
+	from, to := *proposeFrom, *proposeFrom+544
 	for _, c := range []struct {
 		dims  int
 		duels bool
