@@ -8,6 +8,9 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
+// ErrRefused is that the daemon gives this worker no work.
+var ErrRefused = errors.New("the daemon refuses this worker")
+
 // explain says in words of this program what the connection's error means.
 func explain(err error, name string) error {
 	switch {

@@ -265,15 +265,17 @@ func FuzzReadCredentials(f *testing.F) {
 
 // What is shown counts every game once, wherever it was played, and what is out.
 func TestFleet(t *testing.T) {
-	b := newBench(t, 1, nil)
-	b.start(b.admit("one"), nil)
-	b.await("one", working(1))
-	same(t, b.pool, series(t, 20000))
-	f := b.queue.Fleet()
-	if len(f.Workers) != 1 || f.Here.Games+f.Workers[0].Games != 40000 || f.Here.Games == 0 || f.Workers[0].Games == 0 || f.Waiting != 0 || f.Queued != 0 {
-		t.Errorf("%+v", f)
+	for _, local := range []int{0, 1} {
+		b := newBench(t, local, nil)
+		b.start(b.admit("one"), nil)
+		b.await("one", working(1))
+		same(t, b.pool, series(t, 2000))
+		f := b.queue.Fleet()
+		if len(f.Workers) != 1 || f.Here.Cores != local || f.Here.Games+f.Workers[0].Games != 4000 || local == 0 && f.Here.Games != 0 || f.Waiting != 0 || f.Queued != 0 {
+			t.Errorf("%d local desks: %+v", local, f)
+		}
 	}
-	b = newBench(t, 0, nil) // nobody plays
+	b := newBench(t, 0, nil) // nobody plays
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	s := series(t, 100)

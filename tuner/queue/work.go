@@ -41,9 +41,6 @@ type WorkOptions struct {
 	times times // none are the usual ones
 }
 
-// ErrRefused is that the daemon gives this worker no work.
-var ErrRefused = errors.New("the daemon refuses this worker")
-
 // laborer is a worker at work.
 type laborer struct {
 	o       WorkOptions
