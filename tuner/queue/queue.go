@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -54,6 +55,7 @@ type Queue struct {
 	own    *arena.Pool   // plays jobs again
 
 	renewing sync.Mutex
+	made     time.Time // when the stream was, by its server; guarded by renewing once connected
 
 	rolling sync.Mutex // taken before mu
 	roll    Roll

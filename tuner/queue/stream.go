@@ -14,6 +14,7 @@ func (q *Queue) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	q.made = s.CachedInfo().Created
 	_, err = s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.o.times.ack, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
 	})
@@ -21,7 +22,8 @@ func (q *Queue) make(ctx context.Context) error {
 }
 
 // renew makes the stream again where it is gone, as after a restart of the server, and gives
-// back what was in it.
+// back what was in it. Where the stream is another than was made, so is what it holds. Where
+// its consumer alone is gone, a new one delivers what the stream has.
 func (q *Queue) renew() {
 	if !q.renewing.TryLock() {
 		return
@@ -29,11 +31,21 @@ func (q *Queue) renew() {
 	defer q.renewing.Unlock()
 	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
 	defer cancel()
-	if _, err := q.stream.Stream(ctx, stream); err == nil || q.ctx.Err() != nil {
+	s, err := q.stream.Stream(ctx, stream)
+	if q.ctx.Err() != nil {
 		return
+	}
+	same := err == nil && s.CachedInfo().Created.Equal(q.made)
+	if same {
+		if _, err := s.Consumer(ctx, consumer); err == nil {
+			return
+		}
 	}
 	if err := q.make(ctx); err != nil {
 		q.o.Log.Error("the queue of the workers cannot be made again and is tried again", "error", err)
+		return
+	}
+	if same {
 		return
 	}
 	q.mu.Lock()

@@ -323,4 +323,10 @@ func TestServerStartedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, b.pool, other)
+	// The stream stays, and its consumer is gone.
+	if err := b.queue.stream.DeleteConsumer(t.Context(), stream, consumer); err != nil {
+		t.Fatal(err)
+	}
+	other.Seed++
+	same(t, b.pool, other)
 }

@@ -237,10 +237,8 @@ func (q *Queue) search() {
 	}
 	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
 	defer cancel()
+	q.renew()
 	s, err := q.stream.Stream(ctx, stream)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		q.renew()
-	}
 	if err != nil {
 		return
 	}
