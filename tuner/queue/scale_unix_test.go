@@ -20,9 +20,10 @@ import (
 )
 
 var (
-	scaleOf  = flag.String("scale", "", "measure workers in processes of their own that sleep in place of play: PROCESSESxCORES, such as 8x125")
-	scaleFor = flag.Duration("scale-for", 30*time.Second, "for so long")
-	scaleJob = flag.Duration("scale-game", time.Second, "and how long a game sleeps")
+	scaleOf   = flag.String("scale", "", "measure workers in processes of their own that sleep in place of play: PROCESSESxCORES, such as 8x125")
+	scaleFor  = flag.Duration("scale-for", 30*time.Second, "for so long")
+	scaleLook = flag.Float64("scale-replay", -1, "share of the jobs that the daemon plays again, at one desk; of new workers' twice as many; negative is none")
+	scaleJob  = flag.Duration("scale-game", time.Second, "and how long a game sleeps")
 )
 
 // processor is the processor time of this process, seconds.
@@ -102,7 +103,7 @@ func TestScale(t *testing.T) {
 	if !ok || err != nil || err2 != nil {
 		t.Skip("-scale 8x125 measures it")
 	}
-	s, b := idleSeries(t, sleeper(*scaleJob)), newBench(t, 0, nil)
+	s, b := idleSeries(t, sleeper(*scaleJob)), newBench(t, 0, func(o *Options) { o.Replay = *scaleLook })
 	began := time.Now()
 	for i := range n {
 		c := exec.Command(os.Args[0], "-test.run", "^TestStandIn$", "-scale-game", scaleJob.String())
@@ -136,8 +137,8 @@ func TestScale(t *testing.T) {
 	_, c := b.queue.Workers()
 	cancel()
 	group.Wait()
-	t.Logf("%d x %d cores, games of %s: %.1f games/s, %.3f of the time is played; the daemon's side took %.3f of a core; %d jobs out, %d redelivered",
-		n, each, *scaleJob, float64(done)/took, float64(done)*scaleJob.Seconds()/took/float64(n*each), used/took, c.Waiting, c.Redelivered)
+	t.Logf("%d x %d cores, games of %s: %.1f games/s, %.3f of the time is played; the daemon's side took %.3f of a core; %d jobs out, %d redelivered, %d played again",
+		n, each, *scaleJob, float64(done)/took, float64(done)*scaleJob.Seconds()/took/float64(n*each), used/took, c.Waiting, c.Redelivered, c.Replayed)
 }
 
 // TestStandIn is a worker of TestScale.
