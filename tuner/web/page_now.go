@@ -49,6 +49,7 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
 	})
 	v := pages.NowOf(s.frame("Now", "now"), n, since, first)
+	v.Elsewhere = others(s.Server)
 	for _, j := range n.EndedJobs {
 		v.JobFound[v.JobPath(j)] = s.jobFound(r, j)
 	}

@@ -39,15 +39,12 @@ func workerNumbers(s *Server) []metric {
 	for _, w := range all.Workers {
 		games += float64(w.Games)
 		label := `worker="` + w.Name + `"`
-		for _, m := range []metric{
-			{"sakusen_worker_cores", "Games that a worker plays at a time.", "gauge", label, float64(w.Cores)},
-			{"sakusen_worker_games_per_second", "Games a second of a worker that were counted, over the last minute.", "gauge", label, w.Second},
-			{"sakusen_worker_share", "Share of a worker in the games of the last minute, 0 to 1.", "gauge", label, w.Share},
-			{"sakusen_worker_heard_timestamp_seconds", "When a worker was last heard of, Unix time.", "gauge", label, float64(w.Heard.UnixMilli()) / 1e3},
-			{"sakusen_worker_games_counted_total", "Games of a worker that were counted, since the start.", "counter", label, float64(w.Games)},
-		} {
-			out = append(out, m)
-		}
+		out = append(out,
+			metric{"sakusen_worker_cores", "Games that a worker plays at a time.", "gauge", label, float64(w.Cores)},
+			metric{"sakusen_worker_games_per_second", "Games a second of a worker that were counted, over the last minute.", "gauge", label, w.Second},
+			metric{"sakusen_worker_share", "Share of a worker in the games of the last minute, 0 to 1.", "gauge", label, w.Share},
+			metric{"sakusen_worker_heard_timestamp_seconds", "When a worker was last heard of, Unix time.", "gauge", label, float64(w.Heard.UnixMilli()) / 1e3},
+			metric{"sakusen_worker_games_counted_total", "Games of a worker that were counted, since the start.", "counter", label, float64(w.Games)})
 	}
 	out = append(out,
 		metric{"sakusen_worker_games_total", "Games that workers on other machines have played and that were counted, since the start.", "counter", "", games},

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"sakusen/tuner/fleet"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/plot"
@@ -22,6 +23,8 @@ type Now struct {
 	Ended   []NowCard
 	Needs   []NowCard
 	Scale   string // of the drawn intervals
+	// Elsewhere is what workers on other machines do.
+	Elsewhere fleet.Fleet
 	// JobFound is what came of the tournaments and runs that ended, by their pages.
 	JobFound map[string]string
 }
@@ -86,12 +89,15 @@ func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
 
 // Machine says what the machine does, in a line.
 func (v *Now) Machine() string {
-	text := fmt.Sprintf("%d %s", v.N.Workers, plural(v.N.Workers, "worker", "workers"))
+	text, rate := fmt.Sprintf("%d %s", v.N.Workers, plural(v.N.Workers, "worker", "workers")), ""
+	if v.Elsewhere.Open {
+		text += " here" + awayText(&v.Elsewhere)
+	}
 	running, waiting := v.N.Counts["running"]+len(v.N.RunningJobs), v.N.Counts["waiting"]+len(v.N.WaitingJobs)
 	if v.N.PerSecond > 0 {
-		text += " · " + numeral.Count(int64(v.N.PerSecond)) + " games a second"
+		rate = " · " + numeral.Count(int64(v.N.PerSecond)) + " games a second"
 	}
-	text += fmt.Sprintf(" · %d %s, %d %s", running, plural(running, "runs", "run"), waiting, plural(waiting, "waits", "wait"))
+	text += rate + fmt.Sprintf(" · %d %s, %d %s", running, plural(running, "runs", "run"), waiting, plural(waiting, "waits", "wait"))
 	return text
 }
 

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"strings"
 
 	"sakusen/tuner/fleet"
@@ -31,6 +32,36 @@ func (v *Workers) Summary() string {
 		text += " · " + fleet.PerSecond(second) + " games a second over the last minute"
 	}
 	return text
+}
+
+// awayText is how many cores play on other machines, and who gets no work.
+func awayText(f *fleet.Fleet) string {
+	text := ""
+	if n := f.Count("working"); n > 0 {
+		cores := 0
+		for _, w := range f.Workers {
+			if w.State == "working" {
+				cores += w.Cores
+			}
+		}
+		text = fmt.Sprintf(", %d on %d other %s", cores, n, plural(n, "machine", "machines"))
+	}
+	for _, state := range []string{"refused", "paused", "quarantined"} {
+		if n := f.Count(state); n > 0 {
+			text += fmt.Sprintf(", %d %s", n, state)
+		}
+	}
+	return text
+}
+
+// Tunnel is the command that brings an address of this machine's own to another; empty where
+// the address is on a network.
+func (v *Workers) Tunnel() string {
+	_, port, ok := strings.Cut(v.Server(), "//127.0.0.1:")
+	if !ok {
+		return ""
+	}
+	return "ssh -f -N -L " + port + ":127.0.0.1:" + port + " THIS_MACHINE"
 }
 
 // Stopped are those that get no work until somebody does something.
