@@ -256,7 +256,11 @@ func (b *bench) speak(c Credentials) *nats.Conn {
 		b.t.Fatal(err)
 	}
 	key, _ := pair.PublicKey()
-	conn, err := nats.Connect(b.queue.Address(), nats.CustomInboxPrefix(inboxRoot+c.Name), nats.Nkey(key, pair.Sign), nats.NoReconnect())
+	address := b.address
+	if address == "" {
+		address = b.queue.Address()
+	}
+	conn, err := nats.Connect(address, nats.CustomInboxPrefix(inboxRoot+c.Name), nats.Nkey(key, pair.Sign), nats.NoReconnect())
 	if err != nil {
 		b.t.Fatal(err)
 	}

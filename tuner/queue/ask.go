@@ -85,7 +85,12 @@ func (q *Queue) forget(a *asked) {
 	q.nats.Publish(cancelAll, []byte(a.job.ID))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(q.ctx), q.o.times.patience)
 	defer cancel()
-	if s, err := q.stream.Stream(ctx, stream); err == nil {
-		s.Purge(ctx, jetstream.WithPurgeSubject(workRoot+a.job.ID))
+	s, err := q.stream.Stream(ctx, stream)
+	if err != nil {
+		return
+	}
+	// Not by a purge of its subject: after that NATS 2.9.10 hands out none of those before it.
+	if m, err := s.GetLastMsgForSubject(ctx, workRoot+a.job.ID); err == nil {
+		s.DeleteMsg(ctx, m.Sequence)
 	}
 }

@@ -11,8 +11,10 @@ import (
 	"sakusen/engines/arena"
 )
 
-// fetchWait is how long a core waits for a job before it asks again.
-const fetchWait = 5 * time.Second
+// fetchWait is how long a core waits for a job before it asks again. Each time costs the server a
+// look at all that wait; from 10 s on it would send signs of life to each meanwhile, and nats.go
+// has the server wait for a second less than this.
+const fetchWait = 10 * time.Second
 
 // work is what one core does: one job at a time.
 func (l *laborer) work(ctx context.Context) {

@@ -22,6 +22,7 @@ type bench struct {
 	queue    *Queue
 	pool     *arena.Pool
 	register Register
+	address  string // of a server outside, empty for the one inside
 }
 
 func testLog() *slog.Logger {

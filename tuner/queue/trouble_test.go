@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,66 +16,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/queue/queuetest"
 )
-
-// line is a TCP proxy that can stop forwarding in both directions while its connections stay.
-type line struct {
-	address string
-	mu      sync.Mutex
-	through chan struct{} // closed while it forwards
-}
-
-func newLine(t *testing.T, to string) *line {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	p := &line{address: "nats://" + l.Addr().String(), through: make(chan struct{})}
-	close(p.through)
-	go func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial("tcp", strings.TrimPrefix(to, "nats://"))
-			if err != nil {
-				near.Close()
-				continue
-			}
-			go p.forward(near, far)
-			go p.forward(far, near)
-		}
-	}()
-	return p
-}
-
-func (p *line) forward(from, to net.Conn) {
-	defer from.Close()
-	defer to.Close()
-	buffer := make([]byte, 1<<16)
-	for {
-		n, err := from.Read(buffer)
-		p.mu.Lock()
-		through := p.through
-		p.mu.Unlock()
-		<-through
-		if _, failed := to.Write(buffer[:n]); err != nil || failed != nil {
-			return
-		}
-	}
-}
-
-// cut stops it; mend has it go on.
-func (p *line) cut() (mend func()) {
-	through := make(chan struct{})
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.through = through
-	return sync.OnceFunc(func() { close(through) })
-}
 
 // ledger counts how often each block was stored.
 type ledger struct {
@@ -115,11 +58,11 @@ func (l *ledger) each(t *testing.T, n int64) {
 func TestPartition(t *testing.T) {
 	var stored ledger
 	b := newBench(t, 0, func(o *Options) { inHaste(o); o.Keep = stored.keep })
-	way := newLine(t, b.queue.Address())
+	way := queuetest.NewLine(t, strings.TrimPrefix(b.queue.Address(), "nats://"))
 	holding, open := make(chan struct{}, 1), make(chan struct{})
 	var finished atomic.Int64
 	b.start(b.admit("far"), func(o *WorkOptions) {
-		o.Server, o.times, o.Catalogue = way.address, hasty, gated(func() {
+		o.Server, o.times, o.Catalogue = "nats://"+way.Address, hasty, gated(func() {
 			select {
 			case holding <- struct{}{}:
 			default:
@@ -133,7 +76,7 @@ func TestPartition(t *testing.T) {
 	go func() { defer close(played); same(t, b.pool, idles(t, 60)) }()
 	<-holding
 	b.await("a sign of its job", func(all []Worker, _ Counts) bool { return all[0].Playing == 1 })
-	mend := way.cut()
+	mend := way.Cut()
 	defer mend()
 	b.start(b.admit("near"), func(o *WorkOptions) { o.times, o.Catalogue = hasty, gated(nil) })
 	select {
@@ -253,12 +196,16 @@ func TestDeliveredAgain(t *testing.T) {
 	}
 }
 
-// standing is a NATS server outside the daemon that knows the daemon and a worker.
-func standing(t *testing.T, port int, key string) *server.Server {
+// standing is a NATS server outside the daemon that knows the daemon and workers.
+func standing(t *testing.T, port int, keys ...string) *server.Server {
 	t.Helper()
+	var users []*server.NkeyUser
+	for _, key := range keys {
+		users = append(users, &server.NkeyUser{Nkey: key})
+	}
 	s, err := server.NewServer(&server.Options{
 		Host: "127.0.0.1", Port: port, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
-		Users: []*server.User{{Username: "daemon", Password: "secret"}}, Nkeys: []*server.NkeyUser{{Nkey: key}},
+		Users: []*server.User{{Username: "daemon", Password: "secret"}}, Nkeys: users,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -269,6 +216,83 @@ func standing(t *testing.T, port int, key string) *server.Server {
 	}
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	return s
+}
+
+// A job that is taken out of the queue leaves the others where they are, also at the NATS
+// server of Debian, which after a purge of one loses those before it.
+func TestOthersStay(t *testing.T) {
+	for _, program := range []string{"", "/usr/sbin/nats-server"} {
+		t.Run(program, func(t *testing.T) {
+			register := RegisterOf(filepath.Join(t.TempDir(), "s.db"))
+			var keys []string
+			var all []Credentials
+			for _, name := range []string{"one", "two"} {
+				c, err := register.Add(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				key, err := publicKey(c.Seed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				keys, all = append(keys, key), append(all, c)
+			}
+			address := ""
+			if program == "" {
+				address = standing(t, server.RANDOM_PORT, keys...).ClientURL()
+			} else if _, err := os.Stat(program); err != nil {
+				t.Skip("there is no nats-server here (Debian's package nats-server)")
+			} else {
+				s := queuetest.NewServer(t, program, keys)
+				s.Start()
+				address = "nats://" + s.Address
+			}
+			b := newBench(t, 0, func(o *Options) {
+				inHaste(o)
+				o.times.silence = 30 * time.Second
+				o.Listen, o.URL = "", strings.Replace(address, "nats://", "nats://daemon:secret@", 1)
+			})
+			b.address = address
+			// Eight jobs wait; the first is fetched, the fourth is called off.
+			var played [8]chan error
+			var calledOff context.CancelFunc
+			for i := range played {
+				played[i] = make(chan error, 1)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if i == 3 {
+					calledOff = cancel
+				}
+				s := idles(t, 8)
+				go func() {
+					_, err := (desk{b.queue}).Play(ctx, &s, int64(i), 1)
+					played[i] <- err
+				}()
+				b.await("the job", func(_ []Worker, c Counts) bool { return c.Queued == i+1 })
+				time.Sleep(20 * time.Millisecond)
+			}
+			b.playing(all[0], 1)
+			calledOff()
+			if err := <-played[3]; err != context.Canceled {
+				t.Error(err)
+			}
+			b.start(all[1], func(o *WorkOptions) { o.Server, o.times, o.Catalogue = address, hasty, gated(nil) })
+			late := time.After(20 * time.Second)
+			for i := range played {
+				if i == 3 {
+					continue
+				}
+				select {
+				case err := <-played[i]:
+					if err != nil {
+						t.Error(i, err)
+					}
+				case <-late:
+					t.Fatalf("job %d is lost in the queue", i)
+				}
+			}
+		})
+	}
 }
 
 // What was in the memory of a server that is started again, or was deleted there, is asked

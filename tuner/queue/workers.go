@@ -214,8 +214,12 @@ func (q *Queue) watch() {
 	}
 }
 
+// tooLong is how many times a job's time without a sign of life it may lie in the queue.
+const tooLong = 10
+
 // search gives jobs back that have been out for long, that no worker says it plays, and
-// that are not in the queue: somebody has taken them and will not deliver.
+// that are not in the queue: somebody has taken them and will not deliver. So it does with
+// those that lie in the queue for too long, as a server may not hand them out.
 func (q *Queue) search() {
 	q.mu.Lock()
 	old := map[string]*asked{}
@@ -243,7 +247,8 @@ func (q *Queue) search() {
 		return
 	}
 	for id, a := range old {
-		if _, err := s.GetLastMsgForSubject(ctx, workRoot+id); !errors.Is(err, jetstream.ErrMsgNotFound) {
+		_, err := s.GetLastMsgForSubject(ctx, workRoot+id)
+		if !errors.Is(err, jetstream.ErrMsgNotFound) && (err != nil || time.Since(a.since) < tooLong*q.o.times.ack) {
 			continue
 		}
 		q.mu.Lock()

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/cli"
+	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/external/gtp/gtptest"
 	"sakusen/engines/external/uci/ucitest"
 	"sakusen/strategies"
@@ -32,14 +33,15 @@ const (
 	TracePoints = "SAKUSEN_TEST_TRACE"
 )
 
-// Main is the TestMain of a package that runs the program.
-func Main(m *testing.M) {
+// Main is the TestMain of a package that runs the program, with games of the package's own
+// beside the real ones.
+func Main(m *testing.M, own ...catalogue.Game) {
 	ucitest.Become()
 	gtptest.Become()
 	if os.Getenv(AsProgram) == "" {
 		os.Exit(m.Run())
 	}
-	p := cli.Process{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Games: strategies.All()}
+	p := cli.Process{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Games: append(strategies.All(), own...)}
 	if text := os.Getenv(KillAt); text != "" {
 		kill, err := store.KillAt(text)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 type Cache struct {
 	w     *sqlitedb.Transactor
 	games sync.Mutex // while their table is made
+	group group
 }
 
 var _ tuner.Blocks = (*Cache)(nil)
@@ -54,20 +55,6 @@ func (b *Cache) Load(ctx context.Context, key tuner.BlockKey, from, to int64) ([
 		return nil, fmt.Errorf("load blocks: %w", err)
 	}
 	return runs, nil
-}
-
-// Save stores a run in one transaction. Blocks already there stay as they
-// are; if they differ from the run's, nothing is stored and the error is an
-// [*ImpureError].
-func (b *Cache) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) error {
-	if run.Blocks == 0 {
-		return nil
-	}
-	err := b.w.ChangeReplayable(ctx, "blocks", func(c *sqlitedb.Change) error { return SaveIn(c, key, run) })
-	if err != nil {
-		return fmt.Errorf("save blocks: %w", err)
-	}
-	return nil
 }
 
 // SaveIn is [Cache.Save] of at least one block, as part of a change.

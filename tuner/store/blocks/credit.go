@@ -19,13 +19,15 @@ func credit(c *sqlitedb.Change, series, from, to int64, worker string) error {
 	if worker == "" {
 		return nil
 	}
-	var first int64
-	err := c.Tx.QueryRow("SELECT first FROM block_credits WHERE series_id = ? AND worker = ? AND first + blocks = ?", series, worker, from).Scan(&first)
-	if err == nil {
-		_, err = c.Exec("UPDATE block_credits SET blocks = ? WHERE series_id = ? AND first = ?", to-first, series, first)
+	// Credits of a series do not overlap: the one that ends here is the last before.
+	var before span
+	err := c.Tx.QueryRow("SELECT first, blocks, worker FROM block_credits WHERE series_id = ? AND first < ? ORDER BY first DESC LIMIT 1", series, from).
+		Scan(&before.first, &before.blocks, &before.worker)
+	if err == nil && before.worker == worker && before.first+before.blocks == from {
+		_, err = c.Exec("UPDATE block_credits SET blocks = ? WHERE series_id = ? AND first = ?", to-before.first, series, before.first)
 		return err
 	}
-	if !errors.Is(err, sql.ErrNoRows) {
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
 	_, err = c.Exec("INSERT INTO block_credits (series_id, first, blocks, worker) VALUES (?, ?, ?, ?)", series, from, to-from, worker)

@@ -41,9 +41,13 @@ type hub struct {
 	service *service.Service
 	queue   *queue.Queue
 	end     func()
+	pool    *arena.Pool
 }
 
-func openHub(t *testing.T, path string, local int) *hub {
+func openHub(t *testing.T, path string, local int) *hub { return openHubWith(t, path, local, .2) }
+
+// openHubWith has a share of the workers' jobs played again.
+func openHubWith(t *testing.T, path string, local int, replay float64) *hub {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
@@ -59,21 +63,22 @@ func openHub(t *testing.T, path string, local int) *hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := openQueue(ctx, &Options{Pool: pool, WorkersListen: "127.0.0.1:0", Version: "test", WorkersReplay: .2}, &listen.Front{}, nil, db, s, nil, log)
+	q, err := openQueue(ctx, &Options{Pool: pool, WorkersListen: "127.0.0.1:0", Version: "test", WorkersReplay: replay}, &listen.Front{}, nil, db, s, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(ctx) }()
 	var once atomic.Bool
-	h := &hub{t, s, q, func() {
+	h := &hub{t, s, q, nil, pool}
+	h.end = func() {
 		if once.CompareAndSwap(false, true) {
 			cancel()
 			<-served
 			q.Close()
 			db.Close()
 		}
-	}}
+	}
 	t.Cleanup(h.end)
 	return h
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/arena/catalogue"
 )
 
-func TestMain(m *testing.M) { clitest.Main(m) }
+func TestMain(m *testing.M) { clitest.Main(m, catalogue.Game{Game: slowGame()}) }
