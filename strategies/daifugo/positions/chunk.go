@@ -25,12 +25,17 @@ func (s *solver[W]) chunk(i int, next *layout, to []W) uint64 {
 // walk is one pass over the groups of a chunk.
 type walk[W word] struct {
 	*solver[W]
-	group *group[W]
-	next  *layout
-	to    []W
-	first uint64
-	made  uint64
+	group  *group[W]
+	next   *layout
+	to     []W
+	first  uint64
+	made   uint64
+	solved uint // groups
 }
+
+// easedGroups are the groups between two calls of eased. Each touches about ten places of
+// the layers, of which the system may bring 64 KiB each.
+const easedGroups = 128
 
 // pair makes the groups whose first two hands are given. Sets of hands that
 // are rotations of one another are one group, done where the first hand is the
@@ -79,6 +84,9 @@ func (w *walk[W]) smallest(hands uint64) bool {
 }
 
 func (w *walk[W]) solve(hands uint64) {
+	if w.solved++; w.eased != nil && w.solved%easedGroups == 0 {
+		w.eased()
+	}
 	if !w.group.load(hands) {
 		return
 	}

@@ -72,6 +72,7 @@ type Solver interface {
 
 	load(in io.Reader) error
 	lend(parity int, words any)
+	ease(eased func())
 }
 
 // New is a Solver before its first layer, or says why the rules are beyond it:
@@ -90,8 +91,9 @@ func New(r daifugo.Rules, limit uint64) (Solver, error) {
 
 // NewIn is New with the two layers in memory that the caller brings, such as mapped
 // files: room makes so many words of 2, 4 or 8 bytes, all 0, as a []uint16, []uint32 or
-// []uint64, and is called twice.
-func NewIn(r daifugo.Rules, room func(words uint64, bytes int) (any, error)) (Solver, error) {
+// []uint64, and is called twice. eased is called again and again while a layer is made, by
+// all who make it, before more than a few hundred MiB can have been touched.
+func NewIn(r daifugo.Rules, room func(words uint64, bytes int) (any, error), eased func()) (Solver, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
@@ -104,6 +106,7 @@ func NewIn(r daifugo.Rules, room func(words uint64, bytes int) (any, error)) (So
 		}
 		s.lend(i, words)
 	}
+	s.ease(eased)
 	return s, nil
 }
 
@@ -133,6 +136,7 @@ type solver[W word] struct {
 	held    *layout // of the layer held
 	values  []W     // of the layer held
 	spare   []W     // the layer before, whose memory the next one takes
+	eased   func()  // called every few groups; nil for none
 	lent    [2][]W  // room for layers with even and with odd numbers of cards; nil where it is made
 }
 
@@ -178,6 +182,8 @@ func (s *solver[W]) room(cards int, n uint64) []W {
 
 // lend takes memory for the layers with an even (0) or odd (1) number of cards.
 func (s *solver[W]) lend(parity int, words any) { s.lent[parity], _ = words.([]W) }
+
+func (s *solver[W]) ease(eased func()) { s.eased = eased }
 
 // Value evaluates one position from the layer below it.
 func (s *solver[W]) Value(p *daifugo.Position) (ranking.Value, error) {

@@ -3,8 +3,6 @@ package solving
 import (
 	"io"
 	"unsafe"
-
-	"sakusen/strategies/daifugo/positions"
 )
 
 // Layers that are larger than the memory allowed lie in files that are mapped into
@@ -12,22 +10,12 @@ import (
 // the rest: with little memory a run is slow, but it is not killed.
 
 // relieve gives up the layers' pages, to the files, where all but an eighth of the memory
-// allowed is resident: a piece of work in large layers touches a quarter of a GiB.
+// allowed is resident.
 func (j *Job) relieve() {
 	if len(j.room) > 0 && resident() > j.Memory-j.Memory/8 {
 		for _, m := range j.room {
 			m.drop()
 		}
-	}
-}
-
-// bounded is a pool that keeps to the memory allowed.
-func (j *Job) bounded(pool positions.Pool) positions.Pool {
-	return func(n int, work func(i int)) {
-		pool(n, func(i int) {
-			work(i)
-			j.relieve()
-		})
 	}
 }
 

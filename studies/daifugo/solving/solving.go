@@ -77,7 +77,7 @@ func (j *Job) Open() (err error) {
 			}
 			j.room = append(j.room, m)
 			return m.words(words, bytes), nil
-		})
+		}, j.relieve)
 	} else {
 		s, err = positions.New(j.Rules, j.Memory)
 	}
@@ -157,9 +157,6 @@ func (j *Job) search(ctx context.Context) (solve.Answer, error) {
 func (j *Job) layers(ctx context.Context) (solve.Answer, error) {
 	saved := time.Now()
 	work := stoppable(ctx, j.Workers)
-	if len(j.room) > 0 {
-		work = j.bounded(work)
-	}
 	answer, err := j.Request.Run(&solve.Layers{
 		Pool: work, From: j.from, Ask: j.Ask,
 		After: func(s positions.Solver) error {
