@@ -90,6 +90,8 @@ type slowDesk struct {
 	pool  *arena.Pool
 }
 
+func (slowDesk) Has([]arena.Program) bool { return false }
+
 func (d slowDesk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error) {
 	began := time.Now()
 	part, out := *s, (*arena.Run)(nil)

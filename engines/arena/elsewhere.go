@@ -14,8 +14,8 @@ func NewOpenPool(workers int) *Pool {
 }
 
 // Attach adds desks on another machine, until detach is called; what they are playing
-// then still counts. They get the chunks of series whose games nobody watches and which
-// need no program of somebody else.
+// then still counts. They get the chunks of series whose games nobody watches and whose
+// programs of other people, if there are some, the machine has.
 func (p *Pool) Attach(e Elsewhere, desks int) (detach func()) {
 	added := make([]*desk, desks)
 	p.mu.Lock()

@@ -18,11 +18,11 @@ const (
 // work plays chunks at one desk after the other until nothing is left.
 func (h *handout) work() {
 	for {
-		some, here := h.wanted()
+		some, at := h.wanted()
 		if !some {
 			return
 		}
-		d, err := h.pool.acquire(h.seek, h.share, here, h.turn)
+		d, err := h.pool.acquire(h.seek, h.share, at, h.turn)
 		if err != nil {
 			return
 		}
@@ -51,7 +51,7 @@ func (h *handout) run(d *desk, e *errand) {
 	switch only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0; {
 	case only || errors.Is(err, ErrGivenBack):
 		h.mu.Lock()
-		h.again, h.here = append(h.again, e.chunk), h.here || only
+		h.again, h.where.here = append(h.again, e.chunk), h.where.here || only
 		h.mu.Unlock()
 	case err != nil:
 		h.mu.Lock()
@@ -120,9 +120,9 @@ func (h *handout) watch() {
 				break
 			}
 			h.mu.Lock()
-			here := h.here
+			at := h.where
 			h.mu.Unlock()
-			d := h.pool.spare(h.share, here)
+			d := h.pool.spare(h.share, at)
 			if d == nil {
 				break
 			}

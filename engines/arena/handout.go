@@ -38,7 +38,7 @@ type handout struct {
 	group     sync.WaitGroup
 
 	mu      sync.Mutex
-	here    bool             // only desks of this process
+	where   where
 	next    int64            // the first block that nobody has had
 	open    chunk            // the games of a block of which others are out
 	again   []chunk          // given back
@@ -92,13 +92,14 @@ func (h *handout) left() int64 {
 	return (h.series.To-h.next)*int64(h.rotations) + int64(h.open.games)
 }
 
-// wanted tells whether something is left to be handed out, and whether only desks of this
-// process may have it.
-func (h *handout) wanted() (some, here bool) {
+// wanted tells whether something is left to be handed out, and which desks may have it.
+func (h *handout) wanted() (some bool, at where) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	whole := len(h.again) > 0 || h.next < h.series.To
-	return whole || h.open.games > 0, h.here || !whole && h.open.games > 0
+	at = h.where
+	at.here = at.here || !whole && h.open.games > 0
+	return whole || h.open.games > 0, at
 }
 
 // newHalf is a block of which no game has been played.

@@ -184,6 +184,8 @@ type machine struct {
 	left  int // were called off
 }
 
+func (m *machine) Has([]Program) bool { return false }
+
 func (m *machine) Play(ctx context.Context, s *Series, from int64, n int) (*Run, error) {
 	m.mu.Lock()
 	m.given++

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -29,9 +30,10 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	if AllEqual(s.Entrants) {
 		rotations = 1
 	}
+	where := p.where(&s)
 	h := &handout{
 		pool: p, share: share, series: &s, key: s.key(), turn: p.turn(ctx), rotations: rotations, paces: p.paces(&s), observe: observe,
-		splits: rotations > 1 && s.Story == nil && s.Streams == nil, here: s.here(), next: s.From, emitted: s.From, tally: tally,
+		splits: rotations > 1 && s.Story == nil && s.Streams == nil, where: where, next: s.From, emitted: s.From, tally: tally,
 		halves: map[int64]*half{}, out: map[*errand]bool{}, waiting: map[int64]*Run{}, done: make(chan struct{}),
 	}
 	h.ctx, h.cancel = context.WithCancel(ctx)
@@ -47,7 +49,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	for range p.requests(total * int64(rotations)) {
 		h.group.Go(h.work)
 	}
-	if !h.here && p.isOpen() {
+	if !where.here && p.isOpen() {
 		h.group.Go(h.watch)
 	}
 	select {
@@ -68,13 +70,30 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	return h.tally, h.failure
 }
 
-// here tells whether a series is played in this process only: somebody watches its
-// games, or another program plays in it.
-func (s *Series) here() bool {
-	for _, e := range s.Entrants {
-		if s.Ruleset.Game.Outside(e.Strategy) {
-			return true
-		}
+// where says at which desks a series may be played: at those of this process alone where
+// somebody watches its games, or where a program of somebody else plays games in it that
+// cannot be played again.
+func (p *Pool) where(s *Series) where {
+	if s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil {
+		return where{here: true}
 	}
-	return s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil
+	if !slices.ContainsFunc(s.Entrants, func(e Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) }) {
+		return where{}
+	}
+	if !p.isOpen() { // nothing is started to find out what nobody asks
+		return where{here: true}
+	}
+	programs, recorded, err := s.Programs()
+	return where{here: recorded != "" || err != nil, programs: programs} // a desk here meets the error
+}
+
+// where is at which desks something may be played.
+type where struct {
+	here     bool      // only at those of this process
+	programs []Program // that other machines must have
+}
+
+// fits tells whether a desk is one of them.
+func (w where) fits(d *desk) bool {
+	return d.elsewhere == nil || !w.here && (len(w.programs) == 0 || d.elsewhere.Has(w.programs))
 }

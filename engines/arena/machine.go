@@ -10,6 +10,9 @@ type Elsewhere interface {
 	// Play plays n blocks from a block on. ErrGivenBack and ErrHereOnly mean that nothing
 	// was played and that nothing is wrong with the series.
 	Play(ctx context.Context, s *Series, from int64, n int) (*Run, error)
+	// Has tells whether it has the very programs of other people that a series needs, which
+	// are one or more. The pool is locked meanwhile.
+	Has(programs []Program) bool
 }
 
 // ErrGivenBack says that a chunk was not played, as when a machine is gone: the pool plays

@@ -1,6 +1,9 @@
 package arena
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // outside.go is about players that are programs of somebody else.
 
@@ -9,6 +12,9 @@ type Identity struct {
 	// Hash stands in place of the signature: a hash of all that decides the
 	// program's play, of which its files say more than a few games.
 	Hash string
+	// Way is a hash of how the program is run, such as in a new process for each game: what
+	// Hash does not hold and two machines must have alike.
+	Way string
 	// Recorded says why its games cannot be played again: a clock, several threads.
 	// What was played of them is kept, and is all that there will ever be. Empty
 	// where they can.
@@ -29,3 +35,28 @@ func (i Identity) signature() string {
 // RecordedIn tells whether signatures, as [Ruleset.Signatures] returns them, are of
 // players whose games cannot be played again.
 func RecordedIn(signatures string) bool { return strings.Contains(signatures, ":"+recordedMark) }
+
+// Program is a program of somebody else as a machine has it. Two machines whose programs
+// are equal play the same games with them, where they can be played again.
+type Program struct {
+	Name     string `json:"name"`     // of the strategy
+	Identity string `json:"identity"` // Identity.Hash
+	Way      string `json:"way"`      // Identity.Way
+}
+
+// Programs are those of other people that play in a series, by name, and why its games
+// cannot be played again; recorded is empty where they can. It may start them.
+func (s *Series) Programs() (all []Program, recorded string, err error) {
+	for _, e := range s.Entrants {
+		if !s.Ruleset.Game.Outside(e.Strategy) || slices.ContainsFunc(all, func(p Program) bool { return p.Name == e.Strategy }) {
+			continue
+		}
+		id, err := s.Ruleset.identify(e.Strategy)
+		if err != nil || id.Recorded != "" {
+			return nil, id.Recorded, err
+		}
+		all = append(all, Program{e.Strategy, id.Hash, id.Way})
+	}
+	slices.SortFunc(all, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
+	return all, "", nil
+}

@@ -25,7 +25,7 @@ func (p *Pool) Share(weight float64) *Share { return &Share{pool: p, weight: wei
 // context ends first it returns its error at once, and the worker is given back
 // when the work has ended.
 func (s *Share) Do(ctx context.Context, work func()) error {
-	d, err := s.pool.acquire(ctx, s, true, s.pool.turn(ctx))
+	d, err := s.pool.acquire(ctx, s, where{here: true}, s.pool.turn(ctx))
 	if err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ func (s *Share) Do(ctx context.Context, work func()) error {
 // request is a share's place in the queue for a desk.
 type request struct {
 	share *Share
-	turn  int64      // the earlier series of a share first
-	here  bool       // a desk of this process
+	turn  int64 // the earlier series of a share first
+	at    where
 	desk  chan *desk // has room for one
 }
 
@@ -62,8 +62,8 @@ func (r *request) before(o *request) bool {
 	return r.turn < o.turn
 }
 
-// acquire waits for a desk, with here for one of this process; turn is the series'.
-func (p *Pool) acquire(ctx context.Context, s *Share, here bool, turn int64) (*desk, error) {
+// acquire waits for a desk of some; turn is the series'.
+func (p *Pool) acquire(ctx context.Context, s *Share, at where, turn int64) (*desk, error) {
 	p.mu.Lock()
 	if err := ctx.Err(); err != nil {
 		p.mu.Unlock()
@@ -73,12 +73,12 @@ func (p *Pool) acquire(ctx context.Context, s *Share, here bool, turn int64) (*d
 		s.clock = max(s.clock, p.clock)
 	}
 	s.busy++
-	if d := p.take(here); d != nil {
+	if d := p.take(at); d != nil {
 		p.clock = max(p.clock, s.clock)
 		p.mu.Unlock()
 		return d, nil
 	}
-	r := &request{s, turn, here, make(chan *desk, 1)}
+	r := &request{s, turn, at, make(chan *desk, 1)}
 	p.waiting = append(p.waiting, r)
 	p.mu.Unlock()
 	select {
@@ -113,21 +113,21 @@ func (p *Pool) release(d *desk, s *Share, held time.Duration) {
 }
 
 // spare takes a desk that nobody waits for, nil where there is none.
-func (p *Pool) spare(s *Share, here bool) *desk {
+func (p *Pool) spare(s *Share, at where) *desk {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	d := p.take(here)
+	d := p.take(at)
 	if d != nil {
 		s.busy++
 	}
 	return d
 }
 
-// take takes a free desk, if there is one: one of this process if it can.
-func (p *Pool) take(here bool) *desk {
+// take takes a free desk of some, if there is one: one of this process if it can.
+func (p *Pool) take(at where) *desk {
 	best := -1
 	for i, d := range p.free {
-		if d.elsewhere == nil || !here && best < 0 {
+		if d.elsewhere == nil || best < 0 && at.fits(d) {
 			best = i
 		}
 	}
@@ -144,7 +144,7 @@ func (p *Pool) take(here bool) *desk {
 func (p *Pool) hand(d *desk) {
 	best := -1
 	for i, r := range p.waiting {
-		if (d.elsewhere == nil || !r.here) && (best < 0 || r.before(p.waiting[best])) {
+		if (best < 0 || r.before(p.waiting[best])) && r.at.fits(d) {
 			best = i
 		}
 	}

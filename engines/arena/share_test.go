@@ -16,7 +16,7 @@ func TestShares(t *testing.T) {
 	var order []*Share
 	// A desk is held for a second of the shares' clock at a time.
 	take := func(s *Share) *desk {
-		d, err := p.acquire(context.Background(), s, true, 0)
+		d, err := p.acquire(context.Background(), s, where{here: true}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestShares(t *testing.T) {
 func TestShareGivesUp(t *testing.T) {
 	p := NewPool(1)
 	s := p.Share(1)
-	d, err := p.acquire(context.Background(), s, true, 0)
+	d, err := p.acquire(context.Background(), s, where{here: true}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestShareGivesUp(t *testing.T) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			if d, err := p.acquire(ctx, s, true, 0); err == nil {
+			if d, err := p.acquire(ctx, s, where{here: true}, 0); err == nil {
 				p.release(d, s, 0)
 			}
 		}()

@@ -51,6 +51,7 @@ type Worker struct {
 	Commit      string    `json:"commit"`
 	Different   int       `json:"jobs_different"`
 	Redelivered int64     `json:"jobs_redelivered"` // given to another
+	Engines     []string  `json:"engines"`          // of other people, that it plays as the daemon has them
 	Reason      string    `json:"reason,omitempty"`
 }
 

@@ -1,11 +1,13 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -19,7 +21,19 @@ const mostLost = 3
 
 // desk is a worker's place at the pool.
 type desk struct {
-	q *Queue
+	q        *Queue
+	line     string // empty for the general one
+	programs []arena.Program
+}
+
+// Has implements arena.Elsewhere.
+func (d desk) Has(programs []arena.Program) bool {
+	for _, p := range programs {
+		if !slices.Contains(d.programs, p) {
+			return false
+		}
+	}
+	return true
 }
 
 // Play implements arena.Elsewhere.
@@ -33,7 +47,7 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if err != nil {
 		return nil, err
 	}
-	a := &asked{job: job, series: s, chunk: string(text), since: time.Now(), told: make(chan told, 1)}
+	a := &asked{job: job, series: s, line: cmp.Or(d.line, general), chunk: string(text), since: time.Now(), told: make(chan told, 1)}
 	q.mu.Lock()
 	if lost := q.lost[a.chunk]; lost >= mostLost {
 		q.mu.Unlock()
@@ -49,7 +63,7 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if text, err = json.Marshal(job); err != nil {
 		return nil, err
 	}
-	if _, err := q.stream.Publish(ctx, workRoot+job.ID, text); err != nil {
+	if _, err := q.stream.Publish(ctx, a.subject(), text); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -90,7 +104,7 @@ func (q *Queue) forget(a *asked) {
 		return
 	}
 	// Not by a purge of its subject: after that NATS 2.9.10 hands out none of those before it.
-	if m, err := s.GetLastMsgForSubject(ctx, workRoot+a.job.ID); err == nil {
+	if m, err := s.GetLastMsgForSubject(ctx, a.subject()); err == nil {
 		s.DeleteMsg(ctx, m.Sequence)
 	}
 }

@@ -10,6 +10,7 @@ import (
 type asked struct {
 	job    *Job
 	series *arena.Series
+	line   string
 	chunk  string // the job whatever its attempt
 	since  time.Time
 	holder string // the worker that plays it, as far as is known

@@ -99,8 +99,8 @@ func (e *embedded) options(roll Roll) (*server.Options, error) {
 	for _, w := range roll.Known {
 		may := []string{helloRoot + w.Name}
 		if !roll.Holds(w.Name) {
-			may = append(may, "$JS.API.CONSUMER.INFO."+stream+"."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer,
-				"$JS.ACK."+stream+"."+consumer+".>", doneRoot+w.Name)
+			may = append(may, "$JS.API.CONSUMER.INFO."+stream+".*", "$JS.API.CONSUMER.MSG.NEXT."+stream+".*",
+				"$JS.ACK."+stream+".*.>", doneRoot+w.Name)
 		}
 		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: w.Key, Permissions: &server.Permissions{
 			Publish:   &server.SubjectPermission{Allow: may},

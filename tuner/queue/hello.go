@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"sakusen/engines/arena"
 )
 
 // Build is what decides how a program plays.
@@ -100,6 +102,11 @@ type Hello struct {
 	Holds   []string `json:"holds"`   // jobs that it is playing
 	Games   int64    `json:"games"`   // played since it started
 	Leaving bool     `json:"leaving"` // it fetches nothing more
+	// Engines are the programs of other people that it has, by name, and Lacks says why
+	// it does not offer others that are registered.
+	Engines []arena.Program `json:"engines,omitempty"`
+	Lacks   []string        `json:"lacks,omitempty"`
+	Line    string          `json:"line,omitempty"` // from which it fetches, empty for the general one
 }
 
 // Answer is what the daemon says to a Hello.
@@ -110,4 +117,8 @@ type Answer struct {
 	Differs []string `json:"differs,omitempty"`
 	// Again: the reason may pass, as when a worker of that name is there already.
 	Again bool `json:"again,omitempty"`
+	// Line is the one to fetch from, empty while the worker's engines are being compared.
+	Line string `json:"line,omitempty"`
+	// Unlike says which of its engines play nothing for this daemon, and why.
+	Unlike []string `json:"unlike,omitempty"`
 }

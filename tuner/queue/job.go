@@ -31,10 +31,12 @@ type Job struct {
 	RulesHash  string       `json:"rules_hash"`
 	Signatures string       `json:"signatures"` // of the entrants' strategies under these rules
 	Entrants   []Player     `json:"entrants"`
-	Seed       uint64       `json:"seed"`
-	Phase      arena.Phase  `json:"phase"`
-	From       int64        `json:"from"`
-	Blocks     int          `json:"blocks"`
+	// Programs are those of other people that play, as the daemon has them.
+	Programs []arena.Program `json:"programs,omitempty"`
+	Seed     uint64          `json:"seed"`
+	Phase    arena.Phase     `json:"phase"`
+	From     int64           `json:"from"`
+	Blocks   int             `json:"blocks"`
 }
 
 // Player is an entrant of a job.
@@ -63,13 +65,20 @@ func strategyNames(entrants []arena.Entrant) []string {
 
 // newJob makes the job of a chunk.
 func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*Job, error) {
+	programs, recorded, err := s.Programs()
+	if err == nil && recorded != "" {
+		err = fmt.Errorf("%w: %s", arena.ErrHereOnly, recorded)
+	}
+	if err != nil {
+		return nil, err
+	}
 	signatures, err := s.Ruleset.Signatures(ctx, strategyNames(s.Entrants)...)
 	if err != nil {
 		return nil, err
 	}
 	j := &Job{
 		Game: s.Ruleset.Game.Name, Rules: s.Ruleset.Rules, RulesHash: s.Ruleset.Hash(), Signatures: signatures,
-		Seed: s.Seed, Phase: s.Phase, From: from, Blocks: n,
+		Seed: s.Seed, Phase: s.Phase, From: from, Blocks: n, Programs: programs,
 	}
 	for _, e := range s.Entrants {
 		j.Entrants = append(j.Entrants, Player{e.Strategy, e.Params, e.Hash()})

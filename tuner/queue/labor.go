@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -73,15 +74,17 @@ func (l *laborer) fetch(ctx context.Context) (jetstream.Msg, error) {
 // consumer is where jobs are fetched from.
 func (l *laborer) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	l.mu.Lock()
-	c := l.jobs
+	c, place := l.jobs, l.place
 	l.mu.Unlock()
 	if c != nil {
 		return c, nil
 	}
-	c, err := l.stream.Consumer(ctx, stream, consumer)
+	c, err := l.stream.Consumer(ctx, stream, consumerOf(place))
 	if err == nil {
 		l.mu.Lock()
-		l.jobs = c
+		if l.place == place {
+			l.jobs = c
+		}
 		l.mu.Unlock()
 	}
 	return c, err
@@ -108,7 +111,11 @@ func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 	l.nats.Publish(helloRoot+l.o.Credentials.Name, l.text(false)) // whose job it is, should this process end
 	stop := l.keepAlive(run, m)
 	r := Result{ID: j.ID}
-	s, err := j.series(run, l.o.Catalogue)
+	err := l.has(&j)
+	var s arena.Series
+	if err == nil {
+		s, err = j.series(run, l.o.Catalogue)
+	}
 	if err == nil {
 		r.Run, err = playAll(run, pool, s, j.From, j.Blocks)
 	}
@@ -125,6 +132,9 @@ func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 		return
 	}
 	if err != nil {
+		if len(j.Programs) > 0 {
+			l.withdraw(run, &j, err)
+		}
 		r.Run, r.Error = nil, err.Error()
 	}
 	if l.deliver(ctx, &r) {
@@ -133,6 +143,39 @@ func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 		}
 		m.Ack()
 	}
+}
+
+// has says which engine of a job is not offered.
+func (l *laborer) has(j *Job) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range j.Programs {
+		if !slices.Contains(l.programs, p) {
+			return fmt.Errorf("engine %s is not offered here as the daemon has it", p.Name)
+		}
+	}
+	return nil
+}
+
+// withdraw offers the engines of a job no more that failed: those that are not what they
+// were, or all of them where that cannot be told. The daemon hears of it.
+func (l *laborer) withdraw(ctx context.Context, j *Job, err error) {
+	gone := slices.DeleteFunc(slices.Clone(j.Programs), func(p arena.Program) bool {
+		now, err := l.o.Engines.Program(p.Name)
+		return err == nil && now == p
+	})
+	if len(gone) == 0 {
+		gone = j.Programs
+	}
+	l.mu.Lock()
+	for _, p := range gone {
+		if slices.Contains(l.programs, p) {
+			l.lack(fmt.Sprintf("engine %s, until the worker is started again: %v", p.Name, err))
+		}
+	}
+	l.programs = slices.DeleteFunc(slices.Clone(l.programs), func(p arena.Program) bool { return slices.Contains(gone, p) })
+	l.mu.Unlock()
+	l.say(ctx, false)
 }
 
 // keepAlive tells the queue that a job is being played until it is stopped.

@@ -86,7 +86,7 @@ func TestLoss(t *testing.T) {
 			group.Go(func() {
 				for time.Now().Before(until) && !t.Failed() {
 					at := next.Add(1)
-					if _, err := (desk{b.queue}).Play(t.Context(), &s, at, 1); err != nil {
+					if _, err := (desk{q: b.queue}).Play(t.Context(), &s, at, 1); err != nil {
 						t.Error(err)
 					}
 				}

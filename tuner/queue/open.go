@@ -32,7 +32,7 @@ func newQueue(o Options) *Queue {
 	}
 	o.times = o.times.orUsual()
 	q := &Queue{
-		o: o, roll: o.Roll, asked: map[string]*asked{}, lost: map[string]int{}, workers: map[string]*worker{},
+		o: o, roll: o.Roll, asked: map[string]*asked{}, lines: map[string]bool{general: true}, lost: map[string]int{}, workers: map[string]*worker{},
 		turns: make(chan struct{}, mostTurns), own: arena.NewPool(o.Pool.Workers()),
 	}
 	q.ctx, q.end = context.WithCancel(context.Background())

@@ -34,7 +34,10 @@ type Options struct {
 	// none of them are stored any more; Paused of one that cannot play what is played here.
 	Quarantined func(context.Context, Quarantine)
 	Paused      func(name, reason string)
-	Log         *slog.Logger // nil is none
+	// Engines, unless nil, are the daemon's own; workers that have the same play games with
+	// them.
+	Engines Engines
+	Log     *slog.Logger // nil is none
 	// Replay is the share of the jobs that are played again here, of a new worker's twice
 	// as many; negative is none, 0 is 1 in 100.
 	Replay float64
@@ -62,6 +65,7 @@ type Queue struct {
 
 	mu      sync.Mutex
 	asked   map[string]*asked
+	lines   map[string]bool
 	lost    map[string]int // workers that were lost over a chunk, by chunk
 	workers map[string]*worker
 	number  int64

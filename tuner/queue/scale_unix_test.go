@@ -75,7 +75,7 @@ func BenchmarkJobs(b *testing.B) {
 				for range workers * 2 * desksPerCore {
 					group.Go(func() {
 						for at := next.Add(1); at%each != 0; at = next.Add(1) {
-							if _, err := (desk{q.queue}).Play(b.Context(), &s, at, 1); err != nil {
+							if _, err := (desk{q: q.queue}).Play(b.Context(), &s, at, 1); err != nil {
 								b.Error(err)
 								return
 							}

@@ -2,11 +2,13 @@ package queue
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// make makes the stream and its consumer.
+// make makes the stream and what workers fetch through.
 func (q *Queue) make(ctx context.Context) error {
 	s, err := q.stream.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: stream, Subjects: []string{workRoot + ">"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, Discard: jetstream.DiscardNew,
@@ -15,15 +17,24 @@ func (q *Queue) make(ctx context.Context) error {
 		return err
 	}
 	q.made = s.CachedInfo().Created
-	_, err = s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.o.times.ack, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
-	})
-	return err
+	for _, line := range q.allLines() {
+		if err := q.makeLine(ctx, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allLines are those in which workers have been.
+func (q *Queue) allLines() []string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Sorted(maps.Keys(q.lines))
 }
 
 // renew makes the stream again where it is gone, as after a restart of the server, and gives
 // back what was in it. Where the stream is another than was made, so is what it holds. Where
-// its consumer alone is gone, a new one delivers what the stream has.
+// a consumer alone is gone, a new one delivers what the stream has.
 func (q *Queue) renew() {
 	if !q.renewing.TryLock() {
 		return
@@ -37,7 +48,12 @@ func (q *Queue) renew() {
 	}
 	same := err == nil && s.CachedInfo().Created.Equal(q.made)
 	if same {
-		if _, err := s.Consumer(ctx, consumer); err == nil {
+		missing := false
+		for _, line := range q.allLines() {
+			_, err := s.Consumer(ctx, consumerOf(line))
+			missing = missing || err != nil
+		}
+		if !missing {
 			return
 		}
 	}

@@ -69,7 +69,12 @@ func (q *Queue) take(name string, data []byte) string {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	switch {
+	switch unsteady := new(unsteadyError); {
+	case errors.As(err, &unsteady): // nobody can play it
+		q.o.Log.Error("a study is stopped", "reason", err)
+		a.answer(nil, err)
+		q.release(a)
+		return saidLate
 	case err != nil:
 		q.release(a)
 		q.o.Log.Error("the result of a worker cannot be judged or stored", "worker", name, "error", err)
@@ -160,7 +165,9 @@ func (q *Queue) keep(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	if q.compare(w, a, run, own); equal(run, own) {
+	if same, failed := q.compare(w, a, run, own); failed != nil {
+		return nil, failed
+	} else if same {
 		return nil, fmt.Errorf("%w: what is stored is not what comes out here", err)
 	}
 	return own, q.o.Keep(q.ctx, a.series, own)
@@ -183,6 +190,10 @@ func (q *Queue) unable(w *worker, a *asked, why string) string {
 	q.counts.Unable++
 	if w.trust.unable == nil {
 		w.trust.unable = map[string]int{}
+	}
+	if len(a.job.Programs) > 0 { // it offers the engine no more
+		q.counted(w, a, own)
+		return saidCounted
 	}
 	study := fmt.Sprintf("%s %s %d", a.job.Game, a.job.RulesHash, a.job.Seed)
 	w.trust.unable[study]++

@@ -131,7 +131,7 @@ func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(Hello)) {
 		say(Hello{})
 		m, err := jobs.Next(jetstream.FetchMaxWait(100 * time.Millisecond))
 		if err == nil {
-			say(Hello{Holds: []string{m.Subject()[len(workRoot):]}})
+			say(Hello{Holds: []string{strings.TrimPrefix(m.Subject(), workRoot+general+".")}})
 			return m, say
 		}
 		if b.t.Context().Err() != nil || b.t.Failed() {
@@ -265,7 +265,7 @@ func TestOthersStay(t *testing.T) {
 				}
 				s := idles(t, 8)
 				go func() {
-					_, err := (desk{b.queue}).Play(ctx, &s, int64(i), 1)
+					_, err := (desk{q: b.queue}).Play(ctx, &s, int64(i), 1)
 					played[i] <- err
 				}()
 				b.await("the job", func(_ []Worker, c Counts) bool { return c.Queued == i+1 })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"sakusen/engines/arena"
@@ -19,6 +20,9 @@ const (
 	// doubtful is how many jobs of a worker are played again, one and all, after one came out
 	// differently.
 	doubtful = 200
+	// ownTries is how often a job of other people's programs that came out differently is
+	// played once more here.
+	ownTries = 2
 	// mostUnable is how many jobs of one study a worker may fail to play; where it fails in
 	// a second study, one is enough.
 	mostUnable = 20
@@ -72,8 +76,8 @@ func (q *Queue) judge(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !q.compare(w, a, run, own) {
-			return own, nil
+		if same, err := q.compare(w, a, run, own); err != nil || !same {
+			return own, err
 		}
 	}
 	q.mu.Lock()
@@ -84,18 +88,41 @@ func (q *Queue) judge(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
 	return run, nil
 }
 
+// unsteadyError says that games of other people's programs, which were taken to be the same
+// each time, are not. No worker is to blame.
+type unsteadyError struct {
+	job *Job
+}
+
+func (e *unsteadyError) Error() string {
+	return fmt.Sprintf("%s of %s: played twice on the daemon's own machine, the blocks %d to %d with seed %d came out differently: one of these programs draws by chance or carries something over from one game to the next; register it with fresh: true, and if that does not mend it with recorded: true",
+		strings.Join(names(e.job.Programs), ", "), e.job.Game, e.job.From, e.job.From+int64(e.job.Blocks)-1, e.job.Seed)
+}
+
 // compare tells whether a result is what comes out here. A second difference puts the
-// worker into quarantine.
-func (q *Queue) compare(w *worker, a *asked, run, own *arena.Run) bool {
+// worker into quarantine. Where programs of other people play, it is first tried whether
+// they play the same twice here.
+func (q *Queue) compare(w *worker, a *asked, run, own *arena.Run) (same bool, err error) {
 	if equal(run, own) {
-		return true
+		return true, nil
+	}
+	if len(a.job.Programs) > 0 {
+		for range ownTries {
+			second, err := q.again(a)
+			if err != nil {
+				return false, err
+			}
+			if !equal(own, second) {
+				return false, &unsteadyError{a.job}
+			}
+		}
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.counts.Different++
 	q.o.Log.Error("a worker has played blocks differently", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
 	q.spoiled(w)
-	return false
+	return false, nil
 }
 
 // spoiled notes a false result. The second puts the worker into quarantine: it gets no more

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/x509"
@@ -30,6 +31,7 @@ type WorkOptions struct {
 	Credentials Credentials
 	Authority   string // file of certificates to trust beside the system's, empty for none
 	Catalogue   arena.Catalogue
+	Engines     Engines // programs of other people that are in the catalogue, nil for none
 	Build       Build
 	Cores       int          // games played at a time
 	Log         *slog.Logger // nil is none
@@ -50,11 +52,14 @@ type laborer struct {
 	welcome chan struct{} // closed with the first welcome
 	games   atomic.Int64
 
-	mu    sync.Mutex
-	holds map[string]context.CancelFunc
-	jobs  jetstream.Consumer // nil before it is known
-	line  context.Context    // until the connection is lost
-	cut   context.CancelFunc
+	mu       sync.Mutex
+	programs []arena.Program // offered
+	lacks    []string        // why others are not
+	place    string          // the line of jobs from which it fetches
+	holds    map[string]context.CancelFunc
+	jobs     jetstream.Consumer // nil before it is known
+	line     context.Context    // until the connection is lost
+	cut      context.CancelFunc
 }
 
 // renew notes a new connection; what was asked for over the one before is called off.
@@ -74,7 +79,8 @@ func Work(ctx context.Context, o WorkOptions) error {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.times = o.times.orUsual()
-	l := &laborer{o: o, session: rand.Text(), welcome: make(chan struct{}), holds: map[string]context.CancelFunc{}}
+	l := &laborer{o: o, session: rand.Text(), welcome: make(chan struct{}), place: general, holds: map[string]context.CancelFunc{}}
+	l.offer()
 	l.renew()
 	o.Log.Info("connecting", "worker", o.Credentials.Name, "server", o.Server)
 	defer context.AfterFunc(ctx, func() { o.Log.Info("told to end: gives back what it is playing", "jobs", l.held()) })()
@@ -211,12 +217,22 @@ func backOff(n int) time.Duration {
 
 // greet says hello every few seconds until the context ends.
 func (l *laborer) greet(ctx context.Context, end context.CancelCauseFunc) {
-	var last string
+	var last, unlike string
 	for {
+		wait := l.o.times.greet
 		if a, err := l.say(ctx, false); err == nil {
 			switch {
+			case a.Refused == "" && a.Line == "": // the daemon compares engines
+				wait /= 10
+			case a.Refused == "" && l.follow(a.Line):
+				wait = 0
 			case a.Refused == "":
 				last = ""
+				if now := strings.Join(a.Unlike, "; "); now != unlike {
+					if unlike = now; now != "" {
+						l.o.Log.Warn("games of these engines stay with the daemon", "reason", now)
+					}
+				}
 				if !l.welcomed() {
 					l.o.Log.Info("at work", "worker", l.o.Credentials.Name, "cores", l.o.Cores, "server", l.nats.ConnectedUrlRedacted())
 					close(l.welcome)
@@ -232,17 +248,61 @@ func (l *laborer) greet(ctx context.Context, end context.CancelCauseFunc) {
 			}
 		}
 		select {
-		case <-time.After(l.o.times.greet):
+		case <-time.After(wait):
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
+// offer starts each registered engine to see which it is, and says which are offered.
+func (l *laborer) offer() {
+	if l.o.Engines == nil {
+		return
+	}
+	for _, name := range l.o.Engines.Names() {
+		p, err := l.o.Engines.Program(name)
+		switch {
+		case err != nil:
+			l.lack(err.Error())
+		case len(l.programs) == mostEngines:
+			l.lack(fmt.Sprintf("engine %s: a worker offers %d at most", name, mostEngines))
+		default:
+			l.programs = append(l.programs, p)
+			l.o.Log.Info("an engine is offered", "engine", name, "identity", brief(p.Identity))
+		}
+	}
+	slices.SortFunc(l.programs, func(a, b arena.Program) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// lack notes why an engine is not offered. The caller holds mu, or is alone.
+func (l *laborer) lack(why string) {
+	l.o.Log.Warn("an engine is not offered", "reason", why)
+	why = strings.Join(strings.Fields(why), " ")
+	if len(why) > mostWords {
+		why = strings.ToValidUTF8(why[:mostWords], "") + " ..."
+	}
+	if len(l.lacks) < mostEngines {
+		l.lacks = append(l.lacks, why)
+	}
+}
+
+// follow has jobs fetched from another line, and tells whether it is another.
+func (l *laborer) follow(line string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if line == "" || line == l.place {
+		return false
+	}
+	l.place, l.jobs = line, nil
+	return true
+}
+
 // text is this worker's hello.
 func (l *laborer) text(leaving bool) []byte {
 	h := Hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving}
 	l.mu.Lock()
+	h.Engines, h.Lacks, h.Line = l.programs, slices.Clone(l.lacks), l.place
 	for id := range l.holds {
 		h.Holds = append(h.Holds, id)
 	}

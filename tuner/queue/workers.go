@@ -1,9 +1,11 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -12,14 +14,15 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner/fleet"
 )
 
 // mostCores bounds the cores that a worker may name.
 const mostCores = 1024
 
-// mostHello bounds a hello, bytes: a worker of so many cores names what each plays.
-const mostHello = 64 << 10
+// mostHello bounds a hello, bytes: a worker of so many cores names what each plays, and its engines.
+const mostHello = 128 << 10
 
 // desksPerCore is how many jobs of a core are out at a time: one that it plays and one
 // that waits for it.
@@ -40,7 +43,12 @@ type worker struct {
 	held        string // why
 	telling     bool   // its quarantine is being told
 	trust       trust
-	takes       sync.WaitGroup // results that are being judged or stored
+	offered     string // what it said of its engines and is compared, empty for nothing
+	compared    bool
+	line        string          // that it is to fetch from
+	programs    []arena.Program // that it has as the daemon has them
+	unlike      []string        // why others play nothing here
+	takes       sync.WaitGroup  // results that are being judged or stored
 }
 
 // Worker is what is shown of a worker.
@@ -68,7 +76,7 @@ func (q *Queue) Workers() ([]Worker, Counts) {
 	}
 	for _, w := range q.workers {
 		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
-			Heard: w.heard, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Reason: w.refused}
+			Heard: w.heard, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Reason: w.refused}
 		switch {
 		case w.quarantined:
 			s.State, s.Reason = "quarantined", w.held
@@ -77,7 +85,7 @@ func (q *Queue) Workers() ([]Worker, Counts) {
 		case w.refused != "":
 			s.State = "refused"
 		case w.detach != nil:
-			s.State = "working"
+			s.State, s.Reason = "working", strings.Join(w.unlike, "; ")
 		}
 		all = append(all, s)
 	}
@@ -91,7 +99,7 @@ func (q *Queue) Workers() ([]Worker, Counts) {
 func (q *Queue) hello(m *nats.Msg) {
 	var h Hello
 	answer, name := Answer{Refused: "the hello is malformed"}, m.Subject[len(helloRoot):]
-	if err := json.Unmarshal(m.Data, &h); err == nil && len(m.Data) <= mostHello && h.Cores >= 1 && h.Cores <= mostCores && workerName.MatchString(name) {
+	if err := json.Unmarshal(m.Data, &h); err == nil && len(m.Data) <= mostHello && h.Cores >= 1 && h.Cores <= mostCores && h.bounded() && workerName.MatchString(name) {
 		answer = q.greet(name, h)
 	} else {
 		q.count(func(c *Counts) { c.Malformed++ })
@@ -154,18 +162,74 @@ func (q *Queue) greet(name string, h Hello) Answer {
 			q.held(a, name)
 		}
 	}
+	if !q.offers(w, &h) {
+		return Answer{}
+	}
 	switch {
 	case h.Leaving && w.detach != nil:
 		q.leave(w, "it was told to end", false)
-	case !h.Leaving && w.detach == nil:
-		w.detach = q.o.Pool.Attach(desk{q}, h.Cores*desksPerCore)
+	case !h.Leaving && w.detach == nil && cmp.Or(h.Line, general) == w.line:
+		w.detach = q.o.Pool.Attach(desk{q, w.line, w.programs}, h.Cores*desksPerCore)
 		q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
 	}
-	return Answer{}
+	return Answer{Line: w.line, Unlike: w.unlike}
 }
 
-// leave takes a worker's desks away, and gives its jobs back to the pool; all jobs where
-// nobody is left who could play them. Where it was lost, what it was playing may be the
+// offers begins to compare a worker's engines with the daemon's where they have not been, and
+// tells whether that is done. The caller holds mu.
+func (q *Queue) offers(w *worker, h *Hello) bool {
+	offered := fmt.Sprint(h.Session, h.Engines, h.Lacks)
+	if len(h.Engines)+len(h.Lacks) == 0 {
+		if w.offered != "" && w.detach != nil {
+			q.leave(w, "its engines have changed", false)
+		}
+		w.offered, w.line, w.programs, w.unlike, w.compared = "", general, nil, nil, true
+		return true
+	}
+	if offered != w.offered {
+		if w.detach != nil {
+			q.leave(w, "its engines have changed", false)
+		}
+		w.offered, w.programs, w.unlike, w.compared = offered, nil, nil, false
+		if q.ctx.Err() == nil { // Close waits for those that there are
+			q.group.Go(func() { q.match(w, offered, slices.Clone(h.Engines), h.Lacks) })
+		}
+	}
+	return w.compared
+}
+
+// match compares a worker's engines with the daemon's. Those that are the same decide its
+// line.
+func (q *Queue) match(w *worker, offered string, engines []arena.Program, lacks []string) {
+	var same []arena.Program
+	unlike := slices.Clone(lacks)
+	for _, p := range engines {
+		if why := q.differs(p); why != "" {
+			unlike = append(unlike, why)
+		} else {
+			same = append(same, p)
+		}
+	}
+	line := lineOf(same)
+	if line != general {
+		ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
+		defer cancel()
+		if err := q.makeLine(ctx, line); err != nil {
+			q.o.Log.Error("a worker gets no games of engines, since the queue takes no line for them", "worker", w.name, "error", err)
+			same, line = nil, general
+		}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.lines[line] = true
+	if w.offered == offered {
+		w.line, w.programs, w.unlike, w.compared = line, same, unlike, true
+		q.o.Log.Info("the engines of a worker", "worker", w.name, "plays", names(same), "not", unlike)
+	}
+}
+
+// leave takes a worker's desks away, and gives its jobs back to the pool; all jobs of a
+// line where nobody is left who could play them. Where it was lost, what it was playing may be the
 // reason. The caller holds mu.
 func (q *Queue) leave(w *worker, why string, lost bool) {
 	if w.detach != nil {
@@ -173,12 +237,12 @@ func (q *Queue) leave(w *worker, why string, lost bool) {
 		w.detach = nil
 	}
 	q.o.Log.Info("a worker has gone", "worker", w.name, "reason", why)
-	left := false
+	left := map[string]bool{}
 	for _, other := range q.workers {
-		left = left || other.detach != nil
+		left[other.line] = left[other.line] || other.detach != nil
 	}
 	for _, a := range q.asked {
-		if a.holder != w.name && left {
+		if a.holder != w.name && left[a.line] {
 			continue
 		}
 		if lost && a.holder == w.name && !a.taken {
@@ -247,7 +311,7 @@ func (q *Queue) search() {
 		return
 	}
 	for id, a := range old {
-		_, err := s.GetLastMsgForSubject(ctx, workRoot+id)
+		_, err := s.GetLastMsgForSubject(ctx, a.subject())
 		if !errors.Is(err, jetstream.ErrMsgNotFound) && (err != nil || time.Since(a.since) < tooLong*q.o.times.ack) {
 			continue
 		}

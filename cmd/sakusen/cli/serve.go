@@ -80,7 +80,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address, workers, nat
 func (a *app) daemonOptions() server.Options {
 	pool := a.pool()
 	return server.Options{
-		Pool:     pool,
+		Pool: pool, Engines: a.engines,
 		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Version: service.BuildCommit(), Log: a.err,
 		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
 			return service.Open(ctx, db, a.options(pool, log))

@@ -41,7 +41,7 @@ docs/workers.md shows how to add a machine.`,
 			if err := queue.CheckServer(o.Server); err != nil {
 				return usage(err)
 			}
-			o.Catalogue, o.Build, o.Cores = a.builtIn.Arena(), queue.NewBuild(service.BuildCommit()), a.workers()
+			o.Catalogue, o.Engines, o.Build, o.Cores = a.catalogue, a.engines, queue.NewBuild(service.BuildCommit()), a.workers()
 			o.Log = slog.New(slog.NewTextHandler(a.err, nil))
 			err = queue.Work(c.Context(), o)
 			if errors.Is(err, queue.ErrRefused) {

@@ -96,7 +96,7 @@ func identifyAsked(s *Stable, e *Entry) (arena.Identity, error) {
 	if err != nil {
 		return arena.Identity{}, err
 	}
-	id := arena.Identity{Hash: info.Identity}
+	id := arena.Identity{Hash: info.Identity, Way: e.way()}
 	switch {
 	case e.Recorded:
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)

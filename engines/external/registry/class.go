@@ -20,7 +20,7 @@ func (s *Stable) identify(name string, limit chess.Limit) (arena.Identity, error
 	if err != nil {
 		return arena.Identity{}, err
 	}
-	id := arena.Identity{Hash: info.Identity}
+	id := arena.Identity{Hash: info.Identity, Way: e.way()}
 	switch {
 	case e.Recorded:
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", name)

@@ -116,7 +116,7 @@ func (s *Stable) identifyElsewhere(e *Entry, seats int) (arena.Identity, error) 
 	if err != nil {
 		return arena.Identity{}, err
 	}
-	id := arena.Identity{Hash: info.Identity}
+	id := arena.Identity{Hash: info.Identity, Way: e.way()}
 	switch {
 	case e.Recorded:
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)

@@ -56,7 +56,7 @@ func identifyUGI(s *Stable, e *Entry, r *consent.Rules) (arena.Identity, error) 
 	if err != nil {
 		return arena.Identity{}, err
 	}
-	id := arena.Identity{Hash: info.Identity}
+	id := arena.Identity{Hash: info.Identity, Way: e.way()}
 	switch {
 	case e.Recorded:
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)

@@ -23,6 +23,7 @@ import (
 	"sakusen/tuner/config"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/listen"
+	"sakusen/tuner/queue"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/theatre"
@@ -41,7 +42,10 @@ type Options struct {
 	Log     io.Writer
 	// Pool is that of the service; WorkersListen is the address for workers on other
 	// machines and WorkersNATS a NATS server that runs already, both empty for none.
-	Pool                       *arena.Pool
+	Pool *arena.Pool
+	// Engines are the daemon's programs of other people; workers that have the same play
+	// games with them. Nil is none.
+	Engines                    queue.Engines
 	WorkersListen, WorkersNATS string
 	// WorkersReplay is the share of the workers' jobs that are played again; 0 is 1 in 100.
 	WorkersReplay float64

@@ -13,7 +13,6 @@ type kind struct {
 	cheap bool     // is tried by the ordinary suite
 	file  string   // of work.yaml, empty for an experiment
 	args  []string // of the program
-	here  bool     // all of it may be played by the daemon itself
 	prove string   // a study whose answer is proved further, in the same database
 }
 
@@ -69,7 +68,7 @@ validation: {gain_elo: [0, 50], max_blocks: 50}
 		{name: "proof", args: tune, prove: "proof", file: study("proof", 60, "", "sampler: {seed: 10}\nbudget: {games: 3000}\nvalidation: {gain_elo: [0, 30], max_blocks: 40}\n")},
 		{name: "tournament", cheap: true, args: cup, file: "version: 1\nname: tournament\ngame: battleship\nentrants: [R, RNB, CB, RNB/ED1]\nselfplay: true\nblocks: 1000\nseed: 9\n"},
 		{name: "experiment", args: []string{"experiment", "run", "battleship-table1", "--games", "500"}},
-		{name: "engines", here: true, args: tune, file: `version: 1
+		{name: "engines", args: tune, file: `version: 1
 name: engines
 game: chess
 rules:

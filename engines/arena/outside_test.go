@@ -1,0 +1,48 @@
+package arena
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// barn is a machine that has some programs.
+type barn struct {
+	machine
+	programs []Program
+}
+
+func (b *barn) Has(all []Program) bool {
+	return !slices.ContainsFunc(all, func(p Program) bool { return !slices.Contains(b.programs, p) })
+}
+
+// Programs of other people play on those machines that have the very same, and at the
+// pool's own desks; where their games cannot be played again, at these alone.
+func TestProgramsElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, id := lotSeries(t, time.Second, 24), Identity{Hash: "1", Way: "w"}
+		want, _, _ := playJoined(t, NewPool(1), s)
+		for i := range s.Ruleset.Game.Strategies {
+			s.Ruleset.Game.Strategies[i].Outside = i < 2
+		}
+		s.Ruleset.identify = func(string) (Identity, error) { return id, nil }
+		programs := func(identity string) []Program { return []Program{{"a", identity, "w"}, {"b", "1", "w"}, {"d", "1", "w"}} }
+		for _, recorded := range []string{"", "a clock"} {
+			p := NewOpenPool(1)
+			same, other, none := &barn{programs: programs("1")}, &barn{programs: programs("2")}, &barn{}
+			for _, m := range []*barn{none, other, same} {
+				m.each = time.Second / 3
+				defer p.Attach(m, 2)()
+			}
+			id.Recorded = recorded
+			if got, _, _ := playJoined(t, p, s); !reflect.DeepEqual(got, want) {
+				t.Error("another result")
+			}
+			if other.given != 0 || none.given != 0 || (same.given > 0) != (recorded == "") {
+				t.Errorf("recorded %q: %d chunks for the machine with the same programs, %d for one with others, %d for one without", recorded, same.given, other.given, none.given)
+			}
+		}
+	})
+}
