@@ -28,7 +28,9 @@ func TestProgramsElsewhere(t *testing.T) {
 			s.Ruleset.Game.Strategies[i].Outside = i < 2
 		}
 		s.Ruleset.identify = func(string) (Identity, error) { return id, nil }
-		programs := func(identity string) []Program { return []Program{{"a", identity, "w"}, {"b", "1", "w"}, {"d", "1", "w"}} }
+		programs := func(identity string) []Program {
+			return []Program{{"a", identity, "w"}, {"b", "1", "w"}, {"d", "1", "w"}}
+		}
 		for _, recorded := range []string{"", "a clock"} {
 			p := NewOpenPool(1)
 			same, other, none := &barn{programs: programs("1")}, &barn{programs: programs("2")}, &barn{}
