@@ -219,3 +219,11 @@ func (e *Entry) identity(tells []string, set []uci.Setting) (string, error) {
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
+
+// way is the lower-case hexadecimal sha256 of what the registry says of how an engine is
+// run, as far as its identity does not hold it: two machines that differ in it may judge the
+// same games differently. Where its files lie does not count.
+func (e *Entry) way() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s fresh %t recorded %t memory %d deadlines %v metrics %q setup %q", e.Speaks(), e.Game, e.Fresh, e.Recorded, e.Memory, e.Deadlines, e.Metrics, e.Setup))
+	return hex.EncodeToString(sum[:])
+}
