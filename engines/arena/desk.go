@@ -87,3 +87,14 @@ func (d *desk) seat(s *Series, key string) (table, error) {
 	d.tables.Put(key, t)
 	return t, nil
 }
+
+// where is at which desks something may be played.
+type where struct {
+	here     bool      // only at those of this process
+	programs []Program // that other machines must have
+}
+
+// fits tells whether a desk is one of them.
+func (w where) fits(d *desk) bool {
+	return d.elsewhere == nil || !w.here && (len(w.programs) == 0 || d.elsewhere.Has(w.programs))
+}

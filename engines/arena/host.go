@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -87,13 +88,19 @@ func (p *Pool) where(s *Series) where {
 	return where{here: recorded != "" || err != nil, programs: programs} // a desk here meets the error
 }
 
-// where is at which desks something may be played.
-type where struct {
-	here     bool      // only at those of this process
-	programs []Program // that other machines must have
-}
-
-// fits tells whether a desk is one of them.
-func (w where) fits(d *desk) bool {
-	return d.elsewhere == nil || !w.here && (len(w.programs) == 0 || d.elsewhere.Has(w.programs))
+// Programs are those of other people that play in a series, by name, and why its games
+// cannot be played again; recorded is empty where they can. It may start them.
+func (s *Series) Programs() (all []Program, recorded string, err error) {
+	for _, e := range s.Entrants {
+		if !s.Ruleset.Game.Outside(e.Strategy) || slices.ContainsFunc(all, func(p Program) bool { return p.Name == e.Strategy }) {
+			continue
+		}
+		id, err := s.Ruleset.identify(e.Strategy)
+		if err != nil || id.Recorded != "" {
+			return nil, id.Recorded, err
+		}
+		all = append(all, Program{e.Strategy, id.Hash, id.Way})
+	}
+	slices.SortFunc(all, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
+	return all, "", nil
 }

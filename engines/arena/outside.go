@@ -1,9 +1,6 @@
 package arena
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // outside.go is about players that are programs of somebody else.
 
@@ -42,21 +39,4 @@ type Program struct {
 	Name     string `json:"name"`     // of the strategy
 	Identity string `json:"identity"` // Identity.Hash
 	Way      string `json:"way"`      // Identity.Way
-}
-
-// Programs are those of other people that play in a series, by name, and why its games
-// cannot be played again; recorded is empty where they can. It may start them.
-func (s *Series) Programs() (all []Program, recorded string, err error) {
-	for _, e := range s.Entrants {
-		if !s.Ruleset.Game.Outside(e.Strategy) || slices.ContainsFunc(all, func(p Program) bool { return p.Name == e.Strategy }) {
-			continue
-		}
-		id, err := s.Ruleset.identify(e.Strategy)
-		if err != nil || id.Recorded != "" {
-			return nil, id.Recorded, err
-		}
-		all = append(all, Program{e.Strategy, id.Hash, id.Way})
-	}
-	slices.SortFunc(all, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
-	return all, "", nil
 }
