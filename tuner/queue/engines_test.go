@@ -124,15 +124,15 @@ func TestEnginesElsewhere(t *testing.T) {
 	b.await("engines", engineOf("both", "a", "b"))
 	b.await("engines", engineOf("one", "a"))
 	b.await("engines", engineOf("other"))
-	same(t, b.pool, here.series(t, 1500, "a", "b"))
+	same(t, b.pool, here.series(t, 600, "a", "b"))
 	if both.played.Load() == 0 || one.played.Load()+other.played.Load() != 0 {
 		t.Errorf("a worker with both played %d games, others %d and %d", both.played.Load(), one.played.Load(), other.played.Load())
 	}
-	same(t, b.pool, here.series(t, 1500, "a", "a"))
+	same(t, b.pool, here.series(t, 600, "a", "a"))
 	if one.played.Load() == 0 || other.played.Load() != 0 {
 		t.Errorf("a worker with one of them played %d games, and one with another %d", one.played.Load(), other.played.Load())
 	}
-	same(t, b.pool, series(t, 100000))
+	same(t, b.pool, series(t, 50000))
 	all, c := b.queue.Workers()
 	for _, w := range all {
 		why := map[string]string{"both": "engine d: the daemon has none of that name", "one": "engine b: its program, files, arguments or options differ: the daemon has 1, the worker 2", "other": "engine a: its program", "none": ""}[w.Name]
@@ -152,16 +152,16 @@ func TestEngineFails(t *testing.T) {
 	b := newBench(t, 1, func(o *Options) { o.Engines, o.times = here, hasty })
 	b.startWith("one", there, func(o *WorkOptions) { o.Cores = 4 })
 	b.await("an engine", engineOf("one", "a"))
-	same(t, b.pool, here.series(t, 1000, "a", "a"))
+	same(t, b.pool, here.series(t, 500, "a", "a"))
 	there.fails.Store(true)
-	same(t, b.pool, here.series(t, 1000, "a", "a"))
+	same(t, b.pool, here.series(t, 500, "a", "a"))
 	b.await("the engine is withdrawn", engineOf("one"))
 	all, _ := b.queue.Workers()
 	if !strings.Contains(all[0].Reason, "engine a, until the worker is started again: ") {
 		t.Errorf("%+v", all)
 	}
 	played := all[0].Games
-	same(t, b.pool, series(t, 100000))
+	same(t, b.pool, series(t, 50000))
 	if all, c := b.queue.Workers(); all[0].Games == played || all[0].State != "working" || c.Different != 0 {
 		t.Errorf("%+v %+v", all, c)
 	}
@@ -174,7 +174,7 @@ func TestEngineLies(t *testing.T) {
 	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, hasty })
 	b.startWith("liar", there, func(o *WorkOptions) { o.Spoil = func(r *arena.Run) { r.Digests[0]++ } })
 	b.await("an engine", engineOf("liar", "a"))
-	same(t, b.pool, here.series(t, 2000, "a", "a"))
+	same(t, b.pool, here.series(t, 1000, "a", "a"))
 	b.await("quarantine", func(all []Worker, _ Counts) bool { return all[0].State == "quarantined" })
 
 	here, there = toysOf("a=1"), toysOf("a=1")
@@ -210,5 +210,16 @@ func TestEnginesDiffer(t *testing.T) {
 		if h.bounded() {
 			t.Error("a hello without bounds is taken")
 		}
+	}
+}
+
+// A job that is longer than the server takes, as with a long book in its rules, stays with
+// the daemon.
+func TestTooLong(t *testing.T) {
+	b := newBench(t, 1, nil)
+	long := strings.Repeat("x", mostPayload)
+	s := toysOf(long+"=1").series(t, 1, long, long)
+	if _, err := (desk{q: b.queue}).Play(t.Context(), &s, 0, 1); !errors.Is(err, arena.ErrHereOnly) {
+		t.Errorf("%.200v", err)
 	}
 }

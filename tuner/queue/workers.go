@@ -172,7 +172,7 @@ func (q *Queue) greet(name string, h Hello) Answer {
 		w.detach = q.o.Pool.Attach(desk{q, w.line, w.programs}, h.Cores*desksPerCore)
 		q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
 	}
-	return Answer{Line: w.line, Unlike: w.unlike}
+	return Answer{Line: w.line, Unlike: w.unlike[len(h.Lacks):]}
 }
 
 // offers begins to compare a worker's engines with the daemon's where they have not been, and
