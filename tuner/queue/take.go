@@ -173,8 +173,7 @@ func (q *Queue) keep(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
 	return own, q.o.Keep(q.ctx, a.series, own)
 }
 
-// unable plays a job here that a worker cannot play. A worker that fails in two studies
-// which are played here is given no more work until it is started again.
+// unable plays a job here that a worker cannot play.
 func (q *Queue) unable(w *worker, a *asked, why string) string {
 	own, err := q.again(a)
 	if err == nil && q.o.Keep != nil {
@@ -188,21 +187,8 @@ func (q *Queue) unable(w *worker, a *asked, why string) string {
 	}
 	q.o.Log.Warn("a worker cannot play a job, which was played here", "worker", w.name, "game", a.job.Game, "error", why)
 	q.counts.Unable++
-	if w.trust.unable == nil {
-		w.trust.unable = map[string]int{}
-	}
-	if len(a.job.Programs) > 0 { // it offers the engine no more
-		q.counted(w, a, own)
-		return saidCounted
-	}
-	study := fmt.Sprintf("%s %s %d", a.job.Game, a.job.RulesHash, a.job.Seed)
-	w.trust.unable[study]++
-	if (len(w.trust.unable) > 1 || w.trust.unable[study] >= mostUnable) && w.paused == "" {
-		w.paused = fmt.Sprintf("it cannot play jobs that are played here: start it again when this is mended: %s", why)
-		q.leave(w, w.paused, false)
-		if name, reason := w.name, w.paused; q.o.Paused != nil && q.ctx.Err() == nil {
-			q.group.Go(func() { q.o.Paused(name, reason) })
-		}
+	if len(a.job.Programs) == 0 { // the engines of a job that fails are offered no more
+		q.fails(w, a, why)
 	}
 	q.counted(w, a, own)
 	return saidCounted

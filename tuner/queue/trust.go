@@ -71,7 +71,11 @@ func (q *Queue) judge(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
 	q.mu.Lock()
 	look := w.trust.look(q.o.Replay)
 	q.mu.Unlock()
-	if look {
+	if faulty(a.series, run) {
+		if own, err := q.mend(w, a, run); err != nil || own != run {
+			return own, err
+		}
+	} else if look {
 		own, err := q.again(a)
 		if err != nil {
 			return nil, err

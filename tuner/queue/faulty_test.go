@@ -1,0 +1,65 @@
+package queue
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+)
+
+// Games in which programs of somebody else failed on a worker's machine count as they come
+// out here. A worker with such games in two studies gets no more work, and is in no
+// quarantine; strategies built in are not tried again for a fault.
+func TestFaulty(t *testing.T) {
+	s := series(t, 1)
+	run, err := playAll(t.Context(), arena.NewPool(1), s, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crashed := run.Slice(0, 1)
+	crashed.Values, crashed.Digests = slices.Clone(run.Values), []uint64{run.Digests[0] + 1, run.Digests[1]}
+	crashed.Values[1] = 1 // the fault of the first seat
+	q := claims(t, Options{})
+	if got, counts := deliverOf(t, q, 1, 7, crashed, &s); got.Worker != "weak" || counts.Replayed != 0 {
+		t.Errorf("built in: %q %+v", got.Worker, counts)
+	}
+	s.Ruleset.Game.Strategies[0].Outside = true
+	q = claims(t, Options{})
+	for n, want := range []string{"", "", "weak"} {
+		given := crashed
+		if want != "" {
+			given = run
+		}
+		if got, _ := deliverOf(t, q, n, 7, given, &s); !equal(got, run) || got.Worker != want {
+			t.Errorf("result %d: of %q, %+v", n, got.Worker, got)
+		}
+	}
+	w, c := q.Workers()
+	if w[0].State == "paused" || w[0].State == "quarantined" || c.Different != 0 || c.Unable != 2 {
+		t.Errorf("%+v %+v", w[0], c)
+	}
+	deliverOf(t, q, 9, 8, crashed, &s)
+	if w, c := q.Workers(); w[0].State != "paused" || !strings.Contains(w[0].Reason, "crash") || c.Different != 0 {
+		t.Errorf("%+v %+v", w[0], c)
+	}
+}
+
+// deliverOf has the worker weak deliver a job of a seed, and returns what counts.
+func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *arena.Series) (*arena.Run, Counts) {
+	t.Helper()
+	a := &asked{job: &Job{ID: "j", Game: "laboratory", Seed: seed, Blocks: 1}, series: s, told: make(chan told, 1)}
+	w := q.workers["weak"]
+	if w == nil {
+		w = &worker{name: "weak"}
+		q.workers["weak"] = w
+	}
+	given := *run
+	given.Worker = "weak"
+	w.trust.left = 100 // no job of the sample
+	got, err := q.judge(w, a, &given)
+	if err != nil || got == nil {
+		t.Fatalf("result %d: %v", n, err)
+	}
+	return got, q.counts
+}
