@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
@@ -70,6 +71,10 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if _, err := q.stream.Publish(ctx, a.subject(), text); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if errors.Is(err, nats.ErrMaxPayload) { // as with a large book in its rules
+			q.o.Log.Warn("a study's jobs are too long for the queue of the workers and are played here", "game", job.Game, "bytes", len(text), "most", q.nats.MaxPayload())
+			return nil, fmt.Errorf("%w: a job has %d bytes, and the server takes %d", arena.ErrHereOnly, len(text), q.nats.MaxPayload())
 		}
 		q.o.Log.Warn("a job was not taken by the queue of the workers", "error", err)
 		if errors.Is(err, jetstream.ErrNoStreamResponse) {

@@ -1,11 +1,13 @@
 package queue
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 )
 
 // Games in which programs of somebody else failed on a worker's machine count as they come
@@ -62,4 +64,15 @@ func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *ar
 		t.Fatalf("result %d: %v", n, err)
 	}
 	return got, q.counts
+}
+
+// A job that is longer than the server takes, as with a large book in its rules, is played by
+// the daemon, and is not tried again and again.
+func TestLongJob(t *testing.T) {
+	b := newBench(t, 1, nil)
+	s := series(t, 1)
+	s.Entrants[0].Params = param.Values{{Name: "x", Text: strings.Repeat("x", mostPayload)}}
+	if _, err := (desk{q: b.queue}).Play(t.Context(), &s, 0, 1); !errors.Is(err, arena.ErrHereOnly) || !strings.Contains(err.Error(), "the server takes 8388608") {
+		t.Errorf("%.300v", err)
+	}
 }
