@@ -154,7 +154,7 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 		}),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
 			if why := hopeless(err); why != "" && !l.welcomed() {
-				end(fmt.Errorf("%w: server %s: %s", ErrRefused, l.o.Server, why))
+				end(unfit("server " + l.o.Server + ": " + why))
 				return
 			}
 			l.o.Log.Warn("no connection yet, tried again", "server", l.o.Server, "error", explain(err, name))
@@ -180,6 +180,12 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 	l.stream, err = jetstream.New(l.nats)
 	return err
 }
+
+// unfit is an error that is an ErrRefused, although it is the worker that refuses.
+type unfit string
+
+func (u unfit) Error() string        { return string(u) }
+func (u unfit) Is(target error) bool { return target == ErrRefused }
 
 // hopeless says what is wrong with a server that no second attempt mends, empty where one may.
 func hopeless(err error) string {

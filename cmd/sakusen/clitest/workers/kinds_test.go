@@ -65,7 +65,7 @@ budget: {trials: 54, games: 9000}
 final: {top: 2, blocks: 20}
 validation: {gain_elo: [0, 50], max_blocks: 50}
 `},
-		{name: "proof", args: tune, prove: "proof", file: study("proof", 60, "", "sampler: {seed: 10}\nbudget: {games: 3000}\nvalidation: {gain_elo: [0, 30], max_blocks: 40}\n")},
+		{name: "proof", args: tune, prove: "proof", file: study("proof", 20, "", "sampler: {seed: 10}\nbudget: {games: 3000}\nvalidation: {gain_elo: [0, 30], max_blocks: 40}\n")},
 		{name: "tournament", cheap: true, args: cup, file: "version: 1\nname: tournament\ngame: battleship\nentrants: [R, RNB, CB, RNB/ED1]\nselfplay: true\nblocks: 1000\nseed: 9\n"},
 		{name: "experiment", args: []string{"experiment", "run", "battleship-table1", "--games", "500"}},
 		{name: "engines", args: tune, file: `version: 1
