@@ -22,7 +22,8 @@ func workerCommand(a *app) *cobra.Command {
 		Short: "Play games on this machine for a daemon on another",
 		Long: `Plays games for a daemon that was started with --workers-listen or --nats. It
 comes back when the connection or the daemon was away. A study has the same
-result whoever plays its games.
+result whoever plays its games. It plays with the engines of its own config.yaml
+where the daemon has the very same ones.
 
 The daemon refuses a worker that is another build of this program, and both say
 what differs. At SIGTERM or Ctrl-C a worker gives back what it is playing.
