@@ -9,10 +9,10 @@ import (
 // memory. The system keeps of them what there is room for, and writes back and drops
 // the rest: with little memory a run is slow, but it is not killed.
 
-// relieve gives up the layers' pages, to the files, where all but an eighth of the memory
+// relieve gives up the layers' pages, to the files, where all but a sixteenth of the memory
 // allowed is resident.
 func (j *Job) relieve() {
-	if len(j.room) > 0 && resident() > j.Memory-j.Memory/8 {
+	if len(j.room) > 0 && resident() > j.Memory-j.Memory/16 {
 		for _, m := range j.room {
 			m.drop()
 		}
