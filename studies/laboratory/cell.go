@@ -99,5 +99,10 @@ func (c Cell) rules(seed int) string {
 
 // mixed tells whether the space has parameters that are no numbers, conditional
 // whether some are active only under conditions.
-func (c Cell) mixed() bool       { return slices.Contains(c.Rules, "categories") }
-func (c Cell) conditional() bool { return slices.Contains(c.Rules, "conditional") }
+func (c Cell) mixed() bool {
+	return slices.Contains(c.Rules, "categories") || c.Ground != nil && c.Ground.Mixed
+}
+
+func (c Cell) conditional() bool {
+	return slices.Contains(c.Rules, "conditional") || c.Ground != nil && c.Ground.Conditional
+}

@@ -16,6 +16,9 @@ type Ground struct {
 	Head       string // lines of a study file: game, rules and baseline
 	Tune       string // its key tune
 	Top        float64
+	// Mixed tells whether the space has parameters that are no numbers, Conditional whether
+	// some are active only under conditions.
+	Mixed, Conditional bool
 	// Catalogue has the game.
 	Catalogue arena.Catalogue
 	// Elo is the true strength above the baseline of what was found.
@@ -44,5 +47,5 @@ func Grounds() []*Ground {
 		}
 		all = append(all, g)
 	}
-	return all
+	return append(all, tabulated()...)
 }

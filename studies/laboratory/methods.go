@@ -50,5 +50,5 @@ func grid(c Cell, seed int) (string, bool) {
 	for i := range c.Dimensions {
 		text += "    - {name: x" + itoa(i+1) + ", step: " + step + "}\n"
 	}
-	return text + "sampler: {name: grid, seed: " + itoa(seed) + "}\n" + budget(c.Games), step != "" && c.Landscape == ""
+	return text + "sampler: {name: grid, seed: " + itoa(seed) + "}\n" + budget(c.Games), step != "" && c.Landscape == "" && c.Ground == nil
 }
