@@ -6,10 +6,21 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// scoreRow is a win rate.
+// fewPoints is the number of blocks' points, won or lost, below which the scatter of the
+// blocks says too little of their error.
+const fewPoints = 5
+
+// scoreRow is a win rate. Its interval is that of the blocks; where nearly all of them were
+// won, or lost, it is Wilson's with a block as one trial, which is on the safe side.
 func scoreRow(label string, s complexity.Score) experiment.Row {
 	e := s.Estimate()
-	return measuredRow(label, "win rate", rating.MeanInterval{Mean: e.Score, CI95: e.CI95}, s.String())
+	m := rating.MeanInterval{Mean: e.Score, CI95: e.CI95}
+	if n := float64(s.Blocks.N()); e.Score.Defined && min(e.Score.Value, 1-e.Score.Value)*n < fewPoints {
+		if wilson, err := rating.Wilson(e.Score.Value*n, n, 0.95); err == nil {
+			m.CI95 = wilson
+		}
+	}
+	return measuredRow(label, "win rate", m, s.String())
 }
 
 // measuredRow is a row for which the paper prints nothing.

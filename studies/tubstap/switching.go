@@ -89,7 +89,7 @@ func switchFigure(game *arena.Game, reading figureReading, name, figure, measure
 				}
 				row := scoreRow(t.label, score)
 				if t.wins {
-					row = experiment.Stated(row, "above 0.5", score.Estimate().CI95, 0.5, 1)
+					row = experiment.Stated(row, "above 0.5", row.CI, 0.5, 1)
 				}
 				add(row)
 			}
