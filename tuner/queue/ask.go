@@ -64,10 +64,6 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if text, err = json.Marshal(job); err != nil {
 		return nil, err
 	}
-	if most := q.nats.MaxPayload(); most > 0 && int64(len(text)) > most { // as with a long book in the rules
-		q.o.Log.Warn("a job is too long for the queue of the workers and stays here", "game", job.Game, "bytes", len(text), "at_most", most)
-		return nil, fmt.Errorf("%w: a job of it has %d bytes, and the server takes %d", arena.ErrHereOnly, len(text), most)
-	}
 	if _, err := q.stream.Publish(ctx, a.subject(), text); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -212,14 +212,3 @@ func TestEnginesDiffer(t *testing.T) {
 		}
 	}
 }
-
-// A job that is longer than the server takes, as with a long book in its rules, stays with
-// the daemon.
-func TestTooLong(t *testing.T) {
-	b := newBench(t, 1, nil)
-	long := strings.Repeat("x", mostPayload)
-	s := toysOf(long+"=1").series(t, 1, long, long)
-	if _, err := (desk{q: b.queue}).Play(t.Context(), &s, 0, 1); !errors.Is(err, arena.ErrHereOnly) {
-		t.Errorf("%.200v", err)
-	}
-}

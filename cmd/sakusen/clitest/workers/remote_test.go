@@ -49,34 +49,51 @@ func remote(t *testing.T, k kind, cores []int, kill bool) (string, int64) {
 	return out, counted(s)
 }
 
+// workerProcess is a worker that runs.
+type workerProcess struct {
+	*exec.Cmd
+	said  bytes.Buffer
+	ended chan error
+}
+
+// startWorker starts the i-th worker with so many cores; nil, and an error of the test, where
+// that fails.
+func startWorker(t *testing.T, dir, address string, i, cores int, environment ...string) *workerProcess {
+	t.Helper()
+	w := &workerProcess{ended: make(chan error, 1), Cmd: exec.Command(os.Args[0], "worker", "--server", "nats://"+address,
+		"--credentials", fmt.Sprintf("w%d.key", i), "--workers", fmt.Sprint(cores))}
+	w.Dir, w.Env = dir, append(append(os.Environ(), clitest.AsProgram+"=1"), environment...)
+	w.Stderr = &w.said
+	if err := w.Start(); err != nil {
+		t.Error(err)
+		return nil
+	}
+	go func() { w.ended <- w.Wait() }()
+	return w
+}
+
 // worker runs a worker until the work is done, or for a while where it is to be killed.
 func worker(t *testing.T, dir, address string, i, cores int, kill bool, done <-chan struct{}) (again bool) {
-	c := exec.Command(os.Args[0], "worker", "--server", "nats://"+address, "--credentials", fmt.Sprintf("w%d.key", i), "--workers", fmt.Sprint(cores))
-	c.Dir, c.Env = dir, append(os.Environ(), clitest.AsProgram+"=1")
-	var said bytes.Buffer
-	c.Stderr = &said
-	if err := c.Start(); err != nil {
-		t.Error(err)
+	w := startWorker(t, dir, address, i, cores)
+	if w == nil {
 		return false
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
 	var late <-chan time.Time
 	if kill {
 		late = time.After(4 * time.Second)
 	}
 	select {
-	case err := <-ended:
-		t.Errorf("a worker has ended: %v %s", err, &said)
+	case err := <-w.ended:
+		t.Errorf("a worker has ended: %v %s", err, &w.said)
 		return false
 	case <-late:
-		c.Process.Kill()
-		<-ended
+		w.Process.Kill()
+		<-w.ended
 		return true
 	case <-done:
-		c.Process.Signal(os.Interrupt)
-		if err := <-ended; err != nil {
-			t.Errorf("a worker that is told to end: %v %s", err, &said)
+		w.Process.Signal(os.Interrupt)
+		if err := <-w.ended; err != nil {
+			t.Errorf("a worker that is told to end: %v %s", err, &w.said)
 		}
 		return false
 	}

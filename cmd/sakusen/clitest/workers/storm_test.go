@@ -1,7 +1,6 @@
 package workers
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -200,29 +199,23 @@ func size(t *testing.T, path string) int64 {
 
 // worker runs a worker until the study is done; the first for a while only.
 func (s *storm) worker(t *testing.T, dir, address string, i int, done <-chan struct{}) (again bool) {
-	c := exec.Command(os.Args[0], "worker", "--server", "nats://"+address, "--credentials", fmt.Sprintf("w%d.key", i), "--workers", fmt.Sprint(s.cores))
-	c.Dir, c.Env = dir, append(os.Environ(), clitest.AsProgram+"=1", slowFile+"="+filepath.Join(dir, "workers.played"))
-	var said bytes.Buffer
-	c.Stderr = &said
-	if err := c.Start(); err != nil {
-		t.Error(err)
+	w := startWorker(t, dir, address, i, s.cores, slowFile+"="+filepath.Join(dir, "workers.played"))
+	if w == nil {
 		return false
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
 	var late <-chan time.Time
 	if i == 0 {
 		late = time.After(s.killed)
 	}
 	select {
-	case err := <-ended:
-		t.Errorf("a worker has ended: %v %s", err, &said)
+	case err := <-w.ended:
+		t.Errorf("a worker has ended: %v %s", err, &w.said)
 		return false
 	case <-late:
 	case <-done:
 	}
-	c.Process.Kill()
-	<-ended
+	w.Process.Kill()
+	<-w.ended
 	select {
 	case <-done:
 		return false
