@@ -18,7 +18,7 @@ type solution struct {
 	Solution  [][]int `json:"solution"`
 	Positions string  `json:"positions"`
 
-	seconds, mib string // of the process: user time, greatest memory
+	seconds, mib string // of the process: processor time, greatest memory
 }
 
 var solutionName = regexp.MustCompile(`^solve-([0-9]+-[0-9]+-[0-9]+)\.seconds-([0-9]+)\.mib-([0-9]+)\.json$`)
