@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -42,26 +43,15 @@ func (q *Queue) renew() {
 	defer q.renewing.Unlock()
 	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
 	defer cancel()
-	s, err := q.stream.Stream(ctx, stream)
-	if q.ctx.Err() != nil {
+	if whole(ctx, q.stream, q.made, q.allLines()) || q.ctx.Err() != nil {
 		return
 	}
-	same := err == nil && s.CachedInfo().Created.Equal(q.made)
-	if same {
-		missing := false
-		for _, line := range q.allLines() {
-			_, err := s.Consumer(ctx, consumerOf(line))
-			missing = missing || err != nil
-		}
-		if !missing {
-			return
-		}
-	}
+	before := q.made
 	if err := q.make(ctx); err != nil {
 		q.o.Log.Error("the queue of the workers cannot be made again and is tried again", "error", err)
 		return
 	}
-	if same {
+	if q.made.Equal(before) {
 		return
 	}
 	q.mu.Lock()
@@ -69,4 +59,19 @@ func (q *Queue) renew() {
 	for _, a := range q.asked {
 		q.giveBack(a)
 	}
+}
+
+// whole tells whether the stream that was made is there, and what the workers of all lines
+// fetch through.
+func whole(ctx context.Context, server jetstream.JetStream, made time.Time, lines []string) bool {
+	s, err := server.Stream(ctx, stream)
+	if err != nil || !s.CachedInfo().Created.Equal(made) {
+		return false
+	}
+	for _, line := range lines {
+		if _, err := s.Consumer(ctx, consumerOf(line)); err != nil {
+			return false
+		}
+	}
+	return true
 }

@@ -95,15 +95,14 @@ func (q *Queue) judge(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
 // faulty tells whether a program of somebody else plays in a series, and a player failed in a
 // game of the run, or a block of it was void.
 func faulty(s *arena.Series, run *arena.Run) bool {
-	outside := false
-	for _, e := range s.Entrants {
-		outside = outside || s.Ruleset.Game.Outside(e.Strategy)
+	if !slices.ContainsFunc(s.Entrants, func(e arena.Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) }) {
+		return false
 	}
 	void := s.Ruleset.Component(arena.VoidComponent)
 	for block := range run.Blocks {
 		for rotation := range run.Rotations {
 			for seat := range run.Seats {
-				if g := run.Game(block, rotation, seat); outside && (g[1] != 0 || void >= 0 && g[2+void] != 0) {
+				if g := run.Game(block, rotation, seat); g[1] != 0 || void >= 0 && g[2+void] != 0 {
 					return true
 				}
 			}
