@@ -50,6 +50,9 @@ func (st *Study) advise(winner *Trial) []Advice {
 	if n := st.members(); st.Setup.Sampler.Name != "grid" && !st.answers && n > 0 && len(st.byValues) >= n {
 		out = append(out, Advice{Level: Info, Text: fmt.Sprintf("all %d parameter sets of the space have been tried", n)})
 	}
+	if n := st.members(); st.answers && n > 0 && n <= FewMembers && !st.Setup.Duels && st.room() > 0 {
+		out = append(out, Advice{Level: Info, Text: fmt.Sprintf("the search ended before its games did, as none of the %d parameter sets may still be better than its answer", n)})
+	}
 	if winner == nil {
 		return append(out, st.nobody())
 	}

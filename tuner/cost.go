@@ -94,10 +94,11 @@ func (s *Setup) MostTrials(answers bool) int {
 		}
 		most = min(most, n)
 	}
-	if !s.Duels {
-		if n := s.Tune.Params.Count(s.Tune.Fix); n > 0 {
-			most = min(most, int64(n))
+	if n := s.Tune.Params.Count(s.Tune.Fix); n > 0 {
+		if s.Duels {
+			n++ // the baseline, which may lie between them
 		}
+		most = min(most, int64(n))
 	}
 	return int(max(1, most))
 }

@@ -20,7 +20,9 @@ func TestDefaultsByStudy(t *testing.T) {
 		{"numbers", numbers, "surface", true, 6600},
 		{"a choice", least, "surface", true, 6600},
 		{"a choice that is fixed", strings.Replace(least, "climber}", "climber, fix: [{name: kind, value: fancy}]}", 1), "surface", true, 6600},
-		{"a small space", strings.Replace(least, "climber}", "climber, params: [{name: n}]}", 1), "grid", false, 6600},
+		{"a small space", strings.Replace(least, "climber}", "climber, params: [{name: n}]}", 1), "surface", true, 6600},
+		{"a small space with a final", strings.Replace(least, "climber}", "climber, params: [{name: n}]}", 1) + "final: {top: 2}\n", "grid", false, 6600},
+		{"a small space of choices", strings.Replace(least, "climber}", "climber, params: [{name: n}, {name: kind}]}", 1), "surface", false, 6600},
 		{"few games", numbers + "budget: {games: 5000}\n", "surface", true, 1375},
 		{"few games and a choice", least + "budget: {games: 5000}\n", "surface", true, 1375},
 		{"against the baseline", numbers + "evaluate: {mode: baseline}\n", "surface", false, 6600},
@@ -46,7 +48,8 @@ func TestDefaultsByStudy(t *testing.T) {
 // The defaults come to a verdict, each within its budget.
 func TestDefaultsRun(t *testing.T) {
 	numbers := strings.Replace(least, "climber}", "climber, params: [{name: x}, {name: n}]}", 1)
-	for _, text := range []string{numbers, least, numbers + "objective: {limits: [{metric: effort, max_ratio: 1.3}]}\n"} {
+	few := strings.Replace(least, "climber}", "climber, params: [{name: n}, {name: kind}]}", 1)
+	for _, text := range []string{numbers, least, few, numbers + "objective: {limits: [{metric: effort, max_ratio: 1.3}]}\n"} {
 		text += "budget: {games: 6000}\n"
 		m := newMemory()
 		spec := read(t, text)

@@ -61,6 +61,7 @@ type meter struct {
 	behind bool // the log's games are not added up
 
 	reserved, proof int64 // games of final and validation; of the validation
+	wholly          bool  // the search ends with its games, not with its trials
 	// closed is the number of trials before the last batch, and spent their games.
 	closed int
 	spent  int64
@@ -70,7 +71,8 @@ type meter struct {
 func newMeter(s *Setup, answers bool, tell func(Progress)) *meter {
 	return &meter{
 		tell: tell, reserved: s.Reserved(answers), proof: s.validationGames(),
-		pace: pace.New(time.Now(), progressEvery),
+		wholly: answers && s.MostTrials(answers) < s.Budget.Trials,
+		pace:   pace.New(time.Now(), progressEvery),
 		now: Progress{
 			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: GainSeats(s), ProofSeats: s.Ruleset.Seats,
 		},
@@ -172,6 +174,9 @@ func (m *meter) expected() int64 {
 	games := int64(0)
 	switch m.now.Phase {
 	case "tune":
+		if m.wholly {
+			return m.now.MaxGames
+		}
 		if m.closed == 0 {
 			return 0
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"sakusen/engines/arena"
@@ -48,5 +49,35 @@ func TestTimeLeft(t *testing.T) {
 	}
 	if told == 0 {
 		t.Error("nothing was told")
+	}
+}
+
+// A search of a model ends with its games, however few parameter sets there are, unless its
+// trials end it before.
+func TestGamesOfAModelAreExpected(t *testing.T) {
+	small := strings.Replace(least, "climber}", "climber, params: [{name: n}, {name: kind}]}", 1)
+	for budget, wholly := range map[string]bool{
+		"budget: {games: 2000}\n": true, "budget: {trials: 4, games: 100000}\nsampler: {name: surface, batch: 2}\nrace: {method: none, rungs: [2]}\n": false,
+	} {
+		s := read(t, small+budget)
+		p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := int64(0) // expected while the search goes on
+		st, err := tuner.Open(t.Context(), s, tuner.Options{Host: arena.NewPool(2), Proposer: p, Record: newMemory(), Progress: func(p tuner.Progress) {
+			if p.Phase == "tune" {
+				most = max(most, p.Expected)
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := st.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := most == s.Budget.Games; got != wholly {
+			t.Errorf("%s: at most %d games of %d are expected", budget, most, s.Budget.Games)
+		}
 	}
 }

@@ -262,6 +262,7 @@ game: hill
 rules: [{name: certain, value: true}]
 tune: {strategy: climber, params: [{name: x, step: 0.1}]}
 baseline: climber(x=0)
+sampler: {name: grid}
 `
 	r, err := run(t, read(t, text), newMemory(), 2)
 	if err != nil {

@@ -20,7 +20,7 @@ func (r *Race) String() string {
 	case "friedman":
 		text = fmt.Sprintf("after %s those significantly worse than the best stop (Friedman's test, %g %% error at each look)", at, 100*raceLevel)
 	default:
-		return fmt.Sprintf("none, every parameter set plays %s", at)
+		return fmt.Sprintf("none, a parameter set plays %s each time it is proposed", at)
 	}
 	if r.Incumbent {
 		text += fmt.Sprintf("; those significantly behind the best so far stop too (%g %% error over all looks)", 100*r.Alpha)

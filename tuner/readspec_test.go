@@ -39,8 +39,8 @@ func TestReadSpecDefaults(t *testing.T) {
 		}
 	}
 	small := read(t, strings.Replace(least, "climber}", "climber, params: [{name: n}]}", 1))
-	if small.Sampler.Name != "grid" {
-		t.Errorf("a space of 5 is searched by %s", small.Sampler.Name)
+	if small.Sampler.Name != "surface" || !small.Duels || small.Sampler.Batch != 16 {
+		t.Errorf("a space of 5 is searched by %+v, duels %v", small.Sampler, small.Duels)
 	}
 }
 

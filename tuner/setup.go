@@ -37,6 +37,9 @@ type Setup struct {
 	GivenOptions param.Values `json:"-"`
 	// Growth says how a finished study goes on, empty for any other.
 	Growth string `json:"-"`
+	// Older is the setup that older programs read from the same study file, where their default
+	// sampler was another; else nil. See AsStored.
+	Older *Setup `json:"-"`
 	// EarlierOptions are all options as earlier programs stored them, the latest first.
 	EarlierOptions []param.Values `json:"-"`
 	// Warnings are what the owner should know before any game is played.
@@ -45,8 +48,9 @@ type Setup struct {
 
 // AsStored is the setup in the form in which a database has it under the given
 // hash: specs of older programs have other options than those that new studies get,
-// or none but those of their file, another knee of a front, and still older ones no plan
-// of validation. Where the hash is of none of these forms it is the setup itself.
+// or none but those of their file, another knee of a front, another sampler for a space of
+// few members, and still older ones no plan of validation. Where the hash is of none of these
+// forms it is the setup itself.
 func (s *Setup) AsStored(hash string) *Setup {
 	if s.Hash() == hash {
 		return s
@@ -72,6 +76,11 @@ func (s *Setup) AsStored(hash string) *Setup {
 	}
 	if older.Hash() == hash {
 		return as()
+	}
+	if s.Older != nil {
+		if o := s.Older.AsStored(hash); o.Hash() == hash {
+			return o
+		}
 	}
 	return s
 }

@@ -76,6 +76,21 @@ func TestPrepareMistakes(t *testing.T) {
 	}
 }
 
+// A study of a few members that an older program began goes on with its sampler.
+func TestOlderStudiesOfFewMembers(t *testing.T) {
+	text := strings.Replace(least, "climber}", "climber, params: [{name: n}]}", 1)
+	setup, grid := read(t, text), read(t, text+"sampler: {name: grid}\n")
+	if setup.Sampler.Name != "surface" || setup.Hash() == grid.Hash() {
+		t.Fatalf("a new study is searched by %s", setup.Sampler.Name)
+	}
+	if got := setup.AsStored(grid.Hash()); got.Hash() != grid.Hash() || got.Sampler.Name != "grid" {
+		t.Errorf("an older study goes on with %s", got.Sampler.Name)
+	}
+	if got := setup.AsStored("another"); got != setup {
+		t.Error("a spec that no program made was taken for an older one")
+	}
+}
+
 // A study that an older program began goes on with the options that it stored: what
 // is new in a sampler is not for it.
 func TestOlderStudiesKeepTheirSampler(t *testing.T) {
@@ -84,7 +99,7 @@ func TestOlderStudiesKeepTheirSampler(t *testing.T) {
 		"given": strings.Replace(duelStudy, "seed: 5}", "seed: 5, options: [{name: near, value: 0.05}]}", 1),
 	} {
 		setup := read(t, text)
-		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "7" {
+		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "8" {
 			t.Errorf("%s: a new study has the options %v", name, setup.Sampler.Options)
 		}
 		older := *setup.Spec
@@ -93,7 +108,7 @@ func TestOlderStudiesKeepTheirSampler(t *testing.T) {
 		if _, ok := got.Sampler.Options.Get("edition"); ok || got.Hash() != older.Hash() {
 			t.Errorf("%s: an older study goes on with the options %v", name, got.Sampler.Options)
 		}
-		for _, edition := range []string{"2", "3", "4", "5"} {
+		for _, edition := range []string{"2", "3", "4", "5", "7"} {
 			earlier := *setup.Spec
 			earlier.Sampler.Options = append(slices.Clone(setup.GivenOptions), param.Value{Name: "edition", Text: edition})
 			got = setup.AsStored(earlier.Hash())

@@ -139,6 +139,10 @@ func (s Space) Given(fixed param.Values) Space {
 	return out
 }
 
+// FewMembers is the most members of a finite space of which each is a parameter set to be known
+// by itself: a study of so few is searched by a model of its members.
+const FewMembers = 256
+
 // countLimit bounds the walk of Count.
 const countLimit = 1 << 16
 

@@ -56,6 +56,8 @@ const lattice = `
 	engines/arena < tuner/sampler/normal;
 	tuner < tuner/sampler/axis, tuner/sampler/generation, tuner/sampler/points, tuner/sampler/goptuna;
 	tuner/sampler/axis < tuner/sampler/surface, tuner/sampler/spsa;
+	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/dense < tuner/sampler/members < tuner/sampler/surface;
+	tuner/sampler/dense < tuner/sampler/surface;
 	tuner/sampler/axis, tuner/sampler/generation < tuner/sampler/jgg;
 	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/generation < tuner/sampler/cmaes;
 	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/points < tuner/sampler/tpe;

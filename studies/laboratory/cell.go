@@ -14,6 +14,7 @@ type Cell struct {
 	// Landscape names further rules as the label has them; Rules are the rules.
 	Landscape string
 	Rules     []string // name, value, ...
+	Step      string   // unless empty, numbers are tuned in steps of it
 	// Ground, unless nil, is played in place of the laboratory's game.
 	Ground *Ground
 }

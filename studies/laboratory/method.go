@@ -36,6 +36,13 @@ func (c Cell) tunes() string {
 	if c.Ground != nil {
 		return c.Ground.Tune
 	}
+	if c.Step != "" {
+		s := "tune:\n  strategy: point\n  params:\n"
+		for i := range c.Dimensions {
+			s += "    - {name: x" + itoa(i+1) + ", step: " + c.Step + "}\n"
+		}
+		return s
+	}
 	return "tune: {strategy: point}\n"
 }
 

@@ -44,6 +44,10 @@ func Suite(games ...int64) []Cell {
 		add(3, "moved", "categories", "1")
 		add(4, "hill", "categories", "2", "conditional", "true")
 		cells[len(cells)-1].Landscape = "conditional"
+		for _, d := range []int{1, 2} {
+			add(d, "hill")
+			cells[len(cells)-1].Landscape, cells[len(cells)-1].Step = "eleven values", "0.1"
+		}
 		for _, g := range Grounds() {
 			cells = append(cells, Cell{Dimensions: g.Parameters, Headroom: g.Top, Games: n, Ground: g})
 		}

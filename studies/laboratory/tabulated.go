@@ -65,11 +65,15 @@ func tabulated() []*Ground {
 	return all
 }
 
-// member names a member of a space by what is tuned in one of the tables.
+// member names a member of a space by what is tuned in its table: the threshold where there
+// is one, and else where the ships go.
 func member(values param.Values) string {
+	if text, ok := values.Get("start_squares"); ok {
+		return "start_squares=" + text
+	}
 	var out []string
-	for _, name := range []string{"start_squares", "place.kind", "place.height", "place.width", "place.separated"} {
-		if text, ok := values.Get(name); ok && (name == "start_squares" || len(out) == 0 || !strings.HasPrefix(out[0], "start")) {
+	for _, name := range []string{"place.kind", "place.height", "place.width", "place.separated"} {
+		if text, ok := values.Get(name); ok {
 			out = append(out, name+"="+text)
 		}
 	}

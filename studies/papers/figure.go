@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/web/plot"
 )
 
@@ -40,7 +40,7 @@ func (p printer) figure(name, about string, metrics ...string) (string, error) {
 	}
 	var list []plot.Row
 	for i := range rows {
-		if row := &rows[i]; len(metrics) == 0 || strings.Contains("|"+strings.Join(metrics, "|")+"|", "|"+row.Metric+"|") {
+		if row := &rows[i]; len(metrics) == 0 || slices.Contains(metrics, row.Metric) {
 			list = append(list, drawn(row))
 		}
 	}
@@ -65,12 +65,11 @@ func drawn(row *experiment.Row) plot.Row {
 		}
 		return nil
 	}
-	ends := func(i rating.Interval) *[2]float64 { return i.Ends() }
 	printed, measured := row.Texts()
 	return plot.Row{
 		Label: row.Label, Metric: row.Metric, Printed: printed, Measured: measured,
 		PrintedValue: number(row.Printed), MeasuredValue: number(row.Measured),
-		PrintedCI: ends(row.PrintedCI), MeasuredCI: ends(row.CI),
+		PrintedCI: row.PrintedCI.Ends(), MeasuredCI: row.CI.Ends(),
 	}
 }
 

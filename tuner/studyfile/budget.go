@@ -56,6 +56,7 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 	n := m.Take("sampler")
 	p := m.Doc.Mapping(n, "sampler")
 	s.Sampler.Name = p.OneOf("name", s.defaultSampler(m, samplers), samplers.Names()...)
+	s.otherwise, s.fewMembers = s.otherwise && !p.Has("name"), s.fewMembers && !p.Has("name")
 	s.Sampler.Seed = p.Seed("seed", 1)
 	options, places := p.Values("options")
 	s.Sampler.Options = options

@@ -57,6 +57,9 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 		wanted = []string{"jgg"}
 	case s.Duels:
 		wanted = []string{"surface", "spsa"}
+	case strongest(s, m) && serves("surface") && (few(s, m) || size > 1 && size <= s.scale.Trials):
+		s.otherwise, s.fewMembers = true, few(s, m)
+		return "surface"
 	case size > 0 && size <= s.scale.Trials && !m.Has("begin_from"):
 		wanted = []string{"grid"}
 	case s.Pareto():
@@ -78,13 +81,30 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 	return "quasi"
 }
 
+// strongest tells whether the study asks for the strongest parameter set and for nothing else
+// that needs ranked trials: a model of all games then finds it sooner than a list of trials,
+// however few the parameter sets are.
+func strongest(s *draft, m *yamlfile.Mapping) bool {
+	return !s.older && s.Objective.Of == "score" && !s.Pareto() && len(s.Objective.Limits) == 0 && !m.Has("final") && !m.Has("race")
+}
+
+// few tells whether choices or conditions make a space of so few members that each of them is
+// known by itself.
+func few(s *draft, m *yamlfile.Mapping) bool {
+	if m.Has("fidelity") || s.numeric() {
+		return false
+	}
+	n := s.Tune.Params.Count(s.Tune.Fix)
+	return n > 1 && n <= tuner.FewMembers
+}
+
 // defaultDuels tells whether candidates play each other by default: if the file names
 // neither a sampler nor a way to judge candidates, the surface is the default sampler, the
 // game has two seats, and the baseline plays the same strategy. Every block seats both
 // sides alike, so any such game is symmetric.
 func (s *draft) defaultDuels(m, sampler *yamlfile.Mapping) bool {
 	switch {
-	case m.Has("evaluate") || m.Has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:
+	case s.fewMembers || m.Has("evaluate") || m.Has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:
 		return false
 	case s.Objective.Of != "score" || s.Objective.Over != "mean" || len(s.Objective.Limits) > 0:
 		return false

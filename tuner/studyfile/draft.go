@@ -18,7 +18,10 @@ type Samplers interface {
 // draft is a study file while it is read.
 type draft struct {
 	*tuner.Setup
-	scale  tuner.Budget      // what the defaults are scaled to
-	traits tuner.Traits      // of the sampler
-	tuned  *yamlfile.Mapping // tune, where it has been opened already
+	scale      tuner.Budget      // what the defaults are scaled to
+	traits     tuner.Traits      // of the sampler
+	tuned      *yamlfile.Mapping // tune, where it has been opened already
+	older      bool              // read with the defaults of older programs
+	otherwise  bool              // the default sampler may be another than that of older programs
+	fewMembers bool              // a model of the members searches, which meet the baseline
 }

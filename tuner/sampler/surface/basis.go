@@ -2,7 +2,6 @@ package surface
 
 import (
 	"math"
-	"strconv"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
@@ -52,14 +51,14 @@ func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept, 
 	for i := range space {
 		d := &space[i]
 		at := 0.5
-		if nominal(d) {
+		if axis.Nominal(d) {
 			at = 0
 		}
 		if text, ok := centre.Get(d.Name); ok {
-			at = place(d, text)
+			at = axis.Place(d, text)
 		}
 		b.centre = append(b.centre, at)
-		if nominal(d) {
+		if axis.Nominal(d) {
 			b.choices = append(b.choices, i)
 			b.low, b.high = append(b.low, 0), append(b.high, float64(d.Points()-1))
 			continue
@@ -102,17 +101,6 @@ func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept, 
 	return b
 }
 
-func nominal(d *tuner.Dimension) bool { return d.Kind == param.Bool || d.Kind == param.Choice }
-
-// place is a text's place in the range, or index.
-func place(d *tuner.Dimension, text string) float64 {
-	if nominal(d) {
-		return d.Number(text)
-	}
-	x, _ := strconv.ParseFloat(text, 64)
-	return axis.ToUnit(d, x)
-}
-
 // point is the coordinates of a parameter set.
 func (b *basis) point(v param.Values) []float64 {
 	x := make([]float64, len(b.space))
@@ -120,13 +108,13 @@ func (b *basis) point(v param.Values) []float64 {
 		d := &b.space[i]
 		text, ok := v.Get(d.Name)
 		switch {
-		case !ok && nominal(d):
+		case !ok && axis.Nominal(d):
 			x[i] = b.centre[i]
 		case !ok:
-		case nominal(d):
-			x[i] = place(d, text)
+		case axis.Nominal(d):
+			x[i] = axis.Place(d, text)
 		default:
-			x[i] = place(d, text) - b.centre[i]
+			x[i] = axis.Place(d, text) - b.centre[i]
 		}
 	}
 	return x
@@ -135,7 +123,7 @@ func (b *basis) point(v param.Values) []float64 {
 // text is the value that a coordinate plays: the nearest of the range.
 func (b *basis) text(i int, x float64) string {
 	d := &b.space[i]
-	if nominal(d) {
+	if axis.Nominal(d) {
 		return d.Point(int(x))
 	}
 	return d.Text(axis.FromUnit(d, math.Min(math.Max(x+b.centre[i], 0), 1)))

@@ -3,6 +3,8 @@ package surface
 import (
 	"math"
 	"slices"
+
+	"sakusen/tuner/sampler/dense"
 )
 
 const (
@@ -27,9 +29,9 @@ const (
 type bumps struct {
 	at     [][]float64
 	length float64
-	rough  bool       // covariance of Matern with 3/2 in place of squared exponential
-	root   *symmetric // of the covariance of the heights at the points
-	origin []float64  // the features at the baseline
+	rough  bool             // covariance of Matern with 3/2 in place of squared exponential
+	root   *dense.Symmetric // of the covariance of the heights at the points
+	origin []float64        // the features at the baseline
 }
 
 // newBumps chooses the points among those that were played, from the highest
@@ -66,15 +68,15 @@ func newBumps(b *basis, points [][]float64, height []float64, length float64) *b
 
 // whiten factors the covariance at the points; false where it cannot.
 func (u *bumps) whiten(b *basis) bool {
-	u.root = newSymmetric(len(u.at))
+	u.root = dense.New(len(u.at))
 	for i, x := range u.at {
-		row := u.root.row(i)
+		row := u.root.Row(i)
 		for j, z := range u.at[:i+1] {
 			row[j] = u.covariance(b, x, z)
 		}
 		row[i] += leastOwn
 	}
-	if _, ok := u.root.factor(); !ok {
+	if _, ok := u.root.Factor(); !ok {
 		return false
 	}
 	u.origin = make([]float64, len(u.at))
@@ -103,7 +105,7 @@ func (u *bumps) fillAll(b *basis, at, phi [][]float64) {
 			phi[k][i] = u.covariance(b, x, z)
 		}
 	}
-	u.root.forwardAll(phi)
+	u.root.ForwardAll(phi)
 	for _, f := range phi {
 		for i, o := range u.origin {
 			f[i] -= o
@@ -127,8 +129,8 @@ func (b *basis) shape(w []float64) *shape {
 	s := &shape{b: b, w: w[:b.plain], phi: make([]float64, b.plain)}
 	if u := b.bumps; u != nil {
 		s.alpha = slices.Clone(w[b.plain:])
-		s.less = dot(s.alpha, u.origin)
-		u.root.backward(s.alpha)
+		s.less = dense.Dot(s.alpha, u.origin)
+		u.root.Backward(s.alpha)
 	}
 	return s
 }
@@ -149,7 +151,7 @@ func (s *shape) height(x []float64) (h float64, near bool) {
 	}
 	u := b.bumps
 	b.fillPlain(x, s.phi)
-	h = dot(s.w, s.phi) - s.less
+	h = dense.Dot(s.w, s.phi) - s.less
 	if u == nil {
 		return h, true
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"sakusen/tuner/sampler/dense"
 )
 
 const (
@@ -40,7 +42,7 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 	b := s.basis
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
-	height = dot(phi, s.now.mean)
+	height = dense.Dot(phi, s.now.mean)
 	variance := s.now.variance(phi)
 	b.guess(s.rows, s.now.mean)
 	scale := 1 / float64(2*nearby*nearby*math.Max(1, float64(len(b.numbers))))
@@ -81,7 +83,7 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 	b := s.basis
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
-	height = dot(phi, s.now.mean)
+	height = dense.Dot(phi, s.now.mean)
 	variance := s.now.variance(phi)
 	type witness struct {
 		at            []float64
@@ -110,11 +112,11 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 	if s.edition > 4 && b.bumps == nil {
 		own, left = variance, 0
 	}
-	broad := newSymmetric(len(all))
+	broad := dense.New(len(all))
 	for i := range all {
 		for j := range i + 1 {
 			if own > 0 {
-				broad.row(i)[j] = float64(own * math.Exp(-b.distance(all[i].at, all[j].at)*wide))
+				broad.Row(i)[j] = float64(own * math.Exp(-b.distance(all[i].at, all[j].at)*wide))
 			}
 		}
 	}
@@ -123,21 +125,21 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 	toX := make([]float64, len(all))
 	for _, length := range [3]float64{0.05, 0.1, 0.2} {
 		scale := 1 / float64(2*length*length*math.Max(1, float64(len(b.numbers))))
-		near := newSymmetric(len(all))
+		near := dense.New(len(all))
 		for i := range all {
-			row := near.row(i)
+			row := near.Row(i)
 			for j := range i + 1 {
 				row[j] = math.Exp(-b.distance(all[i].at, all[j].at) * scale)
 			}
 		}
 		for size := s.leastMisfit(); size <= misfit; size *= 2 {
-			root := newSymmetric(len(all))
+			root := dense.New(len(all))
 			for i := range all {
-				row := root.row(i)
-				for j, c := range near.row(i)[:i+1] {
+				row := root.Row(i)
+				for j, c := range near.Row(i)[:i+1] {
 					row[j] = float64(size * size * c)
 					if own > 0 {
-						row[j] += broad.row(i)[j]
+						row[j] += broad.Row(i)[j]
 					}
 				}
 				row[i] += all[i].noise
@@ -147,15 +149,15 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 					toX[i] += float64(own * math.Exp(-all[i].far*wide))
 				}
 			}
-			logdet, ok := root.factor()
+			logdet, ok := root.Factor()
 			if !ok {
 				continue
 			}
-			root.forward(half)
-			root.forward(toX)
-			proofs = append(proofs, -(logdet+dot(half, half))/2)
-			means = append(means, dot(toX, half))
-			variances = append(variances, math.Max(0, size*size+own-dot(toX, toX)))
+			root.Forward(half)
+			root.Forward(toX)
+			proofs = append(proofs, -(logdet+dense.Dot(half, half))/2)
+			means = append(means, dense.Dot(toX, half))
+			variances = append(variances, math.Max(0, size*size+own-dense.Dot(toX, toX)))
 		}
 	}
 	if len(proofs) == 0 {

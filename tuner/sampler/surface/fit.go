@@ -3,6 +3,8 @@ package surface
 import (
 	"math"
 	"slices"
+
+	"sakusen/tuner/sampler/dense"
 )
 
 const (
@@ -245,10 +247,10 @@ func (s *Surface) features(rows []row) {
 func (b *basis) guess(rows []row, height []float64) {
 	for i := range rows {
 		r := &rows[i]
-		r.guess = dot(height, r.phi)
+		r.guess = dense.Dot(height, r.phi)
 		r.lowest = r.guess
 		if r.side != nil {
-			a := dot(height, r.side)
+			a := dense.Dot(height, r.side)
 			r.lowest = math.Min(a, a-r.guess)
 			switch {
 			case !b.pinned:

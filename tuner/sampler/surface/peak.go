@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/sampler/axis"
+	"sakusen/tuner/sampler/dense"
 )
 
 // sweeps bounds the rounds over the coordinates in which a peak is looked for.
@@ -201,7 +203,7 @@ func (b *basis) settle(w, peak []float64) []float64 {
 	phi := make([]float64, b.size)
 	return b.settleBy(func(x []float64) float64 {
 		b.fill(x, phi)
-		return dot(w, phi)
+		return dense.Dot(w, phi)
 	}, peak)
 }
 
@@ -209,7 +211,7 @@ func (b *basis) settle(w, peak []float64) []float64 {
 func (b *basis) settleBy(heightOf func(x []float64) float64, peak []float64) []float64 {
 	x := append([]float64(nil), peak...)
 	for _, i := range b.numbers {
-		x[i] = place(&b.space[i], b.text(i, x[i])) - b.centre[i]
+		x[i] = axis.Place(&b.space[i], b.text(i, x[i])) - b.centre[i]
 	}
 	height := func() float64 { return heightOf(x) }
 	best := height()
@@ -231,7 +233,7 @@ func (b *basis) settleBy(heightOf func(x []float64) float64, peak []float64) []f
 				if y < d.Domain.Low || y > d.Domain.End() {
 					continue
 				}
-				x[i] = place(d, d.Text(y)) - b.centre[i]
+				x[i] = axis.Place(d, d.Text(y)) - b.centre[i]
 				if h := height(); h > best {
 					best, at, moved = h, x[i], true
 				}

@@ -1,17 +1,22 @@
 package surface
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"sakusen/tuner/sampler/dense"
+)
 
 // moments are the sums of a weighted regression.
 type moments struct {
-	xx *symmetric
+	xx *dense.Symmetric
 	xy []float64
 }
 
-func newMoments(n int) *moments { return &moments{xx: newSymmetric(n), xy: make([]float64, n)} }
+func newMoments(n int) *moments { return &moments{xx: dense.New(n), xy: make([]float64, n)} }
 
 func (m *moments) add(phi []float64, y, w float64) {
-	m.xx.add(phi, w)
+	m.xx.Add(phi, w)
 	f := float64(w * y)
 	for i, x := range phi {
 		m.xy[i] += float64(f * x)
@@ -20,7 +25,7 @@ func (m *moments) add(phi []float64, y, w float64) {
 
 // addAll adds several observations, in their order.
 func (m *moments) addAll(phis [][]float64, ys, ws []float64) {
-	m.xx.addAll(phis, ws)
+	m.xx.AddAll(phis, ws)
 	for k, phi := range phis {
 		f := float64(ws[k] * ys[k])
 		for i, x := range phi {
@@ -30,10 +35,7 @@ func (m *moments) addAll(phis [][]float64, ys, ws []float64) {
 }
 
 func (m *moments) clone() *moments {
-	c := newMoments(m.xx.n)
-	copy(c.xx.a, m.xx.a)
-	copy(c.xy, m.xy)
-	return c
+	return &moments{m.xx.Clone(), slices.Clone(m.xy)}
 }
 
 // scales are the standard deviations of a surface's weights before anything is
@@ -53,12 +55,12 @@ const (
 
 // prior adds the precision of the weights to a matrix and returns the logarithm
 // of its determinant.
-func (b *basis) prior(s scales, xx *symmetric) float64 {
+func (b *basis) prior(s scales, xx *dense.Symmetric) float64 {
 	n := len(b.numbers)
 	logdet := 0.0
 	diagonal := func(from, to int, sd float64) {
 		for i := from; i < to; i++ {
-			xx.row(i)[i] += 1 / (sd * sd)
+			xx.Row(i)[i] += 1 / (sd * sd)
 		}
 		logdet -= float64(2 * float64(to-from) * math.Log(sd))
 	}
@@ -68,7 +70,7 @@ func (b *basis) prior(s scales, xx *symmetric) float64 {
 		v, c := s.bend*s.bend, float64(commonBend)*commonBend
 		share := c / (v + float64(float64(n)*c)) / v
 		for i := n; i < 2*n; i++ {
-			row := xx.row(i)
+			row := xx.Row(i)
 			for j := n; j <= i; j++ {
 				row[j] -= share
 			}
@@ -87,24 +89,23 @@ func (b *basis) prior(s scales, xx *symmetric) float64 {
 // posterior is what is believed of a surface's weights.
 type posterior struct {
 	mean   []float64
-	root   *symmetric // Cholesky factor of their precision
+	root   *dense.Symmetric // Cholesky factor of their precision
 	scales scales
 	proof  float64 // logarithm of the evidence, up to what does not depend on scales
 }
 
 // solve is the posterior under given scales.
 func (b *basis) solve(m *moments, s scales) (*posterior, bool) {
-	p := &posterior{root: newSymmetric(b.size), scales: s}
-	copy(p.root.a, m.xx.a)
+	p := &posterior{root: m.xx.Clone(), scales: s}
 	before := b.prior(s, p.root)
-	after, ok := p.root.factor()
+	after, ok := p.root.Factor()
 	if !ok {
 		return nil, false
 	}
 	half := append([]float64(nil), m.xy...)
-	p.root.forward(half)
-	p.proof = (before - after + dot(half, half)) / 2
-	p.root.backward(half)
+	p.root.Forward(half)
+	p.proof = (before - after + dense.Dot(half, half)) / 2
+	p.root.Backward(half)
 	p.mean = half
 	return p, true
 }
@@ -170,7 +171,7 @@ func firstScales() scales { return scales{64, 32, 16, 32, 16, 8, 32} }
 // draw is a surface drawn from the posterior; noise is a standard normal for
 // every weight, and is overwritten.
 func (p *posterior) draw(noise []float64) []float64 {
-	p.root.backward(noise)
+	p.root.Backward(noise)
 	for i := range noise {
 		noise[i] += p.mean[i]
 	}
@@ -180,6 +181,6 @@ func (p *posterior) draw(noise []float64) []float64 {
 // variance is that of the height at features phi.
 func (p *posterior) variance(phi []float64) float64 {
 	half := append([]float64(nil), phi...)
-	p.root.forward(half)
-	return dot(half, half)
+	p.root.Forward(half)
+	return dense.Dot(half, half)
 }

@@ -12,6 +12,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/sampler/members"
 )
 
 var _ tuner.Answerer = (*Surface)(nil)
@@ -47,6 +48,9 @@ type Surface struct {
 	agreed []float64 // peak of the mean of the families, where it was asked for
 	mean   *shape    // that mean, nil where one surface is enough
 	walk   walk
+
+	members *members.Model // of a space of few members, nil elsewhere
+	listed  bool           // whether it was asked for
 }
 
 // fitted is a full fit of the first rows.
@@ -110,8 +114,21 @@ func (s *Surface) add(r row) {
 // Propose implements tuner.Proposer.
 func (s *Surface) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	s.view = v
+	if m := membersOf(s); m != nil {
+		values := m.Propose(v, s.seed, draw)
+		return values, values != nil, nil
+	}
 	s.fit()
 	return s.values(s.propose(draw)), true, nil
+}
+
+// membersOf is the model of a space of few members, nil where there are many.
+func membersOf(s *Surface) *members.Model {
+	if !s.listed && s.edition > 7 {
+		s.members = members.New(s.space, s.view)
+	}
+	s.listed = true
+	return s.members
 }
 
 // values is what a point plays.
@@ -127,6 +144,10 @@ func (s *Surface) values(x []float64) param.Values {
 // the grid of what can be played.
 func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	s.view = v
+	if m := membersOf(s); m != nil {
+		a, ok = m.Answer(v)
+		return a, ok, nil
+	}
 	s.fit()
 	if len(s.rows) == 0 {
 		return a, false, nil

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/sampler/dense"
 )
 
 const (
@@ -421,7 +422,7 @@ func (s *Surface) between(peak []float64) []float64 {
 	there, here := make([]float64, b.size), make([]float64, b.size)
 	b.fill(peak, there)
 	b.fill(x, here)
-	high, low := dot(there, s.now.mean), dot(here, s.now.mean)
+	high, low := dense.Dot(there, s.now.mean), dense.Dot(here, s.now.mean)
 	for k := range there {
 		there[k] -= here[k]
 	}
@@ -449,7 +450,7 @@ func (s *Surface) between(peak []float64) []float64 {
 		mid[i] += float64(part * (peak[i] - x[i]))
 	}
 	b.fill(mid, here)
-	if dot(here, s.now.mean) < low { // a valley lies between them
+	if dense.Dot(here, s.now.mean) < low { // a valley lies between them
 		if sure*sure > undecided {
 			return peak
 		}

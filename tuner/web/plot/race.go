@@ -189,7 +189,7 @@ func funnel(log *chronicle.Chronicle, result *tuner.Result) (rows []FunnelRow, t
 		add("validation", 1)
 	}
 	if len(race) == 1 {
-		return rows, "No race: each trial plays " + numeral.Count(race[0].Blocks) + " blocks"
+		return rows, "No race: " + numeral.Count(race[0].Blocks) + " blocks each time a trial is proposed"
 	}
 	return rows, fmt.Sprintf("The race: %s of %s went the whole way", numeral.Count(int64(whole)), numeral.Count(int64(most)))
 }

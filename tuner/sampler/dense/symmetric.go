@@ -1,35 +1,46 @@
-package surface
+// Package dense is linear algebra for the models of the samplers: Symmetric matrices of some
+// tens to hundreds of rows, where a plain loop is as fast as a library and keeps the order of
+// its sums, so that proposals are the same on every machine.
+//
+//	m := dense.New(3)
+//	m.Add(x, weight) // weight x x^T
+//	logdet, ok := m.Factor()
+//	m.Forward(y)
+package dense
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// symmetric is a dense symmetric matrix, or a lower triangle, row by row: the
-// matrices of a response surface have some tens of rows, where a plain loop is as
-// fast as a library and keeps the order of its sums.
-type symmetric struct {
+// Symmetric is a Symmetric matrix, or a lower triangle, row by row.
+type Symmetric struct {
 	n int
 	a []float64
 }
 
-func newSymmetric(n int) *symmetric { return &symmetric{n, make([]float64, n*n)} }
+// New is a matrix of n rows of zeros.
+func New(n int) *Symmetric { return &Symmetric{n, make([]float64, n*n)} }
 
-func (s *symmetric) row(i int) []float64 { return s.a[i*s.n : (i+1)*s.n] }
+// Row is a whole row.
+func (s *Symmetric) Row(i int) []float64 { return s.a[i*s.n : (i+1)*s.n] }
 
-// add adds w x x^T to the lower triangle.
-func (s *symmetric) add(x []float64, w float64) {
+// Add adds w x x^T to the lower triangle.
+func (s *Symmetric) Add(x []float64, w float64) {
 	for i, xi := range x {
 		if xi == 0 {
 			continue
 		}
 		f := float64(w * xi)
-		row := s.row(i)[:i+1]
+		row := s.Row(i)[:i+1]
 		for j := range row {
 			row[j] += float64(f * x[j])
 		}
 	}
 }
 
-// addAll adds w x x^T for several x, in their order; each x comes with its weight.
-func (s *symmetric) addAll(xs [][]float64, ws []float64) {
+// AddAll adds w x x^T for several x, in their order; each x comes with its weight.
+func (s *Symmetric) AddAll(xs [][]float64, ws []float64) {
 	for ; len(xs) >= 4; xs, ws = xs[4:], ws[4:] {
 		x0, x1, x2, x3 := xs[0], xs[1], xs[2], xs[3]
 		for i := range x0 {
@@ -37,7 +48,7 @@ func (s *symmetric) addAll(xs [][]float64, ws []float64) {
 			if f0 == 0 && f1 == 0 && f2 == 0 && f3 == 0 {
 				continue
 			}
-			row := s.row(i)[:i+1]
+			row := s.Row(i)[:i+1]
 			y0, y1, y2, y3 := x0[:len(row)], x1[:len(row)], x2[:len(row)], x3[:len(row)]
 			for j, r := range row {
 				r += float64(f0 * y0[j])
@@ -48,16 +59,16 @@ func (s *symmetric) addAll(xs [][]float64, ws []float64) {
 		}
 	}
 	for k, x := range xs {
-		s.add(x, ws[k])
+		s.Add(x, ws[k])
 	}
 }
 
-// factor turns a lower triangle into its Cholesky factor and returns the
+// Factor turns a lower triangle into its Cholesky factor and returns the
 // logarithm of the determinant; false where the matrix is not positive definite.
 // Four rows at a time, as the sums of different rows do not wait for each other.
-func (s *symmetric) factor() (logdet float64, ok bool) {
+func (s *Symmetric) Factor() (logdet float64, ok bool) {
 	for j := range s.n {
-		rj := s.row(j)[:j+1]
+		rj := s.Row(j)[:j+1]
 		sum := rj[j]
 		for _, x := range rj[:j] {
 			sum -= float64(x * x)
@@ -71,7 +82,7 @@ func (s *symmetric) factor() (logdet float64, ok bool) {
 		rj = rj[:j]
 		i := j + 1
 		for ; i+4 <= s.n; i += 4 {
-			r0, r1, r2, r3 := s.row(i)[:j+1], s.row(i + 1)[:j+1], s.row(i + 2)[:j+1], s.row(i + 3)[:j+1]
+			r0, r1, r2, r3 := s.Row(i)[:j+1], s.Row(i + 1)[:j+1], s.Row(i + 2)[:j+1], s.Row(i + 3)[:j+1]
 			s0, s1, s2, s3 := r0[j], r1[j], r2[j], r3[j]
 			for k, x := range rj {
 				s0 -= float64(r0[k] * x)
@@ -82,7 +93,7 @@ func (s *symmetric) factor() (logdet float64, ok bool) {
 			r0[j], r1[j], r2[j], r3[j] = s0/d, s1/d, s2/d, s3/d
 		}
 		for ; i < s.n; i++ {
-			ri := s.row(i)
+			ri := s.Row(i)
 			sum := ri[j]
 			for k, x := range rj {
 				sum -= float64(ri[k] * x)
@@ -93,12 +104,12 @@ func (s *symmetric) factor() (logdet float64, ok bool) {
 	return logdet, true
 }
 
-// forwardAll solves L y = b in place for four b at a time.
-func (s *symmetric) forwardAll(bs [][]float64) {
+// ForwardAll solves L y = b in place for four b at a time.
+func (s *Symmetric) ForwardAll(bs [][]float64) {
 	for ; len(bs) >= 4; bs = bs[4:] {
 		b0, b1, b2, b3 := bs[0][:s.n], bs[1][:s.n], bs[2][:s.n], bs[3][:s.n]
 		for i := range s.n {
-			row := s.row(i)
+			row := s.Row(i)
 			d := row[i]
 			s0, s1, s2, s3 := b0[i], b1[i], b2[i], b3[i]
 			for k, x := range row[:i] {
@@ -111,14 +122,14 @@ func (s *symmetric) forwardAll(bs [][]float64) {
 		}
 	}
 	for _, b := range bs {
-		s.forward(b)
+		s.Forward(b)
 	}
 }
 
-// forward solves L y = b in place.
-func (s *symmetric) forward(b []float64) {
+// Forward solves L y = b in place.
+func (s *Symmetric) Forward(b []float64) {
 	for i := range s.n {
-		row := s.row(i)
+		row := s.Row(i)
 		sum := b[i]
 		for k := range i {
 			sum -= float64(row[k] * b[k])
@@ -127,10 +138,10 @@ func (s *symmetric) forward(b []float64) {
 	}
 }
 
-// backward solves L^T y = b in place.
-func (s *symmetric) backward(b []float64) {
+// Backward solves L^T y = b in place.
+func (s *Symmetric) Backward(b []float64) {
 	for i := s.n - 1; i >= 0; i-- {
-		row := s.row(i)
+		row := s.Row(i)
 		b[i] /= row[i]
 		for k := range i {
 			b[k] -= float64(row[k] * b[i])
@@ -138,10 +149,17 @@ func (s *symmetric) backward(b []float64) {
 	}
 }
 
-func dot(x, y []float64) float64 {
+// Dot is the sum of the products of two vectors.
+func Dot(x, y []float64) float64 {
 	sum := 0.0
 	for i, v := range x {
 		sum += float64(v * y[i])
 	}
 	return sum
 }
+
+// Rows is the number of rows.
+func (s *Symmetric) Rows() int { return s.n }
+
+// Clone is a copy.
+func (s *Symmetric) Clone() *Symmetric { return &Symmetric{s.n, slices.Clone(s.a)} }
