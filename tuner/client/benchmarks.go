@@ -20,7 +20,7 @@ func (b *Benchmarks) Record(ctx context.Context, runs []service.BenchRun, baseli
 	out := []service.BenchRecorded{}
 	for _, run := range runs { // one by one: the size of a request is bounded
 		var answer struct{ Runs []service.BenchRecorded }
-		if err := b.c.call(ctx, http.MethodPost, "/bench/runs", map[string]any{"runs": []service.BenchRun{run}, "baseline": baseline}, &answer); err != nil {
+		if err := b.c.act(ctx, http.MethodPost, "/bench/runs", map[string]any{"runs": []service.BenchRun{run}, "baseline": baseline}, &answer); err != nil {
 			return out, err
 		}
 		out = append(out, answer.Runs...)
@@ -31,18 +31,18 @@ func (b *Benchmarks) Record(ctx context.Context, runs []service.BenchRun, baseli
 
 // SetBaseline gives the recorded run that source means a name.
 func (b *Benchmarks) SetBaseline(ctx context.Context, name, source string) (n service.BenchNamed, err error) {
-	err = b.c.call(ctx, http.MethodPut, "/bench/baselines/"+url.PathEscape(name), map[string]string{"source": source}, &n)
+	err = b.c.act(ctx, http.MethodPut, "/bench/baselines/"+url.PathEscape(name), map[string]string{"source": source}, &n)
 	return n, err
 }
 
 // RemoveBaseline takes a name away; its run stays.
 func (b *Benchmarks) RemoveBaseline(ctx context.Context, name string) error {
-	return b.c.call(ctx, http.MethodDelete, "/bench/baselines/"+url.PathEscape(name), nil, nil)
+	return b.c.act(ctx, http.MethodDelete, "/bench/baselines/"+url.PathEscape(name), nil, nil)
 }
 
 // Accept lets a series begin anew with the values of a run.
 func (b *Benchmarks) Accept(ctx context.Context, a service.BenchAccept) (done service.BenchAccepted, err error) {
-	err = b.c.call(ctx, http.MethodPost, "/bench/accept", a, &done)
+	err = b.c.act(ctx, http.MethodPost, "/bench/accept", a, &done)
 	return done, err
 }
 
@@ -50,6 +50,6 @@ func (b *Benchmarks) Accept(ctx context.Context, a service.BenchAccept) (done se
 // dry, counts them.
 func (b *Benchmarks) Prune(ctx context.Context, days int, dry bool) (int64, error) {
 	var answer struct{ Runs int64 }
-	err := b.c.call(ctx, http.MethodPost, "/bench/prune", map[string]any{"days": days, "dry_run": dry}, &answer)
+	err := b.c.act(ctx, http.MethodPost, "/bench/prune", map[string]any{"days": days, "dry_run": dry}, &answer)
 	return answer.Runs, err
 }

@@ -22,7 +22,7 @@ func (c *Client) Blocks() *Blocks { return &Blocks{c} }
 // dry, counts them.
 func (b *Blocks) Prune(ctx context.Context, days int, dry bool) (blocks.Pruned, error) {
 	var p blocks.Pruned
-	err := b.c.call(ctx, http.MethodPost, "/prune", map[string]any{"days": days, "dry_run": dry}, &p)
+	err := b.c.act(ctx, http.MethodPost, "/prune", map[string]any{"days": days, "dry_run": dry}, &p)
 	return p, err
 }
 

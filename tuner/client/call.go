@@ -29,7 +29,7 @@ func (c *Client) Check(ctx context.Context) error {
 // call sends a request below /api/v1 and decodes the answer into v, unless that is nil. If
 // the daemon answers that it should be asked later (too many writes at once, a study whose
 // signatures take long), call waits and asks again, since without a daemon the command
-// would have taken that time itself.
+// would have taken that time itself. It does not ask again once it was asked to end.
 func (c *Client) call(ctx context.Context, method, path string, body, v any) error {
 	var text []byte
 	if body != nil {
@@ -39,17 +39,23 @@ func (c *Client) call(ctx context.Context, method, path string, body, v any) err
 		}
 		text = b
 	}
+	again, settles := ctx, settlingOf(ctx)
+	if settles != nil {
+		again = settles.first
+	}
 	for began := time.Now(); ; {
 		err := c.once(ctx, method, "/api/v1"+path, text, v)
 		var wait time.Duration
 		if later, ok := errors.AsType[*laterError](err); ok {
-			wait = later.after
-		} else if _, gone := errors.AsType[*url.Error](err); gone && ctx.Err() == nil && time.Since(began) < c.patience {
+			if wait = later.after; settles != nil {
+				settles.sent.Store(false)
+			}
+		} else if _, gone := errors.AsType[*url.Error](err); gone && again.Err() == nil && time.Since(began) < c.patience {
 			wait = pollEvery
 		} else {
 			return err
 		}
-		if err := sleep(ctx, wait); err != nil {
+		if err := sleep(again, wait); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,7 @@ type Client struct {
 	token    string
 	http     *http.Client
 	patience time.Duration // how long a daemon that cannot be reached is tried again
+	grace    time.Duration // how long an answer is waited for after the context has ended
 }
 
 // Options say how to reach a daemon.
@@ -36,7 +37,7 @@ func New(address string, o Options) (*Client, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("expected the address of a daemon such as http://127.0.0.1:7171, got %q", address)
 	}
-	c := &Client{base: address, token: o.Token, http: o.HTTP}
+	c := &Client{base: address, token: o.Token, http: o.HTTP, grace: grace}
 	if c.http == nil {
 		c.http = &http.Client{Transport: &http.Transport{}} // without a proxy: a daemon is reached as it is
 	}

@@ -27,19 +27,30 @@ func (c *Client) Tournaments() *Tournaments { return &Tournaments{Jobs{c, "/tour
 // Experiments are the daemon's experiments.
 func (c *Client) Experiments() *Experiments { return &Experiments{Jobs{c, "/experiments/runs"}} }
 
-// Submit queues a tournament, or finds the same one; the answer is its number.
-func (t *Tournaments) Submit(ctx context.Context, given service.TournamentRequest) (int, error) {
-	return t.submit(ctx, given)
+// Begin queues a tournament, or finds the same one; the answer is its number.
+func (t *Tournaments) Begin(ctx context.Context, given service.TournamentRequest) (int, error) {
+	return t.begin(ctx, given)
 }
 
-// Submit queues an experiment, or finds the same one; the answer is its number.
-func (e *Experiments) Submit(ctx context.Context, given service.ExperimentRequest) (int, error) {
-	return e.submit(ctx, given)
+// Begin queues an experiment, or finds the same one; the answer is its number.
+func (e *Experiments) Begin(ctx context.Context, given service.ExperimentRequest) (int, error) {
+	return e.begin(ctx, given)
 }
 
-func (j *Jobs) submit(ctx context.Context, given any) (int, error) {
+// begin queues a job, or finds the same one and resumes it where it is paused. Without an error
+// the daemon has it, also where the context has ended.
+func (j *Jobs) begin(ctx context.Context, given any) (int, error) {
 	var answer struct{ ID int }
-	err := j.c.call(ctx, http.MethodPost, j.path, given, &answer)
+	err := j.c.settle(ctx, func(ctx context.Context) error {
+		if err := j.c.call(ctx, http.MethodPost, j.path, given, &answer); err != nil {
+			return err
+		}
+		now, err := j.Look(ctx, answer.ID)
+		if err == nil && now != nil && now.State == "paused" {
+			err = j.Resume(ctx, answer.ID)
+		}
+		return err
+	})
 	return answer.ID, err
 }
 
@@ -66,7 +77,7 @@ func (j *Jobs) Look(ctx context.Context, id int) (*service.Job, error) {
 
 // Resume puts a job back into the queue.
 func (j *Jobs) Resume(ctx context.Context, id int) error {
-	return j.c.call(ctx, http.MethodPost, fmt.Sprintf("%s/%d/resume", j.path, id), struct{}{}, nil)
+	return j.c.act(ctx, http.MethodPost, fmt.Sprintf("%s/%d/resume", j.path, id), struct{}{}, nil)
 }
 
 // Await waits for a job to end or to be held, and tells how far it is: nil where it

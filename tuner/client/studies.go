@@ -22,20 +22,23 @@ func studyPath(name string) string { return "/studies/" + url.PathEscape(name) }
 // there already with the same spec is left as it is.
 func (s *Studies) Submit(ctx context.Context, given service.Submission) (string, error) {
 	var answer struct{ Study string }
-	err := s.c.call(ctx, http.MethodPost, "/studies", given, &answer)
+	err := s.c.act(ctx, http.MethodPost, "/studies", given, &answer)
 	return answer.Study, err
 }
 
-// Begin submits a study of a name, and resumes it where it rests.
+// Begin submits a study of a name, and resumes it where it rests. Without an error the daemon
+// has it, also where the context has ended.
 func (s *Studies) Begin(ctx context.Context, name string, given service.Submission) error {
-	if _, err := s.Submit(ctx, given); err != nil {
+	return s.c.settle(ctx, func(ctx context.Context) error {
+		if _, err := s.Submit(ctx, given); err != nil {
+			return err
+		}
+		at, err := s.Show(ctx, name)
+		if err == nil && (at.State == "paused" || at.State == "stopped" || at.State == "failed") {
+			_, err = s.Resume(ctx, name)
+		}
 		return err
-	}
-	at, err := s.Show(ctx, name)
-	if err == nil && (at.State == "paused" || at.State == "stopped" || at.State == "failed") {
-		_, err = s.Resume(ctx, name)
-	}
-	return err
+	})
 }
 
 // Forecast says how long a study would take and what it could prove.
@@ -51,7 +54,7 @@ func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*fore
 // only says what that takes.
 func (s *Studies) Prove(ctx context.Context, name string, blocks int64, check bool) (*service.FurtherProof, error) {
 	var p service.FurtherProof
-	if err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/prove", map[string]any{"blocks": blocks, "check": check}, &p); err != nil {
+	if err := s.c.act(ctx, http.MethodPost, studyPath(name)+"/prove", map[string]any{"blocks": blocks, "check": check}, &p); err != nil {
 		return nil, err
 	}
 	return &p, nil
@@ -86,14 +89,14 @@ func (s *Studies) Stop(ctx context.Context, name string) (state string, err erro
 
 func (s *Studies) control(ctx context.Context, name, what string) (string, error) {
 	var answer struct{ State string }
-	err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/"+what, struct{}{}, &answer)
+	err := s.c.act(ctx, http.MethodPost, studyPath(name)+"/"+what, struct{}{}, &answer)
 	return answer.State, err
 }
 
 // Try has a study try a point, and says which that is with all its values.
 func (s *Studies) Try(ctx context.Context, name string, named param.Values) (*service.TryPoint, error) {
 	var p service.TryPoint
-	if err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/points", map[string]any{"point": named.Map()}, &p); err != nil {
+	if err := s.c.act(ctx, http.MethodPost, studyPath(name)+"/points", map[string]any{"point": named.Map()}, &p); err != nil {
 		return nil, err
 	}
 	return &p, nil
@@ -102,13 +105,13 @@ func (s *Studies) Try(ctx context.Context, name string, named param.Values) (*se
 // Drop takes a worker's blocks out and has the study begin anew.
 func (s *Studies) Drop(ctx context.Context, name, worker string) (service.Dropped, error) {
 	var done service.Dropped
-	err := s.c.call(ctx, http.MethodPost, studyPath(name)+"/drop", map[string]string{"worker": worker}, &done)
+	err := s.c.act(ctx, http.MethodPost, studyPath(name)+"/drop", map[string]string{"worker": worker}, &done)
 	return done, err
 }
 
 // Delete deletes a study.
 func (s *Studies) Delete(ctx context.Context, name string) error {
-	return s.c.call(ctx, http.MethodDelete, studyPath(name), nil, nil)
+	return s.c.act(ctx, http.MethodDelete, studyPath(name), nil, nil)
 }
 
 // Await waits for a study to end or to be held, and tells how far it is. An ended

@@ -131,26 +131,28 @@ func (d *Daemon) Rest(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// Resume puts a study that is paused, stopped or failed back into the queue.
-func (d *Daemon) Resume(ctx context.Context, key Key) error {
+// Resume puts a study that is paused, stopped or failed back into the queue. It returns the
+// state that it left the study in, which may run already when this returns: queued, or running
+// where it ran.
+func (d *Daemon) Resume(ctx context.Context, key Key) (tuner.State, error) {
 	defer d.nudge()
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	if err := d.Damage(); err != nil {
-		return err
+		return "", err
 	}
 	e, err := d.o.Book.Find(ctx, key)
 	if err != nil {
-		return err
+		return "", err
 	}
 	switch e.State {
 	case tuner.Queued, tuner.Running:
-		return nil
+		return e.State, nil
 	case tuner.Done:
-		return &StateError{Key: key, State: e.State, What: "resume", Want: "paused, stopped or failed"}
+		return "", &StateError{Key: key, State: e.State, What: "resume", Want: "paused, stopped or failed"}
 	}
 	d.forget(key)
-	return d.state(ctx, key, tuner.Queued, "")
+	return tuner.Queued, d.state(ctx, key, tuner.Queued, "")
 }
 
 // Prioritise changes how urgent a study is; a running one is taken up again

@@ -187,6 +187,17 @@ func (b *bench) end(name string, err error) {
 	end <- err
 }
 
+// resume puts a study back into the queue. What it says of that is not what the daemon does next.
+func (b *bench) resume(name string) {
+	b.t.Helper()
+	if state, err := b.daemon.Resume(b.t.Context(), StudyKey(name)); err != nil || state != tuner.Queued {
+		b.t.Fatalf("%s, %v", state, err)
+	}
+}
+
+// only is the error of what returns a state as well.
+func only(_ tuner.State, err error) error { return err }
+
 func (b *bench) must(err error) {
 	b.t.Helper()
 	if err != nil {
@@ -204,9 +215,9 @@ func TestQueue(t *testing.T) {
 	b.end("a", errors.New("broken"))
 	b.in(tuner.Failed, "a")
 	b.running("b")
-	b.must(b.daemon.Resume(t.Context(), StudyKey("a")))
+	b.resume("a")
 	b.running("a", "b")
-	b.must(b.daemon.Resume(t.Context(), StudyKey("d"))) // more urgent: one of the others waits
+	b.resume("d") // more urgent: one of the others waits
 	b.eventually("d runs", func() bool { _, ok := b.daemon.Progress(StudyKey("d")); return ok })
 	if n := b.daemon.Running(); n != 2 {
 		t.Errorf("%d run, want 2", n)
@@ -234,7 +245,7 @@ func TestHold(t *testing.T) {
 	b.running("c")
 	var state *StateError
 	for what, err := range map[string]error{
-		"pause a done study": b.daemon.Pause(ctx, StudyKey("d")), "resume a done study": b.daemon.Resume(ctx, StudyKey("d")),
+		"pause a done study": b.daemon.Pause(ctx, StudyKey("d")), "resume a done study": only(b.daemon.Resume(ctx, StudyKey("d"))),
 		"delete a running study": b.daemon.Delete(ctx, StudyKey("c")),
 	} {
 		if !errors.As(err, &state) {
@@ -290,7 +301,7 @@ func TestManyHands(t *testing.T) {
 	}
 	group.Wait()
 	b.must(b.daemon.Pause(t.Context(), StudyKey("a")))
-	b.must(b.daemon.Resume(t.Context(), StudyKey("b")))
+	b.resume("b")
 	b.running("b")
 	b.in(tuner.Paused, "a")
 }

@@ -297,7 +297,7 @@ func TestTellRefuses(t *testing.T) {
 	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err == nil || !strings.Contains(err.Error(), "all of its results have been told already") {
 		t.Errorf("told twice: %v", err)
 	}
-	if err := d.Studies().Pause(t.Context(), "far"); err != nil {
+	if _, err := d.Studies().Pause(t.Context(), "far"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Studies().Elsewhere().Ask(t.Context(), "far", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "is paused") {

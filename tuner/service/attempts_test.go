@@ -26,9 +26,9 @@ func TestAttemptsFollowSubmissions(t *testing.T) {
 		}
 		for i, name := range order { // the other one rests until the first has ended
 			if i == 0 {
-				must(t, s.Studies().Pause(t.Context(), order[1]))
+				must(t, only(s.Studies().Pause(t.Context(), order[1])))
 			} else {
-				must(t, s.Studies().Resume(t.Context(), name))
+				must(t, only(s.Studies().Resume(t.Context(), name)))
 			}
 			serve(t, s, daemon.StudyKey(name))
 			d, err := s.Studies().Show(t.Context(), name)

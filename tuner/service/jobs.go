@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/store"
 )
@@ -62,18 +63,26 @@ func (j *Jobs) Show(ctx context.Context, id int) (*JobDetail, error) {
 	return &JobDetail{Job: j.line(one), Request: one.Request, Result: one.Result, Partial: one.Partial}, nil
 }
 
-// Pause lets a job rest until it is resumed. It returns when it no longer runs.
-func (j *Jobs) Pause(ctx context.Context, id int) error {
-	return j.change(ctx, id, j.s.daemon.Pause)
+// Pause lets a job rest until it is resumed. It returns when it no longer runs, with the state
+// that it has set; the job's state may be another by then.
+func (j *Jobs) Pause(ctx context.Context, id int) (state string, err error) {
+	return string(tuner.Paused), j.change(ctx, id, j.s.daemon.Pause)
 }
 
-// Stop ends a job for good unless it is resumed. It returns when it no longer
-// runs.
-func (j *Jobs) Stop(ctx context.Context, id int) error { return j.change(ctx, id, j.s.daemon.Stop) }
+// Stop ends a job for good unless it is resumed. It returns as [Jobs.Pause] does.
+func (j *Jobs) Stop(ctx context.Context, id int) (state string, err error) {
+	return string(tuner.Stopped), j.change(ctx, id, j.s.daemon.Stop)
+}
 
-// Resume puts a job that was paused, stopped or failed back into the queue.
-func (j *Jobs) Resume(ctx context.Context, id int) error {
-	return j.change(ctx, id, j.s.daemon.Resume)
+// Resume puts a job that was paused, stopped or failed back into the queue, and returns the
+// state that it has set, or found where the job was queued or ran.
+func (j *Jobs) Resume(ctx context.Context, id int) (state string, err error) {
+	err = j.change(ctx, id, func(ctx context.Context, key daemon.Key) error {
+		set, err := j.s.daemon.Resume(ctx, key)
+		state = string(set)
+		return err
+	})
+	return state, err
 }
 
 // Delete deletes a job with its result; blocks stay.

@@ -30,9 +30,9 @@ func TestTournaments(t *testing.T) {
 	}
 	_, err = s.Experiments().Show(ctx, id)
 	refuses(t, err, service.NotFound) // another kind's
-	refuses(t, s.Experiments().Pause(ctx, id), service.NotFound)
-	must(t, all.Pause(ctx, id))
-	must(t, all.Resume(ctx, id))
+	refuses(t, only(s.Experiments().Pause(ctx, id)), service.NotFound)
+	must(t, only(all.Pause(ctx, id)))
+	must(t, only(all.Resume(ctx, id)))
 	must(t, all.Prioritise(ctx, id, 3))
 	serve(t, s, daemon.JobKey(daemon.Tournament, id))
 	d, err := all.Show(ctx, id)
@@ -43,7 +43,7 @@ func TestTournaments(t *testing.T) {
 	if err != nil || !table.Whole || len(table.Entrants) != 2 || table.Entrants[0].Name != "RNB" {
 		t.Errorf("%+v, %v", table, err)
 	}
-	refuses(t, all.Resume(ctx, id), service.Conflict)
+	refuses(t, only(all.Resume(ctx, id)), service.Conflict)
 	must(t, all.Delete(ctx, id))
 	refuses(t, all.Delete(ctx, id), service.NotFound)
 	if list, err := all.List(ctx, 0, 10); err != nil || len(list) != 0 {

@@ -99,6 +99,9 @@ func must(t testing.TB, err error) {
 	}
 }
 
+// only is the error of what returns a state as well.
+func only(_ string, err error) error { return err }
+
 // refuses fails the test unless an error has a code.
 func refuses(t testing.TB, err error, code service.Code) {
 	t.Helper()

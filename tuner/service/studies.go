@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sakusen/studies"
+	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/store"
 )
@@ -147,24 +148,25 @@ func (t *Studies) Files() ([]Example, error) {
 	return out, nil
 }
 
-// Pause interrupts a study until it is resumed. It returns when the study no
-// longer runs.
-func (t *Studies) Pause(ctx context.Context, name string) error {
-	return t.s.daemon.Pause(ctx, daemon.StudyKey(name))
+// Pause interrupts a study until it is resumed. It returns when the study no longer runs,
+// with the state that it has set; the study's state may be another by then.
+func (t *Studies) Pause(ctx context.Context, name string) (state string, err error) {
+	return string(tuner.Paused), t.s.daemon.Pause(ctx, daemon.StudyKey(name))
 }
 
-// Stop ends a study for good unless it is resumed. It returns when the study no
-// longer runs.
-func (t *Studies) Stop(ctx context.Context, name string) error {
-	return t.s.daemon.Stop(ctx, daemon.StudyKey(name))
+// Stop ends a study for good unless it is resumed. It returns as [Studies.Pause] does.
+func (t *Studies) Stop(ctx context.Context, name string) (state string, err error) {
+	return string(tuner.Stopped), t.s.daemon.Stop(ctx, daemon.StudyKey(name))
 }
 
-// Resume puts a study that was paused, stopped or failed back into the queue.
-func (t *Studies) Resume(ctx context.Context, name string) error {
+// Resume puts a study that was paused, stopped or failed back into the queue, and returns
+// the state that it has set, or found where the study was queued or ran.
+func (t *Studies) Resume(ctx context.Context, name string) (state string, err error) {
 	if former(name) {
-		return New(Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+		return "", New(Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
 	}
-	return t.s.daemon.Resume(ctx, daemon.StudyKey(name))
+	set, err := t.s.daemon.Resume(ctx, daemon.StudyKey(name))
+	return string(set), err
 }
 
 // Delete deletes a study with its trials and its log; blocks stay, and attempts

@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
@@ -35,20 +36,18 @@ func TestStudies(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, c := range []struct {
-		do    func() error
+		do    func(context.Context, string) (string, error)
 		state string
-	}{
-		{func() error { return s.Pause(ctx, "small") }, "paused"},
-		{func() error { return s.Resume(ctx, "small") }, "queued"},
-		{func() error { return s.Stop(ctx, "small") }, "stopped"},
-	} {
-		must(t, c.do())
+	}{{s.Pause, "paused"}, {s.Resume, "queued"}, {s.Resume, "queued"}, {s.Stop, "stopped"}} {
+		if told, err := c.do(ctx, "small"); err != nil || told != c.state {
+			t.Errorf("%q, %v, want %s", told, err, c.state)
+		}
 		if d, err := s.Show(ctx, "small"); err != nil || d.State != c.state {
 			t.Errorf("%+v, %v, want %s", d, err, c.state)
 		}
 	}
-	refuses(t, s.Pause(ctx, "small"), service.Conflict)
-	refuses(t, s.Resume(ctx, "small@1"), service.Conflict)
+	refuses(t, only(s.Pause(ctx, "small")), service.Conflict)
+	refuses(t, only(s.Resume(ctx, "small@1")), service.Conflict)
 	_, err = s.Export(ctx, "small", "yaml", false)
 	if e := service.ErrorOf(err); e.Code != service.Conflict || e.Reason != service.Nothing {
 		t.Errorf("%+v", e)
@@ -58,7 +57,7 @@ func TestStudies(t *testing.T) {
 	must(t, s.Delete(ctx, "small"))
 	_, err = s.Show(ctx, "small")
 	refuses(t, err, service.NotFound)
-	for _, err := range []error{s.Pause(ctx, "small"), s.Stop(ctx, "small"), s.Resume(ctx, "small"), s.Delete(ctx, "small"), s.Prioritise(ctx, "small", 1)} {
+	for _, err := range []error{only(s.Pause(ctx, "small")), only(s.Stop(ctx, "small")), only(s.Resume(ctx, "small")), s.Delete(ctx, "small"), s.Prioritise(ctx, "small", 1)} {
 		refuses(t, err, service.NotFound)
 	}
 	_, err = s.Trials(ctx, "small", 0, 1)
@@ -109,7 +108,7 @@ func TestRunStored(t *testing.T) {
 	if err != nil || doc.Name != "small.optuna.json" || !bytes.Contains(doc.Body, []byte("place.height")) {
 		t.Errorf("%s, %v", doc.Name, err)
 	}
-	refuses(t, queued.Studies().Resume(ctx, "small"), service.Conflict)
+	refuses(t, only(queued.Studies().Resume(ctx, "small")), service.Conflict)
 	if page, err := queued.Blocks().Page(ctx, "small", 0, 5, true); err != nil || len(page) == 0 || page[0].Detail == nil {
 		t.Errorf("%d runs of blocks, %v", len(page), err)
 	}

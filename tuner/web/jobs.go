@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -75,8 +76,9 @@ func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
 	return a.Show(r.Context(), id)
 }
 
-// act does something with the job that the path names.
-func (a jobAPI) act(do func(*service.Jobs, context.Context, int) error) handler {
+// act does something with the job that the path names. It answers with the state that was set:
+// when the answer is written, the daemon may have taken the job up.
+func (a jobAPI) act(do func(*service.Jobs, context.Context, int) (string, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := a.findJob(r)
 		if err != nil {
@@ -85,10 +87,11 @@ func (a jobAPI) act(do func(*service.Jobs, context.Context, int) error) handler 
 		if err := read(r, &struct{}{}); err != nil {
 			return err
 		}
-		if err := do(a.Jobs, r.Context(), id); err != nil {
+		state, err := do(a.Jobs, r.Context(), id)
+		if err != nil {
 			return err
 		}
-		return a.answer(w, r, id)
+		return a.answer(w, r, id, state)
 	}
 }
 
@@ -101,13 +104,13 @@ func (a jobAPI) findJob(r *http.Request) (int, error) {
 	return id, err
 }
 
-// answer shows a job after a change.
-func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int) error {
+// answer shows a job after a change, in the state that was set, or as it is where none was.
+func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int, state string) error {
 	d, err := a.Show(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	write(w, http.StatusOK, map[string]any{"id": id, "state": d.State, "priority": d.Priority})
+	write(w, http.StatusOK, map[string]any{"id": id, "state": cmp.Or(state, d.State), "priority": d.Priority})
 	return nil
 }
 
@@ -123,7 +126,7 @@ func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) error {
 	if err := a.Prioritise(r.Context(), id, priority); err != nil {
 		return err
 	}
-	return a.answer(w, r, id)
+	return a.answer(w, r, id, "")
 }
 
 // readPriority is the priority of a body.

@@ -143,7 +143,7 @@ func TestFormOfAnotherGame(t *testing.T) {
 // How urgent a study is can be set on its page, and it can be deleted there.
 func TestStudyPageActs(t *testing.T) {
 	s := newShelf(t)
-	must(t, s.Studies().Pause(t.Context(), "first"))
+	must(t, only(s.Studies().Pause(t.Context(), "first")))
 	_, h := serve(t, s, "")
 	_, page, _ := ask(t, "GET", h.URL+"/studies/first", "")
 	_, spec, _ := ask(t, "GET", h.URL+"/studies/first?tab=spec", "")

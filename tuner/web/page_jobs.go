@@ -21,11 +21,11 @@ type jobPages struct {
 }
 
 // act does something with a job and shows its page again.
-func (p jobPages) act(do func(*service.Jobs, context.Context, int) error) handler {
+func (p jobPages) act(do func(*service.Jobs, context.Context, int) (string, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := p.findJob(r)
 		if err == nil {
-			err = do(p.Jobs, r.Context(), id)
+			_, err = do(p.Jobs, r.Context(), id)
 		}
 		if err != nil {
 			return err

@@ -63,6 +63,14 @@ func (s studyPages) actPage(do func(*service.Studies, context.Context, string) e
 	}
 }
 
+// holdPage is actPage for what sets a study's state, which the page reads itself.
+func (s studyPages) holdPage(do func(*service.Studies, context.Context, string) (string, error)) handler {
+	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
+		_, err := do(studies, ctx, study)
+		return err
+	})
+}
+
 // priorityPage sets how urgent a study is.
 func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
 	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {

@@ -38,9 +38,9 @@ func TestListBeginsWithWhatRuns(t *testing.T) {
 // How far a study is that runs is told by the API, by its page and in the list.
 func TestProgressIsServed(t *testing.T) {
 	s := emptyShelf(t)
-	must(t, s.Studies().Stop(t.Context(), "first"))
-	must(t, s.Tournaments().Stop(t.Context(), 7))
-	must(t, s.Experiments().Stop(t.Context(), 8))
+	must(t, only(s.Studies().Stop(t.Context(), "first")))
+	must(t, only(s.Tournaments().Stop(t.Context(), 7)))
+	must(t, only(s.Experiments().Stop(t.Context(), 8)))
 	_, err := s.Studies().Submit(t.Context(), service.Submission{Spec: strings.NewReplacer("name: first", "name: long", "[2, 8]", "[10000000, 20000000]", "games: 100000", "games: 900000000").Replace(firstFile)})
 	must(t, err)
 	_, h := serve(t, s, "")

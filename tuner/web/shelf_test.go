@@ -222,3 +222,6 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// only is the error of what returns a state as well.
+func only(_ string, err error) error { return err }

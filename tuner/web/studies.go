@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -155,8 +156,9 @@ func (s studyAPI) submit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// act does something with the study that the path names.
-func (s studyAPI) act(do func(*service.Studies, context.Context, string) error) handler {
+// act does something with the study that the path names. It answers with the state that was
+// set: when the answer is written, the daemon may have taken the study up.
+func (s studyAPI) act(do func(*service.Studies, context.Context, string) (string, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, err := name(r)
 		if err != nil {
@@ -165,20 +167,21 @@ func (s studyAPI) act(do func(*service.Studies, context.Context, string) error) 
 		if err := read(r, &struct{}{}); err != nil {
 			return err
 		}
-		if err := do(s.o.Service.Studies(), r.Context(), n); err != nil {
+		state, err := do(s.o.Service.Studies(), r.Context(), n)
+		if err != nil {
 			return err
 		}
-		return s.answer(w, r)
+		return s.answer(w, r, state)
 	}
 }
 
-// answer shows a study after a change.
-func (s studyAPI) answer(w http.ResponseWriter, r *http.Request) error {
+// answer shows a study after a change, in the state that was set, or as it is where none was.
+func (s studyAPI) answer(w http.ResponseWriter, r *http.Request, state string) error {
 	d, err := s.named(r)
 	if err != nil {
 		return err
 	}
-	write(w, http.StatusOK, map[string]any{"study": r.PathValue("study"), "state": d.State, "priority": d.Priority})
+	write(w, http.StatusOK, map[string]any{"study": r.PathValue("study"), "state": cmp.Or(state, string(d.State)), "priority": d.Priority})
 	return nil
 }
 
@@ -194,7 +197,7 @@ func (s studyAPI) priority(w http.ResponseWriter, r *http.Request) error {
 	if err := s.o.Service.Studies().Prioritise(r.Context(), n, priority); err != nil {
 		return err
 	}
-	return s.answer(w, r)
+	return s.answer(w, r, "")
 }
 
 func (s studyAPI) remove(w http.ResponseWriter, r *http.Request) error {

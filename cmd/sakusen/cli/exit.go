@@ -8,6 +8,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
@@ -84,6 +85,9 @@ func exitOf(ctx context.Context, err error) (int, string) {
 	var told *service.Error
 	if errors.As(err, &told) {
 		return exitFor(told), err.Error()
+	}
+	if left, ok := errors.AsType[*client.LeftError](err); ok {
+		return exitInterrupted, left.Error()
 	}
 	if ctx.Err() != nil || tuner.Interrupted(err) {
 		return exitInterrupted, "interrupted; run the same command to resume"

@@ -17,13 +17,6 @@ import (
 // result into v; what is the word for it in messages.
 func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.Jobs, id int, what string, v any) error {
 	what = fmt.Sprintf("%s %d", what, id)
-	d, err := jobs.Show(ctx, id)
-	if err == nil && d.State == "paused" {
-		err = jobs.Resume(ctx, id)
-	}
-	if err != nil {
-		return err
-	}
 	a.say("%s runs at the daemon, %s", what, daemon.Address())
 	watch := newTicker(a, 0)
 	defer watch.Clear()
@@ -44,7 +37,8 @@ func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.J
 	case job.State != "done":
 		return &coded{exitInterrupted, fmt.Errorf("%s is %s", what, job.State)}
 	}
-	if d, err = jobs.Show(ctx, id); err != nil {
+	d, err := jobs.Show(ctx, id)
+	if err != nil {
 		return err
 	}
 	return json.Unmarshal(d.Result, v)
@@ -56,7 +50,7 @@ func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tou
 	if f.seeded {
 		request.Seed = (*param.Seed)(&f.seed)
 	}
-	id, err := c.Tournaments().Submit(ctx, request)
+	id, err := c.Tournaments().Begin(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +69,7 @@ func experimentAtDaemon(a *app, ctx context.Context, c *client.Client, name stri
 	if rules != nil {
 		request.Rules = rules.Map()
 	}
-	id, err := c.Experiments().Submit(ctx, request)
+	id, err := c.Experiments().Begin(ctx, request)
 	if err != nil {
 		return nil, err
 	}

@@ -37,11 +37,11 @@ func TestServeJobsFullDisk(t *testing.T) {
 	ctx, c := disk.ctx, disk.api
 	var err error
 	jobs[0].of = &c.Tournaments().Jobs
-	if jobs[0].id, err = c.Tournaments().Submit(ctx, service.TournamentRequest{File: clitest.ServedCup}); err != nil {
+	if jobs[0].id, err = c.Tournaments().Begin(ctx, service.TournamentRequest{File: clitest.ServedCup}); err != nil {
 		t.Fatal(err)
 	}
 	jobs[1].of = &c.Experiments().Jobs
-	if jobs[1].id, err = c.Experiments().Submit(ctx, service.ExperimentRequest{Name: "tubstap-figure4", Games: 12, Simulations: 40}); err != nil {
+	if jobs[1].id, err = c.Experiments().Begin(ctx, service.ExperimentRequest{Name: "tubstap-figure4", Games: 12, Simulations: 40}); err != nil {
 		t.Fatal(err)
 	}
 	disk.limit("1") // no more than there are

@@ -23,7 +23,7 @@ func studyControls(a *app) []*cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return studySubmit(a, c.Context(), args[0], priority) },
 	}
 	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
-	hold := func(what, short string, do func(*service.Studies, context.Context, string) error) *cobra.Command {
+	hold := func(what, short string, do studyHolder) *cobra.Command {
 		return &cobra.Command{
 			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
 			RunE: func(c *cobra.Command, args []string) error { return studyHold(a, c.Context(), what, args[0], do) },
@@ -75,27 +75,23 @@ func submit(a *app, ctx context.Context, name string, priority int, against func
 		})
 }
 
+// studyHolder sets the state of a study in the database and returns it.
+type studyHolder = func(*service.Studies, context.Context, string) (string, error)
+
 // studyHold changes a study's state.
-func studyHold(a *app, ctx context.Context, what, name string, do func(*service.Studies, context.Context, string) error) error {
+func studyHold(a *app, ctx context.Context, what, name string, do studyHolder) error {
 	if err := a.needDatabase(); err != nil {
 		return err
 	}
 	var state string
 	err := atDatabase(a, ctx,
-		func(s *service.Service) error {
-			if err := do(s.Studies(), ctx, name); err != nil {
-				return err
-			}
-			d, err := s.Studies().Show(ctx, name)
-			if err == nil {
-				state = d.State
-			}
+		func(s *service.Service) (err error) {
+			state, err = do(s.Studies(), ctx, name)
 			return err
 		},
-		func(c *client.Client) error {
+		func(c *client.Client) (err error) {
 			t := c.Studies()
 			hold := map[string]func(context.Context, string) (string, error){"pause": t.Pause, "resume": t.Resume, "stop": t.Stop}[what]
-			var err error
 			state, err = hold(ctx, name)
 			return err
 		})

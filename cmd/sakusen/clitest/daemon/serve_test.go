@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -96,11 +97,18 @@ func TestServeCommands(t *testing.T) {
 			t.Fatalf("%v: exit code %d, %s%s; want %q", args, code, out, errs, want)
 		}
 	}
-	must("queued", "study", "submit", "served-0.yaml")
-	must("paused", "study", "pause", "served-0")
+	// One that has not ended when it is held, and may run before a command has its answer.
+	long := strings.NewReplacer("name: served-0", "name: long", "games: 20000", "games: 900000000", "trials: 40", "trials: 1000000", "uniform", "tpe").Replace(fmt.Sprintf(clitest.ServedStudy, 0, "RNB", "uniform"))
+	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(long), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	must("long: queued", "study", "submit", "long.yaml")
+	must("long: paused", "study", "pause", "long")
 	must("paused", "study", "list")
-	must("queued", "study", "resume", "served-0")
-	must("stopped", "study", "stop", "served-0")
+	must("long: queued", "study", "resume", "long")
+	must("long: stopped", "study", "stop", "long")
+	must("deleted", "study", "delete", "long")
+	must("queued", "study", "submit", "served-0.yaml")
 	out, errs, code := s.Run("tune", "served-0.yaml", "--json")
 	if clitest.DigestIn(out) == "" || code > 3 || code == 2 {
 		t.Fatalf("tune: exit code %d, %s%s", code, out, errs)

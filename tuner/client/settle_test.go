@@ -1,0 +1,87 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"sakusen/tuner/service"
+)
+
+// A request that was sent is not given up when the context ends, and what is left of a
+// beginning is done; where it was not sent, or was put off, nothing is left at the daemon.
+func TestSettle(t *testing.T) {
+	var interrupt context.CancelFunc
+	resumed := false
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/v1/studies", func(w http.ResponseWriter, r *http.Request) {
+		interrupt()
+		time.Sleep(50 * time.Millisecond)
+		io.WriteString(w, `{"study":"a"}`)
+	})
+	mux.HandleFunc("GET /api/v1/studies/a", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"state":"paused"}`) })
+	mux.HandleFunc("POST /api/v1/studies/a/resume", func(w http.ResponseWriter, r *http.Request) {
+		resumed = true
+		io.WriteString(w, `{"state":"queued"}`)
+	})
+	mux.HandleFunc("POST /api/v1/studies/a/pause", func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		interrupt()
+		<-r.Context().Done()
+	})
+	mux.HandleFunc("POST /api/v1/studies/a/stop", func(w http.ResponseWriter, r *http.Request) {
+		interrupt()
+		w.Header().Set("Retry-After", "60")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	c, err := New(s.URL, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.grace = 300 * time.Millisecond
+	do := func(f func(context.Context) error) error {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		interrupt = cancel
+		return f(ctx)
+	}
+	if err := do(func(ctx context.Context) error { return c.Studies().Begin(ctx, "a", service.Submission{}) }); err != nil || !resumed {
+		t.Errorf("begin: %v, resumed %t", err, resumed)
+	}
+	if err := do(func(ctx context.Context) error { _, err := c.Studies().Submit(ctx, service.Submission{}); return err }); err != nil {
+		t.Errorf("submit: %v", err)
+	}
+	var left *LeftError
+	if err := do(func(ctx context.Context) error { _, err := c.Studies().Pause(ctx, "a"); return err }); !errors.As(err, &left) || left.Address != s.URL {
+		t.Errorf("no answer: %v", err)
+	}
+	began := time.Now()
+	if err := do(func(ctx context.Context) error { _, err := c.Studies().Stop(ctx, "a"); return err }); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
+		t.Errorf("put off: %v", err)
+	}
+	away, err := New("http://127.0.0.1:1", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, before := range []bool{false, true} {
+		if err := do(func(ctx context.Context) error {
+			time.AfterFunc(20*time.Millisecond, interrupt)
+			if before {
+				interrupt()
+			}
+			_, err := away.Patient().Studies().Submit(ctx, service.Submission{})
+			return err
+		}); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
+			t.Errorf("nobody is there: %v", err)
+		}
+	}
+	if time.Since(began) > 20*time.Second {
+		t.Errorf("%s passed before the ends", time.Since(began))
+	}
+}
