@@ -21,7 +21,7 @@ func Experiments() []experiment.Experiment {
 		return cells
 	}
 	return []experiment.Experiment{
-		tableOf(suiteName, "The suite: what the default loses to the best of eight searches, on 25 kinds of landscape, on Pig and on Battleship, 5 000 and 20 000 games.",
+		tableOf(suiteName, "The suite: what the default loses to the best of eight searches, on 25 kinds of landscape, on Pig, Battleship, Connect Four, Lifeboats and M-UCT, 5 000 and 20 000 games.",
 			2, Suite(5_000, 20_000), SuiteMethods()),
 		tableOf("tuners-hills", "True Elo of what each search exports, of 60 or 20 planted: 5 000 and 20 000 games, 1, 4 and 16 parameters.",
 			usualStudies, hills(5_000, 20_000), Methods()),

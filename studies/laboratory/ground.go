@@ -5,6 +5,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/studies/laboratory/muct"
 	"sakusen/studies/laboratory/pig"
 )
 
@@ -16,6 +17,7 @@ type Ground struct {
 	Head       string // lines of a study file: game, rules and baseline
 	Tune       string // its key tune
 	Top        float64
+	Seats      int // of the game; 0 is two
 	// Mixed tells whether the space has parameters that are no numbers, Conditional whether
 	// some are active only under conditions.
 	Mixed, Conditional bool
@@ -47,5 +49,31 @@ func Grounds() []*Ground {
 		}
 		all = append(all, g)
 	}
-	return append(all, tabulated()...)
+	all = append(all, tabulated()...)
+	for _, g := range measuredGrounds() {
+		all = append(all, &g.Ground)
+	}
+	return append(all, muctGround())
 }
+
+// muctGround is M-UCT on a small TUBSTAP map, played from a table of blocks.
+func muctGround() *Ground {
+	g := &Ground{
+		Name: "tubstap m-uct", Parameters: 3, Catalogue: muct.Catalogue(),
+		Head: "game: muct-table\nbaseline: muct\n", Tune: "tune: {strategy: muct}\n",
+	}
+	for n := range muct.Members {
+		g.Top = max(g.Top, muct.Elo(muct.Nth(n), muct.Default))
+	}
+	g.Elo = func(best param.Values) (float64, error) {
+		m, err := muct.Read(best)
+		if err != nil {
+			return 0, err
+		}
+		return muct.Elo(m, muct.Default), nil
+	}
+	return g
+}
+
+// seats is the number of players.
+func (g *Ground) seats() int { return max(2, g.Seats) }

@@ -15,8 +15,13 @@ type Method struct {
 	outside []string
 }
 
-// blockGames is the number of games of a block of two seats.
-const blockGames = 2
+// blockGames is the number of games of a block: the seats.
+func (c Cell) blockGames() int64 {
+	if c.Ground != nil {
+		return int64(c.Ground.seats())
+	}
+	return 2
+}
 
 // provingBlocks is the length of the validation that is added to a method that
 // has none of its own.
@@ -55,8 +60,8 @@ func budget(games int64) string { return fmt.Sprintf("budget: {trials: 1000000, 
 func flat(name, sampler string, gamesPerTrial int64, serves func(Cell) bool) Method {
 	return Method{Name: name, file: func(c Cell, seed int) (string, bool) {
 		return fmt.Sprintf(c.tunes()+"sampler: {name: %s, seed: %d, batch: 1}\nrace: {method: none, rungs: [%d]}\nfinal: {top: 0}\n"+
-			"validation: {max_blocks: %d}\n"+budget(c.Games+provingBlocks*blockGames),
-			sampler, seed, gamesPerTrial/blockGames, provingBlocks), serves(c)
+			"validation: {max_blocks: %d}\n"+budget(c.Games+provingBlocks*c.blockGames()),
+			sampler, seed, gamesPerTrial/c.blockGames(), provingBlocks), serves(c)
 	}}
 }
 
@@ -67,6 +72,12 @@ func unconditional(c Cell) bool { return !c.conditional() }
 
 // uncategorical tells whether searches that need an order of values can be used.
 func uncategorical(c Cell) bool { return !c.mixed() }
+
+// paired tells whether candidates can meet each other, and have an order of values.
+func paired(c Cell) bool { return uncategorical(c) && c.blockGames() == 2 }
+
+// unpaired tells whether a search of an order of values can only meet the baseline.
+func unpaired(c Cell) bool { return uncategorical(c) && c.blockGames() != 2 }
 
 // numbers tells whether goptuna's CMA-ES can be used.
 func numbers(c Cell) bool { return c.Dimensions > 1 && !c.mixed() }
@@ -84,13 +95,13 @@ func halving(name, sampler string) Method {
 			rungs = append(rungs, at)
 			cost += n * (at - at/2)
 		}
-		search := c.Games * 4 / 5 / blockGames
+		search := c.Games * 4 / 5 / c.blockGames()
 		for i := range rungs {
 			rungs[i] = max(rungs[i], rungs[i]*search/cost)
 		}
 		return fmt.Sprintf(c.tunes()+"sampler: {name: %s, seed: %d, batch: %d}\nrace: {rungs: %s}\nfinal: {top: 0}\n"+
 			"validation: {max_blocks: %d}\nbudget: {trials: %d, games: %d}\n",
-			sampler, seed, halved, list(rungs), c.Games/5/blockGames, halved, c.Games), true
+			sampler, seed, halved, list(rungs), c.Games/5/c.blockGames(), halved, c.Games), true
 	}}
 }
 

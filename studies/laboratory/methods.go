@@ -7,7 +7,7 @@ func Methods() []Method {
 			return c.tunes() + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
 		}},
 		named(Surface, "surface", "", unconditional),
-		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", uncategorical),
+		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", paired),
 		named("SPSA against the baseline", "spsa", "", uncategorical),
 		halving("halving of 256 random", "uniform"),
 		named("quasi, racing and final", "quasi", "", always),

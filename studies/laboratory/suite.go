@@ -56,7 +56,8 @@ func Suite(games ...int64) []Cell {
 }
 
 // SuiteMethods are the rows of the suite: the default, and one search of each kind
-// beside it.
+// beside it. SPSA climbs head to head where two play, and against the baseline where
+// candidates cannot meet each other.
 func SuiteMethods() []Method {
 	all := Methods()
 	var rows []Method
@@ -67,7 +68,7 @@ func SuiteMethods() []Method {
 			}
 		}
 	}
-	return append(rows, flat("uniform, 200 games", "uniform", 200, always))
+	return append(rows, flat("uniform, 200 games", "uniform", 200, always), named("SPSA against the baseline", "spsa", "", unpaired))
 }
 
 // belowBaseline is by how much, in Elo, an answer lies below the baseline that is
