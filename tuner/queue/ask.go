@@ -64,32 +64,55 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if text, err = json.Marshal(job); err != nil {
 		return nil, err
 	}
-	if _, err := q.stream.Publish(ctx, a.subject(), text); err != nil {
-		if ctx.Err() != nil {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	published := make(chan error, 1)
+	go func() { published <- q.publish(ctx, a, text) }()
+	for {
+		select {
+		case err := <-published: // without one the job is in the queue
+			if err != nil {
+				return nil, err
+			}
+		case t := <-a.told: // also before the server has said that it has the job: its word may be lost
+			return t.run, t.err
+		case <-q.ctx.Done():
+			return nil, arena.ErrGivenBack
+		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		if errors.Is(err, nats.ErrMaxPayload) { // as with a large book in its rules
-			q.o.Log.Warn("a study's jobs are too long for the queue of the workers and are played here", "game", job.Game, "bytes", len(text), "most", q.nats.MaxPayload())
-			return nil, fmt.Errorf("%w: a job has %d bytes, and the server takes %d", arena.ErrHereOnly, len(text), q.nats.MaxPayload())
-		}
-		q.o.Log.Warn("a job was not taken by the queue of the workers", "error", err)
-		if errors.Is(err, jetstream.ErrNoStreamResponse) {
-			q.renew()
-		}
-		select { // not at once again
-		case <-time.After(time.Second):
-		case <-ctx.Done():
-		}
-		return nil, arena.ErrGivenBack
 	}
-	select {
-	case t := <-a.told:
-		return t.run, t.err
-	case <-q.ctx.Done():
-		return nil, arena.ErrGivenBack
+}
+
+// publish puts a job into the queue. Where that is not known to have been done, the job is given
+// back, unless its result has come all the same; an error is one that ends it.
+func (q *Queue) publish(ctx context.Context, a *asked, text []byte) error {
+	// The server is not waited for as long as the games: its word may be lost with a connection.
+	patient, cancel := context.WithTimeout(ctx, q.o.times.patience)
+	defer cancel()
+	_, err := q.stream.Publish(patient, a.subject(), text)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, nats.ErrMaxPayload): // as with a large book in its rules
+		q.o.Log.Warn("a study's jobs are too long for the queue of the workers and are played here", "game", a.job.Game, "bytes", len(text), "most", q.nats.MaxPayload())
+		return fmt.Errorf("%w: a job has %d bytes, and the server takes %d", arena.ErrHereOnly, len(text), q.nats.MaxPayload())
+	}
+	q.o.Log.Warn("a job was not taken by the queue of the workers", "error", err)
+	if errors.Is(err, jetstream.ErrNoStreamResponse) {
+		q.renew()
+	}
+	select { // not at once again
+	case <-time.After(time.Second):
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.giveBack(a)
+	return nil
 }
 
 // forget takes a job out of the queue that nobody waits for any more.

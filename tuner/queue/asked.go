@@ -18,6 +18,7 @@ type asked struct {
 
 	taken bool // a result is being judged or stored
 	stale bool // it was to be given back meanwhile
+	over  bool // it is answered: no result of it counts any more
 }
 
 type told struct {
@@ -25,17 +26,20 @@ type told struct {
 	err error
 }
 
-// answer ends the wait; only the first one counts.
+// answer ends the wait; only the first one counts. The caller holds mu.
 func (a *asked) answer(run *arena.Run, err error) {
-	select {
-	case a.told <- told{run, err}:
-	default:
+	if !a.over {
+		a.over = true
+		a.told <- told{run, err}
 	}
 }
 
 // giveBack gives a job back to the pool, unless a result of it is being judged: then only
 // where that does not count. The caller holds mu.
 func (q *Queue) giveBack(a *asked) {
+	if a.over {
+		return
+	}
 	if a.taken {
 		a.stale = true
 		return

@@ -95,7 +95,7 @@ func (q *Queue) claim(name, id string) (*asked, *worker, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	a, w := q.asked[id], q.workers[name]
-	if a == nil || w == nil || w.quarantined {
+	if a == nil || a.over || w == nil || w.quarantined {
 		q.counts.Late++
 		if a != nil { // it has been taken out of the queue: others must play it
 			q.giveBack(a)
@@ -122,7 +122,7 @@ func (q *Queue) release(a *asked) {
 
 // counted ends a job with what was played. The caller holds mu.
 func (q *Queue) counted(w *worker, a *asked, run *arena.Run) {
-	if q.asked[a.job.ID] != a { // nobody waits any more, as when its study was interrupted
+	if q.asked[a.job.ID] != a || a.over { // nobody waits any more, as when its study was interrupted
 		q.counts.Late++
 		return
 	}
