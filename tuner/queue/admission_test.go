@@ -37,6 +37,14 @@ var hasty = times{
 
 func inHaste(o *Options) { o.times = hasty }
 
+// lasting are short times in which a worker that the machine does not let speak is not taken for
+// gone: for tests in which nobody goes.
+func lasting() times {
+	t := hasty
+	t.silence = 30 * time.Second
+	return t
+}
+
 // certified is the configuration of a server on 127.0.0.1, and a file with its certificate.
 func certified(t *testing.T) (*tls.Config, string) {
 	t.Helper()
@@ -203,7 +211,8 @@ func raw(t *testing.T, address string, c *Credentials) net.Conn {
 func TestHostileConnections(t *testing.T) {
 	var kept atomic.Int64
 	b := newBench(t, 0, func(o *Options) {
-		inHaste(o)
+		o.times = usual // as the sound worker has
+		o.times.enter = hasty.enter
 		o.Keep = func(_ context.Context, _ *arena.Series, r *arena.Run) error { kept.Add(int64(r.Blocks)); return nil }
 	})
 	b.start(b.admit("sound"), func(o *WorkOptions) { o.Catalogue = gated(func() { time.Sleep(20 * time.Millisecond) }) })

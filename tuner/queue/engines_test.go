@@ -114,7 +114,7 @@ func engineOf(name string, engines ...string) func([]Worker, Counts) bool {
 // to all.
 func TestEnginesElsewhere(t *testing.T) {
 	here := toysOf("a=1", "b=1", "c=1")
-	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, hasty })
+	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, lasting() })
 	both, one, other, none := toysOf("a=1", "b=1", "d=1"), toysOf("a=1", "b=2"), toysOf("a=2"), toysOf()
 	other.programs[0].Way = "another"
 	for name, m := range map[string]*toys{"both": both, "one": one, "other": other, "none": none} {
@@ -149,7 +149,7 @@ func TestEnginesElsewhere(t *testing.T) {
 // blame.
 func TestEngineFails(t *testing.T) {
 	here, there := toysOf("a=1"), toysOf("a=1")
-	b := newBench(t, 1, func(o *Options) { o.Engines, o.times = here, hasty })
+	b := newBench(t, 1, func(o *Options) { o.Engines, o.times = here, lasting() })
 	b.startWith("one", there, func(o *WorkOptions) { o.Cores = 4 })
 	b.await("an engine", engineOf("one", "a"))
 	same(t, b.pool, here.series(t, 500, "a", "a"))
@@ -171,7 +171,7 @@ func TestEngineFails(t *testing.T) {
 // not play the same twice at the daemon, the study is stopped and nobody is to blame.
 func TestEngineLies(t *testing.T) {
 	here, there := toysOf("a=1"), toysOf("a=1")
-	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, hasty })
+	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, lasting() })
 	b.startWith("liar", there, func(o *WorkOptions) { o.Spoil = func(r *arena.Run) { r.Digests[0]++ } })
 	b.await("an engine", engineOf("liar", "a"))
 	same(t, b.pool, here.series(t, 1000, "a", "a"))
@@ -179,7 +179,7 @@ func TestEngineLies(t *testing.T) {
 
 	here, there = toysOf("a=1"), toysOf("a=1")
 	here.drawn, there.drawn = &atomic.Int64{}, &atomic.Int64{}
-	b = newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, hasty })
+	b = newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, lasting() })
 	b.startWith("one", there, nil)
 	b.await("an engine", engineOf("one", "a"))
 	_, err := b.pool.Play(t.Context(), here.series(t, 5000, "a", "a"), nil)

@@ -172,7 +172,7 @@ func TestPoison(t *testing.T) {
 func TestDeliveredAgain(t *testing.T) {
 	for _, acknowledges := range []bool{false, true} {
 		var stored ledger
-		b := newBench(t, 0, func(o *Options) { inHaste(o); o.Keep = stored.keep })
+		b := newBench(t, 0, func(o *Options) { o.times, o.Keep = lasting(), stored.keep })
 		played := make(chan struct{})
 		go func() { defer close(played); same(t, b.pool, idles(t, 1)) }()
 		m, say := b.playing(b.admit("idle"), 1)
@@ -248,8 +248,7 @@ func TestOthersStay(t *testing.T) {
 				address = "nats://" + s.Address
 			}
 			b := newBench(t, 0, func(o *Options) {
-				inHaste(o)
-				o.times.silence = 30 * time.Second
+				o.times = lasting()
 				o.Listen, o.URL = "", strings.Replace(address, "nats://", "nats://daemon:secret@", 1)
 			})
 			b.address = address
