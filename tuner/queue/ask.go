@@ -67,7 +67,7 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	published := make(chan error, 1)
-	go func() { published <- q.publish(ctx, a, text) }()
+	go func() { published <- d.publish(ctx, a, text) }()
 	for {
 		select {
 		case err := <-published: // without one the job is in the queue
@@ -86,7 +86,8 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 
 // publish puts a job into the queue. Where that is not known to have been done, the job is given
 // back, unless its result has come all the same; an error is one that ends it.
-func (q *Queue) publish(ctx context.Context, a *asked, text []byte) error {
+func (d desk) publish(ctx context.Context, a *asked, text []byte) error {
+	q := d.q
 	// The server is not waited for as long as the games: its word may be lost with a connection.
 	patient, cancel := context.WithTimeout(ctx, q.o.times.patience)
 	defer cancel()
