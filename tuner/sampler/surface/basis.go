@@ -28,10 +28,10 @@ type basis struct {
 	cross     bool
 	shifts    bool
 	intercept bool
-	apart     bool   // what beats the baseline need not be what beats other players
-	ownShape  bool   // and not by a constant alone
-	pinned    bool   // a pair with the baseline counts by the height of the other
-	bumps     *bumps // nil where the quadratic is enough
+	apart     bool  // what beats the baseline need not be what beats other players
+	ownShape  bool  // and not by a constant alone
+	pinned    bool  // a pair with the baseline counts by the height of the other
+	bumps     bumps // nil where the quadratic is enough
 
 	products, levels, moves, one, own int // first feature of the kind
 	plain                             int // features but the bumps
@@ -133,7 +133,7 @@ func (b *basis) text(i int, x float64) string {
 func (b *basis) fill(x, phi []float64) {
 	b.fillPlain(x, phi)
 	if b.bumps != nil {
-		b.bumps.fill(b, x, phi[b.plain:])
+		b.bumps.fillAll(b, [][]float64{x}, [][]float64{phi[b.plain:]})
 	}
 }
 

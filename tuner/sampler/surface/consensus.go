@@ -49,7 +49,7 @@ func agree(s *Surface) (mean *shape, peak []float64) {
 }
 
 // memberOf is the surface of a family, fitted to all that was seen.
-func memberOf(s *Surface, u *bumps) *Surface {
+func memberOf(s *Surface, u bumps) *Surface {
 	m := &Surface{seed: s.seed, space: s.space, options: s.options, view: s.view}
 	m.basis = basisOf(m)
 	for i := range s.rows {

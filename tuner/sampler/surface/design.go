@@ -55,7 +55,7 @@ func (s *Surface) propose(draw int) []float64 {
 		}
 	}
 	if u := b.bumps; u != nil {
-		far = math.Max(near, math.Min(far, 2*u.length))
+		far = math.Max(near, math.Min(far, u.reach()))
 	}
 	if float64(v.Plan.Played+v.Plan.Begun) < s.warm*float64(v.Plan.Games+v.Plan.Begun) {
 		for _, i := range b.numbers {

@@ -26,7 +26,11 @@ func discordOf(s *Surface, f *fitted) float64 {
 	if !ok {
 		return 0
 	}
-	return clamp((f.belief.proof-p.proof)/surely, 0, 1)
+	discord := clamp((f.belief.proof-p.proof)/surely, 0, 1)
+	if s.edition > 8 {
+		discord *= s.rich() // few games do not tell it from a hill that is no parabola
+	}
+	return discord
 }
 
 // alone tells whether all games of a search in duels are against the baseline, and none are

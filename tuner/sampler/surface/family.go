@@ -18,35 +18,52 @@ const (
 
 // rivalFit is a family that was tried, and the logarithm of its evidence.
 type rivalFit struct {
-	bumps *bumps // nil of the quadratic alone
+	bumps bumps // nil of the quadratic alone
 	proof float64
 }
 
 // family is a kind of bumps that is tried: how far they reach, and how rough they are.
 type family struct {
-	length float64
-	rough  bool
+	length   float64
+	rough    bool
+	additive bool // a curve a number
 }
 
-// families are those that edition 5 compares by their evidence, shortest first.
-func (b *basis) families() []family {
+// families are those that edition 5 compares by their evidence, shortest first; edition 9 has
+// curves of each number as well.
+func (b *basis) families(edition int) []family {
 	f := math.Sqrt(math.Max(1, float64(len(b.numbers))) / 2)
 	var all []family
 	for _, length := range [4]float64{0.1, 0.2, 0.3, 0.5} {
-		all = append(all, family{length * f, false})
+		all = append(all, family{length: length * f})
 	}
 	for _, length := range [2]float64{0.3, 0.6} {
-		all = append(all, family{length * f, true})
+		all = append(all, family{length: length * f, rough: true})
+	}
+	if edition > 8 && len(b.numbers) > 1 {
+		all = append(all, family{length: 0.1, additive: true}, family{length: 0.25, additive: true}, family{length: 0.3, rough: true, additive: true})
 	}
 	return all
+}
+
+// bumps are the family's, nil where they cannot be made.
+func (f family) bumps(b *basis, points [][]float64, height []float64) bumps {
+	if f.additive {
+		if u := newAdditive(b, f); u != nil {
+			return u
+		}
+	} else if u := spreadBumps(b, points, height, f); u != nil {
+		return u
+	}
+	return nil
 }
 
 // spreadBumps chooses the points at which bumps stand by a pivoted Cholesky factor of
 // their covariance at all points that were played (S. Fine, K. Scheinberg, Efficient SVM
 // training using low-rank kernel representations, 2001): each time the point whose
 // height the points before it leave least known, those far below the best counting less.
-func spreadBumps(b *basis, points [][]float64, height []float64, f family) *bumps {
-	u := &bumps{length: f.length, rough: f.rough}
+func spreadBumps(b *basis, points [][]float64, height []float64, f family) *field {
+	u := &field{length: f.length, rough: f.rough}
 	points, height = distinct(points, height)
 	best := slices.Max(height)
 	worthy := make([]pivot, len(points)) // those that may still be chosen

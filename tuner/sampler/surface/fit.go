@@ -135,23 +135,24 @@ func (s *Surface) fitWhole(n int) fitted {
 	prior := f.belief.scales
 	bald := b.learn(m, prior).proof
 	most := bald + convincing
-	var tried []*bumps
+	var tried []bumps
 	if s.edition > 4 {
 		most = bald + persuading
 		f.rivals = append(f.rivals, rivalFit{nil, bald})
-		for _, k := range b.families() {
-			tried = append(tried, spreadBumps(b, played, height, k))
+		for _, k := range b.families(s.edition) {
+			if u := k.bumps(b, played, height); u != nil {
+				tried = append(tried, u)
+			}
 		}
 	} else {
 		for _, length := range b.lengths() {
-			tried = append(tried, newBumps(b, played, height, length))
+			if u := newBumps(b, played, height, length); u != nil {
+				tried = append(tried, u)
+			}
 		}
 	}
-	var chosen *bumps
+	var chosen bumps
 	for _, u := range tried {
-		if u == nil {
-			continue
-		}
 		s.shape(u)
 		m := newMoments(b.size)
 		b.gatherMoments(m, rows, &bare, f.best)
@@ -201,11 +202,11 @@ func (s *Surface) pass(f *fitted, rows []row, scatter bool) {
 }
 
 // shape gives the surface other bumps, or none.
-func (s *Surface) shape(u *bumps) {
+func (s *Surface) shape(u bumps) {
 	b := s.basis
 	b.bumps, b.size = u, b.plain
 	if u != nil {
-		b.size += len(u.at)
+		b.size += u.count()
 	}
 	const some = 64
 	for rows := s.rows; len(rows) > 0; rows = rows[min(some, len(rows)):] {

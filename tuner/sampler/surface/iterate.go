@@ -56,8 +56,8 @@ type known struct {
 
 // moment is what roles depend on when a batch is asked for.
 type moment struct {
-	share, scouting float64
-	rival           bool
+	share, scouting, sounding float64
+	rival                     bool
 }
 
 // lead is by how many standard errors the iterate is ahead of the model's peak.

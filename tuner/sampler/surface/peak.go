@@ -41,7 +41,7 @@ func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
 		}
 	}
 	if b.bumps != nil {
-		for _, x := range append(b.bumps.at, append(starts, first)...) {
+		for _, x := range append(slices.Clone(b.bumps.starts()), append(starts, first)...) {
 			h, _ := s.height(x)
 			found = append(found, summit{x, h})
 		}
@@ -52,6 +52,9 @@ func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
 	}
 	top := found[0]
 	for _, p := range found[:min(len(found), climbed)] {
+		if u, ok := b.bumps.(*additive); ok {
+			p = u.scan(s, p)
+		}
 		if p = s.improve(p); p.height > top.height {
 			top = p
 		}

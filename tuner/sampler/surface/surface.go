@@ -59,7 +59,7 @@ type fitted struct {
 	link    link
 	moments *moments
 	belief  *posterior
-	bumps   *bumps
+	bumps   bumps
 	best    float64    // height of its peak
 	rivals  []rivalFit // every family that was tried
 	discord float64    // how clear it is, 0 to 1, that the baseline tells another thing than duels do

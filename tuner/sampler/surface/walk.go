@@ -37,8 +37,8 @@ const (
 	// highest, where nearly all pairs were the walk's.
 	luck = 1.5
 	// unfit is how many times its part the walk has from edition 4 on where no quadratic
-	// fits what is seen.
-	unfit = 1.6
+	// fits what is seen, and unfitter the same from edition 9 on.
+	unfit, unfitter = 1.6, 2.4
 	// swing is by how much the share moves for each standard error of the meetings.
 	swing = 0.2
 	// meeting is the number of pairs of which one is a meeting, and meetingsMemory
@@ -73,11 +73,12 @@ const (
 	scouts                // a scout and the baseline
 	besides               // on both sides of a second walk's iterate
 	rivals                // the iterates of two walks
+	soundings             // one side of a pair of the walk, and the baseline
 )
 
 // moment is that of now.
 func (w *walk) moment(s *Surface) moment {
-	return moment{w.share, scoutPart(s, s.progress()), w.rival != nil}
+	return moment{w.share, scoutPart(s, s.progress()), soundPart(s, s.progress()), w.rival != nil}
 }
 
 // asked keeps the moment and returns that at which a batch was asked for which is told
@@ -119,6 +120,9 @@ func (s *Surface) role(pair int, at moment, first bool) role {
 	case pair%meeting == meeting-1 && !first:
 		return met
 	case u < at.share:
+		if at.sounding > 0 && rng.Float64() < at.sounding {
+			return soundings
+		}
 		return perturbed
 	}
 	return model
@@ -180,7 +184,7 @@ func (s *Surface) outcomes() []outcome {
 		case t.Batch != o.Batch || math.IsNaN(o.Value): // proposed again: of which draw is not known
 		case t.Draw%2 == 0:
 			first = w.seen
-		case first >= 0 && v.Told[v.Observed[first].Trial].Draw == t.Draw-1:
+		case first >= 0 && v.Observed[first].Batch == o.Batch && v.Told[v.Observed[first].Trial].Draw == t.Draw-1:
 			a := &v.Observed[first]
 			games := 2 * float64(min(a.Blocks, o.Blocks))
 			wins := games * 2 * (a.Value - o.Value) * 0.25 / float64(equal*(1-equal))
@@ -255,6 +259,9 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	all := math.Max(1, float64(v.Plan.Games)*s.worth())
 	progress := s.progress()
 	reach, rate := s.gains(progress)
+	if s.edition > 8 && w.rival != nil {
+		rate *= 2 // two walks share the pairs of one
+	}
 	at := w.asked(s)
 	if pairs[0].batch < 0 {
 		w.begun++
@@ -309,7 +316,11 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	}
 	if rich := s.rich(); rich > 0 && fittedAt(s, pairs[0].batch).bumpy {
 		fall *= 1 - rich // no quadratic fits: the part without a model stays
-		part = math.Min(math.Max(most, part), part*(1+(unfit-1)*rich))
+		more := unfit
+		if s.edition > 8 {
+			more = unfitter
+		}
+		part = math.Min(math.Max(most, part), part*(1+(more-1)*rich))
 	}
 	w.share = clamp(float64(part*(1-fall*progress))+swing*w.lead(), leastShare, most)
 	if s.edition > 6 {
@@ -341,6 +352,11 @@ func (s *Surface) stepped(draw int) []float64 {
 		return s.perturb(pair, w.at)[draw%2]
 	case besides:
 		return s.perturb(pair, w.rival.at)[draw%2]
+	case soundings:
+		if draw%2 == 1 {
+			return b.origin()
+		}
+		return s.perturb(pair, w.at)[0]
 	case scouts:
 		if draw%2 == 1 {
 			return b.origin()

@@ -1,0 +1,15 @@
+package surface
+
+// sounding is the share of the walk's pairs that are soundings during the first soundUntil of a
+// search in which it has most of them.
+const sounding, soundUntil = 0.25, 0.06
+
+// soundPart is the share of the walk's pairs that are soundings now, from edition 9 on: one
+// side of a pair meets the baseline. Where all that lies a pair's distance away is equally bad,
+// its two sides are alike, and duels between them do not tell that they are too far away.
+func soundPart(s *Surface, progress float64) float64 {
+	if s.edition < 9 || !s.climbs() || !s.view.Plan.Duels || s.view.Baseline == nil || progress >= soundUntil {
+		return 0
+	}
+	return sounding
+}
