@@ -15,8 +15,6 @@ const (
 	// leastFar is how far from a peak it is worth looking where each number has a curve of
 	// its own, a share of the range.
 	leastFar = 0.3
-	// rounds is how often each number is moved to its best place while a peak is looked for.
-	rounds = 2
 )
 
 // additive is bumps that are a sum of one curve a number (T. Hastie, R. Tibshirani,
@@ -38,10 +36,10 @@ type curve struct {
 }
 
 // newAdditive makes the curves; nil where that cannot be.
-func newAdditive(b *basis, f family) *additive {
-	u := &additive{length: f.length, rough: f.rough}
+func newAdditive(b *basis, length float64, rough bool) *additive {
+	u := &additive{length: length, rough: rough}
 	for _, i := range b.numbers {
-		c := curve{at: placesOf(b, i, f.length)}
+		c := curve{at: placesOf(b, i, length)}
 		n := len(c.at)
 		c.root = dense.New(n)
 		for k, x := range c.at {
@@ -115,8 +113,9 @@ func (u *additive) fillAll(b *basis, at, phi [][]float64) {
 	}
 }
 
-func (u *additive) reach() float64      { return math.Max(leastFar, 2*u.length) }
-func (u *additive) starts() [][]float64 { return nil }
+func (u *additive) reach() float64         { return math.Max(leastFar, 2*u.length) }
+func (u *additive) starts() [][]float64    { return nil }
+func (u *additive) places(a int) []float64 { return u.curves[a].at }
 
 func (u *additive) relief(b *basis, w []float64) relief {
 	r := &additiveRelief{u, slices.Clone(w), dense.Dot(w, u.origin)}
@@ -146,23 +145,4 @@ func (r *additiveRelief) height(b *basis, plain float64, x []float64) (h float64
 		}
 	}
 	return h, true
-}
-
-// scan moves each number of a point to the best of its curve's places, the others staying
-// where they are.
-func (u *additive) scan(s *shape, p summit) summit {
-	x := slices.Clone(p.at)
-	for range rounds {
-		for a, i := range s.b.numbers {
-			best := x[i]
-			for _, z := range u.curves[a].at {
-				x[i] = z
-				if h, _ := s.height(x); h > p.height {
-					p.height, best = h, z
-				}
-			}
-			x[i] = best
-		}
-	}
-	return summit{x, p.height}
 }

@@ -40,10 +40,11 @@ func TestAdditiveFeatures(t *testing.T) {
 		return x
 	}
 	for _, f := range []struct {
-		family
-		off float64 // between the places, where heights are known by their neighbours
-	}{{family{length: 0.25, additive: true}, 0.02}, {family{length: 0.3, rough: true, additive: true}, 0.2}} {
-		u := newAdditive(b, f.family)
+		length float64
+		rough  bool
+		off    float64 // between the places, where heights are known by their neighbours
+	}{{0.25, false, 0.02}, {0.3, true, 0.2}} {
+		u := newAdditive(b, f.length, f.rough)
 		if u == nil {
 			t.Fatalf("%+v: no curves", f)
 		}
@@ -84,7 +85,7 @@ func TestAdditiveFeatures(t *testing.T) {
 // A second top in one number is found from the first, wherever the other numbers stand.
 func TestAdditiveScan(t *testing.T) {
 	b := threeNumbers(t)
-	u := newAdditive(b, family{length: 0.1, additive: true})
+	u := newAdditive(b, 0.1, false)
 	b.bumps, b.size = u, b.plain+u.count()
 	// Weights whose curve in x is two bells, the farther one higher; the others are level.
 	phi := make([]float64, b.size)

@@ -42,6 +42,9 @@ type basis struct {
 // the baseline.
 const mostOwn = 8
 
+// otherLevel is the distance squared that another value of a choice is worth.
+const otherLevel = 0.05
+
 // mostShifts is the most products of a choice's value and a number that are
 // features.
 const mostShifts = 64
@@ -243,3 +246,26 @@ func (b *basis) level(i int, x float64) (int, bool) {
 
 // product is the feature of the numbers a and b, b < a.
 func (b *basis) product(a, c int) int { return b.products + a*(a-1)/2 + c }
+
+// bumps are what a quadratic cannot follow: a Gaussian process, known by its heights at a few
+// places. The features are white: their weights are independent before anything is seen. At
+// the baseline they are 0.
+type bumps interface {
+	// count is the number of features, and fillAll writes those of several points.
+	count() int
+	fillAll(b *basis, at, phi [][]float64)
+	// relief is the surface of given weights, made ready for its height to be asked often.
+	relief(b *basis, w []float64) relief
+	// reach is how far from a peak it is worth looking, a share of the range.
+	reach() float64
+	// starts are the points from which a peak is looked for, and places those to which the a-th
+	// number is moved before it is improved.
+	starts() [][]float64
+	places(a int) []float64
+}
+
+// relief is bumps of given weights: a point's height on top of that of the plain features, and
+// whether it lies where games were played.
+type relief interface {
+	height(b *basis, plain float64, x []float64) (h float64, near bool)
+}

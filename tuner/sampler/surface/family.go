@@ -49,7 +49,7 @@ func (b *basis) families(edition int) []family {
 // bumps are the family's, nil where they cannot be made.
 func (f family) bumps(b *basis, points [][]float64, height []float64) bumps {
 	if f.additive {
-		if u := newAdditive(b, f); u != nil {
+		if u := newAdditive(b, f.length, f.rough); u != nil {
 			return u
 		}
 	} else if u := spreadBumps(b, points, height, f); u != nil {

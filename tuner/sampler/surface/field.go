@@ -8,8 +8,6 @@ import (
 )
 
 const (
-	// otherLevel is the distance squared that another value of a choice is worth.
-	otherLevel = 0.05
 	// mostBumps is the most points that bumps stand at, and apart their least
 	// distance, in lengths.
 	mostBumps = 64
@@ -111,6 +109,7 @@ func (u *field) fillAll(b *basis, at, phi [][]float64) {
 func (u *field) count() int          { return len(u.at) }
 func (u *field) reach() float64      { return 2 * u.length }
 func (u *field) starts() [][]float64 { return u.at }
+func (*field) places(int) []float64  { return nil }
 
 func (u *field) relief(b *basis, w []float64) relief {
 	alpha := slices.Clone(w)

@@ -52,10 +52,7 @@ func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
 	}
 	top := found[0]
 	for _, p := range found[:min(len(found), climbed)] {
-		if u, ok := b.bumps.(*additive); ok {
-			p = u.scan(s, p)
-		}
-		if p = s.improve(p); p.height > top.height {
+		if p = s.improve(s.scan(p)); p.height > top.height {
 			top = p
 		}
 	}
@@ -74,6 +71,28 @@ const (
 	lastStep   = 0.004
 	roundsStep = 3 // at one step
 )
+
+// scanRounds is how often each number is moved to the best of its places.
+const scanRounds = 2
+
+// scan moves each number of a point to the best of its places, the others staying where they
+// are.
+func (s *shape) scan(p summit) summit {
+	x := slices.Clone(p.at)
+	for range scanRounds {
+		for a, i := range s.b.numbers {
+			best := x[i]
+			for _, z := range s.b.bumps.places(a) {
+				x[i] = z
+				if h, _ := s.height(x); h > p.height {
+					p.height, best = h, z
+				}
+			}
+			x[i] = best
+		}
+	}
+	return summit{x, p.height}
+}
 
 // improve moves a point's coordinates one by one while that leads up.
 func (s *shape) improve(p summit) summit {

@@ -4,6 +4,13 @@ package surface
 // search in which it has most of them.
 const sounding, soundUntil = 0.25, 0.06
 
+// climbs tells whether the walk has most of the pairs where there are few games: in
+// a space of more than two numbers they say more of which way is up than of where
+// the top is.
+func (s *Surface) climbs() bool {
+	return s.edition > 2 && s.share > 0 && len(s.basis.numbers) > fewNumbers
+}
+
 // soundPart is the share of the walk's pairs that are soundings now, from edition 9 on: one
 // side of a pair meets the baseline. Where all that lies a pair's distance away is equally bad,
 // its two sides are alike, and duels between them do not tell that they are too far away.

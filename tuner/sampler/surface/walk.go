@@ -226,13 +226,6 @@ func (s *Surface) part() float64 {
 	return part
 }
 
-// climbs tells whether the walk has most of the pairs where there are few games: in
-// a space of more than two numbers they say more of which way is up than of where
-// the top is.
-func (s *Surface) climbs() bool {
-	return s.edition > 2 && s.share > 0 && len(s.basis.numbers) > fewNumbers
-}
-
 // first is the share that the walk has at first where it climbs.
 func (s *Surface) first() float64 { return math.Min(climbPart, climbMore*s.share) }
 
