@@ -60,6 +60,9 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 	case strongest(s, m) && serves("surface") && (few(s, m) || size > 1 && size <= s.scale.Trials):
 		s.otherwise, s.fewMembers = true, few(s, m)
 		return "surface"
+	case strongest(s, m) && crowded(s) && serves("spsa"):
+		s.otherwise = true
+		return "spsa"
 	case size > 0 && size <= s.scale.Trials && !m.Has("begin_from"):
 		wanted = []string{"grid"}
 	case s.Pareto():
@@ -86,6 +89,16 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 // however few the parameter sets are.
 func strongest(s *draft, m *yamlfile.Mapping) bool {
 	return !s.older && s.Objective.Of == "score" && !s.Pareto() && len(s.Objective.Limits) == 0 && !m.Has("final") && !m.Has("race")
+}
+
+// manyNumbers is the number of numbers above which a model of games against opponents knows too
+// little of the ground to be better than a climb: above it a surface is a parabola.
+const manyNumbers = 12
+
+// crowded tells whether candidates cannot meet each other, as more than two play, and have so
+// many numbers that a climb without a model is the safer search.
+func crowded(s *draft) bool {
+	return s.Ruleset != nil && s.Ruleset.Seats > 2 && len(s.Tune.Params.Given(s.Tune.Fix)) > manyNumbers
 }
 
 // few tells whether choices or conditions make a space of so few members that each of them is
