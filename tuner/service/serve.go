@@ -4,28 +4,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"sakusen/tuner/sqlitedb"
 )
 
 // Serve works on the queue until ctx ends, and then lets what runs stop after the
-// games that are being played. Old blocks go once a day, as the settings say.
+// games that are being played. Old blocks go once a day, as the settings say. When it
+// returns nothing of it uses the database any more.
 func (s *Service) Serve(ctx context.Context) error {
 	ended := ctx.Err
 	s.ended.Store(&ended)
-	go func() {
+	ctx, end := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	beside.Go(func() {
 		if err := s.store.DB().Quick(ctx); sqlitedb.Damaged(err) {
 			s.daemon.Halt(err)
 		}
-	}()
-	go func() {
+	})
+	beside.Go(func() {
 		if err := s.store.DB().Watch(ctx); err != nil {
 			s.daemon.Halt(err)
 		}
-	}()
-	go s.pruneDaily(ctx)
-	return s.daemon.Run(ctx)
+	})
+	beside.Go(func() { s.pruneDaily(ctx) })
+	err := s.daemon.Run(ctx)
+	end()
+	beside.Wait()
+	return err
 }
 
 // SetStudiesAtOnce changes how many studies run side by side.
