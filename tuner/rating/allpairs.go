@@ -20,66 +20,124 @@ type Pairs struct {
 	Saves Number `json:"saves"`
 }
 
-// AllPairs estimates the score of a race in which both play alone and the shorter length wins,
-// seat 0 on a tie: of every length of the first against every length of the second, as if each
-// had met each (H. Mann, D. Whitney, 1947). The error is that of the blocks' placements among
-// the others (W. Hoeffding, A class of statistics with asymptotically normal distribution,
-// 1948; E. DeLong et al., 1988), both sides' of a block together, so that what a block's games
-// have in common does not matter. It is undefined below 16 blocks, or where nothing varies.
-func AllPairs(blocks []Lengths) Pairs {
-	const fewest = 16
+// Placed is the score that all pairs of lengths of a race give, and how far its blocks
+// scatter: what [Blocks] take in place of the scores of the games.
+type Placed struct {
+	Score float64 `json:"score"` // of the first entrant, in (0, 1)
+	// Variance is that of a block's placement, divided by the number of blocks, as in
+	// [Moments]: the score's own is it over the number of blocks less one.
+	Variance float64 `json:"variance"`
+}
+
+// Place compares every length of the first entrant with every length of the second: in a
+// race both play alone, and the shorter length wins, seat 0 on a tie. The score is as if
+// each had met each (H. Mann, D. Whitney, 1947). The placement of a block is the share of
+// the other's lengths that its own beat plus the share that the other's own beat, both
+// sides' of a block together, so that what a block's games have in common does not matter.
+// Placements behave as independent draws whose mean is twice the score (W. Hoeffding, A
+// class of statistics with asymptotically normal distribution, 1948; E. DeLong et al.,
+// 1988), also where they are looked at again and again as blocks are added. It is nil below
+// 16 blocks, or where nothing varies.
+func Place(blocks []Lengths) *Placed {
 	n := len(blocks)
-	if n < fewest {
-		return Pairs{}
+	if n < FewBlocks {
+		return nil
 	}
-	var first, second [2][]int64
+	var first, second [2]column
 	for seat := range 2 {
-		for _, b := range blocks {
-			first[seat] = append(first[seat], b.First[seat])
-			second[seat] = append(second[seat], b.Second[seat])
-		}
-		slices.Sort(first[seat])
-		slices.Sort(second[seat])
+		first[seat] = newColumn(n, func(i int) int64 { return blocks[i].First[seat] })
+		second[seat] = newColumn(n, func(i int) int64 { return blocks[i].Second[seat] })
 	}
-	below := func(sorted []int64, x int64) float64 { // the share that is less
-		at, _ := slices.BinarySearch(sorted, x)
-		return float64(at) / float64(n)
-	}
-	placed, played := make([]float64, n), make([]float64, n)
-	score := 0.0
-	for i, b := range blocks {
+	score, sum, squares := 0.0, 0.0, 0.0
+	for i := range blocks {
+		b := &blocks[i]
 		// In seat 0 the first entrant wins if it is not longer, in seat 1 if it is shorter.
-		own := (1 - below(second[0], b.First[0]) + 1 - below(second[1], b.First[1]+1)) / 2
-		others := (below(first[0], b.Second[0]+1) + below(first[1], b.Second[1])) / 2
-		score += own / float64(n)
-		placed[i] = own + others
-		if b.First[0] <= b.Second[0] {
-			played[i] += 0.5
-		}
-		if b.First[1] < b.Second[1] {
-			played[i] += 0.5
-		}
+		own := n - second[0].below(b.First[0]) + n - second[1].below(b.First[1]+1)
+		others := first[0].below(b.Second[0]+1) + first[1].below(b.Second[1])
+		score += float64(own)
+		placed := float64(own+others) / float64(2*n)
+		sum += placed
+		squares += float64(placed * placed)
 	}
-	variance, plain := scatter(placed), scatter(played)
-	if variance < 1e-12 || plain < 1e-12 {
-		return Pairs{}
+	mean := sum / float64(n)
+	out := &Placed{Score: score / float64(2*n) / float64(n), Variance: squares/float64(n) - float64(mean*mean)}
+	if out.Variance < 1e-12 {
+		return nil
 	}
-	half := Deviate95 * math.Sqrt(variance/float64(n))
-	out := Pairs{Score: Known(score), CI95: Interval{Known(score - half), Known(score + half)}}
-	out.Elo = Known(Elo(score, 2))
-	out.EloCI = Interval{Known(Elo(score-half, 2)), Known(Elo(score+half, 2))}
-	out.Saves = Known(plain / variance)
 	return out
 }
 
-// scatter is the variance of a sample.
-func scatter(x []float64) float64 {
-	n, mean, sum := float64(len(x)), 0.0, 0.0
-	for _, v := range x {
-		mean += v / n
+// column is lengths of which one asks how many are less than another.
+type column struct {
+	least  int64
+	up     []int32 // up[i] is how many are less than least + i; nil where that would be too long
+	sorted []int64
+}
+
+// newColumn is the column of n lengths.
+func newColumn(n int, at func(i int) int64) column {
+	c := column{least: at(0)}
+	most := c.least
+	for i := 1; i < n; i++ {
+		x := at(i)
+		c.least, most = min(c.least, x), max(most, x)
 	}
-	for _, v := range x {
-		sum += float64((v - mean) * (v - mean))
+	if span := most - c.least; span >= 0 && span < int64(4*n) {
+		c.up = make([]int32, span+2)
+		for i := range n {
+			c.up[at(i)-c.least+1]++
+		}
+		for i := 1; i < len(c.up); i++ {
+			c.up[i] += c.up[i-1]
+		}
+		return c
 	}
-	return sum / (n - 1)
+	for i := range n {
+		c.sorted = append(c.sorted, at(i))
+	}
+	slices.Sort(c.sorted)
+	return c
+}
+
+// below is how many are less than x.
+func (c *column) below(x int64) int {
+	if c.up == nil {
+		at, _ := slices.BinarySearch(c.sorted, x)
+		return at
+	}
+	if x <= c.least {
+		return 0
+	}
+	return int(c.up[min(x-c.least, int64(len(c.up)-1))])
+}
+
+// AllPairs is the estimate of [Place], undefined where that is nil.
+func AllPairs(blocks []Lengths) Pairs {
+	p := Place(blocks)
+	if p == nil {
+		return Pairs{}
+	}
+	n := float64(len(blocks))
+	sum, squares := 0.0, 0.0
+	for _, b := range blocks {
+		played := 0.0
+		if b.First[0] <= b.Second[0] {
+			played += 0.5
+		}
+		if b.First[1] < b.Second[1] {
+			played += 0.5
+		}
+		sum += played
+		squares += float64(played * played)
+	}
+	plain := squares/n - float64(sum/n*sum/n)
+	if plain < 1e-12 {
+		return Pairs{}
+	}
+	half := Deviate95 * math.Sqrt(p.Variance/(n-1))
+	out := Pairs{Score: Known(p.Score), CI95: Interval{Known(p.Score - half), Known(p.Score + half)}}
+	out.Elo = Known(Elo(p.Score, 2))
+	out.EloCI = Interval{Known(Elo(p.Score-half, 2)), Known(Elo(p.Score+half, 2))}
+	out.Saves = Known(plain / p.Variance)
+	return out
 }

@@ -27,6 +27,9 @@ type Blocks struct {
 	// evidence. Means are over all blocks; errors and tests use the number of different
 	// ones. See docs/statistics.md.
 	Distinct int64
+	// Placed, unless nil, is what all pairs of lengths say of the blocks of a race, none of
+	// which repeats another. Means, errors and tests are by it, and not by Counts.
+	Placed *Placed
 }
 
 // Effective is the number of blocks that are evidence.
@@ -103,6 +106,9 @@ func (b Blocks) Validate() error {
 	if b.Distinct < 0 || b.Distinct > total {
 		return fmt.Errorf("distinct: expected a number in [0, %d], got %d", total, b.Distinct)
 	}
+	if p := b.Placed; p != nil && (b.Distinct > 0 || b.Seats != 2 || !(p.Variance > 0) || !(p.Score >= 0 && p.Score <= 1)) {
+		return fmt.Errorf("placed: expected a score in [0, 1] and a variance of a race between two without repetitions, got %+v", *p)
+	}
 	return nil
 }
 
@@ -130,10 +136,15 @@ type Moments struct {
 	Skewness, Kurtosis float64
 }
 
-// Moments of the counts as they are, without regularisation.
+// Moments of the counts as they are, without regularisation, or of all pairs; of these
+// skewness and kurtosis are not known, and 0.
 func (b Blocks) Moments() Moments {
 	m := Moments{N: b.N()}
 	if m.N == 0 {
+		return m
+	}
+	if b.Placed != nil {
+		m.Mean, m.Variance = b.Placed.Score, b.Placed.Variance
 		return m
 	}
 	n := float64(m.N)
@@ -180,6 +191,8 @@ func (b Blocks) Silent() string {
 	switch {
 	case b.N() == 0:
 		return "no blocks"
+	case b.Placed != nil:
+		return ""
 	case ok && cell > 0 && cell < len(b.Counts)-1:
 		return fmt.Sprintf("every block scored %.4g", b.score(cell))
 	}
@@ -190,6 +203,9 @@ func (b Blocks) Silent() string {
 func (b Blocks) Reversed() Blocks {
 	b.Counts = slices.Clone(b.Counts)
 	slices.Reverse(b.Counts)
+	if p := b.Placed; p != nil {
+		b.Placed = &Placed{1 - p.Score, p.Variance}
+	}
 	return b
 }
 
@@ -203,7 +219,7 @@ func (b Blocks) combine(c Blocks, sign int64) (Blocks, error) {
 	if b.Seats != c.Seats || b.Games != c.Games || len(b.Counts) != len(c.Counts) {
 		return Blocks{}, errors.New("counts: expected histograms of the same shape")
 	}
-	b.Counts = slices.Clone(b.Counts)
+	b.Counts, b.Placed = slices.Clone(b.Counts), nil
 	for i, n := range c.Counts {
 		b.Counts[i] += sign * n
 	}

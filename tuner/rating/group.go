@@ -170,7 +170,7 @@ func (b Blocks) above(score float64) float64 {
 	if n < 2 || gap == 0 {
 		return 0
 	}
-	if cell, ok := b.single(); ok {
+	if cell, ok := b.single(); ok && b.Placed == nil {
 		if cell > 0 && cell < len(b.Counts)-1 {
 			return 0 // the blocks are silent
 		}
@@ -186,6 +186,9 @@ func (b Blocks) above(score float64) float64 {
 	z := t
 	if tail > 1e-300 {
 		z = -distuv.UnitNormal.Quantile(tail)
+	}
+	if b.Placed != nil { // placements are shares: none of them is rare and far out
+		return math.Copysign(max(z, 0), gap)
 	}
 	cells, total := b.regular()
 	d, w := make([]float64, len(cells)), make([]float64, len(cells))

@@ -117,8 +117,13 @@ func (t *GroupTest) Plan(elo, sd float64) (Course, error) {
 // given standard deviation of a block proves with the given chance, as a test
 // of fixed length would: what a budget is good for.
 func (g Group) Provable(sd, chance float64) float64 {
-	z := distuv.UnitNormal.Quantile(1-g.Alpha) + distuv.UnitNormal.Quantile(chance)
-	return Elo(Score(g.Elo0, g.Seats)+z*sd/math.Sqrt(float64(g.MaxBlocks)), g.Seats) - g.Elo0
+	return Elo(Score(g.Elo0, g.Seats)+g.Errors(chance)*sd/math.Sqrt(float64(g.MaxBlocks)), g.Seats) - g.Elo0
+}
+
+// Errors is how many standard errors a gain is, with the given chance, that a test of fixed
+// length at this alpha proves.
+func (g Group) Errors(chance float64) float64 {
+	return distuv.UnitNormal.Quantile(1-g.Alpha) + distuv.UnitNormal.Quantile(chance)
 }
 
 // Conditional is the estimate for a test that has passed, in Elo, allowing for
@@ -159,7 +164,7 @@ func (t *GroupTest) Takes(b Blocks) string {
 	if gap <= 0 || m.Variance == 0 {
 		return "no gain was seen that more blocks could prove"
 	}
-	z := distuv.UnitNormal.Quantile(1-t.Alpha) + distuv.UnitNormal.Quantile(0.8)
+	z := t.Errors(0.8)
 	n := math.Ceil(z * z * b.Moments().Variance / (gap * gap))
 	return fmt.Sprintf("to prove the %+.1f Elo that were seen, if they are true, takes about %.0f different blocks", seen, n)
 }

@@ -78,6 +78,9 @@ func (h Hypotheses) llr(b Blocks) (float64, bool) {
 	if b.N() == 0 {
 		return 0, true
 	}
+	if b.Placed != nil {
+		return float64(b.N()) * h.placed(b), true
+	}
 	cells, n := b.regular()
 	n *= float64(b.Effective()) / float64(b.N())
 	if h.Model == Bayesian {
@@ -138,10 +141,24 @@ func (h Hypotheses) approximate(b Blocks, cells []cell) float64 {
 	return math.Log((sigma*sigma+d0*d0)/(sigma*sigma+d1*d1)) / 2
 }
 
+// placed is the ratio for one block by all pairs: that of a normal variable whose variance
+// is not known, ln(r0/r1)/2 as above.
+func (h Hypotheses) placed(b Blocks) float64 {
+	s0, s1 := h.scores(b, 0)
+	d0, d1, v := b.Placed.Score-s0, b.Placed.Score-s1, b.Placed.Variance
+	return math.Log((v+d0*d0)/(v+d1*d1)) / 2
+}
+
 // scores are the mean block scores of the two hypotheses, given a standard
-// deviation of a block.
+// deviation of a block. Normalised bounds are in deviations of a game as it is
+// played, also where all pairs are compared.
 func (h Hypotheses) scores(b Blocks, sd float64) (s0, s1 float64) {
 	if h.Model == Normalized {
+		if b.Placed != nil {
+			games := b
+			games.Placed = nil
+			sd = math.Sqrt(games.Moments().Variance)
+		}
 		return b.Null() + perBlock(h.Elo0, b.Games)*sd, b.Null() + perBlock(h.Elo1, b.Games)*sd
 	}
 	return Score(h.Elo0, b.Seats), Score(h.Elo1, b.Seats)

@@ -25,7 +25,10 @@ func (t Test) order(b Blocks, r Result, every int64) order {
 		mean, sd := spread(cells, ones)
 		m.Mean, m.Variance = mean, sd*sd
 	}
-	n, sd, step := float64(m.N), math.Sqrt(m.Variance), float64(every)
+	n, sd, step, games := float64(m.N), math.Sqrt(m.Variance), float64(every), b.Games
+	if b.Placed != nil {
+		games = 1 // as in Hypotheses.placed
+	}
 	s0, s1 := t.scores(b, sd)
 	o := order{s0: s0, mid: (s0 + s1) / 2, noise: math.Sqrt((n*m.Variance + 0.25) / (n + 1))}
 	x := n * (m.Mean - o.mid) / o.noise
@@ -33,7 +36,7 @@ func (t Test) order(b Blocks, r Result, every int64) order {
 	first := step * math.Ceil(max(float64(t.MinBlocks), 1)/step)
 	if (n-first)/step <= maxLooks {
 		limit := math.Abs(x) + 12*math.Sqrt(n) // nothing comes here and back
-		bounds := func(time float64) (walk, bool) { return t.boundsAt(time, (s1-s0)/sd, sd/o.noise, b.Games) }
+		bounds := func(time float64) (walk, bool) { return t.boundsAt(time, (s1-s0)/sd, sd/o.noise, games) }
 		if r.LLR <= r.Lower { // the same seen upside down
 			s := newStages(func(time float64) (walk, bool) {
 				w, ok := bounds(time)

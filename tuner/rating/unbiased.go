@@ -81,7 +81,7 @@ func (t Test) unreachable(b Blocks, r Result, every int64) string {
 		over, bound, best = r.Lower-r.LLR, r.Lower, false
 	}
 	before := b.N() - every
-	if !(over > leeway*(r.Upper-r.Lower)) || before < max(t.MinBlocks, 1) {
+	if !(over > leeway*(r.Upper-r.Lower)) || before < max(t.MinBlocks, 1) || b.Placed != nil {
 		return ""
 	}
 	last := b
