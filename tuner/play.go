@@ -82,6 +82,9 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 		if seen != nil {
 			seen.Add(r)
 		}
+		if phase == validationPhase {
+			st.proof.add(r)
+		}
 		for b := 0; paired && b < r.Blocks; b++ {
 			rows = append(rows, blockSums(r, b))
 		}

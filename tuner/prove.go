@@ -24,9 +24,9 @@ const (
 
 // prove decides whether the winner is better than the baseline, as the spec asks. The
 // chances of error of its plan hold over all its looks.
-func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt) (entry.Validation, error) {
+func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt) (v entry.Validation, err error) {
 	s := st.Setup
-	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: about(s)}
+	v = entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: about(s)}
 	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
 		v.Reason = ItIsTheBaseline
 		return v, nil
@@ -40,6 +40,8 @@ func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt)
 	if err != nil {
 		return v, err
 	}
+	st.proof = newProofGames(s)
+	defer func() { v.GameVariance, st.proof = st.proof.variance(), nil }()
 	for _, to := range test.Looks() {
 		if v.Evidence, err = st.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to); err != nil {
 			return v, err
@@ -51,18 +53,21 @@ func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt)
 			v.Score = numeral.Finite(v.Evidence.Score(s.Ruleset.Seats).Value)
 			return v, nil
 		}
-		blocks := s.blocks(v.Evidence)
+		blocks := st.proof.blocksOf(s, v.Evidence)
 		look, err := test.Judge(blocks)
 		if err != nil {
 			return v, err
 		}
 		seen := v.Evidence.Score(s.Ruleset.Seats)
+		if p := blocks.Placed; p != nil {
+			seen.Value, seen.Error = p.Score, math.Sqrt(p.Variance/float64(to-1))
+		}
 		st.meter.look(ProofLook{
 			Blocks: to, Most: test.MaxBlocks, Score: seen.Value, Error: seen.Error,
 			Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
 		})
 		if look.Done() {
-			v.Evidence = played
+			v.Evidence, v.Pairs = played, blocks.Placed
 			return v, st.conclude(&v, test, look, blocks)
 		}
 	}
@@ -99,13 +104,6 @@ func (st *Study) conclude(v *entry.Validation, test *rating.GroupTest, look rati
 		v.Given = given.Pointer()
 	}
 	return nil
-}
-
-// blocks is the evidence as the statistics take it.
-func (s *Setup) blocks(e entry.Evidence) rating.Blocks {
-	b := rating.Rotated(s.Ruleset.Seats, e.Scores)
-	b.Distinct = e.Distinct
-	return b
 }
 
 // repeatsAll tells whether all blocks are the same games, and are enough to say so: nothing

@@ -8,22 +8,33 @@ import (
 	"sakusen/tuner/rating"
 )
 
-// Resolution is how well the games of a validation tell two players apart:
-// openings, deals, maps and rules can be chosen for it. Its unit is normalised Elo,
-// a difference of the mean score in standard deviations of a game (M. Van den
-// Bergh, Normalized Elo, 2020), so that games of different luck compare.
+// Resolution is how well games tell two players apart: openings, deals, maps and rules can
+// be chosen for it. Its unit is normalised Elo, a difference of the mean score in standard
+// deviations of a game (M. Van den Bergh, Normalized Elo, 2020), so that games of different
+// luck compare.
 type Resolution struct {
-	// NormalizedElo is that of the winner, with its 95 % interval.
+	// NormalizedElo is that of the winner, with its 95 % interval; nil of duels, which are
+	// of many pairs.
 	NormalizedElo *float64    `json:"normalized_elo"`
 	CI95          *[2]float64 `json:"ci95"`
-	// PerElo is the normalised Elo that one Elo between these players is worth.
+	// PerElo is what one game tells: the normalised Elo that one Elo between these players
+	// is worth.
 	PerElo *float64 `json:"per_elo"`
-	// Games are those after which a difference of 10 Elo is twice its standard error.
+	// Games are those after which a difference of 10 Elo is twice its standard error, and
+	// Proof those that prove it, by a test of fixed length at the first attempt's share of
+	// alpha .025, in four of five tests.
 	Games *float64 `json:"games_for_10_elo"`
+	Proof *float64 `json:"games_to_prove_10_elo"`
 }
 
-// usualGain is the difference, in Elo, for which a resolution tells the games.
-const usualGain = 10
+// usualGain is the difference, in Elo, for which a resolution tells the games; it is proved
+// at the share of usualAlpha that a first attempt has, with usualChance. They are the same
+// for every study, whatever its file asks for, so that studies compare.
+const (
+	usualGain   = 10
+	usualAlpha  = 0.025
+	usualChance = 0.8
+)
 
 // resolution is nil where the blocks say nothing of it: none, or all alike.
 func resolution(b rating.Blocks) *Resolution {
@@ -31,22 +42,57 @@ func resolution(b rating.Blocks) *Resolution {
 	if !e.NElo.Defined || !e.NEloErr.Defined {
 		return nil
 	}
-	s := m.Mean
-	slope := math.Ln10 / 400 * s * (1 - s) // of the score by Elo
-	unit := 800 / math.Ln10
-	per := slope / math.Sqrt(float64(b.Games)*m.Variance) * unit
-	if !(per > 0) {
+	r := resolutionOf(m.Mean, m.Variance, b.Games)
+	if r == nil {
 		return nil
 	}
-	games := math.Pow(2*unit/(usualGain*per), 2)
-	return &Resolution{
-		NormalizedElo: numeral.Finite(e.NElo.Value), CI95: &[2]float64{e.NElo.Value - e.NEloErr.Value, e.NElo.Value + e.NEloErr.Value},
-		PerElo: numeral.Finite(per), Games: numeral.Finite(games),
+	r.NormalizedElo = numeral.Finite(e.NElo.Value)
+	r.CI95 = &[2]float64{e.NElo.Value - e.NEloErr.Value, e.NElo.Value + e.NEloErr.Value}
+	return r
+}
+
+// resolutionOf is that of blocks of so many games with the given mean score and variance of
+// a block, nil where these tell nothing.
+func resolutionOf(mean, variance float64, games int) *Resolution {
+	unit := 800 / math.Ln10
+	slope := math.Ln10 / 400 * mean * (1 - mean) // of the score by Elo
+	per := slope / math.Sqrt(float64(games)*variance) * unit
+	if !(per > 0) || math.IsInf(per, 1) {
+		return nil
 	}
+	after := func(errors float64) *float64 { return numeral.Finite(math.Pow(errors*unit/(usualGain*per), 2)) }
+	first, err := rating.AttemptAlpha(usualAlpha, 1)
+	if err != nil {
+		return nil
+	}
+	proof := rating.Group{Alpha: first}.Errors(usualChance)
+	return &Resolution{PerElo: numeral.Finite(per), Games: after(2), Proof: after(proof)}
+}
+
+// duelResolution is that of the duels of a study at its dear setting, between equals: their
+// variance is that about the mean of each duel. It is nil where there are none.
+func duelResolution(st *Study) *Resolution {
+	squares, free := 0.0, 0.0
+	for i := range st.duels {
+		d := &st.duels[i]
+		if d.Cheap || d.Blocks < 2 || !(d.Noise >= 0) {
+			continue
+		}
+		squares += d.Noise * d.Noise * float64(d.Blocks) * float64(d.Blocks-1)
+		free += float64(d.Blocks - 1)
+	}
+	seats := st.Setup.Ruleset.Seats
+	if free == 0 {
+		return nil
+	}
+	return resolutionOf(1/float64(seats), squares/free, seats)
 }
 
 // String is for people.
 func (r *Resolution) String() string {
-	return fmt.Sprintf("%+.1f [%+.1f, %+.1f] normalised Elo; one Elo is %.2f of it, and 10 Elo are two standard errors after %.0f games",
-		*r.NormalizedElo, r.CI95[0], r.CI95[1], *r.PerElo, *r.Games)
+	text := ""
+	if r.NormalizedElo != nil {
+		text = fmt.Sprintf("%+.1f [%+.1f, %+.1f] normalised Elo; ", *r.NormalizedElo, r.CI95[0], r.CI95[1])
+	}
+	return text + fmt.Sprintf("one Elo is %.2f of it, and 10 Elo are two standard errors after %.0f games", *r.PerElo, *r.Games)
 }

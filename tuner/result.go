@@ -23,6 +23,11 @@ type Result struct {
 	Front []FrontPoint `json:"front,omitempty"`
 	// Common is what playing all candidates on the same blocks was worth.
 	Common *Common `json:"common_blocks,omitempty"`
+	// Worth is what this and the study's other ways to let games tell more were worth.
+	Worth *Worth `json:"worth,omitempty"`
+	// DuelResolution is how well the games of its duels tell two candidates apart; nil
+	// where there are none. That of the validation is the validation's Resolution.
+	DuelResolution *Resolution `json:"duel_resolution,omitempty"`
 	// Rivals are the candidates that may be the best in the winner's place.
 	Rivals *Rivals `json:"rivals,omitempty"`
 	// Hall is the hall of fame of a study whose generations play themselves: those
@@ -96,6 +101,8 @@ type ValidationReport struct {
 	LLR     *float64    `json:"llr"`
 	// Metric is the compared quantity where the objective is a metric.
 	Metric *entry.MetricVerdict `json:"metric,omitempty"`
+	// Pairs is what all pairs of games say, where the verdict is by them.
+	Pairs *rating.Placed `json:"pairs,omitempty"`
 	// Test is the look that decided; absent if Wald's test decided (LLR), or for a metric.
 	Test *entry.Decided `json:"test,omitempty"`
 	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
@@ -154,6 +161,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 			r.Hall = append(r.Hall, Fame{f.Trial.Number, numeral.Finite(f.Estimate.Value), numeral.Finite(f.Estimate.Error)})
 		}
 	}
+	r.DuelResolution = duelResolution(st)
 	if v == nil {
 		return r
 	}
@@ -161,10 +169,12 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r.Validation = &ValidationReport{
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
-		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: v.Replayed,
+		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: v.Replayed, Pairs: v.Pairs,
 	}
 	if v.Metric == nil {
-		r.Validation.Resolution = resolution(st.Setup.blocks(v.Evidence))
+		blocks := st.Setup.blocks(v.Evidence)
+		blocks.Placed = v.Pairs
+		r.Validation.Resolution = resolution(blocks)
 	}
 	for _, m := range v.Pool {
 		r.Games += m.Evidence.Games

@@ -29,6 +29,7 @@ type Study struct {
 	pools     [][]*Trial // batches that played themselves
 	reference reference
 	repeats   repeats
+	proof     *proofGames    // of the validation that is being played
 	met       int64          // some trial of the search has played the blocks 0..met
 	batches   int            // asked
 	flying    []*batch       // asked and not told, the oldest first

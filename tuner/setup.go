@@ -49,17 +49,38 @@ type Setup struct {
 // AsStored is the setup in the form in which a database has it under the given
 // hash: specs of older programs have other options than those that new studies get,
 // or none but those of their file, another knee of a front, another sampler for a space of
-// few members, and still older ones no plan of validation. Where the hash is of none of these
+// few members, no comparison of all pairs of games, and still older ones no plan of
+// validation. Where the hash is of none of these
 // forms it is the setup itself.
 func (s *Setup) AsStored(hash string) *Setup {
 	if s.Hash() == hash {
 		return s
 	}
+	for _, pairs := range []string{s.Validation.Pairs, ""} {
+		if o := s.storedWith(hash, pairs); o != nil {
+			return o
+		}
+	}
+	if s.Older != nil {
+		if o := s.Older.AsStored(hash); o.Hash() == hash {
+			return o
+		}
+	}
+	return s
+}
+
+// storedWith is AsStored for one way to compare the games of the validation, nil where the
+// hash is of none of its forms.
+func (s *Setup) storedWith(hash, pairs string) *Setup {
 	older := *s.Spec
+	older.Validation.Pairs = pairs
 	as := func() *Setup {
 		out, spec := *s, older
 		out.Spec = &spec
 		return &out
+	}
+	if older.Hash() == hash {
+		return as()
 	}
 	if older.Objective.Knee = ""; older.Hash() == hash {
 		return as()
@@ -77,12 +98,7 @@ func (s *Setup) AsStored(hash string) *Setup {
 	if older.Hash() == hash {
 		return as()
 	}
-	if s.Older != nil {
-		if o := s.Older.AsStored(hash); o.Hash() == hash {
-			return o
-		}
-	}
-	return s
+	return nil
 }
 
 // Prepare opens the game of a spec, whether it comes from a study file or, as

@@ -110,6 +110,10 @@ type ValidationSpec struct {
 	// Plan is how it is decided: PlanGroup or PlanFixed; empty in specs of older
 	// programs, which decide by Wald's test.
 	Plan string `json:"plan,omitempty"`
+	// Pairs is AllPairs where every game of the winner is compared with every game of the
+	// baseline, which takes a race whose players play alone; empty where games count as they
+	// were played, as in specs of older programs.
+	Pairs string `json:"pairs,omitempty"`
 	// Attempts is how attempts at the same question share alpha: empty for
 	// AttemptsAlpha, or AttemptsFDR.
 	Attempts string `json:"attempts,omitempty"`

@@ -76,6 +76,7 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 	if r.Common, err = st.common(ctx); err != nil {
 		return nil, err
 	}
+	r.Worth = worth(st.Setup, r.Common, end.verdict)
 	r.Rivals, err = rivals(ctx, st, end.winner)
 	return r, err
 }

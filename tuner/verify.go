@@ -3,6 +3,7 @@ package tuner
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -112,14 +113,18 @@ func (s *Setup) concludeAgain(v *entry.Validation) (*entry.Validation, error) {
 	if want := int64(s.Ruleset.Seats)*arena.Scale(s.Ruleset.Seats) + 1; int64(len(v.Evidence.Scores)) != want {
 		return nil, fmt.Errorf("expected %d counts of scores, got %d", want, len(v.Evidence.Scores))
 	}
+	if v.Pairs != nil && s.Validation.Pairs != AllPairs {
+		return nil, errors.New("all pairs of games are compared, which the study does not ask for")
+	}
 	blocks := s.blocks(v.Evidence)
+	blocks.Placed = v.Pairs
 	look, err := test.Judge(blocks)
 	if err != nil {
 		return nil, err
 	}
 	again := &entry.Validation{
 		Trial: v.Trial, Attempt: v.Attempt, Alpha: v.Alpha, Evidence: v.Evidence, Verdict: "inconclusive", About: v.About,
-		Version: v.Version, Played: v.Played, Replayed: v.Replayed,
+		Version: v.Version, Played: v.Played, Replayed: v.Replayed, Pairs: v.Pairs, GameVariance: v.GameVariance,
 	}
 	return again, (&Study{Setup: s}).conclude(again, test, look, blocks)
 }

@@ -38,7 +38,7 @@ func (e Entry) Version1() json.RawMessage {
 	case KindFinal:
 		return projected(e, func(v *Final) *int { v.Played = nil; return &v.Version })
 	case KindValidation:
-		return projected(e, func(v *Validation) *int { v.Played, v.Replayed = nil, nil; return &v.Version })
+		return projected(e, func(v *Validation) *int { v.Played, v.Replayed, v.GameVariance = nil, nil, nil; return &v.Version })
 	}
 	return e.Payload // nothing was added
 }

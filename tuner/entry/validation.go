@@ -1,5 +1,7 @@
 package entry
 
+import "sakusen/tuner/rating"
+
 // Attempt is the payload of the entry that opens a validation.
 type Attempt struct {
 	Trial   int     `json:"trial"`
@@ -34,6 +36,13 @@ type Validation struct {
 	About string `json:"about,omitempty"`
 	// Pool is how the winner stands against each member of the pool, in order.
 	Pool []Member `json:"pool,omitempty"`
+
+	// Pairs is what all pairs of games say, where the verdict is by them; see
+	// [rating.Place].
+	Pairs *rating.Placed `json:"pairs,omitempty"`
+	// GameVariance is the variance of the winner's score of one game; nil in logs of older
+	// programs, and where the verdict is not on a score.
+	GameVariance *float64 `json:"game_variance,omitempty"`
 
 	Version int     `json:"version,omitempty"`
 	Played  *Played `json:"played,omitempty"`

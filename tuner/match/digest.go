@@ -10,7 +10,7 @@ import (
 // addDigests adds the lines "block,rotation,transcript digest" of a run.
 func (m *Match) addDigests(r *arena.Run) {
 	m.seen.Add(r)
-	m.addRaces(r)
+	m.race.Add(r)
 	if r.Worker == Posted {
 		m.posted += int64(r.Blocks)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/rating"
 )
 
@@ -15,6 +16,9 @@ import (
 type Match struct {
 	Series arena.Series
 	Test   *rating.Test // nil: a fixed number of blocks
+	// AllPairs has the test judge all pairs of games, of a race between two; see
+	// [rating.Place].
+	AllPairs bool
 	// Unrepeatable says that programs of other people take part, which need not play
 	// the same twice.
 	Unrepeatable bool
@@ -34,10 +38,9 @@ type Match struct {
 	sum    hash.Hash // of the digest's lines
 	line   []byte
 	seen   arena.Seen
-	races  []rating.Lengths // of the blocks of a race between two
-	uneven bool             // some game was not decided by the lengths
-	differ bool             // some block had different games in its rotations
-	posted int64            // blocks that other clients say they have played
+	race   *entry.Race // of a game that is one
+	differ bool        // some block had different games in its rotations
+	posted int64       // blocks that other clients say they have played
 }
 
 // Posted is the worker of blocks that a daemon holds because a client has posted
@@ -84,6 +87,9 @@ func (m *Match) CheckTest() error {
 	}
 	if m.Series.Ruleset.Game.Unscored {
 		return fmt.Errorf("expected a game with a winner, %s has only metrics", m.Series.Ruleset.Game.Name)
+	}
+	if m.AllPairs && entry.NewRace(m.Series.Ruleset) == nil {
+		return fmt.Errorf("all pairs: expected a game of two who play alone and the faster wins, as Battleship, got %s", m.Series.Ruleset.Game.Name)
 	}
 	if m.candidate() != 0 && !m.Mirror() && m.Series.Ruleset.Seats != 2 {
 		return errors.New("with more than two seats, expected the first entrant against others that are all the same")

@@ -43,7 +43,9 @@ func (m *Match) Report() (*Report, error) {
 	if m.silent() != "" || m.Interrupted {
 		return r, nil
 	}
-	u, err := m.Test.Unbiased(m.blocks(0), lookEvery)
+	blocks := m.judged()
+	r.SPRT.AllPairs = blocks.Placed != nil
+	u, err := m.Test.Unbiased(blocks, lookEvery)
 	if err != nil {
 		return nil, fmt.Errorf("estimate after the test: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/rating"
 )
@@ -30,7 +31,9 @@ var errDecided = errors.New("the test has ended")
 func (m *Match) Play(ctx context.Context, host arena.Host) error {
 	rs := m.Series.Ruleset
 	m.sum, m.seen, m.posted, m.differ = sha256.New(), arena.Seen{}, 0, false
-	m.races, m.uneven = nil, false
+	if m.race = nil; m.Test == nil || m.AllPairs {
+		m.race = entry.NewRace(rs)
+	}
 	m.Tally = arena.NewTally(rs.Seats, len(rs.Components))
 	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {
 		stage := m.Series
@@ -93,7 +96,7 @@ func (m *Match) judge(r *arena.Run) error {
 			continue
 		}
 		var err error
-		if m.Look, err = m.Test.Judge(m.blocks(0)); err != nil {
+		if m.Look, err = m.Test.Judge(m.judged()); err != nil {
 			return err
 		}
 		if alike && !m.Look.Done() {
@@ -112,6 +115,15 @@ func (m *Match) judge(r *arena.Run) error {
 func (m *Match) blocks(entrant int) rating.Blocks {
 	b := rating.Rotated(m.Tally.Seats, m.Tally.Entrants[entrant].Scores)
 	b.Distinct = m.repeated()
+	return b
+}
+
+// judged is what the test judges: the first entrant's blocks or all pairs of their games.
+func (m *Match) judged() rating.Blocks {
+	b := m.blocks(0)
+	if m.AllPairs && b.Distinct == 0 {
+		b.Placed = rating.Place(m.race.Lengths())
+	}
 	return b
 }
 

@@ -93,6 +93,8 @@ type SPRT struct {
 	Upper   float64        `json:"upper"`
 	Verdict rating.Verdict `json:"verdict"`
 	Reason  string         `json:"reason"`
+	// AllPairs tells that the test judged all pairs of games, of a race.
+	AllPairs bool `json:"all_pairs,omitempty"`
 	// Unbiased allows for the early stop, which the entrants' numbers do not.
 	Unbiased Unbiased `json:"unbiased"`
 }

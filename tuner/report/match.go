@@ -54,7 +54,11 @@ func Match(w io.Writer, r *match.Report) error {
 		}
 	}
 	if s := r.SPRT; s != nil {
-		fmt.Fprintf(w, "\nSPRT of %s, [%g, %g] %s Elo: %s: %s\n", r.Entrants[0].Name, s.Elo0, s.Elo1, s.Model, s.Verdict, s.Reason)
+		by := ""
+		if s.AllPairs {
+			by = ", by all pairs of games, as both play alone"
+		}
+		fmt.Fprintf(w, "\nSPRT of %s, [%g, %g] %s Elo%s: %s: %s\n", r.Entrants[0].Name, s.Elo0, s.Elo1, s.Model, by, s.Verdict, s.Reason)
 		if s.Unbiased.Elo.Defined {
 			score, scores := s.Unbiased.CI95.Round(s.Unbiased.Score, 4)
 			elo, elos := s.Unbiased.EloCI95.RoundElo(s.Unbiased.Elo)

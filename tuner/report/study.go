@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
@@ -20,17 +22,36 @@ const labelled = 14
 // better it is and how sure that is, what the search believed, which candidates cannot
 // be told apart, what it cost and what to do next.
 func Study(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
+	return write(w, append(Sentences(spec, r), Sentence{"Digest", r.Digest}))
+}
+
+// Shown is Study with what the games of the study tell.
+func Shown(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
+	all := append(Sentences(spec, r), Telling(spec, r)...)
+	return write(w, append(all, Sentence{"Digest", r.Digest}))
+}
+
+// write writes sentences, each with its label.
+func write(w io.Writer, all []Sentence) error {
 	var b strings.Builder
-	for _, s := range Sentences(spec, r) {
+	for _, s := range all {
 		fmt.Fprintf(&b, "%-*s%s\n", labelled, s.Label, Wrap(s.Text, strings.Repeat(" ", labelled), Width))
 	}
-	fmt.Fprintf(&b, "%-*s%s\n", labelled, "Digest", r.Digest)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // Sentence is a part of a report: what it is about, and what it says.
 type Sentence struct{ Label, Text string }
+
+// Alone is the text where its label does not stand beside it: one that goes on from it
+// begins with it.
+func (s Sentence) Alone() string {
+	if r, _ := utf8.DecodeRuneInString(s.Text); unicode.IsLower(r) {
+		return s.Label + ": " + s.Text
+	}
+	return s.Text
+}
 
 // Sentences are the report of a finished study, for whoever shows it.
 func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
@@ -231,6 +252,9 @@ func gain(v *tuner.ValidationReport) string {
 
 // unseen is what the validation played.
 func unseen(v *tuner.ValidationReport) string {
+	if v.Pairs != nil {
+		return fmt.Sprintf("%d blocks that the search has not seen, every game compared with every other, as both play alone", v.Blocks)
+	}
 	if v.Distinct > 0 && v.Distinct < v.Blocks {
 		return fmt.Sprintf("%d blocks that the search has not seen, of which %d are different", v.Blocks, v.Distinct)
 	}

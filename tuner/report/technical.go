@@ -46,6 +46,9 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		if v.Resolution != nil {
 			line("resolution", "%s", v.Resolution)
 		}
+		if v.Pairs != nil {
+			line("pairs", "every game is compared with every other, as both play alone")
+		}
 		for _, m := range v.Pool {
 			line("pool", "%s", standing(&m))
 		}
@@ -62,8 +65,14 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	if text := fidelity(spec, r); text != "" {
 		line("fidelity", "%s", text)
 	}
+	if r.DuelResolution != nil {
+		line("duels", "%s", r.DuelResolution)
+	}
 	if r.Common != nil {
 		line("common", "%s", r.Common)
+	}
+	if r.Worth != nil {
+		line("worth", "%s", r.Worth)
 	}
 	for _, p := range r.Front {
 		text := fmt.Sprintf("%s (trial %d)", frontPoint(spec, &p), p.Trial)

@@ -261,6 +261,7 @@ func (s *draft) readValidation(m *yamlfile.Mapping) {
 	if plan := v.OneOf("plan", tuner.PlanGroup, tuner.PlanGroup, tuner.PlanFixed); score {
 		s.Validation.Plan = plan
 	}
+	readPairs(s, v, score)
 	blocks, most := int64(1), maxBlocks
 	if s.Ruleset != nil {
 		games := func(share float64) int64 {

@@ -45,7 +45,7 @@ func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
 	if a.flags.asJSON {
 		err = a.printJSON(r)
 	} else {
-		err = a.report(spec, r)
+		err = a.report(spec, r, report.Study)
 	}
 	if err != nil {
 		return err
@@ -53,10 +53,10 @@ func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
 	return verdict(r.Exit())
 }
 
-// report prints a finished study for people.
-func (a *app) report(spec *tuner.Spec, r *tuner.Result) error {
+// report prints a finished study for people, in these sentences or in numbers.
+func (a *app) report(spec *tuner.Spec, r *tuner.Result, sentences func(io.Writer, *tuner.Spec, *tuner.Result) error) error {
 	if a.flags.technical {
 		return report.Technical(a.out, spec, r)
 	}
-	return report.Study(a.out, spec, r)
+	return sentences(a.out, spec, r)
 }

@@ -51,6 +51,8 @@ func TestBadUsage(t *testing.T) {
 		{"match dice plain loaded --sprt 0,5 --max-blocks 0", "--sprt: max_blocks: expected a number in [1, 2^53], got 0"},
 		{"match dice plain loaded --sprt 0,5 --model bayesian", `--model: expected logistic or normalized, got "bayesian"`},
 		{"match dice plain loaded --beta .1", "--beta needs --sprt"},
+		{"match dice plain loaded --all-pairs", "--all-pairs needs --sprt"},
+		{"match dice plain loaded --sprt 0,5 --all-pairs", "--sprt: all pairs: expected a game of two who play alone and the faster wins, as Battleship, got dice"},
 		{"match dice plain loaded loaded(bonus=2) --sprt 0,5", "--sprt: with more than two seats, expected the first entrant against others that are all the same"},
 		{"match battleship MP70/ED1SP R --rules width=5 --rules height=5 --blocks 1", "entrant MP70/ED1SP: place: expected a placement that the fleet fits into, found none of kind edge1 (separated true) in 100000 attempts"},
 		{"match lonely plain --sprt 0,5", "--sprt: expected a game with a winner, lonely has only metrics"},

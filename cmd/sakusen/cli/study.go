@@ -95,7 +95,7 @@ func studyShow(a *app, ctx context.Context, name string, limit int) error {
 	if err := report.WholeStudy(a.out, study, limit); err != nil || study.Result == nil {
 		return err
 	}
-	return a.report(study.Spec, study.Result)
+	return a.report(study.Spec, study.Result, report.Shown)
 }
 
 func studyDelete(a *app, ctx context.Context, name string) error {

@@ -35,6 +35,7 @@ type Study struct {
 
 	A         Answer
 	Said      []report.Sentence // how it was tested, and what else is to be said
+	Told      []report.Sentence // what its games tell
 	Evidence  template.HTML
 	Changes   []Change
 	Same      bool // the baseline plays the tuned strategy
@@ -153,6 +154,7 @@ func (v *Study) answer() {
 				v.Said = append(v.Said, s)
 			}
 		}
+		v.Told = report.Telling(v.Spec, r)
 	}
 	switch {
 	case r != nil && r.Best != nil:
