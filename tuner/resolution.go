@@ -60,13 +60,24 @@ func resolutionOf(mean, variance float64, games int) *Resolution {
 	if !(per > 0) || math.IsInf(per, 1) {
 		return nil
 	}
-	after := func(errors float64) *float64 { return numeral.Finite(math.Pow(errors*unit/(usualGain*per), 2)) }
+	twice := math.Pow(2*unit/(usualGain*per), 2)
+	r := &Resolution{PerElo: numeral.Finite(per), Games: numeral.Finite(twice)}
+	r.Proof = r.ToProve()
+	return r
+}
+
+// ToProve is Proof, also of results of older programs, which do not have it; nil where it
+// is not known.
+func (r *Resolution) ToProve() *float64 {
+	if r.Proof != nil || r.PerElo == nil || !(*r.PerElo > 0) {
+		return r.Proof
+	}
 	first, err := rating.AttemptAlpha(usualAlpha, 1)
 	if err != nil {
 		return nil
 	}
-	proof := rating.Group{Alpha: first}.Errors(usualChance)
-	return &Resolution{PerElo: numeral.Finite(per), Games: after(2), Proof: after(proof)}
+	sigmas := rating.Group{Alpha: first}.Errors(usualChance)
+	return numeral.Finite(math.Pow(float64(sigmas*800/math.Ln10)/(usualGain**r.PerElo), 2))
 }
 
 // duelResolution is that of the duels of a study at its dear setting, between equals: their

@@ -13,14 +13,14 @@ import (
 // page.
 func Telling(spec *tuner.Spec, r *tuner.Result) []Sentence {
 	var out []Sentence
-	if v := r.Validation; v != nil && v.Resolution != nil {
+	if v := r.Validation; v != nil && known(v.Resolution) {
 		what := "of this study's validation"
 		if v.Pairs != nil {
 			what += ", compared with every other,"
 		}
 		out = append(out, Sentence{"A game", tells(what, v.Resolution)})
 	}
-	if d := r.DuelResolution; d != nil {
+	if d := r.DuelResolution; known(d) {
 		out = append(out, Sentence{"A game", tells("of this study's duels", d)})
 	}
 	if r.Worth != nil {
@@ -29,9 +29,12 @@ func Telling(spec *tuner.Spec, r *tuner.Result) []Sentence {
 	return out
 }
 
+// known tells whether a game tells anything.
+func known(r *tuner.Resolution) bool { return r != nil && r.ToProve() != nil }
+
 // tells says what a game tells.
 func tells(which string, r *tuner.Resolution) string {
-	n := math.Round(*r.Proof)
+	n := math.Round(*r.ToProve())
 	if n >= 1000 { // three digits, as more are not known
 		digits := math.Pow(10, math.Floor(math.Log10(n))-2)
 		n = math.Round(n/digits) * digits
