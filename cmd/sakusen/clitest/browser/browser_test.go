@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
@@ -84,12 +86,31 @@ func (b *browser) do(what string, actions ...chromedp.Action) {
 	}
 }
 
+// asks evaluates an expression, which changes nothing on the page: where the
+// page gives way to another meanwhile, the other one is asked.
+func (b *browser) asks(expression string, into any) {
+	b.t.Helper()
+	var err error
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		ctx, done := context.WithTimeout(b.ctx, time.Minute)
+		err = chromedp.Run(ctx, chromedp.Evaluate(expression, into))
+		done()
+		var told *cdproto.Error
+		if !errors.As(err, &told) || !strings.Contains(told.Message, "navigated") && !strings.Contains(told.Message, "context") {
+			break
+		}
+	}
+	if err != nil {
+		b.t.Fatalf("%s: %v, console %q", expression, err, b.said)
+	}
+}
+
 // says waits until the page holds a text.
 func (b *browser) says(text string) {
 	b.t.Helper()
 	var body string
 	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		b.do("text of the page", chromedp.Evaluate("document.body ? document.body.innerText : ''", &body))
+		b.asks("document.body ? document.body.innerText : ''", &body)
 		if strings.Contains(body, text) {
 			return
 		}

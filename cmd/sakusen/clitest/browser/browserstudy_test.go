@@ -48,12 +48,6 @@ func (b *browser) shot(name string, width int, height float64) {
 	}))
 }
 
-// asks evaluates an expression of the page.
-func (b *browser) asks(expression string, into any) {
-	b.t.Helper()
-	b.do(expression, chromedp.Evaluate(expression, into))
-}
-
 // tabTo presses Tab until an element has the focus, which must then be seen.
 func (b *browser) tabTo(selector string) {
 	b.t.Helper()
