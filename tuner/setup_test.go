@@ -63,7 +63,7 @@ func TestPrepareMistakes(t *testing.T) {
 	for want, change := range map[string]func(*tuner.Spec){
 		"spec: race.rungs:": func(s *tuner.Spec) { s.Race.Rungs = nil },
 		"mountain":          func(s *tuner.Spec) { s.Game = "mountain" },
-		"spec: rules:":      func(s *tuner.Spec) { s.Rules = s.Rules.With("height", "9") },
+		"spec: rules:":      func(s *tuner.Spec) { s.Rules = s.Rules.With("height", "10") },
 		"spec: baseline:":   func(s *tuner.Spec) { s.Baseline = "walker" },
 		"spec: pool[1]:":    func(s *tuner.Spec) { s.Pool = []string{"climber", "walker"} },
 		"evaluate.filler":   func(s *tuner.Spec) { s.Evaluate = &tuner.PoolSpec{Filler: "walker"} },
@@ -99,7 +99,7 @@ func TestOlderStudiesKeepTheirSampler(t *testing.T) {
 		"given": strings.Replace(duelStudy, "seed: 5}", "seed: 5, options: [{name: near, value: 0.05}]}", 1),
 	} {
 		setup := read(t, text)
-		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "9" {
+		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "10" {
 			t.Errorf("%s: a new study has the options %v", name, setup.Sampler.Options)
 		}
 		older := *setup.Spec
@@ -108,7 +108,7 @@ func TestOlderStudiesKeepTheirSampler(t *testing.T) {
 		if _, ok := got.Sampler.Options.Get("edition"); ok || got.Hash() != older.Hash() {
 			t.Errorf("%s: an older study goes on with the options %v", name, got.Sampler.Options)
 		}
-		for _, edition := range []string{"2", "3", "4", "5", "7", "8"} {
+		for _, edition := range []string{"2", "3", "4", "5", "7", "8", "9"} {
 			earlier := *setup.Spec
 			earlier.Sampler.Options = append(slices.Clone(setup.GivenOptions), param.Value{Name: "edition", Text: edition})
 			got = setup.AsStored(earlier.Hash())

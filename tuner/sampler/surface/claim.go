@@ -97,7 +97,7 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 		if !ok {
 			continue
 		}
-		y, v := s.whole.link.linear(r, r.guess)
+		y, v := s.whole.link.linearRow(r)
 		all = append(all, witness{at, b.distance(at, x), sign * (y - r.guess), v})
 	}
 	slices.SortStableFunc(all, func(p, q witness) int { return cmp.Compare(p.far, q.far) })
@@ -187,18 +187,6 @@ func (s *Surface) leastMisfit() float64 {
 		size = math.Max(leastSize, followed*size) // bumps were looked for, and not found
 	}
 	return size
-}
-
-// againstCentre is where a row's games were played against the baseline: the point,
-// and the sign of its gain; ok is false for games between two other points.
-func (b *basis) againstCentre(r *row) (at []float64, sign float64, ok bool) {
-	switch {
-	case r.other == nil || b.atCentre(r.other):
-		return r.at, 1, true
-	case b.atCentre(r.at):
-		return r.other, -1, true
-	}
-	return nil, 0, false
 }
 
 // rich is how far a search has the games for what edition 4 adds: 0 where it has few, and

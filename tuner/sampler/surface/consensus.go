@@ -54,7 +54,7 @@ func memberOf(s *Surface, u bumps) *Surface {
 	m.basis = basisOf(m)
 	for i := range s.rows {
 		r := &s.rows[i]
-		m.rows = append(m.rows, row{at: r.at, other: r.other, batch: r.batch, value: r.value, noise: r.noise, blocks: r.blocks, guess: r.guess, lowest: r.lowest})
+		m.rows = append(m.rows, row{at: r.at, other: r.other, batch: r.batch, value: r.value, noise: r.noise, blocks: r.blocks, guess: r.guess, lowest: r.lowest, highest: r.highest, sign: r.sign})
 	}
 	m.shape(u)
 	f := fitted{rows: len(m.rows), link: s.whole.link, best: s.whole.best, belief: s.now} // its scales are nearly right

@@ -80,7 +80,7 @@ func fittedAt(s *Surface, batch int) known {
 	}
 	n := fullAt(s, rows)
 	if n == s.whole.rows {
-		return known{s.whole.bumps != nil, s.whole.discord}
+		return knownBy(&s.whole)
 	}
 	if k, ok := s.walk.then[n]; ok {
 		return k
@@ -95,7 +95,7 @@ func fittedAt(s *Surface, batch int) known {
 		s.walk.then = map[int]known{}
 	}
 	f := then.fitWhole(n)
-	s.walk.then[n] = known{f.bumps != nil, f.discord}
+	s.walk.then[n] = knownBy(&f)
 	return s.walk.then[n]
 }
 
@@ -116,6 +116,7 @@ func fullRows(n int, growth float64) int {
 func (s *Surface) fitWhole(n int) fitted {
 	b, rows := s.basis, s.rows[:n]
 	f := fitted{rows: n, link: learnLink(rows, s.view.Seats, s.view.Maximize)}
+	f.link.bounded = s.edition > 9
 	s.shape(nil)
 	b.guess(rows, make([]float64, b.size)) // flat at first
 	for pass := range passes {
@@ -199,6 +200,19 @@ func (s *Surface) pass(f *fitted, rows []row, scatter bool) {
 	f.belief = b.learn(f.moments, from)
 	f.best, _ = b.shape(f.belief.mean).height(b.peak(f.belief.mean))
 	b.guess(rows, f.belief.mean)
+	if s.edition > 9 {
+		f.best = math.Min(f.best, bestPlayed(rows)+farBelow)
+	}
+}
+
+// bestPlayed is the height of the best place that was played. A height that is believed far
+// above it, where nothing was played, must not make all that was seen count for nothing.
+func bestPlayed(rows []row) float64 {
+	best := 0.0
+	for i := range rows {
+		best = math.Max(best, rows[i].highest)
+	}
+	return best
 }
 
 // shape gives the surface other bumps, or none.
@@ -249,16 +263,16 @@ func (b *basis) guess(rows []row, height []float64) {
 	for i := range rows {
 		r := &rows[i]
 		r.guess = dense.Dot(height, r.phi)
-		r.lowest = r.guess
+		r.lowest, r.highest = r.guess, r.guess
 		if r.side != nil {
 			a := dense.Dot(height, r.side)
-			r.lowest = math.Min(a, a-r.guess)
+			r.lowest, r.highest = math.Min(a, a-r.guess), math.Max(a, a-r.guess)
 			switch {
 			case !b.pinned:
 			case b.atCentre(r.other):
-				r.lowest = a
+				r.lowest, r.highest = a, math.Max(a, 0)
 			case b.atCentre(r.at):
-				r.lowest = a - r.guess
+				r.lowest, r.highest = a-r.guess, math.Max(a-r.guess, 0)
 			}
 		}
 	}
@@ -283,7 +297,7 @@ func (s *Surface) played(rows []row, f *fitted) (at [][]float64, height []float6
 
 // weight is how much a row counts, as its independent part's precision.
 func (l *link) weight(r *row, best float64) (y, w float64) {
-	y, variance := l.linear(r, r.guess)
+	y, variance := l.linearRow(r)
 	own := math.Max(variance-l.spread, ownShare*variance) + l.unknown
 	return y, 1 / float64(own*fade(best-r.lowest))
 }
@@ -339,7 +353,7 @@ func (l *link) scatter(rows []row, best float64) {
 		weights, sum := 0.0, 0.0
 		for ; to < len(rows) && rows[to].batch == rows[from].batch; to++ {
 			r := &rows[to]
-			y, variance := flat.linear(r, r.guess)
+			y, variance := flat.linearRow(r)
 			e := y - r.guess
 			// Rows count by their precision, so that those far below, with huge residuals,
 			// say little.

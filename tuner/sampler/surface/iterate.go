@@ -19,6 +19,9 @@ const (
 	// when it goes on alone; at the share lastWalk of the search it does in any case.
 	outdone  = 2.0
 	lastWalk = 0.7
+	// likelier is by how much, in natural logarithms, the evidence for bumps must be larger than
+	// without for a quadratic not to fit all that is seen, from edition 10 on.
+	likelier = 0.5
 )
 
 // walk is the half of a search that has no model: simultaneous perturbation (J.
@@ -47,12 +50,30 @@ type walk struct {
 	rival  *rival // a second walk, or nil
 }
 
-// known is what a full fit showed: whether it had bumps, and how clear it was that the
-// baseline tells another thing than duels do.
+// known is what a full fit showed: whether it had bumps, whether none of those that were
+// tried were likelier than a quadratic alone, and how clear it was that the baseline tells
+// another thing than duels do.
 type known struct {
 	bumpy   bool
+	smooth  bool
 	discord float64
 }
+
+// smooth tells whether kinds of bumps were tried, and none was clearly likelier than a
+// quadratic alone.
+func (f *fitted) smooth() bool {
+	if f.bumps != nil || len(f.rivals) < 2 {
+		return false
+	}
+	for _, r := range f.rivals[1:] {
+		if r.proof > f.rivals[0].proof+likelier {
+			return false
+		}
+	}
+	return true
+}
+
+func knownBy(f *fitted) known { return known{f.bumps != nil, f.smooth(), f.discord} }
 
 // moment is what roles depend on when a batch is asked for.
 type moment struct {

@@ -4,16 +4,18 @@ import "math"
 
 // row is one observation of a surface, or one duel.
 type row struct {
-	phi    []float64 // features; of a duel, A's less B's
-	side   []float64 // A's features of a duel, else nil
-	at     []float64 // the point; of a duel A's
-	other  []float64 // B's of a duel, else nil
-	guess  float64   // height at which it is linearised; of a duel A's less B's
-	lowest float64   // that of the lower of a duel's two
-	batch  int
-	value  float64 // mean of the blocks: a score in [0, 1], or a metric
-	noise  float64 // its standard error, NaN where it is not known
-	blocks float64
+	phi     []float64 // features; of a duel, A's less B's
+	side    []float64 // A's features of a duel, else nil
+	at      []float64 // the point; of a duel A's
+	other   []float64 // B's of a duel, else nil
+	guess   float64   // height at which it is linearised; of a duel A's less B's
+	lowest  float64   // that of the lower of a duel's two
+	highest float64   // and of the higher
+	sign    float64   // of a gain of the baseline that it shows: 1 the point's, -1 the other's, 0 of a duel without it
+	batch   int
+	value   float64 // mean of the blocks: a score in [0, 1], or a metric
+	noise   float64 // its standard error, NaN where it is not known
+	blocks  float64
 }
 
 // link is how a surface's height becomes what is seen: a score by the logistic
@@ -25,6 +27,7 @@ type link struct {
 	noise   float64 // variance of one block; of a score, at equality
 	spread  float64 // variance of a batch's common effect, squared Elo
 	unknown float64 // variance of what the features cannot follow, squared Elo
+	bounded bool    // whether a row against the baseline is linearised near what was seen of it
 }
 
 const (
@@ -33,6 +36,10 @@ const (
 	// steepest bounds, in Elo, the heights at which a score is linearised: beyond it every
 	// game is won or lost.
 	steepest = 800
+	// farGuess is how far, in Elo, a row of edition 10 against the baseline may be linearised
+	// above what was seen of it: a height that is believed far above it would be moved far
+	// beyond it.
+	farGuess = 400
 	// metricSpread is the assumed standard deviation of the observed metrics, in what
 	// counts like Elo; hills of games have about this much.
 	metricSpread = 50
@@ -85,6 +92,26 @@ func learnLink(rows []row, seats int, maximize bool) link {
 	return l
 }
 
+// linearRow is linear at the row's guess, or near what was seen where the guess is that a point
+// gains far more of the baseline.
+func (l *link) linearRow(r *row) (y, variance float64) {
+	h := r.guess
+	if l.bounded && l.seats > 0 {
+		// One point is added to the row's, half of it lost between equals.
+		games := math.Max(1, float64(r.blocks*float64(l.seats)))
+		equal := 1 / float64(l.seats)
+		s := (float64(clamp(r.value, 0, 1)*games) + equal) / (games + 1)
+		seen := math.Log(s/(1-s)*float64(l.seats-1)) / ln10over400
+		switch r.sign {
+		case 1:
+			h = math.Min(h, seen+farGuess)
+		case -1:
+			h = math.Max(h, seen-farGuess)
+		}
+	}
+	return l.linear(r, h)
+}
+
 // linear is what is seen of a row at a height h, brought to the height's scale: y
 // = h + (seen - expected)/slope, with its variance. This is the delta method at
 // the fitted height; fitting again and again with it is Fisher's scoring.
@@ -107,6 +134,18 @@ func (l *link) seen(h float64) (value, slope float64) {
 	}
 	s := 1 / (1 + float64(float64(l.seats-1)*math.Exp(-ln10over400*h)))
 	return s, float64(ln10over400 * s * (1 - s))
+}
+
+// againstCentre is where a row's games were played against the baseline: the point,
+// and the sign of its gain; ok is false for games between two other points.
+func (b *basis) againstCentre(r *row) (at []float64, sign float64, ok bool) {
+	switch {
+	case r.other == nil || b.atCentre(r.other):
+		return r.at, 1, true
+	case b.atCentre(r.at):
+		return r.other, -1, true
+	}
+	return nil, 0, false
 }
 
 func clamp(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }

@@ -96,9 +96,11 @@ func nextScout(s *Surface, k int) []float64 {
 	return w.scouts[order[k%len(order)]].at
 }
 
-// judgeScouts ends scouting: a second walk begins at the best of the scouts where it is
-// ahead of the baseline, and somewhere else than the first.
-func judgeScouts(s *Surface, progress float64) {
+// judgeScouts ends scouting, when the pairs of a batch have been told: a second walk begins
+// at the best of the scouts where it is ahead of the baseline, and somewhere else than the
+// first. From edition 10 on it ends halfway where a quadratic fits all that was seen, and more
+// than fewNumbers numbers keep a grid of scouts from showing it.
+func judgeScouts(s *Surface, progress float64, batch int) {
 	b, w := s.basis, &s.walk
 	if w.given || len(w.scouts) < leastScouts {
 		return
@@ -112,7 +114,8 @@ func judgeScouts(s *Surface, progress float64) {
 		w.given = true
 		return
 	}
-	if progress < scoutUntil {
+	quiet := s.edition > 9 && progress >= scoutUntil/2 && len(b.numbers) > fewNumbers && fittedAt(s, batch).smooth
+	if progress < scoutUntil && !quiet {
 		return
 	}
 	w.given = true

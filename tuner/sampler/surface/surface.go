@@ -106,6 +106,7 @@ func basisOf(s *Surface) *basis {
 }
 
 func (s *Surface) add(r row) {
+	_, r.sign, _ = s.basis.againstCentre(&r)
 	one := []row{r}
 	s.features(one)
 	s.rows = append(s.rows, one[0])
@@ -138,31 +139,4 @@ func (s *Surface) values(x []float64) param.Values {
 		out[i] = param.Value{Name: s.space[i].Name, Text: s.basis.text(i, x[i])}
 	}
 	return out
-}
-
-// Answer implements tuner.Answerer: it is the maximum of the posterior mean, on
-// the grid of what can be played.
-func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
-	s.view = v
-	if m := membersOf(s); m != nil {
-		a, ok = m.Answer(v)
-		return a, ok, nil
-	}
-	s.fit()
-	if len(s.rows) == 0 {
-		return a, false, nil
-	}
-	x := s.believed()
-	a.Values = s.values(x)
-	if v.Plan.Duels && v.Baseline == nil {
-		return a, true, nil // nobody is known to be at height 0
-	}
-	height, sd := s.claim(x)
-	if v.Baseline != nil && v.Seats > 0 && height < (s.rich()-1)*sd && (v.Plan.Duels || v.Pinned) {
-		x, height = s.basis.origin(), 0 // nothing better than the baseline was seen; few games tell too little to say so of what is doubtful
-		a.Values = s.values(x)
-	}
-	value, slope := s.whole.link.seen(height)
-	a.Belief = &tuner.Belief{Mean: value, StandardError: sd * math.Abs(slope)}
-	return a, true, nil
 }

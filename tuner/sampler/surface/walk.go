@@ -29,6 +29,10 @@ const (
 	// fewNumbers numbers: so many times as much at first, at most climbPart, and less with
 	// more blocks by the power lessClimb.
 	climbMore, climbPart, lessClimb = 1.47, 0.95, 0.58
+	// mostLess and noneLess are the numbers between which that power falls to nothing from
+	// edition 10 on: in many numbers a top that no model follows is found by climbing alone,
+	// and its pairs teach a model that fits as well as others do.
+	mostLess, noneLess = 4, 6
 	// wideNumbers is the number of numbers above which pairs are wider in edition 3, up to
 	// mostWider times.
 	wideNumbers = 8
@@ -218,12 +222,20 @@ func (s *Surface) part() float64 {
 	n := math.Max(1, float64(s.view.Plan.Games)*s.worth()/2)
 	part := s.share * math.Pow(math.Max(1, n/fullPart), -lessPart)
 	if s.climbs() {
-		part = s.first() * math.Pow(math.Max(1, n/fullPart), -lessClimb)
+		part = s.first() * math.Pow(math.Max(1, n/fullPart), -lessClimbed(s))
 	}
 	if len(s.basis.choices) > 0 {
 		part /= 2
 	}
 	return part
+}
+
+// lessClimbed is the power by which the walk has less where it climbs.
+func lessClimbed(s *Surface) float64 {
+	if s.edition < 10 {
+		return lessClimb
+	}
+	return lessClimb * clamp((noneLess-float64(len(s.basis.numbers)))/(noneLess-mostLess), 0, 1)
 }
 
 // first is the share that the walk has at first where it climbs.
@@ -300,7 +312,7 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	}
 	if s.edition > 3 {
 		w.judgeRival(s.progress())
-		judgeScouts(s, s.progress())
+		judgeScouts(s, s.progress(), pairs[0].batch)
 	}
 	part, most := s.part(), mostShare
 	fall := 0.5
@@ -424,6 +436,9 @@ func (s *Surface) perturb(pair int, at []float64) [2][]float64 {
 // other are smaller halfway.
 func (s *Surface) between(peak []float64) []float64 {
 	b, w := s.basis, &s.walk
+	if s.edition > 9 && s.rich() == 1 && s.whole.smooth() {
+		return peak // a quadratic fits: nothing tells more than all games
+	}
 	x := w.mean(b)
 	for _, i := range b.choices {
 		x[i] = peak[i]

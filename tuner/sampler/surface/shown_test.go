@@ -1,0 +1,159 @@
+package surface
+
+import (
+	"math"
+	"testing"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+)
+
+// searched is a surface over two numbers that has seen duels against the baseline at 0.5,
+// 0.5: games at each place, with their score.
+func searched(t *testing.T, edition int, seen ...shownGames) *Surface {
+	t.Helper()
+	var space tuner.Space
+	for _, name := range []string{"x", "y"} {
+		space = append(space, tuner.Dimension{Param: param.Param{Name: name, Kind: param.Float, Domain: param.Range(0, 1)}})
+	}
+	at := func(x, y string) param.Values { return param.Values{{Name: "x", Text: x}, {Name: "y", Text: y}} }
+	v := &tuner.View{Space: space, Maximize: true, Seats: 2, Baseline: at("0.5", "0.5"), Plan: tuner.Plan{
+		Games: 20_000, Trials: 1000, BlockGames: 2, Blocks: 8, Batch: 16, Duels: true,
+	}}
+	v.Told = append(v.Told, tuner.Told{Params: v.Baseline})
+	for i, g := range seen {
+		v.Told = append(v.Told, tuner.Told{Number: i + 1, Params: at(g.x, g.y)})
+		for from := 0; from < g.games; from += 16 {
+			v.Duels = append(v.Duels, tuner.Duel{A: i + 1, B: 0, Draw: -1, Score: g.score, Noise: 0.1, Blocks: 8})
+		}
+	}
+	s := &Surface{seed: 1, space: space, options: options{edition: edition, cross: 8, near: .03, far: .6, tries: 8}, view: v}
+	s.fit()
+	return s
+}
+
+type shownGames struct {
+	x, y  string
+	games int
+	score float64
+}
+
+// An answer lies where games show it: not where nothing was played, and not where games show
+// clearly less than elsewhere or than the baseline does.
+func TestAnswersAreShown(t *testing.T) {
+	good, bad := shownGames{"0.7", "0.6", 1600, 0.6}, shownGames{"0.2", "0.3", 1600, 0.4}
+	few := shownGames{"0.7", "0.6", 64, 0.6}
+	for name, c := range map[string]struct {
+		edition int
+		seen    []shownGames
+		x, y    float64 // the believed answer
+		want    [2]float64
+	}{
+		"what games show stays":         {10, []shownGames{good, bad}, 0.7, 0.6, [2]float64{0.7, 0.6}},
+		"beside it stays":               {10, []shownGames{good, bad}, 0.72, 0.58, [2]float64{0.72, 0.58}},
+		"clearly less":                  {10, []shownGames{good, bad}, 0.2, 0.3, [2]float64{0.7, 0.6}},
+		"less than the baseline":        {10, []shownGames{bad}, 0.2, 0.3, [2]float64{0.5, 0.5}},
+		"where nothing was played":      {10, []shownGames{good, bad}, 0.1, 0.95, [2]float64{0.7, 0.6}},
+		"nowhere enough games":          {10, []shownGames{few}, 0.1, 0.95, [2]float64{0.1, 0.95}},
+		"earlier editions believe":      {9, []shownGames{good, bad}, 0.1, 0.95, [2]float64{0.1, 0.95}},
+		"earlier editions believe less": {9, []shownGames{good, bad}, 0.2, 0.3, [2]float64{0.2, 0.3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := searched(t, c.edition, c.seen...)
+			got := shows(s, []float64{c.x - s.basis.centre[0], c.y - s.basis.centre[1]})
+			for i, want := range c.want {
+				if math.Abs(got[i]+s.basis.centre[i]-want) > 1e-9 {
+					t.Errorf("at %v, want %v", got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// What was played is not made to count for nothing by a height that is believed where nothing
+// was.
+func TestBestPlayed(t *testing.T) {
+	rows := []row{{highest: -40}, {highest: 30}, {highest: 12}}
+	if got := bestPlayed(rows); got != 30 {
+		t.Errorf("%g", got)
+	}
+	if got := bestPlayed(rows[:1]); got != 0 {
+		t.Errorf("%g, and the baseline was played", got)
+	}
+}
+
+// Scouting ends halfway where a quadratic fits what was seen, in more than two numbers, and
+// later elsewhere.
+func TestQuietScouts(t *testing.T) {
+	for _, c := range []struct {
+		edition, numbers int
+		proof            float64 // of bumps, above that of a quadratic alone
+		progress         float64
+		over             bool
+	}{
+		{10, 3, 0.1, 0.13, true},
+		{10, 3, 0.1, 0.12, false},
+		{10, 3, 0.6, 0.13, false},
+		{10, 3, 0.6, 0.26, true},
+		{10, 2, 0.1, 0.13, false},
+		{9, 3, 0.1, 0.13, false},
+		{9, 3, 0.1, 0.26, true},
+	} {
+		b := threeNumbers(t)
+		s := &Surface{options: options{edition: c.edition, share: 0.65}, basis: b, view: &tuner.View{}}
+		b.numbers = b.numbers[:c.numbers]
+		s.walk.at = b.origin()
+		s.whole.rivals = []rivalFit{{nil, 5}, {nil, 4}, {nil, 5 + c.proof}}
+		for range leastScouts {
+			s.walk.scouts = append(s.walk.scouts, scout{at: b.origin(), wins: -1, games: 16})
+		}
+		judgeScouts(s, c.progress, 0)
+		if s.walk.given != c.over {
+			t.Errorf("%+v: scouting is over: %v", c, s.walk.given)
+		}
+	}
+}
+
+// In more than four numbers the walk keeps more of the pairs where there are many games, in
+// edition 10 alone.
+func TestWalkInManyNumbers(t *testing.T) {
+	b := threeNumbers(t)
+	for edition, want := range map[int][3]float64{9: {lessClimb, lessClimb, lessClimb}, 10: {lessClimb, lessClimb / 2, 0}} {
+		for i, n := range []int{4, 5, 8} {
+			b.numbers = make([]int, n)
+			if got := lessClimbed(&Surface{options: options{edition: edition}, basis: b}); math.Abs(got-want[i]) > 1e-12 {
+				t.Errorf("edition %d, %d numbers: %g, want %g", edition, n, got, want[i])
+			}
+		}
+	}
+}
+
+// A height that is believed far from what a row shows does not move what is taken to be seen
+// far beyond it, from edition 10 on.
+func TestRowsAreLinearisedNearWhatWasSeen(t *testing.T) {
+	l := link{seats: 2, scale: 1, noise: 0.06, bounded: true}
+	r := row{value: 0.1, blocks: 100, guess: 12_000, sign: 1}
+	if y, v := l.linearRow(&r); y < -1000 || y > 0 || v > 200*200 {
+		t.Errorf("lost nine of ten games: seen %.0f Elo +- %.0f", y, math.Sqrt(v))
+	}
+	mirrored := row{value: 0.9, blocks: 100, guess: -12_000, sign: -1}
+	y, _ := l.linearRow(&r)
+	if z, _ := l.linearRow(&mirrored); math.Abs(y+z) > 1e-6 {
+		t.Errorf("the baseline's side of the same row: seen %.0f Elo, want %.0f", z, -y)
+	}
+	between := r
+	between.sign = 0
+	if y, _ := l.linearRow(&between); y > -5000 {
+		t.Errorf("of a duel without the baseline: seen %.0f Elo", y)
+	}
+	earlier := l
+	earlier.bounded = false
+	if y, _ := earlier.linearRow(&r); y > -5000 {
+		t.Errorf("earlier editions: seen %.0f Elo", y)
+	}
+	r.guess = -300
+	near, _ := l.linearRow(&r)
+	if far, _ := earlier.linearRow(&r); near != far {
+		t.Errorf("near what was seen %g, and %g in earlier editions", near, far)
+	}
+}
