@@ -30,8 +30,9 @@ const (
 	// more blocks by the power lessClimb.
 	climbMore, climbPart, lessClimb = 1.47, 0.95, 0.58
 	// mostLess and noneLess are the numbers between which that power falls to nothing from
-	// edition 10 on: in many numbers a top that no model follows is found by climbing alone,
-	// and its pairs teach a model that fits as well as others do.
+	// edition 10 on, where bumps are looked for: there a top that no model follows is found by
+	// climbing alone, and its pairs teach a model that fits as well as others do. With more
+	// numbers a parabola needs the games of its own choice.
 	mostLess, noneLess = 4, 6
 	// wideNumbers is the number of numbers above which pairs are wider in edition 3, up to
 	// mostWider times.
@@ -232,10 +233,11 @@ func (s *Surface) part() float64 {
 
 // lessClimbed is the power by which the walk has less where it climbs.
 func lessClimbed(s *Surface) float64 {
-	if s.edition < 10 {
+	n := len(s.basis.numbers)
+	if s.edition < 10 || n > mostBumpy {
 		return lessClimb
 	}
-	return lessClimb * clamp((noneLess-float64(len(s.basis.numbers)))/(noneLess-mostLess), 0, 1)
+	return lessClimb * clamp((noneLess-float64(n))/(noneLess-mostLess), 0, 1)
 }
 
 // first is the share that the walk has at first where it climbs.
