@@ -11,7 +11,7 @@ type row struct {
 	guess   float64   // height at which it is linearised; of a duel A's less B's
 	lowest  float64   // that of the lower of a duel's two
 	highest float64   // and of the higher
-	sign    float64   // of a gain of the baseline that it shows: 1 the point's, -1 the other's, 0 of a duel without it
+	sign    float64   // whose gain over the baseline it shows: 1 the point's, -1 the other's, 0 nobody's, a duel without the baseline
 	batch   int
 	value   float64 // mean of the blocks: a score in [0, 1], or a metric
 	noise   float64 // its standard error, NaN where it is not known
@@ -92,8 +92,8 @@ func learnLink(rows []row, seats int, maximize bool) link {
 	return l
 }
 
-// linearRow is linear at the row's guess, or near what was seen where the guess is that a point
-// gains far more of the baseline.
+// linearRow is linear at the row's guess, or near what was seen where the guess gives a
+// point a far larger gain over the baseline.
 func (l *link) linearRow(r *row) (y, variance float64) {
 	h := r.guess
 	if l.bounded && l.seats > 0 {

@@ -98,8 +98,8 @@ func nextScout(s *Surface, k int) []float64 {
 
 // judgeScouts ends scouting, when the pairs of a batch have been told: a second walk begins
 // at the best of the scouts where it is ahead of the baseline, and somewhere else than the
-// first. From edition 10 on it ends halfway where a quadratic fits all that was seen, and more
-// than fewNumbers numbers keep a grid of scouts from showing it.
+// first. From edition 10 on, in more than fewNumbers numbers, it ends halfway where a quadratic
+// fits all that was seen.
 func judgeScouts(s *Surface, progress float64, batch int) {
 	b, w := s.basis, &s.walk
 	if w.given || len(w.scouts) < leastScouts {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"sakusen/tuner/sampler/dense"
 )
 
 const (
@@ -86,10 +88,7 @@ func shownAt(s *Surface, x []float64) evidence {
 	}
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
-	for k, w := range s.now.mean {
-		e.height += float64(w * phi[k])
-	}
-	e.sd = math.Inf(1)
+	e.height, e.sd = dense.Dot(phi, s.now.mean), math.Inf(1)
 	if weights > 0 {
 		e.height += sum / weights
 		e.sd = 1 / math.Sqrt(weights)
