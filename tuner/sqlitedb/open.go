@@ -225,14 +225,16 @@ func probe(ctx context.Context, path string) (fresh bool, err error) {
 func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err error) {
 	var id int64
 	var tables int
+	// Another process may make the file ours between the two looks, in one transaction:
+	// whoever sees its tables must then look at the id, and not at one of before.
+	if err := handle.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
 	if err := handle.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	if id == applicationID {
 		return false, nil
-	}
-	if err := handle.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	if id != 0 || tables != 0 {
 		return false, &ForeignError{Path: path, Reason: fmt.Sprintf("an SQLite file of another program (application id %#x, expected %#x)", id, applicationID)}

@@ -276,3 +276,31 @@ func TestOpenTakesAnEmptyFile(t *testing.T) {
 		}
 	}
 }
+
+// Whoever opens a file while another makes it must not take it for another program's.
+func TestOpenWhileItIsMade(t *testing.T) {
+	for range 100 {
+		path := filepath.Join(t.TempDir(), "x.db")
+		made := make(chan error, 1)
+		go func() {
+			db, err := Open(t.Context(), path, Options{})
+			if err == nil {
+				err = db.Close()
+			}
+			made <- err
+		}()
+		for done := false; !done; {
+			select {
+			case err := <-made:
+				if err != nil {
+					t.Fatal(err)
+				}
+				done = true
+			default:
+			}
+			if _, err := probe(t.Context(), path); isForeign(err) {
+				t.Fatal(err)
+			}
+		}
+	}
+}
