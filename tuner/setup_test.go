@@ -99,7 +99,7 @@ func TestOlderStudiesKeepTheirSampler(t *testing.T) {
 		"given": strings.Replace(duelStudy, "seed: 5}", "seed: 5, options: [{name: near, value: 0.05}]}", 1),
 	} {
 		setup := read(t, text)
-		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "10" {
+		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "11" {
 			t.Errorf("%s: a new study has the options %v", name, setup.Sampler.Options)
 		}
 		older := *setup.Spec
@@ -108,7 +108,7 @@ func TestOlderStudiesKeepTheirSampler(t *testing.T) {
 		if _, ok := got.Sampler.Options.Get("edition"); ok || got.Hash() != older.Hash() {
 			t.Errorf("%s: an older study goes on with the options %v", name, got.Sampler.Options)
 		}
-		for _, edition := range []string{"2", "3", "4", "5", "7", "8", "9"} {
+		for _, edition := range []string{"2", "3", "4", "5", "7", "8", "9", "10"} {
 			earlier := *setup.Spec
 			earlier.Sampler.Options = append(slices.Clone(setup.GivenOptions), param.Value{Name: "edition", Text: edition})
 			got = setup.AsStored(earlier.Hash())

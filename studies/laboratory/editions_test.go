@@ -26,7 +26,7 @@ func TestEditions(t *testing.T) {
 		}
 		t.Run(c.Label(), func(t *testing.T) {
 			var before Result
-			for _, edition := range []string{"9", "10"} {
+			for _, edition := range []string{"10", "11"} {
 				r := Result{Method: "edition " + edition, Cell: c}
 				held := 0
 				m := Method{Name: r.Method, file: func(c Cell, seed int) (string, bool) {

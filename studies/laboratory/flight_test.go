@@ -13,7 +13,7 @@ func TestFlightWithTwoWalks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if edition, _ := spec.Sampler.Options.Get("edition"); edition != "10" {
+	if edition, _ := spec.Sampler.Options.Get("edition"); edition != "11" {
 		t.Errorf("a study with two batches out has edition %s of the search", edition)
 	}
 	o, err := Study(t.Context(), spec)

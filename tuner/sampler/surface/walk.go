@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/sampler/dense"
 )
 
 const (
@@ -38,9 +37,6 @@ const (
 	// mostWider times.
 	wideNumbers = 8
 	mostWider   = 1.3
-	// luck is by how many standard errors a peak is believed too high because it is the
-	// highest, where nearly all pairs were the walk's.
-	luck = 1.5
 	// unfit is how many times its part the walk has from edition 4 on where no quadratic
 	// fits what is seen, and unfitter the same from edition 9 on.
 	unfit, unfitter = 1.6, 2.4
@@ -53,13 +49,6 @@ const (
 	// lost is by how many standard errors an iterate is behind the peak when it goes
 	// there.
 	lost = 2.5
-	// certain is the standard errors at which the model's peak is the answer, and
-	// undecided the square of those at which the answer lies halfway.
-	certain   = 3
-	undecided = 2
-	// transitive and intransitive, in Elo, are the heights of the believed top between which meetings lose
-	// their say in the answer, from edition 5 on.
-	transitive, intransitive = 80, 160
 	// tooFar is how far, in Elo, both ends of a pair may be believed below the
 	// iterate: where both are lost, neither tells the way up, and the pair is made
 	// narrower, up to so many times by half.
@@ -429,58 +418,4 @@ func (s *Surface) perturb(pair int, at []float64) [2][]float64 {
 		y[i] = x[i]
 	}
 	return [2][]float64{x, y}
-}
-
-// between is the answer: the model's peak where the model is sure of it, the
-// iterate where it is not, and a place between them where both may be right. Sure
-// is by how many standard errors the peak is predicted above the iterate, and what
-// their meetings say; two errors about a hill that have nothing to do with each
-// other are smaller halfway.
-func (s *Surface) between(peak []float64) []float64 {
-	b, w := s.basis, &s.walk
-	if s.edition > 9 && s.rich() == 1 && s.whole.smooth() {
-		return peak // a quadratic fits: nothing tells more than all games
-	}
-	x := w.mean(b)
-	for _, i := range b.choices {
-		x[i] = peak[i]
-	}
-	there, here := make([]float64, b.size), make([]float64, b.size)
-	b.fill(peak, there)
-	b.fill(x, here)
-	high, low := dense.Dot(there, s.now.mean), dense.Dot(here, s.now.mean)
-	for k := range there {
-		there[k] -= here[k]
-	}
-	sure := (high - low) / math.Sqrt(math.Max(s.now.variance(there), 1e-12))
-	if s.edition < 5 {
-		sure -= w.lead()
-	} else {
-		// Who wins a meeting far above the baseline need not gain more against the baseline.
-		trust := clamp((intransitive-s.summit)/(intransitive-transitive), 0, 1)
-		trust *= 1 - s.whole.discord
-		sure += float64((1-trust)*certain) - float64(trust*w.lead())
-	}
-	if s.climbs() {
-		sure -= luck * s.part() / climbPart
-	}
-	switch {
-	case sure <= 0:
-		return x
-	case sure >= certain:
-		return peak
-	}
-	part := sure * sure / (sure*sure + undecided)
-	mid := append([]float64(nil), x...)
-	for _, i := range b.numbers {
-		mid[i] += float64(part * (peak[i] - x[i]))
-	}
-	b.fill(mid, here)
-	if dense.Dot(here, s.now.mean) < low { // a valley lies between them
-		if sure*sure > undecided {
-			return peak
-		}
-		return x
-	}
-	return mid
 }
