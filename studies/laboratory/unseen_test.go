@@ -23,9 +23,7 @@ func TestUnseen(t *testing.T) {
 	}
 	methods := []Method{
 		{Name: Default, file: Methods()[0].file},
-		{Name: "edition 10", file: func(c Cell, seed int) (string, bool) {
-			return c.tunes() + fmt.Sprintf("sampler: {seed: %d, options: [{name: edition, value: 10}]}\nbudget: {games: %d}\n", seed, c.Games), true
-		}},
+		edition("10"),
 		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", paired),
 	}
 	for _, r := range []unseenRules{
@@ -40,35 +38,16 @@ func TestUnseen(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, m := range methods {
-				var all []Outcome
-				claims, held, below := 0, 0, 0
-				for seed := *unseenFirst; seed < *unseenFirst+*unseenStudies; seed++ {
+				f := play(t, m, func(seed int) Cell {
 					r.seed = seed
 					g := r.ground()
-					c := Cell{Dimensions: r.dimensions, Headroom: g.Top, Games: *unseenGames, Ground: g}
-					text, _ := m.study(c, seed)
-					spec, err := c.read(m.Name, text)
-					if err != nil {
-						t.Fatal(err)
-					}
-					o, err := c.run(t.Context(), spec)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if o.ClaimCI != nil {
-						claims++
-						if o.ClaimCI[0] <= o.Truth && o.Truth <= o.ClaimCI[1] {
-							held++
-						}
-					}
-					if o.Truth < -belowBaseline {
-						below++
-					}
-					o.Truth = c.scaled(o)
-					all = append(all, o)
+					return Cell{Dimensions: r.dimensions, Headroom: g.Top, Games: *unseenGames, Ground: g}
+				}, *unseenFirst, *unseenStudies)
+				for i := range f.outcomes {
+					f.outcomes[i].Truth = f.sixtieths[i]
 				}
-				s := sampleOf(all, func(o Outcome) *float64 { return &o.Truth })
-				t.Logf("%s: %.1f +- %.1f of 60 Elo, %d of %d intervals hold, %d answers below the baseline", m.Name, s.mean, s.se, held, claims, below)
+				s := sampleOf(f.outcomes, func(o Outcome) *float64 { return &o.Truth })
+				t.Logf("%s: %.1f +- %.1f of 60 Elo, %d of %d intervals hold, %d answers below the baseline", m.Name, s.mean, s.se, f.held, f.claims, f.below)
 			}
 		})
 	}
