@@ -9,13 +9,13 @@ import (
 )
 
 var (
-	unseenStudies = flag.Int("unseen", 0, "studies of each search on each landscape with which nothing was chosen; 0 plays none")
+	unseenStudies = flag.Int("unseen", 0, "studies of each search on each landscape beside the suite's; 0 plays none")
 	unseenFirst   = flag.Int("unseen-seed", 101, "seed of the first of them, and of its landscape")
 	unseenGames   = flag.Int64("unseen-games", 5_000, "games of a study")
 	unseenWhich   = flag.String("unseen-which", ".", "landscapes whose name this regular expression matches")
 )
 
-// What the default finds on landscapes with which nothing was chosen, beside SPSA and the
+// What the default finds on landscapes by which no constant was chosen, beside SPSA and the
 // edition before: true Elo of 60, and how many intervals of claims hold the truth.
 func TestUnseen(t *testing.T) {
 	if *unseenStudies == 0 {

@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// unseenRules are a landscape with which nothing of the search was chosen.
+// unseenRules are a landscape by which no constant of the search was chosen.
 type unseenRules struct {
 	form       string
 	dimensions int
@@ -128,7 +128,7 @@ func (r unseenReferee) Play(fx *arena.Fixture, players []*unseenPoint, out *aren
 
 func unseenCatalogue() arena.Catalogue {
 	return arena.Catalogue{arena.Enter(arena.Definition[unseenRules, *unseenPoint]{
-		Name: "unseen", Doc: "Points of a landscape with which nothing was chosen.", Source: "ours",
+		Name: "unseen", Doc: "Points of a landscape by which no constant was chosen.", Source: "ours",
 		Declare: func(r *unseenRules, f *param.Fields) {
 			f.Choice(&r.form, "form", "corner", unseenForms, "kind of landscape")
 			f.Int(&r.dimensions, "d", 2, param.Range(1, 64), "numbers")

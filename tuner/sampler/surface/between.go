@@ -87,8 +87,8 @@ func (s *Surface) between(peak []float64) []float64 {
 // blend is the answer of edition 11: a part of the way from the iterate to the model's peak.
 // Their errors have little to do with each other, so that between them is nearly always better
 // than at either end: the more surely the peak is ahead and the more games there are the nearer
-// to it, and the farther apart they lie the less, unless most of the pairs are the model's. Where the model sees a valley between them
-// they are two tops, and the answer is one of them.
+// to it, and the farther apart they lie the less, unless most of the pairs are the model's.
+// Where the model sees a valley between them they are two tops, and the answer is one of them.
 func blend(s *Surface, x, peak []float64, sure float64) []float64 {
 	b := s.basis
 	sh := b.shape(s.now.mean)
