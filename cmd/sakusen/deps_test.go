@@ -24,6 +24,7 @@ import (
 // module must be named.
 const lattice = `
 	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
+	tuner/build < tuner, bench, cmd; # version and commit of the program
 	tuner/manual < cmd; # pages of the manual, from the help of commands
 	engines/param, engines/lru, engines/plain < engines/arena < engines/arena/arenatest;
 

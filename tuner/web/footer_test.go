@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// Every page says what it was served by, and no page shows anything else there.
+// Every page names the version and the commit of the program.
 func TestFooterNamesTheCommit(t *testing.T) {
 	_, h := serve(t, newShelf(t), "")
-	footer := regexp.MustCompile(`<footer><p>Sakusen, commit (.*?) ·`)
+	footer := regexp.MustCompile(`<footer><p>Sakusen \d+\.\d+\.\d+, commit (.*?) ·`)
 	for _, path := range []string{"/", "/studies/first", "/new", "/watch", "/bench", "/tournaments", "/experiments"} {
 		_, body, _ := ask(t, "GET", h.URL+path, "")
 		if found := footer.FindStringSubmatch(body); found == nil || found[1] != "test" {

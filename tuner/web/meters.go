@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"sakusen/tuner"
-	"sakusen/tuner/service"
+	"sakusen/tuner/build"
 )
 
 // meters are what Prometheus reads, beside the server's own numbers: Go's and the
@@ -44,7 +44,7 @@ func newMeters(s *Server) *meters {
 	}, []string{"method", "route"})}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "sakusen_build_info", Help: "1; the labels say what was built.",
-		ConstLabels: prometheus.Labels{"commit": service.BuildCommit(), "goversion": runtime.Version()},
+		ConstLabels: prometheus.Labels{"version": build.Version, "commit": build.Commit(), "goversion": runtime.Version()},
 	})
 	build.Set(1)
 	r := prometheus.NewRegistry()

@@ -30,7 +30,7 @@ func TestMeters(t *testing.T) {
 	text := read()
 	for _, line := range []string{
 		`process_start_time_seconds \d`, `process_resident_memory_bytes \d`, `go_goroutines \d`, `go_memstats_alloc_bytes \d`,
-		`sakusen_build_info\{commit="[^"]+",goversion="go[^"]+"\} 1`,
+		`sakusen_build_info\{commit="[^"]+",goversion="go[^"]+",version="[^"]+"\} 1`,
 		`sakusen_studies\{state="running"\} 1`, `sakusen_studies\{state="queued"\} 0`, `sakusen_studies\{state="failed"\} 0`,
 		`sakusen_games_total 40`, `sakusen_blocks_total 0`, `sakusen_trials_total 0`, `sakusen_studies_running 0`, `sakusen_http_requests_total\{method="GET"\} \d`,
 		`sakusen_http_request_duration_seconds_count\{method="GET",route="/api/v1/studies/\{study\}"\} 1`,

@@ -11,7 +11,7 @@ import (
 
 // frame is what every page has.
 func (s *Server) frame(title, at string) pages.Frame {
-	return pages.Frame{Title: title, At: at, Version: s.o.Version, Locked: len(s.access.Load().Tokens) > 0}
+	return pages.Frame{Title: title, At: at, Commit: s.o.Commit, Locked: len(s.access.Load().Tokens) > 0}
 }
 
 // render answers with a page, whole or not at all.

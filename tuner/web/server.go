@@ -34,7 +34,7 @@ type Options struct {
 	// Proxies are the peers whose word about clients counts where the server is Proxied.
 	Proxies []netip.Prefix
 	Log     *slog.Logger
-	Version string
+	Commit  string // of the build
 }
 
 // Access is who may come in; it can be changed while the server runs.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"sakusen/tuner/build"
 	"sakusen/tuner/service"
 )
 
@@ -22,7 +23,7 @@ const (
 
 // about says what serves.
 func (s studyAPI) about(w http.ResponseWriter, _ *http.Request) error {
-	write(w, http.StatusOK, map[string]any{"name": "sakusen", "version": s.o.Version, "running": s.o.Service.Running()})
+	write(w, http.StatusOK, map[string]any{"name": "sakusen", "version": build.Version, "commit": s.o.Commit, "running": s.o.Service.Running()})
 	return nil
 }
 

@@ -24,7 +24,7 @@ const token = "a token of some length"
 
 func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server) {
 	t.Helper()
-	server, err := web.New(web.Options{Service: s.Service, Version: "test", Tokens: role.Only(token), Hosts: []string{"127.0.0.1", "localhost"}})
+	server, err := web.New(web.Options{Service: s.Service, Commit: "test", Tokens: role.Only(token), Hosts: []string{"127.0.0.1", "localhost"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/build"
 	"sakusen/tuner/experiment"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
@@ -66,7 +67,7 @@ func (a *app) options(pool *arena.Pool, log *slog.Logger) service.Options {
 		Experiments: func() ([]experiment.Experiment, error) { return a.experiments() },
 		Settings: service.Settings{
 			Workers: a.workers(), StudiesAtOnce: a.settings.Integer("studies_at_once"), BlocksDays: a.settings.Integer("retention.blocks_days"),
-			BaselineBranch: a.settings.Text("bench.baseline_branch"), Commit: service.BuildCommit(),
+			BaselineBranch: a.settings.Text("bench.baseline_branch"), Commit: build.Commit(),
 		},
 		Pool: pool, Log: log, Hook: a.hook,
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/plain"
-	"sakusen/tuner/service"
+	"sakusen/tuner/build"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -75,7 +75,7 @@ command goes on).`,
 	root.AddCommand(commands(a)...)
 	completeTree(root)
 	completeArguments(a, root)
-	root.Version = service.BuildCommit()
-	root.SetVersionTemplate("sakusen {{.Version}}\n")
+	root.Version = build.Version
+	root.SetVersionTemplate("sakusen {{.Version}} (commit " + build.Commit() + ")\n")
 	return root
 }

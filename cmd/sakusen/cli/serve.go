@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/build"
 	"sakusen/tuner/listen"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
@@ -81,7 +82,7 @@ func (a *app) daemonOptions() server.Options {
 	pool := a.pool()
 	return server.Options{
 		Pool: pool, Engines: a.engines,
-		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Version: service.BuildCommit(), Log: a.err,
+		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Commit: build.Commit(), Log: a.err,
 		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
 			return service.Open(ctx, db, a.options(pool, log))
 		},

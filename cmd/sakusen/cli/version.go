@@ -6,41 +6,56 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/build"
 	"sakusen/tuner/manual"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
 
-// versionReport is what was built, in JSON.
+// versionReport is the JSON of the version command.
 type versionReport struct {
-	Commit    string `json:"commit"`
-	Signature string `json:"signature"`
-	Go        string `json:"go"`
-	SQLite    string `json:"sqlite"`
+	Version   string  `json:"version"`
+	Commit    string  `json:"commit"`
+	Signature *string `json:"signature"` // nil unless it was asked for
+	Go        string  `json:"go"`
+	SQLite    string  `json:"sqlite"`
 }
 
-// versionCommand says what was built.
+// versionCommand prints what the program was built from.
 func versionCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	var sign bool
+	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print the commit, the signature of all play, and the versions of Go and SQLite",
-		Long: `Prints what this program was built from. The signature is a hash of games that
-every strategy plays against itself with fixed seeds under the default rules: two
-programs with the same signature play alike.`,
+		Short: "Print the version, the commit, and the versions of Go and SQLite",
+		Long: `Prints the version of this program and what it was built from: the commit, "unknown"
+where the build has none, and the versions of Go and SQLite.
+
+With --signature it also plays the games of which the signature of all play is a hash,
+which takes seconds: every strategy against itself with fixed seeds under the default
+rules. Two programs with the same signature play alike.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			signature, err := service.PlaySignature(c.Context(), a.catalogue)
-			if err != nil {
-				return err
+			v := versionReport{Version: build.Version, Commit: build.Commit(), Go: runtime.Version(), SQLite: sqlitedb.EngineVersion()}
+			if sign {
+				signature, err := service.PlaySignature(c.Context(), a.catalogue)
+				if err != nil {
+					return err
+				}
+				v.Signature = &signature
 			}
-			v := versionReport{service.BuildCommit(), signature, runtime.Version(), sqlitedb.EngineVersion()}
 			if a.flags.asJSON {
 				return a.printJSON(v)
 			}
-			_, err = fmt.Fprintf(a.out, "commit     %s\nsignature  %s\nGo         %s\nSQLite     %s\n", v.Commit, v.Signature, v.Go, v.SQLite)
+			text := fmt.Sprintf("version    %s\ncommit     %s\nGo         %s\nSQLite     %s\n", v.Version, v.Commit, v.Go, v.SQLite)
+			if sign {
+				text += fmt.Sprintf("signature  %s\n", *v.Signature)
+			}
+			_, err := fmt.Fprint(a.out, text)
 			return err
 		},
 	}
+	c.Flags().BoolVar(&sign, "signature", false, "play the games of the signature and print it")
+	return c
 }
 
 // manCommand writes the manual.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/build"
 	"sakusen/tuner/fleet"
 	"sakusen/tuner/queue"
-	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -42,7 +42,7 @@ docs/workers.md shows how to add a machine.`,
 			if err := queue.CheckServer(o.Server); err != nil {
 				return usage(err)
 			}
-			o.Catalogue, o.Engines, o.Build, o.Cores = a.catalogue, a.engines, queue.NewBuild(service.BuildCommit()), a.workers()
+			o.Catalogue, o.Engines, o.Build, o.Cores = a.catalogue, a.engines, queue.NewBuild(build.Commit()), a.workers()
 			o.Log = slog.New(slog.NewTextHandler(a.err, nil))
 			err = queue.Work(c.Context(), o)
 			if errors.Is(err, queue.ErrRefused) {

@@ -60,7 +60,7 @@ func Static() fs.FS {
 
 // Frame is what every page has around its own.
 type Frame struct {
-	Title, At, Version string // At is the entry of the menu
-	Locked             bool   // there is a login to end
-	Outside            bool   // nobody has come in yet
+	Title, At, Commit string // At is the entry of the menu
+	Locked            bool   // there is a login to end
+	Outside           bool   // nobody has come in yet
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/tuner/build"
 	"sakusen/tuner/fleet"
 	"sakusen/tuner/glossary"
 	"sakusen/tuner/numeral"
@@ -66,6 +67,7 @@ var studyFunctions = template.FuncMap{
 	},
 	"score":    numeral.Text,
 	"numberOf": numberText,
+	"version":  func() string { return build.Version },
 	"short": func(commit string) string {
 		if len(commit) > 12 {
 			return commit[:12]

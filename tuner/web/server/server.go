@@ -38,7 +38,7 @@ type Options struct {
 	Open    func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error)
 	Games   catalogue.Games // with what draws them
 	Workers int             // games played at a time, for the log
-	Version string
+	Commit  string          // of the build
 	Log     io.Writer
 	// Pool is that of the service; WorkersListen is the address for workers on other
 	// machines and WorkersNATS a NATS server that runs already, both empty for none.
@@ -149,7 +149,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 func New(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
 	server, err := web.New(web.Options{
 		Service: s, Theatre: theatre.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
-		Log: log, Version: o.Version,
+		Log: log, Commit: o.Commit,
 	})
 	if err == nil {
 		s.Watch(func(e daemon.Event) { publish(server.Hub, e) })

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/tuner/build"
 )
 
 // What strategies says of a small game, for people and for scripts.
@@ -128,13 +129,20 @@ func TestConfig(t *testing.T) {
 func TestVersion(t *testing.T) {
 	p := clitest.Launch(t, "", "version", "--json")
 	v := clitest.Decode[map[string]any](t, p.Out)
-	if got := clitest.Fields(v); p.Code != clitest.ExitDone || got != "commit go signature sqlite" {
+	if got := clitest.Fields(v); p.Code != clitest.ExitDone || got != "commit go signature sqlite version" {
 		t.Errorf("exit code %d, fields %s", p.Code, got)
 	}
-	if s, _ := v["signature"].(string); !regexp.MustCompile("^[0-9a-f]{16}$").MatchString(s) {
-		t.Errorf("signature is %v", v["signature"])
+	if v["version"] != build.Version || v["signature"] != nil {
+		t.Errorf("version is %v, signature %v without --signature", v["version"], v["signature"])
 	}
-	if text := clitest.Launch(t, "", "version").Out; !strings.HasPrefix(text, "commit ") || !strings.Contains(text, v["signature"].(string)) || strings.Count(text, "\n") != 4 {
+	text := clitest.Launch(t, "", "version").Out
+	if !strings.HasPrefix(text, "version    "+build.Version+"\ncommit ") || strings.Count(text, "\n") != 4 {
 		t.Errorf("version prints\n%s", text)
+	}
+	if text := clitest.Launch(t, "", "--version").Out; !strings.HasPrefix(text, "sakusen "+build.Version+" (commit ") {
+		t.Errorf("--version prints %q", text)
+	}
+	if text := clitest.Launch(t, "", "version", "--signature").Out; !regexp.MustCompile("\nsignature  [0-9a-f]{16}\n$").MatchString(text) {
+		t.Errorf("version --signature prints\n%s", text)
 	}
 }
