@@ -43,7 +43,7 @@ func CheckDatabase(ctx context.Context, db *sqlitedb.DB, path string) (*Check, e
 	for _, s := range r.Series {
 		c.Schema[s.Name] = s.Version
 	}
-	if r.Readable {
+	if len(r.Integrity) == 0 {
 		err := c.contents(ctx, db, len(r.ForeignKeys) == 0)
 		switch {
 		case err != nil && r.OK():

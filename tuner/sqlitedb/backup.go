@@ -30,7 +30,7 @@ func (db *DB) copyTo(ctx context.Context, destination string, replace bool) erro
 	}
 	defer os.RemoveAll(dir)
 	half := filepath.Join(dir, "copy")
-	if err := db.vacuumInto(ctx, half); err != nil {
+	if _, err := db.reader.ExecContext(ctx, "VACUUM INTO ?", dsn(half, copyQuery)); err != nil {
 		return fmt.Errorf("backup to %s: %w", destination, err)
 	}
 	if err := syncPath(half); err != nil {
@@ -48,21 +48,6 @@ func (db *DB) copyTo(ctx context.Context, destination string, replace bool) erro
 		return fmt.Errorf("backup: %w", err)
 	}
 	return syncPath(filepath.Dir(destination))
-}
-
-// vacuumInto writes the copy. The connection reads first: one that has read nothing
-// since the pages got checksums would leave no room for them in the copy.
-func (db *DB) vacuumInto(ctx context.Context, path string) error {
-	conn, err := db.reader.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	if _, err := texts(ctx, conn, "SELECT name FROM sqlite_schema LIMIT 1"); err != nil {
-		return err
-	}
-	_, err = conn.ExecContext(ctx, "VACUUM INTO ?", dsn(path, copyQuery))
-	return err
 }
 
 // syncPath syncs a file, or the names in a directory, to the disk. Not every system can

@@ -3,7 +3,6 @@ package sqlitedb
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -16,12 +15,9 @@ type MigrationState struct {
 
 // Report is what Check found.
 type Report struct {
-	Integrity   []string         // pages that do not fit their checksums; complaints of PRAGMA integrity_check
+	Integrity   []string         // complaints of PRAGMA integrity_check
 	ForeignKeys []string         // rows whose parent is missing
 	Series      []MigrationState // by name
-	// Readable tells that SQLite makes sense of all tables, whatever the checksums
-	// say: their rows can be compared with each other.
-	Readable bool
 }
 
 // OK reports whether nothing was found wrong.
@@ -41,26 +37,13 @@ func (db *DB) Check(ctx context.Context) (Report, error) {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
 	defer tx.Rollback()
-	if report.Integrity, err = db.checkPages(ctx); err != nil {
+	if report.Integrity, err = integrity(ctx, tx); err != nil {
 		return report, fmt.Errorf("%s: check: %w", db.path, err)
 	}
-	if err := db.checkHead(); err != nil {
-		damage, ok := errors.AsType[*DamagedError](err)
-		if !ok {
-			return report, fmt.Errorf("%s: check: %w", db.path, err)
-		}
-		report.Integrity = append(report.Integrity, damage.What)
-	}
-	found, err := integrity(ctx, tx)
-	if err != nil {
-		return report, fmt.Errorf("%s: check: %w", db.path, err)
-	}
-	report.Integrity = append(report.Integrity, found...)
-	report.Readable = len(found) == 0
 	// In a damaged file, what cannot be read is a complaint like any other.
 	complain := func(what string, err error) error {
 		if corrupt(err) && len(report.Integrity) > 0 {
-			report.Integrity = append(report.Integrity, what+": "+damageText(err))
+			report.Integrity = append(report.Integrity, what+": "+err.Error())
 			return nil
 		}
 		if err != nil {
@@ -100,7 +83,7 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 	whole := err
 	tables, err := texts(ctx, q, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
 	if corrupt(err) {
-		return []string{"schema: " + damageText(err)}, nil
+		return []string{"schema: " + err.Error()}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -109,7 +92,7 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 		lines, err := texts(ctx, q, `PRAGMA integrity_check("`+strings.ReplaceAll(table, `"`, `""`)+`")`)
 		switch {
 		case corrupt(err):
-			found = append(found, "table "+table+": "+damageText(err))
+			found = append(found, "table "+table+": "+err.Error())
 		case err != nil:
 			return nil, err
 		case len(lines) == 1 && lines[0] == "ok":
@@ -120,7 +103,7 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 		}
 	}
 	if len(found) == 0 {
-		found = []string{damageText(whole)}
+		found = []string{whole.Error()}
 	}
 	return found, nil
 }

@@ -30,29 +30,7 @@ func notDatabase(err error) bool {
 // corrupt reports whether SQLite found the content of a file damaged.
 func corrupt(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB) || sumFailed(err)
-}
-
-// sumFailed reports whether a page was read that does not fit its checksum.
-func sumFailed(err error) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && e.ExtendedCode == ioErrData
-}
-
-// ioErrData is SQLITE_IOERR_DATA.
-var ioErrData = sqlite3.ErrIoErr.Extend(32)
-
-// reserve has the pages of the database, from its next VACUUM on, end with so many
-// bytes that SQLite leaves alone.
-func reserve(conn *sql.Conn, bytes int) error {
-	const reserveBytes = 38 // SQLITE_FCNTL_RESERVE_BYTES
-	return conn.Raw(func(driver any) error {
-		c, ok := driver.(*sqlite3.SQLiteConn)
-		if !ok {
-			return nil
-		}
-		return c.SetFileControlInt("main", reserveBytes, bytes)
-	})
+	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
 }
 
 // syncFailed reports whether SQLite could not bring a file to the disk.
@@ -79,7 +57,7 @@ func keepLog(conn *sql.Conn) error {
 // anybody waits. What was committed before is kept, and writing may go on later.
 func Full(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
-	if !ok || syncFailed(err) || sumFailed(err) {
+	if !ok || syncFailed(err) {
 		return false
 	}
 	switch e.Code {

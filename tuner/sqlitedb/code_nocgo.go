@@ -11,13 +11,11 @@ import (
 // EngineVersion is empty: SQLite is a C library, and this program was built without it.
 func EngineVersion() string { return "" }
 
-func cannotOpen(error) bool        { return false }
-func notDatabase(error) bool       { return false }
-func corrupt(error) bool           { return false }
-func syncFailed(error) bool        { return false }
-func sumFailed(error) bool         { return false }
-func keepLog(*sql.Conn) error      { return nil }
-func reserve(*sql.Conn, int) error { return nil }
+func cannotOpen(error) bool   { return false }
+func notDatabase(error) bool  { return false }
+func corrupt(error) bool      { return false }
+func syncFailed(error) bool   { return false }
+func keepLog(*sql.Conn) error { return nil }
 
 // Full reports whether nothing more can be written now.
 func Full(error) bool { return false }

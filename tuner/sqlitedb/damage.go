@@ -45,20 +45,11 @@ func Damage(path string, err error) error {
 	if real, resolveErr := resolve(path); resolveErr == nil {
 		path = real
 	}
-	what := strings.TrimPrefix(damageText(err), path+": ")
+	what := strings.TrimPrefix(err.Error(), path+": ")
 	if short := truncated(path); short != "" {
 		what = short + " (" + what + ")"
 	}
 	return &DamagedError{Path: path, What: what, Cause: err}
-}
-
-// damageText is what an error of SQLite says of a damaged file. Of a checksum it
-// knows nothing, and speaks of the device.
-func damageText(err error) string {
-	if sumFailed(err) {
-		return "a page is not what was written: it does not fit its checksum"
-	}
-	return err.Error()
 }
 
 // The header of a database file (sqlite.org, "Database File Format", 1.3):

@@ -63,7 +63,7 @@ func TestDamagedFiles(t *testing.T) {
 	}{
 		{"magic", flipped(whole, 0, 16), nil, "header of the file is not SQLite's"},
 		{"header", flipped(whole, 16, 50), nil, "header of the file"},
-		{"schema", flipped(whole, 100, 300), nil, "checksum"},
+		{"schema", flipped(whole, 100, 300), nil, "malformed"},
 		{"half", whole[:len(whole)/2], nil, fmt.Sprintf("cut off: %d of %d bytes", len(whole)/2, len(whole))},
 		{"half a header", whole[:50], nil, "shorter than its header"},
 		{"log", whole, nonsense, "no write-ahead log"},

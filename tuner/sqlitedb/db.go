@@ -15,7 +15,7 @@ type DB struct {
 	reader *sql.DB
 	lock   *fileLock
 	held   *heldFile
-	raw    *os.File // the file itself; opened before SQLite opens it and closed after
+	raw    *os.File // the file itself, of a reader; opened before SQLite opens it and closed after
 	fresh  bool     // this Open created the content
 	point  func(string)
 	told   func(string)
@@ -59,7 +59,8 @@ func (db *DB) Close() error {
 	}
 	if db.held != nil {
 		errs = append(errs, db.held.release())
-	} else if db.raw != nil {
+	}
+	if db.raw != nil {
 		errs = append(errs, db.raw.Close())
 	}
 	db.held, db.raw = nil, nil

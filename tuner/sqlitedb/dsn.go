@@ -4,8 +4,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-
-	"sakusen/tuner/sqlitedb/pagesum"
 )
 
 // writerPragmas are fixed by the design; the rest of the writer's DSN says
@@ -18,7 +16,6 @@ const (
 	writerQuery    = writerPragmas + "&mode=rwc&_stmt_cache_size=64"
 	readerQuery    = "_busy_timeout=10000&_txlock=deferred&_foreign_keys=on&mode=ro&_stmt_cache_size=32"
 	immutableQuery = readerQuery + "&immutable=1"
-	plainQuery     = readerQuery + "&cache=private" // without a look at the pages' checksums
 	foreignQuery   = "mode=rwc&_foreign_keys=on"
 	copyQuery      = "mode=rwc"
 )
@@ -39,9 +36,6 @@ func dsn(path, query string) string {
 		joined = "//" + joined
 	case filepath.VolumeName(path) != "": // C:/dir is written file:///C:/dir
 		joined = "///" + strings.Replace(joined, "%3A", ":", 1)
-	}
-	if pagesum.Layer != "" && query != plainQuery && query != foreignQuery {
-		query += "&vfs=" + pagesum.Layer
 	}
 	return "file:" + joined + "?" + query
 }

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-
-	"sakusen/tuner/sqlitedb/pagesum"
 )
 
 // readers is the size of the read pool, in connections.
@@ -35,9 +33,6 @@ type Options struct {
 func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
-		return nil, err
-	}
-	if err := pagesum.Register(); err != nil {
 		return nil, err
 	}
 	exists, err := writable(path)
@@ -68,11 +63,10 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	if db.held, err = holdFile(path); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	db.raw = db.held.file
 	if err := othersFile(path); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if err := errors.Join(db.rewriteLog(), db.checkHead()); err != nil {
+	if err := db.rewriteLog(); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if err := db.openHandles(ctx); err != nil {
@@ -93,9 +87,6 @@ func (db *DB) openHandles(ctx context.Context) error {
 	if db.fresh {
 		if err := db.Write(ctx, db.found); err != nil {
 			return fmt.Errorf("%s: create: %w", db.path, err)
-		}
-		if err := db.AddSums(ctx); err != nil {
-			return err
 		}
 	}
 	if _, err := db.writer.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0"); err != nil { // see checkpoint
@@ -123,36 +114,8 @@ func (db *DB) found(tx *sql.Tx) error {
 // work, the file is read as immutable; [DB.Close] then says whether somebody began
 // to write meanwhile. An absent file gives an error that is [fs.ErrNotExist].
 func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
-	return openToRead(ctx, path, func(db *DB) (*sql.DB, error) {
-		if err := db.checkHead(); err != nil {
-			return nil, err
-		}
-		return db.openReaderAnywhere(ctx)
-	})
-}
-
-// OpenToCheck is [OpenReadOnly] for [DB.Check] alone: it reads also what does not fit
-// its checksums, so that the check can tell which rows they are. Where SQLite makes
-// nothing of the file that way, it is opened as ever.
-func OpenToCheck(ctx context.Context, path string) (*DB, error) {
-	return openToRead(ctx, path, func(db *DB) (*sql.DB, error) {
-		if leavesFiles(db.path) {
-			return db.openReaderAnywhere(ctx)
-		}
-		reader, err := db.openReader(ctx, plainQuery)
-		if err != nil && cannotOpen(err) {
-			return db.openReaderAnywhere(ctx)
-		}
-		return reader, err
-	})
-}
-
-func openToRead(ctx context.Context, path string, open func(db *DB) (*sql.DB, error)) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
-		return nil, err
-	}
-	if err := pagesum.Register(); err != nil {
 		return nil, err
 	}
 	if err := regular(path); err != nil {
@@ -165,7 +128,7 @@ func openToRead(ctx context.Context, path string, open func(db *DB) (*sql.DB, er
 	if err := errors.Join(checkEmpty(path), checkLog(path)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if db.reader, err = open(db); err != nil {
+	if db.reader, err = db.openReaderAnywhere(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if _, err := identify(ctx, db.reader, path); err != nil {

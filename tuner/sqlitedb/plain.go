@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// CreatePlain makes an SQLite file for another program: without our checksums, lock,
-// series of migrations and write-ahead log. A file that is there is left alone and
-// gives an error that is [fs.ErrExist].
+// CreatePlain makes an SQLite file for another program: without our lock, series of
+// migrations and write-ahead log. A file that is there is left alone and gives an
+// error that is [fs.ErrExist].
 func CreatePlain(path string) (*sql.DB, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return nil, fmt.Errorf("%s: %w", path, fs.ErrExist)

@@ -57,10 +57,7 @@ func Migrate(ctx context.Context, db *sqlitedb.DB) error {
 	if err != nil {
 		return err
 	}
-	if err := db.Migrate(ctx, SeriesName, files); err != nil {
-		return err
-	}
-	return db.AddSums(ctx) // as version 9 has them
+	return db.Migrate(ctx, SeriesName, files)
 }
 
 // DB is the database of the store.

@@ -35,8 +35,8 @@ func dbCommand(a *app) *cobra.Command {
 }
 
 // inspect opens the database for reading, whatever its schema.
-func inspect(a *app, ctx context.Context, open func(context.Context, string) (*sqlitedb.DB, error), do func(db *sqlitedb.DB) error) error {
-	db, err := open(ctx, a.settings.Text("database"))
+func inspect(a *app, ctx context.Context, do func(db *sqlitedb.DB) error) error {
+	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func dbBackup(a *app, ctx context.Context, file string) error {
 	if file == "" {
 		return usage(errors.New("FILE is empty: expected a path"))
 	}
-	return inspect(a, ctx, sqlitedb.OpenReadOnly, func(db *sqlitedb.DB) error {
+	return inspect(a, ctx, func(db *sqlitedb.DB) error {
 		if err := db.Backup(ctx, file); err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func dbBackup(a *app, ctx context.Context, file string) error {
 }
 
 func dbCheck(a *app, ctx context.Context) error {
-	return inspect(a, ctx, sqlitedb.OpenToCheck, func(db *sqlitedb.DB) error {
+	return inspect(a, ctx, func(db *sqlitedb.DB) error {
 		c, err := service.CheckDatabase(ctx, db, a.settings.Text("database"))
 		if err != nil {
 			return err

@@ -4,7 +4,7 @@
 ** becomes SQLite's default layer; files that Go does not watch it leaves alone.
 ** A watched file begins with what the system's layer made of it, so that all
 ** methods which are not replaced here are the system's own. */
-#include "../pagesum/sqlitevfs.h"
+#include "sqlitevfs.h"
 #include "_cgo_export.h"
 
 typedef struct {

@@ -184,7 +184,7 @@ func TestForgedVerdictsAreNotExported(t *testing.T) {
 	if out, errs := clitest.Exits(t, dir, clitest.ExitNegative, "db", "check"); !strings.Contains(out+errs, "does not follow from its log: verdict") {
 		t.Errorf("check: %s%s", out, errs)
 	}
-	// A program that knows nothing of checksums: pages and rows are both named.
+	// Another program: the row that it took is named, its own table is left alone.
 	plain, err := sql.Open("sqlite3", "file://"+path)
 	if err != nil {
 		t.Fatal(err)
@@ -194,12 +194,10 @@ func TestForgedVerdictsAreNotExported(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errs := clitest.Exits(t, dir, clitest.ExitNegative, "db", "check")
-	for _, want := range []string{"does not fit its checksum", "no longer counted"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("check: expected %q, got %s%s", want, out, errs)
-		}
+	if !strings.Contains(out, "no longer counted") {
+		t.Errorf("check: %s%s", out, errs)
 	}
-	if out, errs := clitest.Exits(t, dir, clitest.ExitInternal, "study", "list"); out != "" || !strings.Contains(errs, "does not fit its checksum") {
+	if out, errs := clitest.Exits(t, dir, clitest.ExitDone, "study", "list"); !strings.Contains(out, "small") {
 		t.Errorf("list: %s%s", out, errs)
 	}
 }
