@@ -218,9 +218,6 @@ func (st *Study) seen(terms *terms) []rating.Row {
 	}
 	if st.Setup.Duels {
 		for _, d := range st.duels {
-			if d.Cheap {
-				continue // at another setting the optimum may lie elsewhere
-			}
 			add(d.Score-0.5, d.Noise, d.Blocks, terms.difference(st.trials[d.A], st.trials[d.B]))
 		}
 	} else {

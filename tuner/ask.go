@@ -12,9 +12,6 @@ import (
 // not written: it ends the search when the batches in flight are told.
 func (st *Study) ask(ctx context.Context) (*batch, error) {
 	j := st.journal
-	if err := endCheap(ctx, st); err != nil {
-		return nil, err
-	}
 	if j.replaying() && j.peek() != entry.KindAsk {
 		return nil, nil // nothing more was asked for here
 	}
@@ -153,7 +150,7 @@ func (st *Study) seat(asked entry.Ask, err error) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &batch{number: st.batches, known: len(st.trials), cheap: cheap(st)}
+	out := &batch{number: st.batches, known: len(st.trials)}
 	st.drawn = asked.Drawn
 	st.batches++
 	for _, a := range asked.Trials {
@@ -181,9 +178,6 @@ func (st *Study) seat(asked entry.Ask, err error) (*batch, error) {
 		st.trials = append(st.trials, t)
 		st.byValues[a.Params.Hash()] = t
 		out.trials = append(out.trials, t)
-	}
-	if out.cheap {
-		out.leads = leadsOf(asked)
 	}
 	out.games = st.batchGames(len(out.trials))
 	return out, nil

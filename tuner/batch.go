@@ -7,7 +7,5 @@ type batch struct {
 	draws  []int    // by place
 	known  int      // trials that were there before it
 	games  int64    // the most that it can take
-	cheap  bool     // played at the cheap setting
-	leads  int      // pairs, the first ones, that meet at the dear one too
 	ahead  []*ahead // by place, or by pair in duels; empty where nothing plays ahead
 }

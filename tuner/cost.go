@@ -88,7 +88,7 @@ func (s *Setup) MostTrials(answers bool) int {
 		return int(most)
 	}
 	if each := s.Race.Rungs[0] * s.BlockGames(); each > 0 {
-		n := s.Duelling(max(0, s.Budget.Games-s.Reserved(answers))) / each
+		n := max(0, s.Budget.Games-s.Reserved(answers)) / each
 		if s.Duels {
 			n = 2*n + 2
 		}

@@ -27,7 +27,7 @@ sampler: {name: jgg, options: [{name: population, value: 9}]}
 `,
 	"version: 1\nname: a\ngame: external\ntune: {strategy: bot, declare: [{name: x, low: 0, high: 1, default: 0}], others: [b], metrics: [c]}\nbaseline: bot\n",
 	"version: 1\nname: a\ngame: hill\ntune: {strategy: climber}\nevaluate: {mode: pool, filler: climber}\n",
-	"version: 1\nname: a\ngame: hill\ntune: {strategy: climber}\nbaseline: climber\nevaluate: {mode: duels}\nvalidation: {replay: 0.02}\nfidelity: {parameter: n, rule: slope, cheap: 1, dear: 2, cost: 0.5}\n",
+	"version: 1\nname: a\ngame: hill\ntune: {strategy: climber}\nbaseline: climber\nevaluate: {mode: duels}\nvalidation: {replay: 0.02}\n",
 }
 
 // docs/studies.md names every key that the reader accepts, and none that it does

@@ -42,13 +42,6 @@ func (st *Study) proposePairs(view *View, named []param.Values) (entry.Ask, erro
 			batch.Trials = append(batch.Trials, t)
 		}
 	}
-	both, err := leads(st, view, room)
-	if err != nil {
-		return batch, err
-	}
-	for _, pair := range both {
-		add(pair)
-	}
 	for i := range min(len(named), (room/2+1)/2) {
 		partner := view.Baseline
 		if partner == nil {
@@ -84,6 +77,15 @@ func (st *Study) proposePairs(view *View, named []param.Values) (entry.Ask, erro
 	return batch, nil
 }
 
+// sideOf is one side of a pair.
+func (s *Setup) sideOf(proposed param.Values, draw int) entry.Asked {
+	side := entry.Asked{Draw: draw, Params: s.Tune.Params.Activate(s.Tune.Fix, proposed)}
+	if len(proposed) != len(side.Params) {
+		side.Proposed = proposed
+	}
+	return side
+}
+
 // duelSeries is the series of a pair's blocks.
 func (s *Setup) duelSeries(a, b *Trial, from, to int64) arena.Series {
 	return arena.Series{
@@ -92,46 +94,17 @@ func (s *Setup) duelSeries(a, b *Trial, from, to int64) arena.Series {
 	}
 }
 
-// blocksOf are the blocks of the nth duel of a batch; first is the number of the batch's
-// first duel.
-func blocksOf(st *Study, b *batch, nth, first int) (from, to int64) {
-	blocks := st.Setup.Race.Rungs[0]
-	if st.Setup.Fidelity == nil {
-		return int64(first+nth) * blocks, int64(first+nth+1) * blocks
-	}
-	cheap := int64(0) // of the batch's duels before this one
-	if b.cheap {
-		cheap = int64(min(nth, len(b.trials)/2))
-	}
-	long := cheapBlocks(st.Setup)
-	from = st.fidelity.blocks + cheap*long + (int64(nth)-cheap)*blocks
-	if cheapDuel(b, nth) {
-		blocks = long
-	}
-	return from, from + blocks
+// duelBlocks returns the blocks of a duel of the study, by its number.
+func (s *Setup) duelBlocks(duel int) (from, to int64) {
+	blocks := s.Race.Rungs[0]
+	return int64(duel) * blocks, int64(duel+1) * blocks
 }
 
-// duelsOf is the number of a batch's duels: one of each pair, and then, at the dear setting,
-// those of the first pairs that meet at both.
-func duelsOf(b *batch) int { return len(b.trials)/2 + b.leads }
-
-// cheapDuel tells whether a duel of a batch is played at the cheap setting.
-func cheapDuel(b *batch, nth int) bool { return b.cheap && nth < len(b.trials)/2 }
-
-// playDuel plays a duel of a batch; first is the number of the batch's first duel.
+// playDuel plays the nth duel of a batch; first is the number of the batch's first duel.
 func playDuel(ctx context.Context, st *Study, b *batch, nth, first int) (entry.Evidence, error) {
-	from, to := blocksOf(st, b, nth, first)
-	pair := nth % (len(b.trials) / 2)
-	series, cost := st.Setup.duelSeries(b.trials[2*pair], b.trials[2*pair+1], from, to), 1.0
-	if cheapDuel(b, nth) {
-		var err error
-		if series, err = st.Setup.Cheaply(series); err != nil {
-			return entry.Evidence{}, err
-		}
-		cost = st.Setup.Fidelity.Cost
-	}
-	tally, err := st.host.Play(ctx, series, func(r *arena.Run) error {
-		st.meter.addCosting(r, cost)
+	from, to := st.Setup.duelBlocks(first + nth)
+	tally, err := st.host.Play(ctx, st.Setup.duelSeries(b.trials[2*nth], b.trials[2*nth+1], from, to), func(r *arena.Run) error {
+		st.meter.add(r)
 		return nil
 	})
 	if err != nil {
@@ -152,12 +125,11 @@ func (st *Study) playDuels(ctx context.Context, out *batch) error {
 		err      error
 	}
 	pairs := len(batch) / 2
-	duels := duelsOf(out)
-	outcomes := make([]outcome, duels)
+	outcomes := make([]outcome, pairs)
 	first := len(st.duels)
 	logged := st.journal.logged(entry.KindDuel)
 	var group sync.WaitGroup
-	for i := logged; i < duels; i++ {
+	for i := logged; i < pairs; i++ {
 		group.Add(1)
 		go func() {
 			defer group.Done()
@@ -170,24 +142,19 @@ func (st *Study) playDuels(ctx context.Context, out *batch) error {
 		}()
 	}
 	group.Wait()
-	stretches := make([]stretch, duels)
-	for i := range duels {
-		stretches[i].from, stretches[i].to = blocksOf(st, out, i, first)
-	}
-	for i := range duels {
-		pair, cheap := i%pairs, cheapDuel(out, i)
-		a, b := batch[2*pair], batch[2*pair+1]
+	for i := range pairs {
+		a, b := batch[2*i], batch[2*i+1]
 		got, err := step(ctx, st.journal, entry.KindDuel, func() (entry.Duel, error) {
-			from, to := stretches[i].from, stretches[i].to
+			from, to := st.Setup.duelBlocks(first + i)
 			return entry.Duel{
-				Duel: first + i, A: a.Number, B: b.Number, From: from, Evidence: outcomes[i].evidence, Cheap: cheap,
+				Duel: first + i, A: a.Number, B: b.Number, From: from, Evidence: outcomes[i].evidence,
 				Version: entry.Version, Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), from, to),
 			}, outcomes[i].err
 		}, st.settleDuel)
 		if err != nil {
 			return err
 		}
-		if got.Duel != first+i || got.A != a.Number || got.B != b.Number || got.Cheap != cheap {
+		if got.Duel != first+i || got.A != a.Number || got.B != b.Number {
 			return fmt.Errorf("the log has duel %d of trials %d and %d where duel %d of %d and %d is due: %w",
 				got.Duel, got.A, got.B, first+i, a.Number, b.Number, ErrOtherCode)
 		}
@@ -195,48 +162,19 @@ func (st *Study) playDuels(ctx context.Context, out *batch) error {
 			t.State, t.Estimate = entry.TrialComplete, Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 		}
 		score := got.Evidence.Score(st.Setup.Ruleset.Seats)
-		met := Duel{
-			A: a.Number, B: b.Number, Batch: out.number, Draw: out.draws[2*pair], Score: score.Value, Noise: score.Error, Blocks: score.Blocks, Cheap: cheap,
-		}
-		st.duels = append(st.duels, met)
-		countDuel(st, out, met, i, got.Evidence.Games)
+		st.duels = append(st.duels, Duel{
+			A: a.Number, B: b.Number, Batch: out.number, Draw: out.draws[2*i], Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
+		})
+		st.duelGames += got.Evidence.Games
 		st.count()
 	}
 	return nil
-}
-
-// countDuel counts the games of the nth duel of a batch.
-func countDuel(st *Study, b *batch, d Duel, nth int, games int64) {
-	f := &st.fidelity
-	f.blocks += d.Blocks
-	if d.Cheap {
-		f.cheapGames += games
-	} else {
-		st.duelGames += games
-		if b.cheap {
-			f.dearGames += games
-		}
-	}
-	if pairs := len(b.trials) / 2; nth < b.leads || b.cheap && nth >= pairs {
-		meetTwice(st, b, d, nth)
-	}
 }
 
 // settleDuel closes both trials in the record, each with its own score of the pair's games.
 // A trial that was in an earlier duel keeps its first value.
 func (st *Study) settleDuel(v entry.Duel, trials Trials) error {
 	score := v.Evidence.Score(st.Setup.Ruleset.Seats)
-	if v.Cheap {
-		for _, n := range []int{v.A, v.B} {
-			if before, err := trials.State(n); err != nil {
-				return err
-			} else if before.Finished() {
-				continue
-			} else if err := trials.SetNote(n, "fidelity", "cheap"); err != nil {
-				return err
-			}
-		}
-	}
 	for _, t := range []entry.Tell{
 		{Trial: v.A, State: entry.TrialComplete, Value: numeral.Finite(score.Value), Error: numeral.Finite(score.Error), Feasible: true},
 		{Trial: v.B, State: entry.TrialComplete, Value: numeral.Finite(1 - score.Value), Error: numeral.Finite(score.Error), Feasible: true},

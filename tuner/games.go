@@ -7,9 +7,6 @@ func (st *Study) room() int {
 	s := st.Setup
 	n := min(s.Sampler.Batch, s.Budget.Trials-len(st.trials))
 	left := s.Budget.Games - s.Reserved(st.answers) - st.searchGames() - st.proofs - flyingGames(st)
-	if cheap(st) {
-		left = cheapLimit(st) - st.searchGames()
-	}
 	for n > 0 && st.batchGames(n) > left {
 		n--
 	}
@@ -38,7 +35,7 @@ func (st *Study) searchGames() int64 {
 		return n
 	}
 	if st.Setup.Duels {
-		return st.duelGames + cheapCost(st.Setup, st.fidelity.cheapGames)
+		return st.duelGames
 	}
 	for _, t := range st.trials {
 		n += t.games()
@@ -53,15 +50,7 @@ func (st *Study) batchGames(n int) int64 {
 		return s.poolGames(n)
 	}
 	if s.Duels {
-		games := int64((n+1)/2) * s.Race.Rungs[0] * s.BlockGames()
-		if !cheap(st) {
-			return games
-		}
-		cost := cheapCost(s, games/s.Race.Rungs[0]*cheapBlocks(s))
-		if linked(s, st.batches) {
-			cost += int64(leadPairs(n)) * s.Race.Rungs[0] * s.BlockGames()
-		}
-		return cost
+		return int64((n+1)/2) * s.Race.Rungs[0] * s.BlockGames()
 	}
 	share := s.Race.Keep
 	if s.Race.Method != "halving" {

@@ -57,8 +57,7 @@ type meter struct {
 	now    Progress
 	pace   pace.Pace
 	played int64 // games of this run
-	part   float64
-	behind bool // the log's games are not added up
+	behind bool  // the log's games are not added up
 
 	reserved, proof int64 // games of final and validation; of the validation
 	wholly          bool  // the search ends with its games, not with its trials
@@ -97,15 +96,10 @@ func (m *meter) look(l ProofLook) {
 }
 
 // add counts a run of blocks.
-func (m *meter) add(r *arena.Run) { m.addCosting(r, 1) }
-
-// addCosting counts a run of blocks whose games cost a share of a game.
-func (m *meter) addCosting(r *arena.Run, cost float64) {
+func (m *meter) add(r *arena.Run) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.part += cost * float64(r.Blocks*r.Rotations)
-	games := int64(m.part)
-	m.part -= float64(games)
+	games := int64(r.Blocks * r.Rotations)
 	m.now.Blocks += int64(r.Blocks)
 	m.now.Games += games
 	m.played += games

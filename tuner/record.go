@@ -82,8 +82,6 @@ type View struct {
 	// Begun is how many of Told, the first, are of an earlier study whose games the search
 	// begins with. Their Draw is -1, and the numbers of its batches are below 0.
 	Begun int
-	// From, unless nil, is where a search without a model begins in place of the baseline.
-	From param.Values
 	// Pinned says that the value of Baseline is known without a game, 1/Seats, because the
 	// baseline is the candidates' only opponent.
 	Pinned bool
@@ -184,8 +182,6 @@ type Duel struct {
 	Score  float64 // A's mean score in [0,1]; B's is the rest
 	Noise  float64 // standard error, NaN below two blocks
 	Blocks int64
-	Cheap  bool    // played at the cheap setting
-	Weight float64 // what a block of it counts, 0 for 1
 }
 
 // Explainer is a Proposer whose model says what the search has learnt of each
@@ -194,10 +190,4 @@ type Explainer interface {
 	// Explain returns what is known of every tuned parameter, the others standing at
 	// the given values; nil where nothing is known.
 	Explain(v *View, at param.Values) []Known
-}
-
-// Forgetful is a Proposer that can forget what it has been shown, so that it may be shown
-// another search.
-type Forgetful interface {
-	Forget()
 }

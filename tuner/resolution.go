@@ -80,13 +80,13 @@ func (r *Resolution) ToProve() *float64 {
 	return numeral.Finite(math.Pow(float64(sigmas*800/math.Ln10)/(usualGain**r.PerElo), 2))
 }
 
-// duelResolution is that of the duels of a study at its dear setting, between equals: their
+// duelResolution is that of the duels of a study, between equals: their
 // variance is that about the mean of each duel. It is nil where there are none.
 func duelResolution(st *Study) *Resolution {
 	squares, free := 0.0, 0.0
 	for i := range st.duels {
 		d := &st.duels[i]
-		if d.Cheap || d.Blocks < 2 || !(d.Noise >= 0) {
+		if d.Blocks < 2 || !(d.Noise >= 0) {
 			continue
 		}
 		squares += d.Noise * d.Noise * float64(d.Blocks) * float64(d.Blocks-1)

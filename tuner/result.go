@@ -43,8 +43,6 @@ type Result struct {
 	// Begun is the earlier study with whose games the search began; they are not among
 	// Games.
 	Begun *BegunWith `json:"begun,omitempty"`
-	// Fidelity is what the cheap setting of the search was worth; nil where there is none.
-	Fidelity *entry.Fidelity `json:"fidelity,omitempty"`
 	// Class is ClassRecorded where the games cannot be played again; Why says why.
 	Class string `json:"class,omitempty"`
 	Why   string `json:"class_reason,omitempty"`
@@ -143,7 +141,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r := &Result{
 		Study: st.Setup.Name, State: "done", Sampler: st.Setup.Sampler.Name,
 		Trials: len(st.trials), Games: st.Games(), Advice: st.advise(winner),
-		Digest: entry.Digest(st.journal.entries), Begun: st.begun.report(), Fidelity: st.fidelity.ended,
+		Digest: entry.Digest(st.journal.entries), Begun: st.begun.report(),
 	}
 	r.Notes = notes(r.Advice)
 	if st.recorded != "" {

@@ -37,7 +37,6 @@ type Study struct {
 	observed  []Observation
 	duels     []Duel
 	duelGames int64
-	fidelity  fidelity      // the cheap part of the search
 	begun     earlier       // what the search begins with of another study
 	tried     int           // points that somebody gave, asked so far
 	answers   bool          // the sampler answers with its model

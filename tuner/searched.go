@@ -95,9 +95,6 @@ func (s *Setup) Begun(from *Searched) *entry.Begun {
 		seen[o.Trial] = true
 	}
 	for _, d := range duels {
-		if d.Cheap {
-			continue // another setting than this study's
-		}
 		seen[d.A], seen[d.B] = true, true
 	}
 	at := make([]int, len(trials)) // place among those taken over, -1 for none
@@ -129,9 +126,6 @@ func (s *Setup) Begun(from *Searched) *entry.Begun {
 		}
 	}
 	for _, d := range duels {
-		if d.Cheap {
-			continue
-		}
 		if at[d.A] >= 0 && at[d.B] >= 0 {
 			b.Duels = append(b.Duels, entry.BegunDuel{A: at[d.A], B: at[d.B], Batch: d.Batch + st.begun.batches, Score: numeral.Finite(d.Score), Error: numeral.Finite(d.Noise), Blocks: d.Blocks})
 			b.Games += d.Blocks * s.BlockGames()

@@ -23,8 +23,6 @@ type Setup struct {
 	BaselineEntrant arena.Entrant   `json:"-"` // the frozen opponent; its strategy is empty where the study has none
 	PoolEntrants    []arena.Entrant `json:"-"` // the other opponents
 	FillerEntrant   arena.Entrant   `json:"-"` // sits in the free seats of a generation that plays itself
-	// CheapRuleset is the game at the cheap setting, the same where the study has none.
-	CheapRuleset *arena.Ruleset `json:"-"`
 	// Reference is the entrant to which relative metrics are compared: the baseline, or the
 	// tuned strategy with its defaults if the study has none. Its strategy is empty if no
 	// metric is relative.
@@ -147,8 +145,7 @@ func PrepareRules(spec *Spec, games arena.Catalogue) (*Setup, error) {
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("spec: rules: %w", errors.Join(errs...))
 	}
-	cheap, err := openCheap(spec.Fidelity, rs, spec.Rules)
-	return &Setup{Spec: spec, Ruleset: rs, CheapRuleset: cheap}, err
+	return &Setup{Spec: spec, Ruleset: rs}, nil
 }
 
 // Refer settles what relative metrics are relative to.

@@ -33,8 +33,6 @@ type Spec struct {
 	Validation ValidationSpec `json:"validation"`
 	// Begin are parameter sets that are tried first, one value for every dimension.
 	Begin []param.Values `json:"begin,omitempty"`
-	// Fidelity, unless nil, is a cheap setting at which most of the search is played.
-	Fidelity *Fidelity `json:"fidelity,omitempty"`
 	// BeginFrom is the study with whose games the search begins, empty for none.
 	BeginFrom string `json:"begin_from,omitempty"`
 }

@@ -24,7 +24,7 @@ type Player struct {
 func (r *Rules) Player(p Point) *Player {
 	u := r.unit(0, p.X[0])
 	out := &Player{
-		Height: r.played.height(p),
+		Height: r.land.height(p),
 		Angle:  2 * math.Pi * (u - 0.5),
 		Cost:   int64(math.Round(1000 * math.Pow(2, 4*(u-0.5)))),
 	}

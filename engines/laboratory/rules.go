@@ -62,11 +62,8 @@ type Rules struct {
 	drawRate      float64
 	seatElo       float64
 	cycle         float64
-	effort        int
-	relation      string
 
-	land   *landscape
-	played *landscape // that of games at the effort
+	land *landscape
 }
 
 func (r *Rules) declare(f *param.Fields) {
@@ -87,9 +84,6 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Float(&r.drawRate, "draw_rate", 0, param.Range(0, 1), "share of draws among equals; two players only")
 	f.Float(&r.seatElo, "seat_elo", 0, param.Range(-1000, 1000), "advantage of the first seat, Elo")
 	f.Float(&r.cycle, "rock_paper_scissors", 0, param.Range(0, 1000), "largest cyclic part of a pairing, Elo; two players only")
-	f.Int(&r.effort, "effort", fullEffort, param.Range(1, fullEffort), "work that a game takes, per cent; with less than 100 the landscape is that of effort_top", param.Later())
-	f.Choice(&r.relation, "effort_top", SameTop, []string{SameTop, Shifted, OtherTop, MirrorTop},
-		"where the top lies with less effort: at the same place, and lower; a tenth of the range away; anywhere; on the other side of the default parameters", param.Later())
 }
 
 // check refuses what does not go together and draws the landscape.
@@ -109,7 +103,6 @@ func (r *Rules) check() error {
 		return errors.New("rock_paper_scissors: expected 0 with more than two players")
 	}
 	r.land = newLandscape(r)
-	r.played = r.atEffort()
 	return nil
 }
 

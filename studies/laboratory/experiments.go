@@ -28,8 +28,6 @@ func Experiments() []experiment.Experiment {
 		tableOf("tuners-100k", "The same with 100 000 games.", 2, hills(100_000), Methods()),
 		tableOf("tuners-landscapes", "The same with 20 000 games and 4 parameters on other landscapes than hills.",
 			2, Landscapes(), Methods()),
-		tableOf("tuners-fidelity", "The default search with and without a first part of cheap games, which count as a tenth or a quarter of a game each, on hills where they lead to the same top, to one nearby, or astray.",
-			2, FidelityCells(), FidelityMethods()),
 		tableOf("tuners-flight", "The default search with one, two and three batches out at a time (`sampler.flight`), on hills of 4 and 16 parameters, 5 000 and 20 000 games.",
 			2, FlightCells(), FlightMethods()),
 	}

@@ -1,5 +1,7 @@
 package laboratory
 
+import "fmt"
+
 // FlightCells are hills on which a search that hears of a batch later may lose.
 func FlightCells() []Cell {
 	var cells []Cell
@@ -21,3 +23,6 @@ func FlightMethods() []Method {
 	}
 	return rows
 }
+
+// budgetOfGames returns the budget line of a study file that names its games alone.
+func budgetOfGames(c Cell) string { return fmt.Sprintf("budget: {games: %d}\n", c.Games) }

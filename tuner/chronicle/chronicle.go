@@ -16,7 +16,6 @@ package chronicle
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -180,10 +179,6 @@ func (c *Chronicle) add(payload any) error {
 		c.Incumbents = append(c.Incumbents, Promotion{v.Trial, len(c.Trials), v.Blocks, v.Value, v.Bound})
 	case *entry.Duel:
 		return c.duel(v)
-	case *entry.Fidelity:
-		if !v.Kept { // what misled is not shown among what counts
-			c.Duels = slices.DeleteFunc(c.Duels, func(d tuner.Duel) bool { return d.Cheap })
-		}
 	case *entry.Pool:
 		return c.pool(v)
 	case *entry.Answer:

@@ -42,7 +42,6 @@ type stint struct {
 	phase    arena.Phase
 	seed     uint64
 	from, to int64
-	cheap    bool // at the cheap setting
 	duel     bool // against the trial rival, as the second entrant if second is set
 	second   bool
 	rival    int
@@ -87,10 +86,10 @@ func (m *Meetings) add(payload any) error {
 		if err := m.known(v.B); err != nil {
 			return err
 		}
-		if err := m.played(v.A, v.Played, stint{cheap: v.Cheap, duel: true, rival: v.B}); err != nil {
+		if err := m.played(v.A, v.Played, stint{duel: true, rival: v.B}); err != nil {
 			return err
 		}
-		return m.played(v.B, v.Played, stint{cheap: v.Cheap, duel: true, rival: v.A, second: true})
+		return m.played(v.B, v.Played, stint{duel: true, rival: v.A, second: true})
 	case *entry.Answer:
 		if !v.Again {
 			m.trials = append(m.trials, met{params: v.Params})
@@ -216,11 +215,6 @@ func (m *Meetings) Of(trial int) ([]Meeting, error) {
 		if s.second {
 			slices.Reverse(one.Series.Entrants)
 			one.Trial = 1
-		}
-		if s.cheap {
-			if one.Series, err = m.spec.Cheaply(one.Series); err != nil {
-				return nil, err
-			}
 		}
 		add([]Meeting{one})
 	}

@@ -126,7 +126,7 @@ func (c *Chronicle) duel(v *entry.Duel) error {
 			}
 		}
 	}
-	c.Duels = append(c.Duels, tuner.Duel{A: v.A, B: v.B, Batch: len(c.Batches) - 1, Score: m.Value, Noise: m.Error, Blocks: v.Evidence.Blocks, Cheap: v.Cheap})
+	c.Duels = append(c.Duels, tuner.Duel{A: v.A, B: v.B, Batch: len(c.Batches) - 1, Score: m.Value, Noise: m.Error, Blocks: v.Evidence.Blocks})
 	return nil
 }
 

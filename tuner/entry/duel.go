@@ -6,9 +6,8 @@ type Duel struct {
 	Duel     int      `json:"duel"` // from 0, over the whole study
 	A        int      `json:"a"`
 	B        int      `json:"b"`
-	From     int64    `json:"from"`            // its first block; no two duels share one
-	Evidence Evidence `json:"evidence"`        // from A's side
-	Cheap    bool     `json:"cheap,omitempty"` // played at the cheap setting
+	From     int64    `json:"from"`     // its first block; no two duels share one
+	Evidence Evidence `json:"evidence"` // from A's side
 
 	Version int     `json:"version,omitempty"`
 	Played  *Played `json:"played,omitempty"`

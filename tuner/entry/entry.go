@@ -41,7 +41,6 @@ const (
 	KindValidation Kind = "validation" // its verdict
 	KindGrow       Kind = "grow"       // the finished study goes on with a larger budget
 	KindBegun      Kind = "begun"      // games of an earlier study that the search begins with
-	KindFidelity   Kind = "fidelity"   // the cheap part of the search ends
 )
 
 // Entry is one entry of a study's log. The payload is JSON without ids, times,

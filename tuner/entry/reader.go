@@ -115,8 +115,6 @@ func (r *Reader) Read(e Entry) (payload any, err error) {
 		return decode[Grow](e)
 	case KindBegun:
 		return decode[Begun](e)
-	case KindFidelity:
-		return decode[Fidelity](e)
 	}
 	return nil, nil
 }

@@ -77,7 +77,6 @@ func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
 		say("Games", fmt.Sprintf("%s: games cannot be replayed (%s). What was played is kept.", r.Class, r.Why))
 	}
 	say("Begun", begun(r))
-	say("Cheap games", fidelity(spec, r))
 	say("Search", believed(spec, r))
 	say("As good", equals(spec, r))
 	for _, k := range mostImportant(r.Parameters) {

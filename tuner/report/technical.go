@@ -62,9 +62,6 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 	} else {
 		line("verdict", "inconclusive: nothing to validate")
 	}
-	if text := fidelity(spec, r); text != "" {
-		line("fidelity", "%s", text)
-	}
 	if r.DuelResolution != nil {
 		line("duels", "%s", r.DuelResolution)
 	}

@@ -344,7 +344,7 @@ func (s *draft) boundTrials(m *yamlfile.Mapping) {
 		return
 	}
 	each := s.Race.Rungs[0] * s.BlockGames()
-	n := s.Duelling(s.Budget.Games-s.Reserved(s.traits.Answers)) / each
+	n := (s.Budget.Games - s.Reserved(s.traits.Answers)) / each
 	if s.Duels {
 		n *= 2
 	}

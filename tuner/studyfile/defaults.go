@@ -57,8 +57,8 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 		wanted = []string{"jgg"}
 	case s.Duels:
 		wanted = []string{"surface", "spsa"}
-	case strongest(s, m) && serves("surface") && (few(s, m) || size > 1 && size <= s.scale.Trials):
-		s.otherwise, s.fewMembers = true, few(s, m)
+	case strongest(s, m) && serves("surface") && (few(s) || size > 1 && size <= s.scale.Trials):
+		s.otherwise, s.fewMembers = true, few(s)
 		return "surface"
 	case strongest(s, m) && crowded(s) && serves("spsa"):
 		s.otherwise = true
@@ -103,8 +103,8 @@ func crowded(s *draft) bool {
 
 // few tells whether choices or conditions make a space of so few members that each of them is
 // known by itself.
-func few(s *draft, m *yamlfile.Mapping) bool {
-	if m.Has("fidelity") || s.numeric() {
+func few(s *draft) bool {
+	if s.numeric() {
 		return false
 	}
 	n := s.Tune.Params.Count(s.Tune.Fix)

@@ -108,7 +108,6 @@ func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, s
 	s.readFinal(m)
 	s.readValidation(m)
 	s.readBegin(m)
-	readFidelity(s, m)
 	m.Done()
 	return s, games
 }

@@ -79,7 +79,7 @@ func (s *Surface) gather() {
 	}
 	for ; v.Plan.Duels && s.seen < len(v.Duels); s.seen++ {
 		d := &v.Duels[s.seen]
-		s.add(row{at: s.points[d.A], other: s.points[d.B], batch: d.Batch, value: d.Score, noise: d.Noise, blocks: weighed(d)})
+		s.add(row{at: s.points[d.A], other: s.points[d.B], batch: d.Batch, value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)})
 	}
 	for ; !v.Plan.Duels && s.seen < len(v.Observed); s.seen++ {
 		o := &v.Observed[s.seen]
@@ -87,14 +87,6 @@ func (s *Surface) gather() {
 			s.add(row{at: s.points[o.Trial], batch: o.Batch, value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)})
 		}
 	}
-}
-
-// weighed is what a duel's blocks count.
-func weighed(d *tuner.Duel) float64 {
-	if d.Weight > 0 {
-		return float64(d.Weight * float64(d.Blocks))
-	}
-	return float64(d.Blocks)
 }
 
 // basisOf is the basis of the view, without bumps.

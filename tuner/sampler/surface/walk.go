@@ -192,7 +192,7 @@ func (s *Surface) outcomes() []outcome {
 func (s *Surface) walked() {
 	v, w := s.view, &s.walk
 	if w.at == nil || w.plan.Games != v.Plan.Games || w.seen > max(len(v.Duels), len(v.Observed)) {
-		*w = walk{at: start(s), plan: v.Plan, share: s.part()}
+		*w = walk{at: s.basis.origin(), plan: v.Plan, share: s.part()}
 	}
 	got := s.outcomes()
 	for from := 0; from < len(got); {

@@ -46,7 +46,6 @@ validation: {gain_elo: [0, 30], max_blocks: 1000}
 `},
 		{name: "duels", args: tune, file: study("duels", 80, "", "sampler: {seed: 5}\nevaluate: {mode: duels}\nbudget: {games: 6000}\nvalidation: {max_blocks: 2000}\n")},
 		{name: "flight", cheap: true, args: tune, file: study("flight", 80, "", "sampler: {seed: 6, flight: 2}\nevaluate: {mode: duels}\nbudget: {games: 6000}\nvalidation: {max_blocks: 2000}\n")},
-		{name: "fidelity", args: tune, file: study("fidelity", 60, "", "sampler: {seed: 7}\nfidelity: {rule: effort, cheap: 20, dear: 100}\nbudget: {games: 6000}\nvalidation: {max_blocks: 2000}\n")},
 		{name: "conditions", args: tune, file: study("conditions", 60, ", {name: categories, value: 2}, {name: conditional, value: true}",
 			"sampler: {name: tpe, seed: 8}\nrace: {rungs: [8, 16, 32]}\nbudget: {trials: 100, games: 8000}\nfinal: {top: 3, blocks: 200}\nvalidation: {max_blocks: 2000}\n")},
 		{name: "pareto", args: tune, file: study("pareto", 100, "", "objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: cost, goal: minimize}]}\n"+
