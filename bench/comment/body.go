@@ -61,13 +61,6 @@ func Body(r bench.GateReport, o Options) string {
 		fmt.Fprintf(&b, "%s\n\n", plain(r.Strength))
 	}
 	causes(&b, r.Causes)
-	if len(r.Causes) == 0 && len(r.Why) > 0 { // a report of an older program
-		b.WriteString("<details><summary>where it comes from</summary>\n\n")
-		for _, w := range r.Why {
-			fmt.Fprintf(&b, "%s\n\n", block(w))
-		}
-		b.WriteString("</details>\n\n")
-	}
 	b.WriteString(footer(r, o.Commit))
 	return b.String()
 }
@@ -140,10 +133,4 @@ var unplain = regexp.MustCompile(`[^\pL\pN .,;:%()=<>+±~?/-]`)
 func plain(text string) string {
 	text = unplain.ReplaceAllString(strings.ToValidUTF8(text[:min(cell, len(text))], ""), " ")
 	return strings.NewReplacer("<", "&lt;", ">", "&gt;", "~", `\~`).Replace(text)
-}
-
-// block is text in a code block, changed so that it cannot end the block.
-func block(text string) string {
-	const most = 6000
-	return "```text\n" + strings.ReplaceAll(strings.TrimRight(strings.ToValidUTF8(text[:min(most, len(text))], ""), "\n"), "```", "'''") + "\n```"
 }

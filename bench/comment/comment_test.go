@@ -65,7 +65,6 @@ func TestBody(t *testing.T) {
 func TestBodyCauses(t *testing.T) {
 	r := failed("A-2")
 	r.Strength = "chess: new against old, 32 blocks, SPRT(-5, 0): H0, weaker"
-	r.Why = []string{"the same as text"}
 	r.Causes = []bench.Cause{
 		{Pkg: "example.com/m/p", Name: "A-2", Kind: bench.CauseTime, Files: [2]string{"/tmp/x/old.pprof", "/tmp/x/new.pprof"}, Functions: []bench.FunctionPart{
 			{Function: "p.slow", Old: .1, New: .3}, {Function: "p.gone", Old: .2, New: .1}}},
@@ -81,9 +80,6 @@ func TestBodyCauses(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "the same as text") {
-		t.Errorf("twice: %s", got)
-	}
 	for range 1000 {
 		r.Causes = append(r.Causes, r.Causes[0])
 		r.Causes[0].Functions = append(r.Causes[0].Functions, bench.FunctionPart{Function: strings.Repeat("`|@x", 100)})
@@ -98,9 +94,8 @@ func TestBodyHostile(t *testing.T) {
 	r := failed("A`|@team <img src=x>\n\n# hello")
 	r.Failures[0].Reason = "see [here](https://example.com) @team <b>"
 	r.Failures[0].Unit = "x -->"
-	r.Why = []string{"```\n@team"}
 	got := comment.Body(r, comment.Options{Key: "a --> <b>"})
-	for _, no := range []string{"\n# hello", "](", "<b>", "```\n@team"} {
+	for _, no := range []string{"\n# hello", "](", "<b>"} {
 		if strings.Contains(got, no) {
 			t.Errorf("%q in %s", no, got)
 		}

@@ -41,11 +41,8 @@ func (l *Ledger) Explain(ctx context.Context, run int64, against string, causes 
 }
 
 // Causes are those of a benchmark, of the last runs that have some, the latest run
-// first. A database that no newer program has written to has none.
+// first.
 func (l *Ledger) Causes(ctx context.Context, pkg, name string, runs int) ([]RecordedCause, error) {
-	if l.older {
-		return nil, nil
-	}
 	rows, err := l.db.Reader().QueryContext(ctx, `SELECT against, kind, old_file, new_file, functions, `+entryColumns+`
 		FROM bench_causes JOIN bench_runs USING (run_id)
 		WHERE run_id IN (SELECT DISTINCT run_id FROM bench_causes WHERE pkg = ?1 AND bench_causes.name = ?2 ORDER BY run_id DESC LIMIT ?3)

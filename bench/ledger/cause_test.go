@@ -3,15 +3,11 @@ package ledger
 import (
 	"context"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"sakusen/bench"
-	"sakusen/tuner/sqlitedb"
 )
 
 // Causes come back with their runs, the latest first; a run that is removed takes
@@ -49,40 +45,6 @@ func TestCauses(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if got, err := l.Causes(ctx, "example.com/m", "B", 2); err != nil || len(got) > 0 {
-		t.Errorf("%+v, %v", got, err)
-	}
-}
-
-// A file that an older program wrote is read as it is: it has no causes.
-func TestCausesOfOlderFile(t *testing.T) {
-	ctx := context.Background()
-	path := filepath.Join(t.TempDir(), "old.db")
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := fs.ReadFile(schema, "schema/0001_runs.sql")
-	if err == nil {
-		err = db.Migrate(ctx, SeriesName, fstest.MapFS{"0001_runs.sql": {Data: first}})
-	}
-	if err == nil {
-		err = db.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if db, err = sqlitedb.OpenReadOnly(ctx, path); err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	l, err := Open(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if entries, err := l.Entries(ctx); err != nil || len(entries) > 0 {
-		t.Errorf("%+v, %v", entries, err)
-	}
-	if got, err := l.Causes(ctx, "a", "b", 5); err != nil || got != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

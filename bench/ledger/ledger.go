@@ -13,16 +13,15 @@ package ledger
 
 import (
 	"context"
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"sakusen/tuner/sqlitedb"
 )
 
-//go:embed schema/*.sql
-var schema embed.FS
+//go:embed schema.sql
+var schema string
 
 // SeriesName is that of the migrations.
 const SeriesName = "bench"
@@ -33,24 +32,12 @@ var ErrNotFound = errors.New("not in the database")
 // Ledger is the runs of one database.
 type Ledger struct {
 	db *sqlitedb.DB
-	// older tells that the file is opened for reading and has the tables of version 1
-	// alone.
-	older bool
 }
 
 // Open brings the tables up to date, or, on a database opened for reading,
 // checks that they are.
 func Open(ctx context.Context, db *sqlitedb.DB) (*Ledger, error) {
-	files, err := fs.Sub(schema, "schema")
-	if err != nil {
-		return nil, err
-	}
-	err = db.Migrate(ctx, SeriesName, files)
-	var older *sqlitedb.OlderError
-	if errors.As(err, &older) && older.Have >= 1 { // what came later is only added to it
-		return &Ledger{db: db, older: true}, nil
-	}
-	if err != nil {
+	if err := db.Migrate(ctx, SeriesName, schema); err != nil {
 		return nil, fmt.Errorf("benchmarks: %w", err)
 	}
 	return &Ledger{db: db}, nil

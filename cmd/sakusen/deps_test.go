@@ -47,6 +47,7 @@ const lattice = `
 
 	# Tuning knows the arena and no game; its adapters do not know one another.
 	tuner/numeral < tuner/rating;
+	tuner/release < tuner/sqlitedb, tuner/service, cmd; # the program's version
 	tuner/pace < tuner;
 	engines/arena, tuner/rating < tuner/entry < tuner;
 	engines/external/elsewhere < tuner;

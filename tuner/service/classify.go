@@ -52,6 +52,7 @@ func classify(err error) (Code, Reason) {
 		locked  *sqlitedb.LockedError
 		newer   *sqlitedb.NewerError
 		older   *sqlitedb.OlderError
+		format  *sqlitedb.FormatError
 		foreign *sqlitedb.ForeignError
 		ro      *sqlitedb.ReadOnlyError
 		spec    *store.OtherSpecError
@@ -71,7 +72,7 @@ func classify(err error) (Code, Reason) {
 	case errors.As(err, &state), errors.As(err, &locked), errors.As(err, &spec), errors.As(err, &code),
 		errors.As(err, &budget), errors.As(err, &impure), errors.As(err, &other), errors.As(err, &shaky), errors.Is(err, tuner.ErrOtherCode):
 		return Conflict, ""
-	case errors.As(err, &newer), errors.As(err, &older), errors.As(err, &foreign), errors.As(err, &ro), errors.As(err, &unfit), errors.As(err, &invalid):
+	case errors.As(err, &newer), errors.As(err, &older), errors.As(err, &format), errors.As(err, &foreign), errors.As(err, &ro), errors.As(err, &unfit), errors.As(err, &invalid):
 		return Invalid, ""
 	}
 	return "", ""

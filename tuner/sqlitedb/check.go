@@ -109,10 +109,6 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 }
 
 func seriesIn(ctx context.Context, q querier) ([]MigrationState, error) {
-	tables, err := texts(ctx, q, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'sakusen_schema'")
-	if err != nil || len(tables) == 0 {
-		return nil, err
-	}
 	rows, err := q.QueryContext(ctx, "SELECT series, max(version) FROM sakusen_schema GROUP BY series ORDER BY series")
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func library(t *testing.T) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
 	err := db.Write(t.Context(), func(tx *sql.Tx) error {
@@ -126,7 +126,7 @@ func TestDamagedFiles(t *testing.T) {
 func TestLogOfAWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 50 {

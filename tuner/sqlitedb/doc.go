@@ -11,7 +11,7 @@
 //		// somebody else writes: locked.PID, locked.Address
 //	}
 //	defer db.Close()
-//	err = db.Migrate(ctx, "store", migrations) // files 0001_name.sql, 0002_name.sql, ...
+//	err = db.Migrate(ctx, "store", schema) // the text that makes the tables
 //
 // # One writer, any number of readers
 //
@@ -27,6 +27,12 @@
 //	PATH-wal, PATH-shm             SQLite's own; a killed process leaves them, the next one recovers
 //	PATH.lock                      exists while a process writes
 //	PATH.before-<series>-<version> the copy made before that migration
+//
+// # Format
+//
+// SQLite's user_version is the format of the file ([release.Format]). A file of another
+// format is refused with a [*FormatError], which says which version of the program wrote
+// it. Inside of a format a later program may add to a series of migrations.
 //
 // Sources: SQLite documentation, "Write-Ahead Logging" (section 5, read-only
 // databases), "Uniform Resource Identifiers", "VACUUM INTO", "PRAGMA

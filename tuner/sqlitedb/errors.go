@@ -3,6 +3,8 @@ package sqlitedb
 import (
 	"errors"
 	"fmt"
+
+	"sakusen/tuner/release"
 )
 
 // ErrReadOnlyHandle is returned when something is to be written through a
@@ -27,17 +29,38 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("%s: the database is being written by %s", e.Path, who)
 }
 
-// NewerError says that the file was written by a later Sakusen.
+// FormatError says that the file has another format than the one that this program reads.
+type FormatError struct {
+	Path    string
+	Have    int    // format of the file; 0 of the development versions before the first release
+	Program string // version of the program that wrote it, empty if the file does not say it
+}
+
+func (e *FormatError) Error() string {
+	if e.Have == 0 {
+		return fmt.Sprintf("%s: written by a development version of sakusen before 0.1.0, in a format without a number; sakusen %s reads format %d: begin a new file (--db)",
+			e.Path, release.Version, release.Format)
+	}
+	writer := "another version of sakusen"
+	if e.Program != "" {
+		writer = "sakusen " + e.Program
+	}
+	return fmt.Sprintf("%s: format %d, written by %s; sakusen %s reads format %d: \"sakusen db dump\" of the version that wrote the file writes its studies as JSON",
+		e.Path, e.Have, writer, release.Version, release.Format)
+}
+
+// NewerError says that a later Sakusen of the same format has changed tables of the file.
 type NewerError struct {
-	Path   string
-	Series string // migration series, such as "store"
-	Have   int    // version in the file
-	Know   int    // last version this program knows
+	Path    string
+	Series  string // migration series, such as "store"
+	Have    int    // version in the file
+	Know    int    // last version this program knows
+	Program string // version of the program that wrote it, empty if the file does not say it
 }
 
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("%s: written by a newer version of this program: %s schema is version %d, expected at most %d",
-		e.Path, e.Series, e.Have, e.Know)
+	return fmt.Sprintf("%s: written by a newer version of this program, sakusen %s: %s schema is version %d, expected at most %d",
+		e.Path, e.Program, e.Series, e.Have, e.Know)
 }
 
 // OlderError says that a file opened for reading lacks migrations. Have is 0

@@ -43,7 +43,7 @@ func hold(path string) {
 	ctx := context.Background()
 	db, err := Open(ctx, path, Options{Address: "127.0.0.1:7070"})
 	if err == nil {
-		err = db.Migrate(ctx, "words", series1)
+		err = db.Migrate(ctx, "words", series1...)
 	}
 	if err == nil {
 		err = db.Write(ctx, func(tx *sql.Tx) error {
@@ -166,7 +166,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 	for name, leave := range map[string]func(*testing.T, string){
 		"closed": func(t *testing.T, path string) {
 			db := mustOpen(t, path)
-			if err := db.Migrate(t.Context(), "words", series1); err != nil {
+			if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 				t.Fatal(err)
 			}
 			addWord(t, db, "one")

@@ -24,7 +24,7 @@ func insertWord(db *DB, word string) error {
 func openWords(t *testing.T, path string) *DB {
 	t.Helper()
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
 	addWord(t, db, "first")

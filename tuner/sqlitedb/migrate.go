@@ -7,45 +7,30 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"regexp"
-	"strconv"
 	"time"
+
+	"sakusen/tuner/release"
 )
 
-// schemaTable is the only table of this package: which migrations of which
-// series have been applied, with the digest of their text.
+// schemaTable is the only table of this package: which migrations of which series have been
+// applied, by which version of the program, with the digest of their text. The format of
+// the whole file is SQLite's user_version.
 const schemaTable = `CREATE TABLE sakusen_schema (
 	series  TEXT    NOT NULL,
 	version INTEGER NOT NULL,
-	file    TEXT    NOT NULL,
 	sha256  TEXT    NOT NULL,
+	program TEXT    NOT NULL,
 	applied INTEGER NOT NULL, -- Unix seconds
 	PRIMARY KEY (series, version)
 ) WITHOUT ROWID`
 
-// migrationName is NNNN_what.sql.
-var migrationName = regexp.MustCompile(`^([0-9]{4})_[a-z0-9_]+\.sql$`)
-
-// migration is one step of a series.
-type migration struct {
-	version int
-	file    string
-	text    string
-}
-
-// Migrate brings the series of one room up to the last file in files, whose
-// top level holds 0001_what.sql, 0002_what.sql and so on without a gap. All
-// missing steps are one transaction. Before it, a file that has the series at an
-// older version is copied to PATH.before-<series>-<version to be reached>; a
-// series that is new to the file only adds tables, and nothing is copied. On a
-// handle for reading nothing is changed and the version is only verified.
+// Migrate makes the tables of one room, which are a series of steps: the first step makes
+// them, each later one changes what is there. All missing steps are one transaction.
+// Before a change the file is copied to PATH.before-<series>-<version to be reached>; a
+// series that is new to the file only adds tables, and nothing is copied. On a handle for
+// reading nothing is changed and the version is only verified.
 // Errors: [*NewerError], and on a handle for reading [*OlderError].
-func (db *DB) Migrate(ctx context.Context, series string, files fs.FS) error {
-	steps, err := readSeries(series, files)
-	if err != nil {
-		return err
-	}
+func (db *DB) Migrate(ctx context.Context, series string, steps ...string) error {
 	have, err := db.Version(ctx, series)
 	if err != nil {
 		return err
@@ -53,7 +38,7 @@ func (db *DB) Migrate(ctx context.Context, series string, files fs.FS) error {
 	know := len(steps)
 	switch {
 	case have > know:
-		return &NewerError{Path: db.path, Series: series, Have: have, Know: know}
+		return &NewerError{Path: db.path, Series: series, Have: have, Know: know, Program: writtenBy(ctx, db.reader)}
 	case have == know:
 		return nil
 	case !db.Writable():
@@ -65,20 +50,20 @@ func (db *DB) Migrate(ctx context.Context, series string, files fs.FS) error {
 		if err := db.copyTo(ctx, copyPath, true); err != nil {
 			return fmt.Errorf("copy before migration: %w", err)
 		}
-		db.told(fmt.Sprintf("%s is of an older program; a copy of it as it was is in %s", db.path, copyPath))
+		db.told(fmt.Sprintf("the tables of %s change; a copy of it as it was is in %s", db.path, copyPath))
 		db.point("migration.copied")
 	}
-	if err := db.apply(ctx, series, steps[have:]); err != nil {
+	if err := db.apply(ctx, series, have, steps); err != nil {
 		return fmt.Errorf("%s: migrate %s from version %d to %d: %w", db.path, series, have, know, err)
 	}
 	db.point("migration.done")
 	return nil
 }
 
-// apply runs steps in one transaction. Foreign keys are off meanwhile, since
-// a table that others refer to can only be rebuilt so, and checked before
+// apply runs the steps after the first have in one transaction. Foreign keys are off
+// meanwhile, since a table that others refer to can only be rebuilt so, and checked before
 // the end; the pragma has no effect inside a transaction.
-func (db *DB) apply(ctx context.Context, series string, steps []migration) (err error) {
+func (db *DB) apply(ctx context.Context, series string, have int, steps []string) (err error) {
 	ctx = context.WithoutCancel(ctx)
 	conn, err := db.writer.Conn(ctx)
 	if err != nil {
@@ -97,12 +82,12 @@ func (db *DB) apply(ctx context.Context, series string, steps []migration) (err 
 		return err
 	}
 	defer tx.Rollback()
-	for _, step := range steps {
-		if _, err := tx.ExecContext(ctx, step.text); err != nil {
-			return fmt.Errorf("%s: %w", step.file, err)
+	for i, text := range steps[have:] {
+		if _, err := tx.ExecContext(ctx, text); err != nil {
+			return fmt.Errorf("step %d: %w", have+i+1, err)
 		}
 		if _, err := tx.ExecContext(ctx, "INSERT INTO sakusen_schema VALUES (?, ?, ?, ?, ?)",
-			series, step.version, step.file, textDigest(step.text), time.Now().Unix()); err != nil {
+			series, have+i+1, textDigest(text), release.Version, time.Now().Unix()); err != nil {
 			return err
 		}
 		db.point("migration.step")
@@ -120,42 +105,32 @@ func (db *DB) apply(ctx context.Context, series string, steps []migration) (err 
 // Version is the schema version of a series in the file, 0 if it has none.
 func (db *DB) Version(ctx context.Context, series string) (int, error) {
 	var version sql.NullInt64
-	var known int
-	err := db.reader.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'sakusen_schema'").Scan(&known)
-	if err == nil && known > 0 {
-		err = db.reader.QueryRowContext(ctx, "SELECT max(version) FROM sakusen_schema WHERE series = ?", series).Scan(&version)
-	}
-	if err != nil {
+	if err := db.reader.QueryRowContext(ctx, "SELECT max(version) FROM sakusen_schema WHERE series = ?", series).Scan(&version); err != nil {
 		return 0, fmt.Errorf("%s: schema version: %w", db.path, err)
 	}
 	return int(version.Int64), nil
 }
 
-func readSeries(series string, files fs.FS) ([]migration, error) {
-	entries, err := fs.ReadDir(files, ".")
-	if err != nil {
-		return nil, fmt.Errorf("migrations of %s: %w", series, err)
+// checkFormat compares the format of a file of ours with the one that this program reads.
+func checkFormat(ctx context.Context, handle *sql.DB, path string) error {
+	var format int
+	if err := handle.QueryRowContext(ctx, "PRAGMA user_version").Scan(&format); err != nil {
+		return fmt.Errorf("%s: format: %w", path, err)
 	}
-	var steps []migration
-	for _, entry := range entries {
-		match := migrationName.FindStringSubmatch(entry.Name())
-		if match == nil {
-			return nil, fmt.Errorf("migrations of %s: %s: expected a name like 0001_what.sql", series, entry.Name())
-		}
-		version, err := strconv.Atoi(match[1])
-		if err != nil {
-			return nil, fmt.Errorf("migrations of %s: %s: %w", series, entry.Name(), err)
-		}
-		if version != len(steps)+1 {
-			return nil, fmt.Errorf("migrations of %s: %s: expected version %04d next", series, entry.Name(), len(steps)+1)
-		}
-		text, err := fs.ReadFile(files, entry.Name())
-		if err != nil {
-			return nil, fmt.Errorf("migrations of %s: %w", series, err)
-		}
-		steps = append(steps, migration{version: version, file: entry.Name(), text: string(text)})
+	if format != release.Format {
+		return &FormatError{Path: path, Have: format, Program: writtenBy(ctx, handle)}
 	}
-	return steps, nil
+	return nil
+}
+
+// writtenBy returns the version of the program that last made or changed tables in the
+// file, empty if the file does not say it.
+func writtenBy(ctx context.Context, handle *sql.DB) (version string) {
+	row := handle.QueryRowContext(ctx, "SELECT program FROM sakusen_schema ORDER BY applied DESC, version DESC LIMIT 1")
+	if row.Scan(&version) != nil {
+		return ""
+	}
+	return version
 }
 
 func textDigest(text string) string {

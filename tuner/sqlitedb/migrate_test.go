@@ -10,17 +10,18 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"testing/fstest"
+
+	"sakusen/tuner/release"
 )
 
 func TestMigrateForwardWithCopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
 	addWord(t, db, "one")
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatalf("migrating twice: %v", err)
 	}
 	db.Close()
@@ -34,10 +35,10 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if err := db.Migrate(t.Context(), "words", series2); err != nil {
+	if err := db.Migrate(t.Context(), "words", series2...); err != nil {
 		t.Fatal(err)
 	}
-	other := fstest.MapFS{"0001_numbers.sql": {Data: []byte("CREATE TABLE numbers (n INTEGER)")}}
+	other := "CREATE TABLE numbers (n INTEGER)"
 	if err := db.Migrate(t.Context(), "numbers", other); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 	if got := words(t, before); len(got) != 1 {
 		t.Errorf("the copy has %q", got)
 	}
-	older, ok := errors.AsType[*OlderError](before.Migrate(t.Context(), "words", series2))
+	older, ok := errors.AsType[*OlderError](before.Migrate(t.Context(), "words", series2...))
 	if !ok || older.Have != 1 || older.Know != 2 {
 		t.Errorf("reading an older file: %+v", older)
 	}
@@ -80,7 +81,7 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 func TestMigrateRefusesNewer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series2); err != nil {
+	if err := db.Migrate(t.Context(), "words", series2...); err != nil {
 		t.Fatal(err)
 	}
 	db.Close()
@@ -96,13 +97,13 @@ func TestMigrateRefusesNewer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = db.Migrate(t.Context(), "words", series1)
+		err = db.Migrate(t.Context(), "words", series1...)
 		db.Close()
 		newer, ok := errors.AsType[*NewerError](err)
 		if !ok || newer.Have != 2 || newer.Know != 1 {
 			t.Fatalf("%v, expected a NewerError", err)
 		}
-		if !strings.HasSuffix(err.Error(), "written by a newer version of this program: words schema is version 2, expected at most 1") {
+		if !strings.HasSuffix(err.Error(), "written by a newer version of this program, sakusen "+release.Version+": words schema is version 2, expected at most 1") {
 			t.Errorf("message %q", err)
 		}
 		after, err := os.ReadFile(path)
@@ -118,47 +119,79 @@ func TestMigrateRefusesNewer(t *testing.T) {
 func TestMigrateIsOneTransaction(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
-	broken := fstest.MapFS{
-		"0001_words.sql": series2["0001_words.sql"],
-		"0002_more.sql":  series2["0002_more.sql"],
-		"0003_wrong.sql": {Data: []byte("CREATE TABLE fine (x); CREATE TABEL wrong (x);")},
-	}
-	if err := db.Migrate(t.Context(), "words", broken); err == nil || !strings.Contains(err.Error(), "0003_wrong.sql") {
-		t.Fatalf("%v, expected an error that names the file", err)
+	broken := append(series2[:2:2], "CREATE TABLE fine (x); CREATE TABEL wrong (x);")
+	if err := db.Migrate(t.Context(), "words", broken...); err == nil || !strings.Contains(err.Error(), "step 3") {
+		t.Fatalf("%v, expected an error that names the step", err)
 	}
 	if version, err := db.Version(t.Context(), "words"); err != nil || version != 1 {
 		t.Errorf("version %d (%v), expected 1", version, err)
 	}
-	orphan := fstest.MapFS{
-		"0001_words.sql":  series2["0001_words.sql"],
-		"0002_more.sql":   series2["0002_more.sql"],
-		"0003_orphan.sql": {Data: []byte("INSERT INTO uses VALUES (77)")},
-	}
-	if err := db.Migrate(t.Context(), "words", orphan); err == nil || !strings.Contains(err.Error(), "uses") {
+	orphan := append(series2[:2:2], "INSERT INTO uses VALUES (77)")
+	if err := db.Migrate(t.Context(), "words", orphan...); err == nil || !strings.Contains(err.Error(), "uses") {
 		t.Fatalf("%v, expected a foreign key error", err)
 	}
 	var on int
 	if err := db.writer.QueryRow("PRAGMA foreign_keys").Scan(&on); err != nil || on != 1 {
 		t.Errorf("foreign keys are %d after a failed migration", on)
 	}
-	if err := db.Migrate(t.Context(), "words", series2); err != nil {
+	if err := db.Migrate(t.Context(), "words", series2...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestMigrationNames(t *testing.T) {
-	for name, files := range map[string]fstest.MapFS{
-		"gap":   {"0001_a.sql": {}, "0003_b.sql": {}},
-		"start": {"0002_a.sql": {}},
-		"name":  {"1_a.sql": {}},
-		"twice": {"0001_a.sql": {}, "0001_b.sql": {}},
+// A file of another format is refused by name, and nothing in it changes.
+func TestOtherFormats(t *testing.T) {
+	for _, c := range []struct {
+		change string
+		want   []string
+	}{
+		{"PRAGMA user_version = 0; DROP TABLE sakusen_schema; CREATE TABLE sakusen_schema (series, version, file, sha256, applied); INSERT INTO sakusen_schema VALUES ('store', 9, '0009_sums.sql', '', 1)",
+			[]string{"written by a development version of sakusen before 0.1.0", "reads format 1"}},
+		{"PRAGMA user_version = 2; UPDATE sakusen_schema SET program = '0.2.0'",
+			[]string{"format 2, written by sakusen 0.2.0; sakusen " + release.Version + " reads format 1", `"sakusen db dump" of the version that wrote the file`}},
+		{"PRAGMA user_version = 7; DROP TABLE sakusen_schema", []string{"format 7, written by another version of sakusen"}},
 	} {
-		db := mustOpen(t, filepath.Join(t.TempDir(), "x.db"))
-		if err := db.Migrate(t.Context(), "words", files); err == nil {
-			t.Errorf("%s: accepted", name)
+		path := filepath.Join(t.TempDir(), "x.db")
+		db := mustOpen(t, path)
+		if err := db.Migrate(t.Context(), "words", series1...); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Write(t.Context(), func(tx *sql.Tx) error {
+			_, err := tx.Exec(c.change)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, open := range []func() (*DB, error){
+			func() (*DB, error) { return Open(t.Context(), path, Options{}) },
+			func() (*DB, error) { return OpenReadOnly(t.Context(), path) },
+		} {
+			_, err := open()
+			if _, ok := errors.AsType[*FormatError](err); !ok {
+				t.Fatalf("%s: %v, expected a FormatError", c.change, err)
+			}
+			for _, want := range append(c.want, path) {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("message %q, expected %q in it", err, want)
+				}
+			}
+			after, err := os.ReadFile(path)
+			if err != nil || string(after) != string(before) {
+				t.Errorf("the file changed (%v)", err)
+			}
+		}
+		if got := names(t, filepath.Dir(path)); got != "x.db" {
+			t.Errorf("left behind: %s", got)
 		}
 	}
 }
@@ -166,7 +199,7 @@ func TestMigrationNames(t *testing.T) {
 func TestBackupOfALiveDatabase(t *testing.T) {
 	dir := t.TempDir()
 	db := mustOpen(t, filepath.Join(dir, "x.db"))
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
 	addWord(t, db, "one")
@@ -185,7 +218,7 @@ func TestBackupOfALiveDatabase(t *testing.T) {
 	if got := words(t, second); len(got) != 1 {
 		t.Errorf("copy has %q", got)
 	}
-	if err := second.Migrate(t.Context(), "words", series2); err != nil {
+	if err := second.Migrate(t.Context(), "words", series2...); err != nil {
 		t.Error(err)
 	}
 	if got := names(t, dir); strings.Contains(got, ".sakusen-copy") {
@@ -196,7 +229,7 @@ func TestBackupOfALiveDatabase(t *testing.T) {
 func TestCheckFindsDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series2); err != nil {
+	if err := db.Migrate(t.Context(), "words", series2...); err != nil {
 		t.Fatal(err)
 	}
 	addWord(t, db, "marmalade")
@@ -236,12 +269,12 @@ func TestMigrationPoints(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	var points []string
 	note := Options{Point: func(name string) { points = append(points, name) }}
-	for _, files := range []fs.FS{series1, series2} {
+	for _, steps := range [][]string{series1, series2} {
 		db, err := Open(t.Context(), path, note)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Migrate(t.Context(), "words", files); err != nil {
+		if err := db.Migrate(t.Context(), "words", steps...); err != nil {
 			t.Fatal(err)
 		}
 		db.Close()

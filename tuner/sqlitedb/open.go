@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"sakusen/tuner/release"
 )
 
 // readers is the size of the read pool, in connections.
@@ -29,7 +31,8 @@ type Options struct {
 
 // Open opens the database at path for writing and creates it if it is not
 // there; its directory must exist. Errors: [*LockedError], [*ForeignError],
-// [*DamagedError], [*ReadOnlyError], [*LostError]. After an error nothing has changed.
+// [*FormatError], [*DamagedError], [*ReadOnlyError], [*LostError]. After an error nothing
+// has changed.
 func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
@@ -101,6 +104,9 @@ func (db *DB) openHandles(ctx context.Context) error {
 // found writes what makes a file ours.
 func (db *DB) found(tx *sql.Tx) error {
 	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", release.Format)); err != nil {
 		return err
 	}
 	_, err := tx.Exec(schemaTable)
@@ -184,7 +190,7 @@ func probe(ctx context.Context, path string) (fresh bool, err error) {
 }
 
 // identify tells a new, empty file (fresh) from one of ours; a file of another program is a
-// [*ForeignError].
+// [*ForeignError], one of another format a [*FormatError].
 func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err error) {
 	var id int64
 	var tables int
@@ -197,7 +203,7 @@ func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	if id == applicationID {
-		return false, nil
+		return false, checkFormat(ctx, handle, path)
 	}
 	if id != 0 || tables != 0 {
 		return false, &ForeignError{Path: path, Reason: fmt.Sprintf("an SQLite file of another program (application id %#x, expected %#x)", id, applicationID)}

@@ -19,7 +19,7 @@ func TestOthersReaders(t *testing.T) {
 	}
 	path := filepath.Join(dir, "x.db")
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
 	addWord(t, db, "one")
@@ -89,7 +89,7 @@ func TestAsOther(t *testing.T) {
 func TestChangedWhileRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := mustOpen(t, path)
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

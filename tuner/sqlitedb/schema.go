@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io/fs"
 	"slices"
 )
 
@@ -15,11 +14,7 @@ type object struct{ kind, name, table, text string }
 // the migrations of a series make, and the migrations with those that were
 // applied, and lists what differs: what was dropped, changed, or, of triggers,
 // added.
-func (db *DB) CheckSchema(ctx context.Context, series string, files fs.FS) ([]string, error) {
-	steps, err := readSeries(series, files)
-	if err != nil {
-		return nil, err
-	}
+func (db *DB) CheckSchema(ctx context.Context, series string, steps ...string) ([]string, error) {
 	complaints, err := db.checkApplied(ctx, series, steps)
 	if err != nil {
 		return nil, err
@@ -53,8 +48,8 @@ func (db *DB) CheckSchema(ctx context.Context, series string, files fs.FS) ([]st
 
 // checkApplied compares the migrations with those that the file says were
 // applied.
-func (db *DB) checkApplied(ctx context.Context, series string, steps []migration) (complaints []string, err error) {
-	rows, err := db.reader.QueryContext(ctx, "SELECT version, file, sha256 FROM sakusen_schema WHERE series = ? ORDER BY version", series)
+func (db *DB) checkApplied(ctx context.Context, series string, steps []string) (complaints []string, err error) {
+	rows, err := db.reader.QueryContext(ctx, "SELECT version, sha256 FROM sakusen_schema WHERE series = ? ORDER BY version", series)
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +57,12 @@ func (db *DB) checkApplied(ctx context.Context, series string, steps []migration
 	n := 0
 	for ; rows.Next(); n++ {
 		var version int
-		var file, sha string
-		if err := rows.Scan(&version, &file, &sha); err != nil {
+		var sha string
+		if err := rows.Scan(&version, &sha); err != nil {
 			return nil, err
 		}
-		if n >= len(steps) || version != steps[n].version || file != steps[n].file || sha != textDigest(steps[n].text) {
-			complaints = append(complaints, fmt.Sprintf("schema: migration %d of %s (%s) is not the one of this program", version, series, file))
+		if n >= len(steps) || version != n+1 || sha != textDigest(steps[n]) {
+			complaints = append(complaints, fmt.Sprintf("schema: migration %d of %s is not the one of this program", version, series))
 		}
 	}
 	if n < len(steps) {
@@ -77,16 +72,16 @@ func (db *DB) checkApplied(ctx context.Context, series string, steps []migration
 }
 
 // madeBy is what migrations make of an empty database.
-func madeBy(ctx context.Context, steps []migration) ([]object, error) {
+func madeBy(ctx context.Context, steps []string) ([]object, error) {
 	empty, err := sql.Open("sqlite3", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	defer empty.Close()
 	empty.SetMaxOpenConns(1) // each connection has a memory of its own
-	for _, step := range steps {
-		if _, err := empty.ExecContext(ctx, step.text); err != nil {
-			return nil, fmt.Errorf("%s: %w", step.file, err)
+	for i, text := range steps {
+		if _, err := empty.ExecContext(ctx, text); err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
 	return objects(ctx, empty)

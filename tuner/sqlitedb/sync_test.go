@@ -30,7 +30,7 @@ func TestFailedSyncStopsTheWriter(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			if err := db.Migrate(t.Context(), "words", series1); err != nil {
+			if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 				t.Fatal(err)
 			}
 			failed := 0

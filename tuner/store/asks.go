@@ -3,10 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"sakusen/engines/arena"
@@ -20,8 +19,8 @@ import (
 // tables from the first such study on.
 const AsksName = "asks"
 
-//go:embed schemaasks/*.sql
-var asksSchema embed.FS
+//go:embed schemaasks.sql
+var asksSchema string
 
 // Ask is blocks of one series that somebody else is to play.
 type Ask struct {
@@ -120,11 +119,7 @@ func scanAsk(rows *sql.Rows) (Ask, error) {
 
 // Want adds what a study is missing, but for what is asked for already.
 func (l *Asks) Want(ctx context.Context, missing []Ask) error {
-	files, err := fs.Sub(asksSchema, "schemaasks")
-	if err == nil {
-		err = l.store.db.Migrate(ctx, AsksName, files)
-	}
-	if err != nil {
+	if err := l.store.db.Migrate(ctx, AsksName, asksSchema); err != nil {
 		return err
 	}
 	open, err := l.Open(ctx)

@@ -13,9 +13,8 @@ import (
 )
 
 // sameQuestion selects the attempts at a question: the same game, strategy and
-// rules, and a baseline of the same text or of the same play. Rows of older
-// programs know no rules, and count under all.
-const sameQuestion = `game = ? AND strategy = ? AND (rules = ? OR rules = '') AND (baseline = ? OR play <> '' AND play = ?)`
+// rules, and a baseline of the same text or of the same play.
+const sameQuestion = `game = ? AND strategy = ? AND rules = ? AND (baseline = ? OR play <> '' AND play = ?)`
 
 // Attempt is the number, from 1, of a validation that begins now: the one that was
 // reserved when the study was submitted, so that numbers follow the order of

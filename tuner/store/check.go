@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"io/fs"
 )
 
 // complaintsMost bounds what Check lists of each kind.
@@ -15,11 +14,7 @@ const complaintsMost = 20
 // attempts that are no longer counted, triggers that are gone. Damage is not an
 // error; that the check could not be made is.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
-	files, err := fs.Sub(schema, "schema")
-	if err != nil {
-		return nil, err
-	}
-	complaints, err := s.db.CheckSchema(ctx, SeriesName, files)
+	complaints, err := s.db.CheckSchema(ctx, SeriesName, schema)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}

@@ -4,14 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -52,7 +50,7 @@ func TestEditedEvidenceIsNamed(t *testing.T) {
 		"all entries":       {[]string{"DROP TRIGGER entries_never_go", "DELETE FROM entries"}, "not the last one that was written", false},
 		"another spec":      {[]string{"UPDATE study_records SET spec_sha256 = replace(spec_sha256, 'a', 'c')"}, "log entry 1 is not what was written", false},
 		"the attempts":      {[]string{"DELETE FROM validation_attempts"}, "no longer counted", true},
-		"a migration":       {[]string{"UPDATE sakusen_schema SET sha256 = 'x' WHERE version = 2"}, "migration 2 of store", true},
+		"a migration":       {[]string{"UPDATE sakusen_schema SET sha256 = 'x' WHERE version = 1"}, "migration 1 of store", true},
 		"a result": {[]string{`UPDATE study_records SET result = '{"digest":"00","validation":{"verdict":"pass"}}'`},
 			"digest: stored 00", true},
 	} {
@@ -310,98 +308,6 @@ func TestDropNeverGivesASecondWinnerTheSameAttempt(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// A file of the version before hashes gets them once, and is sound then.
-func TestHashesOfOlderFiles(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.db")
-	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	older := fstest.MapFS{}
-	for i := 1; i <= 7; i++ {
-		names, err := fs.Glob(schema, fmt.Sprintf("schema/%04d_*.sql", i))
-		if err != nil || len(names) != 1 {
-			t.Fatal(names, err)
-		}
-		text, err := fs.ReadFile(schema, names[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		older[filepath.Base(names[0])] = &fstest.MapFile{Data: text}
-	}
-	if err := db.Migrate(t.Context(), SeriesName, older); err != nil {
-		t.Fatal(err)
-	}
-	fresh := openNew(t) // where the packed bytes come from
-	if err := fresh.Blocks().Save(t.Context(), blockKey(1), diceRun(0, 40, 0)); err != nil {
-		t.Fatal(err)
-	}
-	var packed []byte
-	if err := fresh.DB().Reader().QueryRow("SELECT packed FROM block_runs").Scan(&packed); err != nil {
-		t.Fatal(err)
-	}
-	key := blockKey(1)
-	if err := db.Write(t.Context(), func(tx *sql.Tx) error {
-		for _, q := range []struct {
-			text string
-			args []any
-		}{
-			{"INSERT INTO studies VALUES (1, 'old', 'maximize', 5)", nil},
-			{`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated)
-				VALUES (1, 'paused', 'g', 's', 'b', '{}', 'ab', 'sig', 1, 1, 1)`, nil},
-			{"INSERT INTO entries VALUES (1, 1, 'ask', '{}', 1), (1, 2, 'tell', '{}', 1)", nil},
-			{"INSERT INTO block_contexts VALUES (1, 'dice', 'r', 'one:1', '1', ?)", []any{int64(key.Phase)}},
-			{"INSERT INTO block_contexts VALUES (2, 'dice', 'r', 'one:1', '1', ?)", []any{int64(arena.Match)}},
-			{"INSERT INTO block_series SELECT 1, 1, entrants, 1 FROM (SELECT ? AS entrants)", []any{hashOf(t, fresh)}},
-			{"INSERT INTO block_series SELECT 2, 2, entrants, 1 FROM (SELECT ? AS entrants)", []any{hashOf(t, fresh)}},
-			{"INSERT INTO block_runs VALUES (1, 1, 0, 40, ?), (2, 2, 0, 40, ?)", []any{packed, packed}},
-			{"INSERT INTO block_credits VALUES (2, 0, 40, 'posted')", nil},
-		} {
-			if _, err := tx.Exec(q.text, q.args...); err != nil {
-				return fmt.Errorf("%s: %w", q.text, err)
-			}
-		}
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s := openAt(t, path, Options{})
-	if found, err := s.Check(t.Context()); err != nil || len(found) > 0 {
-		t.Errorf("after the migration: %v %q", err, found)
-	}
-	if runs, err := s.Blocks().Load(t.Context(), key, 0, 40); err != nil || len(runs) != 1 {
-		t.Errorf("%d runs, %v", len(runs), err)
-	}
-	key.Phase = arena.Match
-	if runs, err := s.Blocks().Load(t.Context(), key, 0, 40); err != nil || len(runs) != 0 {
-		t.Errorf("posted ones are kept among our own: %d runs, %v", len(runs), err)
-	}
-	l, err := s.OpenStudy(t.Context(), "old")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if all, err := l.Entries(t.Context()); err != nil || len(all) != 2 {
-		t.Errorf("%d entries, %v", len(all), err)
-	}
-	if err := l.Append(t.Context(), logEntry(entry.KindAsk, "{}"), nil); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(path + ".before-store-9"); err != nil {
-		t.Error(err)
-	}
-}
-
-func hashOf(t *testing.T, s *Store) (hash []byte) {
-	t.Helper()
-	if err := s.DB().Reader().QueryRow("SELECT entrants FROM block_series").Scan(&hash); err != nil {
-		t.Fatal(err)
-	}
-	return hash
 }
 
 // A study that begins anew because a worker's blocks went has the points and the note that

@@ -109,7 +109,7 @@ func TestLogIsAppendOnly(t *testing.T) {
 	}
 	for _, statement := range []string{
 		"UPDATE entries SET payload = '0'", "DELETE FROM entries", "DELETE FROM entries WHERE seq = 3",
-		"INSERT INTO entries VALUES (1, 7, 'rung', '0', 0, NULL)", "INSERT OR REPLACE INTO entries VALUES (1, 2, 'rung', '0', 0, NULL)",
+		"INSERT INTO entries VALUES (1, 7, 'rung', '0', 0, x'00')", "INSERT OR REPLACE INTO entries VALUES (1, 2, 'rung', '0', 0, x'00')",
 	} {
 		tx, err := s.DB().Begin(t.Context())
 		if err != nil {

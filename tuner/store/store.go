@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"embed"
-	"errors"
-	"fmt"
-	"io/fs"
+	_ "embed"
 	"time"
 
 	"sakusen/tuner/sqlitedb"
@@ -16,8 +13,8 @@ import (
 // SeriesName is the name of the store's migrations.
 const SeriesName = "store"
 
-//go:embed schema/*.sql
-var schema embed.FS
+//go:embed schema.sql
+var schema string
 
 // Options are for tests; the zero value is what programs use.
 type Options struct {
@@ -43,21 +40,13 @@ func New(ctx context.Context, db *sqlitedb.DB, options Options) (*Store, error) 
 		return nil, err
 	}
 	changes := sqlitedb.NewTransactor(db, options.Now, options.Point)
-	s := &Store{db: db, changes: changes, blocks: blocks.New(changes)}
-	if err := errors.Join(backfill(ctx, s), s.blocks.Backfill(ctx)); err != nil {
-		return nil, fmt.Errorf("hashes of what older programs have stored: %w", err)
-	}
-	return s, nil
+	return &Store{db: db, changes: changes, blocks: blocks.New(changes)}, nil
 }
 
 // Migrate brings the tables of studies, logs, blocks and jobs up to date, or, on
 // a database opened for reading, verifies them.
 func Migrate(ctx context.Context, db *sqlitedb.DB) error {
-	files, err := fs.Sub(schema, "schema")
-	if err != nil {
-		return err
-	}
-	return db.Migrate(ctx, SeriesName, files)
+	return db.Migrate(ctx, SeriesName, schema)
 }
 
 // DB is the database of the store.

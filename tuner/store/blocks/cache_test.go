@@ -22,7 +22,11 @@ func openNew(t testing.TB) *Cache {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if err := db.Migrate(t.Context(), "store", os.DirFS("../schema")); err != nil {
+	schema, err := os.ReadFile("../schema.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Migrate(t.Context(), "store", string(schema)); err != nil {
 		t.Fatal(err)
 	}
 	return New(sqlitedb.NewTransactor(db, nil, nil))

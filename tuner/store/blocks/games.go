@@ -3,10 +3,9 @@ package blocks
 import (
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -17,8 +16,8 @@ import (
 // table from the first such game on.
 const GamesName = "games"
 
-//go:embed schemagames/*.sql
-var gamesSchema embed.FS
+//go:embed schemagames.sql
+var gamesSchema string
 
 var _ tuner.GameKeeper = (*Cache)(nil)
 
@@ -57,13 +56,9 @@ func (b *Cache) SaveGames(ctx context.Context, key tuner.BlockKey, run *arena.Ru
 
 // openGames makes the table of games where it is not there yet.
 func (b *Cache) openGames(ctx context.Context) error {
-	files, err := fs.Sub(gamesSchema, "schemagames")
-	if err != nil {
-		return err
-	}
 	b.games.Lock()
 	defer b.games.Unlock()
-	err = b.w.DB().Migrate(ctx, GamesName, files)
+	err := b.w.DB().Migrate(ctx, GamesName, gamesSchema)
 	if err == nil {
 		return nil
 	}

@@ -56,7 +56,7 @@ type packedRow struct {
 	first  int64
 	blocks int
 	packed []byte
-	sum    sql.NullInt64
+	sum    int64
 }
 
 // into are the places for rowColumns.
@@ -64,10 +64,7 @@ func (p *packedRow) into() []any { return []any{&p.first, &p.blocks, &p.packed, 
 
 // run is the row's blocks. An error says that they are not what was written.
 func (p *packedRow) run(l *label) (*arena.Run, error) {
-	if !p.sum.Valid {
-		return nil, fmt.Errorf("blocks %d to %d of %s have no checksum", p.first, p.first+int64(p.blocks), l.game)
-	}
-	if p.sum.Int64 != l.sum(p.first, p.blocks, p.packed) {
+	if p.sum != l.sum(p.first, p.blocks, p.packed) {
 		return nil, fmt.Errorf("blocks %d to %d of %s under seed %s do not fit their checksum", p.first, p.first+int64(p.blocks), l.game, l.seed)
 	}
 	return unpackRun(p.packed, p.first, p.blocks)

@@ -1,4 +1,4 @@
--- What somebody else is to play for studies whose games are played elsewhere:
+-- What a client is to play for studies whose games are played elsewhere:
 -- consecutive blocks of one series each.
 
 CREATE TABLE asks (
