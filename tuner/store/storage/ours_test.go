@@ -1,32 +1,66 @@
 package storage
 
 import (
-	"compress/gzip"
 	"errors"
-	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/arena"
+	"sakusen/strategies"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 )
 
-// oldDatabase is a copy of the database that commit 6be0636 wrote; see
-// tuner/version1_test.go.
-func oldDatabase(t *testing.T) string {
+// racedStudy has a race that stops some of its trials.
+const racedStudy = `version: 1
+name: raced
+game: laboratory
+rules:
+  - {name: dimensions, value: 2}
+tune: {strategy: point}
+baseline: point
+sampler: {name: quasi, seed: 3}
+race: {rungs: [8, 24], keep: 0.5}
+final: {top: 1, blocks: 20}
+validation: {max_blocks: 40}
+budget: {trials: 12, games: 400}
+`
+
+// racedDatabase is a database that holds the study, run to its end.
+func racedDatabase(t *testing.T) string {
 	t.Helper()
-	packed, err := os.Open("../../entry/testdata/version1.db.gz")
+	path := filepath.Join(t.TempDir(), "raced.db")
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer packed.Close()
-	r, err := gzip.NewReader(packed)
+	defer db.Close()
+	s, err := store.New(t.Context(), db, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := io.ReadAll(r)
-	path := filepath.Join(t.TempDir(), "old.db")
-	if err := errors.Join(err, os.WriteFile(path, whole, 0o600)); err != nil {
+	setup, err := studyfile.Read("raced.yaml", []byte(racedStudy), strategies.Catalogue(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := s.CreateStudy(t.Context(), store.Header{Name: setup.Name, Direction: goptuna.StudyDirectionMaximize, Game: "laboratory", Spec: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proposer, err := sampler.Kinds{}.New(setup.Sampler, setup.Tune.Params, setup.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := tuner.Open(t.Context(), setup, tuner.Options{Host: arena.NewPool(2), Proposer: proposer, Record: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := study.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -35,8 +69,8 @@ func oldDatabase(t *testing.T) string {
 // A study of Sakusen's is read by goptuna, and refuses to be written; a study of
 // one's own is kept beside it.
 func TestStudiesOfSakusen(t *testing.T) {
-	s := openAt(t, oldDatabase(t))
-	study, err := goptuna.LoadStudy("old-race", goptuna.StudyOptionStorage(s))
+	s := openAt(t, racedDatabase(t))
+	study, err := goptuna.LoadStudy("raced", goptuna.StudyOptionStorage(s))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ func TestExampleProgram(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no go tool")
 	}
-	path := oldDatabase(t)
+	path := racedDatabase(t)
 	run := func(study string) (string, error) {
 		c := exec.CommandContext(t.Context(), tool, "run", ".", path, study)
 		c.Dir = "../../../examples/goptuna"
@@ -22,9 +22,9 @@ func TestExampleProgram(t *testing.T) {
 		out, err := c.CombinedOutput()
 		return string(out), err
 	}
-	for _, want := range []string{"study old-race-by-hand has 1 trials\n", "study old-race-by-hand has 2 trials\n"} {
-		out, err := run("old-race")
-		if err != nil || !strings.HasPrefix(out, "best: trial 2 with 0.7917 at x1=0.75") || !strings.HasSuffix(out, want) || strings.Count(out, "Pruned") < 3 {
+	for _, want := range []string{"study raced-by-hand has 1 trials\n", "study raced-by-hand has 2 trials\n"} {
+		out, err := run("raced")
+		if err != nil || !strings.HasPrefix(out, "best: trial 2 with 0.5000 at x1=0.75") || !strings.HasSuffix(out, want) || strings.Count(out, "Pruned") < 3 {
 			t.Errorf("%v, %s\nwant at the end %s", err, out, want)
 		}
 	}
