@@ -24,7 +24,7 @@ import (
 // module must be named.
 const lattice = `
 	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
-	tuner/build < tuner, bench, cmd; # version and commit of the program
+	tuner/build < tuner, tuner/sqlitedb, bench, cmd; # version and commit of the program
 	tuner/manual < cmd; # pages of the manual, from the help of commands
 	engines/param, engines/lru, engines/plain < engines/arena < engines/arena/arenatest;
 
@@ -47,7 +47,6 @@ const lattice = `
 
 	# Tuning knows the arena and no game; its adapters do not know one another.
 	tuner/numeral < tuner/rating;
-	tuner/release < tuner/sqlitedb, tuner/service, cmd; # the program's version
 	tuner/pace < tuner;
 	engines/arena, tuner/rating < tuner/entry < tuner;
 	engines/external/elsewhere < tuner;

@@ -30,7 +30,7 @@
 //
 // # Format
 //
-// SQLite's user_version is the format of the file ([release.Format]). A file of another
+// SQLite's user_version is the format of the file ([build.Format]). A file of another
 // format is refused with a [*FormatError], which says which version of the program wrote
 // it. Inside of a format a later program may add to a series of migrations.
 //

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"sakusen/tuner/release"
+	"sakusen/tuner/build"
 )
 
 // ErrReadOnlyHandle is returned when something is to be written through a
@@ -39,14 +39,14 @@ type FormatError struct {
 func (e *FormatError) Error() string {
 	if e.Have == 0 {
 		return fmt.Sprintf("%s: written by a development version of sakusen before 0.1.0, in a format without a number; sakusen %s reads format %d: begin a new file (--db)",
-			e.Path, release.Version, release.Format)
+			e.Path, build.Version, build.Format)
 	}
 	writer := "another version of sakusen"
 	if e.Program != "" {
 		writer = "sakusen " + e.Program
 	}
 	return fmt.Sprintf("%s: format %d, written by %s; sakusen %s reads format %d: \"sakusen db dump\" of the version that wrote the file writes its studies as JSON",
-		e.Path, e.Have, writer, release.Version, release.Format)
+		e.Path, e.Have, writer, build.Version, build.Format)
 }
 
 // NewerError says that a later Sakusen of the same format has changed tables of the file.

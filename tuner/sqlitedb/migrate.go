@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"time"
 
-	"sakusen/tuner/release"
+	"sakusen/tuner/build"
 )
 
 // schemaTable is the only table of this package: which migrations of which series have been
@@ -87,7 +87,7 @@ func (db *DB) apply(ctx context.Context, series string, have int, steps []string
 			return fmt.Errorf("step %d: %w", have+i+1, err)
 		}
 		if _, err := tx.ExecContext(ctx, "INSERT INTO sakusen_schema VALUES (?, ?, ?, ?, ?)",
-			series, have+i+1, textDigest(text), release.Version, time.Now().Unix()); err != nil {
+			series, have+i+1, textDigest(text), build.Version, time.Now().Unix()); err != nil {
 			return err
 		}
 		db.point("migration.step")
@@ -117,7 +117,7 @@ func checkFormat(ctx context.Context, handle *sql.DB, path string) error {
 	if err := handle.QueryRowContext(ctx, "PRAGMA user_version").Scan(&format); err != nil {
 		return fmt.Errorf("%s: format: %w", path, err)
 	}
-	if format != release.Format {
+	if format != build.Format {
 		return &FormatError{Path: path, Have: format, Program: writtenBy(ctx, handle)}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/release"
+	"sakusen/tuner/build"
 )
 
 func TestMigrateForwardWithCopy(t *testing.T) {
@@ -103,7 +103,7 @@ func TestMigrateRefusesNewer(t *testing.T) {
 		if !ok || newer.Have != 2 || newer.Know != 1 {
 			t.Fatalf("%v, expected a NewerError", err)
 		}
-		if !strings.HasSuffix(err.Error(), "written by a newer version of this program, sakusen "+release.Version+": words schema is version 2, expected at most 1") {
+		if !strings.HasSuffix(err.Error(), "written by a newer version of this program, sakusen "+build.Version+": words schema is version 2, expected at most 1") {
 			t.Errorf("message %q", err)
 		}
 		after, err := os.ReadFile(path)
@@ -151,7 +151,7 @@ func TestOtherFormats(t *testing.T) {
 		{"PRAGMA user_version = 0; DROP TABLE sakusen_schema; CREATE TABLE sakusen_schema (series, version, file, sha256, applied); INSERT INTO sakusen_schema VALUES ('store', 9, '0009_sums.sql', '', 1)",
 			[]string{"written by a development version of sakusen before 0.1.0", "reads format 1"}},
 		{"PRAGMA user_version = 2; UPDATE sakusen_schema SET program = '0.2.0'",
-			[]string{"format 2, written by sakusen 0.2.0; sakusen " + release.Version + " reads format 1", `"sakusen db dump" of the version that wrote the file`}},
+			[]string{"format 2, written by sakusen 0.2.0; sakusen " + build.Version + " reads format 1", `"sakusen db dump" of the version that wrote the file`}},
 		{"PRAGMA user_version = 7; DROP TABLE sakusen_schema", []string{"format 7, written by another version of sakusen"}},
 	} {
 		path := filepath.Join(t.TempDir(), "x.db")

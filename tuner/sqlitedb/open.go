@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"os"
 
-	"sakusen/tuner/release"
+	"sakusen/tuner/build"
 )
 
 // readers is the size of the read pool, in connections.
@@ -106,7 +106,7 @@ func (db *DB) found(tx *sql.Tx) error {
 	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", release.Format)); err != nil {
+	if _, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", build.Format)); err != nil {
 		return err
 	}
 	_, err := tx.Exec(schemaTable)
