@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
-	"testing/fstest"
 )
 
-// loads is a series with a table that grows quickly.
-var loads = fstest.MapFS{"0001_loads.sql": {Data: []byte("CREATE TABLE loads (id INTEGER PRIMARY KEY, load BLOB NOT NULL); CREATE INDEX by_load ON loads (substr(load, 1, 8));")}}
+// loads makes a table that grows quickly.
+const loads = "CREATE TABLE loads (id INTEGER PRIMARY KEY, load BLOB NOT NULL); CREATE INDEX by_load ON loads (substr(load, 1, 8));"
 
 // addLoads adds rows of 2 000 bytes each.
 func addLoads(t *testing.T, db *DB, rows int) {

@@ -17,7 +17,7 @@ func TestCheckBesideAWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if err := db.Migrate(t.Context(), "words", series1); err != nil {
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
 		t.Fatal(err)
 	}
 	stop, ended := make(chan struct{}), make(chan error, 1)
