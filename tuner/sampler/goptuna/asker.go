@@ -1,6 +1,5 @@
 // Package goptuna holds goptuna's own samplers behind tuner.Proposer, as baselines
-// to measure ours against, and the racing rules of a study as goptuna's pruners.
-// It is the one place where goptuna is asked for a proposal.
+// to measure ours against. It is the one place where goptuna is asked for a proposal.
 //
 // Goptuna's samplers learn from a storage of trials. They are shown one in memory,
 // in which every told trial is complete and carries its shrunken mean, so that
@@ -9,12 +8,6 @@
 //
 //	p, err := goptuna.TPE(spec.Sampler, space, nil)
 //	values, ok, err := p.Propose(view, draw)
-//
-// The pruners are HalvingPruner, FriedmanPruner and ChallengePruner, for trials
-// that plain Goptuna runs; ours is this package:
-//
-//	study, err := goptuna.CreateStudy("mine",
-//		goptuna.StudyOptionPruner(ours.ChallengePruner{Alpha: 0.05, Blocks: 128}))
 package goptuna
 
 import (
