@@ -13,8 +13,7 @@ import (
 
 // race judges a batch on rungs of shared blocks. At each rung every trial that is still in
 // plays the same blocks, and the better share goes on (Karnin, Koren and Somekh 2013,
-// inside a batch) or, with the method friedman, all that are not significantly worse than
-// the best. Halving is a rule for spending games; it claims no error rate. The test against
+// inside a batch). Halving is a rule for spending games; it claims no error rate. The test against
 // the incumbent then stops those that are behind it; see challenge. A parameter set that
 // was tried before is not raced again: its trial plays a first rung's blocks more, and so
 // does the incumbent.
@@ -54,12 +53,7 @@ func (st *Study) race(ctx context.Context, b *batch) error {
 			continue
 		}
 		var err error
-		if st.Setup.Race.Method == "friedman" {
-			in, err = st.significant(ctx, in, blocks)
-		} else {
-			in, err = st.halve(in, blocks)
-		}
-		if err != nil {
+		if in, err = st.halve(in, blocks); err != nil {
 			return err
 		}
 		if !st.challenged(incumbent, in, blocks) {

@@ -17,8 +17,6 @@ func (r *Race) String() string {
 	switch r.Method {
 	case "halving":
 		text = fmt.Sprintf("after %s the best %g %% go on and the others stop (no error rate is claimed)", at, 100*r.Keep)
-	case "friedman":
-		text = fmt.Sprintf("after %s those significantly worse than the best stop (Friedman's test, %g %% error at each look)", at, 100*raceLevel)
 	default:
 		return fmt.Sprintf("none, a parameter set plays %s each time it is proposed", at)
 	}

@@ -66,7 +66,7 @@ func (s *SamplerSpec) InFlight() int { return max(1, s.Flight) }
 
 // Race says how a batch is judged: at rungs of blocks, keeping a share.
 type Race struct {
-	Method string  `json:"method"` // halving, friedman or none
+	Method string  `json:"method"` // halving or none
 	Rungs  []int64 `json:"rungs"`  // blocks played in all when a trial is judged
 	Keep   float64 `json:"keep"`
 	// Incumbent says that the incumbent plays every batch's blocks too, and that trials

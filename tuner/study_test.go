@@ -151,42 +151,6 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// A Friedman race stops what is significantly worse, resumes exactly, and keeps
-// the top of the hill.
-func TestFriedmanRace(t *testing.T) {
-	text := `version: 1
-name: friedman
-game: hill
-tune: {strategy: climber, fix: [{name: n, value: 5}, {name: kind, value: plain}], params: [{name: x, step: 0.1}]}
-baseline: climber
-sampler: {name: grid, batch: 11, seed: 18446744073709551615}
-race: {method: friedman, rungs: [20, 100, 400]}
-budget: {games: 60000}
-`
-	spec := read(t, text)
-	whole := newMemory()
-	want, err := run(t, spec, whole, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pruned := strings.Count(fmt.Sprintf("%s", whole.entries), "significantly worse")
-	if pruned == 0 || want.Validation.Verdict != "pass" {
-		t.Errorf("%d pruned, %+v", pruned, want.Validation)
-	}
-	if x := want.Best.Params["x"]; x != "0.6" && x != "0.7" && x != "0.8" {
-		t.Errorf("best is x=%s", x)
-	}
-	m := newMemory()
-	m.die = len(whole.entries) / 2
-	if _, err := run(t, spec, m, 2); !errors.Is(err, errDied) {
-		t.Fatal(err)
-	}
-	m.die = 0
-	if got, err := run(t, spec, m, 1); err != nil || got.Digest != want.Digest {
-		t.Errorf("%v %v", got, err)
-	}
-}
-
 // Random search over a small space proposes sets again: they extend their
 // trial, and the search ends when all are known.
 func TestRepeats(t *testing.T) {

@@ -34,11 +34,10 @@ const (
 	Halved               // not among the better share of its batch
 	Behind               // behind the incumbent on shared blocks
 	Beyond               // outside a limit
-	Worse                // significantly worse than another, by Friedman's test
 	Valueless            // ended without a value
 )
 
-var ends = [...]string{"playing", "whole", "halved", "behind", "beyond", "worse", "valueless"}
+var ends = [...]string{"playing", "whole", "halved", "behind", "beyond", "valueless"}
 
 // String is the end's name.
 func (e End) String() string {
@@ -74,8 +73,6 @@ func (t *Tell) version1() End {
 		return Behind
 	case strings.HasPrefix(t.Reason, "outside the limits"):
 		return Beyond
-	case strings.HasPrefix(t.Reason, "significantly worse"):
-		return Worse
 	}
 	return Halved
 }

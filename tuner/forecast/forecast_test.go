@@ -34,11 +34,11 @@ func setup(t *testing.T, more string) *tuner.Setup {
 // whatever its race, and whatever ends its search.
 func TestGamesOfStudies(t *testing.T) {
 	for name, more := range map[string]string{
-		"halving":  "sampler: {name: uniform, batch: 8}\nrace: {rungs: [8, 16], method: halving}\nbudget: {trials: 24, games: 9000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
-		"none":     "sampler: {name: quasi, batch: 8}\nrace: {rungs: [16], method: none}\nbudget: {trials: 20, games: 9000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
-		"games":    "sampler: {name: quasi, batch: 8}\nrace: {rungs: [8, 16], method: halving}\nbudget: {trials: 2000, games: 3000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
-		"surface":  "budget: {games: 6000}\n",
-		"friedman": "sampler: {name: tpe, batch: 8}\nrace: {rungs: [8, 16, 32], method: friedman, incumbent: true}\nbudget: {trials: 24, games: 20000}\nfinal: {top: 2, blocks: 100}\n",
+		"halving":   "sampler: {name: uniform, batch: 8}\nrace: {rungs: [8, 16], method: halving}\nbudget: {trials: 24, games: 9000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
+		"none":      "sampler: {name: quasi, batch: 8}\nrace: {rungs: [16], method: none}\nbudget: {trials: 20, games: 9000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
+		"games":     "sampler: {name: quasi, batch: 8}\nrace: {rungs: [8, 16], method: halving}\nbudget: {trials: 2000, games: 3000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
+		"surface":   "budget: {games: 6000}\n",
+		"incumbent": "sampler: {name: tpe, batch: 8}\nrace: {rungs: [8, 16, 32], method: halving, incumbent: true}\nbudget: {trials: 24, games: 20000}\nfinal: {top: 2, blocks: 100}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := setup(t, more)

@@ -186,36 +186,6 @@ func TestIncumbentTestErrorRate(t *testing.T) {
 	}
 }
 
-func TestFRace(t *testing.T) {
-	// Hollander and Wolfe's runners, the other way round: less time is more.
-	rows := roundingTimes()
-	for _, row := range rows {
-		for c := range row {
-			row[c] = -row[c]
-		}
-	}
-	r, err := FRace(rows, .05, 5)
-	if err != nil || r.Best != 2 || !slices.Equal(r.Keep, []bool{false, false, true}) {
-		t.Errorf("%+v, %v, expected only the wide angle", r, err)
-	}
-	if r, _ := FRace(rows, .001, 5); !slices.Equal(r.Keep, []bool{true, true, true}) {
-		t.Errorf("level .001: %+v", r)
-	}
-	if r, _ := FRace(rows[:4], .999, 5); !slices.Equal(r.Keep, []bool{true, true, true}) {
-		t.Errorf("four blocks: %+v", r)
-	}
-	two := [][]float64{{2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}, {7, 1}}
-	if r, _ := FRace(two, .05, 5); r.Best != 0 || !slices.Equal(r.Keep, []bool{true, false}) {
-		t.Errorf("two: %+v", r)
-	}
-	if r, _ := FRace([][]float64{{1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}, .05, 5); r.P.Defined || !r.Keep[0] || !r.Keep[1] {
-		t.Errorf("all equal: %+v", r)
-	}
-	if _, err := FRace(rows, 0, 5); err == nil {
-		t.Error("alpha 0: no error")
-	}
-}
-
 // wilcoxonStops tells whether a trial would be stopped by a signed-rank test
 // against the best one on the steps that both have, as Optuna's WilcoxonPruner
 // does: values to minimise, zeros split, never with fewer than two steps, nor

@@ -128,7 +128,7 @@ func (s *draft) readRace(m *yamlfile.Mapping) {
 	if s.traits.Race != nil {
 		def = *s.traits.Race
 	}
-	s.Race.Method = c.OneOf("method", def.Method, "halving", "friedman", "none")
+	s.Race.Method = c.OneOf("method", def.Method, "halving", "none")
 	s.Race.Keep = c.Float("keep", def.Keep, 0.01, 0.99)
 	if s.Duels {
 		if s.Race.Method != "none" {
@@ -136,9 +136,6 @@ func (s *draft) readRace(m *yamlfile.Mapping) {
 		}
 	} else if c.OneOf("blocks", cmp.Or(def.Blocks, tuner.SharedBlocks), tuner.SharedBlocks, tuner.FreshBlocks) == tuner.FreshBlocks {
 		s.Race.Blocks = tuner.FreshBlocks
-	}
-	if s.Race.Fresh() && s.Race.Method == "friedman" {
-		m.Doc.Fail(yamlfile.First(c.Take("blocks"), c.Take("method")), "race.blocks", "shared, as the race friedman looks at them again", tuner.FreshBlocks)
 	}
 	if nodes := c.Nodes("rungs"); nodes != nil {
 		for i, n := range nodes {
@@ -195,9 +192,6 @@ func (s *draft) readIncumbent(c *yamlfile.Mapping) {
 	}
 	if s.Race.Incumbent {
 		s.Race.Alpha = alpha
-	}
-	if s.Race.Method == "friedman" && !means {
-		c.Fail("method", "halving or none: blocks are compared by one mean", "friedman")
 	}
 }
 

@@ -53,7 +53,6 @@ func operations() []named {
 		{"worker", func() operation { return &worker{} }},
 		{"workers", func() operation { return &workers{} }},
 		{"halve", func() operation { return &halve{keep: 0.5} }},
-		{"race", func() operation { return &race{alpha: 0.05, first: 5} }},
 		{"challenge", func() operation { return &challenge{alpha: 0.05, blocks: 64} }},
 		{"incumbent", func() operation { return &incumbent{least: 1, z: 1.645} }},
 		{"shared", func() operation { return &shared{} }},

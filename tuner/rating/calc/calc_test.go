@@ -182,7 +182,7 @@ func FuzzAnswer(f *testing.F) {
 		`{"op":"friedman","rows":[[1,2],[3,3]]}`, `{"op":"wilcoxon","x":[1,2],"y":[0,5],"zeros":"split"}`,
 		`{"op":"bradley_terry","wins":[[0,1,2],[1,0,0],[5,1,0]]}`, `{"op":"plackett_luce","players":3,"rankings":[[0,1],[2]],"behind":[[],[0,1]]}`,
 		`{"op":"mean","n":3,"sum":6,"squares":14}`, `{"op":"ratio","n":3,"x":6,"y":9,"xx":14,"yy":29,"xy":20}`,
-		`{"op":"worker","worker":[9,9,9],"others":[20,30,20]}`, `{"op":"race","rows":[[1,2,3],[1,2,3]],"first":1}`,
+		`{"op":"worker","worker":[9,9,9],"others":[20,30,20]}`,
 		`{"op":"incumbent","trials":[1,2],"pentas":[[1,2,3,4,5],[0,0,0,0,1]]}`, `{"op":"shared","scores":[[1,2],[2,2]]}`,
 		`{"op":"shrink","means":[1,2,3],"variances":[1,0,2]}`, `{"op":"attempt","alpha":0.05,"attempt":3}`,
 		`{"op":"plan","elo0":0,"elo1":5,"elo":2,"sd":0.2,"max_blocks":1000}`, `{"op":"halve","trials":[1,2],"scores":[0.5,0.5]}`,

@@ -35,29 +35,6 @@ func (h *halve) answer() (any, error) {
 	}{kept}, nil
 }
 
-// race looks at candidates in columns over blocks in rows.
-type race struct {
-	rows  [][]real
-	alpha real
-	first integer
-}
-
-func (r *race) fields() []field {
-	return []field{{"rows", &r.rows, true}, {"alpha", &r.alpha, false}, {"first", &r.first, false}}
-}
-
-func (r *race) answer() (any, error) {
-	look, err := rating.FRace(table(r.rows), float64(r.alpha), int(r.first))
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		Keep []bool        `json:"keep"`
-		Best int           `json:"best"`
-		P    rating.Number `json:"p"`
-	}{look.Keep, look.Best, look.P}, nil
-}
-
 // challenge is a trial against the incumbent on shared blocks.
 type challenge struct {
 	candidate, incumbent []real

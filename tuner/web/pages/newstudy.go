@@ -106,7 +106,7 @@ func (v *NewStudy) RulesTyped() bool {
 }
 
 // Races are the methods of a race.
-func (*NewStudy) Races() []string { return []string{"halving", "friedman", "none"} }
+func (*NewStudy) Races() []string { return []string{"halving", "none"} }
 
 // BeginTyped tells that the study begins with something.
 func (v *NewStudy) BeginTyped() bool { return v.typed("begin") != "" || v.typed("begin_from") != "" }

@@ -124,8 +124,6 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 		r.Why = "the incumbent's challenge, " + at
 	case entry.Beyond:
 		r.Why = outside(log, n) + ", " + at
-	case entry.Worse:
-		r.Why = "Friedman's test, " + at
 	case entry.Halved:
 		r.Why = "halving, " + at
 		switch place, of, went := placeOf(log, n); {

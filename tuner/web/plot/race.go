@@ -16,7 +16,7 @@ type Rung struct {
 	Rung, Blocks           int64
 	Played, Went           int
 	Halved, Behind, Beyond int
-	Worse, Running         int
+	Running                int
 	Bar                    template.HTML
 }
 
@@ -43,8 +43,6 @@ func raceRows(log *chronicle.Chronicle) []Rung {
 				row.Behind++
 			case entry.Beyond:
 				row.Beyond++
-			case entry.Worse:
-				row.Worse++
 			case entry.Playing:
 				row.Running++
 			default:
@@ -62,7 +60,7 @@ func raceRows(log *chronicle.Chronicle) []Rung {
 		for _, part := range []struct {
 			class string
 			n     int
-		}{{"went", row.Went}, {"running", row.Running}, {"behind", row.Behind + row.Worse}, {"beyond", row.Beyond}, {"halved", row.Halved}} {
+		}{{"went", row.Went}, {"running", row.Running}, {"behind", row.Behind}, {"beyond", row.Beyond}, {"halved", row.Halved}} {
 			w := float64(part.n) * scale
 			if part.n > 0 {
 				b += fmt.Sprintf(`<rect class="%s" x="%.2f" y="0" width="%.2f" height="12"/>`, part.class, x, w)
