@@ -3,6 +3,7 @@ package tuner
 import (
 	"context"
 	"fmt"
+	"iter"
 	"sort"
 	"strings"
 	"sync"
@@ -35,18 +36,17 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 	if err != nil {
 		return arena.Tally{}, err
 	}
-	stored, err := h.Blocks.Load(ctx, key, s.From, s.To)
-	if err != nil {
-		return arena.Tally{}, err
-	}
 	tally := arena.NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
 	if _, elsewhere := h.Host.(*Awaited); elsewhere {
-		if err := h.await(ctx, s, stored); err != nil {
+		if err := h.await(ctx, s, key); err != nil {
 			return tally, err
 		}
 	}
 	at := s.From
-	for _, run := range stored {
+	for run, err := range h.Blocks.Load(ctx, key, s.From, s.To) {
+		if err != nil {
+			return tally, err
+		}
 		if run.Seats != s.Ruleset.Seats || run.Components != len(s.Ruleset.Components) {
 			return tally, fmt.Errorf("stored blocks of %s have %d seats and count %d things, expected %d and %d",
 				s.Ruleset.Game.Name, run.Seats, run.Components, s.Ruleset.Seats, len(s.Ruleset.Components))
@@ -66,15 +66,16 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 	return tally, h.fill(ctx, s, key, at, s.To, &tally, observe)
 }
 
-// Stored is the blocks of a series that the cache holds, in order; nothing is
+// Stored yields the blocks of a series that the cache holds, as [Blocks] does; nothing is
 // played but the signatures.
-func (h *CachedHost) Stored(ctx context.Context, s arena.Series) ([]*arena.Run, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
+func (h *CachedHost) Stored(ctx context.Context, s arena.Series) iter.Seq2[*arena.Run, error] {
+	err := s.Check()
+	var key BlockKey
+	if err == nil {
+		key, err = h.Key(ctx, &s)
 	}
-	key, err := h.Key(ctx, &s)
 	if err != nil {
-		return nil, err
+		return func(yield func(*arena.Run, error) bool) { yield(nil, err) }
 	}
 	return h.Blocks.Load(ctx, key, s.From, s.To)
 }

@@ -3,6 +3,7 @@ package tuner_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"testing"
 
 	"sakusen/engines/arena"
@@ -13,8 +14,14 @@ import (
 // context that has ended.
 type strictBlocks struct{ runs []*arena.Run }
 
-func (b *strictBlocks) Load(context.Context, tuner.BlockKey, int64, int64) ([]*arena.Run, error) {
-	return b.runs, nil
+func (b *strictBlocks) Load(context.Context, tuner.BlockKey, int64, int64) iter.Seq2[*arena.Run, error] {
+	return func(yield func(*arena.Run, error) bool) {
+		for _, r := range b.runs {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
 }
 
 func (b *strictBlocks) Save(ctx context.Context, _ tuner.BlockKey, run *arena.Run) error {

@@ -60,7 +60,7 @@ func (a *Awaited) Missing() []arena.Series {
 }
 
 // await notes all that a cache lacks of a series.
-func (h *CachedHost) await(ctx context.Context, s arena.Series, stored []*arena.Run) error {
+func (h *CachedHost) await(ctx context.Context, s arena.Series, key BlockKey) error {
 	at, lacks := s.From, false
 	need := func(to int64) {
 		if at < to {
@@ -70,7 +70,10 @@ func (h *CachedHost) await(ctx context.Context, s arena.Series, stored []*arena.
 			lacks = true
 		}
 	}
-	for _, r := range stored {
+	for r, err := range h.Blocks.Load(ctx, key, s.From, s.To) {
+		if err != nil {
+			return err
+		}
 		need(r.From)
 		at = r.From + int64(r.Blocks)
 	}

@@ -12,7 +12,14 @@ import (
 // blockSums is what the first entrant counted in a block, by component, summed
 // over the games of the block as in a tally.
 func blockSums(r *arena.Run, block int) []int64 {
-	sums := make([]int64, r.Components)
+	return appendSums(make([]int64, 0, r.Components), r, block)
+}
+
+// appendSums appends the sums of a block to those of others.
+func appendSums(all []int64, r *arena.Run, block int) []int64 {
+	at := len(all)
+	all = append(all, make([]int64, r.Components)...)
+	sums := all[at:]
 	for rotation := range r.Seats {
 		// The first entrant sits in the seat of the rotation's number; the
 		// rotations of a mirror block are one game.
@@ -20,11 +27,11 @@ func blockSums(r *arena.Run, block int) []int64 {
 			sums[c] += x
 		}
 	}
-	return sums
+	return all
 }
 
-// referenceRows is the baseline's rows of the blocks from..to.
-func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, seed uint64, phase arena.Phase, from, to int64) ([][]int64, error) {
+// referenceRows is the baseline's sums of the blocks from..to, block after block.
+func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, seed uint64, phase arena.Phase, from, to int64) ([]int64, error) {
 	base := st.Setup.Reference
 	meets := base
 	if opponent != nil {
@@ -34,16 +41,17 @@ func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, see
 	st.reference.mu.Lock()
 	defer st.reference.mu.Unlock()
 	if st.reference.rows == nil {
-		st.reference.rows = map[referenceKey][][]int64{}
+		st.reference.rows = map[referenceKey][]int64{}
 	}
-	if have := int64(len(st.reference.rows[key])); have < to {
+	n := int64(len(st.Setup.Ruleset.Components))
+	if have := int64(len(st.reference.rows[key])) / n; have < to {
 		ctx = arena.InTurn(ctx) // whoever comes next waits for it too
 		s := st.Setup.Series(base, meets, seed, phase, have, to)
 		rows := st.reference.rows[key]
 		_, err := st.host.Play(ctx, s, func(r *arena.Run) error {
 			st.meter.add(r)
 			for b := range r.Blocks {
-				rows = append(rows, blockSums(r, b))
+				rows = appendSums(rows, r, b)
 			}
 			return nil
 		})
@@ -52,7 +60,7 @@ func (st *Study) referenceRows(ctx context.Context, opponent *arena.Entrant, see
 		}
 		st.reference.rows[key] = rows
 	}
-	return st.reference.rows[key][from:to], nil
+	return st.reference.rows[key][from*n : to*n], nil
 }
 
 // meet plays the blocks from..to against one opponent (nil: against itself) and adds them
@@ -64,13 +72,13 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 		meets = *opponent
 	}
 	paired := s.Relative()
-	var rows [][]int64
+	var rows []int64
 	series := s.Series(e, meets, seed, phase, from, to)
 	seen, err := st.sightings(ctx, series, earlier)
 	if err != nil {
 		return entry.Evidence{}, err
 	}
-	var base [][]int64
+	var base []int64
 	var failed error
 	refer := func() { base, failed = st.referenceRows(ctx, opponent, seed, phase, from, to) }
 	var beside sync.WaitGroup
@@ -86,7 +94,7 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 			st.proof.add(r)
 		}
 		for b := 0; paired && b < r.Blocks; b++ {
-			rows = append(rows, blockSums(r, b))
+			rows = appendSums(rows, r, b)
 		}
 		return nil
 	})
@@ -115,12 +123,11 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 	}
 	n := len(s.Ruleset.Components)
 	sums := &entry.BaseSums{Sums: make([]int64, n), Squares: make([]arena.Wide, n), Cross: make([]arena.Wide, n)}
-	for b, row := range rows {
-		for c, y := range base[b] {
-			sums.Sums[c] += y
-			sums.Squares[c] = sums.Squares[c].Plus(arena.Product(y, y))
-			sums.Cross[c] = sums.Cross[c].Plus(arena.Product(row[c], y))
-		}
+	for i, x := range rows {
+		y, c := base[i], i%n
+		sums.Sums[c] += y
+		sums.Squares[c] = sums.Squares[c].Plus(arena.Product(y, y))
+		sums.Cross[c] = sums.Cross[c].Plus(arena.Product(x, y))
 	}
 	out.Base = sums
 	return gather(), nil

@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"iter"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -38,8 +39,10 @@ type BlockKey struct {
 // Blocks is a cache of pure results: an old one and an empty one lead to the
 // same study.
 type Blocks interface {
-	// Load returns the stored runs inside from..to, in order and without overlap.
-	Load(ctx context.Context, key BlockKey, from, to int64) ([]*arena.Run, error)
+	// Load yields the stored runs inside from..to, in order and without overlap. Each is
+	// read when it is asked for, so that no more than one need be in memory. An error is
+	// the last that it yields.
+	Load(ctx context.Context, key BlockKey, from, to int64) iter.Seq2[*arena.Run, error]
 	// Save stores a run; blocks already there stay as they are.
 	Save(ctx context.Context, key BlockKey, run *arena.Run) error
 }

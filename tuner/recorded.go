@@ -24,11 +24,13 @@ func again(ctx context.Context, st *Study, s arena.Series, observe func(*arena.R
 	if !ok {
 		return nil // nothing is kept
 	}
-	runs, err := cached.Stored(ctx, s)
-	for _, r := range runs {
+	for r, err := range cached.Stored(ctx, s) {
 		if err == nil {
 			err = observe(r)
 		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }

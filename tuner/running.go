@@ -59,7 +59,7 @@ type Finalist struct {
 // it was needed so far.
 type reference struct {
 	mu   sync.Mutex
-	rows map[referenceKey][][]int64 // components summed over a block's games
+	rows map[referenceKey][]int64 // block after block, components summed over a block's games
 }
 
 type referenceKey struct {

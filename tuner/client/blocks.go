@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 
 	"sakusen/engines/arena"
@@ -41,33 +42,37 @@ const postedValues = 1 << 18
 
 // Load implements tuner.Blocks: what the daemon has played and, for blocks that it has not,
 // what clients have posted, with the worker service.PostedBy.
-func (p *posted) Load(ctx context.Context, key tuner.BlockKey, from, to int64) ([]*arena.Run, error) {
-	theirs, err := p.Blocks.Load(ctx, key, from, to)
-	if err != nil {
-		return nil, err
-	}
-	var out []*arena.Run
-	fill := func(to int64) error {
-		if from >= to {
-			return nil
+func (p *posted) Load(ctx context.Context, key tuner.BlockKey, from, to int64) iter.Seq2[*arena.Run, error] {
+	apart := key
+	apart.Posted = true
+	return func(yield func(*arena.Run, error) bool) {
+		at := from
+		fill := func(to int64) bool {
+			if at >= to {
+				return true
+			}
+			for r, err := range p.Blocks.Load(ctx, apart, at, to) {
+				if err == nil {
+					r.Worker = service.PostedBy
+				}
+				if !yield(r, err) || err != nil {
+					return false
+				}
+			}
+			return true
 		}
-		apart := key
-		apart.Posted = true
-		runs, err := p.Blocks.Load(ctx, apart, from, to)
-		for _, r := range runs {
-			r.Worker = service.PostedBy
+		for r, err := range p.Blocks.Load(ctx, key, from, to) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !fill(r.From) || !yield(r, nil) {
+				return
+			}
+			at = r.From + int64(r.Blocks)
 		}
-		out = append(out, runs...)
-		return err
+		fill(to)
 	}
-	for _, r := range theirs {
-		if err := fill(r.From); err != nil {
-			return nil, err
-		}
-		out = append(out, r)
-		from = r.From + int64(r.Blocks)
-	}
-	return out, fill(to)
 }
 
 // Save implements tuner.Blocks. The daemon accepts blocks of matches only; an experiment

@@ -9,10 +9,14 @@ import (
 // shorter length wins, the first seat's on a tie. See [rating.Place]. A nil Race gathers
 // nothing.
 type Race struct {
-	at     int // the component that is the length
-	blocks []rating.Lengths
+	at     int                // the component that is the length
+	blocks [][]rating.Lengths // in parts of partBlocks
 	uneven bool
 }
+
+// partBlocks is the number of blocks of a part: whole parts stay where they are while the
+// race goes on.
+const partBlocks = 4096
 
 // NewRace is nil where the game is no race between two.
 func NewRace(rs *arena.Ruleset) *Race {
@@ -24,7 +28,7 @@ func NewRace(rs *arena.Ruleset) *Race {
 }
 
 // Add adds the games of a run. A game that was decided otherwise than by its lengths, such
-// as by a fault, and a mirror block end that there are any.
+// as by a fault, a length of 2^31 or more, and a mirror block end that there are any.
 func (r *Race) Add(run *arena.Run) {
 	if r == nil || r.uneven {
 		return
@@ -44,14 +48,24 @@ func (r *Race) Add(run *arena.Run) {
 			if rotation == 1 {
 				first, second = second, first
 			}
-			one.First[rotation], one.Second[rotation] = first[2+r.at], second[2+r.at]
+			x, y := first[2+r.at], second[2+r.at]
+			one.First[rotation], one.Second[rotation] = int32(x), int32(y)
+			if int64(one.First[rotation]) != x || int64(one.Second[rotation]) != y {
+				r.uneven = true
+				return
+			}
 		}
-		r.blocks = append(r.blocks, one)
+		last := len(r.blocks) - 1
+		if last < 0 || len(r.blocks[last]) == partBlocks {
+			r.blocks = append(r.blocks, nil)
+			last++
+		}
+		r.blocks[last] = append(r.blocks[last], one)
 	}
 }
 
-// Lengths are those of the blocks so far, none where a game was decided otherwise.
-func (r *Race) Lengths() []rating.Lengths {
+// Lengths are those of the blocks so far, in parts; none where a game was decided otherwise.
+func (r *Race) Lengths() [][]rating.Lengths {
 	if r == nil || r.uneven {
 		return nil
 	}

@@ -13,15 +13,15 @@ import (
 // equals is kept; it needs about 1.5 times fewer games than the games' own score.
 func TestAllPairsHoldTheirLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	length := func(shift, common float64) int64 {
-		return int64(math.Round(45 + shift + 6*common + 10*rng.NormFloat64()))
+	length := func(shift, common float64) int32 {
+		return int32(math.Round(45 + shift + 6*common + 10*rng.NormFloat64()))
 	}
 	for _, c := range []struct{ shift, common float64 }{{0, 0}, {-3, 0}, {2, 1}, {-15, 0}} {
 		one := func() rating.Lengths {
 			luck := c.common * rng.NormFloat64()
 			return rating.Lengths{
-				First:  [2]int64{length(c.shift, luck), length(c.shift, luck)},
-				Second: [2]int64{length(0, 0), length(0, 0)},
+				First:  [2]int32{length(c.shift, luck), length(c.shift, luck)},
+				Second: [2]int32{length(0, 0), length(0, 0)},
 			}
 		}
 		truth, much := 0.0, 400_000

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"sync"
@@ -18,64 +19,82 @@ type block struct {
 	record *arena.Run   // of the one block
 }
 
-// compared is what became of a block that was played again.
+// compared is what became of blocks that were played again.
 type compared struct {
-	games int64
-	diff  *entry.Different
+	blocks, games int64
+	differ        int64            // blocks
+	first         *entry.Different // of the first block that differs
+	at            int64            // its place
+}
+
+// add takes in the block at a place: its games, and how it differs unless that is nil.
+func (c *compared) add(place, games int64, diff *entry.Different) {
+	c.blocks, c.games = c.blocks+1, c.games+games
+	if diff == nil {
+		return
+	}
+	if c.differ++; c.first == nil || place < c.at {
+		c.first, c.at = diff, place
+	}
 }
 
 // compare plays blocks again on the host and compares them with their records.
-// Workers of the host are kept busy with several at a time. The error is a
-// *tuner.DifferentError of the first block that differs, in the order given.
-func compare(ctx context.Context, host arena.Host, all []block) (games int64, err error) {
+// Workers of the host are kept busy with several at a time, and no more blocks than those
+// are held. The error is a *tuner.DifferentError of the first block that differs, in the
+// order given.
+func compare(ctx context.Context, host arena.Host, all iter.Seq2[block, error]) (blocks, games int64, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	results := make([]compared, len(all))
-	next := make(chan int)
+	type placed struct {
+		block
+		place int64
+	}
+	next := make(chan placed)
+	var mu sync.Mutex
+	var out compared
 	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(all)) {
+	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
-			for i := range next {
-				var err error
-				if results[i], err = again(ctx, host, &all[i]); err != nil {
+			for b := range next {
+				games, diff, err := again(ctx, host, &b.block)
+				if err != nil {
 					cancel(err)
+					continue
 				}
+				mu.Lock()
+				out.add(b.place, games, diff)
+				mu.Unlock()
 			}
 		})
 	}
-	for i := range all {
+	place := int64(0)
+	for b, err := range all {
+		if err != nil {
+			cancel(err)
+		}
 		if ctx.Err() != nil {
 			break
 		}
-		next <- i
+		next <- placed{b, place}
+		place++
 	}
 	close(next)
 	group.Wait()
 	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
+		return 0, 0, context.Cause(ctx)
 	}
-	var first *entry.Different
-	differ := int64(0)
-	for _, r := range results {
-		games += r.games
-		if r.diff != nil {
-			differ++
-			if first == nil {
-				first = r.diff
-			}
-		}
+	if out.first == nil {
+		return out.blocks, out.games, nil
 	}
-	if first == nil {
-		return games, nil
-	}
-	first.Differ, first.Replayed = differ, int64(len(all))
-	return games, &tuner.DifferentError{Different: *first}
+	out.first.Differ, out.first.Replayed = out.differ, out.blocks
+	return out.blocks, out.games, &tuner.DifferentError{Different: *out.first}
 }
 
-// again plays one block again.
-func again(ctx context.Context, host arena.Host, b *block) (compared, error) {
+// again plays one block again: the number of its games, and how it differs from its record,
+// nil where it does not.
+func again(ctx context.Context, host arena.Host, b *block) (games int64, diff *entry.Different, err error) {
 	var now *arena.Run
-	_, err := host.Play(ctx, b.series, func(r *arena.Run) error {
+	_, err = host.Play(ctx, b.series, func(r *arena.Run) error {
 		if now == nil {
 			now = arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, r.Blocks)
 		}
@@ -83,25 +102,24 @@ func again(ctx context.Context, host arena.Host, b *block) (compared, error) {
 		return nil
 	})
 	if err != nil {
-		return compared{}, err
+		return 0, nil, err
 	}
 	if now == nil || now.Blocks != 1 || now.Rotations != b.record.Rotations || now.Components != b.record.Components {
-		return compared{}, fmt.Errorf("block %d: played again it has another shape than its record", b.series.From)
+		return 0, nil, fmt.Errorf("block %d: played again it has another shape than its record", b.series.From)
 	}
-	out := compared{games: int64(now.Rotations)}
 	width := now.Seats * now.Width()
 	for i := range now.Digests {
 		if now.Digests[i] == b.record.Digests[i] && slices.Equal(now.Values[i*width:(i+1)*width], b.record.Values[i*width:(i+1)*width]) {
 			continue
 		}
-		out.diff = &entry.Different{
+		diff = &entry.Different{
 			Phase: b.series.Phase.String(), Seed: b.series.Seed, Block: b.series.From, Rotation: i,
 			Recorded: fmt.Sprintf("%016x", b.record.Digests[i]), Again: fmt.Sprintf("%016x", now.Digests[i]),
 		}
 		for _, e := range b.series.Entrants {
-			out.diff.Entrants = append(out.diff.Entrants, e.Canonical())
+			diff.Entrants = append(diff.Entrants, e.Canonical())
 		}
 		break
 	}
-	return out, nil
+	return int64(now.Rotations), diff, nil
 }

@@ -134,13 +134,14 @@ func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, e
 	p.mu.Unlock()
 	slices.SortFunc(all, func(a, b drawn) int { return cmp.Compare(a.number, b.number) })
 	all = all[:min(int64(len(all)), Size(out.Of, nil))]
-	blocks := make([]block, len(all))
-	for i := range all {
-		blocks[i] = all[i].block
-	}
-	out.Blocks = int64(len(blocks))
-	out.Finds()
 	var err error
-	out.Games, err = compare(ctx, host, blocks)
+	out.Blocks, out.Games, err = compare(ctx, host, func(yield func(block, error) bool) {
+		for i := range all {
+			if !yield(all[i].block, nil) {
+				return
+			}
+		}
+	})
+	out.Finds()
 	return out, err
 }

@@ -1,6 +1,9 @@
 package replay
 
-import "math"
+import (
+	"iter"
+	"math"
+)
 
 const (
 	// perShare is the number of blocks of which one is played again where nothing else
@@ -24,23 +27,24 @@ func Size(n int64, share *float64) int64 {
 	return max((n+perShare-1)/perShare, min(least, int64(math.Ceil(most*float64(n)))))
 }
 
-// pick calls add with k of the numbers 0..n-1, ascending and evenly spread; which
+// picked yields k of the numbers 0..n-1, ascending and evenly spread; which
 // ones is a function of seed.
-func pick(seed uint64, n, k int64, add func(int64) error) error {
-	for i := range k {
-		lo, hi := int64(float64(i)*float64(n)/float64(k)), int64(float64(i+1)*float64(n)/float64(k))
-		if i == k-1 {
-			hi = n
-		}
-		at := lo
-		if hi > lo {
-			at += int64(mix(seed^uint64(i)*0x9e3779b97f4a7c15) % uint64(hi-lo))
-		}
-		if err := add(at); err != nil {
-			return err
+func picked(seed uint64, n, k int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		for i := range k {
+			lo, hi := int64(float64(i)*float64(n)/float64(k)), int64(float64(i+1)*float64(n)/float64(k))
+			if i == k-1 {
+				hi = n
+			}
+			at := lo
+			if hi > lo {
+				at += int64(mix(seed^uint64(i)*0x9e3779b97f4a7c15) % uint64(hi-lo))
+			}
+			if !yield(at) {
+				return
+			}
 		}
 	}
-	return nil
 }
 
 // mix is the finaliser of splitmix64 (Steele, Lea, Flood 2014).

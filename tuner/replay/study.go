@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -62,47 +63,69 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 	out := &entry.Replayed{Of: searched + proved}
 	k := Size(out.Of, w.Setup.Validation.Replay)
 	ofProof := min(proved, max((k+1)/2, k-searched))
-	var sample []block
 	unkept := w.Setup.Evaluate != nil && !w.Setup.Elsewhere()
 	host := &tuner.CachedHost{Host: w.Host, Blocks: w.Blocks}
-	take := func(all []stretch, n, k int64) error {
+	// take yields k of the n blocks of stretches: which ones is decided by their numbers
+	// alone, and of the stored runs only those with such a block are read, one at a time.
+	take := func(all []stretch, n, k int64, yield func(block, error) bool) bool {
 		at, before := 0, int64(0)
-		return pick(seed, n, k, func(i int64) error {
+		var series arena.Series
+		var run *arena.Run // the last that was read of stretch held
+		held := -1
+		for i := range picked(seed, n, k) {
 			for i >= before+all[at].to-all[at].from {
 				before += all[at].to - all[at].from
 				at++
 			}
-			s := all[at]
-			met, err := index.Of(s.trial)
-			if err != nil {
-				return err
+			if s := all[at]; held != at {
+				met, err := index.Of(s.trial)
+				if err != nil {
+					return yield(block{}, err)
+				}
+				series, run, held = met[s.nth].Series, nil, at
 			}
-			series := met[s.nth].Series
-			series.From = s.from + i - before
-			series.To = series.From + 1
 			if unkept && series.Phase == arena.Tune {
-				return nil
+				continue
 			}
-			stored, err := host.Stored(ctx, series)
-			if err != nil {
-				return fmt.Errorf("what is to be played again: %w", err)
+			from := all[at].from + i - before
+			if run == nil || from >= run.From+int64(run.Blocks) {
+				series.From, series.To = from, all[at].to
+				next, err := first(host.Stored(ctx, series))
+				if err != nil {
+					return yield(block{}, fmt.Errorf("what is to be played again: %w", err))
+				}
+				if run = next; run == nil {
+					continue
+				}
 			}
-			if len(stored) == 1 {
-				sample = append(sample, block{series, stored[0]})
+			if from < run.From {
+				continue // the cache has lost it
 			}
-			return nil
-		})
+			series.From, series.To = from, from+1
+			if !yield(block{series, copied(run.Slice(from, from+1))}, nil) {
+				return false
+			}
+		}
+		return true
 	}
-	if err := take(proof, proved, ofProof); err != nil {
-		return nil, err
-	}
-	out.Validation = int64(len(sample))
-	if err := take(search, searched, min(searched, k-ofProof)); err != nil {
-		return nil, err
-	}
-	out.Blocks = int64(len(sample))
-	out.Finds()
 	var err error
-	out.Games, err = compare(ctx, w.Host, sample)
+	out.Blocks, out.Games, err = compare(ctx, w.Host, func(yield func(block, error) bool) {
+		counted := func(b block, err error) bool {
+			out.Validation++
+			return yield(b, err)
+		}
+		if take(proof, proved, ofProof, counted) {
+			take(search, searched, min(searched, k-ofProof), yield)
+		}
+	})
+	out.Finds()
 	return out, err
+}
+
+// first is the first run that a sequence yields, nil where it yields none.
+func first(runs iter.Seq2[*arena.Run, error]) (*arena.Run, error) {
+	for r, err := range runs {
+		return r, err
+	}
+	return nil, nil
 }

@@ -102,11 +102,10 @@ func (t *Elsewhere) hear(ctx context.Context, x *told, h *heard, b *ToldBlock) e
 			return err
 		}
 		h.series = s
-		stored, err := (&tuner.CachedHost{Blocks: t.s.store.Blocks()}).Stored(ctx, s)
-		if err != nil {
-			return err
-		}
-		for _, r := range stored {
+		for r, err := range (&tuner.CachedHost{Blocks: t.s.store.Blocks()}).Stored(ctx, s) {
+			if err != nil {
+				return err
+			}
 			for i := range int64(r.Blocks) {
 				h.answers[r.From+i] = nil
 			}

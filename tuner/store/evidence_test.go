@@ -135,7 +135,7 @@ func TestEveryFlippedBitOfEvidenceIsFound(t *testing.T) {
 			back = flip("block_runs", "packed", fmt.Sprintf("run_id = (SELECT run_id FROM block_runs ORDER BY run_id LIMIT 1 OFFSET %d)", n-1))
 			refused := 0
 			for seed := range uint64(10) {
-				if _, err := s.Blocks().Load(t.Context(), blockKey(seed), 0, 40); sqlitedb.Damaged(err) {
+				if _, err := loaded(t.Context(), s.Blocks(), blockKey(seed), 0, 40); sqlitedb.Damaged(err) {
 					refused++
 				}
 			}
@@ -256,7 +256,7 @@ func TestPostedBlocksStandApart(t *testing.T) {
 	if err := s.Blocks().Save(t.Context(), apart, diceRun(0, 40, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if runs, err := s.Blocks().Load(t.Context(), key, 0, 40); err != nil || len(runs) > 0 {
+	if runs, err := loaded(t.Context(), s.Blocks(), key, 0, 40); err != nil || len(runs) > 0 {
 		t.Errorf("%d posted runs are taken for our own, %v", len(runs), err)
 	}
 	if err := s.Blocks().Save(t.Context(), key, diceRun(0, 40, 0)); err != nil {
@@ -267,7 +267,7 @@ func TestPostedBlocksStandApart(t *testing.T) {
 		least  int64
 	}{{false, 0}, {true, 1}} {
 		key.Posted = k.posted
-		runs, err := s.Blocks().Load(t.Context(), key, 0, 40)
+		runs, err := loaded(t.Context(), s.Blocks(), key, 0, 40)
 		if err != nil || len(runs) != 1 || fmt.Sprint(runs[0].Values) != fmt.Sprint(diceRun(0, 40, k.least).Values) {
 			t.Errorf("posted %v: %d runs, %v", k.posted, len(runs), err)
 		}

@@ -207,13 +207,24 @@ func (y *toy) tell(ctx context.Context, n int) error {
 	}, &told)
 }
 
+// loaded is what a cache holds of a series.
+func loaded(ctx context.Context, b tuner.Blocks, key tuner.BlockKey, from, to int64) (runs []*arena.Run, err error) {
+	for r, err := range b.Load(ctx, key, from, to) {
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
 // play adds up the scores of blocks, which come from the cache where it has
 // them and are a function of the trial's values and their index alone.
 func (y *toy) play(ctx context.Context, n int, phase arena.Phase, from, to int64) (int64, error) {
 	t := y.trials[n]
 	key := blockKey(7)
 	key.Phase, key.Entrants = phase, []string{fmt.Sprint(t.Kind, t.Width), "baseline"}
-	runs, err := y.blocks.Load(ctx, key, from, to)
+	runs, err := loaded(ctx, y.blocks, key, from, to)
 	if err != nil {
 		return 0, err
 	}

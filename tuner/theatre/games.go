@@ -155,7 +155,7 @@ func (t *Theatre) page(ctx context.Context, out *TrialGames, m *chronicle.Meetin
 	if s.From >= s.To {
 		return nil, nil
 	}
-	stored, err := t.host.Stored(ctx, s)
+	stored, err := t.stored(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -199,6 +199,17 @@ func measured(rs *arena.Ruleset, counted []int64) map[string]float64 {
 		out[m.Name] = x
 	}
 	return out
+}
+
+// stored is the blocks of a short series that the database holds.
+func (t *Theatre) stored(ctx context.Context, s arena.Series) (runs []*arena.Run, err error) {
+	for r, err := range t.host.Stored(ctx, s) {
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
 }
 
 // storedGame finds a game among stored runs: a run of its block alone, and its

@@ -68,7 +68,7 @@ func (t *Theatre) openKept(ctx context.Context, d *store.Details, x *index, s ar
 
 // compareKept compares the moves of a kept game with its block in the database.
 func (t *Theatre) compareKept(ctx context.Context, s arena.Series, rotation int, digest uint64, end *FilmEnd) error {
-	stored, err := t.host.Stored(ctx, s)
+	stored, err := t.stored(ctx, s)
 	if sqlitedb.Damaged(err) {
 		end.Check = "different"
 		end.Note = fmt.Sprintf("Warning: what the database has of this game's result was changed after it was written (%v).", err)

@@ -88,7 +88,7 @@ func (t *Theatre) playStored(ctx context.Context, s arena.Series, rotation int, 
 	if err != nil || run == nil {
 		return end, err
 	}
-	stored, err := t.host.Stored(ctx, s)
+	stored, err := t.stored(ctx, s)
 	if sqlitedb.Damaged(err) {
 		end.Check = "different"
 		end.Note = fmt.Sprintf("Warning: not as recorded. What the database has of this game was changed after it was written (%v); the game shown has digest %s.", err, end.Digest)

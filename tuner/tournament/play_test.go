@@ -3,7 +3,9 @@ package tournament_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"math"
+	"slices"
 	"testing"
 
 	"sakusen/engines/arena"
@@ -170,14 +172,14 @@ selfplay: true
 // kept is a cache of blocks in memory.
 type kept map[uint64][]*arena.Run
 
-func (k kept) Load(_ context.Context, key tuner.BlockKey, from, to int64) ([]*arena.Run, error) {
-	var runs []*arena.Run
-	for _, r := range k[key.Seed] {
-		if r.From >= from && r.From+int64(r.Blocks) <= to {
-			runs = append(runs, r)
+func (k kept) Load(_ context.Context, key tuner.BlockKey, from, to int64) iter.Seq2[*arena.Run, error] {
+	return func(yield func(*arena.Run, error) bool) {
+		for _, r := range slices.Clone(k[key.Seed]) {
+			if r.From >= from && r.From+int64(r.Blocks) <= to && !yield(r, nil) {
+				return
+			}
 		}
 	}
-	return runs, nil
 }
 
 func (k kept) Save(_ context.Context, key tuner.BlockKey, run *arena.Run) error {

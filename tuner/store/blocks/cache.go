@@ -2,7 +2,10 @@ package blocks
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"iter"
 	"sync"
 
 	"sakusen/engines/arena"
@@ -22,39 +25,46 @@ var _ tuner.Blocks = (*Cache)(nil)
 // New is the cache in a database whose tables are there.
 func New(w *sqlitedb.Transactor) *Cache { return &Cache{w: w} }
 
-// Load returns the stored runs inside from..to (to excluded), cut to it, in
-// order and without overlap; what is missing is missing. A row that is not what
-// was written is a [*sqlitedb.DamagedError].
-func (b *Cache) Load(ctx context.Context, key tuner.BlockKey, from, to int64) ([]*arena.Run, error) {
-	if from >= to {
-		return nil, nil
+// Load yields the stored runs inside from..to (to excluded), cut to it, in order and
+// without overlap; what is missing is missing. One run is in memory at a time, and the
+// database is free between two of them. A row that is not what was written is a
+// [*sqlitedb.DamagedError].
+func (b *Cache) Load(ctx context.Context, key tuner.BlockKey, from, to int64) iter.Seq2[*arena.Run, error] {
+	return func(yield func(*arena.Run, error) bool) {
+		l := labelOf(key)
+		for at := from; at < to; {
+			run, err := b.next(ctx, &l, at, to)
+			if err != nil {
+				yield(nil, fmt.Errorf("load blocks: %w", err))
+				return
+			}
+			if run == nil || !yield(run, nil) {
+				return
+			}
+			at = run.From + int64(run.Blocks)
+		}
 	}
-	var runs []*arena.Run
-	l := labelOf(key)
-	rows, err := b.w.Reader().QueryContext(ctx,
+}
+
+// next is the first stored run inside from..to, cut to it; nil if there is none.
+func (b *Cache) next(ctx context.Context, l *label, from, to int64) (*arena.Run, error) {
+	var p packedRow
+	err := b.w.Reader().QueryRowContext(ctx,
 		"SELECT "+rowColumns+` FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
 		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
-		AND r.first > ? AND r.first < ? AND r.first + r.blocks > ? ORDER BY r.first`,
-		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, from-maxBlocks, to, from)
+		AND r.first > ? AND r.first < ? AND r.first + r.blocks > ? ORDER BY r.first LIMIT 1`,
+		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, from-maxBlocks, to, from).Scan(p.into()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
 	if err != nil {
-		return nil, fmt.Errorf("load blocks: %w", err)
+		return nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var p packedRow
-		if err := rows.Scan(p.into()...); err != nil {
-			return nil, fmt.Errorf("load blocks: %w", err)
-		}
-		run, err := p.run(&l)
-		if err != nil {
-			return nil, fmt.Errorf("load blocks: %w", b.w.Damage(err.Error()))
-		}
-		runs = append(runs, run.Slice(max(from, run.From), min(to, run.From+int64(run.Blocks))))
+	run, err := p.run(l)
+	if err != nil {
+		return nil, b.w.Damage(err.Error())
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("load blocks: %w", err)
-	}
-	return runs, nil
+	return run.Slice(max(from, run.From), min(to, run.From+int64(run.Blocks))), nil
 }
 
 // SaveIn is [Cache.Save] of at least one block, as part of a change.

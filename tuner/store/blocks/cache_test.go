@@ -32,6 +32,17 @@ func openNew(t testing.TB) *Cache {
 	return New(sqlitedb.NewTransactor(db, nil, nil))
 }
 
+// loaded is what a cache holds of a series.
+func loaded(t testing.TB, b *Cache, key tuner.BlockKey, from, to int64) (runs []*arena.Run, err error) {
+	for r, err := range b.Load(t.Context(), key, from, to) {
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
 func blockKey(seed uint64) tuner.BlockKey {
 	return tuner.BlockKey{Game: "dice", Rules: "r", Signatures: "one:1", Entrants: []string{"a", "b"}, Seed: seed, Phase: arena.Tune}
 }
@@ -69,7 +80,7 @@ func TestBlocksMerge(t *testing.T) {
 
 func compareBlocks(t *testing.T, blocks *Cache, key tuner.BlockKey, c chance, from, to int64, have map[int64]bool) {
 	t.Helper()
-	runs, err := blocks.Load(t.Context(), key, from, to)
+	runs, err := loaded(t, blocks, key, from, to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,11 +125,11 @@ func TestBlockKeysAreApart(t *testing.T) {
 		"joined": func(k *tuner.BlockKey) { k.Entrants = []string{"a\nb"} }, "entrant": func(k *tuner.BlockKey) { k.Entrants = []string{"a", "c"} },
 	} {
 		key := blockKey(math.MaxUint64)
-		if runs, err := s.Load(t.Context(), key, 0, 8); err != nil || len(runs) != 1 {
+		if runs, err := loaded(t, s, key, 0, 8); err != nil || len(runs) != 1 {
 			t.Fatalf("same key: %d runs, %v", len(runs), err)
 		}
 		edit(&key)
-		if runs, err := s.Load(t.Context(), key, 0, 8); err != nil || len(runs) != 0 {
+		if runs, err := loaded(t, s, key, 0, 8); err != nil || len(runs) != 0 {
 			t.Errorf("another %s: %d runs, %v", name, len(runs), err)
 		}
 	}

@@ -8,7 +8,7 @@
 // rows of up to 4 096 blocks, packed column by column (runpack.go, column.go).
 //
 //	cache := blocks.New(sqlitedb.NewTransactor(db, nil, nil)) // the tables are the store's
-//	runs, err := cache.Load(ctx, key, 0, 128)
+//	for run, err := range cache.Load(ctx, key, 0, 128) {
 //	...
 //	err = cache.Save(ctx, key, run)
 //

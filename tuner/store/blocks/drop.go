@@ -54,6 +54,10 @@ func Drop(c *sqlitedb.Change, worker string, kept ...Scope) (int64, error) {
 	dropped := int64(0)
 	for series, list := range spans {
 		for _, s := range list {
+			// Runs that lie inside are dropped as they are: those at the ends are at most two.
+			if _, err := c.Exec("DELETE FROM block_runs WHERE series_id = ? AND first >= ? AND first + blocks <= ?", series, s.first, s.first+s.blocks); err != nil {
+				return 0, err
+			}
 			stored, err := neighbours(c, series, s.first, s.first+s.blocks)
 			if err != nil {
 				return 0, err

@@ -39,7 +39,7 @@ func TestSavedTogether(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			got, err := b.Load(t.Context(), key, run.From, run.From+4)
+			got, err := loaded(t, b, key, run.From, run.From+4)
 			if err != nil || len(got) != 1 || !slices.Equal(got[0].Digests, run.Digests) {
 				t.Errorf("%v: %d runs are there when Save has returned", err, len(got))
 			}

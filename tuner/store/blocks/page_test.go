@@ -116,7 +116,7 @@ func TestWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := int64(0)
-	runs, err := s.Load(t.Context(), blockKey(1), 0, 1000)
+	runs, err := loaded(t, s, blockKey(1), 0, 1000)
 	for _, r := range runs {
 		left += int64(r.Blocks)
 		if r.From+int64(r.Blocks) > 80 {
