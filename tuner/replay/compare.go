@@ -15,8 +15,8 @@ import (
 
 // block is one block with its record.
 type block struct {
-	series arena.Series // From is the block, To the next
-	record *arena.Run   // of the one block
+	series *arena.Series // that it is of
+	record *arena.Run    // of the one block
 }
 
 // compared is what became of blocks that were played again.
@@ -94,7 +94,9 @@ func compare(ctx context.Context, host arena.Host, all iter.Seq2[block, error]) 
 // nil where it does not.
 func again(ctx context.Context, host arena.Host, b *block) (games int64, diff *entry.Different, err error) {
 	var now *arena.Run
-	_, err = host.Play(ctx, b.series, func(r *arena.Run) error {
+	series := *b.series
+	series.From, series.To = b.record.From, b.record.From+1
+	_, err = host.Play(ctx, series, func(r *arena.Run) error {
 		if now == nil {
 			now = arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, r.Blocks)
 		}
@@ -105,7 +107,7 @@ func again(ctx context.Context, host arena.Host, b *block) (games int64, diff *e
 		return 0, nil, err
 	}
 	if now == nil || now.Blocks != 1 || now.Rotations != b.record.Rotations || now.Components != b.record.Components {
-		return 0, nil, fmt.Errorf("block %d: played again it has another shape than its record", b.series.From)
+		return 0, nil, fmt.Errorf("block %d: played again it has another shape than its record", series.From)
 	}
 	width := now.Seats * now.Width()
 	for i := range now.Digests {
@@ -113,10 +115,10 @@ func again(ctx context.Context, host arena.Host, b *block) (games int64, diff *e
 			continue
 		}
 		diff = &entry.Different{
-			Phase: b.series.Phase.String(), Seed: b.series.Seed, Block: b.series.From, Rotation: i,
+			Phase: series.Phase.String(), Seed: series.Seed, Block: series.From, Rotation: i,
 			Recorded: fmt.Sprintf("%016x", b.record.Digests[i]), Again: fmt.Sprintf("%016x", now.Digests[i]),
 		}
-		for _, e := range b.series.Entrants {
+		for _, e := range series.Entrants {
 			diff.Entrants = append(diff.Entrants, e.Canonical())
 		}
 		break

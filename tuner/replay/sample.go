@@ -57,13 +57,14 @@ func (p *Sample) Play(ctx context.Context, s arena.Series, observe func(*arena.R
 	if why != "" { // what was played is kept, and is never played again
 		return p.Host.Play(ctx, s, observe)
 	}
-	own := hashed(&s)
+	own, kept := hashed(&s), s
+	kept.Story, kept.Tell, kept.Watch = nil, nil, nil
 	return p.Host.Play(ctx, s, func(r *arena.Run) error {
 		end := r.From + int64(r.Blocks)
 		for from := r.From; from < end; {
 			to := min(end, (from/piece+1)*piece)
 			part := r.Slice(from, to)
-			p.draw(&s, own, part)
+			p.draw(&kept, own, part)
 			if observe != nil {
 				if err := observe(part); err != nil {
 					return err
@@ -104,9 +105,7 @@ func (p *Sample) draw(s *arena.Series, own uint64, r *arena.Run) {
 		if few := len(p.shared) + len(p.lowest); !shared && few >= least && (len(p.lowest) == 0 || number >= p.lowest[0].number) {
 			continue
 		}
-		one := block{series: *s, record: copied(r.Slice(r.From+b, r.From+b+1))}
-		one.series.From, one.series.To = r.From+b, r.From+b+1
-		one.series.Story, one.series.Tell, one.series.Watch = nil, nil, nil
+		one := block{series: s, record: copied(r.Slice(r.From+b, r.From+b+1))}
 		if shared {
 			p.shared = append(p.shared, drawn{number, one})
 		} else {

@@ -69,7 +69,7 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 	// alone, and of the stored runs only those with such a block are read, one at a time.
 	take := func(all []stretch, n, k int64, yield func(block, error) bool) bool {
 		at, before := 0, int64(0)
-		var series arena.Series
+		var series *arena.Series
 		var run *arena.Run // the last that was read of stretch held
 		held := -1
 		for i := range picked(seed, n, k) {
@@ -82,15 +82,16 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 				if err != nil {
 					return yield(block{}, err)
 				}
-				series, run, held = met[s.nth].Series, nil, at
+				series, run, held = &met[s.nth].Series, nil, at
 			}
 			if unkept && series.Phase == arena.Tune {
 				continue
 			}
 			from := all[at].from + i - before
 			if run == nil || from >= run.From+int64(run.Blocks) {
-				series.From, series.To = from, all[at].to
-				next, err := first(host.Stored(ctx, series))
+				rest := *series
+				rest.From, rest.To = from, all[at].to
+				next, err := first(host.Stored(ctx, rest))
 				if err != nil {
 					return yield(block{}, fmt.Errorf("what is to be played again: %w", err))
 				}
@@ -101,7 +102,6 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 			if from < run.From {
 				continue // the cache has lost it
 			}
-			series.From, series.To = from, from+1
 			if !yield(block{series, copied(run.Slice(from, from+1))}, nil) {
 				return false
 			}

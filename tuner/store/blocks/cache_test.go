@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -109,6 +110,35 @@ func compareBlocks(t *testing.T, blocks *Cache, key tuner.BlockKey, c chance, fr
 	}
 	if expected != 0 {
 		t.Fatalf("%d blocks of %d..%d are missing", expected, from, to)
+	}
+}
+
+// A long series is read a row at a time: no more than one is in memory.
+func TestLongSeriesIsReadRowByRow(t *testing.T) {
+	s, key, c := openNew(t), blockKey(1), chance{2, 4, 2, small, false}
+	const rows = 25
+	for i := range int64(rows) {
+		if err := s.Save(t.Context(), key, c.run(i*maxBlocks, maxBlocks)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before, largest, n := heap(), int64(0), 0
+	for run, err := range s.Load(t.Context(), key, 100, rows*maxBlocks) {
+		if err != nil || run.Blocks < maxBlocks-100 {
+			t.Fatal(run, err)
+		}
+		if n++; n%5 == 0 {
+			largest = max(largest, heap())
+		}
+	}
+	if most := int64(3 * 8 * maxBlocks * 2 * (1 + 2*6)); n != rows || largest-before > most {
+		t.Errorf("%d runs, the heap grew by %d bytes, expected at most %d", n, largest-before, most)
 	}
 }
 
