@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -184,16 +185,17 @@ type blocks map[string][]*arena.Run
 func keyOf(key tuner.BlockKey) string { return fmt.Sprint(key) }
 
 // Load implements tuner.Blocks.
-func (b blocks) Load(_ context.Context, key tuner.BlockKey, from, to int64) ([]*arena.Run, error) {
-	var out []*arena.Run
-	for at := from; at < to; at++ {
-		for _, run := range b[keyOf(key)] {
-			if run.From == at {
-				out = append(out, run)
+func (b blocks) Load(_ context.Context, key tuner.BlockKey, from, to int64) iter.Seq2[*arena.Run, error] {
+	runs := b[keyOf(key)]
+	return func(yield func(*arena.Run, error) bool) {
+		for at := from; at < to; at++ {
+			for _, run := range runs {
+				if run.From == at && !yield(run, nil) {
+					return
+				}
 			}
 		}
 	}
-	return out, nil
 }
 
 // Save implements tuner.Blocks. It keeps each block as a run.
