@@ -5,7 +5,7 @@
 //	go run . sakusen.db mp-threshold
 //
 // While a daemon or a command writes the database, open it with
-// storage.OpenReadOnly and leave the second part out.
+// goptunadb.OpenReadOnly and leave the second part out.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/store/storage"
+	"sakusen/tuner/store/goptunadb"
 )
 
 func main() {
@@ -34,7 +34,7 @@ func main() {
 }
 
 func run(ctx context.Context, w io.Writer, path, name string) (err error) {
-	s, err := storage.Open(ctx, path)
+	s, err := goptunadb.Open(ctx, path)
 	if err != nil {
 		return err
 	}

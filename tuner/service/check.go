@@ -8,6 +8,7 @@ import (
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/store/schema"
 )
 
 // Check is what a check of a whole database found.
@@ -59,7 +60,7 @@ func CheckDatabase(ctx context.Context, db *sqlitedb.DB, path string) (*Check, e
 // contents checks the studies and the benchmarks, if the file has them; in a damaged file
 // only the benchmarks.
 func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error {
-	_, hasStudies := c.Schema[store.SeriesName]
+	_, hasStudies := c.Schema[schema.Series]
 	_, hasBenchmarks := c.Schema[ledger.SeriesName]
 	if hasBenchmarks {
 		l, err := ledger.Open(ctx, db)

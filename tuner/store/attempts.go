@@ -87,7 +87,7 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 	prefix := l.header.Name + "@"
 	args = append([]any{winner, utf8.RuneCountInString(prefix), prefix, occasion}, same...)
 	err = c.Tx.QueryRow(`SELECT attempt_id, attempt FROM validation_attempts WHERE winner = ?
-		AND study_id IN (SELECT study_id FROM studies WHERE substr(name, 1, ?) = ?) AND occasion = ? AND `+sameQuestion, args...).Scan(&id, &number)
+		AND study_id IN (SELECT study_id FROM sakusen_studies WHERE substr(name, 1, ?) = ?) AND occasion = ? AND `+sameQuestion, args...).Scan(&id, &number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // The space of the benchmarks: four parameters of four kinds.
@@ -79,7 +80,7 @@ func benchStudy(b *testing.B, trials, batch int) {
 
 func benchBatch(b *testing.B, l *Log, first, end int, rng *rand.Rand) error {
 	write := func(do func(tuner.Trials) error) error {
-		return l.store.changes.ChangeReplayable(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(trialsOf(c, l.id, l.axes)) })
+		return l.store.changes.ChangeReplayable(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(goptunadb.NewWriter(c, l.id, l.axes)) })
 	}
 	err := write(func(t tuner.Trials) (err error) {
 		for n := first; n < end; n++ {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+
+	"sakusen/tuner/store/schema"
 )
 
 // complaintsMost bounds what Check lists of each kind.
@@ -14,7 +16,7 @@ const complaintsMost = 20
 // attempts that are no longer counted, triggers that are gone. Damage is not an
 // error; that the check could not be made is.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
-	complaints, err := s.db.CheckSchema(ctx, SeriesName, schema)
+	complaints, err := schema.Check(ctx, s.db)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}
@@ -35,9 +37,9 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 // checkTexts lists the texts that are not JSON.
 func checkTexts(ctx context.Context, s *Store) (complaints []string, err error) {
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT * FROM (
-		SELECT 'study ' || s.name || ': log entry ' || e.seq || ' is no JSON' FROM entries e JOIN studies s USING (study_id) WHERE NOT json_valid(e.payload)
-		UNION ALL SELECT 'study ' || s.name || ': its spec is no JSON' FROM study_records r JOIN studies s USING (study_id) WHERE NOT json_valid(r.spec)
-		UNION ALL SELECT 'study ' || s.name || ': its result is no JSON' FROM study_records r JOIN studies s USING (study_id) WHERE r.result IS NOT NULL AND NOT json_valid(r.result)
+		SELECT 'study ' || s.name || ': log entry ' || e.seq || ' is no JSON' FROM entries e JOIN sakusen_studies s USING (study_id) WHERE NOT json_valid(e.payload)
+		UNION ALL SELECT 'study ' || s.name || ': its spec is no JSON' FROM study_records r JOIN sakusen_studies s USING (study_id) WHERE NOT json_valid(r.spec)
+		UNION ALL SELECT 'study ' || s.name || ': its result is no JSON' FROM study_records r JOIN sakusen_studies s USING (study_id) WHERE r.result IS NOT NULL AND NOT json_valid(r.result)
 		) LIMIT ?`, complaintsMost)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@
 //
 // The log is the evidence; the trials are what it says, in Goptuna's words, for
 // listings and for programs that open the database with goptuna's own API
-// ([sakusen/tuner/store/storage]). Nothing is kept in memory: an entry costs the
+// ([sakusen/tuner/store/goptunadb], whose tables they are). Nothing is kept in memory: an entry costs the
 // same whatever the study's length, and readers see what is committed.
 //
 // Sources: Goptuna's trials and studies (github.com/c-bata/goptuna v0.9.0, 2022)

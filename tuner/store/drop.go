@@ -8,7 +8,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
-	"sakusen/tuner/store/rows"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // ErrNoCredit says that a worker has played none of the blocks in question.
@@ -91,12 +91,12 @@ func DropEverywhere(ctx context.Context, s *Store, worker string, studies []Anew
 func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why string) (archived string, err error) {
 	var former int
 	// No study file's name has an @.
-	row := c.Tx.QueryRow("SELECT count(*) FROM studies WHERE substr(name, 1, ?) = ?", len(old.header.Name)+1, old.header.Name+"@")
+	row := c.Tx.QueryRow("SELECT count(*) FROM sakusen_studies WHERE substr(name, 1, ?) = ?", len(old.header.Name)+1, old.header.Name+"@")
 	if err := row.Scan(&former); err != nil {
 		return "", err
 	}
 	archived = fmt.Sprintf("%s@%d", old.header.Name, former+1)
-	if _, err := c.Exec("UPDATE studies SET name = ? WHERE study_id = ?", archived, old.id); err != nil {
+	if _, err := c.Exec("UPDATE sakusen_studies SET name = ? WHERE study_id = ?", archived, old.id); err != nil {
 		return "", err
 	}
 	now := c.Now().UnixNano()
@@ -104,7 +104,7 @@ func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why
 	if _, err := c.Exec("UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?", string(tuner.Stopped), message, now, old.id); err != nil {
 		return "", err
 	}
-	id, err := rows.CreateStudy(c, old.header.Name, old.header.Direction)
+	id, err := goptunadb.CreateStudy(c, old.header.Name, old.header.Direction)
 	if err != nil {
 		return "", err
 	}
@@ -112,8 +112,8 @@ func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why
 		SELECT ?, ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
 		FROM study_records WHERE study_id = ?`, id, string(state), why, now, old.id)
 	if err == nil { // what people gave it: points to try, and a note
-		_, err = c.Exec(`INSERT INTO study_attrs (study_id, owner, key, value)
-			SELECT ?, owner, key, value FROM study_attrs WHERE study_id = ? AND (owner = 'system' AND key GLOB ? OR owner = 'user' AND key = ?)`,
+		_, err = c.Exec(`INSERT INTO sakusen_study_attrs (study_id, owner, key, value)
+			SELECT ?, owner, key, value FROM sakusen_study_attrs WHERE study_id = ? AND (owner = 'system' AND key GLOB ? OR owner = 'user' AND key = ?)`,
 			id, old.id, givenKeys+"*", noteKey)
 	}
 	if err == nil { // the number that it has for a validation to come

@@ -4,14 +4,14 @@ import (
 	"errors"
 	"fmt"
 
-	"sakusen/tuner/store/rows"
+	"sakusen/tuner/store/goptunadb"
 )
 
 var (
 	// ErrStudyNotFound says that no study has the name or id.
-	ErrStudyNotFound = errors.New("study not found")
+	ErrStudyNotFound = goptunadb.ErrStudyNotFound
 	// ErrStudyExists says that the name of a new study is taken.
-	ErrStudyExists = rows.ErrStudyExists
+	ErrStudyExists = goptunadb.ErrStudyExists
 	// ErrJobNotFound says that no tournament or experiment has the id.
 	ErrJobNotFound = errors.New("job not found")
 )

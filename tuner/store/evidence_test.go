@@ -173,7 +173,7 @@ func TestFlippedFiles(t *testing.T) {
 	}
 	mustCreate(t, s, "forgotten")
 	tamper(t, s, "UPDATE study_records SET result = NULL", "DELETE FROM block_runs WHERE run_id % 3 = 0", // some pages are free
-		"DELETE FROM studies WHERE name = 'forgotten'")
+		"DELETE FROM sakusen_studies WHERE name = 'forgotten'")
 	if err := s.DB().Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func (s *Store) FindStudies(ctx context.Context, f Filter) ([]Listing, error) {
 func (s *Store) CountStudies(ctx context.Context, f Filter) (outcomes, games map[string]int, err error) {
 	text, args := f.where()
 	count := func(of, where string, args ...any) (map[string]int, error) {
-		rows, err := s.db.Reader().QueryContext(ctx, "SELECT "+of+", count(*) FROM studies s JOIN study_records r USING (study_id) "+where+" GROUP BY 1", args...)
+		rows, err := s.db.Reader().QueryContext(ctx, "SELECT "+of+", count(*) FROM sakusen_studies s JOIN study_records r USING (study_id) "+where+" GROUP BY 1", args...)
 		if err != nil {
 			return nil, fmt.Errorf("count studies: %w", err)
 		}

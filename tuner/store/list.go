@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store/rows"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // Listing is one study as lists show it. It is read from the file with one
@@ -53,13 +53,13 @@ type Details struct {
 // them; counting rows cost 16 ms at 100 000 trials.
 const listing = `SELECT s.study_id, s.name, s.direction, s.created, r.state, r.message, r.game, r.strategy, r.baseline,
 	r.spec_sha256, r.signatures, r.budget_trials, r.budget_games, r.games, r.priority, r.updated, r.result IS NOT NULL,
-	coalesce((SELECT t.number + 1 FROM trials t WHERE t.study_id = s.study_id ORDER BY t.number DESC LIMIT 1), 0),
+	coalesce((SELECT t.number + 1 FROM sakusen_trials t WHERE t.study_id = s.study_id ORDER BY t.number DESC LIMIT 1), 0),
 	(SELECT e.payload FROM entries e INDEXED BY entries_by_kind WHERE e.study_id = s.study_id AND e.kind = 'incumbent' ORDER BY e.seq DESC LIMIT 1),
 	json_remove(r.result, '$.front', '$.hall'),
 	CASE WHEN json_valid(r.spec) THEN json_object('doc', json_extract(r.spec, '$.doc'), 'objective', json_extract(r.spec, '$.objective'),
 		'validation', json_extract(r.spec, '$.validation'), 'evaluate', json_extract(r.spec, '$.evaluate')) END,
 	CASE WHEN r.result IS NULL THEN r.spec END
-	FROM studies s JOIN study_records r USING (study_id) `
+	FROM sakusen_studies s JOIN study_records r USING (study_id) `
 
 func scanListing(scan func(...any) error) (Listing, error) {
 	var l Listing
@@ -171,7 +171,7 @@ func (s *Store) TrialPage(ctx context.Context, studyID, from, limit int) ([]gopt
 		return nil, fmt.Errorf("page of trials: %w", err)
 	}
 	defer tx.Rollback()
-	trials, err := rows.Trials(tx, studyID, from, limit)
+	trials, err := goptunadb.Trials(tx, studyID, from, limit)
 	if err != nil {
 		return nil, fmt.Errorf("page of trials: %w", err)
 	}

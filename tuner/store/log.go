@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store/rows"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // Log is one study's append-only log, and its trials. One goroutine owns it; its
@@ -22,14 +22,14 @@ type Log struct {
 	store  *Store
 	id     int
 	header Header
-	last   *link                     // the last entry; nil where the log was not read yet
-	axes   map[*tuner.Dimension]axis // of the parameters that it has written
+	last   *link          // the last entry; nil where the log was not read yet
+	axes   goptunadb.Axes // of the parameters that it has written
 }
 
 var _ tuner.Record = (*Log)(nil)
 
 func newLog(s *Store, h Header) *Log {
-	return &Log{store: s, header: h, axes: map[*tuner.Dimension]axis{}}
+	return &Log{store: s, header: h, axes: goptunadb.Axes{}}
 }
 
 // CreateStudy creates a study, queued, with an empty log. A name that is
@@ -49,7 +49,7 @@ func createStudy(ctx context.Context, s *Store, h Header, src Source, priority i
 	}
 	l := newLog(s, h)
 	err := s.changes.Change(ctx, "create", func(c *sqlitedb.Change) (err error) {
-		if l.id, err = rows.CreateStudy(c, h.Name, h.Direction); err != nil {
+		if l.id, err = goptunadb.CreateStudy(c, h.Name, h.Direction); err != nil {
 			return err
 		}
 		_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
@@ -75,7 +75,7 @@ func (s *Store) OpenStudy(ctx context.Context, name string) (*Log, error) {
 	l := newLog(s, Header{})
 	h := &l.header
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT s.study_id, s.name, s.direction, r.game, r.strategy, r.baseline, r.spec, r.spec_sha256, r.signatures, r.budget_trials, r.budget_games
-		FROM studies s JOIN study_records r USING (study_id) WHERE s.name = ?`, name).Scan(&l.id, &h.Name, &h.Direction,
+		FROM sakusen_studies s JOIN study_records r USING (study_id) WHERE s.name = ?`, name).Scan(&l.id, &h.Name, &h.Direction,
 		&h.Game, &h.Strategy, &h.Baseline, &h.Spec, &h.SpecHash, &h.Signatures, &h.BudgetTrials, &h.BudgetGames)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
@@ -210,7 +210,7 @@ func (l *Log) add(c *sqlitedb.Change, e entry.Entry, edit func(tuner.Trials) err
 	}
 	next := link{last.seq + 1, nextLink(last.hash, e.Kind, e.Payload)}
 	if edit != nil {
-		if err := edit(trialsOf(c, l.id, l.axes)); err != nil {
+		if err := edit(goptunadb.NewWriter(c, l.id, l.axes)); err != nil {
 			return link{}, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store/rows"
+	"sakusen/tuner/store/goptunadb"
 )
 
 func header(name string) Header {
@@ -130,7 +130,7 @@ func TestDeleteCascades(t *testing.T) {
 	})
 	if err == nil {
 		err = s.DB().Write(t.Context(), func(tx *sql.Tx) error {
-			_, err := tx.Exec("INSERT INTO study_attrs (study_id, owner, key, value) VALUES (?, 'user', 'k', 'v')", l.ID())
+			_, err := tx.Exec("INSERT INTO sakusen_study_attrs (study_id, owner, key, value) VALUES (?, 'user', 'k', 'v')", l.ID())
 			return err
 		})
 	}
@@ -144,7 +144,7 @@ func TestDeleteCascades(t *testing.T) {
 	if err := s.DeleteStudy(l.ID()); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"studies", "study_records", "study_attrs", "entries", "trials", "trial_params", "trial_attrs", "trial_values"} {
+	for _, table := range []string{"sakusen_studies", "study_records", "sakusen_study_attrs", "entries", "sakusen_trials", "sakusen_trial_params", "sakusen_trial_attrs", "sakusen_trial_values"} {
 		var n int
 		if err := s.DB().Reader().QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
 			t.Errorf("%s: %d rows left (%v)", table, n, err)
@@ -273,7 +273,7 @@ func TestListings(t *testing.T) {
 		}
 	}
 	err := s.changes.Change(t.Context(), "", func(c *sqlitedb.Change) error {
-		_, err := rows.CreateStudy(c, "no record", goptuna.StudyDirectionMinimize) // by goptuna alone: not one of ours
+		_, err := goptunadb.CreateStudy(c, "no record", goptuna.StudyDirectionMinimize) // by goptuna alone: not one of ours
 		return err
 	})
 	if err != nil {

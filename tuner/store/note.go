@@ -16,7 +16,7 @@ const noteKey = "note"
 // Note is what somebody has written about a study, empty where nothing is.
 func Note(ctx context.Context, s *Store, study int) (string, error) {
 	var text string
-	err := s.db.Reader().QueryRowContext(ctx, "SELECT value FROM study_attrs WHERE study_id = ? AND owner = 'user' AND key = ?", study, noteKey).Scan(&text)
+	err := s.db.Reader().QueryRowContext(ctx, "SELECT value FROM sakusen_study_attrs WHERE study_id = ? AND owner = 'user' AND key = ?", study, noteKey).Scan(&text)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", fmt.Errorf("note: %w", err)
 	}
@@ -28,10 +28,10 @@ func Note(ctx context.Context, s *Store, study int) (string, error) {
 func SetNote(ctx context.Context, s *Store, study int, text string) error {
 	err := s.changes.Change(ctx, "note", func(c *sqlitedb.Change) error {
 		if text == "" {
-			_, err := c.Exec("DELETE FROM study_attrs WHERE study_id = ? AND owner = 'user' AND key = ?", study, noteKey)
+			_, err := c.Exec("DELETE FROM sakusen_study_attrs WHERE study_id = ? AND owner = 'user' AND key = ?", study, noteKey)
 			return err
 		}
-		_, err := c.Exec("INSERT OR REPLACE INTO study_attrs (study_id, owner, key, value) VALUES (?, 'user', ?, ?)", study, noteKey, text)
+		_, err := c.Exec("INSERT OR REPLACE INTO sakusen_study_attrs (study_id, owner, key, value) VALUES (?, 'user', ?, ?)", study, noteKey, text)
 		return err
 	})
 	if err != nil {

@@ -48,7 +48,7 @@ type Waiting struct {
 // then the older first; those whose games are played elsewhere wait for nobody here.
 func (s *Store) Waiting(ctx context.Context) ([]Waiting, error) {
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT s.study_id, s.name, r.state, r.priority, s.created
-		FROM studies s JOIN study_records r USING (study_id) WHERE r.state IN ('queued', 'running')
+		FROM sakusen_studies s JOIN study_records r USING (study_id) WHERE r.state IN ('queued', 'running')
 		AND CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.tune.declare') IS NULL ELSE TRUE END
 		ORDER BY r.priority DESC, s.study_id`)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/store/rows"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // EachEntry hands over at most limit entries of a study's log after the given
@@ -88,7 +88,7 @@ func (s *Store) TrialsAt(ctx context.Context, studyID int, numbers []int) ([]gop
 		for i+n < len(numbers) && numbers[i+n] == numbers[i]+n {
 			n++
 		}
-		some, err := rows.Trials(tx, studyID, numbers[i], n)
+		some, err := goptunadb.Trials(tx, studyID, numbers[i], n)
 		if err != nil {
 			return nil, fmt.Errorf("trials: %w", err)
 		}

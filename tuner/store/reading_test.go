@@ -28,7 +28,7 @@ func TestFlatPlans(t *testing.T) {
 		"details": {listing + "WHERE s.name = ?", []any{"one"}},
 		"log":     {"SELECT seq, kind, payload FROM entries WHERE study_id = ? AND seq > ? ORDER BY seq LIMIT ?", []any{1, 5, 10}},
 		"entries": {"SELECT seq, kind, payload FROM entries " + where, args},
-		"trials":  {"SELECT trial_id FROM trials WHERE study_id = ? AND number >= ? ORDER BY number LIMIT ?", []any{1, 5, 10}},
+		"trials":  {"SELECT trial_id FROM sakusen_trials WHERE study_id = ? AND number >= ? ORDER BY number LIMIT ?", []any{1, 5, 10}},
 	} {
 		rows, err := s.db.Reader().Query("EXPLAIN QUERY PLAN "+q.text, q.args...)
 		if err != nil {

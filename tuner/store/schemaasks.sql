@@ -2,7 +2,7 @@
 -- consecutive blocks of one series each.
 
 CREATE TABLE asks (
-	study_id INTEGER NOT NULL REFERENCES studies ON DELETE CASCADE,
+	study_id INTEGER NOT NULL REFERENCES sakusen_studies ON DELETE CASCADE,
 	number   INTEGER NOT NULL, -- in its study, from 1
 	phase    INTEGER NOT NULL,
 	seed     TEXT    NOT NULL, -- decimal, 64 bits without sign

@@ -2,19 +2,13 @@ package store
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
-	"sakusen/tuner/store/rows"
+	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/schema"
 )
-
-// SeriesName is the name of the store's migrations.
-const SeriesName = "store"
-
-//go:embed schema.sql
-var schema string
 
 // Options are for tests; the zero value is what programs use.
 type Options struct {
@@ -36,17 +30,11 @@ type Store struct {
 // New migrates db and returns its store. On a database opened for reading it
 // verifies the schema, and writing calls return [sqlitedb.ErrReadOnlyHandle].
 func New(ctx context.Context, db *sqlitedb.DB, options Options) (*Store, error) {
-	if err := Migrate(ctx, db); err != nil {
+	if err := schema.Migrate(ctx, db); err != nil {
 		return nil, err
 	}
 	changes := sqlitedb.NewTransactor(db, options.Now, options.Point)
 	return &Store{db: db, changes: changes, blocks: blocks.New(changes)}, nil
-}
-
-// Migrate brings the tables of studies, logs, blocks and jobs up to date, or, on
-// a database opened for reading, verifies them.
-func Migrate(ctx context.Context, db *sqlitedb.DB) error {
-	return db.Migrate(ctx, SeriesName, schema)
 }
 
 // DB is the database of the store.
@@ -62,6 +50,6 @@ func (s *Store) DeleteStudy(id int) error {
 		if err := release(c, id); err != nil {
 			return err
 		}
-		return rows.DeleteStudy(c, id)
+		return goptunadb.DeleteStudy(c, id)
 	})
 }

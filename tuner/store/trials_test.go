@@ -13,7 +13,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/store/rows"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // Random histories of entries, some of them abandoned, leave the trials that
@@ -92,7 +92,7 @@ func TestTrialsAgainstGoptuna(t *testing.T) {
 							return err
 						}
 						same = append(same, func() error {
-							return errors.Join(oracle.SetTrialValue(n, value), oracle.SetTrialState(n, states[state]))
+							return errors.Join(oracle.SetTrialValue(n, value), oracle.SetTrialState(n, map[entry.TrialState]goptuna.TrialState{entry.TrialComplete: goptuna.TrialStateComplete, entry.TrialPruned: goptuna.TrialStatePruned, entry.TrialFailed: goptuna.TrialStateFail}[state]))
 						})
 					}
 				}
@@ -184,7 +184,7 @@ func TestTrialsRefuse(t *testing.T) {
 			t.Errorf("%s was accepted", name)
 		}
 	}
-	var not *rows.NotFiniteError
+	var not *goptunadb.NotFiniteError
 	err = l.Append(t.Context(), logEntry(entry.KindRung, "{}"), func(x tuner.Trials) error { return x.SetValue(0, math.Inf(-1)) })
 	if !errors.As(err, &not) {
 		t.Errorf("%v, want a NotFiniteError", err)

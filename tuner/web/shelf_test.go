@@ -75,7 +75,7 @@ func emptyShelf(t testing.TB) *shelf {
 	must(t, err)
 	s := &shelf{served, db}
 	must(t, db.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('studies', 6), ('jobs', 6)")
+		_, err := tx.Exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('sakusen_studies', 6), ('jobs', 6)")
 		return err
 	}))
 	s.study(t, "first", tuner.Running)

@@ -57,7 +57,7 @@ func TestServePowerCuts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const exists = "SELECT count(*) = 1 FROM studies WHERE name = ?"
+	const exists = "SELECT count(*) = 1 FROM sakusen_studies WHERE name = ?"
 	small := strings.NewReplacer("{trials: 40, games: 20000}", "{trials: 8, games: 3000}", "max_blocks: 1000", "max_blocks: 100").Replace(clitest.ServedStudy)
 	for i := range 12 {
 		name := fmt.Sprintf("served-%d", i)
@@ -74,18 +74,18 @@ func TestServePowerCuts(t *testing.T) {
 				s, err := studies.Show(ctx, name)
 				return err == nil && s.State == "done"
 			})
-			tell("verdict", name, "SELECT count(*) = 1 FROM study_records JOIN studies USING (study_id) JOIN entries e USING (study_id) WHERE name = ? AND state = 'done' AND result IS NOT NULL AND e.kind = 'validation'")
+			tell("verdict", name, "SELECT count(*) = 1 FROM study_records JOIN sakusen_studies USING (study_id) JOIN entries e USING (study_id) WHERE name = ? AND state = 'done' AND result IS NOT NULL AND e.kind = 'validation'")
 			tell("attempt", name, "SELECT count(*) > 0 FROM validation_attempts WHERE study = ?")
 		case 2:
 			_, err = studies.Stop(ctx, name)
 			must(err)
-			tell("stop", name, "SELECT count(*) = 1 FROM study_records JOIN studies USING (study_id) WHERE name = ? AND state IN ('stopped', 'done')")
+			tell("stop", name, "SELECT count(*) = 1 FROM study_records JOIN sakusen_studies USING (study_id) WHERE name = ? AND state IN ('stopped', 'done')")
 		case 3:
 			_, err = studies.Stop(ctx, name)
 			must(err)
 			told[taken].until = disk.Now()
 			d.eventually(name+" is deleted", func() bool { return studies.Delete(ctx, name) == nil })
-			tell("deletion", name, "SELECT count(*) = 0 FROM studies WHERE name = ?")
+			tell("deletion", name, "SELECT count(*) = 0 FROM sakusen_studies WHERE name = ?")
 		}
 	}
 	end := disk.Now()

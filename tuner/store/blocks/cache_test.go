@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/schema"
 )
 
 // openNew is a cache in a new database, with the tables of the store.
@@ -23,11 +23,7 @@ func openNew(t testing.TB) *Cache {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	schema, err := os.ReadFile("../schema.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Migrate(t.Context(), "store", string(schema)); err != nil {
+	if err := schema.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	return New(sqlitedb.NewTransactor(db, nil, nil))

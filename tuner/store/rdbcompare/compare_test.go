@@ -14,7 +14,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store/storage"
+	"sakusen/tuner/store/goptunadb"
 )
 
 func openOurs(b *testing.B) goptuna.Storage {
@@ -23,7 +23,7 @@ func openOurs(b *testing.B) goptuna.Storage {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { db.Close() })
-	s, err := storage.New(b.Context(), db)
+	s, err := goptunadb.New(b.Context(), db)
 	if err != nil {
 		b.Fatal(err)
 	}

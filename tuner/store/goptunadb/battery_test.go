@@ -1,4 +1,4 @@
-package storage
+package goptunadb
 
 import (
 	"errors"
@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
-
-	"sakusen/tuner/store/rows"
 )
 
 func openAt(t testing.TB, path string) *Storage {
@@ -160,7 +158,7 @@ var battery = []probe{
 	{name: "study name taken", differs: "a second study is the first one renamed", check: func(s goptuna.Storage) error {
 		_, err1 := s.CreateNewStudy("a")
 		_, err2 := s.CreateNewStudy("a")
-		return errors.Join(err1, expectError("again", err2, rows.ErrStudyExists))
+		return errors.Join(err1, expectError("again", err2, ErrStudyExists))
 	}},
 	{name: "direction that does not exist", differs: "it takes any text", check: func(s goptuna.Storage) error {
 		id, err := s.CreateNewStudy("a")

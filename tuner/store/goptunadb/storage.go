@@ -1,4 +1,4 @@
-package storage
+package goptunadb
 
 import (
 	"context"
@@ -9,20 +9,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store"
-	"sakusen/tuner/store/rows"
-)
-
-var (
-	// ErrHasLog says that a study is Sakusen's: what its trials are follows from
-	// its log, so that nobody else may write them.
-	ErrHasLog = errors.New("the study belongs to Sakusen and is written by its log alone")
-	// ErrParamNotFound says that a trial has no parameter of the name.
-	ErrParamNotFound = errors.New("parameter does not exist")
-	// ErrStepExists says that a trial already has a value for the step.
-	ErrStepExists = errors.New("step already has a value")
-	// ErrParamExists says that a parameter was to be given a second, different value.
-	ErrParamExists = errors.New("parameter already has another value or distribution")
+	"sakusen/tuner/store/schema"
 )
 
 // Storage is the studies of a database as goptuna sees them. It may be used from
@@ -42,7 +29,7 @@ func Open(ctx context.Context, path string) (*Storage, error) {
 	return attach(ctx, db, err)
 }
 
-// OpenReadOnly opens a database for reading, also while somebody else writes it.
+// OpenReadOnly opens a database for reading, also while another process writes it.
 func OpenReadOnly(ctx context.Context, path string) (*Storage, error) {
 	db, err := sqlitedb.OpenReadOnly(ctx, path)
 	return attach(ctx, db, err)
@@ -60,9 +47,10 @@ func attach(ctx context.Context, db *sqlitedb.DB, err error) (*Storage, error) {
 	return s, nil
 }
 
-// New is the storage in a database that is open; it brings the tables up to date.
+// New is the storage in a database that is open; it makes the tables where there
+// are none.
 func New(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
-	if err := store.Migrate(ctx, db); err != nil {
+	if err := schema.Migrate(ctx, db); err != nil {
 		return nil, err
 	}
 	return &Storage{changes: sqlitedb.NewTransactor(db, nil, nil), settled: map[int][]goptuna.FrozenTrial{}}, nil
@@ -90,7 +78,7 @@ func (s *Storage) read(do func(*sql.Tx) error) error {
 // own checks that a study is there and has no log.
 func own(tx *sql.Tx, study int) error {
 	var logged bool
-	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = s.study_id) FROM studies s WHERE s.study_id = ?", study).Scan(&logged)
+	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = s.study_id) FROM sakusen_studies s WHERE s.study_id = ?", study).Scan(&logged)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return goptuna.ErrInvalidStudyID
@@ -106,7 +94,7 @@ func (s *Storage) trials(tx *sql.Tx, study int) ([]goptuna.FrozenTrial, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.settled[study]
-	fresh, err := rows.Trials(tx, study, len(known), -1)
+	fresh, err := Trials(tx, study, len(known), -1)
 	if err != nil {
 		return nil, err
 	}

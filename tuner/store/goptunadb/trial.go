@@ -1,4 +1,4 @@
-package storage
+package goptunadb
 
 import (
 	"database/sql"
@@ -8,7 +8,6 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/store/rows"
 )
 
 // CreateNewTrial adds a running trial and returns its id. Ids are unique in
@@ -23,11 +22,11 @@ func (s *Storage) create(study int, more func(c *sqlitedb.Change, trial int) err
 		if err := own(c.Tx, study); err != nil {
 			return err
 		}
-		number, err := rows.NextNumber(c, study)
+		number, err := nextNumber(c, study)
 		if err != nil {
 			return err
 		}
-		if id, err = rows.CreateTrial(c, study, number); err != nil {
+		if id, err = createTrial(c, study, number); err != nil {
 			return err
 		}
 		return more(c, id)
@@ -42,7 +41,7 @@ func (s *Storage) create(study int, more func(c *sqlitedb.Change, trial int) err
 // values are derived from the internal ones; both maps and the distributions
 // must have the same names, and all numbers must be finite.
 func (s *Storage) CloneTrial(study int, base goptuna.FrozenTrial) (int, error) {
-	return s.create(study, func(c *sqlitedb.Change, trial int) error { return rows.Fill(c, trial, &base) })
+	return s.create(study, func(c *sqlitedb.Change, trial int) error { return fill(c, trial, &base) })
 }
 
 // update changes a trial that is not finished.
@@ -50,7 +49,7 @@ func (s *Storage) update(trial int, edit func(c *sqlitedb.Change) error) error {
 	return s.write(func(c *sqlitedb.Change) error {
 		var state goptuna.TrialState
 		var logged bool
-		err := c.Tx.QueryRow("SELECT state, EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = t.study_id) FROM trials t WHERE trial_id = ?", trial).Scan(&state, &logged)
+		err := c.Tx.QueryRow("SELECT state, EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = t.study_id) FROM sakusen_trials t WHERE trial_id = ?", trial).Scan(&state, &logged)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return goptuna.ErrInvalidTrialID
@@ -66,23 +65,23 @@ func (s *Storage) update(trial int, edit func(c *sqlitedb.Change) error) error {
 }
 
 // SetTrialValue sets the value of a trial that is not finished; NaN and
-// infinities are a [*rows.NotFiniteError].
+// infinities are a [*NotFiniteError].
 func (s *Storage) SetTrialValue(trial int, value float64) error {
-	return s.update(trial, func(c *sqlitedb.Change) error { return rows.SetValue(c, trial, value) })
+	return s.update(trial, func(c *sqlitedb.Change) error { return setValue(c, trial, value) })
 }
 
 // SetTrialIntermediateValue sets the value of a step; a second value for the
-// step is [ErrStepExists], NaN and infinities are a [*rows.NotFiniteError].
+// step is [ErrStepExists], NaN and infinities are a [*NotFiniteError].
 func (s *Storage) SetTrialIntermediateValue(trial, step int, value float64) error {
 	return s.update(trial, func(c *sqlitedb.Change) error {
 		var there bool
-		if err := c.Tx.QueryRow("SELECT EXISTS (SELECT 1 FROM trial_values WHERE trial_id = ? AND step = ?)", trial, step).Scan(&there); err != nil {
+		if err := c.Tx.QueryRow("SELECT EXISTS (SELECT 1 FROM sakusen_trial_values WHERE trial_id = ? AND step = ?)", trial, step).Scan(&there); err != nil {
 			return err
 		}
 		if there {
 			return fmt.Errorf("trial %d: step %d: %w", trial, step, ErrStepExists)
 		}
-		return rows.SetStep(c, trial, step, value)
+		return setStep(c, trial, step, value)
 	})
 }
 
@@ -90,16 +89,14 @@ func (s *Storage) SetTrialIntermediateValue(trial, step int, value float64) erro
 // nothing; to anything else is [ErrParamExists].
 func (s *Storage) SetTrialParam(trial int, name string, internal float64, distribution any) error {
 	return s.update(trial, func(c *sqlitedb.Change) error {
-		var was float64
-		var row int64
-		err := c.Tx.QueryRow("SELECT value, distribution_id FROM trial_params WHERE trial_id = ? AND name = ?", trial, name).Scan(&was, &row)
+		was, now, err := paramOf(c.Tx, trial, name)
 		if errors.Is(err, sql.ErrNoRows) {
-			return rows.AddParam(c, trial, name, internal, distribution)
+			return addParam(c, trial, name, internal, distribution)
 		}
 		if err != nil {
 			return fmt.Errorf("trial %d: parameter %q: %w", trial, name, err)
 		}
-		if given, err := rows.Distribution(c, distribution); err != nil || was != internal || row != given {
+		if text, err := goptuna.DistributionToJSON(distribution); err != nil || was != internal || now != string(text) {
 			return errors.Join(err, fmt.Errorf("trial %d: %q: %w", trial, name, ErrParamExists))
 		}
 		return nil
@@ -109,15 +106,15 @@ func (s *Storage) SetTrialParam(trial int, name string, internal float64, distri
 // SetTrialState moves a trial that is not finished to another state, and
 // notes when it was finished.
 func (s *Storage) SetTrialState(trial int, state goptuna.TrialState) error {
-	return s.update(trial, func(c *sqlitedb.Change) error { return rows.SetState(c, trial, state) })
+	return s.update(trial, func(c *sqlitedb.Change) error { return setState(c, trial, state) })
 }
 
 // SetTrialUserAttr sets an attribute of the user.
 func (s *Storage) SetTrialUserAttr(trial int, key, value string) error {
-	return s.update(trial, func(c *sqlitedb.Change) error { return rows.SetAttr(c, trial, rows.User, key, value) })
+	return s.update(trial, func(c *sqlitedb.Change) error { return setAttr(c, trial, User, key, value) })
 }
 
 // SetTrialSystemAttr sets an attribute of the system.
 func (s *Storage) SetTrialSystemAttr(trial int, key, value string) error {
-	return s.update(trial, func(c *sqlitedb.Change) error { return rows.SetAttr(c, trial, rows.System, key, value) })
+	return s.update(trial, func(c *sqlitedb.Change) error { return setAttr(c, trial, System, key, value) })
 }

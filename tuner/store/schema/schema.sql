@@ -1,58 +1,64 @@
 -- Studies, their logs, played blocks and jobs. Times are Unix nanoseconds, UTC, where
 -- nothing else is said.
 
--- Studies and trials in Goptuna's words.
+-- Studies and trials in Goptuna's words. Goptuna's own programs read them through the
+-- views of views.sql.
 
-CREATE TABLE studies (
+CREATE TABLE sakusen_studies (
 	study_id  INTEGER PRIMARY KEY AUTOINCREMENT,
 	name      TEXT    NOT NULL UNIQUE,
 	direction TEXT    NOT NULL DEFAULT 'minimize' CHECK (direction IN ('minimize', 'maximize')),
 	created   INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE study_attrs (
-	study_id INTEGER NOT NULL REFERENCES studies ON DELETE CASCADE,
+CREATE TABLE sakusen_study_attrs (
+	study_id INTEGER NOT NULL REFERENCES sakusen_studies ON DELETE CASCADE,
 	owner    TEXT    NOT NULL CHECK (owner IN ('user', 'system')),
 	key      TEXT    NOT NULL,
 	value    TEXT    NOT NULL,
 	PRIMARY KEY (study_id, owner, key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE trials (
+-- Not STRICT, which knows no type datetime: by it goptuna's driver tells times from
+-- numbers. They are milliseconds, and 0 stands for a trial that was never begun,
+-- since rdb.v2 fails on one without a time.
+CREATE TABLE sakusen_trials (
 	trial_id  INTEGER PRIMARY KEY AUTOINCREMENT,
-	study_id  INTEGER NOT NULL REFERENCES studies ON DELETE CASCADE,
-	number    INTEGER NOT NULL CHECK (number >= 0),
-	state     INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4), -- goptuna.TrialState
-	value     REAL,                                           -- NULL until told
-	started   INTEGER,
-	completed INTEGER,
-	finish    INTEGER, -- 1 for the trial of its study that was finished first, and so on
+	study_id  INTEGER NOT NULL REFERENCES sakusen_studies ON DELETE CASCADE,
+	number    INTEGER NOT NULL CHECK (typeof(number) = 'integer' AND number >= 0),
+	state     INTEGER NOT NULL CHECK (state IN (0, 1, 2, 3, 4)),                -- goptuna.TrialState
+	value     REAL             CHECK (typeof(value) IN ('real', 'null')),       -- NULL until told
+	started   INTEGER          CHECK (typeof(started) IN ('integer', 'null')),
+	completed INTEGER          CHECK (typeof(completed) IN ('integer', 'null')),
+	datetime_start    datetime AS (coalesce(started, 0) / 1000000),
+	datetime_complete datetime AS (completed / 1000000),
 	UNIQUE (study_id, number)
+);
+
+-- A parameter has one distribution in a study, so both are kept once.
+CREATE TABLE sakusen_axes (
+	axis_id      INTEGER PRIMARY KEY,
+	name         TEXT NOT NULL,
+	distribution TEXT NOT NULL, -- JSON
+	UNIQUE (name, distribution)
 ) STRICT;
 
--- A study has one distribution for each parameter, so its text is kept once.
-CREATE TABLE distributions (
-	distribution_id INTEGER PRIMARY KEY,
-	json            TEXT NOT NULL UNIQUE
-) STRICT;
-
-CREATE TABLE trial_params (
-	trial_id        INTEGER NOT NULL REFERENCES trials ON DELETE CASCADE,
-	name            TEXT    NOT NULL,
-	value           REAL    NOT NULL, -- Goptuna's internal representation
-	distribution_id INTEGER NOT NULL REFERENCES distributions,
-	PRIMARY KEY (trial_id, name)
+CREATE TABLE sakusen_trial_params (
+	trial_id INTEGER NOT NULL REFERENCES sakusen_trials ON DELETE CASCADE,
+	axis_id  INTEGER NOT NULL REFERENCES sakusen_axes,
+	value    REAL    NOT NULL, -- Goptuna's internal representation
+	PRIMARY KEY (trial_id, axis_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE trial_values (
-	trial_id INTEGER NOT NULL REFERENCES trials ON DELETE CASCADE,
+CREATE TABLE sakusen_trial_values (
+	trial_id INTEGER NOT NULL REFERENCES sakusen_trials ON DELETE CASCADE,
 	step     INTEGER NOT NULL,
 	value    REAL    NOT NULL,
 	PRIMARY KEY (trial_id, step)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE trial_attrs (
-	trial_id INTEGER NOT NULL REFERENCES trials ON DELETE CASCADE,
+CREATE TABLE sakusen_trial_attrs (
+	trial_id INTEGER NOT NULL REFERENCES sakusen_trials ON DELETE CASCADE,
 	owner    TEXT    NOT NULL CHECK (owner IN ('user', 'system')),
 	key      TEXT    NOT NULL,
 	value    TEXT    NOT NULL,
@@ -61,7 +67,7 @@ CREATE TABLE trial_attrs (
 
 -- What a study was asked, the file that it was submitted as, and how far it is.
 CREATE TABLE study_records (
-	study_id      INTEGER PRIMARY KEY REFERENCES studies ON DELETE CASCADE,
+	study_id      INTEGER PRIMARY KEY REFERENCES sakusen_studies ON DELETE CASCADE,
 	state         TEXT    NOT NULL CHECK (state IN ('queued', 'running', 'paused', 'stopped', 'failed', 'done')),
 	message       TEXT    NOT NULL DEFAULT '', -- why it failed or was stopped
 	priority      INTEGER NOT NULL,
@@ -84,7 +90,7 @@ CREATE TABLE study_records (
 -- A study's log, which is only appended to. Each entry carries the hash of its
 -- predecessor's hash, its kind and its payload (16 bytes of sha256; see chain.go).
 CREATE TABLE entries (
-	study_id INTEGER NOT NULL REFERENCES studies ON DELETE CASCADE,
+	study_id INTEGER NOT NULL REFERENCES sakusen_studies ON DELETE CASCADE,
 	seq      INTEGER NOT NULL CHECK (seq > 0),
 	kind     TEXT    NOT NULL,
 	payload  TEXT    NOT NULL, -- JSON
@@ -102,7 +108,7 @@ CREATE TRIGGER entries_never_change BEFORE UPDATE ON entries BEGIN
 END;
 
 CREATE TRIGGER entries_never_go BEFORE DELETE ON entries
-WHEN EXISTS (SELECT 1 FROM studies WHERE study_id = OLD.study_id) BEGIN
+WHEN EXISTS (SELECT 1 FROM sakusen_studies WHERE study_id = OLD.study_id) BEGIN
 	SELECT RAISE(ABORT, 'study log entries are never deleted');
 END;
 
@@ -123,7 +129,7 @@ CREATE TABLE validation_attempts (
 	attempt    INTEGER NOT NULL CHECK (attempt > 0), -- among those of the same question
 	winner     TEXT    NOT NULL,                     -- canonical entrant that was proved; '?' until the search ends
 	study      TEXT    NOT NULL,                     -- name
-	study_id   INTEGER REFERENCES studies ON DELETE SET NULL,
+	study_id   INTEGER REFERENCES sakusen_studies ON DELETE SET NULL,
 	occasion   INTEGER NOT NULL,                     -- attempts that the study's log held before
 	created    INTEGER NOT NULL,
 	UNIQUE (study_id, occasion, game, rules, strategy, baseline)

@@ -1,0 +1,148 @@
+package goptunadb
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/sqlitedb"
+)
+
+// nextNumber is the number of the next trial of a study.
+func nextNumber(c *sqlitedb.Change, study int) (number int, err error) {
+	err = c.Tx.QueryRow("SELECT coalesce(max(number) + 1, 0) FROM sakusen_trials WHERE study_id = ?", study).Scan(&number)
+	return number, err
+}
+
+// createTrial adds a running trial, whose number must be the next one, and
+// returns its id.
+func createTrial(c *sqlitedb.Change, study, number int) (int, error) {
+	id, err := c.Insert("INSERT INTO sakusen_trials (study_id, number, state, started) VALUES (?, ?, ?, ?)",
+		study, number, int(goptuna.TrialStateRunning), c.Now().UnixNano())
+	if err != nil {
+		return -1, fmt.Errorf("create trial %d: %w", number, err)
+	}
+	return int(id), nil
+}
+
+// setParam gives a parameter of a trial, which has none of the name, its
+// internal value and its axis.
+func setParam(c *sqlitedb.Change, id int, name string, internal float64, axis int64) error {
+	internal, err := finite(internal, "parameter %q of trial %d", name, id)
+	if err != nil {
+		return err
+	}
+	return set(c, id, "INSERT INTO sakusen_trial_params (trial_id, axis_id, value) VALUES (?, ?, ?)", id, axis, internal)
+}
+
+// addParam is setParam with a distribution, one of goptuna's by value.
+func addParam(c *sqlitedb.Change, id int, name string, internal float64, distribution any) error {
+	if _, err := finite(internal, "parameter %q of trial %d", name, id); err != nil {
+		return err
+	}
+	if _, err := external(distribution, internal); err != nil {
+		return fmt.Errorf("trial %d: parameter %q: %w", id, name, err)
+	}
+	axis, err := axisRow(c, name, distribution)
+	if err != nil {
+		return err
+	}
+	return setParam(c, id, name, internal, axis)
+}
+
+// paramOf reads what a trial has for a parameter, or sql.ErrNoRows.
+func paramOf(tx *sql.Tx, id int, name string) (internal float64, distribution string, err error) {
+	err = tx.QueryRow("SELECT p.value, a.distribution FROM sakusen_trial_params p JOIN sakusen_axes a USING (axis_id) WHERE p.trial_id = ? AND a.name = ?", id, name).
+		Scan(&internal, &distribution)
+	return internal, distribution, err
+}
+
+// setAttr sets an attribute of a trial.
+func setAttr(c *sqlitedb.Change, id int, owner Owner, key, value string) error {
+	return set(c, id, "INSERT OR REPLACE INTO sakusen_trial_attrs (trial_id, owner, key, value) VALUES (?, ?, ?, ?)", id, string(owner), key, value)
+}
+
+// setStep sets the value of a trial at a step that has none.
+func setStep(c *sqlitedb.Change, id, step int, value float64) error {
+	value, err := finite(value, "value at step %d of trial %d", step, id)
+	if err != nil {
+		return err
+	}
+	return set(c, id, "INSERT INTO sakusen_trial_values (trial_id, step, value) VALUES (?, ?, ?)", id, step, value)
+}
+
+// setValue sets the value of a trial.
+func setValue(c *sqlitedb.Change, id int, value float64) error {
+	value, err := finite(value, "value of trial %d", id)
+	if err != nil {
+		return err
+	}
+	return set(c, id, "UPDATE sakusen_trials SET value = ? WHERE trial_id = ?", value, id)
+}
+
+// setState moves a trial to a state, and notes when it was finished.
+func setState(c *sqlitedb.Change, id int, state goptuna.TrialState) error {
+	if state < goptuna.TrialStateRunning || state > goptuna.TrialStateWaiting {
+		return fmt.Errorf("trial state: expected 0 to 4, got %d", int(state))
+	}
+	var completed any
+	if state.IsFinished() {
+		completed = c.Now().UnixNano()
+	}
+	return set(c, id, "UPDATE sakusen_trials SET state = ?, completed = coalesce(?, completed) WHERE trial_id = ?", int(state), completed, id)
+}
+
+func set(c *sqlitedb.Change, id int, query string, args ...any) error {
+	if _, err := c.Exec(query, args...); err != nil {
+		return fmt.Errorf("trial %d: %w", id, err)
+	}
+	return nil
+}
+
+// fill gives a running trial, which has nothing yet, the content of base, except
+// its ids and external values. Every parameter must have a distribution, and all
+// numbers must be finite.
+func fill(c *sqlitedb.Change, id int, base *goptuna.FrozenTrial) error {
+	if len(base.InternalParams) != len(base.Distributions) {
+		return fmt.Errorf("trial to clone: expected as many parameters as distributions, got %d and %d", len(base.InternalParams), len(base.Distributions))
+	}
+	for name, internal := range base.InternalParams {
+		distribution, ok := base.Distributions[name]
+		if !ok {
+			return fmt.Errorf("trial to clone: parameter %q has no distribution", name)
+		}
+		if err := addParam(c, id, name, internal, distribution); err != nil {
+			return err
+		}
+	}
+	for step, value := range base.IntermediateValues {
+		if err := setStep(c, id, step, value); err != nil {
+			return err
+		}
+	}
+	for _, owner := range []Owner{User, System} {
+		for key, value := range attrs(base, owner) {
+			if err := setAttr(c, id, owner, key, value); err != nil {
+				return err
+			}
+		}
+	}
+	if base.State.IsFinished() || base.Value != 0 {
+		if err := setValue(c, id, base.Value); err != nil {
+			return err
+		}
+	}
+	return errors.Join(setState(c, id, base.State),
+		set(c, id, "UPDATE sakusen_trials SET started = ?, completed = ? WHERE trial_id = ?", nanos(base.DatetimeStart), nanos(base.DatetimeComplete), id))
+}
+
+// nanos is NULL for the zero time.
+func nanos(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixNano()
+}
