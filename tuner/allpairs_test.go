@@ -144,10 +144,9 @@ func TestAllPairsProve(t *testing.T) {
 	}
 }
 
-// Games count as they were played where the file says so, in studies that older programs
-// began, with several objectives, and in games that are no race.
+// Games count as they were played where the file says so, with several objectives, and in
+// games that are no race.
 func TestPlayedPairs(t *testing.T) {
-	all := mustReadDash(t, dashStudy)
 	played := mustReadDash(t, dashStudy+"validation: {pairs: played}\n")
 	if played.Validation.Pairs != "" {
 		t.Fatalf("%q", played.Validation.Pairs)
@@ -159,24 +158,6 @@ func TestPlayedPairs(t *testing.T) {
 	}
 	if v, _ := proofOf(t, m.entries); v.Pairs != nil {
 		t.Errorf("%+v", v.Pairs)
-	}
-	if got := all.AsStored(played.Hash()); got.Hash() != played.Hash() || got.Validation.Pairs != "" {
-		t.Error("a study of an older program does not go on")
-	}
-	duelling := strings.Replace(dashStudy, "sampler: {name: quasi, seed: 3, batch: 4}\nrace: {method: none, rungs: [20]}", "evaluate: {mode: duels}", 1)
-	duelling = strings.Replace(duelling, "final: {top: 2, blocks: 50}\n", "", 1)
-	setup := mustReadDash(t, duelling)
-	if len(setup.EarlierOptions) == 0 {
-		t.Fatal("no earlier editions")
-	}
-	for _, pairs := range []string{"", tuner.AllPairs} { // of the search and of the proof apart
-		for _, options := range setup.EarlierOptions {
-			earlier := *setup.Spec
-			earlier.Sampler.Options, earlier.Validation.Pairs = options, pairs
-			if got := setup.AsStored(earlier.Hash()); got.Hash() != earlier.Hash() {
-				t.Errorf("a study with options %v and pairs %q does not go on", options, pairs)
-			}
-		}
 	}
 	pareto := mustReadDash(t, dashStudy+"objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: steps}]}\n")
 	if pareto.Validation.Pairs != "" {

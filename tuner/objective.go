@@ -14,8 +14,7 @@ type Objective struct {
 	// the front that is validated; without them it is the knee.
 	Objectives []Objective `json:"objectives,omitempty"`
 	Weights    []float64   `json:"weights,omitempty"`
-	// Knee is KneeOfGains in studies without weights, and empty in those of older
-	// programs, which take the knee of the whole front.
+	// Knee is KneeOfGains of a Pareto objective without weights, else empty.
 	Knee string `json:"knee,omitempty"`
 }
 

@@ -3,7 +3,6 @@ package tuner
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -27,76 +26,10 @@ type Setup struct {
 	// tuned strategy with its defaults if the study has none. Its strategy is empty if no
 	// metric is relative.
 	Reference arena.Entrant `json:"-"`
-	// OlderBlocks is the number of validation blocks that older programs gave to the same
-	// study file; 0 if the file names it. See AsStored.
-	OlderBlocks int64 `json:"-"`
-	// GivenOptions are the sampler's options that the study file has: older programs
-	// stored no others; see AsStored.
-	GivenOptions param.Values `json:"-"`
 	// Growth says how a finished study goes on, empty for any other.
 	Growth string `json:"-"`
-	// Older is the setup that older programs read from the same study file, where their default
-	// sampler was another; else nil. See AsStored.
-	Older *Setup `json:"-"`
-	// EarlierOptions are all options as earlier programs stored them, the latest first.
-	EarlierOptions []param.Values `json:"-"`
 	// Warnings are what the owner should know before any game is played.
 	Warnings []string `json:"-"`
-}
-
-// AsStored is the setup in the form in which a database has it under the given
-// hash: specs of older programs have other options than those that new studies get,
-// or none but those of their file, another knee of a front, another sampler for a space of
-// few members, no comparison of all pairs of games, and still older ones no plan of
-// validation. Where the hash is of none of these
-// forms it is the setup itself.
-func (s *Setup) AsStored(hash string) *Setup {
-	if s.Hash() == hash {
-		return s
-	}
-	for _, pairs := range []string{s.Validation.Pairs, ""} {
-		if o := s.storedWith(hash, pairs); o != nil {
-			return o
-		}
-	}
-	if s.Older != nil {
-		if o := s.Older.AsStored(hash); o.Hash() == hash {
-			return o
-		}
-	}
-	return s
-}
-
-// storedWith is AsStored for one way to compare the games of the validation, nil where the
-// hash is of none of its forms.
-func (s *Setup) storedWith(hash, pairs string) *Setup {
-	older := *s.Spec
-	older.Validation.Pairs = pairs
-	as := func() *Setup {
-		out, spec := *s, older
-		out.Spec = &spec
-		return &out
-	}
-	if older.Hash() == hash {
-		return as()
-	}
-	if older.Objective.Knee = ""; older.Hash() == hash {
-		return as()
-	}
-	for _, options := range append(slices.Clip(s.EarlierOptions), s.GivenOptions) {
-		if older.Sampler.Options = options; older.Hash() == hash {
-			return as()
-		}
-	}
-	older.Validation.Plan = ""
-	older.Validation.PoolBlocks, older.Validation.PoolMargin = 0, 0
-	if s.OlderBlocks > 0 {
-		older.Validation.MaxBlocks = s.OlderBlocks
-	}
-	if older.Hash() == hash {
-		return as()
-	}
-	return nil
 }
 
 // Prepare opens the game of a spec, whether it comes from a study file or, as

@@ -3,11 +3,9 @@ package tuner_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"sakusen/engines/param"
 	"sakusen/tuner"
 )
 
@@ -72,59 +70,6 @@ func TestPrepareMistakes(t *testing.T) {
 		change(&s)
 		if _, err := tuner.Prepare(&s, games()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("expected an error with %q, got %v", want, err)
-		}
-	}
-}
-
-// A study of a few members that an older program began goes on with its sampler.
-func TestOlderStudiesOfFewMembers(t *testing.T) {
-	text := strings.Replace(least, "climber}", "climber, params: [{name: n}]}", 1)
-	setup, grid := read(t, text), read(t, text+"sampler: {name: grid}\n")
-	if setup.Sampler.Name != "surface" || setup.Hash() == grid.Hash() {
-		t.Fatalf("a new study is searched by %s", setup.Sampler.Name)
-	}
-	if got := setup.AsStored(grid.Hash()); got.Hash() != grid.Hash() || got.Sampler.Name != "grid" {
-		t.Errorf("an older study goes on with %s", got.Sampler.Name)
-	}
-	if got := setup.AsStored("another"); got != setup {
-		t.Error("a spec that no program made was taken for an older one")
-	}
-}
-
-// A study that an older program began goes on with the options that it stored: what
-// is new in a sampler is not for it.
-func TestOlderStudiesKeepTheirSampler(t *testing.T) {
-	for name, text := range map[string]string{
-		"none":  duelStudy,
-		"given": strings.Replace(duelStudy, "seed: 5}", "seed: 5, options: [{name: near, value: 0.05}]}", 1),
-	} {
-		setup := read(t, text)
-		if got, ok := setup.Sampler.Options.Get("edition"); !ok || got != "11" {
-			t.Errorf("%s: a new study has the options %v", name, setup.Sampler.Options)
-		}
-		older := *setup.Spec
-		older.Sampler.Options = setup.GivenOptions
-		got := setup.AsStored(older.Hash())
-		if _, ok := got.Sampler.Options.Get("edition"); ok || got.Hash() != older.Hash() {
-			t.Errorf("%s: an older study goes on with the options %v", name, got.Sampler.Options)
-		}
-		for _, edition := range []string{"2", "3", "4", "5", "7", "8", "9", "10"} {
-			earlier := *setup.Spec
-			earlier.Sampler.Options = append(slices.Clone(setup.GivenOptions), param.Value{Name: "edition", Text: edition})
-			got = setup.AsStored(earlier.Hash())
-			if stored, _ := got.Sampler.Options.Get("edition"); stored != edition || got.Hash() != earlier.Hash() {
-				t.Errorf("%s: a study of edition %s goes on with the options %v", name, edition, got.Sampler.Options)
-			}
-		}
-		older.Validation.Plan = ""
-		if setup.OlderBlocks > 0 {
-			older.Validation.MaxBlocks = setup.OlderBlocks
-		}
-		if got := setup.AsStored(older.Hash()); got.Hash() != older.Hash() {
-			t.Errorf("%s: a study without a plan of validation is not known", name)
-		}
-		if got := setup.AsStored("another"); got != setup {
-			t.Errorf("%s: a spec that no program made was taken for an older one", name)
 		}
 	}
 }

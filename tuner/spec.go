@@ -105,12 +105,11 @@ type ValidationSpec struct {
 	Alpha     float64    `json:"alpha"` // share of false passes, shared by all attempts
 	Beta      float64    `json:"beta"`  // share of false failures
 	MaxBlocks int64      `json:"max_blocks"`
-	// Plan is how it is decided: PlanGroup or PlanFixed; empty in specs of older
-	// programs, which decide by Wald's test.
+	// Plan is how a score is decided: PlanGroup or PlanFixed; empty of a metric.
 	Plan string `json:"plan,omitempty"`
 	// Pairs is AllPairs where every game of the winner is compared with every game of the
 	// baseline, which takes a race whose players play alone; empty where games count as they
-	// were played, as in specs of older programs.
+	// were played.
 	Pairs string `json:"pairs,omitempty"`
 	// Attempts is how attempts at the same question share alpha: empty for
 	// AttemptsAlpha, or AttemptsFDR.

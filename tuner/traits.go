@@ -1,7 +1,5 @@
 package tuner
 
-import "sakusen/engines/param"
-
 // SearchSize is what a sampler's defaults may depend on.
 type SearchSize struct {
 	Games      int64 // of the whole study
@@ -20,9 +18,4 @@ type Traits struct {
 	Begins  bool    // it lets others name points that are tried
 	Learns  bool    // it learns from games that others asked for
 	Proving float64 // default share of the games that is kept for validation
-	// Options are stored with a study whose file does not give them: what is new in a
-	// sampler since studies were begun that have them not.
-	Options param.Values
-	// Earlier are those that earlier programs stored in their place.
-	Earlier []param.Values
 }

@@ -15,7 +15,7 @@ import (
 type bookRules struct {
 	starts   int  // 0: no end of them
 	declared bool // the game tells how many there are
-	edition  int  // another one has other openings
+	volume   int  // another one has other openings
 	players  int
 	gain     float64 // Elo
 }
@@ -42,7 +42,7 @@ func (r bookReferee) Play(fx *arena.Fixture, players []*bookPlayer, out *arena.O
 			start %= int64(r.rules.starts)
 		}
 	}
-	key, total := scramble(uint64(start)^uint64(r.rules.edition)<<40), 0.0
+	key, total := scramble(uint64(start)^uint64(r.rules.volume)<<40), 0.0
 	for _, p := range players {
 		key = scramble(scramble(key^math.Float64bits(p.x)) ^ math.Float64bits(p.y))
 		total += r.weight(p)
@@ -80,7 +80,7 @@ func book() arena.Catalogue {
 		Declare: func(r *bookRules, f *param.Fields) {
 			f.Int(&r.starts, "starts", 0, param.Range(0, 1_000_000), "different starts; 0 for no end of them")
 			f.Bool(&r.declared, "declared", false, "the game tells how many starts there are")
-			f.Int(&r.edition, "edition", 0, param.Range(0, 1_000_000), "which book: another one has other openings")
+			f.Int(&r.volume, "volume", 0, param.Range(0, 1_000_000), "which book: another one has other openings")
 			f.Int(&r.players, "players", 2, param.Range(2, 6), "seats")
 			f.Float(&r.gain, "gain", 0, param.Range(-400, 400), "Elo of x = 1 above x = 0")
 		},

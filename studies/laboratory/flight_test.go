@@ -13,9 +13,6 @@ func TestFlightWithTwoWalks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if edition, _ := spec.Sampler.Options.Get("edition"); edition != "11" {
-		t.Errorf("a study with two batches out has edition %s of the search", edition)
-	}
 	o, err := Study(t.Context(), spec)
 	if err != nil || o.Truth < 50 {
 		t.Errorf("%+v, %v", o, err)

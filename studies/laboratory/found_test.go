@@ -38,10 +38,3 @@ func play(t *testing.T, m Method, cell func(seed int) Cell, first, n int) found 
 	}
 	return f
 }
-
-// edition is the default search in one of its editions.
-func edition(n string) Method {
-	return Method{Name: "edition " + n, file: func(c Cell, seed int) (string, bool) {
-		return c.tunes() + "sampler: {seed: " + itoa(seed) + ", options: [{name: edition, value: " + n + "}]}\nbudget: {games: " + itoa(int(c.Games)) + "}\n", true
-	}}
-}

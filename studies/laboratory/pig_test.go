@@ -37,7 +37,7 @@ func TestPigIsClimbedAgainstTheBaseline(t *testing.T) {
 }
 
 // A height that is believed where nothing was played makes neither a search of many games nor
-// its answer: in this study edition 9 believed 876 Elo of a player that loses 143.
+// its answer: in this study 876 Elo were once believed of a player that loses 143.
 func TestNoPromiseWithoutGames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: CI runs it, without -short")

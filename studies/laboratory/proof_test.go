@@ -129,7 +129,7 @@ func TestSimulatedBooks(t *testing.T) {
 						continue // with few studies the cells that tell most
 					}
 					name := fmt.Sprintf("%d seats, %s, %d starts, declared %v", players, search.name, starts, declared)
-					out := proveBooks(t, n, fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: starts, value: %d}, {name: edition, value: SEED}, {name: declared, value: %v}, {name: players, value: %d}]\n"+
+					out := proveBooks(t, n, fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: starts, value: %d}, {name: volume, value: SEED}, {name: declared, value: %v}, {name: players, value: %d}]\n"+
 						"tune: {strategy: reader}\nbaseline: reader\nbudget: {games: 2000}\n%s", starts, declared, players, search.rest), nil)
 					passed, covered, intervals := tell(t, name, out)
 					const alpha = 0.025

@@ -38,7 +38,7 @@ func TestTablesOfFive(t *testing.T) {
 }
 
 // Where nobody meets another candidate and there are many numbers, the default climbs without a
-// model; a study that an older program began goes on with its surface.
+// model.
 func TestDefaultAtTablesOfFive(t *testing.T) {
 	for _, c := range Suite(5_000) {
 		if c.Ground == nil || c.Ground.Name != "lifeboats" {
@@ -51,13 +51,6 @@ func TestDefaultAtTablesOfFive(t *testing.T) {
 		}
 		if setup.Sampler.Name != "spsa" || setup.Duels {
 			t.Errorf("the default is %s, duels %v", setup.Sampler.Name, setup.Duels)
-		}
-		older, err := c.read("lifeboats", strings.Replace(text, "sampler: {", "sampler: {name: surface, options: [{name: edition, value: 8}], ", 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := setup.AsStored(older.Hash()); got.Sampler.Name != "surface" || got.Hash() != older.Hash() {
-			t.Errorf("a study of an older program goes on with %s", got.Sampler.Name)
 		}
 	}
 }

@@ -15,15 +15,14 @@ var (
 	unseenWhich   = flag.String("unseen-which", ".", "landscapes whose name this regular expression matches")
 )
 
-// What the default finds on landscapes by which no constant was chosen, beside SPSA and the
-// edition before: true Elo of 60, and how many intervals of claims hold the truth.
+// What the default finds on landscapes by which no constant was chosen, beside SPSA: true
+// Elo of 60, and how many intervals of claims hold the truth.
 func TestUnseen(t *testing.T) {
 	if *unseenStudies == 0 {
 		t.Skip("minutes: -unseen 12")
 	}
 	methods := []Method{
 		{Name: Default, file: Methods()[0].file},
-		edition("10"),
 		named(HeadToHead, "spsa", "evaluate: {mode: duels}\n", paired),
 	}
 	for _, r := range []unseenRules{

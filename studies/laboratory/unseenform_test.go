@@ -5,8 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// unseenForms are kinds of landscapes that were written after edition 10 of the search, and by
-// which no constant of it or of edition 11 was chosen.
+// unseenForms are kinds of landscapes by which no constant of the search was chosen.
 var unseenForms = []string{"corner", "cornersmall", "maxnorm", "rosen", "egg", "saturate", "ratios", "net", "fourier", "cyclic", "lossy", "thirds", "few", "needleslope", "quiet"}
 
 // newUnseen draws the landscape of the rules.

@@ -22,7 +22,7 @@ func TestExplain(t *testing.T) {
 		a, b := x-0.7, y-0.4
 		return -600 * (a*a + b*b + 1.6*a*b)
 	}
-	p, err := sampler.Kinds{}.New(tuner.SamplerSpec{Name: "surface", Seed: 4, Options: param.Values{{Name: "edition", Text: "2"}}}, space, nil)
+	p, err := sampler.Kinds{}.New(tuner.SamplerSpec{Name: "surface", Seed: 4}, space, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

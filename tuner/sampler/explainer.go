@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler/surface"
 )
@@ -10,7 +9,7 @@ import (
 // they tell of each parameter, whoever proposed; nil where there is none for its space.
 func (Kinds) Explainer(s *tuner.Setup) tuner.Explainer {
 	p, err := surface.New(tuner.SamplerSpec{
-		Name: "surface", Seed: s.Sampler.Seed, Batch: s.Sampler.Batch, Options: param.Values{{Name: "edition", Text: "4"}},
+		Name: "surface", Seed: s.Sampler.Seed, Batch: s.Sampler.Batch,
 	}, s.Tune.Params, s.Tune.Fix)
 	if err != nil {
 		return nil

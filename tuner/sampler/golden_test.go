@@ -95,7 +95,7 @@ func goldenFixed() param.Values { return param.Values{{Name: "mode", Text: "on"}
 func goldenOptions(name string) []param.Values {
 	options := []param.Values{nil}
 	for _, text := range map[string][]string{
-		"surface": {"cross=0 tries=1", "near=0.1 far=0.2 warm=0", "edition=2", "edition=2 walk=1 warm=0", "edition=3", "edition=4", "edition=5", "edition=7", "edition=9", "edition=10", "edition=11"},
+		"surface": {"cross=0 tries=1", "near=0.1 far=0.2 warm=0", "walk=1 warm=0"},
 		"tpe":     {"startup=3 candidates=5 good=0.3"},
 		"cmaes":   {"population=6 sigma=0.4 start=centre"},
 		"spsa":    {"c_end=0.1 r_end=0.05 average=0.5 start=centre"},

@@ -79,41 +79,12 @@ func newAsks(s tuner.Space, duels bool) *asks {
 // A sampler that is made anew goes on as one that never stopped: at once where
 // it has no state, after it was asked again for what the log holds where it has.
 func TestResumedSamplers(t *testing.T) {
-	for _, label := range append((sampler.Kinds{}).Names(), "surface walks", "surface walks in duels", "surface climbs", "surface climbs in duels", "surface scouts in duels", "surface chooses", "surface chooses in duels", "surface looks in duels", "surface measures in duels", "surface sounds in duels", "surface shows in duels", "surface blends", "surface blends in duels") {
-		name, walks, _ := strings.Cut(label, " ")
-		proposer := func(t testing.TB, name string, seed uint64, s tuner.Space) tuner.Proposer {
-			if walks == "" {
-				return proposer(t, name, seed, s)
-			}
-			edition := "2"
-			switch {
-			case strings.HasPrefix(walks, "climbs"):
-				edition = "3"
-			case strings.HasPrefix(walks, "scouts"):
-				edition = "4"
-			case strings.HasPrefix(walks, "chooses"):
-				edition = "5"
-			case strings.HasPrefix(walks, "looks"):
-				edition = "6"
-			case strings.HasPrefix(walks, "measures"):
-				edition = "7"
-			case strings.HasPrefix(walks, "sounds"):
-				edition = "9"
-			case strings.HasPrefix(walks, "shows"):
-				edition = "10"
-			case strings.HasPrefix(walks, "blends"):
-				edition = "11"
-			}
-			p, err := sampler.Kinds{}.New(tuner.SamplerSpec{Name: name, Seed: seed, Options: param.Values{{Name: "edition", Text: edition}}}, s, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p
-		}
+	for _, label := range append((sampler.Kinds{}).Names(), "surface in duels", "surface in duels with a baseline") {
+		name, kind, _ := strings.Cut(label, " ")
 		t.Run(label, func(t *testing.T) {
 			s := spaceFor(name)
-			whole := newAsks(s, name == "spsa" || strings.HasSuffix(walks, "in duels"))
-			if strings.HasPrefix(walks, "scouts") || strings.HasPrefix(walks, "measures") || strings.HasPrefix(walks, "sounds") || strings.HasPrefix(walks, "shows") || walks == "blends in duels" {
+			whole := newAsks(s, name == "spsa" || kind != "")
+			if strings.HasSuffix(kind, "baseline") {
 				plan := &whole.next.Plan
 				plan.Games, plan.Blocks = 10_000, 40
 				for i, text := range []string{"0", "50", "8", "0.5", "0.5", "1", "false", "a"} {

@@ -43,7 +43,6 @@ func BenchmarkProposeSurface(b *testing.B) {
 				chance := arena.NewStream(3, 3)
 				random := proposer(b, "uniform", 2, space)
 				spec := tuner.SamplerSpec{Name: "surface", Seed: 2}
-				spec.Options = sampler.Kinds{}.Traits(spec, space, tuner.SearchSize{Games: 1e6, BlockGames: 2, Duels: c.duels}).Options
 				p, err := sampler.Kinds{}.New(spec, space, nil)
 				if err != nil {
 					b.Fatal(err)

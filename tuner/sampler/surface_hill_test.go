@@ -126,11 +126,6 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 		spec.Name = "surface"
 	}
 	traits := sampler.Kinds{}.Traits(spec, space, tuner.SearchSize{Games: c.games, BlockGames: 2, Duels: c.duels})
-	for _, o := range traits.Options { // what a study stores
-		if _, given := spec.Options.Get(o.Name); !given {
-			spec.Options = append(spec.Options, o)
-		}
-	}
 	p, err := sampler.Kinds{}.New(spec, space, nil)
 	if err != nil {
 		t.Fatal(err)

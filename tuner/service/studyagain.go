@@ -27,7 +27,7 @@ func (t *Studies) Again(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	if src.Text == "" || !nameLine.MatchString(src.Text) {
-		return "", &Error{Code: NotFound, Message: fmt.Sprintf("the record of %q keeps no file: an older program began it", name)}
+		return "", &Error{Code: NotFound, Message: fmt.Sprintf("the record of %q keeps no file to run again", name)}
 	}
 	for n := 2; ; n++ {
 		free := fmt.Sprintf("%s-%d", name, n)

@@ -25,10 +25,10 @@ func Finished(ctx context.Context, s *store.Store, f StudyFile, again func(*tune
 	if err != nil {
 		return setup, nil, err
 	}
-	if older, err := asRead(ctx, s, d, f); err != nil {
+	if stored, err := sameText(ctx, s, d, f); err != nil {
 		return setup, nil, err
-	} else if older != nil {
-		setup = older
+	} else if stored != nil {
+		setup = stored
 	}
 	if setup, err = scaled(ctx, s, d, setup, again); err != nil {
 		return setup, nil, err
@@ -66,17 +66,16 @@ func scaled(ctx context.Context, s *store.Store, d store.Details, setup *tuner.S
 		if err != nil {
 			continue
 		}
-		if other = other.AsStored(d.SpecHash); other.Hash() == d.SpecHash {
+		if other.Hash() == d.SpecHash {
 			return other, nil
 		}
 	}
 	return setup, nil
 }
 
-// asRead is the stored setup of a study whose file equals the given one to the letter, and
-// nil otherwise. An older program may have read the file with other defaults; the study
-// continues with those.
-func asRead(ctx context.Context, s *store.Store, d store.Details, f StudyFile) (*tuner.Setup, error) {
+// sameText returns the stored setup of a study whose file has the same text as the given one,
+// nil otherwise: the text reads as it did when the study began, whatever the defaults are.
+func sameText(ctx context.Context, s *store.Store, d store.Details, f StudyFile) (*tuner.Setup, error) {
 	if d.SpecHash == f.Setup.Hash() || f.Source.Text == "" {
 		return nil, nil
 	}

@@ -70,7 +70,7 @@ func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bo
 		return nil, err
 	}
 	if src.Text == "" {
-		return nil, New(NotFound, fmt.Sprintf("the record of %q keeps no file: an older program began it", name))
+		return nil, New(NotFound, fmt.Sprintf("the record of %q keeps no file to make one of its proof from", name))
 	}
 	out := &FurtherProof{Of: name, Trial: r.Best.Trial, Blocks: blocks}
 	if out.Study, err = t.unused(ctx, name+"-proof"); err != nil {

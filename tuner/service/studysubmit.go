@@ -93,8 +93,8 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 	return nil
 }
 
-// asStored gives the setup the form in which the study is stored, which may be that of an
-// older program.
+// asStored replaces the setup of a file by the stored one where both are of the same study:
+// the file has the same text, or differs in its budget alone.
 func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
 	d, err := s.store.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
@@ -103,17 +103,15 @@ func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
 	if err != nil {
 		return err
 	}
-	older, err := asRead(ctx, s.store, d, *f)
-	if older != nil {
-		if older.Ruleset.Hash() != f.Setup.Ruleset.Hash() && f.Signatures != "" {
-			// Under the rules of an older program the strategies play otherwise.
-			if f.Signatures, err = older.Ruleset.Signatures(ctx, older.Strategies()...); err != nil {
+	stored, err := sameText(ctx, s.store, d, *f)
+	if stored != nil {
+		if stored.Ruleset.Hash() != f.Setup.Ruleset.Hash() && f.Signatures != "" {
+			// The signatures were made under the rules of the file as it reads now.
+			if f.Signatures, err = stored.Ruleset.Signatures(ctx, stored.Strategies()...); err != nil {
 				return err
 			}
 		}
-		*f.Setup = *older // whoever has the file prints what is played
-	} else {
-		f.Setup = f.Setup.AsStored(d.SpecHash)
+		*f.Setup = *stored // the caller prints what is played
 	}
 	if err == nil && f.Source.Text != "" {
 		f.Setup, err = scaled(ctx, s.store, d, f.Setup, func(b *tuner.Budget) (*tuner.Setup, error) {

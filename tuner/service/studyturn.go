@@ -64,9 +64,6 @@ func (t *Studies) Extend(ctx context.Context, name string, games int64, trials i
 		}
 		spec.Budget = b
 		h, err := headerOf(spec, d.Signatures)
-		if err == nil && h.SpecHash != d.SpecHash {
-			err = New(Conflict, fmt.Sprintf("an older program began study %q: give its file with a larger budget to tune", name))
-		}
 		if err != nil {
 			return err
 		}

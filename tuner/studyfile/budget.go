@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -42,27 +41,17 @@ func (s *draft) readBudget(m *yamlfile.Mapping) {
 	b.Done()
 }
 
-// withDefaults are the given options, and of the others those that are not given.
-func withDefaults(given, others param.Values) param.Values {
-	for _, o := range others {
-		if _, ok := given.Get(o.Name); !ok {
-			given = append(slices.Clip(given), o)
-		}
-	}
-	return given
-}
-
 func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 	n := m.Take("sampler")
 	p := m.Doc.Mapping(n, "sampler")
 	s.Sampler.Name = p.OneOf("name", s.defaultSampler(m, samplers), samplers.Names()...)
-	s.otherwise, s.fewMembers = s.otherwise && !p.Has("name"), s.fewMembers && !p.Has("name")
+	s.fewMembers = s.fewMembers && !p.Has("name")
 	s.Sampler.Seed = p.Seed("seed", 1)
 	options, places := p.Values("options")
 	s.Sampler.Options = options
 	s.Sampler.Batch = int(p.Integer("batch", 0, 1, maxBatch))
 	if s.Sampler.Flight = int(p.Integer("flight", 1, 1, maxFlight)); s.Sampler.Flight == 1 {
-		s.Sampler.Flight = 0 // as older files have it
+		s.Sampler.Flight = 0 // left out of the stored spec
 	}
 	p.Done()
 	if m.Doc.Mistakes() > 0 {
@@ -82,11 +71,6 @@ func (s *draft) readSampler(m *yamlfile.Mapping, samplers Samplers) {
 		return
 	}
 	s.traits = samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), tuner.SearchSize{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})
-	s.GivenOptions = s.Sampler.Options
-	s.Sampler.Options = withDefaults(options, s.traits.Options)
-	for _, earlier := range s.traits.Earlier {
-		s.EarlierOptions = append(s.EarlierOptions, withDefaults(options, earlier))
-	}
 	batch := int64(defaultBatch)
 	if s.traits.Batch > 0 {
 		batch = int64(s.traits.Batch)
@@ -263,9 +247,6 @@ func (s *draft) readValidation(m *yamlfile.Mapping) {
 		}
 		blocks = games(s.proving())
 		if s.Validation.Plan == tuner.PlanGroup {
-			if !v.Has("max_blocks") {
-				s.OlderBlocks = blocks
-			}
 			blocks = games(groupReserve * s.proving())
 		}
 		if supply := s.Ruleset.Supply(arena.Validation); s.Ruleset.Starts > 0 && score {

@@ -58,10 +58,9 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 	case s.Duels:
 		wanted = []string{"surface", "spsa"}
 	case strongest(s, m) && serves("surface") && (few(s) || size > 1 && size <= s.scale.Trials):
-		s.otherwise, s.fewMembers = true, few(s)
+		s.fewMembers = few(s)
 		return "surface"
 	case strongest(s, m) && crowded(s) && serves("spsa"):
-		s.otherwise = true
 		return "spsa"
 	case size > 0 && size <= s.scale.Trials && !m.Has("begin_from"):
 		wanted = []string{"grid"}
@@ -88,7 +87,7 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 // that needs ranked trials: a model of all games then finds it sooner than a list of trials,
 // however few the parameter sets are.
 func strongest(s *draft, m *yamlfile.Mapping) bool {
-	return !s.older && s.Objective.Of == "score" && !s.Pareto() && len(s.Objective.Limits) == 0 && !m.Has("final") && !m.Has("race")
+	return s.Objective.Of == "score" && !s.Pareto() && len(s.Objective.Limits) == 0 && !m.Has("final") && !m.Has("race")
 }
 
 // manyNumbers is the number of numbers above which a model of games against opponents knows too

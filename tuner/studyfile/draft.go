@@ -21,7 +21,5 @@ type draft struct {
 	scale      tuner.Budget      // what the defaults are scaled to
 	traits     tuner.Traits      // of the sampler
 	tuned      *yamlfile.Mapping // tune, where it has been opened already
-	older      bool              // read with the defaults of older programs
-	otherwise  bool              // the default sampler may be another than that of older programs
 	fewMembers bool              // a model of the members searches, which meet the baseline
 }

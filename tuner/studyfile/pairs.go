@@ -13,7 +13,7 @@ func readPairs(s *draft, v *yamlfile.Mapping, score bool) {
 	const played = "played"
 	can := s.Ruleset != nil && score && entry.NewRace(s.Ruleset) != nil
 	def := played
-	if can && !s.Pareto() && !s.older {
+	if can && !s.Pareto() {
 		def = tuner.AllPairs
 	}
 	if v.OneOf("pairs", def, tuner.AllPairs, played) == played {

@@ -35,45 +35,30 @@ func ReadScaled(file string, text []byte, games arena.Catalogue, samplers Sample
 
 // ReadDocument is ReadScaled of a file that has been parsed.
 func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget) (*tuner.Setup, error) {
-	setup, otherwise, err := readDocument(d, games, samplers, scale, false)
-	if err != nil || !otherwise {
-		return setup, err
-	}
-	older, _, err := readDocument(d.Again(), games, samplers, scale, true)
-	if err == nil {
-		setup.Older = older
-	}
-	return setup, nil
-}
-
-// readDocument reads it with the defaults of today, or with those of older programs;
-// otherwise tells whether these may be others.
-func readDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget, older bool) (setup *tuner.Setup, otherwise bool, err error) {
-	s, declared := readDraft(d, games, samplers, scale, 0, older)
+	s, declared := readDraft(d, games, samplers, scale, 0)
 	if d.Mistakes() == 0 {
 		s.checkBudget(d.Root, func(budget int64) (*draft, bool) {
 			again := d.Again()
-			s, _ := readDraft(again, games, samplers, scale, budget, older)
+			s, _ := readDraft(again, games, samplers, scale, budget)
 			return s, again.Mistakes() == 0
 		})
 		s.boundTrials(d.Root)
 	}
 	if err := d.Err(); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	setup, err = tuner.Prepare(s.Spec, declared)
+	setup, err := tuner.Prepare(s.Spec, declared)
 	if err == nil {
-		setup.OlderBlocks, setup.GivenOptions, setup.EarlierOptions = s.OlderBlocks, s.GivenOptions, s.EarlierOptions
 		setup.Warnings = s.Warnings
 	}
-	return setup, s.otherwise, err
+	return setup, err
 }
 
 // readDraft reads the whole file, with other games than its budget's unless budget is 0,
 // and returns the games with those that the file declares.
-func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget, budget int64, older bool) (*draft, arena.Catalogue) {
+func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget, budget int64) (*draft, arena.Catalogue) {
 	m := d.Root
-	s := &draft{Setup: &tuner.Setup{Spec: &tuner.Spec{}}, older: older}
+	s := &draft{Setup: &tuner.Setup{Spec: &tuner.Spec{}}}
 	if m.Require("version", "version: 1") {
 		s.Version = int(m.Integer("version", version, version, version))
 	}

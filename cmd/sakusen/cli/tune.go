@@ -152,7 +152,7 @@ func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, s
 		return nil, err
 	}
 	defer end()
-	*spec, result, err = service.Finished(ctx, s, service.StudyFile{Setup: *spec, Signatures: signatures}, func(b *tuner.Budget) (*tuner.Setup, error) {
+	*spec, result, err = service.Finished(ctx, s, service.StudyFile{Setup: *spec, Signatures: signatures, Source: file.source()}, func(b *tuner.Budget) (*tuner.Setup, error) {
 		return file.spec(a, b)
 	})
 	return result, err

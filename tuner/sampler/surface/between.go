@@ -7,19 +7,15 @@ import (
 )
 
 const (
-	// luck is by how many standard errors a peak is believed too high because it is the
-	// highest, where nearly all pairs were the walk's; up to edition 10.
-	luck = 1.5
-	// certain is the standard errors at which the model's peak is the answer, and
-	// undecided the square of those at which the answer lies halfway, up to edition 10.
-	certain   = 3
-	undecided = 2
-	// transitive and intransitive, in Elo, are the heights of the believed top between which meetings lose
-	// their say in the answer, from edition 5 on.
+	// certain is how many standard errors ahead the peak is taken to be where meetings have
+	// no say.
+	certain = 3
+	// transitive and intransitive, in Elo, are the heights of the believed top between which
+	// meetings lose their say in the answer.
 	transitive, intransitive = 80, 160
-	// evenly is the part of the way from the iterate to the peak at which the answer of
-	// edition 11 lies where neither is ahead, and perError by how much it grows for each
-	// standard error by which the peak is.
+	// evenly is the part of the way from the iterate to the peak at which the answer lies
+	// where neither is ahead, and perError by how much it grows for each standard error by
+	// which the peak is.
 	evenly, perError = 0.6, 0.25
 	// crossed is by how many standard errors the peak must be ahead to be the answer where
 	// the model sees a valley between them: crossedPoor in a search of few games.
@@ -31,14 +27,12 @@ const (
 	trusted, trustedGames = 0.08, 2500
 )
 
-// between is the answer: the model's peak where the model is sure of it, the
-// iterate where it is not, and a place between them where both may be right. Sure
-// is by how many standard errors the peak is predicted above the iterate, and what
-// their meetings say; two errors about a hill that have nothing to do with each
-// other are smaller halfway.
+// between returns the answer: the model's peak where there are many games and a quadratic
+// fits all that was seen, else a place on the way from the iterate to the peak, by how many
+// standard errors the peak is predicted above the iterate and what their meetings say.
 func (s *Surface) between(peak []float64) []float64 {
 	b, w := s.basis, &s.walk
-	if s.edition > 9 && s.rich() == 1 && s.whole.smooth() {
+	if s.rich() == 1 && s.whole.smooth() {
 		return peak // a quadratic fits: nothing tells more than all games
 	}
 	x := w.mean(b)
@@ -53,38 +47,14 @@ func (s *Surface) between(peak []float64) []float64 {
 		there[k] -= here[k]
 	}
 	sure := (high - low) / math.Sqrt(math.Max(s.now.variance(there), 1e-12))
-	if s.edition < 5 {
-		sure -= w.lead()
-	} else {
-		// Who wins a meeting far above the baseline need not gain more against the baseline.
-		trust := clamp((intransitive-s.summit)/(intransitive-transitive), 0, 1)
-		trust *= 1 - s.whole.discord
-		sure += float64((1-trust)*certain) - float64(trust*w.lead())
-	}
-	if s.edition > 10 {
-		return blend(s, x, peak, sure)
-	}
-	if s.climbs() {
-		sure -= luck * s.part() / climbPart
-	}
-	switch {
-	case sure <= 0:
-		return x
-	case sure >= certain:
-		return peak
-	}
-	mid := b.towards(x, peak, sure*sure/(sure*sure+undecided))
-	b.fill(mid, here)
-	if dense.Dot(here, s.now.mean) < low { // a valley lies between them
-		if sure*sure > undecided {
-			return peak
-		}
-		return x
-	}
-	return mid
+	// Who wins a meeting far above the baseline need not gain more against the baseline.
+	trust := clamp((intransitive-s.summit)/(intransitive-transitive), 0, 1)
+	trust *= 1 - s.whole.discord
+	sure += float64((1-trust)*certain) - float64(trust*w.lead())
+	return blend(s, x, peak, sure)
 }
 
-// blend is the answer of edition 11: a part of the way from the iterate to the model's peak.
+// blend returns the point at a part of the way from the iterate to the model's peak.
 // Their errors have little to do with each other, so that between them is nearly always better
 // than at either end: the more surely the peak is ahead and the more games there are the nearer
 // to it, and the farther apart they lie the less, unless most of the pairs are the model's.

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// The answer of edition 11 lies a part of the way from the iterate to the model's peak: farther
+// The answer lies a part of the way from the iterate to the model's peak: farther
 // the more surely the peak is ahead and the more games there are, less far the farther apart
 // they lie.
 func TestBlend(t *testing.T) {
-	s := searched(t, 11, shownGames{"0.7", "0.6", 1600, 0.6}, shownGames{"0.2", "0.3", 1600, 0.4})
+	s := searched(t, shownGames{"0.7", "0.6", 1600, 0.6}, shownGames{"0.2", "0.3", 1600, 0.4})
 	s.share = 0.65
 	part := func(games int64, apart, sure float64) float64 {
 		s.view.Plan.Games = games
@@ -37,7 +37,7 @@ func TestBlend(t *testing.T) {
 
 // Where the model sees a valley between the iterate and its peak the answer is one of them.
 func TestBlendAtAValley(t *testing.T) {
-	s := searched(t, 11, shownGames{"0.2", "0.5", 3200, 0.6}, shownGames{"0.8", "0.5", 3200, 0.6})
+	s := searched(t, shownGames{"0.2", "0.5", 3200, 0.6}, shownGames{"0.8", "0.5", 3200, 0.6})
 	x, peak := []float64{-0.3, 0}, []float64{0.3, 0}
 	for _, c := range []struct {
 		games int64

@@ -15,71 +15,25 @@ const (
 	// misfit is the standard deviation, in Elo, by which a surface may be wrong at its peak
 	// before anything is seen there.
 	misfit = 50
-	// nearby is how far from its peak, in each number, a surface is held against
-	// the games there, as a share of the range.
-	nearby = 0.07
 	// alikeWithin is how far, in each number, as a share of the range, a surface is off by the
 	// same.
 	alikeWithin = 0.2
 	// leastSize is the least size of what a surface may miss, Elo, and smallSize the same in
-	// edition 3 with a search of smallSearch games.
+	// a search of smallSearch games.
 	leastSize, smallSize = 3, 24
 	smallSearch          = 2500
-	// followed is the part of it, from edition 4 on, where a quadratic follows all that was seen.
+	// followed is the part of it where a quadratic follows all that was seen.
 	followed = 0.6
-	// poor and wealthy are the games of a search between which what edition 4 adds grows
-	// from nothing: few games cannot tell a good place from a lucky one.
+	// poor and wealthy are the games of a search between which rich grows from 0 to 1.
 	poor, wealthy = 3000, 10000
 )
 
-// claim is the believed value of a point: the height of the surface, corrected by what the
-// games against the baseline near the point show. A surface that is right on the whole is
-// often too high at its peak, since the peak was chosen for its height.
-func (s *Surface) claim(x []float64) (height, sd float64) {
-	if s.edition > 1 {
-		return s.believe(x)
-	}
-	b := s.basis
-	phi := make([]float64, b.size)
-	b.fill(x, phi)
-	height = dense.Dot(phi, s.now.mean)
-	variance := s.now.variance(phi)
-	b.guess(s.rows, s.now.mean)
-	scale := 1 / float64(2*nearby*nearby*math.Max(1, float64(len(b.numbers))))
-	weights, sum, squares := 0.0, 0.0, 0.0
-	for i := range s.rows {
-		r := &s.rows[i]
-		at, sign, ok := b.againstCentre(r)
-		if !ok {
-			continue
-		}
-		near := math.Exp(-b.distance(at, x) * scale)
-		if near < 1e-3 {
-			continue
-		}
-		y, v := s.whole.link.linear(r, r.guess)
-		w := near / v
-		weights += w
-		sum += float64(w * sign * (y - r.guess))
-		squares += float64(w * w * v)
-	}
-	if weights == 0 {
-		return height, math.Sqrt(variance + misfit*misfit)
-	}
-	// The mean residual has the error of its games; what they do not show of the misfit is
-	// added.
-	mean, noise := sum/weights, squares/(weights*weights)
-	share := misfit * misfit / (misfit*misfit + noise)
-	height += float64(share * mean)
-	return height, math.Sqrt(float64((1-share)*variance) + float64(share*noise))
-}
-
-// believe is what is believed of a point: the height of the surface, moved by a
+// claim returns what is believed of a point: the height of the surface, moved by a
 // Gaussian process of what the games against the baseline show beyond it. Its size
 // and its length are not known: each of a few is taken as far as the games bear it
 // out, so that a surface that is right is believed and one that is wrong where it
 // is highest, which is why it was chosen there, is moved to what was seen there.
-func (s *Surface) believe(x []float64) (height, sd float64) {
+func (s *Surface) claim(x []float64) (height, sd float64) {
 	b := s.basis
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
@@ -105,11 +59,11 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 	if len(all) == 0 {
 		return height, math.Sqrt(variance + misfit*misfit)
 	}
-	// From edition 5 on, where a quadratic follows all that was seen, what it may be off by,
-	// alike nearby, is corrected by the same games; elsewhere it is added to what is left.
+	// Where a quadratic follows all that was seen, what it may be off by, alike nearby, is
+	// corrected by the same games; elsewhere it is added to what is left.
 	own, left := 0.0, variance
 	wide := 1 / float64(2*alikeWithin*alikeWithin*math.Max(1, float64(len(b.numbers))))
-	if s.edition > 4 && b.bumps == nil {
+	if b.bumps == nil {
 		own, left = variance, 0
 	}
 	broad := dense.New(len(all))
@@ -179,21 +133,15 @@ func (s *Surface) believe(x []float64) (height, sd float64) {
 // have: few games cannot tell that it is small, and a surface is too low on a top
 // that it does not follow.
 func (s *Surface) leastMisfit() float64 {
-	if s.edition < 3 {
-		return leastSize
-	}
 	size := clamp(smallSize*math.Sqrt(smallSearch/math.Max(1, float64(s.view.Plan.Games))), leastSize, smallSize)
-	if b := s.basis; s.edition > 3 && b.bumps == nil && len(b.numbers) <= mostBumpy && len(s.rows) >= fewRows {
+	if b := s.basis; b.bumps == nil && len(b.numbers) <= mostBumpy && len(s.rows) >= fewRows {
 		size = math.Max(leastSize, followed*size) // bumps were looked for, and not found
 	}
 	return size
 }
 
-// rich is how far a search has the games for what edition 4 adds: 0 where it has few, and
-// in earlier editions, to 1.
+// rich returns how far a search has the games to look over the whole box and to give up a
+// quadratic, 0 where it has few to 1: few games cannot tell a good place from a lucky one.
 func (s *Surface) rich() float64 {
-	if s.edition < 4 {
-		return 0
-	}
 	return clamp((float64(s.view.Plan.Games)-poor)/(wealthy-poor), 0, 1)
 }

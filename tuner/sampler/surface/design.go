@@ -19,7 +19,7 @@ const (
 	// which half of the duels are against it.
 	leastOwnScale = 32
 	// anchorHeight is how high, in Elo, the believed top is when all of the model's duels
-	// would be against the baseline from edition 5 on, and mostAnchor the most that are: what
+	// would be against the baseline, and mostAnchor the most that are: what
 	// is far above the baseline may beat others like it by what does not help against the
 	// baseline.
 	anchorHeight = 300
@@ -35,25 +35,15 @@ func (s *Surface) propose(draw int) []float64 {
 		key /= 2
 	}
 	rng := arena.NewStream(s.seed, key)
-	if s.edition > 4 {
-		if x := unmodelled(s, draw); x != nil {
-			return x
-		}
+	if x := unmodelled(s, draw); x != nil {
+		return x
 	}
 	noise := make([]float64, b.size)
 	normals(&rng, noise)
 	weights := s.now.draw(noise)
 	centre := b.peak(weights, s.top)
 	near, far := s.near, s.far
-	share := s.anchor
-	if s.edition > 4 {
-		share = clamp(s.summit/anchorHeight, share, mostAnchor)
-	}
-	if s.edition < 5 {
-		if x := unmodelled(s, draw); x != nil {
-			return x
-		}
-	}
+	share := clamp(s.summit/anchorHeight, s.anchor, mostAnchor)
 	if u := b.bumps; u != nil {
 		far = math.Max(near, math.Min(far, u.reach()))
 	}
@@ -66,10 +56,9 @@ func (s *Surface) propose(draw int) []float64 {
 	if s.now.scales.own > leastOwnScale {
 		share = math.Max(share, 0.5)
 	}
-	switch {
-	case alone(s):
+	if alone(s) {
 		share = 1
-	case s.edition > 6:
+	} else {
 		share = math.Max(share, s.whole.discord)
 	}
 	against := pair && v.Baseline != nil && rng.Float64() < share
@@ -119,18 +108,15 @@ func unmodelled(s *Surface, draw int) []float64 {
 
 // believed is the point that is taken for the best.
 func (s *Surface) believed() []float64 {
-	x := s.top
-	if s.edition > 4 {
-		if s.agreed == nil {
-			s.mean, s.agreed = agree(s)
-		}
-		x = s.agreed
+	if s.agreed == nil {
+		s.mean, s.agreed = agree(s)
 	}
+	x := s.agreed
 	if s.walks() {
 		s.walked()
 		x = s.between(x)
 	}
-	if s.agreed != nil && s.mean != nil {
+	if s.mean != nil {
 		return s.basis.settleBy(func(x []float64) float64 { h, _ := s.mean.height(x); return h }, x)
 	}
 	return s.basis.settle(s.now.mean, x)

@@ -14,10 +14,10 @@ const fewNumbers = 2
 
 // discordOf is how clear a fit makes it, 0 to 1, that what beats the baseline is another
 // thing than what beats other candidates: the evidence of all games for a height of its own
-// against the baseline, over the whole box, against next to none. It is 0 up to edition 6.
+// against the baseline, over the whole box, against next to none.
 func discordOf(s *Surface, f *fitted) float64 {
 	b := s.basis
-	if s.edition < 7 || !b.apart {
+	if !b.apart {
 		return 0
 	}
 	none := f.belief.scales
@@ -26,11 +26,8 @@ func discordOf(s *Surface, f *fitted) float64 {
 	if !ok {
 		return 0
 	}
-	discord := clamp((f.belief.proof-p.proof)/surely, 0, 1)
-	if s.edition > 8 {
-		discord *= s.rich() // few games do not tell it from a hill that is no parabola
-	}
-	return discord
+	// Few games do not tell it from a hill that is no parabola.
+	return clamp((f.belief.proof-p.proof)/surely, 0, 1) * s.rich()
 }
 
 // alone tells whether all games of a search in duels are against the baseline, and none are
@@ -38,7 +35,7 @@ func discordOf(s *Surface, f *fitted) float64 {
 // what a duel between candidates tells more of a difference it may tell less of the gain.
 func alone(s *Surface) bool {
 	v := s.view
-	if s.edition < 7 || !v.Plan.Duels || v.Baseline == nil || v.Seats == 0 ||
+	if !v.Plan.Duels || v.Baseline == nil || v.Seats == 0 ||
 		len(s.basis.numbers) > fewNumbers || len(s.basis.choices) > 0 {
 		return false
 	}

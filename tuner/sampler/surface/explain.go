@@ -27,7 +27,7 @@ var _ tuner.Explainer = (*Surface)(nil)
 
 // Explain implements tuner.Explainer by the posterior of the surface.
 func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
-	if !s.walksIn(v) {
+	if v.Seats == 0 {
 		return nil
 	}
 	s.view = v
@@ -42,10 +42,6 @@ func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
 	}
 	return out
 }
-
-// walksIn tells whether what is seen are scores of games, of a study whose result
-// older programs have not written.
-func (s *Surface) walksIn(v *tuner.View) bool { return s.edition > 1 && v.Seats > 0 }
 
 // explain is what is known of one parameter.
 func (s *Surface) explain(i int, x []float64) tuner.Known {

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// mostSpread is the most points at which bumps stand from edition 5 on, and uncovered
+	// mostSpread is the most points at which bumps stand, and uncovered
 	// the share of the variance that they may leave unknown at a point that was played.
 	mostSpread = 96
 	uncovered  = 0.02
@@ -29,9 +29,9 @@ type family struct {
 	additive bool // a curve a number
 }
 
-// families are those that edition 5 compares by their evidence, shortest first; edition 9 has
-// curves of each number as well.
-func (b *basis) families(edition int) []family {
+// families returns those that are compared by their evidence: surfaces of all numbers together,
+// shortest first, then curves of each number.
+func (b *basis) families() []family {
 	f := math.Sqrt(math.Max(1, float64(len(b.numbers))) / 2)
 	var all []family
 	for _, length := range [4]float64{0.1, 0.2, 0.3, 0.5} {
@@ -40,7 +40,7 @@ func (b *basis) families(edition int) []family {
 	for _, length := range [2]float64{0.3, 0.6} {
 		all = append(all, family{length: length * f, rough: true})
 	}
-	if edition > 8 && len(b.numbers) > 1 {
+	if len(b.numbers) > 1 {
 		all = append(all, family{length: 0.1, additive: true}, family{length: 0.25, additive: true}, family{length: 0.3, rough: true, additive: true})
 	}
 	return all

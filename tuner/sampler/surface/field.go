@@ -8,10 +8,6 @@ import (
 )
 
 const (
-	// mostBumps is the most points that bumps stand at, and apart their least
-	// distance, in lengths.
-	mostBumps = 64
-	apart     = 0.35
 	// mostBumpy is the largest number of numeric parameters for which bumps are looked for:
 	// with more, the points are too few to cover the space.
 	mostBumpy = 12
@@ -28,38 +24,6 @@ type field struct {
 	rough  bool             // covariance of Matern with 3/2 in place of squared exponential
 	root   *dense.Symmetric // of the covariance of the heights at the points
 	origin []float64        // the features at the baseline
-}
-
-// newBumps chooses the points among those that were played, from the highest
-// down, none near another.
-func newBumps(b *basis, points [][]float64, height []float64, length float64) *field {
-	order := make([]int, len(points))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case height[i] > height[j]:
-			return -1
-		case height[i] < height[j]:
-			return 1
-		}
-		return 0
-	})
-	u := &field{length: length}
-	least := float64(apart*length) * float64(apart*length)
-	for _, i := range order {
-		if len(u.at) == mostBumps {
-			break
-		}
-		if !slices.ContainsFunc(u.at, func(z []float64) bool { return b.distance(z, points[i]) < least }) {
-			u.at = append(u.at, points[i])
-		}
-	}
-	if !u.whiten(b) {
-		return nil
-	}
-	return u
 }
 
 // whiten factors the covariance at the points; false where it cannot.

@@ -10,16 +10,14 @@ import (
 const (
 	// fitAlways is the number of rows up to which every view is fitted anew; then
 	// each full fit has fitGrowth times the rows of the one before, and the rows
-	// since are added as they come. From edition 5 on it has laterGrowth times as many.
-	fitAlways   = 128
-	fitGrowth   = 1.2
-	laterGrowth = 1.4
+	// since are added as they come.
+	fitAlways = 128
+	fitGrowth = 1.4
 	// passes of Fisher's scoring; each also learns how the rows scatter.
 	passes = 3
-	// fewRows is the number of rows below which no bumps are looked for; convincing is by
+	// fewRows is the number of rows below which no bumps are looked for; persuading is by
 	// how much, in natural logarithms, the evidence for bumps must be larger than without.
 	fewRows    = 60
-	convincing = 5
 	persuading = 1
 	// farBelow and fading, in Elo: rows predicted more than farBelow under the best
 	// count exp(-excess/fading), as a hill is no parabola far from its top.
@@ -60,11 +58,7 @@ func (s *Surface) fit() {
 // fullAt is the number of rows of the last full fit when so many were there: of whole
 // batches.
 func fullAt(s *Surface, rows int) int {
-	growth := fitGrowth
-	if s.edition > 4 {
-		growth = laterGrowth
-	}
-	n := fullRows(rows, growth)
+	n := fullRows(rows)
 	for n > 0 && n < rows && s.rows[n].batch == s.rows[n-1].batch {
 		n--
 	}
@@ -100,13 +94,13 @@ func fittedAt(s *Surface, batch int) known {
 }
 
 // fullRows is the number of rows of the last full fit among n.
-func fullRows(n int, growth float64) int {
+func fullRows(n int) int {
 	if n <= fitAlways {
 		return n
 	}
 	x := float64(fitAlways)
-	for float64(x*growth) <= float64(n) {
-		x *= growth
+	for float64(x*fitGrowth) <= float64(n) {
+		x *= fitGrowth
 	}
 	return int(x)
 }
@@ -116,7 +110,6 @@ func fullRows(n int, growth float64) int {
 func (s *Surface) fitWhole(n int) fitted {
 	b, rows := s.basis, s.rows[:n]
 	f := fitted{rows: n, link: learnLink(rows, s.view.Seats, s.view.Maximize)}
-	f.link.bounded = s.edition > 9
 	s.shape(nil)
 	b.guess(rows, make([]float64, b.size)) // flat at first
 	for pass := range passes {
@@ -135,21 +128,12 @@ func (s *Surface) fitWhole(n int) fitted {
 	b.gatherMoments(m, rows, &bare, f.best)
 	prior := f.belief.scales
 	bald := b.learn(m, prior).proof
-	most := bald + convincing
+	most := bald + persuading
+	f.rivals = append(f.rivals, rivalFit{nil, bald})
 	var tried []bumps
-	if s.edition > 4 {
-		most = bald + persuading
-		f.rivals = append(f.rivals, rivalFit{nil, bald})
-		for _, k := range b.families(s.edition) {
-			if u := k.bumps(b, played, height); u != nil {
-				tried = append(tried, u)
-			}
-		}
-	} else {
-		for _, length := range b.lengths() {
-			if u := newBumps(b, played, height, length); u != nil {
-				tried = append(tried, u)
-			}
+	for _, k := range b.families() {
+		if u := k.bumps(b, played, height); u != nil {
+			tried = append(tried, u)
 		}
 	}
 	var chosen bumps
@@ -174,17 +158,6 @@ func (s *Surface) fitWhole(n int) fitted {
 	return f
 }
 
-// lengths are those of bumps that are tried, shares of a range: the more numbers,
-// the farther apart points lie.
-func (b *basis) lengths() []float64 {
-	n := float64(len(b.numbers))
-	if n <= 3 {
-		return []float64{0.05, 0.1, 0.2, 0.4}
-	}
-	f := math.Sqrt(n / 2)
-	return []float64{0.15 * f, 0.3 * f, 0.6 * f}
-}
-
 // pass is one of Fisher's scoring.
 func (s *Surface) pass(f *fitted, rows []row, scatter bool) {
 	b := s.basis
@@ -200,9 +173,7 @@ func (s *Surface) pass(f *fitted, rows []row, scatter bool) {
 	f.belief = b.learn(f.moments, from)
 	f.best, _ = b.shape(f.belief.mean).height(b.peak(f.belief.mean))
 	b.guess(rows, f.belief.mean)
-	if s.edition > 9 {
-		f.best = math.Min(f.best, bestPlayed(rows)+farBelow)
-	}
+	f.best = math.Min(f.best, bestPlayed(rows)+farBelow)
 }
 
 // bestPlayed is the height of the best place that was played. A height that is believed far

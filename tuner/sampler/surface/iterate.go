@@ -20,7 +20,7 @@ const (
 	outdone  = 2.0
 	lastWalk = 0.7
 	// likelier is by how much, in natural logarithms, the evidence for bumps must be larger than
-	// without for a quadratic not to fit all that is seen, from edition 10 on.
+	// without for a quadratic not to fit all that is seen.
 	likelier = 0.5
 )
 

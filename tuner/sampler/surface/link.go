@@ -27,7 +27,6 @@ type link struct {
 	noise   float64 // variance of one block; of a score, at equality
 	spread  float64 // variance of a batch's common effect, squared Elo
 	unknown float64 // variance of what the features cannot follow, squared Elo
-	bounded bool    // whether a row against the baseline is linearised near what was seen of it
 }
 
 const (
@@ -36,7 +35,7 @@ const (
 	// steepest bounds, in Elo, the heights at which a score is linearised: beyond it every
 	// game is won or lost.
 	steepest = 800
-	// farGuess is how far, in Elo, a row of edition 10 against the baseline may be linearised
+	// farGuess is how far, in Elo, a row against the baseline may be linearised
 	// above what was seen of it: a height that is believed far above it would be moved far
 	// beyond it.
 	farGuess = 400
@@ -96,7 +95,7 @@ func learnLink(rows []row, seats int, maximize bool) link {
 // point a far larger gain over the baseline.
 func (l *link) linearRow(r *row) (y, variance float64) {
 	h := r.guess
-	if l.bounded && l.seats > 0 {
+	if l.seats > 0 {
 		// One point is added to the row's, half of it lost between equals.
 		games := math.Max(1, float64(r.blocks*float64(l.seats)))
 		equal := 1 / float64(l.seats)

@@ -15,7 +15,6 @@ type options struct {
 	cross     int     // parameters up to which products are features
 	anchor    float64 // share of the duels in which a point meets the baseline
 	tries     int     // candidates of which a proposal is the best
-	edition   int     // of the search; 1 is that of older programs
 	share     float64 // of the pairs that the walk has at first
 }
 
@@ -28,8 +27,7 @@ func readOptions(given param.Values) (*options, error) {
 		f.Int(&o.cross, "cross", 8, param.Range(0, 40), "parameters up to which products of two are features")
 		f.Float(&o.anchor, "anchor", 0.15, param.Range(0, 1), "share of the duels in which a point meets the baseline, twice as many around the baseline")
 		f.Int(&o.tries, "tries", 8, param.Range(1, 1000), "candidates of which a proposal is the one that tells most, points")
-		f.Int(&o.edition, "edition", 1, param.Range(1, 11), "1: the search of older programs; 2: part of the pairs climbs without a model; 3: most of them where there are few games and more than two numbers; 4: where there are many games, part of the pairs looks over the whole box; 5: the model chooses among more kinds of surface by their evidence, and averages those that it cannot decide between; 6: who is out in another batch looks at no place again; 7: on grids of up to two numbers all play the baseline, and elsewhere more do where duels are seen to tell another thing; 8: a space of few members has a model of its own; 9: curves of each number are among the kinds of surface, and the walk sounds how far its pairs may lie apart; 10: an answer lies where games show it, where a quadratic fits scouts end early and the answer is the model's, and in 5 to 12 numbers more of the pairs climb where there are many games; 11: the answer lies between what the climb and the model found")
-		f.Float(&o.share, "walk", 0.65, param.Range(0, 1), "share of the pairs that climb without a model, at first; from edition 2 on")
+		f.Float(&o.share, "walk", 0.65, param.Range(0, 1), "share of the pairs that climb without a model, at first")
 	})
 	if err != nil {
 		return nil, err
@@ -58,14 +56,8 @@ const (
 )
 
 // Traits are the defaults of a study that surface searches.
-func Traits(spec tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
+func Traits(_ tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
 	t := tuner.Traits{Answers: true, Duels: true, Batch: surfaceBatch}
-	t.Options = param.Values{{Name: "edition", Text: "11"}}
-	for _, earlier := range []string{"10", "9", "8", "7", "6", "5", "4", "3", "2"} {
-		if earlier != "6" || spec.InFlight() > 1 { // alone edition 6 made a difference there
-			t.Earlier = append(t.Earlier, param.Values{{Name: "edition", Text: earlier}})
-		}
-	}
 	blocks := max(surfaceLeast, in.Games/surfaceGames/in.BlockGames)
 	t.Race = &tuner.Race{Method: "none", Rungs: []int64{blocks}, Keep: 0.5}
 	if !in.Duels {

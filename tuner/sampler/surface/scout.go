@@ -35,7 +35,7 @@ const (
 // a few dozen places are enough to find one that a walk from the baseline does not.
 func mayScout(s *Surface) bool {
 	n := len(s.basis.numbers)
-	return s.edition > 3 && s.share > 0 && s.view.Plan.Duels && s.view.Baseline != nil && n > 1 && n <= scoutWide && s.walk.rival == nil
+	return s.share > 0 && s.view.Plan.Duels && s.view.Baseline != nil && n > 1 && n <= scoutWide && s.walk.rival == nil
 }
 
 // scoutPart is the share of the pairs that are scouts' now.
@@ -98,7 +98,7 @@ func nextScout(s *Surface, k int) []float64 {
 
 // judgeScouts ends scouting, when the pairs of a batch have been told: a second walk begins
 // at the best of the scouts where it is ahead of the baseline, and somewhere else than the
-// first. From edition 10 on, in more than fewNumbers numbers, it ends halfway where a quadratic
+// first. In more than fewNumbers numbers it ends halfway where a quadratic
 // fits all that was seen.
 func judgeScouts(s *Surface, progress float64, batch int) {
 	b, w := s.basis, &s.walk
@@ -114,7 +114,7 @@ func judgeScouts(s *Surface, progress float64, batch int) {
 		w.given = true
 		return
 	}
-	quiet := s.edition > 9 && progress >= scoutUntil/2 && len(b.numbers) > fewNumbers && fittedAt(s, batch).smooth
+	quiet := progress >= scoutUntil/2 && len(b.numbers) > fewNumbers && fittedAt(s, batch).smooth
 	if progress < scoutUntil && !quiet {
 		return
 	}

@@ -31,11 +31,11 @@ type evidence struct {
 
 // shows is the answer, given what is believed to be the best: the same, unless nothing was
 // played around it, or the games against the baseline show clearly less of it than of another
-// place or of the baseline. Then it is the place of which they show most. It is what is
-// believed up to edition 9, and where nothing is known to be at height 0.
+// place or of the baseline. Then it is the place of which they show most. Where
+// nothing is known to be at height 0 it is what is believed.
 func shows(s *Surface, x []float64) []float64 {
 	v := s.view
-	if s.edition < 10 || v.Baseline == nil || !v.Plan.Duels && !v.Pinned {
+	if v.Baseline == nil || !v.Plan.Duels && !v.Pinned {
 		return x
 	}
 	s.basis.guess(s.rows, s.now.mean)

@@ -10,7 +10,7 @@ import (
 
 // searched is a surface over two numbers that has seen duels against the baseline at 0.5,
 // 0.5: games at each place, with their score.
-func searched(t *testing.T, edition int, seen ...shownGames) *Surface {
+func searched(t *testing.T, seen ...shownGames) *Surface {
 	t.Helper()
 	var space tuner.Space
 	for _, name := range []string{"x", "y"} {
@@ -27,7 +27,7 @@ func searched(t *testing.T, edition int, seen ...shownGames) *Surface {
 			v.Duels = append(v.Duels, tuner.Duel{A: i + 1, B: 0, Draw: -1, Score: g.score, Noise: 0.1, Blocks: 8})
 		}
 	}
-	s := &Surface{seed: 1, space: space, options: options{edition: edition, cross: 8, near: .03, far: .6, tries: 8}, view: v}
+	s := &Surface{seed: 1, space: space, options: options{cross: 8, near: .03, far: .6, tries: 8}, view: v}
 	s.fit()
 	return s
 }
@@ -44,22 +44,19 @@ func TestAnswersAreShown(t *testing.T) {
 	good, bad := shownGames{"0.7", "0.6", 1600, 0.6}, shownGames{"0.2", "0.3", 1600, 0.4}
 	few := shownGames{"0.7", "0.6", 64, 0.6}
 	for name, c := range map[string]struct {
-		edition int
-		seen    []shownGames
-		x, y    float64 // the believed answer
-		want    [2]float64
+		seen []shownGames
+		x, y float64 // the believed answer
+		want [2]float64
 	}{
-		"what games show stays":         {10, []shownGames{good, bad}, 0.7, 0.6, [2]float64{0.7, 0.6}},
-		"beside it stays":               {10, []shownGames{good, bad}, 0.72, 0.58, [2]float64{0.72, 0.58}},
-		"clearly less":                  {10, []shownGames{good, bad}, 0.2, 0.3, [2]float64{0.7, 0.6}},
-		"less than the baseline":        {10, []shownGames{bad}, 0.2, 0.3, [2]float64{0.5, 0.5}},
-		"where nothing was played":      {10, []shownGames{good, bad}, 0.1, 0.95, [2]float64{0.7, 0.6}},
-		"nowhere enough games":          {10, []shownGames{few}, 0.1, 0.95, [2]float64{0.1, 0.95}},
-		"earlier editions believe":      {9, []shownGames{good, bad}, 0.1, 0.95, [2]float64{0.1, 0.95}},
-		"earlier editions believe less": {9, []shownGames{good, bad}, 0.2, 0.3, [2]float64{0.2, 0.3}},
+		"what games show stays":    {[]shownGames{good, bad}, 0.7, 0.6, [2]float64{0.7, 0.6}},
+		"beside it stays":          {[]shownGames{good, bad}, 0.72, 0.58, [2]float64{0.72, 0.58}},
+		"clearly less":             {[]shownGames{good, bad}, 0.2, 0.3, [2]float64{0.7, 0.6}},
+		"less than the baseline":   {[]shownGames{bad}, 0.2, 0.3, [2]float64{0.5, 0.5}},
+		"where nothing was played": {[]shownGames{good, bad}, 0.1, 0.95, [2]float64{0.7, 0.6}},
+		"nowhere enough games":     {[]shownGames{few}, 0.1, 0.95, [2]float64{0.1, 0.95}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := searched(t, c.edition, c.seen...)
+			s := searched(t, c.seen...)
 			got := shows(s, []float64{c.x - s.basis.centre[0], c.y - s.basis.centre[1]})
 			for i, want := range c.want {
 				if math.Abs(got[i]+s.basis.centre[i]-want) > 1e-9 {
@@ -86,21 +83,19 @@ func TestBestPlayed(t *testing.T) {
 // later elsewhere.
 func TestQuietScouts(t *testing.T) {
 	for _, c := range []struct {
-		edition, numbers int
-		proof            float64 // of bumps, above that of a quadratic alone
-		progress         float64
-		over             bool
+		numbers  int
+		proof    float64 // of bumps, above that of a quadratic alone
+		progress float64
+		over     bool
 	}{
-		{10, 3, 0.1, 0.13, true},
-		{10, 3, 0.1, 0.12, false},
-		{10, 3, 0.6, 0.13, false},
-		{10, 3, 0.6, 0.26, true},
-		{10, 2, 0.1, 0.13, false},
-		{9, 3, 0.1, 0.13, false},
-		{9, 3, 0.1, 0.26, true},
+		{3, 0.1, 0.13, true},
+		{3, 0.1, 0.12, false},
+		{3, 0.6, 0.13, false},
+		{3, 0.6, 0.26, true},
+		{2, 0.1, 0.13, false},
 	} {
 		b := threeNumbers(t)
-		s := &Surface{options: options{edition: c.edition, share: 0.65}, basis: b, view: &tuner.View{}}
+		s := &Surface{options: options{share: 0.65}, basis: b, view: &tuner.View{}}
 		b.numbers = b.numbers[:c.numbers]
 		s.walk.at = b.origin()
 		s.whole.rivals = []rivalFit{{nil, 5}, {nil, 4}, {nil, 5 + c.proof}}
@@ -114,24 +109,21 @@ func TestQuietScouts(t *testing.T) {
 	}
 }
 
-// In 5 to 12 numbers the walk keeps more of the pairs where there are many games, in edition 10
-// alone.
+// In 5 to 12 numbers the walk keeps more of the pairs where there are many games.
 func TestWalkInManyNumbers(t *testing.T) {
 	b := threeNumbers(t)
-	for edition, want := range map[int][4]float64{9: {lessClimb, lessClimb, lessClimb, lessClimb}, 10: {lessClimb, lessClimb / 2, 0, lessClimb}} {
-		for i, n := range []int{4, 5, 8, mostBumpy + 1} {
-			b.numbers = make([]int, n)
-			if got := lessClimbed(&Surface{options: options{edition: edition}, basis: b}); math.Abs(got-want[i]) > 1e-12 {
-				t.Errorf("edition %d, %d numbers: %g, want %g", edition, n, got, want[i])
-			}
+	for n, want := range map[int]float64{4: lessClimb, 5: lessClimb / 2, 8: 0, mostBumpy + 1: lessClimb} {
+		b.numbers = make([]int, n)
+		if got := lessClimbed(&Surface{basis: b}); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%d numbers: %g, want %g", n, got, want)
 		}
 	}
 }
 
 // A height that is believed far from what a row shows does not move what is taken to be seen
-// far beyond it, from edition 10 on.
+// far beyond it.
 func TestRowsAreLinearisedNearWhatWasSeen(t *testing.T) {
-	l := link{seats: 2, scale: 1, noise: 0.06, bounded: true}
+	l := link{seats: 2, scale: 1, noise: 0.06}
 	r := row{value: 0.1, blocks: 100, guess: 12_000, sign: 1}
 	if y, v := l.linearRow(&r); y < -1000 || y > 0 || v > 200*200 {
 		t.Errorf("lost nine of ten games: seen %.0f Elo +- %.0f", y, math.Sqrt(v))
@@ -146,14 +138,9 @@ func TestRowsAreLinearisedNearWhatWasSeen(t *testing.T) {
 	if y, _ := l.linearRow(&between); y > -5000 {
 		t.Errorf("of a duel without the baseline: seen %.0f Elo", y)
 	}
-	earlier := l
-	earlier.bounded = false
-	if y, _ := earlier.linearRow(&r); y > -5000 {
-		t.Errorf("earlier editions: seen %.0f Elo", y)
-	}
 	r.guess = -300
 	near, _ := l.linearRow(&r)
-	if far, _ := earlier.linearRow(&r); near != far {
-		t.Errorf("near what was seen %g, and %g in earlier editions", near, far)
+	if want, _ := l.linear(&r, r.guess); near != want {
+		t.Errorf("near what was seen %g, want %g", near, want)
 	}
 }

@@ -93,7 +93,7 @@ func (s *Surface) gather() {
 func basisOf(s *Surface) *basis {
 	v := s.view
 	b := newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels, v.Plan.Duels && v.Baseline != nil)
-	b.pinned = s.edition > 6 && v.Plan.Duels
+	b.pinned = v.Plan.Duels
 	return b
 }
 
@@ -117,7 +117,7 @@ func (s *Surface) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 
 // membersOf is the model of a space of few members, nil where there are many.
 func membersOf(s *Surface) *members.Model {
-	if !s.listed && s.edition > 7 {
+	if !s.listed {
 		s.members = members.New(s.space, s.view)
 	}
 	s.listed = true

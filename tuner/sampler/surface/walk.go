@@ -24,22 +24,20 @@ const (
 	// may make of it.
 	fullPart, lessPart    = 1250, 0.35
 	leastShare, mostShare = 0.15, 0.9
-	// climbMore, climbPart and lessClimb make the share in edition 3, with more than
-	// fewNumbers numbers: so many times as much at first, at most climbPart, and less with
+	// climbMore, climbPart and lessClimb make the share with more than fewNumbers numbers: so many times as much at first, at most climbPart, and less with
 	// more blocks by the power lessClimb.
 	climbMore, climbPart, lessClimb = 1.47, 0.95, 0.58
-	// mostLess and noneLess are the numbers between which that power falls to nothing from
-	// edition 10 on, where bumps are looked for: there a top that no model follows is found by
+	// mostLess and noneLess are the numbers between which that power falls to nothing where
+	// bumps are looked for: there a top that no model follows is found by
 	// climbing alone, and its pairs teach a model that fits as well as others do. With more
 	// numbers a parabola needs the games of its own choice.
 	mostLess, noneLess = 4, 6
-	// wideNumbers is the number of numbers above which pairs are wider in edition 3, up to
-	// mostWider times.
+	// wideNumbers is the number of numbers above which pairs are wider, up to mostWider
+	// times.
 	wideNumbers = 8
 	mostWider   = 1.3
-	// unfit is how many times its part the walk has from edition 4 on where no quadratic
-	// fits what is seen, and unfitter the same from edition 9 on.
-	unfit, unfitter = 1.6, 2.4
+	// unfit is how many times its part the walk has where no quadratic fits what is seen.
+	unfit = 2.4
 	// swing is by how much the share moves for each standard error of the meetings.
 	swing = 0.2
 	// meeting is the number of pairs of which one is a meeting, and meetingsMemory
@@ -79,10 +77,7 @@ func (w *walk) moment(s *Surface) moment {
 // now: an earlier one where several batches are in flight.
 func (w *walk) asked(s *Surface) moment {
 	w.moments = append(w.moments, w.moment(s))
-	first := 0
-	if s.edition > 5 {
-		first = min(w.begun, len(w.moments)-1)
-	}
+	first := min(w.begun, len(w.moments)-1)
 	return w.moments[max(first, len(w.moments)-max(1, s.view.Plan.Flight))]
 }
 
@@ -99,16 +94,14 @@ func (w *walk) askedOut(s *Surface, i int) moment {
 func (s *Surface) role(pair int, at moment, first bool) role {
 	rng := arena.NewStream(s.seed^walkKey, uint64(pair))
 	u := rng.Float64()
-	if s.edition > 3 {
-		switch {
-		case rng.Float64() < at.scouting:
-			return scouts
-		case !at.rival:
-		case pair%meeting == meeting/2-1:
-			return rivals
-		case u < at.share && rng.Bool():
-			return besides
-		}
+	switch {
+	case rng.Float64() < at.scouting:
+		return scouts
+	case !at.rival:
+	case pair%meeting == meeting/2-1:
+		return rivals
+	case u < at.share && rng.Bool():
+		return besides
 	}
 	switch {
 	case pair%meeting == meeting-1 && !first:
@@ -122,12 +115,9 @@ func (s *Surface) role(pair int, at moment, first bool) role {
 	return model
 }
 
-// scoutsOut is the number of scouting pairs in the batches that are out: from edition 6 on the
-// scouts of a batch come after them.
+// scoutsOut returns the number of scouting pairs in the batches in flight: the scouts of a
+// batch come after them.
 func scoutsOut(s *Surface) int {
-	if s.edition < 6 {
-		return 0
-	}
 	n := 0
 	for i, b := range s.view.Out {
 		at := s.walk.askedOut(s, i)
@@ -143,7 +133,7 @@ func scoutsOut(s *Surface) int {
 // walks tells whether part of the pairs climbs without a model: where games are
 // scored, and there is a number to move.
 func (s *Surface) walks() bool {
-	return s.edition > 1 && s.share > 0 && s.view.Seats > 0 && len(s.basis.numbers) > 0 && !alone(s)
+	return s.share > 0 && s.view.Seats > 0 && len(s.basis.numbers) > 0 && !alone(s)
 }
 
 // outcome is what a pair of points showed: wins less losses of the first, in games
@@ -223,7 +213,7 @@ func (s *Surface) part() float64 {
 // lessClimbed is the power by which the walk has less where it climbs.
 func lessClimbed(s *Surface) float64 {
 	n := len(s.basis.numbers)
-	if s.edition < 10 || n > mostBumpy {
+	if n > mostBumpy {
 		return lessClimb
 	}
 	return lessClimb * clamp((noneLess-float64(n))/(noneLess-mostLess), 0, 1)
@@ -255,7 +245,7 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	all := math.Max(1, float64(v.Plan.Games)*s.worth())
 	progress := s.progress()
 	reach, rate := s.gains(progress)
-	if s.edition > 8 && w.rival != nil {
+	if w.rival != nil {
 		rate *= 2 // two walks share the pairs of one
 	}
 	at := w.asked(s)
@@ -301,10 +291,8 @@ func (s *Surface) walkBatch(pairs []outcome) {
 		copy(w.at, peak)
 		w.wins, w.games = w.wins/2, w.games/2
 	}
-	if s.edition > 3 {
-		w.judgeRival(s.progress())
-		judgeScouts(s, s.progress(), pairs[0].batch)
-	}
+	w.judgeRival(s.progress())
+	judgeScouts(s, s.progress(), pairs[0].batch)
 	part, most := s.part(), mostShare
 	fall := 0.5
 	if s.climbs() {
@@ -312,16 +300,10 @@ func (s *Surface) walkBatch(pairs []outcome) {
 	}
 	if rich := s.rich(); rich > 0 && fittedAt(s, pairs[0].batch).bumpy {
 		fall *= 1 - rich // no quadratic fits: the part without a model stays
-		more := unfit
-		if s.edition > 8 {
-			more = unfitter
-		}
-		part = math.Min(math.Max(most, part), part*(1+(more-1)*rich))
+		part = math.Min(math.Max(most, part), part*(1+(unfit-1)*rich))
 	}
 	w.share = clamp(float64(part*(1-fall*progress))+swing*w.lead(), leastShare, most)
-	if s.edition > 6 {
-		w.share *= 1 - fittedAt(s, pairs[0].batch).discord
-	}
+	w.share *= 1 - fittedAt(s, pairs[0].batch).discord
 }
 
 // move moves an iterate by what a pair on both its sides has shown. Pairs that had to
