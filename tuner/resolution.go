@@ -62,22 +62,11 @@ func resolutionOf(mean, variance float64, games int) *Resolution {
 	}
 	twice := math.Pow(2*unit/(usualGain*per), 2)
 	r := &Resolution{PerElo: numeral.Finite(per), Games: numeral.Finite(twice)}
-	r.Proof = r.ToProve()
+	if first, err := rating.AttemptAlpha(usualAlpha, 1); err == nil {
+		sigmas := rating.Group{Alpha: first}.Errors(usualChance)
+		r.Proof = numeral.Finite(math.Pow(float64(sigmas*800/math.Ln10)/(usualGain*per), 2))
+	}
 	return r
-}
-
-// ToProve is Proof, also of results of older programs, which do not have it; nil where it
-// is not known.
-func (r *Resolution) ToProve() *float64 {
-	if r.Proof != nil || r.PerElo == nil || !(*r.PerElo > 0) {
-		return r.Proof
-	}
-	first, err := rating.AttemptAlpha(usualAlpha, 1)
-	if err != nil {
-		return nil
-	}
-	sigmas := rating.Group{Alpha: first}.Errors(usualChance)
-	return numeral.Finite(math.Pow(float64(sigmas*800/math.Ln10)/(usualGain**r.PerElo), 2))
 }
 
 // duelResolution is that of the duels of a study, between equals: their

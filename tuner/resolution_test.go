@@ -37,13 +37,6 @@ func TestResolution(t *testing.T) {
 	if r := resolution(b); math.Abs(*r.Proof/want-1) > 0.001 {
 		t.Errorf("10 Elo take %.0f games, expected %.0f", *r.Proof, want)
 	}
-	// Results of older programs do not have it.
-	if r := (&Resolution{PerElo: resolution(b).PerElo}); math.Abs(*r.ToProve()/want-1) > 0.001 {
-		t.Errorf("10 Elo take %.0f games by the rest of a result, expected %.0f", *r.ToProve(), want)
-	}
-	if r := new(Resolution); r.ToProve() != nil {
-		t.Errorf("%.0f games of nothing", *r.ToProve())
-	}
 	b.Placed = &rating.Placed{Score: 0.5, Variance: 0.125 / 2}
 	if r := resolution(b); math.Abs(*r.Proof/want-0.5) > 0.001 || math.Abs(*r.PerElo-math.Sqrt2) > 0.001 {
 		t.Errorf("by all pairs 10 Elo take %.0f games, expected %.0f; one Elo is %.3f", *r.Proof, want/2, *r.PerElo)

@@ -52,7 +52,7 @@ func (r *Rules) declare(f *param.Fields) {
 		})
 	}
 	f.Choice(&r.conventions, "conventions", "fitted", []string{"fitted", "earlier"},
-		"what strategies do by default where the paper leaves it open: what fits its tables best, or what they did before that was searched for", param.Fixed(), param.Renewed("earlier"))
+		"what strategies do by default where the paper leaves it open: what fits its tables best, or what they did before that was searched for", param.Fixed())
 }
 
 // check makes the board and the fleet, and refuses a fleet that cannot be
@@ -98,8 +98,8 @@ func (r *Rules) fits(i int, taken Set, tries *int) bool {
 	return false
 }
 
-// Fitted tells whether the strategies' defaults are those that fit the tables of the
-// paper best, and not those of earlier programs.
+// Fitted reports whether the strategies' defaults are those that fit the tables of the
+// paper best.
 func (r *Rules) Fitted() bool { return r.conventions == "fitted" }
 
 // Board is the board that both sides play on.

@@ -48,12 +48,6 @@ func Fixed() Option { return func(p *Param) { p.Fixed = true } }
 // it is left out of the canonical values, so that they are what they were before.
 func Later() Option { return func(p *Param) { p.later = true } }
 
-// Renewed declares an option, as [Later] does, whose default is another one than what was
-// played before: values that name every other active parameter and not this one are
-// those of an earlier program, and mean the text earlier; other values that do not name
-// it get the default. Canonical values leave it out where it has the text earlier.
-func Renewed(earlier string) Option { return func(p *Param) { p.earlier = &earlier } }
-
 // AtLeast declares that a number must not be below another one of the same group,
 // declared before it: f.Int(&c.high, "high", 9, domain, doc, param.AtLeast("low")).
 // Values that break it are refused, and no search proposes them.

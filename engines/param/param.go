@@ -75,8 +75,6 @@ type Param struct {
 
 	beyond *beyond // texts besides Choices; never tuned
 	later  bool
-	// earlier, unless nil, is what canonical values without the parameter mean.
-	earlier *string
 }
 
 // beyond describes the texts that a choice accepts besides those it lists.

@@ -114,7 +114,6 @@ func (f *Fields) Assign(given Values) (Values, []error) {
 	if len(errs) > 0 {
 		return nil, errs
 	}
-	f.recall(texts)
 	out := make(Values, 0, len(f.set.params))
 	active := make(map[string]string, len(f.set.params))
 	lookup := func(name string) (string, bool) { t, ok := active[name]; return t, ok }
@@ -148,28 +147,7 @@ func (f *Fields) Assign(given Values) (Values, []error) {
 
 // absent tells whether canonical values leave the parameter out where it has the text.
 func (p *Param) absent(text string) bool {
-	if p.earlier != nil {
-		return text == *p.earlier
-	}
 	return p.later && text == p.Default
-}
-
-// recall adds to texts, which a program before [Renewed] parameters wrote, what they meant
-// then. Such texts name every other active parameter.
-func (f *Fields) recall(texts map[string]string) {
-	lookup := func(name string) (string, bool) { t, ok := texts[name]; return t, ok }
-	for i := range f.set.params {
-		p := &f.set.params[i]
-		if _, given := texts[p.Name]; !given && !p.later && p.earlier == nil && p.Active(lookup) {
-			return
-		}
-	}
-	for i := range f.set.params {
-		p := &f.set.params[i]
-		if _, given := texts[p.Name]; !given && p.earlier != nil {
-			texts[p.Name] = *p.earlier
-		}
-	}
 }
 
 func inactive(p *Param, got string, active map[string]string) error {

@@ -183,8 +183,8 @@ func standing(m *tuner.Standing) string {
 	return fmt.Sprintf("against %s: %s Elo %s at 95 %%, %s: %s", m.Entrant, elo, ends, differing(m.Blocks, m.Distinct), said)
 }
 
-// differing is a number of blocks and, where it is known, how many of them are
-// different; results of older programs do not know it.
+// differing returns a number of blocks and how many of them are different, where that was
+// counted.
 func differing(blocks, distinct int64) string {
 	if distinct <= 0 {
 		return fmt.Sprintf("%d blocks", blocks)

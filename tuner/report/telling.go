@@ -30,11 +30,11 @@ func Telling(spec *tuner.Spec, r *tuner.Result) []Sentence {
 }
 
 // known tells whether a game tells anything.
-func known(r *tuner.Resolution) bool { return r != nil && r.ToProve() != nil }
+func known(r *tuner.Resolution) bool { return r != nil && r.Proof != nil }
 
 // tells says what a game tells.
 func tells(which string, r *tuner.Resolution) string {
-	n := math.Round(*r.ToProve())
+	n := math.Round(*r.Proof)
 	if n >= 1000 { // three digits, as more are not known
 		digits := math.Pow(10, math.Floor(math.Log10(n))-2)
 		n = math.Round(n/digits) * digits

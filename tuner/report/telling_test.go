@@ -9,11 +9,11 @@ import (
 	"sakusen/tuner/report"
 )
 
-// A result of an older program, which does not say how many games prove 10 Elo, is shown
-// like any other; one that says nothing of its games has no line of them.
+// A result says how many games prove 10 Elo, rounded to three digits; one that says nothing
+// of its games has no line of them.
 func TestTelling(t *testing.T) {
-	one := 1.0
-	r := &tuner.Result{Validation: &tuner.ValidationReport{Resolution: &tuner.Resolution{PerElo: &one}}}
+	one, games := 1.0, 10_896.2
+	r := &tuner.Result{Validation: &tuner.ValidationReport{Resolution: &tuner.Resolution{PerElo: &one, Proof: &games}}}
 	all := report.Telling(&tuner.Spec{}, r)
 	if len(all) != 1 || !strings.Contains(all[0].Text, "takes about 10 900 games") {
 		t.Errorf("%+v", all)

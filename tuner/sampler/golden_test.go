@@ -112,10 +112,9 @@ func goldenOptions(name string) []param.Values {
 }
 
 // Proposals do not change: each sampler proposes, notes, answers and claims what
-// testdata/proposals.tsv has the digest of. A study that an older version of the
-// program began must go on as that version would have. Of surface, which has most rows
-// and thinks longest, a sixth is tried, one kind of objective for each space and set of
-// options; -proposals all tries all.
+// testdata/proposals.tsv has the digest of. Of surface, which has most rows and thinks
+// longest, a sixth is tried, one kind of objective for each space and set of options;
+// -proposals all tries all.
 func TestProposalsAreAsRecorded(t *testing.T) {
 	recorded, err := os.ReadFile(goldenFile)
 	if err != nil && !*goldenWrite {

@@ -198,7 +198,7 @@ func TestFaultsVoidBlocks(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	if plain := series(t, s, nil, "crashes", "random", 2); strings.Contains(plain.Ruleset.Rules.String(), "faults") {
-		t.Error("rules of older studies are other ones now")
+		t.Error("the rules name faults at their default")
 	}
 	e := fake("none", "none")
 	e.ClearHash = true
