@@ -283,7 +283,7 @@ func TestDesksChangeNothing(t *testing.T) {
 	}
 }
 
-// TestBusy prints the shares of docs/searches.md, "Workers at rest".
+// TestBusy prints the shares of docs/scaling.md, "Workers at rest".
 func TestBusy(t *testing.T) {
 	if *busySeeds == 0 {
 		t.Skip("-busy 5 prints the table")

@@ -14,7 +14,7 @@ import (
 // ItIsTheBaseline is the reason of a verdict that nothing was played for.
 const ItIsTheBaseline = "no information: the winner is the baseline itself"
 
-// The plans of a validation; the empty one is Wald's test of older studies.
+// The plans of a validation of a score.
 const (
 	// PlanGroup looks a few times and stops as soon as the verdict is clear.
 	PlanGroup = "group"

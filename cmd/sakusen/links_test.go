@@ -45,7 +45,7 @@ func anchors(text string) map[string]bool {
 func TestLinks(t *testing.T) {
 	const root = "../.."
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "examples/*/*.md", "examples/*/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*/*.md", "examples/*/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)

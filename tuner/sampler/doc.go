@@ -12,7 +12,7 @@
 //	values, ok, err := p.Propose(view, draw)
 //
 // Each algorithm is a package of its own: surface (a response surface, whose answer
-// is its maximum; docs/searches.md), tpe, cmaes, spsa, jgg, and in points those
+// is its maximum; docs/search.md), tpe, cmaes, spsa, jgg, and in points those
 // that learn nothing (uniform, quasi, grid). Package goptuna holds goptuna's own
 // samplers (goptuna-random, goptuna-tpe, goptuna-cmaes), which are baselines to
 // measure against; docs/optimisers.md sets them side by side. What several

@@ -228,7 +228,7 @@ var hillGoals = []struct {
 	{64, 60, 100000, 0, 80}, // nothing is asked of it against the baseline
 }
 
-// SAKUSEN_HILLS=60 measures the whole table of docs/searches.md over so many
+// SAKUSEN_HILLS=60 measures what the surface finds on hills over so many
 // seeds; SAKUSEN_HILLS_OPTIONS="near=.12 far=.2" with other options;
 // SAKUSEN_HILLS_FORM=ripples (two hills, cliff, plateau) on what is no hill.
 const (

@@ -1,5 +1,5 @@
 // Package members is the model of a finite space of few members: each has a height of its own,
-// which it is learnt of from its own games and from those of members like it. docs/searches.md
+// which it is learnt of from its own games and from those of members like it. docs/search.md
 // has the formulas, and what was measured.
 //
 //	m := members.New(space, view)        // nil where there are too many

@@ -1,6 +1,6 @@
 // Package surface is a response surface: a Bayesian quadratic regression of all
 // games, whose answer is its maximum. It proposes where a game tells most about
-// where the maximum lies. docs/searches.md has the formulas, and what was
+// where the maximum lies. docs/search.md has the formulas, and what was
 // measured.
 //
 //	p, err := surface.New(spec.Sampler, space, nil)
@@ -20,7 +20,7 @@ var _ tuner.Answerer = (*Surface)(nil)
 // Surface is a response surface (G. Box, K. Wilson, On the experimental
 // attainment of optimum conditions, 1951): a Bayesian linear regression of all
 // games on quadratic features of the parameters, whose answer is the maximum of
-// the posterior mean and never the best of its trials. docs/searches.md has the
+// the posterior mean and never the best of its trials. docs/search.md has the
 // formulas, and what was measured.
 //
 // Proposals are the optimum of a surface drawn from the posterior (W. Thompson,
