@@ -27,14 +27,24 @@ func (a Accept) Covers(s bench.Series) bool {
 // Accept writes down that the values of a series in a run are the new normal.
 func (l *Ledger) Accept(ctx context.Context, s bench.Series, run int64, reason string) error {
 	return l.db.Write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "INSERT INTO bench_accepts (pkg, name, unit, run_id, reason, accepted) VALUES (?, ?, ?, ?, ?, ?)",
+		result, err := tx.ExecContext(ctx, "INSERT INTO bench_accepts (pkg, name, unit, run_id, reason, accepted) VALUES (?, ?, ?, ?, ?, ?)",
 			s.Pkg, s.Name, s.Unit, run, reason, time.Now().UnixNano())
-		return err
+		if err != nil {
+			return err
+		}
+		id, err := result.LastInsertId()
+		if err != nil {
+			return err
+		}
+		return acceptRows.Seal(tx, "accept_id = ?", id)
 	})
 }
 
 // Accepts lists what was accepted, oldest first.
 func (l *Ledger) Accepts(ctx context.Context) ([]Accept, error) {
+	if err := acceptRows.Refuse(ctx, l.db, "TRUE"); err != nil {
+		return nil, fmt.Errorf("accepted changes: %w", err)
+	}
 	rows, err := l.db.Reader().QueryContext(ctx, "SELECT accept_id, pkg, name, unit, run_id, reason, accepted FROM bench_accepts ORDER BY accept_id")
 	if err != nil {
 		return nil, fmt.Errorf("accepted changes: %w", err)

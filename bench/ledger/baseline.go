@@ -23,7 +23,10 @@ func (l *Ledger) SetBaseline(ctx context.Context, name string, run int64) error 
 	return l.db.Write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO bench_baselines (name, run_id, updated) VALUES (?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET run_id = excluded.run_id, updated = excluded.updated`, name, run, time.Now().UnixNano())
-		return err
+		if err != nil {
+			return err
+		}
+		return baselineRows.Seal(tx, "name = ?", name)
 	})
 }
 
@@ -43,6 +46,9 @@ func (l *Ledger) RemoveBaseline(ctx context.Context, name string) error {
 
 // OfBaseline is the run that a name means.
 func (l *Ledger) OfBaseline(ctx context.Context, name string) (RecordedRun, error) {
+	if err := baselineRows.Refuse(ctx, l.db, "name = ?", name); err != nil {
+		return RecordedRun{}, err
+	}
 	return l.one(ctx, "baseline "+name, "WHERE run_id = (SELECT run_id FROM bench_baselines WHERE name = ?)", name)
 }
 

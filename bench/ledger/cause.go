@@ -27,12 +27,12 @@ func (l *Ledger) Explain(ctx context.Context, run int64, against string, causes 
 			if err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, "INSERT INTO bench_causes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			if _, err := tx.ExecContext(ctx, "INSERT INTO bench_causes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
 				run, i, against, c.Pkg, c.Name, c.Kind, c.Files[0], c.Files[1], string(functions)); err != nil {
 				return err
 			}
 		}
-		return nil
+		return causeRows.Seal(tx, "run_id = ?", run)
 	})
 	if err != nil {
 		return fmt.Errorf("causes of run %d: %w", run, err)

@@ -15,11 +15,14 @@ import (
 // or where its values are not those of its text. Damage is not an error; that
 // the check could not be made is. Foreign keys are the database's own check.
 func (l *Ledger) Check(ctx context.Context) ([]string, error) {
+	found, err := l.checkRows(ctx)
+	if err != nil {
+		return nil, err
+	}
 	entries, err := l.Entries(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var found []string
 	for _, e := range entries {
 		problem, err := l.checkRun(ctx, e)
 		if err != nil {

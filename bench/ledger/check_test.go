@@ -49,11 +49,11 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	found, err := l.Check(ctx)
-	if err != nil || len(found) != 5 {
+	if err != nil || len(found) != 6 {
 		t.Fatalf("%q, %v", found, err)
 	}
 	for i, want := range []string{
-		"run 1: its raw text cannot be unpacked", "run 2: its raw text has the sha256", "run 3: its raw text has 6 samples, expected 7",
+		"run 3 is not what was written", "run 1: its raw text cannot be unpacked", "run 2: its raw text has the sha256", "run 3: its raw text has 6 samples, expected 7",
 		"its values are not those of the raw text", "run 5: the values of 1 series of its raw text are missing",
 	} {
 		if !strings.Contains(found[i], want) {

@@ -48,6 +48,9 @@ func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (ent
 		if entry.ID, err = result.LastInsertId(); err != nil {
 			return err
 		}
+		if err := runRows.Seal(tx, "run_id = ?", entry.ID); err != nil {
+			return err
+		}
 		return writeSamples(ctx, tx, entry.ID, run)
 	})
 	if err != nil {
@@ -108,6 +111,9 @@ func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
 func (l *Ledger) Raw(ctx context.Context, id int64) (string, RecordedRun, error) {
 	e, err := l.Entry(ctx, id)
 	if err != nil {
+		return "", e, err
+	}
+	if err := runRows.Refuse(ctx, l.db, "run_id = ?", id); err != nil {
 		return "", e, err
 	}
 	var packed []byte

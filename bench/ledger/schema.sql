@@ -12,6 +12,7 @@ CREATE TABLE bench_runs (
 	samples    INTEGER NOT NULL,
 	recorded   INTEGER NOT NULL,             -- Unix nanoseconds, UTC
 	raw        BLOB    NOT NULL,             -- zlib
+	sum        INTEGER NOT NULL DEFAULT 0,   -- hash of the row but for its text (sealed.go)
 	UNIQUE (sha256, commit_id, machine)
 ) STRICT;
 
@@ -40,7 +41,8 @@ CREATE INDEX bench_samples_by_run ON bench_samples (run_id);
 CREATE TABLE bench_baselines (
 	name    TEXT    PRIMARY KEY,
 	run_id  INTEGER NOT NULL REFERENCES bench_runs,
-	updated INTEGER NOT NULL
+	updated INTEGER NOT NULL,
+	sum     INTEGER NOT NULL DEFAULT 0 -- hash of the row
 ) STRICT, WITHOUT ROWID;
 
 -- A change that was accepted: the history of the series starts anew with
@@ -52,7 +54,8 @@ CREATE TABLE bench_accepts (
 	unit      TEXT    NOT NULL,
 	run_id    INTEGER NOT NULL REFERENCES bench_runs,
 	reason    TEXT    NOT NULL CHECK (reason <> ''),
-	accepted  INTEGER NOT NULL
+	accepted  INTEGER NOT NULL,
+	sum       INTEGER NOT NULL DEFAULT 0 -- hash of the row
 ) STRICT;
 
 -- Where a recorded run lost or gained against the one that it was measured beside:
@@ -68,6 +71,7 @@ CREATE TABLE bench_causes (
 	old_file  TEXT    NOT NULL, -- the profiles
 	new_file  TEXT    NOT NULL,
 	functions TEXT    NOT NULL, -- JSON: [{"function", "old", "new"}], who gained most first
+	sum       INTEGER NOT NULL DEFAULT 0, -- hash of the row
 	PRIMARY KEY (run_id, position)
 ) STRICT, WITHOUT ROWID;
 

@@ -144,8 +144,8 @@ func foreignKeys(ctx context.Context, q querier) ([]string, error) {
 	return broken, rows.Err()
 }
 
-func texts(ctx context.Context, q querier, query string) ([]string, error) {
-	rows, err := q.QueryContext(ctx, query)
+func texts(ctx context.Context, q querier, query string, args ...any) ([]string, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -21,8 +21,8 @@ type connector struct {
 	source string // data source name
 }
 
-// Driver is SQLite's.
-func (c connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
+// Driver is SQLite's, with the function seal ([Sealed]).
+func (c connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{ConnectHook: register} }
 
 // Connect opens a connection; a [*LostError] says that the file is not ours any more.
 func (c connector) Connect(context.Context) (driver.Conn, error) {

@@ -78,7 +78,11 @@ func (l *Asks) find(ctx context.Context, which string, args ...any) ([]Ask, erro
 	if n, err := l.store.db.Version(ctx, AsksName); err != nil || n == 0 {
 		return nil, err
 	}
-	rows, err := l.store.db.Reader().QueryContext(ctx, "SELECT number, phase, seed, entrants, first, blocks, asked, again, told FROM asks WHERE study_id = ? AND "+which+" ORDER BY number", append([]any{l.study}, args...)...)
+	args = append([]any{l.study}, args...)
+	if err := askRows.Refuse(ctx, l.store.db, "study_id = ? AND "+which, args...); err != nil {
+		return nil, fmt.Errorf("asks: %w", err)
+	}
+	rows, err := l.store.db.Reader().QueryContext(ctx, "SELECT number, phase, seed, entrants, first, blocks, asked, again, told FROM asks WHERE study_id = ? AND "+which+" ORDER BY number", args...)
 	if err != nil {
 		return nil, fmt.Errorf("asks: %w", err)
 	}
@@ -174,7 +178,10 @@ func addAsk(c *sqlitedb.Change, study int, a *Ask) error {
 	}
 	_, err = c.Exec("INSERT INTO asks (study_id, number, phase, seed, entrants, first, blocks, asked, again) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		study, a.Number, int64(a.Phase), param.Seed(a.Seed).String(), string(text), a.From, a.To-a.From, stamp(a.Asked), stamp(a.Again))
-	return err
+	if err != nil {
+		return err
+	}
+	return askRows.Seal(c.Tx, "study_id = ? AND number = ?", study, a.Number)
 }
 
 // stamp is a time as it is stored, NULL for none.
@@ -207,6 +214,9 @@ func (l *Asks) HandOut(ctx context.Context, asks []Ask, most int64, again time.T
 			}
 			a.Asked, a.Again = now, again
 			_, err := c.Exec("UPDATE asks SET asked = ?, again = ?, blocks = ? WHERE study_id = ? AND number = ?", stamp(now), stamp(again), a.To-a.From, l.study, a.Number)
+			if err == nil {
+				err = askRows.Seal(c.Tx, "study_id = ? AND number = ?", l.study, a.Number)
+			}
 			if err != nil {
 				return err
 			}
@@ -234,6 +244,9 @@ func (l *Asks) Tell(ctx context.Context, runs []ToldRun, closed []int64) error {
 		}
 		for _, number := range closed {
 			if _, err := c.Exec("UPDATE asks SET told = ? WHERE study_id = ? AND number = ?", stamp(c.Now()), l.study, number); err != nil {
+				return err
+			}
+			if err := askRows.Seal(c.Tx, "study_id = ? AND number = ?", l.study, number); err != nil {
 				return err
 			}
 		}

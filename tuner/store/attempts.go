@@ -28,6 +28,9 @@ const sameQuestion = `game = ? AND strategy = ? AND rules = ? AND (baseline = ? 
 // number; for another one it is another attempt, with a level of its own.
 func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
 	var out tuner.Attempts
+	if err := attemptRows.Refuse(ctx, l.store.db, "TRUE"); err != nil {
+		return out, fmt.Errorf("validation attempts: %w", err)
+	}
 	err := l.store.changes.Change(ctx, "count", func(c *sqlitedb.Change) error {
 		var occasion int
 		row := c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(entry.KindAttempt))
@@ -59,9 +62,12 @@ func (l *Log) reserve(c *sqlitedb.Change, q *tuner.Question, occasion int) (numb
 	if err := row.Scan(&number); err != nil {
 		return 0, err
 	}
-	_, err = c.Exec("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, winner, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	id, err := c.Insert("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, winner, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		q.Game, q.Rules, q.Strategy, q.Baseline, q.Play, number, l.header.Name, l.id, occasion, q.Winner, c.Now().UnixNano())
-	return number, err
+	if err != nil {
+		return 0, err
+	}
+	return number, attemptRows.Seal(c.Tx, "attempt_id = ?", id)
 }
 
 // counted is the number that this study and occasion already have for the winner, 0 if they
@@ -73,8 +79,10 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 	err = c.Tx.QueryRow("SELECT attempt_id, attempt, winner FROM validation_attempts WHERE study_id = ? AND occasion = ? AND "+sameQuestion, args...).Scan(&id, &number, &former)
 	switch {
 	case err == nil && former == reserved: // it was reserved when the study was submitted
-		_, err := c.Exec("UPDATE validation_attempts SET winner = ? WHERE attempt_id = ?", winner, id)
-		return number, err
+		if _, err := c.Exec("UPDATE validation_attempts SET winner = ? WHERE attempt_id = ?", winner, id); err != nil {
+			return 0, err
+		}
+		return number, attemptRows.Seal(c.Tx, "attempt_id = ?", id)
 	case err == nil && former != winner:
 		// It was counted for another winner and never begun; it stays counted.
 		if _, err := c.Exec("UPDATE validation_attempts SET study_id = NULL WHERE attempt_id = ?", id); err != nil {

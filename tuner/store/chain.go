@@ -27,12 +27,14 @@ func firstLink(specHash, signatures string) []byte {
 
 // nextLink is an entry's link: the hash of its predecessor's and of all that it
 // says.
-func nextLink(before []byte, kind entry.Kind, payload []byte) []byte {
+func nextLink(before []byte, kind entry.Kind, created int64, payload []byte) []byte {
 	h := sha256.New()
 	h.Write(before)
 	var n [8]byte
-	binary.BigEndian.PutUint64(n[:], uint64(len(kind)))
-	h.Write(n[:])
+	for _, x := range []uint64{uint64(created), uint64(len(kind))} {
+		binary.BigEndian.PutUint64(n[:], x)
+		h.Write(n[:])
+	}
 	h.Write([]byte(kind))
 	h.Write(payload)
 	return h.Sum(nil)[:chainSize]
@@ -71,14 +73,15 @@ func readChain(ctx context.Context, s *Store, study int, specHash, signatures st
 	}
 	defer tx.Rollback()
 	end := link{hash: firstLink(specHash, signatures)}
-	err = sqlitedb.EachRow(tx, "SELECT seq, kind, payload, chain FROM entries WHERE study_id = ? ORDER BY seq", []any{study}, func(rows *sql.Rows) error {
+	err = sqlitedb.EachRow(tx, "SELECT seq, kind, created, payload, chain FROM entries WHERE study_id = ? ORDER BY seq", []any{study}, func(rows *sql.Rows) error {
 		var seq int
+		var created int64
 		var kind, payload string
 		var hash []byte
-		if err := rows.Scan(&seq, &kind, &payload, &hash); err != nil {
+		if err := rows.Scan(&seq, &kind, &created, &payload, &hash); err != nil {
 			return err
 		}
-		end.seq, end.hash = end.seq+1, nextLink(end.hash, entry.Kind(kind), []byte(payload))
+		end.seq, end.hash = end.seq+1, nextLink(end.hash, entry.Kind(kind), created, []byte(payload))
 		if seq != end.seq {
 			return s.changes.Damage(fmt.Sprintf("expected log entry %d, got %d", end.seq, seq))
 		}

@@ -40,11 +40,8 @@ func checkLog(ctx context.Context, s *Store, l Listing) (complaints []string, er
 	complain := func(format string, args ...any) {
 		complaints = append(complaints, "study "+l.Name+": "+fmt.Sprintf(format, args...))
 	}
-	log, err := s.OpenStudy(ctx, l.Name)
-	if err != nil {
-		return nil, err
-	}
-	all, err := log.Entries(ctx)
+	var all []entry.Entry
+	_, err = readChain(ctx, s, l.ID, l.SpecHash, l.Signatures, func(e entry.Entry) { all = append(all, e) })
 	if damage, ok := errors.AsType[*sqlitedb.DamagedError](err); ok {
 		complain("%s", damage.What)
 		return complaints, nil
@@ -56,7 +53,7 @@ func checkLog(ctx context.Context, s *Store, l Listing) (complaints []string, er
 	if err := s.db.Reader().QueryRowContext(ctx, "SELECT result FROM study_records WHERE study_id = ?", l.ID).Scan(&stored); err != nil {
 		return nil, err
 	}
-	if stored.Valid && json.Valid([]byte(stored.String)) {
+	if stored.Valid {
 		var r tuner.Result
 		if err := json.Unmarshal([]byte(stored.String), &r); err != nil {
 			complain("its result: %v", err)

@@ -104,6 +104,9 @@ func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why
 	if _, err := c.Exec("UPDATE study_records SET state = ?, message = ?, updated = ? WHERE study_id = ?", string(tuner.Stopped), message, now, old.id); err != nil {
 		return "", err
 	}
+	if err := studyRows.Seal(c.Tx, "study_id = ?", old.id); err != nil {
+		return "", err
+	}
 	id, err := goptunadb.CreateStudy(c, old.header.Name, old.header.Direction)
 	if err != nil {
 		return "", err
@@ -111,6 +114,9 @@ func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why
 	_, err = c.Exec(`INSERT INTO study_records (study_id, state, message, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)
 		SELECT ?, ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
 		FROM study_records WHERE study_id = ?`, id, string(state), why, now, old.id)
+	if err == nil {
+		err = studyRows.Seal(c.Tx, "study_id = ?", id)
+	}
 	if err == nil { // what people gave it: points to try, and a note
 		_, err = c.Exec(`INSERT INTO sakusen_study_attrs (study_id, owner, key, value)
 			SELECT ?, owner, key, value FROM sakusen_study_attrs WHERE study_id = ? AND (owner = 'system' AND key GLOB ? OR owner = 'user' AND key = ?)`,

@@ -45,7 +45,7 @@ func (s *Store) FinishJob(ctx context.Context, id int, result json.RawMessage) e
 		if _, err := c.Exec("DELETE FROM job_pieces WHERE job_id = ?", id); err != nil {
 			return err
 		}
-		return jobRow(c, "UPDATE jobs SET state = ?, message = '', partial = NULL, result = ?, updated = ? WHERE job_id = ?",
+		return jobRow(c, id, "UPDATE jobs SET state = ?, message = '', partial = NULL, result = ?, updated = ? WHERE job_id = ?",
 			string(tuner.Done), string(result), s.changes.Now().UnixNano(), id)
 	})
 }
@@ -57,6 +57,9 @@ func (s *Store) DeleteJob(ctx context.Context, id int) error {
 
 // JobPieces are the finished parts of a job, by name, as JSON.
 func (s *Store) JobPieces(ctx context.Context, id int) (map[string]json.RawMessage, error) {
+	if err := pieceRows.Refuse(ctx, s.db, "job_id = ?", id); err != nil {
+		return nil, fmt.Errorf("pieces of job %d: %w", id, err)
+	}
 	rows, err := s.db.Reader().QueryContext(ctx, "SELECT name, value FROM job_pieces WHERE job_id = ?", id)
 	if err != nil {
 		return nil, fmt.Errorf("pieces of job %d: %w", id, err)
@@ -78,17 +81,26 @@ func (s *Store) AddJobPiece(ctx context.Context, id int, name string, value json
 	if !json.Valid(value) {
 		return fmt.Errorf("job %d: piece %q: expected JSON, got %.40q", id, name, value)
 	}
-	return replayableJob(ctx, s, "job.piece", id, "INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value))
+	err := s.changes.ChangeReplayable(ctx, "job.piece", func(c *sqlitedb.Change) error {
+		if err := jobRow(c, id, "INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value)); err != nil {
+			return err
+		}
+		return pieceRows.Seal(c.Tx, "job_id = ? AND name = ?", id, name)
+	})
+	if err != nil {
+		return fmt.Errorf("job %d: %w", id, err)
+	}
+	return nil
 }
 
 // changeJob runs one statement, which must change a row, in a transaction.
 func changeJob(ctx context.Context, s *Store, label string, id int, query string, args ...any) error {
-	return editJob(ctx, s, label, id, func(c *sqlitedb.Change) error { return jobRow(c, query, args...) })
+	return editJob(ctx, s, label, id, func(c *sqlitedb.Change) error { return jobRow(c, id, query, args...) })
 }
 
 // replayableJob is changeJob for changes that the job would make again after a crash.
 func replayableJob(ctx context.Context, s *Store, label string, id int, query string, args ...any) error {
-	err := s.changes.ChangeReplayable(ctx, label, func(c *sqlitedb.Change) error { return jobRow(c, query, args...) })
+	err := s.changes.ChangeReplayable(ctx, label, func(c *sqlitedb.Change) error { return jobRow(c, id, query, args...) })
 	if err != nil {
 		return fmt.Errorf("job %d: %w", id, err)
 	}
@@ -102,8 +114,8 @@ func editJob(ctx context.Context, s *Store, label string, id int, do func(*sqlit
 	return nil
 }
 
-// jobRow runs a statement that must change a row.
-func jobRow(c *sqlitedb.Change, query string, args ...any) error {
+// jobRow runs a statement that must change a row of a job.
+func jobRow(c *sqlitedb.Change, id int, query string, args ...any) error {
 	result, err := c.Exec(query, args...)
 	if err != nil {
 		return err
@@ -111,5 +123,5 @@ func jobRow(c *sqlitedb.Change, query string, args ...any) error {
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return ErrJobNotFound
 	}
-	return nil
+	return jobRows.Seal(c.Tx, "job_id = ?", id)
 }

@@ -66,8 +66,11 @@ func (s *Store) CreateJob(ctx context.Context, j Job) (id int, created bool, err
 		now := s.changes.Now().UnixNano()
 		n, err := c.Insert("INSERT INTO jobs (kind, name, request, state, priority, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			j.Kind, j.Name, string(j.Request), string(tuner.Queued), j.Priority, now, now)
+		if err != nil {
+			return err
+		}
 		id, created = int(n), true
-		return err
+		return jobRows.Seal(c.Tx, "job_id = ?", id)
 	})
 	if err != nil {
 		return 0, false, fmt.Errorf("create job: %w", err)
@@ -77,6 +80,9 @@ func (s *Store) CreateJob(ctx context.Context, j Job) (id int, created bool, err
 
 // Job is one job, whole, or [ErrJobNotFound].
 func (s *Store) Job(ctx context.Context, kind string, id int) (Job, error) {
+	if err := jobRows.Refuse(ctx, s.db, "job_id = ?", id); err != nil {
+		return Job{}, fmt.Errorf("%s %d: %w", kind, id, err)
+	}
 	var partial, result sql.NullString
 	row := s.db.Reader().QueryRowContext(ctx, "SELECT "+jobColumns+", partial, result FROM jobs WHERE kind = ? AND job_id = ?", kind, id)
 	j, err := scanJob(row.Scan, &partial, &result)

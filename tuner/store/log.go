@@ -55,6 +55,9 @@ func createStudy(ctx context.Context, s *Store, h Header, src Source, priority i
 		_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(tuner.Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
 			h.Signatures, h.BudgetTrials, h.BudgetGames, c.Now().UnixNano(), src.Name, src.Text, priority)
+		if err == nil {
+			err = studyRows.Seal(c.Tx, "study_id = ?", l.id)
+		}
 		if err == nil && h.Question != nil {
 			q := *h.Question
 			q.Winner = reserved
@@ -153,7 +156,10 @@ func (l *Log) grow(c *sqlitedb.Change, want *Header) error {
 	}
 	_, err := c.Exec("UPDATE study_records SET budget_trials = ?, budget_games = ?, spec = ?, updated = ? WHERE study_id = ?",
 		want.BudgetTrials, want.BudgetGames, want.Spec, c.Now().UnixNano(), l.id)
-	return err
+	if err != nil {
+		return err
+	}
+	return studyRows.Seal(c.Tx, "study_id = ?", l.id)
 }
 
 // ID is the study's id.
@@ -163,8 +169,11 @@ func (l *Log) ID() int { return l.id }
 func (l *Log) Header() Header { return l.header }
 
 // Entries is the log from the beginning. One that is not what was written, by
-// its chain of hashes, is a [*sqlitedb.DamagedError].
+// its chain of hashes or the hash of the study's row, is a [*sqlitedb.DamagedError].
 func (l *Log) Entries(ctx context.Context) ([]entry.Entry, error) {
+	if err := studyRows.Refuse(ctx, l.store.db, "study_id = ?", l.id); err != nil {
+		return nil, err
+	}
 	var all []entry.Entry
 	end, err := readChain(ctx, l.store, l.id, l.header.SpecHash, l.header.Signatures, func(e entry.Entry) { all = append(all, e) })
 	if err != nil {
@@ -208,13 +217,13 @@ func (l *Log) add(c *sqlitedb.Change, e entry.Entry, edit func(tuner.Trials) err
 	if err != nil {
 		return link{}, err
 	}
-	next := link{last.seq + 1, nextLink(last.hash, e.Kind, e.Payload)}
+	now := c.Now().UnixNano()
+	next := link{last.seq + 1, nextLink(last.hash, e.Kind, now, e.Payload)}
 	if edit != nil {
 		if err := edit(goptunadb.NewWriter(c, l.id, l.axes)); err != nil {
 			return link{}, err
 		}
 	}
-	now := c.Now().UnixNano()
 	_, err = c.Exec("INSERT INTO entries (study_id, seq, kind, payload, created, chain) VALUES (?, ?, ?, ?, ?, ?)",
 		l.id, next.seq, string(e.Kind), string(e.Payload), now, next.hash)
 	if err != nil {
@@ -255,11 +264,13 @@ func (l *Log) Finish(ctx context.Context, result json.RawMessage) error {
 		string(tuner.Done), string(result), l.store.changes.Now().UnixNano(), l.id)
 }
 
-// write runs one statement, in a transaction whose kill points have the label.
+// write runs one statement that changes the study's row, in a transaction whose kill points have the label.
 func (l *Log) write(ctx context.Context, label, query string, args ...any) error {
 	err := l.store.changes.Change(ctx, label, func(c *sqlitedb.Change) error {
-		_, err := c.Exec(query, args...)
-		return err
+		if _, err := c.Exec(query, args...); err != nil {
+			return err
+		}
+		return studyRows.Seal(c.Tx, "study_id = ?", l.id)
 	})
 	if err != nil {
 		return fmt.Errorf("study %q: %s: %w", l.header.Name, label, err)

@@ -7,6 +7,12 @@ import (
 	"sakusen/tuner/sqlitedb"
 )
 
+// creditRows are the credits, whose rows carry a hash.
+var creditRows = sqlitedb.Sealed{
+	Table: "block_credits", Columns: "series_id, first, blocks, worker",
+	Name: "'the credit of ' || worker || ' for blocks from ' || first || ' of series ' || series_id",
+}
+
 // span is a stretch of blocks and who played it.
 type span struct {
 	first, blocks int64
@@ -24,12 +30,17 @@ func credit(c *sqlitedb.Change, series, from, to int64, worker string) error {
 	err := c.Tx.QueryRow("SELECT first, blocks, worker FROM block_credits WHERE series_id = ? AND first < ? ORDER BY first DESC LIMIT 1", series, from).
 		Scan(&before.first, &before.blocks, &before.worker)
 	if err == nil && before.worker == worker && before.first+before.blocks == from {
-		_, err = c.Exec("UPDATE block_credits SET blocks = ? WHERE series_id = ? AND first = ?", to-before.first, series, before.first)
-		return err
+		if _, err := c.Exec("UPDATE block_credits SET blocks = ? WHERE series_id = ? AND first = ?", to-before.first, series, before.first); err != nil {
+			return err
+		}
+		return creditRows.Seal(c.Tx, "series_id = ? AND first = ?", series, before.first)
 	}
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
 	_, err = c.Exec("INSERT INTO block_credits (series_id, first, blocks, worker) VALUES (?, ?, ?, ?)", series, from, to-from, worker)
-	return err
+	if err != nil {
+		return err
+	}
+	return creditRows.Seal(c.Tx, "series_id = ? AND first = ?", series, from)
 }

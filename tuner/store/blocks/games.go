@@ -19,6 +19,12 @@ const GamesName = "games"
 //go:embed schemagames.sql
 var gamesSchema string
 
+// gameRows are the texts of games, whose rows carry a hash.
+var gameRows = sqlitedb.Sealed{
+	Table: "block_games", Columns: "series_id, block, rotation, text",
+	Name: "'game ' || rotation || ' of block ' || block || ' of series ' || series_id",
+}
+
 var _ tuner.GameKeeper = (*Cache)(nil)
 
 // SaveGames is [Cache.Save] with the texts of some of the run's games, in the same
@@ -42,6 +48,9 @@ func (b *Cache) SaveGames(ctx context.Context, key tuner.BlockKey, run *arena.Ru
 		for _, g := range games {
 			_, err := c.Exec(`INSERT OR IGNORE INTO block_games (series_id, block, rotation, text)
 				SELECT ?1, ?2, ?3, ?4 WHERE (SELECT count(*) FROM block_games WHERE series_id = ?1) < ?5`, in, g.Block, g.Rotation, g.Text, tuner.KeptGames(key.Phase))
+			if err == nil {
+				err = gameRows.Seal(c.Tx, "series_id = ? AND block = ? AND rotation = ? AND sum = 0", in, g.Block, g.Rotation)
+			}
 			if err != nil {
 				return err
 			}
@@ -73,13 +82,16 @@ func (b *Cache) Game(ctx context.Context, key tuner.BlockKey, block int64, rotat
 	if n, err := b.w.DB().Version(ctx, GamesName); err != nil || n == 0 {
 		return "", err
 	}
-	l := labelOf(key)
+	l, series := labelOf(key), int64(0)
 	err = b.w.Reader().QueryRowContext(ctx,
-		`SELECT g.text FROM block_games g JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
+		`SELECT g.text, g.series_id FROM block_games g JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
 		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
 		AND g.block = ? AND g.rotation = ?`,
-		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, block, rotation).Scan(&text)
+		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, block, rotation).Scan(&text, &series)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("load a game: %w", err)
+	}
+	if err := gameRows.Refuse(ctx, b.w.DB(), "series_id = ? AND block = ? AND rotation = ?", series, block, rotation); err != nil {
 		return "", fmt.Errorf("load a game: %w", err)
 	}
 	return text, nil

@@ -65,7 +65,7 @@ func (p *packedRow) into() []any { return []any{&p.first, &p.blocks, &p.packed, 
 // run is the row's blocks. An error says that they are not what was written.
 func (p *packedRow) run(l *label) (*arena.Run, error) {
 	if p.sum != l.sum(p.first, p.blocks, p.packed) {
-		return nil, fmt.Errorf("blocks %d to %d of %s under seed %s do not fit their checksum", p.first, p.first+int64(p.blocks), l.game, l.seed)
+		return nil, fmt.Errorf("blocks %d to %d of %s under seed %s do not fit their hash", p.first, p.first+int64(p.blocks), l.game, l.seed)
 	}
 	return unpackRun(p.packed, p.first, p.blocks)
 }

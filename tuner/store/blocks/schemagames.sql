@@ -5,5 +5,6 @@ CREATE TABLE block_games (
 	block     INTEGER NOT NULL,
 	rotation  INTEGER NOT NULL,
 	text      TEXT    NOT NULL, -- of chess PGN
+	sum       INTEGER NOT NULL DEFAULT 0, -- hash of the row
 	PRIMARY KEY (series_id, block, rotation)
 ) STRICT, WITHOUT ROWID;

@@ -84,11 +84,12 @@ CREATE TABLE study_records (
 	games         INTEGER NOT NULL DEFAULT 0,  -- played so far, as last told
 	head          BLOB,                        -- chain of the last log entry; NULL without one
 	result        TEXT,                        -- JSON, once there is one
-	updated       INTEGER NOT NULL
+	updated       INTEGER NOT NULL,
+	sum           INTEGER NOT NULL DEFAULT 0   -- hash of the row (sealed.go)
 ) STRICT;
 
 -- A study's log, which is only appended to. Each entry carries the hash of its
--- predecessor's hash, its kind and its payload (16 bytes of sha256; see chain.go).
+-- predecessor's hash, its kind, its time and its payload (16 bytes of sha256; see chain.go).
 CREATE TABLE entries (
 	study_id INTEGER NOT NULL REFERENCES sakusen_studies ON DELETE CASCADE,
 	seq      INTEGER NOT NULL CHECK (seq > 0),
@@ -132,6 +133,7 @@ CREATE TABLE validation_attempts (
 	study_id   INTEGER REFERENCES sakusen_studies ON DELETE SET NULL,
 	occasion   INTEGER NOT NULL,                     -- attempts that the study's log held before
 	created    INTEGER NOT NULL,
+	sum        INTEGER NOT NULL DEFAULT 0,           -- hash of the row (sealed.go)
 	UNIQUE (study_id, occasion, game, rules, strategy, baseline)
 ) STRICT;
 
@@ -177,6 +179,7 @@ CREATE TABLE block_credits (
 	first     INTEGER NOT NULL CHECK (first >= 0),
 	blocks    INTEGER NOT NULL CHECK (blocks > 0),
 	worker    TEXT    NOT NULL CHECK (worker <> ''),
+	sum       INTEGER NOT NULL DEFAULT 0, -- hash of the row
 	PRIMARY KEY (series_id, first)
 ) STRICT, WITHOUT ROWID;
 
@@ -199,7 +202,8 @@ CREATE TABLE jobs (
 	partial  TEXT,                        -- JSON: the result so far, as last told
 	result   TEXT,                        -- JSON, once there is one
 	created  INTEGER NOT NULL,
-	updated  INTEGER NOT NULL
+	updated  INTEGER NOT NULL,
+	sum      INTEGER NOT NULL DEFAULT 0   -- hash of the row (sealed.go)
 ) STRICT;
 
 CREATE INDEX jobs_by_kind ON jobs (kind, job_id);
@@ -210,5 +214,6 @@ CREATE TABLE job_pieces (
 	job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
 	name   TEXT    NOT NULL,
 	value  TEXT    NOT NULL, -- JSON
+	sum    INTEGER NOT NULL DEFAULT 0, -- hash of the row (sealed.go)
 	PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;

@@ -177,7 +177,7 @@ func TestForgedVerdictsAreNotExported(t *testing.T) {
 	other := map[string]string{"pass": "fail", "fail": "pass", "inconclusive": "pass"}[r.Validation.Verdict]
 	edit(fmt.Sprintf("UPDATE study_records SET result = json_set(result, '$.validation.verdict', '%s', '$.validation.elo', 99)", other))
 	for _, args := range [][]string{{"export", "small"}, {"export", "small", "--force"}} {
-		if out, errs := clitest.Exits(t, dir, clitest.ExitInternal, args...); out != "" || !strings.Contains(errs, "does not follow from its log") {
+		if out, errs := clitest.Exits(t, dir, clitest.ExitInternal, args...); out != "" || !strings.Contains(errs, "its row is not what was written") {
 			t.Errorf("%v: %s%s", args, out, errs)
 		}
 	}

@@ -1,0 +1,80 @@
+package sqlitedb
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"math"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// Sealed is a table whose rows carry a hash of what they hold in their column "sum", so
+// that a bit that changed in a row is found when the row is read and when the database is
+// checked. Other programs that write such a row leave a hash that does not fit.
+type Sealed struct {
+	Table   string
+	Columns string // what is hashed: expressions of SQL, with the row's key among them
+	Name    string // an expression that names a row, for complaints
+}
+
+// Seal writes the hash of the rows that were inserted or changed under a condition.
+func (s Sealed) Seal(tx *sql.Tx, where string, args ...any) error {
+	_, err := tx.Exec("UPDATE "+s.Table+" SET sum = seal("+s.Columns+") WHERE "+where, args...)
+	return err
+}
+
+// Check names at most so many rows, of all or of those under a condition, that are not what
+// was written.
+func (s Sealed) Check(ctx context.Context, db *DB, most int, where string, args ...any) (complaints []string, err error) {
+	query := fmt.Sprintf("SELECT %s FROM %s WHERE sum IS NOT seal(%s) AND (%s) LIMIT %d", s.Name, s.Table, s.Columns, where, most)
+	names, err := texts(ctx, db.reader, query, args...)
+	for _, name := range names {
+		complaints = append(complaints, name+" is not what was written: it does not fit its hash")
+	}
+	return complaints, err
+}
+
+// Refuse returns a [*DamagedError] where a row under a condition is not what was written.
+func (s Sealed) Refuse(ctx context.Context, db *DB, where string, args ...any) error {
+	complaints, err := s.Check(ctx, db, 1, where, args...)
+	if err == nil && len(complaints) > 0 {
+		err = &DamagedError{Path: db.path, What: complaints[0]}
+	}
+	return err
+}
+
+// register gives a connection the function seal of SQL: 8 bytes of a hash over its
+// arguments.
+func register(conn *sqlite3.SQLiteConn) error { return conn.RegisterFunc("seal", seal, true) }
+
+func seal(values ...any) int64 {
+	h := sha256.New()
+	for _, v := range values {
+		switch v := v.(type) {
+		case int64:
+			number(h, 'i', uint64(v))
+		case float64:
+			number(h, 'f', math.Float64bits(v))
+		case string:
+			number(h, 's', uint64(len(v)))
+			h.Write([]byte(v))
+		case []byte:
+			kind := byte('b')
+			if v == nil {
+				kind = 'n' // NULL
+			}
+			number(h, kind, uint64(len(v)))
+			h.Write(v)
+		}
+	}
+	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
+}
+
+// number writes a kind and a number.
+func number(h hash.Hash, kind byte, n uint64) {
+	h.Write(binary.BigEndian.AppendUint64([]byte{kind}, n))
+}
