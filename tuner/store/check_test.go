@@ -40,7 +40,7 @@ func TestCheck(t *testing.T) {
 	}
 	complaints, err := s.Check(t.Context())
 	all := strings.Join(complaints, "\n")
-	for _, want := range []string{"blocks: run 2", "study first: log entry 1", "study first: its spec"} {
+	for _, want := range []string{"blocks: run 2", "study first: log entry 1", "study first: its row"} {
 		if err != nil || !strings.Contains(all, want) {
 			t.Errorf("%v, %q, want %q", err, all, want)
 		}
