@@ -93,7 +93,7 @@ func (st *Study) draft(a Answerer) (entry.Answer, bool, error) {
 	if ordered.String() != best.Values.String() {
 		best = Answer{Values: ordered} // the model has not said what it believes of these values
 	}
-	d := entry.Answer{Version: entry.Version, Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, best.Values)}
+	d := entry.Answer{Trial: len(st.trials), Params: st.Setup.Tune.Params.Activate(st.Setup.Tune.Fix, best.Values)}
 	if len(best.Values) != len(d.Params) {
 		d.Proposed = best.Values
 	}

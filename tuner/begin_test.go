@@ -30,9 +30,8 @@ func hillOf(sampler, more string) string {
 // asked are the trials of a log's asks, in order.
 func asked(t *testing.T, log []entry.Entry) (all []entry.Asked) {
 	t.Helper()
-	r := entry.NewReader(entry.Schedule{})
 	for _, e := range log {
-		v, err := r.Read(e)
+		v, err := entry.Read(e, entry.AllEvidence)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,9 +291,8 @@ func TestStudiesBeginWithEarlierGames(t *testing.T) {
 func played(t *testing.T, s *tuner.Setup, log []entry.Entry) map[string]uint64 {
 	t.Helper()
 	out := map[string]uint64{}
-	r := entry.NewReader(s.Schedule())
 	for _, e := range log {
-		v, err := r.Read(e)
+		v, err := entry.Read(e, entry.AllEvidence)
 		if err != nil {
 			t.Fatal(err)
 		}

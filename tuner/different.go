@@ -18,22 +18,37 @@ func (e *DifferentError) Error() string {
 		e.Block, e.Phase, e.Seed, e.Rotation, strings.Join(e.Entrants, " against "), e.Recorded, e.Again, e.Differ, e.Replayed)
 }
 
-// witnessed has blocks played again before the verdict v is written. A block that
-// is another game then is the study's last entry: running it again does not help.
+// witnessed has blocks played again before the verdict v is written, which is an entry of
+// its own. A block that is another game then is the study's last entry: running it again
+// does not help.
 func witnessed(ctx context.Context, st *Study, v *entry.Validation) error {
 	if st.witness == nil || st.recorded != "" { // of which no two games are alike
 		return nil
 	}
 	st.meter.phase("replay")
 	log := append(st.journal.entries[:len(st.journal.entries):len(st.journal.entries)], entry.Entry{Kind: entry.KindValidation, Payload: mustJSON(v)})
-	told, err := st.witness.Again(ctx, log)
+	err := replay(ctx, st, func() (entry.Replayed, error) {
+		told, err := st.witness.Again(ctx, log)
+		if err != nil {
+			return entry.Replayed{}, err
+		}
+		return *told, nil
+	})
 	if other, ok := errors.AsType[*DifferentError](err); ok {
 		e := entry.Entry{Kind: entry.KindDifferent, Payload: mustJSON(other.Different)}
 		if bad := st.journal.record.Append(ctx, e, nil); bad != nil {
 			return errors.Join(err, fmt.Errorf("study log: %s: %w", e.Kind, bad))
 		}
 	}
-	v.Replayed = told
+	return err
+}
+
+// replay notes what was played again, which the log has or compute finds out.
+func replay(ctx context.Context, st *Study, compute func() (entry.Replayed, error)) error {
+	told, err := step(ctx, st.journal, entry.KindReplayed, compute, nil)
+	if err == nil {
+		st.replayed = &told
+	}
 	return err
 }
 

@@ -148,7 +148,7 @@ func (st *Study) playDuels(ctx context.Context, out *batch) error {
 			from, to := st.Setup.duelBlocks(first + i)
 			return entry.Duel{
 				Duel: first + i, A: a.Number, B: b.Number, From: from, Evidence: outcomes[i].evidence,
-				Version: entry.Version, Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), from, to),
+				Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), from, to),
 			}, outcomes[i].err
 		}, st.settleDuel)
 		if err != nil {

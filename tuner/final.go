@@ -54,7 +54,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		got, err := step(ctx, st.journal, entry.KindFinal, func() (entry.Final, error) {
 			return entry.Final{
 				Trial: t.Number, Evidence: evidence[i],
-				Version: entry.Version, Played: entry.NewPlayed(finalPhase, st.Setup.tuneSeed(), 0, st.Setup.Final.Blocks),
+				Played: entry.NewPlayed(finalPhase, st.Setup.tuneSeed(), 0, st.Setup.Final.Blocks),
 			}, errs[i]
 		}, nil)
 		if err != nil {

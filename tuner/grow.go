@@ -56,7 +56,7 @@ func goesOn(ctx context.Context, st *Study, verdict *entry.Validation) (bool, er
 		t := st.trials[st.answered.Trial]
 		t.Draw, t.Estimate.Value, t.Estimate.Error = st.drawn-1, math.NaN(), math.NaN()
 	}
-	st.finals, st.answered = nil, nil
+	st.finals, st.answered, st.replayed = nil, nil, nil
 	st.Setup.Budget = Budget{Trials: g.To.Trials, Games: g.To.Games}
 	if !growsAgain(st.journal.entries[st.journal.next:]) {
 		st.Setup.Budget = st.whole // which may have grown since

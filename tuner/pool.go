@@ -143,7 +143,7 @@ func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (entry.Po
 	}
 	blocks := s.PoolBlocks()
 	from := int64(pool) * blocks
-	out := entry.Pool{Version: entry.Version, Played: entry.NewPlayed(tunePhase, s.tuneSeed(), from, from+blocks)}
+	out := entry.Pool{Played: entry.NewPlayed(tunePhase, s.tuneSeed(), from, from+blocks)}
 	for i, t := range batch {
 		out.Trials = append(out.Trials, entry.NewPooled(t.Number, &evidence[i]))
 	}

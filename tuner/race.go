@@ -150,7 +150,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 		got, err := step(ctx, st.journal, entry.KindRung, func() (entry.Rung, error) {
 			return entry.Rung{
 				Trial: t.Number, Rung: n, Blocks: t.Blocks() + more(t), Evidence: answers[i].evidence,
-				Version: entry.Version, Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), starts[i], starts[i]+more(t)),
+				Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), starts[i], starts[i]+more(t)),
 			}, answers[i].err
 		}, st.report)
 		if err != nil {

@@ -96,12 +96,11 @@ type ValidationReport struct {
 
 	ScoreCI *[2]float64 `json:"score_ci95"`
 	Alpha   float64     `json:"alpha"`
-	LLR     *float64    `json:"llr"`
 	// Metric is the compared quantity where the objective is a metric.
 	Metric *entry.MetricVerdict `json:"metric,omitempty"`
 	// Pairs is what all pairs of games say, where the verdict is by them.
 	Pairs *rating.Placed `json:"pairs,omitempty"`
-	// Test is the look that decided; absent if Wald's test decided (LLR), or for a metric.
+	// Test is the look that decided; absent where nothing was tested, and for a metric.
 	Test *entry.Decided `json:"test,omitempty"`
 	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
 	Given *float64 `json:"elo_given_pass,omitempty"`
@@ -112,8 +111,7 @@ type ValidationReport struct {
 	// Objectives are the winner's values of several objectives on the validation
 	// blocks.
 	Objectives []GoalValue `json:"objectives,omitempty"`
-	// Replayed is what was played again before the verdict; nil in results of older
-	// programs.
+	// Replayed is what was played again before the verdict; nil where nothing was.
 	Replayed *entry.Replayed `json:"replayed,omitempty"`
 	// Resolution is how well these games tell two players apart; nil for a metric.
 	Resolution *Resolution `json:"resolution,omitempty"`
@@ -166,8 +164,8 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	r.Games += v.Evidence.Games
 	r.Validation = &ValidationReport{
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
-		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, LLR: v.LLR, Metric: v.Metric,
-		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: v.Replayed, Pairs: v.Pairs,
+		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, Metric: v.Metric,
+		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: st.replayed, Pairs: v.Pairs,
 	}
 	if v.Metric == nil {
 		blocks := st.Setup.blocks(v.Evidence)

@@ -37,10 +37,11 @@ type Study struct {
 	observed  []Observation
 	duels     []Duel
 	duelGames int64
-	begun     earlier       // what the search begins with of another study
-	tried     int           // points that somebody gave, asked so far
-	answers   bool          // the sampler answers with its model
-	answered  *entry.Answer // the sampler's answer
+	begun     earlier         // what the search begins with of another study
+	tried     int             // points that somebody gave, asked so far
+	answers   bool            // the sampler answers with its model
+	answered  *entry.Answer   // the sampler's answer
+	replayed  *entry.Replayed // what was played again before the last verdict
 
 	// Of a study that goes on after a verdict: the budget of all, and the games of the
 	// finals and validations so far.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/entry"
 )
 
 // Spec is a study file, checked and with every default filled in. It is plain
@@ -134,18 +133,6 @@ func ParseSpec(text []byte) (*Spec, error) {
 		return nil, fmt.Errorf("stored spec: %w", err)
 	}
 	return s, nil
-}
-
-// Schedule is what a reader of the log must know of the study.
-func (s *Spec) Schedule() entry.Schedule {
-	out := entry.Schedule{Seed: s.tuneSeed(), Fresh: s.Race.Fresh()}
-	if n := len(s.Race.Rungs); n > 0 {
-		out.Last = s.Race.Rungs[n-1]
-	}
-	if s.Evaluate != nil {
-		out.Pool = out.Last
-	}
-	return out
 }
 
 // Hash is the lower-case hexadecimal sha256 of everything but the budget, which

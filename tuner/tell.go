@@ -13,7 +13,7 @@ import (
 func (t *Trial) told() entry.Tell {
 	v := entry.Tell{
 		Trial: t.Number, State: t.State, Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
-		Feasible: t.Estimate.Feasible, Version: entry.Version, End: t.End,
+		Feasible: t.Estimate.Feasible, End: t.End,
 	}
 	if t.State == entry.TrialComplete {
 		v.End = entry.Whole

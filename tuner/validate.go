@@ -18,24 +18,24 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation
 	if err := st.journal.stopped(); err != nil {
 		return nil, err
 	}
+	if st.journal.peek() == entry.KindReplayed {
+		if err := replay(ctx, st, nil); err != nil {
+			return nil, err
+		}
+	}
 	v, err := step(ctx, st.journal, entry.KindValidation, func() (entry.Validation, error) {
-		goal := s.Proved()
 		decide := st.prove
-		switch {
-		case goal.Of == "metric":
+		if s.Proved().Of == "metric" {
 			decide = st.compareMetric
-		case s.Validation.Plan == "":
-			decide = st.testWald
 		}
 		v, err := decide(ctx, winner, opened)
 		if err == nil {
 			err = st.provePool(ctx, winner, opened, &v)
 		}
-		v.Version = entry.Version
 		if v.Evidence.Blocks > 0 {
 			v.Played = entry.NewPlayed(validationPhase, opened.Seed, 0, v.Evidence.Blocks)
 		}
-		if err == nil {
+		if err == nil && st.replayed == nil {
 			err = witnessed(ctx, st, &v)
 		}
 		return v, err

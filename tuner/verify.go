@@ -49,7 +49,7 @@ func (r *Result) Agrees(log []entry.Entry) error {
 	}{
 		{"verdict", s.Verdict, v.Verdict}, {"reason", s.Reason, v.Reason}, {"attempt", s.Attempt, v.Attempt}, {"alpha", s.Alpha, v.Alpha},
 		{"blocks", s.Blocks, v.Evidence.Blocks}, {"score", s.Score, v.Score}, {"score_ci95", s.ScoreCI, v.ScoreCI},
-		{"elo", s.Elo, v.Elo}, {"ci95", s.CI95, v.EloCI}, {"llr", s.LLR, v.LLR}, {"metric", s.Metric, v.Metric}, {"test", s.Test, v.Test},
+		{"elo", s.Elo, v.Elo}, {"ci95", s.CI95, v.EloCI}, {"metric", s.Metric, v.Metric}, {"test", s.Test, v.Test},
 	} {
 		if stored, logged := mustJSON(c.stored), mustJSON(c.log); !bytes.Equal(stored, logged) {
 			return forged("%s: stored %s, the log says %s", c.name, stored, logged)
@@ -60,8 +60,8 @@ func (r *Result) Agrees(log []entry.Entry) error {
 
 // Verify is [Result.Agrees], and works the verdict out again: the attempt's share
 // of alpha and its seed from its number, and the verdict with its estimates from
-// the games that the log holds. Verdicts of metrics, of pools and of Wald's test need games
-// that the log has no sums of, and are compared alone.
+// the games that the log holds. Verdicts of metrics and of pools need games that the log
+// has no sums of, and are compared alone.
 func (s *Setup) Verify(log []entry.Entry, r *Result) error {
 	if err := r.Agrees(log); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (s *Setup) concludeAgain(v *entry.Validation) (*entry.Validation, error) {
 	}
 	again := &entry.Validation{
 		Trial: v.Trial, Attempt: v.Attempt, Alpha: v.Alpha, Evidence: v.Evidence, Verdict: "inconclusive", About: v.About,
-		Version: v.Version, Played: v.Played, Replayed: v.Replayed, Pairs: v.Pairs, GameVariance: v.GameVariance,
+		Played: v.Played, Pairs: v.Pairs, GameVariance: v.GameVariance,
 	}
 	return again, (&Study{Setup: s}).conclude(again, test, look, blocks)
 }

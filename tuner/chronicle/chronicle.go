@@ -42,10 +42,10 @@ type Chronicle struct {
 	Compared   int            // comparisons with an incumbent
 	Breaches   map[int]Breach // of the trials that are outside a limit
 
-	reader *entry.Reader
-	levels []float32 // of each trial: value and error at each rung
-	places []float32 // of each trial: its place along each dimension
-	goals  []float32 // of each trial: the values of several objectives
+	detail entry.Detail // of rungs
+	levels []float32    // of each trial: value and error at each rung
+	places []float32    // of each trial: its place along each dimension
+	goals  []float32    // of each trial: the values of several objectives
 }
 
 // Line is what the log says of one trial, without its parameters.
@@ -85,9 +85,9 @@ type Seen struct {
 // game under the study's rules: without them values of rungs are known for
 // scores alone. A spec that was read from JSON will do.
 func New(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
-	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, reader: entry.NewReader(spec.Schedule()), Breaches: map[int]Breach{}}
+	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, Breaches: map[int]Breach{}}
 	if c.simple() {
-		c.reader.Rungs = entry.OnlyScores
+		c.detail = entry.OnlyScores
 	}
 	return c
 }
@@ -155,7 +155,7 @@ func (c *Chronicle) grow(params param.Values) {
 // over.
 func (c *Chronicle) Add(e entry.Entry) error {
 	c.Entries++
-	payload, err := c.reader.Read(e)
+	payload, err := entry.Read(e, c.detail)
 	if err == nil {
 		err = c.add(payload)
 	}

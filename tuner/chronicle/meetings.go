@@ -24,7 +24,6 @@ type Meeting struct {
 // against whom. It grows with the log, an entry at a time.
 type Meetings struct {
 	spec   *tuner.Setup
-	reader *entry.Reader
 	trials []met
 	batch  []int // trials of the last ask, in order
 	pools  [][]int
@@ -51,9 +50,7 @@ type stint struct {
 
 // NewMeetings makes the index of an empty log.
 func NewMeetings(s *tuner.Setup) *Meetings {
-	m := &Meetings{spec: s, reader: entry.NewReader(s.Schedule())}
-	m.reader.Rungs = entry.NoEvidence
-	return m
+	return &Meetings{spec: s}
 }
 
 // Trials is the number of trials in the log so far.
@@ -61,7 +58,7 @@ func (m *Meetings) Trials() int { return len(m.trials) }
 
 // Add takes in the next entry of the log.
 func (m *Meetings) Add(e entry.Entry) error {
-	payload, err := m.reader.Read(e)
+	payload, err := entry.Read(e, entry.NoEvidence)
 	if err == nil {
 		err = m.add(payload)
 	}

@@ -16,8 +16,7 @@ type Answer struct {
 	// Evidence is what was measured: a rung's blocks on the final's seeds.
 	Evidence []Evidence `json:"evidence,omitempty"`
 
-	Version int     `json:"version,omitempty"`
-	Played  *Played `json:"played,omitempty"`
+	Played *Played `json:"played,omitempty"`
 }
 
 // Final is the payload of a final entry: a finalist's evidence on new seeds.
@@ -25,6 +24,5 @@ type Final struct {
 	Trial    int        `json:"trial"`
 	Evidence []Evidence `json:"evidence"`
 
-	Version int     `json:"version,omitempty"`
-	Played  *Played `json:"played,omitempty"`
+	Played *Played `json:"played,omitempty"`
 }

@@ -9,6 +9,5 @@ type Duel struct {
 	From     int64    `json:"from"`     // its first block; no two duels share one
 	Evidence Evidence `json:"evidence"` // from A's side
 
-	Version int     `json:"version,omitempty"`
-	Played  *Played `json:"played,omitempty"`
+	Played *Played `json:"played,omitempty"`
 }

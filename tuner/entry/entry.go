@@ -1,26 +1,18 @@
-// Package entry is the log of a study as a format: the kinds of its entries, the
-// payload of each, and what the payloads of older versions left out. The log is
-// all that is known of a study; whoever reads one reads it with this package: the
-// loop in tuner, which writes and replays it, tuner/chronicle, which people look
-// at, and other programs, over the API.
+// Package entry is the log of a study as a format: the kinds of its entries and the
+// payload of each. The log is all that is known of a study, and is read with this package:
+// by the loop in tuner, which writes and replays it, by tuner/chronicle, which people look
+// at, and by other programs, over the API.
 //
-//	r := entry.NewReader(schedule)
 //	for _, e := range log {
-//		payload, err := r.Read(e) // *entry.Ask, *entry.Rung, ...
+//		payload, err := entry.Read(e, entry.AllEvidence) // *entry.Ask, *entry.Rung, ...
 //	}
 //
-// A log is append-only, and two runs of the same study write the same one.
-// Payloads are JSON. Version 1 has no field "version"; version 2 adds, at the
-// end of some payloads, which blocks were played (Played) and how a trial ended
-// (End), so that nobody has to know the schedule of a race to read its log. The
-// digest of a log is over version 1 of its payloads, so that it is the same for
-// logs of both; see Digest.
+// A log is append-only, and two runs of the same study write the same one, but for entries
+// of kind replayed. Payloads are JSON; those that tell of games say which blocks were
+// played (Played). The digest of a log is over its payloads as they are; see Digest.
 package entry
 
 import "encoding/json"
-
-// Version is the version of the payloads that this program writes.
-const Version = 2
 
 // Kind is the kind of a log entry.
 type Kind string
@@ -37,6 +29,7 @@ const (
 	KindAnswer     Kind = "answer"     // what the sampler's model takes for the best
 	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
 	KindAttempt    Kind = "attempt"    // a validation begins
+	KindReplayed   Kind = "replayed"   // how many blocks were played again, and were the same games
 	KindDifferent  Kind = "different"  // a block played again was another game: the study ends
 	KindValidation Kind = "validation" // its verdict
 	KindGrow       Kind = "grow"       // the finished study goes on with a larger budget
@@ -44,7 +37,7 @@ const (
 )
 
 // Entry is one entry of a study's log. The payload is JSON without ids, times,
-// hosts or numbers of workers: two runs of the same study write the same log.
+// hosts or numbers of workers.
 type Entry struct {
 	Kind    Kind
 	Payload json.RawMessage

@@ -3,8 +3,7 @@ package entry
 import "sakusen/engines/arena"
 
 // Played is the blocks From..To (To exclusive) of a phase under a seed, which an
-// entry adds to what is known. It is nil where nothing was played, and in
-// version 1, where Reader fills it in.
+// entry adds to what is known. It is nil where nothing was played.
 type Played struct {
 	Phase string `json:"phase"` // see arena.Phase
 	Seed  uint64 `json:"seed,string"`

@@ -11,8 +11,7 @@ import (
 type Pool struct {
 	Trials []Pooled `json:"trials"`
 
-	Version int     `json:"version,omitempty"`
-	Played  *Played `json:"played,omitempty"` // the blocks of all rounds
+	Played *Played `json:"played,omitempty"` // the blocks of all rounds
 }
 
 // Pooled is the evidence of one individual.

@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Replayed says how many of a study's blocks were played again before its verdict,
-// all of which were the same games. It is no part of a log's digest.
+// Replayed is the payload of a replayed entry: how many of a study's blocks were played
+// again before its verdict, all of which were the same games. A log that has no such entry
+// has a verdict before which nothing was played again. It is no part of a log's digest.
 type Replayed struct {
 	Blocks     int64 `json:"blocks"`
 	Validation int64 `json:"validation"` // of them, blocks of the validation

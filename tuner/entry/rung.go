@@ -10,8 +10,7 @@ type Rung struct {
 	Blocks   int64      `json:"blocks"` // in all, against each opponent
 	Evidence []Evidence `json:"evidence"`
 
-	Version int     `json:"version,omitempty"`
-	Played  *Played `json:"played,omitempty"` // the blocks that this entry adds
+	Played *Played `json:"played,omitempty"` // the blocks that this entry adds
 }
 
 // Compare is the payload of a compare entry: how the trials that a rung left in

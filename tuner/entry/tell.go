@@ -16,8 +16,7 @@ type Tell struct {
 	// Goals are the values of several objectives, in their order.
 	Goals []*float64 `json:"goals,omitempty"`
 
-	Version int `json:"version,omitempty"`
-	End     End `json:"end,omitempty"`
+	End End `json:"end,omitempty"`
 }
 
 // GoalNote is the key of the note of a trial that holds its value of one of several
@@ -59,22 +58,6 @@ func (e *End) UnmarshalText(text []byte) error {
 		}
 	}
 	return fmt.Errorf("end of a trial: expected one of %s, got %q", strings.Join(ends[:], ", "), text)
-}
-
-// version1 is the end of a trial whose entry has version 1, in which only the first words
-// of the reason say it.
-func (t *Tell) version1() End {
-	switch {
-	case t.State != TrialPruned && t.Value == nil:
-		return Valueless
-	case t.State != TrialPruned:
-		return Whole
-	case strings.HasPrefix(t.Reason, "behind the incumbent"):
-		return Behind
-	case strings.HasPrefix(t.Reason, "outside the limits"):
-		return Beyond
-	}
-	return Halved
 }
 
 // Reason is why a trial was stopped, as the entry that closed it says; empty of

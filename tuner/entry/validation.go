@@ -17,7 +17,6 @@ type Validation struct {
 	Attempt  int      `json:"attempt"`
 	Alpha    float64  `json:"alpha"`
 	Evidence Evidence `json:"evidence"`
-	LLR      *float64 `json:"llr"`
 	Verdict  string   `json:"verdict"` // pass, fail, inconclusive
 	Reason   string   `json:"reason"`
 	// Score and Elo are those of all validation blocks, with their 95 % intervals; if the
@@ -28,7 +27,7 @@ type Validation struct {
 	EloCI   *[2]float64 `json:"elo_ci95"`
 	// Metric is the verdict's quantity where the objective is a metric.
 	Metric *MetricVerdict `json:"metric,omitempty"`
-	// Test is the look that decided; absent if Wald's test decided (LLR).
+	// Test is the look that decided; absent where nothing was tested, and for a metric.
 	Test *Decided `json:"test,omitempty"`
 	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
 	Given *float64 `json:"elo_given_pass,omitempty"`
@@ -40,15 +39,11 @@ type Validation struct {
 	// Pairs is what all pairs of games say, where the verdict is by them; see
 	// [rating.Place].
 	Pairs *rating.Placed `json:"pairs,omitempty"`
-	// GameVariance is the variance of the winner's score of one game; nil in logs of older
-	// programs, and where the verdict is not on a score.
+	// GameVariance is the variance of the winner's score of one game; nil where the
+	// verdict is not on a score.
 	GameVariance *float64 `json:"game_variance,omitempty"`
 
-	Version int     `json:"version,omitempty"`
-	Played  *Played `json:"played,omitempty"`
-	// Replayed is what was played again before the verdict; nil in logs of older
-	// programs, and where blocks are not kept.
-	Replayed *Replayed `json:"replayed,omitempty"`
+	Played *Played `json:"played,omitempty"`
 }
 
 // MetricVerdict compares the winner's metric with the baseline's on the same

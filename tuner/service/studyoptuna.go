@@ -53,16 +53,16 @@ func annotate(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details
 	if study.Limited {
 		setup, _ = tuner.PrepareRules(spec, s.o.Catalogue) // without it, what the trials' notes say
 	}
-	log := entry.NewReader(spec.Schedule())
-	if log.Rungs = entry.NoEvidence; setup != nil {
-		log.Rungs = entry.AllEvidence
+	detail := entry.NoEvidence
+	if setup != nil {
+		detail = entry.AllEvidence
 	}
 	last := map[int][]entry.Evidence{}
 	for e, err := range s.store.EntriesAfter(ctx, d.ID, 0) {
 		if err != nil {
 			return err
 		}
-		payload, err := log.Read(e)
+		payload, err := entry.Read(e, detail)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func Give(ctx context.Context, s *Store, study int, point param.Values) (int, er
 			return err
 		}
 		switch entry.Kind(last) {
-		case entry.KindAnswer, entry.KindFinal, entry.KindAttempt, entry.KindValidation, entry.KindDifferent:
+		case entry.KindAnswer, entry.KindFinal, entry.KindAttempt, entry.KindReplayed, entry.KindValidation, entry.KindDifferent:
 			return ErrSearched
 		}
 		all, err := l.Given(ctx)
