@@ -106,6 +106,20 @@ func (st *Study) conclude(v *entry.Validation, test *rating.GroupTest, look rati
 	return nil
 }
 
+// withinLimits fails a winner that exceeds a limit on the validation blocks.
+func (st *Study) withinLimits(v *entry.Validation, est Estimate) {
+	if est.Feasible {
+		return
+	}
+	for i := range st.Setup.Objective.Limits {
+		l := &st.Setup.Objective.Limits[i]
+		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value, logged); broken != "" {
+			v.Verdict = "fail"
+			v.Reason = broken + " on the validation blocks"
+		}
+	}
+}
+
 // repeatsAll tells whether all blocks are the same games, and are enough to say so: nothing
 // is left to chance.
 func repeatsAll(e entry.Evidence) bool { return e.Blocks >= rating.FewBlocks && e.Distinct == 1 }

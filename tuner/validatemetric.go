@@ -108,17 +108,3 @@ func deviate(distinct int64, alpha float64) float64 {
 	}
 	return distuv.StudentsT{Sigma: 1, Nu: float64(distinct - 1)}.Quantile(1 - alpha)
 }
-
-// withinLimits fails a winner that exceeds a limit on the validation blocks.
-func (st *Study) withinLimits(v *entry.Validation, est Estimate) {
-	if est.Feasible {
-		return
-	}
-	for i := range st.Setup.Objective.Limits {
-		l := &st.Setup.Objective.Limits[i]
-		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value, logged); broken != "" {
-			v.Verdict = "fail"
-			v.Reason = broken + " on the validation blocks"
-		}
-	}
-}
