@@ -108,8 +108,8 @@ func TestBadWorkerIsDropped(t *testing.T) {
 	clitest.Exits(t, dir, clitest.ExitUsage, "study", "drop", "small")
 	clitest.Exits(t, dir, clitest.ExitUsage, "study", "drop", "smal", "--worker", "w3")
 	clitest.Exits(t, dir, clitest.ExitNothing, "study", "drop", "small", "--worker", "w9")
-	clitest.WriteFile(t, dir, "other.yaml", strings.Replace(small, "name: small", "name: other", 1))
-	// The same seed: it meets the stored blocks, and plays some of them again.
+	clitest.WriteFile(t, dir, "other.yaml", strings.NewReplacer("name: small", "name: other", "validation: {", "validation: {replay: 1, ").Replace(small))
+	// The same seed: it meets the stored blocks, and plays them again.
 	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "other.yaml", "--quiet"); !strings.Contains(errs, "play is not the same twice: block ") {
 		t.Error(errs)
 	}
