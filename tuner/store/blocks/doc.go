@@ -5,7 +5,7 @@
 //
 // Flow: a host asks [Cache.Load] for a series, plays what is missing, and gives
 // it to [Cache.Save]. Runs of one series that follow each other are joined into
-// rows of up to 4 096 blocks, packed column by column (runpack.go, column.go).
+// rows of up to 4 096 blocks, packed column by column (runpack.go).
 //
 //	cache := blocks.New(sqlitedb.NewTransactor(db, nil, nil)) // the tables are the store's
 //	for run, err := range cache.Load(ctx, key, 0, 128) {
@@ -15,6 +15,6 @@
 // Two results for one key are an [ImpureError]: play depended on something that
 // the key does not hold.
 //
-// Sources: R. F. Rice and J. R. Plaunt, "Adaptive variable-length coding for efficient
-// compression of spacecraft television data" (1971), for the columns.
+// Source: J. Goldstein, R. Ramakrishnan and U. Shaft, "Compressing relations and indexes"
+// (1998), for the columns.
 package blocks

@@ -67,5 +67,9 @@ func (p *packedRow) run(l *label) (*arena.Run, error) {
 	if p.sum != l.sum(p.first, p.blocks, p.packed) {
 		return nil, fmt.Errorf("blocks %d to %d of %s under seed %s do not fit their hash", p.first, p.first+int64(p.blocks), l.game, l.seed)
 	}
-	return unpackRun(p.packed, p.first, p.blocks)
+	run, err := unpackRun(p.packed, p.first, p.blocks)
+	if err != nil {
+		return nil, fmt.Errorf("blocks %d to %d of %s under seed %s: %w", p.first, p.first+int64(p.blocks), l.game, l.seed, err)
+	}
+	return run, nil
 }

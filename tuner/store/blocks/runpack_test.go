@@ -62,12 +62,17 @@ func extreme(rng *rand.Rand, _ int) int64 {
 	return []int64{math.MinInt64, math.MaxInt64, 0, -1, 1, 1 << 40, int64(rng.Uint64())}[rng.IntN(7)]
 }
 
+// wide draws numbers of so many bits.
+func wide(width uint) func(*rand.Rand, int) int64 {
+	return func(rng *rand.Rand, _ int) int64 { return rng.Int64N(math.MaxInt64>>(63-width)) - 1<<(width-1) }
+}
+
 func TestPackUndone(t *testing.T) {
 	for _, c := range []chance{
 		{2, 4, 2, likeBattleship, false}, {2, 0, 1, small, false}, {2, 4, 2, extreme, false}, {5, 3, 5, small, false}, {1, 2, 1, small, false}, {3, 1, 3, extreme, false},
-		{2, 2, 2, func(*rand.Rand, int) int64 { return -7 }, false},
+		{2, 2, 2, func(*rand.Rand, int) int64 { return -7 }, false}, {2, 0, 2, wide(1), false}, {2, 0, 2, wide(33), false}, {2, 0, 2, wide(63), false},
 	} {
-		for _, blocks := range []int{1, 2, 8, 129} {
+		for _, blocks := range []int{1, 2, 8, 63, 64, 129} {
 			r := c.run(11, blocks)
 			packed := packRun(r)
 			back, err := unpackRun(packed, 11, blocks)
@@ -91,6 +96,8 @@ func FuzzUnpack(f *testing.F) {
 	f.Add(packRun(chance{2, 4, 2, likeBattleship, true}.run(0, 8)), 8)
 	f.Add(packRun(chance{3, 1, 3, extreme, false}.run(0, 2)), 2)
 	f.Add([]byte{packFormat, 1, 0, 1}, 1)
+	// Bytes that ask for far more than they hold.
+	f.Add(append([]byte{packFormat, 64, 0xff, 7, 64}, make([]byte, 100)...), maxBlocks)
 	f.Fuzz(func(t *testing.T, packed []byte, blocks int) {
 		r, err := unpackRun(packed, 0, blocks)
 		if err != nil {
