@@ -20,12 +20,14 @@ func (b *Blocks) Page(ctx context.Context, study string, after int64, limit int,
 	if err != nil {
 		return nil, err
 	}
-	page, err := b.s.store.Blocks().Page(ctx, scope, after, limit)
 	out := []BlockRun{}
-	for _, s := range page {
+	for s, err := range b.s.store.Blocks().Page(ctx, scope, after, limit) {
+		if err != nil {
+			return out, err
+		}
 		out = append(out, blockRun(s, values))
 	}
-	return out, err
+	return out, nil
 }
 
 // Save keeps blocks of a match that were played elsewhere, apart from those that

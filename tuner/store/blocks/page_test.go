@@ -10,6 +10,17 @@ import (
 	"sakusen/tuner/sqlitedb"
 )
 
+// paged is a page as a slice.
+func paged(t *testing.T, b *Cache, scope Scope, after int64, limit int) (page []StoredRun, err error) {
+	for s, err := range b.Page(t.Context(), scope, after, limit) {
+		if err != nil {
+			return nil, err
+		}
+		page = append(page, s)
+	}
+	return page, nil
+}
+
 // Stored runs come a page at a time; a run that cannot be read is named.
 func TestPages(t *testing.T) {
 	s := openNew(t)
@@ -21,7 +32,7 @@ func TestPages(t *testing.T) {
 	}
 	key := blockKey(3)
 	for after, n := int64(0), 0; ; n++ {
-		page, err := s.Page(t.Context(), Scope{Game: key.Game, Seeds: []uint64{1, 3}, Phases: []arena.Phase{key.Phase}}, after, 1)
+		page, err := paged(t, s, Scope{Game: key.Game, Seeds: []uint64{1, 3}, Phases: []arena.Phase{key.Phase}}, after, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +49,7 @@ func TestPages(t *testing.T) {
 		after = p.ID
 	}
 	for _, none := range []Scope{{Game: key.Game, Seeds: []uint64{1, 3}, Phases: []arena.Phase{key.Phase + 1}}, {Game: key.Game, Seeds: []uint64{1, 3}}} {
-		if page, err := s.Page(t.Context(), none, 0, 1); err != nil || len(page) != 0 {
+		if page, err := paged(t, s, none, 0, 1); err != nil || len(page) != 0 {
 			t.Errorf("%+v holds %d runs (%v), want none in other phases", none, len(page), err)
 		}
 	}
