@@ -66,6 +66,30 @@ func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*are
 	return tally, h.fill(ctx, s, key, at, s.To, &tally, observe)
 }
 
+// await notes all that a cache lacks of a series.
+func (h *CachedHost) await(ctx context.Context, s arena.Series, key BlockKey) error {
+	at, lacks := s.From, false
+	need := func(to int64) {
+		if at < to {
+			part := s
+			part.From, part.To = at, to
+			h.Host.Play(ctx, part, nil)
+			lacks = true
+		}
+	}
+	for r, err := range h.Blocks.Load(ctx, key, s.From, s.To) {
+		if err != nil {
+			return err
+		}
+		need(r.From)
+		at = r.From + int64(r.Blocks)
+	}
+	if need(s.To); lacks {
+		return ErrAwaited
+	}
+	return nil
+}
+
 // Stored yields the blocks of a series that the cache holds, as [Blocks] does; nothing is
 // played but the signatures.
 func (h *CachedHost) Stored(ctx context.Context, s arena.Series) iter.Seq2[*arena.Run, error] {

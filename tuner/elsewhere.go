@@ -58,27 +58,3 @@ func (a *Awaited) Missing() []arena.Series {
 	defer a.mu.Unlock()
 	return a.missing
 }
-
-// await notes all that a cache lacks of a series.
-func (h *CachedHost) await(ctx context.Context, s arena.Series, key BlockKey) error {
-	at, lacks := s.From, false
-	need := func(to int64) {
-		if at < to {
-			part := s
-			part.From, part.To = at, to
-			h.Host.Play(ctx, part, nil)
-			lacks = true
-		}
-	}
-	for r, err := range h.Blocks.Load(ctx, key, s.From, s.To) {
-		if err != nil {
-			return err
-		}
-		need(r.From)
-		at = r.From + int64(r.Blocks)
-	}
-	if need(s.To); lacks {
-		return ErrAwaited
-	}
-	return nil
-}

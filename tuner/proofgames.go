@@ -68,7 +68,7 @@ func (s *Setup) blocks(e entry.Evidence) rating.Blocks {
 func (p *proofGames) blocksOf(s *Setup, e entry.Evidence) rating.Blocks {
 	b := s.blocks(e)
 	if p != nil && b.Distinct == 0 {
-		b.Placed = rating.Place(p.race.Lengths()...)
+		b.Placed = rating.Place(p.race.Lengths())
 	}
 	return b
 }

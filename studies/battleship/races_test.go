@@ -44,8 +44,8 @@ func TestRacesHold(t *testing.T) {
 		if _, err := arena.NewPool(1).Play(context.Background(), s, func(r *arena.Run) error { race.Add(r); return nil }); err != nil {
 			t.Fatal(err)
 		}
-		all := slices.Concat(race.Lengths()...)
-		truth := rating.Place(all).Score
+		all := slices.Collect(race.Lengths())
+		truth := rating.Place(slices.Values(all)).Score
 		// Elo0 is the truth: whatever passes is a false pass.
 		elo := rating.Elo(truth, 2)
 		plan, err := rating.Group{Elo0: elo, Elo1: elo + 10, Seats: 2, Alpha: 0.0152, Beta: 0.05, MaxBlocks: 300}.Prepare()
@@ -65,7 +65,7 @@ func TestRacesHold(t *testing.T) {
 		for v := range *validations {
 			mine := all[v*300 : (v+1)*300]
 			one := []rating.Blocks{played(mine), played(mine)}
-			one[1].Placed = rating.Place(mine)
+			one[1].Placed = rating.Place(slices.Values(mine))
 			saves += one[0].Moments().Variance / one[1].Moments().Variance / n
 			for way := range one {
 				if ci := one[way].Estimate().CI95; ci.Lo.Value <= truth && truth <= ci.Hi.Value {
@@ -74,7 +74,7 @@ func TestRacesHold(t *testing.T) {
 				for to := 16; ; to = min(to+8, 300) {
 					b := played(mine[:to])
 					if way == 1 {
-						b.Placed = rating.Place(mine[:to])
+						b.Placed = rating.Place(slices.Values(mine[:to]))
 					}
 					r, err := sprt.Judge(b)
 					if err != nil {
@@ -124,7 +124,7 @@ func judged(t *testing.T, plan *rating.GroupTest, mine []rating.Lengths, pairs b
 	t.Helper()
 	for _, to := range plan.Looks() {
 		if b = played(mine[:to]); pairs {
-			b.Placed = rating.Place(mine[:to])
+			b.Placed = rating.Place(slices.Values(mine[:to]))
 		}
 		var err error
 		if l, err = plan.Judge(b); err != nil {

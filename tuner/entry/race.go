@@ -1,6 +1,8 @@
 package entry
 
 import (
+	"iter"
+
 	"sakusen/engines/arena"
 	"sakusen/tuner/rating"
 )
@@ -9,13 +11,18 @@ import (
 // shorter length wins, the first seat's on a tie. See [rating.Place]. A nil Race gathers
 // nothing.
 type Race struct {
-	at     int                // the component that is the length
-	blocks [][]rating.Lengths // in parts of partBlocks
+	at     int // the component that is the length
+	parts  []part
 	uneven bool
 }
 
-// partBlocks is the number of blocks of a part: whole parts stay where they are while the
-// race goes on.
+// part is blocks that follow each other, at most partBlocks: a long race keeps the lengths of
+// every block, nearly always in 8 bytes. Either short or long is empty.
+type part struct {
+	short [][4]uint16 // as in rating.Lengths, the first entrant's before the second's
+	long  []rating.Lengths
+}
+
 const partBlocks = 4096
 
 // NewRace is nil where the game is no race between two.
@@ -28,7 +35,7 @@ func NewRace(rs *arena.Ruleset) *Race {
 }
 
 // Add adds the games of a run. A game that was decided otherwise than by its lengths, such
-// as by a fault, a length of 2^31 or more, and a mirror block end that there are any.
+// as by a fault, and a mirror block end that there are any.
 func (r *Race) Add(run *arena.Run) {
 	if r == nil || r.uneven {
 		return
@@ -48,26 +55,51 @@ func (r *Race) Add(run *arena.Run) {
 			if rotation == 1 {
 				first, second = second, first
 			}
-			x, y := first[2+r.at], second[2+r.at]
-			one.First[rotation], one.Second[rotation] = int32(x), int32(y)
-			if int64(one.First[rotation]) != x || int64(one.Second[rotation]) != y {
-				r.uneven = true
-				return
-			}
+			one.First[rotation], one.Second[rotation] = first[2+r.at], second[2+r.at]
 		}
-		last := len(r.blocks) - 1
-		if last < 0 || len(r.blocks[last]) == partBlocks {
-			r.blocks = append(r.blocks, nil)
-			last++
-		}
-		r.blocks[last] = append(r.blocks[last], one)
+		r.parts = appendLengths(r.parts, one)
 	}
 }
 
-// Lengths are those of the blocks so far, in parts; none where a game was decided otherwise.
-func (r *Race) Lengths() [][]rating.Lengths {
-	if r == nil || r.uneven {
-		return nil
+// appendLengths appends the lengths of a block.
+func appendLengths(parts []part, one rating.Lengths) []part {
+	short := [4]uint16{uint16(one.First[0]), uint16(one.First[1]), uint16(one.Second[0]), uint16(one.Second[1])}
+	fits := lengths(short) == one
+	last := len(parts) - 1
+	if last < 0 || len(parts[last].short)+len(parts[last].long) == partBlocks || fits != (parts[last].long == nil) {
+		parts = append(parts, part{})
+		last++
 	}
-	return r.blocks
+	if p := &parts[last]; fits {
+		p.short = append(p.short, short)
+	} else {
+		p.long = append(p.long, one)
+	}
+	return parts
+}
+
+// lengths are those of a block of a part.
+func lengths(short [4]uint16) rating.Lengths {
+	return rating.Lengths{First: [2]int64{int64(short[0]), int64(short[1])}, Second: [2]int64{int64(short[2]), int64(short[3])}}
+}
+
+// Lengths yields those of the blocks so far, none where a game was decided otherwise.
+func (r *Race) Lengths() iter.Seq[rating.Lengths] {
+	return func(yield func(rating.Lengths) bool) {
+		if r == nil || r.uneven {
+			return
+		}
+		for i := range r.parts {
+			for _, short := range r.parts[i].short {
+				if !yield(lengths(short)) {
+					return
+				}
+			}
+			for _, long := range r.parts[i].long {
+				if !yield(long) {
+					return
+				}
+			}
+		}
+	}
 }

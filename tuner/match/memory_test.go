@@ -45,10 +45,10 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// A long match keeps less than 48 bytes of a block: the lengths of its games, the digest by
+// A long match keeps less than 36 bytes of a block: the lengths of its games, the digest by
 // which it is known again, and every hundredth block whole.
 func TestLongMatchIsSmall(t *testing.T) {
-	const blocks, most = 200_000, 48
+	const blocks, most = 200_000, 36
 	m := battleship(t, blocks, "RNB", "R")
 	before, after := heap(), int64(0)
 	m.Progress = func(to, _ int64, _ func() string) {

@@ -122,7 +122,7 @@ func (m *Match) blocks(entrant int) rating.Blocks {
 func (m *Match) judged() rating.Blocks {
 	b := m.blocks(0)
 	if m.AllPairs && b.Distinct == 0 {
-		b.Placed = rating.Place(m.race.Lengths()...)
+		b.Placed = rating.Place(m.race.Lengths())
 	}
 	return b
 }

@@ -7,7 +7,7 @@ func (m *Match) allPairs() *rating.Pairs {
 	if m.repeated() > 0 {
 		return nil
 	}
-	if p := rating.AllPairs(m.race.Lengths()...); p.Score.Defined && m.Test == nil {
+	if p := rating.AllPairs(m.race.Lengths()); p.Score.Defined && m.Test == nil {
 		return &p
 	}
 	return nil

@@ -1,15 +1,14 @@
 package rating
 
 import (
-	"cmp"
+	"iter"
 	"math"
 	"slices"
 )
 
 // Lengths are the lengths of the two games of a block of a race: of the first entrant in
-// seats 0 and 1, and of the second in seats 1 and 0 of the same games. A long match keeps
-// those of every block, so they are no wider than they need be.
-type Lengths struct{ First, Second [2]int32 }
+// seats 0 and 1, and of the second in seats 1 and 0 of the same games.
+type Lengths struct{ First, Second [2]int64 }
 
 // Pairs is what all pairs of lengths say of the first entrant's score.
 type Pairs struct {
@@ -39,29 +38,21 @@ type Placed struct {
 // Placements behave as independent draws whose mean is twice the score (W. Hoeffding, A
 // class of statistics with asymptotically normal distribution, 1948; E. DeLong et al.,
 // 1988), also where they are looked at again and again as blocks are added. It is nil below
-// 16 blocks, or where nothing varies. The blocks may come in several parts.
-func Place(parts ...[]Lengths) *Placed {
-	n := count(parts)
+// 16 blocks, or where nothing varies. The blocks are gone through three times.
+func Place(blocks iter.Seq[Lengths]) *Placed {
+	first, second, n := columns(blocks)
 	if n < FewBlocks {
 		return nil
 	}
-	var first, second [2]column
-	for seat := range 2 {
-		first[seat] = newColumn(parts, func(b *Lengths) int32 { return b.First[seat] })
-		second[seat] = newColumn(parts, func(b *Lengths) int32 { return b.Second[seat] })
-	}
 	score, sum, squares := 0.0, 0.0, 0.0
-	for _, part := range parts {
-		for i := range part {
-			b := &part[i]
-			// In seat 0 the first entrant wins if it is not longer, in seat 1 if it is shorter.
-			own := n - second[0].below(int64(b.First[0])) + n - second[1].below(int64(b.First[1])+1)
-			others := first[0].below(int64(b.Second[0])+1) + first[1].below(int64(b.Second[1]))
-			score += float64(own)
-			placed := float64(own+others) / float64(2*n)
-			sum += placed
-			squares += float64(placed * placed)
-		}
+	for b := range blocks {
+		// In seat 0 the first entrant wins if it is not longer, in seat 1 if it is shorter.
+		own := n - second[0].below(b.First[0]) + n - second[1].below(b.First[1]+1)
+		others := first[0].below(b.Second[0]+1) + first[1].below(b.Second[1])
+		score += float64(own)
+		placed := float64(own+others) / float64(2*n)
+		sum += placed
+		squares += float64(placed * placed)
 	}
 	mean := sum / float64(n)
 	out := &Placed{Score: score / float64(2*n) / float64(n), Variance: squares/float64(n) - float64(mean*mean)}
@@ -71,57 +62,60 @@ func Place(parts ...[]Lengths) *Placed {
 	return out
 }
 
-// count is the number of blocks.
-func count(parts [][]Lengths) (n int) {
-	for _, part := range parts {
-		n += len(part)
-	}
-	return n
-}
-
 // column is lengths of which one asks how many are less than another.
 type column struct {
 	least  int64
 	up     []int32 // up[i] is how many are less than least + i; nil where that would be too long
-	sorted []int32
+	sorted []int64
 }
 
-// newColumn is the column of one length of each block.
-func newColumn(parts [][]Lengths, of func(*Lengths) int32) column {
-	c, most := column{least: math.MaxInt32}, int64(math.MinInt32)
-	for _, part := range parts {
-		for i := range part {
-			x := int64(of(&part[i]))
-			c.least, most = min(c.least, x), max(most, x)
+// columns are the lengths of the first entrant and of the second by seat, of n blocks; none
+// of fewer than FewBlocks.
+func columns(blocks iter.Seq[Lengths]) (first, second [2]column, n int) {
+	all := [4]*column{&first[0], &first[1], &second[0], &second[1]}
+	var least, most [4]int64
+	for b := range blocks {
+		for i, x := range [4]int64{b.First[0], b.First[1], b.Second[0], b.Second[1]} {
+			if n == 0 {
+				least[i], most[i] = x, x
+			}
+			least[i], most[i] = min(least[i], x), max(most[i], x)
+		}
+		n++
+	}
+	if n < FewBlocks {
+		return first, second, n
+	}
+	for i, c := range all {
+		c.least = least[i]
+		if span := most[i] - least[i]; span >= 0 && span < int64(4*n) {
+			c.up = make([]int32, span+2)
+		} else {
+			c.sorted = make([]int64, 0, n)
 		}
 	}
-	n := count(parts)
-	if span := most - c.least; span < int64(4*n) {
-		c.up = make([]int32, span+2)
-		for _, part := range parts {
-			for i := range part {
-				c.up[int64(of(&part[i]))-c.least+1]++
+	for b := range blocks {
+		for i, x := range [4]int64{b.First[0], b.First[1], b.Second[0], b.Second[1]} {
+			if c := all[i]; c.up != nil {
+				c.up[x-c.least+1]++
+			} else {
+				c.sorted = append(c.sorted, x)
 			}
 		}
+	}
+	for _, c := range all {
 		for i := 1; i < len(c.up); i++ {
 			c.up[i] += c.up[i-1]
 		}
-		return c
+		slices.Sort(c.sorted)
 	}
-	c.sorted = make([]int32, 0, n)
-	for _, part := range parts {
-		for i := range part {
-			c.sorted = append(c.sorted, of(&part[i]))
-		}
-	}
-	slices.Sort(c.sorted)
-	return c
+	return first, second, n
 }
 
 // below is how many are less than x.
 func (c *column) below(x int64) int {
 	if c.up == nil {
-		at, _ := slices.BinarySearchFunc(c.sorted, x, func(l int32, x int64) int { return cmp.Compare(int64(l), x) })
+		at, _ := slices.BinarySearch(c.sorted, x)
 		return at
 	}
 	if x <= c.least {
@@ -131,25 +125,23 @@ func (c *column) below(x int64) int {
 }
 
 // AllPairs is the estimate of [Place], undefined where that is nil.
-func AllPairs(parts ...[]Lengths) Pairs {
-	p := Place(parts...)
+func AllPairs(blocks iter.Seq[Lengths]) Pairs {
+	p := Place(blocks)
 	if p == nil {
 		return Pairs{}
 	}
-	n := float64(count(parts))
-	sum, squares := 0.0, 0.0
-	for _, part := range parts {
-		for _, b := range part {
-			played := 0.0
-			if b.First[0] <= b.Second[0] {
-				played += 0.5
-			}
-			if b.First[1] < b.Second[1] {
-				played += 0.5
-			}
-			sum += played
-			squares += float64(played * played)
+	n, sum, squares := 0.0, 0.0, 0.0
+	for b := range blocks {
+		n++
+		played := 0.0
+		if b.First[0] <= b.Second[0] {
+			played += 0.5
 		}
+		if b.First[1] < b.Second[1] {
+			played += 0.5
+		}
+		sum += played
+		squares += float64(played * played)
 	}
 	plain := squares/n - float64(sum/n*sum/n)
 	if plain < 1e-12 {

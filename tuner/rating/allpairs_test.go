@@ -3,6 +3,7 @@ package rating_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sakusen/tuner/rating"
@@ -13,15 +14,15 @@ import (
 // equals is kept; it needs about 1.5 times fewer games than the games' own score.
 func TestAllPairsHoldTheirLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	length := func(shift, common float64) int32 {
-		return int32(math.Round(45 + shift + 6*common + 10*rng.NormFloat64()))
+	length := func(shift, common float64) int64 {
+		return int64(math.Round(45 + shift + 6*common + 10*rng.NormFloat64()))
 	}
 	for _, c := range []struct{ shift, common float64 }{{0, 0}, {-3, 0}, {2, 1}, {-15, 0}} {
 		one := func() rating.Lengths {
 			luck := c.common * rng.NormFloat64()
 			return rating.Lengths{
-				First:  [2]int32{length(c.shift, luck), length(c.shift, luck)},
-				Second: [2]int32{length(0, 0), length(0, 0)},
+				First:  [2]int64{length(c.shift, luck), length(c.shift, luck)},
+				Second: [2]int64{length(0, 0), length(0, 0)},
 			}
 		}
 		truth, much := 0.0, 400_000
@@ -41,7 +42,7 @@ func TestAllPairsHoldTheirLevel(t *testing.T) {
 			for range blocks {
 				all = append(all, one())
 			}
-			p := rating.AllPairs(all)
+			p := rating.AllPairs(slices.Values(all))
 			if p.CI95.Lo.Value <= truth && truth <= p.CI95.Hi.Value {
 				held++
 			}
@@ -53,10 +54,10 @@ func TestAllPairsHoldTheirLevel(t *testing.T) {
 			t.Errorf("%+v: score %.4f, mean %.4f, %d of %d intervals hold it, saves %.2f", c, truth, mean, held, runs, saves)
 		}
 	}
-	if p := rating.AllPairs(make([]rating.Lengths, 40)); p.Score.Defined {
+	if p := rating.AllPairs(slices.Values(make([]rating.Lengths, 40))); p.Score.Defined {
 		t.Errorf("nothing varies: %+v", p)
 	}
-	if p := rating.AllPairs(make([]rating.Lengths, 3)); p.Score.Defined {
+	if p := rating.AllPairs(slices.Values(make([]rating.Lengths, 3))); p.Score.Defined {
 		t.Errorf("too few: %+v", p)
 	}
 }

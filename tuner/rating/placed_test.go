@@ -3,29 +3,30 @@ package rating
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // racer draws the lengths of one side, rounded to whole shots; luck is that of its seat in
 // a block, which the other side has in the block's other game.
-type racer func(rng *rand.Rand, luck float64) int32
+type racer func(rng *rand.Rand, luck float64) int64
 
 func normal(mean, sd, common float64) racer {
-	return func(rng *rand.Rand, luck float64) int32 {
-		return int32(math.Round(mean + common*luck + sd*rng.NormFloat64()))
+	return func(rng *rand.Rand, luck float64) int64 {
+		return int64(math.Round(mean + common*luck + sd*rng.NormFloat64()))
 	}
 }
 
 // skewed is short on most days and long on others, of the given median.
 func skewed(median, spread float64) racer {
-	return func(rng *rand.Rand, _ float64) int32 {
-		return int32(math.Round(median + spread*(rng.ExpFloat64()-math.Ln2)))
+	return func(rng *rand.Rand, _ float64) int64 {
+		return int64(math.Round(median + spread*(rng.ExpFloat64()-math.Ln2)))
 	}
 }
 
 // gambler is 30 with the given chance, and else 60.
 func gambler(chance float64) racer {
-	return func(rng *rand.Rand, _ float64) int32 {
+	return func(rng *rand.Rand, _ float64) int64 {
 		if rng.Float64() < chance {
 			return 30
 		}
@@ -42,8 +43,8 @@ type pairing struct {
 func (p pairing) block(rng *rand.Rand) Lengths {
 	near, far := rng.NormFloat64(), rng.NormFloat64() // of the two seats
 	return Lengths{
-		First:  [2]int32{p.first(rng, near), p.first(rng, far)},
-		Second: [2]int32{p.second(rng, far), p.second(rng, near)},
+		First:  [2]int64{p.first(rng, near), p.first(rng, far)},
+		Second: [2]int64{p.second(rng, far), p.second(rng, near)},
 	}
 }
 
@@ -94,7 +95,7 @@ func played(blocks []Lengths) Blocks {
 // withPairs is the same judged by all pairs.
 func withPairs(blocks []Lengths) Blocks {
 	b := played(blocks)
-	b.Placed = Place(blocks)
+	b.Placed = Place(slices.Values(blocks))
 	return b
 }
 
