@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/schema"
 )
 
@@ -46,6 +47,11 @@ func checkRows(ctx context.Context, s *Store) (complaints []string, err error) {
 			return nil, err
 		}
 	}
+	found, err := goptunadb.Check(ctx, s.db, complaintsMost)
+	if err != nil {
+		return nil, err
+	}
+	complaints = append(complaints, found...)
 	for _, table := range tables {
 		found, err := table.Check(ctx, s.db, complaintsMost, "TRUE")
 		if err != nil {

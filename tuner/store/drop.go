@@ -118,9 +118,7 @@ func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why
 		err = studyRows.Seal(c.Tx, "study_id = ?", id)
 	}
 	if err == nil { // what people gave it: points to try, and a note
-		_, err = c.Exec(`INSERT INTO sakusen_study_attrs (study_id, owner, key, value)
-			SELECT ?, owner, key, value FROM sakusen_study_attrs WHERE study_id = ? AND (owner = 'system' AND key GLOB ? OR owner = 'user' AND key = ?)`,
-			id, old.id, givenKeys+"*", noteKey)
+		err = goptunadb.CopyStudyAttrs(c, old.id, id, "owner = 'system' AND key GLOB ?3 OR owner = 'user' AND key = ?4", givenKeys+"*", noteKey)
 	}
 	if err == nil { // the number that it has for a validation to come
 		_, err = c.Exec("UPDATE validation_attempts SET study_id = ? WHERE study_id = ? AND winner = ?", id, old.id, reserved)

@@ -12,6 +12,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // givenKeys are the study's attributes, in Goptuna's words of the system, with the points
@@ -31,6 +32,9 @@ var _ tuner.Receiver = (*Log)(nil)
 
 // Given are the points that were given to the study, in the order in which they came.
 func (l *Log) Given(ctx context.Context) ([]param.Values, error) {
+	if err := goptunadb.RefuseAttrs(ctx, l.store.db, l.id); err != nil {
+		return nil, fmt.Errorf("points given: %w", err)
+	}
 	rows, err := l.store.db.Reader().QueryContext(ctx, "SELECT value FROM sakusen_study_attrs WHERE study_id = ? AND owner = 'system' AND key GLOB ? ORDER BY key", l.id, givenKeys+"*")
 	if err != nil {
 		return nil, fmt.Errorf("points given: %w", err)
@@ -81,8 +85,7 @@ func Give(ctx context.Context, s *Store, study int, point param.Values) (int, er
 		if err != nil {
 			return err
 		}
-		_, err = c.Exec("INSERT INTO sakusen_study_attrs (study_id, owner, key, value) VALUES (?, 'system', ?, ?)", study, fmt.Sprintf("%s%04d", givenKeys, len(all)), string(text))
-		return err
+		return goptunadb.SetStudyAttr(c, study, goptunadb.System, fmt.Sprintf("%s%04d", givenKeys, len(all)), string(text))
 	})
 	return n, err
 }

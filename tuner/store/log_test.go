@@ -130,7 +130,7 @@ func TestDeleteCascades(t *testing.T) {
 	})
 	if err == nil {
 		err = s.DB().Write(t.Context(), func(tx *sql.Tx) error {
-			_, err := tx.Exec("INSERT INTO sakusen_study_attrs (study_id, owner, key, value) VALUES (?, 'user', 'k', 'v')", l.ID())
+			_, err := tx.Exec("INSERT INTO sakusen_study_attrs (study_id, owner, key, value, sum) VALUES (?, 'user', 'k', 'v', 0)", l.ID())
 			return err
 		})
 	}

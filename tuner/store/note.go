@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // noteKey is the study's attribute, in Goptuna's words one of the user's, that
@@ -31,8 +32,7 @@ func SetNote(ctx context.Context, s *Store, study int, text string) error {
 			_, err := c.Exec("DELETE FROM sakusen_study_attrs WHERE study_id = ? AND owner = 'user' AND key = ?", study, noteKey)
 			return err
 		}
-		_, err := c.Exec("INSERT OR REPLACE INTO sakusen_study_attrs (study_id, owner, key, value) VALUES (?, 'user', ?, ?)", study, noteKey, text)
-		return err
+		return goptunadb.SetStudyAttr(c, study, goptunadb.User, noteKey, text)
 	})
 	if err != nil {
 		return fmt.Errorf("note: %w", err)

@@ -7,6 +7,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner/entry"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // pageRows is the number of rows that one query reads: enough that queries are
@@ -42,9 +43,15 @@ func (s *Store) AllStudies(ctx context.Context) iter.Seq2[Listing, error] {
 	return paged(func(last Listing, _, limit int) ([]Listing, error) { return s.Studies(ctx, last.ID, limit) })
 }
 
-// AllTrials are a study's trials by number.
+// AllTrials are a study's trials by number; if a row is not what was written, the error is a
+// [*sqlitedb.DamagedError].
 func (s *Store) AllTrials(ctx context.Context, studyID int) iter.Seq2[goptuna.FrozenTrial, error] {
 	return paged(func(_ goptuna.FrozenTrial, n, limit int) ([]goptuna.FrozenTrial, error) {
+		if n == 0 {
+			if err := goptunadb.Refuse(ctx, s.db, studyID); err != nil {
+				return nil, err
+			}
+		}
 		return s.TrialPage(ctx, studyID, n, limit)
 	})
 }

@@ -22,6 +22,9 @@ func nextNumber(c *sqlitedb.Change, study int) (number int, err error) {
 func createTrial(c *sqlitedb.Change, study, number int) (int, error) {
 	id, err := c.Insert("INSERT INTO sakusen_trials (study_id, number, state, started) VALUES (?, ?, ?, ?)",
 		study, number, int(goptuna.TrialStateRunning), c.Now().UnixNano())
+	if err == nil {
+		err = trialRows.Seal(c.Tx, "trial_id = ?", id)
+	}
 	if err != nil {
 		return -1, fmt.Errorf("create trial %d: %w", number, err)
 	}
@@ -35,7 +38,7 @@ func setParam(c *sqlitedb.Change, id int, name string, internal float64, axis in
 	if err != nil {
 		return err
 	}
-	return set(c, id, "INSERT INTO sakusen_trial_params (trial_id, axis_id, value) VALUES (?, ?, ?)", id, axis, internal)
+	return set(c, id, "INSERT INTO sakusen_trial_params (trial_id, axis_id, value, sum) VALUES (?1, ?2, ?3, seal(?1, ?2, ?3))", id, axis, internal)
 }
 
 // addParam is setParam with a distribution, one of goptuna's by value.
@@ -62,7 +65,7 @@ func paramOf(tx *sql.Tx, id int, name string) (internal float64, distribution st
 
 // setAttr sets an attribute of a trial.
 func setAttr(c *sqlitedb.Change, id int, owner Owner, key, value string) error {
-	return set(c, id, "INSERT OR REPLACE INTO sakusen_trial_attrs (trial_id, owner, key, value) VALUES (?, ?, ?, ?)", id, string(owner), key, value)
+	return set(c, id, "INSERT OR REPLACE INTO sakusen_trial_attrs (trial_id, owner, key, value, sum) VALUES (?1, ?2, ?3, ?4, seal(?1, ?2, ?3, ?4))", id, string(owner), key, value)
 }
 
 // setStep sets the value of a trial at a step that has none.
@@ -71,7 +74,7 @@ func setStep(c *sqlitedb.Change, id, step int, value float64) error {
 	if err != nil {
 		return err
 	}
-	return set(c, id, "INSERT INTO sakusen_trial_values (trial_id, step, value) VALUES (?, ?, ?)", id, step, value)
+	return set(c, id, "INSERT INTO sakusen_trial_values (trial_id, step, value, sum) VALUES (?1, ?2, ?3, seal(?1, ?2, ?3))", id, step, value)
 }
 
 // setValue sets the value of a trial.
@@ -80,7 +83,7 @@ func setValue(c *sqlitedb.Change, id int, value float64) error {
 	if err != nil {
 		return err
 	}
-	return set(c, id, "UPDATE sakusen_trials SET value = ? WHERE trial_id = ?", value, id)
+	return setTrial(c, id, "value = ?", value)
 }
 
 // setState moves a trial to a state, and notes when it was finished.
@@ -92,7 +95,15 @@ func setState(c *sqlitedb.Change, id int, state goptuna.TrialState) error {
 	if state.IsFinished() {
 		completed = c.Now().UnixNano()
 	}
-	return set(c, id, "UPDATE sakusen_trials SET state = ?, completed = coalesce(?, completed) WHERE trial_id = ?", int(state), completed, id)
+	return setTrial(c, id, "state = ?, completed = coalesce(?, completed)", int(state), completed)
+}
+
+// setTrial changes columns of a trial.
+func setTrial(c *sqlitedb.Change, id int, columns string, args ...any) error {
+	if err := set(c, id, "UPDATE sakusen_trials SET "+columns+" WHERE trial_id = ?", append(args, id)...); err != nil {
+		return err
+	}
+	return trialRows.Seal(c.Tx, "trial_id = ?", id)
 }
 
 func set(c *sqlitedb.Change, id int, query string, args ...any) error {
@@ -136,7 +147,7 @@ func fill(c *sqlitedb.Change, id int, base *goptuna.FrozenTrial) error {
 		}
 	}
 	return errors.Join(setState(c, id, base.State),
-		set(c, id, "UPDATE sakusen_trials SET started = ?, completed = ? WHERE trial_id = ?", nanos(base.DatetimeStart), nanos(base.DatetimeComplete), id))
+		setTrial(c, id, "started = ?, completed = ?", nanos(base.DatetimeStart), nanos(base.DatetimeComplete)))
 }
 
 // nanos is NULL for the zero time.

@@ -113,11 +113,25 @@ func (s *Storage) setStudyAttr(study int, owner Owner, key, value string) error 
 		if err := own(c.Tx, study); err != nil && !errors.Is(err, ErrHasLog) {
 			return err
 		}
-		if _, err := c.Exec("INSERT OR REPLACE INTO sakusen_study_attrs (study_id, owner, key, value) VALUES (?, ?, ?, ?)", study, string(owner), key, value); err != nil {
-			return fmt.Errorf("study %d: attribute %q: %w", study, key, err)
-		}
-		return nil
+		return SetStudyAttr(c, study, owner, key, value)
 	})
+}
+
+// SetStudyAttr sets an attribute of a study.
+func SetStudyAttr(c *sqlitedb.Change, study int, owner Owner, key, value string) error {
+	_, err := c.Exec("INSERT OR REPLACE INTO sakusen_study_attrs (study_id, owner, key, value, sum) VALUES (?1, ?2, ?3, ?4, seal(?1, ?2, ?3, ?4))", study, string(owner), key, value)
+	if err != nil {
+		return fmt.Errorf("study %d: attribute %q: %w", study, key, err)
+	}
+	return nil
+}
+
+// CopyStudyAttrs gives a study those attributes of another one that a condition on owner and
+// key, in SQL, selects.
+func CopyStudyAttrs(c *sqlitedb.Change, from, to int, which string, args ...any) error {
+	_, err := c.Exec("INSERT INTO sakusen_study_attrs (study_id, owner, key, value, sum) SELECT ?1, owner, key, value, seal(?1, owner, key, value) FROM sakusen_study_attrs WHERE study_id = ?2 AND ("+which+")",
+		append([]any{to, from}, args...)...)
+	return err
 }
 
 // Summary reads a study without its trials; an id that is not there is

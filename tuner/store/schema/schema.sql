@@ -16,6 +16,7 @@ CREATE TABLE sakusen_study_attrs (
 	owner    TEXT    NOT NULL CHECK (owner IN ('user', 'system')),
 	key      TEXT    NOT NULL,
 	value    TEXT    NOT NULL,
+	sum      INTEGER NOT NULL, -- hash of the row
 	PRIMARY KEY (study_id, owner, key)
 ) STRICT, WITHOUT ROWID;
 
@@ -30,6 +31,7 @@ CREATE TABLE sakusen_trials (
 	value     REAL             CHECK (typeof(value) IN ('real', 'null')),       -- NULL until told
 	started   INTEGER          CHECK (typeof(started) IN ('integer', 'null')),
 	completed INTEGER          CHECK (typeof(completed) IN ('integer', 'null')),
+	sum       INTEGER NOT NULL DEFAULT 0, -- hash of the row (goptunadb/sealed.go)
 	datetime_start    datetime AS (coalesce(started, 0) / 1000000),
 	datetime_complete datetime AS (completed / 1000000),
 	UNIQUE (study_id, number)
@@ -47,6 +49,7 @@ CREATE TABLE sakusen_trial_params (
 	trial_id INTEGER NOT NULL REFERENCES sakusen_trials ON DELETE CASCADE,
 	axis_id  INTEGER NOT NULL REFERENCES sakusen_axes,
 	value    REAL    NOT NULL, -- Goptuna's internal representation
+	sum      INTEGER NOT NULL, -- hash of the row
 	PRIMARY KEY (trial_id, axis_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -54,6 +57,7 @@ CREATE TABLE sakusen_trial_values (
 	trial_id INTEGER NOT NULL REFERENCES sakusen_trials ON DELETE CASCADE,
 	step     INTEGER NOT NULL,
 	value    REAL    NOT NULL,
+	sum      INTEGER NOT NULL, -- hash of the row
 	PRIMARY KEY (trial_id, step)
 ) STRICT, WITHOUT ROWID;
 
@@ -62,6 +66,7 @@ CREATE TABLE sakusen_trial_attrs (
 	owner    TEXT    NOT NULL CHECK (owner IN ('user', 'system')),
 	key      TEXT    NOT NULL,
 	value    TEXT    NOT NULL,
+	sum      INTEGER NOT NULL, -- hash of the row
 	PRIMARY KEY (trial_id, owner, key)
 ) STRICT, WITHOUT ROWID;
 

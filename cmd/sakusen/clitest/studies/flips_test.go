@@ -91,6 +91,7 @@ func library(t *testing.T) ([]byte, map[string]string) {
 	if _, _, err := clitest.Program(t, dir, []string{clitest.KillAt + "=tell.committed:1"}, "tune", "other.yaml"); err == nil {
 		t.Fatal("the study was not interrupted")
 	}
+	clitest.Exits(t, dir, clitest.ExitDone, "study", "try", "other", "place.kind=packed", "place.height=3", "--quiet")
 	path := filepath.Join(dir, "sakusen.db")
 	if err := addJobs(t.Context(), path); err != nil {
 		t.Fatal(err)

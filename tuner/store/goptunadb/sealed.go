@@ -1,0 +1,62 @@
+package goptunadb
+
+import (
+	"context"
+
+	"sakusen/tuner/sqlitedb"
+)
+
+// ofStudy and ofTrial are conditions: a row is of a study.
+const (
+	ofStudy = "study_id = ?"
+	ofTrial = "trial_id IN (SELECT trial_id FROM sakusen_trials WHERE study_id = ?)"
+)
+
+// sealed are the tables whose rows carry a hash, each with the condition that a row is of a
+// study. Names, directions and axes have none: indexes and constraints have them too, which
+// SQLite compares with the rows.
+var sealed = []struct {
+	sqlitedb.Sealed
+	of string
+}{
+	{trialRows, ofStudy},
+	{studyAttrRows, ofStudy},
+	{sqlitedb.Sealed{Table: "sakusen_trial_params", Columns: "trial_id, axis_id, value", Name: "'a parameter of the trial with id ' || trial_id"}, ofTrial},
+	{sqlitedb.Sealed{Table: "sakusen_trial_values", Columns: "trial_id, step, value", Name: "'step ' || step || ' of the trial with id ' || trial_id"}, ofTrial},
+	{sqlitedb.Sealed{Table: "sakusen_trial_attrs", Columns: "trial_id, owner, key, value", Name: "'attribute ' || key || ' of the trial with id ' || trial_id"}, ofTrial},
+}
+
+var (
+	trialRows = sqlitedb.Sealed{
+		Table: "sakusen_trials", Columns: "trial_id, study_id, number, state, value, started, completed", Name: "'trial ' || number || ' of study ' || study_id",
+	}
+	studyAttrRows = sqlitedb.Sealed{Table: "sakusen_study_attrs", Columns: "study_id, owner, key, value", Name: "'attribute ' || key || ' of study ' || study_id"}
+)
+
+// Check names at most so many rows of each table that are not what was written.
+func Check(ctx context.Context, db *sqlitedb.DB, most int) (complaints []string, err error) {
+	for _, table := range sealed {
+		found, err := table.Check(ctx, db, most, "TRUE")
+		if err != nil {
+			return nil, err
+		}
+		complaints = append(complaints, found...)
+	}
+	return complaints, nil
+}
+
+// RefuseAttrs is Refuse of a study's own attributes alone.
+func RefuseAttrs(ctx context.Context, db *sqlitedb.DB, study int) error {
+	return studyAttrRows.Refuse(ctx, db, ofStudy, study)
+}
+
+// Refuse returns a [*sqlitedb.DamagedError] where a row of a study's trials or attributes is
+// not what was written.
+func Refuse(ctx context.Context, db *sqlitedb.DB, study int) error {
+	for _, table := range sealed {
+		if err := table.Refuse(ctx, db, table.of, study); err != nil {
+			return err
+		}
+	}
+	return nil
+}
