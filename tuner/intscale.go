@@ -7,10 +7,6 @@ import (
 	"sakusen/engines/param"
 )
 
-// ScaleLimit is the largest absolute value of an integer that int_scale serves: larger
-// ones are not all exact as real numbers.
-const ScaleLimit = 1 << 53
-
 // Scaled is an integer parameter as the real number x of which it is round(x*scale),
 // scale > 0. The ends and the default are those of the integer, divided. A range
 // without a step gets the distance at which the integer changes, 1/scale, so that each

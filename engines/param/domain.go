@@ -17,6 +17,10 @@ type Domain struct {
 	Log  bool    `json:"log,omitempty"`
 }
 
+// Exact bounds what a real number counts exactly: the absolute value of an integer
+// parameter, and the steps of a range.
+const Exact = 1 << 53
+
 // Range is the closed interval from low to high.
 func Range(low, high float64) Domain { return Domain{Low: low, High: high} }
 
@@ -27,8 +31,17 @@ func Grid(low, high, step float64) Domain { return Domain{Low: low, High: high, 
 // Log is the interval from low to high (low > 0), tuned on a logarithmic scale.
 func Log(low, high float64) Domain { return Domain{Low: low, High: high, Log: true} }
 
-// check returns what is wrong with a declared domain, or nil.
-func (d Domain) check() error {
+// Whole returns the range of integers from low to high, or as much of it as Exact allows.
+func Whole(low, high int64) Domain {
+	low, high = max(low, -Exact), min(high, Exact)
+	if high-low > Exact {
+		low, high = max(low, -Exact/2), min(high, Exact/2)
+	}
+	return Range(float64(low), float64(high))
+}
+
+// check returns what is wrong with a declared domain of a kind of numbers, or nil.
+func (d Domain) check(k Kind) error {
 	switch {
 	case math.IsNaN(d.Low) || math.IsNaN(d.High) || math.IsInf(d.Low, 0) || math.IsInf(d.High, 0):
 		return fmt.Errorf("its ends must be finite")
@@ -40,8 +53,22 @@ func (d Domain) check() error {
 		return fmt.Errorf("its step must be positive, not %s", number(d.Step))
 	case d.Log && d.Step > 0:
 		return fmt.Errorf("a range has a step or is logarithmic, not both")
+	case k == Int && (math.Abs(d.Low) > Exact || math.Abs(d.High) > Exact):
+		return fmt.Errorf("the ends of a range of integers must lie in -2^53..2^53")
+	case d.Uncounted(k):
+		return fmt.Errorf("it must have at most 2^53 steps")
 	}
 	return nil
+}
+
+// Uncounted reports whether a domain of a kind of numbers has more steps than a real number
+// counts exactly. Integers without a step have steps of 1.
+func (d Domain) Uncounted(k Kind) bool {
+	step := d.Step
+	if k == Int {
+		step = max(step, 1)
+	}
+	return step > 0 && (d.High-d.Low)/step > Exact
 }
 
 // Points is the number of grid points, 0 where the domain has no step.

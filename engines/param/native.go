@@ -15,8 +15,7 @@ func (k Kind) Native(text string) any {
 			return on
 		}
 	case Int:
-		const exact = 1 << 53
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= -exact && n <= exact {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= -Exact && n <= Exact {
 			return n
 		}
 	case Float:

@@ -95,12 +95,12 @@ func (p *Param) Canonical(text string) (string, error) {
 		if err != nil {
 			// A study file may say 1e3, a sampler 70.0.
 			x, ferr := strconv.ParseFloat(t, 64)
-			if ferr != nil || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+			if ferr != nil || x != math.Trunc(x) || math.Abs(x) > Exact {
 				return "", bad
 			}
 			n = int64(x)
 		}
-		if float64(n) < p.Domain.Low || float64(n) > p.Domain.High {
+		if n < -Exact || n > Exact || float64(n) < p.Domain.Low || float64(n) > p.Domain.High {
 			return "", bad
 		}
 		return strconv.FormatInt(n, 10), nil
@@ -163,7 +163,7 @@ func (p *Param) check() error {
 		return fmt.Errorf("parameter %s has no documentation", p.Name)
 	}
 	if p.Kind == Int || p.Kind == Float {
-		if err := p.Domain.check(); err != nil {
+		if err := p.Domain.check(p.Kind); err != nil {
 			return fmt.Errorf("parameter %s: domain %s: %w", p.Name, p.Domain, err)
 		}
 		d := p.Domain

@@ -2,7 +2,6 @@ package studyfile
 
 import (
 	"fmt"
-	"math"
 
 	"go.yaml.in/yaml/v3"
 
@@ -17,10 +16,6 @@ func (s *draft) readScale(d *tuner.Dimension, r *yamlfile.Document, scale *yaml.
 	key := field + ".int_scale"
 	if d.Kind != param.Int || s.Tune.Declare != nil || !s.Ruleset.Game.Outside(s.Tune.Strategy) {
 		r.Fail(scale, key, "an integer of an engine, such as a spin option of UCI, by its name", fmt.Sprintf("%s, a parameter of %s of kind %s", d.Name, s.Tune.Strategy, d.Kind))
-		return false
-	}
-	if math.Abs(d.Domain.Low) > tuner.ScaleLimit || math.Abs(d.Domain.High) > tuner.ScaleLimit {
-		r.Fail(scale, key, "an option whose range lies within 2^53", d.Expected())
 		return false
 	}
 	if choices != nil {

@@ -326,6 +326,9 @@ func narrowRange(d *tuner.Dimension, r *yamlfile.Document, field string, low, hi
 		return
 	}
 	set(step, "step", &d.Domain.Step, math.SmallestNonzeroFloat64, math.Max(whole.High-whole.Low, math.SmallestNonzeroFloat64))
+	if step != nil && d.Domain.Uncounted(d.Kind) {
+		r.Fail(step, field+".step", "a step of which the range has at most 2^53", yamlfile.Describe(step))
+	}
 	if log != nil {
 		switch log.Value {
 		case "true":

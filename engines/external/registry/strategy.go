@@ -56,9 +56,12 @@ func (c *config) Declare(f *param.Fields, _ *chess.Rules) {
 		}
 		switch o.Type {
 		case "spin":
-			v, def := new(int), int(0)
+			v, def, domain := new(int), int(0), param.Whole(o.Min, o.Max)
 			fmt.Sscan(o.Default, &def) // the handshake has checked it
-			f.Int(v, o.Name, def, param.Range(float64(o.Min), float64(o.Max)), doc, more...)
+			if float64(def) < domain.Low || float64(def) > domain.High {
+				continue // it stays as the engine has it
+			}
+			f.Int(v, o.Name, def, domain, doc, more...)
 			c.values = append(c.values, func() uci.Setting { return uci.Setting{Name: o.Name, Value: fmt.Sprint(*v)} })
 		case "check":
 			v := new(bool)
