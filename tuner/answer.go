@@ -26,7 +26,7 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 			return nil, nil
 		}
 		var err error
-		if draft, ok, err = st.draft(a); !ok || err != nil {
+		if draft, ok, err = st.draft(ctx, a); !ok || err != nil {
 			return nil, err
 		}
 	}
@@ -77,12 +77,12 @@ func (st *Study) answer(ctx context.Context) (*Trial, error) {
 }
 
 // draft asks for the answer and finds the trial that has its values, if there is one.
-func (st *Study) draft(a Answerer) (entry.Answer, bool, error) {
+func (st *Study) draft(ctx context.Context, a Answerer) (entry.Answer, bool, error) {
 	view, err := st.view()
 	if err != nil {
 		return entry.Answer{}, false, err
 	}
-	best, ok, err := a.Answer(view)
+	best, ok, err := bestOf(ctx, st, a, view)
 	if err != nil {
 		return entry.Answer{}, false, fmt.Errorf("sampler %s: answer: %w", st.Setup.Sampler.Name, err)
 	}

@@ -57,7 +57,7 @@ func (st *Study) propose(ctx context.Context) (entry.Ask, error) {
 		return batch, err
 	}
 	if st.Setup.Duels {
-		return st.proposePairs(view, named)
+		return st.proposePairs(ctx, view, named)
 	}
 	seen := map[string]bool{}
 	number := len(st.trials)
@@ -87,16 +87,17 @@ func (st *Study) propose(ctx context.Context) (entry.Ask, error) {
 			add(named[i], givenDraw, attrsOf(st, i))
 			continue
 		}
-		proposed, ok, err := st.fresh(view, &batch.Drawn, seen)
+		proposed, ok, err := st.fresh(ctx, view, &batch.Drawn, seen)
 		if err != nil {
 			return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
 		}
 		if !ok {
 			break
 		}
-		draw, attrs := batch.Drawn-1, param.Values(nil)
-		if a, ok := st.proposer.(Annotator); ok {
-			attrs = a.Attributes(draw)
+		draw := batch.Drawn - 1
+		attrs, err := notesOf(ctx, st, draw)
+		if err != nil {
+			return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
 		}
 		add(proposed, draw, attrs)
 	}

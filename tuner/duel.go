@@ -20,7 +20,7 @@ const equalPairs = 8
 // would show nothing and is drawn again. A point that somebody gave plays the baseline or,
 // where that is not known to lie in the space, a proposal; such pairs are at most half of
 // the batch.
-func (st *Study) proposePairs(view *View, named []param.Values) (entry.Ask, error) {
+func (st *Study) proposePairs(ctx context.Context, view *View, named []param.Values) (entry.Ask, error) {
 	batch := entry.Ask{Drawn: st.drawn}
 	number := len(st.trials)
 	known := map[string]int{} // of this batch
@@ -43,13 +43,13 @@ func (st *Study) proposePairs(view *View, named []param.Values) (entry.Ask, erro
 		}
 	}
 	for i := range min(len(named), (room/2+1)/2) {
-		partner := view.Baseline
-		if partner == nil {
-			drawn, ok, err := st.proposer.Propose(view, batch.Drawn)
+		partner := st.Setup.Tune.Params.Whole(view.Baseline)
+		if view.Baseline == nil {
+			drawn, ok, err := propose(ctx, st, view, batch.Drawn)
 			if err != nil || !ok {
 				return batch, err
 			}
-			partner = st.Setup.Tune.Params.Ordered(st.Setup.Tune.Fix, drawn)
+			partner = drawn
 			batch.Drawn += 2 // draws are of pairs
 		}
 		pair := [2]entry.Asked{st.Setup.sideOf(named[i], givenDraw), st.Setup.sideOf(partner, givenDraw)}
@@ -59,16 +59,16 @@ func (st *Study) proposePairs(view *View, named []param.Values) (entry.Ask, erro
 	for n := 0; len(batch.Trials) < room && n < equalPairs*room/2; n++ {
 		var pair [2]entry.Asked
 		for i := range pair {
-			proposed, ok, err := st.proposer.Propose(view, batch.Drawn)
+			proposed, ok, err := propose(ctx, st, view, batch.Drawn)
 			if err != nil {
 				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
 			}
 			if !ok {
 				return batch, nil // half a pair has nobody to meet
 			}
-			pair[i] = st.Setup.sideOf(st.Setup.Tune.Params.Ordered(st.Setup.Tune.Fix, proposed), batch.Drawn)
-			if a, ok := st.proposer.(Annotator); ok {
-				pair[i].Attrs = a.Attributes(batch.Drawn)
+			pair[i] = st.Setup.sideOf(proposed, batch.Drawn)
+			if pair[i].Attrs, err = notesOf(ctx, st, batch.Drawn); err != nil {
+				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
 			}
 			batch.Drawn++
 		}

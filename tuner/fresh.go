@@ -1,6 +1,8 @@
 package tuner
 
 import (
+	"context"
+
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
@@ -14,7 +16,7 @@ const drawsAgain = 4
 // that learns from trials may propose it for ever. So the sampler is asked again, and after
 // a few draws a parameter set that nobody has proposed takes its place. If there is none,
 // the proposal is repeated.
-func (st *Study) fresh(view *View, drawn *int, batch map[string]bool) (param.Values, bool, error) {
+func (st *Study) fresh(ctx context.Context, view *View, drawn *int, batch map[string]bool) (param.Values, bool, error) {
 	space, fixed := st.Setup.Tune.Params, st.Setup.Tune.Fix
 	known := func(v param.Values) bool {
 		hash := space.Activate(fixed, v).Hash()
@@ -24,12 +26,11 @@ func (st *Study) fresh(view *View, drawn *int, batch map[string]bool) (param.Val
 	generations := ok && p.Stateful() // its draws are the members of a generation
 	finite := !generations && !st.answers && st.Setup.Evaluate == nil && st.members() > len(st.byValues)+len(batch)
 	for n := 0; ; n++ {
-		v, ok, err := st.proposer.Propose(view, *drawn)
+		v, ok, err := propose(ctx, st, view, *drawn)
 		if err != nil || !ok {
 			return nil, false, err
 		}
 		*drawn++
-		v = space.Ordered(fixed, v)
 		switch {
 		case !finite || !known(v):
 			return v, true, nil

@@ -1,30 +1,32 @@
 package tuner
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"sakusen/engines/param"
 )
 
-// known is what the search's model knows of each parameter about a trial.
-func known(st *Study, winner *Trial) []Known {
+// known returns what the search's model knows of each parameter about a trial.
+func known(ctx context.Context, st *Study, winner *Trial) ([]Known, error) {
 	e, ok := st.proposer.(Explainer)
 	if !ok {
 		e, ok = st.explains, st.explains != nil
 	}
 	if !ok || winner == nil || st.Setup.Objective.Of != "score" || st.Setup.Evaluate != nil {
-		return nil
+		return nil, nil
 	}
 	view, err := st.view()
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	out := e.Explain(view, winner.Params)
+	at := st.Setup.Tune.Params.shown(winner.Params)
+	out, err := consult(ctx, st, "what it knows of each parameter", func() ([]Known, error) { return e.Explain(view, at), nil })
 	for i := range out {
 		qualify(&out[i], st.Setup, winner)
 	}
-	return out
+	return out, err
 }
 
 // qualify says of what is known under which condition it counts, and whether it is anything.

@@ -62,6 +62,23 @@ func (s Space) Ordered(fixed, proposed param.Values) param.Values {
 	return out
 }
 
+// countLimit bounds the walk of Count.
+const countLimit = 1 << 16
+
+// Count is the number of distinct active parameter sets of a finite space, 0
+// where the space is not finite or too large to be walked.
+func (s Space) Count(fixed param.Values) int {
+	n := s.Size()
+	if n == 0 || n > countLimit {
+		return 0
+	}
+	seen := make(map[string]bool, n)
+	for i := range n {
+		seen[s.Activate(fixed, s.Ordered(fixed, s.Member(i))).String()] = true
+	}
+	return len(seen)
+}
+
 const orderRounds = 8
 
 // ordered tells whether any number must not be below another.

@@ -97,6 +97,9 @@ type View struct {
 	// of several has any.
 	Out  []Out
 	Plan Plan
+	// Left is closed when nobody waits for the answer any more: the study was interrupted,
+	// or the sampler has taken too long. What it returns after that is not used.
+	Left <-chan struct{}
 }
 
 // Out is a batch that is out.

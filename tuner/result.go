@@ -147,7 +147,6 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	}
 	if winner != nil {
 		r.Best = st.claim(winner)
-		r.Parameters = known(st, winner)
 	}
 	if st.Setup.Pareto() {
 		r.Front = st.frontier(winner)

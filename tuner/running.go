@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"sync"
+	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
@@ -15,7 +16,9 @@ type Study struct {
 	once     arena.Host // plays what is met once and not kept
 	witness  Witness    // nil where nothing is played again
 	proposer Proposer
-	explains Explainer // of a search whose proposer does not
+	explains Explainer     // of a search whose proposer does not
+	patience time.Duration // for one answer of the proposer
+	left     left          // of a proposer that has not answered
 	journal  *journal
 	meter    *meter
 	recorded string // why its games cannot be played again, empty where they can
@@ -48,6 +51,15 @@ type Study struct {
 	whole  Budget
 	proofs int64
 }
+
+// left tells samplers that nobody waits for them any more.
+type left struct {
+	once sync.Once
+	done chan struct{}
+}
+
+// leave closes the channel.
+func (l *left) leave() { l.once.Do(func() { close(l.done) }) }
 
 // Finalist is a trial's estimate on the final's seeds.
 type Finalist struct {

@@ -49,6 +49,9 @@ func (d *Dimension) Points() int {
 		}
 		return d.Domain.Points()
 	default:
+		if d.Domain.Low == d.Domain.High {
+			return 1
+		}
 		return d.Domain.Points()
 	}
 }
@@ -142,23 +145,6 @@ func (s Space) Given(fixed param.Values) Space {
 // FewMembers is the most members of a finite space of which each is a parameter set to be known
 // by itself: a study of so few is searched by a model of its members.
 const FewMembers = 256
-
-// countLimit bounds the walk of Count.
-const countLimit = 1 << 16
-
-// Count is the number of distinct active parameter sets of a finite space, 0
-// where the space is not finite or too large to be walked.
-func (s Space) Count(fixed param.Values) int {
-	n := s.Size()
-	if n == 0 || n > countLimit {
-		return 0
-	}
-	seen := make(map[string]bool, n)
-	for i := range n {
-		seen[s.Activate(fixed, s.Ordered(fixed, s.Member(i))).String()] = true
-	}
-	return len(seen)
-}
 
 // Member is the i-th parameter set of a finite space, i in [0, Size()), the
 // last dimension varying fastest; conditions are not looked at.

@@ -9,9 +9,11 @@ import (
 // view is what the proposer may know now.
 func (st *Study) view() (*View, error) {
 	s := st.Setup
+	whole := s.Tune.Params
+	space, still := whole.Searched(s.Tune.Fix)
 	v := &View{
-		Space: s.Tune.Params, Fixed: s.Tune.Fix, Maximize: s.Maximize() || s.Pareto(),
-		Baseline: s.baselineValues(), Observed: st.begun.withObserved(st.observed), Duels: st.begun.withDuels(st.duels),
+		Space: space, Fixed: still, Maximize: s.Maximize() || s.Pareto(),
+		Baseline: s.baselineValues(), Left: st.left.done, Observed: st.begun.withObserved(st.observed), Duels: st.begun.withDuels(st.duels),
 		Begun: len(st.begun.trials),
 		Plan: Plan{
 			Games: s.Budget.Games - s.Reserved(st.answers) - st.proofs, Played: st.searchGames(), Begun: st.begun.games, Trials: s.Budget.Trials,
@@ -35,6 +37,13 @@ func (st *Study) view() (*View, error) {
 			Number: i, Draw: t.Draw, Batch: t.Batch, Params: t.Params, Proposed: t.Proposed,
 			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
 		})
+	}
+	if len(space) < len(whole) {
+		v.Baseline = whole.shown(v.Baseline)
+		for i := range v.Told {
+			t := &v.Told[i]
+			t.Params, t.Proposed = whole.shown(t.Params), whole.shown(t.Proposed)
+		}
 	}
 	for _, b := range st.flying {
 		v.Out = append(v.Out, Out{Batch: b.number, Draws: b.draws})

@@ -8,10 +8,11 @@ import (
 // Explainer is a model that is laid over the games of a study when it has ended, to say what
 // they tell of each parameter, whoever proposed; nil where there is none for its space.
 func (Kinds) Explainer(s *tuner.Setup) tuner.Explainer {
+	space, still := s.Tune.Params.Searched(s.Tune.Fix)
 	p, err := surface.New(tuner.SamplerSpec{
 		Name: "surface", Seed: s.Sampler.Seed, Batch: s.Sampler.Batch,
-	}, s.Tune.Params, s.Tune.Fix)
-	if err != nil {
+	}, space, still)
+	if err != nil || len(space) == 0 {
 		return nil
 	}
 	e, _ := p.(tuner.Explainer)

@@ -67,9 +67,12 @@ func FuzzSamplers(f *testing.F) {
 			return
 		}
 		p := proposer(t, spec.Name, seed, space)
-		a := newAsks(space, spec.Name == "spsa" && mode&1 == 0)
+		seen, still := space.Searched(nil)
+		a := newAsks(seen, spec.Name == "spsa" && mode&1 == 0)
+		a.next.Fixed = still
 		a.next.Maximize = mode&2 == 0
 		inside := func(v param.Values) {
+			v = space.Whole(v)
 			for i := range space {
 				text, ok := v.Get(space[i].Name)
 				canonical, err := space[i].Canonical(text)

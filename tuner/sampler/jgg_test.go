@@ -252,7 +252,7 @@ func TestJGGRefuses(t *testing.T) {
 			t.Errorf("%s=%s: got %v, expected %s", c.name, c.value, err, c.want)
 		}
 	}
-	space[1].Kind, space[1].Choices = param.Choice, []string{"a"}
+	space[1].Kind, space[1].Choices = param.Choice, []string{"a", "b"}
 	if err := (sampler.Kinds{}).Refuse(tuner.SamplerSpec{Name: "jgg"}, space); err == nil || !strings.Contains(err.Error(), "x1") {
 		t.Errorf("choices are served: %v", err)
 	}

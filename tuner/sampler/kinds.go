@@ -24,6 +24,7 @@ type kind struct {
 	name    string
 	doc     string
 	options bool // it has some
+	covers  bool // it serves a space in which nothing is left to search
 	begins  bool // points that others name may be tried among its own
 	learns  bool // it learns from games that it did not ask for
 	// make makes the sampler, or says why it does not serve the space or the
@@ -35,9 +36,9 @@ type kind struct {
 
 func kinds() []kind {
 	return []kind{
-		{name: "uniform", doc: "independent uniform draws", begins: true, make: points.Uniform},
+		{name: "uniform", doc: "independent uniform draws", covers: true, begins: true, make: points.Uniform},
 		{name: "quasi", doc: "scrambled Halton sequence", begins: true, make: points.Quasi},
-		{name: "grid", doc: "every parameter set of a finite space, in order", begins: true, make: points.Grid},
+		{name: "grid", doc: "every parameter set of a finite space, in order", covers: true, begins: true, make: points.Grid},
 		{name: "surface", doc: "quadratic model of all games; the answer is its top",
 			options: true, begins: true, learns: true, make: surface.New, traits: surface.Traits},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, begins: true, learns: true, make: tpe.New},
@@ -90,7 +91,11 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 		}
 		return errors.Join(errs...)
 	}
-	_, err = k.make(s, space, nil)
+	searched, still := space.Searched(nil)
+	if len(searched) == 0 && !k.covers {
+		return errors.New("every tuned parameter has one value, so that nothing is left to search; sampler grid tries the one parameter set")
+	}
+	_, err = k.make(s, searched, still)
 	return err
 }
 
@@ -101,10 +106,11 @@ func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize)
 		return tuner.Traits{}
 	}
 	var t tuner.Traits
+	space, still := space.Searched(nil)
 	if k.traits != nil {
 		t = k.traits(s, space, in)
 	}
-	if p, err := k.make(s, space, nil); err == nil {
+	if p, err := k.make(s, space, still); err == nil {
 		state, ok := p.(tuner.Stateful)
 		t.State = ok && state.Stateful()
 	}
@@ -119,13 +125,15 @@ func (Kinds) Takes(name string) (points, games bool) {
 	return k.begins, k.learns
 }
 
-// New makes a proposer for a space that it does not refuse.
+// New makes a proposer for a space that it does not refuse. It sees the parameters with more
+// than one value; see [tuner.Space.Searched].
 func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error) {
 	k, err := find(s.Name)
 	if err != nil {
 		return nil, err
 	}
-	return k.make(s, space.Given(fixed), fixed)
+	searched, still := space.Searched(fixed)
+	return k.make(s, searched.Given(still), still)
 }
 
 // List is a line of help for each sampler.

@@ -26,10 +26,16 @@ func (s *draft) proving() float64 {
 		return s.traits.Proving
 	case s.scale.Games <= fewGames:
 		return provingFew
-	case len(s.Tune.Params) >= manyParameters:
+	case len(searched(s)) >= manyParameters:
 		return provingManyDims
 	}
 	return provingShare
+}
+
+// searched is the space that a sampler sees: parameters with more than one value.
+func searched(s *draft) tuner.Space {
+	space, still := s.Tune.Params.Searched(s.Tune.Fix)
+	return space.Given(still)
 }
 
 // defaultSampler is the sampler of a study file that names none: the first that
@@ -97,7 +103,7 @@ const manyNumbers = 12
 // crowded tells whether candidates cannot meet each other, as more than two play, and have so
 // many numbers that a climb without a model is the safer search.
 func crowded(s *draft) bool {
-	return s.Ruleset != nil && s.Ruleset.Seats > 2 && len(s.Tune.Params.Given(s.Tune.Fix)) > manyNumbers
+	return s.Ruleset != nil && s.Ruleset.Seats > 2 && len(searched(s)) > manyNumbers
 }
 
 // few tells whether choices or conditions make a space of so few members that each of them is
@@ -128,12 +134,12 @@ func (s *draft) defaultDuels(m, sampler *yamlfile.Mapping) bool {
 
 // conditional tells whether a parameter is active only under conditions.
 func (s *draft) conditional() bool {
-	return slices.ContainsFunc(s.Tune.Params.Given(s.Tune.Fix), func(d tuner.Dimension) bool { return len(d.When) > 0 })
+	return slices.ContainsFunc(searched(s), func(d tuner.Dimension) bool { return len(d.When) > 0 })
 }
 
 // numeric tells whether every parameter is a number that is always active.
 func (s *draft) numeric() bool {
-	return !slices.ContainsFunc(s.Tune.Params.Given(s.Tune.Fix), func(d tuner.Dimension) bool {
+	return !slices.ContainsFunc(searched(s), func(d tuner.Dimension) bool {
 		return d.Kind != param.Int && d.Kind != param.Float || len(d.When) > 0
 	})
 }

@@ -25,6 +25,8 @@ func (s *draft) checkDuels(m *yamlfile.Mapping) {
 	}
 	n := yamlfile.First(m.Take("objective"), m.Node)
 	switch {
+	case s.Ruleset != nil && len(s.Tune.Params) > 0 && len(searched(s)) == 0:
+		m.Doc.Fail(yamlfile.First(m.Take("evaluate"), m.Node), "evaluate.mode", "baseline, as every tuned parameter has one value, and one parameter set has no other to meet", "duels")
 	case s.Objective.Of != "score":
 		m.Doc.Fail(n, "objective.of", "score, as duels are won and lost", s.Objective.Of)
 	case len(s.Objective.Limits) > 0:

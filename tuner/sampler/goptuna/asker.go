@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand" // the global source of goptuna's samplers; nothing else draws from it
-	"sync"
 
 	"github.com/c-bata/goptuna"
 
@@ -24,12 +23,12 @@ import (
 
 var _ tuner.Stateful = (*asker)(nil)
 
-// globalRand is held while goptuna's samplers are asked: they share the
-// process-wide math/rand.
-var globalRand sync.Mutex
+// global has the turns of all samplers of this process.
+var global = newTurns(hungAfter)
 
 // asker asks one of goptuna's samplers. It implements tuner.Stateful.
 type asker struct {
+	name  string // as error messages have it
 	seed  uint64
 	space tuner.Space
 	texts bool // short integer grids are shown as lists of texts
@@ -45,8 +44,11 @@ type asker struct {
 
 // Propose implements tuner.Proposer.
 func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
-	globalRand.Lock()
-	defer globalRand.Unlock()
+	end, err := global.take(a.name, v.Left)
+	if err != nil {
+		return nil, false, err
+	}
+	defer end()
 	//lint:ignore SA1019 goptuna draws from the process-wide source, and there is no other way to seed it
 	rand.Seed(int64(mixed(a.seed, draw) >> 1))
 	direction := goptuna.StudyDirectionMinimize

@@ -12,16 +12,21 @@ import (
 	"sakusen/tuner"
 )
 
+// called is what error messages call a sampler.
+func called(s tuner.SamplerSpec) string {
+	return fmt.Sprintf("sampler %s with seed %d", s.Name, s.Seed)
+}
+
 // Random is goptuna's random sampler.
 func Random(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	return &asker{seed: s.Seed, space: space, texts: true, stage: newViewStorage(space, true), fresh: func(seed int64) goptuna.Sampler {
+	return &asker{name: called(s), seed: s.Seed, space: space, texts: true, stage: newViewStorage(space, true), fresh: func(seed int64) goptuna.Sampler {
 		return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(seed))
 	}}, nil
 }
 
 // TPE is goptuna's tree-structured Parzen estimator.
 func TPE(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	return &asker{seed: s.Seed, space: space, texts: true, stage: newViewStorage(space, true), fresh: func(seed int64) goptuna.Sampler {
+	return &asker{name: called(s), seed: s.Seed, space: space, texts: true, stage: newViewStorage(space, true), fresh: func(seed int64) goptuna.Sampler {
 		return tpe.NewSampler(tpe.SamplerOptionSeed(seed))
 	}}, nil
 }
@@ -41,7 +46,7 @@ func CMAES(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Propos
 		}
 	}
 	return &asker{
-		seed: s.Seed, space: space, stage: newViewStorage(space, false), flip: true,
+		name: called(s), seed: s.Seed, space: space, stage: newViewStorage(space, false), flip: true,
 		relative: cmaes.NewSampler(cmaes.SamplerOptionSeed(int64(mixed(s.Seed, 0) >> 1))),
 	}, nil
 }

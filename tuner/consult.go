@@ -1,0 +1,114 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"sakusen/engines/param"
+)
+
+// consult.go is where a study calls its sampler. A sampler is code that may be anybody's
+// and may not return, so each call runs in a goroutine of its own, which the study leaves
+// behind when it is interrupted or has waited long enough. What the goroutine may touch is
+// the sampler and the view that was made for the call; after it was left, neither is used
+// again.
+
+// SamplerPatience is how long a study waits for one answer of its sampler, unless
+// [Options.Patience] says otherwise. A study whose sampler has not answered by then has
+// failed. The slowest of the samplers here takes less than a second for an answer.
+const SamplerPatience = 10 * time.Minute
+
+// ErrSamplerSilent says that a sampler has not answered in the time that it has.
+var ErrSamplerSilent = errors.New("the sampler has not answered")
+
+// answered is what a call of a sampler came to.
+type answered[T any] struct {
+	value    T
+	err      error
+	returned bool
+	panicked any
+	stack    []byte
+}
+
+// consult returns what a call of the sampler returns. It returns before the call does when
+// the context ends, with the context's error, and when the sampler's time is over, with an
+// error that wraps ErrSamplerSilent. A panic of the sampler is a panic of the caller.
+func consult[T any](ctx context.Context, st *Study, what string, call func() (T, error)) (T, error) {
+	answers := make(chan answered[T], 1)
+	go func() {
+		var a answered[T]
+		defer func() {
+			if !a.returned {
+				a.panicked, a.stack = recover(), debug.Stack()
+			}
+			answers <- a
+		}()
+		st.journal.hook("sampler")
+		a.value, a.err = call()
+		a.returned = true
+	}()
+	timer := time.NewTimer(st.patience)
+	defer timer.Stop()
+	var none T
+	select {
+	case a := <-answers:
+		switch {
+		case a.returned:
+			return a.value, a.err
+		case a.panicked != nil:
+			panic(fmt.Sprintf("sampler %s: %v\n%s", st.Setup.Sampler.Name, a.panicked, a.stack))
+		}
+		return none, fmt.Errorf("%w: its goroutine has ended", ErrSamplerSilent)
+	case <-ctx.Done():
+		st.left.leave()
+		return none, ctx.Err()
+	case <-timer.C:
+		st.left.leave()
+		return none, fmt.Errorf("%w: it was asked for %s %s ago; what it does is not stopped before the program ends", ErrSamplerSilent, what, st.patience)
+	}
+}
+
+// propose returns the sampler's next proposal for the whole space, which can be played, and
+// false where it has nothing further to propose.
+func propose(ctx context.Context, st *Study, view *View, draw int) (param.Values, bool, error) {
+	type proposal struct {
+		values param.Values
+		ok     bool
+	}
+	p, err := consult(ctx, st, "a proposal", func() (p proposal, err error) {
+		p.values, p.ok, err = st.proposer.Propose(view, draw)
+		return p, err
+	})
+	if err != nil || !p.ok {
+		return nil, false, err
+	}
+	space := st.Setup.Tune.Params
+	return space.Ordered(st.Setup.Tune.Fix, space.Whole(p.values)), true, nil
+}
+
+// notesOf returns what the sampler says of a proposal beside its values.
+func notesOf(ctx context.Context, st *Study, draw int) (param.Values, error) {
+	a, ok := st.proposer.(Annotator)
+	if !ok {
+		return nil, nil
+	}
+	return consult(ctx, st, "the attributes of a proposal", func() (param.Values, error) { return a.Attributes(draw), nil })
+}
+
+// bestOf returns the answer of the sampler's model, for the whole space, and false where it
+// has none.
+func bestOf(ctx context.Context, st *Study, a Answerer, view *View) (Answer, bool, error) {
+	type best struct {
+		answer Answer
+		ok     bool
+	}
+	b, err := consult(ctx, st, "its answer", func() (b best, err error) {
+		b.answer, b.ok, err = a.Answer(view)
+		return b, err
+	})
+	b.answer.Values = st.Setup.Tune.Params.Whole(b.answer.Values)
+	return b.answer, b.ok, err
+}

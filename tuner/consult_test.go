@@ -1,0 +1,155 @@
+package tuner_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+)
+
+// silent is a sampler that stops answering before its test ends: where is what it does not
+// answer, after says after how many draws.
+type silent struct {
+	tuner.Proposer
+	where string
+	after int
+	asked chan struct{} // closed when it is asked for what it does not answer
+	left  chan struct{} // closed when it was told that nobody waits
+	ended chan struct{} // closed by the test
+}
+
+func newSilent(t *testing.T, setup *tuner.Setup, where string, after int) *silent {
+	t.Helper()
+	p, err := sampler.Kinds{}.New(setup.Sampler, setup.Tune.Params, setup.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &silent{p, where, after, make(chan struct{}), make(chan struct{}), make(chan struct{})}
+}
+
+// never does not return before the test ends.
+func (s *silent) never(v *tuner.View) {
+	close(s.asked)
+	<-v.Left
+	close(s.left)
+	<-s.ended
+}
+
+func (s *silent) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
+	if s.where == "propose" && draw >= s.after {
+		s.never(v)
+	}
+	return s.Proposer.Propose(v, draw)
+}
+
+func (s *silent) Answer(v *tuner.View) (tuner.Answer, bool, error) {
+	if s.where == "answer" {
+		s.never(v)
+	}
+	return s.Proposer.(tuner.Answerer).Answer(v)
+}
+
+func (s *silent) Explain(v *tuner.View, at param.Values) []tuner.Known {
+	if s.where == "explain" {
+		s.never(v)
+	}
+	return s.Proposer.(tuner.Explainer).Explain(v, at)
+}
+
+// silences are what a sampler of a study by duels can fail to answer.
+var silences = []string{"propose", "answer", "explain"}
+
+// runSilent runs the study with such a sampler, and returns what it wrote.
+func runSilent(ctx context.Context, t *testing.T, s *silent, setup *tuner.Setup) (*memory, error) {
+	t.Helper()
+	m := newMemory()
+	st, err := tuner.Open(ctx, setup, tuner.Options{Host: arena.NewPool(2), Proposer: s, Record: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = st.Run(ctx)
+	return m, err
+}
+
+// A study whose sampler does not answer is left when it is interrupted: what it has written
+// stays, nothing is added, and it goes on with a sampler that answers.
+func TestSilentSamplerIsLeft(t *testing.T) {
+	setup := read(t, duelStudy)
+	whole := newMemory()
+	want, err := run(t, setup, whole, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range silences {
+		t.Run(where, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			s := newSilent(t, setup, where, 40)
+			defer close(s.ended)
+			go func() {
+				<-s.asked
+				cancel()
+			}()
+			m, err := runSilent(ctx, t, s, setup)
+			if !tuner.Interrupted(err) {
+				t.Fatalf("the study ended with %v", err)
+			}
+			<-s.left
+			if n := len(m.entries); n == 0 || where != "explain" && n >= len(whole.entries) {
+				t.Errorf("%d entries of %d", n, len(whole.entries))
+			}
+			if got, err := run(t, setup, m, 2); err != nil || got.Digest != want.Digest {
+				t.Errorf("it goes on to %v (%v)", got, err)
+			}
+		})
+	}
+}
+
+// A sampler has ten minutes for an answer; after that the study has failed, and says why.
+func TestSilentSamplerFails(t *testing.T) {
+	for _, where := range silences {
+		synctest.Test(t, func(t *testing.T) {
+			setup := read(t, duelStudy)
+			s := newSilent(t, setup, where, 40)
+			began := time.Now()
+			_, err := runSilent(t.Context(), t, s, setup)
+			if !errors.Is(err, tuner.ErrSamplerSilent) || !strings.Contains(err.Error(), "sampler surface: ") || !strings.Contains(err.Error(), "the sampler has not answered: it was asked for ") {
+				t.Errorf("%s: %v", where, err)
+			}
+			if waited := time.Since(began); waited < tuner.SamplerPatience {
+				t.Errorf("%s: left after %s", where, waited)
+			}
+			<-s.left
+			close(s.ended)
+			time.Sleep(time.Hour) // what plays the games ends
+		})
+	}
+}
+
+// panicking is a sampler that panics.
+type panicking struct{ tuner.Proposer }
+
+func (panicking) Propose(*tuner.View, int) (param.Values, bool, error) { panic("no idea") }
+
+// A panic of a sampler is one of the goroutine that runs the study, where a daemon expects
+// it.
+func TestSamplerPanics(t *testing.T) {
+	setup := read(t, hillOf("uniform", ""))
+	defer func() {
+		if v, _ := recover().(string); !strings.HasPrefix(v, "sampler uniform: no idea\n") || !strings.Contains(v, "panicking") {
+			t.Errorf("it panics with %s", v)
+		}
+	}()
+	st, err := tuner.Open(t.Context(), setup, tuner.Options{Host: arena.NewPool(1), Proposer: panicking{}, Record: newMemory()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = st.Run(t.Context())
+	t.Errorf("it ends with %v", err)
+}
