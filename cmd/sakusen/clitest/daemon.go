@@ -55,10 +55,16 @@ type Daemon struct {
 // Serve starts a daemon and waits until it serves.
 func Serve(t *testing.T, dir string, args ...string) *Daemon {
 	t.Helper()
+	return ServeWith(t, dir, nil, args...)
+}
+
+// ServeWith is Serve with variables of the environment.
+func ServeWith(t *testing.T, dir string, env []string, args ...string) *Daemon {
+	t.Helper()
 	s := &Daemon{T: t, Dir: dir, Logs: make(chan string, 1)}
 	s.Cmd = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	s.Cmd.Dir = dir
-	s.Cmd.Env = append(os.Environ(), AsProgram+"=1")
+	s.Cmd.Env = append(append(os.Environ(), AsProgram+"=1"), env...)
 	out, err := s.Cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -56,6 +56,9 @@ func Main(m *testing.M, own ...catalogue.Game) {
 		}
 		p.Hook = func(point string) { fmt.Fprintln(f, point) }
 	}
+	if file := os.Getenv(SilentWhile); file != "" {
+		p.Hook = silent(file)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	os.Exit(p.Run(ctx, os.Args[1:]))
