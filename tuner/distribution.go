@@ -2,7 +2,9 @@ package tuner
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/c-bata/goptuna"
@@ -112,3 +114,28 @@ func stored(dist goptuna.Distribution) any {
 // ByValue is Distribution in the form that goptuna's storages and samplers
 // expect.
 func (d *Dimension) ByValue(texts bool) any { return stored(d.Distribution(texts)) }
+
+// SpaceOf is the space of goptuna's distributions, by the names of their parameters and in
+// their order: the inverse of [Dimension.ByValue].
+func SpaceOf(distributions map[string]any) Space {
+	var space Space
+	for _, name := range slices.Sorted(maps.Keys(distributions)) {
+		p := param.Param{Name: name, Kind: param.Float}
+		switch d := distributions[name].(type) {
+		case goptuna.UniformDistribution:
+			p.Domain = param.Range(d.Low, d.High)
+		case goptuna.LogUniformDistribution:
+			p.Domain = param.Log(d.Low, d.High)
+		case goptuna.DiscreteUniformDistribution:
+			p.Domain = param.Grid(d.Low, d.High, d.Q)
+		case goptuna.IntUniformDistribution:
+			p.Kind, p.Domain = param.Int, param.Range(float64(d.Low), float64(d.High))
+		case goptuna.StepIntUniformDistribution:
+			p.Kind, p.Domain = param.Int, param.Grid(float64(d.Low), float64(d.High), float64(d.Step))
+		case goptuna.CategoricalDistribution:
+			p.Kind, p.Choices = param.Choice, d.Choices
+		}
+		space = append(space, Dimension{Param: p})
+	}
+	return space
+}

@@ -20,7 +20,10 @@ import (
 
 // Document is what is exported: the JSON form, in its order.
 type Document struct {
-	Study    string            `json:"study"`
+	Study string `json:"study"`
+	// Foreign says that a program keeps the study with Goptuna's API: it has no game, no
+	// strategy and no baseline, and its values are those of the best trial.
+	Foreign  bool              `json:"foreign,omitempty"`
 	Game     string            `json:"game"`
 	Strategy string            `json:"strategy"`
 	Params   map[string]string `json:"params"`
@@ -151,6 +154,10 @@ func untyped(n *yaml.Node) {
 
 // provenance is the lines that head the forms without fields for them.
 func (d *Document) provenance() []string {
+	if d.Foreign {
+		return []string{fmt.Sprintf("Study %s of a program that keeps it with Goptuna's API, created %s, exported by sakusen: the best trial, %s %s (%s); nothing is proved.",
+			d.Study, d.Provenance.Created, d.Objective.Name, value(d.Objective.Claimed), d.Objective.Goal)}
+	}
 	lines := []string{
 		fmt.Sprintf("Study %s: %s of %s, exported by sakusen.", d.Study, d.Strategy, d.Game),
 		"Claimed by the search: " + elo(d.Claimed.Elo, nil) + ".",
@@ -199,6 +206,9 @@ func (d *Document) filled() *Document {
 	for i, v := range d.Values {
 		values[i] = v.Value
 		out.Native[v.Name] = v.Kind.Native(v.Text)
+	}
+	if d.Foreign {
+		return &out
 	}
 	out.Entrant = arena.Entrant{Strategy: d.Strategy, Params: values}.Canonical()
 	return &out

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"go/format"
@@ -18,7 +19,7 @@ func writeGo(w io.Writer, d *Document) error {
 	for _, line := range d.provenance() {
 		b.WriteString("// " + line + "\n")
 	}
-	b.WriteString("\npackage " + identifier(d.Strategy, false) + "\n\nconst (\n")
+	b.WriteString("\npackage " + identifier(cmp.Or(d.Strategy, d.Study), false) + "\n\nconst (\n")
 	for _, v := range d.Values {
 		text := v.Text
 		if v.Kind == param.Choice {

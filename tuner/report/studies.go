@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"sakusen/tuner"
@@ -26,7 +28,12 @@ func WholeStudy(w io.Writer, s *service.WholeStudy, limit int) error {
 	if s.Message != "" {
 		fmt.Fprintln(w, s.Message)
 	}
-	if s.Spec.Evaluate == nil {
+	if s.Foreign {
+		fmt.Fprintln(w, "kept by a program with Goptuna's API; nothing is proved")
+		if b := s.Best; b != nil {
+			fmt.Fprintf(w, "best: trial %d with %s\n", b.Trial, b)
+		}
+	} else if s.Spec.Evaluate == nil {
 		fmt.Fprintln(w, Wrap("race: "+s.Spec.Race.String(), "  ", Width))
 	}
 	for _, worker := range s.Workers {
@@ -46,7 +53,7 @@ func WholeStudy(w io.Writer, s *service.WholeStudy, limit int) error {
 				line("...")
 			}
 			if left == 0 || i < first || i >= first+left {
-				line(t.Number, t.State, Estimate(t.Value, nil), t.Blocks, Params(s.Spec, t.Params))
+				line(t.Number, t.State, Estimate(t.Value, nil), t.Blocks, paramsOf(s, t))
 			}
 		}
 	})
@@ -56,10 +63,22 @@ func WholeStudy(w io.Writer, s *service.WholeStudy, limit int) error {
 	return err
 }
 
+// paramsOf are a trial's parameters, those of a study without a spec by name.
+func paramsOf(s *service.WholeStudy, t service.Trial) string {
+	if s.Spec != nil {
+		return Params(s.Spec, t.Params)
+	}
+	texts := make([]string, 0, len(t.Params))
+	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
+		texts = append(texts, name+"="+t.Params[name])
+	}
+	return strings.Join(texts, " ")
+}
+
 // trialsOf are a study's trials: how many it has had, of how many that it can reach
 // where it has no result yet.
 func trialsOf(l service.Study) string {
-	if l.State == "done" {
+	if l.State == "done" || l.Foreign {
 		return fmt.Sprint(l.Trials)
 	}
 	return fmt.Sprintf("%d/%d", l.Trials, max(l.Trials, cmp.Or(l.Reachable, l.MaxTrials)))

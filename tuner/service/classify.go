@@ -58,6 +58,7 @@ func classify(err error) (Code, Reason) {
 		spec    *store.OtherSpecError
 		code    *store.OtherCodeError
 		budget  *store.SmallerBudgetError
+		kept    *store.ForeignStudyError
 		impure  *blocks.ImpureError
 		other   *tuner.DifferentError
 		unfit   *arena.UnfitError
@@ -70,7 +71,7 @@ func classify(err error) (Code, Reason) {
 	case errors.Is(err, store.ErrNoCredit):
 		return NotFound, Nothing
 	case errors.As(err, &state), errors.As(err, &locked), errors.As(err, &spec), errors.As(err, &code),
-		errors.As(err, &budget), errors.As(err, &impure), errors.As(err, &other), errors.As(err, &shaky), errors.Is(err, tuner.ErrOtherCode):
+		errors.As(err, &budget), errors.As(err, &kept), errors.As(err, &impure), errors.As(err, &other), errors.As(err, &shaky), errors.Is(err, tuner.ErrOtherCode):
 		return Conflict, ""
 	case errors.As(err, &newer), errors.As(err, &older), errors.As(err, &format), errors.As(err, &foreign), errors.As(err, &ro), errors.As(err, &unfit), errors.As(err, &invalid):
 		return Invalid, ""

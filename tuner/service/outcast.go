@@ -32,7 +32,7 @@ func OutcastOf(ctx context.Context, s *Service, worker string) (Outcast, error) 
 			if err != nil {
 				return err
 			}
-			if former(l.Name) {
+			if former(l.Name) || l.Foreign {
 				continue
 			}
 			d, spec, err := s.find(ctx, l.Name)

@@ -79,7 +79,11 @@ func (q *queue) Delete(ctx context.Context, key daemon.Key) error {
 		}
 		return q.store.DeleteJob(ctx, key.ID)
 	}
-	return q.edit(ctx, key.Name, func(l *store.Log) error { return q.store.DeleteStudy(l.ID()) })
+	d, err := known(ctx, q.store, key.Name)
+	if err != nil {
+		return err
+	}
+	return q.store.DeleteStudy(d.ID)
 }
 
 // edit opens a study's record.

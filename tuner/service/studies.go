@@ -65,6 +65,10 @@ func (t *Studies) lines(page []store.Listing) []Study {
 // line is a study as lists show it, with its progress if it runs.
 func (t *Studies) line(l store.Listing) Study {
 	line := t.s.explained(lineOf(l))
+	if l.Foreign {
+		line.Best = t.s.foreignBest(l)
+		return line
+	}
 	can := t.s.reach.of(l, t.s.o.Catalogue)
 	line.Reachable, line.About.Seats = can.trials, can.seats
 	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
@@ -75,13 +79,16 @@ func (t *Studies) line(l store.Listing) Study {
 
 // Show is one study, whole.
 func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
-	d, err := FindStudy(ctx, t.s.store, name)
+	d, err := known(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
 	out := &StudyDetail{
 		Study: t.line(d.Listing), SpecSHA256: d.SpecHash, Signature: d.Signatures,
-		Spec: json.RawMessage(d.Spec), Entries: d.Entries,
+		Entries: d.Entries,
+	}
+	if !d.Foreign {
+		out.Spec = json.RawMessage(d.Spec)
 	}
 	if out.Result, err = storedResult(d); err == nil {
 		out.Note, err = store.Note(ctx, t.s.store, d.ID)
@@ -91,7 +98,7 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 
 // Trials lists at most limit trials from a number on.
 func (t *Studies) Trials(ctx context.Context, name string, from, limit int) ([]Trial, error) {
-	d, spec, err := t.s.find(ctx, name)
+	d, space, err := t.s.spaced(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -99,13 +106,13 @@ func (t *Studies) Trials(ctx context.Context, name string, from, limit int) ([]T
 	if err != nil {
 		return nil, err
 	}
-	return trialsOf(page, spec.Tune.Params)
+	return trialsOf(page, space)
 }
 
 // AllTrials lists all trials of a study, ascending.
 func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, error] {
 	return func(yield func(Trial, error) bool) {
-		d, spec, err := t.s.find(ctx, name)
+		d, space, err := t.s.spaced(ctx, name)
 		if err != nil {
 			yield(Trial{}, err)
 			return
@@ -113,7 +120,7 @@ func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, e
 		for stored, err := range t.s.store.AllTrials(ctx, d.ID) {
 			var line Trial
 			if err == nil {
-				line, err = trialOf(stored, spec.Tune.Params)
+				line, err = trialOf(stored, space)
 			}
 			if !yield(line, err) || err != nil {
 				return
@@ -124,7 +131,7 @@ func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, e
 
 // TrialsAt are the trials with the given numbers, at most 1 000, ascending.
 func (t *Studies) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error) {
-	d, spec, err := t.s.find(ctx, name)
+	d, space, err := t.s.spaced(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +139,7 @@ func (t *Studies) TrialsAt(ctx context.Context, name string, numbers []int) ([]T
 	if err != nil {
 		return nil, err
 	}
-	return trialsOf(trials, spec.Tune.Params)
+	return trialsOf(trials, space)
 }
 
 // Files are the embedded study files by name.

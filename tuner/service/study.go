@@ -31,6 +31,9 @@ type Study struct {
 	MaxGames  int64  `json:"max_games"`
 	Created   string `json:"created"` // RFC 3339
 	Updated   string `json:"updated"`
+	// Foreign says that a program keeps the study with Goptuna's API: it has trials, but no
+	// game, spec, log or result.
+	Foreign bool `json:"foreign,omitempty"`
 	// Best is absent while there is none.
 	Best *StudyBest `json:"best,omitempty"`
 	// Progress is present while the study runs.
@@ -82,7 +85,7 @@ type StudyDetail struct {
 	Study
 	SpecSHA256 string          `json:"spec_sha256"`
 	Signature  string          `json:"signature"`
-	Spec       json.RawMessage `json:"spec"`
+	Spec       json.RawMessage `json:"spec"`    // null for a foreign study
 	Entries    int             `json:"entries"` // of the log
 	Result     *tuner.Result   `json:"result"`
 	Note       string          `json:"note,omitempty"` // what somebody has written about it
@@ -175,7 +178,7 @@ func (d *StudyDetail) ProgressHere() tuner.Progress {
 // StudyBest is a study's best with what is known of it.
 type StudyBest struct {
 	Trial    int         `json:"trial"`
-	What     string      `json:"what"` // incumbent, claimed or validated
+	What     string      `json:"what"` // incumbent, claimed or validated; best of a foreign study
 	Unit     string      `json:"unit"` // Elo, or the name of a metric; empty for a value of the objective
 	Value    *float64    `json:"value"`
 	Interval *[2]float64 `json:"ci95"`

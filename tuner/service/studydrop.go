@@ -88,7 +88,7 @@ func (t *Studies) met(ctx context.Context, name, worker string) ([]string, error
 		if err != nil {
 			return nil, err
 		}
-		if l.Name == name || former(l.Name) {
+		if l.Name == name || former(l.Name) || l.Foreign {
 			continue
 		}
 		scope, err := t.s.scope(ctx, l.Name)

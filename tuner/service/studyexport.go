@@ -39,7 +39,7 @@ func (t *Studies) Export(ctx context.Context, name, format string, force bool) (
 		text, err := t.Again(ctx, name)
 		return Document{Name: name + ".study.yaml", Type: "application/yaml", Body: []byte(text)}, err
 	}
-	d, err := FindStudy(ctx, t.s.store, name)
+	d, err := known(ctx, t.s.store, name)
 	if err != nil {
 		return Document{}, err
 	}
@@ -67,6 +67,9 @@ func CheckFormat(format string) error {
 
 // exported is the file with a study's best parameters, or the reason why there is none.
 func (s *Service) exported(ctx context.Context, d store.Details, format string, force bool) ([]byte, error) {
+	if d.Foreign {
+		return s.foreignExported(ctx, d, format, force)
+	}
 	stored, err := StoredSpec(d)
 	if err != nil {
 		return nil, err

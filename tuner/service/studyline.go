@@ -20,7 +20,7 @@ func lineOf(l store.Listing) Study {
 		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
 		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
 		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
-		Best: storedBest(l), About: aboutOf(l),
+		Best: storedBest(l), About: aboutOf(l), Foreign: l.Foreign,
 	}
 }
 
@@ -37,7 +37,7 @@ func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]Trial, error) 
 	return out, nil
 }
 
-// trialOf is a trial as it is shown.
+// trialOf is a trial as it is shown. An empty space is that of its own distributions.
 func trialOf(t goptuna.FrozenTrial, space tuner.Space) (Trial, error) {
 	line := Trial{Number: t.Number, State: strings.ToLower(t.State.String()), Params: map[string]string{}, Values: map[string]any{}, Rungs: []Rung{}, Attrs: t.UserAttrs}
 	if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
@@ -46,6 +46,9 @@ func trialOf(t goptuna.FrozenTrial, space tuner.Space) (Trial, error) {
 	for _, blocks := range slices.Sorted(maps.Keys(t.IntermediateValues)) {
 		line.Blocks = blocks
 		line.Rungs = append(line.Rungs, Rung{Blocks: blocks, Value: t.IntermediateValues[blocks]})
+	}
+	if len(space) == 0 {
+		space = tuner.SpaceOf(t.Distributions)
 	}
 	for i := range space {
 		p := &space[i]

@@ -27,6 +27,11 @@ func optunaFile(ctx context.Context, s *Service, spec *tuner.Spec, d store.Detai
 	if err := annotate(ctx, s, spec, d, study); err != nil {
 		return nil, err
 	}
+	return optunaTrials(ctx, s, study, d, format)
+}
+
+// optunaTrials writes all trials of a study.
+func optunaTrials(ctx context.Context, s *Service, study *optuna.Study, d store.Details, format string) ([]byte, error) {
 	trials := s.store.AllTrials(ctx, d.ID)
 	if format == "optuna" {
 		var out bytes.Buffer

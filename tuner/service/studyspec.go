@@ -16,6 +16,28 @@ func FindStudy(ctx context.Context, s *store.Store, name string) (store.Details,
 	return d, missing(name, err)
 }
 
+// known is FindStudy that also finds studies of other programs, which have no spec.
+func known(ctx context.Context, s *store.Store, name string) (store.Details, error) {
+	d, err := FindStudy(ctx, s, name)
+	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {
+		err = nil
+	}
+	return d, err
+}
+
+// spaced finds a study with its space, which is empty where each trial tells its own.
+func (s *Service) spaced(ctx context.Context, name string) (store.Details, tuner.Space, error) {
+	d, err := known(ctx, s.store, name)
+	if err != nil || d.Foreign {
+		return d, nil, err
+	}
+	spec, err := StoredSpec(d)
+	if err != nil {
+		return d, nil, err
+	}
+	return d, spec.Tune.Params, nil
+}
+
 // missing adds the study's name to an error that it was not found; any other error stays as
 // it is.
 func missing(name string, err error) error {

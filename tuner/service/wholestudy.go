@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"sakusen/tuner"
@@ -15,7 +14,7 @@ type WholeStudy struct {
 	Workers    []Worker      `json:"workers"`
 	SpecSHA256 string        `json:"spec_sha256"`
 	Signature  string        `json:"signature"`
-	Spec       *tuner.Spec   `json:"spec"`
+	Spec       *tuner.Spec   `json:"spec"` // nil for a foreign study
 	Trial      []Trial       `json:"trial"`
 	Result     *tuner.Result `json:"result"`
 }
@@ -26,9 +25,13 @@ func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &WholeStudy{Study: d.Study, SpecSHA256: d.SpecSHA256, Signature: d.Signature, Spec: new(tuner.Spec), Trial: []Trial{}, Result: d.Result}
-	if err := json.Unmarshal(d.Spec, w.Spec); err != nil {
-		return nil, fmt.Errorf("study %q: stored spec: %w", name, err)
+	w := &WholeStudy{Study: d.Study, SpecSHA256: d.SpecSHA256, Signature: d.Signature, Trial: []Trial{}, Result: d.Result}
+	if d.Foreign {
+		w.Workers = []Worker{}
+	} else if w.Spec, err = tuner.ParseSpec(d.Spec); err != nil {
+		return nil, fmt.Errorf("study %q: %w", name, err)
+	} else if w.Workers, err = s.Workers(ctx, name); err != nil {
+		return nil, err
 	}
 	for t, err := range s.AllTrials(ctx, name) {
 		if err != nil {
@@ -36,6 +39,5 @@ func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
 		}
 		w.Trial = append(w.Trial, t)
 	}
-	w.Workers, err = s.Workers(ctx, name)
-	return w, err
+	return w, nil
 }

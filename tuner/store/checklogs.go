@@ -37,6 +37,9 @@ func checkLogs(ctx context.Context, s *Store) (complaints []string, err error) {
 }
 
 func checkLog(ctx context.Context, s *Store, l Listing) (complaints []string, err error) {
+	if l.Foreign {
+		return nil, nil
+	}
 	complain := func(format string, args ...any) {
 		complaints = append(complaints, "study "+l.Name+": "+fmt.Sprintf(format, args...))
 	}

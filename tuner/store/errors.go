@@ -16,6 +16,14 @@ var (
 	ErrJobNotFound = errors.New("job not found")
 )
 
+// ForeignStudyError says that a study has no log, and so cannot be run, proved or read as
+// evidence: a program keeps it with Goptuna's API.
+type ForeignStudyError struct{ Study string }
+
+func (e *ForeignStudyError) Error() string {
+	return fmt.Sprintf("study %q is kept by a program with Goptuna's API: it has trials, but no log and no game here; it can be listed, shown, exported and deleted", e.Study)
+}
+
 // OtherWriterError says that a log in the file is not as long as this process
 // has left it: another process writes to the same study.
 type OtherWriterError struct {

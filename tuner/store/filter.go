@@ -18,11 +18,11 @@ type Filter struct {
 
 // Outcomes are what becomes of studies, in the order of lists.
 func Outcomes() []string {
-	return []string{"running", "waiting", "paused", "failed", "proved", "worse", "undecided"}
+	return []string{"running", "waiting", "paused", "failed", "proved", "worse", "undecided", string(Foreign)}
 }
 
 // outcomeSQL is that of a study, in SQL.
-const outcomeSQL = `(CASE r.state WHEN 'running' THEN 'running' WHEN 'queued' THEN 'waiting' WHEN 'failed' THEN 'failed' WHEN 'done' THEN
+const outcomeSQL = `(CASE coalesce(r.state, 'foreign') WHEN 'foreign' THEN 'foreign' WHEN 'running' THEN 'running' WHEN 'queued' THEN 'waiting' WHEN 'failed' THEN 'failed' WHEN 'done' THEN
 	CASE json_extract(r.result, '$.validation.verdict') WHEN 'pass' THEN 'proved' WHEN 'fail' THEN 'worse' ELSE 'undecided' END
 	ELSE 'paused' END)`
 
@@ -30,13 +30,13 @@ const outcomeSQL = `(CASE r.state WHEN 'running' THEN 'running' WHEN 'queued' TH
 func orderSQL(by string) string {
 	switch by {
 	case "":
-		return "r.state = 'running' DESC, r.priority * (r.state = 'running') DESC, CASE r.state WHEN 'running' THEN s.study_id ELSE -s.study_id END"
+		return "r.state IS 'running' DESC, r.priority * (r.state IS 'running') DESC, CASE r.state WHEN 'running' THEN s.study_id ELSE -s.study_id END"
 	case "newest":
 		return "s.study_id DESC"
 	case "name":
 		return "s.name"
 	case "ended":
-		return "r.updated DESC"
+		return "coalesce(r.updated, s.created) DESC"
 	case "gain":
 		return "json_extract(r.result, '$.validation.elo') DESC NULLS LAST, s.study_id DESC"
 	}
@@ -74,7 +74,7 @@ func (s *Store) FindStudies(ctx context.Context, f Filter) ([]Listing, error) {
 func (s *Store) CountStudies(ctx context.Context, f Filter) (outcomes, games map[string]int, err error) {
 	text, args := f.where()
 	count := func(of, where string, args ...any) (map[string]int, error) {
-		rows, err := s.db.Reader().QueryContext(ctx, "SELECT "+of+", count(*) FROM sakusen_studies s JOIN study_records r USING (study_id) "+where+" GROUP BY 1", args...)
+		rows, err := s.db.Reader().QueryContext(ctx, "SELECT "+of+", count(*) "+fromStudies+where+" GROUP BY 1", args...)
 		if err != nil {
 			return nil, fmt.Errorf("count studies: %w", err)
 		}
@@ -93,6 +93,6 @@ func (s *Store) CountStudies(ctx context.Context, f Filter) (outcomes, games map
 	if outcomes, err = count(outcomeSQL, text, args...); err != nil {
 		return nil, nil, err
 	}
-	games, err = count("r.game", "")
+	games, err = count("r.game", "WHERE r.game IS NOT NULL")
 	return outcomes, games, err
 }

@@ -40,7 +40,13 @@ type Listing struct {
 	Brief json.RawMessage
 	// Pending is the spec of a study without a result.
 	Pending json.RawMessage
+	// Foreign says that a program keeps the study with Goptuna's API: it has trials, but
+	// no log, spec, game or result. Its state is [Foreign].
+	Foreign bool
 }
+
+// Foreign is the state of studies that are not of this program.
+const Foreign tuner.State = "foreign"
 
 // Details are a study as "study show" shows it.
 type Details struct {
@@ -51,15 +57,19 @@ type Details struct {
 
 // listing selects studies. Numbers of trials and of entries have no gaps, so that the last one counts
 // them; counting rows cost 16 ms at 100 000 trials.
-const listing = `SELECT s.study_id, s.name, s.direction, s.created, r.state, r.message, r.game, r.strategy, r.baseline,
-	r.spec_sha256, r.signatures, r.budget_trials, r.budget_games, r.games, r.priority, r.updated, r.result IS NOT NULL,
+const listing = `SELECT s.study_id, s.name, s.direction, s.created, coalesce(r.state, 'foreign'), coalesce(r.message, ''), coalesce(r.game, ''), coalesce(r.strategy, ''), coalesce(r.baseline, ''),
+	coalesce(r.spec_sha256, ''), coalesce(r.signatures, ''), coalesce(r.budget_trials, 0), coalesce(r.budget_games, 0), coalesce(r.games, 0), coalesce(r.priority, 0),
+	coalesce(r.updated, (SELECT coalesce(t.completed, t.started) FROM sakusen_trials t WHERE t.study_id = s.study_id ORDER BY t.number DESC LIMIT 1), s.created), r.result IS NOT NULL,
 	coalesce((SELECT t.number + 1 FROM sakusen_trials t WHERE t.study_id = s.study_id ORDER BY t.number DESC LIMIT 1), 0),
 	(SELECT e.payload FROM entries e INDEXED BY entries_by_kind WHERE e.study_id = s.study_id AND e.kind = 'incumbent' ORDER BY e.seq DESC LIMIT 1),
 	json_remove(r.result, '$.front', '$.hall'),
 	CASE WHEN json_valid(r.spec) THEN json_object('doc', json_extract(r.spec, '$.doc'), 'objective', json_extract(r.spec, '$.objective'),
 		'validation', json_extract(r.spec, '$.validation'), 'evaluate', json_extract(r.spec, '$.evaluate')) END,
 	CASE WHEN r.result IS NULL THEN r.spec END
-	FROM sakusen_studies s JOIN study_records r USING (study_id) `
+	` + fromStudies
+
+// fromStudies are all studies; those of other programs have no record.
+const fromStudies = "FROM sakusen_studies s LEFT JOIN study_records r USING (study_id) "
 
 func scanListing(scan func(...any) error) (Listing, error) {
 	var l Listing
@@ -68,6 +78,7 @@ func scanListing(scan func(...any) error) (Listing, error) {
 	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
 		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &l.Priority, &updated, &l.Finished,
 		&l.Trials, &incumbent, &summary, &brief, &pending)
+	l.Foreign = l.State == Foreign
 	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	if incumbent.Valid {
 		l.Incumbent = json.RawMessage(incumbent.String)
@@ -132,7 +143,8 @@ func interrupted(db *sqlitedb.DB, state tuner.State) bool {
 	return !alive
 }
 
-// Details shows one study, or [ErrStudyNotFound].
+// Details shows one study, or [ErrStudyNotFound]. One of another program is there too,
+// beside the error [*ForeignStudyError].
 func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -147,6 +159,10 @@ func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	if err != nil {
 		return Details{}, fmt.Errorf("study %q: %w", name, err)
 	}
+	d.Interrupted = interrupted(s.db, d.State)
+	if d.Foreign {
+		return d, &ForeignStudyError{Study: name}
+	}
 	var result sql.NullString
 	err = tx.QueryRowContext(ctx, "SELECT spec, result, coalesce((SELECT e.seq FROM entries e WHERE e.study_id = r.study_id ORDER BY e.seq DESC LIMIT 1), 0) FROM study_records r WHERE study_id = ?", d.ID).
 		Scan(&d.Spec, &result, &d.Entries)
@@ -156,7 +172,6 @@ func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	if result.Valid {
 		d.Result = json.RawMessage(result.String)
 	}
-	d.Interrupted = interrupted(s.db, d.State)
 	return d, nil
 }
 

@@ -73,7 +73,8 @@ func createStudy(ctx context.Context, s *Store, h Header, src Source, priority i
 }
 
 // OpenStudy opens the log of an existing study, for reading or for going on
-// with it as it is; [ErrStudyNotFound] if there is none.
+// with it as it is; [ErrStudyNotFound] if there is none,
+// [*ForeignStudyError] if it has no log.
 func (s *Store) OpenStudy(ctx context.Context, name string) (*Log, error) {
 	l := newLog(s, Header{})
 	h := &l.header
@@ -81,6 +82,9 @@ func (s *Store) OpenStudy(ctx context.Context, name string) (*Log, error) {
 		FROM sakusen_studies s JOIN study_records r USING (study_id) WHERE s.name = ?`, name).Scan(&l.id, &h.Name, &h.Direction,
 		&h.Game, &h.Strategy, &h.Baseline, &h.Spec, &h.SpecHash, &h.Signatures, &h.BudgetTrials, &h.BudgetGames)
 	if errors.Is(err, sql.ErrNoRows) {
+		if _, err := s.Details(ctx, name); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,4 +114,24 @@ func among(studyID int, numbers []int) (string, []any, error) {
 	}
 	marks := strings.TrimSuffix(strings.Repeat("?, ", len(numbers)), ", ")
 	return "WHERE study_id = ? AND seq IN (" + marks + ")", args, nil
+}
+
+// BestTrial is the first complete trial of a study that no other one beats; found is false
+// where none is complete.
+func BestTrial(ctx context.Context, s *Store, studyID int) (best goptuna.FrozenTrial, found bool, err error) {
+	const most = `SELECT t.number FROM sakusen_trials t JOIN sakusen_studies s USING (study_id) WHERE study_id = ? AND t.state = ?
+		ORDER BY CASE s.direction WHEN 'maximize' THEN -t.value ELSE t.value END, t.number LIMIT 1`
+	var number int
+	err = s.db.Reader().QueryRowContext(ctx, most, studyID, int(goptuna.TrialStateComplete)).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return best, false, nil
+	}
+	if err != nil {
+		return best, false, fmt.Errorf("best trial: %w", err)
+	}
+	all, err := s.TrialPage(ctx, studyID, number, 1)
+	if err != nil || len(all) == 0 {
+		return best, false, err
+	}
+	return all[0], true, nil
 }

@@ -115,6 +115,9 @@ func (m *meters) studies(s *Server) []metric {
 			s.o.Log.Warn("metrics: studies", "error", err)
 			return nil
 		}
+		if l.Foreign { // no games and no search of this program
+			continue
+		}
 		by[l.State]++
 		was, now := m.seen[l.ID], work{l.Games, l.Trials}
 		if m.primed {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/web/pages"
 )
 
@@ -22,12 +23,12 @@ func (s studyPages) comparePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	var all []*service.StudyDetail
 	for _, n := range names {
-		if !studyName.MatchString(n) {
-			return problem(http.StatusNotFound, "no study of that name")
-		}
 		d, err := s.o.Service.Studies().Show(r.Context(), n)
 		if err != nil {
 			return err
+		}
+		if d.Foreign {
+			return &store.ForeignStudyError{Study: n}
 		}
 		all = append(all, d)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/web/pages"
 	"sakusen/tuner/web/plot"
 )
@@ -19,6 +21,9 @@ type studyPages struct{ *Server }
 // tabs, plots, trials or provenance.
 func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.studyView(r)
+	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {
+		return s.foreignPage(w, r)
+	}
 	if err != nil {
 		return err
 	}
@@ -61,6 +66,9 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 	d, err := s.o.Service.Studies().Show(r.Context(), n)
 	if err != nil {
 		return nil, err
+	}
+	if d.Foreign {
+		return nil, &store.ForeignStudyError{Study: n}
 	}
 	v := pages.StudyOf(s.frame(n, "studies"), d)
 	if d.State == "queued" {

@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sakusen/tuner/service"
 )
@@ -16,7 +19,7 @@ import (
 // bytes.
 const mostFileName = 200
 
-// studyName is what a study may be called.
+// studyName is what a study of a study file may be called.
 var studyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$`) // with an @, of a former log
 
 // query is a whole number of the query, or the default where it is absent.
@@ -32,10 +35,14 @@ func query(r *http.Request, name string, otherwise, least, most int) (int, error
 	return n, nil
 }
 
+// mostStudyName bounds the name of a study of another program, in bytes; those of study
+// files are shorter.
+const mostStudyName = 512
+
 // name is the study that the path names.
 func name(r *http.Request) (string, error) {
 	n := r.PathValue("study")
-	if !studyName.MatchString(n) {
+	if n == "" || len(n) > mostStudyName || !utf8.ValidString(n) || strings.ContainsFunc(n, unicode.IsControl) {
 		return "", service.New(service.NotFound, fmt.Sprintf("no study named %.40q", n))
 	}
 	return n, nil

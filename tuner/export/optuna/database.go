@@ -38,7 +38,7 @@ func WriteDatabase(ctx context.Context, path string, s *Study, trials iter.Seq2[
 	}
 	f := &filler{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}}
 	f.study(s)
-	described, distributions := s.described(), map[string]string{}
+	described, distributions := describeAll(s.Space), map[string]string{}
 	for name, d := range described {
 		distributions[name] = f.json(d)
 	}

@@ -12,7 +12,7 @@ import (
 // WriteJSON writes the trials as a list, one after another: a hundred thousand at
 // once took 800 MB.
 func WriteJSON(w io.Writer, s *Study, trials iter.Seq2[goptuna.FrozenTrial, error]) error {
-	described := s.described()
+	described := describeAll(s.Space)
 	before := "["
 	for t, err := range trials {
 		if err != nil {

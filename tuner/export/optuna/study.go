@@ -25,7 +25,7 @@ type Study struct {
 	Directions []string // of the objectives, in order
 	// Objectives are their names; several are found in a trial's notes by them.
 	Objectives []string
-	Space      tuner.Space
+	Space      tuner.Space // empty where each trial's distributions tell its own
 	// Attrs are told of the study: its game, strategy, state.
 	Attrs map[string]string
 	// Reasons say why trials were stopped, by number.
@@ -86,11 +86,11 @@ func (m moment) MarshalText() ([]byte, error) {
 	return []byte(time.Time(m).UTC().Format("2006-01-02T15:04:05.000000-07:00")), nil
 }
 
-// described are the distributions of a study, by parameter.
-func (s *Study) described() map[string]distribution {
+// describeAll are the distributions of a space, by parameter.
+func describeAll(space tuner.Space) map[string]distribution {
 	out := map[string]distribution{}
-	for i := range s.Space {
-		out[s.Space[i].Name] = describe(&s.Space[i])
+	for i := range space {
+		out[space[i].Name] = describe(&space[i])
 	}
 	return out
 }
@@ -102,8 +102,13 @@ func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution)
 		Params: map[string]any{}, Distributions: map[string]distribution{}, Intermediate: map[int]number{},
 		UserAttrs: map[string]any{}, SystemAttrs: map[string]any{}, internal: map[string]float64{},
 	}
-	for i := range s.Space {
-		d := &s.Space[i]
+	space := s.Space
+	if len(space) == 0 {
+		space = tuner.SpaceOf(t.Distributions)
+		described = describeAll(space)
+	}
+	for i := range space {
+		d := &space[i]
 		internal, ok := t.InternalParams[d.Name]
 		if !ok {
 			continue

@@ -191,6 +191,10 @@ func tested(s service.Study, v *tuner.ValidationReport) string {
 func underWay(s service.Study) Answer {
 	a := Answer{Tone: "plain", Sign: "…", Word: "Running"}
 	best := service.Best(s)
+	if s.Foreign {
+		a = Answer{Tone: "plain", Sign: "↗", Word: "Foreign", Text: "A program keeps it with Goptuna's API. Nothing is proved.", Big: best.String(), Small: "the best trial's value, not proved"}
+		return a
+	}
 	if best != nil && best.Value != nil {
 		half := halfOf(best.Interval)
 		a.Big = numeral.Short(*best.Value, half)

@@ -14,7 +14,7 @@ var templates embed.FS
 var static embed.FS
 
 // names are the pages; each has a template of its name.
-var names = []string{"now", "workers", "prove", "compare", "trial", "studies", "study", "new", "newfile", "bench", "series", "watch", "film", "games", "error",
+var names = []string{"now", "workers", "prove", "compare", "trial", "studies", "study", "foreign", "new", "newfile", "bench", "series", "watch", "film", "games", "error",
 	"login", "tournaments", "tournament", "newtournament", "experiments", "run"}
 
 // Set is the parsed pages by name.

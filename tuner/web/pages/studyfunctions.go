@@ -2,6 +2,7 @@ package pages
 
 import (
 	"html/template"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ var studyFunctions = template.FuncMap{
 	"whole":     func(n int) string { return numeral.Count(int64(n)) },
 	"persecond": fleet.PerSecond, "percent": fleet.Percent,
 	"when":  when,
+	"path":  url.PathEscape,
 	"term":  term,
 	"known": known,
 	// phase is a phase of a study as pages call it.

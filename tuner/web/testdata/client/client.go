@@ -44,6 +44,7 @@ func (e ProgressPhase) Valid() bool {
 const (
 	StateDone    State = "done"
 	StateFailed  State = "failed"
+	StateForeign State = "foreign"
 	StatePaused  State = "paused"
 	StateQueued  State = "queued"
 	StateRunning State = "running"
@@ -56,6 +57,8 @@ func (e State) Valid() bool {
 	case StateDone:
 		return true
 	case StateFailed:
+		return true
+	case StateForeign:
 		return true
 	case StatePaused:
 		return true
@@ -189,8 +192,10 @@ type Job struct {
 	Name     string       `json:"name"`
 	Priority int          `json:"priority"`
 	Progress *JobProgress `json:"progress,omitempty"`
-	State    State        `json:"state"`
-	Updated  time.Time    `json:"updated"`
+
+	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+	State   State     `json:"state"`
+	Updated time.Time `json:"updated"`
 }
 
 // JobProgress defines model for JobProgress.
@@ -243,31 +248,36 @@ type Progress struct {
 // ProgressPhase defines model for Progress.Phase.
 type ProgressPhase string
 
-// State defines model for State.
+// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
 type State string
 
 // Study defines model for Study.
 type Study struct {
-	Baseline    string     `json:"baseline"`
-	Best        *StudyBest `json:"best,omitempty"`
-	Created     time.Time  `json:"created"`
-	Game        string     `json:"game"`
-	Games       int        `json:"games"`
-	Id          int        `json:"id"`
-	Interrupted bool       `json:"interrupted"`
-	MaxGames    int        `json:"max_games"`
-	MaxTrials   int        `json:"max_trials"`
-	Message     string     `json:"message"`
-	Priority    int        `json:"priority"`
-	Progress    *Progress  `json:"progress,omitempty"`
+	Baseline string     `json:"baseline"`
+	Best     *StudyBest `json:"best,omitempty"`
+	Created  time.Time  `json:"created"`
+
+	// Foreign A program keeps the study with Goptuna's API: it has trials, but no game, spec, log or result. Absent for all others.
+	Foreign     *bool     `json:"foreign,omitempty"`
+	Game        string    `json:"game"`
+	Games       int       `json:"games"`
+	Id          int       `json:"id"`
+	Interrupted bool      `json:"interrupted"`
+	MaxGames    int       `json:"max_games"`
+	MaxTrials   int       `json:"max_trials"`
+	Message     string    `json:"message"`
+	Priority    int       `json:"priority"`
+	Progress    *Progress `json:"progress,omitempty"`
 
 	// ReachableTrials How many trials the study can reach before its games or its space end; absent when it is done.
-	ReachableTrials *int      `json:"reachable_trials,omitempty"`
-	State           State     `json:"state"`
-	Strategy        string    `json:"strategy"`
-	Study           string    `json:"study"`
-	Trials          int       `json:"trials"`
-	Updated         time.Time `json:"updated"`
+	ReachableTrials *int `json:"reachable_trials,omitempty"`
+
+	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+	State    State     `json:"state"`
+	Strategy string    `json:"strategy"`
+	Study    string    `json:"study"`
+	Trials   int       `json:"trials"`
+	Updated  time.Time `json:"updated"`
 }
 
 // StudyBest defines model for StudyBest.
@@ -287,17 +297,20 @@ type StudyBestWhat string
 
 // StudyDetail defines model for StudyDetail.
 type StudyDetail struct {
-	Baseline    string     `json:"baseline"`
-	Best        *StudyBest `json:"best,omitempty"`
-	Created     time.Time  `json:"created"`
-	Entries     int        `json:"entries"`
-	Game        string     `json:"game"`
-	Games       int        `json:"games"`
-	Id          int        `json:"id"`
-	Interrupted bool       `json:"interrupted"`
-	MaxGames    int        `json:"max_games"`
-	MaxTrials   int        `json:"max_trials"`
-	Message     string     `json:"message"`
+	Baseline string     `json:"baseline"`
+	Best     *StudyBest `json:"best,omitempty"`
+	Created  time.Time  `json:"created"`
+	Entries  int        `json:"entries"`
+
+	// Foreign A program keeps the study with Goptuna's API: it has trials, but no game, spec, log or result. Absent for all others.
+	Foreign     *bool  `json:"foreign,omitempty"`
+	Game        string `json:"game"`
+	Games       int    `json:"games"`
+	Id          int    `json:"id"`
+	Interrupted bool   `json:"interrupted"`
+	MaxGames    int    `json:"max_games"`
+	MaxTrials   int    `json:"max_trials"`
+	Message     string `json:"message"`
 
 	// Note What somebody has written about it; absent where nothing is.
 	Note     *string   `json:"note,omitempty"`
@@ -308,13 +321,17 @@ type StudyDetail struct {
 	ReachableTrials *int                    `json:"reachable_trials,omitempty"`
 	Result          *map[string]interface{} `json:"result"`
 	Signature       string                  `json:"signature"`
-	Spec            map[string]interface{}  `json:"spec"`
-	SpecSha256      string                  `json:"spec_sha256"`
-	State           State                   `json:"state"`
-	Strategy        string                  `json:"strategy"`
-	Study           string                  `json:"study"`
-	Trials          int                     `json:"trials"`
-	Updated         time.Time               `json:"updated"`
+
+	// Spec Null for a foreign study.
+	Spec       *map[string]interface{} `json:"spec"`
+	SpecSha256 string                  `json:"spec_sha256"`
+
+	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+	State    State     `json:"state"`
+	Strategy string    `json:"strategy"`
+	Study    string    `json:"study"`
+	Trials   int       `json:"trials"`
+	Updated  time.Time `json:"updated"`
 }
 
 // Submission defines model for Submission.
@@ -2210,9 +2227,11 @@ type PauseStudyResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *struct {
-		Priority *int    `json:"priority,omitempty"`
-		State    State   `json:"state"`
-		Study    *string `json:"study,omitempty"`
+		Priority *int `json:"priority,omitempty"`
+
+		// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+		State State   `json:"state"`
+		Study *string `json:"study,omitempty"`
 	}
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
@@ -2222,9 +2241,11 @@ type PauseStudyResponse struct {
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r PauseStudyResponse) GetJSON200() *struct {
-	Priority *int    `json:"priority,omitempty"`
-	State    State   `json:"state"`
-	Study    *string `json:"study,omitempty"`
+	Priority *int `json:"priority,omitempty"`
+
+	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+	State State   `json:"state"`
+	Study *string `json:"study,omitempty"`
 } {
 	return r.JSON200
 }
@@ -2273,9 +2294,11 @@ type PrioritiseStudyResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *struct {
-		Priority *int    `json:"priority,omitempty"`
-		State    State   `json:"state"`
-		Study    *string `json:"study,omitempty"`
+		Priority *int `json:"priority,omitempty"`
+
+		// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+		State State   `json:"state"`
+		Study *string `json:"study,omitempty"`
 	}
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
@@ -2285,9 +2308,11 @@ type PrioritiseStudyResponse struct {
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r PrioritiseStudyResponse) GetJSON200() *struct {
-	Priority *int    `json:"priority,omitempty"`
-	State    State   `json:"state"`
-	Study    *string `json:"study,omitempty"`
+	Priority *int `json:"priority,omitempty"`
+
+	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+	State State   `json:"state"`
+	Study *string `json:"study,omitempty"`
 } {
 	return r.JSON200
 }
@@ -3106,9 +3131,11 @@ func ParsePauseStudyResponse(rsp *http.Response) (*PauseStudyResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest struct {
-			Priority *int    `json:"priority,omitempty"`
-			State    State   `json:"state"`
-			Study    *string `json:"study,omitempty"`
+			Priority *int `json:"priority,omitempty"`
+
+			// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+			State State   `json:"state"`
+			Study *string `json:"study,omitempty"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
@@ -3150,9 +3177,11 @@ func ParsePrioritiseStudyResponse(rsp *http.Response) (*PrioritiseStudyResponse,
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest struct {
-			Priority *int    `json:"priority,omitempty"`
-			State    State   `json:"state"`
-			Study    *string `json:"study,omitempty"`
+			Priority *int `json:"priority,omitempty"`
+
+			// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+			State State   `json:"state"`
+			Study *string `json:"study,omitempty"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
