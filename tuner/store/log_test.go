@@ -273,7 +273,7 @@ func TestListings(t *testing.T) {
 		}
 	}
 	err := s.changes.Change(t.Context(), "", func(c *sqlitedb.Change) error {
-		_, err := goptunadb.CreateStudy(c, "no record", goptuna.StudyDirectionMinimize) // by goptuna alone: not one of ours
+		_, err := goptunadb.CreateStudy(c, "no record", goptuna.StudyDirectionMinimize) // by goptuna alone
 		return err
 	})
 	if err != nil {
@@ -294,7 +294,7 @@ func TestListings(t *testing.T) {
 			after = l.ID
 		}
 	}
-	expected := []string{"study 0 running 0 0 40", "study 1 running 2 100 40", "study 2 running 4 200 40", "study 3 running 6 300 40", "study 4 done 8 400 40"}
+	expected := []string{"study 0 running 0 0 40", "study 1 running 2 100 40", "study 2 running 4 200 40", "study 3 running 6 300 40", "study 4 done 8 400 40", "no record foreign 0 0 0"}
 	if !reflect.DeepEqual(names, expected) {
 		t.Errorf("%q", names)
 	}

@@ -43,7 +43,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/studies/first/trials/x", "", 404, "no trial"},
 		{"GET", "/compare?s=first", "", 400, "expected two to 6 studies"},
 		{"GET", "/compare?s=first&s=nobody", "", 404, "no study named"},
-		{"GET", "/compare?s=first&s=%3Cb%3E", "", 404, "no study of that name"},
+		{"GET", "/compare?s=first&s=%3Cb%3E", "", 404, "no study named"},
 		{"GET", "/studies/first?tab=nothing", "", 400, "tab: expected summary, trials"},
 		{"GET", "/studies?state=proved", "", 200, "No study like that"},
 		{"GET", "/studies?state=running&q=FIRST&sort=gain", "", 200, `<a href="/studies/first">first</a>`},
