@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"encoding/json"
 
 	"sakusen/tuner"
@@ -85,4 +86,14 @@ func storedBest(l store.Listing) *StudyBest {
 		b.Interval = &[2]float64{*p.Value - half, *p.Value + half}
 	}
 	return b
+}
+
+// foreignBest is the best trial of a study that another program keeps; nil where there is
+// none, or where the file cannot be read.
+func foreignBest(s *Service, l store.Listing) *StudyBest {
+	t, found, err := store.BestTrial(context.Background(), s.store, l.ID)
+	if err != nil || !found {
+		return nil
+	}
+	return &StudyBest{Trial: t.Number, What: "best", Value: &t.Value}
 }

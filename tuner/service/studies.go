@@ -66,7 +66,7 @@ func (t *Studies) lines(page []store.Listing) []Study {
 func (t *Studies) line(l store.Listing) Study {
 	line := t.s.explained(lineOf(l))
 	if l.Foreign {
-		line.Best = t.s.foreignBest(l)
+		line.Best = foreignBest(t.s, l)
 		return line
 	}
 	can := t.s.reach.of(l, t.s.o.Catalogue)
@@ -98,7 +98,7 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 
 // Trials lists at most limit trials from a number on.
 func (t *Studies) Trials(ctx context.Context, name string, from, limit int) ([]Trial, error) {
-	d, space, err := t.s.spaced(ctx, name)
+	d, space, err := spaced(ctx, t.s, name)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (t *Studies) Trials(ctx context.Context, name string, from, limit int) ([]T
 // AllTrials lists all trials of a study, ascending.
 func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, error] {
 	return func(yield func(Trial, error) bool) {
-		d, space, err := t.s.spaced(ctx, name)
+		d, space, err := spaced(ctx, t.s, name)
 		if err != nil {
 			yield(Trial{}, err)
 			return
@@ -131,7 +131,7 @@ func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, e
 
 // TrialsAt are the trials with the given numbers, at most 1 000, ascending.
 func (t *Studies) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error) {
-	d, space, err := t.s.spaced(ctx, name)
+	d, space, err := spaced(ctx, t.s, name)
 	if err != nil {
 		return nil, err
 	}

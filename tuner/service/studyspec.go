@@ -26,7 +26,7 @@ func known(ctx context.Context, s *store.Store, name string) (store.Details, err
 }
 
 // spaced finds a study with its space, which is empty where each trial tells its own.
-func (s *Service) spaced(ctx context.Context, name string) (store.Details, tuner.Space, error) {
+func spaced(ctx context.Context, s *Service, name string) (store.Details, tuner.Space, error) {
 	d, err := known(ctx, s.store, name)
 	if err != nil || d.Foreign {
 		return d, nil, err

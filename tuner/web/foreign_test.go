@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/c-bata/goptuna"
-
+	"sakusen/engines/param"
+	"sakusen/tuner"
 	"sakusen/tuner/store/goptunadb"
 )
 
@@ -18,10 +18,11 @@ func TestForeignPages(t *testing.T) {
 	must(t, err)
 	id, err := s.CreateNewStudy("by hand/1?")
 	must(t, err)
+	width := &tuner.Dimension{Param: param.Param{Name: "width", Kind: param.Float, Domain: param.Range(0, 1)}}
 	for n := range 3 {
 		trial, err := s.CreateNewTrial(id)
-		must(t, errors.Join(err, s.SetTrialParam(trial, "width", float64(n)/4, goptuna.UniformDistribution{Low: 0, High: 1}),
-			s.SetTrialValue(trial, float64(3-n)), s.SetTrialState(trial, goptuna.TrialStateComplete)))
+		must(t, errors.Join(err, s.SetTrialParam(trial, "width", float64(n)/4, width.ByValue(false)),
+			s.SetTrialValue(trial, float64(3-n)), s.SetTrialState(trial, 1)))
 	}
 	_, h := serve(t, shelf, "")
 	const page, api = "/studies/by%20hand%2F1%3F", "/api/v1/studies/by%20hand%2F1%3F"

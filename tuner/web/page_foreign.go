@@ -11,7 +11,7 @@ import (
 const listedTrials = 100
 
 // foreignPage shows a study that a program keeps with Goptuna's API.
-func (s studyPages) foreignPage(w http.ResponseWriter, r *http.Request) error {
+func foreignPage(s *Server, w http.ResponseWriter, r *http.Request) error {
 	n, err := name(r)
 	if err != nil {
 		return err

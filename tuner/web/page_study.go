@@ -22,7 +22,7 @@ type studyPages struct{ *Server }
 func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.studyView(r)
 	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {
-		return s.foreignPage(w, r)
+		return foreignPage(s.Server, w, r)
 	}
 	if err != nil {
 		return err
