@@ -18,7 +18,7 @@ const refusals = `
 	tuner/client never tuner/web
 	tuner/web only cmd studies/papers
 	tuner/listen only cmd tuner/web/server
-	tuner/sqlitedb/disktest only tuner/sqlitedb/disktest
+	tuner/sqlitedb/disktest only cmd/sakusen/clitest
 `
 
 // within tells whether a package stands in a folder or below it.

@@ -40,14 +40,6 @@ func (db *DB) Writable() bool { return db.writer != nil }
 // state of the database and never wait for the writer.
 func (db *DB) Reader() *sql.DB { return db.reader }
 
-// SetAddress changes the address in the lock file, once it is known.
-func (db *DB) SetAddress(address string) error {
-	if db.lock == nil {
-		return ErrReadOnlyHandle
-	}
-	return db.lock.describe(address)
-}
-
 // Close closes all connections, then lets go of the lock.
 func (db *DB) Close() error {
 	errs := []error{db.changed()}

@@ -105,12 +105,9 @@ func TestSecondWriterLearnsWhoHoldsTheLock(t *testing.T) {
 	if _, err := os.Stat(lockPath(path)); err != nil {
 		t.Errorf("a killed process leaves its lock file: %v", err)
 	}
-	db, err := Open(t.Context(), path, Options{})
+	db, err := Open(t.Context(), path, Options{Address: "localhost:1"})
 	if err != nil {
 		t.Fatalf("after the holder's death: %v", err)
-	}
-	if err := db.SetAddress("localhost:1"); err != nil {
-		t.Fatal(err)
 	}
 	if got := holder(path); got.PID != os.Getpid() || got.Address != "localhost:1" {
 		t.Errorf("lock file names %+v", got)

@@ -171,7 +171,7 @@ func TestReadersAlwaysWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	addWord(t, db, "one")
-	tx, err := db.Begin(t.Context())
+	tx, err := db.writer.Begin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,17 +6,6 @@ import (
 	"errors"
 )
 
-// Begin starts an immediate transaction on the single writing connection; it
-// waits while another one is open. The context is looked at once: a
-// transaction that has begun is ended by its owner alone, so that
-// cancellation never splits what belongs together.
-func (db *DB) Begin(ctx context.Context) (*sql.Tx, error) {
-	if err := db.mayWrite(ctx); err != nil {
-		return nil, err
-	}
-	return db.writer.BeginTx(context.WithoutCancel(ctx), nil)
-}
-
 // mayWrite says why nothing can be written.
 func (db *DB) mayWrite(ctx context.Context) error {
 	if db.writer == nil {

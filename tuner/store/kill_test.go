@@ -19,6 +19,7 @@ import (
 
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/sqlitedb/disktest"
 )
 
 var kills = flag.Int("kills", 2, "kills at each named point")
@@ -44,7 +45,7 @@ func toyProcess(ctx context.Context, path, kill string) error {
 	point := func(string) {}
 	if kill != "" {
 		var err error
-		if point, err = KillAt(kill); err != nil {
+		if point, err = disktest.KillAt(kill); err != nil {
 			return err
 		}
 	}
@@ -269,7 +270,7 @@ func difference(got, expected outcome) string {
 
 func TestKillAtText(t *testing.T) {
 	for _, text := range []string{"", "ask", "ask:", ":1", "ask:0", "ask:x"} {
-		if _, err := KillAt(text); err == nil {
+		if _, err := disktest.KillAt(text); err == nil {
 			t.Errorf("%q was accepted", text)
 		}
 	}

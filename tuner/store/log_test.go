@@ -111,14 +111,13 @@ func TestLogIsAppendOnly(t *testing.T) {
 		"UPDATE entries SET payload = '0'", "DELETE FROM entries", "DELETE FROM entries WHERE seq = 3",
 		"INSERT INTO entries VALUES (1, 7, 'rung', '0', 0, x'00')", "INSERT OR REPLACE INTO entries VALUES (1, 2, 'rung', '0', 0, x'00')",
 	} {
-		tx, err := s.DB().Begin(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := tx.Exec(statement); err == nil || !strings.Contains(err.Error(), "study log entries are ") {
+		err := s.DB().Write(t.Context(), func(tx *sql.Tx) error {
+			_, err := tx.Exec(statement)
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), "study log entries are ") {
 			t.Errorf("%s: %v, expected a refusal", statement, err)
 		}
-		tx.Rollback()
 	}
 }
 

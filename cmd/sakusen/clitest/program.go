@@ -17,7 +17,7 @@ import (
 	"sakusen/engines/external/gtp/gtptest"
 	"sakusen/engines/external/uci/ucitest"
 	"sakusen/strategies"
-	"sakusen/tuner/store"
+	"sakusen/tuner/sqlitedb/disktest"
 )
 
 // AsProgram is a variable of the environment. The test binary is also the program:
@@ -43,7 +43,7 @@ func Main(m *testing.M, own ...catalogue.Game) {
 	}
 	p := cli.Process{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Games: append(strategies.All(), own...)}
 	if text := os.Getenv(KillAt); text != "" {
-		kill, err := store.KillAt(text)
+		kill, err := disktest.KillAt(text)
 		if err != nil {
 			panic(err)
 		}

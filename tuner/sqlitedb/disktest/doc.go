@@ -1,7 +1,8 @@
 // Package disktest is a disk for tests of what a database survives: it stands
 // between SQLite and its files, notes every write and every sync, fails what it is
 // told to fail, and works out what would be on a disk after a power cut at any
-// moment of the past. Programs never import it.
+// moment of the past. It also kills a process at a named point ([KillAt]). Only tests
+// import it: it is C, which a test file cannot hold.
 //
 //	disk, err := disktest.Watch(dir)      // before the first database there is opened
 //	defer disk.Close()

@@ -69,14 +69,8 @@ struct sqlite3_vfs {
 
 #define SQLITE_OK 0
 #define SQLITE_ERROR 1
-#define SQLITE_CANTOPEN 14
-#define SQLITE_IOERR_DATA (10 | (32 << 8))
-
-/* What a file can: that parts of a page are read without the rest of it. */
-#define SQLITE_IOCAP_SUBPAGE_READ 0x00008000
 
 /* What a file is opened as. */
-#define SQLITE_OPEN_CREATE 0x00000004
 #define SQLITE_OPEN_MAIN_DB 0x00000100
 #define SQLITE_OPEN_MAIN_JOURNAL 0x00000800
 #define SQLITE_OPEN_WAL 0x00080000

@@ -1,4 +1,4 @@
-package store
+package disktest
 
 import (
 	"fmt"
@@ -8,10 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// KillAt makes a function for [Options.Point] that kills this process, as
+// KillAt makes a function for sqlitedb.Options.Point that kills this process, as
 // kill -9 does, when the point is reached for the n-th time: "tell.commit:3".
-// It exists for tests of the whole program, which hand the text over in the
-// environment.
+// Tests of the whole program hand the text over in the environment.
 //
 // Points of an entry: KIND.begin (after BEGIN), KIND.write (after each
 // statement), KIND.commit (before COMMIT), KIND.committed (after it). Others
