@@ -105,7 +105,7 @@ func TestSingleValuesAreNotSearched(t *testing.T) {
 // Where every parameter has one value there is one trial, which is proved.
 func TestNothingIsLeftToSearch(t *testing.T) {
 	text := strings.Replace(hillOf("grid", ""), twoNumbers, "  strategy: climber\n  fix: [{name: kind, value: plain}]\n  params: [{name: x, low: 0.7, high: 0.7}, {name: n, low: 5, high: 5}]\n", 1)
-	for _, sampler := range []string{"grid", "uniform"} {
+	for _, sampler := range []string{"grid", "uniform", "quasi"} {
 		m := newMemory()
 		r, err := run(t, read(t, strings.Replace(text, "name: grid", "name: "+sampler, 1)), m, 2)
 		if err != nil || r.Trials != 1 || r.Best.Params["x"] != "0.7" || r.Validation.Verdict != "pass" {

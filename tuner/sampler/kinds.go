@@ -37,7 +37,7 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{name: "uniform", doc: "independent uniform draws", covers: true, begins: true, make: points.Uniform},
-		{name: "quasi", doc: "scrambled Halton sequence", begins: true, make: points.Quasi},
+		{name: "quasi", doc: "scrambled Halton sequence", covers: true, begins: true, make: points.Quasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", covers: true, begins: true, make: points.Grid},
 		{name: "surface", doc: "quadratic model of all games; the answer is its top",
 			options: true, begins: true, learns: true, make: surface.New, traits: surface.Traits},

@@ -24,8 +24,8 @@ var programName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,99}$`)
 const mostDeclared, mostOthers = 1000, 256
 
 // readDeclared reads the program that a file declares, if it does, and returns the
-// game of it in place of all others.
-func (s *draft) readDeclared(m *yamlfile.Mapping, games arena.Catalogue) arena.Catalogue {
+// game of it in place of all others, and false where the declaration has mistakes.
+func (s *draft) readDeclared(m *yamlfile.Mapping, games arena.Catalogue) (_ arena.Catalogue, sound bool) {
 	n := m.Take("tune")
 	if !hasKey(n, "declare") {
 		for _, key := range declaring[1:] {
@@ -33,7 +33,7 @@ func (s *draft) readDeclared(m *yamlfile.Mapping, games arena.Catalogue) arena.C
 				m.Doc.Fail(n, "tune."+key, "tune.declare beside it: both are of programs that play elsewhere", "none")
 			}
 		}
-		return games
+		return games, true
 	}
 	t := m.Doc.Mapping(n, "tune")
 	s.tuned = t
@@ -51,7 +51,7 @@ func (s *draft) readDeclared(m *yamlfile.Mapping, games arena.Catalogue) arena.C
 	nodes := t.Nodes("declare")
 	if len(nodes) == 0 || len(nodes) > mostDeclared {
 		t.Fail("declare", fmt.Sprintf("1 to %d parameters", mostDeclared), fmt.Sprint(len(nodes)))
-		return games
+		return games, false
 	}
 	for i, p := range nodes {
 		d.Params = append(d.Params, readParameter(m.Doc, p, fmt.Sprintf("tune.declare[%d]", i)))
@@ -59,15 +59,15 @@ func (s *draft) readDeclared(m *yamlfile.Mapping, games arena.Catalogue) arena.C
 	d.Others = names(t, "others", mostOthers)
 	d.Metrics = names(t, "metrics", elsewhere.Metrics)
 	if m.Doc.Mistakes() > before || d.Strategy == "" {
-		return games
+		return games, false
 	}
 	g, err := d.Game(nil)
 	if err != nil {
 		t.Fail("declare", "a program with its parameters", err.Error())
-		return games
+		return games, false
 	}
 	s.Tune.Declare, s.Tune.Others, s.Tune.Metrics = d.Params, d.Others, d.Metrics
-	return arena.Catalogue{g}
+	return arena.Catalogue{g}, true
 }
 
 // readParameter reads a declared parameter.

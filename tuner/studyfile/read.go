@@ -64,8 +64,11 @@ func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, s
 	}
 	s.Name = m.Name()
 	s.Doc = m.Text("doc", "")
-	games = s.readDeclared(m, games)
-	if s.Ruleset = m.Rules(games); s.Ruleset != nil {
+	games, sound := s.readDeclared(m, games)
+	if !sound {
+		m.Take("game") // which the declaration makes
+		m.Take("rules")
+	} else if s.Ruleset = m.Rules(games); s.Ruleset != nil {
 		s.Game, s.Rules = s.Ruleset.Game.Name, s.Ruleset.Rules
 	}
 	m.Take("engines") // programs that whoever runs the file has opened, or not

@@ -80,7 +80,11 @@ func TestNumbersThatAreNotExact(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.declared, err, c.want)
 		}
 	}
-	_, err := fileIn(t, "single-value-goptuna-tpe.yaml", "{name: x2}", "{name: x2, step: 1e-25}")
+	_, err := fileIn(t, "int-beyond-2-53.yaml")
+	if err == nil || strings.Contains(err.Error(), "expected a game") {
+		t.Errorf("beside the declaration's mistakes: %v", err)
+	}
+	_, err = fileIn(t, "single-value-goptuna-tpe.yaml", "{name: x2}", "{name: x2, step: 1e-25}")
 	if want := "single-value-goptuna-tpe.yaml:7:62: tune.params[1].step: expected a step of which the range has at most 2^53"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}

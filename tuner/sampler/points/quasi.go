@@ -48,6 +48,9 @@ func (h *Halton) Row(i int) []float64 {
 
 // Quasi proposes the points of a scrambled Halton sequence.
 func Quasi(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+	if len(space) == 0 {
+		return &cube{at: func(int) []float64 { return nil }}, nil // a sequence has a dimension
+	}
 	h, err := NewHalton(s.Seed, len(space))
 	if err != nil {
 		return nil, err
