@@ -1,7 +1,5 @@
 package arena
 
-import "strings"
-
 // outside.go is about players that are programs of somebody else.
 
 // Identity is which program of somebody else plays.
@@ -28,10 +26,6 @@ func (i Identity) signature() string {
 	}
 	return i.Hash
 }
-
-// RecordedIn tells whether signatures, as [Ruleset.Signatures] returns them, are of
-// players whose games cannot be played again.
-func RecordedIn(signatures string) bool { return strings.Contains(signatures, ":"+recordedMark) }
 
 // Program is a program of somebody else as a machine has it. Two machines whose programs
 // are equal play the same games with them, where they can be played again.

@@ -163,10 +163,6 @@ func read(name, text string) (*tuner.Setup, error) {
 	return studyfile.Read(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
 }
 
-// Study runs a study of the laboratory in memory and holds its answer against
-// the truth.
-func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) { return Cell{}.run(ctx, spec) }
-
 // run runs a study of the cell in memory and holds its answer against the truth.
 func (c Cell) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)

@@ -35,13 +35,3 @@ func Meaning(name string) (string, bool) {
 	}
 	return "", false
 }
-
-// Document is all of it in Markdown.
-func Document() string {
-	var b strings.Builder
-	b.WriteString("# Words\n\nWhat the words of the pages and documents mean. The pages show these sentences beside a word that is underlined with dots. Written by `go test ./tuner/glossary -update`.\n\n| word | meaning |\n|---|---|\n")
-	for _, w := range All() {
-		b.WriteString("| " + w.Name + " | " + w.Meaning + " |\n")
-	}
-	return b.String()
-}

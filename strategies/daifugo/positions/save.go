@@ -47,17 +47,8 @@ func (s *solver[W]) Save(w io.Writer) error {
 	return binary.Write(w, binary.LittleEndian, sum.Sum64())
 }
 
-// Load is a Solver that goes on from a saved layer of the given rules. limit is
-// as for New. What does not fit the rules, or is damaged, is an error.
-func Load(r daifugo.Rules, limit uint64, in io.Reader) (Solver, error) {
-	s, err := New(r, limit)
-	if err != nil {
-		return nil, err
-	}
-	return s, LoadInto(s, in)
-}
-
-// LoadInto puts a saved layer into a Solver that has not begun.
+// LoadInto puts a saved layer into a Solver that has not begun. What does not fit its rules,
+// or is damaged, is an error.
 func LoadInto(s Solver, in io.Reader) error {
 	if err := s.load(in); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

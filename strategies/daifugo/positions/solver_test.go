@@ -2,6 +2,7 @@ package positions
 
 import (
 	"bytes"
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -69,6 +70,15 @@ func saved(t *testing.T, s Solver) []byte {
 	return b.Bytes()
 }
 
+// load is a Solver that goes on from a saved layer of the given rules.
+func load(r daifugo.Rules, limit uint64, in io.Reader) (Solver, error) {
+	s, err := New(r, limit)
+	if err != nil {
+		return nil, err
+	}
+	return s, LoadInto(s, in)
+}
+
 // A solver stopped after any layer and loaded goes on as if nothing happened.
 func TestResume(t *testing.T) {
 	for _, r := range []daifugo.Rules{{Seats: 3, Cards: 4, Ranks: 3}, {Seats: 5, Cards: 2, Ranks: 4}, {Seats: 7, Cards: 2, Ranks: 5}} {
@@ -76,7 +86,7 @@ func TestResume(t *testing.T) {
 		s := fresh(t, r)
 		for s.Cards() < Top(r) {
 			s.Next(Serial)
-			back, err := Load(r, 1<<28, bytes.NewReader(saved(t, s)))
+			back, err := load(r, 1<<28, bytes.NewReader(saved(t, s)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +119,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"other rules", daifugo.Rules{Seats: 3, Cards: 3, Ranks: 2}, good, "expected a layer of {Seats:3 Cards:3 Ranks:2}"},
 		{"damaged", r, damaged, "checksum"},
 	} {
-		if _, err := Load(c.rules, 1<<28, bytes.NewReader(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := load(c.rules, 1<<28, bytes.NewReader(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}
@@ -130,7 +140,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add(b.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := Load(r, 1<<20, bytes.NewReader(data))
+		s, err := load(r, 1<<20, bytes.NewReader(data))
 		if err == nil && !bytes.Equal(saved(t, s), data[:len(saved(t, s))]) {
 			t.Error("a layer that was loaded is saved otherwise")
 		}

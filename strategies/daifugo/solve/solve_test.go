@@ -123,11 +123,17 @@ func TestStopAndGoOn(t *testing.T) {
 	if !errors.Is(err, stop) {
 		t.Fatalf("error %v, want that of After", err)
 	}
-	from, err := positions.Load(r.Rules, r.Memory, strings.NewReader(saved.String()))
-	if err != nil {
-		t.Fatal(err)
+	load := func() positions.Solver {
+		s, err := positions.New(r.Rules, r.Memory)
+		if err == nil {
+			err = positions.LoadInto(s, strings.NewReader(saved.String()))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
 	}
-	rest, err := r.Run(&Layers{From: from})
+	rest, err := r.Run(&Layers{From: load()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +141,7 @@ func TestStopAndGoOn(t *testing.T) {
 		t.Errorf("%s positions after going on, want %s", *rest.Positions, *whole.Positions)
 	}
 	p, _ := daifugo.Setup{Hands: [][]int{{1}, {1}, {1}}, Ranks: 3}.PositionOf(3)
-	again, _ := positions.Load(r.Rules, r.Memory, strings.NewReader(saved.String()))
-	if _, err := r.Run(&Layers{From: again, Ask: []daifugo.Position{p}}); err == nil || !strings.Contains(err.Error(), "the saved layer is past it") {
+	if _, err := r.Run(&Layers{From: load(), Ask: []daifugo.Position{p}}); err == nil || !strings.Contains(err.Error(), "the saved layer is past it") {
 		t.Errorf("a position below the saved layer: error %v", err)
 	}
 }

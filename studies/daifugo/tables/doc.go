@@ -5,7 +5,7 @@
 // Place in the flow: studies/daifugo shows its Rows as experiments.
 //
 //	cells, err := tables.Cells()
-//	rows, err := tables.Rows(cells)
+//	rows, err := cells[0].Rows()
 //	fmt.Println(rows[0].Label, rows[0].Printed, rows[0].Measured, rows[0].Agrees, rows[0].Note)
 //
 // Source: Goto, Inui, Kotani, "Game Tree Search for Ranking in Multiplayer

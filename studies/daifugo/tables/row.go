@@ -66,27 +66,6 @@ func (c Cell) SolutionRow() (Row, error) {
 	}, nil
 }
 
-// Rows re-runs cells, and after the last cell of each column its solution.
-func Rows(all []Cell) ([]Row, error) {
-	var rows []Row
-	for i, c := range all {
-		measured, err := c.Rows()
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, measured...)
-		if i+1 < len(all) && all[i+1].Table == c.Table && all[i+1].Rules == c.Rules {
-			continue
-		}
-		solution, err := c.SolutionRow()
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, solution)
-	}
-	return rows, nil
-}
-
 // solutionText is "[[1],[2,3]]": the ranks of every seat, as JSON.
 func solutionText(v ranking.Value, r daifugo.Rules) string {
 	return strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(v.Sets(r)), "] [", "],["), " ", ",")

@@ -136,11 +136,19 @@ func TestRowsShowMisprints(t *testing.T) {
 			column = append(column, c)
 		}
 	}
-	rows, err := Rows(column)
+	var rows []Row
+	for _, c := range column {
+		measured, err := c.Rows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, measured...)
+	}
+	solution, err := column[0].SolutionRow()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 11 {
+	if rows = append(rows, solution); len(rows) != 11 {
 		t.Fatalf("%d rows, want nodes and depth of 5 methods, and a solution", len(rows))
 	}
 	tt := rows[6]

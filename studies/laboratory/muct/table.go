@@ -72,12 +72,6 @@ func Score(a, b Member) float64 {
 // Elo is that score as a difference of strength.
 func Elo(a, b Member) float64 { return rating.Elo(Score(a, b), 2) }
 
-// Blocks is how many were played between two members.
-func Blocks(a, b Member) int64 {
-	i, j := a.number(), b.number()
-	return pairs()[min(i, j)][max(i, j)].all
-}
-
 // Entrant is the member as the game TUBSTAP knows it.
 func (m Member) Entrant() string {
 	return fmt.Sprintf("muct(simulations=%d,c=%g,expansion=%d,attack_rate=%d)", Simulations, m.C, m.Expansion, m.AttackRate)
