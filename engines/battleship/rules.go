@@ -51,8 +51,8 @@ func (r *Rules) declare(f *param.Fields) {
 			f.Int(&r.classes[i].ships, "ships", 1, param.Range(0, MaxShips), "ships of this class in the fleet")
 		})
 	}
-	f.Choice(&r.conventions, "conventions", "fitted", []string{"fitted", "earlier"},
-		"what strategies do by default where the paper leaves it open: what fits its tables best, or what they did before that was searched for", param.Fixed())
+	f.Choice(&r.conventions, "conventions", "fitted", []string{"fitted", "plain"},
+		"what strategies do by default where the paper leaves it open: what fits its tables best, or the plainest reading of its text", param.Fixed())
 }
 
 // check makes the board and the fleet, and refuses a fleet that cannot be

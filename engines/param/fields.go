@@ -44,8 +44,8 @@ type Option func(*Param)
 // a budget.
 func Fixed() Option { return func(p *Param) { p.Fixed = true } }
 
-// Later declares an option that was added to rules which are in use: with its default
-// it is left out of the canonical values, so that they are what they were before.
+// Later declares an option that canonical values leave out where it has its default, so that
+// the hashes of those who do not use it do not depend on it.
 func Later() Option { return func(p *Param) { p.later = true } }
 
 // AtLeast declares that a number must not be below another one of the same group,

@@ -7,14 +7,14 @@ import (
 	"sakusen/strategies"
 )
 
-// With the rule conventions=earlier all strategies have the defaults of before the search
-// for those that fit the paper's tables, and play as they did.
-func TestEarlierConventions(t *testing.T) {
+// With the rule conventions=plain the strategies' defaults are not those that fit the
+// paper's tables.
+func TestPlainConventions(t *testing.T) {
 	game, err := strategies.Catalogue().Game("battleship")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, errs := game.Open(param.Values{{Name: "conventions", Text: "earlier"}})
+	rules, errs := game.Open(param.Values{{Name: "conventions", Text: "plain"}})
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}

@@ -116,7 +116,7 @@ func TestVerdicts(t *testing.T) {
 		}, []string{"each parameter says below", "does not compare single"}, "As good not known"},
 		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"does not compare single"}, "perhaps"},
 		"another strategy": {func(s *tuner.Spec, _ *tuner.Result) { s.Baseline = "walker(a=1,b=2)" }, []string{"The baseline is walker(a=1, b=2)."}, "instead of"},
-		"older results":    {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
+		"no rivals":        {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec, r := study()

@@ -27,7 +27,7 @@ validation: {gain_elo: [0, 10], max_blocks: 60}
 // played, where the defaults by which the text is read have become others.
 func TestStudyKeepsItsSpec(t *testing.T) {
 	s := open(t)
-	stored := fileOf(t, plainStudy+"rules: [{name: conventions, value: earlier}]\n")
+	stored := fileOf(t, plainStudy+"rules: [{name: conventions, value: plain}]\n")
 	if !strings.Contains(stored.Setup.Baseline, "sinking=at_once") {
 		t.Fatalf("rules %s, baseline %s", stored.Setup.Rules, stored.Setup.Baseline)
 	}

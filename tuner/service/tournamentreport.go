@@ -24,8 +24,8 @@ type TournamentReport struct {
 	Table    [][]rating.Number   `json:"crosstable"` // score of the row against the column
 	Pairings []TournamentPairing `json:"pairings"`
 	Notes    []string            `json:"notes,omitempty"`
-	// Replayed is what was played again and was the same; nil in reports of older
-	// programs, and where the tournament has not ended.
+	// Replayed is what was played again and was the same; nil where the tournament has not
+	// ended.
 	Replayed   *entry.Replayed `json:"replayed,omitempty"`
 	MetricList []string        `json:"-"` // in the order of the game; may be missing in a report that was read
 }

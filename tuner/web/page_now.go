@@ -23,17 +23,8 @@ const (
 	firstVisit = 24 * time.Hour
 )
 
-// front is the page of what goes on. Addresses of the list that stood here in older
-// programs lead to it.
+// front is the page of what goes on.
 func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.RawQuery != "" {
-		for _, key := range []string{"q", "state", "game", "sort", "skip", "before"} {
-			if r.URL.Query().Has(key) {
-				http.Redirect(w, r, "/studies?"+r.URL.RawQuery, http.StatusSeeOther)
-				return nil
-			}
-		}
-	}
 	now := time.Now()
 	since, first := visit(r, now)
 	n, err := s.o.Service.Studies().Now(r.Context(), since)

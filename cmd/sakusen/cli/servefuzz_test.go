@@ -156,7 +156,7 @@ func attacks() (out [][4]string) {
 		q := strings.ReplaceAll(n, " ", "%20")
 		for _, path := range []string{
 			"/api/v1/studies?after=", "/api/v1/studies?limit=", "/api/v1/studies/served-0/trials?from=", "/api/v1/studies/served-0/log?after=",
-			"/api/v1/studies/served-0/blocks?after=", "/api/v1/studies/served-0/blocks?limit=", "/api/v1/tournaments?after=", "/api/v1/experiments/runs/", "/?after=", "/studies/served-0?from=",
+			"/api/v1/studies/served-0/blocks?after=", "/api/v1/studies/served-0/blocks?limit=", "/api/v1/tournaments?after=", "/api/v1/experiments/runs/", "/studies?skip=", "/studies/served-0?from=",
 			"/api/v1/studies/served-0/trials/",
 		} {
 			add("GET", path+q, "", "")

@@ -121,8 +121,8 @@ func TestDepths(t *testing.T) {
 // play plays games of an attack with a target against itself.
 func play(t *testing.T, attack mp.Attack, given param.Values, games int64, target func(*battleship.Rules) mp.Target) {
 	t.Helper()
-	// Under the conventions of today MP and LA hardly ever differ from so few squares on.
-	rules, errs := battleship.NewRules(param.Values{{Name: "conventions", Text: "earlier"}})
+	// Under the fitted conventions MP and LA hardly ever differ from so few squares on.
+	rules, errs := battleship.NewRules(param.Values{{Name: "conventions", Text: "plain"}})
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}

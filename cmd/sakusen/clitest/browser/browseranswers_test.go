@@ -40,7 +40,7 @@ func answeredStudies() map[string]string {
 		"limited": `version: 1
 name: limited
 game: battleship
-rules: [{name: conventions, value: earlier}]
+rules: [{name: conventions, value: plain}]
 tune: {strategy: mp, fix: [{name: place.kind, value: random}], params: [{name: start_squares, low: 10, high: 70, step: 20}]}
 baseline: CB
 objective: {of: score, limits: [{metric: work, max: 50}]}

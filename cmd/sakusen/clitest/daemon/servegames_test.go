@@ -24,7 +24,7 @@ func shownStudies() map[string]string {
 		"raced": `version: 1
 name: raced
 game: battleship
-rules: [{name: conventions, value: earlier}]
+rules: [{name: conventions, value: plain}]
 tune: {strategy: neighbour, params: [{name: place.kind, choices: [random, packed]}, {name: place.height}, {name: place.width}]}
 baseline: RNB
 sampler: {name: uniform, seed: 3, batch: 4}
