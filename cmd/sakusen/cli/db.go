@@ -16,7 +16,7 @@ import (
 func dbCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "db",
-		Short: "Copy, check or prune the database",
+		Short: "Copy, check, dump or prune the database",
 		Args:  unknownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -29,6 +29,7 @@ func dbCommand(a *app) *cobra.Command {
 			Use: "check", Short: "Check the database for damage, and for workers whose results differ from the others'", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return dbCheck(a, c.Context()) },
 		},
+		dbDumpCommand(a),
 		dbPruneCommand(a),
 	)
 	return c

@@ -9,8 +9,12 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/tuner"
+	"sakusen/tuner/build"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store"
 )
 
 // A study is run, shown, listed, exported in every form, and printed again.
@@ -159,6 +163,72 @@ func TestResumeRefusals(t *testing.T) {
 		t.Error(errs)
 	}
 	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "study", "list"); !strings.Contains(errs, "newer version of this program") {
+		t.Error(errs)
+	}
+}
+
+// A database of another format is refused, and says which version of the program reads it.
+func TestOtherFormatIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	clitest.WriteFile(t, dir, "small.yaml", clitest.SmallStudy)
+	path := filepath.Join(dir, "sakusen.db")
+	for _, c := range []struct{ change, want string }{
+		{"PRAGMA user_version = 2; UPDATE sakusen_schema SET program = '0.7.0'", "sakusen.db: format 2, written by sakusen 0.7.0; sakusen " + build.Version + " reads format 1"},
+		{"PRAGMA user_version = 0", "sakusen.db: written by a development version of sakusen before 0.1.0"},
+	} {
+		db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.New(t.Context(), db, store.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Write(t.Context(), func(tx *sql.Tx) error {
+			_, err := tx.Exec(c.change)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		db.Close()
+		for _, args := range [][]string{{"tune", "small.yaml"}, {"study", "list"}, {"db", "check"}, {"db", "backup", "b.db"}, {"db", "dump"}, {"serve", "--listen", "127.0.0.1:0"}} {
+			if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, args...); !strings.Contains(errs, c.want) {
+				t.Errorf("%s: %s", args, errs)
+			}
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A study is written as JSON, whose entries have the digest of the study's result.
+func TestDump(t *testing.T) {
+	dir := t.TempDir()
+	clitest.Exits(t, dir, clitest.ExitUsage, "db", "dump")
+	clitest.WriteFile(t, dir, "small.yaml", clitest.SmallStudy)
+	clitest.Exits(t, dir, clitest.ExitDone, "tune", "small.yaml", "--quiet")
+	whole, _ := clitest.Exits(t, dir, clitest.ExitDone, "db", "dump")
+	clitest.Exits(t, dir, clitest.ExitDone, "db", "dump", "small", "-o", "small.json")
+	one, err := os.ReadFile(filepath.Join(dir, "small.json"))
+	if err != nil || whole != string(one) {
+		t.Fatalf("one study of one: %v\n%s\nall:\n%s", err, one, whole)
+	}
+	d := clitest.Decode[struct {
+		Format                int
+		Program, Study, State string
+		Source, Digest        string
+		Trials                []struct{ Params map[string]any }
+		Log                   []entry.Entry
+		Result                tuner.Result
+	}](t, whole)
+	if d.Format != 1 || d.Program != "sakusen "+build.Version || d.Study != "small" || d.State != "done" || d.Source != clitest.SmallStudy ||
+		len(d.Trials) != d.Result.Trials || len(d.Trials[0].Params) == 0 || d.Digest != d.Result.Digest || entry.Digest(d.Log) != d.Digest {
+		t.Errorf("%+v", d)
+	}
+	clitest.Exits(t, dir, clitest.ExitUsage, "db", "dump", "smal")
+	clitest.Exits(t, dir, clitest.ExitUsage, "db", "dump", "small", "small")
+	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "small")
+	if _, errs := clitest.Exits(t, dir, clitest.ExitNothing, "db", "dump"); !strings.Contains(errs, "it has no study") {
 		t.Error(errs)
 	}
 }

@@ -1,0 +1,282 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner/build"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/goptunadb"
+)
+
+// DumpFormat is the number of the form in which studies are dumped.
+const DumpFormat = 1
+
+// dumpPage is how many trials are held at a time.
+const dumpPage = 500
+
+// dumped is the beginning of a dumped study; its trials, its log and its result follow.
+type dumped struct {
+	Format    int                    `json:"format"`
+	Program   string                 `json:"program"`         // that dumped it
+	Database  int                    `json:"database_format"` // of the file that it was read from
+	Study     string                 `json:"study"`
+	Direction goptuna.StudyDirection `json:"direction"`
+	Created   time.Time              `json:"created"`
+	User      map[string]string      `json:"user_attrs"`
+	System    map[string]string      `json:"system_attrs"`
+	*dumpedRecord
+}
+
+// dumpedRecord is what a study of this program has beside what goptuna knows; a study that
+// another program keeps through goptuna's storage has none of it, and no log.
+type dumpedRecord struct {
+	State      string          `json:"state"`
+	Message    string          `json:"message"`
+	Updated    time.Time       `json:"updated"`
+	Priority   int             `json:"priority"`
+	Game       string          `json:"game"`
+	Strategy   string          `json:"strategy"`
+	Baseline   string          `json:"baseline"`
+	SourceName string          `json:"source_name"`
+	Source     string          `json:"source"`
+	Spec       json.RawMessage `json:"spec"`
+	SpecHash   string          `json:"spec_sha256"`
+	Signatures string          `json:"signatures"`
+	Budget     dumpedBudget    `json:"budget"`
+	Games      int64           `json:"games"`
+}
+
+type dumpedBudget struct {
+	Trials int   `json:"trials"`
+	Games  int64 `json:"games"`
+}
+
+type dumpedTrial struct {
+	Number    int                `json:"number"`
+	State     string             `json:"state"`
+	Value     *float64           `json:"value"`
+	Started   *time.Time         `json:"started"`
+	Completed *time.Time         `json:"completed"`
+	Params    map[string]any     `json:"params"`
+	Internal  map[string]float64 `json:"internal_params"`
+	Steps     map[int]float64    `json:"intermediate_values"`
+	User      map[string]string  `json:"user_attrs"`
+	System    map[string]string  `json:"system_attrs"`
+}
+
+// dumpedEntry is the beginning of a dumped entry of a log; its payload follows.
+type dumpedEntry struct {
+	Seq     int       `json:"seq"`
+	Kind    string    `json:"kind"`
+	Created time.Time `json:"created"`
+	Chain   string    `json:"chain"`
+}
+
+// Dump writes a study, or all studies where the name is empty, as JSON, one study a line,
+// each as it is at one moment, while others may write. docs/dump.md says what each field
+// is. Neither the log nor the trials are held in memory. It returns the number of studies;
+// an unknown name is [ErrStudyNotFound], and a log that is not what was written a
+// [*sqlitedb.DamagedError].
+func Dump(ctx context.Context, s *Store, w io.Writer, name string) (n int, err error) {
+	var ids []int
+	rows, err := s.db.Reader().QueryContext(ctx, "SELECT study_id FROM sakusen_studies WHERE ?1 = '' OR name = ?1 ORDER BY study_id", name)
+	if err != nil {
+		return 0, fmt.Errorf("dump: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int
+		if err := rows.Scan(&id); err != nil {
+			return 0, fmt.Errorf("dump: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	if err := rows.Err(); err != nil {
+		return 0, fmt.Errorf("dump: %w", err)
+	}
+	if len(ids) == 0 && name != "" {
+		return 0, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
+	}
+	for _, id := range ids {
+		d := dump{s: s, w: bufio.NewWriterSize(w, 1<<16), id: id}
+		if err := d.write(ctx); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// dump is a study that is being dumped.
+type dump struct {
+	s  *Store
+	tx *sql.Tx
+	w  *bufio.Writer
+	id int
+}
+
+func (d *dump) write(ctx context.Context) (err error) {
+	if d.tx, err = d.s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
+		return fmt.Errorf("dump: %w", err)
+	}
+	defer d.tx.Rollback()
+	head, result, err := d.head()
+	if err != nil {
+		return fmt.Errorf("dump: %w", err)
+	}
+	text, err := json.Marshal(head)
+	if err != nil {
+		return fmt.Errorf("dump of study %q: %w", head.Study, err)
+	}
+	d.w.Write(bytes.TrimSuffix(text, []byte("}"))) // the writer keeps its error until Flush
+	if err := d.trials(); err != nil {
+		return fmt.Errorf("dump of study %q: %w", head.Study, err)
+	}
+	if head.dumpedRecord != nil {
+		if err := d.log(head); err != nil {
+			return fmt.Errorf("dump of study %q: %w", head.Study, err)
+		}
+		fmt.Fprintf(d.w, `,"result":%s`, result)
+	}
+	d.w.WriteString("}\n")
+	return d.w.Flush()
+}
+
+// head reads the beginning, and the result, null where there is none.
+func (d *dump) head() (*dumped, string, error) {
+	h := &dumped{Format: DumpFormat, Program: "sakusen " + build.Version, Database: build.Format}
+	known, err := goptunadb.Summary(d.tx, d.id)
+	if err != nil {
+		return nil, "", err
+	}
+	h.Study, h.Direction, h.User, h.System = known.Name, known.Direction, known.UserAttrs, known.SystemAttrs
+	var created int64
+	if err := d.tx.QueryRow("SELECT created FROM sakusen_studies WHERE study_id = ?", d.id).Scan(&created); err != nil {
+		return nil, "", err
+	}
+	h.Created = time.Unix(0, created).UTC()
+	var r dumpedRecord
+	var updated int64
+	var spec string
+	result := "null"
+	err = sqlitedb.EachRow(d.tx, `SELECT state, message, updated, priority, game, strategy, baseline, source_name, source, spec, spec_sha256, signatures,
+		budget_trials, budget_games, games, coalesce(result, 'null') FROM study_records WHERE study_id = ?`, []any{d.id}, func(rows *sql.Rows) error {
+		h.dumpedRecord = &r
+		return rows.Scan(&r.State, &r.Message, &updated, &r.Priority, &r.Game, &r.Strategy, &r.Baseline, &r.SourceName, &r.Source, &spec, &r.SpecHash,
+			&r.Signatures, &r.Budget.Trials, &r.Budget.Games, &r.Games, &result)
+	})
+	r.Updated, r.Spec = time.Unix(0, updated).UTC(), json.RawMessage(spec)
+	return h, result, err
+}
+
+// trials writes the trials and the distributions of their parameters.
+func (d *dump) trials() error {
+	fmt.Fprint(d.w, `,"trials":[`)
+	distributions := map[string][]json.RawMessage{}
+	seen := map[string]bool{}
+	for from := 0; ; {
+		page, err := goptunadb.Trials(d.tx, d.id, from, dumpPage)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		untold := map[int]bool{}
+		err = sqlitedb.EachRow(d.tx, "SELECT number FROM sakusen_trials WHERE study_id = ? AND number >= ? AND value IS NULL ORDER BY number LIMIT ?", []any{d.id, from, dumpPage},
+			func(rows *sql.Rows) error {
+				var n int
+				err := rows.Scan(&n)
+				untold[n] = true
+				return err
+			})
+		if err != nil {
+			return err
+		}
+		for i := range page {
+			t := &page[i]
+			out := dumpedTrial{
+				Number: t.Number, State: strings.ToLower(t.State.String()), Params: t.Params, Internal: t.InternalParams, Steps: t.IntermediateValues,
+				User: t.UserAttrs, System: t.SystemAttrs, Started: moment(t.DatetimeStart), Completed: moment(t.DatetimeComplete),
+			}
+			if !untold[t.Number] {
+				out.Value = &t.Value
+			}
+			for name, x := range t.Distributions {
+				text, err := goptuna.DistributionToJSON(x)
+				if err != nil {
+					return err
+				}
+				if key := name + "\n" + string(text); !seen[key] {
+					seen[key] = true
+					distributions[name] = append(distributions[name], json.RawMessage(text))
+				}
+			}
+			text, err := json.Marshal(&out)
+			if err != nil {
+				return err
+			}
+			if t.Number > 0 {
+				d.w.WriteByte(',')
+			}
+			d.w.Write(text)
+		}
+		from = page[len(page)-1].Number + 1
+	}
+	text, err := json.Marshal(distributions)
+	fmt.Fprintf(d.w, `],"distributions":%s`, text)
+	return err
+}
+
+// moment is a time, nil for none.
+func moment(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// log writes the log and its digest, and checks its links on the way.
+func (d *dump) log(head *dumped) error {
+	fmt.Fprint(d.w, `,"log":[`)
+	var digest entry.Digester
+	end := link{hash: firstLink(head.SpecHash, head.Signatures)}
+	err := sqlitedb.EachRow(d.tx, "SELECT seq, kind, payload, created, chain FROM entries WHERE study_id = ? ORDER BY seq", []any{d.id}, func(rows *sql.Rows) error {
+		var seq int
+		var kind, payload string
+		var created int64
+		var chain []byte
+		if err := rows.Scan(&seq, &kind, &payload, &created, &chain); err != nil {
+			return err
+		}
+		end.seq, end.hash = end.seq+1, nextLink(end.hash, entry.Kind(kind), created, []byte(payload))
+		if seq != end.seq || !bytes.Equal(chain, end.hash) {
+			return d.s.changes.Damage(fmt.Sprintf("log entry %d is not what was written", end.seq))
+		}
+		digest.Add(entry.Entry{Kind: entry.Kind(kind), Payload: json.RawMessage(payload)})
+		text, err := json.Marshal(dumpedEntry{Seq: seq, Kind: kind, Created: time.Unix(0, created).UTC(), Chain: hex.EncodeToString(chain)})
+		if err != nil {
+			return err
+		}
+		if seq > 1 {
+			d.w.WriteByte(',')
+		}
+		d.w.Write(bytes.TrimSuffix(text, []byte("}")))
+		_, err = fmt.Fprintf(d.w, `,"payload":%s}`, payload) // byte by byte, for the digest is over it
+		return err
+	})
+	fmt.Fprintf(d.w, `],"digest":"%s"`, digest.Sum())
+	return err
+}

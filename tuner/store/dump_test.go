@@ -1,0 +1,202 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/arena"
+	"sakusen/strategies"
+	"sakusen/tuner"
+	"sakusen/tuner/build"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/studyfile"
+)
+
+var update = flag.Bool("update", false, "write the golden dump anew")
+
+// dumpStudy is a small study, some of whose trials are stopped.
+const dumpStudy = `version: 1
+name: raced
+game: laboratory
+rules:
+  - {name: dimensions, value: 1}
+tune: {strategy: point}
+baseline: point
+sampler: {name: quasi, seed: 3}
+race: {rungs: [8, 24]}
+final: {top: 1, blocks: 20}
+validation: {max_blocks: 40}
+budget: {trials: 4, games: 150}
+`
+
+// runDumped runs the study in a store.
+func runDumped(t *testing.T, s *Store) *tuner.Result {
+	t.Helper()
+	setup, err := studyfile.Read("raced.yaml", []byte(dumpStudy), strategies.Catalogue(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := json.Marshal(setup.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := Header{
+		Name: setup.Name, Direction: goptuna.StudyDirectionMaximize, Game: "laboratory", Strategy: "point", Baseline: setup.BaselineEntrant.Canonical(),
+		Spec: string(spec), SpecHash: setup.Hash(), Signatures: "laboratory:1 point:1", BudgetTrials: 4, BudgetGames: 150,
+	}
+	log, _, err := s.ResumeFile(t.Context(), h, Source{Name: "raced.yaml", Text: dumpStudy}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proposer, err := sampler.Kinds{}.New(setup.Sampler, setup.Tune.Params, setup.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := tuner.Open(t.Context(), setup, tuner.Options{Host: arena.NewPool(2), Proposer: proposer, Record: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := study.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Finish(t.Context(), text); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// dumpedDigest is the digest of the entries of a dumped study.
+func dumpedDigest(t *testing.T, text []byte) (of, told string) {
+	t.Helper()
+	var d struct {
+		Log    []entry.Entry
+		Digest string
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	return entry.Digest(d.Log), d.Digest
+}
+
+// A study is dumped as the golden text, with the digest of its result.
+func TestDump(t *testing.T) {
+	clock := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
+	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{Now: func() time.Time { clock = clock.Add(time.Second); return clock }})
+	r := runDumped(t, s)
+	var out bytes.Buffer
+	if n, err := Dump(t.Context(), reopen(t, s), &out, "raced"); err != nil || n != 1 {
+		t.Fatalf("%d studies, %v", n, err)
+	}
+	if of, told := dumpedDigest(t, out.Bytes()); of != r.Digest || told != r.Digest {
+		t.Errorf("the entries have the digest %s, the dump says %s, the result %s", of, told, r.Digest)
+	}
+	var got bytes.Buffer
+	if err := json.Indent(&got, out.Bytes(), "", " "); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(got.String(), `"sakusen `+build.Version+`"`, `"sakusen VERSION"`, 1)
+	const golden = "testdata/dump.json"
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || text != string(want) {
+		t.Errorf("%s: %v (write it with -update): got\n%s", golden, err, text)
+	}
+}
+
+// meddler appends to a log while it is being written out.
+type meddler struct {
+	bytes.Buffer
+	do func()
+}
+
+func (m *meddler) Write(text []byte) (int, error) {
+	if m.do != nil {
+		m.do()
+		m.do = nil
+	}
+	return m.Buffer.Write(text)
+}
+
+// A dump is one moment of a study that goes on meanwhile, and all studies are dumped with
+// those of goptuna.
+func TestDumpBesideAWriter(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "long")
+	const entries = 3000
+	add := func() error {
+		return l.Append(t.Context(), logEntry(entry.KindCompare, `{"pad":%q}`, strings.Repeat("x", 50)), nil)
+	}
+	for range entries {
+		if err := add(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	foreign, err := goptunadb.New(t.Context(), s.DB())
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := goptuna.CreateStudy("by-hand", goptuna.StudyOptionStorage(foreign))
+	if err == nil {
+		err = study.Optimize(func(trial goptuna.Trial) (float64, error) { return trial.SuggestFloat("x", 0, 1) }, 2)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := meddler{do: func() {
+		if err := add(); err != nil {
+			t.Error(err)
+		}
+	}}
+	if n, err := Dump(t.Context(), s, &out, ""); err != nil || n != 2 {
+		t.Fatalf("%d studies, %v", n, err)
+	}
+	lines := strings.SplitAfter(out.String(), "\n")
+	if len(lines) != 3 || strings.Count(lines[0], `"seq":`) != entries {
+		t.Fatalf("%d lines, the first with %d entries", len(lines), strings.Count(lines[0], `"seq":`))
+	}
+	if of, told := dumpedDigest(t, []byte(lines[0])); of != told {
+		t.Errorf("the entries have the digest %s, the dump says %s", of, told)
+	}
+	if strings.Count(lines[1], `"number":`) != 2 || strings.Contains(lines[1], `"log"`) || !strings.Contains(lines[1], `"distributions":{"x":[{`) {
+		t.Errorf("goptuna's study: %s", lines[1])
+	}
+}
+
+// A log that is not what was written is not dumped.
+func TestDumpOfDamage(t *testing.T) {
+	s := openNew(t)
+	l := mustCreate(t, s, "one")
+	for i := range 3 {
+		if err := l.Append(t.Context(), logEntry(entry.KindRung, "%d", i), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tamper(t, s, "DROP TRIGGER entries_never_change", "UPDATE entries SET payload = '7' WHERE seq = 2")
+	if _, err := Dump(t.Context(), s, &bytes.Buffer{}, "one"); !sqlitedb.Damaged(err) || !strings.Contains(fmt.Sprint(err), "log entry 2") {
+		t.Errorf("%v, expected the damage", err)
+	}
+}
