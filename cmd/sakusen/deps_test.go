@@ -25,7 +25,7 @@ import (
 const lattice = `
 	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
 	tuner/build < tuner, tuner/sqlitedb, bench, cmd; # version and commit of the program
-	tuner/manual < cmd; # pages of the manual, from the help of commands
+	tuner/report < tuner/manual < cmd; # help of commands, and pages of the manual from it
 	engines/param, engines/lru, engines/plain < engines/arena < engines/arena/arenatest;
 
 	# Rules, strategies, the catalogue: games do not know one another.

@@ -1,4 +1,4 @@
-// Package manual writes the manual pages of a program from the help of its commands:
+// Package manual prints the help of a program's commands, and writes manual pages from it:
 // one page a command, in the man macros of troff (man(7)). Help is plain text, whose
 // indented lines are tables and examples: these stay as they are, everything else is
 // filled to the width of the terminal.

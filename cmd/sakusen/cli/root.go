@@ -9,6 +9,7 @@ import (
 
 	"sakusen/engines/plain"
 	"sakusen/tuner/build"
+	"sakusen/tuner/manual"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -60,8 +61,8 @@ command goes on).`,
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageFunc(usageText)
-	root.SetHelpFunc(helpText)
+	root.SetUsageFunc(manual.Usage)
+	root.SetHelpFunc(manual.Help)
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.db, "db", "", "the database file (default sakusen.db)")
 	f.StringVar(&a.flags.config, "config", "", "the settings file (default config.yaml, if there is one)")

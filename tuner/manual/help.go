@@ -1,4 +1,4 @@
-package cli
+package manual
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"sakusen/tuner/report"
 )
 
-// usageText is what --help prints after a command's description, in lines that fit
+// Usage writes what --help prints after a command's description, in lines that fit
 // into report.Width columns: cobra's own template knows no width.
-func usageText(c *cobra.Command) error {
+func Usage(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
 	if c.Runnable() {
@@ -47,9 +47,9 @@ func usageText(c *cobra.Command) error {
 	return err
 }
 
-// helpText prints a command's description, in lines of report.Width columns, and its
+// Help prints a command's description, in lines of report.Width columns, and its
 // usage. Lines that are indented stay as they are.
-func helpText(c *cobra.Command, _ []string) {
+func Help(c *cobra.Command, _ []string) {
 	text := c.Long
 	if text == "" {
 		text = c.Short
