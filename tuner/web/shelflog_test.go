@@ -32,9 +32,9 @@ func shelfLog() []entry.Entry {
 		}
 		for i := range 4 {
 			if i%2 == 0 {
-				add(entry.KindTell, `{"trial":%d,"state":"complete","value":0.625,"error":0.1,"feasible":true}`, first+i)
+				add(entry.KindTell, `{"trial":%d,"state":"complete","value":0.625,"error":0.1,"feasible":true,"end":"whole"}`, first+i)
 			} else {
-				add(entry.KindTell, `{"trial":%d,"state":"pruned","reason":"behind the incumbent, trial 0: z = 3.2","value":0.25,"error":0.2,"feasible":true}`, first+i)
+				add(entry.KindTell, `{"trial":%d,"state":"pruned","reason":"behind the incumbent, trial 0: z = 3.2","value":0.25,"error":0.2,"feasible":true,"end":"behind"}`, first+i)
 			}
 		}
 		if batch == 0 {
