@@ -4,7 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"sakusen/engines/arena"
@@ -89,6 +91,43 @@ func TestPackUndone(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Bytes that are no run are an error that names series and blocks, whether or not they fit
+// their checksum, and ask for no more memory than a whole run takes.
+func TestDamagedRunIsNamed(t *testing.T) {
+	l := labelOf(blockKey(5))
+	whole := packRun(chance{2, 4, 2, likeBattleship, true}.run(40, 30))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	refused := 0
+	for at := range whole {
+		for _, p := range []packedRow{{packed: slices.Clone(whole)}, {packed: slices.Clone(whole[:at])}, {packed: slices.Concat(whole[:at], whole[at:at+1], whole[at:])}} {
+			if at < len(p.packed) {
+				p.packed[at] ^= 0xff
+			}
+			p.first, p.blocks, p.sum = 40, 30, l.sum(40, 30, p.packed)
+			for _, sound := range []bool{true, false} {
+				if !sound {
+					p.sum++
+				}
+				_, err := p.run(&l)
+				if err != nil {
+					refused++
+				}
+				if !sound && err == nil || err != nil && !strings.Contains(err.Error(), "blocks 40 to 70 of dice under seed 5") {
+					t.Fatalf("byte %d: %v", at, err)
+				}
+			}
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if refused < 4*len(whole) {
+		t.Errorf("%d of %d are refused", refused, 6*len(whole))
+	}
+	if each := (after.TotalAlloc - before.TotalAlloc) / uint64(6*len(whole)); each > 1<<16 {
+		t.Errorf("%d bytes are asked for each", each)
 	}
 }
 
