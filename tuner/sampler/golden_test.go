@@ -170,8 +170,9 @@ func goldenDigest(t *testing.T, spec tuner.SamplerSpec, s tuner.Space, c goldenS
 		t.Fatal(err)
 	}
 	h := fnv.New64a()
-	a := newAsks(s, false)
-	a.next.Fixed = goldenFixed()
+	searched, still := s.Searched(goldenFixed())
+	a := newAsks(searched, false)
+	a.next.Fixed = still
 	c.set(a.next)
 	told := 0
 	for batch := range 12 {
@@ -179,18 +180,34 @@ func goldenDigest(t *testing.T, spec tuner.SamplerSpec, s tuner.Space, c goldenS
 		first := a.draws
 		a.ask(t, p, 10, func(v param.Values) float64 {
 			told++
-			return c.worth(s, v, told/3)
+			return c.worth(s, goldenWhole(s, still, v), told/3)
 		})
 		for i, v := range a.proposals[batch] {
-			fmt.Fprintln(h, first+i, v, goldenNotes(p, first+i))
+			fmt.Fprintln(h, first+i, goldenWhole(s, still, v), goldenNotes(p, first+i))
 		}
 		fmt.Fprintln(h, len(a.proposals[batch]))
 		if batch%5 == 2 {
-			fmt.Fprintln(h, goldenAnswer(t, p, a.next))
+			fmt.Fprintln(h, goldenAnswer(t, p, a.next, s))
 		}
 	}
-	fmt.Fprintln(h, goldenAnswer(t, p, a.next))
+	fmt.Fprintln(h, goldenAnswer(t, p, a.next, s))
 	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// goldenWhole returns the values of all parameters of a space, those with one value too, which
+// samplers do not see.
+func goldenWhole(s tuner.Space, still, seen param.Values) param.Values {
+	var out param.Values
+	for i := range s {
+		text, ok := seen.Get(s[i].Name)
+		if !ok {
+			text, ok = still.Get(s[i].Name)
+		}
+		if ok {
+			out = append(out, param.Value{Name: s[i].Name, Text: text})
+		}
+	}
+	return out
 }
 
 // goldenNotes is what a sampler notes of a proposal, empty where it notes nothing.
@@ -202,7 +219,7 @@ func goldenNotes(p tuner.Proposer, draw int) string {
 }
 
 // goldenAnswer is a sampler's answer and what it claims of it, in full digits.
-func goldenAnswer(t *testing.T, p tuner.Proposer, v *tuner.View) string {
+func goldenAnswer(t *testing.T, p tuner.Proposer, v *tuner.View, s tuner.Space) string {
 	t.Helper()
 	a, ok := p.(tuner.Answerer)
 	if !ok {
@@ -211,6 +228,9 @@ func goldenAnswer(t *testing.T, p tuner.Proposer, v *tuner.View) string {
 	answer, ok, err := a.Answer(v)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if ok {
+		answer.Values = goldenWhole(s, v.Fixed, answer.Values)
 	}
 	if b := answer.Belief; ok && b != nil {
 		return fmt.Sprintf("%s %x %x", answer.Values, b.Mean, b.StandardError)
