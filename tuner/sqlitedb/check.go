@@ -56,6 +56,10 @@ func (db *DB) Check(ctx context.Context) (Report, error) {
 		return report, err
 	}
 	report.Series, err = seriesIn(ctx, tx)
+	if err := complain("schema versions", err); err != nil || len(report.Integrity) > 0 {
+		return report, err
+	}
+	report.Integrity, err = schemaRows.Check(ctx, db, 1, "TRUE")
 	return report, complain("schema versions", err)
 }
 

@@ -21,8 +21,12 @@ const schemaTable = `CREATE TABLE sakusen_schema (
 	sha256  TEXT    NOT NULL,
 	program TEXT    NOT NULL,
 	applied INTEGER NOT NULL, -- Unix seconds
+	sum     INTEGER NOT NULL, -- hash of the row
 	PRIMARY KEY (series, version)
 ) WITHOUT ROWID`
+
+// schemaRows are the rows of schemaTable. One that is damaged would hide the tables of its series.
+var schemaRows = Sealed{Table: "sakusen_schema", Columns: "series, version, sha256, program, applied", Name: "'schema: step ' || version || ' of ' || series"}
 
 // Migrate makes the tables of one room, which are a series of steps: the first step makes
 // them, each later one changes what is there. All missing steps are one transaction.
@@ -86,7 +90,7 @@ func (db *DB) apply(ctx context.Context, series string, have int, steps []string
 		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return fmt.Errorf("step %d: %w", have+i+1, err)
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT INTO sakusen_schema VALUES (?, ?, ?, ?, ?)",
+		if _, err := tx.ExecContext(ctx, "INSERT INTO sakusen_schema VALUES (?1, ?2, ?3, ?4, ?5, seal(?1, ?2, ?3, ?4, ?5))",
 			series, have+i+1, textDigest(text), build.Version, time.Now().Unix()); err != nil {
 			return err
 		}
@@ -107,6 +111,9 @@ func (db *DB) Version(ctx context.Context, series string) (int, error) {
 	var version sql.NullInt64
 	if err := db.reader.QueryRowContext(ctx, "SELECT max(version) FROM sakusen_schema WHERE series = ?", series).Scan(&version); err != nil {
 		return 0, fmt.Errorf("%s: schema version: %w", db.path, err)
+	}
+	if !version.Valid {
+		return 0, schemaRows.Refuse(ctx, db, "TRUE")
 	}
 	return int(version.Int64), nil
 }

@@ -284,3 +284,24 @@ func TestMigrationPoints(t *testing.T) {
 		t.Errorf("points %s", got)
 	}
 }
+
+// A damaged name of a series hides its tables from who asks for them: it is named instead.
+func TestDamagedSeries(t *testing.T) {
+	db := mustOpen(t, filepath.Join(t.TempDir(), "x.db"))
+	if err := db.Migrate(t.Context(), "words", series1...); err != nil {
+		t.Fatal(err)
+	}
+	err := db.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE sakusen_schema SET series = 'wordr'")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := db.Version(t.Context(), "words"); !Damaged(err) {
+		t.Errorf("version %d, %v, expected damage", n, err)
+	}
+	if r, err := db.Check(t.Context()); err != nil || r.OK() {
+		t.Errorf("check: %+v %v", r, err)
+	}
+}
