@@ -3,6 +3,7 @@ package sampler
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sakusen/engines/param"
@@ -16,8 +17,39 @@ import (
 	"sakusen/tuner/sampler/tpe"
 )
 
-// Kinds is the samplers that there are. It implements studyfile.Samplers.
-type Kinds struct{}
+// Kinds is the samplers that there are: those of this program, and the user's own. It
+// implements studyfile.Samplers.
+type Kinds struct{ Own []Own }
+
+// Own is a sampler of the user's program, which study files name. It has no options.
+type Own struct {
+	Name string // letters, digits, - and _; of no other sampler
+	Doc  string // in a line
+	// New makes the sampler, or says why it does not serve a space; see
+	// [sakusen/tuner/sampler/goptuna.Single] and Relative for those of Goptuna.
+	New func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error)
+	// Begins says that points which others name may be tried among its own.
+	Begins bool
+}
+
+var ownName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,49}$`)
+
+// Check says what is wrong with the user's own samplers.
+func (ks Kinds) Check() error {
+	var errs []error
+	for i, o := range ks.Own {
+		_, err := Kinds{ks.Own[:i]}.find(o.Name)
+		switch {
+		case !ownName.MatchString(o.Name):
+			errs = append(errs, fmt.Errorf("own sampler %q: expected a name of letters, digits, - and _", o.Name))
+		case err == nil:
+			errs = append(errs, fmt.Errorf("own sampler %q: another sampler has this name", o.Name))
+		case o.New == nil:
+			errs = append(errs, fmt.Errorf("own sampler %q: it has no New", o.Name))
+		}
+	}
+	return errors.Join(errs...)
+}
 
 // kind is one sampler.
 type kind struct {
@@ -54,23 +86,32 @@ func kinds() []kind {
 	}
 }
 
+// all are the samplers of this program, and then the user's.
+func (ks Kinds) all() []kind {
+	all := kinds()
+	for _, o := range ks.Own {
+		all = append(all, kind{name: o.Name, doc: o.Doc, begins: o.Begins, make: o.New})
+	}
+	return all
+}
+
 // Names are the names of the samplers.
-func (Kinds) Names() []string {
+func (ks Kinds) Names() []string {
 	var names []string
-	for _, k := range kinds() {
+	for _, k := range ks.all() {
 		names = append(names, k.name)
 	}
 	return names
 }
 
 // Doc says in a line what a sampler is, empty where there is none of that name.
-func (Kinds) Doc(name string) string {
-	k, _ := find(name)
+func (ks Kinds) Doc(name string) string {
+	k, _ := ks.find(name)
 	return k.doc
 }
 
-func find(name string) (kind, error) {
-	for _, k := range kinds() {
+func (ks Kinds) find(name string) (kind, error) {
+	for _, k := range ks.all() {
 		if k.name == name {
 			return k, nil
 		}
@@ -79,8 +120,8 @@ func find(name string) (kind, error) {
 }
 
 // Refuse implements studyfile.Samplers.
-func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
-	k, err := find(s.Name)
+func (ks Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
+	k, err := ks.find(s.Name)
 	if err != nil {
 		return err
 	}
@@ -100,8 +141,8 @@ func (Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 }
 
 // Traits implements studyfile.Samplers.
-func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
-	k, err := find(s.Name)
+func (ks Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
+	k, err := ks.find(s.Name)
 	if err != nil {
 		return tuner.Traits{}
 	}
@@ -120,15 +161,15 @@ func (Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize)
 
 // Takes tells whether a sampler lets others name points that are tried, and whether it
 // learns from games that others asked for.
-func (Kinds) Takes(name string) (points, games bool) {
-	k, _ := find(name)
+func (ks Kinds) Takes(name string) (points, games bool) {
+	k, _ := ks.find(name)
 	return k.begins, k.learns
 }
 
 // New makes a proposer for a space that it does not refuse. It sees the parameters with more
 // than one value; see [tuner.Space.Searched].
-func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error) {
-	k, err := find(s.Name)
+func (ks Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error) {
+	k, err := ks.find(s.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -137,10 +178,10 @@ func (Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tu
 }
 
 // List is a line of help for each sampler.
-func (k Kinds) List() string {
+func (ks Kinds) List() string {
 	var list strings.Builder
-	for _, name := range k.Names() {
-		fmt.Fprintf(&list, "  %-15s %s\n", name, k.Doc(name))
+	for _, name := range ks.Names() {
+		fmt.Fprintf(&list, "  %-15s %s\n", name, ks.Doc(name))
 	}
 	return list.String()
 }

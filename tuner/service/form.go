@@ -1,7 +1,5 @@
 package service
 
-import "sakusen/tuner/sampler"
-
 // Games are all games.
 func (s *Service) Games() ([]GameInfo, error) {
 	reports := []GameInfo{}
@@ -30,4 +28,4 @@ func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
 }
 
 // Samplers are the names of the searches.
-func Samplers() []string { return sampler.Kinds{}.Names() }
+func Samplers(s *Service) []string { return s.o.Samplers.Names() }

@@ -10,6 +10,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/experiment"
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 )
 
@@ -17,6 +18,7 @@ import (
 type Options struct {
 	// Catalogue are the games. Their rules read no files.
 	Catalogue arena.Catalogue
+	Samplers  sampler.Kinds
 	// Experiments lists the experiments that can be run by name; nil is none.
 	Experiments func() ([]experiment.Experiment, error)
 	Settings    Settings

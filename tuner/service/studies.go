@@ -89,6 +89,9 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 	}
 	if !d.Foreign {
 		out.Spec = json.RawMessage(d.Spec)
+		if spec, err := StoredSpec(d); err == nil {
+			out.Takes, _ = t.s.o.Samplers.Takes(spec.Sampler.Name)
+		}
 	}
 	if out.Result, err = storedResult(d); err == nil {
 		out.Note, err = store.Note(ctx, t.s.store, d.ID)

@@ -89,6 +89,8 @@ type StudyDetail struct {
 	Entries    int             `json:"entries"` // of the log
 	Result     *tuner.Result   `json:"result"`
 	Note       string          `json:"note,omitempty"` // what somebody has written about it
+	// Takes says that its sampler lets others name points that are tried.
+	Takes bool `json:"-"`
 }
 
 // Trial is one trial.

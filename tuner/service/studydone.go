@@ -16,7 +16,7 @@ import (
 // there is none, and the setup with which it was made: where only the budget
 // differs from the stored one, again reads the file with the defaults of the
 // stored budget. The store may be open for reading.
-func Finished(ctx context.Context, s *store.Store, f StudyFile, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, *tuner.Result, error) {
+func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, *tuner.Result, error) {
 	setup := f.Setup
 	d, err := s.Details(ctx, setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
@@ -30,7 +30,7 @@ func Finished(ctx context.Context, s *store.Store, f StudyFile, again func(*tune
 	} else if stored != nil {
 		setup = stored
 	}
-	if setup, err = scaled(ctx, s, d, setup, again); err != nil {
+	if setup, err = scaled(ctx, s, samplers, d, setup, again); err != nil {
 		return setup, nil, err
 	}
 	if d.Result == nil || d.SpecHash != setup.Hash() || d.Signatures != f.Signatures {
@@ -46,7 +46,7 @@ func Finished(ctx context.Context, s *store.Store, f StudyFile, again func(*tune
 
 // scaled is a setup with the defaults of the budget with which the study began, where
 // that makes it the stored one: only the budget has grown since.
-func scaled(ctx context.Context, s *store.Store, d store.Details, setup *tuner.Setup, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, error) {
+func scaled(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, setup *tuner.Setup, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, error) {
 	if d.SpecHash == setup.Hash() {
 		return setup, nil
 	}
@@ -56,7 +56,7 @@ func scaled(ctx context.Context, s *store.Store, d store.Details, setup *tuner.S
 		return setup, err
 	}
 	if source.Text != "" { // the file with which it began
-		first, err := studyfile.Read(source.Name, []byte(source.Text), arena.Catalogue{setup.Ruleset.Game}, sampler.Kinds{})
+		first, err := studyfile.Read(source.Name, []byte(source.Text), arena.Catalogue{setup.Ruleset.Game}, samplers)
 		if err == nil {
 			budgets = append(budgets, first.Budget)
 		}

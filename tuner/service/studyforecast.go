@@ -28,7 +28,7 @@ func (t *Studies) Forecast(ctx context.Context, given Submission) (*forecast.For
 	if yamlfile.Read(name, []byte(given.Spec)).Root.Has("engines") {
 		return nil, New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
 	}
-	setup, err := studyfile.Read(name, []byte(given.Spec), t.s.o.Catalogue, sampler.Kinds{})
+	setup, err := studyfile.Read(name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)
 	if err != nil {
 		return nil, Mistakes("the study file has mistakes", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/forecast"
 	"sakusen/tuner/rating"
-	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
@@ -84,7 +83,7 @@ func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bo
 		if out.File, err = p.Text(src.Text); err != nil {
 			return nil, Wrap(Conflict, err)
 		}
-		s, err := studyfile.Read(out.Study+".yaml", []byte(out.File), t.s.o.Catalogue, sampler.Kinds{})
+		s, err := studyfile.Read(out.Study+".yaml", []byte(out.File), t.s.o.Catalogue, t.s.o.Samplers)
 		if err != nil {
 			return nil, Mistakes("the file of the proof has mistakes", err)
 		}

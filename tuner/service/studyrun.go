@@ -8,7 +8,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/replay"
-	"sakusen/tuner/sampler"
 	"sakusen/tuner/sqlitedb"
 )
 
@@ -88,14 +87,14 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	if err != nil {
 		return nil, err
 	}
-	proposer, err := sampler.Kinds{}.New(r.Setup.Sampler, r.Setup.Tune.Params, r.Setup.Tune.Fix)
+	proposer, err := s.o.Samplers.New(r.Setup.Sampler, r.Setup.Tune.Params, r.Setup.Tune.Fix)
 	if err != nil {
 		return nil, err
 	}
 	tell, counted := counting(ctx, log, r.tell)
 	study, err := tuner.Open(ctx, r.Setup, tuner.Options{
 		Host: r.host, Blocks: s.store.Blocks(), Witness: &replay.Study{Setup: r.Setup, Host: r.host, Blocks: s.store.Blocks()},
-		Proposer: proposer, Explainer: sampler.Kinds{}.Explainer(r.Setup), Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, r.StudyFile),
+		Proposer: proposer, Explainer: s.o.Samplers.Explainer(r.Setup), Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, r.StudyFile),
 	})
 	if err != nil {
 		counted()

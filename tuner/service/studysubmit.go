@@ -11,7 +11,6 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 	"sakusen/tuner/yamlfile"
@@ -31,7 +30,7 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 	if yamlfile.Read(f.Source.Name, []byte(given.Spec)).Root.Has("engines") {
 		return "", New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
 	}
-	setup, err := studyfile.Read(f.Source.Name, []byte(given.Spec), t.s.o.Catalogue, sampler.Kinds{})
+	setup, err := studyfile.Read(f.Source.Name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)
 	if err != nil {
 		return "", Mistakes("the study file has mistakes", err)
 	}
@@ -114,8 +113,8 @@ func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
 		*f.Setup = *stored // the caller prints what is played
 	}
 	if err == nil && f.Source.Text != "" {
-		f.Setup, err = scaled(ctx, s.store, d, f.Setup, func(b *tuner.Budget) (*tuner.Setup, error) {
-			return studyfile.ReadScaled(f.Source.Name, []byte(f.Source.Text), arena.Catalogue{f.Setup.Ruleset.Game}, sampler.Kinds{}, b)
+		f.Setup, err = scaled(ctx, s.store, s.o.Samplers, d, f.Setup, func(b *tuner.Budget) (*tuner.Setup, error) {
+			return studyfile.ReadScaled(f.Source.Name, []byte(f.Source.Text), arena.Catalogue{f.Setup.Ruleset.Game}, s.o.Samplers, b)
 		})
 	}
 	return err

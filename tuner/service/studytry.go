@@ -8,7 +8,6 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 )
 
@@ -46,7 +45,7 @@ func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*Tr
 	if err != nil {
 		return nil, err
 	}
-	if takes, _ := (sampler.Kinds{}).Takes(setup.Sampler.Name); !takes || setup.Evaluate != nil {
+	if takes, _ := t.s.o.Samplers.Takes(setup.Sampler.Name); !takes || setup.Evaluate != nil {
 		return nil, New(Conflict, fmt.Sprintf("study %q: its sampler, %s, tries no points but its own", name, setup.Sampler.Name))
 	}
 	point, err := setup.Point(named)

@@ -11,7 +11,6 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 )
 
@@ -122,12 +121,12 @@ func (t *Elsewhere) advance(ctx context.Context, x *told) error {
 	if err != nil {
 		return err
 	}
-	proposer, err := sampler.Kinds{}.New(x.setup.Sampler, x.setup.Tune.Params, x.setup.Tune.Fix)
+	proposer, err := t.s.o.Samplers.New(x.setup.Sampler, x.setup.Tune.Params, x.setup.Tune.Fix)
 	if err != nil {
 		return err
 	}
 	host := &tuner.Awaited{}
-	study, err := tuner.Open(ctx, x.setup, tuner.Options{Host: host, Blocks: t.s.store.Blocks(), Proposer: proposer, Explainer: sampler.Kinds{}.Explainer(x.setup), Record: log, Hook: t.s.o.Hook, Begun: taker(t.s.store, f)})
+	study, err := tuner.Open(ctx, x.setup, tuner.Options{Host: host, Blocks: t.s.store.Blocks(), Proposer: proposer, Explainer: t.s.o.Samplers.Explainer(x.setup), Record: log, Hook: t.s.o.Hook, Begun: taker(t.s.store, f)})
 	if err != nil {
 		return err
 	}

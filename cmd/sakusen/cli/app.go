@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"sakusen/engines/external/registry"
 	"sakusen/tuner/config"
 	"sakusen/tuner/report"
+	"sakusen/tuner/sampler"
 )
 
 // app is the program: its streams, its surroundings and what it knows.
@@ -28,6 +30,7 @@ type app struct {
 	env            func(name string) (string, bool)
 	terminal       bool            // err is a terminal
 	builtIn        catalogue.Games // the program's own
+	samplers       sampler.Kinds
 	engines        *registry.Stable
 	games          catalogue.Games // with registered engines, and what they bring for people
 	catalogue      arena.Catalogue // the same, alone
@@ -54,7 +57,7 @@ type app struct {
 // configure reads the settings before any command runs.
 func (a *app) configure(c *cobra.Command) error {
 	a.started = true
-	if err := checkFlags(c); err != nil {
+	if err := errors.Join(checkFlags(c), usage(a.samplers.Check())); err != nil {
 		return err
 	}
 	a.given = map[string]string{}

@@ -64,6 +64,7 @@ func (a *app) point(name string) {
 func (a *app) options(pool *arena.Pool, log *slog.Logger) service.Options {
 	return service.Options{
 		Catalogue:   a.catalogue,
+		Samplers:    a.samplers,
 		Experiments: func() ([]experiment.Experiment, error) { return a.experiments() },
 		Settings: service.Settings{
 			Workers: a.workers(), StudiesAtOnce: a.settings.Integer("studies_at_once"), BlocksDays: a.settings.Integer("retention.blocks_days"),

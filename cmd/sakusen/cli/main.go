@@ -10,6 +10,8 @@
 //			{Game: arena.Enter(pig.Game(), hold.Strategy(), random.Strategy())},
 //		}))
 //	}
+//
+// Samplers of one's own stand behind the games; study files name them.
 package cli
 
 import (
@@ -20,16 +22,17 @@ import (
 	"syscall"
 
 	"sakusen/engines/arena/catalogue"
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
 )
 
-// Main runs the program's command line with a catalogue of games and returns the
-// exit code. The first SIGINT or SIGTERM ends it in order, the second at once.
-func Main(games catalogue.Games) int {
+// Main runs the program's command line with a catalogue of games and samplers of the
+// program's own, and returns the exit code. The first SIGINT or SIGTERM ends it in order, the second at once.
+func Main(games catalogue.Games, own ...sampler.Own) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	p := Process{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Terminal: isTerminal(os.Stderr), Games: games}
+	p := Process{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Terminal: isTerminal(os.Stderr), Games: games, Samplers: own}
 	return p.Run(ctx, os.Args[1:])
 }
 
@@ -40,6 +43,7 @@ type Process struct {
 	Env      func(name string) (string, bool)
 	Terminal bool // Err is a terminal
 	Games    catalogue.Games
+	Samplers []sampler.Own
 	Hook     func(point string) // called at named points of a study; tests kill the process there
 }
 
@@ -47,7 +51,7 @@ type Process struct {
 func (p Process) Run(ctx context.Context, args []string) int {
 	a := &app{
 		in: p.In, out: p.Out, err: p.Err, env: p.Env, terminal: p.Terminal, hook: p.Hook,
-		games: p.Games, catalogue: p.Games.Arena(), readIn: studyfile.FilesIn,
+		samplers: sampler.Kinds{Own: p.Samplers}, games: p.Games, catalogue: p.Games.Arena(), readIn: studyfile.FilesIn,
 	}
 	return a.run(ctx, args)
 }

@@ -10,7 +10,6 @@ import (
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/report"
-	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
@@ -72,7 +71,7 @@ func studyNewCommand(a *app) *cobra.Command {
 		Example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
 		Args:    exactly(2, "a GAME and a STRATEGY"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := studyfile.Template(args[0], args[1], a.catalogue, sampler.Kinds{})
+			text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
 			if err != nil {
 				return usage(err)
 			}

@@ -12,7 +12,6 @@ import (
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
-	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
@@ -65,7 +64,7 @@ func (a *app) settled(name string, text []byte) (studyFile, error) {
 // spec reads the file. The defaults are those of the given budget, or of the file's own if
 // scale is nil.
 func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
-	s, err := studyfile.ReadScaled(f.name, f.text, a.catalogueOf(f.dir), sampler.Kinds{}, scale)
+	s, err := studyfile.ReadScaled(f.name, f.text, a.catalogueOf(f.dir), a.samplers, scale)
 	if err == nil && f.seed != nil {
 		s.Sampler.Seed = *f.seed
 	}

@@ -10,7 +10,6 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/client"
 	"sakusen/tuner/report"
-	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/studyfile"
@@ -43,7 +42,7 @@ against each other in pairs, with evaluate: {mode: pool} against the rest of the
 generation.
 
 Samplers (sampler: {name: ...}; without a name the parameters decide which):
-` + sampler.Kinds{}.List() + `
+` + a.samplers.List() + `
 Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -152,7 +151,7 @@ func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, s
 		return nil, err
 	}
 	defer end()
-	*spec, result, err = service.Finished(ctx, s, service.StudyFile{Setup: *spec, Signatures: signatures, Source: file.source()}, func(b *tuner.Budget) (*tuner.Setup, error) {
+	*spec, result, err = service.Finished(ctx, s, a.samplers, service.StudyFile{Setup: *spec, Signatures: signatures, Source: file.source()}, func(b *tuner.Budget) (*tuner.Setup, error) {
 		return file.spec(a, b)
 	})
 	return result, err

@@ -50,3 +50,22 @@ func CMAES(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Propos
 		relative: cmaes.NewSampler(cmaes.SamplerOptionSeed(int64(mixed(s.Seed, 0) >> 1))),
 	}, nil
 }
+
+// Single is a user's own sampler of single parameters, made anew for every trial with a
+// seed that follows from the study's and the trial's number. It must be a function of that
+// seed and of the trials that it is shown, so that a study which was interrupted ends as if
+// it had not been. It is asked under a lock, with the process-wide math/rand seeded too.
+func Single(fresh func(seed int64) goptuna.Sampler) func(tuner.SamplerSpec, tuner.Space, param.Values) (tuner.Proposer, error) {
+	return func(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+		return &asker{name: s.Name, seed: s.Seed, space: space, stage: newViewStorage(space, false), fresh: fresh}, nil
+	}
+}
+
+// Relative is a user's own sampler of whole parameter sets, made once for a study, whose
+// seed it gets. It may keep a state: a study that goes on asks it again for all that its log
+// holds, and compares. It must answer for every parameter.
+func Relative(once func(seed int64) goptuna.RelativeSampler) func(tuner.SamplerSpec, tuner.Space, param.Values) (tuner.Proposer, error) {
+	return func(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+		return &asker{name: s.Name, seed: s.Seed, space: space, stage: newViewStorage(space, false), relative: once(int64(mixed(s.Seed, 0) >> 1))}, nil
+	}
+}

@@ -95,7 +95,7 @@ func StudyOf(frame Frame, d *service.StudyDetail) *Study {
 			v.Formats = append(v.Formats, "front."+f)
 		}
 	}
-	v.Tries = triesOf(v.Spec, d.State)
+	v.Tries = triesOf(v.Spec, d.State, d.Takes)
 	race := "Race"
 	switch {
 	case v.Spec.Duels:
