@@ -47,7 +47,7 @@ func TestEditedEvidenceIsNamed(t *testing.T) {
 		"all entries":       {[]string{"DROP TRIGGER entries_never_go", "DELETE FROM entries"}, "not the last one that was written", false},
 		"another spec":      {[]string{"UPDATE study_records SET spec_sha256 = replace(spec_sha256, 'a', 'c')"}, "log entry 1 is not what was written", false},
 		"the attempts":      {[]string{"DELETE FROM validation_attempts"}, "no longer counted", true},
-		"a migration":       {[]string{"UPDATE sakusen_schema SET sha256 = 'x' WHERE version = 1"}, "migration 1 of store", true},
+		"a migration":       {[]string{"UPDATE sakusen_schema SET sha256 = 'x' WHERE version = 1", "UPDATE sakusen_schema SET sum = seal(series, version, sha256, program, applied)"}, "migration 1 of store", true},
 		"a result": {[]string{`UPDATE study_records SET result = '{"digest":"00","validation":{"verdict":"pass"}}'`},
 			"digest: stored 00", false},
 		"a baseline":   {[]string{"UPDATE study_records SET baseline = 'other'"}, "its row is not what was written", false},
