@@ -58,7 +58,7 @@ func (m *Meetings) Trials() int { return len(m.trials) }
 
 // Add takes in the next entry of the log.
 func (m *Meetings) Add(e entry.Entry) error {
-	payload, err := entry.Read(e, entry.NoEvidence)
+	payload, err := entry.Read(e, entry.OnlyScores)
 	if err == nil {
 		err = m.add(payload)
 	}

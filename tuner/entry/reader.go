@@ -13,8 +13,7 @@ type Detail uint8
 // The details.
 const (
 	AllEvidence Detail = iota
-	OnlyScores         // without sums of metrics
-	NoEvidence
+	OnlyScores         // without sums of metrics, in half the time
 )
 
 // Read returns the payload of an entry: a pointer to the type that this package has for the
@@ -56,18 +55,8 @@ func Read(e Entry, rungs Detail) (payload any, err error) {
 
 // readRung reads a rung entry.
 func readRung(e Entry, detail Detail) (*Rung, error) {
-	switch detail {
-	case AllEvidence:
+	if detail == AllEvidence {
 		return decode[Rung](e)
-	case NoEvidence:
-		var bare struct {
-			Trial  int     `json:"trial"`
-			Rung   int     `json:"rung"`
-			Blocks int64   `json:"blocks"`
-			Played *Played `json:"played"`
-		}
-		err := json.Unmarshal(e.Payload, &bare)
-		return &Rung{Trial: bare.Trial, Rung: bare.Rung, Blocks: bare.Blocks, Played: bare.Played}, err
 	}
 	var light struct {
 		Rung

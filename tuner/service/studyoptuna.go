@@ -58,7 +58,7 @@ func annotate(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details
 	if study.Limited {
 		setup, _ = tuner.PrepareRules(spec, s.o.Catalogue) // without it, what the trials' notes say
 	}
-	detail := entry.NoEvidence
+	detail := entry.OnlyScores
 	if setup != nil {
 		detail = entry.AllEvidence
 	}
