@@ -10,8 +10,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// consult.go is where a study calls its sampler. A sampler is code that may be anybody's
-// and may not return, so each call runs in a goroutine of its own, which the study leaves
+// consult.go is where a study calls its sampler. A sampler may be code of another
+// program and may not return, so each call runs in a goroutine of its own, which the study leaves
 // behind when it is interrupted or has waited long enough. What the goroutine may touch is
 // the sampler and the view that was made for the call; after it was left, neither is used
 // again.

@@ -21,7 +21,7 @@ type silent struct {
 	where string
 	after int
 	asked chan struct{} // closed when it is asked for what it does not answer
-	left  chan struct{} // closed when it was told that nobody waits
+	left  chan struct{} // closed when it was told that the study no longer waits
 	ended chan struct{} // closed by the test
 }
 

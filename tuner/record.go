@@ -97,7 +97,7 @@ type View struct {
 	// of several has any.
 	Out  []Out
 	Plan Plan
-	// Left is closed when nobody waits for the answer any more: the study was interrupted,
+	// Left is closed when the study no longer waits for the answer: it was interrupted,
 	// or the sampler has taken too long. What it returns after that is not used.
 	Left <-chan struct{}
 }

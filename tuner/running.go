@@ -52,7 +52,7 @@ type Study struct {
 	proofs int64
 }
 
-// left tells samplers that nobody waits for them any more.
+// left tells samplers that the study no longer waits for them.
 type left struct {
 	once sync.Once
 	done chan struct{}

@@ -11,8 +11,8 @@ import (
 // wait for their turn take it for hung.
 const hungAfter = time.Minute
 
-// errLeft is returned where nobody waits for the answer any more.
-var errLeft = errors.New("nobody waits for this answer any more")
+// errLeft is returned where the study no longer waits for the answer.
+var errLeft = errors.New("the study no longer waits for this answer")
 
 // turns lets one of goptuna's samplers be asked at a time, since they share the
 // process-wide math/rand. A sampler that never answers keeps its turn until the program
