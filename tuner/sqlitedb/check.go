@@ -23,11 +23,6 @@ type Report struct {
 // OK reports whether nothing was found wrong.
 func (r Report) OK() bool { return len(r.Integrity) == 0 && len(r.ForeignKeys) == 0 }
 
-// querier is a connection, a pool or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // Check reads the whole database and reports what is damaged. Damage is not
 // an error; that the check could not be made is.
 func (db *DB) Check(ctx context.Context) (Report, error) {
@@ -146,21 +141,4 @@ func foreignKeys(ctx context.Context, q querier) ([]string, error) {
 		broken = append(broken, fmt.Sprintf("%s row %d refers to a missing row of %s", table, row.Int64, parent))
 	}
 	return broken, rows.Err()
-}
-
-func texts(ctx context.Context, q querier, query string, args ...any) ([]string, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		all = append(all, text)
-	}
-	return all, rows.Err() // what was read before an error is kept
 }

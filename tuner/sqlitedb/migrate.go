@@ -25,9 +25,6 @@ const schemaTable = `CREATE TABLE sakusen_schema (
 	PRIMARY KEY (series, version)
 ) WITHOUT ROWID`
 
-// schemaRows are the rows of schemaTable. One that is damaged would hide the tables of its series.
-var schemaRows = Sealed{Table: "sakusen_schema", Columns: "series, version, sha256, program, applied", Name: "'schema: step ' || version || ' of ' || series"}
-
 // Migrate makes the tables of one room, which are a series of steps: the first step makes
 // them, each later one changes what is there. All missing steps are one transaction.
 // Before a change the file is copied to PATH.before-<series>-<version to be reached>; a

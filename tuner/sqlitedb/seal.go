@@ -12,6 +12,11 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
+// querier is a connection, a pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // Sealed is a table whose rows carry a hash of what they hold in their column "sum", so
 // that a bit that changed in a row is found when the row is read and when the database is
 // checked. Other programs that write such a row leave a hash that does not fit.
@@ -47,6 +52,9 @@ func (s Sealed) Refuse(ctx context.Context, db *DB, where string, args ...any) e
 	return err
 }
 
+// schemaRows are the rows of schemaTable. One that is damaged would hide the tables of its series.
+var schemaRows = Sealed{Table: "sakusen_schema", Columns: "series, version, sha256, program, applied", Name: "'schema: step ' || version || ' of ' || series"}
+
 // register gives a connection the function seal of SQL: 8 bytes of a hash over its
 // arguments.
 func register(conn *sqlite3.SQLiteConn) error { return conn.RegisterFunc("seal", seal, true) }
@@ -77,4 +85,22 @@ func seal(values ...any) int64 {
 // number writes a kind and a number.
 func number(h hash.Hash, kind byte, n uint64) {
 	h.Write(binary.BigEndian.AppendUint64([]byte{kind}, n))
+}
+
+// texts returns the first column of the rows that were read, also before an error.
+func texts(ctx context.Context, q querier, query string, args ...any) ([]string, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		all = append(all, text)
+	}
+	return all, rows.Err()
 }
