@@ -378,7 +378,7 @@ func TestReadOnlyStore(t *testing.T) {
 	}
 }
 
-// A study that has no file, as one of an older database, gets it with the next
+// A study that was made without a file gets it with the next
 // submission, and keeps its urgency.
 func TestResumeFile(t *testing.T) {
 	s := openNew(t)
