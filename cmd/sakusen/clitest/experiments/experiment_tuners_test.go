@@ -19,7 +19,7 @@ func TestExperimentTuners(t *testing.T) {
 			found++
 		}
 	}
-	if found != 6 {
+	if found != 5 {
 		t.Errorf("%d experiments on tuners are listed", found)
 	}
 	p := clitest.Launch(t, "", "experiment", "run", "battleship-figure5", "--keep", filepath.Join(t.TempDir(), "kept"))
