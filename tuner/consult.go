@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
 
@@ -16,13 +17,33 @@ import (
 // the sampler and the view that was made for the call; after it was left, neither is used
 // again.
 
-// SamplerPatience is how long a study waits for one answer of its sampler, unless
-// [Options.Patience] says otherwise. A study whose sampler has not answered by then has
-// failed. The slowest of the samplers here takes less than a second for an answer.
+// SamplerPatience is how long a study waits for one answer of its sampler. A study whose
+// sampler has not proposed or answered by then has failed. The slowest of the samplers here takes less than a second for an answer.
 const SamplerPatience = 10 * time.Minute
 
 // ErrSamplerSilent says that a sampler has not answered in the time that it has.
 var ErrSamplerSilent = errors.New("the sampler has not answered")
+
+// SamplerPanicError says that a sampler panicked: a mistake in its code, which fails its
+// study, and not the process with all that runs beside it.
+type SamplerPanicError struct {
+	Value any
+	Stack []byte // where
+}
+
+func (e *SamplerPanicError) Error() string { return fmt.Sprintf("the sampler panicked: %v", e.Value) }
+
+// PanicStack returns the stack of the panic of a game or of a sampler that an error tells
+// of, nil where it tells of none.
+func PanicStack(err error) []byte {
+	if p, ok := errors.AsType[*arena.PanicError](err); ok {
+		return p.Stack
+	}
+	if p, ok := errors.AsType[*SamplerPanicError](err); ok {
+		return p.Stack
+	}
+	return nil
+}
 
 // answered is what a call of a sampler came to.
 type answered[T any] struct {
@@ -35,7 +56,7 @@ type answered[T any] struct {
 
 // consult returns what a call of the sampler returns. It returns before the call does when
 // the context ends, with the context's error, and when the sampler's time is over, with an
-// error that wraps ErrSamplerSilent. A panic of the sampler is a panic of the caller.
+// error that wraps ErrSamplerSilent. A panic of the sampler is a [*SamplerPanicError].
 func consult[T any](ctx context.Context, st *Study, what string, call func() (T, error)) (T, error) {
 	answers := make(chan answered[T], 1)
 	go func() {
@@ -50,7 +71,7 @@ func consult[T any](ctx context.Context, st *Study, what string, call func() (T,
 		a.value, a.err = call()
 		a.returned = true
 	}()
-	timer := time.NewTimer(st.patience)
+	timer := time.NewTimer(SamplerPatience)
 	defer timer.Stop()
 	var none T
 	select {
@@ -59,7 +80,7 @@ func consult[T any](ctx context.Context, st *Study, what string, call func() (T,
 		case a.returned:
 			return a.value, a.err
 		case a.panicked != nil:
-			panic(fmt.Sprintf("sampler %s: %v\n%s", st.Setup.Sampler.Name, a.panicked, a.stack))
+			return none, &SamplerPanicError{a.panicked, a.stack}
 		}
 		return none, fmt.Errorf("%w: its goroutine has ended", ErrSamplerSilent)
 	case <-ctx.Done():
@@ -67,7 +88,7 @@ func consult[T any](ctx context.Context, st *Study, what string, call func() (T,
 		return none, ctx.Err()
 	case <-timer.C:
 		st.left.leave()
-		return none, fmt.Errorf("%w: it was asked for %s %s ago; what it does is not stopped before the program ends", ErrSamplerSilent, what, st.patience)
+		return none, fmt.Errorf("%w: it was asked for %s %s ago; what it does is not stopped before the program ends", ErrSamplerSilent, what, SamplerPatience)
 	}
 }
 

@@ -70,12 +70,18 @@ var silences = []string{"propose", "answer", "explain"}
 func runSilent(ctx context.Context, t *testing.T, s *silent, setup *tuner.Setup) (*memory, error) {
 	t.Helper()
 	m := newMemory()
-	st, err := tuner.Open(ctx, setup, tuner.Options{Host: arena.NewPool(2), Proposer: s, Record: m})
+	_, err := runSilentTo(ctx, t, s, setup, m)
+	return m, err
+}
+
+// runSilentTo runs the study with a sampler and a record of its own.
+func runSilentTo(ctx context.Context, t *testing.T, p tuner.Proposer, setup *tuner.Setup, m *memory) (*tuner.Result, error) {
+	t.Helper()
+	st, err := tuner.Open(ctx, setup, tuner.Options{Host: arena.NewPool(2), Proposer: p, Record: m})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = st.Run(ctx)
-	return m, err
+	return st.Run(ctx)
 }
 
 // A study whose sampler does not answer is left when it is interrupted: what it has written
@@ -112,14 +118,19 @@ func TestSilentSamplerIsLeft(t *testing.T) {
 }
 
 // A sampler has ten minutes for an answer; after that the study has failed, and says why.
+// What it knows of the parameters costs no verdict: a note says that it has said nothing.
 func TestSilentSamplerFails(t *testing.T) {
 	for _, where := range silences {
 		synctest.Test(t, func(t *testing.T) {
 			setup := read(t, duelStudy)
 			s := newSilent(t, setup, where, 40)
 			began := time.Now()
-			_, err := runSilent(t.Context(), t, s, setup)
-			if !errors.Is(err, tuner.ErrSamplerSilent) || !strings.Contains(err.Error(), "sampler surface: ") || !strings.Contains(err.Error(), "the sampler has not answered: it was asked for ") {
+			r, err := runSilentTo(t.Context(), t, s, setup, newMemory())
+			if where == "explain" {
+				if err != nil || r.Validation == nil || len(r.Parameters) > 0 || !strings.Contains(strings.Join(r.Notes, "\n"), "sampler surface says nothing of the parameters: the sampler has not answered: ") {
+					t.Errorf("%s: %+v (%v)", where, r, err)
+				}
+			} else if !errors.Is(err, tuner.ErrSamplerSilent) || !strings.Contains(err.Error(), "sampler surface: ") || !strings.Contains(err.Error(), "the sampler has not answered: it was asked for ") {
 				t.Errorf("%s: %v", where, err)
 			}
 			if waited := time.Since(began); waited < tuner.SamplerPatience {
@@ -137,19 +148,34 @@ type panicking struct{ tuner.Proposer }
 
 func (panicking) Propose(*tuner.View, int) (param.Values, bool, error) { panic("no idea") }
 
-// A panic of a sampler is one of the goroutine that runs the study, where a daemon expects
-// it.
+// A panic of a sampler fails its study with an error that knows where.
 func TestSamplerPanics(t *testing.T) {
-	setup := read(t, hillOf("uniform", ""))
-	defer func() {
-		if v, _ := recover().(string); !strings.HasPrefix(v, "sampler uniform: no idea\n") || !strings.Contains(v, "panicking") {
-			t.Errorf("it panics with %s", v)
-		}
-	}()
-	st, err := tuner.Open(t.Context(), setup, tuner.Options{Host: arena.NewPool(1), Proposer: panicking{}, Record: newMemory()})
+	_, err := runSilentTo(t.Context(), t, panicking{}, read(t, hillOf("uniform", "")), newMemory())
+	if p, ok := errors.AsType[*tuner.SamplerPanicError](err); !ok || err.Error() != "sampler uniform: trial 0: the sampler panicked: no idea" || !strings.Contains(string(p.Stack), "panicking") {
+		t.Errorf("it ends with %v", err)
+	}
+}
+
+// baffled is a sampler that panics when it is asked what it knows of the parameters.
+type baffled struct{ tuner.Proposer }
+
+func (baffled) Explain(*tuner.View, param.Values) []tuner.Known { panic("no idea") }
+
+// What a sampler knows of the parameters costs no verdict where it panics.
+func TestExplanationPanics(t *testing.T) {
+	setup := read(t, duelStudy)
+	p, err := sampler.Kinds{}.New(setup.Sampler, setup.Tune.Params, setup.Tune.Fix)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = st.Run(t.Context())
-	t.Errorf("it ends with %v", err)
+	r, err := runSilentTo(t.Context(), t, answering{baffled{p}, p.(tuner.Answerer)}, setup, newMemory())
+	if err != nil || r.Validation == nil || !strings.Contains(strings.Join(r.Notes, "\n"), "sampler surface says nothing of the parameters: the sampler panicked: no idea") {
+		t.Errorf("it ends with %+v (%v)", r, err)
+	}
+}
+
+// answering is such a sampler that answers.
+type answering struct {
+	baffled
+	tuner.Answerer
 }

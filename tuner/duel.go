@@ -46,8 +46,11 @@ func (st *Study) proposePairs(ctx context.Context, view *View, named []param.Val
 		partner := st.Setup.Tune.Params.Whole(view.Baseline)
 		if view.Baseline == nil {
 			drawn, ok, err := propose(ctx, st, view, batch.Drawn)
-			if err != nil || !ok {
-				return batch, err
+			if err != nil {
+				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
+			}
+			if !ok {
+				return batch, nil
 			}
 			partner = drawn
 			batch.Drawn += 2 // draws are of pairs

@@ -2,7 +2,6 @@ package tuner
 
 import (
 	"sync"
-	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
@@ -16,9 +15,8 @@ type Study struct {
 	once     arena.Host // plays what is met once and not kept
 	witness  Witness    // nil where nothing is played again
 	proposer Proposer
-	explains Explainer     // of a search whose proposer does not
-	patience time.Duration // for one answer of the proposer
-	left     left          // of a proposer that has not answered
+	explains Explainer // of a search whose proposer does not
+	left     left      // of a proposer that has not answered
 	journal  *journal
 	meter    *meter
 	recorded string // why its games cannot be played again, empty where they can

@@ -1,12 +1,10 @@
 package tuner
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
@@ -30,8 +28,6 @@ type Options struct {
 	// Progress, unless nil, is called with the study's progress at every step and every few
 	// blocks. It is called from several goroutines, one at a time.
 	Progress func(Progress)
-	// Patience is how long the proposer may take for an answer, 0 for SamplerPatience.
-	Patience time.Duration
 	// Hook, unless nil, is called at named points of the loop; tests kill the
 	// process there.
 	Hook func(point string)
@@ -55,7 +51,7 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 		Setup: setup, host: host, once: o.Host, witness: o.Witness, proposer: o.Proposer, answers: answers, explains: o.Explainer,
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
 		meter:    newMeter(setup, answers, o.Progress),
-		patience: cmp.Or(o.Patience, SamplerPatience), left: left{done: make(chan struct{})},
+		left:     left{done: make(chan struct{})},
 		byValues: map[string]*Trial{}, begun: earlier{read: o.Begun},
 	}
 	if setup.Elsewhere() {
@@ -79,7 +75,11 @@ func (st *Study) Run(ctx context.Context) (*Result, error) {
 	}
 	r := st.result(end.winner, end.verdict)
 	if r.Parameters, err = known(ctx, st, end.winner); err != nil {
-		return nil, fmt.Errorf("sampler %s: %w", st.Setup.Sampler.Name, err)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		r.Advice = append(r.Advice, Advice{Level: Warning, Text: fmt.Sprintf("sampler %s says nothing of the parameters: %v", st.Setup.Sampler.Name, err)})
+		r.Notes = notes(r.Advice)
 	}
 	if r.Common, err = st.common(ctx); err != nil {
 		return nil, err

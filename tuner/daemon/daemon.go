@@ -226,8 +226,8 @@ func (d *Daemon) work(j *job) {
 		d.o.Watch(Event{Kind: "state", Key: key, State: tuner.Paused, Why: fmt.Sprintf("waits for space: %v", err)})
 		err = nil
 	default:
-		if p, ok := errors.AsType[*arena.PanicError](err); ok {
-			log.Error("panic", "stack", string(p.Stack))
+		if stack := tuner.PanicStack(err); stack != nil {
+			log.Error("panic", "stack", string(stack))
 		}
 		log.Error("failed", "error", err)
 		err = d.state(ctx, key, tuner.Failed, err.Error())

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 
-	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/client"
 	"sakusen/tuner/service"
@@ -98,8 +97,8 @@ func exitOf(ctx context.Context, err error) (int, string) {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrPermission) {
 		return exitUsage, err.Error()
 	}
-	if p, ok := errors.AsType[*arena.PanicError](err); ok {
-		return exitInternal, fmt.Sprintf("%v\n%s", err, p.Stack)
+	if stack := tuner.PanicStack(err); stack != nil {
+		return exitInternal, fmt.Sprintf("%v\n%s", err, stack)
 	}
 	return exitInternal, err.Error()
 }

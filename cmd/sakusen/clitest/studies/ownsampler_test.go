@@ -16,7 +16,9 @@ import (
 
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/param"
 	"sakusen/strategies"
+	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	adapter "sakusen/tuner/sampler/goptuna"
 )
@@ -74,17 +76,19 @@ func digestOf(text string) string {
 	return digest
 }
 
+// runOwn runs a command of a program with samplers of its own.
+func runOwn(ctx context.Context, own []sampler.Own, hook func(string), args ...string) clitest.Printed {
+	var out, errs bytes.Buffer
+	p := cli.Process{In: strings.NewReader(""), Out: &out, Err: &errs, Env: clitest.NoVariables, Games: strategies.All(), Samplers: own, Hook: hook}
+	return clitest.Printed{Code: p.Run(ctx, args), Out: out.String(), Err: errs.String()}
+}
+
 // A study file names a sampler of the program's own, and a study that was interrupted
 // ends as one that was not.
 func TestOwnSamplers(t *testing.T) {
-	run := func(ctx context.Context, own []sampler.Own, hook func(string), args ...string) clitest.Printed {
-		var out, errs bytes.Buffer
-		p := cli.Process{In: strings.NewReader(""), Out: &out, Err: &errs, Env: clitest.NoVariables, Games: strategies.All(), Samplers: own, Hook: hook}
-		return clitest.Printed{Code: p.Run(ctx, args), Out: out.String(), Err: errs.String()}
-	}
 	for _, own := range ownSamplers() {
 		file := clitest.WriteNew(t, "own.yaml", strings.Replace(ownStudy, "NAME", own.Name, 1))
-		whole := run(t.Context(), ownSamplers(), nil, "tune", file, "--technical", "--db", filepath.Join(t.TempDir(), "x.db"))
+		whole := runOwn(t.Context(), ownSamplers(), nil, "tune", file, "--technical", "--db", filepath.Join(t.TempDir(), "x.db"))
 		digest := digestOf(whole.Out)
 		if digest == "" {
 			t.Fatalf("%s: exit code %d, %s%s", own.Name, whole.Code, whole.Out, whole.Err)
@@ -93,7 +97,7 @@ func TestOwnSamplers(t *testing.T) {
 		for _, entries := range []int{3, 9} { // interrupted twice
 			ctx, cancel := context.WithCancel(t.Context())
 			asked := 0
-			p := run(ctx, ownSamplers(), func(point string) {
+			p := runOwn(ctx, ownSamplers(), func(point string) {
 				if strings.HasPrefix(point, "after ") {
 					if asked++; asked == entries {
 						cancel()
@@ -105,22 +109,40 @@ func TestOwnSamplers(t *testing.T) {
 				t.Fatalf("%s: after %d of %d entries: exit code %d, %s%s", own.Name, asked, entries, p.Code, p.Out, p.Err)
 			}
 		}
-		if p := run(t.Context(), ownSamplers(), nil, "tune", file, "--technical", "--db", db); digestOf(p.Out) != digest || p.Code != whole.Code {
+		if p := runOwn(t.Context(), ownSamplers(), nil, "tune", file, "--technical", "--db", db); digestOf(p.Out) != digest || p.Code != whole.Code {
 			t.Errorf("%s: exit code %d, want %d with digest %s\n%s%s", own.Name, p.Code, whole.Code, digest, p.Out, p.Err)
 		}
-		if p := run(t.Context(), nil, nil, "study", "check", file); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "goptuna-cmaes") {
+		if p := runOwn(t.Context(), nil, nil, "study", "check", file); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "goptuna-cmaes") {
 			t.Errorf("without the sampler: exit code %d, %s%s", p.Code, p.Out, p.Err)
 		}
-		if p := run(t.Context(), ownSamplers(), nil, "tune", "--help"); !strings.Contains(p.Out, own.Name) || !strings.Contains(p.Out, own.Doc) {
+		if p := runOwn(t.Context(), ownSamplers(), nil, "tune", "--help"); !strings.Contains(p.Out, own.Name) || !strings.Contains(p.Out, own.Doc) {
 			t.Errorf("help has no %s:\n%s", own.Name, p.Out)
 		}
 	}
 	taken := []sampler.Own{{Name: "surface", New: ownSamplers()[0].New}, {Name: "a b", New: ownSamplers()[0].New}, {Name: "none"}}
-	p := run(t.Context(), taken, nil, "games")
+	p := runOwn(t.Context(), taken, nil, "games")
 	for _, want := range []string{"another sampler has this name", "expected a name of letters", "has no New"} {
 		if p.Code != clitest.ExitUsage || !strings.Contains(p.Err, want) {
 			t.Errorf("exit code %d, no %q in %s", p.Code, want, p.Err)
 		}
+	}
+}
+
+// baffled is a sampler that panics.
+type baffled struct{}
+
+func (baffled) Propose(*tuner.View, int) (param.Values, bool, error) { panic("no idea") }
+
+// A sampler of the program's own that panics fails its study, and not the program.
+func TestOwnSamplerPanics(t *testing.T) {
+	own := []sampler.Own{{Name: "own-baffled", New: func(tuner.SamplerSpec, tuner.Space, param.Values) (tuner.Proposer, error) { return baffled{}, nil }}}
+	file, db := clitest.WriteNew(t, "own.yaml", strings.Replace(ownStudy, "NAME", "own-baffled", 1)), filepath.Join(t.TempDir(), "x.db")
+	p := runOwn(t.Context(), own, nil, "tune", file, "--db", db)
+	if want := "sampler own-baffled: trial 0: the sampler panicked: no idea\n"; p.Code != clitest.ExitInternal || !strings.Contains(p.Err, want) {
+		t.Errorf("exit code %d, want %d with %q: %s%s", p.Code, clitest.ExitInternal, want, p.Out, p.Err)
+	}
+	if p := runOwn(t.Context(), own, nil, "study", "show", "own", "--json", "--db", db); !strings.Contains(p.Out, `"state":"failed"`) {
+		t.Errorf("the study is not failed: %s%s", p.Out, p.Err)
 	}
 }
 
