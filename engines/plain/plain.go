@@ -41,6 +41,11 @@ func Text(text string) string {
 	return string(appended(nil, []byte(text)))
 }
 
+// Line is a text that can be shown in a line: ends of lines and tabs are written as \u000a too.
+func Line(text string) string {
+	return strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`).Replace(Text(text))
+}
+
 // appended appends a text that can be shown.
 func appended(to, text []byte) []byte {
 	for len(text) > 0 {

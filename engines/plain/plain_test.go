@@ -75,3 +75,9 @@ func FuzzWriter(f *testing.F) {
 		}
 	})
 }
+
+func TestLine(t *testing.T) {
+	if got, want := plain.Line("a\nb\tc\x1b"), `a\u000ab\u0009c\u001b`; got != want {
+		t.Errorf("%q, expected %q", got, want)
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/foreign"
 	"sakusen/tuner/numeral"
@@ -152,7 +153,17 @@ func untyped(n *yaml.Node) {
 	}
 }
 
-// provenance is the lines that head the forms without fields for them.
+// head is the lines of provenance behind a mark of comments. A study's name may be any text,
+// so that a line could end the comment.
+func (d *Document) head(mark string) string {
+	var b strings.Builder
+	for _, line := range d.provenance() {
+		b.WriteString(mark + plain.Line(line) + "\n")
+	}
+	return b.String()
+}
+
+// provenance is what heads the forms without fields for it.
 func (d *Document) provenance() []string {
 	if d.Foreign {
 		return []string{fmt.Sprintf("Study %s of a program that keeps it with Goptuna's API, created %s, exported by sakusen: the best trial, %s %s (%s); nothing is proved.",

@@ -102,3 +102,42 @@ func TestFormsRead(t *testing.T) {
 		t.Errorf("YAML and JSON differ:\n%s\n%s", y.String(), j.String())
 	}
 }
+
+// The name of another program's study may be any text, which stays in the comment of the head.
+func TestNameOfManyLines(t *testing.T) {
+	d := document()
+	d.Study, d.Foreign, d.Objective = "x\nrm -rf ~\r\nquit\u2028", true, &export.Goal{Name: "value"}
+	d.Strategy = "x"
+	for format, mark := range map[string]string{"go": "// ", "env": "# ", "uci": "# "} {
+		var b bytes.Buffer
+		if err := export.Write(&b, format, d); err != nil || !strings.HasPrefix(b.String(), mark+`Study x\u000arm -rf ~\u000d\u000aquit\u2028 of `) || strings.Contains(b.String(), "\nrm") {
+			t.Errorf("%s: %v\n%s", format, err, b.String())
+		}
+	}
+}
+
+// A name or a value that a form cannot hold is refused.
+func TestNamesThatFormsRefuse(t *testing.T) {
+	for _, c := range []struct{ formats, study, name, text, want string }{
+		{"go", "作戦", "x", "1", `expected a study whose name gives a package name of ASCII letters and digits, a letter first, got "" of "作戦"`},
+		{"go", "1st", "x", "1", `got "1st" of "1st"`},
+		{"go", "type", "x", "1", `got "type" of "type"`},
+		{"go env", "s", "作戦", "1", `got "" of "作戦"`},
+		{"go env", "s", "3fold", "1", ` of "3fold"`},
+		{"go env", "s", "other.x", "1", ` of "other x" and of "other.x"`},
+		{"env uci", "s", "x", "1\nquit", `expected a name and a value without control characters, got "1\nquit"`},
+		{"env uci", "s", "x\rquit", "1", `expected a name and a value without control characters, got "x\rquit"`},
+		{"openbench fishtest", "s", "x\x00", "1", `expected names without commas and control characters, got "x\x00"`},
+	} {
+		for _, format := range strings.Fields(c.formats) {
+			d := document()
+			d.Study, d.Strategy, d.Foreign, d.Objective = c.study, "", true, &export.Goal{Name: "value"}
+			d.Values = []export.Value{{Value: param.Value{Name: "other x", Text: "1"}}, {Value: param.Value{Name: c.name, Text: c.text}}}
+			d.Tuned = []foreign.Tuned{{Param: param.Param{Name: c.name, Kind: param.Int}, Value: c.text}}
+			var b bytes.Buffer
+			if err := export.Write(&b, format, d); err == nil || !strings.Contains(err.Error(), c.want) || b.Len() > 0 {
+				t.Errorf("%s of %q: %v, expected %s; written:\n%s", format, c.name, err, c.want, b.String())
+			}
+		}
+	}
+}

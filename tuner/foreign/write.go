@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"sakusen/engines/param"
 )
@@ -32,8 +33,8 @@ func Write(format, strategy string, all []Tuned) ([]byte, error) {
 	switch format {
 	case OpenBench, Fishtest:
 		for _, p := range all {
-			if strings.ContainsAny(p.Name, ",\n\r") {
-				return nil, fmt.Errorf("%s: expected names without commas, got %q", format, p.Name)
+			if strings.Contains(p.Name, ",") || strings.ContainsFunc(p.Name, unicode.IsControl) {
+				return nil, fmt.Errorf("%s: expected names without commas and control characters, got %q", format, p.Name)
 			}
 			if format == OpenBench {
 				fmt.Fprintf(&b, "%s, %s, %s, %s, %s, %s, %s\n", p.Name, p.Kind, p.Value, number(p.Domain.Low), number(p.Domain.High), number(p.step()), rEnd)
