@@ -89,13 +89,13 @@ func DropEverywhere(ctx context.Context, s *Store, worker string, studies []Anew
 // restart keeps a study's log under another name, which it returns, and creates the study
 // anew, empty.
 func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why string) (archived string, err error) {
-	var former int
-	// No study file's name has an @.
-	row := c.Tx.QueryRow("SELECT count(*) FROM sakusen_studies WHERE substr(name, 1, ?) = ?", len(old.header.Name)+1, old.header.Name+"@")
-	if err := row.Scan(&former); err != nil {
-		return "", err
+	// No study file's name has an @, but another program's study may have any name.
+	for n, taken := 1, true; taken; n++ {
+		archived = fmt.Sprintf("%s@%d", old.header.Name, n)
+		if err := c.Tx.QueryRow("SELECT EXISTS (SELECT 1 FROM sakusen_studies WHERE name = ?)", archived).Scan(&taken); err != nil {
+			return "", err
+		}
 	}
-	archived = fmt.Sprintf("%s@%d", old.header.Name, former+1)
 	if _, err := c.Exec("UPDATE sakusen_studies SET name = ? WHERE study_id = ?", archived, old.id); err != nil {
 		return "", err
 	}

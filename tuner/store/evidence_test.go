@@ -8,12 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/c-bata/goptuna"
+
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // tamper changes a database behind the program's back.
@@ -222,6 +225,31 @@ func TestDropNeverGivesASecondWinnerTheSameAttempt(t *testing.T) {
 		}
 		if _, err := s.DropWorker(t.Context(), "one", "w", blocks.Scope{Game: "dice", Seeds: []uint64{key.Seed}, Phases: []arena.Phase{arena.Tune}}); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// A former log takes a name that is free: another program's study may be called as one.
+func TestDropTakesAFreeName(t *testing.T) {
+	s := openNew(t)
+	mustCreate(t, s, "one")
+	err := s.changes.Change(t.Context(), "foreign", func(c *sqlitedb.Change) error {
+		_, err := goptunadb.CreateStudy(c, "one@2", goptuna.StudyDirectionMinimize)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"one@1", "one@3"} {
+		run := diceRun(0, 10, 0)
+		run.Worker = "w"
+		key := blockKey(uint64(100 + i))
+		if err := s.Blocks().Save(t.Context(), key, run); err != nil {
+			t.Fatal(err)
+		}
+		d, err := s.DropWorker(t.Context(), "one", "w", blocks.Scope{Game: "dice", Seeds: []uint64{key.Seed}, Phases: []arena.Phase{arena.Tune}})
+		if err != nil || d.Archived != want {
+			t.Errorf("kept as %q, expected %q: %v", d.Archived, want, err)
 		}
 	}
 }
