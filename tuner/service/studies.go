@@ -172,7 +172,7 @@ func (t *Studies) Stop(ctx context.Context, name string) (state string, err erro
 // Resume puts a study that was paused, stopped or failed back into the queue, and returns
 // the state that it has set, or found where the study was queued or ran.
 func (t *Studies) Resume(ctx context.Context, name string) (state string, err error) {
-	if former(name) {
+	if ofFormer(ctx, t.s, name) {
 		return "", New(Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
 	}
 	set, err := t.s.daemon.Resume(ctx, daemon.StudyKey(name))
@@ -192,3 +192,9 @@ func (t *Studies) Prioritise(ctx context.Context, name string, priority int) err
 
 // former tells whether a name is that of a log which was kept when its study began anew.
 func former(name string) bool { return strings.Contains(name, "@") }
+
+// ofFormer reports whether a study is a former log; another program's study may have any name.
+func ofFormer(ctx context.Context, s *Service, name string) bool {
+	d, err := known(ctx, s.store, name)
+	return err == nil && !d.Foreign && former(name)
+}

@@ -17,6 +17,7 @@ import (
 	"sakusen/tuner/foreign"
 	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/goptunadb"
 )
 
 // FrontPrefix heads the formats of a Pareto front: front.csv, front.json.
@@ -263,6 +264,9 @@ func foreignExported(ctx context.Context, s *Service, d store.Details, format st
 	case ForOptuna(format):
 		study := &optuna.Study{Name: d.Name, Directions: []string{string(d.Direction)}, Objectives: []string{"value"}, Attrs: map[string]string{"state": string(d.State)}}
 		return optunaTrials(ctx, s, study, d, format)
+	}
+	if err := goptunadb.Refuse(ctx, s.store.DB(), d.ID); err != nil {
+		return nil, err
 	}
 	best, found, err := store.BestTrial(ctx, s.store, d.ID)
 	if err != nil {

@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"database/sql"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/goptunadb"
 )
 
@@ -118,5 +120,47 @@ func TestForeignName(t *testing.T) {
 	p := clitest.Launch(t, "", "tune", clitest.WriteNew(t, "boats.yaml", evolvingBoats), "--db", db)
 	if p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "Goptuna's API") {
 		t.Errorf("exit code %d, %s%s", p.Code, p.Out, p.Err)
+	}
+}
+
+// The name of a foreign study, which may be any text, stays in a comment of what is exported,
+// and is never taken for that of a former log; a form that it does not fit refuses it.
+func TestForeignNamesOfAnyText(t *testing.T) {
+	const name = "one@1\nrm -rf ~"
+	db := keptByHand(t, name)
+	for format, head := range map[string]string{"env": "# ", "uci": "# ", "go": "// "} {
+		p := clitest.Launch(t, "", "export", name, "--force", "--format", format, "--db", db)
+		if p.Code != 0 || !strings.HasPrefix(p.Out, head+`Study one@1\u000arm -rf ~ of`) || strings.Contains(p.Out, "\nrm") {
+			t.Errorf("%s: exit code %d:\n%s%s", format, p.Code, p.Out, p.Err)
+		}
+	}
+	if p := clitest.Launch(t, "", "study", "resume", name, "--db", db); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "Goptuna's API") {
+		t.Errorf("exit code %d, %s%s", p.Code, p.Out, p.Err)
+	}
+	p := clitest.Launch(t, "", "export", "7", "--force", "--format", "go", "--db", keptByHand(t, "7"))
+	if p.Code != clitest.ExitUsage || p.Out != "" || !strings.Contains(p.Err, "expected a study whose name gives a package name") {
+		t.Errorf("exit code %d, %s%s", p.Code, p.Out, p.Err)
+	}
+}
+
+// Trials that are not what was written are not exported.
+func TestForeignDamaged(t *testing.T) {
+	path := keptByHand(t, "boats")
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE sakusen_trials SET value = 1000 WHERE number = 3")
+		return err
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"yaml", "json", "env", "csv", "optuna"} {
+		p := clitest.Launch(t, "", "export", "boats", "--force", "--format", format, "--db", path)
+		if p.Code != clitest.ExitInternal || p.Out != "" || !strings.Contains(p.Err, "trial 3 of study 1") {
+			t.Errorf("%s: exit code %d:\n%s%s", format, p.Code, p.Out, p.Err)
+		}
 	}
 }
