@@ -9,9 +9,13 @@ func triesOf(spec *tuner.Spec, state string, takes bool) string {
 	default:
 		return ""
 	}
-	if !takes || spec.Evaluate != nil || len(spec.Tune.Params) == 0 {
+	if !takes || spec.Evaluate != nil {
 		return ""
 	}
-	d := &spec.Tune.Params[0]
-	return d.Name + "=" + d.Default
+	for i := range spec.Tune.Params {
+		if d := &spec.Tune.Params[i]; d.Points() != 1 {
+			return d.Name + "=" + d.Default
+		}
+	}
+	return ""
 }

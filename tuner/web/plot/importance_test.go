@@ -17,10 +17,15 @@ import (
 )
 
 // planted is a study of n trials whose value rises with x, and has nothing to do
-// with y; where duels is set, pairs of trials have met.
-func planted(t *testing.T, n int, noise float64, duels bool) *chronicle.Chronicle {
+// with y; where duels is set, pairs of trials have met. Further parameters have one value.
+func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *chronicle.Chronicle {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "none", Rungs: []int64{8}}, Duels: duels}
+	still := ""
+	for _, d := range single {
+		spec.Tune.Params = append(spec.Tune.Params, d)
+		still += fmt.Sprintf(`{"name":%q,"value":%q},`, d.Name, d.Point(0))
+	}
 	for _, name := range []string{"x", "y"} {
 		spec.Tune.Params = append(spec.Tune.Params, tuner.Dimension{Param: param.Param{Name: name, Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}})
 	}
@@ -34,7 +39,7 @@ func planted(t *testing.T, n int, noise float64, duels bool) *chronicle.Chronicl
 	last := 0.0
 	for i := range n {
 		x := math.Round(chance.Float64()*1e4) / 1e4
-		add(entry.KindAsk, fmt.Sprintf(`{"trials":[{"number":%d,"params":[{"name":"x","value":"%g"},{"name":"y","value":"%.4f"}]}]}`, i, x, chance.Float64()))
+		add(entry.KindAsk, fmt.Sprintf(`{"trials":[{"number":%d,"params":[%s{"name":"x","value":"%g"},{"name":"y","value":"%.4f"}]}]}`, i, still, x, chance.Float64()))
 		if !duels {
 			add(entry.KindTell, fmt.Sprintf(`{"trial":%d,"state":"complete","value":%.5f,"error":%g,"feasible":true}`, i, 0.4+0.2*x+noise*chance.NormFloat64(), noise))
 		} else if i%2 == 1 {
@@ -107,6 +112,34 @@ func TestModel(t *testing.T) {
 	}
 	if newTerrain(planted(t, 10, 0.1, true), nil).learn() != nil {
 		t.Error("five duels make a model")
+	}
+}
+
+// Numbers and choices of one value take nothing from the model of the others.
+func TestModelBesideSingleValues(t *testing.T) {
+	single := func(name string, kind param.Kind, domain param.Domain, choices ...string) tuner.Dimension {
+		return tuner.Dimension{Param: param.Param{Name: name, Kind: kind, Domain: domain, Choices: choices}}
+	}
+	alone := newTerrain(planted(t, 800, 0.1, true), nil).learn()
+	log := planted(t, 800, 0.1, true, single("n", param.Int, param.Range(5, 5)), single("l", param.Float, param.Log(.3, .3)),
+		single("g", param.Int, param.Grid(1, 5, 7)), single("k", param.Choice, param.Domain{}, "a"))
+	m := newTerrain(log, nil).learn()
+	if m == nil || m.n != alone.n {
+		t.Fatalf("the model beside single values: %+v, want %d terms", m, alone.n)
+	}
+	want, _ := alone.height([]float64{1, .5}, &alone.fit)
+	if got, _ := m.height([]float64{5, .3, 1, 0, 1, .5}, &m.fit); math.Abs(got-want) > 1e-9 {
+		t.Errorf("height %g beside single values, %g without", got, want)
+	}
+	summary, pair := Draw(log, Subject{}, Wanted{Tab: "summary"}), Draw(log, Subject{}, Wanted{Tab: "parameters", X: "n", Y: "y"})
+	all := map[string]template.HTML{"the best so far": summary.Best, "the surface": pair.Contour.Plot}
+	for _, f := range summary.Model {
+		all["the slice of "+f.Name] = f.Plot
+	}
+	for what, text := range all {
+		if !strings.Contains(string(text), "<svg") || strings.Contains(string(text), "NaN") || strings.Contains(string(text), "Inf") {
+			t.Errorf("%s: %.300s", what, text)
+		}
 	}
 }
 

@@ -25,9 +25,9 @@ const (
 	modelPoints = 41
 )
 
-// landscape is a model of scores: a quadratic in every number, an effect of every
-// choice, and, of few numbers, what two of them do together; fitted to duels, or to
-// trials against the baseline.
+// landscape is a model of scores: a quadratic in every number of more than one value, an
+// effect of every choice, and, of few numbers, what two of them do together; fitted to
+// duels, or to trials against the baseline.
 type landscape struct {
 	t       *terrain
 	at      []int // of each parameter's first term
@@ -63,7 +63,7 @@ func (t *terrain) learn() *landscape {
 	}
 	var numbers []int
 	for k := range t.space {
-		if kind := t.space[k].Kind; kind == param.Int || kind == param.Float {
+		if kind := t.space[k].Kind; (kind == param.Int || kind == param.Float) && t.space[k].Points() != 1 {
 			numbers = append(numbers, k)
 		}
 	}
@@ -87,11 +87,13 @@ func (t *terrain) fitted(pairs [][2]int) *landscape {
 	for k := range t.space {
 		m.at = append(m.at, m.n)
 		terms := 2
-		switch d := &t.space[k]; d.Kind {
-		case param.Bool:
+		switch d := &t.space[k]; {
+		case d.Kind == param.Bool:
 			terms = 1
-		case param.Choice:
+		case d.Kind == param.Choice:
 			terms = len(d.Choices) - 1
+		case d.Points() == 1:
+			terms = 0
 		}
 		m.terms = append(m.terms, terms)
 		m.n += terms
@@ -203,7 +205,7 @@ func (m *landscape) row(at []float64) []float64 {
 
 // basis fills in the terms of one parameter at a place, 0 where it is not active.
 func (m *landscape) basis(k int, x float64, out []float64) {
-	if math.IsNaN(x) {
+	if math.IsNaN(x) || m.terms[k] == 0 {
 		return
 	}
 	switch d := &m.t.space[k]; d.Kind {
