@@ -95,15 +95,23 @@ func (s *draft) settle(declared []param.Param) {
 			text, ok := s.byDefault(c.Name, declared)
 			return ok && c.Holds(text)
 		})
-		s.narrow(d, declared)
+	}
+	for i := range s.Tune.Params {
+		s.narrow(&s.Tune.Params[i], declared)
 	}
 }
 
 // narrow limits the range of a tuned number that must not be below, or above, a number
-// which is fixed or left at its default (param.AtLeast). A range that would become empty is
-// left as it is; its trials cannot be played, and the error says why.
+// which is fixed, left at its default or has one value in every trial (param.AtLeast). A
+// range that would become empty is left as it is; its trials cannot be played, and the
+// error says why.
 func (s *draft) narrow(d *tuner.Dimension, declared []param.Param) {
 	still := func(name string) (float64, bool) {
+		for i := range s.Tune.Params {
+			if o := s.Tune.Params[i]; o.Name == name && o.Points() == 1 {
+				return d.Number(o.Point(0)), len(tuner.Space{o}.Given(s.Tune.Fix)[0].When) == 0
+			}
+		}
 		text, ok := s.Tune.Fix.Get(name)
 		if !ok {
 			text, ok = s.byDefault(name, declared)
