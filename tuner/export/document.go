@@ -45,7 +45,8 @@ type Document struct {
 
 	// Values are Params in the order of declaration, with their kinds.
 	Values []Value `json:"-"`
-	// Tuned are those that were tuned, with their ranges: input of other tuners.
+	// Tuned are those that were tuned over more than one value, with their ranges: input
+	// of other tuners.
 	Tuned []foreign.Tuned `json:"-"`
 }
 
@@ -114,6 +115,9 @@ func Write(w io.Writer, format string, d *Document) error {
 		return writeUCI(w, d)
 	}
 	if slices.Contains(foreign.Formats(), format) {
+		if len(d.Tuned) == 0 && len(d.Values) > 0 {
+			return fmt.Errorf("%s: expected a tuned parameter of more than one value, got none", format)
+		}
 		text, err := foreign.Write(format, d.Strategy, d.Tuned)
 		if err == nil {
 			_, err = w.Write(text)

@@ -50,6 +50,9 @@ func document() *export.Document {
 func TestForms(t *testing.T) {
 	for _, format := range export.Formats() {
 		if slices.Contains(foreign.Formats(), format) {
+			if err := export.Write(&bytes.Buffer{}, format, document()); err == nil {
+				t.Errorf("%s: nothing to tune is written", format)
+			}
 			continue // input of other tuners, which takes nothing else
 		}
 		var b bytes.Buffer

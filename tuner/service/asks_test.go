@@ -385,15 +385,16 @@ func FuzzParseTold(f *testing.F) {
 	})
 }
 
-// Results go out in the forms of other tuners, and come back as a study.
+// Results go out in the forms of other tuners, without what has one value, and come back
+// as a study.
 func TestExportForOtherTuners(t *testing.T) {
-	file := strings.Replace(far, "    - {name: style, kind: choice, choices: [calm, wild], default: calm}\n    - {name: brave, kind: bool, default: false}\n", "    - {name: depth, kind: int, low: 1, high: 9, default: 3}\n", 1)
+	file := strings.Replace(far, "    - {name: style, kind: choice, choices: [calm, wild], default: calm}\n    - {name: brave, kind: bool, default: false}\n", "    - {name: depth, kind: int, low: 1, high: 9, default: 3}\n    - {name: hash, kind: int, low: 5, high: 5, default: 5}\n    - {name: book, kind: choice, choices: [own], default: own}\n", 1)
 	d := newDistant(t, file)
 	best := d.finish(256, 1024, false, false).Best.Params
 	for format, want := range map[string]string{
 		"openbench":          "aim, float, " + best["aim"] + ", 0, 1, 0.05, 0.002\ndepth, int, " + best["depth"] + ", 1, 9, 0.5, 0.002\n",
 		"chess-tuning-tools": `"aim": "Real(0, 1)"`,
-		"uci":                "setoption name depth value " + best["depth"] + "\n",
+		"uci":                "setoption name depth value " + best["depth"] + "\nsetoption name hash value 5\n",
 	} {
 		doc, err := d.Studies().Export(t.Context(), "far", format, true)
 		if err != nil || !strings.Contains(string(doc.Body), want) || doc.Type == "" {

@@ -151,7 +151,7 @@ func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 	}
 	doc.Baseline = baseline
 	for _, p := range spec.Tune.Params {
-		if text, ok := winner.Get(p.Name); ok {
+		if text, ok := winner.Get(p.Name); ok && p.Points() != 1 {
 			doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Native(), Value: text})
 		}
 	}
@@ -287,7 +287,9 @@ func foreignExported(ctx context.Context, s *Service, d store.Details, format st
 	for _, p := range space {
 		if text, ok := t.Params[p.Name]; ok {
 			doc.Values = append(doc.Values, export.Value{Value: param.Value{Name: p.Name, Text: text}, Kind: p.Kind})
-			doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Native(), Value: text})
+			if p.Points() != 1 {
+				doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Native(), Value: text})
+			}
 		}
 	}
 	var out bytes.Buffer
