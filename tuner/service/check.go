@@ -81,12 +81,15 @@ func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error
 		return err
 	}
 	found, err := s.Check(ctx)
-	if err != nil {
-		return err
-	}
 	c.Studies = append(c.Studies, found...)
+	if len(found) > 0 && err != nil { // nothing in a damaged file need make sense
+		c.Studies = append(c.Studies, err.Error())
+	}
 	if len(found) > 0 {
 		return nil
+	}
+	if err != nil {
+		return err
 	}
 	workers, err := s.Blocks().Workers(ctx, blocks.Scope{})
 	c.Workers = WorkersOf(workers)

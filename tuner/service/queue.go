@@ -8,6 +8,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/daemon"
+	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 )
 
@@ -80,7 +81,7 @@ func (q *queue) Delete(ctx context.Context, key daemon.Key) error {
 		return q.store.DeleteJob(ctx, key.ID)
 	}
 	d, err := known(ctx, q.store, key.Name)
-	if err != nil {
+	if err != nil && (d.ID == 0 || !sqlitedb.Damaged(err)) { // a damaged study is deleted too
 		return err
 	}
 	return q.store.DeleteStudy(d.ID)

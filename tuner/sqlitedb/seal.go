@@ -26,7 +26,8 @@ type Sealed struct {
 	Name    string // an expression that names a row, for complaints
 }
 
-// Seal writes the hash of the rows that were inserted or changed under a condition.
+// Seal writes the hash of the rows that were inserted or changed under a condition. Before a
+// change to a row, [Sealed.RefuseTx] looks whether it is what was written.
 func (s Sealed) Seal(tx *sql.Tx, where string, args ...any) error {
 	_, err := tx.Exec("UPDATE "+s.Table+" SET sum = seal("+s.Columns+") WHERE "+where, args...)
 	return err
@@ -35,8 +36,12 @@ func (s Sealed) Seal(tx *sql.Tx, where string, args ...any) error {
 // Check names at most so many rows, of all or of those under a condition, that are not what
 // was written.
 func (s Sealed) Check(ctx context.Context, db *DB, most int, where string, args ...any) (complaints []string, err error) {
+	return s.check(ctx, db.reader, most, where, args...)
+}
+
+func (s Sealed) check(ctx context.Context, q querier, most int, where string, args ...any) (complaints []string, err error) {
 	query := fmt.Sprintf("SELECT %s FROM %s WHERE sum IS NOT seal(%s) AND (%s) LIMIT %d", s.Name, s.Table, s.Columns, where, most)
-	names, err := texts(ctx, db.reader, query, args...)
+	names, err := texts(ctx, q, query, args...)
 	for _, name := range names {
 		complaints = append(complaints, name+" is not what was written: it does not fit its hash")
 	}
@@ -48,6 +53,15 @@ func (s Sealed) Refuse(ctx context.Context, db *DB, where string, args ...any) e
 	complaints, err := s.Check(ctx, db, 1, where, args...)
 	if err == nil && len(complaints) > 0 {
 		err = &DamagedError{Path: db.path, What: complaints[0]}
+	}
+	return err
+}
+
+// RefuseTx is Refuse of the rows as a change sees them.
+func (s Sealed) RefuseTx(c *Change, where string, args ...any) error {
+	complaints, err := s.check(context.Background(), c.Tx, 1, where, args...)
+	if err == nil && len(complaints) > 0 {
+		err = c.Damage(complaints[0])
 	}
 	return err
 }

@@ -19,11 +19,11 @@ func checkLogs(ctx context.Context, s *Store) (complaints []string, err error) {
 	more := 0
 	for l, err := range s.AllStudies(ctx) {
 		if err != nil {
-			return nil, err
+			return complaints, err
 		}
 		found, err := checkLog(ctx, s, l)
 		if err != nil {
-			return nil, err
+			return append(complaints, found...), err
 		}
 		if room := complaintsMost - len(complaints); len(found) > room {
 			found, more = found[:room], more+len(found)-room
@@ -37,11 +37,15 @@ func checkLogs(ctx context.Context, s *Store) (complaints []string, err error) {
 }
 
 func checkLog(ctx context.Context, s *Store, l Listing) (complaints []string, err error) {
-	if l.Foreign {
-		return nil, nil
-	}
 	complain := func(format string, args ...any) {
 		complaints = append(complaints, "study "+l.Name+": "+fmt.Sprintf(format, args...))
+	}
+	if l.Foreign {
+		lost, err := recordLost(ctx, s.db.Reader(), l.ID)
+		if lost {
+			complain(noRecord)
+		}
+		return complaints, err
 	}
 	var all []entry.Entry
 	_, err = readChain(ctx, s, l.ID, l.SpecHash, l.Signatures, func(e entry.Entry) { all = append(all, e) })
@@ -50,11 +54,11 @@ func checkLog(ctx context.Context, s *Store, l Listing) (complaints []string, er
 		return complaints, nil
 	}
 	if err != nil {
-		return nil, err
+		return complaints, err
 	}
 	var stored sql.NullString
 	if err := s.db.Reader().QueryRowContext(ctx, "SELECT result FROM study_records WHERE study_id = ?", l.ID).Scan(&stored); err != nil {
-		return nil, err
+		return complaints, err
 	}
 	if stored.Valid {
 		var r tuner.Result
@@ -73,7 +77,7 @@ func checkLog(ctx context.Context, s *Store, l Listing) (complaints []string, er
 		err := s.db.Reader().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM validation_attempts WHERE game = ? AND strategy = ? AND baseline = ? AND attempt = ?)",
 			l.Game, l.Strategy, l.Baseline, opened.Attempt).Scan(&counted)
 		if err != nil {
-			return nil, err
+			return complaints, err
 		}
 		if !counted {
 			complain("its validation is attempt %d on %s, %s and %s, which is no longer counted", opened.Attempt, l.Game, l.Strategy, strings.TrimSpace(l.Baseline))

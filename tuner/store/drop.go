@@ -89,6 +89,9 @@ func DropEverywhere(ctx context.Context, s *Store, worker string, studies []Anew
 // restart keeps a study's log under another name, which it returns, and creates the study
 // anew, empty.
 func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why string) (archived string, err error) {
+	if err := studyRows.RefuseTx(c, "study_id = ?", old.id); err != nil {
+		return "", err
+	}
 	// No study file's name has an @, but another program's study may have any name.
 	for n, taken := 1, true; taken; n++ {
 		archived = fmt.Sprintf("%s@%d", old.header.Name, n)
@@ -96,7 +99,7 @@ func restart(c *sqlitedb.Change, old *Log, worker string, state tuner.State, why
 			return "", err
 		}
 	}
-	if _, err := c.Exec("UPDATE sakusen_studies SET name = ? WHERE study_id = ?", archived, old.id); err != nil {
+	if err := goptunadb.SetStudyName(c, old.id, archived); err != nil {
 		return "", err
 	}
 	now := c.Now().UnixNano()

@@ -23,7 +23,7 @@ func Outcomes() []string {
 
 // outcomeSQL is that of a study, in SQL.
 const outcomeSQL = `(CASE coalesce(r.state, 'foreign') WHEN 'foreign' THEN 'foreign' WHEN 'running' THEN 'running' WHEN 'queued' THEN 'waiting' WHEN 'failed' THEN 'failed' WHEN 'done' THEN
-	CASE json_extract(r.result, '$.validation.verdict') WHEN 'pass' THEN 'proved' WHEN 'fail' THEN 'worse' ELSE 'undecided' END
+	CASE CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.verdict') END WHEN 'pass' THEN 'proved' WHEN 'fail' THEN 'worse' ELSE 'undecided' END
 	ELSE 'paused' END)`
 
 // orderSQL is a way to sort, in SQL; empty where there is none of that name.
@@ -38,7 +38,7 @@ func orderSQL(by string) string {
 	case "ended":
 		return "coalesce(r.updated, s.created) DESC"
 	case "gain":
-		return "json_extract(r.result, '$.validation.elo') DESC NULLS LAST, s.study_id DESC"
+		return "CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.elo') END DESC NULLS LAST, s.study_id DESC"
 	}
 	return ""
 }

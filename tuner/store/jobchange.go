@@ -52,7 +52,16 @@ func (s *Store) FinishJob(ctx context.Context, id int, result json.RawMessage) e
 
 // DeleteJob forgets a job; its blocks stay in the cache.
 func (s *Store) DeleteJob(ctx context.Context, id int) error {
-	return changeJob(ctx, s, "job.delete", id, "DELETE FROM jobs WHERE job_id = ?", id)
+	return editJob(ctx, s, "job.delete", id, func(c *sqlitedb.Change) error {
+		result, err := c.Exec("DELETE FROM jobs WHERE job_id = ?", id)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return ErrJobNotFound
+		}
+		return nil
+	})
 }
 
 // JobPieces are the finished parts of a job, by name, as JSON.
@@ -82,7 +91,7 @@ func (s *Store) AddJobPiece(ctx context.Context, id int, name string, value json
 		return fmt.Errorf("job %d: piece %q: expected JSON, got %.40q", id, name, value)
 	}
 	err := s.changes.ChangeReplayable(ctx, "job.piece", func(c *sqlitedb.Change) error {
-		if err := jobRow(c, id, "INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value)); err != nil {
+		if _, err := c.Exec("INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value)); err != nil {
 			return err
 		}
 		return pieceRows.Seal(c.Tx, "job_id = ? AND name = ?", id, name)
@@ -114,8 +123,11 @@ func editJob(ctx context.Context, s *Store, label string, id int, do func(*sqlit
 	return nil
 }
 
-// jobRow runs a statement that must change a row of a job.
+// jobRow runs a statement that must change the row of a job, which must be what was written.
 func jobRow(c *sqlitedb.Change, id int, query string, args ...any) error {
+	if err := jobRows.RefuseTx(c, "job_id = ?", id); err != nil {
+		return err
+	}
 	result, err := c.Exec(query, args...)
 	if err != nil {
 		return err

@@ -62,7 +62,7 @@ const listing = `SELECT s.study_id, s.name, s.direction, s.created, coalesce(r.s
 	coalesce(r.updated, (SELECT coalesce(t.completed, t.started) FROM sakusen_trials t WHERE t.study_id = s.study_id ORDER BY t.number DESC LIMIT 1), s.created), r.result IS NOT NULL,
 	coalesce((SELECT t.number + 1 FROM sakusen_trials t WHERE t.study_id = s.study_id ORDER BY t.number DESC LIMIT 1), 0),
 	(SELECT e.payload FROM entries e INDEXED BY entries_by_kind WHERE e.study_id = s.study_id AND e.kind = 'incumbent' ORDER BY e.seq DESC LIMIT 1),
-	json_remove(r.result, '$.front', '$.hall'),
+	CASE WHEN json_valid(r.result) THEN json_remove(r.result, '$.front', '$.hall') END,
 	CASE WHEN json_valid(r.spec) THEN json_object('doc', json_extract(r.spec, '$.doc'), 'objective', json_extract(r.spec, '$.objective'),
 		'validation', json_extract(r.spec, '$.validation'), 'evaluate', json_extract(r.spec, '$.evaluate')) END,
 	CASE WHEN r.result IS NULL THEN r.spec END
@@ -144,7 +144,8 @@ func interrupted(db *sqlitedb.DB, state tuner.State) bool {
 }
 
 // Details shows one study, or [ErrStudyNotFound]. One of another program is there too,
-// beside the error [*ForeignStudyError].
+// beside the error [*ForeignStudyError], and one that is not what was written beside a
+// [*sqlitedb.DamagedError].
 func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -161,6 +162,11 @@ func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	}
 	d.Interrupted = interrupted(s.db, d.State)
 	if d.Foreign {
+		if lost, err := recordLost(ctx, tx, d.ID); err != nil {
+			return Details{}, fmt.Errorf("study %q: %w", name, err)
+		} else if lost {
+			return d, s.changes.Damage("study " + name + ": " + noRecord)
+		}
 		return d, &ForeignStudyError{Study: name}
 	}
 	var result sql.NullString
@@ -172,7 +178,19 @@ func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	if result.Valid {
 		d.Result = json.RawMessage(result.String)
 	}
-	return d, nil
+	return d, studyRows.Refuse(ctx, s.db, "study_id = ?", d.ID)
+}
+
+// noRecord says that a study's row of study_records is gone.
+const noRecord = "its record is gone: it has a log, but neither spec nor result"
+
+// recordLost reports whether a study without a record has a log, which only those with a
+// record have.
+func recordLost(ctx context.Context, q interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}, study int) (lost bool, err error) {
+	err = q.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE study_id = ?)", study).Scan(&lost)
+	return lost, err
 }
 
 // TrialPage reads at most limit trials of a study from the file, from the

@@ -140,6 +140,9 @@ func (s *Store) ResumeFile(ctx context.Context, want Header, src Source, priorit
 // grow gives a study a larger budget. One that is done goes on: its log says so, and
 // its verdict stays there; it is queued, and has no result until it comes to the next.
 func (l *Log) grow(c *sqlitedb.Change, want *Header) error {
+	if err := studyRows.RefuseTx(c, "study_id = ?", l.id); err != nil {
+		return err
+	}
 	var state string
 	if err := c.Tx.QueryRow("SELECT state FROM study_records WHERE study_id = ?", l.id).Scan(&state); err != nil {
 		return err
@@ -271,6 +274,9 @@ func (l *Log) Finish(ctx context.Context, result json.RawMessage) error {
 // write runs one statement that changes the study's row, in a transaction whose kill points have the label.
 func (l *Log) write(ctx context.Context, label, query string, args ...any) error {
 	err := l.store.changes.Change(ctx, label, func(c *sqlitedb.Change) error {
+		if err := studyRows.RefuseTx(c, "study_id = ?", l.id); err != nil {
+			return err
+		}
 		if _, err := c.Exec(query, args...); err != nil {
 			return err
 		}

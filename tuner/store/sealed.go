@@ -8,6 +8,7 @@ var (
 	studyRows = sqlitedb.Sealed{
 		Table: "study_records",
 		Columns: `study_id, (SELECT name FROM sakusen_studies s WHERE s.study_id = study_records.study_id), (SELECT direction FROM sakusen_studies s WHERE s.study_id = study_records.study_id),
+			(SELECT created FROM sakusen_studies s WHERE s.study_id = study_records.study_id),
 			state, message, priority, game, strategy, baseline, source_name, source, spec, spec_sha256, signatures, budget_trials, budget_games, result`,
 		Name: "'study ' || (SELECT name FROM sakusen_studies s WHERE s.study_id = study_records.study_id) || ': its row'",
 	}

@@ -24,7 +24,9 @@ func axisRow(c *sqlitedb.Change, name string, distribution any) (id int64, err e
 		err = c.Tx.QueryRow("SELECT axis_id FROM sakusen_axes WHERE name = ? AND distribution = ?", name, string(text)).Scan(&id)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		id, err = c.Insert("INSERT INTO sakusen_axes (name, distribution) VALUES (?, ?)", name, string(text))
+		if id, err = c.Insert("INSERT INTO sakusen_axes (name, distribution) VALUES (?, ?)", name, string(text)); err == nil {
+			err = axisRows.Seal(c.Tx, "axis_id = ?", id)
+		}
 	}
 	if err != nil {
 		return 0, fmt.Errorf("parameter %q: distribution %#v: %w", name, distribution, err)

@@ -10,15 +10,17 @@ import (
 const (
 	ofStudy = "study_id = ?"
 	ofTrial = "trial_id IN (SELECT trial_id FROM sakusen_trials WHERE study_id = ?)"
+	ofAxis  = "axis_id IN (SELECT axis_id FROM sakusen_trial_params WHERE " + ofTrial + ")"
 )
 
 // sealed are the tables whose rows carry a hash, each with the condition that a row is of a
-// study. Names, directions and axes have none: indexes and constraints have them too, which
-// SQLite compares with the rows.
+// study.
 var sealed = []struct {
 	sqlitedb.Sealed
 	of string
 }{
+	{studyRows, ofStudy},
+	{axisRows, ofAxis},
 	{trialRows, ofStudy},
 	{studyAttrRows, ofStudy},
 	{sqlitedb.Sealed{Table: "sakusen_trial_params", Columns: "trial_id, axis_id, value", Name: "'a parameter of the trial with id ' || trial_id"}, ofTrial},
@@ -27,6 +29,8 @@ var sealed = []struct {
 }
 
 var (
+	studyRows = sqlitedb.Sealed{Table: "sakusen_studies", Columns: "study_id, name, direction, created", Name: "'study ' || name || ': its row of sakusen_studies'"}
+	axisRows  = sqlitedb.Sealed{Table: "sakusen_axes", Columns: "axis_id, name, distribution", Name: "'the distribution of parameter ' || name"}
 	trialRows = sqlitedb.Sealed{
 		Table: "sakusen_trials", Columns: "trial_id, study_id, number, state, value, started, completed", Name: "'trial ' || number || ' of study ' || study_id",
 	}
@@ -50,8 +54,8 @@ func RefuseAttrs(ctx context.Context, db *sqlitedb.DB, study int) error {
 	return studyAttrRows.Refuse(ctx, db, ofStudy, study)
 }
 
-// Refuse returns a [*sqlitedb.DamagedError] where a row of a study's trials or attributes is
-// not what was written.
+// Refuse returns a [*sqlitedb.DamagedError] where the row of a study, or one of its trials,
+// distributions or attributes, is not what was written.
 func Refuse(ctx context.Context, db *sqlitedb.DB, study int) error {
 	for _, table := range sealed {
 		if err := table.Refuse(ctx, db, table.of, study); err != nil {

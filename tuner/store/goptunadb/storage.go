@@ -75,10 +75,10 @@ func (s *Storage) read(do func(*sql.Tx) error) error {
 	return do(tx)
 }
 
-// own checks that a study is there and has no log.
+// own checks that a study is there and has neither a record of Sakusen's nor a log.
 func own(tx *sql.Tx, study int) error {
 	var logged bool
-	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = s.study_id) FROM sakusen_studies s WHERE s.study_id = ?", study).Scan(&logged)
+	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = s.study_id) OR EXISTS (SELECT 1 FROM entries e WHERE e.study_id = s.study_id) FROM sakusen_studies s WHERE s.study_id = ?", study).Scan(&logged)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return goptuna.ErrInvalidStudyID

@@ -33,6 +33,9 @@ func CreateStudy(c *sqlitedb.Change, name string, direction goptuna.StudyDirecti
 	if err == nil {
 		id, err = c.Insert("INSERT INTO sakusen_studies (name, direction, created) VALUES (?, ?, ?)", name, string(direction), c.Now().UnixNano())
 	}
+	if err == nil {
+		err = studyRows.Seal(c.Tx, ofStudy, id)
+	}
 	if err != nil {
 		return -1, fmt.Errorf("create study %q: %w", name, err)
 	}
@@ -93,9 +96,24 @@ func (s *Storage) SetStudyDirection(study int, direction goptuna.StudyDirection)
 		if err := own(c.Tx, study); err != nil {
 			return err
 		}
-		_, err := c.Exec("UPDATE sakusen_studies SET direction = ? WHERE study_id = ?", string(direction), study)
-		return err
+		return setStudy(c, study, "direction = ?", string(direction))
 	})
+}
+
+// SetStudyName gives a study another name, which is free.
+func SetStudyName(c *sqlitedb.Change, study int, name string) error {
+	return setStudy(c, study, "name = ?", name)
+}
+
+// setStudy changes a column of a study, whose row must be what was written.
+func setStudy(c *sqlitedb.Change, study int, column, value string) error {
+	if err := studyRows.RefuseTx(c, ofStudy, study); err != nil {
+		return err
+	}
+	if _, err := c.Exec("UPDATE sakusen_studies SET "+column+" WHERE study_id = ?", value, study); err != nil {
+		return err
+	}
+	return studyRows.Seal(c.Tx, ofStudy, study)
 }
 
 // SetStudyUserAttr sets an attribute of the user.

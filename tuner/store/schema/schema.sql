@@ -8,7 +8,8 @@ CREATE TABLE sakusen_studies (
 	study_id  INTEGER PRIMARY KEY AUTOINCREMENT,
 	name      TEXT    NOT NULL UNIQUE,
 	direction TEXT    NOT NULL DEFAULT 'minimize' CHECK (direction IN ('minimize', 'maximize')),
-	created   INTEGER NOT NULL
+	created   INTEGER NOT NULL,
+	sum       INTEGER NOT NULL DEFAULT 0 -- hash of the row (goptunadb/sealed.go)
 ) STRICT;
 
 CREATE TABLE sakusen_study_attrs (
@@ -42,6 +43,7 @@ CREATE TABLE sakusen_axes (
 	axis_id      INTEGER PRIMARY KEY,
 	name         TEXT NOT NULL,
 	distribution TEXT NOT NULL, -- JSON
+	sum          INTEGER NOT NULL DEFAULT 0, -- hash of the row (goptunadb/sealed.go)
 	UNIQUE (name, distribution)
 ) STRICT;
 
