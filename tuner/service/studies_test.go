@@ -3,6 +3,7 @@ package service_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"sakusen/tuner/daemon"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
+	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/studyfile"
 )
 
@@ -66,6 +68,35 @@ func TestStudies(t *testing.T) {
 	refuses(t, err, service.NotFound)
 	_, err = s.Drop(ctx, "small", "w")
 	refuses(t, err, service.NotFound)
+}
+
+// A study whose budget was edited behind the program's back is neither taken up again nor
+// moved in the queue, which would write a hash that fits the other budget; it can be deleted.
+func TestEditedStudyStays(t *testing.T) {
+	whole, ctx := open(t), t.Context()
+	s := whole.Studies()
+	_, err := s.Submit(ctx, service.Submission{Spec: small})
+	must(t, err)
+	must(t, only(s.Pause(ctx, "small")))
+	must(t, whole.Store().DB().Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE study_records SET budget_games = budget_games + 64")
+		return err
+	}))
+	_, shown := s.Show(ctx, "small")
+	for _, err := range []error{only(s.Resume(ctx, "small")), only(s.Stop(ctx, "small")), s.Prioritise(ctx, "small", 1), shown} {
+		if !sqlitedb.Damaged(err) {
+			t.Errorf("%v, want a damaged row", err)
+		}
+	}
+	list, err := s.List(ctx, 0, 10)
+	if err != nil || len(list) != 1 || list[0].State != "paused" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	c, err := service.CheckDatabase(ctx, whole.Store().DB(), "x.db")
+	if err != nil || c.OK || !strings.Contains(strings.Join(c.Studies, "\n"), "study small: its row") {
+		t.Errorf("%+v, %v", c, err)
+	}
+	must(t, s.Delete(ctx, "small"))
 }
 
 // What runs from the stored spec ends as what runs from the file: the same digest

@@ -130,6 +130,7 @@ func TestDeletedRecord(t *testing.T) {
 func TestEditedForeignStudy(t *testing.T) {
 	for edit, want := range map[string]string{
 		"UPDATE sakusen_studies SET created = created + 1":                                     "study mine: its row of sakusen_studies",
+		"UPDATE sakusen_trials SET started = started + 1":                                      "trial 0 of study 1",
 		"UPDATE sakusen_studies SET direction = 'maximize'":                                    "study mine: its row of sakusen_studies",
 		`UPDATE sakusen_axes SET distribution = replace(distribution, '"high":1', '"high":2')`: "the distribution of parameter x",
 	} {
@@ -148,6 +149,9 @@ func TestEditedForeignStudy(t *testing.T) {
 		}
 		tamper(t, s, edit)
 		named(t, s, want)
+		if err := g.SetTrialValue(trial, 1); strings.Contains(edit, "started") != sqlitedb.Damaged(err) {
+			t.Errorf("%s: a value: %v", edit, err)
+		}
 		if err := goptunadb.Refuse(ctx, s.db, id); !sqlitedb.Damaged(err) {
 			t.Errorf("%s: %v, want a damaged row", edit, err)
 		}

@@ -98,8 +98,11 @@ func setState(c *sqlitedb.Change, id int, state goptuna.TrialState) error {
 	return setTrial(c, id, "state = ?, completed = coalesce(?, completed)", int(state), completed)
 }
 
-// setTrial changes columns of a trial.
+// setTrial changes columns of a trial, whose row must be what was written.
 func setTrial(c *sqlitedb.Change, id int, columns string, args ...any) error {
+	if err := trialRows.RefuseTx(c, "trial_id = ?", id); err != nil {
+		return err
+	}
 	if err := set(c, id, "UPDATE sakusen_trials SET "+columns+" WHERE trial_id = ?", append(args, id)...); err != nil {
 		return err
 	}
