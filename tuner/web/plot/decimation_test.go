@@ -36,11 +36,11 @@ func chronicleOf(t testing.TB, n int) *chronicle.Chronicle {
 	for i := range n {
 		add(entry.KindAsk, `{"trials":[{"number":%d,"params":[{"name":"x","value":"%.4f"},{"name":"kind","value":%q}]}]}`,
 			i, 0.01+0.99*chance.Float64(), spec.Tune.Params[1].Choices[i%2])
-		state := "pruned"
+		state, end := "pruned", "halved"
 		if i%3 == 0 {
-			state = "complete"
+			state, end = "complete", "whole"
 		}
-		add(entry.KindTell, `{"trial":%d,"state":%q,"reason":"not among","value":%.4f,"error":0.05,"feasible":true}`, i, state, chance.Float64())
+		add(entry.KindTell, `{"trial":%d,"state":%q,"reason":"not among","value":%.4f,"error":0.05,"feasible":true,"end":%q}`, i, state, chance.Float64(), end)
 		if i%100 == 50 {
 			add(entry.KindIncumbent, `{"trial":%d,"blocks":8,"value":%.4f,"bound":0.4}`, i, chance.Float64())
 		}
