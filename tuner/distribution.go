@@ -72,7 +72,8 @@ func (d *Dimension) Internal(dist goptuna.Distribution, text string) (float64, e
 	return x, nil
 }
 
-// External is the canonical text of an internal number, with grids snapped.
+// External is the canonical text of an internal number, with grids snapped; of a space of
+// [SpaceOf] the text of what goptuna makes of the number.
 func (d *Dimension) External(dist goptuna.Distribution, internal float64) (string, error) {
 	if math.IsNaN(internal) || math.IsInf(internal, 0) {
 		return "", fmt.Errorf("%s: the sampler proposed %v", d.Name, internal)
@@ -83,6 +84,9 @@ func (d *Dimension) External(dist goptuna.Distribution, internal float64) (strin
 			return "", fmt.Errorf("%s: the sampler proposed choice %d of %d", d.Name, i, len(c.Choices))
 		}
 		return c.Choices[i], nil
+	}
+	if d.foreign {
+		return fmt.Sprint(dist.ToExternalRepr(internal)), nil
 	}
 	if d.Domain.Step > 0 {
 		i := math.Round((internal - d.Domain.Low) / d.Domain.Step)
@@ -116,7 +120,8 @@ func stored(dist goptuna.Distribution) any {
 func (d *Dimension) ByValue(texts bool) any { return stored(d.Distribution(texts)) }
 
 // SpaceOf is the space of goptuna's distributions, by the names of their parameters and in
-// their order: the inverse of [Dimension.ByValue].
+// their order: the inverse of [Dimension.ByValue]. Values of its trials are what goptuna
+// gave to the program, which may lie between the points of a grid and above its range.
 func SpaceOf(distributions map[string]any) Space {
 	var space Space
 	for _, name := range slices.Sorted(maps.Keys(distributions)) {
@@ -135,7 +140,7 @@ func SpaceOf(distributions map[string]any) Space {
 		case goptuna.CategoricalDistribution:
 			p.Kind, p.Choices = param.Choice, d.Choices
 		}
-		space = append(space, Dimension{Param: p})
+		space = append(space, Dimension{Param: p, foreign: true})
 	}
 	return space
 }

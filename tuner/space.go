@@ -15,6 +15,7 @@ type Dimension struct {
 	// IntScale, where it is not 0, says that the parameter is an integer of an engine which
 	// is searched as a real number: see Played.
 	IntScale float64 `json:"int_scale,omitempty"`
+	foreign  bool    // values are as goptuna gives them to the program: see SpaceOf
 }
 
 // Space is the tuned parameters in the order of declaration.

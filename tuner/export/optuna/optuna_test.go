@@ -123,6 +123,43 @@ func TestSteppedRanges(t *testing.T) {
 	count(float(-1e-9, 1e-9, 1e-10), keeps)
 }
 
+// Trials of a program that uses goptuna have the values that it gave to the program, also
+// where the range does not end at a step, and Optuna takes them.
+func TestForeignRanges(t *testing.T) {
+	compare := func(internal float64, distribution any) {
+		t.Helper()
+		want, err := goptuna.ToExternalRepresentation(distribution, internal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &optuna.Study{Name: "s", Directions: []string{optuna.Maximize}, Objectives: []string{"value"}}
+		read, complaints := load(t, written(t, s, all(goptuna.FrozenTrial{State: goptuna.TrialStateComplete,
+			InternalParams: map[string]float64{"x": internal}, Distributions: map[string]any{"x": distribution}})))
+		if len(complaints) > 0 {
+			t.Errorf("%+v, %v: %q", distribution, internal, complaints)
+		}
+		got, _ := strconv.ParseFloat(string(read[0].Params["x"]), 64)
+		if text := fmt.Sprint(want); text != strconv.FormatFloat(got, 'g', -1, 64) {
+			t.Errorf("%+v, %v: exported as %v, the program had %s", distribution, internal, got, text)
+		}
+	}
+	for _, low := range []float64{-1, 0, .5} {
+		for step := 1; step <= 20; step++ {
+			q := float64(step) / 20
+			for i := 0; float64(i)*q < 1; i++ {
+				compare(low+float64(i)*q, goptuna.DiscreteUniformDistribution{Low: low, High: low + 1, Q: q})
+			}
+			compare(low+1, goptuna.DiscreteUniformDistribution{Low: low, High: low + 1, Q: q})
+			compare(20, goptuna.StepIntUniformDistribution{Low: int(low), High: 20, Step: step})
+		}
+	}
+	compare(1, goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: .4}) // 1.2
+	compare(.3, goptuna.DiscreteUniformDistribution{Low: 0, High: .3, Q: .1})
+	compare(.7, goptuna.UniformDistribution{Low: 0, High: .7})
+	compare(.7, goptuna.LogUniformDistribution{Low: .1, High: .7})
+	compare(6.5, goptuna.IntUniformDistribution{Low: 6, High: 7})
+}
+
 // kinds are spaces with every kind of parameter.
 func kinds() tuner.Space {
 	when := []param.Condition{{Name: "k", Value: "p"}}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 )
@@ -95,6 +96,24 @@ func describeAll(space tuner.Space) map[string]distribution {
 	return out
 }
 
+// describeForeign are the distributions of a space of [tuner.SpaceOf]. goptuna rounds the
+// upper end of a range to the nearest step, which may lie above it: such a range ends there.
+func describeForeign(space tuner.Space) map[string]distribution {
+	out := describeAll(space)
+	for i := range space {
+		d := &space[i]
+		text, err := d.External(d.Distribution(false), d.Domain.High)
+		if err != nil || d.Kind == param.Choice || !(d.Number(text) > d.Domain.Top()) {
+			continue
+		}
+		a := out[d.Name].Attributes
+		if a["high"] = value(d, text); d.Kind == param.Float {
+			a["step"] = nil
+		}
+	}
+	return out
+}
+
 // trial is a stored trial in Optuna's terms.
 func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution) (*trial, error) {
 	o := &trial{
@@ -105,7 +124,7 @@ func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution)
 	space := s.Space
 	if len(space) == 0 {
 		space = tuner.SpaceOf(t.Distributions)
-		described = describeAll(space)
+		described = describeForeign(space)
 	}
 	for i := range space {
 		d := &space[i]
