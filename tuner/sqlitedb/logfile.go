@@ -2,6 +2,7 @@ package sqlitedb
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -67,8 +68,14 @@ func (s *logSum) add(text []byte) {
 // rewriteLog writes the write-ahead log that another process has left over itself,
 // byte for byte, and syncs it. Where a sync of it failed, what is read may not be on
 // the disk, and no later sync would bring it there: the system takes it for
-// written. What is then added to the log would be lost with it.
-func (db *DB) rewriteLog() (err error) {
+// written. What is then added to the log would be lost with it. A transaction, which
+// changes nothing, keeps other programs from writing to the log meanwhile.
+func (db *DB) rewriteLog(ctx context.Context) (err error) {
+	w, err := db.begin(ctx, true)
+	if err != nil {
+		return fmt.Errorf("%s: %w", db.path, err)
+	}
+	defer func() { err = errors.Join(err, w.end()) }()
 	name := db.path + "-wal"
 	file, err := os.OpenFile(name, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {

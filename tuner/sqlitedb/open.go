@@ -70,9 +70,6 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	if err := othersFile(path); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if err := db.rewriteLog(); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
 	if err := db.openHandles(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -87,6 +84,9 @@ func (db *DB) openHandles(ctx context.Context) error {
 		if db.fresh, err = identify(ctx, db.writer, db.path); err != nil {
 			return err
 		}
+	}
+	if err := db.rewriteLog(ctx); err != nil {
+		return err
 	}
 	if db.fresh {
 		if err := db.Write(ctx, db.found); err != nil {

@@ -3,6 +3,7 @@
 package sqlitedb
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -73,8 +74,20 @@ func TestRestartAfterAFailedSync(t *testing.T) {
 	}
 	db.Close()
 	disk.Plan(nil)
+	other, err := sql.Open("sqlite3", "file://"+path+"?_busy_timeout=0&_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	rewritten := false
 	again, err := Open(t.Context(), path, Options{Point: func(name string) {
 		if name == "log.rewritten" {
+			rewritten = true
+			if tx, err := other.Begin(); err == nil {
+				tx.Rollback()
+				t.Error("another program may write while the log is written over itself")
+			}
+			other.Close()
 			if err := disk.Rewritten("x.db-wal"); err != nil {
 				t.Error(err)
 			}
@@ -84,6 +97,9 @@ func TestRestartAfterAFailedSync(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
+	if !rewritten {
+		t.Error("the log was not rewritten")
+	}
 	addWord(t, again, "acknowledged")
 	image := t.TempDir()
 	if err := disk.Image(image, disk.Now(), disktest.Lost, rand.New(rand.NewPCG(1, 1))); err != nil {

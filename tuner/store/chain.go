@@ -94,10 +94,16 @@ func readChain(ctx context.Context, s *Store, study int, specHash, signatures st
 	if err != nil {
 		return nil, err
 	}
+	return &end, checkEnd(tx, s, study, end)
+}
+
+// checkEnd returns a [*sqlitedb.DamagedError] where a log does not end with the last entry
+// that was written.
+func checkEnd(tx *sql.Tx, s *Store, study int, end link) error {
 	var head []byte
-	err = tx.QueryRow("SELECT head FROM study_records WHERE study_id = ?", study).Scan(&head)
+	err := tx.QueryRow("SELECT head FROM study_records WHERE study_id = ?", study).Scan(&head)
 	if err == nil && end.seq > 0 && !bytes.Equal(head, end.hash) || err == nil && end.seq == 0 && head != nil {
 		err = s.changes.Damage(fmt.Sprintf("the log ends with entry %d, which is not the last one that was written", end.seq))
 	}
-	return &end, err
+	return err
 }

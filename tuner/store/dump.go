@@ -3,10 +3,12 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -86,67 +88,88 @@ type dumpedEntry struct {
 
 // Dump writes a study, or all studies where the name is empty, as JSON, one study a line,
 // each as it is at one moment, while others may write. docs/dump.md says what each field
-// is. Neither the log nor the trials are held in memory. It returns the number of studies;
-// an unknown name is [ErrStudyNotFound], and a log that is not what was written a
-// [*sqlitedb.DamagedError].
-func Dump(ctx context.Context, s *Store, w io.Writer, name string) (n int, err error) {
-	var ids []int
-	rows, err := s.db.Reader().QueryContext(ctx, "SELECT study_id FROM sakusen_studies WHERE ?1 = '' OR name = ?1 ORDER BY study_id", name)
+// is. Neither the log nor the trials are held in memory. It returns the number of studies
+// written; an unknown name is [ErrStudyNotFound]. A study that cannot be read, or is not
+// what was written, is left out whole, and damaged tells of each; where no study was
+// written, it is err that does.
+func Dump(ctx context.Context, s *Store, w io.Writer, name string) (n int, damaged, err error) {
+	var all []dump
+	rows, err := s.db.Reader().QueryContext(ctx, "SELECT study_id, name FROM sakusen_studies WHERE ?1 = '' OR name = ?1 ORDER BY study_id", name)
 	if err != nil {
-		return 0, fmt.Errorf("dump: %w", err)
+		return 0, nil, fmt.Errorf("dump: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var id int
-		if err := rows.Scan(&id); err != nil {
-			return 0, fmt.Errorf("dump: %w", err)
+		d := dump{s: s}
+		if err := rows.Scan(&d.id, &d.name); err != nil {
+			return 0, nil, fmt.Errorf("dump: %w", err)
 		}
-		ids = append(ids, id)
+		all = append(all, d)
 	}
 	if err := rows.Err(); err != nil {
-		return 0, fmt.Errorf("dump: %w", err)
+		return 0, nil, fmt.Errorf("dump: %w", err)
 	}
-	if len(ids) == 0 && name != "" {
-		return 0, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
+	if len(all) == 0 && name != "" {
+		return 0, nil, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
 	}
-	for _, id := range ids {
-		d := dump{s: s, w: bufio.NewWriterSize(w, 1<<16), id: id}
-		if err := d.write(ctx); err != nil {
-			return n, err
+	for _, d := range all {
+		unread, err := d.write(ctx, w)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return n, damaged, fmt.Errorf("dump of study %q: %w", d.name, err)
 		}
-		n++
+		if unread == nil {
+			n++
+			continue
+		}
+		damaged = errors.Join(damaged, fmt.Errorf("dump of study %q: %w", d.name, unread))
 	}
-	return n, nil
+	if n == 0 {
+		return 0, nil, damaged
+	}
+	return n, damaged, nil
 }
 
 // dump is a study that is being dumped.
 type dump struct {
-	s  *Store
-	tx *sql.Tx
-	w  *bufio.Writer
-	id int
+	s    *Store
+	tx   *sql.Tx
+	w    *bufio.Writer
+	id   int
+	name string
 }
 
-func (d *dump) write(ctx context.Context) (err error) {
+// write writes the study if all of it can be read and is what was written; unread says why
+// it cannot or is not.
+func (d *dump) write(ctx context.Context, w io.Writer) (unread, err error) {
 	if d.tx, err = d.s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
-		return fmt.Errorf("dump: %w", err)
+		return nil, err
 	}
 	defer d.tx.Rollback()
 	head, result, err := d.head()
+	err = cmp.Or(studyRows.Refuse(ctx, d.s.db, "study_id = ?", d.id), goptunadb.Refuse(ctx, d.s.db, d.id), err)
 	if err != nil {
-		return fmt.Errorf("dump: %w", err)
+		return err, nil
 	}
+	// The first time only reads, so that nothing is written of a study that is damaged further on.
+	if err := d.compose(io.Discard, head, result); err != nil {
+		return err, nil
+	}
+	return nil, d.compose(w, head, result)
+}
+
+func (d *dump) compose(w io.Writer, head *dumped, result string) error {
+	d.w = bufio.NewWriterSize(w, 1<<16) // it keeps its error until Flush
 	text, err := json.Marshal(head)
 	if err != nil {
-		return fmt.Errorf("dump of study %q: %w", head.Study, err)
+		return err
 	}
-	d.w.Write(bytes.TrimSuffix(text, []byte("}"))) // the writer keeps its error until Flush
+	d.w.Write(bytes.TrimSuffix(text, []byte("}")))
 	if err := d.trials(); err != nil {
-		return fmt.Errorf("dump of study %q: %w", head.Study, err)
+		return err
 	}
 	if head.dumpedRecord != nil {
 		if err := d.log(head); err != nil {
-			return fmt.Errorf("dump of study %q: %w", head.Study, err)
+			return err
 		}
 		fmt.Fprintf(d.w, `,"result":%s`, result)
 	}
@@ -195,7 +218,7 @@ func (d *dump) trials() error {
 			break
 		}
 		untold := map[int]bool{}
-		err = sqlitedb.EachRow(d.tx, "SELECT number FROM sakusen_trials WHERE study_id = ? AND number >= ? AND value IS NULL ORDER BY number LIMIT ?", []any{d.id, from, dumpPage},
+		err = sqlitedb.EachRow(d.tx, "SELECT number FROM sakusen_trials WHERE study_id = ? AND number BETWEEN ? AND ? AND value IS NULL", []any{d.id, from, page[len(page)-1].Number},
 			func(rows *sql.Rows) error {
 				var n int
 				err := rows.Scan(&n)
@@ -277,6 +300,9 @@ func (d *dump) log(head *dumped) error {
 		_, err = fmt.Fprintf(d.w, `,"payload":%s}`, payload) // byte by byte, for the digest is over it
 		return err
 	})
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(d.w, `],"digest":"%s"`, digest.Sum())
-	return err
+	return checkEnd(d.tx, d.s, d.id, end)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -101,8 +102,8 @@ func TestDump(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{Now: func() time.Time { clock = clock.Add(time.Second); return clock }})
 	r := runDumped(t, s)
 	var out bytes.Buffer
-	if n, err := Dump(t.Context(), reopen(t, s), &out, "raced"); err != nil || n != 1 {
-		t.Fatalf("%d studies, %v", n, err)
+	if n, damaged, err := Dump(t.Context(), reopen(t, s), &out, "raced"); err != nil || damaged != nil || n != 1 {
+		t.Fatalf("%d studies, %v, %v", n, damaged, err)
 	}
 	if of, told := dumpedDigest(t, out.Bytes()); of != r.Digest || told != r.Digest {
 		t.Errorf("the entries have the digest %s, the dump says %s, the result %s", of, told, r.Digest)
@@ -171,8 +172,8 @@ func TestDumpBesideAWriter(t *testing.T) {
 			t.Error(err)
 		}
 	}}
-	if n, err := Dump(t.Context(), s, &out, ""); err != nil || n != 2 {
-		t.Fatalf("%d studies, %v", n, err)
+	if n, damaged, err := Dump(t.Context(), s, &out, ""); err != nil || damaged != nil || n != 2 {
+		t.Fatalf("%d studies, %v, %v", n, damaged, err)
 	}
 	lines := strings.SplitAfter(out.String(), "\n")
 	if len(lines) != 3 || strings.Count(lines[0], `"seq":`) != entries {
@@ -186,17 +187,81 @@ func TestDumpBesideAWriter(t *testing.T) {
 	}
 }
 
-// A log that is not what was written is not dumped.
+// A study that is not what was written is named and left out whole, and the others are
+// dumped; asked for alone, it is an error.
 func TestDumpOfDamage(t *testing.T) {
-	s := openNew(t)
-	l := mustCreate(t, s, "one")
-	for i := range 3 {
-		if err := l.Append(t.Context(), logEntry(entry.KindRung, "%d", i), nil); err != nil {
+	for name, c := range map[string]struct {
+		edit []string
+		want string
+	}{
+		"an entry":       {[]string{"DROP TRIGGER entries_never_change", "UPDATE entries SET payload = '7' WHERE seq = 2 AND study_id = 1"}, "log entry 2 is not"},
+		"the last entry": {[]string{"DROP TRIGGER entries_never_go", "DELETE FROM entries WHERE seq = 3 AND study_id = 1"}, "the log ends with entry 2"},
+		"all entries":    {[]string{"DROP TRIGGER entries_never_go", "DELETE FROM entries WHERE study_id = 1"}, "the log ends with entry 0"},
+		"a value":        {[]string{"UPDATE sakusen_trials SET value = 9 WHERE study_id = 1 AND number = 1"}, "trial 1 of study 1 is not"},
+		"a parameter":    {[]string{"UPDATE sakusen_trial_params SET value = 0.75 WHERE trial_id = 1"}, "a parameter of the trial with id 1 is not"},
+		"an attribute":   {[]string{"UPDATE sakusen_study_attrs SET value = 'b' WHERE study_id = 1"}, "attribute k of study 1 is not"},
+		"a spec":         {[]string{"UPDATE study_records SET spec = '{}' WHERE study_id = 1"}, "its row is not"},
+		"a result":       {[]string{"UPDATE study_records SET result = '{}' WHERE study_id = 1"}, "its row is not"},
+		"no trial 0":     {[]string{"DELETE FROM sakusen_trials WHERE study_id = 1 AND number = 0"}, "trial 0 of study 1 is missing"},
+		"a gap":          {[]string{"DELETE FROM sakusen_trials WHERE study_id = 1 AND number = 1"}, "trial 1 of study 1 is missing"},
+		"no spec":        {[]string{"UPDATE study_records SET spec = '{' WHERE study_id = 1"}, "its row is not"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openNew(t)
+			for _, study := range []string{"one", "two"} {
+				l := mustCreate(t, s, study)
+				for i := range 3 {
+					err := l.Append(t.Context(), logEntry(entry.KindAsk, "%d", i), func(trials tuner.Trials) error {
+						return errors.Join(trials.Create(i), trials.SetParam(i, unitAxis, "0.5"), trials.SetValue(i, 1))
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			tamper(t, s, "INSERT INTO sakusen_study_attrs VALUES (1, 'user', 'k', 'a', seal(1, 'user', 'k', 'a'))")
+			if n, damaged, err := Dump(t.Context(), s, &bytes.Buffer{}, ""); n != 2 || damaged != nil || err != nil {
+				t.Fatalf("sound: %d studies, %v, %v", n, damaged, err)
+			}
+			tamper(t, s, c.edit...)
+			told := func(err error) bool {
+				return sqlitedb.Damaged(err) && strings.Contains(err.Error(), `study "one"`) && strings.Contains(err.Error(), c.want) && strings.Contains(err.Error(), s.DB().Path())
+			}
+			var out bytes.Buffer
+			n, damaged, err := Dump(t.Context(), s, &out, "")
+			if n != 1 || err != nil || !told(damaged) {
+				t.Errorf("%d studies, %v, %v; want %q", n, damaged, err, c.want)
+			}
+			var left struct{ Study string }
+			if err := json.Unmarshal(out.Bytes(), &left); err != nil || left.Study != "two" {
+				t.Errorf("%v: %s", err, &out)
+			}
+			out.Reset()
+			if n, _, err := Dump(t.Context(), s, &out, "one"); n != 0 || !told(err) || out.Len() > 0 {
+				t.Errorf("alone: %d studies, %v: %s", n, err, &out)
+			}
+		})
+	}
+}
+
+// A trial that is gone from between the others, or before them, is named by what reads the
+// trials and by the check.
+func TestMissingTrial(t *testing.T) {
+	for number := range 2 {
+		s := openNew(t)
+		l := mustCreate(t, s, "one")
+		err := l.Append(t.Context(), logEntry(entry.KindAsk, "{}"), func(trials tuner.Trials) error {
+			return errors.Join(trials.Create(0), trials.Create(1), trials.Create(2), trials.SetParam(2, unitAxis, "0.5"))
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	tamper(t, s, "DROP TRIGGER entries_never_change", "UPDATE entries SET payload = '7' WHERE seq = 2")
-	if _, err := Dump(t.Context(), s, &bytes.Buffer{}, "one"); !sqlitedb.Damaged(err) || !strings.Contains(fmt.Sprint(err), "log entry 2") {
-		t.Errorf("%v, expected the damage", err)
+		tamper(t, s, fmt.Sprint("DELETE FROM sakusen_trials WHERE number = ", number))
+		if _, err := s.TrialPage(t.Context(), l.ID(), 0, 9); !sqlitedb.Damaged(err) || !strings.Contains(err.Error(), fmt.Sprintf("trial %d of study 1 is missing", number)) {
+			t.Errorf("%v", err)
+		}
+		if found, err := s.Check(t.Context()); err != nil || !strings.Contains(strings.Join(found, "\n"), "study one: it has 2 trials, expected 3") {
+			t.Errorf("%v %q", err, found)
+		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // Trials reads at most limit trials (all if negative) of a study, from the given
-// number on. Their maps are the caller's alone.
+// number on. Their maps are the caller's alone. If a number is missing between two
+// others or before the first, the error is a [*sqlitedb.DamagedError].
 func Trials(tx *sql.Tx, study, from, limit int) ([]goptuna.FrozenTrial, error) {
 	var trials []goptuna.FrozenTrial
 	err := sqlitedb.EachRow(tx, "SELECT trial_id, number, state, value, started, completed FROM sakusen_trials WHERE study_id = ? AND number >= ? ORDER BY number LIMIT ?",
@@ -30,6 +31,12 @@ func Trials(tx *sql.Tx, study, from, limit int) ([]goptuna.FrozenTrial, error) {
 		})
 	if err != nil || len(trials) == 0 {
 		return nil, err
+	}
+	for i, t := range trials {
+		if want := max(from, 0) + i; t.Number != want {
+			damage := &sqlitedb.DamagedError{What: fmt.Sprintf("trial %d of study %d is missing", want, study)}
+			return nil, errors.Join(tx.QueryRow("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&damage.Path), damage)
+		}
 	}
 	span := []any{study, from, trials[len(trials)-1].Number}
 	// Numbers have no gaps, so a trial is found at its number less the first.

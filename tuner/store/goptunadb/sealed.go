@@ -2,6 +2,7 @@ package goptunadb
 
 import (
 	"context"
+	"fmt"
 
 	"sakusen/tuner/sqlitedb"
 )
@@ -37,7 +38,8 @@ var (
 	studyAttrRows = sqlitedb.Sealed{Table: "sakusen_study_attrs", Columns: "study_id, owner, key, value", Name: "'attribute ' || key || ' of study ' || study_id"}
 )
 
-// Check names at most so many rows of each table that are not what was written.
+// Check names at most so many rows of each table that are not what was written, and
+// studies whose trials are not numbered from 0 without a gap.
 func Check(ctx context.Context, db *sqlitedb.DB, most int) (complaints []string, err error) {
 	for _, table := range sealed {
 		found, err := table.Check(ctx, db, most, "TRUE")
@@ -46,7 +48,21 @@ func Check(ctx context.Context, db *sqlitedb.DB, most int) (complaints []string,
 		}
 		complaints = append(complaints, found...)
 	}
-	return complaints, nil
+	rows, err := db.Reader().QueryContext(ctx, `SELECT s.name, count(*), max(t.number) FROM sakusen_trials t JOIN sakusen_studies s USING (study_id)
+		GROUP BY t.study_id HAVING count(*) <> max(t.number) + 1 LIMIT ?`, most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		var count, last int
+		if err := rows.Scan(&name, &count, &last); err != nil {
+			return nil, err
+		}
+		complaints = append(complaints, fmt.Sprintf("study %s: it has %d trials, expected %d by the number of the last one", name, count, last+1))
+	}
+	return complaints, rows.Err()
 }
 
 // RefuseAttrs is Refuse of a study's own attributes alone.
