@@ -9,26 +9,27 @@ import (
 )
 
 // Dump writes the named studies as JSON, or all where no name is given; see [store.Dump].
-// An error tells a name that is not there, and a database without a study.
-func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) error {
+// damaged tells of studies that were left out. An error tells a name that is not there, and
+// a database without a study.
+func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) (damaged, err error) {
 	if len(names) == 0 {
-		n, err := store.Dump(ctx, s, w, "")
+		n, damaged, err := store.Dump(ctx, s, w, "")
 		if err == nil && n == 0 {
 			err = &Error{Code: NotFound, Reason: Nothing, Message: s.DB().Path() + ": it has no study"}
 		}
-		return err
+		return damaged, err
 	}
 	for _, name := range names {
 		if name == "" {
-			return &Error{Code: Invalid, Message: "a study's name is empty: expected a name, or none for all studies"}
+			return nil, &Error{Code: Invalid, Message: "a study's name is empty: expected a name, or none for all studies"}
 		}
-		_, err := store.Dump(ctx, s, w, name)
+		_, _, err := store.Dump(ctx, s, w, name)
 		if errors.Is(err, store.ErrStudyNotFound) {
-			return ErrorOf(err)
+			return nil, ErrorOf(err)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return nil, nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 
@@ -22,8 +23,9 @@ and how far, its trials, its log, the log's digest and the result. Without STUDY
 writes all studies, one a line. docs/dump.md says what each field is; the form has a
 number (format) and stays readable whatever the database becomes. A running daemon
 need not stop for it. Stored games are not in it: sakusen db backup copies all.
+A study that is not what was written is named and left out; the others are written.
 
-Exit code: 4 if there is no study.`,
+Exit code: 4 if there is no study, 5 if one is damaged.`,
 		Args: atMost(1, "at most one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error { return dbDump(a, c.Context(), args, file) },
 	}
@@ -40,9 +42,13 @@ func dbDump(a *app, ctx context.Context, name []string, file string) error {
 		return err
 	}
 	defer end()
-	write := func(w io.Writer) error { return service.Dump(ctx, s, w, name...) }
+	var damaged error
+	write := func(w io.Writer) (err error) {
+		damaged, err = service.Dump(ctx, s, w, name...)
+		return err
+	}
 	if file != "" {
-		return a.unnamed(wholefile.Write(file, write))
+		return errors.Join(a.unnamed(wholefile.Write(file, write)), damaged)
 	}
 	out := a.out
 	if p, ok := out.(*plain.Writer); ok {
@@ -50,5 +56,5 @@ func dbDump(a *app, ctx context.Context, name []string, file string) error {
 			out = p.Unwrap() // byte by byte, for digests are over it
 		}
 	}
-	return a.unnamed(write(out))
+	return errors.Join(a.unnamed(write(out)), damaged)
 }

@@ -3,6 +3,7 @@ package studies
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -227,7 +228,30 @@ func TestDump(t *testing.T) {
 	}
 	clitest.Exits(t, dir, clitest.ExitUsage, "db", "dump", "smal")
 	clitest.Exits(t, dir, clitest.ExitUsage, "db", "dump", "small", "small")
+	// A damaged study is left out of all, and replaces no file.
+	clitest.WriteFile(t, dir, "other.yaml", strings.Replace(clitest.SmallStudy, "name: small", "name: other", 1))
+	clitest.Exits(t, dir, clitest.ExitDone, "tune", "other.yaml", "--quiet")
+	plain, err := sql.Open("sqlite3", "file://"+filepath.Join(dir, "sakusen.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = plain.Exec("UPDATE study_records SET source = 'x' WHERE study_id = (SELECT study_id FROM sakusen_studies WHERE name = 'other')")
+	if err := errors.Join(err, plain.Close()); err != nil {
+		t.Fatal(err)
+	}
+	_, errs := clitest.Exits(t, dir, clitest.ExitInternal, "db", "dump", "-o", "all.jsonl")
+	if left, err := os.ReadFile(filepath.Join(dir, "all.jsonl")); err != nil || string(left) != whole || !strings.Contains(errs, "study other: its row is not what was written") {
+		t.Errorf("beside a damaged study: %v %s%s", err, left, errs)
+	}
+	if out, errs := clitest.Exits(t, dir, clitest.ExitInternal, "db", "dump"); out != whole || !strings.Contains(errs, "study other: its row") {
+		t.Errorf("beside a damaged study: %s%s", out, errs)
+	}
+	clitest.Exits(t, dir, clitest.ExitInternal, "db", "dump", "other", "-o", "small.json")
+	if kept, err := os.ReadFile(filepath.Join(dir, "small.json")); err != nil || string(kept) != whole {
+		t.Errorf("a damaged study has replaced a file: %v %s", err, kept)
+	}
 	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "small")
+	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "other")
 	if _, errs := clitest.Exits(t, dir, clitest.ExitNothing, "db", "dump"); !strings.Contains(errs, "it has no study") {
 		t.Error(errs)
 	}
