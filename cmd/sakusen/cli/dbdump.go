@@ -20,10 +20,9 @@ func dbDumpCommand(a *app) *cobra.Command {
 		Short: "Write a study, or all, as JSON that stays readable",
 		Long: `Writes what the database has of a study as one JSON document: its file, what it is
 and how far, its trials, its log, the log's digest and the result. Without STUDY it
-writes all studies, one a line. docs/dump.md says what each field is; the form has a
-number (format) and stays readable whatever the database becomes. A running daemon
-need not stop for it. Stored games are not in it: sakusen db backup copies all.
-A study that is not what was written is named and left out; the others are written.
+writes all studies, one a line; one that is damaged is named and left out. The form is
+that of docs/dump.md and stays readable whatever the database becomes. A daemon need
+not stop for it. Stored games are not in it: sakusen db backup copies all.
 
 Exit code: 4 if there is no study, 5 if one is damaged.`,
 		Args: atMost(1, "at most one STUDY"),
@@ -43,10 +42,7 @@ func dbDump(a *app, ctx context.Context, name []string, file string) error {
 	}
 	defer end()
 	var damaged error
-	write := func(w io.Writer) (err error) {
-		damaged, err = service.Dump(ctx, s, w, name...)
-		return err
-	}
+	write := func(w io.Writer) (err error) { damaged, err = service.Dump(ctx, s, w, name...); return err }
 	if file != "" {
 		return errors.Join(a.unnamed(wholefile.Write(file, write)), damaged)
 	}
