@@ -63,7 +63,10 @@ func (t *Studies) Find(ctx context.Context, f StudyFilter) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Found{Studies: t.lines(page)}
+	out := &Found{}
+	if out.Studies, err = t.lines(ctx, page); err != nil {
+		return nil, err
+	}
 	out.Outcomes, out.Games, err = t.s.store.CountStudies(ctx, f)
 	return out, err
 }

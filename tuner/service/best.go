@@ -89,11 +89,11 @@ func storedBest(l store.Listing) *StudyBest {
 }
 
 // foreignBest is the best trial of a study that another program keeps; nil where there is
-// none, or where the file cannot be read.
-func foreignBest(s *Service, l store.Listing) *StudyBest {
-	t, found, err := store.BestTrial(context.Background(), s.store, l.ID)
+// none.
+func foreignBest(ctx context.Context, s *Service, l store.Listing) (*StudyBest, error) {
+	t, found, err := store.BestTrial(ctx, s.store, l.ID, l.Direction)
 	if err != nil || !found {
-		return nil
+		return nil, err
 	}
-	return &StudyBest{Trial: t.Number, What: "best", Value: &t.Value}
+	return &StudyBest{Trial: t.Number, What: "best", Value: &t.Value}, nil
 }

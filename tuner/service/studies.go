@@ -22,7 +22,10 @@ func (s *Service) Studies() *Studies { return &Studies{s} }
 // List lists at most limit studies after the one with the given id.
 func (t *Studies) List(ctx context.Context, after, limit int) ([]Study, error) {
 	page, err := t.s.store.Studies(ctx, after, limit)
-	return t.lines(page), err
+	if err != nil {
+		return nil, err
+	}
+	return t.lines(ctx, page)
 }
 
 // All lists all studies, the oldest first.
@@ -33,7 +36,8 @@ func (t *Studies) All(ctx context.Context) iter.Seq2[Study, error] {
 				yield(Study{}, err)
 				return
 			}
-			if !yield(t.line(l), nil) {
+			line, err := t.line(ctx, l)
+			if !yield(line, err) || err != nil {
 				return
 			}
 		}
@@ -44,37 +48,49 @@ func (t *Studies) All(ctx context.Context) iter.Seq2[Study, error] {
 // latest, the youngest first.
 func (t *Studies) Recent(ctx context.Context, before, limit int) ([]Study, error) {
 	page, err := t.s.store.RecentStudies(ctx, before, limit)
-	return t.lines(page), err
+	if err != nil {
+		return nil, err
+	}
+	return t.lines(ctx, page)
 }
 
 // UnderWay lists at most limit studies that run, the most urgent first.
 func (t *Studies) UnderWay(ctx context.Context, limit int) ([]Study, error) {
 	page, err := t.s.store.RunningStudies(ctx, limit)
-	return t.lines(page), err
+	if err != nil {
+		return nil, err
+	}
+	return t.lines(ctx, page)
 }
 
 // lines are studies as they are listed.
-func (t *Studies) lines(page []store.Listing) []Study {
+func (t *Studies) lines(ctx context.Context, page []store.Listing) ([]Study, error) {
 	out := []Study{}
 	for _, l := range page {
-		out = append(out, t.line(l))
+		line, err := t.line(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line)
 	}
-	return out
+	return out, nil
 }
 
 // line is a study as lists show it, with its progress if it runs.
-func (t *Studies) line(l store.Listing) Study {
-	line := t.s.explained(lineOf(l))
+func (t *Studies) line(ctx context.Context, l store.Listing) (line Study, err error) {
+	line = t.s.explained(lineOf(l))
 	if l.Foreign {
-		line.Best = foreignBest(t.s, l)
-		return line
+		if line.Best, err = foreignBest(ctx, t.s, l); err != nil {
+			return line, fmt.Errorf("study %q: %w", l.Name, err)
+		}
+		return line, nil
 	}
 	can := t.s.reach.of(l, t.s.o.Catalogue)
 	line.Reachable, line.About.Seats = can.trials, can.seats
 	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
 		line.Progress = ProgressOf(p)
 	}
-	return line
+	return line, nil
 }
 
 // Show is one study, whole.
@@ -83,8 +99,12 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 	if err != nil {
 		return nil, err
 	}
+	line, err := t.line(ctx, d.Listing)
+	if err != nil {
+		return nil, err
+	}
 	out := &StudyDetail{
-		Study: t.line(d.Listing), SpecSHA256: d.SpecHash, Signature: d.Signatures,
+		Study: line, SpecSHA256: d.SpecHash, Signature: d.Signatures,
 		Entries: d.Entries,
 	}
 	if !d.Foreign {
@@ -193,8 +213,12 @@ func (t *Studies) Prioritise(ctx context.Context, name string, priority int) err
 // former tells whether a name is that of a log which was kept when its study began anew.
 func former(name string) bool { return strings.Contains(name, "@") }
 
-// ofFormer reports whether a study is a former log; another program's study may have any name.
+// ofFormer reports whether a name is that of a former log and not of another program's
+// study, which may have any name.
 func ofFormer(ctx context.Context, s *Service, name string) bool {
+	if !former(name) {
+		return false
+	}
 	d, err := known(ctx, s.store, name)
-	return err == nil && !d.Foreign && former(name)
+	return err != nil || !d.Foreign
 }

@@ -268,7 +268,7 @@ func foreignExported(ctx context.Context, s *Service, d store.Details, format st
 	if err := goptunadb.Refuse(ctx, s.store.DB(), d.ID); err != nil {
 		return nil, err
 	}
-	best, found, err := store.BestTrial(ctx, s.store, d.ID)
+	best, found, err := store.BestTrial(ctx, s.store, d.ID, d.Direction)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,22 +115,12 @@ func among(studyID int, numbers []int) (string, []any, error) {
 	return "WHERE study_id = ? AND seq IN (" + marks + ")", args, nil
 }
 
-// BestTrial is the first complete trial of a study that no other one beats; found is false
-// where none is complete.
-func BestTrial(ctx context.Context, s *Store, studyID int) (best goptuna.FrozenTrial, found bool, err error) {
-	const most = `SELECT t.number FROM sakusen_trials t JOIN sakusen_studies s USING (study_id) WHERE study_id = ? AND t.state = ?
-		ORDER BY CASE s.direction WHEN 'maximize' THEN -t.value ELSE t.value END, t.number LIMIT 1`
-	var number int
-	err = s.db.Reader().QueryRowContext(ctx, most, studyID, int(goptuna.TrialStateComplete)).Scan(&number)
-	if errors.Is(err, sql.ErrNoRows) {
-		return best, false, nil
-	}
+// BestTrial is [goptunadb.Best] of a study.
+func BestTrial(ctx context.Context, s *Store, studyID int, direction goptuna.StudyDirection) (best goptuna.FrozenTrial, found bool, err error) {
+	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return best, false, fmt.Errorf("best trial: %w", err)
 	}
-	all, err := s.TrialPage(ctx, studyID, number, 1)
-	if err != nil || len(all) == 0 {
-		return best, false, err
-	}
-	return all[0], true, nil
+	defer tx.Rollback()
+	return goptunadb.Best(ctx, tx, studyID, direction)
 }

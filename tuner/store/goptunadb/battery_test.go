@@ -324,6 +324,21 @@ var battery = []probe{
 			expect("minimum, first of two", low.ID, ids[1]), expect("maximum, pruned left out", high.ID, ids[5]),
 			expect("summaries", len(summaries), 1), expect("summary", summaries[0].BestTrial.ID, ids[5]))
 	}},
+	{name: "complete without a value", differs: "its value is 0", check: func(s goptuna.Storage) error {
+		study, bare, err := newTrial(s)
+		err = errors.Join(err, s.SetTrialState(bare, goptuna.TrialStateComplete))
+		_, none := s.GetBestTrial(study)
+		told, err2 := s.CreateNewTrial(study)
+		err = errors.Join(err, err2, s.SetTrialValue(told, 7), s.SetTrialState(told, goptuna.TrialStateComplete),
+			expectError("none", none, goptuna.ErrNoCompletedTrials))
+		for _, direction := range []goptuna.StudyDirection{goptuna.StudyDirectionMinimize, goptuna.StudyDirectionMaximize} {
+			err2 := s.SetStudyDirection(study, direction)
+			best, err3 := s.GetBestTrial(study)
+			summaries, err4 := s.GetAllStudySummaries()
+			err = errors.Join(err, err2, err3, err4, expect(string(direction), best.ID, told), expect("summary", summaries[0].BestTrial.ID, told))
+		}
+		return err
+	}},
 	{name: "clone", check: func(s goptuna.Storage) error {
 		study, err := s.CreateNewStudy("c")
 		if err != nil {

@@ -37,6 +37,7 @@
 //     indexes outside a categorical are refused;
 //   - a parameter cannot be given a second, different value;
 //   - maps and slices that were handed out never change;
+//   - a complete trial without a value is not the best one;
 //   - unknown study ids are errors everywhere.
 //
 // Sources: the Storage interface and the tables of rdb.v2 of

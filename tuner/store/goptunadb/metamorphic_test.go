@@ -144,7 +144,14 @@ func (h *history) edit(pick, number int) (string, func(s goptuna.Storage, study,
 		}
 	case 12, 13:
 		state := goptuna.TrialState(h.rng.IntN(5))
-		return "state", func(s goptuna.Storage, _, trial int) error { return s.SetTrialState(trial, state) }
+		return "state", func(s goptuna.Storage, _, trial int) error {
+			if state == goptuna.TrialStateComplete { // without a value is a listed difference
+				if err := s.SetTrialValue(trial, value); err != nil {
+					return err
+				}
+			}
+			return s.SetTrialState(trial, state)
+		}
 	case 14:
 		return "user attribute", func(s goptuna.Storage, _, trial int) error { return s.SetTrialUserAttr(trial, key, text) }
 	case 15:

@@ -1,6 +1,7 @@
 package goptunadb
 
 import (
+	"context"
 	"crypto/rand"
 	"database/sql"
 	"errors"
@@ -260,7 +261,9 @@ func (s *Storage) GetAllStudySummaries() (out []goptuna.StudySummary, err error)
 					one.DatetimeStart = t.DatetimeStart
 				}
 			}
-			one.BestTrial, _ = Best(one.Direction, trials)
+			if one.BestTrial, _, err = Best(context.Background(), tx, id, one.Direction); err != nil {
+				return err
+			}
 			out = append(out, one)
 		}
 		return err

@@ -146,21 +146,39 @@ func TestForeignNamesOfAnyText(t *testing.T) {
 // Trials that are not what was written are not exported.
 func TestForeignDamaged(t *testing.T) {
 	path := keptByHand(t, "boats")
-	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.Exec("UPDATE sakusen_trials SET value = 1000 WHERE number = 3")
-		return err
-	})
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	spoil(t, path, "UPDATE sakusen_trials SET value = 1000 WHERE number = 3")
 	for _, format := range []string{"yaml", "json", "env", "csv", "optuna"} {
 		p := clitest.Launch(t, "", "export", "boats", "--force", "--format", format, "--db", path)
 		if p.Code != clitest.ExitInternal || p.Out != "" || !strings.Contains(p.Err, "trial 3 of study 1") {
 			t.Errorf("%s: exit code %d:\n%s%s", format, p.Code, p.Out, p.Err)
 		}
+	}
+}
+
+// A list says that a study's best trial cannot be read.
+func TestForeignListDamaged(t *testing.T) {
+	path := keptByHand(t, "boats")
+	spoil(t, path, "UPDATE sakusen_axes SET distribution = '{' WHERE name = 'squares'")
+	for _, args := range [][]string{{"study", "list"}, {"study", "list", "--json"}, {"study", "show", "boats"}} {
+		p := clitest.Launch(t, "", append(args, "--db", path)...)
+		if p.Code != clitest.ExitInternal || !strings.Contains(p.Err, `study "boats": distribution "{"`) {
+			t.Errorf("%q: exit code %d:\n%s%s", args, p.Code, p.Out, p.Err)
+		}
+	}
+}
+
+// spoil changes a database by other means than the program's.
+func spoil(t *testing.T, path, statement string) {
+	t.Helper()
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec(statement)
+		return err
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
