@@ -11,6 +11,7 @@
 package goptuna
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math/rand" // the global source of goptuna's samplers; nothing else draws from it
@@ -31,6 +32,7 @@ type asker struct {
 	name  string // as error messages have it
 	seed  uint64
 	space tuner.Space
+	turns *turns // nil for those of the process
 	texts bool // short integer grids are shown as lists of texts
 	stage *viewStorage
 
@@ -44,7 +46,7 @@ type asker struct {
 
 // Propose implements tuner.Proposer.
 func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
-	end, err := global.take(a.name, v.Left)
+	end, err := cmp.Or(a.turns, global).take(a.name, v.Left)
 	if err != nil {
 		return nil, false, err
 	}

@@ -5,7 +5,13 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"sakusen/tuner"
 )
+
+// waitAtMost is how long a sampler waits for its turn: it gives up while its study still
+// waits for it, so that the study's error names the one that hangs.
+const waitAtMost = tuner.SamplerPatience * 9 / 10
 
 // hungAfter is how long a sampler may go on after its study has left it, before those that
 // wait for their turn take it for hung.
@@ -33,8 +39,10 @@ func newTurns(grace time.Duration) *turns {
 }
 
 // take waits for the turn of a sampler and returns the function that ends it. It waits no
-// longer than until left is closed.
+// longer than waitAtMost, and until left is closed.
 func (t *turns) take(who string, left <-chan struct{}) (end func(), err error) {
+	timer := time.NewTimer(waitAtMost)
+	defer timer.Stop()
 	for got := false; !got; {
 		t.mu.Lock()
 		hung := t.hung
@@ -44,6 +52,10 @@ func (t *turns) take(who string, left <-chan struct{}) (end func(), err error) {
 			got = true
 		case <-left:
 			return nil, errLeft
+		case <-timer.C:
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			return nil, fmt.Errorf("goptuna's samplers are asked one at a time, and %s has not answered while this one waited %s for its turn", t.who, waitAtMost)
 		case <-hung:
 			if got, err = t.afterGrace(left); err != nil {
 				return nil, err

@@ -26,7 +26,7 @@ func TestTurns(t *testing.T) {
 			}
 			took <- err
 		}()
-		time.Sleep(time.Hour) // no study has left, so that it waits
+		time.Sleep(8 * time.Minute) // no study has left, so that it waits
 		close(left)
 		time.Sleep(30 * time.Second) // it may still answer
 		end()
