@@ -179,3 +179,40 @@ type answering struct {
 	baffled
 	tuner.Answerer
 }
+
+// wrong is a sampler that proposes the same each time.
+type wrong param.Values
+
+func (w wrong) Propose(*tuner.View, int) (param.Values, bool, error) {
+	return param.Values(w), true, nil
+}
+
+// What a sampler proposes has each parameter once, with a canonical value in the range that
+// is tuned; everything else fails the study, and is not played as something else.
+func TestWrongProposals(t *testing.T) {
+	setup := read(t, hillOf("uniform", ""))
+	p, err := sampler.Kinds{}.New(setup.Sampler, setup.Tune.Params, setup.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, _, err := p.Propose(&tuner.View{}, 0)
+	if err != nil || right[0].Name != "x" {
+		t.Fatal(right, err)
+	}
+	first := func(name, text string) wrong {
+		return append(wrong{{Name: name, Text: text}}, right[1:]...)
+	}
+	for want, w := range map[string]wrong{
+		"proposes xs: expected a tuned parameter": first("xs", "0.5"),
+		"expected each parameter once":            append(wrong(right), right[0]),
+		"expected a value of x as well":           wrong(right[1:]),
+		"proposes x=2: expected a number":         first("x", "2"),
+		"proposes x=: expected a number":          first("x", ""),
+		"proposes x=0.50: expected 0.5, the":      first("x", "0.50"),
+	} {
+		_, err := runSilentTo(t.Context(), t, w, setup, newMemory())
+		if err == nil || !strings.HasPrefix(err.Error(), "sampler uniform: trial 0: proposes ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", w, err, want)
+		}
+	}
+}

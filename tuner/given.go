@@ -59,21 +59,8 @@ func markAsked(st *Study, a *entry.Asked) {
 // cannot be.
 func (s *Setup) Point(named param.Values) (param.Values, error) {
 	space, fixed := s.Tune.Params, s.Tune.Fix
-	for i, v := range named {
-		if space.dimension(v.Name) == nil {
-			var names []string
-			for k := range space {
-				names = append(names, space[k].Name)
-			}
-			want := "a tuned parameter, one of " + strings.Join(names, ", ")
-			if near, ok := param.Nearest(v.Name, names); ok {
-				want = "a tuned parameter (did you mean " + near + "?)"
-			}
-			return nil, &param.Error{Name: v.Name, Want: want, Got: v.Name}
-		}
-		if _, twice := named[:i].Get(v.Name); twice {
-			return nil, &param.Error{Name: v.Name, Want: "each parameter once", Got: v.Name + " a second time"}
-		}
+	if err := space.named(named); err != nil {
+		return nil, err
 	}
 	out := make(param.Values, len(space))
 	for i := range space {
@@ -108,6 +95,28 @@ func (s *Setup) Point(named param.Values) (param.Values, error) {
 		return nil, &param.Error{Name: "point", Want: "another than the baseline, which a point that is given plays first", Got: named.String()}
 	}
 	return ordered, nil
+}
+
+// named returns what is wrong with the names of values: a [*param.Error] for one that is not
+// tuned or is there twice.
+func (s Space) named(values param.Values) error {
+	for i, v := range values {
+		if s.dimension(v.Name) == nil {
+			var names []string
+			for k := range s {
+				names = append(names, s[k].Name)
+			}
+			want := "a tuned parameter, one of " + strings.Join(names, ", ")
+			if near, ok := param.Nearest(v.Name, names); ok {
+				want = "a tuned parameter (did you mean " + near + "?)"
+			}
+			return &param.Error{Name: v.Name, Want: want, Got: v.Name}
+		}
+		if _, twice := values[:i].Get(v.Name); twice {
+			return &param.Error{Name: v.Name, Want: "each parameter once", Got: v.Name + " a second time"}
+		}
+	}
+	return nil
 }
 
 // usual is the value of a dimension that nobody names.

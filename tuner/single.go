@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"fmt"
 	"slices"
 
 	"sakusen/engines/param"
@@ -60,6 +61,31 @@ func (s Space) Whole(proposed param.Values) param.Values {
 		}
 	}
 	return out
+}
+
+// proposed returns what is wrong with a sampler's proposal, which has each parameter of more
+// than one value once, active or not, as canonical text in the range that is tuned.
+func (s Space) proposed(values param.Values) error {
+	if err := s.named(values); err != nil {
+		return fmt.Errorf("proposes %w", err)
+	}
+	for i := range s {
+		d := &s[i]
+		got, ok := values.Get(d.Name)
+		if !ok && d.single() {
+			continue
+		}
+		text, err := d.Canonical(got)
+		switch {
+		case !ok:
+			return fmt.Errorf("proposes %s: expected a value of %s as well", values, d.Name)
+		case err != nil || !d.holds(text):
+			return fmt.Errorf("proposes %s=%s: expected %s", d.Name, got, d.Expected())
+		case text != got:
+			return fmt.Errorf("proposes %s=%s: expected %s, the canonical text", d.Name, got, text)
+		}
+	}
+	return nil
 }
 
 // shown returns those of the values that a sampler sees.

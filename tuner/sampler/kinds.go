@@ -154,6 +154,7 @@ func (ks Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSi
 	if p, err := k.make(s, space, still); err == nil {
 		state, ok := p.(tuner.Stateful)
 		t.State = ok && state.Stateful()
+		_, t.Answers = p.(tuner.Answerer)
 	}
 	t.Begins, t.Learns = k.begins, k.learns
 	return t
