@@ -24,7 +24,7 @@ type reach struct {
 type reached struct{ trials, seats int }
 
 // of is that of a study without a result.
-func (r *reach) of(l store.Listing, games arena.Catalogue) reached {
+func (r *reach) of(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) reached {
 	if l.Pending == nil {
 		return reached{}
 	}
@@ -36,13 +36,13 @@ func (r *reach) of(l store.Listing, games arena.Catalogue) reached {
 	key := fmt.Sprint(l.SpecHash, l.BudgetTrials, l.BudgetGames)
 	n, ok := r.known.Get(key)
 	if !ok {
-		n = reachable(l, games)
+		n = reachable(l, games, samplers)
 		r.known.Put(key, n)
 	}
 	return n
 }
 
-func reachable(l store.Listing, games arena.Catalogue) reached {
+func reachable(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) reached {
 	spec := new(tuner.Spec)
 	if json.Unmarshal(l.Pending, spec) != nil {
 		return reached{}
@@ -52,7 +52,7 @@ func reachable(l store.Listing, games arena.Catalogue) reached {
 	if err != nil {
 		return reached{}
 	}
-	out := reached{trials: MostTrials(setup)}
+	out := reached{trials: MostTrials(setup, samplers)}
 	if len(spec.Pool) == 0 {
 		out.seats = tuner.GainSeats(setup)
 	}
@@ -61,7 +61,7 @@ func reachable(l store.Listing, games arena.Catalogue) reached {
 
 // MostTrials is the number of trials that a study can reach before its games or its
 // space end.
-func MostTrials(s *tuner.Setup) int {
+func MostTrials(s *tuner.Setup, samplers sampler.Kinds) int {
 	size := tuner.SearchSize{Games: s.Budget.Games, BlockGames: s.BlockGames(), Duels: s.Duels}
-	return s.MostTrials(sampler.Kinds{}.Traits(s.Sampler, s.Tune.Params, size).Answers)
+	return s.MostTrials(samplers.Traits(s.Sampler, s.Tune.Params, size).Answers)
 }

@@ -45,7 +45,7 @@ validation: {max_blocks: 100}
 		must(t, err)
 		d, err := s.Studies().Show(t.Context(), name)
 		must(t, err)
-		if got := service.MostTrials(setup); d.Reachable != c.want || got != c.want {
+		if got := service.MostTrials(setup, sampler.Kinds{}); d.Reachable != c.want || got != c.want {
 			t.Errorf("%s %s: the list says %d, the file %d, expected %d", c.params, c.more, d.Reachable, got, c.want)
 		}
 	}

@@ -33,7 +33,7 @@ func (t *Studies) Again(ctx context.Context, name string) (string, error) {
 		free := fmt.Sprintf("%s-%d", name, n)
 		_, err := t.s.store.Details(ctx, free)
 		if errors.Is(err, store.ErrStudyNotFound) {
-			return begunAgain(d, nameLine.ReplaceAllLiteralString(src.Text, "name: "+free))
+			return begunAgain(d, t.s.o.Samplers, nameLine.ReplaceAllLiteralString(src.Text, "name: "+free))
 		}
 		if err != nil {
 			return "", err
@@ -43,12 +43,12 @@ func (t *Studies) Again(ctx context.Context, name string) (string, error) {
 
 // begunAgain is the file with what it begins with: the games of the study, where they are
 // of use; points that were to be tried first are among them then.
-func begunAgain(d store.Details, file string) (string, error) {
+func begunAgain(d store.Details, samplers sampler.Kinds, file string) (string, error) {
 	spec, err := StoredSpec(d)
 	if err != nil {
 		return "", err
 	}
-	if _, learns := (sampler.Kinds{}).Takes(spec.Sampler.Name); !learns || spec.Evaluate != nil || spec.Pareto() {
+	if _, learns := samplers.Takes(spec.Sampler.Name); !learns || spec.Evaluate != nil || spec.Pareto() {
 		return file, nil
 	}
 	return studyfile.BeginWith(file, nil, d.Name)

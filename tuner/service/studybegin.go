@@ -15,7 +15,7 @@ import (
 // begun is what a study takes over of the study that it begins with, nil where it begins
 // with none. An error names what differs. Without signatures of its own it is not looked
 // whether the strategies play as they did.
-func begun(ctx context.Context, s *store.Store, f StudyFile) (*entry.Begun, error) {
+func begun(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile) (*entry.Begun, error) {
 	name := f.Setup.BeginFrom
 	if name == "" {
 		return nil, nil
@@ -41,7 +41,7 @@ func begun(ctx context.Context, s *store.Store, f StudyFile) (*entry.Begun, erro
 	if f.Signatures != "" && f.Signatures != d.Signatures {
 		return nil, refuse("the games of study %q were played by other code: the strategies now play otherwise (signatures %.40s there, %.40s here)", name, d.Signatures, f.Signatures)
 	}
-	from, err := searchOf(ctx, s, d, spec, arena.Catalogue{f.Setup.Ruleset.Game})
+	from, err := searchOf(ctx, s, samplers, d, spec, arena.Catalogue{f.Setup.Ruleset.Game})
 	if err != nil {
 		return nil, err
 	}
@@ -53,12 +53,12 @@ func begun(ctx context.Context, s *store.Store, f StudyFile) (*entry.Begun, erro
 }
 
 // searchOf is what a stored study's search has seen.
-func searchOf(ctx context.Context, s *store.Store, d store.Details, spec *tuner.Spec, games arena.Catalogue) (*tuner.Searched, error) {
+func searchOf(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, spec *tuner.Spec, games arena.Catalogue) (*tuner.Searched, error) {
 	setup, err := tuner.Prepare(spec, games)
 	if err != nil {
 		return nil, fmt.Errorf("study %q: %w", d.Name, err)
 	}
-	proposer, err := sampler.Kinds{}.New(setup.Sampler, setup.Tune.Params, setup.Tune.Fix)
+	proposer, err := samplers.New(setup.Sampler, setup.Tune.Params, setup.Tune.Fix)
 	if err != nil {
 		return nil, fmt.Errorf("study %q: %w", d.Name, err)
 	}
@@ -76,17 +76,17 @@ func searchOf(ctx context.Context, s *store.Store, d store.Details, spec *tuner.
 
 // beginning is begun for a study that is not there yet; one that is has in its log what it
 // began with.
-func beginning(ctx context.Context, s *store.Store, f StudyFile) (*entry.Begun, error) {
+func beginning(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile) (*entry.Begun, error) {
 	if f.Setup.BeginFrom == "" {
 		return nil, nil
 	}
 	if _, err := s.Details(ctx, f.Setup.Name); !errors.Is(err, store.ErrStudyNotFound) {
 		return nil, err
 	}
-	return begun(ctx, s, f)
+	return begun(ctx, s, samplers, f)
 }
 
 // taker is what a study asks when its log is empty.
-func taker(s *store.Store, f StudyFile) func(context.Context) (*entry.Begun, error) {
-	return func(ctx context.Context) (*entry.Begun, error) { return begun(ctx, s, f) }
+func taker(s *store.Store, samplers sampler.Kinds, f StudyFile) func(context.Context) (*entry.Begun, error) {
+	return func(ctx context.Context) (*entry.Begun, error) { return begun(ctx, s, samplers, f) }
 }

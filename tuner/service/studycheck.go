@@ -9,6 +9,7 @@ import (
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/forecast"
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
@@ -31,12 +32,12 @@ type StudyCheck struct {
 // CheckStudy says what a study that was read would do. A few of its games are played
 // to know how fast they are. s is the database in which it would run, nil where there
 // is none yet.
-func CheckStudy(ctx context.Context, s *store.Store, setup *tuner.Setup, pool *arena.Pool) (*StudyCheck, error) {
-	out := &StudyCheck{Study: setup.Name, Spec: setup.Spec, Reachable: MostTrials(setup), Warnings: append([]string{}, setup.Warnings...)}
+func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, setup *tuner.Setup, pool *arena.Pool) (*StudyCheck, error) {
+	out := &StudyCheck{Study: setup.Name, Spec: setup.Spec, Reachable: MostTrials(setup, samplers), Warnings: append([]string{}, setup.Warnings...)}
 	if n := setup.Tune.Params.Count(setup.Tune.Fix); n > 0 {
 		out.Space = &n
 	}
-	if err := out.begin(ctx, s, setup); err != nil {
+	if err := out.begin(ctx, s, samplers, setup); err != nil {
 		return nil, err
 	}
 	a := tuner.Attempts{Number: 1}
@@ -60,7 +61,7 @@ func CheckStudy(ctx context.Context, s *store.Store, setup *tuner.Setup, pool *a
 		return nil, err
 	}
 	var err error
-	out.Forecast, err = ForecastOf(setup, a, known)
+	out.Forecast, err = ForecastOf(setup, samplers, a, known)
 	return out, err
 }
 
@@ -84,7 +85,7 @@ func StoredSetup(ctx context.Context, s *store.Store, name string, games arena.C
 }
 
 // begin looks up what the study begins with.
-func (c *StudyCheck) begin(ctx context.Context, s *store.Store, setup *tuner.Setup) error {
+func (c *StudyCheck) begin(ctx context.Context, s *store.Store, samplers sampler.Kinds, setup *tuner.Setup) error {
 	if setup.BeginFrom == "" {
 		return nil
 	}
@@ -95,7 +96,7 @@ func (c *StudyCheck) begin(ctx context.Context, s *store.Store, setup *tuner.Set
 	if err != nil {
 		return err
 	}
-	b, err := beginning(ctx, s, StudyFile{Setup: setup, Signatures: signatures})
+	b, err := beginning(ctx, s, samplers, StudyFile{Setup: setup, Signatures: signatures})
 	if b != nil {
 		c.Begun = &tuner.BegunWith{Study: b.Study, Games: b.Games, Points: b.Points, Dropped: b.Dropped}
 	}

@@ -12,9 +12,9 @@ import (
 
 // ForecastOf is the forecast of a study that was read, whose validation would be the
 // given attempt, with what is known of its games; see [forecast.Probe].
-func ForecastOf(setup *tuner.Setup, a tuner.Attempts, known forecast.Known) (*forecast.Forecast, error) {
+func ForecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, known forecast.Known) (*forecast.Forecast, error) {
 	space := setup.Tune.Params.Given(setup.Tune.Fix)
-	traits := sampler.Kinds{}.Traits(setup.Sampler, space, tuner.SearchSize{Games: setup.Budget.Games, BlockGames: setup.BlockGames(), Duels: setup.Duels})
+	traits := samplers.Traits(setup.Sampler, space, tuner.SearchSize{Games: setup.Budget.Games, BlockGames: setup.BlockGames(), Duels: setup.Duels})
 	return forecast.Of(setup, traits.Answers, a, known)
 }
 
@@ -41,5 +41,5 @@ func (t *Studies) Forecast(ctx context.Context, given Submission) (*forecast.For
 	if err != nil {
 		return nil, err
 	}
-	return ForecastOf(setup, a, known)
+	return ForecastOf(setup, t.s.o.Samplers, a, known)
 }

@@ -121,7 +121,7 @@ func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bo
 	if setup, err = read(); err != nil {
 		return nil, err
 	}
-	if out.Forecast, err = ForecastOf(setup, a, known); err != nil {
+	if out.Forecast, err = ForecastOf(setup, t.s.o.Samplers, a, known); err != nil {
 		return nil, err
 	}
 	out.Blocks = setup.Validation.MaxBlocks

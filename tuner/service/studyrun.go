@@ -80,7 +80,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	if err != nil {
 		return nil, err
 	}
-	if _, err := beginning(ctx, s.store, r.StudyFile); err != nil {
+	if _, err := beginning(ctx, s.store, s.o.Samplers, r.StudyFile); err != nil {
 		return nil, err
 	}
 	log, created, err := s.store.ResumeFile(ctx, h, r.Source, 0)
@@ -94,7 +94,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	tell, counted := counting(ctx, log, r.tell)
 	study, err := tuner.Open(ctx, r.Setup, tuner.Options{
 		Host: r.host, Blocks: s.store.Blocks(), Witness: &replay.Study{Setup: r.Setup, Host: r.host, Blocks: s.store.Blocks()},
-		Proposer: proposer, Explainer: s.o.Samplers.Explainer(r.Setup), Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, r.StudyFile),
+		Proposer: proposer, Explainer: s.o.Samplers.Explainer(r.Setup), Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, s.o.Samplers, r.StudyFile),
 	})
 	if err != nil {
 		counted()

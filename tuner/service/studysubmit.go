@@ -56,7 +56,7 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 func (t *Studies) free(ctx context.Context, f StudyFile) error {
 	d, err := t.s.store.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
-		_, err = begun(ctx, t.s.store, f)
+		_, err = begun(ctx, t.s.store, t.s.o.Samplers, f)
 		return err
 	}
 	if err == nil {
@@ -82,7 +82,7 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := beginning(ctx, t.s.store, f); err != nil {
+	if _, err := beginning(ctx, t.s.store, t.s.o.Samplers, f); err != nil {
 		return err
 	}
 	if _, _, err = t.s.store.ResumeFile(ctx, h, f.Source, priority); err != nil {

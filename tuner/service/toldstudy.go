@@ -126,7 +126,7 @@ func (t *Elsewhere) advance(ctx context.Context, x *told) error {
 		return err
 	}
 	host := &tuner.Awaited{}
-	study, err := tuner.Open(ctx, x.setup, tuner.Options{Host: host, Blocks: t.s.store.Blocks(), Proposer: proposer, Explainer: t.s.o.Samplers.Explainer(x.setup), Record: log, Hook: t.s.o.Hook, Begun: taker(t.s.store, f)})
+	study, err := tuner.Open(ctx, x.setup, tuner.Options{Host: host, Blocks: t.s.store.Blocks(), Proposer: proposer, Explainer: t.s.o.Samplers.Explainer(x.setup), Record: log, Hook: t.s.o.Hook, Begun: taker(t.s.store, t.s.o.Samplers, f)})
 	if err != nil {
 		return err
 	}

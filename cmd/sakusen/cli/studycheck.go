@@ -42,7 +42,7 @@ func studyCheck(a *app, ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	c, err := service.CheckStudy(ctx, s, setup, a.pool())
+	c, err := service.CheckStudy(ctx, s, a.samplers, setup, a.pool())
 	if err != nil {
 		return err
 	}

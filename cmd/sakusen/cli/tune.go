@@ -119,7 +119,7 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 	result, err := s.Studies().Tune(ctx, f, a.pool(), tell, func(created bool) {
 		if created {
 			a.detail("study %s: race: %s", spec.Name, spec.Race.String())
-			a.say("study %s: at most %d games and %d parameter sets, sampler %s", spec.Name, spec.Budget.Games, service.MostTrials(spec), spec.Sampler.Name)
+			a.say("study %s: at most %d games and %d parameter sets, sampler %s", spec.Name, spec.Budget.Games, service.MostTrials(spec, a.samplers), spec.Sampler.Name)
 			for _, w := range spec.Warnings {
 				a.say("warning: %s", w)
 			}
