@@ -28,5 +28,6 @@
 // winner meets the frozen baseline on seeds that no search has seen, and only
 // the verdict of that validation opens export. Sources: Karnin, Koren and
 // Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013), for
-// sequential halving; Wald (1945) and fishtest for the test that validates.
+// sequential halving; Jennison and Turnbull, "Group Sequential Methods" (2000),
+// and Kim and DeMets (1987) for the test that validates.
 package tuner

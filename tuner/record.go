@@ -134,8 +134,9 @@ type Plan struct {
 // Proposer proposes parameter sets. What it proposes is a function of its seed,
 // the view and the number of the draw alone.
 type Proposer interface {
-	// Propose returns a value for every dimension of the space, or false where
-	// the proposer has nothing further to propose. Draws are numbered from 0.
+	// Propose returns a value for every dimension of the space, canonical and in its
+	// range, without which the study fails, or false where the proposer has nothing
+	// further to propose. Draws are numbered from 0.
 	Propose(v *View, draw int) (param.Values, bool, error)
 }
 

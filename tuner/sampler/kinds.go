@@ -25,7 +25,8 @@ type Kinds struct{ Own []Own }
 type Own struct {
 	Name string // letters, digits, - and _; of no other sampler
 	Doc  string // in a line
-	// New makes the sampler, or says why it does not serve a space; see
+	// New makes the sampler, or says why it does not serve a space. It may be called several
+	// times for a study, of which one sampler is asked; see
 	// [sakusen/tuner/sampler/goptuna.Single] and Relative for those of Goptuna.
 	New func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error)
 	// Begins says that points which others name may be tried among its own.

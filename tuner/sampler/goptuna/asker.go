@@ -33,7 +33,7 @@ type asker struct {
 	seed  uint64
 	space tuner.Space
 	turns *turns // nil for those of the process
-	texts bool // short integer grids are shown as lists of texts
+	texts bool   // short integer grids are shown as lists of texts
 	stage *viewStorage
 
 	// One of the two is set: fresh makes a sampler of single parameters anew for

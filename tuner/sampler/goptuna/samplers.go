@@ -61,9 +61,9 @@ func Single(fresh func(seed int64) goptuna.Sampler) func(tuner.SamplerSpec, tune
 	}
 }
 
-// Relative is a user's own sampler of whole parameter sets, made once for a study, whose
-// seed it gets. It may keep a state: a study that goes on asks it again for all that its log
-// holds, and compares. It must answer for every parameter.
+// Relative is a user's own sampler of whole parameter sets, with the seed of its study. It
+// may be made several times; only one is asked. It may keep a state: a study that goes on
+// asks it again for all that its log holds, and compares. It must answer for every parameter.
 func Relative(once func(seed int64) goptuna.RelativeSampler) func(tuner.SamplerSpec, tuner.Space, param.Values) (tuner.Proposer, error) {
 	return func(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
 		return &asker{name: s.Name, seed: s.Seed, space: space, stage: newViewStorage(space, false), relative: once(int64(mixed(s.Seed, 0) >> 1))}, nil
