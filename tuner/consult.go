@@ -18,7 +18,8 @@ import (
 // again.
 
 // SamplerPatience is how long a study waits for one answer of its sampler. A study whose
-// sampler has not proposed or answered by then has failed. The slowest of the samplers here takes less than a second for an answer.
+// sampler has not proposed or answered by then has failed. The slowest of the samplers here
+// takes less than a second for an answer.
 const SamplerPatience = 10 * time.Minute
 
 // ErrSamplerSilent says that a sampler has not answered in the time that it has.
