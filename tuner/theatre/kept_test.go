@@ -116,7 +116,7 @@ func TestRecordedGames(t *testing.T) {
 	}
 	// Moves that are not those of the block are told apart.
 	must(t, db.Write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.Exec("UPDATE block_games SET text = ?", "[Limit \"movetime:1000\"]\n\n1. e4 {+0.31/8} e5 {resigned} 0-1\n")
+		_, err := tx.Exec("UPDATE block_games SET text = ?1, sum = seal(series_id, block, rotation, ?1)", "[Limit \"movetime:1000\"]\n\n1. e4 {+0.31/8} e5 {resigned} 0-1\n")
 		return err
 	}))
 	showing, err := house.Open(ctx, last)
