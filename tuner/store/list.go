@@ -178,6 +178,7 @@ func (s *Store) Details(ctx context.Context, name string) (Details, error) {
 	if result.Valid {
 		d.Result = json.RawMessage(result.String)
 	}
+	_ = tx.Rollback() // the check takes a connection, and must not wait for one while it holds another
 	return d, studyRows.Refuse(ctx, s.db, "study_id = ?", d.ID)
 }
 
