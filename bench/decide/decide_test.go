@@ -124,8 +124,7 @@ func TestRun(t *testing.T) {
 				n[r.Series.Name[:1]] = r.New.N
 			}
 		}
-		// A loaded machine may leave A and C in doubt for some rounds, too.
-		if n["A"] < 6 || n["C"] < 6 || n["B"] <= 6 || n["B"] < max(n["A"], n["C"]) || n["B"] >= 20 || d.Samples != n["A"]+n["B"]+n["C"] || d.Full != 60 {
+		if n["A"] != 6 || n["C"] != 6 || n["B"] <= 6 || n["B"] >= 20 || d.Samples != n["A"]+n["B"]+n["C"] || d.Full != 60 {
 			t.Errorf("%s: samples %v, %d of %d", c.name, n, d.Samples, d.Full)
 		}
 	}
