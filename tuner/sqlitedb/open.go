@@ -228,7 +228,7 @@ func leavesFiles(path string) bool {
 }
 
 // othersFile refuses to write where a file of SQLite's beside the database belongs to
-// somebody else, and names it: SQLite itself says no more than that a database is
+// another user, and names that file: SQLite itself says no more than that a database is
 // read-only.
 func othersFile(path string) error {
 	for _, name := range []string{path + "-wal", path + "-shm"} {

@@ -113,7 +113,7 @@ func library(t *testing.T) ([]byte, map[string]string) {
 }
 
 // addJobs adds a tournament that is done, an experiment with a finished piece, and blocks that
-// somebody else is to play.
+// a program outside this one is asked to play.
 func addJobs(ctx context.Context, path string) error {
 	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
 	if err != nil {
