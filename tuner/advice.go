@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // The levels of advice.
@@ -122,7 +122,7 @@ func (st *Study) rangeEnds(winner *Trial) []Advice {
 		return nil
 	}
 	terms := st.terms()
-	fit, ok := rating.NewFit(st.seen(terms))
+	fit, ok := stats.NewFit(st.seen(terms))
 	if !ok {
 		return nil
 	}
@@ -198,12 +198,12 @@ func notes(advice []Advice) []string {
 
 // seen is what the study knows of its candidates, as terms and values of the fit: values of
 // trials or, in a study of duels, differences.
-func (st *Study) seen(terms *terms) []rating.Row {
+func (st *Study) seen(terms *terms) []stats.Row {
 	sign := 1.0
 	if !st.Setup.Maximize() {
 		sign = -1
 	}
-	var rows []rating.Row
+	var rows []stats.Row
 	var blocks []float64
 	spread := 0.0 // variance of a block, on average
 	add := func(value, se float64, n int64, row []float64) {
@@ -214,7 +214,7 @@ func (st *Study) seen(terms *terms) []rating.Row {
 			se = 0
 		}
 		spread += se * se * float64(n)
-		rows, blocks = append(rows, rating.Row{Value: sign * value, Error: se, Terms: row}), append(blocks, float64(n))
+		rows, blocks = append(rows, stats.Row{Value: sign * value, Error: se, Terms: row}), append(blocks, float64(n))
 	}
 	if st.Setup.Duels {
 		for _, d := range st.duels {

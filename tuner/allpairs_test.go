@@ -11,8 +11,8 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/studyfile"
 )
 
@@ -119,7 +119,7 @@ func TestAllPairsProve(t *testing.T) {
 	}
 	for name, change := range map[string]func(*entry.Validation){
 		"variance": func(v *entry.Validation) {
-			v.Pairs = &rating.Placed{Score: v.Pairs.Score, Variance: v.Pairs.Variance / 4}
+			v.Pairs = &stats.Placed{Score: v.Pairs.Score, Variance: v.Pairs.Variance / 4}
 		},
 		"none": func(v *entry.Validation) { v.Pairs = nil },
 	} {

@@ -5,21 +5,21 @@ import (
 	"fmt"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // challenged tells whether at this rung there is a trial to compare with the incumbent, and
 // enough blocks for it.
 func (st *Study) challenged(incumbent *Trial, in []*Trial, blocks int64) bool {
-	return incumbent != nil && len(in) > 0 && blocks >= rating.FewBlocks
+	return incumbent != nil && len(in) > 0 && blocks >= stats.FewBlocks
 }
 
 // challenge stops the trials that are significantly behind the incumbent on shared blocks.
-// rating.Challenge is the test, with its error over all looks; its power is greatest at the
+// stats.Challenge is the test, with its error over all looks; its power is greatest at the
 // last look. first is the batch's first block.
 func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) ([]*Trial, error) {
 	s := st.Setup
-	test, err := rating.NewChallenge(s.Race.Alpha, s.Race.LastLook())
+	test, err := stats.NewChallenge(s.Race.Alpha, s.Race.LastLook())
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n i
 		if err != nil {
 			return out, err
 		}
-		p, err := rating.NewPaired(values, best)
+		p, err := stats.NewPaired(values, best)
 		if err != nil {
 			return out, fmt.Errorf("trial %d: %w", t.Number, err)
 		}

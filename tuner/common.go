@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Common is what common blocks were worth in a study: how far the candidates'
@@ -114,7 +114,7 @@ func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every 
 			}
 		}
 	}
-	shared, err := rating.NewSharedValues(rows)
+	shared, err := stats.NewSharedValues(rows)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@
 // interfaces declared here: Proposer (tuner/sampler), Record and Blocks
 // (tuner/store), arena.Host (a pool). Below it stands tuner/entry, the format of
 // the log; above it tuner/studyfile, which reads YAML into a Setup, and
-// tuner/chronicle, which people look at.
+// tuner/insight/chronicle, which people look at.
 //
 // The flow of a study:
 //

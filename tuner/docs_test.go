@@ -9,7 +9,7 @@ import (
 
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // every study here leads the reader to other keys; together to all of them.

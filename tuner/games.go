@@ -1,6 +1,6 @@
 package tuner
 
-import "sakusen/tuner/rating"
+import "sakusen/tuner/stats"
 
 // room is the number of trials for which the rest of the budget is enough.
 func (st *Study) room() int {
@@ -56,7 +56,7 @@ func (st *Study) batchGames(n int) int64 {
 	if s.Race.Method != "halving" {
 		share = 1 // nobody may be stopped
 	}
-	blocks := rating.HalvingBlocks(n, s.Race.Rungs, share)
+	blocks := stats.HalvingBlocks(n, s.Race.Rungs, share)
 	last := s.Race.Rungs[len(s.Race.Rungs)-1]
 	more := last // blocks that nobody has met yet
 	if !s.Race.Fresh() {

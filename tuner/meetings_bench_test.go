@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight/chronicle"
 )
 
 // BenchmarkMeetings reads the log of a study of 10 000 trials, three rungs each.

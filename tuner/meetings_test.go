@@ -12,8 +12,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/sampler"
 )
 

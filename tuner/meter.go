@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/pace"
+	"sakusen/tuner/numeral"
 )
 
 // Progress is how far a study is.
@@ -55,7 +55,7 @@ type meter struct {
 	mu     sync.Mutex
 	tell   func(Progress)
 	now    Progress
-	pace   pace.Pace
+	pace   numeral.Pace
 	played int64 // games of this run
 	behind bool  // the log's games are not added up
 
@@ -71,7 +71,7 @@ func newMeter(s *Setup, answers bool, tell func(Progress)) *meter {
 	return &meter{
 		tell: tell, reserved: s.Reserved(answers), proof: s.validationGames(),
 		wholly: answers && s.MostTrials(answers) < s.Budget.Trials,
-		pace:   pace.New(time.Now(), progressEvery),
+		pace:   numeral.New(time.Now(), progressEvery),
 		now: Progress{
 			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: GainSeats(s), ProofSeats: s.Ruleset.Seats,
 		},
@@ -159,7 +159,7 @@ func (m *meter) send(always bool) {
 	m.pace.Told(now)
 	m.now.PerSecond = m.pace.PerSecond(now, m.played)
 	m.now.Expected = m.expected()
-	m.now.Left = pace.Left(m.now.MaxGames-m.now.Games, m.now.PerSecond)
+	m.now.Left = numeral.Left(m.now.MaxGames-m.now.Games, m.now.PerSecond)
 	m.tell(m.now)
 }
 

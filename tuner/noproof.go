@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // noproof.go has the reasons for which a winner does not pass its validation, whatever its
@@ -16,7 +16,7 @@ const ItIsTheBaseline = "no information: the winner is the baseline itself"
 
 // repeatsAll tells whether all blocks are the same games, and are enough to say so: nothing
 // is left to chance.
-func repeatsAll(e entry.Evidence) bool { return e.Blocks >= rating.FewBlocks && e.Distinct == 1 }
+func repeatsAll(e entry.Evidence) bool { return e.Blocks >= stats.FewBlocks && e.Distinct == 1 }
 
 // overlap is the share of the validation's starts that the search may have seen before the
 // validation counts as no proof.
@@ -30,7 +30,7 @@ func repeated(st *Study, e entry.Evidence) string {
 	if repeatsAll(e) {
 		return fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", e.Blocks)
 	}
-	if e.Distinct == 0 || e.Blocks < rating.FewBlocks || st.Setup.Ruleset.Starts > 0 {
+	if e.Distinct == 0 || e.Blocks < stats.FewBlocks || st.Setup.Ruleset.Starts > 0 {
 		return ""
 	}
 	starts := supply(e.Blocks, e.Distinct)

@@ -6,7 +6,7 @@ import (
 	"sort"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // fronts sorts points into fronts: the first holds those that no other is better
@@ -182,7 +182,7 @@ func (s *Setup) gains(all []*Estimate, front []int) []int {
 		m := all[at].Goals[s.provedAt()]
 		beyond := m.Value - 1 // of a ratio to the baseline
 		if proved.Of == "score" {
-			beyond = m.Value - rating.Score(s.Validation.Elo[0], s.Ruleset.Seats)
+			beyond = m.Value - stats.Score(s.Validation.Elo[0], s.Ruleset.Seats)
 		} else if !proved.Maximize() {
 			beyond = -beyond
 		}

@@ -4,7 +4,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // AllPairs is the way to judge the proof of a race whose players play alone: every game of
@@ -56,8 +56,8 @@ func (p *proofGames) variance() *float64 {
 }
 
 // blocks is the evidence as the statistics take it.
-func (s *Setup) blocks(e entry.Evidence) rating.Blocks {
-	b := rating.Rotated(s.Ruleset.Seats, e.Scores)
+func (s *Setup) blocks(e entry.Evidence) stats.Blocks {
+	b := stats.Rotated(s.Ruleset.Seats, e.Scores)
 	b.Distinct = e.Distinct
 	return b
 }
@@ -65,10 +65,10 @@ func (s *Setup) blocks(e entry.Evidence) rating.Blocks {
 // blocksOf is evidence of the validation as the statistics take it: as played or, of a
 // race, by all pairs, unless some of its blocks repeat others or some game was decided
 // otherwise than by its lengths.
-func (p *proofGames) blocksOf(s *Setup, e entry.Evidence) rating.Blocks {
+func (p *proofGames) blocksOf(s *Setup, e entry.Evidence) stats.Blocks {
 	b := s.blocks(e)
 	if p != nil && b.Distinct == 0 {
-		b.Placed = rating.Place(p.race.Lengths())
+		b.Placed = stats.Place(p.race.Lengths())
 	}
 	return b
 }

@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // The plans of a validation of a score.
@@ -28,7 +28,7 @@ func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt)
 		v.Reason = ItIsTheBaseline
 		return v, nil
 	}
-	plan := rating.Group{
+	plan := stats.Group{
 		Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats,
 		Alpha: opened.Alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
 		Once: s.Validation.Plan == PlanFixed,
@@ -72,16 +72,16 @@ func (st *Study) prove(ctx context.Context, winner *Trial, opened entry.Attempt)
 }
 
 // conclude turns the look that decided into the verdict and the estimates.
-func (st *Study) conclude(v *entry.Validation, test *rating.GroupTest, look rating.GroupLook, blocks rating.Blocks) error {
+func (st *Study) conclude(v *entry.Validation, test *stats.GroupTest, look stats.GroupLook, blocks stats.Blocks) error {
 	v.Reason = look.Reason
 	v.Test = &entry.Decided{
 		Plan: st.Setup.Validation.Plan, Looks: look.Look + 1, Most: test.MaxBlocks,
 		Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
 	}
 	switch look.Verdict {
-	case rating.H1:
+	case stats.H1:
 		v.Verdict = "pass"
-	case rating.H0:
+	case stats.H0:
 		v.Verdict = "fail"
 	default:
 		v.Reason += "; " + test.Takes(blocks)

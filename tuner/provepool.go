@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // NoneWorse is the pool's part in a verdict where a pass also says that the winner
@@ -22,7 +22,7 @@ func (st *Study) provePool(ctx context.Context, winner *Trial, opened entry.Atte
 	if s.Validation.PoolBlocks == 0 || v.Evidence.Blocks == 0 {
 		return nil
 	}
-	test, err := rating.Group{
+	test, err := stats.Group{
 		Elo0: -s.Validation.PoolMargin, Elo1: 0, Seats: s.Ruleset.Seats, Alpha: opened.Alpha,
 		Beta: s.Validation.Beta / float64(len(s.PoolEntrants)), MaxBlocks: s.Validation.PoolBlocks, Once: true,
 	}.Prepare()
@@ -48,7 +48,7 @@ func (st *Study) provePool(ctx context.Context, winner *Trial, opened entry.Atte
 			switch {
 			case look.Below >= look.Fail && blocks.Silent() == "":
 				m.Standing = entry.Better
-			case look.Verdict == rating.H1:
+			case look.Verdict == stats.H1:
 				m.Standing = entry.NotWorse
 			default:
 				m.Standing = entry.Untold

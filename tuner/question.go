@@ -3,7 +3,7 @@ package tuner
 import (
 	"context"
 
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // The ways in which attempts at one question share a level.
@@ -53,7 +53,7 @@ func (s *Setup) Question(ctx context.Context) (Question, error) {
 // Level is the alpha of an attempt.
 func (s *Setup) Level(a Attempts) (float64, error) {
 	if s.Validation.Attempts == AttemptsFDR {
-		return rating.DiscoveryAlpha(s.Validation.Alpha, a.Number, a.Passed)
+		return stats.DiscoveryAlpha(s.Validation.Alpha, a.Number, a.Passed)
 	}
-	return rating.AttemptAlpha(s.Validation.Alpha, a.Number)
+	return stats.AttemptAlpha(s.Validation.Alpha, a.Number)
 }

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // race judges a batch on rungs of shared blocks. At each rung every trial that is still in
@@ -79,12 +79,12 @@ func (st *Study) race(ctx context.Context, b *batch) error {
 // halve stops the worse share of the trials and returns the others in number
 // order. Infeasible trials lose to all others.
 func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
-	standings := make([]rating.Standing, len(in))
+	standings := make([]stats.Standing, len(in))
 	scores := st.scores(in)
 	for i, t := range in {
-		standings[i] = rating.Standing{Trial: t.Number, Score: scores[i]}
+		standings[i] = stats.Standing{Trial: t.Number, Score: scores[i]}
 	}
-	kept, err := rating.Halve(standings, st.Setup.Race.Keep)
+	kept, err := stats.Halve(standings, st.Setup.Race.Keep)
 	if err != nil {
 		return nil, err
 	}

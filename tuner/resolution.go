@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Resolution is how well games tell two players apart: openings, deals, maps and rules can
@@ -37,7 +37,7 @@ const (
 )
 
 // resolution is nil where the blocks say nothing of it: none, or all alike.
-func resolution(b rating.Blocks) *Resolution {
+func resolution(b stats.Blocks) *Resolution {
 	e, m := b.Estimate(), b.Moments()
 	if !e.NElo.Defined || !e.NEloErr.Defined {
 		return nil
@@ -62,8 +62,8 @@ func resolutionOf(mean, variance float64, games int) *Resolution {
 	}
 	twice := math.Pow(2*unit/(usualGain*per), 2)
 	r := &Resolution{PerElo: numeral.Finite(per), Games: numeral.Finite(twice)}
-	if first, err := rating.AttemptAlpha(usualAlpha, 1); err == nil {
-		sigmas := rating.Group{Alpha: first}.Errors(usualChance)
+	if first, err := stats.AttemptAlpha(usualAlpha, 1); err == nil {
+		sigmas := stats.Group{Alpha: first}.Errors(usualChance)
 		r.Proof = numeral.Finite(math.Pow(float64(sigmas*800/math.Ln10)/(usualGain*per), 2))
 	}
 	return r

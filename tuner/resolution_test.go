@@ -4,16 +4,16 @@ import (
 	"math"
 	"testing"
 
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Half of the games drawn, N games have the standard error 251/sqrt(N) Elo: 10 Elo
 // are two of them after (2 251/10)^2 games. Without draws it takes twice as many.
 func TestResolution(t *testing.T) {
-	blocks := func(counts ...int64) rating.Blocks { return rating.Blocks{Seats: 2, Games: 2, Counts: counts} }
+	blocks := func(counts ...int64) stats.Blocks { return stats.Blocks{Seats: 2, Games: 2, Counts: counts} }
 	for _, c := range []struct {
 		name   string
-		blocks rating.Blocks
+		blocks stats.Blocks
 		games  float64
 	}{
 		{"half of the games drawn", blocks(625, 2500, 3750, 2500, 625), 4 * math.Pow(0.3535534*400/math.Ln10/0.25, 2) / 100},
@@ -37,7 +37,7 @@ func TestResolution(t *testing.T) {
 	if r := resolution(b); math.Abs(*r.Proof/want-1) > 0.001 {
 		t.Errorf("10 Elo take %.0f games, expected %.0f", *r.Proof, want)
 	}
-	b.Placed = &rating.Placed{Score: 0.5, Variance: 0.125 / 2}
+	b.Placed = &stats.Placed{Score: 0.5, Variance: 0.125 / 2}
 	if r := resolution(b); math.Abs(*r.Proof/want-0.5) > 0.001 || math.Abs(*r.PerElo-math.Sqrt2) > 0.001 {
 		t.Errorf("by all pairs 10 Elo take %.0f games, expected %.0f; one Elo is %.3f", *r.Proof, want/2, *r.PerElo)
 	}
@@ -45,7 +45,7 @@ func TestResolution(t *testing.T) {
 	if r := resolutionOf(0.5, 0.125, 2); math.Abs(*r.PerElo-1) > 1e-9 || r.NormalizedElo != nil {
 		t.Errorf("%+v", r)
 	}
-	for _, b := range []rating.Blocks{blocks(0, 0, 0, 0, 0), blocks(0, 0, 50, 0, 0)} {
+	for _, b := range []stats.Blocks{blocks(0, 0, 0, 0, 0), blocks(0, 0, 50, 0, 0)} {
 		if r := resolution(b); r != nil {
 			t.Errorf("%+v has %s", b, r)
 		}

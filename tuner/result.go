@@ -6,7 +6,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Result is a finished study: the JSON of the command tune.
@@ -99,7 +99,7 @@ type ValidationReport struct {
 	// Metric is the compared quantity where the objective is a metric.
 	Metric *entry.MetricVerdict `json:"metric,omitempty"`
 	// Pairs is what all pairs of games say, where the verdict is by them.
-	Pairs *rating.Placed `json:"pairs,omitempty"`
+	Pairs *stats.Placed `json:"pairs,omitempty"`
 	// Test is the look that decided; absent where nothing was tested, and for a metric.
 	Test *entry.Decided `json:"test,omitempty"`
 	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
@@ -214,7 +214,7 @@ func (st *Study) claim(t *Trial) *Best {
 	if st.answered != nil && st.answered.Trial == t.Number {
 		b.Value, b.Error = st.answered.Value, st.answered.Error
 		if st.Setup.Objective.Of == "score" && b.Value != nil {
-			b.Claimed = Claim{Score: b.Value, Elo: numeral.Finite(rating.Elo(*b.Value, st.Setup.Ruleset.Seats))}
+			b.Claimed = Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.Setup.Ruleset.Seats))}
 		}
 		return b
 	}
@@ -227,7 +227,7 @@ func (st *Study) claim(t *Trial) *Best {
 			}
 		}
 		if b.Value != nil {
-			b.Claimed = Claim{Score: b.Value, Elo: numeral.Finite(rating.Elo(*b.Value, st.Setup.Ruleset.Seats))}
+			b.Claimed = Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.Setup.Ruleset.Seats))}
 		}
 		return b
 	}
@@ -239,7 +239,7 @@ func (st *Study) claim(t *Trial) *Best {
 	if st.Setup.Proved().Of == "score" {
 		// Against the baseline alone, as in the validation.
 		score := t.Evidence[0].Score(st.Setup.Ruleset.Seats).Value
-		b.Claimed = Claim{Score: numeral.Finite(score), Elo: numeral.Finite(rating.Elo(score, st.Setup.Ruleset.Seats))}
+		b.Claimed = Claim{Score: numeral.Finite(score), Elo: numeral.Finite(stats.Elo(score, st.Setup.Ruleset.Seats))}
 	}
 	return b
 }

@@ -9,7 +9,7 @@ import (
 
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Rivals are the candidates that played the same blocks as the winner, and which of
@@ -122,5 +122,5 @@ func eloBehind(s *Setup, a, b float64) *float64 {
 	if goals := s.Objective.Goals(); goals[0].Of != "score" {
 		return nil
 	}
-	return numeral.Finite(rating.Elo(a, s.Ruleset.Seats) - rating.Elo(b, s.Ruleset.Seats))
+	return numeral.Finite(stats.Elo(a, s.Ruleset.Seats) - stats.Elo(b, s.Ruleset.Seats))
 }

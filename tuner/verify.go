@@ -9,7 +9,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // ForgedError says that a stored result does not follow from the study's log.
@@ -101,7 +101,7 @@ func (s *Setup) Verify(log []entry.Entry, r *Result) error {
 
 // concludeAgain is the verdict by the evidence of the log alone.
 func (s *Setup) concludeAgain(v *entry.Validation) (*entry.Validation, error) {
-	plan := rating.Group{
+	plan := stats.Group{
 		Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats,
 		Alpha: v.Alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
 		Once: s.Validation.Plan == PlanFixed,

@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // In blocks of two games that are both won or both lost one half of the time, seats are
@@ -18,7 +18,7 @@ func TestWorth(t *testing.T) {
 	s := &Setup{Spec: &Spec{Objective: Objective{Of: "score", Over: "mean"}}, Ruleset: &arena.Ruleset{Seats: 2}}
 	v := &entry.Validation{
 		Evidence: entry.Evidence{Blocks: 400, Scores: []int64{100, 0, 200, 0, 100}}, GameVariance: &one,
-		Pairs: &rating.Placed{Score: 0.5, Variance: 0.1},
+		Pairs: &stats.Placed{Score: 0.5, Variance: 0.1},
 	}
 	w := worth(s, &Common{Correlation: &rho, Factor: &factor, CI95: &[2]float64{0.25, 0.75}}, v)
 	for name, x := range map[string][2]float64{

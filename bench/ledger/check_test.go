@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sakusen/bench"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Every kind of damage to a run is found, and named.

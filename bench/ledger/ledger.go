@@ -17,7 +17,7 @@ import (
 	"errors"
 	"fmt"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 //go:embed schema.sql

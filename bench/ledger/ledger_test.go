@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sakusen/bench"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 const text = "goos: linux\ngoarch: amd64\npkg: example.com/m\ncpu: Example CPU\n" +

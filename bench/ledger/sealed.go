@@ -3,7 +3,7 @@ package ledger
 import (
 	"context"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // The tables whose rows carry a hash; the raw text of a run has its own,

@@ -24,8 +24,8 @@ import (
 // module must be named.
 const lattice = `
 	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
-	tuner/build < tuner, tuner/sqlitedb, bench, cmd; # version and commit of the program
-	tuner/report < tuner/manual < cmd; # help of commands, and pages of the manual from it
+	tuner/build < tuner, tuner/store/sqlitedb, bench, cmd; # version and commit of the program
+	tuner/view < tuner/view/manual < cmd; # help of commands, and pages of the manual from it
 	engines/param, engines/lru, engines/plain < engines/arena < engines/arena/arenatest;
 
 	# Rules, strategies, the catalogue: games do not know one another.
@@ -46,13 +46,13 @@ const lattice = `
 	engines/arena < engines/external/elsewhere < engines/external;
 
 	# Tuning knows the arena and no game; its adapters do not know one another.
-	tuner/numeral < tuner/rating;
-	tuner/pace < tuner;
-	engines/arena, tuner/rating < tuner/entry < tuner;
+	tuner/numeral < tuner/stats;
+	tuner/numeral < tuner;
+	engines/arena, tuner/stats < tuner/entry < tuner;
 	engines/external/elsewhere < tuner;
-	tuner < tuner/chronicle < tuner/replay;
-	tuner/rating, engines/param < tuner/rating/calc;
-	engines/param < tuner/config; tuner/config, tuner/role < tuner/listen;
+	tuner < tuner/insight/chronicle < tuner/insight/replay;
+	tuner/stats, engines/param < tuner/stats/calc;
+	engines/param < tuner/config; tuner/config, tuner/serve/role < tuner/serve/listen;
 	# Each algorithm that proposes knows what algorithms share, and no other one.
 	engines/arena < tuner/sampler/normal;
 	tuner < tuner/sampler/axis, tuner/sampler/generation, tuner/sampler/points, tuner/sampler/goptuna;
@@ -64,62 +64,62 @@ const lattice = `
 	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/points < tuner/sampler/tpe;
 	tuner/sampler/surface, tuner/sampler/cmaes, tuner/sampler/tpe, tuner/sampler/spsa,
 	tuner/sampler/jgg, tuner/sampler/points, tuner/sampler/goptuna < tuner/sampler;
-	tuner < tuner/memory;
-	tuner/entry < tuner/match;
-	engines/arena < tuner/yamlfile;
-	tuner, tuner/yamlfile < tuner/studyfile;
-	tuner, tuner/yamlfile < tuner/tournament < tuner/experiment;
-	tuner < tuner/daemon;
-	engines/param < tuner/foreign < tuner/export, cmd;
+	tuner < tuner/store/memory;
+	tuner/entry < tuner/contest/match;
+	engines/arena < tuner/studyfile/yamlfile;
+	tuner, tuner/studyfile/yamlfile < tuner/studyfile;
+	tuner, tuner/studyfile/yamlfile < tuner/contest/tournament < tuner/contest/experiment;
+	tuner < tuner/service/daemon;
+	engines/param < tuner/export/foreign < tuner/export, cmd;
 	tuner < tuner/export;
-	tuner < tuner/forecast < tuner/service, cmd;
-	tuner, tuner/sqlitedb < tuner/export/optuna < tuner/service;
-	tuner/chronicle < tuner/web/plot;
-	tuner, tuner/sqlitedb < tuner/store;
-	engines/plain, tuner/sqlitedb, tuner/rating < bench;
+	tuner < tuner/insight/forecast < tuner/service, cmd;
+	tuner, tuner/store/sqlitedb < tuner/export/optuna < tuner/service;
+	tuner/insight/chronicle < tuner/web/chart;
+	tuner, tuner/store/sqlitedb < tuner/store;
+	engines/plain, tuner/store/sqlitedb, tuner/stats < bench;
 	bench, engines/external < bench/enginespeed < cmd;
 
 	# What the program can do, and what offers it to others.
-	tuner/store, tuner/daemon, tuner/tournament, tuner/experiment, tuner/match, tuner/export, tuner/sampler,
-	tuner/studyfile, tuner/replay, bench, studies
+	tuner/store, tuner/service/daemon, tuner/contest/tournament, tuner/contest/experiment, tuner/contest/match, tuner/export, tuner/sampler,
+	tuner/studyfile, tuner/insight/replay, bench, studies
 		< tuner/service;
-	tuner/service, tuner/role < tuner/client;
-	tuner/service < tuner/report < tuner/web/pages;
-	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/match < tuner/players;
-	engines/arena/catalogue, tuner/chronicle, tuner/service < tuner/theatre;
-	tuner/service, tuner/web/plot, tuner/glossary < tuner/web/pages;
-	tuner/theatre, tuner/web/pages, tuner/role < tuner/web;
-	NONE < tuner/webhook;
-	tuner/numeral < tuner/fleet < tuner/client, tuner/web/pages;
-	engines/arena, tuner/fleet < tuner/queue; # desks on other machines
-	tuner/web, tuner/listen, tuner/webhook, tuner/queue < tuner/web/server;
+	tuner/service, tuner/serve/role < tuner/serve/client;
+	tuner/service < tuner/view < tuner/web/pages;
+	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/contest/match < tuner/contest/players;
+	engines/arena/catalogue, tuner/insight/chronicle, tuner/service < tuner/web/films;
+	tuner/service, tuner/web/chart, tuner/glossary < tuner/web/pages;
+	tuner/web/films, tuner/web/pages, tuner/serve/role < tuner/web;
+	NONE < tuner/serve/webhook;
+	tuner/numeral < tuner/queue/fleet < tuner/serve/client, tuner/web/pages;
+	engines/arena, tuner/queue/fleet < tuner/queue; # desks on other machines
+	tuner/web, tuner/serve/listen, tuner/serve/webhook, tuner/queue < tuner/web/server;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
 	engines/param < studies;
-	tuner/experiment, tuner/web/plot < studies/papers;
+	tuner/contest/experiment, tuner/web/chart < studies/papers;
 	engines/external/wholefile < engines/external;
-	engines/external, engines/external/wholefile, studies, strategies, tuner/experiment, tuner/sampler, tuner/memory, tuner/studyfile < studies/GAME < studies/experiments;
+	engines/external, engines/external/wholefile, studies, strategies, tuner/contest/experiment, tuner/sampler, tuner/store/memory, tuner/studyfile < studies/GAME < studies/experiments;
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/service, tuner/client, tuner/report, tuner/players, tuner/web/server, tuner/daemon,
-	tuner/tournament, tuner/experiment, tuner/match, tuner/config, tuner/rating/calc
+	tuner/store, tuner/export, tuner/service, tuner/serve/client, tuner/view, tuner/contest/players, tuner/web/server, tuner/service/daemon,
+	tuner/contest/tournament, tuner/contest/experiment, tuner/contest/match, tuner/config, tuner/stats/calc
 		< cmd;
 `
 
 // dependencies says who may import what is neither ours nor Go's, tests
 // included.
 const dependencies = `
-	github.com/mattn/go-sqlite3: tuner/sqlitedb
+	github.com/mattn/go-sqlite3: tuner/store/sqlitedb
 	github.com/spf13/viper: tuner/config
-	github.com/spf13/cobra: cmd tuner/manual
-	github.com/spf13/pflag: cmd tuner/manual
+	github.com/spf13/cobra: cmd tuner/view/manual
+	github.com/spf13/pflag: cmd tuner/view/manual
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export/optuna cmd
-	go.yaml.in/yaml: tuner/yamlfile tuner/studyfile tuner/config tuner/export tuner/tournament tuner/experiment
-	golang.org/x/net: tuner/listen
-	github.com/coreos/go-systemd: tuner/listen
+	go.yaml.in/yaml: tuner/studyfile/yamlfile tuner/studyfile tuner/config tuner/export tuner/contest/tournament tuner/contest/experiment
+	golang.org/x/net: tuner/serve/listen
+	github.com/coreos/go-systemd: tuner/serve/listen
 	golang.org/x/perf: bench
 	golang.org/x/text: engines/GAME
 	github.com/prometheus/client_golang: tuner/web
@@ -128,8 +128,8 @@ const dependencies = `
 	github.com/google/pprof: bench
 	golang.org/x/term: cmd
 	github.com/nats-io: tuner/queue
-	golang.org/x/sys: tuner/sqlitedb
-	gonum.org/v1/gonum: tuner tuner/service tuner/forecast tuner/rating tuner/sampler/cmaes tuner/sampler/points tuner/experiment bench studies/GAME
+	golang.org/x/sys: tuner/store/sqlitedb
+	gonum.org/v1/gonum: tuner tuner/service tuner/insight/forecast tuner/stats tuner/sampler/cmaes tuner/sampler/points tuner/contest/experiment bench studies/GAME
 `
 
 // impure are the packages, and all below them, that games and strategies must
@@ -401,7 +401,7 @@ func TestLattice(t *testing.T) {
 		{"tuner", "engines/battleship", false},
 		{"tuner", "strategies", false},
 		{"tuner", "tuner/store", false},
-		{"tuner/store", "tuner/sqlitedb", true},
+		{"tuner/store", "tuner/store/sqlitedb", true},
 		{"tuner/store", "tuner/sampler", false},
 		{"tuner/sampler", "tuner/sampler/surface", true},
 		{"tuner/sampler/surface", "tuner/sampler/axis", true},
@@ -409,13 +409,13 @@ func TestLattice(t *testing.T) {
 		{"tuner/sampler/jgg", "tuner/sampler", false},
 		{"tuner/web", "tuner/export", true},
 		{"tuner/export", "tuner/web", false},
-		{"tuner/rating", "engines/arena", false},
-		{"tuner/rating/calc", "tuner/rating", true},
-		{"bench", "tuner/sqlitedb", true},
+		{"tuner/stats", "engines/arena", false},
+		{"tuner/stats/calc", "tuner/stats", true},
+		{"bench", "tuner/store/sqlitedb", true},
 		{"bench", "tuner", false},
 		{"cmd/sakusen", "strategies", true},
 		{"cmd/sakusen", "strategies/battleship/analyse", true},
-		{"cmd/sakusen", "tuner/sqlitedb", true},
+		{"cmd/sakusen", "tuner/store/sqlitedb", true},
 	} {
 		if got := o.may(c.from, c.to); got != c.want {
 			t.Errorf("%s imports %s: allowed %v, want %v", c.from, c.to, got, c.want)

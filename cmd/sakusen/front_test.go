@@ -10,7 +10,7 @@ import (
 )
 
 // The front is thin: flags, words and exit codes. What the program can do belongs
-// in tuner/service, what it says of results in tuner/report. The lines leave room
+// in tuner/service, what it says of results in tuner/view. The lines leave room
 // for a file of some 100 a group of commands.
 const (
 	mostFrontFiles = 60

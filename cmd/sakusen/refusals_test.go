@@ -13,12 +13,12 @@ import (
 const refusals = `
 	tuner/service never strategies
 	tuner/web never strategies
-	tuner/client never strategies
+	tuner/serve/client never strategies
 	tuner/service never tuner/web
-	tuner/client never tuner/web
+	tuner/serve/client never tuner/web
 	tuner/web only cmd studies/papers
-	tuner/listen only cmd tuner/web/server
-	tuner/sqlitedb/disktest only cmd/sakusen/clitest
+	tuner/serve/listen only cmd tuner/web/server
+	tuner/store/sqlitedb/disktest only cmd/sakusen/clitest
 `
 
 // within tells whether a package stands in a folder or below it.

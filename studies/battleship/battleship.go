@@ -11,7 +11,7 @@ package battleship
 
 import (
 	"sakusen/engines/arena"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // Experiments are those of the game.

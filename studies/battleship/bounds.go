@@ -12,8 +12,8 @@ import (
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
 	"sakusen/studies/battleship/optimum"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // mostStates is how many information states are kept, about 100 MiB.
@@ -177,5 +177,5 @@ func decimal(fraction string) shots {
 
 // value has four digits behind the point.
 func (s shots) value() experiment.Value {
-	return experiment.Number(rating.Known(math.Round(float64(s)*1e4) / 1e4))
+	return experiment.Number(stats.Known(math.Round(float64(s)*1e4) / 1e4))
 }

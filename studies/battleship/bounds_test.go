@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/studies/battleship"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // The likeliest square as it is worked out over all placements is what EX plays, and no

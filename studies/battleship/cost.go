@@ -9,8 +9,8 @@ import (
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
 	"sakusen/strategies/battleship/lookahead"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // clock is what the paper's seconds are taken to be sure to: two of its rows that differ by
@@ -94,7 +94,7 @@ func runCost(ctx context.Context, game *arena.Game, o experiment.Options, add fu
 }
 
 // relative is a row of a ratio of printed seconds.
-func relative(label, metric string, printed float64, measured rating.MeanInterval, note string) experiment.Row {
+func relative(label, metric string, printed float64, measured stats.MeanInterval, note string) experiment.Row {
 	p := experiment.Printed{Text: fmt.Sprintf("%.2f", printed), Value: printed, Digit: 0.01, HalfWidth: clock * printed}
 	row := experiment.Compare(label, metric, p, measured, note)
 	row.Note = note
@@ -122,7 +122,7 @@ func reversals(ctx context.Context, o experiment.Options, values param.Values, a
 	}
 	const pieces = 20
 	var all lookahead.Reversals
-	turned, moved, turnedOfAll := rating.Sums{}, rating.Sums{}, rating.Sums{}
+	turned, moved, turnedOfAll := stats.Sums{}, stats.Sums{}, stats.Sums{}
 	given := param.Values{{Name: "shots", Text: "2"}, {Name: "kept", Text: "8"}, {Name: "start_squares", Text: "70"}}
 	each := max(1, o.Games/pieces)
 	for i := range int64(pieces) {
@@ -142,7 +142,7 @@ func reversals(ctx context.Context, o experiment.Options, values param.Values, a
 	scale := fmt.Sprintf("%d games of LA2.8.70 against itself, %d counted shots", all.Games, all.Counted)
 	for _, line := range []struct {
 		label string
-		sums  rating.Sums
+		sums  stats.Sums
 		note  string
 	}{
 		{"LA2.8.70 shoots where the hit probability is not the greatest", turned, "of the shots for which placements are counted; " + scale},
@@ -157,6 +157,6 @@ func reversals(ctx context.Context, o experiment.Options, values param.Values, a
 }
 
 // ratio adds a piece to the sums of a ratio.
-func ratio(s *rating.Sums, x, y float64) {
+func ratio(s *stats.Sums, x, y float64) {
 	s.N, s.X, s.XX, s.Y, s.YY, s.XY = s.N+1, s.X+x, s.XX+x*x, s.Y+y, s.YY+y*y, s.XY+x*y
 }

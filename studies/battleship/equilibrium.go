@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // places are those of the paper, and rounds how often an attack answers them.
@@ -23,7 +23,7 @@ const enough = 0.1
 type attack struct {
 	name, strategy string
 	values         string // each with a comma behind it
-	shots          []rating.MeanInterval
+	shots          []stats.MeanInterval
 }
 
 // Equilibrium asks the paper's last question: which attack and which placement are best
@@ -58,7 +58,7 @@ func runEquilibrium(ctx context.Context, game *arena.Game, o experiment.Options,
 			return err
 		}
 		label := fmt.Sprintf("equilibrium of %d attacks", len(attacks))
-		add(experiment.Row{Label: label, Metric: "mean shots", Measured: experiment.Number(rating.Known(value)),
+		add(experiment.Row{Label: label, Metric: "mean shots", Measured: experiment.Number(stats.Known(value)),
 			CI: about(value, errorOf(attacks, who, where)).CI95, Note: "attacks: " + mixed(names(attacks), who) + "; placements: " + mixed(places, where)})
 		if round == rounds {
 			break
@@ -74,7 +74,7 @@ func runEquilibrium(ctx context.Context, game *arena.Game, o experiment.Options,
 			variance += math.Pow(q*answer.shots[j].SE.Value, 2)
 		}
 		gain := value - mean
-		add(experiment.Row{Label: answer.name, Metric: "shots gained at the placements of the equilibrium", Measured: experiment.Number(rating.Known(gain)),
+		add(experiment.Row{Label: answer.name, Metric: "shots gained at the placements of the equilibrium", Measured: experiment.Number(stats.Known(gain)),
 			CI: about(gain, math.Hypot(math.Sqrt(variance), errorOf(attacks, who, where))).CI95, Note: "it expects: " + mixed(places, where)})
 		if gain < enough {
 			break

@@ -7,7 +7,7 @@ import (
 	"math/big"
 
 	"sakusen/strategies/battleship/analyse"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // emptyBoard is the question of figure 5, as `analyse battleship` takes it. The

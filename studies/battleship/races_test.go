@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // validations is the number of simulated validations of each pairing. The published numbers
@@ -45,27 +45,27 @@ func TestRacesHold(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := slices.Collect(race.Lengths())
-		truth := rating.Place(slices.Values(all)).Score
+		truth := stats.Place(slices.Values(all)).Score
 		// Elo0 is the truth: whatever passes is a false pass.
-		elo := rating.Elo(truth, 2)
-		plan, err := rating.Group{Elo0: elo, Elo1: elo + 10, Seats: 2, Alpha: 0.0152, Beta: 0.05, MaxBlocks: 300}.Prepare()
+		elo := stats.Elo(truth, 2)
+		plan, err := stats.Group{Elo0: elo, Elo1: elo + 10, Seats: 2, Alpha: 0.0152, Beta: 0.05, MaxBlocks: 300}.Prepare()
 		if err != nil {
 			t.Fatal(err)
 		}
-		gain, err := rating.Group{Elo1: 10, Seats: 2, Alpha: 0.0152, Beta: 0.05, MaxBlocks: 300}.Prepare()
+		gain, err := stats.Group{Elo1: 10, Seats: 2, Alpha: 0.0152, Beta: 0.05, MaxBlocks: 300}.Prepare()
 		if err != nil {
 			t.Fatal(err)
 		}
 		// So is every H1 of a sequential test.
-		sprt := rating.Test{Hypotheses: rating.Hypotheses{Model: rating.Logistic, Elo0: elo, Elo1: elo + 60}, Alpha: 0.05, Beta: 0.05, MinBlocks: rating.FewBlocks, MaxBlocks: 300}
+		sprt := stats.Test{Hypotheses: stats.Hypotheses{Model: stats.Logistic, Elo0: elo, Elo1: elo + 60}, Alpha: 0.05, Beta: 0.05, MinBlocks: stats.FewBlocks, MaxBlocks: 300}
 		var wrong, length [2]float64
 		n := float64(*validations)
 		var level, pass, held, blocks, fixed [2]float64
 		saves := 0.0
 		for v := range *validations {
 			mine := all[v*300 : (v+1)*300]
-			one := []rating.Blocks{played(mine), played(mine)}
-			one[1].Placed = rating.Place(slices.Values(mine))
+			one := []stats.Blocks{played(mine), played(mine)}
+			one[1].Placed = stats.Place(slices.Values(mine))
 			saves += one[0].Moments().Variance / one[1].Moments().Variance / n
 			for way := range one {
 				if ci := one[way].Estimate().CI95; ci.Lo.Value <= truth && truth <= ci.Hi.Value {
@@ -74,7 +74,7 @@ func TestRacesHold(t *testing.T) {
 				for to := 16; ; to = min(to+8, 300) {
 					b := played(mine[:to])
 					if way == 1 {
-						b.Placed = rating.Place(slices.Values(mine[:to]))
+						b.Placed = stats.Place(slices.Values(mine[:to]))
 					}
 					r, err := sprt.Judge(b)
 					if err != nil {
@@ -83,14 +83,14 @@ func TestRacesHold(t *testing.T) {
 					if !r.Done() {
 						continue
 					}
-					if length[way] += float64(to) / n; r.Verdict == rating.H1 {
+					if length[way] += float64(to) / n; r.Verdict == stats.H1 {
 						wrong[way] += 1 / n
 					}
 					break
 				}
-				for nth, p := range []*rating.GroupTest{plan, gain} {
+				for nth, p := range []*stats.GroupTest{plan, gain} {
 					b, l := judged(t, p, mine, way == 1)
-					if nth == 0 && l.Verdict == rating.H1 {
+					if nth == 0 && l.Verdict == stats.H1 {
 						level[way] += 1 / n
 					}
 					if nth == 0 {
@@ -103,7 +103,7 @@ func TestRacesHold(t *testing.T) {
 					if u.ScoreCI.Lo.Value <= truth && truth <= u.ScoreCI.Hi.Value {
 						held[way] += 1 / n
 					}
-					if blocks[way] += float64(l.Blocks) / n; l.Verdict == rating.H1 {
+					if blocks[way] += float64(l.Blocks) / n; l.Verdict == stats.H1 {
 						pass[way] += 1 / n
 					}
 				}
@@ -120,11 +120,11 @@ func TestRacesHold(t *testing.T) {
 }
 
 // judged is the look at which a plan ends, by the games or by all pairs of them.
-func judged(t *testing.T, plan *rating.GroupTest, mine []rating.Lengths, pairs bool) (b rating.Blocks, l rating.GroupLook) {
+func judged(t *testing.T, plan *stats.GroupTest, mine []stats.Lengths, pairs bool) (b stats.Blocks, l stats.GroupLook) {
 	t.Helper()
 	for _, to := range plan.Looks() {
 		if b = played(mine[:to]); pairs {
-			b.Placed = rating.Place(slices.Values(mine[:to]))
+			b.Placed = stats.Place(slices.Values(mine[:to]))
 		}
 		var err error
 		if l, err = plan.Judge(b); err != nil {
@@ -138,7 +138,7 @@ func judged(t *testing.T, plan *rating.GroupTest, mine []rating.Lengths, pairs b
 }
 
 // played is the histogram of the scores of the games themselves.
-func played(blocks []rating.Lengths) rating.Blocks {
+func played(blocks []stats.Lengths) stats.Blocks {
 	counts := [5]int64{}
 	for _, l := range blocks {
 		cell := 0
@@ -150,5 +150,5 @@ func played(blocks []rating.Lengths) rating.Blocks {
 		}
 		counts[cell]++
 	}
-	return rating.Pentanomial(counts)
+	return stats.Pentanomial(counts)
 }

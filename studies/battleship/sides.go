@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 const source = "M. Sakuta and H. Iida, Evaluation of Attacking and Placing Strategies in a Classic Battleship Game, 2002"
@@ -36,12 +36,12 @@ func newSides(game *arena.Game, o experiment.Options, blocks, entrants int64) (*
 
 // mean is the mean of a component over both seats of an entrant against itself; the side of
 // a game is the unit of its error.
-func (s *sides) mean(ctx context.Context, entrant string, component int) (rating.MeanInterval, error) {
+func (s *sides) mean(ctx context.Context, entrant string, component int) (stats.MeanInterval, error) {
 	tally, ok := s.tallies[entrant]
 	if !ok {
 		e, err := s.rules.Entrant(entrant)
 		if err != nil {
-			return rating.MeanInterval{}, fmt.Errorf("%s: %w", entrant, err)
+			return stats.MeanInterval{}, fmt.Errorf("%s: %w", entrant, err)
 		}
 		began := s.done
 		tally, err = s.o.Host.Play(ctx, arena.Series{Ruleset: s.rules, Entrants: []arena.Entrant{e, e}, Seed: *s.o.Seed, To: s.blocks}, func(run *arena.Run) error {
@@ -52,12 +52,12 @@ func (s *sides) mean(ctx context.Context, entrant string, component int) (rating
 			return nil
 		})
 		if err != nil {
-			return rating.MeanInterval{}, err
+			return stats.MeanInterval{}, err
 		}
 		s.done = began + s.blocks
 		s.tallies[entrant] = tally
 	}
-	var sums rating.Sums
+	var sums stats.Sums
 	for seat := range tally.Entrants {
 		t := tally.Entrants[seat].Seats[seat]
 		sums.N += t.Games
@@ -68,12 +68,12 @@ func (s *sides) mean(ctx context.Context, entrant string, component int) (rating
 }
 
 // over is a divided by b, which are independent.
-func over(a, b rating.MeanInterval) rating.MeanInterval {
+func over(a, b stats.MeanInterval) stats.MeanInterval {
 	r := a.Mean.Value / b.Mean.Value
 	return about(r, r*math.Hypot(a.SE.Value/a.Mean.Value, b.SE.Value/b.Mean.Value))
 }
 
 // about is a value with its standard error.
-func about(value, se float64) rating.MeanInterval {
-	return rating.MeanInterval{Mean: rating.Known(value), SE: rating.Known(se), CI95: rating.Around(value, rating.Deviate95*se)}
+func about(value, se float64) stats.MeanInterval {
+	return stats.MeanInterval{Mean: stats.Known(value), SE: stats.Known(se), CI95: stats.Around(value, stats.Deviate95*se)}
 }

@@ -14,7 +14,7 @@ import (
 	"strconv"
 
 	"sakusen/studies/daifugo/tables"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // Experiments are the tables of the ranking search, and what goes beyond them.

@@ -8,8 +8,8 @@ import (
 	game "sakusen/engines/daifugo"
 	"sakusen/strategies/daifugo/ranking"
 	"sakusen/studies/daifugo/tables"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // A memory is a transposition table as the paper may have had it.
@@ -146,7 +146,7 @@ func (m memory) row(cells []tables.Cell, fits []fit) experiment.Row {
 	counted := 0
 	note := ""
 	for i, f := range fits {
-		if f.deviations() <= rating.Care(int64(max(2, f.Hashes)))*experiment.Agreement {
+		if f.deviations() <= stats.Care(int64(max(2, f.Hashes)))*experiment.Agreement {
 			fitting++
 		}
 		if f.Depths > 0 {

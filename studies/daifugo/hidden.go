@@ -12,8 +12,8 @@ import (
 	"sakusen/strategies/daifugo/random"
 	"sakusen/strategies/daifugo/rankset"
 	"sakusen/strategies/daifugo/sampled"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // hiddenSeed is the experiment's, unless another is asked for.
@@ -86,7 +86,7 @@ func (d duel) play(ctx context.Context, o experiment.Options, blocks int64, tell
 		s.Entrants = append(s.Entrants, e)
 	}
 	par := float64(1+rules.Seats) / 2
-	gains := rating.Sums{Per: float64(rules.Seats)}
+	gains := stats.Sums{Per: float64(rules.Seats)}
 	_, err := o.Host.Play(ctx, s, func(r *arena.Run) error {
 		for b := range r.Blocks {
 			sum := int64(0)

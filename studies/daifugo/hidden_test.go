@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies/daifugo/ranking"
 	"sakusen/studies/daifugo/tables"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // A player against three of itself gains nothing but chance; sampling deals beats

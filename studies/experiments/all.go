@@ -19,8 +19,8 @@ import (
 	"sakusen/studies/laboratory"
 	"sakusen/studies/lifeboats"
 	"sakusen/studies/tubstap"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/tournament"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/contest/tournament"
 )
 
 // gameLine is the line of a tournament file that names its game.

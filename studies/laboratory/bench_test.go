@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sakusen/studies/laboratory"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // small is a column that costs next to nothing.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // tablesSource is where the printed numbers of the tables of searches stand.

@@ -3,7 +3,7 @@ package laboratory
 import (
 	"math"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // goal is a share of the planted headroom: must for candidates that play the baseline only,

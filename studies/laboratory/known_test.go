@@ -13,8 +13,8 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
-	"sakusen/tuner/memory"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/store/memory"
 )
 
 // The values that cannot be told apart from the answer's hold the best one in most studies, of

@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies"
 	"sakusen/studies/laboratory/connectfour"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // knownTable has the best players known of the grounds whose games are played: ground,
@@ -121,9 +121,9 @@ func (g *measured) play(entrant, against string, seed uint64, blocks int64) (elo
 	if err != nil {
 		return 0, 0, err
 	}
-	seen := rating.Rotated(g.seats(), tally.Entrants[0].Scores).Moments()
+	seen := stats.Rotated(g.seats(), tally.Entrants[0].Scores).Moments()
 	if seen.Variance == 0 {
 		return 0, 0, nil // the baseline itself
 	}
-	return rating.Elo(seen.Mean, g.seats()), rating.Deviate95 * rating.EloError(seen.Mean, math.Sqrt(seen.Variance/float64(seen.N-1))), nil
+	return stats.Elo(seen.Mean, g.seats()), stats.Deviate95 * stats.EloError(seen.Mean, math.Sqrt(seen.Variance/float64(seen.N-1))), nil
 }

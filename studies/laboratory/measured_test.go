@@ -13,8 +13,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/memory"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/store/memory"
 )
 
 var (

@@ -17,7 +17,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // OutsideVariable is the variable of the environment that names optimisers of others,
@@ -170,7 +170,7 @@ func (c Cell) outside(ctx context.Context, m Method, spec *tuner.Setup, seed int
 			block += t.Blocks
 			o.Games += t.Blocks * first.Block
 			o.Trials++
-			seen := rating.Rotated(spec.Ruleset.Seats, tally.Entrants[0].Scores).Moments()
+			seen := stats.Rotated(spec.Ruleset.Seats, tally.Entrants[0].Scores).Moments()
 			t.Score = seen.Mean
 			if seen.N > 1 {
 				se := math.Sqrt(seen.Variance / float64(seen.N-1))

@@ -11,9 +11,9 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/memory"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/store/memory"
 	"sakusen/tuner/studyfile"
 )
 
@@ -206,12 +206,12 @@ func fixedPower(gain float64, s *tuner.Setup, games int) float64 {
 	if games <= 5000 {
 		share = 0.5
 	}
-	alpha, err := rating.AttemptAlpha(s.Validation.Alpha, 1)
+	alpha, err := stats.AttemptAlpha(s.Validation.Alpha, 1)
 	if err != nil {
 		panic(err)
 	}
 	blocks := share * float64(games) / 2
-	p := rating.Score(gain, 2)
+	p := stats.Score(gain, 2)
 	z := (p - 0.5) / math.Sqrt(p*(1-p)/2/blocks)
 	bound := math.Sqrt2 * math.Erfinv(1-2*alpha)
 	return math.Erfc((bound-z)/math.Sqrt2) / 2

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // sample is the mean of studies with its standard error.
@@ -41,9 +41,9 @@ func validated(o Outcome) *float64 { return o.Validated }
 func (s sample) row(label, metric string) experiment.Row {
 	r := experiment.Row{Label: label, Metric: metric}
 	if !math.IsNaN(s.mean) {
-		r.Measured = experiment.Number(rating.Known(math.Round(s.mean*1e4) / 1e4)) // the rest is below any error
+		r.Measured = experiment.Number(stats.Known(math.Round(s.mean*1e4) / 1e4)) // the rest is below any error
 	}
-	r.CI = rating.Around(s.mean, rating.Deviate95*s.se)
+	r.CI = stats.Around(s.mean, stats.Deviate95*s.se)
 	return r
 }
 
@@ -57,8 +57,8 @@ func Rows(r Result) []experiment.Row {
 	t := sampleOf(r.Outcomes, truth)
 	first := t.row(label, "true Elo")
 	if printed, ok := reference(r.Method, r.Cell); ok {
-		agrees := !(t.mean+rating.Deviate95*t.se < printed-0.5)
-		first.Printed, first.Agrees = experiment.Number(rating.Known(printed)), &agrees
+		agrees := !(t.mean+stats.Deviate95*t.se < printed-0.5)
+		first.Printed, first.Agrees = experiment.Number(stats.Known(printed)), &agrees
 	}
 	passed, covered, intervals := 0, 0, 0
 	for _, o := range r.Outcomes {
@@ -87,8 +87,8 @@ func share(k, n int, label, metric string) experiment.Row {
 	if n == 0 {
 		return r
 	}
-	r.Measured = experiment.Number(rating.Known(float64(k) / float64(n)))
-	if i, err := rating.Wilson(float64(k), float64(n), 0.95); err == nil {
+	r.Measured = experiment.Number(stats.Known(float64(k) / float64(n)))
+	if i, err := stats.Wilson(float64(k), float64(n), 0.95); err == nil {
 		r.CI = i
 	}
 	return r

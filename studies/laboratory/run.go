@@ -13,9 +13,9 @@ import (
 	"sakusen/strategies"
 	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
-	"sakusen/tuner/memory"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/store/memory"
 	"sakusen/tuner/studyfile"
 )
 
@@ -201,7 +201,7 @@ func claimed95(b *tuner.Best) *[2]float64 {
 		return nil
 	}
 	s := *b.Value
-	e := rating.Deviate95 * *b.Error * 400 / math.Ln10 / (s * (1 - s)) // by the delta method
+	e := stats.Deviate95 * *b.Error * 400 / math.Ln10 / (s * (1 - s)) // by the delta method
 	return &[2]float64{*b.Claimed.Elo - e, *b.Claimed.Elo + e}
 }
 

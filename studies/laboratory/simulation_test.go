@@ -14,8 +14,8 @@ import (
 	"sakusen/strategies"
 	"sakusen/strategies/laboratory/point"
 	"sakusen/studies/laboratory"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/studyfile"
 )
 
@@ -179,16 +179,16 @@ func TestSimulatedSequentialTests(t *testing.T) {
 			rules, candidate := planted(t, truth, c.rules)
 			const alpha, beta = 0.05, 0.05
 			n := number()
-			verdicts, lengths := make([]rating.Result, n), make([]int64, n)
+			verdicts, lengths := make([]stats.Result, n), make([]int64, n)
 			each(n, func(run int) {
-				verdicts[run], lengths[run] = sequential(t, rules, candidate, uint64(run), rating.Test{
-					Hypotheses: rating.Hypotheses{Model: rating.Logistic, Elo0: c.elo[0], Elo1: c.elo[1]},
-					Alpha:      alpha, Beta: beta, MinBlocks: rating.FewBlocks, MaxBlocks: 4000,
+				verdicts[run], lengths[run] = sequential(t, rules, candidate, uint64(run), stats.Test{
+					Hypotheses: stats.Hypotheses{Model: stats.Logistic, Elo0: c.elo[0], Elo1: c.elo[1]},
+					Alpha:      alpha, Beta: beta, MinBlocks: stats.FewBlocks, MaxBlocks: 4000,
 				})
 			})
 			wrong, blocks := 0, int64(0)
 			for k, v := range verdicts {
-				if v.Verdict == [2]rating.Verdict{rating.H1, rating.H0}[i] {
+				if v.Verdict == [2]stats.Verdict{stats.H1, stats.H0}[i] {
 					wrong++
 				}
 				blocks += lengths[k]
@@ -250,11 +250,11 @@ func planted(t *testing.T, elo float64, pairs []string) (*arena.Ruleset, arena.E
 
 // sequential plays a test to its end, looking every 16 blocks, and tells its
 // blocks.
-func sequential(t *testing.T, rules *arena.Ruleset, candidate arena.Entrant, seed uint64, test rating.Test) (rating.Result, int64) {
+func sequential(t *testing.T, rules *arena.Ruleset, candidate arena.Entrant, seed uint64, test stats.Test) (stats.Result, int64) {
 	base, err := rules.Entrant("point")
 	if err != nil {
 		t.Error(err)
-		return rating.Result{}, 0
+		return stats.Result{}, 0
 	}
 	s := arena.Series{Ruleset: rules, Seed: seed, Entrants: []arena.Entrant{candidate}}
 	for len(s.Entrants) < rules.Seats {
@@ -270,9 +270,9 @@ func sequential(t *testing.T, rules *arena.Ruleset, candidate arena.Entrant, see
 		}
 		if err != nil {
 			t.Error(err)
-			return rating.Result{}, 0
+			return stats.Result{}, 0
 		}
-		r, err := test.Judge(rating.Rotated(rules.Seats, all.Entrants[0].Scores))
+		r, err := test.Judge(stats.Rotated(rules.Seats, all.Entrants[0].Scores))
 		if err != nil {
 			t.Error(err)
 			return r, all.Blocks

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // Suite are the columns of the suite: landscapes of the laboratory that a

@@ -10,7 +10,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/strategies"
-	"sakusen/tuner/match"
+	"sakusen/tuner/contest/match"
 )
 
 var tabulate = flag.Int64("tabulate", 0, "measure battleship.csv anew, with so many blocks for each member of a space")

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // Claims is which of the paper's findings hold in how many evolutions.
@@ -97,7 +97,7 @@ func (l *Lab) judge(ctx context.Context, run *Evolution) ([]Finding, error) {
 	answer, answerBase := at(lead, answerRound), at(base, answerRound)
 	late, lateBase := at(lead, lateRound), at(base, lateRound)
 	return append(findings,
-		Finding{"level 1 (strict) is weaker than an equal player", one.Value+rating.Deviate95*one.Error < 0.2, fmt.Sprintf("%.0f of 10000", one.Of(10000))},
+		Finding{"level 1 (strict) is weaker than an equal player", one.Value+stats.Deviate95*one.Error < 0.2, fmt.Sprintf("%.0f of 10000", one.Of(10000))},
 		Finding{"level 1 (strict) is ahead early", early.Lead > earlyBase.Lead,
 			fmt.Sprintf("round %d: %+.2f, level 0 %+.2f", early.Round, early.Lead, earlyBase.Lead)},
 		Finding{"level 1 (strict) is aimed at once it leads", answer.Aimed > answerBase.Aimed,

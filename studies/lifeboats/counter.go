@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // labSeed is the seed of all measurements when no other is asked for.

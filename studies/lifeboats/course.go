@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // Rounds that are shown: nearly all games last until the last of them. A lead can exist

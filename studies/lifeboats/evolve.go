@@ -10,8 +10,8 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/memory"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/store/memory"
 )
 
 // Evolution is an evolution, run to its end.

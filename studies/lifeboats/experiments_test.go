@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies/lifeboats/worth"
 	"sakusen/studies/lifeboats"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // The embedded players are teams of five, each with all weights, the largest

@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/studies/lifeboats"
 	"sakusen/tuner"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // margin is 10 of 500 wins.
@@ -88,7 +88,7 @@ func TestFastStudyHoldsUp(t *testing.T) {
 		gains = append(gains, strength[lifeboats.FastStudy]-strength[lifeboats.PaperStudy])
 		fmt.Printf("run %d: fast %.4f, paper's setting %.4f\n", seed+1, strength[lifeboats.FastStudy], strength[lifeboats.PaperStudy])
 	}
-	m := rating.OfRuns(gains)
+	m := stats.OfRuns(gains)
 	fmt.Printf("difference %+.4f, 95 %% [%+.4f, %+.4f]; games %v\n", m.Mean.Value, m.CI95.Lo.Value, m.CI95.Hi.Value, games)
 	if m.CI95.Lo.Value < -margin || 5*games[lifeboats.FastStudy] > games[lifeboats.PaperStudy] {
 		t.Errorf("the fast study is not shown to be as good within %g, or takes more than a fifth of the games", margin)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"sakusen/strategies/lifeboats/worth"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 const paper = "T. Kasuya, R. Suzuki and T. Arita, Evolution of players for a board game based on majority voting"
@@ -94,7 +94,7 @@ func Figure2() experiment.Experiment {
 // measured is a row of one number a run, for which the paper prints none. The
 // note lists the runs.
 func measured(label, metric string, runs []float64, format string) experiment.Row {
-	m := rating.OfRuns(runs)
+	m := stats.OfRuns(runs)
 	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: "runs " + list(runs, format)}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/strategies/lifeboats/worth"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // Sizes of the paper's study.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // LevelsStudy is the paper's evolution with the level as a gene.
@@ -96,7 +96,7 @@ func Equilibrium() experiment.Experiment {
 			}
 			mix, _ := found.equilibrium()
 			for level, share := range mix {
-				add(experiment.Row{Label: "equilibrium", Metric: "share of " + kinds()[level], Measured: experiment.Number(rating.Known(share))})
+				add(experiment.Row{Label: "equilibrium", Metric: "share of " + kinds()[level], Measured: experiment.Number(stats.Known(share))})
 			}
 			// New deals, so that what was luck in the search is none here.
 			held, err := lab.metagame(ctx, tables, blocks, teams, lab.Seed+1<<32)
@@ -114,7 +114,7 @@ func Equilibrium() experiment.Experiment {
 				for level, name := range kinds() {
 					m := held.payoff(level, population)
 					add(experiment.Row{Label: "new games, " + names[i], Metric: "wins of 10000, " + name,
-						Measured: experiment.Number(rating.Known(10000 * m.Value)), CI: rating.Around(10000*m.Value, 10000*rating.Deviate95*m.Error),
+						Measured: experiment.Number(stats.Known(10000 * m.Value)), CI: stats.Around(10000*m.Value, 10000*stats.Deviate95*m.Error),
 						Note: "par 2000"})
 				}
 			}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // profiled are the values of X that are tried.
@@ -71,7 +71,7 @@ func difference(label string, of, from []float64) experiment.Row {
 }
 
 // sign says on which side of 0 an interval is.
-func sign(of rating.Interval) string {
+func sign(of stats.Interval) string {
 	switch {
 	case !of.Defined():
 		return ""

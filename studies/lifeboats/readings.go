@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // The paper's section 4: level 1 wins about 1850 of 10 000 games against four
@@ -69,7 +69,7 @@ func LevelOne() experiment.Experiment {
 					wins[i] = s.Of(10000)
 				}
 				note := "runs " + list(wins, "%.0f")
-				row := experiment.Compare(r.label, "wins of 10000", printed, rating.OfRuns(wins), note)
+				row := experiment.Compare(r.label, "wins of 10000", printed, stats.OfRuns(wins), note)
 				row.Note = note // also where the spread of the teams is too wide to say
 				add(row)
 			}

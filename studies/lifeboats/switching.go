@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // fixedLevels are the ways to vote that adaptive switches between.
@@ -79,7 +79,7 @@ func Switching() experiment.Experiment {
 func blockwise(label string, scores []float64) experiment.Row {
 	s := shareOf(scores)
 	return experiment.Row{
-		Label: label, Metric: "wins of 10000", Measured: experiment.Number(rating.Known(s.Of(10000))),
-		CI: rating.Around(s.Of(10000), rating.Deviate95*s.Error*10000),
+		Label: label, Metric: "wins of 10000", Measured: experiment.Number(stats.Known(s.Of(10000))),
+		CI: stats.Around(s.Of(10000), stats.Deviate95*s.Error*10000),
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // agreement counts labels of a table: those whose first metric agrees, and those of which

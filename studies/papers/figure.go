@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/web/chart"
 )
 
 // figureStyle gives a drawing that stands alone the colours of the pages, dark ones too.
@@ -38,13 +38,13 @@ func (p printer) figure(name, about string, metrics ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var list []plot.Row
+	var list []chart.Row
 	for i := range rows {
 		if row := &rows[i]; len(metrics) == 0 || slices.Contains(metrics, row.Metric) {
 			list = append(list, drawn(row))
 		}
 	}
-	drawings := plot.Comparisons(list)
+	drawings := chart.Comparisons(list)
 	if len(drawings) == 0 {
 		return "", fmt.Errorf("%s has nothing that can be drawn", name)
 	}
@@ -58,7 +58,7 @@ func (p printer) figure(name, about string, metrics ...string) (string, error) {
 }
 
 // drawn is a row as it is drawn.
-func drawn(row *experiment.Row) plot.Row {
+func drawn(row *experiment.Row) chart.Row {
 	number := func(v experiment.Value) *float64 {
 		if x, err := strconv.ParseFloat(v.String(), 64); err == nil {
 			return &x
@@ -66,7 +66,7 @@ func drawn(row *experiment.Row) plot.Row {
 		return nil
 	}
 	printed, measured := row.Texts()
-	return plot.Row{
+	return chart.Row{
 		Label: row.Label, Metric: row.Metric, Printed: printed, Measured: measured,
 		PrintedValue: number(row.Printed), MeasuredValue: number(row.Measured),
 		PrintedCI: row.PrintedCI.Ends(), MeasuredCI: row.CI.Ends(),
@@ -75,7 +75,7 @@ func drawn(row *experiment.Row) plot.Row {
 
 // compose puts drawings with their titles into one that stands alone, one below the
 // other, or two side by side where they are many.
-func compose(drawings []plot.Comparison) ([]byte, error) {
+func compose(drawings []chart.Comparison) ([]byte, error) {
 	columns := 1
 	if len(drawings) > figureMany {
 		columns = 2

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // grid prints the measured values of an experiment, a line for each label and a column for

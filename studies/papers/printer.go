@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // printer has the functions of a template.

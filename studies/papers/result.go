@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strconv"
 
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // A run is the stored output of one run of an experiment.
@@ -116,7 +116,7 @@ func pooled(runs []run) ([]experiment.Row, error) {
 				known = false
 				break
 			}
-			w, se := float64(max(1, r.games)), other.CI.Half()/rating.Deviate95
+			w, se := float64(max(1, r.games)), other.CI.Half()/stats.Deviate95
 			sum, variance, weights = sum+w*x, variance+w*w*se*se, weights+w
 			if row.Note == "" {
 				row.Note = other.Note
@@ -125,8 +125,8 @@ func pooled(runs []run) ([]experiment.Row, error) {
 		if !known {
 			continue
 		}
-		mean, half := sum/weights, rating.Deviate95*math.Sqrt(variance)/weights
-		*row = held(*row, mean, rating.Around(mean, half))
+		mean, half := sum/weights, stats.Deviate95*math.Sqrt(variance)/weights
+		*row = held(*row, mean, stats.Around(mean, half))
 	}
 	return out, nil
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // results prints every row of an experiment, or those whose label begins with a text,

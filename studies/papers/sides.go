@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // bySides are runs whose win rates are those that follow from the sides of the games taken
@@ -31,8 +31,8 @@ func bySides(runs []run) []run {
 }
 
 // held is a row with another measured value, held against what is printed.
-func held(row experiment.Row, mean float64, ci rating.Interval) experiment.Row {
-	m := rating.MeanInterval{Mean: rating.Known(mean), SE: rating.Known(ci.Half() / rating.Deviate95), CI95: ci}
+func held(row experiment.Row, mean float64, ci stats.Interval) experiment.Row {
+	m := stats.MeanInterval{Mean: stats.Known(mean), SE: stats.Known(ci.Half() / stats.Deviate95), CI95: ci}
 	bare := experiment.Row{Label: row.Label, Metric: row.Metric, Measured: experiment.Number(m.Mean), CI: ci, Note: row.Note}
 	p, ok := printedOf(&row)
 	if !ok {
@@ -63,6 +63,6 @@ func near(row *experiment.Row) bool {
 	if !ok || err != nil || !row.CI.Defined() {
 		return row.Verdict() == "yes"
 	}
-	d := p.Deviation(x, row.CI.Half()/rating.Deviate95)
+	d := p.Deviation(x, row.CI.Half()/stats.Deviate95)
 	return -experiment.Agreement <= d && d <= experiment.Agreement
 }

@@ -7,7 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies/tubstap/switching"
 	"sakusen/studies/tubstap/complexity"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // beyond are the experiments that the paper leaves open.

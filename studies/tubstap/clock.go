@@ -7,8 +7,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies/tubstap/complexity"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // clockUnits is a threshold of which the paper's text says that it wins.
@@ -90,19 +90,19 @@ func runClock(ctx context.Context, game *arena.Game, o experiment.Options, add f
 // overMaps is a mean win rate with Student's interval over the maps, within 0 and 1. Where
 // every map was won, or lost, it is Wilson's interval of that share of the maps: so few
 // alike do not say that all are.
-func overMaps(values []float64) rating.MeanInterval {
-	m := rating.OfRuns(values)
+func overMaps(values []float64) stats.MeanInterval {
+	m := stats.OfRuns(values)
 	if !m.CI95.Defined() {
 		return m
 	}
 	if at := m.Mean.Value; m.CI95.Half() == 0 && (at == 0 || at == 1) {
 		n := float64(len(values))
-		if all, err := rating.Wilson(at*n, n, 0.95); err == nil {
+		if all, err := stats.Wilson(at*n, n, 0.95); err == nil {
 			m.CI95 = all
 		}
 		return m
 	}
-	m.CI95 = rating.Interval{Lo: rating.Known(max(0, m.CI95.Lo.Value)), Hi: rating.Known(min(1, m.CI95.Hi.Value))}
+	m.CI95 = stats.Interval{Lo: stats.Known(max(0, m.CI95.Lo.Value)), Hi: stats.Known(min(1, m.CI95.Hi.Value))}
 	return m
 }
 

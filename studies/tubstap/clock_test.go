@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sakusen/studies/tubstap/complexity"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // A win rate over maps has Student's interval, cut at 0 and 1, and a width also where all
@@ -31,7 +31,7 @@ func TestOverMaps(t *testing.T) {
 // A win rate near 0 or 1 has an interval that does not depend on a single draw.
 func TestScoreRow(t *testing.T) {
 	of := func(lost, drawn, won int64) complexity.Score { // blocks with 0, 1/4 and 1 of the points
-		return complexity.Score{Blocks: rating.Blocks{Seats: 2, Counts: []int64{lost, drawn, 0, 0, won}}}
+		return complexity.Score{Blocks: stats.Blocks{Seats: 2, Counts: []int64{lost, drawn, 0, 0, won}}}
 	}
 	for _, c := range []struct {
 		score  complexity.Score

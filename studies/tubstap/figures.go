@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/studies/tubstap/complexity"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // Scales that take about three minutes of two cores in all.

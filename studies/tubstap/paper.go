@@ -3,7 +3,7 @@ package tubstap
 import (
 	"sakusen/engines/arena"
 	"sakusen/studies/tubstap/complexity"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // switchingSource is the paper; its figures are plots without numbers, so that

@@ -2,8 +2,8 @@ package tubstap
 
 import (
 	"sakusen/studies/tubstap/complexity"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // fewPoints is the number of blocks' points, won or lost, below which the scatter of the
@@ -14,9 +14,9 @@ const fewPoints = 5
 // won, or lost, it is Wilson's with a block as one trial, which is on the safe side.
 func scoreRow(label string, s complexity.Score) experiment.Row {
 	e := s.Estimate()
-	m := rating.MeanInterval{Mean: e.Score, CI95: e.CI95}
+	m := stats.MeanInterval{Mean: e.Score, CI95: e.CI95}
 	if n := float64(s.Blocks.N()); e.Score.Defined && min(e.Score.Value, 1-e.Score.Value)*n < fewPoints {
-		if wilson, err := rating.Wilson(e.Score.Value*n, n, 0.95); err == nil {
+		if wilson, err := stats.Wilson(e.Score.Value*n, n, 0.95); err == nil {
 			m.CI95 = wilson
 		}
 	}
@@ -24,6 +24,6 @@ func scoreRow(label string, s complexity.Score) experiment.Row {
 }
 
 // measuredRow is a row for which the paper prints nothing.
-func measuredRow(label, metric string, m rating.MeanInterval, note string) experiment.Row {
+func measuredRow(label, metric string, m stats.MeanInterval, note string) experiment.Row {
 	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: note}
 }

@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies"
 	"sakusen/studies/tubstap"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // switchPoint is a value of the switch's threshold and whether the paper's text

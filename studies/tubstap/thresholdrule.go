@@ -8,8 +8,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies/tubstap/switching"
 	"sakusen/studies/tubstap/complexity"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // runThresholdRule learns the rules on some maps and judges them on others: twice
@@ -58,7 +58,7 @@ func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Option
 // tellLesson adds what was learned beside what switch's prediction has.
 func tellLesson(lesson *complexity.Lesson, add func(experiment.Row)) {
 	number := func(label, metric string, learned float64, note string) {
-		add(experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(rating.Known(learned)), Note: note})
+		add(experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(stats.Known(learned)), Note: note})
 	}
 	p, shipped := lesson.Prediction, switching.Learned()
 	of := func(x float64) string { return fmt.Sprintf("switch has %g", x) }
@@ -73,7 +73,7 @@ func tellLesson(lesson *complexity.Lesson, add func(experiment.Row)) {
 }
 
 // gainRow is a difference, map by map, with what it says in words.
-func gainRow(label string, gain rating.MeanInterval) experiment.Row {
+func gainRow(label string, gain stats.MeanInterval) experiment.Row {
 	note := "map by map; no difference is shown"
 	if lo, hi := gain.CI95.Lo, gain.CI95.Hi; lo.Defined && hi.Defined && lo.Value > 0 {
 		note = "map by map; better"

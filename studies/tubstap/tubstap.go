@@ -11,7 +11,7 @@ package tubstap
 
 import (
 	"sakusen/engines/arena"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // Experiments are the figures of the paper, then what goes beyond them.

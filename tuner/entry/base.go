@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // BaseSums is what the baseline did in the candidate's place: on the same
@@ -53,7 +53,7 @@ func (e *Evidence) Ratio(rs *arena.Ruleset, m arena.Metric) Mean {
 		return Mean{Value: math.NaN(), Error: math.NaN(), Blocks: e.Blocks}
 	}
 	of := rs.Component(m.Of)
-	return e.ratio(1, rating.Sums{
+	return e.ratio(1, stats.Sums{
 		X: float64(e.Sums[of]), Y: float64(e.Base.Sums[of]),
 		XX: e.Cross[of][of].Float(), XY: e.Base.Cross[of].Float(), YY: e.Base.Squares[of].Float(),
 	})

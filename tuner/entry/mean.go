@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Mean is an estimate with its standard error, both with the block as unit.
@@ -63,14 +63,14 @@ func (e *Evidence) Metric(rs *arena.Ruleset, m arena.Metric) Mean {
 		return e.widened(mean)
 	}
 	per := rs.Component(m.Per)
-	return e.ratio(scale, rating.Sums{
+	return e.ratio(scale, stats.Sums{
 		X: float64(e.Sums[of]), Y: float64(e.Sums[per]),
 		XX: e.Cross[of][of].Float(), XY: e.Cross[max(of, per)][min(of, per)].Float(), YY: e.Cross[per][per].Float(),
 	})
 }
 
 // ratio is the ratio of two sums over blocks, NaN where the second is 0.
-func (e *Evidence) ratio(scale float64, s rating.Sums) Mean {
+func (e *Evidence) ratio(scale float64, s stats.Sums) Mean {
 	s.N, s.Distinct = e.Blocks, e.Distinct
 	r := s.Ratio(scale)
 	return Mean{Value: r.Mean.Or(math.NaN()), Error: r.SE.Or(math.NaN()), Blocks: e.Blocks}

@@ -4,11 +4,11 @@ import (
 	"iter"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Race gathers the lengths of the games of a race between two: both play alone, and the
-// shorter length wins, the first seat's on a tie. See [rating.Place]. A nil Race gathers
+// shorter length wins, the first seat's on a tie. See [stats.Place]. A nil Race gathers
 // nothing.
 type Race struct {
 	at     int // the component that is the length
@@ -19,8 +19,8 @@ type Race struct {
 // part is blocks that follow each other, at most partBlocks: a long race keeps the lengths of
 // every block, nearly always in 8 bytes. Either short or long is empty.
 type part struct {
-	short [][4]uint16 // as in rating.Lengths, the first entrant's before the second's
-	long  []rating.Lengths
+	short [][4]uint16 // as in stats.Lengths, the first entrant's before the second's
+	long  []stats.Lengths
 }
 
 const partBlocks = 4096
@@ -45,7 +45,7 @@ func (r *Race) Add(run *arena.Run) {
 		return
 	}
 	for b := range run.Blocks {
-		var one rating.Lengths
+		var one stats.Lengths
 		for rotation := range 2 {
 			first, second := run.Game(b, rotation, 0), run.Game(b, rotation, 1) // by seat
 			if won := first[0] > second[0]; won != (first[2+r.at] <= second[2+r.at]) || first[1]+second[1] > 0 {
@@ -62,7 +62,7 @@ func (r *Race) Add(run *arena.Run) {
 }
 
 // appendLengths appends the lengths of a block.
-func appendLengths(parts []part, one rating.Lengths) []part {
+func appendLengths(parts []part, one stats.Lengths) []part {
 	short := [4]uint16{uint16(one.First[0]), uint16(one.First[1]), uint16(one.Second[0]), uint16(one.Second[1])}
 	fits := lengths(short) == one
 	last := len(parts) - 1
@@ -79,13 +79,13 @@ func appendLengths(parts []part, one rating.Lengths) []part {
 }
 
 // lengths are those of a block of a part.
-func lengths(short [4]uint16) rating.Lengths {
-	return rating.Lengths{First: [2]int64{int64(short[0]), int64(short[1])}, Second: [2]int64{int64(short[2]), int64(short[3])}}
+func lengths(short [4]uint16) stats.Lengths {
+	return stats.Lengths{First: [2]int64{int64(short[0]), int64(short[1])}, Second: [2]int64{int64(short[2]), int64(short[3])}}
 }
 
 // Lengths yields those of the blocks so far, none where a game was decided otherwise.
-func (r *Race) Lengths() iter.Seq[rating.Lengths] {
-	return func(yield func(rating.Lengths) bool) {
+func (r *Race) Lengths() iter.Seq[stats.Lengths] {
+	return func(yield func(stats.Lengths) bool) {
 		if r == nil || r.uneven {
 			return
 		}

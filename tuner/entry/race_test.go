@@ -5,15 +5,15 @@ import (
 	"slices"
 	"testing"
 
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Lengths of every size come back as they were added, in order.
 func TestLengthsComeBack(t *testing.T) {
-	var want []rating.Lengths
+	var want []stats.Lengths
 	race := &Race{}
 	for i := range int64(3 * partBlocks) {
-		one := rating.Lengths{First: [2]int64{i % 100, 3}, Second: [2]int64{i % 7, math.MaxUint16}}
+		one := stats.Lengths{First: [2]int64{i % 100, 3}, Second: [2]int64{i % 7, math.MaxUint16}}
 		switch {
 		case i%5000 > 4990:
 			one.First[0] += 1 << 16

@@ -1,6 +1,6 @@
 package entry
 
-import "sakusen/tuner/rating"
+import "sakusen/tuner/stats"
 
 // Rung is the payload of a rung entry: all of a trial's evidence so far, on
 // blocks of phase tune.
@@ -25,7 +25,7 @@ type Compare struct {
 // Compared is one trial's differences from the incumbent, block by block.
 type Compared struct {
 	Trial int `json:"trial"`
-	rating.Paired
+	stats.Paired
 }
 
 // Incumbent is the payload of an incumbent entry: the best trial so far.

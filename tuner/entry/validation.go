@@ -1,6 +1,6 @@
 package entry
 
-import "sakusen/tuner/rating"
+import "sakusen/tuner/stats"
 
 // Attempt is the payload of the entry that opens a validation.
 type Attempt struct {
@@ -37,8 +37,8 @@ type Validation struct {
 	Pool []Member `json:"pool,omitempty"`
 
 	// Pairs is what all pairs of games say, where the verdict is by them; see
-	// [rating.Place].
-	Pairs *rating.Placed `json:"pairs,omitempty"`
+	// [stats.Place].
+	Pairs *stats.Placed `json:"pairs,omitempty"`
 	// GameVariance is the variance of the winner's score of one game; nil where the
 	// verdict is not on a score.
 	GameVariance *float64 `json:"game_variance,omitempty"`

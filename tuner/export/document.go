@@ -15,7 +15,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/tuner"
-	"sakusen/tuner/foreign"
+	"sakusen/tuner/export/foreign"
 	"sakusen/tuner/numeral"
 )
 

@@ -18,7 +18,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
-	"sakusen/tuner/foreign"
+	"sakusen/tuner/export/foreign"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")

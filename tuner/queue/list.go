@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"sakusen/tuner/fleet"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/queue/fleet"
 )
 
 // Lines are those of a list for people: a name each, and why it gets no work. With what a

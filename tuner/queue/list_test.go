@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"sakusen/tuner/fleet"
+	"sakusen/tuner/queue/fleet"
 )
 
 // The list of the workers names each once; with a daemon it says what each does.

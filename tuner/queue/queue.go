@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/fleet"
+	"sakusen/tuner/queue/fleet"
 )
 
 // Options are those of a daemon's queue.

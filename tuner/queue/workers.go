@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/fleet"
+	"sakusen/tuner/queue/fleet"
 )
 
 // mostCores bounds the cores that a worker may name.

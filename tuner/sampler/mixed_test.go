@@ -7,7 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // mixed is worth 0.75 at its top and less everywhere else: numbers of every
@@ -84,7 +84,7 @@ func TestLearnersBeatUniform(t *testing.T) {
 			for seed := range uint64(20) {
 				ours, theirs = append(ours, found(name, seed)), append(theirs, found("uniform", seed))
 			}
-			w, err := rating.SignedRank(ours, theirs, rating.Greater, rating.DropZeros)
+			w, err := stats.SignedRank(ours, theirs, stats.Greater, stats.DropZeros)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,8 +13,8 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/stats"
 )
 
 var optimisers = flag.String("optimisers", "", "samplers, with commas between them, or all, to be measured on all functions; rewrites testdata/optimisers.tsv and the table of docs/optimisers.md")
@@ -257,7 +257,7 @@ func optimisersTable(t *testing.T, measured map[string][]string) string {
 			fmt.Fprintf(&b, " %.2g", median(ours))
 			if c.against != "" {
 				theirs := numbers(t, measured[f.name+"\t"+c.against])
-				w, err := rating.SignedRank(ours, theirs, rating.TwoSided, rating.DropZeros)
+				w, err := stats.SignedRank(ours, theirs, stats.TwoSided, stats.DropZeros)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 )
 
 // Attempts have the numbers of their submissions, whoever comes to his validation

@@ -9,7 +9,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/ledger"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Benchmarks is what is recorded of go test -bench in an open database: runs,

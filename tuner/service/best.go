@@ -6,7 +6,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 )
 
@@ -37,7 +37,7 @@ func Best(s Study) *StudyBest {
 	}
 	out := &StudyBest{Trial: *p.Incumbent, What: "incumbent", Value: p.Value}
 	if p.Error != nil {
-		out.Interval = rating.Around(*p.Value, rating.Deviate95**p.Error).Ends()
+		out.Interval = stats.Around(*p.Value, stats.Deviate95**p.Error).Ends()
 	}
 	return out
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"sakusen/bench/ledger"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/schema"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Check is what a check of a whole database found.

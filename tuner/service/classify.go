@@ -6,11 +6,11 @@ import (
 	"sakusen/bench/ledger"
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // The texts for errors of the database that anybody may read. The errors themselves contain

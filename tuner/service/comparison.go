@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Comparison is what a run of an experiment measured beside what is printed.
@@ -94,7 +94,7 @@ func comparisonRow(row *experiment.Row) ComparisonRow {
 		out.Measured = numeral.Page(out.Measured)
 	}
 	if p, err := experiment.ParsePrinted(row.Printed.String(), halfOf(out.PrintedCI)); err == nil && out.MeasuredValue != nil && out.MeasuredCI != nil {
-		d := p.Deviation(*out.MeasuredValue, halfOf(out.MeasuredCI)/rating.Deviate95)
+		d := p.Deviation(*out.MeasuredValue, halfOf(out.MeasuredCI)/stats.Deviate95)
 		out.Deviation = numeral.Finite(d)
 		if row.Agrees == nil {
 			out.Factor = max(0, math.Pow(halfOf(out.MeasuredCI)/p.Limit(), 2))

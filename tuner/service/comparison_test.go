@@ -4,21 +4,21 @@ import (
 	"math"
 	"testing"
 
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // An undecided row says how many games it takes, from its own interval: half the error
 // takes four times the games. A row that is decided asks for none.
 func TestGamesThatRowsNeed(t *testing.T) {
-	interval := func(middle, half float64) rating.Interval {
-		return rating.Interval{Lo: rating.Known(middle - half), Hi: rating.Known(middle + half)}
+	interval := func(middle, half float64) stats.Interval {
+		return stats.Interval{Lo: stats.Known(middle - half), Hi: stats.Known(middle + half)}
 	}
 	yes := true
 	rows := []experiment.Row{
-		{Label: "wide", Printed: experiment.Number(rating.Known(52.3)), PrintedCI: interval(52.3, 0.2), Measured: experiment.Number(rating.Known(52.5)), CI: interval(52.5, 0.6)},
-		{Label: "told", Printed: experiment.Number(rating.Known(52.3)), PrintedCI: interval(52.3, 0.2), Measured: experiment.Number(rating.Known(52.5)), CI: interval(52.5, 0.2), Agrees: &yes},
-		{Label: "not printed", Measured: experiment.Number(rating.Known(52.5)), CI: interval(52.5, 0.2)},
+		{Label: "wide", Printed: experiment.Number(stats.Known(52.3)), PrintedCI: interval(52.3, 0.2), Measured: experiment.Number(stats.Known(52.5)), CI: interval(52.5, 0.6)},
+		{Label: "told", Printed: experiment.Number(stats.Known(52.3)), PrintedCI: interval(52.3, 0.2), Measured: experiment.Number(stats.Known(52.5)), CI: interval(52.5, 0.2), Agrees: &yes},
+		{Label: "not printed", Measured: experiment.Number(stats.Known(52.5)), CI: interval(52.5, 0.2)},
 	}
 	var c Comparison
 	for i := range rows {

@@ -8,7 +8,7 @@
 //
 // What can be done stands in groups: [Studies], [Tournaments], [Experiments],
 // [Benchmarks] and [Blocks]. The command line calls them directly; tuner/web
-// offers them over HTTP, and tuner/client calls them there, with the same types.
+// offers them over HTTP, and tuner/serve/client calls them there, with the same types.
 // Which of two ways a command takes is no concern of this package.
 //
 // A study or a job in the queue has a daemon.Key; [Service.Run] runs it from its

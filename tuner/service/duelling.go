@@ -9,7 +9,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Cell is what an entrant did against another one.
@@ -114,7 +114,7 @@ func (c *Crosstable) watched(t *TournamentReport, ranked []int, rules param.Valu
 }
 
 // spread is an interval for pages, rounded by its width.
-func spread(i rating.Interval, number func(x, half float64) string) string {
+func spread(i stats.Interval, number func(x, half float64) string) string {
 	if !i.Defined() {
 		return "-"
 	}
@@ -140,7 +140,7 @@ func (t *TournamentReport) differences(ranked []int) []Difference {
 		}
 		low, high := max(0, share-half), min(1, share+half)
 		d := Difference{First: a, Second: b, Sure: low > 0.5 || high < 0.5}
-		elo := [3]float64{rating.Elo(low, 2), rating.Elo(share, 2), rating.Elo(high, 2)}
+		elo := [3]float64{stats.Elo(low, 2), stats.Elo(share, 2), stats.Elo(high, 2)}
 		switch width := (elo[2] - elo[0]) / 2; {
 		case !numeral.IsFinite(elo[1]) || !numeral.IsFinite(width):
 			d.Text = fmt.Sprintf("took %s of the points", numeral.Text(math.Round(share*1000)/1000))

@@ -4,19 +4,19 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // A cell is coloured only where the games tell it from one half, and neighbours are
 // compared by their own games.
 func TestCellsAndDifferences(t *testing.T) {
 	seat := func(name string, score, half float64) TournamentSeat {
-		return TournamentSeat{Entrant: name, Score: rating.Known(score), CI95: rating.Interval{Lo: rating.Known(score - half), Hi: rating.Known(score + half)}}
+		return TournamentSeat{Entrant: name, Score: stats.Known(score), CI95: stats.Interval{Lo: stats.Known(score - half), Hi: stats.Known(score + half)}}
 	}
 	report := func(half float64) *TournamentReport {
 		return &TournamentReport{
 			Entrants: []TournamentEntrant{{Name: "A"}, {Name: "B"}},
-			Table:    [][]rating.Number{{{}, rating.Known(0.6)}, {rating.Known(0.4), {}}},
+			Table:    [][]stats.Number{{{}, stats.Known(0.6)}, {stats.Known(0.4), {}}},
 			Pairings: []TournamentPairing{{Entrants: []string{"A", "B"}, Orders: []TournamentOrder{
 				{Games: 50, Seats: []TournamentSeat{seat("A", 0.7, half), seat("B", 0.3, half)}},
 				{Games: 50, Seats: []TournamentSeat{seat("B", 0.5, half), seat("A", 0.5, half)}},

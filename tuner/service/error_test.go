@@ -8,10 +8,10 @@ import (
 
 	"sakusen/bench/ledger"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Every error has a code, whoever made it and however it is wrapped.

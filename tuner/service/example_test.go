@@ -8,7 +8,7 @@ import (
 
 	"sakusen/strategies"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // A study is submitted, and waits for somebody to serve the queue.

@@ -10,8 +10,8 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 )
 

@@ -2,8 +2,8 @@ package service
 
 import (
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // damageIn is the damage of the database if an error is caused by it, and nil for any other

@@ -5,7 +5,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 // The kinds of jobs.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 )
 
 // A tournament is queued once, played and shown.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
-	"sakusen/tuner/pace"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/store"
 )
 
@@ -31,14 +31,14 @@ type jobWatch struct {
 
 	mu       sync.Mutex
 	now      tuner.Progress
-	pace     pace.Pace
+	pace     numeral.Pace
 	noted    time.Time
 	nextPart time.Time
 	part     json.RawMessage // not noted yet
 }
 
 func (s *Service) newJobWatch(ctx context.Context, j store.Job, tell func(tuner.Progress)) *jobWatch {
-	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s.store, id: j.ID, tell: tell, clock: s.o.Clock, pace: pace.New(s.o.Clock(), tellJobEvery)}
+	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s.store, id: j.ID, tell: tell, clock: s.o.Clock, pace: numeral.New(s.o.Clock(), tellJobEvery)}
 	w.now = tuner.Progress{Incumbent: -1, Phase: j.Kind, MaxBlocks: j.Of}
 	return w
 }

@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"time"
 
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Open makes a service of an open database. One that is open for reading serves

@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/match"
+	"sakusen/tuner/contest/match"
 )
 
 // DetailOf is every game of a run.

@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/forecast"
+	"sakusen/tuner/insight/forecast"
 )
 
 // probes remembers what is known of the games of studies, so that they are played

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // queue is the daemon's record: the studies and jobs of the store.

@@ -8,7 +8,7 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/studyfile"
 )
 

@@ -12,10 +12,10 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/studyfile"
 )
 

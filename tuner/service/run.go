@@ -6,7 +6,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/service/daemon"
 )
 
 // Run runs a study or a job of the queue from whatever of it is done already, and

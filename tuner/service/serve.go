@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Serve works on the queue until ctx ends, and then lets what runs stop after the

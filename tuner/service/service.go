@@ -8,9 +8,9 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 )
 

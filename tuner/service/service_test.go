@@ -8,10 +8,10 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // small is a study of some seconds.

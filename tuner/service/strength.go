@@ -9,22 +9,22 @@ import (
 
 	"sakusen/bench"
 	"sakusen/engines/arena"
-	"sakusen/tuner/match"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/match"
+	"sakusen/tuner/stats"
 )
 
 // Strength is what the match of a gate says; nil where none was played.
 type Strength struct {
-	Game      string         `json:"game"`
-	Candidate string         `json:"candidate"`
-	Baseline  string         `json:"baseline"`
-	Blocks    int64          `json:"blocks"`
-	Elo0      float64        `json:"elo0"`
-	Elo1      float64        `json:"elo1"`
-	LLR       rating.Number  `json:"llr"`
-	Verdict   rating.Verdict `json:"verdict"` // H1: not weaker; H0: weaker
-	Reason    string         `json:"reason"`
-	Digest    string         `json:"digest"`
+	Game      string        `json:"game"`
+	Candidate string        `json:"candidate"`
+	Baseline  string        `json:"baseline"`
+	Blocks    int64         `json:"blocks"`
+	Elo0      float64       `json:"elo0"`
+	Elo1      float64       `json:"elo1"`
+	LLR       stats.Number  `json:"llr"`
+	Verdict   stats.Verdict `json:"verdict"` // H1: not weaker; H0: weaker
+	Reason    string        `json:"reason"`
+	Digest    string        `json:"digest"`
 }
 
 // Write writes the match for people, and the verdict on speed and strength
@@ -69,7 +69,7 @@ func PlayStrength(ctx context.Context, m *match.Match, host arena.Host) (*Streng
 		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1,
 	}
 	if m.Mirror() {
-		s.Verdict, s.Reason = rating.H1, "both are the same entrant: nothing was played"
+		s.Verdict, s.Reason = stats.H1, "both are the same entrant: nothing was played"
 		return s, nil
 	}
 	err := m.Play(ctx, host)
@@ -79,7 +79,7 @@ func PlayStrength(ctx context.Context, m *match.Match, host arena.Host) (*Streng
 	if err != nil {
 		return nil, err
 	}
-	s.Blocks, s.LLR, s.Digest = m.Tally.Blocks, rating.Known(m.Look.LLR), m.Digest()
+	s.Blocks, s.LLR, s.Digest = m.Tally.Blocks, stats.Known(m.Look.LLR), m.Digest()
 	s.Verdict, s.Reason = m.Look.Verdict, m.Look.Reason
 	return s, nil
 }
@@ -89,9 +89,9 @@ func PlayStrength(ctx context.Context, m *match.Match, host arena.Host) (*Streng
 func (s *Strength) Joint(g bench.Gate) bench.Outcome {
 	switch {
 	case s == nil:
-	case s.Verdict == rating.H0:
+	case s.Verdict == stats.H0:
 		return bench.Regression
-	case s.Verdict != rating.H1 && g.Outcome == bench.Pass:
+	case s.Verdict != stats.H1 && g.Outcome == bench.Pass:
 		return bench.Undecided
 	}
 	return g.Outcome

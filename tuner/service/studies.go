@@ -9,7 +9,7 @@ import (
 
 	"sakusen/studies"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 )
 

@@ -7,8 +7,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/pace"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Study is a study in a list.
@@ -140,7 +139,7 @@ type Document struct {
 func ProgressOf(p tuner.Progress) *Progress {
 	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
 	if out.Expected = p.Expected; p.Expected > p.Games {
-		out.SecondsExpected = pace.Left(p.Expected-p.Games, p.PerSecond).Seconds()
+		out.SecondsExpected = numeral.Left(p.Expected-p.Games, p.PerSecond).Seconds()
 	}
 	if p.Incumbent >= 0 {
 		out.Incumbent, out.Params = &p.Incumbent, p.Params
@@ -159,8 +158,8 @@ func ProgressOf(p tuner.Progress) *Progress {
 
 // eloOf is a score with its standard error as Elo with its interval.
 func eloOf(score, standardError float64, seats int) (elo float64, ci *[2]float64) {
-	half := rating.Deviate95 * standardError
-	return rating.Elo(score, seats), &[2]float64{rating.Elo(score-half, seats), rating.Elo(score+half, seats)}
+	half := stats.Deviate95 * standardError
+	return stats.Elo(score, seats), &[2]float64{stats.Elo(score-half, seats), stats.Elo(score+half, seats)}
 }
 
 // ProgressHere is the progress of a study that is under way as a study in this

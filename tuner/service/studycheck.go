@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/studies"
 	"sakusen/tuner"
-	"sakusen/tuner/forecast"
+	"sakusen/tuner/insight/forecast"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"

@@ -7,23 +7,23 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 )
 
 // Worker is a worker's blocks beside all others'.
 type Worker struct {
-	Worker     string        `json:"worker"`
-	Game       string        `json:"game"`
-	Blocks     int64         `json:"blocks"`
-	Chi2       rating.Number `json:"chi2"`
-	DF         int           `json:"df"`
-	P          rating.Number `json:"p"`
-	Suspicious bool          `json:"suspicious"`
-	Reason     string        `json:"reason,omitempty"`
+	Worker     string       `json:"worker"`
+	Game       string       `json:"game"`
+	Blocks     int64        `json:"blocks"`
+	Chi2       stats.Number `json:"chi2"`
+	DF         int          `json:"df"`
+	P          stats.Number `json:"p"`
+	Suspicious bool         `json:"suspicious"`
+	Reason     string       `json:"reason,omitempty"`
 }
 
 // String tells of a suspicious worker.

@@ -13,11 +13,11 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
+	"sakusen/tuner/export/foreign"
 	"sakusen/tuner/export/optuna"
-	"sakusen/tuner/foreign"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // FrontPrefix heads the formats of a Pareto front: front.csv, front.json.

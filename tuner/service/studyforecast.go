@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"sakusen/tuner"
-	"sakusen/tuner/forecast"
+	"sakusen/tuner/insight/forecast"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // ForecastOf is the forecast of a study that was read, whose validation would be the

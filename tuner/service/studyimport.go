@@ -1,6 +1,6 @@
 package service
 
-import "sakusen/tuner/foreign"
+import "sakusen/tuner/export/foreign"
 
 // ImportHelp is what the command study import says of itself.
 const ImportHelp = `Writes a study file from a file of another tuner, to standard output:

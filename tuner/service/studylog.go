@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"sakusen/tuner"
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight/chronicle"
 )
 
 // Log lists at most limit entries of a study's log after a sequence number.

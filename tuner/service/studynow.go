@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/service/daemon"
 )
 
 // Now is what goes on: what runs and waits, what ended, and what needs somebody.

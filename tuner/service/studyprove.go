@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"sakusen/tuner"
-	"sakusen/tuner/forecast"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
@@ -107,7 +107,7 @@ func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bo
 	}
 	known := t.s.probes.of(ctx, setup, t.s.o.Pool)
 	if v := r.Validation; v != nil && v.Score != nil && v.ScoreCI != nil && v.Blocks > 0 {
-		known.SD = min(0.5, (v.ScoreCI[1]-v.ScoreCI[0])/2/rating.Deviate95*math.Sqrt(float64(v.Blocks)))
+		known.SD = min(0.5, (v.ScoreCI[1]-v.ScoreCI[0])/2/stats.Deviate95*math.Sqrt(float64(v.Blocks)))
 		out.Seen = v.Elo
 	}
 	if blocks == 0 {
@@ -158,7 +158,7 @@ func needed(s *tuner.Setup, v *tuner.ValidationReport, sd, alpha float64) int64 
 	if v == nil || v.Score == nil || sd == 0 {
 		return max(low, 1000)
 	}
-	gap := *v.Score - rating.Score(s.Validation.Elo[0], s.Ruleset.Seats)
+	gap := *v.Score - stats.Score(s.Validation.Elo[0], s.Ruleset.Seats)
 	z := distuv.UnitNormal.Quantile(1-alpha) + distuv.UnitNormal.Quantile(forecast.Often)
 	if gap <= 0 {
 		return low

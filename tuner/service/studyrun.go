@@ -7,8 +7,8 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/replay"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/insight/replay"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // studyRun is a study to be run.

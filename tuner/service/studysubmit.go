@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // signTime is how long a submission waits for the signatures of a study: below the

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/service/daemon"
 )
 
 // Turns is the queue of studies, tournaments and experiments.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight/chronicle"
 )
 
 // Watcher looks at a study again and again; what it has read of the log is not read

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/match"
-	"sakusen/tuner/rating"
-	"sakusen/tuner/tournament"
+	"sakusen/tuner/stats"
 )
 
 // TournamentReport is the JSON of the command tournament.
@@ -21,7 +21,7 @@ type TournamentReport struct {
 	Games    int64               `json:"games"`  // played in all
 	Seed     string              `json:"seed"`
 	Entrants []TournamentEntrant `json:"entrants"`
-	Table    [][]rating.Number   `json:"crosstable"` // score of the row against the column
+	Table    [][]stats.Number    `json:"crosstable"` // score of the row against the column
 	Pairings []TournamentPairing `json:"pairings"`
 	Notes    []string            `json:"notes,omitempty"`
 	// Replayed is what was played again and was the same; nil where the tournament has not
@@ -35,9 +35,9 @@ type TournamentEntrant struct {
 	Name     string            `json:"name"`
 	Strategy string            `json:"strategy"`
 	Params   map[string]string `json:"params"`
-	Elo      rating.Number     `json:"elo"`
-	EloCI95  rating.Interval   `json:"elo_ci95"` // of the difference from the first
-	Score    rating.Number     `json:"score"`
+	Elo      stats.Number      `json:"elo"`
+	EloCI95  stats.Interval    `json:"elo_ci95"` // of the difference from the first
+	Score    stats.Number      `json:"score"`
 	Games    int64             `json:"games"`
 	Wins     int64             `json:"wins"`
 	Draws    int64             `json:"draws"`
@@ -65,8 +65,8 @@ type TournamentOrder struct {
 // TournamentSeat is an entrant's games in one seat of one ordering.
 type TournamentSeat struct {
 	Entrant string                 `json:"entrant"`
-	Score   rating.Number          `json:"score"`
-	CI95    rating.Interval        `json:"ci95"`
+	Score   stats.Number           `json:"score"`
+	CI95    stats.Interval         `json:"ci95"`
 	Metrics map[string]match.Value `json:"metrics"`
 }
 
@@ -152,7 +152,7 @@ func (t *TournamentReport) Ranked() []int {
 	for i := range order {
 		order[i] = i
 	}
-	value := func(n rating.Number) float64 { return n.Or(-1e18) }
+	value := func(n stats.Number) float64 { return n.Or(-1e18) }
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := &t.Entrants[i], &t.Entrants[j]
 		switch x, y := value(a.Elo), value(b.Elo); {

@@ -7,11 +7,11 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/studies"
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/replay"
+	"sakusen/tuner/insight/replay"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
-	"sakusen/tuner/tournament"
 )
 
 // Tournaments is what can be done with tournaments.

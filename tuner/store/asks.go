@@ -11,8 +11,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // AsksName is the name of the migrations of what is asked for. A file has these

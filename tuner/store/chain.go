@@ -11,7 +11,7 @@ import (
 	"fmt"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // chainSize is the size of a link of the chain, in bytes.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/schema"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // complaintsMost bounds what Check lists of each kind.

@@ -10,7 +10,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // checkLogs checks the chain of every log, compares each result with its log, and checks

@@ -20,8 +20,8 @@ import (
 	"sakusen/bench/ledger"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/sqlitedb/disktest"
+	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // crash is a database on a disk that forgets, the changes that are made to it, and

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // ErrNoCredit says that a worker has played none of the blocks in question.

@@ -18,8 +18,8 @@ import (
 
 	"sakusen/tuner/build"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // DumpFormat is the number of the form in which studies are dumped.

@@ -20,8 +20,8 @@ import (
 	"sakusen/tuner/build"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/studyfile"
 )
 

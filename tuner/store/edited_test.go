@@ -10,8 +10,8 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // named checks that the check of a database names something.

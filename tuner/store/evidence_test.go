@@ -14,9 +14,9 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // tamper changes a database behind the program's back.

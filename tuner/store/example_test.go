@@ -11,8 +11,8 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // A study is created, a batch of two trials is asked in one transaction with

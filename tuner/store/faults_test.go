@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/sqlitedb/disktest"
+	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // trouble is what becomes of the disk under a database, drawn from a seed.

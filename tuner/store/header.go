@@ -6,7 +6,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Header is what a study is: fixed when it is created, except that the budget

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // SetJobState moves a job to a state, with a message that says why, which may

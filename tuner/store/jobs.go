@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // The kinds of jobs.

@@ -18,8 +18,8 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/sqlitedb/disktest"
+	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 var kills = flag.Int("kills", 2, "kills at each named point")

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // noteKey is the study's attribute, in Goptuna's words one of the user's, that

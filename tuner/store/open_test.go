@@ -9,7 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 func openAt(t testing.TB, path string, options Options) *Store {

@@ -1,6 +1,6 @@
 package store
 
-import "sakusen/tuner/sqlitedb"
+import "sakusen/tuner/store/sqlitedb"
 
 // The tables whose rows carry a hash. What changes with every step of a study, and is worked
 // out again or only shown, is left out: the games played so far and the time of a change.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/schema"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Options are for tests; the zero value is what programs use.

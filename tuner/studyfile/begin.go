@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // mostBegin bounds the points that are tried first.

@@ -8,8 +8,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/rating"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // Defaults of a study file; docs/studies.md gives the reasons.
@@ -156,7 +156,7 @@ func (s *draft) readRace(m *yamlfile.Mapping) {
 // enough blocks, by the mean of one value.
 func (s *draft) readIncumbent(c *yamlfile.Mapping) {
 	means := s.Objective.Of != "pareto" && s.Objective.Over == "mean"
-	can := s.Race.Method != "none" && means && s.Race.LastLook() >= rating.FewBlocks && !s.traits.Answers
+	can := s.Race.Method != "none" && means && s.Race.LastLook() >= stats.FewBlocks && !s.traits.Answers
 	def := "false"
 	if can {
 		def = "true"
@@ -170,7 +170,7 @@ func (s *draft) readIncumbent(c *yamlfile.Mapping) {
 		c.Fail("incumbent", "false: the sampler "+s.Sampler.Name+" answers with its model, so there is no incumbent", "true")
 	case s.Race.Incumbent && !can && c.Doc.Mistakes() == 0:
 		c.Doc.Fail(c.Take("incumbent"), "race.incumbent",
-			fmt.Sprintf("false, or a rung of at least %d blocks before the last one", rating.FewBlocks), "true")
+			fmt.Sprintf("false, or a rung of at least %d blocks before the last one", stats.FewBlocks), "true")
 	case !s.Race.Incumbent && c.Has("alpha"):
 		c.Fail("alpha", "none without race.incumbent", yamlfile.Describe(c.Take("alpha")))
 	}
@@ -304,7 +304,7 @@ func (s *draft) checkSupply(m, v *yamlfile.Mapping, wanted int64) {
 			fmt.Sprint(s.Ruleset.Starts))
 		return
 	}
-	g := rating.Group{Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats, Alpha: s.Validation.Alpha, MaxBlocks: max(have, 2)}
+	g := stats.Group{Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats, Alpha: s.Validation.Alpha, MaxBlocks: max(have, 2)}
 	s.Warnings = append(s.Warnings, fmt.Sprintf(
 		"the game has %d starts, of which the validation takes %d that the search never meets: it is %d blocks instead of %d, which prove gains from about %.0f Elo",
 		s.Ruleset.Starts, have, have, wanted, g.Provable(0.35, 0.8)))

@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/external/elsewhere"
 	"sakusen/engines/param"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // declaring are the keys of tune by which a file declares a program that nobody here

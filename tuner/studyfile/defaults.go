@@ -5,7 +5,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // The shares of the games that are kept for validation, unless the sampler asks for

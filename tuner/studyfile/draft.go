@@ -2,7 +2,7 @@ package studyfile
 
 import (
 	"sakusen/tuner"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // Samplers tells which samplers there are and refuses the spaces that one

@@ -3,7 +3,7 @@ package studyfile
 import (
 	"fmt"
 
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // readDuels reads evaluate: {mode: duels}, which has no further keys.

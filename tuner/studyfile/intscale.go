@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // readScale reads int_scale, by which an integer of an engine is tuned as a real

@@ -3,7 +3,7 @@ package studyfile
 import (
 	"fmt"
 
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // mostBudgets is the number of budgets that are tried before one is refused. What is

@@ -7,7 +7,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // readLimit reads one of objective.limits.

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"sakusen/tuner"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // mostObjectives bounds a Pareto objective: of more, nearly every candidate is

@@ -9,7 +9,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // anySpace stands for the space of a study that has mistakes: a sampler's options are

@@ -3,7 +3,7 @@ package studyfile
 import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // readPairs reads which games the validation compares: as they were played or, of a race

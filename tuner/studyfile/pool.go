@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"sakusen/tuner"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // readEvaluate reads evaluate, which lets candidates play each other in place of a

@@ -5,7 +5,7 @@
 //
 //	setup, err := studyfile.Read("mp.yaml", text, games, sampler.Kinds{})
 //
-// The flow: tuner/yamlfile parses, each file here reads one block of the format,
+// The flow: tuner/studyfile/yamlfile parses, each file here reads one block of the format,
 // and tuner.Prepare opens what came out, as it opens a spec from a database.
 package studyfile
 
@@ -15,7 +15,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/yamlfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // version is the version of the study file format that this program reads.

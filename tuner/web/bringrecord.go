@@ -8,7 +8,7 @@ import (
 	"net/url"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/web/films"
 )
 
 // unpack gets the text of the replay file that a ticket names by its key.
@@ -26,7 +26,7 @@ func (s theatreAPI) unpack(t *ticket) error {
 
 // bringRecord takes a replay file from the form and redirects to its film.
 func (s theatreAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
-	t := ticket{Ticket: theatre.Ticket{Game: r.URL.Query().Get("game")}}
+	t := ticket{Ticket: films.Ticket{Game: r.URL.Query().Get("game")}}
 	var err error
 	if t.Record, err = formRecord(r); err == nil {
 		err = t.check()

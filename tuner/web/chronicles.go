@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sakusen/engines/lru"
-	"sakusen/tuner/chronicle"
+	"sakusen/tuner/insight/chronicle"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/web/chart"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 
 // draw returns a study's plots: the last ones, if nothing has been added since or they are
 // recent, or else new ones.
-func (s *Server) draw(c *sharedChronicle, d *service.StudyDetail, want plot.Wanted) (*drawing, error) {
+func (s *Server) draw(c *sharedChronicle, d *service.StudyDetail, want chart.Wanted) (*drawing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := fmt.Sprintf("%s %q %q %d %d %t", want.Tab, want.X, want.Y, want.From, want.To, d.Result != nil)
@@ -33,7 +33,7 @@ func (s *Server) draw(c *sharedChronicle, d *service.StudyDetail, want plot.Want
 			return old, nil
 		}
 	}
-	v := plot.Draw(c.log, plot.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
+	v := chart.Draw(c.log, chart.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
 	v.Version = fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
 	html, err := s.pages.Part("study", "drawings", v)
 	if err != nil {

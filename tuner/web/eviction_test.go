@@ -8,9 +8,9 @@ import (
 
 	"sakusen/engines/lru"
 	"sakusen/tuner"
-	"sakusen/tuner/chronicle"
+	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/web/chart"
 )
 
 // kept are the keys in a cache.
@@ -64,7 +64,7 @@ func TestDrawingsAreForgotten(t *testing.T) {
 	c := &sharedChronicle{log: chronicle.New(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
 	d := &service.StudyDetail{}
 	for i := range 3 * drawingsMost {
-		if _, err := s.draw(c, d, plot.Wanted{From: i}); err != nil {
+		if _, err := s.draw(c, d, chart.Wanted{From: i}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/web/films"
 )
 
 // theatreAPI is what shows games, by the API and on pages.
@@ -163,8 +163,8 @@ func (s theatreAPI) busy(w http.ResponseWriter, err error) {
 }
 
 // gamesQuery reads which games of a trial are asked for.
-func gamesQuery(r *http.Request) (theatre.GamesQuery, error) {
-	q := theatre.GamesQuery{From: -1}
+func gamesQuery(r *http.Request) (films.GamesQuery, error) {
+	q := films.GamesQuery{From: -1}
 	var err error
 	if q.Study, err = name(r); err != nil {
 		return q, err
@@ -198,7 +198,7 @@ func (s theatreAPI) trialGames(w http.ResponseWriter, r *http.Request) error {
 }
 
 // gamesOf finds what a request's trial has played, with the paths of the films.
-func (s theatreAPI) gamesOf(r *http.Request) (*theatre.TrialGames, error) {
+func (s theatreAPI) gamesOf(r *http.Request) (*films.TrialGames, error) {
 	q, err := gamesQuery(r)
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (s theatreAPI) gamesOf(r *http.Request) (*theatre.TrialGames, error) {
 		}
 		for i := range g.Games {
 			one := &g.Games[i]
-			t := ticket{Ticket: theatre.Ticket{Study: g.Study, Trial: g.Trial, Phase: m.Phase, Opponent: m.Opponent, Block: one.Block, Rotation: one.Rotation}}
+			t := ticket{Ticket: films.Ticket{Study: g.Study, Trial: g.Trial, Phase: m.Phase, Opponent: m.Opponent, Block: one.Block, Rotation: one.Rotation}}
 			one.Film = "/watch/film?" + t.query().Encode()
 		}
 	}

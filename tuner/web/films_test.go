@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/theatre"
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/films"
 )
 
 // house is a theatre of one game. Its films have as many frames as the block
@@ -29,35 +29,35 @@ type house struct {
 
 const endless = 1000
 
-func (h *house) GameForms(_ context.Context, _ string, rules map[string]theatre.Text) ([]theatre.GameForm, error) {
+func (h *house) GameForms(_ context.Context, _ string, rules map[string]films.Text) ([]films.GameForm, error) {
 	if rules["faces"] == "0" {
 		return nil, service.New(service.Invalid, "bad rules", "faces: expected 2..20, got 0")
 	}
-	return []theatre.GameForm{{Game: "dice", Doc: "Dice.", Entrants: []string{"loaded", "fair"}, Known: []string{"fair", "loaded"},
-		Rules: []theatre.GameFormRule{{Name: "faces", Value: "6", Default: "6"}, {Name: "kind", Value: "a", Choices: []string{"a", "b"}}}}}, h.err
+	return []films.GameForm{{Game: "dice", Doc: "Dice.", Entrants: []string{"loaded", "fair"}, Known: []string{"fair", "loaded"},
+		Rules: []films.GameFormRule{{Name: "faces", Value: "6", Default: "6"}, {Name: "kind", Value: "a", Choices: []string{"a", "b"}}}}}, h.err
 }
 
-func (h *house) Games(_ context.Context, q theatre.GamesQuery) (*theatre.TrialGames, error) {
+func (h *house) Games(_ context.Context, q films.GamesQuery) (*films.TrialGames, error) {
 	if q.Study != "first" || q.Trial > 7 {
 		return nil, service.New(service.NotFound, "no such trial")
 	}
 	next := int64(25)
-	return &theatre.TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []theatre.TrialMeeting{{Phase: "tune", Entrants: []string{"trial <7>", "baseline"}, From: 0, To: 50, Rotations: 2, Seed: "3"}},
-		Games: []theatre.TrialGame{{Block: 3, Rotation: 1, Recorded: true}, {Block: 4}}, Next: &next}, h.err
+	return &films.TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []films.TrialMeeting{{Phase: "tune", Entrants: []string{"trial <7>", "baseline"}, From: 0, To: 50, Rotations: 2, Seed: "3"}},
+		Games: []films.TrialGame{{Block: 3, Rotation: 1, Recorded: true}, {Block: 4}}, Next: &next}, h.err
 }
 
-func (h *house) Open(_ context.Context, t theatre.Ticket) (*theatre.Showing, error) {
+func (h *house) Open(_ context.Context, t films.Ticket) (*films.Showing, error) {
 	if h.err != nil {
 		return nil, h.err
 	}
 	if t.Study == "" && (t.Game != "dice" || len(t.Entrants) != 2) {
 		return nil, service.New(service.Invalid, "the game cannot be shown", fmt.Sprintf("no game %.20q for %d", t.Game, len(t.Entrants)))
 	}
-	film := theatre.FilmHeader{Game: "dice", Rules: map[string]string{}, Notes: []string{"a <b> note"}}
+	film := films.FilmHeader{Game: "dice", Rules: map[string]string{}, Notes: []string{"a <b> note"}}
 	for _, e := range t.Entrants {
-		film.Seats = append(film.Seats, theatre.FilmSeat{Name: e, Entrant: e})
+		film.Seats = append(film.Seats, films.FilmSeat{Name: e, Entrant: e})
 	}
-	return &theatre.Showing{Film: film, Key: fmt.Sprint(t), Play: func(ctx context.Context, each func(theatre.FilmFrame) error) (theatre.FilmEnd, error) {
+	return &films.Showing{Film: film, Key: fmt.Sprint(t), Play: func(ctx context.Context, each func(films.FilmFrame) error) (films.FilmEnd, error) {
 		h.plays.Add(1)
 		if t.Seed == "666" {
 			panic("a drawer at fault")
@@ -66,19 +66,19 @@ func (h *house) Open(_ context.Context, t theatre.Ticket) (*theatre.Showing, err
 		h.most.Store(max(h.most.Load(), now))
 		defer h.playing.Add(-1)
 		for i := 0; int64(i) < t.Block || t.Block >= endless; i++ {
-			if err := each(theatre.FilmFrame{Step: i, Text: fmt.Sprintf("step <%d>", i), SVG: `<svg class="board"><rect class="secret"/></svg>`}); err != nil {
-				return theatre.FilmEnd{}, err
+			if err := each(films.FilmFrame{Step: i, Text: fmt.Sprintf("step <%d>", i), SVG: `<svg class="board"><rect class="secret"/></svg>`}); err != nil {
+				return films.FilmEnd{}, err
 			}
 			if t.Block >= endless {
 				select {
 				case <-ctx.Done():
 					h.ended.Add(1)
-					return theatre.FilmEnd{}, ctx.Err()
+					return films.FilmEnd{}, ctx.Err()
 				case <-time.After(5 * time.Millisecond):
 				}
 			}
 		}
-		return theatre.FilmEnd{Digest: "00ff", Check: "different", Note: "Warning: not as recorded."}, nil
+		return films.FilmEnd{Digest: "00ff", Check: "different", Note: "Warning: not as recorded."}, nil
 	}}, nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/role"
 )
 
 // policy is what pages may load: nothing but what this server serves.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/role"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/serve/role"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web"
 )
 

@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 )
 
 // jobAPI is the API of the jobs of a kind.

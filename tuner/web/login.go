@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/role"
 	"sakusen/tuner/web/pages"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/role"
 )
 
 // reads are the writes of HTTP that change nothing in the database: films, checks of

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
-	"sakusen/tuner/web/plot"
 )
 
 // benchPages are the pages of benchmarks.
@@ -72,7 +72,7 @@ func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 		if v.H, err = b.Served(ctx, v.M); err == nil {
 			v.Baselines, err = b.Baselines(ctx)
 		}
-		v.Plot = plot.Benchmark(plotSeries(v.H))
+		v.Plot = chart.Benchmark(plotSeries(v.H))
 		return v, err
 	})
 }
@@ -121,13 +121,13 @@ func (s benchPages) accept(w http.ResponseWriter, r *http.Request) error {
 func recorded(h *Hub) { h.Publish("recorded", map[string]string{"of": "benchmarks"}) }
 
 // plotSeries is a series as it is drawn.
-func plotSeries(h *service.SeriesHistory) *plot.BenchmarkSeries {
-	out := &plot.BenchmarkSeries{Title: h.Title, Unit: h.Unit}
+func plotSeries(h *service.SeriesHistory) *chart.BenchmarkSeries {
+	out := &chart.BenchmarkSeries{Title: h.Title, Unit: h.Unit}
 	for _, p := range h.Points {
-		out.Points = append(out.Points, plot.BenchmarkRun{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: p.Text})
+		out.Points = append(out.Points, chart.BenchmarkRun{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: p.Text})
 	}
 	for _, c := range h.Changes {
-		out.Changes = append(out.Changes, plot.Change{Index: c.Index, Before: c.Before, After: c.After, Text: c.Text})
+		out.Changes = append(out.Changes, chart.Change{Index: c.Index, Before: c.Before, After: c.After, Text: c.Text})
 	}
 	return out
 }

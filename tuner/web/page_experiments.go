@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
-	"sakusen/tuner/web/plot"
 )
 
 // fileOf is the tournament file of a request.
@@ -118,7 +118,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 		jobView
 		Of    service.ExperimentLine
 		Rows  *service.Comparison
-		Plots []plot.Comparison
+		Plots []chart.Comparison
 		Apart template.HTML
 		Again service.ExperimentRequest
 	}{jobView: p.view(d, d.Name, "experiments"), Rows: rows}
@@ -132,7 +132,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if rows != nil {
-		v.Plots = plot.Comparisons(plotRows(rows.Rows))
+		v.Plots = chart.Comparisons(plotRows(rows.Rows))
 		order := []string{"no", "undecided", "yes"} // what differs is looked at first
 		slices.SortStableFunc(rows.Rows, func(a, b service.ComparisonRow) int {
 			return cmp.Compare(uint(slices.Index(order, a.Verdict)), uint(slices.Index(order, b.Verdict)))
@@ -144,21 +144,21 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 			}
 			rows.Ask(games)
 		}
-		var apart []plot.Deviation
+		var apart []chart.Deviation
 		for _, r := range rows.Rows {
-			apart = append(apart, plot.Deviation{Label: r.Label + ", " + r.Metric, Verdict: r.Verdict, At: r.Deviation})
+			apart = append(apart, chart.Deviation{Label: r.Label + ", " + r.Metric, Verdict: r.Verdict, At: r.Deviation})
 		}
-		v.Apart = plot.Deviations(apart, experiment.Agreement)
+		v.Apart = chart.Deviations(apart, experiment.Agreement)
 	}
 	p.render(w, r, http.StatusOK, "run", v)
 	return nil
 }
 
 // plotRows are the rows as they are drawn.
-func plotRows(rows []service.ComparisonRow) []plot.Row {
-	out := make([]plot.Row, len(rows))
+func plotRows(rows []service.ComparisonRow) []chart.Row {
+	out := make([]chart.Row, len(rows))
 	for i, r := range rows {
-		out[i] = plot.Row{Label: r.Label, Metric: r.Metric, Printed: r.Printed, Measured: r.Measured,
+		out[i] = chart.Row{Label: r.Label, Metric: r.Metric, Printed: r.Printed, Measured: r.Measured,
 			PrintedValue: r.PrintedValue, MeasuredValue: r.MeasuredValue, PrintedCI: r.PrintedCI, MeasuredCI: r.MeasuredCI}
 	}
 	return out

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/web/chart"
+	"sakusen/tuner/web/films"
 	"sakusen/tuner/web/pages"
-	"sakusen/tuner/web/plot"
 )
 
 // patience is how long a page waits for a game to be played. Then it shows what there is,
@@ -41,13 +41,13 @@ type filmView struct {
 
 // filmSide is one game of a page.
 type filmSide struct {
-	F      theatre.FilmHeader
+	F      films.FilmHeader
 	Film   string // query of its frames
-	Frames []theatre.FilmFrame
+	Frames []films.FilmFrame
 	Text   string
 	SVG    template.HTML
 	Done   bool
-	End    *theatre.FilmEnd
+	End    *films.FilmEnd
 	Failed string
 }
 
@@ -193,7 +193,7 @@ func (v *filmView) fill(t ticket, q url.Values) {
 	}
 	v.Secrets = strings.Contains(string(v.SVG), "secret")
 	if v.Done {
-		v.Course = plot.Course(v.F.Measure, courseOf(v.Frames), min(v.Step, len(v.Frames)-1), map[bool]int{true: min(v.Step, len(v.Frames)-1), false: len(v.Frames) - 1}[v.Sealed])
+		v.Course = chart.Course(v.F.Measure, courseOf(v.Frames), min(v.Step, len(v.Frames)-1), map[bool]int{true: min(v.Step, len(v.Frames)-1), false: len(v.Frames) - 1}[v.Sealed])
 	}
 	for seat, one := range v.F.Seats {
 		stand := seatStand{Seat: seat, Name: one.Name}
@@ -222,10 +222,10 @@ func (v *filmView) fill(t ticket, q url.Values) {
 }
 
 // courseOf are the frames as their course is drawn.
-func courseOf(frames []theatre.FilmFrame) []plot.CourseStep {
-	out := make([]plot.CourseStep, len(frames))
+func courseOf(frames []films.FilmFrame) []chart.CourseStep {
+	out := make([]chart.CourseStep, len(frames))
 	for i, f := range frames {
-		out[i] = plot.CourseStep{Standing: f.Standing, Mark: f.Mark, Text: f.Text}
+		out[i] = chart.CourseStep{Standing: f.Standing, Mark: f.Mark, Text: f.Text}
 	}
 	return out
 }
@@ -233,8 +233,8 @@ func courseOf(frames []theatre.FilmFrame) []plot.CourseStep {
 // watchView is the form that chooses a game.
 type watchView struct {
 	pages.Frame
-	Stages []theatre.GameForm
-	Stage  *theatre.GameForm
+	Stages []films.GameForm
+	Stage  *films.GameForm
 	Given  []string // entrants
 	Seed   string
 	Beside string // who sits in seat 0 of a second game of the same chance; may be empty
@@ -250,7 +250,7 @@ func (s theatreAPI) watchPage(w http.ResponseWriter, r *http.Request) error {
 func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Problem) error {
 	q := r.URL.Query()
 	house, err := s.theatre()
-	var stages []theatre.GameForm
+	var stages []films.GameForm
 	if err == nil {
 		stages, err = house.GameForms(r.Context(), q.Get("game"), queryRules(q))
 	}
@@ -286,7 +286,7 @@ func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Pro
 
 // entrantsOf is an entrant for each seat: what was typed, and then those that
 // are worth a look.
-func entrantsOf(stage *theatre.GameForm, q url.Values) []string {
+func entrantsOf(stage *films.GameForm, q url.Values) []string {
 	given := append([]string(nil), stage.Entrants...)
 	if q.Get("game") == stage.Game {
 		for i, text := range q["entrant"] {

@@ -7,15 +7,15 @@ import (
 	"strconv"
 
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/web/films"
 	"sakusen/tuner/web/pages"
 )
 
 // gamesView is what the page of a trial's games shows.
 type gamesView struct {
 	pages.Frame
-	G             *theatre.TrialGames
-	Meeting       *theatre.TrialMeeting
+	G             *films.TrialGames
+	Meeting       *films.TrialMeeting
 	Trial         *pages.Trial
 	Result, Order string // of the games that are wanted
 }
@@ -24,15 +24,15 @@ type gamesView struct {
 const shownMetrics = 6
 
 // Metrics are those that have a column.
-func (v *gamesView) Metrics() []theatre.GameMetric {
+func (v *gamesView) Metrics() []films.GameMetric {
 	return v.G.Metrics[:min(shownMetrics, len(v.G.Metrics))]
 }
 
 // Results are the results by which games can be chosen.
-func (*gamesView) Results() []string { return theatre.Results() }
+func (*gamesView) Results() []string { return films.Results() }
 
 // Value is a metric of a game, for people.
-func (*gamesView) Value(g theatre.TrialGame, metric string) string {
+func (*gamesView) Value(g films.TrialGame, metric string) string {
 	x, ok := g.Metrics[metric]
 	if !ok {
 		return "-"
@@ -41,7 +41,7 @@ func (*gamesView) Value(g theatre.TrialGame, metric string) string {
 }
 
 // Outcome is the result of a game, for people.
-func (*gamesView) Outcome(g theatre.TrialGame) string {
+func (*gamesView) Outcome(g films.TrialGame) string {
 	text := g.Result()
 	switch {
 	case !g.Recorded || g.Score == nil:
@@ -56,10 +56,10 @@ func (*gamesView) Outcome(g theatre.TrialGame) string {
 }
 
 // Last is the last block of a meeting.
-func (*gamesView) Last(m theatre.TrialMeeting) int64 { return m.To - 1 }
+func (*gamesView) Last(m films.TrialMeeting) int64 { return m.To - 1 }
 
 // Count is the number of blocks of a meeting.
-func (*gamesView) Count(m theatre.TrialMeeting) string { return numeral.Count(m.To - m.From) }
+func (*gamesView) Count(m films.TrialMeeting) string { return numeral.Count(m.To - m.From) }
 
 // Page is the address of a meeting's games.
 func (v *gamesView) Page(meeting int) string {
@@ -89,7 +89,7 @@ func (s theatreAPI) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	q := r.URL.Query()
 	v := &gamesView{Frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g, Trial: trial, Result: q.Get("result"), Order: q.Get("order")}
-	if at := slices.IndexFunc(g.Meetings, func(m theatre.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
+	if at := slices.IndexFunc(g.Meetings, func(m films.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
 		v.Meeting = &g.Meetings[at]
 	}
 	s.render(w, r, http.StatusOK, "games", v)

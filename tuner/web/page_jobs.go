@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/web/pages"
 )
 

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"slices"
 
-	"sakusen/tuner/daemon"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/web/pages"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
+	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
-	"sakusen/tuner/web/plot"
 )
 
 // studyPages are the pages of studies.
@@ -117,7 +117,7 @@ func tabOf(q url.Values) (string, error) {
 // addPlots adds the plots, the table and what the log says of the answer.
 func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error {
 	q := r.URL.Query()
-	want := plot.Wanted{Tab: v.Tab, X: q.Get("x"), Y: q.Get("y")}
+	want := chart.Wanted{Tab: v.Tab, X: q.Get("x"), Y: q.Get("y")}
 	var err error
 	if want.From, err = query(r, "from", 0, 0, mostKey); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		if err = s.misread(v, r, part, err); err != nil {
 			return err
 		}
-		order = plot.Ranking{Order: "latest", Show: "all", After: -1}
+		order = chart.Ranking{Order: "latest", Show: "all", After: -1}
 	}
 	c, err := s.chronicle(r.Context(), v.D)
 	if err == nil {

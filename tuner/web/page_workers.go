@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"os"
 
-	"sakusen/tuner/fleet"
+	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 )

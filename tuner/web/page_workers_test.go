@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sakusen/tuner/fleet"
+	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/web"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sakusen/engines/lru"
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/web/films"
 )
 
 const (
@@ -44,13 +44,13 @@ type projector struct {
 // reel is a film while it is made and afterwards.
 type reel struct {
 	key  string
-	film theatre.FilmHeader
+	film films.FilmHeader
 	stop context.CancelFunc
 
 	mu       sync.Mutex
-	frames   []theatre.FilmFrame
+	frames   []films.FilmFrame
 	bytes    int
-	end      *theatre.FilmEnd
+	end      *films.FilmEnd
 	err      error
 	done     bool
 	stopped  bool          // nobody watched
@@ -67,7 +67,7 @@ func newProjector() *projector {
 
 // watch returns the film of a game, which is begun if nobody watches it yet; leave must be
 // called.
-func (p *projector) watch(ctx context.Context, s *theatre.Showing) (r *reel, leave func(), err error) {
+func (p *projector) watch(ctx context.Context, s *films.Showing) (r *reel, leave func(), err error) {
 	p.mu.Lock()
 	if r, ok := p.reels.Get(s.Key); ok && r.join() {
 		p.mu.Unlock()
@@ -96,7 +96,7 @@ func (p *projector) watch(ctx context.Context, s *theatre.Showing) (r *reel, lea
 }
 
 // play plays a film. A panic becomes the film's error and does not end the daemon.
-func play(ctx context.Context, s *theatre.Showing, r *reel) (end theatre.FilmEnd, err error) {
+func play(ctx context.Context, s *films.Showing, r *reel) (end films.FilmEnd, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
@@ -184,7 +184,7 @@ func (r *reel) abandon() {
 }
 
 // add takes a frame of the film.
-func (r *reel) add(f theatre.FilmFrame) error {
+func (r *reel) add(f films.FilmFrame) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.frames = append(r.frames, f)
@@ -193,11 +193,11 @@ func (r *reel) add(f theatre.FilmFrame) error {
 	return nil
 }
 
-func (r *reel) finish(end theatre.FilmEnd, err error) {
+func (r *reel) finish(end films.FilmEnd, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if errors.Is(err, context.DeadlineExceeded) {
-		end, err = theatre.FilmEnd{Cut: fmt.Sprintf("the film ends here: the game takes longer than %v", filmTime)}, nil
+		end, err = films.FilmEnd{Cut: fmt.Sprintf("the film ends here: the game takes longer than %v", filmTime)}, nil
 	}
 	r.done, r.end, r.err = true, &end, err
 	r.change()
@@ -210,7 +210,7 @@ func (r *reel) change() {
 
 // seen is the film so far, and a channel that is closed when there is more of it. The
 // frames must not be changed.
-func (r *reel) seen() (frames []theatre.FilmFrame, done bool, more <-chan struct{}, err error) {
+func (r *reel) seen() (frames []films.FilmFrame, done bool, more <-chan struct{}, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.frames[:len(r.frames):len(r.frames)], r.done, r.changed, r.err

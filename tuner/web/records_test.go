@@ -13,29 +13,29 @@ import (
 	"testing"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/theatre"
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/films"
 )
 
 // archive is a theatre that shows replay files too: all that do not hold "bad".
 type archive struct{ house }
 
-func (a *archive) Open(ctx context.Context, t theatre.Ticket) (*theatre.Showing, error) {
+func (a *archive) Open(ctx context.Context, t films.Ticket) (*films.Showing, error) {
 	if t.Record == "" {
 		return a.house.Open(ctx, t)
 	}
 	if strings.Contains(t.Record, "bad") || t.Game != "dice" {
 		return nil, service.New(service.Invalid, "the game cannot be shown", "record: line 1: it is <b>bad</b>")
 	}
-	return &theatre.Showing{
-		Film: theatre.FilmHeader{Game: t.Game, Record: true}, Key: "record " + t.Record,
-		Play: func(_ context.Context, each func(theatre.FilmFrame) error) (theatre.FilmEnd, error) {
-			return theatre.FilmEnd{Note: "The record ends."}, each(theatre.FilmFrame{Text: fmt.Sprintf("replayed %d bytes", len(t.Record))})
+	return &films.Showing{
+		Film: films.FilmHeader{Game: t.Game, Record: true}, Key: "record " + t.Record,
+		Play: func(_ context.Context, each func(films.FilmFrame) error) (films.FilmEnd, error) {
+			return films.FilmEnd{Note: "The record ends."}, each(films.FilmFrame{Text: fmt.Sprintf("replayed %d bytes", len(t.Record))})
 		},
 	}, nil
 }
 
-func (a *archive) GameForms(ctx context.Context, game string, rules map[string]theatre.Text) ([]theatre.GameForm, error) {
+func (a *archive) GameForms(ctx context.Context, game string, rules map[string]films.Text) ([]films.GameForm, error) {
 	stages, err := a.house.GameForms(ctx, game, rules)
 	stages[0].Records = "A file of dice"
 	return stages, err

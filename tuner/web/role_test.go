@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/role"
 	"sakusen/tuner/web"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 )

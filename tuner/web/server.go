@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sakusen/tuner/fleet"
-	"sakusen/tuner/role"
+	"sakusen/tuner/queue/fleet"
+	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/pages"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/role"
 	"sakusen/tuner/web"
 )
 

@@ -14,12 +14,12 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // firstFile is the file of study 7, of two batches of four trials.
@@ -87,10 +87,10 @@ func emptyShelf(t testing.TB) *shelf {
 		must(t, s.Store().SetJobProgress(t.Context(), id, 0, 0, 0, text))
 	}
 	cup, _, err := s.Tournaments().Submit(t.Context(), service.TournamentRequest{File: cupFile}, 0, false)
-	number := func(v float64) rating.Number { return rating.Number{Value: v, Defined: true} }
+	number := func(v float64) stats.Number { return stats.Number{Value: v, Defined: true} }
 	job(cup, err, service.TournamentReport{
 		Name: "cup", Game: "dice", Format: "round_robin", Entrants: []service.TournamentEntrant{{Name: "<a>", Strategy: "loaded", Score: number(1)}},
-		Table: [][]rating.Number{{{}}},
+		Table: [][]stats.Number{{{}}},
 	})
 	run, _, err := s.Experiments().Submit(t.Context(), service.ExperimentRequest{Name: "table"}, 0, false)
 	yes, no := true, false

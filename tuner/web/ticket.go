@@ -9,14 +9,14 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner/service"
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/web/films"
 )
 
 // queryTicket reads a ticket from an address: game, entrant (repeated),
 // rule.NAME and seed, or study, trial, phase and opponent; block and rotation; or
 // game, rule.NAME and record, the key of a replay file.
 func queryTicket(q url.Values) (ticket, error) {
-	t := ticket{Ticket: theatre.Ticket{Game: q.Get("game"), Seed: theatre.Text(strings.TrimSpace(q.Get("seed"))), Study: q.Get("study"), Phase: q.Get("phase")}}
+	t := ticket{Ticket: films.Ticket{Game: q.Get("game"), Seed: films.Text(strings.TrimSpace(q.Get("seed"))), Study: q.Get("study"), Phase: q.Get("phase")}}
 	for _, text := range q["entrant"] {
 		if strings.TrimSpace(text) != "" {
 			t.Entrants = append(t.Entrants, text)
@@ -48,11 +48,11 @@ func queryTicket(q url.Values) (ticket, error) {
 }
 
 // queryRules are the options of the rules in an address.
-func queryRules(q url.Values) map[string]theatre.Text {
-	rules := map[string]theatre.Text{}
+func queryRules(q url.Values) map[string]films.Text {
+	rules := map[string]films.Text{}
 	for name := range q {
 		if option, ok := strings.CutPrefix(name, "rule."); ok && q.Get(name) != "" {
-			rules[option] = theatre.Text(q.Get(name))
+			rules[option] = films.Text(q.Get(name))
 		}
 	}
 	return rules

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/web/chart"
 )
 
 // historyMost is the number of columns that the API gives at most.
@@ -38,7 +38,7 @@ func (s studyAPI) trialHistory(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c.mu.Lock()
-	h := plot.Columns(c.log, from, to, columns)
+	h := chart.Columns(c.log, from, to, columns)
 	if unit == "elo" {
 		h.ToElo(c.log, d.Result)
 	}

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/role"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/web"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sakusen/tuner"
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/service/daemon"
 )
 
 // What is written through the server is bounded and checked, and says what is

@@ -18,8 +18,8 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/memory"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/store/memory"
 	"sakusen/tuner/studyfile"
 )
 

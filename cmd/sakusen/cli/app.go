@@ -16,8 +16,8 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/external/registry"
 	"sakusen/tuner/config"
-	"sakusen/tuner/report"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/view"
 )
 
 // app is the program: its streams, its surroundings and what it knows.
@@ -99,7 +99,7 @@ func (a *app) pool() *arena.Pool { return arena.NewPool(a.workers()) }
 func (a *app) say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if a.terminal {
-		text = report.Wrap(text, "  ", min(columns(), report.Width))
+		text = view.Wrap(text, "  ", min(columns(), view.Width))
 	}
 	if !a.flags.quiet {
 		fmt.Fprintln(a.err, text)
@@ -135,19 +135,19 @@ func terminalSize() (width, height int) {
 }
 
 // status is the line on which progress is shown, nil where nobody wants it.
-func (a *app) status() *report.Status {
+func (a *app) status() *view.Status {
 	switch {
 	case a.flags.quiet:
 		return nil
 	case !a.terminal && a.flags.verbose:
-		return report.NewStatus(a.rawErr, nil, time.Now).Verbose()
+		return view.NewStatus(a.rawErr, nil, time.Now).Verbose()
 	case !a.terminal:
-		return report.NewStatus(a.rawErr, nil, time.Now)
+		return view.NewStatus(a.rawErr, nil, time.Now)
 	}
-	return report.NewStatus(a.rawErr, columns, time.Now)
+	return view.NewStatus(a.rawErr, columns, time.Now)
 }
 
 // newTicker shows how far so many blocks are.
-func newTicker(a *app, total int64) *report.Ticker {
-	return report.NewTicker(a.status(), total, time.Now)
+func newTicker(a *app, total int64) *view.Ticker {
+	return view.NewTicker(a.status(), total, time.Now)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
-	"sakusen/tuner/client"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/report"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 )
 
 func benchBaselineCommand(a *app) *cobra.Command {
@@ -88,7 +88,7 @@ func baselineList(a *app, ctx context.Context) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{"baselines": list})
 	}
-	return report.Table(a.out, func(line func(...any)) {
+	return view.Table(a.out, func(line func(...any)) {
 		for _, b := range list {
 			line(b.Name, b.Title, b.Branch, b.Recorded.Format(time.DateOnly), b.Machine)
 		}
@@ -104,7 +104,7 @@ func benchAcceptCommand(a *app) *cobra.Command {
 the series begins anew there, and gates compare with these values even if their
 baseline is older. SERIES is a title "package.Name unit", or a part of it that
 only one series of the run has.`,
-		Example: `  sakusen bench accept "sakusen/tuner/rating.LLR-2 sec/op" --reason "exact tables"`,
+		Example: `  sakusen bench accept "sakusen/tuner/stats.LLR-2 sec/op" --reason "exact tables"`,
 		Args:    exactly(1, "one SERIES"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if reason == "" {

@@ -9,7 +9,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // readBench reads recorded benchmarks.

@@ -11,8 +11,8 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/enginespeed"
 	"sakusen/engines/chess"
-	"sakusen/tuner/match"
-	"sakusen/tuner/players"
+	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest/players"
 	"sakusen/tuner/service"
 )
 

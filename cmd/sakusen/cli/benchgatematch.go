@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/match"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/contest/match"
+	"sakusen/tuner/stats"
 )
 
 // gateMatchFlags are those of the match that a gate also plays.
@@ -24,7 +24,7 @@ func (f *gateMatchFlags) add(c *cobra.Command) {
 	fs.StringVar(&f.match.sprt, "sprt", "-5,0", "ELO0,ELO1 of the match")
 	seedFlag(fs, &f.match.seed, 1, "seed of the match")
 	fs.Int64Var(&f.match.maxBlocks, "max-blocks", 100000, "blocks at which the match ends undecided")
-	f.match.model, f.match.alpha, f.match.beta = string(rating.Logistic), 0.05, 0.05
+	f.match.model, f.match.alpha, f.match.beta = string(stats.Logistic), 0.05, 0.05
 	need(c, "with-match", "game")
 	need(c, "with-match|engine", "sprt", "seed", "max-blocks")
 }

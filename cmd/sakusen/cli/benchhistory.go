@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/report"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 )
 
 // historyFlags are those of the history.
@@ -60,7 +60,7 @@ func benchHistory(a *app, ctx context.Context, f *historyFlags, series string) e
 	if a.flags.asJSON {
 		err = a.printJSON(map[string]any{"series": reports})
 	} else {
-		err = report.Histories(a.out, reports)
+		err = view.Histories(a.out, reports)
 	}
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
-	"sakusen/tuner/report"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 )
 
 // originFlags say where a run was measured.
@@ -104,7 +104,7 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 }
 
 func printRecorded(a *app, runs []service.BenchRecorded) error {
-	return a.print(map[string]any{"runs": runs}, func(w io.Writer) error { return report.Recorded(w, runs) })
+	return a.print(map[string]any{"runs": runs}, func(w io.Writer) error { return view.Recorded(w, runs) })
 }
 
 // benchFile reads benchmark text that was measured on this machine, unless it
@@ -174,7 +174,7 @@ are the same on every machine of one GOARCH.`,
 				_, err = io.WriteString(a.out, service.SignatureText(signs))
 				return err
 			}
-			return report.Table(a.out, func(line func(...any)) {
+			return view.Table(a.out, func(line func(...any)) {
 				for _, s := range signs {
 					line(s.Game, s.Strategy, s.Signature)
 				}

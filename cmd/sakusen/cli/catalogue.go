@@ -8,8 +8,8 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
-	"sakusen/tuner/report"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 )
 
 // gamesCommand lists the games.
@@ -31,7 +31,7 @@ func gamesCommand(a *app) *cobra.Command {
 				}
 				reports = append(reports, r)
 			}
-			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return report.Games(w, reports) })
+			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return view.Games(w, reports) })
 		},
 	}
 }
@@ -64,7 +64,7 @@ names it.`,
 				}
 				reports = append(reports, r)
 			}
-			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return report.Strategies(w, reports) })
+			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return view.Strategies(w, reports) })
 		},
 	}
 	c.Flags().StringArrayVar(&rules, "rules", nil, "option of GAME's rules, name=value (repeatable): spaces may depend on them")

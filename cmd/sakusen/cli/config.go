@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/config"
-	"sakusen/tuner/report"
+	"sakusen/tuner/view"
 )
 
 // settingReport is an effective setting in JSON.
@@ -34,7 +34,7 @@ looked for in flags, then SAKUSEN_* in the environment, then config.yaml (or
 				}
 				return a.printJSON(map[string]any{"settings": reports})
 			}
-			return report.Table(a.out, func(line func(...any)) {
+			return view.Table(a.out, func(line func(...any)) {
 				line("setting", "value", "origin", "meaning")
 				for _, v := range a.settings.All() {
 					line(v.Key, settingText(v), v.Origin, v.Doc)

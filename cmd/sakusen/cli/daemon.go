@@ -10,11 +10,11 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/client"
-	"sakusen/tuner/report"
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/client"
+	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/view"
 )
 
 // target is where a command writes: the open database, or, where a daemon holds
@@ -134,7 +134,7 @@ func blockCache(a *app, ctx context.Context) (cache tuner.Blocks, daemon *client
 	return p.daemon.Blocks().Through(s.Blocks()), p.daemon, end, nil
 }
 
-// studyWatch shows a study until it no longer runs; see [report.Watch].
+// studyWatch shows a study until it no longer runs; see [view.Watch].
 func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail, error) {
 	if err := a.needDatabase(); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail,
 	if !a.terminal || a.flags.quiet {
 		size = nil
 	}
-	return report.Watch(ctx, s.Studies().Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *tuner.Progress {
+	return view.Watch(ctx, s.Studies().Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *tuner.Progress {
 		held, ok := sqlitedb.Writer(s.Store().DB().Path())
 		if !ok || held.Address == "" {
 			return nil

@@ -10,10 +10,10 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/build"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // read opens the database for reading, also while another process writes it.

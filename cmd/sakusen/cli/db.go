@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/client"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 func dbCommand(a *app) *cobra.Command {

@@ -14,9 +14,9 @@ import (
 	"sakusen/engines/external/registry"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner/config"
-	"sakusen/tuner/match"
-	"sakusen/tuner/players"
-	"sakusen/tuner/report"
+	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest/players"
+	"sakusen/tuner/view"
 )
 
 // openEngines makes the engines of the settings players of their games, after those
@@ -179,7 +179,7 @@ func printEngines(a *app, entries []registry.Entry) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{"engines": lines})
 	}
-	return report.Table(a.out, func(line func(...any)) {
+	return view.Table(a.out, func(line func(...any)) {
 		for _, e := range lines {
 			line(e.Name, e.Protocol, strings.Join(e.Command, " "))
 		}

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 
 	"sakusen/tuner"
-	"sakusen/tuner/client"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // The exit codes.

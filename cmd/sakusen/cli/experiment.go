@@ -13,10 +13,10 @@ import (
 
 	"sakusen/studies"
 	"sakusen/studies/experiments"
-	"sakusen/tuner/experiment"
-	"sakusen/tuner/report"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/service"
-	"sakusen/tuner/tournament"
+	"sakusen/tuner/view"
 )
 
 // experimentFlags are the flags of experiment run.
@@ -100,7 +100,7 @@ func listExperiments(a *app) error {
 		}
 		return a.printJSON(lines)
 	}
-	return report.Table(a.out, func(line func(cells ...any)) {
+	return view.Table(a.out, func(line func(cells ...any)) {
 		for _, e := range all {
 			line(e.Name, e.Doc)
 		}
@@ -151,7 +151,7 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 
 // tellExperiment prints a report.
 func tellExperiment(a *app, r *experiment.Report) error {
-	return a.print(r, func(w io.Writer) error { return report.Experiment(w, r) })
+	return a.print(r, func(w io.Writer) error { return view.Experiment(w, r) })
 }
 
 // experiments are all that can be run by name.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/report"
+	"sakusen/tuner/view"
 )
 
 // The help of every command fits into 80 columns; only examples, which are to be
@@ -21,7 +21,7 @@ func TestHelpFits(t *testing.T) {
 		}
 		for _, line := range strings.Split(out, "\n") {
 			example := strings.HasPrefix(line, "  sakusen ") || strings.HasPrefix(line, "  {")
-			if n := len([]rune(line)); n > report.Width && !example {
+			if n := len([]rune(line)); n > view.Width && !example {
 				t.Errorf("sakusen %s --help: %d columns: %s", strings.Join(path, " "), n, line)
 			}
 		}

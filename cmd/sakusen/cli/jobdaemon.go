@@ -7,10 +7,10 @@ import (
 	"fmt"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/client"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/contest/tournament"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
-	"sakusen/tuner/tournament"
 )
 
 // atDaemon waits for a tournament or an experiment that the daemon runs and decodes its

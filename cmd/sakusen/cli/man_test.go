@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/cmd/sakusen/cli"
-	"sakusen/tuner/manual"
+	"sakusen/tuner/view/manual"
 )
 
 // Every command that help lists has a page of the manual, which names its options.

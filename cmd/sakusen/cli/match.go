@@ -12,13 +12,13 @@ import (
 	"sakusen/engines/chess"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner"
+	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest/players"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/export"
-	"sakusen/tuner/match"
-	"sakusen/tuner/players"
-	"sakusen/tuner/rating"
-	"sakusen/tuner/replay"
-	"sakusen/tuner/report"
+	"sakusen/tuner/insight/replay"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/view"
 )
 
 // matchFlags are the flags of the command match.
@@ -87,7 +87,7 @@ other, which decides in two thirds of the blocks.`,
 	fs.StringVar(&f.engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
 	fs.StringVar(&f.pgn, "pgn", "", "file for the games of a match of chess, in PGN")
 	fs.StringVar(&f.sprt, "sprt", "", "ELO0,ELO1: play until it is decided which of the two the first entrant's strength is nearer to")
-	fs.StringVar(&f.model, "model", string(rating.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
+	fs.StringVar(&f.model, "model", string(stats.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
 	fs.Float64Var(&f.alpha, "alpha", 0.05, "chance of deciding for ELO1 although the strength is ELO0")
 	fs.Float64Var(&f.beta, "beta", 0.05, "chance of deciding for ELO0 although the strength is ELO1")
 	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only those that it does not have yet")
@@ -147,7 +147,7 @@ func checkMatch(m *match.Match) error {
 }
 
 // test reads the flags of a sequential test.
-func (f *matchFlags) test() (*rating.Test, error) {
+func (f *matchFlags) test() (*stats.Test, error) {
 	return match.ReadTest(f.sprt, f.model, f.alpha, f.beta, f.maxBlocks)
 }
 
@@ -220,7 +220,7 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	if a.flags.asJSON {
 		err = a.printJSON(r)
 	} else {
-		err = report.Match(a.out, r)
+		err = view.Match(a.out, r)
 	}
 	switch {
 	case err == nil && m.Interrupted:
@@ -229,9 +229,9 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 		return err
 	}
 	switch m.Look.Verdict {
-	case rating.H1:
+	case stats.H1:
 		return nil
-	case rating.H0:
+	case stats.H0:
 		return verdict(exitNegative)
 	}
 	return verdict(exitInconclusive)

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/cli"
-	"sakusen/tuner/client"
 	"sakusen/tuner/config"
-	"sakusen/tuner/listen"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/serve/client"
+	"sakusen/tuner/serve/listen"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web/server"
 )
 

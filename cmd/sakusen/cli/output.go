@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"sakusen/tuner"
-	"sakusen/tuner/report"
+	"sakusen/tuner/view"
 )
 
 // printJSON prints one JSON document on standard output.
@@ -45,7 +45,7 @@ func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
 	if a.flags.asJSON {
 		err = a.printJSON(r)
 	} else {
-		err = a.report(spec, r, report.Study)
+		err = a.report(spec, r, view.Study)
 	}
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
 // report prints a finished study for people, in these sentences or in numbers.
 func (a *app) report(spec *tuner.Spec, r *tuner.Result, sentences func(io.Writer, *tuner.Spec, *tuner.Result) error) error {
 	if a.flags.technical {
-		return report.Technical(a.out, spec, r)
+		return view.Technical(a.out, spec, r)
 	}
 	return sentences(a.out, spec, r)
 }

@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/arena/play"
 	"sakusen/engines/external/wholefile"
-	"sakusen/tuner/match"
+	"sakusen/tuner/contest/match"
 )
 
 // playFlags are the command line of play.

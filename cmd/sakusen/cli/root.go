@@ -9,8 +9,8 @@ import (
 
 	"sakusen/engines/plain"
 	"sakusen/tuner/build"
-	"sakusen/tuner/manual"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/view/manual"
 )
 
 // run runs one command line and returns the exit code.

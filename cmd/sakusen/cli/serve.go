@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/build"
-	"sakusen/tuner/listen"
+	"sakusen/tuner/serve/listen"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web/server"
 )
 

@@ -18,10 +18,10 @@ import (
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/config"
-	"sakusen/tuner/listen"
-	"sakusen/tuner/role"
+	"sakusen/tuner/serve/listen"
+	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web"
 	"sakusen/tuner/web/server"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/client"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/sqlitedb/disktest"
+	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // acknowledged is what a client was told, as a query that is true of the database

@@ -12,8 +12,8 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/strategies"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // A study is never in the queue without its file and its urgency: whoever looks

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/rating/calc"
-	"sakusen/tuner/rating/pgn"
-	"sakusen/tuner/report"
+	"sakusen/tuner/stats/calc"
+	"sakusen/tuner/stats/pgn"
+	"sakusen/tuner/view"
 )
 
 // statsCommand is the calculators.
@@ -59,8 +59,8 @@ are. Moves are not looked at.`,
 			if len(all) == 0 {
 				return usage(fmt.Errorf("%s: expected games between two players, got none", args[0]))
 			}
-			rated := report.RatedOf(all)
-			return a.print(map[string]any{"meetings": rated}, func(w io.Writer) error { return report.Ratings(w, rated) })
+			rated := view.RatedOf(all)
+			return a.print(map[string]any{"meetings": rated}, func(w io.Writer) error { return view.Ratings(w, rated) })
 		},
 	}
 }

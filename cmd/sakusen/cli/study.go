@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
-	"sakusen/tuner/client"
-	"sakusen/tuner/foreign"
-	"sakusen/tuner/report"
+	"sakusen/tuner/export/foreign"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 )
 
 func studyCommand(a *app) *cobra.Command {
@@ -76,7 +76,7 @@ func studyList(a *app, ctx context.Context) error {
 			lines = append(lines, l)
 		}
 	}
-	return a.print(map[string]any{"studies": lines}, func(w io.Writer) error { return report.Studies(w, lines) })
+	return a.print(map[string]any{"studies": lines}, func(w io.Writer) error { return view.Studies(w, lines) })
 }
 
 func studyShow(a *app, ctx context.Context, name string, limit int) error {
@@ -92,10 +92,10 @@ func studyShow(a *app, ctx context.Context, name string, limit int) error {
 	if a.flags.asJSON {
 		return a.printJSON(study)
 	}
-	if err := report.WholeStudy(a.out, study, limit); err != nil || study.Result == nil {
+	if err := view.WholeStudy(a.out, study, limit); err != nil || study.Result == nil {
 		return err
 	}
-	return a.report(study.Spec, study.Result, report.Shown)
+	return a.report(study.Spec, study.Result, view.Shown)
 }
 
 func studyDelete(a *app, ctx context.Context, name string) error {

@@ -9,10 +9,10 @@ import (
 
 	"sakusen/studies"
 	"sakusen/tuner"
-	"sakusen/tuner/report"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
+	"sakusen/tuner/view"
 )
 
 // studyCheckCommand says what a study would do.
@@ -46,7 +46,7 @@ func studyCheck(a *app, ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return a.print(c, func(w io.Writer) error { return report.Check(w, c) })
+	return a.print(c, func(w io.Writer) error { return view.Check(w, c) })
 }
 
 // checked is a study of a file or, where there is none, of the database.
@@ -91,7 +91,7 @@ func studiesCommand(a *app) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				list := service.EmbeddedStudies()
-				return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return report.Embedded(w, list) })
+				return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return view.Embedded(w, list) })
 			}
 			text, err := studies.Read(args[0])
 			if err != nil {

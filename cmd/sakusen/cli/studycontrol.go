@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
-	"sakusen/tuner/client"
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 )
 
 // studyControls are the commands that queue, pause, resume, stop and delete studies. They

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/client"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/studyfile"
 )

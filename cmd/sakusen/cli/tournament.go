@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/replay"
-	"sakusen/tuner/report"
+	"sakusen/tuner/contest/tournament"
+	"sakusen/tuner/insight/replay"
 	"sakusen/tuner/service"
-	"sakusen/tuner/tournament"
+	"sakusen/tuner/view"
 )
 
 // tournamentFlags are the flags of the command tournament.
@@ -104,5 +104,5 @@ func tellTournament(a *app, r *service.TournamentReport) error {
 	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}
-	return a.print(r, func(w io.Writer) error { return report.Tournament(w, r) })
+	return a.print(r, func(w io.Writer) error { return view.Tournament(w, r) })
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
-	"sakusen/tuner/client"
-	"sakusen/tuner/report"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/studyfile"
+	"sakusen/tuner/view"
 )
 
 func tuneCommand(a *app) *cobra.Command {
@@ -111,9 +111,9 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 		return errors.Join(err, p.close())
 	}
 	show := a.status()
-	tell, stop := func(now tuner.Progress) { show.Show(report.Progress(now)) }, func() error { return nil }
+	tell, stop := func(now tuner.Progress) { show.Show(view.Progress(now)) }, func() error { return nil }
 	if a.flags.live {
-		tell, stop = report.LiveTuning(ctx, s.Studies().Watch(spec.Name), a.rawErr, terminalSize)
+		tell, stop = view.LiveTuning(ctx, s.Studies().Watch(spec.Name), a.rawErr, terminalSize)
 	}
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
 	result, err := s.Studies().Tune(ctx, f, a.pool(), tell, func(created bool) {
@@ -176,7 +176,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	show := a.status()
 	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
 		if d.Progress != nil {
-			show.Show(report.Progress(d.ProgressHere()))
+			show.Show(view.Progress(d.ProgressHere()))
 		}
 	})
 	show.Clear()

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/build"
-	"sakusen/tuner/manual"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/view/manual"
 )
 
 // versionReport is the JSON of the version command.

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/build"
-	"sakusen/tuner/fleet"
 	"sakusen/tuner/queue"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/queue/fleet"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 func workerCommand(a *app) *cobra.Command {

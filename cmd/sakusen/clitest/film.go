@@ -6,11 +6,11 @@ import (
 	"net/http"
 	"strings"
 
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/web/films"
 )
 
 // Film watches the film at a page's address to its end.
-func Film(s *Daemon, page string) (frames int, film theatre.FilmHeader, end theatre.FilmEnd) {
+func Film(s *Daemon, page string) (frames int, film films.FilmHeader, end films.FilmEnd) {
 	s.T.Helper()
 	a, err := http.Get(s.URL + strings.Replace(page, "/watch/film", "/api/v1/films", 1))
 	if err != nil {
@@ -21,9 +21,9 @@ func Film(s *Daemon, page string) (frames int, film theatre.FilmHeader, end thea
 	in.Buffer(nil, 1<<22)
 	for in.Scan() {
 		var line struct {
-			Film  *theatre.FilmHeader
-			Frame *theatre.FilmFrame
-			End   *theatre.FilmEnd
+			Film  *films.FilmHeader
+			Frame *films.FilmFrame
+			End   *films.FilmEnd
 			Error string
 		}
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil || line.Error != "" {

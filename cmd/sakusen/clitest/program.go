@@ -17,7 +17,7 @@ import (
 	"sakusen/engines/external/gtp/gtptest"
 	"sakusen/engines/external/uci/ucitest"
 	"sakusen/strategies"
-	"sakusen/tuner/sqlitedb/disktest"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // AsProgram is a variable of the environment. The test binary is also the program:

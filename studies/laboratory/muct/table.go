@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // blocksTable are the blocks that were played between any two members: their
@@ -70,7 +70,7 @@ func Score(a, b Member) float64 {
 }
 
 // Elo is that score as a difference of strength.
-func Elo(a, b Member) float64 { return rating.Elo(Score(a, b), 2) }
+func Elo(a, b Member) float64 { return stats.Elo(Score(a, b), 2) }
 
 // Entrant is the member as the game TUBSTAP knows it.
 func (m Member) Entrant() string {

@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/tubstap"
 	"sakusen/strategies"
 	"sakusen/strategies/tubstap/switching"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 func game(t testing.TB) *arena.Game {
@@ -88,9 +88,9 @@ func TestFigures(t *testing.T) {
 	}
 	// Left out one by one, single games give the usual error of their mean.
 	plain := [][]Moment{{{LogMoves: 1}}, {{LogMoves: 2}}, {{LogMoves: 4}}, {{LogMoves: 5}}}
-	j := jackknife(plain, func(games [][]Moment) (mean rating.Number) {
+	j := jackknife(plain, func(games [][]Moment) (mean stats.Number) {
 		for _, g := range games {
-			mean = rating.Known(mean.Value + g[0].LogMoves/float64(len(games)))
+			mean = stats.Known(mean.Value + g[0].LogMoves/float64(len(games)))
 		}
 		return mean
 	})

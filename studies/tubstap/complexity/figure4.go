@@ -1,14 +1,14 @@
 package complexity
 
 import (
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Level is the complexity at one turn over games.
 type Level struct {
 	Turn     int // half-turns played
 	Games    int // that last so long
-	LogMoves rating.MeanInterval
+	LogMoves stats.MeanInterval
 }
 
 // ByTurn is figure 4: the mean logarithm of the estimated legal moves, which is
@@ -34,7 +34,7 @@ func ByTurn(games [][]Moment) []Level {
 
 // Change is by how much the logarithm of moves differs between two turns, over
 // the games that reach both.
-func Change(games [][]Moment, from, to int) rating.MeanInterval {
+func Change(games [][]Moment, from, to int) stats.MeanInterval {
 	var values []float64
 	for _, g := range games {
 		at := map[int]float64{}

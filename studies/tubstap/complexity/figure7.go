@@ -3,7 +3,7 @@ package complexity
 import (
 	"slices"
 
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Column is the positions with one number of units in figure 7's scatter.
@@ -11,7 +11,7 @@ type Column struct {
 	Units     int
 	Positions int
 	Low, High float64 // least and greatest log10 of moves
-	LogMoves  rating.MeanInterval
+	LogMoves  stats.MeanInterval
 }
 
 // ByUnits is figure 7, column by column.
@@ -30,7 +30,7 @@ func ByUnits(games [][]Moment) []Column {
 	}
 	var out []Column
 	for _, c := range columns {
-		c.LogMoves = jackknife(games, func(games [][]Moment) rating.Number {
+		c.LogMoves = jackknife(games, func(games [][]Moment) stats.Number {
 			sum, n := 0.0, 0
 			for _, g := range games {
 				for _, m := range g {
@@ -40,7 +40,7 @@ func ByUnits(games [][]Moment) []Column {
 					}
 				}
 			}
-			return rating.Known(sum / float64(n))
+			return stats.Known(sum / float64(n))
 		})
 		out = append(out, *c)
 	}
@@ -49,4 +49,4 @@ func ByUnits(games [][]Moment) []Column {
 }
 
 // Correlation is that of units and log10 of moves over all positions.
-func Correlation(games [][]Moment) rating.MeanInterval { return jackknife(games, correlation) }
+func Correlation(games [][]Moment) stats.MeanInterval { return jackknife(games, correlation) }

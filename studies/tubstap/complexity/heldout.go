@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Method is a way to choose between the two players, on maps that no learning has
@@ -119,7 +119,7 @@ func cellOf(s Score) cell {
 }
 
 // Far is how the methods do with a budget far beyond those of learning.
-type Far struct{ Fixed, Predicted, Single rating.MeanInterval }
+type Far struct{ Fixed, Predicted, Single stats.MeanInterval }
 
 // Transfer plays the fixed threshold and the prediction on the held-out maps with such a
 // budget, and the best single action alone in one block a map.
@@ -166,12 +166,12 @@ func (l *Lab) score(ctx context.Context, host arena.Host, threshold float64, blo
 // Strength is a method's mean win rate against M-UCT, the map being the unit of
 // its interval: it is about maps like these, not these maps. budget -1 takes
 // all budgets together.
-func (t *HeldOutResult) Strength(m *Method, budget int) rating.MeanInterval {
+func (t *HeldOutResult) Strength(m *Method, budget int) stats.MeanInterval {
 	return MeanOf(t.byMap(m, budget))
 }
 
 // Gain is by how much a method wins more often than another, map by map.
-func (t *HeldOutResult) Gain(m, than *Method) rating.MeanInterval {
+func (t *HeldOutResult) Gain(m, than *Method) stats.MeanInterval {
 	a, b := t.byMap(m, -1), t.byMap(than, -1)
 	for i := range a {
 		a[i] -= b[i]

@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Seed of all chance: one for all thresholds, so that they meet the same
@@ -70,7 +70,7 @@ func (l *Lab) Switch(values param.Values) (arena.Entrant, error) {
 
 // Score is the result of a player against M-UCT with the same budget.
 type Score struct {
-	Blocks rating.Blocks
+	Blocks stats.Blocks
 	Games  int64
 	Wins   int64
 	Draws  int64
@@ -79,7 +79,7 @@ type Score struct {
 
 // Estimate is the win rate, a draw counted as half a win, with its interval by
 // blocks.
-func (s Score) Estimate() rating.Estimate { return s.Blocks.Estimate() }
+func (s Score) Estimate() stats.Estimate { return s.Blocks.Estimate() }
 
 // String tells wins, draws and losses.
 func (s Score) String() string {
@@ -103,5 +103,5 @@ func meet(ctx context.Context, host arena.Host, s arena.Series, tell func(games 
 		return Score{}, err
 	}
 	e := tally.Entrants[0]
-	return Score{Blocks: rating.Rotated(tally.Seats, e.Scores), Games: tally.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses}, nil
+	return Score{Blocks: stats.Rotated(tally.Seats, e.Scores), Games: tally.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses}, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/strategies/tubstap/switching"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Lesson is what the learning maps teach.
@@ -46,7 +46,7 @@ func LearnRule(ctx context.Context, game *arena.Game, host arena.Host, seed uint
 type Mean struct {
 	Simulations int64
 	Player      string
-	Strength    rating.MeanInterval
+	Strength    stats.MeanInterval
 }
 
 // Means are what the prediction was learned from, the map being the unit.

@@ -3,12 +3,12 @@ package complexity
 import (
 	"math"
 
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // MeanOf is the mean of independent values with its interval.
-func MeanOf(values []float64) rating.MeanInterval {
-	s := rating.Sums{N: int64(len(values))}
+func MeanOf(values []float64) stats.MeanInterval {
+	s := stats.Sums{N: int64(len(values))}
 	for _, x := range values {
 		s.X += x
 		s.XX += x * x
@@ -20,11 +20,11 @@ func MeanOf(values []float64) rating.MeanInterval {
 // after another gives: positions of one game are not independent, games are.
 // Source: B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans
 // (1982), chapter 3.
-func jackknife(games [][]Moment, of func([][]Moment) rating.Number) rating.MeanInterval {
+func jackknife(games [][]Moment, of func([][]Moment) stats.Number) stats.MeanInterval {
 	whole := of(games)
 	n := len(games)
 	if !whole.Defined || n < 2 {
-		return rating.MeanInterval{Mean: whole}
+		return stats.MeanInterval{Mean: whole}
 	}
 	var parts []float64
 	mean := 0.0
@@ -32,7 +32,7 @@ func jackknife(games [][]Moment, of func([][]Moment) rating.Number) rating.MeanI
 		rest := append(append([][]Moment(nil), games[:i]...), games[i+1:]...)
 		x := of(rest)
 		if !x.Defined {
-			return rating.MeanInterval{Mean: whole}
+			return stats.MeanInterval{Mean: whole}
 		}
 		parts = append(parts, x.Value)
 		mean += x.Value / float64(n)
@@ -42,12 +42,12 @@ func jackknife(games [][]Moment, of func([][]Moment) rating.Number) rating.MeanI
 		sum += (x - mean) * (x - mean)
 	}
 	se := math.Sqrt(float64(n-1) / float64(n) * sum)
-	return rating.MeanInterval{Mean: whole, SE: rating.Known(se), CI95: rating.Interval{
-		Lo: rating.Known(whole.Value - rating.Deviate95*se), Hi: rating.Known(whole.Value + rating.Deviate95*se)}}
+	return stats.MeanInterval{Mean: whole, SE: stats.Known(se), CI95: stats.Interval{
+		Lo: stats.Known(whole.Value - stats.Deviate95*se), Hi: stats.Known(whole.Value + stats.Deviate95*se)}}
 }
 
 // correlation is Pearson's, of units and the logarithm of moves.
-func correlation(games [][]Moment) rating.Number {
+func correlation(games [][]Moment) stats.Number {
 	var n, sx, sy, sxx, syy, sxy float64
 	for _, g := range games {
 		for _, m := range g {
@@ -56,5 +56,5 @@ func correlation(games [][]Moment) rating.Number {
 			sx, sy, sxx, syy, sxy = sx+x, sy+y, sxx+x*x, syy+y*y, sxy+x*y
 		}
 	}
-	return rating.Known((n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy)))
+	return stats.Known((n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy)))
 }

@@ -8,7 +8,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/stats"
 )
 
 // Yardstick is how often guided beats M-UCT's corrected tree with the same
@@ -48,7 +48,7 @@ func MeasureYardstick(ctx context.Context, game *arena.Game, host arena.Host, si
 }
 
 // All is the mean over the maps, which are the unit of the interval.
-func (y *Yardstick) All() rating.MeanInterval {
+func (y *Yardstick) All() stats.MeanInterval {
 	var values []float64
 	for _, s := range y.Scores {
 		values = append(values, s.Estimate().Score.Value)

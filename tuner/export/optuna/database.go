@@ -14,7 +14,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 //go:embed schema.sql

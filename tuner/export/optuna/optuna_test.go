@@ -20,7 +20,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export/optuna"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 123456789, time.UTC)

@@ -12,9 +12,9 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
-	"sakusen/tuner/memory"
 	"sakusen/tuner/sampler"
 	adapter "sakusen/tuner/sampler/goptuna"
+	"sakusen/tuner/store/memory"
 	"sakusen/tuner/studyfile"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Cache is the blocks of one database. It may be used from any goroutine.

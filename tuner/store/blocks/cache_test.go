@@ -11,8 +11,8 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/schema"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // openNew is a cache in a new database, with the tables of the store.

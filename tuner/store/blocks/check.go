@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Check reads every run and lists at most so many that cannot be read, or do not fit their hash: bytes

@@ -4,7 +4,7 @@ import (
 	"database/sql"
 	"errors"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // creditRows are the credits, whose rows carry a hash.

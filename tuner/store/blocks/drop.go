@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // PlayedBy is the number of stored blocks that a worker has played.

@@ -9,7 +9,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // GamesName is the name of the migrations of games that are kept. A file has their

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // The text of a game is stored with its block, found by its place alone, and goes

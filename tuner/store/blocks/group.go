@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // mostTogether bounds the runs that one transaction stores, so that none waits long.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // paged is a page as a slice.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Pruned is what a pruning takes, or would take.

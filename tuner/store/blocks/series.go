@@ -8,7 +8,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // series finds or adds the row of a key and notes that it was used.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/rating"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // SuspectLevel is the chance, over all workers that are looked at together, of
@@ -22,7 +22,7 @@ type Worker struct {
 	Name   string
 	Game   string
 	Blocks int64 // played
-	Test   rating.Homogeneity
+	Test   stats.Homogeneity
 	// Suspicious tells that the blocks are not what a sound worker would have
 	// sent: the test's p is below SuspectLevel over the number of workers.
 	Suspicious bool
@@ -55,7 +55,7 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 		name, game string
 		seats      int
 	}
-	strata, played := map[id][]rating.Stratum{}, map[id]int64{}
+	strata, played := map[id][]stats.Stratum{}, map[id]int64{}
 	for series, spans := range credits {
 		seats, counts, err := countSeries(tx, series, spans)
 		if err != nil {
@@ -79,13 +79,13 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 				others[i] -= n
 			}
 			at := id{name, games[series], seats}
-			strata[at] = append(strata[at], rating.Stratum{Worker: rating.Rotated(seats, own), Others: rating.Rotated(seats, others)})
+			strata[at] = append(strata[at], stats.Stratum{Worker: stats.Rotated(seats, own), Others: stats.Rotated(seats, others)})
 		}
 	}
 	var out []Worker
 	for at, n := range played {
 		w := Worker{Name: at.name, Game: at.game, Blocks: n}
-		if w.Test, err = rating.SuspectAll(strata[at]); err != nil {
+		if w.Test, err = stats.SuspectAll(strata[at]); err != nil {
 			return nil, fmt.Errorf("worker %q: %w", at.name, err)
 		}
 		w.Suspicious = w.Test.P.Defined && w.Test.P.Value < SuspectLevel/float64(len(played))

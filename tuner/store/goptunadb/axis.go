@@ -8,7 +8,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // axis is a parameter's name with its distribution, one of goptuna's, by value.

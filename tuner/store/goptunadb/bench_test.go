@@ -9,7 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // The space of the benchmarks: four parameters of four kinds.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Trials reads at most limit trials (all if negative) of a study, from the given

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // ofStudy and ofTrial are conditions: a row is of a study.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/schema"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Storage is the studies of a database as goptuna sees them. It may be used from

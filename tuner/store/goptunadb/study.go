@@ -9,7 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Owner separates the attributes of users from those of the system.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // CreateNewTrial adds a running trial and returns its id. Ids are unique in

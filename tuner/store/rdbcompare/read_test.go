@@ -14,8 +14,8 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // theirs opens a database of ours with goptuna's own storage, as its dashboard does.

@@ -8,7 +8,7 @@ import (
 	"context"
 	_ "embed"
 
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Series is the name of the migrations.

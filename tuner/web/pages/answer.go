@@ -9,8 +9,8 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
+	"sakusen/tuner/stats"
 )
 
 // Answer is what a study has found, in words: what a reader wants to know first.
@@ -129,7 +129,7 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		text += fmt.Sprintf("scored %s %%.", numeral.Short(100**v.Score, 100*halfOf(v.ScoreCI)))
 	}
 	if claim := r.Best.Claimed.Elo; claim != nil && v.Elo != nil {
-		half := rating.Deviate95 * rating.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
+		half := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
 		text += fmt.Sprintf(" The search had promised %s", numeral.Signed(*claim, half))
 		switch less := *claim - *v.Elo; {
 		case less <= 0:
@@ -208,9 +208,9 @@ func underWay(s service.Study) Answer {
 		if p := s.Progress; p != nil && p.Elo != nil {
 			a.soFar(*p.Elo, p.EloCI)
 		} else if n := s.About.Seats; n > 1 && best.Interval != nil {
-			a.soFar(rating.Elo(*best.Value, n), &[2]float64{rating.Elo(best.Interval[0], n), rating.Elo(best.Interval[1], n)})
+			a.soFar(stats.Elo(*best.Value, n), &[2]float64{stats.Elo(best.Interval[0], n), stats.Elo(best.Interval[1], n)})
 		} else if n > 1 {
-			a.soFar(rating.Elo(*best.Value, n), nil)
+			a.soFar(stats.Elo(*best.Value, n), nil)
 		}
 		if s.About.Pooled {
 			a.Small = "of the points among its own generation, the last champion"
@@ -276,10 +276,10 @@ func Waits(turns service.Turns, s service.Study) string {
 // claimed is what the search claims of its winner.
 func claimed(r *tuner.Result) string {
 	if e := r.Best.Claimed.Elo; e != nil {
-		return numeral.Signed(*e, rating.Deviate95*rating.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))) + " Elo"
+		return numeral.Signed(*e, stats.Deviate95*stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))) + " Elo"
 	}
 	if r.Best.Value != nil {
-		return numeral.Short(*r.Best.Value, rating.Deviate95*numeral.OrNaN(r.Best.Error))
+		return numeral.Short(*r.Best.Value, stats.Deviate95*numeral.OrNaN(r.Best.Error))
 	}
 	return ""
 }

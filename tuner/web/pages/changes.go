@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/web/chart"
 )
 
 // Change is a parameter of the answer beside the baseline's.
@@ -26,7 +26,7 @@ type Change struct {
 // that the baseline has. same tells whether the baseline plays the tuned strategy;
 // where it does not, they stand beside the strategy's defaults.
 func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bool) {
-	base, same := plot.Baseline(spec)
+	base, same := chart.Baseline(spec)
 	for i := range spec.Tune.Params {
 		d := &spec.Tune.Params[i]
 		c := Change{Name: d.Name, Doc: d.Doc, Range: rangeOf(d)}
@@ -56,7 +56,7 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 			if active {
 				y = placeIn(d, after)
 			}
-			c.Place = plot.Place(x, y)
+			c.Place = chart.Place(x, y)
 		}
 		rows = append(rows, c)
 	}

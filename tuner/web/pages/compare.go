@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/web/chart"
 )
 
 // MostCompared are the most studies beside each other.
@@ -52,7 +52,7 @@ type Row struct {
 // CompareOf puts studies beside each other.
 func CompareOf(frame Frame, all []*service.StudyDetail) *Compare {
 	v := &Compare{Frame: frame}
-	strip := &plot.Strip{Unit: "Elo above each study's baseline", Gains: true}
+	strip := &chart.Strip{Unit: "Elo above each study's baseline", Gains: true}
 	specs := make([]*tuner.Spec, len(all))
 	for i, d := range all {
 		specs[i] = &tuner.Spec{}
@@ -66,7 +66,7 @@ func CompareOf(frame Frame, all []*service.StudyDetail) *Compare {
 		v.Studies = append(v.Studies, c)
 		if x, lo, hi, ok := gainOf(d.Study); ok {
 			class := c.A.Tone
-			strip.Stages = append(strip.Stages, plot.Stage{
+			strip.Stages = append(strip.Stages, chart.Stage{
 				Name: fmt.Sprintf("%d", i+1), Blocks: blockText(d.Result.Validation.Blocks), Value: x, Lo: lo, Hi: hi,
 				Text: numeral.Signed(x, (hi-lo)/2), Class: class,
 			})

@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"sakusen/tuner"
-	"sakusen/tuner/chronicle"
+	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/web/chart"
 )
 
 // Evidence draws what search, final and validation say of the answer on one axis.
@@ -19,7 +19,7 @@ func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) templ
 	if r == nil || r.Best == nil || r.Validation == nil {
 		return ""
 	}
-	class := plot.Tone(r.Validation.Verdict)
+	class := chart.Tone(r.Validation.Verdict)
 	if r.Validation.Metric != nil {
 		return metricStrip(r, log, class)
 	}
@@ -27,14 +27,14 @@ func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) templ
 		return ""
 	}
 	v := r.Validation
-	s := &plot.Strip{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
+	s := &chart.Strip{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
 	if e := r.Best.Claimed.Elo; e != nil {
-		half := rating.Deviate95 * rating.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
+		half := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
 		s.Stages = append(s.Stages, stage("Search", blocksOf(r, log), *e, half, "thought"))
 	}
 	if f, ok := finalOf(r, log); ok && log.Spec.Ruleset != nil && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
 		seats := log.Spec.Ruleset.Seats
-		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), rating.Elo(f.Value, seats), rating.Deviate95*rating.EloError(f.Value, f.Error), "measured"))
+		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), stats.Elo(f.Value, seats), stats.Deviate95*stats.EloError(f.Value, f.Error), "measured"))
 	}
 	last := stage("Validation", blockText(v.Blocks), *v.Elo, math.NaN(), class)
 	if v.CI95 != nil {
@@ -51,13 +51,13 @@ func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) t
 	if p == nil || log == nil || log.Spec.Ruleset == nil || spec.Proved().Of != "score" || spec.Pareto() {
 		return ""
 	}
-	s := &plot.Strip{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
+	s := &chart.Strip{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
 	if p.Elo != nil && p.EloCI != nil {
 		blocks := ""
 		if p.Incumbent != nil && *p.Incumbent < len(log.Trials) {
 			blocks = blockText(int64(log.Trials[*p.Incumbent].Blocks))
 		}
-		s.Stages = append(s.Stages, plot.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: numeral.Signed(*p.Elo, halfOf(p.EloCI)), Class: "thought"})
+		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: numeral.Signed(*p.Elo, halfOf(p.EloCI)), Class: "thought"})
 	}
 	best := math.Inf(-1)
 	var final *chronicle.Seen
@@ -66,13 +66,13 @@ func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) t
 			best, final = f.Value, f
 		}
 	}
-	if final != nil && plot.Elo(log) {
+	if final != nil && chart.Elo(log) {
 		seats := log.Spec.Ruleset.Seats
-		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), rating.Elo(final.Value, seats), rating.Deviate95*rating.EloError(final.Value, final.Error), "measured"))
+		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), stats.Elo(final.Value, seats), stats.Deviate95*stats.EloError(final.Value, final.Error), "measured"))
 	}
 	if n := len(p.Looks); n > 0 {
 		l := &p.Looks[n-1]
-		s.Stages = append(s.Stages, plot.Stage{Name: "Validation", Blocks: numeral.Count(l.Blocks) + " of " + numeral.Count(l.Most), Value: l.Elo, Lo: l.EloCI[0], Hi: l.EloCI[1], Text: numeral.Signed(l.Elo, halfOf(l.EloCI)), Class: "measured"})
+		s.Stages = append(s.Stages, chart.Stage{Name: "Validation", Blocks: numeral.Count(l.Blocks) + " of " + numeral.Count(l.Most), Value: l.Elo, Lo: l.EloCI[0], Hi: l.EloCI[1], Text: numeral.Signed(l.Elo, halfOf(l.EloCI)), Class: "measured"})
 	}
 	if len(s.Stages) == 0 {
 		return ""
@@ -104,25 +104,25 @@ func metricStrip(r *tuner.Result, log *chronicle.Chronicle, class string) templa
 	if m.Winner == nil || m.Baseline == nil {
 		return ""
 	}
-	s := &plot.Strip{Unit: m.Name + " a game", Base: *m.Baseline}
+	s := &chart.Strip{Unit: m.Name + " a game", Base: *m.Baseline}
 	if r.Best.Value != nil {
-		s.Stages = append(s.Stages, number("Search", blocksOf(r, log), *r.Best.Value, rating.Deviate95*numeral.OrNaN(r.Best.Error), "thought"))
+		s.Stages = append(s.Stages, number("Search", blocksOf(r, log), *r.Best.Value, stats.Deviate95*numeral.OrNaN(r.Best.Error), "thought"))
 	}
 	if f, ok := finalOf(r, log); ok && len(log.Spec.Pool) == 0 {
-		s.Stages = append(s.Stages, number("Final", blockText(log.Spec.Final.Blocks), f.Value, rating.Deviate95*f.Error, "measured"))
+		s.Stages = append(s.Stages, number("Final", blockText(log.Spec.Final.Blocks), f.Value, stats.Deviate95*f.Error, "measured"))
 	}
 	s.Stages = append(s.Stages, number("Validation", blockText(v.Blocks), *m.Winner, halfOf(m.GainCI), class))
 	return s.Draw()
 }
 
-func stage(name, blocks string, value, half float64, class string) plot.Stage {
+func stage(name, blocks string, value, half float64, class string) chart.Stage {
 	g := number(name, blocks, value, half, class)
 	g.Text = numeral.Signed(value, half)
 	return g
 }
 
-func number(name, blocks string, value, half float64, class string) plot.Stage {
-	return plot.Stage{Name: name, Blocks: blocks, Value: value, Lo: value - half, Hi: value + half, Text: numeral.Short(value, half), Class: class}
+func number(name, blocks string, value, half float64, class string) chart.Stage {
+	return chart.Stage{Name: name, Blocks: blocks, Value: value, Lo: value - half, Hi: value + half, Text: numeral.Short(value, half), Class: class}
 }
 
 // finalOf is what the final said of the answer.

@@ -6,10 +6,10 @@ import (
 	"math"
 	"time"
 
-	"sakusen/tuner/fleet"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/web/chart"
 )
 
 // Now is the front page: what runs, what ended since the last visit, and what needs
@@ -57,10 +57,10 @@ func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
 	for _, s := range n.Running {
 		c := NowCard{S: s, A: AnswerOf(s), Steps: StepsOf(s)}
 		if p := s.Progress; p != nil && p.Elo != nil {
-			c.Mini = plot.Mini(*p.Elo, p.EloCI[0], p.EloCI[1], low, high, "thought")
+			c.Mini = chart.Mini(*p.Elo, p.EloCI[0], p.EloCI[1], low, high, "thought")
 			if n := len(p.Looks); n > 0 {
 				l := p.Looks[n-1]
-				c.Mini = plot.Mini(l.Elo, l.EloCI[0], l.EloCI[1], low, high, "measured")
+				c.Mini = chart.Mini(l.Elo, l.EloCI[0], l.EloCI[1], low, high, "measured")
 			}
 			v.Scale = numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
 		}
@@ -70,7 +70,7 @@ func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
 		c := NowCard{S: s, A: AnswerOf(s)}
 		c.Found = inWords(s, c.A)
 		if x, lo, hi, ok := gainOf(s); ok {
-			c.Mini = plot.Mini(x, lo, hi, low, high, c.A.Tone)
+			c.Mini = chart.Mini(x, lo, hi, low, high, c.A.Tone)
 		}
 		v.Ended = append(v.Ended, c)
 	}

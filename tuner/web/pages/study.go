@@ -13,8 +13,8 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/export"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/report"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 )
 
 // Study is what the page of a study shows.
@@ -34,8 +34,8 @@ type Study struct {
 	Refused   string // why nothing is exported, empty where it is
 
 	A         Answer
-	Said      []report.Sentence // how it was tested, and what else is to be said
-	Told      []report.Sentence // what its games tell
+	Said      []view.Sentence // how it was tested, and what else is to be said
+	Told      []view.Sentence // what its games tell
 	Evidence  template.HTML
 	Changes   []Change
 	Same      bool // the baseline plays the tuned strategy
@@ -144,7 +144,7 @@ func (v *Study) answer() {
 	v.A = AnswerOf(v.D.Study)
 	r := v.D.Result
 	if r != nil {
-		for _, s := range report.Sentences(v.Spec, r) {
+		for _, s := range view.Sentences(v.Spec, r) {
 			switch s.Label {
 			case "Next":
 				if !v.Unproved() && r.Validation.Verdict != "pass" { // what commands do, buttons do here
@@ -154,7 +154,7 @@ func (v *Study) answer() {
 				v.Said = append(v.Said, s)
 			}
 		}
-		v.Told = report.Telling(v.Spec, r)
+		v.Told = view.Telling(v.Spec, r)
 	}
 	switch {
 	case r != nil && r.Best != nil:

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"sakusen/tuner/build"
-	"sakusen/tuner/fleet"
 	"sakusen/tuner/glossary"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
+	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
+	"sakusen/tuner/stats"
 )
 
 // studyFunctions are what the templates of studies call.
@@ -45,7 +45,7 @@ var studyFunctions = template.FuncMap{
 		if x == nil {
 			return "-"
 		}
-		return numeral.Typeset(*x, rating.Deviate95*numeral.OrNaN(e))
+		return numeral.Typeset(*x, stats.Deviate95*numeral.OrNaN(e))
 	},
 	// signed is a gain that an interval belongs to.
 	"signed": func(x *float64, ci *[2]float64) string {

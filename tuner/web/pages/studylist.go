@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/web/chart"
 )
 
 // StudyList is the list of studies.
@@ -83,7 +83,7 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns
 		}
 		if x, lo, hi, ok := gainOf(s); ok {
 			v.Scale = numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
-			row.Mini = plot.Mini(x, lo, hi, low, high, row.A.Tone)
+			row.Mini = chart.Mini(x, lo, hi, low, high, row.A.Tone)
 		}
 		if r := s.About.Result; r != nil && r.Validation != nil && r.Validation.Elo != nil && r.Validation.CI95 != nil {
 			half := halfOf(r.Validation.CI95)

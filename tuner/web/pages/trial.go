@@ -6,12 +6,12 @@ import (
 	"math"
 
 	"sakusen/tuner"
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/rating"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/web/chart"
 )
 
 // Trial is the page of one trial.
@@ -74,7 +74,7 @@ func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n in
 		if duel.B == n {
 			other, score = duel.A, 1-score
 		}
-		half := rating.Deviate95 * duel.Noise
+		half := stats.Deviate95 * duel.Noise
 		v.Duels = append(v.Duels, TrialDuel{other, numeral.Short(100*score, 100*half) + " %",
 			numeral.Short(100*max(0, score-half), 100*half) + " to " + numeral.Short(100*min(1, score+half), 100*half), numeral.Count(duel.Blocks)})
 	}
@@ -83,8 +83,8 @@ func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n in
 
 // levels are what the trial was worth, stage by stage, and their drawing.
 func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
-	elo := plot.Elo(log)
-	strip := &plot.Strip{Unit: v.Unit, Gains: elo}
+	elo := chart.Elo(log)
+	strip := &chart.Strip{Unit: v.Unit, Gains: elo}
 	if elo {
 		strip.Unit = "Elo above the baseline"
 	}
@@ -92,8 +92,8 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 		lo, hi := log.Interval(value, standardError, blocks)
 		write := numeral.Short
 		if elo {
-			write = plot.Bounded(numeral.Signed)
-			value, lo, hi = plot.EloOf(log, value), plot.EloOf(log, lo), plot.EloOf(log, hi)
+			write = chart.Bounded(numeral.Signed)
+			value, lo, hi = chart.EloOf(log, value), chart.EloOf(log, lo), chart.EloOf(log, hi)
 		}
 		half := (hi - lo) / 2
 		level := TrialLevel{What: what, Blocks: numeral.Count(blocks), Value: write(value, half), Interval: "-"}
@@ -101,7 +101,7 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 			level.Interval = write(lo, half) + " to " + write(hi, half)
 		}
 		v.Levels = append(v.Levels, level)
-		strip.Stages = append(strip.Stages, plot.Stage{Name: what, Blocks: blockText(blocks), Value: value, Lo: lo, Hi: hi, Text: level.Value, Class: class})
+		strip.Stages = append(strip.Stages, chart.Stage{Name: what, Blocks: blockText(blocks), Value: value, Lo: lo, Hi: hi, Text: level.Value, Class: class})
 	}
 	if v.Curve {
 		for k, blocks := range log.Spec.Race.Rungs {
@@ -123,13 +123,13 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 		v.Answer = true
 		if p := r.Validation; p != nil {
 			v.Validated = true
-			class := plot.Tone(p.Verdict)
+			class := chart.Tone(p.Verdict)
 			v.Tone = class
 			if p.Elo != nil && p.CI95 != nil && elo {
 				half := halfOf(p.CI95)
 				level := TrialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Signed(p.CI95[0], half) + " to " + numeral.Signed(p.CI95[1], half)}
 				v.Levels = append(v.Levels, level)
-				strip.Stages = append(strip.Stages, plot.Stage{Name: "Validation", Blocks: blockText(p.Blocks), Value: *p.Elo, Lo: p.CI95[0], Hi: p.CI95[1], Text: level.Value, Class: class})
+				strip.Stages = append(strip.Stages, chart.Stage{Name: "Validation", Blocks: blockText(p.Blocks), Value: *p.Elo, Lo: p.CI95[0], Hi: p.CI95[1], Text: level.Value, Class: class})
 			}
 		}
 	}

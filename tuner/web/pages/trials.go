@@ -7,10 +7,10 @@ import (
 	"net/url"
 	"strconv"
 
-	"sakusen/tuner/chronicle"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/web/plot"
+	"sakusen/tuner/web/chart"
 )
 
 // TrialRow is a trial in the table.
@@ -26,7 +26,7 @@ type TrialRow struct {
 
 // TrialTable is a page of the table.
 type TrialTable struct {
-	plot.Ranking
+	chart.Ranking
 	Rows    []TrialRow
 	Unit    string   // of the values
 	Columns []string // the tuned parameters
@@ -76,7 +76,7 @@ func (t *TrialTable) Ranges() template.URL {
 
 // UnitOf is the unit of trials' values.
 func UnitOf(log *chronicle.Chronicle) string {
-	if plot.Elo(log) {
+	if chart.Elo(log) {
 		return "Elo"
 	}
 	names, _ := log.Goals()
@@ -91,9 +91,9 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 	if !math.IsNaN(t.Value) {
 		lo, hi := log.Interval(t.Value, t.Error, int64(t.Blocks))
 		value, write, end := t.Value, numeral.Short, numeral.Short
-		if plot.Elo(log) {
-			write, end = plot.Bounded(numeral.Signed), plot.Bounded(numeral.Short)
-			value, lo, hi = plot.EloOf(log, value), plot.EloOf(log, lo), plot.EloOf(log, hi)
+		if chart.Elo(log) {
+			write, end = chart.Bounded(numeral.Signed), chart.Bounded(numeral.Short)
+			value, lo, hi = chart.EloOf(log, value), chart.EloOf(log, lo), chart.EloOf(log, hi)
 		}
 		half := (hi - lo) / 2
 		r.Value = write(value, half)
@@ -151,7 +151,7 @@ func Excluded(log *chronicle.Chronicle) string {
 	n, best := 0, -1
 	for i := range log.Trials {
 		if t := &log.Trials[i]; t.End == entry.Beyond || !t.Feasible {
-			if n++; best < 0 || plot.Better(t.Value, log.Trials[best].Value, up[0]) {
+			if n++; best < 0 || chart.Better(t.Value, log.Trials[best].Value, up[0]) {
 				best = i
 			}
 		}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"sakusen/tuner/fleet"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/queue/fleet"
 )
 
 // Workers is the page of the workers on other machines.

@@ -11,9 +11,9 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/config"
-	"sakusen/tuner/daemon"
+	"sakusen/tuner/serve/webhook"
 	"sakusen/tuner/service"
-	"sakusen/tuner/webhook"
+	"sakusen/tuner/service/daemon"
 )
 
 // leastSecret is the least length of a webhook's secret, bytes.

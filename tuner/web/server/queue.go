@@ -7,11 +7,11 @@ import (
 	"log/slog"
 	"time"
 
-	"sakusen/tuner/listen"
 	"sakusen/tuner/queue"
+	"sakusen/tuner/serve/listen"
+	"sakusen/tuner/serve/webhook"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/webhook"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // openQueue opens the queue of workers on other machines, nil where none are wanted. What

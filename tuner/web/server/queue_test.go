@@ -14,12 +14,12 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
-	"sakusen/tuner/listen"
 	"sakusen/tuner/queue"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/serve/listen"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/studyfile"
 )
 

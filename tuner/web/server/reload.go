@@ -6,8 +6,8 @@ import (
 	"net"
 
 	"sakusen/tuner/config"
-	"sakusen/tuner/listen"
 	"sakusen/tuner/queue"
+	"sakusen/tuner/serve/listen"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 )

@@ -21,13 +21,13 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/tuner/config"
-	"sakusen/tuner/daemon"
-	"sakusen/tuner/listen"
 	"sakusen/tuner/queue"
+	"sakusen/tuner/serve/listen"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/films"
 )
 
 // Options are those of a daemon.
@@ -148,7 +148,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 // New makes what serves a service at an address.
 func New(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
 	server, err := web.New(web.Options{
-		Service: s, Theatre: theatre.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
+		Service: s, Theatre: films.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
 		Log: log, Commit: o.Commit,
 	})
 	if err == nil {

@@ -11,7 +11,7 @@ import (
 	"sakusen/bench/ledger"
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // A database of benchmarks alone is checked and copied like any other, and a run

@@ -14,7 +14,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // How long commands take on a database of a million samples is measured, not

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/webhook"
+	"sakusen/tuner/serve/webhook"
 )
 
 // pointStudy is a study of a hill: name, headroom, sampler and budget, rest.

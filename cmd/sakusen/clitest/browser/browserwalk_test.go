@@ -13,8 +13,8 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/external/uci/ucitest"
 	"sakusen/tuner"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // hillWalk is a study of a hill, but for what it asks and how much it plays.

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/sqlitedb"
-	"sakusen/tuner/theatre"
+	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/web/films"
 )
 
 // shownStudies are small studies of the three ways in which trials are judged.
@@ -65,9 +65,9 @@ validation: {gain_elo: [0, 50], max_blocks: 50}
 // and compares them with all games.
 func chosenGames(s *clitest.Daemon, path string) {
 	s.T.Helper()
-	all := func(query string, limit int) (out []theatre.TrialGame, metrics []theatre.GameMetric) {
+	all := func(query string, limit int) (out []films.TrialGame, metrics []films.GameMetric) {
 		for from := int64(0); ; {
-			var page theatre.TrialGames
+			var page films.TrialGames
 			s.GetJSON(fmt.Sprintf("%s&from=%d&limit=%d%s", path, from, limit, query), &page)
 			out = append(out, page.Games...)
 			if page.Next == nil {
@@ -131,7 +131,7 @@ func TestWatchStudies(t *testing.T) {
 			for _, trial := range []int{0, 3, study.Result.Best.Trial} {
 				watchTrial(s, name, trial, checks)
 			}
-			var validated theatre.TrialGames
+			var validated films.TrialGames
 			s.GetJSON(fmt.Sprintf("/api/v1/studies/%s/trials/%d/games?phase=validation", name, study.Result.Best.Trial), &validated)
 			if m := validated.Meetings[validated.Meeting]; m.Phase != "validation" || len(validated.Games) == 0 {
 				t.Errorf("asked for validation: %+v", m)
@@ -199,13 +199,13 @@ func linked(s *clitest.Daemon, study string, trial int) {
 func watchTrial(s *clitest.Daemon, study string, trial int, checks map[string]map[string]int) {
 	s.T.Helper()
 	path := fmt.Sprintf("/api/v1/studies/%s/trials/%d/games?limit=1", study, trial)
-	var g theatre.TrialGames
+	var g films.TrialGames
 	s.GetJSON(path, &g)
 	if len(g.Meetings) == 0 {
 		s.T.Fatalf("%s: trial %d has met nobody", study, trial)
 	}
 	for _, m := range g.Meetings {
-		var page theatre.TrialGames
+		var page films.TrialGames
 		s.GetJSON(fmt.Sprintf("%s&meeting=%d", path, m.Meeting), &page)
 		if len(page.Games) != m.Rotations || (page.Next == nil) != (m.To == m.From+1) || page.Next != nil && *page.Next != m.From+1 {
 			s.T.Fatalf("%s: trial %d: %+v", study, trial, page)

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // A command that is interrupted when the daemon has its request, and has not answered yet, waits

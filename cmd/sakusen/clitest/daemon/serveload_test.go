@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // wholeDigests are the digests of the served studies, run without interruption.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 )
 
 func TestExperimentDaifugo(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/strategies"
 	"sakusen/studies"
-	"sakusen/tuner/experiment"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
 )

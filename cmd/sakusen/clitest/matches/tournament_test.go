@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // What tournament prints for people and for scripts.

@@ -10,8 +10,8 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store/goptunadb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // keptByHand is a database in which a program keeps a study with Goptuna's API.

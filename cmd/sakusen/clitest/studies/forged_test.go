@@ -17,7 +17,7 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Forged blocks that a client posts under the very key of a tournament do not

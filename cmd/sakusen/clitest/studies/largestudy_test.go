@@ -17,7 +17,7 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/strategies"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web"
 )
 

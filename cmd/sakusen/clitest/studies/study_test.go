@@ -14,8 +14,8 @@ import (
 	"sakusen/tuner/build"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
-	"sakusen/tuner/sqlitedb"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // A study is run, shown, listed, exported in every form, and printed again.

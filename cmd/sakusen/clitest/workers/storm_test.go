@@ -12,7 +12,7 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/queue"
 	"sakusen/tuner/queue/queuetest"
-	"sakusen/tuner/sqlitedb"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // storm is what happens to a study while it is played.

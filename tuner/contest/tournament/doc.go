@@ -1,0 +1,37 @@
+// Package tournament plays round robins and gauntlets from a file and adds them
+// up: a crosstable, ratings, and every ordering of every pairing seat by seat,
+// which is what the tables of papers print.
+//
+// Place in the flow:
+//
+//	FILE --Read--> File --Play(Host)--> Result --Report--> `tournament`
+//	                                      +-----Measure--> tuner/contest/experiment
+//
+// For example
+//
+//	version: 1
+//	name: small
+//	game: battleship
+//	entrants: [R, RNB, {name: mine, strategy: mp, params: [{name: start_squares, value: 80}]}]
+//	format: round_robin
+//	selfplay: true       # each entrant against itself too
+//	blocks: 1000         # of each pairing
+//	seed: 1
+//
+// is read and played by
+//
+//	file, err := tournament.Read("small.yaml", text, games)
+//	result, err := file.Play(ctx, tournament.Options{Host: arena.NewPool(2)})
+//
+// A pairing is a series of blocks: each block is played in every rotation of
+// the seats, so that the orderings "R - RNB" and "RNB - R" come out of the same
+// blocks; an entrant against itself is a mirror, one game a block. Every
+// pairing has a seed of its own, made of the file's seed and its entrants:
+// pairings are independent, which the errors of averages and ratings rest on,
+// and a pairing that another file plays too is the same series.
+//
+// Ratings are those of R. A. Bradley and M. E. Terry (1952). Their errors do
+// not take games for independent: the covariance is H^-1 G H^-1, with H the
+// information of the fit and G the variance of its gradient over blocks
+// (P. J. Huber 1967, the "sandwich").
+package tournament

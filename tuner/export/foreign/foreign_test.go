@@ -1,0 +1,250 @@
+package foreign_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"sakusen/engines/param"
+	"sakusen/strategies"
+	"sakusen/tuner/export/foreign"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/studyfile"
+)
+
+const complete = `{
+	"engines": [
+		{"command": "engine1 --uci", "fixed_parameters": {"Threads": 2, "SyzygyPath": "/a b"}},
+		{"command": "engine2"}
+	],
+	"parameter_ranges": {
+		"CPuct": "Real(0.5, 8, prior='log-uniform')",
+		"MaxCollisionEvents": "Integer(1, 65536)",
+		"Policy": "Categorical(['a', 'b'])"
+	},
+	"rounds": 5, "n_points": 300,
+	"engine1_tc": "1+0.1", "engine2_tc": "1+0.1",
+	"opening_file": "openings.pgn", "tb_path": null
+}
+`
+
+// show is a file in short.
+func show(f *foreign.File) string {
+	var parts []string
+	for _, p := range f.Params {
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s [%g %g] %v %s", p.Name, p.Kind, p.Default, p.Low, p.High, p.Log, strings.Join(p.Choices, "|"))))
+	}
+	return f.Format + ": " + strings.Join(parts, "; ")
+}
+
+func TestRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"LMRBase, int, 75, 50, 120, 5.0, 0.002\n\n# two\nLMRDiv, float, 2.25, 1.5, 3.5, 0.1, 0.002\r\n": "openbench: LMRBase int 75 [50 120] false; LMRDiv float 2.25 [1.5 3.5] false",
+		"Check Extension (PV nodes), int, -1, -4, 4, 1, 0.002":                                          "openbench: Check Extension (PV nodes) int -1 [-4 4] false",
+		"razorMul,100.4,0,200,10,0.0020\nfut,-7,-20,0,2,0.002,":                                         "fishtest: razorMul int 100 [0 200] false; fut int -7 [-20 0] false",
+		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "step": 10}}`:                        "weather-factory: Param int 50 [0 100] false",
+		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "elo_per_val": 0.2}}`:                "weather-factory: Param int 50 [0 100] false",
+		complete: "chess-tuning-tools: CPuct float 2 [0.5 8] true; MaxCollisionEvents int 32768 [1 65536] false; Policy choice a [0 0] false a|b",
+	} {
+		f, err := foreign.Read("x", []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if got := show(f); got != want {
+			t.Errorf("%s:\n%s, expected\n%s", text, got, want)
+		}
+	}
+	f, err := foreign.Read("x", []byte(complete))
+	if err != nil || f.Limit != "clock:1+0.1" || f.Games != 3000 || f.Book != "openings.pgn" || len(f.Engines) != 2 ||
+		!reflect.DeepEqual(f.Engines[0], foreign.Engine{Command: []string{"engine1", "--uci"}, Options: []param.Value{{Name: "Threads", Text: "2"}, {Name: "SyzygyPath", Text: "/a b"}}}) {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// Bad input is told with file, line and field, all of it at once.
+func TestMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "t:1: file: expected at least one parameter",
+		"\n\na, b":                            "t:3: line: expected name, int or float",
+		"a, real, 1, 0, 2, 1, 1":              `t:1: type: expected int or float, got "real"`,
+		"a, int, x, 0, 2, 1, 1":               `t:1: value: expected a number, got "x"`,
+		"a, int, 1, 0, NaN, 1, 1":             `t:1: max: expected a number, got "NaN"`,
+		"a, int, 1, 0, 2, 1, inf":             `t:1: r_end: expected a number`,
+		"a, int, 9, 0, 2, 1, 1":               "t:1: value: expected a number from 0 to 2, got 9",
+		"a, int, 0, 2, 0, 1, 1":               "t:1: a: min, max: expected a range with more than one value, got 2 to 0",
+		"a, int, 1, 1, 1, 1, 1":               "t:1: a: min, max: expected a range with more than one value, got 1 to 1",
+		"a, int, 1, 0.5, 2, 1, 1":             "t:1: a: min, max: expected integers, got 0.5 and 2",
+		"a,1,0,2,1,1\na,1,0,2,1,1":            "t:2: a: expected each parameter once",
+		", int, 1, 0, 2, 1, 1":                "t:1: : expected a parameter",
+		"a, int, 1, 0, 2, 1\nb,1,0,x,1,1":     "t:2: max: expected a number",
+		"{":                                   "t:1: file: expected JSON",
+		"{} {}":                               "t:1: file: expected JSON, got expected one document",
+		"{}":                                  "t:1: file: expected at least one parameter",
+		"\n{\n\"a\": 5}":                      `t:3: a: expected {"value"`,
+		`{"a": {"value": 1, "min_value": 0}}`: "t:1: a.max_value: expected a number, got nothing",
+		`{"a": {"value": 1, "minimum": 0, "min_value": 0, "max_value": 2}}`: `t:1: a.minimum: expected value, min_value, max_value or step`,
+		`{"a": {"value": "x", "min_value": 0, "max_value": 2}}`:             `t:1: a.value: expected a number, got "x"`,
+		`{"engines": []}`:                                                                       "parameter_ranges: expected names with ranges",
+		`{"parameter_ranges": {"a": "Real(0)"}}`:                                                "t:1: parameter_ranges.a: expected Real(low, high)",
+		`{"parameter_ranges": {"a": 7}}`:                                                        "t:1: parameter_ranges.a: expected Real(low, high)",
+		`{"parameter_ranges": {"a": "Real(0, 1, 'log-uniform')"}}`:                              "a logarithmic range above 0",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [1]}`:                          "t:1: engines: expected a list of two",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [{}, {"command": "b"}]}`:       "engines[0].command: expected a program",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engine1_tc": "1+1", "engine2_npm": 100}`: `expected the limit of engine 1, "clock:1+1": in a study both have the same, got "nodes:100"`,
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "rounds": 0.5}`:                           "rounds: expected an integer",
+		`{"a":` + strings.Repeat("[", 40):                                                       "expected at most 32 levels",
+	} {
+		_, err := foreign.Read("t", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: got %v, expected %s", text, err, want)
+		}
+	}
+	_, err := foreign.Read("t", []byte(strings.Repeat("a\n", 500)))
+	if n := strings.Count(err.Error(), "\n"); n != 50 || !strings.HasSuffix(err.Error(), "t: and 450 more") {
+		t.Errorf("%d lines: %.300v", n, err)
+	}
+}
+
+// What is imported is a study file that the reader takes, with the same parameters.
+func TestStudy(t *testing.T) {
+	for _, text := range []string{
+		"A, int, 7, 0, 20, 1, 0.002\nB, float, 0.5, 0.25, 1, 0.1, 0.002\n",
+		"A,7,0,20,1,0.002\n",
+		`{"A": {"value": 7, "min_value": 0, "max_value": 20, "step": 1}}`,
+		complete,
+	} {
+		f, err := foreign.Read("spsa.txt", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := f.Study(foreign.Target{Name: foreign.NameOf("Über Spsa.txt")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := studyfile.Read("study.yaml", []byte(out), strategies.Catalogue(), sampler.Kinds{})
+		if err != nil {
+			t.Fatalf("%s\n%v", out, err)
+		}
+		if len(s.Tune.Params) != len(f.Params) || s.Name != "ber-spsa" && s.Name != "-ber-spsa" {
+			t.Errorf("%s: %d parameters", s.Name, len(s.Tune.Params))
+		}
+		for i, p := range f.Params {
+			d := s.Tune.Params[i]
+			if d.Name != p.Name || d.Kind.String() != p.Kind || d.Default != string(p.Default) || d.Domain.Low != p.Low || d.Domain.High != p.High || d.Domain.Log != p.Log {
+				t.Errorf("%+v became %+v", p, d)
+			}
+		}
+	}
+	f, err := foreign.Read("x", []byte(`{"parameter_ranges": {"King Safety (MG)": "Integer(0, 200)"}, "engines": [{"command": "a -x", "fixed_parameters": {"Hash": 4}}, {"command": "b"}], "engine1_depth": 4, "engine2_depth": 4, "opening_file": "o.epd", "n_points": 100, "rounds": 5}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `# Imported from a file of chess-tuning-tools.
+version: 1
+name: "x"
+game: chess
+engines:
+  engine1: {command: ["a","-x"], options: [{name: "Hash", value: "4"}]}
+  engine2: {command: ["b"], options: []}
+rules: [{name: "limit", value: "depth:4"}, {name: "book", value: "o.epd"}]
+tune:
+  strategy: "engine1"
+  params:
+    - {name: "King Safety (MG)", low: 0, high: 200}
+baseline: "engine2"
+budget: {games: 1000}
+`
+	if got, err := f.Study(foreign.Target{Name: "x"}); err != nil || got != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if f, err = foreign.Read("x", []byte("King Safety (MG), int, 100, 0, 200, 10, 0.002")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Study(foreign.Target{Name: "x"}); err == nil {
+		t.Error("a name with brackets, played elsewhere, is not refused")
+	}
+	got, err := f.Study(foreign.Target{Name: "x", Engine: "glau"})
+	if err != nil || !strings.Contains(got, `baseline: {strategy: "glau", params: [{name: "King Safety (MG)", value: "100"}]}`) {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if f, err = foreign.Read("x", []byte("R, float, 1, 0, 2, 10, 0.002")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Study(foreign.Target{Name: "x", Engine: "glau"}); err == nil || !strings.Contains(err.Error(), "R: expected a whole number") {
+		t.Errorf("a real number as an option: %v", err)
+	}
+}
+
+// tuned are the parameters of a file with their values, as a study has them.
+func tuned(f *foreign.File) (out []foreign.Tuned) {
+	for _, p := range f.Params {
+		fields, err := param.Bind(func(b *param.Fields) { p.Declare(b) })
+		if err != nil {
+			panic(err)
+		}
+		out = append(out, foreign.Tuned{Param: fields.Params()[0], Value: string(p.Default)})
+	}
+	return out
+}
+
+// What is written is read again with the same parameters.
+func TestRoundTrips(t *testing.T) {
+	texts := map[string]string{
+		foreign.OpenBench:      "A, int, 7, 0, 20, 1, 0.002\nB, float, 0.5, 0.25, 1, 0.0375, 0.002\n",
+		foreign.Fishtest:       "A,7,0,20,1,0.002\nB,-3,-9,5,0.7,0.002\n",
+		foreign.WeatherFactory: "{\n    \"A\": {\n        \"value\": 7,\n        \"min_value\": 0,\n        \"max_value\": 20,\n        \"step\": 1\n    }\n}\n",
+	}
+	for format, text := range texts {
+		f, err := foreign.Read("x", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := foreign.Write(format, "bot", tuned(f)); err != nil || string(out) != text {
+			t.Errorf("%v: %q, expected %q", err, out, text)
+		}
+	}
+	f, err := foreign.Read("x", []byte(complete))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := foreign.Write(foreign.ChessTuning, "bot", tuned(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := foreign.Read("x", out); err != nil || show(again) != show(f) || len(again.Engines[1].Options) != 3 {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, format := range []string{foreign.OpenBench, foreign.Fishtest, foreign.WeatherFactory, "other"} {
+		if _, err := foreign.Write(format, "bot", tuned(f)); err == nil {
+			t.Errorf("%s takes a choice", format)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("A, int, 7, 0, 20, 1, 0.002\nB,1,0,2,1,1\n")
+	f.Add(`{"A": {"value": 7, "min_value": 0, "max_value": 20, "step": 1}}`)
+	f.Add(complete)
+	f.Add("{\"parameter_ranges\": {\"a\\u2028\\n\": \"Categorical(['x', 3, True])\"}, \"opening_file\": \"a\\nb: c\"}")
+	games := strategies.Catalogue()
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := foreign.Read("x", []byte(text))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "x:") {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		out, err := file.Study(foreign.Target{Name: "x"})
+		if err != nil || strings.Contains(out, "game: chess") {
+			return
+		}
+		s, err := studyfile.Read("study.yaml", []byte(out), games, sampler.Kinds{})
+		if err != nil && !strings.Contains(err.Error(), "budget") && !strings.Contains(err.Error(), "sampler") {
+			t.Errorf("%q became\n%s\n%v", text, out, err)
+		}
+		if err == nil && len(s.Tune.Params) != len(file.Params) {
+			t.Errorf("%q: %d of %d parameters", text, len(s.Tune.Params), len(file.Params))
+		}
+	})
+}

@@ -1,0 +1,190 @@
+package forecast
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"sakusen/tuner"
+	"sakusen/tuner/stats"
+)
+
+// Often is the chance with which a gain counts as provable.
+const Often = 0.8
+
+// Forecast is what a study will take, and what it can prove.
+type Forecast struct {
+	Study string `json:"study"`
+	Games Games  `json:"games"`
+	Known Known  `json:"known"`
+	// Seconds are how long it takes at least and at most, at the rate that is known;
+	// nil where none is.
+	Seconds *[2]float64 `json:"seconds"`
+	Proof   Proof       `json:"proof"`
+
+	trials int
+	test   *stats.GroupTest
+}
+
+// PassAt is how often the validation passes if the true gain is so many Elo; NaN where
+// it does not prove Elo.
+func (f *Forecast) PassAt(elo float64) float64 {
+	if f.test == nil {
+		return math.NaN()
+	}
+	c, err := f.test.Plan(min(max(elo, -1000), 1000), f.Proof.SD)
+	if err != nil {
+		return math.NaN()
+	}
+	return c.Pass
+}
+
+// Proof is what the validation can do.
+type Proof struct {
+	Unit    string  `json:"unit"`    // Elo, or the name of a metric
+	Attempt int     `json:"attempt"` // at its question, from 1
+	Alpha   float64 `json:"alpha"`   // chance of a false pass of this attempt
+	Blocks  int64   `json:"blocks"`  // at most
+	// SD is the standard deviation of a block that was supposed; Supposed tells that
+	// no games were there to know it by.
+	SD       float64 `json:"block_sd"`
+	Supposed bool    `json:"sd_supposed"`
+	// Gain is what is proved in 8 of 10 cases, in the unit; nil where it is not known.
+	Gain *float64 `json:"gain"`
+	// Asked is the gain that the file asks for, the bound at which a validation rarely
+	// fails; Chance is how often such a gain is proved, after Typical blocks in the
+	// middle case. nil and 0 for metrics.
+	Asked   *float64 `json:"asked,omitempty"`
+	Chance  *float64 `json:"chance,omitempty"`
+	Typical int64    `json:"typical_blocks,omitempty"`
+	// Curve is what the test does at some true gains, ascending.
+	Curve []Point `json:"curve,omitempty"`
+	// Needs is how many blocks would prove Asked in 8 of 10 cases, 0 where those that
+	// there are do.
+	Needs int64 `json:"needs_blocks,omitempty"`
+}
+
+// Point is what a test does at one true gain: chances of its verdicts.
+type Point struct {
+	Elo    float64 `json:"elo"`
+	Pass   float64 `json:"pass"`
+	Fail   float64 `json:"fail"`
+	Blocks float64 `json:"blocks"` // expected
+}
+
+// Of is the forecast of a study whose validation will be the given attempt.
+// answers tells whether its sampler names the answer itself; see [tuner.Answerer].
+func Of(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*Forecast, error) {
+	f := &Forecast{Study: s.Name, Games: count(s, answers), Known: known, trials: s.Budget.Trials}
+	if known.PerSecond > 0 {
+		f.Seconds = &[2]float64{float64(f.Games.Least) / known.PerSecond, float64(f.Games.Most) / known.PerSecond}
+	}
+	alpha, err := s.Level(a)
+	if err != nil {
+		return nil, err
+	}
+	f.Proof = Proof{Unit: "Elo", Attempt: a.Number, Alpha: alpha, Blocks: s.Validation.MaxBlocks}
+	if goal := s.Proved(); goal.Of == "metric" {
+		f.Proof.metric(goal, known)
+		return f, nil
+	}
+	f.test, err = f.Proof.score(s, known)
+	return f, err
+}
+
+// planOf is the group-sequential test of a study, where it has one.
+func planOf(s *tuner.Setup, alpha float64) (stats.Group, bool) {
+	v := &s.Validation
+	g := stats.Group{
+		Elo0: v.Elo[0], Elo1: v.Elo[1], Seats: s.Ruleset.Seats, Alpha: alpha, Beta: v.Beta,
+		MaxBlocks: v.MaxBlocks, Once: v.Plan == tuner.PlanFixed,
+	}
+	return g, s.Proved().Of == "score" && g.Validate() == nil
+}
+
+// score is the proof of a gain in Elo.
+func (p *Proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
+	p.SD = known.SD
+	if p.SD == 0 { // as if the games of a block were independent and none drawn
+		k := float64(s.Ruleset.Seats)
+		p.SD, p.Supposed = math.Sqrt((1/k)*(1-1/k)/k), true
+	}
+	g, ok := planOf(s, p.Alpha)
+	if !ok {
+		return nil, nil
+	}
+	test, err := g.Prepare()
+	if err != nil {
+		return nil, err
+	}
+	asked := g.Elo1
+	p.Asked = &asked
+	course, err := test.Plan(asked, p.SD)
+	if err != nil {
+		return nil, err
+	}
+	p.Chance, p.Typical = &course.Pass, course.Median
+	if course.Pass < Often {
+		gap := stats.Score(g.Elo1, g.Seats) - stats.Score(g.Elo0, g.Seats)
+		z := (distuv.UnitNormal.Quantile(1-g.Alpha) + distuv.UnitNormal.Quantile(Often)) * p.SD / gap
+		p.Needs = max(int64(math.Ceil(z*z)), g.MaxBlocks+1)
+	}
+	gain, err := provable(test, p.SD)
+	if err != nil || math.IsNaN(gain) {
+		return test, err
+	}
+	p.Gain = &gain
+	for _, share := range []float64{0, 0.25, 0.5, 0.75, 1, 1.5, 2} {
+		elo := g.Elo0 + share*(gain-g.Elo0)
+		c, err := test.Plan(elo, p.SD)
+		if err != nil {
+			return nil, err
+		}
+		p.Curve = append(p.Curve, Point{Elo: elo, Pass: c.Pass, Fail: c.Fail, Blocks: c.Blocks})
+	}
+	return test, nil
+}
+
+// provable is the gain, in Elo, that the test proves with the chance Often; NaN where
+// no gain does.
+func provable(test *stats.GroupTest, sd float64) (float64, error) {
+	low, high := test.Elo0, test.Elo0+2*test.Provable(sd, Often)
+	for range 20 {
+		c, err := test.Plan(min(high, 1000), sd)
+		if err != nil {
+			return 0, err
+		}
+		if c.Pass >= Often {
+			break
+		}
+		if high > 1000 {
+			return math.NaN(), nil
+		}
+		low, high = high, 2*high+10
+	}
+	for high-low > 0.005*(high-test.Elo0) {
+		mid := (low + high) / 2
+		c, err := test.Plan(mid, sd)
+		if err != nil {
+			return 0, err
+		}
+		if c.Pass < Often {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high, nil
+}
+
+// metric is the proof of a gain in a metric: winner and baseline play all blocks, and
+// the interval of the difference decides.
+func (p *Proof) metric(goal *tuner.Objective, known Known) {
+	p.Unit = goal.Name()
+	if known.MetricSD > 0 {
+		p.SD = known.MetricSD
+		z := distuv.UnitNormal.Quantile(1-p.Alpha) + distuv.UnitNormal.Quantile(Often)
+		gain := z * math.Sqrt2 * known.MetricSD / math.Sqrt(float64(p.Blocks))
+		p.Gain = &gain
+	}
+}

@@ -1,0 +1,112 @@
+package forecast_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/strategies"
+	"sakusen/tuner"
+	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/store/memory"
+	"sakusen/tuner/studyfile"
+)
+
+const hill = `version: 1
+name: hill
+game: laboratory
+tune: {strategy: point, params: [{name: x1}, {name: x2}]}
+baseline: point
+`
+
+func setup(t *testing.T, more string) *tuner.Setup {
+	t.Helper()
+	s, err := studyfile.Read("hill.yaml", []byte(hill+more), strategies.Catalogue(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What a study really plays lies between what is forecast at least and at most,
+// whatever its race, and whatever ends its search.
+func TestGamesOfStudies(t *testing.T) {
+	for name, more := range map[string]string{
+		"halving":   "sampler: {name: uniform, batch: 8}\nrace: {rungs: [8, 16], method: halving}\nbudget: {trials: 24, games: 9000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
+		"none":      "sampler: {name: quasi, batch: 8}\nrace: {rungs: [16], method: none}\nbudget: {trials: 20, games: 9000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
+		"games":     "sampler: {name: quasi, batch: 8}\nrace: {rungs: [8, 16], method: halving}\nbudget: {trials: 2000, games: 3000}\nfinal: {top: 2, blocks: 100}\nvalidation: {gain_elo: [0, 30], max_blocks: 400}\n",
+		"surface":   "budget: {games: 6000}\n",
+		"incumbent": "sampler: {name: tpe, batch: 8}\nrace: {rungs: [8, 16, 32], method: halving, incumbent: true}\nbudget: {trials: 24, games: 20000}\nfinal: {top: 2, blocks: 100}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := setup(t, more)
+			proposer, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, answers := proposer.(tuner.Answerer)
+			f, err := forecast.Of(s, answers, tuner.Attempts{Number: 1}, forecast.Known{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var last tuner.Progress
+			st, err := tuner.Open(t.Context(), s, tuner.Options{
+				Host: arena.NewPool(1), Proposer: proposer, Record: memory.New(), Progress: func(p tuner.Progress) { last = p },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := st.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if slack := f.Games.Most / 20; last.Games > f.Games.Most+slack || last.Games < f.Games.Least-slack {
+				t.Errorf("it played %d games; forecast were %d to %d: %+v", last.Games, f.Games.Least, f.Games.Most, f.Games)
+			}
+			if name == "games" && f.Games.EndedBy != "games" || name == "none" && f.Games.EndedBy != "trials" {
+				t.Errorf("the search is said to be ended by %s", f.Games.EndedBy)
+			}
+		})
+	}
+}
+
+// The gain that is called provable is proved in 8 of 10 cases, and takes more with
+// every attempt.
+func TestProof(t *testing.T) {
+	s := setup(t, "budget: {games: 40000}\nvalidation: {gain_elo: [0, 5], max_blocks: 3000}\n")
+	var before float64
+	for n := 1; n <= 3; n++ {
+		f, err := forecast.Of(s, true, tuner.Attempts{Number: n}, forecast.Known{SD: 0.3, PerSecond: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := f.Proof
+		at := p.Curve[4] // the gain itself
+		if p.Gain == nil || *p.Gain <= before || math.Abs(at.Elo-*p.Gain) > 1e-9 || math.Abs(at.Pass-0.8) > 0.02 {
+			t.Errorf("attempt %d: %+v", n, p)
+		}
+		before = *p.Gain
+		if p.Needs <= 3000 || *p.Chance > 0.5 {
+			t.Errorf("5 Elo in 3 000 blocks: %+v", p)
+		}
+		said := strings.Join(f.Lines(), "\n")
+		if n > 1 != strings.Contains(said, "stricter") || !strings.Contains(said, "8 of 10 cases") || !strings.Contains(said, "1000 games a second") {
+			t.Error(said)
+		}
+		for _, c := range said {
+			if c > 126 {
+				t.Errorf("%q is not ASCII", c)
+			}
+		}
+	}
+}
+
+// A probe finds the spread that a longer match has, and stores nothing.
+func TestProbe(t *testing.T) {
+	s := setup(t, "")
+	k := forecast.Probe(t.Context(), s, arena.NewPool(1), forecast.Patience)
+	if !(k.PerSecond > 0) || k.Games < 8 || k.SD < 0.2 || k.SD > 0.5 {
+		t.Errorf("%+v", k)
+	}
+}

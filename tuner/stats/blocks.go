@@ -1,0 +1,227 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// MaxCount is the largest total of a histogram, in blocks: above it float64
+// no longer tells one block from the next.
+const MaxCount = int64(1) << 53
+
+// Blocks is one entrant's histogram of block scores.
+type Blocks struct {
+	// Seats is the number of seats of the game; among equals each scores 1/Seats.
+	Seats int
+	// Games is the number of games in a block: Seats when the seats rotate, 1
+	// when games were counted singly.
+	Games int
+	// Counts[i] is the number of blocks whose score is i/(len(Counts)-1).
+	Counts []int64
+	// Distinct is the number of different blocks among them, 0 if all are: players without
+	// chance who begin from a few starts repeat their games, and a repetition is no further
+	// evidence. Means are over all blocks; errors and tests use the number of different
+	// ones. See docs/statistics.md.
+	Distinct int64
+	// Placed, unless nil, is what all pairs of lengths say of the blocks of a race, none of
+	// which repeats another. Means, errors and tests are by it, and not by Counts.
+	Placed *Placed
+}
+
+// Effective is the number of blocks that are evidence.
+func (b Blocks) Effective() int64 {
+	if b.Distinct > 0 {
+		return b.Distinct
+	}
+	return b.N()
+}
+
+// deviate is the deviate of a two-sided 95 % interval: the normal one, or, where
+// blocks repeat, Student's for the different ones, of which there may be few.
+func (b Blocks) deviate() float64 {
+	return Deviate95 * Care(b.Distinct)
+}
+
+// Care is how much wider than the normal interval Student's is for so many
+// different blocks, at 95 %; 1 for fewer than two, whose spread says nothing.
+func Care(distinct int64) float64 {
+	if distinct < 2 {
+		return 1
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: float64(distinct - 1)}.Quantile(0.975) / Deviate95
+}
+
+// dispersed is the moments with the variance that a block has if only different blocks
+// count as evidence; with few of them it is larger by Student's distribution.
+func (b Blocks) dispersed() Moments {
+	m := b.Moments()
+	if d := float64(b.Distinct); d > 1 {
+		care := b.deviate() / Deviate95
+		m.Variance *= float64(m.N) / (d - 1) * care * care
+	}
+	return m
+}
+
+// Pentanomial is pairs of games between two seats: [LL, LD, DD+WL, WD, WW].
+func Pentanomial(pairs [5]int64) Blocks {
+	return Blocks{Seats: 2, Games: 2, Counts: pairs[:]}
+}
+
+// Trinomial is single games between two seats. Use it only for games that were
+// not paired: it knows nothing of what the two games of a pair share.
+func Trinomial(wins, draws, losses int64) Blocks {
+	return Blocks{Seats: 2, Games: 1, Counts: []int64{losses, draws, wins}}
+}
+
+// Rotated is blocks of the game's k seats, each block k games. counts[i] is the
+// number of blocks with score i/(len(counts)-1); the slice is kept.
+func Rotated(seats int, counts []int64) Blocks {
+	return Blocks{Seats: seats, Games: seats, Counts: counts}
+}
+
+// Validate tells what is wrong with the histogram, if anything.
+func (b Blocks) Validate() error {
+	switch {
+	case b.Seats < 2:
+		return fmt.Errorf("seats: expected at least 2, got %d", b.Seats)
+	case b.Games < 1:
+		return fmt.Errorf("games: expected at least 1 in a block, got %d", b.Games)
+	case len(b.Counts) < 2:
+		return fmt.Errorf("counts: expected at least 2 cells, got %d", len(b.Counts))
+	}
+	total := int64(0)
+	for i, c := range b.Counts {
+		if c < 0 {
+			return fmt.Errorf("counts: expected no negative count, got %d in cell %d", c, i)
+		}
+		if c > MaxCount-total {
+			return fmt.Errorf("counts: expected at most 2^53 blocks in all, got more by cell %d", i)
+		}
+		total += c
+	}
+	if b.Distinct < 0 || b.Distinct > total {
+		return fmt.Errorf("distinct: expected a number in [0, %d], got %d", total, b.Distinct)
+	}
+	if p := b.Placed; p != nil && (b.Distinct > 0 || b.Seats != 2 || !(p.Variance > 0) || !(p.Score >= 0 && p.Score <= 1)) {
+		return fmt.Errorf("placed: expected a score in [0, 1] and a variance of a race between two without repetitions, got %+v", *p)
+	}
+	return nil
+}
+
+// N is the number of blocks.
+func (b Blocks) N() int64 {
+	n := int64(0)
+	for _, c := range b.Counts {
+		n += c
+	}
+	return n
+}
+
+// Null is the score of an entrant among equals.
+func (b Blocks) Null() float64 { return 1 / float64(b.Seats) }
+
+// score is the block score of cell i.
+func (b Blocks) score(i int) float64 { return float64(i) / float64(len(b.Counts)-1) }
+
+// Moments describe the distribution of block scores.
+type Moments struct {
+	N        int64   // blocks
+	Mean     float64 // block score, [0, 1]; 0 of no blocks
+	Variance float64 // of one block about the mean, divided by N
+	// Skewness and Kurtosis (in excess of 3) are 0 when the variance is.
+	Skewness, Kurtosis float64
+}
+
+// Moments of the counts as they are, without regularisation, or of all pairs; of these
+// skewness and kurtosis are not known, and 0.
+func (b Blocks) Moments() Moments {
+	m := Moments{N: b.N()}
+	if m.N == 0 {
+		return m
+	}
+	if b.Placed != nil {
+		m.Mean, m.Variance = b.Placed.Score, b.Placed.Variance
+		return m
+	}
+	n := float64(m.N)
+	for i, c := range b.Counts {
+		m.Mean += float64(c) / n * b.score(i)
+	}
+	if i, ok := b.single(); ok {
+		m.Mean = b.score(i) // set exactly, so that the variance is exactly 0
+		return m
+	}
+	third, fourth := 0.0, 0.0
+	for i, c := range b.Counts {
+		p, d := float64(c)/n, b.score(i)-m.Mean
+		m.Variance += p * d * d
+		third += p * d * d * d
+		fourth += p * d * d * d * d
+	}
+	sd := math.Sqrt(m.Variance)
+	m.Skewness = third / (sd * sd * sd)
+	m.Kurtosis = fourth/(m.Variance*m.Variance) - 3
+	return m
+}
+
+// single is the only cell that has blocks, if there is exactly one.
+func (b Blocks) single() (cell int, ok bool) {
+	for i, c := range b.Counts {
+		if c == 0 {
+			continue
+		}
+		if ok {
+			return 0, false
+		}
+		cell, ok = i, true
+	}
+	return cell, ok
+}
+
+// Silent is the reason why the blocks carry no information about strength, or
+// "". There are no blocks; or every block has the same score short of all won
+// or all lost, which is what a deterministic pairing looks like. Blocks that
+// were all won (or all lost) do say something.
+func (b Blocks) Silent() string {
+	cell, ok := b.single()
+	switch {
+	case b.N() == 0:
+		return "no blocks"
+	case b.Placed != nil:
+		return ""
+	case ok && cell > 0 && cell < len(b.Counts)-1:
+		return fmt.Sprintf("every block scored %.4g", b.score(cell))
+	}
+	return ""
+}
+
+// Reversed is the histogram seen from the other side of a game of two seats.
+func (b Blocks) Reversed() Blocks {
+	b.Counts = slices.Clone(b.Counts)
+	slices.Reverse(b.Counts)
+	if p := b.Placed; p != nil {
+		b.Placed = &Placed{1 - p.Score, p.Variance}
+	}
+	return b
+}
+
+// Plus is the sum of two histograms of the same shape.
+func (b Blocks) Plus(c Blocks) (Blocks, error) { return b.combine(c, 1) }
+
+// Minus takes one part of a histogram out again, such as a bad worker's.
+func (b Blocks) Minus(c Blocks) (Blocks, error) { return b.combine(c, -1) }
+
+func (b Blocks) combine(c Blocks, sign int64) (Blocks, error) {
+	if b.Seats != c.Seats || b.Games != c.Games || len(b.Counts) != len(c.Counts) {
+		return Blocks{}, errors.New("counts: expected histograms of the same shape")
+	}
+	b.Counts, b.Placed = slices.Clone(b.Counts), nil
+	for i, n := range c.Counts {
+		b.Counts[i] += sign * n
+	}
+	return b, b.Validate()
+}

@@ -1,0 +1,145 @@
+package stats
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Stratum is one worker's blocks and those of all others on the same entrants.
+type Stratum struct{ Worker, Others Blocks }
+
+// SuspectAll is Suspect over many pairings at once, each with a few blocks. Inside
+// each pairing the worker's blocks are compared with what a random hand-out of the
+// same blocks gives, so a worker that happened to get the weak candidates is not
+// suspect for it. Two tests look at that: general association sees a shift that
+// all pairings share, such as games lost on time, and dispersion sees shifts whose
+// direction differs from pairing to pairing, such as results turned round where
+// some candidates win and others lose. The one with the smaller P is reported, its
+// P doubled for the choice. All histograms must have the same shape.
+func SuspectAll(strata []Stratum) (Homogeneity, error) {
+	if len(strata) == 0 {
+		return Homogeneity{Reason: "no information: no blocks"}, nil
+	}
+	cells := len(strata[0].Worker.Counts)
+	for _, s := range strata {
+		if len(s.Worker.Counts) != cells || len(s.Others.Counts) != cells {
+			return Homogeneity{}, errors.New("counts: expected histograms of the same shape")
+		}
+		if err := errors.Join(s.Worker.Validate(), s.Others.Validate()); err != nil {
+			return Homogeneity{}, err
+		}
+	}
+	a, b := association(strata, cells), dispersion(strata, cells)
+	if !a.P.Defined || b.P.Defined && b.P.Value < a.P.Value {
+		a = b
+	}
+	if a.P.Defined {
+		a.P = Known(min(2*a.P.Value, 1))
+	}
+	return a, nil
+}
+
+// association is the generalised Cochran-Mantel-Haenszel test (J. R. Landis, E. R.
+// Heyman, G. G. Koch, "Average partial association in three-way contingency
+// tables", 1978): each cell's excess, added up over the pairings.
+func association(strata []Stratum, cells int) Homogeneity {
+	excess, covariance := make([]float64, cells), mat.NewSymDense(max(cells, 1), nil)
+	for _, s := range strata {
+		n, m := float64(s.Worker.N()), float64(s.Others.N())
+		all := n + m
+		if n == 0 || m == 0 {
+			continue
+		}
+		// The worker's counts are hypergeometric, the margins given.
+		spread := n * m / (all * all * (all - 1))
+		for i := range cells {
+			x := float64(s.Worker.Counts[i] + s.Others.Counts[i])
+			excess[i] += float64(s.Worker.Counts[i]) - n*x/all
+			for j := i; j < cells; j++ {
+				y := float64(s.Worker.Counts[j] + s.Others.Counts[j])
+				c := -spread * x * y
+				if i == j {
+					c += spread * all * x
+				}
+				covariance.SetSym(i, j, covariance.At(i, j)+c)
+			}
+		}
+	}
+	// The quadratic form by the eigenvectors: cells that nobody has, and the sum
+	// of all, have no variance and drop out.
+	var e mat.EigenSym
+	if !e.Factorize(covariance, true) {
+		return Homogeneity{Reason: "no information: the table has no eigenvectors"}
+	}
+	values := e.Values(nil)
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	chi2, df := 0.0, 0
+	for k, variance := range values {
+		// Below a few blocks' worth of variance the limit is not reached.
+		if variance < 1e-9*values[cells-1] || variance < 0.5 {
+			continue
+		}
+		along := 0.0
+		for i, x := range excess {
+			along += x * vectors.At(i, k)
+		}
+		chi2 += along * along / variance
+		df++
+	}
+	if df == 0 {
+		return Homogeneity{Reason: "no information: too few blocks beside those of others"}
+	}
+	return Homogeneity{Chi2: Known(chi2), DF: df, P: Known(distuv.ChiSquared{K: float64(df)}.Survival(chi2))}
+}
+
+// dispersion adds up, over the pairings, the square of the worker's excess of
+// score in units of its variance. Each has mean 1 exactly, and the variance that
+// the fourth moment of a sample without replacement gives; the sum is matched by a
+// multiple of a chi-square with the same mean and variance (F. E. Satterthwaite,
+// 1946).
+func dispersion(strata []Stratum, cells int) Homogeneity {
+	sum, mean, variance := 0.0, 0.0, 0.0
+	for _, s := range strata {
+		n, m := float64(s.Worker.N()), float64(s.Others.N())
+		all := n + m
+		if n == 0 || m == 0 || all < 4 {
+			continue
+		}
+		centre, excess := 0.0, 0.0
+		for i := range cells {
+			centre += float64(i) * float64(s.Worker.Counts[i]+s.Others.Counts[i]) / all
+		}
+		s2, s4 := 0.0, 0.0
+		for i := range cells {
+			d := float64(i) - centre
+			s2 += float64(s.Worker.Counts[i]+s.Others.Counts[i]) * d * d
+			s4 += float64(s.Worker.Counts[i]+s.Others.Counts[i]) * d * d * d * d
+			excess += float64(s.Worker.Counts[i]) * d
+		}
+		if s2 < 1e-9 {
+			continue
+		}
+		// The chances that one, two, three, four given blocks are the worker's.
+		p1 := n / all
+		p2 := p1 * (n - 1) / (all - 1)
+		p3 := p2 * (n - 2) / (all - 2)
+		p4 := p3 * (n - 3) / (all - 3)
+		v := s2 * (p1 - p2)
+		fourth := p1*s4 + p2*(3*s2*s2-7*s4) + 6*p3*(2*s4-s2*s2) + p4*(3*s2*s2-6*s4)
+		sum += excess * excess / v
+		mean++
+		variance += max(fourth/(v*v)-1, 0)
+	}
+	if mean == 0 || variance < 1e-9 {
+		return Homogeneity{Reason: "no information: too few blocks beside those of others"}
+	}
+	scale, df := variance/(2*mean), 2*mean*mean/variance
+	return Homogeneity{
+		Chi2: Known(sum / scale), DF: int(math.Round(df)),
+		P: Known(distuv.ChiSquared{K: df}.Survival(sum / scale)),
+	}
+}

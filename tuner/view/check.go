@@ -1,0 +1,155 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
+	"sakusen/tuner/studyfile"
+)
+
+// Check writes what a study would do, before anything of it is played: the study with
+// every default filled in, the size of its space, how long it takes and what it can
+// prove.
+func Check(w io.Writer, c *service.StudyCheck) error {
+	s := c.Spec
+	var b strings.Builder
+	say := func(label, text string) {
+		fmt.Fprintf(&b, "%-*s%s\n", labelled, label, Wrap(text, strings.Repeat(" ", labelled), Width))
+	}
+	say("Study", fmt.Sprintf("%s: %s of %s. The file has no mistakes.", c.Study, s.Tune.Strategy, s.Game))
+	if c.State != "" {
+		then := "sakusen tune continues it."
+		if c.Done {
+			then = "sakusen tune prints its result again."
+		}
+		say("Stored", fmt.Sprintf("the database has a study of this name, which is %s; %s", c.State, then))
+	}
+	if rules := s.Rules.String(); rules != "" {
+		say("Rules", strings.ReplaceAll(rules, ",", ", "))
+	}
+	if s.Baseline != "" {
+		say("Baseline", strings.ReplaceAll(s.Baseline, ",", ", "))
+	}
+	if len(s.Pool) > 0 {
+		say("Pool", strings.Join(s.Pool, "; "))
+	}
+	if fixed := s.Tune.Fix.String(); fixed != "" {
+		say("Fixed", strings.ReplaceAll(fixed, ",", ", "))
+	}
+	label := "Tuned"
+	for i := range s.Tune.Params {
+		d := &s.Tune.Params[i]
+		text := d.Name + ": " + rangeOf(d)
+		if d.IntScale != 0 {
+			text += ", set as the integer nearest to " + numeral.Text(d.IntScale) + " times it"
+		}
+		for _, condition := range d.When {
+			text += ", only with " + condition.String()
+		}
+		say(label, text)
+		label = ""
+	}
+	space := "too many parameter sets to be counted"
+	if c.Space != nil {
+		space = numeral.Text(float64(*c.Space)) + " parameter sets"
+	}
+	say("Space", fmt.Sprintf("%s; the search can reach %d.", space, c.Reachable))
+	say("Objective", objectiveOf(&s.Objective))
+	text := fmt.Sprintf("sampler %s, seed %d, batches of %d", s.Sampler.Name, s.Sampler.Seed, s.Sampler.Batch)
+	for _, v := range s.Sampler.Options {
+		text += fmt.Sprintf(", %s %s", v.Name, v.Text)
+	}
+	switch {
+	case s.Duels:
+		text += "; candidates play each other in pairs"
+	case s.Evaluate != nil:
+		text += "; a generation plays itself"
+	}
+	say("Search", text)
+	if n := len(s.Begin); n > 0 {
+		say("Begin", fmt.Sprintf("%d points of the file are tried first", n))
+	}
+	if b := c.Begun; b != nil {
+		text := fmt.Sprintf("%s games of study %s, at %d points", grouped(b.Games), b.Study, b.Points)
+		if b.Dropped > 0 {
+			text += fmt.Sprintf("; %d points lie outside the ranges and are left out", b.Dropped)
+		}
+		say("Begin", "with "+text)
+	}
+	if s.Evaluate == nil {
+		say("Race", s.Race.String())
+	}
+	if s.Final.Top > 1 {
+		say("Final", fmt.Sprintf("the best %d on %d blocks of new seeds", s.Final.Top, s.Final.Blocks))
+	}
+	say("Budget", fmt.Sprintf("%d games at most", s.Budget.Games))
+	for _, line := range c.Forecast.Lines() {
+		label, text, ok := strings.Cut(line, ": ")
+		if !ok || strings.Contains(label, " ") {
+			label, text = "", line
+		}
+		say(label, text)
+	}
+	for _, warning := range c.Warnings {
+		say("Warning", warning)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// rangeOf is the values of a dimension for people.
+func rangeOf(d *tuner.Dimension) string {
+	switch d.Kind {
+	case param.Bool:
+		return "true, false"
+	case param.Choice:
+		return strings.Join(d.Choices, ", ")
+	}
+	text := numeral.Text(d.Domain.Low) + " to " + numeral.Text(d.Domain.High)
+	if d.Domain.Step > 0 {
+		text += " in steps of " + numeral.Text(d.Domain.Step)
+	}
+	if d.Domain.Log {
+		text += ", logarithmic"
+	}
+	return text
+}
+
+// objectiveOf is what is searched for.
+func objectiveOf(o *tuner.Objective) string {
+	var goals []string
+	all := o.Goals()
+	for i := range all {
+		goal := &all[i]
+		text := "the highest "
+		if !goal.Maximize() {
+			text = "the lowest "
+		}
+		goals = append(goals, text+goal.Name())
+	}
+	text := strings.Join(goals, " and ")
+	for i := range o.Limits {
+		word := ", with "
+		if i > 0 {
+			word = " and "
+		}
+		text += word + o.Limits[i].String()
+	}
+	return text
+}
+
+// Embedded lists the study files that come with the program.
+func Embedded(w io.Writer, list []studyfile.Brief) error {
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, "%s (%s %s)\n  %s\n", s.Name, s.Game, s.Strategy, Wrap(s.Doc, "  ", Width))
+	}
+	b.WriteString("\n\"sakusen tune NAME\" runs one; \"sakusen studies NAME\" prints its file, to begin from.\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}

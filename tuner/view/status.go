@@ -1,0 +1,100 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"sakusen/engines/plain"
+)
+
+// Status is a line of progress that is rewritten in place on a terminal, cut to
+// its width, and elsewhere a line of its own once a minute. It may be used by
+// several goroutines; a nil Status shows nothing.
+type Status struct {
+	mu    sync.Mutex
+	w     io.Writer
+	width func() int // columns of the terminal; nil where there is none
+	now   func() time.Time
+	last  time.Time     // something was shown
+	shown int           // columns of the line that is there now
+	every time.Duration // between two lines where there is no terminal
+}
+
+const (
+	// rewriteEvery is how often the line changes on a terminal: often enough to
+	// look alive, seldom enough to be read.
+	rewriteEvery = 100 * time.Millisecond
+	// plainEvery is how often a line is written where there is no terminal.
+	plainEvery = time.Minute
+	// verboseEvery is that for somebody who wants to know more.
+	verboseEvery = 5 * time.Second
+)
+
+// NewStatus writes to w, nil for nobody. width is asked for the columns of the
+// terminal, at every line since its window may change; it is nil where w is no
+// terminal. now is the clock.
+func NewStatus(w io.Writer, width func() int, now func() time.Time) *Status {
+	if w == nil {
+		return nil
+	}
+	return &Status{w: w, width: width, now: now, last: now(), every: plainEvery}
+}
+
+// Verbose shows lines more often where there is no terminal: every five seconds.
+func (s *Status) Verbose() *Status {
+	if s != nil {
+		s.every = verboseEvery
+	}
+	return s
+}
+
+// Show shows the text, unless the last one was shown just now.
+func (s *Status) Show(text string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text = plain.Text(text)
+	now := s.now()
+	if s.width == nil {
+		if now.Sub(s.last) >= s.every {
+			s.last = now
+			fmt.Fprintln(s.w, text)
+		}
+		return
+	}
+	if s.shown > 0 && now.Sub(s.last) < rewriteEvery {
+		return
+	}
+	s.last = now
+	text = cut(text, s.width()-1) // a full line would make some terminals wrap
+	n := utf8.RuneCountInString(text)
+	fmt.Fprintf(s.w, "\r%s%s", text, strings.Repeat(" ", max(0, s.shown-n)))
+	s.shown = n
+}
+
+// Clear takes the line away.
+func (s *Status) Clear() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown > 0 {
+		fmt.Fprintf(s.w, "\r%s\r", strings.Repeat(" ", s.shown))
+		s.shown = 0
+	}
+}
+
+// cut is a text in at most so many columns, with an ellipsis where it is cut.
+func cut(text string, columns int) string {
+	if columns < 2 || utf8.RuneCountInString(text) <= columns {
+		return text
+	}
+	return string([]rune(text)[:columns-1]) + "…"
+}

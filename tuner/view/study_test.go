@@ -1,0 +1,160 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/view"
+)
+
+// study is a study of one parameter against its default, and its result.
+func study() (*tuner.Spec, *tuner.Result) {
+	spec := &tuner.Spec{Name: "mine", Game: "hill", Baseline: "climber(x=1,y=0.5)"}
+	spec.Tune.Strategy = "climber"
+	for _, name := range []string{"x", "y"} {
+		var d tuner.Dimension
+		d.Name = name
+		spec.Tune.Params = append(spec.Tune.Params, d)
+	}
+	spec.Validation.Elo = [2]float64{0, 10}
+	number := func(x float64) *float64 { return &x }
+	return spec, &tuner.Result{
+		Study: "mine", Sampler: "grid", Trials: 12, Games: 1234567, Digest: "d1",
+		Best: &tuner.Best{Trial: 3, Params: map[string]string{"x": "1", "y": "0.123456789"},
+			Claimed: tuner.Claim{Score: number(.56), Elo: number(41.9)}, Error: number(.005)},
+		Validation: &tuner.ValidationReport{
+			Score: number(.53), Elo: number(20.9), CI95: &[2]float64{10.1, 31.7}, Blocks: 2000, Distinct: 2000,
+			Attempt: 2, Verdict: "pass", Alpha: .0038, Shrinkage: number(21),
+			Test: &entry.Decided{Above: 4, Needs: 3, Below: 1, Fails: 3},
+		},
+		Rivals: &tuner.Rivals{Compared: 3, Blocks: 500, Alike: []tuner.Rival{{Trial: 1, Params: map[string]string{"x": "2", "y": "0.25"}, Elo: number(3.2)}}},
+	}
+}
+
+func told(t *testing.T, spec *tuner.Spec, r *tuner.Result) string {
+	t.Helper()
+	var b strings.Builder
+	if err := view.Study(&b, spec, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// A report says what changed, by how much, how surely, what the search believed, what
+// may be as good, what it cost and what comes next, in 80 columns.
+func TestStudy(t *testing.T) {
+	got := told(t, first(study()), second(study()))
+	const want = `Result        mine passed: what it found is better than the baseline.
+Found         x=1 (as before), y=0.1235 instead of 0.5.
+How much      +21 Elo against the baseline (53.0 % of the points), and with 95 %
+              confidence between 10 and 32. Measured on 2000 blocks that the
+              search has not seen.
+How sure      If it were not so, a pass would have had a chance of at most
+              0.38 %. This is attempt 2 at this question in this database, and
+              was tested the more strictly for it.
+Search        believed in +41.9 Elo (56.0 % of the points); the validation
+              measured 21 Elo less: the best of many looks better than it is.
+As good       perhaps x=2 y=0.25 (3.2 Elo behind). The 500 blocks that all of
+              them played do not tell them from the winner.
+Cost          1 234 567 games in all, for 12 parameter sets (sampler grid).
+Next          sakusen export mine writes the parameters.
+Digest        d1
+`
+	if got != want {
+		t.Errorf("got\n%s\nexpected\n%s", got, want)
+	}
+	for _, line := range strings.Split(got, "\n") {
+		if len([]rune(line)) > view.Width {
+			t.Errorf("%d columns: %s", len([]rune(line)), line)
+		}
+	}
+}
+
+func first(s *tuner.Spec, _ *tuner.Result) *tuner.Spec    { return s }
+func second(_ *tuner.Spec, r *tuner.Result) *tuner.Result { return r }
+
+// weak makes the search's winner one that scored below one half, and the validation one
+// of 55.3 % of the points.
+func weak(r *tuner.Result, score, standardError float64) {
+	elo := stats.Elo(score, 2)
+	r.Best.Claimed, r.Best.Error = tuner.Claim{Score: &score, Elo: &elo}, &standardError
+	*r.Validation.Score, *r.Validation.Elo, *r.Validation.Shrinkage = .553, 37, elo-37
+	r.Validation.CI95, r.Validation.ScoreCI = &[2]float64{-1, 75}, &[2]float64{.4986, .6074}
+}
+
+// What a verdict says follows from the bounds of the study.
+func TestVerdicts(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*tuner.Spec, *tuner.Result)
+		want   []string
+		never  string
+	}{
+		"no worse": {func(s *tuner.Spec, _ *tuner.Result) { s.Validation.Elo = [2]float64{-5, 0} },
+			[]string{"no more than 5 Elo weaker than the baseline"}, "better than the baseline"},
+		"a gain ruled out": {func(_ *tuner.Spec, r *tuner.Result) {
+			r.Validation.Verdict, r.Validation.Test.Above, r.Validation.Test.Below = "fail", 0, 4
+		}, []string{"mine failed: what it found is not better than the baseline by 10", "Keep what you had", "attempt 3"}, "sakusen export"},
+		"a limit": {func(_ *tuner.Spec, r *tuner.Result) {
+			r.Validation.Verdict, r.Validation.Reason = "fail", "work 3 is above 2"
+		}, []string{"mine failed: work 3 is above 2."}, "is not better"},
+		"undecided": {func(_ *tuner.Spec, r *tuner.Result) {
+			r.Validation.Verdict, r.Validation.Test.Above = "inconclusive", 1
+			r.Validation.Reason = "1.00 standard errors; to prove the +3.0 Elo that were seen, if they are true, takes about 40000 different blocks"
+		}, []string{"mine is undecided", "To prove the +3.0 Elo", "attempt 3"}, "sakusen export"},
+		"nothing":          {func(_ *tuner.Spec, r *tuner.Result) { r.Validation, r.Best = nil, nil }, []string{"nothing to validate"}, "How sure"},
+		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"9 Elo less, which may be chance"}, "looks better than it is"},
+		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },
+			[]string{"believed in -190 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below +58); the validation measured 228 Elo more, which may be chance."}, "does not explain"},
+		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
+			[]string{"weaker than the baseline (with 95 % confidence between -497 and -38); the validation measured 228 Elo more, which chance alone does not explain."}, "may be chance"},
+		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 others"}, "perhaps"},
+		"a model that knows": {func(s *tuner.Spec, r *tuner.Result) {
+			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x"}}
+		}, []string{"each parameter says below", "does not compare single"}, "As good not known"},
+		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"does not compare single"}, "perhaps"},
+		"another strategy": {func(s *tuner.Spec, _ *tuner.Result) { s.Baseline = "walker(a=1,b=2)" }, []string{"The baseline is walker(a=1, b=2)."}, "instead of"},
+		"no rivals":        {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			spec, r := study()
+			c.change(spec, r)
+			got := strings.Join(strings.Fields(told(t, spec, r)), " ")
+			for _, want := range c.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("expected %q in %s", want, got)
+				}
+			}
+			if strings.Contains(got, c.never) {
+				t.Errorf("did not expect %q in %s", c.never, got)
+			}
+		})
+	}
+}
+
+// A report does not contradict itself: values that are the same but for rounding are those
+// of before, what was never played proves nothing either way, and a claim of a few blocks
+// that came out alike has no error to compare with.
+func TestNoContradictions(t *testing.T) {
+	spec, r := study()
+	r.Best.Params["y"], r.Best.Error = "0.49999999999999645", new(float64)
+	if got := told(t, spec, r); !strings.Contains(got, "y=0.5 (as before)") || strings.Contains(got, "looks better than it is") {
+		t.Error(got)
+	}
+	v := r.Validation
+	v.Verdict, v.Reason, v.Score, v.Elo, v.CI95, v.Shrinkage, v.Test = "inconclusive", "0.00 standard errors", nil, nil, nil, nil, &entry.Decided{Needs: 3, Fails: 3}
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "all 2000 blocks came out even") || strings.Contains(got, "rule out") {
+		t.Error(got)
+	}
+	v.Reason, v.Blocks = tuner.ItIsTheBaseline, 0
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "nothing better than the baseline, which is its answer") || !strings.Contains(got, "Next Keep what you had, or let") || strings.Contains(got, "counts as attempt") {
+		t.Error(got)
+	}
+	most := 3.0
+	spec.Objective.Limits, r.Best, r.Validation = []tuner.Limit{{Metric: "work", Max: &most}}, nil, nil
+	if got := told(t, spec, r); !strings.Contains(got, "Next          sakusen study show mine tells") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,139 @@
+package chart
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sakusen/tuner/numeral"
+)
+
+// axis is one of a chart's: what is shown of it, and how.
+type axis struct {
+	name     string
+	low, top float64
+	log      bool      // the decadic logarithm is shown
+	names    []string  // of 0, 1, ...; nil for numbers
+	whole    bool      // only integers are marked
+	wide     bool      // a margin is left at both ends
+	upright  bool      // a y axis, whose names stand above each other
+	at       []float64 // the marks, if they are not left to the axis
+}
+
+// mark is a number on an axis.
+type mark struct {
+	at   float64
+	text string // escaped
+}
+
+// marks are about n round numbers along the axis, or its names: as many, and as much of
+// each, as fit side by side into the room of an x axis, or above each other into that
+// beside a y axis.
+func (a *axis) marks(n int, room float64) []mark {
+	var out []mark
+	for _, x := range a.at {
+		out = append(out, mark{x, numeral.Page(numeral.Text(x))})
+	}
+	if out != nil {
+		return out
+	}
+	if a.names != nil {
+		step, most := a.fit(room)
+		for i := 0; i < len(a.names); i += step {
+			out = append(out, mark{float64(i), template.HTMLEscapeString(shorten(a.names[i], most))})
+		}
+		return out
+	}
+	if a.log && a.top-a.low >= 1 {
+		step := max(1, math.Ceil((a.top-a.low)/float64(n)))
+		for e := math.Ceil(a.low - 1e-9); e <= a.top+1e-9; e += step {
+			out = append(out, mark{math.Pow(10, e), numeral.Page(numeral.Text(math.Pow(10, e)))})
+		}
+		if len(out) > 1 {
+			return out
+		}
+		out = nil
+	}
+	low, top := a.low, a.top
+	if a.log {
+		low, top = math.Pow(10, low), math.Pow(10, top)
+	}
+	step := roundStep((top - low) / float64(n))
+	if a.whole {
+		step = max(1, step)
+	}
+	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	for k := math.Ceil(low/step-1e-9) + 0; k*step <= top+1e-9*step; k++ {
+		text := strconv.FormatFloat(k*step+0, 'f', min(digits, 12), 64) // + 0 makes -0 one
+		if math.Abs(k*step) >= 1e6 || digits > 6 {
+			if text = tick(k * step); step < 0.01*math.Abs(k*step) {
+				text = strconv.FormatFloat(k*step, 'f', min(digits, 12), 64) // its neighbour would read the same
+			}
+		}
+		out = append(out, mark{k * step, numeral.Page(text)})
+	}
+	return out
+}
+
+// letter is about the width of a character of a chart's text, fewLetters how many of a
+// name are shown at least.
+const letter, fewLetters = 7.0, 8
+
+// fit says that each step-th name is shown, with at most so many characters.
+func (a *axis) fit(room float64) (step, most int) {
+	if a.upright {
+		return (len(a.names) + 7) / 8, max(2, int(room/letter))
+	}
+	longest := 0
+	for _, name := range a.names {
+		longest = max(longest, utf8.RuneCountInString(name))
+	}
+	for step = 1; step < len(a.names); step++ {
+		most = int(room*float64(step)/float64(len(a.names))/letter) - 1
+		if most >= min(longest, fewLetters) {
+			break
+		}
+	}
+	return step, max(2, most, min(longest, fewLetters))
+}
+
+// roundStep is the first of 1, 2 and 5 times a power of ten that is not below x.
+func roundStep(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 0) {
+		return 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, k := range []float64{1, 2, 5} {
+		if k*unit >= x*(1-1e-9) {
+			return k * unit
+		}
+	}
+	return 10 * unit
+}
+
+// share is where a number lies along the axis, 0 to 1 where it is shown.
+func (a *axis) share(v float64) float64 {
+	if a.log {
+		v = math.Log10(max(v, math.SmallestNonzeroFloat64))
+	}
+	return (v - a.low) / (a.top - a.low)
+}
+
+// tick is an axis' number.
+func tick(x float64) string {
+	if size := math.Abs(x); size >= 999.5 && size < 1e6 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strings.Replace(strings.Replace(fmt.Sprintf("%.3g", x), "e+0", "e", 1), "e+", "e", 1)
+}
+
+// shorten cuts a text to n characters.
+func shorten(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,168 @@
+package chart
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/numeral"
+)
+
+// chronicleOf is a study of n trials of two parameters, one in three complete.
+func chronicleOf(t testing.TB, n int) *chronicle.Chronicle {
+	t.Helper()
+	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "halving", Rungs: []int64{2, 8}, Keep: 0.5}}
+	spec.Tune.Params = tuner.Space{
+		{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0.01, High: 1, Log: true}}},
+		{Param: param.Param{Name: "kind", Kind: param.Choice, Choices: []string{"a", "<b>"}}},
+	}
+	c := chronicle.New(spec, nil)
+	chance := rand.New(rand.NewPCG(1, uint64(n)))
+	add := func(kind entry.Kind, format string, args ...any) {
+		if err := c.Add(entry.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range n {
+		add(entry.KindAsk, `{"trials":[{"number":%d,"params":[{"name":"x","value":"%.4f"},{"name":"kind","value":%q}]}]}`,
+			i, 0.01+0.99*chance.Float64(), spec.Tune.Params[1].Choices[i%2])
+		state, end := "pruned", "halved"
+		if i%3 == 0 {
+			state, end = "complete", "whole"
+		}
+		add(entry.KindTell, `{"trial":%d,"state":%q,"reason":"not among","value":%.4f,"error":0.05,"feasible":true,"end":%q}`, i, state, chance.Float64(), end)
+		if i%100 == 50 {
+			add(entry.KindIncumbent, `{"trial":%d,"blocks":8,"value":%.4f,"bound":0.4}`, i, chance.Float64())
+		}
+	}
+	return c
+}
+
+// Columns lose no extreme, are as few as asked for, and the same every time.
+func TestHistoryColumns(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 350, 351, 5000} {
+		c := chronicleOf(t, n)
+		for _, columns := range []int{1, 10, 350} {
+			h := Columns(c, 0, n, columns)
+			if len(h.Number) > columns || !reflect.DeepEqual(h, Columns(c, 0, n, columns)) {
+				t.Errorf("%d trials in %d columns, %d asked for", n, len(h.Number), columns)
+			}
+			lo, hi := math.NaN(), math.NaN()
+			for i := range c.Trials {
+				lo, hi = least(lo, c.Trials[i].Value), most(hi, c.Trials[i].Value)
+			}
+			gotLo, gotHi := math.NaN(), math.NaN()
+			for i := range h.Number {
+				for _, x := range []*float64{h.Low[i], h.Top[i], h.StoppedLow[i], h.StoppedTop[i]} {
+					gotLo, gotHi = least(gotLo, numeral.OrNaN(x)), most(gotHi, numeral.OrNaN(x))
+				}
+			}
+			if n > 0 && (gotLo != lo || gotHi != hi) {
+				t.Errorf("%d trials in %d columns: %g to %g, want %g to %g", n, columns, gotLo, gotHi, lo, hi)
+			}
+		}
+	}
+	if h := Columns(chronicleOf(t, 500), 100, 120, 350); h.From != 100 || h.To != 120 || h.Step != 1 || len(h.Number) != 20 || *h.Incumbent[0] == 0 {
+		t.Errorf("a part: %+v", h)
+	}
+}
+
+// What is drawn of many trials takes about as much as of some.
+func TestDrawingsAreBounded(t *testing.T) {
+	some, many := 0, 0
+	for _, n := range []int{1000, 20000} {
+		log := chronicleOf(t, n)
+		v := Draw(log, Subject{}, Wanted{Tab: "parameters"})
+		v.History = Draw(log, Subject{}, Wanted{Tab: "summary"}).History
+		size := len(v.History) + len(v.Parallel) + len(v.Contour.Plot)
+		for _, s := range v.Slices {
+			size += len(s.Plot)
+			if strings.Contains(string(s.Plot), "<b>") || strings.Contains(string(s.Plot), "NaN") {
+				t.Errorf("%s: %.300s", s.Name, s.Plot)
+			}
+		}
+		some, many = many, size
+	}
+	if many > 2*some {
+		t.Errorf("plots of 1 000 trials take %d bytes, of 20 000 %d", some, many)
+	}
+}
+
+// Pages of every order hold every trial once.
+func TestOrdersAreWhole(t *testing.T) {
+	c := chronicleOf(t, 333)
+	for _, order := range []string{"latest", "first", "best", c.Spec.Tune.Params[0].Name, "-" + c.Spec.Tune.Params[0].Name} {
+		for show, want := range map[string]int{"all": 333, "complete": 111, "stopped": 222, "running": 0} {
+			var all []int
+			for o := (Ranking{Order: order, Show: show, After: -1}); ; {
+				page := o.Numbers(c, 10)
+				all = append(all, page...)
+				if len(page) < 10 {
+					break
+				}
+				o.After = page[9]
+			}
+			if len(all) != want || len(slices.Compact(slices.Sorted(slices.Values(all)))) != want {
+				t.Errorf("%s, %s: %d trials, want %d", order, show, len(all), want)
+			}
+			if order == "best" && show == "complete" && !slices.IsSortedFunc(all, func(i, j int) int {
+				return cmp.Compare(c.Trials[j].Value, c.Trials[i].Value)
+			}) {
+				t.Errorf("%v are not in order", all[:10])
+			}
+		}
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	h := newHistogram(2, 0, 1)
+	for i := range 1000 {
+		h.add(1, (float64(i)+0.5)/1000)
+	}
+	for _, q := range []float64{0.1, 0.5, 0.9} {
+		if got := h.quantile(1, q); math.Abs(got-q) > 0.01 {
+			t.Errorf("quantile %g is %g", q, got)
+		}
+	}
+	if !math.IsNaN(h.quantile(0, 0.5)) {
+		t.Error("an empty column has a median")
+	}
+}
+
+func TestMarks(t *testing.T) {
+	for _, c := range []struct {
+		a    axis
+		want string
+	}{
+		{axis{low: -1, top: 1}, "−1.0 −0.5 0.0 0.5 1.0"},
+		{axis{low: 0, top: 2, names: []string{"ascending", "descending", "pass-first"}}, "ascending descending pass-first"},
+		{axis{low: 0, top: 7, names: []string{"11", "12", "13", "14", "15", "16", "17", "18"}}, "11 12 13 14 15 16 17 18"},
+		{axis{low: 0, top: 7, names: []string{"ascending", "descending", "pass-first", "x", "y", "z", "w", "v"}}, "ascending pass-first y w"},
+		{axis{low: 0, top: 1, upright: true, names: []string{"ascending by rank and then", "b"}}, "ascending by rank and then b"},
+		{axis{low: 0, top: 1}, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{axis{low: -0.04, top: 1}, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{axis{low: 0, top: 3, whole: true}, "0 1 2 3"},
+		{axis{low: 0, top: 1e8}, "0 2e7 4e7 6e7 8e7 1e8"},
+		{axis{low: -2, top: 2, log: true}, "0.01 0.1 1 10 100"},
+		{axis{low: 0, top: 2, names: []string{"a", "b&", "thirteen long"}}, "a b&amp; thirteen long"},
+		{axis{low: 1, top: 9, at: []float64{2, 8}}, "2 8"},
+	} {
+		var got []string
+		for _, m := range c.a.marks(6, 330) {
+			got = append(got, m.text)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v: %q, want %q", c.a, got, c.want)
+		}
+	}
+}

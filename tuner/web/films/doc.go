@@ -1,0 +1,13 @@
+// Package films is the use case of watching games: fresh ones, again those that
+// a study has played, and those that a game's own replay files hold. It knows no
+// game: drawers come from the catalogue (engines/arena/catalogue), and are told
+// what happens by engines/arena/film.
+//
+// Place in the flow: the pages and the API (tuner/web) ask it which games there
+// are (Stages), what a trial has played (Games), and for a film (Open), which is
+// played when it is looked at and compared with what is stored.
+//
+//	house := films.New(store, games)
+//	showing, err := house.Open(ctx, films.Ticket{Game: "battleship", Entrants: []string{"MP70", "EX"}, Seed: "1"})
+//	end, err := showing.Play(ctx, func(f films.FilmFrame) error { ... })
+package films

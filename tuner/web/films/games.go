@@ -1,0 +1,224 @@
+package films
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/service"
+)
+
+// Games lists what a trial has played: all its meetings, and of one of them the
+// games of at most limit blocks from a block on.
+func (t *Theatre) Games(ctx context.Context, q GamesQuery) (*TrialGames, error) {
+	d, err := service.FindStudy(ctx, t.store, q.Study)
+	if err != nil {
+		return nil, err
+	}
+	_, list, err := t.meetings(ctx, &d, q.Trial)
+	if err != nil {
+		return nil, err
+	}
+	if at := slices.IndexFunc(list, func(m chronicle.Meeting) bool { return m.Series.Phase.String() == q.Phase }); at >= 0 {
+		q.Meeting = at
+	}
+	out := &TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []TrialMeeting{}, Meeting: q.Meeting, Metrics: []GameMetric{}, Games: []TrialGame{}}
+	for i, m := range list {
+		if i >= meetingsMost && i != q.Meeting {
+			out.Omitted++
+			continue
+		}
+		line := TrialMeeting{
+			Meeting: i, Phase: m.Series.Phase.String(), Opponent: m.Nth, Seed: param.Seed(m.Series.Seed).String(),
+			From: m.Series.From, To: m.Series.To, Rotations: rotations(m.Series.Entrants),
+		}
+		for _, e := range m.Series.Entrants {
+			line.Entrants = append(line.Entrants, e.Name)
+		}
+		out.Meetings = append(out.Meetings, line)
+	}
+	if q.Meeting >= len(list) {
+		if q.Meeting > 0 {
+			return nil, service.New(service.NotFound, fmt.Sprintf("trial %d has %d meetings, and no meeting %d", q.Trial, len(list), q.Meeting))
+		}
+		return out, nil
+	}
+	m := &list[q.Meeting]
+	for _, metric := range m.Series.Ruleset.Game.Metrics {
+		out.Metrics = append(out.Metrics, GameMetric{metric.Name, metric.Doc})
+	}
+	if q.Result != "" || q.Order != "" {
+		return out, t.chosen(ctx, out, m, q)
+	}
+	next, err := t.page(ctx, out, m, q.From, int64(q.Limit))
+	out.Next = next
+	return out, err
+}
+
+const (
+	// gamesMost is the number of blocks that are looked at for games of a kind.
+	gamesMost = 5000
+	// gamesStep is how many of them are read at a time.
+	gamesStep = 250
+)
+
+// Results are the results by which games can be chosen.
+func Results() []string { return []string{"won", "lost", "drawn", "fault"} }
+
+// chosen lists at most q.Limit games with a result, or in the order of a metric, of at
+// most gamesMost blocks from q.From on.
+func (t *Theatre) chosen(ctx context.Context, out *TrialGames, m *chronicle.Meeting, q GamesQuery) error {
+	metric := strings.TrimPrefix(q.Order, "-")
+	if q.Result != "" && !slices.Contains(Results(), q.Result) {
+		return service.New(service.Invalid, fmt.Sprintf("result: expected %s, got %.40q", strings.Join(Results(), ", "), q.Result))
+	}
+	if metric != "" && !slices.ContainsFunc(out.Metrics, func(g GameMetric) bool { return g.Name == metric }) {
+		var names []string
+		for _, g := range out.Metrics {
+			names = append(names, g.Name)
+		}
+		return service.New(service.Invalid, fmt.Sprintf("order: expected one of %s, a hyphen before it for the most first, got %.40q", strings.Join(names, ", "), q.Order))
+	}
+	from := max(m.Series.From, q.From)
+	end := min(m.Series.To, from+gamesMost)
+	var found []TrialGame
+	for from < end {
+		part := &TrialGames{}
+		if _, err := t.page(ctx, part, m, from, min(gamesStep, end-from)); err != nil {
+			return err
+		}
+		from = min(end, from+gamesStep)
+		for _, g := range part.Games {
+			if metric == "" && len(found) >= q.Limit && g.Block > found[len(found)-1].Block {
+				from, end = g.Block, g.Block // whole blocks, so that the next page begins with one
+				break
+			}
+			if _, has := g.Metrics[metric]; g.is(q.Result) && (metric == "" || has) {
+				found = append(found, g)
+			}
+		}
+	}
+	if metric != "" {
+		slices.SortStableFunc(found, func(a, b TrialGame) int {
+			if a, b := a.Metrics[metric], b.Metrics[metric]; q.Order == metric {
+				return cmp.Compare(a, b)
+			} else {
+				return cmp.Compare(b, a)
+			}
+		})
+		from = m.Series.To
+		found = found[:min(len(found), q.Limit)]
+	}
+	if from < m.Series.To {
+		out.Next = &from
+	}
+	out.Games = append(out.Games, found...)
+	return nil
+}
+
+// is tells whether a game had a result.
+func (g *TrialGame) is(result string) bool {
+	if result == "" {
+		return true
+	}
+	return g.Recorded && (result == "fault" && g.Fault || g.Result() == result)
+}
+
+// Result is won, lost or drawn by the trial; empty where it is a share of the game, or
+// not known.
+func (g *TrialGame) Result() string {
+	if !g.Recorded || g.Score == nil {
+		return ""
+	}
+	switch *g.Score {
+	case 0:
+		return "lost"
+	case 0.5:
+		return "drawn"
+	case 1:
+		return "won"
+	}
+	return ""
+}
+
+// page lists the games of at most so many blocks of a meeting, and the next block.
+func (t *Theatre) page(ctx context.Context, out *TrialGames, m *chronicle.Meeting, from, limit int64) (*int64, error) {
+	s := m.Series
+	to := s.To
+	s.From = max(s.From, from)
+	s.To = min(to, s.From+limit)
+	if s.From >= s.To {
+		return nil, nil
+	}
+	stored, err := t.stored(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for block := s.From; block < s.To; block++ {
+		for r := range rotations(s.Entrants) {
+			game := TrialGame{Block: block, Rotation: r}
+			if run, at, ok := storedGame(stored, block, r); ok {
+				mine := run.Game(0, at, (m.Trial+r)%run.Seats)
+				score := float64(mine[0]) / float64(arena.Scale(run.Seats))
+				game.Recorded, game.Score, game.Digest = true, &score, fmt.Sprintf("%016x", run.Digests[at])
+				for seat := range run.Seats {
+					game.Fault = game.Fault || run.Game(0, at, seat)[1] != 0
+				}
+				game.Metrics = measured(s.Ruleset, mine[2:])
+			}
+			out.Games = append(out.Games, game)
+		}
+	}
+	if s.To < to {
+		return &s.To, nil
+	}
+	return nil, nil
+}
+
+// measured are the metrics of one seat's game, of what the referee counted; those that
+// would be divided by 0 are left out, and all where the rules count something else.
+func measured(rs *arena.Ruleset, counted []int64) map[string]float64 {
+	if len(counted) != len(rs.Components) {
+		return nil
+	}
+	out := map[string]float64{}
+	for _, m := range rs.Game.Metrics {
+		x := m.Factor() * float64(counted[rs.Component(m.Of)])
+		if m.Per != "" {
+			per := counted[rs.Component(m.Per)]
+			if per == 0 {
+				continue
+			}
+			x /= float64(per)
+		}
+		out[m.Name] = x
+	}
+	return out
+}
+
+// stored is the blocks of a short series that the database holds.
+func (t *Theatre) stored(ctx context.Context, s arena.Series) (runs []*arena.Run, err error) {
+	for r, err := range t.host.Stored(ctx, s) {
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
+// storedGame finds a game among stored runs: a run of its block alone, and its
+// place in it.
+func storedGame(stored []*arena.Run, block int64, rotation int) (run *arena.Run, at int, ok bool) {
+	for _, r := range stored {
+		if block >= r.From && block < r.From+int64(r.Blocks) {
+			return r.Slice(block, block+1), rotation % r.Rotations, true
+		}
+	}
+	return nil, 0, false
+}

@@ -1,0 +1,115 @@
+package films
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/service"
+	"sakusen/tuner/store/sqlitedb"
+)
+
+// openStored opens a game of a study's record.
+func (t *Theatre) openStored(ctx context.Context, ticket Ticket) (*Showing, error) {
+	d, err := service.FindStudy(ctx, t.store, ticket.Study)
+	if err != nil {
+		return nil, err
+	}
+	phase, err := arena.ParsePhase(ticket.Phase)
+	if ticket.Phase == "" {
+		phase, err = arena.Tune, nil
+	}
+	if err != nil {
+		return nil, service.New(service.Invalid, clipped(err.Error()))
+	}
+	x, list, err := t.meetings(ctx, &d, ticket.Trial)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(list, func(m chronicle.Meeting) bool {
+		return m.Series.Phase == phase && m.Nth == ticket.Opponent && ticket.Block >= m.Series.From && ticket.Block < m.Series.To
+	})
+	if at < 0 {
+		return nil, service.New(service.NotFound, fmt.Sprintf("trial %d of %q has not met opponent %d on block %d of phase %v", ticket.Trial, ticket.Study, ticket.Opponent, ticket.Block, phase))
+	}
+	s := list[at].Series
+	if ticket.Rotation >= len(s.Entrants) {
+		return nil, service.New(service.Invalid, fmt.Sprintf("rotation: expected 0 to %d, got %d", len(s.Entrants)-1, ticket.Rotation))
+	}
+	s.From, s.To = ticket.Block, ticket.Block+1
+	if x.recorded != "" {
+		return t.openKept(ctx, &d, x, s, ticket)
+	}
+	instead := ""
+	if ticket.Baseline {
+		if x.spec.Baseline == "" {
+			return nil, service.New(service.Invalid, "the study has no baseline that could sit in the trial's place")
+		}
+		e, err := s.Ruleset.Entrant(x.spec.Baseline)
+		if err != nil {
+			return nil, err
+		}
+		e.Name, instead = "baseline", " baseline"
+		s.Entrants = slices.Clone(s.Entrants)
+		s.Entrants[list[at].Trial] = e
+	}
+	film := filmOf(s, ticket.Rotation)
+	film.Study, film.Trial = ticket.Study, &ticket.Trial
+	g, err := t.games.Game(s.Ruleset.Game.Name)
+	if err != nil {
+		return nil, err
+	}
+	film.Measure = g.Scene.Measure
+	if x.signatures != d.Signatures {
+		film.Notes = append(film.Notes, "The study was made by other code: what is shown is how this program plays the game, which may be another one. Signatures then "+d.Signatures+", now "+x.signatures+".")
+	}
+	return &Showing{
+		Film: film,
+		Key:  fmt.Sprintf("study %d %s trial %d %v %d %d %d", d.ID, d.SpecHash, ticket.Trial, phase, ticket.Opponent, ticket.Block, ticket.Rotation) + instead,
+		Play: func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error) {
+			if ticket.Baseline { // no study has counted it
+				end, _, err := shoot(ctx, g.Scene, s, ticket.Rotation, each)
+				return end, err
+			}
+			return t.playStored(ctx, s, ticket.Rotation, each)
+		},
+	}, nil
+}
+
+// playStored plays a game again and compares it with the record.
+func (t *Theatre) playStored(ctx context.Context, s arena.Series, rotation int, each func(FilmFrame) error) (FilmEnd, error) {
+	g, err := t.games.Game(s.Ruleset.Game.Name)
+	if err != nil {
+		return FilmEnd{}, err
+	}
+	end, run, err := shoot(ctx, g.Scene, s, rotation, each)
+	if err != nil || run == nil {
+		return end, err
+	}
+	stored, err := t.stored(ctx, s)
+	if sqlitedb.Damaged(err) {
+		end.Check = "different"
+		end.Note = fmt.Sprintf("Warning: not as recorded. What the database has of this game was changed after it was written (%v); the game shown has digest %s.", err, end.Digest)
+		return end, nil
+	}
+	if err != nil {
+		return end, err
+	}
+	record, at, ok := storedGame(stored, s.From, rotation)
+	if !ok {
+		end.Check, end.Note = "none", "This game is not in the database, played by this code, so there is nothing to compare it with."
+		return end, nil
+	}
+	end.Check, end.Note = "same", "As recorded: the game in the database has the same moves and the same result."
+	same := record.Digests[at] == run.Digests[0]
+	for seat := range run.Seats {
+		same = same && slices.Equal(record.Game(0, at, seat), run.Game(0, 0, seat))
+	}
+	if !same {
+		end.Check = "different"
+		end.Note = fmt.Sprintf("Warning: not as recorded. The database has a game with digest %016x, this one has %s: the record was changed, or play depends on something that it must not.", record.Digests[at], end.Digest)
+	}
+	return end, nil
+}

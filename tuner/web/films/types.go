@@ -1,0 +1,186 @@
+package films
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Ticket says which game is to be shown: of a study's record where Study is
+// given, of a replay file where Record is, and else a fresh one.
+type Ticket struct {
+	Game     string          `json:"game,omitempty"`
+	Entrants []string        `json:"entrants,omitempty"`
+	Rules    map[string]Text `json:"rules,omitempty"`
+	Seed     Text            `json:"seed,omitempty"` // decimal, 64 bits without sign
+
+	Study    string `json:"study,omitempty"`
+	Trial    int    `json:"trial,omitempty"`
+	Phase    string `json:"phase,omitempty"`    // tune, final, validation
+	Opponent int    `json:"opponent,omitempty"` // number of the opponent, if several were met on the same blocks
+
+	Block    int64 `json:"block,omitempty"`
+	Rotation int   `json:"rotation,omitempty"`
+
+	// Record is the text of a replay file, in a format that the game supports.
+	Record string `json:"record,omitempty"`
+
+	// Baseline seats the study's baseline in the trial's place, which shows what the
+	// parameters change in a game of the same chance.
+	Baseline bool `json:"-"`
+}
+
+// Text is a value given as a JSON string, number or boolean.
+type Text string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *Text) UnmarshalJSON(text []byte) error {
+	if len(text) > 0 && text[0] == '"' {
+		return json.Unmarshal(text, (*string)(t))
+	}
+	if bytes.ContainsAny(text, "{[") || string(text) == "null" {
+		return fmt.Errorf("expected a string, a number or a boolean, got %.20s", text)
+	}
+	*t = Text(text)
+	return nil
+}
+
+// Showing is a game that can be shown.
+type Showing struct {
+	Film FilmHeader
+	// Key is equal for two showings of the same game.
+	Key string
+	// Play plays the game and passes its frames to each as they are made. An error of each,
+	// or the end of the context, ends it.
+	Play func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error)
+}
+
+// FilmHeader is what is known of a game before it is played.
+type FilmHeader struct {
+	Game     string            `json:"game"`
+	Seats    []FilmSeat        `json:"seats"`
+	Rules    map[string]string `json:"rules"`
+	Seed     string            `json:"seed"`
+	Phase    string            `json:"phase"`
+	Block    int64             `json:"block"`
+	Rotation int               `json:"rotation"`
+	Study    string            `json:"study,omitempty"`
+	Trial    *int              `json:"trial,omitempty"`
+	Record   bool              `json:"record,omitempty"` // of a replay file
+	Notes    []string          `json:"notes,omitempty"`
+	// Measure is what the frames' Standing is a share of; empty where they have none.
+	Measure string `json:"measure,omitempty"`
+}
+
+// FilmSeat is who sits in a seat.
+type FilmSeat struct {
+	Name    string `json:"name"`
+	Entrant string `json:"entrant"` // with every parameter spelled out
+}
+
+// FilmFrame is the game after one step.
+type FilmFrame struct {
+	Step int    `json:"step"` // from 0
+	Seat int    `json:"seat"` // -1 for nobody
+	Text string `json:"text"`
+	SVG  string `json:"svg"` // markup that the program has made, or empty
+	// Standing is how each seat stands, from 0 to 1, in the film's measure.
+	Standing []float64 `json:"standing,omitempty"`
+	Mark     string    `json:"mark,omitempty"` // what stands out at this step
+}
+
+// FilmEnd is how a film ended.
+type FilmEnd struct {
+	Digest string       `json:"digest,omitempty"` // of the game's transcript
+	Scores []FilmResult `json:"scores,omitempty"` // by seat
+	// Cut says why the film ends before the game.
+	Cut string `json:"cut,omitempty"`
+	// Check is the result of comparing the game with the record: same, different or none;
+	// empty if there is no record to compare with.
+	Check string `json:"check,omitempty"`
+	// Note says so in words.
+	Note string `json:"note,omitempty"`
+}
+
+// FilmResult is what became of a seat.
+type FilmResult struct {
+	Name  string  `json:"name"`
+	Score float64 `json:"score"` // share of the game, 0 to 1
+	Fault bool    `json:"fault"`
+}
+
+// GamesQuery asks for the games of a trial.
+type GamesQuery struct {
+	Study   string
+	Trial   int
+	Meeting int
+	Phase   string // the first meeting of this phase instead, if there is one
+	From    int64  // block, -1 for the meeting's first
+	Limit   int    // blocks; games, where Result or Order is set
+	Result  string // won, lost, drawn or fault; empty for all
+	Order   string // a metric, least first; with a hyphen before it, most first; empty by block
+}
+
+// TrialGames is what a trial has played.
+type TrialGames struct {
+	Study    string         `json:"study"`
+	Trial    int            `json:"trial"`
+	Meetings []TrialMeeting `json:"meetings"`
+	Omitted  int            `json:"omitted,omitempty"` // meetings beyond those listed
+	Meeting  int            `json:"meeting"`
+	// Metrics are what is measured of each game.
+	Metrics []GameMetric `json:"metrics"`
+	Games   []TrialGame  `json:"games"`
+	Next    *int64       `json:"next"` // block of the next page, null on the last
+}
+
+// TrialMeeting is blocks that a trial has played against somebody.
+type TrialMeeting struct {
+	Meeting   int      `json:"meeting"`
+	Phase     string   `json:"phase"`
+	Opponent  int      `json:"opponent"` // as a ticket names it
+	Entrants  []string `json:"entrants"`
+	Seed      string   `json:"seed"`
+	From      int64    `json:"from"` // blocks from..to, to excluded
+	To        int64    `json:"to"`
+	Rotations int      `json:"rotations"`
+}
+
+// GameMetric is something that is measured of a game.
+type GameMetric struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"` // with its unit
+}
+
+// TrialGame is one game that a trial has played.
+type TrialGame struct {
+	Block    int64 `json:"block"`
+	Rotation int   `json:"rotation"`
+	// Recorded says that the game itself is in the database; only then the other fields are
+	// set. Score is the trial's share of the game.
+	Recorded bool     `json:"recorded"`
+	Score    *float64 `json:"score"`
+	Fault    bool     `json:"fault"` // somebody made an illegal move
+	// Metrics are what is measured of the trial, by name.
+	Metrics map[string]float64 `json:"metrics,omitempty"`
+	Digest  string             `json:"digest,omitempty"`
+	Film    string             `json:"film"` // path of its film's page
+}
+
+// GameForm is a game as the form shows it.
+type GameForm struct {
+	Game     string
+	Doc      string
+	Entrants []string // that are worth a look, one a seat
+	Seed     string   // and with it, 1 where it is empty
+	Known    []string // texts of entrants to choose from
+	Rules    []GameFormRule
+	Records  string // what replay files of the game are, empty where there are none
+}
+
+// GameFormRule is an option of the rules.
+type GameFormRule struct {
+	Name, Doc, Value, Default string
+	Choices                   []string // empty where it is typed
+}
