@@ -12,14 +12,14 @@ import (
 // Cause says in which functions a benchmark lost or gained, by a profile of each
 // side; in the form of its JSON.
 type Cause struct {
-	Pkg  string `json:"pkg"`
-	Name string `json:"name"` // of the benchmark, as results have it
-	Kind string `json:"kind"` // time or allocated
+	Pkg  string `json:"pkg" most:"1000"`
+	Name string `json:"name" help:"Of the benchmark, as results have it." most:"1000"`
+	Kind string `json:"kind" enum:"time,allocated"`
 	// Functions are those that matter, who gained most first. A function's part is
 	// its own, without what it calls.
-	Functions []FunctionPart `json:"functions"`
+	Functions []FunctionPart `json:"functions" help:"Who gained most first." most:"10"`
 	// Files are the profiles of the old side and the new one.
-	Files [2]string `json:"files"`
+	Files [2]string `json:"files" help:"The profiles of the old side and the new one." most:"2"`
 }
 
 // FunctionPart is a function's part in an operation: of its time on the old side for

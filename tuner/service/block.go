@@ -21,17 +21,17 @@ type Dropped struct {
 type BlockRun struct {
 	ID         int64  `json:"id"`
 	Game       string `json:"game"`
-	Phase      string `json:"phase"`
-	Seed       string `json:"seed"`
-	Rules      string `json:"rules"` // hash
+	Phase      string `json:"phase" enum:"match,tune,final,validation"`
+	Seed       string `json:"seed" schema:"Decimal"`
+	Rules      string `json:"rules" help:"Hash."`
 	Signatures string `json:"signatures"`
-	Entrants   string `json:"entrants"` // hash of the entrants in order
+	Entrants   string `json:"entrants" help:"Hash of the entrants in order."`
 	From       int64  `json:"from"`
 	Blocks     int64  `json:"blocks"`
 	Games      int64  `json:"games"`
 	// Scores are each entrant's mean score, in [0, 1]; null in games without a winner.
-	Scores []*float64 `json:"scores"`
-	Digest string     `json:"digest"` // of the transcripts
+	Scores []*float64 `json:"scores" help:"Each entrant's mean score, in [0, 1]."`
+	Digest string     `json:"digest" schema:"Decimal"` // of the transcripts
 	// Detail is present if it was asked for.
 	Detail *BlockDetail `json:"detail,omitempty"`
 }
@@ -41,19 +41,19 @@ type BlockDetail struct {
 	Seats      int      `json:"seats"`
 	Components int      `json:"components"`
 	Rotations  int      `json:"rotations"`
-	Digests    []string `json:"digests"`
-	Values     []int64  `json:"values"`
+	Digests    []string `json:"digests" help:"Of each game's transcript, block by block and rotation by rotation." schema:"Decimals"`
+	Values     []int64  `json:"values" help:"In the same order and seat by seat: score, 1 for a fault, components."`
 }
 
 // PlayedBlocks are blocks of a match that were played elsewhere.
 type PlayedBlocks struct {
-	Game       string   `json:"game"`
-	Rules      string   `json:"rules"`
-	Signatures string   `json:"signatures"`
-	Entrants   []string `json:"entrants"` // hashes, in order
-	Seed       string   `json:"seed"`
-	From       int64    `json:"from"`
-	Blocks     int      `json:"blocks"`
+	Game       string   `json:"game" most:"100"`
+	Rules      string   `json:"rules" most:"200"`
+	Signatures string   `json:"signatures" most:"20000"`
+	Entrants   []string `json:"entrants" most:"64"` // hashes, in order
+	Seed       string   `json:"seed" schema:"Decimal"`
+	From       int64    `json:"from" min:"0"`
+	Blocks     int      `json:"blocks" min:"1"`
 	BlockDetail
 }
 

@@ -18,14 +18,14 @@ const (
 type Job struct {
 	ID       int    `json:"id"`
 	Name     string `json:"name"` // of the tournament or the experiment
-	State    string `json:"state"`
+	State    string `json:"state" schema:"State"`
 	Message  string `json:"message"`
 	Priority int    `json:"priority"`
-	Blocks   int64  `json:"blocks"`    // played so far, as last told
-	Of       int64  `json:"blocks_of"` // of so many; 0 where that is not known
+	Blocks   int64  `json:"blocks" help:"Played so far, as last told."`
+	Of       int64  `json:"blocks_of" help:"Of so many; 0 where that is not known."`
 	Games    int64  `json:"games"`
-	Created  string `json:"created"` // RFC 3339
-	Updated  string `json:"updated"`
+	Created  string `json:"created" schema:"Time"`
+	Updated  string `json:"updated" schema:"Time"`
 	// Progress is there while the job runs.
 	Progress *JobProgress `json:"progress,omitempty"`
 }
@@ -42,31 +42,31 @@ type JobProgress struct {
 // JobDetail is one job, whole.
 type JobDetail struct {
 	Job
-	Request json.RawMessage `json:"request"`
+	Request json.RawMessage `json:"request" help:"All that the result depends on."`
 	// Result is what the command prints as JSON, null until the job is done. Partial is the
 	// same for what is played so far, null if there is nothing yet.
 	Result  json.RawMessage `json:"result"`
-	Partial json.RawMessage `json:"partial"`
+	Partial json.RawMessage `json:"partial" help:"As result, of what is played so far; null where there is none."`
 }
 
 // TournamentRequest is a tournament file to be played, and all that its result
 // depends on.
 type TournamentRequest struct {
-	File     string      `json:"file"`                // YAML
-	FileName string      `json:"file_name,omitempty"` // for messages
-	Blocks   int64       `json:"blocks,omitempty"`    // of each pairing; 0 takes the file's
-	Seed     *param.Seed `json:"seed,omitempty"`      // in place of the file's
+	File     string      `json:"file" help:"The tournament file, YAML. What it names is embedded."`
+	FileName string      `json:"file_name,omitempty" help:"For messages."`
+	Blocks   int64       `json:"blocks,omitempty" help:"Of each pairing; 0 or absent, the file's." min:"0" max:"1099511627776"`
+	Seed     *param.Seed `json:"seed,omitempty" help:"64 bits without sign; more than 2^53 as a text."`
 }
 
 // ExperimentRequest is an embedded experiment to be run, and all that its result
 // depends on.
 type ExperimentRequest struct {
 	Name        string      `json:"name"`
-	Games       int64       `json:"games,omitempty"`       // the scale; 0 takes the experiment's
-	Simulations int64       `json:"simulations,omitempty"` // of each search; 0 takes the experiment's
-	Seed        *param.Seed `json:"seed,omitempty"`        // in place of the experiment's
+	Games       int64       `json:"games,omitempty" help:"The scale, at most a thousand times the experiment's; 0 or absent, the experiment's." min:"0"`
+	Simulations int64       `json:"simulations,omitempty" help:"Of each search; 0 or absent, the experiment's." min:"0" max:"1000000"`
+	Seed        *param.Seed `json:"seed,omitempty" help:"64 bits without sign; more than 2^53 as a text."`
 	// Rules in place of the experiment's own, by name.
-	Rules map[string]string `json:"rules,omitempty"`
+	Rules map[string]string `json:"rules,omitempty" help:"Rules in place of the experiment's, by name; only where they are not what it measures."`
 }
 
 // ExperimentInfo is an experiment that can be run.

@@ -45,8 +45,8 @@ const causeRuns = 5
 type SeriesPoint struct {
 	Run      int64   `json:"run"`
 	Commit   string  `json:"commit"`
-	Recorded string  `json:"recorded"` // RFC 3339
-	Center   float64 `json:"center"`   // median
+	Recorded string  `json:"recorded"`
+	Center   float64 `json:"center"` // median
 	N        int     `json:"n"`
 	Text     string  `json:"-"` // the median for people
 }

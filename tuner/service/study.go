@@ -14,7 +14,7 @@ import (
 type Study struct {
 	ID          int    `json:"id"`
 	Study       string `json:"study"`
-	State       string `json:"state"`
+	State       string `json:"state" schema:"State"`
 	Message     string `json:"message"`
 	Interrupted bool   `json:"interrupted"`
 	Priority    int    `json:"priority"`
@@ -25,14 +25,14 @@ type Study struct {
 	MaxTrials   int    `json:"max_trials"`
 	// Reachable is how many trials the study can reach before its games or its space
 	// end; absent when it is done, and where its game is not known here.
-	Reachable int    `json:"reachable_trials,omitempty"`
+	Reachable int    `json:"reachable_trials,omitempty" help:"How many trials the study can reach before its games or its space end; absent when it is done."`
 	Games     int64  `json:"games"`
 	MaxGames  int64  `json:"max_games"`
-	Created   string `json:"created"` // RFC 3339
-	Updated   string `json:"updated"`
+	Created   string `json:"created" schema:"Time"`
+	Updated   string `json:"updated" schema:"Time"`
 	// Foreign says that a program keeps the study with Goptuna's API: it has trials, but no
 	// game, spec, log or result.
-	Foreign bool `json:"foreign,omitempty"`
+	Foreign bool `json:"foreign,omitempty" help:"A program keeps the study with Goptuna's API: it has trials, but no game, spec, log or result. Absent for all others."`
 	// Best is absent while there is none.
 	Best *StudyBest `json:"best,omitempty"`
 	// Progress is present while the study runs.
@@ -42,7 +42,7 @@ type Study struct {
 
 // Progress is how far a running study is.
 type Progress struct {
-	Phase     string  `json:"phase"` // tune, final, validation
+	Phase     string  `json:"phase" schema:"Phase"`
 	Trials    int     `json:"trials"`
 	Games     int64   `json:"games"`
 	PerSecond float64 `json:"games_per_second"`
@@ -57,10 +57,10 @@ type Progress struct {
 	Error           *float64 `json:"standard_error"`
 	// Elo is the incumbent's gain above the baseline with its interval, absent where its
 	// value is no score against the baseline.
-	Elo   *float64    `json:"elo,omitempty"`
+	Elo   *float64    `json:"elo,omitempty" help:"The incumbent's gain above the baseline; absent where its value is no score against the baseline."`
 	EloCI *[2]float64 `json:"elo_ci95,omitempty"`
 	// Looks are those of a validation that goes on, in their order.
-	Looks []ProofLook `json:"looks,omitempty"`
+	Looks []ProofLook `json:"looks,omitempty" help:"The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many."`
 }
 
 // ProofLook is what the test of a validation saw at one of its looks. Above is how far
@@ -84,10 +84,10 @@ type StudyDetail struct {
 	Study
 	SpecSHA256 string          `json:"spec_sha256"`
 	Signature  string          `json:"signature"`
-	Spec       json.RawMessage `json:"spec"`    // null for a foreign study
+	Spec       json.RawMessage `json:"spec" help:"Null for a foreign study."`
 	Entries    int             `json:"entries"` // of the log
 	Result     *tuner.Result   `json:"result"`
-	Note       string          `json:"note,omitempty"` // what somebody has written about it
+	Note       string          `json:"note,omitempty" help:"What somebody has written about it; absent where nothing is."`
 	// Takes says that its sampler lets others name points that are tried.
 	Takes bool `json:"-"`
 }
@@ -100,7 +100,7 @@ type Trial struct {
 	Blocks int               `json:"blocks"` // of the last rung
 	Params map[string]string `json:"params"`
 	// Values are Params as numbers and booleans; see [param.Kind.Native].
-	Values map[string]any `json:"values"`
+	Values map[string]any `json:"values" help:"The same as numbers and booleans."`
 	// Rungs are the intermediate values, by blocks, ascending.
 	Rungs []Rung            `json:"rungs"`
 	Attrs map[string]string `json:"attrs,omitempty"`
@@ -121,11 +121,11 @@ type LogEntry struct {
 
 // Submission is a study file to be queued.
 type Submission struct {
-	Spec     string `json:"spec"`           // YAML
-	Name     string `json:"name,omitempty"` // of the file, for messages
-	Priority int    `json:"priority,omitempty"`
+	Spec     string `json:"spec" help:"A study file, YAML."`
+	Name     string `json:"name,omitempty" help:"The file's name, for messages."`
+	Priority int    `json:"priority,omitempty" min:"-10" max:"10"`
 	// Check only reads the file and says what is wrong with it.
-	Check bool `json:"check,omitempty"`
+	Check bool `json:"check,omitempty" help:"Only read the file and say what is wrong with it."`
 }
 
 // Document is a file to be handed out.
@@ -179,8 +179,8 @@ func (d *StudyDetail) ProgressHere() tuner.Progress {
 // StudyBest is a study's best with what is known of it.
 type StudyBest struct {
 	Trial    int         `json:"trial"`
-	What     string      `json:"what"` // incumbent, claimed or validated; best of a foreign study
-	Unit     string      `json:"unit"` // Elo, or the name of a metric; empty for a value of the objective
+	What     string      `json:"what" enum:"incumbent,claimed,validated,best" help:"Best is that of a foreign study."`
+	Unit     string      `json:"unit" help:"Elo, or the name of a metric; empty for a value of the objective."`
 	Value    *float64    `json:"value"`
 	Interval *[2]float64 `json:"ci95"`
 	Verdict  string      `json:"verdict,omitempty"`

@@ -15,12 +15,12 @@ const Often = 0.8
 // Forecast is what a study will take, and what it can prove.
 type Forecast struct {
 	Study string `json:"study"`
-	Games Games  `json:"games"`
-	Known Known  `json:"known"`
+	Games Games  `json:"games" help:"How many games its parts take, at least and at most. search_ended_by is trials, games or space."`
+	Known Known  `json:"known" help:"What a few games showed; 0 is not known."`
 	// Seconds are how long it takes at least and at most, at the rate that is known;
 	// nil where none is.
-	Seconds *[2]float64 `json:"seconds"`
-	Proof   Proof       `json:"proof"`
+	Seconds *[2]float64 `json:"seconds" help:"At least and at most, at that rate; null where it is not known."`
+	Proof   Proof       `json:"proof" help:"What the validation can do. gain is proved in 8 of 10 cases, in the unit; null where it is not known. asked is the gain that the file asks for, chance how often such a gain is proved, needs_blocks how many blocks it would take to prove it in 8 of 10 cases, absent where those that there are do."`
 
 	trials int
 	test   *stats.GroupTest

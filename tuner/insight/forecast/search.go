@@ -20,7 +20,7 @@ type Games struct {
 	Most  int64 `json:"most"`
 	Least int64 `json:"least"`
 	// EndedBy says what ends the search: trials, games or space.
-	EndedBy string `json:"search_ended_by"`
+	EndedBy string `json:"search_ended_by" enum:"trials,games,space"`
 }
 
 // count adds up the games of a study. answers tells whether its sampler names the

@@ -41,18 +41,18 @@ type Here struct {
 // Worker is one on another machine.
 type Worker struct {
 	Name        string    `json:"name"`
-	State       string    `json:"state"` // one of States
+	State       string    `json:"state" enum:"working,gone,refused,paused,quarantined"`
 	Cores       int       `json:"cores"`
-	Games       int64     `json:"games"`            // counted since the daemon started
-	Second      float64   `json:"games_per_second"` // over the last minute
-	Share       float64   `json:"share"`            // of the games of the last minute, 0 to 1
+	Games       int64     `json:"games" help:"Counted since the daemon started."`
+	Second      float64   `json:"games_per_second" help:"Over the last minute."`
+	Share       float64   `json:"share" help:"Of the games of the last minute, the daemon's own among them; 0 to 1."`
 	Playing     int       `json:"jobs_playing"`
-	Heard       time.Time `json:"heard"`
+	Heard       time.Time `json:"heard" help:"When it was last heard of."`
 	Commit      string    `json:"commit"`
-	Different   int       `json:"jobs_different"`
-	Redelivered int64     `json:"jobs_redelivered"` // given to another
-	Engines     []string  `json:"engines"`          // of other people, that it plays as the daemon has them
-	Reason      string    `json:"reason,omitempty"`
+	Different   int       `json:"jobs_different" help:"Jobs that came out differently when they were played again."`
+	Redelivered int64     `json:"jobs_redelivered" help:"Jobs that were given to another, since it was lost, ended or took too long."`
+	Engines     []string  `json:"engines" help:"Programs of other people that it plays, since they are the same as the daemon's."`
+	Reason      string    `json:"reason,omitempty" help:"Why it is refused."`
 }
 
 // States are those of a worker.

@@ -11,20 +11,20 @@ import (
 // given, of a replay file where Record is, and else a fresh one.
 type Ticket struct {
 	Game     string          `json:"game,omitempty"`
-	Entrants []string        `json:"entrants,omitempty"`
+	Entrants []string        `json:"entrants,omitempty" most:"64"`
 	Rules    map[string]Text `json:"rules,omitempty"`
-	Seed     Text            `json:"seed,omitempty"` // decimal, 64 bits without sign
+	Seed     Text            `json:"seed,omitempty" help:"64 bits without sign, 1 if absent."`
 
 	Study    string `json:"study,omitempty"`
 	Trial    int    `json:"trial,omitempty"`
-	Phase    string `json:"phase,omitempty"`    // tune, final, validation
+	Phase    string `json:"phase,omitempty" schema:"Phase"`
 	Opponent int    `json:"opponent,omitempty"` // number of the opponent, if several were met on the same blocks
 
-	Block    int64 `json:"block,omitempty"`
-	Rotation int   `json:"rotation,omitempty"`
+	Block    int64 `json:"block,omitempty" min:"0" max:"9007199254740992"`
+	Rotation int   `json:"rotation,omitempty" min:"0" max:"64"`
 
 	// Record is the text of a replay file, in a format that the game supports.
-	Record string `json:"record,omitempty"`
+	Record string `json:"record,omitempty" help:"The text of a TUBSTAP replay file (.sgf), beside game and rules alone." most:"262144"`
 
 	// Baseline seats the study's baseline in the trial's place, which shows what the
 	// parameters change in a game of the same chance.
@@ -67,7 +67,7 @@ type FilmHeader struct {
 	Rotation int               `json:"rotation"`
 	Study    string            `json:"study,omitempty"`
 	Trial    *int              `json:"trial,omitempty"`
-	Record   bool              `json:"record,omitempty"` // of a replay file
+	Record   bool              `json:"record,omitempty" help:"The film is that of a replay file."`
 	Notes    []string          `json:"notes,omitempty"`
 	// Measure is what the frames' Standing is a share of; empty where they have none.
 	Measure string `json:"measure,omitempty"`
@@ -82,9 +82,9 @@ type FilmSeat struct {
 // FilmFrame is the game after one step.
 type FilmFrame struct {
 	Step int    `json:"step"` // from 0
-	Seat int    `json:"seat"` // -1 for nobody
+	Seat int    `json:"seat" help:"-1 for nobody."`
 	Text string `json:"text"`
-	SVG  string `json:"svg"` // markup that the program has made, or empty
+	SVG  string `json:"svg" help:"Drawings, without colours; empty where the game is told in words."`
 	// Standing is how each seat stands, from 0 to 1, in the film's measure.
 	Standing []float64 `json:"standing,omitempty"`
 	Mark     string    `json:"mark,omitempty"` // what stands out at this step
@@ -98,7 +98,7 @@ type FilmEnd struct {
 	Cut string `json:"cut,omitempty"`
 	// Check is the result of comparing the game with the record: same, different or none;
 	// empty if there is no record to compare with.
-	Check string `json:"check,omitempty"`
+	Check string `json:"check,omitempty" enum:"same,different,none"`
 	// Note says so in words.
 	Note string `json:"note,omitempty"`
 }
@@ -130,9 +130,9 @@ type TrialGames struct {
 	Omitted  int            `json:"omitted,omitempty"` // meetings beyond those listed
 	Meeting  int            `json:"meeting"`
 	// Metrics are what is measured of each game.
-	Metrics []GameMetric `json:"metrics"`
+	Metrics []GameMetric `json:"metrics" help:"What is measured of each game."`
 	Games   []TrialGame  `json:"games"`
-	Next    *int64       `json:"next"` // block of the next page, null on the last
+	Next    *int64       `json:"next" help:"The next page's from; null on the last page."`
 }
 
 // TrialMeeting is blocks that a trial has played against somebody.
@@ -163,7 +163,7 @@ type TrialGame struct {
 	Score    *float64 `json:"score"`
 	Fault    bool     `json:"fault"` // somebody made an illegal move
 	// Metrics are what is measured of the trial, by name.
-	Metrics map[string]float64 `json:"metrics,omitempty"`
+	Metrics map[string]float64 `json:"metrics,omitempty" help:"What is measured of the trial, by name."`
 	Digest  string             `json:"digest,omitempty"`
 	Film    string             `json:"film"` // path of its film's page
 }
