@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 var pairs = flag.Int("pairs", 40, "random file pairs of TestBenchstatRandom")
@@ -20,7 +22,7 @@ var pairs = flag.Int("pairs", 40, "random file pairs of TestBenchstatRandom")
 //	go test ./bench -run BenchstatRandom -v -pairs 2000
 func TestBenchstatRandom(t *testing.T) {
 	n := *pairs
-	if testing.Short() {
+	if suite.Few() {
 		n = min(n, 10)
 	}
 	dir := t.TempDir()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sakusen/bench"
+	"sakusen/engines/suite"
 )
 
 // tree measures 30 made-up benchmarks round by round, of which one may be slower
@@ -88,7 +89,7 @@ func sequential(tb testing.TB, t *tree, p bench.Policy, rounds int, withNoise bo
 // than half of the samples of 20 fixed rounds, and no other one.
 func TestSequentialFinds(t *testing.T) {
 	trials := 60
-	if testing.Short() {
+	if suite.Few() {
 		trials = 10
 	}
 	found, wrong, samples := 0, 0, 0
@@ -114,7 +115,7 @@ func TestSequentialFinds(t *testing.T) {
 // the gate judges it raises none.
 func TestSequentialAlarms(t *testing.T) {
 	trials := 400
-	if testing.Short() {
+	if suite.Few() {
 		trials = 100
 	}
 	alarms, usual, undecided := 0, 0, 0

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner/entry"
 )
 
@@ -65,7 +66,7 @@ func TestAnsweringStudiesEndTheSame(t *testing.T) {
 				t.Errorf("eight workers: digest %s, want %s (%v)", many.Digest, want.Digest, err)
 			}
 			step := 1 + len(whole.entries)/6
-			if testing.Short() {
+			if suite.Few() {
 				step = 1 + len(whole.entries)/2
 			}
 			for at := 1; at < len(whole.entries); at += step {

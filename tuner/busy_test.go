@@ -14,6 +14,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
@@ -234,7 +235,7 @@ const manySeeds = 6
 // again and went on with other desks.
 func TestDesksChangeNothing(t *testing.T) {
 	for _, c := range []busyCase{{mode: "duels", flight: 1}, {mode: "duels", flight: 2}, {mode: "baseline", flight: 1}, {mode: "baseline", flight: 2}} {
-		if testing.Short() && c.flight == 1 {
+		if suite.Few() && c.flight == 1 {
 			continue
 		}
 		c.games, c.seed, c.desks = 2000, 3, 1

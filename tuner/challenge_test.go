@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner/entry"
 )
 
@@ -89,7 +90,7 @@ func TestIncumbentTest(t *testing.T) {
 // have also chosen the incumbent.
 func TestIncumbentTestStopsFewEquals(t *testing.T) {
 	studies := 8
-	if testing.Short() {
+	if suite.Few() {
 		studies = 3
 	}
 	stops, compared := 0, 0

@@ -10,6 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
@@ -45,7 +46,7 @@ func TestAnswer(t *testing.T) {
 				t.Errorf("eight workers: %v (%v), want %s", many, err, want.Digest)
 			}
 			every := 67
-			if testing.Short() {
+			if suite.Few() {
 				every = 97
 			}
 			for at := 1; at < len(whole.entries); at += every {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
@@ -76,12 +77,12 @@ func TestTwoBatchesInFlight(t *testing.T) {
 				if got, err := st.Run(t.Context()); err != nil || got.Digest != want.Digest {
 					t.Errorf("eight workers: %v, %v", got, err)
 				}
-				if testing.Short() {
+				if suite.Few() {
 					break
 				}
 			}
 			step := 131
-			if testing.Short() {
+			if suite.Few() {
 				step = 397
 			}
 			for at := 1; at < len(whole.entries); at += step {

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 )
 
 // resumes wants a study to end the same after it died at every so many entries.
 func resumes(t *testing.T, text string, whole *memory, want *tuner.Result, step int) {
 	t.Helper()
-	if testing.Short() {
+	if suite.Few() {
 		step *= 4
 	}
 	for at := 1; at < len(whole.entries); at += step {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -42,9 +43,7 @@ func readBoats(t testing.TB, text string) (*tuner.Setup, error) {
 // study that dies after any entry goes on to the same end, every individual is a
 // trial that knows its part, and games are counted once.
 func TestPool(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	spec, err := readBoats(t, boatStudy)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
@@ -50,7 +51,7 @@ func TestStudyEndsTheSameHoweverItIsRun(t *testing.T) {
 				t.Errorf("eight workers: digest %s, want %s (%v)", many.Digest, want.Digest, err)
 			}
 			step := 17
-			if testing.Short() {
+			if suite.Few() {
 				step = 61
 			}
 			for at := 1; at < len(whole.entries); at += step {

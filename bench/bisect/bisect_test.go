@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"sakusen/bench/bisect"
+	"sakusen/engines/suite"
 )
 
 // How often a slowdown is found is measured, not tested:
@@ -61,9 +62,7 @@ func plies(level string) string {
 }
 
 func TestRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir, commits := history(t, 12, func(i int) string {
 		switch {
 		case i == 6:

@@ -13,6 +13,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/decide"
 	"sakusen/bench/runner"
+	"sakusen/engines/suite"
 )
 
 // toy prints levels in a unit of its own, which vary by 1 % from process to
@@ -76,9 +77,7 @@ func repository(t *testing.T) (dir, mark string) {
 
 // An alarm is one if fresh builds show it too; what is clear gets no more rounds.
 func TestRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir, mark := repository(t)
 	for _, c := range []struct {
 		name    string
@@ -133,9 +132,7 @@ func TestRun(t *testing.T) {
 // Interrupted while an alarm is confirmed, the same measurement goes on there: it
 // builds nothing again and measures no round twice.
 func TestRunResumes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir, _ := repository(t)
 	var said []string
 	ctx, stop := context.WithCancel(context.Background())

@@ -13,6 +13,7 @@ import (
 	"sakusen/bench/enginespeed"
 	"sakusen/engines/external/registry"
 	"sakusen/engines/external/uci"
+	"sakusen/engines/suite"
 )
 
 // fake is a program whose times are made up: a microsecond a node, which varies by
@@ -121,7 +122,7 @@ func TestRun(t *testing.T) {
 // all do.
 func TestRunErrors(t *testing.T) {
 	same, slow := 100, 40
-	if testing.Short() {
+	if suite.Few() {
 		same, slow = 20, 10
 	}
 	alarms, found := 0, 0

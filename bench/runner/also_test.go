@@ -7,14 +7,13 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
+	"sakusen/engines/suite"
 )
 
 // Sizes, build times and memory stand beside the benchmarks, with more of each
 // being worse.
 func TestAlso(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := module(t)
 	write(t, filepath.Join(dir, "toy.go"), toy(1000, 2))
 	list, err := runner.Also("size,build,rss")

@@ -10,6 +10,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
+	"sakusen/engines/suite"
 )
 
 // fakePerf counts 1000 instructions an iteration on the base and 1020 on the
@@ -41,9 +42,7 @@ func onPath(t *testing.T, name, text string) {
 // Where perf counts, two percent more instructions are found, each sub-benchmark
 // alone, in five rounds.
 func TestInstructions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := module(t)
 	write(t, filepath.Join(dir, "toy.go"), toy(1001, 1))
 	onPath(t, "perf", fakePerf)
@@ -80,9 +79,7 @@ func TestInstructions(t *testing.T) {
 
 // Where perf does not count, that is a warning, and times are measured.
 func TestInstructionsMissing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := module(t)
 	o := runner.Options{Dir: dir, Base: "main", Bench: "Work", Packages: []string{"."}, BenchTime: "1x", Rounds: 1, All: true, Instructions: true}
 	measure := func(want string) {

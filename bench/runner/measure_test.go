@@ -11,6 +11,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
+	"sakusen/engines/suite"
 )
 
 // module is a git repository whose module lies in a folder "sub" of it: package
@@ -107,9 +108,7 @@ func read(t testing.TB, name, text string) *bench.Run {
 // Two sides of a module in a subfolder: an allocation more is found, what has
 // not changed is left out, and nothing is left behind.
 func TestMeasure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := module(t)
 	ctx := context.Background()
 	o := runner.Options{Dir: dir, Base: "main", BenchTime: "20x", Rounds: 2, Seed: 3}
@@ -170,9 +169,7 @@ func TestMeasureErrors(t *testing.T) {
 // What a foreign module may be like: packages that only one side has, testdata
 // that alone differs, benchmarks that print, that skip, that nothing can read.
 func TestMeasureShapes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := module(t)
 	ctx := context.Background()
 	o := runner.Options{Dir: dir, Base: "main", BenchTime: "10x", Rounds: 1}

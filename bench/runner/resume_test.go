@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"sakusen/bench/runner"
+	"sakusen/engines/suite"
 )
 
 // Interrupted after two rounds, the same measurement goes on with the third and
 // ends with a text of all rounds; then nothing is kept any more.
 func TestMeasureResumes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := module(t)
 	write(t, filepath.Join(dir, "toy.go"), toy(1000, 2))
 	var said []string
@@ -76,9 +75,7 @@ func TestMeasureResumes(t *testing.T) {
 // Interrupted while it builds, the same measurement does not build again what it has,
 // unless its source has changed since.
 func TestBuildResumes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := module(t)
 	write(t, filepath.Join(dir, "toy.go"), toy(1000, 2))
 	var said []string

@@ -23,6 +23,7 @@ import (
 // name. Every package of the
 // module must be named.
 const lattice = `
+	engines/suite < engines/arena/arenatest, cmd; # which tests are tried
 	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
 	tuner/build < tuner, tuner/store/sqlitedb, bench, cmd; # version and commit of the program
 	tuner/view < tuner/view/manual < cmd; # help of commands, and pages of the manual from it

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // same compares everything a state is, scratch aside.
@@ -33,11 +35,11 @@ func equal(a, b *State) bool {
 
 // TestMillionActions plays a million random actions on all maps. Each is
 // done, taken back, compared with the state before, and done again; the sums
-// kept by Do equal those counted afresh. With -short it plays fifty
+// kept by Do equal those counted afresh. By default it plays fifty
 // thousand.
 func TestMillionActions(t *testing.T) {
 	want := 1_000_000
-	if testing.Short() {
+	if suite.Few() {
 		want = 50_000
 	}
 	rng := rand.New(rand.NewPCG(5, 108))

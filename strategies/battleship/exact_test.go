@@ -6,6 +6,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 )
 
@@ -60,7 +61,7 @@ func (r room) shotsToWin(t testing.TB, entrant string, seed uint64, blocks int64
 // jointly, 44.38 against fleets drawn ship by ship.
 func TestExactMean(t *testing.T) {
 	blocks := int64(2000)
-	if testing.Short() {
+	if suite.Few() {
 		blocks = 200
 	}
 	r := newRoom(t)

@@ -3,6 +3,8 @@ package battleship_test
 import (
 	"math"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // TestFigures compares our figures with the paper's. TestTables has all rows
@@ -22,7 +24,7 @@ func TestFigures(t *testing.T) {
 		{"MP70/RSP", "MP70/R", 0, 1, 48.3}, // separated ships lose: the paper's surprise
 		{"RNB/RSP", "RNB/R", 0, 1, 54.28},  // and win against a lesser attack
 	} {
-		if testing.Short() && c.wins > 0 {
+		if suite.Few() && c.wins > 0 {
 			continue
 		}
 		tally := r.play(t, c.first, c.second, 11, 20_000, nil)

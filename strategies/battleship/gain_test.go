@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 )
 
 // The gains of the attacks beyond EX are measured by
@@ -48,7 +49,7 @@ func TestGains(t *testing.T) {
 		}
 		blocks := *gains
 		if blocks == 0 {
-			if blocks = row.short; testing.Short() {
+			if blocks = row.short; suite.Few() {
 				blocks /= 5
 			}
 		}

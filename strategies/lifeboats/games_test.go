@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 )
 
 // Equal players win a fifth each, in whatever seat. 100 000 games of random
@@ -18,7 +19,7 @@ func TestEqualPlayersWinAFifth(t *testing.T) {
 		games := int64(1_000_000)
 		switch {
 		case million:
-		case entrant == "random" && !testing.Short():
+		case entrant == "random" && !suite.Few():
 			games = 100_000
 		default:
 			games = 20_000

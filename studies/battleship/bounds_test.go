@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/studies/battleship"
 	"sakusen/tuner/contest/experiment"
@@ -16,9 +17,7 @@ import (
 // The likeliest square as it is worked out over all placements is what EX plays, and no
 // attack is below the bound of the whole board.
 func TestBounds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("works out small boards for some seconds")
-	}
+	suite.All(t)
 	game, err := strategies.Catalogue().Game("battleship")
 	if err != nil {
 		t.Fatal(err)

@@ -3,14 +3,14 @@ package laboratory
 import (
 	"fmt"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // What of the default search serves ground that no parabola fits: a good place that is small
 // against the range is not lost, and tops as sharp as a roof are found.
 func TestDefaultOnGroundThatNoParabolaFits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	for _, want := range []struct {
 		dimensions int
 		landscape  string

@@ -3,14 +3,14 @@ package laboratory
 import (
 	"fmt"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // Where a space is finite, however few its members are, and whether they are numbers, choices or
 // have conditions: the default finds nearly the best of them, and its claims hold.
 func TestFewMembersAreTold(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	const studies = 3
 	held := 0
 	for _, want := range []struct {

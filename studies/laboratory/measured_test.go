@@ -12,6 +12,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store/memory"
@@ -45,9 +46,7 @@ func TestKnownTops(t *testing.T) {
 		findTops(t)
 		return
 	}
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	for _, g := range measuredGrounds() {
 		for _, row := range known(t) {
 			if row[0] != g.Name {

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // In Pig the players that beat other players are not those that gain most against the
 // baseline: the default search finds the latter.
 func TestPigIsClimbedAgainstTheBaseline(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	g := Grounds()[1]
 	c := Cell{Dimensions: g.Parameters, Headroom: g.Top, Games: 20_000, Ground: g}
 	const studies = 3
@@ -39,9 +39,7 @@ func TestPigIsClimbedAgainstTheBaseline(t *testing.T) {
 // A height that is believed where nothing was played makes neither a search of many games nor
 // its answer: in this study 876 Elo were once believed of a player that loses 143.
 func TestNoPromiseWithoutGames(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	var g *Ground
 	for _, ground := range Grounds() {
 		if strings.HasPrefix(ground.Name, "greedy pig") {

@@ -11,6 +11,7 @@ import (
 	"sakusen/engines/arena"
 	engine "sakusen/engines/laboratory"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/strategies/laboratory/point"
 	"sakusen/studies/laboratory"
@@ -28,7 +29,7 @@ var parallel = flag.Int("parallel", 2, "studies at the same time")
 
 // number is the number of runs, fewer in short tests.
 func number() int {
-	if testing.Short() {
+	if suite.Few() {
 		return min(*runs, 10)
 	}
 	return *runs
@@ -136,9 +137,7 @@ func slack(n int) float64 {
 // is at most 15 Elo to each side. The plan that stops early exports as often and
 // knows the gain less exactly.
 func TestSimulatedPower(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	for _, c := range []struct {
 		dimensions int
 		plan       string

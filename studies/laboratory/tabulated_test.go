@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner/contest/match"
 )
@@ -39,9 +40,7 @@ func members(g *Ground) []string {
 
 // TestTabulated holds the table to a few of its games, and measures it anew with -tabulate.
 func TestTabulated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	game, err := strategies.Catalogue().Game("battleship")
 	if err != nil {
 		t.Fatal(err)

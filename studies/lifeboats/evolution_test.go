@@ -7,6 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/studies/lifeboats"
 	"sakusen/tuner"
 )
@@ -23,9 +24,7 @@ func study(t testing.TB, name string, seed uint64) *tuner.Setup {
 // Forty generations of the fast study already find what matters most, and the
 // same seed finds the same again.
 func TestEvolve(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	spec := study(t, "lifeboats-evolution-fast", 3)
 	spec.Budget.Trials = 40 * 86
 	spec.Final.Top, spec.Validation.MaxBlocks = 1, 64

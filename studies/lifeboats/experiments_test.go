@@ -10,6 +10,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies/lifeboats/worth"
 	"sakusen/studies/lifeboats"
 	"sakusen/tuner/contest/experiment"
@@ -51,9 +52,7 @@ func TestEvolved(t *testing.T) {
 // Every experiment at a small scale: its rows, no error, and the blocks that it
 // tells of add up to what it announced.
 func TestExperiments(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	for _, e := range lifeboats.Experiments() {
 		games := map[string]int64{"lifeboats-level1": 20, "lifeboats-lead": 20, "lifeboats-adaptive": 20, "lifeboats-x": 20, "lifeboats-equilibrium": 20}[e.Name]
 		if games == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/studies/tubstap"
 	"sakusen/tuner/contest/experiment"
@@ -71,9 +72,7 @@ func TestFigureOnAnotherMap(t *testing.T) {
 // By the clock each side searches within its time, and every pace has a row for
 // maps with planes and one for maps without.
 func TestClock(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays 256 games")
-	}
+	suite.All(t)
 	host := &seen{Host: arena.NewPool(2)}
 	r, err := named(t, "tubstap-clock").Report(context.Background(), experiment.Options{Host: host, Games: 1, Simulations: 20})
 	if err != nil {

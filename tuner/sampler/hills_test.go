@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // SAKUSEN_HILLS=60 measures the table of docs/optimisers.md over so many seeds.
@@ -25,7 +27,7 @@ func TestEvolutionClimbsHills(t *testing.T) {
 			for _, games := range []int64{5000, 20000, 100000} {
 				n := seeds
 				if n == 0 {
-					if games > 5000 || testing.Short() && dims != 4 {
+					if games > 5000 || suite.Few() && dims != 4 {
 						continue
 					}
 					n = 4

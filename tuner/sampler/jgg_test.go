@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 )
@@ -122,7 +123,7 @@ func TestJGGAgainstBaselines(t *testing.T) {
 		{problem{"rastrigin 5", 5, 5, rastrigin}, 16000, 1e-6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.name != "sphere 5" {
+			if suite.Few() && c.name != "sphere 5" {
 				return
 			}
 			compare := os.Getenv("JGG_BASELINES") != ""

@@ -6,6 +6,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/stats"
 )
@@ -51,7 +52,7 @@ func TestLearnersBeatUniform(t *testing.T) {
 	const trials, batch = 144, 12
 	for _, name := range []string{"tpe", "cmaes", "spsa"} {
 		for _, noise := range []float64{0, .05} {
-			if testing.Short() && noise == 0 {
+			if suite.Few() && noise == 0 {
 				continue
 			}
 			s := spaceFor(name)

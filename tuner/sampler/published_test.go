@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 )
 
@@ -74,7 +75,7 @@ func TestTPEBesidesPublished(t *testing.T) {
 		switch {
 		case c.evaluations > 200:
 			seeds = 2
-		case testing.Short():
+		case suite.Few():
 			seeds = 4
 		}
 		for seed := range seeds {

@@ -10,6 +10,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 )
@@ -238,9 +239,7 @@ const (
 )
 
 func TestSurfaceClimbsHills(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	seeds, _ := strconv.Atoi(os.Getenv(hillsSeeds))
 	form := os.Getenv(hillsForm)
 	var options param.Values
@@ -292,9 +291,7 @@ func TestSurfaceKnowsCommonBlocks(t *testing.T) {
 // Where a lower and wider hill lies on the other side of the baseline, the games that were
 // played far from it show the higher one.
 func TestSurfaceFindsTheHigherHill(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	c := hillSearch{dims: 4, gain: 60, reach: 1, games: 20000, duels: true, form: "two hills"}
 	if mean, e, _ := c.share(t, 4); mean < 85 {
 		t.Errorf("%.1f %% +- %.1f of the gain", mean, e)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
@@ -44,7 +45,7 @@ func TestFinishedStudiesGrow(t *testing.T) {
 	members := duels // 101 of them, which soon have a trial each
 	duels = strings.Replace(duels, "{name: place.width}]", "{name: place.width}, {name: place.separated}, {name: place.corners}]", 1)
 	for name, text := range map[string]string{"race": small, "surface": duels, "members": members} {
-		if testing.Short() && name != "race" {
+		if suite.Few() && name != "race" {
 			continue
 		}
 		s := open(t)

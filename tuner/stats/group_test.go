@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // groupOf is a prepared plan.
@@ -60,7 +62,7 @@ func TestGroupSimulated(t *testing.T) {
 			elo  float64
 			most int64
 		}{{0, 500}, {10, 500}, {20, 500}, {40, 500}, {0, 2000}, {10, 2000}, {20, 2000}, {40, 2000}, {55, 2000}} {
-			if src.seats > 2 && testing.Short() {
+			if src.seats > 2 && suite.Few() {
 				continue
 			}
 			plan := groupOf(t, Group{Elo0: 0, Elo1: 10, Seats: src.seats, Alpha: 0.025, Beta: 0.05, MaxBlocks: c.most})

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // racer draws the lengths of one side, rounded to whole shots; luck is that of its seat in
@@ -120,7 +122,7 @@ func TestPlacedGroup(t *testing.T) {
 			{Elo1: 10, Seats: 2, Alpha: 0.0152, Beta: 0.05, MaxBlocks: 550},
 			{Elo1: 10, Seats: 2, Alpha: 0.0152, Beta: 0.05, MaxBlocks: 2000},
 		} {
-			if testing.Short() && g.MaxBlocks > 60 {
+			if suite.Few() && g.MaxBlocks > 60 {
 				continue
 			}
 			plan := groupOf(t, g)
@@ -197,7 +199,7 @@ func TestPlacedSPRT(t *testing.T) {
 			truth = p.truth(rng)
 		}
 		for _, h := range []Hypotheses{{Logistic, 0, 30}, {Logistic, 0, 120}, {Normalized, 0, 40}} {
-			if testing.Short() && h.Elo1 < 120 {
+			if suite.Few() && h.Elo1 < 120 {
 				continue
 			}
 			test := Test{Hypotheses: h, Alpha: 0.05, Beta: 0.05, MinBlocks: FewBlocks, MaxBlocks: 4000}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner/numeral"
 )
 
@@ -157,7 +158,7 @@ func TestShared(t *testing.T) {
 // looks: two equal candidates, looked at after every block.
 func TestIncumbentTestErrorRate(t *testing.T) {
 	runs := 300
-	if testing.Short() {
+	if suite.Few() {
 		runs = 100
 	}
 	rng := rand.New(rand.NewPCG(17, 18))

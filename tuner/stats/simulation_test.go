@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // runs is the number of simulated tests in each case. The published numbers are
@@ -133,7 +135,7 @@ func meanSD(p []float64) (mean, sd float64) {
 // its chance in 99 of 100 cases.
 func TestSimulatedErrorRates(t *testing.T) {
 	n := *runs
-	if testing.Short() {
+	if suite.Few() {
 		n = min(n, 15)
 	}
 	within := 2.6 * math.Sqrt(.05*.95/float64(n))

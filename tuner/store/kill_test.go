@@ -17,6 +17,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/store/sqlitedb/disktest"
@@ -114,7 +115,7 @@ func outcomeOf(t *testing.T, s *Store) outcome {
 // holds every state of the file between to what an uninterrupted run does.
 func TestKill(t *testing.T) {
 	each := *kills
-	if testing.Short() || underRace {
+	if suite.Few() || underRace {
 		each = 1
 	}
 	dir := t.TempDir()

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web"
 	"sakusen/tuner/web/films"
@@ -229,9 +230,7 @@ func follow(t testing.TB, ctx context.Context, at, query string, n int) (int, er
 // A film is played once for all its watchers, two are played at once, one asker
 // more is told to come again, and a film that everybody has left makes room.
 func TestFilmsAtOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	h := &house{}
 	_, at := serveFilms(t, h)
 	query := func(block int) string { return fresh + "&block=" + fmt.Sprint(block) }

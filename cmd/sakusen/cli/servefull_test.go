@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/service"
 )
 
 // A full disk, here a limit on the file's pages, keeps a study from going on; the
 // daemon says so and goes on when there is space, to the same end.
 func TestServeFullDisk(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := t.TempDir()
 	clitest.ServedStudies(t, dir)
 	whole := t.TempDir()

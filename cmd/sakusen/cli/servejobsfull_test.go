@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 )
@@ -15,9 +16,7 @@ import (
 // A full disk, here a limit on the file's pages, lets a tournament and a run that
 // keeps pieces wait; both go on when there is space, to the same results.
 func TestServeJobsFullDisk(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(clitest.ServedCup), 0o644); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/store/sqlitedb/disktest"
@@ -29,9 +30,7 @@ type acknowledged struct {
 // verdict, survives a cut of the power at any later moment. SAKUSEN_POWER_CUTS sets
 // the number of cuts.
 func TestServePowerCuts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	cuts := 10
 	if text := os.Getenv("SAKUSEN_POWER_CUTS"); text != "" {
 		var err error

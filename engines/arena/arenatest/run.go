@@ -15,6 +15,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -44,7 +45,7 @@ type Options struct {
 func Run(t *testing.T, g *arena.Game, o Options) {
 	t.Helper()
 	c, err := newBattery(g, o)
-	if err == nil && testing.Short() {
+	if err == nil && suite.Few() {
 		c.patience /= 4
 	}
 	if err != nil {

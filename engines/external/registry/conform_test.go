@@ -11,6 +11,7 @@ import (
 
 	"sakusen/engines/external/uci"
 	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/suite"
 )
 
 // found is what conformance found of an engine: a letter for each check, capital
@@ -57,7 +58,7 @@ func TestConform(t *testing.T) {
 		{"long line", 20, "plays", "a line of more than"}, {"floods", 20, "plays", "stall"}, {"leaves a child", 20, "plays", "crash"},
 		{"garbage", 20, "plays", "no legal move"}, {"panics", 20, "plays", "crash"},
 	} {
-		if testing.Short() && c.every == 20 && c.fault != "null move" {
+		if suite.Few() && c.every == 20 && c.fault != "null move" {
 			continue
 		}
 		passed, said := found(t, toy(c.fault, c.every))
@@ -72,9 +73,7 @@ func TestConform(t *testing.T) {
 
 // Debian's Toga II and gnuchess ignore go nodes, and play by depth.
 func TestDebianEnginesConform(t *testing.T) {
-	if testing.Short() {
-		t.Skip("searches that are stopped take seconds")
-	}
+	suite.All(t)
 	for name, obeys := range map[string]bool{"toga2": false, "glaurung": true} {
 		path, err := exec.LookPath("/usr/games/" + name)
 		if err != nil {

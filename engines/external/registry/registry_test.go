@@ -19,6 +19,7 @@ import (
 	"sakusen/engines/external/uci"
 	"sakusen/engines/external/uci/ucitest"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies/chess/random"
 )
 
@@ -324,7 +325,7 @@ func TestDebianEnginesPlayAgain(t *testing.T) {
 	}
 	entries := []Entry{{Name: "glaurung", Command: []string{"glaurung"}}, {Name: "stockfish", Command: []string{"stockfish"}, Options: []uci.Setting{{Name: "Hash", Value: "16"}}}}
 	for limit, players := range map[string][2]string{"depth:2": {"stockfish", "glaurung"}, "nodes:300": {"stockfish", "stockfish(Use NNUE=false)"}} {
-		if testing.Short() && limit != "depth:2" {
+		if suite.Few() && limit != "depth:2" {
 			continue
 		}
 		var games [2][]uint64

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/engines/tubstap"
 	"sakusen/engines/tubstap/narrow"
 	"sakusen/engines/tubstap/rollout"
@@ -68,7 +69,7 @@ var rounds = flag.Int("rounds", 150, "positions of each map that are played out"
 // for each action.
 func TestBoardsAgree(t *testing.T) {
 	rounds := *rounds
-	if testing.Short() {
+	if suite.Few() {
 		rounds = 3
 	}
 	rng := rand.New(rand.NewPCG(11, 108))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sakusen/engines/battleship"
+	"sakusen/engines/suite"
 )
 
 // TestBeyond64Bits counts a fleet of ten ships whose placements exceed 2^64,
@@ -50,7 +51,7 @@ func TestBeyond64Bits(t *testing.T) {
 // TestBigEqualsSmall counts in 128 bits what fits in 64.
 func TestBigEqualsSmall(t *testing.T) {
 	for row, v := range vectors(t) {
-		if testing.Short() && row%7 != 0 {
+		if suite.Few() && row%7 != 0 {
 			continue
 		}
 		k := v.knowledge(t)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sakusen/engines/battleship"
+	"sakusen/engines/suite"
 )
 
 // A game is shots and their answers in order, with the fleet that gave them.
@@ -277,11 +278,11 @@ func randomGame(r *rand.Rand, limit float64) *game {
 }
 
 // TestAgainstEnumeration is the property the package stands on: 2 000 random
-// positions of random boards and fleets, 300 with -short, equal plain
+// positions of random boards and fleets, 300 by default, equal plain
 // enumeration in every number.
 func TestAgainstEnumeration(t *testing.T) {
 	positions := 2000
-	if testing.Short() {
+	if suite.Few() {
 		positions = 300
 	}
 	r := rand.New(rand.NewPCG(20, 2))

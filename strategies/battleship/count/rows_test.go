@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sakusen/engines/battleship"
+	"sakusen/engines/suite"
 )
 
 // rows is a second way to count ships on free squares, which has nothing in
@@ -184,7 +185,7 @@ func TestOtherBoards(t *testing.T) {
 			t.Errorf("%d x %d %v %v: %v placements, want %d", test.width, test.height, test.lengths, test.misses, c.Total(), total)
 		}
 		squares := test.squares
-		if testing.Short() {
+		if suite.Few() {
 			squares = nil
 		}
 		for _, name := range squares {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sakusen/engines/battleship"
+	"sakusen/engines/suite"
 )
 
 // sweepAll is Count by sweeps whatever the price.
@@ -54,7 +55,7 @@ func oddGame(r *rand.Rand, limit float64) *game {
 
 func TestSweepAgainstEnumeration(t *testing.T) {
 	positions := 1500
-	if testing.Short() {
+	if suite.Few() {
 		positions = 200
 	}
 	r := rand.New(rand.NewPCG(21, 2))
@@ -102,7 +103,7 @@ func TestSweepAgainstClosedForms(t *testing.T) {
 		board, _ := battleship.NewBoard(test.width, test.height)
 		fleet, _ := battleship.NewNameless(test.lengths...)
 		for n := range test.games {
-			if testing.Short() && n > 0 {
+			if suite.Few() && n > 0 {
 				break
 			}
 			g, ok := hide(board, fleet, r)
@@ -168,7 +169,7 @@ func TestManyShips(t *testing.T) {
 		{[]int{2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 90},
 		{[]int{16, 6, 4, 4, 2, 2, 2}, 120},
 	} {
-		if testing.Short() && i > 2 {
+		if suite.Few() && i > 2 {
 			break
 		}
 		board, _ := battleship.NewBoard(16, 16)

@@ -6,6 +6,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies/battleship/checkerboard"
 	"sakusen/strategies/battleship/count"
 )
@@ -29,7 +30,7 @@ func (b *both) Best(v *battleship.View, hunt *checkerboard.Hunt) battleship.Set 
 // TestMPIsEnumeration plays games in which every choice is made twice.
 func TestMPIsEnumeration(t *testing.T) {
 	games := uint64(1500)
-	if testing.Short() {
+	if suite.Few() {
 		games = 150
 	}
 	for _, c := range []struct {

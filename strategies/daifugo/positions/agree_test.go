@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sakusen/engines/daifugo"
+	"sakusen/engines/suite"
 	"sakusen/strategies/daifugo/ranking"
 )
 
@@ -56,10 +57,10 @@ func cards(p *daifugo.Position) int {
 }
 
 // The tree search, the graph and the retrograde solver agree on 2 000 random
-// positions of each of 8 rule sets (200 with -short).
+// positions of each of 8 rule sets (200 by default).
 func TestThreeSolversAgree(t *testing.T) {
 	each := 2000
-	if testing.Short() {
+	if suite.Few() {
 		each = 200
 	}
 	for n, r := range ruleSets {
@@ -142,7 +143,7 @@ func TestCountsAgreeWithSearches(t *testing.T) {
 // Reachable canonical positions of 3 players, 3 ranks, 1 to 6 kinds.
 func TestGraphSize(t *testing.T) {
 	for i, want := range []int{4, 30, 679, 9233, 95143, 861829} {
-		if testing.Short() && i == 5 {
+		if suite.Few() && i == 5 {
 			break
 		}
 		r := daifugo.Rules{Seats: 3, Cards: i + 1, Ranks: 3}
@@ -175,9 +176,7 @@ func TestGraphLimit(t *testing.T) {
 
 // Counts beyond 64 bits: with numbers of one word only, twice as many are taken.
 func TestCountOfAnySize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	p, _ := daifugo.New(daifugo.Rules{Seats: 7, Cards: 3, Ranks: 7})
 	g, err := NewGraph(p, 0)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sakusen/engines/daifugo"
+	"sakusen/engines/suite"
 )
 
 // deal is a random opening after a few random moves, not over.
@@ -61,7 +62,7 @@ func TestEveryOptionFindsTheSameRanks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	rules := []daifugo.Rules{{Seats: 2, Cards: 4, Ranks: 2}, {Seats: 3, Cards: 4, Ranks: 3}, {Seats: 4, Cards: 3, Ranks: 4}, {Seats: 4, Cards: 3, Ranks: 2}, {Seats: 5, Cards: 2, Ranks: 4}}
 	each := 30
-	if testing.Short() {
+	if suite.Few() {
 		each = 5
 	}
 	for _, r := range rules {

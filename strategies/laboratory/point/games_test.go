@@ -9,6 +9,7 @@ import (
 	"sakusen/engines/arena/arenatest"
 	"sakusen/engines/laboratory"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/strategies/laboratory/point"
 )
@@ -75,7 +76,7 @@ func TestConformance(t *testing.T) {
 // The games are worth what the formula says, whatever the rules.
 func TestTrueElo(t *testing.T) {
 	blocks := int64(40_000)
-	if testing.Short() {
+	if suite.Few() {
 		blocks = 10_000
 	}
 	for _, rules := range [][]string{

@@ -11,6 +11,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/lifeboats"
+	"sakusen/engines/suite"
 	"sakusen/strategies/lifeboats/worth"
 )
 
@@ -131,7 +132,7 @@ func walk(players int, s *arena.Stream, visit func(*lifeboats.Position)) {
 func TestEvaluateAgreesWithNaive(t *testing.T) {
 	s := arena.NewStream(1, 1)
 	games := 2000
-	if testing.Short() {
+	if suite.Few() {
 		games = 200
 	}
 	compared := 0

@@ -3,6 +3,7 @@ package muct
 import (
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/engines/tubstap"
 )
 
@@ -10,7 +11,7 @@ import (
 // plain one.
 func TestBoardsSearchAlike(t *testing.T) {
 	names := []string{"own00", "own02", "own05", "own17", "paper10a"}
-	if testing.Short() {
+	if suite.Few() {
 		names = names[:3]
 	}
 	for _, name := range names {

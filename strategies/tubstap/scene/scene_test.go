@@ -9,6 +9,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/film"
 	"sakusen/engines/arena/film/filmtest"
+	"sakusen/engines/suite"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies/tubstap/random"
 	"sakusen/strategies/tubstap/single"
@@ -96,7 +97,7 @@ func TestTubstapFrames(t *testing.T) {
 func TestTubstapGames(t *testing.T) {
 	names := append(tubstap.MapNames(), "generate(1,24,24)")
 	for i, name := range names {
-		if i%3 != 0 && i != len(names)-1 || testing.Short() && i > 3 {
+		if i%3 != 0 && i != len(names)-1 || suite.Few() && i > 3 {
 			continue
 		}
 		one := filmtest.Sound(t, Scene(), filmtest.Series(t, game(), "map="+name, "random", "single"))

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"sakusen/engines/daifugo"
+	"sakusen/engines/suite"
 	"sakusen/strategies/daifugo/positions"
 	"sakusen/strategies/daifugo/solve"
 )
@@ -70,9 +71,7 @@ func TestOnDisk(t *testing.T) {
 
 // A run on disk keeps to the memory allowed, also while it saves and reads layers.
 func TestMemoryAllowed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	const status, mib = "/proc/self/status", 1 << 20
 	peak := func() uint64 {
 		text, err := os.ReadFile(status)

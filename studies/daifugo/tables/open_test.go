@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/strategies/daifugo/ranking"
 )
 
@@ -15,9 +16,7 @@ import (
 var heavy = flag.Bool("heavy", false, "compute the largest open cells too")
 
 func TestOpenCells(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	cells, err := OpenCells()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sakusen/engines/daifugo"
+	"sakusen/engines/suite"
 	"sakusen/strategies/daifugo/positions"
 	"sakusen/strategies/daifugo/ranking"
 )
@@ -52,7 +53,7 @@ func TestCellsAreAllThere(t *testing.T) {
 }
 
 // Every cell, to the node and the depth. Searches of more than 2^22 nodes, of which the
-// largest takes as long as all others, are behind -heavy; with -short those of more than
+// largest takes as long as all others, are behind -heavy; by default those of more than
 // 2^20 are left out.
 func TestEveryCell(t *testing.T) {
 	type search struct {
@@ -62,7 +63,7 @@ func TestEveryCell(t *testing.T) {
 	done, left := map[search]Figure{}, 0
 	for _, c := range mustCells(t) {
 		most := uint64(1 << 22)
-		if testing.Short() {
+		if suite.Few() {
 			most = 1 << 20
 		}
 		if !*heavy && (c.Expected.Over || uint64(c.Expected.Nodes) > most) {

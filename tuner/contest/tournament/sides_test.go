@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/stats"
 )
@@ -12,7 +13,7 @@ import (
 // estimate's is the narrower.
 func TestSidesAgreeWithGames(t *testing.T) {
 	blocks := int64(4000)
-	if testing.Short() {
+	if suite.Few() {
 		blocks = 2000
 	}
 	f := read(t, three)
@@ -41,7 +42,7 @@ func TestSidesAgreeWithGames(t *testing.T) {
 // The stated errors are the spread of the estimates over tournaments.
 func TestSidesError(t *testing.T) {
 	repeats := 150
-	if testing.Short() {
+	if suite.Few() {
 		repeats = 60
 	}
 	f := read(t, "version: 1\nname: x\ngame: battleship\nentrants: [RNB, CB]\nselfplay: true\nblocks: 400\nsingle_sided: shots_to_win\n")

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/suite"
 )
 
 var metamorphicRuns = flag.Int("metamorphic-runs", 12, "random histories that the storage is compared over")
@@ -39,7 +41,7 @@ type history struct {
 // are opened anew in between, with goptuna's in-memory storage.
 func TestRandomOperations(t *testing.T) {
 	runs := *metamorphicRuns
-	if testing.Short() {
+	if suite.Few() {
 		runs = 3
 	}
 	ops := map[string]int{}

@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // The commit that allocates once more is found, and where nothing changed that is
 // said.
 func TestBenchBisect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir, _ := repository(t)
 	clitest.WriteFile(t, dir, "go.mod", "module example.com/toy\n\ngo 1.26\n")
 	clitest.WriteFile(t, dir, "toy_test.go", plantedTest)

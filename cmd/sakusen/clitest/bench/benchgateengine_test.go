@@ -8,14 +8,13 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // smallEngine builds the engine of package enginespeed's testdata.
 func smallEngine(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds a program and plays: CI runs it, without -short")
-	}
+	suite.All(t)
 	path := filepath.Join(t.TempDir(), "small")
 	if out, err := exec.Command("go", "build", "-o", path, "../../../../bench/enginespeed/testdata/engine").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -10,6 +10,7 @@ import (
 
 	"sakusen/bench/ledger"
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
 )
@@ -17,9 +18,7 @@ import (
 // A database of benchmarks alone is checked and copied like any other, and a run
 // whose text is not what was recorded is named.
 func TestBenchDatabase(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "b.db")
 	run := func(code int, args ...string) clitest.Printed {

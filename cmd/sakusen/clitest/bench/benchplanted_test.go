@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // What is exact must be found in every run, whatever the machine does meanwhile:
@@ -34,9 +35,7 @@ func BenchmarkA(b *testing.B) {
 // An allocation more and a changed signature fail in every run of bench run and
 // its gate; where nothing is planted nothing exact fails.
 func TestBenchPlanted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir, _ := repository(t)
 	put := func(text string) {
 		t.Helper()

@@ -6,15 +6,14 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/service"
 )
 
 // A history that was filled later stands in the order of its commits, before what
 // was recorded meanwhile; what does not build is left out.
 func TestBenchRange(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir, _ := repository(t)
 	clitest.WriteFile(t, dir, "go.mod", "module example.com/toy\n\ngo 1.26\n")
 	var commits []string

@@ -13,14 +13,13 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // The recipes of docs/ci are run as they stand, in a clone of a module whose
 // change is harmless, allocates once more, or is none.
 func TestBenchRecipes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	origin, _ := repository(t)
 	gitIn(t, origin, "checkout", "-q", "main")
 	clitest.WriteFile(t, origin, "go.mod", "module example.com/toy\n\ngo 1.26\n")

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // boardedStudies are of two kinds: trials against a baseline, and a pool in
@@ -117,9 +118,7 @@ func (b *browser) seek(text string) boardSeen {
 // keyboard, at two widths, in light and in dark; the console stays silent.
 // SAKUSEN_SCREENSHOTS names a folder for pictures.
 func TestBrowserBoards(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	dir := t.TempDir()
 	for name, text := range boardedStudies {
 		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(text), 0o644); err != nil {

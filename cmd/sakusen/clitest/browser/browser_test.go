@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // browser is Chromium, headless, with what its console said.
@@ -122,9 +123,7 @@ func (b *browser) says(text string) {
 // paused, resumed and stopped; another is watched to its verdict; at two widths; the console stays
 // silent. SAKUSEN_SCREENSHOTS names a folder for pictures.
 func TestBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	for _, width := range []int{375, 1440} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			b := openBrowser(t, width)

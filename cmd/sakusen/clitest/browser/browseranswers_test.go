@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/serve/webhook"
 )
 
@@ -58,9 +59,7 @@ validation: {gain_elo: [0, 10], max_blocks: 40}
 // model's answer has its surface, its importance and its best so far; a limit says what
 // it keeps out; games have parameters, lengths and filters.
 func TestBrowserAnswers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	dir := t.TempDir()
 	s := clitest.Serve(t, dir)
@@ -144,9 +143,7 @@ func TestBrowserAnswers(t *testing.T) {
 // title, and by a signed message to another program. A study that waits is told its place,
 // and its priority and budget are changed on its page.
 func TestBrowserTells(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	secret := []byte("a secret of some length")
 	came := make(chan []byte, 10)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

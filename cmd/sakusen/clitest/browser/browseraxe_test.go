@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // axe is axe-core 4.10.3 of Deque Systems (MPL 2.0), as it was published; it is used
@@ -54,9 +55,7 @@ func (b *browser) audit(what string, rules string) {
 // with by WCAG 2.2 AA and its best practices. SAKUSEN_SCREENSHOTS names a folder
 // for pictures, SAKUSEN_PAGES is a regular expression of the pages to look at.
 func TestBrowserAccessibility(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	script := axe(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // waits waits until an expression of the page is true.
@@ -66,9 +67,7 @@ func hill(s *clitest.Daemon, n, headroom, gain, blocks int) string {
 // shows its own fields at once, with what was typed; a value that is typed ticks
 // its parameter.
 func TestBrowserFormRefusals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())
 	taken := hill(s, 1, 80, 10, 2000)
@@ -123,9 +122,7 @@ func TestBrowserFormRefusals(t *testing.T) {
 // brought up to date; a daemon that is gone is told of, and nothing is sent to it.
 // Pausing sets no number back.
 func TestBrowserLive(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())
 	for i, name := range []string{"long", "longer"} {

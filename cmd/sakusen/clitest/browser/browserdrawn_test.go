@@ -11,15 +11,14 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // What is under way is drawn as it comes, without a reload: the trials of a running study,
 // with the focus kept in the page, and the moves of a game that is still being played, whose
 // course is drawn when it ends.
 func TestBrowserDrawnLive(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())
 	text := strings.NewReplacer("name: hill-1", "name: drawn", "trials: 40, games: 20000", "trials: 100000, games: 90000000").Replace(fmt.Sprintf(hillStudy, 1, 60, 5, 10, 2000))

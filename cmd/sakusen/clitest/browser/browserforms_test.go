@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // benchmarkText is a run whose time has the given level, in ns/op.
@@ -27,9 +28,7 @@ func benchmarkText(level float64) string {
 // benchmarks are shown with their levels and verdicts; at two widths, without a
 // word on the console.
 func TestBrowserForms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	for _, width := range []int{375, 1440} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			b := openBrowser(t, width)

@@ -10,13 +10,12 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // A tournament is not deleted by one click; while it runs, all of its table has numbers.
 func TestBrowserJobsUnderWay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())
 	b.do("form", chromedp.Navigate(s.URL+"/new/tournament"), chromedp.SetValue("textarea", strings.Replace(browserCup, "blocks: 1000", "blocks: 200000", 1), chromedp.ByQuery),
@@ -54,9 +53,7 @@ func (b *browser) deletes(page, said string) {
 // importance that add up to what there is; how far it is goes by whichever of trials and
 // games ends it.
 func TestBrowserNumbersHold(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())
 	name := hill(s, 1, 120, 10, 400)

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // screen sets the width of the window and the colour scheme.
@@ -113,9 +114,7 @@ func (b *browser) silent() {
 // from tab to tab, and on to the form; a study is made through it, paused, resumed,
 // stopped and exported, and its trials are sorted. The file that is downloaded is looked into.
 func TestBrowserKeyboard(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	dir, files := t.TempDir(), t.TempDir()
 	clitest.ServedStudies(t, dir)
@@ -214,9 +213,7 @@ validation: {gain_elo: [0, 30], max_blocks: 300}
 // A finished study is looked at in both schemes and at two widths: its plots,
 // zoomed and with a cursor, its verdict, two parameters, and an export by click.
 func TestBrowserStudy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	dir, files := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "proven.yaml"), []byte(provenStudy), 0o644); err != nil {

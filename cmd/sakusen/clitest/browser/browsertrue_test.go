@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // metricHill is a study of what a point costs, whose best point lies inside its range or at
@@ -53,9 +54,7 @@ func submitted(s *clitest.Daemon, name, text string) {
 // speaks of no claim, no Elo and no bounds of a test that it does not draw, and knows one
 // baseline. No note says of an answer inside its range that it lies at an end of it.
 func TestBrowserCaptionsHold(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())
 	ends := 0
@@ -115,9 +114,7 @@ func TestBrowserCaptionsHold(t *testing.T) {
 // An experiment shows its rows while it runs, also where each is an average over pairings,
 // and what it shows then is told to be so far.
 func TestBrowserRowsAsTheyCome(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())
 	path := s.Submit("/api/v1/experiments/runs", map[string]any{"name": "battleship-table3", "games": 60000})
@@ -147,9 +144,7 @@ func TestBrowserRowsAsTheyCome(t *testing.T) {
 // A login leads on to the address that was wanted, with its query, also after a wrong
 // token, and never to another host.
 func TestBrowserLoginLeadsOn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	b := openBrowser(t, 1440)
 	dir := t.TempDir()
 	clitest.WritePrivate(t, dir, "token", "atokenofsomelength")

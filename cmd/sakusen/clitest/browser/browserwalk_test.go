@@ -12,6 +12,7 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
@@ -85,9 +86,7 @@ validation: {gain_elo: [0, 300], max_blocks: 60}
 // is told what each found without opening one: docs/testing.md walks through it. The page
 // of each answers in its first 600 pixels and ends above 1 600.
 func TestBrowserWalk(t *testing.T) {
-	if testing.Short() {
-		t.Skip("ten studies take seconds")
-	}
+	suite.All(t)
 	dir := t.TempDir()
 	db := filepath.Join(dir, "sakusen.db")
 	write := func(name, text string) string {

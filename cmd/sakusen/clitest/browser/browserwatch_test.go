@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // filmAt is where a film's page is.
@@ -70,9 +71,7 @@ func (b *browser) total() int {
 // two widths; the console stays silent. SAKUSEN_SCREENSHOTS names a folder for
 // pictures.
 func TestBrowserWatch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	s := clitest.Serve(t, t.TempDir())
 	for _, width := range []int{375, 1440} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {

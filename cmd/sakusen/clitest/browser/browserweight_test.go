@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // heavyStudy is a study of any number of trials.
@@ -35,9 +36,7 @@ const mostTransferred = 60 << 10
 // The page of a study of 1 500 trials takes at most 60 KiB, compressed. SAKUSEN_LARGE_STUDY
 // sets the number of trials; with -v the first paints in Chromium are printed.
 func TestBrowserWeight(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	trials := 1500
 	if text := os.Getenv("SAKUSEN_LARGE_STUDY"); text != "" {
 		n, err := strconv.Atoi(text)

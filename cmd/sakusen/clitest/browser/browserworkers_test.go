@@ -12,15 +12,14 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // The page of the workers tells a newcomer how to add a machine; it shows who comes without
 // being loaded again, and who is in quarantine. SAKUSEN_SCREENSHOTS keeps pictures;
 // SAKUSEN_FLEET names another daemon's address to look at instead.
 func TestBrowserWorkers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	script := axe(t)
 	dir, url := t.TempDir(), os.Getenv("SAKUSEN_FLEET")
 	key, _ := clitest.Exits(t, dir, 0, "worker", "add", "attic")

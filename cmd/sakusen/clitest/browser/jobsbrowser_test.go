@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // browserCup takes seconds, so that it can be watched.
@@ -76,9 +77,7 @@ func (b *browser) watchLive(from, to string) {
 // an experiment is run to its table: with the mouse at the width of a phone,
 // with the keyboard alone at that of a desk.
 func TestBrowserJobs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
-	}
+	suite.All(t)
 	for _, width := range []int{375, 1440} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			b := openBrowser(t, width)

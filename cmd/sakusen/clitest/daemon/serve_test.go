@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // Three studies run side by side through deaths of the daemon at random
@@ -19,7 +20,7 @@ import (
 // number of deaths.
 func TestServeKilled(t *testing.T) {
 	kills := 8
-	if testing.Short() {
+	if suite.Few() {
 		kills = 2
 	}
 	if text := os.Getenv("SAKUSEN_SERVE_KILLS"); text != "" {

@@ -13,6 +13,7 @@ import (
 
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 )
 
@@ -73,9 +74,7 @@ func TestServeDamaged(t *testing.T) {
 // Whatever bytes of a database are wrong, commands end with an exit code of the
 // contract, never with a panic, and a command that only reads leaves it as it is.
 func TestRandomDamage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := t.TempDir()
 	clitest.ServedStudies(t, dir)
 	t.Chdir(dir)

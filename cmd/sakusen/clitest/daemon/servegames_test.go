@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web/films"
 )
@@ -107,9 +108,7 @@ func chosenGames(s *clitest.Daemon, path string) {
 // Every phase of studies of every kind can be watched again, and what is in the
 // database is found to be as recorded; a record that was changed is told.
 func TestWatchStudies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := t.TempDir()
 	for name, text := range shownStudies() {
 		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(text), 0o644); err != nil {

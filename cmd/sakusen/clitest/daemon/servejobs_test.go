@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // killedJob is a job with the command that does the same.
@@ -29,9 +30,7 @@ type killedJob struct {
 // arena, games that are watched, and work that is no games.
 // SAKUSEN_SERVE_KILLS sets the number of deaths.
 func TestServeJobsKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	kills := 5
 	if text := os.Getenv("SAKUSEN_SERVE_KILLS"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -198,9 +197,7 @@ data: {"job":"tournament/1"}`} {
 // While a daemon holds the database the commands let it do what keeps games, and
 // print what they print without it; the rest runs in their own process.
 func TestServeJobsCommands(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(strings.Replace(clitest.ServedCup, "12000", "300", 1)), 0o644); err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -62,9 +63,7 @@ func finish(t *testing.T, dir, what string, want map[string]string) {
 // A backup of a database that is being written is whole, and studies go on from
 // it to the end that they would have had.
 func TestServeBackup(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	want := wholeDigests(t)
 	dir := t.TempDir()
 	s := busy(t, dir)
@@ -99,9 +98,7 @@ func TestServeBackup(t *testing.T) {
 
 // Retention takes blocks away while studies run: they end as they would have.
 func TestServeRetention(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	want := wholeDigests(t)
 	dir := t.TempDir()
 	s := busy(t, dir)

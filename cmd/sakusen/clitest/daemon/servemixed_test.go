@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // mixedPages are what is looked at while everything else goes on.
@@ -38,8 +39,8 @@ func TestServeMixed(t *testing.T) {
 		if length, err = time.ParseDuration(text); err != nil {
 			t.Fatal(err)
 		}
-	} else if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
+	} else {
+		suite.All(t)
 	}
 	t.Setenv("GORACE", "exitcode=66")
 	dir := t.TempDir()

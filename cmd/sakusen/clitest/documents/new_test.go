@@ -9,6 +9,7 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/newgame"
+	"sakusen/engines/suite"
 )
 
 // sourceRoot is the folder of the module under test.
@@ -66,9 +67,7 @@ func TestNewGame(t *testing.T) {
 	if p.Code != clitest.ExitDone || strings.Count(p.Out, "\n") != 6 || !strings.Contains(p.Err, "{Game: arena.Enter(hog.Game(), hold.Strategy(), random.Strategy())},") {
 		t.Errorf("a second game, exit code %d, %s%s", p.Code, p.Out, p.Err)
 	}
-	if testing.Short() {
-		t.Skip("go vet of the new module takes seconds")
-	}
+	suite.All(t)
 	goIn(t, folder, "vet", "./...")
 }
 
@@ -134,8 +133,6 @@ func TestExampleModule(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if testing.Short() {
-		t.Skip("building the example takes seconds")
-	}
+	suite.All(t)
 	goIn(t, folder, "vet", "./...")
 }

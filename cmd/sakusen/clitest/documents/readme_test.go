@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // sampleMark heads a sample output in the README: the command line it shows.
@@ -13,9 +14,7 @@ const sampleMark = "<!-- sample: "
 
 // The README's sample is what the program prints today.
 func TestReadmeSample(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays the README's whole study; run without -short")
-	}
+	suite.All(t)
 	const readme = "../../../../README.md"
 	text, err := os.ReadFile(readme)
 	if err != nil {

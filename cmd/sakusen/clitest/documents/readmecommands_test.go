@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // readmeRow is a row of the README's table of commands.
@@ -25,9 +26,7 @@ var notRun = map[string]string{
 // The commands of the README's table do what it says, in the order in which they
 // stand there, after its first command.
 func TestReadmeCommands(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the README's commands; run without -short")
-	}
+	suite.All(t)
 	text, err := os.ReadFile("../../../../README.md")
 	if err != nil {
 		t.Fatal(err)

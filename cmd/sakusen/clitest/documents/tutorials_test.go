@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // tutorialStep is a block of commands of a tutorial and what stands there as their
@@ -83,9 +84,7 @@ func TestAlike(t *testing.T) {
 // folder, and print what is shown. CLONE is the folder of the source, and sakusen
 // is on the PATH, as the tutorials' first commands arrange it.
 func TestTutorials(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the tutorials' studies; run without -short")
-	}
+	suite.All(t)
 	root, err := filepath.Abs(sourceRoot)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // clusterDir is a copy of examples/asktell with a smaller budget.
@@ -52,7 +53,7 @@ func TestClusterExample(t *testing.T) {
 	if !strings.Contains(string(out), `"verdict": "`) || clitest.DigestIn(want) == "" || !strings.Contains(want, `"class":"recorded"`) {
 		t.Fatalf("%s\n%s", out, want)
 	}
-	if testing.Short() {
+	if suite.Few() {
 		return
 	}
 	dir := clusterDir(t)

@@ -13,6 +13,7 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/external/gtp/gtptest"
 	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 )
 
@@ -36,7 +37,7 @@ func TestBotsAreTuned(t *testing.T) {
 	dir := botsDir(t)
 	const secret = "7"
 	for _, file := range []string{"lines.yaml", "duel.yaml"} {
-		whole := file == "lines.yaml" && !testing.Short() || os.Getenv("SAKUSEN_BOTS") != ""
+		whole := file == "lines.yaml" && !suite.Few() || os.Getenv("SAKUSEN_BOTS") != ""
 		if !whole {
 			path := filepath.Join(dir, file)
 			text, err := os.ReadFile(path)
@@ -125,7 +126,7 @@ func TestConsentingStudies(t *testing.T) {
 	}
 	small := []string{"games: 2000", "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4", "games: 1200", "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4"}
 	for _, file := range []string{"gnugo.yaml", "sailor.yaml", "stones.yaml"} {
-		if file == "stones.yaml" && testing.Short() {
+		if file == "stones.yaml" && suite.Few() {
 			continue // two processes of Python are asked four times a move
 		}
 		if !whole {

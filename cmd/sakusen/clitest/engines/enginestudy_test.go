@@ -15,6 +15,7 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 )
 
@@ -94,7 +95,7 @@ func killSoon(t *testing.T, dir string, after time.Duration) bool {
 // is not; by the clock its games are recorded, it ends too, and says so.
 func TestKilledEngineStudies(t *testing.T) {
 	kills := 3
-	if testing.Short() {
+	if suite.Few() {
 		kills = 1
 	}
 	chance := rand.New(rand.NewPCG(1, 1))

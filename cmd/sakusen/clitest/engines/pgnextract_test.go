@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // Games between Debian's engines are legal, and their results right, by a second
@@ -38,8 +39,8 @@ func TestPGNExtract(t *testing.T) {
 	games := 12
 	if n, err := strconv.Atoi(os.Getenv("SAKUSEN_PGN_GAMES")); err == nil {
 		games = n
-	} else if testing.Short() {
-		t.Skip("games of engines take seconds")
+	} else {
+		suite.All(t)
 	}
 	dir := t.TempDir()
 	all, played := filepath.Join(dir, "all.pgn"), 0

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/service"
 )
 
@@ -44,7 +45,7 @@ type experimentDocument struct {
 // At a scale that says something, what costs little agrees: RNB against itself
 // on separated and other fleets.
 func TestExperimentAgrees(t *testing.T) {
-	if testing.Short() {
+	if suite.Few() {
 		return
 	}
 	p := clitest.Launch(t, "", "experiment", "run", "battleship-table5", "--json", "--record=false")

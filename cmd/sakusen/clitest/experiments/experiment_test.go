@@ -7,13 +7,12 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/contest/experiment"
 )
 
 func TestExperimentDaifugo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	p := clitest.Launch(t, "", "--json", "experiment", "run", "daifugo-table-5")
 	if p.Code != clitest.ExitDone || p.Err != "" {
 		t.Fatalf("exit code %d, %s", p.Code, p.Err)
@@ -35,7 +34,7 @@ func TestExperimentText(t *testing.T) {
 	if p.Code != clitest.ExitDone || !strings.Contains(p.Out, "daifugo-table-1") || !strings.Contains(p.Out, "daifugo-beyond") {
 		t.Errorf("exit code %d, %s%s", p.Code, p.Err, p.Out)
 	}
-	if testing.Short() {
+	if suite.Few() {
 		return
 	}
 	p = clitest.Launch(t, "", "experiment", "run", "daifugo-table-3")
@@ -47,9 +46,7 @@ func TestExperimentText(t *testing.T) {
 
 // The seed is the experiment's own unless another is asked for.
 func TestExperimentSeed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	run := func(name, seed string) experiment.Report {
 		args := strings.Fields("experiment run " + name + " --record=false --json")
 		if seed != "" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/studies"
 	"sakusen/tuner/contest/experiment"
@@ -59,7 +60,7 @@ func TestExperimentTubstap(t *testing.T) {
 
 // The experiments beyond the paper run at their smallest.
 func TestExperimentTubstapBeyond(t *testing.T) {
-	if testing.Short() {
+	if suite.Few() {
 		return
 	}
 	p := clitest.Launch(t, "", strings.Fields("experiment run tubstap-yardstick --games 1 --simulations 10 --record=false --json")...)

@@ -17,6 +17,7 @@ import (
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/service"
@@ -25,7 +26,7 @@ import (
 )
 
 var (
-	flips     = flag.Int("flips", 60, "bits that TestFlippedFiles turns over; 1000 with SAKUSEN_TESTS=all")
+	flips     = flag.Int("flips", 0, "bits that TestFlippedFiles turns over, by default 15, 200 with SAKUSEN_TESTS=all")
 	flipsSeed = flag.Uint64("flips-seed", 1, "seed of the bits that TestFlippedFiles turns over")
 )
 
@@ -33,8 +34,10 @@ var (
 // a recorded match, benchmarks and jobs is named by the check, or by SQLite, or changes nothing
 // that is believed: no result, no verdict, no export and no study that goes on.
 func TestFlippedFiles(t *testing.T) {
-	if os.Getenv("SAKUSEN_TESTS") == "all" {
-		*flips = 1000
+	if *flips == 0 {
+		if *flips = 200; suite.Few() {
+			*flips = 15
+		}
 	}
 	whole, want := library(t)
 	rng := rand.New(rand.NewPCG(*flipsSeed, 2))

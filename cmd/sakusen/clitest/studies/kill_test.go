@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // killStudy has a conditional space of two branches (the packing rectangle only
@@ -58,7 +59,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 	whole := least > 0
 	rounds, samplers := max(2, (least+1)/2), []string{"uniform", "surface", "cmaes", "quasi", "grid", "tpe", "spsa"}
 	switch {
-	case testing.Short():
+	case suite.Few():
 		rounds, samplers, least = 1, samplers[:1], 0
 	case !whole:
 		rounds, samplers, least = 1, samplers[:3], 1
@@ -128,7 +129,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 		t.Logf("%3d kills at %s", kills[p], p)
 	}
 	t.Logf("%d kills in all", total)
-	if testing.Short() {
+	if suite.Few() {
 		return
 	}
 	if total < 20*least {

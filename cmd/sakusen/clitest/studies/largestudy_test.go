@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
@@ -115,9 +116,7 @@ var studyPaths = []string{
 // once. SAKUSEN_LARGE_STUDY sets the number of trials; with -v the medians of 20
 // requests of each page are printed.
 func TestLargeStudy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: CI runs it, without -short")
-	}
+	suite.All(t)
 	trials := 2500
 	if text := os.Getenv("SAKUSEN_LARGE_STUDY"); text != "" {
 		n, err := strconv.Atoi(text)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // Every kind of work ends equal to the last bit, whether 1, 2 or 8 games are played at a
@@ -20,7 +21,7 @@ func TestEquality(t *testing.T) {
 	all := os.Getenv("SAKUSEN_EQUALITY") == "all"
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {
-			if !all && (!k.cheap || testing.Short()) {
+			if !all && (!k.cheap || suite.Few()) {
 				t.Skip("SAKUSEN_EQUALITY=all tries it")
 			}
 			want := local(t, k, 2)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/queue"
 	"sakusen/tuner/queue/queuetest"
 	"sakusen/tuner/store/sqlitedb"
@@ -35,8 +36,8 @@ func TestStorm(t *testing.T) {
 	s := small
 	if os.Getenv("SAKUSEN_STORM") != "" {
 		s = large
-	} else if testing.Short() {
-		t.Skip("takes seconds")
+	} else {
+		suite.All(t)
 	}
 	t.Run("embedded", func(t *testing.T) { s.blow(t, "") })
 	t.Run("external", func(t *testing.T) {
