@@ -36,7 +36,7 @@ func FromJSON(r io.Reader, name string) (string, error) {
 		return "", fmt.Errorf("%s: expected JSON with a list of {name, value, unit}: %w", name, err)
 	}
 	if len(numbers) == 0 {
-		return "", fmt.Errorf("%s: %w (an empty list)", name, ErrNoResults)
+		return "", fmt.Errorf("%s: %w (an empty list)", name, errNoResults)
 	}
 	var b strings.Builder
 	pkg, interval, better := "", "", map[string]string{}

@@ -129,20 +129,20 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	switch {
 	case r.Better == 0:
 		if r.Q < p.Alpha {
-			g.Notes = append(g.Notes, Finding{r, "went " + r.Moved() + ", but whether more is better is unknown"})
+			g.Notes = append(g.Notes, Finding{r, "went " + r.moved() + ", but whether more is better is unknown"})
 		}
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
 		g.Failures = append(g.Failures, Finding{r, fmt.Sprintf("worse: %s, at least by %.1f %% (%s, q=%.2g, limit %.1f %%)",
-			r.Moved(), 100*near, r.Test, r.Q, 100*least)})
+			r.moved(), 100*near, r.Test, r.Q, 100*least)})
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
-		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("worse: %s (q=%.2g), but not beyond the limit of %.1f %%", r.Moved(), r.Q, 100*least)})
+		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("worse: %s (q=%.2g), but not beyond the limit of %.1f %%", r.moved(), r.Q, 100*least)})
 	case r.Verdict == Better:
-		g.Notes = append(g.Notes, Finding{r, "better: " + r.Moved()})
+		g.Notes = append(g.Notes, Finding{r, "better: " + r.moved()})
 	case r.constant():
 	case leastP(r.Old.N, r.New.N) >= p.Alpha:
 		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)})
 	case change > least && r.P < 0.05:
-		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.Moved(), r.Q, 100*least)})
+		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.moved(), r.Q, 100*least)})
 	case r.Verdict == Inconclusive:
 		far := r.farWorse()
 		finding := Finding{r, fmt.Sprintf("too noisy to rule out that it is worse by up to %.0f %%", 100*far)}

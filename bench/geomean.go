@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// Geomean sums up a table, the rows of one package, machine and unit, as benchstat
+// geomean sums up a table, the rows of one package, machine and unit, as benchstat
 // does: the geometric mean of each side's centres, and of the ratios of the rows
 // that both sides have. The ratio is not that of the means where a side has rows
 // that the other lacks.
 //
 // Source: golang.org/x/perf/cmd/benchstat, its summary row.
-type Geomean struct {
+type geomean struct {
 	Old, New float64 // in base units; NaN unless all centres are above 0
 	Ratio    float64 // new/old; NaN where it is undefined, 0/0 counts as 1
 	Differs  bool    // the sides have different rows
@@ -19,9 +19,9 @@ type Geomean struct {
 
 // summary is the table's geomean; ok is false for a table of one row, which says it
 // all.
-func (t *tablePart) summary() (g Geomean, ok bool) { return t.geomean(), len(t.rows) > 1 }
+func (t *tablePart) summary() (g geomean, ok bool) { return t.geomean(), len(t.rows) > 1 }
 
-func (t *tablePart) geomean() (g Geomean) {
+func (t *tablePart) geomean() (g geomean) {
 	var old, new, ratio logMean
 	for _, r := range t.rows {
 		if r.Old != nil {
@@ -44,7 +44,7 @@ func (t *tablePart) geomean() (g Geomean) {
 }
 
 // printed is the change in per cent, as benchstat prints it: "?" where there is none.
-func (g Geomean) printed() string {
+func (g geomean) printed() string {
 	if math.IsNaN(g.Ratio) {
 		return "?"
 	}
@@ -52,7 +52,7 @@ func (g Geomean) printed() string {
 }
 
 // cells are the geomean's old, new and change for people.
-func (g Geomean) cells(unit string) [3]string {
+func (g geomean) cells(unit string) [3]string {
 	show := func(x float64) string {
 		if math.IsNaN(x) {
 			return "-"
@@ -63,7 +63,7 @@ func (g Geomean) cells(unit string) [3]string {
 }
 
 // note says what to know about the means.
-func (g Geomean) note() string {
+func (g geomean) note() string {
 	if g.Differs {
 		return "geomean: the sides have different benchmarks; the change is of those that both have"
 	}

@@ -21,5 +21,5 @@ func Moved(old, new float64) string {
 	return fmt.Sprintf("%s by %.2f %%", word, 100*math.Abs(new/old-1))
 }
 
-// Moved is how the medians of a row changed.
-func (r *Row) Moved() string { return Moved(r.Old.Center, r.New.Center) }
+// moved is how the medians of a row changed.
+func (r *Row) moved() string { return Moved(r.Old.Center, r.New.Center) }

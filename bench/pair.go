@@ -18,7 +18,7 @@ func match(old, new *Run, units benchfmt.UnitMetadataMap) []pair {
 	looseOld := looseNames(old, units)
 	var pairs []pair
 	for _, s := range old.Order {
-		p := pair{series: s, exact: Exact(s.Unit, units), old: old.Values[s]}
+		p := pair{series: s, exact: exact(s.Unit, units), old: old.Values[s]}
 		if values, ok := new.Values[s]; ok {
 			p.new, taken[s] = values, true
 		} else if p.exact && len(looseOld[s.loose()]) == 1 {
@@ -32,7 +32,7 @@ func match(old, new *Run, units benchfmt.UnitMetadataMap) []pair {
 	}
 	for _, s := range new.Order {
 		if !taken[s] {
-			pairs = append(pairs, pair{series: s, exact: Exact(s.Unit, units), new: new.Values[s]})
+			pairs = append(pairs, pair{series: s, exact: exact(s.Unit, units), new: new.Values[s]})
 		}
 	}
 	return pairs
@@ -48,7 +48,7 @@ func (s Series) loose() Series {
 func looseNames(r *Run, units benchfmt.UnitMetadataMap) map[Series][]Series {
 	m := map[Series][]Series{}
 	for _, s := range r.Order {
-		if Exact(s.Unit, units) {
+		if exact(s.Unit, units) {
 			m[s.loose()] = append(m[s.loose()], s)
 		}
 	}

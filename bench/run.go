@@ -17,8 +17,8 @@ import (
 // text; without it the line "cpu:" does.
 const MachineKey = "machine-class"
 
-// ErrNoResults says that a text holds no benchmark results.
-var ErrNoResults = errors.New("no benchmark results")
+// errNoResults says that a text holds no benchmark results.
+var errNoResults = errors.New("no benchmark results")
 
 // Run is the output of one go test -bench, or of several joined.
 type Run struct {
@@ -96,7 +96,7 @@ func parse(raw, name string, failed []string, o ReadOptions) (*Run, error) {
 		if len(run.Warnings) > 0 {
 			why += "; " + run.Warnings[0]
 		}
-		return nil, fmt.Errorf("%s: %w (%s)", name, ErrNoResults, why)
+		return nil, fmt.Errorf("%s: %w (%s)", name, errNoResults, why)
 	}
 	return run, nil
 }

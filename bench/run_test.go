@@ -62,7 +62,7 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
 	}
-	if _, err := Read(strings.NewReader("PASS\n"), "x", ReadOptions{}); !errors.Is(err, ErrNoResults) {
+	if _, err := Read(strings.NewReader("PASS\n"), "x", ReadOptions{}); !errors.Is(err, errNoResults) {
 		t.Errorf("got %v", err)
 	}
 }

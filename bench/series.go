@@ -44,11 +44,11 @@ const (
 	SignatureLo = "signature-lo"
 )
 
-// Exact tells whether values in a unit are the same in every run of the same
+// exact tells whether values in a unit are the same in every run of the same
 // code, on any machine of one architecture, so that any change is real. It is
 // so by name for allocations, nodes, instructions and signatures, and by a line
 // "Unit plies/op assume=exact" for others.
-func Exact(unit string, units benchfmt.UnitMetadataMap) bool {
+func exact(unit string, units benchfmt.UnitMetadataMap) bool {
 	if m := units.Get(unit, "assume"); m != nil {
 		return m.Value == "exact"
 	}

@@ -55,11 +55,11 @@ func TestOtava(t *testing.T) {
 // Otava tests/change_point_divisive_test.py: no window, no merging.
 func TestDivide(t *testing.T) {
 	x := []float64{0.3, 2.4, 1.5, -0.9, -0.5, 99.7, 98.3, 99.1, 149.0, 149.7, 149.5, 149.1, 148.8, 150.0}
-	if got := Divide(x, 0.01); !slices.Equal(got, []int{5, 8}) {
+	if got := divide(x, 0.01); !slices.Equal(got, []int{5, 8}) {
 		t.Errorf("got %v", got)
 	}
 	for _, x := range [][]float64{nil, {1}, {1, 1}, {1, 1, 1}, {1, 2}} {
-		if got := Divide(x, 0.01); len(got) != 0 {
+		if got := divide(x, 0.01); len(got) != 0 {
 			t.Errorf("%v: got %v", x, got)
 		}
 	}

@@ -91,7 +91,7 @@ func split(x []float64, window int, maxP float64) []Point {
 	for start := 0; start < len(x); {
 		end := min(start+window, len(x))
 		next := start + window/2
-		for _, i := range Divide(x[start:end], maxP) {
+		for _, i := range divide(x[start:end], maxP) {
 			if at := start + i; !slices.Contains(found, at) {
 				found = append(found, at)
 			}

@@ -13,11 +13,11 @@ type segment struct {
 	q        float64
 }
 
-// Divide splits a series where the energy statistic is largest, again and
+// divide splits a series where the energy statistic is largest, again and
 // again, for as long as the t-test between the two sides gives a p of at most
 // maxP. It returns the indexes of first values of new levels, in order; there is
 // no window and no merging.
-func Divide(x []float64, maxP float64) []int {
+func divide(x []float64, maxP float64) []int {
 	segments := []segment{candidate(x, 0, len(x))}
 	for {
 		best := -1

@@ -78,7 +78,7 @@ func writeSamples(ctx context.Context, tx *sql.Tx, id int64, run *bench.Run) err
 
 // Run reads a run back from its raw text.
 func (l *Ledger) Run(ctx context.Context, id int64) (*bench.Run, error) {
-	raw, e, err := l.Raw(ctx, id)
+	raw, e, err := l.raw(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (l *Ledger) Run(ctx context.Context, id int64) (*bench.Run, error) {
 // raw text, after a line with its machine class if the text does not tell it. If
 // the text tells another class than was given, its lines that do are left out.
 func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
-	raw, e, err := l.Raw(ctx, id)
+	raw, e, err := l.raw(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -107,8 +107,8 @@ func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
 	return b.String(), nil
 }
 
-// Raw is the text of a run as it was given, less what -json wrapped it in.
-func (l *Ledger) Raw(ctx context.Context, id int64) (string, RecordedRun, error) {
+// raw is the text of a run as it was given, less what -json wrapped it in.
+func (l *Ledger) raw(ctx context.Context, id int64) (string, RecordedRun, error) {
 	e, err := l.Entry(ctx, id)
 	if err != nil {
 		return "", e, err

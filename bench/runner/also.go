@@ -14,9 +14,9 @@ import (
 
 // What can be measured besides the benchmarks.
 const (
-	AlsoSize  = "size"  // of each test binary, in bytes
-	AlsoBuild = "build" // time in which a package and its tests are compiled and linked
-	AlsoRSS   = "rss"   // most memory that the process of a benchmark had, in bytes
+	alsoSize  = "size"  // of each test binary, in bytes
+	alsoBuild = "build" // time in which a package and its tests are compiled and linked
+	alsoRSS   = "rss"   // most memory that the process of a benchmark had, in bytes
 )
 
 // alsoRounds are the most samples of build times and of memory: the fewest with
@@ -30,7 +30,7 @@ func Also(text string) ([]string, error) {
 	}
 	list := strings.Split(text, ",")
 	for _, what := range list {
-		if !slices.Contains([]string{AlsoSize, AlsoBuild, AlsoRSS}, what) {
+		if !slices.Contains([]string{alsoSize, alsoBuild, alsoRSS}, what) {
 			return nil, fmt.Errorf("expected some of size, build and rss, got %q", what)
 		}
 	}
@@ -65,7 +65,7 @@ func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 						return err
 					}
 					name := "Package"
-					if what == AlsoRSS {
+					if what == alsoRSS {
 						name = strings.TrimPrefix(j.name, "Benchmark")
 					}
 					if err := j.print(k, name, v, unit); err != nil {
@@ -76,7 +76,7 @@ func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 		}
 		return nil
 	}
-	if err := each(firsts, AlsoSize, "binary-bytes", rounds, func(_ int, j *job, k int) (float64, error) {
+	if err := each(firsts, alsoSize, "binary-bytes", rounds, func(_ int, j *job, k int) (float64, error) {
 		info, err := os.Stat(j.on[k].path)
 		if err != nil {
 			return 0, err
@@ -85,15 +85,15 @@ func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 	}); err != nil {
 		return err
 	}
-	if slices.Contains(o.Also, AlsoBuild) {
+	if slices.Contains(o.Also, alsoBuild) {
 		o.Say("building %d packages %d times on each side", len(firsts), few)
 	}
-	if err := each(firsts, AlsoBuild, "build-sec", few, func(round int, j *job, k int) (float64, error) {
+	if err := each(firsts, alsoBuild, "build-sec", few, func(round int, j *job, k int) (float64, error) {
 		return j.on[k].again(ctx, round*len(j.sides)+k+int(time.Now().UnixNano()%1e9))
 	}); err != nil {
 		return err
 	}
-	return each(jobs, AlsoRSS, "peak-RSS-bytes", few, func(_ int, j *job, k int) (float64, error) {
+	return each(jobs, alsoRSS, "peak-RSS-bytes", few, func(_ int, j *job, k int) (float64, error) {
 		return j.peak(ctx, o, k)
 	})
 }

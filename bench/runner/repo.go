@@ -83,9 +83,9 @@ func (r Repo) Dirty(ctx context.Context) (bool, error) {
 	return text != "", err
 }
 
-// Ancestors lists the fork point of two commits and the commits before it,
+// ancestors lists the fork point of two commits and the commits before it,
 // nearest first, at most limit of them: where a baseline may come from.
-func (r Repo) Ancestors(ctx context.Context, head, branch string, limit int) ([]string, error) {
+func (r Repo) ancestors(ctx context.Context, head, branch string, limit int) ([]string, error) {
 	fork, err := r.git(ctx, "merge-base", head, branch)
 	if err != nil {
 		return nil, fmt.Errorf("fork point of %.12s and %s: expected a common ancestor%s: %w", head, branch, r.shallow(ctx), err)
@@ -115,7 +115,7 @@ func (r Repo) BaselineCommits(ctx context.Context, branch string) ([]string, err
 		}
 		branch = "origin/" + branch
 	}
-	commits, err := r.Ancestors(ctx, head, branch, lookBack)
+	commits, err := r.ancestors(ctx, head, branch, lookBack)
 	if err != nil {
 		return nil, err
 	}

@@ -170,7 +170,7 @@ func (k *Knowledge) survey() {
 		return
 	}
 	free := k.board.all.AndNot(k.misses.Or(k.settled))
-	k.unknown = k.board.Room(free, k.shortest).AndNot(k.shot)
+	k.unknown = k.board.room(free, k.shortest).AndNot(k.shot)
 }
 
 // Board returns the geometry.
@@ -219,7 +219,7 @@ func (k *Knowledge) UnknownLate() Set {
 	if k.before == k.shortest || k.afloat == 0 {
 		return k.Unknown()
 	}
-	return k.board.Room(k.board.all.AndNot(k.misses.Or(k.settled)), k.before).AndNot(k.shot)
+	return k.board.room(k.board.all.AndNot(k.misses.Or(k.settled)), k.before).AndNot(k.shot)
 }
 
 // Unshot returns the squares not shot, trivially empty ones among them.

@@ -13,12 +13,12 @@ var (
 	packedName = regexp.MustCompile(`^PK(SP)?([0-9]+)[Xx]([0-9]+)(SP)?$`)
 )
 
-// PaperName reads a name of the paper, ATTACK or ATTACK/PLACE. Attacks are R,
+// paperName reads a name of the paper, ATTACK or ATTACK/PLACE. Attacks are R,
 // RNB, CB, MPx, LAx.y.z and, not in the paper, EX (exact from the first shot),
 // EX+ (exact with foresight) and OM (with an opponent model).
 // Places are R (taken where none is given), ED1, ED2 and PKxXy, each with SP
 // behind it for separated ships; the paper's own PKSPxXy is read too.
-func PaperName(text string) (strategy string, values param.Values, ok bool) {
+func paperName(text string) (strategy string, values param.Values, ok bool) {
 	attack, place, hasPlace := strings.Cut(text, "/")
 	if strategy, values, ok = attackName(attack); !ok {
 		return "", nil, false

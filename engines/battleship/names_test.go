@@ -28,7 +28,7 @@ func TestPaperName(t *testing.T) {
 		{"r", ""},
 		{"", ""},
 	} {
-		strategy, values, ok := PaperName(c.text)
+		strategy, values, ok := paperName(c.text)
 		got := ""
 		if ok {
 			got = strategy + "(" + values.String() + ")"
@@ -44,7 +44,7 @@ func FuzzPaperName(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		strategy, values, ok := PaperName(text)
+		strategy, values, ok := paperName(text)
 		if !ok {
 			if strategy != "" || values != nil {
 				t.Errorf("%q is no name and has values", text)

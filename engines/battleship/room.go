@@ -15,13 +15,13 @@ func (b *Board) Fits(free Set, length int, vertical bool) Set {
 	return free.And(b.starts[side(vertical)][length])
 }
 
-// Room returns the squares of free that lie in a straight run, across or
+// room returns the squares of free that lie in a straight run, across or
 // down, of at least length squares of free.
 //
 // Whole boards are shifted at once, the distance doubling: first the lines
 // that fit shrink to their starts, then the starts grow back to lines. Starts
 // too near the edge are masked out in between, so nothing wraps around.
-func (b *Board) Room(free Set, length int) Set {
+func (b *Board) room(free Set, length int) Set {
 	if length <= 1 {
 		return free
 	}

@@ -49,8 +49,8 @@ func newTables() *tableSet {
 // steps are the squares on the board that single steps reach.
 func steps(s Square, by [][2]int) (b Set) {
 	for _, d := range by {
-		if f, r := s.File()+d[0], s.Rank()+d[1]; f >= 0 && f < 8 && r >= 0 && r < 8 {
-			b |= one(At(f, r))
+		if f, r := s.File()+d[0], s.rank()+d[1]; f >= 0 && f < 8 && r >= 0 && r < 8 {
+			b |= one(at(f, r))
 		}
 	}
 	return b
@@ -58,8 +58,8 @@ func steps(s Square, by [][2]int) (b Set) {
 
 // ray is the squares from s to the edge, without s.
 func ray(s Square, df, dr int) (b Set) {
-	for f, r := s.File()+df, s.Rank()+dr; f >= 0 && f < 8 && r >= 0 && r < 8; f, r = f+df, r+dr {
-		b |= one(At(f, r))
+	for f, r := s.File()+df, s.rank()+dr; f >= 0 && f < 8 && r >= 0 && r < 8; f, r = f+df, r+dr {
+		b |= one(at(f, r))
 	}
 	return b
 }

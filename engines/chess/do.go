@@ -12,13 +12,13 @@ func (p *Position) Do(m Move) {
 	}
 	p.put(us, kind, from)
 	passing := p.passing
-	p.passing = NoSquare
+	p.passing = noSquare
 	switch kind {
 	case Pawn:
 		p.quiet = 0
 		switch {
-		case m.Promote() != None:
-			kind = m.Promote()
+		case m.promote() != None:
+			kind = m.promote()
 		case to == passing:
 			p.put(us^1, Pawn, to^8)
 		case to-from == 16 || from-to == 16:
@@ -58,20 +58,20 @@ func (p *Position) allowPassing(s Square) {
 }
 
 // lost are the rights that are lost when something leaves or reaches a square.
-func lost(s Square) Rights {
+func lost(s Square) rights {
 	switch s {
 	case 0:
-		return WhiteLong
+		return whiteLong
 	case 4:
-		return WhiteShort | WhiteLong
+		return whiteShort | whiteLong
 	case 7:
-		return WhiteShort
+		return whiteShort
 	case 56:
-		return BlackLong
+		return blackLong
 	case 60:
-		return BlackShort | BlackLong
+		return blackShort | blackLong
 	case 63:
-		return BlackShort
+		return blackShort
 	}
 	return 0
 }

@@ -27,7 +27,7 @@ func ParseFEN(text string) (Position, error) {
 	if len(fields) < 4 || len(fields) > 6 {
 		return Position{}, fmt.Errorf("position %q: expected 4 to 6 fields, got %d", text, len(fields))
 	}
-	p := Position{passing: NoSquare, number: 1}
+	p := Position{passing: noSquare, number: 1}
 	err := p.readBoard(fields[0])
 	if err == nil {
 		err = p.readTurn(fields[1])
@@ -75,7 +75,7 @@ func (p *Position) readBoard(text string) error {
 			if k == None || file > 7 {
 				return fmt.Errorf("rank %d: expected pieces and numbers that make 8 squares, got %q", 8-i, rank)
 			}
-			p.put(side, k, At(file, 7-i))
+			p.put(side, k, at(file, 7-i))
 			file++
 		}
 		if file != 8 {
@@ -143,12 +143,12 @@ func (p *Position) readPassing(text string) error {
 	if text == "-" {
 		return nil
 	}
-	s, ok := ParseSquare(text)
+	s, ok := parseSquare(text)
 	rank := 5
 	if p.turn == Black {
 		rank = 2
 	}
-	if !ok || s.Rank() != rank {
+	if !ok || s.rank() != rank {
 		return fmt.Errorf("expected the square that a pawn has jumped, or -, got %q", text)
 	}
 	if p.Squares(p.turn^1, Pawn).Has(s^8) && p.kind(s) == None {
@@ -163,7 +163,7 @@ func (p *Position) FEN() string {
 	for rank := 7; rank >= 0; rank-- {
 		empty := byte(0)
 		for file := range 8 {
-			c, k := p.Piece(At(file, rank))
+			c, k := p.Piece(at(file, rank))
 			if k == None {
 				empty++
 				continue

@@ -62,7 +62,7 @@ func (g *Games) Of(s *arena.Series) {
 			if _, over := event.(Ended); over {
 				g.mu.Lock()
 				defer g.mu.Unlock()
-				text := record.PGN()
+				text := record.pgn()
 				g.texts[place{block, rotation}] = text
 				if g.Ended != nil {
 					g.Ended(text)

@@ -23,7 +23,7 @@ func (p *Position) Legal(moves []Move) []Move {
 		for b := p.by[k] & g.own; b != 0; b = b.Rest() {
 			from := b.First()
 			for to := attacks(k, from, g.occupied) & g.allowed(from); to != 0; to = to.Rest() {
-				g.moves = append(g.moves, NewMove(from, to.First(), None))
+				g.moves = append(g.moves, newMove(from, to.First(), None))
 			}
 		}
 	}
@@ -31,8 +31,8 @@ func (p *Position) Legal(moves []Move) []Move {
 	return g.moves
 }
 
-// IsLegal tells whether a move is legal.
-func (p *Position) IsLegal(m Move) bool {
+// isLegal tells whether a move is legal.
+func (p *Position) isLegal(m Move) bool {
 	var buffer [256]Move
 	for _, l := range p.Legal(buffer[:0]) {
 		if l == m {
@@ -65,23 +65,23 @@ func (g *generator) kingMoves() {
 	without := g.occupied &^ one(g.king) // the king does not shield what is behind it
 	for b := tables.king[g.king&63] &^ g.own; b != 0; b = b.Rest() {
 		if to := b.First(); g.p.attackers(to, g.us^1, without) == 0 {
-			g.moves = append(g.moves, NewMove(g.king, to, None))
+			g.moves = append(g.moves, newMove(g.king, to, None))
 		}
 	}
 }
 
 func (g *generator) castle() {
-	short, long := WhiteShort, WhiteLong
+	short, long := whiteShort, whiteLong
 	if g.us == Black {
-		short, long = BlackShort, BlackLong
+		short, long = blackShort, blackLong
 	}
 	safe := func(s Square) bool { return g.p.attackers(s, g.us^1, g.occupied) == 0 }
 	k := g.king
 	if g.p.rights&short != 0 && g.occupied&(one(k+1)|one(k+2)) == 0 && safe(k+1) && safe(k+2) {
-		g.moves = append(g.moves, NewMove(k, k+2, None))
+		g.moves = append(g.moves, newMove(k, k+2, None))
 	}
 	if g.p.rights&long != 0 && g.occupied&(one(k-1)|one(k-2)|one(k-3)) == 0 && safe(k-1) && safe(k-2) {
-		g.moves = append(g.moves, NewMove(k, k-2, None))
+		g.moves = append(g.moves, newMove(k, k-2, None))
 	}
 }
 
@@ -107,22 +107,22 @@ func (g *generator) pawns() {
 		to := tables.pawn[g.us][from&63] & g.enemy
 		if step := from + forward; !g.occupied.Has(step) {
 			to |= one(step)
-			if from.Rank() == home && !g.occupied.Has(step+forward) {
+			if from.rank() == home && !g.occupied.Has(step+forward) {
 				to |= one(step + forward)
 			}
 		}
 		for to &= allowed; to != 0; to = to.Rest() {
 			s := to.First()
-			if s.Rank() != last {
-				g.moves = append(g.moves, NewMove(from, s, None))
+			if s.rank() != last {
+				g.moves = append(g.moves, newMove(from, s, None))
 				continue
 			}
 			for k := Queen; k >= Knight; k-- {
-				g.moves = append(g.moves, NewMove(from, s, k))
+				g.moves = append(g.moves, newMove(from, s, k))
 			}
 		}
-		if s := g.p.passing; s != NoSquare && tables.pawn[g.us][from&63].Has(s) && g.p.passable(from, s) {
-			g.moves = append(g.moves, NewMove(from, s, None))
+		if s := g.p.passing; s != noSquare && tables.pawn[g.us][from&63].Has(s) && g.p.passable(from, s) {
+			g.moves = append(g.moves, newMove(from, s, None))
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (l *Line) Ending() Ending {
 		return Checkmate
 	case len(l.legal) == 0:
 		return Stalemate
-	case l.now.Dead():
+	case l.now.dead():
 		return Material
 	case l.now.quiet >= 100:
 		return FiftyMoves
@@ -114,9 +114,9 @@ func (l *Line) times() int {
 	return n
 }
 
-// Dead tells whether neither side has the material for any mate: kings alone, with
+// dead tells whether neither side has the material for any mate: kings alone, with
 // a single knight, or with bishops that all stand on squares of one colour.
-func (p *Position) Dead() bool {
+func (p *Position) dead() bool {
 	if p.by[Pawn]|p.by[Rook]|p.by[Queen] != 0 {
 		return false
 	}

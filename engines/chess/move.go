@@ -4,8 +4,8 @@ package chess
 // is the king's, from e1 to g1. The zero Move is none.
 type Move uint16
 
-// NewMove makes a move; promote is None unless a pawn reaches the last rank.
-func NewMove(from, to Square, promote Kind) Move {
+// newMove makes a move; promote is None unless a pawn reaches the last rank.
+func newMove(from, to Square, promote Kind) Move {
 	return Move(from) | Move(to)<<6 | Move(promote)<<12
 }
 
@@ -15,8 +15,8 @@ func (m Move) From() Square { return Square(m & 63) }
 // To is where it goes.
 func (m Move) To() Square { return Square(m >> 6 & 63) }
 
-// Promote is what a pawn becomes, or None.
-func (m Move) Promote() Kind { return Kind(m >> 12 & 7) }
+// promote is what a pawn becomes, or None.
+func (m Move) promote() Kind { return Kind(m >> 12 & 7) }
 
 // String is the move in the notation of UCI: e2e4, e7e8q, 0000 for none.
 func (m Move) String() string {
@@ -24,7 +24,7 @@ func (m Move) String() string {
 		return "0000"
 	}
 	text := m.From().String() + m.To().String()
-	if k := m.Promote(); k != None {
+	if k := m.promote(); k != None {
 		text += string(k.letter() | 0x20)
 	}
 	return text
@@ -36,8 +36,8 @@ func ParseMove(text string) (Move, bool) {
 	if len(text) != 4 && len(text) != 5 {
 		return 0, false
 	}
-	from, ok := ParseSquare(text[:2])
-	to, ok2 := ParseSquare(text[2:4])
+	from, ok := parseSquare(text[:2])
+	to, ok2 := parseSquare(text[2:4])
 	if !ok || !ok2 || from == to {
 		return 0, false
 	}
@@ -48,5 +48,5 @@ func ParseMove(text string) (Move, bool) {
 			return 0, false
 		}
 	}
-	return NewMove(from, to, promote), true
+	return newMove(from, to, promote), true
 }

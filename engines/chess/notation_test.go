@@ -33,20 +33,20 @@ func TestSAN(t *testing.T) {
 	} {
 		p := position(t, c.fen)
 		m, ok := ParseMove(c.uci)
-		if !ok || !p.IsLegal(m) {
+		if !ok || !p.isLegal(m) {
 			t.Errorf("%s: %s is not legal", c.fen, c.uci)
 			continue
 		}
 		if got := p.SAN(m); got != c.san {
 			t.Errorf("%s: %s is %s, expected %s", c.fen, c.uci, got, c.san)
 		}
-		if got, err := p.ParseSAN(c.san); err != nil || got != m {
+		if got, err := p.parseSAN(c.san); err != nil || got != m {
 			t.Errorf("%s: %s reads as %s, %v", c.fen, c.san, got, err)
 		}
 	}
 	p := Start()
 	for _, bad := range []string{"", "e5", "Nd4", "O-O", "x", "Qz9", "e4=Q", "♘f3", "N"} {
-		if m, err := p.ParseSAN(bad); err == nil {
+		if m, err := p.parseSAN(bad); err == nil {
 			t.Errorf("%q reads as %s", bad, m)
 		}
 	}
@@ -58,7 +58,7 @@ func TestTextsReadBack(t *testing.T) {
 		p := Start()
 		for _, m := range Opening(7, index, 16) {
 			for _, l := range p.Legal(nil) {
-				if got, err := p.ParseSAN(p.SAN(l)); err != nil || got != l {
+				if got, err := p.parseSAN(p.SAN(l)); err != nil || got != l {
 					t.Fatalf("%s: %s reads back as %s, %v", p.FEN(), p.SAN(l), got, err)
 				}
 				if got, ok := ParseMove(l.String()); !ok || got != l {
@@ -105,7 +105,7 @@ func lineOf(t *testing.T, fen, moves string) *Line {
 		if e := l.Ending(); e != Open {
 			t.Fatalf("%s: %s before %s", moves, e, text)
 		}
-		m, err := l.Now().ParseSAN(text)
+		m, err := l.Now().parseSAN(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,9 +62,9 @@ func (e Ending) termination() string {
 	return "normal"
 }
 
-// PGN writes the game. Comments hold what the players told of their moves, and why
+// pgn writes the game. Comments hold what the players told of their moves, and why
 // the game ended.
-func (r *Record) PGN() string {
+func (r *Record) pgn() string {
 	var b strings.Builder
 	tag := func(name, value string) {
 		value = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ").Replace(value)

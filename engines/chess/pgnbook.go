@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// ParsePGNBook reads the openings of a book in PGN: the position after the moves of each
+// parsePGNBook reads the openings of a book in PGN: the position after the moves of each
 // game, or after the first so many plies unless that is 0. Comments and variations are
 // passed over. A position that comes twice is taken once.
-func ParsePGNBook(text string, plies int) ([]Position, error) {
+func parsePGNBook(text string, plies int) ([]Position, error) {
 	var book []Position
 	seen := map[uint64]bool{}
 	var line Line
@@ -61,7 +61,7 @@ func ParsePGNBook(text string, plies int) ([]Position, error) {
 		if plies > 0 && len(line.moves) >= plies {
 			continue
 		}
-		m, err := line.now.ParseSAN(word)
+		m, err := line.now.parseSAN(word)
 		if err != nil {
 			return nil, fmt.Errorf("game %d: after %d plies: %w", number, len(line.moves), err)
 		}

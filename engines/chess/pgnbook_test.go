@@ -30,7 +30,7 @@ func TestPGNBook(t *testing.T) {
 		{0, []string{"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", "8/P2k4/8/8/8/8/3K4/8 w - - 2 2"}},
 		{1, []string{"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "4k3/P7/8/8/8/8/3K4/8 b - - 1 1", "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"}},
 	} {
-		book, err := ParsePGNBook(twoGames, c.plies)
+		book, err := parsePGNBook(twoGames, c.plies)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestPGNBook(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "at least one game", "1. e4 e6 2. Ke3 *": "game 1: after 2 plies", "1. f3 e5 2. g4 Qh4# 0-1": "got checkmate", `[FEN "x"]`: "game 1: FEN",
 	} {
-		if _, err := ParsePGNBook(text, 0); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parsePGNBook(text, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, expected %q", text, err, want)
 		}
 	}
@@ -56,7 +56,7 @@ func FuzzParsePGNBook(f *testing.F) {
 	f.Add(twoGames, 3)
 	f.Add("1. e4 {", 0)
 	f.Fuzz(func(t *testing.T, text string, plies int) {
-		book, err := ParsePGNBook(text, plies)
+		book, err := parsePGNBook(text, plies)
 		if err == nil && len(book) == 0 {
 			t.Error("neither a book nor an error")
 		}

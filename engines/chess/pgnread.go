@@ -21,7 +21,7 @@ func recorder(seats []string) (see func(event any), text func() string) {
 			return ""
 		}
 		r.Tags = [][2]string{{openingTag, strconv.Itoa(len(r.began.Opening))}}
-		return r.PGN()
+		return r.pgn()
 	}
 }
 
@@ -80,7 +80,7 @@ func (r *Record) readMoves(text string, opening int) error {
 		if strings.HasSuffix(word, ".") {
 			continue
 		}
-		m, err := now.ParseSAN(word)
+		m, err := now.parseSAN(word)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ type Position struct {
 	by     [7]Set // squares by kind
 	side   [2]Set // squares by colour
 	turn   Color
-	rights Rights
+	rights rights
 	// passing is the square that a pawn has just jumped over, if a pawn of the other side
 	// can legally capture it there; otherwise none. So positions with the same legal moves
 	// are equal, as the rule of repetition wants.
@@ -17,15 +17,15 @@ type Position struct {
 	key     uint64
 }
 
-// Rights are the castling moves that neither king nor rook has lost.
-type Rights uint8
+// rights are the castling moves that neither king nor rook has lost.
+type rights uint8
 
 // The four rights.
 const (
-	WhiteShort Rights = 1 << iota
-	WhiteLong
-	BlackShort
-	BlackLong
+	whiteShort rights = 1 << iota
+	whiteLong
+	blackShort
+	blackLong
 )
 
 // Turn is the side to move.

@@ -35,7 +35,7 @@ func (s *script) Move(v *View) Reply {
 	if len(s.left) == 0 {
 		return s.last
 	}
-	m, err := v.Line.Now().ParseSAN(s.left[0])
+	m, err := v.Line.Now().parseSAN(s.left[0])
 	if err != nil {
 		panic(err)
 	}
@@ -96,7 +96,7 @@ func TestReferee(t *testing.T) {
 	}{
 		{name: "mate", white: script{moves: "f3 g4"}, black: script{moves: "e5 Qh4"}, score: [2]int64{0, 2}, ending: Checkmate, termination: "normal"},
 		{name: "repetition", white: script{moves: waits}, black: script{moves: waits2}, score: [2]int64{1, 1}, ending: Repetition, termination: "normal"},
-		{name: "illegal", white: script{moves: "e4", last: Reply{Move: NewMove(0, 63, None)}}, black: script{moves: "e5"}, score: [2]int64{0, 2}, ending: Illegal, termination: "rules infraction"},
+		{name: "illegal", white: script{moves: "e4", last: Reply{Move: newMove(0, 63, None)}}, black: script{moves: "e5"}, score: [2]int64{0, 2}, ending: Illegal, termination: "rules infraction"},
 		{name: "crash", white: script{moves: "e4"}, black: script{last: Reply{Fault: Crashed, Said: "signal: {killed}"}}, score: [2]int64{2, 0}, ending: Crashed, termination: "abandoned"},
 		{name: "stall", white: script{last: Reply{Fault: Stalled}}, black: script{}, score: [2]int64{0, 2}, ending: Stalled, termination: "abandoned"},
 		{name: "garbage", white: script{last: Reply{Fault: Garbled, Said: "bestmove banana"}}, black: script{}, score: [2]int64{0, 2}, ending: Garbled, termination: "rules infraction"},
@@ -116,7 +116,7 @@ func TestReferee(t *testing.T) {
 			if (faults == 1) != c.ending.Fault() || (out.Faults[0] || out.Faults[1]) != c.ending.Fault() {
 				t.Errorf("%d faults", faults)
 			}
-			pgn := record.PGN()
+			pgn := record.pgn()
 			if want := `[Termination "` + c.termination + `"]`; !strings.Contains(pgn, want) {
 				t.Errorf("expected %s in\n%s", want, pgn)
 			}
@@ -144,7 +144,7 @@ func TestPGN(t *testing.T) {
 1. f3 {-0.31/3} 1... e5 2. g4 {-M3/3} 2... Qh4# {checkmate} 0-1
 
 `
-	if got := record.PGN(); got != want {
+	if got := record.pgn(); got != want {
 		t.Errorf("got\n%s\nexpected\n%s", got, want)
 	}
 }
@@ -200,7 +200,7 @@ func TestPGNIsReplayed(t *testing.T) {
 			case Stalemate:
 				stalemates++
 			}
-			all.WriteString(record.PGN())
+			all.WriteString(record.pgn())
 		}
 	}
 	file := filepath.Join(t.TempDir(), "games.pgn")

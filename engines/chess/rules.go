@@ -107,7 +107,7 @@ func (r *Rules) readBook(path string) ([]Position, error) {
 	}
 	text := strings.TrimPrefix(string(content), "\ufeff")
 	if strings.HasPrefix(strings.TrimSpace(text), "[") || strings.HasSuffix(strings.ToLower(name), ".pgn") {
-		book, err := ParsePGNBook(text, plies)
+		book, err := parsePGNBook(text, plies)
 		if err != nil {
 			err = fmt.Errorf("a book in PGN: %w", err)
 		}

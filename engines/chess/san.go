@@ -27,7 +27,7 @@ func (p *Position) SAN(m Move) string {
 			b = append(b, 'x')
 		}
 		b = append(b, to.String()...)
-		if k := m.Promote(); k != None {
+		if k := m.promote(); k != None {
 			b = append(b, '=', k.letter())
 		}
 	}
@@ -54,7 +54,7 @@ func (p *Position) origin(m Move) string {
 		}
 		others = true
 		file = file || o.From().File() == m.From().File()
-		rank = rank || o.From().Rank() == m.From().Rank()
+		rank = rank || o.From().rank() == m.From().rank()
 	}
 	name := m.From().String()
 	switch {
@@ -68,9 +68,9 @@ func (p *Position) origin(m Move) string {
 	return name
 }
 
-// ParseSAN reads a move in standard algebraic notation. Marks of check, mate and
+// parseSAN reads a move in standard algebraic notation. Marks of check, mate and
 // judgement are not looked at, and more may be said of the origin than must be.
-func (p *Position) ParseSAN(text string) (Move, error) {
+func (p *Position) parseSAN(text string) (Move, error) {
 	t := strings.TrimRight(text, "+#!?")
 	var buffer [256]Move
 	legal := p.Legal(buffer[:0])
@@ -86,7 +86,7 @@ func (p *Position) ParseSAN(text string) (Move, error) {
 		}
 		return 0, fmt.Errorf("move %q is not legal in %s", text, p.FEN())
 	}
-	want := sanParts{kind: Pawn, file: -1, rank: -1, to: NoSquare}
+	want := sanParts{kind: Pawn, file: -1, rank: -1, to: noSquare}
 	if !want.read(t) {
 		return 0, fmt.Errorf("expected a move, got %q", text)
 	}
@@ -129,7 +129,7 @@ func (w *sanParts) read(t string) bool {
 		return false
 	}
 	var ok bool
-	if w.to, ok = ParseSquare(t[n-2:]); !ok {
+	if w.to, ok = parseSquare(t[n-2:]); !ok {
 		return false
 	}
 	for _, c := range []byte(t[:n-2]) {
@@ -146,6 +146,6 @@ func (w *sanParts) read(t string) bool {
 }
 
 func (w *sanParts) fit(m Move, kind Kind) bool {
-	return kind == w.kind && m.To() == w.to && m.Promote() == w.promote &&
-		(w.file < 0 || m.From().File() == w.file) && (w.rank < 0 || m.From().Rank() == w.rank)
+	return kind == w.kind && m.To() == w.to && m.promote() == w.promote &&
+		(w.file < 0 || m.From().File() == w.file) && (w.rank < 0 || m.From().rank() == w.rank)
 }

@@ -5,32 +5,32 @@ import "math/bits"
 // Square is a square of the board: a1 is 0, b1 is 1, h8 is 63.
 type Square int8
 
-// NoSquare stands where there is no square.
-const NoSquare Square = 64
+// noSquare stands where there is no square.
+const noSquare Square = 64
 
-// At is the square of a file and a rank, both from 0.
-func At(file, rank int) Square { return Square(rank*8 + file) }
+// at is the square of a file and a rank, both from 0.
+func at(file, rank int) Square { return Square(rank*8 + file) }
 
 // File is the square's file, a is 0.
 func (s Square) File() int { return int(s) & 7 }
 
-// Rank is the square's rank from White's side, from 0.
-func (s Square) Rank() int { return int(s) >> 3 }
+// rank is the square's rank from White's side, from 0.
+func (s Square) rank() int { return int(s) >> 3 }
 
 // String is the square as players write it, "-" for no square.
 func (s Square) String() string {
-	if s < 0 || s >= NoSquare {
+	if s < 0 || s >= noSquare {
 		return "-"
 	}
-	return string([]byte{'a' + byte(s.File()), '1' + byte(s.Rank())})
+	return string([]byte{'a' + byte(s.File()), '1' + byte(s.rank())})
 }
 
-// ParseSquare reads a square such as "e4".
-func ParseSquare(text string) (Square, bool) {
+// parseSquare reads a square such as "e4".
+func parseSquare(text string) (Square, bool) {
 	if len(text) != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8' {
-		return NoSquare, false
+		return noSquare, false
 	}
-	return At(int(text[0]-'a'), int(text[1]-'1')), true
+	return at(int(text[0]-'a'), int(text[1]-'1')), true
 }
 
 // Set is a set of squares, a bit for each.

@@ -24,7 +24,7 @@ func (p *Position) Canonical() Canonical {
 		held |= p.hands[i]
 	}
 	c.Kinds = uint8(held.Len())
-	squeeze := held != FullHand(int(c.Kinds))
+	squeeze := held != fullHand(int(c.Kinds))
 	seat := p.turn
 	met := p.table == 0
 	for i := range p.seats {
@@ -48,7 +48,7 @@ func (p *Position) Canonical() Canonical {
 			seat = 0
 		}
 	}
-	c.Table = uint8(bits.OnesCount16(uint16(held & FullHand(int(p.table)))))
+	c.Table = uint8(bits.OnesCount16(uint16(held & fullHand(int(p.table)))))
 	return c
 }
 
@@ -91,7 +91,7 @@ func (p *Position) Key() uint64 {
 // played last is out, its place is taken by the next one: that seat leads
 // after the clear, and gets its turn before.
 func (c *Canonical) Position(ranks int) Position {
-	p := Position{hands: c.Hands, seats: c.Seats, cards: c.Kinds, ranks: uint8(ranks), last: None}
+	p := Position{hands: c.Hands, seats: c.Seats, cards: c.Kinds, ranks: uint8(ranks), last: none}
 	if c.Passes == 0 {
 		return p
 	}

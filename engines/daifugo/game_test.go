@@ -81,17 +81,17 @@ func TestOptionsRefused(t *testing.T) {
 // phases.
 func TestOpeningsAreDistinct(t *testing.T) {
 	for _, r := range []Rules{{2, 3, 2}, {3, 2, 3}, {3, 3, 3}, {5, 2, 2}, {3, 4, 3}} {
-		n := Openings(r)
+		n := openings(r)
 		seen := map[string]bool{}
 		for phase := arena.Match; phase <= arena.Validation; phase++ {
 			for block := range n {
-				hands, err := Opening(r, &arena.Fixture{Seed: 7 + uint64(phase), Phase: phase, Block: block})
+				hands, err := opening(r, &arena.Fixture{Seed: 7 + uint64(phase), Phase: phase, Block: block})
 				if err != nil {
 					t.Fatal(err)
 				}
 				var key strings.Builder
 				for _, h := range hands {
-					if h == 0 || h&^FullHand(r.Cards) != 0 {
+					if h == 0 || h&^fullHand(r.Cards) != 0 {
 						t.Fatalf("%+v: hand %b", r, h)
 					}
 					key.WriteByte(byte(h))
@@ -102,7 +102,7 @@ func TestOpeningsAreDistinct(t *testing.T) {
 				seen[key.String()] = true
 			}
 		}
-		if _, err := Opening(r, &arena.Fixture{Seed: 7, Block: n}); err == nil || !strings.Contains(err.Error(), "expected a block below") {
+		if _, err := opening(r, &arena.Fixture{Seed: 7, Block: n}); err == nil || !strings.Contains(err.Error(), "expected a block below") {
 			t.Errorf("%+v: block %d: error %v", r, n, err)
 		}
 	}
@@ -113,8 +113,8 @@ func TestOpeningsDependOnTheSeed(t *testing.T) {
 	r := Rules{3, 4, 3}
 	same := 0
 	for block := range int64(200) {
-		a, _ := Opening(r, &arena.Fixture{Seed: 1, Block: block})
-		b, _ := Opening(r, &arena.Fixture{Seed: 2, Block: block})
+		a, _ := opening(r, &arena.Fixture{Seed: 1, Block: block})
+		b, _ := opening(r, &arena.Fixture{Seed: 2, Block: block})
 		if slices.Equal(a, b) {
 			same++
 		}

@@ -8,12 +8,12 @@ import (
 // Hand is a set of cards, one of each kind: bit v-1 is the card of kind v.
 type Hand uint16
 
-// FullHand holds one card of every kind 1..cards.
-func FullHand(cards int) Hand { return Hand(1)<<cards - 1 }
+// fullHand holds one card of every kind 1..cards.
+func fullHand(cards int) Hand { return Hand(1)<<cards - 1 }
 
-// HandOf makes a hand of the given kinds, or says which of them is repeated
+// handOf makes a hand of the given kinds, or says which of them is repeated
 // or out of 1..cards.
-func HandOf(kinds []int, cards int) (Hand, error) {
+func handOf(kinds []int, cards int) (Hand, error) {
 	var h Hand
 	for _, v := range kinds {
 		if v < 1 || v > cards {

@@ -75,7 +75,7 @@ func (v *View) Deal(chance *arena.Stream) Position {
 	p := v.known
 	for i := range int(p.seats) {
 		if i != p.Turn() {
-			p.hands[i] = draw(FullHand(int(p.cards))&^v.played[i], v.counts[i], chance)
+			p.hands[i] = draw(fullHand(int(p.cards))&^v.played[i], v.counts[i], chance)
 		}
 	}
 	return p

@@ -16,10 +16,10 @@ const (
 	ordering                           // a phase's openings, by seed
 )
 
-// Openings is the number of distinct openings with unequal hands that each
+// openings is the number of distinct openings with unequal hands that each
 // phase has: a quarter of all, all being every way to give each seat at least
 // one card.
-func Openings(r Rules) int64 {
+func openings(r Rules) int64 {
 	all := uint64(1)
 	for range r.Seats {
 		all *= 1<<r.Cards - 1
@@ -27,13 +27,13 @@ func Openings(r Rules) int64 {
 	return int64(all / phases)
 }
 
-// Opening is the hands of one block. All openings are shuffled once and for
+// opening is the hands of one block. All openings are shuffled once and for
 // all, and each phase has a stretch of them: so what is tuned on is never
 // validated on, whatever the seeds. The seed orders the stretch, and the block
 // is an index in it: so no opening is met twice in a series. A block beyond the
 // last is an error.
-func Opening(r Rules, fx *arena.Fixture) ([]Hand, error) {
-	n := Openings(r)
+func opening(r Rules, fx *arena.Fixture) ([]Hand, error) {
+	n := openings(r)
 	if fx.Block >= n {
 		return nil, fmt.Errorf("daifugo-solve: block %d: expected a block below %d: %d players with %d kinds have no more distinct openings for each phase",
 			fx.Block, n, r.Seats, r.Cards)

@@ -18,8 +18,8 @@ func (m Move) String() string {
 	return fmt.Sprint(int(m))
 }
 
-// None is the seat of nobody: Last before the first card, Turn after the end.
-const None = -1
+// none is the seat of nobody: Last before the first card, Turn after the end.
+const none = -1
 
 // Position is one moment of a game. It is a value: copying it copies the
 // game, and == compares two.
@@ -43,7 +43,7 @@ func New(r Rules) (Position, error) {
 	}
 	hands := make([]Hand, r.Seats)
 	for i := range hands {
-		hands[i] = FullHand(r.Cards)
+		hands[i] = fullHand(r.Cards)
 	}
 	return Deal(r, hands)
 }
@@ -56,9 +56,9 @@ func Deal(r Rules, hands []Hand) (Position, error) {
 	if len(hands) != r.Seats {
 		return Position{}, fmt.Errorf("daifugo: hands: expected %d, got %d", r.Seats, len(hands))
 	}
-	p := Position{seats: uint8(r.Seats), cards: uint8(r.Cards), ranks: uint8(r.Ranks), last: None}
+	p := Position{seats: uint8(r.Seats), cards: uint8(r.Cards), ranks: uint8(r.Ranks), last: none}
 	for i, h := range hands {
-		if h == 0 || h&^FullHand(r.Cards) != 0 {
+		if h == 0 || h&^fullHand(r.Cards) != 0 {
 			return Position{}, fmt.Errorf("daifugo: hands[%d]: expected cards of kinds 1 to %d, at least one, got %v", i, r.Cards, h.Kinds())
 		}
 		p.hands[i] = h
@@ -90,7 +90,7 @@ func (p *Position) Out() int { return int(p.out) }
 func (p *Position) Rank(seat int) int { return int(p.rank[seat]) }
 
 // Over tells whether every seat has its rank.
-func (p *Position) Over() bool { return p.turn == None }
+func (p *Position) Over() bool { return p.turn == none }
 
 // Playable is the part of the mover's hand that may be played now.
 func (p *Position) Playable() Hand { return p.hands[p.turn].Above(int(p.table)) }
@@ -165,5 +165,5 @@ func (p *Position) finish() {
 			p.rank[i] = p.ranks
 		}
 	}
-	p.turn = None
+	p.turn = none
 }

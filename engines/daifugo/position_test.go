@@ -246,7 +246,7 @@ func TestMovesAreThoseThatAreLegal(t *testing.T) {
 }
 
 func TestHand(t *testing.T) {
-	h, err := HandOf([]int{5, 2, 7}, 7)
+	h, err := handOf([]int{5, 2, 7}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (s Setup) PositionOf(kinds int) (Position, error) {
 	if err := r.Validate(); err != nil {
 		return Position{}, err
 	}
-	p := Position{seats: uint8(r.Seats), cards: uint8(r.Cards), ranks: uint8(r.Ranks), last: None}
+	p := Position{seats: uint8(r.Seats), cards: uint8(r.Cards), ranks: uint8(r.Ranks), last: none}
 	if err := s.deal(&p, r); err != nil {
 		return Position{}, err
 	}
@@ -65,7 +65,7 @@ func (s Setup) PositionOf(kinds int) (Position, error) {
 
 func (s Setup) deal(p *Position, r Rules) error {
 	for i, kinds := range s.Hands {
-		h, err := HandOf(kinds, r.Cards)
+		h, err := handOf(kinds, r.Cards)
 		if err != nil {
 			return fmt.Errorf("daifugo: hands[%d]: %w", i, err)
 		}
@@ -101,7 +101,7 @@ func (p *Position) Setup() Setup {
 		Hands: make([][]int, p.seats), Table: int(p.table), Turn: int(p.turn),
 		Out: make([]int, p.out), Ranks: int(p.ranks),
 	}
-	if p.last != None {
+	if p.last != none {
 		last := int(p.last)
 		s.Last = &last
 	}

@@ -30,11 +30,11 @@ type SolvingOptions struct {
 	Limit   int // nodes
 }
 
-// CensoredFactor is how many times the limit a fixture costs on which the
+// censoredFactor is how many times the limit a fixture costs on which the
 // limit was passed. It makes an unfinished search lose to any finished one,
 // and the mean of many the PAR10 of algorithm configuration (Hutter et al.
 // 2009).
-const CensoredFactor = 10
+const censoredFactor = 10
 
 func (o *SolvingOptions) declare(f *param.Fields) {
 	f.Int(&o.Players, "players", 3, param.Range(2, 6), "players")
@@ -99,7 +99,7 @@ type examiner struct {
 
 // Play implements arena.Referee.
 func (e *examiner) Play(fx *arena.Fixture, players []Solver, out *arena.Outcome) error {
-	hands, err := Opening(e.rules, fx)
+	hands, err := opening(e.rules, fx)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (e *examiner) Play(fx *arena.Fixture, players []Solver, out *arena.Outcome)
 	counts := out.Counts(0)
 	counts[nodesCost], counts[depthReached] = s.Nodes, int64(s.Depth)
 	if s.Over {
-		counts[nodesCost], counts[limitPassed] = CensoredFactor*int64(e.options.Limit), 1
+		counts[nodesCost], counts[limitPassed] = censoredFactor*int64(e.options.Limit), 1
 	}
 	if fx.Story != nil {
 		e.tell(fx, hands, s)

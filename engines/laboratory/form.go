@@ -30,32 +30,32 @@ const (
 // far each number lies from the top on the scale 0..1, quadratic the loss on a plain hill.
 func (l *landscape) shaped(delta []float64, quadratic float64, p Point) (loss float64, ok bool) {
 	switch l.rules.form {
-	case Basin:
+	case basin:
 		return basinDepth * (1 - math.Exp(-quadratic/basinDepth)), true
-	case Cone:
+	case cone:
 		return math.Sqrt(quadratic), true
-	case Narrow:
+	case narrow:
 		peak := math.Exp(-squares(delta) / float64(2*narrowWidth*narrowWidth*float64(len(delta))))
 		return float64((1-narrowShare)*quadratic) + float64(narrowShare*(1-peak)), true
-	case Steps:
+	case steps:
 		return math.Ceil(float64(stepsUp*quadratic)-1e-9) / stepsUp, true
-	case Saddle:
+	case saddle:
 		return l.saddle(delta, quadratic), true
-	case Oblique:
+	case oblique:
 		return l.oblique(delta), true
-	case Moved:
+	case moved:
 		return l.moved(delta, quadratic, p), true
-	case Locks:
+	case locks:
 		return 1 - math.Exp(-squares(delta)/float64(2*lockWidth*lockWidth)), true
-	case Curved:
+	case curved:
 		return l.relative(delta, l.curved), true
-	case Sharp:
+	case sharp:
 		return l.relative(delta, l.sharp), true
-	case Lopsided:
+	case lopsided:
 		return l.relative(delta, l.lopsided), true
-	case Pairs:
+	case pairs:
 		return l.relative(delta, l.pairs), true
-	case Peaks:
+	case peaks:
 		return l.relative(delta, l.peaks), true
 	}
 	return 0, false

@@ -56,9 +56,9 @@ func newLandscape(r *Rules) *landscape {
 		}
 		l.weight[i] = math.Pow(weightRange, s.Float64()-0.5)
 		switch {
-		case r.form == Basin:
+		case r.form == basin:
 			offset *= basinWidth
-		case r.form == Useless && i >= usefulNumbers:
+		case r.form == useless && i >= usefulNumbers:
 			l.weight[i] = 0
 		}
 		l.top[i] = r.unit(i, r.value(i, 0.5+offset))
@@ -100,23 +100,23 @@ func (l *landscape) loss(p Point) float64 {
 		second += l.weight[i] * float64(e*e)
 	}
 	switch r.form {
-	case Ridge:
+	case ridge:
 		for i := 1; i < r.dimensions; i++ {
 			oblique := delta[i] + delta[i-1]
 			first += float64(2 * float64(oblique*oblique))
 		}
-	case Ripples:
+	case ripples:
 		for i := range r.dimensions {
 			wave := (1 - math.Cos(2*math.Pi*rippleWaves*delta[i])) / 2
 			first += float64(rippleDepth * letterLoss * wave)
 		}
-	case TwoHills:
+	case twoHills:
 		first = math.Min(first, float64(lowerLoss*l.atDefault())+float64(lowerSlope*second))
-	case Cliff:
+	case cliff:
 		if over := delta[0] * sign(l.top[0]-0.5); over > cliffEdge {
 			first += float64(cliffDepth * l.atDefault())
 		}
-	case Plateau:
+	case plateau:
 		first = math.Min(first, float64(flatLoss*l.atDefault()))
 	}
 	if loss, ok := l.shaped(delta[:r.dimensions], first/l.atDefault(), p); ok {

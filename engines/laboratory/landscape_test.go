@@ -39,10 +39,10 @@ func somewhere(r *Rules, s *arena.Stream) Point {
 // and nothing is higher.
 func TestTop(t *testing.T) {
 	s := arena.NewStream(1, 2)
-	for _, form := range []string{Hill, Ridge, Ripples, TwoHills, Cliff, Plateau, Basin, Cone, Narrow, Steps, Saddle, Oblique, Moved, Useless, Locks} {
+	for _, form := range []string{hill, ridge, ripples, twoHills, cliff, plateau, basin, cone, narrow, steps, saddle, oblique, moved, useless, locks} {
 		for seed := range 40 {
 			for _, mixed := range [][]string{{}, {"integers", "2", "logs", "2", "categories", "3", "conditional", "true"}} {
-				if form == Moved && len(mixed) == 0 {
+				if form == moved && len(mixed) == 0 {
 					continue
 				}
 				r := rules(t, append([]string{"landscape", form, "dimensions", "6", "landscape_seed", fmt.Sprint(seed)}, mixed...)...)
@@ -87,7 +87,7 @@ func TestTopsDiffer(t *testing.T) {
 // stand.
 func TestTwoHills(t *testing.T) {
 	for seed := range 20 {
-		r := rules(t, "landscape", TwoHills, "landscape_seed", fmt.Sprint(seed))
+		r := rules(t, "landscape", twoHills, "landscape_seed", fmt.Sprint(seed))
 		var p Point
 		copy(p.X[:], r.land.second[:])
 		lower := r.Player(p).Height

@@ -28,7 +28,7 @@ func (r *Rules) Player(p Point) *Player {
 		Angle:  2 * math.Pi * (u - 0.5),
 		Cost:   int64(math.Round(1000 * math.Pow(2, 4*(u-0.5)))),
 	}
-	if r.form == Storm {
+	if r.form == storm {
 		out.Luck = stormElo * u
 	}
 	d := r.Default()

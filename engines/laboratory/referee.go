@@ -92,7 +92,7 @@ func company(players []*Player) uint64 {
 // blockLuck is the luck of the block for the leader: 1 for, 2 against, 0 none.
 // It is the same in every rotation.
 func (ref *referee) blockLuck(fx *arena.Fixture, players []*Player) int {
-	if ref.rules.noise == 0 && ref.rules.form != Storm {
+	if ref.rules.noise == 0 && ref.rules.form != storm {
 		return 0
 	}
 	s := fx.Chance(blockLuck)

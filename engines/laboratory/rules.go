@@ -15,34 +15,34 @@ const MaxCategories = 8
 
 // The forms of landscapes.
 const (
-	Hill     = "hill"
-	Ridge    = "ridge"
-	Ripples  = "ripples"
-	TwoHills = "two_hills"
-	Cliff    = "cliff"
-	Plateau  = "plateau"
-	Basin    = "basin"
-	Cone     = "cone"
-	Narrow   = "narrow"
-	Steps    = "steps"
-	Saddle   = "saddle"
-	Oblique  = "oblique"
-	Moved    = "moved"
-	Useless  = "useless"
-	Locks    = "locks"
-	Storm    = "storm"
-	Curved   = "curved"
-	Sharp    = "sharp"
-	Lopsided = "lopsided"
-	Pairs    = "pairs"
-	Peaks    = "peaks"
+	hill     = "hill"
+	ridge    = "ridge"
+	ripples  = "ripples"
+	twoHills = "two_hills"
+	cliff    = "cliff"
+	plateau  = "plateau"
+	basin    = "basin"
+	cone     = "cone"
+	narrow   = "narrow"
+	steps    = "steps"
+	saddle   = "saddle"
+	oblique  = "oblique"
+	moved    = "moved"
+	useless  = "useless"
+	locks    = "locks"
+	storm    = "storm"
+	curved   = "curved"
+	sharp    = "sharp"
+	lopsided = "lopsided"
+	pairs    = "pairs"
+	peaks    = "peaks"
 )
 
 func forms() []string {
 	return []string{
-		Hill, Ridge, Ripples, TwoHills, Cliff, Plateau,
-		Basin, Cone, Narrow, Steps, Saddle, Oblique, Moved, Useless, Locks, Storm,
-		Curved, Sharp, Lopsided, Pairs, Peaks,
+		hill, ridge, ripples, twoHills, cliff, plateau,
+		basin, cone, narrow, steps, saddle, oblique, moved, useless, locks, storm,
+		curved, sharp, lopsided, pairs, peaks,
 	}
 }
 
@@ -74,7 +74,7 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.categories, "categories", 0, param.Range(0, MaxCategories), "further parameters that are one of four letters, c1, c2, ...")
 	f.Bool(&r.conditional, "conditional", false, "a further numeric parameter, bend, that is active only while c1 is its best letter")
 	f.Float(&r.headroom, "headroom", 60, param.Range(0, 1000), "height of the top above the default parameters, Elo")
-	f.Choice(&r.form, "landscape", Hill, forms(),
+	f.Choice(&r.form, "landscape", hill, forms(),
 		"a quadratic hill; one with oblique axes; one with ripples on it; the default parameters on the slope of a lower, wider hill; a cliff just behind the top; flat where it is lower than the default parameters; "+
 			"a good place that is small against the range, far below which all else lies; as steep at the top as below; a peak a twentieth of the range wide on a gentle hill; a hill in six steps; the default parameters between two tops; one long oblique ridge; another top with every letter of c1 but the best; all numbers but the first two without effect; nothing gained unless all numbers are near the top; luck that grows along x1; "+
 			"a bent ridge; a top like that of a roof; eight times as steep beyond the top; little gained of two numbers unless both are near the top; six tops of random height, width and place")
@@ -91,9 +91,9 @@ func (r *Rules) check() error {
 	switch {
 	case r.integers+r.logs > r.dimensions:
 		return fmt.Errorf("integers and logs: expected at most the %d dimensions together, got %d", r.dimensions, r.integers+r.logs)
-	case r.form == Moved && r.categories == 0:
+	case r.form == moved && r.categories == 0:
 		return errors.New("landscape: expected categories where a choice moves the top, got 0")
-	case r.form == Storm && r.players > 2:
+	case r.form == storm && r.players > 2:
 		return errors.New("landscape: expected two players where luck depends on the place")
 	case r.conditional && r.categories == 0:
 		return errors.New("conditional: expected false without categories, got true")

@@ -50,7 +50,7 @@ func NewPosition(boats []Boat, phase Phase, boat int) (*Position, error) {
 		return nil, fmt.Errorf("boat: expected the index of a boat afloat for an expulsion, got %d", boat)
 	case p.Leaks[boat] >= Leaks-1:
 		return nil, fmt.Errorf("boat: expected one that outlives the leak for an expulsion, got boat %d with %d leaks", boat, p.Leaks[boat])
-	case !p.Full(boat):
+	case !p.full(boat):
 		return nil, fmt.Errorf("boat: expected a full one for an expulsion, got boat %d with %d crew and %d leaks", boat, p.Aboard[boat], p.Leaks[boat])
 	}
 	return p, nil

@@ -84,12 +84,12 @@ func (p *Position) Rank(steps int) int {
 	return r
 }
 
-// Full tells whether a boat afloat has no empty seat.
-func (p *Position) Full(boat int) bool { return p.Aboard[boat]+p.Leaks[boat] >= Seats }
+// full tells whether a boat afloat has no empty seat.
+func (p *Position) full(boat int) bool { return p.Aboard[boat]+p.Leaks[boat] >= Seats }
 
 // Expels tells whether a leak of the boat calls for an expulsion: the boat is
 // full and outlives the leak.
-func (p *Position) Expels(boat int) bool { return p.Leaks[boat] < Leaks-1 && p.Full(boat) }
+func (p *Position) Expels(boat int) bool { return p.Leaks[boat] < Leaks-1 && p.full(boat) }
 
 // Flood floods a seat of a boat afloat; at the fourth the boat is lost with its
 // crew.

@@ -17,9 +17,9 @@ type Domain struct {
 	Log  bool    `json:"log,omitempty"`
 }
 
-// Exact bounds what a real number counts exactly: the absolute value of an integer
+// exact bounds what a real number counts exactly: the absolute value of an integer
 // parameter, and the steps of a range.
-const Exact = 1 << 53
+const exact = 1 << 53
 
 // Range is the closed interval from low to high.
 func Range(low, high float64) Domain { return Domain{Low: low, High: high} }
@@ -33,9 +33,9 @@ func Log(low, high float64) Domain { return Domain{Low: low, High: high, Log: tr
 
 // Whole returns the range of integers from low to high, or as much of it as Exact allows.
 func Whole(low, high int64) Domain {
-	low, high = max(low, -Exact), min(high, Exact)
-	if high-low > Exact {
-		low, high = max(low, -Exact/2), min(high, Exact/2)
+	low, high = max(low, -exact), min(high, exact)
+	if high-low > exact {
+		low, high = max(low, -exact/2), min(high, exact/2)
 	}
 	return Range(float64(low), float64(high))
 }
@@ -53,7 +53,7 @@ func (d Domain) check(k Kind) error {
 		return fmt.Errorf("its step must be positive, not %s", number(d.Step))
 	case d.Log && d.Step > 0:
 		return fmt.Errorf("a range has a step or is logarithmic, not both")
-	case k == Int && (math.Abs(d.Low) > Exact || math.Abs(d.High) > Exact):
+	case k == Int && (math.Abs(d.Low) > exact || math.Abs(d.High) > exact):
 		return fmt.Errorf("the ends of a range of integers must lie in -2^53..2^53")
 	case d.Uncounted(k):
 		return fmt.Errorf("it must have at most 2^53 steps")
@@ -68,7 +68,7 @@ func (d Domain) Uncounted(k Kind) bool {
 	if k == Int {
 		step = max(step, 1)
 	}
-	return step > 0 && (d.High-d.Low)/step > Exact
+	return step > 0 && (d.High-d.Low)/step > exact
 }
 
 // Points is the number of grid points, 0 where the domain has no step.

@@ -15,7 +15,7 @@ func (k Kind) Native(text string) any {
 			return on
 		}
 	case Int:
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= -Exact && n <= Exact {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= -exact && n <= exact {
 			return n
 		}
 	case Float:

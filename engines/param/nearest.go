@@ -28,9 +28,9 @@ func Nearest(name string, candidates []string) (string, bool) {
 	return best, best != ""
 }
 
-// UnknownField says that an object of JSON has a field of an unknown name, and which of
+// unknownField says that an object of JSON has a field of an unknown name, and which of
 // the known ones may be meant.
-func UnknownField(name string, known []string) error {
+func unknownField(name string, known []string) error {
 	if near, ok := Nearest(name, known); ok {
 		return fmt.Errorf("unknown field %q (did you mean %s?)", name, near)
 	}
@@ -43,7 +43,7 @@ func FieldError(err error, known []string) error {
 	text := strings.TrimPrefix(err.Error(), "json: ")
 	var name string
 	if n, _ := fmt.Sscanf(text, "unknown field %q", &name); n == 1 {
-		return UnknownField(name, known)
+		return unknownField(name, known)
 	}
 	return errors.New(text)
 }
@@ -65,7 +65,7 @@ func Misspelt(object []byte, known []string) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		same := func(k string) bool { return strings.EqualFold(k, name) } // as encoding/json reads them
 		if _, near := Nearest(name, lacking); near && !slices.ContainsFunc(known, same) {
-			return UnknownField(name, lacking)
+			return unknownField(name, lacking)
 		}
 	}
 	return nil

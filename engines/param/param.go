@@ -95,12 +95,12 @@ func (p *Param) Canonical(text string) (string, error) {
 		if err != nil {
 			// A study file may say 1e3, a sampler 70.0.
 			x, ferr := strconv.ParseFloat(t, 64)
-			if ferr != nil || x != math.Trunc(x) || math.Abs(x) > Exact {
+			if ferr != nil || x != math.Trunc(x) || math.Abs(x) > exact {
 				return "", bad
 			}
 			n = int64(x)
 		}
-		if n < -Exact || n > Exact || float64(n) < p.Domain.Low || float64(n) > p.Domain.High {
+		if n < -exact || n > exact || float64(n) < p.Domain.Low || float64(n) > p.Domain.High {
 			return "", bad
 		}
 		return strconv.FormatInt(n, 10), nil

@@ -84,14 +84,14 @@ func (s *State) AppendAll(list []Action, id int) []Action {
 // attacker's cell does not matter for it.
 func (s *State) Damage(id, target int) int {
 	u, d := &s.units[id], &s.units[target]
-	return s.power.Damage(u.Kind, int(u.HP), d.Kind, int(d.HP), s.Stars(target))
+	return s.power.damage(u.Kind, int(u.HP), d.Kind, int(d.HP), s.stars(target))
 }
 
 // Exchange is the damage and the counter of an attack.
 func (s *State) Exchange(a Action) (damage, counter int) {
 	u, d := &s.units[a.Unit], &s.units[a.Target]
 	to := s.m.Terrain[s.m.cell(int(a.X), int(a.Y))]
-	return s.power.Exchange(u.Kind, int(u.HP), u.Kind.Stars(to), d.Kind, int(d.HP), s.Stars(int(a.Target)))
+	return s.power.exchange(u.Kind, int(u.HP), u.Kind.Stars(to), d.Kind, int(d.HP), s.stars(int(a.Target)))
 }
 
 func distance(x0, y0, x1, y1 int8) int {
@@ -109,7 +109,7 @@ func (s *State) find(id int) {
 	r.y0, r.y1 = max(0, int(u.Y)-points), min(s.m.SizeY-1, int(u.Y)+points)
 	from := s.m.cell(int(u.X), int(u.Y))
 	costs := &entryCost[u.Kind]
-	steps := [4]Cell{1, Cell(-s.m.SizeX), -1, Cell(s.m.SizeX)}
+	steps := [4]cell{1, cell(-s.m.SizeX), -1, cell(s.m.SizeX)}
 	r.left[from] = int8(points)
 	r.end[from] = true
 	r.queue[points] = append(r.queue[points], from)

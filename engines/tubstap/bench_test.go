@@ -41,7 +41,7 @@ func BenchmarkDo(b *testing.B) {
 	list := s.AppendAll(nil, 9)
 	i := 0
 	for b.Loop() {
-		s.Undo(s.Do(list[i%len(list)]))
+		s.undo(s.Do(list[i%len(list)]))
 		i++
 	}
 }

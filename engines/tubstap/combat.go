@@ -4,8 +4,8 @@ package tubstap
 // per cent; 0 cannot hurt.
 type Power [Kinds][Kinds]int16
 
-// PowerOf is the table under the rules given.
-func PowerOf(r Rules) Power {
+// powerOf is the table under the rules given.
+func powerOf(r Rules) Power {
 	p := Power{
 		Fighter:  {55, 65, 0, 0, 0, 0},
 		Attacker: {0, 0, 105, 105, 85, 115},
@@ -18,23 +18,23 @@ func PowerOf(r Rules) Power {
 	return p
 }
 
-// Damage is the HP a defender of kind d and HP g loses to an attacker of
+// damage is the HP a defender of kind d and HP g loses to an attacker of
 // kind a and HP h; stars are those of the defender's cell, which planes do
 // not use. It never exceeds g.
-func (p *Power) Damage(a Kind, h int, d Kind, g, stars int) int {
+func (p *Power) damage(a Kind, h int, d Kind, g, stars int) int {
 	if d.Air() {
 		stars = 0
 	}
 	return min((int(p[a][d])*h+70)/(100+stars*g), g)
 }
 
-// Exchange is a whole attack: the damage done, then the damage of the
+// exchange is a whole attack: the damage done, then the damage of the
 // counter, which comes only if the defender survives and both are direct.
 // attackerStars are those of the cell the attack is made from.
-func (p *Power) Exchange(a Kind, h, attackerStars int, d Kind, g, defenderStars int) (damage, counter int) {
-	damage = p.Damage(a, h, d, g, defenderStars)
+func (p *Power) exchange(a Kind, h, attackerStars int, d Kind, g, defenderStars int) (damage, counter int) {
+	damage = p.damage(a, h, d, g, defenderStars)
 	if damage < g && !a.Indirect() && !d.Indirect() {
-		counter = p.Damage(d, g-damage, a, h, attackerStars)
+		counter = p.damage(d, g-damage, a, h, attackerStars)
 	}
 	return damage, counter
 }

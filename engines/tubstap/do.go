@@ -8,8 +8,8 @@ type Action struct {
 	Target int16
 }
 
-// Attacks says whether the action has a target.
-func (a Action) Attacks() bool { return a.Target != NoUnit }
+// attacks says whether the action has a target.
+func (a Action) attacks() bool { return a.Target != NoUnit }
 
 // Undo is what Do changed; State.Undo takes it back.
 type Undo struct {
@@ -26,9 +26,9 @@ func (s *State) Do(a Action) Undo {
 	to := s.m.cell(int(a.X), int(a.Y))
 	if a.Target != NoUnit {
 		d := &s.units[a.Target]
-		damage, counter := s.power.Exchange(
+		damage, counter := s.power.exchange(
 			u.Kind, int(u.HP), u.Kind.Stars(s.m.Terrain[to]),
-			d.Kind, int(d.HP), s.Stars(int(a.Target)))
+			d.Kind, int(d.HP), s.stars(int(a.Target)))
 		undo.Damage, undo.Counter = int8(damage), int8(counter)
 	}
 	s.apply(undo, to)
@@ -36,7 +36,7 @@ func (s *State) Do(a Action) Undo {
 }
 
 // apply moves the unit and takes the HP the undo names.
-func (s *State) apply(undo Undo, to Cell) {
+func (s *State) apply(undo Undo, to cell) {
 	u := &s.units[undo.Unit]
 	s.at[s.m.cell(int(u.X), int(u.Y))] = NoUnit
 	s.at[to] = undo.Unit
@@ -79,8 +79,8 @@ func (s *State) heal(id int, points int8) {
 	s.hp[u.Team] += int(points)
 }
 
-// Undo takes back the last action done.
-func (s *State) Undo(undo Undo) {
+// undo takes back the last action done.
+func (s *State) undo(undo Undo) {
 	u := &s.units[undo.Unit]
 	if undo.Target != NoUnit {
 		s.heal(int(undo.Unit), undo.Counter)
@@ -114,8 +114,8 @@ func (s *State) EndTurn() TurnUndo {
 	return undo
 }
 
-// UndoTurn takes back the last EndTurn.
-func (s *State) UndoTurn(undo TurnUndo) {
+// undoTurn takes back the last EndTurn.
+func (s *State) undoTurn(undo TurnUndo) {
 	s.mover = s.mover.Other()
 	s.counter--
 	for id := range s.units {
@@ -136,5 +136,5 @@ func (s *State) ClearFinished(t Team) {
 	s.unmoved[t] = s.alive[t]
 }
 
-// Resign ends the game against the mover at the end of its turn.
-func (s *State) Resign() { s.resigned = s.mover }
+// resign ends the game against the mover at the end of its turn.
+func (s *State) resign() { s.resigned = s.mover }

@@ -31,7 +31,7 @@ func (s *State) Draw(colour bool) string {
 		fmt.Fprintf(&b, "%-4d", y)
 		for x := 1; x <= s.m.SizeX-2; x++ {
 			b.WriteByte(terrainMarks[s.m.At(x, y)])
-			b.WriteString(s.drawUnit(s.UnitAt(x, y), colour))
+			b.WriteString(s.drawUnit(s.unitAt(x, y), colour))
 		}
 		b.WriteByte('\n')
 	}

@@ -100,7 +100,7 @@ func (r *ReplayFile) Events(rules Rules, watch func(event any) error) error {
 func (s *State) tellStep(step Step, watch func(event any) error) error {
 	switch step.Type {
 	case TypeResign:
-		s.Resign()
+		s.resign()
 		return nil
 	case TypeTurnEnd:
 		s.StayAll()

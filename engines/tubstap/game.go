@@ -12,7 +12,7 @@ type Game struct {
 // NewGame starts recording at the state, which stands at the start of a
 // turn of its map.
 func NewGame(s *State) *Game {
-	g := &Game{State: s, Record: ReplayFile{Map: s.m, Rule: RuleSet}}
+	g := &Game{State: s, Record: ReplayFile{Map: s.m, Rule: ruleSet}}
 	g.turn = Turn{Index: s.counter, Team: s.mover}
 	g.skip()
 	return g
@@ -51,7 +51,7 @@ func (g *Game) Resign() {
 		return
 	}
 	g.stay()
-	g.State.Resign()
+	g.State.resign()
 	g.close()
 }
 

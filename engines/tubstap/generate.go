@@ -125,7 +125,7 @@ func (g *generator) place() {
 	blue := make([]Unit, 0, g.Units)
 	for i, k := range kinds {
 		x, y := 1+rows[i]/g.Height, 1+rows[i]%g.Height
-		if k.Cost(m.At(x, y)) >= Impassable {
+		if k.Cost(m.At(x, y)) >= impassable {
 			c := m.cell(x, y)
 			m.Terrain[c], m.Terrain[len(m.Terrain)-1-int(c)] = Plain, Plain
 		}
@@ -144,14 +144,14 @@ func (g *generator) connected() bool {
 	for i := range g.Units {
 		u, twin := m.Units[i], m.Units[i+g.Units]
 		seen := make([]bool, len(m.Terrain))
-		queue := []Cell{m.cell(int(u.X), int(u.Y))}
+		queue := []cell{m.cell(int(u.X), int(u.Y))}
 		seen[queue[0]] = true
 		for len(queue) > 0 {
 			c := queue[0]
 			queue = queue[1:]
 			for d := range stepX {
-				n := c + Cell(stepX[d]) + Cell(int(stepY[d])*m.SizeX)
-				if !seen[n] && u.Kind.Cost(m.Terrain[n]) < Impassable {
+				n := c + cell(stepX[d]) + cell(int(stepY[d])*m.SizeX)
+				if !seen[n] && u.Kind.Cost(m.Terrain[n]) < impassable {
 					seen[n] = true
 					queue = append(queue, n)
 				}

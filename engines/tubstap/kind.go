@@ -43,8 +43,8 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// KindOf finds a kind by its name in map files or by its mark.
-func KindOf(name string) (Kind, bool) {
+// kindOf finds a kind by its name in map files or by its mark.
+func kindOf(name string) (Kind, bool) {
 	for k := range Kind(Kinds) {
 		if name == kindNames[k] || name == k.Mark() {
 			return k, true

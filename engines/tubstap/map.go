@@ -26,7 +26,7 @@ type Map struct {
 	Units     []Unit // by id
 }
 
-func (m *Map) cell(x, y int) Cell { return Cell(y*m.SizeX + x) }
+func (m *Map) cell(x, y int) cell { return cell(y*m.SizeX + x) }
 
 // At is the terrain of a cell.
 func (m *Map) At(x, y int) Terrain { return m.Terrain[y*m.SizeX+x] }

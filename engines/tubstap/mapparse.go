@@ -150,7 +150,7 @@ func (r *mapReader) unit(t tag) (Unit, error) {
 	if len(parts) != 6 {
 		return Unit{}, t.errorf("%d fields, %v", len(parts), errUnitFields)
 	}
-	kind, ok := KindOf(strings.Trim(parts[2], " \t"))
+	kind, ok := kindOf(strings.Trim(parts[2], " \t"))
 	if !ok {
 		return Unit{}, t.errorf("name %q: want one of %s", parts[2], strings.Join(kindNames[:], ", "))
 	}
@@ -171,7 +171,7 @@ func (r *mapReader) unit(t tag) (Unit, error) {
 	if u.HP > FullHP {
 		r.warn(t, "UNIT: HP %d is above %d", u.HP, FullHP)
 	}
-	if on := r.m.At(n[0], n[1]); kind.Cost(on) >= Impassable {
+	if on := r.m.At(n[0], n[1]); kind.Cost(on) >= impassable {
 		r.warn(t, "UNIT: %v stands on %v, which it cannot enter", kind, on)
 	}
 	return u, nil

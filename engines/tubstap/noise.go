@@ -19,7 +19,7 @@ func shake(m *Map, units []Unit, pos, hp bool, chance *arena.Stream) {
 		if pos {
 			d := chance.IntN(4)
 			x, y := u.X+[4]int8{-1, 1, 0, 0}[d], u.Y+[4]int8{0, 0, -1, 1}[d]
-			if m.Playable(int(x), int(y)) && u.Kind.Cost(m.At(int(x), int(y))) < Impassable && !taken(x, y) {
+			if m.Playable(int(x), int(y)) && u.Kind.Cost(m.At(int(x), int(y))) < impassable && !taken(x, y) {
 				u.X, u.Y = x, y
 			}
 		}

@@ -19,7 +19,7 @@ func TestShake(t *testing.T) {
 		for i, u := range units {
 			was := m.Units[i]
 			away := distance(u.X, u.Y, was.X, was.Y)
-			if away > 1 || taken[[2]int8{u.X, u.Y}] || u.Kind.Cost(m.At(int(u.X), int(u.Y))) >= Impassable {
+			if away > 1 || taken[[2]int8{u.X, u.Y}] || u.Kind.Cost(m.At(int(u.X), int(u.Y))) >= impassable {
 				t.Fatalf("seed %d: unit %d went from %v to %v", seed, i, was, u)
 			}
 			if u.HP != 9 && u.HP != 10 {

@@ -33,7 +33,7 @@ func (r *UnitRow) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(f[1], &mark); err != nil {
 		return fmt.Errorf("unit %s: type: want one of the letters %s", b, kindMarks)
 	}
-	k, ok := KindOf(mark)
+	k, ok := kindOf(mark)
 	if !ok {
 		return fmt.Errorf("unit %s: type %q: want one of the letters %s", b, mark, kindMarks)
 	}

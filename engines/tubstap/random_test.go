@@ -63,7 +63,7 @@ func TestMillionActions(t *testing.T) {
 				list = s.AppendAll(list[:0], id)
 				a := list[rng.IntN(len(list))]
 				before.CopyFrom(s)
-				s.Undo(s.Do(a))
+				s.undo(s.Do(a))
 				if !equal(s, before) {
 					t.Fatalf("game %d: %v done and undone is not the state before", game, a)
 				}
@@ -76,7 +76,7 @@ func TestMillionActions(t *testing.T) {
 				done++
 			}
 			before.CopyFrom(s)
-			s.UndoTurn(s.EndTurn())
+			s.undoTurn(s.EndTurn())
 			if !equal(s, before) {
 				t.Fatalf("game %d: the turn's end undone is not the state before", game)
 			}
@@ -122,10 +122,10 @@ func TestNoAllocation(t *testing.T) {
 		for id := 0; id < s.Units(); id++ {
 			if s.Movable(id) {
 				list = s.AppendAll(list[:0], id)
-				s.Undo(s.Do(list[len(list)-1]))
+				s.undo(s.Do(list[len(list)-1]))
 			}
 		}
-		s.UndoTurn(s.EndTurn())
+		s.undoTurn(s.EndTurn())
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

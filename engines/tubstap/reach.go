@@ -6,7 +6,7 @@ package tubstap
 type reach struct {
 	left   []int8   // cell -> points left on arrival, -1 unreached
 	end    []bool   // cell -> valid end of the move
-	queue  [][]Cell // cells by points left
+	queue  [][]cell // cells by points left
 	x0, x1 int      // columns and rows that may hold reached cells
 	y0, y1 int
 	sizeX  int
@@ -18,9 +18,9 @@ func (r *reach) init(m *Map) {
 		r.left[c] = -1
 	}
 	r.end = make([]bool, m.SizeX*m.SizeY)
-	r.queue = make([][]Cell, 10)
+	r.queue = make([][]cell, 10)
 	for i := range r.queue {
-		r.queue[i] = make([]Cell, 0, 2*len(r.left))
+		r.queue[i] = make([]cell, 0, 2*len(r.left))
 	}
 	r.sizeX = m.SizeX
 	r.x0, r.x1, r.y0, r.y1 = 0, -1, 0, -1

@@ -29,8 +29,8 @@ type ReplayFile struct {
 	Remarks []Remark
 }
 
-// RuleSet is the rule set 0.108 writes.
-const RuleSet = "rule_set_version_0100"
+// ruleSet is the rule set 0.108 writes.
+const ruleSet = "rule_set_version_0100"
 
 // AppendText adds the record in the form of a replay file.
 func (r *ReplayFile) AppendText(b []byte) []byte {

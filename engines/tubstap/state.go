@@ -29,7 +29,7 @@ type State struct {
 // Units stand on distinct cells within the border (Map.Check).
 func NewState(m *Map, rules Rules, units []Unit, mover Team, counter int) *State {
 	s := &State{
-		m: m, rules: rules, power: PowerOf(rules),
+		m: m, rules: rules, power: powerOf(rules),
 		units: append([]Unit(nil), units...), at: make([]int16, m.SizeX*m.SizeY),
 		mover: mover, counter: counter, resigned: Nobody,
 	}
@@ -92,8 +92,8 @@ func (s *State) Units() int { return len(s.units) }
 // Unit is a copy of unit id.
 func (s *State) Unit(id int) Unit { return s.units[id] }
 
-// UnitAt is the id of the unit at x, y, or NoUnit.
-func (s *State) UnitAt(x, y int) int { return int(s.at[s.m.cell(x, y)]) }
+// unitAt is the id of the unit at x, y, or NoUnit.
+func (s *State) unitAt(x, y int) int { return int(s.at[s.m.cell(x, y)]) }
 
 // Mover is the side whose turn it is.
 func (s *State) Mover() Team { return s.mover }
@@ -110,8 +110,8 @@ func (s *State) Unmoved(t Team) int { return s.unmoved[t] }
 // HP is the sum of the HP of team t.
 func (s *State) HP(t Team) int { return s.hp[t] }
 
-// Stars is the defence of unit id where it stands.
-func (s *State) Stars(id int) int {
+// stars is the defence of unit id where it stands.
+func (s *State) stars(id int) int {
 	u := &s.units[id]
 	return u.Kind.Stars(s.m.Terrain[s.m.cell(int(u.X), int(u.Y))])
 }

@@ -59,7 +59,7 @@ func (s *State) replayStep(step Step, watch func(*State, Step)) error {
 	}
 	switch step.Type {
 	case TypeResign:
-		s.Resign()
+		s.resign()
 	case TypeTurnEnd:
 		s.StayAll()
 	default:

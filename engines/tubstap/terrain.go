@@ -15,8 +15,8 @@ const (
 	Terrains = 7
 )
 
-// Impassable is the cost of a cell that a kind cannot enter.
-const Impassable = 99
+// impassable is the cost of a cell that a kind cannot enter.
+const impassable = 99
 
 var (
 	terrainStars = [Terrains]int8{0, 1, 0, 3, 4, 0, 4}

@@ -1,7 +1,7 @@
 package tubstap
 
-// Cell is an index into the grid of a map, y*SizeX + x, border included.
-type Cell int16
+// cell is an index into the grid of a map, y*SizeX + x, border included.
+type cell int16
 
 // Unit is one unit; with HP 0 it is off the board.
 type Unit struct {

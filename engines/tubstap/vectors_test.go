@@ -32,7 +32,7 @@ func lines(t testing.TB, name string) []string {
 }
 
 func TestDamageVectors(t *testing.T) {
-	p := PowerOf(Rules{})
+	p := powerOf(Rules{})
 	n := 0
 	for i, line := range lines(t, "damage.tsv") {
 		if i == 0 {
@@ -46,11 +46,11 @@ func TestDamageVectors(t *testing.T) {
 			}
 			return v
 		}
-		a, _ := KindOf(f[0])
-		d, _ := KindOf(f[1])
+		a, _ := kindOf(f[0])
+		d, _ := kindOf(f[1])
 		as := num(4)
-		damage := p.Damage(a, num(2), d, num(3), num(5))
-		_, counter := p.Exchange(a, num(2), as, d, num(3), num(5))
+		damage := p.damage(a, num(2), d, num(3), num(5))
+		_, counter := p.exchange(a, num(2), as, d, num(3), num(5))
 		if damage != num(6) || counter != num(7) {
 			t.Fatalf("line %d: %s: got %d, %d", i+1, line, damage, counter)
 		}

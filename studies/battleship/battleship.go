@@ -16,5 +16,5 @@ import (
 
 // Experiments are those of the game.
 func Experiments(game *arena.Game) []experiment.Experiment {
-	return []experiment.Experiment{Figure5(), Cost(game), Equilibrium(game), Bounds(game)}
+	return []experiment.Experiment{figure5(), cost(game), equilibrium(game), Bounds(game)}
 }

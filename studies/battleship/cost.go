@@ -46,9 +46,9 @@ var costs = []struct {
 	{"table 4", "PK2X10 - PKSP2X10", "MP70/PK2X10", "MP70/PKSP2X10", 1964},
 }
 
-// Cost measures what the paper says of time and of LA: the seconds of its tables as
+// cost measures what the paper says of time and of LA: the seconds of its tables as
 // placements visited, and how often LA shoots elsewhere than MP.
-func Cost(game *arena.Game) experiment.Experiment {
+func cost(game *arena.Game) experiment.Experiment {
 	seed := uint64(2002)
 	return experiment.Experiment{
 		Name: "battleship-cost",

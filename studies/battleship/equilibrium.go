@@ -26,9 +26,9 @@ type attack struct {
 	shots          []stats.MeanInterval
 }
 
-// Equilibrium asks the paper's last question: which attack and which placement are best
+// equilibrium asks the paper's last question: which attack and which placement are best
 // when each knows of the other.
-func Equilibrium(game *arena.Game) experiment.Experiment {
+func equilibrium(game *arena.Game) experiment.Experiment {
 	seed := uint64(2002)
 	return experiment.Experiment{
 		Name: "battleship-equilibrium",

@@ -25,8 +25,8 @@ var figure5Squares = [...]struct{ label, at, printed string }{
 	{"K", "d1", "2.39"}, {"L", "c1", "2.16"}, {"M", "b2", "2.15"}, {"N", "b1", "1.73"}, {"O", "a1", "1.20"},
 }
 
-// Figure5 counts the placements of the whole fleet.
-func Figure5() experiment.Experiment {
+// figure5 counts the placements of the whole fleet.
+func figure5() experiment.Experiment {
 	return experiment.Experiment{
 		Name:   "battleship-figure5",
 		Doc:    "Placements of the whole fleet on the empty board, and how many of them have a ship on each square.",

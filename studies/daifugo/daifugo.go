@@ -30,7 +30,7 @@ func Experiments() ([]experiment.Experiment, error) {
 				return runSteps(ctx, e, o, add)
 			}})
 	}
-	return append(list, Hashing(), Hidden()), nil
+	return append(list, hashing(), hidden()), nil
 }
 
 // runSteps runs a table step by step. A step that is interrupted is left running; it ends

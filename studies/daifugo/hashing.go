@@ -55,8 +55,8 @@ func dependent() ([]tables.Cell, error) {
 	return list, nil
 }
 
-// Hashing says which table the paper's counts speak for.
-func Hashing() experiment.Experiment {
+// hashing says which table the paper's counts speak for.
+func hashing() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "daifugo-hash",
 		Doc: "Which transposition table (slots, probes, rule of overwriting) gives the paper's node counts that depend on one: each cell under " +

@@ -40,8 +40,8 @@ func duels() []duel {
 	)
 }
 
-// Hidden is how players fare when nobody sees the others' hands.
-func Hidden() experiment.Experiment {
+// hidden is how players fare when nobody sees the others' hands.
+func hidden() experiment.Experiment {
 	seed := uint64(hiddenSeed)
 	return experiment.Experiment{
 		Name: "daifugo-hidden",

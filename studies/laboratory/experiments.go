@@ -22,14 +22,14 @@ func Experiments() []experiment.Experiment {
 	}
 	return []experiment.Experiment{
 		tableOf(suiteName, "The suite: what the default loses to the best of eight searches, on 25 kinds of landscape, on Pig, Battleship, Connect Four, Lifeboats and M-UCT, 5 000 and 20 000 games.",
-			2, Suite(5_000, 20_000), SuiteMethods()),
+			2, Suite(5_000, 20_000), suiteMethods()),
 		tableOf("tuners-hills", "True Elo of what each search exports, of 60 or 20 planted: 5 000 and 20 000 games, 1, 4 and 16 parameters.",
 			usualStudies, hills(5_000, 20_000), Methods()),
 		tableOf("tuners-100k", "The same with 100 000 games.", 2, hills(100_000), Methods()),
 		tableOf("tuners-landscapes", "The same with 20 000 games and 4 parameters on other landscapes than hills.",
 			2, Landscapes(), Methods()),
 		tableOf("tuners-flight", "The default search with one, two and three batches out at a time (`sampler.flight`), on hills of 4 and 16 parameters, 5 000 and 20 000 games.",
-			2, FlightCells(), FlightMethods()),
+			2, flightCells(), flightMethods()),
 	}
 }
 
@@ -53,7 +53,7 @@ func tableOf(name, doc string, studies int64, cells []Cell, methods []Method) ex
 			}
 			methods := methods
 			if name == suiteName {
-				rows, err := Outside(os.Getenv(OutsideVariable))
+				rows, err := outside(os.Getenv(outsideVariable))
 				if err != nil {
 					return &experiment.InvalidError{Err: err}
 				}

@@ -17,7 +17,7 @@ func TestFewMembersAreTold(t *testing.T) {
 		ground string
 		least  float64 // mean Elo of the answers
 	}{{"battleship thresholds", 42}, {"battleship placements", 95}} {
-		for _, g := range Grounds() {
+		for _, g := range grounds() {
 			if g.Name != want.ground {
 				continue
 			}

@@ -2,8 +2,8 @@ package laboratory
 
 import "fmt"
 
-// FlightCells are hills on which a search that hears of a batch later may lose.
-func FlightCells() []Cell {
+// flightCells are hills on which a search that hears of a batch later may lose.
+func flightCells() []Cell {
 	var cells []Cell
 	for _, games := range []int64{5_000, 20_000} {
 		for _, n := range []int{4, 16} {
@@ -13,8 +13,8 @@ func FlightCells() []Cell {
 	return cells
 }
 
-// FlightMethods are the default search with one, two and three batches out at a time.
-func FlightMethods() []Method {
+// flightMethods are the default search with one, two and three batches out at a time.
+func flightMethods() []Method {
 	rows := []Method{Methods()[0]}
 	for _, flight := range []int{2, 3} {
 		rows = append(rows, Method{Name: "default, flight " + itoa(flight), file: func(c Cell, seed int) (string, bool) {

@@ -7,8 +7,8 @@ import (
 
 // A second walk that is decided while a batch is out leaves the batch's pairs without it.
 func TestFlightWithTwoWalks(t *testing.T) {
-	c := FlightCells()[2]
-	text, _ := FlightMethods()[1].study(c, 3)
+	c := flightCells()[2]
+	text, _ := flightMethods()[1].study(c, 3)
 	spec, err := read("flight", text)
 	if err != nil {
 		t.Fatal(err)

@@ -30,9 +30,9 @@ func goalOf(c Cell) (goal, bool) {
 	return g, ok
 }
 
-// Goals are the rows of the goals that a cell has, from the results of all
+// goals are the rows of the goals that a cell has, from the results of all
 // methods in it.
-func Goals(c Cell, results []Result) []experiment.Row {
+func goals(c Cell, results []Result) []experiment.Row {
 	by := map[string]Result{}
 	for _, r := range results {
 		if r.Cell.Label() == c.Label() {
@@ -111,7 +111,7 @@ func ratio(a, b []Outcome) sample {
 // Report adds the rows of all results: those of all cells together, then the
 // default's standing and the goals of each cell, then each method.
 func Report(cells []Cell, results []Result, add func(experiment.Row)) {
-	for _, row := range Overall(cells, results) {
+	for _, row := range overall(cells, results) {
 		add(row)
 	}
 	for _, c := range cells {
@@ -122,14 +122,14 @@ func Report(cells []Cell, results []Result, add func(experiment.Row)) {
 		}
 	}
 	for _, c := range cells {
-		for _, row := range Goals(c, results) {
+		for _, row := range goals(c, results) {
 			add(row)
 		}
 		for _, r := range results {
 			if r.Cell.Label() != c.Label() {
 				continue
 			}
-			for _, row := range Rows(r) {
+			for _, row := range rows(r) {
 				add(row)
 			}
 		}

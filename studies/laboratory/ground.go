@@ -27,8 +27,8 @@ type Ground struct {
 	Elo func(best param.Values) (float64, error)
 }
 
-// Grounds are the real games.
-func Grounds() []*Ground {
+// grounds are the real games.
+func grounds() []*Ground {
 	var all []*Ground
 	for _, t := range pig.Tops() {
 		g := &Ground{

@@ -20,9 +20,9 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// OutsideVariable is the variable of the environment that names optimisers of others,
+// outsideVariable is the variable of the environment that names optimisers of others,
 // "NAME=COMMAND ARGUMENTS", separated by semicolons: rows of the suite.
-const OutsideVariable = "SAKUSEN_OPTIMISERS"
+const outsideVariable = "SAKUSEN_OPTIMISERS"
 
 const (
 	// patience is how long an optimiser may think about one line.
@@ -32,8 +32,8 @@ const (
 	mostAsked = 4
 )
 
-// Outside reads the variable's text. The rows have the names that it gives.
-func Outside(text string) ([]Method, error) {
+// outside reads the variable's text. The rows have the names that it gives.
+func outside(text string) ([]Method, error) {
 	var rows []Method
 	for _, part := range strings.Split(text, ";") {
 		if part = strings.TrimSpace(part); part == "" {
@@ -43,11 +43,11 @@ func Outside(text string) ([]Method, error) {
 		name = strings.TrimSpace(name)
 		args := strings.Fields(command)
 		if name == "" || len(args) == 0 {
-			return nil, fmt.Errorf("%s: expected NAME=COMMAND, separated by semicolons, got %q", OutsideVariable, part)
+			return nil, fmt.Errorf("%s: expected NAME=COMMAND, separated by semicolons, got %q", outsideVariable, part)
 		}
-		for _, m := range append(SuiteMethods(), rows...) {
+		for _, m := range append(suiteMethods(), rows...) {
 			if m.Name == name {
-				return nil, fmt.Errorf("%s: the name %q is taken", OutsideVariable, name)
+				return nil, fmt.Errorf("%s: the name %q is taken", outsideVariable, name)
 			}
 		}
 		line := strings.Join(args, " ")

@@ -13,14 +13,14 @@ func TestOutsideOptimiser(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3")
 	}
-	rows, err := Outside("elites=python3 ../../examples/optimisers/elites.py")
+	rows, err := outside("elites=python3 ../../examples/optimisers/elites.py")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []Cell{
 		{Dimensions: 2, Headroom: 60, Games: 4_000},
 		{Dimensions: 2, Headroom: 60, Games: 4_000, Landscape: "categories", Rules: []string{"categories", "1", "integers", "1"}},
-		{Dimensions: 2, Headroom: Grounds()[0].Top, Games: 4_000, Ground: Grounds()[0]},
+		{Dimensions: 2, Headroom: grounds()[0].Top, Games: 4_000, Ground: grounds()[0]},
 	} {
 		var truths []float64
 		for range 2 {
@@ -54,7 +54,7 @@ func TestOutsideOptimiserErrs(t *testing.T) {
 		t.Skip("no python3")
 	}
 	for _, text := range []string{"x", "=python3", "default=python3 x.py", "a=b;a=c"} {
-		if _, err := Outside(text); err == nil {
+		if _, err := outside(text); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // baseline: the default search finds the latter.
 func TestPigIsClimbedAgainstTheBaseline(t *testing.T) {
 	suite.All(t)
-	g := Grounds()[1]
+	g := grounds()[1]
 	c := Cell{Dimensions: g.Parameters, Headroom: g.Top, Games: 20_000, Ground: g}
 	const studies = 3
 	sum := 0.0
@@ -41,7 +41,7 @@ func TestPigIsClimbedAgainstTheBaseline(t *testing.T) {
 func TestNoPromiseWithoutGames(t *testing.T) {
 	suite.All(t)
 	var g *Ground
-	for _, ground := range Grounds() {
+	for _, ground := range grounds() {
 		if strings.HasPrefix(ground.Name, "greedy pig") {
 			g = ground
 		}

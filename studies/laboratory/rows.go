@@ -47,12 +47,12 @@ func (s sample) row(label, metric string) experiment.Row {
 	return r
 }
 
-// Rows are what is said of a method in a cell: the true Elo of what it exports
+// rows are what is said of a method in a cell: the true Elo of what it exports
 // (whatever the verdict), what it claims of it, what the validation says, the
 // share of studies whose validation passes, and the share whose interval holds
 // the truth. The true Elo agrees with the reference simulation where it is not
 // significantly below.
-func Rows(r Result) []experiment.Row {
+func rows(r Result) []experiment.Row {
 	label := r.Method + " " + r.Cell.Label()
 	t := sampleOf(r.Outcomes, truth)
 	first := t.row(label, "true Elo")

@@ -14,7 +14,7 @@ func TestTablesOfFive(t *testing.T) {
 		if five {
 			lifeboats++
 		}
-		for _, m := range SuiteMethods() {
+		for _, m := range suiteMethods() {
 			text, served := m.study(c, 1)
 			switch m.Name {
 			case HeadToHead:

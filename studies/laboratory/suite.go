@@ -48,17 +48,17 @@ func Suite(games ...int64) []Cell {
 			add(d, "hill")
 			cells[len(cells)-1].Landscape, cells[len(cells)-1].Step = "eleven values", "0.1"
 		}
-		for _, g := range Grounds() {
+		for _, g := range grounds() {
 			cells = append(cells, Cell{Dimensions: g.Parameters, Headroom: g.Top, Games: n, Ground: g})
 		}
 	}
 	return cells
 }
 
-// SuiteMethods are the rows of the suite: the default, and one search of each kind
+// suiteMethods are the rows of the suite: the default, and one search of each kind
 // beside it. SPSA climbs head to head where two play, and against the baseline where
 // candidates cannot meet each other.
-func SuiteMethods() []Method {
+func suiteMethods() []Method {
 	all := Methods()
 	var rows []Method
 	for _, name := range []string{Default, Surface, HeadToHead, "CMA-ES", OwnTPE, "halving of 256 random", FlatTPE200} {
@@ -154,9 +154,9 @@ const (
 	mostBelow = 0.02
 )
 
-// Overall are the rows of all cells together, by games: the worst regret, the mean
+// overall are the rows of all cells together, by games: the worst regret, the mean
 // share of the best method, and the claims.
-func Overall(cells []Cell, results []Result) []experiment.Row {
+func overall(cells []Cell, results []Result) []experiment.Row {
 	var order []int64
 	by := map[int64][]standing{}
 	for _, c := range cells {

@@ -81,7 +81,7 @@ func TestTabulated(t *testing.T) {
 				rows = append(rows, []string{g.Name, member(e.Params), fmt.Sprintf("%.2f", elo), fmt.Sprintf("%.2f", half), fmt.Sprint(2 * blocks)})
 				continue
 			}
-			for _, table := range Grounds() {
+			for _, table := range grounds() {
 				if table.Name != g.Name {
 					continue
 				}

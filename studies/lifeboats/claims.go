@@ -9,8 +9,8 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Claims is which of the paper's findings hold in how many evolutions.
-func Claims() experiment.Experiment {
+// claims is which of the paper's findings hold in how many evolutions.
+func claims() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-claims",
 		Doc: "In how many evolutions each finding of the paper holds; one agrees that holds in at least 8 of 10 " +
@@ -109,5 +109,5 @@ func (l *Lab) judge(ctx context.Context, run *Evolution) ([]Finding, error) {
 
 // Experiments are all of Lifeboats'.
 func Experiments() []experiment.Experiment {
-	return []experiment.Experiment{Figure1(), Figure2(), LevelOne(), Course(), Switching(), Claims(), Profile(), Levels(), Equilibrium()}
+	return []experiment.Experiment{figure1(), figure2(), levelOne(), Course(), switching(), claims(), profile(), levels(), equilibrium()}
 }

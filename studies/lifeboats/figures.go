@@ -17,8 +17,8 @@ const (
 	wantedWins    = 380 // of them, by generation 80
 )
 
-// Figure1 is the strength of populations over the generations.
-func Figure1() experiment.Experiment {
+// figure1 is the strength of populations over the generations.
+func figure1() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-figure1",
 		Doc: "Wins of 500 of level-0 players against four random voters, every 10 generations of several evolutions " +
@@ -61,8 +61,8 @@ func Figure1() experiment.Experiment {
 	}
 }
 
-// Figure2 is the weights of populations over the generations.
-func Figure2() experiment.Experiment {
+// figure2 is the weights of populations over the generations.
+func figure2() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-figure2",
 		Doc: "Mean weights of level-0 players, each scaled to a largest weight of 1, every 20 generations of several evolutions " +

@@ -10,11 +10,11 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// LevelsStudy is the paper's evolution with the level as a gene.
-const LevelsStudy = "lifeboats-levels"
+// levelsStudy is the paper's evolution with the level as a gene.
+const levelsStudy = "lifeboats-levels"
 
-// Levels is the evolution of levels, with the weights.
-func Levels() experiment.Experiment {
+// levels is the evolution of levels, with the weights.
+func levels() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-levels",
 		Doc: "Levels as genes: share of the population at each level of reading the others, every 20 generations of evolutions that start with " +
@@ -25,7 +25,7 @@ func Levels() experiment.Experiment {
 			if err != nil {
 				return err
 			}
-			h, err := evolve(ctx, o, lab, LevelsStudy)
+			h, err := evolve(ctx, o, lab, levelsStudy)
 			if err != nil {
 				return err
 			}
@@ -72,8 +72,8 @@ func levelShares(players []param.Values) []float64 {
 // kinds are the ways to vote that the equilibrium mixes, all with evolved weights.
 func kinds() []string { return []string{"level 0", "level 1", "level 2", "level 3"} }
 
-// Equilibrium is the symmetric equilibrium of levels among evolved voters.
-func Equilibrium() experiment.Experiment {
+// equilibrium is the symmetric equilibrium of levels among evolved voters.
+func equilibrium() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-equilibrium",
 		Doc: "The game of levels among five evolved voters, who each take a level from 0 to 3: what each level wins at every table, the mixture at which " +

@@ -15,8 +15,8 @@ func profiled() []float64 { return []float64{0, 0.5, 1, 2, 3, 5, 10, 20, 50, 100
 // flatFrom is the X that the others are held against: the least that the paper's has.
 const flatFrom = 10
 
-// Profile is the paper's fitness by X, with all other weights as they have evolved.
-func Profile() experiment.Experiment {
+// profile is the paper's fitness by X, with all other weights as they have evolved.
+func profile() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-x",
 		Doc: "Fitness of an evolved player by its X, all other weights as they are: wins of 10 000 with three evolved players of its team and " +

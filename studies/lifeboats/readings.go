@@ -34,8 +34,8 @@ func readings() []reading {
 	return out
 }
 
-// LevelOne is level 1 against evolved level-0 players under each reading.
-func LevelOne() experiment.Experiment {
+// levelOne is level 1 against evolved level-0 players under each reading.
+func levelOne() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-level1",
 		Doc: "Wins, of 10 000 games, of level 1 against four evolved level-0 players, under each rule for votes that count; " +

@@ -25,8 +25,8 @@ func fixedLevels() []struct {
 	}
 }
 
-// Switching is adaptive beside the levels that it switches between.
-func Switching() experiment.Experiment {
+// switching is adaptive beside the levels that it switches between.
+func switching() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-adaptive",
 		Doc: "Wins, of 10 000 games, of adaptive, level 0 and level 1 against four evolved level-0 players, and their differences on the same " +

@@ -32,8 +32,8 @@ func DiceGame() *arena.Game {
 	)
 }
 
-// LonelyGame has one seat and no winner: only its metric counts.
-func LonelyGame() *arena.Game {
+// lonelyGame has one seat and no winner: only its metric counts.
+func lonelyGame() *arena.Game {
 	return arena.Enter(arena.Definition[diceRules, dicePlayer]{
 		Name: "lonely", Doc: "One throw.", Source: "ours",
 		Seats: func(*diceRules) int { return 1 }, Unscored: true, Components: []string{"sixes", "pips"},

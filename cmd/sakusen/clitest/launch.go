@@ -43,5 +43,5 @@ func NoVariables(string) (string, bool) { return "", false }
 
 // TestGames is the real games and the tests' own.
 func TestGames(real catalogue.Games) catalogue.Games {
-	return append(real, catalogue.Game{Game: DiceGame()}, catalogue.Game{Game: LonelyGame()})
+	return append(real, catalogue.Game{Game: DiceGame()}, catalogue.Game{Game: lonelyGame()})
 }

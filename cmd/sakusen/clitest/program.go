@@ -56,7 +56,7 @@ func Main(m *testing.M, own ...catalogue.Game) {
 		}
 		p.Hook = func(point string) { fmt.Fprintln(f, point) }
 	}
-	if file := os.Getenv(SilentWhile); file != "" {
+	if file := os.Getenv(silentWhile); file != "" {
 		p.Hook = silent(file)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

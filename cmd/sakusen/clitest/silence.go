@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// SilentWhile is a variable that names a file: while it is there, a sampler that is asked
+// silentWhile is a variable that names a file: while it is there, a sampler that is asked
 // never answers, and a file of that name with ".met" at its end says that one was asked.
-const SilentWhile = "SAKUSEN_TEST_SILENT"
+const silentWhile = "SAKUSEN_TEST_SILENT"
 
 // silent is the hook of a program whose samplers do not answer while a file is there.
 func silent(file string) func(point string) {
@@ -40,7 +40,7 @@ func Silence(t *testing.T, file string) *Silenced {
 }
 
 // Variable is what the program's environment needs.
-func (s *Silenced) Variable() string { return SilentWhile + "=" + s.file }
+func (s *Silenced) Variable() string { return silentWhile + "=" + s.file }
 
 // Await returns when a sampler was asked, and does not answer.
 func (s *Silenced) Await() {

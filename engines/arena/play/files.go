@@ -16,7 +16,7 @@ import (
 // ReplaysOf finds the game whose own replay file a text is; nil if it is one
 // of our own records, or unknown.
 func ReplaysOf(games catalogue.Games, text []byte) *desk.Replays {
-	if IsRecord(text) {
+	if isRecord(text) {
 		return nil
 	}
 	for _, g := range games {
@@ -66,7 +66,7 @@ func Keepable(games catalogue.Games, game, record string, replays map[string]*st
 }
 
 func flagged(flag, file string) error {
-	if err := Writable(file); err != nil {
+	if err := writable(file); err != nil {
 		return fmt.Errorf("--%s: %w", flag, err)
 	}
 	return nil
@@ -93,9 +93,9 @@ func (g *Game) Keep(record string, replays map[string]*string, write func(file s
 	return record, err
 }
 
-// Writable reports why a game could not be saved in a file, before it is played.
+// writable reports why a game could not be saved in a file, before it is played.
 // No file, "", is no reason.
-func Writable(file string) error {
+func writable(file string) error {
 	if file == "" {
 		return nil
 	}

@@ -48,8 +48,8 @@ func (r *SavedGame) Text() []byte {
 	return b.Bytes()
 }
 
-// IsRecord tells a record from files of other kinds.
-func IsRecord(text []byte) bool { return bytes.HasPrefix(text, []byte(recordHead)) }
+// isRecord tells a record from files of other kinds.
+func isRecord(text []byte) bool { return bytes.HasPrefix(text, []byte(recordHead)) }
 
 // DrawSeed draws a seed that is short enough to be typed.
 func DrawSeed() uint64 {
@@ -64,11 +64,11 @@ func Load(file string) (SavedGame, error) {
 	if err != nil {
 		return SavedGame{}, err
 	}
-	return ReadRecord(file, text)
+	return readRecord(file, text)
 }
 
-// ReadRecord reads a record; the error names the file and the line.
-func ReadRecord(file string, text []byte) (SavedGame, error) {
+// readRecord reads a record; the error names the file and the line.
+func readRecord(file string, text []byte) (SavedGame, error) {
 	var r SavedGame
 	seen := map[string]bool{}
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")

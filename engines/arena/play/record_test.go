@@ -15,7 +15,7 @@ func FuzzRecord(f *testing.F) {
 	f.Add([]byte("sakusen game 2\n"))
 	f.Add([]byte("sakusen game 1\nfrob\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := ReadRecord("game.txt", text)
+		r, err := readRecord("game.txt", text)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "game.txt:") {
 				t.Fatalf("the error does not tell the file: %v", err)
@@ -23,7 +23,7 @@ func FuzzRecord(f *testing.F) {
 			return
 		}
 		written := r.Text()
-		back, err := ReadRecord("game.txt", written)
+		back, err := readRecord("game.txt", written)
 		if err != nil || !reflect.DeepEqual(r, back) || !bytes.Equal(back.Text(), written) {
 			t.Fatalf("%q reads as %+v, written and read again as %+v, %v", text, r, back, err)
 		}

@@ -151,7 +151,7 @@ func (g *game) move() {
 		g.fx.Story(fmt.Sprintf("%d. %s", len(g.view[0].Moves), r.Move))
 	}
 	if g.fx.Watch != nil {
-		g.fx.Watch(Moved{Seat: turn, Move: r.Move})
+		g.fx.Watch(moved{Seat: turn, Move: r.Move})
 	}
 	other := 1 - turn
 	switch said := g.players[other].Told(&g.view[other]); {
@@ -162,8 +162,8 @@ func (g *game) move() {
 	}
 }
 
-// Moved is the event of a move, for whoever watches.
-type Moved struct {
+// moved is the event of a move, for whoever watches.
+type moved struct {
 	Seat int
 	Move string
 }

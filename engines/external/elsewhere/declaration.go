@@ -26,8 +26,8 @@ type Declaration struct {
 // got. ok is false where nobody has told it.
 type Told func(block int64, rotation int) (a *Answer, ok bool)
 
-// ErrElsewhere says that this program cannot play a game.
-var ErrElsewhere = errors.New("the games of this study are played elsewhere and told: see sakusen ask --help")
+// errElsewhere says that this program cannot play a game.
+var errElsewhere = errors.New("the games of this study are played elsewhere and told: see sakusen ask --help")
 
 // Game is the game as studies know it. told, which may be nil, knows how games ended.
 func (d *Declaration) Game(told Told) (*arena.Game, error) {
@@ -124,5 +124,5 @@ func (s *toldSide) Play(q *Question) (*Answer, error) {
 			return a, nil
 		}
 	}
-	return nil, ErrElsewhere
+	return nil, errElsewhere
 }

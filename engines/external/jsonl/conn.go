@@ -18,8 +18,8 @@ import (
 	"sakusen/engines/external/process"
 )
 
-// Protocol is the version that is spoken.
-const Protocol = 1
+// protocol is the version that is spoken.
+const protocol = 1
 
 // The kinds of faults.
 const (
@@ -64,7 +64,7 @@ func Start(k *process.Keeper, command process.Command, patience time.Duration) (
 		return nil, err
 	}
 	c := &Conn{child: child}
-	line, err := c.Ask(map[string]any{"do": "hello", "protocol": Protocol}, patience)
+	line, err := c.Ask(map[string]any{"do": "hello", "protocol": protocol}, patience)
 	if err == nil {
 		err = c.hear(line)
 	}
@@ -81,8 +81,8 @@ func (c *Conn) hear(line []byte) error {
 	if err := json.Unmarshal(line, h); err != nil {
 		return &Fault{Garbage, err.Error()}
 	}
-	if h.Protocol != Protocol {
-		return &Fault{Garbage, fmt.Sprintf("protocol: expected %d, got %d", Protocol, h.Protocol)}
+	if h.Protocol != protocol {
+		return &Fault{Garbage, fmt.Sprintf("protocol: expected %d, got %d", protocol, h.Protocol)}
 	}
 	if h.Role != "match" && h.Role != "player" {
 		return &Fault{Garbage, fmt.Sprintf("role: expected match or player, got %q", h.Role)}

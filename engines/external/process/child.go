@@ -198,8 +198,8 @@ func (c *Child) Errors() string {
 	return string(c.errorOutput)
 }
 
-// Pid is the process's number, which is also that of its group.
-func (c *Child) Pid() int { return c.cmd.Process.Pid }
+// pid is the process's number, which is also that of its group.
+func (c *Child) pid() int { return c.cmd.Process.Pid }
 
 // Close kills the child with its whole group and waits until it is gone.
 func (c *Child) Close() {

@@ -84,7 +84,7 @@ func play(r string) {
 		if err != nil {
 			panic(err)
 		}
-		fmt.Println(c.Pid(), line)
+		fmt.Println(c.pid(), line)
 		time.Sleep(time.Hour)
 	}
 }
@@ -183,7 +183,7 @@ func TestHostileChildren(t *testing.T) {
 			t.Errorf("%s: %v, expected %v", r, err, want)
 		}
 		c.Close()
-		waitGone(t, c.Pid())
+		waitGone(t, c.pid())
 	}
 
 	c := start(t, k, "dies")
@@ -220,7 +220,7 @@ func TestHostileChildren(t *testing.T) {
 		}
 	}
 	c.Close()
-	waitGone(t, c.Pid())
+	waitGone(t, c.pid())
 
 	c = start(t, k, "shouts")
 	if line, err := c.Read(soon()); err != nil || line != "done" {
@@ -250,7 +250,7 @@ func TestHostileChildren(t *testing.T) {
 		t.Fatal(err)
 	}
 	pid, _ = strconv.Atoi(line)
-	syscall.Kill(c.Pid(), syscall.SIGKILL)
+	syscall.Kill(c.pid(), syscall.SIGKILL)
 	waitGone(t, pid)
 	if c.Ended() != "signal: killed" {
 		t.Errorf("a killed child: %q", c.Ended())

@@ -100,7 +100,7 @@ func identifyAsked(s *Stable, e *Entry) (arena.Identity, error) {
 	switch {
 	case e.Recorded:
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)
-	case info.Class == Recorded:
+	case info.Class == recorded:
 		id.Recorded = fmt.Sprintf("engine %s says that it is not deterministic", e.Name)
 	default:
 		c := &sideConfig{stable: s, entry: e}

@@ -24,7 +24,7 @@ func (s *Stable) identify(name string, limit chess.Limit) (arena.Identity, error
 	switch {
 	case e.Recorded:
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", name)
-	case info.Class != Exact:
+	case info.Class != exact:
 		id.Recorded = fmt.Sprintf("engine %s runs %d threads", name, info.Threads)
 	case !limit.Exact():
 		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, limit)

@@ -74,7 +74,7 @@ func (s *Stable) External() *arena.Game {
 
 // describeElsewhere is what is known of a program that plays whole games.
 func (s *Stable) describeElsewhere(e *Entry) (*Info, error) {
-	info := &Info{Name: e.Name, Title: e.Name, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: Exact, Fields: e.Params, Other: []string{}}
+	info := &Info{Name: e.Name, Title: e.Name, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: exact, Fields: e.Params, Other: []string{}}
 	tells := []string{e.Name}
 	if e.Protocol == JSONLines {
 		c, err := s.connect(e)
@@ -88,7 +88,7 @@ func (s *Stable) describeElsewhere(e *Entry) (*Info, error) {
 		}
 		info.Title, info.Fields, tells = strings.TrimSpace(h.Name+" "+h.Version), h.Params, []string{h.Name + " " + h.Version}
 		if !h.Deterministic {
-			info.Class = Recorded
+			info.Class = recorded
 		}
 		s.giveBack(e, c)
 	}
@@ -121,7 +121,7 @@ func (s *Stable) identifyElsewhere(e *Entry, seats int) (arena.Identity, error) 
 	case e.Recorded:
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)
 		return id, nil
-	case info.Class == Recorded:
+	case info.Class == recorded:
 		id.Recorded = fmt.Sprintf("engine %s says that it is not deterministic", e.Name)
 		return id, nil
 	}

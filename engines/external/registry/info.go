@@ -13,8 +13,8 @@ import (
 
 // The classes of engines' games.
 const (
-	Exact    = "exact"    // with fixed nodes or depth they can be played again
-	Recorded = "recorded" // what was played is kept, and never played again
+	exact    = "exact"    // with fixed nodes or depth they can be played again
+	recorded = "recorded" // what was played is kept, and never played again
 )
 
 // Info is what the handshake with an engine told.
@@ -36,14 +36,14 @@ type Info struct {
 	Other  []string      `json:"other"` // names of further options, which only the registry may set
 }
 
-// Means is the class with what it means.
-func (i *Info) Means() string {
+// means is the class with what it means.
+func (i *Info) means() string {
 	switch {
-	case i.Class == Recorded && i.Threads <= 1:
+	case i.Class == recorded && i.Threads <= 1:
 		return "recorded: it says that it is not deterministic"
-	case i.Class == Exact && (i.Protocol == GTP || i.Protocol == Command || i.Protocol == JSONLines):
+	case i.Class == exact && (i.Protocol == GTP || i.Protocol == Command || i.Protocol == JSONLines):
 		return "exact if it does the same again when it is tried, and no clock counts; else recorded"
-	case i.Class == Exact:
+	case i.Class == exact:
 		return "exact with a limit in nodes or depth, recorded with a time"
 	}
 	return fmt.Sprintf("recorded: %d threads", i.Threads)
@@ -107,7 +107,7 @@ func describeGo(s *Stable, e *Entry) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := &Info{Name: e.Name, Title: title, Protocol: GTP, Command: e.Command, Threads: 1, Class: Exact, Fields: e.Params, Other: []string{}}
+	info := &Info{Name: e.Name, Title: title, Protocol: GTP, Command: e.Command, Threads: 1, Class: exact, Fields: e.Params, Other: []string{}}
 	tells := []string{title}
 	for _, f := range e.Params {
 		tells = append(tells, fmt.Sprintf("%+v", f))
@@ -137,11 +137,11 @@ func (e *Entry) describe(engine *uci.Engine) (*Info, error) {
 		}
 		set = append(set, uci.Setting{Name: engine.Options[clears].Name})
 	}
-	info := &Info{Params: []uci.Option{}, Other: []string{}, Name: e.Name, Title: engine.Name, Author: engine.Author, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: Exact, Set: set}
+	info := &Info{Params: []uci.Option{}, Other: []string{}, Name: e.Name, Title: engine.Name, Author: engine.Author, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: exact, Set: set}
 	for _, c := range set {
 		if strings.EqualFold(c.Name, "Threads") {
 			if n, err := strconv.ParseInt(c.Value, 10, 64); err == nil && n > 1 {
-				info.Threads, info.Class = n, Recorded
+				info.Threads, info.Class = n, recorded
 			}
 		}
 	}

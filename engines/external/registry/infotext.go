@@ -14,7 +14,7 @@ func (info *Info) WriteText(w io.Writer) error {
 		title += " by " + info.Author
 	}
 	fmt.Fprintf(w, "%s: %s\n  command   %s (%s)\n  identity  %s\n  class     %s\n", info.Name, title,
-		strings.Join(info.Command, " "), info.Protocol, info.Identity, info.Means())
+		strings.Join(info.Command, " "), info.Protocol, info.Identity, info.means())
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	line := func(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }
 	for _, s := range info.Set {

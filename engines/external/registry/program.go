@@ -19,8 +19,8 @@ func (s *Stable) Program(name string) (arena.Program, error) {
 		return arena.Program{}, err
 	case e.Recorded:
 		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: it is registered as recorded", name)
-	case info.Class != Exact:
-		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: %s", name, info.Means())
+	case info.Class != exact:
+		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: %s", name, info.means())
 	}
 	return arena.Program{Name: name, Identity: info.Identity, Way: e.way()}, nil
 }

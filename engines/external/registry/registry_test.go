@@ -237,11 +237,11 @@ func TestDescribe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.Title != "Test" || info.Class != Exact || len(info.Params) != 2 || len(info.Set) != 2 || len(info.Identity) != 64 || !slices.Equal(info.Other, []string{"Log"}) {
+	if info.Title != "Test" || info.Class != exact || len(info.Params) != 2 || len(info.Set) != 2 || len(info.Identity) != 64 || !slices.Equal(info.Other, []string{"Log"}) {
 		t.Errorf("%+v", info)
 	}
 	four, err := s.Describe("four")
-	if err != nil || four.Class != Recorded || four.Threads != 4 || four.Identity == info.Identity || len(four.Params) != 1 {
+	if err != nil || four.Class != recorded || four.Threads != 4 || four.Identity == info.Identity || len(four.Params) != 1 {
 		t.Errorf("%+v, %v", four, err)
 	}
 	for name, want := range map[string]string{"none": "executable file not found", "wrong": `option "Salt": expected an integer in 0..1000`, "fak": "did you mean fake?"} {

@@ -60,7 +60,7 @@ func identifyUGI(s *Stable, e *Entry, r *consent.Rules) (arena.Identity, error) 
 	switch {
 	case e.Recorded:
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)
-	case info.Class != Exact:
+	case info.Class != exact:
 		id.Recorded = fmt.Sprintf("engine %s runs %d threads", e.Name, info.Threads)
 	case r.Timed():
 		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", e.Name, r.Limit())

@@ -41,7 +41,7 @@ func (f *Files) Played() int { return f.played }
 func (f *Files) Keep(g *tubstap.Game, winner tubstap.Team, fault error) (Told, error) {
 	f.played++
 	g.Record.Date = time.Now().Format(dateForm)
-	told := Tell(f.played, g, winner, fault)
+	told := tell(f.played, g, winner, fault)
 	if f.Replays != "" {
 		told.Replay = filepath.Join(f.Replays, fmt.Sprintf("game-%04d.sgf", f.played))
 		if err := wholefile.WriteText(told.Replay, g.Record.AppendText(nil)); err != nil {

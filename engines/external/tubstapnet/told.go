@@ -20,8 +20,8 @@ type Told struct {
 	Replay    string `json:"replay,omitempty"`
 }
 
-// Tell describes a game; fault is why it ended early, or nil.
-func Tell(n int, g *tubstap.Game, winner tubstap.Team, fault error) Told {
+// tell describes a game; fault is why it ended early, or nil.
+func tell(n int, g *tubstap.Game, winner tubstap.Team, fault error) Told {
 	_, end := g.State.Result()
 	out := Told{
 		Game: n, Map: g.Record.Map.Name, Red: g.Record.Red, Blue: g.Record.Blue, Winner: "draw",

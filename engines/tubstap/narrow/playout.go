@@ -238,7 +238,7 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 			killed, died = b.attack(own, foe, u, t)
 		}
 		if died {
-			c = Cells
+			c = cells
 		}
 		if killed {
 			counts, hot = b.bury(own, foe, counts, hot, uint(foe.cell[t&15]))
@@ -286,7 +286,7 @@ func (b *Board) foesBeside(c uint) uint { return b.one.has(c) + 2*b.two.has(c) +
 // and come to another (Cells for none).
 func (b *Board) shift(own *side, counts [2]uint64, hot uint16, from, to uint) [2]uint64 {
 	plus, minus := b.foesBeside(from), uint(0)
-	if to != Cells {
+	if to != cells {
 		minus = b.foesBeside(to)
 	}
 	if plus|minus == 0 {

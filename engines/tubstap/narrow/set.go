@@ -3,9 +3,9 @@ package narrow
 import "math/bits"
 
 const (
-	// Cells is the number of bits of a set, last the last cell.
-	Cells = 128
-	last  = Cells - 1
+	// cells is the number of bits of a set, last the last cell.
+	cells = 128
+	last  = cells - 1
 	// stride leads from a column to the next: a column's cells and a spare one.
 	stride = 11
 	// maxRows and maxColumns leave a spare column at the end, so that a

@@ -24,10 +24,10 @@ type layout struct {
 	threshold   int                 // HP
 	cheap, dear [tubstap.Kinds]set
 	points      [tubstap.Kinds]uint8
-	open        [tubstap.Kinds][Cells]room
-	beside      [Cells]set      // the four neighbours
-	ring        [Cells]set      // cells at the distance of an indirect attack
-	stars       [2][Cells]uint8 // defence on the ground and in the air
+	open        [tubstap.Kinds][cells]room
+	beside      [cells]set      // the four neighbours
+	ring        [cells]set      // cells at the distance of an indirect attack
+	stars       [2][cells]uint8 // defence on the ground and in the air
 	power       [tubstap.Kinds][8]uint32
 }
 

@@ -3,9 +3,9 @@ package wide
 import "math/bits"
 
 const (
-	// Cells is the number of bits of a set, last the last cell.
-	Cells = 256
-	last  = Cells - 1
+	// cells is the number of bits of a set, last the last cell.
+	cells = 256
+	last  = cells - 1
 	// stride leads from a column to the next: a column's cells and a spare one.
 	stride = 16
 	// maxRows and maxColumns leave a spare column at the end, so that a
@@ -80,7 +80,7 @@ func (s set) first() uint {
 			return uint(i<<6 + bits.TrailingZeros64(w))
 		}
 	}
-	return Cells
+	return cells
 }
 
 // fill spreads from the start by layers of equal cost; dear cells cost 2 and

@@ -25,13 +25,13 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// Limit is the most that the count of an answer may take: about a minute and a
+// limit is the most that the count of an answer may take: about a minute and a
 // half of one core, and memory such that a process stays near 2 GiB. Empty
 // boards of 16 x 16 squares do not exceed it with seven ships, with eight such
 // as 5, 4, 3, 3, 2, 2, 2, 2 or with twelve of two squares, ships of one square
 // not counted; ten such as 5, 4, 4, 3, 3, 3, 2, 2, 2, 2 do, until 80 random
 // shots have missed or fewer have hit, but not on 10 x 10.
-func Limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.8e9} }
+func limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.8e9} }
 
 // An Answer is what is said of one position.
 type Answer struct {
@@ -44,7 +44,7 @@ type Answer struct {
 // without its newline: an Answer, or {"error": "..."} for what is not a
 // position or cannot have come about.
 func Line(line []byte) []byte {
-	return respond(line, Limit())
+	return respond(line, limit())
 }
 
 func respond(line []byte, limit count.Effort) []byte {

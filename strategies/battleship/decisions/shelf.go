@@ -31,7 +31,7 @@ func (s *Shelf) Tree(key string, bytes int) *Tree {
 			return t
 		}
 	}
-	t := NewTree(bytes)
+	t := newTree(bytes)
 	if s.trees == nil {
 		s.trees = map[string]weak.Pointer[Tree]{}
 	}

@@ -49,9 +49,9 @@ func (n *node) decision() Decision {
 	return Decision{At: battleship.Square(n.packed), Work: n.packed >> 16}
 }
 
-// NewTree makes a tree that takes at most so many bytes, in steps of 64 KiB and
+// newTree makes a tree that takes at most so many bytes, in steps of 64 KiB and
 // with 8 bytes for each 64 KiB of the limit on top.
-func NewTree(bytes int) *Tree {
+func newTree(bytes int) *Tree {
 	chunks := max(bytes/nodeBytes/chunkNodes, 1)
 	t := &Tree{limit: uint32(chunks * chunkNodes), chunks: make([]atomic.Pointer[[chunkNodes]node], chunks)}
 	t.used.Store(1) // node 0 is where games begin

@@ -55,7 +55,7 @@ func game(w *Walk, seed uint64, c Chooser, check bool) bool {
 
 func TestTreeDecidesAsTheChooser(t *testing.T) {
 	for _, bytes := range []int{1, 1 << 20} {
-		tree, c := NewTree(bytes), &fold{}
+		tree, c := newTree(bytes), &fold{}
 		w := NewWalk(tree, 20)
 		for seed := range uint64(3000) {
 			if !game(w, seed%1500, c, true) {
@@ -73,7 +73,7 @@ func TestTreeDecidesAsTheChooser(t *testing.T) {
 
 // TestSharedTree is worth most under the race detector.
 func TestSharedTree(t *testing.T) {
-	tree := NewTree(200 << 10)
+	tree := newTree(200 << 10)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {

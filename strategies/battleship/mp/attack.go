@@ -12,7 +12,7 @@ import (
 // point of the game on; before, it is the checkerboard. What it makes of the
 // counts is its Target.
 type Attack struct {
-	start Start
+	start start
 	rule  checkerboard.Rule
 	chase neighbour.Chase
 	place place.Group
@@ -47,7 +47,7 @@ type player struct {
 	*place.Placer
 	*checkerboard.Hunt
 	chase  neighbour.Chase
-	start  Start
+	start  start
 	target Target
 }
 

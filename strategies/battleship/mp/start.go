@@ -7,8 +7,8 @@ import (
 	"sakusen/strategies/battleship/random"
 )
 
-// Start says from when placements are counted, and what becomes of ties.
-type Start struct {
+// start says from when placements are counted, and what becomes of ties.
+type start struct {
 	Squares  int    // unknown squares
 	Afloat   int    // ships
 	OpenHits string // neighbours or board
@@ -16,7 +16,7 @@ type Start struct {
 }
 
 // Declare binds the parameters.
-func (s *Start) Declare(f *param.Fields, r *battleship.Rules) {
+func (s *start) Declare(f *param.Fields, r *battleship.Rules) {
 	ties := "hunt"
 	if r.Fitted() {
 		ties = "random"
@@ -32,12 +32,12 @@ func (s *Start) Declare(f *param.Fields, r *battleship.Rules) {
 }
 
 // counts reports whether placements are counted for the next shot.
-func (s *Start) counts(k *battleship.Knowledge, hunt *checkerboard.Hunt, pending bool) bool {
+func (s *start) counts(k *battleship.Knowledge, hunt *checkerboard.Hunt, pending bool) bool {
 	return (!pending || s.OpenHits == "board") && k.Afloat() <= s.Afloat && hunt.Unknown(k).Len() <= s.Squares
 }
 
 // choose takes one of several equally good squares.
-func (s *Start) choose(best battleship.Set, v *battleship.View, hunt *checkerboard.Hunt) battleship.Square {
+func (s *start) choose(best battleship.Set, v *battleship.View, hunt *checkerboard.Hunt) battleship.Square {
 	switch s.Ties {
 	case "first":
 		return best.First()

@@ -28,9 +28,9 @@ import (
 	"sakusen/strategies/daifugo/ranking"
 )
 
-// Limit is the most nodes an answer may take: a few seconds, and at most 1 GiB
+// limit is the most nodes an answer may take: a few seconds, and at most 1 GiB
 // of table. Three players with seven cards each stay below it.
-const Limit = 1 << 25
+const limit = 1 << 25
 
 // An Answer is what is said of one position.
 type Answer struct {
@@ -42,7 +42,7 @@ type Answer struct {
 // Line answers one position with one line of JSON without its newline: an
 // Answer, or {"error": "..."} for what is no position or took too long.
 func Line(line []byte) []byte {
-	return respond(line, Limit)
+	return respond(line, limit)
 }
 
 func respond(line []byte, limit uint64) []byte {
@@ -59,7 +59,7 @@ func respond(line []byte, limit uint64) []byte {
 }
 
 func position(line []byte, limit uint64) (*Answer, error) {
-	s, err := Parse(line)
+	s, err := parse(line)
 	if err != nil {
 		return nil, err
 	}
@@ -85,9 +85,9 @@ func position(line []byte, limit uint64) (*Answer, error) {
 // fieldNames are the names of daifugo.Setup.
 var fieldNames = []string{"hands", "table", "last", "turn", "out", "ranks"}
 
-// Parse reads one line of input. Unknown fields, wrong types and anything
+// parse reads one line of input. Unknown fields, wrong types and anything
 // after the object are errors; so are missing hands or ranks.
-func Parse(line []byte) (daifugo.Setup, error) {
+func parse(line []byte) (daifugo.Setup, error) {
 	var s daifugo.Setup
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()

@@ -25,7 +25,7 @@ func ReadPositions(r daifugo.Rules, file string, text []byte) ([]daifugo.Positio
 }
 
 func readPosition(r daifugo.Rules, line []byte) (daifugo.Position, error) {
-	s, err := Parse(line)
+	s, err := parse(line)
 	if err != nil {
 		return daifugo.Position{}, err
 	}

@@ -27,11 +27,11 @@ func MethodOf(name string) (Method, error) {
 	return "", fmt.Errorf("method: expected one of %v, got %q", Methods(), name)
 }
 
-// Cuts tells whether the method prunes.
-func (m Method) Cuts() bool { return m != Full }
+// cuts tells whether the method prunes.
+func (m Method) cuts() bool { return m != Full }
 
-// Deepens tells whether the method searches by iterative deepening.
-func (m Method) Deepens() bool { return m == PruneID || m == PruneTI }
+// deepens tells whether the method searches by iterative deepening.
+func (m Method) deepens() bool { return m == PruneID || m == PruneTI }
 
 // Remembers tells whether the method has a transposition table.
 func (m Method) Remembers() bool { return m == PruneTT || m == PruneTI }

@@ -22,7 +22,7 @@ func (s *searcher) keep(p *daifugo.Position, at place, v Value) Value {
 	if at.ranks == 0 {
 		return v
 	}
-	return Lower(p, v, at.ranks)
+	return lower(p, v, at.ranks)
 }
 
 // recall is the inverse of keep.

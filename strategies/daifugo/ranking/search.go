@@ -71,7 +71,7 @@ func (s *searcher) restart() {
 // run searches to the end: at once, or threshold by threshold until the root
 // is known.
 func (s *searcher) run(p *daifugo.Position) (Value, bool) {
-	if !s.Method.Deepens() {
+	if !s.Method.deepens() {
 		if s.Method == Full {
 			return s.full(p, 1), true
 		}

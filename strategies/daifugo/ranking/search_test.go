@@ -189,7 +189,7 @@ func TestLiftAndLower(t *testing.T) {
 		p := deal(rng, r)
 		v := Everything(&p) &^ Ranked(&p)
 		left := r.Ranks - p.Out()
-		if got := Lift(&p, Lower(&p, v, left), left); got != v {
+		if got := Lift(&p, lower(&p, v, left), left); got != v {
 			t.Fatalf("%v, want %v", got.Sets(r), v.Sets(r))
 		}
 	}

@@ -99,8 +99,8 @@ func Lift(p *daifugo.Position, v Value, ranks int) Value {
 	return out
 }
 
-// Lower is the inverse of Lift.
-func Lower(p *daifugo.Position, v Value, ranks int) Value {
+// lower is the inverse of Lift.
+func lower(p *daifugo.Position, v Value, ranks int) Value {
 	r := p.Rules()
 	var out Value
 	seat := p.Turn()

@@ -7,25 +7,25 @@ type Alive uint8
 
 // The readings of "a vote that is not dead".
 const (
-	// Strict keeps the options that have strictly the most votes with one's own.
+	// strict keeps the options that have strictly the most votes with one's own.
 	// There always is one: that which the others put on top.
-	Strict Alive = iota
-	// Tie keeps the options that have the most votes, alone or tied.
-	Tie
-	// Expected keeps all, and judges each ballot by the mean worth of the options
+	strict Alive = iota
+	// tie keeps the options that have the most votes, alone or tied.
+	tie
+	// expected keeps all, and judges each ballot by the mean worth of the options
 	// that may then win: the best response to the predicted votes.
-	Expected
+	expected
 )
 
 // Read reads the name of a reading.
 func Read(name string) Alive {
 	switch name {
 	case "tie":
-		return Tie
+		return tie
 	case "expected":
-		return Expected
+		return expected
 	}
-	return Strict
+	return strict
 }
 
 // Reader predicts the others' votes.
@@ -42,7 +42,7 @@ type Reader struct {
 func (r *Reader) Choose(v *lifeboats.View, alive Alive) int {
 	var ballot lifeboats.Ballot
 	r.predict(v, &ballot)
-	if alive == Expected {
+	if alive == expected {
 		r.Mind.Evaluate(v.Position, v.Seat, &r.values)
 		return v.Draw(Respond(v, v.Seat, &ballot, &r.values))
 	}
@@ -84,7 +84,7 @@ func living(v *lifeboats.View, ballot *lifeboats.Ballot, alive Alive) lifeboats.
 		for others := v.Options().Without(o); others != 0; others = others.Rest() {
 			rival = max(rival, ballot.Count(others.First()))
 		}
-		if n := ballot.Count(o) + mine; n > rival || n == rival && alive == Tie {
+		if n := ballot.Count(o) + mine; n > rival || n == rival && alive == tie {
 			out = out.With(o)
 		}
 	}

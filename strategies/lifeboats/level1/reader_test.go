@@ -43,10 +43,10 @@ func TestLiving(t *testing.T) {
 		for i, o := range c.votes {
 			ballot.Cast(i+1, o, 1)
 		}
-		if got := living(v, &ballot, Strict); got != c.strict {
+		if got := living(v, &ballot, strict); got != c.strict {
 			t.Errorf("%s: strict keeps %b, expected %b", c.name, got, c.strict)
 		}
-		if got := living(v, &ballot, Tie); got != c.tie {
+		if got := living(v, &ballot, tie); got != c.tie {
 			t.Errorf("%s: tie keeps %b, expected %b", c.name, got, c.tie)
 		}
 		if got := Respond(v, v.Seat, &ballot, &c.values); got != c.respond {

@@ -20,8 +20,8 @@ import (
 	"sakusen/strategies/lifeboats/worth"
 )
 
-// Deepest is the highest level.
-const Deepest = 4
+// deepest is the highest level.
+const deepest = 4
 
 // Strategy is the strategy's entry in the catalogue.
 func Strategy() arena.Strategy[lifeboats.Rules, lifeboats.Player] {
@@ -39,7 +39,7 @@ type config struct {
 }
 
 func (c *config) Declare(f *param.Fields, r *lifeboats.Rules) {
-	f.Int(&c.level, "level", 1, param.Range(0, Deepest), "depth to which the others are read, levels: 0 does not read them, 1 takes them for level 0, and so on")
+	f.Int(&c.level, "level", 1, param.Range(0, deepest), "depth to which the others are read, levels: 0 does not read them, 1 takes them for level 0, and so on")
 	c.weights.Declare(f, r)
 }
 

@@ -25,8 +25,8 @@ import (
 	"sakusen/strategies/tubstap/single"
 )
 
-// Question is a line of input. Units left out are the map's at its start.
-type Question struct {
+// question is a line of input. Units left out are the map's at its start.
+type question struct {
 	tubstap.Position
 	AntiAirInfantry int   `json:"antiair_infantry"` // 105 or 115
 	Muct            *Muct `json:"muct"`
@@ -86,7 +86,7 @@ func Line(line []byte, load func(path string) (*tubstap.Map, error)) []byte {
 }
 
 func answer(line []byte, load func(string) (*tubstap.Map, error)) ([]byte, error) {
-	var q Question
+	var q question
 	d := json.NewDecoder(bytes.NewReader(line))
 	if err := d.Decode(&q); err != nil {
 		return nil, err

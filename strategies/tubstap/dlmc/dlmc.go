@@ -39,8 +39,8 @@ var weight = rollout.Weights{
 // config makes units attack while any can, then move.
 var config = rollout.Config{Attack: 100, Corrected: true, Equal: 1}
 
-// Player implements tubstap.Player.
-type Player struct {
+// player implements tubstap.Player.
+type player struct {
 	Settings
 	chance *arena.Stream
 	plan   []tubstap.Action // rest of the chosen turn
@@ -51,13 +51,13 @@ type Player struct {
 }
 
 // Turn implements tubstap.Player.
-func (p *Player) Turn(_ *tubstap.State, chance *arena.Stream) {
+func (p *player) Turn(_ *tubstap.State, chance *arena.Stream) {
 	p.chance = chance
 	p.plan = p.plan[:0]
 }
 
 // Act implements tubstap.Player.
-func (p *Player) Act(s *tubstap.State) tubstap.Action {
+func (p *player) Act(s *tubstap.State) tubstap.Action {
 	if len(p.plan) == 0 {
 		p.think(s)
 	}
@@ -68,7 +68,7 @@ func (p *Player) Act(s *tubstap.State) tubstap.Action {
 
 // think chooses the turn. The sum of the rollouts' values decides; the first
 // of equals wins.
-func (p *Player) think(s *tubstap.State) {
+func (p *player) think(s *tubstap.State) {
 	if p.end == nil {
 		p.end = s.Clone()
 	}
@@ -97,7 +97,7 @@ func (p *Player) think(s *tubstap.State) {
 
 // score is the sum of the values of continuations after a trial: the lead of
 // the side that made it in weighted HP, doubled when a side has no unit.
-func (p *Player) score() int {
+func (p *player) score() int {
 	p.end.EndTurn()
 	p.board = boards.On(p.end, config, p.board)
 	chance := rollout.Chance{State: p.chance.Uint64()}
@@ -119,7 +119,7 @@ func (p *Player) score() int {
 
 // draw is a uniform choice among all moves and then all attacks, those
 // without damage included, of all unmoved units.
-func (p *Player) draw(s *tubstap.State) tubstap.Action {
+func (p *player) draw(s *tubstap.State) tubstap.Action {
 	p.list = p.list[:0]
 	for id := range s.Units() {
 		if s.Movable(id) {
@@ -144,7 +144,7 @@ func (c *setup) Declare(f *param.Fields, _ *tubstap.Options) {
 }
 
 func (c *setup) Player(*tubstap.Options) (tubstap.Player, error) {
-	return &Player{Settings: c.Settings}, nil
+	return &player{Settings: c.Settings}, nil
 }
 
 // Strategy is the catalogue's entry.

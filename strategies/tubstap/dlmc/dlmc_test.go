@@ -14,7 +14,7 @@ UNIT[1,1,attacker,0,10,0];UNIT[3,1,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,5,5,5
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Player{Settings: Program()}
+	p := player{Settings: Program()}
 	chance := arena.NewStream(1, 2)
 	s := m.Start(tubstap.Rules{})
 	p.Turn(s, &chance)
@@ -31,7 +31,7 @@ func TestPlansWholeTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := m.Start(tubstap.Rules{})
-	p := Player{Settings: Settings{Sequences: 20, Rollouts: 5, Depth: 2}}
+	p := player{Settings: Settings{Sequences: 20, Rollouts: 5, Depth: 2}}
 	chance := arena.NewStream(3, 4)
 	for !s.Over() {
 		for p.Turn(s, &chance); !s.TurnDone(); {

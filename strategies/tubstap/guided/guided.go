@@ -62,21 +62,21 @@ func (s *Settings) weights() rollout.Weights {
 	return w
 }
 
-// Player implements tubstap.Player.
-type Player struct {
+// player implements tubstap.Player.
+type player struct {
 	Settings
 	search
 	chance *arena.Stream
 }
 
 // Turn implements tubstap.Player.
-func (p *Player) Turn(_ *tubstap.State, chance *arena.Stream) {
+func (p *player) Turn(_ *tubstap.State, chance *arena.Stream) {
 	p.chance = chance
 	p.known = false
 }
 
 // Act implements tubstap.Player.
-func (p *Player) Act(s *tubstap.State) tubstap.Action {
+func (p *player) Act(s *tubstap.State) tubstap.Action {
 	if p.table == nil {
 		p.prepare(&p.Settings)
 	}
@@ -86,7 +86,7 @@ func (p *Player) Act(s *tubstap.State) tubstap.Action {
 type config struct{ Settings }
 
 func (c *config) Player(*tubstap.Options) (tubstap.Player, error) {
-	return &Player{Settings: c.Settings}, nil
+	return &player{Settings: c.Settings}, nil
 }
 
 // Strategy is the catalogue's entry.

@@ -16,7 +16,7 @@ UNIT[1,1,antiair,0,10,0];UNIT[4,1,infantry,1,10,0];MAP[0,0,0,0,0,0,0];MAP[0,5,5,
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Player{Settings: Tuned()}
+	p := player{Settings: Tuned()}
 	chance := arena.NewStream(1, 1)
 	s := m.Start(tubstap.Rules{})
 	p.Turn(s, &chance)
@@ -32,7 +32,7 @@ func TestTreeAddsUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Player{Settings: Tuned()}
+	p := player{Settings: Tuned()}
 	p.Simulations = 1000
 	chance := arena.NewStream(2, 2)
 	s := m.Start(tubstap.Rules{})

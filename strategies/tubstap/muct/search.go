@@ -96,8 +96,8 @@ func (s *Search) Continue(state *tubstap.State, seed uint64) tubstap.Action {
 	return a
 }
 
-// Forget drops what Continue could keep.
-func (s *Search) Forget() {
+// forget drops what Continue could keep.
+func (s *Search) forget() {
 	s.known = false
 }
 

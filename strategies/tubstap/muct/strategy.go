@@ -31,7 +31,7 @@ type Player struct {
 func (p *Player) Turn(_ *tubstap.State, chance *arena.Stream) {
 	p.turn = chance
 	p.left = p.Clock.Seconds
-	p.Forget()
+	p.forget()
 }
 
 // Act implements tubstap.Player.

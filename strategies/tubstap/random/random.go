@@ -8,17 +8,17 @@ import (
 	"sakusen/engines/tubstap"
 )
 
-// Player plays at random. The zero value is ready.
-type Player struct {
+// player plays at random. The zero value is ready.
+type player struct {
 	chance *arena.Stream
 	list   []tubstap.Action
 }
 
 // Turn implements tubstap.Player.
-func (p *Player) Turn(_ *tubstap.State, chance *arena.Stream) { p.chance = chance }
+func (p *player) Turn(_ *tubstap.State, chance *arena.Stream) { p.chance = chance }
 
 // Act implements tubstap.Player.
-func (p *Player) Act(s *tubstap.State) tubstap.Action {
+func (p *player) Act(s *tubstap.State) tubstap.Action {
 	k := p.chance.IntN(s.Unmoved(s.Mover()))
 	id := s.FirstUnmoved()
 	for ; k > 0; k-- {
@@ -35,7 +35,7 @@ type config struct{}
 
 func (config) Declare(*param.Fields, *tubstap.Options) {}
 
-func (config) Player(*tubstap.Options) (tubstap.Player, error) { return new(Player), nil }
+func (config) Player(*tubstap.Options) (tubstap.Player, error) { return new(player), nil }
 
 // Strategy is the catalogue's entry.
 func Strategy() tubstap.Strategy {

@@ -63,9 +63,9 @@ func (s *Settings) Complex(state *tubstap.State) bool {
 	return state.LogMoves(state.Mover()) >= s.LogMoves
 }
 
-// Player plays every turn by one of its two parts; it implements
+// player plays every turn by one of its two parts; it implements
 // tubstap.Player.
-type Player struct {
+type player struct {
 	Settings
 	simple   single.Player
 	deep     muct.Player
@@ -73,7 +73,7 @@ type Player struct {
 }
 
 // Turn implements tubstap.Player: it decides who plays the turn.
-func (p *Player) Turn(s *tubstap.State, chance *arena.Stream) {
+func (p *player) Turn(s *tubstap.State, chance *arena.Stream) {
 	p.searches = !p.Complex(s)
 	if p.searches {
 		p.deep.Turn(s, chance)
@@ -83,7 +83,7 @@ func (p *Player) Turn(s *tubstap.State, chance *arena.Stream) {
 }
 
 // Act implements tubstap.Player.
-func (p *Player) Act(s *tubstap.State) tubstap.Action {
+func (p *player) Act(s *tubstap.State) tubstap.Action {
 	if p.searches {
 		return p.deep.Act(s)
 	}
@@ -93,7 +93,7 @@ func (p *Player) Act(s *tubstap.State) tubstap.Action {
 type config struct{ Settings }
 
 func (c *config) Player(*tubstap.Options) (tubstap.Player, error) {
-	p := &Player{Settings: c.Settings}
+	p := &player{Settings: c.Settings}
 	p.deep.Settings = c.Muct
 	return p, nil
 }

@@ -39,7 +39,7 @@ func TestPlaysLikeItsParts(t *testing.T) {
 	}
 	set := muct.Settings{Simulations: 100, Expansion: 10, C: 0.15, Attack: 80}
 	s := m.Start(tubstap.Rules{})
-	never := Player{Settings: Settings{Measure: Units, Units: 25}}
+	never := player{Settings: Settings{Measure: Units, Units: 25}}
 	never.deep.Settings = set
 	plain := muct.Player{Search: muct.Search{Settings: set}}
 	x, y := arena.NewStream(1, 1), arena.NewStream(1, 1)

@@ -45,7 +45,7 @@ func newProblem(board *battleship.Board, fleet *battleship.Fleet) (*problem, err
 		places[i] = placesOf(board, fleet, i)
 	}
 	if !p.add(places, placed{}) {
-		return nil, fmt.Errorf("more than %d placements", MostPlacements)
+		return nil, fmt.Errorf("more than %d placements", mostPlacements)
 	}
 	if len(p.fleets) == 0 {
 		return nil, fmt.Errorf("the fleet does not fit")
@@ -59,7 +59,7 @@ func (p *problem) add(places [][]battleship.Set, so placed) bool {
 	i := len(so.ships)
 	if i == len(places) {
 		p.fleets = append(p.fleets, so)
-		return len(p.fleets) <= MostPlacements
+		return len(p.fleets) <= mostPlacements
 	}
 	for _, s := range places[i] {
 		if s.Meets(so.all) {

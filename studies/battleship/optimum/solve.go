@@ -23,8 +23,8 @@ func (s *Solution) Shots() *big.Rat { return big.NewRat(s.Total, int64(s.Placeme
 // GreedyShots is what the attack on the likeliest square (EX) expects.
 func (s *Solution) GreedyShots() *big.Rat { return big.NewRat(s.Greedy, int64(s.Placements)) }
 
-// MostPlacements is how many placements Solve takes.
-const MostPlacements = 4096
+// mostPlacements is how many placements Solve takes.
+const mostPlacements = 4096
 
 // ErrLarge tells that there are more information states than were allowed.
 var ErrLarge = fmt.Errorf("more information states than the limit")

@@ -15,8 +15,8 @@ var cells string
 
 // Solutions as the paper puts them.
 const (
-	TurnOrder  = "turn order" // player i has rank min(i, K)
-	Everything = "everything" // every player can have every rank
+	turnOrder  = "turn order" // player i has rank min(i, K)
+	everything = "everything" // every player can have every rank
 )
 
 // Unpublished is the note of cells that depend on the paper's hash table, of which only
@@ -82,26 +82,26 @@ func parseCell(fields []string) (Cell, error) {
 	if err := c.Rules.Validate(); err != nil {
 		return Cell{}, err
 	}
-	if c.Solution != TurnOrder && c.Solution != Everything {
-		return Cell{}, fmt.Errorf("solution: expected %q or %q, got %q", TurnOrder, Everything, c.Solution)
+	if c.Solution != turnOrder && c.Solution != everything {
+		return Cell{}, fmt.Errorf("solution: expected %q or %q, got %q", turnOrder, everything, c.Solution)
 	}
 	var err error
 	if c.Method, err = ranking.MethodOf(fields[4]); err != nil {
 		return Cell{}, err
 	}
-	if c.Printed, err = ParseFigure(fields[5]); err != nil {
+	if c.Printed, err = parseFigure(fields[5]); err != nil {
 		return Cell{}, err
 	}
-	c.Expected, err = ParseFigure(fields[6])
+	c.Expected, err = parseFigure(fields[6])
 	return c, err
 }
 
-// SolutionValue is the value that a solution's name stands for.
-func SolutionValue(name string, r daifugo.Rules) ranking.Value {
+// solutionValue is the value that a solution's name stands for.
+func solutionValue(name string, r daifugo.Rules) ranking.Value {
 	var v ranking.Value
 	for i := range r.Seats {
 		for rank := 1; rank <= r.Ranks; rank++ {
-			if name == Everything || rank == min(i+1, r.Ranks) {
+			if name == everything || rank == min(i+1, r.Ranks) {
 				v = v.With(i, rank, r.Ranks)
 			}
 		}

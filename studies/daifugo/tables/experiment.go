@@ -28,7 +28,7 @@ func Experiments() ([]Experiment, error) {
 	for table := 1; table <= 6; table++ {
 		all = append(all, tableExperiment(table, cells))
 	}
-	opened, err := OpenCells()
+	opened, err := openCells()
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func tableExperiment(table int, cells []Cell) Experiment {
 		e.Steps = append(e.Steps, c.Rows)
 		if i+1 == len(cells) || cells[i+1].Rules != c.Rules || cells[i+1].Table != table {
 			e.Steps = append(e.Steps, func() ([]Row, error) {
-				row, err := c.SolutionRow()
+				row, err := c.solutionRow()
 				return []Row{row}, err
 			})
 		}
@@ -69,7 +69,7 @@ func beyond() Experiment {
 		e.Steps = append(e.Steps, func() ([]Row, error) {
 			v, err := positions.Solve(r, positions.Serial)
 			return []Row{{Label: Cell{Rules: r}.Column(), Metric: "solution", Measured: solutionText(v, r),
-				Agrees: v == SolutionValue(Everything, r), Note: "every player can have every rank"}}, err
+				Agrees: v == solutionValue(everything, r), Note: "every player can have every rank"}}, err
 		})
 	}
 	return e

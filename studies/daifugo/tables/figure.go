@@ -39,8 +39,8 @@ func (f Figure) depth() string {
 	return strconv.Itoa(f.Depth)
 }
 
-// ParseFigure is the inverse of String.
-func ParseFigure(text string) (Figure, error) {
+// parseFigure is the inverse of String.
+func parseFigure(text string) (Figure, error) {
 	if text == over {
 		return Figure{Over: true}, nil
 	}

@@ -21,9 +21,9 @@ type Open struct {
 	Depth int
 }
 
-// OpenCells reads the exact figures of all cells printed "over", in the order
+// openCells reads the exact figures of all cells printed "over", in the order
 // of Cells. A cell printed in two tables is there once for each.
-func OpenCells() ([]Open, error) {
+func openCells() ([]Open, error) {
 	all, err := Cells()
 	if err != nil {
 		return nil, err

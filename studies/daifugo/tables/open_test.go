@@ -17,7 +17,7 @@ var heavy = flag.Bool("heavy", false, "compute the largest open cells too")
 
 func TestOpenCells(t *testing.T) {
 	suite.All(t)
-	cells, err := OpenCells()
+	cells, err := openCells()
 	if err != nil {
 		t.Fatal(err)
 	}

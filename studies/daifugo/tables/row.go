@@ -54,15 +54,15 @@ func (c Cell) Rows() ([]Row, error) {
 	return rows, nil
 }
 
-// SolutionRow solves a cell's column by positions and compares the ranks.
-func (c Cell) SolutionRow() (Row, error) {
+// solutionRow solves a cell's column by positions and compares the ranks.
+func (c Cell) solutionRow() (Row, error) {
 	v, err := positions.Solve(c.Rules, positions.Serial)
 	if err != nil {
 		return Row{}, err
 	}
 	return Row{
 		Label: fmt.Sprintf("table %d: %s", c.Table, c.Column()), Metric: "solution",
-		Printed: c.Solution, Measured: solutionText(v, c.Rules), Agrees: v == SolutionValue(c.Solution, c.Rules),
+		Printed: c.Solution, Measured: solutionText(v, c.Rules), Agrees: v == solutionValue(c.Solution, c.Rules),
 	}, nil
 }
 

@@ -93,7 +93,7 @@ func TestEverySolution(t *testing.T) {
 			continue
 		}
 		columns++
-		row, err := c.SolutionRow()
+		row, err := c.solutionRow()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestRowsShowMisprints(t *testing.T) {
 		}
 		rows = append(rows, measured...)
 	}
-	solution, err := column[0].SolutionRow()
+	solution, err := column[0].solutionRow()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func FuzzParseFigure(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got, err := ParseFigure(s); err == nil && got.String() != s {
+		if got, err := parseFigure(s); err == nil && got.String() != s {
 			t.Errorf("%q reads back as %q", s, got)
 		}
 	})

@@ -8,8 +8,8 @@ import (
 
 // BenchmarkGame plays the baseline against other weights.
 func BenchmarkGame(b *testing.B) {
-	var players []*Player
-	for _, w := range []Weights{{6, 0, 0, 4, 10, 0, 0, 0.8}, {0.6, -1, 1.2, 0.3, 4, 4, 4, 1}} {
+	var players []*player
+	for _, w := range []weights{{6, 0, 0, 4, 10, 0, 0, 0.8}, {0.6, -1, 1.2, 0.3, 4, 4, 4, 1}} {
 		p, err := w.Player(nil)
 		if err != nil {
 			b.Fatal(err)

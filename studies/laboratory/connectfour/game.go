@@ -33,24 +33,24 @@ const openingPlies = 8
 
 // Catalogue is Connect Four alone.
 func Catalogue() arena.Catalogue {
-	return arena.Catalogue{arena.Enter(arena.Definition[rules, *Player]{
+	return arena.Catalogue{arena.Enter(arena.Definition[rules, *player]{
 		Name: "connect-four", Doc: "Two players drop discs into columns; four in a row win.",
 		Source:     "Connect Four: H. Wexler and N. Strongin, 1974",
 		Declare:    func(*rules, *param.Fields) {},
 		Seats:      func(*rules) int { return 2 },
 		Components: []string{"plies"},
 		Metrics:    []arena.Metric{{Name: "plies", Doc: "moves of the player after the opening, plies a game", Of: "plies"}},
-		Referee:    func(*rules) (arena.Referee[*Player], error) { return referee{}, nil },
-	}, arena.Strategy[rules, *Player]{
+		Referee:    func(*rules) (arena.Referee[*player], error) { return referee{}, nil },
+	}, arena.Strategy[rules, *player]{
 		Name: "weights", Doc: "Looks two plies ahead and judges by eight weights.", Source: "ours",
-		New: func() arena.Config[rules, *Player] { return &Weights{} },
+		New: func() arena.Config[rules, *player] { return &weights{} },
 	})}
 }
 
 type referee struct{}
 
 // Play implements arena.Referee.
-func (referee) Play(fx *arena.Fixture, players []*Player, out *arena.Outcome) error {
+func (referee) Play(fx *arena.Fixture, players []*player, out *arena.Outcome) error {
 	chance := fx.Chance(opening)
 	b := start(&chance)
 	out.Transcript.Add(b.own)

@@ -6,21 +6,21 @@ import (
 	"sakusen/engines/arena"
 )
 
-// Player searches two plies: its move and the answer. It sees fours that can be
+// player searches two plies: its move and the answer. It sees fours that can be
 // made at once, and never leaves one or ends in a position that does where it can
 // be helped.
-type Player struct{ own, enemy worth }
+type player struct{ own, enemy worth }
 
 // Player implements arena.Config.
-func (w *Weights) Player(*rules) (*Player, error) {
-	return &Player{own: w.worth(1), enemy: w.worth(w.Enemy)}, nil
+func (w *weights) Player(*rules) (*player, error) {
+	return &player{own: w.worth(1), enemy: w.worth(w.Enemy)}, nil
 }
 
 // won is more than any position is worth.
 const won = 1 << 40
 
 // move is the player's move: of several that are as good, one is drawn.
-func (p *Player) move(b board, first bool, chance *arena.Stream) uint64 {
+func (p *player) move(b board, first bool, chance *arena.Stream) uint64 {
 	if four := b.playable() & completing(b.own, b.taken); four != 0 {
 		return four & -four
 	}
@@ -58,7 +58,7 @@ func (p *Player) move(b board, first bool, chance *arena.Stream) uint64 {
 
 // answered is what a position is worth to the player after the best answer, or
 // some number below least as soon as it is that.
-func (p *Player) answered(b board, fall uint64, least int) int {
+func (p *player) answered(b board, fall uint64, least int) int {
 	answers := b.safe()
 	if answers == 0 {
 		if b.playable() == 0 {

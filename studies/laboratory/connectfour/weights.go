@@ -7,10 +7,10 @@ import (
 	"sakusen/engines/param"
 )
 
-// Weights are an evaluation: what a position is worth to a side, where an empty
+// weights are an evaluation: what a position is worth to a side, where an empty
 // cell that makes four counts useful in the rows that fall to the side, odd ones to
 // the first player and even ones to the second.
-type Weights struct {
+type weights struct {
 	Centre   float64 // a disc in the middle column
 	Inner    float64 // a disc beside it
 	Open     float64 // a row of four that can still be filled
@@ -28,7 +28,7 @@ const useful = 10
 // Declare implements arena.Config. The defaults are those of the baseline: the
 // usual first evaluation, in which the middle, twos and threes count, and the
 // enemy's a little less.
-func (w *Weights) Declare(f *param.Fields, _ *rules) {
+func (w *weights) Declare(f *param.Fields, _ *rules) {
 	f.Float(&w.Centre, "centre", 6, param.Range(-10, 10), "a disc in the middle column")
 	f.Float(&w.Inner, "inner", 4, param.Range(-10, 10), "a disc in a column beside the middle")
 	f.Float(&w.Open, "open", 0, param.Range(-2, 4), "a row of four that can still be filled")
@@ -46,7 +46,7 @@ const fine = 1000
 // worth is Weights for one side's features, in steps.
 type worth struct{ centre, inner, open, twos, useful, other, stacked, mobility int }
 
-func (w *Weights) worth(share float64) worth {
+func (w *weights) worth(share float64) worth {
 	step := func(x float64) int { return int(math.Round(float64(x*share) * fine)) }
 	return worth{
 		step(w.Centre), step(w.Inner), step(w.Open), step(w.Twos),

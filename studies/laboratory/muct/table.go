@@ -51,9 +51,9 @@ var pairs = sync.OnceValue(func() *[Members][Members]pair {
 	return &all
 })
 
-// Score is the share of the points that a member wins against another, 0 to 1: in
+// score is the share of the points that a member wins against another, 0 to 1: in
 // this game it is exact.
-func Score(a, b Member) float64 {
+func score(a, b Member) float64 {
 	i, j := a.number(), b.number()
 	if i == j {
 		return 0.5
@@ -70,7 +70,7 @@ func Score(a, b Member) float64 {
 }
 
 // Elo is that score as a difference of strength.
-func Elo(a, b Member) float64 { return stats.Elo(Score(a, b), 2) }
+func Elo(a, b Member) float64 { return stats.Elo(score(a, b), 2) }
 
 // Entrant is the member as the game TUBSTAP knows it.
 func (m Member) Entrant() string {

@@ -11,9 +11,9 @@ import (
 
 // turns are, by the points at which a turn holds, the chances of what it gains;
 // 0 is the chance of a one.
-var turns = sync.OnceValue(func() [Goal + 1][]float64 {
-	var all [Goal + 1][]float64
-	for at := 1; at <= Goal; at++ {
+var turns = sync.OnceValue(func() [goal + 1][]float64 {
+	var all [goal + 1][]float64
+	for at := 1; at <= goal; at++ {
 		on, out := make([]float64, at+6), make([]float64, at+6)
 		on[0] = 1
 		for s := range at {
@@ -37,21 +37,21 @@ var turns = sync.OnceValue(func() [Goal + 1][]float64 {
 // game Pig, 2004).
 func first(a, b Hold) float64 {
 	// mine is the chance that a wins with a to move, theirs with b to move.
-	var mine, theirs [Goal][Goal]float64
+	var mine, theirs [goal][goal]float64
 	gains := turns()
-	for sum := 2*Goal - 2; sum >= 0; sum-- {
-		for i := max(0, sum-Goal+1); i <= min(Goal-1, sum); i++ {
+	for sum := 2*goal - 2; sum >= 0; sum-- {
+		for i := max(0, sum-goal+1); i <= min(goal-1, sum); i++ {
 			j := sum - i
 			ours, others := gains[a.hold(i, j)], gains[b.hold(j, i)]
 			x, y := 0.0, 0.0
 			for n := 1; n < len(ours); n++ {
-				if i+n >= Goal {
+				if i+n >= goal {
 					x += ours[n]
 				} else {
 					x += ours[n] * theirs[i+n][j]
 				}
 			}
-			for n := 1; n < len(others) && j+n < Goal; n++ {
+			for n := 1; n < len(others) && j+n < goal; n++ {
 				y += others[n] * mine[i][j+n]
 			}
 			mine[i][j] = (x + ours[0]*y) / (1 - ours[0]*others[0])
@@ -61,11 +61,11 @@ func first(a, b Hold) float64 {
 	return mine[0][0]
 }
 
-// Score is the expected score of a against b, both moving first equally often.
-func Score(a, b Hold) float64 { return (first(a, b) + 1 - first(b, a)) / 2 }
+// score is the expected score of a against b, both moving first equally often.
+func score(a, b Hold) float64 { return (first(a, b) + 1 - first(b, a)) / 2 }
 
 // Elo is that score as a difference of strength.
-func Elo(a, b Hold) float64 { return -400 * math.Log10(1/Score(a, b)-1) }
+func Elo(a, b Hold) float64 { return -400 * math.Log10(1/score(a, b)-1) }
 
 // Read makes a player of its parameters.
 func Read(values param.Values) (Hold, error) {

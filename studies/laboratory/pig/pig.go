@@ -14,8 +14,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// Goal is the number of points that win.
-const Goal = 100
+// goal is the number of points that win.
+const goal = 100
 
 // Hold is a player: it holds at a number of points in a turn.
 type Hold struct {
@@ -62,10 +62,10 @@ func (h *Hold) hold(mine, theirs int) int {
 	if theirs > mine {
 		at += (theirs - mine) * h.Greed / 100
 	}
-	if h.End > 0 && max(mine, theirs) >= Goal-h.End {
-		at = Goal
+	if h.End > 0 && max(mine, theirs) >= goal-h.End {
+		at = goal
 	}
-	return min(at, Goal-mine)
+	return min(at, goal-mine)
 }
 
 type referee struct{}
@@ -88,7 +88,7 @@ func (referee) Play(fx *arena.Fixture, players []*Hold, out *arena.Outcome) erro
 			sum[seat] += turn
 			out.Counts(seat)[0]++
 			out.Transcript.Add(uint64(turn))
-			if sum[seat] >= Goal {
+			if sum[seat] >= goal {
 				out.Win(seat)
 				return nil
 			}

@@ -40,14 +40,14 @@ func TestExactScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := 0.0, Score(c.x, c.y)
+		got, want := 0.0, score(c.x, c.y)
 		for i, n := range tally.Entrants[0].Scores {
 			got += float64(i) / 4 * float64(n) / blocks
 		}
 		if math.Abs(got-want) > 4*0.5/math.Sqrt(2*blocks) {
 			t.Errorf("%s - %s: %.4f in %d games, %.4f worked out", c.a, c.b, got, 2*blocks, want)
 		}
-		if back := Score(c.y, c.x); math.Abs(want+back-1) > 1e-12 {
+		if back := score(c.y, c.x); math.Abs(want+back-1) > 1e-12 {
 			t.Errorf("%s - %s: %v and %v", c.a, c.b, want, back)
 		}
 	}

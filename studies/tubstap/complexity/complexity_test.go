@@ -94,7 +94,7 @@ func TestFigures(t *testing.T) {
 		}
 		return mean
 	})
-	if want := MeanOf([]float64{1, 2, 4, 5}); math.Abs(j.SE.Value-want.SE.Value) > 1e-12 || j.Mean != want.Mean {
+	if want := meanOf([]float64{1, 2, 4, 5}); math.Abs(j.SE.Value-want.SE.Value) > 1e-12 || j.Mean != want.Mean {
 		t.Errorf("jackknife %+v, want %+v", j, want)
 	}
 }
@@ -109,7 +109,7 @@ func TestCurve(t *testing.T) {
 	if c.Best() != 20 {
 		t.Errorf("best at %v", c.Best())
 	}
-	if bad := (Curve{Scores: []float64{0.1, 0.2, 0.3, 0.4}}); bad.Best() != never || BestFixed([]Curve{bad}) != never {
+	if bad := (Curve{Scores: []float64{0.1, 0.2, 0.3, 0.4}}); bad.Best() != never || bestFixed([]Curve{bad}) != never {
 		t.Error("switching at a loss")
 	}
 }
@@ -129,7 +129,7 @@ func TestLearn(t *testing.T) {
 			curves = append(curves, c)
 		}
 	}
-	learned := Learn(curves)
+	learned := learn(curves)
 	for _, c := range curves {
 		want := truth.Base + truth.PerDecade*math.Log10(float64(c.Simulations)) + truth.PerAir*c.Air
 		got := learned.Base + learned.PerDecade*math.Log10(float64(c.Simulations)) + learned.PerAir*c.Air
@@ -174,8 +174,8 @@ func TestPredictedPlays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, errX := l.Meet(context.Background(), arena.NewPool(1), a, arena.Match, 3, nil)
-	y, errY := l.Meet(context.Background(), arena.NewPool(1), b, arena.Match, 3, nil)
+	x, errX := l.meet(context.Background(), arena.NewPool(1), a, arena.Match, 3, nil)
+	y, errY := l.meet(context.Background(), arena.NewPool(1), b, arena.Match, 3, nil)
 	if errX != nil || errY != nil || !reflect.DeepEqual(x, y) || x.Games != 6 {
 		t.Errorf("%v and %v, %v %v", x, y, errX, errY)
 	}
@@ -188,10 +188,10 @@ func TestBlind(t *testing.T) {
 		{Simulations: 100, Single: 0.7}, {Simulations: 100, Single: 0.5},
 		{Simulations: 1000, Single: 0.5}, {Simulations: 1000, Single: 0.3},
 	}
-	if at := Blind(curves); math.Abs(at-math.Pow(10, 2.5)) > 1e-9 {
+	if at := blind(curves); math.Abs(at-math.Pow(10, 2.5)) > 1e-9 {
 		t.Errorf("from %v simulations on, want 10^2.5", at)
 	}
-	if at := Blind(curves[:2]); !math.IsInf(at, 1) {
+	if at := blind(curves[:2]); !math.IsInf(at, 1) {
 		t.Errorf("single always wins, but M-UCT takes over at %v", at)
 	}
 }

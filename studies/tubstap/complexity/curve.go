@@ -51,7 +51,7 @@ func (l *Lab) Measure(ctx context.Context, host arena.Host, phase arena.Phase, b
 		if err != nil {
 			return c, err
 		}
-		s, err := l.Meet(ctx, host, player, phase, blocks, tell)
+		s, err := l.meet(ctx, host, player, phase, blocks, tell)
 		if err != nil {
 			return c, err
 		}
@@ -61,9 +61,9 @@ func (l *Lab) Measure(ctx context.Context, host arena.Host, phase arena.Phase, b
 	return c, nil
 }
 
-// MeasureSingle plays the curve's game without any search.
-func (l *Lab) MeasureSingle(ctx context.Context, host arena.Host, c *Curve, phase arena.Phase, blocks int64, tell func(games int64)) error {
-	s, err := l.Meet(ctx, host, l.single, phase, blocks, tell)
+// measureSingle plays the curve's game without any search.
+func (l *Lab) measureSingle(ctx context.Context, host arena.Host, c *Curve, phase arena.Phase, blocks int64, tell func(games int64)) error {
+	s, err := l.meet(ctx, host, l.single, phase, blocks, tell)
 	if err != nil {
 		return err
 	}
@@ -109,8 +109,8 @@ func mean(curves []Curve, threshold func(*Curve) float64) float64 {
 	return sum / float64(len(curves))
 }
 
-// BestFixed is the threshold that is best for all curves together.
-func BestFixed(curves []Curve) float64 {
+// bestFixed is the threshold that is best for all curves together.
+func bestFixed(curves []Curve) float64 {
 	at, best := float64(never), 0.5
 	for _, t := range grid() {
 		if s := mean(curves, func(*Curve) float64 { return t }); s > best {
@@ -120,11 +120,11 @@ func BestFixed(curves []Curve) float64 {
 	return at
 }
 
-// Blind finds from how many simulations on M-UCT alone is better than the best
+// blind finds from how many simulations on M-UCT alone is better than the best
 // single action alone, whatever the map: where the mean win rate of single over
 // the curves falls through a half, by interpolation in log10 of the simulations.
 // Whoever plays by it looks at no position.
-func Blind(curves []Curve) float64 {
+func blind(curves []Curve) float64 {
 	sums, counts := map[int64]float64{}, map[int64]float64{}
 	for _, c := range curves {
 		sums[c.Simulations] += c.Single
@@ -147,10 +147,10 @@ func Blind(curves []Curve) float64 {
 // no best point, only one that games chose by chance.
 const slack = 0.005
 
-// Learn finds the prediction with the greatest mean win rate over the curves, on
+// learn finds the prediction with the greatest mean win rate over the curves, on
 // a grid of coefficients: of those within slack of it the one that depends least
 // on the simulations, then least on planes, then the best.
-func Learn(curves []Curve) switching.Prediction {
+func learn(curves []Curve) switching.Prediction {
 	type candidate struct {
 		switching.Prediction
 		score float64

@@ -26,7 +26,7 @@ func ByTurn(games [][]Moment) []Level {
 	var levels []Level
 	for turn, v := range values {
 		if len(v) > 0 {
-			levels = append(levels, Level{turn, len(v), MeanOf(v)})
+			levels = append(levels, Level{turn, len(v), meanOf(v)})
 		}
 	}
 	return levels
@@ -47,5 +47,5 @@ func Change(games [][]Moment, from, to int) stats.MeanInterval {
 			values = append(values, b-a)
 		}
 	}
-	return MeanOf(values)
+	return meanOf(values)
 }

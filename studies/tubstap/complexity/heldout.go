@@ -95,7 +95,7 @@ type Trial struct {
 // judge is every method's win rate on the lab's map and budget.
 func (l *Lab) judge(ctx context.Context, host arena.Host, lesson *Lesson, tuned float64, blocks int64, tell func(int64)) ([]cell, error) {
 	cells := []cell{Search: {score: 0.5}, Predicted: {}}
-	alone, err := l.Meet(ctx, host, l.single, arena.Match, blocks, tell)
+	alone, err := l.meet(ctx, host, l.single, arena.Match, blocks, tell)
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +139,13 @@ func Transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *Le
 			}
 			values[i] = append(values[i], c.score)
 		}
-		s, err := l.Meet(ctx, host, l.single, arena.Match, 1, count)
+		s, err := l.meet(ctx, host, l.single, arena.Match, 1, count)
 		if err != nil {
 			return nil, err
 		}
 		values[2] = append(values[2], cellOf(s).score)
 	}
-	return &Far{MeanOf(values[0]), MeanOf(values[1]), MeanOf(values[2])}, nil
+	return &Far{meanOf(values[0]), meanOf(values[1]), meanOf(values[2])}, nil
 }
 
 // score is the win rate at a threshold on the match's blocks. Never to switch is
@@ -159,7 +159,7 @@ func (l *Lab) score(ctx context.Context, host arena.Host, threshold float64, blo
 	if err != nil {
 		return cell{}, err
 	}
-	s, err := l.Meet(ctx, host, player, arena.Match, blocks, tell)
+	s, err := l.meet(ctx, host, player, arena.Match, blocks, tell)
 	return cellOf(s), err
 }
 
@@ -167,7 +167,7 @@ func (l *Lab) score(ctx context.Context, host arena.Host, threshold float64, blo
 // its interval: it is about maps like these, not these maps. budget -1 takes
 // all budgets together.
 func (t *HeldOutResult) Strength(m *Method, budget int) stats.MeanInterval {
-	return MeanOf(t.byMap(m, budget))
+	return meanOf(t.byMap(m, budget))
 }
 
 // Gain is by how much a method wins more often than another, map by map.
@@ -176,7 +176,7 @@ func (t *HeldOutResult) Gain(m, than *Method) stats.MeanInterval {
 	for i := range a {
 		a[i] -= b[i]
 	}
-	return MeanOf(a)
+	return meanOf(a)
 }
 
 func (t *HeldOutResult) byMap(m *Method, budget int) []float64 {

@@ -86,8 +86,8 @@ func (s Score) String() string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost", s.Wins, s.Draws, s.Losses)
 }
 
-// Meet plays blocks of a player against M-UCT in a phase.
-func (l *Lab) Meet(ctx context.Context, host arena.Host, player arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (Score, error) {
+// meet plays blocks of a player against M-UCT in a phase.
+func (l *Lab) meet(ctx context.Context, host arena.Host, player arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (Score, error) {
 	return l.MeetOther(ctx, host, player, l.muct, phase, blocks, tell)
 }
 

@@ -30,7 +30,7 @@ func LearnRule(ctx context.Context, game *arena.Game, host arena.Host, seed uint
 		l.Seed = seed
 		c, err := l.Measure(ctx, host, arena.Tune, blocks, count)
 		if err == nil {
-			err = l.MeasureSingle(ctx, host, &c, arena.Tune, blocks, count)
+			err = l.measureSingle(ctx, host, &c, arena.Tune, blocks, count)
 		}
 		if err != nil {
 			return nil, err
@@ -38,7 +38,7 @@ func LearnRule(ctx context.Context, game *arena.Game, host arena.Host, seed uint
 		lesson.Curves = append(lesson.Curves, c)
 		lesson.Games += c.Games
 	}
-	lesson.Fixed, lesson.Blind, lesson.Prediction = BestFixed(lesson.Curves), Blind(lesson.Curves), Learn(lesson.Curves)
+	lesson.Fixed, lesson.Blind, lesson.Prediction = bestFixed(lesson.Curves), blind(lesson.Curves), learn(lesson.Curves)
 	return lesson, nil
 }
 
@@ -64,9 +64,9 @@ func (l *Lesson) Means() []Mean {
 				at[i] = append(at[i], s)
 			}
 		}
-		all = append(all, Mean{b, "single alone", MeanOf(single)})
+		all = append(all, Mean{b, "single alone", meanOf(single)})
 		for i, t := range grid() {
-			all = append(all, Mean{b, fmt.Sprintf("switch at 10^%g moves", t), MeanOf(at[i])})
+			all = append(all, Mean{b, fmt.Sprintf("switch at 10^%g moves", t), meanOf(at[i])})
 		}
 	}
 	return all

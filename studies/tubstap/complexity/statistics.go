@@ -6,8 +6,8 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// MeanOf is the mean of independent values with its interval.
-func MeanOf(values []float64) stats.MeanInterval {
+// meanOf is the mean of independent values with its interval.
+func meanOf(values []float64) stats.MeanInterval {
 	s := stats.Sums{N: int64(len(values))}
 	for _, x := range values {
 		s.X += x

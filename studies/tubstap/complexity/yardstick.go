@@ -53,5 +53,5 @@ func (y *Yardstick) All() stats.MeanInterval {
 	for _, s := range y.Scores {
 		values = append(values, s.Estimate().Score.Value)
 	}
-	return MeanOf(values)
+	return meanOf(values)
 }

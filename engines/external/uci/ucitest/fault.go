@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Faults are what an engine can be made to do wrong, in a move but for those named
+// faults are what an engine can be made to do wrong, in a move but for those named
 // "deaf at uci", "deaf at isready", "dies at once" and "lies in its options".
-var Faults = []string{
+var faults = []string{
 	"exits", "panics", "is killed", "illegal move", "null move", "garbage", "stops only when told", "deaf", "long line", "floods",
 	"closes its output", "leaves a child", "eats memory", "deaf at uci", "deaf at isready", "dies at once", "lies in its options",
 }
