@@ -218,6 +218,26 @@ func TestLearning(t *testing.T) {
 	}
 }
 
+// CMA-ES proposes after tens of thousands of trials too: on an axis with cells its margin
+// keeps the draws wide while reals narrow down to their last digits, so that its matrix
+// comes to the end of what numbers hold.
+func TestCMAESGoesOn(t *testing.T) {
+	s := spaceFor("cmaes")
+	for seed := range uint64(3) {
+		for _, seats := range []int{0, 2} {
+			p, a := proposer(t, "cmaes", seed, s), newAsks(s, false)
+			a.next.Seats = seats
+			for len(a.next.Told) < 25_000 {
+				before := len(a.next.Told)
+				a.ask(t, p, 32, value)
+				if len(a.next.Told) == before {
+					t.Fatalf("seed %d: it proposes nothing after %d trials", seed, before)
+				}
+			}
+		}
+	}
+}
+
 // BenchmarkPropose asks and tells in batches of eight, with 5 000 trials told:
 // what a proposal costs, with its share of what is learnt once a batch.
 func BenchmarkPropose(b *testing.B) {

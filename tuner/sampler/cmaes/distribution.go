@@ -234,8 +234,10 @@ func (x *distribution) adapt(ys [][]float64, weights, step []float64, norm float
 	}
 }
 
-// decompose finds the axes of the distribution. If rounding has made the matrix not
-// positive, its axes are kept at a least length.
+// decompose finds the axes of the distribution. Where rounding has made the matrix not
+// positive, or nearly so, its axes are kept at a least length, in the matrix too: what is
+// updated and what the margin is computed from would otherwise come to have variances
+// below 0, while points are still drawn.
 func (x *distribution) decompose() {
 	x.stale = 0
 	var e mat.EigenSym
@@ -250,5 +252,17 @@ func (x *distribution) decompose() {
 	e.VectorsTo(x.b)
 	for k, v := range values {
 		x.d[k] = math.Sqrt(math.Max(v, least))
+	}
+	if values[0] >= least { // they ascend
+		return
+	}
+	for i := range x.n {
+		for j := i; j < x.n; j++ {
+			v := 0.0
+			for k, d := range x.d {
+				v += float64(float64(x.b.At(i, k)*d) * float64(x.b.At(j, k)*d))
+			}
+			x.c.SetSym(i, j, v)
+		}
 	}
 }
