@@ -31,4 +31,9 @@
 // Paired games as the unit follow the practice of computer chess (fishtest,
 // Stockfish developers, 2013 onwards); counter-based streams follow Salmon et
 // al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
+//
+// Files in reading order: game.go (what a game declares), ruleset.go and entrant.go (a game
+// opened, who plays), fixture.go (one game and its chance), series.go; then how a series is
+// played: host.go, pool.go, handout.go (who gets which games), table.go; then what comes of
+// it: run.go, tally.go, signature.go.
 package arena

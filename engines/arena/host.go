@@ -2,9 +2,13 @@ package arena
 
 import (
 	"context"
+	"errors"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
+
+	"sakusen/engines/lru"
 )
 
 // Play implements Host.
@@ -104,3 +108,226 @@ func (s *Series) Programs() (all []Program, recorded string, err error) {
 	slices.SortFunc(all, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 	return all, "", nil
 }
+
+// paceOf is how many of the last chunks tell what a game costs.
+const paceOf = 15
+
+// pace is what a game costs at one kind of desk.
+type pace struct {
+	last   []float64 // seconds a game, of the last chunks
+	at     int
+	median float64 // 0 where nothing is known
+}
+
+func (p *pace) add(held time.Duration, games int) {
+	x := held.Seconds() / float64(games)
+	if len(p.last) < paceOf {
+		p.last = append(p.last, x)
+	} else {
+		p.last[p.at] = x
+		p.at = (p.at + 1) % paceOf
+	}
+	sorted := slices.Clone(p.last)
+	slices.Sort(sorted)
+	p.median = sorted[len(sorted)/2]
+}
+
+// paces are those of the desks here and elsewhere.
+type paces struct{ here, elsewhere pace }
+
+func (p *paces) of(elsewhere bool) *pace {
+	if elsewhere {
+		return &p.elsewhere
+	}
+	return &p.here
+}
+
+// pacesKept bounds the kinds of games whose costs a pool knows.
+const pacesKept = 256
+
+// Times of a chunk. A desk elsewhere is one of two of its core: its chunk waits for as long
+// as it is played.
+const (
+	mostHere, mostElsewhere   = time.Second, 4 * time.Second
+	leastHere, leastElsewhere = time.Millisecond, 50 * time.Millisecond
+	mostBlocks                = 512
+	// pieces is into how many chunks the work that waits is divided for each desk, so that
+	// all end together.
+	pieces = 4
+)
+
+// chunk is how many games a desk gets at a time while so many wait for so many desks; 0 where
+// it is not known what one costs.
+func (k *paces) chunk(elsewhere bool, pending int64, desks int) int64 {
+	cost := k.of(elsewhere).median
+	if cost == 0 {
+		return 0
+	}
+	most, least := mostHere, leastHere
+	if elsewhere {
+		most, least = mostElsewhere, leastElsewhere
+	}
+	games := pending / int64(pieces*desks)
+	return max(1, min(max(games, int64(least.Seconds()/cost)), int64(most.Seconds()/cost)))
+}
+
+// desk is what one worker keeps between chunks: the tables it used last, so
+// that a player's tables and caches survive from rung to rung.
+type desk struct {
+	tables    *lru.Cache[string, table]
+	elsewhere Elsewhere // nil at the desks of this process
+	gone      bool      // guarded by the pool
+}
+
+// tablesKept bounds the tables a worker keeps.
+const tablesKept = 16
+
+func newDesk() *desk { return &desk{tables: lru.New[string, table](tablesKept)} }
+
+// chunk is what a desk plays at a time: whole blocks, or some games of one block.
+type chunk struct {
+	from     int64 // the first block
+	blocks   int
+	rotation int // the first game of one block
+	games    int // of one block, 0 for whole blocks
+}
+
+// count is how many games it is, of blocks of so many.
+func (p *chunk) count(rotations int) int {
+	if p.games > 0 {
+		return p.games
+	}
+	return p.blocks * rotations
+}
+
+// play plays one chunk at this desk, and says whether a game of it made its block void.
+func (d *desk) play(ctx context.Context, s *Series, key string, p chunk) (run *Run, void bool, err error) {
+	defer func() {
+		if v := recover(); v != nil { // of a game, or of a player being made
+			if d.tables != nil {
+				d.tables.Delete(key) // its tables may be anything now
+			}
+			at := p.from
+			if run != nil {
+				at += int64(run.Blocks)
+			}
+			err = &PanicError{Game: s.Ruleset.Game.Name, Block: at, Seed: s.Seed, Value: v, Stack: debug.Stack()}
+		}
+	}()
+	if d.elsewhere != nil {
+		run, err = d.elsewhere.Play(ctx, s, p.from, p.blocks)
+		return run, false, err
+	}
+	t, err := d.seat(s, key)
+	if err != nil {
+		return nil, false, err
+	}
+	run = NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), p.from, p.blocks)
+	done := ctx.Done()
+	stop := func() bool {
+		select {
+		case <-done:
+			return true
+		default:
+			return false
+		}
+	}
+	if p.games > 0 {
+		void, err = t.games(s, run, p.rotation, p.games, stop)
+		return run, void, err
+	}
+	return run, false, t.play(s, run, p.blocks, stop)
+}
+
+// seat finds or makes the table for a series.
+func (d *desk) seat(s *Series, key string) (table, error) {
+	if t, ok := d.tables.Get(key); ok {
+		return t, nil
+	}
+	t, err := s.Ruleset.table(s.Entrants)
+	if err != nil {
+		return nil, err
+	}
+	d.tables.Put(key, t)
+	return t, nil
+}
+
+// where is at which desks something may be played.
+type where struct {
+	here     bool      // only at those of this process
+	programs []Program // that other machines must have
+}
+
+// fits tells whether a desk is one of them.
+func (w where) fits(d *desk) bool {
+	return d.elsewhere == nil || !w.here && (len(w.programs) == 0 || d.elsewhere.Has(w.programs))
+}
+
+// NewOpenPool makes a pool with the given number of workers, which may be none, and with
+// room for desks on other machines.
+func NewOpenPool(workers int) *Pool {
+	p := newPool(max(0, workers))
+	p.open = true
+	return p
+}
+
+// Attach adds desks on another machine, until detach is called; what they are playing
+// then still counts. They get the chunks of series whose games nobody watches and whose
+// programs of other people, if there are some, the machine has.
+func (p *Pool) Attach(e Elsewhere, desks int) (detach func()) {
+	added := make([]*desk, desks)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open = true
+	for i := range added {
+		added[i] = &desk{elsewhere: e}
+		p.attached++
+		p.hand(added[i])
+	}
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, d := range added {
+			if !d.gone {
+				d.gone = true
+				p.attached--
+			}
+		}
+		p.free = slices.DeleteFunc(p.free, func(d *desk) bool { return d.gone })
+	}
+}
+
+// Fits says what is wrong with a run as the result of n blocks of a series, whoever says
+// that he has played them.
+func (s *Series) Fits(r *Run, from int64, n int) error {
+	rotations := s.Ruleset.Seats
+	if AllEqual(s.Entrants) {
+		rotations = 1
+	}
+	games := n * rotations
+	switch {
+	case r.Seats != s.Ruleset.Seats || r.Components != len(s.Ruleset.Components) || r.Rotations != rotations:
+		return errors.New("the result has other seats, rotations or numbers than the game")
+	case r.From != from || r.Blocks != n || len(r.Digests) != games || len(r.Values) != games*r.Seats*r.Width():
+		return errors.New("the result is of other blocks than were asked for")
+	}
+	return s.Ruleset.Game.Possible(r)
+}
+
+// Elsewhere plays chunks of series on another machine.
+type Elsewhere interface {
+	// Play plays n blocks from a block on. ErrGivenBack and ErrHereOnly mean that nothing
+	// was played and that nothing is wrong with the series.
+	Play(ctx context.Context, s *Series, from int64, n int) (*Run, error)
+	// Has tells whether it has the very programs of other people that a series needs, which
+	// are one or more. The pool is locked meanwhile.
+	Has(programs []Program) bool
+}
+
+// ErrGivenBack says that a chunk was not played, as when a machine is gone: the pool plays
+// it at another desk.
+var ErrGivenBack = errors.New("the blocks were not played there")
+
+// ErrHereOnly says that other machines cannot play a series: the pool plays the rest of it
+// at its own desks.
+var ErrHereOnly = errors.New("the series cannot be played on another machine")

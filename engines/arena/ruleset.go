@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -74,4 +75,164 @@ func (rs *Ruleset) Recorded(strategies ...string) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// UnknownError says that a catalogue has nothing of a name.
+type UnknownError struct {
+	What string // what was looked for: "game", "strategy of battleship"
+	Name string // as given
+	Hint string // which names there are: "did you mean mp?"
+}
+
+// Error reads `unknown strategy of battleship: "mpp" (did you mean mp?)`.
+func (e *UnknownError) Error() string {
+	if e.What == "game" {
+		return fmt.Sprintf("unknown game %q (%s)", e.Name, e.Hint)
+	}
+	return fmt.Sprintf("unknown %s: %q (%s)", e.What, e.Name, e.Hint)
+}
+
+func unknown(what, name string, known []string) error {
+	if near, ok := param.Nearest(name, known); ok {
+		return &UnknownError{what, name, "did you mean " + near + "?"}
+	}
+	return &UnknownError{what, name, "expected one of " + strings.Join(known, ", ")}
+}
+
+// UnfitError says that an entrant cannot play under the rules, as a placement
+// whose ships do not fit on the board.
+type UnfitError struct {
+	Entrant string // its name
+	Err     error
+}
+
+func (e *UnfitError) Error() string { return "entrant " + e.Entrant + ": " + e.Err.Error() }
+
+// Unwrap returns why.
+func (e *UnfitError) Unwrap() error { return e.Err }
+
+// playedBlocks is the number of blocks of each of the two pairings that Played uses to
+// compare entrants: about a hundredth of a validation.
+const playedBlocks = 8
+
+// Played is the signature of an entrant's play, as sixteen hexadecimal digits: the
+// fold of the transcript digests of its games with itself and, unless it is that,
+// with its strategy's defaults, over fixed fixtures. Two entrants that play alike
+// there have the same, however far their values lie apart; a value moved by less
+// than play can tell moves nothing. It is worked out once in the life of the game.
+func (rs *Ruleset) Played(ctx context.Context, e Entrant) (string, error) {
+	if rs.Game.Outside(e.Strategy) { // whose games may cost much, and be no two alike
+		id, err := rs.identify(e.Strategy)
+		sum := sha256.Sum256([]byte(id.Hash + "\n" + e.Canonical()))
+		return hex.EncodeToString(sum[:8]), err
+	}
+	key := rs.Hash() + " played " + e.Canonical()
+	return rs.Game.signed.get(ctx, key, func(ctx context.Context) (string, error) { return rs.played(ctx, e) })
+}
+
+func (rs *Ruleset) played(ctx context.Context, e Entrant) (string, error) {
+	defaults, err := rs.NewEntrant(e.Strategy, e.Strategy, nil)
+	if err != nil {
+		return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
+	}
+	opponents := []Entrant{e}
+	if defaults.Canonical() != e.Canonical() {
+		opponents = append(opponents, defaults)
+	}
+	d, h := newDesk(), uint64(0)
+	for _, o := range opponents {
+		s := Series{Ruleset: rs, Seed: signatureSeed, Phase: Match, To: playedBlocks, Entrants: []Entrant{e}}
+		for len(s.Entrants) < rs.Seats {
+			s.Entrants = append(s.Entrants, o)
+		}
+		run, _, err := d.play(ctx, &s, s.key(), chunk{blocks: playedBlocks})
+		if err != nil {
+			return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
+		}
+		if run.Blocks < playedBlocks {
+			return "", ctx.Err()
+		}
+		for b := range run.Blocks {
+			h = mix(h ^ run.blockDigest(b))
+		}
+	}
+	return fmt.Sprintf("%016x", h), nil
+}
+
+// Below: the starts of games that have finitely many, such as openings of a book or maps
+// of a set.
+
+// parts are the shares of the starts that each phase of a study takes, in twentieths: the
+// search half, the final a tenth, the validation the rest. No start is in two parts,
+// whatever the seeds: the answer is proved on starts that the search has not seen.
+var parts = [...]struct{ from, to int64 }{
+	Match:      {0, 20},
+	Tune:       {0, 10},
+	Final:      {10, 12},
+	Validation: {12, 20},
+}
+
+// Supply is the number of different starts that a phase can draw from, or 0
+// where there is no end of them. Tune, Final and Validation have disjoint parts;
+// a Match draws from all.
+func (rs *Ruleset) Supply(p Phase) int64 {
+	from, to := part(rs.Starts, p)
+	return to - from
+}
+
+// part is the range of places that a phase takes in the fixed order of n starts.
+func part(n int64, p Phase) (from, to int64) {
+	if int(p) >= len(parts) {
+		p = Match
+	}
+	return cut(n, parts[p].from), cut(n, parts[p].to)
+}
+
+// cut is n at/20, rounded, without leaving 64 bits.
+func cut(n, at int64) int64 { return n/20*at + (n%20*at+10)/20 }
+
+// Start is which of the game's starts this game begins from, in [0, Starts): for
+// a game whose Definition says how many there are. Blocks of one seed and phase
+// meet no start twice before they have met each once; the games of a block, and
+// all entrants, meet the same one. It is -1 where the game has no end of starts,
+// and where a phase's part of very few is empty it is one of all.
+func (f *Fixture) Start() int64 {
+	if f.Streams != nil {
+		f.Streams(-1, Starting)
+	}
+	if f.Starts <= 0 {
+		return -1
+	}
+	from, to := part(f.Starts, f.Phase)
+	if to == from {
+		from, to = 0, f.Starts
+	}
+	size := to - from
+	round := f.Block / size
+	place := from + permuted(f.Block%size, size, f.Seed^mix(uint64(round)+gamma)^uint64(f.Phase)<<56)
+	return permuted(place, f.Starts, 0) // the same for every seed
+}
+
+// Starting is the purpose under which Fixture.Streams is told of Start.
+const Starting Purpose = 1<<32 - 1
+
+// permuted is where i goes in a permutation of 0..n-1 that the key chooses: a
+// Feistel network over the next power of four, walked until it is back inside
+// (Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
+func permuted(i, n int64, key uint64) int64 {
+	half := 1
+	for int64(1)<<(2*half) < n {
+		half++
+	}
+	mask := uint64(1)<<half - 1
+	x := uint64(i)
+	for {
+		left, right := x>>half, x&mask
+		for round := range uint64(6) {
+			left, right = right, left^(mix(right+key+(round+1)*gamma)&mask)
+		}
+		if x = left<<half | right; x < uint64(n) {
+			return int64(x)
+		}
+	}
 }

@@ -1,6 +1,9 @@
 package arena
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // table is one goroutine's referee and players.
 type table interface {
@@ -86,4 +89,152 @@ func (t *typedTable[P]) game(s *Series, fx *Fixture, run *Run) error {
 	}
 	run.add(t.out)
 	return nil
+}
+
+// gone is the value of the panic that leaves a game whose caller no longer waits.
+type gone struct{}
+
+// One plays a single game of a series again, the given rotation of the given
+// block, at a table of its own in the caller's goroutine, and returns it as a
+// run of one game. Tell and Watch are asked about that game alone; From and To
+// do not count. A cancelled context ends the game at the next line or event of
+// it, so that a long game needs a listener to be stopped before its end.
+func One(ctx context.Context, s *Series, block int64, rotation int) (run *Run, err error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if block < 0 || rotation < 0 || rotation >= s.Ruleset.Seats {
+		return nil, fmt.Errorf("%s: expected a block from 0 and a rotation from 0 to %d, got %d and %d",
+			s.Ruleset.Game.Name, s.Ruleset.Seats-1, block, rotation)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	t, err := s.Ruleset.table(s.Entrants)
+	if err != nil {
+		return nil, err
+	}
+	fx := Fixture{Seed: s.Seed, Phase: s.Phase, Block: block, Rotation: rotation, Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
+	if s.Tell != nil {
+		fx.Story = s.Tell(block, rotation)
+	}
+	if s.Watch != nil {
+		fx.Watch = s.Watch(block, rotation)
+	}
+	// A referee cannot be told to stop, and play does not need it. The table is thrown
+	// away, so the game can be left in the middle by a panic.
+	defer func() {
+		if v := recover(); v != nil {
+			if _, ok := v.(gone); !ok {
+				panic(v)
+			}
+			run, err = nil, ctx.Err()
+		}
+	}()
+	fx.Story, fx.Watch = until(ctx, fx.Story), until(ctx, fx.Watch)
+	run = NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), 1, block, 1)
+	if err := t.game(s, &fx, run); err != nil {
+		return nil, err
+	}
+	run.Blocks++
+	return run, nil
+}
+
+// until is a listener that leaves the game once the context has ended.
+func until[T any](ctx context.Context, listen func(T)) func(T) {
+	if listen == nil {
+		return nil
+	}
+	return func(v T) {
+		if ctx.Err() != nil {
+			panic(gone{})
+		}
+		listen(v)
+	}
+}
+
+// Outcome is the result of one game, filled in by a referee.
+type Outcome struct {
+	// Scores holds each seat's share of the game in units of 1/Scale(seats).
+	Scores []int64
+	// Faults marks the seats that made an illegal move.
+	Faults []bool
+	// Void says that the game shows nothing: it makes its whole block a draw for all, and
+	// the block is counted in the component "void" of every seat.
+	Void bool
+	// Transcript is the digest of the game's events.
+	Transcript Transcript
+
+	width  int
+	counts []int64
+}
+
+// NewOutcome is an empty outcome for the given numbers of seats and components.
+func NewOutcome(seats, components int) *Outcome {
+	return &Outcome{
+		Scores: make([]int64, seats),
+		Faults: make([]bool, seats),
+		width:  components,
+		counts: make([]int64, seats*components),
+	}
+}
+
+// Scale is the number of score units in one game: the least common multiple of
+// 1..seats, so that a win shared by any number of players is an integer. Two
+// seats: a win is 2, a draw 1.
+func Scale(seats int) int64 {
+	l := int64(1)
+	for i := int64(2); i <= int64(seats); i++ {
+		a, b := l, i
+		for b != 0 {
+			a, b = b, a%b
+		}
+		l = l / a * i
+	}
+	return l
+}
+
+// Count sets a component of a seat.
+func (o *Outcome) Count(seat, component int, n int64) { o.counts[seat*o.width+component] = n }
+
+// Counts are the components of a seat, to be read or written in place.
+func (o *Outcome) Counts(seat int) []int64 {
+	return o.counts[seat*o.width : (seat+1)*o.width]
+}
+
+// Share gives the game to the seats in the set, in equal parts.
+func (o *Outcome) Share(winners func(seat int) bool) {
+	n := int64(0)
+	for s := range o.Scores {
+		o.Scores[s] = 0
+		if winners(s) {
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	part := Scale(len(o.Scores)) / n
+	for s := range o.Scores {
+		if winners(s) {
+			o.Scores[s] = part
+		}
+	}
+}
+
+// Win gives the game to one seat.
+func (o *Outcome) Win(seat int) {
+	for s := range o.Scores {
+		o.Scores[s] = 0
+	}
+	o.Scores[seat] = Scale(len(o.Scores))
+}
+
+// reset prepares the outcome for the next game.
+func (o *Outcome) reset() {
+	clear(o.Scores)
+	clear(o.Faults)
+	o.Void = false
+	clear(o.counts)
+	o.Transcript = Transcript{}
 }

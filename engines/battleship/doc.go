@@ -29,4 +29,7 @@
 // Models", 2002, sections 2 and 3: fleet 5, 4, 3, 3, 2 on 10 x 10 squares, no
 // second shot after a hit, only the class of a sunk ship announced, squares
 // that obviously hold no ship not counted as unknown (figure 2).
+//
+// Files in reading order: board.go and set.go, fleet.go, knowledge.go (what a shooter
+// knows), rules.go, player.go, referee.go.
 package battleship

@@ -1,5 +1,11 @@
 package battleship
 
+import (
+	"slices"
+
+	"sakusen/engines/arena"
+)
+
 // A referee plays games: both fleets are placed, then each side shoots on its
 // own until the enemy fleet is sunk. As no attack depends on one's own board,
 // this is the alternating game and what would have followed it; the first
@@ -17,4 +23,167 @@ func newReferee(r *Rules) *referee {
 		ref.sides[i] = s
 	}
 	return ref
+}
+
+// party is one seat: its fleet, and what its shooting has come to.
+type party struct {
+	fleet []Placement
+	ship  [MaxSquares]uint8 // ship on each square, counted from 1; 0 is water
+
+	view      View
+	knowledge Knowledge
+	fired     int // legal shots
+	struck    int // hits among them
+	shots     [MaxSquares]Square
+	answers   [MaxSquares]Answer
+	hitAt     [MaxSquares]uint8 // the number of the shot of each hit, less 1
+	end       int               // number of the shot that sank the fleet, or was illegal
+	illegal   bool
+}
+
+// put takes the fleet as placed and reports whether it is legal.
+func (s *party) put(r *Rules) bool {
+	clear(s.ship[:])
+	squares := r.board.Squares()
+	for i, p := range s.fleet {
+		if p.Ship != i || int(p.Start) >= squares {
+			return false
+		}
+		length := r.fleet.Length(i)
+		if !r.board.fits(p.Start, length, p.Vertical) {
+			return false
+		}
+		step := 1
+		if p.Vertical {
+			step = r.board.width
+		}
+		at := int(p.Start)
+		for range length {
+			if s.ship[at&(MaxSquares-1)] != 0 {
+				return false
+			}
+			s.ship[at&(MaxSquares-1)] = uint8(i + 1)
+			at += step
+		}
+	}
+	return true
+}
+
+// attack lets a player shoot at the enemy's fleet until it is sunk, or until
+// the player makes an illegal shot. watch, unless nil, is shown the shots of
+// the seat.
+func (s *party) attack(r *Rules, p Player, enemy *party, t *arena.Transcript, seat int, watch func(event any)) {
+	s.knowledge.Reset(r.board, r.fleet)
+	s.view.work, s.fired, s.struck, s.illegal = 0, 0, 0, false
+	left := r.fleet.lengths
+	p.Aim(&s.view)
+	for afloat := r.fleet.count; afloat > 0; {
+		at := p.Shoot(&s.view)
+		if int(at) >= r.board.Squares() || s.knowledge.shot.Has(at) {
+			s.illegal, s.end = true, s.fired+1
+			if watch != nil {
+				watch(Shot{Seat: seat, Turn: s.end, At: at, Illegal: true})
+			}
+			return
+		}
+		answer := Miss
+		if ship := int(enemy.ship[at]); ship != 0 {
+			ship--
+			answer = Hit
+			if left[ship]--; left[ship] == 0 {
+				answer = Sunk(int(r.fleet.alike[ship]))
+				afloat--
+			}
+			s.hitAt[s.struck] = uint8(s.fired)
+			s.struck++
+		}
+		s.knowledge.Record(at, answer)
+		s.shots[s.fired], s.answers[s.fired] = at, answer
+		s.fired++
+		t.Add(uint64(at)<<8 | uint64(answer))
+		if watch != nil {
+			watch(Shot{Seat: seat, Turn: s.fired, At: at, Answer: answer})
+		}
+	}
+	s.end = s.fired
+}
+
+// hits is the number of hits among the first n shots.
+func (s *party) hits(n int) int64 {
+	count := s.struck
+	for count > 0 && int(s.hitAt[count-1]) >= n {
+		count--
+	}
+	return int64(count)
+}
+
+// Play implements arena.Referee.
+func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) error {
+	var placed [2]bool
+	for seat, s := range &ref.sides {
+		chance := fx.Stream(seat, Placing)
+		players[seat].Place(&chance, s.fleet)
+		for _, p := range s.fleet {
+			out.Transcript.Add(uint64(p.Start)<<1 | uint64(side(p.Vertical)))
+		}
+		placed[seat] = s.put(ref.rules)
+		if fx.Watch != nil {
+			fx.Watch(Placed{Seat: seat, Fleet: slices.Clone(s.fleet), Illegal: !placed[seat]})
+		}
+	}
+	if !placed[0] || !placed[1] {
+		// The first player to place an impossible fleet loses.
+		loser := 0
+		if placed[0] {
+			loser = 1
+		}
+		out.Faults[loser] = true
+		out.Win(1 - loser)
+		if fx.Watch != nil {
+			fx.Watch(Decided{Winner: 1 - loser})
+		}
+		ref.tellFault(fx, loser)
+		return nil
+	}
+	for seat, s := range ref.sides {
+		s.view.Chance = fx.Stream(seat, Shooting)
+		s.attack(ref.rules, players[seat], ref.sides[1-seat], &out.Transcript, seat, fx.Watch)
+	}
+	ref.decide(fx, out)
+	return nil
+}
+
+// decide finds the shot that ends the game, of both sides' shooting the one
+// that comes first in turn, and counts the game up to it.
+func (ref *referee) decide(fx *arena.Fixture, out *arena.Outcome) {
+	last := 0
+	if ref.sides[1].end < ref.sides[0].end {
+		last = 1
+	}
+	winner := last
+	if ref.sides[last].illegal {
+		out.Faults[last] = true
+		winner = 1 - last
+	}
+	out.Win(winner)
+	end := Decided{Winner: winner}
+	for seat, s := range &ref.sides {
+		turns := ref.sides[last].end
+		if seat == 1 && last == 0 {
+			turns-- // the second player has no turn after the first's last shot
+		}
+		shots := min(turns, s.fired)
+		end.Shots[seat] = shots
+		counts := out.Counts(seat)
+		counts[shotsFired] = int64(shots)
+		counts[shotsHit] = s.hits(shots)
+		counts[shotsToWin] = int64(s.fired)
+		counts[placementsVisited] = int64(s.view.work)
+	}
+	if fx.Watch != nil {
+		fx.Watch(end)
+	}
+	if fx.Story != nil {
+		ref.tell(fx.Story, last, winner)
+	}
 }

@@ -2,9 +2,45 @@ package battleship
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
+
+// Components that the referee counts for each seat.
+const (
+	shotsFired = iota
+	shotsHit
+	shotsToWin
+	placementsVisited
+)
+
+// Game is what the arena is told about Battleship. Entrants may go by the
+// paper's names, see PaperName.
+func Game() arena.Definition[Rules, Player] {
+	return arena.Definition[Rules, Player]{
+		Name:       "battleship",
+		Doc:        "Two fleets hidden from each other; one shot a turn, and only the class of a sunk ship is announced.",
+		Source:     "M. Sakuta and H. Iida, Evaluation of Attacking and Placing Strategies in a Classic Battleship Game, 2002, section 2",
+		Declare:    func(r *Rules, f *param.Fields) { r.declare(f) },
+		Check:      (*Rules).check,
+		Seats:      func(*Rules) int { return 2 },
+		Components: []string{"shots", "hits", "shots_to_win", "work"},
+		Metrics: []arena.Metric{
+			{Name: "shots", Doc: "shots fired in the game, shots", Of: "shots"},
+			{Name: "hit_ratio", Doc: "100 x hits / shots in the game, percent", Of: "hits", Per: "shots", Scale: 100},
+			{Name: "shots_to_win", Doc: "shots until the enemy fleet is sunk, played on after the game, shots", Of: "shots_to_win", Lower: true},
+			{Name: "work", Doc: "placements that plain enumeration would have visited until the enemy fleet is sunk, played on after the game, placements", Of: "work", Lower: true},
+		},
+		Race:      "shots_to_win",
+		PaperName: paperName, PaperNames: paperNames,
+		Referee: func(r *Rules) (arena.Referee[Player], error) {
+			return newReferee(r), nil
+		},
+	}
+}
 
 // Rules are the options of the game: the board's size and the fleet, which is
 // the same for both sides. The default is the paper's: 10 x 10 squares and the
@@ -107,3 +143,89 @@ func (r *Rules) Board() *Board { return r.board }
 
 // Fleet is the fleet of each side.
 func (r *Rules) Fleet() *Fleet { return r.fleet }
+
+var (
+	mpName     = regexp.MustCompile(`^MP([0-9]+)$`)
+	laName     = regexp.MustCompile(`^LA([0-9]+)\.([0-9]+)\.([0-9]+)$`)
+	packedName = regexp.MustCompile(`^PK(SP)?([0-9]+)[Xx]([0-9]+)(SP)?$`)
+)
+
+// paperName reads a name of the paper, ATTACK or ATTACK/PLACE. Attacks are R,
+// RNB, CB, MPx, LAx.y.z and, not in the paper, EX (exact from the first shot),
+// EX+ (exact with foresight) and OM (with an opponent model).
+// Places are R (taken where none is given), ED1, ED2 and PKxXy, each with SP
+// behind it for separated ships; the paper's own PKSPxXy is read too.
+func paperName(text string) (strategy string, values param.Values, ok bool) {
+	attack, place, hasPlace := strings.Cut(text, "/")
+	if strategy, values, ok = attackName(attack); !ok {
+		return "", nil, false
+	}
+	if !hasPlace {
+		return strategy, values, true
+	}
+	where, ok := placeName(place)
+	if !ok {
+		return "", nil, false
+	}
+	return strategy, append(values, where...), true
+}
+
+// paperNames is the grammar of [PaperName] for people.
+const paperNames = "ATTACK or ATTACK/PLACE, such as MP70/ED2SP; ATTACK is R, RNB, CB, MPx (mp from x unknown squares on), " +
+	"LAx.y.z (lookahead of x shots, y of them kept, from z squares on), EX, EX+ or OM; PLACE is R, ED1, ED2 or PKxXy " +
+	"(packed into x times y squares), each with SP behind it where ships do not touch"
+
+func attackName(text string) (strategy string, values param.Values, ok bool) {
+	switch text {
+	case "R":
+		return "random", nil, true
+	case "RNB":
+		return "neighbour", nil, true
+	case "CB":
+		return "checkerboard", nil, true
+	case "EX":
+		return "exact", nil, true
+	case "EX+":
+		return "foresight", nil, true
+	case "OM":
+		return "model", nil, true
+	}
+	if m := mpName.FindStringSubmatch(text); m != nil {
+		return "mp", param.Values{{Name: "start_squares", Text: m[1]}}, true
+	}
+	if m := laName.FindStringSubmatch(text); m != nil {
+		return "lookahead", param.Values{
+			{Name: "shots", Text: m[1]}, {Name: "kept", Text: m[2]}, {Name: "start_squares", Text: m[3]},
+		}, true
+	}
+	return "", nil, false
+}
+
+func placeName(text string) (param.Values, bool) {
+	separated := "false"
+	kind, isSeparated := strings.CutSuffix(text, "SP")
+	if isSeparated {
+		separated = "true"
+	}
+	var size param.Values
+	switch kind {
+	case "R":
+		kind = "random"
+	case "ED1":
+		kind = "edge1"
+	case "ED2":
+		kind = "edge2"
+	default:
+		m := packedName.FindStringSubmatch(text)
+		if m == nil || m[1] != "" && m[4] != "" {
+			return nil, false
+		}
+		kind = "packed"
+		if m[1] != "" {
+			separated = "true"
+		}
+		size = param.Values{{Name: "place.height", Text: m[2]}, {Name: "place.width", Text: m[3]}}
+	}
+	values := append(param.Values{{Name: "place.kind", Text: kind}}, size...)
+	return append(values, param.Value{Name: "place.separated", Text: separated}), true
+}

@@ -2,7 +2,7 @@ package chess
 
 import "math/bits"
 
-// attacks.go answers which squares a piece attacks. Bishops, and rooks along
+// This file answers which squares a piece attacks. Bishops, and rooks along
 // files, use the subtraction of the blocked ray from both ends ("hyperbola
 // quintessence", G. Osborne and A. Leonard, 2007); ranks have a table.
 

@@ -11,4 +11,8 @@
 // Notation and of Forsyth and Edwards (S. J. Edwards, 1994) and UCI (S. Meyer-Kahlen
 // and R. Huber, 2006). Draws by repetition, fifty moves and too little material are
 // given without a claim, as matches of programs do.
+//
+// Files in reading order: piece.go, position.go, attacks.go and legal.go (moves), line.go
+// (a game so far), fen.go, san.go and pgn.go (notation), rules.go, opening.go, referee.go,
+// games.go.
 package chess

@@ -7,6 +7,29 @@ import (
 	"sakusen/engines/arena"
 )
 
+// Began is the event of a game's start: the position, and the moves that were
+// made before the players began.
+type Began struct {
+	Start   Position
+	Opening []Move
+	Limit   Limit
+}
+
+// Moved is the event of a move.
+type Moved struct {
+	Move     Move
+	SAN      string
+	Position Position // after it
+	Reply    Reply    // with what the player told of it
+}
+
+// Ended is the event of a game's end.
+type Ended struct {
+	Position Position // its side to move has lost, where the ending decides
+	Ending   Ending
+	Said     string // by a player in its fault
+}
+
 // choosing is the purpose of the streams of the two seats.
 const choosing arena.Purpose = 0
 
@@ -190,4 +213,49 @@ func (ref *referee) end(fx *arena.Fixture, ending Ending, said string, out *aren
 		}
 		fx.Watch(Ended{ref.line.now, ending, said})
 	}
+}
+
+// Below: adjudication, which ends games by what both players think of them and is off by
+// default. It counts consecutive moves of a side; a move without a score restarts the
+// count.
+
+// history counts, for one side, its latest consecutive moves with a losing, a winning and
+// an even score.
+type history struct {
+	losing, winning, even int
+}
+
+// note counts one more move of a side.
+func (h *history) note(r *Rules, reply *Reply, quiet bool) {
+	count := func(n *int, holds bool) {
+		if *n++; !holds || !reply.Scored {
+			*n = 0
+		}
+	}
+	count(&h.losing, r.resign > 0 && reply.Score <= -r.resign)
+	count(&h.winning, r.resign > 0 && reply.Score >= r.resign)
+	count(&h.even, r.draw > 0 && reply.Score <= r.draw && reply.Score >= -r.draw && quiet)
+}
+
+// adjudicate may end the game after a move. A side resigns only when it is to move, so the
+// loser is always the side to move: its last moves had losing scores, and with resignBoth
+// those of the other side winning ones.
+func (ref *referee) adjudicate(moved Color, reply *Reply) Ending {
+	r := ref.rules
+	quiet := ref.line.now.quiet > 0
+	ref.history[moved].note(r, reply, quiet)
+	if !quiet {
+		ref.history[moved^1].even = 0
+	}
+	loser := &ref.history[moved^1]
+	if r.resign > 0 && loser.losing >= r.resignMoves && (!r.resignBoth || ref.history[moved].winning >= r.resignMoves) {
+		return Resigned
+	}
+	if r.draw > 0 && ref.line.now.number >= r.drawFrom && ref.history[0].even >= r.drawMoves && ref.history[1].even >= r.drawMoves {
+		return Agreed
+	}
+	if len(ref.line.moves) >= r.mostPlies {
+		return TooLong
+	}
+	return Open
 }

@@ -6,8 +6,54 @@ import (
 	"strconv"
 	"strings"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
+
+// Strategy is a catalogue entry for this game.
+type Strategy = arena.Strategy[Rules, Player]
+
+// Name is the game's name in the catalogue.
+const Name = "chess"
+
+// Game is chess as the arena plays it: White sits in seat 0. Where files may be
+// read, the rules name books by their paths.
+func Game() arena.Definition[Rules, Player] {
+	components := make([]string, counted)
+	components[pliesPlayed], components[faultsMade] = "plies", "faults"
+	metrics := []arena.Metric{
+		{Name: "plies", Doc: "moves of the player after the opening, plies a game", Of: "plies"},
+		{Name: "faults", Doc: "games lost by a fault, games a game", Of: "faults", Lower: true},
+	}
+	for e := Illegal; e <= Garbled; e++ {
+		name := faultNames[e-Illegal]
+		components[firstFault+int(e-Illegal)] = name.metric
+		metrics = append(metrics, arena.Metric{Name: name.metric, Doc: name.doc + ", games a game", Of: name.metric, Lower: true})
+	}
+	return arena.Definition[Rules, Player]{
+		Name:       Name,
+		Doc:        "Chess, for engines of other people too: games begin from openings of our own making or from a book.",
+		Source:     "FIDE, Laws of Chess (2023)",
+		Reading:    func(r *Rules, read func(path string) ([]byte, error)) { r.read = read },
+		Declare:    func(r *Rules, f *param.Fields) { r.declare(f) },
+		Check:      (*Rules).check,
+		Seats:      func(*Rules) int { return 2 },
+		Starts:     (*Rules).starts,
+		Components: components,
+		Metrics:    metrics,
+		Record:     recorder,
+		Referee:    func(r *Rules) (arena.Referee[Player], error) { return newReferee(r), nil },
+	}
+}
+
+// faultNames are the faults as they are counted, from Illegal on.
+var faultNames = [...]struct{ metric, doc string }{
+	{"illegal", "games lost by an illegal move"},
+	{"crashes", "games lost because the player's program was gone"},
+	{"stalls", "games lost because the player's program did not answer"},
+	{"overtime", "games lost on the clock"},
+	{"garbled", "games lost because the player's program answered what is no move"},
+}
 
 // ownOpenings is the book that is no file.
 const ownOpenings = "own"
@@ -160,4 +206,114 @@ func (r *Rules) starts() int64 {
 		return int64(len(r.positions))
 	}
 	return int64(r.openings)
+}
+
+// Limit is how long a player that searches may think. All zero but one, or but
+// Clock and Increment.
+type Limit struct {
+	Nodes, Depth     int64 // nodes, plies
+	MoveTime         int64 // milliseconds a move
+	Clock, Increment int64 // milliseconds a game, and added with each move
+}
+
+// LimitForms says what a limit looks like.
+const LimitForms = "nodes:N, depth:N, movetime:MILLISECONDS or clock:SECONDS+SECONDS"
+
+// ParseLimit reads "nodes:1000", "depth:4", "movetime:100" or "clock:10+0.1".
+func ParseLimit(text string) (Limit, error) {
+	var l Limit
+	form, number, _ := strings.Cut(text, ":")
+	bad := errors.New(LimitForms)
+	if form == "clock" {
+		base, more, _ := strings.Cut(number, "+")
+		if more == "" {
+			more = "0"
+		}
+		seconds, err := strconv.ParseFloat(base, 64)
+		increment, err2 := strconv.ParseFloat(more, 64)
+		if err != nil || err2 != nil || !(seconds > 0 && seconds <= 86400 && increment >= 0 && increment <= 3600) {
+			return l, bad
+		}
+		l.Clock, l.Increment = max(1, int64(seconds*1000+0.5)), int64(increment*1000+0.5)
+		return l, nil
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n < 1 || n > 1e15 {
+		return l, bad
+	}
+	switch form {
+	case "nodes":
+		l.Nodes = n
+	case "depth":
+		l.Depth = n
+	case "movetime":
+		l.MoveTime = n
+	default:
+		return l, bad
+	}
+	return l, nil
+}
+
+// String is the limit as ParseLimit reads it.
+func (l Limit) String() string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	seconds := func(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
+	switch {
+	case l.Nodes > 0:
+		return "nodes:" + number(l.Nodes)
+	case l.Depth > 0:
+		return "depth:" + number(l.Depth)
+	case l.MoveTime > 0:
+		return "movetime:" + number(l.MoveTime)
+	}
+	return "clock:" + seconds(l.Clock) + "+" + seconds(l.Increment)
+}
+
+// Exact tells whether a player without chance searches the same under the limit
+// on every machine, however busy.
+func (l Limit) Exact() bool { return l.Nodes > 0 || l.Depth > 0 }
+
+// A Player is asked for moves. It is used by one goroutine for many games, in any
+// seat; nothing it keeps from one game may change the next.
+type Player interface {
+	// Begin tells of a new game. An error means that no game can be played at all:
+	// a program that cannot be started.
+	Begin(v *View) error
+	// Move is asked for in the position v.Line.Now(), which has legal moves.
+	Move(v *View) Reply
+	// End tells that the game is over, also where a fault has ended it.
+	End(v *View)
+}
+
+// Reply is what a player answers.
+type Reply struct {
+	Move Move
+	// Fault is why there is no move: Crashed, Stalled, OutOfTime or Garbled. A move
+	// that is not legal is found by the referee.
+	Fault Ending
+	// Said is the player's own text about its fault, for people.
+	Said string
+	// Score is the player's evaluation for its own side, in hundredths of a pawn; it counts
+	// only if Scored. A mate in n moves is Mate-n, being mated n-Mate.
+	Score  int
+	Scored bool
+	Depth  int   // plies searched, 0 where nothing is said
+	Nodes  int64 // nodes searched, 0 where nothing is said
+	// Spent is the time that the move took, milliseconds; it counts only where the
+	// limit has a clock.
+	Spent int64
+}
+
+// Mate is above every score that is not one of a mate.
+const Mate = 100000
+
+// View is what a player sees: everything, since chess hides nothing.
+type View struct {
+	Line  *Line
+	Side  Color // the player's
+	Limit Limit
+	// Clock is the time left to each side, milliseconds, where the limit has one.
+	Clock [2]int64
+	// Chance is the seat's stream.
+	Chance *arena.Stream
 }

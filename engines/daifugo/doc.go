@@ -24,4 +24,7 @@
 // Games", section 4.1. What the paper leaves open (who leads after a player
 // went out, that a player who passed may play again) was settled by the node
 // counts it prints.
+//
+// Files in reading order: position.go and canonical.go, rules.go, opening.go, referee.go,
+// hidden.go (closed hands), solving.go (the game of one seat).
 package daifugo

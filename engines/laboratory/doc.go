@@ -20,4 +20,6 @@
 // of Luce (1959); the landscapes' forms are those of the test functions of
 // Rastrigin (1974) and of Hansen et al., Real-parameter black-box optimization
 // benchmarking (2009).
+//
+// Files in reading order: rules.go, point.go, landscape.go, player.go, referee.go.
 package laboratory

@@ -1,6 +1,8 @@
 package lifeboats
 
-import "math/bits"
+import (
+	"math/bits"
+)
 
 // Ballot counts the votes of one vote. Byte n of levels holds the options with
 // more than n votes, so that the leaders are its last byte that is not 0: which

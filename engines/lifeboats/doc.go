@@ -23,4 +23,7 @@
 // leaves open are options of the rules: ties of votes and of games. The board
 // game itself has more: captains, crew that changes boats, trump cards, chosen
 // places, and boats of different worth.
+//
+// Files in reading order: position.go, ballot.go, rules.go, player.go, referee.go,
+// story.go.
 package lifeboats

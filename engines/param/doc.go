@@ -21,4 +21,7 @@
 // sampler's internal number. Only active parameters are part of it.
 //
 // The package stands at the bottom of the module: it imports nothing of it.
+//
+// Files in reading order: param.go and domain.go (one parameter), fields.go (its
+// declaration), values.go (its values as text), nearest.go (names that were meant).
 package param

@@ -1,5 +1,10 @@
 package tubstap
 
+import (
+	"fmt"
+	"math"
+)
+
 // The four neighbours in the order of the rules: right, up, left, down.
 var (
 	stepX = [4]int8{1, 0, -1, 0}
@@ -141,4 +146,95 @@ func (s *State) find(id int) {
 		}
 		r.queue[p] = r.queue[p][:0]
 	}
+}
+
+// Check explains why the action is illegal now, or returns nil. It is
+// strict: the program 0.108 itself accepts unreachable cells.
+func (s *State) Check(a Action) error {
+	id := int(a.Unit)
+	if id < 0 || id >= len(s.units) {
+		return fmt.Errorf("unit %d: the map has units 0 to %d", id, len(s.units)-1)
+	}
+	u := &s.units[id]
+	switch {
+	case u.HP == 0:
+		return fmt.Errorf("unit %d is off the board", id)
+	case u.Team != s.mover:
+		return fmt.Errorf("unit %d is %v, and %v is to move", id, u.Team, s.mover)
+	case u.Finished:
+		return fmt.Errorf("unit %d has already acted in this turn", id)
+	case !s.m.Playable(int(a.X), int(a.Y)):
+		return fmt.Errorf("unit %d to (%d,%d): outside the playable cells", id, a.X, a.Y)
+	}
+	s.find(id)
+	if !s.reach.end[s.m.cell(int(a.X), int(a.Y))] {
+		return fmt.Errorf("unit %d (%v at (%d,%d)) cannot end its move at (%d,%d)", id, u.Kind, u.X, u.Y, a.X, a.Y)
+	}
+	if a.Target == NoUnit {
+		return nil
+	}
+	return s.checkTarget(u, a)
+}
+
+func (s *State) checkTarget(u *Unit, a Action) error {
+	t := int(a.Target)
+	if t < 0 || t >= len(s.units) {
+		return fmt.Errorf("target %d: the map has units 0 to %d", t, len(s.units)-1)
+	}
+	d := &s.units[t]
+	if d.HP == 0 {
+		return fmt.Errorf("target %d is off the board", t)
+	}
+	if d.Team == u.Team {
+		return fmt.Errorf("target %d is %v, a friend of unit %d", t, d.Team, a.Unit)
+	}
+	away := distance(a.X, a.Y, d.X, d.Y)
+	if !u.Kind.Indirect() {
+		if away != 1 {
+			return fmt.Errorf("unit %d at (%d,%d) is %d cells from target %d, and %v attacks the next cell", a.Unit, a.X, a.Y, away, t, u.Kind)
+		}
+		return nil
+	}
+	if a.X != u.X || a.Y != u.Y {
+		return fmt.Errorf("unit %d is a %v: it cannot move and attack in one action", a.Unit, u.Kind)
+	}
+	if away < MinRange || away > MaxRange {
+		return fmt.Errorf("unit %d is %d cells from target %d, and %v attacks at %d to %d", a.Unit, away, t, u.Kind, MinRange, MaxRange)
+	}
+	return nil
+}
+
+// LogMoves is the estimated number of legal moves of team t's turn, as a
+// logarithm to base 10: |U|! times the product of |A(s,u)|, over all units
+// of the team, acted or not (Sagehashi, Muto and Nishino 2017, equation 2).
+func (s *State) LogMoves(t Team) float64 {
+	var buf [256]Action
+	sum, n := 0.0, 0
+	for id := range s.units {
+		if s.units[id].HP == 0 || s.units[id].Team != t {
+			continue
+		}
+		n++
+		sum += math.Log10(float64(n))
+	}
+	for id := range s.units {
+		if s.units[id].HP > 0 && s.units[id].Team == t {
+			sum += math.Log10(float64(len(s.AppendActions(buf[:0], id))))
+		}
+	}
+	return sum
+}
+
+// Choices is the number of unit actions the mover has now: the sum of
+// |A(s,u)| over its units that have not acted, which is the number of children
+// at the root of a search over unit actions.
+func (s *State) Choices() int {
+	var buf [256]Action
+	n := 0
+	for id := range s.units {
+		if s.Movable(id) {
+			n += len(s.AppendActions(buf[:0], id))
+		}
+	}
+	return n
 }

@@ -2,9 +2,123 @@ package tubstap
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"sakusen/engines/arena"
 )
+
+// Board is a position as a watcher of a game keeps it: the units are a copy.
+// Those with HP 0 are off the board and lie where they fell.
+type Board struct {
+	Map     *Map // is not changed
+	Units   []Unit
+	Mover   Team // whose turn it is
+	Counter int  // half-turns played
+}
+
+// Board is a copy of what is on the board.
+func (s *State) Board() Board {
+	return Board{Map: s.m, Units: slices.Clone(s.units), Mover: s.mover, Counter: s.counter}
+}
+
+// HP is the sum of the HP of a side, points.
+func (b *Board) HP(t Team) int {
+	sum := 0
+	for i := range b.Units {
+		if b.Units[i].Team == t {
+			sum += int(b.Units[i].HP)
+		}
+	}
+	return sum
+}
+
+// Alive is the number of units a side has.
+func (b *Board) Alive(t Team) int {
+	n := 0
+	for i := range b.Units {
+		if b.Units[i].Team == t && b.Units[i].Alive() {
+			n++
+		}
+	}
+	return n
+}
+
+// Began is the event of the game's start.
+type Began struct{ Board Board }
+
+// Acted is the event of one unit's action.
+type Acted struct {
+	Step  Step
+	Board Board // after the action
+}
+
+// TurnEnded is the event of a turn's end.
+type TurnEnded struct {
+	Team  Team  // whose turn it was
+	Board Board // the other side is to move
+}
+
+// Refused is the event of an action against the rules, which loses the game.
+type Refused struct {
+	Team   Team
+	Reason string
+	Board  Board
+}
+
+// Ended is the event of the game's end, not told after Refused.
+type Ended struct {
+	Winner Team // Nobody for a draw
+	Ending Ending
+	Board  Board
+}
+
+// Events tells a recorded game as the referee tells one that it plays; units
+// that a turn's end leaves where they are act in no event of their own. A record
+// that Replay refuses is not told at all. An error of watch ends the telling and
+// is returned.
+func (r *ReplayFile) Events(rules Rules, watch func(event any) error) error {
+	if _, err := r.Replay(rules); err != nil {
+		return err
+	}
+	s := r.start(rules)
+	if err := watch(Began{Board: s.Board()}); err != nil {
+		return err
+	}
+	for _, t := range r.Turns {
+		for _, step := range t.Steps {
+			if err := s.tellStep(step, watch); err != nil {
+				return err
+			}
+		}
+		s.EndTurn()
+		if err := watch(TurnEnded{Team: t.Team, Board: s.Board()}); err != nil {
+			return err
+		}
+	}
+	if winner, end := s.Result(); end != Running {
+		return watch(Ended{Winner: winner, Ending: end, Board: s.Board()})
+	}
+	return nil
+}
+
+// tellStep does a step that has been checked, and tells it.
+func (s *State) tellStep(step Step, watch func(event any) error) error {
+	switch step.Type {
+	case TypeResign:
+		s.resign()
+		return nil
+	case TypeTurnEnd:
+		s.StayAll()
+		return nil
+	}
+	a, err := step.Action()
+	if err != nil {
+		return err
+	}
+	s.Do(a)
+	return watch(Acted{Step: step, Board: s.Board()})
+}
 
 // Purposes of the fixture's streams.
 const (
@@ -138,4 +252,62 @@ func (s *State) Describe(a Action) string {
 	d := s.units[a.Target]
 	damage, counter := s.Exchange(a)
 	return fmt.Sprintf("%s, hits %s%d (%d HP) for %d, takes %d", text, d.Kind.Mark(), a.Target, d.HP, damage, counter)
+}
+
+// terrainMarks are the letters of the terrains on a drawn board.
+const terrainMarks = "#.~*^=%"
+
+// terminal colours of the sides and of units that have acted.
+const (
+	redInk   = "\x1b[31m"
+	blueInk  = "\x1b[34m"
+	dimInk   = "\x1b[2m"
+	resetInk = "\x1b[0m"
+)
+
+// Draw is the board as text, one line a row, for a terminal. A unit is its
+// letter (upper case Red, lower case Blue), its HP (X for 10), and ' once it
+// has acted. Terrain: # wall, . plain, ~ sea, * forest, ^ mountain, = road,
+// % fortress.
+func (s *State) Draw(colour bool) string {
+	var b strings.Builder
+	b.WriteString("    ")
+	for x := 1; x <= s.m.SizeX-2; x++ {
+		fmt.Fprintf(&b, "%-4d", x)
+	}
+	b.WriteByte('\n')
+	for y := 1; y <= s.m.SizeY-2; y++ {
+		fmt.Fprintf(&b, "%-4d", y)
+		for x := 1; x <= s.m.SizeX-2; x++ {
+			b.WriteByte(terrainMarks[s.m.At(x, y)])
+			b.WriteString(s.drawUnit(s.unitAt(x, y), colour))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "turn %d of %d, %v to move, HP red %d, blue %d\n", s.counter, s.m.TurnLimit, s.mover, s.hp[Red], s.hp[Blue])
+	return b.String()
+}
+
+// drawUnit takes three columns.
+func (s *State) drawUnit(id int, colour bool) string {
+	if id == NoUnit {
+		return "   "
+	}
+	u := s.units[id]
+	mark, ink := u.Kind.Mark(), redInk
+	if u.Team == Blue {
+		mark, ink = strings.ToLower(mark), blueInk
+	}
+	hp := fmt.Sprint(u.HP)
+	if u.HP >= FullHP {
+		hp = "X"
+	}
+	acted := " "
+	if u.Finished {
+		acted, ink = "'", ink+dimInk
+	}
+	if !colour {
+		return mark + hp + acted
+	}
+	return ink + mark + hp + acted + resetInk
 }

@@ -3,12 +3,73 @@ package arenatest
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strconv"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
+
+// watched: a game that is played alone, told and shown, is the same as when it was played
+// among others unwatched; and it can be left in the middle.
+func (c *battery) watched(t T) {
+	s := c.series(0)
+	s.To = min(s.To, 2)
+	_, runs := play(t, 1, s)
+	lines, first := 0, 0 // of all games, of the first
+	s.Tell = func(block int64, rotation int) func(string) {
+		return func(string) {
+			lines++
+			if block == runs[0].From && rotation == 0 {
+				first++
+			}
+		}
+	}
+	s.Watch = func(int64, int) func(any) {
+		return func(event any) {
+			if event == nil {
+				t.Error("an event is nil")
+			}
+		}
+	}
+	for _, run := range runs {
+		for b := range run.Blocks {
+			for r := range run.Rotations {
+				one, err := arena.One(context.Background(), &s, run.From+int64(b), r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for seat := range run.Seats {
+					if got, want := one.Game(0, 0, seat), run.Game(b, r, seat); !reflect.DeepEqual(got, want) {
+						t.Errorf("block %d, rotation %d, seat %d: alone %v, among others %v", b, r, seat, got, want)
+					}
+				}
+				if got, want := one.Digests[0], run.Digests[b*run.Rotations+r]; got != want {
+					t.Errorf("block %d, rotation %d: alone %016x, among others %016x", b, r, got, want)
+				}
+			}
+		}
+	}
+	if lines == 0 {
+		t.Error("no game is told")
+	}
+	ctx, leave := context.WithCancel(context.Background())
+	defer leave()
+	heard := 0 // of the first game, before it was left
+	s.Tell = func(int64, int) func(string) { return func(string) { heard++; leave() } }
+	s.Watch = nil
+	_, err := arena.One(ctx, &s, runs[0].From, 0)
+	if heard > 1 {
+		t.Errorf("a game that was left tells %d lines", heard)
+	}
+	if first > 1 && !errors.Is(err, context.Canceled) {
+		t.Errorf("a game that was left after one of %d lines gives %v", first, err)
+	}
+	if _, err := arena.One(context.Background(), &s, 0, c.rules.Seats); err == nil {
+		t.Error("a rotation beyond the seats is played")
+	}
+}
 
 // nothing is the context of what is not to be interrupted.
 var nothing = context.Background()
@@ -153,5 +214,67 @@ func (c *battery) readRules(t T) {
 		if len(values) > 1 && len(digests) == 1 && !slices.Contains(c.Quiet, p.Name) {
 			t.Logf("warning: the values %v of the rules' option %s give the same games in %d blocks: is it read?", values, p.Name, readBlocks)
 		}
+	}
+}
+
+// games are results by the digest of the game's transcript.
+type games struct {
+	results map[uint64][]int64
+	told    bool // a mistake is told once
+}
+
+func newGames() *games { return &games{results: map[uint64][]int64{}} }
+
+// add compares the games of a run with earlier ones of the same digest: two games with
+// different results must not have the same transcript.
+func (g *games) add(t T, r *arena.Run) {
+	for i, digest := range r.Digests {
+		result := make([]int64, r.Seats) // scores; what a metric counts may be thought, not play
+		for seat := range result {
+			result[seat] = r.Game(i/r.Rotations, i%r.Rotations, seat)[0]
+		}
+		known, ok := g.results[digest]
+		if !ok {
+			g.results[digest] = result
+			continue
+		}
+		if !g.told && !slices.Equal(known, result) {
+			g.told = true
+			t.Errorf("two games with the same transcript digest %016x have different scores %v and %v: add to Outcome.Transcript whatever decides the game", digest, known, result)
+		}
+	}
+}
+
+// transcript: games leave a transcript, which says what was played.
+func (c *battery) transcript(t T) {
+	var none arena.Transcript
+	for shift := range c.entrants {
+		_, runs := play(t, 1, c.series(shift))
+		for _, r := range runs {
+			if slices.Contains(r.Digests, none.Sum()) {
+				t.Fatal("a game has an empty transcript: add its moves and its chance to Outcome.Transcript")
+			}
+		}
+	}
+	if c.rules.Seats < 2 && len(c.entrants) < 2 {
+		return
+	}
+	// The same chance under other players must leave other transcripts somewhere.
+	digests := map[uint64]bool{}
+	var texts []string
+	for _, e := range c.entrants {
+		if slices.Contains(texts, e.Canonical()) {
+			continue
+		}
+		texts = append(texts, e.Canonical())
+		s := c.series(0)
+		for i := range s.Entrants {
+			s.Entrants[i] = e
+		}
+		tally, _ := play(t, 1, s)
+		digests[tally.Digest] = true
+	}
+	if len(texts) > 1 && len(digests) == 1 {
+		t.Errorf("all of %v leave the same transcripts in %d blocks: either they play alike, or the moves are not in Outcome.Transcript", texts, c.Blocks)
 	}
 }

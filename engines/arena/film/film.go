@@ -3,10 +3,43 @@ package film
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 )
+
+// Scene is how a game is shown: what it brings for those who look at it, beside
+// its rules and players.
+type Scene struct {
+	// Draw makes the drawer of one game; seats are the entrants' names by seat. If it is
+	// nil the game is shown as lines of text.
+	Draw func(rs *arena.Ruleset, seats []string, emit Emit) (Drawer, error)
+	// Entrants are the players of an example worth watching, one for each seat, repeated if
+	// there are fewer; Seed is its seed, decimal. If it is empty the strategies play in
+	// turn with seed 1.
+	Entrants []string
+	Seed     string
+	// Measure is what a frame's Standing is a share of, such as "squares of its fleet
+	// afloat"; empty where frames have none.
+	Measure string
+	// Replays, unless nil, is the game's own kind of replay files, which need Draw.
+	Replays *Replays
+	// Recorded, unless nil, reads a game that the game's own Record has written. It needs
+	// Draw.
+	Recorded func(text string) (*Replay, error)
+}
+
+// Drawer turns the events of one game into frames.
+type Drawer interface {
+	// See takes the next event of the referee, a value of a type of the game's package, and
+	// emits any number of frames for it. It ignores events of types that it does not know.
+	// It returns an error of emit at once.
+	See(event any) error
+}
+
+// Emit takes a frame, whose number it sets.
+type Emit func(Frame) error
 
 // Film is one game, frame by frame.
 type Film struct {
@@ -85,4 +118,36 @@ func resultOf(run *arena.Run, rotation int) *Result {
 		})
 	}
 	return r
+}
+
+// Plural is a number of things: "1 shot", "2 shots".
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Clip is a text of at most so many letters.
+func Clip(text string, most int) string {
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most-1]) + "…"
+	}
+	return text
+}
+
+// Grouped is a decimal number with its digits in threes from five digits on, with the thin
+// space between them that pages have.
+func Grouped(digits string) string {
+	if len(digits) < 5 {
+		return digits
+	}
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteRune('\u202f')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
 }

@@ -18,6 +18,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies/battleship/neighbour"
 	"sakusen/strategies/battleship/place"
+	"sakusen/strategies/battleship/random"
 )
 
 // Strategy is the strategy's entry in the catalogue.
@@ -63,4 +64,98 @@ func (p *player) Shoot(v *battleship.View) battleship.Square {
 		}
 	}
 	return p.Hunt.Shoot(v)
+}
+
+// Rule says in what order the squares of the pattern are shot at, and which
+// squares are left to be shot at.
+type Rule struct {
+	Hunt  string // fewest_known, fewest_neighbours or classes
+	Sight random.Sight
+}
+
+// Declare binds the rule's parameters.
+func (r *Rule) Declare(f *param.Fields, rules *battleship.Rules) {
+	if rules.Fitted() {
+		f.Choice(&r.Hunt, "hunt", "fewest_known", []string{"fewest_known", "fewest_neighbours", "classes"},
+			"order in which the pattern's squares are shot: those first with the fewest neighbours that are known (shot at, or too narrow for any ship afloat), or with the fewest neighbours shot at, and then by the paper's classes A B C D; or by the classes alone", param.Fixed())
+	} else {
+		f.Choice(&r.Hunt, "hunt", "fewest_neighbours", []string{"fewest_neighbours", "classes"},
+			"order in which the pattern's squares are shot: those with the fewest neighbours shot at first and then by the paper's classes A B C D, or by the classes alone", param.Fixed())
+	}
+	r.Sight.Declare(f, rules)
+}
+
+// Hunt is the search for ships that are not hit yet. It is used by one
+// goroutine.
+type Hunt struct {
+	rule    Rule
+	classes *[4]battleship.Set // of this game
+	shifts  [4][4][4]battleship.Set
+}
+
+// NewHunt makes a hunt on a board.
+func NewHunt(rule Rule, board *battleship.Board) *Hunt {
+	h := &Hunt{rule: rule}
+	// The squares of figure 4, column and row modulo 4, two for each class.
+	corners := [4][2][2]int{{{1, 0}, {3, 2}}, {{2, 1}, {0, 3}}, {{3, 0}, {1, 2}}, {{0, 1}, {2, 3}}}
+	for x := range 4 {
+		for y := range 4 {
+			for class, pair := range corners {
+				for _, at := range pair {
+					for s := range board.All().All() {
+						if (board.Column(s)+x)%4 == at[0] && (board.Row(s)+y)%4 == at[1] {
+							h.shifts[x][y][class].Add(s)
+						}
+					}
+				}
+			}
+		}
+	}
+	return h
+}
+
+// Aim draws the shift of the pattern for a new game.
+func (h *Hunt) Aim(v *battleship.View) {
+	x := v.Chance.IntN(4)
+	h.classes = &h.shifts[x][v.Chance.IntN(4)]
+}
+
+// Shoot draws the next square of the hunt.
+func (h *Hunt) Shoot(v *battleship.View) battleship.Square {
+	return random.Draw(h.First(v, h.Unknown(v.Knowledge)), &v.Chance)
+}
+
+// Unknown is the squares that the hunt takes for unknown.
+func (h *Hunt) Unknown(k *battleship.Knowledge) battleship.Set { return h.rule.Sight.Unknown(k) }
+
+// First is those of the given squares, at least one, that the hunt would shoot
+// at first; it draws among them at random. Squares off the pattern come last.
+func (h *Hunt) First(v *battleship.View, squares battleship.Set) battleship.Set {
+	on := h.classes
+	pattern := squares.And(on[0].Or(on[1]).Or(on[2]).Or(on[3]))
+	if pattern.Empty() {
+		return squares
+	}
+	switch h.rule.Hunt {
+	case "fewest_known":
+		pattern = fewest(v.Board(), pattern, v.Board().All().AndNot(h.Unknown(v.Knowledge)))
+	case "fewest_neighbours":
+		pattern = fewest(v.Board(), pattern, v.Shots())
+	}
+	for _, class := range on {
+		if first := pattern.And(class); !first.Empty() {
+			return first
+		}
+	}
+	return pattern
+}
+
+// fewest is the squares with the fewest neighbours in a set.
+func fewest(board *battleship.Board, squares, set battleship.Set) battleship.Set {
+	for _, more := range board.Touching(set) {
+		if rest := squares.AndNot(more); !rest.Empty() {
+			return rest
+		}
+	}
+	return squares
 }

@@ -1,6 +1,8 @@
 package count
 
-import "sakusen/engines/battleship"
+import (
+	"sakusen/engines/battleship"
+)
 
 // places is how one ship may lie in one direction: the first squares of its
 // placements in the layout of that direction, in no particular order.
@@ -170,5 +172,34 @@ func (z *kernel) two() {
 			}
 		}
 		z.total = total
+	}
+}
+
+// count does the closed form.
+func (z *kernel) count() {
+	z.total = 0
+	for i := range z.listed() {
+		z.number[i] = int64(z.lists[i][0].n + z.lists[i][1].n)
+		if z.number[i] == 0 {
+			return
+		}
+	}
+	if z.alike {
+		z.number[3] = z.number[2]
+	}
+	switch z.ships {
+	case 0:
+		z.total = 1
+	case 1:
+		z.one()
+	case 2:
+		z.cover()
+		z.two()
+	case 3:
+		z.cover()
+		z.three()
+	case 4:
+		z.cover()
+		z.four()
 	}
 }

@@ -116,3 +116,136 @@ func Work(n count.Number) uint64 {
 	}
 	return min(n.Lo, decisions.MaxWork)
 }
+
+// Greatest chooses the first square with the greatest hit probability. It is
+// used by one goroutine.
+type Greatest struct {
+	Counter *count.Counter
+	Forms   int // closed forms that a count may take
+}
+
+// Choose implements decisions.Chooser. Unless the position was estimated, the
+// counter holds what it found.
+func (g *Greatest) Choose(k *battleship.Knowledge) decisions.Decision {
+	if g.Dear(k) {
+		return decisions.Decision{At: Estimate(k)}
+	}
+	g.Counter.Count(k)
+	best, _ := g.Counter.Best()
+	return decisions.Decision{At: best.First(), Work: Work(g.Counter.Total())}
+}
+
+// Dear reports whether a count of k would take too many closed forms.
+func (g *Greatest) Dear(k *battleship.Knowledge) bool {
+	return k.Afloat()+k.Loose() > 4 && g.Counter.Cost(k) > float64(g.Forms)
+}
+
+// explained is how often as much a placement counts for every open hit that it
+// explains, a power of two.
+const explained = 5
+
+// Estimate is a likely square, without a count: each ship afloat is looked at
+// alone. The first of equals in board order.
+func Estimate(k *battleship.Knowledge) battleship.Square {
+	board, fleet := k.Board(), k.Fleet()
+	unshot, open := k.Unshot(), k.Open()
+	var weight [battleship.MaxSquares]uint64
+	for i := range fleet.Ships() {
+		if !k.IsAfloat(i) {
+			continue
+		}
+		length := fleet.Length(i)
+		for _, vertical := range [2]bool{false, true} {
+			if vertical && length == 1 {
+				break
+			}
+			for start := range board.Fits(unshot.Or(open), length, vertical).All() {
+				line := board.Line(start, length, vertical)
+				w := uint64(1) << min(explained*line.And(open).Len(), 48)
+				for s := range line.And(unshot).All() {
+					weight[s] += w
+				}
+			}
+		}
+	}
+	best := unshot.First()
+	for s := range unshot.All() {
+		if weight[s] > weight[best] {
+			best = s
+		}
+	}
+	return best
+}
+
+// turned plays exact on a board that is turned and mirrored at random for each
+// game: what it knows is kept a second time, as seen from there.
+type turned struct {
+	*player
+	rules *battleship.Rules
+	turns []turn
+	now   *turn
+	seen  battleship.Knowledge
+}
+
+// turn maps the squares of the turned board to those of the real one and back.
+type turn struct {
+	to, from [battleship.MaxSquares]battleship.Square
+}
+
+func newTurned(p *player, r *battleship.Rules) *turned {
+	b := r.Board()
+	t := &turned{player: p, rules: r}
+	for way := range 8 {
+		across := way&4 != 0 // columns become rows
+		if across && b.Width() != b.Height() {
+			continue
+		}
+		var m turn
+		for s := range b.Squares() {
+			x, y := b.Column(battleship.Square(s)), b.Row(battleship.Square(s))
+			if way&1 != 0 {
+				x = b.Width() - 1 - x
+			}
+			if way&2 != 0 {
+				y = b.Height() - 1 - y
+			}
+			if across {
+				x, y = y, x
+			}
+			at := b.At(x, y)
+			m.to[s], m.from[at] = at, battleship.Square(s)
+		}
+		t.turns = append(t.turns, m)
+	}
+	return t
+}
+
+// Aim draws the turn.
+func (t *turned) Aim(v *battleship.View) {
+	t.player.Aim(v)
+	t.now = &t.turns[v.Chance.IntN(len(t.turns))]
+	t.seen.Reset(t.rules.Board(), t.rules.Fleet())
+}
+
+// Shoot implements battleship.Player.
+func (t *turned) Shoot(v *battleship.View) battleship.Square {
+	if !v.Shots().Empty() {
+		at := t.walk.Last()
+		t.seen.Record(at, answer(v.Knowledge, t.now.to[at], t.seen.Sinkings()))
+	}
+	d := t.walk.Next(&t.seen, &t.greatest)
+	v.Visit(0, d.Work)
+	return t.now.to[d.At]
+}
+
+// answer is what the last shot was answered, when sunk ships had been sunk
+// before it.
+func answer(k *battleship.Knowledge, at battleship.Square, sunk int) battleship.Answer {
+	switch {
+	case k.Misses().Has(at):
+		return battleship.Miss
+	case k.Sinkings() > sunk:
+		return battleship.Sunk(k.Sinking(sunk).Ship)
+	}
+	return battleship.Hit
+}

@@ -18,6 +18,9 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies/battleship/checkerboard"
 	"sakusen/strategies/battleship/count"
+	"sakusen/strategies/battleship/neighbour"
+	"sakusen/strategies/battleship/place"
+	"sakusen/strategies/battleship/random"
 )
 
 // Strategy is the strategy's entry in the catalogue.
@@ -56,4 +59,100 @@ func (g *greatest) Best(v *battleship.View, _ *checkerboard.Hunt) battleship.Set
 	v.Visit(n.Hi, n.Lo)
 	best, _ := g.counter.Best()
 	return best
+}
+
+// Attack is the parameters of an attack that counts placements from some
+// point of the game on; before, it is the checkerboard. What it makes of the
+// counts is its Target.
+type Attack struct {
+	start start
+	rule  checkerboard.Rule
+	chase neighbour.Chase
+	place place.Group
+}
+
+// A Target finds the best squares to shoot at by counting. It is used by one
+// goroutine.
+type Target interface {
+	// Best is the equally good squares, at least one. The hunt knows the order of
+	// the checkerboard.
+	Best(v *battleship.View, hunt *checkerboard.Hunt) battleship.Set
+}
+
+// Declare binds the parameters.
+func (a *Attack) Declare(f *param.Fields, r *battleship.Rules) {
+	a.start.Declare(f, r)
+	a.rule.Declare(f, r)
+	a.chase.Declare(f)
+	f.Group("place", func(f *param.Fields) { a.place.Declare(f, r) })
+}
+
+// Player makes a player with the target.
+func (a *Attack) Player(r *battleship.Rules, target Target) (battleship.Player, error) {
+	placer, err := a.place.Placer(r)
+	if err != nil {
+		return nil, err
+	}
+	return &player{placer, checkerboard.NewHunt(a.rule, r.Board()), a.chase, a.start, target}, nil
+}
+
+type player struct {
+	*place.Placer
+	*checkerboard.Hunt
+	chase  neighbour.Chase
+	start  start
+	target Target
+}
+
+func (p *player) Shoot(v *battleship.View) battleship.Square {
+	pending := neighbour.Pending(v.Knowledge)
+	if p.start.counts(v.Knowledge, p.Hunt, pending) {
+		return p.start.choose(p.target.Best(v, p.Hunt), v, p.Hunt)
+	}
+	if pending {
+		if at, ok := p.chase.Shoot(v); ok {
+			return at
+		}
+	}
+	return p.Hunt.Shoot(v)
+}
+
+// start says from when placements are counted, and what becomes of ties.
+type start struct {
+	Squares  int    // unknown squares
+	Afloat   int    // ships
+	OpenHits string // neighbours or board
+	Ties     string // hunt, random or first
+}
+
+// Declare binds the parameters.
+func (s *start) Declare(f *param.Fields, r *battleship.Rules) {
+	ties := "hunt"
+	if r.Fitted() {
+		ties = "random"
+	}
+	f.Int(&s.Squares, "start_squares", 70, param.Grid(10, 100, 10),
+		"positions of the ships are counted once this few squares are unknown, squares")
+	f.Int(&s.Afloat, "start_ships", 4, param.Range(1, battleship.MaxShips),
+		"positions are counted once this few ships are afloat, ships", param.Fixed())
+	f.Choice(&s.OpenHits, "open_hits", "neighbours", []string{"neighbours", "board"},
+		"next shot while a ship is hit and not sunk: a neighbour of the hit, or the best square of the whole board", param.Fixed())
+	f.Choice(&s.Ties, "ties", ties, []string{"hunt", "random", "first"},
+		"which of equally good squares: by the order of the checkerboard, at random, or the first in board order", param.Fixed())
+}
+
+// counts reports whether placements are counted for the next shot.
+func (s *start) counts(k *battleship.Knowledge, hunt *checkerboard.Hunt, pending bool) bool {
+	return (!pending || s.OpenHits == "board") && k.Afloat() <= s.Afloat && hunt.Unknown(k).Len() <= s.Squares
+}
+
+// choose takes one of several equally good squares.
+func (s *start) choose(best battleship.Set, v *battleship.View, hunt *checkerboard.Hunt) battleship.Square {
+	switch s.Ties {
+	case "first":
+		return best.First()
+	case "hunt":
+		best = hunt.First(v, best)
+	}
+	return random.Draw(best, &v.Chance)
 }

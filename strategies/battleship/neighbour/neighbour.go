@@ -66,3 +66,122 @@ func (p *player) Shoot(v *battleship.View) battleship.Square {
 	}
 	return random.Draw(p.sight.Unknown(v.Knowledge), &v.Chance)
 }
+
+// Chase is the neighbour attack: what to shoot at while a ship afloat is
+// known to be hit. Every attack but R has one.
+type Chase struct {
+	Pick string // longest_arm or random
+}
+
+// Declare binds the attack's parameters.
+func (c *Chase) Declare(f *param.Fields) {
+	f.Choice(&c.Pick, "neighbours", "longest_arm", []string{"longest_arm", "random"},
+		"which neighbour of a single hit to try: the one with the most free squares behind it, or any", param.Fixed())
+}
+
+// Pending reports whether a ship afloat is known to be hit: whether there are
+// more open hits than the sunk ships of unknown place account for.
+func Pending(k *battleship.Knowledge) bool {
+	open := k.Open()
+	if open.Empty() {
+		return false
+	}
+	if k.Loose() == 0 {
+		return true
+	}
+	sunk := 0
+	for i := range k.Sinkings() {
+		if s := k.Sinking(i); !s.Settled {
+			sunk += k.Fleet().Length(s.Ship)
+		}
+	}
+	return open.Len() > sunk
+}
+
+// Shoot chooses a square next to the open hits, or reports false where none of
+// them can hold a ship. Lines and arms on axes too short for the smallest ship
+// afloat are left out.
+func (c *Chase) Shoot(v *battleship.View) (battleship.Square, bool) {
+	open := v.Open()
+	if open.Len() == 1 {
+		return c.beside(v, open.First())
+	}
+	choice := c.ends(v, open)
+	if choice.Empty() {
+		choice = c.around(v, open)
+	}
+	if choice.Empty() {
+		return 0, false
+	}
+	return random.Draw(choice, &v.Chance), true
+}
+
+// beside chooses a neighbour of a single open hit. It is around for the most frequent case,
+// with as few branches as possible, since the processor can predict none of them.
+func (c *Chase) beside(v *battleship.View, hit battleship.Square) (battleship.Square, bool) {
+	arms := c.score(v, hit)
+	best := max(arms[0], arms[1], arms[2], arms[3])
+	if best == 0 {
+		return 0, false
+	}
+	var longest [4]battleship.Direction
+	n := 0
+	for d, arm := range arms {
+		longest[n&3] = battleship.Direction(d)
+		if arm == best {
+			n++
+		}
+	}
+	next, _ := v.Board().Step(hit, longest[v.Chance.IntN(n)&3])
+	return next, true
+}
+
+// score is the lengths of the arms of a hit by direction, each at most the length of the
+// longest ship afloat; an axis too short for the shortest ship counts 0.
+func (c *Chase) score(v *battleship.View, hit battleship.Square) [4]int {
+	arms := v.Board().Arms(hit, v.Walls())
+	reach := v.Longest() - 1
+	if c.Pick == "random" {
+		reach = 1 // all arms count as equally long
+	}
+	across, down := reach, reach
+	if arms[battleship.Left]+1+arms[battleship.Right] < v.Shortest() {
+		across = 0
+	}
+	if arms[battleship.Up]+1+arms[battleship.Down] < v.Shortest() {
+		down = 0
+	}
+	return [4]int{min(arms[0], down), min(arms[1], across), min(arms[2], across), min(arms[3], down)}
+}
+
+// ends is the squares that continue a line of two or more open hits.
+func (c *Chase) ends(v *battleship.View, open battleship.Set) battleship.Set {
+	ends := v.Board().Ends(open).AndNot(v.Walls())
+	if ends.Empty() || v.Shortest() <= 3 {
+		// A line of two and its free end have room for three squares.
+		return ends
+	}
+	return ends.And(v.Unknown())
+}
+
+// around is the best neighbours of open hits that form no line.
+func (c *Chase) around(v *battleship.View, open battleship.Set) battleship.Set {
+	best := 1
+	var choice battleship.Set
+	for hit := range open.All() {
+		for d, arm := range c.score(v, hit) {
+			if arm < best {
+				continue
+			}
+			next, _ := v.Board().Step(hit, battleship.Direction(d))
+			if open.Has(next) {
+				continue
+			}
+			if arm > best {
+				best, choice = arm, battleship.Set{}
+			}
+			choice.Add(next)
+		}
+	}
+	return choice
+}

@@ -23,10 +23,30 @@ import (
 	"io"
 	"strconv"
 
+	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/daifugo"
 	"sakusen/engines/param"
 	"sakusen/strategies/daifugo/ranking"
 )
+
+// Analyst answers positions for the command line.
+func Analyst() *catalogue.Analyst {
+	return &catalogue.Analyst{
+		Short: "Possible ranks of every player, and the moves that may be chosen",
+		Long: `Reads positions, one JSON object a line:
+
+  {"hands":[[1,3],[2],[2]],"table":0,"last":null,"turn":0,"out":[],"ranks":3}
+
+hands are the kinds held by each seat, table the kind on the table or 0, last
+the seat that played last, out the seats without cards in the order they
+finished, ranks the number of rank kinds. Answers each with a line
+
+  {"ranks":[[1],[2],[3]],"best":[3],"nodes":"18"}
+
+or {"error":"..."}.`,
+		Line: func(line []byte, _ func(string) ([]byte, error)) []byte { return Line(line) },
+	}
+}
 
 // limit is the most nodes an answer may take: a few seconds, and at most 1 GiB
 // of table. Three players with seven cards each stay below it.
@@ -108,4 +128,33 @@ func parse(line []byte) (daifugo.Setup, error) {
 		return s, errors.New("hands: expected a list of hands, got none")
 	}
 	return s, nil
+}
+
+// ReadPositions reads positions to value, one a line in the form of analyse
+// daifugo, of a game with the given rules. An error names the file and the line.
+func ReadPositions(r daifugo.Rules, file string, text []byte) ([]daifugo.Position, error) {
+	var asked []daifugo.Position
+	for n, line := range bytes.Split(text, []byte("\n")) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		p, err := readPosition(r, line)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, n+1, err)
+		}
+		asked = append(asked, p)
+	}
+	return asked, nil
+}
+
+func readPosition(r daifugo.Rules, line []byte) (daifugo.Position, error) {
+	s, err := parse(line)
+	if err != nil {
+		return daifugo.Position{}, err
+	}
+	if len(s.Hands) != r.Seats || s.Ranks != r.Ranks {
+		return daifugo.Position{}, fmt.Errorf("hands, ranks: expected %d players and %d ranks as in the game that is solved, got %d and %d",
+			r.Seats, r.Ranks, len(s.Hands), s.Ranks)
+	}
+	return s.PositionOf(r.Cards)
 }

@@ -1,6 +1,84 @@
 package ranking
 
-import "sakusen/engines/daifugo"
+import (
+	"sakusen/engines/daifugo"
+)
+
+// Guess estimates a position that is not over: one set of ranks per seat, none
+// of them empty, the ranked ones included.
+type Guess func(p *daifugo.Position) Value
+
+// SearchPlan is how a Chooser searches.
+type SearchPlan struct {
+	Budget int   // nodes for one move
+	Step   int   // plies between two thresholds
+	Order  Order // of moves
+	Bits   int   // the table has 2^Bits entries
+	Guess  Guess
+}
+
+// Chooser values the moves of a position by iterative deepening within a
+// budget of nodes: what lies beyond the threshold is guessed, and a guess is
+// treated like a value. It is for one goroutine; its table is cleared for
+// every position, so that no choice depends on an earlier one.
+type Chooser struct {
+	plan     SearchPlan
+	searcher *searcher
+	Moves    []daifugo.Move
+	Values   []Value // of the moves, from the last iteration that was finished
+	Nodes    uint64  // searched for this position
+	Solved   bool    // Values are exact: the search reached the end everywhere
+}
+
+// NewChooser makes a Chooser of positions with the given rules.
+func NewChooser(r daifugo.Rules, plan SearchPlan) *Chooser {
+	o := Options{Method: PruneTI, Limit: uint64(plan.Budget), Step: plan.Step, Order: plan.Order,
+		Bits: plan.Bits, Replace: ReplaceSmaller, Key: CanonicalKey, Open: true}
+	o.fill()
+	s := newSearcher(r, o)
+	s.guess = plan.Guess
+	return &Chooser{plan: plan, searcher: s}
+}
+
+// Look values every move of the position. Unless one iteration at least fits
+// the budget, the values are guesses at the children, which cost a node each.
+func (c *Chooser) Look(p *daifugo.Position) {
+	s := c.searcher
+	s.restart()
+	var buffer [daifugo.MaxCards + 1]daifugo.Move
+	c.Moves = append(c.Moves[:0], s.moves(p, buffer[:0])...)
+	c.Values = c.Values[:0]
+	c.Solved = true
+	var child daifugo.Position
+	for _, m := range c.Moves {
+		child = *p
+		child.Play(m)
+		if child.Over() {
+			c.Values = append(c.Values, Ranked(&child))
+			continue
+		}
+		c.Solved = false
+		c.Values = append(c.Values, s.guess(&child))
+	}
+	s.nodes = uint64(len(c.Moves))
+	var values [daifugo.MaxCards + 1]Value
+	for s.threshold = 1 + s.Step; !c.Solved; s.threshold += s.Step {
+		solved := true
+		for i, m := range c.Moves {
+			child = *p
+			child.Play(m)
+			v, known := s.visit(&child, 2)
+			if s.over {
+				c.Nodes = uint64(c.plan.Budget)
+				return
+			}
+			values[i], solved = v, solved && known
+		}
+		copy(c.Values, values[:])
+		c.Solved = solved
+	}
+	c.Nodes = s.nodes
+}
 
 // Choice folds the children of one position into its value, equations (3) to
 // (7) of the paper, without keeping the children.
@@ -90,4 +168,62 @@ func (c *Choice) Plus(v Value, mover Set) Value {
 		kept |= least
 	}
 	return kept
+}
+
+// Analysis is the value of a position and the moves that may be chosen in it.
+type Analysis struct {
+	Value Value
+	Best  []daifugo.Move // S(P), in the paper's order; none after the end
+	// Moves are all legal moves in the paper's order, Values those of the
+	// positions that they lead to.
+	Moves  []daifugo.Move
+	Values []Value
+	Nodes  uint64
+	Over   bool // the limit was passed: there is no answer
+}
+
+// Analyse finds a position's value and its set S(P) of moves that no other
+// move of the mover's is clearly better than. It searches every move to the
+// end of the game, sharing one table of similar positions; limit is in nodes,
+// 0 for none.
+func Analyse(p daifugo.Position, limit uint64) Analysis {
+	o := Options{Method: PruneTT, Limit: limit, Key: CanonicalKey, Open: true}
+	o.fill()
+	s := newSearcher(p.Rules(), o)
+	s.count(1)
+	if p.Over() {
+		return Analysis{Value: Ranked(&p), Nodes: s.nodes}
+	}
+	moves := p.Moves(nil)
+	values := make([]Value, len(moves))
+	for i, m := range moves {
+		child := p
+		child.Play(m)
+		values[i], _ = s.visit(&child, 2)
+		if s.over {
+			return Analysis{Nodes: s.nodes, Over: true}
+		}
+	}
+	a := Analysis{Moves: moves, Values: values, Nodes: s.nodes}
+	mover := p.Turn()
+	for i, v := range values {
+		if Kept(values, i, mover, s.rules.Ranks) {
+			a.Value |= v
+			a.Best = append(a.Best, moves[i])
+		}
+	}
+	return a
+}
+
+// Kept tells, straight from equations (5) and (7), whether the i-th child
+// belongs to S(P): no other child's set for the mover differs from its own and
+// has a worst rank no worse than its best.
+func Kept(children []Value, i, mover, ranks int) bool {
+	x := children[i].At(mover, ranks)
+	for _, c := range children {
+		if y := c.At(mover, ranks); y != x && y.Worst() <= x.Best() {
+			return false
+		}
+	}
+	return true
 }

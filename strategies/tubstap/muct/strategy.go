@@ -59,3 +59,52 @@ func Strategy() tubstap.Strategy {
 		Sign:   param.Values{{Name: "simulations", Text: "30"}},
 	}
 }
+
+// Clock is the original program's time for a turn as a number of playouts, so
+// that the same seed plays the same game on any machine.
+//
+// The program stops a search when it has lasted longer than what is left of the
+// turn's 9.7 seconds, divided by the mover's units that have not acted. A playout
+// takes it about as long as the square of the units on the board. It makes a new
+// generator for each playout and seeds it by a clock that moves every 15.6 ms, so
+// that all playouts of such a moment draw the same numbers.
+//
+// Source: TUBSTAP 0.108, the class of M-UCT.
+type Clock struct {
+	Seconds float64 // for each turn; 0 is no clock
+	Rate    float64 // playouts a second with 24 units on the board
+	Shared  float64 // milliseconds whose playouts draw the same numbers; 0 is none
+}
+
+// declare binds the clock's parameters. They came after muct was in use: without a
+// clock its values are what they were.
+func (c *Clock) declare(f *param.Fields) {
+	f.Float(&c.Seconds, "seconds_a_turn", 0, param.Range(0, 100_000), "time for each turn, divided among the units that have not acted and counted in playouts, seconds; 0 is no clock, the program has 9.7", param.Fixed(), param.Later())
+	f.Float(&c.Rate, "playouts_a_second", 850, param.Log(1, 1_000_000), "speed of the clock's playouts with 24 units on the board; with fewer they are faster by the square of their number, playouts/s", param.Fixed(), param.Later())
+	f.Float(&c.Shared, "shared_ms", 0, param.Range(0, 1000), "the playouts of so many milliseconds of the clock draw the same numbers, ms; the program has 15.6", param.Fixed(), param.Later())
+}
+
+// runs tells whether there is a clock.
+func (c *Clock) runs() bool { return c.Seconds > 0 }
+
+// pace is what the clock leaves to one search.
+type pace struct {
+	playouts int // at most
+	shared   int // consecutive playouts that draw the same numbers; 0 is none
+}
+
+// spend gives a search its share of what is left of the turn's time, and tells
+// what is left after it. A search has at least one playout.
+func (c *Clock) spend(left float64, simulations int, s *tubstap.State) (pace, float64) {
+	units := float64(s.Alive(tubstap.Red) + s.Alive(tubstap.Blue))
+	rate := float64(c.Rate * (24 * 24) / (units * units))
+	share := max(0, left) / float64(s.Unmoved(s.Mover()))
+	p := pace{playouts: simulations}
+	if most := float64(rate * share); most < float64(simulations) {
+		p.playouts = max(1, int(most))
+	}
+	if c.Shared > 0 {
+		p.shared = max(1, int(rate*c.Shared/1000))
+	}
+	return p, left - float64(p.playouts)/rate
+}

@@ -11,6 +11,8 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/film"
 	"sakusen/engines/tubstap"
+	"sakusen/engines/tubstap/boards"
+	"sakusen/engines/tubstap/rollout"
 )
 
 // Scene is how the game is shown.
@@ -141,4 +143,94 @@ func tellEnded(e *tubstap.Ended) string {
 		return fmt.Sprintf("A draw at the limit of %s: %s, a lead of no more than %d.", film.Plural(e.Board.Counter, "half-turn"), sums, e.Board.Map.Threshold)
 	}
 	return fmt.Sprintf("%s wins at the limit of %s: %s, a lead of more than %d.", side(e.Winner), film.Plural(e.Board.Counter, "half-turn"), sums, e.Board.Map.Threshold)
+}
+
+// playouts is the number of games that are played on at random from a position.
+const playouts = 32
+
+// odds are the chances of both sides in one game.
+type odds struct {
+	options tubstap.Options
+	board   rollout.Board
+	now     []float64 // by side, as they were worked out last
+}
+
+// after are the chances after an event. They are worked out at the end of each turn, which
+// takes milliseconds; within a turn they stay.
+func (o *odds) after(event any) []float64 {
+	switch e := event.(type) {
+	case tubstap.Began:
+		o.playOn(&e.Board)
+	case tubstap.TurnEnded:
+		o.playOn(&e.Board)
+	case tubstap.Refused:
+		o.now = []float64{score(e.Team.Other(), tubstap.Red), score(e.Team.Other(), tubstap.Blue)}
+	case tubstap.Ended:
+		o.now = []float64{score(e.Winner, tubstap.Red), score(e.Winner, tubstap.Blue)}
+	}
+	return append([]float64(nil), o.now...)
+}
+
+// playOn is the average share of the point of games played on at random by the rules, four
+// actions of five being attacks where there are any. Its standard error is at most 0.089.
+func (o *odds) playOn(b *tubstap.Board) {
+	state := tubstap.NewState(b.Map, o.options.Rules(), append([]tubstap.Unit(nil), b.Units...), b.Mover, b.Counter)
+	o.board = boards.On(state, rollout.Config{Attack: rollout.Reference().Attack, Corrected: true, Equal: 1}, o.board)
+	draw, halves := rollout.Chance{State: uint64(b.Counter)}, 0
+	for range playouts {
+		o.board.Reset()
+		halves += o.board.Playout(&draw)
+	}
+	share := float64(halves) / (2 * playouts)
+	o.now = []float64{1 - share, 1 - share}
+	o.now[b.Mover] = share
+}
+
+// Bounds of texts of a replay file that are shown, characters.
+const (
+	longName    = 40
+	longWarning = 200
+)
+
+// openReplay reads a replay file. The game in it must be one by the strict
+// rules; the file holds all of them but the power of anti-air tanks.
+func openReplay(rs *arena.Ruleset, text []byte) (*film.Replay, error) {
+	power, _ := rs.Rules.Get("antiair_infantry")
+	options := tubstap.Options{AntiAirInfantry: power}
+	rules := options.Rules()
+	r, warnings, err := tubstap.ParseRecord(text)
+	if err != nil {
+		return nil, err
+	}
+	end, err := r.Replay(rules)
+	if err != nil {
+		return nil, err
+	}
+	out := &film.Replay{Show: func(see func(event any) error) error { return r.Events(rules, see) }}
+	for i, name := range []string{r.Red, r.Blue} {
+		if name = film.Clean(name, longName); name == "" {
+			name = tubstap.Team(i).String()
+		}
+		out.Seats = append(out.Seats, name)
+	}
+	for _, w := range warnings {
+		out.Warnings = append(out.Warnings, film.Clean(w.String(), longWarning))
+	}
+	if winner, ending := end.Result(); ending != tubstap.Running {
+		for seat := range out.Seats {
+			out.Scores = append(out.Scores, score(winner, tubstap.Team(seat)))
+		}
+	}
+	return out, nil
+}
+
+// score is a side's share of a game.
+func score(winner, side tubstap.Team) float64 {
+	switch winner {
+	case tubstap.Nobody:
+		return 0.5
+	case side:
+		return 1
+	}
+	return 0
 }

@@ -1,11 +1,19 @@
+// Package filmtest helps the tests of games' drawers: games to film, checks of
+// every frame, and drawings held to files.
+//
+//	s := filmtest.Series(t, game, "players=4", "level1", "random")
+//	one := filmtest.Sound(t, Scene(), s)
 package filmtest
 
 import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"flag"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,6 +21,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/film"
+	"sakusen/engines/param"
 )
 
 // Sound films rotation 1 of a series twice and checks that both films are the
@@ -123,4 +132,79 @@ func Shown(t *testing.T, scene film.Scene, rs *arena.Ruleset, names []string, ev
 		}
 	}
 	return frames
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files of this package's tests")
+
+// Golden holds a drawing to the file name.svg of the testdata folder, in which every element has a
+// line.
+func Golden(t *testing.T, name, svg string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".svg")
+	got := strings.ReplaceAll(svg, "><", ">\n<") + "\n"
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got == string(want) {
+		return
+	}
+	a, b := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			t.Errorf("%s, line %d (rewrite it with -update and read the diff): got\n%s\nwant\n%s", path, i+1, a[i], b[i])
+			return
+		}
+	}
+	t.Errorf("%s (rewrite it with -update and read the diff): %d lines, want %d", path, len(a), len(b))
+}
+
+// Series is one block of a game under rules such as "map=own04 noise_hp=true", its
+// entrants one a seat and round again.
+func Series(t testing.TB, g *arena.Game, rules string, entrants ...string) arena.Series {
+	t.Helper()
+	var values param.Values
+	for _, text := range strings.Fields(rules) {
+		name, value, _ := strings.Cut(text, "=")
+		values = append(values, param.Value{Name: name, Text: value})
+	}
+	rs, errs := g.Open(values)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	s := arena.Series{Ruleset: rs, Seed: 1, To: 1}
+	for i := range rs.Seats {
+		e, err := rs.Entrant(entrants[i%len(entrants)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Entrants = append(s.Entrants, e)
+	}
+	return s
+}
+
+// BenchmarkFrames films one game again and again and reports the time and the
+// bytes of a frame.
+func BenchmarkFrames(b *testing.B, scene film.Scene, s arena.Series) {
+	one, err := film.Shoot(context.Background(), scene, s, 0, film.Limits{}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	bytes := 0
+	for _, f := range one.Frames {
+		bytes += len(f.SVG)
+	}
+	for b.Loop() {
+		if _, err := film.Shoot(context.Background(), scene, s, 0, film.Limits{}, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(one.Frames)), "µs/frame")
+	b.ReportMetric(float64(bytes)/float64(len(one.Frames)), "bytes/frame")
 }
