@@ -73,7 +73,7 @@ func resultOf(t *testing.T, spec *tuner.Setup) *tuner.Result {
 		t.Fatal(err)
 	}
 	study, err := tuner.Open(context.Background(), spec, tuner.Options{
-		Host: arena.NewPool(1), Proposer: proposer, Record: memory.New(), Explainer: sampler.Kinds{}.Explainer(spec),
+		Host: arena.NewPool(1), Proposer: proposer, Record: memory.NewMemory(), Explainer: sampler.Kinds{}.Explainer(spec),
 	})
 	if err != nil {
 		t.Fatal(err)

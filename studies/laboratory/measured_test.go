@@ -147,7 +147,7 @@ func answer(t *testing.T, g *measured, text string) param.Values {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := tuner.Open(t.Context(), spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: memory.New()})
+	study, err := tuner.Open(t.Context(), spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: memory.NewMemory()})
 	if err != nil {
 		t.Fatal(err)
 	}

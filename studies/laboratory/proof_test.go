@@ -51,7 +51,7 @@ func proveBooks(t *testing.T, n int, file string, point param.Values) []proved {
 					return err
 				}
 			}
-			st, err := tuner.Open(context.Background(), s, tuner.Options{Host: arena.NewPool(1), Proposer: p, Record: memory.New()})
+			st, err := tuner.Open(context.Background(), s, tuner.Options{Host: arena.NewPool(1), Proposer: p, Record: memory.NewMemory()})
 			if err != nil {
 				return err
 			}

@@ -169,7 +169,7 @@ func (c Cell) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	study, err := tuner.Open(ctx, spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: memory.New()})
+	study, err := tuner.Open(ctx, spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: memory.NewMemory()})
 	if err != nil {
 		return Outcome{}, err
 	}

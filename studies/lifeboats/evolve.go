@@ -28,7 +28,7 @@ func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Evolution
 	if err != nil {
 		return nil, err
 	}
-	r := memory.New()
+	r := memory.NewMemory()
 	study, err := tuner.Open(ctx, spec, tuner.Options{Host: host, Proposer: proposer, Record: r})
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"sakusen/bench/ledger"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
-	"sakusen/tuner/store/schema"
+	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -60,7 +60,7 @@ func CheckDatabase(ctx context.Context, db *sqlitedb.DB, path string) (*Check, e
 // contents checks the studies and the benchmarks, if the file has them; in a damaged file
 // only the benchmarks.
 func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error {
-	_, hasStudies := c.Schema[schema.Series]
+	_, hasStudies := c.Schema[goptunadb.Series]
 	_, hasBenchmarks := c.Schema[ledger.SeriesName]
 	if hasBenchmarks {
 		l, err := ledger.Open(ctx, db)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"sakusen/tuner/store/goptunadb"
-	"sakusen/tuner/store/schema"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -18,7 +17,7 @@ const complaintsMost = 20
 // attempts that are no longer counted, triggers that are gone. Damage is not an
 // error; that the check could not be made is, beside what was found before.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
-	complaints, err := schema.Check(ctx, s.db)
+	complaints, err := goptunadb.CheckSchema(ctx, s.db)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/goptunadb"
-	"sakusen/tuner/store/schema"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -30,7 +29,7 @@ type Store struct {
 // New migrates db and returns its store. On a database opened for reading it
 // verifies the schema, and writing calls return [sqlitedb.ErrReadOnlyHandle].
 func New(ctx context.Context, db *sqlitedb.DB, options Options) (*Store, error) {
-	if err := schema.Migrate(ctx, db); err != nil {
+	if err := goptunadb.Migrate(ctx, db); err != nil {
 		return nil, err
 	}
 	changes := sqlitedb.NewTransactor(db, options.Now, options.Point)

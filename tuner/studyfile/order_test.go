@@ -93,7 +93,7 @@ func TestOrderWithEverySampler(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		record := memory.New()
+		record := memory.NewMemory()
 		study, err := tuner.Open(context.Background(), setup, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: record})
 		if err != nil {
 			t.Fatal(err)

@@ -53,7 +53,7 @@ func TestGamesOfStudies(t *testing.T) {
 			}
 			var last tuner.Progress
 			st, err := tuner.Open(t.Context(), s, tuner.Options{
-				Host: arena.NewPool(1), Proposer: proposer, Record: memory.New(), Progress: func(p tuner.Progress) { last = p },
+				Host: arena.NewPool(1), Proposer: proposer, Record: memory.NewMemory(), Progress: func(p tuner.Progress) { last = p },
 			})
 			if err != nil {
 				t.Fatal(err)

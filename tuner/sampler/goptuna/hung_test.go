@@ -57,7 +57,7 @@ validation: {max_blocks: 100}
 		errs := make([]chan error, 2)
 		for i, setup := range setups {
 			errs[i] = make(chan error, 1)
-			st, err := tuner.Open(t.Context(), setup, tuner.Options{Host: arena.NewPool(1), Proposer: samplers[i], Record: memory.New()})
+			st, err := tuner.Open(t.Context(), setup, tuner.Options{Host: arena.NewPool(1), Proposer: samplers[i], Record: memory.NewMemory()})
 			if err != nil {
 				t.Fatal(err)
 			}

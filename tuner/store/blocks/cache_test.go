@@ -11,7 +11,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/store/schema"
+	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -23,7 +23,7 @@ func openNew(t testing.TB) *Cache {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if err := schema.Migrate(t.Context(), db); err != nil {
+	if err := goptunadb.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	return New(sqlitedb.NewTransactor(db, nil, nil))

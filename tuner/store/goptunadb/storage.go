@@ -8,7 +8,6 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/tuner/store/schema"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -50,7 +49,7 @@ func attach(ctx context.Context, db *sqlitedb.DB, err error) (*Storage, error) {
 // New is the storage in a database that is open; it makes the tables where there
 // are none.
 func New(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
-	if err := schema.Migrate(ctx, db); err != nil {
+	if err := Migrate(ctx, db); err != nil {
 		return nil, err
 	}
 	return &Storage{changes: sqlitedb.NewTransactor(db, nil, nil), settled: map[int][]goptuna.FrozenTrial{}}, nil

@@ -17,25 +17,25 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// Record is a study's log. It implements tuner.Record.
-type Record struct {
+// Memory is a study's log. It implements tuner.Record.
+type Memory struct {
 	entries   []entry.Entry
 	questions []tuner.Question // of all attempts
-	trials    trials
+	trials    memoryTrials
 }
 
-// New is an empty record.
-func New() *Record { return &Record{} }
+// NewMemory is an empty record.
+func NewMemory() *Memory { return &Memory{} }
 
 // Log is the entries so far.
-func (r *Record) Log() []entry.Entry { return r.entries }
+func (r *Memory) Log() []entry.Entry { return r.entries }
 
 // Entries implements tuner.Record.
-func (r *Record) Entries(context.Context) ([]entry.Entry, error) { return r.entries, nil }
+func (r *Memory) Entries(context.Context) ([]entry.Entry, error) { return r.entries, nil }
 
 // Append implements tuner.Record. After a change that failed there is no entry,
 // and no trial that the change created.
-func (r *Record) Append(_ context.Context, e entry.Entry, change func(tuner.Trials) error) error {
+func (r *Memory) Append(_ context.Context, e entry.Entry, change func(tuner.Trials) error) error {
 	if change != nil {
 		before := len(r.trials.states)
 		if err := change(&r.trials); err != nil {
@@ -48,7 +48,7 @@ func (r *Record) Append(_ context.Context, e entry.Entry, change func(tuner.Tria
 }
 
 // Attempt implements tuner.Record.
-func (r *Record) Attempt(_ context.Context, q tuner.Question) (tuner.Attempts, error) {
+func (r *Memory) Attempt(_ context.Context, q tuner.Question) (tuner.Attempts, error) {
 	out := tuner.Attempts{Number: 1}
 	for _, asked := range r.questions {
 		alike := asked.Baseline == q.Baseline || q.Play != "" && asked.Play == q.Play

@@ -12,7 +12,7 @@ import (
 )
 
 func TestRecord(t *testing.T) {
-	ctx, r := context.Background(), memory.New()
+	ctx, r := context.Background(), memory.NewMemory()
 	var _ tuner.Record = r
 	for want := range 3 {
 		err := r.Append(ctx, entry.Entry{Kind: entry.KindAsk, Payload: json.RawMessage(`{}`)},

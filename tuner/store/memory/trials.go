@@ -8,10 +8,10 @@ import (
 )
 
 // trials are the states of a study's trials by number. It implements tuner.Trials.
-type trials struct{ states []entry.TrialState }
+type memoryTrials struct{ states []entry.TrialState }
 
 // Create implements tuner.Trials.
-func (t *trials) Create(number int) error {
+func (t *memoryTrials) Create(number int) error {
 	if number != len(t.states) {
 		return fmt.Errorf("create trial %d: expected %d, the next number", number, len(t.states))
 	}
@@ -20,7 +20,7 @@ func (t *trials) Create(number int) error {
 }
 
 // State implements tuner.Trials.
-func (t *trials) State(number int) (entry.TrialState, error) {
+func (t *memoryTrials) State(number int) (entry.TrialState, error) {
 	if number < 0 || number >= len(t.states) {
 		return "", fmt.Errorf("there is no trial %d among %d", number, len(t.states))
 	}
@@ -28,7 +28,7 @@ func (t *trials) State(number int) (entry.TrialState, error) {
 }
 
 // SetState implements tuner.Trials.
-func (t *trials) SetState(number int, state entry.TrialState) error {
+func (t *memoryTrials) SetState(number int, state entry.TrialState) error {
 	if err := t.open(number); err != nil {
 		return err
 	}
@@ -37,22 +37,22 @@ func (t *trials) SetState(number int, state entry.TrialState) error {
 }
 
 // SetParam implements tuner.Trials.
-func (t *trials) SetParam(number int, _ *tuner.Dimension, _ string) error { return t.open(number) }
+func (t *memoryTrials) SetParam(number int, _ *tuner.Dimension, _ string) error { return t.open(number) }
 
 // SetAttr implements tuner.Trials.
-func (t *trials) SetAttr(number int, _, _ string) error { return t.open(number) }
+func (t *memoryTrials) SetAttr(number int, _, _ string) error { return t.open(number) }
 
 // SetNote implements tuner.Trials.
-func (t *trials) SetNote(number int, _, _ string) error { return t.open(number) }
+func (t *memoryTrials) SetNote(number int, _, _ string) error { return t.open(number) }
 
 // Report implements tuner.Trials.
-func (t *trials) Report(number int, _ int64, _ float64) error { return t.open(number) }
+func (t *memoryTrials) Report(number int, _ int64, _ float64) error { return t.open(number) }
 
 // SetValue implements tuner.Trials.
-func (t *trials) SetValue(number int, _ float64) error { return t.open(number) }
+func (t *memoryTrials) SetValue(number int, _ float64) error { return t.open(number) }
 
 // open refuses a trial that is not there or that is finished.
-func (t *trials) open(number int) error {
+func (t *memoryTrials) open(number int) error {
 	state, err := t.State(number)
 	if err == nil && state.Finished() {
 		err = fmt.Errorf("trial %d is %s and cannot change any more", number, state)

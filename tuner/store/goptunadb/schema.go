@@ -2,7 +2,7 @@
 // and views.sql for goptuna's own programs.
 //
 //	err := schema.Migrate(ctx, db)
-package schema
+package goptunadb
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func Migrate(ctx context.Context, db *sqlitedb.DB) error {
 	return db.Migrate(ctx, Series, tables+views)
 }
 
-// Check lists what is not as Migrate makes it.
-func Check(ctx context.Context, db *sqlitedb.DB) ([]string, error) {
+// CheckSchema lists what is not as Migrate makes it.
+func CheckSchema(ctx context.Context, db *sqlitedb.DB) ([]string, error) {
 	return db.CheckSchema(ctx, Series, tables+views)
 }
