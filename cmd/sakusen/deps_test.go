@@ -65,7 +65,7 @@ const lattice = `
 	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/points < tuner/sampler/tpe;
 	tuner/sampler/surface, tuner/sampler/cmaes, tuner/sampler/tpe, tuner/sampler/spsa,
 	tuner/sampler/jgg, tuner/sampler/points, tuner/sampler/goptuna < tuner/sampler;
-	tuner < tuner/store/memory;
+	tuner < tuner/store;
 	tuner/entry < tuner/contest/match;
 	engines/arena < tuner/studyfile/yamlfile;
 	tuner, tuner/studyfile/yamlfile < tuner/studyfile;
@@ -100,7 +100,7 @@ const lattice = `
 	engines/param < studies;
 	tuner/contest/experiment, tuner/web/chart < studies/papers;
 	engines/external/wholefile < engines/external;
-	engines/external, engines/external/wholefile, studies, strategies, tuner/contest/experiment, tuner/sampler, tuner/store/memory, tuner/studyfile < studies/GAME < studies/experiments;
+	engines/external, engines/external/wholefile, studies, strategies, tuner/contest/experiment, tuner/sampler, tuner/store, tuner/studyfile < studies/GAME < studies/experiments;
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,

@@ -14,7 +14,7 @@ import (
 	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 )
 
 // The values that cannot be told apart from the answer's hold the best one in most studies, of
@@ -73,7 +73,7 @@ func resultOf(t *testing.T, spec *tuner.Setup) *tuner.Result {
 		t.Fatal(err)
 	}
 	study, err := tuner.Open(context.Background(), spec, tuner.Options{
-		Host: arena.NewPool(1), Proposer: proposer, Record: memory.NewMemory(), Explainer: sampler.Kinds{}.Explainer(spec),
+		Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory(), Explainer: sampler.Kinds{}.Explainer(spec),
 	})
 	if err != nil {
 		t.Fatal(err)

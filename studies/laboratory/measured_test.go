@@ -15,7 +15,7 @@ import (
 	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 )
 
 var (
@@ -147,7 +147,7 @@ func answer(t *testing.T, g *measured, text string) param.Values {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := tuner.Open(t.Context(), spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: memory.NewMemory()})
+	study, err := tuner.Open(t.Context(), spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/stats"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
 
@@ -51,7 +51,7 @@ func proveBooks(t *testing.T, n int, file string, point param.Values) []proved {
 					return err
 				}
 			}
-			st, err := tuner.Open(context.Background(), s, tuner.Options{Host: arena.NewPool(1), Proposer: p, Record: memory.NewMemory()})
+			st, err := tuner.Open(context.Background(), s, tuner.Options{Host: arena.NewPool(1), Proposer: p, Record: store.NewMemory()})
 			if err != nil {
 				return err
 			}

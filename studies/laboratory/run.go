@@ -15,7 +15,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/stats"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
 
@@ -169,7 +169,7 @@ func (c Cell) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	study, err := tuner.Open(ctx, spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: memory.NewMemory()})
+	study, err := tuner.Open(ctx, spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory()})
 	if err != nil {
 		return Outcome{}, err
 	}

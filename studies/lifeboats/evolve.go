@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 )
 
 // Evolution is an evolution, run to its end.
@@ -28,7 +28,7 @@ func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Evolution
 	if err != nil {
 		return nil, err
 	}
-	r := memory.NewMemory()
+	r := store.NewMemory()
 	study, err := tuner.Open(ctx, spec, tuner.Options{Host: host, Proposer: proposer, Record: r})
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
 
@@ -93,7 +93,7 @@ func TestOrderWithEverySampler(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		record := memory.NewMemory()
+		record := store.NewMemory()
 		study, err := tuner.Open(context.Background(), setup, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: record})
 		if err != nil {
 			t.Fatal(err)

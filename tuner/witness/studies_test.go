@@ -19,7 +19,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
 
@@ -64,9 +64,9 @@ func (s *study) run(t *testing.T, record tuner.Record) (*tuner.Result, error) {
 }
 
 // whole runs a study to its end.
-func (s *study) whole(t *testing.T) (*memory.Memory, *tuner.Result) {
+func (s *study) whole(t *testing.T) (*store.Memory, *tuner.Result) {
 	t.Helper()
-	record := memory.NewMemory()
+	record := store.NewMemory()
 	r, err := s.run(t, record)
 	if err != nil {
 		t.Fatal(err)
@@ -75,12 +75,12 @@ func (s *study) whole(t *testing.T) (*memory.Memory, *tuner.Result) {
 }
 
 // ways are the studies that are not simply run from their beginning to their end.
-var ways = map[string]func(t *testing.T, name string) (*memory.Memory, *tuner.Result){
+var ways = map[string]func(t *testing.T, name string) (*store.Memory, *tuner.Result){
 	"interrupted": interrupted, "begun": begun, "grown": grown, "elsewhere": told, "engine": engine,
 }
 
 // play runs the study of a file to its end.
-func play(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
+func play(t *testing.T, name string) (*store.Memory, *tuner.Result) {
 	if way := ways[name]; way != nil {
 		return way(t, name)
 	}
@@ -91,7 +91,7 @@ var errInterrupted = errors.New("interrupted")
 
 // fragile is a record that fails once it has so many entries of a kind.
 type fragile struct {
-	*memory.Memory
+	*store.Memory
 	kind entry.Kind
 	left int
 }
@@ -110,8 +110,8 @@ func (f *fragile) Append(ctx context.Context, e entry.Entry, change func(tuner.T
 }
 
 // interrupted ends a study after rung entry 37 and runs it again.
-func interrupted(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
-	s, record := read(t, name), memory.NewMemory()
+func interrupted(t *testing.T, name string) (*store.Memory, *tuner.Result) {
+	s, record := read(t, name), store.NewMemory()
 	if _, err := s.run(t, &fragile{record, entry.KindRung, 37}); !errors.Is(err, errInterrupted) {
 		t.Fatalf("it is not interrupted: %v", err)
 	}
@@ -123,7 +123,7 @@ func interrupted(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
 }
 
 // begun runs a study that begins with the games of another one.
-func begun(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
+func begun(t *testing.T, name string) (*store.Memory, *tuner.Result) {
 	s := read(t, name)
 	from := read(t, s.setup.BeginFrom)
 	record, _ := from.whole(t)
@@ -138,7 +138,7 @@ func begun(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
 }
 
 // grown runs a study to its verdict, and on with twice the games to another one.
-func grown(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
+func grown(t *testing.T, name string) (*store.Memory, *tuner.Result) {
 	s := read(t, name)
 	record, _ := s.whole(t)
 	before := entry.Spent{Trials: s.setup.Budget.Trials, Games: s.setup.Budget.Games}
@@ -159,7 +159,7 @@ func grown(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
 }
 
 // engine runs a study of a program that is asked in JSON Lines.
-func engine(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
+func engine(t *testing.T, name string) (*store.Memory, *tuner.Result) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("its program needs /bin/sh")
 	}
@@ -211,8 +211,8 @@ func (b blocks) Save(_ context.Context, key tuner.BlockKey, run *arena.Run) erro
 
 // told runs a study whose games are played elsewhere: whenever results are missing,
 // they are told, and the study goes on from its log.
-func told(t *testing.T, name string) (*memory.Memory, *tuner.Result) {
-	s, record, cache := read(t, name), memory.NewMemory(), blocks{}
+func told(t *testing.T, name string) (*store.Memory, *tuner.Result) {
+	s, record, cache := read(t, name), store.NewMemory(), blocks{}
 	for range 10_000 {
 		awaited := &tuner.Awaited{}
 		s.Host, s.Blocks = awaited, cache

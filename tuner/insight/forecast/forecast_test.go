@@ -10,7 +10,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/insight/forecast"
 	"sakusen/tuner/sampler"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 )
 
@@ -53,7 +53,7 @@ func TestGamesOfStudies(t *testing.T) {
 			}
 			var last tuner.Progress
 			st, err := tuner.Open(t.Context(), s, tuner.Options{
-				Host: arena.NewPool(1), Proposer: proposer, Record: memory.NewMemory(), Progress: func(p tuner.Progress) { last = p },
+				Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory(), Progress: func(p tuner.Progress) { last = p },
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package memory
+package store
 
 import (
 	"fmt"
@@ -37,7 +37,9 @@ func (t *memoryTrials) SetState(number int, state entry.TrialState) error {
 }
 
 // SetParam implements tuner.Trials.
-func (t *memoryTrials) SetParam(number int, _ *tuner.Dimension, _ string) error { return t.open(number) }
+func (t *memoryTrials) SetParam(number int, _ *tuner.Dimension, _ string) error {
+	return t.open(number)
+}
 
 // SetAttr implements tuner.Trials.
 func (t *memoryTrials) SetAttr(number int, _, _ string) error { return t.open(number) }

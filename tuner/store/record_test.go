@@ -1,4 +1,4 @@
-package memory_test
+package store_test
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/store/memory"
+	"sakusen/tuner/store"
 )
 
 func TestRecord(t *testing.T) {
-	ctx, r := context.Background(), memory.NewMemory()
+	ctx, r := context.Background(), store.NewMemory()
 	var _ tuner.Record = r
 	for want := range 3 {
 		err := r.Append(ctx, entry.Entry{Kind: entry.KindAsk, Payload: json.RawMessage(`{}`)},

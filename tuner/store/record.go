@@ -8,7 +8,7 @@
 //
 // Of its trials it keeps the states alone: everything else is in the log too.
 // Attempts are counted for this record alone.
-package memory
+package store
 
 import (
 	"context"
