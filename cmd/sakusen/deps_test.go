@@ -65,7 +65,6 @@ const lattice = `
 	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/points < tuner/sampler/tpe;
 	tuner/sampler/surface, tuner/sampler/cmaes, tuner/sampler/tpe, tuner/sampler/spsa,
 	tuner/sampler/jgg, tuner/sampler/points, tuner/sampler/goptuna < tuner/sampler;
-	tuner < tuner/store;
 	tuner/entry < tuner/contest/match;
 	engines/arena < tuner/studyfile/yamlfile;
 	tuner, tuner/studyfile/yamlfile < tuner/studyfile;

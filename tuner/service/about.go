@@ -59,7 +59,7 @@ type Found struct {
 
 // Find lists the studies that a filter lets through, with the counts of others.
 func (t *Studies) Find(ctx context.Context, f StudyFilter) (*Found, error) {
-	page, err := t.s.store.FindStudies(ctx, f)
+	page, err := t.s.store.Studies.Find(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +67,6 @@ func (t *Studies) Find(ctx context.Context, f StudyFilter) (*Found, error) {
 	if out.Studies, err = t.lines(ctx, page); err != nil {
 		return nil, err
 	}
-	out.Outcomes, out.Games, err = t.s.store.CountStudies(ctx, f)
+	out.Outcomes, out.Games, err = t.s.store.Studies.Count(ctx, f)
 	return out, err
 }

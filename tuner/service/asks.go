@@ -67,7 +67,7 @@ func (t *Elsewhere) Ask(ctx context.Context, name string, r AskRequest) (*Asked,
 		until = now.Add(time.Duration(r.DeadlineSeconds) * time.Second).UTC()
 	}
 	if len(some) > 0 {
-		if some, err = store.AsksOf(t.s.store, x.ID).HandOut(ctx, some, r.Blocks, until); err != nil {
+		if some, err = t.s.store.Study(x.ID).Asks().HandOut(ctx, some, r.Blocks, until); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +90,7 @@ func (t *Elsewhere) Out(ctx context.Context, name string) (*Asked, error) {
 		return nil, err
 	}
 	out := &Asked{Study: name, Asks: []Ask{}}
-	open, err := store.AsksOf(t.s.store, x.ID).Open(ctx)
+	open, err := t.s.store.Study(x.ID).Asks().Open(ctx)
 	for i := range open {
 		if err == nil && !open[i].Asked.IsZero() {
 			var a Ask

@@ -360,7 +360,7 @@ func TestPlayedHereAndElsewhere(t *testing.T) {
 	if _, err := d.Studies().Tune(t.Context(), service.StudyFile{Setup: setup}, arena.NewPool(1), nil, nil); err == nil || !strings.Contains(err.Error(), "played elsewhere") {
 		t.Errorf("tune: %v", err)
 	}
-	if waiting, err := d.Store().Waiting(t.Context()); err != nil || len(waiting) != 0 {
+	if waiting, err := d.Store().Studies.Waiting(t.Context()); err != nil || len(waiting) != 0 {
 		t.Errorf("the daemon would run %v, %v", waiting, err)
 	}
 	s := open(t)

@@ -91,7 +91,7 @@ func storedBest(l store.Listing) *StudyBest {
 // foreignBest is the best trial of a study that another program keeps; nil where there is
 // none.
 func foreignBest(ctx context.Context, s *Service, l store.Listing) (*StudyBest, error) {
-	t, found, err := store.BestTrial(ctx, s.store, l.ID, l.Direction)
+	t, found, err := s.store.Study(l.ID).BestTrial(ctx, l.Direction)
 	if err != nil || !found {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // a database without a study.
 func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) (damaged, err error) {
 	if len(names) == 0 {
-		n, damaged, err := store.Dump(ctx, s, w, "")
+		n, damaged, err := s.Dump(ctx, w, "")
 		if err == nil && n == 0 {
 			err = &Error{Code: NotFound, Reason: Nothing, Message: s.DB().Path() + ": it has no study"}
 		}
@@ -23,7 +23,7 @@ func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) (da
 		if name == "" {
 			return nil, &Error{Code: Invalid, Message: "a study's name is empty: expected a name, or none for all studies"}
 		}
-		_, _, err := store.Dump(ctx, s, w, name)
+		_, _, err := s.Dump(ctx, w, name)
 		if errors.Is(err, store.ErrStudyNotFound) {
 			return nil, ErrorOf(err)
 		}

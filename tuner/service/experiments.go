@@ -31,7 +31,7 @@ func (x *Experiments) All(ctx context.Context) ([]ExperimentLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, err := x.s.store.LastRuns(ctx, store.Experiment)
+	last, err := x.s.store.Jobs.LastRuns(ctx, store.Experiment)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type jobPieces struct {
 }
 
 func (s *Service) pieces(ctx context.Context, id int) (*jobPieces, error) {
-	known, err := s.store.JobPieces(ctx, id)
+	known, err := s.store.Jobs.Pieces(ctx, id)
 	return &jobPieces{ctx: context.WithoutCancel(ctx), store: s.store, id: id, commit: s.o.Settings.Commit, known: known}, err
 }
 
@@ -40,5 +40,5 @@ func (p *jobPieces) Keep(name string, value json.RawMessage) error {
 	p.mu.Lock()
 	p.known[p.key(name)] = value
 	p.mu.Unlock()
-	return p.store.AddJobPiece(p.ctx, p.id, p.key(name), value)
+	return p.store.Jobs.AddPiece(p.ctx, p.id, p.key(name), value)
 }

@@ -28,7 +28,7 @@ func (j *Jobs) Kind() daemon.Kind { return j.kind }
 // List lists at most limit jobs, the newest first, before the one with the given
 // id; 0 begins with the newest.
 func (j *Jobs) List(ctx context.Context, before, limit int) ([]Job, error) {
-	page, err := j.s.store.Jobs(ctx, string(j.kind), before, limit)
+	page, err := j.s.store.Jobs.List(ctx, string(j.kind), before, limit)
 	out := []Job{}
 	for _, one := range page {
 		out = append(out, j.line(one))
@@ -113,7 +113,7 @@ func (j *Jobs) add(ctx context.Context, name string, request any, priority int) 
 	if err != nil {
 		return 0, false, err
 	}
-	id, created, err = j.s.store.CreateJob(ctx, store.Job{Kind: string(j.kind), Name: name, Request: text, Priority: priority})
+	id, created, err = j.s.store.Jobs.Create(ctx, store.Job{Kind: string(j.kind), Name: name, Request: text, Priority: priority})
 	if err != nil {
 		return 0, false, err
 	}
@@ -135,7 +135,7 @@ func (j *Jobs) sofar(ctx context.Context, id int) (one store.Job, result json.Ra
 
 // job finds a job.
 func (s *Service) job(ctx context.Context, key daemon.Key) (store.Job, error) {
-	j, err := s.store.Job(ctx, string(key.Kind), key.ID)
+	j, err := s.store.Jobs.Get(ctx, string(key.Kind), key.ID)
 	if errors.Is(err, store.ErrJobNotFound) {
 		err = &Error{Code: NotFound, Message: fmt.Sprintf("no %s %d", key.Kind, key.ID), Err: err}
 	}

@@ -95,7 +95,7 @@ func (w *jobWatch) note() {
 // holds mu.
 func (w *jobWatch) write() {
 	w.noted = w.clock()
-	if w.store.SetJobProgress(w.ctx, w.id, w.now.Blocks, w.now.MaxBlocks, w.now.Games, w.part) == nil {
+	if w.store.Jobs.SetProgress(w.ctx, w.id, w.now.Blocks, w.now.MaxBlocks, w.now.Games, w.part) == nil {
 		w.part = nil
 	}
 }

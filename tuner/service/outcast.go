@@ -28,7 +28,7 @@ func OutcastOf(ctx context.Context, s *Service, worker string) (Outcast, error) 
 	err := s.daemon.Rest(ctx, func() error {
 		var anew []store.Anew
 		var kept []blocks.Scope
-		for l, err := range s.store.AllStudies(ctx) {
+		for l, err := range s.store.Studies.All(ctx) {
 			if err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ func OutcastOf(ctx context.Context, s *Service, worker string) (Outcast, error) 
 			}
 		}
 		var err error
-		out.Blocks, err = store.DropEverywhere(ctx, s.store, worker, anew, kept)
+		out.Blocks, err = s.store.DropEverywhere(ctx, worker, anew, kept)
 		return err
 	})
 	return out, err

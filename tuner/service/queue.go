@@ -17,11 +17,11 @@ type queue struct{ *Service }
 
 // Waiting implements daemon.Book: studies and jobs in one queue.
 func (q *queue) Waiting(ctx context.Context) ([]daemon.Item, error) {
-	studies, err := q.store.Waiting(ctx)
+	studies, err := q.store.Studies.Waiting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := q.store.WaitingJobs(ctx)
+	jobs, err := q.store.Jobs.Waiting(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (q *queue) Find(ctx context.Context, key daemon.Key) (daemon.Item, error) {
 // SetState implements daemon.Book.
 func (q *queue) SetState(ctx context.Context, key daemon.Key, state tuner.State, message string) error {
 	if key.Kind != daemon.Study {
-		return q.store.SetJobState(ctx, key.ID, state, message)
+		return q.store.Jobs.SetState(ctx, key.ID, state, message)
 	}
 	return q.edit(ctx, key.Name, func(l *store.Log) error { return l.SetState(ctx, state, message) })
 }
@@ -67,7 +67,7 @@ func (q *queue) SetState(ctx context.Context, key daemon.Key, state tuner.State,
 // SetPriority implements daemon.Book.
 func (q *queue) SetPriority(ctx context.Context, key daemon.Key, priority int) error {
 	if key.Kind != daemon.Study {
-		return q.store.SetJobPriority(ctx, key.ID, priority)
+		return q.store.Jobs.SetPriority(ctx, key.ID, priority)
 	}
 	return q.edit(ctx, key.Name, func(l *store.Log) error { return l.SetPriority(ctx, priority) })
 }
@@ -78,18 +78,18 @@ func (q *queue) Delete(ctx context.Context, key daemon.Key) error {
 		if _, err := q.job(ctx, key); err != nil {
 			return err
 		}
-		return q.store.DeleteJob(ctx, key.ID)
+		return q.store.Jobs.Delete(ctx, key.ID)
 	}
 	d, err := known(ctx, q.store, key.Name)
 	if err != nil && (d.ID == 0 || !sqlitedb.Damaged(err)) { // a damaged study is deleted too
 		return err
 	}
-	return q.store.DeleteStudy(d.ID)
+	return q.store.Studies.Delete(d.ID)
 }
 
 // edit opens a study's record.
 func (q *queue) edit(ctx context.Context, name string, do func(*store.Log) error) error {
-	l, err := q.store.OpenStudy(ctx, name)
+	l, err := q.store.Studies.Open(ctx, name)
 	if err != nil {
 		return missing(name, err)
 	}

@@ -34,5 +34,5 @@ func (s *Service) Run(ctx context.Context, key daemon.Key, host arena.Host, tell
 	if err != nil {
 		return err
 	}
-	return s.store.FinishJob(context.WithoutCancel(ctx), key.ID, text)
+	return s.store.Jobs.Finish(context.WithoutCancel(ctx), key.ID, text)
 }

@@ -21,7 +21,7 @@ func (s *Service) Studies() *Studies { return &Studies{s} }
 
 // List lists at most limit studies after the one with the given id.
 func (t *Studies) List(ctx context.Context, after, limit int) ([]Study, error) {
-	page, err := t.s.store.Studies(ctx, after, limit)
+	page, err := t.s.store.Studies.After(ctx, after, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (t *Studies) List(ctx context.Context, after, limit int) ([]Study, error) {
 // All lists all studies, the oldest first.
 func (t *Studies) All(ctx context.Context) iter.Seq2[Study, error] {
 	return func(yield func(Study, error) bool) {
-		for l, err := range t.s.store.AllStudies(ctx) {
+		for l, err := range t.s.store.Studies.All(ctx) {
 			if err != nil {
 				yield(Study{}, err)
 				return
@@ -47,7 +47,7 @@ func (t *Studies) All(ctx context.Context) iter.Seq2[Study, error] {
 // Recent lists at most limit studies before the one with the given id, 0 for the
 // latest, the youngest first.
 func (t *Studies) Recent(ctx context.Context, before, limit int) ([]Study, error) {
-	page, err := t.s.store.RecentStudies(ctx, before, limit)
+	page, err := t.s.store.Studies.Recent(ctx, before, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (t *Studies) Recent(ctx context.Context, before, limit int) ([]Study, error
 
 // UnderWay lists at most limit studies that run, the most urgent first.
 func (t *Studies) UnderWay(ctx context.Context, limit int) ([]Study, error) {
-	page, err := t.s.store.RunningStudies(ctx, limit)
+	page, err := t.s.store.Studies.Running(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 		}
 	}
 	if out.Result, err = storedResult(d); err == nil {
-		out.Note, err = store.Note(ctx, t.s.store, d.ID)
+		out.Note, err = t.s.store.Study(d.ID).Note(ctx)
 	}
 	return out, err
 }
@@ -125,7 +125,7 @@ func (t *Studies) Trials(ctx context.Context, name string, from, limit int) ([]T
 	if err != nil {
 		return nil, err
 	}
-	page, err := t.s.store.TrialPage(ctx, d.ID, from, limit)
+	page, err := t.s.store.Study(d.ID).TrialPage(ctx, from, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, e
 			yield(Trial{}, err)
 			return
 		}
-		for stored, err := range t.s.store.AllTrials(ctx, d.ID) {
+		for stored, err := range t.s.store.Study(d.ID).AllTrials(ctx) {
 			var line Trial
 			if err == nil {
 				line, err = trialOf(stored, space)
@@ -158,7 +158,7 @@ func (t *Studies) TrialsAt(ctx context.Context, name string, numbers []int) ([]T
 	if err != nil {
 		return nil, err
 	}
-	trials, err := t.s.store.TrialsAt(ctx, d.ID, numbers)
+	trials, err := t.s.store.Study(d.ID).TrialsAt(ctx, numbers)
 	if err != nil {
 		return nil, err
 	}

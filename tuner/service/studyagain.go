@@ -22,7 +22,7 @@ func (t *Studies) Again(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	src, err := t.s.store.Source(ctx, d.ID)
+	src, err := t.s.store.Study(d.ID).Source(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -31,7 +31,7 @@ func (t *Studies) Again(ctx context.Context, name string) (string, error) {
 	}
 	for n := 2; ; n++ {
 		free := fmt.Sprintf("%s-%d", name, n)
-		_, err := t.s.store.Details(ctx, free)
+		_, err := t.s.store.Studies.Details(ctx, free)
 		if errors.Is(err, store.ErrStudyNotFound) {
 			return begunAgain(d, t.s.o.Samplers, nameLine.ReplaceAllLiteralString(src.Text, "name: "+free))
 		}

@@ -23,7 +23,7 @@ func begun(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyF
 	refuse := func(format string, args ...any) error {
 		return New(Invalid, "begin_from: "+fmt.Sprintf(format, args...))
 	}
-	d, err := s.Details(ctx, name)
+	d, err := s.Studies.Details(ctx, name)
 	if errors.Is(err, store.ErrStudyNotFound) {
 		return nil, refuse("no study named %q in the database", name)
 	}
@@ -62,7 +62,7 @@ func searchOf(ctx context.Context, s *store.Store, samplers sampler.Kinds, d sto
 	if err != nil {
 		return nil, fmt.Errorf("study %q: %w", d.Name, err)
 	}
-	record, err := s.OpenStudy(ctx, d.Name)
+	record, err := s.Studies.Open(ctx, d.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func beginning(ctx context.Context, s *store.Store, samplers sampler.Kinds, f St
 	if f.Setup.BeginFrom == "" {
 		return nil, nil
 	}
-	if _, err := s.Details(ctx, f.Setup.Name); !errors.Is(err, store.ErrStudyNotFound) {
+	if _, err := s.Studies.Details(ctx, f.Setup.Name); !errors.Is(err, store.ErrStudyNotFound) {
 		return nil, err
 	}
 	return begun(ctx, s, samplers, f)

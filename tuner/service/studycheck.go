@@ -42,7 +42,7 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 	}
 	a := tuner.Attempts{Number: 1}
 	if s != nil {
-		d, err := s.Details(ctx, setup.Name)
+		d, err := s.Studies.Details(ctx, setup.Name)
 		if err == nil {
 			out.State, out.Done = string(d.State), d.Result != nil
 		} else if !errors.Is(err, store.ErrStudyNotFound) {
@@ -71,7 +71,7 @@ func StoredSetup(ctx context.Context, s *store.Store, name string, games arena.C
 	if s == nil {
 		return nil, false
 	}
-	d, err := s.Details(ctx, name)
+	d, err := s.Studies.Details(ctx, name)
 	if err != nil {
 		return nil, false
 	}

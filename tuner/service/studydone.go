@@ -18,7 +18,7 @@ import (
 // stored budget. The store may be open for reading.
 func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, *tuner.Result, error) {
 	setup := f.Setup
-	d, err := s.Details(ctx, setup.Name)
+	d, err := s.Studies.Details(ctx, setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
 		return setup, nil, nil
 	}
@@ -51,7 +51,7 @@ func scaled(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store
 		return setup, nil
 	}
 	budgets := []tuner.Budget{{Trials: d.BudgetTrials, Games: d.BudgetGames}}
-	source, err := s.Source(ctx, d.ID)
+	source, err := s.Study(d.ID).Source(ctx)
 	if err != nil {
 		return setup, err
 	}
@@ -79,7 +79,7 @@ func sameText(ctx context.Context, s *store.Store, d store.Details, f StudyFile)
 	if d.SpecHash == f.Setup.Hash() || f.Source.Text == "" {
 		return nil, nil
 	}
-	source, err := s.Source(ctx, d.ID)
+	source, err := s.Study(d.ID).Source(ctx)
 	if err != nil || source.Text != f.Source.Text {
 		return nil, err
 	}

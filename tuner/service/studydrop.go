@@ -84,7 +84,7 @@ func (t *Studies) Drop(ctx context.Context, name, worker string) (Dropped, error
 // met names the other studies that have used blocks of a worker.
 func (t *Studies) met(ctx context.Context, name, worker string) ([]string, error) {
 	others := []string{}
-	for l, err := range t.s.store.AllStudies(ctx) {
+	for l, err := range t.s.store.Studies.All(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +119,7 @@ func scopeOf(ctx context.Context, s *store.Store, d store.Details, spec *tuner.S
 		Game: spec.Game, Seeds: []uint64{spec.Sampler.Seed},
 		Phases: []arena.Phase{arena.Tune, arena.Final, arena.Validation},
 	}
-	e, found, err := s.LastEntry(ctx, d.ID, entry.KindAttempt)
+	e, found, err := s.Study(d.ID).LastEntry(ctx, entry.KindAttempt)
 	if err != nil || !found {
 		return scope, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -226,7 +227,7 @@ func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.
 // verify computes the stored result of a study again from its log. If other code plays by
 // now, the verdict is compared with the log's alone.
 func (s *Service) verify(ctx context.Context, spec *tuner.Spec, d store.Details, r *tuner.Result) error {
-	log, err := s.store.OpenStudy(ctx, d.Name)
+	log, err := s.store.Studies.Open(ctx, d.Name)
 	if err != nil {
 		return err
 	}
@@ -265,10 +266,10 @@ func foreignExported(ctx context.Context, s *Service, d store.Details, format st
 		study := &optuna.Study{Name: d.Name, Directions: []string{string(d.Direction)}, Objectives: []string{"value"}, Attrs: map[string]string{"state": string(d.State)}}
 		return optunaTrials(ctx, s, study, d, format)
 	}
-	if err := goptunadb.Refuse(ctx, s.store.DB(), d.ID); err != nil {
+	if err := s.store.DB().Read(ctx, func(tx *sql.Tx) error { return goptunadb.Refuse(tx, d.ID) }); err != nil {
 		return nil, err
 	}
-	best, found, err := store.BestTrial(ctx, s.store, d.ID, d.Direction)
+	best, found, err := s.store.Study(d.ID).BestTrial(ctx, d.Direction)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ func (t *Studies) Log(ctx context.Context, name string, after, limit int) ([]Log
 	if err != nil {
 		return nil, err
 	}
-	page, err := t.s.store.EntryPage(ctx, d.ID, after, limit)
+	page, err := t.s.store.Study(d.ID).EntryPage(ctx, after, limit)
 	out := []LogEntry{}
 	for i, e := range page {
 		out = append(out, LogEntry{Seq: after + 1 + i, Kind: string(e.Kind), Payload: e.Payload})
@@ -45,11 +45,11 @@ func (t *Studies) Chronicle(ctx context.Context, name string) (*chronicle.Chroni
 // EachEntry hands over at most limit entries of the log of the study with an id,
 // after the given number, in order.
 func (t *Studies) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
-	return t.s.store.EachEntry(ctx, id, after, limit, each)
+	return t.s.store.Study(id).EachEntry(ctx, after, limit, each)
 }
 
 // EntriesAt are the entries of the study with an id with the given numbers, at
 // most 1 000.
 func (t *Studies) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error) {
-	return t.s.store.EntriesAt(ctx, id, seqs)
+	return t.s.store.Study(id).EntriesAt(ctx, seqs)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"sakusen/tuner/store"
 )
 
 // MostNote is the longest note about a study, bytes.
@@ -23,5 +22,5 @@ func (t *Studies) SetNote(ctx context.Context, name, text string) error {
 	if err != nil {
 		return err
 	}
-	return store.SetNote(ctx, t.s.store, d.ID, text)
+	return t.s.store.Study(d.ID).SetNote(ctx, text)
 }

@@ -32,7 +32,7 @@ func optunaFile(ctx context.Context, s *Service, spec *tuner.Spec, d store.Detai
 
 // optunaTrials writes all trials of a study.
 func optunaTrials(ctx context.Context, s *Service, study *optuna.Study, d store.Details, format string) ([]byte, error) {
-	trials := s.store.AllTrials(ctx, d.ID)
+	trials := s.store.Study(d.ID).AllTrials(ctx)
 	if format == "optuna" {
 		var out bytes.Buffer
 		err := optuna.WriteJSON(&out, study, trials)
@@ -63,7 +63,7 @@ func annotate(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details
 		detail = entry.AllEvidence
 	}
 	last := map[int][]entry.Evidence{}
-	for e, err := range s.store.EntriesAfter(ctx, d.ID, 0) {
+	for e, err := range s.store.Study(d.ID).EntriesAfter(ctx, 0) {
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bo
 	if err != nil {
 		return nil, err
 	}
-	src, err := t.s.store.Source(ctx, d.ID)
+	src, err := t.s.store.Study(d.ID).Source(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (t *Studies) unused(ctx context.Context, name string) (string, error) {
 		if n > 1 {
 			one = fmt.Sprintf("%s-%d", name, n)
 		}
-		_, err := t.s.store.Details(ctx, one)
+		_, err := t.s.store.Studies.Details(ctx, one)
 		if errors.Is(err, store.ErrStudyNotFound) {
 			return one, nil
 		}

@@ -83,7 +83,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 	if _, err := beginning(ctx, s.store, s.o.Samplers, r.StudyFile); err != nil {
 		return nil, err
 	}
-	log, created, err := s.store.ResumeFile(ctx, h, r.Source, 0)
+	log, created, err := s.store.Studies.ResumeFile(ctx, h, r.Source, 0)
 	if err != nil {
 		return nil, err
 	}

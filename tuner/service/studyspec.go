@@ -12,7 +12,7 @@ import (
 
 // FindStudy finds a study by its name.
 func FindStudy(ctx context.Context, s *store.Store, name string) (store.Details, error) {
-	d, err := s.Details(ctx, name)
+	d, err := s.Studies.Details(ctx, name)
 	return d, missing(name, err)
 }
 

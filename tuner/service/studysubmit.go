@@ -54,7 +54,7 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 // free says why a study file cannot be submitted: a study of its name is there and
 // is another one. What its strategies play is not looked at, which may take long.
 func (t *Studies) free(ctx context.Context, f StudyFile) error {
-	d, err := t.s.store.Details(ctx, f.Setup.Name)
+	d, err := t.s.store.Studies.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
 		_, err = begun(ctx, t.s.store, t.s.o.Samplers, f)
 		return err
@@ -85,7 +85,7 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 	if _, err := beginning(ctx, t.s.store, t.s.o.Samplers, f); err != nil {
 		return err
 	}
-	if _, _, err = t.s.store.ResumeFile(ctx, h, f.Source, priority); err != nil {
+	if _, _, err = t.s.store.Studies.ResumeFile(ctx, h, f.Source, priority); err != nil {
 		return err
 	}
 	t.s.daemon.Queue()
@@ -95,7 +95,7 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 // asStored replaces the setup of a file by the stored one where both are of the same study:
 // the file has the same text, or differs in its budget alone.
 func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
-	d, err := s.store.Details(ctx, f.Setup.Name)
+	d, err := s.store.Studies.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
 		return nil
 	}

@@ -57,7 +57,7 @@ func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*Tr
 	if slices.ContainsFunc(setup.Begin, same) {
 		return nil, New(Conflict, fmt.Sprintf("study %q begins with this point", name))
 	}
-	out.Given, err = store.Give(ctx, t.s.store, d.ID, point)
+	out.Given, err = t.s.store.Study(d.ID).Give(ctx, point)
 	switch {
 	case errors.Is(err, store.ErrGiven):
 		return nil, New(Conflict, fmt.Sprintf("study %q was given this point before", name))

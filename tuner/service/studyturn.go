@@ -68,11 +68,11 @@ func (t *Studies) Extend(ctx context.Context, name string, games int64, trials i
 			return err
 		}
 		h.Question = d.Question
-		source, err := t.s.store.Source(ctx, d.ID)
+		source, err := t.s.store.Study(d.ID).Source(ctx)
 		if err != nil {
 			return err
 		}
-		_, _, err = t.s.store.ResumeFile(ctx, h, source, d.Priority)
+		_, _, err = t.s.store.Studies.ResumeFile(ctx, h, source, d.Priority)
 		return err
 	})
 }

@@ -45,7 +45,7 @@ func (t *Elsewhere) Tell(ctx context.Context, name string, given Tellings) (*Acc
 	for i := range given.Results {
 		b := &given.Results[i]
 		if asks[b.Ask] == nil {
-			a, err := store.AsksOf(t.s.store, x.ID).One(ctx, b.Ask)
+			a, err := t.s.store.Study(x.ID).Asks().One(ctx, b.Ask)
 			if err != nil {
 				return nil, err
 			}
@@ -71,7 +71,7 @@ func (t *Elsewhere) Tell(ctx context.Context, name string, given Tellings) (*Acc
 		}
 	}
 	slices.Sort(closed)
-	if err := store.AsksOf(t.s.store, x.ID).Tell(ctx, runs, closed); err != nil {
+	if err := t.s.store.Study(x.ID).Asks().Tell(ctx, runs, closed); err != nil {
 		return nil, err
 	}
 	open, err := t.forward(ctx, x)

@@ -95,14 +95,14 @@ func (x *told) series(rs *arena.Ruleset, a *store.Ask) (arena.Series, error) {
 
 // forward takes a study on where nothing of it is open, and returns what then is.
 func (t *Elsewhere) forward(ctx context.Context, x *told) ([]store.Ask, error) {
-	open, err := store.AsksOf(t.s.store, x.ID).Open(ctx)
+	open, err := t.s.store.Study(x.ID).Asks().Open(ctx)
 	if err != nil || len(open) > 0 || x.State == tuner.Done {
 		return open, err
 	}
 	if err := t.advance(ctx, x); err != nil {
 		return nil, err
 	}
-	return store.AsksOf(t.s.store, x.ID).Open(ctx)
+	return t.s.store.Study(x.ID).Asks().Open(ctx)
 }
 
 // advance runs a study until games are missing, which it then asks for, or to its
@@ -117,7 +117,7 @@ func (t *Elsewhere) advance(ctx context.Context, x *told) error {
 	if err != nil {
 		return err
 	}
-	log, _, err := t.s.store.ResumeFile(ctx, h, f.Source, 0)
+	log, _, err := t.s.store.Studies.ResumeFile(ctx, h, f.Source, 0)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (t *Elsewhere) advance(ctx context.Context, x *told) error {
 	result, err := study.Run(ctx)
 	switch {
 	case errors.Is(err, tuner.ErrAwaited):
-		return errors.Join(store.AsksOf(t.s.store, x.ID).Want(ctx, wanted(host.Missing())), log.SetGames(ctx, tuner.Played(study)))
+		return errors.Join(t.s.store.Study(x.ID).Asks().Want(ctx, wanted(host.Missing())), log.SetGames(ctx, tuner.Played(study)))
 	case err != nil && tuner.Interrupted(err):
 		return err
 	case err != nil:

@@ -22,7 +22,7 @@ const AsksName = "asks"
 //go:embed schemaasks.sql
 var asksSchema string
 
-// Ask is blocks of one series that somebody else is to play.
+// Ask is blocks of one series that a client is to play.
 type Ask struct {
 	Number   int64 // in its study, from 1
 	Phase    arena.Phase
@@ -40,7 +40,7 @@ type AskedEntrant struct {
 	Entrant string `json:"entrant"` // canonical
 }
 
-// same tells whether two asks are of one series.
+// same reports whether two asks are of one series.
 func (a *Ask) same(b *Ask) bool {
 	if a.Phase != b.Phase || a.Seed != b.Seed || len(a.Entrants) != len(b.Entrants) {
 		return false
@@ -55,17 +55,17 @@ func (a *Ask) same(b *Ask) bool {
 
 // Asks is what is asked for of one study.
 type Asks struct {
-	store *Store
-	study int
+	changes *sqlitedb.Transactor
+	study   int
 }
 
-// AsksOf is what is asked for of the study with an id.
-func AsksOf(s *Store, study int) *Asks { return &Asks{s, study} }
+// Asks returns what is asked for of the study.
+func (t *Study) Asks() *Asks { return &Asks{t.changes, t.id} }
 
-// Open are the asks that are not told yet, by number.
+// Open returns the asks that are not told yet, by number.
 func (l *Asks) Open(ctx context.Context) ([]Ask, error) { return l.find(ctx, "told IS NULL") }
 
-// One is an ask; its number is 0 where there is none of that number.
+// One returns an ask; its number is 0 where there is none of that number.
 func (l *Asks) One(ctx context.Context, number int64) (Ask, error) {
 	found, err := l.find(ctx, "number = ?", number)
 	if err != nil || len(found) == 0 {
@@ -75,35 +75,26 @@ func (l *Asks) One(ctx context.Context, number int64) (Ask, error) {
 }
 
 func (l *Asks) find(ctx context.Context, which string, args ...any) ([]Ask, error) {
-	if n, err := l.store.db.Version(ctx, AsksName); err != nil || n == 0 {
+	if n, err := l.changes.DB().Version(ctx, AsksName); err != nil || n == 0 {
 		return nil, err
 	}
 	args = append([]any{l.study}, args...)
-	if err := askRows.Refuse(ctx, l.store.db, "study_id = ? AND "+which, args...); err != nil {
+	if err := askRows.Refuse(ctx, l.changes.DB(), "study_id = ? AND "+which, args...); err != nil {
 		return nil, fmt.Errorf("asks: %w", err)
 	}
-	rows, err := l.store.db.Reader().QueryContext(ctx, "SELECT number, phase, seed, entrants, first, blocks, asked, again, told FROM asks WHERE study_id = ? AND "+which+" ORDER BY number", args...)
+	out, err := sqlitedb.Rows(ctx, l.changes.Reader(), scanAsk, "SELECT number, phase, seed, entrants, first, blocks, asked, again, told FROM asks WHERE study_id = ? AND "+which+" ORDER BY number", args...)
 	if err != nil {
 		return nil, fmt.Errorf("asks: %w", err)
 	}
-	defer rows.Close()
-	var out []Ask
-	for rows.Next() {
-		a, err := scanAsk(rows)
-		if err != nil {
-			return nil, fmt.Errorf("asks: %w", err)
-		}
-		out = append(out, a)
-	}
-	return out, rows.Err()
+	return out, nil
 }
 
-func scanAsk(rows *sql.Rows) (Ask, error) {
+func scanAsk(scan func(...any) error) (Ask, error) {
 	var a Ask
 	var seed, entrants string
 	var blocks int64
 	var asked, again, told sql.NullInt64
-	err := rows.Scan(&a.Number, &a.Phase, &seed, &entrants, &a.From, &blocks, &asked, &again, &told)
+	err := scan(&a.Number, &a.Phase, &seed, &entrants, &a.From, &blocks, &asked, &again, &told)
 	if err != nil {
 		return a, err
 	}
@@ -112,34 +103,33 @@ func scanAsk(rows *sql.Rows) (Ask, error) {
 		return a, err
 	}
 	a.Seed, a.To, a.Told = uint64(n), a.From+blocks, told.Valid
-	if asked.Valid {
-		a.Asked = time.Unix(0, asked.Int64).UTC()
-	}
-	if again.Valid {
-		a.Again = time.Unix(0, again.Int64).UTC()
+	for at, nanos := range map[*time.Time]sql.NullInt64{&a.Asked: asked, &a.Again: again} {
+		if nanos.Valid {
+			*at = time.Unix(0, nanos.Int64).UTC()
+		}
 	}
 	return a, json.Unmarshal([]byte(entrants), &a.Entrants)
 }
 
-// Want adds what a study is missing, but for what is asked for already.
+// Want asks for what a study is missing, without what is asked for already.
 func (l *Asks) Want(ctx context.Context, missing []Ask) error {
-	if err := l.store.db.Migrate(ctx, AsksName, asksSchema); err != nil {
+	if err := l.changes.DB().Migrate(ctx, AsksName, asksSchema); err != nil {
 		return err
 	}
 	open, err := l.Open(ctx)
 	if err != nil {
 		return err
 	}
-	return l.store.changes.Change(ctx, "want", func(c *sqlitedb.Change) error {
-		var last int64
-		if err := c.Tx.QueryRow("SELECT coalesce(max(number), 0) FROM asks WHERE study_id = ?", l.study).Scan(&last); err != nil {
+	return l.changes.Change(ctx, "want", func(c *sqlitedb.Change) error {
+		last, err := l.last(c)
+		if err != nil {
 			return err
 		}
 		for i := range missing {
 			for _, gap := range gaps(&missing[i], open) {
 				last++
 				gap.Number = last
-				if err := addAsk(c, l.study, &gap); err != nil {
+				if err := l.add(c, &gap); err != nil {
 					return err
 				}
 				open = append(open, gap)
@@ -149,7 +139,7 @@ func (l *Asks) Want(ctx context.Context, missing []Ask) error {
 	})
 }
 
-// gaps are the parts of an ask that no other one has.
+// gaps returns the parts of an ask that no other one has.
 func gaps(a *Ask, open []Ask) []Ask {
 	left := []Ask{*a}
 	for i := range open {
@@ -171,20 +161,26 @@ func gaps(a *Ask, open []Ask) []Ask {
 	return left
 }
 
-func addAsk(c *sqlitedb.Change, study int, a *Ask) error {
+// last returns the number of the last ask, 0 where there is none.
+func (l *Asks) last(c *sqlitedb.Change) (number int64, err error) {
+	err = c.Tx.QueryRow("SELECT coalesce(max(number), 0) FROM asks WHERE study_id = ?", l.study).Scan(&number)
+	return number, err
+}
+
+func (l *Asks) add(c *sqlitedb.Change, a *Ask) error {
 	text, err := json.Marshal(a.Entrants)
 	if err != nil {
 		return err
 	}
 	_, err = c.Exec("INSERT INTO asks (study_id, number, phase, seed, entrants, first, blocks, asked, again) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		study, a.Number, int64(a.Phase), param.Seed(a.Seed).String(), string(text), a.From, a.To-a.From, stamp(a.Asked), stamp(a.Again))
+		l.study, a.Number, int64(a.Phase), param.Seed(a.Seed).String(), string(text), a.From, a.To-a.From, stamp(a.Asked), stamp(a.Again))
 	if err != nil {
 		return err
 	}
-	return askRows.Seal(c.Tx, "study_id = ? AND number = ?", study, a.Number)
+	return askRows.Seal(c.Tx, "study_id = ? AND number = ?", l.study, a.Number)
 }
 
-// stamp is a time as it is stored, NULL for none.
+// stamp returns a time as it is stored, NULL for none.
 func stamp(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -196,11 +192,11 @@ func stamp(t time.Time) any {
 // longer than a number of blocks is cut: its rest becomes an ask of its own.
 func (l *Asks) HandOut(ctx context.Context, asks []Ask, most int64, again time.Time) ([]Ask, error) {
 	var out []Ask
-	err := l.store.changes.Change(ctx, "ask", func(c *sqlitedb.Change) error {
+	err := l.changes.Change(ctx, "ask", func(c *sqlitedb.Change) error {
 		out = nil
 		now := c.Now()
-		var last int64
-		if err := c.Tx.QueryRow("SELECT coalesce(max(number), 0) FROM asks WHERE study_id = ?", l.study).Scan(&last); err != nil {
+		last, err := l.last(c)
+		if err != nil {
 			return err
 		}
 		for _, a := range asks {
@@ -208,16 +204,12 @@ func (l *Asks) HandOut(ctx context.Context, asks []Ask, most int64, again time.T
 				last++
 				rest.Number, rest.From = last, a.From+most
 				a.To = rest.From
-				if err := addAsk(c, l.study, &rest); err != nil {
+				if err := l.add(c, &rest); err != nil {
 					return err
 				}
 			}
 			a.Asked, a.Again = now, again
-			_, err := c.Exec("UPDATE asks SET asked = ?, again = ?, blocks = ? WHERE study_id = ? AND number = ?", stamp(now), stamp(again), a.To-a.From, l.study, a.Number)
-			if err == nil {
-				err = askRows.Seal(c.Tx, "study_id = ? AND number = ?", l.study, a.Number)
-			}
-			if err != nil {
+			if err := l.update(c, a.Number, "asked = ?, again = ?, blocks = ?", stamp(now), stamp(again), a.To-a.From); err != nil {
 				return err
 			}
 			out = append(out, a)
@@ -227,29 +219,31 @@ func (l *Asks) HandOut(ctx context.Context, asks []Ask, most int64, again time.T
 	return out, err
 }
 
-// ToldRun is blocks that somebody has told.
+// ToldRun is blocks that a client has told.
 type ToldRun struct {
 	Key tuner.BlockKey
 	Run *arena.Run
 }
 
 // Tell keeps what was told, all of it or nothing, and closes the asks of the given
-// numbers. It is on the disk when Tell returns: nobody plays it again.
+// numbers. It is on the disk when Tell returns, and is not played again.
 func (l *Asks) Tell(ctx context.Context, runs []ToldRun, closed []int64) error {
-	return l.store.changes.Change(ctx, "tell", func(c *sqlitedb.Change) error {
+	return l.changes.Change(ctx, "tell", func(c *sqlitedb.Change) error {
 		for _, r := range runs {
 			if err := blocks.SaveIn(c, r.Key, r.Run); err != nil {
 				return err
 			}
 		}
 		for _, number := range closed {
-			if _, err := c.Exec("UPDATE asks SET told = ? WHERE study_id = ? AND number = ?", stamp(c.Now()), l.study, number); err != nil {
-				return err
-			}
-			if err := askRows.Seal(c.Tx, "study_id = ? AND number = ?", l.study, number); err != nil {
+			if err := l.update(c, number, "told = ?", stamp(c.Now())); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+func (l *Asks) update(c *sqlitedb.Change, number int64, set string, values ...any) error {
+	_, err := askRows.Update(c, "study_id = ? AND number = ?", []any{l.study, number}, set, values...)
+	return err
 }

@@ -28,10 +28,10 @@ const sameQuestion = `game = ? AND strategy = ? AND rules = ? AND (baseline = ? 
 // number; for another one it is another attempt, with a level of its own.
 func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
 	var out tuner.Attempts
-	if err := attemptRows.Refuse(ctx, l.store.db, "TRUE"); err != nil {
+	if err := attemptRows.Refuse(ctx, l.changes.DB(), "TRUE"); err != nil {
 		return out, fmt.Errorf("validation attempts: %w", err)
 	}
-	err := l.store.changes.Change(ctx, "count", func(c *sqlitedb.Change) error {
+	err := l.changes.Change(ctx, "count", func(c *sqlitedb.Change) error {
 		var occasion int
 		row := c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(entry.KindAttempt))
 		if err := row.Scan(&occasion); err != nil {
@@ -58,8 +58,7 @@ func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, er
 
 // reserve counts an attempt.
 func (l *Log) reserve(c *sqlitedb.Change, q *tuner.Question, occasion int) (number int, err error) {
-	row := c.Tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, q.Game, q.Strategy, q.Rules, q.Baseline, q.Play)
-	if err := row.Scan(&number); err != nil {
+	if number, err = nextNumber(c.Tx, []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}); err != nil {
 		return 0, err
 	}
 	id, err := c.Insert("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, winner, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -79,10 +78,8 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 	err = c.Tx.QueryRow("SELECT attempt_id, attempt, winner FROM validation_attempts WHERE study_id = ? AND occasion = ? AND "+sameQuestion, args...).Scan(&id, &number, &former)
 	switch {
 	case err == nil && former == reserved: // it was reserved when the study was submitted
-		if _, err := c.Exec("UPDATE validation_attempts SET winner = ? WHERE attempt_id = ?", winner, id); err != nil {
-			return 0, err
-		}
-		return number, attemptRows.Seal(c.Tx, "attempt_id = ?", id)
+		_, err = attemptRows.Update(c, "attempt_id = ?", []any{id}, "winner = ?", winner)
+		return number, err
 	case err == nil && former != winner:
 		// It was counted for another winner and never begun; it stays counted.
 		if _, err := c.Exec("UPDATE validation_attempts SET study_id = NULL WHERE attempt_id = ?", id); err != nil {
@@ -109,37 +106,31 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 // ascending. An attempt whose log was deleted counts as not passed, which can only make
 // later levels stricter.
 func passed(tx *sql.Tx, same []any) ([]int, error) {
-	rows, err := tx.Query(`SELECT DISTINCT a.attempt FROM (SELECT attempt, study_id FROM validation_attempts WHERE `+sameQuestion+` AND attempt < ?) a
+	numbers, err := sqlitedb.Rows(context.Background(), tx, sqlitedb.Column[int], `SELECT DISTINCT a.attempt FROM (SELECT attempt, study_id FROM validation_attempts WHERE `+sameQuestion+` AND attempt < ?) a
 		JOIN entries e ON e.study_id = a.study_id AND e.kind = '`+string(entry.KindValidation)+`'
 		WHERE json_extract(e.payload, '$.attempt') = a.attempt AND json_extract(e.payload, '$.verdict') = 'pass' ORDER BY a.attempt`, same...)
-	if err != nil {
+	if len(numbers) == 0 {
 		return nil, err
 	}
-	defer rows.Close()
-	var out []int
-	for rows.Next() {
-		var n int
-		if err := rows.Scan(&n); err != nil {
-			return nil, err
-		}
-		out = append(out, n)
-	}
-	return out, rows.Err()
+	return numbers, err
+}
+
+// nextNumber returns the number of the next attempt at a question.
+func nextNumber(tx *sql.Tx, same []any) (number int, err error) {
+	err = tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, same...).Scan(&number)
+	return number, err
 }
 
 // NextAttempt is what the next attempt at a question would be. Nothing is counted.
 func (s *Store) NextAttempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
 	var out tuner.Attempts
-	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return out, fmt.Errorf("validation attempts: %w", err)
-	}
-	defer tx.Rollback()
 	same := []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}
-	err = tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, same...).Scan(&out.Number)
-	if err == nil {
-		out.Passed, err = passed(tx, append(same, out.Number))
-	}
+	err := s.db.Read(ctx, func(tx *sql.Tx) (err error) {
+		if out.Number, err = nextNumber(tx, same); err == nil {
+			out.Passed, err = passed(tx, append(same, out.Number))
+		}
+		return err
+	})
 	if err != nil {
 		return out, fmt.Errorf("validation attempts: %w", err)
 	}

@@ -41,7 +41,7 @@ func TestAttemptsAreOfAQuestion(t *testing.T) {
 			t.Errorf("%s: attempt %d %v, expected %d", c.name, got.Number, err, c.expected)
 		}
 		if i%2 == 0 {
-			if err := s.DeleteStudy(l.ID()); err != nil {
+			if err := s.Studies.Delete(l.ID()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -86,7 +86,7 @@ func TestPassesOfAQuestion(t *testing.T) {
 		}
 	}
 	ask("fifth", 5, 1, 3)
-	if err := s.DeleteStudy(logs[0].ID()); err != nil {
+	if err := s.Studies.Delete(logs[0].ID()); err != nil {
 		t.Fatal(err)
 	}
 	ask("sixth", 6, 3)

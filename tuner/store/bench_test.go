@@ -54,7 +54,7 @@ func benchStudy(b *testing.B, trials, batch int) {
 	for b.Loop() {
 		rounds++
 		s := openAt(b, filepath.Join(b.TempDir(), "x.db"), Options{})
-		l, err := s.CreateStudy(b.Context(), Header{Name: "bench"})
+		l, err := s.Studies.Create(b.Context(), Header{Name: "bench"})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func benchStudy(b *testing.B, trials, batch int) {
 
 func benchBatch(b *testing.B, l *Log, first, end int, rng *rand.Rand) error {
 	write := func(do func(tuner.Trials) error) error {
-		return l.store.changes.ChangeReplayable(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(goptunadb.NewWriter(c, l.id, l.axes)) })
+		return l.changes.ChangeReplayable(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(goptunadb.NewWriter(c, l.id, l.axes)) })
 	}
 	err := write(func(t tuner.Trials) (err error) {
 		for n := first; n < end; n++ {
@@ -100,7 +100,7 @@ func BenchmarkListing(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var last *Log
 	for i := range 20 {
-		l, err := s.CreateStudy(b.Context(), Header{Name: fmt.Sprint(i)})
+		l, err := s.Studies.Create(b.Context(), Header{Name: fmt.Sprint(i)})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -117,21 +117,21 @@ func BenchmarkListing(b *testing.B) {
 	}
 	b.Run("list", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.Studies(b.Context(), 0, 50); err != nil {
+			if _, err := s.Studies.After(b.Context(), 0, 50); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("show", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.Details(b.Context(), "7"); err != nil {
+			if _, err := s.Studies.Details(b.Context(), "7"); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("page of 100 trials", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.TrialPage(b.Context(), last.ID(), 4000, 100); err != nil {
+			if _, err := s.Study(last.ID()).TrialPage(b.Context(), 4000, 100); err != nil {
 				b.Fatal(err)
 			}
 		}

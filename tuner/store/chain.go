@@ -2,12 +2,9 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
-	"encoding/json"
-	"errors"
 	"fmt"
 
 	"sakusen/tuner/entry"
@@ -46,64 +43,52 @@ type link struct {
 	hash []byte
 }
 
-// follow compares the end of the log in the file with the end that this process knows, and
-// returns it.
-func (l *Log) follow(tx *sql.Tx) (link, error) {
-	last := link{hash: firstLink(l.header.SpecHash, l.header.Signatures)}
-	err := tx.QueryRow("SELECT seq, chain FROM entries WHERE study_id = ? ORDER BY seq DESC LIMIT 1", l.id).Scan(&last.seq, &last.hash)
-	switch {
-	case err != nil && !errors.Is(err, sql.ErrNoRows):
-		return last, err
-	case l.last == nil:
-		return last, nil
-	case l.last.seq != last.seq:
-		return last, &OtherWriterError{Want: l.last.seq, Have: last.seq}
-	case !bytes.Equal(l.last.hash, last.hash):
-		return last, l.store.changes.Damage(fmt.Sprintf("study %s: log entry %d is not the one that this process has left", l.header.Name, last.seq))
-	}
-	return last, nil
+// chained is an entry as it is stored.
+type chained struct {
+	entry.Entry
+	seq     int
+	created int64 // Unix nanoseconds
+	hash    []byte
 }
 
-// readChain reads a study's log from the beginning, checks every link and returns the last
-// one. If the log is not what was written, the error is a [*sqlitedb.DamagedError].
-func readChain(ctx context.Context, s *Store, study int, specHash, signatures string, each func(entry.Entry)) (*link, error) {
-	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, err
-	}
-	defer tx.Rollback()
-	end := link{hash: firstLink(specHash, signatures)}
-	err = sqlitedb.EachRow(tx, "SELECT seq, kind, created, payload, chain FROM entries WHERE study_id = ? ORDER BY seq", []any{study}, func(rows *sql.Rows) error {
-		var seq int
-		var created int64
-		var kind, payload string
-		var hash []byte
-		if err := rows.Scan(&seq, &kind, &created, &payload, &hash); err != nil {
+// eachChained hands over the entries of the study's log from the beginning, checks every link
+// and returns the last one. If the log is not what was written, the error is a
+// [*sqlitedb.DamagedError].
+func (t *Study) eachChained(tx *sql.Tx, specHash, signatures string, each func(chained) error) (end link, err error) {
+	end.hash = firstLink(specHash, signatures)
+	err = sqlitedb.EachRow(tx, "SELECT seq, kind, created, payload, chain FROM entries WHERE study_id = ? ORDER BY seq", []any{t.id}, func(rows *sql.Rows) error {
+		var e chained
+		if err := rows.Scan(&e.seq, &e.Kind, &e.created, (*[]byte)(&e.Payload), &e.hash); err != nil {
 			return err
 		}
-		end.seq, end.hash = end.seq+1, nextLink(end.hash, entry.Kind(kind), created, []byte(payload))
-		if seq != end.seq {
-			return s.changes.Damage(fmt.Sprintf("expected log entry %d, got %d", end.seq, seq))
+		end.seq, end.hash = end.seq+1, nextLink(end.hash, e.Kind, e.created, e.Payload)
+		if e.seq != end.seq {
+			return t.changes.Damage(fmt.Sprintf("expected log entry %d, got %d", end.seq, e.seq))
 		}
-		if !bytes.Equal(hash, end.hash) {
-			return s.changes.Damage(fmt.Sprintf("log entry %d is not what was written: it does not fit its hash and its predecessor's", seq))
+		if !bytes.Equal(e.hash, end.hash) {
+			return t.changes.Damage(fmt.Sprintf("log entry %d is not what was written: it does not fit its hash and its predecessor's", e.seq))
 		}
-		each(entry.Entry{Kind: entry.Kind(kind), Payload: json.RawMessage(payload)})
+		return each(e)
+	})
+	if err != nil {
+		return end, err
+	}
+	var head []byte
+	err = tx.QueryRow("SELECT head FROM study_records WHERE study_id = ?", t.id).Scan(&head)
+	if err == nil && end.seq > 0 && !bytes.Equal(head, end.hash) || err == nil && end.seq == 0 && head != nil {
+		err = t.changes.Damage(fmt.Sprintf("the log ends with entry %d, which is not the last one that was written", end.seq))
+	}
+	return end, err
+}
+
+// readChain reads the study's log and its last link, as eachChained does.
+func (t *Study) readChain(tx *sql.Tx, specHash, signatures string) (all []entry.Entry, last *link, err error) {
+	end, err := t.eachChained(tx, specHash, signatures, func(e chained) error {
+		all = append(all, e.Entry)
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &end, checkEnd(tx, s, study, end)
-}
-
-// checkEnd returns a [*sqlitedb.DamagedError] where a log does not end with the last entry
-// that was written.
-func checkEnd(tx *sql.Tx, s *Store, study int, end link) error {
-	var head []byte
-	err := tx.QueryRow("SELECT head FROM study_records WHERE study_id = ?", study).Scan(&head)
-	if err == nil && end.seq > 0 && !bytes.Equal(head, end.hash) || err == nil && end.seq == 0 && head != nil {
-		err = s.changes.Damage(fmt.Sprintf("the log ends with entry %d, which is not the last one that was written", end.seq))
-	}
-	return err
+	return all, &end, nil
 }

@@ -188,14 +188,14 @@ func stateOf(db *sqlitedb.DB) (state string, all map[string]bool, err error) {
 func (c *crash) refresh() {
 	c.logs, c.asked, c.jobs, c.recorded = map[string]*Log{}, map[string]int{}, nil, nil
 	ctx := context.Background()
-	for l, err := range c.s.AllStudies(ctx) {
+	for l, err := range c.s.Studies.All(ctx) {
 		if err != nil {
 			break
 		}
 		if l.State == tuner.Done {
 			continue
 		}
-		if log, err := c.s.OpenStudy(ctx, l.Name); err == nil {
+		if log, err := c.s.Studies.Open(ctx, l.Name); err == nil {
 			if all, err := log.Entries(ctx); err == nil {
 				c.logs[l.Name] = log
 				for _, e := range all {
@@ -206,7 +206,7 @@ func (c *crash) refresh() {
 			}
 		}
 	}
-	if jobs, err := c.s.Jobs(ctx, Tournament, 0, 100); err == nil {
+	if jobs, err := c.s.Jobs.List(ctx, Tournament, 0, 100); err == nil {
 		for _, j := range jobs {
 			c.jobs = append(c.jobs, j.ID)
 		}
@@ -253,7 +253,7 @@ func (c *crash) change(ctx context.Context) (what string, synced bool, err error
 	switch {
 	case log == nil || pick == 0:
 		name = fmt.Sprintf("s%d", c.made)
-		log, _, err := c.s.ResumeFile(ctx, header(name), Source{Name: name + ".yaml", Text: "version: 1"}, 3)
+		log, _, err := c.s.Studies.ResumeFile(ctx, header(name), Source{Name: name + ".yaml", Text: "version: 1"}, 3)
 		if err == nil {
 			c.logs[name] = log
 		}
@@ -283,7 +283,7 @@ func (c *crash) change(ctx context.Context) (what string, synced bool, err error
 		return "stop of " + name, true, log.SetState(ctx, tuner.Stopped, "asked to")
 	case pick == 13:
 		delete(c.logs, name)
-		return "deletion of " + name, true, c.s.DeleteStudy(log.ID())
+		return "deletion of " + name, true, c.s.Studies.Delete(log.ID())
 	case pick == 14:
 		all, err := log.Entries(ctx)
 		if err != nil {
@@ -298,21 +298,21 @@ func (c *crash) change(ctx context.Context) (what string, synced bool, err error
 		delete(c.logs, name)
 		return "result of " + name, true, log.Finish(ctx, result)
 	case pick == 15 || len(c.jobs) == 0 && pick < 18:
-		id, _, err := c.s.CreateJob(ctx, Job{Kind: Tournament, Name: name, Request: json.RawMessage(fmt.Sprint(c.made))})
+		id, _, err := c.s.Jobs.Create(ctx, Job{Kind: Tournament, Name: name, Request: json.RawMessage(fmt.Sprint(c.made))})
 		if err == nil {
 			c.jobs = append(c.jobs, id)
 		}
 		return "tournament", true, err
 	case pick == 16:
 		id := c.jobs[0]
-		return "progress of a tournament", false, c.s.SetJobProgress(ctx, id, int64(c.made), 1000, 1, json.RawMessage(`{"so":"far"}`))
+		return "progress of a tournament", false, c.s.Jobs.SetProgress(ctx, id, int64(c.made), 1000, 1, json.RawMessage(`{"so":"far"}`))
 	case pick == 17:
 		id := c.jobs[0]
 		c.jobs = c.jobs[1:]
 		if c.rng.IntN(2) == 0 {
-			return "deletion of a tournament", true, c.s.DeleteJob(ctx, id)
+			return "deletion of a tournament", true, c.s.Jobs.Delete(ctx, id)
 		}
-		return "result of a tournament", true, c.s.FinishJob(ctx, id, json.RawMessage(`{"won":1}`))
+		return "result of a tournament", true, c.s.Jobs.Finish(ctx, id, json.RawMessage(`{"won":1}`))
 	case pick == 18 || len(c.recorded) == 0:
 		text := fmt.Sprintf("goos: linux\npkg: p\nBenchmarkA-2 %d 5 ns/op\n", 1+c.made)
 		run, err := bench.Read(strings.NewReader(text), "a.txt", bench.ReadOptions{})
@@ -391,7 +391,7 @@ func (c *crash) keeps(path string, at int) error {
 	if problems := problemsOf(s, runs); problems != "" {
 		return errors.New(problems)
 	}
-	_, err = s.CreateStudy(context.Background(), header("afterwards"))
+	_, err = s.Studies.Create(context.Background(), header("afterwards"))
 	return err
 }
 

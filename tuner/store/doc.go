@@ -6,16 +6,23 @@
 // read.
 //
 //	st, err := store.New(ctx, db, store.Options{})
-//	log, created, err := st.ResumeStudy(ctx, store.Header{Name: "mp", ...})
+//	log, created, err := st.Studies.Resume(ctx, store.Header{Name: "mp", ...})
 //	err = log.Append(ctx, entry, func(trials tuner.Trials) error { // one transaction
 //		return trials.Create(0)
 //	})
-//	page, err := st.TrialPage(ctx, log.ID(), 0, 100)
+//	page, err := st.Study(log.ID()).TrialPage(ctx, 0, 100)
 //
 // The log is the evidence; the trials are what it says, in Goptuna's words, for
 // listings and for programs that open the database with goptuna's own API
 // ([sakusen/tuner/store/goptunadb], whose tables they are). Nothing is kept in memory: an entry costs the
 // same whatever the study's length, and readers see what is committed.
+//
+// Reading order: sealed.go (which rows carry a hash), header.go (what a study is, when it may
+// go on, errors), chain.go (the hashes of a log), log.go and attempts.go (what a run writes),
+// list.go (lists of studies), studies.go (creates and opens), study.go (one study, read a part
+// at a time, and what people give it), asks.go (games that others play), jobs.go (tournaments
+// and experiments), store.go (the database, what dropping a worker does, the check), dump.go
+// (studies as JSON), memory.go (a record without a file).
 //
 // Sources: Goptuna's trials and studies (github.com/c-bata/goptuna v0.9.0, 2022)
 // for the vocabulary of the tables.

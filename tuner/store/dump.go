@@ -92,21 +92,13 @@ type dumpedEntry struct {
 // written; an unknown name is [ErrStudyNotFound]. A study that cannot be read, or is not
 // what was written, is left out whole, and damaged tells of each; where no study was
 // written, it is err that does.
-func Dump(ctx context.Context, s *Store, w io.Writer, name string) (n int, damaged, err error) {
-	var all []dump
-	rows, err := s.db.Reader().QueryContext(ctx, "SELECT study_id, name FROM sakusen_studies WHERE ?1 = '' OR name = ?1 ORDER BY study_id", name)
+func (s *Store) Dump(ctx context.Context, w io.Writer, name string) (n int, damaged, err error) {
+	all, err := sqlitedb.Rows(ctx, s.db.Reader(), func(scan func(...any) error) (d dump, err error) {
+		d.s = s
+		err = scan(&d.id, &d.name)
+		return d, err
+	}, "SELECT study_id, name FROM sakusen_studies WHERE ?1 = '' OR name = ?1 ORDER BY study_id", name)
 	if err != nil {
-		return 0, nil, fmt.Errorf("dump: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		d := dump{s: s}
-		if err := rows.Scan(&d.id, &d.name); err != nil {
-			return 0, nil, fmt.Errorf("dump: %w", err)
-		}
-		all = append(all, d)
-	}
-	if err := rows.Err(); err != nil {
 		return 0, nil, fmt.Errorf("dump: %w", err)
 	}
 	if len(all) == 0 && name != "" {
@@ -139,22 +131,22 @@ type dump struct {
 }
 
 // write writes the study if all of it can be read and is what was written; unread says why
-// it cannot or is not.
+// it cannot or is not. All is read in one transaction, by one connection.
 func (d *dump) write(ctx context.Context, w io.Writer) (unread, err error) {
-	if d.tx, err = d.s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
-		return nil, err
-	}
-	defer d.tx.Rollback()
-	head, result, err := d.head()
-	err = cmp.Or(studyRows.Refuse(ctx, d.s.db, "study_id = ?", d.id), goptunadb.Refuse(ctx, d.s.db, d.id), err)
-	if err != nil {
-		return err, nil
-	}
-	// The first time only reads, so that nothing is written of a study that is damaged further on.
-	if err := d.compose(io.Discard, head, result); err != nil {
-		return err, nil
-	}
-	return nil, d.compose(w, head, result)
+	err = d.s.db.Read(ctx, func(tx *sql.Tx) error {
+		d.tx = tx
+		head, result, err := d.head()
+		unread = cmp.Or(studyRows.RefuseTx(tx, "study_id = ?", d.id), goptunadb.Refuse(tx, d.id), err)
+		if unread == nil {
+			// The first time only reads, so that nothing is written of a study that is damaged further on.
+			unread = d.compose(io.Discard, head, result)
+		}
+		if unread != nil {
+			return nil
+		}
+		return d.compose(w, head, result)
+	})
+	return unread, err
 }
 
 func (d *dump) compose(w io.Writer, head *dumped, result string) error {
@@ -275,34 +267,22 @@ func moment(t time.Time) *time.Time {
 func (d *dump) log(head *dumped) error {
 	fmt.Fprint(d.w, `,"log":[`)
 	var digest entry.Digester
-	end := link{hash: firstLink(head.SpecHash, head.Signatures)}
-	err := sqlitedb.EachRow(d.tx, "SELECT seq, kind, payload, created, chain FROM entries WHERE study_id = ? ORDER BY seq", []any{d.id}, func(rows *sql.Rows) error {
-		var seq int
-		var kind, payload string
-		var created int64
-		var chain []byte
-		if err := rows.Scan(&seq, &kind, &payload, &created, &chain); err != nil {
-			return err
-		}
-		end.seq, end.hash = end.seq+1, nextLink(end.hash, entry.Kind(kind), created, []byte(payload))
-		if seq != end.seq || !bytes.Equal(chain, end.hash) {
-			return d.s.changes.Damage(fmt.Sprintf("log entry %d is not what was written", end.seq))
-		}
-		digest.Add(entry.Entry{Kind: entry.Kind(kind), Payload: json.RawMessage(payload)})
-		text, err := json.Marshal(dumpedEntry{Seq: seq, Kind: kind, Created: time.Unix(0, created).UTC(), Chain: hex.EncodeToString(chain)})
+	_, err := d.s.Study(d.id).eachChained(d.tx, head.SpecHash, head.Signatures, func(e chained) error {
+		digest.Add(e.Entry)
+		text, err := json.Marshal(dumpedEntry{Seq: e.seq, Kind: string(e.Kind), Created: time.Unix(0, e.created).UTC(), Chain: hex.EncodeToString(e.hash)})
 		if err != nil {
 			return err
 		}
-		if seq > 1 {
+		if e.seq > 1 {
 			d.w.WriteByte(',')
 		}
 		d.w.Write(bytes.TrimSuffix(text, []byte("}")))
-		_, err = fmt.Fprintf(d.w, `,"payload":%s}`, payload) // byte by byte, for the digest is over it
+		_, err = fmt.Fprintf(d.w, `,"payload":%s}`, e.Payload) // byte by byte, for the digest is over it
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(d.w, `],"digest":"%s"`, digest.Sum())
-	return checkEnd(d.tx, d.s, d.id, end)
+	_, err = fmt.Fprintf(d.w, `],"digest":"%s"`, digest.Sum())
+	return err
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -57,7 +59,7 @@ func runDumped(t *testing.T, s *Store) *tuner.Result {
 		Name: setup.Name, Direction: goptuna.StudyDirectionMaximize, Game: "laboratory", Strategy: "point", Baseline: setup.BaselineEntrant.Canonical(),
 		Spec: string(spec), SpecHash: setup.Hash(), Signatures: "laboratory:1 point:1", BudgetTrials: 4, BudgetGames: 150,
 	}
-	log, _, err := s.ResumeFile(t.Context(), h, Source{Name: "raced.yaml", Text: dumpStudy}, 0)
+	log, _, err := s.Studies.ResumeFile(t.Context(), h, Source{Name: "raced.yaml", Text: dumpStudy}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +104,7 @@ func TestDump(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{Now: func() time.Time { clock = clock.Add(time.Second); return clock }})
 	r := runDumped(t, s)
 	var out bytes.Buffer
-	if n, damaged, err := Dump(t.Context(), reopen(t, s), &out, "raced"); err != nil || damaged != nil || n != 1 {
+	if n, damaged, err := reopen(t, s).Dump(t.Context(), &out, "raced"); err != nil || damaged != nil || n != 1 {
 		t.Fatalf("%d studies, %v, %v", n, damaged, err)
 	}
 	if of, told := dumpedDigest(t, out.Bytes()); of != r.Digest || told != r.Digest {
@@ -172,7 +174,7 @@ func TestDumpBesideAWriter(t *testing.T) {
 			t.Error(err)
 		}
 	}}
-	if n, damaged, err := Dump(t.Context(), s, &out, ""); err != nil || damaged != nil || n != 2 {
+	if n, damaged, err := s.Dump(t.Context(), &out, ""); err != nil || damaged != nil || n != 2 {
 		t.Fatalf("%d studies, %v, %v", n, damaged, err)
 	}
 	lines := strings.SplitAfter(out.String(), "\n")
@@ -220,7 +222,7 @@ func TestDumpOfDamage(t *testing.T) {
 				}
 			}
 			tamper(t, s, "INSERT INTO sakusen_study_attrs VALUES (1, 'user', 'k', 'a', seal(1, 'user', 'k', 'a'))")
-			if n, damaged, err := Dump(t.Context(), s, &bytes.Buffer{}, ""); n != 2 || damaged != nil || err != nil {
+			if n, damaged, err := s.Dump(t.Context(), &bytes.Buffer{}, ""); n != 2 || damaged != nil || err != nil {
 				t.Fatalf("sound: %d studies, %v, %v", n, damaged, err)
 			}
 			tamper(t, s, c.edit...)
@@ -228,7 +230,7 @@ func TestDumpOfDamage(t *testing.T) {
 				return sqlitedb.Damaged(err) && strings.Contains(err.Error(), `study "one"`) && strings.Contains(err.Error(), c.want) && strings.Contains(err.Error(), s.DB().Path())
 			}
 			var out bytes.Buffer
-			n, damaged, err := Dump(t.Context(), s, &out, "")
+			n, damaged, err := s.Dump(t.Context(), &out, "")
 			if n != 1 || err != nil || !told(damaged) {
 				t.Errorf("%d studies, %v, %v; want %q", n, damaged, err, c.want)
 			}
@@ -237,7 +239,7 @@ func TestDumpOfDamage(t *testing.T) {
 				t.Errorf("%v: %s", err, &out)
 			}
 			out.Reset()
-			if n, _, err := Dump(t.Context(), s, &out, "one"); n != 0 || !told(err) || out.Len() > 0 {
+			if n, _, err := s.Dump(t.Context(), &out, "one"); n != 0 || !told(err) || out.Len() > 0 {
 				t.Errorf("alone: %d studies, %v: %s", n, err, &out)
 			}
 		})
@@ -257,11 +259,26 @@ func TestMissingTrial(t *testing.T) {
 			t.Fatal(err)
 		}
 		tamper(t, s, fmt.Sprint("DELETE FROM sakusen_trials WHERE number = ", number))
-		if _, err := s.TrialPage(t.Context(), l.ID(), 0, 9); !sqlitedb.Damaged(err) || !strings.Contains(err.Error(), fmt.Sprintf("trial %d of study 1 is missing", number)) {
+		if _, err := s.Study(l.ID()).TrialPage(t.Context(), 0, 9); !sqlitedb.Damaged(err) || !strings.Contains(err.Error(), fmt.Sprintf("trial %d of study 1 is missing", number)) {
 			t.Errorf("%v", err)
 		}
 		if found, err := s.Check(t.Context()); err != nil || !strings.Contains(strings.Join(found, "\n"), "study one: it has 2 trials, expected 3") {
 			t.Errorf("%v %q", err, found)
 		}
 	}
+}
+
+// A dump takes one connection, so that more dumps than there are connections go on side by side.
+func TestDumpsSideBySide(t *testing.T) {
+	s := openNew(t)
+	mustCreate(t, s, "one")
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			if n, damaged, err := s.Dump(t.Context(), io.Discard, ""); n != 1 || damaged != nil || err != nil {
+				t.Errorf("%d studies, %v, %v", n, damaged, err)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -33,12 +34,12 @@ func TestEditedRowsAreNotChanged(t *testing.T) {
 		"priority": func(ctx context.Context, _ *Store, l *Log) error { return l.SetPriority(ctx, 3) },
 		"result":   func(ctx context.Context, _ *Store, l *Log) error { return l.Finish(ctx, json.RawMessage("{}")) },
 		"budget": func(ctx context.Context, s *Store, _ *Log) error {
-			_, _, err := s.ResumeStudy(ctx, grown)
+			_, _, err := s.Studies.Resume(ctx, grown)
 			return err
 		},
 		"anew": func(ctx context.Context, s *Store, l *Log) error {
 			return s.changes.Change(ctx, "", func(c *sqlitedb.Change) error {
-				_, err := restart(c, l, "w", tuner.Queued, "")
+				_, err := l.restart(c, "w", tuner.Queued, "")
 				return err
 			})
 		},
@@ -51,7 +52,7 @@ func TestEditedRowsAreNotChanged(t *testing.T) {
 				t.Errorf("%v, want a damaged row", err)
 			}
 			named(t, s, "study one: its row is not what was written")
-			if err := s.DeleteStudy(l.ID()); err != nil {
+			if err := s.Studies.Delete(l.ID()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -61,24 +62,24 @@ func TestEditedRowsAreNotChanged(t *testing.T) {
 // An edited job is changed by no command; a piece of it that is kept leaves the job's hash.
 func TestEditedJobsAreNotChanged(t *testing.T) {
 	s, ctx := openNew(t), t.Context()
-	id, _, err := s.CreateJob(ctx, Job{Kind: Tournament, Name: "cup", Request: json.RawMessage(`{"seed":"1"}`)})
+	id, _, err := s.Jobs.Create(ctx, Job{Kind: Tournament, Name: "cup", Request: json.RawMessage(`{"seed":"1"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	tamper(t, s, `UPDATE jobs SET request = '{"seed":"2"}'`)
-	if err := s.AddJobPiece(ctx, id, "one", json.RawMessage("1")); err != nil {
+	if err := s.Jobs.AddPiece(ctx, id, "one", json.RawMessage("1")); err != nil {
 		t.Error(err)
 	}
 	for what, err := range map[string]error{
-		"state": s.SetJobState(ctx, id, tuner.Running, ""), "priority": s.SetJobPriority(ctx, id, 3),
-		"progress": s.SetJobProgress(ctx, id, 1, 2, 3, nil), "result": s.FinishJob(ctx, id, json.RawMessage("{}")),
+		"state": s.Jobs.SetState(ctx, id, tuner.Running, ""), "priority": s.Jobs.SetPriority(ctx, id, 3),
+		"progress": s.Jobs.SetProgress(ctx, id, 1, 2, 3, nil), "result": s.Jobs.Finish(ctx, id, json.RawMessage("{}")),
 	} {
 		if !sqlitedb.Damaged(err) {
 			t.Errorf("%s: %v, want a damaged row", what, err)
 		}
 	}
 	named(t, s, "(cup) is not what was written")
-	if err := s.DeleteJob(ctx, id); err != nil {
+	if err := s.Jobs.Delete(ctx, id); err != nil {
 		t.Error(err)
 	}
 	named(t, s, "")
@@ -94,13 +95,13 @@ func TestEditedResults(t *testing.T) {
 	}
 	for _, result := range []string{`{"validation":{"verdict":"pass"}}`, `{"validation":{"verdict":"fail"}`} {
 		tamper(t, s, "UPDATE study_records SET result = '"+result+"' WHERE result IS NOT NULL")
-		if d, err := s.Details(ctx, "one"); !sqlitedb.Damaged(err) || d.ID != l.ID() {
+		if d, err := s.Studies.Details(ctx, "one"); !sqlitedb.Damaged(err) || d.ID != l.ID() {
 			t.Errorf("%d, %v, want a damaged row", d.ID, err)
 		}
 		named(t, s, "study one: its row is not what was written")
-		list, err := s.Studies(ctx, 0, 9)
-		found, err2 := s.FindStudies(ctx, Filter{Sort: "gain", Limit: 9})
-		_, _, err3 := s.CountStudies(ctx, Filter{})
+		list, err := s.Studies.After(ctx, 0, 9)
+		found, err2 := s.Studies.Find(ctx, Filter{Sort: "gain", Limit: 9})
+		_, _, err3 := s.Studies.Count(ctx, Filter{})
 		if errors.Join(err, err2, err3) != nil || len(list) != 2 || len(found) != 2 {
 			t.Errorf("%d and %d studies, %v, %v, %v", len(list), len(found), err, err2, err3)
 		}
@@ -112,7 +113,7 @@ func TestDeletedRecord(t *testing.T) {
 	s, ctx := playedToy(t), t.Context()
 	tamper(t, s, "DELETE FROM study_records")
 	named(t, s, "study toy: "+noRecord)
-	d, err := s.Details(ctx, "toy")
+	d, err := s.Studies.Details(ctx, "toy")
 	if !sqlitedb.Damaged(err) {
 		t.Errorf("%v, want a damaged study", err)
 	}
@@ -144,7 +145,7 @@ func TestEditedForeignStudy(t *testing.T) {
 		if err := errors.Join(err, err2, g.SetTrialParam(trial, "x", 0.5, goptuna.UniformDistribution{High: 1})); err != nil {
 			t.Fatal(err)
 		}
-		if err := goptunadb.Refuse(ctx, s.db, id); err != nil {
+		if err := refuseTrials(ctx, s, id); err != nil {
 			t.Fatal(err)
 		}
 		tamper(t, s, edit)
@@ -152,11 +153,15 @@ func TestEditedForeignStudy(t *testing.T) {
 		if err := g.SetTrialValue(trial, 1); strings.Contains(edit, "started") != sqlitedb.Damaged(err) {
 			t.Errorf("%s: a value: %v", edit, err)
 		}
-		if err := goptunadb.Refuse(ctx, s.db, id); !sqlitedb.Damaged(err) {
+		if err := refuseTrials(ctx, s, id); !sqlitedb.Damaged(err) {
 			t.Errorf("%s: %v, want a damaged row", edit, err)
 		}
 		if err := g.SetStudyDirection(id, goptuna.StudyDirectionMinimize); strings.Contains(edit, "direction") && !sqlitedb.Damaged(err) {
 			t.Errorf("%s: another direction: %v", edit, err)
 		}
 	}
+}
+
+func refuseTrials(ctx context.Context, s *Store, study int) error {
+	return s.db.Read(ctx, func(tx *sql.Tx) error { return goptunadb.Refuse(tx, study) })
 }

@@ -80,7 +80,7 @@ func TestEditedEvidenceIsNamed(t *testing.T) {
 			if err != nil || !strings.Contains(strings.Join(found, "\n"), c.want) {
 				t.Errorf("%v %q, want %q", err, found, c.want)
 			}
-			again, err := s.OpenStudy(t.Context(), "one")
+			again, err := s.Studies.Open(t.Context(), "one")
 			if err == nil {
 				_, err = again.Entries(t.Context())
 			}
@@ -206,7 +206,7 @@ func TestDropNeverGivesASecondWinnerTheSameAttempt(t *testing.T) {
 		if err := s.Blocks().Save(t.Context(), key, run); err != nil {
 			t.Fatal(err)
 		}
-		l, err := s.OpenStudy(t.Context(), "one")
+		l, err := s.Studies.Open(t.Context(), "one")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,10 +260,10 @@ func TestDropKeepsWhatPeopleGave(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
 	point := param.Values{{Name: "x", Text: ".25"}}
-	if _, err := Give(t.Context(), s, l.ID(), point); err != nil {
+	if _, err := s.Study(l.ID()).Give(t.Context(), point); err != nil {
 		t.Fatal(err)
 	}
-	if err := SetNote(t.Context(), s, l.ID(), "mind the gap"); err != nil {
+	if err := s.Study(l.ID()).SetNote(t.Context(), "mind the gap"); err != nil {
 		t.Fatal(err)
 	}
 	run := diceRun(0, 10, 0)
@@ -275,12 +275,12 @@ func TestDropKeepsWhatPeopleGave(t *testing.T) {
 	if _, err := s.DropWorker(t.Context(), "one", "w", blocks.Scope{Game: "dice", Seeds: []uint64{key.Seed}, Phases: []arena.Phase{arena.Tune}}); err != nil {
 		t.Fatal(err)
 	}
-	anew, err := s.OpenStudy(t.Context(), "one")
+	anew, err := s.Studies.Open(t.Context(), "one")
 	if err != nil || anew.ID() == l.ID() {
 		t.Fatal(anew, err)
 	}
 	given, err := anew.Given(t.Context())
-	note, failed := Note(t.Context(), s, anew.ID())
+	note, failed := s.Study(anew.ID()).Note(t.Context())
 	if err != nil || failed != nil || len(given) != 1 || !slices.Equal(given[0], point) || note != "mind the gap" {
 		t.Errorf("points %v, note %q, %v %v", given, note, err, failed)
 	}

@@ -36,7 +36,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	log, created, err := st.ResumeStudy(ctx, store.Header{
+	log, created, err := st.Studies.Resume(ctx, store.Header{
 		Name: "threshold", Game: "battleship", Strategy: "mp", Spec: "{}", SpecHash: "00", Signatures: "mp:01", BudgetTrials: 40,
 	})
 	if err != nil {
@@ -66,7 +66,7 @@ func Example() {
 	for _, e := range entries {
 		fmt.Println(e.Kind, string(e.Payload))
 	}
-	page, err := st.TrialPage(ctx, log.ID(), 1, 10)
+	page, err := st.Study(log.ID()).TrialPage(ctx, 1, 10)
 	fmt.Println(len(page), page[0].Params["start_squares"], err)
 	// Output:
 	// created: true

@@ -1,12 +1,19 @@
 package store
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"reflect"
+	"sakusen/tuner/store/goptunadb"
+	"slices"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 
 	"sakusen/tuner"
-	"sakusen/tuner/store/sqlitedb"
 )
 
 // Header is what a study is: fixed when it is created, except that the budget
@@ -27,6 +34,40 @@ type Header struct {
 	// its number then, so that numbers follow the order in which studies are submitted.
 	Question *tuner.Question
 }
+
+var (
+	// ErrStudyNotFound says that no study has the name or id.
+	ErrStudyNotFound = goptunadb.ErrStudyNotFound
+	// ErrStudyExists says that the name of a new study is taken.
+	ErrStudyExists = goptunadb.ErrStudyExists
+	// ErrJobNotFound says that no tournament or experiment has the id.
+	ErrJobNotFound = errors.New("job not found")
+	// ErrNoCredit says that a worker has played none of the blocks in question.
+	ErrNoCredit = errors.New("the worker has played none of its blocks")
+)
+
+// ForeignStudyError says that a study has no log, and so cannot be run, proved or read as
+// evidence: a program keeps it with Goptuna's API.
+type ForeignStudyError struct{ Study string }
+
+func (e *ForeignStudyError) Error() string {
+	return fmt.Sprintf("study %q is kept by a program with Goptuna's API: it has trials, but no log and no game here; it can be listed, shown, exported and deleted", e.Study)
+}
+
+// OtherWriterError says that a log in the file is not as long as this process
+// has left it: another process writes to the same study.
+type OtherWriterError struct {
+	Want int // entries that this process knows of
+	Have int // entries in the file
+}
+
+func (e *OtherWriterError) Error() string {
+	return fmt.Sprintf("the file has %d entries where this process has left %d: another process writes to this study; nothing was added", e.Have, e.Want)
+}
+
+// reserved stands for the winner of an attempt as long as the search goes on. No
+// entrant is written so.
+const reserved = "?"
 
 // OtherSpecError says that a study of the name exists with another spec.
 type OtherSpecError struct {
@@ -81,12 +122,85 @@ func (h *Header) Admits(want *Header) error {
 	return nil
 }
 
-// reserved stands for the winner of an attempt as long as the search goes on. No
-// entrant is written so.
-const reserved = "?"
+// maxDifferences bounds what an error message lists.
+const maxDifferences = 10
 
-// release takes the attempt of a study back whose validation has not begun.
-func release(c *sqlitedb.Change, study int) error {
-	_, err := c.Exec("DELETE FROM validation_attempts WHERE study_id = ? AND winner = ?", study, reserved)
-	return err
+// specDifference says where two specs differ: by field if both are JSON, else
+// by their first lines that differ. The budget, which may differ, is left out.
+func specDifference(stored, given string) []string {
+	var a, b any
+	if decodeExact(stored, &a) == nil && decodeExact(given, &b) == nil {
+		var found []string
+		differing("", a, b, &found)
+		if len(found) > maxDifferences {
+			more := len(found) - maxDifferences
+			found = append(found[:maxDifferences], fmt.Sprintf("and %d more", more))
+		}
+		return found
+	}
+	as, bs := strings.Split(stored, "\n"), strings.Split(given, "\n")
+	for i := range max(len(as), len(bs)) {
+		x, y := lineAt(as, i), lineAt(bs, i)
+		if x != y {
+			return []string{fmt.Sprintf("line %d: stored %s, given %s", i+1, x, y)}
+		}
+	}
+	return nil
+}
+
+func lineAt(lines []string, i int) string {
+	if i >= len(lines) {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", strings.TrimSpace(lines[i]))
+}
+
+// decodeExact keeps numbers as they are written.
+func decodeExact(text string, into *any) error {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	return d.Decode(into)
+}
+
+func differing(path string, a, b any, found *[]string) {
+	if path == "budget" || reflect.DeepEqual(a, b) {
+		return
+	}
+	switch x := a.(type) {
+	case map[string]any:
+		if y, ok := b.(map[string]any); ok {
+			keys := maps.Clone(x)
+			maps.Copy(keys, y)
+			for _, key := range slices.Sorted(maps.Keys(keys)) {
+				differing(strings.TrimPrefix(path+"."+key, "."), x[key], y[key], found)
+			}
+			return
+		}
+	case []any:
+		if y, ok := b.([]any); ok && len(x) == len(y) {
+			for i := range x {
+				differing(fmt.Sprintf("%s[%d]", path, i), x[i], y[i], found)
+			}
+			return
+		}
+	}
+	*found = append(*found, fmt.Sprintf("%s: stored %s, given %s", path, brief(a), brief(b)))
+}
+
+// brief is a value as JSON, "nothing" if it is absent.
+func brief(v any) string {
+	if v == nil {
+		return "nothing"
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	short := strings.TrimSpace(text.String())
+	if len(short) > 80 {
+		short = short[:77] + "..."
+	}
+	return short
 }

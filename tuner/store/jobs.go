@@ -36,34 +36,34 @@ type Job struct {
 	Partial, Result json.RawMessage
 }
 
+// Jobs creates, lists and changes the tournaments and experiments of a database.
+type Jobs struct{ changes *sqlitedb.Transactor }
+
 // jobColumns are what every reading of jobs takes.
 const jobColumns = "job_id, kind, name, request, state, message, priority, blocks, blocks_of, games, created, updated"
 
-func scanJob(scan func(...any) error, more ...any) (Job, error) {
+func scanJob(scan func(...any) error) (Job, error) {
 	var j Job
-	var request string
 	var created, updated int64
-	into := []any{&j.ID, &j.Kind, &j.Name, &request, &j.State, &j.Message, &j.Priority, &j.Blocks, &j.Of, &j.Games, &created, &updated}
-	err := scan(append(into, more...)...)
-	j.Request = json.RawMessage(request)
+	err := scan(&j.ID, &j.Kind, &j.Name, (*[]byte)(&j.Request), &j.State, &j.Message, &j.Priority, &j.Blocks, &j.Of, &j.Games, &created, &updated)
 	j.Created, j.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	return j, err
 }
 
-// CreateJob queues a job of a kind with a name, a request and a priority, and
+// Create queues a job of a kind with a name, a request and a priority, and
 // returns its id. One that has not ended and was asked for the same is returned
 // instead of a second one; then created is false.
-func (s *Store) CreateJob(ctx context.Context, j Job) (id int, created bool, err error) {
+func (t *Jobs) Create(ctx context.Context, j Job) (id int, created bool, err error) {
 	if j.Name == "" || !json.Valid(j.Request) {
 		return 0, false, fmt.Errorf("create job: expected a name and a request in JSON, got %.40q and %.40q", j.Name, j.Request)
 	}
-	err = s.changes.Change(ctx, "job.create", func(c *sqlitedb.Change) error {
+	err = t.changes.Change(ctx, "job.create", func(c *sqlitedb.Change) error {
 		row := c.Tx.QueryRow("SELECT job_id FROM jobs WHERE state IN ('queued', 'running', 'paused') AND kind = ? AND name = ? AND request = ?",
 			j.Kind, j.Name, string(j.Request))
 		if err := row.Scan(&id); !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		now := s.changes.Now().UnixNano()
+		now := t.changes.Now().UnixNano()
 		n, err := c.Insert("INSERT INTO jobs (kind, name, request, state, priority, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			j.Kind, j.Name, string(j.Request), string(tuner.Queued), j.Priority, now, now)
 		if err != nil {
@@ -78,44 +78,39 @@ func (s *Store) CreateJob(ctx context.Context, j Job) (id int, created bool, err
 	return id, created, nil
 }
 
-// Job is one job, whole, or [ErrJobNotFound].
-func (s *Store) Job(ctx context.Context, kind string, id int) (Job, error) {
-	if err := jobRows.Refuse(ctx, s.db, "job_id = ?", id); err != nil {
+// Get returns one job, whole, or [ErrJobNotFound].
+func (t *Jobs) Get(ctx context.Context, kind string, id int) (Job, error) {
+	if err := jobRows.Refuse(ctx, t.changes.DB(), "job_id = ?", id); err != nil {
 		return Job{}, fmt.Errorf("%s %d: %w", kind, id, err)
 	}
-	var partial, result sql.NullString
-	row := s.db.Reader().QueryRowContext(ctx, "SELECT "+jobColumns+", partial, result FROM jobs WHERE kind = ? AND job_id = ?", kind, id)
-	j, err := scanJob(row.Scan, &partial, &result)
+	var partial, result []byte
+	row := t.changes.Reader().QueryRowContext(ctx, "SELECT "+jobColumns+", partial, result FROM jobs WHERE kind = ? AND job_id = ?", kind, id)
+	j, err := scanJob(func(into ...any) error { return row.Scan(append(into, &partial, &result)...) })
 	if errors.Is(err, sql.ErrNoRows) {
 		return Job{}, fmt.Errorf("%s %d: %w", kind, id, ErrJobNotFound)
 	}
 	if err != nil {
 		return Job{}, fmt.Errorf("%s %d: %w", kind, id, err)
 	}
-	if partial.Valid {
-		j.Partial = json.RawMessage(partial.String)
-	}
-	if result.Valid {
-		j.Result = json.RawMessage(result.String)
-	}
+	j.Partial, j.Result = partial, result
 	return j, nil
 }
 
-// Jobs lists at most limit jobs of a kind, the newest first, before the one
+// List lists at most limit jobs of a kind, the newest first, before the one
 // with the given id (0 from the newest on).
-func (s *Store) Jobs(ctx context.Context, kind string, before, limit int) ([]Job, error) {
-	return listJobs(ctx, s, "WHERE kind = ?1 AND (?2 = 0 OR job_id < ?2) ORDER BY job_id DESC LIMIT ?3", kind, before, limit)
+func (t *Jobs) List(ctx context.Context, kind string, before, limit int) ([]Job, error) {
+	return t.list(ctx, "WHERE kind = ?1 AND (?2 = 0 OR job_id < ?2) ORDER BY job_id DESC LIMIT ?3", kind, before, limit)
 }
 
-// WaitingJobs lists the jobs that are queued or running, the more urgent and
+// Waiting lists the jobs that are queued or running, the more urgent and
 // then the older first.
-func (s *Store) WaitingJobs(ctx context.Context) ([]Job, error) {
-	return listJobs(ctx, s, "WHERE state IN ('queued', 'running') ORDER BY priority DESC, job_id")
+func (t *Jobs) Waiting(ctx context.Context) ([]Job, error) {
+	return t.list(ctx, "WHERE state IN ('queued', 'running') ORDER BY priority DESC, job_id")
 }
 
-// LastRuns is the newest job of each name of a kind.
-func (s *Store) LastRuns(ctx context.Context, kind string) (map[string]Job, error) {
-	list, err := listJobs(ctx, s, "WHERE job_id IN (SELECT max(job_id) FROM jobs WHERE kind = ? GROUP BY name)", kind)
+// LastRuns returns the newest job of each name of a kind.
+func (t *Jobs) LastRuns(ctx context.Context, kind string) (map[string]Job, error) {
+	list, err := t.list(ctx, "WHERE job_id IN (SELECT max(job_id) FROM jobs WHERE kind = ? GROUP BY name)", kind)
 	out := map[string]Job{}
 	for _, j := range list {
 		out[j.Name] = j
@@ -123,22 +118,120 @@ func (s *Store) LastRuns(ctx context.Context, kind string) (map[string]Job, erro
 	return out, err
 }
 
-func listJobs(ctx context.Context, s *Store, where string, args ...any) ([]Job, error) {
-	rows, err := s.db.Reader().QueryContext(ctx, "SELECT "+jobColumns+" FROM jobs "+where, args...)
+func (t *Jobs) list(ctx context.Context, where string, args ...any) ([]Job, error) {
+	list, err := sqlitedb.Rows(ctx, t.changes.Reader(), scanJob, "SELECT "+jobColumns+" FROM jobs "+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list jobs: %w", err)
 	}
-	defer rows.Close()
-	list := []Job{}
-	for rows.Next() {
-		j, err := scanJob(rows.Scan)
-		if err != nil {
-			return nil, fmt.Errorf("list jobs: %w", err)
-		}
-		list = append(list, j)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list jobs: %w", err)
-	}
 	return list, nil
+}
+
+// SetState moves a job to a state, with a message that says why, which may
+// be empty. [ErrJobNotFound] if there is none.
+func (t *Jobs) SetState(ctx context.Context, id int, state tuner.State, message string) error {
+	if !state.Valid() {
+		return fmt.Errorf("job %d: state: expected queued, running, paused, stopped, failed or done, got %q", id, state)
+	}
+	return t.set(ctx, t.changes.Change, "job.state", id, "state = ?, message = ?, updated = ?", string(state), message, t.changes.Now().UnixNano())
+}
+
+// SetPriority says how urgent a job is: higher is sooner, 0 is usual.
+func (t *Jobs) SetPriority(ctx context.Context, id, priority int) error {
+	return t.set(ctx, t.changes.Change, "job.priority", id, "priority = ?", priority)
+}
+
+// SetProgress notes how far a job is; partial is its result so far, nil
+// leaves the one that is there.
+func (t *Jobs) SetProgress(ctx context.Context, id int, blocks, of, games int64, partial json.RawMessage) error {
+	var text any
+	if partial != nil {
+		text = string(partial)
+	}
+	return t.set(ctx, t.changes.ChangeReplayable, "job.progress", id, "blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ?",
+		blocks, of, games, text, t.changes.Now().UnixNano())
+}
+
+// Finish stores the result, as JSON, and the state Done; what was kept on
+// the way to it goes.
+func (t *Jobs) Finish(ctx context.Context, id int, result json.RawMessage) error {
+	if !json.Valid(result) {
+		return fmt.Errorf("job %d: result: expected JSON, got %.40q", id, result)
+	}
+	return t.edit(ctx, t.changes.Change, "job.finish", id, func(c *sqlitedb.Change) error {
+		if _, err := c.Exec("DELETE FROM job_pieces WHERE job_id = ?", id); err != nil {
+			return err
+		}
+		return t.row(c, id, "state = ?, message = '', partial = NULL, result = ?, updated = ?",
+			string(tuner.Done), string(result), t.changes.Now().UnixNano())
+	})
+}
+
+// Delete forgets a job; its blocks stay in the cache.
+func (t *Jobs) Delete(ctx context.Context, id int) error {
+	return t.edit(ctx, t.changes.Change, "job.delete", id, func(c *sqlitedb.Change) error {
+		result, err := c.Exec("DELETE FROM jobs WHERE job_id = ?", id)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return ErrJobNotFound
+		}
+		return nil
+	})
+}
+
+// Pieces returns the finished parts of a job, by name, as JSON.
+func (t *Jobs) Pieces(ctx context.Context, id int) (map[string]json.RawMessage, error) {
+	if err := pieceRows.Refuse(ctx, t.changes.DB(), "job_id = ?", id); err != nil {
+		return nil, fmt.Errorf("pieces of job %d: %w", id, err)
+	}
+	out := map[string]json.RawMessage{}
+	err := sqlitedb.Each(ctx, t.changes.Reader(), "SELECT name, value FROM job_pieces WHERE job_id = ?", []any{id}, func(rows *sql.Rows) error {
+		var name, value string
+		err := rows.Scan(&name, &value)
+		out[name] = json.RawMessage(value)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("pieces of job %d: %w", id, err)
+	}
+	return out, nil
+}
+
+// AddPiece keeps a finished part of a job under a name of its own.
+func (t *Jobs) AddPiece(ctx context.Context, id int, name string, value json.RawMessage) error {
+	if !json.Valid(value) {
+		return fmt.Errorf("job %d: piece %q: expected JSON, got %.40q", id, name, value)
+	}
+	return t.edit(ctx, t.changes.ChangeReplayable, "job.piece", id, func(c *sqlitedb.Change) error {
+		if _, err := c.Exec("INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value)); err != nil {
+			return err
+		}
+		return pieceRows.Seal(c.Tx, "job_id = ? AND name = ?", id, name)
+	})
+}
+
+// change is a way to make a change: [sqlitedb.Transactor.Change], or ChangeReplayable where the
+// job would make it again after a crash.
+type change func(ctx context.Context, label string, do func(*sqlitedb.Change) error) error
+
+// set changes columns of a job, in a transaction whose kill points have the label.
+func (t *Jobs) set(ctx context.Context, by change, label string, id int, set string, values ...any) error {
+	return t.edit(ctx, by, label, id, func(c *sqlitedb.Change) error { return t.row(c, id, set, values...) })
+}
+
+func (t *Jobs) edit(ctx context.Context, by change, label string, id int, do func(*sqlitedb.Change) error) error {
+	if err := by(ctx, label, do); err != nil {
+		return fmt.Errorf("job %d: %w", id, err)
+	}
+	return nil
+}
+
+// row changes columns of a job, whose row must be there and what was written.
+func (t *Jobs) row(c *sqlitedb.Change, id int, set string, values ...any) error {
+	n, err := jobRows.Update(c, "job_id = ?", []any{id}, set, values...)
+	if err == nil && n == 0 {
+		err = ErrJobNotFound
+	}
+	return err
 }

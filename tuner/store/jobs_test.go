@@ -16,7 +16,7 @@ func TestJobs(t *testing.T) {
 	s := openNew(t)
 	create := func(kind, name, request string, priority int) int {
 		t.Helper()
-		id, created, err := s.CreateJob(ctx, Job{Kind: kind, Name: name, Request: json.RawMessage(request), Priority: priority})
+		id, created, err := s.Jobs.Create(ctx, Job{Kind: kind, Name: name, Request: json.RawMessage(request), Priority: priority})
 		if err != nil || !created {
 			t.Fatalf("%s: created %v, %v", name, created, err)
 		}
@@ -24,10 +24,10 @@ func TestJobs(t *testing.T) {
 	}
 	cup := create(Tournament, "cup", `{"seed":"1"}`, 0)
 	table := create(Experiment, "table", `{}`, 2)
-	if id, created, err := s.CreateJob(ctx, Job{Kind: Tournament, Name: "cup", Request: json.RawMessage(`{"seed":"1"}`)}); err != nil || created || id != cup {
+	if id, created, err := s.Jobs.Create(ctx, Job{Kind: Tournament, Name: "cup", Request: json.RawMessage(`{"seed":"1"}`)}); err != nil || created || id != cup {
 		t.Errorf("the same again: job %d, created %v, %v", id, created, err)
 	}
-	waiting, err := s.WaitingJobs(ctx)
+	waiting, err := s.Jobs.Waiting(ctx)
 	if err != nil || len(waiting) != 2 || waiting[0].ID != table || waiting[1].ID != cup {
 		t.Fatalf("waiting: %+v, %v", waiting, err)
 	}
@@ -37,60 +37,60 @@ func TestJobs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	check(s.SetJobState(ctx, cup, tuner.Running, ""))
-	check(s.SetJobProgress(ctx, cup, 3, 10, 6, json.RawMessage(`{"a":1}`)))
-	check(s.SetJobProgress(ctx, cup, 4, 10, 8, nil))
-	check(s.SetJobPriority(ctx, cup, 5))
-	check(s.AddJobPiece(ctx, cup, "one", json.RawMessage(`[1]`)))
-	check(s.AddJobPiece(ctx, cup, "one", json.RawMessage(`[2]`)))
-	j, err := s.Job(ctx, Tournament, cup)
+	check(s.Jobs.SetState(ctx, cup, tuner.Running, ""))
+	check(s.Jobs.SetProgress(ctx, cup, 3, 10, 6, json.RawMessage(`{"a":1}`)))
+	check(s.Jobs.SetProgress(ctx, cup, 4, 10, 8, nil))
+	check(s.Jobs.SetPriority(ctx, cup, 5))
+	check(s.Jobs.AddPiece(ctx, cup, "one", json.RawMessage(`[1]`)))
+	check(s.Jobs.AddPiece(ctx, cup, "one", json.RawMessage(`[2]`)))
+	j, err := s.Jobs.Get(ctx, Tournament, cup)
 	if err != nil || j.State != tuner.Running || j.Blocks != 4 || j.Of != 10 || j.Games != 8 || j.Priority != 5 || string(j.Partial) != `{"a":1}` || j.Result != nil {
 		t.Errorf("%+v, %v", j, err)
 	}
-	if pieces, err := s.JobPieces(ctx, cup); err != nil || len(pieces) != 1 || string(pieces["one"]) != "[2]" {
+	if pieces, err := s.Jobs.Pieces(ctx, cup); err != nil || len(pieces) != 1 || string(pieces["one"]) != "[2]" {
 		t.Errorf("pieces %v, %v", pieces, err)
 	}
-	check(s.FinishJob(ctx, cup, json.RawMessage(`{"b":2}`)))
-	if j, err = s.Job(ctx, Tournament, cup); err != nil || j.State != tuner.Done || string(j.Result) != `{"b":2}` || j.Partial != nil {
+	check(s.Jobs.Finish(ctx, cup, json.RawMessage(`{"b":2}`)))
+	if j, err = s.Jobs.Get(ctx, Tournament, cup); err != nil || j.State != tuner.Done || string(j.Result) != `{"b":2}` || j.Partial != nil {
 		t.Errorf("%+v, %v", j, err)
 	}
-	if pieces, err := s.JobPieces(ctx, cup); err != nil || len(pieces) != 0 {
+	if pieces, err := s.Jobs.Pieces(ctx, cup); err != nil || len(pieces) != 0 {
 		t.Errorf("pieces of a job that is done: %v, %v", pieces, err)
 	}
 	again := create(Tournament, "cup", `{"seed":"1"}`, 0)
-	list, err := s.Jobs(ctx, Tournament, 0, 10)
+	list, err := s.Jobs.List(ctx, Tournament, 0, 10)
 	if err != nil || len(list) != 2 || list[0].ID != again || list[1].ID != cup {
 		t.Errorf("list: %+v, %v", list, err)
 	}
-	if list, err = s.Jobs(ctx, Tournament, again, 10); err != nil || len(list) != 1 || list[0].ID != cup {
+	if list, err = s.Jobs.List(ctx, Tournament, again, 10); err != nil || len(list) != 1 || list[0].ID != cup {
 		t.Errorf("next page: %+v, %v", list, err)
 	}
-	if last, err := s.LastRuns(ctx, Tournament); err != nil || len(last) != 1 || last["cup"].ID != again {
+	if last, err := s.Jobs.LastRuns(ctx, Tournament); err != nil || len(last) != 1 || last["cup"].ID != again {
 		t.Errorf("last runs: %+v, %v", last, err)
 	}
-	check(s.DeleteJob(ctx, cup))
+	check(s.Jobs.Delete(ctx, cup))
 	for what, err := range map[string]error{
-		"delete again": s.DeleteJob(ctx, cup), "state": s.SetJobState(ctx, cup, tuner.Paused, ""), "finish": s.FinishJob(ctx, cup, json.RawMessage("{}")),
-		"of another kind": func() error { _, err := s.Job(ctx, Tournament, table); return err }(),
+		"delete again": s.Jobs.Delete(ctx, cup), "state": s.Jobs.SetState(ctx, cup, tuner.Paused, ""), "finish": s.Jobs.Finish(ctx, cup, json.RawMessage("{}")),
+		"of another kind": func() error { _, err := s.Jobs.Get(ctx, Tournament, table); return err }(),
 	} {
 		if !errors.Is(err, ErrJobNotFound) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	for what, err := range map[string]error{
-		"a state":       s.SetJobState(ctx, table, "asleep", ""),
-		"a result":      s.FinishJob(ctx, table, json.RawMessage("{")),
-		"a piece":       s.AddJobPiece(ctx, table, "x", json.RawMessage("")),
-		"a piece of no": s.AddJobPiece(ctx, cup, "x", json.RawMessage("1")),
+		"a state":       s.Jobs.SetState(ctx, table, "asleep", ""),
+		"a result":      s.Jobs.Finish(ctx, table, json.RawMessage("{")),
+		"a piece":       s.Jobs.AddPiece(ctx, table, "x", json.RawMessage("")),
+		"a piece of no": s.Jobs.AddPiece(ctx, cup, "x", json.RawMessage("1")),
 	} {
 		if err == nil {
 			t.Errorf("%s that is none was taken", what)
 		}
 	}
-	if _, _, err := s.CreateJob(ctx, Job{Kind: "dream", Name: "x", Request: json.RawMessage("{}")}); err == nil {
+	if _, _, err := s.Jobs.Create(ctx, Job{Kind: "dream", Name: "x", Request: json.RawMessage("{}")}); err == nil {
 		t.Error("a job of an unknown kind was taken")
 	}
-	if _, _, err := s.CreateJob(ctx, Job{Kind: Tournament, Name: "x"}); err == nil {
+	if _, _, err := s.Jobs.Create(ctx, Job{Kind: Tournament, Name: "x"}); err == nil {
 		t.Error("a job without a request was taken")
 	}
 }

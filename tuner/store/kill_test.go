@@ -89,7 +89,7 @@ type outcome struct {
 
 func outcomeOf(t *testing.T, s *Store) outcome {
 	t.Helper()
-	l, err := s.OpenStudy(t.Context(), "toy")
+	l, err := s.Studies.Open(t.Context(), "toy")
 	if errors.Is(err, ErrStudyNotFound) {
 		return outcome{}
 	}
@@ -98,8 +98,8 @@ func outcomeOf(t *testing.T, s *Store) outcome {
 	}
 	var o outcome
 	o.entries, err = l.Entries(t.Context())
-	trials, err2 := s.TrialPage(t.Context(), l.ID(), 0, 1000)
-	details, err3 := s.Details(t.Context(), "toy")
+	trials, err2 := s.Study(l.ID()).TrialPage(t.Context(), 0, 1000)
+	details, err3 := s.Studies.Details(t.Context(), "toy")
 	blocks, err4 := s.Blocks().Count(t.Context())
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		t.Fatal(err)

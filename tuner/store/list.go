@@ -6,15 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"strings"
 	"time"
 
-	"github.com/c-bata/goptuna"
-
 	"sakusen/tuner"
-	"sakusen/tuner/entry"
-	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/sqlitedb"
 )
+
+// Studies creates, opens, lists and deletes the studies of a database.
+type Studies struct{ changes *sqlitedb.Transactor }
 
 // Listing is one study as lists show it. It is read from the file with one
 // query for all studies, whose cost does not grow with their trials.
@@ -74,112 +75,90 @@ const fromStudies = "FROM sakusen_studies s LEFT JOIN study_records r USING (stu
 func scanListing(scan func(...any) error) (Listing, error) {
 	var l Listing
 	var created, updated int64
-	var incumbent, summary, brief, pending sql.NullString
 	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
 		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &l.Priority, &updated, &l.Finished,
-		&l.Trials, &incumbent, &summary, &brief, &pending)
+		&l.Trials, (*[]byte)(&l.Incumbent), (*[]byte)(&l.Summary), (*[]byte)(&l.Brief), (*[]byte)(&l.Pending))
 	l.Foreign = l.State == Foreign
 	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
-	if incumbent.Valid {
-		l.Incumbent = json.RawMessage(incumbent.String)
-	}
-	if summary.Valid {
-		l.Summary = json.RawMessage(summary.String)
-	}
-	if brief.Valid {
-		l.Brief = json.RawMessage(brief.String)
-	}
-	if pending.Valid {
-		l.Pending = json.RawMessage(pending.String)
-	}
 	return l, err
 }
 
-// Studies lists at most limit studies, in the order of their creation, after
+// After lists at most limit studies, in the order of their creation, after
 // the one with the given id (0 from the beginning).
-func (s *Store) Studies(ctx context.Context, after, limit int) ([]Listing, error) {
-	return listings(ctx, s, "WHERE s.study_id > ? ORDER BY s.study_id LIMIT ?", after, limit)
+func (t *Studies) After(ctx context.Context, after, limit int) ([]Listing, error) {
+	return t.list(ctx, "WHERE s.study_id > ? ORDER BY s.study_id LIMIT ?", after, limit)
 }
 
-// RecentStudies lists at most limit studies, the youngest first, before the one
+// All lists all studies, the oldest first.
+func (t *Studies) All(ctx context.Context) iter.Seq2[Listing, error] {
+	return paged(func(last Listing, _, limit int) ([]Listing, error) { return t.After(ctx, last.ID, limit) })
+}
+
+// Recent lists at most limit studies, the youngest first, before the one
 // with the given id.
-func (s *Store) RecentStudies(ctx context.Context, before, limit int) ([]Listing, error) {
-	return listings(ctx, s, "WHERE s.study_id < ? ORDER BY s.study_id DESC LIMIT ?", before, limit)
+func (t *Studies) Recent(ctx context.Context, before, limit int) ([]Listing, error) {
+	return t.list(ctx, "WHERE s.study_id < ? ORDER BY s.study_id DESC LIMIT ?", before, limit)
 }
 
-// RunningStudies lists at most limit studies that run, the most urgent and then
+// Running lists at most limit studies that run, the most urgent and then
 // the oldest first.
-func (s *Store) RunningStudies(ctx context.Context, limit int) ([]Listing, error) {
-	return listings(ctx, s, "WHERE r.state = 'running' ORDER BY r.priority DESC, s.study_id LIMIT ?", limit)
+func (t *Studies) Running(ctx context.Context, limit int) ([]Listing, error) {
+	return t.list(ctx, "WHERE r.state = 'running' ORDER BY r.priority DESC, s.study_id LIMIT ?", limit)
 }
 
-func listings(ctx context.Context, s *Store, which string, args ...any) ([]Listing, error) {
-	rows, err := s.db.Reader().QueryContext(ctx, listing+which, args...)
+func (t *Studies) list(ctx context.Context, which string, args ...any) ([]Listing, error) {
+	list, err := sqlitedb.Rows(ctx, t.changes.Reader(), scanListing, listing+which, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list studies: %w", err)
 	}
-	defer rows.Close()
-	list := []Listing{}
-	for rows.Next() {
-		l, err := scanListing(rows.Scan)
-		if err != nil {
-			return nil, fmt.Errorf("list studies: %w", err)
-		}
-		l.Interrupted = interrupted(s.db, l.State)
-		list = append(list, l)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list studies: %w", err)
+	for i := range list {
+		list[i].Interrupted = t.interrupted(list[i].State)
 	}
 	return list, nil
 }
 
 // interrupted reports whether a study in this state was left by a dead process.
-func interrupted(db *sqlitedb.DB, state tuner.State) bool {
-	if state != tuner.Running || db.Writable() {
+func (t *Studies) interrupted(state tuner.State) bool {
+	if state != tuner.Running || t.changes.DB().Writable() {
 		return false
 	}
-	_, alive := sqlitedb.Writer(db.Path())
+	_, alive := sqlitedb.Writer(t.changes.DB().Path())
 	return !alive
 }
 
 // Details shows one study, or [ErrStudyNotFound]. One of another program is there too,
 // beside the error [*ForeignStudyError], and one that is not what was written beside a
 // [*sqlitedb.DamagedError].
-func (s *Store) Details(ctx context.Context, name string) (Details, error) {
-	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return Details{}, fmt.Errorf("study %q: %w", name, err)
-	}
-	defer tx.Rollback()
-	var d Details
-	d.Listing, err = scanListing(tx.QueryRowContext(ctx, listing+"WHERE s.name = ?", name).Scan)
+func (t *Studies) Details(ctx context.Context, name string) (d Details, err error) {
+	var found error // beside the study
+	err = t.changes.DB().Read(ctx, func(tx *sql.Tx) error {
+		d.Listing, err = scanListing(tx.QueryRowContext(ctx, listing+"WHERE s.name = ?", name).Scan)
+		if err != nil {
+			return err
+		}
+		d.Interrupted = t.interrupted(d.State)
+		if d.Foreign {
+			found = &ForeignStudyError{Study: name}
+			lost, err := recordLost(ctx, tx, d.ID)
+			if lost {
+				found = t.changes.Damage("study " + name + ": " + noRecord)
+			}
+			return err
+		}
+		row := tx.QueryRowContext(ctx, "SELECT spec, result, coalesce((SELECT e.seq FROM entries e WHERE e.study_id = r.study_id ORDER BY e.seq DESC LIMIT 1), 0) FROM study_records r WHERE study_id = ?", d.ID)
+		if err := row.Scan(&d.Spec, (*[]byte)(&d.Result), &d.Entries); err != nil {
+			return err
+		}
+		found = studyRows.RefuseTx(tx, "study_id = ?", d.ID)
+		return nil
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return Details{}, fmt.Errorf("%q: %w", name, ErrStudyNotFound)
 	}
 	if err != nil {
 		return Details{}, fmt.Errorf("study %q: %w", name, err)
 	}
-	d.Interrupted = interrupted(s.db, d.State)
-	if d.Foreign {
-		if lost, err := recordLost(ctx, tx, d.ID); err != nil {
-			return Details{}, fmt.Errorf("study %q: %w", name, err)
-		} else if lost {
-			return d, s.changes.Damage("study " + name + ": " + noRecord)
-		}
-		return d, &ForeignStudyError{Study: name}
-	}
-	var result sql.NullString
-	err = tx.QueryRowContext(ctx, "SELECT spec, result, coalesce((SELECT e.seq FROM entries e WHERE e.study_id = r.study_id ORDER BY e.seq DESC LIMIT 1), 0) FROM study_records r WHERE study_id = ?", d.ID).
-		Scan(&d.Spec, &result, &d.Entries)
-	if err != nil {
-		return Details{}, fmt.Errorf("study %q: %w", name, err)
-	}
-	if result.Valid {
-		d.Result = json.RawMessage(result.String)
-	}
-	_ = tx.Rollback() // the check takes a connection, and must not wait for one while it holds another
-	return d, studyRows.Refuse(ctx, s.db, "study_id = ?", d.ID)
+	return d, found
 }
 
 // noRecord says that a study's row of study_records is gone.
@@ -194,36 +173,140 @@ func recordLost(ctx context.Context, q interface {
 	return lost, err
 }
 
-// TrialPage reads at most limit trials of a study from the file, from the
-// given number on; the next page begins behind the last one's number.
-func (s *Store) TrialPage(ctx context.Context, studyID, from, limit int) ([]goptuna.FrozenTrial, error) {
-	if limit < 1 {
-		return nil, fmt.Errorf("page of trials: expected a limit of at least 1, got %d", limit)
-	}
-	tx, err := s.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, fmt.Errorf("page of trials: %w", err)
-	}
-	defer tx.Rollback()
-	trials, err := goptunadb.Trials(tx, studyID, from, limit)
-	if err != nil {
-		return nil, fmt.Errorf("page of trials: %w", err)
-	}
-	return trials, nil
+// Filter selects studies and says in which order they are listed.
+type Filter struct {
+	Outcome string // one of [Outcomes]; empty for all
+	Text    string // in the name, the question, the game or the strategy
+	Game    string
+	Sort    string // newest, name, ended or gain; empty for those that run first, then the newest
+	Skip    int
+	Limit   int
 }
 
-// LastEntry is the last entry of a kind in a study's log, such as the present
-// incumbent.
-func (s *Store) LastEntry(ctx context.Context, studyID int, kind entry.Kind) (last entry.Entry, found bool, err error) {
-	var payload string
-	err = s.db.Reader().QueryRowContext(ctx, "SELECT kind, payload FROM entries INDEXED BY entries_by_kind WHERE study_id = ? AND kind = ? ORDER BY seq DESC LIMIT 1", studyID, string(kind)).
-		Scan(&last.Kind, &payload)
-	if errors.Is(err, sql.ErrNoRows) {
-		return entry.Entry{}, false, nil
+// Outcomes returns what becomes of studies, in the order of lists.
+func Outcomes() []string {
+	return []string{"running", "waiting", "paused", "failed", "proved", "worse", "undecided", string(Foreign)}
+}
+
+// outcomeSQL is the outcome of a study, in SQL.
+const outcomeSQL = `(CASE coalesce(r.state, 'foreign') WHEN 'foreign' THEN 'foreign' WHEN 'running' THEN 'running' WHEN 'queued' THEN 'waiting' WHEN 'failed' THEN 'failed' WHEN 'done' THEN
+	CASE CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.verdict') END WHEN 'pass' THEN 'proved' WHEN 'fail' THEN 'worse' ELSE 'undecided' END
+	ELSE 'paused' END)`
+
+// orderSQL returns a way to sort, in SQL; empty where there is none of that name.
+func orderSQL(by string) string {
+	switch by {
+	case "":
+		return "r.state IS 'running' DESC, r.priority * (r.state IS 'running') DESC, CASE r.state WHEN 'running' THEN s.study_id ELSE -s.study_id END"
+	case "newest":
+		return "s.study_id DESC"
+	case "name":
+		return "s.name"
+	case "ended":
+		return "coalesce(r.updated, s.created) DESC"
+	case "gain":
+		return "CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.elo') END DESC NULLS LAST, s.study_id DESC"
 	}
+	return ""
+}
+
+// Sorted reports whether there is an order of the name.
+func Sorted(by string) bool { return orderSQL(by) != "" }
+
+// where returns the filter in SQL, without the outcome.
+func (f *Filter) where() (text string, args []any) {
+	text = "WHERE 1"
+	if f.Game != "" {
+		text, args = text+" AND r.game = ?", append(args, f.Game)
+	}
+	for _, word := range strings.Fields(f.Text) {
+		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(word) + "%"
+		text += ` AND (s.name LIKE ? ESCAPE '\' OR r.game LIKE ? ESCAPE '\' OR r.strategy LIKE ? ESCAPE '\' OR CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.doc') END LIKE ? ESCAPE '\')`
+		args = append(args, like, like, like, like)
+	}
+	return text, args
+}
+
+// Find lists the studies that a filter lets through.
+func (t *Studies) Find(ctx context.Context, f Filter) ([]Listing, error) {
+	text, args := f.where()
+	if f.Outcome != "" {
+		text, args = text+" AND "+outcomeSQL+" = ?", append(args, f.Outcome)
+	}
+	return t.list(ctx, text+" ORDER BY "+orderSQL(f.Sort)+" LIMIT ? OFFSET ?", append(args, f.Limit, f.Skip)...)
+}
+
+// Count counts the studies of each outcome that a filter lets through, and
+// of each game whatever it lets through.
+func (t *Studies) Count(ctx context.Context, f Filter) (outcomes, games map[string]int, err error) {
+	text, args := f.where()
+	outcomes, games = map[string]int{}, map[string]int{}
+	count := func(into map[string]int, of, where string, args ...any) error {
+		return sqlitedb.Each(ctx, t.changes.Reader(), "SELECT "+of+", count(*) "+fromStudies+where+" GROUP BY 1", args, func(rows *sql.Rows) error {
+			var name string
+			var n int
+			err := rows.Scan(&name, &n)
+			into[name] = n
+			return err
+		})
+	}
+	if err := errors.Join(count(outcomes, outcomeSQL, text, args...), count(games, "r.game", "WHERE r.game IS NOT NULL")); err != nil {
+		return nil, nil, fmt.Errorf("count studies: %w", err)
+	}
+	return outcomes, games, nil
+}
+
+// Waiting is a study that has not ended and is not held.
+type Waiting struct {
+	ID       int
+	Name     string
+	State    tuner.State // Queued or Running
+	Priority int
+	Created  time.Time
+}
+
+// Waiting lists the studies that are queued or running, the more urgent and
+// then the older first, without those whose games are played elsewhere.
+func (t *Studies) Waiting(ctx context.Context) ([]Waiting, error) {
+	list, err := sqlitedb.Rows(ctx, t.changes.Reader(), func(scan func(...any) error) (w Waiting, err error) {
+		var created int64
+		err = scan(&w.ID, &w.Name, &w.State, &w.Priority, &created)
+		w.Created = time.Unix(0, created).UTC()
+		return w, err
+	}, `SELECT s.study_id, s.name, r.state, r.priority, s.created
+		FROM sakusen_studies s JOIN study_records r USING (study_id) WHERE r.state IN ('queued', 'running')
+		AND CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.tune.declare') IS NULL ELSE TRUE END
+		ORDER BY r.priority DESC, s.study_id`)
 	if err != nil {
-		return entry.Entry{}, false, fmt.Errorf("last entry %s: %w", kind, err)
+		return nil, fmt.Errorf("waiting studies: %w", err)
 	}
-	last.Payload = json.RawMessage(payload)
-	return last, true, nil
+	return list, nil
+}
+
+// pageRows is the number of rows that one query reads: enough that queries are
+// few, and so few that a long study does not have to fit into memory.
+const pageRows = 1000
+
+// paged iterates over rows that are read a page at a time. page reads at most so many rows
+// after the last one, which was the n-th, counted from 1; n is 0 before the first. An error
+// is returned once, at the end.
+func paged[T any](page func(last T, n, limit int) ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var last, none T
+		for n := 0; ; {
+			rows, err := page(last, n, pageRows)
+			if err != nil {
+				yield(none, err)
+				return
+			}
+			for _, row := range rows {
+				if last = row; !yield(row, nil) {
+					return
+				}
+			}
+			if n += len(rows); len(rows) < pageRows {
+				return
+			}
+		}
+	}
 }

@@ -29,7 +29,7 @@ func header(name string) Header {
 
 func mustCreate(t *testing.T, s *Store, name string) *Log {
 	t.Helper()
-	l, err := s.CreateStudy(t.Context(), header(name))
+	l, err := s.Studies.Create(t.Context(), header(name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestLogAppends(t *testing.T) {
 	if !errors.Is(err, refused) {
 		t.Fatal(err)
 	}
-	if got, err := s.TrialPage(t.Context(), l.ID(), 0, 2); err != nil || len(got) != 1 || got[0].State != goptuna.TrialStateRunning || got[0].Value != 0 {
+	if got, err := s.Study(l.ID()).TrialPage(t.Context(), 0, 2); err != nil || len(got) != 1 || got[0].State != goptuna.TrialStateRunning || got[0].Value != 0 {
 		t.Errorf("after a refused entry: %+v %v", got, err)
 	}
 	if err := other.Append(t.Context(), logEntry(entry.KindAsk, `{"other":true}`), nil); err != nil {
@@ -74,7 +74,7 @@ func TestLogAppends(t *testing.T) {
 	}
 	expected := []entry.Entry{logEntry(entry.KindAsk, `{"batch":1}`), logEntry(entry.KindRung, "[1, 2]")}
 	for _, st := range []*Store{s, reopen(t, s)} {
-		opened, err := st.OpenStudy(t.Context(), "one")
+		opened, err := st.Studies.Open(t.Context(), "one")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,11 +84,11 @@ func TestLogAppends(t *testing.T) {
 		if opened.Header() != header("one") || opened.ID() != l.ID() {
 			t.Errorf("header %+v", opened.Header())
 		}
-		last, found, err := st.LastEntry(t.Context(), l.ID(), entry.KindAsk)
+		last, found, err := st.Study(l.ID()).LastEntry(t.Context(), entry.KindAsk)
 		if err != nil || !found || !reflect.DeepEqual(last, expected[0]) {
 			t.Errorf("last ask %s %v %v", last, found, err)
 		}
-		if _, found, err := st.LastEntry(t.Context(), l.ID(), entry.KindFinal); err != nil || found {
+		if _, found, err := st.Study(l.ID()).LastEntry(t.Context(), entry.KindFinal); err != nil || found {
 			t.Errorf("last final: %v %v", found, err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestDeleteCascades(t *testing.T) {
 	if n, err := l.Attempt(t.Context(), asked); err != nil || n.Number != 1 {
 		t.Fatalf("attempt %d %v", n, err)
 	}
-	if err := s.DeleteStudy(l.ID()); err != nil {
+	if err := s.Studies.Delete(l.ID()); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"sakusen_studies", "study_records", "sakusen_study_attrs", "entries", "sakusen_trials", "sakusen_trial_params", "sakusen_trial_attrs", "sakusen_trial_values"} {
@@ -149,7 +149,7 @@ func TestDeleteCascades(t *testing.T) {
 			t.Errorf("%s: %d rows left (%v)", table, n, err)
 		}
 	}
-	if _, err := s.OpenStudy(t.Context(), "one"); !errors.Is(err, ErrStudyNotFound) {
+	if _, err := s.Studies.Open(t.Context(), "one"); !errors.Is(err, ErrStudyNotFound) {
 		t.Errorf("open: %v", err)
 	}
 	if err := l.Append(t.Context(), logEntry(entry.KindAsk, `{}`), nil); err == nil {
@@ -166,16 +166,16 @@ func TestDeleteCascades(t *testing.T) {
 
 func TestResume(t *testing.T) {
 	s := openNew(t)
-	if _, created, err := s.ResumeStudy(t.Context(), header("one")); err != nil || !created {
+	if _, created, err := s.Studies.Resume(t.Context(), header("one")); err != nil || !created {
 		t.Fatal(created, err)
 	}
-	if _, created, err := s.ResumeStudy(t.Context(), header("one")); err != nil || created {
+	if _, created, err := s.Studies.Resume(t.Context(), header("one")); err != nil || created {
 		t.Fatal(created, err)
 	}
 	spec := header("one")
 	spec.SpecHash = strings.Repeat("cd", 32)
 	spec.Spec = `{"name":"s","sampler":{"seed":"8"},"tune":{"params":[{"name":"x","high":90}]},"budget":{"trials":50}}`
-	_, _, err := s.ResumeStudy(t.Context(), spec)
+	_, _, err := s.Studies.Resume(t.Context(), spec)
 	other, ok := errors.AsType[*OtherSpecError](err)
 	if !ok {
 		t.Fatalf("%v, expected an OtherSpecError", err)
@@ -187,23 +187,23 @@ func TestResume(t *testing.T) {
 	}
 	code := header("one")
 	code.Signatures = "random:01 mp:03"
-	_, _, err = s.ResumeStudy(t.Context(), code)
+	_, _, err = s.Studies.Resume(t.Context(), code)
 	if _, ok := errors.AsType[*OtherCodeError](err); !ok || err.Error() != `study "one" was made by other code: signatures random:01 mp:02, now random:01 mp:03` {
 		t.Errorf("%v, expected an OtherCodeError", err)
 	}
 	larger := header("one")
 	larger.BudgetTrials, larger.Spec = 50, "grown"
-	if l, created, err := s.ResumeStudy(t.Context(), larger); err != nil || created || l.Header() != larger {
+	if l, created, err := s.Studies.Resume(t.Context(), larger); err != nil || created || l.Header() != larger {
 		t.Errorf("larger budget: %v %v", created, err)
 	}
-	if d, err := s.Details(t.Context(), "one"); err != nil || d.BudgetTrials != 50 || d.Spec != "grown" {
+	if d, err := s.Studies.Details(t.Context(), "one"); err != nil || d.BudgetTrials != 50 || d.Spec != "grown" {
 		t.Errorf("details %+v %v", d, err)
 	}
-	_, _, err = s.ResumeStudy(t.Context(), header("one"))
+	_, _, err = s.Studies.Resume(t.Context(), header("one"))
 	if _, ok := errors.AsType[*SmallerBudgetError](err); !ok || err.Error() != `study "one": budget.trials: expected at least the present 50, got 40: a budget only grows` {
 		t.Errorf("%v, expected a SmallerBudgetError", err)
 	}
-	if _, err := s.CreateStudy(t.Context(), header("one")); !errors.Is(err, ErrStudyExists) {
+	if _, err := s.Studies.Create(t.Context(), header("one")); !errors.Is(err, ErrStudyExists) {
 		t.Errorf("created twice: %v", err)
 	}
 }
@@ -281,7 +281,7 @@ func TestListings(t *testing.T) {
 	var names []string
 	after := 0
 	for {
-		page, err := s.Studies(t.Context(), after, 2)
+		page, err := s.Studies.After(t.Context(), after, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,23 +297,23 @@ func TestListings(t *testing.T) {
 	if !reflect.DeepEqual(names, expected) {
 		t.Errorf("%q", names)
 	}
-	d, err := s.Details(t.Context(), "study 4")
+	d, err := s.Studies.Details(t.Context(), "study 4")
 	if err != nil || string(d.Result) != `{"verdict":"pass"}` || !d.Finished || d.Entries != 1 || d.Spec != header("").Spec {
 		t.Errorf("%+v %v", d, err)
 	}
-	if _, err := s.Details(t.Context(), "study 5"); !errors.Is(err, ErrStudyNotFound) {
+	if _, err := s.Studies.Details(t.Context(), "study 5"); !errors.Is(err, ErrStudyNotFound) {
 		t.Errorf("details of nobody: %v", err)
 	}
 	var numbers []int
 	for from := 0; ; {
-		page, err := s.TrialPage(t.Context(), d.ID, from, 3)
+		page, err := s.Study(d.ID).TrialPage(t.Context(), from, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(page) == 0 {
 			break
 		}
-		all, err := s.TrialPage(t.Context(), d.ID, 0, 1000)
+		all, err := s.Study(d.ID).TrialPage(t.Context(), 0, 1000)
 		if err != nil || !reflect.DeepEqual(page, all[from:from+len(page)]) {
 			t.Errorf("page from %d differs (%v)", from, err)
 		}
@@ -336,13 +336,13 @@ func TestInterruptedIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := reopen(t, s)
-	if d, err := r.Details(t.Context(), "one"); err != nil || d.Interrupted {
+	if d, err := r.Studies.Details(t.Context(), "one"); err != nil || d.Interrupted {
 		t.Errorf("while it runs: %+v %v", d, err)
 	}
 	if err := s.DB().Close(); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := r.Details(t.Context(), "one"); err != nil || !d.Interrupted || d.State != tuner.Running {
+	if d, err := r.Studies.Details(t.Context(), "one"); err != nil || !d.Interrupted || d.State != tuner.Running {
 		t.Errorf("afterwards: %+v %v", d, err)
 	}
 }
@@ -351,29 +351,29 @@ func TestReadOnlyStore(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
 	r := reopen(t, s)
-	opened, err := r.OpenStudy(t.Context(), "one")
+	opened, err := r.Studies.Open(t.Context(), "one")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err1 := r.CreateStudy(t.Context(), header("two"))
+	_, err1 := r.Studies.Create(t.Context(), header("two"))
 	_, err2 := opened.Attempt(t.Context(), tuner.Question{Game: "g", Strategy: "s", Baseline: "b"})
-	for i, err := range []error{err1, err2, opened.Append(t.Context(), logEntry("ask", "{}"), nil), r.DeleteStudy(l.ID()),
+	for i, err := range []error{err1, err2, opened.Append(t.Context(), logEntry("ask", "{}"), nil), r.Studies.Delete(l.ID()),
 		opened.SetState(t.Context(), tuner.Paused, ""), r.Blocks().Save(t.Context(), blockKey(1), diceRun(0, 1, 0))} {
 		if !errors.Is(err, sqlitedb.ErrReadOnlyHandle) {
 			t.Errorf("%d: %v, expected ErrReadOnlyHandle", i, err)
 		}
 	}
 	// What another handle writes is read at once.
-	if all, err := r.TrialPage(t.Context(), l.ID(), 0, 10); err != nil || len(all) != 0 {
+	if all, err := r.Study(l.ID()).TrialPage(t.Context(), 0, 10); err != nil || len(all) != 0 {
 		t.Fatal(all, err)
 	}
 	if err := l.Append(t.Context(), logEntry("ask", "{}"), func(trials tuner.Trials) error { return trials.Create(0) }); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := r.Details(t.Context(), "one"); err != nil || d.Trials != 1 {
+	if d, err := r.Studies.Details(t.Context(), "one"); err != nil || d.Trials != 1 {
 		t.Errorf("details %+v %v", d, err)
 	}
-	if all, err := r.TrialPage(t.Context(), l.ID(), 0, 10); err != nil || len(all) != 1 {
+	if all, err := r.Study(l.ID()).TrialPage(t.Context(), 0, 10); err != nil || len(all) != 1 {
 		t.Errorf("%d trials, %v", len(all), err)
 	}
 }
@@ -384,14 +384,14 @@ func TestResumeFile(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
 	for _, text := range []string{"a: 1", "b: 2"} {
-		if _, created, err := s.ResumeFile(t.Context(), header("one"), Source{"x.yaml", text}, 7); err != nil || created {
+		if _, created, err := s.Studies.ResumeFile(t.Context(), header("one"), Source{"x.yaml", text}, 7); err != nil || created {
 			t.Fatal(created, err)
 		}
-		if src, err := s.Source(t.Context(), l.ID()); err != nil || src != (Source{"x.yaml", "a: 1"}) {
+		if src, err := s.Study(l.ID()).Source(t.Context()); err != nil || src != (Source{"x.yaml", "a: 1"}) {
 			t.Errorf("%+v %v", src, err)
 		}
 	}
-	if w, err := s.Waiting(t.Context()); err != nil || len(w) != 1 || w[0].Priority != 0 {
+	if w, err := s.Studies.Waiting(t.Context()); err != nil || len(w) != 1 || w[0].Priority != 0 {
 		t.Errorf("%+v %v", w, err)
 	}
 }
@@ -400,11 +400,11 @@ func TestResumeFile(t *testing.T) {
 // would add does not follow what is there.
 func TestSecondWriterOfALog(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{})
-	mine, err := s.CreateStudy(t.Context(), Header{Name: "s"})
+	mine, err := s.Studies.Create(t.Context(), Header{Name: "s"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := s.OpenStudy(t.Context(), "s")
+	other, err := s.Studies.Open(t.Context(), "s")
 	if err != nil {
 		t.Fatal(err)
 	}

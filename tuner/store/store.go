@@ -2,8 +2,15 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
 	"time"
 
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/sqlitedb"
@@ -21,6 +28,8 @@ type Options struct {
 // nothing in memory and may be used from any goroutine. Each call is a
 // transaction of its own.
 type Store struct {
+	Studies *Studies // by name, and lists of them
+	Jobs    *Jobs    // tournaments and experiments
 	db      *sqlitedb.DB
 	changes *sqlitedb.Transactor
 	blocks  *blocks.Cache
@@ -33,22 +42,218 @@ func New(ctx context.Context, db *sqlitedb.DB, options Options) (*Store, error) 
 		return nil, err
 	}
 	changes := sqlitedb.NewTransactor(db, options.Now, options.Point)
-	return &Store{db: db, changes: changes, blocks: blocks.New(changes)}, nil
+	s := &Store{db: db, changes: changes, blocks: blocks.New(changes)}
+	s.Studies, s.Jobs = &Studies{changes}, &Jobs{changes}
+	return s, nil
 }
 
-// DB is the database of the store.
+// DB returns the database of the store.
 func (s *Store) DB() *sqlitedb.DB { return s.db }
 
-// Blocks is the cache of played blocks.
+// Blocks returns the cache of played blocks.
 func (s *Store) Blocks() *blocks.Cache { return s.blocks }
 
-// DeleteStudy deletes a study with its trials, its log and its attributes.
-// The blocks that it played and the count of its validations stay.
-func (s *Store) DeleteStudy(id int) error {
-	return s.changes.Change(context.Background(), "", func(c *sqlitedb.Change) error {
-		if err := release(c, id); err != nil {
+// Study returns what the file holds of the study with an id.
+func (s *Store) Study(id int) *Study { return &Study{s.changes, id} }
+
+// Dropped is what dropping a worker did.
+type Dropped struct {
+	Blocks   int64  // dropped from the whole database
+	Archived string // the name under which the study's former log is kept
+}
+
+// DropWorker takes all of a worker's blocks out of the database and has a study
+// begin anew: the log so far, and all that it led to, stay as they are under
+// another name, stopped for good, since evidence is never changed; under the
+// study's name there is an empty log, whose run plays only what was dropped. The
+// study keeps its number of attempt where it comes to the same winner: the
+// validation meets the same seeds, of which the search has learned nothing. For
+// another winner it is a further attempt. All is one transaction. Where the worker
+// has played no block in the scope it is [ErrNoCredit].
+func (s *Store) DropWorker(ctx context.Context, study, worker string, scope blocks.Scope) (Dropped, error) {
+	var d Dropped
+	old, err := s.Studies.Open(ctx, study)
+	if err != nil {
+		return d, err
+	}
+	err = s.changes.Change(ctx, "drop", func(c *sqlitedb.Change) error {
+		if n, err := blocks.Played(c, worker, scope); err != nil || n == 0 {
+			return errors.Join(err, ErrNoCredit)
+		}
+		if d.Blocks, err = blocks.Drop(c, worker); err != nil {
 			return err
 		}
-		return goptunadb.DeleteStudy(c, id)
+		d.Archived, err = old.restart(c, worker, tuner.Queued, "")
+		return err
 	})
+	if err != nil {
+		return Dropped{}, fmt.Errorf("study %q: drop worker %q: %w", study, worker, err)
+	}
+	return d, nil
+}
+
+// Anew is a study that begins anew, in a state with a message.
+type Anew struct {
+	Study   string
+	State   tuner.State
+	Message string
+}
+
+// DropEverywhere takes all of a worker's blocks out of the database, but those in the
+// scopes that are kept, and has studies begin anew as [Store.DropWorker] does. The
+// finished parts of tournaments and experiments that have not ended go too, and are worked
+// out again from the blocks. All is one transaction. It returns how many blocks they were.
+func (s *Store) DropEverywhere(ctx context.Context, worker string, studies []Anew, kept []blocks.Scope) (dropped int64, err error) {
+	logs := make([]*Log, len(studies))
+	for i, a := range studies {
+		if logs[i], err = s.Studies.Open(ctx, a.Study); err != nil {
+			return 0, err
+		}
+	}
+	err = s.changes.Change(ctx, "drop", func(c *sqlitedb.Change) error {
+		if dropped, err = blocks.Drop(c, worker, kept...); err != nil {
+			return err
+		}
+		for i, a := range studies {
+			if _, err := logs[i].restart(c, worker, a.State, a.Message); err != nil {
+				return err
+			}
+		}
+		_, err := c.Exec("DELETE FROM job_pieces WHERE job_id IN (SELECT job_id FROM jobs WHERE state <> ?)", string(tuner.Done))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("drop worker %q: %w", worker, err)
+	}
+	return dropped, nil
+}
+
+// complaintsMost bounds what Check lists of each kind.
+const complaintsMost = 20
+
+// Check reads every log entry, spec, result and run of blocks and lists what is not
+// what was written: bytes that changed inside a row, where SQLite's own check sees
+// nothing, results that do not follow from their log,
+// attempts that are no longer counted, triggers that are gone. Damage is not an
+// error; that the check could not be made is, beside what was found before.
+func (s *Store) Check(ctx context.Context) ([]string, error) {
+	complaints, err := goptunadb.CheckSchema(ctx, s.db)
+	if err != nil {
+		return nil, fmt.Errorf("check: %w", err)
+	}
+	for _, part := range []func(context.Context) ([]string, error){s.checkRows, s.checkLogs} {
+		found, err := part(ctx)
+		complaints = append(complaints, found...)
+		if err != nil {
+			return complaints, fmt.Errorf("check: %w", err)
+		}
+	}
+	broken, err := s.blocks.Check(ctx, complaintsMost)
+	complaints = append(complaints, broken...)
+	if err != nil {
+		return complaints, fmt.Errorf("check: %w", err)
+	}
+	return complaints, nil
+}
+
+// checkRows lists the rows that are not what was written.
+func (s *Store) checkRows(ctx context.Context) (complaints []string, err error) {
+	tables := []sqlitedb.Sealed{studyRows, attemptRows, jobRows, pieceRows}
+	if n, err := s.db.Version(ctx, AsksName); err != nil {
+		return complaints, err
+	} else if n > 0 {
+		tables = append(tables, askRows)
+		if complaints, err = s.db.CheckSchema(ctx, AsksName, asksSchema); err != nil {
+			return complaints, err
+		}
+	}
+	found, err := goptunadb.Check(ctx, s.db, complaintsMost)
+	if err != nil {
+		return complaints, err
+	}
+	complaints = append(complaints, found...)
+	for _, table := range tables {
+		found, err := table.Check(ctx, s.db, complaintsMost, "TRUE")
+		if err != nil {
+			return complaints, err
+		}
+		complaints = append(complaints, found...)
+	}
+	return complaints, nil
+}
+
+// checkLogs checks the chain of every log, compares each result with its log, and checks
+// that every attempt opened in a log was counted.
+func (s *Store) checkLogs(ctx context.Context) (complaints []string, err error) {
+	more := 0
+	for l, err := range s.Studies.All(ctx) {
+		if err != nil {
+			return complaints, err
+		}
+		found, err := s.checkLog(ctx, l)
+		if err != nil {
+			return append(complaints, found...), err
+		}
+		if room := complaintsMost - len(complaints); len(found) > room {
+			found, more = found[:room], more+len(found)-room
+		}
+		complaints = append(complaints, found...)
+	}
+	if more > 0 {
+		complaints = append(complaints, fmt.Sprintf("studies: %d complaints more", more))
+	}
+	return complaints, nil
+}
+
+func (s *Store) checkLog(ctx context.Context, l Listing) (complaints []string, err error) {
+	complain := func(format string, args ...any) {
+		complaints = append(complaints, "study "+l.Name+": "+fmt.Sprintf(format, args...))
+	}
+	if l.Foreign {
+		lost, err := recordLost(ctx, s.db.Reader(), l.ID)
+		if lost {
+			complain(noRecord)
+		}
+		return complaints, err
+	}
+	var all []entry.Entry
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		all, _, err = s.Study(l.ID).readChain(tx, l.SpecHash, l.Signatures)
+		return err
+	})
+	if damage, ok := errors.AsType[*sqlitedb.DamagedError](err); ok {
+		complain("%s", damage.What)
+		return complaints, nil
+	}
+	if err != nil {
+		return complaints, err
+	}
+	var stored sql.NullString
+	if err := s.db.Reader().QueryRowContext(ctx, "SELECT result FROM study_records WHERE study_id = ?", l.ID).Scan(&stored); err != nil {
+		return complaints, err
+	}
+	if stored.Valid {
+		var r tuner.Result
+		if err := json.Unmarshal([]byte(stored.String), &r); err != nil {
+			complain("its result: %v", err)
+		} else if forged, ok := errors.AsType[*tuner.ForgedError](r.Agrees(all)); ok {
+			complain("its result does not follow from its log: %s", forged.What)
+		}
+	}
+	for _, e := range all {
+		var opened entry.Attempt
+		if e.Kind != entry.KindAttempt || json.Unmarshal(e.Payload, &opened) != nil || opened.Attempt == 0 {
+			continue
+		}
+		var counted bool
+		err := s.db.Reader().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM validation_attempts WHERE game = ? AND strategy = ? AND baseline = ? AND attempt = ?)",
+			l.Game, l.Strategy, l.Baseline, opened.Attempt).Scan(&counted)
+		if err != nil {
+			return complaints, err
+		}
+		if !counted {
+			complain("its validation is attempt %d on %s, %s and %s, which is no longer counted", opened.Attempt, l.Game, l.Strategy, strings.TrimSpace(l.Baseline))
+		}
+	}
+	return complaints, nil
 }

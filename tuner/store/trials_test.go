@@ -36,7 +36,7 @@ func TestTrialsAgainstGoptuna(t *testing.T) {
 			keep := rng.IntN(4) > 0
 			if rng.IntN(10) == 0 {
 				var err error
-				if l, err = s.OpenStudy(t.Context(), "one"); err != nil {
+				if l, err = s.Studies.Open(t.Context(), "one"); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -138,7 +138,7 @@ func compareTrials(t *testing.T, s *Store, study int, oracle goptuna.Storage) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := s.TrialPage(t.Context(), study, 0, 10000)
+	ours, err := s.Study(study).TrialPage(t.Context(), 0, 10000)
 	if err != nil || len(ours) != len(theirs) || len(ours) == 0 {
 		t.Fatalf("%d trials, the oracle has %d (%v)", len(ours), len(theirs), err)
 	}
@@ -196,7 +196,7 @@ func TestTrialsRefuse(t *testing.T) {
 	err = l.Append(t.Context(), logEntry(entry.KindAsk, "{}"), func(x tuner.Trials) error {
 		return errors.Join(x.Create(1), x.SetParam(1, unitAxis, "0.25"))
 	})
-	if page, err2 := s.TrialPage(t.Context(), l.ID(), 0, 9); errors.Join(err, err2) != nil || len(page) != 2 || page[1].Params["x"] != 0.25 {
+	if page, err2 := s.Study(l.ID()).TrialPage(t.Context(), 0, 9); errors.Join(err, err2) != nil || len(page) != 2 || page[1].Params["x"] != 0.25 {
 		t.Errorf("%+v, %v, %v", page, err, err2)
 	}
 }

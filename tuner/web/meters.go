@@ -110,7 +110,7 @@ func (m *meters) studies(s *Server) []metric {
 	}
 	m.stored = stored
 	by := map[tuner.State]float64{}
-	for l, err := range s.o.Service.Store().AllStudies(ctx) {
+	for l, err := range s.o.Service.Store().Studies.All(ctx) {
 		if err != nil {
 			s.o.Log.Warn("metrics: studies", "error", err)
 			return nil

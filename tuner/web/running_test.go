@@ -17,7 +17,7 @@ import (
 func TestListBeginsWithWhatRuns(t *testing.T) {
 	s := newShelf(t)
 	for i := range 50 {
-		_, err := s.Store().CreateStudy(t.Context(), store.Header{Name: fmt.Sprintf("queued%d", i), Game: "dice", Spec: "{}"})
+		_, err := s.Store().Studies.Create(t.Context(), store.Header{Name: fmt.Sprintf("queued%d", i), Game: "dice", Spec: "{}"})
 		must(t, err)
 	}
 	s.study(t, "young", tuner.Running)

@@ -83,8 +83,8 @@ func emptyShelf(t testing.TB) *shelf {
 		must(t, err)
 		text, err := json.Marshal(partial)
 		must(t, err)
-		must(t, s.Store().SetJobState(t.Context(), id, tuner.Running, ""))
-		must(t, s.Store().SetJobProgress(t.Context(), id, 0, 0, 0, text))
+		must(t, s.Store().Jobs.SetState(t.Context(), id, tuner.Running, ""))
+		must(t, s.Store().Jobs.SetProgress(t.Context(), id, 0, 0, 0, text))
 	}
 	cup, _, err := s.Tournaments().Submit(t.Context(), service.TournamentRequest{File: cupFile}, 0, false)
 	number := func(v float64) stats.Number { return stats.Number{Value: v, Defined: true} }
@@ -114,7 +114,7 @@ func (s *shelf) study(t testing.TB, name string, state tuner.State) {
 
 func (s *shelf) open(t testing.TB, name string) *store.Log {
 	t.Helper()
-	l, err := s.Store().OpenStudy(t.Context(), name)
+	l, err := s.Store().Studies.Open(t.Context(), name)
 	must(t, err)
 	return l
 }

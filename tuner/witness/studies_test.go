@@ -100,7 +100,7 @@ func (f *fragile) Append(ctx context.Context, e entry.Entry, change func(tuner.T
 	if f.left == 0 {
 		return errInterrupted
 	}
-	if err := f.Record.Append(ctx, e, change); err != nil {
+	if err := f.Memory.Append(ctx, e, change); err != nil {
 		return err
 	}
 	if e.Kind == f.kind {

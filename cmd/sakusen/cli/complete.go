@@ -65,7 +65,7 @@ func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 		}
 	case name == "STUDY":
 		if s, end, err := a.read(c.Context()); err == nil {
-			list, _ := s.Studies(c.Context(), 0, 1000)
+			list, _ := s.Studies.After(c.Context(), 0, 1000)
 			for _, l := range list {
 				names = append(names, l.Name)
 			}

@@ -26,13 +26,13 @@ func TestEnqueueWhole(t *testing.T) {
 		if !strings.HasSuffix(name, ".committed") || s == nil {
 			return
 		}
-		list, err := s.Waiting(context.Background())
+		list, err := s.Studies.Waiting(context.Background())
 		if err != nil {
 			t.Error(err)
 		}
 		for _, w := range list {
 			seen++
-			if src, err := s.Source(context.Background(), w.ID); err != nil || src.Text == "" || w.Priority != 3 {
+			if src, err := s.Study(w.ID).Source(context.Background()); err != nil || src.Text == "" || w.Priority != 3 {
 				t.Errorf("at %s: %+v has the file %+v, %v", name, w, src, err)
 			}
 		}

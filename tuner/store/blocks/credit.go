@@ -30,13 +30,8 @@ func credit(c *sqlitedb.Change, series, from, to int64, worker string) error {
 	err := c.Tx.QueryRow("SELECT first, blocks, worker FROM block_credits WHERE series_id = ? AND first < ? ORDER BY first DESC LIMIT 1", series, from).
 		Scan(&before.first, &before.blocks, &before.worker)
 	if err == nil && before.worker == worker && before.first+before.blocks == from {
-		if err := creditRows.RefuseTx(c, "series_id = ? AND first = ?", series, before.first); err != nil {
-			return err
-		}
-		if _, err := c.Exec("UPDATE block_credits SET blocks = ? WHERE series_id = ? AND first = ?", to-before.first, series, before.first); err != nil {
-			return err
-		}
-		return creditRows.Seal(c.Tx, "series_id = ? AND first = ?", series, before.first)
+		_, err := creditRows.Update(c, "series_id = ? AND first = ?", []any{series, before.first}, "blocks = ?", to-before.first)
+		return err
 	}
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err

@@ -100,13 +100,10 @@ func setState(c *sqlitedb.Change, id int, state goptuna.TrialState) error {
 
 // setTrial changes columns of a trial, whose row must be what was written.
 func setTrial(c *sqlitedb.Change, id int, columns string, args ...any) error {
-	if err := trialRows.RefuseTx(c, "trial_id = ?", id); err != nil {
-		return err
+	if _, err := trialRows.Update(c, "trial_id = ?", []any{id}, columns, args...); err != nil {
+		return fmt.Errorf("trial %d: %w", id, err)
 	}
-	if err := set(c, id, "UPDATE sakusen_trials SET "+columns+" WHERE trial_id = ?", append(args, id)...); err != nil {
-		return err
-	}
-	return trialRows.Seal(c.Tx, "trial_id = ?", id)
+	return nil
 }
 
 func set(c *sqlitedb.Change, id int, query string, args ...any) error {

@@ -35,8 +35,7 @@ func Trials(tx *sql.Tx, study, from, limit int) ([]goptuna.FrozenTrial, error) {
 	}
 	for i, t := range trials {
 		if want := max(from, 0) + i; t.Number != want {
-			damage := &sqlitedb.DamagedError{What: fmt.Sprintf("trial %d of study %d is missing", want, study)}
-			return nil, errors.Join(tx.QueryRow("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&damage.Path), damage)
+			return nil, sqlitedb.DamageIn(tx, fmt.Sprintf("trial %d of study %d is missing", want, study))
 		}
 	}
 	span := []any{study, from, trials[len(trials)-1].Number}

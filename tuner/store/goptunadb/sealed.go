@@ -2,6 +2,7 @@ package goptunadb
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"sakusen/tuner/store/sqlitedb"
@@ -48,33 +49,24 @@ func Check(ctx context.Context, db *sqlitedb.DB, most int) (complaints []string,
 		}
 		complaints = append(complaints, found...)
 	}
-	rows, err := db.Reader().QueryContext(ctx, `SELECT s.name, count(*), max(t.number) FROM sakusen_trials t JOIN sakusen_studies s USING (study_id)
-		GROUP BY t.study_id HAVING count(*) <> max(t.number) + 1 LIMIT ?`, most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	gaps, err := sqlitedb.Rows(ctx, db.Reader(), func(scan func(...any) error) (string, error) {
 		var name string
 		var count, last int
-		if err := rows.Scan(&name, &count, &last); err != nil {
-			return nil, err
-		}
-		complaints = append(complaints, fmt.Sprintf("study %s: it has %d trials, expected %d by the number of the last one", name, count, last+1))
-	}
-	return complaints, rows.Err()
+		err := scan(&name, &count, &last)
+		return fmt.Sprintf("study %s: it has %d trials, expected %d by the number of the last one", name, count, last+1), err
+	}, `SELECT s.name, count(*), max(t.number) FROM sakusen_trials t JOIN sakusen_studies s USING (study_id)
+		GROUP BY t.study_id HAVING count(*) <> max(t.number) + 1 LIMIT ?`, most)
+	return append(complaints, gaps...), err
 }
 
 // RefuseAttrs is Refuse of a study's own attributes alone.
-func RefuseAttrs(ctx context.Context, db *sqlitedb.DB, study int) error {
-	return studyAttrRows.Refuse(ctx, db, ofStudy, study)
-}
+func RefuseAttrs(tx *sql.Tx, study int) error { return studyAttrRows.RefuseTx(tx, ofStudy, study) }
 
 // Refuse returns a [*sqlitedb.DamagedError] where the row of a study, or one of its trials,
 // distributions or attributes, is not what was written.
-func Refuse(ctx context.Context, db *sqlitedb.DB, study int) error {
+func Refuse(tx *sql.Tx, study int) error {
 	for _, table := range sealed {
-		if err := table.Refuse(ctx, db, table.of, study); err != nil {
+		if err := table.RefuseTx(tx, table.of, study); err != nil {
 			return err
 		}
 	}

@@ -108,13 +108,8 @@ func SetStudyName(c *sqlitedb.Change, study int, name string) error {
 
 // setStudy changes a column of a study, whose row must be what was written.
 func setStudy(c *sqlitedb.Change, study int, column, value string) error {
-	if err := studyRows.RefuseTx(c, ofStudy, study); err != nil {
-		return err
-	}
-	if _, err := c.Exec("UPDATE sakusen_studies SET "+column+" WHERE study_id = ?", value, study); err != nil {
-		return err
-	}
-	return studyRows.Seal(c.Tx, ofStudy, study)
+	_, err := studyRows.Update(c, ofStudy, []any{study}, column, value)
+	return err
 }
 
 // SetStudyUserAttr sets an attribute of the user.

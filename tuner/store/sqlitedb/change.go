@@ -128,19 +128,3 @@ func (c *Change) point(name string) {
 		c.writer.point(c.label + "." + name)
 	}
 }
-
-// EachRow hands the rows of a query to scan, one after the other, and stops at
-// its first error.
-func EachRow(tx *sql.Tx, query string, args []any, scan func(*sql.Rows) error) error {
-	rows, err := tx.Query(query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}

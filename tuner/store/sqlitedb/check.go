@@ -71,7 +71,7 @@ func (db *DB) Quick(ctx context.Context) error {
 // integrity lists the complaints of SQLite. SQLite gives up at the first page that makes no
 // sense at all; then each table is checked on its own, so that the damaged ones can be
 // named.
-func integrity(ctx context.Context, q querier) ([]string, error) {
+func integrity(ctx context.Context, q Querier) ([]string, error) {
 	found, err := texts(ctx, q, "PRAGMA integrity_check")
 	if err == nil && len(found) == 1 && found[0] == "ok" {
 		return nil, nil
@@ -107,7 +107,7 @@ func integrity(ctx context.Context, q querier) ([]string, error) {
 	return found, nil
 }
 
-func seriesIn(ctx context.Context, q querier) ([]MigrationState, error) {
+func seriesIn(ctx context.Context, q Querier) ([]MigrationState, error) {
 	rows, err := q.QueryContext(ctx, "SELECT series, max(version) FROM sakusen_schema GROUP BY series ORDER BY series")
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func seriesIn(ctx context.Context, q querier) ([]MigrationState, error) {
 }
 
 // foreignKeys lists broken references as "table row N refers to a missing row of parent".
-func foreignKeys(ctx context.Context, q querier) ([]string, error) {
+func foreignKeys(ctx context.Context, q Querier) ([]string, error) {
 	rows, err := q.QueryContext(ctx, "PRAGMA foreign_key_check")
 	if err != nil {
 		return nil, err

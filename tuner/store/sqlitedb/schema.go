@@ -88,7 +88,7 @@ func madeBy(ctx context.Context, steps []string) ([]object, error) {
 }
 
 // objects are those that have a text: SQLite's own indexes have none.
-func objects(ctx context.Context, q querier) ([]object, error) {
+func objects(ctx context.Context, q Querier) ([]object, error) {
 	rows, err := q.QueryContext(ctx, "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
 	if err != nil {
 		return nil, err

@@ -12,11 +12,6 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// querier is a connection, a pool or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // Sealed is a table whose rows carry a hash of what they hold in their column "sum", so
 // that a bit that changed in a row is found when the row is read and when the database is
 // checked. Other programs that write such a row leave a hash that does not fit.
@@ -27,10 +22,26 @@ type Sealed struct {
 }
 
 // Seal writes the hash of the rows that were inserted or changed under a condition. Before a
-// change to a row, [Sealed.RefuseTx] looks whether it is what was written.
+// change to a row, [Sealed.RefuseTx] looks whether it is what was written; [Sealed.Update] does all three.
 func (s Sealed) Seal(tx *sql.Tx, where string, args ...any) error {
 	_, err := tx.Exec("UPDATE "+s.Table+" SET sum = seal("+s.Columns+") WHERE "+where, args...)
 	return err
+}
+
+// Update changes the rows under a condition, which must be what was written, and returns how
+// many they were. set is the SQL of the assignments.
+func (s Sealed) Update(c *Change, where string, key []any, set string, values ...any) (rows int64, err error) {
+	if err := s.RefuseTx(c.Tx, where, key...); err != nil {
+		return 0, err
+	}
+	result, err := c.Exec("UPDATE "+s.Table+" SET "+set+" WHERE "+where, append(values, key...)...)
+	if err == nil {
+		rows, err = result.RowsAffected()
+	}
+	if err != nil {
+		return 0, err
+	}
+	return rows, s.Seal(c.Tx, where, key...)
 }
 
 // Check names at most so many rows, of all or of those under a condition, that are not what
@@ -39,7 +50,7 @@ func (s Sealed) Check(ctx context.Context, db *DB, most int, where string, args 
 	return s.check(ctx, db.reader, most, where, args...)
 }
 
-func (s Sealed) check(ctx context.Context, q querier, most int, where string, args ...any) (complaints []string, err error) {
+func (s Sealed) check(ctx context.Context, q Querier, most int, where string, args ...any) (complaints []string, err error) {
 	query := fmt.Sprintf("SELECT %s FROM %s WHERE sum IS NOT seal(%s) AND (%s) LIMIT %d", s.Name, s.Table, s.Columns, where, most)
 	names, err := texts(ctx, q, query, args...)
 	for _, name := range names {
@@ -57,13 +68,23 @@ func (s Sealed) Refuse(ctx context.Context, db *DB, where string, args ...any) e
 	return err
 }
 
-// RefuseTx is Refuse of the rows as a change sees them.
-func (s Sealed) RefuseTx(c *Change, where string, args ...any) error {
-	complaints, err := s.check(context.Background(), c.Tx, 1, where, args...)
+// RefuseTx is Refuse of the rows as a transaction sees them; it takes no other connection.
+func (s Sealed) RefuseTx(tx *sql.Tx, where string, args ...any) error {
+	complaints, err := s.check(context.Background(), tx, 1, where, args...)
 	if err == nil && len(complaints) > 0 {
-		err = c.Damage(complaints[0])
+		err = DamageIn(tx, complaints[0])
 	}
 	return err
+}
+
+// DamageIn returns an error that says that the database of a transaction holds something else
+// than what was written.
+func DamageIn(tx *sql.Tx, what string) error {
+	damage := &DamagedError{What: what}
+	if err := tx.QueryRow("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&damage.Path); err != nil {
+		return err
+	}
+	return damage
 }
 
 // schemaRows are the rows of schemaTable. One that is damaged would hide the tables of its series.
@@ -102,19 +123,6 @@ func number(h hash.Hash, kind byte, n uint64) {
 }
 
 // texts returns the first column of the rows that were read, also before an error.
-func texts(ctx context.Context, q querier, query string, args ...any) ([]string, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		all = append(all, text)
-	}
-	return all, rows.Err()
+func texts(ctx context.Context, q Querier, query string, args ...any) ([]string, error) {
+	return Rows(ctx, q, Column[string], query, args...)
 }

@@ -82,7 +82,7 @@ func (t *Theatre) meetings(ctx context.Context, d *store.Details, trial int) (*i
 	if x.meetings == nil || d.Entries < x.read { // a study that begins anew has a shorter log
 		x.meetings, x.read = chronicle.NewMeetings(x.spec), 0
 	}
-	for e, err := range t.store.EntriesAfter(ctx, d.ID, x.read) {
+	for e, err := range t.store.Study(d.ID).EntriesAfter(ctx, x.read) {
 		if err != nil {
 			return nil, nil, err
 		}

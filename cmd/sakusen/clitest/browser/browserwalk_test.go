@@ -159,7 +159,7 @@ func fail(t *testing.T, path, study, message string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := s.OpenStudy(t.Context(), study)
+	log, err := s.Studies.Open(t.Context(), study)
 	if err == nil {
 		err = log.SetState(t.Context(), tuner.Failed, message)
 	}

@@ -126,13 +126,13 @@ func addJobs(ctx context.Context, path string) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	done, _, err := s.CreateJob(ctx, store.Job{Kind: store.Tournament, Name: "cup", Request: json.RawMessage(`{"entrants":["R","RNB"],"blocks":500}`)})
-	open, _, failed := s.CreateJob(ctx, store.Job{Kind: store.Experiment, Name: "table", Request: json.RawMessage(`{"games":400}`)})
-	err = errors.Join(err, failed, s.FinishJob(ctx, done, json.RawMessage(`{"table":[{"name":"RNB","score":0.75},{"name":"R","score":0.25}]}`)),
-		s.AddJobPiece(ctx, open, "row 1", json.RawMessage(`{"mean":44.25}`)), s.SetJobProgress(ctx, open, 12, 40, 96, json.RawMessage(`{"rows":1}`)))
-	d, failed := s.Details(ctx, "other")
+	done, _, err := s.Jobs.Create(ctx, store.Job{Kind: store.Tournament, Name: "cup", Request: json.RawMessage(`{"entrants":["R","RNB"],"blocks":500}`)})
+	open, _, failed := s.Jobs.Create(ctx, store.Job{Kind: store.Experiment, Name: "table", Request: json.RawMessage(`{"games":400}`)})
+	err = errors.Join(err, failed, s.Jobs.Finish(ctx, done, json.RawMessage(`{"table":[{"name":"RNB","score":0.75},{"name":"R","score":0.25}]}`)),
+		s.Jobs.AddPiece(ctx, open, "row 1", json.RawMessage(`{"mean":44.25}`)), s.Jobs.SetProgress(ctx, open, 12, 40, 96, json.RawMessage(`{"rows":1}`)))
+	d, failed := s.Studies.Details(ctx, "other")
 	want := []store.Ask{{Phase: arena.Match, Seed: 7, Entrants: []store.AskedEntrant{{Name: "a", Entrant: "R"}, {Name: "b", Entrant: "RNB"}}, To: 40}}
-	return errors.Join(err, failed, store.AsksOf(s, d.ID).Want(ctx, want), db.Close())
+	return errors.Join(err, failed, s.Study(d.ID).Asks().Want(ctx, want), db.Close())
 }
 
 // namedBy says what finds a file damaged, empty where nothing does.
@@ -211,11 +211,11 @@ func jobs(path string) string {
 	if err != nil {
 		return "exit code 5: " + err.Error()
 	}
-	one, err := s.Job(ctx, store.Tournament, 1)
-	two, failed := s.Job(ctx, store.Experiment, 2)
-	pieces, broken := s.JobPieces(ctx, 2)
-	d, missing := s.Details(ctx, "other")
-	asks, refused := store.AsksOf(s, d.ID).Open(ctx)
+	one, err := s.Jobs.Get(ctx, store.Tournament, 1)
+	two, failed := s.Jobs.Get(ctx, store.Experiment, 2)
+	pieces, broken := s.Jobs.Pieces(ctx, 2)
+	d, missing := s.Studies.Details(ctx, "other")
+	asks, refused := s.Study(d.ID).Asks().Open(ctx)
 	next, uncounted := s.NextAttempt(ctx, tuner.Question{Game: "battleship", Strategy: "neighbour"})
 	if err := errors.Join(err, failed, broken, missing, refused, uncounted); err != nil {
 		return "exit code 5: " + err.Error()

@@ -31,7 +31,7 @@ func manyStudies(t testing.TB, path string, n int) {
 		t.Fatal(err)
 	}
 	for i := range n {
-		l, err := s.CreateStudy(t.Context(), store.Header{
+		l, err := s.Studies.Create(t.Context(), store.Header{
 			Name: fmt.Sprintf("study-%04d", i), Game: "laboratory", Strategy: "point", Baseline: "point()", Spec: "{}",
 			BudgetTrials: 100, BudgetGames: 10000,
 		})
