@@ -19,7 +19,7 @@ type ParamInfo struct {
 	High    *float64          `json:"high"`
 	Step    *float64          `json:"step"` // at which tuning looks
 	Log     bool              `json:"log"`  // tuned on a logarithmic scale
-	Choices []string          `json:"choices"`
+	Choices []string          `json:"choices" null:"true"`
 	When    []param.Condition `json:"when"`  // active only while all of these hold
 	Tuned   bool              `json:"tuned"` // by a study that names no parameters
 }

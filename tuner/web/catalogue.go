@@ -2,18 +2,15 @@ package web
 
 import (
 	"context"
-	_ "embed"
 	"net/http"
 
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/web/api"
 )
 
 // catalogueAPI is the API of games, strategies and benchmarks.
 type catalogueAPI struct{ *Server }
-
-//go:embed openapi.json
-var description []byte
 
 // benchmarks does something with the benchmarks of the database.
 func benchmarks[T any](s *Server, r *http.Request, do func(*service.Benchmarks, context.Context) (T, error)) (out T, err error) {
@@ -27,7 +24,7 @@ func benchmarks[T any](s *Server, r *http.Request, do func(*service.Benchmarks, 
 // openapi is the description of the API.
 func (s catalogueAPI) openapi(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(description)
+	w.Write(api.Description)
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/api"
 )
 
 // description is openapi.json, and its schemas ready to judge answers.
@@ -31,14 +31,31 @@ type description struct {
 
 func described(t testing.TB) *description {
 	t.Helper()
-	text, err := os.ReadFile("openapi.json")
-	must(t, err)
 	d := &description{compiler: jsonschema.NewCompiler()}
-	must(t, json.Unmarshal(text, d))
-	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	must(t, json.Unmarshal(api.Description, d))
+	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(api.Description))
 	must(t, err)
-	must(t, d.compiler.AddResource("http://sakusen/openapi.json", whole))
+	must(t, d.compiler.AddResource("http://sakusen/openapi.json", plainSchema(whole)))
 	return d
+}
+
+// plainSchema puts what OpenAPI 3.0 says of null into the words of JSON Schema.
+func plainSchema(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = plainSchema(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = plainSchema(v[key])
+		}
+		if v["nullable"] == true {
+			delete(v, "nullable")
+			return map[string]any{"anyOf": []any{v, map[string]any{"type": "null"}}}
+		}
+	}
+	return v
 }
 
 // schema is that of a response in JSON; nil where it is something else.

@@ -9,13 +9,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"sakusen/tuner/serve/role"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/api"
 )
 
 // asked sends a request from a peer without a network.
@@ -218,27 +219,11 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// operations are those that openapi.json describes, with parameters filled in.
-func operations(t testing.TB) (out []struct{ method, path string }) {
-	t.Helper()
-	text, err := os.ReadFile("openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var doc struct {
-		Paths map[string]map[string]json.RawMessage `json:"paths"`
-	}
-	if err := json.Unmarshal(text, &doc); err != nil {
-		t.Fatal(err)
-	}
-	for path, methods := range doc.Paths {
-		for strings.Contains(path, "{") {
-			from, to := strings.Index(path, "{"), strings.Index(path, "}")
-			path = path[:from] + "first" + path[to+1:]
-		}
-		for m := range methods {
-			out = append(out, struct{ method, path string }{strings.ToUpper(m), path})
-		}
+// operations are those that are declared, with parameters filled in.
+func operations() (out []struct{ method, path string }) {
+	for _, o := range api.V1.All() {
+		path := regexp.MustCompile(`\{[a-z.]+\}`).ReplaceAllString(o.Path, "first")
+		out = append(out, struct{ method, path string }{o.Method, path})
 	}
 	return out
 }
@@ -252,7 +237,7 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 	damaged.Failed(&sqlitedb.DamagedError{Path: "x.db", What: "a test says so"})
 	still := newServer(t, web.Options{Service: damaged.Service})
 	writes := 0
-	for i, o := range operations(t) {
+	for i, o := range operations() {
 		peer := fmt.Sprintf("192.0.2.%d:1", i)
 		for _, h := range []string{"X: y", "Authorization: Bearer wrong", "Authorization: Basic eDp5", "Cookie: sakusen_session=9999999999.00"} {
 			if w := refused(locked, o.method, o.path, peer, h); w.Code != 401 {

@@ -118,7 +118,7 @@ func readLine(words []string) (t Token, err error) {
 	t.Role = Administer
 	if len(words) == 2 {
 		var ok bool
-		if t.Role, ok = parse(words[0]); !ok {
+		if t.Role, ok = Named(words[0]); !ok {
 			return t, errors.New("expected a token, or a role (read, submit, administer) and a token")
 		}
 		words = words[1:]

@@ -20,8 +20,8 @@ var names = [...]string{"none", "read", "submit", "administer"}
 
 func (r Role) String() string { return names[r] }
 
-// parse finds a role by its name.
-func parse(name string) (Role, bool) {
+// Named is the role of a name.
+func Named(name string) (Role, bool) {
 	for r := Read; r <= Administer; r++ {
 		if names[r] == name {
 			return r, true

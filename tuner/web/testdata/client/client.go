@@ -19,15 +19,15 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
-// Defines values for ProgressPhase.
+// Defines values for Phase.
 const (
-	Final      ProgressPhase = "final"
-	Tune       ProgressPhase = "tune"
-	Validation ProgressPhase = "validation"
+	Final      Phase = "final"
+	Tune       Phase = "tune"
+	Validation Phase = "validation"
 )
 
-// Valid indicates whether the value is a known member of the ProgressPhase enum.
-func (e ProgressPhase) Valid() bool {
+// Valid indicates whether the value is a known member of the Phase enum.
+func (e Phase) Valid() bool {
 	switch e {
 	case Final:
 		return true
@@ -75,19 +75,22 @@ func (e State) Valid() bool {
 
 // Defines values for StudyBestWhat.
 const (
-	Claimed   StudyBestWhat = "claimed"
-	Incumbent StudyBestWhat = "incumbent"
-	Validated StudyBestWhat = "validated"
+	StudyBestWhatBest      StudyBestWhat = "best"
+	StudyBestWhatClaimed   StudyBestWhat = "claimed"
+	StudyBestWhatIncumbent StudyBestWhat = "incumbent"
+	StudyBestWhatValidated StudyBestWhat = "validated"
 )
 
 // Valid indicates whether the value is a known member of the StudyBestWhat enum.
 func (e StudyBestWhat) Valid() bool {
 	switch e {
-	case Claimed:
+	case StudyBestWhatBest:
 		return true
-	case Incumbent:
+	case StudyBestWhatClaimed:
 		return true
-	case Validated:
+	case StudyBestWhatIncumbent:
+		return true
+	case StudyBestWhatValidated:
 		return true
 	default:
 		return false
@@ -135,19 +138,19 @@ func (e ExportStudyParamsFormat) Valid() bool {
 
 // Defines values for ListTrialsParamsOrder.
 const (
-	Best   ListTrialsParamsOrder = "best"
-	First  ListTrialsParamsOrder = "first"
-	Latest ListTrialsParamsOrder = "latest"
+	ListTrialsParamsOrderBest   ListTrialsParamsOrder = "best"
+	ListTrialsParamsOrderFirst  ListTrialsParamsOrder = "first"
+	ListTrialsParamsOrderLatest ListTrialsParamsOrder = "latest"
 )
 
 // Valid indicates whether the value is a known member of the ListTrialsParamsOrder enum.
 func (e ListTrialsParamsOrder) Valid() bool {
 	switch e {
-	case Best:
+	case ListTrialsParamsOrderBest:
 		return true
-	case First:
+	case ListTrialsParamsOrderFirst:
 		return true
-	case Latest:
+	case ListTrialsParamsOrderLatest:
 		return true
 	default:
 		return false
@@ -178,15 +181,109 @@ func (e ListTrialsParamsShow) Valid() bool {
 	}
 }
 
+// Advice defines model for Advice.
+type Advice struct {
+	Action *string `json:"action,omitempty"`
+	Level  string  `json:"level"`
+	Text   string  `json:"text"`
+}
+
+// BegunWith defines model for BegunWith.
+type BegunWith struct {
+	Dropped int    `json:"dropped"`
+	Games   int64  `json:"games"`
+	Points  int    `json:"points"`
+	Study   string `json:"study"`
+}
+
+// BenchNamed defines model for BenchNamed.
+type BenchNamed struct {
+	Name  string `json:"name"`
+	Run   int64  `json:"run"`
+	Title string `json:"title"`
+}
+
+// Best defines model for Best.
+type Best struct {
+	Claimed       Claim             `json:"claimed"`
+	Entrant       *string           `json:"entrant,omitempty"`
+	Objectives    *[]GoalValue      `json:"objectives,omitempty"`
+	Params        map[string]string `json:"params"`
+	StandardError *float32          `json:"standard_error"`
+	Trial         int               `json:"trial"`
+	Value         *float32          `json:"value"`
+}
+
+// Claim defines model for Claim.
+type Claim struct {
+	Elo   *float32 `json:"elo"`
+	Score *float32 `json:"score"`
+}
+
+// Common defines model for Common.
+type Common struct {
+	Blocks        int        `json:"blocks"`
+	Candidates    int        `json:"candidates"`
+	Ci95          *[]float32 `json:"ci95"`
+	Correlation   *float32   `json:"correlation"`
+	Factor        *float32   `json:"factor"`
+	Reason        *string    `json:"reason,omitempty"`
+	VarianceSaved *float32   `json:"variance_saved"`
+}
+
+// Decided defines model for Decided.
+type Decided struct {
+	Above     float32 `json:"above"`
+	Below     float32 `json:"below"`
+	Looks     int     `json:"looks"`
+	MaxBlocks int64   `json:"max_blocks"`
+	Needs     float32 `json:"needs"`
+	NeedsFail float32 `json:"needs_fail"`
+	Plan      string  `json:"plan"`
+}
+
+// Deleted defines model for Deleted.
+type Deleted struct {
+	Deleted string `json:"deleted"`
+}
+
+// DeletedJob defines model for DeletedJob.
+type DeletedJob struct {
+	Deleted int `json:"deleted"`
+}
+
+// Fame defines model for Fame.
+type Fame struct {
+	Score         *float32 `json:"score"`
+	StandardError *float32 `json:"standard_error"`
+	Trial         int      `json:"trial"`
+}
+
+// FrontPoint defines model for FrontPoint.
+type FrontPoint struct {
+	Chosen *bool             `json:"chosen,omitempty"`
+	Final  *[]GoalValue      `json:"final,omitempty"`
+	Params map[string]string `json:"params"`
+	Trial  int               `json:"trial"`
+	Values []GoalValue       `json:"values"`
+}
+
+// GoalValue defines model for GoalValue.
+type GoalValue struct {
+	Name          string   `json:"name"`
+	StandardError *float32 `json:"standard_error"`
+	Value         *float32 `json:"value"`
+}
+
 // Job defines model for Job.
 type Job struct {
 	// Blocks Played so far, as last told.
-	Blocks int `json:"blocks"`
+	Blocks int64 `json:"blocks"`
 
 	// BlocksOf Of so many; 0 where that is not known.
-	BlocksOf int          `json:"blocks_of"`
+	BlocksOf int64        `json:"blocks_of"`
 	Created  time.Time    `json:"created"`
-	Games    int          `json:"games"`
+	Games    int64        `json:"games"`
 	Id       int          `json:"id"`
 	Message  string       `json:"message"`
 	Name     string       `json:"name"`
@@ -200,16 +297,46 @@ type Job struct {
 
 // JobProgress defines model for JobProgress.
 type JobProgress struct {
-	Blocks         int     `json:"blocks"`
-	BlocksOf       int     `json:"blocks_of"`
-	Games          int     `json:"games"`
+	Blocks         int64   `json:"blocks"`
+	BlocksOf       int64   `json:"blocks_of"`
+	Games          int64   `json:"games"`
 	GamesPerSecond float32 `json:"games_per_second"`
 	SecondsLeft    float32 `json:"seconds_left"`
 }
 
+// MetricVerdict defines model for MetricVerdict.
+type MetricVerdict struct {
+	Baseline *float32   `json:"baseline"`
+	Gain     *float32   `json:"gain"`
+	GainCi   *[]float32 `json:"gain_ci"`
+	Name     string     `json:"name"`
+	Winner   *float32   `json:"winner"`
+}
+
+// Named defines model for Named.
+type Named struct {
+	Study string `json:"study"`
+}
+
+// Phase defines model for Phase.
+type Phase string
+
+// Placed defines model for Placed.
+type Placed struct {
+	Score    float32 `json:"score"`
+	Variance float32 `json:"variance"`
+}
+
+// Priority defines model for Priority.
+type Priority struct {
+	Priority int `json:"priority"`
+}
+
 // Problem defines model for Problem.
 type Problem struct {
-	Error  string    `json:"error"`
+	Error string `json:"error"`
+
+	// Errors All of them, where there are several.
 	Errors *[]string `json:"errors,omitempty"`
 }
 
@@ -218,35 +345,111 @@ type Progress struct {
 	// Elo The incumbent's gain above the baseline; absent where its value is no score against the baseline.
 	Elo            *float32   `json:"elo,omitempty"`
 	EloCi95        *[]float32 `json:"elo_ci95,omitempty"`
-	Games          int        `json:"games"`
-	GamesExpected  *int       `json:"games_expected,omitempty"`
+	Games          int64      `json:"games"`
+	GamesExpected  *int64     `json:"games_expected,omitempty"`
 	GamesPerSecond float32    `json:"games_per_second"`
 	Incumbent      *int       `json:"incumbent"`
 
 	// Looks The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many.
-	Looks *[]struct {
-		Above         float32    `json:"above"`
-		Below         float32    `json:"below"`
-		Blocks        *float32   `json:"blocks,omitempty"`
-		Elo           *float32   `json:"elo,omitempty"`
-		EloCi95       *[]float32 `json:"elo_ci95,omitempty"`
-		Fails         float32    `json:"fails"`
-		MaxBlocks     float32    `json:"max_blocks"`
-		Needs         float32    `json:"needs"`
-		Score         float32    `json:"score"`
-		StandardError float32    `json:"standard_error"`
-	} `json:"looks,omitempty"`
-	Params          *string       `json:"params,omitempty"`
-	Phase           ProgressPhase `json:"phase"`
-	SecondsExpected *float32      `json:"seconds_expected,omitempty"`
-	SecondsLeft     float32       `json:"seconds_left"`
-	StandardError   *float32      `json:"standard_error"`
-	Trials          int           `json:"trials"`
-	Value           *float32      `json:"value"`
+	Looks           *[]ProofLook `json:"looks,omitempty"`
+	Params          *string      `json:"params,omitempty"`
+	Phase           Phase        `json:"phase"`
+	SecondsExpected *float32     `json:"seconds_expected,omitempty"`
+	SecondsLeft     float32      `json:"seconds_left"`
+	StandardError   *float32     `json:"standard_error"`
+	Trials          int          `json:"trials"`
+	Value           *float32     `json:"value"`
 }
 
-// ProgressPhase defines model for Progress.Phase.
-type ProgressPhase string
+// ProofLook defines model for ProofLook.
+type ProofLook struct {
+	Above         float32    `json:"above"`
+	Below         float32    `json:"below"`
+	Blocks        int64      `json:"blocks"`
+	Elo           float32    `json:"elo"`
+	EloCi95       *[]float32 `json:"elo_ci95"`
+	Fails         float32    `json:"fails"`
+	MaxBlocks     int64      `json:"max_blocks"`
+	Needs         float32    `json:"needs"`
+	Score         float32    `json:"score"`
+	StandardError float32    `json:"standard_error"`
+}
+
+// Replayed defines model for Replayed.
+type Replayed struct {
+	Blocks     int64 `json:"blocks"`
+	Games      int64 `json:"games"`
+	Of         int64 `json:"of"`
+	OneIn      int64 `json:"one_in"`
+	Validation int64 `json:"validation"`
+}
+
+// Resolution defines model for Resolution.
+type Resolution struct {
+	Ci95              *[]float32 `json:"ci95"`
+	GamesFor10Elo     *float32   `json:"games_for_10_elo"`
+	GamesToProve10Elo *float32   `json:"games_to_prove_10_elo"`
+	NormalizedElo     *float32   `json:"normalized_elo"`
+	PerElo            *float32   `json:"per_elo"`
+}
+
+// Result defines model for Result.
+type Result struct {
+	Advice         *[]Advice         `json:"advice,omitempty"`
+	Begun          *BegunWith        `json:"begun,omitempty"`
+	Best           *Best             `json:"best"`
+	Class          *string           `json:"class,omitempty"`
+	ClassReason    *string           `json:"class_reason,omitempty"`
+	Commit         *string           `json:"commit,omitempty"`
+	CommonBlocks   *Common           `json:"common_blocks,omitempty"`
+	Digest         string            `json:"digest"`
+	DuelResolution *Resolution       `json:"duel_resolution,omitempty"`
+	Front          *[]FrontPoint     `json:"front,omitempty"`
+	Games          int64             `json:"games"`
+	Hall           *[]Fame           `json:"hall,omitempty"`
+	Notes          []string          `json:"notes"`
+	Parameters     *[]TunerKnown     `json:"parameters,omitempty"`
+	Rivals         *Rivals           `json:"rivals,omitempty"`
+	Sampler        string            `json:"sampler"`
+	State          string            `json:"state"`
+	Study          string            `json:"study"`
+	Trials         int               `json:"trials"`
+	Validation     *ValidationReport `json:"validation"`
+	Worth          *Worth            `json:"worth,omitempty"`
+}
+
+// Rival defines model for Rival.
+type Rival struct {
+	Behind float32           `json:"behind"`
+	Elo    *float32          `json:"elo"`
+	Params map[string]string `json:"params"`
+	Trial  int               `json:"trial"`
+}
+
+// Rivals defines model for Rivals.
+type Rivals struct {
+	Alike    []Rival `json:"alike"`
+	Blocks   int64   `json:"blocks"`
+	Compared int     `json:"compared"`
+}
+
+// Rung defines model for Rung.
+type Rung struct {
+	Blocks int     `json:"blocks"`
+	Value  float32 `json:"value"`
+}
+
+// Standing defines model for Standing.
+type Standing struct {
+	Blocks         int64      `json:"blocks"`
+	Ci95           *[]float32 `json:"ci95"`
+	DistinctBlocks int64      `json:"distinct_blocks"`
+	Elo            *float32   `json:"elo"`
+	Entrant        string     `json:"entrant"`
+	Reason         *string    `json:"reason,omitempty"`
+	Score          *float32   `json:"score"`
+	Standing       string     `json:"standing"`
+}
 
 // State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
 type State string
@@ -260,10 +463,10 @@ type Study struct {
 	// Foreign A program keeps the study with Goptuna's API: it has trials, but no game, spec, log or result. Absent for all others.
 	Foreign     *bool     `json:"foreign,omitempty"`
 	Game        string    `json:"game"`
-	Games       int       `json:"games"`
+	Games       int64     `json:"games"`
 	Id          int       `json:"id"`
 	Interrupted bool      `json:"interrupted"`
-	MaxGames    int       `json:"max_games"`
+	MaxGames    int64     `json:"max_games"`
 	MaxTrials   int       `json:"max_trials"`
 	Message     string    `json:"message"`
 	Priority    int       `json:"priority"`
@@ -286,13 +489,15 @@ type StudyBest struct {
 	Trial int        `json:"trial"`
 
 	// Unit Elo, or the name of a metric; empty for a value of the objective.
-	Unit    string        `json:"unit"`
-	Value   *float32      `json:"value"`
-	Verdict *string       `json:"verdict,omitempty"`
-	What    StudyBestWhat `json:"what"`
+	Unit    string   `json:"unit"`
+	Value   *float32 `json:"value"`
+	Verdict *string  `json:"verdict,omitempty"`
+
+	// What Best is that of a foreign study.
+	What StudyBestWhat `json:"what"`
 }
 
-// StudyBestWhat defines model for StudyBest.What.
+// StudyBestWhat Best is that of a foreign study.
 type StudyBestWhat string
 
 // StudyDetail defines model for StudyDetail.
@@ -305,10 +510,10 @@ type StudyDetail struct {
 	// Foreign A program keeps the study with Goptuna's API: it has trials, but no game, spec, log or result. Absent for all others.
 	Foreign     *bool  `json:"foreign,omitempty"`
 	Game        string `json:"game"`
-	Games       int    `json:"games"`
+	Games       int64  `json:"games"`
 	Id          int    `json:"id"`
 	Interrupted bool   `json:"interrupted"`
-	MaxGames    int    `json:"max_games"`
+	MaxGames    int64  `json:"max_games"`
 	MaxTrials   int    `json:"max_trials"`
 	Message     string `json:"message"`
 
@@ -318,20 +523,35 @@ type StudyDetail struct {
 	Progress *Progress `json:"progress,omitempty"`
 
 	// ReachableTrials How many trials the study can reach before its games or its space end; absent when it is done.
-	ReachableTrials *int                    `json:"reachable_trials,omitempty"`
-	Result          *map[string]interface{} `json:"result"`
-	Signature       string                  `json:"signature"`
+	ReachableTrials *int    `json:"reachable_trials,omitempty"`
+	Result          *Result `json:"result"`
+	Signature       string  `json:"signature"`
 
 	// Spec Null for a foreign study.
-	Spec       *map[string]interface{} `json:"spec"`
-	SpecSha256 string                  `json:"spec_sha256"`
+	Spec       interface{} `json:"spec"`
+	SpecSha256 string      `json:"spec_sha256"`
 
 	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
 	State    State     `json:"state"`
 	Strategy string    `json:"strategy"`
-	Study    string    `json:"study"`
 	Trials   int       `json:"trials"`
 	Updated  time.Time `json:"updated"`
+}
+
+// StudyList defines model for StudyList.
+type StudyList struct {
+	// Next The next page's after; null on the last page.
+	Next    *int    `json:"next"`
+	Studies []Study `json:"studies"`
+}
+
+// StudyState defines model for StudyState.
+type StudyState struct {
+	Priority int `json:"priority"`
+
+	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
+	State State  `json:"state"`
+	Study string `json:"study"`
 }
 
 // Submission defines model for Submission.
@@ -347,21 +567,82 @@ type Submission struct {
 	Spec string `json:"spec"`
 }
 
+// TournamentList defines model for TournamentList.
+type TournamentList struct {
+	// Next The next page's before; null on the last page.
+	Next        *int  `json:"next"`
+	Tournaments []Job `json:"tournaments"`
+}
+
 // Trial defines model for Trial.
 type Trial struct {
 	Attrs  *map[string]string `json:"attrs,omitempty"`
 	Blocks int                `json:"blocks"`
 	Number int                `json:"number"`
 	Params map[string]string  `json:"params"`
-	Rungs  []struct {
-		Blocks *int    `json:"blocks,omitempty"`
-		Value  float32 `json:"value"`
-	} `json:"rungs"`
-	State string   `json:"state"`
-	Value *float32 `json:"value"`
+	Rungs  []Rung             `json:"rungs"`
+	State  string             `json:"state"`
+	Value  *float32           `json:"value"`
 
 	// Values The same as numbers and booleans.
 	Values map[string]interface{} `json:"values"`
+}
+
+// TrialList defines model for TrialList.
+type TrialList struct {
+	// Next The next page's from, or after; null on the last page.
+	Next   *int    `json:"next"`
+	Trials []Trial `json:"trials"`
+}
+
+// TunerKnown defines model for TunerKnown.
+type TunerKnown struct {
+	Best           string    `json:"best"`
+	From           *string   `json:"from,omitempty"`
+	Idle           *bool     `json:"idle,omitempty"`
+	ImportanceElo  float32   `json:"importance_elo"`
+	InteractionElo *float32  `json:"interaction_elo,omitempty"`
+	Name           string    `json:"name"`
+	Same           *[]string `json:"same,omitempty"`
+	StandardError  float32   `json:"standard_error"`
+	To             *string   `json:"to,omitempty"`
+	Untold         *bool     `json:"untold,omitempty"`
+	When           *string   `json:"when,omitempty"`
+	With           *string   `json:"with,omitempty"`
+}
+
+// ValidationReport defines model for ValidationReport.
+type ValidationReport struct {
+	About          *string        `json:"about,omitempty"`
+	Alpha          float32        `json:"alpha"`
+	Attempt        int            `json:"attempt"`
+	Blocks         int64          `json:"blocks"`
+	Ci95           *[]float32     `json:"ci95"`
+	DistinctBlocks *int64         `json:"distinct_blocks,omitempty"`
+	Elo            *float32       `json:"elo"`
+	EloGivenPass   *float32       `json:"elo_given_pass,omitempty"`
+	Metric         *MetricVerdict `json:"metric,omitempty"`
+	Objectives     *[]GoalValue   `json:"objectives,omitempty"`
+	Pairs          *Placed        `json:"pairs,omitempty"`
+	Pool           *[]Standing    `json:"pool,omitempty"`
+	Reason         string         `json:"reason"`
+	Replayed       *Replayed      `json:"replayed,omitempty"`
+	Resolution     *Resolution    `json:"resolution,omitempty"`
+	Score          *float32       `json:"score"`
+	ScoreCi95      *[]float32     `json:"score_ci95"`
+	Shrinkage      *float32       `json:"shrinkage"`
+	Test           *Decided       `json:"test,omitempty"`
+	Verdict        string         `json:"verdict"`
+}
+
+// Worth defines model for Worth.
+type Worth struct {
+	AllPairs         *float32   `json:"all_pairs"`
+	CommonBlocks     *float32   `json:"common_blocks"`
+	CommonBlocksCi95 *[]float32 `json:"common_blocks_ci95"`
+	Duels            *float32   `json:"duels"`
+	DuelsCi95        *[]float32 `json:"duels_ci95"`
+	Seats            *float32   `json:"seats"`
 }
 
 // PutBaselineJSONBody defines parameters for PutBaseline.
@@ -373,19 +654,22 @@ type PutBaselineJSONBody struct {
 // ListStudiesParams defines parameters for ListStudies.
 type ListStudiesParams struct {
 	// After The id after which the page begins.
-	After *int `form:"after,omitempty" json:"after,omitempty"`
+	After *int64 `form:"after,omitempty" json:"after,omitempty"`
 
 	// Limit Entries of a page, 100 if absent.
-	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ExportStudyParams defines parameters for ExportStudy.
 type ExportStudyParams struct {
+	// Format Of the file; yaml if absent.
 	Format *ExportStudyParamsFormat `form:"format,omitempty" json:"format,omitempty"`
-	Force  *bool                    `form:"force,omitempty" json:"force,omitempty"`
 
 	// Front The Pareto front of several objectives in place of the best parameters, as json or csv.
 	Front *bool `form:"front,omitempty" json:"front,omitempty"`
+
+	// Force Also where no passed validation proves them.
+	Force *bool `form:"force,omitempty" json:"force,omitempty"`
 }
 
 // ExportStudyParamsFormat defines parameters for ExportStudy.
@@ -394,18 +678,13 @@ type ExportStudyParamsFormat string
 // PauseStudyJSONBody defines parameters for PauseStudy.
 type PauseStudyJSONBody = map[string]interface{}
 
-// PrioritiseStudyJSONBody defines parameters for PrioritiseStudy.
-type PrioritiseStudyJSONBody struct {
-	Priority int `json:"priority"`
-}
-
 // ListTrialsParams defines parameters for ListTrials.
 type ListTrialsParams struct {
 	// From The first trial's number.
-	From *int `form:"from,omitempty" json:"from,omitempty"`
+	From *int64 `form:"from,omitempty" json:"from,omitempty"`
 
 	// Limit Entries of a page, 100 if absent.
-	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Order With it, pages are of this order, and after is the key; of the best, complete trials come before stopped ones.
 	Order *ListTrialsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
@@ -414,7 +693,7 @@ type ListTrialsParams struct {
 	Show *ListTrialsParamsShow `form:"show,omitempty" json:"show,omitempty"`
 
 	// After The trial after which the page begins, beside order.
-	After *int `form:"after,omitempty" json:"after,omitempty"`
+	After *int64 `form:"after,omitempty" json:"after,omitempty"`
 }
 
 // ListTrialsParamsOrder defines parameters for ListTrials.
@@ -426,10 +705,10 @@ type ListTrialsParamsShow string
 // ListTournamentsParams defines parameters for ListTournaments.
 type ListTournamentsParams struct {
 	// Before The id before which the page begins; absent it begins with the newest.
-	Before *int `form:"before,omitempty" json:"before,omitempty"`
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// Limit Entries of a page, 100 if absent.
-	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // PutBaselineJSONRequestBody defines body for PutBaseline for application/json ContentType.
@@ -442,7 +721,7 @@ type SubmitStudyJSONRequestBody = Submission
 type PauseStudyJSONRequestBody = PauseStudyJSONBody
 
 // PrioritiseStudyJSONRequestBody defines body for PrioritiseStudy for application/json ContentType.
-type PrioritiseStudyJSONRequestBody PrioritiseStudyJSONBody
+type PrioritiseStudyJSONRequestBody = Priority
 
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
@@ -520,10 +799,14 @@ type ClientInterface interface {
 
 	// DeleteBaseline Takes a name away; its run stays.
 	//
+	// Takes the role administer.
+	//
 	// Corresponds with DELETE /api/v1/bench/baselines/{name} (the `DeleteBaseline` operationId).
 	DeleteBaseline(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PutBaselineWithBody Gives a recorded run a name.
+	//
+	// Takes the role administer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -532,6 +815,8 @@ type ClientInterface interface {
 
 	// PutBaseline Gives a recorded run a name.
 	//
+	// Takes the role administer.
+	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PUT /api/v1/bench/baselines/{name} (the `PutBaseline` operationId).
@@ -539,15 +824,21 @@ type ClientInterface interface {
 
 	// DeleteExperimentRun Forgets a run of an experiment that does not run; its games stay in the cache.
 	//
+	// Takes the role administer.
+	//
 	// Corresponds with DELETE /api/v1/experiments/runs/{id} (the `DeleteExperimentRun` operationId).
-	DeleteExperimentRun(ctx context.Context, id int, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteExperimentRun(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListStudies Studies in the order of their creation.
+	//
+	// Takes the role read.
 	//
 	// Corresponds with GET /api/v1/studies (the `ListStudies` operationId).
 	ListStudies(ctx context.Context, params *ListStudiesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitStudyWithBody Queues a study. One that is there with the same spec is left as it is.
+	//
+	// Takes the role submit.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -556,6 +847,8 @@ type ClientInterface interface {
 
 	// SubmitStudy Queues a study. One that is there with the same spec is left as it is.
 	//
+	// Takes the role submit.
+	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/v1/studies (the `SubmitStudy` operationId).
@@ -563,20 +856,28 @@ type ClientInterface interface {
 
 	// DeleteStudy Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted.
 	//
+	// Takes the role administer.
+	//
 	// Corresponds with DELETE /api/v1/studies/{study} (the `DeleteStudy` operationId).
 	DeleteStudy(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetStudy A study: state, spec, result.
+	//
+	// Takes the role read.
 	//
 	// Corresponds with GET /api/v1/studies/{study} (the `GetStudy` operationId).
 	GetStudy(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportStudy The best parameters; 409 where the validation was not passed, unless forced.
 	//
+	// Takes the role read.
+	//
 	// Corresponds with GET /api/v1/studies/{study}/export (the `ExportStudy` operationId).
 	ExportStudy(ctx context.Context, study string, params *ExportStudyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PauseStudyWithBody Pauses a study; answers when it no longer runs.
+	//
+	// Takes the role administer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -585,12 +886,16 @@ type ClientInterface interface {
 
 	// PauseStudy Pauses a study; answers when it no longer runs.
 	//
+	// Takes the role administer.
+	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/v1/studies/{study}/pause (the `PauseStudy` operationId).
 	PauseStudy(ctx context.Context, study string, body PauseStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PrioritiseStudyWithBody Changes how urgent a study is: each step doubles its share of the workers.
+	//
+	// Takes the role administer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -599,6 +904,8 @@ type ClientInterface interface {
 
 	// PrioritiseStudy Changes how urgent a study is: each step doubles its share of the workers.
 	//
+	// Takes the role administer.
+	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/v1/studies/{study}/priority (the `PrioritiseStudy` operationId).
@@ -606,21 +913,29 @@ type ClientInterface interface {
 
 	// ListTrials Trials by number.
 	//
+	// Takes the role read.
+	//
 	// Corresponds with GET /api/v1/studies/{study}/trials (the `ListTrials` operationId).
 	ListTrials(ctx context.Context, study string, params *ListTrialsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTournaments Tournaments, the newest first.
+	//
+	// Takes the role read.
 	//
 	// Corresponds with GET /api/v1/tournaments (the `ListTournaments` operationId).
 	ListTournaments(ctx context.Context, params *ListTournamentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteTournament Forgets a tournament that does not run; its games stay in the cache.
 	//
+	// Takes the role administer.
+	//
 	// Corresponds with DELETE /api/v1/tournaments/{id} (the `DeleteTournament` operationId).
-	DeleteTournament(ctx context.Context, id int, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteTournament(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // DeleteBaseline Takes a name away; its run stays.
+//
+// Takes the role administer.
 //
 // Corresponds with DELETE /api/v1/bench/baselines/{name} (the `DeleteBaseline` operationId).
 func (c *Client) DeleteBaseline(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -636,6 +951,8 @@ func (c *Client) DeleteBaseline(ctx context.Context, name string, reqEditors ...
 }
 
 // PutBaselineWithBody Gives a recorded run a name.
+//
+// Takes the role administer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -654,6 +971,8 @@ func (c *Client) PutBaselineWithBody(ctx context.Context, name string, contentTy
 
 // PutBaseline Gives a recorded run a name.
 //
+// Takes the role administer.
+//
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PUT /api/v1/bench/baselines/{name} (the `PutBaseline` operationId).
@@ -671,8 +990,10 @@ func (c *Client) PutBaseline(ctx context.Context, name string, body PutBaselineJ
 
 // DeleteExperimentRun Forgets a run of an experiment that does not run; its games stay in the cache.
 //
+// Takes the role administer.
+//
 // Corresponds with DELETE /api/v1/experiments/runs/{id} (the `DeleteExperimentRun` operationId).
-func (c *Client) DeleteExperimentRun(ctx context.Context, id int, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) DeleteExperimentRun(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteExperimentRunRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -685,6 +1006,8 @@ func (c *Client) DeleteExperimentRun(ctx context.Context, id int, reqEditors ...
 }
 
 // ListStudies Studies in the order of their creation.
+//
+// Takes the role read.
 //
 // Corresponds with GET /api/v1/studies (the `ListStudies` operationId).
 func (c *Client) ListStudies(ctx context.Context, params *ListStudiesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -700,6 +1023,8 @@ func (c *Client) ListStudies(ctx context.Context, params *ListStudiesParams, req
 }
 
 // SubmitStudyWithBody Queues a study. One that is there with the same spec is left as it is.
+//
+// Takes the role submit.
 //
 // Takes any type of body and a specified content type.
 //
@@ -718,6 +1043,8 @@ func (c *Client) SubmitStudyWithBody(ctx context.Context, contentType string, bo
 
 // SubmitStudy Queues a study. One that is there with the same spec is left as it is.
 //
+// Takes the role submit.
+//
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/v1/studies (the `SubmitStudy` operationId).
@@ -735,6 +1062,8 @@ func (c *Client) SubmitStudy(ctx context.Context, body SubmitStudyJSONRequestBod
 
 // DeleteStudy Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted.
 //
+// Takes the role administer.
+//
 // Corresponds with DELETE /api/v1/studies/{study} (the `DeleteStudy` operationId).
 func (c *Client) DeleteStudy(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteStudyRequest(c.Server, study)
@@ -749,6 +1078,8 @@ func (c *Client) DeleteStudy(ctx context.Context, study string, reqEditors ...Re
 }
 
 // GetStudy A study: state, spec, result.
+//
+// Takes the role read.
 //
 // Corresponds with GET /api/v1/studies/{study} (the `GetStudy` operationId).
 func (c *Client) GetStudy(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -765,6 +1096,8 @@ func (c *Client) GetStudy(ctx context.Context, study string, reqEditors ...Reque
 
 // ExportStudy The best parameters; 409 where the validation was not passed, unless forced.
 //
+// Takes the role read.
+//
 // Corresponds with GET /api/v1/studies/{study}/export (the `ExportStudy` operationId).
 func (c *Client) ExportStudy(ctx context.Context, study string, params *ExportStudyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewExportStudyRequest(c.Server, study, params)
@@ -779,6 +1112,8 @@ func (c *Client) ExportStudy(ctx context.Context, study string, params *ExportSt
 }
 
 // PauseStudyWithBody Pauses a study; answers when it no longer runs.
+//
+// Takes the role administer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -797,6 +1132,8 @@ func (c *Client) PauseStudyWithBody(ctx context.Context, study string, contentTy
 
 // PauseStudy Pauses a study; answers when it no longer runs.
 //
+// Takes the role administer.
+//
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/v1/studies/{study}/pause (the `PauseStudy` operationId).
@@ -813,6 +1150,8 @@ func (c *Client) PauseStudy(ctx context.Context, study string, body PauseStudyJS
 }
 
 // PrioritiseStudyWithBody Changes how urgent a study is: each step doubles its share of the workers.
+//
+// Takes the role administer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -831,6 +1170,8 @@ func (c *Client) PrioritiseStudyWithBody(ctx context.Context, study string, cont
 
 // PrioritiseStudy Changes how urgent a study is: each step doubles its share of the workers.
 //
+// Takes the role administer.
+//
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/v1/studies/{study}/priority (the `PrioritiseStudy` operationId).
@@ -848,6 +1189,8 @@ func (c *Client) PrioritiseStudy(ctx context.Context, study string, body Priorit
 
 // ListTrials Trials by number.
 //
+// Takes the role read.
+//
 // Corresponds with GET /api/v1/studies/{study}/trials (the `ListTrials` operationId).
 func (c *Client) ListTrials(ctx context.Context, study string, params *ListTrialsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListTrialsRequest(c.Server, study, params)
@@ -862,6 +1205,8 @@ func (c *Client) ListTrials(ctx context.Context, study string, params *ListTrial
 }
 
 // ListTournaments Tournaments, the newest first.
+//
+// Takes the role read.
 //
 // Corresponds with GET /api/v1/tournaments (the `ListTournaments` operationId).
 func (c *Client) ListTournaments(ctx context.Context, params *ListTournamentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -878,8 +1223,10 @@ func (c *Client) ListTournaments(ctx context.Context, params *ListTournamentsPar
 
 // DeleteTournament Forgets a tournament that does not run; its games stay in the cache.
 //
+// Takes the role administer.
+//
 // Corresponds with DELETE /api/v1/tournaments/{id} (the `DeleteTournament` operationId).
-func (c *Client) DeleteTournament(ctx context.Context, id int, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) DeleteTournament(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteTournamentRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -973,12 +1320,12 @@ func NewPutBaselineRequestWithBody(server string, name string, contentType strin
 }
 
 // NewDeleteExperimentRunRequest constructs an http.Request for the DeleteExperimentRun method
-func NewDeleteExperimentRunRequest(server string, id int) (*http.Request, error) {
+func NewDeleteExperimentRunRequest(server string, id int64) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: ""})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
 	if err != nil {
 		return nil, err
 	}
@@ -1036,7 +1383,7 @@ func NewListStudiesRequest(server string, params *ListStudiesParams) (*http.Requ
 
 		if params.After != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "after", *params.After, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "after", *params.After, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1048,7 +1395,7 @@ func NewListStudiesRequest(server string, params *ListStudiesParams) (*http.Requ
 
 		if params.Limit != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1227,9 +1574,9 @@ func NewExportStudyRequest(server string, study string, params *ExportStudyParam
 
 		}
 
-		if params.Force != nil {
+		if params.Front != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "force", *params.Force, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "front", *params.Front, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1239,9 +1586,9 @@ func NewExportStudyRequest(server string, study string, params *ExportStudyParam
 
 		}
 
-		if params.Front != nil {
+		if params.Force != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "front", *params.Front, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "force", *params.Force, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1396,7 +1743,7 @@ func NewListTrialsRequest(server string, study string, params *ListTrialsParams)
 
 		if params.From != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1408,7 +1755,7 @@ func NewListTrialsRequest(server string, study string, params *ListTrialsParams)
 
 		if params.Limit != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1444,7 +1791,7 @@ func NewListTrialsRequest(server string, study string, params *ListTrialsParams)
 
 		if params.After != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "after", *params.After, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "after", *params.After, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1498,7 +1845,7 @@ func NewListTournamentsRequest(server string, params *ListTournamentsParams) (*h
 
 		if params.Before != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1510,7 +1857,7 @@ func NewListTournamentsRequest(server string, params *ListTournamentsParams) (*h
 
 		if params.Limit != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -1535,12 +1882,12 @@ func NewListTournamentsRequest(server string, params *ListTournamentsParams) (*h
 }
 
 // NewDeleteTournamentRequest constructs an http.Request for the DeleteTournament method
-func NewDeleteTournamentRequest(server string, id int) (*http.Request, error) {
+func NewDeleteTournamentRequest(server string, id int64) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: ""})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
 	if err != nil {
 		return nil, err
 	}
@@ -1614,12 +1961,16 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteBaselineWithResponse Takes a name away; its run stays.
 	//
+	// Takes the role administer.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/v1/bench/baselines/{name} (the `DeleteBaseline` operationId).
 	DeleteBaselineWithResponse(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*DeleteBaselineResponse, error)
 
 	// PutBaselineWithBodyWithResponse Gives a recorded run a name.
+	//
+	// Takes the role administer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1628,6 +1979,8 @@ type ClientWithResponsesInterface interface {
 
 	// PutBaselineWithResponse Gives a recorded run a name.
 	//
+	// Takes the role administer.
+	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PUT /api/v1/bench/baselines/{name} (the `PutBaseline` operationId).
@@ -1635,12 +1988,16 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteExperimentRunWithResponse Forgets a run of an experiment that does not run; its games stay in the cache.
 	//
+	// Takes the role administer.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/v1/experiments/runs/{id} (the `DeleteExperimentRun` operationId).
-	DeleteExperimentRunWithResponse(ctx context.Context, id int, reqEditors ...RequestEditorFn) (*DeleteExperimentRunResponse, error)
+	DeleteExperimentRunWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*DeleteExperimentRunResponse, error)
 
 	// ListStudiesWithResponse Studies in the order of their creation.
+	//
+	// Takes the role read.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -1649,12 +2006,16 @@ type ClientWithResponsesInterface interface {
 
 	// SubmitStudyWithBodyWithResponse Queues a study. One that is there with the same spec is left as it is.
 	//
+	// Takes the role submit.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/v1/studies (the `SubmitStudy` operationId).
 	SubmitStudyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SubmitStudyResponse, error)
 
 	// SubmitStudyWithResponse Queues a study. One that is there with the same spec is left as it is.
+	//
+	// Takes the role submit.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1663,12 +2024,16 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteStudyWithResponse Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted.
 	//
+	// Takes the role administer.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/v1/studies/{study} (the `DeleteStudy` operationId).
 	DeleteStudyWithResponse(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*DeleteStudyResponse, error)
 
 	// GetStudyWithResponse A study: state, spec, result.
+	//
+	// Takes the role read.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -1677,12 +2042,16 @@ type ClientWithResponsesInterface interface {
 
 	// ExportStudyWithResponse The best parameters; 409 where the validation was not passed, unless forced.
 	//
+	// Takes the role read.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/v1/studies/{study}/export (the `ExportStudy` operationId).
 	ExportStudyWithResponse(ctx context.Context, study string, params *ExportStudyParams, reqEditors ...RequestEditorFn) (*ExportStudyResponse, error)
 
 	// PauseStudyWithBodyWithResponse Pauses a study; answers when it no longer runs.
+	//
+	// Takes the role administer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1691,12 +2060,16 @@ type ClientWithResponsesInterface interface {
 
 	// PauseStudyWithResponse Pauses a study; answers when it no longer runs.
 	//
+	// Takes the role administer.
+	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/v1/studies/{study}/pause (the `PauseStudy` operationId).
 	PauseStudyWithResponse(ctx context.Context, study string, body PauseStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*PauseStudyResponse, error)
 
 	// PrioritiseStudyWithBodyWithResponse Changes how urgent a study is: each step doubles its share of the workers.
+	//
+	// Takes the role administer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1705,12 +2078,16 @@ type ClientWithResponsesInterface interface {
 
 	// PrioritiseStudyWithResponse Changes how urgent a study is: each step doubles its share of the workers.
 	//
+	// Takes the role administer.
+	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/v1/studies/{study}/priority (the `PrioritiseStudy` operationId).
 	PrioritiseStudyWithResponse(ctx context.Context, study string, body PrioritiseStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*PrioritiseStudyResponse, error)
 
 	// ListTrialsWithResponse Trials by number.
+	//
+	// Takes the role read.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -1719,6 +2096,8 @@ type ClientWithResponsesInterface interface {
 
 	// ListTournamentsWithResponse Tournaments, the newest first.
 	//
+	// Takes the role read.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/v1/tournaments (the `ListTournaments` operationId).
@@ -1726,19 +2105,19 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteTournamentWithResponse Forgets a tournament that does not run; its games stay in the cache.
 	//
+	// Takes the role administer.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/v1/tournaments/{id} (the `DeleteTournament` operationId).
-	DeleteTournamentWithResponse(ctx context.Context, id int, reqEditors ...RequestEditorFn) (*DeleteTournamentResponse, error)
+	DeleteTournamentWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*DeleteTournamentResponse, error)
 }
 
 type DeleteBaselineResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Deleted string `json:"deleted"`
-	}
+	JSON200 *Deleted
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -1746,9 +2125,7 @@ type DeleteBaselineResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r DeleteBaselineResponse) GetJSON200() *struct {
-	Deleted string `json:"deleted"`
-} {
+func (r DeleteBaselineResponse) GetJSON200() *Deleted {
 	return r.JSON200
 }
 
@@ -1795,11 +2172,7 @@ type PutBaselineResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Name  *string `json:"name,omitempty"`
-		Run   int     `json:"run"`
-		Title string  `json:"title"`
-	}
+	JSON200 *BenchNamed
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -1807,11 +2180,7 @@ type PutBaselineResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r PutBaselineResponse) GetJSON200() *struct {
-	Name  *string `json:"name,omitempty"`
-	Run   int     `json:"run"`
-	Title string  `json:"title"`
-} {
+func (r PutBaselineResponse) GetJSON200() *BenchNamed {
 	return r.JSON200
 }
 
@@ -1858,9 +2227,7 @@ type DeleteExperimentRunResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Deleted int `json:"deleted"`
-	}
+	JSON200 *DeletedJob
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -1868,9 +2235,7 @@ type DeleteExperimentRunResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r DeleteExperimentRunResponse) GetJSON200() *struct {
-	Deleted int `json:"deleted"`
-} {
+func (r DeleteExperimentRunResponse) GetJSON200() *DeletedJob {
 	return r.JSON200
 }
 
@@ -1917,11 +2282,7 @@ type ListStudiesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		// Next The next page's after; null on the last page.
-		Next    *int    `json:"next"`
-		Studies []Study `json:"studies"`
-	}
+	JSON200 *StudyList
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -1929,11 +2290,7 @@ type ListStudiesResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListStudiesResponse) GetJSON200() *struct {
-	// Next The next page's after; null on the last page.
-	Next    *int    `json:"next"`
-	Studies []Study `json:"studies"`
-} {
+func (r ListStudiesResponse) GetJSON200() *StudyList {
 	return r.JSON200
 }
 
@@ -1980,13 +2337,9 @@ type SubmitStudyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Study string `json:"study"`
-	}
+	JSON200 *Named
 	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *struct {
-		Study string `json:"study"`
-	}
+	JSON201 *Named
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -1994,16 +2347,12 @@ type SubmitStudyResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r SubmitStudyResponse) GetJSON200() *struct {
-	Study string `json:"study"`
-} {
+func (r SubmitStudyResponse) GetJSON200() *Named {
 	return r.JSON200
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r SubmitStudyResponse) GetJSON201() *struct {
-	Study string `json:"study"`
-} {
+func (r SubmitStudyResponse) GetJSON201() *Named {
 	return r.JSON201
 }
 
@@ -2050,9 +2399,7 @@ type DeleteStudyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Deleted string `json:"deleted"`
-	}
+	JSON200 *Deleted
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -2060,9 +2407,7 @@ type DeleteStudyResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r DeleteStudyResponse) GetJSON200() *struct {
-	Deleted string `json:"deleted"`
-} {
+func (r DeleteStudyResponse) GetJSON200() *Deleted {
 	return r.JSON200
 }
 
@@ -2226,13 +2571,7 @@ type PauseStudyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Priority *int `json:"priority,omitempty"`
-
-		// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
-		State State   `json:"state"`
-		Study *string `json:"study,omitempty"`
-	}
+	JSON200 *StudyState
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -2240,13 +2579,7 @@ type PauseStudyResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r PauseStudyResponse) GetJSON200() *struct {
-	Priority *int `json:"priority,omitempty"`
-
-	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
-	State State   `json:"state"`
-	Study *string `json:"study,omitempty"`
-} {
+func (r PauseStudyResponse) GetJSON200() *StudyState {
 	return r.JSON200
 }
 
@@ -2293,13 +2626,7 @@ type PrioritiseStudyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Priority *int `json:"priority,omitempty"`
-
-		// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
-		State State   `json:"state"`
-		Study *string `json:"study,omitempty"`
-	}
+	JSON200 *StudyState
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -2307,13 +2634,7 @@ type PrioritiseStudyResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r PrioritiseStudyResponse) GetJSON200() *struct {
-	Priority *int `json:"priority,omitempty"`
-
-	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
-	State State   `json:"state"`
-	Study *string `json:"study,omitempty"`
-} {
+func (r PrioritiseStudyResponse) GetJSON200() *StudyState {
 	return r.JSON200
 }
 
@@ -2360,10 +2681,7 @@ type ListTrialsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Next   *int    `json:"next"`
-		Trials []Trial `json:"trials"`
-	}
+	JSON200 *TrialList
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -2371,10 +2689,7 @@ type ListTrialsResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListTrialsResponse) GetJSON200() *struct {
-	Next   *int    `json:"next"`
-	Trials []Trial `json:"trials"`
-} {
+func (r ListTrialsResponse) GetJSON200() *TrialList {
 	return r.JSON200
 }
 
@@ -2421,11 +2736,7 @@ type ListTournamentsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		// Next The next page's before; null on the last page.
-		Next        *int  `json:"next"`
-		Tournaments []Job `json:"tournaments"`
-	}
+	JSON200 *TournamentList
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -2433,11 +2744,7 @@ type ListTournamentsResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListTournamentsResponse) GetJSON200() *struct {
-	// Next The next page's before; null on the last page.
-	Next        *int  `json:"next"`
-	Tournaments []Job `json:"tournaments"`
-} {
+func (r ListTournamentsResponse) GetJSON200() *TournamentList {
 	return r.JSON200
 }
 
@@ -2484,9 +2791,7 @@ type DeleteTournamentResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Deleted int `json:"deleted"`
-	}
+	JSON200 *DeletedJob
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *Problem
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -2494,9 +2799,7 @@ type DeleteTournamentResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r DeleteTournamentResponse) GetJSON200() *struct {
-	Deleted int `json:"deleted"`
-} {
+func (r DeleteTournamentResponse) GetJSON200() *DeletedJob {
 	return r.JSON200
 }
 
@@ -2541,6 +2844,8 @@ func (r DeleteTournamentResponse) ContentType() string {
 
 // DeleteBaselineWithResponse Takes a name away; its run stays.
 //
+// Takes the role administer.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/v1/bench/baselines/{name} (the `DeleteBaseline` operationId).
@@ -2553,6 +2858,8 @@ func (c *ClientWithResponses) DeleteBaselineWithResponse(ctx context.Context, na
 }
 
 // PutBaselineWithBodyWithResponse Gives a recorded run a name.
+//
+// Takes the role administer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -2567,6 +2874,8 @@ func (c *ClientWithResponses) PutBaselineWithBodyWithResponse(ctx context.Contex
 
 // PutBaselineWithResponse Gives a recorded run a name.
 //
+// Takes the role administer.
+//
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PUT /api/v1/bench/baselines/{name} (the `PutBaseline` operationId).
@@ -2580,10 +2889,12 @@ func (c *ClientWithResponses) PutBaselineWithResponse(ctx context.Context, name 
 
 // DeleteExperimentRunWithResponse Forgets a run of an experiment that does not run; its games stay in the cache.
 //
+// Takes the role administer.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/v1/experiments/runs/{id} (the `DeleteExperimentRun` operationId).
-func (c *ClientWithResponses) DeleteExperimentRunWithResponse(ctx context.Context, id int, reqEditors ...RequestEditorFn) (*DeleteExperimentRunResponse, error) {
+func (c *ClientWithResponses) DeleteExperimentRunWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*DeleteExperimentRunResponse, error) {
 	rsp, err := c.DeleteExperimentRun(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -2592,6 +2903,8 @@ func (c *ClientWithResponses) DeleteExperimentRunWithResponse(ctx context.Contex
 }
 
 // ListStudiesWithResponse Studies in the order of their creation.
+//
+// Takes the role read.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -2606,6 +2919,8 @@ func (c *ClientWithResponses) ListStudiesWithResponse(ctx context.Context, param
 
 // SubmitStudyWithBodyWithResponse Queues a study. One that is there with the same spec is left as it is.
 //
+// Takes the role submit.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/v1/studies (the `SubmitStudy` operationId).
@@ -2618,6 +2933,8 @@ func (c *ClientWithResponses) SubmitStudyWithBodyWithResponse(ctx context.Contex
 }
 
 // SubmitStudyWithResponse Queues a study. One that is there with the same spec is left as it is.
+//
+// Takes the role submit.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -2632,6 +2949,8 @@ func (c *ClientWithResponses) SubmitStudyWithResponse(ctx context.Context, body 
 
 // DeleteStudyWithResponse Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted.
 //
+// Takes the role administer.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/v1/studies/{study} (the `DeleteStudy` operationId).
@@ -2644,6 +2963,8 @@ func (c *ClientWithResponses) DeleteStudyWithResponse(ctx context.Context, study
 }
 
 // GetStudyWithResponse A study: state, spec, result.
+//
+// Takes the role read.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -2658,6 +2979,8 @@ func (c *ClientWithResponses) GetStudyWithResponse(ctx context.Context, study st
 
 // ExportStudyWithResponse The best parameters; 409 where the validation was not passed, unless forced.
 //
+// Takes the role read.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/v1/studies/{study}/export (the `ExportStudy` operationId).
@@ -2670,6 +2993,8 @@ func (c *ClientWithResponses) ExportStudyWithResponse(ctx context.Context, study
 }
 
 // PauseStudyWithBodyWithResponse Pauses a study; answers when it no longer runs.
+//
+// Takes the role administer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -2684,6 +3009,8 @@ func (c *ClientWithResponses) PauseStudyWithBodyWithResponse(ctx context.Context
 
 // PauseStudyWithResponse Pauses a study; answers when it no longer runs.
 //
+// Takes the role administer.
+//
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/v1/studies/{study}/pause (the `PauseStudy` operationId).
@@ -2696,6 +3023,8 @@ func (c *ClientWithResponses) PauseStudyWithResponse(ctx context.Context, study 
 }
 
 // PrioritiseStudyWithBodyWithResponse Changes how urgent a study is: each step doubles its share of the workers.
+//
+// Takes the role administer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -2710,6 +3039,8 @@ func (c *ClientWithResponses) PrioritiseStudyWithBodyWithResponse(ctx context.Co
 
 // PrioritiseStudyWithResponse Changes how urgent a study is: each step doubles its share of the workers.
 //
+// Takes the role administer.
+//
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/v1/studies/{study}/priority (the `PrioritiseStudy` operationId).
@@ -2722,6 +3053,8 @@ func (c *ClientWithResponses) PrioritiseStudyWithResponse(ctx context.Context, s
 }
 
 // ListTrialsWithResponse Trials by number.
+//
+// Takes the role read.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -2736,6 +3069,8 @@ func (c *ClientWithResponses) ListTrialsWithResponse(ctx context.Context, study 
 
 // ListTournamentsWithResponse Tournaments, the newest first.
 //
+// Takes the role read.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/v1/tournaments (the `ListTournaments` operationId).
@@ -2749,10 +3084,12 @@ func (c *ClientWithResponses) ListTournamentsWithResponse(ctx context.Context, p
 
 // DeleteTournamentWithResponse Forgets a tournament that does not run; its games stay in the cache.
 //
+// Takes the role administer.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/v1/tournaments/{id} (the `DeleteTournament` operationId).
-func (c *ClientWithResponses) DeleteTournamentWithResponse(ctx context.Context, id int, reqEditors ...RequestEditorFn) (*DeleteTournamentResponse, error) {
+func (c *ClientWithResponses) DeleteTournamentWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*DeleteTournamentResponse, error) {
 	rsp, err := c.DeleteTournament(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -2775,9 +3112,7 @@ func ParseDeleteBaselineResponse(rsp *http.Response) (*DeleteBaselineResponse, e
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Deleted string `json:"deleted"`
-		}
+		var dest Deleted
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -2817,11 +3152,7 @@ func ParsePutBaselineResponse(rsp *http.Response) (*PutBaselineResponse, error) 
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Name  *string `json:"name,omitempty"`
-			Run   int     `json:"run"`
-			Title string  `json:"title"`
-		}
+		var dest BenchNamed
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -2861,9 +3192,7 @@ func ParseDeleteExperimentRunResponse(rsp *http.Response) (*DeleteExperimentRunR
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Deleted int `json:"deleted"`
-		}
+		var dest DeletedJob
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -2903,11 +3232,7 @@ func ParseListStudiesResponse(rsp *http.Response) (*ListStudiesResponse, error) 
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			// Next The next page's after; null on the last page.
-			Next    *int    `json:"next"`
-			Studies []Study `json:"studies"`
-		}
+		var dest StudyList
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -2947,18 +3272,14 @@ func ParseSubmitStudyResponse(rsp *http.Response) (*SubmitStudyResponse, error) 
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Study string `json:"study"`
-		}
+		var dest Named
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
 		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest struct {
-			Study string `json:"study"`
-		}
+		var dest Named
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -2998,9 +3319,7 @@ func ParseDeleteStudyResponse(rsp *http.Response) (*DeleteStudyResponse, error) 
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Deleted string `json:"deleted"`
-		}
+		var dest Deleted
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -3130,13 +3449,7 @@ func ParsePauseStudyResponse(rsp *http.Response) (*PauseStudyResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Priority *int `json:"priority,omitempty"`
-
-			// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
-			State State   `json:"state"`
-			Study *string `json:"study,omitempty"`
-		}
+		var dest StudyState
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -3176,13 +3489,7 @@ func ParsePrioritiseStudyResponse(rsp *http.Response) (*PrioritiseStudyResponse,
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Priority *int `json:"priority,omitempty"`
-
-			// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
-			State State   `json:"state"`
-			Study *string `json:"study,omitempty"`
-		}
+		var dest StudyState
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -3222,10 +3529,7 @@ func ParseListTrialsResponse(rsp *http.Response) (*ListTrialsResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Next   *int    `json:"next"`
-			Trials []Trial `json:"trials"`
-		}
+		var dest TrialList
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -3265,11 +3569,7 @@ func ParseListTournamentsResponse(rsp *http.Response) (*ListTournamentsResponse,
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			// Next The next page's before; null on the last page.
-			Next        *int  `json:"next"`
-			Tournaments []Job `json:"tournaments"`
-		}
+		var dest TournamentList
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -3309,9 +3609,7 @@ func ParseDeleteTournamentResponse(rsp *http.Response) (*DeleteTournamentRespons
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Deleted int `json:"deleted"`
-		}
+		var dest DeletedJob
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

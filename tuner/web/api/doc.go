@@ -1,0 +1,15 @@
+// Package api declares the operations of the HTTP API, each once: what it takes, what it
+// answers, which role it needs. The server's reading and checking of requests, the
+// description openapi.json, the client and the test of the guard derive from it.
+//
+// Place in the flow: tuner/web answers the operations, tuner/serve/client asks for them.
+//
+// Read operation.go (what a declaration is, and all of them), then the declarations:
+// daemon.go, studies.go, games.go, jobs.go, benchmarks.go; decode.go reads and checks a
+// request, encode.go writes one; openapi.go and schema.go describe both.
+//
+// For example
+//
+//	in, err := api.V1.GetStudy.Decode(request)              // in.Study
+//	path := api.V1.GetStudy.Target(&api.OfStudy{Study: "a"}) // /api/v1/studies/a
+package api

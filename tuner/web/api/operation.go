@@ -1,0 +1,211 @@
+package api
+
+import (
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"sakusen/tuner/serve/role"
+)
+
+// Prefix begins the path of every operation.
+const Prefix = "/api/v1"
+
+// Op is an operation that takes an In and answers with an Out. In is a struct whose
+// fields say where they stand in a request:
+//
+//	path:"study"            a part of the path
+//	query:"limit"           a parameter of the query
+//	header:"Last-Event-ID"  a header
+//	body:"json"             the body, one JSON document
+//
+// Embedded structs count as their fields. Beside that a field may have
+//
+//	help     what it means, for the description
+//	default  its value where it is absent
+//	min, max the bounds of an integer; without them 0 and 2^53
+//	least, most  the bounds of a text's length in characters, or of a list's
+//	line     the same of a text that has to stand in one line
+//	need     what is expected where a text of a body must not be empty
+//	enum     the texts that are allowed, by commas; with open they are told, and the operation
+//	         itself says what it takes
+//	what     what a part of the path names, for the error where there is none such
+//	null     that a list may be null
+//	bytes    the bound of a text in bytes
+//	schema   the name of a schema that several fields have, such as State
+//
+// The same tags describe the fields of bodies and answers, beside their json tag. A field
+// that is always written (no omitempty) is required.
+type Op[In, Out any] struct{ *Operation }
+
+// Operation is what a declaration says of an operation apart from its types.
+type Operation struct {
+	ID     string // such as listStudies: unique, for generated clients
+	Method string
+	Path   string // whole, such as /api/v1/studies/{study}
+	Help   string
+	Role   role.Role // that it takes
+	Type   string    // media type of the answer; of a file the first of several, by commas
+	Kind   string    // of the jobs on which it works, empty for others
+	// Limit bounds the body, in bytes.
+	Limit int64
+	// Refusal heads the list of everything that is wrong with a request; without it the
+	// first mistake is the error.
+	Refusal string
+	// Answers are the statuses of success with what they mean, ascending.
+	Answers []Answer
+
+	in, out reflect.Type
+}
+
+// Answer is a status of success.
+type Answer struct {
+	Status int
+	Help   string
+}
+
+const (
+	// usualBody bounds a body, in bytes, where a declaration does not. A study file takes
+	// some thousand.
+	usualBody = 1 << 20
+	jsonType  = "application/json"
+)
+
+// Streams reports whether the answer goes on for as long as something happens.
+func (o *Operation) Streams() bool {
+	return o.Type == "text/event-stream" || o.Type == "application/x-ndjson"
+}
+
+// Pattern is the operation as [http.ServeMux] has it.
+func (o *Operation) Pattern() string { return o.Method + " " + o.Path }
+
+// declared gives an Op its operation and reports its types.
+type declared interface {
+	declare(*Operation)
+}
+
+func (op *Op[In, Out]) declare(o *Operation) {
+	o.in, o.out = reflect.TypeFor[In](), reflect.TypeFor[Out]()
+	op.Operation = o
+}
+
+// API are all operations, each declared by a field: its types, and tags that say
+//
+//	GET, POST, PUT, DELETE  its path below [Prefix]
+//	help                    what it does
+//	role                    what it takes; without it read for GET, and else administer
+//	type                    the media type of the answer where it is not JSON
+//	limit                   the bytes of a body where they are not 1 MiB
+//	refusal                 what heads the list of all mistakes
+//	200, 201                what a status of success means
+//
+// A field that is a group puts its path before theirs, and its noun into their names and texts.
+type API struct {
+	daemon
+	studies
+	games
+	jobLists
+	Tournaments Jobs `path:"/tournaments" name:"Tournament" noun:"tournament" kind:"tournament"`
+	Runs        Jobs `path:"/experiments/runs" name:"ExperimentRun" noun:"run of an experiment" kind:"experiment"`
+	benchmarks
+	all []*Operation
+}
+
+// V1 are the operations of the API.
+var V1 = newAPI()
+
+func newAPI() *API {
+	a := &API{}
+	a.all = declareAll(reflect.ValueOf(a).Elem(), "")
+	return a
+}
+
+// All lists the operations.
+func (a *API) All() []*Operation { return a.all }
+
+// declareAll fills the operations of a group from their tags, and lists them in order.
+func declareAll(group reflect.Value, of reflect.StructTag) (all []*Operation) {
+	for i := range group.NumField() {
+		field := group.Type().Field(i)
+		switch v := group.Field(i); {
+		case field.Anonymous:
+			all = append(all, declareAll(v, "")...)
+		case field.Tag.Get("kind") != "":
+			all = append(all, declareAll(v, field.Tag)...)
+		case field.Tag != "":
+			o := operationOf(field, of)
+			v.Addr().Interface().(declared).declare(o)
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// operationOf reads the tags of a field that is an operation, and of the group in which it is.
+func operationOf(field reflect.StructField, of reflect.StructTag) *Operation {
+	tag := field.Tag
+	o := &Operation{ID: strings.ToLower(field.Name[:1]) + field.Name[1:] + of.Get("name"), Kind: of.Get("kind"),
+		Help: strings.ReplaceAll(tag.Get("help"), "NOUN", of.Get("noun")), Limit: bound(tag, "limit", usualBody), Refusal: tag.Get("refusal"), Type: jsonType}
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+		if path, ok := tag.Lookup(method); ok {
+			o.Method, o.Path = method, Prefix+of.Get("path")+path
+		}
+	}
+	o.Role = role.Administer
+	if o.Method == http.MethodGet {
+		o.Role = role.Read
+	}
+	if text, ok := tag.Lookup("role"); ok {
+		o.Role, _ = role.Named(text)
+	}
+	if text, ok := tag.Lookup("type"); ok {
+		o.Type = text
+	}
+	for _, status := range []int{http.StatusOK, http.StatusCreated} {
+		if help, ok := tag.Lookup(strconv.Itoa(status)); ok {
+			o.Answers = append(o.Answers, Answer{status, help})
+		}
+	}
+	if o.Answers == nil {
+		o.Answers = []Answer{{http.StatusOK, "Done."}}
+	}
+	return o
+}
+
+// place is where a field of an In stands in a request.
+type place struct {
+	in, name string
+	reflect.StructField
+}
+
+// tags are where a field may stand.
+var tags = []string{"path", "query", "header", "body"}
+
+// placesOf lists the fields of an In, those of embedded structs among them.
+func placesOf(t reflect.Type) (all []place) {
+	for _, field := range reflect.VisibleFields(t) {
+		for _, in := range tags {
+			if name, ok := field.Tag.Lookup(in); ok {
+				all = append(all, place{in, name, field})
+			}
+		}
+	}
+	return all
+}
+
+// bounds are those of an integer of the path, the query or a header.
+func (p *place) bounds() (least, most int64) {
+	return bound(p.Tag, "min", 0), bound(p.Tag, "max", MostKey)
+}
+
+// MostKey is the largest key of a page, which every client can hold as a number.
+const MostKey = 1 << 53
+
+// bound is a bound that a tag says.
+func bound(tag reflect.StructTag, name string, otherwise int64) int64 {
+	if n, err := strconv.ParseInt(tag.Get(name), 10, 64); err == nil {
+		return n
+	}
+	return otherwise
+}
