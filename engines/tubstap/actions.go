@@ -14,7 +14,7 @@ var (
 // AppendAttacks adds every attack of unit id, those without damage
 // included: for a direct unit by enemy id and then by direction from the
 // enemy, for an indirect one by enemy id, from where it stands.
-func (s *State) AppendAttacks(list []Action, id int) []Action {
+func (s *field) AppendAttacks(list []Action, id int) []Action {
 	u := &s.units[id]
 	if !u.Kind.Indirect() {
 		s.find(id)
@@ -22,7 +22,7 @@ func (s *State) AppendAttacks(list []Action, id int) []Action {
 	return s.appendAttacks(list, id)
 }
 
-func (s *State) appendAttacks(list []Action, id int) []Action {
+func (s *field) appendAttacks(list []Action, id int) []Action {
 	u := &s.units[id]
 	for e := range s.units {
 		enemy := &s.units[e]
@@ -47,12 +47,12 @@ func (s *State) appendAttacks(list []Action, id int) []Action {
 
 // AppendMoves adds every move of unit id, staying included, by column and
 // then by row.
-func (s *State) AppendMoves(list []Action, id int) []Action {
+func (s *field) AppendMoves(list []Action, id int) []Action {
 	s.find(id)
 	return s.appendMoves(list, id)
 }
 
-func (s *State) appendMoves(list []Action, id int) []Action {
+func (s *field) appendMoves(list []Action, id int) []Action {
 	r := &s.reach
 	for x := r.x0; x <= r.x1; x++ {
 		for y := r.y0; y <= r.y1; y++ {
@@ -66,7 +66,7 @@ func (s *State) appendMoves(list []Action, id int) []Action {
 
 // AppendActions adds the actions of unit id that count for search and for
 // complexity: attacks that do damage, then moves.
-func (s *State) AppendActions(list []Action, id int) []Action {
+func (s *field) AppendActions(list []Action, id int) []Action {
 	s.find(id)
 	kept := len(list)
 	list = s.appendAttacks(list, id)
@@ -80,20 +80,20 @@ func (s *State) AppendActions(list []Action, id int) []Action {
 }
 
 // AppendAll adds every legal action of unit id: attacks, then moves.
-func (s *State) AppendAll(list []Action, id int) []Action {
+func (s *field) AppendAll(list []Action, id int) []Action {
 	s.find(id)
 	return s.appendMoves(s.appendAttacks(list, id), id)
 }
 
 // Damage is what unit id would take from the target where both stand; the
 // attacker's cell does not matter for it.
-func (s *State) Damage(id, target int) int {
+func (s *field) Damage(id, target int) int {
 	u, d := &s.units[id], &s.units[target]
 	return s.power.damage(u.Kind, int(u.HP), d.Kind, int(d.HP), s.stars(target))
 }
 
 // Exchange is the damage and the counter of an attack.
-func (s *State) Exchange(a Action) (damage, counter int) {
+func (s *field) Exchange(a Action) (damage, counter int) {
 	u, d := &s.units[a.Unit], &s.units[a.Target]
 	to := s.m.Terrain[s.m.cell(int(a.X), int(a.Y))]
 	return s.power.exchange(u.Kind, int(u.HP), u.Kind.Stars(to), d.Kind, int(d.HP), s.stars(int(a.Target)))
@@ -105,7 +105,7 @@ func distance(x0, y0, x1, y1 int8) int {
 
 // find runs the search for unit id. Enemies block, friends may be passed,
 // the unit's own cell is always a valid end.
-func (s *State) find(id int) {
+func (s *field) find(id int) {
 	r := &s.reach
 	r.clear()
 	u := &s.units[id]
@@ -176,7 +176,7 @@ func (s *State) Check(a Action) error {
 	return s.checkTarget(u, a)
 }
 
-func (s *State) checkTarget(u *Unit, a Action) error {
+func (s *field) checkTarget(u *Unit, a Action) error {
 	t := int(a.Target)
 	if t < 0 || t >= len(s.units) {
 		return fmt.Errorf("target %d: the map has units 0 to %d", t, len(s.units)-1)

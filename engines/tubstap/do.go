@@ -51,7 +51,7 @@ func (s *State) apply(undo Undo, to cell) {
 }
 
 // hurt takes HP from a unit and removes it at 0.
-func (s *State) hurt(id int, points int8) {
+func (s *field) hurt(id int, points int8) {
 	u := &s.units[id]
 	u.HP -= points
 	s.hp[u.Team] -= int(points)
@@ -66,7 +66,7 @@ func (s *State) hurt(id int, points int8) {
 }
 
 // heal gives back what hurt took.
-func (s *State) heal(id int, points int8) {
+func (s *field) heal(id int, points int8) {
 	u := &s.units[id]
 	if u.HP == 0 && points > 0 {
 		s.alive[u.Team]++

@@ -64,7 +64,7 @@ func (s Step) Action() (Action, error) {
 
 // StepOf describes an action before it is done; damage and counter are what
 // it will do.
-func (s *State) StepOf(a Action) Step {
+func (s *field) StepOf(a Action) Step {
 	u := s.units[a.Unit]
 	step := Step{
 		Unit: int(a.Unit), ToX: int(a.X), ToY: int(a.Y), FromX: int(u.X), FromY: int(u.Y),

@@ -87,7 +87,7 @@ func (r *ReplayFile) Events(rules Rules, watch func(event any) error) error {
 	}
 	for _, t := range r.Turns {
 		for _, step := range t.Steps {
-			if err := s.tellStep(step, watch); err != nil {
+			if err := eventSink(watch).tell(s, step); err != nil {
 				return err
 			}
 		}
@@ -102,8 +102,11 @@ func (r *ReplayFile) Events(rules Rules, watch func(event any) error) error {
 	return nil
 }
 
-// tellStep does a step that has been checked, and tells it.
-func (s *State) tellStep(step Step, watch func(event any) error) error {
+// eventSink takes the events of a game.
+type eventSink func(event any) error
+
+// tell does a step that has been checked, and passes on what it did.
+func (watch eventSink) tell(s *State, step Step) error {
 	switch step.Type {
 	case TypeResign:
 		s.resign()
@@ -280,7 +283,11 @@ func (s *State) Draw(colour bool) string {
 		fmt.Fprintf(&b, "%-4d", y)
 		for x := 1; x <= s.m.SizeX-2; x++ {
 			b.WriteByte(terrainMarks[s.m.At(x, y)])
-			b.WriteString(s.drawUnit(s.unitAt(x, y), colour))
+			if id := s.unitAt(x, y); id == NoUnit {
+				b.WriteString("   ")
+			} else {
+				b.WriteString(s.units[id].draw(colour))
+			}
 		}
 		b.WriteByte('\n')
 	}
@@ -288,12 +295,8 @@ func (s *State) Draw(colour bool) string {
 	return b.String()
 }
 
-// drawUnit takes three columns.
-func (s *State) drawUnit(id int, colour bool) string {
-	if id == NoUnit {
-		return "   "
-	}
-	u := s.units[id]
+// draw returns the unit in three columns of a terminal.
+func (u Unit) draw(colour bool) string {
 	mark, ink := u.Kind.Mark(), redInk
 	if u.Team == Blue {
 		mark, ink = strings.ToLower(mark), blueInk

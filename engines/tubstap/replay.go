@@ -170,7 +170,7 @@ func (r *ReplayFile) Tell(rules Rules, w Watch) (*State, error) {
 			w.Turn(s)
 		}
 		for i, step := range t.Steps {
-			if err := s.replayStep(step, w.Step); err != nil {
+			if err := w.replay(s, step); err != nil {
 				return nil, fmt.Errorf("turn %d, action %d: %w", t.Index, i, err)
 			}
 		}
@@ -182,7 +182,8 @@ func (r *ReplayFile) Tell(rules Rules, w Watch) (*State, error) {
 	return s, nil
 }
 
-func (s *State) replayStep(step Step, watch func(*State, Step)) error {
+// replay does a recorded step; damage and counter must be those of the rules.
+func (w Watch) replay(s *State, step Step) error {
 	var a Action
 	if step.Type != TypeResign && step.Type != TypeTurnEnd {
 		var err error
@@ -196,8 +197,8 @@ func (s *State) replayStep(step Step, watch func(*State, Step)) error {
 			return fmt.Errorf("recorded as %s, the rules say %s", step.AppendText(nil), want.AppendText(nil))
 		}
 	}
-	if watch != nil {
-		watch(s, step)
+	if w.Step != nil {
+		w.Step(s, step)
 	}
 	switch step.Type {
 	case TypeResign:

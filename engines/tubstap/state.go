@@ -15,18 +15,23 @@ const NoUnit = -1
 // has scratch memory of its own and belongs to one goroutine; Clone makes
 // another.
 type State struct {
-	m        *Map
-	rules    Rules
-	power    Power
-	units    []Unit
-	at       []int16 // cell -> unit id or NoUnit
+	field
 	mover    Team
-	counter  int // half-turns played
-	alive    [2]int
-	unmoved  [2]int
-	hp       [2]int
+	counter  int  // half-turns played
 	resigned Team // the side that gave up, or Nobody
-	reach    reach
+}
+
+// field is what stands where, and what it can reach and do to the others.
+type field struct {
+	m       *Map
+	rules   Rules
+	power   Power
+	units   []Unit
+	at      []int16 // cell -> unit id or NoUnit
+	alive   [2]int
+	unmoved [2]int
+	hp      [2]int
+	reach   reach
 }
 
 // NewState puts units on the map. mover is the side to move after counter
@@ -34,8 +39,10 @@ type State struct {
 // Units stand on distinct cells within the border (Map.Check).
 func NewState(m *Map, rules Rules, units []Unit, mover Team, counter int) *State {
 	s := &State{
-		m: m, rules: rules, power: powerOf(rules),
-		units: append([]Unit(nil), units...), at: make([]int16, m.SizeX*m.SizeY),
+		field: field{
+			m: m, rules: rules, power: powerOf(rules),
+			units: append([]Unit(nil), units...), at: make([]int16, m.SizeX*m.SizeY),
+		},
 		mover: mover, counter: counter, resigned: Nobody,
 	}
 	s.reach.init(m)
@@ -44,7 +51,7 @@ func NewState(m *Map, rules Rules, units []Unit, mover Team, counter int) *State
 }
 
 // settle derives the sums and the grid from the units.
-func (s *State) settle() {
+func (s *field) settle() {
 	for c := range s.at {
 		s.at[c] = NoUnit
 	}
@@ -83,22 +90,22 @@ func (s *State) CopyFrom(t *State) {
 }
 
 // Map is the map the state stands on.
-func (s *State) Map() *Map { return s.m }
+func (s *field) Map() *Map { return s.m }
 
 // Rules are the rules the state is played by.
-func (s *State) Rules() Rules { return s.rules }
+func (s *field) Rules() Rules { return s.rules }
 
 // Power is the table of attack powers in force.
-func (s *State) Power() *Power { return &s.power }
+func (s *field) Power() *Power { return &s.power }
 
 // Units is the number of ids, dead ones included.
-func (s *State) Units() int { return len(s.units) }
+func (s *field) Units() int { return len(s.units) }
 
 // Unit is a copy of unit id.
-func (s *State) Unit(id int) Unit { return s.units[id] }
+func (s *field) Unit(id int) Unit { return s.units[id] }
 
 // unitAt is the id of the unit at x, y, or NoUnit.
-func (s *State) unitAt(x, y int) int { return int(s.at[s.m.cell(x, y)]) }
+func (s *field) unitAt(x, y int) int { return int(s.at[s.m.cell(x, y)]) }
 
 // Mover is the side whose turn it is.
 func (s *State) Mover() Team { return s.mover }
@@ -107,16 +114,16 @@ func (s *State) Mover() Team { return s.mover }
 func (s *State) Counter() int { return s.counter }
 
 // Alive is the number of units team t has.
-func (s *State) Alive(t Team) int { return s.alive[t] }
+func (s *field) Alive(t Team) int { return s.alive[t] }
 
 // Unmoved is the number of units of team t that have not acted.
-func (s *State) Unmoved(t Team) int { return s.unmoved[t] }
+func (s *field) Unmoved(t Team) int { return s.unmoved[t] }
 
 // HP is the sum of the HP of team t.
-func (s *State) HP(t Team) int { return s.hp[t] }
+func (s *field) HP(t Team) int { return s.hp[t] }
 
 // stars is the defence of unit id where it stands.
-func (s *State) stars(id int) int {
+func (s *field) stars(id int) int {
 	u := &s.units[id]
 	return u.Kind.Stars(s.m.Terrain[s.m.cell(int(u.X), int(u.Y))])
 }
@@ -256,7 +263,7 @@ func (r UnitRow) MarshalJSON() ([]byte, error) {
 }
 
 // Rows lists the units on the board.
-func (s *State) Rows() []UnitRow {
+func (s *field) Rows() []UnitRow {
 	var rows []UnitRow
 	for id, u := range s.units {
 		if u.HP > 0 {
