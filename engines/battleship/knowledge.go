@@ -29,12 +29,17 @@ type Knowledge struct {
 	stale    bool // unknown is yet to be worked out
 	sinks    Set  // squares that sank a ship
 	afloat   uint16
-	loose    uint16 // sinkings not settled, by position in sinkings
-	sunk     int
 	shortest int
 	longest  int
 	before   int // shortest before the last sinking, until a miss follows it; then shortest
+	sunkShips
+}
+
+// sunkShips are the sinkings that were announced, in their order.
+type sunkShips struct {
 	sinkings [MaxShips]Sinking
+	sunk     int
+	loose    uint16 // sinkings not settled, by position in sinkings
 }
 
 // NewKnowledge returns the knowledge before the first shot.
@@ -242,11 +247,11 @@ func (k *Knowledge) Shortest() int { return k.shortest }
 func (k *Knowledge) Longest() int { return k.longest }
 
 // Sinkings returns the number of ships sunk.
-func (k *Knowledge) Sinkings() int { return k.sunk }
+func (k *sunkShips) Sinkings() int { return k.sunk }
 
 // Sinking returns the i-th sinking in the order of the shots. It must not be
 // changed and is good until the next Record or Reset.
-func (k *Knowledge) Sinking(i int) *Sinking { return &k.sinkings[i] }
+func (k *sunkShips) Sinking(i int) *Sinking { return &k.sinkings[i] }
 
 // Loose returns the number of sunk ships whose place is not settled.
-func (k *Knowledge) Loose() int { return bits.OnesCount16(k.loose) }
+func (k *sunkShips) Loose() int { return bits.OnesCount16(k.loose) }

@@ -27,7 +27,7 @@ func ParseFEN(text string) (Position, error) {
 	if len(fields) < 4 || len(fields) > 6 {
 		return Position{}, fmt.Errorf("position %q: expected 4 to 6 fields, got %d", text, len(fields))
 	}
-	p := Position{passing: noSquare, number: 1}
+	p := fenReader{Position{passing: noSquare, number: 1}}
 	err := p.readBoard(fields[0])
 	if err == nil {
 		err = p.readTurn(fields[1])
@@ -53,10 +53,13 @@ func ParseFEN(text string) (Position, error) {
 	}
 	p.number = max(p.number, 1)
 	p.key = p.wholeKey()
-	return p, nil
+	return p.Position, nil
 }
 
-func (p *Position) readBoard(text string) error {
+// fenReader fills a position field by field.
+type fenReader struct{ Position }
+
+func (p *fenReader) readBoard(text string) error {
 	ranks := strings.Split(text, "/")
 	if len(ranks) != 8 {
 		return fmt.Errorf("expected 8 ranks, got %d", len(ranks))
@@ -85,7 +88,7 @@ func (p *Position) readBoard(text string) error {
 	return nil
 }
 
-func (p *Position) readTurn(text string) error {
+func (p *fenReader) readTurn(text string) error {
 	switch text {
 	case "w":
 		p.turn = White
@@ -100,7 +103,7 @@ func (p *Position) readTurn(text string) error {
 // rightLetters are the rights as written, in their order.
 const rightLetters = "KQkq"
 
-func (p *Position) readRights(text string) error {
+func (p *fenReader) readRights(text string) error {
 	if text == "-" {
 		return nil
 	}
@@ -124,7 +127,7 @@ func (p *Position) readRights(text string) error {
 	return nil
 }
 
-func (p *Position) check() error {
+func (p *fenReader) check() error {
 	for c := range p.side {
 		if n := (p.by[King] & p.side[c]).Len(); n != 1 {
 			return fmt.Errorf("expected one king of %s, got %d", Color(c), n)
@@ -139,7 +142,7 @@ func (p *Position) check() error {
 	return nil
 }
 
-func (p *Position) readPassing(text string) error {
+func (p *fenReader) readPassing(text string) error {
 	if text == "-" {
 		return nil
 	}

@@ -43,7 +43,7 @@ func (b *Board) correctedPlayout(c *rollout.Chance) int {
 }
 
 // survey counts the enemies beside each cell; the counts are three bit planes.
-func (b *Board) survey(foes set) {
+func (b *turn) survey(foes set) {
 	w, x, y, z := foes.up(), foes.down(), foes.left(), foes.right()
 	odd1, odd2 := w.xor(x), y.xor(z)
 	two1, two2 := w.and(x), y.and(z)
@@ -53,7 +53,7 @@ func (b *Board) survey(foes set) {
 }
 
 // reachOf is what unit u could reach without friends in its way.
-func (b *Board) reachOf(own, foe *side, u uint) set {
+func (b *turn) reachOf(own, foe *side, u uint) set {
 	kind, c := own.kind[u&15], own.cell[u&15]
 	room := &b.open[table(kind)%6][c&last]
 	if room.inner.meets(foe.occ) {
@@ -63,14 +63,14 @@ func (b *Board) reachOf(own, foe *side, u uint) set {
 }
 
 // ends are the end cells of unit u's move.
-func (b *Board) ends(own *side, u uint) set {
+func (b *turn) ends(own *side, u uint) set {
 	return b.reach[u&15].without(own.occ).or(bit(uint(own.cell[u&15])))
 }
 
 // muster computes for each open unit its reach and its number of attacks; the counts are
 // bytes. hot are the direct units that could stand beside an enemy if no friend were in the
 // way.
-func (b *Board) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint16) {
+func (b *turn) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint16) {
 	b.survey(foe.occ)
 	near := b.one.or(b.two).or(b.four)
 	zone := near.or(foe.occ)
@@ -100,13 +100,13 @@ func (b *Board) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint1
 
 // directThreats is the number of attacks of a direct unit with reach r that
 // stands on c, those without damage included.
-func (b *Board) directThreats(own *side, r set, c uint) uint {
+func (b *turn) directThreats(own *side, r set, c uint) uint {
 	e := r.without(own.occ).or(bit(c))
 	return e.and(b.one).count() + 2*e.and(b.two).count() + 4*b.four.has(c)
 }
 
 // bury corrects reach and counts after the enemy on the cell dead was destroyed.
-func (b *Board) bury(own, foe *side, counts [2]uint64, hot uint16, dead uint) ([2]uint64, uint16) {
+func (b *turn) bury(own, foe *side, counts [2]uint64, hot uint16, dead uint) ([2]uint64, uint16) {
 	b.survey(foe.occ)
 	around := b.beside[dead&last]
 	for open := own.open & hot; open != 0; open &= open - 1 {
@@ -280,11 +280,11 @@ func (b *Board) march(own *side, list uint64, n uint, state uint64) (uint64, uin
 }
 
 // foesBeside is the number of enemies beside a cell.
-func (b *Board) foesBeside(c uint) uint { return b.one.has(c) + 2*b.two.has(c) + 4*b.four.has(c) }
+func (b *turn) foesBeside(c uint) uint { return b.one.has(c) + 2*b.two.has(c) + 4*b.four.has(c) }
 
 // shift corrects the counts of the open units after a friend has left a cell
 // and come to another (Cells for none).
-func (b *Board) shift(own *side, counts [2]uint64, hot uint16, from, to uint) [2]uint64 {
+func (b *turn) shift(own *side, counts [2]uint64, hot uint16, from, to uint) [2]uint64 {
 	plus, minus := b.foesBeside(from), uint(0)
 	if to != cells {
 		minus = b.foesBeside(to)
@@ -323,7 +323,7 @@ func choose(counts [2]uint64, k, total uint) (u, rest uint) {
 }
 
 // nthAttack is the k-th attack of unit u, those without damage included.
-func (b *Board) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
+func (b *turn) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
 	c := uint(own.cell[u])
 	if own.kind[u] == cannon {
 		ring := b.ring[c&last]
@@ -348,7 +348,7 @@ func (b *Board) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
 }
 
 // stand is the k-th end cell beside a cell: right, up, left, down.
-func (b *Board) stand(e set, c, k uint) uint {
+func (b *turn) stand(e set, c, k uint) uint {
 	cells := [4]uint{c + stride, c - 1, c - stride, c + 1}
 	m := e.has(cells[0]) | e.has(cells[1])<<1 | e.has(cells[2])<<2 | e.has(cells[3])<<3
 	return cells[inByte[k<<8&2047|m]&3] & last

@@ -28,14 +28,17 @@ type position struct {
 
 // Board is a rollout.Board.
 type Board struct {
-	*layout
+	turn
 	config rollout.Config
 	bound  uint64
 	ids    [2][maxSide]int16
 	root   position
 	now    position
+}
 
-	// Of the turn being played out.
+// turn is what the units of the side to move can reach and attack.
+type turn struct {
+	*layout
 	one, two, four set // planes of the number of enemies beside a cell
 	reach          [maxSide]set
 }
@@ -44,7 +47,7 @@ var _ rollout.Board = (*Board)(nil)
 
 // New is a board on the state, which Fits.
 func New(s *tubstap.State, config rollout.Config) *Board {
-	b := &Board{layout: newLayout(s)}
+	b := &Board{turn: turn{layout: newLayout(s)}}
 	b.set(s, config)
 	return b
 }

@@ -13,20 +13,26 @@ import (
 // at most five ships longer than 1 are afloat; with more it may take memory,
 // see Effort. Use one for each goroutine.
 type Counter struct {
-	board    *battleship.Board
+	ships
 	flip     [battleship.MaxSquares]uint8 // from board order to column by column
 	flop     [battleship.MaxSquares]uint8 // and back
 	kernel   kernel
 	tally    tally
-	unshot   battleship.Set
-	loose    int
-	sinking  [battleship.MaxShips]loose
-	sizes    int                      // different lengths afloat
-	length   [battleship.MaxShips]int // of a size, longest first
 	total    Number
 	any      bool // stop at the first placement
 	budget   int  // closed forms left when any
 	sweeping bool // by sweeps
+}
+
+// ships are those of the position that is counted: where they may lie, and what it takes to
+// count them.
+type ships struct {
+	board   *battleship.Board
+	unshot  battleship.Set
+	loose   int // sinkings whose place is not settled
+	sinking [battleship.MaxShips]loose
+	sizes   int                      // different lengths afloat
+	length  [battleship.MaxShips]int // of a size, longest first
 }
 
 // A loose sinking is a sunk ship whose place is not settled: it lies inside
@@ -50,7 +56,7 @@ type task struct {
 }
 
 // task reads what is left to place from k.
-func (c *Counter) task(k *battleship.Knowledge, missed battleship.Set) task {
+func (c *ships) task(k *battleship.Knowledge, missed battleship.Set) task {
 	c.unshot = k.Unshot().AndNot(missed)
 	t := task{free: c.unshot, open: k.Open(), times: signed(1)}
 	fleet := k.Fleet()
@@ -106,7 +112,7 @@ func (c *Counter) done(total Number) bool {
 }
 
 // wide reports whether a count may need more than 63 bits.
-func (c *Counter) wide(t *task) bool {
+func (c *ships) wide(t *task) bool {
 	bound := t.times.Lo
 	by := func(n int) {
 		hi, lo := bits.Mul64(bound, uint64(max(n, 1)))
@@ -131,7 +137,7 @@ func (c *Counter) wide(t *task) bool {
 }
 
 // least returns how many squares the ships of a task cover.
-func (c *Counter) least(t *task) int {
+func (c *ships) least(t *task) int {
 	squares := 0
 	for i := range c.sizes {
 		squares += int(t.left[i]) * c.length[i]
@@ -140,7 +146,7 @@ func (c *Counter) least(t *task) int {
 }
 
 // single returns the number of ships of length 1 left.
-func (c *Counter) single(t *task) int {
+func (c *ships) single(t *task) int {
 	if last := c.sizes - 1; last >= 0 && c.length[last] == 1 {
 		return int(t.left[last])
 	}
@@ -148,7 +154,7 @@ func (c *Counter) single(t *task) int {
 }
 
 // longest returns the length of the longest ship left, 0 if none is.
-func (c *Counter) longest(t *task) int {
+func (c *ships) longest(t *task) int {
 	for i := range c.sizes {
 		if t.left[i] > 0 {
 			return c.length[i]
@@ -159,7 +165,7 @@ func (c *Counter) longest(t *task) int {
 
 // New returns a Counter for positions on the board.
 func New(board *battleship.Board) *Counter {
-	c := &Counter{board: board}
+	c := &Counter{ships: ships{board: board}}
 	for s := range board.Squares() {
 		at := battleship.Square(s)
 		c.flip[s] = uint8(board.Column(at)*board.Height() + board.Row(at))

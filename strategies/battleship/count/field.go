@@ -166,7 +166,7 @@ type field struct {
 }
 
 // newField returns the field of a task, turned or not.
-func (c *Counter) newField(t *task, turned bool) *field {
+func (c *ships) newField(t *task, turned bool) *field {
 	b := c.board
 	f := &field{width: b.Width(), height: b.Height()}
 	if turned {

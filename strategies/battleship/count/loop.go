@@ -157,7 +157,7 @@ func (c *Counter) Effort(k *battleship.Knowledge) Effort {
 }
 
 // swept is the effort of sweeping a task.
-func (c *Counter) swept(t *task) Effort {
+func (c *ships) swept(t *task) Effort {
 	var e Effort
 	for open := range c.residues(t) {
 		next := *t
@@ -169,7 +169,7 @@ func (c *Counter) swept(t *task) Effort {
 	return e
 }
 
-func (c *Counter) sweepEffort(t *task) Effort {
+func (c *ships) sweepEffort(t *task) Effort {
 	if t.ships == c.single(t) {
 		return Effort{Steps: 1000}
 	}
@@ -198,7 +198,7 @@ func (c *Counter) choose(t *task, k *battleship.Knowledge) bool {
 
 // residues returns the open hits that the loose sinkings of a task leave to the
 // ships afloat, with the number of ways in which they do.
-func (c *Counter) residues(t *task) map[battleship.Set]int64 {
+func (c *ships) residues(t *task) map[battleship.Set]int64 {
 	ways := map[battleship.Set]int64{}
 	var deeper func(loose uint16, open battleship.Set)
 	deeper = func(loose uint16, open battleship.Set) {
@@ -262,7 +262,7 @@ type plan struct {
 
 // plan finds the cheapest way to sweep a task. A task that cannot be swept has infinitely
 // many steps.
-func (c *Counter) plan(t *task) *plan {
+func (c *ships) plan(t *task) *plan {
 	var lengths, ships []int
 	n := 0
 	for i := range c.sizes {

@@ -100,7 +100,7 @@ func (c *Counter) sweep(t *task) Number {
 	return total
 }
 
-func (c *Counter) fits(length int, either, open battleship.Set) (from [2]battleship.Set) {
+func (c *ships) fits(length int, either, open battleship.Set) (from [2]battleship.Set) {
 	for o := range from {
 		if o == 1 && length == 1 {
 			break
@@ -115,7 +115,7 @@ func (c *Counter) fits(length int, either, open battleship.Set) (from [2]battles
 
 // starts returns where a ship afloat of each size may start: on free squares
 // and open hits, not all of it on hits.
-func (c *Counter) starts(t *task, free, open battleship.Set) (from [battleship.MaxShips][2]battleship.Set) {
+func (c *ships) starts(t *task, free, open battleship.Set) (from [battleship.MaxShips][2]battleship.Set) {
 	either := free.Or(open)
 	for i := range c.sizes {
 		if t.left[i] == 0 {
@@ -127,7 +127,7 @@ func (c *Counter) starts(t *task, free, open battleship.Set) (from [battleship.M
 }
 
 // through returns the starts of lines of a length in direction o that hold at.
-func (c *Counter) through(starts battleship.Set, length, o int, at battleship.Square) battleship.Set {
+func (c *ships) through(starts battleship.Set, length, o int, at battleship.Square) battleship.Set {
 	var some battleship.Set
 	step, back := 1, c.board.Column(at)
 	if o == 1 {
@@ -160,7 +160,7 @@ func (c *Counter) raise(t *task) Number {
 
 // tightest returns the loose sinking of a task that has the fewest places, and
 // these.
-func (c *Counter) tightest(t *task) (best int, from [2]battleship.Set) {
+func (c *ships) tightest(t *task) (best int, from [2]battleship.Set) {
 	fewest := 1 << 30
 	for rest := t.loose; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros16(rest)
