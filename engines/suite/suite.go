@@ -9,11 +9,14 @@
 //	if suite.Few() {
 //		games = 1_000
 //	}
+//
+// Whatever waits, waits until Deadline: no test fails because time has passed.
 package suite
 
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 // variable is the variable of the environment that is the switch.
@@ -29,3 +32,18 @@ func All(t testing.TB) {
 		t.Skip("a heavier suite: " + variable + "=all go test runs it")
 	}
 }
+
+// Deadline returns the moment until which a test may wait for what must come: a
+// little before the test binary's own -timeout ends, so that the test can still say
+// what did not come. A busy machine makes nothing fail earlier.
+func Deadline(t testing.TB) time.Time {
+	if t, ok := t.(*testing.T); ok {
+		if end, limited := t.Deadline(); limited {
+			return end.Add(-min(time.Until(end)/10, 20*time.Second))
+		}
+	}
+	return time.Now().Add(24 * time.Hour)
+}
+
+// Late returns a channel that receives at Deadline, for a select.
+func Late(t testing.TB) <-chan time.Time { return time.After(time.Until(Deadline(t))) }

@@ -27,6 +27,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 )
 
 // hasty are short times.
@@ -76,7 +77,7 @@ func TestTLS(t *testing.T) {
 	server := strings.Replace(b.queue.Address(), "nats://", "tls://", 1)
 	refused := func(server, authority, why string) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 		defer cancel()
 		err := Work(ctx, WorkOptions{Server: server, Credentials: c, Authority: authority, Build: testBuild(), times: hasty})
 		if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), why) {
@@ -166,7 +167,7 @@ func TestRevoked(t *testing.T) {
 	b.reload()
 	select {
 	case <-played:
-	case <-time.After(30 * time.Second):
+	case <-suite.Late(t):
 		t.Fatal("what the worker was playing is not played by another")
 	}
 	b.await("its end", func(all []Worker, _ Counts) bool { return all[0].State == "gone" && all[1].State == "working" })

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 )
 
@@ -90,7 +91,7 @@ func (b *bench) start(c Credentials, change func(*WorkOptions)) (stop func() err
 
 func (b *bench) await(what string, is func([]Worker, Counts) bool) {
 	b.t.Helper()
-	for end := time.Now().Add(50 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if is(b.queue.Workers()) {
 			return
 		}
@@ -135,7 +136,7 @@ func series(t *testing.T, blocks int64) arena.Series {
 // same plays a series by a pool and compares each game with those of a local pool.
 func same(t *testing.T, pool *arena.Pool, s arena.Series) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer cancel()
 	want, err := playAll(ctx, arena.NewPool(1), s, s.From, int(s.To-s.From))
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/tuner/queue/queuetest"
 )
 
@@ -84,7 +85,7 @@ func TestPartition(t *testing.T) {
 	b.start(b.admit("near"), func(o *WorkOptions) { o.times, o.Catalogue = hasty, gated(nil) })
 	select {
 	case <-played:
-	case <-time.After(30 * time.Second):
+	case <-suite.Late(t):
 		t.Fatal("what the far worker was playing is not played by another")
 	}
 	b.await("its absence", func(all []Worker, _ Counts) bool { return all[0].State == "gone" })
@@ -162,7 +163,7 @@ func TestPoison(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "3 workers were lost while they played blocks 0 to 0 of idle with seed 7") {
 			t.Error(err)
 		}
-	case <-time.After(30 * time.Second):
+	case <-suite.Late(t):
 		t.Fatal("blocks that end the workers are handed out for ever")
 	}
 	if all, _ := b.queue.Workers(); all[0].Games != 0 {
@@ -279,7 +280,7 @@ func TestOthersStay(t *testing.T) {
 				t.Error(err)
 			}
 			b.start(all[1], func(o *WorkOptions) { o.Server, o.times, o.Catalogue = address, hasty, gated(nil) })
-			late := time.After(20 * time.Second)
+			late := suite.Late(t)
 			for i := range played {
 				if i == 3 {
 					continue
@@ -337,7 +338,7 @@ func TestServerStartedAgain(t *testing.T) {
 	}()
 	select {
 	case <-played:
-	case <-time.After(30 * time.Second):
+	case <-suite.Late(t):
 		_, c := b.queue.Workers()
 		t.Fatalf("what was asked for before is lost: %+v", c)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/tuner/queue/queuetest"
 )
 
@@ -43,7 +44,7 @@ func TestWordIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer cancel()
 	ask := func() (result []byte, ended chan error) {
 		ended = make(chan error, 1)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service/daemon"
@@ -264,7 +265,7 @@ func TestOpenAPI(t *testing.T) {
 // stream reads events until the stream ends or n have come.
 func stream(t testing.TB, url string, n int, headers ...string) []string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, "GET", url+"/api/v1/events", nil)
 	if err != nil {
@@ -339,7 +340,7 @@ func TestManyWatchers(t *testing.T) {
 			}
 		}()
 	}
-	for end := time.Now().Add(10 * time.Second); s.Hub.Watchers() < 200 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := suite.Deadline(t); s.Hub.Watchers() < 200 && time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}
 	silent, _, _ := s.Hub.Watch(0, false)
 	data := bytes.Repeat([]byte("x"), 100)

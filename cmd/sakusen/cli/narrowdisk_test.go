@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/cli"
+	"sakusen/engines/suite"
 	"sakusen/tuner/config"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/serve/listen"
@@ -99,7 +100,7 @@ func (d *narrowDisk) limit(pages string) {
 // eventually waits for something to come true.
 func (d *narrowDisk) eventually(what string, ok func() bool) {
 	d.t.Helper()
-	for end := time.Now().Add(90 * time.Second); !ok(); time.Sleep(10 * time.Millisecond) {
+	for end := suite.Deadline(d.t); !ok(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			d.said.mu.Lock()
 			defer d.said.mu.Unlock()

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"sakusen/engines/suite"
 )
 
 // ServedStudy is one of three: each has a baseline of its own, so that their
@@ -85,13 +87,13 @@ func ServeWith(t *testing.T, dir string, env []string, args ...string) *Daemon {
 	})
 	in := bufio.NewReader(out)
 	var all strings.Builder
-	late := time.AfterFunc(Patience, func() { s.Cmd.Process.Kill() }) // which ends what it says
+	late := time.AfterFunc(time.Until(suite.Deadline(t)), func() { s.Cmd.Process.Kill() }) // which ends what it says
 	defer late.Stop()
 	for s.URL == "" {
 		line, err := in.ReadString('\n')
 		all.WriteString(line)
 		if err != nil {
-			t.Fatalf("the daemon ended, or has not said within %s that it listens: %s", Patience, &all)
+			t.Fatalf("the daemon ended, or does not say that it listens: %s", &all)
 		}
 		if m := regexp.MustCompile(`msg"?[=:]"?listening"?,? ?"?address"?[=:]"?([^" ]+)`).FindStringSubmatch(line); m != nil {
 			s.URL = "http://" + m[1]
@@ -105,15 +107,11 @@ func ServeWith(t *testing.T, dir string, env []string, args ...string) *Daemon {
 	return s
 }
 
-// Patience is how long a daemon may take to begin or to end, on a machine
-// that does much else.
-const Patience = 2 * time.Minute
-
 // End waits for the process and returns what it said.
 func (s *Daemon) End() (string, error) {
 	s.T.Helper()
 	var late atomic.Bool
-	timer := time.AfterFunc(Patience, func() {
+	timer := time.AfterFunc(time.Until(suite.Deadline(s.T)), func() {
 		late.Store(true)
 		s.Cmd.Process.Kill()
 	})
@@ -121,7 +119,7 @@ func (s *Daemon) End() (string, error) {
 	said := <-s.Logs
 	err := s.Cmd.Wait()
 	if late.Load() {
-		s.T.Errorf("the daemon has not ended within %s: %s", Patience, said)
+		s.T.Errorf("the daemon does not end: %s", said)
 	}
 	return said, err
 }
@@ -235,7 +233,7 @@ func (s *Daemon) Submit(path string, body any) string {
 // Done waits until a job is done and returns its result as JSON.
 func (s *Daemon) Done(path string) string {
 	s.T.Helper()
-	for end := time.Now().Add(5 * Patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := suite.Deadline(s.T); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		_, job := s.Call("GET", path, nil)
 		if job["state"] == "failed" {
 			s.T.Fatalf("%s: %v", path, job["message"])

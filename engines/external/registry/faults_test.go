@@ -14,6 +14,7 @@ import (
 	"sakusen/engines/external/uci"
 	"sakusen/engines/external/uci/ucitest"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 )
 
 // counted is the metric under which each fault in a move is counted.
@@ -105,7 +106,7 @@ func TestFaultsOfAllKinds(t *testing.T) {
 		}
 		s.Close()
 	}
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := suite.Deadline(t); ; time.Sleep(20 * time.Millisecond) {
 		left, open := children(t), descriptors(t)
 		if len(left) <= len(before) && open <= files+2 {
 			break

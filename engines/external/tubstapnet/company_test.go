@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"sakusen/engines/suite"
 	"sakusen/engines/tubstap"
 )
 
@@ -112,7 +113,7 @@ func TestRefusedIsTold(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	why := make(chan error, 1)
-	r := Referee{Map: embedded(t, "own02"), Timeout: 2 * time.Second, Refused: func(_ net.Addr, err error) { why <- err }}
+	r := Referee{Map: embedded(t, "own02"), Timeout: time.Hour, Refused: func(_ net.Addr, err error) { why <- err }}
 	done := make(chan error, 1)
 	go func() { done <- r.Serve(ctx, l, 1, func(Result) error { return nil }) }()
 	conn, err := net.Dial("tcp", l.Addr().String())
@@ -120,13 +121,13 @@ func TestRefusedIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWire(conn)
-	if _, err := w.line(maxCommand, time.Now().Add(5*time.Second)); err != nil {
+	if _, err := w.line(maxCommand, suite.Deadline(t)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.send("= "+strings.Repeat("n", 5000)+"\r\n\r\n", time.Second); err != nil {
+	if err := w.send("= "+strings.Repeat("n", 5000)+"\r\n\r\n", time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	last, err := w.line(maxCommand, time.Now().Add(5*time.Second))
+	last, err := w.line(maxCommand, suite.Deadline(t))
 	if err != nil || !strings.HasPrefix(last, "? ") || !strings.Contains(last, "line too long: more than 4096 bytes") {
 		t.Errorf("the caller read %q, %v", last, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/engines/tubstap"
 )
 
@@ -76,7 +77,7 @@ func TestClientReproduces(t *testing.T) {
 			out, _ := c.Play(context.Background(), there)
 			done <- out
 		}()
-		here.SetDeadline(time.Now().Add(10 * time.Second))
+		here.SetDeadline(suite.Deadline(t))
 		buf := make([]byte, 1<<16)
 		for i, l := range lines {
 			if l.from == 'S' {

@@ -61,7 +61,6 @@ func TestSettle(t *testing.T) {
 	if err := do(func(ctx context.Context) error { _, err := c.Studies().Pause(ctx, "a"); return err }); !errors.As(err, &left) || left.Address != s.URL {
 		t.Errorf("no answer: %v", err)
 	}
-	began := time.Now()
 	if err := do(func(ctx context.Context) error { _, err := c.Studies().Stop(ctx, "a"); return err }); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
 		t.Errorf("put off: %v", err)
 	}
@@ -80,8 +79,5 @@ func TestSettle(t *testing.T) {
 		}); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
 			t.Errorf("nobody is there: %v", err)
 		}
-	}
-	if time.Since(began) > 20*time.Second {
-		t.Errorf("%s passed before the ends", time.Since(began))
 	}
 }

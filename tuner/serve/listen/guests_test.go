@@ -10,6 +10,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"sakusen/engines/suite"
 )
 
 // crowded is a server with few places; /wait answers when told to.
@@ -35,7 +37,7 @@ func crowded(t *testing.T, most, each int, secure bool) (address string, release
 
 // ask asks once, over a connection of its own.
 func ask(t *testing.T, address, path string, secure bool) (string, error) {
-	ctx, end := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, end := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer end()
 	scheme := "http"
 	if secure {

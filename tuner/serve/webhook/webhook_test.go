@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner/serve/webhook"
 )
 
@@ -47,7 +48,7 @@ func TestHook(t *testing.T) {
 		if body != `{"study":"one"}` {
 			t.Error(body)
 		}
-	case <-time.After(20 * time.Second):
+	case <-suite.Late(t):
 		t.Fatal("nothing came")
 	}
 	for asked.Load() < 3 {
@@ -55,7 +56,7 @@ func TestHook(t *testing.T) {
 	}
 	status.Store(404)
 	h.Tell("refused")
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer cancel()
 	h.Close(ctx)
 	if n := asked.Load(); n != 4 {

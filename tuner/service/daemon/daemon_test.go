@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 )
 
@@ -150,7 +151,7 @@ func newBench(t *testing.T, atOnce int, entries ...Item) *bench {
 // eventually waits for a condition.
 func (b *bench) eventually(what string, ok func() bool) {
 	b.t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if ok() {
 			return
 		}

@@ -11,7 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
+
+	"sakusen/engines/suite"
 )
 
 func insertWord(db *DB, word string) error {
@@ -76,7 +77,7 @@ func TestFilesTakenAway(t *testing.T) {
 func TestWatchSeesARemovedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := openWords(t, path)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer cancel()
 	heard := make(chan error, 1)
 	go func() { heard <- db.Watch(ctx) }()

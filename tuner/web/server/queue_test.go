@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/queue"
@@ -99,7 +100,7 @@ func (h *hub) worker(c queue.Credentials, spoil func(*arena.Run)) {
 func (h *hub) await(study string, state string) *service.StudyDetail {
 	h.t.Helper()
 	var last string
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := suite.Deadline(h.t); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		d, err := h.service.Studies().Show(h.t.Context(), study)
 		if err != nil {
 			h.t.Fatal(err)
@@ -176,7 +177,7 @@ func TestQuarantineDropsByItself(t *testing.T) {
 	h.await("before", "done")
 	lies.Store(true)
 	submit("trust", trustStudy)
-	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for end := suite.Deadline(t); ; time.Sleep(10 * time.Millisecond) {
 		roll, err := register.Read()
 		n, failed := h.service.Store().Blocks().PlayedBy(t.Context(), "liar", blocks.Scope{})
 		if err := errors.Join(err, failed); err != nil {

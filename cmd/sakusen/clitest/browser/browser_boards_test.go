@@ -75,7 +75,7 @@ const readBoard = `(() => {
 func (b *browser) board(step int) boardSeen {
 	b.t.Helper()
 	var s boardSeen
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		b.do("look", chromedp.Evaluate(readBoard, &s))
 		if s.Step == step && s.Caption == s.Current && s.Caption != "" {
 			if s.Boards != s.Caption || !s.Drawn || s.Wide || !s.Styled {
@@ -92,7 +92,7 @@ func (b *browser) board(step int) boardSeen {
 func (b *browser) premiere() int {
 	b.t.Helper()
 	var s boardSeen
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if b.do("look", chromedp.Evaluate(readBoard, &s)); s.Whole {
 			return s.Last
 		}

@@ -43,10 +43,10 @@ func openBrowser(t *testing.T, width int) *browser {
 		t.Skip("Chromium is missing (Debian: apt install chromium)")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.WindowSize(width, 1000))
+		chromedp.WindowSize(width, 1000), chromedp.WSURLReadTimeout(time.Until(suite.Deadline(t))))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(allocator)
-	ctx, end := context.WithTimeout(ctx, 20*time.Minute)
+	ctx, end := context.WithDeadline(ctx, suite.Deadline(t))
 	t.Cleanup(func() { end(); leave(); cancel() })
 	b := &browser{t: t, ctx: ctx}
 	note := func(format string, args ...any) {
@@ -77,10 +77,10 @@ func openBrowser(t *testing.T, width int) *browser {
 	return b
 }
 
-// do runs actions, for a minute at most, and names what they were for.
+// do runs actions and names what they were for.
 func (b *browser) do(what string, actions ...chromedp.Action) {
 	b.t.Helper()
-	ctx, end := context.WithTimeout(b.ctx, time.Minute)
+	ctx, end := context.WithDeadline(b.ctx, suite.Deadline(b.t))
 	defer end()
 	if err := chromedp.Run(ctx, actions...); err != nil {
 		b.t.Fatalf("%s: %v, console %q", what, err, b.said)
@@ -92,8 +92,8 @@ func (b *browser) do(what string, actions ...chromedp.Action) {
 func (b *browser) asks(expression string, into any) {
 	b.t.Helper()
 	var err error
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		ctx, done := context.WithTimeout(b.ctx, time.Minute)
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		ctx, done := context.WithDeadline(b.ctx, suite.Deadline(b.t))
 		err = chromedp.Run(ctx, chromedp.Evaluate(expression, into))
 		done()
 		var told *cdproto.Error
@@ -110,7 +110,7 @@ func (b *browser) asks(expression string, into any) {
 func (b *browser) says(text string) {
 	b.t.Helper()
 	var body string
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		b.asks("document.body ? document.body.innerText : ''", &body)
 		if strings.Contains(body, text) {
 			return
@@ -150,7 +150,7 @@ func TestBrowser(t *testing.T) {
 			b.do("running", chromedp.WaitVisible(".state.running", chromedp.ByQuery)) // a list of the page has the word too
 			var began string
 			b.do("progress", chromedp.Evaluate("window.same = true; document.getElementById('progress').innerText", &began))
-			for end := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+			for end := suite.Deadline(t); ; time.Sleep(100 * time.Millisecond) {
 				var now struct {
 					Text string
 					Same bool

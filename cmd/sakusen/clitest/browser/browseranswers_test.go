@@ -211,7 +211,7 @@ func TestBrowserTells(t *testing.T) {
 			if err := json.Unmarshal(body, &said); err != nil {
 				t.Fatal(err)
 			}
-		case <-time.After(clitest.Patience):
+		case <-suite.Late(t):
 			t.Fatal("no message came")
 		}
 		if said.Name != "pass" {

@@ -109,7 +109,7 @@ validation: {max_blocks: 200}
 			t.Fatal(errs)
 		}
 	}
-	for end := time.Now().Add(90 * time.Second); s.States()["duels"] != "done" || s.States()["front"] != "done"; time.Sleep(100 * time.Millisecond) {
+	for end := suite.Deadline(t); s.States()["duels"] != "done" || s.States()["front"] != "done"; time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("the studies do not end: %v", s.States())
 		}

@@ -19,7 +19,7 @@ import (
 func (b *browser) waits(what, expression string) {
 	b.t.Helper()
 	var ok bool
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if b.asks("!!("+expression+")", &ok); ok {
 			return
 		}
@@ -54,7 +54,7 @@ func hill(s *clitest.Daemon, n, headroom, gain, blocks int) string {
 	if _, errs, code := s.Run("study", "submit", name+".yaml"); code != 0 {
 		s.T.Fatal(errs)
 	}
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := suite.Deadline(s.T); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		if s.States()[name] == "done" {
 			return name
 		}

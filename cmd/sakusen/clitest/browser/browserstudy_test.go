@@ -78,7 +78,7 @@ func (b *browser) tabTo(selector string) {
 func (b *browser) turn(what string) {
 	b.t.Helper()
 	b.do(what, chromedp.Evaluate("window.before = true", nil), chromedp.KeyEvent(kb.Enter))
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var there bool
 		b.asks(`!window.before && document.readyState === "complete"`, &there)
 		if there {
@@ -184,7 +184,7 @@ func TestBrowserKeyboard(t *testing.T) {
 // downloaded waits for a file and reads it.
 func downloaded(t *testing.T, folder, name string) []byte {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := suite.Deadline(t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if text, err := os.ReadFile(filepath.Join(folder, name)); err == nil && len(text) > 0 {
 			return text
 		}
@@ -246,7 +246,7 @@ func TestBrowserStudy(t *testing.T) {
 		return chromedp.MouseEvent("mouseMoved", at.X, at.Y).Do(ctx)
 	}))
 	var said string
-	for end := time.Now().Add(10 * time.Second); !strings.HasPrefix(said, "trial ") && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := suite.Deadline(t); !strings.HasPrefix(said, "trial ") && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		b.asks(`document.getElementById("cursor").textContent`, &said)
 	}
 	if !strings.Contains(said, ": best ") && !strings.Contains(said, ": stopped at ") {

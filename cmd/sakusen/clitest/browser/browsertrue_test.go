@@ -43,7 +43,7 @@ func submitted(s *clitest.Daemon, name, text string) {
 	if _, errs, code := s.Run("study", "submit", name+".yaml"); code != 0 {
 		s.T.Fatal(errs)
 	}
-	for end := time.Now().Add(60 * time.Second); s.States()[name] != "done"; time.Sleep(100 * time.Millisecond) {
+	for end := suite.Deadline(s.T); s.States()[name] != "done"; time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
 			s.T.Fatalf("%s does not end: %v", name, s.States())
 		}

@@ -43,7 +43,7 @@ const whereIsFilm = `(function () {
 func (b *browser) at(step string) filmAt {
 	b.t.Helper()
 	var now filmAt
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		b.do("where the film is", chromedp.Evaluate(whereIsFilm, &now))
 		if now.Step == step || strings.HasPrefix(now.Step, step+" of") && !strings.HasSuffix(now.Step, "…") {
 			if now.Marked != now.Caption {

@@ -51,7 +51,7 @@ func TestServeDamaged(t *testing.T) {
 	spoil(t, path, 2*4096)
 	spoil(t, path+"-wal", 32)
 	ready := 200
-	for end := time.Now().Add(30 * time.Second); ready == 200 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := suite.Deadline(t); ready == 200 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.Answer("GET", "/api/v1/studies/served-1/trials", "")
 		ready, _ = s.Answer("GET", "/readyz", "")
 	}

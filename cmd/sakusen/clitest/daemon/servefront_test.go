@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // putCertificate writes a certificate of its own for a name, and its key.
@@ -168,7 +169,7 @@ func TestServeReload(t *testing.T) {
 	}()
 	hears := func(want string) {
 		t.Helper()
-		for end := time.After(20 * time.Second); ; {
+		for end := suite.Late(t); ; {
 			select {
 			case got := <-heard:
 				if got == want && want != "RELOADING=1" || want == "RELOADING=1" && reloadingSince.MatchString(got) {
@@ -290,7 +291,7 @@ func TestServeTuneOutlives(t *testing.T) {
 		out, errs, code := first.Run("tune", "served-1.yaml", "--json")
 		done <- result{out, errs, code}
 	}()
-	for end := time.Now().Add(20 * time.Second); first.States()["served-1"] == "" && time.Now().Before(end); {
+	for end := suite.Deadline(t); first.States()["served-1"] == "" && time.Now().Before(end); {
 	}
 	first.Cmd.Process.Kill()
 	first.End()

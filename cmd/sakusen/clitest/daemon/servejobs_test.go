@@ -144,7 +144,7 @@ func TestServeJobsRefused(t *testing.T) {
 	if status != http.StatusOK || fmt.Sprintf("/api/v1/tournaments/%v", answer["id"]) != path {
 		t.Errorf("the same again: %d %v", status, answer)
 	}
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := suite.Deadline(t); ; time.Sleep(10 * time.Millisecond) {
 		if _, job := s.Call("GET", path, nil); job["partial"] != nil || job["progress"] != nil {
 			break
 		}
@@ -246,7 +246,7 @@ func TestServeJobsCommands(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := suite.Deadline(t); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if _, job := s.Call("GET", "/api/v1/tournaments", struct{}{}); strings.Contains(fmt.Sprint(job), "state:running") {
 			break
 		}

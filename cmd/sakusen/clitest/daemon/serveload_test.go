@@ -120,7 +120,7 @@ func TestServeRetention(t *testing.T) {
 	}
 	t.Setenv("SAKUSEN_RETENTION_BLOCKS_DAYS", "1")
 	s = clitest.Serve(t, dir)
-	for end := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := suite.Deadline(t); ; time.Sleep(20 * time.Millisecond) {
 		if _, errs, code := s.Run("db", "prune", "--days", "1"); code != 0 && code != clitest.ExitNothing {
 			t.Fatalf("prune: %d %s", code, errs)
 		}
@@ -174,7 +174,7 @@ func watch(s *clitest.Daemon, ctx context.Context, n int, last string) (kinds, i
 func TestServeEventsGoOn(t *testing.T) {
 	dir := t.TempDir()
 	s := busy(t, dir)
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer cancel()
 	_, ids := watch(s, ctx, 5, "")
 	if len(ids) < 5 {
@@ -222,7 +222,7 @@ func TestServeStreams(t *testing.T) {
 		c.(*net.TCPConn).SetReadBuffer(4096)
 		fmt.Fprint(c, "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 120*time.Second)
+	ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer cancel()
 	var group sync.WaitGroup
 	heard := make([]int, n)
@@ -232,7 +232,7 @@ func TestServeStreams(t *testing.T) {
 			heard[i] = len(kinds)
 		})
 	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for end := suite.Deadline(t); ; time.Sleep(5 * time.Millisecond) {
 		if _, text := s.Answer("GET", "/metrics", ""); strings.Contains(text, fmt.Sprintf("sakusen_event_watchers %d\n", n+10)) {
 			break
 		}
@@ -257,7 +257,7 @@ func TestServeStreams(t *testing.T) {
 			t.Fatal(errs)
 		}
 	}
-	for end := time.Now().Add(100 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := suite.Deadline(t); ; time.Sleep(50 * time.Millisecond) {
 		done := 0
 		for _, state := range s.States() {
 			if state == "done" {

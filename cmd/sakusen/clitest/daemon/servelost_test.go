@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // A daemon whose database is removed, or replaced by a copy, acknowledges
@@ -75,7 +76,7 @@ func TestServeLosesItsLock(t *testing.T) {
 		t.Errorf("a second daemon: %v %s", err, errs)
 	}
 	ready := http.StatusOK
-	for end := time.Now().Add(30 * time.Second); ready == http.StatusOK && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := suite.Deadline(t); ready == http.StatusOK && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		ready, _ = s.Answer("GET", "/readyz", "")
 	}
 	if ready != http.StatusServiceUnavailable {

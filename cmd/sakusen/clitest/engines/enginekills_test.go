@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // marked counts the processes among whose arguments a mark is.
@@ -64,7 +65,7 @@ func TestKilledDaemonLeavesNoEngine(t *testing.T) {
 		}
 		d.Cmd.Process.Kill()
 		d.End()
-		for end := time.Now().Add(3 * time.Second); marked(mark) > 0; time.Sleep(20 * time.Millisecond) {
+		for end := suite.Deadline(t); marked(mark) > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatalf("kill %d: %d engines are alive after 3 s", i+1, marked(mark))
 			}

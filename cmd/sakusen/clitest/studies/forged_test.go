@@ -14,6 +14,7 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/service"
@@ -37,7 +38,7 @@ func TestPostedBlocksAreNoEvidenceOfATournament(t *testing.T) {
 			if err := json.Unmarshal([]byte(text), &made); err != nil || status/100 != 2 {
 				t.Fatalf("%v %d %s", err, status, text)
 			}
-			for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			for end := suite.Deadline(t); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 				var j struct {
 					State  string
 					Result json.RawMessage

@@ -103,7 +103,7 @@ func further(s *clitest.Daemon, k kind) {
 	if status != 201 {
 		s.T.Fatalf("%d %v", status, answer)
 	}
-	for until := time.Now().Add(clitest.Patience); s.States()[fmt.Sprint(answer["study"])] != "done"; time.Sleep(50 * time.Millisecond) {
+	for until := suite.Deadline(s.T); s.States()[fmt.Sprint(answer["study"])] != "done"; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(until) {
 			s.T.Fatalf("the proof does not end: %v", s.States())
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // remote does the work with a daemon that plays one game at a time and workers with so many
@@ -40,7 +41,7 @@ func remote(t *testing.T, k kind, cores []int, kill bool) (string, int64) {
 			}
 		})
 	}
-	for until := time.Now().Add(clitest.Patience); working(s) < len(cores); time.Sleep(20 * time.Millisecond) {
+	for until := suite.Deadline(t); working(s) < len(cores); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatal("the workers do not come")
 		}

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var lower = flag.Bool("update", false, "lower the numbers of .ci/budget to those of the tree")
+
+// budgetFile is in the module's root.
+const budgetFile = ".ci/budget"
+
+// counted are the columns of the budget, in order.
+var counted = [...]string{"lines", "files", "packages", "names"}
+
+// size is how much stands in a folder and below it: lines of Go, files, packages,
+// exported names.
+type size [len(counted)]int
+
+// budget is the content of .ci/budget.
+type budget struct {
+	most map[string]size   // by folder
+	why  map[string]string // reasons for numbers that rose, by "FOLDER COLUMN"
+	head string            // comments before the first row
+}
+
+// TestBudget holds the tree to .ci/budget. With -update it lowers the numbers to
+// those of the tree; it never raises one.
+func TestBudget(t *testing.T) {
+	const root = "../.."
+	text, err := os.ReadFile(filepath.Join(root, budgetFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := parseBudget(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := measured(moduleFiles(t, root))
+	if *lower {
+		if err := os.WriteFile(filepath.Join(root, budgetFile), []byte(b.lowered(is).String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, complaint := range b.exceeded(is) {
+		t.Error(complaint)
+	}
+}
+
+// TestBudgetFalls holds .ci/budget to the one of the commit before, or of the
+// commit at which the branch left main: a number that is higher needs a line
+// "why FOLDER COLUMN: REASON" that was not there.
+func TestBudgetFalls(t *testing.T) {
+	const root = "../.."
+	git := func(args ...string) (string, error) {
+		c := exec.Command("git", append([]string{"-C", root}, args...)...)
+		out, err := c.Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	head, err := git("rev-parse", "HEAD")
+	if err != nil {
+		t.Logf("no git history here: %v", err)
+		return
+	}
+	base := head + "~1"
+	for _, branch := range []string{"origin/main", "main"} {
+		if left, err := git("merge-base", "HEAD", branch); err == nil && left != head {
+			base = left
+			break
+		}
+	}
+	text, err := git("show", base+":"+budgetFile)
+	if err != nil {
+		t.Logf("no %s at %s", budgetFile, base)
+		return
+	}
+	before, err := parseBudget(text)
+	if err != nil {
+		t.Fatalf("%s at %s: %v", budgetFile, base, err)
+	}
+	now, err := os.ReadFile(filepath.Join(root, budgetFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := parseBudget(string(now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, complaint := range after.raised(before) {
+		t.Error(complaint)
+	}
+}
+
+// measured returns the sizes of the folders that the budget names: the module
+// ("."), its first-level folders, and those of tuner, of which "tuner/*.go" is
+// the package tuner itself. Tests and generated code do not count.
+func measured(files []source) map[string]size {
+	sizes, packages := map[string]size{}, map[string]bool{}
+	for _, s := range files {
+		if s.test || ast.IsGenerated(s.file) {
+			continue
+		}
+		parts := strings.Split(s.folder, "/")
+		folders := []string{".", parts[0]}
+		if parts[0] == "tuner" {
+			folders = append(folders, strings.Join(append(parts, "*.go")[:2], "/"))
+		}
+		one := size{s.fset.File(s.file.Pos()).LineCount(), 1, 0, exportedNames(s.file)}
+		if !packages[s.folder] {
+			packages[s.folder], one[2] = true, 1
+		}
+		for _, f := range folders {
+			sum := sizes[f]
+			for i := range sum {
+				sum[i] += one[i]
+			}
+			sizes[f] = sum
+		}
+	}
+	return sizes
+}
+
+// exportedNames counts the exported names that a file declares at package level,
+// and its exported methods.
+func exportedNames(f *ast.File) int {
+	n := 0
+	count := func(names ...*ast.Ident) {
+		for _, name := range names {
+			if name.IsExported() {
+				n++
+			}
+		}
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			count(d.Name)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					count(spec.Name)
+				case *ast.ValueSpec:
+					count(spec.Names...)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// parseBudget reads the lines "FOLDER LINES FILES PACKAGES NAMES" and
+// "why FOLDER COLUMN: REASON".
+func parseBudget(text string) (*budget, error) {
+	b := &budget{most: map[string]size{}, why: map[string]string{}}
+	for n, line := range strings.Split(text, "\n") {
+		f := strings.Fields(line)
+		switch {
+		case len(f) == 0 || f[0] == "folder":
+		case strings.HasPrefix(line, "#"):
+			b.head += line + "\n"
+		case f[0] == "why":
+			about, reason, _ := strings.Cut(strings.TrimPrefix(line, "why "), ":")
+			if f := strings.Fields(about); len(f) != 2 || !slices.Contains(counted[:], f[1]) || strings.TrimSpace(reason) == "" {
+				return nil, fmt.Errorf("%s:%d: expected \"why FOLDER %s: REASON\", got %q", budgetFile, n+1, strings.Join(counted[:], "|"), line)
+			}
+			b.why[about] = strings.TrimSpace(reason)
+		default:
+			var row size
+			var err error
+			if len(f) != 1+len(row) {
+				err = errors.New("another number of fields")
+			}
+			for i := range min(len(row), len(f)-1) {
+				n, wrong := strconv.Atoi(f[1+i])
+				row[i], err = n, cmp.Or(err, wrong)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: expected \"FOLDER %s\", got %q: %w", budgetFile, n+1, strings.ToUpper(strings.Join(counted[:], " ")), line, err)
+			}
+			b.most[f[0]] = row
+		}
+	}
+	return b, nil
+}
+
+// String returns the budget as its file.
+func (b *budget) String() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%sfolder %16s %8s %8s %8s\n", b.head, counted[0], counted[1], counted[2], counted[3])
+	for _, folder := range slices.Sorted(maps.Keys(b.most)) {
+		m := b.most[folder]
+		fmt.Fprintf(&text, "%-15s %7d %8d %8d %8d\n", folder, m[0], m[1], m[2], m[3])
+	}
+	for _, about := range slices.Sorted(maps.Keys(b.why)) {
+		fmt.Fprintf(&text, "why %s: %s\n", about, b.why[about])
+	}
+	return text.String()
+}
+
+// lowered returns the budget with no number above that of the tree, and without
+// folders that are gone.
+func (b *budget) lowered(is map[string]size) *budget {
+	next := &budget{most: map[string]size{}, why: b.why, head: b.head}
+	for folder, most := range b.most {
+		if now, there := is[folder]; there {
+			for i := range most {
+				most[i] = min(most[i], now[i])
+			}
+			next.most[folder] = most
+		}
+	}
+	return next
+}
+
+// exceeded lists what is larger in the tree than in the budget, and by how much.
+func (b *budget) exceeded(is map[string]size) []string {
+	var all []string
+	for _, folder := range slices.Sorted(maps.Keys(is)) {
+		most, there := b.most[folder]
+		if !there {
+			all = append(all, fmt.Sprintf("%s has no line for %s: %v", budgetFile, folder, is[folder]))
+			continue
+		}
+		for i, n := range is[folder] {
+			if n > most[i] {
+				all = append(all, fmt.Sprintf("%s has %d %s, %d more than the %d of %s", folder, n, counted[i], n-most[i], most[i], budgetFile))
+			}
+		}
+	}
+	return all
+}
+
+// raised lists the numbers that are higher than before without a new reason.
+func (b *budget) raised(before *budget) []string {
+	var all []string
+	for _, folder := range slices.Sorted(maps.Keys(b.most)) {
+		for i, n := range b.most[folder] {
+			about := folder + " " + counted[i]
+			if was := before.most[folder][i]; n > was && (b.why[about] == "" || b.why[about] == before.why[about]) {
+				all = append(all, fmt.Sprintf("%s: %s rose from %d to %d: expected a line \"why %s: REASON\" in the same commit", budgetFile, about, was, n, about))
+			}
+		}
+	}
+	return all
+}
+
+// What the budget refuses.
+func TestBudgetRules(t *testing.T) {
+	parse := func(text string) *budget {
+		b, err := parseBudget(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	old := parse("# head\nfolder lines\na 10 2 1 5\nb 3 1 1 1\n")
+	is := map[string]size{"a": {11, 1, 1, 5}, "c": {1, 1, 1, 0}}
+	if got := old.exceeded(is); len(got) != 2 || !strings.Contains(got[0], "a has 11 lines, 1 more than the 10") || !strings.Contains(got[1], "no line for c") {
+		t.Errorf("exceeded: %q", got)
+	}
+	if got, want := old.lowered(is).String(), parse("# head\na 10 1 1 5\n").String(); got != want {
+		t.Errorf("lowered: %s", got)
+	}
+	for text, want := range map[string]int{
+		"a 10 2 1 5": 0, "a 9 2 1 5": 0, "a 11 2 1 5": 1, "a 11 3 1 5": 2, "c 1 1 1 1": 4,
+		"a 11 2 1 5\nwhy a lines: a new kind of chart": 0, "a 11 2 1 5\nwhy a files: a new kind of chart": 1,
+	} {
+		if got := parse(text).raised(old); len(got) != want {
+			t.Errorf("%q: %q, want %d", text, got, want)
+		}
+	}
+	for _, bad := range []string{"a 1 2 3", "a 1 2 3 x", "why a: because", "why a lines:", "why a weight: more"} {
+		if _, err := parseBudget(bad); err == nil {
+			t.Errorf("%q is read as a budget", bad)
+		}
+	}
+}
