@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 )
 
@@ -49,7 +50,11 @@ func TestDefaultsByStudy(t *testing.T) {
 func TestDefaultsRun(t *testing.T) {
 	numbers := strings.Replace(least, "climber}", "climber, params: [{name: x}, {name: n}]}", 1)
 	few := strings.Replace(least, "climber}", "climber, params: [{name: n}, {name: kind}]}", 1)
-	for _, text := range []string{numbers, least, few, numbers + "objective: {limits: [{metric: effort, max_ratio: 1.3}]}\n"} {
+	texts := []string{numbers, few, least, numbers + "objective: {limits: [{metric: effort, max_ratio: 1.3}]}\n"}
+	if suite.Few() {
+		texts = texts[:2]
+	}
+	for _, text := range texts {
 		text += "budget: {games: 6000}\n"
 		m := newMemory()
 		spec := read(t, text)

@@ -23,7 +23,6 @@ var (
 // in it where that is a folder; the folders in the first column of the table of
 // folders stand beside it.
 func TestArchitectureIsTrue(t *testing.T) {
-	const root = "../.."
 	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +36,7 @@ func TestArchitectureIsTrue(t *testing.T) {
 		top[e.Name()] = true
 	}
 	tests := map[string]bool{}
-	for _, s := range moduleFiles(t, root) {
+	for _, s := range moduleFiles(t) {
 		for _, d := range s.file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && s.test {
 				tests[f.Name.Name] = true

@@ -13,7 +13,7 @@ import (
 // prints the order with the arrows.
 func TestArrows(t *testing.T) {
 	uses := map[string]map[string]string{} // folder, folder that it uses: one import
-	for _, s := range moduleFiles(t, "../..") {
+	for _, s := range moduleFiles(t) {
 		from := roomOf(s.folder)
 		if s.test || from == "" {
 			continue

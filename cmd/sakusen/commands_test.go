@@ -16,7 +16,6 @@ var (
 
 // A test that a document tells its reader to run is in the package that it names.
 func TestDocumentedTests(t *testing.T) {
-	const root = "../.."
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -160,7 +161,7 @@ func TestImports(t *testing.T) {
 		t.Fatal(err)
 	}
 	outside := parseDependencies(dependencies)
-	for _, s := range moduleFiles(t, "../..") {
+	for _, s := range moduleFiles(t) {
 		name, _ := allowed.name(s.folder)
 		if name == "" {
 			t.Errorf("%s: package %s has no place in the lattice of cmd/sakusen/deps_test.go", s.path, s.folder)
@@ -318,13 +319,26 @@ func allowedOutside(outside map[string][]string, imported, name string) bool {
 	return false
 }
 
-// moduleFiles parses every Go file of the module but those of nested modules
-// and test data.
-func moduleFiles(t *testing.T, root string) []source {
+// moduleFiles returns every Go file of the module but those of nested modules and
+// test data, parsed once for all tests.
+func moduleFiles(t *testing.T) []source {
 	t.Helper()
-	var files []source
+	files, err := module()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 50 {
+		t.Fatalf("%d files in %s: this is not the module's root", len(files), root)
+	}
+	return files
+}
+
+// root is the module's root.
+const root = "../.."
+
+var module = sync.OnceValues(func() (files []source, err error) {
 	fset := token.NewFileSet()
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -362,14 +376,8 @@ func moduleFiles(t *testing.T, root string) []source {
 		files = append(files, s)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) < 50 {
-		t.Fatalf("%d files in %s: this is not the module's root", len(files), root)
-	}
-	return files
-}
+	return files, err
+})
 
 // TestLattice tells allowed imports from forbidden ones.
 func TestLattice(t *testing.T) {

@@ -43,7 +43,6 @@ func anchors(text string) map[string]bool {
 // Every link of a document leads to a file and a heading that exist, and README
 // leads to every document.
 func TestLinks(t *testing.T) {
-	const root = "../.."
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*/*.md", "examples/*/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))

@@ -14,7 +14,7 @@ import (
 // author thinks of the thing rather than what it does.
 func TestDocNames(t *testing.T) {
 	n := 0
-	for _, s := range moduleFiles(t, "../..") {
+	for _, s := range moduleFiles(t) {
 		if s.test {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/studies/laboratory"
 	"sakusen/tuner/contest/experiment"
 )
@@ -19,9 +20,12 @@ func small() []laboratory.Cell { return []laboratory.Cell{{Dimensions: 1, Headro
 // Every method serves hills of one parameter; what comes of a study depends
 // neither on the number of workers nor on what is kept.
 func TestBench(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "kept.jsonl")
+	path, seeds := filepath.Join(t.TempDir(), "kept.jsonl"), 2
+	if suite.Few() {
+		seeds = 1
+	}
 	run := func(workers int, kept bool) (all []laboratory.Result, games int64) {
-		b := &laboratory.Bench{Seeds: 2, Workers: workers, Progress: func(n int64) { games += n }}
+		b := &laboratory.Bench{Seeds: seeds, Workers: workers, Progress: func(n int64) { games += n }}
 		if kept {
 			k, err := laboratory.Keep(path)
 			if err != nil {
@@ -45,7 +49,7 @@ func TestBench(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(strings.TrimSpace(string(text)), "\n")
-	if len(lines) != 2*len(first) {
+	if len(lines) != seeds*len(first) {
 		t.Errorf("%d lines kept of %d results", len(lines), len(first))
 	}
 	// A run that was cut short inside a line goes on after the line before.

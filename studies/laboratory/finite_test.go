@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // A finite space is searched to its end, and the study ends with a word: a sampler that
@@ -21,6 +23,9 @@ func TestFiniteSpacesAreNotRepeated(t *testing.T) {
 		{11*3 + 11*11, "{name: dimensions, value: 1}, {name: integers, value: 1}, {name: categories, value: 1}, {name: conditional, value: true}",
 			"{name: x1, low: 0, high: 10}, {name: c1}, {name: bend, step: 0.1}", 40_000},
 	} {
+		if suite.Few() && space.games > 6000 {
+			continue
+		}
 		for _, name := range []string{"tpe", "uniform", "quasi", "grid", "goptuna-tpe", "goptuna-random"} {
 			spec, err := read(name, "version: 1\nname: finite\ngame: laboratory\nrules: ["+space.rules+"]\nbaseline: point\ntune: {strategy: point, params: ["+space.params+
 				"]}\nbudget: {trials: 100000, games: "+strconv.Itoa(space.games)+"}\nsampler: {name: "+name+"}\n")

@@ -3,10 +3,13 @@ package laboratory
 import (
 	"fmt"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // A second walk that is decided while a batch is out leaves the batch's pairs without it.
 func TestFlightWithTwoWalks(t *testing.T) {
+	suite.All(t)
 	c := flightCells()[2]
 	text, _ := flightMethods()[1].study(c, 3)
 	spec, err := read("flight", text)

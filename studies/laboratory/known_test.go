@@ -11,6 +11,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
@@ -22,6 +23,9 @@ import (
 // conditions. SAKUSEN_KNOWN is the number of studies of each kind, 2 unless it is set.
 func TestKnownRangesHoldTheBest(t *testing.T) {
 	studies := 2
+	if suite.Few() {
+		studies = 1
+	}
 	if text := os.Getenv("SAKUSEN_KNOWN"); text != "" {
 		studies, _ = strconv.Atoi(text)
 	}

@@ -27,10 +27,10 @@ var runs = flag.Int("studies", 20, "simulated studies and tests of each kind")
 // parallel is how many of them run at the same time.
 var parallel = flag.Int("parallel", 2, "studies at the same time")
 
-// number is the number of runs, fewer in short tests.
+// number is the number of runs, five where few cases are enough.
 func number() int {
 	if suite.Few() {
-		return min(*runs, 10)
+		return min(*runs, 5)
 	}
 	return *runs
 }

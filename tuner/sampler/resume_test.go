@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 )
@@ -92,10 +93,14 @@ func TestResumedSamplers(t *testing.T) {
 				}
 			}
 			p := proposer(t, name, 7, s)
-			for range 16 {
+			batches := 16
+			if suite.Few() {
+				batches = 8
+			}
+			for range batches {
 				whole.ask(t, p, 12, value)
 			}
-			for k := 1; k < 16; k += 4 {
+			for k := 1; k < batches; k += 4 {
 				fresh := proposer(t, name, 7, s)
 				draw := 0
 				for b := range k + 1 {

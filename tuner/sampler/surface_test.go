@@ -9,6 +9,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 )
@@ -135,7 +136,11 @@ func TestSurfaceIsAFunctionOfTheView(t *testing.T) {
 	p := proposer(t, "surface", 3, s)
 	rng := arena.NewStream(1, 2)
 	v := &tuner.View{Space: s, Maximize: true, Seats: 2, Plan: tuner.Plan{Games: 1e5, BlockGames: 2, Blocks: 8, Batch: 16}}
-	for range 30 {
+	batches := 30
+	if suite.Few() {
+		batches = 10
+	}
+	for range batches {
 		v = observe(t, p, v, 16, func(values param.Values) (float64, float64) {
 			return playBlocks(&rng, mixedElo(s, values), 8, nil)
 		})

@@ -62,7 +62,7 @@ $GITHUB_STEP_SUMMARY names.
 Exit code: 0 pass; 1 regression; 2 bad usage or input; 3 inconclusive (samples too
 few or too noisy, something looks worse without proof, a series is missing); 4 no
 series is on both sides.`,
-		Example: `  sakusen bench gate --exact .ci/bench-baseline.txt new.txt
+		Example: `  sakusen bench gate --exact baseline:exact new.txt
   sakusen bench gate new.txt --with-match "MP80,MP70"
   sakusen bench gate --engine ./engine-1.0 ./engine-1.1 --rules limit=nodes:5000`,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // A module whose working tree allocates once more than its commit.
 func TestBenchRun(t *testing.T) {
+	suite.All(t)
 	dir, _ := repository(t)
 	put := func(file, text string) {
 		t.Helper()

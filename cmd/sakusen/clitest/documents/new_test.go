@@ -47,6 +47,7 @@ func TestNewGame(t *testing.T) {
 	if p := clitest.Launch(t, "", "new", "game", "pig", folder); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "exists: expected a name that no game of this folder has") {
 		t.Errorf("written twice, exit code %d, %s", p.Code, p.Err)
 	}
+	suite.All(t)
 	program := filepath.Join(folder, "tuner")
 	goIn(t, folder, "build", "-o", program, ".")
 	run := func(args ...string) string {
@@ -67,7 +68,6 @@ func TestNewGame(t *testing.T) {
 	if p.Code != clitest.ExitDone || strings.Count(p.Out, "\n") != 6 || !strings.Contains(p.Err, "{Game: arena.Enter(hog.Game(), hold.Strategy(), random.Strategy())},") {
 		t.Errorf("a second game, exit code %d, %s%s", p.Code, p.Out, p.Err)
 	}
-	suite.All(t)
 	goIn(t, folder, "vet", "./...")
 }
 

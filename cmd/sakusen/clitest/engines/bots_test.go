@@ -30,6 +30,9 @@ func botsDir(t *testing.T) string {
 	return dir
 }
 
+// fewGames stands in the place of a study's games where it only has to end.
+const fewGames = "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4"
+
 // A bot in Python with an optimum that a secret draws is tuned, in JSON Lines, to a
 // pass within 10 Elo of the top. Through a command, with a process for every game,
 // that is behind SAKUSEN_BOTS=1; else few games are played.
@@ -42,7 +45,7 @@ func TestBotsAreTuned(t *testing.T) {
 			path := filepath.Join(dir, file)
 			text, err := os.ReadFile(path)
 			if err == nil {
-				err = os.WriteFile(path, []byte(strings.Replace(string(text), "games: 6000", "games: 200", 1)), 0o644)
+				err = os.WriteFile(path, []byte(strings.Replace(string(text), "games: 6000", fewGames, 1)), 0o644)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -124,10 +127,10 @@ func TestConsentingStudies(t *testing.T) {
 		rewrite("gnugo.yaml", "[gnugo, --mode, gtp, --seed, \"1\", --level, ", fmt.Sprintf("[%q, ", os.Args[0]),
 			"protocol: gtp", "protocol: gtp\n    environment: ["+gtptest.As(gtptest.Sound)[0]+"]")
 	}
-	small := []string{"games: 2000", "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4", "games: 1200", "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4"}
+	small := []string{"games: 2000", fewGames, "games: 1200", fewGames}
 	for _, file := range []string{"gnugo.yaml", "sailor.yaml", "stones.yaml"} {
-		if file == "stones.yaml" && suite.Few() {
-			continue // two processes of Python are asked four times a move
+		if file != "gnugo.yaml" && suite.Few() {
+			continue // two processes of Python are asked for every move
 		}
 		if !whole {
 			rewrite(file, small...)
@@ -162,7 +165,7 @@ func TestDebianStudies(t *testing.T) {
 		if err != nil || !whole {
 			study = strings.NewReplacer(c.command, fmt.Sprintf("[%q], environment: [%q]", os.Args[0], ucitest.As("", 0)[0]), c.option, "Sense",
 				"value: \"nodes:500\"", "value: \"nodes:1\"", "value: \"depth:3\"", "value: \"depth:1\"").Replace(study)
-			study = regexp.MustCompile("games: [0-9]+}").ReplaceAllString(study, "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4}")
+			study = regexp.MustCompile("games: [0-9]+}").ReplaceAllString(study, fewGames+"}")
 		}
 		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(study), 0o644); err != nil {
 			t.Fatal(err)

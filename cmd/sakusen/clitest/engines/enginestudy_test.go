@@ -94,12 +94,12 @@ func killSoon(t *testing.T, dir string, after time.Duration) bool {
 // A study of an engine with fixed nodes that is killed at any time ends as one that
 // is not; by the clock its games are recorded, it ends too, and says so.
 func TestKilledEngineStudies(t *testing.T) {
-	kills := 3
+	kills, games := 3, 700
 	if suite.Few() {
-		kills = 1
+		kills, games = 1, 400
 	}
 	chance := rand.New(rand.NewPCG(1, 1))
-	exact := toyEngine("", 0) + fmt.Sprintf(toyStudy, "nodes:1", 700)
+	exact := toyEngine("", 0) + fmt.Sprintf(toyStudy, "nodes:1", games)
 	want, err := clitest.DigestOf(t, clitest.NewStudyDir(t, exact))
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,8 @@ func TestKilledEngineStudies(t *testing.T) {
 	if got, err := clitest.DigestOf(t, dir); err != nil || got != want {
 		t.Errorf("after %d kills the digest is %s, %v; undisturbed %s", n, got, err, want)
 	}
-	dir = clitest.NewStudyDir(t, toyEngine("", 0)+fmt.Sprintf(toyStudy, "movetime:1000", 400))
+	suite.All(t)
+	dir = clitest.NewStudyDir(t, toyEngine("", 0)+fmt.Sprintf(toyStudy, "movetime:1000", games))
 	for range kills {
 		killSoon(t, dir, time.Duration(500+chance.IntN(1500))*time.Millisecond)
 	}
@@ -132,10 +133,10 @@ func TestKilledEngineStudies(t *testing.T) {
 
 // A daemon runs the engines of its own settings, and no program that a file brings.
 func TestDaemonRunsItsOwnEngines(t *testing.T) {
-	dir := clitest.NewStudyDir(t, fmt.Sprintf(toyStudy, "nodes:1", 500))
+	dir := clitest.NewStudyDir(t, fmt.Sprintf(toyStudy, "nodes:1", 300))
 	evil := filepath.Join(dir, "evil.yaml")
 	mark := filepath.Join(dir, "was-run")
-	text := fmt.Sprintf("engines:\n  toy: {command: [touch, %q]}\n", mark) + fmt.Sprintf(toyStudy, "nodes:1", 500)
+	text := fmt.Sprintf("engines:\n  toy: {command: [touch, %q]}\n", mark) + fmt.Sprintf(toyStudy, "nodes:1", 300)
 	for file, text := range map[string]string{evil: text, filepath.Join(dir, "config.yaml"): toyEngine("", 0)} {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 )
 
 // The example's SPSA plays an iteration by sakusen match, moves the weights and measures
 // where it arrived.
 func TestSPSAExample(t *testing.T) {
+	suite.All(t)
 	dir := botsDir(t)
 	if _, err := exec.LookPath("/usr/games/glaurung"); err != nil {
 		t.Skip("Debian's package of glaurung is not installed")

@@ -17,6 +17,7 @@ import (
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
@@ -148,6 +149,7 @@ func TestOwnSamplerPanics(t *testing.T) {
 
 // The example program, a module of its own, tunes a study with each of its samplers.
 func TestOwnSamplerExample(t *testing.T) {
+	suite.All(t)
 	for _, name := range []string{"narrowing", "lattice"} {
 		text, err := os.ReadFile("../../../../examples/ownsampler/narrowing.yaml")
 		if err != nil {
